@@ -9,6 +9,9 @@ import (
 // another segment, some holds can settle no more, and what is too old is dropped. A
 // clock that goes back changes nothing.
 func (l *Ledger) Advance(now time.Time) {
+	if now.After(l.now) {
+		l.now = now
+	}
 	to := hourOf(now.UnixMicro())
 	if to <= l.hour {
 		return

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -136,12 +137,11 @@ func BenchmarkPage(b *testing.B) {
 			l.Add(now, rows)
 		}
 	})
-	b.Run("hour", func(b *testing.B) {
+	b.Run("clock", func(b *testing.B) {
 		now := start().AddDate(0, 0, 1).Truncate(24 * time.Hour)
 		for b.Loop() {
-			now = now.Add(time.Hour)
-			if now.Hour() == 0 {
-				now = now.Add(time.Hour)
+			if now = now.Add(time.Minute); now.Hour() == 23 {
+				b.Fatal("a day ends, which is measured apart")
 			}
 			l.Advance(now)
 		}
@@ -194,6 +194,21 @@ func BenchmarkTable(b *testing.B) {
 			}
 		})
 	}
+	for name, by := range map[string]ledger.By{"cards": ledger.ByCard, "campaigns": ledger.ByCampaign} {
+		b.Run("traces/"+name, func(b *testing.B) {
+			n := 0
+			for b.Loop() {
+				n = 0
+				l.Traces(by, func(uint32, *burn.Trace) { n++ })
+			}
+			b.ReportMetric(float64(n), "rows")
+		})
+	}
+	b.Run("week/account", func(b *testing.B) {
+		for b.Loop() {
+			l.Week(ledger.Account())
+		}
+	})
 	b.Run("causes", func(b *testing.B) {
 		for b.Loop() {
 			l.Declines(ledger.Account(), ledger.Last30d)

@@ -27,6 +27,7 @@ const (
 // Ledger holds the transactions of Days days and their sums. The zero value is
 // not usable; call New.
 type Ledger struct {
+	now       time.Time
 	hour      hour
 	ids       map[uint64]ref
 	records   records
