@@ -1,0 +1,111 @@
+// Package burn says how fast money is spent and how long it lasts, from the hourly
+// sums of a day.
+//
+// The level is what one hour costs on average, the hour of the day put aside. It is
+// measured over 1, 6 and 24 hours. The longest window that the shorter ones do not
+// contradict decides, so that a steady card gets a calm figure and one that began or
+// stopped an hour ago a fresh one. Low and high are as far apart as chance and the
+// windows are.
+package burn
+
+import (
+	"math"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+const (
+	// Hours is how many hours a trace has: the present one and 24 before it.
+	Hours = 25
+	// MinCharges is how many charges there have to be in 24 hours.
+	MinCharges = 3
+	// PerHourOver is the time that PerHour is the mean of.
+	PerHourOver = 6 * time.Hour
+)
+
+// Hour is what was spent in an hour. Held money is part of it, at the share that
+// settles.
+type Hour struct {
+	Spent   api.USD
+	Charges int32
+}
+
+// Trace is what burn is measured by.
+type Trace struct {
+	// Now is the server's clock. Hours are the present hour, as far as it has come,
+	// then the hours before it, latest first.
+	Now   time.Time
+	Hours [Hours]Hour
+	// Known is how many hours were read, the present one not counted: what is
+	// older is not looked at.
+	Known int
+	// Shape is how spending goes up and down in a day; nil while that is not known.
+	Shape *Shape
+}
+
+// Burn is how fast money is spent. Amounts are USD per hour, over the next
+// PerHourOver.
+type Burn struct {
+	PerHour, Low, High api.USD
+
+	now   time.Time
+	shape *Shape
+	// level, low and high are USD millionths an average hour: low and high by what the
+	// windows say. deviation is the standard error of the level, charge what one
+	// charge comes to.
+	level, low, high, deviation, charge float64
+}
+
+// Of returns the burn of a trace; false when there are fewer than MinCharges charges
+// in 24 hours, or nothing was spent.
+func Of(t *Trace) (Burn, bool) {
+	m := measureOf(t)
+	if day := m.over(24); day.charges < MinCharges || day.spent <= 0 || day.exposure < leastHours {
+		return Burn{}, false
+	}
+	b := Burn{now: t.Now, shape: t.Shape}
+	b.estimate(&m)
+	e := b.exposure(PerHourOver)
+	low, high := b.bounds(e)
+	e /= PerHourOver.Hours()
+	b.PerHour, b.Low, b.High = cents(b.level*e), cents(low*e), cents(high*e)
+	return b, true
+}
+
+// Ahead returns what will be spent from now on, USD, with its range.
+func (b *Burn) Ahead(d time.Duration) (spent, low, high api.USD) {
+	e := b.exposure(d)
+	l, h := b.bounds(e)
+	return cents(b.level * e), cents(l * e), cents(h * e)
+}
+
+// bounds returns between which levels so many average hours will most likely
+// be: what the windows say, and chance on top, which is larger the shorter the time.
+func (b *Burn) bounds(hours float64) (low, high float64) {
+	noise := func(level float64) float64 {
+		return width * math.Sqrt(b.deviation*b.deviation+level*b.charge*spread/max(hours, 0.01))
+	}
+	return max(0, b.low-noise(b.low)), b.high + noise(b.high)
+}
+
+// exposure is how many average hours a time ahead comes to.
+func (b *Burn) exposure(d time.Duration) float64 {
+	if b.shape == nil {
+		return d.Hours()
+	}
+	sum := math.Floor(d.Hours()/24) * 24
+	for at, end := b.now.Add(d-d%(24*time.Hour)), b.now.Add(d); at.Before(end); {
+		next := at.Truncate(time.Hour).Add(time.Hour)
+		if next.After(end) {
+			next = end
+		}
+		sum += b.shape.at(at) * next.Sub(at).Hours()
+		at = next
+	}
+	return sum
+}
+
+func cents(usd float64) api.USD {
+	return api.USD(math.Round(usd/float64(api.Cent))) * api.Cent
+}

@@ -1,0 +1,169 @@
+package burn
+
+import (
+	"math"
+	"time"
+)
+
+const (
+	// doubt is by how many standard errors a shorter window has to differ before it
+	// contradicts a longer one.
+	doubt = 2.0
+	// width is how many standard errors low and high are from the level.
+	width = 1.9
+	// spread is how much amounts of charges vary: the mean square over the square of
+	// the mean.
+	spread = 1.4
+	// peak is how many times the charges of the other hours, and of those after it,
+	// make an hour a peak that is over, and peakCharges how many it has at least.
+	peak        = 3.0
+	peakCharges = 5
+	// leastHours is the least time that a rate is measured over.
+	leastHours = 0.25
+	// unlikely is how many charges have to be missing before silence is no chance.
+	unlikely = 4.0
+)
+
+// measure is a trace hour by hour: what was spent (USD millionths), by how many
+// charges, and how many average hours the hour comes to.
+type measure struct {
+	spent, charges, exposure [Hours]float64
+	hours                    int // that were read
+}
+
+func measureOf(t *Trace) measure {
+	part := t.Now.Sub(t.Now.Truncate(time.Hour)).Hours()
+	m := measure{hours: min(max(t.Known, 0), Hours-1) + 1}
+	for i := range m.hours {
+		h := &t.Hours[i]
+		m.spent[i], m.charges[i], m.exposure[i] = float64(h.Spent), float64(h.Charges), 1
+		switch i {
+		case 0:
+			m.exposure[i] = part
+		case Hours - 1: // The day ends 24 hours ago, within this hour.
+			m.spent[i] *= 1 - part
+			m.charges[i] *= 1 - part
+			m.exposure[i] = 1 - part
+		}
+		if t.Shape != nil {
+			m.exposure[i] *= t.Shape.at(t.Now.Add(-time.Duration(i) * time.Hour))
+		}
+	}
+	return m
+}
+
+// begin leaves out the time before the first charge when it was silent for so long
+// that spending must have begun with it.
+func (m *measure) begin() {
+	first := -1
+	var charges, exposure, silent float64
+	for i := range m.hours {
+		if m.charges[i] > 0 {
+			first = i
+		}
+	}
+	for i := range m.hours {
+		if i > first {
+			silent += m.exposure[i]
+			continue
+		}
+		charges += m.charges[i]
+		exposure += m.exposure[i]
+	}
+	if first >= 0 && silent*charges/max(exposure, 0.1) >= unlikely {
+		m.exposure[first] = max(m.exposure[first]/2, leastHours) // It began somewhere within the hour.
+		m.hours = first + 1
+	}
+}
+
+// flatten counts a peak that is over as any other hour: what came once is not
+// expected again.
+func (m *measure) flatten() {
+	var all, later window
+	for i := range m.hours {
+		all.add(m.at(i))
+	}
+	for i := range m.hours {
+		h := m.at(i)
+		others := window{all.spent - h.spent, all.charges - h.charges, all.exposure - h.exposure}
+		if h.charges >= peakCharges && others.charges >= MinCharges && later.exposure > 0 && h.charges > peak*max(others.rate(), later.rate())*h.exposure {
+			m.spent[i], m.charges[i] = others.level()*h.exposure, others.rate()*h.exposure
+		}
+		later.add(m.at(i))
+	}
+}
+
+func (m *measure) at(i int) window { return window{m.spent[i], m.charges[i], m.exposure[i]} }
+
+// over returns what the present hour and some before it tell.
+func (m *measure) over(hours int) (w window) {
+	for i := range min(hours+1, m.hours) {
+		w.add(m.at(i))
+	}
+	return w
+}
+
+// estimate sets the level, what the windows say of its range, and its error.
+func (b *Burn) estimate(m *measure) {
+	m.begin()
+	m.flatten()
+	all := [...]window{m.over(1), m.over(6), m.over(24)}
+	day := all[2]
+	last := 0
+	for i := 1; i < len(all); i++ {
+		ok := true
+		for j := range i {
+			ok = ok && math.Abs(all[j].level()-all[i].level()) <= doubt*all[j].deviation(all[i])
+		}
+		if ok {
+			last = i
+		}
+	}
+	var sum float64
+	for _, w := range all[:last+1] {
+		b.level += w.exposure * w.level() // The latest hours are in each of them.
+		sum += w.exposure
+	}
+	b.level /= sum
+	b.low, b.high = b.level, b.level
+	for _, w := range all {
+		d := w.deviation(day)
+		b.low, b.high = min(b.low, w.level()+d), max(b.high, w.level()-d)
+	}
+	b.low, b.high = max(b.low, 0), max(b.high, 0)
+	b.deviation = all[last].deviation(day)
+	b.charge = day.spent / day.charges
+}
+
+// window is what was spent in the last hours.
+type window struct{ spent, charges, exposure float64 }
+
+func (w *window) add(o window) {
+	w.spent += o.spent
+	w.charges += o.charges
+	w.exposure += o.exposure
+}
+
+func (w window) level() float64 {
+	if w.exposure <= 0 {
+		return 0
+	}
+	return w.spent / w.exposure
+}
+
+func (w window) rate() float64 {
+	if w.exposure <= 0 {
+		return 0
+	}
+	return w.charges / w.exposure
+}
+
+// deviation is the standard error of the level of a window of this exposure if the
+// true level is that of another.
+func (w window) deviation(of window) float64 {
+	if w.exposure <= 0 || of.charges <= 0 {
+		return math.Inf(1)
+	}
+	charge := of.spent / of.charges
+	return math.Sqrt(of.level() * charge * spread / w.exposure)
+}

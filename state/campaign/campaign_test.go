@@ -1,0 +1,98 @@
+package campaign_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/campaign"
+)
+
+func parse(t interface{ Fatal(...any) }, text string) campaign.Rule {
+	r, err := campaign.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestTheCampaignOfALabel(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ pattern, label, want string }{
+		{"", "fb/geo-de/07", "fb/geo-de"},
+		{"", "fb/geo-de", "fb/geo-de"},
+		{"", "fb/geo-de/", "fb/geo-de"},
+		{"", " fb/geo-de/07/a ", "fb/geo-de"},
+		{"", "fb/", "fb"},
+		{"", "fb", "fb"},
+		{"", "", ""},
+		{"", "/geo/1", "/geo"},
+		{"", "fb//07", "fb"},
+		{"*", "fb/geo-de", "fb/geo-de"},
+		{"*/*/*", "a/b/c/d", "a/b/c"},
+		{"*-*", "fb-de-07", "fb-de"},
+		{"*-*", "fb/de/07", "fb/de/07"},
+		{"fb/*", "fb/geo/07", "fb/geo"},
+		{"fb/*", "google/geo/07", ""},
+		{"fb/*", "fb/", "fb/"},
+		{"* | *", "Ann | spring | 3", "Ann | spring"},
+		{"*/*-*", "fb/geo-de-07", "fb/geo-de"},
+		{"*/*-*", "fb/geo", "fb/geo"},
+	} {
+		if got := parse(t, c.pattern).Of(api.Text(c.label), nil); got != c.want {
+			t.Errorf("%q of %q is %q, want %q", c.pattern, c.label, got, c.want)
+		}
+	}
+	if got := (campaign.Rule{}).Of("fb/geo", nil); got != "" {
+		t.Errorf("no rule tells %q", got)
+	}
+}
+
+func TestTheCampaignInTheMetadata(t *testing.T) {
+	t.Parallel()
+	r := parse(t, "metadata:offer")
+	if !r.ByMetadata() || parse(t, "*").ByMetadata() {
+		t.Error("ByMetadata does not tell")
+	}
+	if got := r.Of("fb/geo", api.Metadata{"offer": " spring ", "other": "x"}); got != "spring" {
+		t.Errorf("%q", got)
+	}
+	if got := r.Of("fb/geo", nil); got != "" {
+		t.Errorf("%q without metadata", got)
+	}
+}
+
+func TestRulesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"metadata: ": "no key", "fb/geo": "end with *", "*/": "end with *", "a**": "nothing in between"} {
+		if _, err := campaign.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestACampaignIsItsOwn holds that a card called as its campaign is in it, and that
+// a campaign is how the label begins.
+func TestACampaignIsItsOwn(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		r := parse(t, rapid.SampledFrom([]string{"", "*", "*/*/*", "*-*", "fb/*", "*/*-*"}).Draw(t, "pattern"))
+		label := api.Text(rapid.StringMatching(`[fb/\-]{0,9}`).Draw(t, "label"))
+		name := r.Of(label, nil)
+		if !strings.HasPrefix(string(label), name) {
+			t.Fatalf("%q is of %q", label, name)
+		}
+		if again := r.Of(api.Text(name), nil); again != name {
+			t.Fatalf("%q is of %q, which is of %q", label, name, again)
+		}
+	})
+}
+
+func BenchmarkOf(b *testing.B) {
+	r := parse(b, "")
+	for b.Loop() {
+		r.Of("fb/geo-de/07", nil)
+	}
+}

@@ -1,0 +1,32 @@
+package ledger
+
+import "github.com/cardtop/cardtop/api"
+
+// Explain sets why a transaction was declined, a number below Causes; 0 is
+// unknown. It reports whether the ledger holds such a decline.
+func (l *Ledger) Explain(id api.TransactionID, cause uint8) bool {
+	at, ok := l.ids[idOf(id)]
+	if !ok || cause >= Causes {
+		return false
+	}
+	e, _ := l.records.at(at)
+	if e.kind() != declined {
+		return false
+	}
+	if e.cause() != cause {
+		e.flags = flagsOf(declined, cause)
+		l.days[l.records.dayOf(at)].version++
+		l.version++
+	}
+	return true
+}
+
+// Declines counts the declines of a scope over a range by their causes.
+func (l *Ledger) Declines(s Scope, r Range) (byCause [Causes]int, read Coverage) {
+	l.each(s, r.first(l.hour.day()), declined, func(day int32, _ ref, e *entry) {
+		if r.part(hourIn(day, e.hour), l.hour) == inRange {
+			byCause[e.cause()]++
+		}
+	})
+	return byCause, l.Coverage(r)
+}

@@ -1,0 +1,155 @@
+package ledger
+
+import (
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/burn"
+)
+
+// Purchases are counted when they were made: a settlement at the time of its hold,
+// where that is known, and a hold that is open at the share that settles at its
+// merchant. Refunds are left out: what is given back once says nothing of what will
+// be spent.
+
+// charged returns what a record adds to the burn, USD; 0 for none.
+func (l *Ledger) charged(day int32, e *entry, k *link, complete bool) api.USD {
+	switch {
+	case e.kind() == settlement && !e.paired():
+		return -e.amount
+	case e.kind() != authorization:
+		return 0
+	case e.paired():
+		mate, _ := l.records.at(k.pair)
+		return -mate.amount
+	case l.matured(day):
+		return 0
+	default:
+		part, _ := l.shareOf(e.merchant, complete)
+		return api.USD(float64(size(e.amount)) * part)
+	}
+}
+
+// Trace returns what the burn of a scope is measured by, without a shape.
+func (l *Ledger) Trace(s Scope) burn.Trace {
+	t := l.emptyTrace()
+	complete := l.Coverage(Last30d).Complete
+	l.each(s, (l.hour - burn.Hours + 1).day(), 0, func(day int32, at ref, e *entry) {
+		l.addCharge(&t, day, e, l.records.link(at), complete)
+	})
+	return t
+}
+
+// Traces calls visit with the trace of each card, campaign, BIN or merchant that was
+// charged in the last day, by its place. The trace is reused from one call to the
+// next.
+func (l *Ledger) Traces(by By, visit func(place uint32, t *burn.Trace)) {
+	type at struct {
+		ref   ref
+		place uint32
+	}
+	groups, oldest := l.groups(by), l.hour-burn.Hours+1
+	var all []at
+	count := make([]uint32, l.places(by)+1)
+	for _, d := range l.days {
+		if d.number < oldest.day() {
+			continue
+		}
+		l.records.each(d, func(r ref, e *entry, _ *link) {
+			if hourIn(d.number, e.hour) < oldest || e.kind() != authorization && e.kind() != settlement {
+				return
+			}
+			place := e.card
+			switch {
+			case by == ByMerchant:
+				place = uint32(e.merchant)
+			case groups != nil:
+				place = groups[place]
+			}
+			all = append(all, at{r, place})
+			count[place+1]++
+		})
+	}
+	for i := 1; i < len(count); i++ {
+		count[i] += count[i-1]
+	}
+	sorted := make([]ref, len(all))
+	next := append([]uint32(nil), count...)
+	for _, a := range all {
+		sorted[next[a.place]] = a.ref
+		next[a.place]++
+	}
+	complete := l.Coverage(Last30d).Complete
+	var t burn.Trace
+	empty := l.emptyTrace()
+	for place := range l.places(by) {
+		refs := sorted[count[place]:count[place+1]]
+		if len(refs) == 0 {
+			continue
+		}
+		t = empty
+		for _, r := range refs {
+			e, k := l.records.at(r)
+			l.addCharge(&t, l.records.dayOf(r), e, k, complete)
+		}
+		visit(uint32(place), &t)
+	}
+}
+
+// places is how many cards, campaigns, BINs or merchants there are.
+func (l *Ledger) places(by By) int {
+	switch by {
+	case ByMerchant:
+		return len(l.merchants.names)
+	case ByCampaign:
+		return len(l.cards.campaigns.texts)
+	case ByBIN:
+		return len(l.cards.bins.texts)
+	default:
+		return len(l.cards.ids)
+	}
+}
+
+// emptyTrace is a trace as far as the ledger was read.
+func (l *Ledger) emptyTrace() burn.Trace {
+	t := burn.Trace{Now: l.now}
+	if n := len(l.known); n > 0 {
+		since := l.known[n-1].From
+		for t.Known < burn.Hours-1 && !(l.hour - hour(t.Known) - 1).time().Before(since) {
+			t.Known++
+		}
+	}
+	return t
+}
+
+func (l *Ledger) addCharge(t *burn.Trace, day int32, e *entry, k *link, complete bool) {
+	i := int(l.hour - hourIn(day, e.hour))
+	if i >= burn.Hours {
+		return
+	}
+	if spent := l.charged(day, e, k, complete); spent > 0 {
+		h := &t.Hours[max(i, 0)]
+		h.Spent += spent
+		h.Charges++
+	}
+}
+
+// Week returns the hours of the seven days before the present hour, oldest first, and
+// which hour of the day (UTC) the first is, for burn.ShapeOf; false while not all
+// of it was read.
+func (l *Ledger) Week(s Scope) (week [burn.WeekHours]burn.Hour, first int, ok bool) {
+	oldest := l.hour - burn.WeekHours
+	if !l.coverage(oldest.time(), l.hour.time()).Complete {
+		return week, 0, false
+	}
+	complete := l.Coverage(Last30d).Complete
+	l.each(s, oldest.day(), 0, func(day int32, at ref, e *entry) {
+		h := hourIn(day, e.hour)
+		if h < oldest || h >= l.hour {
+			return
+		}
+		if spent := l.charged(day, e, l.records.link(at), complete); spent > 0 {
+			week[h-oldest].Spent += spent
+			week[h-oldest].Charges++
+		}
+	})
+	return week, oldest.ofDay(), true
+}

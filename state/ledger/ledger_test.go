@@ -1,0 +1,231 @@
+package ledger_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/ledger"
+)
+
+func purchase(id int, card, merchant string, at time.Time, amount api.USD) api.Transaction {
+	return api.Transaction{
+		ID: api.TransactionID(fmt.Sprint("txn_", id)), CardID: api.CardID(card), Type: api.TransactionSettlement,
+		Amount: -amount, CreatedAt: at, Merchant: api.Merchant{Name: api.Text(merchant)},
+	}
+}
+
+func TestOneSpellingOfAMerchantIsShown(t *testing.T) {
+	t.Parallel()
+	names := []string{"Facebk", "FACEBK", "facebk"}
+	for range 3 {
+		names = append(names[1:], names[0])
+		l := ledger.New()
+		for i, n := range names {
+			l.Add(start(), []api.Transaction{purchase(i, "c1", n, start(), api.Dollar)})
+		}
+		rows, _ := l.Table(ledger.ByMerchant, ledger.Last24h, nil)
+		if len(rows) != 1 {
+			t.Fatalf("%d merchants", len(rows))
+		}
+		if got, _ := l.Name(ledger.ByMerchant, rows[0].Place); got != "FACEBK" {
+			t.Errorf("%q is shown", got)
+		}
+	}
+}
+
+// TestTooManyMerchants adds more than there is room for: the rest is one row, and
+// nothing is lost of the sums.
+func TestTooManyMerchants(t *testing.T) {
+	t.Parallel()
+	const many = 70_000
+	l := ledger.New()
+	page := make([]api.Transaction, many)
+	for i := range page {
+		page[i] = purchase(i, "c1", fmt.Sprint("FACEBK *", i), start(), api.Cent)
+	}
+	l.Add(start(), page)
+	rows, sum := l.Table(ledger.ByMerchant, ledger.Last24h, nil)
+	if sum.Settled != many*api.Cent {
+		t.Errorf("the merchants come to %v", sum.Settled)
+	}
+	others := 0
+	for _, r := range rows {
+		if _, other := l.Name(ledger.ByMerchant, r.Place); other {
+			others += int(r.Now.Settlements)
+		}
+	}
+	if others != many-(len(rows)-1) || others == 0 {
+		t.Errorf("%d of others, %d rows", others, len(rows))
+	}
+}
+
+// TestTheShareThatSettles measures a merchant that settles half of what it holds.
+func TestTheShareThatSettles(t *testing.T) {
+	t.Parallel()
+	l := ledger.New()
+	old := start().AddDate(0, 0, -20)
+	var page []api.Transaction
+	for i := range 6 {
+		hold := purchase(2*i, "c1", "Ads", old.Add(time.Duration(i)*time.Minute), 10*api.Dollar)
+		hold.Type, hold.Amount = api.TransactionAuthorization, 10*api.Dollar
+		page = append(page, hold)
+		if i%2 == 0 {
+			page = append(page, purchase(2*i+1, "c1", "Ads", old.Add(time.Hour), 9*api.Dollar))
+		}
+	}
+	l.Add(start(), page)
+	if part, known := l.Share("Ads"); known || part != 1 {
+		t.Errorf("%v before all was read", part)
+	}
+	l.Cover(time.Time{}, start())
+	if part, known := l.Share("ADS"); !known || part != 0.45 {
+		t.Errorf("share %v, %v, want 0.45", part, known)
+	}
+	if part, known := l.Share("Others"); known || part != 1 {
+		t.Errorf("share of a merchant without holds: %v", part)
+	}
+	l.Add(start(), []api.Transaction{{ID: "txn_0", CardID: "c1", Type: "void", CreatedAt: old}, {ID: "txn_2", CardID: "c1", Type: "void", CreatedAt: old}})
+	if part, known := l.Share("Ads"); known {
+		t.Errorf("share %v of four holds", part)
+	}
+}
+
+func TestCausesAreCountedAndKept(t *testing.T) {
+	t.Parallel()
+	l := ledger.New()
+	d := purchase(1, "c1", "Ads", start(), api.Dollar)
+	d.Type = api.TransactionDecline
+	old := d
+	old.ID, old.CreatedAt = "txn_2", start().AddDate(0, 0, -2)
+	l.Add(start(), []api.Transaction{d, old})
+	if l.Explain("txn_3", 2) || l.Explain("txn_1", ledger.Causes) || !l.Explain("txn_1", 5) || !l.Explain("txn_2", 2) {
+		t.Error("Explain does not tell what it knows")
+	}
+	d.Amount = 2 * api.Dollar // A later reading keeps the cause.
+	l.Add(start(), []api.Transaction{d})
+	day, _ := l.Declines(ledger.Account(), ledger.Last24h)
+	week, _ := l.Declines(ledger.OfCard("c1"), ledger.Last7d)
+	if day != [ledger.Causes]int{5: 1} || week != [ledger.Causes]int{2: 1, 5: 1} {
+		t.Errorf("by cause %v, %v", day, week)
+	}
+	l.Cover(start().AddDate(0, 0, -5), start())
+	kept, ok := l.Close(old.CreatedAt)
+	next := ledger.New()
+	next.Restore(start(), kept)
+	if week, _ := next.Declines(ledger.Account(), ledger.Last7d); !ok || week != [ledger.Causes]int{2: 1} {
+		t.Errorf("restored: %v", week)
+	}
+}
+
+// TestADayIsKeptAgainWhenItChanges holds that settlements of another day leave a
+// closed day as it was, and that a changed row does not.
+func TestADayIsKeptAgainWhenItChanges(t *testing.T) {
+	t.Parallel()
+	l := ledger.New()
+	yesterday := start().AddDate(0, 0, -1)
+	hold := purchase(1, "c1", "Ads", yesterday, 10*api.Dollar)
+	hold.Type, hold.Amount = api.TransactionAuthorization, 10*api.Dollar
+	l.Add(start(), []api.Transaction{hold})
+	if _, ok := l.Close(yesterday); ok || len(l.ClosedDays()) != 0 {
+		t.Error("a day is closed that was not read completely")
+	}
+	l.Cover(yesterday.Truncate(24*time.Hour), start())
+	if _, ok := l.Close(start()); ok {
+		t.Error("today is closed")
+	}
+	before := l.ClosedDays()
+	l.Add(start(), []api.Transaction{purchase(2, "c1", "Ads", start(), 10*api.Dollar)})
+	l.Advance(start().Add(time.Hour))
+	if got := l.ClosedDays(); !slices.Equal(got, before) || len(got) != 1 {
+		t.Errorf("closed days %v, before %v", got, before)
+	}
+	hold.Amount = 11 * api.Dollar
+	l.Add(start(), []api.Transaction{hold})
+	if got := l.ClosedDays(); slices.Equal(got, before) {
+		t.Error("a changed row does not change the version of its day")
+	}
+}
+
+// TestDamagedDaysAreNotRestored holds that a kept day that refers to nothing is as
+// if it were not there.
+func TestDamagedDaysAreNotRestored(t *testing.T) {
+	t.Parallel()
+	day := start().AddDate(0, 0, -1).Truncate(24 * time.Hour)
+	good := func() ledger.Closed {
+		return ledger.Closed{
+			Day: day, Cards: []api.CardID{"c1"}, Merchants: []api.Text{"Ads"},
+			Rows: []ledger.ClosedRow{{ID: 1, Amount: -api.Dollar, Type: api.TransactionSettlement}},
+		}
+	}
+	for name, damage := range map[string]func(*ledger.Closed){
+		"card":     func(c *ledger.Closed) { c.Rows[0].Card = 1 },
+		"merchant": func(c *ledger.Closed) { c.Rows[0].Merchant = 1 },
+		"below":    func(c *ledger.Closed) { c.Rows[0].Merchant = -2 },
+		"time":     func(c *ledger.Closed) { c.Rows[0].At = 86_400_000_000 },
+		"type":     func(c *ledger.Closed) { c.Rows[0].Type = "void" },
+		"cause":    func(c *ledger.Closed) { c.Rows[0].Cause = ledger.Causes },
+		"day":      func(c *ledger.Closed) { c.Day = c.Day.Add(time.Hour) },
+		"old":      func(c *ledger.Closed) { c.Day = c.Day.AddDate(0, 0, -29) },
+	} {
+		l := ledger.New()
+		l.Restore(start(), good())
+		if l.Len() != 1 {
+			t.Fatal("a good day is not restored")
+		}
+		l = ledger.New()
+		d := good()
+		damage(&d)
+		if l.Restore(start(), d); l.Len() != 0 || len(l.Known()) != 0 {
+			t.Errorf("%s: %d rows are restored, %v known", name, l.Len(), l.Known())
+		}
+	}
+}
+
+func TestTop(t *testing.T) {
+	t.Parallel()
+	order := func(a, b *ledger.Row) int { return int(a.Place) - int(b.Place) }
+	for n := range 40 {
+		rows := make([]ledger.Row, 30)
+		for i, v := range rand.New(rand.NewPCG(uint64(n), 1)).Perm(len(rows)) {
+			rows[i].Place = uint32(v)
+		}
+		got := ledger.Top(rows, n, order)
+		if len(got) != min(n, 30) {
+			t.Fatalf("%d of %d", len(got), n)
+		}
+		for i, r := range got {
+			if r.Place != uint32(i) {
+				t.Fatalf("the first %d of 30 are %v", n, got)
+			}
+		}
+	}
+}
+
+func TestHoles(t *testing.T) {
+	t.Parallel()
+	at := func(h int) time.Time { return start().Add(time.Duration(h) * time.Hour) }
+	l := ledger.New()
+	l.Cover(at(2), at(4))
+	l.Cover(at(8), at(9))
+	l.Cover(at(6), at(7))
+	l.Cover(at(7), at(8))
+	l.Cover(at(5), at(5))
+	want := []ledger.Span{{From: at(0), To: at(2)}, {From: at(4), To: at(6)}, {From: at(9), To: at(10)}}
+	if got := l.Holes(ledger.Span{From: at(0), To: at(10)}); !slices.Equal(got, want) {
+		t.Errorf("holes %v, want %v", got, want)
+	}
+	if got := l.Holes(ledger.Span{From: at(6), To: at(9)}); got != nil {
+		t.Errorf("holes %v in what is known", got)
+	}
+	if got := l.Holes(ledger.Span{From: at(4), To: at(5)}); !slices.Equal(got, []ledger.Span{{From: at(4), To: at(5)}}) {
+		t.Errorf("holes %v in a hole", got)
+	}
+	l.Cover(at(0), at(12))
+	if got := l.Known(); !slices.Equal(got, []ledger.Span{{From: at(0), To: at(12)}}) {
+		t.Errorf("known %v", got)
+	}
+}

@@ -1,0 +1,283 @@
+package ledger_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/txlink"
+	"github.com/cardtop/cardtop/state/txnlist"
+)
+
+// model computes figures anew from all rows, in the plainest way.
+type model struct {
+	now  time.Time
+	rows []api.Transaction // of the days that are kept, oldest first
+	open map[api.TransactionID]bool
+}
+
+func newModel(now time.Time, all map[api.TransactionID]api.Transaction) *model {
+	m := &model{now: now, open: make(map[api.TransactionID]bool)}
+	byCard := make(map[api.CardID][]api.Transaction)
+	first := now.Truncate(24*time.Hour).AddDate(0, 0, -29)
+	for _, t := range all {
+		if !t.CreatedAt.Before(first) {
+			m.rows = append(m.rows, t)
+		}
+	}
+	slices.SortFunc(m.rows, txnlist.Compare)
+	for _, t := range m.rows {
+		byCard[t.CardID] = append(byCard[t.CardID], t)
+	}
+	for _, rows := range byCard {
+		for _, t := range rows {
+			settled := slices.ContainsFunc(txlink.Link(t, rows, nil), func(r txlink.Related) bool { return r.Row.Type == api.TransactionSettlement })
+			late := now.Truncate(24*time.Hour).Sub(t.CreatedAt.Truncate(24*time.Hour)) > txlink.Within
+			m.open[t.ID] = t.Type == api.TransactionAuthorization && !settled && !late
+		}
+	}
+	return m
+}
+
+func (m *model) sum(in func(*api.Transaction) bool) ledger.Totals {
+	var out ledger.Totals
+	for i := range m.rows {
+		t := &m.rows[i]
+		if !in(t) {
+			continue
+		}
+		switch t.Type {
+		case api.TransactionAuthorization:
+			out.Authorized++
+			out.Held += t.Amount
+			if m.open[t.ID] {
+				out.Open += t.Amount
+			}
+		case api.TransactionSettlement:
+			out.Settlements++
+			out.Settled -= t.Amount
+		case api.TransactionRefund:
+			out.Refunds++
+			out.Refunded += t.Amount
+		case api.TransactionDecline:
+			out.Declined++
+		}
+	}
+	return out
+}
+
+// spans returns from and to of a range and of the span before it, worked out with
+// times instead of hours.
+func (m *model) spans(r ledger.Range) (from, beforeFrom, beforeTo time.Time) {
+	hour, day := m.now.Truncate(time.Hour), m.now.Truncate(24*time.Hour)
+	switch r {
+	case ledger.Last24h:
+		return hour.Add(-23 * time.Hour), hour.Add(-47 * time.Hour), hour.Add(-23 * time.Hour)
+	case ledger.Last7d:
+		return day.AddDate(0, 0, -6), day.AddDate(0, 0, -13), hour.AddDate(0, 0, -7).Add(time.Hour)
+	case ledger.Last14d:
+		return day.AddDate(0, 0, -13), m.now, m.now
+	default:
+		return day.AddDate(0, 0, -29), m.now, m.now
+	}
+}
+
+func start() time.Time { return time.Date(2026, 3, 14, 12, 30, 0, 0, time.UTC) }
+
+func drawTransaction(t *rapid.T, n int) api.Transaction {
+	amount := api.USD(rapid.SampledFrom([]int{1000, 1100, 1999, 5000, 7}).Draw(t, "cents")) * api.Cent
+	kind := rapid.SampledFrom([]api.TransactionType{
+		api.TransactionAuthorization, api.TransactionAuthorization, api.TransactionSettlement, api.TransactionSettlement,
+		api.TransactionRefund, api.TransactionDecline, "reversal",
+	}).Draw(t, "type")
+	if kind == api.TransactionSettlement {
+		amount = -amount
+	}
+	// Most are of a few days, so that holds and settlements meet. No two have one time.
+	minutes := rapid.OneOf(rapid.IntRange(-60*24*3, 30), rapid.IntRange(-60*24*33, 30)).Draw(t, "minutes")
+	return api.Transaction{
+		ID: api.TransactionID(fmt.Sprintf("txn_%d", n)), CardID: api.CardID(rapid.SampledFrom([]string{"c1", "c2", "c3"}).Draw(t, "card")),
+		Type: kind, Amount: amount, CreatedAt: start().Add(time.Duration(minutes)*time.Minute + time.Duration(n)*time.Millisecond),
+		Merchant: api.Merchant{Name: api.Text(rapid.SampledFrom([]string{"FACEBK", "Facebk", "Google", ""}).Draw(t, "merchant"))},
+	}
+}
+
+// pagesOf puts rows into pages in any order, some of them twice.
+func pagesOf(t *rapid.T, rows []api.Transaction, name string) [][]api.Transaction {
+	rows = rapid.Permutation(append(slices.Clone(rows), rapid.SliceOfN(rapid.SampledFrom(rows), 0, 20).Draw(t, name+" again")...)).Draw(t, name)
+	var pages [][]api.Transaction
+	for len(rows) > 0 {
+		n := rapid.IntRange(1, len(rows)).Draw(t, "page")
+		pages = append(pages, rows[:n])
+		rows = rows[n:]
+	}
+	return pages
+}
+
+// TestAnyOrderGivesTheSameLedger reads the same transactions in different orders,
+// doubled, the clock moving on in between, with later readings, some of them by way of kept
+// days, and compares each figure with the plain sum.
+func TestAnyOrderGivesTheSameLedger(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var rows []api.Transaction
+		for n := range rapid.IntRange(1, 60).Draw(t, "count") {
+			rows = append(rows, drawTransaction(t, n))
+		}
+		l := ledger.New()
+		l.Describe("c1", "b1", "one")
+		l.Describe("c2", "b2", "two")
+		l.Describe("c3", "b2", "two")
+		now := start()
+		for _, page := range pagesOf(t, rows, "order") {
+			l.Add(now, page)
+			now = now.Add(time.Duration(rapid.SampledFrom([]int{0, 0, 20, 60, 60 * 11, 60 * 24 * 4}).Draw(t, "pass")) * time.Minute)
+		}
+		all := make(map[api.TransactionID]api.Transaction)
+		for _, r := range rows {
+			all[r.ID] = r
+		}
+		for range rapid.IntRange(0, 10).Draw(t, "changed") {
+			n := rapid.IntRange(0, len(rows)-1).Draw(t, "which")
+			later := drawTransaction(t, n)
+			all[later.ID] = later
+			l.Add(now, []api.Transaction{later})
+		}
+		if rapid.Bool().Draw(t, "restored") {
+			l = restored(t, l, now, all)
+		}
+		l.Advance(now)
+		compareAll(t, l, newModel(now, all))
+	})
+}
+
+// restored is another ledger, made of the closed days and of the rows of the rest,
+// some of which were read before the days were restored.
+func restored(t *rapid.T, l *ledger.Ledger, now time.Time, all map[api.TransactionID]api.Transaction) *ledger.Ledger {
+	l.Cover(time.Time{}, now)
+	next := ledger.New()
+	next.Describe("c1", "b1", "one")
+	next.Describe("c2", "b2", "two")
+	next.Describe("c3", "b2", "two")
+	kept := make(map[time.Time]bool)
+	var days []ledger.Closed
+	for _, v := range l.ClosedDays() {
+		d, ok := l.Close(v.Day)
+		if !ok {
+			t.Fatalf("%v is not closed", v.Day)
+		}
+		kept[v.Day] = true
+		days = append(days, d)
+	}
+	if want := 29; len(days) != want {
+		t.Fatalf("%d closed days, want %d", len(days), want)
+	}
+	for _, r := range all {
+		if !kept[r.CreatedAt.Truncate(24*time.Hour)] || rapid.Bool().Draw(t, "read again") {
+			next.Add(now, []api.Transaction{r})
+		}
+	}
+	next.Restore(now, days...)
+	if !next.Coverage(ledger.Last14d).Complete {
+		t.Fatal("the days are not known to be read")
+	}
+	return next
+}
+
+func compareAll(t *rapid.T, l *ledger.Ledger, m *model) {
+	merchant := func(name string) func(*api.Transaction) bool {
+		return func(r *api.Transaction) bool { return strings.EqualFold(string(r.Merchant.Name), name) }
+	}
+	card := func(ids ...api.CardID) func(*api.Transaction) bool {
+		return func(r *api.Transaction) bool { return slices.Contains(ids, r.CardID) }
+	}
+	for s, in := range map[ledger.Scope]func(*api.Transaction) bool{
+		ledger.Account():                               func(*api.Transaction) bool { return true },
+		ledger.OfCard("c1"):                            card("c1"),
+		{By: ledger.ByBIN, Name: "b2"}:                 card("c2", "c3"),
+		{By: ledger.ByCampaign, Name: "one"}:           card("c1"),
+		{By: ledger.ByMerchant, Name: "facebk"}:        merchant("FACEBK"),
+		{By: ledger.ByMerchant, Name: ""}:              merchant(""),
+		{By: ledger.ByMerchant, Name: "no such one"}:   func(*api.Transaction) bool { return false },
+		{By: ledger.ByCampaign, Name: "no such one"}:   func(*api.Transaction) bool { return false },
+		{By: ledger.ByCard, Name: "never heard of it"}: func(*api.Transaction) bool { return false },
+	} {
+		compareRanges(t, l, m, s, in)
+		compareSeries(t, l.Days(s, 30), 24*time.Hour, m, s, in)
+		compareSeries(t, l.Hours(s, 48), time.Hour, m, s, in)
+	}
+	compareTables(t, l)
+}
+
+func compareRanges(t *rapid.T, l *ledger.Ledger, m *model, s ledger.Scope, in func(*api.Transaction) bool) {
+	for _, r := range []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
+		from, beforeFrom, beforeTo := m.spans(r)
+		got := l.Total(s, r)
+		if want := m.sum(func(r *api.Transaction) bool { return in(r) && !r.CreatedAt.Before(from) }); got.Totals != want {
+			t.Fatalf("%v over %v: %+v, want %+v", s, r, got.Totals, want)
+		}
+		want := m.sum(func(r *api.Transaction) bool {
+			return in(r) && !r.CreatedAt.Before(beforeFrom) && r.CreatedAt.Before(beforeTo)
+		})
+		if past := (ledger.Past{Spent: want.Spent(), Attempts: int32(want.Attempts()), Declined: want.Declined}); got.Before != past {
+			t.Fatalf("%v before %v: %+v, want %+v", s, r, got.Before, past)
+		}
+	}
+}
+
+func compareSeries(t *rapid.T, got []ledger.Bucket, step time.Duration, m *model, s ledger.Scope, in func(*api.Transaction) bool) {
+	last := len(got) - 1
+	for i, b := range got {
+		want := m.sum(func(r *api.Transaction) bool {
+			return in(r) && !r.CreatedAt.Before(b.Start) && (i == last || r.CreatedAt.Before(b.Start.Add(step)))
+		})
+		if b.Totals != want {
+			t.Fatalf("%v at %v: %+v, want %+v", s, b.Start, b.Totals, want)
+		}
+	}
+	if end := got[last].Start.Add(step); m.now.Before(got[last].Start) || !m.now.Before(end) {
+		t.Fatalf("%v is not in the last bucket, %v", m.now, got[last].Start)
+	}
+}
+
+// compareTables compares each row with the total of what it names.
+func compareTables(t *rapid.T, l *ledger.Ledger) {
+	for _, by := range []ledger.By{ledger.ByAccount, ledger.ByCard, ledger.ByCampaign, ledger.ByBIN, ledger.ByMerchant} {
+		for _, r := range []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
+			rows, sum := l.Table(by, r, nil)
+			if whole := l.Total(ledger.Account(), r); whole != sum {
+				t.Fatalf("by %v the rows come to %+v, want %+v", by, sum, whole)
+			}
+			var whole ledger.Totals
+			for _, row := range rows {
+				whole.Settled += row.Now.Settled
+				whole.Declined += row.Now.Declined
+				name, _ := l.Name(by, row.Place)
+				if want := l.Total(ledger.Scope{By: by, Name: name}, r); row.Now != want.Totals || row.Before != want.Before {
+					t.Fatalf("%v %q: %+v, want %+v", by, name, row, want)
+				}
+			}
+			if whole.Settled != sum.Settled || whole.Declined != sum.Declined {
+				t.Fatalf("by %v the rows come to %+v, want %+v", by, whole, sum)
+			}
+		}
+	}
+	rows := l.Merchants("c1", ledger.Last7d)
+	var sum ledger.Totals
+	var before api.USD
+	for _, r := range rows {
+		sum.Settled += r.Now.Settled
+		sum.Declined += r.Now.Declined
+		before += r.Before.Spent
+	}
+	want := l.Total(ledger.OfCard("c1"), ledger.Last7d)
+	if sum.Settled != want.Settled || sum.Declined != want.Declined || before != want.Before.Spent {
+		t.Fatalf("the merchants of a card come to %+v, want %+v", sum, want)
+	}
+}

@@ -1,0 +1,131 @@
+package ledger
+
+import (
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// cards are the cards by place.
+type cards struct {
+	places   map[api.CardID]uint32
+	ids      []api.CardID
+	heads    []ref
+	bin      []uint32
+	campaign []uint32
+	totals   sums
+
+	bins, campaigns names
+}
+
+func newCards() cards {
+	return cards{places: make(map[api.CardID]uint32), bins: newNames(), campaigns: newNames()}
+}
+
+// place returns the place of a card, which it makes when it has none.
+func (c *cards) place(id api.CardID) uint32 {
+	if at, ok := c.places[id]; ok {
+		return at
+	}
+	at := uint32(len(c.ids))
+	c.places[id] = at
+	c.ids, c.heads = append(c.ids, id), append(c.heads, 0)
+	c.bin, c.campaign = append(c.bin, 0), append(c.campaign, 0)
+	c.totals.grow()
+	return at
+}
+
+// Describe sets the BIN and the campaign of a card; empty for none. Sums of both
+// follow at once, those of the past too.
+func (l *Ledger) Describe(id api.CardID, bin api.BINID, campaign string) {
+	at := l.cards.place(id)
+	b, c := l.cards.bins.place(string(bin)), l.cards.campaigns.place(campaign)
+	if l.cards.bin[at] != b || l.cards.campaign[at] != c {
+		l.cards.bin[at], l.cards.campaign[at] = b, c
+		l.version++
+	}
+}
+
+// names are texts by place; 0 is the empty one.
+type names struct {
+	places map[string]uint32
+	texts  []string
+}
+
+func newNames() names { return names{map[string]uint32{"": 0}, []string{""}} }
+
+func (n *names) place(text string) uint32 {
+	at, ok := n.places[text]
+	if !ok {
+		at = uint32(len(n.texts))
+		n.places[text] = at
+		n.texts = append(n.texts, text)
+	}
+	return at
+}
+
+// The places of merchants: of those without a name, and of all for which there
+// is no room.
+const (
+	noMerchant     = 0
+	otherMerchants = 1
+	firstMerchant  = 2
+	maxMerchants   = 1 << 16
+)
+
+// merchants are the merchants by place. Names that differ in case only are one.
+type merchants struct {
+	spelled map[api.Text]uint16
+	folded  map[string]uint16
+	names   []api.Text
+	totals  sums
+	shares  []share
+}
+
+func newMerchants() merchants {
+	m := merchants{spelled: map[api.Text]uint16{"": noMerchant}, folded: make(map[string]uint16)}
+	for range firstMerchant {
+		m.grow("")
+	}
+	return m
+}
+
+func (m *merchants) grow(name api.Text) {
+	m.names, m.shares = append(m.names, name), append(m.shares, share{})
+	m.totals.grow()
+}
+
+// fold returns the place of a name, otherMerchants when it has none.
+func (m *merchants) fold(name api.Text) uint16 {
+	if at, ok := m.spelled[name]; ok {
+		return at
+	}
+	if at, ok := m.folded[strings.ToLower(string(name))]; ok {
+		return at
+	}
+	return otherMerchants
+}
+
+// place returns the place of a merchant, which it makes when it has none. Of two
+// spellings the first in the order of bytes is shown, whichever came first.
+func (m *merchants) place(name api.Text) uint16 {
+	if at, ok := m.spelled[name]; ok {
+		return at
+	}
+	folded := strings.ToLower(string(name))
+	at, ok := m.folded[folded]
+	switch {
+	case ok && len(m.spelled) >= maxMerchants:
+		return at
+	case ok:
+		m.names[at] = min(m.names[at], name)
+	case len(m.names) == maxMerchants:
+		return otherMerchants
+	default:
+		at = uint16(len(m.names))
+		m.folded[folded] = at
+		m.grow(name)
+	}
+	m.spelled[name] = at
+	return at
+}

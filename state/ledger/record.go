@@ -1,0 +1,168 @@
+package ledger
+
+import "github.com/cardtop/cardtop/api"
+
+// ref says where a record is; 0 is nowhere.
+type ref uint32
+
+// chunkSize is how many records are allocated together: a day grows without
+// copying what it has.
+const chunkSize = 512
+
+// entry is of a transaction what is added up. Tables scan entries in order, so
+// they are 16 bytes and apart from the rest.
+type entry struct {
+	amount   api.USD
+	card     uint32
+	merchant uint16
+	flags    uint8
+	hour     uint8 // of the day, UTC
+}
+
+// link is the rest of a transaction.
+type link struct {
+	id   uint64
+	at   int64 // microseconds since 1970
+	next ref   // of the same card
+	pair ref   // of a hold its settlement, and the other way round
+	// merchant and kind are those of the entry: whoever follows a chain reads no more
+	// than the links.
+	merchant uint16
+	kind     kind
+}
+
+// kind is the type of a transaction.
+type kind uint8
+
+const (
+	dead kind = iota // no record, or one of a type that moves nothing
+	authorization
+	settlement
+	refund
+	declined
+)
+
+func kindOf(t api.TransactionType) kind {
+	switch t {
+	case api.TransactionAuthorization:
+		return authorization
+	case api.TransactionSettlement:
+		return settlement
+	case api.TransactionRefund:
+		return refund
+	case api.TransactionDecline:
+		return declined
+	default:
+		return dead
+	}
+}
+
+// text is the type that the API calls it.
+func (k kind) text() api.TransactionType {
+	switch k {
+	case authorization:
+		return api.TransactionAuthorization
+	case settlement:
+		return api.TransactionSettlement
+	case refund:
+		return api.TransactionRefund
+	case declined:
+		return api.TransactionDecline
+	default:
+		return ""
+	}
+}
+
+// The bits of the flags: three of the kind, one that says it is paired, four of
+// the cause of a decline.
+const (
+	kindBits   = 7
+	pairedBit  = 8
+	causeShift = 4
+	// Causes is how many causes of declines can be told apart, 0 for unknown.
+	Causes = 16
+)
+
+func flagsOf(k kind, cause uint8) uint8 { return uint8(k) | cause<<causeShift }
+
+func (e *entry) kind() kind   { return kind(e.flags & kindBits) }
+func (e *entry) paired() bool { return e.flags&pairedBit != 0 }
+func (e *entry) cause() uint8 { return e.flags >> causeShift }
+
+// chunk holds records of one day.
+type chunk struct {
+	day     int32
+	n       int
+	entries [chunkSize]entry
+	links   [chunkSize]link
+}
+
+// records holds all records, in chunks.
+type records struct {
+	chunks []*chunk
+	free   []uint32
+}
+
+func (r *records) at(at ref) (*entry, *link) {
+	c, i := r.chunks[(at-1)/chunkSize], (at-1)%chunkSize
+	return &c.entries[i], &c.links[i]
+}
+
+func (r *records) link(at ref) *link {
+	return &r.chunks[(at-1)/chunkSize].links[(at-1)%chunkSize]
+}
+
+func (r *records) dayOf(at ref) int32 { return r.chunks[(at-1)/chunkSize].day }
+
+// add adds a record to a day.
+func (r *records) add(d *day, e entry, k link) ref {
+	if len(d.chunks) == 0 || r.chunks[d.chunks[len(d.chunks)-1]].n == chunkSize {
+		d.chunks = append(d.chunks, r.grow(d.number))
+	}
+	number := d.chunks[len(d.chunks)-1]
+	c := r.chunks[number]
+	c.entries[c.n], c.links[c.n] = e, k
+	c.n++
+	return ref(number*chunkSize+uint32(c.n-1)) + 1
+}
+
+// grow returns the number of an empty chunk for a day.
+func (r *records) grow(day int32) uint32 {
+	number := uint32(len(r.chunks))
+	if n := len(r.free); n > 0 {
+		number, r.free = r.free[n-1], r.free[:n-1]
+	} else {
+		r.chunks = append(r.chunks, nil)
+	}
+	r.chunks[number] = &chunk{day: day}
+	return number
+}
+
+// drop frees the chunks of a day.
+func (r *records) drop(d *day) {
+	for _, number := range d.chunks {
+		r.chunks[number] = nil
+		r.free = append(r.free, number)
+	}
+}
+
+// each calls visit with the records of a day.
+func (r *records) each(d *day, visit func(ref, *entry, *link)) {
+	for _, number := range d.chunks {
+		c := r.chunks[number]
+		for i := range c.n {
+			if c.entries[i].kind() != dead {
+				visit(ref(number*chunkSize+uint32(i))+1, &c.entries[i], &c.links[i])
+			}
+		}
+	}
+}
+
+// day is a UTC day: its records and the sums of the account by hour.
+type day struct {
+	number int32 // days since 1970
+	chunks []uint32
+	hours  [24]Totals
+	// version changes with every change of its transactions.
+	version uint64
+}

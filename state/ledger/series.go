@@ -1,0 +1,135 @@
+package ledger
+
+import "time"
+
+// Bucket is the sums of an hour or a UTC day. Complete reports whether all of it
+// was read, as far as the ledger was read at all.
+type Bucket struct {
+	Start time.Time
+	Totals
+	Complete bool
+}
+
+// Sum is the sums of a scope over a range, and of the span before it.
+type Sum struct {
+	Totals
+	Coverage Coverage
+	// Before is the same span before the range. Compared reports whether that is
+	// kept at all, BeforeRead how much of it was read.
+	Before     Past
+	Compared   bool
+	BeforeRead Coverage
+}
+
+// Days returns the sums of the last n UTC days, at most Days, oldest first; the
+// last is today.
+func (l *Ledger) Days(s Scope, n int) []Bucket {
+	n = min(max(n, 0), Days)
+	first := l.hour.day() - int32(n) + 1
+	out := make([]Bucket, n)
+	for i := range out {
+		day := first + int32(i)
+		out[i].Start = dayTime(day)
+		out[i].Complete = l.coverage(dayTime(day), dayTime(day+1)).Complete
+	}
+	if n == 0 {
+		return out
+	}
+	if s.By == ByAccount {
+		for _, d := range l.days {
+			for h := range d.hours {
+				if d.number >= first {
+					out[min(int(d.number-first), n-1)].add(&d.hours[h])
+				}
+			}
+		}
+		return out
+	}
+	l.each(s, first, 0, func(day int32, _ ref, e *entry) {
+		t := l.totalsOf(e, day)
+		out[min(int(day-first), n-1)].add(&t)
+	})
+	return out
+}
+
+// Hours returns the sums of the last n hours, at most Hours, oldest first; the
+// last is the present one.
+func (l *Ledger) Hours(s Scope, n int) []Bucket {
+	n = min(max(n, 0), Hours)
+	first := l.hour - hour(n) + 1
+	out := make([]Bucket, n)
+	for i := range out {
+		h := first + hour(i)
+		out[i].Start = h.time()
+		out[i].Complete = l.coverage(h.time(), (h + 1).time()).Complete
+	}
+	if n == 0 {
+		return out
+	}
+	l.each(s, first.day(), 0, func(day int32, _ ref, e *entry) {
+		if h := hourIn(day, e.hour); h >= first {
+			t := l.totalsOf(e, day)
+			out[min(int(h-first), n-1)].add(&t)
+		}
+	})
+	return out
+}
+
+// Total returns the sums of a scope over a range.
+func (l *Ledger) Total(s Scope, r Range) Sum {
+	out := l.readSum(r)
+	place, ok := l.place(s)
+	if !ok {
+		return out
+	}
+	if s.By == ByAccount {
+		l.accountSum(&out, r)
+		return out
+	}
+	row := Row{}
+	l.fromSegments(s, place, r, &row)
+	l.each(s, r.scanFrom(l.hour.day()), 0, func(day int32, _ ref, e *entry) {
+		l.correct(&row, r, day, e)
+	})
+	out.Totals, out.Before = row.Now, row.Before
+	return out
+}
+
+// fromSegments adds what the segments have of a scope.
+func (l *Ledger) fromSegments(s Scope, place uint32, r Range, row *Row) {
+	switch s.By {
+	case ByCard:
+		row.add(l.cards.totals.at(place), r)
+	case ByMerchant:
+		row.add(l.merchants.totals.at(place), r)
+	default:
+		for card, group := range l.groups(s.By) {
+			if group == place {
+				row.add(l.cards.totals.at(uint32(card)), r)
+			}
+		}
+	}
+}
+
+func (l *Ledger) accountSum(out *Sum, r Range) {
+	for _, d := range l.days {
+		for h := range d.hours {
+			switch r.part(hourIn(d.number, uint8(h)), l.hour) {
+			case inRange:
+				out.add(&d.hours[h])
+			case inBefore:
+				out.Before.add(&d.hours[h])
+			default:
+			}
+		}
+	}
+}
+
+// readSum returns an empty sum that says what was read.
+func (l *Ledger) readSum(r Range) Sum {
+	s := Sum{Coverage: l.Coverage(r)}
+	if span, ok := r.before(l.hour); ok {
+		s.Compared, s.BeforeRead = true, l.coverage(span.From, span.To)
+	}
+	return s
+}
