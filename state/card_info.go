@@ -354,6 +354,8 @@ type CardTransactionsLoaded struct {
 	More bool
 }
 
+func (ev CardTransactionsLoaded) transactions() []api.Transaction { return ev.Items }
+
 func (ev CardTransactionsLoaded) apply(s *Store) (Topic, []Effect) {
 	return s.Info.transactionsLoaded(ev), nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/poll"
@@ -74,6 +75,8 @@ type Reloadable struct {
 	// IdleMask and IdleLock are how long after the last key or mouse event the
 	// screen is redacted, and locked; zero is never.
 	IdleMask, IdleLock time.Duration
+	// Campaign is how the campaign of a card is told; see campaign.Parse.
+	Campaign string
 	// Reveal is how long a revealed card stays on the screen; the others are how
 	// long what was copied stays on the clipboard, a code until its expiry at most.
 	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
@@ -82,6 +85,7 @@ type Reloadable struct {
 // withDefaults returns the settings with defaults where zero has no meaning.
 func (r Reloadable) withDefaults() Reloadable {
 	d := Defaults()
+	r.Campaign = cmp.Or(r.Campaign, d.Campaign)
 	r.CopyTemplate = cmp.Or(r.CopyTemplate, d.CopyTemplate)
 	r.Reveal, r.CopyNumber = cmp.Or(r.Reveal, d.Reveal), cmp.Or(r.CopyNumber, d.CopyNumber)
 	r.CopyCVV, r.CopyCode = cmp.Or(r.CopyCVV, d.CopyCVV), cmp.Or(r.CopyCode, d.CopyCode)
@@ -123,6 +127,7 @@ func Defaults() Reloadable {
 		Alerts:       AlertRules{Cards: 10 * api.Dollar, Limit: []int{75, 90, 100}, Declines: true, Deposit: time.Hour},
 		CopyArmed:    true,
 		CopyTemplate: "{number}|{month}|{year}|{cvv}|{name}", // What account tools import.
+		Campaign:     campaign.Default,
 		IdleMask:     5 * time.Minute,
 		IdleLock:     15 * time.Minute,
 		Reveal:       15 * time.Second,

@@ -228,6 +228,8 @@ const (
 	TopicWebhooks
 	TopicRequests
 	TopicAlerts
+	// TopicSpend is the sums of the ledger.
+	TopicSpend
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1

@@ -145,6 +145,8 @@ type MonthLoaded struct {
 	More  bool
 }
 
+func (ev MonthLoaded) transactions() []api.Transaction { return ev.Items }
+
 func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
 
 // watchesLimits reports whether limits are shown or alerted to.

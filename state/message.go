@@ -204,6 +204,9 @@ type Meta struct {
 
 func (m Meta) meta() Meta { return m }
 
+// transactions is an event that brings some, whatever they were read for.
+type transactions interface{ transactions() []api.Transaction }
+
 // FetchFailed is a read that brought nothing.
 type FetchFailed struct {
 	Meta

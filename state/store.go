@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -44,6 +45,7 @@ type Store struct {
 	Wallet   *WalletTable
 	Webhooks *WebhooksTable
 	Limits   *LimitsTable
+	Spend    *SpendTable
 	Txns     *TxnsTable
 	Alerts   *AlertsTable
 	Info     *InfoTable
@@ -81,6 +83,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	changed, again := s.resend(now)
 	out = append(append(out, again...), s.runBatches()...)
 	topics |= changed
+	topics |= s.Spend.update(topics)
 	return topics | s.Alerts.update(topics), out
 }
 
@@ -171,6 +174,8 @@ func New(cfg Config) *Store {
 	s.Wallet = &WalletTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
 	s.Webhooks = &WebhooksTable{core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{core: c, cards: s.Cards, poll: s.Poll}
+	s.Spend = &SpendTable{core: c, cards: s.Cards, ledger: ledger.New()}
+	s.Spend.reload()
 	s.Txns = &TxnsTable{core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
 	s.Alerts = &AlertsTable{core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits}
 	s.Info = &InfoTable{core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
@@ -194,6 +199,8 @@ func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }
 // Durations hold for what is revealed or copied from now on.
 func (s *Store) Reload(r Reloadable) Topic {
 	s.cfg.Reloadable = r.withDefaults()
+	s.Spend.reload()
+	s.Spend.update(TopicCards)
 	s.Alerts.recheck()
 	s.Bulk.validateFile()
 	return TopicAll
@@ -212,12 +219,16 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	}
 	s.applyMeta(ev.meta())
 	topics, effects := ev.apply(s)
+	if read, ok := ev.(transactions); ok {
+		s.Spend.add(read.transactions())
+	}
 	switch ev.(type) {
 	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
 		s.Txns.forgetLinks()
 	default:
 	}
 	topics |= s.Requests.changed() | s.Ops.checkLate(topics)
+	topics |= s.Spend.update(topics)
 	effects = append(effects, s.runBatches()...)
 	return topics | s.Alerts.update(topics), effects
 }

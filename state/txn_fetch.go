@@ -45,6 +45,8 @@ type TransactionsLoaded struct {
 	More  bool
 }
 
+func (ev TransactionsLoaded) transactions() []api.Transaction { return ev.Items }
+
 func (ev TransactionsLoaded) apply(s *Store) (Topic, []Effect) {
 	return s.answer(ev.FetchTransactions, ev.merge)
 }
@@ -76,11 +78,13 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	}
 	if ev.History {
 		if !ev.More { // Else there is more than was read.
+			s.Spend.cover(ev.From, s.clock.Server(ev.Sent))
 			s.Txns.paging().ReachTime(ev.From.Add(-1)) // It is included.
 		}
 		s.Poll.succeed(LaneHistory, ev.Meta)
 		return topics | TopicFeed, nil
 	}
+	s.coverFeed(ev, reached)
 	switch cached := s.Poll.Cached(LaneFeed); {
 	case cached && ev.More && ev.Page >= historyPages:
 		s.Notices.say(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
@@ -92,6 +96,18 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	s.Txns.endFeed(ev.Page, ev.At)
 	s.Poll.succeed(LaneFeed, ev.Meta)
 	return topics, nil
+}
+
+// coverFeed records what a poll of the feed has read without a gap, up to when it
+// began: all since From, or what came after the rows that were known.
+func (s *Store) coverFeed(ev TransactionsLoaded, reached bool) {
+	from := ev.From
+	if ev.More && len(ev.Items) > 0 {
+		from = slices.MinFunc(ev.Items, txnlist.Compare).CreatedAt
+	}
+	if !from.IsZero() && (reached || !ev.More) {
+		s.Spend.cover(from, s.Txns.feed.began)
+	}
 }
 
 // fresh are the transactions of a page that are new and were made since the
@@ -159,6 +175,8 @@ type OlderLoaded struct {
 	Items []api.Transaction
 	More  bool
 }
+
+func (ev OlderLoaded) transactions() []api.Transaction { return ev.Items }
 
 func (ev OlderLoaded) apply(s *Store) (Topic, []Effect) { return s.Older.loaded(ev), nil }
 

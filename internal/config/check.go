@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/copytext"
 )
 
@@ -49,6 +50,15 @@ func baseURL() rule {
 		return nil
 	}
 	return rule{check, node{Pattern: `^[A-Za-z]+://.+/v1$`}}
+}
+
+// campaignRule is what tells the campaign of a card.
+func campaignRule() rule {
+	check := func(s string) error {
+		_, err := campaign.Parse(s)
+		return err
+	}
+	return rule{check, node{}}
 }
 
 // TemplateFields are the names that a copy template may hold in braces.

@@ -22,6 +22,7 @@ theme = "dark"
 motion = "reduced"
 mouse = false
 log_level = "debug"
+campaign = "*-*"
 
 [reveal]
 seconds = 20
@@ -111,6 +112,7 @@ func TestParseEverySetting(t *testing.T) {
 			Theme: "dark", Motion: state.MotionReduced, NoMouse: true,
 			Reveal: 20 * time.Second, CopyNumber: 30 * time.Second, CopyCVV: 5 * time.Second, CopyCode: 2 * time.Minute,
 			IdleLock:     30 * time.Minute,
+			Campaign:     "*-*",
 			Presets:      []api.USD{api.Dollar, 2*api.Dollar + 50*api.Cent, 5000 * api.Dollar, 10*api.Dollar + 10*api.Cent},
 			CopyTemplate: "{number}\t{month}/{year2}\n{name}",
 			Notify:       state.NotifyCommand, OnEvent: "notify-send cardtop",
@@ -137,11 +139,11 @@ func TestParseEverySetting(t *testing.T) {
 			Labels: []state.LabelCap{{Labels: "fb/x.y/*", MaxDay: 20 * api.Dollar}},
 		},
 		Keys: []config.KeyBinding{
-			{Action: "freeze", Keys: []string{"F"}, Line: 35, Column: 1},
-			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 36, Column: 1},
-			{Action: "quit", Keys: []string{}, Line: 37, Column: 1},
+			{Action: "freeze", Keys: []string{"F"}, Line: 36, Column: 1},
+			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 37, Column: 1},
+			{Action: "quit", Keys: []string{}, Line: 38, Column: 1},
 		},
-		CommandKeys: []config.CommandKeys{{Keys: []string{"Alt+O"}, Help: "keep the card", Line: 56, Column: 1}, {}},
+		CommandKeys: []config.CommandKeys{{Keys: []string{"Alt+O"}, Help: "keep the card", Line: 57, Column: 1}, {}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Parse = %+v\nwant %+v", got, want)

@@ -56,6 +56,7 @@ func general() []Setting {
 		{"theme", `"auto"`, `"light"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
 		{"motion", `"auto"`, `"reduced"`, "auto, full or reduced: no spinner and no shrinking bar; auto is reduced where NO_MOTION is set", text(oneOf(string(state.MotionAuto), string(state.MotionFull), string(state.MotionReduced)), func(t *target) *string { return (*string)(&t.Motion) })},
 		{"mouse", "true", "false", "take the mouse; without it the terminal selects text", switchOff(func(t *target) *bool { return &t.NoMouse })},
+		{"campaign", `"*/*"`, `"metadata:campaign"`, "what the campaign of a card is: a pattern of its label, in which * is up to the text after it, or metadata:KEY", text(campaignRule(), func(t *target) *string { return &t.Campaign })},
 		{"log_level", `"info"`, `"debug"`, "debug, info, warn or error", logLevel()},
 		{"profiles.*.base_url", "", `"https://api.example.com/v1"`, "address of the API, ends in /v1", needed(text(baseURL(), func(t *target) *string { return &t.profile.BaseURL }))},
 		{"profiles.*.api_key_command", "", `"pass show cards/team"`, "shell line that prints the API key", text(filled(), func(t *target) *string { return &t.profile.APIKeyCommand })},

@@ -1,0 +1,76 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/campaign"
+	"github.com/cardtop/cardtop/state/ledger"
+)
+
+// SpendTable adds up what was spent, held and declined, by card, campaign, BIN,
+// merchant, day and hour.
+type SpendTable struct {
+	*core
+	cards  *CardsTable
+	ledger *ledger.Ledger
+	rule   campaign.Rule
+	text   string // of the rule
+	told   uint64 // the version of the cards that the ledger was told of
+}
+
+// Ledger returns the sums. They are read only, and change with the store.
+func (sp *SpendTable) Ledger() *ledger.Ledger { return sp.ledger }
+
+// Campaign returns the campaign of a card with a label; empty for none.
+func (sp *SpendTable) Campaign(label api.Text) string { return sp.rule.Of(label, nil) }
+
+// reload takes over another rule for campaigns.
+func (sp *SpendTable) reload() {
+	if sp.text == sp.cfg.Campaign {
+		return
+	}
+	// The configuration was checked: what is no rule tells no campaign.
+	sp.rule, _ = campaign.Parse(sp.cfg.Campaign)
+	sp.text, sp.told = sp.cfg.Campaign, 0
+}
+
+// add adds transactions, whatever they were read for.
+func (sp *SpendTable) add(page []api.Transaction) { sp.ledger.Add(sp.ServerNow(), page) }
+
+// cover records that all transactions of a span were read; to is included.
+func (sp *SpendTable) cover(from, to time.Time) { sp.ledger.Cover(from, to) }
+
+// update tells the ledger of cards that changed, and of the time.
+func (sp *SpendTable) update(topics Topic) Topic {
+	before := sp.ledger.Version()
+	sp.ledger.Advance(sp.ServerNow())
+	if topics&TopicCards != 0 {
+		sp.describe()
+	}
+	if sp.ledger.Version() == before {
+		return 0
+	}
+	return TopicSpend
+}
+
+// describe tells the ledger the BIN and the campaign of cards that are new or
+// have another label.
+func (sp *SpendTable) describe() {
+	changed, version, known := sp.cards.Changes(sp.told)
+	sp.told = version
+	all := sp.cards.All()
+	tell := func(i int) {
+		r := all.Row(i)
+		sp.ledger.Describe(r.ID, r.BIN.Text(), sp.Campaign(r.Label))
+	}
+	if !known {
+		for i := range all.Len() {
+			tell(i)
+		}
+		return
+	}
+	for _, i := range changed {
+		tell(int(i))
+	}
+}
