@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/campaign"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -35,8 +36,22 @@ func (sp *SpendTable) reload() {
 	sp.text, sp.told = sp.cfg.Campaign, 0
 }
 
-// add adds transactions, whatever they were read for.
-func (sp *SpendTable) add(page []api.Transaction) { sp.ledger.Add(sp.ServerNow(), page) }
+// add adds transactions, whatever they were read for. The ledger is told of the
+// cards that have any: most of 100,000 have none, and would take their memory.
+func (sp *SpendTable) add(page []api.Transaction) {
+	for i := range page {
+		id := page[i].CardID
+		if r := sp.cards.get(id); r != nil && !sp.ledger.Holds(id) {
+			sp.tell(r)
+		}
+	}
+	sp.ledger.Add(sp.ServerNow(), page)
+}
+
+// tell tells the ledger the BIN and the campaign of a card.
+func (sp *SpendTable) tell(r *cardlist.Row) {
+	sp.ledger.Describe(r.ID, r.BIN.Text(), sp.Campaign(r.Label))
+}
 
 // cover records that all transactions of a span were read; to is included.
 func (sp *SpendTable) cover(from, to time.Time) { sp.ledger.Cover(from, to) }
@@ -54,15 +69,16 @@ func (sp *SpendTable) update(topics Topic) Topic {
 	return TopicSpend
 }
 
-// describe tells the ledger the BIN and the campaign of cards that are new or
-// have another label.
+// describe tells the ledger of its cards that are new in the list or have another
+// label.
 func (sp *SpendTable) describe() {
 	changed, version, known := sp.cards.Changes(sp.told)
 	sp.told = version
 	all := sp.cards.All()
 	tell := func(i int) {
-		r := all.Row(i)
-		sp.ledger.Describe(r.ID, r.BIN.Text(), sp.Campaign(r.Label))
+		if r := all.Row(i); sp.ledger.Holds(r.ID) {
+			sp.tell(r)
+		}
 	}
 	if !known {
 		for i := range all.Len() {

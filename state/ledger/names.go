@@ -35,6 +35,13 @@ func (c *cards) place(id api.CardID) uint32 {
 	return at
 }
 
+// Holds reports whether the ledger has a card: one that was described, or that a
+// transaction was of.
+func (l *Ledger) Holds(id api.CardID) bool {
+	_, ok := l.cards.places[id]
+	return ok
+}
+
 // Describe sets the BIN and the campaign of a card; empty for none. Sums of both
 // follow at once, those of the past too.
 func (l *Ledger) Describe(id api.CardID, bin api.BINID, campaign string) {
