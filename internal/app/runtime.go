@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	heapGrowth = 15      // percent
+	heapGrowth = 10      // percent
 	leastSpare = 6 << 20 // bytes
 	goDefault  = 100     // percent that the runtime starts with
 )
 
-// spareMemory lets the heap grow by a seventh before a collection, not twofold:
+// spareMemory lets the heap grow by a tenth before a collection, not twofold:
 // the dashboard runs all day and allocates little, and 100,000 cards would need
 // twice the memory. The user's GOGC goes first, which it reports by false.
 func spareMemory() bool {
@@ -26,7 +26,7 @@ func spareMemory() bool {
 // rest returns what makes the program do with less while it is quiet: one thread
 // does everything, because two wake each other for every request and every
 // frame; what the heap needs no more goes back to the system; and a small heap
-// may grow by more than a seventh, because it would be collected every second.
+// may grow by more than a tenth, because it would be collected every second.
 // spares reports whether the memory is the program's to spare.
 func rest(spares bool) func(quiet bool) {
 	threads := runtime.GOMAXPROCS(0)
