@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
 
 // sandboxCommand serves the sandbox on its own.
@@ -26,7 +27,7 @@ func (p program) sandboxCommand() *cobra.Command {
 		Example: `  cardtop sandbox --addr 127.0.0.1:8787 --api-key sk_test_demo
   cardtop sandbox --quiet --seed 1 --data world.db
   cardtop sandbox --cards 100000 --transactions 1000000`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg.APIKeys = []string{key}
 			return p.serveSandbox(cmd.Context(), addr, cfg)

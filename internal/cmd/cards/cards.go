@@ -1,0 +1,15 @@
+// Package cards is the commands about cards, one file each.
+package cards
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+)
+
+// Command returns the commands about cards.
+func Command(p cli.Program) *cobra.Command {
+	return cli.Group("cards", "List, issue, change, fund and end cards", `  cardtop cards list 'status=active bal<20'
+  cardtop cards show 2039`,
+		listCommand(p), showCommand(p))
+}
