@@ -25,9 +25,12 @@ func TestImportsPointOneWay(t *testing.T) {
 		},
 		"internal/cmd/cli":    {"internal/app", "internal/config", "internal/query", "api", "state/errtext", "ui/tty"},
 		"internal/cmd/output": {"internal/app", "internal/cmd/cli", "internal/config", "internal/storage/export", "state", "state/rows"},
+		"internal/cmd/write": {
+			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine/act", "api", "state", "state/*",
+		},
 		// Commands by what they are about.
-		"internal/cmd/{account,cards}": {
-			"internal/app", "internal/cardcsv", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/*",
+		"internal/cmd/{account,cards,operations}": {
+			"internal/app", "internal/cardcsv", "internal/cmd/cli", "internal/cmd/output", "internal/cmd/write", "internal/config", "internal/engine", "internal/engine/*",
 			"internal/query", "state", "state/*", "api",
 		},
 		"internal/app": {
@@ -63,6 +66,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/txlink":               {"api"},
 		"internal/cardcsv":           {"api"},
 		"state/poll":                 {"api"},
+		"internal/engine/act":        {"api", "state", "state/*", "internal/engine/loop"},
 		"internal/engine/await":      {"api", "state", "state/*", "internal/engine/loop"},
 		"internal/storage/cache":     {"api", "state", "state/*", "internal/storage/fsafe"},
 		"internal/engine":            {"internal/cardcsv", "internal/clipboard", "api", "api/budget", "state", "state/*"},

@@ -116,7 +116,7 @@ func RecordRows(records []Record) Rows {
 		What: "history", N: len(records), Row: func(i int) []Cell { return records[i].cells() },
 		Columns: []string{
 			"time", "user", "mode", "profile", "action", "card", "name", "amount", "card_before", "card_after", "wallet_after",
-			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key", "card_shown", "wallet_shown",
+			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key", "card_shown", "wallet_shown", "via",
 		},
 	}
 }
@@ -127,7 +127,7 @@ func (r *Record) cells() []Cell {
 		rows.Money(r.Amount), moneyCell(r.CardBefore), moneyCell(r.CardAfter), moneyCell(r.WalletAfter),
 		rows.Text(r.Outcome), rows.Text(r.Err), rows.Text(r.RequestID), rows.Count(r.Tries), rows.Count(int(r.Took.Milliseconds())),
 		rows.Text(r.Method), rows.Text(r.Route), rows.Text(ShortKey(r.Key)),
-		moneyCell(r.CardShown), moneyCell(r.WalletShown),
+		moneyCell(r.CardShown), moneyCell(r.WalletShown), rows.Text(r.Via),
 	}
 }
 

@@ -229,6 +229,8 @@ type Record struct {
 	At time.Time
 	// User is the login at this machine, Mode and Profile the account.
 	User, Mode, Profile string
+	// Via is how it was asked for: "cli" by a command, empty on the screen.
+	Via string
 	// Action is what was asked for, such as "fund".
 	Action        string
 	Method, Route string

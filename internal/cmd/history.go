@@ -136,7 +136,7 @@ func (p program) printTable(records []state.Record) error {
 			name = string(r.Card)
 		}
 		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			r.At.Format(time.RFC3339), r.Mode, r.Action, name, amountText(r.Amount), r.Outcome, r.User, r.RequestID, r.Err); err != nil {
+			r.At.Format(time.RFC3339), r.Mode, r.Action, name, amountText(r.Amount), r.Outcome, userText(r), r.RequestID, r.Err); err != nil {
 			return err
 		}
 	}
@@ -148,4 +148,12 @@ func amountText(u api.USD) string {
 		return "-"
 	}
 	return "$" + u.Grouped()
+}
+
+// userText is who did it, and that it was by a command.
+func userText(r state.Record) string {
+	if r.Via == "" {
+		return r.User
+	}
+	return r.User + " " + r.Via
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/account"
 	"github.com/cardtop/cardtop/internal/cmd/cards"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/operations"
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
@@ -94,6 +95,7 @@ func commands(p program) *cobra.Command {
 	shared := cli.Program{Program: p.Program, Out: p.out}
 	root.AddCommand(cards.Command(shared))
 	root.AddCommand(account.Commands(shared)...)
+	root.AddCommand(operations.Commands(shared)...)
 	root.AddCommand(
 		p.otpCommand(), p.watchCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(),
 		p.doctorCommand(), p.exitCodesCommand(),

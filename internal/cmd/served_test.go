@@ -167,13 +167,8 @@ func (s *served) golden(name string) {
 // pin notes a deposit address as seen by the dashboard.
 func (s *served) pin(c api.Currency, address api.Text) {
 	s.t.Helper()
-	_, run, err := app.Program{Env: config.Env{BaseURL: s.url + "/v1"}}.Resolve(config.Flags{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	dir, _ := config.DefaultPaths().Profile(run, config.ModeTest)
 	pin := state.Pin{Currency: c, Address: address, Network: "erc-20", Since: standing().AddDate(0, -1, 0)}
-	if _, err := addresses.Open(dir).Keep([]state.Pin{pin}, false); err != nil {
+	if _, err := addresses.Open(s.profile()).Keep([]state.Pin{pin}, false); err != nil {
 		s.t.Fatal(err)
 	}
 }

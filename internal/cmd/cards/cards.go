@@ -9,7 +9,9 @@ import (
 
 // Command returns the commands about cards.
 func Command(p cli.Program) *cobra.Command {
-	return cli.Group("cards", "List, issue, change, fund and end cards", `  cardtop cards list 'status=active bal<20'
-  cardtop cards show 2039`,
-		listCommand(p), showCommand(p))
+	cmd := cli.Group("cards", "List, issue, change, fund and end cards", `  cardtop cards list 'status=active bal<20'
+  cardtop cards fund 2039 --amount 25`,
+		listCommand(p), showCommand(p), createCommand(p), editCommand(p), fundCommand(p), withdrawCommand(p))
+	cmd.AddCommand(statusCommands(p)...)
+	return cmd
 }

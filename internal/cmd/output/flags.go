@@ -70,6 +70,9 @@ func (f *Flags) check() error {
 // Table reports whether a table is printed: for people.
 func (f *Flags) Table() bool { return !f.json && !f.jsonl && !f.csv && f.template == "" }
 
+// Chosen reports whether fields were chosen.
+func (f *Flags) Chosen() bool { return len(f.fields) > 0 }
+
 // chosen returns the places of the fields that are asked for; nil for all.
 func (f *Flags) chosen(names []string) ([]int, error) {
 	var at []int
