@@ -26,7 +26,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/cmd/cli":    {"internal/app", "internal/config", "internal/query", "api", "state/errtext", "ui/tty"},
 		"internal/cmd/output": {"internal/app", "internal/cmd/cli", "internal/config", "internal/storage/export", "state", "state/rows"},
 		"internal/cmd/write": {
-			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine/act", "api", "state", "state/*",
+			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "state", "state/*",
 		},
 		// Commands by what they are about.
 		"internal/cmd/{account,cards,operations}": {

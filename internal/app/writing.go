@@ -3,12 +3,11 @@ package app
 import (
 	"context"
 	"errors"
-	"os"
 
-	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -69,12 +68,5 @@ func (p Program) WithAccount(ctx context.Context, flags config.Flags, do func(co
 	return do(ctx, Account{Engine: eng, Journal: disk.journal, Run: run, Mode: acc.mode, Settings: settings})
 }
 
-// CopyBoard opens the clipboard for one copy of a command, whose guard clears it
-// later. tty is the terminal, nil without one.
-func (p Program) CopyBoard(ctx context.Context, s config.Settings, tty *os.File) (clipboard.Board, error) {
-	cfg := clipboard.Config{Args: []string{GuardCommand}, Claims: config.DefaultPaths().State, OSC52: s.OSC52, Env: os.Getenv, Now: p.Now}
-	if s.OSC52 {
-		cfg.TTY = tty
-	}
-	return clipboard.Open(ctx, cfg)
-}
+// ReadSheet reads a file of cards to be issued.
+func (Program) ReadSheet(path string) ([]byte, error) { return plans.ReadSheet(path) }

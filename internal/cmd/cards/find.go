@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 )
@@ -40,7 +41,7 @@ func find(ctx context.Context, eng *engine.Engine, said string) (api.CardItem, e
 		if err != nil {
 			return api.CardItem{}, notFound(err)
 		}
-		return item(s), nil
+		return write.Item(s), nil
 	}
 	var found, gone []api.CardItem
 	for cards, err := range eng.Cards(ctx, api.ListCardsOptions{Sort: api.SortCreatedAt, Order: api.Ascending}) {
@@ -94,14 +95,6 @@ func notFound(err error) error {
 		return app.Usage(errors.New("that is no card id: cardtop cards list prints them"))
 	}
 	return cli.Failed("read the card", err)
-}
-
-// item is a card as a list has it.
-func item(s api.CardSummary) api.CardItem {
-	return api.CardItem{
-		ID: s.ID, BIN: s.BIN, Network: s.Network, Last4: s.Last4, Status: s.Status,
-		Balance: s.Balance, Label: s.Label, CreatedAt: s.CreatedAt,
-	}
 }
 
 // name is what a card is called.

@@ -25,6 +25,7 @@ func Commands(p cli.Program) []*cobra.Command {
 	return []*cobra.Command{
 		cli.Group("operations", "List and settle writes of unknown outcome", `  cardtop operations list
   cardtop operations settle order-17`, listCommand(p), settleCommand(p)),
+		plansCommand(p),
 	}
 }
 

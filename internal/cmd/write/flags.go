@@ -42,6 +42,7 @@ type Command struct {
 	max      cli.Amount
 	key      string
 	about    string // What it is about, once that is known.
+	past     []Row  // What an earlier run with the key has done.
 }
 
 // Flags adds the flags of every write; money those of what moves money.

@@ -46,6 +46,9 @@ type Config struct {
 	Key api.IdempotencyKey
 	// Confirm asks whether to go on. It may block.
 	Confirm func(context.Context, Proposal) (bool, error)
+	// Keys sets the keys of a plan, from one that the user chose; nil leaves the
+	// plan those it has.
+	Keys func(*state.Plan)
 	// Progress is called when a batch has changed; nil for nobody.
 	Progress func(*state.Batch)
 	// Tell prints a line for the user; nil prints none.
@@ -80,12 +83,4 @@ type Result struct {
 	Done state.OpDone
 	// Err is why it is not done, or not known.
 	Err error
-}
-
-// Batch is what became of the rows of plans.
-type Batch struct {
-	// Batches are those that ran, one for each part.
-	Batches []*state.Batch
-	// Paused is why it does not go on; empty when it is over.
-	Paused string
 }

@@ -40,15 +40,18 @@ func Rehearse(ctx context.Context, cfg Config, in state.Intent) (Request, error)
 		req.Method, req.Path, req.Body = r.store.Request(in)
 		return Proposal{}, errRehearsed
 	}
-	err := r.run(ctx)
-	if errors.Is(err, errRehearsed) {
-		err = nil
-	}
-	return req, err
+	return req, rehearsed(r.run(ctx))
 }
 
 // errRehearsed ends a run that sends nothing.
 var errRehearsed = errors.New("rehearsed")
+
+func rehearsed(err error) error {
+	if errors.Is(err, errRehearsed) {
+		return nil
+	}
+	return err
+}
 
 // One carries one intent out. Its error is why nothing was sent; what became of
 // what was sent is the result's.
