@@ -23,7 +23,7 @@ func TestImportsPointOneWay(t *testing.T) {
 			"internal/app", "internal/cmd/*", "internal/clipboard", "internal/config", "internal/config/harden", "internal/desktop", "internal/engine", "internal/engine/*",
 			"internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "ui/picker", "ui/tty", "state", "state/*", "api", "api/sandbox", "keymap",
 		},
-		"internal/cmd/cli":    {"internal/app", "internal/config", "internal/query", "api", "state/errtext", "ui/tty"},
+		"internal/cmd/cli":    {"internal/app", "internal/clipboard", "internal/config", "internal/query", "api", "state/errtext", "ui/tty"},
 		"internal/cmd/output": {"internal/app", "internal/cmd/cli", "internal/config", "internal/storage/export", "state", "state/rows"},
 		"internal/cmd/write": {
 			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "state", "state/*",

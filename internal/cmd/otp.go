@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	mrand "math/rand/v2"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/internal/app"
-	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
@@ -87,7 +85,7 @@ func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) erro
 		if !o.copy {
 			return c.print(ctx)
 		}
-		board, err := p.otpBoard(ctx, run.Settings)
+		board, err := p.shared().Board(ctx, run.Settings)
 		if err != nil {
 			return err
 		}
@@ -135,34 +133,4 @@ func (c checkout) name(ctx context.Context, r *await.Result) {
 	if card, err := await.Card(ctx, c.eng.Run, r.Card.ID); err == nil {
 		r.Card = card
 	}
-}
-
-// otpBoard opens the clipboard for one copy. An error is known before the wait.
-func (p program) otpBoard(ctx context.Context, s config.Settings) (clipboard.Board, error) {
-	cfg := clipboard.Config{Args: []string{app.GuardCommand}, Claims: config.DefaultPaths().State, OSC52: s.OSC52, Env: os.Getenv, Now: p.Now}
-	if s.OSC52 {
-		cfg.TTY = terminalOf(p.out, p.Errs)
-	}
-	board, err := clipboard.Open(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
-	// The terminal is the shell's: nothing on it may be erased.
-	if err := board.HoldScreen(ctx, false); err != nil {
-		return nil, errors.Join(err, board.Close(true))
-	}
-	if info := board.Info(); info.Mode == "none" {
-		return nil, errors.Join(fmt.Errorf("%w: %s", clipboard.ErrNoTool, strings.Join(info.Warnings, "; ")), board.Close(true))
-	}
-	return board, nil
-}
-
-// terminalOf returns the first terminal among files; nil without one.
-func terminalOf(files ...any) *os.File {
-	for _, f := range files {
-		if f, ok := f.(*os.File); ok && cli.IsTerminal(f) {
-			return f
-		}
-	}
-	return nil
 }

@@ -64,6 +64,9 @@ type program struct {
 	out io.Writer
 }
 
+// shared is what the commands of other packages run in.
+func (p program) shared() cli.Program { return cli.Program{Program: p.Program, Out: p.out} }
+
 func commands(p program) *cobra.Command {
 	var flags config.Flags
 	root := &cobra.Command{
@@ -92,12 +95,11 @@ func commands(p program) *cobra.Command {
 	f.BoolVar(&flags.DryRun, "dry-run", false, "show each write and send none")
 	f.BoolVar(&flags.Privacy, "privacy", false, "start with names, numbers, amounts and codes hidden")
 	f.BoolVar(&flags.NoCache, "no-cache", false, "neither save the lists for the next start nor load saved ones")
-	shared := cli.Program{Program: p.Program, Out: p.out}
-	root.AddCommand(cards.Command(shared))
-	root.AddCommand(account.Commands(shared)...)
-	root.AddCommand(operations.Commands(shared)...)
+	root.AddCommand(cards.Command(p.shared()))
+	root.AddCommand(account.Commands(p.shared())...)
+	root.AddCommand(operations.Commands(p.shared())...)
 	root.AddCommand(
-		p.otpCommand(), p.watchCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(),
+		p.otpCommand(), p.watchCommand(), p.eventsCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(),
 		p.doctorCommand(), p.exitCodesCommand(),
 	)
 	return root

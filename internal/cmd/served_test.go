@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
+	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -171,4 +173,38 @@ func (s *served) pin(c api.Currency, address api.Text) {
 	if _, err := addresses.Open(s.profile()).Keep([]state.Pin{pin}, false); err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+// leaveOpen leaves a fund of 5 USD in the journal that a run began an hour ago and
+// that no answer settled.
+func (s *served) leaveOpen(id, key string) {
+	s.t.Helper()
+	at := time.Now().Add(-time.Hour) //nolint:forbidigo // the clock of main
+	j, err := journal.Open(s.profile(), func() time.Time { return at })
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	w, err := api.FundWrite(api.CardID(id), 5*api.Dollar)
+	if err == nil {
+		err = j.Begin(state.Op{Kind: state.OpFund, Card: api.CardID(id), Amount: 5 * api.Dollar, Name: "fb/spring/01", Key: api.IdempotencyKey(key), At: at, Tries: 1}, w)
+	}
+	if err = errors.Join(err, j.Close()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// files are those that the commands have left.
+func (s *served) files() []string {
+	s.t.Helper()
+	var files []string
+	err := filepath.WalkDir(".", func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return files
 }

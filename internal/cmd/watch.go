@@ -81,6 +81,9 @@ type watcher struct {
 	alerts state.AlertRules
 	shared bool
 
+	// emit prints an event; nil prints it as the options say.
+	emit func(state.News) error
+
 	store *state.Store
 	link  string // What was last printed of the API.
 	err   error
@@ -146,12 +149,20 @@ func (w *watcher) linkNews() []state.News {
 }
 
 func (w *watcher) print(n state.News) error {
+	if w.emit != nil {
+		return w.emit(n)
+	}
 	line := app.EventLine(n)
 	if w.plain {
-		line = []byte(n.At.Local().Format(time.DateTime) + "  " + n.Line() + "\n")
+		line = plainLine(n)
 	}
 	if _, err := w.out.Write(line); err != nil {
 		return fmt.Errorf("print event: %w", err)
 	}
 	return nil
+}
+
+// plainLine is an event as a line of text.
+func plainLine(n state.News) []byte {
+	return []byte(n.At.Local().Format(time.DateTime) + "  " + n.Line() + "\n")
 }

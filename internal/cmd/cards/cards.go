@@ -11,7 +11,7 @@ import (
 func Command(p cli.Program) *cobra.Command {
 	cmd := cli.Group("cards", "List, issue, change, fund and end cards", `  cardtop cards list 'status=active bal<20'
   cardtop cards fund 2039 --amount 25`,
-		listCommand(p), showCommand(p), createCommand(p), editCommand(p), fundCommand(p), withdrawCommand(p))
+		listCommand(p), showCommand(p), createCommand(p), editCommand(p), fundCommand(p), withdrawCommand(p), copyCommand(p))
 	cmd.AddCommand(statusCommands(p)...)
 	return cmd
 }

@@ -38,7 +38,7 @@ type Exit struct {
 func Exits() []Exit {
 	return []Exit{
 		{ExitDone, "done", "done, or done before"},
-		{ExitFailed, "failed", "failed or refused: nothing was changed by it"},
+		{ExitFailed, "failed", "failed or refused; with many cards some may be done, and the rows say which"},
 		{ExitUsage, "usage", "wrong usage or configuration, or no such card"},
 		{ExitTimeout, "timeout", "it did not come in time"},
 		{ExitAuth, "auth", "no API key, or the API refused it"},

@@ -26,6 +26,8 @@ type Wanted struct {
 	// Done is called with the answer before the outcome is printed; nil for
 	// nothing.
 	Done func(context.Context, state.OpDone) error
+	// Failed is called when Done is not; nil for nothing.
+	Failed func()
 }
 
 // One opens the account, has a write prepared and carries it out.
@@ -38,6 +40,18 @@ func (c *Command) One(ctx context.Context, prepare func(context.Context, app.Acc
 		if err != nil {
 			return err
 		}
+		answered := false
+		if done := w.Done; done != nil {
+			w.Done = func(ctx context.Context, ev state.OpDone) error {
+				answered = true
+				return done(ctx, ev)
+			}
+		}
+		defer func() {
+			if w.Failed != nil && !answered {
+				w.Failed()
+			}
+		}()
 		c.about = w.Name
 		what := c.sentence(w.Intent)
 		if c.key != "" && !c.Account.DryRun {
