@@ -209,3 +209,23 @@ func (s *served) keepPlan() (restore func()) {
 		}
 	}
 }
+
+// TestManyCardsUnderOneKey: a second run prints what the first did and sends nothing;
+// with another card it changes that one alone.
+func TestManyCardsUnderOneKey(t *testing.T) {
+	s := shops(t)
+	ids := s.ids()
+	two := ids[:strings.LastIndex(ids[:len(ids)-1], "\n")+1]
+	fund := []string{"cards", "fund", "-", "--amount", "2", "--yes", "--max-amount", "6", "--idempotency-key", "batch-3"}
+	sent := s.countWrites()
+	s.piped(cli.ExitDone, two, fund...)
+	if got := s.piped(cli.ExitDone, two, fund...); outcomes(got) != "done done" || *sent != 2 {
+		t.Errorf("sent %d: %v", *sent, got)
+	}
+	if got := s.piped(cli.ExitDone, ids, fund...); outcomes(got) != "done done done" || *sent != 3 {
+		t.Errorf("sent %d: %v", *sent, got)
+	}
+	if got := s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{{.balance}}"); got != "27.00\n7.00\n14.50\n" {
+		t.Errorf("the cards hold %q", got)
+	}
+}

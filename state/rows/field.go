@@ -44,7 +44,7 @@ func Flag(b bool) Cell {
 
 // List is a cell of several texts: separated by blanks where it is one text.
 func List[T ~string](list []T) Cell {
-	texts := make([]string, len(list))
+	texts := make([]string, len(list)) // Not nil: an empty list is one.
 	for i, t := range list {
 		texts[i] = string(t)
 	}
@@ -55,7 +55,7 @@ func List[T ~string](list []T) Cell {
 // where it is one text, else an object.
 func Pairs(m map[api.Text]api.Text) Cell {
 	if len(m) == 0 {
-		return Cell{}
+		return Cell{JSON: "{}"}
 	}
 	var texts []string
 	for name, value := range m {

@@ -54,15 +54,12 @@ func DetailFields() []Field[api.TransactionDetail] {
 }
 
 func steps(list []api.TimelineStep) Cell {
-	if len(list) == 0 {
-		return Cell{}
-	}
 	type step struct {
 		Status api.Text `json:"status"`
 		At     string   `json:"at"`
 	}
 	var c Cell
-	var out []step
+	out := make([]step, 0, len(list)) // Not nil: an empty list is one.
 	for i, s := range list {
 		if i > 0 {
 			c.Text += " "

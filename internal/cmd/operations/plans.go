@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
@@ -21,15 +22,30 @@ func plansCommand(p cli.Program) *cobra.Command {
   cardtop plans resume 2VQ5XKZ3`, listPlans(p), resumePlan(p), dropPlan(p))
 }
 
+// Plan is an interrupted plan.
+type Plan struct {
+	ID     state.PlanID
+	Action string
+	Made   time.Time
+	// Cards are those of this part, Begun those of them that were begun.
+	Cards, Begun int
+	Amount       api.USD // In all.
+}
+
+func planOf(l state.LeftPlan) Plan {
+	t := l.Plan.Totals()
+	return Plan{l.Plan.ID, l.Plan.Kind.String(), l.Plan.Made, t.Cards, len(l.Statuses), t.Sum}
+}
+
 // PlanFields are what is printed of an interrupted plan.
-func PlanFields() []rows.Field[state.LeftPlan] {
-	return []rows.Field[state.LeftPlan]{
-		{Name: "id", About: "plan id", Brief: true, Cell: func(l state.LeftPlan) rows.Cell { return rows.Text(l.Plan.ID) }},
-		{Name: "action", About: "fund, freeze, issue, …", Brief: true, Cell: func(l state.LeftPlan) rows.Cell { return rows.Text(l.Plan.Kind.String()) }},
-		{Name: "made_at", About: "when it was made", Brief: true, Cell: func(l state.LeftPlan) rows.Cell { return rows.Time(l.Plan.Made) }},
-		{Name: "cards", About: "cards of this part", Brief: true, Cell: func(l state.LeftPlan) rows.Cell { return rows.Count(l.Plan.Totals().Cards) }},
-		{Name: "begun", About: "cards that were begun", Brief: true, Cell: func(l state.LeftPlan) rows.Cell { return rows.Count(len(l.Statuses)) }},
-		{Name: "amount", About: "USD in all", Brief: true, Cell: func(l state.LeftPlan) rows.Cell { return rows.Money(l.Plan.Totals().Sum) }},
+func PlanFields() []rows.Field[Plan] {
+	return []rows.Field[Plan]{
+		{Name: "id", About: "plan id", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Text(p.ID) }},
+		{Name: "action", About: "fund, freeze, issue, …", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Text(p.Action) }},
+		{Name: "made_at", About: "when it was made", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Time(p.Made) }},
+		{Name: "cards", About: "cards of this part", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Count(p.Cards) }},
+		{Name: "begun", About: "cards that were begun", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Count(p.Begun) }},
+		{Name: "amount", About: "USD in all", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Money(p.Amount) }},
 	}
 }
 
@@ -54,7 +70,7 @@ func listPlans(p cli.Program) *cobra.Command {
 					return err
 				}
 				for _, l := range left {
-					if err := out.Put(l); err != nil {
+					if err := out.Put(planOf(l)); err != nil {
 						return err
 					}
 				}

@@ -23,14 +23,14 @@ type byTemplate struct {
 }
 
 // newTemplate reads a template. One that has a field that is not there is
-// refused before the first record.
-func newTemplate(w io.Writer, text string, names []string) (printer, error) {
+// refused before the first record, by what it does with an empty one.
+func newTemplate(w io.Writer, text string, names []string, empty []state.Cell) (printer, error) {
 	form, err := template.New("--template").Option("missingkey=error").Parse(text)
 	if err != nil {
 		return nil, app.Usage(fmt.Errorf("--template: %s", reason(err)))
 	}
 	t := &byTemplate{bufio.NewWriter(w), names, form}
-	if err := form.Execute(io.Discard, t.data(make([]state.Cell, len(names)))); err != nil {
+	if err := form.Execute(io.Discard, t.data(empty)); err != nil {
 		return nil, app.Usage(t.explain(err))
 	}
 	return t, nil
