@@ -228,4 +228,8 @@ func TestManyCardsUnderOneKey(t *testing.T) {
 	if got := s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{{.balance}}"); got != "27.00\n7.00\n14.50\n" {
 		t.Errorf("the cards hold %q", got)
 	}
+	fund[4], s.in = "3", ids
+	if s.does(cli.ExitUsage, fund...); *sent != 3 || !strings.Contains(s.errs, "used for another request: fund with $2.00") {
+		t.Errorf("sent %d: %s", *sent, s.errs)
+	}
 }

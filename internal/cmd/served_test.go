@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,8 +32,10 @@ type served struct {
 	t     *testing.T
 	world *sandbox.Server
 	url   string
-	// before sees each request of the contract and reports whether it answered.
+	// before sees each request of the contract, one at a time, and reports whether it
+	// answered.
 	before func(w http.ResponseWriter, r *http.Request) bool
+	mu     sync.Mutex
 	key    string
 	dir    string // Of this package.
 	in     string // Standard input of the next command.
@@ -57,7 +60,7 @@ func serve(t *testing.T, cfg sandbox.Config) *served {
 	}
 	s := &served{t: t, world: world, key: servedKey, dir: dir}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.before != nil && strings.HasPrefix(r.URL.Path, "/v1/") && s.before(w, r) {
+		if s.seen(w, r) {
 			return
 		}
 		world.Handler().ServeHTTP(w, r)
@@ -70,6 +73,13 @@ func serve(t *testing.T, cfg sandbox.Config) *served {
 		}
 	})
 	return s
+}
+
+// seen reports whether a request was answered before the world could.
+func (s *served) seen(w http.ResponseWriter, r *http.Request) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.before != nil && strings.HasPrefix(r.URL.Path, "/v1/") && s.before(w, r)
 }
 
 // frozen is a default world at a time that stands still.

@@ -131,7 +131,12 @@ func (c *Command) Cards(cards []api.CardItem, all bool) state.Event {
 
 // settle is the command that settles an operation.
 func (c *Command) settle(key api.IdempotencyKey) string {
-	line := "cardtop operations settle " + string(key)
+	return c.line("operations settle " + string(key))
+}
+
+// line is a command line on the same account.
+func (c *Command) line(words string) string {
+	line := "cardtop " + words
 	for _, f := range []struct{ name, value string }{{"profile", c.Account.Profile}, {"config", c.Account.Config}, {"base-url", c.Account.BaseURL}} {
 		if f.value != "" {
 			line += " --" + f.name + " " + f.value

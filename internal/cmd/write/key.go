@@ -66,7 +66,7 @@ func (c *Command) doneBefore(ctx context.Context, acc app.Account, w Wanted, pen
 
 // goOn waits for the outcome of an operation that a run with the same key began.
 func (c *Command) goOn(ctx context.Context, acc app.Account, w Wanted, op state.Op) error {
-	begun := state.Record{Action: op.Kind.Verb(), Card: op.Card, Amount: op.Amount, Name: op.Name}
+	begun := state.Record{Action: op.Kind.Verb(), Card: op.Card, Amount: op.Amount, Name: op.Name, Label: op.Label}
 	if !same(begun, w.Intent) {
 		return otherRequest(begun.Action, op.Name)
 	}
@@ -86,6 +86,9 @@ func same(r state.Record, in state.Intent) bool {
 		return false
 	}
 	if card, bound := state.CardOf(in); bound && card != r.Card {
+		return false
+	}
+	if issue, ok := in.(state.IssueCard); ok && r.Label != string(api.Clean(issue.Request.Label)) {
 		return false
 	}
 	amount, moves := state.AmountOf(in)

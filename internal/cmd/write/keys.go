@@ -125,7 +125,7 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany) 
 	if fund, ok := w.Intent.(state.FundMany); ok && fund.Share == state.ShareSplit && left > 0 {
 		return errors.New("an earlier run with this key has funded some of the cards: a sum is not divided again among the others")
 	}
-	if err := c.recall(ctx, acc, keys, kind, done); err != nil {
+	if err := c.recall(ctx, acc, keys, w.Intent, done); err != nil {
 		return err
 	}
 	if left == 0 {
@@ -158,7 +158,7 @@ func (c *Command) keysOf(in state.Many) []api.IdempotencyKey {
 
 // recall finds in the history what became of the rows that are done, to be
 // printed before the others.
-func (c *Command) recall(ctx context.Context, acc app.Account, keys []api.IdempotencyKey, kind state.BulkKind, done func(api.IdempotencyKey) bool) error {
+func (c *Command) recall(ctx context.Context, acc app.Account, keys []api.IdempotencyKey, in state.Many, done func(api.IdempotencyKey) bool) error {
 	past, _ := acc.Engine.Run(ctx, state.FetchHistory{}).(state.HistoryLoaded)
 	if past.Err != nil {
 		return past.Err
@@ -167,8 +167,12 @@ func (c *Command) recall(ctx context.Context, acc app.Account, keys []api.Idempo
 	for _, r := range slices.Backward(past.Records) { // The newest counts.
 		records[r.Key] = r
 	}
+	kind, each := state.BulkOf(in), eachOf(in)
 	for _, key := range keys {
 		if r := records[key]; done(key) {
+			if each > 0 && r.Amount > 0 && r.Amount != each {
+				return otherRequest(r.Action+" with $"+r.Amount.Grouped(), r.Name)
+			}
 			c.past = append(c.past, Row{
 				PlanRow: state.PlanRow{Card: r.Card, Name: r.Name, Amount: r.Amount, Key: key},
 				Action:  kind.String(), Outcome: state.OpStatusDone, Text: "done before, under the same key",
@@ -176,6 +180,23 @@ func (c *Command) recall(ctx context.Context, acc app.Account, keys []api.Idempo
 		}
 	}
 	return nil
+}
+
+// eachOf is what an intent moves to or from each card, USD; 0 for what differs from
+// card to card.
+func eachOf(in state.Many) api.USD {
+	switch in := in.(type) {
+	case state.FundMany:
+		if in.Share == state.ShareEach {
+			return in.Amount
+		}
+	case state.WithdrawMany:
+		if in.Share == state.ShareEach {
+			return in.Amount
+		}
+	default:
+	}
+	return 0
 }
 
 // cardsOf are the cards that an intent is about.

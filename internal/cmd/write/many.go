@@ -125,10 +125,10 @@ func (c *Command) unfinished(what string, b act.Batch, count map[string]int, all
 	if last.Reason != "" {
 		text += "; " + last.Reason
 	}
-	resume := "cardtop plans resume " + string(last.Plan.ID)
+	resume := c.line("plans resume " + string(last.Plan.ID))
 	switch {
 	case count[state.OpStatusUnknown] > 0 && last.Phase == state.BatchOver:
-		return &cli.UnknownError{Text: text, Settle: "cardtop operations list"}
+		return &cli.UnknownError{Text: text, Settle: c.line("operations list")}
 	case last.Phase != state.BatchOver:
 		if errors.Is(err, context.Canceled) {
 			c.Say(text + "; go on with: " + resume)
