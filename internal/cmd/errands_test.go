@@ -8,9 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -101,15 +104,33 @@ func TestEventsHaveTheNamesOfWatch(t *testing.T) {
 }
 
 func TestEventsAreFollowed(t *testing.T) {
-	s, id := oneCard(t)
-	go func() {
-		<-time.After(1500 * time.Millisecond)
-		s.ask(http.MethodPost, "/sandbox/challenges", `{"card_id":"`+id+`","merchant":"Acme","amount":12.5,"otp":"482913"}`)
-	}()
-	s.does(cli.ExitDone, "events", "tail", "--for", "5s", "--event", "code_ready", "--jsonl")
-	if got := s.lines(s.out); len(got) != 1 || got[0]["event"] != "code_ready" || got[0]["merchant"] != "Acme" || strings.Contains(s.out, "482913") {
-		t.Errorf("printed %s", s.out)
+	for kind, want := range map[string]int{"code_ready": 1, "deposit_credited": 0, "": 5} {
+		otpStory(t, otpOptions{}, func(s *till) {
+			s.day()
+			var form output.Flags
+			flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+			form.Add(flags)
+			if err := flags.Set("jsonl", "true"); err != nil {
+				t.Fatal(err)
+			}
+			out, err := output.New(s.shared(), form, eventFields())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var kinds []string
+			if kind != "" {
+				kinds = append(kinds, kind)
+			}
+			w := watcher{program: s.program, watchOptions: watchOptions{span: time.Minute}, eng: s.eng}
+			if err := w.follow(s.t.Context(), kinds, out); err != nil {
+				t.Error(err)
+			}
+			if n := strings.Count(s.out.String(), "\n"); n < want || want == 0 && n > 0 || strings.Contains(s.out.String(), "482913") {
+				t.Errorf("%q: printed\n%s", kind, s.out.String())
+			}
+		})
 	}
+	s := frozen(t)
 	s.does(cli.ExitUsage, "events", "tail", "--event", "codes")
 }
 

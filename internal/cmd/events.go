@@ -64,32 +64,38 @@ func eventKinds() []string {
 	return []string{string(state.NewsTransaction), string(state.NewsCode), string(state.NewsDeposit), string(state.NewsAlert), linkEvent}
 }
 
-// tail follows the events. A table has no end to be fitted to: people get lines.
+// tail follows the events.
 func (p program) tail(ctx context.Context, flags config.Flags, o watchOptions, kinds []string, out *output.Records[state.News]) error {
 	return p.WithReadOnlyAccount(ctx, flags, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
 		w := watcher{program: p, watchOptions: o, eng: eng, alerts: run.Settings.Alerts, shared: !run.Sandbox}
-		w.emit = func(n state.News) error {
-			if len(kinds) > 0 && !slices.Contains(kinds, string(n.Kind)) {
-				return nil
-			}
-			if o.plain {
-				_, err := w.out.Write(plainLine(n))
-				return err
-			}
-			if err := out.Put(n); err != nil {
-				return err
-			}
-			return out.Flush()
+		return w.follow(ctx, kinds, out)
+	})
+}
+
+// follow prints events of some kinds, or of all. A table has no end to be fitted
+// to: people get lines.
+func (w *watcher) follow(ctx context.Context, kinds []string, out *output.Records[state.News]) error {
+	w.emit = func(n state.News) error {
+		if len(kinds) > 0 && !slices.Contains(kinds, string(n.Kind)) {
+			return nil
 		}
-		err := w.run(ctx)
-		if o.plain {
+		if w.plain {
+			_, err := w.out.Write(plainLine(n))
 			return err
 		}
-		if eerr := out.End(); err == nil {
-			err = eerr
+		if err := out.Put(n); err != nil {
+			return err
 		}
+		return out.Flush()
+	}
+	err := w.run(ctx)
+	if w.plain {
 		return err
-	})
+	}
+	if eerr := out.End(); err == nil {
+		err = eerr
+	}
+	return err
 }
 
 // eventFields are what is printed of an event, under the names of watch --json.
