@@ -420,3 +420,24 @@ func (s *Store) checkFunding(label string, amount api.USD) string {
 	}
 	return s.Ops.guarded(label, amount)
 }
+
+// CardsKnown are cards that were read by themselves, for a program that is about
+// some cards and polls no list. All says that it is about no others.
+type CardsKnown struct {
+	Meta
+	Items []api.CardItem
+	All   bool
+}
+
+func (ev CardsKnown) apply(s *Store) (topics Topic, effects []Effect) {
+	for _, item := range ev.Items {
+		if r, _ := s.Cards.upsert(item, s.nextSeq()); r != nil {
+			r.Read = cardlist.StampOf(ev.At)
+			resolved, forget := s.resolveByStatus(r.Card())
+			topics, effects = topics|resolved, append(effects, forget...)
+		}
+	}
+	s.Cards.total = max(s.Cards.total, s.Cards.Len())
+	s.Cards.full = s.Cards.full || ev.All
+	return topics | TopicCards, effects
+}

@@ -23,6 +23,8 @@ type Record struct {
 	At time.Time
 	// User is the login at this machine, Mode and Profile the account.
 	User, Mode, Profile string
+	// Via is how it was asked for: "cli" by a command, empty on the screen.
+	Via string
 	// Action is what was asked for, such as "fund".
 	Action        string
 	Method, Route string
@@ -173,7 +175,7 @@ func RecordRows(records []Record) Rows {
 		What: "history", N: len(records), Row: func(i int) []Cell { return records[i].cells() },
 		Columns: []string{
 			"time", "user", "mode", "profile", "action", "card", "name", "amount", "card_before", "card_after", "wallet_after",
-			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key", "card_shown", "wallet_shown",
+			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key", "card_shown", "wallet_shown", "via",
 		},
 	}
 }
@@ -184,7 +186,7 @@ func (r *Record) cells() []Cell {
 		rows.Money(r.Amount), moneyCell(r.CardBefore), moneyCell(r.CardAfter), moneyCell(r.WalletAfter),
 		rows.Text(r.Outcome), rows.Text(r.Err), rows.Text(r.RequestID), rows.Count(r.Tries), rows.Count(int(r.Took.Milliseconds())),
 		rows.Text(r.Method), rows.Text(r.Route), rows.Text(ShortKey(r.Key)),
-		moneyCell(r.CardShown), moneyCell(r.WalletShown),
+		moneyCell(r.CardShown), moneyCell(r.WalletShown), rows.Text(r.Via),
 	}
 }
 

@@ -162,6 +162,15 @@ func (ops *OpsTable) Unsettled(id api.CardID) (Op, bool) {
 	return Op{}, false
 }
 
+// List returns the operations under way and of unknown outcome, the oldest first.
+func (ops *OpsTable) List() []Op {
+	out := make([]Op, len(ops.ops))
+	for i, op := range ops.ops {
+		out[i] = *op
+	}
+	return out
+}
+
 // UnsettledCount is how many operations have an unknown outcome.
 func (ops *OpsTable) UnsettledCount() int {
 	n := 0

@@ -17,7 +17,7 @@ func others() state.Reloadable {
 		Theme: theme.Light, Motion: state.MotionReduced, NoMouse: true, Presets: []api.USD{api.Dollar}, Notify: state.NotifyCommand, OnEvent: "cat",
 		Guard:  state.Guard{MaxDay: api.Dollar},
 		Alerts: state.AlertRules{Wallet: api.Dollar}, Commands: []state.Command{{Name: "x"}},
-		CopyTemplate: "{cvv}", IdleMask: time.Minute, IdleLock: time.Hour,
+		Campaign: "*-*", CopyTemplate: "{cvv}", IdleMask: time.Minute, IdleLock: time.Hour,
 		Reveal: time.Second, CopyNumber: 2 * time.Second, CopyCVV: 3 * time.Second, CopyCode: 4 * time.Second,
 	}
 }

@@ -17,10 +17,8 @@ import (
 
 // files is what the dashboard of an account has on disk.
 type files struct {
-	dir      string // Of the account; empty on the embedded sandbox.
-	journal  *journal.Journal
-	history  *history.Log
-	plans    *plans.Plans
+	dir string // Of the account; empty on the embedded sandbox.
+	records
 	cache    *cache.Cache // Nil without one.
 	exports  export.Folder
 	views    *views.File
@@ -41,24 +39,38 @@ func (p Program) openFiles(deps sessionDeps) (files, error) {
 	f.cache = openCache(deps.paths, run, acc)
 	f.exports = export.Folder{Fallback: f.dir, Now: p.Now}
 	var err error
-	if f.journal, err = p.openJournal(run, f.dir); err != nil {
-		return files{}, err
+	f.records, err = p.openRecords(run, acc, f.dir, "")
+	return f, err
+}
+
+// records are the operations of an account on disk.
+type records struct {
+	journal *journal.Journal
+	history *history.Log
+	plans   *plans.Plans
+}
+
+// openRecords opens the operations in the folder of an account. via is how
+// operations are asked for, for the history.
+func (p Program) openRecords(run config.Resolved, acc account, dir, via string) (r records, err error) {
+	if r.journal, err = p.openJournal(run, dir); err != nil {
+		return records{}, err
 	}
-	if f.history, err = history.Open(history.Config{Dir: f.dir, User: userName(), Mode: string(acc.mode), Profile: profileName(run), Now: p.Now}); err != nil {
-		_ = f.journal.Close() // Nothing was written.
-		return files{}, err
+	if r.history, err = history.Open(history.Config{Dir: dir, User: userName(), Mode: string(acc.mode), Profile: profileName(run), Via: via, Now: p.Now}); err != nil {
+		_ = r.journal.Close() // Nothing was written.
+		return records{}, err
 	}
-	if f.plans, err = plans.Open(f.dir); err != nil {
-		_ = f.journal.Close() // Nothing was written.
-		return files{}, err
+	if r.plans, err = plans.Open(dir); err != nil {
+		_ = r.journal.Close() // Nothing was written.
+		return records{}, err
 	}
-	return f, nil
+	return r, nil
 }
 
 // close closes what is open. Every record was synced when it was written.
-func (f files) close() {
-	_ = f.journal.Close()
-	_ = f.plans.Close()
+func (r records) close() {
+	_ = r.journal.Close()
+	_ = r.plans.Close()
 }
 
 // openJournal opens the operations on disk, read-only for a read-only profile.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 )
 
@@ -38,7 +39,11 @@ func (p Program) WithReadOnlyAccount(ctx context.Context, flags config.Flags, hi
 	if err != nil {
 		return err
 	}
-	eng, disconnect, err := p.connect(run, acc, engine.Config{Journal: none}, log)
+	dir := ""
+	if !run.Sandbox {
+		dir, _ = paths.Profile(run, acc.mode)
+	}
+	eng, disconnect, err := p.connect(run, acc, engine.Config{Journal: none, Pins: addresses.Open(dir)}, log)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
 
 // sandboxAddr is where a sandbox listens unless told otherwise.
@@ -23,7 +24,7 @@ func hostOf(addr string) (string, error) {
 }
 
 func badAddr(addr string) error {
-	return app.Usage(takesNot("addr", "an address and a port such as 127.0.0.1:8787", addr, nil))
+	return app.Usage(cli.TakesNot("addr", "an address and a port such as 127.0.0.1:8787", addr, nil))
 }
 
 // innermost returns the text of the innermost error, without the layers of the

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 )
 
@@ -46,12 +47,12 @@ func (p program) doctorCommand() *cobra.Command {
 		Short: "Check configuration, key, API, clipboard, terminal and keyring",
 		Example: `  cardtop doctor
   cardtop doctor --profile team`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.doctor(cmd.Context(), flags)
 		},
 	}
-	accountFlags(cmd.Flags(), &flags)
+	cli.AccountFlags(cmd.Flags(), &flags)
 	cmd.Flags().BoolVar(&flags.Sandbox, "sandbox", false, "check the embedded sandbox")
 	return cmd
 }
@@ -82,5 +83,5 @@ func (p program) doctor(ctx context.Context, flags config.Flags) error {
 }
 
 func printFinding(w io.Writer, f finding) {
-	_, _ = fmt.Fprintf(w, "%-4s  %-13s  %s\n", f.grade, f.check, printable(f.text)) // Without a terminal there is nobody to report it to.
+	_, _ = fmt.Fprintf(w, "%-4s  %-13s  %s\n", f.grade, f.check, cli.Printable(f.text)) // Without a terminal there is nobody to report it to.
 }

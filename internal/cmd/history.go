@@ -13,6 +13,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
@@ -38,9 +39,9 @@ func (p program) historyCommand() *cobra.Command {
   cardtop history --card 2039 --outcome refused
   cardtop history --csv > history.csv
   cardtop history --verify`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := exclusive(cmd.Flags(), "csv", "json", "verify"); err != nil {
+			if err := cli.Exclusive(cmd.Flags(), "csv", "json", "verify"); err != nil {
 				return err
 			}
 			if view.since > 0 {
@@ -54,14 +55,14 @@ func (p program) historyCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	accountFlags(f, &flags)
+	cli.AccountFlags(f, &flags)
 	f.BoolVar(&view.json, "json", false, "as JSON, one record a line")
 	f.BoolVar(&view.csv, "csv", false, "as CSV")
 	f.BoolVar(&view.verify, "verify", false, "check that no line was changed, added or removed")
-	f.Var((*span)(&view.since), "since", "only records newer than this, such as 24h or 1d")
+	f.Var((*cli.Span)(&view.since), "since", "only records newer than this, such as 24h or 1d")
 	f.StringVar(&view.filter.Card, "card", "", "only this card: an id, or a part of its label or last digits")
-	f.Var(word{&view.filter.Action, state.Verbs()}, "action", "only this action, such as fund")
-	f.Var(word{&view.filter.Outcome, state.OpStatuses()}, "outcome", "only this outcome, such as refused")
+	f.Var(cli.Word{To: &view.filter.Action, Known: state.Verbs()}, "action", "only this action, such as fund")
+	f.Var(cli.Word{To: &view.filter.Outcome, Known: state.OpStatuses()}, "outcome", "only this outcome, such as refused")
 	f.StringVar(&view.filter.Text, "text", "", "only records with these words")
 	return cmd
 }
@@ -135,7 +136,7 @@ func (p program) printTable(records []state.Record) error {
 			name = string(r.Card)
 		}
 		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			r.At.Format(time.RFC3339), r.Mode, r.Action, name, amountText(r.Amount), r.Outcome, r.User, r.RequestID, r.Err); err != nil {
+			r.At.Format(time.RFC3339), r.Mode, r.Action, name, amountText(r.Amount), r.Outcome, userText(r), r.RequestID, r.Err); err != nil {
 			return err
 		}
 	}
@@ -147,4 +148,12 @@ func amountText(u api.USD) string {
 		return "-"
 	}
 	return "$" + u.Grouped()
+}
+
+// userText is who did it, and that it was by a command.
+func userText(r state.Record) string {
+	if r.Via == "" {
+		return r.User
+	}
+	return r.User + " " + r.Via
 }

@@ -59,8 +59,8 @@ func TestTheHistoryIsPrinted(t *testing.T) {
 			"2026-03-01T16:00:00Z  LIVE  issue   =cmd() ••1    $1.00      unknown  ann            ",
 		}},
 		{"of a card", historyView{csv: true, filter: history.Filter{Card: "card_3"}}, []string{
-			"time,user,mode,profile,action,card,name,amount,card_before,card_after,wallet_after,outcome,error,request_id,tries,ms,method,route,key,card_shown,wallet_shown",
-			"2026-03-01T16:00:00Z,ann,LIVE,team,issue,card_3,'=cmd() ••1,1.00,,,,unknown,,,0,0,,,k2,,",
+			"time,user,mode,profile,action,card,name,amount,card_before,card_after,wallet_after,outcome,error,request_id,tries,ms,method,route,key,card_shown,wallet_shown,via",
+			"2026-03-01T16:00:00Z,ann,LIVE,team,issue,card_3,'=cmd() ••1,1.00,,,,unknown,,,0,0,,,k2,,,",
 		}},
 		{"as JSON", historyView{json: true, filter: history.Filter{Outcome: "refused"}}, []string{
 			`{"at":"2026-03-01T14:00:00Z","user":"ann","mode":"LIVE","profile":"team","action":"fund","card":"card_1","name":"fb/01 ••4242","amount":1250,"request_id":"req_1","outcome":"refused","error":"the wallet is too low","key":"0123456789"}`,

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 )
 
@@ -24,18 +25,18 @@ func (p program) keyringCommand() *cobra.Command {
 		Short: "Store or delete a profile's API key in the system's keyring",
 		Example: `  cardtop keyring set --profile team
   cardtop keyring delete --profile team`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return app.Usage(errors.New("use keyring set or keyring delete"))
 		},
 	}
-	accountFlags(group.PersistentFlags(), &flags)
+	cli.AccountFlags(group.PersistentFlags(), &flags)
 	group.AddCommand(&cobra.Command{
 		Use:   "set",
 		Short: "Store the key from standard input",
 		Example: `  cardtop keyring set --profile team
   pass show cards/team | cardtop keyring set --profile team`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, run, err := p.Resolve(flags)
 			if err != nil {
@@ -61,7 +62,7 @@ func (p program) keyringCommand() *cobra.Command {
 		Use:     "delete",
 		Short:   "Delete the stored key",
 		Example: "  cardtop keyring delete --profile team",
-		Args:    noArgs,
+		Args:    cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, run, err := p.Resolve(flags)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/keymap"
 )
@@ -20,7 +21,7 @@ func (p program) keysCommand() *cobra.Command {
 		Short: "Print the keys in force",
 		Example: `  cardtop keys
   cardtop keys --markdown > keys.md`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			keys := keymap.New(keymap.Defaults())
 			if !shipped {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
 
 // keys runs the command on a configuration file and gives what it printed and
@@ -22,21 +23,21 @@ func keys(t *testing.T, file string, args ...string) (out, errs string, code int
 	var o, e bytes.Buffer
 	root := commands(program{app.Program{Errs: &e, Now: time.Now}, &o}) //nolint:forbidigo // not read
 	root.SetArgs(append([]string{"keys", "--config", path}, args...))
-	code = report(&e, root.ExecuteContext(t.Context()))
+	code = cli.Report(&e, root.ExecuteContext(t.Context()))
 	return o.String(), e.String(), code
 }
 
 func TestKeysPrintsThoseInForce(t *testing.T) {
 	out, _, code := keys(t, "[keys]\nfreeze = ['Alt+F', 'f8']\ncards.sort = ''\n\"transactions.pause\" = 'P'\n")
 	cards, _, _ := strings.Cut(out, "\nCodes")
-	if code != exitDone || !strings.Contains(out, "alt+shift+f f8 ") || strings.Contains(cards, "Sort by next column") {
+	if code != cli.ExitDone || !strings.Contains(out, "alt+shift+f f8 ") || strings.Contains(cards, "Sort by next column") {
 		t.Errorf("code %d:\n%s", code, out)
 	}
 	if !strings.Contains(out, "  P   ") {
 		t.Errorf("no P:\n%s", out)
 	}
 	out, _, code = keys(t, "[keys]\nfreeze = 'f8'\n", "--defaults")
-	if code != exitDone || strings.Contains(out, "f8") {
+	if code != cli.ExitDone || strings.Contains(out, "f8") {
 		t.Errorf("not the keys as shipped, code %d:\n%s", code, out)
 	}
 }
@@ -55,7 +56,7 @@ func TestWrongKeysAreToldWithTheirPlace(t *testing.T) {
 			t.Errorf("no %s in\n%s", w, errs)
 		}
 	}
-	if code != exitUsage {
+	if code != cli.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -67,7 +68,7 @@ func TestWrongKeysAreToldWithAllElseThatIsWrong(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, errs)
 		}
 	}
-	if code != exitUsage {
+	if code != cli.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -76,7 +77,7 @@ func TestAPersonsOwnCommandsHaveKeys(t *testing.T) {
 	out, _, code := keys(t, "[commands.ads]\nrun = 'x'\nkey = ['alt+o', 'f9']\nhelp = 'Open the ad account'\n[commands.look]\nrun = 'x'\nwhere = 'transactions'\n[commands.mail]\nrun = 'x'\nwhere = 'anywhere'\nkey = 'alt+m'\n[keys]\nrun-look = 'f8'\n")
 	words := strings.Join(strings.Fields(out), " ")
 	card, _, _ := strings.Cut(words, " Cards enter ")
-	if code != exitDone || !strings.Contains(card, " alt+o f9 Open the ad account") || !strings.Contains(words, " alt+m Run the command mail") {
+	if code != cli.ExitDone || !strings.Contains(card, " alt+o f9 Open the ad account") || !strings.Contains(words, " alt+m Run the command mail") {
 		t.Errorf("code %d:\n%s", code, out)
 	}
 	if n := strings.Count(words, " f8 Run the command look"); n != 3 {
@@ -93,7 +94,7 @@ func TestAPersonsOwnCommandsHaveKeys(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, errs)
 		}
 	}
-	if code != exitUsage {
+	if code != cli.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
 }

@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	mrand "math/rand/v2"
-	"os"
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/internal/app"
-	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/await"
@@ -57,7 +55,7 @@ func (p program) otpCommand() *cobra.Command {
 		Short:   "Print the next 3DS code of a card",
 		Long:    otpHelp,
 		Example: otpExample,
-		Args:    noArgs,
+		Args:    cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case cmd.Flags().Changed("card") && strings.TrimSpace(o.card) == "":
@@ -71,23 +69,23 @@ func (p program) otpCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	accountFlags(f, &flags)
+	cli.AccountFlags(f, &flags)
 	f.StringVar(&o.card, "card", "", "id, last four digits or label of the card, or a part of the label; any card without it")
 	f.BoolVar(&o.wait, "wait", false, "wait for a code when none is pending")
 	f.BoolVar(&o.copy, "copy", false, "put the code on the clipboard, and nothing on standard output")
 	f.BoolVar(&o.json, "json", false, "print an object with the code, its card, merchant, amount and times")
-	f.Var((*span)(&o.timeout), "timeout", "how long to wait at most")
+	f.Var((*cli.Span)(&o.timeout), "timeout", "how long to wait at most")
 	return cmd
 }
 
 // otp opens the account and prints or copies a code of it.
 func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) error {
 	return p.WithReadOnlyAccount(ctx, flags, "", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
-		c := checkout{program: p, otpOptions: o, eng: eng, interactive: isTerminal(p.out), ttl: run.Settings.CopyCode}
+		c := checkout{program: p, otpOptions: o, eng: eng, interactive: cli.IsTerminal(p.out), ttl: run.Settings.CopyCode}
 		if !o.copy {
 			return c.print(ctx)
 		}
-		board, err := p.otpBoard(ctx, run.Settings)
+		board, err := p.shared().Board(ctx, run.Settings)
 		if err != nil {
 			return err
 		}
@@ -135,39 +133,4 @@ func (c checkout) name(ctx context.Context, r *await.Result) {
 	if card, err := await.Card(ctx, c.eng.Run, r.Card.ID); err == nil {
 		r.Card = card
 	}
-}
-
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(f.Fd())
-}
-
-// otpBoard opens the clipboard for one copy. An error is known before the wait.
-func (p program) otpBoard(ctx context.Context, s config.Settings) (clipboard.Board, error) {
-	cfg := clipboard.Config{Args: []string{app.GuardCommand}, Claims: config.DefaultPaths().State, OSC52: s.OSC52, Env: os.Getenv, Now: p.Now}
-	if s.OSC52 {
-		cfg.TTY = terminalOf(p.out, p.Errs)
-	}
-	board, err := clipboard.Open(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
-	// The terminal is the shell's: nothing on it may be erased.
-	if err := board.HoldScreen(ctx, false); err != nil {
-		return nil, errors.Join(err, board.Close(true))
-	}
-	if info := board.Info(); info.Mode == "none" {
-		return nil, errors.Join(fmt.Errorf("%w: %s", clipboard.ErrNoTool, strings.Join(info.Warnings, "; ")), board.Close(true))
-	}
-	return board, nil
-}
-
-// terminalOf returns the first terminal among files; nil without one.
-func terminalOf(files ...any) *os.File {
-	for _, f := range files {
-		if f, ok := f.(*os.File); ok && isTerminal(f) {
-			return f
-		}
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine/await"
 )
 
@@ -42,38 +43,18 @@ func (c checkout) print(ctx context.Context) error {
 
 // copyTo waits for the code and puts it on the clipboard. The guard clears it
 // later, also when this process has ended.
-func (c checkout) copyTo(ctx context.Context, board clipboard.Board) (err error) {
-	copied := false
-	defer func() {
-		if !copied {
-			err = errors.Join(err, board.Close(true))
-		}
-	}()
+func (c checkout) copyTo(ctx context.Context, board clipboard.Board) error {
 	r, err := c.code(ctx)
 	if err != nil {
-		return err
+		return errors.Join(err, board.Close(true))
 	}
 	defer r.Digits.Wipe()
-	report, err := board.Copy(ctx, clipboard.Item{Secret: r.Digits.Bytes(), TTL: min(c.ttl, r.Left)})
+	report, err := cli.Copy(ctx, board, r.Digits.Bytes(), min(c.ttl, r.Left))
 	if err != nil {
-		return err
-	}
-	copied = true
-	// The guard has to know that the end of this process is intended before
-	// anything can end it.
-	if err := board.Close(false); err != nil {
 		return err
 	}
 	c.name(ctx, &r)
-	at, way := report.Until.Local().Format(time.TimeOnly), ""
-	if report.Via != "" {
-		way = " (" + report.Via + ")"
-	}
-	if report.State == clipboard.Sent {
-		c.Say("sent the code " + purpose(r) + ", to the terminal" + way + ", which is asked to clear it at " + at + "; neither can be verified")
-		return nil
-	}
-	c.Say("copied the code " + purpose(r) + way + "; cleared at " + at)
+	c.Say(cli.Copied(report, "the code "+purpose(r)))
 	return nil
 }
 

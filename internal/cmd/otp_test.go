@@ -19,6 +19,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/await"
 	"github.com/cardtop/cardtop/internal/storage/journal"
@@ -123,7 +124,7 @@ func (s *till) challenge(code, amount string) map[string]any {
 }
 
 // end reports how the command ended, as main does.
-func (s *till) end(err error) int { return report(&s.errs, err) }
+func (s *till) end(err error) int { return cli.Report(&s.errs, err) }
 
 func (s *till) wants(out string, errs ...string) {
 	s.t.Helper()
@@ -147,7 +148,7 @@ func (s *till) wants(out string, errs ...string) {
 func TestOTPPrintsTheDigitsAlone(t *testing.T) {
 	otpStory(t, otpOptions{wait: true}, func(s *till) {
 		s.after(20*time.Second, func() { s.challenge("482913", "12.5") })
-		if code := s.end(s.print(s.t.Context())); code != exitDone {
+		if code := s.end(s.print(s.t.Context())); code != cli.ExitDone {
 			t.Errorf("exit code %d", code)
 		}
 		s.wants("482913\n")
@@ -158,7 +159,7 @@ func TestOTPTellsAPersonWhatTheCodeIsFor(t *testing.T) {
 	otpStory(t, otpOptions{wait: true}, func(s *till) {
 		s.interactive = true
 		s.after(20*time.Second, func() { s.challenge("482913", "1234.5") })
-		if code := s.end(s.print(s.t.Context())); code != exitDone {
+		if code := s.end(s.print(s.t.Context())); code != cli.ExitDone {
 			t.Errorf("exit code %d", code)
 		}
 		last4, _ := s.card["last4"].(string)
@@ -172,7 +173,7 @@ func TestOTPTellsThatACodeReplacesAnother(t *testing.T) {
 		s.challenge("111111", "12.5")
 		<-time.After(time.Second)
 		s.challenge("482913", "12.5")
-		if code := s.end(s.print(s.t.Context())); code != exitDone {
+		if code := s.end(s.print(s.t.Context())); code != cli.ExitDone {
 			t.Errorf("exit code %d", code)
 		}
 		s.wants("482913\n", ", which replaces an earlier one, ")
@@ -189,7 +190,7 @@ func TestOTPAsJSON(t *testing.T) {
 					s.checkout.card = id
 				}
 				made := s.challenge("082913", "1250.10")
-				if code := s.end(s.print(s.t.Context())); code != exitDone {
+				if code := s.end(s.print(s.t.Context())); code != cli.ExitDone {
 					t.Errorf("exit code %d", code)
 				}
 				last4, _ := s.card["last4"].(string)
@@ -235,7 +236,7 @@ func TestOTPCopies(t *testing.T) {
 			otpStory(t, otpOptions{copy: true}, func(s *till) {
 				s.challenge("482913", "12.5")
 				time.Sleep(tt.age) //nolint:forbidigo // virtual time in a bubble
-				if code := s.end(s.copyTo(s.t.Context(), s.board)); code != exitDone {
+				if code := s.end(s.copyTo(s.t.Context(), s.board)); code != cli.ExitDone {
 					t.Errorf("exit code %d", code)
 				}
 				if s.board.Text() != "482913" {
@@ -274,15 +275,15 @@ func TestOTPFailsWithoutAWordOnStandardOutput(t *testing.T) {
 		code int
 		text string
 	}{
-		{"none waiting", otpOptions{}, nil, exitTimeout, "cardtop: no code is waiting\n"},
-		{"none in time", otpOptions{wait: true}, nil, exitTimeout, "cardtop: no code came in 1m0s\n"},
-		{"key refused", otpOptions{wait: true}, func(s *till) { s.refuse() }, exitAuth, "cardtop: the API refused the key: set CARDTOP_API_KEY to a valid one\n"},
-		{"limited", otpOptions{wait: true}, fault("rate_limit"), exitLimit, "cardtop: no code came in 1m0s: the API's rate limit is reached\n"},
-		{"limited, now", otpOptions{}, fault("rate_limit_bare"), exitLimit, "cardtop: the API's rate limit is reached\n"},
-		{"failing, now", otpOptions{}, fault("server_error"), exitFailed, "cardtop: the API failed (500): internal error\n"},
-		{"silent, now", otpOptions{}, fault("commit_then_timeout"), exitFailed, "cardtop: the API does not answer (timed out)\n"},
-		{"unknown card", otpOptions{wait: true, card: "nobody"}, nil, exitUsage, "cardtop: --card: no card has that id, last four digits or label\n"},
-		{"interrupted", otpOptions{wait: true, timeout: time.Hour}, nil, exitInterrupted, ""},
+		{"none waiting", otpOptions{}, nil, cli.ExitTimeout, "cardtop: no code is waiting\n"},
+		{"none in time", otpOptions{wait: true}, nil, cli.ExitTimeout, "cardtop: no code came in 1m0s\n"},
+		{"key refused", otpOptions{wait: true}, func(s *till) { s.refuse() }, cli.ExitAuth, "cardtop: the API refused the key: set CARDTOP_API_KEY to a valid one\n"},
+		{"limited", otpOptions{wait: true}, fault("rate_limit"), cli.ExitLimit, "cardtop: no code came in 1m0s: the API's rate limit is reached\n"},
+		{"limited, now", otpOptions{}, fault("rate_limit_bare"), cli.ExitLimit, "cardtop: the API's rate limit is reached\n"},
+		{"failing, now", otpOptions{}, fault("server_error"), cli.ExitFailed, "cardtop: the API failed (500): internal error\n"},
+		{"silent, now", otpOptions{}, fault("commit_then_timeout"), cli.ExitFailed, "cardtop: the API does not answer (timed out)\n"},
+		{"unknown card", otpOptions{wait: true, card: "nobody"}, nil, cli.ExitUsage, "cardtop: --card: no card has that id, last four digits or label\n"},
+		{"interrupted", otpOptions{wait: true, timeout: time.Hour}, nil, cli.ExitInterrupted, ""},
 	}
 	for _, tt := range tests {
 		for name, copies := range map[string]bool{"": false, " copying": true} {
@@ -293,7 +294,7 @@ func TestOTPFailsWithoutAWordOnStandardOutput(t *testing.T) {
 					}
 					ctx, cancel := context.WithCancel(s.t.Context())
 					defer cancel()
-					if tt.code == exitInterrupted {
+					if tt.code == cli.ExitInterrupted {
 						s.after(time.Second, cancel)
 					}
 					err := error(nil)
@@ -335,7 +336,7 @@ func TestOTPWithoutAStandardOutput(t *testing.T) {
 				closed := &shut{}
 				s.program.out = closed
 				s.challenge("482913", "12.5")
-				if code := s.end(s.print(s.t.Context())); code != exitFailed {
+				if code := s.end(s.print(s.t.Context())); code != cli.ExitFailed {
 					t.Errorf("exit code %d", code)
 				}
 				s.wants("", "cardtop: print code: file already closed\n")
@@ -351,7 +352,7 @@ func TestOTPThatCannotBeCopied(t *testing.T) {
 	otpStory(t, otpOptions{copy: true}, func(s *till) {
 		s.board.FailCopy(errors.New("no display"))
 		s.challenge("482913", "12.5")
-		if code := s.end(s.copyTo(s.t.Context(), s.board)); code != exitFailed {
+		if code := s.end(s.copyTo(s.t.Context(), s.board)); code != cli.ExitFailed {
 			t.Errorf("exit code %d", code)
 		}
 		s.wants("", "no display")
@@ -362,7 +363,7 @@ func TestOTPThatCannotBeCopied(t *testing.T) {
 func TestOTPSentToATerminal(t *testing.T) {
 	otpStory(t, otpOptions{copy: true}, func(s *till) {
 		s.challenge("482913", "12.5")
-		if code := s.end(s.copyTo(s.t.Context(), sends{s.board})); code != exitDone {
+		if code := s.end(s.copyTo(s.t.Context(), sends{s.board})); code != cli.ExitDone {
 			t.Errorf("exit code %d", code)
 		}
 		s.wants("", "cardtop: sent the code for Acme", "to the terminal, which is asked to clear it at ", "; neither can be verified\n")
@@ -395,8 +396,8 @@ func TestOTPUsage(t *testing.T) {
 		var out, errs bytes.Buffer
 		root := commands(program{app.Program{Errs: &errs, Now: clock}, &out})
 		root.SetArgs(append([]string{"otp", "--config", empty}, strings.Fields(tt.args)...))
-		code := report(&errs, root.ExecuteContext(t.Context()))
-		if code != exitUsage || !strings.Contains(errs.String(), tt.text) || strings.Count(errs.String(), "\n") != 1 || out.Len() > 0 {
+		code := cli.Report(&errs, root.ExecuteContext(t.Context()))
+		if code != cli.ExitUsage || !strings.Contains(errs.String(), tt.text) || strings.Count(errs.String(), "\n") != 1 || out.Len() > 0 {
 			t.Errorf("%s: exit code %d, %q, printed %q", tt.args, code, errs.String(), out.String())
 		}
 	}

@@ -11,10 +11,14 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/cmd/account"
+	"github.com/cardtop/cardtop/internal/cmd/cards"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/operations"
+	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -29,12 +33,12 @@ func Main() (code int) {
 	hardened := harden.Process()
 	defer func() {
 		if v := recover(); v != nil {
-			code = report(os.Stderr, tty.Caught(v))
+			code = cli.Report(os.Stderr, tty.Caught(v))
 		}
 	}()
 	env, err := config.TakeEnv()
 	if err != nil {
-		return report(os.Stderr, app.Usage(err))
+		return cli.Report(os.Stderr, app.Usage(err))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
 	defer stop()
@@ -44,11 +48,14 @@ func Main() (code int) {
 	root := commands(p)
 	// An error before a command runs is wrong usage. Cobra has no type for it.
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
-	err = root.ExecuteContext(ctx)
+	ran, err := root.ExecuteContextC(ctx)
 	if err != nil && !started {
 		err = app.Usage(fmt.Errorf("%w; see cardtop --help", err))
 	}
-	return report(os.Stderr, err)
+	if output.AsJSON(ran) {
+		return cli.ReportJSON(os.Stderr, err)
+	}
+	return cli.Report(os.Stderr, err)
 }
 
 // program is what the commands share.
@@ -56,6 +63,9 @@ type program struct {
 	app.Program
 	out io.Writer
 }
+
+// shared is what the commands of other packages run in.
+func (p program) shared() cli.Program { return cli.Program{Program: p.Program, Out: p.out} }
 
 func commands(p program) *cobra.Command {
 	var flags config.Flags
@@ -67,7 +77,7 @@ func commands(p program) *cobra.Command {
   cardtop --profile team --read-only
   CARDTOP_BASE_URL=http://127.0.0.1:8787/v1 CARDTOP_API_KEY=sk_test_demo cardtop`,
 		Version:       app.Version(),
-		Args:          noArgs,
+		Args:          cli.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -76,22 +86,21 @@ func commands(p program) *cobra.Command {
 	}
 	root.SetOut(p.out)
 	root.SetErr(p.Errs)
-	root.SetFlagErrorFunc(badFlag)
+	root.SetFlagErrorFunc(cli.BadFlag)
 	f := root.Flags()
-	accountFlags(f, &flags)
+	cli.AccountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
 	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse all writes")
 	f.BoolVar(&flags.NoReveal, "no-reveal", false, "show and copy no number, CVV or address")
 	f.BoolVar(&flags.DryRun, "dry-run", false, "show each write and send none")
 	f.BoolVar(&flags.Privacy, "privacy", false, "start with names, numbers, amounts and codes hidden")
 	f.BoolVar(&flags.NoCache, "no-cache", false, "neither save the lists for the next start nor load saved ones")
-	root.AddCommand(p.otpCommand(), p.watchCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(), p.doctorCommand())
+	root.AddCommand(cards.Command(p.shared()))
+	root.AddCommand(account.Commands(p.shared())...)
+	root.AddCommand(operations.Commands(p.shared())...)
+	root.AddCommand(
+		p.otpCommand(), p.watchCommand(), p.eventsCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(),
+		p.doctorCommand(), p.exitCodesCommand(),
+	)
 	return root
-}
-
-// accountFlags adds the flags that choose the account.
-func accountFlags(f *pflag.FlagSet, flags *config.Flags) {
-	f.StringVar(&flags.Profile, "profile", "", "profile of the configuration")
-	f.StringVar(&flags.Config, "config", "", "configuration file")
-	f.StringVar(&flags.BaseURL, "base-url", "", "address of the API; its path ends in /v1")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
 
 // sandboxCommand serves the sandbox on its own.
@@ -19,7 +20,7 @@ func (p program) sandboxCommand() *cobra.Command {
 	var (
 		addr, key string
 		cfg       sandbox.Config
-		history   = span(sandbox.DefaultHistory)
+		history   = cli.Span(sandbox.DefaultHistory)
 	)
 	cmd := &cobra.Command{
 		Use:   "sandbox",
@@ -28,7 +29,7 @@ func (p program) sandboxCommand() *cobra.Command {
   cardtop sandbox --quiet --seed 1 --data world.db
   cardtop sandbox --cards 100000 --transactions 1000000
   cardtop sandbox --history 7d --reasons none`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg.APIKeys, cfg.History = []string{key}, time.Duration(history)
 			return p.serveSandbox(cmd.Context(), addr, cfg)

@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 )
 
 // configCommand describes the configuration file.
 func (p program) configCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "Describe the configuration file", Example: "  cardtop config schema", Args: noArgs}
+	cmd := &cobra.Command{Use: "config", Short: "Describe the configuration file", Example: "  cardtop config schema", Args: cli.NoArgs}
 	cmd.RunE = func(*cobra.Command, []string) error { return app.Usage(errors.New("use config schema")) }
 	cmd.AddCommand(&cobra.Command{
 		Use:   "schema",
@@ -19,7 +20,7 @@ func (p program) configCommand() *cobra.Command {
 		Long: "Print the JSON schema of the configuration file. Editors with TOML support complete and check a file that\n" +
 			"starts with #:schema ./config.schema.json",
 		Example: `  cardtop config schema > ~/.config/cardtop/config.schema.json`,
-		Args:    noArgs,
+		Args:    cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			schema, err := config.JSONSchema()
 			if err == nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
 
 // control is one of the sandbox's control requests as a command.
@@ -92,7 +93,7 @@ func (p program) triggerCommand() *cobra.Command {
 		Use:     "trigger",
 		Short:   "Change the world of a running sandbox",
 		Example: controls()[0].line(),
-		Args:    noArgs,
+		Args:    cli.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	group.PersistentFlags().StringVar(&addr, "addr", sandboxAddr, "address the sandbox listens on")
@@ -105,15 +106,15 @@ func (p program) triggerCommand() *cobra.Command {
 func (c control) line() string { return "  cardtop sandbox trigger " + c.example }
 
 func (p program) controlCommand(c control, addr *string) *cobra.Command {
-	cmd := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.line(), Args: noArgs}
+	cmd := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.line(), Args: cli.NoArgs}
 	if bytes.Contains([]byte(c.path), []byte("{id}")) {
-		cmd.Args = oneID
+		cmd.Args = cli.OneID
 	}
 	for field, help := range c.texts {
 		cmd.Flags().String(flagName(field), "", help)
 	}
 	for field, help := range c.nums {
-		cmd.Flags().Var(new(number), flagName(field), help)
+		cmd.Flags().Var(new(cli.Number), flagName(field), help)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		body := make(map[string]any)

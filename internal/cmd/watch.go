@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/loop"
@@ -47,7 +48,7 @@ func (p program) watchCommand() *cobra.Command {
 		Short:   "Print events, one a line, for screen readers and logs",
 		Long:    watchHelp,
 		Example: watchExample,
-		Args:    noArgs,
+		Args:    cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.plain == o.json {
 				return app.Usage(errors.New("use --plain for text, or --json; cardtop alone is the dashboard"))
@@ -56,11 +57,11 @@ func (p program) watchCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	accountFlags(f, &flags)
+	cli.AccountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "watch an embedded sandbox")
 	f.BoolVar(&o.plain, "plain", false, "one line of text an event")
 	f.BoolVar(&o.json, "json", false, "one JSON object an event")
-	f.Var((*span)(&o.span), "for", "how long; without it until interrupted")
+	f.Var((*cli.Span)(&o.span), "for", "how long; without it until interrupted")
 	return cmd
 }
 
@@ -79,6 +80,9 @@ type watcher struct {
 	eng    *engine.Engine
 	alerts state.AlertRules
 	shared bool
+
+	// emit prints an event; nil prints it as the options say.
+	emit func(state.News) error
 
 	store *state.Store
 	link  string // What was last printed of the API.
@@ -145,12 +149,20 @@ func (w *watcher) linkNews() []state.News {
 }
 
 func (w *watcher) print(n state.News) error {
+	if w.emit != nil {
+		return w.emit(n)
+	}
 	line := app.EventLine(n)
 	if w.plain {
-		line = []byte(n.At.Local().Format(time.DateTime) + "  " + n.Line() + "\n")
+		line = plainLine(n)
 	}
 	if _, err := w.out.Write(line); err != nil {
 		return fmt.Errorf("print event: %w", err)
 	}
 	return nil
+}
+
+// plainLine is an event as a line of text.
+func plainLine(n state.News) []byte {
+	return []byte(n.At.Local().Format(time.DateTime) + "  " + n.Line() + "\n")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -59,7 +60,7 @@ func TestWatchPrintsALineAnEvent(t *testing.T) {
 		otpStory(t, otpOptions{}, func(s *till) {
 			s.day()
 			o.span = time.Minute
-			if code := s.end(s.watching(o)); code != exitDone {
+			if code := s.end(s.watching(o)); code != cli.ExitDone {
 				t.Errorf("exit code %d: %s", code, s.errs.String())
 			}
 			s.golden(name)
@@ -92,11 +93,11 @@ func TestWatchEndsAsTheExitCodesSay(t *testing.T) {
 		ctx, cancel := context.WithCancel(s.t.Context())
 		s.after(3*time.Second, cancel)
 		w := watcher{program: s.program, watchOptions: watchOptions{plain: true}, eng: s.eng}
-		if code := s.end(w.run(ctx)); code != exitInterrupted {
+		if code := s.end(w.run(ctx)); code != cli.ExitInterrupted {
 			t.Errorf("interrupted: %d", code)
 		}
 		s.program.out = failing{}
-		if code := s.end(s.watching(watchOptions{plain: true})); code != exitFailed {
+		if code := s.end(s.watching(watchOptions{plain: true})); code != cli.ExitFailed {
 			t.Errorf("nobody reads: %d", code)
 		}
 	})
@@ -104,7 +105,7 @@ func TestWatchEndsAsTheExitCodesSay(t *testing.T) {
 	for _, args := range [][]string{{}, {"--plain", "--json"}, {"--plain", "--for", "-1s"}} {
 		root := commands(program{app.Program{Errs: &errs, Now: clock}, &out})
 		root.SetArgs(append([]string{"watch"}, args...))
-		if code := report(&errs, root.ExecuteContext(t.Context())); code != exitUsage {
+		if code := cli.Report(&errs, root.ExecuteContext(t.Context())); code != cli.ExitUsage {
 			t.Errorf("%v: exit code %d", args, code)
 		}
 	}
@@ -113,7 +114,7 @@ func TestWatchEndsAsTheExitCodesSay(t *testing.T) {
 func TestWatchEndsWhenTheKeyIsRefused(t *testing.T) {
 	otpStory(t, otpOptions{}, func(s *till) {
 		s.refuse()
-		if code := s.end(s.watching(watchOptions{plain: true, span: time.Minute})); code != exitAuth || s.out.Len() > 0 {
+		if code := s.end(s.watching(watchOptions{plain: true, span: time.Minute})); code != cli.ExitAuth || s.out.Len() > 0 {
 			t.Errorf("exit code %d: %s%s", code, s.out.String(), s.errs.String())
 		}
 	})

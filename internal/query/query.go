@@ -160,3 +160,12 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Text }
+
+// Asked reports whether a term is about one of some fields.
+func (q *Query[T]) Asked(fields ...string) bool {
+	return slices.ContainsFunc(q.terms, func(t term[T]) bool { return slices.Contains(fields, t.field) })
+}
+
+// Anywhere reports whether a term is about no field: it looks in all texts of a
+// row.
+func (q *Query[T]) Anywhere() bool { return q.Asked("") }

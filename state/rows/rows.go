@@ -46,6 +46,8 @@ func (p Partial) IsWhole() bool { return p == Partial{} }
 type Cell struct {
 	Text   string
 	Number bool
+	// JSON is the value as JSON, where that is neither the text nor a number.
+	JSON string
 }
 
 // Text is a cell of text.

@@ -11,23 +11,18 @@ import (
 // not help: every card is here already, and an answer to a filter would come
 // later than the next key.
 func language() query.Language[*subject] {
-	return query.Language[*subject]{
-		Holds: (*subject).holds,
-		Fields: []query.Field[*subject]{
-			{Name: "bal", Also: []string{"balance"}, Money: func(s *subject) state.USD { return s.table().Balance(int(s.row)) }},
-			{Name: "spent", Money: func(s *subject) state.USD { return s.whole().Spent24h }},
-			{
-				Name: "status", Word: func(s *subject) string { return string(s.table().Status(int(s.row))) },
-				Words: []string{string(state.CardActive), string(state.CardFrozen), string(state.CardTerminated)},
-			},
-			{Name: "label", Text: (*subject).name},
-			{Name: "card", Also: []string{"last4"}, Text: func(s *subject) string { return string(s.table().Last4(int(s.row))) }},
-			{Name: "bin", Text: func(s *subject) string { return folded(s.whole().BIN) }},
-			{Name: "net", Also: []string{"network"}, Text: func(s *subject) string { return folded(s.whole().Network) }},
-			{Name: "last", Age: func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().LastUsed) }},
-			{Name: "age", Age: func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().CreatedAt) }},
-		},
-	}
+	return query.Cards[*subject]{
+		Holds:   (*subject).holds,
+		Balance: func(s *subject) state.USD { return s.table().Balance(int(s.row)) },
+		Spent:   func(s *subject) state.USD { return s.whole().Spent24h },
+		Status:  func(s *subject) string { return string(s.table().Status(int(s.row))) },
+		Label:   (*subject).name,
+		Last4:   func(s *subject) string { return string(s.table().Last4(int(s.row))) },
+		BIN:     func(s *subject) string { return folded(s.whole().BIN) },
+		Network: func(s *subject) string { return folded(s.whole().Network) },
+		Last:    func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().LastUsed) },
+		Age:     func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().CreatedAt) },
+	}.Language()
 }
 
 func ago(now, at time.Time) (time.Duration, bool) { return now.Sub(at), !at.IsZero() }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -110,7 +111,7 @@ func (p *Pane) written() []written {
 func (p *Pane) oldest() time.Time {
 	var from time.Time
 	for _, ask := range p.query.Asks() {
-		if ask.Field == ageField && ask.Op[0] == '<' {
+		if ask.Field == query.AgeField && ask.Op[0] == '<' {
 			if at := p.store.ServerNow().Add(-ask.Age); at.After(from) {
 				from = at
 			}

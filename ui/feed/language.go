@@ -17,41 +17,26 @@ type row struct {
 	card *folded
 }
 
-// The fields that the API can be asked as well.
-const (
-	amountField   = "amt"
-	typeField     = "type"
-	merchantField = "merchant"
-	cardField     = "card"
-	labelField    = "label"
-	ageField      = "age"
-)
-
 // language is what the feed can be filtered by. What is held is filtered here:
 // all that is new is read in any case, so that spending adds up. What is older is
 // searched by the API as far as it can (search.go).
 func (p *Pane) language() query.Language[*row] {
 	merchant := func(r *row) string { return p.folds.text(string(r.Merchant.Name)) }
-	return query.Language[*row]{
+	return query.Transactions[*row]{
 		Holds: func(r *row, want *query.Needle) bool {
 			return want.In(merchant(r)) || want.In(pane.KindWord(r.Transaction)) ||
 				want.In(p.folds.text(string(r.Merchant.Country))) || want.In(p.folds.name(p.store, r.CardID)) ||
 				want.Figures() && want.In(r.Amount.Grouped())
 		},
-		Fields: []query.Field[*row]{
-			{Name: amountField, Also: []string{"amount"}, Money: func(r *row) state.USD { return max(r.Amount, -r.Amount) }},
-			{
-				Name: typeField, Also: []string{"what"}, Word: func(r *row) string { return pane.KindWord(r.Transaction) },
-				Words: []string{"hold", "settled", "refund", "declined"},
-			},
-			{Name: merchantField, Text: merchant},
-			{Name: cardField, Also: []string{"last4"}, Text: func(r *row) string { return p.cardOf(r).last4 }},
-			{Name: labelField, Text: func(r *row) string { return p.cardOf(r).label }},
-			{Name: "country", Text: func(r *row) string { return p.folds.text(string(r.Merchant.Country)) }},
-			{Name: "mcc", Text: func(r *row) string { return string(r.Merchant.MCC) }},
-			{Name: ageField, Age: func(r *row) (time.Duration, bool) { return r.now.Sub(r.CreatedAt), true }},
-		},
-	}
+		Amount:   func(r *row) state.USD { return max(r.Amount, -r.Amount) },
+		Type:     func(r *row) string { return pane.KindWord(r.Transaction) },
+		Merchant: merchant,
+		Last4:    func(r *row) string { return p.cardOf(r).last4 },
+		Label:    func(r *row) string { return p.cardOf(r).label },
+		Country:  func(r *row) string { return p.folds.text(string(r.Merchant.Country)) },
+		MCC:      func(r *row) string { return string(r.Merchant.MCC) },
+		Age:      func(r *row) (time.Duration, bool) { return r.now.Sub(r.CreatedAt), true },
+	}.Language()
 }
 
 func (p *Pane) cardOf(r *row) folded {

@@ -3,6 +3,7 @@ package feed
 import (
 	"strings"
 
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -24,7 +25,7 @@ func (p *Pane) seek(older []state.Intent) []state.Intent {
 // searchFor notes what the API is asked to look for, of the filter as it is.
 func (p *Pane) searchFor(s state.Search) {
 	p.search, p.sought = s, p.filter.Text()
-	p.asked = p.query.About(amountField, typeField, merchantField, cardField, labelField, ageField)
+	p.asked = p.query.About(query.AmountField, query.TypeField, query.MerchantField, query.CardField, query.LabelField, query.AgeField)
 }
 
 // joinRest lists what is found for an export that this list was asked for: the
@@ -76,12 +77,12 @@ func (p *Pane) searched() state.Search {
 	for _, ask := range p.query.Asks() {
 		below, above := strings.HasPrefix(ask.Op, "<"), strings.HasPrefix(ask.Op, ">")
 		switch ask.Field {
-		case merchantField:
+		case query.MerchantField:
 			// ASSUMED 13, but letters that are not ASCII's have cases of their own.
 			if v := ask.Values; len(v) == 1 && len(v[0]) > len(s.Merchant) && strings.Trim(v[0], ascii) == "" {
 				s.Merchant = v[0]
 			}
-		case amountField:
+		case query.AmountField:
 			// ASSUMED 15: the filter takes amounts without their sign, servers may
 			// not. From above both bounds hold, from below those of refunds alone,
 			// which are positive (ASSUMED 16).
@@ -91,7 +92,7 @@ func (p *Pane) searched() state.Search {
 			if !below && s.Type == state.Refund {
 				s.Min = max(s.Min, ask.Amount)
 			}
-		case ageField:
+		case query.AgeField:
 			if above {
 				s.Older = max(s.Older, ask.Age)
 			} else if s.Younger == 0 || ask.Age < s.Younger {
@@ -108,7 +109,7 @@ const ascii = "abcdefghijklmnopqrstuvwxyz0123456789 !#$%&'()*+,-./:;<=>?@[]^_{|}
 // kind is the one type of transaction that the filter lets through; empty when
 // there are several, or others than the contract's.
 func (p *Pane) kind() (kind state.TransactionType) {
-	about := p.query.About(typeField)
+	about := p.query.About(query.TypeField)
 	passes := func(t state.TransactionType) bool {
 		return about.Match(&row{Transaction: &state.Transaction{Type: t}})
 	}
@@ -129,7 +130,7 @@ func (p *Pane) kind() (kind state.TransactionType) {
 // only is the one card that the filter lets through; empty when there are
 // several, or when not all cards are known.
 func (p *Pane) only() (card state.CardID) {
-	about := p.query.About(cardField, labelField)
+	about := p.query.About(query.CardField, query.LabelField)
 	asked := row{card: &folded{}}
 	if src := p.store.Poll.Source(state.LaneSweep); about.All() || src.OKAt.IsZero() || src.Cached || about.Match(&asked) {
 		return ""
@@ -157,11 +158,11 @@ func (p *Pane) searchNote(room int) []widget.Span {
 		on   bool
 		name string
 	}{
-		{p.search.Type != "", typeField},
-		{p.search.Card != "", cardField},
-		{p.search.Merchant != "", merchantField},
-		{p.search.Min != 0 || p.search.Max != 0, amountField},
-		{p.search.Older != 0 || p.search.Younger != 0, ageField},
+		{p.search.Type != "", query.TypeField},
+		{p.search.Card != "", query.CardField},
+		{p.search.Merchant != "", query.MerchantField},
+		{p.search.Min != 0 || p.search.Max != 0, query.AmountField},
+		{p.search.Older != 0 || p.search.Younger != 0, query.AgeField},
 	} {
 		if part.on {
 			by = append(by, part.name)

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -9,17 +10,7 @@ import (
 // KindWord is the kind of a transaction in a word; a kind that is not
 // known is shown as sent.
 func KindWord(t *state.Transaction) string {
-	switch t.Type {
-	case state.Authorization:
-		return "hold"
-	case state.Settlement:
-		return "settled"
-	case state.Refund:
-		return "refund"
-	case state.Decline:
-		return "declined"
-	}
-	return string(t.Type)
+	return query.KindWord(t.Type)
 }
 
 // Kind returns the glyph and the style of a transaction's kind.

@@ -27,6 +27,9 @@ type Config struct {
 	Changed func(state.Topic) (want []state.Intent, over bool)
 	// Now is this machine's clock.
 	Now func() time.Time
+	// Wake has Changed called for something that is not in the store, such as an
+	// answer of the user. The store has the time of then. Nil is never.
+	Wake <-chan struct{}
 }
 
 // Run keeps a store up to date until Changed stops it or the
@@ -77,6 +80,12 @@ func (l *loop) rest(ctx context.Context, next time.Time) (over bool, err error) 
 			timer.Stop()
 			topics, effects := l.cfg.Store.Apply(ev)
 			if l.settle(ctx, topics, effects) {
+				return true, nil
+			}
+		case <-l.cfg.Wake:
+			timer.Stop()
+			topics, effects := l.cfg.Store.Tick(l.cfg.Now())
+			if l.settle(ctx, topics|state.TopicAll, effects) {
 				return true, nil
 			}
 		}

@@ -2,15 +2,12 @@
 package export
 
 import (
-	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,57 +17,16 @@ import (
 
 // Write writes rows in a format.
 func Write(w io.Writer, list state.Rows, f state.Format) error {
-	switch f {
-	case rows.CSV:
-		return writeCSV(w, list)
-	case rows.TSV:
-		return writeTSV(w, list)
-	case rows.JSON, rows.JSONLines:
-		return writeJSON(w, list, f)
-	}
-	return fmt.Errorf("no format is called %q", f)
-}
-
-// writeCSV writes a header and the rows. No cell is a formula to a program
-// that opens it.
-func writeCSV(w io.Writer, list state.Rows) error {
-	out := csv.NewWriter(w)
-	if err := out.Write(list.Columns); err != nil {
+	out, err := NewStream(w, list.Columns, f)
+	if err != nil {
 		return err
 	}
-	line := make([]string, len(list.Columns))
 	for i := range list.N {
-		for at, c := range list.Row(i) {
-			line[at] = c.Text
-			if !c.Number {
-				line[at] = inert(c.Text)
-			}
-		}
-		if err := out.Write(line); err != nil {
+		if err := out.Row(list.Row(i)); err != nil {
 			return err
 		}
 	}
-	out.Flush()
-	return out.Error()
-}
-
-// writeTSV writes a header and the rows as a spreadsheet expects them when they
-// are pasted. No cell is a formula, and none holds what ends a cell.
-func writeTSV(w io.Writer, list state.Rows) error {
-	out := bufio.NewWriter(w)
-	line := slices.Clone(list.Columns)
-	put := func() { _, _ = out.WriteString(strings.Join(line, "\t") + "\n") } // Flush has its error.
-	put()
-	for i := range list.N {
-		for at, c := range list.Row(i) {
-			line[at] = c.Text
-			if !c.Number {
-				line[at] = quotedCell(strings.Map(inCell, inert(c.Text)))
-			}
-		}
-		put()
-	}
-	return out.Flush()
+	return out.End()
 }
 
 // quotedCell quotes a cell that starts with a quote, which would continue in the next
@@ -98,39 +54,11 @@ func inert(cell string) string {
 	return cell
 }
 
-// writeJSON writes an object a row, its keys in the order of the columns.
-func writeJSON(w io.Writer, list state.Rows, f state.Format) error {
-	out := bufio.NewWriter(w)
-	before, between, after := "[\n", ",\n", "\n]\n"
-	if f == rows.JSONLines {
-		before, between, after = "", "\n", "\n"
-	}
-	keys := make([]string, len(list.Columns))
-	for i, name := range list.Columns {
-		keys[i] = quoted(name) + ":"
-	}
-	for i := range list.N {
-		object := make([]string, 0, len(keys))
-		for at, c := range list.Row(i) {
-			object = append(object, keys[at]+value(c))
-		}
-		if _, err := out.WriteString(before + "{" + strings.Join(object, ",") + "}"); err != nil {
-			return err
-		}
-		before = between
-	}
-	if list.N == 0 {
-		after = strings.TrimPrefix(before+after, "\n")
-	}
-	if _, err := out.WriteString(after); err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
 // value writes a cell; nothing is null.
 func value(c state.Cell) string {
 	switch {
+	case c.JSON != "":
+		return c.JSON
 	case c.Text == "":
 		return "null"
 	case c.Number && json.Valid([]byte(c.Text)):

@@ -50,7 +50,7 @@ func TestTheCSVHoldsNoFormula(t *testing.T) {
 	must(t, WriteCSV(&out, records))
 	rows, err := csv.NewReader(&out).ReadAll()
 	must(t, err)
-	if len(rows) != 8 || len(rows[0]) != 21 {
+	if len(rows) != 8 || len(rows[0]) != 22 {
 		t.Fatalf("%d rows of %d", len(rows), len(rows[0]))
 	}
 	for i, row := range rows[1:] {

@@ -30,6 +30,8 @@ type Config struct {
 	// User is the user of this machine, Mode and Profile the account; they are in every
 	// line.
 	User, Mode, Profile string
+	// Via is how operations are asked for; see state.Record.
+	Via string
 	// Now is this machine's clock.
 	Now func() time.Time
 }
@@ -76,7 +78,7 @@ func (l *Log) alone() (done func()) {
 // it was written, with the time, the user and the account.
 func (l *Log) Add(r state.Record) (state.Record, error) {
 	r.At = l.cfg.Now().UTC()
-	r.User, r.Mode, r.Profile = l.cfg.User, l.cfg.Mode, l.cfg.Profile
+	r.User, r.Mode, r.Profile, r.Via = l.cfg.User, l.cfg.Mode, l.cfg.Profile, l.cfg.Via
 	r.Name, r.Label, r.Err = l.masked(r.Name), l.masked(r.Label), l.masked(r.Err)
 	r.RequestID = api.Text(l.masked(string(r.RequestID)))
 	defer l.alone()()

@@ -35,6 +35,7 @@ type line struct {
 	Tries       int                `json:"tries,omitempty"`
 	Millis      int64              `json:"ms,omitempty"`
 	Key         api.IdempotencyKey `json:"key"`
+	Via         string             `json:"via,omitempty"`
 	// Prev is the SHA-256 of the line before, hex; empty in the first of all.
 	Prev string `json:"prev,omitempty"`
 }
@@ -44,7 +45,7 @@ func lineOf(r state.Record, prev string) line {
 		At: r.At, User: r.User, Mode: r.Mode, Profile: r.Profile, Action: r.Action, Method: r.Method, Route: r.Route,
 		Card: r.Card, Name: r.Name, Label: r.Label, Amount: r.Amount, CardBefore: r.CardBefore, CardAfter: r.CardAfter, WalletAfter: r.WalletAfter,
 		CardShown: r.CardShown, WalletShown: r.WalletShown,
-		RequestID: r.RequestID, Outcome: r.Outcome, Err: r.Err, Tries: r.Tries, Millis: r.Took.Milliseconds(), Key: r.Key, Prev: prev,
+		RequestID: r.RequestID, Outcome: r.Outcome, Err: r.Err, Tries: r.Tries, Millis: r.Took.Milliseconds(), Key: r.Key, Via: r.Via, Prev: prev,
 	}
 }
 
@@ -54,7 +55,7 @@ func (l line) record() state.Record {
 		Card: l.Card, Name: string(api.Clean(l.Name)), Label: string(api.Clean(l.Label)), Amount: l.Amount, CardBefore: l.CardBefore, CardAfter: l.CardAfter, WalletAfter: l.WalletAfter,
 		CardShown: l.CardShown, WalletShown: l.WalletShown,
 		RequestID: l.RequestID, Outcome: l.Outcome, Err: string(api.Clean(l.Err)), Tries: l.Tries,
-		Took: time.Duration(l.Millis) * time.Millisecond, Key: l.Key,
+		Took: time.Duration(l.Millis) * time.Millisecond, Key: l.Key, Via: l.Via,
 	}
 }
 

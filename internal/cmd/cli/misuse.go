@@ -1,8 +1,9 @@
-package cmd
+package cli
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,9 +13,9 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 )
 
-// badFlag returns the error of a flag in plain words: the library's name its own
+// BadFlag returns the error of a flag in plain words: the library's name its own
 // functions.
-func badFlag(_ *cobra.Command, err error) error { return app.Usage(plainError(err)) }
+func BadFlag(_ *cobra.Command, err error) error { return app.Usage(plainError(err)) }
 
 func plainError(err error) error {
 	var (
@@ -29,11 +30,11 @@ func plainError(err error) error {
 	case errors.As(err, &missing):
 		return fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return fmt.Errorf("unknown flag -%s", shown(unknown.GetSpecifiedName()))
+		return fmt.Errorf("unknown flag -%s", Shown(unknown.GetSpecifiedName()))
 	case errors.As(err, &unknown):
-		return fmt.Errorf("unknown flag --%s", shown(unknown.GetSpecifiedName()))
+		return fmt.Errorf("unknown flag --%s", Shown(unknown.GetSpecifiedName()))
 	case errors.As(err, &syntax):
-		return fmt.Errorf("%s is not a flag", shown(syntax.GetSpecifiedFlag()))
+		return fmt.Errorf("%s is not a flag", Shown(syntax.GetSpecifiedFlag()))
 	}
 	return err
 }
@@ -47,26 +48,26 @@ func badValue(f *pflag.Flag, given string) error {
 	case f.Value.Type() == "bool":
 		takes = "true or false"
 	case len(given) > 10 && strings.Trim(given, "0123456789") == "":
-		return fmt.Errorf("--%s takes a smaller number than %s", f.Name, shown(given))
+		return fmt.Errorf("--%s takes a smaller number than %s", f.Name, Shown(given))
 	case f.Value.Type() == "uint64":
 		takes = "a whole number from 0"
 	case f.Value.Type() == "int":
 		takes = "a whole number"
 	}
-	return takesNot(f.Name, takes, given, f.Value)
+	return TakesNot(f.Name, takes, given, f.Value)
 }
 
-// takesNot returns the error of a flag, with the value that was perhaps meant.
-func takesNot(name, takes, given string, value any) error {
+// TakesNot returns the error of a flag, with the value that was perhaps meant.
+func TakesNot(name, takes, given string, value any) error {
 	meant := ""
 	if v, ok := value.(interface{ Meant(text string) string }); ok {
 		meant = v.Meant(given)
 	}
-	return fmt.Errorf("--%s takes %s, not %q%s", name, takes, shown(given), meant)
+	return fmt.Errorf("--%s takes %s, not %q%s", name, takes, Shown(given), meant)
 }
 
-// shown returns what was typed, cut to fit in a line.
-func shown(text string) string {
+// Shown returns what was typed, cut to fit in a line.
+func Shown(text string) string {
 	const most = 40
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most-1]) + "…"
@@ -74,34 +75,34 @@ func shown(text string) string {
 	return text
 }
 
-// noArgs refuses arguments: beside commands, an argument is an unknown one.
-func noArgs(cmd *cobra.Command, args []string) error {
+// NoArgs refuses arguments: beside commands, an argument is an unknown one.
+func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	if !cmd.HasAvailableSubCommands() {
-		return fmt.Errorf("%s takes no argument %q", cmd.CommandPath(), shown(args[0]))
+		return fmt.Errorf("%s takes no argument %q", cmd.CommandPath(), Shown(args[0]))
 	}
 	var known []string
 	for _, sub := range cmd.Commands() {
 		known = append(known, sub.Name())
 	}
-	return fmt.Errorf("unknown command %q%s", shown(args[0]), config.DidYouMean(args[0], known))
+	return fmt.Errorf("unknown command %q%s", Shown(args[0]), config.DidYouMean(args[0], known))
 }
 
-// oneID requires one argument, an id.
-func oneID(cmd *cobra.Command, args []string) error {
+// OneID requires one argument, an id.
+func OneID(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return fmt.Errorf("an id is missing: %s", strings.TrimPrefix(cmd.UseLine(), cmd.Root().Name()+" "))
 	case len(args) > 1:
-		return fmt.Errorf("%s takes one id, not also %q", cmd.CommandPath(), shown(args[1]))
+		return fmt.Errorf("%s takes one id, not also %q", cmd.CommandPath(), Shown(args[1]))
 	}
 	return nil
 }
 
-// exclusive refuses more than one of some flags.
-func exclusive(f *pflag.FlagSet, names ...string) error {
+// Exclusive refuses more than one of some flags.
+func Exclusive(f *pflag.FlagSet, names ...string) error {
 	var set []string
 	for _, name := range names {
 		if f.Changed(name) {
@@ -112,4 +113,17 @@ func exclusive(f *pflag.FlagSet, names ...string) error {
 		return nil
 	}
 	return app.Usage(fmt.Errorf("%s exclude each other: choose one", strings.Join(set, " and ")))
+}
+
+// OneOf takes one argument at most, which is one of some words.
+func OneOf(what string, known []string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 1:
+			return fmt.Errorf("%s takes one %s, not also %q", cmd.CommandPath(), what, Shown(args[1]))
+		case len(args) == 1 && !slices.Contains(known, args[0]):
+			return fmt.Errorf("no %s %q%s: %s", what, Shown(args[0]), config.DidYouMean(args[0], known), strings.Join(known, ", "))
+		}
+		return nil
+	}
 }

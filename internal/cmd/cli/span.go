@@ -1,4 +1,4 @@
-package cmd
+package cli
 
 import (
 	"errors"
@@ -8,12 +8,12 @@ import (
 	"github.com/cardtop/cardtop/internal/query"
 )
 
-// span is a flag that takes a duration as filters write it, such as 2h30m or
+// Span is a flag that takes a duration as filters write it, such as 2h30m or
 // 1w, and as Go does, such as 500ms.
-type span time.Duration
+type Span time.Duration
 
 // Set implements pflag.Value.
-func (s *span) Set(text string) error {
+func (s *Span) Set(text string) error {
 	d, ok := query.ParseAge(strings.ToLower(text))
 	if !ok {
 		var err error
@@ -21,12 +21,12 @@ func (s *span) Set(text string) error {
 			return errors.New("not a time")
 		}
 	}
-	*s = span(d)
+	*s = Span(d)
 	return nil
 }
 
 // String implements pflag.Value; empty for none.
-func (s *span) String() string {
+func (s *Span) String() string {
 	if s == nil || *s == 0 {
 		return ""
 	}
@@ -40,7 +40,7 @@ func (s *span) String() string {
 }
 
 // Type is its name in the help.
-func (*span) Type() string { return "time" }
+func (*Span) Type() string { return "time" }
 
 // Takes describes its values.
-func (*span) Takes() string { return "a time such as 90m, 24h, 1d or 2w" }
+func (*Span) Takes() string { return "a time such as 90m, 24h, 1d or 2w" }

@@ -1,0 +1,72 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/internal/storage/plans"
+	"github.com/cardtop/cardtop/state"
+)
+
+// Account is an account that a command may write to.
+type Account struct {
+	Engine  *engine.Engine
+	Journal *journal.Journal
+	Run     config.Resolved
+	Mode    config.Mode
+	// Settings are those of the account's mode.
+	Settings state.Reloadable
+}
+
+// viaCommand marks in the history what a command did.
+const viaCommand = "cli"
+
+// WithAccount opens the account for a command that may write: with the
+// guardrails, the operations on disk and the request budget that the dashboard
+// has. The embedded sandbox has to be asked for.
+func (p Program) WithAccount(ctx context.Context, flags config.Flags, do func(context.Context, Account) error) error {
+	paths, run, err := p.Resolve(flags)
+	if err != nil {
+		return err
+	}
+	if run.Sandbox && !flags.Sandbox {
+		return Usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile, or use --sandbox"))
+	}
+	log, closeLog, logErr := openLog(paths, run.Settings)
+	defer closeLog()
+	p.logHardening(log)
+	if logErr != nil {
+		p.Say(logErr.Error())
+	}
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	acc, err := openAccount(ctx, run, fail)
+	if err != nil {
+		return err
+	}
+	defer acc.close()
+	dir := ""
+	if !run.Sandbox {
+		dir, _ = paths.Profile(run, acc.mode)
+	}
+	disk, err := p.openRecords(run, acc, dir, viaCommand)
+	if err != nil {
+		return err
+	}
+	defer disk.close()
+	settings := run.Settings.For(acc.mode)
+	eng, disconnect, err := p.connect(run, acc, engine.Config{
+		Journal: disk.journal, History: disk.history, Plans: disk.plans, Guard: settings.Guard,
+	}, log)
+	if err != nil {
+		return err
+	}
+	defer disconnect()
+	return do(ctx, Account{Engine: eng, Journal: disk.journal, Run: run, Mode: acc.mode, Settings: settings})
+}
+
+// ReadSheet reads a file of cards to be issued.
+func (Program) ReadSheet(path string) ([]byte, error) { return plans.ReadSheet(path) }

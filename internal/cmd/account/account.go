@@ -1,0 +1,82 @@
+// Package account is the commands about what an account has besides cards, one
+// file each.
+package account
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// Commands returns the commands.
+func Commands(p cli.Program) []*cobra.Command {
+	return []*cobra.Command{transactionsCommand(p), walletCommand(p), depositsCommand(p), binsCommand(p), codesCommand(p), webhooksCommand(p)}
+}
+
+// reader is a command that reads the account once.
+type reader struct {
+	cli.Program
+	account config.Flags
+	output  output.Flags
+}
+
+// flags adds those of every reader.
+func (r *reader) flags(cmd *cobra.Command) *cobra.Command {
+	cli.AllAccountFlags(cmd.Flags(), &r.account)
+	r.output.Add(cmd.Flags())
+	return cmd
+}
+
+// read opens the account.
+func (r *reader) read(ctx context.Context, do func(context.Context, *engine.Engine, config.Resolved) error) error {
+	return r.WithReadOnlyAccount(ctx, r.account, ", or use --sandbox", do)
+}
+
+// printList reads a whole list and prints what of it is kept.
+func printList[T any](ctx context.Context, r *reader, what string, fields []rows.Field[T], read func(context.Context, *api.Client) ([]T, error), keep func(T) bool) error {
+	out, err := output.New(r.Program, r.output, fields)
+	if err != nil {
+		return err
+	}
+	return r.read(ctx, func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
+		list, err := engine.Read(ctx, eng, what, read)
+		if err != nil {
+			return cli.Failed("read the "+what, err)
+		}
+		for _, record := range list {
+			if !keep(record) {
+				continue
+			}
+			if err := out.Put(record); err != nil {
+				return err
+			}
+		}
+		return out.End()
+	})
+}
+
+// printOne reads one object and prints it.
+func printOne[T any](ctx context.Context, r *reader, what string, fields []rows.Field[T], read func(context.Context, *api.Client) (T, error)) error {
+	print, err := output.One(r.Program, r.output, fields)
+	if err != nil {
+		return err
+	}
+	return r.read(ctx, func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
+		record, err := engine.Read(ctx, eng, what, read)
+		if err != nil {
+			return cli.Failed(fmt.Sprintf("read the %s", what), err)
+		}
+		return print(record)
+	})
+}
+
+// all keeps every record.
+func all[T any](T) bool { return true }

@@ -1,0 +1,57 @@
+package account
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+func codesCommand(p cli.Program) *cobra.Command {
+	return cli.Group("codes", "List 3DS challenges, print a code", `  cardtop codes list
+  cardtop codes show 3ds_5f2c`, listCodes(p), showCode(p))
+}
+
+func listCodes(p cli.Program) *cobra.Command {
+	r := reader{Program: p}
+	var status, card string
+	cmd := r.flags(&cobra.Command{
+		Use: "list", Short: "Print 3DS challenges, without their codes",
+		Long: "Print 3DS challenges, without their codes: cardtop otp and cardtop codes show print those.",
+		Example: `  cardtop codes list --status pending
+  cardtop codes list --card card_5f2c --jsonl`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o := api.ListChallengesOptions{CardID: api.CardID(card), Status: api.ChallengeStatus(status)}
+			return printList(cmd.Context(), &r, "codes", rows.ChallengeFields(), func(ctx context.Context, c *api.Client) ([]api.Challenge, error) {
+				list, err := c.ListChallenges(ctx, o)
+				for i := range list {
+					list[i].Wipe()
+				}
+				return list, err
+			}, all)
+		},
+	})
+	cmd.Flags().Var(cli.Word{To: &status, Known: []string{string(api.ChallengePending), string(api.ChallengeCompleted), string(api.ChallengeExpired)}}, "status", "only challenges of this status")
+	cmd.Flags().StringVar(&card, "card", "", "only the card of this id")
+	return cmd
+}
+
+func showCode(p cli.Program) *cobra.Command {
+	r := reader{Program: p}
+	return r.flags(&cobra.Command{
+		Use: "show ID", Short: "Print a 3DS challenge with its code",
+		Long: "Print a 3DS challenge with its code. cardtop otp waits for the next one of a card.",
+		Example: `  cardtop codes show 3ds_5f2c
+  cardtop codes show 3ds_5f2c --template '{{.code}}'`,
+		Args: cli.OneID,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return printOne(cmd.Context(), &r, "code", rows.CodeFields(), func(ctx context.Context, c *api.Client) (api.Challenge, error) {
+				return c.GetChallenge(ctx, api.ChallengeID(args[0]))
+			})
+		},
+	})
+}

@@ -1,0 +1,44 @@
+package cards
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/query"
+)
+
+// subject is a card as a filter asks of it.
+type subject struct {
+	api.CardItem
+	use use
+	now time.Time
+}
+
+// use is what the last day's transactions say of a card.
+type use struct {
+	spent api.USD
+	last  time.Time
+}
+
+// language is what cards are filtered by.
+func language() query.Language[*subject] {
+	ago := func(s *subject, at time.Time) (time.Duration, bool) { return s.now.Sub(at), !at.IsZero() }
+	return query.Cards[*subject]{
+		Holds: func(s *subject, want *query.Needle) bool {
+			return want.In(low(s.Label)) || want.In(string(s.Last4)) ||
+				want.In(low(string(s.Status)+"\n"+string(s.Network)+"\n"+string(s.BIN)))
+		},
+		Balance: func(s *subject) api.USD { return s.CardItem.Balance },
+		Spent:   func(s *subject) api.USD { return s.use.spent },
+		Status:  func(s *subject) string { return low(s.CardItem.Status) },
+		Label:   func(s *subject) string { return low(s.CardItem.Label) },
+		Last4:   func(s *subject) string { return string(s.CardItem.Last4) },
+		BIN:     func(s *subject) string { return low(s.CardItem.BIN) },
+		Network: func(s *subject) string { return low(s.CardItem.Network) },
+		Last:    func(s *subject) (time.Duration, bool) { return ago(s, s.use.last) },
+		Age:     func(s *subject) (time.Duration, bool) { return ago(s, s.CreatedAt) },
+	}.Language()
+}
+
+func low[T ~string](text T) string { return strings.ToLower(string(text)) }

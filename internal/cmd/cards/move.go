@@ -1,0 +1,124 @@
+package cards
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/write"
+	"github.com/cardtop/cardtop/state"
+)
+
+// one prepares a write on the card that is meant.
+func one(said string, want func(api.CardItem) (in state.Intent, skip string)) func(context.Context, *write.Command, app.Account) (write.Wanted, error) {
+	return func(ctx context.Context, c *write.Command, acc app.Account) (write.Wanted, error) {
+		card, err := find(ctx, acc.Engine, said)
+		if err != nil {
+			return write.Wanted{}, err
+		}
+		w := write.Wanted{Name: name(card), Known: []state.Event{c.Cards([]api.CardItem{card}, false)}}
+		w.Intent, w.Skip = want(card)
+		return w, nil
+	}
+}
+
+func fundCommand(p cli.Program) *cobra.Command {
+	c := &write.Command{Program: p}
+	var amount cli.Amount
+	share := shareEach
+	cmd := c.Flags(&cobra.Command{
+		Use: "fund CARD", Short: "Move money from the wallet to a card",
+		Long: "Move money from the wallet to a card.\n\n" + cardHelp + "\n\n" + manyHelp + "\n\n" + write.Help,
+		Example: `  cardtop cards fund 2039 --amount 25
+  cardtop cards fund card_5f2c --amount 25 --yes --max-amount 25 --idempotency-key order-1042
+  cardtop cards fund fb/spring --amount 25 --dry-run`,
+		Args: oneCard,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := needsAmount(c, cmd, amount); err != nil {
+				return err
+			}
+			if args[0] == onInput {
+				return runMany(cmd, c, func(ids []api.CardID) state.Many {
+					return state.FundMany{Cards: ids, Share: shares()[share], Amount: amount.USD}
+				})
+			}
+			if err := single(cmd); err != nil {
+				return err
+			}
+			return run(cmd, c, one(args[0], func(card api.CardItem) (state.Intent, string) {
+				return state.FundCard{Card: card.ID, Amount: amount.USD}, ""
+			}))
+		},
+	}, true)
+	cmd.Flags().Var(cli.AmountFlag{To: &amount}, "amount", "how much, USD; 1.00 to 5000.00")
+	cmd.Flags().Var(cli.Word{To: &share, Known: []string{shareEach, shareLevel, shareSplit}}, "share", "with many cards: to each, up to a level, or split among them")
+	return cmd
+}
+
+func withdrawCommand(p cli.Program) *cobra.Command {
+	c := &write.Command{Program: p}
+	var amount cli.Amount
+	share := shareEach
+	cmd := c.Flags(&cobra.Command{
+		Use: "withdraw CARD", Short: "Move money from a card to the wallet",
+		Long: "Move money from a card to the wallet.\n\n" + cardHelp + "\n\n" + manyHelp + "\n\n" + write.Help,
+		Example: `  cardtop cards withdraw 2039 --amount 25
+  cardtop cards withdraw card_5f2c --amount 25 --yes --max-amount 25`,
+		Args: oneCard,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := needsAmount(c, cmd, amount); err != nil {
+				return err
+			}
+			if args[0] == onInput {
+				return runMany(cmd, c, func(ids []api.CardID) state.Many {
+					return state.WithdrawMany{Cards: ids, Share: shares()[share], Amount: amount.USD}
+				})
+			}
+			if err := single(cmd); err != nil {
+				return err
+			}
+			return run(cmd, c, one(args[0], func(card api.CardItem) (state.Intent, string) {
+				return state.WithdrawCard{Card: card.ID, Amount: amount.USD}, ""
+			}))
+		},
+	}, true)
+	cmd.Flags().Var(cli.AmountFlag{To: &amount}, "amount", "how much, USD")
+	cmd.Flags().Var(cli.Word{To: &share, Known: []string{shareEach, shareLevel}}, "share", "with many cards: from each, or down to a level")
+	return cmd
+}
+
+// How an amount applies to many cards.
+const (
+	shareEach  = "each"
+	shareLevel = "level"
+	shareSplit = "split"
+)
+
+func shares() map[string]state.Share {
+	return map[string]state.Share{shareEach: state.ShareEach, shareLevel: state.ShareLevel, shareSplit: state.ShareSplit}
+}
+
+// single refuses flags that are for many cards.
+func single(cmd *cobra.Command) error {
+	if cmd.Flags().Changed("share") {
+		return app.Usage(errors.New("--share is for many cards: give their ids on standard input, and - for the card"))
+	}
+	return nil
+}
+
+// needsAmount begins a write that moves an amount.
+func needsAmount(c *write.Command, cmd *cobra.Command, amount cli.Amount) error {
+	if !amount.Set || amount.USD == 0 {
+		return app.Usage(errors.New("--amount is missing: how much, USD"))
+	}
+	return c.Begin(cmd)
+}
+
+// run carries out what was prepared.
+func run(cmd *cobra.Command, c *write.Command, prepare func(context.Context, *write.Command, app.Account) (write.Wanted, error)) error {
+	return c.One(cmd.Context(), func(ctx context.Context, acc app.Account) (write.Wanted, error) { return prepare(ctx, c, acc) })
+}

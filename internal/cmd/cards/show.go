@@ -1,0 +1,51 @@
+package cards
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+func showCommand(p cli.Program) *cobra.Command {
+	var (
+		account config.Flags
+		form    output.Flags
+	)
+	cmd := &cobra.Command{
+		Use: "show CARD", Short: "Print a card, without its number", Long: "Print a card, without its number.\n\n" + cardHelp,
+		Example: `  cardtop cards show 2039
+  cardtop cards show card_5f2c --json`,
+		Args: oneCard,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			print, err := output.One(p, form, rows.SummaryFields())
+			if err != nil {
+				return err
+			}
+			return p.WithReadOnlyAccount(cmd.Context(), account, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
+				c, err := find(ctx, eng, args[0])
+				if err != nil {
+					return err
+				}
+				summary, err := readCard(ctx, eng, c.ID)
+				if err != nil {
+					return cli.Failed("read the card "+name(c), err)
+				}
+				return print(summary)
+			})
+		},
+	}
+	cli.AllAccountFlags(cmd.Flags(), &account)
+	form.Add(cmd.Flags())
+	return cmd
+}
+
+func readCard(ctx context.Context, eng *engine.Engine, id api.CardID) (api.CardSummary, error) {
+	return engine.Read(ctx, eng, "card", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
+}

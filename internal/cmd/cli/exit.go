@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/ui/tty"
+)
+
+// Exit codes, fixed for scripts.
+const (
+	ExitDone    = 0
+	ExitFailed  = 1
+	ExitUsage   = 2
+	ExitTimeout = 3
+	ExitAuth    = 4
+	ExitLimit   = 5
+	ExitUnknown = 6
+	// ExitInterrupted is that of shells for a program that ctrl+c ended.
+	ExitInterrupted = 130
+)
+
+// Exit is an exit code, its name in error objects and what it means.
+type Exit struct {
+	Code        int
+	Name, About string
+}
+
+// Exits lists the exit codes of every command.
+func Exits() []Exit {
+	return []Exit{
+		{ExitDone, "done", "done, or done before"},
+		{ExitFailed, "failed", "failed or refused; with many cards some may be done, and the rows say which"},
+		{ExitUsage, "usage", "wrong usage or configuration, or no such card"},
+		{ExitTimeout, "timeout", "it did not come in time"},
+		{ExitAuth, "auth", "no API key, or the API refused it"},
+		{ExitLimit, "limit", "the request limit is used up"},
+		{ExitUnknown, "unknown", "it may have acted: the error has the command that settles it"},
+		{ExitInterrupted, "interrupted", "interrupted"},
+	}
+}
+
+// UnknownError is that a write may or may not have acted.
+type UnknownError struct {
+	// Text says what, and why that is not known.
+	Text string
+	// Settle is the command that settles it.
+	Settle string
+}
+
+func (e *UnknownError) Error() string { return e.Text + "; settle it with: " + e.Settle }
+
+// ExitCode returns the exit code of an error.
+func ExitCode(err error) int {
+	var misuse app.UsageError
+	var unknown *UnknownError
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.As(err, &unknown):
+		return ExitUnknown
+	case errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case errors.As(err, &misuse), errors.Is(err, config.ErrKeyPlace):
+		return ExitUsage
+	case errors.Is(err, api.ErrUnauthorized), errors.Is(err, config.ErrNoKey):
+		return ExitAuth
+	case errors.Is(err, api.ErrRateLimited), errors.Is(err, errtext.ErrLimitUsed):
+		return ExitLimit
+	case errors.Is(err, context.DeadlineExceeded):
+		return ExitTimeout
+	}
+	return ExitFailed
+}
+
+// Report prints an error and returns the exit code. An interruption is not
+// printed: the user asked for it.
+func Report(w io.Writer, err error) int {
+	code := ExitCode(err)
+	if code == ExitDone || code == ExitInterrupted {
+		return code
+	}
+	if _, werr := fmt.Fprintln(w, "cardtop: "+message(err)); werr != nil {
+		return ExitFailed
+	}
+	return code
+}
+
+// ReportJSON prints an error as an object and returns the exit code.
+func ReportJSON(w io.Writer, err error) int {
+	code := ExitCode(err)
+	if code == ExitDone {
+		return code
+	}
+	o := struct {
+		Error     string   `json:"error"` // a name of Exits
+		Message   string   `json:"message"`
+		Code      int      `json:"exit_code"`
+		RequestID api.Text `json:"request_id,omitempty"`
+		Settle    string   `json:"settle,omitempty"`
+	}{Message: message(err), Code: code}
+	for _, e := range Exits() {
+		if e.Code == code {
+			o.Error = e.Name
+		}
+	}
+	var unknown *UnknownError
+	if errors.As(err, &unknown) {
+		o.Message, o.Settle = Printable(unknown.Text), unknown.Settle
+	}
+	var failed *api.Error
+	if errors.As(err, &failed) {
+		o.RequestID = failed.RequestID
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(o) != nil {
+		return ExitFailed
+	}
+	return code
+}
+
+// message returns the text of an error, fit for a terminal.
+func message(err error) string {
+	text := err.Error()
+	var crash *tty.CrashError
+	switch {
+	case errors.As(err, &crash):
+		text = app.Build() + ": " + text
+	case ExitCode(err) == ExitAuth && errors.Is(err, api.ErrUnauthorized):
+		text = "the API refused the key: set " + config.EnvAPIKey + " to a valid one"
+	}
+	lines := strings.Split(text, "\n") // Several are the mistakes of a file.
+	for i, line := range lines {
+		lines[i] = Printable(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Printable returns a text without control characters, at any length: the user
+// may have to copy a command out of it.
+func Printable(text string) string {
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		words[i] = string(api.Clean(w))
+	}
+	return strings.Join(words, " ")
+}
+
+// FailedError is that something could not be done, with what the API said in
+// plain words.
+type FailedError struct {
+	// What was to be done.
+	What string
+	Err  error
+}
+
+func (e *FailedError) Error() string { return e.What + ": " + errtext.Explain(e.Err) }
+
+// Unwrap returns the error of the API.
+func (e *FailedError) Unwrap() error { return e.Err }
+
+// Failed says what could not be done; nil for no error.
+func Failed(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &FailedError{what, err}
+}

@@ -1,0 +1,52 @@
+// Package cli is what the commands share: the program they are part of, flags and
+// arguments, errors and exit codes.
+package cli
+
+import (
+	"io"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/config"
+)
+
+// Program is what a command runs in.
+type Program struct {
+	app.Program
+	// Out is where results go.
+	Out io.Writer
+}
+
+// IsTerminal reports whether a reader or a writer is a terminal.
+func IsTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	return ok && term.IsTerminal(file.Fd())
+}
+
+// AccountFlags adds the flags that choose the account.
+func AccountFlags(f *pflag.FlagSet, flags *config.Flags) {
+	f.StringVar(&flags.Profile, "profile", "", "profile of the configuration")
+	f.StringVar(&flags.Config, "config", "", "configuration file")
+	f.StringVar(&flags.BaseURL, "base-url", "", "address of the API; its path ends in /v1")
+}
+
+// AllAccountFlags adds them with the embedded sandbox, which is a new world at
+// each start.
+func AllAccountFlags(f *pflag.FlagSet, flags *config.Flags) {
+	AccountFlags(f, flags)
+	f.BoolVar(&flags.Sandbox, "sandbox", false, "use an embedded sandbox of its own")
+}
+
+// Group returns a command that has others below it.
+func Group(use, short, example string, below ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: use, Short: short, Example: example, Args: NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(below...)
+	return cmd
+}

@@ -1,0 +1,162 @@
+package cmd
+
+import (
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+func TestWebhooksAreRegisteredAndDeleted(t *testing.T) {
+	s, _ := oneCard(t)
+	create := []string{"webhooks", "create", "--url", "https://example.com/hook/tok", "--event", "*", "--yes"}
+	s.does(cli.ExitUsage, create...)
+	if !strings.Contains(s.errs, "say where it goes, --secret-file FILE or --copy-secret") {
+		t.Errorf("says %q", s.errs)
+	}
+	if got := s.does(cli.ExitDone, append(create, "--dry-run")...); got != "POST /webhooks\n"+`{"url":"https://example.com/hook/tok","events":["*"]}`+"\n" {
+		t.Errorf("printed %q", got)
+	}
+	o := s.object(append(create, "--secret-file", "hook.secret")...)
+	id, _ := o["webhook_id"].(string)
+	secret, err := os.ReadFile("hook.secret")
+	info, serr := os.Stat("hook.secret")
+	if err != nil || serr != nil || len(secret) < 16 || info.Mode().Perm() != 0o600 {
+		t.Fatalf("%q, %v, %v", secret, info, err)
+	}
+	if strings.Contains(s.out+s.errs, string(secret)) || id == "" {
+		t.Errorf("printed %s%s", s.out, s.errs)
+	}
+	// A file that is there is not written over, and nothing is sent.
+	sent := s.countWrites()
+	if s.does(cli.ExitUsage, append(create, "--secret-file", "hook.secret")...); *sent > 0 {
+		t.Error("it was sent")
+	}
+	s.does(cli.ExitFailed, "webhooks", "create", "--url", "ftp://example.com", "--event", "*", "--yes", "--secret-file", "other.secret")
+	if _, err := os.Stat("other.secret"); err == nil || *sent > 0 {
+		t.Errorf("left a file, or sent %d", *sent)
+	}
+	if list := s.lines(s.does(cli.ExitDone, "webhooks", "list", "--jsonl")); len(list) != 1 || list[0]["id"] != id || list[0]["secret"] != nil {
+		t.Errorf("listed %v", list)
+	}
+	s.does(cli.ExitUsage, "webhooks", "delete", "wh_none", "-y")
+	s.does(cli.ExitDone, "webhooks", "delete", id, "-y")
+	if got := s.does(cli.ExitDone, "webhooks", "list", "--jsonl"); got != "" {
+		t.Errorf("left %s", got)
+	}
+	for _, file := range s.files() {
+		if data, err := os.ReadFile(file); err == nil && strings.Contains(string(data), string(secret)) && !strings.HasSuffix(file, "hook.secret") {
+			t.Errorf("%s holds the signing secret", file)
+		}
+	}
+}
+
+// TestNoCommandPrintsANumber: without a clipboard the details are not even asked for.
+func TestNoCommandPrintsANumber(t *testing.T) {
+	s, id := oneCard(t)
+	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "TMUX", "PATH"} {
+		t.Setenv(name, "")
+	}
+	asked := 0
+	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, "/details") {
+			asked++
+		}
+		return false
+	}
+	s.does(cli.ExitUsage, "cards", "copy", id)
+	s.does(cli.ExitUsage, "cards", "copy", id, "--field", "pan")
+	for _, field := range []string{"number", "cvv", "expiry"} {
+		if s.does(cli.ExitFailed, "cards", "copy", id, "--field", field); s.out != "" || asked > 0 {
+			t.Errorf("%s: asked %d times, printed %q", field, asked, s.out)
+		}
+	}
+	s.configure("[profiles.team]\nbase_url = \"" + s.url + "/v1\"\nreveal = false\n")
+	if s.does(cli.ExitFailed, "cards", "copy", id, "--field", "number"); !strings.Contains(s.errs, "reveal is off") {
+		t.Errorf("says %q", s.errs)
+	}
+}
+
+func TestEventsHaveTheNamesOfWatch(t *testing.T) {
+	amount := 5 * api.Dollar
+	line := string(app.EventLine(state.News{
+		Kind: state.NewsCode, At: standing(), ID: "3ds_1", Card: "card_1", Label: "a", Last4: "1", Type: "t", Merchant: "m", Amount: &amount, Replaces: "3ds_0", Text: "x",
+	}))
+	for _, name := range rows.Names(eventFields()) {
+		if !strings.Contains(line, `"`+name+`":`) {
+			t.Errorf("watch has no %s: %s", name, line)
+		}
+	}
+	if !slices.Contains(eventKinds(), "code_ready") {
+		t.Errorf("kinds %v", eventKinds())
+	}
+}
+
+func TestEventsAreFollowed(t *testing.T) {
+	for kind, want := range map[string]int{"code_ready": 1, "deposit_credited": 0, "": 5} {
+		otpStory(t, otpOptions{}, func(s *till) {
+			s.day()
+			var form output.Flags
+			flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+			form.Add(flags)
+			if err := flags.Set("jsonl", "true"); err != nil {
+				t.Fatal(err)
+			}
+			out, err := output.New(s.shared(), form, eventFields())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var kinds []string
+			if kind != "" {
+				kinds = append(kinds, kind)
+			}
+			w := watcher{program: s.program, watchOptions: watchOptions{span: time.Minute}, eng: s.eng}
+			if err := w.follow(s.t.Context(), kinds, out); err != nil {
+				t.Error(err)
+			}
+			if n := strings.Count(s.out.String(), "\n"); n < want || want == 0 && n > 0 || strings.Contains(s.out.String(), "482913") {
+				t.Errorf("%q: printed\n%s", kind, s.out.String())
+			}
+		})
+	}
+	s := frozen(t)
+	s.does(cli.ExitUsage, "events", "tail", "--event", "codes")
+}
+
+// TestWhatNobodyKnowsIsSettled: exit code 6, and the command that it names.
+func TestWhatNobodyKnowsIsSettled(t *testing.T) {
+	s, id := oneCard(t)
+	s.leaveOpen(id, "left-1")
+	list := s.lines(s.does(cli.ExitDone, "operations", "list", "--jsonl"))
+	if len(list) != 1 || list[0]["idempotency_key"] != "left-1" || list[0]["action"] != "fund" || list[0]["amount"] != 5.0 {
+		t.Fatalf("listed %v", list)
+	}
+	s.does(cli.ExitUnknown, "operations", "settle", "left-1")
+	if !strings.Contains(s.errs, "; settle it with: cardtop operations settle left-1 --done or --not-done") {
+		t.Errorf("says %q", s.errs)
+	}
+	s.does(cli.ExitFailed, "cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5")
+	if !strings.Contains(s.errs, "is unconfirmed") {
+		t.Errorf("funded beside it: %q", s.errs)
+	}
+	s.does(cli.ExitDone, "operations", "settle", "left-1", "--not-done")
+	if got := s.does(cli.ExitDone, "operations", "list", "--jsonl"); got != "" {
+		t.Errorf("left %s", got)
+	}
+	s.does(cli.ExitUsage, "operations", "settle", "nothing")
+	s.does(cli.ExitDone, "cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5")
+	if s.balance(id) != 30.0 {
+		t.Errorf("the card holds %v", s.balance(id))
+	}
+}

@@ -1,0 +1,144 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/cmd/write"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+func plansCommand(p cli.Program) *cobra.Command {
+	return cli.Group("plans", "List, resume and drop interrupted plans for many cards", `  cardtop plans list
+  cardtop plans resume 2VQ5XKZ3`, listPlans(p), resumePlan(p), dropPlan(p))
+}
+
+// Plan is an interrupted plan.
+type Plan struct {
+	ID     state.PlanID
+	Action string
+	Made   time.Time
+	// Cards are those of this part, Begun those of them that were begun.
+	Cards, Begun int
+	Amount       api.USD // In all.
+}
+
+func planOf(l state.LeftPlan) Plan {
+	t := l.Plan.Totals()
+	return Plan{l.Plan.ID, l.Plan.Kind.String(), l.Plan.Made, t.Cards, len(l.Statuses), t.Sum}
+}
+
+// PlanFields are what is printed of an interrupted plan.
+func PlanFields() []rows.Field[Plan] {
+	return []rows.Field[Plan]{
+		{Name: "id", About: "plan id", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Text(p.ID) }},
+		{Name: "action", About: "fund, freeze, issue, …", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Text(p.Action) }},
+		{Name: "made_at", About: "when it was made", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Time(p.Made) }},
+		{Name: "cards", About: "cards of this part", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Count(p.Cards) }},
+		{Name: "begun", About: "cards that were begun", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Count(p.Begun) }},
+		{Name: "amount", About: "USD in all", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Money(p.Amount) }},
+	}
+}
+
+func listPlans(p cli.Program) *cobra.Command {
+	var (
+		account config.Flags
+		form    output.Flags
+	)
+	cmd := &cobra.Command{
+		Use: "list", Short: "Print interrupted plans",
+		Long:    "Print the plans for many cards that cardtops which ended left in the middle.",
+		Example: "  cardtop plans list\n  cardtop plans list --jsonl", Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out, err := output.New(p, form, PlanFields())
+			if err != nil {
+				return err
+			}
+			account.ReadOnly = true // It takes no operation over.
+			return p.WithAccount(cmd.Context(), account, func(ctx context.Context, acc app.Account) error {
+				left, err := leftPlans(ctx, acc)
+				if err != nil {
+					return err
+				}
+				for _, l := range left {
+					if err := out.Put(planOf(l)); err != nil {
+						return err
+					}
+				}
+				return out.End()
+			})
+		},
+	}
+	cli.AllAccountFlags(cmd.Flags(), &account)
+	form.Add(cmd.Flags())
+	return cmd
+}
+
+// leftPlans are the plans of which something is left to be sent.
+func leftPlans(ctx context.Context, acc app.Account) ([]state.LeftPlan, error) {
+	found, _ := acc.Engine.Run(ctx, state.FindPlans{}).(state.PlansFound)
+	return found.Left, found.Err
+}
+
+func resumePlan(p cli.Program) *cobra.Command {
+	c := &write.Command{Program: p}
+	return c.Flags(&cobra.Command{
+		Use: "resume PLAN", Short: "Go on with an interrupted plan",
+		Long:    "Go on with an interrupted plan. What was begun is not begun again: its outcome is asked for with its own key.\n\n" + write.Help,
+		Example: "  cardtop plans resume 2VQ5XKZ3\n  cardtop plans resume 2VQ5XKZ3 --yes --max-amount 500",
+		Args:    onePlan,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.Begin(cmd); err != nil {
+				return err
+			}
+			return c.Resume(cmd.Context(), state.PlanID(args[0]))
+		},
+	}, true)
+}
+
+func dropPlan(p cli.Program) *cobra.Command {
+	var account config.Flags
+	cmd := &cobra.Command{
+		Use: "drop PLAN", Short: "Forget an interrupted plan: what is left of it is not sent",
+		Example: "  cardtop plans drop 2VQ5XKZ3", Args: onePlan,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.WithAccount(cmd.Context(), account, func(ctx context.Context, acc app.Account) error {
+				left, err := leftPlans(ctx, acc)
+				if err != nil {
+					return err
+				}
+				for _, l := range left {
+					if l.Plan.ID == state.PlanID(args[0]) {
+						dropped, _ := acc.Engine.Run(ctx, state.DropPlan{ID: l.Plan.ID}).(state.PlanDropped)
+						if dropped.Err == nil {
+							p.Say("dropped the plan made " + l.Plan.Made.Local().Format(time.DateTime))
+						}
+						return dropped.Err
+					}
+				}
+				return app.Usage(errors.New("no plan of that id is left: cardtop plans list prints them"))
+			})
+		},
+	}
+	cli.AllAccountFlags(cmd.Flags(), &account)
+	return cmd
+}
+
+func onePlan(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return errors.New("a plan is missing: cardtop plans list prints them")
+	case len(args) > 1:
+		return cli.OneID(cmd, args)
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+// Package output prints records: as a table for people, and as JSON, JSON lines,
+// CSV or by a template for scripts, under the same names of fields.
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config"
+)
+
+// Flags say how records are printed.
+type Flags struct {
+	json, jsonl, csv bool
+	template         string
+	fields           []string
+}
+
+// Add adds the flags.
+func (f *Flags) Add(to *pflag.FlagSet) {
+	to.BoolVar(&f.json, "json", false, "as JSON")
+	to.BoolVar(&f.jsonl, jsonlFlag, false, "as JSON, an object a line")
+	to.BoolVar(&f.csv, "csv", false, "as CSV")
+	to.StringVar(&f.template, "template", "", "by a Go template for each, such as '{{.id}} {{.status}}'")
+	to.StringSliceVar(&f.fields, "fields", nil, "only these fields, separated by commas")
+}
+
+const jsonlFlag = "jsonl"
+
+// AsJSON reports whether a command was asked for JSON: its errors are objects
+// then.
+func AsJSON(cmd *cobra.Command) bool {
+	if cmd == nil || cmd.Flags().Lookup(jsonlFlag) == nil {
+		return false
+	}
+	on := func(name string) bool { v, err := cmd.Flags().GetBool(name); return err == nil && v }
+	return on("json") || on(jsonlFlag)
+}
+
+// check refuses what excludes each other.
+func (f *Flags) check() error {
+	var set []string
+	for _, s := range []struct {
+		name string
+		on   bool
+	}{{"--csv", f.csv}, {"--json", f.json}, {"--jsonl", f.jsonl}, {"--template", f.template != ""}} {
+		if s.on {
+			set = append(set, s.name)
+		}
+	}
+	if len(set) > 1 {
+		return app.Usage(errors.New(strings.Join(set, " and ") + " exclude each other: choose one"))
+	}
+	if f.template != "" && len(f.fields) > 0 {
+		return app.Usage(errors.New("--template says itself which fields it prints: leave --fields out"))
+	}
+	return nil
+}
+
+// Table reports whether a table is printed: for people.
+func (f *Flags) Table() bool { return !f.json && !f.jsonl && !f.csv && f.template == "" }
+
+// Chosen reports whether fields were chosen.
+func (f *Flags) Chosen() bool { return len(f.fields) > 0 }
+
+// chosen returns the places of the fields that are asked for; nil for all.
+func (f *Flags) chosen(names []string) ([]int, error) {
+	var at []int
+	for _, name := range f.fields {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return nil, app.Usage(fmt.Errorf("no field %q%s: %s", cli.Shown(name), config.DidYouMean(name, names), strings.Join(names, ", ")))
+		}
+		if slices.Contains(at, i) {
+			return nil, app.Usage(fmt.Errorf("--fields has %s twice", name))
+		}
+		at = append(at, i)
+	}
+	return at, nil
+}
+
+// screen is what a table is printed on; zero for no terminal.
+type screen struct {
+	width  int // In cells.
+	colour bool
+}
+
+// screenOf returns the terminal that a writer is.
+func screenOf(w io.Writer, noColour bool) screen {
+	file, ok := w.(*os.File)
+	if !ok || !cli.IsTerminal(w) {
+		return screen{}
+	}
+	width, _, err := term.GetSize(file.Fd())
+	if err != nil || width <= 0 {
+		width = 80
+	}
+	return screen{width, !noColour}
+}

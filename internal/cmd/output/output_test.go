@@ -1,0 +1,118 @@
+package output
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+func tabled(s screen, n int) string {
+	var out bytes.Buffer
+	t := &table{out: bufio.NewWriter(&out), names: []string{"id", "label", "balance"}, screen: s}
+	for i := range n {
+		label := "fb/spring/01"
+		if i%2 == 1 {
+			label = strings.Repeat("ラベル", 20)
+		}
+		_ = t.Row([]state.Cell{rows.Text("card_000001yxsfehy1dx"), rows.Text(label), {Text: "1234.50", Number: true}})
+	}
+	_ = t.End()
+	return out.String()
+}
+
+// TestATableFitsTheTerminal, in cells, and is whole without one.
+func TestATableFitsTheTerminal(t *testing.T) {
+	for _, width := range []int{200, 80, 60, 40, 30, 12, 3, 1} {
+		for _, line := range strings.Split(tabled(screen{width: width}, 4), "\n") {
+			if got := ansi.StringWidth(line); got > width {
+				t.Errorf("at %d a line has %d cells: %q", width, got, line)
+			}
+		}
+	}
+	if text := tabled(screen{width: 60}, 4); !strings.Contains(text, "1234.50") || !strings.Contains(text, "…") {
+		t.Errorf("numbers are cut, or labels are not:\n%s", text)
+	}
+	if text := tabled(screen{}, 4); strings.Contains(text, "…") || strings.Count(text, strings.Repeat("ラベル", 20)) != 2 {
+		t.Errorf("cut without a terminal:\n%s", text)
+	}
+	if text := tabled(screen{}, 3*settled); strings.Count(text, "\n") != 3*settled+1 || strings.Count(text, "BALANCE") != 1 {
+		t.Errorf("%d lines", strings.Count(text, "\n"))
+	}
+	if text := tabled(screen{width: 80}, 0); text != "" {
+		t.Errorf("an empty table prints %q", text)
+	}
+}
+
+// TestALongTableBeginsAtOnce: the first rows are out before the last is there.
+func TestALongTableBeginsAtOnce(t *testing.T) {
+	var out bytes.Buffer
+	tab := &table{out: bufio.NewWriter(&out), names: []string{"id"}}
+	for range settled {
+		_ = tab.Row([]state.Cell{rows.Text("x")})
+	}
+	_ = tab.Flush()
+	if n := strings.Count(out.String(), "\n"); n != settled+1 || len(tab.held) > 0 {
+		t.Errorf("%d lines are out, %d rows held", n, len(tab.held))
+	}
+}
+
+func TestColourIsForTerminalsAlone(t *testing.T) {
+	if text := tabled(screen{width: 80}, 2); strings.Contains(text, "\x1b") {
+		t.Errorf("colour: %q", text)
+	}
+	if text := tabled(screen{width: 80, colour: true}, 2); !strings.Contains(text, "\x1b[2m") {
+		t.Errorf("no colour: %q", text)
+	}
+	if s := screenOf(&bytes.Buffer{}, false); s != (screen{}) {
+		t.Errorf("a buffer is a terminal: %+v", s)
+	}
+}
+
+type thing struct{ id string }
+
+func thingFields() []rows.Field[thing] {
+	return []rows.Field[thing]{
+		{Name: "id", Brief: true, Cell: func(x thing) rows.Cell { return rows.Text(x.id) }},
+		{Name: "list", Cell: func(thing) rows.Cell { return rows.List([]string{"a b", "c"}) }},
+		{Name: "3ds", Cell: func(thing) rows.Cell { return rows.Flag(true) }},
+		{Name: "none", Cell: func(thing) rows.Cell { return rows.Cell{} }},
+	}
+}
+
+func TestTheFormsOfARecord(t *testing.T) {
+	for _, tt := range []struct {
+		flags Flags
+		want  string
+	}{
+		{Flags{}, "ID\n=x\n=y\n"},
+		{Flags{json: true}, "[\n" + `{"id":"=x","list":["a b","c"],"3ds":true,"none":null},` + "\n" + `{"id":"=y","list":["a b","c"],"3ds":true,"none":null}` + "\n]\n"},
+		{Flags{jsonl: true, fields: []string{"none", "id"}}, `{"none":null,"id":"=x"}` + "\n" + `{"none":null,"id":"=y"}` + "\n"},
+		{Flags{csv: true}, "id,list,3ds,none\n'=x,a b c,true,\n'=y,a b c,true,\n"},
+		{Flags{template: `{{.id}}:{{range .list}}<{{.}}>{{end}}{{index . "3ds"}}`}, "=x:<a b><c>true\n=y:<a b><c>true\n"},
+	} {
+		var out bytes.Buffer
+		if err := List(cli.Program{Out: &out}, tt.flags, thingFields(), []thing{{"=x"}, {"=y"}}); err != nil || out.String() != tt.want {
+			t.Errorf("%+v prints\n%s, %v, want\n%s", tt.flags, out.String(), err, tt.want)
+		}
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestAFullDiskIsAnError(t *testing.T) {
+	for _, flags := range []Flags{{}, {json: true}, {jsonl: true}, {csv: true}, {template: "{{.id}}"}} {
+		if err := List(cli.Program{Out: full{}}, flags, thingFields(), []thing{{"x"}}); err == nil {
+			t.Errorf("%+v: nothing is said", flags)
+		}
+	}
+}

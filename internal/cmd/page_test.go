@@ -1,0 +1,68 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/operations"
+	"github.com/cardtop/cardtop/internal/cmd/write"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+const scriptsPage = "../../docs/SCRIPTS.md"
+
+// described are the fields of what a command prints, as the page has them.
+func described[T any](commands string, fields []rows.Field[T]) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "\n%s:\n\n| Field | |\n|---|---|\n", commands)
+	for _, f := range fields {
+		fmt.Fprintf(&text, "| `%s` | %s |\n", f.Name, f.About)
+	}
+	return text.String()
+}
+
+// TestThePageHasEveryFieldAndExitCode. Names are promised to scripts: a change of one
+// shows in the page.
+func TestThePageHasEveryFieldAndExitCode(t *testing.T) {
+	var codes strings.Builder
+	codes.WriteString("\n| Code | In error objects | |\n|---|---|---|\n")
+	for _, e := range cli.Exits() {
+		fmt.Fprintf(&codes, "| %d | `%s` | %s |\n", e.Code, e.Name, e.About)
+	}
+	sections := map[string]string{
+		"exit codes": codes.String(),
+		"fields": described("`cards list`", rows.CardFields()) + described("`cards show`", rows.SummaryFields()) +
+			described("`transactions list`", rows.TransactionFields()) + described("`transactions show`", rows.DetailFields()) +
+			described("`wallet`", rows.WalletFields()) + described("`deposits list`", rows.DepositFields()) + described("`deposits address`", rows.AddressFields()) +
+			described("`bins list`", rows.BINFields()) + described("`webhooks list`", rows.WebhookFields()) +
+			described("`codes list`", rows.ChallengeFields()) + described("`codes show`", rows.CodeFields()) +
+			described("`events tail`, and `watch --json`, which leaves out what is not known", eventFields()) +
+			described("A write on one card or webhook", write.Fields()) + described("A write on many cards, a row each", write.RowFields()) +
+			described("`--dry-run`", write.RequestFields()) + described("`operations list`", operations.Fields()) + described("`plans list`", operations.PlanFields()),
+	}
+	data, err := os.ReadFile(scriptsPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(data)
+	for name, want := range sections {
+		begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->\n"
+		before, rest, ok := strings.Cut(page, begin)
+		got, after, closed := strings.Cut(rest, end)
+		if !ok || !closed {
+			t.Fatalf("the page has no place for the %s", name)
+		}
+		if got != want+"\n" && !*update {
+			t.Errorf("the %s of the page are not those of the program: go test ./internal/cmd -run ThePageHas -update", name)
+		}
+		page = before + begin + want + "\n" + end + after
+	}
+	if *update {
+		if err := os.WriteFile(scriptsPage, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package cmd
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+)
+
+// hostile is what a label may hold: it acts on no terminal, ends no line and is no
+// formula.
+const hostile = `=1+1\u001b]0;pwned\u0007\u001b[31m\"a,b\"\u202e\u0000\n<x>&`
+
+// shops makes a world of a few cards and transactions that goldens show whole.
+func shops(t *testing.T) *served {
+	t.Helper()
+	s := serve(t, sandbox.Config{Now: standing, Cards: -1, Transactions: -1, Wallet: "100"})
+	for _, body := range []string{
+		`{"bin_id":"424242","amount":25,"label":"fb/spring/01"}`,
+		`{"bin_id":"424242","amount":5,"label":"` + hostile + `","metadata":{"team":"a b"}}`,
+		`{"bin_id":"555555","amount":12.5}`,
+	} {
+		s.ask(http.MethodPost, "/v1/cards", body)
+	}
+	s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{{.id}}")
+	id, _, _ := strings.Cut(s.out, "\n")
+	for _, body := range []string{
+		`{"card_id":"` + id + `","type":"authorization","amount":3.25,"merchant":"Acme \u001b[31m& Söhne"}`,
+		`{"card_id":"` + id + `","type":"decline","amount":900,"merchant":"Bad Shop"}`,
+	} {
+		s.ask(http.MethodPost, "/sandbox/transactions", body)
+	}
+	s.ask(http.MethodPost, "/sandbox/challenges", `{"card_id":"`+id+`","merchant":"Acme","amount":12.5,"otp":"482913"}`)
+	return s
+}
+
+func TestWhatListsPrint(t *testing.T) {
+	s := shops(t)
+	for _, list := range []string{"cards", "transactions", "deposits", "bins", "codes"} {
+		for _, form := range []string{"table", "json", "jsonl", "csv"} {
+			args := []string{list, "list"}
+			if form != "table" {
+				args = append(args, "--"+form)
+			}
+			s.does(cli.ExitDone, args...)
+			s.golden(list + "." + form)
+			if strings.Contains(s.out, "482913") {
+				t.Errorf("%q prints a code", args)
+			}
+		}
+	}
+	s.does(cli.ExitDone, "wallet")
+	s.golden("wallet.table")
+	s.does(cli.ExitDone, "deposits", "address", "usdt", "--csv")
+	s.golden("address.csv")
+}
+
+func TestOneIsPrintedInFull(t *testing.T) {
+	s := shops(t)
+	for name, args := range map[string][]string{
+		"card.table": {"cards", "show", "fb/spring/01"}, "card.json": {"cards", "show", "fb/spring/01", "--json"},
+		"transaction.json": {"transactions", "show", s.first("transactions"), "--json"},
+		"code.json":        {"codes", "show", s.first("codes"), "--json"},
+	} {
+		s.does(cli.ExitDone, args...)
+		s.golden(name)
+	}
+	if got := s.does(cli.ExitDone, "codes", "show", s.first("codes"), "--template", "{{.code}}"); got != "482913\n" {
+		t.Errorf("the code is %q", got)
+	}
+}
+
+// first is the id of the first of a list.
+func (s *served) first(list string) string {
+	s.t.Helper()
+	id, _, _ := strings.Cut(s.does(cli.ExitDone, list, "list", "--template", "{{.id}}"), "\n")
+	return id
+}
+
+// TestFiltersAreThoseOfTheScreen: what passes, and what a wrong one says.
+func TestFiltersAreThoseOfTheScreen(t *testing.T) {
+	s := frozen(t)
+	all := s.lines(s.does(cli.ExitDone, "cards", "list", "--jsonl"))
+	number := func(v any) float64 { f, _ := v.(float64); return f }
+	text := func(v any) string { f, _ := v.(string); return f }
+	for filter, keep := range map[string]func(map[string]any) bool{
+		"":                      func(map[string]any) bool { return true },
+		"status=frozen bal<500": func(c map[string]any) bool { return c["status"] == "frozen" && number(c["balance"]) < 500 },
+		"!status=active":        func(c map[string]any) bool { return c["status"] != "active" },
+		"FB": func(c map[string]any) bool {
+			return strings.Contains(strings.ToLower(text(c["label"])), "fb") || strings.Contains(text(c["bin_id"]), "fb")
+		},
+		"/^fb.*0[1-9]$/": func(c map[string]any) bool {
+			l := text(c["label"])
+			return strings.HasPrefix(l, "fb") && slices.Contains([]string{"01", "02", "03", "04", "05", "06", "07", "08", "09"}, l[max(0, len(l)-2):])
+		},
+		"net=visa age<90000d": func(map[string]any) bool { return false },
+	} {
+		if strings.Contains(filter, "90000d") {
+			s.does(cli.ExitUsage, "cards", "list", filter)
+			continue
+		}
+		want := slices.DeleteFunc(slices.Clone(all), func(c map[string]any) bool { return !keep(c) })
+		got := s.lines(s.does(cli.ExitDone, "cards", "list", filter, "--jsonl"))
+		if len(got) != len(want) || len(got) == 0 {
+			t.Errorf("%q prints %d cards, want %d", filter, len(got), len(want))
+		}
+	}
+	for line, want := range map[string]string{
+		"cards list lable~fb":                    "filter: no field lable (did you mean label?)",
+		"cards list bal<":                        "filter: a term is not complete: bal: USD",
+		"cards list --status froze":              `--status takes one of active, frozen, terminated, not "froze" (did you mean "frozen"?)`,
+		"cards list --limit -1":                  "--limit takes a whole number from 0",
+		"cards list --json --csv":                "--csv and --json exclude each other",
+		"cards list --fields id,lable":           `no field "lable" (did you mean "label"?)`,
+		"cards list --template {{.lable}}":       `--template: no field "lable" (did you mean "label"?)`,
+		"cards list --template {{":               "--template: unclosed action",
+		"transactions list amt":                  "",
+		"transactions list type=hld":             "hld is no type",
+		"transactions list --from yesterday":     "--from takes a date such as",
+		"transactions list --min-amount 1e3":     "--min-amount takes an amount in USD such as 12.50 or -12.50",
+		"transactions show":                      "an id is missing",
+		"transactions show a/../b":               "",
+		"deposits address doge":                  `no currency "doge"`,
+		"cards show nothing":                     "no card has that id, last four digits or label",
+		"cards show card_000000000000000":        "no card has that id",
+		"cards show card_../../wallet/balance":   "",
+		"cards show":                             "a card is missing",
+		"cards nonsense":                         `unknown command "nonsense"`,
+		"codes show 3ds_1/../../wallet":          "",
+		"bins list --sandbox --profile nonsense": "",
+	} {
+		if code := s.run(strings.Fields(line)...); want != "" && (code == cli.ExitDone || !strings.Contains(s.errs, want)) {
+			t.Errorf("%s ends with %d: %s", line, code, s.errs)
+		}
+		if code := strings.Count(s.errs, "\n"); code > 1 || internal.MatchString(s.errs) {
+			t.Errorf("%s says %q", line, s.errs)
+		}
+	}
+}
+
+// TestAListIsPrintedWhileItIsRead: a page is out before the next is asked for, and
+// what was printed before a failure is said.
+func TestAListIsPrintedWhileItIsRead(t *testing.T) {
+	s := serve(t, sandbox.Config{Now: standing, Cards: 250, Transactions: 1})
+	pages := 0
+	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/v1/cards" {
+			pages++
+		}
+		return false
+	}
+	if got := strings.Count(s.does(cli.ExitDone, "cards", "list", "--csv"), "\n"); got != 251 || pages != 3 {
+		t.Errorf("%d lines of %d pages", got, pages)
+	}
+	pages = 0
+	if got := strings.Count(s.does(cli.ExitDone, "cards", "list", "--limit", "7"), "\n"); got != 8 || pages != 1 {
+		t.Errorf("%d lines of %d pages", got, pages)
+	}
+	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("page") != "2" {
+			return false
+		}
+		w.WriteHeader(http.StatusTeapot)
+		return true
+	}
+	if s.does(cli.ExitFailed, "cards", "list", "--jsonl"); strings.Count(s.out, "\n") != 100 || !strings.Contains(s.errs, "; 100 were printed") {
+		t.Errorf("printed %d lines: %s", strings.Count(s.out, "\n"), s.errs)
+	}
+}
+
+func TestErrorsAreObjectsWhereJSONIsAskedFor(t *testing.T) {
+	s := frozen(t)
+	s.does(cli.ExitUsage, "cards", "list", "--json", "lable~fb")
+	want := `{"error":"usage","message":"filter: no field lable (did you mean label?): bal spent status label card bin net last age, as in label~us","exit_code":2}` + "\n"
+	if s.errs != want || s.out != "" {
+		t.Errorf("printed %q and %q", s.out, s.errs)
+	}
+	s.key = "sk_test_other0123456789"
+	s.does(cli.ExitAuth, "wallet", "--jsonl")
+	if got := s.lines(s.errs); got[0]["error"] != "auth" || got[0]["exit_code"] != 4.0 || got[0]["request_id"] == nil {
+		t.Errorf("printed %q", s.errs)
+	}
+}
+
+// TestADepositAddressThatChangedIsNotPrinted: money sent there may be lost.
+func TestADepositAddressThatChangedIsNotPrinted(t *testing.T) {
+	s := frozen(t)
+	if got := s.does(cli.ExitDone, "deposits", "address", "--template", "{{.currency}} {{.seen}}"); got != "btc false\neth false\nsol false\nusdt false\n" {
+		t.Errorf("printed %q", got)
+	}
+	s.pin("usdt", "0x1")
+	s.does(cli.ExitFailed, "deposits", "address", "usdt")
+	if s.out != "" || !strings.Contains(s.errs, "the usdt address is not the one seen since 2026-02-01") {
+		t.Errorf("printed %q, %q", s.out, s.errs)
+	}
+}
+
+func TestExitCodesAreOneTable(t *testing.T) {
+	s := frozen(t)
+	s.does(cli.ExitDone, "exit-codes")
+	for _, e := range cli.Exits() {
+		if !strings.Contains(s.out, fmt.Sprintf("%3d  %s", e.Code, e.Name)) {
+			t.Errorf("%d is not there:\n%s", e.Code, s.out)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine/act"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+)
+
+// confirm asks whether to go on, unless the command line says so.
+func (c *Command) confirm(_ context.Context, mode config.Mode, p act.Proposal) (bool, error) {
+	if err := c.within(p); err != nil {
+		return false, err
+	}
+	if p.Plan != nil {
+		c.printPlan(p)
+	}
+	if c.yes {
+		return true, nil
+	}
+	if !c.terminal {
+		return false, act.ErrNotConfirmed
+	}
+	question := c.question(p)
+	if mode == config.ModeLive {
+		question = "LIVE: " + question
+	}
+	if p.Verdict.Again != "" {
+		c.Say(p.Verdict.Again)
+	}
+	want, hint := "y", "[y/N]"
+	switch amount, moves := moved(p); {
+	case p.Verdict.TypeTwice && moves:
+		want, hint = amount.String(), "type the amount to go on:"
+	case p.Verdict.Danger == state.Permanent, p.Verdict.Again != "":
+		want, hint = "yes", "type yes to go on:"
+	}
+	if _, err := fmt.Fprintf(c.Errs, "%s %s ", question, hint); err != nil {
+		return false, err
+	}
+	line, err := c.in.ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, fmt.Errorf("read the answer: %w", err)
+	}
+	said := strings.ToLower(strings.TrimSpace(line))
+	if want == "y" && said == "yes" {
+		said = "y"
+	}
+	return said == want, nil
+}
+
+// within refuses what moves more than --max-amount.
+func (c *Command) within(p act.Proposal) error {
+	amount, moves := moved(p)
+	if moves && c.max.Set && amount > c.max.USD {
+		return &act.RefusedError{Reason: fmt.Sprintf("it would move $%s, and --max-amount allows $%s", amount.Grouped(), c.max.USD.Grouped())}
+	}
+	return nil
+}
+
+// moved is what would leave the wallet or a card, in all parts, USD.
+func moved(p act.Proposal) (api.USD, bool) {
+	switch {
+	case p.Left > 0:
+		return p.Sum, p.Sum > 0
+	case p.Plan != nil:
+		t := p.Plan.Totals()
+		return t.Sum + t.LaterSum, p.Plan.Kind.Danger() == state.Money
+	}
+	return state.AmountOf(p.Intent)
+}
+
+// question says what would be done.
+func (c *Command) question(p act.Proposal) string {
+	if p.Plan != nil {
+		return planQuestion(p)
+	}
+	text := c.sentence(p.Intent)
+	if v := p.Preview; v != nil {
+		text += fmt.Sprintf(": wallet $%s → $%s", v.WalletBefore.Grouped(), v.WalletAfter.Grouped())
+		if _, issues := p.Intent.(state.IssueCard); !issues {
+			text += fmt.Sprintf(", card $%s → $%s", v.CardBefore.Grouped(), v.CardAfter.Grouped())
+		}
+	}
+	return text + "?"
+}
+
+func planQuestion(p act.Proposal) string {
+	t := p.Plan.Totals()
+	if p.Left > 0 {
+		t.Cards, t.Sum = p.Left, p.Sum
+	}
+	text := fmt.Sprintf("%s %s", p.Plan.Kind, errtext.Plural(t.Cards, "card", "cards"))
+	if t.Sum > 0 {
+		text += fmt.Sprintf(", $%s in all", t.Sum.Grouped())
+	}
+	if p.Plan.Parts > 1 {
+		text += fmt.Sprintf(" (part %d of %d)", p.Plan.Part, p.Plan.Parts)
+	}
+	return text + "?"
+}

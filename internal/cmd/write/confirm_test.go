@@ -1,0 +1,69 @@
+package write
+
+import (
+	"bufio"
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine/act"
+	"github.com/cardtop/cardtop/state"
+)
+
+func fund() act.Proposal {
+	return act.Proposal{
+		Intent: state.FundCard{Card: "card_1", Amount: 25 * api.Dollar}, Verdict: state.Verdict{Danger: state.Money},
+		Preview: &state.Preview{CardBefore: 5 * api.Dollar, CardAfter: 30 * api.Dollar, WalletBefore: 100 * api.Dollar, WalletAfter: 75 * api.Dollar},
+	}
+}
+
+// TestWhatIsAskedOnATerminal, and which answers are yes.
+func TestWhatIsAskedOnATerminal(t *testing.T) {
+	live, twice, end := fund(), fund(), fund()
+	live.Verdict.TypeTwice = true
+	twice.Verdict.Again = "the label matches “fb*”, which the guardrails confirm twice"
+	end.Intent, end.Verdict.Danger, end.Preview = state.TerminateCard{Card: "card_1"}, state.Permanent, nil
+	for name, tt := range map[string]struct {
+		p       act.Proposal
+		mode    config.Mode
+		asked   string
+		yes, no []string
+	}{
+		"money":     {fund(), config.ModeTest, "fund fb/01 with $25.00: wallet $100.00 → $75.00, card $5.00 → $30.00? [y/N] ", []string{"y\n", "Y\n", "yes\n"}, []string{"\n", "", "n\n", "yy\n", "25\n"}},
+		"typed":     {live, config.ModeLive, "LIVE: fund fb/01 with $25.00", []string{"25.00\n"}, []string{"y\n", "yes\n", "25\n", "\n"}},
+		"guarded":   {twice, config.ModeTest, "the guardrails confirm twice", []string{"yes\n"}, []string{"y\n", "\n"}},
+		"permanent": {end, config.ModeTest, "terminate fb/01? type yes to go on: ", []string{"yes\n"}, []string{"y\n", "", "\n"}},
+	} {
+		for _, said := range append(append([]string{}, tt.yes...), tt.no...) {
+			var errs bytes.Buffer
+			c := Command{Program: cli.Program{Program: app.Program{Errs: &errs}}, terminal: true, about: "fb/01", in: bufio.NewReader(strings.NewReader(said))}
+			got, err := c.confirm(t.Context(), tt.mode, tt.p)
+			want := strings.Contains(strings.Join(tt.yes, ""), said) && said != "" && said != "\n"
+			for _, no := range tt.no {
+				want = want && said != no
+			}
+			if err != nil || got != want || !strings.Contains(errs.String(), tt.asked) {
+				t.Errorf("%s: %q is %t, %v: %s", name, said, got, err, errs.String())
+			}
+		}
+	}
+}
+
+func TestNobodyIsAskedWithoutATerminal(t *testing.T) {
+	c := Command{Program: cli.Program{Program: app.Program{Errs: &bytes.Buffer{}}}}
+	if got, err := c.confirm(t.Context(), config.ModeTest, fund()); got || err == nil {
+		t.Errorf("%t, %v", got, err)
+	}
+	c.yes = true
+	if got, err := c.confirm(t.Context(), config.ModeLive, fund()); !got || err != nil {
+		t.Errorf("%t, %v", got, err)
+	}
+	c.max = cli.Amount{USD: 24 * api.Dollar, Set: true}
+	if got, err := c.confirm(t.Context(), config.ModeTest, fund()); got || err == nil {
+		t.Errorf("more than --max-amount: %t, %v", got, err)
+	}
+}

@@ -1,0 +1,232 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/engine/act"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+)
+
+// WantedMany is a write on many cards that a command was asked for.
+type WantedMany struct {
+	Intent state.Many
+	// Known are events of what was read for it.
+	Known []state.Event
+}
+
+// Many opens the account, has a write on many cards prepared and carries it out.
+func (c *Command) Many(ctx context.Context, prepare func(context.Context, app.Account) (WantedMany, error)) error {
+	out, err := output.New(c.Program, c.Output, RowFields())
+	if err != nil {
+		return err
+	}
+	return c.WithAccount(ctx, c.Account, func(ctx context.Context, acc app.Account) error {
+		w, err := prepare(ctx, acc)
+		if err != nil {
+			return err
+		}
+		what := state.BulkOf(w.Intent).String()
+		cfg := c.config(acc, w.Known...)
+		cfg.Key, cfg.Progress = "", c.progress()
+		if c.Account.DryRun {
+			return c.rehearse(ctx, cfg, w.Intent)
+		}
+		if c.key != "" {
+			release, left, err := c.claim(ctx, acc, &w)
+			if err != nil {
+				return fmt.Errorf("%s: %w", what, err)
+			}
+			defer release()
+			if left != nil {
+				return c.resume(ctx, acc, *left, out)
+			}
+			for _, row := range c.past {
+				if err := out.Put(row); err != nil {
+					return err
+				}
+			}
+			if w.Intent == nil {
+				return out.End()
+			}
+			cfg.Keys = c.setKeys
+		}
+		b, err := act.Many(ctx, cfg, w.Intent)
+		return c.finishMany(what, out, b, err)
+	})
+}
+
+// rehearse prints the plan, or as JSON the requests of its rows.
+func (c *Command) rehearse(ctx context.Context, cfg act.Config, in state.Many) error {
+	plan, requests, err := act.PlanOf(ctx, cfg, in)
+	if err != nil {
+		return refusal(state.BulkOf(in).String(), err)
+	}
+	if c.Output.Table() {
+		if err := output.List(c.Program, c.Output, RowFields(), planned(plan)); err != nil {
+			return err
+		}
+	} else if err := output.List(c.Program, c.Output, RequestFields(), requests); err != nil {
+		return err
+	}
+	if plan.Blocked != "" {
+		return &act.RefusedError{Reason: plan.Blocked, Remedy: remedy(plan.Remedy)}
+	}
+	return nil
+}
+
+// finishMany prints what became of the rows. Its error has what of them is not
+// done.
+func (c *Command) finishMany(what string, out *output.Records[Row], b act.Batch, err error) error {
+	var blocked *act.BlockedError
+	list := rowsOf(b)
+	if errors.As(err, &blocked) && len(list) == 0 {
+		list = planned(blocked.Plan)
+	}
+	count := make(map[string]int)
+	for _, r := range list {
+		count[r.Outcome]++
+		if err := out.Put(r); err != nil {
+			return err
+		}
+	}
+	if perr := out.End(); perr != nil {
+		return perr
+	}
+	if len(b.Batches) == 0 {
+		if count[Skipped] == len(list) && blocked != nil && len(list) > 0 {
+			return nil // All is as wanted.
+		}
+		if blocked != nil {
+			err = &act.RefusedError{Reason: blocked.Reason, Remedy: remedy(blocked.Remedy)}
+		}
+		return refusal(what, err)
+	}
+	return c.unfinished(what, b, count, len(list), err)
+}
+
+// unfinished returns the error of batches of which not all is done.
+func (c *Command) unfinished(what string, b act.Batch, count map[string]int, all int, err error) error {
+	last := b.Batches[len(b.Batches)-1]
+	text := fmt.Sprintf("%s: %d of %d done", what, count[state.OpStatusDone]+count[Skipped], all)
+	for _, outcome := range []string{state.OpStatusRefused, state.OpStatusUnknown, state.OpStatusNotSent, "blocked"} {
+		if n := count[outcome]; n > 0 {
+			text += fmt.Sprintf(", %d %s", n, outcome)
+		}
+	}
+	if last.Reason != "" {
+		text += "; " + last.Reason
+	}
+	resume := c.line("plans resume " + string(last.Plan.ID))
+	switch {
+	case count[state.OpStatusUnknown] > 0 && last.Phase == state.BatchOver:
+		return &cli.UnknownError{Text: text, Settle: c.line("operations list")}
+	case last.Phase != state.BatchOver:
+		if errors.Is(err, context.Canceled) {
+			c.Say(text + "; go on with: " + resume)
+			return err
+		}
+		return fmt.Errorf("%s; go on with: %s", text, resume)
+	case err != nil:
+		return refusal(text, err)
+	case count[state.OpStatusDone]+count[Skipped] < all:
+		return errors.New(text)
+	}
+	return nil
+}
+
+// remedy leaves out what names keys of the screen.
+func remedy(text string) string {
+	if strings.Contains(text, " r ") || strings.HasPrefix(text, "r ") {
+		return ""
+	}
+	return text
+}
+
+// progressEvery is how often progress is printed.
+const progressEvery = time.Second
+
+// progress returns what prints how far a batch is, beside the output.
+func (c *Command) progress() func(*state.Batch) {
+	var (
+		said  string
+		at    time.Time
+		plain = !cli.IsTerminal(c.Errs)
+	)
+	return func(b *state.Batch) {
+		settled, all := b.Progress()
+		text := fmt.Sprintf("%d of %s", settled, errtext.Plural(all, "card", "cards"))
+		over := b.Phase == state.BatchOver
+		if now := c.Now(); text == said || !over && now.Sub(at) < progressEvery {
+			return
+		}
+		said, at = text, c.Now()
+		if plain {
+			c.note(text)
+			return
+		}
+		end := ""
+		if over {
+			end = "\n"
+		}
+		_, _ = fmt.Fprintf(c.Errs, "\r%s%s", text, end) // Nobody misses it.
+	}
+}
+
+// Resume goes on with a plan that an earlier run left.
+func (c *Command) Resume(ctx context.Context, id state.PlanID) error {
+	out, err := output.New(c.Program, c.Output, RowFields())
+	if err != nil {
+		return err
+	}
+	return c.WithAccount(ctx, c.Account, func(ctx context.Context, acc app.Account) error {
+		left, err := leftPlan(ctx, acc, id)
+		if err != nil {
+			return err
+		}
+		if left == nil {
+			return app.Usage(errors.New("no plan of that id is left: cardtop plans list prints them"))
+		}
+		return c.resume(ctx, acc, *left, out)
+	})
+}
+
+func (c *Command) resume(ctx context.Context, acc app.Account, left state.LeftPlan, out *output.Records[Row]) error {
+	var ids []api.CardID
+	for i := range left.Plan.Rows {
+		if id := left.Plan.Rows[i].Card; id != "" {
+			ids = append(ids, id)
+		}
+	}
+	cards, err := ReadCards(ctx, acc, ids)
+	if err != nil {
+		return err
+	}
+	at := c.Now()
+	cfg := c.config(acc, c.Cards(cards, true), state.PlansFound{Meta: state.Meta{Sent: at, At: at}, Left: []state.LeftPlan{left}})
+	cfg.Key, cfg.Progress = "", c.progress()
+	if c.key != "" {
+		cfg.Keys = c.setKeys
+	}
+	b, err := act.Resume(ctx, cfg, left.Plan.ID)
+	return c.finishMany("resume "+left.Plan.Kind.String(), out, b, err)
+}
+
+// leftPlan finds a plan that an earlier run left; nil for none.
+func leftPlan(ctx context.Context, acc app.Account, id state.PlanID) (*state.LeftPlan, error) {
+	found, _ := acc.Engine.Run(ctx, state.FindPlans{}).(state.PlansFound)
+	for i := range found.Left {
+		if found.Left[i].Plan.ID == id {
+			return &found.Left[i], nil
+		}
+	}
+	return nil, found.Err
+}

@@ -1,0 +1,149 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/engine/act"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// Outcome is what became of a write.
+type Outcome struct {
+	state.Record
+	Webhook api.WebhookID
+	// Again reports whether it was done before, under the same key.
+	Again bool
+}
+
+// Fields are what is printed of an outcome.
+func Fields() []rows.Field[Outcome] {
+	type o = Outcome
+	return []rows.Field[o]{
+		{Name: "action", About: "fund, withdraw, freeze, …", Brief: true, Cell: func(o o) rows.Cell { return rows.Text(o.Action) }},
+		{Name: "outcome", About: "done, refused, not-sent, unknown or skipped", Brief: true, Cell: func(o o) rows.Cell { return rows.Text(o.Outcome) }},
+		{Name: "card_id", About: "card", Brief: true, Cell: func(o o) rows.Cell { return rows.Text(o.Card) }},
+		{Name: "name", About: "label and last four digits", Brief: true, Cell: func(o o) rows.Cell { return rows.Text(o.Name) }},
+		{Name: "amount", About: "USD that moved", Brief: true, Cell: func(o o) rows.Cell { return amount(o.Amount) }},
+		{Name: "card_before", About: "USD on the card before", Cell: func(o o) rows.Cell { return rows.Maybe(o.CardBefore) }},
+		{Name: "card_after", About: "USD on the card afterwards", Brief: true, Cell: func(o o) rows.Cell { return rows.Maybe(o.CardAfter) }},
+		{Name: "wallet_after", About: "USD in the wallet afterwards", Brief: true, Cell: func(o o) rows.Cell { return rows.Maybe(o.WalletAfter) }},
+		{Name: "webhook_id", About: "webhook", Cell: func(o o) rows.Cell { return rows.Text(o.Webhook) }},
+		{Name: "again", About: "whether it was done before under the same key", Cell: func(o o) rows.Cell { return rows.Flag(o.Again) }},
+		{Name: "error", About: "why it was not done", Brief: true, Cell: func(o o) rows.Cell { return rows.Text(api.Clean(o.Err)) }},
+		{Name: "request_id", About: "id of the request", Cell: func(o o) rows.Cell { return rows.Text(o.RequestID) }},
+		{Name: "idempotency_key", About: "key of the operation", Cell: func(o o) rows.Cell { return rows.Text(o.Key) }},
+	}
+}
+
+func amount(u api.USD) rows.Cell {
+	if u == 0 {
+		return rows.Cell{}
+	}
+	return rows.Money(u)
+}
+
+// Skipped is the outcome of a write that has nothing to do.
+const Skipped = "skipped"
+
+// print prints the outcome of a single write: a sentence for people.
+func (c *Command) print(o Outcome) error {
+	if c.Output.Table() && !c.Output.Chosen() {
+		_, err := fmt.Fprintln(c.Out, cli.Printable(told(o)))
+		return err
+	}
+	one, err := output.One(c.Program, c.Output, Fields())
+	if err != nil {
+		return err
+	}
+	return one(o)
+}
+
+// told says what was done.
+func told(o Outcome) string {
+	who := o.Name
+	if who == "" {
+		who = string(o.Card)
+	}
+	text := map[string]string{
+		"fund": "funded %s with $%s", "withdraw": "withdrew from %s: $%s", "freeze": "froze %s", "unfreeze": "unfroze %s", "issue": "issued %s",
+		"update": "changed %s", "terminate": "terminated %s", "subscribe": "registered %s", "unsubscribe": "deleted %s",
+	}[o.Action]
+	switch o.Action {
+	case "fund", "withdraw":
+		text = fmt.Sprintf(text, who, o.Amount.Grouped())
+	case "issue":
+		text = fmt.Sprintf(text, who) + " " + string(o.Card) + " with $" + o.Amount.Grouped()
+	case "terminate":
+		if text = fmt.Sprintf(text, who); o.Amount != 0 {
+			text += ": $" + o.Amount.Grouped() + " went back to the wallet"
+		}
+	case "subscribe":
+		text = fmt.Sprintf(text, who) + " as " + string(o.Webhook)
+	default:
+		text = fmt.Sprintf(text, who)
+	}
+	for _, b := range []struct {
+		what string
+		is   *api.USD
+	}{{"card", o.CardAfter}, {"wallet", o.WalletAfter}} {
+		if b.is != nil {
+			text += "; " + b.what + " $" + b.is.Grouped()
+		}
+	}
+	if o.Outcome == Skipped {
+		return o.Err
+	}
+	if o.Again {
+		text += "; done before, " + o.At.Local().Format("2006-01-02 15:04:05")
+	}
+	return text
+}
+
+// outcomeOf returns what became of an operation.
+func outcomeOf(r act.Result) Outcome {
+	o := Outcome{Record: state.Record{
+		Action: r.Op.Kind.Verb(), Card: r.Op.Card, Name: r.Op.Name, Label: r.Op.Label, Amount: r.Op.Amount, Outcome: r.Status, Key: r.Key,
+	}}
+	if r.Done.Record != nil {
+		o.Record = *r.Done.Record
+	}
+	if r.Err != nil {
+		o.Err = errtext.Explain(r.Err)
+	}
+	if r.Done.Webhook != nil {
+		o.Webhook = r.Done.Webhook.ID
+	}
+	return o
+}
+
+// failed returns the error of a result that is not done.
+func (c *Command) failed(r act.Result) error {
+	what := fmt.Sprintf("%s %s", r.Op.Kind.Verb(), r.Op.Name)
+	switch r.Status {
+	case state.OpStatusDone:
+		return nil
+	case state.OpStatusUnknown:
+		return &cli.UnknownError{Text: fmt.Sprintf("%s may have acted: %s", what, errtext.Explain(r.Err)), Settle: c.settle(r.Key)}
+	case state.OpStatusNotSent:
+		return cli.Failed(what+" was not sent", r.Err)
+	}
+	return cli.Failed(what, r.Err)
+}
+
+// refusal words why nothing was sent.
+func refusal(what string, err error) error {
+	var refused *act.RefusedError
+	if errors.As(err, &refused) {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	if errors.Is(err, act.ErrNotConfirmed) {
+		return err
+	}
+	return cli.Failed(what, err)
+}

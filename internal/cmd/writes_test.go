@@ -1,0 +1,275 @@
+package cmd
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config"
+)
+
+// oneCard is a world with one card that holds 25 USD, and 75 in the wallet.
+func oneCard(t *testing.T) (s *served, id string) {
+	t.Helper()
+	s = serve(t, sandbox.Config{Now: standing, Cards: -1, Transactions: -1, Wallet: "100"})
+	card := s.ask(http.MethodPost, "/v1/cards", `{"bin_id":"424242","amount":25,"label":"fb/spring/01"}`)
+	id, _ = card["id"].(string)
+	return s, id
+}
+
+// object runs a command for its one object.
+func (s *served) object(args ...string) map[string]any {
+	s.t.Helper()
+	all := s.lines(s.does(cli.ExitDone, append(args, "--json")...))
+	if len(all) != 1 {
+		s.t.Fatalf("%q prints %d objects", args, len(all))
+	}
+	return all[0]
+}
+
+// balance is what the server has on a card.
+func (s *served) balance(id string) any {
+	s.t.Helper()
+	return s.ask(http.MethodGet, "/v1/cards/"+id, "")["balance"]
+}
+
+// writes counts the writes that the server received.
+func (s *served) countWrites() *int {
+	n := 0
+	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodGet {
+			n++
+		}
+		return false
+	}
+	return &n
+}
+
+func TestEachWriteDoesWhatItSays(t *testing.T) {
+	s, id := oneCard(t)
+	money := []string{"--yes", "--max-amount", "50"}
+	o := s.object(append([]string{"cards", "fund", id, "--amount", "5.25"}, money...)...)
+	if o["outcome"] != "done" || o["amount"] != 5.25 || o["card_before"] != 25.0 || o["card_after"] != 30.25 || o["wallet_after"] != 69.75 || s.balance(id) != 30.25 {
+		t.Errorf("fund: %v", o)
+	}
+	if o = s.object(append([]string{"cards", "withdraw", "fb/spring/01", "--amount", "10"}, money...)...); o["card_after"] != 20.25 || s.balance(id) != 20.25 {
+		t.Errorf("withdraw: %v", o)
+	}
+	status := func() any { return s.ask(http.MethodGet, "/v1/cards/"+id, "")["status"] }
+	if s.does(cli.ExitDone, "cards", "freeze", id, "-y"); status() != "frozen" || !strings.HasPrefix(s.out, "froze fb/spring/01") {
+		t.Errorf("freeze: %s", s.out)
+	}
+	if o = s.object("cards", "freeze", id, "-y"); o["outcome"] != "skipped" {
+		t.Errorf("again: %v", o)
+	}
+	if s.does(cli.ExitDone, "cards", "unfreeze", id, "-y"); status() != "active" {
+		t.Errorf("unfreeze: %s", s.out)
+	}
+	s.does(cli.ExitDone, "cards", "edit", id, "-y", "--label", "tt/1", "--spending-limit", "40", "--metadata", "team=a=b", "--category", "7311")
+	if c := s.ask(http.MethodGet, "/v1/cards/"+id, ""); c["label"] != "tt/1" || c["spending_limit"] != 40.0 {
+		t.Errorf("edit: %v", c)
+	}
+	o = s.object(append([]string{"cards", "create", "--bin", "555555", "--amount", "3", "--label", "new/1"}, money...)...)
+	made, _ := o["card_id"].(string)
+	if s.balance(made) != 3.0 {
+		t.Errorf("create: %v", o)
+	}
+	if o = s.object("cards", "terminate", made, "-y"); o["amount"] != 3.0 || o["outcome"] != "done" {
+		t.Errorf("terminate: %v", o)
+	}
+	s.does(cli.ExitDone, "history", "--json")
+	for _, r := range s.lines(s.out) {
+		if r["via"] != "cli" || r["key"] == "" {
+			t.Errorf("the history has %v", r)
+		}
+	}
+	if n := strings.Count(s.out, "\n"); n != 7 {
+		t.Errorf("the history has %d records:\n%s", n, s.out)
+	}
+}
+
+// TestNothingIsSentThatIsNotWanted: each line is refused before a write is sent.
+func TestNothingIsSentThatIsNotWanted(t *testing.T) {
+	s, id := oneCard(t)
+	sent := s.countWrites()
+	for line, want := range map[string]string{
+		"cards fund ID --amount 5":                                              "nobody can be asked without a terminal: --yes",
+		"cards fund ID --amount 5 --yes":                                        "money moves without a terminal only up to --max-amount",
+		"cards create --bin 424242 --amount 5 --yes":                            "only up to --max-amount",
+		"cards withdraw ID --amount 5 --yes":                                    "only up to --max-amount",
+		"cards freeze ID":                                                       "--yes",
+		"cards terminate ID":                                                    "--yes",
+		"cards fund ID --amount 5.01 --yes --max-amount 5":                      "it would move $5.01, and --max-amount allows $5.00",
+		"cards fund ID --amount 1e3 --yes --max-amount 5":                       "--amount takes an amount in USD such as 12.50",
+		"cards fund ID --amount -5 --yes --max-amount 5":                        "--amount takes an amount in USD",
+		"cards fund ID --amount 0.001 --yes --max-amount 5":                     "--amount takes an amount in USD",
+		"cards fund ID --amount NaN --yes --max-amount 5":                       "--amount takes an amount in USD",
+		"cards fund ID --amount 0 --yes --max-amount 5":                         "--amount is missing",
+		"cards fund ID --amount 0.99 --yes --max-amount 5":                      "at least $1.00",
+		"cards fund ID --amount 5000.01 --yes --max-amount 9000":                "at most $5,000.00 at a time",
+		"cards fund ID --amount 80 --yes --max-amount 90":                       "the wallet is $5.00 short",
+		"cards withdraw ID --amount 26 --yes --max-amount 90":                   "the card is $1.00 short",
+		"cards fund ID --amount 99999999999999999999 --yes --max-amount 1":      "--amount takes",
+		"cards fund ID --amount 5 --yes --max-amount 5 --idempotency-key a/../": "--idempotency-key takes up to 128 letters",
+		"cards fund card_/../wallet --amount 5 --yes --max-amount 5":            "card",
+		"cards fund nope --amount 5 --yes --max-amount 5":                       "no card has that id, last four digits or label",
+		"cards edit ID --yes":                                                   "nothing to change",
+		"cards edit ID --yes --metadata team":                                   "--metadata takes NAME=VALUE",
+		"cards edit ID --yes --label " + strings.Repeat("x", 65):                "at most 64",
+		"cards create --amount 5 --yes --max-amount 5":                          "--bin is missing",
+		"cards create --bin 1 --amount 5 --yes --max-amount 5":                  "the BIN 1",
+	} {
+		code := s.run(strings.Fields(strings.ReplaceAll(line, "ID", id))...)
+		if code != cli.ExitFailed && code != cli.ExitUsage || !strings.Contains(s.errs, want) || s.out != "" || strings.Count(s.errs, "\n") != 1 {
+			t.Errorf("%s ends with %d: %s%s", line, code, s.out, s.errs)
+		}
+	}
+	if *sent > 0 || s.balance(id) != 25.0 {
+		t.Errorf("%d writes were sent", *sent)
+	}
+}
+
+func TestADryRunPrintsTheRequest(t *testing.T) {
+	s, id := oneCard(t)
+	sent := s.countWrites()
+	if got, want := s.does(cli.ExitDone, "cards", "fund", id, "--amount", "5", "--dry-run"), "POST /cards/"+id+"/fund\n{\"amount\":5}\n"; got != want {
+		t.Errorf("printed %q", got)
+	}
+	if got := s.does(cli.ExitDone, "cards", "create", "--bin", "424242", "--amount", "5.50", "--label", `a"b`, "--dry-run", "--jsonl"); got != `{"method":"POST","path":"/cards","body":{"bin_id":"424242","amount":5.5,"label":"a\"b"}}`+"\n" {
+		t.Errorf("printed %q", got)
+	}
+	s.does(cli.ExitFailed, "cards", "fund", id, "--amount", "5000", "--dry-run")
+	if *sent > 0 {
+		t.Errorf("%d writes were sent", *sent)
+	}
+}
+
+// TestGuardrailsHold: what the configuration caps, a command does not move.
+func TestGuardrailsHold(t *testing.T) {
+	s, id := oneCard(t)
+	s.configure("[guardrails]\nmax_operation = \"6\"\nmax_hour = \"10\"\n")
+	yes := []string{"--yes", "--max-amount", "50"}
+	s.does(cli.ExitFailed, append([]string{"cards", "fund", id, "--amount", "7"}, yes...)...)
+	if !strings.Contains(s.errs, "guardrail: at most $6.00 in one operation") {
+		t.Errorf("says %q", s.errs)
+	}
+	s.does(cli.ExitDone, append([]string{"cards", "fund", id, "--amount", "6"}, yes...)...)
+	s.does(cli.ExitFailed, append([]string{"cards", "fund", id, "--amount", "5"}, yes...)...)
+	if !strings.Contains(s.errs, "guardrail: $6.00 of $10.00 an hour used") || s.balance(id) != 31.0 {
+		t.Errorf("says %q", s.errs)
+	}
+}
+
+// configure writes the configuration file.
+func (s *served) configure(text string) {
+	s.t.Helper()
+	path := config.DefaultPaths().Config
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func TestAReadOnlyProfileWritesNothing(t *testing.T) {
+	s, id := oneCard(t)
+	s.configure("[profiles.team]\nbase_url = \"" + s.url + "/v1\"\nread_only = true\n")
+	sent := s.countWrites()
+	s.does(cli.ExitFailed, "cards", "freeze", id, "-y")
+	if !strings.Contains(s.errs, "read-only: writes are off") || *sent > 0 {
+		t.Errorf("says %q, sent %d", s.errs, *sent)
+	}
+}
+
+// TestAKeyActsOnce: a second run prints what the first did, also when nothing says
+// so but the journal, as after a kill.
+func TestAKeyActsOnce(t *testing.T) {
+	s, id := oneCard(t)
+	sent := s.countWrites()
+	fund := []string{"cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5", "--idempotency-key", "order-17"}
+	first := s.object(fund...)
+	second := s.object(fund...)
+	if *sent != 1 || second["again"] != true || second["card_after"] != first["card_after"] || s.balance(id) != 30.0 {
+		t.Errorf("sent %d, %v", *sent, second)
+	}
+	for _, args := range [][]string{
+		{"cards", "fund", id, "--amount", "6", "--yes", "--max-amount", "6", "--idempotency-key", "order-17"},
+		{"cards", "freeze", id, "--yes", "--idempotency-key", "order-17"},
+	} {
+		if s.does(cli.ExitUsage, args...); !strings.Contains(s.errs, "this idempotency key was used for another request: fund fb/spring/01") {
+			t.Errorf("%q says %s", args, s.errs)
+		}
+	}
+}
+
+// TestARunAfterAKillGoesOn: the first run is cut off after its request was sent. What
+// it leaves in its journal a second one with the key settles, and it acts once.
+func TestARunAfterAKillGoesOn(t *testing.T) {
+	s, id := oneCard(t)
+	operations := filepath.Join(s.profile(), "operations")
+	var left []byte
+	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodGet || left != nil {
+			return false
+		}
+		files, err := filepath.Glob(filepath.Join(operations, "*.jsonl"))
+		if err != nil || len(files) != 1 {
+			t.Errorf("%v, %v", files, err)
+			return false
+		}
+		// The journal as a kill would leave it at this moment.
+		if left, err = os.ReadFile(files[0]); err != nil {
+			t.Error(err)
+		}
+		return false
+	}
+	fund := []string{"cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5", "--idempotency-key", "order-18"}
+	s.does(cli.ExitDone, fund...)
+	if err := errors.Join(os.WriteFile(filepath.Join(operations, "1-killed.jsonl"), left, 0o600), os.Remove(filepath.Join(s.profile(), "history.jsonl"))); err != nil {
+		t.Fatal(err)
+	}
+	o := s.object(fund...)
+	if o["outcome"] != "done" || s.balance(id) != 30.0 || !strings.Contains(s.errs, "an earlier run with this key began it") {
+		t.Errorf("%v: %s", o, s.errs)
+	}
+	if files, err := filepath.Glob(filepath.Join(operations, "*")); err != nil || len(files) > 1 {
+		t.Errorf("left %v", files)
+	}
+}
+
+// profile is the folder of the account.
+func (s *served) profile() string {
+	s.t.Helper()
+	_, run, err := app.Program{Env: config.Env{BaseURL: s.url + "/v1"}}.Resolve(config.Flags{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	dir, _ := config.DefaultPaths().Profile(run, config.ModeTest)
+	return dir
+}
+
+func TestARefusalOfTheAPIIsTold(t *testing.T) {
+	s, id := oneCard(t)
+	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodGet {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		if err := json.NewEncoder(w).Encode(map[string]any{"error": "insufficient_funds", "message": "too\u001b[31m low", "code": 400, "request_id": "req_7"}); err != nil {
+			t.Error(err)
+		}
+		return true
+	}
+	s.does(cli.ExitFailed, "cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5", "--json")
+	got := s.lines(s.errs)[0]
+	text, _ := got["message"].(string)
+	if s.out != "" || got["request_id"] != "req_7" || !strings.HasPrefix(text, "fund fb/spring/01") || !strings.HasSuffix(text, ": the wallet is too low: too low") {
+		t.Errorf("printed %q and %q", s.out, s.errs)
+	}
+}

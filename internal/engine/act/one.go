@@ -1,0 +1,142 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+)
+
+// needs returns what an intent rests on.
+func needs(in state.Intent) rests {
+	switch in := in.(type) {
+	case state.FundCard, state.WithdrawCard:
+		return rests{wallet: true}
+	case state.IssueCard:
+		return rests{wallet: true, bins: true}
+	case state.UpdateCard:
+		return rests{bins: in.Change.SpendingLimit != nil}
+	case state.DeleteWebhook:
+		return rests{webhooks: true}
+	case state.Many:
+		kind := state.BulkOf(in)
+		return rests{wallet: kind.Danger() >= state.Money, bins: kind == state.BulkIssue || kind == state.BulkLimit}
+	default:
+		return rests{}
+	}
+}
+
+// Rehearse checks an intent as One does and returns what it would send.
+func Rehearse(ctx context.Context, cfg Config, in state.Intent) (Request, error) {
+	r := newRunner(cfg, needs(in))
+	var req Request
+	r.propose = func() (Proposal, error) {
+		if err := r.refused(in); err != nil {
+			return Proposal{}, err
+		}
+		req.Method, req.Path, req.Body = r.store.Request(in)
+		return Proposal{}, errRehearsed
+	}
+	return req, rehearsed(r.run(ctx))
+}
+
+// errRehearsed ends a run that sends nothing.
+var errRehearsed = errors.New("rehearsed")
+
+func rehearsed(err error) error {
+	if errors.Is(err, errRehearsed) {
+		return nil
+	}
+	return err
+}
+
+// One carries one intent out. Its error is why nothing was sent; what became of
+// what was sent is the result's.
+func One(ctx context.Context, cfg Config, in state.Intent) (Result, error) {
+	r := newRunner(cfg, needs(in))
+	r.propose = func() (Proposal, error) {
+		if err := r.refused(in); err != nil {
+			return Proposal{}, err
+		}
+		p := Proposal{Intent: in, Verdict: r.store.Check(in)}
+		if preview, ok := r.store.Preview(in); ok {
+			p.Preview = &preview
+		}
+		return p, nil
+	}
+	r.begin = func() ([]state.Intent, error) { return []state.Intent{in}, r.refused(in) }
+	return r.result(ctx, func() api.IdempotencyKey { return r.minted })
+}
+
+// Continue waits for the outcome of an operation that an earlier run left
+// without an answer: it is among the pending ones.
+func Continue(ctx context.Context, cfg Config, key api.IdempotencyKey) (Result, error) {
+	r := newRunner(cfg, rests{})
+	r.phase = acting
+	return r.result(ctx, func() api.IdempotencyKey { return key })
+}
+
+// result runs until the outcome of an operation is known, or nobody can know it.
+func (r *runner) result(ctx context.Context, key func() api.IdempotencyKey) (Result, error) {
+	var res Result
+	asked := false
+	r.next = func() ([]state.Intent, bool, error) {
+		op, open := r.find(key())
+		if open {
+			res.Op = op
+		}
+		if open && op.Phase == state.Unknown && !asked {
+			asked = true
+			r.tell("no answer yet: asking again with the same idempotency key")
+		}
+		return nil, !open || op.Phase == state.Unsettled, nil
+	}
+	err := r.run(ctx)
+	r.mu.Lock()
+	ev, sent := r.last[key()]
+	r.mu.Unlock()
+	switch _, open := r.find(key()); {
+	case err != nil && !sent:
+		return res, err
+	case !sent && !open:
+		return res, &RefusedError{Reason: "nothing was sent: it was refused when it was to begin"}
+	}
+	res.Key = key()
+	r.judge(&res, ev)
+	return res, nil
+}
+
+// judge says what the latest event of an operation means.
+func (r *runner) judge(res *Result, ev state.Event) {
+	_, open := r.find(res.Key)
+	switch ev := ev.(type) {
+	case state.OpDone:
+		res.Status, res.Done = state.OpStatusDone, ev
+	case state.Deferred:
+		res.Status, res.Err = state.OpStatusNotSent, errtext.LimitUsed(ev.Wait)
+	case state.OpFailed:
+		res.Status, res.Err = state.OpStatusRefused, ev.Err
+		var answered *api.Error
+		switch {
+		case ev.NotSent && !open, errors.As(ev.Err, &answered) && answered.Status == 0 && res.Op.Outcome(ev.Err) == api.Refused && !open:
+			res.Status = state.OpStatusNotSent
+		case open || res.Op.Outcome(ev.Err) != api.Refused:
+			res.Status = state.OpStatusUnknown
+		}
+	default:
+		res.Status, res.Err = state.OpStatusUnknown, fmt.Errorf("it was begun %s and not answered", res.Op.At.Local().Format("2006-01-02 15:04:05"))
+	}
+}
+
+// find finds an operation under way by its key.
+func (r *runner) find(key api.IdempotencyKey) (state.Op, bool) {
+	for _, op := range r.store.Ops.List() {
+		if op.Key == key && key != "" {
+			return op, true
+		}
+	}
+	return state.Op{}, false
+}

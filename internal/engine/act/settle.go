@@ -1,0 +1,62 @@
+package act
+
+import (
+	"context"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// readFor bounds how long what shows whether an operation acted is waited for.
+const readFor = 15 * time.Second
+
+// Settle settles an operation that an earlier run left without an answer: by
+// asking again with its key while that is safe, else as the user says. Without
+// their word it returns what was read since, which shows whether it acted.
+func Settle(ctx context.Context, cfg Config, key api.IdempotencyKey, happened *bool) (Result, state.Evidence, error) {
+	r := newRunner(cfg, rests{wallet: true})
+	r.phase = acting
+	var (
+		res   = Result{Key: key}
+		e     state.Evidence
+		asked time.Time
+		ruled bool
+	)
+	r.next = func() (want []state.Intent, over bool, err error) {
+		op, open := r.find(key)
+		if open {
+			res.Op = op
+		}
+		switch {
+		case !open || ruled:
+			return nil, true, nil
+		case op.Phase != state.Unsettled:
+			return nil, false, nil
+		case happened != nil:
+			ruled = true
+			return []state.Intent{state.Resolve{Op: op.ID, Happened: *happened}}, false, r.refused(state.Resolve{Op: op.ID, Happened: *happened})
+		case asked.IsZero():
+			asked = r.cfg.Now()
+			return []state.Intent{state.ReadAgain{Op: op.ID}}, false, nil
+		}
+		e, _ = r.store.Ops.Evidence(op.ID)
+		read := !e.CardAt.IsZero() && !e.WalletAt.IsZero() || !e.WebhooksAt.IsZero()
+		return nil, read || r.cfg.Now().Sub(asked) > readFor, nil
+	}
+	err := r.run(ctx)
+	r.mu.Lock()
+	ev := r.last[key]
+	r.mu.Unlock()
+	if err != nil && ev == nil {
+		return res, e, err
+	}
+	r.judge(&res, ev)
+	if ruled {
+		res.Status, res.Err = state.OpStatusResolvedNotDone, nil
+		if *happened {
+			res.Status = state.OpStatusResolvedDone
+		}
+	}
+	return res, e, nil
+}

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	mrand "math/rand/v2"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+)
+
+const (
+	// readTries bounds how often a read is sent that fails for a reason that will
+	// pass.
+	readTries = 4
+	// longestWait bounds how long a read waits for the budget, or as the server
+	// asks: who waits longer wants to know.
+	longestWait = time.Minute
+)
+
+// Read sends a read that no lane of a store polls. It counts in the budget under
+// a lane, waits for it, and sends the read again when that failed for a reason
+// that will pass. Its errors are the client's, or of errtext.LimitUsed.
+func Read[T any](ctx context.Context, e *Engine, lane string, send func(context.Context, *api.Client) (T, error)) (T, error) {
+	for try := 1; ; try++ {
+		if err := e.allow(ctx, lane); err != nil {
+			var none T
+			return none, err
+		}
+		out, err := send(ctx, e.cfg.Client)
+		wait := max(errtext.RetryAfter(err), api.Backoff(try, api.BackoffCap, mrand.Float64))
+		if !passes(err) || try == readTries || wait > longestWait {
+			return out, err
+		}
+		if err := pause(ctx, wait); err != nil {
+			return out, err
+		}
+	}
+}
+
+// allow waits until the budget allows a read.
+func (e *Engine) allow(ctx context.Context, lane string) error {
+	for {
+		now := e.cfg.Now()
+		e.wake(now)
+		// Without the usage of the others the server refuses what is too much.
+		_ = e.share(shareFresh)
+		wait := e.admit(state.Cost{Priority: budget.Bulk, Lane: lane}, now)
+		switch {
+		case wait == 0:
+			return nil
+		case wait > longestWait:
+			return errtext.LimitUsed(wait)
+		}
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+func pause(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// passes reports whether a read may succeed when it is sent again.
+func passes(err error) bool {
+	return errors.Is(err, api.ErrRateLimited) || errors.Is(err, api.ErrServer) || errors.Is(err, api.ErrUnreachable)
+}

@@ -1,0 +1,47 @@
+package query
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Fields of cards. SpentField and LastField are known from transactions: a list
+// of the API does not have them.
+const (
+	StatusField = "status"
+	SpentField  = "spent"
+	LastField   = "last"
+)
+
+// Cards is what a list of cards is filtered by, on the screen and in commands.
+// T is how the list holds a card.
+type Cards[T any] struct {
+	// Holds reports whether a word is anywhere in a card.
+	Holds func(card T, want *Needle) bool
+	// Balance and Spent, in the last 24 hours, are USD.
+	Balance, Spent func(T) api.USD
+	// Label, BIN and Network are in lower case.
+	Status, Label, Last4, BIN, Network func(T) string
+	// Last is how long ago it was used, Age how long ago it was issued; false
+	// for never.
+	Last, Age func(T) (time.Duration, bool)
+}
+
+// Language returns the fields.
+func (c Cards[T]) Language() Language[T] {
+	return Language[T]{
+		Holds: c.Holds,
+		Fields: []Field[T]{
+			{Name: "bal", Also: []string{"balance"}, Money: c.Balance},
+			{Name: SpentField, Money: c.Spent},
+			{Name: StatusField, Word: c.Status, Words: []string{string(api.CardActive), string(api.CardFrozen), string(api.CardTerminated)}},
+			{Name: "label", Text: c.Label},
+			{Name: "card", Also: []string{"last4"}, Text: c.Last4},
+			{Name: "bin", Text: c.BIN},
+			{Name: "net", Also: []string{"network"}, Text: c.Network},
+			{Name: LastField, Age: c.Last},
+			{Name: "age", Age: c.Age},
+		},
+	}
+}

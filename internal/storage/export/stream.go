@@ -1,0 +1,117 @@
+package export
+
+import (
+	"bufio"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// Stream writes rows one after the other, so that a list need not be in memory
+// before its first row is out.
+type Stream struct {
+	out  *bufio.Writer
+	end  string // After the last row.
+	put  func(cells []state.Cell)
+	rows int
+}
+
+// NewStream returns a stream of rows with columns. What comes before the first
+// row is written with it, or by End.
+func NewStream(w io.Writer, columns []string, f state.Format) (*Stream, error) {
+	s := &Stream{out: bufio.NewWriter(w)}
+	switch f {
+	case rows.CSV:
+		s.csv(columns)
+	case rows.TSV:
+		s.tsv(columns)
+	case rows.JSON, rows.JSONLines:
+		s.json(columns, f)
+	default:
+		return nil, fmt.Errorf("no format is called %q", f)
+	}
+	return s, nil
+}
+
+// Row writes a row.
+func (s *Stream) Row(cells []state.Cell) error {
+	s.put(cells)
+	s.rows++
+	_, err := s.out.Write(nil) // It holds the first error.
+	return err
+}
+
+// Flush returns when the rows are out.
+func (s *Stream) Flush() error { return s.out.Flush() }
+
+// End ends the rows.
+func (s *Stream) End() error {
+	_, _ = s.out.WriteString(s.end) // Flush has its error.
+	return s.out.Flush()
+}
+
+// csv writes a header and the rows. No cell is a formula to a program
+// that opens it.
+func (s *Stream) csv(columns []string) {
+	out := csv.NewWriter(s.out)
+	line := slices.Clone(columns)
+	put := func() {
+		_ = out.Write(line) // Flush has its error.
+		out.Flush()
+	}
+	put()
+	s.put = func(cells []state.Cell) {
+		for at, c := range cells {
+			line[at] = c.Text
+			if !c.Number {
+				line[at] = inert(c.Text)
+			}
+		}
+		put()
+	}
+}
+
+// tsv writes a header and the rows as a spreadsheet expects them when they
+// are pasted. No cell is a formula, and none holds what ends a cell.
+func (s *Stream) tsv(columns []string) {
+	line := slices.Clone(columns)
+	put := func() { _, _ = s.out.WriteString(strings.Join(line, "\t") + "\n") } // Flush has its error.
+	put()
+	s.put = func(cells []state.Cell) {
+		for at, c := range cells {
+			line[at] = c.Text
+			if !c.Number {
+				line[at] = quotedCell(strings.Map(inCell, inert(c.Text)))
+			}
+		}
+		put()
+	}
+}
+
+// json writes an object a row, its keys in the order of the columns.
+func (s *Stream) json(columns []string, f state.Format) {
+	between, after := "", "\n"
+	if f == rows.JSON {
+		between, after, s.end = ",\n", "", "\n]\n"
+		_, _ = s.out.WriteString("[\n") // Flush has its error.
+	}
+	keys := make([]string, len(columns))
+	for i, name := range columns {
+		keys[i] = quoted(name) + ":"
+	}
+	s.put = func(cells []state.Cell) {
+		object := make([]string, 0, len(keys))
+		for at, c := range cells {
+			object = append(object, keys[at]+value(c))
+		}
+		if s.rows > 0 {
+			_, _ = s.out.WriteString(between) // Flush has its error.
+		}
+		_, _ = s.out.WriteString("{" + strings.Join(object, ",") + "}" + after) // As above.
+	}
+}
