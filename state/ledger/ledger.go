@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
 )
 
 const (
@@ -70,7 +71,7 @@ type reading struct {
 	amount   api.USD
 	card     uint32
 	merchant uint16
-	cause    uint8
+	cause    decline.Cause
 }
 
 // put adds a transaction, or replaces an earlier reading of it.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -102,21 +103,21 @@ func TestCausesAreCountedAndKept(t *testing.T) {
 	old := d
 	old.ID, old.CreatedAt = "txn_2", start().AddDate(0, 0, -2)
 	l.Add(start(), []api.Transaction{d, old})
-	if l.Explain("txn_3", 2) || l.Explain("txn_1", ledger.Causes) || !l.Explain("txn_1", 5) || !l.Explain("txn_2", 2) {
+	if l.Explain("txn_3", 2) || l.Explain("txn_1", decline.Causes) || !l.Explain("txn_1", 5) || !l.Explain("txn_2", 2) {
 		t.Error("Explain does not tell what it knows")
 	}
 	d.Amount = 2 * api.Dollar // A later reading keeps the cause.
 	l.Add(start(), []api.Transaction{d})
 	day, _ := l.Declines(ledger.Account(), ledger.Last24h)
 	week, _ := l.Declines(ledger.OfCard("c1"), ledger.Last7d)
-	if day != [ledger.Causes]int{5: 1} || week != [ledger.Causes]int{2: 1, 5: 1} {
+	if day != [decline.Causes]int{5: 1} || week != [decline.Causes]int{2: 1, 5: 1} {
 		t.Errorf("by cause %v, %v", day, week)
 	}
 	l.Cover(start().AddDate(0, 0, -5), start())
 	kept, ok := l.Close(old.CreatedAt)
 	next := ledger.New()
 	next.Restore(start(), kept)
-	if week, _ := next.Declines(ledger.Account(), ledger.Last7d); !ok || week != [ledger.Causes]int{2: 1} {
+	if week, _ := next.Declines(ledger.Account(), ledger.Last7d); !ok || week != [decline.Causes]int{2: 1} {
 		t.Errorf("restored: %v", week)
 	}
 }
@@ -167,7 +168,7 @@ func TestDamagedDaysAreNotRestored(t *testing.T) {
 		"below":    func(c *ledger.Closed) { c.Rows[0].Merchant = -2 },
 		"time":     func(c *ledger.Closed) { c.Rows[0].At = 86_400_000_000 },
 		"type":     func(c *ledger.Closed) { c.Rows[0].Type = "void" },
-		"cause":    func(c *ledger.Closed) { c.Rows[0].Cause = ledger.Causes },
+		"cause":    func(c *ledger.Closed) { c.Rows[0].Cause = decline.Causes },
 		"day":      func(c *ledger.Closed) { c.Day = c.Day.Add(time.Hour) },
 		"old":      func(c *ledger.Closed) { c.Day = c.Day.AddDate(0, 0, -29) },
 	} {
