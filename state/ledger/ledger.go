@@ -38,9 +38,12 @@ type Ledger struct {
 	known     []Span
 	version   uint64
 
-	// touched and rows are reused from one page to the next.
+	// What follows is reused from one page or table to the next.
 	touched []touched
 	rows    []pairRow
+	index   []int32
+	some    []Row
+	past    []Past
 }
 
 // New returns an empty ledger.

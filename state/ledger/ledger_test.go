@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -188,18 +189,20 @@ func TestDamagedDaysAreNotRestored(t *testing.T) {
 
 func TestTop(t *testing.T) {
 	t.Parallel()
-	order := func(a, b *ledger.Row) int { return int(a.Place) - int(b.Place) }
+	bySpent := func(a, b *ledger.Row) int { return cmp.Compare(b.Now.Spent(), a.Now.Spent()) }
 	for n := range 40 {
-		rows := make([]ledger.Row, 30)
-		for i, v := range rand.New(rand.NewPCG(uint64(n), 1)).Perm(len(rows)) {
-			rows[i].Place = uint32(v)
+		l := ledger.New()
+		var page []api.Transaction
+		for i, v := range rand.New(rand.NewPCG(uint64(n), 1)).Perm(30) {
+			page = append(page, purchase(i, fmt.Sprint("c", v), "Ads", start(), api.USD(v+1)*api.Dollar))
 		}
-		got := ledger.Top(rows, n, order)
-		if len(got) != min(n, 30) {
-			t.Fatalf("%d of %d", len(got), n)
+		l.Add(start(), page)
+		got, of, sum := l.Top(ledger.ByCard, ledger.Last7d, n, bySpent)
+		if len(got) != min(n, 30) || of != 30 || sum.Settled != 465*api.Dollar {
+			t.Fatalf("%d of %d, %v", len(got), of, sum.Settled)
 		}
 		for i, r := range got {
-			if r.Place != uint32(i) {
+			if r.Now.Spent() != api.USD(30-i)*api.Dollar {
 				t.Fatalf("the first %d of 30 are %v", n, got)
 			}
 		}
