@@ -41,6 +41,7 @@ type Ledger struct {
 	// What follows is reused from one page or table to the next.
 	touched []touched
 	rows    []pairRow
+	next    []ref
 	index   []int32
 	some    []Row
 	past    []Past
@@ -158,6 +159,7 @@ func (l *Ledger) touch(card uint32, merchant uint16, k kind) {
 func (l *Ledger) pairTouched() {
 	slices.SortFunc(l.touched, compareTouched)
 	left := slices.Compact(l.touched)
+	l.fetch(left)
 	for len(left) > 0 {
 		n := 1
 		for n < len(left) && left[n].card == left[0].card {
