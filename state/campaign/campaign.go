@@ -3,8 +3,8 @@
 package campaign
 
 import (
-	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -65,7 +65,7 @@ func (r Rule) Of(label api.Text, metadata api.Metadata) string {
 	return r.match(strings.TrimSpace(string(label)))
 }
 
-// match returns how much of a label the pattern fits.
+// match returns how much of a label the pattern fits, without empty parts at the end.
 func (r Rule) match(label string) string {
 	rest, ok := strings.CutPrefix(label, r.texts[0])
 	if !ok {
@@ -73,21 +73,27 @@ func (r Rule) match(label string) string {
 	}
 	for _, text := range r.texts[1:] {
 		at := strings.Index(rest, text)
-		if at < 0 || at+len(text) == len(rest) {
-			return cmp.Or(strings.TrimSuffix(label, text), label) // It has fewer parts.
+		if at < 0 {
+			return r.tidy(label) // It has fewer parts.
 		}
 		rest = rest[at+len(text):]
 	}
 	last := r.texts[len(r.texts)-1]
 	separator := last[len(strings.TrimRightFunc(last, isSeparator)):]
-	at := strings.Index(rest, separator)
-	switch name := label[:len(label)-len(rest)+max(at, 0)]; {
-	case separator == "" || at < 0:
-		return label
-	case at == 0 && len(r.texts) > 1: // The last part is empty.
-		return cmp.Or(strings.TrimSuffix(name, last), name)
-	default:
-		return name
+	if at := strings.Index(rest, separator); separator != "" && at >= 0 {
+		label = label[:len(label)-len(rest)+at]
+	}
+	return r.tidy(label)
+}
+
+// tidy removes the empty parts that a name ends with.
+func (r Rule) tidy(name string) string {
+	for {
+		i := slices.IndexFunc(r.texts[1:], func(text string) bool { return strings.HasSuffix(name, text) && name != text })
+		if i < 0 {
+			return name
+		}
+		name = strings.TrimSuffix(name, r.texts[i+1])
 	}
 }
 

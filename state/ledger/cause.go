@@ -1,12 +1,15 @@
 package ledger
 
-import "github.com/cardtop/cardtop/api"
+import (
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
+)
 
-// Explain sets why a transaction was declined, a number below Causes; 0 is
-// unknown. It reports whether the ledger holds such a decline.
-func (l *Ledger) Explain(id api.TransactionID, cause uint8) bool {
+// Explain sets why a transaction was declined. It reports whether the ledger holds
+// such a decline.
+func (l *Ledger) Explain(id api.TransactionID, cause decline.Cause) bool {
 	at, ok := l.ids[idOf(id)]
-	if !ok || cause >= Causes {
+	if !ok || cause >= decline.Causes {
 		return false
 	}
 	e, _ := l.records.at(at)
@@ -22,9 +25,13 @@ func (l *Ledger) Explain(id api.TransactionID, cause uint8) bool {
 }
 
 // Declines counts the declines of a scope over a range by their causes.
-func (l *Ledger) Declines(s Scope, r Range) (byCause [Causes]int, read Coverage) {
+func (l *Ledger) Declines(s Scope, r Range) (byCause [decline.Causes]int, read Coverage) {
+	of, parts := int32(-1), [24]part{}
 	l.each(s, r.first(l.hour.day()), declined, func(day int32, _ ref, e *entry) {
-		if r.part(hourIn(day, e.hour), l.hour) == inRange {
+		if day != of {
+			of, parts = day, l.parts(r, day)
+		}
+		if parts[e.hour] == inRange {
 			byCause[e.cause()]++
 		}
 	})

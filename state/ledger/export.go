@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
 )
 
 // Closed is a UTC day that was read completely, to be kept on disk. With it the day
@@ -27,7 +28,7 @@ type ClosedRow struct {
 	Card     int32
 	Merchant int32
 	Type     api.TransactionType
-	Cause    uint8
+	Cause    decline.Cause
 }
 
 // DayVersion is a day with a number that changes when its transactions do.
@@ -121,7 +122,7 @@ func (l *Ledger) Restore(now time.Time, days ...Closed) {
 func (d *Closed) valid() bool {
 	return !slices.ContainsFunc(d.Rows, func(r ClosedRow) bool {
 		return r.Card < 0 || int(r.Card) >= len(d.Cards) || r.Merchant < -1 || int(r.Merchant) >= len(d.Merchants) ||
-			r.At < 0 || r.At >= 24*hourMicros || r.Cause >= Causes || kindOf(r.Type) == dead
+			r.At < 0 || r.At >= 24*hourMicros || r.Cause >= decline.Causes || kindOf(r.Type) == dead
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
 )
 
 const (
@@ -37,9 +38,13 @@ type Ledger struct {
 	known     []Span
 	version   uint64
 
-	// touched and rows are reused from one page to the next.
+	// What follows is reused from one page or table to the next.
 	touched []touched
 	rows    []pairRow
+	next    []ref
+	index   []int32
+	some    []Row
+	past    []Past
 }
 
 // New returns an empty ledger.
@@ -70,7 +75,7 @@ type reading struct {
 	amount   api.USD
 	card     uint32
 	merchant uint16
-	cause    uint8
+	cause    decline.Cause
 }
 
 // put adds a transaction, or replaces an earlier reading of it.
@@ -154,6 +159,7 @@ func (l *Ledger) touch(card uint32, merchant uint16, k kind) {
 func (l *Ledger) pairTouched() {
 	slices.SortFunc(l.touched, compareTouched)
 	left := slices.Compact(l.touched)
+	l.fetch(left)
 	for len(left) > 0 {
 		n := 1
 		for n < len(left) && left[n].card == left[0].card {

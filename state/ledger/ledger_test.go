@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -102,21 +104,21 @@ func TestCausesAreCountedAndKept(t *testing.T) {
 	old := d
 	old.ID, old.CreatedAt = "txn_2", start().AddDate(0, 0, -2)
 	l.Add(start(), []api.Transaction{d, old})
-	if l.Explain("txn_3", 2) || l.Explain("txn_1", ledger.Causes) || !l.Explain("txn_1", 5) || !l.Explain("txn_2", 2) {
+	if l.Explain("txn_3", 2) || l.Explain("txn_1", decline.Causes) || !l.Explain("txn_1", 5) || !l.Explain("txn_2", 2) {
 		t.Error("Explain does not tell what it knows")
 	}
 	d.Amount = 2 * api.Dollar // A later reading keeps the cause.
 	l.Add(start(), []api.Transaction{d})
 	day, _ := l.Declines(ledger.Account(), ledger.Last24h)
 	week, _ := l.Declines(ledger.OfCard("c1"), ledger.Last7d)
-	if day != [ledger.Causes]int{5: 1} || week != [ledger.Causes]int{2: 1, 5: 1} {
+	if day != [decline.Causes]int{5: 1} || week != [decline.Causes]int{2: 1, 5: 1} {
 		t.Errorf("by cause %v, %v", day, week)
 	}
 	l.Cover(start().AddDate(0, 0, -5), start())
 	kept, ok := l.Close(old.CreatedAt)
 	next := ledger.New()
 	next.Restore(start(), kept)
-	if week, _ := next.Declines(ledger.Account(), ledger.Last7d); !ok || week != [ledger.Causes]int{2: 1} {
+	if week, _ := next.Declines(ledger.Account(), ledger.Last7d); !ok || week != [decline.Causes]int{2: 1} {
 		t.Errorf("restored: %v", week)
 	}
 }
@@ -167,7 +169,7 @@ func TestDamagedDaysAreNotRestored(t *testing.T) {
 		"below":    func(c *ledger.Closed) { c.Rows[0].Merchant = -2 },
 		"time":     func(c *ledger.Closed) { c.Rows[0].At = 86_400_000_000 },
 		"type":     func(c *ledger.Closed) { c.Rows[0].Type = "void" },
-		"cause":    func(c *ledger.Closed) { c.Rows[0].Cause = ledger.Causes },
+		"cause":    func(c *ledger.Closed) { c.Rows[0].Cause = decline.Causes },
 		"day":      func(c *ledger.Closed) { c.Day = c.Day.Add(time.Hour) },
 		"old":      func(c *ledger.Closed) { c.Day = c.Day.AddDate(0, 0, -29) },
 	} {
@@ -187,18 +189,20 @@ func TestDamagedDaysAreNotRestored(t *testing.T) {
 
 func TestTop(t *testing.T) {
 	t.Parallel()
-	order := func(a, b *ledger.Row) int { return int(a.Place) - int(b.Place) }
+	bySpent := func(a, b *ledger.Row) int { return cmp.Compare(b.Now.Spent(), a.Now.Spent()) }
 	for n := range 40 {
-		rows := make([]ledger.Row, 30)
-		for i, v := range rand.New(rand.NewPCG(uint64(n), 1)).Perm(len(rows)) {
-			rows[i].Place = uint32(v)
+		l := ledger.New()
+		var page []api.Transaction
+		for i, v := range rand.New(rand.NewPCG(uint64(n), 1)).Perm(30) {
+			page = append(page, purchase(i, fmt.Sprint("c", v), "Ads", start(), api.USD(v+1)*api.Dollar))
 		}
-		got := ledger.Top(rows, n, order)
-		if len(got) != min(n, 30) {
-			t.Fatalf("%d of %d", len(got), n)
+		l.Add(start(), page)
+		got, of, sum := l.Top(ledger.ByCard, ledger.Last7d, n, bySpent)
+		if len(got) != min(n, 30) || of != 30 || sum.Settled != 465*api.Dollar {
+			t.Fatalf("%d of %d, %v", len(got), of, sum.Settled)
 		}
 		for i, r := range got {
-			if r.Place != uint32(i) {
+			if r.Now.Spent() != api.USD(30-i)*api.Dollar {
 				t.Fatalf("the first %d of 30 are %v", n, got)
 			}
 		}

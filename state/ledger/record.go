@@ -1,6 +1,9 @@
 package ledger
 
-import "github.com/cardtop/cardtop/api"
+import (
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
+)
 
 // ref says where a record is; 0 is nowhere.
 type ref uint32
@@ -79,15 +82,13 @@ const (
 	kindBits   = 7
 	pairedBit  = 8
 	causeShift = 4
-	// Causes is how many causes of declines can be told apart, 0 for unknown.
-	Causes = 16
 )
 
-func flagsOf(k kind, cause uint8) uint8 { return uint8(k) | cause<<causeShift }
+func flagsOf(k kind, cause decline.Cause) uint8 { return uint8(k) | uint8(cause)<<causeShift }
 
-func (e *entry) kind() kind   { return kind(e.flags & kindBits) }
-func (e *entry) paired() bool { return e.flags&pairedBit != 0 }
-func (e *entry) cause() uint8 { return e.flags >> causeShift }
+func (e *entry) kind() kind           { return kind(e.flags & kindBits) }
+func (e *entry) paired() bool         { return e.flags&pairedBit != 0 }
+func (e *entry) cause() decline.Cause { return decline.Cause(e.flags >> causeShift) }
 
 // chunk holds records of one day.
 type chunk struct {

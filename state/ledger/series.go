@@ -89,7 +89,9 @@ func (l *Ledger) Total(s Scope, r Range) Sum {
 	row := Row{}
 	l.fromSegments(s, place, r, &row)
 	l.each(s, r.scanFrom(l.hour.day()), 0, func(day int32, _ ref, e *entry) {
-		l.correct(&row, r, day, e)
+		if in := r.part(hourIn(day, e.hour), l.hour); day <= r.scanTo(l.hour.day()) && r.corrects(in) {
+			l.correct(&row, r, in, day, e)
+		}
 	})
 	out.Totals, out.Before = row.Now, row.Before
 	return out

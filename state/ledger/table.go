@@ -1,10 +1,6 @@
 package ledger
 
-import (
-	"slices"
-
-	"github.com/cardtop/cardtop/api"
-)
+import "github.com/cardtop/cardtop/api"
 
 // Row is a line of a table. Place names it, see Name; Cards is how many cards a
 // campaign or a BIN has. Before is of the span before the range, where that is kept.
@@ -33,109 +29,105 @@ func (row *Row) add(s *[segments]Totals, r Range) {
 	}
 }
 
-// scanFrom is the first day whose records correct has to see, and scanTo the last.
-func (r Range) scanFrom(today int32) int32 {
-	switch r {
-	case Last24h:
-		return today - 2
-	case Last7d:
-		return today - 7
-	default:
-		return today + 1<<16
-	}
-}
-
-func (r Range) scanTo(today int32) int32 {
-	if r == Last7d {
-		return today - 7
-	}
-	return today + 1<<16
-}
-
-// correct adds a record of 24 hours, which are no whole days, and takes one out of
-// the week before that is of a later hour than this one a week ago.
-func (l *Ledger) correct(row *Row, r Range, day int32, e *entry) {
-	if day > r.scanTo(l.hour.day()) {
-		return
-	}
-	t := l.totalsOf(e, day)
-	switch p := r.part(hourIn(day, e.hour), l.hour); {
-	case r == Last24h && p == inRange:
-		row.Now.add(&t)
-	case r == Last24h && p == inBefore:
-		row.Before.add(&t)
-	case r == Last7d && p == outside:
-		t = t.negative()
-		row.Before.add(&t)
-	}
-}
-
 // Table returns a row for each card, campaign, BIN or merchant over a range, in no
 // order, and their sum. Campaigns and BINs are there when they have a card, cards
 // and merchants when they have a transaction. Rows are appended to dst.
 func (l *Ledger) Table(by By, r Range, dst []Row) ([]Row, Sum) {
-	sum := l.readSum(r)
-	l.accountSum(&sum, r)
-	from := len(dst)
+	l.eachRow(by, r, func(row *Row) { dst = append(dst, *row) })
+	return dst, l.Total(Account(), r)
+}
+
+// Top returns the first n rows of a table in an order, which is a strict one, how many
+// rows there are, and the sum of all. It is faster than Table where they are many.
+func (l *Ledger) Top(by By, r Range, n int, compare func(a, b *Row) int) (rows []Row, of int, sum Sum) {
+	top := newTop(n, compare)
+	l.eachRow(by, r, func(row *Row) {
+		of++
+		top.add(row)
+	})
+	return top.sorted(), of, l.Total(Account(), r)
+}
+
+// eachRow calls visit with each row of a table. The row is valid during the call.
+func (l *Ledger) eachRow(by By, r Range, visit func(*Row)) {
 	switch by {
 	case ByCard:
-		dst = l.fill(dst, &l.cards.totals, r, func(e *entry) uint32 { return e.card })
+		l.eachPlace(&l.cards.totals, r, func(e *entry) uint32 { return e.card }, visit)
 	case ByMerchant:
-		dst = l.fill(dst, &l.merchants.totals, r, func(e *entry) uint32 { return uint32(e.merchant) })
+		l.eachPlace(&l.merchants.totals, r, func(e *entry) uint32 { return uint32(e.merchant) }, visit)
 	case ByCampaign:
-		dst = l.fillGroups(dst, l.cards.campaign, len(l.cards.campaigns.texts), r)
+		l.eachGroup(l.cards.campaign, len(l.cards.campaigns.texts), r, visit)
 	case ByBIN:
-		dst = l.fillGroups(dst, l.cards.bin, len(l.cards.bins.texts), r)
+		l.eachGroup(l.cards.bin, len(l.cards.bins.texts), r, visit)
 	default:
-		return append(dst, Row{Cards: int32(len(l.cards.ids)), Now: sum.Totals, Before: sum.Before}), sum
+		sum := l.Total(Account(), r)
+		visit(&Row{Cards: int32(len(l.cards.ids)), Now: sum.Totals, Before: sum.Before})
 	}
-	n := from
-	for i := range dst[from:] {
-		if row := &dst[from+i]; row.Cards > 0 && (by == ByCampaign || by == ByBIN || !row.Now.Empty() || row.Before != Past{}) {
-			if n < from+i {
-				dst[n] = *row
-			}
-			n++
+}
+
+// eachPlace makes the rows of cards or merchants.
+func (l *Ledger) eachPlace(all *sums, r Range, of func(*entry) uint32, visit func(*Row)) {
+	if r == Last24h {
+		l.eachOfDay(all.n, of, visit)
+		return
+	}
+	l.past = cleared(l.past, all.n)
+	l.scan(r, func(in part, day int32, e *entry) {
+		row := Row{}
+		l.correct(&row, r, in, day, e)
+		l.past[of(e)].join(row.Before)
+	})
+	var row Row
+	for place := range all.n {
+		row = Row{Place: uint32(place), Cards: 1, Before: l.past[place]}
+		if row.add(all.at(uint32(place)), r); !row.Now.Empty() || row.Before != (Past{}) {
+			visit(&row)
 		}
 	}
-	return dst[:n], sum
 }
 
-// fill appends a row for each card or merchant.
-func (l *Ledger) fill(dst []Row, all *sums, r Range, of func(*entry) uint32) []Row {
-	from := len(dst)
-	dst = slices.Grow(dst, all.n)[:from+all.n]
-	rows := dst[from:]
-	for place := range rows {
-		rows[place] = Row{Place: uint32(place), Cards: 1}
-		rows[place].add(all.at(uint32(place)), r)
-	}
-	l.scan(r, func(day int32, e *entry) { l.correct(&rows[of(e)], r, day, e) })
-	return dst
-}
-
-// fillGroups appends a row for each campaign or BIN.
-func (l *Ledger) fillGroups(dst []Row, group []uint32, groups int, r Range) []Row {
-	from := len(dst)
-	dst = slices.Grow(dst, groups)[:from+groups]
-	rows := dst[from:]
+// eachOfDay makes the rows of 24 hours, which the segments tell nothing of.
+func (l *Ledger) eachOfDay(places int, of func(*entry) uint32, visit func(*Row)) {
+	l.index = cleared(l.index, places) // of each place its row, from 1 on
+	rows := l.some[:0]
+	l.scan(Last24h, func(in part, day int32, e *entry) {
+		place := of(e)
+		if l.index[place] == 0 {
+			rows = append(rows, Row{Place: place, Cards: 1})
+			l.index[place] = int32(len(rows))
+		}
+		l.correct(&rows[l.index[place]-1], Last24h, in, day, e)
+	})
 	for i := range rows {
-		rows[i] = Row{Place: uint32(i)}
+		if row := &rows[i]; !row.Now.Empty() || row.Before != (Past{}) {
+			visit(row)
+		}
 	}
+	l.some = rows
+}
+
+// cleared returns a slice of n zeros, the one that was there where it is long enough.
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// eachGroup makes the rows of campaigns or BINs.
+func (l *Ledger) eachGroup(group []uint32, groups int, r Range, visit func(*Row)) {
+	rows := make([]Row, groups)
 	for card, at := range group {
 		rows[at].Cards++
 		rows[at].add(l.cards.totals.at(uint32(card)), r)
 	}
-	l.scan(r, func(day int32, e *entry) { l.correct(&rows[group[e.card]], r, day, e) })
-	return dst
-}
-
-// scan calls visit with the records of the account that the segments cannot tell.
-func (l *Ledger) scan(r Range, visit func(day int32, e *entry)) {
-	today := l.hour.day()
-	for n, d := range l.days {
-		if n >= r.scanFrom(today) && n <= r.scanTo(today) {
-			l.records.each(d, func(_ ref, e *entry, _ *link) { visit(n, e) })
+	l.scan(r, func(in part, day int32, e *entry) { l.correct(&rows[group[e.card]], r, in, day, e) })
+	for place := range rows {
+		if row := &rows[place]; row.Cards > 0 {
+			row.Place = uint32(place)
+			visit(row)
 		}
 	}
 }

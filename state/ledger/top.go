@@ -2,42 +2,49 @@ package ledger
 
 import "slices"
 
-// Top returns the first n rows in an order, which is a strict one. The rows change
-// places.
-func Top(rows []Row, n int, compare func(a, b *Row) int) []Row {
-	if n <= 0 {
-		return nil
-	}
-	if len(rows) > n {
-		// A heap of the n first so far, the last of them on top.
-		h := rows[:n]
-		for i := n/2 - 1; i >= 0; i-- {
-			sift(h, i, compare)
-		}
-		for i := n; i < len(rows); i++ {
-			if compare(&rows[i], &h[0]) < 0 {
-				rows[i], h[0] = h[0], rows[i]
-				sift(h, 0, compare)
-			}
-		}
-		rows = h
-	}
-	slices.SortFunc(rows, func(a, b Row) int { return compare(&a, &b) })
-	return rows
+// top keeps the first rows of an order: a heap, the last of them in front.
+type top struct {
+	rows    []Row
+	n       int
+	compare func(a, b *Row) int
 }
 
-func sift(h []Row, i int, compare func(a, b *Row) int) {
+func newTop(n int, compare func(a, b *Row) int) *top {
+	return &top{rows: make([]Row, 0, max(n, 0)), n: max(n, 0), compare: compare}
+}
+
+func (t *top) add(row *Row) {
+	switch {
+	case len(t.rows) < t.n:
+		t.rows = append(t.rows, *row)
+		if len(t.rows) == t.n {
+			for i := t.n/2 - 1; i >= 0; i-- {
+				t.sift(i)
+			}
+		}
+	case t.n > 0 && t.compare(row, &t.rows[0]) < 0:
+		t.rows[0] = *row
+		t.sift(0)
+	}
+}
+
+func (t *top) sift(i int) {
 	for {
 		last := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(h); child++ {
-			if compare(&h[child], &h[last]) > 0 {
+		for child := 2*i + 1; child <= 2*i+2 && child < len(t.rows); child++ {
+			if t.compare(&t.rows[child], &t.rows[last]) > 0 {
 				last = child
 			}
 		}
 		if last == i {
 			return
 		}
-		h[i], h[last] = h[last], h[i]
+		t.rows[i], t.rows[last] = t.rows[last], t.rows[i]
 		i = last
 	}
+}
+
+func (t *top) sorted() []Row {
+	slices.SortFunc(t.rows, func(a, b Row) int { return t.compare(&a, &b) })
+	return t.rows
 }

@@ -1,0 +1,229 @@
+// Package decline says why a transaction was declined, what tells so and what to do
+// about it: by the API's own words where it has some, else by what was known at that
+// moment. What is a guess is called one.
+package decline
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Cause is why a transaction was declined.
+type Cause uint8
+
+// The causes. Other is one that the API states and that is none of these.
+const (
+	Unknown Cause = iota
+	Terminated
+	Frozen
+	Expired
+	Category
+	BINMaximum
+	MonthlyLimit
+	Balance
+	Challenge
+	Other
+	// Causes is how many there are.
+	Causes
+)
+
+// String is the cause in a few words.
+func (c Cause) String() string {
+	switch c {
+	case Terminated:
+		return "card terminated"
+	case Frozen:
+		return "card frozen"
+	case Expired:
+		return "card expired"
+	case Category:
+		return "category not allowed"
+	case BINMaximum:
+		return "over the BIN maximum"
+	case MonthlyLimit:
+		return "monthly limit reached"
+	case Balance:
+		return "balance too low"
+	case Challenge:
+		return "3DS not answered"
+	case Other:
+		return "declined by the issuer"
+	default:
+		return "cause not known"
+	}
+}
+
+// Confidence is how sure a cause is.
+type Confidence uint8
+
+// The confidences. Stated: the API says so. Certain: all that could have been the
+// cause was known, and this alone was. Likely: it is a guess.
+const (
+	NotKnown Confidence = iota
+	Likely
+	Certain
+	Stated
+)
+
+// String is the confidence in a word or two.
+func (c Confidence) String() string {
+	switch c {
+	case Stated:
+		return "stated by the API"
+	case Certain:
+		return "certain"
+	case Likely:
+		return "likely"
+	default:
+		return "not known"
+	}
+}
+
+// Fix is what can be done.
+type Fix uint8
+
+// The fixes.
+const (
+	NoFix          Fix = iota
+	Fund               // the card, by the shortfall
+	Unfreeze           // the card
+	RaiseLimit         // edit the monthly limit
+	AllowMCC           // edit the allowed categories
+	IssueCard          // another card
+	ChargeLess         // in parts, or with a card of another BIN
+	AnswerCode         // try again and answer the challenge in time
+	ReadDetails        // read the transaction: it may tell
+	AskTheMerchant     // nothing is wrong with the card
+)
+
+// Challenge3DS is a 3DS challenge of the card.
+type Challenge3DS struct {
+	Merchant  api.Text
+	Amount    *api.USD
+	Status    api.ChallengeStatus
+	CreatedAt time.Time
+	ExpiresAt time.Time
+}
+
+// Facts are what was known when a transaction was declined. Amounts are USD. What is
+// not known is nil or zero.
+type Facts struct {
+	At       time.Time
+	Amount   api.USD
+	Merchant api.Merchant
+	// Reason is the API's own text; DetailRead reports whether the transaction's
+	// detail was read, which may have one.
+	Reason     api.Text
+	DetailRead bool
+
+	// Before and After are the statuses read last before and first after it; empty
+	// when there was none.
+	Before, After api.CardStatus
+	// BalanceAfter is what the transaction says, Held what was held on the card.
+	BalanceAfter *api.USD
+	Held         api.USD
+	// BINMaximum is the most of one transaction.
+	BINMaximum *api.USD
+	// Limit is the monthly limit, and Month what was used of it then; MonthRead
+	// reports whether all of the month was read.
+	Limit     *api.USD
+	Month     api.USD
+	MonthRead bool
+	// Categories are the allowed categories, names or MCCs; CategoriesKnown reports
+	// whether they are known, none for all.
+	Categories      []api.Text
+	CategoriesKnown bool
+	Expires         time.Time
+	// Challenges are those of the card; ChallengesRead reports whether all about
+	// that time were read.
+	Challenges     []Challenge3DS
+	ChallengesRead bool
+}
+
+// Answer is why a transaction was declined.
+type Answer struct {
+	Cause      Cause
+	Confidence Confidence
+	// Evidence is what tells so, in words with figures.
+	Evidence string
+	Fix      Fix
+	// Shortfall is what has to be added for the Fix, USD: to the balance, or to the
+	// monthly limit. Most is the most of one transaction, where that is the cause.
+	Shortfall, Most api.USD
+	// MCC is the category that is not allowed, where that is the cause.
+	MCC api.Text
+}
+
+// String is the cause as it may be worded: a guess is called one.
+func (a Answer) String() string {
+	if a.Confidence == Likely {
+		return "likely " + a.Cause.String()
+	}
+	return a.Cause.String()
+}
+
+// Advice is what to do, in words; empty for nothing.
+func (a Answer) Advice() string {
+	switch a.Fix {
+	case Fund:
+		if a.Shortfall > 0 {
+			return "fund $" + a.Shortfall.Grouped()
+		}
+		return "fund the card"
+	case Unfreeze:
+		return "unfreeze the card"
+	case RaiseLimit:
+		if a.Shortfall > 0 {
+			return "raise the monthly limit by $" + a.Shortfall.Grouped()
+		}
+		return "raise the monthly limit"
+	case AllowMCC:
+		if a.MCC != "" {
+			return "allow category " + string(a.MCC)
+		}
+		return "check the allowed categories"
+	case IssueCard:
+		return "issue another card"
+	case ChargeLess:
+		if a.Most > 0 {
+			return "charge at most $" + a.Most.Grouped() + ", or use another BIN"
+		}
+		return "charge less, or use another BIN"
+	case AnswerCode:
+		return "try again and answer the code"
+	case ReadDetails:
+		return "open the transaction: it may say why"
+	case AskTheMerchant:
+		return "ask the merchant or the issuer"
+	default:
+		return ""
+	}
+}
+
+// fixOf returns what helps against a cause.
+func fixOf(c Cause, detailRead bool) Fix {
+	switch c {
+	case Terminated, Expired:
+		return IssueCard
+	case Frozen:
+		return Unfreeze
+	case Category:
+		return AllowMCC
+	case BINMaximum:
+		return ChargeLess
+	case MonthlyLimit:
+		return RaiseLimit
+	case Balance:
+		return Fund
+	case Challenge:
+		return AnswerCode
+	case Other:
+		return AskTheMerchant
+	default:
+		if !detailRead {
+			return ReadDetails
+		}
+		return AskTheMerchant
+	}
+}

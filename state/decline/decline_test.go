@@ -1,0 +1,281 @@
+package decline_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
+)
+
+func noon() time.Time { return time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC) }
+
+func usd(dollars float64) *api.USD {
+	u := api.USD(dollars * float64(api.Dollar))
+	return &u
+}
+
+// well is a purchase of $25 of which all is known and nothing was the matter.
+func well() *decline.Facts {
+	return &decline.Facts{
+		At: noon(), Amount: 25 * api.Dollar, Merchant: api.Merchant{Name: "Ads", MCC: "7311", Category: "advertising"}, DetailRead: true,
+		Before: api.CardActive, After: api.CardActive, BalanceAfter: usd(100), BINMaximum: usd(500), Limit: usd(1000), Month: 300 * api.Dollar, MonthRead: true,
+		CategoriesKnown: true, Expires: noon().AddDate(1, 0, 0), ChallengesRead: true,
+	}
+}
+
+func TestWordsAndFigures(t *testing.T) {
+	t.Parallel()
+	asked := decline.Challenge3DS{Merchant: "ADS", Amount: usd(25), Status: api.ChallengeExpired, CreatedAt: noon().Add(-5 * time.Minute), ExpiresAt: noon()}
+	for name, c := range map[string]struct {
+		change           func(*decline.Facts)
+		cause            string
+		confidence       decline.Confidence
+		evidence, advice string
+	}{
+		"low": {
+			func(f *decline.Facts) { f.BalanceAfter = usd(3.10) },
+			"balance too low", decline.Certain, "balance $3.10, asked $25.00", "fund $21.90",
+		},
+		"held": {
+			func(f *decline.Facts) { f.Held = 80 * api.Dollar },
+			"likely balance too low", decline.Likely, "balance $100.00, of which $80.00 held, asked $25.00", "fund $5.00",
+		},
+		"limit": {
+			func(f *decline.Facts) { f.Month = 980 * api.Dollar },
+			"monthly limit reached", decline.Certain, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
+		},
+		"limit with holds": {
+			func(f *decline.Facts) { f.Month, f.Held, f.BalanceAfter = 970*api.Dollar, 10*api.Dollar, usd(100) },
+			"likely monthly limit reached", decline.Likely, "$970.00 of $1,000.00 used, $10.00 held, asked $25.00", "raise the monthly limit by $5.00",
+		},
+		"limit, month not read": {
+			func(f *decline.Facts) { f.Month, f.MonthRead = 980*api.Dollar, false },
+			"likely monthly limit reached", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
+		},
+		"bin": {
+			func(f *decline.Facts) { f.BINMaximum = usd(20) },
+			"over the BIN maximum", decline.Certain, "asked $25.00, the BIN allows $20.00", "charge at most $20.00, or use another BIN",
+		},
+		"category": {
+			func(f *decline.Facts) { f.Categories = []api.Text{"4121", "transport"} },
+			"category not allowed", decline.Certain, "category 7311 is not one of the 2 allowed", "allow category 7311",
+		},
+		"category by name": {
+			func(f *decline.Facts) { f.Categories = []api.Text{"Advertising"} },
+			"cause not known", decline.NotKnown, "nothing that is known was the matter", "ask the merchant or the issuer",
+		},
+		"frozen": {
+			func(f *decline.Facts) { f.Before, f.After = api.CardFrozen, api.CardFrozen },
+			"card frozen", decline.Certain, "the card was frozen before and after", "unfreeze the card",
+		},
+		"frozen since": {
+			func(f *decline.Facts) { f.After = api.CardFrozen },
+			"likely card frozen", decline.Likely, "the card was read as frozen after it", "unfreeze the card",
+		},
+		"frozen since, and low": {
+			func(f *decline.Facts) { f.After, f.BalanceAfter = api.CardFrozen, usd(3) },
+			"likely balance too low", decline.Likely, "balance $3.00, asked $25.00", "fund $22.00",
+		},
+		"terminated": {
+			func(f *decline.Facts) { f.Before, f.After = api.CardTerminated, api.CardTerminated },
+			"card terminated", decline.Certain, "the card was terminated before", "issue another card",
+		},
+		"terminated since": {
+			func(f *decline.Facts) { f.After = api.CardTerminated },
+			"likely card terminated", decline.Likely, "the card was read as terminated after it", "issue another card",
+		},
+		"expired": {
+			func(f *decline.Facts) { f.Expires = noon() },
+			"card expired", decline.Certain, "the card expired on 14 Mar 2026", "issue another card",
+		},
+		"code": {
+			func(f *decline.Facts) { f.Challenges = []decline.Challenge3DS{asked} },
+			"3DS not answered", decline.Certain, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
+		},
+		"code of another merchant": {
+			func(f *decline.Facts) { c := asked; c.Merchant = "Taxi"; f.Challenges = []decline.Challenge3DS{c} },
+			"cause not known", decline.NotKnown, "nothing that is known was the matter", "ask the merchant or the issuer",
+		},
+		"code of another amount": {
+			func(f *decline.Facts) { c := asked; c.Amount = usd(26); f.Challenges = []decline.Challenge3DS{c} },
+			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
+		},
+		"code long ago": {
+			func(f *decline.Facts) {
+				f.At = noon().Add(6 * time.Minute)
+				f.Challenges = []decline.Challenge3DS{asked}
+			},
+			"cause not known", decline.NotKnown, "nothing that is known was the matter", "ask the merchant or the issuer",
+		},
+		"code answered": {
+			func(f *decline.Facts) {
+				c := asked
+				c.Status = api.ChallengeCompleted
+				f.Challenges = []decline.Challenge3DS{c}
+			},
+			"cause not known", decline.NotKnown, "nothing that is known was the matter", "ask the merchant or the issuer",
+		},
+		"low, but not all is known": {
+			func(f *decline.Facts) { f.BalanceAfter, f.CategoriesKnown = usd(3.10), false },
+			"likely balance too low", decline.Likely, "balance $3.10, asked $25.00", "fund $21.90",
+		},
+		"frozen before, active after, and low": {
+			func(f *decline.Facts) { f.Before, f.BalanceAfter = api.CardFrozen, usd(3) },
+			"likely balance too low", decline.Likely, "balance $3.00, asked $25.00", "fund $22.00",
+		},
+		"frozen before, not read since, and low": {
+			func(f *decline.Facts) { f.Before, f.After, f.BalanceAfter = api.CardFrozen, "", usd(3) },
+			"likely card frozen", decline.Likely, "the card was frozen before", "unfreeze the card",
+		},
+		"not read since": {
+			func(f *decline.Facts) { f.After = "" },
+			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the status", "ask the merchant or the issuer",
+		},
+		"code that ended some minutes before": {
+			func(f *decline.Facts) {
+				f.At = noon().Add(4 * time.Minute)
+				f.Challenges = []decline.Challenge3DS{asked}
+			},
+			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
+		},
+		"code, and low": {
+			func(f *decline.Facts) { f.BalanceAfter, f.Challenges = usd(3), []decline.Challenge3DS{asked} },
+			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
+		},
+		"one is left, but the API means another": {
+			func(f *decline.Facts) { f.Reason, f.CategoriesKnown = "do_not_honor", false },
+			"cause not known", decline.NotKnown, `the API says "do_not_honor"; nothing that is known was the matter; not known: the allowed categories`, "ask the merchant or the issuer",
+		},
+		"what is left": {
+			func(f *decline.Facts) { f.CategoriesKnown = false },
+			"likely category not allowed", decline.Likely, "nothing else was the matter; not known: the allowed categories", "check the allowed categories",
+		},
+		"two are left": {
+			func(f *decline.Facts) { f.CategoriesKnown, f.BINMaximum, f.DetailRead = false, nil, false },
+			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the allowed categories, the BIN maximum", "open the transaction: it may say why",
+		},
+		"stated with figures": {
+			func(f *decline.Facts) { f.Reason, f.BalanceAfter = "INSUFFICIENT_FUNDS", usd(3.10) },
+			"balance too low", decline.Stated, `the API says "INSUFFICIENT_FUNDS"; balance $3.10, asked $25.00`, "fund $21.90",
+		},
+		"stated, no figures": {
+			func(f *decline.Facts) { f.Reason = "INSUFFICIENT_FUNDS" },
+			"balance too low", decline.Stated, `the API says "INSUFFICIENT_FUNDS"`, "fund the card",
+		},
+		"stated against what is known": {
+			func(f *decline.Facts) { f.Reason, f.BalanceAfter = "card_frozen", usd(3.10) },
+			"card frozen", decline.Stated, `the API says "card_frozen"`, "unfreeze the card",
+		},
+		"a limit": {
+			func(f *decline.Facts) { f.Reason, f.BINMaximum = "Limit exceeded", usd(20) },
+			"over the BIN maximum", decline.Stated, `the API says "Limit exceeded"; asked $25.00, the BIN allows $20.00`, "charge at most $20.00, or use another BIN",
+		},
+		"a limit that was not passed": {
+			func(f *decline.Facts) { f.Reason = "Limit exceeded" },
+			"declined by the issuer", decline.Stated, `the API says "Limit exceeded"`, "ask the merchant or the issuer",
+		},
+		"words without a cause": {
+			func(f *decline.Facts) { f.Reason, f.BalanceAfter = "Do not honor", usd(3) },
+			"balance too low", decline.Certain, "balance $3.00, asked $25.00", "fund $22.00",
+		},
+		"words without a cause, and nothing else": {
+			func(f *decline.Facts) { f.Reason = "Do not honor" },
+			"cause not known", decline.NotKnown, `the API says "Do not honor"; nothing that is known was the matter`, "ask the merchant or the issuer",
+		},
+	} {
+		f := well()
+		c.change(f)
+		a := decline.Explain(f)
+		if a.String() != c.cause || a.Confidence != c.confidence || a.Evidence != c.evidence || a.Advice() != c.advice {
+			t.Errorf("%s: %q, %v, %q, %q", name, a.String(), a.Confidence, a.Evidence, a.Advice())
+		}
+	}
+}
+
+// TestNothingKnown holds that nothing is made up where nothing is known.
+func TestNothingKnown(t *testing.T) {
+	t.Parallel()
+	a := decline.Explain(&decline.Facts{At: noon(), Amount: api.Dollar})
+	if a.Cause != decline.Unknown || a.Confidence != decline.NotKnown || a.Fix != decline.ReadDetails || strings.Count(a.Evidence, ",") != 6 {
+		t.Errorf("%+v", a)
+	}
+}
+
+func tries(card, shop string, minutes ...float64) []decline.Try {
+	var out []decline.Try
+	for i, m := range minutes {
+		out = append(out, decline.Try{
+			ID: api.TransactionID(fmt.Sprint(card, shop, i)), Card: api.CardID(card), Merchant: api.Text(shop), At: noon().Add(time.Duration(m * float64(time.Minute))),
+		})
+	}
+	return out
+}
+
+func TestStorms(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		tries []decline.Try
+		want  []int // how many each storm has
+	}{
+		"none":                 {nil, nil},
+		"two":                  {tries("c1", "a", 0, 1), nil},
+		"three":                {tries("c1", "a", 0, 5, 10), []int{3}},
+		"three, too slow":      {tries("c1", "a", 0, 5, 10.1), nil},
+		"slow, then fast":      {tries("c1", "a", 0, 9, 18, 19, 20), []int{4}},
+		"two storms":           {tries("c1", "a", 0, 1, 2, 30, 31, 32, 33), []int{3, 4}},
+		"thirty":               {tries("c1", "a", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29), []int{30}},
+		"two merchants":        {append(tries("c1", "a", 0, 1), tries("c1", "b", 2)...), nil},
+		"two cards":            {append(tries("c1", "a", 0, 1), tries("c2", "a", 2)...), nil},
+		"one merchant spelled": {append(tries("c1", "Ads", 0, 1), tries("c1", "ADS", 2)...), []int{3}},
+		"read twice":           {append(tries("c1", "a", 0, 1), tries("c1", "a", 0, 1)...), nil},
+		"by time":              {append(tries("c1", "a", 50, 51, 52, 53), tries("c2", "a", 0, 1, 2)...), []int{3, 4}},
+	} {
+		for seed := range uint64(5) {
+			all := slices.Clone(c.tries)
+			rand.New(rand.NewPCG(seed, 1)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+			var got []int
+			for _, s := range decline.Storms(all) {
+				got = append(got, len(s.Tries))
+				if !slices.IsSortedFunc(s.Tries, func(a, b decline.Try) int { return a.At.Compare(b.At) }) {
+					t.Errorf("%s: not in the order of time", name)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v, want %v", name, got, c.want)
+			}
+		}
+	}
+}
+
+// TestMoreToALine counts up and compares.
+func TestMoreToALine(t *testing.T) {
+	t.Parallel()
+	for attempts := range 60 {
+		for declined := range attempts + 1 {
+			for _, line := range []int{1, 15, 25, 50, 99, 100} {
+				want := 0
+				for !decline.Reached(declined+want, attempts+want, line) && want < 7000 {
+					want++
+				}
+				got, ok := decline.MoreTo(declined, attempts, line)
+				if ok != (want < 7000) || ok && got != want {
+					t.Fatalf("%d of %d to %d %%: %d, %v, want %d", declined, attempts, line, got, ok, want)
+				}
+			}
+		}
+	}
+	if _, ok := decline.MoreTo(1, 2, 101); ok {
+		t.Error("more than all can be declined")
+	}
+	if rate, ok := decline.Rate(1, 8); !ok || rate != 12.5 {
+		t.Errorf("rate %v", rate)
+	}
+	if _, ok := decline.Rate(0, 0); ok {
+		t.Error("there is a rate without attempts")
+	}
+}

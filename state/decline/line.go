@@ -1,0 +1,30 @@
+package decline
+
+// Rate returns declines per attempt in percent; false when there was no attempt.
+func Rate(declined, attempts int) (percent float64, ok bool) {
+	if attempts <= 0 {
+		return 0, false
+	}
+	return 100 * float64(declined) / float64(attempts), true
+}
+
+// Reached reports whether a rate has come to a line, in percent.
+func Reached(declined, attempts, line int) bool {
+	return attempts > 0 && 100*declined >= line*attempts
+}
+
+// MoreTo returns how many more declines in a row reach a line (percent); 0 when it is
+// reached, false when no number does.
+func MoreTo(declined, attempts, line int) (n int, ok bool) {
+	switch {
+	case Reached(declined, attempts, line):
+		return 0, true
+	case line > 100, line == 100 && declined < attempts:
+		return 0, false
+	case line >= 100 || line <= 0:
+		return 1, true
+	}
+	// The least n with 100 (declined + n) >= line (attempts + n).
+	need := line*attempts - 100*declined
+	return max(1, (need+99-line)/(100-line)), true
+}
