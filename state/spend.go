@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -14,6 +15,7 @@ import (
 type SpendTable struct {
 	*core
 	cards  *CardsTable
+	wallet *WalletTable
 	ledger *ledger.Ledger
 	rule   campaign.Rule
 	text   string // of the rule
@@ -25,6 +27,67 @@ func (sp *SpendTable) Ledger() *ledger.Ledger { return sp.ledger }
 
 // Campaign returns the campaign of a card with a label; empty for none.
 func (sp *SpendTable) Campaign(label api.Text) string { return sp.rule.Of(label, nil) }
+
+// Burn returns how fast a scope spends; false while that is not known, and where
+// too little was spent in the last day.
+func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
+	trace := sp.ledger.Trace(scope)
+	if week, first, ok := sp.ledger.Week(scope); ok {
+		if shape, ok := burn.ShapeOf(&week, first); ok {
+			trace.Shape = &shape
+		}
+	}
+	return burn.Of(&trace)
+}
+
+// CardRunway returns how long the balance of an active card lasts; false while
+// that is not known, and where too little was spent in the last day.
+func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
+	card := sp.cards.get(id)
+	if card == nil || card.Status.Text() != api.CardActive {
+		return burn.Runway{}, false
+	}
+	return sp.runway(ledger.OfCard(id), card.Balance)
+}
+
+// CampaignRunway returns how long the balances of the active cards of a campaign
+// last; false as of a card.
+func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
+	balance := sp.balances(func(card *cardlist.Row) bool {
+		return card.Status.Text() == api.CardActive && sp.Campaign(card.Label) == name
+	})
+	return sp.runway(ledger.Scope{By: ledger.ByCampaign, Name: name}, balance)
+}
+
+// WalletRunway returns how long the wallet lasts with what can be withdrawn from
+// cards; false as of a card, and while the wallet is not known.
+func (sp *SpendTable) WalletRunway() (burn.Runway, bool) {
+	wallet, ok := sp.wallet.Balance()
+	if !ok {
+		return burn.Runway{}, false
+	}
+	balance := sp.balances(func(card *cardlist.Row) bool { return card.Status.Text() != api.CardTerminated })
+	return sp.runway(ledger.Account(), wallet.Balance+balance)
+}
+
+// balances adds up the balances of cards, USD.
+func (sp *SpendTable) balances(counts func(*cardlist.Row) bool) (sum api.USD) {
+	for _, card := range sp.cards.rows() {
+		if counts(card) {
+			sum += card.Balance
+		}
+	}
+	return sum
+}
+
+// runway returns how long a balance lasts (USD), of which a part is held.
+func (sp *SpendTable) runway(scope ledger.Scope, balance api.USD) (burn.Runway, bool) {
+	b, ok := sp.Burn(scope)
+	if !ok {
+		return burn.Runway{}, false
+	}
+	return b.Runway(balance - sp.ledger.Total(scope, ledger.Last30d).Open), true
+}
 
 // reload takes over another rule for campaigns.
 func (sp *SpendTable) reload() {

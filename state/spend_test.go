@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/burn"
 	sums "github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -65,5 +66,42 @@ func TestCoverageReachesAsFarAsTheFeedWasRead(t *testing.T) {
 	apply(s, state.TransactionsLoaded{FetchTransactions: past, Meta: meta(time.Second), Items: []api.Transaction{txn(2, time.Hour, state.Settlement, -dollar)}})
 	if c := coverage(); !c.Complete || c.Since.After(at(-23*time.Hour)) {
 		t.Errorf("after the history: %+v", c)
+	}
+}
+
+// TestHowLongBalancesLast spends 10 USD an hour on one of two cards and holds some of
+// its balance.
+func TestHowLongBalancesLast(t *testing.T) {
+	s := settled(t)
+	if _, ok := s.Spend.CardRunway(first); ok {
+		t.Error("a runway before anything was spent")
+	}
+	var rows []api.Transaction
+	for i := range 23 {
+		rows = append(rows, txn(i, time.Duration(i)*time.Hour+30*time.Minute, state.Settlement, -10*dollar))
+		rows[i].CardID = first
+	}
+	hold := txn(90, 36*time.Hour, state.Authorization, 40*dollar)
+	hold.CardID = first
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, append(rows, hold)...)
+	for name, c := range map[string]struct {
+		runway  func() (burn.Runway, bool)
+		balance state.USD
+	}{
+		"card":     {func() (burn.Runway, bool) { return s.Spend.CardRunway(first) }, 100 * dollar},
+		"campaign": {func() (burn.Runway, bool) { return s.Spend.CampaignRunway("fb") }, 100 * dollar},
+		"wallet":   {s.Spend.WalletRunway, 1150 * dollar},
+	} {
+		want := time.Duration(float64(c.balance-40*dollar) / float64(10*dollar) * float64(time.Hour))
+		got, ok := c.runway()
+		if off := got.Left - want; !ok || off.Abs() > want/10 || got.Low > got.Left || got.High < got.Left {
+			t.Errorf("%s: %+v, %t, want about %s", name, got, ok, want)
+		}
+	}
+	if r, ok := s.Spend.CardRunway(second); ok {
+		t.Errorf("a frozen card without spending lasts %+v", r)
+	}
+	if r, ok := s.Spend.CampaignRunway("gg"); ok {
+		t.Errorf("a campaign without cards lasts %+v", r)
 	}
 }

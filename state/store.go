@@ -174,7 +174,7 @@ func New(cfg Config) *Store {
 	s.Wallet = &WalletTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
 	s.Webhooks = &WebhooksTable{core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{core: c, cards: s.Cards, poll: s.Poll}
-	s.Spend = &SpendTable{core: c, cards: s.Cards, ledger: ledger.New()}
+	s.Spend = &SpendTable{core: c, cards: s.Cards, wallet: s.Wallet, ledger: ledger.New()}
 	s.Spend.reload()
 	s.Txns = &TxnsTable{core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
 	s.Alerts = &AlertsTable{core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits}
