@@ -290,10 +290,10 @@ func (d Declines) Rate() (percent float64, ok bool) {
 func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
 	out := make(map[api.BINID]Declines)
 	for _, r := range tx.cards.rows() {
-		if r.Status.Text() != api.CardTerminated {
-			d := out[r.BIN.Text()]
+		if r.Status() != api.CardTerminated {
+			d := out[r.BIN()]
 			d.Cards++
-			out[r.BIN.Text()] = d
+			out[r.BIN()] = d
 		}
 	}
 	rows := tx.feed.Rows()[tx.feed.window:]
@@ -306,12 +306,12 @@ func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
 		if r == nil {
 			continue
 		}
-		d := out[r.BIN.Text()]
+		d := out[r.BIN()]
 		d.Asked++
 		if t.Type == api.TransactionDecline {
 			d.Declined++
 		}
-		out[r.BIN.Text()] = d
+		out[r.BIN()] = d
 	}
 	return out
 }

@@ -33,6 +33,9 @@ type CardsTable struct {
 	numbered bool
 	last     int32
 	begun    OpID // the newest operation begun here
+	// statusAt is when a status was read that differs from the one shown before,
+	// this machine's clock, of the few cards of which one was.
+	statusAt map[api.CardID]time.Time
 }
 
 // checkFresh refuses what must not rest on what an earlier run knew of a card.
@@ -138,10 +141,7 @@ func (ca *CardsTable) Get(id api.CardID) (Card, bool) {
 // StatusChangedAt is when another status of a card was read than the one that was
 // shown before, this machine's clock; zero for never.
 func (ca *CardsTable) StatusChangedAt(id api.CardID) time.Time {
-	if r := ca.table.Get(id); r != nil {
-		return r.StatusChanged.Time()
-	}
-	return time.Time{}
+	return ca.statusAt[id]
 }
 
 // Row is a card's place among Cards.
@@ -216,8 +216,8 @@ func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, 
 	}
 	r.Fence = seq - 1
 	before := *r
-	r.BIN, r.Network, r.Last4 = cardlist.Intern(item.BIN), cardlist.Intern(item.Network), cardlist.Intern(item.Last4)
-	r.Status, r.Balance, r.Created, r.Cached = cardlist.Intern(item.Status), item.Balance, cardlist.StampOf(item.CreatedAt), false
+	r.Kind, r.Last4 = cardlist.KindOf(item.BIN, item.Network, item.Status), cardlist.Intern(item.Last4)
+	r.Balance, r.Created, r.Cached = item.Balance, cardlist.StampOf(item.CreatedAt), false
 	if r.Label != item.Label { // Else the one that is held stays.
 		r.Label = item.Label
 	}
@@ -225,10 +225,14 @@ func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, 
 }
 
 // changeStatus records that the status is not the one that was shown; empty for none.
-func changeStatus(r *cardlist.Row, shown api.CardStatus, at time.Time) {
-	if shown != "" && shown != r.Status.Text() {
-		r.StatusChanged = cardlist.StampOf(at)
+func (ca *CardsTable) changeStatus(r *cardlist.Row, shown api.CardStatus, at time.Time) {
+	if shown == "" || shown == r.Status() {
+		return
 	}
+	if ca.statusAt == nil {
+		ca.statusAt = make(map[api.CardID]time.Time)
+	}
+	ca.statusAt[r.ID] = at
 }
 
 // CardName is the name of a card with a label and last digits.

@@ -231,10 +231,11 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.Fence {
 		c.Fence = ev.Seq - 1
 		s.recordStatus(c.Card(), ev.Summary.Status, ev.At)
-		shown := c.Status.Text()
+		shown := c.Status()
 		c.Read = cardlist.StampOf(ev.At)
-		c.Status, c.Balance, c.Label, c.Cached = cardlist.Intern(ev.Summary.Status), ev.Summary.Balance, ev.Summary.Label, false
-		changeStatus(c, shown, ev.At)
+		c.SetStatus(ev.Summary.Status)
+		c.Balance, c.Label, c.Cached = ev.Summary.Balance, ev.Summary.Label, false
+		s.Cards.changeStatus(c, shown, ev.At)
 		topics, effects = s.resolveByStatus(c.Card())
 		topics |= TopicCards
 	}

@@ -63,8 +63,8 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 		if r != nil {
 			r.Read = cardlist.StampOf(ev.At)
 			if known {
-				s.recordStatus(before, r.Status.Text(), ev.At)
-				changeStatus(r, before.Status, ev.At)
+				s.recordStatus(before, r.Status(), ev.At)
+				s.Cards.changeStatus(r, before.Status, ev.At)
 			}
 			resolved, forget := s.resolveByStatus(r.Card())
 			topics, effects = topics|resolved, append(effects, forget...)

@@ -331,7 +331,7 @@ func (s *Store) recallCards(cards *PackedCards) {
 // it was read was that run's.
 func (ca *CardsTable) recall(r *cardlist.Row) {
 	added := ca.add(Card{ID: r.ID})
-	added.Label, added.BIN, added.Network, added.Last4, added.Status = r.Label, r.BIN, r.Network, r.Last4, r.Status
+	added.Label, added.Kind, added.Last4 = r.Label, r.Kind, r.Last4
 	added.Balance, added.Created, added.Used, added.Cached = r.Balance, r.Created, r.Used, true
 }
 

@@ -204,7 +204,7 @@ func (l *LimitsTable) staleLimit(now time.Time) (card api.CardID, ok bool) {
 	var most api.USD
 	var oldest time.Time
 	for _, r := range l.cards.rows() {
-		if r.Month <= 0 || r.Status.Text() == api.CardTerminated {
+		if r.Month <= 0 || r.Status() == api.CardTerminated {
 			continue
 		}
 		at, asked := l.limits.at[r.ID]

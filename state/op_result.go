@@ -72,7 +72,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	if c := s.Cards.find(op.Card); c != nil {
 		c.Fence = s.seq
 		if ev.Status != "" {
-			c.Status = cardlist.Intern(ev.Status)
+			c.SetStatus(ev.Status)
 		}
 		if ev.CardBalance != nil {
 			c.Balance, c.Read = *ev.CardBalance, cardlist.StampOf(ev.At)

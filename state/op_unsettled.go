@@ -95,7 +95,7 @@ func (ca *CardsTable) appeared(op *Op, from time.Time) []Card {
 	}
 	var out []Card
 	for _, r := range ca.rows() {
-		if r.After >= uint32(op.here) && r.BIN.Text() == asked.BIN && r.Label == api.Clean(asked.Label) && !r.Created.Time().Before(from) {
+		if r.After >= uint32(op.here) && r.BIN() == asked.BIN && r.Label == api.Clean(asked.Label) && !r.Created.Time().Before(from) {
 			out = append(out, r.Card())
 		}
 	}

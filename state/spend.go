@@ -44,7 +44,7 @@ func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
 // that is not known, and where too little was spent in the last day.
 func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
 	card := sp.cards.get(id)
-	if card == nil || card.Status.Text() != api.CardActive {
+	if card == nil || card.Status() != api.CardActive {
 		return burn.Runway{}, false
 	}
 	return sp.runway(ledger.OfCard(id), card.Balance)
@@ -54,7 +54,7 @@ func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
 // last; false as of a card.
 func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
 	balance := sp.balances(func(card *cardlist.Row) bool {
-		return card.Status.Text() == api.CardActive && sp.Campaign(card.Label) == name
+		return card.Status() == api.CardActive && sp.Campaign(card.Label) == name
 	})
 	return sp.runway(ledger.Scope{By: ledger.ByCampaign, Name: name}, balance)
 }
@@ -66,7 +66,7 @@ func (sp *SpendTable) WalletRunway() (burn.Runway, bool) {
 	if !ok {
 		return burn.Runway{}, false
 	}
-	balance := sp.balances(func(card *cardlist.Row) bool { return card.Status.Text() != api.CardTerminated })
+	balance := sp.balances(func(card *cardlist.Row) bool { return card.Status() != api.CardTerminated })
 	return sp.runway(ledger.Account(), wallet.Balance+balance)
 }
 
@@ -113,7 +113,7 @@ func (sp *SpendTable) add(page []api.Transaction) {
 
 // tell tells the ledger the BIN and the campaign of a card.
 func (sp *SpendTable) tell(r *cardlist.Row) {
-	sp.ledger.Describe(r.ID, r.BIN.Text(), sp.Campaign(r.Label))
+	sp.ledger.Describe(r.ID, r.BIN(), sp.Campaign(r.Label))
 }
 
 // cover records that all transactions of a span were read; to is included.

@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	heapGrowth = 10      // percent
-	leastSpare = 6 << 20 // bytes
-	goDefault  = 100     // percent that the runtime starts with
+	heapGrowth = 10       // percent
+	smallHeap  = 12 << 20 // bytes
+	leastSpare = 6 << 20  // bytes that one may grow by
+	goDefault  = 100      // percent that the runtime starts with
 )
 
 // spareMemory lets the heap grow by a tenth before a collection, not twofold:
@@ -45,7 +46,10 @@ func rest(spares bool) func(quiet bool) {
 
 // growthFor returns by how much a heap of live bytes may grow, in percent.
 func growthFor(live uint64) int {
-	return int(max(heapGrowth, 100*leastSpare/max(live, 1<<20)))
+	if live > smallHeap {
+		return heapGrowth
+	}
+	return int(100 * leastSpare / max(live, 1<<20))
 }
 
 // liveHeap is what the last collection left, in bytes.

@@ -45,7 +45,7 @@ func (l *List) ID(i int) api.CardID { return l.row(i).ID }
 func (l *List) Last4(i int) api.Text { return l.row(i).Last4.Text() }
 
 // Status returns the status of the card in a place.
-func (l *List) Status(i int) api.CardStatus { return l.row(i).Status.Text() }
+func (l *List) Status(i int) api.CardStatus { return l.row(i).Status() }
 
 // Balance returns the balance of the card in a place, USD cents.
 func (l *List) Balance(i int) api.USD { return l.row(i).Balance }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"unsafe"
 	"time"
 
 	"pgregory.net/rapid"
@@ -39,7 +40,8 @@ func TestTableMatchesASlice(t *testing.T) {
 				i := rapid.IntRange(0, len(want)-1).Draw(t, "row")
 				last++
 				r := table.Change(i)
-				r.Balance, r.Status = api.USD(last), cardlist.Intern(api.CardFrozen)
+				r.Balance = api.USD(last)
+				r.SetStatus(api.CardFrozen)
 				want[i].Balance, want[i].Status = api.USD(last), api.CardFrozen
 			},
 			"share": func(*rapid.T) {
@@ -133,5 +135,14 @@ func TestCardNameAndLimitUse(t *testing.T) {
 		if use, known := c.LimitUse(); use != tt.use || known != tt.known {
 			t.Errorf("%+v: %d, %v", tt, use, known)
 		}
+	}
+}
+
+// TestARowFillsWhatIsAllocatedForIt holds the size of which a block wastes
+// nothing.
+func TestARowFillsWhatIsAllocatedForIt(t *testing.T) {
+	t.Parallel()
+	if size := unsafe.Sizeof(cardlist.Row{}); size != 128 {
+		t.Errorf("a row has %d bytes", size)
 	}
 }

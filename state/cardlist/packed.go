@@ -8,13 +8,13 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// Row is a Card in half its memory, and what the store records beside it.
+// Row is a Card in half its memory, and what the store records beside it: 128
+// bytes, so that a block of them fills what the runtime allocates for it.
 type Row struct {
 	ID             api.CardID
 	Label          api.Text
-	BIN            Interned[api.BINID]
-	Network, Last4 Interned[api.Text]
-	Status         Interned[api.CardStatus]
+	Kind           Kind
+	Last4          Interned[api.Text]
 	Balance, Spent api.USD
 	Month, Limit   api.USD
 	Created, Used  Stamp
@@ -22,9 +22,6 @@ type Row struct {
 	// Fence is the newest request whose answer is too old to change this card:
 	// an operation, or the answer to a later request, is newer.
 	Fence poll.Seq
-	// StatusChanged is when a status was read that differs from the one shown
-	// before, this machine's clock.
-	StatusChanged Stamp
 	// Read is when the values of the card were read, this machine's clock.
 	Read Stamp
 	// Sweep is the sweep during which the card was last listed.
@@ -42,16 +39,58 @@ type Row struct {
 // Card returns the card of the row.
 func (r *Row) Card() Card {
 	return Card{
-		ID: r.ID, BIN: r.BIN.Text(), Network: r.Network.Text(), Last4: r.Last4.Text(), Label: r.Label, Status: r.Status.Text(),
+		ID: r.ID, BIN: r.BIN(), Network: r.Network(), Last4: r.Last4.Text(), Label: r.Label, Status: r.Status(),
 		Balance: r.Balance, CreatedAt: r.Created.Time(), Spent24h: r.Spent, Month: r.Month, Limit: r.Limit, LastUsed: r.Used.Time(), Cached: r.Cached, number: r.Number,
 	}
 }
 
 func rowOf(c Card) Row {
 	return Row{
-		ID: c.ID, Label: c.Label, BIN: Intern(c.BIN), Network: Intern(c.Network), Last4: Intern(c.Last4), Status: Intern(c.Status),
+		ID: c.ID, Label: c.Label, Kind: KindOf(c.BIN, c.Network, c.Status), Last4: Intern(c.Last4),
 		Balance: c.Balance, Spent: c.Spent24h, Month: c.Month, Limit: c.Limit, Created: StampOf(c.CreatedAt), Used: StampOf(c.LastUsed), Cached: c.Cached,
 	}
+}
+
+// BIN returns the id of the card's BIN.
+func (r *Row) BIN() api.BINID { return r.Kind.texts().bin }
+
+// Network returns the name of the card's network.
+func (r *Row) Network() api.Text { return r.Kind.texts().network }
+
+// Status returns the card's status.
+func (r *Row) Status() api.CardStatus { return r.Kind.texts().status }
+
+// SetStatus changes the status.
+func (r *Row) SetStatus(s api.CardStatus) {
+	if k := r.Kind.texts(); k.status != s {
+		r.Kind = KindOf(k.bin, k.network, s)
+	}
+}
+
+// Kind is what many cards have alike: BIN, network and status. Each combination is
+// in memory once. The zero value has none of the three.
+type Kind struct{ handle unique.Handle[kindTexts] }
+
+type kindTexts struct {
+	bin     api.BINID
+	network api.Text
+	status  api.CardStatus
+}
+
+// KindOf returns the kind of a BIN, a network and a status.
+func KindOf(bin api.BINID, network api.Text, status api.CardStatus) Kind {
+	k := kindTexts{bin, network, status}
+	if k == (kindTexts{}) {
+		return Kind{}
+	}
+	return Kind{unique.Make(k)}
+}
+
+func (k Kind) texts() kindTexts {
+	if k == (Kind{}) {
+		return kindTexts{}
+	}
+	return k.handle.Value()
 }
 
 // Interned is a text that many cards have: it is in memory once.
