@@ -24,7 +24,7 @@ func TestImportsPointOneWay(t *testing.T) {
 			"internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "ui/picker", "ui/tty", "state", "state/*", "api", "api/sandbox", "keymap",
 		},
 		"internal/cmd/cli":    {"internal/app", "internal/clipboard", "internal/config", "internal/query", "api", "state/errtext", "ui/tty"},
-		"internal/cmd/output": {"internal/app", "internal/cmd/cli", "internal/config", "internal/storage/export", "state", "state/rows"},
+		"internal/cmd/output": {"internal/app", "internal/cmd/cli", "internal/config", "internal/storage/export", "state", "state/copytext", "state/rows"},
 		"internal/cmd/write": {
 			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "state", "state/*",
 		},

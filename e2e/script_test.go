@@ -119,7 +119,7 @@ func TestAKilledCommandActsOnce(t *testing.T) {
 	s := openScript(t, 7, "--no-limits", "--cards", "12", "--transactions", "1", "--wallet", "900000")
 	s.ask(http.MethodPost, "/sandbox/faults", `{"route":"POST /cards/{card_id}/fund","kind":"cut_body","probability":0.2,"times":100000}`)
 	s.ask(http.MethodPost, "/sandbox/faults", `{"route":"POST /cards/{card_id}/fund","kind":"latency","latency_ms":15,"times":100000}`)
-	_, ids, _ := s.run("", "cards", "list", "status=active", "--template", "{{.id}}")
+	_, ids, _ := s.run("", "cards", "list", "status=active", "--template", "{id}")
 	cards := strings.Fields(ids)
 	want := make(map[string]int64)
 	for _, id := range cards {
@@ -178,7 +178,7 @@ func (s *script) insist(in string, args ...string) {
 		default:
 			s.t.Fatalf("%q ends with %d: %s%s", args, code, out, errs)
 		}
-		_, open, _ := s.run("", "operations", "list", "--template", "{{.idempotency_key}}")
+		_, open, _ := s.run("", "operations", "list", "--template", "{idempotency_key}")
 		for _, key := range strings.Fields(open) {
 			s.run("", "operations", "settle", key)
 		}

@@ -15,7 +15,7 @@ import (
 // ids are those of all cards, a line each.
 func (s *served) ids() string {
 	s.t.Helper()
-	return s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{{.id}}")
+	return s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{id}")
 }
 
 // piped runs a command with text on standard input.
@@ -50,7 +50,7 @@ func TestManyCardsAtOnce(t *testing.T) {
 	if got = s.piped(cli.ExitDone, ids, "cards", "edit", "-", "--label", "gg/{n:02}", "--yes"); outcomes(got) != "done done done" {
 		t.Errorf("label: %v", got)
 	}
-	if got := s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{{.label}}"); got != "gg/01\ngg/02\ngg/03\n" {
+	if got := s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{label}"); got != "gg/01\ngg/02\ngg/03\n" {
 		t.Errorf("labels %q", got)
 	}
 	if got = s.piped(cli.ExitDone, ids, "cards", "freeze", "-", "-y"); outcomes(got) != "done done done" {
@@ -164,7 +164,7 @@ func TestAPlanThatWasInterruptedIsResumed(t *testing.T) {
 			s.in = ids
 			s.run(fund...)
 		}
-		if got := s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{{.balance}}"); got != "27.00\n7.00\n14.50\n" {
+		if got := s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{balance}"); got != "27.00\n7.00\n14.50\n" {
 			t.Errorf("%q: the cards hold %q", key, got)
 		}
 		if twice, _ := s.ask(http.MethodGet, "/sandbox/report", "")["duplicated_effects"].([]any); len(twice) > 0 {
@@ -225,7 +225,7 @@ func TestManyCardsUnderOneKey(t *testing.T) {
 	if got := s.piped(cli.ExitDone, ids, fund...); outcomes(got) != "done done done" || *sent != 3 {
 		t.Errorf("sent %d: %v", *sent, got)
 	}
-	if got := s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{{.balance}}"); got != "27.00\n7.00\n14.50\n" {
+	if got := s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{balance}"); got != "27.00\n7.00\n14.50\n" {
 		t.Errorf("the cards hold %q", got)
 	}
 	fund[4], s.in = "3", ids

@@ -43,9 +43,12 @@ func Parse(template string) []Part {
 	for rest := template; ; {
 		before, after, open := strings.Cut(rest, "{")
 		text(before)
+		if !open {
+			return parts
+		}
 		field, tail, closed := strings.Cut(after, "}")
-		if !open || !closed {
-			text(after)
+		if !closed {
+			text("{" + after)
 			return parts
 		}
 		parts = append(parts, Part{Field: Field(field)})

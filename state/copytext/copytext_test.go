@@ -15,7 +15,7 @@ func TestParse(t *testing.T) {
 		"plain":               {text("plain")},
 		"{number}|{cvv}":      {field(copytext.Number), text("|"), field(copytext.CVV)},
 		"{label}: {address}!": {field(copytext.Label), text(": "), field(copytext.Address), text("!")},
-		"{number":             {text("number")},
+		"{number":             {text("{number")},
 		"a}b":                 {text("a}b")},
 	} {
 		if got := copytext.Parse(template); !slices.Equal(got, want) {

@@ -46,7 +46,7 @@ func showCode(p cli.Program) *cobra.Command {
 		Use: "show ID", Short: "Print a 3DS challenge with its code",
 		Long: "Print a 3DS challenge with its code. cardtop otp waits for the next one of a card.",
 		Example: `  cardtop codes show 3ds_5f2c
-  cardtop codes show 3ds_5f2c --template '{{.code}}'`,
+  cardtop codes show 3ds_5f2c --template '{code}'`,
 		Args: cli.OneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return printOne(cmd.Context(), &r, "code", rows.CodeFields(), func(ctx context.Context, c *api.Client) (api.Challenge, error) {

@@ -56,7 +56,7 @@ func depositAddress(p cli.Program) *cobra.Command {
 	return r.flags(&cobra.Command{
 		Use: "address [CURRENCY]", Short: "Print where to send deposits", Long: addressHelp,
 		Example: `  cardtop deposits address
-  cardtop deposits address usdt --template '{{.address}}'`,
+  cardtop deposits address usdt --template '{address}'`,
 		Args:      cli.OneOf("currency", currencies()),
 		ValidArgs: currencies(),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -15,7 +15,7 @@ func walletCommand(p cli.Program) *cobra.Command {
 	return r.flags(&cobra.Command{
 		Use: "wallet", Short: "Print the wallet",
 		Example: `  cardtop wallet
-  cardtop wallet --template '{{.balance}}'`,
+  cardtop wallet --template '{balance}'`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return printOne(cmd.Context(), &r, "wallet", rows.WalletFields(), func(ctx context.Context, c *api.Client) (api.Wallet, error) {

@@ -44,7 +44,7 @@ func listCommand(p cli.Program) *cobra.Command {
 		Example: `  cardtop cards list
   cardtop cards list 'status=active bal<20 label~fb'
   cardtop cards list --status frozen --jsonl | jq -r .id
-  cardtop cards list --template '{{.id}} {{.balance}}'`,
+  cardtop cards list --template '{id} {balance}'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.filter = strings.Join(args, " ")
 			l.api.Status, l.api.Sort, l.api.Order, l.api.BIN = api.CardStatus(status), api.CardSort(sort), api.Order(order), api.BINID(bin)

@@ -46,7 +46,7 @@ func (s status) command(p cli.Program) *cobra.Command {
 	c := &write.Command{Program: p}
 	return c.Flags(&cobra.Command{
 		Use: s.name + " CARD", Short: s.short, Long: s.short + ".\n\n" + cardHelp + "\n\n" + manyHelp + "\n\n" + write.Help,
-		Example: s.example + "\n  cardtop cards list --label fb/spring --template '{{.id}}' | cardtop cards " + s.name + " - --yes --json",
+		Example: s.example + "\n  cardtop cards list --label fb/spring --template '{id}' | cardtop cards " + s.name + " - --yes --json",
 		Args:    oneCard,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Begin(cmd); err != nil {

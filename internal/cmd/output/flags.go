@@ -31,7 +31,7 @@ func (f *Flags) Add(to *pflag.FlagSet) {
 	to.BoolVar(&f.json, "json", false, "as JSON")
 	to.BoolVar(&f.jsonl, jsonlFlag, false, "as JSON, an object a line")
 	to.BoolVar(&f.csv, "csv", false, "as CSV")
-	to.StringVar(&f.template, "template", "", "by a Go template for each, such as '{{.id}} {{.status}}'")
+	to.StringVar(&f.template, "template", "", "by a template for each, such as '{id} {status}'")
 	to.StringSliceVar(&f.fields, "fields", nil, "only these fields, separated by commas")
 }
 

@@ -57,7 +57,7 @@ func open[T any](p cli.Program, f Flags, fields []rows.Field[T], single bool) (*
 	case f.json:
 		r.to, err = export.NewStream(p.Out, rows.Names(fields), rows.JSON)
 	case f.template != "":
-		r.to, err = newTemplate(p.Out, f.template, rows.Names(fields), rows.Cells(fields, *new(T)))
+		r.to, err = newTemplate(p.Out, f.template, rows.Names(fields))
 	case single:
 		r.to = &card{out: bufio.NewWriter(p.Out), names: rows.Names(fields), screen: screenOf(p.Out, p.Env.NoColor)}
 	default:

@@ -96,7 +96,7 @@ func TestTheFormsOfARecord(t *testing.T) {
 		{Flags{json: true}, "[\n" + `{"id":"=x","list":["a b","c"],"3ds":true,"none":null},` + "\n" + `{"id":"=y","list":["a b","c"],"3ds":true,"none":null}` + "\n]\n"},
 		{Flags{jsonl: true, fields: []string{"none", "id"}}, `{"none":null,"id":"=x"}` + "\n" + `{"none":null,"id":"=y"}` + "\n"},
 		{Flags{csv: true}, "id,list,3ds,none\n'=x,a b c,true,\n'=y,a b c,true,\n"},
-		{Flags{template: `{{.id}}:{{range .list}}<{{.}}>{{end}}{{index . "3ds"}}`}, "=x:<a b><c>true\n=y:<a b><c>true\n"},
+		{Flags{template: `{id}:\t<{list}>{3ds}{`}, "=x:\t<a b c>true{\n=y:\t<a b c>true{\n"},
 	} {
 		var out bytes.Buffer
 		if err := List(cli.Program{Out: &out}, tt.flags, thingFields(), []thing{{"=x"}, {"=y"}}); err != nil || out.String() != tt.want {
@@ -110,7 +110,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestAFullDiskIsAnError(t *testing.T) {
-	for _, flags := range []Flags{{}, {json: true}, {jsonl: true}, {csv: true}, {template: "{{.id}}"}} {
+	for _, flags := range []Flags{{}, {json: true}, {jsonl: true}, {csv: true}, {template: "{id}"}} {
 		if err := List(cli.Program{Out: full{}}, flags, thingFields(), []thing{{"x"}}); err == nil {
 			t.Errorf("%+v: nothing is said", flags)
 		}
