@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"unsafe"
 	"time"
+	"unsafe"
 
 	"pgregory.net/rapid"
 
