@@ -13,6 +13,7 @@ check:      ## what has to pass before a commit
 	gofmt -l $$(git ls-files '*.go') | (! grep .)
 	go vet ./...
 	go vet -tags long ./...
+	cd bench/screen && go vet ./... && go test ./... && golangci-lint run ./...
 	golangci-lint run ./...
 	go test -race ./...
 
@@ -31,7 +32,7 @@ bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
 bench-sync: ## how late codes are, what an hour and a day of requests come to, what a page costs to merge
 	bench/sync.sh
 
-bench-screen: ## keys, frames, bytes and memory of the built program
+bench-screen: ## keys, frames, bytes and memory of the built program beside fzf and two table widgets, against the bars
 	bench/screen.sh
 
 proof-sandbox-kills: ## 100 SIGKILLs under load: nothing answered is lost

@@ -42,7 +42,6 @@ func TestImportsPointOneWay(t *testing.T) {
 		"api/sandbox":                {"api/sandbox/*"},
 		"api/apitest":                leaf,
 		"bench/docs":                 {"keymap", "internal/config"},
-		"bench/screen":               leaf,
 		"bench/sync":                 leaf,
 		"bench/widgets":              leaf,
 		"keymap":                     leaf,

@@ -1,0 +1,178 @@
+// Command drive measures cardtop on its real screen, together with programs that
+// show the same cards: fzf, the tables of bubbles and tview, and one that does no
+// more than it has to. Each runs in a pseudo-terminal of 160x45, in alternating
+// rounds, and all of them get the same keys.
+//
+//	bench/screen.sh [-cards N] [-rounds N] [-short]
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/cardtop/cardtop/bench/screen/rows"
+)
+
+// plan says what is measured.
+type plan struct {
+	bin                         string // folder of the built programs
+	cards, transactions, rounds int
+	short                       bool // a trial: holds nothing against the bars
+}
+
+// smallest is how many cards the small account has.
+const smallest = 1000
+
+func main() {
+	log.SetFlags(0)
+	p := plan{transactions: 20_000}
+	flag.StringVar(&p.bin, "bin", "", "folder of the built programs")
+	flag.IntVar(&p.cards, "cards", 100_000, "cards of the large account")
+	flag.IntVar(&p.rounds, "rounds", 5, "rounds")
+	flag.BoolVar(&p.short, "short", false, "no bars: only that it works")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := p.run(ctx, os.Stdout)
+	stop()
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// bench is what the rounds share.
+type bench struct {
+	plan
+	count               count
+	exe, home           string
+	large, other, small account
+}
+
+// run measures every program and prints the figures.
+func (p plan) run(ctx context.Context, to io.Writer) error {
+	began := now()
+	dir, err := os.MkdirTemp("", "screen")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // The system clears what is left.
+	b := &bench{plan: p, exe: filepath.Join(p.bin, "cardtop"), home: dir, count: full()}
+	if p.short {
+		b.count = few()
+	}
+	for _, a := range []struct {
+		account *account
+		name    string
+		cards   int
+	}{{&b.large, "large", p.cards}, {&b.other, "other", p.cards}, {&b.small, "small", smallest}} {
+		w, err := serve(ctx, b.exe, a.cards, p.transactions)
+		if err != nil {
+			return err
+		}
+		defer w.stop()
+		*a.account = account{a.name, w}
+	}
+	all := []account{b.large, b.other, b.small}
+	if err := errors.Join(configure(dir, all), fill(ctx, b.exe, dir, all)); err != nil {
+		return err
+	}
+	programs, err := b.programs()
+	if err != nil {
+		return err
+	}
+	log.Printf("the accounts are cached after %s", now().Sub(began).Round(time.Second))
+	measured := make([][]figures, len(programs))
+	for round := range p.rounds {
+		for i, program := range programs {
+			f := figures{}
+			if err := measure(ctx, program, b.large.server.names(), b.count, f); err != nil {
+				return err
+			}
+			if i == 0 {
+				if err := b.others(ctx, f); err != nil {
+					return err
+				}
+			}
+			measured[i] = append(measured[i], f)
+			log.Printf("round %d of %d: %s after %s", round+1, p.rounds, program.name, now().Sub(began).Round(time.Second))
+		}
+	}
+	if _, err := fmt.Fprintf(to, "%d cards, %d transactions, %d rounds, 160x45\n\n", p.cards, p.transactions, p.rounds); err != nil {
+		return err
+	}
+	return report(to, programs, measured, !p.short)
+}
+
+// programs are cardtop and its peers.
+func (b *bench) programs() ([]program, error) {
+	plain, padded := filepath.Join(b.home, "rows.tsv"), filepath.Join(b.home, "rows.txt")
+	all := b.large.server.rows
+	if err := errors.Join(rows.Write(plain, all, false), rows.Write(padded, all, true)); err != nil {
+		return nil, err
+	}
+	return append([]program{cardtop(b.exe, b.home, b.large)}, peers(b.bin, b.home, plain, padded, all[0][1])...), nil
+}
+
+// others measures what only cardtop does: a large screen, a small account, the
+// live sandbox, the switch of the account, and its version.
+func (b *bench) others(ctx context.Context, f figures) error {
+	names := b.large.server.names()
+	r, err := open(ctx, cardtop(b.exe, b.home, b.large), size{400, 100}, names, b.count, figures{}, startMS)
+	if err != nil {
+		return err
+	}
+	r.figures = figures{}
+	err = r.moves()
+	r.session.stop()
+	if err != nil {
+		return err
+	}
+	f.add(bigMoveMS, r.figures[moveMS]...)
+	if r, err = open(ctx, cardtop(b.exe, b.home, b.small), size{160, 45}, b.small.server.names(), b.count, f, fewMS); err != nil {
+		return err
+	}
+	err = r.rest("", "", fewMiB)
+	r.session.stop()
+	return errors.Join(err, b.live(ctx, f), switchAccounts(ctx, b.exe, b.home, b.large, b.other, b.count.switches, f), b.version(ctx, f))
+}
+
+// live leaves the program alone with the traffic of the default sandbox.
+func (b *bench) live(ctx context.Context, f figures) error {
+	s, err := start(ctx, size{160, 45}, environment(filepath.Join(b.home, "live")), b.exe, "--sandbox")
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	if _, err := s.shows("1 Cards "); err != nil {
+		return err
+	}
+	pause(b.count.settled) // What a start reads is not counted either.
+	r := &run{session: s, count: b.count, figures: f}
+	return r.rest(liveWakes, liveCPU, "")
+}
+
+// version times a command that only prints.
+func (b *bench) version(ctx context.Context, f figures) error {
+	for range 10 {
+		s, err := start(ctx, size{160, 45}, environment(b.home), b.exe, "--version")
+		if err != nil {
+			return err
+		}
+		err = s.end()
+		ended := now()
+		s.stop()
+		if err != nil {
+			return err
+		}
+		f.add(versionMS, ms(ended.Sub(s.started)))
+		pause(time.Millisecond)
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// program is one that shows the cards.
+type program struct {
+	name  string
+	ready string // is on the screen once every row is there
+	keys  keys
+	env   []string
+	args  []string
+}
+
+// keys are what a program calls for a step of one row, a page and so on; each is
+// of one byte where it is held.
+type keys struct{ up, down, page, first, last, search, clear string }
+
+func plain() keys {
+	return keys{up: "k", down: "j", page: "\x06", first: "g", last: "G", search: "/", clear: "\x1b"}
+}
+
+// environment is that of a terminal with 16 million colours.
+func environment(home string) []string {
+	return []string{
+		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "PATH=" + os.Getenv("PATH"), "HOME=" + home,
+		"XDG_CONFIG_HOME=" + home + "/config", "XDG_STATE_HOME=" + home + "/state", "XDG_CACHE_HOME=" + home + "/cache",
+	}
+}
+
+// cardtop is the program on an account.
+func cardtop(exe, home string, a account) program {
+	return program{
+		name: "cardtop", ready: fmt.Sprintf("1 Cards  %d ", len(a.server.rows)), keys: plain(),
+		env: environment(home), args: []string{exe, "--profile", a.name},
+	}
+}
+
+// peers are the other programs, on files of the same cards; first is on their
+// screens with the first row.
+func peers(bin, home, rows, padded, first string) []program {
+	env := environment(home)
+	table := func(name, exe string) program {
+		return program{name: name, ready: first, keys: plain(), env: env, args: []string{filepath.Join(bin, exe), rows}}
+	}
+	bubbles := table("bubbles v2 table", "bubbletable")
+	bubbles.keys.page = "f"
+	// It filters as the others do: by the text as it is, in the order of the list.
+	fzf := program{
+		name: "fzf 0.65.2", ready: first, env: append(env, "FZF_DEFAULT_COMMAND=cat "+padded),
+		args: []string{filepath.Join(bin, "fzf"), "--exact", "--no-sort", "--layout=reverse", "--bind=home:first,end:last"},
+		keys: keys{up: "\x10", down: "\x0e", page: "\x1b[6~", first: "\x1b[H", last: "\x1b[F", clear: "\x15"},
+	}
+	return []program{fzf, bubbles, table("tview table", "tviewtable"), table("floor", "floor")}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// bar is a figure of cardtop and the most it may be.
+type bar struct {
+	what       string
+	got, limit float64
+}
+
+func (b bar) holds() bool { return b.got <= b.limit }
+
+// report prints the programs beside each other, then cardtop against the bars.
+// With strict, a bar that does not hold is an error.
+func report(to io.Writer, programs []program, measured [][]figures, strict bool) error {
+	text := table(programs, measured)
+	all := bars(measured[0], measured[1])
+	held := 0
+	if strict {
+		text += "\n| cardtop | figure | bar | |\n|---|---:|---:|---|\n"
+	}
+	for _, b := range all {
+		verdict := "OVER"
+		if b.holds() {
+			held++
+			verdict = ""
+		}
+		if strict {
+			text += fmt.Sprintf("| %s | %s | ≤ %s | %s |\n", b.what, short(b.got), short(b.limit), verdict)
+		}
+	}
+	if _, err := io.WriteString(to, text); err != nil {
+		return err
+	}
+	if !strict {
+		return nil
+	}
+	if _, err := fmt.Fprintf(to, "\n%d of %d bars hold\n", held, len(all)); err != nil {
+		return err
+	}
+	if held < len(all) {
+		return fmt.Errorf("%d bars do not hold", len(all)-held)
+	}
+	return nil
+}
+
+// column is a figure that every program has.
+type column struct {
+	title  string
+	metric metric
+	q      float64
+}
+
+func columns() []column {
+	return []column{
+		{"move p50 ms", moveMS, .5},
+		{"p95", moveMS, .95},
+		{"scroll p50 ms", scrollMS, .5},
+		{"page p50 ms", pageMS, .5},
+		{"end, home p50 ms", jumpMS, .5},
+		{"filter key p50 ms", filterMS, .5},
+		{"p99", filterMS, .99},
+		{"2,000 held keys: lag ms", lagMS, .5},
+		{"bytes of a move", moveBytes, .5},
+		{"of a scroll", scrollLen, .5},
+		{"CPU ms of a move", moveCPU, .5},
+		{"of a scroll", scrollCPU, .5},
+		{"of a held key", heldCPU, .5},
+		{"idle wake-ups/s", idleWakes, .5},
+		{"idle CPU ms/s", idleCPU, .5},
+		{"idle bytes/s", idleBytes, .5},
+		{"RSS MiB", rssMiB, .5},
+		{"peak", peakMiB, .5},
+		{"first frame ms", startMS, .5},
+	}
+}
+
+// table returns the figures, a program a column, and those of cardtop in those of
+// fzf, the first of the peers.
+func table(programs []program, measured [][]figures) string {
+	var b strings.Builder
+	b.WriteString("| |")
+	for _, p := range programs {
+		fmt.Fprintf(&b, " %s |", p.name)
+	}
+	fmt.Fprintf(&b, " %s : %s |\n|---|%s\n", programs[0].name, programs[1].name, strings.Repeat("---:|", len(programs)+1))
+	for _, c := range columns() {
+		fmt.Fprintf(&b, "| %s |", c.title)
+		for i := range programs {
+			fmt.Fprintf(&b, " %s |", short(over(measured[i], c.metric, c.q)))
+		}
+		fmt.Fprintf(&b, " %s |\n", short(over(measured[0], c.metric, c.q)/over(measured[1], c.metric, c.q)))
+	}
+	return b.String()
+}
+
+// bars returns what cardtop is held to, fzf being beside it.
+func bars(cardtop, fzf []figures) []bar {
+	own := func(what string, m metric, q, limit float64) bar { return bar{what, over(cardtop, m, q), limit} }
+	ahead := func(what string, m metric) bar { return bar{what + ", fzf's", over(cardtop, m, .5), over(fzf, m, .5)} }
+	return []bar{
+		own("move p50 ms", moveMS, .5, .7),
+		own("move p95 ms", moveMS, .95, 2),
+		{"move p50 ms, 1.3 × fzf's", over(cardtop, moveMS, .5), 1.3 * over(fzf, moveMS, .5)},
+		own("scroll p50 ms", scrollMS, .5, 1.2), ahead("scroll p50 ms", scrollMS),
+		own("page p50 ms", pageMS, .5, 1.2), ahead("page p50 ms", pageMS),
+		own("end and home p50 ms", jumpMS, .5, 1.2), ahead("end and home p50 ms", jumpMS),
+		own("filter key p50 ms", filterMS, .5, 5), ahead("filter key p50 ms", filterMS), own("filter key p99 ms", filterMS, .99, 20),
+		own("2,000 held keys: lag ms", lagMS, .5, 15),
+		own("bytes of a move", moveBytes, .5, 350), own("bytes of a scroll", scrollLen, .5, 3500),
+		own("move at 400x100 p50 ms", bigMoveMS, .5, 1.5),
+		own("CPU of a move ms", moveCPU, .5, 1), own("CPU of a scroll ms", scrollCPU, .5, 2),
+		own("idle, quiet server: wake-ups/s", idleWakes, .5, 8), own("idle, quiet server: CPU ms/s", idleCPU, .5, 2),
+		own("idle, live sandbox: wake-ups/s", liveWakes, .5, 25), own("idle, live sandbox: CPU ms/s", liveCPU, .5, 6),
+		own("RSS MiB", rssMiB, .5, 60), own("RSS MiB, 1,000 cards", fewMiB, .5, 30),
+		own("first frame ms", startMS, .5, 150), own("first frame ms, 1,000 cards", fewMS, .5, 60),
+		own("switch of the account ms", switchMS, .5, 200), own("--version ms", versionMS, .5, 8),
+	}
+}
+
+// short prints three digits or so.
+func short(v float64) string {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0): // There is none, or none to compare with.
+		return "–"
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f", v)
+	default:
+		return fmt.Sprintf("%.2f", v)
+	}
+}

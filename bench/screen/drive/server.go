@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+const apiKey = "sk_test_bench" //nolint:gosec // of a sandbox
+
+// server is a sandbox without traffic, and its cards as rows sorted by label.
+type server struct {
+	address string
+	rows    [][]string
+	cmd     *exec.Cmd
+}
+
+// serve starts the sandbox and reads every card once.
+func serve(ctx context.Context, exe string, cards, transactions int) (*server, error) {
+	w := &server{}
+	w.cmd = exec.CommandContext(ctx, exe, "sandbox", "--addr", "127.0.0.1:0", "--api-key", apiKey, "--quiet", "--no-limits", "--seed", "1", "--history", "0", //nolint:gosec // the program under test
+		"--cards", fmt.Sprint(cards), "--transactions", fmt.Sprint(transactions))
+	w.cmd.Env = []string{"HOME=" + os.TempDir()}
+	out, err := w.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	w.cmd.Stderr = w.cmd.Stdout
+	if err := w.cmd.Start(); err != nil {
+		return nil, err
+	}
+	for in := bufio.NewScanner(out); w.address == "" && in.Scan(); {
+		if i := strings.Index(in.Text(), "http://127.0.0.1:"); i >= 0 {
+			w.address = strings.TrimRight(strings.Fields(in.Text()[i:])[0], ".,")
+		}
+	}
+	if w.address == "" {
+		w.stop()
+		return nil, errors.New("the sandbox does not say where it listens")
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }() // Its end is the server's.
+	if !strings.HasSuffix(w.address, "/v1") {
+		w.address += "/v1"
+	}
+	if err := w.read(ctx); err != nil {
+		w.stop()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *server) read(ctx context.Context) error {
+	for page := 1; ; page++ {
+		n, err := w.readPage(ctx, page)
+		if err != nil {
+			return err
+		}
+		if n < 100 {
+			break
+		}
+	}
+	slices.SortFunc(w.rows, func(a, b []string) int {
+		return cmp.Or(cmp.Compare(strings.ToLower(a[0]), strings.ToLower(b[0])), cmp.Compare(a[7], b[7]))
+	})
+	return nil
+}
+
+func (w *server) readPage(ctx context.Context, page int) (n int, err error) {
+	var got struct {
+		Data []struct {
+			ID, Label, Last4, Status, Network string
+			Balance                           json.Number
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("%s/cards?per_page=100&page=%d", w.address, page), nil)
+	if err != nil {
+		return 0, err
+	}
+	req.Header.Set("Authorization", "Bearer "+apiKey)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
+		return 0, err
+	}
+	for _, c := range got.Data {
+		w.rows = append(w.rows, []string{c.Label, "•••• " + c.Last4, c.Status, c.Network, c.Balance.String(), "0.00", "2026-11-23 12:00:00", c.ID})
+	}
+	return len(got.Data), nil
+}
+
+// names returns the rows' numbers as every program shows them.
+func (w *server) names() []string {
+	out := make([]string, len(w.rows))
+	for i, r := range w.rows {
+		out[i] = r[1]
+	}
+	return out
+}
+
+func (w *server) stop() {
+	_ = w.cmd.Process.Kill() // It may have ended.
+	_ = w.cmd.Wait()
+}
