@@ -77,6 +77,9 @@ type Reloadable struct {
 	IdleMask, IdleLock time.Duration
 	// Campaign is how the campaign of a card is told; see campaign.Parse.
 	Campaign string
+	// SpendHourly is how many requests an hour may read past transactions for the
+	// sums of spending; 0 is none.
+	SpendHourly int
 	// Reveal is how long a revealed card stays on the screen; the others are how
 	// long what was copied stays on the clipboard, a code until its expiry at most.
 	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
@@ -128,6 +131,7 @@ func Defaults() Reloadable {
 		CopyArmed:    true,
 		CopyTemplate: "{number}|{month}|{year}|{cvv}|{name}", // What account tools import.
 		Campaign:     campaign.Default,
+		SpendHourly:  1000,
 		IdleMask:     5 * time.Minute,
 		IdleLock:     15 * time.Minute,
 		Reveal:       15 * time.Second,

@@ -150,7 +150,7 @@ func (s *Store) NextWake() time.Time {
 	}
 	for _, wakes := range []func(func(time.Time)){
 		s.Poll.wakes, s.Secrets.wakes, s.Notices.wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
-		s.Older.wakes, s.Limits.wakes, s.Bulk.wakes, s.Ops.wakes,
+		s.Older.wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes,
 	} {
 		wakes(earliest)
 	}
@@ -174,7 +174,7 @@ func New(cfg Config) *Store {
 	s.Wallet = &WalletTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
 	s.Webhooks = &WebhooksTable{core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{core: c, cards: s.Cards, poll: s.Poll}
-	s.Spend = &SpendTable{core: c, cards: s.Cards, wallet: s.Wallet, ledger: ledger.New()}
+	s.Spend = &SpendTable{core: c, cards: s.Cards, wallet: s.Wallet, poll: s.Poll, ledger: ledger.New()}
 	s.Spend.reload()
 	s.Txns = &TxnsTable{core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
 	s.Alerts = &AlertsTable{core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits}
@@ -254,6 +254,7 @@ func (s *Store) expire(now time.Time) Topic {
 	s.Privacy.findRecording(now)
 	s.Clip.findManagers(now)
 	s.Ops.readLate(now)
+	s.Spend.readPast(now)
 	topics := s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Txns.expire(s.clock.Server(now)) | s.Older.search.expire(s.clock.Server(now))
 	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.expire(now)
 }

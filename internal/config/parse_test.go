@@ -62,6 +62,8 @@ deposit_minutes = 90
 limit_percent = [100, 80, 100]
 low."fb/*" = "20.50"
 low.2039 = 5
+[spending]
+requests_per_hour = 200
 [profiles.main]
 base_url = "https://api.example.com/v1"
 api_key_command = "pass show cardtop"
@@ -113,6 +115,7 @@ func TestParseEverySetting(t *testing.T) {
 			Reveal: 20 * time.Second, CopyNumber: 30 * time.Second, CopyCVV: 5 * time.Second, CopyCode: 2 * time.Minute,
 			IdleLock:     30 * time.Minute,
 			Campaign:     "*-*",
+			SpendHourly:  200,
 			Presets:      []api.USD{api.Dollar, 2*api.Dollar + 50*api.Cent, 5000 * api.Dollar, 10*api.Dollar + 10*api.Cent},
 			CopyTemplate: "{number}\t{month}/{year2}\n{name}",
 			Notify:       state.NotifyCommand, OnEvent: "notify-send cardtop",
@@ -143,7 +146,7 @@ func TestParseEverySetting(t *testing.T) {
 			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 37, Column: 1},
 			{Action: "quit", Keys: []string{}, Line: 38, Column: 1},
 		},
-		CommandKeys: []config.CommandKeys{{Keys: []string{"Alt+O"}, Help: "keep the card", Line: 57, Column: 1}, {}},
+		CommandKeys: []config.CommandKeys{{Keys: []string{"Alt+O"}, Help: "keep the card", Line: 59, Column: 1}, {}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Parse = %+v\nwant %+v", got, want)

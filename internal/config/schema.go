@@ -90,6 +90,7 @@ func personal() []Setting {
 		{"alerts.limit_percent", "[75, 90, 100]", "[80, 100]", "parts of its monthly limit, in percent, that an active card alerts at; [] is never", percents(9, func(s *Settings) *[]int { return &s.Alerts.Limit })},
 		{"alerts.declines", "true", "false", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
 		{"alerts.deposit_minutes", "60", "120", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
+		{"spending.requests_per_hour", "1000", "200", "how many requests an hour may read past transactions for the sums of spending; 0 is none", count(0, 5000, func(s *Settings) *int { return &s.SpendHourly })},
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, "what the copy of a whole card looks like", template()},
 		{"notifications.level", `"desktop"`, `"command"`, "off, bell, terminal, desktop (over SSH the terminal) or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notify) })},
 		{"notifications.on_event", "", `"jq -r .merchant >> merchants.txt"`, "shell line that gets each event as JSON on standard input", text(filled(), func(t *target) *string { return &t.OnEvent })},

@@ -53,6 +53,10 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{Type: f.Type, From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
 		e.finish(m)
 		return state.MonthLoaded{FetchMonth: f, Meta: *m, Items: page.Data, More: len(page.Data) == api.MaxPerPage}, err
+	case state.FetchSpend:
+		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
+		e.finish(m)
+		return state.SpendLoaded{FetchSpend: f, Meta: *m, Items: page.Data, More: len(page.Data) == api.MaxPerPage}, err
 	case state.FetchDetails:
 		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
 		e.finish(m)

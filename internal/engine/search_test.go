@@ -12,26 +12,34 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
+// past is an engine on a sandbox with so many transactions, and the time there. It
+// is for a bubble of virtual time.
+func past(t *testing.T, txns int) (*engine.Engine, time.Time) {
+	t.Helper()
+	const key = "sk_test_search"
+	world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 7, APIKeys: []string{key}, Cards: 20, Transactions: txns, Quiet: true, NoLimits: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := world.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	client, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now() //nolint:forbidigo // virtual time in a bubble
+	return engine.New(engine.Config{Client: client, Journal: &ledger{service: &service{}}, Now: func() time.Time { return now }}), now
+}
+
 // TestASearchLeavesNothingOutThatItIsFor reads searches of the sandbox to their
 // ends, and all of its past, which they are compared with.
 func TestASearchLeavesNothingOutThatItIsFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const key, txns = "sk_test_search", 3000
-		world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 7, APIKeys: []string{key}, Cards: 20, Transactions: txns, Quiet: true, NoLimits: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := world.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		client, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		now := time.Now() //nolint:forbidigo // virtual time in a bubble
-		eng := engine.New(engine.Config{Client: client, Journal: &ledger{service: &service{}}, Now: func() time.Time { return now }})
+		const txns = 3000
+		eng, now := past(t, txns)
 		read := func(f state.FetchOlder) (rows []api.Transaction, pages int) {
 			t.Helper()
 			for more := true; more; {
