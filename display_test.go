@@ -25,6 +25,8 @@ func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
 		"ui/feed/language.go":  {"Grouped", "Label", "Last4"},
 		"ui/feed/search.go":    {"Label", "Last4"}, // Looks for the one card.
 		"ui/feed/export.go":    {"Label", "Last4"}, // Writes files.
+		"ui/spending/held.go":  {"Label"},          // Finds the campaign.
+		"ui/spending/table.go": {"Label"},          // Sorts.
 		"ui/wallet/pane.go":    {"AmountCrypto"},   // Handed to the Display.
 		"ui/deposits/view.go":  {"AmountCrypto"},   // Likewise.
 		"ui/pane/bin.go":       {"Grouped"},        // What the service offers.

@@ -71,13 +71,14 @@ type options struct {
 	byHand   bool // the code of an armed checkout is not copied by itself
 	guard    state.Guard
 	key      string
-	down     bool   // the server does not answer at first
-	panics   string // where it panics on reading details: command, Update, View
-	data     string // file that keeps the world from one session to the next
-	cards    int    // how many the world begins with; 0 for its default, negative for none
-	wallet   string // what its wallet begins with, USD; empty for its default
-	txns     int    // transactions of the past, likewise
-	dir      string // folder of what is kept on disk; empty keeps nothing
+	down     bool          // the server does not answer at first
+	panics   string        // where it panics on reading details: command, Update, View
+	data     string        // file that keeps the world from one session to the next
+	cards    int           // how many the world begins with; 0 for its default, negative for none
+	wallet   string        // what its wallet begins with, USD; empty for its default
+	txns     int           // transactions of the past, likewise
+	history  time.Duration // for how long its campaigns have been spending; 0 for none
+	dir      string        // folder of what is kept on disk; empty keeps nothing
 	change   func(*ui.Config)
 	exports  string // folder of exported lists; empty: one of its own
 	dryRun   bool
@@ -143,7 +144,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		o.through = func(rt http.RoundTripper) http.RoundTripper { return rt }
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, Cards: o.cards, Wallet: o.wallet, Transactions: o.txns, APIKeys: []string{testKey}, Quiet: !o.live})
+	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, Cards: o.cards, Wallet: o.wallet, Transactions: o.txns, History: o.history, APIKeys: []string{testKey}, Quiet: !o.live})
 	if err != nil {
 		t.Fatal(err)
 	}

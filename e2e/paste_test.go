@@ -70,6 +70,7 @@ func surfaces() []surface {
 		{name: "history", golden: "history", contexts: []keymap.Context{keymap.History}, open: key("H")},
 		{name: "alerts", golden: "alerts", contexts: []keymap.Context{keymap.Alerts}, open: key("A")},
 		{name: "code times", golden: "code-times", contexts: []keymap.Context{keymap.CodeTimes}, open: key("O")},
+		{name: "spending", golden: "spending", contexts: []keymap.Context{keymap.Spending}, open: key("$")},
 		{name: "transaction", golden: "transaction", contexts: []keymap.Context{keymap.Charge}, open: key("3", "enter")},
 		{name: "deposits", golden: "deposits", contexts: []keymap.Context{keymap.Deposits}, open: key("d")},
 		{name: "BIN list", golden: "catalogue", contexts: []keymap.Context{keymap.BINs}, open: key("b")},

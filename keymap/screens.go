@@ -11,6 +11,7 @@ const (
 	Calls     Context = "requests"
 	Alerts    Context = "alerts"
 	CodeTimes Context = "code-times"
+	Spending  Context = "spending"
 )
 
 func screenPlaces() map[Context]place {
@@ -24,6 +25,7 @@ func screenPlaces() map[Context]place {
 		Calls:     {title: "Requests"},
 		Alerts:    {title: "Alerts"},
 		CodeTimes: {title: "Code times"},
+		Spending:  {title: "Spending"},
 	}
 }
 
@@ -53,17 +55,21 @@ const (
 	CopyRequestID   Action = "copy-request-id"
 	CopyCurl        Action = "copy-curl"
 	IssueFrom       Action = "issue-from"
+	OpenSpending    Action = "spending"
+	LongerRange     Action = "longer-range"
+	ShorterRange    Action = "shorter-range"
 )
 
 // screens are the keys that open a screen, and those of the screen.
 func screens() []Binding {
-	return []Binding{
+	return append([]Binding{
 		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show deposits and addresses"},
 		{Action: OpenDeposits, Context: Wallet, Keys: []string{"enter"}, Short: "deposits", Help: "Show deposits and addresses", Footer: 1},
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show BINs, limits and decline rates"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show webhooks"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 API requests"},
 		{Action: OpenCodeTimes, Context: Global, Keys: []string{"O"}, Help: "Show code delays: service, network, you"},
+		{Action: OpenSpending, Context: Global, Keys: []string{"$"}, Help: "Show spending by campaign, BIN, merchant and card"},
 		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Switch account"},
 		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show configuration errors"},
 		{Action: Theme, Context: Global, Keys: []string{"ctrl+t"}, Help: "Next theme, for this run"},
@@ -108,5 +114,20 @@ func screens() []Binding {
 		{Action: ResolveOp, Context: Webhooks, Keys: []string{"x"}, Help: "Resolve an unconfirmed operation", Asks: true},
 		{Action: Export, Context: Webhooks, Keys: []string{"E"}, Short: "export", Help: "Export without secrets: CSV, TSV, JSON", Footer: 9, AtOnce: true, Asks: true},
 		{Action: Back, Context: Webhooks, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
+	}, spending()...)
+}
+
+// spending are the keys of the spending screen.
+func spending() []Binding {
+	return []Binding{
+		{Action: Inspect, Context: Spending, Keys: []string{"enter"}, Short: "cards", Help: "Go to its cards, or the merchant's transactions", Footer: 1, Needs: NeedRow, Asks: true},
+		{Action: LongerRange, Context: Spending, Keys: []string{"right", "]"}, Short: "range", Help: "Longer range: 24 h, 7 d, 30 d", Footer: 3},
+		{Action: ShorterRange, Context: Spending, Keys: []string{"left", "["}, Help: "Shorter range"},
+		{Action: GroupBy, Context: Spending, Keys: []string{"z"}, Short: "by", Help: "By campaign, BIN, merchant, card, in turn", Footer: 4},
+		{Action: OpenFilter, Context: Spending, Keys: []string{"/"}, Short: "filter", Help: "Filter by name", Footer: 6},
+		{Action: Sort, Context: Spending, Keys: []string{"s"}, Short: "sort", Help: "Sort by next column", Footer: 5},
+		{Action: SortBack, Context: Spending, Keys: []string{"S"}, Help: "Reverse sort"},
+		{Action: Export, Context: Spending, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: Spending, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
 	}
 }

@@ -116,6 +116,18 @@ type ChooseColumns struct {
 
 func (ChooseColumns) start(*Store) (Topic, []Effect) { return 0, nil }
 
+// ShowList asks for a list with a filter in place of what is shown. Lacks is why
+// there is no such filter; empty where there is one.
+type ShowList struct {
+	List   ListName
+	Filter string
+	Lacks  string
+}
+
+func (in ShowList) check(*Store) Verdict { return Verdict{Reason: in.Lacks} }
+
+func (ShowList) start(*Store) (Topic, []Effect) { return 0, nil }
+
 // ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
 	Rows Rows

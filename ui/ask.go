@@ -48,6 +48,8 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.ChooseColumns:
 		a.push(dialog.NewColumns(&a.theme, a.store, in))
 		return nil, true
+	case state.ShowList:
+		return a.showList(in), true
 	case state.CreateWebhook:
 		a.push(dialog.NewWebhook(&a.theme, a.store))
 		return nil, true

@@ -127,6 +127,10 @@ func (a *App) at(c keymap.Context) {
 		a.asked(look)
 		a.followScreen(look)
 	default:
+		if c == keymap.Spending { // The feed of the others is empty.
+			now := a.cfg.Now()
+			a.store.Spend.Ledger().Add(now, []api.Transaction{newTransaction("txn_1", "Acme", now), {ID: "txn_2", CardID: "card_2", CreatedAt: now}})
+		}
 		for i, sc := range a.screens.all {
 			if sc.pane.Context() == c {
 				a.screens.raise(i, layout.Main)

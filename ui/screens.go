@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/requests"
+	"github.com/cardtop/cardtop/ui/spending"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/transaction"
 	"github.com/cardtop/cardtop/ui/webhooks"
@@ -48,6 +49,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map) []view {
 		{pane: requests.New(t), tab: "Requests", open: keymap.OpenRequests},
 		{pane: alerts.New(t), tab: "Alerts", open: keymap.OpenAlerts},
 		{pane: codetimes.New(t), tab: "Code times", open: keymap.OpenCodeTimes},
+		{pane: spending.New(t), tab: "Spending", open: keymap.OpenSpending},
 	}
 }
 
@@ -187,6 +189,19 @@ func (a *App) toCards() tea.Cmd {
 	}
 	a.relayout()
 	return tea.Batch(cmds...)
+}
+
+// showList shows a list with a filter, in place of a screen over it.
+func (a *App) showList(in state.ShowList) tea.Cmd {
+	if in.List == state.FeedList {
+		cmds := []tea.Cmd{a.toCards(), a.focusOn(layout.Feed)}
+		for _, after := range a.panes.feed.Ask(in.Filter) {
+			cmds = append(cmds, a.dispatch(after))
+		}
+		return tea.Batch(cmds...)
+	}
+	a.panes.cards.Ask(in.Filter)
+	return tea.Batch(a.focusOn(layout.Main), a.toCards())
 }
 
 // followScreen shows the card or the transaction that an intent inspects, the

@@ -270,6 +270,13 @@ func (p *Pane) at(line int) state.CardID {
 	return p.store.Cards.All().ID(int(p.index.lines[line]))
 }
 
+// Ask filters the list by a text.
+func (p *Pane) Ask(filter string) {
+	p.filter.Set(filter)
+	p.touch()
+	p.applyFilter()
+}
+
 // applyFilter filters the list by what is typed, as far as it can be understood.
 func (p *Pane) applyFilter() {
 	p.index.ask(pane.Understand(p.filter, &p.language, p.index.query))

@@ -255,6 +255,14 @@ func (p *Pane) bindCursor() {
 	p.cursor = p.under().ID
 }
 
+// Ask filters the feed by a text, and returns what the search for another one
+// asks for.
+func (p *Pane) Ask(filter string) []state.Intent {
+	p.filter.Set(filter)
+	p.applyFilter()
+	return p.leave()
+}
+
 // applyFilter filters by what is typed, as far as it can be understood. Where the new
 // filter only narrows the old one, the rows that did not match are not looked
 // at again, unless what a search has found comes into the list or leaves it.

@@ -1,0 +1,79 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox"
+)
+
+// spender is an account whose campaigns have been spending for a month.
+func spender(w, h int) options {
+	return options{w: w, h: h, cards: 60, txns: 1500, history: sandbox.DefaultHistory}
+}
+
+func TestSpendingScreens(t *testing.T) {
+	t.Parallel()
+	screens := []struct {
+		name string
+		keys []string
+	}{
+		{"spending", []string{"$"}},
+		{"spending-week", []string{"3", "G", "G", "G", "G", "$", "right", "j"}},
+		{"spending-merchants", []string{"$", "z", "z"}},
+	}
+	for _, size := range sizes {
+		for _, s := range screens {
+			name := fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				story(t, spender(size[0], size[1]), func(d *driver) {
+					for _, key := range s.keys {
+						d.press(key)
+						d.wait(time.Second)
+					}
+					d.wait(150 * time.Millisecond)
+					d.fits(size[0], size[1])
+					d.golden(name)
+				})
+			})
+		}
+	}
+}
+
+func TestSpendingLeadsToTheCards(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	o := spender(160, 45)
+	o.exports = dir
+	story(t, o, func(d *driver) {
+		d.press("$")
+		d.see("1 Spending", " campaigns", "spent▼")
+		d.seeNot("≥", "since")
+		row := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))
+		campaign, spent := row[0], strings.ReplaceAll(row[1], ",", "")
+		d.press("enter")
+		d.see("1 Cards  / label~"+campaign, " of 60")
+		d.press("esc", "$")
+		d.wait(time.Second)
+		if text := d.exported(dir, "campaigns"); !strings.HasPrefix(text, "campaign,spent,share,") || !strings.Contains(text, "\n"+campaign+","+spent+",") {
+			t.Errorf("%s, which spent %s, is not exported:\n%s", campaign, spent, text)
+		}
+		d.press("z")
+		d.see(" BINs")
+		bin := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))[0]
+		d.press("enter")
+		d.see("1 Cards  / bin="+bin, " of 60")
+		d.press("esc", "$", "z")
+		d.see(" merchants")
+		d.press("enter")
+		d.see("3 Transactions", "/ merchant~")
+		d.press("esc", "$", "z")
+		d.see(" cards ", "spent▼")
+		card := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))[0]
+		d.press("enter")
+		d.see("1 Card  " + card)
+	})
+}

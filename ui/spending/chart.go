@@ -1,0 +1,184 @@
+package spending
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// The heights from which a line, and a chart, stand over the rows, the width that
+// both need, and that of the figures beside the chart.
+const (
+	lineFrom    = 9
+	chartFrom   = 16
+	aboveFrom   = 60
+	factCells   = 38
+	mostChart   = 10
+	leastBeside = 24
+)
+
+// drawAbove draws what stands over the rows: where there is room a chart with
+// figures beside it, else one line, else nothing.
+func (p *Pane) drawAbove() []string {
+	w := p.W - 2
+	switch {
+	case p.Store == nil || p.W < aboveFrom || p.H < lineFrom:
+		return nil
+	case p.H < chartFrom:
+		return []string{p.line(w)}
+	}
+	n := min((p.H-2)*2/5, mostChart)
+	chart := w - factCells
+	if p.Store.Privacy.Display().Private() {
+		return widget.JoinHorizontal(p.facts(factCells, n), widget.Blank(chart, n))
+	}
+	bars := append(widget.Bars(p.values(), chart, n-1, p.chartStyles()), widget.BarLabels(p.labels(), chart, p.Theme.Faint))
+	return widget.JoinHorizontal(p.facts(factCells, n), bars)
+}
+
+func (p *Pane) chartStyles() widget.ChartStyles {
+	return widget.ChartStyles{Bar: p.Theme.Bar, Partial: p.Theme.Faint, Label: p.Theme.Faint}
+}
+
+// values are the bars.
+func (p *Pane) values() []widget.BarValue {
+	out := make([]widget.BarValue, 0, len(p.charts))
+	for i := range p.charts {
+		b := &p.charts[i]
+		out = append(out, widget.BarValue{Value: float64(b.Spent()), Partial: !b.Complete})
+	}
+	return out
+}
+
+// labels are what stands below the bars: the hour here, or the UTC day.
+func (p *Pane) labels() []string {
+	out := make([]string, 0, len(p.charts))
+	for _, b := range p.charts {
+		switch p.over {
+		case ledger.Last24h:
+			out = append(out, b.Start.Local().Format("15"))
+		case ledger.Last7d:
+			out = append(out, b.Start.Format("Mon 02"))
+		default:
+			out = append(out, b.Start.Format("Jan 02"))
+		}
+	}
+	return out
+}
+
+// extremes are what the bars come to that are over and were read.
+type extremes struct {
+	average    state.USD
+	most, last ledger.Bucket
+	n          int
+}
+
+func (p *Pane) extremes() extremes {
+	var out extremes
+	sum := state.USD(0)
+	for _, b := range p.charts[:max(0, len(p.charts)-1)] {
+		if !b.Complete {
+			continue
+		}
+		if out.n == 0 || b.Spent() > out.most.Spent() {
+			out.most = b
+		}
+		if out.n == 0 || b.Spent() < out.last.Spent() {
+			out.last = b
+		}
+		sum += b.Spent()
+		out.n++
+	}
+	if out.n > 0 {
+		out.average = (sum/state.USD(out.n) + state.Cent/2) / state.Cent * state.Cent
+	}
+	return out
+}
+
+// moment names a bar.
+func (p *Pane) moment(at time.Time) string {
+	if p.over == ledger.Last24h {
+		return at.Local().Format("15:04")
+	}
+	return at.Format("Jan 2")
+}
+
+// fact is a figure with its name.
+type fact struct {
+	name, style, text string
+	// more is what is said beside it.
+	more string
+}
+
+// figures are those of the range, what matters most first.
+func (p *Pane) figures() []fact {
+	t, d, s := p.Theme, p.Store.Privacy.Display(), &p.sum
+	out := []fact{{"spent", t.Strong, p.atLeast(d.Dollars(s.Spent())), ""}}
+	if before := p.span().before; before != "" {
+		out = append(out, fact{"change", t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(before)})
+	}
+	if x := p.extremes(); x.n > 0 {
+		out = append(
+			out, fact{"average", t.Text, d.Dollars(x.average), p.span().each},
+			fact{"highest", t.Text, d.Dollars(x.most.Spent()), p.moment(x.most.Start)},
+			fact{"lowest", t.Text, d.Dollars(x.last.Spent()), p.moment(x.last.Start)},
+		)
+	}
+	text, style := p.declined(&s.Totals)
+	return append(
+		out, fact{"declined", style, text, p.atLeast(fmt.Sprintf("%d of %d", s.Declined, s.Attempts()))},
+		fact{"holds", t.Text, p.atLeast(d.Dollars(s.Open)), "open"},
+	)
+}
+
+// against says what a change is of.
+func (p *Pane) against(before string) string {
+	if p.compared() {
+		return "on the " + before
+	}
+	return before + " not read"
+}
+
+const nameCells = 10
+
+// facts draws the figures, a line each.
+func (p *Pane) facts(w, n int) []string {
+	t := p.Theme
+	lines := make([]string, 0, n)
+	for _, f := range p.figures() {
+		if len(lines) < n {
+			lines = append(lines, widget.Spans(
+				w, widget.Span{Style: t.Faint, Text: " " + widget.Fit(f.name, nameCells-1, widget.Left)},
+				widget.Span{Style: f.style, Text: f.text}, widget.Span{Style: t.Faint, Text: " " + f.more},
+			))
+		}
+	}
+	return append(lines, widget.Blank(w, n-len(lines))...)
+}
+
+// lineBars is the width of the bars in a line.
+const lineBars = 30
+
+// line draws the figures in one line, with bars at its right.
+func (p *Pane) line(w int) string {
+	t := p.Theme
+	spans := []widget.Span{{Text: " "}}
+	room := w - lineBars - 1
+	for i, f := range p.figures() {
+		part := []widget.Span{{Style: t.Faint, Text: f.name + " "}, {Style: f.style, Text: f.text + "  "}}
+		if i == 0 {
+			part = part[1:]
+		}
+		if i < 3 && widget.SpansWidth(spans)+widget.SpansWidth(part) <= room {
+			spans = append(spans, part...)
+		}
+	}
+	if p.Store.Privacy.Display().Private() || room < leastBeside {
+		return widget.Spans(w, spans...)
+	}
+	bars := widget.Bars(p.values(), lineBars, 1, p.chartStyles())
+	return widget.JoinHorizontal([]string{widget.Spans(room, spans...)}, bars, []string{" "})[0]
+}

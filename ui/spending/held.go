@@ -1,0 +1,127 @@
+package spending
+
+import (
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
+)
+
+// holdings adds up the cards of each campaign or BIN, those without a transaction
+// among them, and finds the cards of rows. Only cards that changed are looked at
+// again.
+type holdings struct {
+	by      ledger.By
+	version uint64
+	cards   []holding // by the card's place in the list
+	places  map[string]int32
+	sums    []holdingSum
+	// rows are the cards' places in the list, by those in the ledger.
+	rows []int32
+}
+
+// holdingSum is how many cards there are and what is on them.
+type holdingSum struct {
+	cards   int
+	balance state.USD
+}
+
+// holding is what a card adds to which sum.
+type holding struct {
+	group   int32
+	balance state.USD
+}
+
+// read brings the sums up to date.
+func (h *holdings) read(s *state.Store, by ledger.By) {
+	if by != ledger.ByCampaign && by != ledger.ByBIN {
+		return
+	}
+	if h.by != by {
+		*h = holdings{by: by, rows: h.rows}
+	}
+	changed, version, known := s.Cards.Changes(h.version)
+	h.version = version
+	all := s.Cards.All()
+	if !known || len(h.places) == 0 {
+		h.cards, h.sums, h.places = make([]holding, all.Len()), h.sums[:0], make(map[string]int32)
+		for i := range all.Len() {
+			h.add(s, i)
+		}
+		return
+	}
+	for _, i := range changed {
+		if int(i) < len(h.cards) {
+			was := h.cards[i]
+			h.sums[was.group].balance -= was.balance
+			h.sums[was.group].cards--
+		} else {
+			h.cards = append(h.cards, make([]holding, int(i)+1-len(h.cards))...)
+		}
+		h.add(s, int(i))
+	}
+}
+
+// add adds the card of a place to its sum.
+func (h *holdings) add(s *state.Store, i int) {
+	r := s.Cards.All().Row(i)
+	name := ""
+	if h.by == ledger.ByBIN {
+		name = string(r.BIN())
+	} else {
+		name = s.Spend.Campaign(r.Label)
+	}
+	at, ok := h.places[name]
+	if !ok {
+		at = int32(len(h.sums))
+		h.places[strings.Clone(name)], h.sums = at, append(h.sums, holdingSum{})
+	}
+	h.cards[i] = holding{at, r.Balance}
+	h.sums[at].balance += r.Balance
+	h.sums[at].cards++
+}
+
+// sum returns what is on the cards of a group.
+func (h *holdings) sum(name string) holdingSum {
+	at, ok := h.places[name]
+	if !ok {
+		return holdingSum{}
+	}
+	return h.sums[at]
+}
+
+// row finds a card in the list by its place in the ledger; false when it is not
+// listed.
+func (h *holdings) row(s *state.Store, at uint32) (int, bool) {
+	name, _ := s.Spend.Ledger().Name(ledger.ByCard, at)
+	id, all := state.CardID(name), s.Cards.All()
+	for len(h.rows) <= int(at) {
+		h.rows = append(h.rows, -1)
+	}
+	if i := int(h.rows[at]); i >= 0 && i < all.Len() && all.ID(i) == id {
+		return i, true
+	}
+	i, ok := s.Cards.Row(id)
+	if ok {
+		h.rows[at] = int32(i)
+	}
+	return i, ok
+}
+
+// held returns what is on the cards of a row.
+func (p *Pane) held(r *ledger.Row) state.USD {
+	h := &p.table.held
+	if p.by == ledger.ByCard {
+		if i, ok := h.row(p.Store, r.Place); ok {
+			return p.Store.Cards.All().Balance(i)
+		}
+		return 0
+	}
+	return p.sumOf(r).balance
+}
+
+// sumOf returns what the cards of a campaign or a BIN come to.
+func (p *Pane) sumOf(r *ledger.Row) holdingSum {
+	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	return p.table.held.sum(name)
+}

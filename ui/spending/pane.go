@@ -1,0 +1,198 @@
+// Package spending is the pane of what was spent: the account by hour or day, and
+// below that by campaign, BIN, merchant or card. It takes the place of the card
+// list.
+package spending
+
+import (
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Pane shows the sums of a range and a row for each that they are put together
+// by.
+type Pane struct {
+	pane.List[ledger.Row, place]
+
+	by   ledger.By
+	over ledger.Range
+	sort order
+
+	cells  []column // as the table has them
+	table  table
+	sum    ledger.Sum
+	charts []ledger.Bucket
+	// above is the chart and the figures over the rows, as last drawn.
+	above []string
+	// stale says that the sums changed since they were read.
+	stale bool
+}
+
+// place identifies a row.
+type place struct {
+	by ledger.By
+	at uint32
+}
+
+var _ interface {
+	pane.Pane
+	pane.Typist
+	pane.Backer
+} = (*Pane)(nil)
+
+// New makes an empty pane.
+func New(t *theme.Theme) *Pane {
+	p := &Pane{by: ledger.ByCampaign, over: ledger.Last24h, sort: order{columnSpent, true}}
+	p.List = pane.NewList(t, pane.ListConfig[ledger.Row, place]{
+		Name: "Spending", Filtered: true, Key: func(r ledger.Row) place { return place{p.by, r.Place} },
+		List: p.rows, Frame: p.frame, Empty: p.empty, Row: p.row, Above: func() []string { return p.above },
+	})
+	p.setColumns()
+	return p
+}
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.Spending }
+
+// Reads returns the parts of the store that the pane shows.
+func (p *Pane) Reads() state.Topic { return state.TopicSpend | state.TopicCards | state.TopicClock }
+
+// SetSize sets the pane's rectangle, borders included.
+func (p *Pane) SetSize(w, h int) {
+	p.W, p.H = w, h
+	p.above = p.drawAbove()
+	p.List.SetSize(w, h)
+}
+
+// Sync reads the store again, at most once a second: sums change with every page
+// of transactions that is read.
+func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+	p.stale = p.stale || p.Store == nil || changed&(state.TopicSpend|state.TopicCards) != 0
+	if p.Store = s; p.stale && changed&state.TopicClock != 0 {
+		p.read()
+		p.Update(s)
+	}
+}
+
+// read reads the sums and the rows of the range.
+func (p *Pane) read() {
+	p.stale = false
+	l := p.Store.Spend.Ledger()
+	p.sum = l.Total(ledger.Account(), p.over)
+	p.table.held.read(p.Store, p.by)
+	p.charts = l.Hours(ledger.Account(), dayHours)
+	if n := p.days(); n > 0 {
+		p.charts = l.Days(ledger.Account(), n)
+	}
+	p.above = p.drawAbove()
+}
+
+// dayHours is how many bars a day has.
+const dayHours = 24
+
+// days is how many bars of a day there are; 0 where they are of an hour.
+func (p *Pane) days() int {
+	switch p.over {
+	case ledger.Last24h:
+		return 0
+	case ledger.Last7d:
+		return 7
+	default:
+		return ledger.Days
+	}
+}
+
+// Act moves the cursor, filters, sorts, changes the range or what the rows are,
+// exports the table, or asks for the cards of a row.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	if p.Moves(a) {
+		p.reach()
+		return nil
+	}
+	if p.Store == nil {
+		return nil
+	}
+	switch a {
+	case keymap.LongerRange:
+		p.turnRange(1)
+	case keymap.ShorterRange:
+		p.turnRange(-1)
+	case keymap.GroupBy:
+		p.turnBy()
+	case keymap.Sort:
+		p.sortBy(p.next())
+	case keymap.SortBack:
+		p.sortBy(order{p.sort.column, !p.sort.desc})
+	case keymap.Export:
+		return []state.Intent{state.ExportRows{Rows: p.export()}}
+	case keymap.Inspect:
+		return p.open()
+	default:
+	}
+	return nil
+}
+
+// turnRange shows the next longer or shorter range, the other end after the last.
+func (p *Pane) turnRange(by int) {
+	all := ranges()
+	at := slices.IndexFunc(all, func(s span) bool { return s.over == p.over })
+	p.over = all[(at+by+len(all))%len(all)].over
+	p.reread()
+}
+
+// turnBy shows the figures by something else.
+func (p *Pane) turnBy() {
+	all := ways()
+	at := slices.IndexFunc(all, func(w way) bool { return w.by == p.by })
+	p.by = all[(at+1)%len(all)].by
+	p.Filter.Set("")
+	p.setColumns()
+	p.reread()
+}
+
+// reread reads the store for another range, or for other rows.
+func (p *Pane) reread() {
+	p.table.most = leastRows
+	p.read()
+	p.Relist()
+}
+
+// Click puts the cursor on a row, or sorts by a column.
+func (p *Pane) Click(x, y int) []state.Intent {
+	if col, ok := p.Table.ColumnAt(x - 1); ok && y == 1+len(p.above) && p.Store != nil {
+		p.sortBy(p.sort.by(p.cells[col]))
+		return nil
+	}
+	return p.List.Click(x, y)
+}
+
+// sortBy sorts the rows in another order.
+func (p *Pane) sortBy(o order) {
+	p.sort = o
+	p.setColumns()
+	p.Relist()
+}
+
+// setColumns shows the columns that the rows have.
+func (p *Pane) setColumns() {
+	all := p.shown()
+	p.cells = all
+	columns, sorted := make([]widget.Column, len(all)), -1
+	for i, c := range all {
+		columns[i] = c.Column
+		if c.name == p.sort.column {
+			sorted = i
+		}
+	}
+	columns[0].Title = p.way().one
+	if sorted < 0 { // The rows have no such column.
+		p.sort, sorted = order{columnSpent, true}, 1
+	}
+	p.Table.SetColumns(columns)
+	p.Table.SetSort(sorted, p.sort.desc)
+}

@@ -1,0 +1,304 @@
+package spending_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+	"github.com/cardtop/cardtop/ui/spending"
+)
+
+// hour is one of the day, of noon of which the tests are a few seconds past.
+const hour = time.Hour
+
+// account has three campaigns. In 24 hours fb/spring spent 30 dollars net of a
+// refund, gg/test 10 and fb/idle nothing.
+func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+	t.Helper()
+	a := panetest.New(t, changes...)
+	for i, label := range []api.Text{"fb/spring/01", "fb/spring/02", "gg/test/01", "fb/idle/01"} {
+		c := panetest.Card(api.CardID(fmt.Sprintf("card_000%d", i+1)), label, api.USD(i+1)*100*api.Dollar)
+		c.BIN = [...]api.BINID{"bin_1", "bin_1", "bin_2", "bin_2"}[i]
+		a.Cards = append(a.Cards, c)
+	}
+	add := func(card api.CardID, kind api.TransactionType, merchant api.Text, dollars int, at time.Duration) {
+		txn := panetest.Settled(api.TransactionID(fmt.Sprintf("txn_%04d", len(a.Txns))), card, merchant, api.USD(dollars)*api.Dollar, at)
+		txn.Type = kind
+		a.Txns = append(a.Txns, txn)
+	}
+	add("card_0001", api.TransactionSettlement, "Meta Ads", -25, -hour)
+	add("card_0002", api.TransactionSettlement, "Meta Ads", -10, -2*hour)
+	add("card_0002", api.TransactionRefund, "Meta Ads", 5, -2*hour)
+	add("card_0001", api.TransactionAuthorization, "Meta Ads", 7, -3*hour)
+	add("card_0003", api.TransactionSettlement, "Google Ads", -10, -4*hour)
+	add("card_0003", api.TransactionAuthorization, "Google Ads", 3, -5*hour)
+	add("card_0003", api.TransactionDecline, "Google Ads", 9, -5*hour)
+	add("card_0003", api.TransactionDecline, "Google Ads", 9, -5*hour)
+	add("card_0004", api.TransactionAuthorization, "Meta Ads", 1, -30*hour)
+	slices.SortStableFunc(a.Txns, func(x, y api.Transaction) int { return y.CreatedAt.Compare(x.CreatedAt) })
+	a.Wait(2 * time.Second)
+	return a
+}
+
+// past adds a settlement of a day that nothing was read of.
+func past(a *panetest.Account, id api.TransactionID, card api.CardID, dollars int, days int) {
+	a.Store.Spend.Ledger().Add(panetest.At(0), []api.Transaction{
+		panetest.Settled(id, card, "Meta Ads", -api.USD(dollars)*api.Dollar, -time.Duration(days)*24*hour),
+	})
+}
+
+func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
+	t.Helper()
+	return panetest.Open(t, a, spending.New(panetest.Theme(t)), w, h)
+}
+
+// order is the campaigns from the top.
+func order(s *panetest.Screen, names ...string) string {
+	var out []string
+	for line := range strings.SplitSeq(s.Text(), "\n") {
+		for _, name := range names {
+			if strings.Contains(line, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestTheTableHasWhatEachCampaignSpent(t *testing.T) {
+	t.Parallel()
+	s := open(t, account(t), 160, 27)
+	s.See("Spending", "3 campaigns", "spent    $40.00", "declined 50.0 % ! 2 of 4", "holds    $10.00 open", "– 24 h before not read")
+	s.SeeNot("since", "≥")
+	panetest.See(t, s.Line("fb/spring"), " 30.00 ", "75.0 %", "–", " 1 ", " 0.0 % ", " 2 ", " 300.00")
+	panetest.See(t, s.Line("gg/test"), " 10.00 ", "25.0 %", " 3 ", "66.7 % !", " 1 ", " 300.00")
+	panetest.See(t, s.Line("fb/idle"), " 0.00 ", "0.0 %", " 400.00")
+	s.See("highest  $25.00 11:00", "lowest   $0.00", "average  $1.74 an hour")
+	s.Fits()
+}
+
+func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := open(t, a, 160, 27)
+	s.Act(keymap.LongerRange)
+	s.See("spent    ≥$40.00", "≥30.00", "7 d before not read", "· since Feb 28 12:00", "declined 40.0 % ! ≥2 of 5")
+	s.Act(keymap.LongerRange)
+	s.See("spent    ≥$40.00", "Mar 01")
+	s.SeeNot("change  –", "7 d before")
+	s.Act(keymap.LongerRange) // After the longest comes the shortest.
+	s.SeeNot("≥", "since")
+	s.Act(keymap.ShorterRange)
+	s.See("Mar 01")
+	s.Act(keymap.ShorterRange)
+	s.See("7 d before not read")
+
+	fresh := open(t, panetest.New(t), 160, 27)
+	fresh.See("loading transactions…", "not read yet")
+}
+
+func TestAChangeIsToldOnlyWhereTheTimeBeforeWasRead(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	past(a, "old_1", "card_0001", 20, 8)
+	past(a, "old_2", "card_0003", 40, 8)
+	s := open(t, a, 160, 27)
+	s.Act(keymap.LongerRange)
+	panetest.See(t, s.Line("fb/spring"), " – ")
+	a.Store.Spend.Ledger().Cover(panetest.At(-20*24*hour), panetest.At(0))
+	a.Wait(time.Second)
+	s.Look()
+	s.See("change   -33 % on the 7 d before")
+	panetest.See(t, s.Line("fb/spring"), " +50 % ")
+	panetest.See(t, s.Line("gg/test"), " -75 % ")
+	panetest.See(t, s.Line("fb/idle"), " – ")
+	s.SeeNot("≥", "since")
+}
+
+func TestOneKeyTurnsWhatTheRowsAre(t *testing.T) {
+	t.Parallel()
+	s := open(t, account(t), 160, 27)
+	s.Act(keymap.GroupBy)
+	s.See("2 BINs", " BIN ")
+	panetest.See(t, s.Line("bin_1"), " 30.00 ", " 300.00")
+	panetest.See(t, s.Line("bin_2"), " 10.00 ", " 700.00")
+	s.Act(keymap.GroupBy)
+	s.See("2 merchants", " merchant ")
+	panetest.See(t, s.Line("Meta Ads"), " 30.00 ", "0.0 %")
+	s.SeeNot("on cards", " cards ")
+	s.Act(keymap.GroupBy)
+	s.See("4 cards", " card ", "fb/spring/01 ••0001", "on cards")
+	panetest.See(t, s.Line("••0002"), " 5.00 ", " 200.00")
+	s.Act(keymap.GroupBy)
+	s.See("3 campaigns")
+}
+
+func TestRowsAreSortedByAnyColumn(t *testing.T) {
+	t.Parallel()
+	s := open(t, account(t), 160, 27)
+	names := []string{"fb/spring", "gg/test", "fb/idle"}
+	for _, c := range []struct{ sorted, want string }{
+		{"change", "gg/test fb/spring fb/idle"}, // Nothing is known: as they were first seen.
+		{"attempts", "gg/test fb/spring fb/idle"},
+		{"declined", "gg/test fb/spring fb/idle"},
+		{"cards", "fb/spring gg/test fb/idle"},
+		{"on cards", "fb/idle fb/spring gg/test"},
+		{"campaign", "fb/idle fb/spring gg/test"},
+		{"spent", "fb/spring gg/test fb/idle"},
+	} {
+		s.Act(keymap.Sort)
+		arrow := "▼"
+		if c.sorted == "campaign" {
+			arrow = "▲"
+		}
+		s.See(c.sorted + arrow)
+		if got := order(s, names...); got != c.want && c.sorted != "change" {
+			t.Errorf("%s: %s, want %s", c.sorted, got, c.want)
+		}
+	}
+	s.Act(keymap.SortBack)
+	s.See("spent▲")
+	if got := order(s, names...); got != "fb/idle gg/test fb/spring" {
+		t.Errorf("reversed: %s", got)
+	}
+	head := strings.Split(s.Text(), "\n")
+	y := slices.IndexFunc(head, func(l string) bool { return strings.Contains(l, "spent▲") })
+	s.Click(2, y)
+	s.See("campaign▲")
+	s.Click(2, y)
+	s.See("campaign▼")
+	// A click on a row puts the cursor there, on the chart nowhere.
+	s.Click(5, y+2)
+	s.See("│▸fb/spring")
+	s.Click(5, 2)
+	s.See("│▸fb/spring")
+}
+
+func TestEnterGoesToTheCards(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := open(t, a, 160, 27)
+	s.Asks(keymap.Inspect, state.ShowList{List: state.CardList, Filter: "label~fb/spring"})
+	s.Act(keymap.GroupBy)
+	s.Asks(keymap.Inspect, state.ShowList{List: state.CardList, Filter: "bin=bin_1"})
+	s.Act(keymap.GroupBy)
+	s.Asks(keymap.Inspect, state.ShowList{List: state.FeedList, Filter: `merchant~"Meta Ads"`})
+	s.Act(keymap.GroupBy)
+	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
+}
+
+func TestTheExportIsTheTable(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := open(t, a, 40, 12)
+	s.Act(keymap.Sort)
+	s.Act(keymap.Sort) // By attempts.
+	in, ok := s.Act(keymap.Export)[0].(state.ExportRows)
+	if !ok {
+		t.Fatal("nothing is exported")
+	}
+	table := func(rows state.Rows) (lines []string) {
+		lines = append(lines, strings.Join(rows.Columns, ","))
+		for i := range rows.N {
+			var cells []string
+			for _, c := range rows.Row(i) {
+				cells = append(cells, c.Text)
+			}
+			lines = append(lines, strings.Join(cells, ","))
+		}
+		return lines
+	}
+	want := []string{
+		"campaign,spent,share,change,attempts,declined,cards,on_cards",
+		"gg/test,10.00,25.0,,3,66.7,1,300.00",
+		"fb/spring,30.00,75.0,,1,0.0,2,300.00",
+		"fb/idle,0.00,0.0,,0,,1,400.00",
+	}
+	if got := table(in.Rows); !slices.Equal(got, want) || in.Rows.What != "campaigns" || !in.Rows.Lacks.IsWhole() {
+		t.Errorf("%s %+v:\n%s", in.Rows.What, in.Rows.Lacks, strings.Join(got, "\n"))
+	}
+	s.Act(keymap.LongerRange)
+	for range 3 {
+		s.Act(keymap.GroupBy)
+	}
+	in, _ = s.Act(keymap.Export)[0].(state.ExportRows)
+	if got := table(in.Rows); got[0] != "card,spent,share,change,attempts,declined,on_cards,card_id" || !strings.HasSuffix(got[1], ",card_0003") || in.Rows.Lacks.Name != "since-2026-02-28" {
+		t.Errorf("%+v: %s", in.Rows.Lacks, got)
+	}
+}
+
+func TestAFilterFindsNames(t *testing.T) {
+	t.Parallel()
+	s := open(t, account(t), 100, 20)
+	s.Filter("fb")
+	s.See("2 of 3 campaigns", "fb/spring", "fb/idle")
+	s.SeeNot("gg/test")
+	s.Act(keymap.OpenFilter)
+	s.Act(keymap.Cancel)
+	s.Filter("nothing")
+	s.See("no campaign matches; esc clears the filter")
+}
+
+func TestAPrivateScreenHidesAmounts(t *testing.T) {
+	t.Parallel()
+	s := open(t, account(t, panetest.Private), 160, 27)
+	s.SeeNot("30.00", "40.00", "75.0", "fb/", "gg/", "█", "░", "$1")
+	s.See("•••", "66.7 %", "3 campaigns")
+	for range 3 {
+		s.Act(keymap.GroupBy)
+		s.SeeNot("30.00", "fb/", "Meta", "bin_", "█")
+	}
+	s.Fits()
+}
+
+// TestTheSumsAreReadOnceASecond: each page of transactions changes them.
+func TestTheSumsAreReadOnceASecond(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := open(t, a, 160, 27)
+	past(a, "new_1", "card_0003", 90, 0)
+	s.Sync(a.Store, state.TopicSpend)
+	s.See("spent    $40.00")
+	s.Sync(a.Store, state.TopicClock)
+	s.See("spent    $130.00")
+}
+
+// TestTheCursorReachesAllRows of many cards, of which the first alone are in
+// order.
+func TestTheCursorReachesAllRows(t *testing.T) {
+	t.Parallel()
+	a := panetest.New(t)
+	const n = 1000
+	for i := range n {
+		id := api.CardID(fmt.Sprintf("card_%04d", i))
+		a.Cards = append(a.Cards, panetest.Card(id, "fb", api.Dollar))
+		a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(id), id, "Meta", -api.USD(n-i)*api.Dollar, -time.Duration(i)*time.Second))
+	}
+	a.Wait(2 * time.Second)
+	s := open(t, a, 160, 27)
+	for range 3 {
+		s.Act(keymap.GroupBy)
+	}
+	s.See("1000 cards")
+	for range 400 {
+		s.Act(keymap.Down)
+	}
+	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0400"})
+	s.Act(keymap.Last)
+	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0999"})
+	s.Exports(keymap.Export, names(n)...)
+}
+
+func names(n int) []string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf("fb ••%04d", i))
+	}
+	return out
+}

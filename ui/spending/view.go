@@ -1,0 +1,223 @@
+package spending
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// roomy is the width from which the title names all ranges, and since when all is
+// known.
+const roomy = 60
+
+// frame names the range, what the rows are and since when all is known.
+func (p *Pane) frame(f *widget.Frame) {
+	t := p.Theme
+	f.Title = append(f.Title, widget.Span{Text: "  "})
+	for _, s := range ranges() {
+		switch {
+		case s.over == p.over:
+			f.Title = append(f.Title, widget.Span{Style: t.Selection, Text: " " + s.name + " "})
+		case p.W >= roomy:
+			f.Title = append(f.Title, widget.Span{Style: t.Muted, Text: " " + s.name + " "})
+		}
+	}
+	f.Title = append(f.Title, pane.Note(t, p.count()))
+	if text := p.since(); text != "" && p.W >= roomy { // Else the figures alone say so.
+		f.Title = append(f.Title, widget.Span{Style: t.Warn, Text: " · " + text})
+	}
+}
+
+// count says how many rows there are.
+func (p *Pane) count() string {
+	n, w := p.table.of, p.way()
+	text := fmt.Sprintf("%d %s", n, w.many)
+	if n == 1 {
+		text = "1 " + w.one
+	}
+	if p.table.matching < n {
+		return fmt.Sprintf("%d of %s", p.table.matching, text)
+	}
+	return text
+}
+
+// since says from when on everything is known; empty where that is all of the
+// range.
+func (p *Pane) since() string {
+	c := p.sum.Coverage
+	switch {
+	case c.Complete:
+		return ""
+	case c.Since.IsZero():
+		return "not read yet"
+	}
+	return "since " + pane.When(c.Since, p.Store.ServerNow())
+}
+
+func (p *Pane) empty() string {
+	switch {
+	case p.Filter.On():
+		return "no " + p.way().one + " matches; esc clears the filter"
+	case p.sum.Coverage.Since.IsZero():
+		return "loading transactions…"
+	case p.by == ledger.ByCampaign || p.by == ledger.ByBIN:
+		return "no cards yet"
+	}
+	return "nothing spent in " + p.span().name
+}
+
+func (p *Pane) row(r ledger.Row, w *widget.RowWriter) {
+	for _, c := range p.cells {
+		if w.Width() == 0 {
+			w.Skip()
+			continue
+		}
+		c.cell(p, &r, w)
+	}
+}
+
+// fullName is what a row is called, hidden or not.
+func (p *Pane) fullName(r *ledger.Row) string {
+	name, other := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	switch {
+	case other:
+		return "(others)"
+	case name == "":
+		return p.way().none
+	case p.by == ledger.ByCard:
+		if i, ok := p.table.held.row(p.Store, r.Place); ok {
+			c := p.Store.Cards.All().At(i)
+			return c.Name()
+		}
+	}
+	return name
+}
+
+// name is what a row is called on the screen.
+func (p *Pane) name(r *ledger.Row) string {
+	if name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place); name == "" {
+		return p.fullName(r)
+	}
+	return p.Store.Privacy.Display().Text(p.fullName(r))
+}
+
+func (p *Pane) nameCell(r *ledger.Row, w *widget.RowWriter) {
+	style := p.Theme.Text
+	if r.Now.Empty() {
+		style = p.Theme.Faint
+	}
+	if p.by == ledger.ByCard {
+		id, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
+		pane.NameCell(p.Store, state.CardID(id), w, style)
+		return
+	}
+	w.Cell(style, p.name(r))
+}
+
+// atLeast marks a figure that is a lower bound.
+func (p *Pane) atLeast(text string) string {
+	if p.sum.Coverage.Complete || p.Store.Privacy.Display().Private() {
+		return text
+	}
+	return "≥" + text
+}
+
+func (p *Pane) spentCell(r *ledger.Row, w *widget.RowWriter) {
+	style := p.Theme.Text
+	if r.Now.Spent() == 0 {
+		style = p.Theme.Faint
+	}
+	w.Cell(style, p.atLeast(p.Store.Privacy.Display().Amount(r.Now.Spent())))
+}
+
+// leastBar is the width of the cell from which a share has a bar, percentCells
+// what is beside it.
+const (
+	leastBar     = 14
+	percentCells = len(" 100.0 %")
+)
+
+// shareCell draws the part of everything that a row spent. Where figures are hidden
+// a bar would show them.
+func (p *Pane) shareCell(r *ledger.Row, w *widget.RowWriter) {
+	if p.Store.Privacy.Display().Private() {
+		w.Skip()
+		return
+	}
+	part := p.share(r)
+	if bar := w.Width() - percentCells; w.Width() >= leastBar {
+		text := widget.BarText(part, bar)
+		filled := strings.TrimRight(text, "░")
+		w.Span(p.Theme.Bar, filled)
+		w.Span(p.Theme.BarRest, text[len(filled):])
+	}
+	w.Span(p.Theme.Muted, fmt.Sprintf("%*s", percentCells, fmt.Sprintf("%.1f %%", 100*part)))
+	w.EndCell()
+}
+
+func (p *Pane) changeCell(r *ledger.Row, w *widget.RowWriter) {
+	w.Cell(p.Theme.Muted, p.changed(r.Now.Spent(), r.Before.Spent))
+}
+
+// mostChange is the change in percent from which on only that it is more is told.
+const mostChange = 999
+
+// changed is how much more was spent than before, in words.
+func (p *Pane) changed(now, before state.USD) string {
+	percent, known := p.change(now, before)
+	switch {
+	case p.Store.Privacy.Display().Private():
+		return ""
+	case !known && p.compared() && now > 0:
+		return "new"
+	case !known:
+		return "–"
+	case percent > mostChange:
+		return fmt.Sprintf(">+%d %%", mostChange)
+	}
+	return fmt.Sprintf("%+.0f %%", percent)
+}
+
+func (p *Pane) attemptsCell(r *ledger.Row, w *widget.RowWriter) {
+	w.Cell(p.Theme.Muted, p.atLeast(strconv.Itoa(r.Now.Attempts())))
+}
+
+// The decline rates in percent from which they are worth a look and from which
+// they are bad: issuers begin to act on cards in between.
+const (
+	someDeclines = 15
+	manyDeclines = 25
+)
+
+// declined is a decline rate, and how it is to be read.
+func (p *Pane) declined(of *ledger.Totals) (text, style string) {
+	percent, known := rate(of.Declined, of.Attempts())
+	t := p.Theme
+	switch {
+	case !known:
+		return "–", t.Faint
+	case percent >= manyDeclines:
+		return fmt.Sprintf("%.1f %% %s", percent, t.Glyphs.Alert), t.Bad
+	case percent >= someDeclines:
+		return fmt.Sprintf("%.1f %%", percent), t.Warn
+	}
+	return fmt.Sprintf("%.1f %%", percent), t.Text
+}
+
+func (p *Pane) declinedCell(r *ledger.Row, w *widget.RowWriter) {
+	text, style := p.declined(&r.Now)
+	w.Cell(style, text)
+}
+
+func (p *Pane) cardsCell(r *ledger.Row, w *widget.RowWriter) {
+	w.Cell(p.Theme.Muted, strconv.Itoa(p.sumOf(r).cards))
+}
+
+func (p *Pane) heldCell(r *ledger.Row, w *widget.RowWriter) {
+	w.Cell(p.Theme.Muted, p.Store.Privacy.Display().Amount(p.held(r)))
+}
