@@ -48,6 +48,9 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.ChooseColumns:
 		a.push(dialog.NewColumns(&a.theme, a.store, in))
 		return nil, true
+	case state.ChooseGroup:
+		a.push(dialog.NewGroups(&a.theme, a.store, a.cfg.Keys, in))
+		return nil, true
 	case state.CreateWebhook:
 		a.push(dialog.NewWebhook(&a.theme, a.store))
 		return nil, true
