@@ -146,7 +146,7 @@ func TestWhatIsWrongInAFilterIsReadWhole(t *testing.T) {
 			d.write("lable=fb")
 			d.press("enter")
 			said := strings.Join(strings.Fields(d.screen()), " ")
-			if want := "no field lable (did you mean label?): bal spent status label card bin net last age, as in label~us"; !strings.Contains(said, want) {
+			if want := "no field lable (did you mean label?): bal spent status label campaign card bin net last age, as in label~us"; !strings.Contains(said, want) {
 				t.Errorf("%d x %d:\n%s", size[0], size[1], d.screen())
 			}
 			d.see("enter done", "/ lable=fb▏")
@@ -355,6 +355,8 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 	o := options{dir: t.TempDir()}
 	story(t, o, func(d *driver) {
 		d.press("z")
+		d.see("Group by", "✓ 1 nothing", "▸  2 campaign")
+		d.press("z", "enter")
 		d.see("by 1st label part", "-  fb  15")
 		if row := d.cursor(); !strings.Contains(row, "fb  15") {
 			t.Fatalf("the cursor is on %s", row)
@@ -372,14 +374,18 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 		d.see("+  gg")
 		d.press("Z")
 		d.see("-  fb  15", "fb/geo-de/01 ")
-		d.press("z")
-		d.see("by 2 label parts", "-  fb/geo-de  2")
-		d.press("z", "z", "Z")
+		d.press("z", "k", "enter")
+		d.see("by 1st label part")
+		d.press("z", "2")
+		d.see("by campaign", "-  fb/geo-de  2")
+		d.press("z", "up", "up", "down", "down", "down", "esc")
+		d.see("by campaign")
+		d.press("z", "up", "5", "Z")
 		d.see("by status", "active  41", "frozen  6", "terminated  3")
 	})
 	story(t, o, func(d *driver) {
 		d.see("by status", "-  active  41")
-		d.press("z")
+		d.press("z", "enter")
 		d.seeNot("by status")
 	})
 }

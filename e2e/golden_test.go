@@ -123,7 +123,7 @@ func TestScreens(t *testing.T) {
 		{"tabs", append(append([]string{"/"}, strings.Split("status=frozen", "")...), "enter", "t", "f", "r", "enter")},
 		{"columns", []string{",", "j", "j", "space"}},
 		{"export", []string{"E", "j"}},
-		{"grouped", []string{"z", "enter", "j", "j"}},
+		{"grouped", []string{"z", "enter", "enter", "j", "j"}},
 		{"palette", []string{":", "s", "o", "r", "t"}},
 		{"help", []string{"?"}},
 		{"private", []string{"P"}},

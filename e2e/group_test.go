@@ -12,7 +12,7 @@ import (
 func TestAGroupIsActedOnByItsHead(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		d.press("z", "g")
+		d.press("z", "3", "g")
 		for _, x := range []struct{ key, plan string }{
 			{"f", "Freeze 15 cards"}, {"F", "Unfreeze 15 cards"}, {"+", "Fund 15 cards"}, {"=", "Fund 15 cards"}, {"-", "Withdraw 15 cards"}, {"e", "Edit 15 cards"},
 		} {
@@ -40,7 +40,7 @@ func TestAGroupIsActedOnByItsHead(t *testing.T) {
 func TestTheHeadOfAGroupShowsWhatIsSelected(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		d.press("z", "g", "enter", "space")
+		d.press("z", "3", "g", "enter", "space")
 		d.see("selected 15 cards in group fb", "15 selected")
 		if row := d.line(" fb  15"); !strings.HasPrefix(row, "│◆+") {
 			t.Errorf("the folded head has no mark: %s", row)

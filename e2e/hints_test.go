@@ -26,7 +26,7 @@ func TestTheFootSaysWhatEnterDoesOnAGroup(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.offers(true, "enter inspect", "f freeze")
-		d.press("z")
+		d.press("z", "3")
 		d.offers(true, "enter fold", "space select", "f freeze", "+ fund")
 		d.offers(false, "inspect", "y copy", "r reveal")
 		d.press("enter")

@@ -70,6 +70,26 @@ func (d *driver) click(times int, words ...string) {
 	d.wait(time.Second)
 }
 
+// TestTheMouseChoosesHowCardsAreGrouped: of the dialogs, this one takes clicks.
+func TestTheMouseChoosesHowCardsAreGrouped(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 45}, {80, 24}, {40, 12}} {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			d.press("z")
+			d.click(1, "Group by")
+			d.click(1, "enter choose")
+			d.see("Group by", "▸  2 campaign")
+			x, y := d.at("2 campaign")
+			d.send(fmt.Sprintf("\x1b[<65;%d;%dM", x, y))
+			d.wait(time.Second)
+			d.see("▸  3 1st label part")
+			d.click(1, "4 BIN")
+			d.see("-  222300  5")
+			d.seeNot("Group by")
+		})
+	}
+}
+
 func TestAClickOnATitleSortsAndASecondTurnsItAround(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

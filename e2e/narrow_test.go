@@ -99,7 +99,7 @@ func TestLabelsTakeWhatBalancesLeave(t *testing.T) {
 	story(t, options{w: 40, h: 12}, func(d *driver) {
 		d.see("●  fb/launch/03   •••• 8751    220.81")
 		// The sum of a group is wider than any balance.
-		d.press("z")
+		d.press("z", "3")
 		d.see("2,411.27", "fb/geo-de/01   •••• 6779")
 	})
 }

@@ -112,6 +112,7 @@ func surfaces() []surface {
 		{name: "requests", drawn: "requests", dialog: "Requests", open: then(key("B"))}, // By then one lane alone was asked for last.
 		{name: "palette", golden: "palette", dialog: "Palette", open: then(key("\x10"), func(d *driver) { d.write("freeze the card") })},
 		{name: "columns", golden: "columns", dialog: "Columns", open: key(",")},
+		{name: "groups", drawn: "groups", dialog: "Groups", open: key("z", "z")},
 		{name: "tab", drawn: "tab-name", dialog: "Tab", open: func(d *driver) {
 			d.press("/")
 			d.write("active")

@@ -29,7 +29,7 @@ func finding() []Binding {
 		Binding{Action: Jump, Context: Global, Keys: []string{";"}, Help: "Jump: label panes and rows, then type a label"},
 		Binding{Action: Sort, Context: Feed, Keys: []string{"s"}, Help: "Sort by next column; newest first is live"},
 		Binding{Action: SortBack, Context: Feed, Keys: []string{"S"}, Help: "Reverse sort"},
-		Binding{Action: GroupBy, Context: Cards, Keys: []string{"z"}, Help: "Group by label, BIN, status; enter folds"},
+		Binding{Action: GroupBy, Context: Cards, Keys: []string{"z"}, Help: "Group by campaign, label, BIN, status; enter folds"},
 		Binding{Action: FoldAll, Context: Cards, Keys: []string{"Z"}, Help: "Fold or unfold all groups"},
 	)
 }

@@ -128,6 +128,18 @@ func (in ShowList) check(*Store) Verdict { return Verdict{Reason: in.Lacks} }
 
 func (ShowList) start(*Store) (Topic, []Effect) { return 0, nil }
 
+// GroupChoice is a way to put the rows of a list together: Name is what the
+// kept view calls it, empty for none.
+type GroupChoice struct{ Name, About string }
+
+// ChooseGroup asks by what the rows of a list are to be put together.
+type ChooseGroup struct {
+	List ListName
+	All  []GroupChoice
+}
+
+func (ChooseGroup) start(*Store) (Topic, []Effect) { return 0, nil }
+
 // ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
 	Rows Rows

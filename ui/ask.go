@@ -50,6 +50,9 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		return nil, true
 	case state.ShowList:
 		return a.showList(in), true
+	case state.ChooseGroup:
+		a.push(dialog.NewGroups(&a.theme, a.store, a.cfg.Keys, in))
+		return nil, true
 	case state.CreateWebhook:
 		a.push(dialog.NewWebhook(&a.theme, a.store))
 		return nil, true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
 )
 
 const (
@@ -55,10 +56,7 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 		return nil
 	}
 	if d, open := a.dialogs.Top(); open {
-		if d.Traits().Question {
-			a.ignore(noClick)
-		}
-		return nil
+		return a.onDialogClick(d, m)
 	}
 	if a.layout.Tabs.Holds(m.X, m.Y) {
 		if slot, ok := a.tabAt(m.X); ok {
@@ -84,20 +82,40 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// onDialogClick passes a click into a dialog that takes them.
+func (a *App) onDialogClick(d dialog.Dialog, m tea.Mouse) tea.Cmd {
+	is := d.Traits()
+	if is.Question {
+		a.ignore(noClick)
+	}
+	draw := a.box()
+	if is.Click == nil || draw == nil || a.covered(d) || a.unseen() {
+		return nil
+	}
+	if _, at := a.placeBox(len(a.footer(a.w)), draw); at.Holds(m.X, m.Y) {
+		a.frame.invalidate()
+		return a.settle(is.Click(m.Y - at.Y))
+	}
+	return nil
+}
+
 // onWheel moves the cursor of the pane under the pointer, as the arrows do.
 func (a *App) onWheel(m tea.Mouse) tea.Cmd {
 	a.labels = nil
-	if _, open := a.dialogs.Top(); open {
-		return nil
-	}
-	slot, ok := a.slotAt(m.X, m.Y)
-	if !ok {
-		return nil
-	}
 	act := keymap.Down
 	if m.Button == tea.MouseWheelUp {
 		act = keymap.Up
 	} else if m.Button != tea.MouseWheelDown {
+		return nil
+	}
+	if d, open := a.dialogs.Top(); open {
+		if is := d.Traits(); is.Click != nil && !a.covered(d) && !a.unseen() && is.Move(act) {
+			a.frame.invalidate()
+		}
+		return nil
+	}
+	slot, ok := a.slotAt(m.X, m.Y)
+	if !ok {
 		return nil
 	}
 	var cmds []tea.Cmd

@@ -112,22 +112,41 @@ func (a *App) withPanels(lines []string, covered int) []string {
 // overlay puts a box over a dimmed screen. The header, the codes and the
 // footer stay as they are: a checkout does not wait for a dialog.
 func (a *App) overlay(lines []string, foot int, draw func(w, h int) []string) []string {
-	codes, strip := a.layout.Panes[layout.Codes], a.layout.Strip
+	strip := a.uncovered()
 	var block []string
 	if a.layout.Shape == layout.Tabbed {
 		block = []string{a.panes.codes.Strip(a.w)}
 	} else {
-		strip, block = codes, a.drawPane(layout.Codes)
+		block = a.drawPane(layout.Codes)
 	}
-	top := strip.Y + strip.H
-	box := draw(a.w-4, a.h-foot-top)
+	box, at := a.placeBox(foot, draw)
 	middle := widget.Dim(lines[1:len(lines)-foot], a.theme.Backdrop)
 	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-foot:])
 	lines = widget.Over(lines, block, strip.X, strip.Y)
 	if len(box) == 0 {
 		return lines
 	}
-	return widget.Over(lines, box, (a.w-widget.LineWidth(box[0]))/2, max(top, min(a.h-foot-len(box), (a.h-len(box))/2)))
+	return widget.Over(lines, box, at.X, at.Y)
+}
+
+// uncovered is where the codes are, over which no box is put.
+func (a *App) uncovered() layout.Rect {
+	if a.layout.Shape == layout.Tabbed {
+		return a.layout.Strip
+	}
+	return a.layout.Panes[layout.Codes]
+}
+
+// placeBox draws a box and says where it goes, over a footer of so many lines.
+func (a *App) placeBox(foot int, draw func(w, h int) []string) (box []string, at layout.Rect) {
+	strip := a.uncovered()
+	top := strip.Y + strip.H
+	box = draw(a.w-4, a.h-foot-top)
+	if len(box) == 0 {
+		return nil, layout.Rect{}
+	}
+	w := widget.LineWidth(box[0])
+	return box, layout.Rect{X: (a.w - w) / 2, Y: max(top, min(a.h-foot-len(box), (a.h-len(box))/2)), W: w, H: len(box)}
 }
 
 // tabNames are the titles of the tabs, by slot.

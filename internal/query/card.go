@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -14,6 +15,10 @@ const (
 	LastField   = "last"
 )
 
+// CampaignField is the field of a card's campaign, also of that of a
+// transaction's card.
+const CampaignField = "campaign"
+
 // Cards is what a list of cards is filtered by, on the screen and in commands.
 // T is how the list holds a card.
 type Cards[T any] struct {
@@ -23,6 +28,8 @@ type Cards[T any] struct {
 	Balance, Spent func(T) api.USD
 	// Label, BIN and Network are in lower case.
 	Status, Label, Last4, BIN, Network func(T) string
+	// Campaign is in lower case; nil where it is not known.
+	Campaign func(T) string
 	// Last is how long ago it was used, Age how long ago it was issued; false
 	// for never.
 	Last, Age func(T) (time.Duration, bool)
@@ -32,16 +39,24 @@ type Cards[T any] struct {
 func (c Cards[T]) Language() Language[T] {
 	return Language[T]{
 		Holds: c.Holds,
-		Fields: []Field[T]{
+		Fields: known([]Field[T]{
 			{Name: "bal", Also: []string{"balance"}, Money: c.Balance},
 			{Name: SpentField, Money: c.Spent},
 			{Name: StatusField, Word: c.Status, Words: []string{string(api.CardActive), string(api.CardFrozen), string(api.CardTerminated)}},
 			{Name: "label", Text: c.Label},
+			{Name: CampaignField, Text: c.Campaign},
 			{Name: "card", Also: []string{"last4"}, Text: c.Last4},
 			{Name: "bin", Text: c.BIN},
 			{Name: "net", Also: []string{"network"}, Text: c.Network},
 			{Name: LastField, Age: c.Last},
 			{Name: "age", Age: c.Age},
-		},
+		}),
 	}
+}
+
+// known returns the fields that are read from something.
+func known[T any](all []Field[T]) []Field[T] {
+	return slices.DeleteFunc(all, func(f Field[T]) bool {
+		return f.Text == nil && f.Word == nil && f.Money == nil && f.Age == nil
+	})
 }

@@ -25,6 +25,8 @@ type Transactions[T any] struct {
 	Amount func(T) api.USD
 	// Type is a word of KindWord. Merchant, Label and Country are in lower case.
 	Type, Merchant, Last4, Label, Country, MCC func(T) string
+	// Campaign is that of the card, in lower case; nil where it is not known.
+	Campaign func(T) string
 	// Age is how long ago it was.
 	Age func(T) (time.Duration, bool)
 }
@@ -33,7 +35,7 @@ type Transactions[T any] struct {
 func (t Transactions[T]) Language() Language[T] {
 	return Language[T]{
 		Holds: t.Holds,
-		Fields: []Field[T]{
+		Fields: known([]Field[T]{
 			{Name: AmountField, Also: []string{"amount"}, Money: t.Amount},
 			{Name: TypeField, Also: []string{"what"}, Word: t.Type, Words: []string{
 				KindWord(api.TransactionAuthorization), KindWord(api.TransactionSettlement), KindWord(api.TransactionRefund), KindWord(api.TransactionDecline),
@@ -41,10 +43,11 @@ func (t Transactions[T]) Language() Language[T] {
 			{Name: MerchantField, Text: t.Merchant},
 			{Name: CardField, Also: []string{"last4"}, Text: t.Last4},
 			{Name: LabelField, Text: t.Label},
+			{Name: CampaignField, Text: t.Campaign},
 			{Name: "country", Text: t.Country},
 			{Name: "mcc", Text: t.MCC},
 			{Name: AgeField, Age: t.Age},
-		},
+		}),
 	}
 }
 

@@ -35,8 +35,8 @@ const (
 	balanceColumn = "balance"
 )
 
-// columns are all there are, in the order they are shown in.
-func columns() []column { return append(usual(), spare()...) }
+// choices are all columns there are, in the order they are shown in.
+func (p *Pane) choices() []column { return append(append(usual(), spare()...), p.campaigns()) }
 
 // usual are those shown when the user chose none.
 func usual() []column {
@@ -123,7 +123,7 @@ func spare() []column {
 }
 
 // ColumnNames are what the columns are called.
-func ColumnNames() []string { return pane.Names(columns()) }
+func ColumnNames() []string { return pane.Names((*Pane)(nil).choices()) }
 
 // moment orders times; never comes before all.
 func moment(t time.Time) int64 {

@@ -30,7 +30,7 @@ func filling(t *testing.T, look func(page int, p *Pane)) {
 	all := some(pages * perPage)
 	// Each page belongs above the one before.
 	slices.SortFunc(all, func(a, b state.Card) int { return int(a.Balance - b.Balance) })
-	p.index.sortBy(columns()[slices.IndexFunc(columns(), func(c column) bool { return c.Name == "balance" })], true)
+	p.index.sortBy(p.choices()[slices.IndexFunc(p.choices(), func(c column) bool { return c.Name == "balance" })], true)
 	_, effects := store.Tick(now)
 	for page := 1; page <= pages; page++ {
 		i := slices.IndexFunc(effects, func(e state.Effect) bool { _, ok := e.(state.FetchCards); return ok })

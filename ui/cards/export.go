@@ -22,7 +22,7 @@ func (p *Pane) export() []state.Intent {
 		c := p.store.Cards.All().At(int(row))
 		cards = append(cards, c)
 		if p.index.group.of != nil {
-			groups = append(groups, p.index.group.of(&p.index.entries[row], &c))
+			groups = append(groups, p.index.group.of(&p.index, row, &c))
 		}
 	}
 	in := state.ExportRows{Rows: pane.Rows("cards", p.columns, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })}

@@ -10,34 +10,31 @@ import (
 
 // grouping puts cards together by something they have in common.
 type grouping struct {
-	// name is what the kept view calls it, words what the screen does.
-	name, words string
-	of          func(*entry, *state.Card) string
+	// name is what the kept view calls it, about what the list of ways does.
+	name, about string
+	of          func(x *index, row int32, c *state.Card) string
 }
 
 // groupings are the ways to put cards together; the first is none.
 func groupings() []grouping {
 	return []grouping{
-		{},
-		{"label", "by 1st label part", func(e *entry, _ *state.Card) string { return part(e.name, 1) }},
-		{"label2", "by 2 label parts", func(e *entry, _ *state.Card) string { return part(e.name, 2) }},
-		{"bin", "by BIN", func(_ *entry, c *state.Card) string { return string(c.BIN) }},
-		{"status", "by status", func(_ *entry, c *state.Card) string { return string(c.Status) }},
+		{about: "nothing"},
+		{campaignColumn, "campaign", func(x *index, row int32, _ *state.Card) string { return x.campaign(row) }},
+		{"label", "1st label part", func(x *index, row int32, _ *state.Card) string { return firstPart(x.entries[row].name) }},
+		{"bin", "BIN", func(_ *index, _ int32, c *state.Card) string { return string(c.BIN) }},
+		{"status", "status", func(_ *index, _ int32, c *state.Card) string { return string(c.Status) }},
 	}
 }
 
-// part is a label up to its n-th slash, or all of one that has fewer.
-func part(label string, n int) string {
-	at := 0
-	for ; n > 0; n-- {
-		next := strings.IndexByte(label[at:], '/')
-		if next < 0 {
-			return label
-		}
-		at += next + 1
-	}
-	return label[:at-1]
+// firstPart is a label up to its first slash, or all of one that has none.
+func firstPart(label string) string {
+	part, _, _ := strings.Cut(label, "/")
+	return part
 }
+
+// label2 is what kept views call the grouping by two parts of the label, which
+// campaigns took the place of.
+const label2 = "label2"
 
 // group is cards put together, and what they have in all.
 type group struct {
@@ -89,7 +86,7 @@ func (x *index) regroup() {
 	x.groups = x.groups[:0]
 	for i, row := range x.order {
 		c := all.At(int(row))
-		name := x.group.of(&x.entries[row], &c)
+		name := x.group.of(x, row, &c)
 		at, ok := places[name]
 		if !ok {
 			at = len(x.groups)
@@ -165,7 +162,7 @@ func (x *index) line(id state.CardID) (int, bool) {
 		return at, true
 	}
 	c := x.store.Cards.All().At(int(row))
-	return x.lineOf(x.group.of(&x.entries[row], &c))
+	return x.lineOf(x.group.of(x, row, &c))
 }
 
 // lineOf finds the head of a group.

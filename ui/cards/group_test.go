@@ -6,17 +6,15 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 )
 
-// TestALabelIsInTheGroupOfItsParts: a label that ends where a group's name does
-// is in that group.
-func TestALabelIsInTheGroupOfItsParts(t *testing.T) {
-	for label, want := range map[string][2]string{
-		"fb/geo-de/07": {"fb", "fb/geo-de"}, "fb/geo-de": {"fb", "fb/geo-de"}, "fb/geo-de/": {"fb", "fb/geo-de"},
-		"fb": {"fb", "fb"}, "fb/01": {"fb", "fb/01"}, "/x": {"", "/x"}, "": {"", ""}, "a/b/c/d": {"a", "a/b"},
-	} {
-		if got := [2]string{part(label, 1), part(label, 2)}; got != want {
+// TestALabelIsInTheGroupOfItsFirstPart: a label that ends where a group's name
+// does is in that group.
+func TestALabelIsInTheGroupOfItsFirstPart(t *testing.T) {
+	for label, want := range map[string]string{"fb/geo-de/07": "fb", "fb": "fb", "fb/": "fb", "/x": "", "": ""} {
+		if got := firstPart(label); got != want {
 			t.Errorf("%q: %q, want %q", label, got, want)
 		}
 	}
@@ -69,11 +67,82 @@ func TestGroupsAreInTheOrderOfTheColumn(t *testing.T) {
 	}
 }
 
+// TestCampaignsAreGroupsAndAFilter of the list, by the rule that holds. A kept
+// view that names what campaigns took the place of shows them.
+func TestCampaignsAreGroupsAndAFilter(t *testing.T) {
+	w := labelled(t)
+	if _, _, err := w.store.Dispatch(state.SetView{List: state.CardList, View: state.View{Group: label2, Sort: "balance", Desc: true}}); err != nil {
+		t.Fatal(err)
+	}
+	w.pane.Sync(w.store, state.TopicViews)
+	groups := func(want ...string) {
+		t.Helper()
+		if got := w.heads(); !slices.Equal(got, want) {
+			t.Errorf("groups %q, want %q", got, want)
+		}
+	}
+	if groups("gg/b", "li/c", "fb/a"); w.pane.view.Group != campaignColumn {
+		t.Errorf("kept as %q", w.pane.view.Group)
+	}
+	w.pane.order(campaignColumn, false)
+	groups("fb/a", "gg/b", "li/c")
+	labels := func(filter string, want ...string) {
+		t.Helper()
+		w.typed(filter)
+		w.pane.Work(func() bool { return false })
+		var got []string
+		for _, row := range w.pane.index.order {
+			c := w.store.Cards.All().At(int(row))
+			got = append(got, string(c.Label))
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", filter, got, want)
+		}
+	}
+	labels("last4=1234 campaign=FB/a", "fb/a", "fb/a/1")
+	labels("last4=1234 campaign~g/,li", "gg/b/1", "gg/b/2", "li/c")
+	labels("last4=1234 !campaign~/^(fb|gg)/", "li/c")
+	labels("last4=1234 campaign=fb")
+	if w.typed("campaign~fb/campaign"); len(w.pane.index.order) != 1 {
+		t.Errorf("%d cards of a label with capitals", len(w.pane.index.order))
+	}
+	r := w.store.Reloadable()
+	r.Campaign = "*/*/*"
+	w.pane.Sync(w.store, w.store.Reload(r))
+	labels("last4=1234 campaign~gg/b", "gg/b/1", "gg/b/2")
+	groups("gg/b/1", "gg/b/2")
+}
+
+// TestAKeyOnAHeadActsOnTheCardsOfItsGroup that match the filter, also when they
+// are folded.
+func TestAKeyOnAHeadActsOnTheCardsOfItsGroup(t *testing.T) {
+	w := labelled(t)
+	w.pane.groupBy(campaignColumn)
+	w.pane.index.foldAll()
+	w.pane.relist()
+	for _, c := range []struct {
+		filter string
+		want   []state.CardID
+	}{{"last4=1234", []state.CardID{"card_g2", "card_g3"}}, {"last4=1234 bal>50", []state.CardID{"card_g2"}}} {
+		w.typed(c.filter)
+		line, ok := w.pane.index.lineOf("gg/b")
+		if !ok {
+			t.Fatalf("%s: no such group", c.filter)
+		}
+		w.pane.table.SetCursor(line)
+		w.pane.bindCursor()
+		in, ok := w.pane.Act(keymap.Freeze)[0].(state.FreezeMany)
+		if slices.Sort(in.Cards); !ok || !slices.Equal(in.Cards, c.want) {
+			t.Errorf("%s: %v", c.filter, in)
+		}
+	}
+}
+
 // TestAnExportOfGroupsHasThemAndTheirSums exports as it is grouped, whatever is
 // folded.
 func TestAnExportOfGroupsHasThemAndTheirSums(t *testing.T) {
 	w := labelled(t)
-	w.pane.groupBy("label2")
+	w.pane.groupBy(campaignColumn)
 	w.pane.order("balance", true)
 	w.pane.index.foldAll()
 	w.pane.relist()

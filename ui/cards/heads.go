@@ -9,13 +9,13 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// groupNext asks to put the cards together in the next way.
-func (p *Pane) groupNext() []state.Intent {
-	all := groupings()
-	at := slices.IndexFunc(all, func(g grouping) bool { return g.name == p.index.group.name })
-	v := p.view
-	v.Group = all[(at+1)%len(all)].name
-	return one(state.SetView{List: state.CardList, View: v})
+// chooseGrouping asks by what to put the cards together.
+func (p *Pane) chooseGrouping() []state.Intent {
+	in := state.ChooseGroup{List: state.CardList}
+	for _, g := range groupings() {
+		in.All = append(in.All, state.GroupChoice{Name: g.name, About: g.about})
+	}
+	return one(in)
 }
 
 // groupBy puts the cards together; a way that there is not is none.

@@ -24,8 +24,10 @@ type index struct {
 
 	entries []entry // by the cards' places in the store
 	traits  traits
-	ranks   ranks
-	matches []bool
+	// campaigns are those of the cards.
+	campaigns campaigns
+	ranks     ranks
+	matches   []bool
 	// tested is how many cards, by their places, a slow filter was asked of; all of
 	// them for one that is not. narrows says that only those that matched before
 	// are asked.
@@ -48,9 +50,10 @@ type index struct {
 
 // entry is what is ready of a card.
 type entry struct {
-	name   string // the label in lower case
-	traits int32
-	status uint8
+	name     string // the label in lower case
+	traits   int32
+	campaign int32
+	status   uint8
 }
 
 // The states that are counted; 0 is any other.
@@ -63,7 +66,7 @@ const (
 
 // make makes ready a card.
 func (x *index) make(c *state.Card) entry {
-	e := entry{name: folded(c.Label), traits: x.traits.of(c)}
+	e := entry{name: folded(c.Label), traits: x.traits.of(c), campaign: x.campaigns.place(x.campaignOf(c))}
 	switch c.Status {
 	case state.CardActive:
 		e.status = active
@@ -82,7 +85,7 @@ func (x *index) sync(s *state.Store) {
 	changed, version, ok := s.Cards.Changes(x.version)
 	x.version = version
 	all := s.Cards.All()
-	if !ok || len(changed) > all.Len()/4+100 {
+	if x.campaigns.follow(s) || !ok || len(changed) > all.Len()/4+100 {
 		x.reset(all)
 		return
 	}
@@ -101,6 +104,7 @@ func (x *index) reset(all *state.PackedCards) {
 	x.sorted = slices.Grow(x.sorted[:0], n)[:n]
 	clear(x.matches)
 	x.counts, x.traits = [statuses]int{}, traits{}
+	x.campaigns = campaigns{rule: x.campaigns.rule}
 	for i, c := range all.All() {
 		x.entries[i] = x.make(&c)
 		x.sorted[i] = int32(i)

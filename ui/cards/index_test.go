@@ -139,7 +139,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 	w := newWorld(t, 3*workAtOnce)
 	w.pane.Sync(w.store, state.TopicAll)
 	r := rand.New(rand.NewPCG(3, 4))
-	filters := []string{"", "fb", "fb/campaign-1", "bal<100", "bal<100 status=frozen", "!status=active", "last<3d", "camp 12", "zzz", "bal<x", "/camp.*1/", "/camp.*1/ bal<300", "label~/n[0-9]/ last<3d", "!/camp/"}
+	filters := []string{"", "fb", "fb/campaign-1", "bal<100", "bal<100 status=frozen", "!status=active", "last<3d", "camp 12", "zzz", "bal<x", "/camp.*1/", "/camp.*1/ bal<300", "label~/n[0-9]/ last<3d", "!/camp/", "campaign=fb/campaign-03,tt/new", "campaign~/(3|w)$/"}
 	worked := 0
 	for step := range 400 {
 		switch r.IntN(5) {

@@ -12,16 +12,17 @@ import (
 // later than the next key.
 func language() query.Language[*subject] {
 	return query.Cards[*subject]{
-		Holds:   (*subject).holds,
-		Balance: func(s *subject) state.USD { return s.table().Balance(int(s.row)) },
-		Spent:   func(s *subject) state.USD { return s.whole().Spent24h },
-		Status:  func(s *subject) string { return string(s.table().Status(int(s.row))) },
-		Label:   (*subject).name,
-		Last4:   func(s *subject) string { return string(s.table().Last4(int(s.row))) },
-		BIN:     func(s *subject) string { return folded(s.whole().BIN) },
-		Network: func(s *subject) string { return folded(s.whole().Network) },
-		Last:    func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().LastUsed) },
-		Age:     func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().CreatedAt) },
+		Holds:    (*subject).holds,
+		Balance:  func(s *subject) state.USD { return s.table().Balance(int(s.row)) },
+		Spent:    func(s *subject) state.USD { return s.whole().Spent24h },
+		Status:   func(s *subject) string { return string(s.table().Status(int(s.row))) },
+		Label:    (*subject).name,
+		Campaign: func(s *subject) string { return s.index.campaigns.folds[s.index.entries[s.row].campaign] },
+		Last4:    func(s *subject) string { return string(s.table().Last4(int(s.row))) },
+		BIN:      func(s *subject) string { return folded(s.whole().BIN) },
+		Network:  func(s *subject) string { return folded(s.whole().Network) },
+		Last:     func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().LastUsed) },
+		Age:      func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().CreatedAt) },
 	}.Language()
 }
 

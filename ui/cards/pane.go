@@ -168,15 +168,15 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.Sort:
 		return p.sortNext()
 	case keymap.GroupBy:
-		return p.groupNext()
+		return p.chooseGrouping()
 	case keymap.FoldAll:
 		if p.index.group.of == nil {
-			return p.groupNext()
+			return p.chooseGrouping()
 		}
 		p.index.foldAll()
 		p.relist()
 	case keymap.Columns:
-		return pane.ChooseColumns(state.CardList, columns())
+		return pane.ChooseColumns(state.CardList, p.choices())
 	case keymap.Export:
 		return p.export()
 	case keymap.SortBack:

@@ -10,6 +10,9 @@ import (
 
 // applyView applies how the user wants to see the list.
 func (p *Pane) applyView(v state.View) {
+	if v.Group == label2 {
+		v.Group = campaignColumn
+	}
 	p.view, p.dirty = v, true
 	if p.tabs.Set(v.Tabs, p.display()) {
 		p.index.watchAll(p.language.ParseAll(p.tabs.Filters()))
@@ -28,7 +31,7 @@ const narrow = 60
 
 // setColumns shows the columns that were chosen, or those that have room.
 func (p *Pane) setColumns() {
-	all, cells := columns(), p.table.ColumnCells()
+	all, cells := p.choices(), p.table.ColumnCells()
 	if cells < narrow {
 		for i := range all {
 			if all[i].Name == balanceColumn {
@@ -62,7 +65,7 @@ func (p *Pane) balanceCells() int {
 // order sorts by a column, which need not be shown; false when there is none
 // of that name.
 func (p *Pane) order(name string, desc bool) bool {
-	all := columns()
+	all := p.choices()
 	at := slices.IndexFunc(all, func(c column) bool { return c.Name == name })
 	if at < 0 {
 		return false

@@ -26,8 +26,8 @@ func (p *Pane) View(focused bool) []string {
 	f := pane.Frame(p.theme, "1", "Cards", focused)
 	f.Title = append(f.Title, p.filter.Spans(p.theme, p.display(), p.w)...)
 	f.Title = append(f.Title, p.title()...)
-	if text := p.index.group.words; text != "" {
-		f.Right = []widget.Span{{Style: p.theme.Muted, Text: text}}
+	if p.index.group.of != nil {
+		f.Right = []widget.Span{{Style: p.theme.Muted, Text: "by " + p.index.group.about}}
 	}
 	f.Scroll = p.table.Scroll()
 	if p.store != nil {

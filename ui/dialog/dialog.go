@@ -72,6 +72,9 @@ type Traits struct {
 	// Move moves the cursor, or scrolls, and reports whether it did; nil where
 	// nothing moves.
 	Move func(keymap.Action) bool
+	// Click does what a click on a line of the box asks for, which is nothing that
+	// acts on cards; nil where clicks do nothing.
+	Click func(line int) Result
 	// Sent receives the operation that the dialog's intent began; nil where it
 	// does not wait for one.
 	Sent func(state.OpID)

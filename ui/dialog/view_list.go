@@ -190,6 +190,100 @@ func (d *Columns) row(i int, w *widget.RowWriter) {
 	w.Cell(t.Muted, r.About)
 }
 
+// Groups chooses by what the rows of a list are put together.
+type Groups struct {
+	inert
+	theme *theme.Theme
+	store *state.Store
+	keys  *keymap.Map
+	what  state.ChooseGroup
+	cursored
+}
+
+// NewGroups makes the dialog. The cursor starts on the way after the present
+// one, so that the key that opens the list and enter turn it.
+func NewGroups(t *theme.Theme, s *state.Store, keys *keymap.Map, what state.ChooseGroup) *Groups {
+	d := &Groups{theme: t, store: s, keys: keys, what: what}
+	d.table = widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{{Min: 1, Max: 1}, {Min: 1, Max: 1}, {Min: 10, Weight: 1}}})
+	d.table.SetRows(len(what.All))
+	now := slices.IndexFunc(what.All, func(g state.GroupChoice) bool { return g.Name == d.now() })
+	d.table.SetCursor((now + 1) % len(what.All))
+	return d
+}
+
+// now is the present way.
+func (d *Groups) now() string { return d.store.Views.Get(d.what.List).Group }
+
+// Sync makes the dialog read the store again.
+func (d *Groups) Sync(s *state.Store, _ state.Topic) { d.store = s }
+
+// Traits implements Dialog.
+func (d *Groups) Traits() Traits {
+	return Traits{Context: keymap.Form, Public: true, Move: d.Move, Click: d.click}
+}
+
+// Act moves, groups, or closes the list.
+func (d *Groups) Act(a keymap.Action) Result {
+	at, _ := d.table.Cursor()
+	switch a {
+	case keymap.NextField:
+		d.table.SetCursor((at + 1) % len(d.what.All))
+	case keymap.PrevField:
+		d.table.Move(-1)
+	case keymap.Cancel:
+		return Result{Close: true}
+	case keymap.Confirm:
+		return d.choose(at)
+	default:
+	}
+	return Result{}
+}
+
+// Type groups by number. The key that opens the list goes on in it.
+func (d *Groups) Type(key, _ string) Result {
+	if len(key) == 1 && key[0] >= '1' && int(key[0]-'1') < len(d.what.All) {
+		return d.choose(int(key[0] - '1'))
+	}
+	if act, _ := d.keys.Resolve(key, keymap.Cards); act == keymap.GroupBy {
+		return d.Act(keymap.NextField)
+	}
+	return Result{}
+}
+
+// click groups by the way on a line of the box.
+func (d *Groups) click(line int) Result {
+	if at, ok := d.table.RowAt(line - 1); ok {
+		return d.choose(at)
+	}
+	return Result{}
+}
+
+func (d *Groups) choose(at int) Result {
+	v := d.store.Views.Get(d.what.List)
+	v.Group = d.what.All[at].Name
+	return Result{Close: true, Intents: []state.Intent{state.SetView{List: d.what.List, View: v}}}
+}
+
+// View draws the box.
+func (d *Groups) View(w, h int) []string {
+	t := d.theme
+	w = min(w, 32)
+	inner := w - 2
+	d.table.SetStyles(tableStyles(t))
+	foot := keyLines(t, inner, "enter choose", "esc back")
+	d.table.SetSize(inner, min(len(d.what.All), max(1, h-2-len(foot))))
+	lines := d.table.Draw(true, func(i int, w *widget.RowWriter) {
+		g, mark := d.what.All[i], " "
+		if g.Name == d.now() {
+			mark = t.Glyphs.Check
+		}
+		w.Cell(t.Good, mark)
+		w.Cell(t.Key, fmt.Sprint(i+1))
+		w.Cell(t.Text, g.About)
+	})
+	return scrolled(t, "Group by", append(lines, foot...), w, d.table.Scroll())
+}
+
 // Tab asks for the name of a filter to save as a tab.
 type Tab struct {
 	theme *theme.Theme

@@ -33,6 +33,7 @@ func (p *Pane) language() query.Language[*row] {
 		Merchant: merchant,
 		Last4:    func(r *row) string { return p.cardOf(r).last4 },
 		Label:    func(r *row) string { return p.cardOf(r).label },
+		Campaign: func(r *row) string { return p.cardOf(r).campaign },
 		Country:  func(r *row) string { return p.folds.text(string(r.Merchant.Country)) },
 		MCC:      func(r *row) string { return string(r.Merchant.MCC) },
 		Age:      func(r *row) (time.Duration, bool) { return r.now.Sub(r.CreatedAt), true },
@@ -53,7 +54,13 @@ type folds struct {
 	cards map[state.CardID]folded
 }
 
-type folded struct{ name, label, last4 string }
+// folded is a card in lower case.
+type folded struct{ name, label, campaign, last4 string }
+
+// foldedOf leaves out the name, which only words look for.
+func foldedOf(s *state.Store, c *state.Card) folded {
+	return folded{label: strings.ToLower(string(c.Label)), campaign: strings.ToLower(s.Spend.Campaign(c.Label)), last4: string(c.Last4)}
+}
 
 // foldsKept bounds the texts that are kept.
 const foldsKept = 10_000
@@ -77,7 +84,8 @@ func (f *folds) of(s *state.Store, id state.CardID) folded {
 			f.cards = make(map[state.CardID]folded)
 		}
 		c, _ := s.Cards.Get(id)
-		v = folded{name: strings.ToLower(s.Cards.Name(id)), label: strings.ToLower(string(c.Label)), last4: string(c.Last4)}
+		v = foldedOf(s, &c)
+		v.name = strings.ToLower(s.Cards.Name(id))
 		f.cards[id] = v
 	}
 	return v

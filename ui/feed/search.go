@@ -25,7 +25,7 @@ func (p *Pane) seek(older []state.Intent) []state.Intent {
 // searchFor notes what the API is asked to look for, of the filter as it is.
 func (p *Pane) searchFor(s state.Search) {
 	p.search, p.sought = s, p.filter.Text()
-	p.asked = p.query.About(query.AmountField, query.TypeField, query.MerchantField, query.CardField, query.LabelField, query.AgeField)
+	p.asked = p.query.About(query.AmountField, query.TypeField, query.MerchantField, query.CardField, query.LabelField, query.CampaignField, query.AgeField)
 }
 
 // joinRest lists what is found for an export that this list was asked for: the
@@ -130,13 +130,13 @@ func (p *Pane) kind() (kind state.TransactionType) {
 // only is the one card that the filter lets through; empty when there are
 // several, or when not all cards are known.
 func (p *Pane) only() (card state.CardID) {
-	about := p.query.About(query.CardField, query.LabelField)
+	about := p.query.About(query.CardField, query.LabelField, query.CampaignField)
 	asked := row{card: &folded{}}
 	if src := p.store.Poll.Source(state.LaneSweep); about.All() || src.OKAt.IsZero() || src.Cached || about.Match(&asked) {
 		return ""
 	}
 	for _, c := range p.store.Cards.All().All() {
-		*asked.card = folded{label: strings.ToLower(string(c.Label)), last4: string(c.Last4)}
+		*asked.card = foldedOf(p.store, &c)
 		if about.Match(&asked) {
 			if card != "" {
 				return ""
