@@ -19,6 +19,7 @@ const (
 	columnDeclined = "declined"
 	columnCards    = "cards"
 	columnHeld     = "on_cards"
+	columnLeft     = "left"
 )
 
 // column is one thing that the table shows of a row.
@@ -38,6 +39,7 @@ type column struct {
 func columns() []column {
 	groups := func(by ledger.By) bool { return by == ledger.ByCampaign || by == ledger.ByBIN }
 	cards := func(by ledger.By) bool { return by != ledger.ByMerchant }
+	burning := func(by ledger.By) bool { return by == ledger.ByCampaign || by == ledger.ByCard }
 	return []column{
 		{
 			name: columnName, up: true, Column: widget.Column{Min: 12, Max: 48, Weight: 3},
@@ -58,7 +60,7 @@ func columns() []column {
 			},
 		},
 		{
-			name: columnAttempts, Column: widget.Column{Title: "attempts", Min: 9, Align: widget.Right, Priority: 5},
+			name: columnAttempts, Column: widget.Column{Title: "attempts", Min: 9, Align: widget.Right, Priority: 6},
 			cell: (*Pane).attemptsCell, value: func(_ *Pane, r *ledger.Row) state.Cell { return rows.Count(r.Now.Attempts()) },
 		},
 		{
@@ -68,12 +70,16 @@ func columns() []column {
 			},
 		},
 		{
-			name: columnCards, Column: widget.Column{Title: "cards", Min: 6, Align: widget.Right, Priority: 6}, of: groups,
+			name: columnCards, Column: widget.Column{Title: "cards", Min: 6, Align: widget.Right, Priority: 7}, of: groups,
 			cell: (*Pane).cardsCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Count(p.sumOf(r).cards) },
 		},
 		{
-			name: columnHeld, Column: widget.Column{Title: "on cards", Min: 11, Max: 14, Weight: 1, Align: widget.Right, Priority: 4}, of: cards,
+			name: columnHeld, Column: widget.Column{Title: "on cards", Min: 11, Max: 14, Weight: 1, Align: widget.Right, Priority: 5}, of: cards,
 			cell: (*Pane).heldCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Money(p.held(r)) },
+		},
+		{
+			name: columnLeft, up: true, Column: widget.Column{Title: "left", Min: 8, Align: widget.Right, Priority: 4}, of: burning,
+			cell: (*Pane).leftCell, value: (*Pane).leftValue,
 		},
 	}
 }

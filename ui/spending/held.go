@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -20,16 +21,17 @@ type holdings struct {
 	rows []int32
 }
 
-// holdingSum is how many cards there are and what is on them.
+// holdingSum is how many cards there are, what is on them, and on those of them that
+// are active.
 type holdingSum struct {
-	cards   int
-	balance state.USD
+	cards           int
+	balance, active state.USD
 }
 
 // holding is what a card adds to which sum.
 type holding struct {
-	group   int32
-	balance state.USD
+	group           int32
+	balance, active state.USD
 }
 
 // read brings the sums up to date.
@@ -53,8 +55,8 @@ func (h *holdings) read(s *state.Store, by ledger.By) {
 	for _, i := range changed {
 		if int(i) < len(h.cards) {
 			was := h.cards[i]
-			h.sums[was.group].balance -= was.balance
-			h.sums[was.group].cards--
+			sum := &h.sums[was.group]
+			sum.cards, sum.balance, sum.active = sum.cards-1, sum.balance-was.balance, sum.active-was.active
 		} else {
 			h.cards = append(h.cards, make([]holding, int(i)+1-len(h.cards))...)
 		}
@@ -76,9 +78,18 @@ func (h *holdings) add(s *state.Store, i int) {
 		at = int32(len(h.sums))
 		h.places[strings.Clone(name)], h.sums = at, append(h.sums, holdingSum{})
 	}
-	h.cards[i] = holding{at, r.Balance}
-	h.sums[at].balance += r.Balance
-	h.sums[at].cards++
+	is := holding{at, r.Balance, active(r)}
+	sum := &h.sums[at]
+	sum.cards, sum.balance, sum.active = sum.cards+1, sum.balance+is.balance, sum.active+is.active
+	h.cards[i] = is
+}
+
+// active is what can be spent from a card: its balance while it is active.
+func active(r *cardlist.Row) state.USD {
+	if r.Status() != state.CardActive {
+		return 0
+	}
+	return r.Balance
 }
 
 // sum returns what is on the cards of a group.

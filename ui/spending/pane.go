@@ -85,6 +85,7 @@ func (p *Pane) read() {
 	l := p.Store.Spend.Ledger()
 	p.sum = l.Total(ledger.Account(), p.over)
 	p.table.held.read(p.Store, p.by)
+	p.table.left, p.table.burns = make(map[uint32]left), nil
 	p.charts = l.Hours(ledger.Account(), dayHours)
 	if n := p.days(); n > 0 {
 		p.charts = l.Days(ledger.Account(), n)

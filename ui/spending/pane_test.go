@@ -149,12 +149,13 @@ func TestRowsAreSortedByAnyColumn(t *testing.T) {
 		{"declined", "gg/test fb/spring fb/idle"},
 		{"cards", "fb/spring gg/test fb/idle"},
 		{"on cards", "fb/idle fb/spring gg/test"},
+		{"left", "fb/spring gg/test fb/idle"},
 		{"campaign", "fb/idle fb/spring gg/test"},
 		{"spent", "fb/spring gg/test fb/idle"},
 	} {
 		s.Act(keymap.Sort)
 		arrow := "▼"
-		if c.sorted == "campaign" {
+		if c.sorted == "campaign" || c.sorted == "left" {
 			arrow = "▲"
 		}
 		s.See(c.sorted + arrow)
@@ -215,10 +216,10 @@ func TestTheExportIsTheTable(t *testing.T) {
 		return lines
 	}
 	want := []string{
-		"campaign,spent,share,change,attempts,declined,cards,on_cards",
-		"gg/test,10.00,25.0,,3,66.7,1,300.00",
-		"fb/spring,30.00,75.0,,1,0.0,2,300.00",
-		"fb/idle,0.00,0.0,,0,,1,400.00",
+		"campaign,spent,share,change,attempts,declined,cards,on_cards,left",
+		"gg/test,10.00,25.0,,3,66.7,1,300.00,",
+		"fb/spring,30.00,75.0,,1,0.0,2,300.00,0.7",
+		"fb/idle,0.00,0.0,,0,,1,400.00,",
 	}
 	if got := table(in.Rows); !slices.Equal(got, want) || in.Rows.What != "campaigns" || !in.Rows.Lacks.IsWhole() {
 		t.Errorf("%s %+v:\n%s", in.Rows.What, in.Rows.Lacks, strings.Join(got, "\n"))
@@ -228,7 +229,7 @@ func TestTheExportIsTheTable(t *testing.T) {
 		s.Act(keymap.GroupBy)
 	}
 	in, _ = s.Act(keymap.Export)[0].(state.ExportRows)
-	if got := table(in.Rows); got[0] != "card,spent,share,change,attempts,declined,on_cards,card_id" || !strings.HasSuffix(got[1], ",card_0003") || in.Rows.Lacks.Name != "since-2026-02-28" {
+	if got := table(in.Rows); got[0] != "card,spent,share,change,attempts,declined,on_cards,left,card_id" || !strings.HasSuffix(got[1], ",card_0003") || in.Rows.Lacks.Name != "since-2026-02-28" {
 		t.Errorf("%+v: %s", in.Rows.Lacks, got)
 	}
 }

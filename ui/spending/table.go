@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -16,6 +17,10 @@ const leastRows = 256
 // table is what is known of the rows beside those in order.
 type table struct {
 	held holdings
+	// left is what rows last that were asked for, burns what all of them spend an hour;
+	// nil before it was needed.
+	left  map[uint32]left
+	burns map[uint32]burn.Burn
 	// most is how many of the matching rows are put in order, of how many rows there
 	// are.
 	most, matching, of int
@@ -30,7 +35,7 @@ func (p *Pane) rows() []ledger.Row {
 	if words.All() {
 		rows, of, _ := l.Top(p.by, p.over, t.most, p.compare)
 		t.matching, t.of = of, of
-		return rows
+		return p.refined(rows)
 	}
 	t.all, _ = l.Table(p.by, p.over, t.all[:0])
 	t.of = len(t.all)
@@ -42,6 +47,14 @@ func (p *Pane) rows() []ledger.Row {
 	}
 	slices.SortFunc(rows, func(a, b ledger.Row) int { return p.compare(&a, &b) })
 	t.matching = len(rows)
+	return p.refined(rows)
+}
+
+// refined are rows in an order that costs too much for all of them.
+func (p *Pane) refined(rows []ledger.Row) []ledger.Row {
+	if p.sort.column == columnLeft {
+		p.byLeft(rows)
+	}
 	return rows
 }
 
@@ -109,6 +122,9 @@ func (p *Pane) value(r *ledger.Row) (float64, bool) {
 		return float64(p.sumOf(r).cards), true
 	case columnHeld:
 		return float64(p.held(r)), true
+	case columnLeft:
+		left, known := p.estimate(r)
+		return float64(left), known
 	default:
 		return float64(r.Now.Spent()), true
 	}

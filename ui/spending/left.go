@@ -1,0 +1,134 @@
+package spending
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// left is how long what is on the cards of a row lasts, known once it was asked
+// for since the sums were read.
+type left struct {
+	burn.Runway
+	known bool
+}
+
+// lasts returns how long what is on the cards of a row lasts; false where that is
+// not known.
+func (p *Pane) lasts(r *ledger.Row) (burn.Runway, bool) {
+	if l, asked := p.table.left[r.Place]; asked {
+		return l.Runway, l.known
+	}
+	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	var l left
+	switch p.by {
+	case ledger.ByCard:
+		l.Runway, l.known = p.Store.Spend.CardRunway(state.CardID(name))
+	case ledger.ByCampaign:
+		l.Runway, l.known = p.Store.Spend.CampaignRunway(name)
+	default:
+	}
+	p.table.left[r.Place] = l
+	return l.Runway, l.known
+}
+
+// exactRows is how many rows are put in order by what the store says they last. The
+// others are by an estimate, which is made of all rows at once and knows nothing of
+// the hours of the day.
+const exactRows = 64
+
+// estimate returns about how long what is on the cards of a row lasts; false as of
+// lasts.
+func (p *Pane) estimate(r *ledger.Row) (time.Duration, bool) {
+	t := &p.table
+	if t.burns == nil {
+		t.burns = make(map[uint32]burn.Burn)
+		p.Store.Spend.Ledger().Traces(p.by, func(place uint32, trace *burn.Trace) {
+			if b, ok := burn.Of(trace); ok {
+				t.burns[place] = b
+			}
+		})
+	}
+	b, ok := t.burns[r.Place]
+	if !ok {
+		return 0, false
+	}
+	balance := p.sumOf(r).active
+	if p.by == ledger.ByCard {
+		i, listed := t.held.row(p.Store, r.Place)
+		if !listed {
+			return 0, false
+		}
+		balance = active(p.Store.Cards.All().Row(i))
+	}
+	return b.Runway(balance - r.Now.Open).Left, true
+}
+
+// byLeft puts the first rows in the order of what they last.
+func (p *Pane) byLeft(rows []ledger.Row) {
+	slices.SortStableFunc(rows[:min(len(rows), exactRows)], func(a, b ledger.Row) int {
+		x, xok := p.lasts(&a)
+		y, yok := p.lasts(&b)
+		c := cmp.Compare(x.Left, y.Left)
+		switch {
+		case xok && !yok:
+			return -1
+		case yok && !xok:
+			return 1
+		case p.sort.desc:
+			c = -c
+		}
+		return cmp.Or(c, cmp.Compare(a.Place, b.Place))
+	})
+}
+
+// The styles of what lasts shorter than these.
+const (
+	soon = 24 * time.Hour
+	near = 3 * soon
+)
+
+func (p *Pane) leftCell(r *ledger.Row, w *widget.RowWriter) {
+	t := p.Theme
+	l, known := p.lasts(r)
+	switch {
+	case p.Store.Privacy.Display().Private():
+		w.Skip()
+	case !known:
+		w.Cell(t.Faint, "–")
+	case l.Left < soon:
+		w.Cell(t.Bad, inDays(l.Left)+" "+t.Glyphs.Alert)
+	case l.Left < near:
+		w.Cell(t.Warn, inDays(l.Left))
+	default:
+		w.Cell(t.Muted, inDays(l.Left))
+	}
+}
+
+// inDays is a time as it is read of money: in days, of less than one in hours.
+func inDays(d time.Duration) string {
+	switch {
+	case d >= burn.Horizon:
+		return fmt.Sprintf(">%d d", int(burn.Horizon.Hours())/24)
+	case d < soon:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return fmt.Sprintf("%.1f d", d.Hours()/24)
+}
+
+// leftValue is it for other programs, in days; nothing where it is not known, or
+// longer than can be told.
+func (p *Pane) leftValue(r *ledger.Row) state.Cell {
+	l, known := p.lasts(r)
+	if !known || l.Left >= burn.Horizon {
+		return rows.Text("")
+	}
+	return state.Cell{Text: fmt.Sprintf("%.1f", l.Left.Hours()/24), Number: true}
+}
