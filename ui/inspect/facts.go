@@ -47,13 +47,16 @@ func (p *Pane) facts() []string {
 	if in.Summary != nil {
 		lines = append(lines, p.metadata(in.Summary.Metadata)...)
 	}
-	return p.part(lines)
+	return p.part(append(lines, p.monthOfDays(p.factLines()-len(lines))...))
 }
+
+// factLines is how many facts there is room for.
+func (p *Pane) factLines() int { return max(2, (p.h-2)/2) }
 
 // part is as much of the facts as there is room for, from where they are
 // scrolled to.
 func (p *Pane) part(lines []string) []string {
-	room := min(len(lines), max(2, (p.h-2)/2))
+	room := min(len(lines), p.factLines())
 	p.above = max(0, min(p.above, len(lines)-room))
 	p.below = len(lines) - room - p.above
 	lines = lines[p.above : p.above+room]
@@ -73,7 +76,7 @@ func (p *Pane) scroll(a keymap.Action) bool {
 	if at, _ := p.table.Cursor(); at > 0 {
 		return false
 	}
-	page, before := max(2, (p.h-2)/2), p.above
+	page, before := p.factLines(), p.above
 	switch a {
 	case keymap.Down:
 		p.above += min(1, p.below)

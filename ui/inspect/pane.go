@@ -25,7 +25,8 @@ type Pane struct {
 	timeline []state.TimelineEntry // newest first
 	spent    state.USD             // in this month
 	whole    bool                  // all of the month was read
-	cursor   string                // empty: the newest
+	spending spending
+	cursor   string // empty: the newest
 	// likely are the transactions that the codes which ended probably led to, by
 	// the code's place in timeline; linked is what the transaction under the cursor
 	// belongs with.
@@ -54,7 +55,9 @@ func (p *Pane) Context() keymap.Context { return keymap.Inspector }
 const retold = state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes | state.TopicHistory
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic { return retold | state.TopicOps | state.TopicClock }
+func (p *Pane) Reads() state.Topic {
+	return retold | state.TopicSpend | state.TopicOps | state.TopicClock
+}
 
 // SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
@@ -74,6 +77,9 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		p.timeline = s.Timeline()
 		p.spent, p.whole = s.MonthSpent()
 		p.likely = likely(s, p.timeline)
+	}
+	if changed&(retold|state.TopicSpend) != 0 {
+		p.spending = spendingOf(s, p.card)
 	}
 	p.table.SetRows(len(p.timeline))
 	p.table.SetCursor(max(0, slices.IndexFunc(p.timeline, func(m state.TimelineEntry) bool { return m.ID == p.cursor })))

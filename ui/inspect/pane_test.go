@@ -121,6 +121,51 @@ func TestHiddenFiguresAreNotToldByABar(t *testing.T) {
 	}
 }
 
+func TestThirtyDaysAreDrawnWhereThereIsRoom(t *testing.T) {
+	p, s := looking(t, false)
+	shop := func(tid api.TransactionID, kind api.TransactionType, name api.Text, amount api.USD, days int) api.Transaction {
+		return api.Transaction{ID: tid, CardID: id, Type: kind, Amount: amount, Merchant: api.Merchant{Name: name}, CreatedAt: noon().AddDate(0, 0, -days)}
+	}
+	l := s.Spend.Ledger()
+	l.Add(noon(), []api.Transaction{
+		shop("a", api.TransactionSettlement, "Meta", -60*state.Dollar, 1), shop("b", api.TransactionSettlement, "Google", -60*state.Dollar, 29),
+		shop("c", api.TransactionDecline, "Google", 9*state.Dollar, 2), shop("d", api.TransactionAuthorization, "Meta", 9*state.Dollar, 2),
+		shop("e", api.TransactionAuthorization, "Meta", 9*state.Dollar, 2),
+	})
+	p.Sync(s, state.TopicSpend)
+	text := p.seen(true)
+	for _, want := range []string{"30 d ", "≥$200.00 spent", "33.3 % declined, 1 of ≥3", "Meta 30 %  Google 30 %", "▒"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not drawn:\n%s", want, text)
+		}
+	}
+	l.Cover(noon().AddDate(0, 0, -40), noon())
+	p.Sync(s, state.TopicSpend)
+	if text = p.seen(true); strings.ContainsAny(text, "≥▒") || !strings.Contains(text, "▂") {
+		t.Errorf("all is known:\n%s", text)
+	}
+	// In one line the merchants are left out, in less room all of it.
+	p.SetSize(80, 18)
+	if text = p.seen(true); !strings.Contains(text, "$200.00 spent  33.3 % declined") || strings.Contains(text, "Meta 30") {
+		t.Errorf("in one line:\n%s", text)
+	}
+	for _, size := range [][2]int{{80, 12}, {40, 30}} {
+		p.SetSize(size[0], size[1])
+		if text = p.seen(true); strings.Contains(text, "30 d ") {
+			t.Errorf("%v:\n%s", size, text)
+		}
+	}
+	p.SetSize(160, 30)
+	topics, _, err := s.Dispatch(state.TogglePrivacy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Sync(s, topics)
+	if text = p.seen(true); strings.Contains(text, "Meta 30") || strings.Contains(text, "200.00") || strings.ContainsAny(text, "█▂") {
+		t.Errorf("private:\n%s", text)
+	}
+}
+
 func TestEveryLineIsAsWideAsThePane(t *testing.T) {
 	p, _ := looking(t, true)
 	for w := 12; w <= 160; w++ {
