@@ -55,7 +55,7 @@ func TestSpendingLeadsToTheCards(t *testing.T) {
 		row := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))
 		campaign, spent := row[0], strings.ReplaceAll(row[1], ",", "")
 		d.press("enter")
-		d.see("1 Cards  / label~"+campaign, " of 60")
+		d.see("1 Cards  / campaign="+campaign, " of 60")
 		d.press("esc", "$")
 		d.wait(time.Second)
 		if text := d.exported(dir, "campaigns"); !strings.HasPrefix(text, "campaign,spent,share,") || !strings.Contains(text, "\n"+campaign+","+spent+",") {
@@ -69,7 +69,7 @@ func TestSpendingLeadsToTheCards(t *testing.T) {
 		d.press("esc", "$", "z")
 		d.see(" merchants")
 		d.press("enter")
-		d.see("3 Transactions", "/ merchant~")
+		d.see("3 Transactions", "/ merchant=")
 		d.press("esc", "$", "z")
 		d.see(" cards ", "spent▼")
 		card := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))[0]

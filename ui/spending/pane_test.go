@@ -185,13 +185,36 @@ func TestEnterGoesToTheCards(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	s := open(t, a, 160, 27)
-	s.Asks(keymap.Inspect, state.ShowList{List: state.CardList, Filter: "label~fb/spring"})
+	s.Asks(keymap.Inspect, state.ShowList{List: state.CardList, Filter: "campaign=fb/spring"})
 	s.Act(keymap.GroupBy)
 	s.Asks(keymap.Inspect, state.ShowList{List: state.CardList, Filter: "bin=bin_1"})
 	s.Act(keymap.GroupBy)
-	s.Asks(keymap.Inspect, state.ShowList{List: state.FeedList, Filter: `merchant~"Meta Ads"`})
+	s.Asks(keymap.Inspect, state.ShowList{List: state.FeedList, Filter: `merchant="Meta Ads"`})
 	s.Act(keymap.GroupBy)
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
+}
+
+func TestEnterFindsAnyName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[api.Text]string{
+		`Joe's "Shop"`: `merchant~"Joe's "`, "/root": `merchant="/root"`, "A,B=C": `merchant="A,B=C"`, "plain": "merchant=plain",
+	} {
+		a := panetest.New(t)
+		a.Txns = []api.Transaction{panetest.Settled("txn_1", "card_0001", name, -api.Dollar, -hour)}
+		a.Wait(2 * time.Second)
+		s := open(t, a, 160, 27)
+		s.Act(keymap.GroupBy)
+		s.Act(keymap.GroupBy)
+		s.Asks(keymap.Inspect, state.ShowList{List: state.FeedList, Filter: want})
+	}
+	// What has no name cannot be asked for.
+	a := panetest.New(t)
+	a.Cards = []api.CardItem{panetest.Card("card_0001", "", api.Dollar)}
+	a.Txns = []api.Transaction{panetest.Settled("txn_1", "card_0001", "", -api.Dollar, -hour)}
+	a.Wait(2 * time.Second)
+	s := open(t, a, 160, 27)
+	s.See("(no campaign)")
+	s.Asks(keymap.Inspect, state.ShowList{List: state.CardList, Lacks: "no filter finds (no campaign)"})
 }
 
 func TestTheExportIsTheTable(t *testing.T) {

@@ -63,28 +63,31 @@ func (p *Pane) open() []state.Intent {
 	}
 	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
 	in := state.ShowList{List: state.CardList}
-	if name == "" {
+	switch {
+	case name == "":
 		in.Lacks = "no filter finds " + p.name(&r)
-	}
-	switch p.by {
-	case ledger.ByCard:
+	case p.by == ledger.ByCard:
 		return []state.Intent{state.InspectCard{Card: state.CardID(name)}}
-	case ledger.ByMerchant:
-		in.List, in.Filter = state.FeedList, "merchant~"+quoted(name)
-	case ledger.ByBIN:
-		in.Filter = "bin=" + quoted(name)
+	case p.by == ledger.ByMerchant:
+		in.List, in.Filter = state.FeedList, term("merchant", name)
+	case p.by == ledger.ByBIN:
+		in.Filter = term("bin", name)
 	default:
-		in.Filter = "label~" + quoted(name)
+		in.Filter = term("campaign", name)
 	}
 	return []state.Intent{in}
 }
 
-// quoted is text as a value of a filter, which has no way to write a quote: what
-// stands before it is asked for.
-func quoted(text string) string {
-	text, _, _ = strings.Cut(text, `"`)
-	if strings.ContainsAny(text, " \t,=~<>!") || strings.HasPrefix(text, "/") {
-		return `"` + text + `"`
+// term asks for a name in a field of a list. A filter has no way to write a quote: of
+// a name that has one what stands before it is looked for.
+func term(field, name string) string {
+	value, _, cut := strings.Cut(name, `"`)
+	op := "="
+	if cut {
+		op = "~"
 	}
-	return text
+	if strings.ContainsAny(value, " \t,=~<>!") || strings.HasPrefix(value, "/") {
+		value = `"` + value + `"`
+	}
+	return field + op + value
 }
