@@ -50,7 +50,7 @@ func columns() []column {
 			cell: (*Pane).spentCell, value: func(_ *Pane, r *ledger.Row) state.Cell { return rows.Money(r.Now.Spent()) },
 		},
 		{
-			name: columnShare, Column: widget.Column{Title: "share", Min: 8, Want: 8, Max: 26, Weight: 2, Priority: 3},
+			name: columnShare, Column: widget.Column{Title: "share", Min: 8, Want: 18, Max: 26, Weight: 2, Priority: 3},
 			cell: (*Pane).shareCell, value: func(p *Pane, r *ledger.Row) state.Cell { return percentCell(100*p.share(r), true) },
 		},
 		{

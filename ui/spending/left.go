@@ -102,13 +102,13 @@ func (p *Pane) leftCell(r *ledger.Row, w *widget.RowWriter) {
 	case p.Store.Privacy.Display().Private():
 		w.Skip()
 	case !known:
-		w.Cell(t.Faint, "–")
+		w.Cell(t.Faint, p.marked("–"))
 	case l.Left < soon:
 		w.Cell(t.Bad, inDays(l.Left)+" "+t.Glyphs.Alert)
 	case l.Left < near:
-		w.Cell(t.Warn, inDays(l.Left))
+		w.Cell(t.Warn, p.marked(inDays(l.Left)))
 	default:
-		w.Cell(t.Muted, inDays(l.Left))
+		w.Cell(t.Muted, p.marked(inDays(l.Left)))
 	}
 }
 

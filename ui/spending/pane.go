@@ -65,6 +65,7 @@ func (p *Pane) Reads() state.Topic { return state.TopicSpend | state.TopicCards 
 // SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.W, p.H = w, h
+	p.setColumns()
 	p.above = p.drawAbove()
 	p.List.SetSize(w, h)
 }
@@ -179,6 +180,10 @@ func (p *Pane) sortBy(o order) {
 	p.Relist()
 }
 
+// wholeName is the width in cells that most names need, which where there is room they
+// have before the last columns.
+const wholeName = 22
+
 // setColumns shows the columns that the rows have.
 func (p *Pane) setColumns() {
 	all := p.shown()
@@ -191,6 +196,9 @@ func (p *Pane) setColumns() {
 		}
 	}
 	columns[0].Title = p.way().one
+	if p.W >= roomy {
+		columns[0].Min = wholeName
+	}
 	if sorted < 0 { // The rows have no such column.
 		p.sort, sorted = order{columnSpent, true}, 1
 	}

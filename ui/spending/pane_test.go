@@ -181,6 +181,40 @@ func TestRowsAreSortedByAnyColumn(t *testing.T) {
 	s.See("│▸fb/spring")
 }
 
+func TestRowsAreSortedByHowLongTheyLast(t *testing.T) {
+	t.Parallel()
+	a := panetest.New(t)
+	for i, balance := range []api.USD{100, 3000, 700} {
+		id := api.CardID(fmt.Sprintf("card_%d", i))
+		a.Cards = append(a.Cards, panetest.Card(id, api.Text(fmt.Sprintf("fb/%d/01", i)), balance*api.Dollar))
+		for h := range 20 {
+			a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(fmt.Sprint(i, h)), id, "Meta", -10*api.Dollar, -time.Duration(h)*hour))
+		}
+	}
+	slices.SortStableFunc(a.Txns, func(x, y api.Transaction) int { return y.CreatedAt.Compare(x.CreatedAt) })
+	a.Wait(2 * time.Second)
+	s := open(t, a, 160, 27)
+	for range 6 {
+		s.Act(keymap.Sort)
+	}
+	s.See("left▲")
+	if got := order(s, "fb/0", "fb/1", "fb/2"); got != "fb/0 fb/2 fb/1" {
+		t.Errorf("the shortest first: %s", got)
+	}
+	s.Act(keymap.SortBack)
+	if got := order(s, "fb/0", "fb/1", "fb/2"); got != "fb/1 fb/2 fb/0" {
+		t.Errorf("the longest first: %s", got)
+	}
+	panetest.See(t, s.Line("fb/0"), " h !")
+	panetest.See(t, s.Line("fb/1"), " d ")
+	for range 3 {
+		s.Act(keymap.GroupBy)
+	}
+	if got := order(s, "fb/0", "fb/1", "fb/2"); got != "fb/0 fb/1 fb/2" { // BINs have no such column.
+		t.Errorf("cards: %s", got)
+	}
+}
+
 func TestEnterGoesToTheCards(t *testing.T) {
 	t.Parallel()
 	a := account(t)
@@ -281,6 +315,29 @@ func TestAPrivateScreenHidesAmounts(t *testing.T) {
 	s.Fits()
 }
 
+func TestWhatIsOnTheCardsFollowsThem(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := open(t, a, 160, 27)
+	a.Cards[0].Balance = 999 * api.Dollar
+	a.Cards[1].Label = "gg/test/09"
+	a.Cards = append(a.Cards, panetest.Card("card_0005", "fb/spring/05", 50*api.Dollar), panetest.Card("card_0006", "fb/new/01", 70*api.Dollar))
+	a.Wait(time.Minute)
+	s.Look()
+	panetest.See(t, s.Line("fb/spring"), " 25.00 ", " 2 ", " 1,049.00")
+	panetest.See(t, s.Line("gg/test"), " 15.00 ", " 2 ", " 500.00")
+	s.Act(keymap.GroupBy)
+	panetest.See(t, s.Line("bin_1"), " 4 ", " 1,319.00")
+	for range 2 {
+		s.Act(keymap.GroupBy)
+	}
+	panetest.See(t, s.Line("••0001"), " 999.00")
+	a.Cards[0].Balance = 5 * api.Dollar
+	a.Wait(time.Minute)
+	s.Look()
+	panetest.See(t, s.Line("••0001"), " 5.00")
+}
+
 // TestTheSumsAreReadOnceASecond: each page of transactions changes them.
 func TestTheSumsAreReadOnceASecond(t *testing.T) {
 	t.Parallel()
@@ -310,13 +367,17 @@ func TestTheCursorReachesAllRows(t *testing.T) {
 		s.Act(keymap.GroupBy)
 	}
 	s.See("1000 cards")
+	s.Exports(keymap.Export, names(n)...)
+	s = open(t, a, 160, 27)
+	for range 3 {
+		s.Act(keymap.GroupBy)
+	}
 	for range 400 {
 		s.Act(keymap.Down)
 	}
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0400"})
 	s.Act(keymap.Last)
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0999"})
-	s.Exports(keymap.Export, names(n)...)
 }
 
 func names(n int) []string {

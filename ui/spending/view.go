@@ -211,7 +211,16 @@ func (p *Pane) declined(of *ledger.Totals) (text, style string) {
 
 func (p *Pane) declinedCell(r *ledger.Row, w *widget.RowWriter) {
 	text, style := p.declined(&r.Now)
-	w.Cell(style, text)
+	w.Cell(style, p.marked(text))
+}
+
+// marked leaves room for the mark behind a figure that has none, so that figures stand
+// below each other.
+func (p *Pane) marked(text string) string {
+	if strings.HasSuffix(text, p.Theme.Glyphs.Alert) {
+		return text
+	}
+	return text + "  "
 }
 
 func (p *Pane) cardsCell(r *ledger.Row, w *widget.RowWriter) {
