@@ -330,7 +330,7 @@ func TestHoldsDoNotDependOnTheRange(t *testing.T) {
 	}
 	requests := 0
 	s.before = func(http.ResponseWriter, *http.Request) bool { requests++; return false }
-	s.does(cli.ExitDone, "report", "--since", "24h", "--by", "merchant", "--alone", "--template", "{by} {holds}{change}")
+	s.does(cli.ExitDone, "report", "--since", "24h", "--by", "merchant", "--alone", "--template", "{by} {holds}{spent_before}{change}")
 	if !strings.HasSuffix(s.out, "\ntotal \n") || requests != 2 {
 		t.Errorf("%d requests: %s", requests, s.out)
 	}
