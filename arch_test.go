@@ -29,7 +29,7 @@ func TestImportsPointOneWay(t *testing.T) {
 			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "state", "state/*",
 		},
 		// Commands by what they are about.
-		"internal/cmd/{account,cards,operations}": {
+		"internal/cmd/{account,cards,operations,report}": {
 			"internal/app", "internal/cardcsv", "internal/cmd/cli", "internal/cmd/output", "internal/cmd/write", "internal/config", "internal/engine", "internal/engine/*",
 			"internal/query", "state", "state/*", "api",
 		},

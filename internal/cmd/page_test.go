@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/operations"
+	"github.com/cardtop/cardtop/internal/cmd/report"
 	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -36,7 +37,7 @@ func TestThePageHasEveryFieldAndExitCode(t *testing.T) {
 		"exit codes": codes.String(),
 		"fields": described("`cards list`", rows.CardFields()) + described("`cards show`", rows.SummaryFields()) +
 			described("`transactions list`", rows.TransactionFields()) + described("`transactions show`", rows.DetailFields()) +
-			described("`wallet`", rows.WalletFields()) + described("`deposits list`", rows.DepositFields()) + described("`deposits address`", rows.AddressFields()) +
+			described("`report`", report.Fields()) + described("`wallet`", rows.WalletFields()) + described("`deposits list`", rows.DepositFields()) + described("`deposits address`", rows.AddressFields()) +
 			described("`bins list`", rows.BINFields()) + described("`webhooks list`", rows.WebhookFields()) +
 			described("`codes list`", rows.ChallengeFields()) + described("`codes show`", rows.CodeFields()) +
 			described("`events tail`, and `watch --json`, which leaves out what is not known", eventFields()) +

@@ -19,6 +19,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/operations"
 	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/cmd/report"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -99,7 +100,7 @@ func commands(p program) *cobra.Command {
 	root.AddCommand(account.Commands(p.shared())...)
 	root.AddCommand(operations.Commands(p.shared())...)
 	root.AddCommand(
-		p.otpCommand(), p.watchCommand(), p.eventsCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(),
+		report.Command(p.shared()), p.otpCommand(), p.watchCommand(), p.eventsCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(),
 		p.doctorCommand(), p.exitCodesCommand(),
 	)
 	return root

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -53,7 +54,7 @@ func serve(t *testing.T, cfg sandbox.Config) *served {
 		t.Fatal(err)
 	}
 	nobody(t)
-	cfg.Seed, cfg.APIKeys, cfg.Quiet = 3, []string{servedKey}, true
+	cfg.Seed, cfg.APIKeys, cfg.Quiet = cmp.Or(cfg.Seed, 3), []string{servedKey}, true
 	world, err := sandbox.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)

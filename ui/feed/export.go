@@ -22,7 +22,7 @@ type exported struct {
 	reasons map[state.TransactionID]string
 }
 
-type exportedCard struct{ label, last4, name string }
+type exportedCard struct{ label, campaign, last4, name string }
 
 // always are the columns that every export has.
 func always() []written {
@@ -36,6 +36,7 @@ func always() []written {
 		text("id", func(t *state.Transaction) string { return string(t.ID) }),
 		text("card_id", func(t *state.Transaction) string { return string(t.CardID) }),
 		ofCard("label", func(c exportedCard) string { return c.label }),
+		ofCard("campaign", func(c exportedCard) string { return c.campaign }),
 		ofCard("last4", func(c exportedCard) string { return c.last4 }),
 		text("type", func(t *state.Transaction) string { return string(t.Type) }),
 		{"amount", func(_ *exported, t *state.Transaction) state.Cell { return rows.Money(t.Amount) }},
@@ -66,7 +67,7 @@ func (p *Pane) rows() state.Rows {
 		list = append(list, *t)
 		if _, known := x.cards[t.CardID]; !known {
 			c, _ := p.store.Cards.Get(t.CardID)
-			x.cards[t.CardID] = exportedCard{string(c.Label), string(c.Last4), p.store.Cards.Name(t.CardID)}
+			x.cards[t.CardID] = exportedCard{string(c.Label), p.store.Spend.Campaign(c.Label), string(c.Last4), p.store.Cards.Name(t.CardID)}
 		}
 		if reason := p.store.Txns.DeclineReason(t.ID); reason != "" {
 			x.reasons[t.ID] = reason

@@ -21,9 +21,9 @@ import (
 
 // Flags say how records are printed.
 type Flags struct {
-	json, jsonl, csv bool
-	template         string
-	fields           []string
+	json, jsonl, csv, md bool
+	template             string
+	fields               []string
 }
 
 // Add adds the flags.
@@ -31,6 +31,7 @@ func (f *Flags) Add(to *pflag.FlagSet) {
 	to.BoolVar(&f.json, "json", false, "as JSON")
 	to.BoolVar(&f.jsonl, jsonlFlag, false, "as JSON, an object a line")
 	to.BoolVar(&f.csv, "csv", false, "as CSV")
+	to.BoolVar(&f.md, "md", false, "as a table in Markdown")
 	to.StringVar(&f.template, "template", "", "by a template for each, such as '{id} {status}'")
 	to.StringSliceVar(&f.fields, "fields", nil, "only these fields, separated by commas")
 }
@@ -53,7 +54,7 @@ func (f *Flags) check() error {
 	for _, s := range []struct {
 		name string
 		on   bool
-	}{{"--csv", f.csv}, {"--json", f.json}, {"--jsonl", f.jsonl}, {"--template", f.template != ""}} {
+	}{{"--csv", f.csv}, {"--json", f.json}, {"--jsonl", f.jsonl}, {"--md", f.md}, {"--template", f.template != ""}} {
 		if s.on {
 			set = append(set, s.name)
 		}
@@ -67,7 +68,8 @@ func (f *Flags) check() error {
 	return nil
 }
 
-// Table reports whether a table is printed: for people.
+// Table reports whether a table is printed, for people: on the terminal or in
+// Markdown.
 func (f *Flags) Table() bool { return !f.json && !f.jsonl && !f.csv && f.template == "" }
 
 // Chosen reports whether fields were chosen.

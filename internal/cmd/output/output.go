@@ -58,6 +58,9 @@ func open[T any](p cli.Program, f Flags, fields []rows.Field[T], single bool) (*
 		r.to, err = export.NewStream(p.Out, rows.Names(fields), rows.JSON)
 	case f.template != "":
 		r.to, err = newTemplate(p.Out, f.template, rows.Names(fields))
+	case f.md:
+		r.fields = brief(fields)
+		r.to = &markdown{out: bufio.NewWriter(p.Out), names: rows.Names(r.fields)}
 	case single:
 		r.to = &card{out: bufio.NewWriter(p.Out), names: rows.Names(fields), screen: screenOf(p.Out, p.Env.NoColor)}
 	default:

@@ -116,3 +116,33 @@ func TestAFullDiskIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// TestMarkdownIsText: what a cell holds ends no cell and marks nothing up; numbers are
+// aligned right.
+func TestMarkdownIsText(t *testing.T) {
+	var out bytes.Buffer
+	m := &markdown{out: bufio.NewWriter(&out), names: []string{"id", "balance_after"}}
+	for _, text := range []string{"a|b", "<b>*x*</b>", "`\\`\n_[y](z)", "1 & 2"} {
+		_ = m.Row([]state.Cell{rows.Text(text), {Text: "-1.50", Number: true}})
+	}
+	_ = m.Row([]state.Cell{{}, {}})
+	_ = m.End()
+	want := "| id | balance after |\n|---|---:|\n| a\\|b | -1.50 |\n| \\<b\\>\\*x\\*\\</b\\> | -1.50 |\n| \\`\\\\\\` \\_\\[y\\](z) | -1.50 |\n| 1 \\& 2 | -1.50 |\n|  |  |\n"
+	if out.String() != want {
+		t.Errorf("printed\n%s\nwant\n%s", out.String(), want)
+	}
+	out.Reset()
+	m = &markdown{out: bufio.NewWriter(&out), names: []string{"id"}}
+	for range 3 * settled {
+		_ = m.Row([]state.Cell{rows.Text("x")})
+	}
+	_ = m.Flush()
+	if n := bytes.Count(out.Bytes(), []byte("\n")); n != 3*settled+2 {
+		t.Errorf("%d lines before the end", n)
+	}
+	out.Reset()
+	m = &markdown{out: bufio.NewWriter(&out), names: []string{"id"}}
+	if _ = m.End(); out.String() != "| id |\n|---|\n" {
+		t.Errorf("nothing is %q", out.String())
+	}
+}

@@ -58,7 +58,7 @@ func (s *Stream) End() error {
 // csv writes a header and the rows. No cell is a formula to a program
 // that opens it.
 func (s *Stream) csv(columns []string) {
-	out := csv.NewWriter(s.out)
+	out := csv.NewWriter(struct{ io.Writer }{s.out}) // It would flush the buffer if it knew it.
 	line := slices.Clone(columns)
 	put := func() {
 		_ = out.Write(line) // Flush has its error.

@@ -1,0 +1,116 @@
+// Package report is the command that adds up what was spent.
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/state/campaign"
+)
+
+const help = `Add up what was spent, held and declined, a line for each campaign, card, BIN, merchant or UTC day and
+one for all.
+
+Spent is what settled less what was refunded, each at its own time. Holds are what is most likely held still.
+24h are the last 24 hours with the present one; 7d, 14d and 30d are UTC days with today; a date is from then on.
+24h and 7d are compared with the same span before.
+
+Transactions are read with a request for 100, those of 10 days before the range as well: they tell what is held
+still. --alone leaves them out, and with them holds and change. Nothing is printed before all are read.`
+
+// report is what a report is asked for.
+type report struct {
+	cli.Program
+	account config.Flags
+	output  output.Flags
+	since   since
+	by      string
+	alone   bool
+}
+
+// Command returns the command.
+func Command(p cli.Program) *cobra.Command {
+	r := report{Program: p, since: since{text: "7d"}, by: byCampaign}
+	cmd := &cobra.Command{
+		Use: "report", Short: "Print what was spent, held and declined", Long: help,
+		Example: `  cardtop report
+  cardtop report --since 30d --by day --csv > days.csv
+  cardtop report --since 24h --by merchant --md
+  cardtop report --since 2026-03-01 --jsonl | jq 'select(.by == "total").spent'`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	cli.AllAccountFlags(f, &r.account)
+	r.output.Add(f)
+	f.Var(&r.since, "since", "24h, 7d, 14d, 30d, or a date of the last 30 days (UTC)")
+	f.Var(cli.Word{To: &r.by, Known: []string{byCampaign, byCard, byBIN, byMerchant, byDay}}, "by", "a line for each campaign, card, bin, merchant or day")
+	f.BoolVar(&r.alone, "alone", false, "read the range alone: no holds, no change")
+	return cmd
+}
+
+func (r *report) run(ctx context.Context) error {
+	if r.by == byDay && r.since.text == lastDay {
+		return app.Usage(errors.New("--since 24h has no whole days: use --since 7d or a date"))
+	}
+	out, err := output.New(r.Program, r.output, fields(r.by))
+	if err != nil {
+		return err
+	}
+	return r.WithReadOnlyAccount(ctx, r.account, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+		lines, err := r.read(ctx, eng, run)
+		if err != nil {
+			return err
+		}
+		for _, l := range lines {
+			if err := out.Put(l); err != nil {
+				return err
+			}
+		}
+		return out.End()
+	})
+}
+
+// read reads what the report is about.
+func (r *report) read(ctx context.Context, eng *engine.Engine, run config.Resolved) ([]Line, error) {
+	rule, err := campaign.Parse(run.Settings.Campaign)
+	if err != nil {
+		return nil, app.Usage(err)
+	}
+	if err := readClock(ctx, eng); err != nil {
+		return nil, err
+	}
+	var read reading
+	if read.window, err = r.since.window(eng.ServerNow().UTC(), r.alone); err != nil {
+		return nil, err
+	}
+	say := &progress{Program: r.Program}
+	defer say.end()
+	if err := read.readTransactions(ctx, eng, say); err != nil {
+		return nil, err
+	}
+	if r.by == byCampaign || r.by == byCard || r.by == byBIN {
+		if err := read.readCards(ctx, eng, rule, say); err != nil {
+			return nil, err
+		}
+	}
+	if r.by == byCampaign && rule.ByMetadata() {
+		if err := read.readMetadata(ctx, eng, rule, say); err != nil {
+			return nil, err
+		}
+	}
+	if r.output.Table() {
+		say.end()
+		_, _ = fmt.Fprintf(r.Errs, "from %s to %s\n", read.from.Format(time.RFC3339), read.to.Format(time.RFC3339)) // Nobody misses it.
+	}
+	return read.lines(r.by), nil
+}

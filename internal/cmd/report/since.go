@@ -1,0 +1,101 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/txlink"
+)
+
+const (
+	day = 24 * time.Hour
+	// lastDay is the range that is less than two whole days.
+	lastDay = "24h"
+)
+
+// ranges are those that the ledger has, by what they are called.
+func ranges() map[string]ledger.Range {
+	return map[string]ledger.Range{lastDay: ledger.Last24h, "7d": ledger.Last7d, "14d": ledger.Last14d, "30d": ledger.Last30d}
+}
+
+// since is a flag that takes how far back a report reaches.
+type since struct {
+	text string
+	// date is a UTC day; zero for one of the ranges.
+	date time.Time
+}
+
+// Set implements pflag.Value.
+func (s *since) Set(text string) error {
+	if _, ok := ranges()[text]; ok {
+		*s = since{text: text}
+		return nil
+	}
+	date, err := time.Parse(time.DateOnly, text)
+	if err != nil || date.IsZero() {
+		return errors.New("not a range")
+	}
+	*s = since{text, date}
+	return nil
+}
+
+// String implements pflag.Value.
+func (s *since) String() string { return s.text }
+
+// Type is its name in the help.
+func (*since) Type() string { return "range" }
+
+// Takes describes its values.
+func (*since) Takes() string {
+	return "24h, 7d, 14d, 30d, or a date of the last 30 days such as 2026-03-01 (UTC)"
+}
+
+// window is the time that a report is about, on the server's clock.
+type window struct {
+	now time.Time
+	// from and to bound the range; over is which it is, unless it begins at a date.
+	from, to time.Time
+	over     ledger.Range
+	dated    bool
+	// read is from when on transactions are read: so much earlier than from that
+	// what is held, and the span before, are known. alone is that it is not.
+	read  time.Time
+	alone bool
+}
+
+// window returns the time of a report that is made now, in UTC; alone is whether
+// nothing earlier than the range is read.
+func (s *since) window(now time.Time, alone bool) (window, error) {
+	today, hour := now.Truncate(day), now.Truncate(time.Hour)
+	first := today.Add(-(ledger.Days - 1) * day)
+	w := window{now: now, to: now.Truncate(time.Second).Add(time.Second), over: ranges()[s.text], dated: !s.date.IsZero(), alone: alone}
+	switch {
+	case w.dated && (s.date.Before(first) || s.date.After(today)):
+		return w, app.Usage(fmt.Errorf("--since takes a date from %s to %s (UTC): the last %d days are added up", first.Format(time.DateOnly), today.Format(time.DateOnly), ledger.Days))
+	case w.dated:
+		w.from = s.date
+	case w.over == ledger.Last24h:
+		w.from = hour.Add(-23 * time.Hour)
+	case w.over == ledger.Last7d:
+		w.from = today.Add(-6 * day)
+	case w.over == ledger.Last14d:
+		w.from = today.Add(-13 * day)
+	default:
+		w.from = first
+	}
+	if w.read = w.from; !alone {
+		// A settlement that comes late is not to be taken for that of a newer hold. The
+		// span before is shorter than that.
+		w.read = w.from.Add(-txlink.Within)
+	}
+	if w.read.Before(first) {
+		w.read = first
+	}
+	return w, nil
+}
+
+// days is of how many UTC days the range is.
+func (w *window) days() int { return int(w.now.Truncate(day).Sub(w.from)/day) + 1 }

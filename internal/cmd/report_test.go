@@ -1,0 +1,406 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config"
+)
+
+func TestWhatReportsPrint(t *testing.T) {
+	s := shops(t)
+	ids := strings.Fields(s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{id}"))
+	for _, body := range []string{
+		`{"card_id":"` + ids[0] + `","type":"settlement","amount":3.25,"merchant":"Acme"}`,
+		`{"card_id":"` + ids[1] + `","type":"settlement","amount":1.2,"merchant":"a|b *c* <d>"}`,
+		`{"card_id":"` + ids[1] + `","type":"refund","amount":0.07,"merchant":"a|b *c* <d>"}`,
+		`{"card_id":"` + ids[1] + `","type":"authorization","amount":2,"merchant":"Acme"}`,
+	} {
+		s.ask(http.MethodPost, "/sandbox/transactions", body)
+	}
+	for _, form := range []string{"table", "json", "jsonl", "csv", "md"} {
+		args := []string{"report", "--since", "24h"}
+		if form != "table" {
+			args = append(args, "--"+form)
+		}
+		s.does(cli.ExitDone, args...)
+		s.golden("report." + form)
+	}
+	for _, by := range []string{"card", "bin", "merchant", "day"} {
+		s.does(cli.ExitDone, "report", "--by", by, "--md")
+		s.golden("report-" + by + ".md")
+	}
+	if s.does(cli.ExitDone, "report"); s.errs != "from 2026-02-23T00:00:00Z to 2026-03-01T12:00:01Z\n" {
+		t.Errorf("the range is %q", s.errs)
+	}
+	if s.does(cli.ExitDone, "report", "--jsonl"); s.errs != "" {
+		t.Errorf("beside JSON it says %q", s.errs)
+	}
+}
+
+// seedsOfReports is how many worlds the comparison has.
+func seedsOfReports(t *testing.T) int {
+	t.Helper()
+	n, err := strconv.Atoi(os.Getenv("REPORT_SEEDS"))
+	if err != nil {
+		return 2
+	}
+	return n
+}
+
+// TestReportsAreRightToTheCent compares every line with what the sandbox adds up of
+// its own table, or with the plain sum of the transactions where it does not: as the
+// pages are, and with the rows of all of them shuffled and doubled.
+func TestReportsAreRightToTheCent(t *testing.T) {
+	seeds, right, reports, figures := seedsOfReports(t), 0, 0, 0
+	for seed := range seeds {
+		ok := t.Run(fmt.Sprint("seed ", seed+1), func(t *testing.T) {
+			now := func() time.Time { return standing().Add(34*time.Minute + 56*time.Second) }
+			s := serve(t, sandbox.Config{Seed: uint64(seed + 1), Now: now, Cards: 12, Transactions: 600, History: sandbox.DefaultHistory, NoLimits: true})
+			truth := s.everything()
+			for _, shuffled := range []bool{false, true} {
+				if shuffled {
+					s.before = s.shuffle(uint64(seed))
+				}
+				for _, since := range []string{"24h", "7d", "14d", "30d", "2026-02-25"} {
+					for _, by := range []string{"campaign", "card", "bin", "merchant", "day"} {
+						if since == "24h" && by == "day" {
+							continue
+						}
+						figures += s.compareReport(truth, since, by)
+						reports++
+					}
+				}
+			}
+		})
+		if ok {
+			right++
+		}
+	}
+	t.Logf("reports: %d of %d worlds add up, %d reports with %d figures, half of them from shuffled and doubled pages", right, seeds, reports, figures)
+	if figures < 1000*seeds {
+		t.Errorf("only %d figures", figures)
+	}
+}
+
+// sums are those of a line, in cents.
+type sums struct{ spent, settled, refunded, attempts, declines int }
+
+// counted is a transaction of the sandbox.
+type counted struct {
+	at                  time.Time
+	card, bin, merchant string
+	kind                string
+	cents               int
+}
+
+func cents(v any) int {
+	f, _ := v.(float64)
+	return int(math.Round(100 * f))
+}
+
+// everything reads all transactions past the commands.
+func (s *served) everything() []counted {
+	s.t.Helper()
+	bins := make(map[string]string)
+	for _, c := range s.rows("/v1/cards?per_page=100") {
+		bins[fmt.Sprint(c["id"])] = fmt.Sprint(c["bin_id"])
+	}
+	var all []counted
+	for page := 1; ; page++ {
+		rows := s.rows(fmt.Sprintf("/v1/transactions?per_page=100&page=%d", page))
+		for _, r := range rows {
+			at, err := time.Parse(time.RFC3339, fmt.Sprint(r["created_at"]))
+			merchant, ok := r["merchant"].(map[string]any)
+			if err != nil || !ok {
+				s.t.Fatal(r, err)
+			}
+			card := fmt.Sprint(r["card_id"])
+			all = append(all, counted{at, card, bins[card], strings.ToLower(fmt.Sprint(merchant["name"])), fmt.Sprint(r["type"]), cents(r["amount"])})
+		}
+		if len(rows) < 100 {
+			return all
+		}
+	}
+}
+
+// rows are those of a list.
+func (s *served) rows(path string) []map[string]any {
+	s.t.Helper()
+	list, ok := s.ask(http.MethodGet, path, "")["data"].([]any)
+	if !ok {
+		s.t.Fatalf("%s is no list", path)
+	}
+	out := make([]map[string]any, len(list))
+	for i, v := range list {
+		if out[i], ok = v.(map[string]any); !ok {
+			s.t.Fatal(v)
+		}
+	}
+	return out
+}
+
+// compareReport runs a report and returns how many figures of it are right.
+func (s *served) compareReport(all []counted, since, by string) (figures int) {
+	s.t.Helper()
+	lines := s.lines(s.does(cli.ExitDone, "report", "--since", since, "--by", by, "--jsonl"))
+	last := lines[len(lines)-1]
+	from, to := s.time(last["from"]), s.time(last["to"])
+	want := s.stated(all, by, from, to)
+	var before map[string]sums
+	var sumBefore int
+	if last["spent_before"] != nil {
+		span := 24 * time.Hour
+		begin, end := from.Add(-span), from
+		if since == "7d" {
+			begin, end = from.Add(-7*span), to.Truncate(time.Hour).Add(-7*span+time.Hour)
+		}
+		before = s.stated(all, by, begin, end.Add(-time.Microsecond))
+	} else if since == "24h" || since == "7d" {
+		s.t.Errorf("%s by %s is not compared", since, by)
+	}
+	var sum sums
+	for _, l := range lines[:len(lines)-1] {
+		name := ""
+		if l["name"] != nil {
+			name = fmt.Sprint(l["name"])
+		}
+		if by == "merchant" {
+			name = strings.ToLower(name)
+		}
+		if got := figuresOf(l); got != want[name] {
+			s.t.Errorf("%s by %s: %q is %+v, want %+v", since, by, name, got, want[name])
+		}
+		if before != nil && by != "day" {
+			sumBefore += before[name].spent
+			if got := cents(l["spent_before"]); got != before[name].spent {
+				s.t.Errorf("%s by %s: %q was %d before, want %d", since, by, name, got, before[name].spent)
+			}
+			figures++
+		}
+		sum.add(want[name])
+		delete(want, name)
+		figures += 5
+	}
+	for name, left := range want {
+		if left != (sums{}) {
+			s.t.Errorf("%s by %s: %q is missing: %+v", since, by, name, left)
+		}
+	}
+	if got := figuresOf(last); got != sum || last["by"] != "total" || sum.attempts == 0 {
+		s.t.Errorf("%s by %s: in all %+v, want %+v", since, by, got, sum)
+	}
+	if before != nil && by != "day" && cents(last["spent_before"]) != sumBefore {
+		s.t.Errorf("%s by %s: %v before in all, want %d", since, by, last["spent_before"], sumBefore)
+	}
+	return figures + 5
+}
+
+func (s *served) time(v any) time.Time {
+	s.t.Helper()
+	at, err := time.Parse(time.RFC3339, fmt.Sprint(v))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return at
+}
+
+func figuresOf(l map[string]any) sums {
+	count := func(name string) int { f, _ := l[name].(float64); return int(f) }
+	return sums{cents(l["spent"]), cents(l["settled"]), cents(l["refunded"]), count("attempts"), count("declines")}
+}
+
+func (s *sums) add(o sums) {
+	s.spent += o.spent
+	s.settled += o.settled
+	s.refunded += o.refunded
+	s.attempts += o.attempts
+	s.declines += o.declines
+}
+
+// stated are the sums of a span: as the sandbox has them by campaign and day, else
+// added up.
+func (s *served) stated(all []counted, by string, from, to time.Time) map[string]sums {
+	s.t.Helper()
+	out := make(map[string]sums)
+	add := func(name string, more sums) {
+		sum := out[name]
+		sum.add(more)
+		out[name] = sum
+	}
+	if by == "campaign" || by == "day" {
+		q := url.Values{"from": {from.Format(time.RFC3339Nano)}, "to": {to.Format(time.RFC3339Nano)}}
+		for _, r := range s.rows("/sandbox/spend?" + q.Encode()) {
+			count := func(name string) int { f, _ := r[name].(float64); return int(f) }
+			declines := count("declines")
+			add(fmt.Sprint(r[by]), sums{cents(r["spend"]), cents(r["settled"]), cents(r["refunded"]), count("authorizations") + declines, declines})
+		}
+		return out
+	}
+	for _, c := range all {
+		if c.at.Before(from) || c.at.After(to) {
+			continue
+		}
+		name := map[string]string{"card": c.card, "bin": c.bin, "merchant": c.merchant}[by]
+		switch c.kind {
+		case "settlement":
+			add(name, sums{spent: -c.cents, settled: -c.cents})
+		case "refund":
+			add(name, sums{spent: -c.cents, refunded: c.cents})
+		case "authorization":
+			add(name, sums{attempts: 1})
+		case "decline":
+			add(name, sums{attempts: 1, declines: 1})
+		}
+	}
+	return out
+}
+
+// shuffle answers for transactions with the rows of all pages in another order, each
+// of them twice.
+func (s *served) shuffle(seed uint64) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		q := r.URL.Query()
+		if r.URL.Path != "/v1/transactions" || !q.Has("from") {
+			return false
+		}
+		asked, _ := strconv.Atoi(q.Get("page"))
+		var rows []json.RawMessage
+		for page := 1; ; page++ {
+			q.Set("page", strconv.Itoa(page))
+			again := r.Clone(r.Context())
+			again.URL.RawQuery = q.Encode()
+			rec := httptest.NewRecorder()
+			s.world.Handler().ServeHTTP(rec, again)
+			var list struct{ Data []json.RawMessage }
+			if err := json.Unmarshal(rec.Body.Bytes(), &list); err != nil {
+				s.t.Error(err)
+				return false
+			}
+			rows = append(rows, list.Data...)
+			if len(list.Data) < api.MaxPerPage {
+				break
+			}
+		}
+		rows = append(rows, slices.Clone(rows)...)
+		rand.New(rand.NewPCG(seed, 7)).Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		first := min(len(rows), (max(asked, 1)-1)*api.MaxPerPage)
+		body, err := json.Marshal(map[string]any{"data": rows[first:min(len(rows), first+api.MaxPerPage)], "pagination": map[string]int{"page": asked, "per_page": api.MaxPerPage, "total": len(rows)}})
+		if err != nil {
+			s.t.Error(err)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, err = w.Write(body)
+		return err == nil
+	}
+}
+
+// TestHoldsDoNotDependOnTheRange: what is held of the last week is the same whatever
+// the report is by, and left out where what tells it is not read.
+func TestHoldsDoNotDependOnTheRange(t *testing.T) {
+	s := serve(t, sandbox.Config{Now: standing, Cards: 12, Transactions: 600, History: sandbox.DefaultHistory, NoLimits: true})
+	held := ""
+	for _, args := range [][]string{{"--since", "7d"}, {"--since", "7d", "--by", "day"}, {"--since", "2026-02-23", "--by", "card"}} {
+		s.does(cli.ExitDone, append([]string{"report", "--template", "{by} {holds}"}, args...)...)
+		lines := strings.Split(strings.TrimSpace(s.out), "\n")
+		switch got := lines[len(lines)-1]; {
+		case held == "":
+			held = got
+		case got != held || got == "total 0.00":
+			t.Errorf("%q: %q, want %q", args, got, held)
+		}
+	}
+	requests := 0
+	s.before = func(http.ResponseWriter, *http.Request) bool { requests++; return false }
+	s.does(cli.ExitDone, "report", "--since", "24h", "--by", "merchant", "--alone", "--template", "{by} {holds}{spent_before}{change}")
+	if !strings.HasSuffix(s.out, "\ntotal \n") || requests != 2 {
+		t.Errorf("%d requests: %s", requests, s.out)
+	}
+}
+
+// TestCampaignsAreThoseOfTheConfiguration by a pattern and by metadata.
+func TestCampaignsAreThoseOfTheConfiguration(t *testing.T) {
+	s := shops(t)
+	ids := strings.Fields(s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{id}"))
+	s.ask(http.MethodPost, "/sandbox/transactions", `{"card_id":"`+ids[1]+`","type":"authorization","amount":2,"merchant":"Acme"}`)
+	file := filepath.Join(t.TempDir(), "config.toml")
+	for rule, want := range map[string]string{"*/*/*": "fb/spring/01 2\n", "metadata:team": " 2\na b 1\ntotal 3\n"} {
+		if err := os.WriteFile(file, []byte("campaign = "+strconv.Quote(rule)+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.does(cli.ExitDone, "report", "--config", file, "--template", "{name} {attempts}")
+		if !strings.HasPrefix(s.out, want) {
+			t.Errorf("%s: %q, want %q", rule, s.out, want)
+		}
+	}
+}
+
+func TestReportsAreRefusedInALine(t *testing.T) {
+	s := frozen(t)
+	for line, want := range map[string]string{
+		"report --since 3d":            `--since takes 24h, 7d, 14d, 30d, or a date of the last 30 days such as 2026-03-01 (UTC), not "3d"`,
+		"report --since 2026-01-30":    "--since takes a date from 2026-01-31 to 2026-03-01 (UTC)",
+		"report --since 2026-03-02":    "--since takes a date from 2026-01-31 to 2026-03-01 (UTC)",
+		"report --since 24h --by day":  "--since 24h has no whole days",
+		"report --by campaigns":        `not "campaigns" (did you mean "campaign"?)`,
+		"report --md --csv":            "--csv and --md exclude each other",
+		"report --fields spend":        `no field "spend" (did you mean "spent"?)`,
+		"report today":                 `takes no argument "today"`,
+		"report --since 0001-01-01":    "--since takes",
+		"report --since=":              "--since takes",
+		"report --since 2026-02-30":    "--since takes",
+		"report --since 24h --by days": "--by takes one of",
+	} {
+		if code := s.run(strings.Fields(line)...); code == cli.ExitDone || s.out != "" || !strings.Contains(s.errs, want) || strings.Count(s.errs, "\n") != 1 {
+			t.Errorf("%s ends with %d: %s%s", line, code, s.out, s.errs)
+		}
+	}
+	s.does(cli.ExitDone, "report", "--since", "2026-01-31")
+}
+
+// TestABrokenReportPrintsNothing: figures of a part would look like all.
+func TestABrokenReportPrintsNothing(t *testing.T) {
+	s := serve(t, sandbox.Config{Now: standing, Transactions: 600, Cards: 5, History: sandbox.DefaultHistory})
+	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("page") != "3" {
+			return false
+		}
+		w.WriteHeader(http.StatusTeapot)
+		return true
+	}
+	if s.does(cli.ExitFailed, "report", "--since", "30d"); s.out != "" || !strings.Contains(s.errs, "; 200 were read, no report") {
+		t.Errorf("%q, %q", s.out, s.errs)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("page") == "2" {
+			stop()
+		}
+		return false
+	}
+	var out, errs bytes.Buffer
+	root := commands(program{app.Program{Env: config.Env{BaseURL: s.url + "/v1", APIKey: api.NewAPIKey(s.key)}, Errs: &errs, Now: time.Now}, &out}) //nolint:forbidigo // the clock of main
+	root.SetArgs([]string{"report", "--since", "30d", "--csv"})
+	if code := cli.ExitCode(root.ExecuteContext(ctx)); code != cli.ExitInterrupted || out.Len() > 0 {
+		t.Errorf("interrupted: %d, %q", code, out.String())
+	}
+}
