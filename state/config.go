@@ -36,6 +36,9 @@ type Config struct {
 	Profile string
 	// FindPlans finds plans that an earlier run left unfinished.
 	FindPlans bool
+	// KeepDays reads past days of the sums of spending from disk, and keeps them
+	// there.
+	KeepDays bool
 	// Private starts with everything redacted that belongs to the account.
 	Private bool
 	// FindRecording finds programs that record the screen.

@@ -21,6 +21,7 @@ type SpendTable struct {
 	poll   *PollTable
 	ledger *ledger.Ledger
 	past   pastReading
+	kept   daysKept
 	rule   campaign.Rule
 	text   string // of the rule
 	told   uint64 // the version of the cards that the ledger was told of
@@ -107,12 +108,16 @@ func (sp *SpendTable) reload() {
 // cards that have any: most of 100,000 have none, and would take their memory.
 func (sp *SpendTable) add(page []api.Transaction) {
 	for i := range page {
-		id := page[i].CardID
-		if r := sp.cards.get(id); r != nil && !sp.ledger.Holds(id) {
-			sp.tell(r)
-		}
+		sp.tellNew(page[i].CardID)
 	}
 	sp.ledger.Add(sp.ServerNow(), page)
+}
+
+// tellNew tells the ledger of a card that it does not have yet.
+func (sp *SpendTable) tellNew(id api.CardID) {
+	if r := sp.cards.get(id); r != nil && !sp.ledger.Holds(id) {
+		sp.tell(r)
+	}
 }
 
 // tell tells the ledger the BIN and the campaign of a card.
@@ -234,7 +239,7 @@ func (ev SpendLoaded) apply(s *Store) (Topic, []Effect) {
 // feed reads by itself is left to it.
 func (sp *SpendTable) readPast(now time.Time) {
 	r := &sp.past
-	if sp.cfg.Only != nil || sp.cfg.SpendHourly == 0 || !sp.poll.Done(LaneHistory) {
+	if sp.cfg.Only != nil || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(LaneHistory) {
 		r.due = time.Time{}
 		return
 	}
@@ -273,4 +278,117 @@ func (sp *SpendTable) wakes(at func(time.Time)) {
 	if sp.past.asked == 0 {
 		at(sp.past.due)
 	}
+}
+
+// daysKept are the days of the ledger that are over, on disk.
+type daysKept struct {
+	ledger.Kept
+	// loading reports whether those of earlier runs are being read, saving whether
+	// some are being written.
+	loading, saving bool
+	due             time.Time
+	version         uint64 // of the ledger when it was last looked at
+	failing         bool   // the user was told
+}
+
+const (
+	// keepEvery is the pause between two writes, keepAgain the one after a write
+	// that failed.
+	keepEvery = time.Minute
+	keepAgain = 10 * time.Minute
+)
+
+// recallDays requests the days that earlier runs kept.
+func (sp *SpendTable) recallDays() []Effect {
+	if !sp.cfg.KeepDays {
+		return nil
+	}
+	sp.kept.loading = true
+	return []Effect{LoadDays{}}
+}
+
+// keepDays requests that days are written when some have changed.
+func (sp *SpendTable) keepDays(now time.Time) {
+	k := &sp.kept
+	if !sp.cfg.KeepDays || k.loading || k.saving || k.version == sp.ledger.Version() || !poll.Reached(now, k.due) {
+		return
+	}
+	k.due, k.version = now.Add(keepEvery), sp.ledger.Version()
+	if e, ok := sp.Unsaved(); ok {
+		k.saving = true
+		sp.wants = append(sp.wants, e)
+	}
+}
+
+// Unsaved is the effect that writes the days that are not on disk as they are; false
+// when all are.
+func (sp *SpendTable) Unsaved() (SaveDays, bool) {
+	if !sp.cfg.KeepDays || sp.kept.loading {
+		return SaveDays{}, false
+	}
+	days, versions := sp.kept.Changed(sp.ledger)
+	return SaveDays{Days: days, Versions: versions}, len(days) > 0
+}
+
+// LoadDays reads more of the days that earlier runs kept.
+type LoadDays struct{}
+
+func (LoadDays) effect() {}
+
+// DaysLoaded are days that earlier runs kept; More reports whether others follow.
+// What cannot be read is left out: the API has it.
+type DaysLoaded struct {
+	Meta
+	Days []ledger.Closed
+	More bool
+}
+
+func (ev DaysLoaded) apply(s *Store) (Topic, []Effect) {
+	sp := s.Spend
+	if !sp.kept.loading {
+		return 0, nil
+	}
+	for i := range ev.Days {
+		for _, id := range ev.Days[i].Cards {
+			sp.tellNew(id)
+		}
+	}
+	sp.kept.Restore(sp.ledger, sp.ServerNow(), ev.Days...)
+	if ev.More {
+		return 0, []Effect{LoadDays{}}
+	}
+	sp.kept.loading = false
+	return 0, nil
+}
+
+// SaveDays writes days to disk.
+type SaveDays struct {
+	Days     []ledger.Closed
+	Versions []ledger.DayVersion
+}
+
+func (SaveDays) effect() {}
+
+// DaysSaved confirms that days were written, or says why not.
+type DaysSaved struct {
+	Meta
+	Versions []ledger.DayVersion
+	Err      error
+}
+
+func (ev DaysSaved) apply(s *Store) (Topic, []Effect) {
+	k := &s.Spend.kept
+	k.saving = false
+	if ev.Err == nil {
+		k.Saved(ev.Versions...)
+		k.failing = false
+		return 0, nil
+	}
+	k.due, k.version = ev.At.Add(keepAgain), 0
+	if k.failing {
+		return 0, nil
+	}
+	k.failing = true
+	s.Notices.say(Warn, "the next start will read the spending of past days again: "+ev.Err.Error())
+	return TopicNotice, nil
 }

@@ -76,6 +76,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	if !s.started {
 		s.started = true
 		s.Poll.Start(now, s.cfg.Only)
+		out = append(out, s.Spend.recallDays()...)
 	}
 	for _, lane := range s.Poll.Due(now) {
 		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
@@ -255,6 +256,7 @@ func (s *Store) expire(now time.Time) Topic {
 	s.Clip.findManagers(now)
 	s.Ops.readLate(now)
 	s.Spend.readPast(now)
+	s.Spend.keepDays(now)
 	topics := s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Txns.expire(s.clock.Server(now)) | s.Older.search.expire(s.clock.Server(now))
 	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.expire(now)
 }

@@ -5,14 +5,17 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
 )
 
 // TestWhatIsKeptBetweenRuns saves a card in one run and looks for it in the
@@ -24,7 +27,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	var told strings.Builder
 	log := slog.New(slog.NewTextHandler(&told, nil))
 	begin := func(run config.Resolved, key string) (*state.PackedCards, func(state.Snapshot) error) {
-		kept := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
+		kept, _ := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
 		store := state.New(state.Config{})
 		snap, _ := loadCache(kept, now, log)
 		store.Recall(snap)
@@ -60,5 +63,52 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	}
 	if err := saveCache(cache.Open(filepath.Join(file, "below"), cache.Account{}), log)(state.Snapshot{At: now}); err == nil || errors.Is(err, cache.ErrLarge) || !strings.Contains(told.String(), "save cache") {
 		t.Errorf("%v, told %s", err, told.String())
+	}
+}
+
+// TestDaysAreKeptBetweenRuns reads them in pieces, the latest first, and leaves out what
+// is of another account.
+func TestDaysAreKeptBetweenRuns(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	base := t.TempDir()
+	var told strings.Builder
+	log := slog.New(slog.NewTextHandler(&told, nil))
+	run := config.Resolved{Profile: "default", BaseURL: "https://api.example.com/v1", Origin: config.Origin{Scheme: "https", Host: "api.example.com", Port: "443"}}
+	begin := func(run config.Resolved, key string) engine.Days {
+		_, files := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
+		return openDays(files, func() time.Time { return now }, log)
+	}
+	day := func(n, rows int) ledger.Closed {
+		c := ledger.Closed{Day: now.Truncate(24*time.Hour).AddDate(0, 0, -n), Cards: []api.CardID{"c1"}, Merchants: []api.Text{"Ads"}}
+		for i := range rows {
+			c.Rows = append(c.Rows, ledger.ClosedRow{ID: uint64(i), Type: api.TransactionSettlement})
+		}
+		return c
+	}
+	all := []ledger.Closed{day(1, 1500), day(2, 1500), day(3, 10), day(4, 10)}
+	if err := begin(run, "sk_test_1").Save(all); err != nil {
+		t.Fatal(err)
+	}
+	kept := begin(run, "sk_test_1")
+	for i, want := range [][]ledger.Closed{all[:2], all[2:], nil} {
+		if got, more := kept.Next(); !reflect.DeepEqual(got, want) || more != (i == 0) {
+			t.Errorf("piece %d has %d days, more %t", i, len(got), more)
+		}
+	}
+	if told.String() != "" {
+		t.Errorf("told %s", told.String())
+	}
+	if got, more := begin(run, "sk_test_2").Next(); len(got) > 0 || more || strings.Count(told.String(), "it is of another account") != 4 {
+		t.Errorf("another account has %d days and is told %s", len(got), told.String())
+	}
+	for name, change := range map[string]func(*config.Resolved){
+		"--no-cache": func(r *config.Resolved) { r.NoCache = true }, "the embedded sandbox": func(r *config.Resolved) { r.Sandbox = true },
+	} {
+		other := run
+		change(&other)
+		if kept := begin(other, "sk_test_1"); kept != nil {
+			t.Errorf("%s keeps days", name)
+		}
 	}
 }

@@ -20,6 +20,7 @@ type files struct {
 	dir string // Of the account; empty on the embedded sandbox.
 	records
 	cache    *cache.Cache // Nil without one.
+	days     *cache.Days  // Likewise.
 	exports  export.Folder
 	views    *views.File
 	looks    state.Views // As views had them at the start.
@@ -36,7 +37,7 @@ func (p Program) openFiles(deps sessionDeps) (files, error) {
 	if !run.Sandbox {
 		f.dir = dir
 	}
-	f.cache = openCache(deps.paths, run, acc)
+	f.cache, f.days = openCache(deps.paths, run, acc)
 	f.exports = export.Folder{Fallback: f.dir, Now: p.Now}
 	var err error
 	f.records, err = p.openRecords(run, acc, f.dir, "")

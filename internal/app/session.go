@@ -51,7 +51,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	snap, more := loadCache(disk.cache, p.Now(), log)
 	eng, disconnect, err := p.connect(run, acc, engine.Config{
 		Journal: disk.journal, History: disk.history, Plans: disk.plans, Views: disk.views, Exports: disk.exports, Pins: addresses.Open(disk.dir),
-		Guard: settings.Guard, ReadFile: plans.ReadSheet, Execute: execute, Recall: more,
+		Guard: settings.Guard, ReadFile: plans.ReadSheet, Execute: execute, Recall: more, Days: openDays(disk.days, p.Now, log),
 		Recording: func() string { return recording.By(ctx) }, Managers: func() []string { return Managers(ctx) },
 	}, log)
 	if err != nil {
@@ -77,6 +77,9 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 		setGuard: eng.SetGuard, setHook: hook.SetLine, accounts: deps.accounts, loaded: deps.loaded, log: log,
 	}
 	err = runScreen(ctx, app, board, executor, reload.follow)
+	if save, ok := store.Spend.Unsaved(); ok && err == nil {
+		eng.Run(ctx, save) // The log has the error, and nothing is lost by it.
+	}
 	return sessionEnd{next: app.Next(), private: store.Privacy.Display().Private(), dry: store.Ops.DryRun(), shown: true}, err
 }
 
@@ -96,7 +99,7 @@ func (p Program) openStore(run config.Resolved, r state.Reloadable, disk files, 
 		Reloadable: r,
 		NewKey:     api.NewIdempotencyKey, Rand: mrand.Float64,
 		ReadOnly: run.ReadOnly, NoReveal: run.NoReveal, DryRun: run.DryRun, Private: run.Privacy,
-		Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", FindRecording: true, FindManagers: true,
+		Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", KeepDays: disk.days != nil, FindRecording: true, FindManagers: true,
 		Profile: profileName(run), Columns: run.Settings.Columns, Views: disk.looks,
 	})
 	if !snap.At.IsZero() {

@@ -62,6 +62,8 @@ type Config struct {
 	// Recall returns more cards of an earlier run, and whether others follow; nil
 	// returns none.
 	Recall func() (cards state.PackedCards, more bool)
+	// Days may be nil: then the sums of spending are read anew in each run.
+	Days Days
 	// ReadFile reads a file that the user named; nil reads none.
 	ReadFile func(path string) ([]byte, error)
 	// Execute runs a user command and returns its output; nil runs none.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
 )
 
 // Views stores how lists are shown.
@@ -45,6 +46,8 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		}
 		e.finish(m)
 		return state.ViewsSaved{Meta: *m, Err: err}
+	case state.LoadDays, state.SaveDays:
+		return e.days(effect, m)
 	case state.FetchPins, state.SavePins:
 		return e.pins(effect, m)
 	case state.AdoptOperations:
@@ -91,6 +94,35 @@ func (e *Engine) recall(m *state.Meta) state.Event {
 	ev := state.CardsRecalled{}
 	if e.cfg.Recall != nil {
 		ev.Cards, ev.More = e.cfg.Recall()
+	}
+	e.finish(m)
+	ev.Meta = *m
+	return ev
+}
+
+// Days keeps days of the sums of spending.
+type Days interface {
+	// Next returns more of the days that earlier runs kept, and whether others
+	// follow.
+	Next() (days []ledger.Closed, more bool)
+	// Save stores days in place of what is stored of them.
+	Save(days []ledger.Closed) error
+}
+
+// days reads and writes days of the sums of spending.
+func (e *Engine) days(effect state.Effect, m *state.Meta) state.Event {
+	if save, ok := effect.(state.SaveDays); ok {
+		ev := state.DaysSaved{Versions: save.Versions}
+		if e.cfg.Days != nil {
+			ev.Err = e.cfg.Days.Save(save.Days)
+		}
+		e.finish(m)
+		ev.Meta = *m
+		return ev
+	}
+	ev := state.DaysLoaded{}
+	if e.cfg.Days != nil {
+		ev.Days, ev.More = e.cfg.Days.Next()
 	}
 	e.finish(m)
 	ev.Meta = *m

@@ -94,7 +94,8 @@ func (l *Ledger) Close(at time.Time) (Closed, bool) {
 }
 
 // Restore adds days that were kept, and that all of them was read. What the ledger
-// holds already is newer and stays.
+// holds already is newer and stays. A day that is not over was kept by a clock that
+// was wrong, and is left out.
 func (l *Ledger) Restore(now time.Time, days ...Closed) {
 	l.Advance(now)
 	if len(l.ids) == 0 {
@@ -107,7 +108,7 @@ func (l *Ledger) Restore(now time.Time, days ...Closed) {
 	for i := range days {
 		d := &days[i]
 		number := hourOf(d.Day.UnixMicro()).day()
-		if number <= l.hour.day()-Days || !dayTime(number).Equal(d.Day) || !d.valid() {
+		if number <= l.hour.day()-Days || number >= l.hour.day() || !dayTime(number).Equal(d.Day) || !d.valid() {
 			continue
 		}
 		for j := range d.Rows {

@@ -1,5 +1,6 @@
 // Package cache stores what is not sensitive of an account, so that
-// the next run has a list before the API has answered.
+// the next run has a list before the API has answered, and need not read again
+// what was bought on days that are over.
 //
 // A file is sealed with the account's key: one that is damaged, altered by
 // a program without the key, or of another account, server or mode
@@ -8,9 +9,6 @@
 package cache
 
 import (
-	"bytes"
-	"crypto/hmac"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -18,7 +16,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 )
@@ -37,8 +34,7 @@ const (
 	fileName = "cache.bin"
 	// magic begins each file. It ends in the version of the records, to be
 	// raised when they change.
-	magic   = "cardtop cache 2\n"
-	tagSize = 16
+	magic = "cardtop cache 2\n"
 	// maxFile bounds a file in bytes: it is what may be read of one, and holds
 	// some 200,000 cards.
 	maxFile = 16 << 20
@@ -46,19 +42,11 @@ const (
 	ahead = time.Minute
 )
 
-// Account is the account of a cache.
-type Account struct {
-	Origin string // scheme, host and port of the server
-	Mode   string
-	Key    api.APIKey
-}
-
 // Cache is one profile's file. It may be used from several
 // goroutines.
 type Cache struct {
 	path string
-	tag  []byte // tells accounts apart
-	seal []byte // the key of the seal, made of the account's
+	seal seal
 
 	mu    sync.Mutex
 	saved time.Time // when what was saved last had been taken
@@ -67,26 +55,18 @@ type Cache struct {
 // Open uses a folder. Nothing is read or made before Load and
 // Save.
 func Open(dir string, a Account) *Cache {
-	derive := func(purpose string) []byte {
-		mac := hmac.New(sha256.New, a.Key.Bytes())
-		mac.Write([]byte("cardtop cache " + purpose + "\n" + a.Origin + "\n" + a.Mode))
-		return mac.Sum(nil)
-	}
-	return &Cache{path: filepath.Join(dir, fileName), tag: derive("tag")[:tagSize], seal: derive("seal")}
+	return &Cache{path: filepath.Join(dir, fileName), seal: sealOf(a, magic)}
 }
 
 // Load returns what was saved last, with the first cards of it, and what reads
 // the others; a screen needs few of them. The error is fs.ErrNotExist without a
 // file, or why the file is not used.
 func (c *Cache) Load(now time.Time, first int) (state.Snapshot, *Rest, error) {
-	file, err := fsafe.Read(c.path)
+	data, err := read(c.path)
 	if err != nil {
 		return state.Snapshot{}, nil, fmt.Errorf("load cache: %w", err)
 	}
-	if file.CheckSecret() != nil {
-		return state.Snapshot{}, nil, fmt.Errorf("load cache: %w", ErrShared)
-	}
-	snap, rest, err := c.unpack(file.Data, now, first)
+	snap, rest, err := c.unpack(data, now, first)
 	if err != nil {
 		return state.Snapshot{}, nil, fmt.Errorf("load cache: %w", err)
 	}
@@ -101,18 +81,34 @@ func (c *Cache) Save(snap state.Snapshot) error {
 	if !snap.At.After(c.saved) {
 		return nil
 	}
-	data := c.pack(snap)
-	if len(data) > maxFile {
-		return fmt.Errorf("save cache: %w", ErrLarge)
-	}
-	if err := fsafe.MkdirAll(filepath.Dir(c.path)); err != nil {
-		return fmt.Errorf("save cache: %w", err)
-	}
-	if err := fsafe.WriteFile(c.path, data); err != nil {
+	if err := write(c.path, c.pack(snap)); err != nil {
 		return fmt.Errorf("save cache: %w", err)
 	}
 	c.saved = snap.At
 	return nil
+}
+
+// read returns the content of a file that is private to the user.
+func read(path string) ([]byte, error) {
+	file, err := fsafe.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	if file.CheckSecret() != nil {
+		return nil, ErrShared
+	}
+	return file.Data, nil
+}
+
+// write replaces a file and makes its folder.
+func write(path string, data []byte) error {
+	if len(data) > maxFile {
+		return ErrLarge
+	}
+	if err := fsafe.MkdirAll(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return fsafe.WriteFile(path, data)
 }
 
 // cardSize and transactionSize are about what a row takes in the file, in bytes.
@@ -123,54 +119,23 @@ const (
 
 // pack writes the version, the account, the seal and the records.
 func (c *Cache) pack(snap state.Snapshot) []byte {
-	header := append(append([]byte(magic), c.tag...), make([]byte, sha256.Size)...)
-	w := newWriter(slices.Grow(header, snap.Cards.Len()*cardSize+len(snap.Transactions)*transactionSize))
+	w := newWriter(slices.Grow(c.seal.header(), snap.Cards.Len()*cardSize+len(snap.Transactions)*transactionSize))
 	snapshot(w, &snap)
 	writeCards(w, &snap)
-	copy(w.out[len(magic)+tagSize:], c.sum(w.out[len(header):]))
-	return w.out
-}
-
-func (c *Cache) sum(records []byte) []byte {
-	mac := hmac.New(sha256.New, c.seal)
-	mac.Write([]byte(magic))
-	mac.Write(records)
-	return mac.Sum(nil)
+	return c.seal.close(w.out)
 }
 
 // unpack reads the records after it has verified the seal.
 func (c *Cache) unpack(data []byte, now time.Time, first int) (state.Snapshot, *Rest, error) {
-	version, ok := take(&data, len(magic))
-	if !ok || !bytes.Equal(version[:len(magic)-2], []byte(magic)[:len(magic)-2]) {
-		return state.Snapshot{}, nil, ErrDamaged
+	records, err := c.seal.open(data)
+	if err != nil {
+		return state.Snapshot{}, nil, err
 	}
-	if !bytes.Equal(version, []byte(magic)) {
-		return state.Snapshot{}, nil, ErrVersion
-	}
-	tag, _ := take(&data, tagSize)
-	seal, ok := take(&data, sha256.Size)
-	switch {
-	case !ok:
-		return state.Snapshot{}, nil, ErrDamaged
-	case !hmac.Equal(tag, c.tag):
-		return state.Snapshot{}, nil, ErrAccount
-	case !hmac.Equal(seal, c.sum(data)):
-		return state.Snapshot{}, nil, ErrDamaged
-	}
-	snap, rest, err := decode(string(data), first)
+	snap, rest, err := decode(records, first)
 	if err == nil && snap.At.After(now.Add(ahead)) {
 		return state.Snapshot{}, nil, ErrFuture
 	}
 	return snap, rest, err
-}
-
-func take(data *[]byte, n int) ([]byte, bool) {
-	if len(*data) < n {
-		return nil, false
-	}
-	front := (*data)[:n]
-	*data = (*data)[n:]
-	return front, true
 }
 
 // decode reads the records of a snapshot, and the first of its cards.

@@ -28,10 +28,10 @@ func snapshot(c coder, s *state.Snapshot) {
 	moment(c, &s.WalletAt)
 	wallet(c, &s.Wallet)
 	moment(c, &s.DepositsAt)
-	list(c, &s.Deposits, deposit)
+	list(c, &s.Deposits, leastRecord, deposit)
 	moment(c, &s.FeedAt)
 	moment(c, &s.SeenTo)
-	list(c, &s.Transactions, transaction)
+	list(c, &s.Transactions, leastRecord, transaction)
 }
 
 // card codes what a list of cards holds and when the card was last used.
@@ -90,7 +90,7 @@ func name[T ~string](c coder, v *T) { *v = T(c.name(string(*v))) }
 func text[T ~string](c coder, v *T) { *v = T(c.text(string(*v))) }
 func word[T ~string](c coder, v *T) { *v = T(c.word(string(*v))) }
 
-func number[T ~int | ~int64](c coder, v *T) { *v = T(c.number(int64(*v))) }
+func number[T ~int | ~int64 | ~int32 | ~uint8](c coder, v *T) { *v = T(c.number(int64(*v))) }
 
 // moment passes a time to the nanosecond, in UTC.
 func moment(c coder, v *time.Time) {
@@ -112,11 +112,12 @@ func optional[T ~int | ~int64](c coder, v **T) {
 	*v = &n
 }
 
-// leastRecord is fewer bytes than any record of a list takes.
+// leastRecord is fewer bytes than any record of a snapshot takes.
 const leastRecord = 10
 
-func list[T any](c coder, v *[]T, each func(coder, *T)) {
-	n := c.count(len(*v), leastRecord)
+// list passes records that take some bytes or more each.
+func list[T any](c coder, v *[]T, least int, each func(coder, *T)) {
+	n := c.count(len(*v), least)
 	if *v == nil && n > 0 {
 		*v = make([]T, n)
 	}

@@ -1,0 +1,85 @@
+package cache
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Account is the account of a cache.
+type Account struct {
+	Origin string // scheme, host and port of the server
+	Mode   string
+	Key    api.APIKey
+}
+
+// seal closes files of a kind for an account, and opens those that were closed for
+// the same one.
+type seal struct {
+	magic string // begins the file, and ends in a space, the version and a line feed
+	tag   []byte // tells accounts apart
+	key   []byte // of the seal, made of the account's
+}
+
+const tagSize = 16
+
+func sealOf(a Account, magic string) seal {
+	derive := func(purpose string) []byte {
+		mac := hmac.New(sha256.New, a.Key.Bytes())
+		mac.Write([]byte("cardtop cache " + purpose + "\n" + a.Origin + "\n" + a.Mode))
+		return mac.Sum(nil)
+	}
+	return seal{magic: magic, tag: derive("tag")[:tagSize], key: derive("seal")}
+}
+
+// header begins a file. The records follow; close completes it.
+func (s *seal) header() []byte {
+	return append(append([]byte(s.magic), s.tag...), make([]byte, sha256.Size)...)
+}
+
+// close writes the seal into a file that begins with a header.
+func (s *seal) close(file []byte) []byte {
+	at := len(s.magic) + tagSize
+	copy(file[at:], s.sum(file[at+sha256.Size:]))
+	return file
+}
+
+func (s *seal) sum(records []byte) []byte {
+	mac := hmac.New(sha256.New, s.key)
+	mac.Write([]byte(s.magic))
+	mac.Write(records)
+	return mac.Sum(nil)
+}
+
+// open returns the records of a file.
+func (s *seal) open(data []byte) (records string, err error) {
+	version, ok := take(&data, len(s.magic))
+	if !ok || !bytes.Equal(version[:len(s.magic)-2], []byte(s.magic)[:len(s.magic)-2]) {
+		return "", ErrDamaged
+	}
+	if !bytes.Equal(version, []byte(s.magic)) {
+		return "", ErrVersion
+	}
+	tag, _ := take(&data, tagSize)
+	sum, ok := take(&data, sha256.Size)
+	switch {
+	case !ok:
+		return "", ErrDamaged
+	case !hmac.Equal(tag, s.tag):
+		return "", ErrAccount
+	case !hmac.Equal(sum, s.sum(data)):
+		return "", ErrDamaged
+	}
+	return string(data), nil
+}
+
+func take(data *[]byte, n int) ([]byte, bool) {
+	if len(*data) < n {
+		return nil, false
+	}
+	front := (*data)[:n]
+	*data = (*data)[n:]
+	return front, true
+}

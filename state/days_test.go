@@ -1,0 +1,146 @@
+package state_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+	sums "github.com/cardtop/cardtop/state/ledger"
+)
+
+func keeping(c *state.Config) { c.SpendHourly, c.KeepDays = 1000, true }
+
+// disk keeps days for an account. It reads them one at a time.
+type disk struct {
+	*account
+	days   map[time.Time]sums.Closed
+	left   []sums.Closed
+	writes []time.Duration
+	fails  bool
+}
+
+func newDisk(a *account) *disk { return &disk{account: a, days: make(map[time.Time]sums.Closed)} }
+
+// next begins another run.
+func (d *disk) next() *state.Store {
+	d.left, d.asked, d.times, d.writes = nil, nil, nil, nil
+	for _, day := range d.days {
+		d.left = append(d.left, day)
+	}
+	return newStore(keeping)
+}
+
+func (d *disk) local(e state.Effect, now time.Time) state.Event {
+	m := state.Meta{Sent: now, At: now}
+	switch e := e.(type) {
+	case state.LoadDays:
+		ev := state.DaysLoaded{Meta: m}
+		if len(d.left) > 0 {
+			ev.Days, d.left = d.left[:1], d.left[1:]
+		}
+		ev.More = len(d.left) > 0
+		return ev
+	case state.SaveDays:
+		d.writes = append(d.writes, now.Sub(at(0)))
+		if d.fails {
+			return state.DaysSaved{Meta: m, Err: errors.New("the disk is full")}
+		}
+		for _, day := range e.Days {
+			d.days[day.Day] = day
+		}
+		return state.DaysSaved{Meta: m, Versions: e.Versions}
+	default:
+		return nil
+	}
+}
+
+// TestTheNextStartReadsAlmostNothing of 30,000 transactions, an hour later and a day
+// later, and knows the same sums.
+func TestTheNextStartReadsAlmostNothing(t *testing.T) {
+	t.Parallel()
+	d := newDisk(campaigner(800, 30_000))
+	d.disk = d.local
+	first := d.next()
+	d.run(t, first, 0, 8*time.Minute, never)
+	if !allRead(first)() || len(d.days) != 29 {
+		t.Fatalf("%d days are kept", len(d.days))
+	}
+	for i, w := range d.writes {
+		if i > 0 && w-d.writes[i-1] < time.Minute {
+			t.Errorf("a write %s after another", w-d.writes[i-1])
+		}
+	}
+	if e, ok := first.Spend.Unsaved(); ok {
+		t.Errorf("%d days are not saved", len(e.Days))
+	}
+	want := first.Spend.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: "fb"}, sums.Last30d)
+	again := d.next()
+	end := d.run(t, again, time.Hour, 2*time.Hour, allRead(again))
+	if len(d.asked) > 10 || end > time.Hour+time.Minute {
+		t.Errorf("%d requests, complete after %s", len(d.asked), end-time.Hour)
+	}
+	if got := again.Spend.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: "fb"}, sums.Last30d); got.Totals != want.Totals || got.Settled == 0 {
+		t.Errorf("the next run knows %+v, the first knew %+v", got.Totals, want.Totals)
+	}
+	d.run(t, again, end, end+time.Hour, never)
+	if len(d.writes) > 0 {
+		t.Errorf("what was on disk is written at %v", d.writes)
+	}
+	late := d.next()
+	d.run(t, late, 24*time.Hour, 25*time.Hour, allRead(late))
+	if n := len(d.asked); n > 10 {
+		t.Errorf("%d requests a day later", n)
+	}
+}
+
+// TestADayIsWrittenAgainWhenItChanged, and no other.
+func TestADayIsWrittenAgainWhenItChanged(t *testing.T) {
+	t.Parallel()
+	d := newDisk(campaigner(10, 300))
+	d.disk = d.local
+	s := d.next()
+	d.run(t, s, 0, 5*time.Minute, never)
+	writes := len(d.writes)
+	row := d.rows[100]
+	row.Amount -= dollar
+	apply(s, state.SpendLoaded{Items: []api.Transaction{row}})
+	d.days = make(map[time.Time]sums.Closed)
+	d.run(t, s, 5*time.Minute, 10*time.Minute, never)
+	day := row.CreatedAt.Truncate(24 * time.Hour)
+	if len(d.writes) != writes+1 || len(d.days) != 1 || len(d.days[day].Rows) == 0 {
+		t.Errorf("%d writes of %d days", len(d.writes)-writes, len(d.days))
+	}
+	if s := newStore(background); s != nil {
+		d.writes = nil
+		d.run(t, s, 0, 5*time.Minute, never)
+		if _, ok := s.Spend.Unsaved(); ok || len(d.writes) > 0 {
+			t.Error("a store that keeps no days writes some")
+		}
+	}
+}
+
+// TestADiskThatIsFullIsToldOnce and tried again.
+func TestADiskThatIsFullIsToldOnce(t *testing.T) {
+	t.Parallel()
+	d := newDisk(campaigner(10, 300))
+	d.disk, d.fails = d.local, true
+	s := d.next()
+	d.run(t, s, 0, 5*time.Minute, func() bool { return len(d.writes) == 1 })
+	wantNotice(t, s, state.Warn, "the disk is full")
+	d.run(t, s, 5*time.Minute, 40*time.Minute, func() bool {
+		if n := s.Notice(); n.Text != "" && len(d.writes) > 1 {
+			t.Fatalf("told again: %q", n.Text)
+		}
+		return false
+	})
+	if n := len(d.writes); n < 3 || n > 5 {
+		t.Errorf("%d writes in 40 minutes", n)
+	}
+	d.fails = false
+	d.run(t, s, 41*time.Minute, 60*time.Minute, never)
+	if len(d.days) != 29 {
+		t.Errorf("%d days are kept in the end", len(d.days))
+	}
+}

@@ -1,0 +1,62 @@
+package ledger_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/ledger"
+)
+
+// TestOnlyWhatChangedIsKept follows days from one ledger to the next.
+func TestOnlyWhatChangedIsKept(t *testing.T) {
+	t.Parallel()
+	yesterday := start().AddDate(0, 0, -1)
+	l := ledger.New()
+	l.Add(start(), []api.Transaction{purchase(1, "c1", "Ads", yesterday, api.Dollar), purchase(2, "c1", "Ads", yesterday, api.Dollar)})
+	l.Cover(yesterday.Truncate(24*time.Hour).AddDate(0, 0, -1), start())
+	var k ledger.Kept
+	days, versions := k.Changed(l)
+	if len(days) != 2 || len(days[0].Rows) != 0 || len(days[1].Rows) != 2 {
+		t.Fatalf("%+v are to be kept", days)
+	}
+	k.Saved(versions...)
+	if days, _ := k.Changed(l); len(days) > 0 {
+		t.Errorf("%d days are kept again", len(days))
+	}
+	l.Add(start(), []api.Transaction{purchase(2, "c1", "Ads", yesterday, 2*api.Dollar)})
+	if days, _ := k.Changed(l); len(days) != 1 || len(days[0].Rows) != 2 {
+		t.Errorf("after a change %+v are kept", days)
+	}
+	for name, c := range map[string]struct {
+		before []api.Transaction
+		days   []ledger.Closed
+		want   int
+	}{
+		"nothing before":   {nil, days, 0},
+		"a newer reading":  {[]api.Transaction{purchase(2, "c1", "Ads", yesterday, 2*api.Dollar)}, days, 1},
+		"a row of its own": {[]api.Transaction{purchase(3, "c1", "Ads", yesterday, api.Dollar)}, days, 1},
+		"a damaged day":    {nil, []ledger.Closed{days[0], {Day: days[1].Day, Rows: []ledger.ClosedRow{{Card: 7}}}}, 0},
+	} {
+		next := ledger.New()
+		next.Add(start(), c.before)
+		var k ledger.Kept
+		k.Restore(next, start(), c.days...)
+		if days, _ := k.Changed(next); len(days) != c.want {
+			t.Errorf("%s: %+v are to be kept", name, days)
+		}
+	}
+}
+
+// TestADayThatIsNotOverIsNotRestored holds that a file of a clock that was wrong does not
+// hide what is made today.
+func TestADayThatIsNotOverIsNotRestored(t *testing.T) {
+	t.Parallel()
+	for _, day := range []int{0, 1, 300} {
+		l := ledger.New()
+		l.Restore(start(), ledger.Closed{Day: start().Truncate(24*time.Hour).AddDate(0, 0, day)})
+		if known := l.Known(); len(known) > 0 {
+			t.Errorf("in %d days: %v is known", day, known)
+		}
+	}
+}
