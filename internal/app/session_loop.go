@@ -20,6 +20,9 @@ import (
 // Dashboard opens the screen on an account, or on the embedded sandbox, and on
 // the accounts that the user switches to.
 func (p Program) Dashboard(ctx context.Context, flags config.Flags) error {
+	if os.Getenv("TERM") == "dumb" {
+		return Usage(errors.New("the dashboard cannot draw on a terminal that TERM calls dumb; `cardtop watch` prints events, one a line"))
+	}
 	if !term.IsTerminal(os.Stdout.Fd()) {
 		return Usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}

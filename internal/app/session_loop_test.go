@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -36,6 +37,17 @@ func begun(t *testing.T, env config.Env, flags config.Flags) (*sessionLoop, conf
 		t.Fatalf("it begins at %q: %v", id, err)
 	}
 	return l, s
+}
+
+// TestADumbTerminalIsRefused holds that what cannot move a cursor is told so and
+// not written to.
+func TestADumbTerminalIsRefused(t *testing.T) {
+	t.Setenv("TERM", "dumb")
+	err := Program{}.Dashboard(t.Context(), config.Flags{})
+	var usage UsageError
+	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "cannot draw") {
+		t.Errorf("the dashboard says %v", err)
+	}
 }
 
 func TestAccountsAreTheProfilesAndTheSandbox(t *testing.T) {
