@@ -131,6 +131,22 @@ type TransactionDetail struct {
 	Extra         []Field // by name; a field of the merchant is "merchant.…"
 }
 
+// Reason is why it was declined, in the API's own words: decline_reason, or another
+// field that is called so; empty when there is none.
+func (d *TransactionDetail) Reason() Text {
+	if d.DeclineReason != "" {
+		return d.DeclineReason
+	}
+	for _, name := range []Text{"reason", "failure_reason", "decline_message", "response_message", "message"} {
+		for _, f := range d.Extra {
+			if f.Name == name && f.Value != "null" {
+				return f.Value
+			}
+		}
+	}
+	return ""
+}
+
 // TimelineStep is one step of an authorization.
 type TimelineStep struct {
 	Status Text

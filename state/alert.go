@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -60,8 +61,9 @@ type Alert struct {
 	AtLeast bool
 	// Text says in a line what is the matter.
 	Text string
-	// Count is how many declines it stands for.
-	Count int
+	// Count is how many declines it stands for, Transaction the last of them.
+	Count       int
+	Transaction api.TransactionID
 	// Seen reports whether the user knows, Snoozed until when they are not reminded.
 	Seen    bool
 	Snoozed time.Time
@@ -93,6 +95,9 @@ type AlertsTable struct {
 	limits *LimitsTable
 
 	rows []Alert
+	// done is up to when the user knows of a card's declines, on the server's clock:
+	// a storm of retries that began before does not alert again.
+	done map[api.CardID]time.Time
 	// compared is the version of the cards whose balances were last compared with
 	// their limits; 0 has all of them compared anew.
 	compared uint64
@@ -172,7 +177,7 @@ func (al *AlertsTable) raise(a Alert, known bool) Topic {
 		}
 		rows[i].Text = a.Text
 		if a.Kind == AlertDecline {
-			rows[i].Count, rows[i].Since = a.Count, a.Since
+			rows[i].Count, rows[i].Since, rows[i].Transaction = a.Count, a.Since, a.Transaction
 		}
 		return TopicAlerts
 	}
@@ -210,18 +215,27 @@ func (al *AlertsTable) refusedKey() Topic {
 	return al.end("key")
 }
 
-// declined alerts to a payment that was declined just now.
-func (al *AlertsTable) declined(t api.Transaction) Topic {
+func declineID(card api.CardID) AlertID { return AlertID("decline " + card) }
+
+// declined alerts to a payment that was declined just now, once for a storm of retries.
+func (al *AlertsTable) declined(t api.Transaction, why decline.Answer, storm *decline.Storm) Topic {
 	if !al.cfg.Alerts.Declines {
 		return 0
 	}
-	id := AlertID("decline " + t.CardID)
-	n := 1
-	for _, a := range al.rows {
-		if a.ID == id {
-			n += a.Count
-		}
+	id := declineID(t.CardID)
+	a := al.find(id)
+	if done, ok := al.done[t.CardID]; ok && a == nil && storm != nil && !storm.Tries[0].At.After(done) {
+		return 0
 	}
+	n := 1
+	if a != nil {
+		n += a.Count
+	}
+	return al.raise(Alert{ID: id, Kind: AlertDecline, Card: t.CardID, Since: al.now, Text: declinedText(&t, n, why), Count: n, Transaction: t.ID}, false)
+}
+
+// declinedText says how often a card was declined, and of the last time what and why.
+func declinedText(t *api.Transaction, n int, why decline.Answer) string {
 	who := string(t.Merchant.Name)
 	if who == "" {
 		who = "an unknown merchant"
@@ -230,7 +244,24 @@ func (al *AlertsTable) declined(t api.Transaction) Topic {
 	if n > 1 {
 		text = fmt.Sprintf("%d times, the last $%s at %s", n, t.Amount.Grouped(), who)
 	}
-	return al.raise(Alert{ID: id, Kind: AlertDecline, Card: t.CardID, Since: al.now, Text: text, Count: n}, false)
+	if cause := why.Line(); cause != "" {
+		text += ": " + cause
+	}
+	return text
+}
+
+// explained says the cause of a decline in its alert.
+func (al *AlertsTable) explained(e *decline.Explained) Topic {
+	a := al.find(declineID(e.Row.CardID))
+	if a == nil || a.Transaction != e.Row.ID {
+		return 0
+	}
+	text := declinedText(&e.Row, a.Count, e.Answer)
+	if text == a.Text {
+		return 0
+	}
+	a.Text = text
+	return TopicAlerts
 }
 
 // find returns the alert of an id; nil when there is none.
@@ -251,6 +282,10 @@ func (al *AlertsTable) acknowledge(id AlertID) Topic {
 	case a == nil:
 		return 0
 	case a.Kind == AlertDecline:
+		if al.done == nil || len(al.done) >= alertsKept {
+			al.done = make(map[api.CardID]time.Time)
+		}
+		al.done[a.Card] = al.ServerNow()
 		return al.end(id)
 	}
 	a.Seen = !a.Seen

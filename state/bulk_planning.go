@@ -39,7 +39,7 @@ func (s *Store) Outline(in Many) *Plan {
 	case LimitMany:
 		p.Amount = in.Limit
 		for _, id := range in.Cards {
-			p.Rows = append(p.Rows, s.planRow(UpdateCard{id, api.UpdateCardRequest{SpendingLimit: &in.Limit}}))
+			p.Rows = append(p.Rows, s.planRow(UpdateCard{Card: id, Change: api.UpdateCardRequest{SpendingLimit: &in.Limit}}))
 		}
 	case LabelMany:
 		p.Rows = s.labelRows(in)
@@ -162,7 +162,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 	for _, id := range in.Cards {
 		c, _ := s.Cards.Get(id)
 		label, err := label.Fill(in.Template, label.Parts{N: n, Label: string(c.Label), Last4: string(c.Last4)})
-		r := s.planRow(UpdateCard{id, api.UpdateCardRequest{Label: &label}})
+		r := s.planRow(UpdateCard{Card: id, Change: api.UpdateCardRequest{Label: &label}})
 		switch {
 		case err != nil:
 			r.Out = err.Error()

@@ -271,6 +271,8 @@ func quoted(label string) string {
 type UpdateCard struct {
 	Card   api.CardID
 	Change api.UpdateCardRequest
+	// Field is the one that the form begins with; empty for the first.
+	Field string
 }
 
 func (in UpdateCard) ask(s *Store) Verdict {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/decline"
 )
 
 func (c *Code) asker() cardMerchant { return cardMerchant{c.Card, c.Merchant} }
@@ -274,6 +275,39 @@ func (co *CodesTable) end(gone []Code) {
 	}
 }
 
+// challengesAbout returns the challenges of a card that may have led to a decline, and
+// whether all about that time are known with what became of them.
+func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challenge3DS, read bool) {
+	amount := func(u api.USD, known bool) *api.USD {
+		if !known {
+			return nil
+		}
+		return &u
+	}
+	read = co.codes.listed && co.txns.during(t.CreatedAt) && co.clock.Server(co.poll.OKAt(LaneCodes)).After(t.CreatedAt) &&
+		len(co.codes.ended) < endedKept
+	for i := range co.codes.rows {
+		if c := &co.codes.rows[i]; c.Card == t.CardID {
+			out = append(out, decline.Challenge3DS{
+				Merchant: c.Merchant, Amount: amount(c.Amount, c.AmountKnown), Status: c.Status, CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt,
+			})
+		}
+	}
+	for i := range co.codes.ended {
+		e := &co.codes.ended[i]
+		switch {
+		case e.Card != t.CardID:
+		case e.Status == api.ChallengePending:
+			read = false // It may have been answered.
+		default:
+			out = append(out, decline.Challenge3DS{
+				Merchant: e.Merchant, Amount: amount(e.Amount, e.AmountKnown), Status: e.Status, CreatedAt: e.CreatedAt, ExpiresAt: e.EndedAt,
+			})
+		}
+	}
+	return out, read
+}
+
 // readEnded requests the outcomes that are not known yet.
 func (co *CodesTable) readEnded(now time.Time) {
 	// In the first case nothing shows what became of a code, in the second
@@ -330,6 +364,17 @@ func (s *Store) recordStatus(before Card, now api.CardStatus, at time.Time) {
 	s.Codes.statuses = append(s.Codes.statuses, StatusChange{
 		Card: before.ID, From: before.Status, To: now, At: s.clock.Server(at), Away: before.Cached,
 	})
+}
+
+// changesOf returns how the status of a card was seen to change after a time, on the
+// server's clock.
+func (co *CodesTable) changesOf(id api.CardID, after time.Time) (out []StatusChange) {
+	for i := len(co.statuses) - 1; i >= 0 && co.statuses[i].At.After(after); i-- {
+		if co.statuses[i].Card == id {
+			out = append(out, co.statuses[i])
+		}
+	}
+	return out
 }
 
 // followUp passes an armed checkout the code that came, and what shows or holds

@@ -1,11 +1,15 @@
 package state_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
+	sums "github.com/cardtop/cardtop/state/ledger"
 )
 
 func TestDeclinesAreCountedByBIN(t *testing.T) {
@@ -46,5 +50,126 @@ func TestDeclinesAreCountedByBIN(t *testing.T) {
 	}
 	if _, ok := got["bin_2"].Rate(); ok {
 		t.Error("a rate of nothing")
+	}
+}
+
+// refusedRow is a decline of the first card, with 3 USD on it.
+func refusedRow(n int, d time.Duration, amount api.USD) api.Transaction {
+	row := txn(n, -d, api.TransactionDecline, amount)
+	row.Merchant.Name, row.BalanceAfter = "Meta", new(3*dollar)
+	return row
+}
+
+// told is why a transaction was declined, and how sure that is.
+func told(s *state.Store, id api.TransactionID) string {
+	a, ok := s.Spend.Decline(id)
+	if !ok {
+		return "not held"
+	}
+	return a.String() + ", " + a.Confidence.String() + ": " + a.Evidence
+}
+
+func TestADeclineIsExplainedByWhatWasKnownThen(t *testing.T) {
+	s := settled(t)
+	row := refusedRow(1, 5*time.Second, 25*dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(1001, -5*time.Second, api.TransactionSettlement, -dollar))
+	if got := told(s, row.ID); got != "likely balance too low, likely: balance $3.00, asked $25.00" {
+		t.Errorf("told %q", got)
+	}
+	if a, _ := s.Spend.Decline(row.ID); a.Shortfall != 22*dollar || a.Line() != "likely no balance · $22 short" {
+		t.Errorf("short of %v: %q", a.Shortfall, a.Line())
+	}
+	causes := func() [decline.Causes]int {
+		n, _ := s.Spend.Ledger().Declines(sums.OfCard(first), sums.Last7d)
+		return n
+	}
+	if n := causes(); n[decline.Balance] != 1 {
+		t.Errorf("the ledger has %v", n)
+	}
+	if got := told(s, "txn_01001"); got != "not held" {
+		t.Errorf("a settlement was declined: %q", got)
+	}
+	f := look(t, s, row.ID)
+	detail := api.TransactionDetail{Transaction: row, Extra: []api.Field{{Name: "reason", Value: "Monthly limit exceeded"}}}
+	if topics, _ := s.Apply(state.TransactionLoaded{FetchTransaction: f, Meta: meta(6 * time.Second), Detail: detail}); topics&state.TopicFeed == 0 {
+		t.Error("another cause changes no list")
+	}
+	if got := told(s, row.ID); got != `monthly limit reached, stated by the API: the API says "Monthly limit exceeded"` {
+		t.Errorf("told %q", got)
+	}
+	if n := causes(); n[decline.Balance] != 0 || n[decline.MonthlyLimit] != 1 {
+		t.Errorf("the ledger has %v", n)
+	}
+}
+
+func TestADeclineOfAFrozenCardIsExplainedByItsStatusBeforeAndAfter(t *testing.T) {
+	s := settled(t)
+	effects := tick(s, 11*time.Second)
+	hot, _ := pages(t, effects)
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(11 * time.Second), TotalPages: 1, Items: []api.CardItem{item(first, api.CardFrozen, 100*dollar)}})
+	row := refusedRow(1, 12*time.Second, 2*dollar)
+	feedPage(s, one[state.FetchTransactions](t, effects), 12*time.Second, false, row)
+	if got := told(s, row.ID); got != "likely card frozen, likely: the card was frozen before" {
+		t.Errorf("told %q", got)
+	}
+	relisted(t, s, 22*time.Second, api.CardFrozen)
+	if got := told(s, row.ID); got != "likely card frozen, likely: the card was frozen before and after" {
+		t.Errorf("told %q", got)
+	}
+	// It is unfrozen later: what was so stays.
+	relisted(t, s, 33*time.Second, api.CardActive)
+	if got := told(s, row.ID); got != "likely card frozen, likely: the card was frozen before and after" {
+		t.Errorf("told %q", got)
+	}
+}
+
+func TestADeclineThatIsLookedAtAsksForItsCardAndItsBIN(t *testing.T) {
+	s := settled(t)
+	row := refusedRow(1, 5*time.Second, 2*dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(1001, -5*time.Second, api.TransactionSettlement, -dollar))
+	effects := do(t, s, state.InspectTransaction{Transaction: row.ID})
+	one[state.FetchBINs](t, effects)
+	if f := one[state.FetchSummary](t, effects); f.Card != row.CardID || !f.Ahead {
+		t.Errorf("asks for %+v", f)
+	}
+	effects = do(t, s, state.InspectTransaction{Transaction: "txn_01001"})
+	none[state.FetchBINs](t, effects)
+	none[state.FetchSummary](t, effects)
+}
+
+func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
+	s := settled(t, alerting)
+	read := 0
+	retry := func(n int, d time.Duration) {
+		feedPage(s, pollFeed(t, s, d), d, false, refusedRow(n, d, 25*dollar))
+		effects := tick(s, d+time.Second)
+		read += len(reads(effects))
+		for _, f := range reads(effects) {
+			if !f.Ahead || f.Cost().Priority != budget.Low {
+				t.Errorf("reads %+v", f)
+			}
+		}
+	}
+	alerts := 0
+	for n := range 6 {
+		retry(n+1, time.Duration(5+4*n)*time.Second)
+		alerts += strings.Count(valueOr(s), "alert: ")
+		if n == 3 {
+			do(t, s, state.AckAlert{ID: s.Alerts.All()[0].ID})
+		}
+	}
+	if alerts != 1 || matter(s) != "" {
+		t.Errorf("%d alerts, then %q", alerts, matter(s))
+	}
+	// The first two were no storm yet.
+	if read != 2 {
+		t.Errorf("%d were read", read)
+	}
+	if storm := s.Spend.Storm("txn_00001"); storm == nil || len(storm.Tries) != 6 {
+		t.Errorf("storm %+v", storm)
+	}
+	retry(9, 15*time.Minute)
+	if got := matter(s); got != "declined: card_0001 $25.00 at Meta: likely no balance · $22 short\n" {
+		t.Errorf("later: %q", got)
 	}
 }

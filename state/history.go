@@ -377,6 +377,7 @@ func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
 	}
 	// All are within the window until the first tick sets the time.
 	s.Txns.insert(news)
+	s.addDeclines(news)
 }
 
 // MovedBy returns what records, the oldest first, and operations without an answer
@@ -425,3 +426,28 @@ func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
 
 // records are the records there are, the oldest first.
 func (h *HistoryTable) records() []Record { return h.past.rows }
+
+// statusChanges returns how the status of a card was changed from here after a time,
+// on the server's clock.
+func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func(time.Time) time.Time) (out []StatusChange) {
+	for i := len(h.past.rows) - 1; i >= 0; i-- {
+		r := &h.past.rows[i]
+		at := server(r.At)
+		if !at.After(after) {
+			break
+		}
+		if r.Card != id || r.Outcome != OpStatusDone {
+			continue
+		}
+		switch r.Action {
+		case OpFreeze.Verb():
+			out = append(out, StatusChange{Card: id, From: api.CardActive, To: api.CardFrozen, At: at})
+		case OpUnfreeze.Verb():
+			out = append(out, StatusChange{Card: id, From: api.CardFrozen, To: api.CardActive, At: at})
+		case OpTerminate.Verb():
+			out = append(out, StatusChange{Card: id, To: api.CardTerminated, At: at})
+		default:
+		}
+	}
+	return out
+}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -8,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -25,6 +27,8 @@ type SpendTable struct {
 	rule   campaign.Rule
 	text   string // of the rule
 	told   uint64 // the version of the cards that the ledger was told of
+	// declines are those that were read, with why they were.
+	declines decline.Log
 }
 
 // Ledger returns the sums. They are read only, and change with the store.
@@ -391,4 +395,158 @@ func (ev DaysSaved) apply(s *Store) (Topic, []Effect) {
 	k.failing = true
 	s.Notices.say(Warn, "the next start will read the spending of past days again: "+ev.Err.Error())
 	return TopicNotice, nil
+}
+
+const (
+	// declineRecent is how long after a decline what is read tells about it: the card's
+	// settings and what it held are not known of the past.
+	declineRecent = 10 * time.Minute
+	// declinesRecent bounds how many are explained again with what was read since.
+	declinesRecent = 100
+)
+
+// Decline returns why a transaction was declined, as far as that is known; false when
+// it is none, or one of so long ago that it is not held.
+func (sp *SpendTable) Decline(id api.TransactionID) (decline.Answer, bool) {
+	if e := sp.declines.Get(id); e != nil {
+		return e.Answer, true
+	}
+	return decline.Answer{}, false
+}
+
+// Storm returns the storm of retries that a decline is part of; nil for none.
+func (sp *SpendTable) Storm(id api.TransactionID) *decline.Storm { return sp.declines.Storm(id) }
+
+// addDeclines says why the declines of a page were, and tells the ledger of all of
+// them, which may have been read before.
+func (s *Store) addDeclines(page []api.Transaction) Topic {
+	var topics Topic
+	for _, e := range s.Spend.declines.Add(page) {
+		topics |= s.explainDecline(e)
+	}
+	for i := range page {
+		if e := s.Spend.declines.Get(page[i].ID); e != nil {
+			s.Spend.ledger.Explain(e.Row.ID, e.Answer.Cause)
+		}
+	}
+	return topics
+}
+
+// explainLately explains those declines again that what has changed may tell about:
+// the recent ones, and the one that is looked at.
+func (s *Store) explainLately(changed Topic) Topic {
+	if changed&(TopicCards|TopicCodes|TopicInspector|TopicBINs|TopicFeed|TopicHealth) == 0 {
+		return 0
+	}
+	var topics Topic
+	for _, e := range s.Spend.declines.Latest(declinesRecent) {
+		if s.recent(e) && e.Answer.Confidence < decline.Certain {
+			topics |= s.explainDecline(e)
+		}
+	}
+	if e := s.Spend.declines.Get(s.Txns.detail.id); e != nil {
+		topics |= s.explainDecline(e)
+	}
+	return topics
+}
+
+func (s *Store) recent(e *decline.Explained) bool {
+	return s.ServerNow().Sub(e.Row.CreatedAt) <= declineRecent
+}
+
+// explainDecline says why a transaction was declined, by what is known now.
+func (s *Store) explainDecline(e *decline.Explained) Topic {
+	if !e.Explain(s.declineFacts(e)) {
+		return 0
+	}
+	s.Spend.ledger.Explain(e.Row.ID, e.Answer.Cause)
+	return TopicFeed | s.Alerts.explained(e)
+}
+
+// declineFacts are what is known about the time of a decline.
+func (s *Store) declineFacts(e *decline.Explained) *decline.Facts {
+	t := &e.Row
+	f := &decline.Facts{At: t.CreatedAt, Amount: max(t.Amount, -t.Amount), Merchant: t.Merchant, BalanceAfter: t.BalanceAfter}
+	if full, ok := s.Txns.detail.read[t.ID]; ok {
+		f.DetailRead, f.Reason = true, full.Reason()
+		f.Merchant.MCC = cmp.Or(f.Merchant.MCC, full.MCC)
+	}
+	if sum, ok := s.Info.summaryOf(t.CardID); ok {
+		f.Expires = sum.ExpiresAt
+	}
+	f.Challenges, f.ChallengesRead = s.Codes.challengesAbout(t)
+	row := s.Cards.get(t.CardID)
+	if row == nil {
+		return f
+	}
+	if bin, ok := s.BINs.Get(row.BIN()); ok {
+		f.BINMaximum = bin.MaxTransaction
+	}
+	if s.recent(e) {
+		s.presentFacts(f, row)
+	}
+	return f
+}
+
+// presentFacts are those that are known of the present only, and so of a decline that
+// was made just now. What was changed from here since is not taken for what was so.
+func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
+	f.Before, f.After = s.statusAbout(row, f.At)
+	if s.changedSince(row.ID, f.At) {
+		return
+	}
+	known := s.Info.Settings(row.ID)
+	if f.Limit = known.Limit; f.Limit == nil && row.Limit > 0 {
+		limit := row.Limit
+		f.Limit = &limit
+	}
+	if known.Categories != nil {
+		f.Categories, f.CategoriesKnown = *known.Categories, true
+	}
+	f.Held = s.Spend.ledger.Total(ledger.OfCard(row.ID), ledger.Last30d).Open
+	if m := &s.Limits.month; m.on && !f.At.Before(m.start) {
+		f.Month, f.MonthRead = m.sums[row.ID], s.Limits.MonthRead()
+		for _, later := range s.Txns.transactionsSince(row.ID, f.At) {
+			f.Month -= spent(later)
+		}
+	}
+}
+
+// changedSince reports whether the settings of a card were written from here after a
+// time, on the server's clock.
+func (s *Store) changedSince(id api.CardID, at time.Time) bool {
+	for i := len(s.History.past.rows) - 1; i >= 0; i-- {
+		r := &s.History.past.rows[i]
+		if s.clock.Server(r.At).Before(at) {
+			return false
+		}
+		if r.Card == id && r.Action == OpUpdate.Verb() {
+			return true
+		}
+	}
+	return false
+}
+
+// statusAbout returns the statuses of a card that were read last before a time on the
+// server's clock and first after it; empty for none.
+func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.CardStatus) {
+	var first StatusChange
+	for _, changes := range [...][]StatusChange{s.Codes.changesOf(row.ID, at), s.History.statusChanges(row.ID, at, s.clock.Server)} {
+		for _, c := range changes {
+			if first.At.IsZero() || c.At.Before(first.At) {
+				first = c
+			}
+		}
+	}
+	if !first.At.IsZero() {
+		return first.From, first.To
+	}
+	now := row.Status()
+	if read := s.clock.Server(row.Read.Time()); row.Cached || row.Read == 0 || !read.After(at) {
+		return now, ""
+	}
+	if !s.Txns.during(at) {
+		return "", now
+	}
+	return now, now
 }

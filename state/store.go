@@ -222,6 +222,7 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics, effects := ev.apply(s)
 	if read, ok := ev.(transactions); ok {
 		s.Spend.add(read.transactions())
+		topics |= s.addDeclines(read.transactions())
 	}
 	switch ev.(type) {
 	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
@@ -229,6 +230,7 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	default:
 	}
 	topics |= s.Requests.changed() | s.Ops.checkLate(topics)
+	topics |= s.explainLately(topics)
 	topics |= s.Spend.update(topics)
 	effects = append(effects, s.runBatches()...)
 	return topics | s.Alerts.update(topics), effects
@@ -250,6 +252,7 @@ func (s *Store) applyMeta(m Meta) {
 func (s *Store) expire(now time.Time) Topic {
 	s.Info.refreshInspector(now)
 	s.Txns.refreshDetail(now)
+	s.Txns.readAhead(now)
 	s.Info.readAhead(now)
 	s.Codes.readEnded(now)
 	s.Privacy.findRecording(now)

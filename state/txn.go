@@ -94,6 +94,9 @@ type detailCache struct {
 	err   error
 	due   time.Time // when to read it; zero: not planned
 	read  map[api.TransactionID]detail
+	// ahead are declines that alert and are still to be read, aheadDue is when.
+	ahead    []api.TransactionID
+	aheadDue time.Time
 }
 
 // links is what one transaction belongs with, as long as no rows or steps are
@@ -345,6 +348,12 @@ func (tx *TxnsTable) trim() []api.Transaction {
 // paging is how far the feed was read back.
 func (tx *TxnsTable) paging() *txnlist.Paging { return &tx.feed.past }
 
+// during reports whether a time, on the server's clock, is of this run: the feed was
+// read before it.
+func (tx *TxnsTable) during(at time.Time) bool {
+	return !tx.feed.since.IsZero() && !at.Before(tx.feed.since)
+}
+
 // holds reports whether the feed holds a transaction.
 func (tx *TxnsTable) holds(id api.TransactionID) bool {
 	_, ok := tx.feed.known[id]
@@ -352,4 +361,9 @@ func (tx *TxnsTable) holds(id api.TransactionID) bool {
 }
 
 // wakes calls at with the times at which the table has something to do.
-func (tx *TxnsTable) wakes(at func(time.Time)) { at(tx.detail.due) }
+func (tx *TxnsTable) wakes(at func(time.Time)) {
+	at(tx.detail.due)
+	if len(tx.detail.ahead) > 0 {
+		at(tx.detail.aheadDue)
+	}
+}

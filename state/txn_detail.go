@@ -73,7 +73,8 @@ func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
 // DeclineReason is why a transaction was declined, where it was read in full;
 // empty where that is not known.
 func (tx *TxnsTable) DeclineReason(id api.TransactionID) string {
-	return string(tx.detail.read[id].DeclineReason)
+	full := tx.detail.read[id]
+	return string(full.Reason())
 }
 
 // inspectTransaction inspects a transaction; an empty id ends it.
@@ -84,7 +85,23 @@ func (s *Store) inspectTransaction(in InspectTransaction) (Topic, []Effect) {
 	if b.id == "" || s.Txns.detailKnown() {
 		return topics | TopicInspector, effects
 	}
-	return topics | TopicInspector, append(effects, s.Txns.askDetail())
+	effects = append(effects, s.Txns.askDetail())
+	return topics | TopicInspector, append(effects, s.readAbout(b.id)...)
+}
+
+// readAbout requests what tells why a transaction was declined, besides itself: its
+// card's expiry and limit, and the maximum of its BIN.
+func (s *Store) readAbout(id api.TransactionID) []Effect {
+	t, ok := s.Transaction(id)
+	if !ok || t.Type != api.TransactionDecline {
+		return nil
+	}
+	s.addDeclines([]api.Transaction{t})
+	effects := s.BINs.load(false)
+	if _, known := s.Info.summaryOf(t.CardID); !known {
+		effects = append(effects, FetchSummary{Seq: s.nextSeq(), Card: t.CardID, Ahead: true})
+	}
+	return effects
 }
 
 // stepTransaction goes to the next transaction, or to the one before.
@@ -132,10 +149,42 @@ func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) Topic {
 	}
 	b.read[ev.Transaction] = detail{ev.Detail, ev.At}
 	if ev.Seq != b.asked {
-		return 0
+		return TopicFeed
 	}
 	b.asked, b.err = 0, nil
 	return TopicInspector
+}
+
+// aheadPause is the pause between two declines that are read because they alert,
+// aheadMost how many wait for it: of more the first are not read.
+const (
+	aheadPause = 3 * time.Second
+	aheadMost  = 20
+)
+
+// readDecline plans to read a decline that alerts.
+func (tx *TxnsTable) readDecline(id api.TransactionID) {
+	b := &tx.detail
+	if _, read := b.read[id]; read || tx.cfg.Only != nil {
+		return
+	}
+	if b.ahead = append(b.ahead, id); len(b.ahead) > aheadMost {
+		b.ahead = slices.Clone(b.ahead[1:])
+	}
+}
+
+// readAhead requests the next of the declines that alert, the latest first.
+func (tx *TxnsTable) readAhead(now time.Time) {
+	b := &tx.detail
+	n := len(b.ahead) - 1
+	if n < 0 || !poll.Reached(now, b.aheadDue) {
+		return
+	}
+	id := b.ahead[n]
+	b.ahead, b.aheadDue = b.ahead[:n], now.Add(aheadPause)
+	if _, read := b.read[id]; !read {
+		tx.wants = append(tx.wants, FetchTransaction{Seq: tx.nextSeq(), Transaction: id, Ahead: true})
+	}
 }
 
 // detailFailed tries again later, unless the API said that it would refuse
@@ -261,19 +310,31 @@ func (s *Store) nextLink() (api.TransactionID, bool) {
 	return links[0].Row.ID, true
 }
 
-// FetchTransaction reads one transaction in full.
+// FetchTransaction reads one transaction in full. Ahead says that nobody waits for it:
+// it is a decline that alerts, and may say why it was.
 type FetchTransaction struct {
 	Seq         Seq
 	Transaction api.TransactionID
+	Ahead       bool
 }
 
 func (FetchTransaction) effect() {}
 
 // Cost is counted with the card screen.
-func (FetchTransaction) Cost() Cost { return Cost{Priority: budget.User, Lane: "inspector"} }
+func (f FetchTransaction) Cost() Cost {
+	if f.Ahead {
+		return Cost{Priority: budget.Low, Lane: "inspector"}
+	}
+	return Cost{Priority: budget.User, Lane: "inspector"}
+}
 
 // Label is what the user waits for.
-func (FetchTransaction) Label(bool) string { return "reading the transaction" }
+func (f FetchTransaction) Label(bool) string {
+	if f.Ahead {
+		return ""
+	}
+	return "reading the transaction"
+}
 
 func (f FetchTransaction) failed(s *Store, e failure) Topic {
 	if e.deferred {

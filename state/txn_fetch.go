@@ -55,7 +55,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	reached := s.Txns.feed.reached(ev.Items)
 	fresh := s.Txns.fresh(ev)
 	changed := s.Txns.merge(ev.Items)
-	topics := s.reportTransactions(fresh)
+	topics := s.addDeclines(ev.Items) | s.reportTransactions(fresh)
 	if changed {
 		topics |= TopicFeed | TopicCards
 		s.Older.addTrimmed(s.Txns.trim())
@@ -135,10 +135,21 @@ func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
 	for _, t := range fresh {
 		s.News.reportTransaction(t)
 		if t.Type == api.TransactionDecline {
-			topics |= s.Alerts.declined(t)
+			topics |= s.alertDecline(t)
 		}
 	}
 	return topics
+}
+
+// alertDecline alerts to a decline, and reads of a storm of retries only the first in
+// full: the rest were declined for the same.
+func (s *Store) alertDecline(t api.Transaction) Topic {
+	answer, _ := s.Spend.Decline(t.ID)
+	storm := s.Spend.Storm(t.ID)
+	if s.cfg.Alerts.Declines && (storm == nil || storm.Tries[0].ID == t.ID) {
+		s.Txns.readDecline(t.ID)
+	}
+	return s.Alerts.declined(t, answer, storm)
 }
 
 // FetchOlder reads on into the past: one page, newest first, of what a card was

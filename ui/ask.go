@@ -37,7 +37,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.IssueCard:
 		return a.issue(in), true
 	case state.UpdateCard:
-		a.push(dialog.NewEdit(&a.theme, a.store, in.Card))
+		a.push(dialog.NewEdit(&a.theme, a.store, in.Card).At(in.Field))
 		return a.dispatch(state.Refresh{Card: in.Card}), true
 	case state.TerminateCard:
 		a.push(dialog.NewTerminate(&a.theme, a.store, in.Card))

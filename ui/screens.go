@@ -41,7 +41,7 @@ type view struct {
 func screenTable(t *theme.Theme, keys *keymap.Map) []view {
 	return []view{
 		{pane: inspect.New(t), tab: "Card", closes: state.InspectCard{}},
-		{pane: transaction.New(t), tab: "Transaction", closes: state.InspectTransaction{}},
+		{pane: transaction.New(t, keys), tab: "Transaction", closes: state.InspectTransaction{}},
 		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
 		{pane: deposits.New(t, keys), tab: "Deposits", open: keymap.OpenDeposits, load: state.LoadAddresses{}},
 		{pane: bins.New(t, keys), tab: "BINs", open: keymap.OpenBINs, load: state.LoadBINs{}},

@@ -49,6 +49,12 @@ func NewEdit(t *theme.Theme, s *state.Store, card state.CardID) *Edit {
 	return e
 }
 
+// At begins with a field; empty for the first.
+func (e *Edit) At(name string) *Edit {
+	e.form.at = max(0, slices.IndexFunc(e.form.fields, func(fd *field) bool { return fd.name == name }))
+	return e
+}
+
 // Sync makes the form read the store again. Untouched fields follow what is
 // known of the card.
 func (e *Edit) Sync(s *state.Store, _ state.Topic) {

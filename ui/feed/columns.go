@@ -36,27 +36,6 @@ const cardColumn = "card"
 // clockCells is the width of a column of clocks.
 const clockCells = len(time.TimeOnly)
 
-// makeDays widens the column of times for the day while a row in sight is
-// of another day than today: the other columns have better use for it.
-func (p *Pane) makeDays() {
-	now := p.store.ServerNow()
-	first, last := p.table.Range()
-	days := slices.ContainsFunc(p.order[first:last], func(i int) bool {
-		return len(pane.Time(p.at(i).CreatedAt, now, pane.TimeCells)) > clockCells
-	})
-	if days == p.days {
-		return
-	}
-	p.days = days
-	shape := slices.Clone(p.shape)
-	for i := range shape {
-		if p.columns[i].Name == timeColumn && days && shape[i].Weight > 0 {
-			shape[i].Max = pane.TimeCells
-		}
-	}
-	p.table.SetColumns(shape)
-}
-
 // columns are all there are, in the order they are shown in.
 func columns() []column {
 	return []column{
@@ -66,12 +45,11 @@ func columns() []column {
 			cell:   (*Pane).timeCell, number: moment,
 		},
 		{
-			Column: pane.Column{Name: "what", About: "hold, settled, refund, declined", Column: widget.Column{Title: "what", Min: 10}},
+			Column: pane.Column{Name: whatColumn, About: "hold, settled, refund, declined", Column: widget.Column{Title: "what", Min: 10}},
 			value:  func(t *state.Transaction) state.Cell { return rows.Text(pane.KindWord(t)) }, text: pane.KindWord,
 			style: func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
-				glyph, _ := pane.Kind(p.theme, t)
-				w.Cell(style, glyph+" "+pane.KindWord(t))
+				w.Cell(style, p.what(t))
 			},
 		},
 		{
@@ -89,6 +67,11 @@ func columns() []column {
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				pane.NameCell(p.store, t.CardID, w, style)
 			},
+		},
+		{
+			Column: pane.Column{Name: whyColumn, About: "why it was declined", Column: widget.Column{Title: "why", Min: 12, Priority: 6}},
+			style:  func(th *theme.Theme, _ *state.Transaction) string { return th.Warn },
+			cell:   (*Pane).whyCell,
 		},
 		{
 			Column: pane.Column{Name: "country", About: "merchant country", Column: widget.Column{Title: "", Min: 2, Priority: 1}},
@@ -117,6 +100,14 @@ func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter)
 	w.Cell(style, pane.Time(t.CreatedAt, p.store.ServerNow(), w.Width()))
 }
 
+func (p *Pane) whyCell(t *state.Transaction, style string, w *widget.RowWriter) {
+	if p.fitted.figures || len(p.view.Columns) > 0 {
+		w.Cell(style, p.why(t))
+	} else {
+		w.Cell(style, p.brief(t))
+	}
+}
+
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 	d, cached := p.store.Privacy.Display(), p.store.Poll.Source(state.LaneFeed).Cached
 	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Amount(t.Amount))
@@ -137,7 +128,8 @@ func (p *Pane) applyView(v state.View) {
 func (p *Pane) setColumns() {
 	p.columns, p.shape = pane.Arrange(columns(), p.view.Columns, p.table.ColumnCells())
 	p.table.SetColumns(p.shape)
-	p.days = false
+	p.fitted = shape{}
+	p.reshape()
 	p.table.SetSort(slices.IndexFunc(p.columns, func(c column) bool { return c.Name == p.by.Name }), p.desc)
 }
 

@@ -20,6 +20,7 @@ type written struct {
 type exported struct {
 	cards   map[state.CardID]exportedCard
 	reasons map[state.TransactionID]string
+	causes  map[state.TransactionID]string
 }
 
 type exportedCard struct{ label, campaign, last4, name string }
@@ -46,6 +47,7 @@ func always() []written {
 		text("country", func(t *state.Transaction) string { return string(t.Merchant.Country) }),
 		{timeColumn, func(_ *exported, t *state.Transaction) state.Cell { return rows.Time(t.CreatedAt) }},
 		{"reason", func(x *exported, t *state.Transaction) state.Cell { return rows.Text(x.reasons[t.ID]) }},
+		{whyColumn, func(x *exported, t *state.Transaction) state.Cell { return rows.Text(x.causes[t.ID]) }},
 	}
 }
 
@@ -60,9 +62,9 @@ func (p *Pane) export() []state.Intent {
 
 // rows are what is shown, for other programs.
 func (p *Pane) rows() state.Rows {
-	x := exported{cards: make(map[state.CardID]exportedCard), reasons: make(map[state.TransactionID]string)}
-	list := make([]state.Transaction, 0, len(p.order))
-	for _, i := range p.order {
+	x := exported{cards: make(map[state.CardID]exportedCard), reasons: make(map[state.TransactionID]string), causes: make(map[state.TransactionID]string)}
+	list := make([]state.Transaction, 0, len(p.matched))
+	for _, i := range p.matched {
 		t := p.at(i)
 		list = append(list, *t)
 		if _, known := x.cards[t.CardID]; !known {
@@ -71,6 +73,9 @@ func (p *Pane) rows() state.Rows {
 		}
 		if reason := p.store.Txns.DeclineReason(t.ID); reason != "" {
 			x.reasons[t.ID] = reason
+		}
+		if answer, declined := p.store.Spend.Decline(t.ID); declined {
+			x.causes[t.ID] = answer.Line()
 		}
 	}
 	columns := p.written()

@@ -54,7 +54,7 @@ func full(tb testing.TB, n int) *Pane {
 // them, whatever the screen has room for, and what it shows more.
 func TestAnExportTellsWhichTransactionsTheyAre(t *testing.T) {
 	p := full(t, 3)
-	want := []string{"id", "card_id", "label", "campaign", "last4", "type", "amount", "currency", "merchant", "mcc", "country", "time", "reason", "what", "card"}
+	want := []string{"id", "card_id", "label", "campaign", "last4", "type", "amount", "currency", "merchant", "mcc", "country", "time", "reason", "why", "what", "card"}
 	if got := p.rows().Columns; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -67,7 +67,7 @@ func TestAnExportTellsWhichTransactionsTheyAre(t *testing.T) {
 	if !strings.HasPrefix(lines[0], strings.Join(want, ",")) || !strings.Contains(lines[0], ",date,") {
 		t.Error(lines[0])
 	}
-	if want := "txn_000002,card_002,fb/spring/002,fb/spring,2039,settlement,-12.50,USD,Meta Platforms,7311,US,2026-03-01T11:59:59Z,,settled,fb/spring/002 ••2039,"; !strings.HasPrefix(lines[1], want) {
+	if want := "txn_000002,card_002,fb/spring/002,fb/spring,2039,settlement,-12.50,USD,Meta Platforms,7311,US,2026-03-01T11:59:59Z,,,settled,fb/spring/002 ••2039,"; !strings.HasPrefix(lines[1], want) {
 		t.Errorf("%q, want %q", lines[1], want)
 	}
 }

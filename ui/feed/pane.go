@@ -22,8 +22,8 @@ type Pane struct {
 	table   *widget.Table
 	filter  *pane.Filter
 	columns []column        // as the table has them
-	shape   []widget.Column // of the table, for rows of today
-	days    bool            // a row in sight is of another day
+	shape   []widget.Column // of the table, before it is fitted
+	fitted  shape           // of the rows in sight
 	view    state.View
 	by      column // what it is sorted by
 	desc    bool
@@ -42,7 +42,13 @@ type Pane struct {
 	asked  query.Query[*row]
 	found  []state.Transaction
 
-	order  []int               // places of the rows that match the filter, as they are sorted
+	// matched are the places of the transactions that match the filter, as they are
+	// sorted; order of those that have a row. folded are how many a row stands for by
+	// its transaction, opened those of storms that the user opened.
+	matched, order []int
+	folded         map[state.TransactionID]int
+	opened         map[state.TransactionID]bool
+
 	cursor state.TransactionID // empty: the newest
 	// top is the newest row when the feed was paused; waiting counts those
 	// that came since.
@@ -123,6 +129,9 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 // something to be done with the card of the row.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
+	if a == keymap.Back && !p.filter.On() && p.closeStorms() {
+		return nil
+	}
 	if done, changed := p.filter.Act(a); done {
 		if changed {
 			p.applyFilter()
@@ -165,8 +174,11 @@ func (p *Pane) open() []state.Intent {
 	if id == "" {
 		return nil
 	}
-	among := make([]state.TransactionID, 0, len(p.order))
-	for _, i := range p.order {
+	if p.openStorm(id) {
+		return nil
+	}
+	among := make([]state.TransactionID, 0, len(p.matched))
+	for _, i := range p.matched {
 		among = append(among, p.at(i).ID)
 	}
 	return []state.Intent{state.InspectTransaction{Transaction: id, Among: among}}
@@ -185,7 +197,7 @@ func (p *Pane) pause() {
 func (p *Pane) Typing() bool { return p.filter.Typing() }
 
 // Backs reports whether esc has something to do here.
-func (p *Pane) Backs() bool { return p.filter.On() }
+func (p *Pane) Backs() bool { return p.filter.On() || len(p.opened) > 0 }
 
 // Advice says what is to be known of the filter's text.
 func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
@@ -275,7 +287,7 @@ func (p *Pane) applyFilter() {
 	} else {
 		p.dirty = true
 		match := p.matcher()
-		p.list(slices.DeleteFunc(p.order, func(i int) bool { return !match(p.at(i)) }))
+		p.list(slices.DeleteFunc(p.matched, func(i int) bool { return !match(p.at(i)) }))
 	}
 	if p.cursor != "" && p.store != nil && p.picked().ID == "" {
 		p.bindCursor() // The person asked for other rows: the first of them is theirs.
@@ -303,7 +315,7 @@ func (p *Pane) rebuild() {
 	held := p.paused && p.top != ""
 	p.waiting = 0
 	p.find()
-	order, found := p.order[:0], len(p.found)
+	order, found := p.matched[:0], len(p.found)
 	for i := len(all) - 1; i >= 0; i-- {
 		t := &all[i]
 		if held {
@@ -336,12 +348,19 @@ func (p *Pane) appendFound(order []int, match func(*state.Transaction) bool, num
 
 // list takes the rows that match.
 func (p *Pane) list(order []int) {
-	p.order = order
 	p.arrange(order)
+	p.matched, p.order = order, p.fold(order)
+	order = p.order
 	at := 0
 	if p.cursor != "" {
 		// Where its row is gone it keeps its place, and no key acts.
 		if at = slices.IndexFunc(order, func(i int) bool { return p.at(i).ID == p.cursor }); at < 0 {
+			at = slices.IndexFunc(order, func(i int) bool { return p.folded[p.at(i).ID] > 0 && p.sameStorm(p.at(i).ID, p.cursor) })
+			if at >= 0 {
+				p.cursor = p.at(order[at]).ID // Another retry came: the row is the same.
+			}
+		}
+		if at < 0 {
 			at, _ = p.table.Cursor()
 		}
 	}

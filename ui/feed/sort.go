@@ -62,6 +62,8 @@ func (p *Pane) arrange(order []int) {
 		switch t := p.at(row); {
 		case p.by.number != nil:
 			keys[i].number = p.by.number(t)
+		case p.by.Name == whyColumn:
+			keys[i].text = p.why(t)
 		case p.by.text != nil:
 			keys[i].text = p.folds.text(p.by.text(t))
 		default:

@@ -31,7 +31,7 @@ func (p *Pane) View(focused bool) []string {
 		if p.tabs.Lines(p.h) > 0 {
 			body = append(body, p.tabs.Draw(p.theme, p.w-2, p.filter.Text()))
 		}
-		p.makeDays()
+		p.makeShape()
 		body = append(body, p.table.Draw(focused, p.row)...)
 		source := pane.Source(p.theme, p.store.Poll.Source(state.LaneFeed), p.store.Now())
 		f.Foot = append(p.searchNote(p.w-besidesFoot-widget.SpansWidth(source)), source...)

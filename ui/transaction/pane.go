@@ -5,6 +5,7 @@ package transaction
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -13,6 +14,7 @@ import (
 // Pane shows the transaction that is looked at.
 type Pane struct {
 	theme *theme.Theme
+	keys  *keymap.Map
 	store *state.Store
 	shown state.Detailed
 	top   int // first line in sight
@@ -20,6 +22,9 @@ type Pane struct {
 	// probably led to it; nil for none.
 	linked []state.Related
 	code   *state.Ended
+	// why is why it was declined; false when it was not, or nobody can tell.
+	why      decline.Answer
+	declined bool
 
 	w, h    int
 	dirty   bool
@@ -30,7 +35,7 @@ type Pane struct {
 var _ pane.Pane = (*Pane)(nil)
 
 // New makes an empty pane.
-func New(t *theme.Theme) *Pane { return &Pane{theme: t} }
+func New(t *theme.Theme, keys *keymap.Map) *Pane { return &Pane{theme: t, keys: keys} }
 
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Charge }
@@ -63,6 +68,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 // relate finds what belongs with the transaction.
 func (p *Pane) relate() {
 	p.linked, p.code = nil, nil
+	p.why, p.declined = p.store.Spend.Decline(p.shown.ID)
 	if !p.shown.Known {
 		return
 	}
@@ -70,6 +76,14 @@ func (p *Pane) relate() {
 	if e, ok := p.store.Codes.LikelyTransactionOf(p.shown.Row); ok {
 		p.code = &e
 	}
+}
+
+// fix is the key that helps against the decline, and what it asks for; nil for none.
+func (p *Pane) fix() (keymap.Action, state.Intent) {
+	if !p.declined {
+		return "", nil
+	}
+	return pane.Fix(p.store, p.Card(), p.why)
 }
 
 // Act scrolls, goes to another transaction, or asks for something to be done
@@ -91,6 +105,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	default:
 	}
 	if id := p.Card(); id != "" {
+		if fix, in := p.fix(); in != nil && fix == a {
+			return []state.Intent{in}
+		}
 		return pane.OnCard(p.store, id, a)
 	}
 	return nil

@@ -37,7 +37,7 @@ func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
 func looking(t *testing.T, a *panetest.Account, id state.TransactionID, w, h int) *panetest.Screen {
 	t.Helper()
 	a.Do(state.InspectTransaction{Transaction: id, Among: []state.TransactionID{"txn_3", "txn_2", "txn_1"}})
-	return panetest.Open(t, a, transaction.New(panetest.Theme(t)), w, h)
+	return panetest.Open(t, a, transaction.New(panetest.Theme(t), keymap.New(keymap.Defaults())), w, h)
 }
 
 func TestATransactionIsToldInFull(t *testing.T) {
@@ -107,4 +107,53 @@ func TestALongTransactionIsScrolled(t *testing.T) {
 	a.Do(state.StepTransaction{By: 1})
 	s.Look()
 	s.See("✗ declined")
+}
+
+func TestADeclineTellsTheKeyThatHelps(t *testing.T) {
+	t.Parallel()
+	for reason, c := range map[api.Text]struct {
+		status api.CardStatus
+		key    keymap.Action
+		asks   state.Intent
+		see    []string
+	}{
+		"insufficient_funds": {
+			api.CardActive, keymap.Fund,
+			state.FundCard{Card: "card_0001", Amount: 400 * api.Dollar},
+			[]string{"balance too low", `the API says "insufficient_funds"; balance $100.00, asked $500.00`, "+ fund $400.00"},
+		},
+		"card_frozen": {
+			api.CardFrozen, keymap.Freeze, state.UnfreezeCard{Card: "card_0001"}, []string{"card frozen", "f unfreeze the card"},
+		},
+		"suspended": {
+			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001"}, []string{"card frozen", "try again: the card is not frozen now"},
+		},
+		"monthly limit": {
+			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: state.FieldLimit}, []string{"monthly limit reached", "e raise the monthly limit"},
+		},
+		"mcc blocked": {
+			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: state.FieldCategories}, []string{"category not allowed", "e check the allowed categories"},
+		},
+	} {
+		a := account(t)
+		a.Cards[0].Status = c.status
+		a.Txns[1].BalanceAfter = new(100 * api.Dollar)
+		a.Details["txn_2"] = api.TransactionDetail{Transaction: a.Txns[1], DeclineReason: reason}
+		a.Wait(time.Minute)
+		s := looking(t, a, "txn_2", 100, 30)
+		s.See(c.see...)
+		s.Asks(c.key, c.asks)
+	}
+}
+
+func TestAGuessIsWordedAsOne(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Txns[1].BalanceAfter = new(100 * api.Dollar)
+	a.Details["txn_2"] = api.TransactionDetail{Transaction: a.Txns[1]}
+	a.Wait(time.Minute)
+	looking(t, a, "txn_2", 100, 30).See("likely balance too low", "balance $100.00, asked $500.00", "+ fund $400.00")
+	settled := looking(t, a, "txn_3", 100, 30)
+	settled.SeeNot("because", "to do")
+	settled.Asks(keymap.Fund, state.FundCard{Card: "card_0001"})
 }

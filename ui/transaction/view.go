@@ -28,6 +28,7 @@ func (p *Pane) text(w int) []string {
 		return s.lines
 	}
 	s.known(&d.Row)
+	s.declined()
 	if d.Detail != nil {
 		s.details(d.Detail)
 	}
@@ -161,7 +162,7 @@ func after(d time.Duration) string {
 func (s *writer) details(d *state.TransactionDetail) {
 	t := s.p.theme
 	if d.DeclineReason != "" {
-		s.fact("declined", t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
+		s.fact("reason", t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
 	}
 	if d.MCC != "" && d.MCC != d.Merchant.MCC {
 		s.fact("MCC", t.Text, s.p.store.Privacy.Display().Merchant(d.MCC))

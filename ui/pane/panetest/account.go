@@ -160,7 +160,7 @@ func (a *Account) read(e state.Effect, m state.Meta) state.Event {
 	case state.FetchDeposits:
 		return state.DepositsLoaded{FetchDeposits: e, Meta: m, Items: slices.Clone(a.Deposits)}
 	case state.FetchSummary:
-		return state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: api.CardSummary{ID: e.Card, Status: api.CardActive}}
+		return state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: a.summary(e.Card)}
 	case state.FetchCardTransactions:
 		return state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m}
 	default:
@@ -203,4 +203,14 @@ func (a *Account) challenges() []api.Challenge {
 		}
 	}
 	return out
+}
+
+// summary is that of a card; an unknown one is active.
+func (a *Account) summary(id api.CardID) api.CardSummary {
+	for i := range a.Cards {
+		if c := &a.Cards[i]; c.ID == id && c.Status != "" {
+			return api.CardSummary{ID: id, Status: c.Status}
+		}
+	}
+	return api.CardSummary{ID: id, Status: api.CardActive}
 }

@@ -1,0 +1,110 @@
+package feed
+
+import (
+	"fmt"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// The columns whose width is that of what is in sight: the others have better use for
+// it.
+const (
+	whatColumn = "what"
+	whyColumn  = "why"
+)
+
+// shape is what is in sight that some columns are as wide as.
+type shape struct {
+	days bool // a row is of another day than today
+	what int  // cells, where that is more than a word
+	why  int  // cells
+	// figures reports whether the reasons have room for what a balance is short of.
+	figures bool
+}
+
+// whyBeside is how many cells the other columns have to have beside the reasons of
+// declines.
+const whyBeside = 66
+
+// makeShape fits the columns to the rows in sight.
+func (p *Pane) makeShape() {
+	var s shape
+	brief, full := 0, 0
+	now := p.store.ServerNow()
+	first, last := p.table.Range()
+	for _, i := range p.order[first:last] {
+		t := p.at(i)
+		s.days = s.days || len(pane.Time(t.CreatedAt, now, pane.TimeCells)) > clockCells
+		if p.folded[t.ID] > 0 {
+			s.what = max(s.what, widget.Width(p.what(t)))
+		}
+		if t.Type == state.Decline {
+			brief, full = max(brief, widget.Width(p.brief(t))), max(full, widget.Width(p.why(t)))
+		}
+	}
+	room := p.table.ColumnCells() - pane.ColumnGap - whyBeside
+	switch {
+	case full <= room:
+		s.why, s.figures = full, true
+	case brief <= room:
+		s.why = brief
+	}
+	if s != p.fitted {
+		p.fitted = s
+		p.reshape()
+	}
+}
+
+// reshape sets the columns as wide as what is in sight. Those that the user gave a
+// width keep it.
+func (p *Pane) reshape() {
+	out := make([]widget.Column, len(p.shape))
+	copy(out, p.shape)
+	chosen := len(p.view.Columns) > 0
+	for i := range out {
+		switch name := p.columns[i].Name; {
+		case name == timeColumn && p.fitted.days && out[i].Weight > 0:
+			out[i].Max = pane.TimeCells
+		case name == whatColumn && out[i].Want == 0:
+			out[i].Min = max(out[i].Min, p.fitted.what)
+		case name == whyColumn && out[i].Want == 0 && p.fitted.why > 0:
+			out[i].Min = p.fitted.why
+		case name == whyColumn && out[i].Want == 0 && !chosen:
+			out[i].Min = hidden
+		}
+	}
+	p.table.SetColumns(out)
+}
+
+// hidden is more than any table has: the column is dropped.
+const hidden = 1 << 16
+
+// what is the kind of a transaction, and how many retries the row stands for.
+func (p *Pane) what(t *state.Transaction) string {
+	glyph, _ := pane.Kind(p.theme, t)
+	text := glyph + " " + pane.KindWord(t)
+	if n := p.folded[t.ID]; n > 0 {
+		text += fmt.Sprintf(" ×%d", n)
+	}
+	return text
+}
+
+// why is why a transaction was declined; empty for the others.
+func (p *Pane) why(t *state.Transaction) string {
+	if t.Type != state.Decline {
+		return ""
+	}
+	answer, _ := p.store.Spend.Decline(t.ID)
+	return pane.Cause(p.store.Privacy.Display(), answer)
+}
+
+// brief is why, without figures.
+func (p *Pane) brief(t *state.Transaction) string {
+	if t.Type != state.Decline {
+		return ""
+	}
+	answer, _ := p.store.Spend.Decline(t.ID)
+	return answer.Brief()
+}

@@ -1,0 +1,88 @@
+package feed_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+)
+
+// retrying has five retries a minute apart, of which the card has 3 USD, between two
+// settlements.
+func retrying(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+	t.Helper()
+	a := account(t, changes...)
+	a.Txns = []api.Transaction{panetest.Settled("txn_z", "card_0001", "Last", -api.Dollar, -time.Second)}
+	for i := range 5 {
+		a.Txns = append(a.Txns, retry(fmt.Sprintf("txn_r%d", i), -time.Duration(2+i)*time.Minute))
+	}
+	a.Txns = append(a.Txns, panetest.Settled("txn_a", "card_0001", "First", -api.Dollar, -time.Hour))
+	return a
+}
+
+func retry(id string, at time.Duration) api.Transaction {
+	t := panetest.Settled(api.TransactionID(id), "card_0001", "Meta", 25*api.Dollar, at)
+	t.Type, t.BalanceAfter = api.TransactionDecline, new(3*api.Dollar)
+	return t
+}
+
+func TestAStormOfRetriesIsOneRowThatOpens(t *testing.T) {
+	t.Parallel()
+	a := retrying(t)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 120, 14)
+	panetest.See(t, s.Line("Meta"), "✗ declined ×5", "likely no balance · $22 short")
+	if n := strings.Count(s.Text(), "Meta"); n != 1 {
+		t.Errorf("%d rows", n)
+	}
+	s.Act(keymap.Down)
+	panetest.See(t, s.Line("│▸"), "×5")
+	// Another retry comes: the cursor stays on the storm.
+	a.Txns = append([]api.Transaction{retry("txn_r9", -30*time.Second)}, a.Txns...)
+	a.Wait(10 * time.Second)
+	s.Look()
+	panetest.See(t, s.Line("│▸"), "×6")
+	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
+	s.Asks(keymap.OpenTransaction, nil)
+	if n := strings.Count(s.Text(), "Meta"); n != 6 {
+		t.Errorf("%d rows when it is open", n)
+	}
+	in, ok := s.Act(keymap.OpenTransaction)[0].(state.InspectTransaction)
+	if !ok || in.Transaction != "txn_r9" || len(in.Among) != 8 {
+		t.Errorf("opens %+v", in)
+	}
+	s.Asks(keymap.Back, nil)
+	s.See("×6")
+	s.Fits()
+}
+
+func TestAnExportHasEveryRowOfAStorm(t *testing.T) {
+	t.Parallel()
+	a := retrying(t)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 120, 14)
+	in, ok := s.Act(keymap.Export)[0].(state.ExportRows)
+	if !ok || in.Rows.N != 7 {
+		t.Errorf("writes %d rows", in.Rows.N)
+	}
+	// A filter leaves those of a storm that match, too few for one row.
+	s.Filter("type=declined age<4m")
+	if n := strings.Count(s.Text(), "✗ declined"); n != 2 {
+		t.Errorf("%d rows match", n)
+	}
+	s.SeeNot("×")
+}
+
+func TestAPrivateFeedHidesWhatABalanceIsShortOf(t *testing.T) {
+	t.Parallel()
+	a := retrying(t, panetest.Private)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 120, 14)
+	s.See("likely no balance")
+	s.SeeNot("22")
+}

@@ -1,0 +1,48 @@
+package pane
+
+import (
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
+)
+
+// Cause is why a transaction was declined, in a few words, with what the balance is
+// short of; empty when it is not known.
+func Cause(d state.Display, a decline.Answer) string {
+	if a.Cause == decline.Balance && a.Shortfall > 0 {
+		return a.Brief() + " · " + d.Shortfall(a.Shortfall)
+	}
+	return a.Brief()
+}
+
+// Fix is the key that does what helps against a decline, and what it then asks for.
+// None when no key does.
+func Fix(s *state.Store, card state.CardID, a decline.Answer) (keymap.Action, state.Intent) {
+	c, known := s.Cards.Get(card)
+	if !known {
+		return "", nil
+	}
+	switch a.Fix {
+	case decline.Fund:
+		return keymap.Fund, state.FundCard{Card: card, Amount: fundable(a.Shortfall)}
+	case decline.Unfreeze:
+		if c.Status == state.CardFrozen { // Else the key would freeze it.
+			return keymap.Freeze, state.UnfreezeCard{Card: card}
+		}
+	case decline.RaiseLimit:
+		return keymap.Edit, state.UpdateCard{Card: card, Field: state.FieldLimit}
+	case decline.AllowMCC:
+		return keymap.Edit, state.UpdateCard{Card: card, Field: state.FieldCategories}
+	default:
+	}
+	return "", nil
+}
+
+// fundable is the least that a card can be funded with that makes up for what it is
+// short of, USD; 0 for an unknown amount.
+func fundable(short state.USD) state.USD {
+	if short <= 0 {
+		return 0
+	}
+	return max(state.MinFunding, (short+state.Cent-1)/state.Cent*state.Cent)
+}
