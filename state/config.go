@@ -39,6 +39,9 @@ type Config struct {
 	// KeepDays reads past days of the sums of spending from disk, and keeps them
 	// there.
 	KeepDays bool
+	// FindFundings reads the history at the start, for the rate at which the wallet
+	// is moved to cards.
+	FindFundings bool
 	// Private starts with everything redacted that belongs to the account.
 	Private bool
 	// FindRecording finds programs that record the screen.

@@ -210,8 +210,13 @@ type FetchHistory struct{}
 
 func (FetchHistory) effect() {}
 
-// Label is what the user waits for.
-func (FetchHistory) Label(bool) string { return "reading the history" }
+// Label is what the user waits for; at the start nobody does.
+func (FetchHistory) Label(asked bool) string {
+	if !asked {
+		return ""
+	}
+	return "reading the history"
+}
 
 // HistoryLoaded is the history, the newest record first, or why it could not
 // be read.
@@ -450,4 +455,26 @@ func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func
 		}
 	}
 	return out
+}
+
+// movedLately returns what left the wallet since a time, as the history and the other
+// dashboards say, and from when on the history has all; false while it was not read.
+func (h *HistoryTable) movedLately(since time.Time, others []Moved) (moved map[api.IdempotencyKey]Moved, from time.Time, ok bool) {
+	rows := h.past.rows
+	if !h.past.known {
+		return nil, from, false
+	}
+	if len(rows) == HistoryShown {
+		from = rows[0].At
+	}
+	moved = make(map[api.IdempotencyKey]Moved)
+	for _, m := range others {
+		moved[m.Key] = m
+	}
+	for i := range rows {
+		if rows[i].At.After(since) {
+			countRecord(moved, rows[i])
+		}
+	}
+	return moved, from, true
 }

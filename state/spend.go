@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
@@ -18,17 +17,31 @@ import (
 // merchant, day and hour.
 type SpendTable struct {
 	*core
-	cards  *CardsTable
-	wallet *WalletTable
-	poll   *PollTable
-	ledger *ledger.Ledger
-	past   pastReading
-	kept   daysKept
-	rule   campaign.Rule
-	text   string // of the rule
-	told   uint64 // the version of the cards that the ledger was told of
+	history  *HistoryTable
+	cards    *CardsTable
+	wallet   *WalletTable
+	poll     *PollTable
+	ledger   *ledger.Ledger
+	burns    *ledger.Burns
+	balances campaign.Balances
+	pace     pace
+	past     pastReading
+	kept     daysKept
+	rule     campaign.Rule
+	text     string // of the rule
+	// told is the version of the cards that the ledger was told of, added the one
+	// that balances is of.
+	told, added uint64
 	// declines are those that were read, with why they were.
 	declines decline.Log
+}
+
+// newSpendTable makes a table that refers to those of a store that were made before.
+func newSpendTable(c *core, s *Store) *SpendTable {
+	l := ledger.New()
+	sp := &SpendTable{core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll, ledger: l, burns: ledger.NewBurns(l)}
+	sp.reload()
+	return sp
 }
 
 // Ledger returns the sums. They are read only, and change with the store.
@@ -39,15 +52,7 @@ func (sp *SpendTable) Campaign(label api.Text) string { return sp.rule.Of(label,
 
 // Burn returns how fast a scope spends; false while that is not known, and where
 // too little was spent in the last day.
-func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
-	trace := sp.ledger.Trace(scope)
-	if week, first, ok := sp.ledger.Week(scope); ok {
-		if shape, ok := burn.ShapeOf(&week, first); ok {
-			trace.Shape = &shape
-		}
-	}
-	return burn.Of(&trace)
-}
+func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) { return sp.burns.Of(scope) }
 
 // CardRunway returns how long the balance of an active card lasts; false while
 // that is not known, and where too little was spent in the last day.
@@ -56,16 +61,23 @@ func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
 	if card == nil || card.Status() != api.CardActive {
 		return burn.Runway{}, false
 	}
-	return sp.runway(ledger.OfCard(id), card.Balance)
+	return sp.burns.Runway(ledger.OfCard(id), card.Balance)
+}
+
+// CardRunways calls visit with each card that CardRunway knows of, in no order: for a
+// list of all cards that is faster than asking for each.
+func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
+	sp.burns.EachCard(func(id api.CardID, lasts func(api.USD) burn.Runway) {
+		if card := sp.cards.get(id); card != nil && card.Status() == api.CardActive {
+			visit(id, lasts(card.Balance))
+		}
+	})
 }
 
 // CampaignRunway returns how long the balances of the active cards of a campaign
 // last; false as of a card.
 func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
-	balance := sp.balances(func(card *cardlist.Row) bool {
-		return card.Status() == api.CardActive && sp.Campaign(card.Label) == name
-	})
-	return sp.runway(ledger.Scope{By: ledger.ByCampaign, Name: name}, balance)
+	return sp.burns.Runway(ledger.Scope{By: ledger.ByCampaign, Name: name}, sp.onCards().Active(name))
 }
 
 // WalletRunway returns how long the wallet lasts with what can be withdrawn from
@@ -75,27 +87,80 @@ func (sp *SpendTable) WalletRunway() (burn.Runway, bool) {
 	if !ok {
 		return burn.Runway{}, false
 	}
-	balance := sp.balances(func(card *cardlist.Row) bool { return card.Status() != api.CardTerminated })
-	return sp.runway(ledger.Account(), wallet.Balance+balance)
+	return sp.burns.Runway(ledger.Account(), wallet.Balance+sp.onCards().All())
 }
 
-// balances adds up the balances of cards, USD.
-func (sp *SpendTable) balances(counts func(*cardlist.Row) bool) (sum api.USD) {
-	for _, card := range sp.cards.rows() {
-		if counts(card) {
-			sum += card.Balance
-		}
-	}
-	return sum
-}
-
-// runway returns how long a balance lasts (USD), of which a part is held.
-func (sp *SpendTable) runway(scope ledger.Scope, balance api.USD) (burn.Runway, bool) {
-	b, ok := sp.Burn(scope)
+// FundingRunway returns how long the wallet by itself lasts at the rate it is moved to
+// cards; false while the wallet or the history is not known, and where it was moved
+// fewer than burn.MinCharges times in the last day.
+func (sp *SpendTable) FundingRunway() (burn.Runway, bool) {
+	wallet, ok := sp.wallet.Balance()
 	if !ok {
 		return burn.Runway{}, false
 	}
-	return b.Runway(balance - sp.ledger.Total(scope, ledger.Last30d).Open), true
+	b, ok := sp.fundings()
+	if !ok {
+		return burn.Runway{}, false
+	}
+	return b.Runway(wallet.Balance), true
+}
+
+// pace is how fast the wallet is moved to cards, as of some records.
+type pace struct {
+	records int
+	last    time.Time // of the latest record
+	minute  int64
+	burn    burn.Burn
+	ok      bool
+}
+
+// fundings returns how fast the wallet is moved to cards.
+func (sp *SpendTable) fundings() (burn.Burn, bool) {
+	records := sp.history.records()
+	p := pace{records: len(records), minute: sp.now.Unix() / 60}
+	if len(records) > 0 {
+		p.last = records[len(records)-1].At
+	}
+	if was := &sp.pace; was.records == p.records && was.last.Equal(p.last) && was.minute == p.minute {
+		return was.burn, was.ok
+	}
+	others, _ := sp.poll.movedByAll()
+	trace := burn.Trace{Now: sp.now.Round(0)}
+	moved, from, known := sp.history.movedLately(sp.now.Add(-burn.Hours*time.Hour), others)
+	for _, m := range moved {
+		trace.Add(m.At, m.Amount)
+	}
+	if trace.KnowsSince(from); known {
+		p.burn, p.ok = burn.Of(&trace)
+	}
+	sp.pace = p
+	return p.burn, p.ok
+}
+
+// onCards is what the cards hold.
+func (sp *SpendTable) onCards() *campaign.Balances {
+	changed, version, known := sp.cards.Changes(sp.added)
+	sp.added = version
+	all := sp.cards.All()
+	set := func(i int) {
+		r := all.Row(i)
+		balance := r.Balance
+		if r.Status() == api.CardTerminated {
+			balance = 0
+		}
+		sp.balances.Set(i, sp.Campaign(r.Label), balance, r.Status() == api.CardActive)
+	}
+	if known {
+		for _, i := range changed {
+			set(int(i))
+		}
+		return &sp.balances
+	}
+	sp.balances.Reset()
+	for i := range all.Len() {
+		set(i)
+	}
+	return &sp.balances
 }
 
 // reload takes over another rule for campaigns.
@@ -105,7 +170,7 @@ func (sp *SpendTable) reload() {
 	}
 	// The configuration was checked: what is no rule tells no campaign.
 	sp.rule, _ = campaign.Parse(sp.cfg.Campaign)
-	sp.text, sp.told = sp.cfg.Campaign, 0
+	sp.text, sp.told, sp.added = sp.cfg.Campaign, 0, 0
 }
 
 // add adds transactions, whatever they were read for. The ledger is told of the
@@ -165,116 +230,6 @@ func (sp *SpendTable) describe() {
 	for _, i := range changed {
 		tell(int(i))
 	}
-}
-
-// pastReading reads in the background what the ledger lacks of its days.
-type pastReading struct {
-	plan  ledger.Backfill
-	quota poll.Quota
-	due   time.Time
-	asked Seq
-}
-
-const (
-	// pastEvery is the pause between two requests for the past while the hour has
-	// some left.
-	pastEvery = time.Second
-	// pastAgain is the pause after a request that failed, pastIdle the one when
-	// there is nothing to read.
-	pastAgain = 30 * time.Second
-	pastIdle  = time.Minute
-)
-
-// FetchSpend reads a page of the past for the ledger: what was made from From to To
-// (UTC, both included), newest first.
-type FetchSpend struct {
-	Seq      Seq
-	From, To time.Time
-	Page     int
-}
-
-func (FetchSpend) effect() {}
-
-// Cost has a line of its own.
-func (FetchSpend) Cost() Cost { return Cost{Priority: budget.Low, Lane: "spending"} }
-
-func (f FetchSpend) failed(s *Store, e failure) Topic {
-	r := &s.Spend.past
-	if f.Seq != r.asked {
-		return 0
-	}
-	r.asked = 0
-	if refusesRequest(e.err) {
-		r.plan.Refused(f.listed())
-		return 0
-	}
-	r.due = e.at.Add(max(e.wait, pastAgain))
-	return 0
-}
-
-// listed is the page in the terms of the ledger.
-func (f FetchSpend) listed() ledger.Page {
-	return ledger.Page{Span: ledger.Span{From: f.From, To: f.To}, Number: f.Page}
-}
-
-// SpendLoaded is a page of the past. More says that it was full.
-type SpendLoaded struct {
-	FetchSpend
-	Meta
-	Items []api.Transaction
-	More  bool
-}
-
-func (ev SpendLoaded) transactions() []api.Transaction { return ev.Items }
-
-func (ev SpendLoaded) apply(s *Store) (Topic, []Effect) {
-	r := &s.Spend.past
-	if ev.Seq != r.asked {
-		return 0, nil
-	}
-	r.asked = 0
-	if whole, ok := r.plan.Loaded(ev.listed(), ev.Items, ev.More); ok {
-		s.Spend.cover(whole.From, whole.To)
-	}
-	return 0, nil
-}
-
-// readPast requests the next page of what the ledger lacks when it is due. What the
-// feed reads by itself is left to it.
-func (sp *SpendTable) readPast(now time.Time) {
-	r := &sp.past
-	if sp.cfg.Only != nil || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(LaneHistory) {
-		r.due = time.Time{}
-		return
-	}
-	if r.asked != 0 || !poll.Reached(now, r.due) {
-		return
-	}
-	until := sp.ServerNow()
-	if known := sp.ledger.Known(); len(known) > 0 {
-		until = known[len(known)-1].To
-	}
-	page, ok := r.plan.Next(sp.ledger, until)
-	if !ok {
-		r.due = now.Add(pastIdle)
-		return
-	}
-	if free, ok := r.quota.Take(now, sp.cfg.SpendHourly); !ok {
-		r.due = free
-		return
-	}
-	r.due = now.Add(sp.pastPause())
-	r.asked = sp.nextSeq()
-	sp.wants = append(sp.wants, FetchSpend{Seq: r.asked, From: page.From, To: page.To, Page: page.Number})
-}
-
-// pastPause is longer while the terminal is unfocused, and while requests are throttled.
-func (sp *SpendTable) pastPause() time.Duration {
-	pause := pastEvery
-	if sp.poll.Attention() == Unfocused {
-		pause *= 4
-	}
-	return time.Duration(float64(pause) * sp.poll.Throttle(LaneSweep))
 }
 
 // wakes calls at with the times at which the table has something to do.

@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -104,4 +105,141 @@ func TestHowLongBalancesLast(t *testing.T) {
 	if r, ok := s.Spend.CampaignRunway("gg"); ok {
 		t.Errorf("a campaign without cards lasts %+v", r)
 	}
+}
+
+// TestRunwaysFollowTheCards holds that what cards hold is of their latest answers, and
+// of the campaigns that the configuration tells.
+func TestRunwaysFollowTheCards(t *testing.T) {
+	s := settled(t)
+	var rows []api.Transaction
+	for i := range 23 {
+		rows = append(rows, txn(i, time.Duration(i)*time.Hour+30*time.Minute, state.Settlement, -10*dollar))
+		rows[i].CardID = first
+	}
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
+	left := func(runway func() (burn.Runway, bool)) float64 {
+		r, _ := runway()
+		return r.Left.Hours()
+	}
+	of := func(name string) func() (burn.Runway, bool) {
+		return func() (burn.Runway, bool) { return s.Spend.CampaignRunway(name) }
+	}
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if got < want*0.9 || got > want*1.1 {
+			t.Errorf("%s: %.1f h, want about %.1f", what, got, want)
+		}
+	}
+	near("wallet", left(s.Spend.WalletRunway), 115)
+	other, d := item(second, api.CardActive, 300*dollar), 20*time.Second
+	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 2, TotalPages: 1, Items: []api.CardItem{item(first, api.CardActive, 200*dollar), other}}
+	})
+	near("card", left(func() (burn.Runway, bool) { return s.Spend.CardRunway(first) }), 20)
+	near("campaign of two", left(of("fb")), 50)
+	near("wallet", left(s.Spend.WalletRunway), 150)
+	n := 0
+	s.Spend.CardRunways(func(id api.CardID, r burn.Runway) {
+		if one, ok := s.Spend.CardRunway(id); !ok || one != r || id != first {
+			t.Errorf("%s lasts %v of all, %v by itself", id, r, one)
+		}
+		n++
+	})
+	if n != 1 {
+		t.Errorf("%d cards last", n)
+	}
+	other.Status, other.Label, d = api.CardTerminated, "gg/x", 40*time.Second
+	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 2, TotalPages: 1, Items: []api.CardItem{item(first, api.CardActive, 200*dollar), other}}
+	})
+	near("campaign of one", left(of("fb")), 20)
+	near("wallet", left(s.Spend.WalletRunway), 120)
+	r := s.Reloadable()
+	r.Campaign = "all-*"
+	s.Reload(r)
+	if _, ok := s.Spend.CampaignRunway("fb"); ok {
+		t.Error("a campaign of another rule lasts")
+	}
+}
+
+// TestTheWalletLastsByItsFundings as the history says, which is read at the start.
+func TestTheWalletLastsByItsFundings(t *testing.T) {
+	s := settled(t, func(c *state.Config) { c.FindFundings = true })
+	var records []state.Record
+	for i := range 24 {
+		key := api.IdempotencyKey(fmt.Sprint("past-", i))
+		at := at(-time.Duration(i)*time.Hour - 30*time.Minute)
+		records = append(
+			records, state.Record{At: at, Key: key, Action: "fund", Amount: 50 * dollar, Outcome: state.OpStatusDone},
+			state.Record{At: at, Key: key, Action: "fund", Amount: 50 * dollar, Outcome: state.OpStatusBegun},
+			state.Record{At: at, Key: key + "no", Action: "fund", Amount: 70 * dollar, Outcome: state.OpStatusRefused},
+			state.Record{At: at, Key: key + "back", Action: "withdraw", Amount: 90 * dollar, Outcome: state.OpStatusDone},
+		)
+	}
+	if r, ok := s.Spend.FundingRunway(); ok {
+		t.Errorf("%v before the history was read", r)
+	}
+	apply(s, state.HistoryLoaded{Meta: meta(time.Second), Records: records})
+	r, ok := s.Spend.FundingRunway()
+	if want := 20 * time.Hour; !ok || (r.Left-want).Abs() > want/10 { // 1,000 USD.
+		t.Errorf("it lasts %+v, %t, want %s", r, ok, want)
+	}
+	few := settled(t)
+	apply(few, state.HistoryLoaded{Meta: meta(time.Second), Records: records[:8]})
+	if r, ok := few.Spend.FundingRunway(); ok {
+		t.Errorf("%v by two fundings", r)
+	}
+	tick(s, 48*time.Hour)
+	if r, ok := s.Spend.FundingRunway(); ok {
+		t.Errorf("%v two days later", r)
+	}
+	if got := all[state.FetchHistory](tick(newStore(), 0)); len(got) > 0 {
+		t.Error("the history is read for nothing")
+	}
+	if got := all[state.FetchHistory](tick(newStore(func(c *state.Config) { c.FindFundings = true }), 0)); len(got) != 1 {
+		t.Errorf("the history is read %d times", len(got))
+	}
+}
+
+// BenchmarkRunways measures what a list of 100,000 cards asks for between two answers.
+func BenchmarkRunways(b *testing.B) {
+	s := newStore()
+	var items []api.CardItem
+	for i := range 100_000 {
+		items = append(items, item(api.CardID(fmt.Sprintf("card_%06d", i)), api.CardActive, 100*dollar))
+		items[i].Label = api.Text(fmt.Sprintf("team/campaign-%d/%d", i%500, i))
+	}
+	apply(s, state.CardsKnown{Meta: meta(0), Items: items, All: true})
+	for page := range 1000 {
+		var rows []api.Transaction
+		for i := range 100 {
+			n := page*100 + i
+			row := txn(n, time.Duration(n)*25*time.Second, state.Settlement, -dollar)
+			row.CardID = items[n*7919%len(items)].ID
+			rows = append(rows, row)
+		}
+		apply(s, state.SpendLoaded{Meta: meta(0), Items: rows})
+	}
+	s.Spend.WalletRunway()
+	b.Run("50 cards", func(b *testing.B) {
+		for b.Loop() {
+			for i := range 50 {
+				s.Spend.CardRunway(items[i*1999].ID)
+			}
+		}
+	})
+	b.Run("all cards", func(b *testing.B) {
+		for b.Loop() {
+			s.Spend.CardRunways(func(api.CardID, burn.Runway) {})
+		}
+	})
+	b.Run("50 campaigns and the wallet", func(b *testing.B) {
+		for b.Loop() {
+			for i := range 50 {
+				s.Spend.CampaignRunway(fmt.Sprint("team/campaign-", i))
+			}
+			s.Spend.WalletRunway()
+			s.Spend.FundingRunway()
+		}
+	})
 }

@@ -24,7 +24,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state/errtext"
-	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -77,6 +76,9 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 		s.started = true
 		s.Poll.Start(now, s.cfg.Only)
 		out = append(out, s.Spend.recallDays()...)
+		if s.cfg.FindFundings {
+			out = append(out, s.History.load()...)
+		}
 	}
 	for _, lane := range s.Poll.Due(now) {
 		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
@@ -175,8 +177,7 @@ func New(cfg Config) *Store {
 	s.Wallet = &WalletTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
 	s.Webhooks = &WebhooksTable{core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{core: c, cards: s.Cards, poll: s.Poll}
-	s.Spend = &SpendTable{core: c, cards: s.Cards, wallet: s.Wallet, poll: s.Poll, ledger: ledger.New()}
-	s.Spend.reload()
+	s.Spend = newSpendTable(c, s)
 	s.Txns = &TxnsTable{core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
 	s.Alerts = &AlertsTable{core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits}
 	s.Info = &InfoTable{core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}

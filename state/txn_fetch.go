@@ -6,6 +6,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
@@ -264,4 +266,114 @@ type EndRest struct{}
 func (EndRest) start(s *Store) (Topic, []Effect) {
 	s.Older.endRest()
 	return TopicHealth, nil
+}
+
+// pastReading reads in the background what the ledger lacks of its days.
+type pastReading struct {
+	plan  ledger.Backfill
+	quota poll.Quota
+	due   time.Time
+	asked Seq
+}
+
+const (
+	// pastEvery is the pause between two requests for the past while the hour has
+	// some left.
+	pastEvery = time.Second
+	// pastAgain is the pause after a request that failed, pastIdle the one when
+	// there is nothing to read.
+	pastAgain = 30 * time.Second
+	pastIdle  = time.Minute
+)
+
+// FetchSpend reads a page of the past for the ledger: what was made from From to To
+// (UTC, both included), newest first.
+type FetchSpend struct {
+	Seq      Seq
+	From, To time.Time
+	Page     int
+}
+
+func (FetchSpend) effect() {}
+
+// Cost has a line of its own.
+func (FetchSpend) Cost() Cost { return Cost{Priority: budget.Low, Lane: "spending"} }
+
+func (f FetchSpend) failed(s *Store, e failure) Topic {
+	r := &s.Spend.past
+	if f.Seq != r.asked {
+		return 0
+	}
+	r.asked = 0
+	if refusesRequest(e.err) {
+		r.plan.Refused(f.listed())
+		return 0
+	}
+	r.due = e.at.Add(max(e.wait, pastAgain))
+	return 0
+}
+
+// listed is the page in the terms of the ledger.
+func (f FetchSpend) listed() ledger.Page {
+	return ledger.Page{Span: ledger.Span{From: f.From, To: f.To}, Number: f.Page}
+}
+
+// SpendLoaded is a page of the past. More says that it was full.
+type SpendLoaded struct {
+	FetchSpend
+	Meta
+	Items []api.Transaction
+	More  bool
+}
+
+func (ev SpendLoaded) transactions() []api.Transaction { return ev.Items }
+
+func (ev SpendLoaded) apply(s *Store) (Topic, []Effect) {
+	r := &s.Spend.past
+	if ev.Seq != r.asked {
+		return 0, nil
+	}
+	r.asked = 0
+	if whole, ok := r.plan.Loaded(ev.listed(), ev.Items, ev.More); ok {
+		s.Spend.cover(whole.From, whole.To)
+	}
+	return 0, nil
+}
+
+// readPast requests the next page of what the ledger lacks when it is due. What the
+// feed reads by itself is left to it.
+func (sp *SpendTable) readPast(now time.Time) {
+	r := &sp.past
+	if sp.cfg.Only != nil || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(LaneHistory) {
+		r.due = time.Time{}
+		return
+	}
+	if r.asked != 0 || !poll.Reached(now, r.due) {
+		return
+	}
+	until := sp.ServerNow()
+	if known := sp.ledger.Known(); len(known) > 0 {
+		until = known[len(known)-1].To
+	}
+	page, ok := r.plan.Next(sp.ledger, until)
+	if !ok {
+		r.due = now.Add(pastIdle)
+		return
+	}
+	if free, ok := r.quota.Take(now, sp.cfg.SpendHourly); !ok {
+		r.due = free
+		return
+	}
+	r.due = now.Add(sp.pastPause())
+	r.asked = sp.nextSeq()
+	sp.wants = append(sp.wants, FetchSpend{Seq: r.asked, From: page.From, To: page.To, Page: page.Number})
+}
+
+// pastPause is longer while the terminal is unfocused, and while requests are throttled.
+func (sp *SpendTable) pastPause() time.Duration {
+	pause := pastEvery
+	if sp.poll.Attention() == Unfocused {
+		pause *= 4
+	}
+	return time.Duration(float64(pause) * sp.poll.Throttle(LaneSweep))
 }

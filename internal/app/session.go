@@ -99,7 +99,7 @@ func (p Program) openStore(run config.Resolved, r state.Reloadable, disk files, 
 		Reloadable: r,
 		NewKey:     api.NewIdempotencyKey, Rand: mrand.Float64,
 		ReadOnly: run.ReadOnly, NoReveal: run.NoReveal, DryRun: run.DryRun, Private: run.Privacy,
-		Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", KeepDays: disk.days != nil, FindRecording: true, FindManagers: true,
+		Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", KeepDays: disk.days != nil, FindFundings: true, FindRecording: true, FindManagers: true,
 		Profile: profileName(run), Columns: run.Settings.Columns, Views: disk.looks,
 	})
 	if !snap.At.IsZero() {

@@ -44,6 +44,21 @@ type Trace struct {
 	Shape *Shape
 }
 
+// Add adds a charge, USD. What is older than the hours of the trace is left out, and
+// what is dated ahead of the clock counts as of now.
+func (t *Trace) Add(at time.Time, spent api.USD) {
+	if i := int(t.Now.Truncate(time.Hour).Sub(at.Truncate(time.Hour)) / time.Hour); i < Hours {
+		h := &t.Hours[max(i, 0)]
+		h.Spent += spent
+		h.Charges++
+	}
+}
+
+// KnowsSince sets from when on all charges were read.
+func (t *Trace) KnowsSince(since time.Time) {
+	t.Known = min(max(int(t.Now.Truncate(time.Hour).Sub(since)/time.Hour), 0), Hours-1)
+}
+
 // Burn is how fast money is spent. Amounts are USD per hour, over the next
 // PerHourOver.
 type Burn struct {

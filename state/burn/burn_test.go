@@ -230,3 +230,33 @@ func BenchmarkOf(b *testing.B) {
 		burn.Of(trace)
 	}
 }
+
+// TestChargesAreAddedToTheirHours holds that an hour is one of the clock.
+func TestChargesAreAddedToTheirHours(t *testing.T) {
+	t.Parallel()
+	tr := burn.Trace{Now: at(12, 30)}
+	for _, c := range []struct {
+		ago  time.Duration
+		hour int
+	}{
+		{0, 0}, {30 * time.Minute, 0}, {31 * time.Minute, 1}, {-2 * time.Hour, 0}, {24*time.Hour + 30*time.Minute, 24}, {24*time.Hour + 31*time.Minute, -1}, {999 * time.Hour, -1},
+	} {
+		before := tr
+		tr.Add(at(12, 30).Add(-c.ago), api.Dollar)
+		want := before
+		if c.hour >= 0 {
+			want.Hours[c.hour].Spent += api.Dollar
+			want.Hours[c.hour].Charges++
+		}
+		if tr != want {
+			t.Errorf("%s ago: %+v, want hour %d", c.ago, tr.Hours, c.hour)
+		}
+	}
+	for since, want := range map[time.Time]int{
+		at(12, 10): 0, at(12, 0): 0, at(11, 59): 0, at(11, 0): 1, at(3, 30): 8, at(-13, 0): 24, {}: 24, at(99, 0): 0,
+	} {
+		if tr.KnowsSince(since); tr.Known != want {
+			t.Errorf("since %v: %d hours are known, want %d", since, tr.Known, want)
+		}
+	}
+}

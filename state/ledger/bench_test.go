@@ -231,3 +231,54 @@ func BenchmarkClose(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkBurns measures what a list asks for: the rows on the screen while nothing
+// changes, the same after each page that is read, and all cards at once.
+func BenchmarkBurns(b *testing.B) {
+	a := newAccount()
+	l := ledger.New()
+	a.fill(l, func(time.Duration) {})
+	burns := ledger.NewBurns(l)
+	ask := func(n int) {
+		for _, id := range a.names[:n] {
+			burns.Runway(ledger.OfCard(id), 100*api.Dollar)
+		}
+	}
+	campaigns := func() {
+		for i := range manyCampaigns {
+			burns.Runway(ledger.Scope{By: ledger.ByCampaign, Name: fmt.Sprint("team/campaign-", i)}, 100*api.Dollar)
+		}
+	}
+	now := start()
+	page := func() {
+		now = now.Add(2592 * time.Millisecond)
+		l.Add(now, a.page(100, now))
+	}
+	b.Run("50 rows", func(b *testing.B) {
+		for b.Loop() {
+			ask(50)
+		}
+	})
+	for name, what := range map[string]func(){
+		"50 rows": func() { ask(50) }, "100000 rows": func() { ask(manyCards) }, "1000 campaigns": campaigns,
+	} {
+		b.Run("page and "+name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				page()
+				b.StartTimer()
+				what()
+			}
+		})
+	}
+	b.Run("hour and 1000 campaigns", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			now = now.Add(time.Hour)
+			l.Cover(time.Time{}, now)
+			l.Advance(now)
+			b.StartTimer()
+			campaigns()
+		}
+	})
+}

@@ -42,11 +42,27 @@ func (l *Ledger) Trace(s Scope) burn.Trace {
 // charged in the last day, by its place. The trace is reused from one call to the
 // next.
 func (l *Ledger) Traces(by By, visit func(place uint32, t *burn.Trace)) {
+	complete := l.Coverage(Last30d).Complete
+	var t burn.Trace
+	empty := l.emptyTrace()
+	l.chargesBy(by, l.hour-burn.Hours+1, func(place uint32, refs []ref) {
+		t = empty
+		for _, r := range refs {
+			e, k := l.records.at(r)
+			l.addCharge(&t, l.records.dayOf(r), e, k, complete)
+		}
+		visit(place, &t)
+	})
+}
+
+// chargesBy calls visit with the holds and settlements that were made from an hour on,
+// by the place of what they are of.
+func (l *Ledger) chargesBy(by By, oldest hour, visit func(place uint32, refs []ref)) {
 	type at struct {
 		ref   ref
 		place uint32
 	}
-	groups, oldest := l.groups(by), l.hour-burn.Hours+1
+	groups := l.groups(by)
 	var all []at
 	count := make([]uint32, l.places(by)+1)
 	for _, d := range l.days {
@@ -77,20 +93,10 @@ func (l *Ledger) Traces(by By, visit func(place uint32, t *burn.Trace)) {
 		sorted[next[a.place]] = a.ref
 		next[a.place]++
 	}
-	complete := l.Coverage(Last30d).Complete
-	var t burn.Trace
-	empty := l.emptyTrace()
 	for place := range l.places(by) {
-		refs := sorted[count[place]:count[place+1]]
-		if len(refs) == 0 {
-			continue
+		if refs := sorted[count[place]:count[place+1]]; len(refs) > 0 {
+			visit(uint32(place), refs)
 		}
-		t = empty
-		for _, r := range refs {
-			e, k := l.records.at(r)
-			l.addCharge(&t, l.records.dayOf(r), e, k, complete)
-		}
-		visit(uint32(place), &t)
 	}
 }
 
@@ -136,20 +142,29 @@ func (l *Ledger) addCharge(t *burn.Trace, day int32, e *entry, k *link, complete
 // which hour of the day (UTC) the first is, for burn.ShapeOf; false while not all
 // of it was read.
 func (l *Ledger) Week(s Scope) (week [burn.WeekHours]burn.Hour, first int, ok bool) {
-	oldest := l.hour - burn.WeekHours
-	if !l.coverage(oldest.time(), l.hour.time()).Complete {
+	if !l.weekRead() {
 		return week, 0, false
 	}
 	complete := l.Coverage(Last30d).Complete
-	l.each(s, oldest.day(), 0, func(day int32, at ref, e *entry) {
-		h := hourIn(day, e.hour)
-		if h < oldest || h >= l.hour {
-			return
-		}
-		if spent := l.charged(day, e, l.records.link(at), complete); spent > 0 {
-			week[h-oldest].Spent += spent
-			week[h-oldest].Charges++
-		}
+	l.each(s, l.weekFrom().day(), 0, func(day int32, at ref, e *entry) {
+		l.addWeek(&week, day, e, l.records.link(at), complete)
 	})
-	return week, oldest.ofDay(), true
+	return week, l.weekFrom().ofDay(), true
+}
+
+func (l *Ledger) weekFrom() hour { return l.hour - burn.WeekHours }
+
+// weekRead reports whether all of the seven days was read.
+func (l *Ledger) weekRead() bool { return l.coverage(l.weekFrom().time(), l.hour.time()).Complete }
+
+func (l *Ledger) addWeek(week *[burn.WeekHours]burn.Hour, day int32, e *entry, k *link, complete bool) {
+	h := hourIn(day, e.hour)
+	if h < l.weekFrom() || h >= l.hour {
+		return
+	}
+	if spent := l.charged(day, e, k, complete); spent > 0 {
+		at := &week[h-l.weekFrom()]
+		at.Spent += spent
+		at.Charges++
+	}
 }

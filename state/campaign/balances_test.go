@@ -1,0 +1,49 @@
+package campaign_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/campaign"
+)
+
+// TestBalancesAreTheSums of what was set last in each place.
+func TestBalancesAreTheSums(t *testing.T) {
+	t.Parallel()
+	type card struct {
+		campaign string
+		balance  api.USD
+		active   bool
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var b campaign.Balances
+		cards := make(map[int]card)
+		for range 40 {
+			if rapid.IntRange(0, 20).Draw(t, "reset") == 0 {
+				b.Reset()
+				clear(cards)
+			}
+			place := rapid.IntRange(0, 9).Draw(t, "place")
+			c := card{rapid.SampledFrom([]string{"", "fb", "gg"}).Draw(t, "campaign"), api.USD(rapid.IntRange(-5, 100).Draw(t, "balance")), rapid.Bool().Draw(t, "active")}
+			cards[place] = c
+			b.Set(place, c.campaign, c.balance, c.active)
+			all, active := api.USD(0), make(map[string]api.USD)
+			for _, c := range cards {
+				all += c.balance
+				if c.active {
+					active[c.campaign] += c.balance
+				}
+			}
+			for _, name := range []string{"", "fb", "gg", "none"} {
+				if got := b.Active(name); got != active[name] {
+					t.Fatalf("%q has %v, want %v", name, got, active[name])
+				}
+			}
+			if b.All() != all {
+				t.Fatalf("all have %v, want %v", b.All(), all)
+			}
+		}
+	})
+}

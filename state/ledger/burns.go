@@ -1,0 +1,230 @@
+package ledger
+
+import (
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/burn"
+)
+
+// Burns measures how fast scopes of a ledger spend. What was asked for is measured once
+// for each version of the ledger and minute, and its shape once an hour.
+type Burns struct {
+	ledger  *Ledger
+	version uint64
+	minute  int64
+	hour    hour
+	week    bool // the shapes are of a week that was read
+	by      [ByMerchant + 1]burnsBy
+}
+
+// burnsBy are burns by place.
+type burnsBy struct {
+	measured map[uint32]measured
+	// all reports whether places that are not in measured have no burn.
+	all bool
+	// shapes are nil where there is none. allShapes is as all.
+	shapes    map[uint32]*burn.Shape
+	allShapes bool
+}
+
+// measured is a burn and what is held of the balance that it uses up, USD.
+type measured struct {
+	burn burn.Burn
+	ok   bool
+	held api.USD
+}
+
+// few is up to how many cards are measured one by one: for a screen of them that is
+// faster than for all at once, for a list that is sorted it is not.
+const few = 200
+
+// NewBurns returns the burns of a ledger.
+func NewBurns(l *Ledger) *Burns {
+	b := &Burns{ledger: l}
+	for i := range b.by {
+		b.by[i] = burnsBy{measured: make(map[uint32]measured), shapes: make(map[uint32]*burn.Shape)}
+	}
+	return b
+}
+
+// Of returns the burn of a scope; false while it is not known, and where too little was
+// spent in the last day.
+func (b *Burns) Of(s Scope) (burn.Burn, bool) {
+	m := b.measure(s)
+	return m.burn, m.ok
+}
+
+// Runway returns how long a balance (USD) of a scope lasts, of which a part is held;
+// false as of Of.
+func (b *Burns) Runway(s Scope, balance api.USD) (burn.Runway, bool) {
+	m := b.measure(s)
+	if !m.ok {
+		return burn.Runway{}, false
+	}
+	return m.burn.Runway(balance - m.held), true
+}
+
+// EachCard calls visit with each card that has a burn, in no order. A list of all cards
+// asks so: most have none.
+func (b *Burns) EachCard(visit func(id api.CardID, lasts func(balance api.USD) burn.Runway)) {
+	b.refresh()
+	of := &b.by[ByCard]
+	if !of.all {
+		b.fill(ByCard)
+	}
+	for place, m := range of.measured {
+		if m.ok {
+			visit(b.ledger.cards.ids[place], func(balance api.USD) burn.Runway { return m.burn.Runway(balance - m.held) })
+		}
+	}
+}
+
+func (b *Burns) measure(s Scope) measured {
+	place, ok := b.ledger.place(s)
+	if !ok {
+		return measured{}
+	}
+	b.refresh()
+	of := &b.by[s.By]
+	m, ok := of.measured[place]
+	switch {
+	case ok || of.all:
+		return m
+	case s.By == ByAccount || s.By == ByCard && len(of.measured) < few:
+		m = b.one(s, place)
+		of.measured[place] = m
+		return m
+	}
+	b.fill(s.By)
+	return of.measured[place]
+}
+
+// refresh forgets what is out of date.
+func (b *Burns) refresh() {
+	l := b.ledger
+	minute := l.now.Unix() / 60
+	if l.version == b.version && minute == b.minute {
+		return
+	}
+	b.version, b.minute = l.version, minute
+	for i := range b.by {
+		clear(b.by[i].measured)
+		b.by[i].all = false
+	}
+	if week := l.weekRead(); l.hour != b.hour || week != b.week {
+		b.hour, b.week = l.hour, week
+		for i := range b.by {
+			clear(b.by[i].shapes)
+			b.by[i].allShapes = false
+		}
+	}
+}
+
+// one measures one scope.
+func (b *Burns) one(s Scope, place uint32) measured {
+	t := b.ledger.Trace(s)
+	if !enough(&t) {
+		return measured{}
+	}
+	t.Shape = b.shape(s, place)
+	return b.of(&t, b.ledger.Total(s, Last30d).Open)
+}
+
+func (b *Burns) of(t *burn.Trace, held api.USD) measured {
+	m := measured{held: held}
+	m.burn, m.ok = burn.Of(t)
+	return m
+}
+
+// enough reports whether a trace has charges for a burn: most cards have not.
+func enough(t *burn.Trace) bool {
+	n := int32(0)
+	for i := range t.Hours {
+		n += t.Hours[i].Charges
+	}
+	return n >= burn.MinCharges
+}
+
+// fill measures all cards, campaigns, BINs or merchants.
+func (b *Burns) fill(by By) {
+	of := &b.by[by]
+	if by != ByCard {
+		b.fillShapes(by)
+	}
+	held := b.ledger.open(by)
+	b.ledger.Traces(by, func(place uint32, t *burn.Trace) {
+		if !enough(t) {
+			return
+		}
+		if by == ByCard {
+			t.Shape = b.shape(OfCard(b.ledger.cards.ids[place]), place)
+		} else {
+			t.Shape = of.shapes[place]
+		}
+		if m := b.of(t, held(place)); m.ok {
+			of.measured[place] = m
+		}
+	})
+	of.all = true
+}
+
+// shape returns the shape of a scope.
+func (b *Burns) shape(s Scope, place uint32) *burn.Shape {
+	of := &b.by[s.By]
+	shape, known := of.shapes[place]
+	if !known && b.week {
+		week, first, _ := b.ledger.Week(s)
+		shape = shapeOf(&week, first)
+		of.shapes[place] = shape
+	}
+	return shape
+}
+
+// fillShapes finds the shapes of all campaigns, BINs or merchants.
+func (b *Burns) fillShapes(by By) {
+	of, l := &b.by[by], b.ledger
+	if of.allShapes || !b.week {
+		return
+	}
+	complete := l.Coverage(Last30d).Complete
+	l.chargesBy(by, l.weekFrom(), func(place uint32, refs []ref) {
+		var week [burn.WeekHours]burn.Hour
+		for _, r := range refs {
+			e, k := l.records.at(r)
+			l.addWeek(&week, l.records.dayOf(r), e, k, complete)
+		}
+		if shape := shapeOf(&week, l.weekFrom().ofDay()); shape != nil {
+			of.shapes[place] = shape
+		}
+	})
+	of.allShapes = true
+}
+
+func shapeOf(week *[burn.WeekHours]burn.Hour, first int) *burn.Shape {
+	if shape, ok := burn.ShapeOf(week, first); ok {
+		return &shape
+	}
+	return nil
+}
+
+// open returns what is most likely held still of a card, campaign, BIN or merchant,
+// USD.
+func (l *Ledger) open(by By) func(place uint32) api.USD {
+	sum := func(s *[segments]Totals) (open api.USD) {
+		for i := range s {
+			open += s[i].Open
+		}
+		return open
+	}
+	groups := l.groups(by)
+	switch {
+	case by == ByMerchant:
+		return func(place uint32) api.USD { return sum(l.merchants.totals.at(place)) }
+	case groups == nil:
+		return func(place uint32) api.USD { return sum(l.cards.totals.at(place)) }
+	}
+	held := make([]api.USD, l.places(by))
+	for card, group := range groups {
+		held[group] += sum(l.cards.totals.at(uint32(card)))
+	}
+	return func(place uint32) api.USD { return held[place] }
+}

@@ -1,0 +1,136 @@
+package ledger_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/ledger"
+)
+
+// measure is the burn of a scope from its own trace and week.
+func measure(l *ledger.Ledger, s ledger.Scope) (burn.Burn, bool) {
+	t := l.Trace(s)
+	if week, first, ok := l.Week(s); ok {
+		if shape, ok := burn.ShapeOf(&week, first); ok {
+			t.Shape = &shape
+		}
+	}
+	return burn.Of(&t)
+}
+
+// busy is a ledger of cards that spend every hour, some of it held, for ten days.
+func busy(cards int, seed int) *ledger.Ledger {
+	l := ledger.New()
+	var page []api.Transaction
+	for i := range cards {
+		card := fmt.Sprint("c", i)
+		l.Describe(api.CardID(card), api.BINID(fmt.Sprint("b", i%2)), fmt.Sprint("g", i%3))
+		for h := range 240 / (i + 1) {
+			t := purchase(1000*i+h, card, fmt.Sprint("Shop ", (h+seed)%4), start().Add(-time.Duration(h*(i+1))*time.Hour), api.USD(1+(h*seed)%7)*api.Dollar)
+			if h%5 == 0 {
+				t.Type, t.Amount = api.TransactionAuthorization, -t.Amount
+			}
+			page = append(page, t)
+		}
+	}
+	l.Add(start(), page)
+	return l
+}
+
+// TestBurnsAreThoseOfTheTraces asks for burns in any order while the ledger changes, and
+// compares each with what is measured anew. What changes a shape comes with another
+// hour.
+func TestBurnsAreThoseOfTheTraces(t *testing.T) {
+	t.Parallel()
+	scopes := []ledger.Scope{ledger.Account(), {By: ledger.ByCard, Name: "unknown"}, {By: ledger.ByMerchant, Name: "Shop 1"}}
+	for i := range 5 {
+		scopes = append(scopes, ledger.OfCard(api.CardID(fmt.Sprint("c", i))), ledger.Scope{By: ledger.ByCampaign, Name: fmt.Sprint("g", i)}, ledger.Scope{By: ledger.ByBIN, Name: fmt.Sprint("b", i)})
+	}
+	some := 0
+	rapid.Check(t, func(t *rapid.T) {
+		l := busy(4, rapid.IntRange(1, 9).Draw(t, "seed"))
+		burns, now := ledger.NewBurns(l), start()
+		for step := range 12 {
+			switch rapid.IntRange(0, 5).Draw(t, "step") {
+			case 0:
+				now = now.Add(time.Duration(rapid.IntRange(1, 90).Draw(t, "minutes")) * time.Minute)
+				l.Advance(now)
+			case 1:
+				l.Cover(time.Time{}, now)
+			case 2:
+				l.Add(now, []api.Transaction{purchase(9000+step, rapid.SampledFrom([]string{"c1", "c2"}).Draw(t, "card"), "New", now, 50*api.Dollar)})
+			case 3:
+				l.Describe("c1", "b1", rapid.SampledFrom([]string{"g0", "g1", "g4"}).Draw(t, "campaign"))
+				now = now.Add(time.Hour)
+				l.Advance(now)
+			case 4:
+				burns.EachCard(func(id api.CardID, lasts func(api.USD) burn.Runway) {
+					want, ok := burns.Runway(ledger.OfCard(id), 500*api.Dollar)
+					if got := lasts(500 * api.Dollar); !ok || got != want {
+						t.Fatalf("%s lasts %v of all, %v by itself", id, got, want)
+					}
+				})
+			default:
+			}
+			s := rapid.SampledFrom(scopes).Draw(t, "scope")
+			want, ok := measure(l, s)
+			got, known := burns.Of(s)
+			if known != ok || got.PerHour != want.PerHour || got.Low != want.Low || got.High != want.High {
+				t.Fatalf("%+v burns %v (%v to %v), %t, want %v (%v to %v), %t", s, got.PerHour, got.Low, got.High, known, want.PerHour, want.Low, want.High, ok)
+			}
+			if !ok {
+				continue
+			}
+			some++
+			a, _, _ := got.Ahead(20 * time.Hour)
+			if b, _, _ := want.Ahead(20 * time.Hour); a != b {
+				t.Fatalf("%+v spends %v in 20 h, want %v: it has another shape", s, a, b)
+			}
+			lasts, _ := burns.Runway(s, 500*api.Dollar)
+			if want := want.Runway(500*api.Dollar - l.Total(s, ledger.Last30d).Open); lasts != want {
+				t.Fatalf("%+v lasts %v, want %v", s, lasts, want)
+			}
+		}
+	})
+	if some == 0 {
+		t.Error("nothing burns")
+	}
+}
+
+// TestManyCardsAreMeasuredTogether asks for more than a screen of them.
+func TestManyCardsAreMeasuredTogether(t *testing.T) {
+	t.Parallel()
+	l := busy(30, 3)
+	for i := range 400 {
+		l.Describe(api.CardID(fmt.Sprint("idle", i)), "b1", "g9")
+	}
+	l.Cover(time.Time{}, start())
+	burns := ledger.NewBurns(l)
+	for i := range 400 {
+		if _, ok := burns.Of(ledger.OfCard(api.CardID(fmt.Sprint("idle", i)))); ok {
+			t.Fatal("an idle card burns")
+		}
+	}
+	n := 0
+	for i := range 30 {
+		s := ledger.OfCard(api.CardID(fmt.Sprint("c", i)))
+		want, ok := measure(l, s)
+		got, known := burns.Of(s)
+		if known != ok || got.PerHour != want.PerHour {
+			t.Errorf("%+v burns %v, %t, want %v, %t", s, got.PerHour, known, want.PerHour, ok)
+		}
+		if ok {
+			n++
+		}
+	}
+	all := 0
+	burns.EachCard(func(api.CardID, func(api.USD) burn.Runway) { all++ })
+	if all != n || n == 0 {
+		t.Errorf("%d of all burn, %d by themselves", all, n)
+	}
+}
