@@ -145,13 +145,19 @@ func TestWhatIsWrongInAFilterIsReadWhole(t *testing.T) {
 			d.press("/")
 			d.write("lable=fb")
 			d.press("enter")
-			said := strings.Join(strings.Fields(d.screen()), " ")
-			if want := "no field lable (did you mean label?): bal spent status label campaign card bin net last age, as in label~us"; !strings.Contains(said, want) {
-				t.Errorf("%d x %d:\n%s", size[0], size[1], d.screen())
+			said := func(want string) {
+				if !strings.Contains(strings.Join(strings.Fields(d.screen()), " "), want) {
+					t.Errorf("%d x %d:\n%s", size[0], size[1], d.screen())
+				}
 			}
+			said("no field lable (did you mean label?), as in label~us")
 			d.see("enter done", "/ lable=fb▏")
 			d.press("esc")
 			d.seeNot("lable")
+			d.press("/")
+			d.write("colour=red")
+			d.press("enter")
+			said("no field colour: bal spent status label campaign card bin net last age left burn decl7 idle, as in bal<20")
 		})
 	}
 }

@@ -57,10 +57,11 @@ type App struct {
 
 // panes are those that are always there.
 type panes struct {
-	slots [layout.Slots]pane.Pane
-	cards *cards.Pane
-	codes *otp.Pane
-	feed  *feed.Pane
+	slots  [layout.Slots]pane.Pane
+	cards  *cards.Pane
+	codes  *otp.Pane
+	feed   *feed.Pane
+	wallet *wallet.Pane
 }
 
 // ending is how the program ends.
@@ -87,7 +88,8 @@ func New(cfg Config) (*App, error) {
 	a.screens.all = screenTable(&a.theme, cfg.Keys)
 	a.panels.reveal, a.panels.checkout = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme, cfg.Keys)
 	a.panes.cards, a.panes.codes, a.panes.feed = cards.New(&a.theme, cfg.Keys), otp.New(&a.theme), feed.New(&a.theme)
-	a.panes.slots = [layout.Slots]pane.Pane{a.panes.cards, a.panes.codes, a.panes.feed, wallet.New(&a.theme, cfg.Keys)}
+	a.panes.wallet = wallet.New(&a.theme, cfg.Keys)
+	a.panes.slots = [layout.Slots]pane.Pane{a.panes.cards, a.panes.codes, a.panes.feed, a.panes.wallet}
 	if cfg.Turned {
 		a.cursor.guard.RowChanged(cfg.Now())
 	}

@@ -80,8 +80,17 @@ func (a *App) headerLeft() []part {
 	if c := wallet.CardsTotalBalance; c != nil {
 		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  on cards "}, {Style: pane.Tone(&t, src.Cached, t.Text), Text: d.Dollars(*c)}}, 5})
 	}
-	return append(parts, a.spendPart())
+	parts = append(parts, a.spendPart())
+	if text := a.panes.wallet.Lasts(); text != "" {
+		parts = append(parts, part{[]widget.Span{
+			{Style: t.Muted, Text: "  lasts "}, {Style: pane.Tone(&t, src.Cached, t.Text), Text: text},
+		}, lastsDrop})
+	}
+	return parts
 }
+
+// lastsDrop is when how long the money lasts goes: before all else.
+const lastsDrop = 8
 
 // spendPart shows what left the cards in the last 24 hours and when.
 func (a *App) spendPart() part {

@@ -175,7 +175,7 @@ func TestAListIsPrintedWhileItIsRead(t *testing.T) {
 func TestErrorsAreObjectsWhereJSONIsAskedFor(t *testing.T) {
 	s := frozen(t)
 	s.does(cli.ExitUsage, "cards", "list", "--json", "lable~fb")
-	want := `{"error":"usage","message":"filter: no field lable (did you mean label?): bal spent status label card bin net last age, as in label~us","exit_code":2}` + "\n"
+	want := `{"error":"usage","message":"filter: no field lable (did you mean label?), as in label~us","exit_code":2}` + "\n"
 	if s.errs != want || s.out != "" {
 		t.Errorf("printed %q and %q", s.out, s.errs)
 	}

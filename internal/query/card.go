@@ -15,6 +15,14 @@ const (
 	LastField   = "last"
 )
 
+// Fields of cards that are figures of the ledger.
+const (
+	LeftField     = "left"
+	BurnField     = "burn"
+	DeclinesField = "decl7"
+	IdleField     = "idle"
+)
+
 // CampaignField is the field of a card's campaign, also of that of a
 // transaction's card.
 const CampaignField = "campaign"
@@ -33,6 +41,10 @@ type Cards[T any] struct {
 	// Last is how long ago it was used, Age how long ago it was issued; false
 	// for never.
 	Last, Age func(T) (time.Duration, bool)
+	// Left is how long the balance lasts, Burn what is spent an hour, Declines how
+	// many of 100 payments were declined in 7 days, Idle how long an active card
+	// with a balance was not used; nil where they are not known.
+	Left, Burn, Declines, Idle func(T) Figure
 }
 
 // Language returns the fields.
@@ -50,6 +62,10 @@ func (c Cards[T]) Language() Language[T] {
 			{Name: "net", Also: []string{"network"}, Text: c.Network},
 			{Name: LastField, Age: c.Last},
 			{Name: "age", Age: c.Age},
+			{Name: LeftField, Figure: c.Left, Unit: Nanoseconds},
+			{Name: BurnField, Figure: c.Burn, Unit: Dollars},
+			{Name: DeclinesField, Figure: c.Declines, Unit: Percent},
+			{Name: IdleField, Figure: c.Idle, Unit: Nanoseconds},
 		}),
 	}
 }
@@ -57,6 +73,6 @@ func (c Cards[T]) Language() Language[T] {
 // known returns the fields that are read from something.
 func known[T any](all []Field[T]) []Field[T] {
 	return slices.DeleteFunc(all, func(f Field[T]) bool {
-		return f.Text == nil && f.Word == nil && f.Money == nil && f.Age == nil
+		return f.Text == nil && f.Word == nil && f.Money == nil && f.Age == nil && f.Figure == nil
 	})
 }

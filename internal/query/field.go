@@ -13,7 +13,7 @@ import (
 // takes returns why a field does not accept an operator; empty when it does.
 func (f *Field[T]) takes(op string) string {
 	switch {
-	case f.Age != nil && (op == "=" || op == "~"):
+	case (f.Age != nil || f.Figure != nil) && (op == "=" || op == "~"):
 		return f.Name + " takes < and >, as in " + f.example()
 	case f.Money != nil && op == "~":
 		return f.Name + " takes < > and =, as in " + f.example()
@@ -22,6 +22,9 @@ func (f *Field[T]) takes(op string) string {
 	}
 	return ""
 }
+
+// timed reports whether the field's values change with the time alone.
+func (f *Field[T]) timed() bool { return f.Age != nil || f.Figure != nil }
 
 // near reports whether a name is likely a typing error for the field's.
 func (f *Field[T]) near(name string) bool {
@@ -52,6 +55,9 @@ func (f *Field[T]) about() string {
 		return f.Name + ": a time such as 30m, 2h or 7d"
 	case f.Money != nil:
 		return f.Name + ": USD, as in " + f.example()
+	case f.Figure != nil:
+		wants, _, _ := f.Unit.wants()
+		return f.Name + ": " + wants + ", as in " + f.example()
 	case f.Word != nil:
 		return f.Name + ": " + strings.Join(f.Words, ", ") + ", as in " + f.example()
 	}
@@ -65,6 +71,9 @@ func (f *Field[T]) example() string {
 		return f.Name + "<2h"
 	case f.Money != nil:
 		return f.Name + "<20"
+	case f.Figure != nil:
+		_, _, example := f.Unit.wants()
+		return f.Name + example
 	case f.Word != nil:
 		return f.Name + "=" + f.Words[0]
 	}
@@ -87,6 +96,13 @@ func (f *Field[T]) read(op, value string) (a Ask, reason string) {
 			return a, unquote(value) + " is no time such as 30m, 2h or 7d, as in " + f.example()
 		}
 		a.Age = age
+	case f.Figure != nil:
+		bound, ok := f.Unit.bound(value)
+		if !ok {
+			_, none, _ := f.Unit.wants()
+			return a, unquote(value) + " is " + none + ", as in " + f.example()
+		}
+		a.bound = bound
 	case isExpression(op, value):
 		a.expr, reason = compile(value)
 		return a, reason
@@ -109,6 +125,8 @@ func (f *Field[T]) matcher(a Ask) (match func(T) bool, reason string) {
 			}
 			return holds(a.Op, cmp.Compare(got, a.Age))
 		}, ""
+	case f.Figure != nil:
+		return func(row T) bool { return f.Figure(row).compare(a.Op, a.bound) }, ""
 	case a.expr != nil:
 		read := f.Text
 		if f.Word != nil {

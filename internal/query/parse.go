@@ -128,7 +128,7 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	if !not && ask.expr == nil {
 		t.ask = &ask
 	}
-	q.timed, q.slow = q.timed || f.Age != nil, q.slow || ask.expr != nil
+	q.timed, q.slow = q.timed || f.timed(), q.slow || ask.expr != nil
 	t.match = turned(t.match, not)
 	return t, nil
 }
@@ -204,11 +204,11 @@ func (l *Language[T]) field(name string) (*Field[T], bool) {
 	return nil, false
 }
 
-// unknown lists the fields, first the one that was likely meant.
+// unknown names the field that was likely meant, or lists all.
 func (l *Language[T]) unknown(name string) string {
 	for i := range l.Fields {
 		if f := &l.Fields[i]; f.near(strings.ToLower(name)) {
-			return "no field " + name + " (did you mean " + f.Name + "?): " + l.names() + ", as in " + f.example()
+			return "no field " + name + " (did you mean " + f.Name + "?), as in " + f.example()
 		}
 	}
 	return "no field " + name + ": " + l.names() + ", as in " + l.Fields[0].example()

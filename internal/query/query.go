@@ -3,11 +3,11 @@
 //
 // A term is a word that is to be found anywhere, or a field, an operator and
 // a value: = and != for all, ~ (holds) for text, < <= > >= for amounts in USD
-// and for ages such as 90m or 2h30m. An exclamation mark negates a term,
-// commas separate values of which one is enough, double quotes enclose blanks and
-// operators in a value. A term in slashes, /fb.*0[1-3]/, is a regular expression
-// for what a word is looked for in, and so is a value of ~. Letters count as the
-// same in both cases.
+// and for ages such as 90m or 2h30m, the same but = for figures. An exclamation
+// mark negates a term, commas separate values of which one is enough, double
+// quotes enclose blanks and operators in a value. A term in slashes,
+// /fb.*0[1-3]/, is a regular expression for what a word is looked for in, and so
+// is a value of ~. Letters count as the same in both cases.
 package query
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// Field is what a term can compare of a row. Exactly one of Text, Word, Money and
-// Age is set.
+// Field is what a term can compare of a row. Exactly one of Text, Word, Money, Age
+// and Figure is set.
 type Field[T any] struct {
 	// Name is how terms call it, Also other names.
 	Name string
@@ -35,6 +35,9 @@ type Field[T any] struct {
 	// Age returns how long ago something was; false when it never was, which is
 	// longer ago than anything.
 	Age func(T) (time.Duration, bool)
+	// Figure returns a number of a unit. It changes with the time.
+	Figure func(T) Figure
+	Unit   Unit
 }
 
 // Language is the fields of one list.
@@ -81,6 +84,7 @@ type Ask struct {
 	Values    []string
 	Amount    api.USD
 	Age       time.Duration
+	bound     int64 // of a figure
 	expr      *regexp.Regexp
 }
 

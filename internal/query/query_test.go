@@ -15,6 +15,9 @@ type row struct {
 	label, status string
 	balance       api.USD
 	age           time.Duration // 0: never
+	left, burn    query.Figure
+
+	declined, tried int64
 }
 
 func language() query.Language[row] {
@@ -24,6 +27,9 @@ func language() query.Language[row] {
 			{Name: "bal", Also: []string{"balance"}, Money: func(r row) api.USD { return r.balance }},
 			{Name: "label", Text: func(r row) string { return r.label }},
 			{Name: "status", Word: func(r row) string { return r.status }, Words: []string{"active", "frozen"}},
+			{Name: "left", Figure: func(r row) query.Figure { return r.left }, Unit: query.Nanoseconds},
+			{Name: "burn", Figure: func(r row) query.Figure { return r.burn }, Unit: query.Dollars},
+			{Name: "decl7", Figure: func(r row) query.Figure { return query.PercentOf(r.declined, r.tried) }, Unit: query.Percent},
 			{Name: "last", Age: func(r row) (time.Duration, bool) { return r.age, r.age > 0 }},
 		},
 	}
@@ -95,15 +101,21 @@ func TestAWrongTermIsNamedWithItsPlace(t *testing.T) {
 	l := language()
 	for text, want := range map[string]struct{ part, reason string }{
 		"fb bal<2x":     {"2x", "2x is no amount"},
-		"colour=red":    {"colour", "no field colour: bal label status last"},
-		"lable~fb":      {"lable", "no field lable (did you mean label?): bal label status last"},
-		"stat=active":   {"stat", "no field stat (did you mean status?): bal label status last"},
-		"alst<2h":       {"alst", "no field alst (did you mean last?): bal label status last"},
-		"b<2":           {"b", "no field b: bal label status last"},
+		"colour=red":    {"colour", "no field colour: bal label status left burn decl7 last"},
+		"lable~fb":      {"lable", "no field lable (did you mean label?)"},
+		"stat=active":   {"stat", "no field stat (did you mean status?)"},
+		"alst<2h":       {"alst", "no field alst (did you mean last?)"},
+		"b<2":           {"b", "no field b: bal label status left burn decl7 last"},
 		"status=open":   {"open", "open is no status: active, frozen"},
 		"last<2":        {"2", "2 is no time such as 30m, 2h or 7d"},
 		"last=2h":       {"=2h", "last takes < and >"},
 		"label<3":       {"<3", "label takes = and ~"},
+		"left=2d":       {"=2d", "left takes < and >"},
+		"left<2":        {"2", "2 is no time such as 30m, 2h or 7d"},
+		"burn>x":        {"x", "x is no amount"},
+		"burn~1":        {"~1", "burn takes < and >"},
+		"decl7>120":     {"120", "120 is no percentage"},
+		"decl7>x":       {"x", "x is no percentage"},
 		"bal~3":         {"~3", "bal takes < > and ="},
 		"a <20":         {"<20", "a name is missing before <"},
 		"!bal<y active": {"y", "y is no amount"},
@@ -220,4 +232,30 @@ func FuzzParse(f *testing.F) {
 
 func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
+}
+
+// TestFiguresMatchWhatIsKnown alone, and within bounds where they hold at both.
+func TestFiguresMatchWhatIsKnown(t *testing.T) {
+	l := language()
+	day, none := int64(24*time.Hour), query.Figure{}
+	known := row{left: query.Exactly(day), burn: query.Exactly(int64(12 * api.Dollar)), declined: 1, tried: 5}
+	between := row{left: query.Figure{Least: day, Most: 3 * day, Known: true}}
+	for text, want := range map[string][3]bool{ // of known, between and one of which nothing is known
+		"left<2d": {true, false, false}, "left>12h": {true, true, false}, "left<=24h": {true, false, false}, "left>=1d": {true, true, false},
+		"left<4d": {true, true, false}, "left>2d": {false, false, false}, "!left<2d": {false, true, true}, "!left>2d": {true, true, true},
+		"burn>10": {true, false, false}, "burn<$12.01": {true, false, false}, "burn>1,000": {false, false, false}, "BURN>=12": {true, false, false},
+		"decl7>19.9": {true, false, false}, "decl7>=20%": {true, false, false}, "decl7>20": {false, false, false}, "decl7<": {true, true, true},
+	} {
+		q, err := l.Parse(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if got := [3]bool{q.Match(known), q.Match(between), q.Match(row{left: none})}; got != want {
+			t.Errorf("%q matches %v, want %v", text, got, want)
+		}
+		if text != "decl7<" && !q.Timed() {
+			t.Errorf("%q does not change with the time", text)
+		}
+	}
 }

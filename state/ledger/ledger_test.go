@@ -233,3 +233,24 @@ func TestHoles(t *testing.T) {
 		t.Errorf("known %v", got)
 	}
 }
+
+// TestACardWasUsedWhenItsLatestTransactionWasMade, in whatever order they are read.
+func TestACardWasUsedWhenItsLatestTransactionWasMade(t *testing.T) {
+	t.Parallel()
+	l := ledger.New()
+	old, latest := start().AddDate(0, 0, -9), start().Add(-90*time.Minute)
+	l.Add(start(), []api.Transaction{purchase(1, "c1", "Ads", latest, api.Dollar), purchase(2, "c1", "Ads", old, api.Dollar), purchase(3, "c2", "Ads", old, api.Dollar)})
+	l.Add(start(), []api.Transaction{purchase(4, "c4", "Ads", old, api.Dollar), purchase(5, "c4", "Ads", latest, api.Dollar)})
+	for card, want := range map[api.CardID]time.Time{"c1": latest, "c2": old, "c4": latest} {
+		if at, ever := l.Used(card); !ever || !at.Equal(want) {
+			t.Errorf("%s: %s, %t, want %s", card, at, ever, want)
+		}
+	}
+	l.Advance(start().AddDate(0, 0, 25))
+	if at, ever := l.Used("c2"); ever {
+		t.Errorf("used %s after that was dropped", at)
+	}
+	if at, ever := l.Used("c3"); ever {
+		t.Errorf("a card that is not known: %s", at)
+	}
+}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -40,6 +41,19 @@ func (c *cards) place(id api.CardID) uint32 {
 func (l *Ledger) Holds(id api.CardID) bool {
 	_, ok := l.cards.places[id]
 	return ok
+}
+
+// Used returns when the latest transaction of a card was made, as far as the
+// ledger was read; false when it holds none.
+func (l *Ledger) Used(id api.CardID) (at time.Time, ever bool) {
+	latest := int64(0)
+	l.each(OfCard(id), l.hour.day()-Days+1, 0, func(_ int32, r ref, _ *entry) {
+		latest, ever = max(latest, l.records.link(r).at), true
+	})
+	if !ever {
+		return time.Time{}, false
+	}
+	return time.UnixMicro(latest).UTC(), true
 }
 
 // Describe sets the BIN and the campaign of a card; empty for none. Sums of both

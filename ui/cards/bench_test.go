@@ -3,6 +3,7 @@
 package cards
 
 import (
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,4 +114,61 @@ func BenchmarkMergePage100k(b *testing.B) {
 		b.StartTimer()
 		w.pane.Sync(w.store, topics)
 	}
+}
+
+// spentWorld is 100,000 cards with 1,000,000 transactions of 30 days, most of them
+// on 3,000 cards.
+func spentWorld(b *testing.B) *world {
+	b.Helper()
+	w := newWorld(b, 100_000)
+	w.pane.Sync(w.store, state.TopicAll)
+	w.read(nil)
+	const busy, all = 3000, 1_000_000
+	var page []api.Transaction
+	for i := range all {
+		card := i % busy
+		if i%5 == 0 {
+			card = i / 5 % 100_000
+		}
+		page = append(page, api.Transaction{
+			ID: api.TransactionID(fmt.Sprintf("txn_%d", i)), CardID: w.store.Cards.All().ID(card), Type: api.TransactionSettlement, Amount: -api.Dollar,
+			Merchant: api.Merchant{Name: "Ads"}, CreatedAt: w.now.Add(-time.Duration(i) * 30 * 24 * time.Hour / all),
+		})
+	}
+	w.store.Spend.Ledger().Add(w.now, page)
+	w.store.Spend.Ledger().Cover(w.now.AddDate(0, 0, -30), w.now)
+	return w
+}
+
+// BenchmarkFigures100k reads figures anew, as once a second while the ledger changes,
+// where all cards are sorted by them.
+func BenchmarkFigures100k(b *testing.B) {
+	w := spentWorld(b)
+	for _, by := range []string{"left", "declines"} {
+		b.Run(by, func(b *testing.B) {
+			w.pane.order(by, false)
+			from := spent()
+			for b.Loop() {
+				w.pane.index.figures.at = time.Time{}
+				if !w.pane.index.refigure() {
+					b.Fatal("nothing was read")
+				}
+			}
+			perOp(b, from)
+		})
+	}
+}
+
+// BenchmarkFigureRows100k draws the rows in sight with all figures, read anew.
+func BenchmarkFigureRows100k(b *testing.B) {
+	w := spentWorld(b)
+	w.pane.applyView(state.View{Columns: []state.ShownColumn{{Name: "label"}, {Name: "24h"}, {Name: "left"}, {Name: "declines"}, {Name: "burn"}}})
+	from := spent()
+	for b.Loop() {
+		w.pane.index.figures.at = time.Time{}
+		w.pane.index.refigure()
+		w.pane.touch()
+		w.pane.View(true)
+	}
+	perOp(b, from)
 }

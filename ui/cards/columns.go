@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -22,9 +23,14 @@ type column struct {
 	number func(*state.Card) int64
 	sums   bool
 	text   func(*state.Card) string
+	// figure is what it is sorted by, where the ledger knows it of cards and groups;
+	// write writes it, nothing where it is not known, warns says that it is bad.
+	figure func(*figure) int64
+	write  func(*Pane, *figure) string
+	warns  func(*figure) bool
 	// value is what other programs get.
 	value func(*state.Card) state.Cell
-	// cell writes it.
+	// cell writes what is no figure.
 	cell func(p *Pane, c *state.Card, w *widget.RowWriter)
 }
 
@@ -36,7 +42,9 @@ const (
 )
 
 // choices are all columns there are, in the order they are shown in.
-func (p *Pane) choices() []column { return append(append(usual(), spare()...), p.campaigns()) }
+func (p *Pane) choices() []column {
+	return slices.Concat(usual(), spare(), []column{p.campaigns()}, p.figureColumns())
+}
 
 // usual are those shown when the user chose none.
 func usual() []column {

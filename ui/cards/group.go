@@ -42,7 +42,8 @@ type group struct {
 	cards          int
 	balance, spent state.USD
 	rank           int64 // what it is sorted by, where that is a number
-	at             int   // its first card among those of all groups, in order
+	figure         figure
+	at             int // its first card among those of all groups, in order
 }
 
 // add counts a card in.
@@ -64,7 +65,7 @@ func (g *group) add(c *state.Card, by *column) {
 // column come to, else by their names.
 func (x *index) compareGroups(a, b int) int {
 	c := cmp.Compare(x.groups[a].rank, x.groups[b].rank)
-	if x.by.number == nil {
+	if !x.ranks.numeric() {
 		c = strings.Compare(x.groups[a].name, x.groups[b].name)
 	}
 	if x.desc {
@@ -80,6 +81,7 @@ func (x *index) regroup() {
 		x.lines, x.groups = x.order, nil
 		return
 	}
+	x.needFigures()
 	all := x.store.Cards.All()
 	places := make(map[string]int)
 	of := make([]int, len(x.order))
@@ -95,6 +97,14 @@ func (x *index) regroup() {
 		}
 		of[i] = at
 		x.groups[at].add(&c, &x.by)
+		if x.figures.has.counts {
+			x.groups[at].figure.add(x.figure(row))
+		}
+	}
+	if x.by.figure != nil {
+		for i := range x.groups {
+			x.groups[i].rank = x.by.figure(&x.groups[i].figure)
+		}
 	}
 	x.inOrder = x.inOrder[:0]
 	for i := range x.groups {

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -161,6 +162,8 @@ func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 			w.Cell(t.Strong, d.Amount(g.balance))
 		case c.Name == "spent":
 			w.Cell(t.Strong, p.spent(g.spent))
+		case c.figure != nil:
+			w.Cell(t.Strong, cmp.Or(c.write(p, &g.figure), "–"))
 		default:
 			w.Skip()
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
 )
 
 // index keeps the cards in the order of the list. What the order and the
@@ -26,8 +27,11 @@ type index struct {
 	traits  traits
 	// campaigns are those of the cards.
 	campaigns campaigns
-	ranks     ranks
-	matches   []bool
+	figures   figures
+	// figured says that figures are shown.
+	figured bool
+	ranks   ranks
+	matches []bool
 	// tested is how many cards, by their places, a slow filter was asked of; all of
 	// them for one that is not. narrows says that only those that matched before
 	// are asked.
@@ -110,7 +114,8 @@ func (x *index) reset(all *state.PackedCards) {
 		x.sorted[i] = int32(i)
 		x.counts[x.entries[i].status]++
 	}
-	x.ranks.reset(x.by, all)
+	x.figures.forget(x.store)
+	x.rank()
 	slices.SortFunc(x.sorted, x.compare)
 	x.recount(false)
 	x.test()
@@ -136,6 +141,7 @@ func (x *index) merge(all *state.PackedCards, changed []int32) bool {
 			continue
 		}
 		c := all.At(int(row))
+		x.figures.changed(x.store, row)
 		e, old := x.make(&c), &x.entries[row]
 		if isNew := int(row) >= known; x.ranks.set(row, &c) || isNew || *old != e {
 			if !isNew {
@@ -184,7 +190,7 @@ func (x *index) sortBy(by column, desc bool) {
 	if x.store == nil {
 		return
 	}
-	x.ranks.reset(by, x.store.Cards.All())
+	x.rank()
 	slices.SortFunc(x.sorted, x.compare)
 	x.list()
 }
@@ -278,7 +284,11 @@ func (x *index) work(enough func() bool) {
 }
 
 // asking begins questions about the cards as they are now.
-func (x *index) asking() { x.asked = subject{index: x, now: x.store.ServerNow()} }
+func (x *index) asking() {
+	x.needFigures()
+	x.asked = subject{index: x, now: x.store.ServerNow(), read7d: x.store.Spend.Ledger().Coverage(ledger.Last7d).Complete}
+	x.asked.covered = x.store.Spend.Ledger().Coverage(ledger.Last30d)
+}
 
 func (x *index) match(row int32) bool {
 	return x.query.All() || x.query.Match(x.asked.about(row))

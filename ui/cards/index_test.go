@@ -88,7 +88,7 @@ func (w *world) naive() []state.CardID {
 	for _, c := range w.store.Cards.All().All() {
 		fresh.entries = append(fresh.entries, fresh.make(&c))
 	}
-	fresh.ranks.reset(x.by, w.store.Cards.All())
+	fresh.rank()
 	fresh.asking()
 	for i := range w.store.Cards.All().Len() {
 		if x.query.Match(fresh.asked.about(int32(i))) {

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"math"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/query"
@@ -23,7 +24,52 @@ func language() query.Language[*subject] {
 		Network:  func(s *subject) string { return folded(s.whole().Network) },
 		Last:     func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().LastUsed) },
 		Age:      func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().CreatedAt) },
+		Left: func(s *subject) query.Figure {
+			f := s.figure()
+			if f.left == unknown {
+				return query.Figure{}
+			}
+			return query.Exactly(int64(f.left))
+		},
+		Burn: func(s *subject) query.Figure {
+			f := s.figure()
+			return query.Figure{Least: int64(f.burn), Most: int64(f.burn), Known: f.burns}
+		},
+		Declines: func(s *subject) query.Figure {
+			if f := s.figure(); s.read7d {
+				return query.PercentOf(int64(f.declined), int64(f.attempts))
+			}
+			return query.Figure{}
+		},
+		Idle: (*subject).idle,
 	}.Language()
+}
+
+func (s *subject) figure() *figure { return s.index.figure(s.row) }
+
+// idle is how long an active card with a balance was not used. One of which no use
+// is known was not used for as long as the ledger reaches back, or as it is old.
+func (s *subject) idle() query.Figure {
+	row := int(s.row)
+	if s.table().Status(row) != state.CardActive || s.table().Balance(row) <= 0 {
+		return query.Figure{}
+	}
+	c, f := s.whole(), s.figure()
+	used := c.LastUsed
+	if ledger := time.UnixMicro(f.used); f.used != 0 && ledger.After(used) {
+		used = ledger
+	}
+	since, now := s.covered.Since, s.covered.Until
+	if used.IsZero() && !c.CreatedAt.IsZero() && c.CreatedAt.After(since) {
+		used = c.CreatedAt // All of its life was read.
+	}
+	switch {
+	case now.IsZero():
+		return query.Figure{}
+	case used.Before(since):
+		return query.Figure{Least: int64(now.Sub(since)), Most: math.MaxInt64, Known: true}
+	}
+	return query.Exactly(int64(max(0, now.Sub(used))))
 }
 
 func ago(now, at time.Time) (time.Duration, bool) { return now.Sub(at), !at.IsZero() }

@@ -64,7 +64,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Cards }
 
 // Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicAlerts | state.TopicWallet | state.TopicClock
+	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicAlerts | state.TopicWallet | state.TopicSpend | state.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -96,10 +96,13 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 // be another.
 func (p *Pane) syncIndex(changed state.Topic) bool {
 	s := p.store
-	switch {
-	case changed&state.TopicCards != 0:
+	if changed&state.TopicCards != 0 {
 		p.pruneSelection()
 		p.index.sync(s)
+	}
+	refigured := changed&(state.TopicSpend|state.TopicClock) != 0 && p.index.refigure()
+	switch {
+	case changed&state.TopicCards != 0 || refigured:
 	case changed&state.TopicClock != 0 && p.index.query.Timed():
 		p.index.tick(s.ServerNow())
 		p.index.test()

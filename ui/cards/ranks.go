@@ -11,15 +11,23 @@ import (
 // ranks are what the cards are sorted by, by their places in the store: numbers
 // or texts, or neither where the labels decide.
 type ranks struct {
-	by      column
+	by column
+	// figures are asked where the column is one.
+	figures func(row int32) *figure
 	numbers []int64
 	texts   []string
 }
 
 // reset ranks all cards by a column.
-func (r *ranks) reset(by column, all *state.PackedCards) {
-	*r = ranks{by: by}
+func (r *ranks) reset(by column, all *state.PackedCards, figures func(row int32) *figure) {
+	*r = ranks{by: by, figures: figures}
 	r.grow(all.Len())
+	if by.figure != nil {
+		for row := range r.numbers {
+			r.numbers[row] = r.figure(int32(row))
+		}
+		return
+	}
 	if by.number == nil && by.text == nil {
 		return
 	}
@@ -31,7 +39,7 @@ func (r *ranks) reset(by column, all *state.PackedCards) {
 // grow makes room for more cards.
 func (r *ranks) grow(n int) {
 	switch {
-	case r.by.number != nil:
+	case r.numeric():
 		had := len(r.numbers)
 		r.numbers = slices.Grow(r.numbers, n-had)[:n]
 		clear(r.numbers[had:])
@@ -42,9 +50,18 @@ func (r *ranks) grow(n int) {
 	}
 }
 
+func (r *ranks) numeric() bool { return r.by.number != nil || r.by.figure != nil }
+
+func (r *ranks) figure(row int32) int64 {
+	return r.by.figure(r.figures(row))
+}
+
 // set ranks a card, and reports whether it had another rank.
 func (r *ranks) set(row int32, c *state.Card) (changed bool) {
 	switch {
+	case r.by.figure != nil:
+		n := r.figure(row)
+		changed, r.numbers[row] = n != r.numbers[row], n
 	case r.by.number != nil:
 		n := r.by.number(c)
 		changed, r.numbers[row] = n != r.numbers[row], n
@@ -57,7 +74,7 @@ func (r *ranks) set(row int32, c *state.Card) (changed bool) {
 
 func (r *ranks) compare(a, b int32) int {
 	switch {
-	case r.by.number != nil:
+	case r.numeric():
 		return cmp.Compare(r.numbers[a], r.numbers[b])
 	case r.by.text != nil:
 		return strings.Compare(r.texts[a], r.texts[b])

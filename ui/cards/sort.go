@@ -41,6 +41,12 @@ func (p *Pane) setColumns() {
 	}
 	shown, table := pane.Arrange(all, p.view.Columns, cells)
 	p.columns = shown
+	if figured := slices.ContainsFunc(shown, func(c column) bool { return c.figure != nil }); figured != p.index.figured {
+		p.index.figured = figured
+		if p.index.store != nil {
+			p.index.regroup() // The heads have figures, too.
+		}
+	}
 	p.table.SetColumns(table)
 	p.table.SetSort(p.shown(p.index.by.Name), p.index.desc)
 }

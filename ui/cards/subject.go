@@ -6,15 +6,19 @@ import (
 
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
 )
 
 // subject is a card as the filter asks of it.
 type subject struct {
 	index *index
 	now   time.Time
-	row   int32
-	read  bool // card is the one of the row
-	card  state.Card
+	// covered is as far as the ledger was read, read7d whether all of 7 days was.
+	covered ledger.Coverage
+	read7d  bool
+	row     int32
+	read    bool // card is the one of the row
+	card    state.Card
 }
 
 // about moves to another card.

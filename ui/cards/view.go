@@ -142,7 +142,11 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	}
 	card := p.store.Cards.All().At(int(p.index.lines[i]))
 	for _, c := range p.columns {
-		c.cell(p, &card, w)
+		if c.figure != nil {
+			c.figureCell(p, &card, w)
+		} else {
+			c.cell(p, &card, w)
+		}
 	}
 }
 

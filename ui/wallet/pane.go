@@ -22,6 +22,7 @@ type Pane struct {
 	keys  *keymap.Map
 	store *state.Store
 	table *widget.Table
+	lasts lasts
 
 	w, h    int
 	dirty   bool
@@ -47,7 +48,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Wallet }
 
 // Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicWallet | state.TopicHealth | state.TopicClock
+	return state.TopicWallet | state.TopicSpend | state.TopicHealth | state.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -62,6 +63,7 @@ func (p *Pane) figures() int { return min(figures, max(1, p.h-4)) }
 // Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.store, p.dirty = s, true
+	p.lasts.follow(s)
 	p.table.SetRows(len(s.Wallet.Deposits()))
 }
 
@@ -141,6 +143,12 @@ func (p *Pane) sums() []string {
 	}
 	if wallet.PendingDeposits != nil && *wallet.PendingDeposits != 0 {
 		first = append(first, widget.Span{Style: tone(t.Good), Text: "  +" + d.Dollars(*wallet.PendingDeposits) + " pending"})
+	}
+	if text := p.Lasts(); text != "" {
+		with := append(first, widget.Span{Style: t.Muted, Text: "  lasts "}, widget.Span{Style: tone(t.Text), Text: text})
+		if widget.SpansWidth(with) <= inner {
+			first = with
+		}
 	}
 	second := []widget.Span{{Style: t.Muted, Text: " on cards "}, figure(wallet.CardsTotalBalance)}
 	if wallet.CardsActive != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/wallet"
 )
@@ -118,5 +119,34 @@ func TestTheWalletsKeysMoveTheCursorOnly(t *testing.T) {
 	}
 	if s.Click(5, 5); s.Line("│▸") != s.Line("usdt") {
 		t.Error("a click does not put the cursor on a row")
+	}
+}
+
+// TestTheWalletSaysHowLongItLasts where that is known and not hidden.
+func TestTheWalletSaysHowLongItLasts(t *testing.T) {
+	t.Parallel()
+	for _, private := range []bool{false, true} {
+		a := account(t, private)
+		a.Cards = []api.CardItem{panetest.Card("card_0001", "fb/a", 200*api.Dollar)}
+		a.Wait(2 * time.Second)
+		s := open(t, a, 80, 12)
+		s.SeeNot("lasts")
+		for i := range 23 {
+			a.Txns = append(a.Txns, panetest.Settled(api.TransactionID("txn_"+string(rune('a'+i))), "card_0001", "Meta", -10*api.Dollar, -time.Duration(i)*time.Hour-30*time.Minute))
+		}
+		a.Wait(10 * time.Second)
+		s.Sync(a.Store, state.TopicSpend)
+		if private {
+			s.SeeNot("lasts", "5.0 d")
+			continue
+		}
+		panetest.See(t, s.Line(" balance "), "lasts 5.0 d (")
+		a.Wallet.Balance = 40 * api.Dollar
+		a.Wait(time.Minute)
+		s.Look()
+		panetest.See(t, s.Line(" balance "), "lasts 1.0 d (")
+		s.SetSize(40, 12) // Where it has no room it is not cut.
+		panetest.See(t, s.Line(" balance "), "pending ")
+		s.SeeNot("lasts")
 	}
 }

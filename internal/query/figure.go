@@ -1,0 +1,75 @@
+package query
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Unit is what the numbers of a figure are.
+type Unit uint8
+
+// The units: USD as in api.USD, nanoseconds, and hundredths of a percent.
+const (
+	Dollars Unit = iota + 1
+	Nanoseconds
+	Percent
+)
+
+// hundredths is how many parts of Percent are one percent.
+const hundredths = 100
+
+// Figure is a number that may not be known, or only within bounds. A comparison
+// holds where it does at both bounds, and never for what is not known: nothing is
+// found, or done, by a guess.
+type Figure struct {
+	Least, Most int64
+	Known       bool
+}
+
+// Exactly is a figure that is known.
+func Exactly(n int64) Figure { return Figure{n, n, true} }
+
+// PercentOf is a part of a whole as a figure of Percent; not known where there is
+// no whole.
+func PercentOf(part, whole int64) Figure {
+	if whole <= 0 {
+		return Figure{}
+	}
+	return Exactly(part * 100 * hundredths / whole)
+}
+
+// compare reports whether a comparison with a bound holds.
+func (f Figure) compare(op string, bound int64) bool {
+	return f.Known && holds(op, cmp.Compare(f.Least, bound)) && holds(op, cmp.Compare(f.Most, bound))
+}
+
+// bound reads what a figure is compared with; false when it is none.
+func (u Unit) bound(text string) (n int64, ok bool) {
+	text = unquote(text)
+	switch u {
+	case Nanoseconds:
+		age, ok := ParseAge(strings.ToLower(text))
+		return int64(age), ok
+	case Percent:
+		f, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
+		return int64(f * hundredths), err == nil && f >= 0 && f <= 100
+	default:
+		amount, err := api.ParseUSD(strings.ReplaceAll(strings.TrimPrefix(text, "$"), ",", ""))
+		return int64(amount), err == nil
+	}
+}
+
+// wants names what is compared with, example is the end of a term.
+func (u Unit) wants() (wants, none, example string) {
+	switch u {
+	case Nanoseconds:
+		return "a time such as 30m, 2h or 7d", "no time such as 30m, 2h or 7d", "<2d"
+	case Percent:
+		return "percent", "no percentage", ">20"
+	default:
+		return "USD an hour", "no amount", ">10"
+	}
+}

@@ -1,0 +1,171 @@
+package cards
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// declinesColumn is the column of the rate of declines.
+const declinesColumn = "declines"
+
+// byHour is how many hours the column of spending shows.
+const byHour = 24
+
+// figureColumns are those that show what the ledger says of a card.
+func (p *Pane) figureColumns() []column {
+	return []column{
+		{
+			Column: pane.Column{Name: "24h", About: "spent by hour, 24 h", Spare: true, Column: widget.Column{Title: "24 h", Min: 12, Max: byHour, Weight: 1, Priority: 9}}, desc: true,
+			value:  p.hoursValue,
+			number: func(c *state.Card) int64 { return int64(c.Spent24h) }, sums: true,
+			cell: (*Pane).hoursCell,
+		},
+		{
+			Column: pane.Column{Name: "left", About: "how long the balance lasts", Spare: true, Column: widget.Column{Title: "left", Min: 6, Max: 6, Align: widget.Right, Priority: 10}},
+			value: func(c *state.Card) state.Cell {
+				left := p.figure(c).left
+				if left == unknown {
+					return state.Cell{}
+				}
+				return state.Cell{Text: fmt.Sprintf("%.1f", left.Hours()), Number: true}
+			},
+			figure: func(f *figure) int64 {
+				if f.left == unknown { // The shortest are on top.
+					return math.MaxInt64
+				}
+				return int64(f.left)
+			},
+			write: leftText, warns: func(f *figure) bool { return f.left != unknown && f.left < leftWarn },
+		},
+		{
+			Column: pane.Column{Name: declinesColumn, About: "declined in 7 d", Spare: true, Column: widget.Column{Title: "declines", Min: 12, Max: 13, Align: widget.Right, Priority: 11}}, desc: true,
+			value: func(c *state.Card) state.Cell {
+				f := p.figure(c)
+				if f.attempts == 0 {
+					return state.Cell{}
+				}
+				return state.Cell{Text: fmt.Sprintf("%.1f", 100*f.rate()), Number: true}
+			},
+			figure: func(f *figure) int64 { return int64(f.rate() * 1e6) },
+			write:  (*Pane).declinesText, warns: func(f *figure) bool { return f.rate() >= declinesWarn },
+		},
+		{
+			Column: pane.Column{Name: "burn", About: "spent an hour, USD", Spare: true, Column: widget.Column{Title: "burn/h", Min: 8, Max: 10, Align: widget.Right, Priority: 12}}, desc: true,
+			value: func(c *state.Card) state.Cell {
+				if f := p.figure(c); f.burns {
+					return rows.Money(f.burn)
+				}
+				return state.Cell{}
+			},
+			figure: func(f *figure) int64 {
+				if !f.burns {
+					return -1
+				}
+				return int64(f.burn)
+			},
+			write: burnText,
+		},
+	}
+}
+
+const (
+	// leftWarn is how long a balance lasts that is drawn as a warning.
+	leftWarn = 24 * time.Hour
+	// declinesWarn is the part of payments that were declined from which it is.
+	declinesWarn = 0.15
+)
+
+// rate is the part of the payments that were declined; -1 where there were none.
+func (f *figure) rate() float64 {
+	if f.attempts == 0 {
+		return -1
+	}
+	return float64(f.declined) / float64(f.attempts)
+}
+
+// figure is what the ledger says of a card.
+func (p *Pane) figure(c *state.Card) figure {
+	row, ok := p.index.row(c.ID)
+	if !ok {
+		return figure{left: unknown}
+	}
+	return p.index.figures.whole(p.store, row)
+}
+
+// figureCell writes a figure of a card.
+func (c *column) figureCell(p *Pane, card *state.Card, w *widget.RowWriter) {
+	f := p.figure(card)
+	text := c.write(p, &f)
+	switch {
+	case text == "":
+		w.Cell(p.theme.Faint, "–")
+	case c.warns != nil && c.warns(&f) && !p.store.Privacy.Private() && card.Status == state.CardActive:
+		w.Cell(p.theme.Warn, text)
+	default:
+		w.Cell(p.muted(card), text)
+	}
+}
+
+func leftText(p *Pane, f *figure) string {
+	if f.left == unknown {
+		return ""
+	}
+	return p.store.Privacy.Display().Text(pane.Lasts(f.left))
+}
+
+func burnText(p *Pane, f *figure) string {
+	if !f.burns {
+		return ""
+	}
+	return p.store.Privacy.Display().Amount(f.burn)
+}
+
+// declinesText is the rate and of how many payments it is, marked as long as not
+// all of them were read.
+func (p *Pane) declinesText(f *figure) string {
+	if f.attempts == 0 {
+		return ""
+	}
+	least := ""
+	if !p.store.Spend.Ledger().Coverage(ledger.Last7d).Complete {
+		least = "≥"
+	}
+	return p.store.Privacy.Display().Text(fmt.Sprintf("%.0f %% of %s%d", 100*f.rate(), least, f.attempts))
+}
+
+// hours are what a card spent in each hour, USD, oldest first.
+func (p *Pane) hours(c *state.Card) []float64 {
+	out := make([]float64, 0, byHour)
+	for _, b := range p.store.Spend.Ledger().Hours(ledger.OfCard(c.ID), byHour) {
+		out = append(out, float64(b.Spent())/float64(state.Dollar))
+	}
+	return out
+}
+
+func (p *Pane) hoursCell(c *state.Card, w *widget.RowWriter) {
+	if c.Spent24h == 0 || p.store.Privacy.Private() {
+		w.Cell(p.theme.Faint, p.store.Privacy.Display().Text("–"))
+		return
+	}
+	w.Cell(pane.Tone(p.theme, c.Cached, p.theme.Spark), widget.Strip(widget.Sparkline(p.hours(c), min(w.Width(), byHour), "")))
+}
+
+// hoursValue is what was spent in each hour, oldest first, for other programs.
+func (p *Pane) hoursValue(c *state.Card) state.Cell {
+	if c.Spent24h == 0 {
+		return state.Cell{}
+	}
+	var hours []string
+	for _, b := range p.store.Spend.Ledger().Hours(ledger.OfCard(c.ID), byHour) {
+		hours = append(hours, b.Spent().String())
+	}
+	return state.Cell{Text: strings.Join(hours, " ")}
+}

@@ -1,0 +1,236 @@
+package cards
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/ledger"
+)
+
+// figure is what the ledger says of a card, or of the cards of a group in all.
+type figure struct {
+	// burn is what is spent an hour, USD, if burns says that it is known. left is how
+	// long the balance lasts; unknown where that is not.
+	burn  state.USD
+	burns bool
+	left  time.Duration
+	// free is what an active card has that is not held, USD.
+	free state.USD
+	// attempts and declined count payments of 7 days.
+	attempts, declined int32
+	// used is when the card was last used, microseconds since 1970; 0 for never.
+	used int64
+
+	// What the figures were read of, so that they are kept while it stays: seconds
+	// since 1970, what was charged in the last day, and how many transactions of 7
+	// days there are.
+	asOf    int32
+	tally   int32
+	charged state.USD
+}
+
+// unknown is how long a balance lasts of which that is not known.
+const unknown = time.Duration(-1)
+
+// add adds a card to a group.
+func (f *figure) add(o *figure) {
+	f.burn += o.burn
+	f.burns = f.burns || o.burns
+	f.free += o.free
+	f.attempts += o.attempts
+	f.declined += o.declined
+	if f.left = unknown; f.burn > 0 {
+		f.left = time.Duration(min(float64(f.free)/float64(f.burn)*float64(time.Hour), float64(burn.Horizon)))
+	}
+}
+
+// figures are those of the cards by their places: of all cards where they are sorted,
+// filtered or added up by them, and of those that are drawn. They are read anew when
+// the ledger has changed, and at most once a second.
+type figures struct {
+	version uint64
+	at      time.Time
+	// all has what has says; nil where nothing is wanted of all. before is the memory
+	// of the reading before it.
+	all, before []figure
+	has         wanted
+	drawn       map[int32]figure
+	table       []ledger.Row // to be used again
+}
+
+// wanted is what is wanted of all cards: how fast they spend, what was counted of
+// them, and when they were used.
+type wanted struct{ spend, counts, use bool }
+
+// figuresFor is how long figures hold while the ledger does not change: less is
+// spent with the time.
+const figuresFor = time.Minute
+
+// stale reports whether the figures are to be read anew.
+func (f *figures) stale(s *state.Store) bool {
+	age := s.ServerNow().Sub(f.at).Abs()
+	return age >= figuresFor || age >= time.Second && f.version != s.Spend.Ledger().Version()
+}
+
+// anew begins another reading.
+func (f *figures) anew(s *state.Store) {
+	f.version, f.at, f.has = s.Spend.Ledger().Version(), s.ServerNow(), wanted{}
+	clear(f.drawn)
+}
+
+// forget forgets all figures: the cards have other places.
+func (f *figures) forget(s *state.Store) {
+	f.anew(s)
+	f.all, f.before = nil, nil
+}
+
+// whole returns all figures of a card that is drawn.
+func (f *figures) whole(s *state.Store, row int32) figure {
+	out, ok := f.drawn[row]
+	if !ok {
+		out = read(s, row)
+		if f.drawn == nil {
+			f.drawn = make(map[int32]figure)
+		}
+		f.drawn[row] = out
+	}
+	return out
+}
+
+// changed reads the figures of a card that changed, or is new.
+func (f *figures) changed(s *state.Store, row int32) {
+	delete(f.drawn, row)
+	if f.has == (wanted{}) {
+		return
+	}
+	for len(f.all) <= int(row) {
+		f.all = append(f.all, figure{left: unknown})
+	}
+	f.all[row] = read(s, row)
+}
+
+// read reads the figures of a card.
+func read(s *state.Store, row int32) figure {
+	c, l := s.Cards.All().Row(int(row)), s.Spend.Ledger()
+	out := figure{left: unknown, free: freeOf(c)}
+	if l.Holds(c.ID) {
+		sum := l.Total(ledger.OfCard(c.ID), ledger.Last7d)
+		out.count(&sum.Totals)
+		out.use(s, c.ID)
+		out.spend(s, c.ID)
+	}
+	return out
+}
+
+// freeOf is what is on an active card, USD.
+func freeOf(c *cardlist.Row) state.USD {
+	if c.Status() != state.CardActive {
+		return 0
+	}
+	return max(0, c.Balance)
+}
+
+// count takes over what was counted of a card in 7 days.
+func (f *figure) count(t *ledger.Totals) {
+	f.attempts, f.declined = int32(t.Attempts()), t.Declined
+	f.tally = t.Authorized + t.Declined + t.Settlements + t.Refunds
+	f.free = max(0, f.free-t.Open)
+}
+
+// use takes over when a card was last used.
+func (f *figure) use(s *state.Store, id state.CardID) {
+	if used, ever := s.Spend.Ledger().Used(id); ever {
+		f.used = used.UnixMicro()
+	}
+}
+
+// spend takes over how fast a card spends.
+func (f *figure) spend(s *state.Store, id state.CardID) {
+	if b, ok := s.Spend.Burn(ledger.OfCard(id)); ok {
+		f.burn, f.burns = b.PerHour, true
+	}
+	if r, ok := s.Spend.CardRunway(id); ok {
+		f.left = r.Left
+	}
+	f.asOf = int32(s.ServerNow().Unix())
+}
+
+// readAll reads figures of all cards from the tables of the ledger. One by one are
+// read those alone whose transactions are others than before.
+func (f *figures) readAll(s *state.Store, want wanted) {
+	cards, l := s.Cards.All(), s.Spend.Ledger()
+	f.all, f.before = slices.Grow(f.before[:0], cards.Len())[:cards.Len()], f.all
+	f.has = want
+	for i := range f.all {
+		f.all[i] = figure{left: unknown, free: freeOf(cards.Row(i))}
+	}
+	if want.counts || want.use {
+		f.table, _ = l.Table(ledger.ByCard, ledger.Last7d, f.table[:0])
+		for i := range f.table {
+			if row, id, ok := f.rowOf(s, f.table[i].Place); ok {
+				f.countRow(s, row, id, &f.table[i].Now)
+			}
+		}
+	}
+	if want.spend {
+		now := int32(s.ServerNow().Unix())
+		l.Traces(ledger.ByCard, func(place uint32, t *burn.Trace) { f.spendRow(s, now, place, t) })
+	}
+}
+
+// rowOf returns the place in the list of a card of the ledger; false where the list
+// does not have it.
+func (f *figures) rowOf(s *state.Store, place uint32) (row int, id state.CardID, ok bool) {
+	name, _ := s.Spend.Ledger().Name(ledger.ByCard, place)
+	id = state.CardID(name)
+	row, ok = s.Cards.Row(id)
+	return row, id, ok && row < len(f.all)
+}
+
+// old is the figure of a card in the reading before; empty for none.
+func (f *figures) old(row int) figure {
+	if row < len(f.before) {
+		return f.before[row]
+	}
+	return figure{}
+}
+
+// countRow takes over what was counted of a card.
+func (f *figures) countRow(s *state.Store, row int, id state.CardID, t *ledger.Totals) {
+	now := &f.all[row]
+	now.count(t)
+	if !f.has.use {
+		return
+	}
+	if old := f.old(row); old.used != 0 && old.tally == now.tally {
+		now.used = old.used
+		return
+	}
+	now.use(s, id)
+}
+
+// spendRow takes over how fast a card spends. Where it was charged nothing since, the
+// last reading holds for a while; not all end at once.
+func (f *figures) spendRow(s *state.Store, now int32, place uint32, t *burn.Trace) {
+	charges, charged := int32(0), state.USD(0)
+	for i := range t.Hours {
+		charges += t.Hours[i].Charges
+		charged += t.Hours[i].Spent
+	}
+	if charges < burn.MinCharges {
+		return
+	}
+	row, id, ok := f.rowOf(s, place)
+	if !ok {
+		return
+	}
+	one, old := &f.all[row], f.old(row)
+	if one.charged = charged; old.charged == charged && now-old.asOf < int32(figuresFor/time.Second)+int32(row%64) {
+		one.burn, one.burns, one.left, one.asOf = old.burn, old.burns, old.left, old.asOf
+		return
+	}
+	one.spend(s, id)
+}
