@@ -1,4 +1,4 @@
-.PHONY: run test test-long check golden gen docs snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight fuzz
+.PHONY: run test test-long check golden gen docs snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight fuzz proof-screen
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -55,6 +55,12 @@ proof-keys: ## 100,000 keys act where the cursor is; what is pasted writes nothi
 
 proof-insight: ## forecasts, causes of declines, sums in any order, reports of 25 worlds to the cent
 	bench/insight.sh
+
+proof-screen: ## the screen is right in xterm, tmux, screen and mosh, on a slow line, stopped, killed, in storms of sizes; pictures in dist/screens
+	bench/proof-screen.sh -o dist/screens
+
+emulate:    ## 100,000 random sequences of frames on an emulated terminal
+	go test ./ui/screen -run Emulat -rapid.checks=100000
 
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s

@@ -43,6 +43,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"api/apitest":                leaf,
 		"bench/docs":                 {"keymap", "internal/config"},
 		"bench/sync":                 leaf,
+		"bench/terminals":            leaf,
 		"bench/widgets":              leaf,
 		"keymap":                     leaf,
 		"ui/theme":                   leaf,

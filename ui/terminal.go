@@ -17,10 +17,15 @@ import (
 // signals as well.
 func NewProgram(a *App, on tty.Device) (*tty.Program, error) {
 	p, err := tty.New(Contained{App: a}, a.cfg.Now, on, tea.WithFilter(leave))
-	if err == nil {
-		a.terminal = p.Session
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	a.terminal, a.colors.profile = p.Session, p.Colors
+	if err := a.retheme(); err != nil {
+		return nil, err
+	}
+	a.sync(state.TopicAll)
+	return p, nil
 }
 
 // leave blanks the last screen, however the end came.

@@ -72,10 +72,11 @@ func (p *Picker) Err() error { return p.err }
 // signals as well.
 func NewProgram(p *Picker, on tty.Device) (*tty.Program, error) {
 	program, err := tty.New(p, p.cfg.Now, on)
-	if err == nil {
-		p.terminal = program.Session
+	if err != nil {
+		return nil, err
 	}
-	return program, err
+	p.terminal, p.profile = program.Session, program.Colors
+	return program, p.retheme()
 }
 
 // Init waits for the size of the terminal.

@@ -1,15 +1,18 @@
 package picker
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -46,6 +49,20 @@ func press(p *Picker, code rune, text string) (ended bool) {
 		_, cmd = p.Update(msg)
 	}
 	return false
+}
+
+// TestTheColoursAreKnownBeforeTheFirstFrame holds that nothing is drawn in colours that
+// the terminal does not have.
+func TestTheColoursAreKnownBeforeTheFirstFrame(t *testing.T) {
+	t.Parallel()
+	p, _ := opened(t, 80, 24)
+	on := tty.Device{In: strings.NewReader(""), Out: io.Discard, Env: []string{"TTY_FORCE=1", "TERM=xterm-256color"}}
+	if _, err := NewProgram(p, on); err != nil {
+		t.Fatal(err)
+	}
+	if p.profile != colorprofile.ANSI256 {
+		t.Errorf("the colours are %v", p.profile)
+	}
 }
 
 func TestTheAccountUnderTheCursorIsPicked(t *testing.T) {

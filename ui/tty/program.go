@@ -32,6 +32,9 @@ type Device struct {
 type Program struct {
 	*tea.Program
 	Session *Session
+	// Colors are those of the terminal. The library tells them as well, but beside
+	// the first frame, which would then have some that the terminal does not know.
+	Colors colorprofile.Profile
 }
 
 // New puts a model on a terminal. What ends it is up to the caller, signals as
@@ -52,10 +55,11 @@ func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption
 			return nil, err
 		}
 	}
+	colors := colorprofile.Detect(on.Out, on.Env)
 	p := tea.NewProgram(m, append(more,
 		tea.WithoutRenderer(), tea.WithFPS(1), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
 		tea.WithInput(on.In), tea.WithOutput(s.screen), tea.WithWindowSize(on.Width, on.Height), tea.WithEnvironment(on.Env),
-		tea.WithColorProfile(colorprofile.Detect(on.Out, on.Env)),
+		tea.WithColorProfile(colors),
 	)...)
 	s.failed = make(chan error, 2) // As many as run beside.
 	s.ended = func(err error) {
@@ -64,7 +68,7 @@ func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption
 			p.Quit()
 		}
 	}
-	return &Program{Program: p, Session: s}, nil
+	return &Program{Program: p, Session: s, Colors: colors}, nil
 }
 
 // Run runs the program until it ends. A panic outside our own code ends it as

@@ -54,17 +54,23 @@ func (s *Saved) Restore() error {
 	return errors.Join(mode, err)
 }
 
+// resetScrollRegion makes the whole screen scroll again: the dashboard may have been
+// killed while it scrolled a part of it.
+const resetScrollRegion = "\x1b[r"
+
 // sequence undoes the dashboard's modes. The keyboard comes before leaving the
 // alternate screen, because terminals keep its state for each screen.
 func sequence() string {
 	return ansi.ResetModeSynchronizedOutput +
 		ansi.ResetStyle +
+		resetScrollRegion +
 		ansi.EraseEntireScreen + ansi.CursorHomePosition +
 		ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) +
 		ansi.ResetModeMouseNormal + ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent +
 		ansi.ResetModeMouseExtSgr +
 		ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent +
-		ansi.ResetModeUnicodeCore +
+		ansi.ResetModeUnicodeCore + ansi.SetModeAutoWrap +
 		ansi.ResetModeAltScreenSaveCursor +
-		ansi.SetCursorStyle(0) + ansi.SetModeTextCursorEnable
+		ansi.SetCursorStyle(0) + ansi.SetModeTextCursorEnable +
+		ansi.SetWindowTitle("")
 }

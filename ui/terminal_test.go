@@ -1,0 +1,40 @@
+package ui
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/ui/tty"
+)
+
+// TestTheFirstFrameHasTheTerminalsColours holds that nothing is drawn in colours that
+// the terminal does not have, before it has said anything.
+func TestTheFirstFrameHasTheTerminalsColours(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		env        string
+		has, lacks []string
+	}{
+		{"COLORTERM=truecolor", []string{"38;2;"}, []string{"38;5;"}},
+		{"TERM=xterm-256color", []string{"38;5;"}, []string{"38;2;"}},
+		{"NO_COLOR=1", []string{"\x1b["}, []string{"38;2;", "38;5;", ";3", ";9"}},
+	} {
+		a := crowded(t, 10)
+		on := tty.Device{In: strings.NewReader(""), Out: io.Discard, Env: []string{"TTY_FORCE=1", "TERM=xterm-256color", c.env}}
+		if _, err := NewProgram(a, on); err != nil {
+			t.Fatal(err)
+		}
+		frame := strings.Join(a.Frame().Lines, "\n")
+		for _, part := range c.has {
+			if !strings.Contains(frame, part) {
+				t.Errorf("%s: there is no %q", c.env, part)
+			}
+		}
+		for _, part := range c.lacks {
+			if strings.Contains(frame, part) {
+				t.Errorf("%s: there is %q", c.env, part)
+			}
+		}
+	}
+}
