@@ -50,7 +50,7 @@ const (
 // beside them. Where figures are hidden bars would show them.
 func (p *Pane) monthOfDays(n int) []string {
 	s, t, d := &p.spending, p.theme, p.store.Privacy.Display()
-	if n < 1 || s.sum.Empty() || p.narrow() {
+	if n < 1 || s.sum.Settled|s.sum.Refunded == 0 && s.sum.Declined == 0 || p.narrow() {
 		return nil
 	}
 	if n < mostBars {

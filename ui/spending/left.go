@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -104,23 +105,12 @@ func (p *Pane) leftCell(r *ledger.Row, w *widget.RowWriter) {
 	case !known:
 		w.Cell(t.Faint, p.marked("–"))
 	case l.Left < soon:
-		w.Cell(t.Bad, inDays(l.Left)+" "+t.Glyphs.Alert)
+		w.Cell(t.Bad, pane.Lasts(l.Left)+" "+t.Glyphs.Alert)
 	case l.Left < near:
-		w.Cell(t.Warn, p.marked(inDays(l.Left)))
+		w.Cell(t.Warn, p.marked(pane.Lasts(l.Left)))
 	default:
-		w.Cell(t.Muted, p.marked(inDays(l.Left)))
+		w.Cell(t.Muted, p.marked(pane.Lasts(l.Left)))
 	}
-}
-
-// inDays is a time as it is read of money: in days, of less than one in hours.
-func inDays(d time.Duration) string {
-	switch {
-	case d >= burn.Horizon:
-		return fmt.Sprintf(">%d d", int(burn.Horizon.Hours())/24)
-	case d < soon:
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	}
-	return fmt.Sprintf("%.1f d", d.Hours()/24)
 }
 
 // leftValue is it for other programs, in days; nothing where it is not known, or
