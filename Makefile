@@ -60,7 +60,7 @@ proof-screen: ## the screen is right in xterm, tmux, screen and mosh, on a slow 
 	bench/proof-screen.sh -o dist/screens
 
 emulate:    ## 100,000 random sequences of frames on an emulated terminal
-	go test ./ui/screen -run Emulat -rapid.checks=100000
+	go test ./ui/screen -run TestTheTerminalShowsExactlyTheLastFrame -rapid.checks=100000
 
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s
