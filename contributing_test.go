@@ -35,7 +35,7 @@ func TestAChangeIsMadeInFewFiles(t *testing.T) {
 			{"keymap/screens.go", "const (\n", "\tMadeUp Context = \"made-up\"\n"},
 			{"keymap/screens.go", "\treturn map[Context]place{\n", "\t\tMadeUp: {title: \"Made up\"},\n"},
 			{"keymap/screens.go", "// The actions of the screens over the list of cards.\nconst (\n", "\tOpenMadeUp Action = \"made-up\"\n"},
-			{"keymap/screens.go", "func screens() []Binding {\n\treturn []Binding{\n", "\t\t{Action: OpenMadeUp, Context: Global, Keys: []string{\"alt+m\"}, Help: \"Show what is made up\"},\n\t\t{Action: Back, Context: MadeUp, Keys: []string{\"esc\"}, Short: \"back\", Help: \"Back\"},\n"},
+			{"keymap/screens.go", "func screens() []Binding {\n\treturn append([]Binding{\n", "\t\t{Action: OpenMadeUp, Context: Global, Keys: []string{\"alt+m\"}, Help: \"Show what is made up\"},\n\t\t{Action: Back, Context: MadeUp, Keys: []string{\"esc\"}, Short: \"back\", Help: \"Back\"},\n"},
 			{"ui/screens.go", "import (\n", "\t\"github.com/cardtop/cardtop/ui/madeup\"\n"},
 			{"ui/screens.go", "\treturn []view{\n", "\t\t{pane: madeup.New(t), tab: \"Made up\", open: keymap.OpenMadeUp},\n"},
 		}, map[string]string{"ui/madeup/pane.go": madeUpPane}, []string{".", "TestImportsPointOneWay"}},
