@@ -55,6 +55,21 @@ func (inf *InfoTable) Settings(id api.CardID) Known {
 	return k
 }
 
+// eachMetadata calls visit with the metadata that is known of cards.
+func (inf *InfoTable) eachMetadata(visit func(api.CardID, api.Metadata)) {
+	tell := func(id api.CardID) {
+		if m := inf.Settings(id).Metadata; m != nil {
+			visit(id, m)
+		}
+	}
+	for id := range inf.settings {
+		tell(id)
+	}
+	for id := range inf.summaries {
+		tell(id)
+	}
+}
+
 // Summary is what was last read of a card beyond the list, and when; false
 // when it was not read lately.
 func (inf *InfoTable) Summary(id api.CardID) (api.CardSummary, time.Time, bool) {
@@ -224,9 +239,13 @@ func (inf *InfoTable) reinspect() []Effect {
 func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has a newer value.
 		s.Limits.setLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
+		s.Spend.learn(ev.Card, ev.Summary.Metadata)
 	}
 	if ev.Limit {
 		s.Limits.limits.answered(ev.Seq)
+	}
+	if ev.Campaign {
+		s.Spend.past.answered(ev.Seq)
 	}
 	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.Fence {
 		c.Fence = ev.Seq - 1
@@ -239,7 +258,7 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 		topics, effects = s.resolveByStatus(c.Card())
 		topics |= TopicCards
 	}
-	if !ev.Limit {
+	if !ev.Limit && !ev.Campaign {
 		s.Info.saveSummary(ev)
 	}
 	if ev.Card == s.Info.selected.card {
@@ -287,18 +306,21 @@ func (inf *InfoTable) refreshInspector(now time.Time) {
 }
 
 // FetchSummary reads one card's summary. Ahead says that it is not waited for
-// yet, Limit that it is read for the card's limit.
+// yet, Limit that it is read for the card's limit, Campaign for the metadata that
+// tells its campaign.
 type FetchSummary struct {
-	Seq          Seq
-	Card         api.CardID
-	Ahead, Limit bool
+	Seq                    Seq
+	Card                   api.CardID
+	Ahead, Limit, Campaign bool
 }
 
 func (FetchSummary) effect() {}
 
-// Cost is counted with the card screen, or with the limits.
+// Cost is counted with the card screen, or with what it is read for.
 func (f FetchSummary) Cost() Cost {
 	switch {
+	case f.Campaign:
+		return Cost{Priority: budget.Low, Lane: "spending"}
 	case f.Limit:
 		return Cost{Priority: budget.Low, Lane: "limits"}
 	case f.Ahead:
@@ -312,6 +334,7 @@ func (FetchSummary) Label(asked bool) string { return readingCard(asked) }
 
 func (f FetchSummary) failed(s *Store, e failure) Topic {
 	s.Limits.limitFailed(f, e.at, e.wait)
+	s.Spend.summaryFailed(f, e)
 	return s.Info.failed(f.Seq, e)
 }
 

@@ -95,6 +95,27 @@ func TestTheNextStartReadsAlmostNothing(t *testing.T) {
 	}
 }
 
+// TestThePastWaitsForTheDisk holds that no page is asked for of days that may be there.
+func TestThePastWaitsForTheDisk(t *testing.T) {
+	t.Parallel()
+	d := newDisk(campaigner(10, 300))
+	d.disk = func(e state.Effect, now time.Time) state.Event {
+		if _, ok := e.(state.LoadDays); ok {
+			return state.DaysSaved{Meta: state.Meta{Sent: now, At: now}} // No answer to it.
+		}
+		return d.local(e, now)
+	}
+	s := d.next()
+	d.run(t, s, 0, time.Minute, never)
+	if _, ok := s.Spend.Unsaved(); ok || len(d.asked) > 0 || len(d.writes) > 0 {
+		t.Errorf("%d requests and %d writes before the disk answers", len(d.asked), len(d.writes))
+	}
+	apply(s, state.DaysLoaded{Meta: meta(time.Minute)})
+	if d.run(t, s, time.Minute, 10*time.Minute, allRead(s)); len(d.asked) == 0 {
+		t.Error("nothing is asked for when it has answered")
+	}
+}
+
 // TestADayIsWrittenAgainWhenItChanged, and no other.
 func TestADayIsWrittenAgainWhenItChanged(t *testing.T) {
 	t.Parallel()

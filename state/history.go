@@ -458,11 +458,11 @@ func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func
 }
 
 // movedLately returns what left the wallet since a time, as the history and the other
-// dashboards say, and from when on the history has all; false while it was not read.
-func (h *HistoryTable) movedLately(since time.Time, others []Moved) (moved map[api.IdempotencyKey]Moved, from time.Time, ok bool) {
+// dashboards say, and from when on the history has all; nothing while it was not read.
+func (h *HistoryTable) movedLately(since time.Time, others []Moved) (moved map[api.IdempotencyKey]Moved, from time.Time) {
 	rows := h.past.rows
 	if !h.past.known {
-		return nil, from, false
+		return nil, from
 	}
 	if len(rows) == HistoryShown {
 		from = rows[0].At
@@ -476,5 +476,5 @@ func (h *HistoryTable) movedLately(since time.Time, others []Moved) (moved map[a
 			countRecord(moved, rows[i])
 		}
 	}
-	return moved, from, true
+	return moved, from
 }

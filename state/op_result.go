@@ -103,6 +103,9 @@ func (s *Store) merge(card api.Card) {
 	}
 	s.Cards.total = max(s.Cards.total, s.Cards.Len())
 	s.Info.settings.set(card, s.seq)
+	if card.Metadata != nil { // An answer need not say it.
+		s.Spend.learn(card.ID, card.Metadata)
+	}
 	s.Limits.setLimit(card.ID, card.SpendingLimit, s.now)
 	delete(s.Info.summaries, card.ID) // It may show what was before.
 }

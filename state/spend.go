@@ -10,7 +10,6 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
-	"github.com/cardtop/cardtop/state/poll"
 )
 
 // SpendTable adds up what was spent, held and declined, by card, campaign, BIN,
@@ -28,7 +27,8 @@ type SpendTable struct {
 	past     pastReading
 	kept     daysKept
 	rule     campaign.Rule
-	text     string // of the rule
+	text     string                // of the rule
+	named    map[api.CardID]string // the campaigns of cards, where metadata tells them
 	// told is the version of the cards that the ledger was told of, added the one
 	// that balances is of.
 	told, added uint64
@@ -47,8 +47,26 @@ func newSpendTable(c *core, s *Store) *SpendTable {
 // Ledger returns the sums. They are read only, and change with the store.
 func (sp *SpendTable) Ledger() *ledger.Ledger { return sp.ledger }
 
-// Campaign returns the campaign of a card with a label; empty for none.
-func (sp *SpendTable) Campaign(label api.Text) string { return sp.rule.Of(label, nil) }
+// Campaign returns the campaign of a card with a label; empty for none, and while the
+// metadata that tells it was not read.
+func (sp *SpendTable) Campaign(id api.CardID, label api.Text) string {
+	if sp.rule.ByMetadata() {
+		return sp.named[id]
+	}
+	return sp.rule.Of(label, nil)
+}
+
+// learn takes over what an answer says of a card's metadata. The answer changes the
+// card in the list as well: whoever shows it looks again.
+func (sp *SpendTable) learn(id api.CardID, metadata api.Metadata) {
+	if !sp.rule.ByMetadata() {
+		return
+	}
+	if sp.named == nil {
+		sp.named = make(map[api.CardID]string)
+	}
+	sp.named[id] = sp.rule.Of("", metadata)
+}
 
 // Burn returns how fast a scope spends; false while that is not known, and where
 // too little was spent in the last day.
@@ -126,13 +144,12 @@ func (sp *SpendTable) fundings() (burn.Burn, bool) {
 	}
 	others, _ := sp.poll.movedByAll()
 	trace := burn.Trace{Now: sp.now.Round(0)}
-	moved, from, known := sp.history.movedLately(sp.now.Add(-burn.Hours*time.Hour), others)
+	moved, from := sp.history.movedLately(sp.now.Add(-burn.Hours*time.Hour), others)
 	for _, m := range moved {
 		trace.Add(m.At, m.Amount)
 	}
-	if trace.KnowsSince(from); known {
-		p.burn, p.ok = burn.Of(&trace)
-	}
+	trace.KnowsSince(from)
+	p.burn, p.ok = burn.Of(&trace)
 	sp.pace = p
 	return p.burn, p.ok
 }
@@ -148,7 +165,7 @@ func (sp *SpendTable) onCards() *campaign.Balances {
 		if r.Status() == api.CardTerminated {
 			balance = 0
 		}
-		sp.balances.Set(i, sp.Campaign(r.Label), balance, r.Status() == api.CardActive)
+		sp.balances.Set(i, sp.Campaign(r.ID, r.Label), balance, r.Status() == api.CardActive)
 	}
 	if known {
 		for _, i := range changed {
@@ -170,7 +187,7 @@ func (sp *SpendTable) reload() {
 	}
 	// The configuration was checked: what is no rule tells no campaign.
 	sp.rule, _ = campaign.Parse(sp.cfg.Campaign)
-	sp.text, sp.told, sp.added = sp.cfg.Campaign, 0, 0
+	sp.text, sp.told, sp.added, sp.named = sp.cfg.Campaign, 0, 0, nil
 }
 
 // add adds transactions, whatever they were read for. The ledger is told of the
@@ -191,7 +208,7 @@ func (sp *SpendTable) tellNew(id api.CardID) {
 
 // tell tells the ledger the BIN and the campaign of a card.
 func (sp *SpendTable) tell(r *cardlist.Row) {
-	sp.ledger.Describe(r.ID, r.BIN(), sp.Campaign(r.Label))
+	sp.ledger.Describe(r.ID, r.BIN(), sp.Campaign(r.ID, r.Label))
 }
 
 // cover records that all transactions of a span were read; to is included.
@@ -230,126 +247,6 @@ func (sp *SpendTable) describe() {
 	for _, i := range changed {
 		tell(int(i))
 	}
-}
-
-// wakes calls at with the times at which the table has something to do.
-func (sp *SpendTable) wakes(at func(time.Time)) {
-	if sp.past.asked == 0 {
-		at(sp.past.due)
-	}
-}
-
-// daysKept are the days of the ledger that are over, on disk.
-type daysKept struct {
-	ledger.Kept
-	// loading reports whether those of earlier runs are being read, saving whether
-	// some are being written.
-	loading, saving bool
-	due             time.Time
-	version         uint64 // of the ledger when it was last looked at
-	failing         bool   // the user was told
-}
-
-const (
-	// keepEvery is the pause between two writes, keepAgain the one after a write
-	// that failed.
-	keepEvery = time.Minute
-	keepAgain = 10 * time.Minute
-)
-
-// recallDays requests the days that earlier runs kept.
-func (sp *SpendTable) recallDays() []Effect {
-	if !sp.cfg.KeepDays {
-		return nil
-	}
-	sp.kept.loading = true
-	return []Effect{LoadDays{}}
-}
-
-// keepDays requests that days are written when some have changed.
-func (sp *SpendTable) keepDays(now time.Time) {
-	k := &sp.kept
-	if !sp.cfg.KeepDays || k.loading || k.saving || k.version == sp.ledger.Version() || !poll.Reached(now, k.due) {
-		return
-	}
-	k.due, k.version = now.Add(keepEvery), sp.ledger.Version()
-	if e, ok := sp.Unsaved(); ok {
-		k.saving = true
-		sp.wants = append(sp.wants, e)
-	}
-}
-
-// Unsaved is the effect that writes the days that are not on disk as they are; false
-// when all are.
-func (sp *SpendTable) Unsaved() (SaveDays, bool) {
-	if !sp.cfg.KeepDays || sp.kept.loading {
-		return SaveDays{}, false
-	}
-	days, versions := sp.kept.Changed(sp.ledger)
-	return SaveDays{Days: days, Versions: versions}, len(days) > 0
-}
-
-// LoadDays reads more of the days that earlier runs kept.
-type LoadDays struct{}
-
-func (LoadDays) effect() {}
-
-// DaysLoaded are days that earlier runs kept; More reports whether others follow.
-// What cannot be read is left out: the API has it.
-type DaysLoaded struct {
-	Meta
-	Days []ledger.Closed
-	More bool
-}
-
-func (ev DaysLoaded) apply(s *Store) (Topic, []Effect) {
-	sp := s.Spend
-	if !sp.kept.loading {
-		return 0, nil
-	}
-	for i := range ev.Days {
-		for _, id := range ev.Days[i].Cards {
-			sp.tellNew(id)
-		}
-	}
-	sp.kept.Restore(sp.ledger, sp.ServerNow(), ev.Days...)
-	if ev.More {
-		return 0, []Effect{LoadDays{}}
-	}
-	sp.kept.loading = false
-	return 0, nil
-}
-
-// SaveDays writes days to disk.
-type SaveDays struct {
-	Days     []ledger.Closed
-	Versions []ledger.DayVersion
-}
-
-func (SaveDays) effect() {}
-
-// DaysSaved confirms that days were written, or says why not.
-type DaysSaved struct {
-	Meta
-	Versions []ledger.DayVersion
-	Err      error
-}
-
-func (ev DaysSaved) apply(s *Store) (Topic, []Effect) {
-	k := &s.Spend.kept
-	k.saving = false
-	if ev.Err == nil {
-		k.Saved(ev.Versions...)
-		k.failing = false
-		return 0, nil
-	}
-	k.due, k.version = ev.At.Add(keepAgain), 0
-	if k.failing {
-		return 0, nil
-	}
-	k.failing = true
-	s.Notices.say(Warn, "the next start will read the spending of past days again: "+ev.Err.Error())
-	return TopicNotice, nil
 }
 
 const (

@@ -154,11 +154,50 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 	})
 	near("campaign of one", left(of("fb")), 20)
 	near("wallet", left(s.Spend.WalletRunway), 120)
+	mine := item(first, api.CardActive, 200*dollar)
+	mine.Label, d = "fb/geo/01", 60*time.Second
+	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 1, TotalPages: 1, Items: []api.CardItem{mine}}
+	})
+	near("another label", left(of("fb/geo")), 20)
 	r := s.Reloadable()
-	r.Campaign = "all-*"
+	r.Campaign = "*"
 	s.Reload(r)
-	if _, ok := s.Spend.CampaignRunway("fb"); ok {
+	near("another rule", left(of("fb/geo/01")), 20)
+	if _, ok := s.Spend.CampaignRunway("fb/geo"); ok {
 		t.Error("a campaign of another rule lasts")
+	}
+}
+
+// TestCardsThatAreGoneHoldNothing removes the one card that a complete list leaves out.
+func TestCardsThatAreGoneHoldNothing(t *testing.T) {
+	s := settled(t)
+	var rows []api.Transaction
+	for i := range 23 {
+		rows = append(rows, txn(i, time.Duration(i)*time.Hour+30*time.Minute, state.Settlement, -10*dollar))
+	}
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
+	sweep := func(d time.Duration, items ...api.CardItem) {
+		for _, f := range all[state.FetchCards](tick(s, d)) {
+			ev := state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: len(items), TotalPages: 1}
+			if !f.Hot {
+				ev.Items = items
+			}
+			apply(s, ev)
+		}
+	}
+	one := item(first, api.CardActive, 100*dollar)
+	for d := time.Minute; card(t, s, second).Balance != 300*dollar && d < time.Hour; d += time.Minute {
+		sweep(d, one, item(second, api.CardActive, 300*dollar))
+	}
+	before, _ := s.Spend.CampaignRunway("fb")
+	for d := time.Hour; s.Cards.Len() > 1; d += time.Minute {
+		if sweep(d, one); d > 3*time.Hour {
+			t.Fatal("the card is not removed")
+		}
+	}
+	if after, ok := s.Spend.CampaignRunway("fb"); !ok || after.Left > before.Left/3 {
+		t.Errorf("the campaign lasts %v, before %v", after, before)
 	}
 }
 

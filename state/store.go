@@ -23,6 +23,7 @@ package state
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -202,6 +203,7 @@ func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }
 func (s *Store) Reload(r Reloadable) Topic {
 	s.cfg.Reloadable = r.withDefaults()
 	s.Spend.reload()
+	s.Info.eachMetadata(func(id api.CardID, m api.Metadata) { s.Spend.learn(id, m) })
 	s.Spend.update(TopicCards)
 	s.Alerts.recheck()
 	s.Bulk.validateFile()

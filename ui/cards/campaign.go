@@ -48,7 +48,7 @@ func (c *campaigns) follow(s *state.Store) bool {
 func (x *index) campaign(row int32) string { return x.campaigns.names[x.entries[row].campaign] }
 
 // campaignOf returns the campaign of a card that may not be in the list yet.
-func (x *index) campaignOf(c *state.Card) string { return x.store.Spend.Campaign(c.Label) }
+func (x *index) campaignOf(c *state.Card) string { return x.store.Spend.Campaign(c.ID, c.Label) }
 
 // campaigns returns the column of the campaigns.
 func (p *Pane) campaigns() column {

@@ -69,7 +69,7 @@ func (p *Pane) rows() state.Rows {
 		list = append(list, *t)
 		if _, known := x.cards[t.CardID]; !known {
 			c, _ := p.store.Cards.Get(t.CardID)
-			x.cards[t.CardID] = exportedCard{string(c.Label), p.store.Spend.Campaign(c.Label), string(c.Last4), p.store.Cards.Name(t.CardID)}
+			x.cards[t.CardID] = exportedCard{string(c.Label), p.store.Spend.Campaign(t.CardID, c.Label), string(c.Last4), p.store.Cards.Name(t.CardID)}
 		}
 		if reason := p.store.Txns.DeclineReason(t.ID); reason != "" {
 			x.reasons[t.ID] = reason

@@ -28,7 +28,7 @@ func big(b *testing.B) *panetest.Account {
 	r := rand.New(rand.NewPCG(1, 2))
 	l := a.Store.Spend.Ledger()
 	for _, c := range a.Cards {
-		l.Describe(c.ID, c.BIN, a.Store.Spend.Campaign(c.Label))
+		l.Describe(c.ID, c.BIN, a.Store.Spend.Campaign(c.ID, c.Label))
 	}
 	for i := 0; i < transactions; i += 100 {
 		page := make([]api.Transaction, 100)

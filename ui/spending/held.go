@@ -71,7 +71,7 @@ func (h *holdings) add(s *state.Store, i int) {
 	if h.by == ledger.ByBIN {
 		name = string(r.BIN())
 	} else {
-		name = s.Spend.Campaign(r.Label)
+		name = s.Spend.Campaign(r.ID, r.Label)
 	}
 	at, ok := h.places[name]
 	if !ok {

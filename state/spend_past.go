@@ -1,0 +1,299 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+// pastReading reads in the background what the ledger lacks of its days, and where
+// metadata tells campaigns, that of the cards.
+type pastReading struct {
+	plan  ledger.Backfill
+	quota poll.Quota
+	due   time.Time
+	asked Seq
+	turn  int // counts requests
+	// card is the place of the card that is looked at next, passed whether those with
+	// transactions were all looked at.
+	card   int
+	passed bool
+}
+
+// answered reports whether an answer is the one that is waited for, and ends the
+// wait.
+func (r *pastReading) answered(seq Seq) bool {
+	if seq != r.asked {
+		return false
+	}
+	r.asked = 0
+	return true
+}
+
+const (
+	// pastEvery is the pause between two requests for the past while the hour has
+	// some left.
+	pastEvery = time.Second
+	// pastAgain is the pause after a request that failed, pastIdle the one when
+	// there is nothing to read.
+	pastAgain = 30 * time.Second
+	pastIdle  = time.Minute
+	// pastCards is how many requests come to one for the metadata of a card while
+	// there are pages to read.
+	pastCards = 3
+)
+
+// FetchSpend reads a page of the past for the ledger: what was made from From to To
+// (UTC, both included), newest first.
+type FetchSpend struct {
+	Seq      Seq
+	From, To time.Time
+	Page     int
+}
+
+func (FetchSpend) effect() {}
+
+// Cost has a line of its own.
+func (FetchSpend) Cost() Cost { return Cost{Priority: budget.Low, Lane: "spending"} }
+
+func (f FetchSpend) failed(s *Store, e failure) Topic {
+	r := &s.Spend.past
+	switch {
+	case !r.answered(f.Seq):
+	case refusesRequest(e.err):
+		r.plan.Refused(f.listed())
+	default:
+		r.due = e.at.Add(max(e.wait, pastAgain))
+	}
+	return 0
+}
+
+// summaryFailed goes on without the metadata of a card that the API refuses to tell,
+// and asks for it again after other failures.
+func (sp *SpendTable) summaryFailed(f FetchSummary, e failure) {
+	switch {
+	case !f.Campaign || !sp.past.answered(f.Seq):
+	case refusesRequest(e.err):
+		sp.learn(f.Card, nil)
+	default:
+		sp.past.due = e.at.Add(max(e.wait, pastAgain))
+	}
+}
+
+// listed is the page in the terms of the ledger.
+func (f FetchSpend) listed() ledger.Page {
+	return ledger.Page{Span: ledger.Span{From: f.From, To: f.To}, Number: f.Page}
+}
+
+// SpendLoaded is a page of the past. More says that it was full.
+type SpendLoaded struct {
+	FetchSpend
+	Meta
+	Items []api.Transaction
+	More  bool
+}
+
+func (ev SpendLoaded) transactions() []api.Transaction { return ev.Items }
+
+func (ev SpendLoaded) apply(s *Store) (Topic, []Effect) {
+	r := &s.Spend.past
+	if !r.answered(ev.Seq) {
+		return 0, nil
+	}
+	if whole, ok := r.plan.Loaded(ev.listed(), ev.Items, ev.More); ok {
+		s.Spend.cover(whole.From, whole.To)
+	}
+	return 0, nil
+}
+
+// readPast requests what is read next when it is due.
+func (sp *SpendTable) readPast(now time.Time) {
+	r := &sp.past
+	if sp.cfg.Only != nil || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(LaneHistory) {
+		r.due = time.Time{}
+		return
+	}
+	if r.asked != 0 || !poll.Reached(now, r.due) {
+		return
+	}
+	page, pages := r.plan.Next(sp.ledger, sp.readTo())
+	card, cards := sp.unnamed()
+	if !pages && !cards {
+		r.due, r.card, r.passed = now.Add(pastIdle), 0, false
+		return
+	}
+	if free, ok := r.quota.Take(now, sp.cfg.SpendHourly); !ok {
+		r.due = free
+		return
+	}
+	r.due = now.Add(sp.pastPause())
+	r.asked = sp.nextSeq()
+	r.turn++
+	if cards && (!pages || r.turn%pastCards == 0) {
+		sp.wants = append(sp.wants, FetchSummary{Seq: r.asked, Card: card, Ahead: true, Campaign: true})
+		return
+	}
+	sp.wants = append(sp.wants, FetchSpend{Seq: r.asked, From: page.From, To: page.To, Page: page.Number})
+}
+
+// readTo is up to when the past is read: what comes later the feed reads by itself.
+func (sp *SpendTable) readTo() time.Time {
+	if known := sp.ledger.Known(); len(known) > 0 {
+		return known[len(known)-1].To
+	}
+	return sp.ServerNow()
+}
+
+// unnamed returns a card whose metadata tells its campaign and was not read: those with
+// transactions first, then what is not terminated.
+func (sp *SpendTable) unnamed() (api.CardID, bool) {
+	r, all := &sp.past, sp.cards.All()
+	if !sp.rule.ByMetadata() {
+		return "", false
+	}
+	for {
+		for ; r.card < all.Len(); r.card++ {
+			row := all.Row(r.card)
+			_, named := sp.named[row.ID]
+			if !named && (sp.ledger.Holds(row.ID) || r.passed && row.Status() != api.CardTerminated) {
+				return row.ID, true
+			}
+		}
+		if r.passed {
+			return "", false
+		}
+		r.card, r.passed = 0, true
+	}
+}
+
+// pastPause is longer while the terminal is unfocused, and while requests are throttled.
+func (sp *SpendTable) pastPause() time.Duration {
+	pause := pastEvery
+	if sp.poll.Attention() == Unfocused {
+		pause *= 4
+	}
+	return time.Duration(float64(pause) * sp.poll.Throttle(LaneSweep))
+}
+
+// wakes calls at with the times at which the table has something to do.
+func (sp *SpendTable) wakes(at func(time.Time)) {
+	if sp.past.asked == 0 {
+		at(sp.past.due)
+	}
+}
+
+// daysKept are the days of the ledger that are over, on disk.
+type daysKept struct {
+	ledger.Kept
+	// loading reports whether those of earlier runs are being read, saving whether
+	// some are being written.
+	loading, saving bool
+	due             time.Time
+	version         uint64 // of the ledger when it was last looked at
+	failing         bool   // the user was told
+}
+
+const (
+	// keepEvery is the pause between two writes, keepAgain the one after a write
+	// that failed.
+	keepEvery = time.Minute
+	keepAgain = 10 * time.Minute
+)
+
+// recallDays requests the days that earlier runs kept.
+func (sp *SpendTable) recallDays() []Effect {
+	if !sp.cfg.KeepDays {
+		return nil
+	}
+	sp.kept.loading = true
+	return []Effect{LoadDays{}}
+}
+
+// keepDays requests that days are written when some have changed.
+func (sp *SpendTable) keepDays(now time.Time) {
+	k := &sp.kept
+	if !sp.cfg.KeepDays || k.loading || k.saving || k.version == sp.ledger.Version() || !poll.Reached(now, k.due) {
+		return
+	}
+	k.due, k.version = now.Add(keepEvery), sp.ledger.Version()
+	if e, ok := sp.Unsaved(); ok {
+		k.saving = true
+		sp.wants = append(sp.wants, e)
+	}
+}
+
+// Unsaved is the effect that writes the days that are not on disk as they are; false
+// when all are.
+func (sp *SpendTable) Unsaved() (SaveDays, bool) {
+	if !sp.cfg.KeepDays || sp.kept.loading {
+		return SaveDays{}, false
+	}
+	days, versions := sp.kept.Changed(sp.ledger)
+	return SaveDays{Days: days, Versions: versions}, len(days) > 0
+}
+
+// LoadDays reads more of the days that earlier runs kept.
+type LoadDays struct{}
+
+func (LoadDays) effect() {}
+
+// DaysLoaded are days that earlier runs kept; More reports whether others follow.
+// What cannot be read is left out: the API has it.
+type DaysLoaded struct {
+	Meta
+	Days []ledger.Closed
+	More bool
+}
+
+func (ev DaysLoaded) apply(s *Store) (Topic, []Effect) {
+	sp := s.Spend
+	if !sp.kept.loading {
+		return 0, nil
+	}
+	for i := range ev.Days {
+		for _, id := range ev.Days[i].Cards {
+			sp.tellNew(id)
+		}
+	}
+	sp.kept.Restore(sp.ledger, sp.ServerNow(), ev.Days...)
+	if ev.More {
+		return 0, []Effect{LoadDays{}}
+	}
+	sp.kept.loading = false
+	return 0, nil
+}
+
+// SaveDays writes days to disk.
+type SaveDays struct {
+	Days     []ledger.Closed
+	Versions []ledger.DayVersion
+}
+
+func (SaveDays) effect() {}
+
+// DaysSaved confirms that days were written, or says why not.
+type DaysSaved struct {
+	Meta
+	Versions []ledger.DayVersion
+	Err      error
+}
+
+func (ev DaysSaved) apply(s *Store) (Topic, []Effect) {
+	k := &s.Spend.kept
+	k.saving = false
+	if ev.Err == nil {
+		k.Saved(ev.Versions...)
+		k.failing = false
+		return 0, nil
+	}
+	k.due, k.version = ev.At.Add(keepAgain), 0
+	if k.failing {
+		return 0, nil
+	}
+	k.failing = true
+	s.Notices.say(Warn, "the next start will read the spending of past days again: "+ev.Err.Error())
+	return TopicNotice, nil
+}
