@@ -89,6 +89,7 @@ type options struct {
 	store    func(*state.Config)
 	execute  func(state.Execute) (string, error) // a person's own commands
 	managers []string                            // clipboard managers that run
+	days     engine.Days                         // past days on disk; nil keeps none
 }
 
 // driver is a person at the program.
@@ -236,7 +237,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	eng = engine.New(engine.Config{
 		Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute, Managers: func() []string { return o.managers },
-		Pins: addresses.Open(o.dir),
+		Pins: addresses.Open(o.dir), Days: o.days,
 	})
 	n, session := 0, ""
 	if o.dir != "" {
