@@ -62,14 +62,17 @@ func (s spans) RoundTrip(r *http.Request) (*http.Response, error) {
 // starts again an hour later.
 func TestThirtyDaysAreReadOnceAndKept(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
+	folder, cards, txns := t.TempDir(), 800, 30_000
+	if raced {
+		cards, txns = 100, 1_500
+	}
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		var spent [2]state.USD
 		for i := range spent {
 			asked.Store(0)
 			d, stop := start(t, options{
-				data: filepath.Join(folder, "world.db"), cards: 800, txns: 30_000,
+				data: filepath.Join(folder, "world.db"), cards: cards, txns: txns,
 				store:   func(c *state.Config) { c.SpendHourly, c.KeepDays = 1000, true },
 				days:    keptDays{t, cache.OpenDays(folder, cache.Account{Origin: "http://localhost:80", Mode: "TEST", Key: api.NewAPIKey(testKey)})},
 				through: func(next http.RoundTripper) http.RoundTripper { return spans{next, &asked} },
