@@ -1,4 +1,4 @@
-.PHONY: run test test-long check golden gen docs snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight fuzz proof-screen
+.PHONY: run test test-long check golden gen docs site snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules proof-push proof-cluster proof-ssh proof-hub proof-hubs proof-release proof-windows fuzz proof-screen
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -14,6 +14,7 @@ check:      ## what has to pass before a commit
 	go vet ./...
 	go vet -tags long ./...
 	cd bench/screen && go vet ./... && go test ./... && golangci-lint run ./...
+	cd bench/site && go vet ./... && go test ./... && golangci-lint run ./...
 	golangci-lint run ./...
 	go test -race ./...
 
@@ -25,6 +26,9 @@ gen:        ## write the pages of docs that the program makes: KEYS.md, CONFIG.m
 
 docs:       ## the same, and the pictures under docs/pictures from the running program
 	go run ./bench/docs -pages -pictures
+
+site:       ## the documentation as HTML pages in dist/site, every link followed
+	cd bench/site && go run .
 
 bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
 	go test -run '^$$' -bench . -benchtime 200x ./api/sandbox
@@ -56,6 +60,23 @@ proof-keys: ## 100,000 keys act where the cursor is; what is pasted writes nothi
 proof-insight: ## forecasts, causes of declines, sums in any order, reports of 25 worlds to the cent
 	bench/insight.sh
 
+proof-rules: ## rules: a week of 500 cards, caps to the cent over kills at every byte and two programs
+	bench/rules.sh
+
+proof-cluster: ## several hubs: 100 rounds of kills, stops and cuts with clocks 20 minutes apart; one writes, 0 double, 0 lost
+	bench/cluster.sh
+proof-hub: ## a hub: 1,000 random requests as each role tell nothing of hidden cards; removed tokens, slow readers, 10,000 idle connections, forged webhooks, fuzzed requests
+	bench/hub-scope.sh
+
+proof-hubs: ## three hubs of the built program: kills, stops and cuts of the leader and of NATS servers while six people write; 0 double, 0 lost
+	bench/hubs.sh
+
+proof-ssh: ## the dashboard over SSH with the stock client: what it shows and what it refuses, 20 kills, 50 viewers at once
+	bench/ssh.sh -n 20
+
+proof-push: ## codes by webhooks: 1,000 deliveries dropped, doubled, delayed, reordered and forged; an hour's requests
+	bench/push.sh
+
 proof-screen: ## the screen is right in xterm, tmux, screen and mosh, on a slow line, stopped, killed, in storms of sizes; pictures in dist/screens
 	bench/proof-screen.sh -o dist/screens
 
@@ -65,5 +86,11 @@ emulate:    ## 100,000 random sequences of frames on an emulated terminal
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s
 
-snapshot:   ## build a release without publishing it
-	goreleaser release --snapshot --clean --skip=publish
+snapshot:   ## build a release without publishing it; goreleaser is installed when it is missing
+	bench/release/goreleaser.sh release --snapshot --clean --skip=publish
+
+proof-release: ## two builds of a release, in two folders, are identical to the byte
+	bench/reproducible.sh
+
+proof-windows: ## the Windows program under Wine: commands, sandbox, files, clipboard, keyring
+	bench/wine.sh

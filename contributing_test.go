@@ -46,7 +46,7 @@ func TestAChangeIsMadeInFewFiles(t *testing.T) {
 			{"internal/engine/fetch.go", "\tswitch f := effect.(type) {\n", "\tcase state.FetchFees:\n\t\titems, err := e.cfg.Client.ListFees(ctx)\n\t\te.finish(m)\n\t\treturn state.FeesLoaded{FetchFees: f, Meta: *m, Items: items}, err\n"},
 		}, map[string]string{"api/fee.go": madeUpClient, "api/sandbox/fee.go": madeUpRoute, "state/fee.go": madeUpTable}, []string{"./state", "TestTheFirstTick"}},
 		{"a setting", 2, []edit{
-			{"state/config.go", "type Reloadable struct {\n", "\t// MadeUp is made up.\n\tMadeUp bool\n"},
+			{"state/config/config.go", "type Reloadable struct {\n", "\t// MadeUp is made up.\n\tMadeUp bool\n"},
 			{"internal/config/schema.go", "func personal() []Setting {\n\treturn []Setting{\n", "\t\t{\"made.up\", \"false\", \"true\", \"what is made up\", flag(func(t *target) *bool { return &t.MadeUp })},\n"},
 		}, nil, []string{"./internal/config", "TestParseNothing|TestReferenceIsTheTruth"}},
 	} {

@@ -215,7 +215,7 @@ func (c *Client) ListCards(ctx context.Context, o ListCardsOptions) (Page[CardIt
 	if err != nil {
 		return Page[CardItem]{}, err
 	}
-	return get[Page[CardItem]](ctx, c, request{route: "/cards", path: "/cards", query: q})
+	return c.cards.get(ctx, c, request{route: "/cards", path: "/cards", query: q})
 }
 
 // GetCard returns one card, without its secrets. An unknown card is ErrNotFound.

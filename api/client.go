@@ -44,9 +44,15 @@ type Config struct {
 	// follow redirects nor repeat a request. An *http.Transport is prevented here
 	// from repeating writes.
 	Transport http.RoundTripper
+	// Wrap is called with the transport, and returns the one to use, which must not repeat
+	// a request either; nil leaves it as it is.
+	Wrap func(http.RoundTripper) http.RoundTripper
 	// RootCAs replaces the system's certificate authorities in the default
 	// transport.
 	RootCAs *x509.CertPool
+	// Fingerprint is sha256: and the SHA-256 of the one certificate that is accepted,
+	// hex, whoever signed it; empty accepts what the authorities signed.
+	Fingerprint string
 	// ReadTimeout and WriteTimeout bound one request, from the dial to the end
 	// of the answer; 0 is 5 s and 10 s.
 	ReadTimeout, WriteTimeout time.Duration
@@ -93,6 +99,9 @@ type Client struct {
 	noDetails bool
 	observe   func(Call)
 	now       func() time.Time
+
+	cards        repeats[CardItem]
+	transactions repeats[Transaction]
 }
 
 // New checks the configuration and returns a client; it sends nothing. Its errors
@@ -105,7 +114,7 @@ func New(cfg Config) (*Client, error) {
 	if err := cfg.Key.check(); err != nil {
 		return nil, err
 	}
-	if cfg.Key.Mode() == ModeLive && isLoopback(base) {
+	if cfg.Key.Mode() == ModeLive && !cfg.Key.OfHub() && isLoopback(base) {
 		return nil, errors.New("a production key is not sent to a loopback address")
 	}
 	c := &Client{
@@ -120,13 +129,20 @@ func New(cfg Config) (*Client, error) {
 		observe:   cfg.Observe,
 		now:       cfg.Now,
 	}
-	c.setDefaults(cfg.RootCAs)
+	pin, err := parsePin(cfg.Fingerprint)
+	if err != nil {
+		return nil, err
+	}
+	c.setDefaults(cfg.RootCAs, pin)
+	if cfg.Wrap != nil {
+		c.transport = cfg.Wrap(c.transport)
+	}
 	return c, nil
 }
 
-func (c *Client) setDefaults(roots *x509.CertPool) {
+func (c *Client) setDefaults(roots *x509.CertPool, pin []byte) {
 	if c.transport == nil {
-		c.transport = newTransport(roots)
+		c.transport = newTransport(roots, pin)
 	}
 	if t, ok := c.transport.(*http.Transport); ok {
 		c.transport = noRepeat{t}

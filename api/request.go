@@ -23,6 +23,7 @@ type request struct {
 	key       IdempotencyKey // of a write; empty for a read
 	sensitive bool           // the answer has secrets and is never quoted
 	empty     bool           // an answer without a body is accepted
+	hub       bool           // the path is below that of a hub and not of the API
 }
 
 func (r request) isWrite() bool { return r.key != "" }
@@ -131,7 +132,11 @@ func (c *Client) dropConnections(ctx context.Context, err error) {
 }
 
 func (c *Client) build(ctx context.Context, r request) (*http.Request, error) {
-	u, err := url.Parse(c.base.String() + r.path)
+	base := c.base.String()
+	if r.hub {
+		base = strings.TrimSuffix(base, "/v1") + "/hub/v1"
+	}
+	u, err := url.Parse(base + r.path)
 	if err != nil {
 		return nil, err
 	}

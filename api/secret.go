@@ -174,7 +174,14 @@ func (m Mode) String() string {
 const (
 	testPrefix = "sk_test_"
 	livePrefix = "sk_live_"
+	hubInfix   = "hub_"
 )
+
+// OfHub reports whether the key is a token of a hub, which is good there only.
+func (k APIKey) OfHub() bool {
+	b := k.Bytes()
+	return bytes.HasPrefix(b, []byte(testPrefix+hubInfix)) || bytes.HasPrefix(b, []byte(livePrefix+hubInfix))
+}
 
 // Mode returns the environment by the prefix of the key.
 func (k APIKey) Mode() Mode {

@@ -117,7 +117,7 @@ func (c *Client) ListTransactions(ctx context.Context, o ListTransactionsOptions
 	if err != nil {
 		return Page[Transaction]{}, err
 	}
-	return get[Page[Transaction]](ctx, c, request{route: "/transactions", path: "/transactions", query: q})
+	return c.transactions.get(ctx, c, request{route: "/transactions", path: "/transactions", query: q})
 }
 
 // TransactionDetail is one transaction in full. The contract does not list its fields:

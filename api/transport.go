@@ -1,13 +1,17 @@
 package api
 
 import (
+	"crypto/sha256"
+	"crypto/subtle"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/hex"
 	"errors"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -28,7 +32,12 @@ const (
 // its connection, where HTTP/2 would go on using a dead one. Idle connections are
 // probed, and one without confirmation of sent data is closed after maxSilence where
 // the system can do that.
-func newTransport(roots *x509.CertPool) *http.Transport {
+func newTransport(roots *x509.CertPool, pin []byte) *http.Transport {
+	security := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots}
+	if len(pin) > 0 {
+		security.InsecureSkipVerify = true // The one certificate is compared instead.
+		security.VerifyConnection = func(s tls.ConnectionState) error { return checkPin(s, pin) }
+	}
 	dialer := &net.Dialer{
 		Timeout: dialTimeout,
 		Control: limitSilence,
@@ -41,7 +50,7 @@ func newTransport(roots *x509.CertPool) *http.Transport {
 	return &http.Transport{
 		Proxy:                  proxy,
 		DialContext:            dialer.DialContext,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots},
+		TLSClientConfig:        security,
 		TLSHandshakeTimeout:    tlsTimeout,
 		ResponseHeaderTimeout:  headerTimeout,
 		MaxResponseHeaderBytes: maxHeaderBytes,
@@ -49,6 +58,33 @@ func newTransport(roots *x509.CertPool) *http.Transport {
 		IdleConnTimeout:        idleTimeout,
 		Protocols:              protocols,
 	}
+}
+
+// pinPrefix begins a fingerprint.
+const pinPrefix = "sha256:"
+
+// parsePin parses a fingerprint; nil for none.
+func parsePin(text string) ([]byte, error) {
+	if text == "" {
+		return nil, nil
+	}
+	digits, ok := strings.CutPrefix(text, pinPrefix)
+	pin, err := hex.DecodeString(strings.ReplaceAll(digits, ":", ""))
+	if !ok || err != nil || len(pin) != sha256.Size {
+		return nil, errors.New("parse fingerprint: not sha256: and 64 hexadecimal digits")
+	}
+	return pin, nil
+}
+
+// checkPin accepts the one certificate of a fingerprint.
+func checkPin(s tls.ConnectionState, pin []byte) error {
+	if len(s.PeerCertificates) > 0 {
+		sum := sha256.Sum256(s.PeerCertificates[0].Raw)
+		if subtle.ConstantTimeCompare(sum[:], pin) == 1 {
+			return nil
+		}
+	}
+	return errors.New("the server's certificate is not the one of the fingerprint")
 }
 
 // proxy follows the environment for https, which tunnels by CONNECT, so that the proxy

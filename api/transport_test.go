@@ -14,7 +14,7 @@ import (
 )
 
 func TestDefaultTransport(t *testing.T) {
-	tr := newTransport(nil)
+	tr := newTransport(nil, nil)
 	if tr.TLSClientConfig.InsecureSkipVerify || tr.TLSClientConfig.MinVersion != tls.VersionTLS12 {
 		t.Error("tls is weakened")
 	}

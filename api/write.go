@@ -79,6 +79,28 @@ func (w Write) check() error {
 	return nil
 }
 
+// Raw is a result together with the body that it was decoded from, for a server that
+// passes the answer on. The body may hold a secret; the caller wipes it.
+type Raw[T any] struct {
+	Value T
+	Body  Secret
+}
+
+// UnmarshalJSON decodes the result and copies the body.
+func (r *Raw[T]) UnmarshalJSON(b []byte) error {
+	if err := json.Unmarshal(b, &r.Value); err != nil {
+		return err
+	}
+	r.Body = NewSecret(b)
+	return nil
+}
+
+// answersEmpty reports whether the result accepts an answer without a body.
+func (r *Raw[T]) answersEmpty() bool {
+	_, empty := any(&r.Value).(mayBeEmpty)
+	return empty
+}
+
 // mayBeEmpty marks a result type with an answer that may have no body.
 type mayBeEmpty interface{ mayBeEmpty() }
 
@@ -101,6 +123,9 @@ func SendCall[T any](ctx context.Context, c *Client, w Write, key IdempotencyKey
 		return zero, Call{Err: invalid("the idempotency key is missing or not printable")}
 	}
 	_, empty := any(&out).(mayBeEmpty)
+	if raw, ok := any(&out).(interface{ answersEmpty() bool }); ok {
+		empty = raw.answersEmpty()
+	}
 	call := c.call(ctx, request{
 		method: w.Method, route: w.Route, path: w.Path, body: w.Body,
 		key: key, sensitive: w.Sensitive, empty: empty,

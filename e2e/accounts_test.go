@@ -1,10 +1,13 @@
 package e2e
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/dialog"
 )
 
 // withAccounts gives a story three accounts, of which the middle one is open.
@@ -106,5 +109,96 @@ func TestTurningAsksWhileAWriteHasNoAnswer(t *testing.T) {
 		if to := d.ends(); to == nil || to.Name != "agency" {
 			d.t.Errorf("it ends for %+v", to)
 		}
+	})
+}
+
+// newProfiles stores accounts nowhere; keys are the drafts' that it was given.
+type newProfiles struct{ keys chan string }
+
+func (newProfiles) Keyring(context.Context) error { return nil }
+
+func (p newProfiles) Try(_ context.Context, d dialog.Draft) (dialog.Found, error) {
+	time.Sleep(time.Second) //nolint:forbidigo // virtual time in a bubble
+	if key := d.Key.Expose(); key != "sk_live_typed" {
+		return dialog.Found{}, &dialog.FieldError{Field: dialog.FieldKey, Reason: "the API refused the key"}
+	}
+	return dialog.Found{Mode: "LIVE", Wallet: 1234 * api.Dollar}, nil
+}
+
+func (p newProfiles) Save(_ context.Context, d dialog.Draft) (dialog.Account, error) {
+	p.keys <- d.Key.Expose()
+	return dialog.Account{ID: "profile " + d.Name, Name: d.Name}, nil
+}
+
+func (newProfiles) Remove(context.Context, string) (string, error) { return "", nil }
+func (newProfiles) Files(name string) string {
+	return "~/.local/state/cardtop/profiles/" + name + "-*"
+}
+
+// withProfiles gives a story accounts that can be changed.
+func withProfiles(c *ui.Config) {
+	withAccounts(c)
+	c.Profiles = newProfiles{make(chan string, 1)}
+	for i := range c.Accounts {
+		if !c.Accounts[i].Here {
+			c.Accounts[i].Stored = &dialog.Stored{Address: c.Accounts[i].Where + "/v1"}
+		}
+	}
+}
+
+// TestTheFirstAccountIsAddedOnTheSandbox: typed, tested, stored and opened, and
+// its key is nowhere on the screen.
+func TestTheFirstAccountIsAddedOnTheSandbox(t *testing.T) {
+	t.Parallel()
+	p := newProfiles{make(chan string, 1)}
+	first := func(c *ui.Config) {
+		c.Mode, c.Profiles = ui.Sandbox, p
+		c.Accounts = []ui.Account{{ID: "first", Name: "demo", Sandbox: true, Here: true}}
+	}
+	story(t, options{change: first}, func(d *driver) {
+		d.press("W")
+		d.see("Add an account")
+		d.send("team")
+		d.press("tab")
+		d.send("https://api.example.com/v1")
+		d.press("tab")
+		d.paste("sk_live_type\n")
+		d.wait(time.Second)
+		d.press("enter")
+		d.see("testing…")
+		d.wait(2 * time.Second)
+		d.see("the API refused the key", "https://api.example.com/v1")
+		d.press("d")
+		d.wait(time.Second)
+		d.press("enter")
+		d.wait(2 * time.Second)
+		d.see("LIVE", "$1,234.00", "enter add and switch")
+		d.seeNot("sk_live_type")
+		d.wait(time.Second)
+		d.press("enter")
+		if to := d.ends(); to == nil || to.Name != "team" || <-p.keys != "sk_live_typed" {
+			d.t.Errorf("it ends for %+v", to)
+		}
+	})
+}
+
+// TestAClosedFormOpensNoAccount: what the test of it brings later is dropped.
+func TestAClosedFormOpensNoAccount(t *testing.T) {
+	t.Parallel()
+	story(t, options{change: withProfiles}, func(d *driver) {
+		d.press("W", "n")
+		d.send("agency")
+		d.press("tab")
+		d.send("x")
+		d.wait(time.Second)
+		d.press("enter")
+		d.see("there is an account agency")
+		d.send("2")
+		d.wait(time.Second)
+		d.press("enter")
+		d.see("testing…")
+		d.press("esc")
+		d.wait(2 * time.Second)
+		d.seeNot("Add an account", "the API refused the key")
 	})
 }

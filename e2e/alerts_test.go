@@ -1,14 +1,20 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -16,7 +22,7 @@ import (
 func alerting(c *ui.Config) {
 	c.Alerts = state.AlertRules{
 		Wallet: 13000 * api.Dollar, Cards: 10 * api.Dollar, Declines: true, Deposit: time.Second,
-		Low: []state.LowRule{{Cards: "fb/retarget/*", Below: 60 * api.Dollar}},
+		Low: []alert.Own[api.USD]{{Of: "fb/retarget/*", Line: 60 * api.Dollar}},
 	}
 	c.Store.Reload(c.Reloadable)
 }
@@ -37,11 +43,161 @@ func TestAlertScreens(t *testing.T) {
 	}
 }
 
+// settingsFile is the configuration file; wrong is why it cannot be written.
+type settingsFile struct {
+	text  string
+	wrong error
+}
+
+// saver writes settings into the file, which the program then reads again.
+func (f *settingsFile) saver(d *driver) func([]state.Setting) error {
+	if f == nil {
+		return nil
+	}
+	return func(changes []state.Setting) error {
+		path := filepath.Join(d.t.TempDir(), "config.toml")
+		err := errors.Join(f.wrong, os.WriteFile(path, []byte(f.text), 0o600))
+		if err == nil {
+			err = config.Source{Path: path}.Save(changes)
+		}
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		f.text = string(text)
+		settings, err := config.Parse("config.toml", text)
+		go d.prog.Send(ui.ReloadMsg{Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: settings.Reloadable}, Err: err})
+		return err
+	}
+}
+
+// TestAlertLinesAreSetInTheFile of a card that alerts, of its campaign and of all.
+func TestAlertLinesAreSetInTheFile(t *testing.T) {
+	t.Parallel()
+	f := &settingsFile{text: "# mine\n[alerts]\ncards_below = \"410\" # enough\n"}
+	o := options{settings: f, change: func(c *ui.Config) {
+		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Cards: 410 * api.Dollar}})
+	}}
+	story(t, o, func(d *driver) {
+		c := d.pick()
+		d.press("A")
+		for range 60 {
+			if strings.Contains(d.cursor(), c.last4) {
+				break
+			}
+			d.press("j")
+		}
+		d.press("e")
+		d.see("Alert lines", "for", "below $        410.00", "lasts h        0", "declines %     never", "spike times    0", "enter save")
+		d.press("enter")
+		d.see("no changes yet")
+		d.press("tab", "backspace", "x", "enter")
+		d.see("an amount in USD", "410.0x")
+		d.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "5", "0")
+		f.wrong = errors.New("save settings: the disk is full")
+		d.press("enter")
+		d.wait(time.Second)
+		d.see("save settings: the disk is full", "below $        50")
+		f.wrong = nil
+		d.press("enter")
+		d.wait(time.Second)
+		d.seeNot("Alert lines")
+		if want := "# mine\n[alerts]\ncards_below = \"410\" # enough\n\n[alerts.low]\n" + c.id + " = \"50.00\"\n"; f.text != want {
+			t.Errorf("the file is\n%s\nnot\n%s", f.text, want)
+		}
+		d.seeNot("••"+c.last4+" ", "$400.00, below $410.00")
+		d.press("esc", "i")
+		d.see("below $        50.00", "lasts h        1", "declines %     15, 25")
+		d.press("space")
+		d.see("campaign ", "lasts h        6", "spike times    3")
+		d.seeNot("below $")
+		d.press("space", "tab", "tab", "tab", "tab", "backspace", "1", "2", "enter")
+		d.wait(time.Second)
+		if !strings.Contains(f.text, "# enough\ncampaign_hours = 12\n") {
+			t.Errorf("the file is\n%s", f.text)
+		}
+	})
+}
+
+func TestAlertLinesScreens(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		name := fmt.Sprintf("alert-lines-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := insight(size[0], size[1])
+			o.settings = &settingsFile{}
+			story(t, o, func(d *driver) {
+				d.press("i", "tab", "tab", "tab", "x", "enter")
+				d.fits(size[0], size[1])
+				d.golden(name)
+			})
+		})
+	}
+}
+
+// TestAlertLinesNeedAFile and say so.
+func TestAlertLinesNeedAFile(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("A", "e", "tab", "backspace", "1", "enter")
+		d.wait(time.Second)
+		d.see("for            ◂ all ▸", "there is no configuration file")
+	})
+}
+
+// insight is an account with a month of spending, and a person who wants to know of all
+// that follows from it.
+func insight(w, h int) options {
+	o := spender(w, h)
+	o.wallet = "1500"
+	o.change = func(c *ui.Config) {
+		c.Alerts = alert.Defaults()
+		c.Alerts.Cards, c.Alerts.Limit, c.SpendHourly = 0, nil, 1000
+		c.Alerts.WalletLasts, c.Alerts.CampaignLasts, c.Alerts.CardLasts = 10*24*time.Hour, 5*24*time.Hour, 60*time.Hour
+		c.Alerts.Rate, c.Alerts.RateFrom = []int{7, 25}, 15
+		c.Store.Reload(c.Reloadable)
+	}
+	return o
+}
+
+// misuse declines a card's payment again and again, and charges it in a country that its
+// campaign was never used in.
+func (d *driver) misuse() {
+	c := d.pick()
+	for range 4 {
+		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "decline", "amount": 12.5, "merchant": "Acme", "country": "IE", "decline_reason": "insufficient_balance"})
+	}
+	d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "authorization", "amount": 2.5, "merchant": "Bazar", "country": "RO"})
+	d.wait(2 * time.Minute)
+}
+
+func TestInsightScreens(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		name := fmt.Sprintf("insight-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story(t, insight(size[0], size[1]), func(d *driver) {
+				d.wait(5 * time.Minute) // The month is read.
+				d.misuse()
+				d.press("A", "j")
+				d.wait(1150 * time.Millisecond)
+				d.fits(size[0], size[1])
+				d.golden(name)
+			})
+		})
+	}
+}
+
 func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 	t.Parallel()
 	story(t, options{w: 80, h: 24}, func(d *driver) {
 		d.press("A")
-		d.see("no alerts", "wallet never · cards never · declines never · deposits never", "alerts.wallet_below, cards_below, low, declines",
+		d.see("no alerts", "wallet never · cards never · runs out never · declines never", "new countries never · deposits never",
 			"cardtop doctor shows the file")
 	})
 	rules := func(c *ui.Config) {
@@ -55,7 +211,7 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Wallet: 500 * api.Dollar, Declines: true, Deposit: time.Hour}})
 	}}, func(d *driver) {
 		d.press("A")
-		d.see("wallet below $500.00 · cards never · declines · deposits pending over 1h")
+		d.see("wallet below $500.00 · cards never · runs out never · declines · storms never", "deposits pending over 1h")
 		d.press("P")
 		d.see("wallet below $•••")
 	})
@@ -64,7 +220,7 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 func TestALowBalanceIsShownUntilTheCardIsFunded(t *testing.T) {
 	t.Parallel()
 	rules := func(c *ui.Config) {
-		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Low: []state.LowRule{{Cards: "9194", Below: 410 * api.Dollar}}}})
+		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Low: []alert.Own[api.USD]{{Of: "9194", Line: 410 * api.Dollar}}}})
 	}
 	story(t, options{change: rules}, func(d *driver) {
 		d.pick()

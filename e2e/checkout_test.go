@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui"
 )
 
 // challenge raises a code for a card.
@@ -198,7 +199,7 @@ func TestCheckoutScreens(t *testing.T) {
 			t.Parallel()
 			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
 				c := d.pick()
-				d.press("a")
+				d.press("a", "enter")
 				d.wait(150 * time.Millisecond)
 				d.golden(fmt.Sprintf("armed-%dx%d", size[0], size[1]))
 				d.challenge(c.id, "Acme Store", "482913", 25)
@@ -336,4 +337,96 @@ func TestOnlyAnArmedCheckoutCopiesTheNewerCodeByItself(t *testing.T) {
 		}
 		d.see("replaced: Acme Store asked again, this is the new code", "o copies")
 	})
+}
+
+// TestACartIsComparedWithTheCardBeforeItIsPaid and what is short is funded on one key,
+// through the confirmation.
+func TestACartIsComparedWithTheCardBeforeItIsPaid(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick() // It holds 400.00.
+		d.press("a")
+		d.see("ARMED", "Armed: "+c.name, "cart    $", "enter skip", "a disarm")
+		d.press("4", "0", "0")
+		d.see("covered: $400.00 on the card", "enter done")
+		d.press("backspace", "5")
+		d.see("$5.00 short of $405.00", "+ fund $5.00")
+		d.press("enter")
+		d.see("ARMED", "armed "+c.name, "$5.00 short of $405.00")
+		d.seeNot("enter done")
+		d.press("+")
+		d.see("Fund "+c.name, "the cart of $405.00 needs this much more", "5.00", "enter review")
+		d.press("esc", "a", "a", "4", "1", "0", "+")
+		d.see("Fund "+c.name, "the cart of $410.00 needs this much more", "10.00")
+		if n := d.calls.count("/fund"); n != 0 {
+			t.Fatalf("%d fundings before it was confirmed", n)
+		}
+		d.press("enter")
+		d.wait(time.Second)
+		d.see("Fund $10.00")
+		d.press("+")
+		d.wait(3 * time.Second)
+		if n := d.calls.count("/fund"); n != 1 {
+			t.Errorf("%d fundings", n)
+		}
+		d.seeNot("short of")
+		d.see("armed " + c.name)
+	})
+}
+
+// TestACartIsComparedWithTheMonthlyLimit once it was read what the month came to.
+func TestACartIsComparedWithTheMonthlyLimit(t *testing.T) {
+	t.Parallel()
+	limits := func(c *ui.Config) {
+		c.Alerts = state.AlertRules{Limit: []int{100}}
+		c.Store.Reload(c.Reloadable)
+	}
+	story(t, options{change: limits}, func(d *driver) {
+		d.pick()
+		d.wait(4 * time.Minute)
+		d.press("a", "1", "2", "0", "0")
+		d.see("monthly limit: $1,100.00 left of $1,100.00")
+	})
+}
+
+// TestTheCartGoesWhenTheCodeComes so that nothing hides the code, and is not asked for on
+// a private screen.
+func TestTheCartGoesWhenTheCodeComes(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("a", "5")
+		d.see("cart    $")
+		d.challenge(c.id, "Acme Store", "482913", 5)
+		d.wait(700 * time.Millisecond)
+		d.see("Checkout", "Acme Store", "esc close")
+		d.seeNot("cart    $", "ARMED")
+		d.press("esc", "f")
+		d.wait(2 * time.Second)
+		d.press("a")
+		d.see("FROZEN: declines until unfrozen")
+		d.press("a", "P", "a")
+		d.see("ARMED")
+		d.seeNot("cart    $")
+	})
+}
+
+func TestCartScreens(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		name := fmt.Sprintf("cart-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+				d.pick()
+				d.press("a", "2", "5", "0", "0", "0")
+				d.wait(1150 * time.Millisecond)
+				d.fits(size[0], size[1])
+				d.golden(name)
+				d.press("enter")
+				d.wait(time.Second)
+				d.golden("cart-armed" + strings.TrimPrefix(name, "cart"))
+			})
+		})
+	}
 }

@@ -34,7 +34,7 @@ import (
 // PROOF_KEYS=100000 go test -tags long -run KeysActOnTheCard ./e2e presses so many.
 func TestKeysActOnTheCardThatIsSeen(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
-	keys, parts := 300, 1
+	keys, parts := 220, 1
 	if long {
 		keys = 1500
 	}

@@ -31,6 +31,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/tty"
 )
@@ -70,6 +71,7 @@ type options struct {
 	readOnly bool
 	byHand   bool // the code of an armed checkout is not copied by itself
 	guard    state.Guard
+	rules    []rule.Rule
 	key      string
 	down     bool          // the server does not answer at first
 	panics   string        // where it panics on reading details: command, Update, View
@@ -90,6 +92,9 @@ type options struct {
 	execute  func(state.Execute) (string, error) // a person's own commands
 	managers []string                            // clipboard managers that run
 	days     engine.Days                         // past days on disk; nil keeps none
+	settings *settingsFile                       // the configuration file; nil for none
+	others   bool                                // two more accounts, each with a server
+	hooks    *hooks                              // where webhooks come; nil for nowhere
 }
 
 // driver is a person at the program.
@@ -109,6 +114,8 @@ type driver struct {
 	app   *ui.App
 	done  chan error
 	files []io.Closer // what is kept on disk
+	// others are the accounts that are not on the screen, by their names.
+	others map[string]*other
 	// records is what records the screen, when anything does.
 	records atomic.Pointer[string]
 }
@@ -145,7 +152,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		o.through = func(rt http.RoundTripper) http.RoundTripper { return rt }
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, Cards: o.cards, Wallet: o.wallet, Transactions: o.txns, History: o.history, APIKeys: []string{testKey}, Quiet: !o.live})
+	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, Cards: o.cards, Wallet: o.wallet, Transactions: o.txns, History: o.history, APIKeys: []string{testKey}, Quiet: !o.live, AllowHTTPWebhooks: true, WebhookClient: o.hooks.client()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,6 +163,17 @@ func start(t *testing.T, o options) (*driver, func()) {
 	}()
 	d := &driver{t: t, world: world, board: clipboard.NewFake(o.now), vault: &vault.Vault{}, done: make(chan error, 1)}
 	d.calls = &calls{next: o.through(world.Transport()), down: o.down}
+	release := func() {}
+	if o.others {
+		d.others = openOthers(ctx, t)
+		change := o.change
+		o.change = func(c *ui.Config) {
+			if withAccounts(c); change != nil {
+				change(c)
+			}
+			release = followed(ctx, d.others, c)
+		}
+	}
 	d.app = newApp(ctx, t, d, o)
 	in, keys := io.Pipe()
 	d.keys, d.term = keys, newTerminal(o.w, o.h)
@@ -176,6 +194,8 @@ func start(t *testing.T, o options) (*driver, func()) {
 				if ev, ok := d.exec.Reported(r); ok {
 					d.prog.Send(ui.EventMsg(ev))
 				}
+			case ev := <-o.hooks.events():
+				d.prog.Send(ui.EventMsg(ev))
 			case <-ctx.Done():
 				return
 			}
@@ -185,6 +205,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		d.prog.Quit()
 		d.prog.Wait()
 		cancel()
+		release()
 		<-lives
 		<-reports
 		synctest.Wait() // What was under way is given up.
@@ -202,6 +223,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		if err := world.Close(); err != nil {
 			t.Error(err)
 		}
+		o.hooks.close()
 		// Timers of the program that cannot be cancelled run out.
 		time.Sleep(time.Minute) //nolint:forbidigo // virtual time in a bubble
 	}
@@ -236,8 +258,8 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{
-		Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute, Managers: func() []string { return o.managers },
-		Pins: addresses.Open(o.dir), Days: o.days,
+		Push: o.hooks.open(), Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, Rules: o.rules, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute, Managers: func() []string { return o.managers },
+		Pins: addresses.Open(o.dir), Days: o.days, SaveSettings: o.settings.saver(d),
 	})
 	n, session := 0, ""
 	if o.dir != "" {
@@ -247,7 +269,9 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", session, n)) },
 		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
 	}
+	know.Push = o.hooks != nil
 	know.CopyArmed, know.Guard = !o.byHand, o.guard
+	know.Rules, know.FindFundings = o.rules, o.rules != nil
 	if o.store != nil {
 		o.store(&know)
 	}

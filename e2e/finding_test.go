@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui/theme"
 )
 
 func TestATypedFilterFindsCards(t *testing.T) {
@@ -113,8 +114,8 @@ func TestAVeryWideScreenShowsMoreColumns(t *testing.T) {
 	story(t, options{w: 160, h: 45, exports: dir}, func(d *driver) {
 		d.seeNot(" state ", "network", "category")
 		narrow := exported(d, 1)
-		d.resize(400, 100)
-		d.fits(400, 100)
+		d.resize(460, 100)
+		d.fits(460, 100)
 		cards := d.line("label▲")
 		for _, title := range []string{"label▲", "card", "balance", "spent 24h", "last", "limit", "state", "network", "BIN", "age", "id"} {
 			before, rest, ok := strings.Cut(cards, title)
@@ -194,7 +195,7 @@ func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.press("ctrl+p")
-		d.see("Commands", "type to filter")
+		d.see("▸Find", "type to find")
 		d.write("freeze")
 		d.see(helpOf(keymap.Freeze))
 		d.press("enter")
@@ -212,9 +213,9 @@ func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
 		d.write("fund")
 		d.see("no card here")
 		d.press("enter")
-		d.see("not now: no card here", "Commands")
+		d.see("not now: no card here", "▸Find")
 		d.press("esc")
-		d.seeNot("Commands")
+		d.seeNot("▸Find")
 		// Money is asked for as by its key.
 		d.press("1", ":")
 		d.write("fund the card")
@@ -443,7 +444,7 @@ func TestTheThemeIsChosenFromTheCommands(t *testing.T) {
 		d.write("theme")
 		d.press("enter")
 		d.see("theme auto-colorblind, ctrl+t next", `to keep it: theme = "auto-colorblind"`)
-		for _, next := range []string{"dark", "light", "dark-colorblind", "light-colorblind", "plain", "auto"} {
+		for _, next := range append(theme.Choices()[2:], theme.Auto) {
 			d.press("ctrl+t")
 			d.see("theme " + next + ", ctrl+t next")
 		}

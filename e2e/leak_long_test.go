@@ -94,8 +94,7 @@ func (d *leakDay) open(exe, crash string, env ...string) *realScreen {
 	cmd.Env = append(append(cmd.Env, "CARDTOP_CRASHTEST="+crash), env...)
 	s := showScreen(d.t, d.home, cmd)
 	s.await("● live", "1 Cards")
-	s.typed("/" + d.front.card.label + "\r")
-	s.await("/ " + d.front.card.label)
+	s.filter(d.front.card.label)
 	return s
 }
 

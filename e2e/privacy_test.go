@@ -435,7 +435,7 @@ func TestWhereMoneyWentIsHiddenInPrivate(t *testing.T) {
 			}
 		}
 		d.press("esc", "ctrl+p")
-		d.see("Commands")
+		d.see("Find")
 		d.write("history of operations")
 		d.press("enter")
 		d.see("1 History")

@@ -174,7 +174,7 @@ func (f *fingersOn) press(key string) {
 	switch {
 	case strings.Contains(f.last, "▸Copy from "):
 		act = keymap.CopyNext // Whatever the key is, it may choose a field.
-	case strings.Contains(f.last, "▸Commands ") && key == "enter":
+	case strings.Contains(f.last, "▸Find ") && key == "enter":
 		act = keymap.Reveal // It may be the command that is chosen.
 	}
 	if act == keymap.Reveal {
@@ -232,7 +232,7 @@ func (f *fingersOn) meaning(key string) keymap.Action {
 
 // fetches are the actions that may ask for a card's details.
 func fetches() []keymap.Action {
-	return []keymap.Action{keymap.Reveal, keymap.CopyNext, keymap.CopyWhole}
+	return []keymap.Action{keymap.Reveal, keymap.CopyNext, keymap.CopyWhole, keymap.CopyNextCard}
 }
 
 func (f *fingersOn) check(key string, act keymap.Action, calls int) {

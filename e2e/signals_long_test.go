@@ -17,7 +17,8 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 		code := newest(t, address)
 		s := openScreen(t, exe, address)
 		s.await("● live", "1 Cards")
-		s.typed("/" + code.label + "\rr")
+		s.filter(code.label)
+		s.typed("r")
 		s.await("exp ")
 		if err := s.cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)

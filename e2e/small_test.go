@@ -114,7 +114,7 @@ func (d *driver) pickNewest() (n shownCode) {
 			d.t.Error("no code waits")
 			return
 		}
-		digits := s.Privacy.Display().Code(c)
+		digits := c.Shown(s.Privacy.Display())
 		n = shownCode{digits[:3] + " " + digits[3:], s.Privacy.Display().Dollars(c.Amount)}
 	})
 	return n

@@ -51,7 +51,7 @@ func TestSpendingLeadsToTheCards(t *testing.T) {
 	story(t, o, func(d *driver) {
 		d.press("$")
 		d.see("1 Spending", " campaigns", "spent▼")
-		d.seeNot("≥", "since")
+		d.seeNot("≥", "· since")
 		row := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))
 		campaign, spent := row[0], strings.ReplaceAll(row[1], ",", "")
 		d.press("enter")
@@ -75,5 +75,54 @@ func TestSpendingLeadsToTheCards(t *testing.T) {
 		card := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))[0]
 		d.press("enter")
 		d.see("1 Card  " + card)
+	})
+}
+
+func TestAWideScreenHasTheSpendingBesideTheCards(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{200, 50}, {240, 60}, {400, 100}} {
+		story(t, spender(size[0], size[1]), func(d *driver) {
+			d.wait(2 * time.Second)
+			d.press("5")
+			d.fits(size[0], size[1])
+			d.golden(fmt.Sprintf("summary-%dx%d", size[0], size[1]))
+		})
+	}
+}
+
+// summaryAt is the column of the summary on a screen of 200.
+const summaryAt = 148
+
+// TestTheSummaryLeadsToTheSpending of the campaign under its cursor, and esc back to
+// it.
+func TestTheSummaryLeadsToTheSpending(t *testing.T) {
+	t.Parallel()
+	story(t, spender(200, 50), func(d *driver) {
+		d.wait(2 * time.Second)
+		d.see("5 Spending", "1 Cards", "3 Transactions")
+		d.press("shift+tab", "j", "j")
+		campaign := ""
+		for line := range strings.SplitSeq(d.screen(), "\n") {
+			if cells := []rune(line); len(cells) > summaryAt && strings.HasPrefix(string(cells[summaryAt:]), "│▸") {
+				campaign = strings.Fields(string(cells[summaryAt+2:]))[0]
+			}
+		}
+		d.press("enter")
+		d.see("1 Spending", " 30 d ")
+		if on := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))[0]; on != campaign {
+			t.Errorf("the cursor is on %s, not on %s", on, campaign)
+		}
+		d.press("esc", "left", "enter")
+		d.see("7 d before")
+		d.press("esc", "$")
+		d.resize(80, 24)
+		d.press("esc") // The summary that it was opened from is gone.
+		d.see(" 1 Cards  2 Codes")
+		d.seeNot("5 Spending")
+		d.resize(160, 45)
+		d.wait(time.Second)
+		d.seeNot("5 Spending")
+		d.press("j", "5")
+		d.see("1 Spending")
 	})
 }

@@ -68,7 +68,7 @@ func TestEveryLineIsAsWideAsTheScreen(t *testing.T) {
 		}
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			story(t, options{cards: 16, read: bad, change: s.change}, func(d *driver) {
+			story(t, options{cards: 16, read: bad, change: s.change, others: s.others}, func(d *driver) {
 				d.disturb()
 				s.open(d)
 				d.wait(time.Second)

@@ -107,10 +107,14 @@ func (w *window) start(exe, home string, env ...string) int {
 // reveal shows the number of a card.
 func (w *window) reveal(card secrets) {
 	w.t.Helper()
+	// Keys that reach the program in one read are taken for a paste, and a busy
+	// machine makes one read of many: each step waits for the one before.
 	w.keys("/")
+	w.await("the filter", func() bool { return strings.Contains(w.history(), "enter done  esc clear") })
 	w.keys("-l", card.label)
+	w.await("its text", func() bool { return strings.Contains(w.history(), "/ "+card.label+"▏") })
 	w.keys("Enter")
-	w.await("one card", func() bool { return strings.Contains(w.history(), "/ "+card.label) })
+	w.await("one card", func() bool { return strings.Contains(w.history(), "/ "+card.label+"  ") })
 	w.keys("r")
 	w.await("the number", func() bool { return strings.Contains(w.history(), grouped(card.pan)) })
 }

@@ -16,6 +16,8 @@ const (
 	PaneTwo    Action = "pane-2"
 	PaneThree  Action = "pane-3"
 	PaneFour   Action = "pane-4"
+	PaneFive   Action = "pane-5"
+	Zoom       Action = "zoom"
 	Back       Action = "back"
 	Up         Action = "up"
 	Down       Action = "down"
@@ -36,6 +38,7 @@ const (
 	CopyCode   Action = "copy-code"
 	ResolveOp  Action = "resolve"
 	Issue      Action = "issue"
+	Duplicate  Action = "duplicate"
 	Edit       Action = "edit"
 	Terminate  Action = "terminate"
 	Undo       Action = "undo"
@@ -91,9 +94,11 @@ func Defaults() []Binding {
 		{Action: PaneTwo, Context: Global, Keys: []string{"2"}, Help: "Go to codes"},
 		{Action: PaneThree, Context: Global, Keys: []string{"3"}, Help: "Go to transactions"},
 		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to wallet"},
+		{Action: PaneFive, Context: Global, Keys: []string{"5"}, Help: "Go to spending"},
+		{Action: Zoom, Context: Global, Keys: []string{"m"}, Help: "Zoom the pane to the whole screen; again: all panes"},
 		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Close the large code, clear filter, or back"},
 		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show keys and symbols", Footer: 12},
-		{Action: Palette, Context: Global, Keys: []string{"ctrl+p", ":"}, Short: "commands", Help: "Find and run a command", Footer: 11},
+		{Action: Palette, Context: Global, Keys: []string{"ctrl+p", ":"}, Short: "commands", Help: "Find a command, card, transaction or setting", Footer: 11},
 		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show API usage and code delays"},
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show the history of operations"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Redraw the screen"},
@@ -101,7 +106,7 @@ func Defaults() []Binding {
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13, AtOnce: true},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit immediately", Fixed: true, AtOnce: true},
 		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend, hiding card details first", Fixed: true},
-	}, slices.Concat(moving(), writing(), many(), finding(), hiding(), alerting(), screens())...)
+	}, slices.Concat(moving(), writing(), many(), finding(), hiding(), alerting(), ruling(), screens(), accounts())...)
 }
 
 // moving are the keys of lists and dialogs.

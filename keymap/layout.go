@@ -12,8 +12,8 @@ const (
 	ukrLatin  = "s]'`" + "S}\"~"
 	// The digits of a French keyboard need shift; these are what their keys type
 	// without it, but for those that are signs of shortcuts.
-	french = "&é\"'èçà"
-	digits = "1234790"
+	french = "&é\"'(èçà"
+	digits = "12345790"
 )
 
 // ByPosition maps a key of another layout to the one of the US layout on the

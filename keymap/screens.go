@@ -12,20 +12,27 @@ const (
 	Alerts    Context = "alerts"
 	CodeTimes Context = "code-times"
 	Spending  Context = "spending"
+	Settings  Context = "settings"
+	// Summary is the spending beside the list, on a wide screen.
+	Summary Context = "spending-summary"
 )
 
 func screenPlaces() map[Context]place {
 	return map[Context]place{
-		Inspector: {title: "Card", closed: "no card is open: enter opens one"},
-		History:   {title: "History"},
-		Charge:    {title: "Transaction", closed: "no transaction is open: enter opens one"},
-		Deposits:  {title: "Deposits"},
-		BINs:      {title: "BINs"},
-		Webhooks:  {title: "Webhooks"},
-		Calls:     {title: "Requests"},
-		Alerts:    {title: "Alerts"},
-		CodeTimes: {title: "Code times"},
-		Spending:  {title: "Spending"},
+		Inspector:   {title: "Card", closed: "no card is open: enter opens one"},
+		History:     {title: "History"},
+		Charge:      {title: "Transaction", closed: "no transaction is open: enter opens one"},
+		Deposits:    {title: "Deposits"},
+		BINs:        {title: "BINs"},
+		Webhooks:    {title: "Webhooks"},
+		Calls:       {title: "Requests"},
+		Alerts:      {title: "Alerts"},
+		CodeTimes:   {title: "Code times"},
+		Spending:    {title: "Spending"},
+		Settings:    {title: "Settings"},
+		Summary:     {title: "Spending, beside the cards", closed: "shown from 200 columns on"},
+		Rules:       {title: "Rules"},
+		AllAccounts: {title: "Accounts"},
 	}
 }
 
@@ -56,6 +63,8 @@ const (
 	CopyCurl        Action = "copy-curl"
 	IssueFrom       Action = "issue-from"
 	OpenSpending    Action = "spending"
+	OpenSettings    Action = "settings"
+	EditSetting     Action = "edit-setting"
 	LongerRange     Action = "longer-range"
 	ShorterRange    Action = "shorter-range"
 )
@@ -70,7 +79,8 @@ func screens() []Binding {
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 API requests"},
 		{Action: OpenCodeTimes, Context: Global, Keys: []string{"O"}, Help: "Show code delays: service, network, you"},
 		{Action: OpenSpending, Context: Global, Keys: []string{"$"}, Help: "Show spending by campaign, BIN, merchant and card"},
-		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Switch account"},
+		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Switch, add or edit accounts"},
+		{Action: OpenSettings, Context: Global, Keys: []string{"ctrl+e"}, Help: "Show and change settings"},
 		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show configuration errors"},
 		{Action: Theme, Context: Global, Keys: []string{"ctrl+t"}, Help: "Next theme, for this run"},
 
@@ -114,6 +124,10 @@ func screens() []Binding {
 		{Action: ResolveOp, Context: Webhooks, Keys: []string{"x"}, Help: "Resolve an unconfirmed operation", Asks: true},
 		{Action: Export, Context: Webhooks, Keys: []string{"E"}, Short: "export", Help: "Export without secrets: CSV, TSV, JSON", Footer: 9, AtOnce: true, Asks: true},
 		{Action: Back, Context: Webhooks, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
+
+		{Action: EditSetting, Context: Settings, Keys: []string{"enter", "e"}, Short: "change", Help: "Change the setting in the configuration", Footer: 1, Needs: NeedRow, Asks: true},
+		{Action: OpenFilter, Context: Settings, Keys: []string{"/"}, Short: "filter", Help: "Filter: name, value, text, default, line", Footer: 3},
+		{Action: Back, Context: Settings, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
 	}, spending()...)
 }
 
@@ -129,5 +143,9 @@ func spending() []Binding {
 		{Action: SortBack, Context: Spending, Keys: []string{"S"}, Help: "Reverse sort"},
 		{Action: Export, Context: Spending, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
 		{Action: Back, Context: Spending, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
+
+		{Action: OpenSpending, Context: Summary, Keys: []string{"enter"}, Short: "spending", Help: "Show the campaign in spending", Footer: 1},
+		{Action: LongerRange, Context: Summary, Keys: []string{"right"}, Short: "range", Help: "Longer range: 24 h, 7 d, 30 d", Footer: 2},
+		{Action: ShorterRange, Context: Summary, Keys: []string{"left"}, Help: "Shorter range"},
 	}
 }

@@ -1,89 +1,28 @@
 package state
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
-// AlertKind is what an alert is about.
-type AlertKind uint8
-
-// The kinds, most urgent first.
-const (
-	AlertKey AlertKind = iota
-	AlertWallet
-	AlertLow
-	AlertDecline
-	AlertLimit
-	AlertDeposit
+type (
+	// Alert is a condition that the user should know of.
+	Alert = alert.Alert
+	// AlertID names what an alert is about.
+	AlertID = alert.ID
+	// AlertRules say what the user is alerted to.
+	AlertRules = alert.Rules
 )
-
-// String is the kind in one or two words.
-func (k AlertKind) String() string {
-	switch k {
-	case AlertKey:
-		return "key refused"
-	case AlertWallet:
-		return "wallet low"
-	case AlertLow:
-		return "low balance"
-	case AlertDecline:
-		return "declined"
-	case AlertLimit:
-		return "limit used"
-	default:
-		return "deposit pending"
-	}
-}
-
-// AlertID names what an alert is about: there is one at a time.
-type AlertID string
-
-// Alert is a condition that the user should know of until it is over or they
-// have said that they do.
-type Alert struct {
-	ID   AlertID
-	Kind AlertKind
-	// Card is the card it is about; empty for none.
-	Card api.CardID
-	// Since is when it began, this machine's clock; of declines, the latest.
-	Since time.Time
-	// AtLeast reports whether it was so when it was first checked: it began then or
-	// before, is unknown when.
-	AtLeast bool
-	// Text says in a line what is the matter.
-	Text string
-	// Count is how many declines it stands for, Transaction the last of them.
-	Count       int
-	Transaction api.TransactionID
-	// Seen reports whether the user knows, Snoozed until when they are not reminded.
-	Seen    bool
-	Snoozed time.Time
-}
-
-// SnoozeFor is how long the user is not reminded of an alert.
-const SnoozeFor = time.Hour
-
-// alertsKept bounds the alerts about cards and deposits.
-const alertsKept = 500
-
-// AckAlert marks an alert as seen, or as unseen again.
-type AckAlert struct{ ID AlertID }
-
-func (in AckAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.acknowledge(in.ID), nil }
-
-// SnoozeAlert asks to be reminded of an alert after SnoozeFor; again: at once.
-type SnoozeAlert struct{ ID AlertID }
-
-func (in SnoozeAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.snooze(in.ID), nil }
 
 // AlertsTable holds the alerts.
 type AlertsTable struct {
@@ -93,16 +32,14 @@ type AlertsTable struct {
 	poll   *PollTable
 	wallet *WalletTable
 	limits *LimitsTable
+	spend  *SpendTable
 
-	rows []Alert
-	// done is up to when the user knows of a card's declines, on the server's clock:
-	// a storm of retries that began before does not alert again.
-	done map[api.CardID]time.Time
+	list    alert.List
+	insight *alert.Insight
+	held    alert.Held
 	// compared is the version of the cards whose balances were last compared with
 	// their limits; 0 has all of them compared anew.
 	compared uint64
-	// passed reports whether there was no room for an alert of a card.
-	passed bool
 	// limited is likewise for the sums of the month and the cards' limits, levels
 	// are what came of it.
 	limited uint64
@@ -110,6 +47,60 @@ type AlertsTable struct {
 	// walletSeen reports whether the wallet's balance was compared before: one that is
 	// low at first has not crossed its limit.
 	walletSeen bool
+	// saving reports whether lines are being written, unsaved why the last ones were
+	// not.
+	saving  bool
+	unsaved error
+}
+
+// newAlertsTable makes an empty table of one that refers to others.
+func newAlertsTable(al AlertsTable) *AlertsTable {
+	al.insight = alert.NewInsight(insightFigures{al.spend, al.cards}, &al.list)
+	return &al
+}
+
+// insightFigures are the figures that alerts are raised by.
+type insightFigures struct {
+	*SpendTable
+	cards *CardsTable
+}
+
+// Card implements alert.Figures. A card of an earlier run is none: its balance may be
+// another by now.
+func (f insightFigures) Card(id api.CardID) (c cardlist.Card, before, ok bool) {
+	c, ok = f.cards.Get(id)
+	if !ok || c.Cached {
+		return c, false, false
+	}
+	return c, f.cards.markJudged(id), true
+}
+
+// limitLevels are how many thresholds a card has crossed, for those whose limits
+// are known.
+type limitLevels map[api.CardID]int
+
+// ifAlerts is the topic of a change of alerts.
+func ifAlerts(changed bool) Topic {
+	if changed {
+		return TopicAlerts
+	}
+	return 0
+}
+
+// Rules are those in force.
+func (al *AlertsTable) Rules() AlertRules { return al.cfg.Alerts }
+
+// All lists the alerts: those the user has to see first, each by urgency
+// and the latest first.
+func (al *AlertsTable) All() []Alert { return al.list.All(al.now) }
+
+// Open counts those that the user has not seen and not put off.
+func (al *AlertsTable) Open() int { return al.list.Open(al.now) }
+
+// Held counts the alerts that are held in quiet hours; quiet reports whether it is one of
+// them.
+func (al *AlertsTable) Held() (n int, quiet bool) {
+	return al.held.Len(), al.cfg.Alerts.Quiet.In(al.now.Local())
 }
 
 // Rows are alerts for other programs, with their cards' names.
@@ -124,192 +115,303 @@ func (al *AlertsTable) Rows(alerts []Alert) Rows {
 		names = append(names, name)
 	}
 	return Rows{
-		What: "alerts", N: len(list), Columns: []string{"since", "alert", "card", "name", "what", "seen", "snoozed_until"},
+		What: "alerts", N: len(list),
+		Columns: []string{"since", "alert", "card", "name", "what", "seen", "snoozed_until", "campaign", "bin"},
 		Row: func(i int) []Cell {
 			a := &list[i]
 			return []Cell{
 				rows.Time(a.Since), rows.Text(a.Kind.String()), rows.Text(a.Card), rows.Text(names[i]), rows.Text(a.Text),
-				rows.Text(strconv.FormatBool(a.Seen)), rows.Time(a.Snoozed),
+				rows.Text(strconv.FormatBool(a.Seen)), rows.Time(a.Snoozed), rows.Text(a.Campaign), rows.Text(a.BIN),
 			}
 		},
 	}
 }
 
-// quiet reports whether an alert is not to be reminded of now.
-func (a *Alert) quiet(now time.Time) bool { return a.Seen || now.Before(a.Snoozed) }
-
-// All lists the alerts: those the user has to see first, each by urgency
-// and the latest first.
-func (al *AlertsTable) All() []Alert {
-	rows := slices.Clone(al.rows)
-	slices.SortStableFunc(rows, func(a, b Alert) int {
-		x, y := a.quiet(al.now), b.quiet(al.now)
-		switch {
-		case x != y && x:
-			return 1
-		case x != y:
-			return -1
-		}
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID))
-	})
-	return rows
-}
-
-// Open counts those that the user has not seen and not put off.
-func (al *AlertsTable) Open() int {
-	n := 0
-	for i := range al.rows {
-		if !al.rows[i].quiet(al.now) {
-			n++
-		}
-	}
-	return n
-}
-
-// raise begins an alert, or brings one that is there up to date. What is new
-// is news, but for what was so when it was first checked.
-func (al *AlertsTable) raise(a Alert, known bool) Topic {
-	rows := al.rows
-	i := slices.IndexFunc(rows, func(have Alert) bool { return have.ID == a.ID })
-	if i >= 0 {
-		if rows[i].Text == a.Text {
-			return 0
-		}
-		rows[i].Text = a.Text
-		if a.Kind == AlertDecline {
-			rows[i].Count, rows[i].Since, rows[i].Transaction = a.Count, a.Since, a.Transaction
-		}
-		return TopicAlerts
-	}
-	if len(rows) >= alertsKept && a.Kind > AlertWallet {
-		al.passed = true
-		return 0 // So many say it as well.
-	}
-	a.AtLeast = known && a.Kind != AlertDeposit
-	al.rows = append(al.rows, a)
-	if !known {
-		al.news.reportAlert(a)
-	}
-	return TopicAlerts
-}
+// raise begins an alert, or brings one that is there up to date.
+func (al *AlertsTable) raise(a Alert, known bool) Topic { return ifAlerts(al.list.Raise(a, known)) }
 
 // end ends an alert whose cause is over.
-func (al *AlertsTable) end(id AlertID) Topic {
-	before := len(al.rows)
-	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool { return a.ID == id })
-	if len(al.rows) == before {
-		return 0
-	}
-	return TopicAlerts
-}
-
-func (al *AlertsTable) raised(id AlertID) bool {
-	return slices.ContainsFunc(al.rows, func(a Alert) bool { return a.ID == id })
-}
+func (al *AlertsTable) end(id AlertID) Topic { return ifAlerts(al.list.End(id)) }
 
 // refusedKey alerts to a key that is refused since it was accepted.
 func (al *AlertsTable) refusedKey() Topic {
 	if err := al.poll.KeyRefused(); err != nil {
-		return al.raise(Alert{ID: "key", Kind: AlertKey, Since: al.now, Text: errtext.Explain(err)}, false)
+		return al.raise(Alert{ID: "key", Kind: alert.KeyRefused, Since: al.now, Text: errtext.Explain(err)}, false)
 	}
 	return al.end("key")
 }
 
-func declineID(card api.CardID) AlertID { return AlertID("decline " + card) }
-
-// declined alerts to a payment that was declined just now, once for a storm of retries.
-func (al *AlertsTable) declined(t api.Transaction, why decline.Answer, storm *decline.Storm) Topic {
-	if !al.cfg.Alerts.Declines {
-		return 0
+// used alerts to a transaction that was made just now: to a country that is new, and to a
+// decline. Why is as far as it is known.
+func (al *AlertsTable) used(t api.Transaction) Topic {
+	u := alert.Use{Transaction: t, Now: al.now}
+	if c, ok := al.cards.Get(t.CardID); ok {
+		u.Campaign = al.spend.Campaign(t.CardID, c.Label)
 	}
-	id := declineID(t.CardID)
-	a := al.find(id)
-	if done, ok := al.done[t.CardID]; ok && a == nil && storm != nil && !storm.Tries[0].At.After(done) {
-		return 0
+	changed := al.cfg.Alerts.Countries && al.list.Country(al.spend.Ledger(), u)
+	if t.Type == api.TransactionDecline {
+		why, _ := al.spend.Decline(t.ID)
+		changed = al.list.Decline(&al.cfg.Alerts, u, why, al.spend.Storm(t.ID)) || changed
 	}
-	n := 1
-	if a != nil {
-		n += a.Count
-	}
-	return al.raise(Alert{ID: id, Kind: AlertDecline, Card: t.CardID, Since: al.now, Text: declinedText(&t, n, why), Count: n, Transaction: t.ID}, false)
-}
-
-// declinedText says how often a card was declined, and of the last time what and why.
-func declinedText(t *api.Transaction, n int, why decline.Answer) string {
-	who := string(t.Merchant.Name)
-	if who == "" {
-		who = "an unknown merchant"
-	}
-	text := fmt.Sprintf("$%s at %s", t.Amount.Grouped(), who)
-	if n > 1 {
-		text = fmt.Sprintf("%d times, the last $%s at %s", n, t.Amount.Grouped(), who)
-	}
-	if cause := why.Line(); cause != "" {
-		text += ": " + cause
-	}
-	return text
+	return ifAlerts(changed)
 }
 
 // explained says the cause of a decline in its alert.
 func (al *AlertsTable) explained(e *decline.Explained) Topic {
-	a := al.find(declineID(e.Row.CardID))
-	if a == nil || a.Transaction != e.Row.ID {
-		return 0
-	}
-	text := declinedText(&e.Row, a.Count, e.Answer)
-	if text == a.Text {
-		return 0
-	}
-	a.Text = text
-	return TopicAlerts
+	return ifAlerts(al.list.Explained(&e.Row, e.Answer, al.spend.Storm(e.Row.ID)))
 }
 
-// find returns the alert of an id; nil when there is none.
-func (al *AlertsTable) find(id AlertID) *Alert {
-	for i := range al.rows {
-		if al.rows[i].ID == id {
-			return &al.rows[i]
+// changed has the cards of transactions compared.
+func (al *AlertsTable) changed(page []api.Transaction) {
+	for i := range page {
+		al.insight.Changed(page[i].CardID)
+	}
+}
+
+// report makes news of the alerts that have begun, but holds them in quiet hours and
+// reports them as one when these are over.
+func (al *AlertsTable) report() {
+	quiet, at := al.cfg.Alerts.Quiet, al.now.Local()
+	for _, a := range al.list.News() {
+		if quiet.Holds(a.Kind, at) {
+			al.held.Add(a.ID)
+			continue
 		}
+		al.news.reportAlert(a)
 	}
-	return nil
-}
-
-// acknowledge marks an alert as seen, or as unseen again. A decline is removed:
-// nothing else ends it.
-func (al *AlertsTable) acknowledge(id AlertID) Topic {
-	a := al.find(id)
-	switch {
-	case a == nil:
-		return 0
-	case a.Kind == AlertDecline:
-		if al.done == nil || len(al.done) >= alertsKept {
-			al.done = make(map[api.CardID]time.Time)
-		}
-		al.done[a.Card] = al.ServerNow()
-		return al.end(id)
+	if al.held.Len() == 0 || quiet.In(at) {
+		return
 	}
-	a.Seen = !a.Seen
-	return TopicAlerts
-}
-
-// snooze puts an alert off for SnoozeFor, or ends that.
-func (al *AlertsTable) snooze(id AlertID) Topic {
-	a := al.find(id)
-	if a == nil {
-		return 0
+	if text := al.held.Release(&al.list, al.now); text != "" {
+		al.news.report(News{Kind: NewsAlert, ID: news.QuietID, Type: "alerts of quiet hours", Text: text})
 	}
-	if al.now.Before(a.Snoozed) {
-		a.Snoozed = time.Time{}
-	} else {
-		a.Snoozed = al.now.Add(SnoozeFor)
-	}
-	return TopicAlerts
 }
 
 func (ne *NewsTable) reportAlert(a Alert) {
-	ne.report(News{Kind: NewsAlert, ID: string(a.ID), Card: a.Card, Type: a.Kind.String(), Text: a.Text})
+	ne.report(News{Kind: NewsAlert, ID: string(a.ID), Card: a.Card, Campaign: a.Campaign, BIN: a.BIN, Type: a.Kind.String(), Text: a.Text})
 }
 
-// limitLevels are how many thresholds a card has crossed, for those whose limits
-// are known.
-type limitLevels map[api.CardID]int
+// limitSlack is how many points below a threshold a card has to come so that it
+// can cross it again.
+const limitSlack = 5
+
+func limitID(card api.CardID) AlertID { return AlertID("limit " + card) }
+
+// update checks the parts that changed for what to alert the user to.
+func (al *AlertsTable) update(changed Topic) Topic {
+	var topics Topic
+	if changed&TopicCards != 0 {
+		topics |= al.lowCards() | al.overLimits()
+	}
+	if changed&TopicWallet != 0 {
+		topics |= al.lowWallet()
+	}
+	if changed&TopicHealth != 0 {
+		topics |= al.refusedKey()
+	}
+	topics |= ifAlerts(al.insight.Update(&al.cfg.Alerts, al.now, al.ServerNow()))
+	al.report()
+	return topics
+}
+
+// recheck compares everything with the rules of a changed configuration.
+func (al *AlertsTable) recheck() {
+	al.compared, al.limited = 0, 0
+	al.insight.Reset()
+	al.update(TopicAll)
+	al.lateDeposits()
+}
+
+// overLimits compares the sums of the month with the cards' limits.
+func (al *AlertsTable) overLimits() Topic {
+	b, percents := al, al.cfg.Alerts.Limit
+	if len(percents) == 0 && len(b.levels) == 0 {
+		return 0
+	}
+	if b.levels == nil {
+		b.levels = make(limitLevels)
+	}
+	var topics Topic
+	changed, version, ok := al.cards.Changes(b.limited)
+	if b.limited = version; !ok {
+		changed = al.allPlaces()
+		topics = al.forgetLevels()
+	}
+	for _, i := range changed {
+		c := al.cards.All().At(int(i))
+		topics |= al.overLimit(&c, percents)
+	}
+	return topics
+}
+
+// forgetLevels removes cards that are listed no more.
+func (al *AlertsTable) forgetLevels() Topic {
+	var topics Topic
+	for id := range al.levels {
+		if _, ok := al.cards.Get(id); !ok {
+			delete(al.levels, id)
+			topics |= al.end(limitID(id))
+		}
+	}
+	return topics
+}
+
+// overLimit alerts to each threshold that a card crosses, once: it has to come
+// some way below it before it can cross it again. As long as the month is read it
+// may have been so for long.
+func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
+	use, known := c.LimitUse()
+	was, looked := al.levels[c.ID]
+	if c.Cached || !known || !looked && c.Limit <= 0 {
+		return 0
+	}
+	level := alert.Level(float64(use), limitSlack, percents, was)
+	if c.Status != api.CardActive {
+		level = 0 // It spends nothing.
+	}
+	al.levels[c.ID] = level
+	id := limitID(c.ID)
+	if level == 0 {
+		return al.end(id)
+	}
+	var topics Topic
+	if level > was || !looked {
+		topics = al.end(id) // The next threshold is news again.
+	}
+	text := fmt.Sprintf("%d %% of $%s, $%s this month", use, c.Limit.Grouped(), c.Month.Grouped())
+	return topics | al.raise(Alert{ID: id, Kind: alert.LimitUsed, Card: c.ID, Since: al.now, Text: text}, !looked || !al.limits.MonthRead())
+}
+
+func lowID(card api.CardID) AlertID { return AlertID("low " + card) }
+
+// lowCards compares the balances of cards with their limits, and ends the
+// alerts of cards that are listed no more.
+func (al *AlertsTable) lowCards() Topic {
+	if !al.cfg.Alerts.OfBalances() && al.list.Len() == 0 {
+		return 0
+	}
+	low := make(map[api.CardID]bool)
+	al.list.Each(func(a *Alert) { low[a.Card] = low[a.Card] || a.Kind == alert.BalanceLow })
+	var topics Topic
+	for id := range low {
+		if _, ok := al.cards.Get(id); !ok {
+			topics |= al.end(lowID(id))
+		}
+	}
+	topics |= al.compareBalances(low, al.changedPlaces())
+	if al.list.HasRoom() {
+		topics |= al.compareBalances(low, al.allPlaces())
+	}
+	return topics
+}
+
+// compareBalances compares the balances of the cards in some places with their limits;
+// low are those that have an alert.
+func (al *AlertsTable) compareBalances(low map[api.CardID]bool, places []int32) Topic {
+	var topics Topic
+	for _, i := range places {
+		c := al.cards.All().At(int(i))
+		if c.Cached {
+			continue
+		}
+		if al.spend.Ledger().Holds(c.ID) {
+			al.insight.Changed(c.ID)
+		}
+		known := !al.cards.markCompared(int(i))
+		limit := al.cfg.Alerts.Below(&c)
+		if c.Status != api.CardActive {
+			limit = 0 // It spends nothing.
+		}
+		if c.Balance >= limit && !low[c.ID] {
+			continue
+		}
+		topics |= al.low(Alert{ID: lowID(c.ID), Kind: alert.BalanceLow, Card: c.ID}, c.Balance, limit, known)
+	}
+	return topics
+}
+
+// changedPlaces are the places of the cards that may have changed since their
+// balances were compared with the limits last.
+func (al *AlertsTable) changedPlaces() []int32 {
+	changed, version, ok := al.cards.Changes(al.compared)
+	if al.compared = version; ok {
+		return changed
+	}
+	return al.allPlaces()
+}
+
+func (al *AlertsTable) allPlaces() []int32 {
+	all := make([]int32, al.cards.Len())
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
+
+func (al *AlertsTable) lowWallet() Topic {
+	if !al.wallet.live() {
+		return 0
+	}
+	known := !al.walletSeen
+	al.walletSeen = true
+	w, _ := al.wallet.Balance()
+	return al.low(Alert{ID: "wallet", Kind: alert.WalletLow}, w.Balance, al.cfg.Alerts.Wallet, known)
+}
+
+// low raises or ends the alert of a balance.
+func (al *AlertsTable) low(a Alert, balance, limit api.USD, known bool) Topic {
+	switch {
+	case balance < limit, limit > 0 && balance < alert.Rearmed(limit) && al.list.Find(a.ID) != nil:
+		a.Since = al.now
+		a.Text = fmt.Sprintf("$%s, below $%s", balance.Grouped(), limit.Grouped())
+		if balance >= limit {
+			a.Text = fmt.Sprintf("$%s, clears at $%s", balance.Grouped(), alert.Rearmed(limit).Grouped())
+		}
+		return al.raise(a, known)
+	}
+	return al.end(a.ID)
+}
+
+func (al *AlertsTable) lateDeposits() Topic {
+	late := al.cfg.Alerts.Deposit
+	topics := al.depositsOver(late)
+	if late <= 0 || al.poll.Cached(LaneDeposits) {
+		return topics
+	}
+	for _, d := range al.wallet.Deposits() {
+		age := al.ServerNow().Sub(d.CreatedAt)
+		if d.Status != api.DepositPending || d.CreatedAt.IsZero() || age < late {
+			continue
+		}
+		id := depositID(d.ID)
+		text := string(d.Currency)
+		if d.CreditedUSD != nil {
+			text += ", $" + d.CreditedUSD.Grouped()
+		}
+		text += ", since " + d.CreatedAt.UTC().Format("Jan 2 15:04 UTC")
+		// One that is late when it is first read has been so for longer.
+		topics |= al.raise(Alert{ID: id, Kind: alert.DepositPending, Since: al.now.Add(late - age), Text: text}, age > late+time.Minute)
+	}
+	return topics
+}
+
+// depositsOver ends the alerts of deposits that are pending no more, or that
+// the settings do not alert to.
+func (al *AlertsTable) depositsOver(late time.Duration) Topic {
+	return ifAlerts(al.list.EndIf(func(a *Alert) bool {
+		return a.Kind == alert.DepositPending && (late <= 0 || !slices.ContainsFunc(al.wallet.Deposits(), func(d api.Deposit) bool {
+			return depositID(d.ID) == a.ID && d.Status == api.DepositPending
+		}))
+	}))
+}
+
+func depositID(id api.DepositID) AlertID { return AlertID("deposit " + id) }
+
+// Saving reports whether alert lines are being written, and why the last ones were not.
+func (al *AlertsTable) Saving() (saving bool, err error) { return al.saving, al.unsaved }
+
+// remind checks what only the time changes: deposits that are pending for
+// long, and reminders that are due again.
+func (al *AlertsTable) remind(last, now time.Time) Topic {
+	return al.lateDeposits() | ifAlerts(al.list.Remind(last, now))
+}

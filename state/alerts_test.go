@@ -8,12 +8,13 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 )
 
 func alerting(c *state.Config) {
 	c.Alerts = state.AlertRules{
 		Wallet: 100 * dollar, Cards: 40 * dollar, Declines: true, Deposit: time.Hour,
-		Low: []state.LowRule{{Cards: "0003", Below: 5 * dollar}, {Cards: "gg/*", Below: 0}, {Cards: "f*", Below: 20 * dollar}},
+		Low: []alert.Own[api.USD]{{Of: "0003", Line: 5 * dollar}, {Of: "gg/*", Line: 0}, {Of: "f*", Line: 20 * dollar}},
 	}
 }
 
@@ -219,11 +220,11 @@ func TestSeenAndSnoozedAlertsAreNotCounted(t *testing.T) {
 	if s.Alerts.Open() != 0 || len(s.Alerts.All()) != 1 {
 		t.Errorf("%d open of %d", s.Alerts.Open(), len(s.Alerts.All()))
 	}
-	hot := all[state.FetchCards](tick(s, 11*time.Second+state.SnoozeFor-time.Second))[0]
+	hot := all[state.FetchCards](tick(s, 11*time.Second+alert.SnoozeFor-time.Second))[0]
 	if s.Alerts.Open() != 0 || valueOr(s) != "" {
 		t.Error("reminded too soon")
 	}
-	tick(s, 11*time.Second+state.SnoozeFor)
+	tick(s, 11*time.Second+alert.SnoozeFor)
 	if got := valueOr(s); s.Alerts.Open() != 1 || got != "alert: low balance · card 0001 fb · $1.00, below $20.00" {
 		t.Errorf("%d open, told %q", s.Alerts.Open(), got)
 	}
@@ -327,5 +328,54 @@ func TestAnAlertThatHadNoRoomComesWhenThereIsSome(t *testing.T) {
 		if n := len(s.Alerts.All()); n != want {
 			t.Errorf("after %d were funded: %d alerts", i+1, n)
 		}
+	}
+}
+
+// TestQuietHoursHoldAlerts but list them, and what is excepted is told at once.
+func TestQuietHoursHoldAlerts(t *testing.T) {
+	of := func(d time.Duration) time.Duration {
+		local := at(d).Local()
+		return time.Duration(local.Hour())*time.Hour + time.Duration(local.Minute())*time.Minute
+	}
+	s := settled(t, alerting, func(c *state.Config) {
+		c.Alerts.Quiet = alert.Hours{From: of(0), To: of(30 * time.Minute), Except: []alert.Kind{alert.WalletLow}}
+	})
+	due := tick(s, 11*time.Second)
+	for _, f := range all[state.FetchCards](due) {
+		apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(11 * time.Second), TotalPages: 1, Total: 2, Items: []api.CardItem{item("card_0001", api.CardActive, dollar)}})
+	}
+	if n, quiet := s.Alerts.Held(); n != 1 || !quiet || s.Alerts.Open() != 1 {
+		t.Errorf("%d held, %d open, quiet %v", n, s.Alerts.Open(), quiet)
+	}
+	if got := valueOr(s); got != "" {
+		t.Errorf("a held alert is told: %q", got)
+	}
+	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, due), Meta: meta(12 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}})
+	if got := valueOr(s); got != "alert: wallet low · $99.00, below $100.00" {
+		t.Errorf("an excepted alert is not told: %q", got)
+	}
+	tick(s, 29*time.Minute)
+	if got := valueOr(s); got != "" {
+		t.Errorf("before the end: %q", got)
+	}
+	tick(s, 30*time.Minute)
+	news := s.News.Drain()
+	if len(news) != 1 || news[0].Line() != "alerts of quiet hours · low balance" || news[0].Brief(s.Privacy.Display()) != "alerts of quiet hours: low balance" {
+		t.Errorf("at the end: %+v", news)
+	}
+	tick(s, 31*time.Minute)
+	if got := valueOr(s); got != "" {
+		t.Errorf("again: %q", got)
+	}
+}
+
+// TestNewsOfACampaignNamesIt, but a notification does not: others see it.
+func TestNewsOfACampaignNamesIt(t *testing.T) {
+	n := state.News{Kind: state.NewsAlert, Campaign: "fb/spring", Type: "runs out", Text: "lasts 2 h"}
+	if got := n.Line(); got != "runs out · campaign fb/spring · lasts 2 h" {
+		t.Errorf("%q", got)
+	}
+	if got := n.Brief(state.Display{}); got != "runs out" {
+		t.Errorf("a notification says %q", got)
 	}
 }

@@ -287,3 +287,24 @@ func TestALateAnswerOfThePastStays(t *testing.T) {
 		t.Error("the answer that is waited for ends no day")
 	}
 }
+
+// TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds and none before them.
+func TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds(t *testing.T) {
+	t.Parallel()
+	for days, pages := range map[int]int{0: 0, 8: 7} {
+		a := campaigner(10, 300)
+		s := newStore(background, func(c *state.Config) {
+			c.Only, c.PastDays = []state.Lane{state.LaneFeed, state.LaneHistory, state.LaneSweep}, days
+		})
+		a.run(t, s, 0, 10*time.Minute, never)
+		oldest := at(0).Truncate(24*time.Hour).AddDate(0, 0, 1-days)
+		for _, f := range a.asked {
+			if f.From.Before(oldest) {
+				t.Errorf("%d days: asked for %s", days, f.From)
+			}
+		}
+		if c := s.Spend.Ledger().Coverage(sums.Last7d); len(a.asked) != pages || c.Complete != (days > 0) {
+			t.Errorf("%d days: %d pages, %+v", days, len(a.asked), c)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func (bi *BINsTable) checkBIN(id api.BINID) string {
 		return "choose a BIN"
 	}
 	if _, ok := bi.Get(id); !ok && bi.known() {
-		return "the BIN " + string(id) + " is not offered any more"
+		return "BIN " + string(id) + " is not offered"
 	}
 	return ""
 }
@@ -207,28 +207,11 @@ func (FetchBINs) Cost() Cost { return Cost{Priority: budget.User, Lane: "BINs"} 
 // Label is what the user waits for.
 func (FetchBINs) Label(bool) string { return "reading the BINs" }
 
-func (FetchBINs) failed(s *Store, e failure) Topic {
-	s.BINs.failed(e.err)
-	return TopicBINs
-}
-
 // BINsLoaded are the BINs that cards can be issued from.
 type BINsLoaded struct {
 	Meta
 	Items []api.BIN
 }
-
-func (ev BINsLoaded) apply(s *Store) (Topic, []Effect) {
-	s.BINs.loaded(ev)
-	s.Bulk.validateFile()
-	return TopicBINs, nil
-}
-
-// LoadBINs requests the BINs that cards can be issued from, unless they were
-// read lately; Anew asks whenever they were.
-type LoadBINs struct{ Anew bool }
-
-func (in LoadBINs) start(s *Store) (Topic, []Effect) { return TopicBINs, s.BINs.load(in.Anew) }
 
 // BINRows are BINs for other programs, with how often their cards were refused
 // in the last 24 hours.
@@ -248,7 +231,7 @@ func BINRows(bins []api.BIN, measured map[api.BINID]Declines) Rows {
 			b, d := &list[i], declines[i]
 			return []Cell{
 				rows.Text(b.ID), rows.Text(b.Network), rows.Text(b.Type), rows.Text(b.IssuerCountry), rows.Text(strconv.FormatBool(b.ThreeDS)),
-				percentCell(b.AcceptanceRate), moneyCell(b.MaxTransaction), moneyCell(b.MaxMonthly),
+				rows.Percent(b.AcceptanceRate), rows.Maybe(b.MaxTransaction), rows.Maybe(b.MaxMonthly),
 				rows.Count(d.Cards), rows.Count(d.Asked), rows.Count(d.Declined), rows.Text(phoneWallets(b.Wallets)), rows.Text(joined(b.BestFor)),
 			}
 		},
@@ -316,17 +299,10 @@ func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
 	return out
 }
 
-func (tx *TxnsTable) transactionsSince(id api.CardID, from time.Time) []api.Transaction {
-	var out []api.Transaction
-	rows := tx.feed.Rows()
-	for i := len(rows) - 1; i >= 0; i-- {
-		t := rows[i]
-		if t.CreatedAt.Before(from) {
-			break
-		}
-		if t.CardID == id {
-			out = append(out, t)
-		}
+func joined(list []api.Text) string {
+	parts := make([]string, 0, len(list))
+	for _, t := range list {
+		parts = append(parts, string(t))
 	}
-	return out
+	return strings.Join(parts, " ")
 }

@@ -312,7 +312,7 @@ func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
 func (ca *CardsTable) confirmManyTwice(rows []Intent, sum api.USD) (why string, typeTwice bool) {
 	n := 0
 	for _, in := range rows {
-		if ca.confirmsLabel(ca.labelOf(in)) {
+		if ca.confirmsLabel(labelOf(in, ca.label)) {
 			n++
 		}
 	}

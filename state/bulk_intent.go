@@ -170,7 +170,10 @@ type RunPlan struct{ Plan *Plan }
 
 func (in RunPlan) check(s *Store) Verdict { return s.Bulk.checkPlan(in.Plan) }
 
-func (in RunPlan) start(s *Store) (Topic, []Effect) { return TopicOps, s.Bulk.runPlan(in.Plan) }
+func (in RunPlan) start(s *Store) (Topic, []Effect) {
+	s.Rules.planned(in.Plan)
+	return TopicOps, s.Bulk.runPlan(in.Plan)
+}
 
 func (in RunPlan) waitsForAPI() bool { return in.Plan != nil && in.Plan.Kind != BulkFreeze }
 
@@ -278,6 +281,20 @@ type LoadIssueFile struct{ Path string }
 
 func (in LoadIssueFile) start(s *Store) (Topic, []Effect) {
 	return TopicOps, s.Bulk.loadIssueFile(in.Path)
+}
+
+// RememberTemplate keeps what several cards were planned from last, for the next form of
+// this run.
+type RememberTemplate struct{ Template IssueTemplate }
+
+func (in RememberTemplate) start(s *Store) (Topic, []Effect) {
+	s.Bulk.template = in.Template
+	return 0, nil
+}
+
+// LastTemplate returns what several cards were planned from last; false for none.
+func (bu *BulkTable) LastTemplate() (IssueTemplate, bool) {
+	return bu.template, bu.template.Count > 0
 }
 
 // IssueFile is the file that was asked for last.

@@ -18,6 +18,7 @@ type BulkTable struct {
 	ops       *OpsTable
 	bulk      batches
 	issueFile IssueFile
+	template  IssueTemplate
 }
 
 // batches holds the batches of this run, the oldest first.
@@ -41,6 +42,8 @@ type Plan struct {
 	// StopOnError ends the plan at the first row that is refused, cannot be
 	// confirmed, or is confirmed as something else than was asked for.
 	StopOnError bool
+	// Rule is the name of the rule that proposes it; empty for the user.
+	Rule string
 	// Wallet is the wallet's balance when the plan was made, WalletEnd the one
 	// after all rows, USD.
 	Wallet, WalletEnd api.USD
@@ -281,6 +284,8 @@ type RowResult struct {
 	Odd bool
 	// Again reports whether it was planned again since, and that plan carried out.
 	Again bool
+	// Issued is the new card of a row that issued one.
+	Issued api.CardID
 }
 
 // undone reports whether a row surely did not act and is in no other plan yet.

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/label"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // Plan makes the rows of an intent on many cards, by what is known now. It
@@ -81,7 +82,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 	if len(rows) == 0 {
 		return &Plan{Kind: old.Kind, Blocked: none}
 	}
-	p := &Plan{Kind: old.Kind, Share: old.Share, Amount: old.Amount, Made: s.now, StopOnError: old.StopOnError}
+	p := &Plan{Kind: old.Kind, Share: old.Share, Amount: old.Amount, Made: s.now, StopOnError: old.StopOnError, Rule: old.Rule}
 	switch {
 	case old.Kind == BulkFund && old.Share == ShareLevel:
 		p.Rows = s.fundRows(p, FundMany{Cards: cards, Share: ShareLevel, Amount: old.Amount})
@@ -101,6 +102,91 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 	s.setKeys(p)
 	p.again, p.rows = old.ID, places
 	return p
+}
+
+// PlanRule makes a plan of what a rule proposes now.
+func (s *Store) PlanRule(name string) *Plan {
+	r, ok := s.Rules.Get(name)
+	if !ok {
+		return &Plan{Blocked: "rule " + name + " is not in the configuration any more"}
+	}
+	p := outlineRule(s, r, len(r.Proposals), false)
+	s.setKeys(p)
+	return p
+}
+
+// outlineRule makes a plan of at most n of the proposals of a rule, without keys. One
+// that nobody sees has no rows but those that run, and none that is to be confirmed
+// twice.
+func outlineRule(s *Store, r *RuleStatus, n int, unattended bool) *Plan {
+	p := &Plan{Kind: bulkOf(r.Action), Made: s.now, Rule: r.Name, StopOnError: r.Action.Moves(), Amount: r.Amount}
+	if s.cfg.ReadOnly {
+		p.Blocked = errtext.ReadOnly
+	}
+	if !r.Action.Acts() {
+		p.Kind, p.Blocked = BulkFreeze, "the rule only alerts"
+	}
+	for i := range r.Proposals {
+		proposed := &r.Proposals[i]
+		in := intentOfRule(r.Action, proposed)
+		row := s.planRow(in)
+		if proposed.Out != "" {
+			row.Out = proposed.Out
+		} else if v := s.Check(in); unattended && row.Out == "" {
+			row.Out = v.Again
+		}
+		if row.Out != "" && unattended {
+			continue
+		}
+		if row.Out == "" {
+			if n == 0 {
+				break
+			}
+			n--
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	s.close(p)
+	return p
+}
+
+// planUnattended makes the plan of a rule that acts: as many cards as the guardrails
+// allow at once, and none that they want confirmed twice.
+func planUnattended(s *Store, r *RuleStatus) *Plan {
+	n, _ := r.Proposes()
+	if most := s.cfg.Guard.MaxBulk; most > 0 {
+		n = min(n, most)
+	}
+	var p *Plan
+	for ; n > 0; n /= 2 {
+		if p = outlineRule(s, r, n, true); p.Blocked == "" || p.Totals().Cards == 0 {
+			break
+		}
+	}
+	s.setKeys(p)
+	return p
+}
+
+func bulkOf(a rule.Action) BulkKind {
+	switch a {
+	case rule.FundTo, rule.FundBy:
+		return BulkFund
+	case rule.WithdrawTo:
+		return BulkWithdraw
+	default:
+		return BulkFreeze
+	}
+}
+
+func intentOfRule(a rule.Action, p *rule.Proposal) Intent {
+	switch bulkOf(a) {
+	case BulkFund:
+		return FundCard{Card: p.Card, Amount: p.Amount}
+	case BulkWithdraw:
+		return WithdrawCard{Card: p.Card, Amount: p.Amount}
+	default:
+		return FreezeCard{p.Card}
+	}
 }
 
 // planRow is the row of one intent. What the wallet lacks is the plan's
@@ -126,7 +212,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 		r.Out = s.Cards.ofRow(d.card, v.Reason)
 	}
 	if d.card != "" && !known {
-		r.Out = "the card is not in the list any more"
+		r.Out = "the card is not in the list"
 	}
 	return r
 }
@@ -252,7 +338,7 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 	for _, c := range g.Caps() {
 		var sum api.USD
 		for i := range p.Rows {
-			if r := &p.Rows[i]; (r.Runs() || r.Later && p.allOrNothing()) && c.Applies(bu.cards.labelOf(r.Intent)) {
+			if r := &p.Rows[i]; (r.Runs() || r.Later && p.allOrNothing()) && c.Applies(labelOf(r.Intent, bu.cards.label)) {
 				sum += r.Amount
 			}
 		}

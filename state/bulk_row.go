@@ -18,6 +18,17 @@ func (b *Batch) Undone() int {
 	return n
 }
 
+// Issued returns the new cards, in the order of their rows.
+func (b *Batch) Issued() []api.CardID {
+	var out []api.CardID
+	for _, r := range b.Rows {
+		if r.Issued != "" {
+			out = append(out, r.Issued)
+		}
+	}
+	return out
+}
+
 // Count is how many rows are in a state.
 func (b *Batch) Count(state RowState) int { return b.tally[state] }
 
@@ -61,6 +72,9 @@ func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	b.troubles = 0
 	bu.ops.refuseUndo("a bulk change cannot be undone at once: select the cards and do the opposite")
 	b.set(i, RowDone, bu.rowText(op, ev))
+	if op.Kind == OpIssue && ev.Returned != nil {
+		b.Rows[i].Issued = ev.Returned.ID
+	}
 	if op.Kind.moves() || op.Kind == OpTerminate || op.Kind == OpIssue {
 		b.Moved += valueOr(ev.Moved, op.Amount)
 	}
@@ -131,6 +145,10 @@ func (bu *BulkTable) pauseFor(b *Batch, wait time.Duration, why string) {
 		wait = max(time.Second, bu.poll.Backoff(b.troubles, resendCap))
 	}
 	b.Until = later(b.Until, bu.now.Add(wait))
+	if b.troubles > maxTroubles && b.Plan.Rule != "" {
+		bu.halt(b, why) // Its rule looks again.
+		return
+	}
 	if b.troubles > maxTroubles && b.Phase == BatchRunning {
 		b.Phase, b.Reason = BatchPaused, "paused: "+why
 		bu.notices.say(Bad, "bulk "+b.Plan.Kind.String()+" "+b.Reason)

@@ -71,7 +71,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 		return nil, true
 	}
 	b.set(i, RowSending, "")
-	return s.Ops.beginAs(d, row.Key, b.Plan.ID), true
+	return s.Ops.beginAs(d, row.Key, b.Plan.ID, b.Plan.Rule), true
 }
 
 // inFlight counts the rows that wait for an answer, those in doubt among them:
@@ -173,6 +173,25 @@ func (b *Batch) Outcome() string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// cardsInPlans are the cards that plans are about which are not over.
+func (bu *BulkTable) cardsInPlans() map[api.CardID]bool {
+	var in map[api.CardID]bool
+	for _, b := range bu.bulk.list {
+		if !b.Active() {
+			continue
+		}
+		for i, row := range b.Rows {
+			if row.State.open() {
+				if in == nil {
+					in = make(map[api.CardID]bool)
+				}
+				in[b.Plan.Rows[i].Card] = true
+			}
+		}
+	}
+	return in
 }
 
 // Progress counts the rows that were sent and have an outcome, and all.
@@ -277,8 +296,8 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) 
 			b = newBatch(left.Plan, BatchInterrupted)
 		}
 		bu.applyStatuses(b, left.Statuses)
-		if b.tally[RowWaiting] == 0 {
-			// What was begun is the journal's to settle.
+		if b.tally[RowWaiting] == 0 || left.Plan.Rule != "" {
+			// What was begun is the journal's to settle, and a rule proposes anew.
 			effects = append(effects, DropPlan{ID: left.Plan.ID})
 			if known {
 				b.Phase = BatchOver

@@ -13,8 +13,8 @@ import (
 
 // with gives a store that has read some cards, a wallet of 1,000 USD and the
 // BIN bin_1.
-func with(t *testing.T, items []api.CardItem, change ...func(*state.Config)) *state.Store {
-	t.Helper()
+func with(tb testing.TB, items []api.CardItem, change ...func(*state.Config)) *state.Store {
+	tb.Helper()
 	s := newStore(change...)
 	for _, e := range append(tick(s, 0), tick(s, time.Second)...) {
 		ev := answer(e, meta(time.Second))
@@ -102,7 +102,7 @@ func TestAPlanSaysWhatEachRowMoves(t *testing.T) {
 		{"limit", state.LimitMany{Cards: c[:1], Limit: 70 * dollar}, "0.00", "", 100000, ""},
 		{"limit below nothing", state.LimitMany{Cards: c[:1], Limit: -dollar}, "-", "", 100000, "nothing is left to do"},
 		{"no cards", state.FreezeMany{}, "", "", 100000, "no card is selected"},
-		{"unknown card", state.FreezeMany{Cards: []api.CardID{"card_9999"}}, "-", "the card is not in the list any more", 100000, "nothing is left to do"},
+		{"unknown card", state.FreezeMany{Cards: []api.CardID{"card_9999"}}, "-", "the card is not in the list", 100000, "nothing is left to do"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := with(t, items)

@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
-	"github.com/cardtop/cardtop/state/rows"
-	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // PackCards returns a list of cards.
@@ -104,22 +101,13 @@ func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
 	return recorded
 }
 
-// labelOf is the label of the card that an intent is about; empty when
-// guardrails do not check it.
-func (ca *CardsTable) labelOf(in Intent) string {
-	if l, ok := in.(labelled); ok {
-		return l.labelIn(ca.label)
-	}
-	return ""
-}
-
 func (ca *CardsTable) label(id api.CardID) string {
 	c, _ := ca.Get(id)
 	return string(c.Label)
 }
 
-func newCardsTable(c *core, s *Store) *CardsTable {
-	t := &CardsTable{core: c, privacy: s.Privacy, notices: s.Notices, table: cardlist.New()}
+func newCardsTable(c *core, privacy *PrivacyTable, notices *NoticesTable) *CardsTable {
+	t := &CardsTable{core: c, privacy: privacy, notices: notices, table: cardlist.New()}
 	if c.cfg.Private {
 		t.numberCards()
 	}
@@ -250,153 +238,33 @@ func (ca *CardsTable) markCompared(i int) (before bool) {
 	return before
 }
 
-// TimelineKind is the kind of a card's event.
-type TimelineKind uint8
-
-// The kinds.
-const (
-	TimelineTransaction TimelineKind = iota
-	TimelineCode                     // a challenge that waits
-	TimelineEnded                    // a challenge that is over
-	TimelineStatus                   // another state was seen
-	TimelineRecord                   // something was done from this machine
-)
-
-// TimelineEntry is one event of a card. Of the fields
-// after Kind the one it names is set. Nothing in it is secret.
-type TimelineEntry struct {
-	// ID is unique among those of its card.
-	ID string
-	// At is on the server's clock. A record's time is of this machine's and
-	// turned into it.
-	At   time.Time
-	Kind TimelineKind
-
-	Transaction *api.Transaction
-	Code        api.ChallengeID
-	Ended       *Ended
-	Status      *StatusChange
-	Record      *Record
+// markJudged marks a card as compared with the rules of the alerts that are about
+// spending, and reports whether it was before.
+func (ca *CardsTable) markJudged(id api.CardID) (before bool) {
+	i, ok := ca.Row(id)
+	if !ok {
+		return false
+	}
+	r := ca.table.Own(i)
+	before, r.Judged = r.Judged, true
+	return before
 }
 
-// Timeline returns the history of the inspected card, newest first: its
-// transactions, its codes, the changes of its state that were seen, and what
-// was done with it from this machine. It searches the feed and the
-// history, so it is for when they have changed and not for each frame.
-func (s *Store) Timeline() []TimelineEntry {
-	card := s.Info.inspector.card
-	if card == "" {
-		return nil
-	}
-	var out []TimelineEntry
-	for _, t := range s.ownTransactions() {
-		out = append(out, TimelineEntry{ID: string(t.ID), At: t.CreatedAt, Kind: TimelineTransaction, Transaction: &t})
-	}
-	for i := range s.Codes.codes.rows {
-		if c := &s.Codes.codes.rows[i]; c.Card == card {
-			out = append(out, TimelineEntry{ID: string(c.ID), At: c.CreatedAt, Kind: TimelineCode, Code: c.ID})
-		}
-	}
-	for _, e := range s.Codes.codes.ended {
-		if e.Card == card {
-			out = append(out, TimelineEntry{ID: string(e.ID), At: e.EndedAt, Kind: TimelineEnded, Ended: &e})
-		}
-	}
-	for _, c := range s.Codes.statuses {
-		if c.Card == card {
-			out = append(out, TimelineEntry{ID: "status " + c.At.Format(time.RFC3339Nano), At: c.At, Kind: TimelineStatus, Status: &c})
-		}
-	}
-	for _, r := range s.History.past.rows {
-		if r.Card == card {
-			id := "record " + string(r.Key) + " " + r.Outcome + " " + r.At.Format(time.RFC3339Nano)
-			out = append(out, TimelineEntry{ID: id, At: s.clock.Server(r.At), Kind: TimelineRecord, Record: &r})
-		}
-	}
-	slices.SortStableFunc(out, func(a, b TimelineEntry) int { return b.At.Compare(a.At) })
-	return out
+// StatusChange is a card's state that was another when it was read before, and
+// that nothing done from here explains.
+type StatusChange struct {
+	Card     api.CardID
+	From, To api.CardStatus
+	// At is when it was seen, on the server's clock. It changed before.
+	At time.Time
+	// Away reports whether the state before is from an earlier run.
+	Away bool
 }
 
-// ownTransactions are those of the inspected card, newest first: its own list,
-// and what the feed has of it, which may be newer and may go further back.
-func (s *Store) ownTransactions() []api.Transaction {
-	var fed []api.Transaction
-	rows := s.Txns.All()
-	for i := len(rows) - 1; i >= 0; i-- {
-		if rows[i].CardID == s.Info.card() {
-			fed = append(fed, rows[i])
-		}
-	}
-	return txnlist.Merge(s.Info.inspector.txns, fed)
-}
-
-// MonthSpent is what settled on the inspected card since the calendar month
-// began in UTC, net of refunds, as far as its transactions were read; whole
-// reports whether they were read back to then. Spending limits are by that month
-// (ASSUMED 29).
-func (s *Store) MonthSpent() (amount api.USD, whole bool) {
-	now := s.ServerNow().UTC()
-	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
-	for _, t := range s.ownTransactions() {
-		if !t.CreatedAt.Before(month) {
-			amount += spent(t)
-		}
-	}
-	return amount, s.readSince(month)
-}
-
-// readSince reports whether all transactions of the inspected card since a time
-// were read: its own list reaches back so far, or the feed does.
-func (s *Store) readSince(from time.Time) bool {
-	return s.Info.inspector.past.ReadSince(from) || s.Txns.paging().ReadSince(from)
-}
-
-// TimelineRows are the entries for other programs. Times are UTC, amounts USD.
-func (s *Store) TimelineRows(entries []TimelineEntry) Rows {
-	cells := make([][]Cell, 0, len(entries))
-	for i := range entries {
-		cells = append(cells, s.timelineCells(&entries[i]))
-	}
-	return Rows{
-		What: "timeline", N: len(cells), Columns: []string{"time", "kind", "what", "who", "amount", "balance", "note", "id"},
-		Row: func(i int) []Cell { return cells[i] },
-	}
-}
-
-func (s *Store) timelineCells(m *TimelineEntry) []Cell {
-	row := func(kind, what, who string, amount, balance *api.USD, note, id string) []Cell {
-		return []Cell{rows.Time(m.At), rows.Text(kind), rows.Text(what), rows.Text(who), moneyCell(amount), moneyCell(balance), rows.Text(note), rows.Text(id)}
-	}
-	amount := func(known bool, u api.USD) *api.USD {
-		if !known {
-			return nil
-		}
-		return &u
-	}
-	switch m.Kind {
-	case TimelineTransaction:
-		t := m.Transaction
-		return row("transaction", string(t.Type), string(t.Merchant.Name), &t.Amount, t.BalanceAfter, "", string(t.ID))
-	case TimelineCode:
-		c, _ := s.Codes.codes.find(m.Code)
-		return row("code", string(c.Status), string(c.Merchant), amount(c.AmountKnown, c.Amount), nil, replacedNote(c.Replaced), string(m.Code))
-	case TimelineEnded:
-		e := m.Ended
-		return row("code", string(e.Status), string(e.Merchant), amount(e.AmountKnown, e.Amount), nil, replacedNote(e.Replaced), string(e.ID))
-	case TimelineStatus:
-		return row("status", string(m.Status.To), "", nil, nil, "was "+string(m.Status.From), "")
-	case TimelineRecord:
-		r := m.Record
-		note := strings.Join(slices.DeleteFunc([]string{r.Outcome, r.Err}, func(s string) bool { return s == "" }), ": ")
-		return row("operation", r.Action, r.User, amount(r.Amount != 0, r.Amount), r.CardAfter, note, string(r.RequestID))
-	}
-	return row("", "", "", nil, nil, "", "")
-}
-
-// replacedNote is the note of a code in the timeline.
-func replacedNote(replaced bool) string {
-	if replaced {
-		return "replaced"
-	}
-	return ""
+// recall adds a card with what an earlier run knew of it: what was sent and when
+// it was read was that run's.
+func (ca *CardsTable) recall(r *cardlist.Row) {
+	added := ca.add(Card{ID: r.ID})
+	added.Label, added.Kind, added.Last4 = r.Label, r.Kind, r.Last4
+	added.Balance, added.Created, added.Used, added.Cached = r.Balance, r.Created, r.Used, true
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
-	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
@@ -39,8 +38,7 @@ func (inf *InfoTable) Settings(id api.CardID) Known {
 	var k Known
 	said, written := inf.settings[id]
 	if written {
-		freeze := orZero(said.AutoFreezeAt)
-		k.AutoFreeze, k.Categories = &freeze, &said.AllowedCategories
+		k.AutoFreeze, k.Categories = new(orZero(said.AutoFreezeAt)), new(said.AllowedCategories)
 		k.Limit, k.Metadata = said.SpendingLimit, said.Metadata
 	}
 	if sum, ok := inf.summaries[id]; ok && sum.seq > said.seq {
@@ -196,34 +194,21 @@ func (inf *InfoTable) Inspected() Inspected {
 	}
 }
 
-func (inf *InfoTable) inspect(in InspectCard) []Effect {
-	inf.inspector = inspector{card: in.Card}
+// inspect begins to read a card; of one that is only passed nothing is asked for yet.
+func (inf *InfoTable) inspect(id api.CardID, passing bool) []Effect {
+	inf.inspector = inspector{card: id}
 	inf.txns.forgetLinks()
-	if in.Card == "" {
+	if id == "" {
 		return nil
 	}
-	if m, ok := inf.summaries[in.Card]; ok {
+	if m, ok := inf.summaries[id]; ok {
 		inf.inspector.summary, inf.inspector.okAt = &m.CardSummary, m.at
 	}
-	if in.Passing {
+	if passing {
 		inf.inspector.due = inf.now.Add(restBefore)
 		return nil
 	}
 	return inf.reinspect()
-}
-
-// InspectCard requests a card's summary and its own transactions. An empty
-// id closes the inspector.
-type InspectCard struct {
-	Card api.CardID
-	// Passing reports whether the user goes through cards: it is read where they stay.
-	Passing bool
-}
-
-func (in InspectCard) start(s *Store) (Topic, []Effect) {
-	// What is revealed belongs to the card that was selected before.
-	topics, effects := s.Secrets.hide()
-	return topics | TopicInspector, append(effects, s.Info.inspect(in)...)
 }
 
 // reinspect asks anew for what is shown of the inspected card.
@@ -234,41 +219,6 @@ func (inf *InfoTable) reinspect() []Effect {
 	}
 	in.seq, in.err, in.due = inf.nextSeq(), nil, inf.now.Add(inspectEvery)
 	return []Effect{FetchSummary{Seq: in.seq, Card: in.card}, FetchCardTransactions{Seq: in.seq, Card: in.card}}
-}
-
-func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
-	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has a newer value.
-		s.Limits.setLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
-		s.Spend.learn(ev.Card, ev.Summary.Metadata)
-	}
-	if ev.Limit {
-		s.Limits.limits.answered(ev.Seq)
-	}
-	if ev.Campaign {
-		s.Spend.past.answered(ev.Seq)
-	}
-	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.Fence {
-		c.Fence = ev.Seq - 1
-		s.recordStatus(c.Card(), ev.Summary.Status, ev.At)
-		shown := c.Status()
-		c.Read = cardlist.StampOf(ev.At)
-		c.SetStatus(ev.Summary.Status)
-		c.Balance, c.Label, c.Cached = ev.Summary.Balance, ev.Summary.Label, false
-		s.Cards.changeStatus(c, shown, ev.At)
-		topics, effects = s.resolveByStatus(c.Card())
-		topics |= TopicCards
-	}
-	if !ev.Limit && !ev.Campaign {
-		s.Info.saveSummary(ev)
-	}
-	if ev.Card == s.Info.selected.card {
-		topics |= TopicInspector
-	}
-	if ev.Card != s.Info.card() || ev.Seq != s.Info.inspector.seq {
-		return topics, effects
-	}
-	s.Info.inspector.summary, s.Info.inspector.okAt = &ev.Summary, ev.At
-	return topics | TopicInspector, effects
 }
 
 func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) Topic {
@@ -332,12 +282,6 @@ func (f FetchSummary) Cost() Cost {
 // Label is what the user waits for.
 func (FetchSummary) Label(asked bool) string { return readingCard(asked) }
 
-func (f FetchSummary) failed(s *Store, e failure) Topic {
-	s.Limits.limitFailed(f, e.at, e.wait)
-	s.Spend.summaryFailed(f, e)
-	return s.Info.failed(f.Seq, e)
-}
-
 // FetchCardTransactions reads one card's latest transactions.
 type FetchCardTransactions struct {
 	Seq  Seq
@@ -351,8 +295,6 @@ func (FetchCardTransactions) Cost() Cost { return Cost{Priority: budget.User, La
 
 // Label is what the user waits for.
 func (FetchCardTransactions) Label(asked bool) string { return readingCard(asked) }
-
-func (f FetchCardTransactions) failed(s *Store, e failure) Topic { return s.Info.failed(f.Seq, e) }
 
 // readingCard is empty where the inspected card is read again by itself.
 func readingCard(asked bool) string {
@@ -376,12 +318,6 @@ type CardTransactionsLoaded struct {
 	Items []api.Transaction
 	// More reports whether there may be older ones.
 	More bool
-}
-
-func (ev CardTransactionsLoaded) transactions() []api.Transaction { return ev.Items }
-
-func (ev CardTransactionsLoaded) apply(s *Store) (Topic, []Effect) {
-	return s.Info.transactionsLoaded(ev), nil
 }
 
 // settings holds what the API says of a card only in answers to writes:

@@ -50,6 +50,7 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 		topics  Topic
 		effects []Effect
 		had     = s.Cards.Len()
+		found   bool // that a webhook tells of
 	)
 	if !ev.Hot && ev.Page == 1 {
 		s.Cards.sweep++
@@ -61,6 +62,7 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 			topics |= TopicCards
 		}
 		if r != nil {
+			found = found || !known || r.Balance != before.Balance || r.Status() != before.Status
 			r.Read = cardlist.StampOf(ev.At)
 			if known {
 				s.recordStatus(before, r.Status(), ev.At)
@@ -77,6 +79,7 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 	}
 	s.Cards.total = max(ev.Total, s.Cards.Len())
 	if ev.Hot {
+		s.Poll.found(LaneHot, ev.Meta, found && s.Cards.full)
 		s.Poll.succeed(LaneHot, ev.Meta)
 		return topics, effects
 	}
@@ -239,6 +242,23 @@ func (in IssueCard) build(*WebhooksTable) (r request, err error) {
 	r.write, err = api.CreateCardWrite(in.Request)
 	return r, err
 }
+
+// DuplicateCard asks for the particulars of a new card that is like another.
+type DuplicateCard struct{ Card api.CardID }
+
+func (in DuplicateCard) check(s *Store) Verdict {
+	v := s.writable(Money)
+	if _, ok := s.Cards.Get(in.Card); !ok && v.Reason == "" {
+		v.Reason = "no card is selected"
+	}
+	return v
+}
+
+func (DuplicateCard) start(*Store) (Topic, []Effect) { return 0, nil }
+
+func (in DuplicateCard) card() api.CardID { return in.Card }
+
+func (DuplicateCard) waitsForAPI() bool { return true }
 
 // check compares a new card with what is known of BINs and wallet.
 func (in IssueCard) check(s *Store) Verdict {
@@ -443,3 +463,20 @@ func (ev CardsKnown) apply(s *Store) (topics Topic, effects []Effect) {
 	s.Cards.full = s.Cards.full || ev.All
 	return topics | TopicCards, effects
 }
+
+func (FetchBINs) failed(s *Store, e failure) Topic {
+	s.BINs.failed(e.err)
+	return TopicBINs
+}
+
+func (ev BINsLoaded) apply(s *Store) (Topic, []Effect) {
+	s.BINs.loaded(ev)
+	s.Bulk.validateFile()
+	return TopicBINs, nil
+}
+
+// LoadBINs requests the BINs that cards can be issued from, unless they were
+// read lately; Anew asks whenever they were.
+type LoadBINs struct{ Anew bool }
+
+func (in LoadBINs) start(s *Store) (Topic, []Effect) { return TopicBINs, s.BINs.load(in.Anew) }

@@ -209,7 +209,7 @@ func TestDelaysOfASession(t *testing.T) {
 	}
 	listed(t, s, 4*time.Second, pendingCode("3ds_1", "card_0001", "111111", 3200*time.Millisecond))
 	copied := one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
-	apply(s, state.Copied{Seq: copied.Seq, At: at(7 * time.Second), State: state.ClipCopied})
+	apply(s, state.ClipChanged{Seq: copied.Seq, At: at(7 * time.Second), State: state.ClipCopied})
 	d := s.Codes.Delays()
 	if d.Seen.N != 2 || d.Seen.P50 != 800*time.Millisecond || d.Copied != (state.Spread{N: 1, P50: 3 * time.Second, P95: 3 * time.Second}) {
 		t.Errorf("%+v", d)

@@ -6,12 +6,17 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // CodesTable holds the codes, those that ended, and the checkout that waits for one.
 type CodesTable struct {
 	*core
 	notices  *NoticesTable
+	bins     *BINsTable
+	limits   *LimitsTable
+	info     *InfoTable
 	cards    *CardsTable
 	news     *NewsTable
 	poll     *PollTable
@@ -37,6 +42,10 @@ type Code struct {
 	CreatedAt, ExpiresAt, SeenAt time.Time
 	// CopiedAt is when it was first copied, this machine's clock; zero for never.
 	CopiedAt time.Time
+	// TakenBy is who said on a hub that they use the code, and TakenAt when, on the
+	// server's clock; empty for nobody but perhaps the user.
+	TakenBy api.Text
+	TakenAt time.Time
 	// Status is pending, or a status of the API's that this program does not know.
 	Status api.ChallengeStatus
 	// Replaced reports whether the same merchant asked again for the same card since,
@@ -46,17 +55,12 @@ type Code struct {
 	Replaces api.ChallengeID
 }
 
+// Shown is the code as it may be drawn; empty while the challenge has none.
+func (c Code) Shown(d Display) string { return d.Code(c.OTP) }
+
 // Left is how long the code still holds, on the server's clock.
 func (c Code) Left(serverNow time.Time) time.Duration {
 	return max(0, c.ExpiresAt.Sub(serverNow))
-}
-
-// Code is a challenge's code; empty while it has none.
-func (d Display) Code(c Code) string {
-	if d.private && !c.OTP.IsZero() {
-		return bulletsCode
-	}
-	return c.OTP.Expose()
 }
 
 const (
@@ -77,6 +81,8 @@ type codeList struct {
 	// seen says when each challenge was first listed, for as long as it is or
 	// could be: one that a list left out by mistake does not begin anew.
 	seen map[api.ChallengeID]seenCode
+	// taken says who uses which code, as a hub told.
+	taken map[api.ChallengeID]CodeTaken
 	// ready are those among them whose code is known of.
 	ready map[api.ChallengeID]bool
 	// listed reports whether the list has been read in this session: what was in the
@@ -99,6 +105,8 @@ type Checkout struct {
 	// Card is armed until Until; empty when none is.
 	Card         api.CardID
 	Since, Until time.Time
+	// Cart is what is to be paid with it, USD; 0 while that is not known.
+	Cart api.USD
 	// Caught is the code that came last, which is shown large; empty when there is
 	// none, when it ended, or when it was put away.
 	Caught api.ChallengeID
@@ -121,17 +129,6 @@ type Ended struct {
 
 	tries int
 	askAt time.Time
-}
-
-// StatusChange is a card's state that was another when it was read before, and
-// that nothing done from here explains.
-type StatusChange struct {
-	Card     api.CardID
-	From, To api.CardStatus
-	// At is when it was seen, on the server's clock. It changed before.
-	At time.Time
-	// Away reports whether the state before is from an earlier run.
-	Away bool
 }
 
 // CodeTime is the delay of a code of this session: from when the server made
@@ -188,6 +185,7 @@ type seenCode struct {
 func newCodeList() codeList {
 	return codeList{
 		asked: make(map[api.ChallengeID]time.Time), seen: make(map[api.ChallengeID]seenCode), ready: make(map[api.ChallengeID]bool),
+		taken: make(map[api.ChallengeID]CodeTaken),
 	}
 }
 
@@ -242,6 +240,12 @@ func (co *CodesTable) retryCode(id api.ChallengeID, wait time.Duration) {
 	}
 }
 
+// unseen reports whether a challenge was not listed before.
+func (co *CodesTable) unseen(item api.Challenge) bool {
+	_, seen := co.codes.seen[item.ID]
+	return !seen
+}
+
 // updateSeen records when challenges were first listed and forgets those that are
 // listed no more and over.
 func (co *CodesTable) updateSeen(items []api.Challenge, m Meta) {
@@ -279,6 +283,9 @@ func (co *CodesTable) codeOf(item api.Challenge) Code {
 			c.CreatedAt = rows[i].CreatedAt
 		}
 		c.CopiedAt = rows[i].CopiedAt
+	}
+	if by, taken := co.codes.taken[c.ID]; taken {
+		c.TakenBy, c.TakenAt = by.By, by.TakenAt
 	}
 	if c.CreatedAt.IsZero() {
 		c.CreatedAt = co.clock.Server(c.SeenAt)
@@ -377,3 +384,80 @@ func (ca *CardsTable) announce(was, is []Code) Topic {
 	}
 	return 0
 }
+
+// codeType is the type of the news of a code: its status where that is another than
+// pending.
+func codeType(s api.ChallengeStatus) string {
+	if s == api.ChallengePending {
+		return ""
+	}
+	return string(s)
+}
+
+// HubTold is that a hub told of something new in lanes: they are read at once.
+// Open is set when the stream is there: while it is, lanes rest between what it tells.
+type HubTold struct {
+	Meta
+	Open  bool
+	Lanes []Lane
+}
+
+func (ev HubTold) apply(s *Store) (Topic, []Effect) {
+	if ev.Open {
+		s.Poll.told = true
+		s.Poll.Replan()
+	}
+	for _, lane := range ev.Lanes {
+		s.Poll.MakeDue(lane)
+	}
+	return 0, nil
+}
+
+// HubLost is that the hub's stream ended: lanes are polled as ever.
+type HubLost struct{ Meta }
+
+func (HubLost) apply(s *Store) (Topic, []Effect) {
+	s.Poll.told = false
+	s.Poll.Replan()
+	return TopicAll, nil
+}
+
+// CodeTaken is that somebody else said on a hub that they use a code. Nobody is kept
+// from using it.
+type CodeTaken struct {
+	Meta
+	Challenge api.ChallengeID
+	By        api.Text
+	// TakenAt is on the server's clock.
+	TakenAt time.Time
+}
+
+func (ev CodeTaken) apply(s *Store) (Topic, []Effect) {
+	b, now := &s.Codes.codes, s.ServerNow()
+	maps.DeleteFunc(b.taken, func(_ api.ChallengeID, t CodeTaken) bool { return now.Sub(t.TakenAt) > 2*api.ChallengeLifetime })
+	b.taken[ev.Challenge] = ev
+	for i := range b.rows {
+		if c := &b.rows[i]; c.ID == ev.Challenge {
+			c.TakenBy, c.TakenAt = ev.By, ev.TakenAt
+		}
+	}
+	return TopicCodes, nil
+}
+
+// ClaimCode tells the others on a hub that the user uses a code.
+type ClaimCode struct{ Challenge api.ChallengeID }
+
+func (ClaimCode) effect() {}
+
+// Cost is that of a write that moves nothing.
+func (ClaimCode) Cost() Cost { return Cost{Priority: budget.User, Lane: "claims"} }
+
+func (ClaimCode) failed(s *Store, e failure) Topic {
+	s.Notices.say(Warn, "the team is not told that you use the code: "+errtext.Explain(e.err))
+	return TopicNotice
+}
+
+// CodeClaimed confirms a ClaimCode.
+type CodeClaimed struct{ Meta }
+
+func (CodeClaimed) apply(*Store) (Topic, []Effect) { return 0, nil }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cart"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -173,6 +174,40 @@ func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
 	return TopicCodes | TopicNotice, nil
 }
 
+// SetCart says what is to be paid with the armed card, USD; 0 for not known.
+type SetCart struct {
+	Card   api.CardID
+	Amount api.USD
+}
+
+func (in SetCart) start(s *Store) (Topic, []Effect) {
+	if c := &s.Codes.checkout; c.Card == in.Card {
+		c.Cart = in.Amount
+	}
+	return TopicCodes, nil
+}
+
+// Cart returns what is known of paying an amount with a card, USD; 0 for an amount that is
+// not known.
+func (co *CodesTable) Cart(id api.CardID, amount api.USD) cart.Facts {
+	c, _ := co.cards.Get(id)
+	f := cart.Facts{Amount: amount, Balance: c.Balance, Frozen: c.Status == api.CardFrozen}
+	if limit := co.info.Settings(id).Limit; limit != nil && co.limits.MonthRead() {
+		f.Limit, f.Month = *limit, c.Month
+	}
+	if bin, ok := co.bins.Get(c.BIN); ok {
+		f.Maximum = orZero(bin.MaxTransaction)
+	}
+	return f
+}
+
+// ArmedCart returns what is known of paying the cart of the armed checkout; false while
+// nothing is armed.
+func (co *CodesTable) ArmedCart() (cart.Facts, bool) {
+	c := co.checkout
+	return co.Cart(c.Card, c.Cart), c.Card != ""
+}
+
 // PutAway removes the large code from the screen.
 type PutAway struct{}
 
@@ -252,6 +287,9 @@ func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {
 		if c := &co.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
 			c.CopiedAt = at
 			co.clockCopy(id, at)
+			if co.cfg.Hub && !co.cfg.ReadOnly {
+				co.wants = append(co.wants, ClaimCode{id})
+			}
 		}
 	}
 }

@@ -83,21 +83,6 @@ func (s *Store) replaceCode() (Topic, []Effect) {
 	return 0, nil
 }
 
-// sayReplaced shows a notice that the clipboard holds a replaced code.
-func (cl *ClipTable) sayReplaced(by Code) {
-	cl.copying.said = true
-	cl.notices.say(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
-}
-
-// holds reports whether the clipboard holds a code, or is about to.
-func (cl *ClipTable) holds(id api.ChallengeID) bool {
-	if cl.copying.of.id != id {
-		return false
-	}
-	underWay := cl.clip.seq != cl.copying.seq
-	return underWay || cl.clip.State == ClipCopied || cl.clip.State == ClipSent
-}
-
 // Waiting counts the codes that wait and were not replaced.
 func (co *CodesTable) Waiting() int {
 	n := 0
@@ -158,6 +143,7 @@ type ChallengesLoaded struct {
 }
 
 func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
+	s.Poll.found(LaneCodes, ev.Meta, slices.ContainsFunc(ev.Items, s.Codes.unseen))
 	s.Poll.succeed(LaneCodes, ev.Meta)
 	var (
 		effects []Effect
@@ -167,12 +153,15 @@ func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
 	first := !s.Codes.codes.listed
 	s.Codes.updateSeen(ev.Items, ev.Meta)
 	for _, item := range ev.Items {
+		if s.cfg.Background {
+			item.OTP.Wipe()
+		}
 		c := s.Codes.codeOf(item)
 		if over(item.Status) || c.Left(now) == 0 {
 			continue
 		}
 		rows = append(rows, c)
-		if c.OTP.IsZero() && !s.now.Before(s.Codes.codes.asked[c.ID]) {
+		if c.OTP.IsZero() && !s.cfg.Background && !s.now.Before(s.Codes.codes.asked[c.ID]) {
 			s.Codes.codes.asked[c.ID] = s.now.Add(askLost)
 			effects = append(effects, FetchChallenge{Challenge: c.ID})
 		}

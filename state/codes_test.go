@@ -322,7 +322,7 @@ func TestCopyingACode(t *testing.T) {
 	if newest.Challenge != "a" || newest.OTP.Expose() != "111111" || newest.TTL != 30*time.Second {
 		t.Errorf("newest: %s for %v", newest.Challenge, newest.TTL)
 	}
-	apply(s, state.Copied{Seq: newest.Seq, State: state.ClipCopied})
+	apply(s, state.ClipChanged{Seq: newest.Seq, State: state.ClipCopied})
 	if got := s.Clip.State().What; got != "code for shop a $10.00, fb ••0001" {
 		t.Error(got)
 	}

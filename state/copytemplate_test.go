@@ -47,6 +47,6 @@ func TestAWholeCardIsCopiedByTheTemplate(t *testing.T) {
 			t.Errorf("%q stays %v, not %v: the shortest of its fields", tt.template, got.TTL, tt.ttl)
 		}
 		none[state.FetchDetails](t, do(t, s, state.CopyWhole{Card: first}))
-		apply(s, state.Copied{Seq: got.Seq, State: state.ClipCopied, Until: at(time.Minute)})
+		apply(s, state.ClipChanged{Seq: got.Seq, State: state.ClipCopied, Until: at(time.Minute)})
 	}
 }

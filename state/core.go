@@ -5,11 +5,13 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -132,6 +134,34 @@ const (
 	Cent   = api.Cent
 )
 
+// What a store is made with; see package config.
+type (
+	// Config is what a store is made with.
+	Config = config.Config
+	// Reloadable are the settings that may change while the program runs.
+	Reloadable = config.Reloadable
+	// Motion is what may move on the screen.
+	Motion = config.Motion
+	// NotifyLevel is how an event reaches a user who is away from the terminal.
+	NotifyLevel = config.NotifyLevel
+)
+
+// The settings of motion and of notifications.
+const (
+	MotionAuto    = config.MotionAuto
+	MotionFull    = config.MotionFull
+	MotionReduced = config.MotionReduced
+
+	NotifyOff      = config.NotifyOff
+	NotifyBell     = config.NotifyBell
+	NotifyTerminal = config.NotifyTerminal
+	NotifyDesktop  = config.NotifyDesktop
+	NotifyCommand  = config.NotifyCommand
+)
+
+// Defaults returns the settings of an empty configuration file.
+func Defaults() Reloadable { return config.Defaults() }
+
 // What bounds the writes of a profile; see package guard.
 type (
 	// Guard bounds what the dashboards of a profile on this machine may do.
@@ -146,9 +176,14 @@ type (
 type (
 	// IssueTemplate describes cards that differ by their number only.
 	IssueTemplate = label.IssueTemplate
+	// CardTemplate is a named start for the forms of new cards.
+	CardTemplate = label.CardTemplate
 	// CopyPart is a part of the template of a card's copy.
 	CopyPart = copytext.Part
 )
+
+// Request is one request that left this machine; see package requestlog.
+type Request = requestlog.Request
 
 type (
 	// Card is what the list knows of one card.
@@ -168,8 +203,9 @@ type (
 	Format = rows.Format
 )
 
-// NewSecret holds text that must not be printed.
-func NewSecret(text string) Secret { return api.NewSecret(text) }
+// NewSecret holds text that must not be printed. It copies b, which the caller
+// may wipe.
+func NewSecret[T string | []byte](b T) Secret { return api.NewSecret(b) }
 
 // The lanes, most urgent first.
 const (
@@ -190,6 +226,8 @@ const (
 	Focused   = poll.Focused
 	Unfocused = poll.Unfocused
 	Awaiting  = poll.Awaiting
+	// Background is that of Config.Background.
+	Background = poll.Background
 )
 
 type (
@@ -228,12 +266,50 @@ const (
 	TopicWebhooks
 	TopicRequests
 	TopicAlerts
+	TopicRules
 	// TopicSpend is the sums of the ledger.
 	TopicSpend
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
 )
+
+// Danger grades what an intent can cost.
+type Danger uint8
+
+// The grades. Money and Permanent intents are confirmed before they are
+// dispatched.
+const (
+	Harmless Danger = iota
+	Reversible
+	Money
+	Permanent
+)
+
+// Verdict is what the store says of an intent before it is dispatched.
+type Verdict struct {
+	// Reason is in one line why the intent cannot be done; empty when it can.
+	Reason string
+	// Remedy is what would let it be done; empty where that is plain.
+	Remedy string
+	Danger Danger
+	// Again is why a second confirmation is asked for; empty when one is
+	// enough.
+	Again string
+	// TypeTwice reports whether the amount has to be typed a second time.
+	TypeTwice bool
+	// Shortfall is what the wallet lacks, USD, when that is the reason.
+	Shortfall USD
+}
+
+// writable reports whether anything is written at all.
+func (c *core) writable(danger Danger) Verdict {
+	v := Verdict{Danger: danger}
+	if c.cfg.ReadOnly {
+		v.Reason = errtext.ReadOnly
+	}
+	return v
+}
 
 // tooLittle refuses an amount of nothing or less.
 const tooLittle = "the amount must be more than 0"

@@ -173,3 +173,33 @@ func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
 		t.Errorf("later: %q", got)
 	}
 }
+
+// BenchmarkQuietPoll merges a poll that brings nothing new while there are 100 declines of
+// the last two minutes.
+func BenchmarkQuietPoll(b *testing.B) {
+	s := with(b, []api.CardItem{item(first, api.CardActive, 3*dollar)})
+	var rows []api.Transaction
+	for i := range 100 {
+		rows = append(rows, refusedRow(i, 2*time.Second, 25*dollar))
+	}
+	now := 2 * time.Second
+	poll := func(rows ...api.Transaction) {
+		for {
+			now += time.Second
+			if f := all[state.FetchTransactions](tick(s, now)); len(f) > 0 {
+				feedPage(s, f[0], now, false, rows...)
+				return
+			}
+		}
+	}
+	poll(rows...)
+	b.ReportAllocs()
+	for b.Loop() {
+		poll()
+		b.StopTimer()
+		if now > time.Minute {
+			now = 5 * time.Second
+		}
+		b.StartTimer()
+	}
+}

@@ -19,7 +19,7 @@ func TestEachCodesTimeIsToldInParts(t *testing.T) {
 	quick := ofShop("quick", "111111", 4200*ms)
 	listed(t, s, 6*time.Second, quick)
 	seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
-	apply(s, state.Copied{Seq: seq, At: at(7500 * ms), State: state.ClipCopied, Until: at(30 * time.Second)})
+	apply(s, state.ClipChanged{Seq: seq, At: at(7500 * ms), State: state.ClipCopied, Until: at(30 * time.Second)})
 	// Made before two answers that did not list it.
 	late := ofShop("late", "222222", 6100*ms)
 	listed(t, s, 8*time.Second, quick)

@@ -66,7 +66,7 @@ func TestTextIsCopied(t *testing.T) {
 	if c.Text != "curl" || c.TTL <= 0 {
 		t.Errorf("%+v", c)
 	}
-	apply(s, state.Copied{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
+	apply(s, state.ClipChanged{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
 	if got := s.Clip.State().What; got != "the request" {
 		t.Errorf("on the clipboard: %q", got)
 	}

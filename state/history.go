@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // HistoryTable holds the operations of the past.
@@ -23,7 +23,8 @@ type Record struct {
 	At time.Time
 	// User is the login at this machine, Mode and Profile the account.
 	User, Mode, Profile string
-	// Via is how it was asked for: "cli" by a command, empty on the screen.
+	// Via is how it was asked for: "cli" by a command, "mcp" by an assistant, empty
+	// on the screen.
 	Via string
 	// Action is what was asked for, such as "fund".
 	Action        string
@@ -47,6 +48,10 @@ type Record struct {
 	// Took is the duration of the last try.
 	Took time.Duration
 	Key  api.IdempotencyKey
+	// Rule is the name of the rule that asked for it; empty for the user.
+	Rule string
+	// By is the person who asked for it over a hub.
+	By Actor
 }
 
 // StatusAt is a status with its time, this machine's clock: when it was
@@ -81,8 +86,14 @@ const HistoryShown = 5000
 
 // pastRecords is the history as far as it was read, and what came since.
 type pastRecords struct {
-	rows    []Record // the oldest first
-	joined  []Record // the same, an operation each
+	rows   []Record // the oldest first
+	joined []Record // the same, an operation each
+	// first counts the records that rows no longer has, and last is which record is the
+	// latest of an operation, counted like that.
+	first   int
+	last    map[api.IdempotencyKey]int
+	done    []rule.Done // what rows say that rules did
+	doneOf  int         // how many records done is of, with those of first; -1 for none
 	loading bool
 	known   bool
 	err     error
@@ -137,8 +148,11 @@ func (h *HistoryTable) loaded(ev HistoryLoaded) {
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b Record) int { return a.At.Compare(b.At) })
-	h.past.rows, h.past.known = rows, true
-	h.trimPast()
+	h.past.rows, h.past.joined, h.past.known = make([]Record, 0, len(rows)), nil, true
+	h.past.first, h.past.last, h.past.doneOf = 0, make(map[api.IdempotencyKey]int, len(rows)), -1
+	for i := range rows {
+		h.past.add(&rows[i])
+	}
 }
 
 // record adds a line of the history.
@@ -146,27 +160,37 @@ func (h *HistoryTable) record(r *Record) Topic {
 	if r == nil {
 		return 0
 	}
-	h.past.rows = append(h.past.rows, *r)
-	h.trimPast()
+	h.past.add(r)
 	return TopicHistory
 }
 
-// trimPast removes the oldest records beyond the bound, and joins those of one
-// operation.
-func (h *HistoryTable) trimPast() {
-	if n := len(h.past.rows) - HistoryShown; n > 0 {
-		h.past.rows = slices.Delete(h.past.rows, 0, n)
-	}
-	last := make(map[api.IdempotencyKey]int, len(h.past.rows))
-	for i := range h.past.rows {
-		last[h.past.rows[i].Key] = i
-	}
-	h.past.joined = h.past.joined[:0]
-	for i := range h.past.rows {
-		if r := h.past.rows[i]; last[r.Key] == i || r.Key == "" {
-			h.past.joined = append(h.past.joined, r)
+// add adds a record, joins it with those of the same operation, and removes the oldest
+// beyond the bound. It costs the same however many there are.
+func (p *pastRecords) add(r *Record) {
+	if _, more := p.last[r.Key]; more && r.Key != "" {
+		i := len(p.joined) - 1
+		for p.joined[i].Key != r.Key {
+			i--
 		}
+		p.joined = slices.Delete(p.joined, i, i+1)
 	}
+	if p.last == nil {
+		p.last = make(map[api.IdempotencyKey]int)
+	}
+	p.last[r.Key] = p.first + len(p.rows)
+	p.rows, p.joined = append(p.rows, *r), append(p.joined, *r)
+	if len(p.rows) <= HistoryShown {
+		return
+	}
+	switch oldest := p.rows[0].Key; {
+	case oldest == "":
+		p.joined = p.joined[1:]
+	case p.last[oldest] == p.first:
+		p.joined = p.joined[1:]
+		delete(p.last, oldest)
+	}
+	p.rows = p.rows[1:]
+	p.first++
 }
 
 // RecordRows are records for other programs. Amounts are USD, times UTC.
@@ -175,7 +199,8 @@ func RecordRows(records []Record) Rows {
 		What: "history", N: len(records), Row: func(i int) []Cell { return records[i].cells() },
 		Columns: []string{
 			"time", "user", "mode", "profile", "action", "card", "name", "amount", "card_before", "card_after", "wallet_after",
-			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key", "card_shown", "wallet_shown", "via",
+			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key", "card_shown", "wallet_shown", "via", "rule",
+			"by", "role", "from", "approved",
 		},
 	}
 }
@@ -183,26 +208,28 @@ func RecordRows(records []Record) Rows {
 func (r *Record) cells() []Cell {
 	return []Cell{
 		rows.Time(r.At), rows.Text(r.User), rows.Text(r.Mode), rows.Text(r.Profile), rows.Text(r.Action), rows.Text(r.Card), rows.Text(r.Name),
-		rows.Money(r.Amount), moneyCell(r.CardBefore), moneyCell(r.CardAfter), moneyCell(r.WalletAfter),
+		rows.Money(r.Amount), rows.Maybe(r.CardBefore), rows.Maybe(r.CardAfter), rows.Maybe(r.WalletAfter),
 		rows.Text(r.Outcome), rows.Text(r.Err), rows.Text(r.RequestID), rows.Count(r.Tries), rows.Count(int(r.Took.Milliseconds())),
-		rows.Text(r.Method), rows.Text(r.Route), rows.Text(ShortKey(r.Key)),
-		moneyCell(r.CardShown), moneyCell(r.WalletShown), rows.Text(r.Via),
+		rows.Text(r.Method), rows.Text(r.Route), rows.Text(r.Key),
+		rows.Maybe(r.CardShown), rows.Maybe(r.WalletShown), rows.Text(r.Via), rows.Text(r.Rule),
+		rows.Text(r.By.Name), rows.Text(r.By.Role), rows.Text(r.By.From), rows.Text(r.By.Approved),
 	}
-}
-
-// ShortKey is the beginning of an idempotency key, enough to distinguish it from
-// others.
-func ShortKey(key api.IdempotencyKey) string {
-	const shown = 8
-	return string(key[:min(len(key), shown)])
 }
 
 // Text is what a record is found by, in lower case.
 func (r Record) Text() string {
 	return strings.ToLower(strings.Join([]string{
-		r.Action, r.Outcome, r.Name, string(r.Card), r.Amount.Grouped(), r.User, r.Profile, r.Mode, string(r.RequestID), r.Err, string(r.Key),
+		r.Action, r.Outcome, r.Name, string(r.Card), r.Amount.Grouped(), r.User, r.Profile, r.Mode, string(r.RequestID), r.Err, string(r.Key), ruleText(r.Rule), r.By.Name, r.By.Role, r.By.Approved,
 		r.At.UTC().Format(time.DateOnly),
 	}, " "))
+}
+
+// ruleText marks what a rule did.
+func ruleText(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "rule " + name
 }
 
 // FetchHistory reads the history from disk.
@@ -224,165 +251,6 @@ type HistoryLoaded struct {
 	Meta
 	Records []Record
 	Err     error
-}
-
-func (ev HistoryLoaded) apply(s *Store) (Topic, []Effect) {
-	s.History.loaded(ev)
-	return TopicHistory, nil
-}
-
-// LoadHistory requests the history of what was done.
-type LoadHistory struct{}
-
-func (LoadHistory) start(s *Store) (Topic, []Effect) { return TopicHistory, s.History.load() }
-
-// snapshotRows bounds the transactions of a snapshot: some eighty screens of
-// the feed, and no more, because the history is read anew at each start and
-// the reading goes on from SeenTo whatever rows there are.
-const snapshotRows = 2000
-
-// Snapshot is what may be stored between runs so that the next one begins with
-// a list: nothing in it opens or moves anything. Each part has the time of the
-// answer it is from, on this machine's clock, zero for a part not read yet.
-type Snapshot struct {
-	At time.Time // when it was made
-
-	// Cards may be the first of Total cards; the others follow as CardsRecalled.
-	Cards   PackedCards
-	Total   int
-	CardsAt time.Time // every card is at least as new
-	// Order is the order in which the cards are worth most to the next run, by
-	// their places; nil for their own.
-	Order []int32
-
-	Wallet   api.Wallet
-	WalletAt time.Time
-
-	Deposits   []api.Deposit
-	DepositsAt time.Time
-
-	// Transactions are the newest of the last 24 hours, oldest first, and need
-	// not be all. SeenTo, on the server's clock, is up to where all there were
-	// have been read.
-	Transactions []api.Transaction
-	SeenTo       time.Time
-	FeedAt       time.Time
-}
-
-// Snapshot returns what may be stored. It shares no memory that the store changes.
-func (s *Store) Snapshot() Snapshot {
-	snap := Snapshot{
-		At: s.now, Cards: s.Cards.table.Share(), Total: s.Cards.Len(), CardsAt: s.Poll.OKAt(LaneSweep),
-		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(LaneDeposits),
-	}
-	if s.Wallet.wallet.known {
-		snap.Wallet, snap.WalletAt = s.Wallet.wallet.Wallet, s.Poll.OKAt(LaneWallet)
-	}
-	// Rows without a place to read on from would be the end of what is known,
-	// with a gap before them.
-	if !s.Txns.feed.seenTo.IsZero() {
-		rows := s.Txns.All()[s.Txns.feed.window:]
-		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
-		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(LaneFeed)
-	}
-	return snap
-}
-
-// Recall begins with what an earlier run of the same account knew. It is for
-// a store that has not ticked yet. Whatever this run reads counts for more:
-// what is recalled is marked, moves no money, and is removed when the first complete
-// sweep of the cards does not list it.
-func (s *Store) Recall(snap Snapshot) {
-	if s.started {
-		return
-	}
-	s.Poll.recallLane(LaneHot, snap.CardsAt)
-	s.Poll.recallLane(LaneSweep, snap.CardsAt)
-	s.Poll.recallLane(LaneWallet, snap.WalletAt)
-	s.Poll.recallLane(LaneDeposits, snap.DepositsAt)
-	s.Poll.recallLane(LaneFeed, snap.FeedAt)
-	s.recallCards(&snap.Cards)
-	s.Cards.table.Reset()
-	if s.Cards.total = max(snap.Total, s.Cards.Len()); s.Cards.total > s.Cards.Len() {
-		s.Cards.recalling = true
-		s.wants = append(s.wants, RecallCards{})
-	}
-	s.Wallet.wallet.Wallet, s.Wallet.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
-	s.Wallet.wallet.known = !snap.WalletAt.IsZero()
-	s.Wallet.wallet.cached = s.Wallet.wallet.known
-	s.recallFeed(snap.Transactions, snap.SeenTo)
-}
-
-// recallLane sets the age of a lane to that of what is recalled of it.
-func (p *PollTable) recallLane(lane Lane, at time.Time) {
-	p.Restore(lane, at)
-}
-
-// recallCards adds cards of an earlier run that this one has not read.
-func (s *Store) recallCards(cards *PackedCards) {
-	for i := range cards.Len() {
-		r := cards.Row(i)
-		if s.Cards.get(r.ID) != nil {
-			continue
-		}
-		if r.Used != 0 {
-			s.Txns.feed.use[r.ID] = cardUse{last: r.Used.Time()}
-		}
-		s.Cards.recall(r)
-	}
-}
-
-// recall adds a card with what an earlier run knew of it: what was sent and when
-// it was read was that run's.
-func (ca *CardsTable) recall(r *cardlist.Row) {
-	added := ca.add(Card{ID: r.ID})
-	added.Label, added.Kind, added.Last4 = r.Label, r.Kind, r.Last4
-	added.Balance, added.Created, added.Used, added.Cached = r.Balance, r.Created, r.Used, true
-}
-
-// RecallCards reads more of the cards of an earlier run from disk.
-type RecallCards struct{}
-
-func (RecallCards) effect() {}
-
-// CardsRecalled are more cards of an earlier run; More reports whether others
-// follow.
-type CardsRecalled struct {
-	Meta
-	Cards PackedCards
-	More  bool
-}
-
-// apply adds what this run has not read. A complete sweep has: what it did not
-// list is gone.
-func (ev CardsRecalled) apply(s *Store) (Topic, []Effect) {
-	if !s.Cards.recalling {
-		return 0, nil
-	}
-	s.recallCards(&ev.Cards)
-	if ev.More {
-		return TopicCards, []Effect{RecallCards{}}
-	}
-	s.Cards.recalling = false
-	return TopicCards, nil
-}
-
-func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
-	f := &s.Txns.feed
-	if seenTo.IsZero() {
-		return
-	}
-	f.seenTo = seenTo
-	var news []api.Transaction
-	for _, t := range rows {
-		if _, ok := f.known[t.ID]; !ok {
-			f.known[t.ID] = f.walk
-			news = append(news, t)
-		}
-	}
-	// All are within the window until the first tick sets the time.
-	s.Txns.insert(news)
-	s.addDeclines(news)
 }
 
 // MovedBy returns what records, the oldest first, and operations without an answer
@@ -477,4 +345,66 @@ func (h *HistoryTable) movedLately(since time.Time, others []Moved) (moved map[a
 		}
 	}
 	return moved, from
+}
+
+// DoneByRules returns what records, the oldest first, and operations without an answer
+// say that rules did. What is unknown counts as done, as of when it was last known of.
+func DoneByRules(records []Record, open []Op) []rule.Done {
+	return addOpen(doneByRecords(records), open)
+}
+
+// doneByRules is DoneByRules of the records there are. It is only read.
+func (h *HistoryTable) doneByRules(open []Op) []rule.Done {
+	p := &h.past
+	if of := p.first + len(p.rows); p.doneOf != of {
+		p.done, p.doneOf = doneByRecords(p.rows), of
+	}
+	if !slices.ContainsFunc(open, func(op Op) bool { return op.Rule != "" }) {
+		return p.done
+	}
+	return addOpen(slices.Clone(p.done), open)
+}
+
+// doneByRecords leaves what did nothing in place, of no rule.
+func doneByRecords(records []Record) []rule.Done {
+	out := make([]rule.Done, 0, len(records))
+	at := make(map[api.IdempotencyKey]int, len(records))
+	for i := range records {
+		r := &records[i]
+		if r.Rule == "" {
+			continue
+		}
+		n, known := at[r.Key]
+		if !known {
+			n = len(out)
+			at[r.Key], out = n, append(out, rule.Done{})
+		}
+		out[n] = rule.Done{Key: r.Key, Rule: r.Rule, Card: r.Card, Amount: r.Amount, At: r.At}
+		switch r.Outcome {
+		case OpStatusRefused, OpStatusNotSent, OpStatusResolvedNotDone:
+			out[n].Rule = ""
+		default:
+		}
+	}
+	return out
+}
+
+// addOpen adds operations without an answer, and removes what is of no rule.
+func addOpen(done []rule.Done, open []Op) []rule.Done {
+	for i := range open {
+		op := &open[i]
+		if op.Rule == "" {
+			continue
+		}
+		d := rule.Done{Key: op.Key, Rule: op.Rule, Card: op.Card, Amount: op.Amount, At: op.At, Open: true}
+		switch n := slices.IndexFunc(done, func(d rule.Done) bool { return d.Key == op.Key }); {
+		case n < 0:
+			done = append(done, d)
+		case done[n].Rule == "":
+			// The history is ahead of the journal.
+		default:
+			done[n] = d
+		}
+	}
+	return slices.DeleteFunc(done, func(d rule.Done) bool { return d.Rule == "" })
 }

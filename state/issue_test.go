@@ -39,17 +39,17 @@ func TestBINsAreReadAgainAfterTenMinutes(t *testing.T) {
 func TestWhatCannotBeIssuedSaysWhy(t *testing.T) {
 	long := strings.Repeat("я", 65)
 	for want, change := range map[string]func(*api.CreateCardRequest){
-		"choose a BIN":         func(r *api.CreateCardRequest) { r.BIN = "" },
-		"not offered any more": func(r *api.CreateCardRequest) { r.BIN = "bin_gone" },
-		"at least $1.00":       func(r *api.CreateCardRequest) { r.Amount = 0 },
-		"at most $5,000.00":    func(r *api.CreateCardRequest) { r.Amount = 5001 * dollar },
-		"at most two decimals": func(r *api.CreateCardRequest) { r.Amount = dollar + 1 },
-		"the wallet is $1.00":  func(r *api.CreateCardRequest) { r.Amount = 1001 * dollar },
-		"has 65 characters":    func(r *api.CreateCardRequest) { r.Label = long },
-		"control character":    func(r *api.CreateCardRequest) { r.Label = "a\x1b[2J" },
-		"above the BIN's":      func(r *api.CreateCardRequest) { r.SpendingLimit = new(1001 * dollar) },
-		"metadata has 21 keys": func(r *api.CreateCardRequest) { r.Metadata = keys(21) },
-		"freeze is below 0":    func(r *api.CreateCardRequest) { r.AutoFreezeAt = new(-dollar) },
+		"choose a BIN":                func(r *api.CreateCardRequest) { r.BIN = "" },
+		"BIN bin_gone is not offered": func(r *api.CreateCardRequest) { r.BIN = "bin_gone" },
+		"at least $1.00":              func(r *api.CreateCardRequest) { r.Amount = 0 },
+		"at most $5,000.00":           func(r *api.CreateCardRequest) { r.Amount = 5001 * dollar },
+		"at most two decimals":        func(r *api.CreateCardRequest) { r.Amount = dollar + 1 },
+		"the wallet is $1.00":         func(r *api.CreateCardRequest) { r.Amount = 1001 * dollar },
+		"has 65 characters":           func(r *api.CreateCardRequest) { r.Label = long },
+		"control character":           func(r *api.CreateCardRequest) { r.Label = "a\x1b[2J" },
+		"above the BIN's":             func(r *api.CreateCardRequest) { r.SpendingLimit = new(1001 * dollar) },
+		"metadata has 21 keys":        func(r *api.CreateCardRequest) { r.Metadata = keys(21) },
+		"freeze is below 0":           func(r *api.CreateCardRequest) { r.AutoFreezeAt = new(-dollar) },
 	} {
 		in := issue("fb/1")
 		change(&in.Request)

@@ -1,12 +1,12 @@
 package state
 
 import (
-	"sort"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // LimitsTable holds what cards spent in the calendar month beside their limits.
@@ -27,7 +27,7 @@ func (l *LimitsTable) MonthRead() bool {
 // countMonth counts a row that came into the feed, or was another before.
 func (l *LimitsTable) countMonth(t *api.Transaction, sign api.USD) {
 	m := &l.month
-	if !m.on || !t.CreatedAt.After(m.after) || spent(*t) == 0 {
+	if !m.on || !t.CreatedAt.After(m.after) || txnlist.Spent(*t) == 0 {
 		return
 	}
 	m.add(t, sign)
@@ -111,14 +111,6 @@ const (
 	limitsIdle  = time.Minute
 )
 
-// WatchLimits sets whether a list shows how much of their limits cards used.
-type WatchLimits struct{ Shown bool }
-
-func (in WatchLimits) start(s *Store) (Topic, []Effect) {
-	s.Limits.show(in.Shown)
-	return TopicHealth, nil
-}
-
 // FetchMonth reads a page of what settled in the month: one type of transaction from
 // the month's begin to To (UTC, both included), newest first.
 type FetchMonth struct {
@@ -131,61 +123,11 @@ type FetchMonth struct {
 // Cost is counted with the limits.
 func (FetchMonth) Cost() Cost { return Cost{Priority: budget.Low, Lane: "limits"} }
 
-func (f FetchMonth) failed(s *Store, e failure) Topic {
-	return s.Limits.monthFailed(f, e.err, e.at, e.wait)
-}
-
 func (FetchMonth) effect() {}
-
-// MonthLoaded is a page of what settled in the month. More says that it was full.
-type MonthLoaded struct {
-	FetchMonth
-	Meta
-	Items []api.Transaction
-	More  bool
-}
-
-func (ev MonthLoaded) transactions() []api.Transaction { return ev.Items }
-
-func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
 
 // watchesLimits reports whether limits are shown or alerted to.
 func (l *LimitsTable) watchesLimits() bool {
 	return l.cfg.Only == nil && (l.limits.shown || len(l.cfg.Alerts.Limit) > 0)
-}
-
-// readLimits requests the next page or limit when it is due.
-func (s *Store) readLimits(now time.Time) Topic {
-	l := &s.Limits.limits
-	if !s.Limits.watchesLimits() {
-		l.due = time.Time{}
-		return 0
-	}
-	topics := s.startMonth(s.clock.Server(now))
-	if !s.Limits.month.on {
-		l.due = time.Time{}
-		return topics
-	}
-	if l.asked != 0 || !poll.Reached(now, l.due) {
-		return topics
-	}
-	l.due = now.Add(s.Limits.limitsPause())
-	l.turn = !l.turn
-	page, more := s.Limits.month.next()
-	card, stale := s.Limits.staleLimit(now)
-	switch {
-	case more && (l.turn || !stale):
-		l.asked = s.nextSeq()
-		page.Seq = l.asked
-		s.wants = append(s.wants, page)
-	case stale:
-		l.asked = s.nextSeq()
-		s.Limits.askedLimit(card, now)
-		s.wants = append(s.wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
-	default:
-		l.due = now.Add(limitsIdle)
-	}
-	return topics
 }
 
 // limitsPause is longer while the terminal is unfocused, and while requests are throttled.
@@ -281,7 +223,7 @@ type monthSums struct {
 // add adds a transaction to the sums, or subtracts it.
 func (m *monthSums) add(t *api.Transaction, sign api.USD) {
 	if !t.CreatedAt.Before(m.start) {
-		m.sums[t.CardID] += sign * spent(*t)
+		m.sums[t.CardID] += sign * txnlist.Spent(*t)
 	}
 }
 
@@ -306,32 +248,6 @@ func monthOf(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// startMonth begins to add up as soon as it is known what the feed holds, and
-// anew with every month.
-func (s *Store) startMonth(serverNow time.Time) Topic {
-	start, back := monthOf(serverNow), s.Txns.paging().Back
-	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.paging().End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
-		return 0
-	}
-	m := monthSums{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}
-	if !s.Txns.paging().ReadSince(start) {
-		m.after, m.to = back, back
-		m.left = []api.TransactionType{api.TransactionSettlement, api.TransactionRefund}
-	}
-	s.Limits.month = m
-	rows := s.Txns.All()
-	from := sort.Search(len(rows), func(i int) bool { return rows[i].CreatedAt.After(m.after) })
-	for i := range rows[from:] {
-		m.add(&rows[from+i], 1)
-	}
-	for i, r := range s.Cards.rows() {
-		if sum := m.sums[r.ID]; r.Month != sum {
-			s.Cards.table.Change(i).Month = sum
-		}
-	}
-	return TopicCards
-}
-
 // trimmed sets that the feed no longer has rows up to a time.
 func (l *LimitsTable) trimmed(last time.Time) { l.month.trimmed(last) }
 
@@ -341,3 +257,13 @@ func (l *LimitsTable) wakes(at func(time.Time)) {
 		at(l.limits.due)
 	}
 }
+
+// MonthLoaded is a page of what settled in the month. More says that it was full.
+type MonthLoaded struct {
+	FetchMonth
+	Meta
+	Items []api.Transaction
+	More  bool
+}
+
+func (ev MonthLoaded) transactions() []api.Transaction { return ev.Items }

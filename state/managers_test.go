@@ -19,7 +19,7 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 	copied := func(became state.ClipState, hinted bool) state.Clip {
 		t.Helper()
 		seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
-		apply(s, state.Copied{Seq: seq, At: at(3 * time.Second), State: became, Until: at(30 * time.Second), Hinted: hinted})
+		apply(s, state.ClipChanged{Seq: seq, At: at(3 * time.Second), State: became, Until: at(30 * time.Second), Hinted: hinted})
 		return s.Clip.State()
 	}
 	for _, c := range []struct {
@@ -48,7 +48,8 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 
 func TestManagersAreLookedForBesideTheCopies(t *testing.T) {
 	s := newStore(func(c *state.Config) { c.FindManagers = true })
-	one[state.FindManagers](t, append(tick(s, 0), tick(s, time.Second)...))
+	none[state.FindManagers](t, append(tick(s, 0), tick(s, 900*time.Millisecond)...)) // The first frames go first.
+	one[state.FindManagers](t, tick(s, time.Second))
 	none[state.FindManagers](t, tick(s, 2*time.Minute)) // One at a time.
 	apply(s, state.ManagersFound{Meta: meta(2 * time.Minute)})
 	one[state.FindManagers](t, append(tick(s, 2*time.Minute+time.Second), tick(s, 2*time.Minute+30*time.Second)...))

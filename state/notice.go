@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/news"
 )
 
 // NoticesTable holds the line that says what just happened, and what stays until it
@@ -76,6 +78,13 @@ func (n *NoticesTable) Add(l Level, text string) Topic {
 	return TopicNotice
 }
 
+// AddFor shows a notice for a time of its own.
+func (n *NoticesTable) AddFor(l Level, text string, span time.Duration) Topic {
+	n.say(l, text)
+	n.notice.Until = n.now.Add(span)
+	return TopicNotice
+}
+
 // Dismiss removes the notice, unless it is bad news or the result of an
 // operation: those stay their time.
 func (n *NoticesTable) Dismiss() Topic {
@@ -133,13 +142,6 @@ func (n *NoticesTable) expire(now time.Time) Topic {
 	return TopicNotice
 }
 
-// Notice is the current notice; its text is empty when there is none.
-func (s *Store) Notice() Notice {
-	n := s.Notices.notice
-	n.Text = s.Privacy.Display().Sentence(n.Text)
-	return n
-}
-
 // lastingKept bounds the notices that stay.
 const lastingKept = 20
 
@@ -147,19 +149,6 @@ const lastingKept = 20
 type lasting struct {
 	Notice
 	key string
-}
-
-// Lasting is the oldest notice that stays until it is put away, and how many
-// there are.
-func (s *Store) Lasting() (n Notice, all int) {
-	if len(s.Notices.lasting) == 0 {
-		return Notice{}, 0
-	}
-	n = s.Notices.lasting[0].Notice
-	if s.Privacy.Private() { // It names a card, perhaps as it was called before.
-		n.Text = "the result of an unconfirmed write is hidden"
-	}
-	return n, len(s.Notices.lasting)
 }
 
 // sayNext shows a notice, after the one on the screen if there is one.
@@ -187,19 +176,28 @@ func sentence(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
 }
 
-// Say shows a notice of a pane.
-type Say struct {
-	Level Level
-	Text  string
-}
+// What just happened; see package news.
+type (
+	// News is something that has just happened at the account.
+	News = news.News
+	// NewsKind is what kind of event it is, as scripts read it.
+	NewsKind = news.Kind
+)
 
-func (in Say) start(s *Store) (Topic, []Effect) { return s.Notices.Add(in.Level, in.Text), nil }
+// The kinds.
+const (
+	NewsCode        = news.Code
+	NewsTransaction = news.Transaction
+	NewsDeposit     = news.Deposit
+	NewsAlert       = news.Alert
+)
 
 // NewsTable collects what just happened, for notifications and the event command.
 type NewsTable struct {
 	*core
-	cards *CardsTable
-	news  []News
+	// card finds the card that something happened to.
+	card func(api.CardID) (Card, bool)
+	news []News
 }
 
 // Drain returns what has happened since it was asked for last, in order.
@@ -212,7 +210,7 @@ func (ne *NewsTable) Drain() []News {
 
 func (ne *NewsTable) report(n News) {
 	n.At = ne.now
-	if c, ok := ne.cards.Get(n.Card); ok {
+	if c, ok := ne.card(n.Card); ok {
 		n.Label, n.Last4 = c.Label, c.Last4
 	}
 	if len(ne.news) >= newsKept {
@@ -225,130 +223,79 @@ func (ne *NewsTable) reportTransaction(t api.Transaction) {
 	ne.report(News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name, Amount: &t.Amount})
 }
 
-// NewsKind is what kind of event it is, as scripts read it.
-type NewsKind string
-
-// The kinds.
-const (
-	NewsCode        NewsKind = "code_ready"
-	NewsTransaction NewsKind = "transaction"
-	NewsDeposit     NewsKind = "deposit_credited"
-	NewsAlert       NewsKind = "alert"
-)
-
-// News is something that has just happened at the account. It holds no code,
-// no number and no CVV: it goes to notifications, commands and logs.
-type News struct {
-	Kind NewsKind
-	// At is when it was learnt, this machine's clock.
-	At time.Time
-	// ID is that of the challenge, transaction or deposit.
-	ID string
-	// Card is the card it is about, Label and Last4 what is known of it.
-	Card         api.CardID
-	Label, Last4 api.Text
-	// Type is the transaction's, or the alert's in words; of a code its status
-	// where that is another than pending.
-	Type     string
-	Merchant api.Text
-	// Amount is in USD; nil when it is not known.
-	Amount *api.USD
-	// Replaces is the code that a code has replaced; empty for none.
-	Replaces api.ChallengeID
-	// Text says the text of an alert.
-	Text string
-}
-
-// Line says it in one line, without anything secret: what, which card, which merchant.
-func (n News) Line() string {
-	var parts []string
-	switch n.Kind {
-	case NewsCode:
-		parts = append(parts, n.codeReady())
-	case NewsDeposit:
-		parts = append(parts, "deposit credited")
-	default:
-		parts = append(parts, n.Type)
-	}
-	if card := n.card(); card != "" {
-		parts = append(parts, card)
-	}
-	replaces := ""
-	if n.Replaces != "" {
-		replaces = "replaces the one before"
-	}
-	status := ""
-	if n.Kind == NewsCode {
-		status = n.Type
-	}
-	for _, more := range []string{string(n.Merchant), n.amount(), status, replaces, n.Text} {
-		if more != "" {
-			parts = append(parts, more)
-		}
-	}
-	return strings.Join(parts, " · ")
-}
-
-// Brief is what a notification says: what, which card, which merchant. Screens that
-// others see as well show it, so it holds no amount and no label, and only what
-// happened where the screen hides the rest.
-func (n News) Brief(d Display) string {
-	what := n.Type
-	switch n.Kind {
-	case NewsCode:
-		what = n.codeReady()
-	case NewsDeposit:
-		what = "deposit credited"
-	default:
-	}
-	if d.Private() {
-		return what
-	}
-	if n.Last4 != "" {
-		what += " · card " + string(n.Last4)
-	}
-	if n.Merchant != "" {
-		what += " · " + string(n.Merchant)
-	}
-	return what
-}
-
-// Urgent reports whether the user is called for it.
-func (n News) Urgent() bool { return n.Kind == NewsCode || n.Kind == NewsAlert }
-
-func (n News) codeReady() string {
-	if n.Replaces != "" {
-		return "new code ready"
-	}
-	return "code ready"
-}
-
-func (n News) card() string {
-	switch {
-	case n.Last4 != "" && n.Label != "":
-		return "card " + string(n.Last4) + " " + string(n.Label)
-	case n.Last4 != "":
-		return "card " + string(n.Last4)
-	}
-	return string(n.Card)
-}
-
-func (n News) amount() string {
-	if n.Amount == nil {
-		return ""
-	}
-	if *n.Amount < 0 {
-		return "-$" + (-*n.Amount).Grouped()
-	}
-	return "$" + n.Amount.Grouped()
-}
-
 // newsKept bounds what was not drained yet.
 const newsKept = 1000
 
-func codeType(s api.ChallengeStatus) string {
-	if s == api.ChallengePending {
-		return ""
-	}
-	return string(s)
+// Display turns what the store holds into what may be drawn; see package display.
+type Display = display.Display
+
+// PrivacyTable is what may be seen, and why not.
+type PrivacyTable struct {
+	*core
+	notices *NoticesTable
+
+	// on reports whether the user hid it, idle that there was no input, recorded by
+	// what the screen is recorded; empty by nothing. shown says that the user
+	// wants to see it although it is recorded.
+	on, idle, shown bool
+	recorded        string
+	locked          bool
+	// lost is the webhook whose signing secret the lock removed
+	// before it was used; empty for none.
+	lost string
+	// input is when a key or the mouse was last touched.
+	input time.Time
+	// asked is the card whose reveal has to be asked for once more, and until
+	// when that counts.
+	asked      api.CardID
+	askedUntil time.Time
+	// findDue is when to find a recording next.
+	findDue time.Time
+	finding bool
 }
+
+// askedAgainFor is how long a reveal, or a replaced code, may be asked for once
+// more.
+const askedAgainFor = 10 * time.Second
+
+// Display returns the way to the screen that holds now.
+func (pr *PrivacyTable) Display() Display { return display.Of(pr.Private()) }
+
+// Private reports whether nothing of the account is to be read off the screen.
+func (pr *PrivacyTable) Private() bool {
+	p := pr
+	return p.on || p.idle || p.locked || p.recorded != "" && !p.shown
+}
+
+// Locked reports whether keys do nothing but unlock.
+func (pr *PrivacyTable) Locked() bool { return pr.locked }
+
+// Recording is what records the screen; empty when nothing is known to.
+func (pr *PrivacyTable) Recording() string { return pr.recorded }
+
+// sayLost says what the lock removed.
+func (pr *PrivacyTable) sayLost() {
+	if lost := pr.lost; lost != "" {
+		pr.lost = ""
+		pr.notices.say(Warn, "the lock removed the unused signing secret of "+lost+": delete the webhook and register it again")
+	}
+}
+
+// findRecording asks whether the screen is recorded, at once and every so
+// often.
+func (pr *PrivacyTable) findRecording(now time.Time) {
+	p := pr
+	if !pr.cfg.FindRecording || p.finding || now.Before(p.findDue) {
+		return
+	}
+	p.finding, p.findDue = true, now.Add(recordingEvery)
+	pr.wants = append(pr.wants, FindRecording{})
+}
+
+// FindRecording finds what records the screen.
+type FindRecording struct{}
+
+func (FindRecording) effect() {}
+
+// recordingEvery is how often a recording is searched for.
+const recordingEvery = 10 * time.Second

@@ -127,7 +127,11 @@ type Op struct {
 	// Key is minted once and goes with every try.
 	Key api.IdempotencyKey
 	// Bulk is the plan that the operation is a row of; empty for none.
-	Bulk  PlanID
+	Bulk PlanID
+	// Rule is the name of the rule that asked for it; empty for the user.
+	Rule string
+	// By is the person who asked for it over a hub; empty on this machine.
+	By    Actor
 	Phase Phase
 	Tries int
 	At    time.Time
@@ -146,13 +150,21 @@ type Op struct {
 	// doubt is the same of its first try: what was asked for later was read after
 	// the operation began.
 	doubt Seq
-	undo  *undo
 	// readAt is when it was last read whether it has acted, acted that the
 	// figures spoke for it.
 	readAt time.Time
 	acted  bool
 	// here is its ID when this run began it; 0 for one of an earlier run.
 	here OpID
+}
+
+// Actor is a person who asks for an operation over a hub.
+type Actor struct {
+	Name, Role string
+	// From is the address of the request.
+	From string
+	// Approved is who approved it; empty where nobody had to.
+	Approved string
 }
 
 // Shown returns what the confirmation of an operation said that its card and the
@@ -281,29 +293,6 @@ type deposited struct{ total, pending api.USD }
 // credited reports whether a deposit was credited since.
 func (d deposited) credited(now deposited) bool {
 	return now.total != d.total || now.pending < d.pending
-}
-
-// undo is a write of this session, and what undoes it.
-type undo struct {
-	did Intent
-	// back is nil when it cannot be undone; why is the reason in one line.
-	back Intent
-	why  string
-	// doneAt is when the write was done, passed that the user went on to
-	// something else since.
-	doneAt time.Time
-	passed bool
-}
-
-// request is what an intent would send, before it has a key.
-type request struct {
-	kind   OpKind
-	card   api.CardID
-	amount api.USD
-	name   string
-	label  string
-	write  api.Write
-	in     Intent
 }
 
 // Forget ends an operation in the journal although no answer said

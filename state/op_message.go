@@ -3,9 +3,11 @@ package state
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // OpDone is an operation the server confirmed. Amounts and balances (USD) are
@@ -25,6 +27,10 @@ type OpDone struct {
 	// Webhook is the endpoint that was registered, with its secret, which cannot
 	// be printed.
 	Webhook *api.Webhook
+	// HTTPStatus and Answer are the API's answer as it came, where the operation was
+	// asked for over a hub. The answer may hold a secret and cannot be printed.
+	HTTPStatus int
+	Answer     Secret
 	// Record is its line in the history, Lost why it is not there on disk.
 	Record *Record
 	Lost   string
@@ -32,10 +38,9 @@ type OpDone struct {
 	Note string
 }
 
-func (ev OpDone) apply(s *Store) (Topic, []Effect) {
-	topics, effects := s.opDone(ev)
-	return topics | s.History.record(ev.Record), effects
-}
+// ErrMaybeBegun is that a journal may have an operation although it could not confirm
+// it: another program may send it, so that its outcome is unknown.
+var ErrMaybeBegun = errors.New("it may have been begun all the same")
 
 // strayed reports whether an answer is about another card.
 func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && ev.Card != op.Card }
@@ -54,11 +59,6 @@ type OpFailed struct {
 	Lost   string
 	// Note is why the journal did not record the outcome; empty when it did.
 	Note string
-}
-
-func (ev OpFailed) apply(s *Store) (Topic, []Effect) {
-	topics, effects := s.opFailed(ev)
-	return topics | s.History.record(ev.Record), effects
 }
 
 // settles reports whether a failure means for certain that nothing was done.
@@ -83,18 +83,6 @@ func (ev OpForgotten) apply(s *Store) (Topic, []Effect) {
 	return s.Ops.forgotten(ev) | s.History.record(ev.Record), nil
 }
 
-// OperationsAdopted says what other dashboards left without an answer, now
-// this one's, and what all dashboards of the profile moved out of the wallet in
-// the last day, as far as guardrails check that.
-type OperationsAdopted struct {
-	Meta
-	Ops   []Op
-	Moved []Moved
-	Err   error
-}
-
-func (ev OperationsAdopted) apply(s *Store) (Topic, []Effect) { return s.adopted(ev), nil }
-
 // DryRunSet confirms that the engine sends no writes, or sends them again.
 type DryRunSet struct {
 	Meta
@@ -115,18 +103,6 @@ func (in Examine) check(s *Store) Verdict {
 }
 
 func (Examine) start(*Store) (Topic, []Effect) { return 0, nil }
-
-// Resolve sets the outcome of an operation that could not be confirmed.
-type Resolve struct {
-	Op       OpID
-	Happened bool
-}
-
-func (in Resolve) check(s *Store) Verdict { return s.Ops.checkResolve(in) }
-
-func (in Resolve) start(s *Store) (Topic, []Effect) {
-	return TopicOps | TopicCards | TopicNotice, s.resolve(in)
-}
 
 // ReadAgain reads again what shows whether an operation acted.
 type ReadAgain struct{ Op OpID }
@@ -333,4 +309,94 @@ func (s *Store) Request(in Intent) (method, path, body string) {
 		return "", "", ""
 	}
 	return r.write.Method, r.write.Path, string(r.write.Body)
+}
+
+// Figures reports what an intent rests on when it is reviewed.
+type Figures struct {
+	// At is when the oldest of it was read, this machine's clock; zero when it
+	// was not read in this run.
+	At time.Time
+	// Stale reports whether it may be otherwise by now.
+	Stale bool
+}
+
+// figuresFresh is how old figures may be that the user agrees to: three times
+// what the wallet rests, and the time of an answer. While something is wrong it
+// is figuresLate.
+const (
+	figuresFresh = 35 * time.Second
+	figuresLate  = 12 * time.Second
+)
+
+// Figures returns from when the balances and the status are that an intent is
+// reviewed with.
+func (s *Store) Figures(in Intent) Figures {
+	var f Figures
+	oldest := func(at time.Time) {
+		if f.At.IsZero() || at.Before(f.At) {
+			f.At = at
+		}
+	}
+	if id, ok := CardOf(in); ok {
+		if r := s.Cards.get(id); r != nil && !r.Cached {
+			oldest(r.Read.Time())
+		}
+	}
+	if s.restsOnWallet(in) && s.Wallet.live() {
+		oldest(s.Wallet.wallet.readAt)
+	}
+	if run, ok := in.(RunPlan); ok && run.Plan != nil {
+		oldest(run.Plan.Made)
+	}
+	age := poll.Elapsed(f.At, s.now)
+	_, offline := s.Poll.Offline()
+	f.Stale = !f.At.IsZero() && (offline || age > figuresFresh || age > figuresLate && s.Poll.Health().Link > Live)
+	return f
+}
+
+// restsOnWallet reports whether what the wallet holds is part of a review.
+func (s *Store) restsOnWallet(in Intent) bool {
+	if run, ok := in.(RunPlan); ok {
+		return run.Plan != nil && run.Plan.Kind.Danger() >= Money
+	}
+	_, moves := s.Preview(in)
+	return moves
+}
+
+func (ev HistoryLoaded) apply(s *Store) (Topic, []Effect) {
+	s.History.loaded(ev)
+	return TopicHistory, nil
+}
+
+// LoadHistory requests the history of what was done.
+type LoadHistory struct{}
+
+func (LoadHistory) start(s *Store) (Topic, []Effect) { return TopicHistory, s.History.load() }
+
+// ForwardWrite sends a write that a person built elsewhere, under the key that it came
+// with. Whether it is right is for the API to say; guardrails and the journal are
+// asked as for any other.
+type ForwardWrite struct {
+	Kind OpKind
+	// Card is empty where the write is about none; Amount is what it moves, USD.
+	Card   api.CardID
+	Amount api.USD
+	// Name and Label are those of the card, or of the one to be issued.
+	Name, Label string
+	Write       api.Write
+	Key         api.IdempotencyKey
+	By          Actor
+}
+
+func (in ForwardWrite) check(s *Store) Verdict {
+	v := s.writable(Money)
+	if v.Reason == "" && s.Ops.DryRun() {
+		v.Reason = "a dry run sends nothing"
+	}
+	return v
+}
+
+func (in ForwardWrite) start(s *Store) (Topic, []Effect) {
+	r := request{kind: in.Kind, card: in.Card, amount: in.Amount, name: in.Name, label: in.Label, write: in.Write, in: in, by: in.By}
+	return TopicOps | TopicCards, s.Ops.beginAs(r, in.Key, "", "")
 }

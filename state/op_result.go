@@ -20,8 +20,8 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		}
 		return 0, nil
 	}
-	s.Ops.removeOp(ev.Op)
 	s.Ops.setUndo(op, ev.Moved)
+	s.Ops.removeOp(ev.Op)
 	effects := s.settle(op, ev)
 	if b, row, ok := s.Bulk.rowOf(op); ok {
 		s.Bulk.rowDone(b, row, op, ev)
@@ -39,6 +39,9 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		if more != "" {
 			level, text = Warn, text+"; "+more
 		}
+	}
+	if op.ID == s.Poll.push.op && level == Good {
+		return TopicOps | TopicWebhooks | TopicHealth, effects // The header says so.
 	}
 	if op.inDoubt() { // The user has waited for this, perhaps since before a restart.
 		s.Ops.sayUntilDismissed(op, level, s.Ops.lateText(op, text))
@@ -321,6 +324,9 @@ func (s *Store) subscribed(ev OpDone) []Effect {
 	s.Webhooks.webhooks.rows = slices.DeleteFunc(s.Webhooks.webhooks.rows, func(w Webhook) bool { return w.ID == row.ID })
 	s.Webhooks.webhooks.rows = slices.Insert(s.Webhooks.webhooks.rows, 0, row)
 	out := s.Webhooks.load()
+	if keep, own := s.Poll.registeredPush(ev); own {
+		return append(out, keep...)
+	}
 	if ev.Webhook.Secret.IsZero() {
 		return out
 	}
@@ -398,4 +404,16 @@ func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
 	ops.notices.sayResult(level, text)
 	ops.notices.sayUntilDismissed(string(op.Key), level, text)
 	ops.news.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
+}
+
+func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
+
+func (ev OpDone) apply(s *Store) (Topic, []Effect) {
+	topics, effects := s.opDone(ev)
+	return topics | s.History.record(ev.Record), effects
+}
+
+func (ev OpFailed) apply(s *Store) (Topic, []Effect) {
+	topics, effects := s.opFailed(ev)
+	return topics | s.History.record(ev.Record), effects
 }

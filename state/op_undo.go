@@ -53,7 +53,7 @@ func (s *Store) UndoNext() (Intent, string) {
 // setUndo sets what undoes an operation that was done. What an earlier
 // run began is not this session's.
 func (ops *OpsTable) setUndo(op *Op, moved *api.USD) {
-	u := op.undo
+	u := ops.undos[op.ID]
 	if u == nil {
 		return
 	}

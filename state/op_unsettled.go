@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // Evidence is what shows whether an operation of unknown outcome acted.
@@ -121,7 +122,7 @@ func (e *Evidence) suggest() Suggestion {
 	}
 	moved := api.USD(0)
 	for _, t := range e.Since {
-		moved -= spent(t)
+		moved -= txnlist.Spent(t)
 	}
 	if e.Card == e.Op.Expected.CardAfter+moved {
 		return SuggestsDone
@@ -198,13 +199,13 @@ func (s *Store) resolve(in Resolve) []Effect {
 	if !ok {
 		return nil
 	}
-	s.Ops.removeOp(op.ID)
 	s.Notices.forgetLasting(string(op.Key))
 	what := "noted: the " + op.Kind.String() + " of " + s.Cards.opName(op) + " was not done"
 	if in.Happened {
 		what = "noted: the " + op.Kind.String() + " of " + s.Cards.opName(op) + " was done"
 		s.Ops.setUndo(op, nil)
 	}
+	s.Ops.removeOp(op.ID)
 	s.Bulk.rowResolved(op, in.Happened, "resolved by you")
 	s.Notices.say(Info, what)
 	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(in.Happened)})
@@ -235,12 +236,8 @@ func (we *WebhooksTable) readAgain(op *Op) []Effect {
 	return []Effect{FetchSummary{Seq: we.nextSeq(), Card: op.Card}}
 }
 
-// What acts late has a notice that stays
-// until it is dismissed: a write that was in doubt and turns out to have
-// acted, or not.
-
-// sayLateRows does likewise for the rows of a batch, all in one: what came of
-// each is with the batch.
+// sayLateRows tells in one notice, which stays until it is dismissed, of the rows of a
+// batch that turned out to have acted late: what came of each is with the batch.
 func (bu *BulkTable) sayLateRows(b *Batch) {
 	b.late++
 	bu.notices.sayUntilDismissed(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, errtext.Plural(b.late, "row was", "rows were")))
@@ -375,4 +372,28 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 	s.Resume(ev.Ops, s.now)
 	s.Notices.say(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: continued here", errtext.Plural(len(ev.Ops), "operation", "operations")))
 	return topics | TopicOps | TopicCards | TopicNotice
+}
+
+// OperationsAdopted says what other dashboards left without an answer, now
+// this one's, and what all dashboards of the profile moved out of the wallet in
+// the last day, as far as guardrails check that.
+type OperationsAdopted struct {
+	Meta
+	Ops   []Op
+	Moved []Moved
+	Err   error
+}
+
+func (ev OperationsAdopted) apply(s *Store) (Topic, []Effect) { return s.adopted(ev), nil }
+
+// Resolve sets the outcome of an operation that could not be confirmed.
+type Resolve struct {
+	Op       OpID
+	Happened bool
+}
+
+func (in Resolve) check(s *Store) Verdict { return s.Ops.checkResolve(in) }
+
+func (in Resolve) start(s *Store) (Topic, []Effect) {
+	return TopicOps | TopicCards | TopicNotice, s.resolve(in)
 }

@@ -32,8 +32,34 @@ type OpsTable struct {
 	lastBegun OpID // of this session
 	refusals  []Refusal
 	undo      *undo
-	dry       bool
-	lateDue   time.Time // when unconfirmed writes are read again
+	// undos are what would undo the operations that are under way.
+	undos   map[OpID]*undo
+	dry     bool
+	lateDue time.Time // when unconfirmed writes are read again
+}
+
+// undo is a write of this session, and what undoes it.
+type undo struct {
+	did Intent
+	// back is nil when it cannot be undone; why is the reason in one line.
+	back Intent
+	why  string
+	// doneAt is when the write was done, passed that the user went on to
+	// something else since.
+	doneAt time.Time
+	passed bool
+}
+
+// request is what an intent would send, before it has a key.
+type request struct {
+	kind   OpKind
+	card   api.CardID
+	amount api.USD
+	name   string
+	label  string
+	write  api.Write
+	in     Intent
+	by     Actor
 }
 
 // Refusal is an operation that was not done for certain, and why.
@@ -109,7 +135,7 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verd
 // with what was asked for.
 func (we *WebhooksTable) buildRequest(in writer) (request, error) {
 	r, err := in.build(we)
-	r.in, r.label = in, we.cards.labelOf(in)
+	r.in, r.label = in, labelOf(in, we.cards.label)
 	if r.name == "" {
 		r.name = we.cards.trueName(r.card)
 	}
@@ -234,11 +260,11 @@ func (op *Op) Webhook() api.WebhookID {
 }
 
 // beginAs makes an operation with a key that is there, of a plan or of none.
-func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []Effect {
+func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID, rule string) []Effect {
 	ops.lastOp++
 	op := &Op{
 		ID: ops.lastOp, Kind: r.kind, Card: r.card, Amount: r.amount, Write: &r.write, Name: r.name, Label: r.label,
-		Key: key, Bulk: bulk, At: ops.now, Tries: 1, here: ops.lastOp,
+		Key: key, Bulk: bulk, Rule: rule, By: r.by, At: ops.now, Tries: 1, here: ops.lastOp,
 	}
 	if p, ok := ops.wallet.preview(r.kind, r.card, r.amount); ok {
 		op.deposits = ops.wallet.deposited()
@@ -285,8 +311,6 @@ func (f Do) Cost() Cost {
 	return c
 }
 
-func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
-
 // begin makes an operation of a request and mints its key. In a dry run it
 // only shows what would be sent.
 func (ops *OpsTable) begin(r request) []Effect {
@@ -294,9 +318,9 @@ func (ops *OpsTable) begin(r request) []Effect {
 		return ops.rehearse(r)
 	}
 	undo := ops.undoOf(r.in)
-	effects := ops.beginAs(r, ops.cfg.NewKey(), "")
+	effects := ops.beginAs(r, ops.cfg.NewKey(), "", "")
 	op := ops.ops[len(ops.ops)-1]
-	op.undo, ops.lastBegun = undo, op.ID
+	ops.undos[op.ID], ops.lastBegun = undo, op.ID
 	return effects
 }
 
@@ -342,6 +366,7 @@ func (ops *OpsTable) removeOp(id OpID) {
 	for i, op := range ops.ops {
 		if op.ID == id {
 			ops.ops = append(ops.ops[:i], ops.ops[i+1:]...)
+			delete(ops.undos, id)
 			if op.Kind.MovesWallet() {
 				ops.wallet.outdate()
 			}

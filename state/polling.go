@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/push"
 )
 
 // PollTable is the polling of the lanes, and what programs that share a key say of
@@ -19,6 +21,8 @@ type PollTable struct {
 	shareDue    time.Time
 	shareFailed bool
 	adoption    adoption
+	push        pushed
+	told        bool // by a hub, of what changes
 }
 
 // Health reports on the link.
@@ -83,9 +87,9 @@ func (p *PollTable) follow(lane Lane) Seq {
 }
 
 // postpone closes a lane's request that never left this machine.
-func (p *PollTable) postpone(lane Lane, ev Deferred) {
-	p.savePage(lane, ev.Effect)
-	p.Postpone(lane, ev.At, ev.Wait, p.nextPages[lane] != nil)
+func (p *PollTable) postpone(lane Lane, e Effect, at time.Time, wait time.Duration) {
+	p.savePage(lane, e)
+	p.Postpone(lane, at, wait, p.nextPages[lane] != nil)
 }
 
 // savePage records the page of a request that brought nothing. A later page
@@ -150,6 +154,8 @@ func (p *PollTable) wakes(at func(time.Time)) {
 	p.NextDue(at)
 	at(p.shareDue)
 	at(p.adoption.due)
+	at(p.push.ListDue())
+	p.push.NextCheck(p.now, at)
 }
 
 // adoptEvery is how often a dashboard adopts operations that another left
@@ -199,15 +205,6 @@ type UseShared struct {
 	Err error
 }
 
-func (ev UseShared) apply(s *Store) (Topic, []Effect) {
-	why := s.Poll.shared(ev)
-	if why == "" {
-		return 0, nil
-	}
-	s.Notices.say(Warn, why)
-	return TopicNotice, nil
-}
-
 // shared is why the programs that use the key could not exchange what they
 // spent; empty when they could, and when it was said before.
 func (p *PollTable) shared(ev UseShared) string {
@@ -221,4 +218,302 @@ func (p *PollTable) shared(ev UseShared) string {
 // movedByAll is what all dashboards moved in the last day, as of a time.
 func (p *PollTable) movedByAll() (moved []Moved, at time.Time) {
 	return p.adoption.moved, p.adoption.at
+}
+
+// Fetch is an effect that sends a request.
+type Fetch interface {
+	Effect
+	// Cost is what the request is to the budget.
+	Cost() Cost
+}
+
+// Awaited is an effect that the user may wait for.
+type Awaited interface {
+	Effect
+	// Label says what the user waits for; empty when it is nothing. asked says
+	// that a key led to the effect.
+	Label(asked bool) string
+}
+
+// Cost is what a request is to the budget: which limit it counts against, how
+// early it is refused, and the lane it is shown under.
+type Cost struct {
+	Kind     budget.Kind
+	Priority budget.Priority
+	Lane     string
+}
+
+type (
+	// polled is an effect of a lane.
+	polled interface {
+		Fetch
+		lane() (Lane, Seq)
+	}
+	// paged is an effect that reads a page of a list, from 1 on.
+	paged interface{ page() int }
+)
+
+// failure is how a request brought nothing.
+type failure struct {
+	at   time.Time
+	err  error
+	wait time.Duration // that the server or the request budget asks for
+	// deferred reports whether the request budget did not allow it.
+	deferred bool
+}
+
+func polling(f polled, p budget.Priority) Cost {
+	lane, _ := f.lane()
+	return Cost{Priority: p, Lane: lane.String()}
+}
+
+// LaneName is the name of the lane that an effect polls; false for what is
+// read only when it is needed.
+func LaneName(e Effect) (string, bool) {
+	p, ok := e.(polled)
+	if !ok {
+		return "", false
+	}
+	lane, _ := p.lane()
+	return lane.String(), true
+}
+
+// Meta is when and how an answer came. Times are this machine's.
+type Meta struct {
+	Sent, At time.Time
+	// Clock is what a recent answer said of the server's clock.
+	Clock ClockSample
+	// Budget is how the requests of the last hour were spent.
+	Budget Budget
+	// Requests are those that ended since the last event that had any.
+	Requests []Request
+}
+
+func (m Meta) meta() Meta { return m }
+
+// pushed is what webhooks tell of, so that lanes may rest.
+type pushed struct {
+	push.Table
+	secret api.SigningSecret // until the address is registered
+	op     OpID              // the registration of this run; 0 for none
+	state  push.State        // as it was last shown
+}
+
+// newPollTable returns the lanes, which rest longer while webhooks tell of what is new.
+func newPollTable(c *core, privacy *PrivacyTable) *PollTable {
+	p := &PollTable{core: c, Table: poll.New(c.cfg.Rand), privacy: privacy}
+	if c.cfg.Push || c.cfg.Hub {
+		p.SetRest(func(id Lane, every time.Duration) time.Duration {
+			if p.told {
+				return push.Told(id, every)
+			}
+			return p.push.Interval(id, every, p.now)
+		})
+	}
+	return p
+}
+
+// Push returns how the deliveries of webhooks stand, and when they are lost why.
+func (p *PollTable) Push() (push.State, string) { return p.push.State(p.now) }
+
+// PushRefused is how many deliveries had a signature of another secret.
+func (p *PollTable) PushRefused() int { return p.push.Others() }
+
+// found notes whether an answer had something that a webhook tells of. It is called
+// before the lane's next request is planned.
+func (p *PollTable) found(lane Lane, m Meta, something bool) {
+	p.push.Polled(lane, m.Sent, m.At, something)
+}
+
+// followPush opens the address of deliveries once the API has answered, follows its
+// registration, and says when deliveries are lost.
+func followPush(s *Store) Topic {
+	p := s.Poll
+	if !p.cfg.Push {
+		return 0
+	}
+	var topics Topic
+	if !p.OKAt(LaneCodes).IsZero() && p.push.Want() {
+		p.wants = append(p.wants, OpenPush{})
+	}
+	if due := p.push.ListDue(); !due.IsZero() && poll.Reached(p.now, due) {
+		p.push.Asked(p.now)
+		p.wants = append(p.wants, s.Webhooks.load()...)
+	}
+	if _, open := s.Ops.ByID(p.push.op); p.push.Registering() && !open {
+		refused, _ := s.Ops.Refused(p.push.op)
+		p.push.Resolve("", refused.Reason)
+	}
+	if p.push.Update(p.now) {
+		p.Replan()
+		topics = TopicAll
+	}
+	now, why := p.push.State(p.now)
+	if now != p.push.state {
+		p.push.state, topics = now, topics|TopicHealth
+		if now == push.Lost {
+			s.Notices.say(Warn, "polling: "+why)
+			topics |= TopicNotice
+		}
+	}
+	return topics
+}
+
+// listPush looks for the address in the list of webhooks, and registers it when it is
+// not there.
+func listPush(s *Store) []Effect {
+	p := s.Poll
+	rows, _, _ := s.Webhooks.All()
+	hooks := make([]push.Hook, 0, len(rows))
+	for _, w := range rows {
+		all := len(w.Events) == 1 && w.Events[0] == api.AllEvents
+		hooks = append(hooks, push.Hook{ID: string(w.ID), URL: string(w.URL), All: all, Off: w.Active != nil && !*w.Active})
+	}
+	if !p.push.List(hooks) {
+		if p.push.Registered() {
+			p.dropSecret()
+		}
+		return nil
+	}
+	return registerPush(s)
+}
+
+// registerPush sends the registration of the address, once its secret is stored.
+func registerPush(s *Store) []Effect {
+	p := s.Poll
+	in := CreateWebhook{URL: p.push.URL(), Events: []string{api.AllEvents}, secret: p.push.secret}
+	effects := settleUnregistered(s, webhookName(in.URL))
+	if v := s.Check(in); v.Reason != "" {
+		p.push.Fail("not registered: " + v.Reason)
+		return effects
+	}
+	if s.Ops.DryRun() {
+		p.push.Fail("not registered: dry run")
+		return effects
+	}
+	if p.push.Store() {
+		return append(effects, KeepPush{})
+	}
+	_, sent := s.begin(in)
+	p.push.op = s.Ops.lastOp
+	p.push.Send()
+	return append(effects, sent...)
+}
+
+// lostAfter is how long after it was sent a registration that the list does not show
+// was not done: what is left of its request is gone by then.
+const lostAfter = 2 * time.Minute
+
+// settleUnregistered resolves registrations that a killed run left, and that the list
+// shows did not happen: they would stand in the way of the one to be sent.
+func settleUnregistered(s *Store, name string) (effects []Effect) {
+	for _, op := range s.Ops.List() {
+		if op.Kind != OpSubscribe || op.Phase != Unsettled || op.Name != name {
+			continue
+		}
+		e, ok := s.Ops.Evidence(op.ID)
+		if ok && e.Suggests == SuggestsNotDone && !e.WebhooksAt.Before(op.At.Add(lostAfter)) {
+			effects = append(effects, s.resolve(Resolve{Op: op.ID})...)
+		}
+	}
+	return effects
+}
+
+// registeredPush keeps what the answer to the registration says; false when it was of
+// another webhook.
+func (p *PollTable) registeredPush(ev OpDone) ([]Effect, bool) {
+	if ev.Op != p.push.op || ev.Op == 0 || ev.Webhook == nil {
+		return nil, false
+	}
+	p.push.Resolve(string(ev.Webhook.ID), "")
+	p.dropSecret()
+	return []Effect{KeepPush{Webhook: ev.Webhook.ID, Secret: ev.Webhook.Secret}}, true
+}
+
+// dropSecret wipes the signing secret: the address is registered, and not again in this
+// run.
+func (p *PollTable) dropSecret() {
+	p.push.secret.Wipe()
+	p.push.secret = api.SigningSecret{}
+}
+
+// OpenPush opens the address that webhooks are delivered to.
+type OpenPush struct{}
+
+func (OpenPush) effect() {}
+
+// PushOpened is that address, or why there is none.
+type PushOpened struct {
+	Meta
+	URL string
+	// Webhook is what an earlier run registered; empty for none that is known. Known
+	// reports whether the secret is from an earlier run.
+	Webhook api.WebhookID
+	Known   bool
+	Secret  api.SigningSecret
+	Err     error
+}
+
+func (ev PushOpened) apply(s *Store) (Topic, []Effect) {
+	if p := s.Poll; ev.Err != nil {
+		p.push.Fail(errtext.Explain(ev.Err))
+	} else {
+		p.push.secret = ev.Secret
+		p.push.Open(ev.URL, string(ev.Webhook), ev.Known, s.now)
+	}
+	return followPush(s) | TopicHealth, nil
+}
+
+// KeepPush stores what the deliveries to the address are signed with, and by which
+// webhook.
+type KeepPush struct {
+	Webhook api.WebhookID     // empty: it is not registered yet
+	Secret  api.SigningSecret // empty: the one that was sent
+}
+
+func (KeepPush) effect() {}
+
+// PushKept confirms KeepPush, or says why it failed.
+type PushKept struct {
+	Meta
+	Err error
+}
+
+func (ev PushKept) apply(s *Store) (Topic, []Effect) {
+	switch p := s.Poll; {
+	case ev.Err == nil && p.push.Stored():
+		return followPush(s) | TopicOps, registerPush(s)
+	case ev.Err == nil:
+		return 0, nil
+	case p.push.Storing():
+		p.push.Fail("not registered: the signing secret cannot be stored: " + errtext.Explain(ev.Err))
+		return followPush(s) | TopicHealth, nil
+	}
+	s.Notices.say(Warn, "the signing secret is not stored, push will end with the program: "+ev.Err.Error())
+	return TopicNotice, nil
+}
+
+// PushReported is what came to the address of deliveries. What they say is not used:
+// lists are read.
+type PushReported struct {
+	Meta
+	push.Report
+}
+
+func (ev PushReported) apply(s *Store) (Topic, []Effect) {
+	p := s.Poll
+	for _, name := range ev.Events {
+		push.Calls(name, func(lane Lane, pause time.Duration) {
+			p.push.Tell(lane, ev.Report.At)
+			p.Ring(lane, pause)
+		})
+	}
+	if ev.Beat {
+		p.push.Beat(ev.Report.At)
+	}
+	if ev.Beat || ev.Unreached != "" {
+		p.push.Unreached(ev.Unreached)
+	}
+	p.push.Refused(ev.Refused)
+	return followPush(s), nil
 }

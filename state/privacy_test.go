@@ -15,7 +15,7 @@ func seen(t *testing.T, s *state.Store) string {
 	d, c := s.Privacy.Display(), card(t, s, first)
 	code := state.Code{OTP: api.NewOTP("482913")}
 	return strings.Join([]string{
-		s.Cards.Name(first), s.Cards.Name(second), d.Label(c), d.Last4(c), d.Amount(c.Balance), d.Dollars(1000 * dollar), d.Code(code),
+		s.Cards.Name(first), s.Cards.Name(second), d.Label(c), d.Last4(c), d.Amount(c.Balance), d.Dollars(1000 * dollar), code.Shown(d),
 		d.Text("4111"), d.Crypto("0.125"), s.Cards.OnScreen(first, "fb ••0001"), s.Notice().Text, s.Clip.State().What, s.Poll.Health().Text,
 	}, "\n")
 }
@@ -47,12 +47,15 @@ func TestPrivacyHidesEveryFigureAndNameTheSameWay(t *testing.T) {
 	if s.Privacy.Private() || s.Cards.Name(first) != "fb ••0001" || s.Notice().Text != "" {
 		t.Errorf("afterwards: %q, notice %q", s.Cards.Name(first), s.Notice().Text)
 	}
+	if got := s.Privacy.Display().Dollars(-12_345 * dollar); got != "-$12,345.00" {
+		t.Errorf("a refund is %s", got)
+	}
 }
 
 func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 	s := settled(t)
 	c := one[state.CopyOTP](t, withCode(t, s))
-	apply(s, state.Copied{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
+	apply(s, state.ClipChanged{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
 	do(t, s, state.RevealCard{Card: first})
 	hold(s, 2*time.Second, first)
 	s.Notices.Add(state.Info, "fb ••0001 is frozen")
@@ -71,7 +74,7 @@ func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 	one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
 	one[state.FetchDetails](t, do(t, s, state.CopyNext{Card: first}))
 	one[state.CopyDetail](t, hold(s, 3*time.Second, first))
-	apply(s, state.Copied{Seq: c.Seq, State: state.ClipCleared})
+	apply(s, state.ClipChanged{Seq: c.Seq, State: state.ClipCleared})
 	if text := s.Notice().Text; strings.Contains(text, "fb") || strings.Contains(text, "0001") {
 		t.Errorf("notice %q", text)
 	}

@@ -27,6 +27,10 @@ func otherValue(t *testing.T, v reflect.Value) {
 		for i := range v.NumField() {
 			otherValue(t, v.Field(i))
 		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
 	default:
 		t.Fatalf("a setting is a %s: say how it is changed", v.Kind())
 	}

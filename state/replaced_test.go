@@ -21,7 +21,7 @@ func caught(t *testing.T) (*state.Store, state.Seq) {
 	do(t, s, state.ArmCheckout{Card: "card_0001"})
 	effects := listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second))
 	seq := one[state.CopyOTP](t, effects).Seq
-	apply(s, state.Copied{Seq: seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(32 * time.Second)})
+	apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(32 * time.Second)})
 	return s, seq
 }
 
@@ -70,7 +70,7 @@ func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
 	for name, left := range map[string]state.ClipState{"not when it was cleared": state.ClipCleared, "not when the person copied something": state.ClipReplaced} {
 		t.Run(name, func(t *testing.T) {
 			s, seq := caught(t)
-			apply(s, state.Copied{Seq: seq, At: at(3 * time.Second), State: left})
+			apply(s, state.ClipChanged{Seq: seq, At: at(3 * time.Second), State: left})
 			none[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second)))
 			if large, _ := s.Codes.Caught(); large.ID != "3ds_new" {
 				t.Errorf("large %s", large.ID)
@@ -134,12 +134,12 @@ func TestACopyThatWorksTakesAwayWhatWasSaidOfTheOneBefore(t *testing.T) {
 	s := settled(t)
 	listed(t, s, 2*time.Second, wanted("3ds_1", "111111", 2*time.Second))
 	seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
-	apply(s, state.Copied{Seq: seq, At: at(2 * time.Second), State: state.ClipFailed, Hint: "tmux does not answer"})
+	apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipFailed, Hint: "tmux does not answer"})
 	if n := s.Notice(); n.Text != "not copied: tmux does not answer" || n.Level != state.Bad {
 		t.Errorf("told %+v", n)
 	}
 	seq = one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
-	apply(s, state.Copied{Seq: seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
+	apply(s, state.ClipChanged{Seq: seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
 	if n := s.Notice(); n.Text != "" {
 		t.Errorf("still told %+v", n)
 	}

@@ -47,7 +47,7 @@ func TestWhatAnExportLacksIsSaid(t *testing.T) {
 	if c := one[state.CopyPlain](t, apply(s, saved)); c.Text != "a" {
 		t.Errorf("%+v", c)
 	}
-	apply(s, state.Copied{Seq: one[state.CopyPlain](t, apply(s, saved)).Seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
+	apply(s, state.ClipChanged{Seq: one[state.CopyPlain](t, apply(s, saved)).Seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
 	if what := s.Clip.State().What; !strings.Contains(what, "partial: nothing older") {
 		t.Error(what)
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/requestlog"
 )
 
 // line is a row as text, its columns checked.
@@ -56,7 +58,7 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 			"wh_1,https://a.example/b,*,true,2026-05-01T12:00:00Z",
 			"wh_2,,,,",
 		}},
-		{state.RequestRows([]state.Request{
+		{requestlog.Rows([]state.Request{
 			{At: at, Method: "GET", Route: "/cards", Status: 200, Took: 12 * time.Millisecond, ID: "req_1"},
 			{At: at, Method: "POST", Route: "/cards", Err: errors.New("connection refused")},
 		}), []string{
@@ -64,11 +66,11 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 			"2026-05-01T12:00:00Z,POST,/cards,,0,1 + create,,connection refused",
 		}},
 		{s.Alerts.Rows([]state.Alert{
-			{Kind: state.AlertLow, Card: first, Since: at, Text: "$1.00, below $2.00", Snoozed: at.Add(time.Hour)},
-			{Kind: state.AlertWallet, Since: at, Seen: true},
+			{Kind: alert.BalanceLow, Card: first, Since: at, Text: "$1.00, below $2.00", Snoozed: at.Add(time.Hour)},
+			{Kind: alert.WalletLow, Since: at, Seen: true},
 		}), []string{
-			"2026-05-01T12:00:00Z,low balance," + string(first) + "," + name + ",$1.00, below $2.00,false,2026-05-01T13:00:00Z",
-			"2026-05-01T12:00:00Z,wallet low,,,,true,",
+			"2026-05-01T12:00:00Z,low balance," + string(first) + "," + name + ",$1.00, below $2.00,false,2026-05-01T13:00:00Z,,",
+			"2026-05-01T12:00:00Z,wallet low,,,,true,,,",
 		}},
 	} {
 		if c.rows.N != len(c.want) {

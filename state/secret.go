@@ -1,13 +1,11 @@
 package state
 
 import (
-	"errors"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/copytext"
-	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -276,20 +274,6 @@ func (FetchDetails) Cost() Cost {
 // Label is what the user waits for.
 func (FetchDetails) Label(bool) string { return "reading the number" }
 
-func (f FetchDetails) failed(s *Store, e failure) Topic {
-	limited := e.deferred || errors.Is(e.err, api.ErrRateLimited) && e.wait > 0
-	if limited && e.wait <= detailsWait {
-		return s.Secrets.pacing(f.Seq, e.wait)
-	}
-	s.Secrets.detailsFailed(f.Seq)
-	if e.deferred {
-		s.Notices.say(Warn, "the request limit is used up: try again in "+errtext.Seconds(e.wait))
-		return TopicNotice | TopicSecrets
-	}
-	s.Notices.say(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(e.err))
-	return TopicNotice | TopicSecrets | TopicInspector
-}
-
 // detailsFailed stops waiting for a card's details.
 func (s *SecretsTable) detailsFailed(seq Seq) {
 	if s.held.asked != seq {
@@ -301,7 +285,7 @@ func (s *SecretsTable) detailsFailed(seq Seq) {
 	s.held = heldDetails{}
 }
 
-// expireSecrets ends what time has ended: the reveal, and the details when
+// expire ends what time has ended: the reveal, and the details when
 // neither the screen nor the ring needs them.
 func (s *SecretsTable) expire(now time.Time) Topic {
 	topics := s.paceReveal(now)

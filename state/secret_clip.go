@@ -88,9 +88,13 @@ func (cl *ClipTable) copyByTemplate(id api.CardID) []Effect {
 	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
 }
 
-// findManagers asks which clipboard managers run, at once and every so often.
+// findManagers asks which clipboard managers run, soon and every so often. It reads of all
+// processes: at the start the first frames go first.
 func (cl *ClipTable) findManagers(now time.Time) {
 	b := &cl.managers
+	if b.due.IsZero() {
+		b.due = now.Add(managersFirst)
+	}
 	if !cl.cfg.FindManagers || b.asked || now.Before(b.due) {
 		return
 	}
@@ -111,7 +115,7 @@ func (cl *ClipTable) managersFound(ev ManagersFound) Topic {
 // managersThatSave names the clipboard managers that may save a copy: those that run,
 // unless they were asked not to, or it went to a terminal, which may be
 // on another machine.
-func (cl *ClipTable) managersThatSave(ev Copied) string {
+func (cl *ClipTable) managersThatSave(ev ClipChanged) string {
 	if ev.State != ClipCopied || ev.Hinted {
 		return ""
 	}
@@ -268,74 +272,15 @@ func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
 	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, c.Left(cl.ServerNow()))}}
 }
 
-// copied sets what is on the clipboard and says what left it, or why
-// nothing was put there. What an earlier copy left is still there when a
-// later one fails.
-func (s *Store) copied(ev Copied) Topic {
-	switch ev.State {
-	case ClipNoTool, ClipFailed:
-		return s.notCopied(ev)
-	case ClipCopied, ClipSent:
-		s.Clip.noTool = false
-		if s.Clip.uncopied != "" && s.Notices.notice.Text == s.Clip.uncopied {
-			s.Notices.clear() // It is copied now.
-		}
-		if s.Clip.copying.seq == ev.Seq {
-			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev)}
-			s.Clip.sayManagers(s.Clip.clip.Keepers)
-			s.Codes.copied(s.Clip.copying.of.id, ev.At)
-		}
-		return TopicSecrets | TopicCodes | TopicNotice
-	default:
-	}
-	if s.Clip.clip.seq != ev.Seq {
-		return 0
-	}
-	s.Clip.clip.State = ev.State
-	switch ev.State {
-	case ClipCleared:
-		s.Notices.sayIfFree(Info, "clipboard cleared: "+s.Clip.onClip())
-	case ClipReplaced:
-		s.Notices.sayIfFree(Info, "clipboard now holds something else: "+s.Clip.onClip()+" is gone from it")
-	default:
-	}
-	return TopicSecrets | TopicNotice
-}
-
-// notCopied shows why nothing was put on the clipboard. A code is shown large
-// in its stead; what to install for it is said once.
-func (s *Store) notCopied(ev Copied) Topic {
-	var code Code
-	if s.Clip.copying.seq == ev.Seq {
-		code, _ = s.Codes.codes.find(s.Clip.copying.of.id)
-		s.Clip.copying.of = origin{}
-		if s.Clip.copying.ring {
-			s.Secrets.held.next = s.Clip.copying.field
-		}
-	}
-	missing := s.Clip.noTool
-	s.Clip.noTool = ev.State == ClipNoTool
-	s.Clip.uncopied = "not copied: " + ev.Hint
-	if code.ID == "" || s.Privacy.Private() {
-		s.Notices.say(Bad, s.Clip.uncopied)
-		return TopicSecrets | TopicNotice
-	}
-	s.Codes.checkout.Caught, s.Codes.checkout.of = code.ID, code.origin()
-	switch {
-	case ev.State != ClipNoTool:
-		s.Notices.say(Bad, s.Clip.uncopied)
-	case !missing:
-		s.Clip.uncopied = ev.Hint + "; read the code here"
-		s.Notices.say(Warn, s.Clip.uncopied)
-	}
-	return TopicSecrets | TopicCodes | TopicNotice
-}
-
 // Missing reports whether the last copy found no clipboard in reach.
 func (cl *ClipTable) Missing() bool { return cl.noTool }
 
-// managersEvery is how often clipboard managers are searched for.
-const managersEvery = time.Minute
+// managersEvery is how often clipboard managers are searched for, and managersFirst how
+// long after the start.
+const (
+	managersEvery = time.Minute
+	managersFirst = time.Second
+)
 
 // managers is what is known of the clipboard managers that run.
 type managers struct {
@@ -365,9 +310,9 @@ func (cl *ClipTable) copyText(in CopyText) []Effect {
 	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
 }
 
-// Copied says what came of putting something on the clipboard, or of taking
+// ClipChanged says what came of putting something on the clipboard, or of taking
 // it off again.
-type Copied struct {
+type ClipChanged struct {
 	// Seq is that of the copy's effect.
 	Seq   Seq
 	At    time.Time
@@ -381,6 +326,19 @@ type Copied struct {
 	Hint string
 }
 
-func (ev Copied) apply(s *Store) (Topic, []Effect) { return s.copied(ev), nil }
+func (ClipChanged) meta() Meta { return Meta{} }
 
-func (Copied) meta() Meta { return Meta{} }
+// sayReplaced shows a notice that the clipboard holds a replaced code.
+func (cl *ClipTable) sayReplaced(by Code) {
+	cl.copying.said = true
+	cl.notices.say(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
+}
+
+// holds reports whether the clipboard holds a code, or is about to.
+func (cl *ClipTable) holds(id api.ChallengeID) bool {
+	if cl.copying.of.id != id {
+		return false
+	}
+	underWay := cl.clip.seq != cl.copying.seq
+	return underWay || cl.clip.State == ClipCopied || cl.clip.State == ClipSent
+}

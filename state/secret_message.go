@@ -1,10 +1,12 @@
 package state
 
 import (
+	"errors"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // HoldDetails puts details into the vault.
@@ -39,6 +41,7 @@ type CopyOTP struct {
 	Challenge api.ChallengeID
 	OTP       api.OTP
 	TTL       time.Duration
+	Own       bool // Nothing else holds the digits: they are wiped once they are copied.
 }
 
 func (CopyPlain) effect() {}
@@ -59,7 +62,7 @@ type DetailsLoaded struct {
 	Details *api.CardDetails
 }
 
-// detailsLoaded puts details into the vault when they are still wanted. Those
+// apply puts details into the vault when they are still wanted. Those
 // are not waited for any more are overwritten at once.
 func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
 	h := &s.Secrets.held
@@ -193,3 +196,120 @@ func (in CopyText) check(*Store) Verdict {
 }
 
 func (in CopyText) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyText(in) }
+
+// copied sets what is on the clipboard and says what left it, or why
+// nothing was put there. What an earlier copy left is still there when a
+// later one fails.
+func (s *Store) copied(ev ClipChanged) Topic {
+	switch ev.State {
+	case ClipNoTool, ClipFailed:
+		return s.notCopied(ev)
+	case ClipCopied, ClipSent:
+		s.Clip.noTool = false
+		if s.Clip.uncopied != "" && s.Notices.notice.Text == s.Clip.uncopied {
+			s.Notices.clear() // It is copied now.
+		}
+		if s.Clip.copying.seq == ev.Seq {
+			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev)}
+			s.Clip.sayManagers(s.Clip.clip.Keepers)
+			s.Codes.copied(s.Clip.copying.of.id, ev.At)
+		}
+		return TopicSecrets | TopicCodes | TopicNotice
+	default:
+	}
+	if s.Clip.clip.seq != ev.Seq {
+		return 0
+	}
+	s.Clip.clip.State = ev.State
+	switch ev.State {
+	case ClipCleared:
+		s.Notices.sayIfFree(Info, "clipboard cleared: "+s.Clip.onClip())
+	case ClipReplaced:
+		s.Notices.sayIfFree(Info, "clipboard now holds something else: "+s.Clip.onClip()+" is gone from it")
+	default:
+	}
+	return TopicSecrets | TopicNotice
+}
+
+// notCopied shows why nothing was put on the clipboard. A code is shown large
+// in its stead; what to install for it is said once.
+func (s *Store) notCopied(ev ClipChanged) Topic {
+	var code Code
+	if s.Clip.copying.seq == ev.Seq {
+		code, _ = s.Codes.codes.find(s.Clip.copying.of.id)
+		s.Clip.copying.of = origin{}
+		if s.Clip.copying.ring {
+			s.Secrets.held.next = s.Clip.copying.field
+		}
+	}
+	missing := s.Clip.noTool
+	s.Clip.noTool = ev.State == ClipNoTool
+	s.Clip.uncopied = "not copied: " + ev.Hint
+	if code.ID == "" || s.Privacy.Private() {
+		s.Notices.say(Bad, s.Clip.uncopied)
+		return TopicSecrets | TopicNotice
+	}
+	s.Codes.checkout.Caught, s.Codes.checkout.of = code.ID, code.origin()
+	switch {
+	case ev.State != ClipNoTool:
+		s.Notices.say(Bad, s.Clip.uncopied)
+	case !missing:
+		s.Clip.uncopied = ev.Hint + "; read the code here"
+		s.Notices.say(Warn, s.Clip.uncopied)
+	}
+	return TopicSecrets | TopicCodes | TopicNotice
+}
+
+func (ev ClipChanged) apply(s *Store) (Topic, []Effect) { return s.copied(ev), nil }
+
+func (f FetchDetails) failed(s *Store, e failure) Topic {
+	limited := e.deferred || errors.Is(e.err, api.ErrRateLimited) && e.wait > 0
+	if limited && e.wait <= detailsWait {
+		return s.Secrets.pacing(f.Seq, e.wait)
+	}
+	s.Secrets.detailsFailed(f.Seq)
+	if e.deferred {
+		s.Notices.say(Warn, "the request limit is used up: try again in "+errtext.Seconds(e.wait))
+		return TopicNotice | TopicSecrets
+	}
+	s.Notices.say(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(e.err))
+	return TopicNotice | TopicSecrets | TopicInspector
+}
+
+// CopyOther asks to copy the code of an account that is not the one on the screen.
+type CopyOther struct {
+	// Account and Card name what it is of.
+	Account, Card string
+	// Challenge has just been read. Its code is copied or wiped.
+	Challenge api.Challenge
+	Left      time.Duration
+}
+
+// Wipe overwrites a code that is not copied.
+func (in CopyOther) Wipe() { in.Challenge.OTP.Wipe() }
+
+func (in CopyOther) check(*Store) Verdict {
+	switch {
+	case over(in.Challenge.Status), in.Left <= 0:
+		return Verdict{Reason: "that code of " + in.Account + " has ended"}
+	case in.Challenge.OTP.IsZero():
+		return Verdict{Reason: "the code of " + in.Account + " has no digits yet: press again"}
+	}
+	return Verdict{}
+}
+
+func (in CopyOther) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyOther(in) }
+
+func (cl *ClipTable) copyOther(in CopyOther) []Effect {
+	c := in.Challenge
+	charge := string(c.Merchant)
+	if c.Amount != nil {
+		charge += " $" + c.Amount.Grouped()
+	}
+	digits, of := lastDigits(in.Card), "code of "+in.Account+" · "
+	seq := cl.beginCopy(copyAsked{
+		what: of + in.Card + ", " + charge, kind: "code",
+		short: [4]string{of + digits + ", " + charge, "code of " + in.Account + " " + digits, "code " + digits, "code"},
+	})
+	return []Effect{CopyOTP{Seq: seq, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, in.Left), Own: true}}
+}

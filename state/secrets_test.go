@@ -137,7 +137,7 @@ func TestTheRingCopiesFieldAfterField(t *testing.T) {
 		if got.Card != first || got.Field != want.field || got.TTL != want.ttl {
 			t.Errorf("%s: %+v", want.name, got)
 		}
-		apply(s, state.Copied{Seq: got.Seq, State: state.ClipCopied})
+		apply(s, state.ClipChanged{Seq: got.Seq, State: state.ClipCopied})
 		if what := s.Clip.State().What; what != want.name+" of fb ••0001" {
 			t.Errorf("clip %q", what)
 		}
@@ -154,7 +154,7 @@ func TestTheWholeAddressIsNotOfTheRingWhichGoesOnWithTheNumber(t *testing.T) {
 	if got.Field != state.FieldAddress || got.TTL != 30*time.Second {
 		t.Errorf("%+v", got)
 	}
-	apply(s, state.Copied{Seq: got.Seq, State: state.ClipCopied})
+	apply(s, state.ClipChanged{Seq: got.Seq, State: state.ClipCopied})
 	if what := s.Clip.State().What; what != "address of fb ••0001" {
 		t.Errorf("clip %q", what)
 	}
@@ -274,16 +274,16 @@ func TestAFailedCopyLeavesTheRingAndTheOldCopyWhereTheyWere(t *testing.T) {
 	next := state.CopyNext{Card: first}
 	do(t, s, next)
 	number := one[state.CopyDetail](t, hold(s, time.Second, first))
-	apply(s, state.Copied{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
+	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
 	expiry := one[state.CopyDetail](t, do(t, s, next))
-	apply(s, state.Copied{Seq: expiry.Seq, State: state.ClipFailed, Hint: "no answer"})
+	apply(s, state.ClipChanged{Seq: expiry.Seq, State: state.ClipFailed, Hint: "no answer"})
 	if c := s.Clip.State(); c.State != state.ClipCopied || c.What != "number of fb ••0001" {
 		t.Errorf("clip %+v", c)
 	}
 	if again := one[state.CopyDetail](t, do(t, s, next)); again.Field != state.FieldExpiry {
 		t.Errorf("then copies the %s", again.Field)
 	}
-	apply(s, state.Copied{Seq: number.Seq, State: state.ClipStuck})
+	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipStuck})
 	if c := s.Clip.State(); c.State != state.ClipStuck {
 		t.Errorf("clip %+v", c)
 	}
@@ -306,7 +306,7 @@ func TestDetailsThatDoNotCome(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
 			c := one[state.CopyOTP](t, withCode(t, s))
-			apply(s, state.Copied{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
+			apply(s, state.ClipChanged{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
 			do(t, s, state.RevealCard{Card: first})
 			apply(s, tt.ev(askedFor(s, first)))
 			if s.Secrets.Reveal() != (state.Reveal{}) {
@@ -339,9 +339,9 @@ func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 		do(t, s, state.CopyNext{Card: first})
 		c := one[state.CopyDetail](t, hold(s, time.Second, first))
 		if tt.hint == "" {
-			apply(s, state.Copied{Seq: c.Seq, State: state.ClipCopied, Until: at(time.Minute)})
+			apply(s, state.ClipChanged{Seq: c.Seq, State: state.ClipCopied, Until: at(time.Minute)})
 		}
-		apply(s, state.Copied{Seq: c.Seq, State: tt.later, Until: at(time.Minute), Hint: tt.hint})
+		apply(s, state.ClipChanged{Seq: c.Seq, State: tt.later, Until: at(time.Minute), Hint: tt.hint})
 		want := tt.later
 		if tt.hint != "" {
 			want = state.ClipNone
@@ -355,7 +355,7 @@ func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 		}
 		// What an earlier copy's board says is old news.
 		before := s.Clip.State()
-		apply(s, state.Copied{Seq: c.Seq - 1, State: state.ClipStuck})
+		apply(s, state.ClipChanged{Seq: c.Seq - 1, State: state.ClipStuck})
 		if s.Clip.State() != before {
 			t.Errorf("an older copy changed it: %+v", s.Clip.State())
 		}

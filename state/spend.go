@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // SpendTable adds up what was spent, held and declined, by card, campaign, BIN,
@@ -34,14 +35,15 @@ type SpendTable struct {
 	told, added uint64
 	// declines are those that were read, with why they were.
 	declines decline.Log
+	facts    decline.Facts // of the one that is explained; reused
 }
 
-// newSpendTable makes a table that refers to those of a store that were made before.
-func newSpendTable(c *core, s *Store) *SpendTable {
-	l := ledger.New()
-	sp := &SpendTable{core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll, ledger: l, burns: ledger.NewBurns(l)}
+// newSpendTable makes an empty table of one that refers to others.
+func newSpendTable(sp SpendTable) *SpendTable {
+	sp.ledger = ledger.New()
+	sp.burns = ledger.NewBurns(sp.ledger)
 	sp.reload()
-	return sp
+	return &sp
 }
 
 // Ledger returns the sums. They are read only, and change with the store.
@@ -71,6 +73,19 @@ func (sp *SpendTable) learn(id api.CardID, metadata api.Metadata) {
 // Burn returns how fast a scope spends; false while that is not known, and where
 // too little was spent in the last day.
 func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) { return sp.burns.Of(scope) }
+
+// refusals counts the payments of a card that were declined in the last 24 hours for
+// another reason than its balance.
+func (sp *SpendTable) refusals(id api.CardID) int {
+	causes, _ := sp.ledger.Declines(ledger.OfCard(id), ledger.Last24h)
+	n := 0
+	for cause, count := range causes {
+		if decline.Cause(cause) != decline.Balance {
+			n += count
+		}
+	}
+	return n
+}
 
 // CardRunway returns how long the balance of an active card lasts; false while
 // that is not known, and where too little was spent in the last day.
@@ -253,6 +268,9 @@ const (
 	// declineRecent is how long after a decline what is read tells about it: the card's
 	// settings and what it held are not known of the past.
 	declineRecent = 10 * time.Minute
+	// declinePolled is how long after a decline every lane was polled, if nothing
+	// slows it.
+	declinePolled = 2 * time.Minute
 	// declinesRecent bounds how many are explained again with what was read since.
 	declinesRecent = 100
 )
@@ -285,14 +303,20 @@ func (s *Store) addDeclines(page []api.Transaction) Topic {
 }
 
 // explainLately explains those declines again that what has changed may tell about:
-// the recent ones, and the one that is looked at.
+// the recent ones, and the one that is looked at. A poll that brought nothing new
+// tells about those that were made just before it.
 func (s *Store) explainLately(changed Topic) Topic {
-	if changed&(TopicCards|TopicCodes|TopicInspector|TopicBINs|TopicFeed|TopicHealth) == 0 {
+	newer := declineRecent
+	switch {
+	case changed&(TopicCards|TopicCodes|TopicInspector|TopicBINs|TopicFeed) != 0:
+	case changed&TopicHealth != 0:
+		newer = declinePolled
+	default:
 		return 0
 	}
 	var topics Topic
-	for _, e := range s.Spend.declines.Latest(declinesRecent) {
-		if s.recent(e) && e.Answer.Confidence < decline.Certain {
+	for e := range s.Spend.declines.Latest(declinesRecent) {
+		if s.since(e) <= newer && e.Answer.Confidence < decline.Certain {
 			topics |= s.explainDecline(e)
 		}
 	}
@@ -302,23 +326,26 @@ func (s *Store) explainLately(changed Topic) Topic {
 	return topics
 }
 
-func (s *Store) recent(e *decline.Explained) bool {
-	return s.ServerNow().Sub(e.Row.CreatedAt) <= declineRecent
-}
+func (s *Store) recent(e *decline.Explained) bool { return s.since(e) <= declineRecent }
+
+// since is how long ago a transaction was declined.
+func (s *Store) since(e *decline.Explained) time.Duration { return s.ServerNow().Sub(e.Row.CreatedAt) }
 
 // explainDecline says why a transaction was declined, by what is known now.
 func (s *Store) explainDecline(e *decline.Explained) Topic {
-	if !e.Explain(s.declineFacts(e)) {
+	f := &s.Spend.facts
+	s.declineFacts(f, e)
+	if !e.Explain(f) {
 		return 0
 	}
 	s.Spend.ledger.Explain(e.Row.ID, e.Answer.Cause)
 	return TopicFeed | s.Alerts.explained(e)
 }
 
-// declineFacts are what is known about the time of a decline.
-func (s *Store) declineFacts(e *decline.Explained) *decline.Facts {
+// declineFacts sets what is known about the time of a decline.
+func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	t := &e.Row
-	f := &decline.Facts{At: t.CreatedAt, Amount: max(t.Amount, -t.Amount), Merchant: t.Merchant, BalanceAfter: t.BalanceAfter}
+	*f = decline.Facts{At: t.CreatedAt, Amount: max(t.Amount, -t.Amount), Merchant: t.Merchant, BalanceAfter: t.BalanceAfter}
 	if full, ok := s.Txns.detail.read[t.ID]; ok {
 		f.DetailRead, f.Reason = true, full.Reason()
 		f.Merchant.MCC = cmp.Or(f.Merchant.MCC, full.MCC)
@@ -329,7 +356,7 @@ func (s *Store) declineFacts(e *decline.Explained) *decline.Facts {
 	f.Challenges, f.ChallengesRead = s.Codes.challengesAbout(t)
 	row := s.Cards.get(t.CardID)
 	if row == nil {
-		return f
+		return
 	}
 	if bin, ok := s.BINs.Get(row.BIN()); ok {
 		f.BINMaximum = bin.MaxTransaction
@@ -337,7 +364,6 @@ func (s *Store) declineFacts(e *decline.Explained) *decline.Facts {
 	if s.recent(e) {
 		s.presentFacts(f, row)
 	}
-	return f
 }
 
 // presentFacts are those that are known of the present only, and so of a decline that
@@ -349,18 +375,14 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 	}
 	known := s.Info.Settings(row.ID)
 	if f.Limit = known.Limit; f.Limit == nil && row.Limit > 0 {
-		limit := row.Limit
-		f.Limit = &limit
+		f.Limit = new(row.Limit)
 	}
 	if known.Categories != nil {
 		f.Categories, f.CategoriesKnown = *known.Categories, true
 	}
 	f.Held = s.Spend.ledger.Total(ledger.OfCard(row.ID), ledger.Last30d).Open
 	if m := &s.Limits.month; m.on && !f.At.Before(m.start) {
-		f.Month, f.MonthRead = m.sums[row.ID], s.Limits.MonthRead()
-		for _, later := range s.Txns.transactionsSince(row.ID, f.At) {
-			f.Month -= spent(later)
-		}
+		f.Month, f.MonthRead = m.sums[row.ID]-s.Txns.spentSince(row.ID, f.At), s.Limits.MonthRead()
 	}
 }
 
@@ -401,4 +423,39 @@ func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.
 		return "", now
 	}
 	return now, now
+}
+
+// pastReading reads in the background what the ledger lacks of its days, and where
+// metadata tells campaigns, that of the cards.
+type pastReading struct {
+	plan  ledger.Backfill
+	quota poll.Quota
+	due   time.Time
+	asked Seq
+	turn  int // counts requests
+	// card is the place of the card that is looked at next, passed whether those with
+	// transactions were all looked at.
+	card   int
+	passed bool
+}
+
+// answered reports whether an answer is the one that is waited for, and ends the
+// wait.
+func (r *pastReading) answered(seq Seq) bool {
+	if seq != r.asked {
+		return false
+	}
+	r.asked = 0
+	return true
+}
+
+// daysKept are the days of the ledger that are over, on disk.
+type daysKept struct {
+	ledger.Kept
+	// loading reports whether those of earlier runs are being read, saving whether
+	// some are being written.
+	loading, saving bool
+	due             time.Time
+	version         uint64 // of the ledger when it was last looked at
+	failing         bool   // the user was told
 }

@@ -9,30 +9,6 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// pastReading reads in the background what the ledger lacks of its days, and where
-// metadata tells campaigns, that of the cards.
-type pastReading struct {
-	plan  ledger.Backfill
-	quota poll.Quota
-	due   time.Time
-	asked Seq
-	turn  int // counts requests
-	// card is the place of the card that is looked at next, passed whether those with
-	// transactions were all looked at.
-	card   int
-	passed bool
-}
-
-// answered reports whether an answer is the one that is waited for, and ends the
-// wait.
-func (r *pastReading) answered(seq Seq) bool {
-	if seq != r.asked {
-		return false
-	}
-	r.asked = 0
-	return true
-}
-
 const (
 	// pastEvery is the pause between two requests for the past while the hour has
 	// some left.
@@ -112,14 +88,18 @@ func (ev SpendLoaded) apply(s *Store) (Topic, []Effect) {
 // readPast requests what is read next when it is due.
 func (sp *SpendTable) readPast(now time.Time) {
 	r := &sp.past
-	if sp.cfg.Only != nil || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(LaneHistory) {
+	days := ledger.Days
+	if sp.cfg.Only != nil {
+		days = sp.cfg.PastDays
+	}
+	if days == 0 || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(LaneHistory) {
 		r.due = time.Time{}
 		return
 	}
 	if r.asked != 0 || !poll.Reached(now, r.due) {
 		return
 	}
-	page, pages := r.plan.Next(sp.ledger, sp.readTo())
+	page, pages := r.plan.Next(sp.ledger, sp.readTo(), days)
 	card, cards := sp.unnamed()
 	if !pages && !cards {
 		r.due, r.card, r.passed = now.Add(pastIdle), 0, false
@@ -185,21 +165,12 @@ func (sp *SpendTable) wakes(at func(time.Time)) {
 	}
 }
 
-// daysKept are the days of the ledger that are over, on disk.
-type daysKept struct {
-	ledger.Kept
-	// loading reports whether those of earlier runs are being read, saving whether
-	// some are being written.
-	loading, saving bool
-	due             time.Time
-	version         uint64 // of the ledger when it was last looked at
-	failing         bool   // the user was told
-}
-
 const (
-	// keepEvery is the pause between two writes, keepAgain the one after a write
-	// that failed.
+	// keepEvery is how often days are looked for to be written, keepStep the pause after
+	// each of them: with 100,000 cards a day takes as long as a few frames. keepAgain is
+	// the pause after a write that failed.
 	keepEvery = time.Minute
+	keepStep  = 250 * time.Millisecond
 	keepAgain = 10 * time.Minute
 )
 
@@ -212,7 +183,7 @@ func (sp *SpendTable) recallDays() []Effect {
 	return []Effect{LoadDays{}}
 }
 
-// keepDays requests that days are written when some have changed.
+// keepDays requests that a day is written when one has changed.
 func (sp *SpendTable) keepDays(now time.Time) {
 	k := &sp.kept
 	if !sp.cfg.KeepDays || k.loading || k.saving || k.version == sp.ledger.Version() || !poll.Reached(now, k.due) {
@@ -225,13 +196,13 @@ func (sp *SpendTable) keepDays(now time.Time) {
 	}
 }
 
-// Unsaved is the effect that writes the days that are not on disk as they are; false
-// when all are.
+// Unsaved is the effect that writes a day that is not on disk as it is; false when all
+// are.
 func (sp *SpendTable) Unsaved() (SaveDays, bool) {
 	if !sp.cfg.KeepDays || sp.kept.loading {
 		return SaveDays{}, false
 	}
-	days, versions := sp.kept.Changed(sp.ledger)
+	days, versions := sp.kept.Changed(sp.ledger, 1)
 	return SaveDays{Days: days, Versions: versions}, len(days) > 0
 }
 
@@ -240,7 +211,7 @@ type LoadDays struct{}
 
 func (LoadDays) effect() {}
 
-// DaysLoaded are days that earlier runs kept; More reports whether others follow.
+// DaysLoaded are days that earlier runs kept, or parts of them; More reports whether others follow.
 // What cannot be read is left out: the API has it.
 type DaysLoaded struct {
 	Meta
@@ -254,8 +225,11 @@ func (ev DaysLoaded) apply(s *Store) (Topic, []Effect) {
 		return 0, nil
 	}
 	for i := range ev.Days {
-		for _, id := range ev.Days[i].Cards {
-			sp.tellNew(id)
+		d := &ev.Days[i]
+		for _, r := range d.Rows {
+			if r.Card >= 0 && int(r.Card) < len(d.Cards) {
+				sp.tellNew(d.Cards[r.Card])
+			}
 		}
 	}
 	sp.kept.Restore(sp.ledger, sp.ServerNow(), ev.Days...)
@@ -287,6 +261,7 @@ func (ev DaysSaved) apply(s *Store) (Topic, []Effect) {
 	if ev.Err == nil {
 		k.Saved(ev.Versions...)
 		k.failing = false
+		k.due, k.version = ev.At.Add(keepStep), 0
 		return 0, nil
 	}
 	k.due, k.version = ev.At.Add(keepAgain), 0

@@ -9,23 +9,24 @@
 // with a sequence by which late answers are dropped.
 //
 // A Store is a struct of tables, each with its own methods; see Store for their
-// order. An intent, an effect or an event is a type beside the table it is
-// about, with its handler as a method. message.go has the interfaces of
-// intents and events, core.go what the tables share and what an effect is. Read
-// them in this order: store.go, core.go, message.go, then a table such as card.go
-// with its card_*.go, then op.go and ops.go, which every write goes through, then
-// bulk_plan.go and bulk_batch.go.
+// order. A table does not know the Store. An intent, an effect or an event is a
+// type beside the table it is about, or above it where its handler needs the Store.
+// store.go has the interfaces of intents and events, core.go what the tables share and
+// what an effect is, tick.go what is due and how events are merged. Read them in this
+// order: store.go, core.go, a table such as card.go with its card_*.go, then op.go and
+// ops.go, which every write goes through, then bulk_plan.go and bulk_batch.go.
 //
-// What needs no table is in packages below this one: poll, cardlist, txnlist,
-// txlink, rows, guard, label, copytext and errtext.
+// What needs no table is in packages below this one, such as config, poll, cardlist,
+// txnlist, alert, rule and display.
 package state
 
 import (
-	"time"
+	"errors"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
-	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/requestlog"
 )
 
 // Store holds all tables, one for each part. The zero value is not ready; see
@@ -33,7 +34,7 @@ import (
 // methods.
 type Store struct {
 	*core
-	Requests *RequestsTable
+	Requests *requestlog.Log
 	Notices  *NoticesTable
 	Privacy  *PrivacyTable
 	BINs     *BINsTable
@@ -56,213 +57,260 @@ type Store struct {
 	Ops      *OpsTable
 	Commands *CommandsTable
 	Bulk     *BulkTable
-}
-
-// Tick sets the time and returns the effects that are due.
-func (s *Store) Tick(now time.Time) (Topic, []Effect) {
-	var topics Topic
-	if s.Poll.Wake(now) {
-		s.Poll.nextPages, topics = [poll.Lanes]Effect{}, TopicAll
-	}
-	last := s.now
-	s.setNow(now)
-	topics |= s.Alerts.remind(last, now)
-	topics |= s.expire(now)
-	s.Poll.share(now)
-	s.Poll.adoptOps(now)
-	s.Bulk.findPlans(now)
-	out := append([]Effect(nil), s.wants...)
-	s.wants = s.wants[:0]
-	if !s.started {
-		s.started = true
-		s.Poll.Start(now, s.cfg.Only)
-		out = append(out, s.Spend.recallDays()...)
-		if s.cfg.FindFundings {
-			out = append(out, s.History.load()...)
-		}
-	}
-	for _, lane := range s.Poll.Due(now) {
-		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
-	}
-	changed, again := s.resend(now)
-	out = append(append(out, again...), s.runBatches()...)
-	topics |= changed
-	topics |= s.Spend.update(topics)
-	return topics | s.Alerts.update(topics), out
-}
-
-func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
-	switch rest := s.Poll.nextPages[lane].(type) {
-	case FetchCards:
-		rest.Seq = seq
-		return rest
-	case FetchTransactions:
-		rest.Seq = seq
-		return rest
-	default:
-	}
-	switch lane {
-	case LaneCodes:
-		return FetchChallenges{Seq: seq, Armed: s.Poll.Armed()}
-	case LaneWallet:
-		return FetchWallet{Seq: seq}
-	case LaneFeed:
-		s.Txns.feed.begin(s.now, s.ServerNow())
-		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
-	case LaneHistory:
-		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
-	case LaneHot:
-		return FetchCards{Seq: seq, Hot: true, Page: 1}
-	case LaneSweep:
-		return FetchCards{Seq: seq, Page: 1}
-	default:
-		return FetchDeposits{Seq: seq}
-	}
-}
-
-// fail closes a lane's request and backs off.
-func (s *Store) fail(lane Lane, ev FetchFailed) {
-	if page := pageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
-		s.endPaging(lane, page-1, ev.Meta)
-		return
-	}
-	s.Poll.savePage(lane, ev.Effect)
-	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: errtext.RetryAfter(ev.Err)})
-}
-
-// endPaging ends a list after the pages read so far: the next one is refused,
-// as it would be on every try, and the ones before are known.
-func (s *Store) endPaging(lane Lane, pages int, m Meta) {
-	switch lane {
-	case LaneSweep:
-		s.Poll.SetPages(pages)
-		s.Cards.full = true
-	case LaneFeed:
-		s.Txns.endFeed(pages, m.At)
-	default:
-	}
-	s.Poll.succeed(lane, m)
-}
-
-// NextWake returns when Tick next has something to do; zero for never.
-func (s *Store) NextWake() time.Time {
-	var wake time.Time
-	earliest := func(t time.Time) {
-		if !t.IsZero() && (wake.IsZero() || t.Before(wake)) {
-			wake = t
-		}
-	}
-	for _, wakes := range []func(func(time.Time)){
-		s.Poll.wakes, s.Secrets.wakes, s.Notices.wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
-		s.Older.wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes,
-	} {
-		wakes(earliest)
-	}
-	return wake
+	Rules    *RulesTable
 }
 
 // New returns an empty store.
 func New(cfg Config) *Store {
-	cfg.Reloadable = cfg.withDefaults()
+	cfg.Reloadable = cfg.WithDefaults()
 	c := &core{cfg: cfg}
 	s := &Store{core: c}
-	s.Requests = &RequestsTable{core: c}
+	s.Requests = &requestlog.Log{}
 	s.Notices = &NoticesTable{core: c}
 	s.Privacy = &PrivacyTable{core: c, notices: s.Notices, on: cfg.Private}
 	s.BINs = &BINsTable{core: c}
 	s.Views = &ViewsTable{core: c, notices: s.Notices, views: cfg.Views}
 	s.History = &HistoryTable{core: c}
-	s.Cards = newCardsTable(c, s)
-	s.News = &NewsTable{core: c, cards: s.Cards}
-	s.Poll = &PollTable{core: c, Table: poll.New(cfg.Rand), privacy: s.Privacy}
+	s.Cards = newCardsTable(c, s.Privacy, s.Notices)
+	s.News = &NewsTable{core: c, card: s.Cards.Get}
+	s.Poll = newPollTable(c, s.Privacy)
 	s.Wallet = &WalletTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
 	s.Webhooks = &WebhooksTable{core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{core: c, cards: s.Cards, poll: s.Poll}
-	s.Spend = newSpendTable(c, s)
+	s.Spend = newSpendTable(SpendTable{core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll})
 	s.Txns = &TxnsTable{core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
-	s.Alerts = &AlertsTable{core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits}
+	s.Alerts = newAlertsTable(AlertsTable{core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits, spend: s.Spend})
 	s.Info = &InfoTable{core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
 	s.Older = &OlderTable{core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
-	s.Codes = &CodesTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll, txns: s.Txns, codes: newCodeList()}
+	s.Codes = &CodesTable{
+		core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, news: s.News, poll: s.Poll, limits: s.Limits, txns: s.Txns, info: s.Info,
+		codes: newCodeList(),
+	}
 	s.Secrets = &SecretsTable{core: c, notices: s.Notices, webhooks: s.Webhooks}
 	s.Clip = &ClipTable{core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
 	s.Ops = &OpsTable{
 		core: c, notices: s.Notices, bins: s.BINs, history: s.History, cards: s.Cards, news: s.News, poll: s.Poll,
 		wallet: s.Wallet, webhooks: s.Webhooks, txns: s.Txns, info: s.Info, dry: cfg.DryRun,
+		undos: make(map[OpID]*undo),
 	}
 	s.Commands = &CommandsTable{core: c, privacy: s.Privacy, notices: s.Notices}
 	s.Bulk = &BulkTable{core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
+	s.Rules = &RulesTable{core: c, notices: s.Notices, history: s.History, cards: s.Cards, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
+	s.Rules.reload()
+	if cfg.Background {
+		s.Poll.SetAttention(Background, c.now)
+	}
 	return s
 }
 
 // Reloadable returns the settings in force.
 func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }
 
-// Reload sets the settings that may change while the store is in use.
-// Durations hold for what is revealed or copied from now on.
-func (s *Store) Reload(r Reloadable) Topic {
-	s.cfg.Reloadable = r.withDefaults()
-	s.Spend.reload()
-	s.Info.eachMetadata(func(id api.CardID, m api.Metadata) { s.Spend.learn(id, m) })
-	s.Spend.update(TopicCards)
-	s.Alerts.recheck()
-	s.Bulk.validateFile()
-	return TopicAll
+// Intent is something the user wants done, bound to the id it was asked for
+// and never to a position on the screen. Each intent says beside its type
+// whether it can be done, and does it; the interfaces below are what some say
+// besides.
+//
+//sumtype:decl
+type Intent interface {
+	// start does it. An intent that is only a question for particulars does
+	// nothing.
+	start(s *Store) (Topic, []Effect)
 }
 
-func (s *Store) setNow(now time.Time) {
-	s.now = now
-	s.Poll.SetNow(now)
+type (
+	// checker is an intent that cannot always be done; check reports whether it
+	// can be now.
+	checker interface{ check(s *Store) Verdict }
+	// asker is an intent that can be asked for before its particulars are known.
+	asker interface{ ask(s *Store) Verdict }
+	// bound is an intent about one card.
+	bound interface{ card() api.CardID }
+	// mover is an intent that moves an amount, USD.
+	mover interface{ amount() api.USD }
+	// labelled is an intent whose label guardrails check.
+	labelled interface {
+		labelIn(of func(api.CardID) string) string
+	}
+	// waiter is an intent that may be refused while the API does not answer: it
+	// must not act later. Freezing may: it only makes cards safer.
+	waiter interface{ waitsForAPI() bool }
+	// lockable is an intent that a locked screen allows.
+	lockable interface{ whileLocked() }
+	// shower is an intent that would show what a private screen hides; hidden is
+	// the reason, empty when it is shown already.
+	shower interface{ hidden(s *Store) string }
+)
+
+// Event is something that has happened. Everything the store learns arrives
+// as one, failures included.
+//
+// Each event says beside its type what it changes.
+//
+//sumtype:decl
+type Event interface {
+	// apply merges the event and returns which parts changed and what follows.
+	apply(s *Store) (Topic, []Effect)
+	// meta is when and how an answer came; zero for what is none.
+	meta() Meta
 }
 
-// Apply merges an event and returns which parts changed and what follows. Nil,
-// the answer to an effect that is not run, changes nothing.
-func (s *Store) Apply(ev Event) (Topic, []Effect) {
-	if ev == nil {
+// transactions is an event that brings some, whatever they were read for.
+type transactions interface{ transactions() []api.Transaction }
+
+// fallible is an effect outside the lanes whose failure changes something.
+type fallible interface {
+	failed(s *Store, f failure) Topic
+}
+
+// Check reports whether an intent can be done now, why not, and what it can
+// cost. It changes nothing.
+func (s *Store) Check(in Intent) Verdict {
+	v := s.notOffline(in, s.checkAlone(in))
+	if v.Reason == "" && v.Danger >= Money {
+		v.Again, v.TypeTwice = s.confirmTwice(in)
+	}
+	return v
+}
+
+// checkAlone is Check without what guardrails confirm and what being offline
+// refuses.
+func (s *Store) checkAlone(in Intent) Verdict {
+	if c, ok := in.(checker); ok {
+		return c.check(s)
+	}
+	return Verdict{}
+}
+
+// Ask reports whether the user may be asked for the particulars of an intent:
+// what Check says before any of them is known.
+func (s *Store) Ask(in Intent) Verdict {
+	if why := s.refusedByPrivacy(in); why != "" {
+		return Verdict{Reason: why}
+	}
+	if particular, ok := in.(asker); ok {
+		return s.notOffline(in, particular.ask(s))
+	}
+	return s.Check(in)
+}
+
+// Dispatch starts what an intent asks for. What Check would refuse is
+// refused here too.
+func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
+	if why := s.refusedByPrivacy(in); why != "" {
+		return 0, nil, errors.New(why)
+	}
+	if _, refusable := in.(checker); refusable {
+		if v := s.Check(in); v.Reason != "" {
+			return 0, nil, errors.New(v.Reason)
+		}
+	}
+	if moved, ok := AmountOf(in); ok && moved <= 0 {
+		return 0, nil, errors.New(tooLittle)
+	}
+	if s.Bulk.mustPlan(in) {
+		return 0, nil, errNotPlanned
+	}
+	if _, err := s.Ops.requestOf(in); err != nil {
+		return 0, nil, errors.New(errtext.Explain(err))
+	}
+	topics, effects := in.start(s)
+	return topics, effects, nil
+}
+
+// refusedByPrivacy is why an intent is refused on a locked screen, or on one
+// that hides what it would show; empty when it is not.
+func (s *Store) refusedByPrivacy(in Intent) string {
+	if _, always := in.(lockable); always {
+		return ""
+	}
+	if s.Privacy.Locked() {
+		return lockedReason
+	}
+	if shows, ok := in.(shower); ok && s.Privacy.Private() {
+		return shows.hidden(s)
+	}
+	return ""
+}
+
+// notOffline refuses what would wait while nothing answers, and act later. A
+// dry run sends nothing.
+func (s *Store) notOffline(in Intent, v Verdict) Verdict {
+	if v.Reason != "" || s.Ops.DryRun() || !waitsForAPI(in) {
+		return v
+	}
+	if since, offline := s.Poll.Offline(); offline {
+		v.Reason = offlineSince(since, s.now)
+	}
+	return v
+}
+
+// waitsForAPI reports whether an intent may be refused while the API does not
+// answer.
+func waitsForAPI(in Intent) bool {
+	w, ok := in.(waiter)
+	return ok && w.waitsForAPI()
+}
+
+// AmountOf is what an intent would move, USD; false when it moves nothing.
+func AmountOf(in Intent) (api.USD, bool) {
+	if m, ok := in.(mover); ok {
+		return m.amount(), true
+	}
+	return 0, false
+}
+
+// CardOf is the card that an intent is bound to; false when it is bound to
+// none.
+func CardOf(in Intent) (api.CardID, bool) {
+	if b, ok := in.(bound); ok {
+		return b.card(), true
+	}
+	return "", false
+}
+
+// answer applies what the request of a lane brought, unless the lane has given
+// up on it.
+func (s *Store) answer(e polled, merge func(*Store) (Topic, []Effect)) (Topic, []Effect) {
+	if !s.Poll.Current(e.lane()) {
 		return 0, nil
 	}
-	s.applyMeta(ev.meta())
-	topics, effects := ev.apply(s)
-	if read, ok := ev.(transactions); ok {
-		s.Spend.add(read.transactions())
-		topics |= s.addDeclines(read.transactions())
-	}
-	switch ev.(type) {
-	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
-		s.Txns.forgetLinks()
-	default:
-	}
-	topics |= s.Requests.changed() | s.Ops.checkLate(topics)
-	topics |= s.explainLately(topics)
-	topics |= s.Spend.update(topics)
-	effects = append(effects, s.runBatches()...)
-	return topics | s.Alerts.update(topics), effects
+	topics, effects := merge(s)
+	return topics | TopicHealth, effects
 }
 
-// applyMeta merges what every answer has.
-func (s *Store) applyMeta(m Meta) {
-	if m.At.After(s.now) {
-		s.setNow(m.At)
+// confirmTwice is why an intent is confirmed a second time, and whether its
+// amount is typed a second time; empty when once is enough.
+func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
+	if rows, sum, many := s.Bulk.rowsOf(in); many {
+		return s.Cards.confirmManyTwice(rows, sum)
 	}
-	if m.Budget.Hour > 0 || m.Budget.Pace > 0 {
-		s.Poll.SetBudget(m.Budget)
+	g := s.cfg.Guard
+	label := labelOf(in, s.Cards.label)
+	for _, pattern := range g.ConfirmLabels {
+		if guard.Match(pattern, label) {
+			why = "the label matches “" + string(api.Clean(pattern)) + "”, which the guardrails confirm twice"
+			break
+		}
 	}
-	s.clock.Add(m.Clock)
-	s.Requests.add(m.Requests)
+	if amount, moves := AmountOf(in); moves && g.Live && amount >= g.TypeTwice {
+		typeTwice = true
+		if why != "" {
+			why += "; "
+		}
+		why += "LIVE: amounts from $" + g.TypeTwice.Grouped() + " on are typed twice"
+	}
+	return why, typeTwice
 }
 
-// expire ends what is over by the time, and requests what is due by it.
-func (s *Store) expire(now time.Time) Topic {
-	s.Info.refreshInspector(now)
-	s.Txns.refreshDetail(now)
-	s.Txns.readAhead(now)
-	s.Info.readAhead(now)
-	s.Codes.readEnded(now)
-	s.Privacy.findRecording(now)
-	s.Clip.findManagers(now)
-	s.Ops.readLate(now)
-	s.Spend.readPast(now)
-	s.Spend.keepDays(now)
-	topics := s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Txns.expire(s.clock.Server(now)) | s.Older.search.expire(s.clock.Server(now))
-	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.expire(now)
+// errNotPlanned refuses an intent on many cards that was not made a plan of.
+var errNotPlanned = errors.New("many cards at once are planned first")
+
+// labelOf is the label that an intent is about, where guardrails check it; empty else.
+// of is the label of a card.
+func labelOf(in Intent, of func(api.CardID) string) string {
+	if l, ok := in.(labelled); ok {
+		return l.labelIn(of)
+	}
+	return ""
 }

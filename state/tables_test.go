@@ -26,6 +26,38 @@ func TestATableUsesOthersByTheirMethods(t *testing.T) {
 	}
 }
 
+// TestTablesDoNotKnowTheStore bounds how many files declare a table and name Store.
+// Each draws every table that it uses into one circle with the Store: what takes the
+// whole Store belongs above.
+func TestTablesDoNotKnowTheStore(t *testing.T) {
+	const most, least = 6, 20
+	fset := token.NewFileSet()
+	var tables, know []string
+	for _, file := range sources(t, fset) {
+		table, store := "", false
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				if strings.HasSuffix(n.Name.Name, "Table") {
+					table = n.Name.Name
+				}
+			case *ast.Ident:
+				store = store || n.Name == "Store"
+			}
+			return true
+		})
+		if table == "" {
+			continue
+		}
+		if tables = append(tables, table); store {
+			know = append(know, filepath.Base(fset.Position(file.Pos()).Filename))
+		}
+	}
+	if len(know) > most || len(tables) < least {
+		t.Errorf("of %d files with a table these name Store, at most %d may: %v", len(tables), most, know)
+	}
+}
+
 // TestTheStoreStaysSmall bounds the files of the package, and the methods and
 // tables of Store: what is about one table is that table's.
 func TestTheStoreStaysSmall(t *testing.T) {

@@ -146,16 +146,6 @@ func (tx *TxnsTable) SpendBuckets() [Buckets]api.USD {
 	return out
 }
 
-// spent is what a transaction adds to the card's spending, in USD: amounts of a
-// settlement are negative, of a refund positive, and the others move nothing
-// (ASSUMED 16).
-func spent(t api.Transaction) api.USD {
-	if t.Type == api.TransactionSettlement || t.Type == api.TransactionRefund {
-		return -t.Amount
-	}
-	return 0
-}
-
 // overlapFrom is where the next poll starts; zero before the first answer. A
 // row listed late must not be dated before the last deep walk and after the
 // next.
@@ -294,14 +284,14 @@ func sameTransaction(a, b api.Transaction) bool {
 func (tx *TxnsTable) count(t api.Transaction, sign api.USD) {
 	f := &tx.feed
 	u := f.use[t.CardID]
-	u.spent += sign * spent(t)
+	u.spent += sign * txnlist.Spent(t)
 	if sign > 0 && t.CreatedAt.After(u.last) {
 		u.last = t.CreatedAt
 	}
 	f.use[t.CardID] = u
-	f.total += sign * spent(t)
+	f.total += sign * txnlist.Spent(t)
 	began := t.CreatedAt.Truncate(feedSlot).Unix()
-	if f.slots[began] += sign * spent(t); f.slots[began] == 0 {
+	if f.slots[began] += sign * txnlist.Spent(t); f.slots[began] == 0 {
 		delete(f.slots, began)
 	}
 	if c := tx.cards.find(t.CardID); c != nil {
@@ -366,4 +356,30 @@ func (tx *TxnsTable) wakes(at func(time.Time)) {
 	if len(tx.detail.ahead) > 0 {
 		at(tx.detail.aheadDue)
 	}
+}
+
+func (tx *TxnsTable) transactionsSince(id api.CardID, from time.Time) []api.Transaction {
+	var out []api.Transaction
+	rows := tx.feed.Rows()
+	for i := len(rows) - 1; i >= 0; i-- {
+		t := rows[i]
+		if t.CreatedAt.Before(from) {
+			break
+		}
+		if t.CardID == id {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// spentSince is what a card spent from a time on, USD.
+func (tx *TxnsTable) spentSince(id api.CardID, from time.Time) (sum api.USD) {
+	rows := tx.feed.Rows()
+	for i := len(rows) - 1; i >= 0 && !rows[i].CreatedAt.Before(from); i-- {
+		if rows[i].CardID == id {
+			sum += txnlist.Spent(rows[i])
+		}
+	}
+	return sum
 }

@@ -2,10 +2,12 @@ package state
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
@@ -54,6 +56,9 @@ func (ev TransactionsLoaded) apply(s *Store) (Topic, []Effect) {
 func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	reached := s.Txns.feed.reached(ev.Items)
 	fresh := s.Txns.fresh(ev)
+	if !ev.History && ev.Page == 1 {
+		s.Poll.found(LaneFeed, ev.Meta, len(fresh) > 0)
+	}
 	changed := s.Txns.merge(ev.Items)
 	topics := s.addDeclines(ev.Items) | s.reportTransactions(fresh)
 	if changed {
@@ -135,21 +140,20 @@ func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
 	for _, t := range fresh {
 		s.News.reportTransaction(t)
 		if t.Type == api.TransactionDecline {
-			topics |= s.alertDecline(t)
+			s.readDecline(t)
 		}
+		topics |= s.Alerts.used(t)
 	}
 	return topics
 }
 
-// alertDecline alerts to a decline, and reads of a storm of retries only the first in
-// full: the rest were declined for the same.
-func (s *Store) alertDecline(t api.Transaction) Topic {
-	answer, _ := s.Spend.Decline(t.ID)
-	storm := s.Spend.Storm(t.ID)
-	if s.cfg.Alerts.Declines && (storm == nil || storm.Tries[0].ID == t.ID) {
+// readDecline reads a decline that alerts in full, and of a storm of retries only the
+// first: the rest were declined for the same.
+func (s *Store) readDecline(t api.Transaction) {
+	rules, storm := s.Alerts.Rules(), s.Spend.Storm(t.ID)
+	if rules.Declines && (storm == nil || storm.Tries[0].ID == t.ID) {
 		s.Txns.readDecline(t.ID)
 	}
-	return s.Alerts.declined(t, answer, storm)
 }
 
 // FetchOlder reads on into the past: one page, newest first, of what a card was
@@ -264,4 +268,78 @@ type EndRest struct{}
 func (EndRest) start(s *Store) (Topic, []Effect) {
 	s.Older.endRest()
 	return TopicHealth, nil
+}
+
+// WatchLimits sets whether a list shows how much of their limits cards used.
+type WatchLimits struct{ Shown bool }
+
+func (in WatchLimits) start(s *Store) (Topic, []Effect) {
+	s.Limits.show(in.Shown)
+	return TopicHealth, nil
+}
+
+func (f FetchMonth) failed(s *Store, e failure) Topic {
+	return s.Limits.monthFailed(f, e.err, e.at, e.wait)
+}
+
+func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
+
+// readLimits requests the next page or limit when it is due.
+func (s *Store) readLimits(now time.Time) Topic {
+	l := &s.Limits.limits
+	if !s.Limits.watchesLimits() {
+		l.due = time.Time{}
+		return 0
+	}
+	topics := s.startMonth(s.clock.Server(now))
+	if !s.Limits.month.on {
+		l.due = time.Time{}
+		return topics
+	}
+	if l.asked != 0 || !poll.Reached(now, l.due) {
+		return topics
+	}
+	l.due = now.Add(s.Limits.limitsPause())
+	l.turn = !l.turn
+	page, more := s.Limits.month.next()
+	card, stale := s.Limits.staleLimit(now)
+	switch {
+	case more && (l.turn || !stale):
+		l.asked = s.nextSeq()
+		page.Seq = l.asked
+		s.wants = append(s.wants, page)
+	case stale:
+		l.asked = s.nextSeq()
+		s.Limits.askedLimit(card, now)
+		s.wants = append(s.wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
+	default:
+		l.due = now.Add(limitsIdle)
+	}
+	return topics
+}
+
+// startMonth begins to add up as soon as it is known what the feed holds, and
+// anew with every month.
+func (s *Store) startMonth(serverNow time.Time) Topic {
+	start, back := monthOf(serverNow), s.Txns.paging().Back
+	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.paging().End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
+		return 0
+	}
+	m := monthSums{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}
+	if !s.Txns.paging().ReadSince(start) {
+		m.after, m.to = back, back
+		m.left = []api.TransactionType{api.TransactionSettlement, api.TransactionRefund}
+	}
+	s.Limits.month = m
+	rows := s.Txns.All()
+	from := sort.Search(len(rows), func(i int) bool { return rows[i].CreatedAt.After(m.after) })
+	for i := range rows[from:] {
+		m.add(&rows[from+i], 1)
+	}
+	for i, r := range s.Cards.rows() {
+		if sum := m.sums[r.ID]; r.Month != sum {
+			s.Cards.table.Change(i).Month = sum
+		}
+	}
+	return TopicCards
 }

@@ -6,6 +6,21 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/config"
+)
+
+type (
+	// Command is a user command, which a shell of this machine runs.
+	Command = config.Command
+	// Where is what has to be under the cursor for a command.
+	Where = config.Where
+)
+
+// The places.
+const (
+	OnCard        = config.OnCard
+	OnTransaction = config.OnTransaction
+	Anywhere      = config.Anywhere
 )
 
 // CommandsTable holds which of the user's own commands are running.
@@ -136,7 +151,7 @@ func (s *Store) Busy() bool {
 	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished() > 0 || len(s.Commands.running) > 0
 }
 
-// checkCommand checks a command by what is under the cursor, and by what it may
+// check checks a command by what is under the cursor, and by what it may
 // do.
 func (in RunCommand) check(s *Store) Verdict {
 	c, ok := s.Commands.ByName(in.Name)

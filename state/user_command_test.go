@@ -66,7 +66,7 @@ func TestACommandReadsTheChosenCards(t *testing.T) {
 func TestACommandCannotBeToldASecret(t *testing.T) {
 	t.Parallel()
 	allowed := map[string]bool{
-		"string": true, "bool": true, "state.Where": true, "api.CardID": true, "api.TransactionID": true, "api.BINID": true,
+		"string": true, "bool": true, "config.Where": true, "api.CardID": true, "api.TransactionID": true, "api.BINID": true,
 		"api.Text": true, "api.CardStatus": true, "api.TransactionType": true, "api.USD": true, "time.Time": true,
 	}
 	fields := 0

@@ -4,11 +4,33 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/rows"
+)
+
+// How the user wants to see the lists; see package config.
+type (
+	// ListName names a list that has views.
+	ListName = config.ListName
+	// View is how the user wants to see a list.
+	View = config.View
+	// ShownColumn is a column of a list.
+	ShownColumn = config.ShownColumn
+	// Tab is a filter saved under a name.
+	Tab = config.Tab
+	// Views are the views of all lists that the user changed.
+	Views = config.Views
+)
+
+// The lists, and what bounds their tabs.
+const (
+	CardList = config.CardList
+	FeedList = config.FeedList
+
+	MaxTabs    = config.MaxTabs
+	MaxTabName = config.MaxTabName
 )
 
 // ViewsTable holds how the lists are shown.
@@ -128,6 +150,23 @@ func (in ShowList) check(*Store) Verdict { return Verdict{Reason: in.Lacks} }
 
 func (ShowList) start(*Store) (Topic, []Effect) { return 0, nil }
 
+// ShowCard asks for the list of cards with the cursor on a card.
+type ShowCard struct{ Card CardID }
+
+func (in ShowCard) check(s *Store) Verdict {
+	if _, ok := s.Cards.Get(in.Card); !ok {
+		return Verdict{Reason: "the card is no longer listed"}
+	}
+	return Verdict{}
+}
+
+func (ShowCard) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// ShowSetting asks for the list of settings with the cursor on one.
+type ShowSetting struct{ Name string }
+
+func (ShowSetting) start(*Store) (Topic, []Effect) { return 0, nil }
+
 // GroupChoice is a way to put the rows of a list together: Name is what the
 // kept view calls it, empty for none.
 type GroupChoice struct{ Name, About string }
@@ -139,6 +178,26 @@ type ChooseGroup struct {
 }
 
 func (ChooseGroup) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// SwitchAccount asks for another account on the screen.
+type SwitchAccount struct{ ID string }
+
+func (SwitchAccount) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// CopyAccountCode asks to copy the newest code of an account, of all when empty.
+type CopyAccountCode struct{ ID string }
+
+func (CopyAccountCode) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// ReopenAccounts asks again for the accounts that could not be opened.
+type ReopenAccounts struct{}
+
+func (ReopenAccounts) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// EditSetting asks for a setting of the configuration to be changed.
+type EditSetting struct{ Name string }
+
+func (EditSetting) start(*Store) (Topic, []Effect) { return 0, nil }
 
 // ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
@@ -217,35 +276,6 @@ func checkRows(r Rows) Verdict {
 		return Verdict{Reason: "nothing to export: the list is empty"}
 	}
 	return Verdict{}
-}
-
-func countCell(n *int) Cell {
-	if n == nil {
-		return Cell{}
-	}
-	return rows.Count(*n)
-}
-
-func moneyCell(u *api.USD) Cell {
-	if u == nil {
-		return Cell{}
-	}
-	return rows.Money(*u)
-}
-
-func percentCell(f *float64) Cell {
-	if f == nil {
-		return Cell{}
-	}
-	return Cell{Text: strconv.FormatFloat(*f, 'f', -1, 64), Number: true}
-}
-
-func joined(list []api.Text) string {
-	parts := make([]string, 0, len(list))
-	for _, t := range list {
-		parts = append(parts, string(t))
-	}
-	return strings.Join(parts, " ")
 }
 
 // NameTab requests the name that a filter is saved under.

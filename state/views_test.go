@@ -85,3 +85,16 @@ func TestAFullDiskIsToldOnce(t *testing.T) {
 		t.Error("told twice")
 	}
 }
+
+func TestACardThatIsGoneIsNotShown(t *testing.T) {
+	s := state.New(state.Config{})
+	if v := s.Ask(state.ShowCard{Card: "card_gone"}); v.Reason == "" {
+		t.Error("it is")
+	}
+	var snap state.Snapshot
+	snap.Cards.Add(state.Card{ID: "card_here"})
+	s.Recall(snap)
+	if v := s.Ask(state.ShowCard{Card: "card_here"}); v.Reason != "" {
+		t.Error(v.Reason)
+	}
+}

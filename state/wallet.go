@@ -186,6 +186,8 @@ func (w *WalletTable) Balance() (api.Wallet, bool) { return w.wallet.Wallet, w.w
 func (w *WalletTable) Deposits() []api.Deposit { return w.wallet.deposits }
 
 func (w *WalletTable) loaded(ev WalletLoaded) Topic {
+	moved := ev.Wallet.Balance != w.wallet.Balance || orZero(ev.Wallet.PendingDeposits) != orZero(w.wallet.PendingDeposits)
+	w.poll.found(LaneWallet, ev.Meta, moved && w.wallet.live() && w.upToDate())
 	w.poll.succeed(LaneWallet, ev.Meta)
 	if ev.Seq <= w.wallet.fence {
 		w.poll.SetCached(LaneWallet, w.wallet.cached)
@@ -194,13 +196,35 @@ func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 	if w.wallet.live() && (orZero(ev.Wallet.PendingDeposits) != orZero(w.wallet.PendingDeposits) || orZero(ev.Wallet.TotalDeposited) != orZero(w.wallet.TotalDeposited)) {
 		w.poll.MakeDue(LaneDeposits) // One came, or was credited: the list says so as soon.
 	}
+	var topics Topic
+	if !w.wallet.live() || !sameWallet(ev.Wallet, w.wallet.Wallet) {
+		topics = TopicWallet
+	}
 	w.wallet.Wallet, w.wallet.known, w.wallet.cached = ev.Wallet, true, false
 	w.wallet.readAt = w.poll.OKAt(LaneWallet)
 	if ev.Seq > w.wallet.behind {
+		if w.wallet.behind != 0 {
+			topics |= TopicWallet
+		}
 		w.wallet.behind = 0
-		return TopicWallet | w.checkExpected()
+		topics |= w.checkExpected()
 	}
-	return TopicWallet
+	return topics
+}
+
+// sameWallet reports whether two answers say the same.
+func sameWallet(a, b api.Wallet) bool {
+	return a.Balance == b.Balance && a.Currency == b.Currency &&
+		samePtr(a.PendingDeposits, b.PendingDeposits) && samePtr(a.TotalDeposited, b.TotalDeposited) && samePtr(a.TotalSpent, b.TotalSpent) &&
+		samePtr(a.CardsActive, b.CardsActive) && samePtr(a.CardsTotalBalance, b.CardsTotalBalance)
+}
+
+// samePtr reports whether two optional values are equal.
+func samePtr[T comparable](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
 }
 
 // walletPause is how often the wallet is read at most while many cards are
@@ -214,6 +238,12 @@ func (w *WalletTable) credited(items []api.Deposit) {
 			w.news.report(News{Kind: NewsDeposit, ID: string(d.ID), Amount: d.CreditedUSD})
 		}
 	}
+}
+
+// moved reports whether a deposit is new, or was confirmed since it was last read.
+func (b *walletState) moved(d api.Deposit) bool {
+	status, known := b.statuses[d.ID]
+	return !known || status != d.Status && d.Status == api.DepositConfirmed
 }
 
 // note remembers how deposits were seen.
@@ -269,71 +299,11 @@ type WalletLoaded struct {
 	Wallet api.Wallet
 }
 
-func (ev WalletLoaded) apply(s *Store) (Topic, []Effect) {
-	return s.answer(ev.FetchWallet, func(s *Store) (Topic, []Effect) { return s.Wallet.loaded(ev), nil })
-}
-
 // DepositsLoaded is the list of deposits.
 type DepositsLoaded struct {
 	FetchDeposits
 	Meta
 	Items []api.Deposit
-}
-
-func (ev DepositsLoaded) apply(s *Store) (Topic, []Effect) {
-	return s.answer(ev.FetchDeposits, func(s *Store) (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
-}
-
-// Figures reports what an intent rests on when it is reviewed.
-type Figures struct {
-	// At is when the oldest of it was read, this machine's clock; zero when it
-	// was not read in this run.
-	At time.Time
-	// Stale reports whether it may be otherwise by now.
-	Stale bool
-}
-
-// figuresFresh is how old figures may be that the user agrees to: three times
-// what the wallet rests, and the time of an answer. While something is wrong it
-// is figuresLate.
-const (
-	figuresFresh = 35 * time.Second
-	figuresLate  = 12 * time.Second
-)
-
-// Figures returns from when the balances and the status are that an intent is
-// reviewed with.
-func (s *Store) Figures(in Intent) Figures {
-	var f Figures
-	oldest := func(at time.Time) {
-		if f.At.IsZero() || at.Before(f.At) {
-			f.At = at
-		}
-	}
-	if id, ok := CardOf(in); ok {
-		if r := s.Cards.get(id); r != nil && !r.Cached {
-			oldest(r.Read.Time())
-		}
-	}
-	if s.restsOnWallet(in) && s.Wallet.live() {
-		oldest(s.Wallet.wallet.readAt)
-	}
-	if run, ok := in.(RunPlan); ok && run.Plan != nil {
-		oldest(run.Plan.Made)
-	}
-	age := poll.Elapsed(f.At, s.now)
-	_, offline := s.Poll.Offline()
-	f.Stale = !f.At.IsZero() && (offline || age > figuresFresh || age > figuresLate && s.Poll.Health().Link > Live)
-	return f
-}
-
-// restsOnWallet reports whether what the wallet holds is part of a review.
-func (s *Store) restsOnWallet(in Intent) bool {
-	if run, ok := in.(RunPlan); ok {
-		return run.Plan != nil && run.Plan.Kind.Danger() >= Money
-	}
-	_, moves := s.Preview(in)
-	return moves
 }
 
 // expectedFor is how long a wallet that is read is compared with what was expected:

@@ -381,8 +381,8 @@ func DepositRows(deposits []api.Deposit) Rows {
 			d := &list[i]
 			return []Cell{
 				rows.Time(d.CreatedAt), rows.Text(d.ID), rows.Text(d.Currency), rows.Text(d.AmountCrypto),
-				moneyCell(d.AmountUSD), moneyCell(d.FeeUSD), moneyCell(d.CreditedUSD), rows.Text(d.Status),
-				countCell(d.Confirmations), rows.Time(d.ConfirmedAt), rows.Text(d.TxHash),
+				rows.Maybe(d.AmountUSD), rows.Maybe(d.FeeUSD), rows.Maybe(d.CreditedUSD), rows.Text(d.Status),
+				rows.MaybeCount(d.Confirmations), rows.Time(d.ConfirmedAt), rows.Text(d.TxHash),
 			}
 		},
 	}
@@ -391,6 +391,7 @@ func DepositRows(deposits []api.Deposit) Rows {
 func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
 	known, b := !w.poll.OKAt(LaneDeposits).IsZero(), &w.wallet
 	first := w.poll.OKAt(LaneDeposits).IsZero() || w.poll.Cached(LaneDeposits)
+	w.poll.found(LaneDeposits, ev.Meta, !first && slices.ContainsFunc(ev.Items, b.moved))
 	w.poll.succeed(LaneDeposits, ev.Meta)
 	b.note(b.deposits)
 	if !first {
@@ -407,4 +408,12 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
 	}
 	b.note(b.deposits)
 	return topics
+}
+
+func (ev WalletLoaded) apply(s *Store) (Topic, []Effect) {
+	return s.answer(ev.FetchWallet, func(s *Store) (Topic, []Effect) { return s.Wallet.loaded(ev), nil })
+}
+
+func (ev DepositsLoaded) apply(s *Store) (Topic, []Effect) {
+	return s.answer(ev.FetchDeposits, func(s *Store) (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
 }

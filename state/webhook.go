@@ -134,7 +134,7 @@ func (we *WebhooksTable) load() []Effect {
 	return []Effect{FetchWebhooks{Seq: we.webhooks.asked}}
 }
 
-// webhooksLoaded merges the list. Secrets that came with it are overwritten:
+// apply merges the list. Secrets that came with it are overwritten:
 // they were not asked for.
 func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
 	rows := make([]Webhook, 0, len(ev.Items))
@@ -154,6 +154,7 @@ func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
 	s.Webhooks.webhooks.rows, s.Webhooks.webhooks.okAt, s.Webhooks.webhooks.err = rows, ev.At, nil
 	s.Webhooks.webhooks.seq = ev.Seq
 	topics, effects := s.resolveDeletions(ev.Seq)
+	effects = append(effects, listPush(s)...)
 	return TopicWebhooks | topics, effects
 }
 
@@ -262,7 +263,10 @@ func (FetchWebhooks) Cost() Cost { return Cost{Priority: budget.User, Lane: "web
 // Label is what the user waits for.
 func (FetchWebhooks) Label(bool) string { return "reading the webhooks" }
 
-func (f FetchWebhooks) failed(s *Store, e failure) Topic { return s.Webhooks.failed(f.Seq, e.err) }
+func (f FetchWebhooks) failed(s *Store, e failure) Topic {
+	s.Poll.push.Unlisted(errtext.Explain(e.err), s.now)
+	return s.Webhooks.failed(f.Seq, e.err)
+}
 
 // HoldSigning puts a signing secret into the vault, and on a dialog of its own.
 type HoldSigning struct {
@@ -303,6 +307,8 @@ func (LoadWebhooks) start(s *Store) (Topic, []Effect) { return TopicWebhooks, s.
 type CreateWebhook struct {
 	URL    string
 	Events []string
+	// secret is the signing secret; empty: the service makes it.
+	secret api.SigningSecret
 }
 
 func (in CreateWebhook) check(s *Store) Verdict { return s.checkCreateWebhook(in) }
@@ -315,7 +321,7 @@ func (CreateWebhook) waitsForAPI() bool { return true }
 
 func (in CreateWebhook) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.name = OpSubscribe, webhookName(in.URL)
-	r.write, err = api.CreateWebhookWrite(api.CreateWebhookRequest{URL: in.URL, Events: in.Events})
+	r.write, err = api.CreateWebhookWrite(api.CreateWebhookRequest{URL: in.URL, Events: in.Events, Secret: in.secret})
 	return r, err
 }
 

@@ -329,7 +329,7 @@ func TestOnAPrivateScreenACopiedSecretSaysWhatItIsAndNotWhose(t *testing.T) {
 	hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
 	c := one[state.CopySigning](t, do(t, s, state.CopySigningSecret{}))
-	apply(s, state.Copied{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
+	apply(s, state.ClipChanged{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
 	do(t, s, state.TogglePrivacy{})
 	if got := s.Clip.State().What; got != "signing secret" {
 		t.Errorf("the clipboard holds %q", got)

@@ -44,7 +44,7 @@ func (a *App) do(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	if cmd, done := a.runCommand(act, key); done {
 		return cmd, true
 	}
-	slot := slices.Index([]keymap.Action{keymap.PaneOne, keymap.PaneTwo, keymap.PaneThree, keymap.PaneFour}, act)
+	slot := slices.Index([]keymap.Action{keymap.PaneOne, keymap.PaneTwo, keymap.PaneThree, keymap.PaneFour, keymap.PaneFive}, act)
 	switch {
 	case slot >= 0:
 		return a.goTo(slot), true
@@ -53,11 +53,13 @@ func (a *App) do(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	case act == keymap.NextCard:
 		return a.stepCard(1), true
 	case act == keymap.NextPane:
-		return a.focusOn(a.layout.Shape.Next(a.focus, 1)), true
+		return a.focusOn(a.layout.Next(a.focus, 1)), true
 	case act == keymap.PrevPane:
-		return a.focusOn(a.layout.Shape.Next(a.focus, -1)), true
+		return a.focusOn(a.layout.Next(a.focus, -1)), true
 	case act == keymap.Undo:
 		return a.undo(key), true
+	case act == keymap.Accounts:
+		return a.showAccounts(), true
 	case a.changeView(act):
 		return nil, true
 	case act == keymap.Back:
@@ -71,6 +73,8 @@ func (a *App) do(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 // changeView does an action that changes what is shown and nothing else.
 func (a *App) changeView(act keymap.Action) bool {
 	switch act {
+	case keymap.Zoom:
+		a.zoom()
 	case keymap.Jump:
 		a.showLabels()
 	case keymap.Mouse:
@@ -82,11 +86,9 @@ func (a *App) changeView(act keymap.Action) bool {
 	case keymap.Help:
 		a.push(dialog.NewHelp(&a.theme, a.cfg.Keys))
 	case keymap.Palette:
-		a.push(dialog.NewPalette(&a.theme, a.commands()))
+		a.push(a.palette())
 	case keymap.Configuration:
 		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes))
-	case keymap.Accounts:
-		a.showAccounts()
 	case keymap.Theme:
 		a.nextTheme()
 	case keymap.Requests:
@@ -95,6 +97,16 @@ func (a *App) changeView(act keymap.Action) bool {
 		return false
 	}
 	return true
+}
+
+// zoom gives the focused pane all of the screen, or shows the others again.
+func (a *App) zoom() {
+	if !a.panes.zoomed && a.layout.Shape == layout.Tabbed {
+		a.sync(a.store.Notices.Add(state.Info, "the pane has the whole screen already"))
+		return
+	}
+	a.panes.zoomed = !a.panes.zoomed
+	a.relayout()
 }
 
 // act has a pane do what a key asks for and carries out what it returns.
@@ -183,18 +195,27 @@ func (a *App) runCommand(act keymap.Action, key string) (cmd tea.Cmd, done bool)
 // Next is the account that the user switched to; nil when they quit.
 func (a *App) Next() *Account { return a.end.next }
 
-// showAccounts opens the list of accounts.
-func (a *App) showAccounts() {
-	if why := a.noAccounts(); why != "" {
-		a.sync(a.store.Notices.Add(state.Info, why))
-		return
+// showAccounts opens the list of accounts, or the form of the first one.
+func (a *App) showAccounts() tea.Cmd {
+	gone := a.cfg.Mode == Sandbox
+	switch {
+	case len(a.cfg.Accounts) > 1:
+		list := dialog.NewAccounts(&a.theme, a.store, a.cfg.Keys, a.cfg.Accounts, gone)
+		a.push(list.Editable(a.cfg.Profiles))
+	case a.cfg.Profiles != nil:
+		form := dialog.NewAccountForm(&a.theme, a.store, a.cfg.Keys, a.cfg.Profiles, nil, a.cfg.Accounts, gone)
+		a.push(form)
+		return a.settle(dialog.Result{Job: form.Look()})
+	default:
+		a.sync(a.store.Notices.Add(state.Info, a.noAccounts()))
 	}
-	a.push(dialog.NewAccounts(&a.theme, a.store, a.cfg.Keys, a.cfg.Accounts, a.cfg.Mode == Sandbox))
+	return nil
 }
 
-// noAccounts says why there is no account to switch to; empty when there is one.
+// noAccounts says why there is no account to switch to; empty when there is one,
+// or one can be added.
 func (a *App) noAccounts() string {
-	if len(a.cfg.Accounts) > 1 {
+	if len(a.cfg.Accounts) > 1 || a.cfg.Profiles != nil {
 		return ""
 	}
 	return "no other profile: add [profiles.NAME] with its base_url to the configuration"

@@ -7,15 +7,18 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/checkout"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
+	"github.com/cardtop/cardtop/ui/find"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/reveal"
+	"github.com/cardtop/cardtop/ui/spending"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/wallet"
@@ -45,13 +48,13 @@ type App struct {
 	cursor cursor
 	mouse  mouse
 	labels jumpLabels
+	recent find.Recent // in the palette
 
 	// What is under way.
 	clock    clock
 	reads    pendingReads
 	news     newsQueue
 	saving   saving
-	issuing  issuing
 	mistakes []string // in the configuration as it was last changed
 }
 
@@ -62,6 +65,8 @@ type panes struct {
 	codes  *otp.Pane
 	feed   *feed.Pane
 	wallet *wallet.Pane
+	spent  *spending.Summary
+	zoomed bool // the focused one has all of the screen
 }
 
 // ending is how the program ends.
@@ -85,11 +90,14 @@ func New(cfg Config) (*App, error) {
 	if err := a.retheme(); err != nil {
 		return nil, err
 	}
-	a.screens.all = screenTable(&a.theme, cfg.Keys)
+	a.screens.others = accounts.NewOverview(cfg.Others)
+	a.screens.others.Watch(cfg.Accounts)
+	all := accounts.New(&a.theme, a.screens.others, accounts.Here{Mode: string(cfg.Mode), Profile: cfg.Profile}, func() []Account { return a.cfg.Accounts })
+	a.screens.all = screenTable(&a.theme, cfg.Keys, func() []Setting { return a.cfg.Listed }, all)
 	a.panels.reveal, a.panels.checkout = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme, cfg.Keys)
 	a.panes.cards, a.panes.codes, a.panes.feed = cards.New(&a.theme, cfg.Keys), otp.New(&a.theme), feed.New(&a.theme)
-	a.panes.wallet = wallet.New(&a.theme, cfg.Keys)
-	a.panes.slots = [layout.Slots]pane.Pane{a.panes.cards, a.panes.codes, a.panes.feed, a.panes.wallet}
+	a.panes.wallet, a.panes.spent = wallet.New(&a.theme, cfg.Keys), spending.NewSummary(&a.theme)
+	a.panes.slots = [layout.Slots]pane.Pane{a.panes.cards, a.panes.codes, a.panes.feed, a.panes.wallet, a.panes.spent}
 	if cfg.Turned {
 		a.cursor.guard.RowChanged(cfg.Now())
 	}
@@ -123,9 +131,9 @@ func (a *App) sync(changed state.Topic) {
 	}
 	a.frame.invalidate()
 	a.saving.note(changed)
-	for _, p := range a.panes.slots {
-		if p.Reads()&changed != 0 {
-			p.Sync(a.store, changed)
+	for slot, p := range a.panes.slots {
+		if read := p.Reads() & changed; read != 0 && a.layout.Has(slot) {
+			p.Sync(a.store, read)
 		}
 	}
 	a.screens.sync(a.store, changed)

@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
@@ -19,8 +20,21 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 		a.sync(a.store.Notices.Add(state.Warn, reason))
 		return nil
 	}
+	if edit, ok := in.(state.EditSetting); ok {
+		a.editSetting(edit.Name)
+		return nil
+	}
+	if cmd, done := a.askAccounts(in); done {
+		return cmd
+	}
 	if many, ok := in.(state.Many); ok {
 		return a.askMany(many)
+	}
+	if cmd, asked := a.askRule(in); asked {
+		return cmd
+	}
+	if cmd, shown := a.showWhat(in); shown {
+		return cmd
 	}
 	if cmd, asked := a.ask(in, v, key); asked {
 		return cmd
@@ -34,7 +48,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	switch in := in.(type) {
 	case state.FundCard, state.FillCard, state.WithdrawCard:
 		return a.transfer(transferOf(in), key), true
-	case state.IssueCard:
+	case state.IssueCard, state.DuplicateCard:
 		return a.issue(in), true
 	case state.UpdateCard:
 		a.push(dialog.NewEdit(&a.theme, a.store, in.Card).At(in.Field))
@@ -42,14 +56,11 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.TerminateCard:
 		a.push(dialog.NewTerminate(&a.theme, a.store, in.Card))
 		return a.dispatch(state.Refresh(in)), true
-	case state.NameTab:
-		a.push(dialog.NewTab(&a.theme, a.store, in))
+	case state.ArmCheckout:
+		return a.arm(in, key), true
+	case state.EditAlerts, state.NameTab, state.ChooseColumns:
+		a.push(a.formOf(in))
 		return nil, true
-	case state.ChooseColumns:
-		a.push(dialog.NewColumns(&a.theme, a.store, in))
-		return nil, true
-	case state.ShowList:
-		return a.showList(in), true
 	case state.ChooseGroup:
 		a.push(dialog.NewGroups(&a.theme, a.store, a.cfg.Keys, in))
 		return nil, true
@@ -83,6 +94,31 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	return nil, false
 }
 
+// arm arms the checkout of a card, and asks what is in the cart. A private screen
+// does not ask.
+func (a *App) arm(in state.ArmCheckout, key string) tea.Cmd {
+	cmd := a.dispatch(in)
+	if a.store.Codes.Checkout().Card != in.Card || a.store.Privacy.Private() {
+		return cmd
+	}
+	a.push(dialog.NewCart(&a.theme, a.store, in.Card, a.cfg.Keys.Key(keymap.Fund), key))
+	return tea.Batch(cmd, a.dispatch(state.LoadBINs{}))
+}
+
+// formOf is the form of what is set on this machine alone.
+func (a *App) formOf(in state.Intent) dialog.Dialog {
+	switch in := in.(type) {
+	case state.EditAlerts:
+		return dialog.NewAlertLines(&a.theme, a.store, in)
+	case state.NameTab:
+		return dialog.NewTab(&a.theme, a.store, in)
+	case state.ChooseColumns:
+		return dialog.NewColumns(&a.theme, a.store, in)
+	default:
+		return nil
+	}
+}
+
 // askMany opens what an intent on many cards needs first: its particulars, or
 // its plan.
 func (a *App) askMany(in state.Many) tea.Cmd {
@@ -99,14 +135,48 @@ func (a *App) askMany(in state.Many) tea.Cmd {
 	return a.dispatch(state.Refresh{})
 }
 
-// issue asks for a new card's particulars, the BIN first.
-func (a *App) issue(in state.IssueCard) tea.Cmd {
+// askRule opens what an intent about rules needs first: the name of one that is to act,
+// its plan, or the one that withdraws from idle cards.
+func (a *App) askRule(in state.Intent) (tea.Cmd, bool) {
+	switch in := in.(type) {
+	case state.SetRuleMode:
+		if in.Mode == state.RuleAct {
+			a.push(dialog.NewArmRule(&a.theme, a.store, in))
+		}
+		return nil, in.Mode == state.RuleAct
+	case state.ReviewRule:
+		return a.review(func(s *state.Store) *state.Plan { return s.PlanRule(in.Name) }), true
+	case state.ReviewIdle:
+		return a.review(func(s *state.Store) *state.Plan {
+			return s.Plan(state.WithdrawMany{Cards: s.Rules.Idle(), Share: state.ShareAll})
+		}), true
+	default:
+		return nil, false
+	}
+}
+
+// review opens a plan that the user did not ask for card by card.
+func (a *App) review(plan func(*state.Store) *state.Plan) tea.Cmd {
+	a.push(dialog.NewPlan(&a.theme, a.store, 0, plan))
+	return a.dispatch(state.Refresh{})
+}
+
+// issue asks for a new card's particulars: the BIN first, unless there are templates to
+// begin with.
+func (a *App) issue(in state.Intent) tea.Cmd {
 	form := dialog.NewIssue(&a.theme, a.store)
 	a.push(form)
-	if in.Request.BIN != "" {
-		form.Choose(in.Request.BIN)
-	} else {
-		a.push(form.Pick(2))
+	switch in := in.(type) {
+	case state.DuplicateCard:
+		form.Like(in.Card)
+		return tea.Batch(a.dispatch(state.LoadBINs{}), a.dispatch(state.Refresh(in)))
+	case state.IssueCard:
+		if in.Request.BIN != "" {
+			form.Choose(in.Request.BIN)
+		} else if !form.Templates() {
+			a.push(form.Pick(2))
+		}
+	default:
 	}
 	return a.dispatch(state.LoadBINs{})
 }
@@ -134,6 +204,11 @@ func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 	if shortfall, ok := a.store.Codes.CardShortfall(what.Card, what.Amount); ok && !what.Withdraw && !what.TopUp {
 		what.Amount = shortfall.Amount
 		what.Why = "the code for " + string(shortfall.Merchant) + " " + a.store.Privacy.Display().Dollars(shortfall.Charge) + " needs this much more"
+	}
+	if cart, armed := a.store.Codes.ArmedCart(); armed && a.store.Codes.Checkout().Card == what.Card && !what.Withdraw && !what.TopUp && what.Why == "" {
+		if short := cart.ToFund(); short > 0 && (what.Amount == 0 || what.Amount == short) {
+			what.Amount, what.Why = short, "the cart of "+a.store.Privacy.Display().Dollars(cart.Amount)+" needs this much more"
+		}
 	}
 	what.Title = what.Verb + " " + a.store.Cards.Name(what.Card)
 	what.Presets = a.cfg.Presets

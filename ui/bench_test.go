@@ -15,18 +15,22 @@ import (
 )
 
 // BenchmarkKey is the program's own work for one press of the arrow key, the
-// frame included: what a held key costs whatever the terminal does.
+// frame included: what a held key costs whatever the terminal does. The cursor moves
+// among the rows in sight, or takes the list along.
 func BenchmarkKey(b *testing.B) {
-	for _, n := range []int{1_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			a := crowded(b, n)
+	for _, of := range []struct {
+		name        string
+		cards, span int
+	}{{"1000/move", 1_000, 10}, {"1000/scroll", 1_000, 500}, {"100000/move", 100_000, 10}, {"100000/scroll", 100_000, 500}} {
+		b.Run(of.name, func(b *testing.B) {
+			a := crowded(b, of.cards)
 			now := start()
 			a.cfg.Now = func() time.Time { return now }
 			down, up := tea.KeyPressMsg{Code: tea.KeyDown}, tea.KeyPressMsg{Code: tea.KeyUp}
 			i := 0
 			for b.Loop() {
 				key := down
-				if i/500%2 == 1 {
+				if i/of.span%2 == 1 {
 					key = up
 				}
 				i++
@@ -38,14 +42,15 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
-// BenchmarkPaletteKey is a letter typed into the list of commands and taken
-// back, at a moment when the store changes, while many cards are selected.
+// BenchmarkPaletteKey is a letter typed into the palette and taken back, the
+// search through all cards and the frame included, at a moment when the store
+// changes: also while many cards are selected.
 func BenchmarkPaletteKey(b *testing.B) {
-	for _, n := range []int{0, 5_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			a := crowded(b, 5_000)
+	for _, n := range [][2]int{{5_000, 0}, {5_000, 5_000}, {100_000, 0}} {
+		b.Run(fmt.Sprintf("%d cards, %d selected", n[0], n[1]), func(b *testing.B) {
+			a := crowded(b, n[0])
 			a.store.Reload(state.Reloadable{Guard: state.Guard{MaxBulk: 50}})
-			if n > 0 {
+			if n[1] > 0 {
 				a.panes.cards.Act(keymap.ChooseAll)
 			}
 			a.do(keymap.Palette, "")
@@ -90,4 +95,13 @@ func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 	changed, _ := store.Tick(now)
 	a.sync(changed | state.TopicClock)
 	return a
+}
+
+// BenchmarkHeader draws the header, as each second does.
+func BenchmarkHeader(b *testing.B) {
+	a := crowded(b, 1_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		a.header(160)
+	}
 }

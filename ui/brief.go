@@ -43,7 +43,7 @@ func (a *App) drawBrief() []string {
 	if privacy, ok := a.privacyPart(); ok {
 		mode = append(mode, privacy.spans...)
 	}
-	link := flatten(linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())[:1])
+	link := flatten(nil, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())[:1])
 	if room := w - widget.SpansWidth(mode) - widget.SpansWidth(link); room > 0 {
 		mode = append(append(mode, widget.Span{Text: fmt.Sprintf("%*s", room, "")}), link...)
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/state"
 )
 
 // TestOneCommandWaitsForTheClock sets the clock twice before it ticks.
@@ -29,6 +31,43 @@ func TestOneCommandWaitsForTheClock(t *testing.T) {
 	})
 }
 
+// TestTicksAreForTheTimeTheyWereDue holds that being late by a moment does not add up,
+// and that time does not go back.
+func TestTicksAreForTheTimeTheyWereDue(t *testing.T) {
+	t.Parallel()
+	a, _ := begun(t)
+	now := start()
+	a.cfg.Now = func() time.Time { return now }
+	a.Init()
+	for second := range 5 {
+		due := start().Add(time.Duration(second) * time.Second)
+		a.clock.due = due
+		now = due.Add(mostLate - 1)
+		a.Update(tickMsg{})
+		if got := a.store.Now(); !got.Equal(due) {
+			t.Errorf("a tick that was due at %v is for %v", due, got)
+		}
+		if want := due.Add(time.Second); a.clock.due.After(want) {
+			t.Errorf("the next is at %v, want %v at the latest", a.clock.due, want)
+		}
+	}
+	came := now.Add(30 * time.Millisecond)
+	a.store.Apply(state.Deferred{Meta: state.Meta{At: came}, Effect: state.FetchWallet{}})
+	a.clock.due = came.Add(-20 * time.Millisecond)
+	now = came.Add(time.Millisecond)
+	if a.Update(tickMsg{}); !a.store.Now().Equal(came) {
+		t.Errorf("it is %v after %v", a.store.Now(), came)
+	}
+	now = start().Add(time.Hour) // Of a machine that slept.
+	if a.Update(tickMsg{}); !a.store.Now().Equal(now) {
+		t.Errorf("it is %v, want %v", a.store.Now(), now)
+	}
+	now = start() // The clock of the machine was set back.
+	if a.Update(tickMsg{}); !a.store.Now().Equal(now) {
+		t.Errorf("it is %v, want %v", a.store.Now(), now)
+	}
+}
+
 // TestTheProgramIsQuietWhenNobodyIsThere ticks and presses keys.
 func TestTheProgramIsQuietWhenNobodyIsThere(t *testing.T) {
 	t.Parallel()
@@ -48,6 +87,9 @@ func TestTheProgramIsQuietWhenNobodyIsThere(t *testing.T) {
 		{time.Second, tea.KeyPressMsg{Code: 'j', Text: "j"}, []bool{true, false}},
 		{quietAfter - 1, tickMsg{}, []bool{true, false}},
 		{1, tickMsg{}, []bool{true, false, true}},
+		{quietAgain - 1, tickMsg{}, []bool{true, false, true}},
+		{1, tickMsg{}, []bool{true, false, true, true}},
+		{time.Second, tickMsg{}, []bool{true, false, true, true}},
 	} {
 		now = now.Add(step.after)
 		a.Update(step.msg)

@@ -9,10 +9,16 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/cards"
+	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/notify"
+	"github.com/cardtop/cardtop/ui/settings"
 )
+
+// Setting is one of the configuration.
+type Setting = settings.Row
 
 // Mode says whose money is moved.
 type Mode string
@@ -55,14 +61,22 @@ type Config struct {
 	// and is called from commands only.
 	Terminal notify.Terminal
 	Desktop  func(ctx context.Context, line string) error
-	Mode     Mode
-	Profile  string
+	// Profiles tests and stores the accounts of the configuration; nil where that
+	// cannot be. It is called from commands only.
+	Profiles dialog.Profiles
+	// Others opens the accounts that are not on the screen; nil follows none.
+	// Likewise.
+	Others accounts.Source
+	// File writes settings; nil where that cannot be. Likewise.
+	File    settings.File
+	Mode    Mode
+	Profile string
 	// Turned says that another account was on the screen until now, for which a
 	// key may have been meant.
 	Turned bool
-	// Quiet is told when nobody has pressed a key for a while, and when somebody
-	// does again: what is done in between need not be fast. It is called in Update
-	// and returns at once. It may be nil.
+	// Quiet is told when nobody has pressed a key for a while, every few minutes
+	// as long as nobody does, and when somebody does again: what is done in between
+	// need not be fast. It is called in Update and returns at once. It may be nil.
 	Quiet func(quiet bool)
 	// PlainKey says that the API key is in a plain file.
 	PlainKey bool
@@ -77,6 +91,8 @@ type Settings struct {
 	state.Reloadable
 	// Accounts are those the user may switch to, this one among them.
 	Accounts []Account
+	// Listed are the settings of the configuration, for their screen.
+	Listed []Setting
 }
 
 // CheckColumns returns an error for a column that a list does not have.
@@ -125,6 +141,7 @@ func (a *App) onReload(m ReloadMsg) {
 	}
 	old.Keys.Take(a.cfg.Keys) // The panes have the old map.
 	a.cfg.Keys = old.Keys
+	a.screens.others.Watch(a.cfg.Accounts)
 	changed := a.store.Reload(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
 		changed |= a.store.Notices.Add(state.Good, "configuration reloaded")
@@ -144,4 +161,27 @@ func (a *App) reloadFailed(m ReloadMsg) string {
 		text += ": " + m.Err.Error()
 	}
 	return text
+}
+
+// editSetting opens the form of a setting, or says why it has none.
+func (a *App) editSetting(name string) {
+	i := slices.IndexFunc(a.cfg.Listed, func(r Setting) bool { return r.Name == name })
+	switch {
+	case i < 0 || a.cfg.File == nil:
+		a.sync(a.store.Notices.Add(state.Warn, name+" cannot be changed here"))
+	case a.cfg.Listed[i].Fixed:
+		a.sync(a.store.Notices.Add(state.Info, name+" comes from "+a.cfg.Listed[i].From+", which the file does not change"))
+	default:
+		a.push(settings.NewEdit(&a.theme, a.cfg.Listed[i], a.cfg.File, a.cfg.Listed))
+	}
+}
+
+// preview draws with a theme until the configuration says otherwise.
+func (a *App) preview(name string) {
+	before := a.cfg.Theme
+	a.cfg.Theme = name
+	if err := a.retheme(); err != nil {
+		a.cfg.Theme = before
+	}
+	a.sync(state.TopicAll)
 }

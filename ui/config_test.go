@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -15,8 +16,9 @@ import (
 func others() state.Reloadable {
 	return state.Reloadable{
 		Theme: theme.Light, Motion: state.MotionReduced, NoMouse: true, Presets: []api.USD{api.Dollar}, Notify: state.NotifyCommand, OnEvent: "cat",
-		Guard:  state.Guard{MaxDay: api.Dollar},
+		Guard: state.Guard{MaxDay: api.Dollar}, Templates: []state.CardTemplate{{Name: "spring"}},
 		Alerts: state.AlertRules{Wallet: api.Dollar}, Commands: []state.Command{{Name: "x"}},
+		Rules:    []rule.Rule{{Name: "r", When: "bal<1", Action: rule.Alert}},
 		Campaign: "*-*", CopyTemplate: "{cvv}", IdleMask: time.Minute, IdleLock: time.Hour,
 		Reveal: time.Second, CopyNumber: 2 * time.Second, CopyCVV: 3 * time.Second, CopyCode: 4 * time.Second,
 	}

@@ -16,6 +16,8 @@ type cursor struct {
 	row    state.CardID // in the list of cards, whose summary is read ahead
 	card   state.CardID // the one that keys act on
 	limits bool         // the list shows how much of their limits the cards used
+
+	issuing issuing
 }
 
 // issuing is the card that was asked for last, and the card the cursor was on
@@ -104,7 +106,7 @@ func (a *App) ignoreNewRow() {
 func (a *App) begun(op state.Op) {
 	a.dialogs.Sent(op.ID)
 	if op.Kind == state.OpIssue && op.Bulk == "" {
-		a.issuing = issuing{op.ID, a.panes.cards.Card()}
+		a.cursor.issuing = issuing{op.ID, a.panes.cards.Card()}
 	}
 }
 
@@ -113,11 +115,11 @@ func (a *App) begun(op state.Op) {
 // it.
 func (a *App) goToIssued(ev state.Event) {
 	done, ok := ev.(state.OpDone)
-	if !ok || done.Op != a.issuing.op || done.Returned == nil {
+	if !ok || done.Op != a.cursor.issuing.op || done.Returned == nil {
 		return
 	}
-	at := a.issuing.at
-	a.issuing = issuing{}
+	at := a.cursor.issuing.at
+	a.cursor.issuing = issuing{}
 	if a.panes.cards.Card() != at {
 		return
 	}

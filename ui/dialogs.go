@@ -1,11 +1,15 @@
 package ui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/layout"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // push opens a dialog. On a private screen only one that shows nothing of the
@@ -49,7 +53,15 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	} else if !a.scrolls(d, key, text) {
 		r = d.Type(keymap.ByPosition(key), text)
 	}
-	return a.settle(r)
+	cmd := a.settle(r)
+	if r.Ask == nil {
+		return cmd
+	}
+	cmd = tea.Batch(cmd, a.want(r.Ask, key))
+	if opensScreen(r.Ask) {
+		cmd = tea.Batch(cmd, a.focusOn(layout.Main))
+	}
+	return cmd
 }
 
 // settle does what a dialog asks for.
@@ -64,7 +76,16 @@ func (a *App) settle(r dialog.Result) tea.Cmd {
 	if r.Told != "" {
 		a.sync(a.store.Notices.Add(state.Info, r.Told))
 	}
+	if r.Theme != "" {
+		a.preview(r.Theme)
+	}
+	if len(r.Select) > 0 {
+		a.panes.cards.Select(r.Select)
+	}
 	var cmds []tea.Cmd
+	if r.Job != nil {
+		cmds = append(cmds, tty.Contain(func() tea.Msg { return jobMsg{r.Job(context.Background())} }))
+	}
 	if r.Run != nil {
 		cmds = append(cmds, a.perform(*r.Run))
 	}
@@ -75,6 +96,15 @@ func (a *App) settle(r dialog.Result) tea.Cmd {
 		}
 	}
 	return tea.Batch(cmds...)
+}
+
+// jobMsg says that the job of a dialog is done.
+type jobMsg struct{ done func() }
+
+// onJob gives a dialog the result of its job.
+func (a *App) onJob(m jobMsg) {
+	m.done()
+	a.frame.invalidate()
 }
 
 // carryOn does what the dialog on top has waited to do, unless it is covered:

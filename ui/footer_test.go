@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // TestTheFootTellsNoMomentThatIsPast says when the API is asked again as long
@@ -24,5 +25,26 @@ func TestTheFootTellsNoMomentThatIsPast(t *testing.T) {
 	}
 	if got := since(state.Health{Since: began, Until: now}, now); got != " (since 10:18:30, retrying now)" {
 		t.Errorf("due this moment: %q", got)
+	}
+}
+
+// TestTheKeysOfTheFootFollow holds that what is kept of the keys does not show.
+func TestTheKeysOfTheFootFollow(t *testing.T) {
+	t.Parallel()
+	a := crowded(t, 10)
+	ask := func(in state.Intent) func() {
+		return func() {
+			if _, _, err := a.store.Dispatch(in); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, do := range []func(){func() {}, func() { a.w = 80 }, ask(state.LockScreen{}), func() { a.w = 120 }, ask(state.UnlockScreen{}), func() { a.w = 160 }} {
+		do()
+		for range 2 {
+			if got, want := a.keysBeside(nil, a.w), widget.FitLine(a.hints(a.w), a.w); got != want {
+				t.Errorf("%q, not %q", got, want)
+			}
+		}
 	}
 }

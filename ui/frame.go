@@ -5,7 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/screen"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // drawRest is how long after a frame for a key or the wheel no other such frame
@@ -18,6 +20,8 @@ type frame struct {
 	stale bool
 	last  screen.Frame
 	hints hintLine
+	// beside keeps what stands side by side.
+	beside widget.Beside
 	// secret says that details are on it: then it never stays.
 	secret bool
 
@@ -40,6 +44,15 @@ func (f *frame) invalidate() { f.stale = true }
 
 // restyled forgets what was drawn in other styles.
 func (f *frame) restyled() { f.hints = hintLine{} }
+
+// join puts blocks side by side. Lines with details on them are not kept.
+func (f *frame) join(s *state.Store, blocks ...[]string) []string {
+	if s.Secrets.Reveal().Card == "" {
+		return f.beside.Join(blocks...)
+	}
+	f.beside = widget.Beside{}
+	return widget.JoinHorizontal(blocks...)
+}
 
 // due reports whether a new frame is to be drawn.
 func (f *frame) due() bool { return f.stale && !f.pacing.held }

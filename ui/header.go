@@ -2,9 +2,11 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -27,21 +29,28 @@ func (a *App) header(w int) string {
 		}
 	}
 	gap := max(0, w-width(left)-width(right))
-	spans := flatten(left)
-	spans = append(spans, widget.Span{Text: fmt.Sprintf("%*s", gap, "")})
-	return widget.Spans(w, append(spans, flatten(right)...)...)
+	spans := make([]widget.Span, 0, 2*(len(left)+len(right))+1)
+	spans = append(flatten(spans, left), widget.Span{Text: strings.Repeat(" ", gap)})
+	return widget.Spans(w, flatten(spans, right)...)
 }
 
 func (a *App) headerLeft() []part {
 	t, d := a.theme, a.store.Privacy.Display()
-	parts := []part{
-		{[]widget.Span{{Style: a.modeStyle(), Text: " " + string(a.cfg.Mode) + " "}}, 0},
-	}
+	parts := make([]part, 1, 10) // Few accounts show more.
+	parts[0] = part{[]widget.Span{{Style: a.modeStyle(), Text: " " + string(a.cfg.Mode) + " "}}, 0}
 	walletDrop := 0
 	if a.store.Ops.DryRun() {
 		// At every width: what is done is not done.
 		walletDrop = 1
 		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " DRY RUN "}}, 0})
+	}
+	if n := a.store.Rules.Count(state.RuleAct); n > 0 {
+		// At every width: money moves without a key.
+		walletDrop = 1
+		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: fmt.Sprintf(" RULES act %d ", n)}}, 0})
+	}
+	if n := a.store.Rules.Count(state.RuleSuggest); n > 0 {
+		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: fmt.Sprintf("  rules suggest %d", n)}}, 6})
 	}
 	if privacy, ok := a.privacyPart(); ok {
 		walletDrop = 1
@@ -98,8 +107,11 @@ func (a *App) spendPart() part {
 	spent, complete := a.store.Txns.Spent24h()
 	cached := a.store.Poll.Source(state.LaneFeed).Cached
 	sign := "-"
-	if spent < 0 {
+	switch {
+	case spent < 0:
 		sign, spent = "+", -spent
+	case spent == 0:
+		sign = ""
 	}
 	about := ""
 	if !complete {
@@ -160,6 +172,9 @@ func (a *App) headerRight() []part {
 		parts = append(parts, part{[]widget.Span{{Style: t.Bad, Text: text}}, 1})
 	}
 	parts = append(parts, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())...)
+	if now, _ := a.store.Poll.Push(); now == push.Lost {
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  no push"}}, 4})
+	}
 	percent := (a.store.Poll.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  API %d%% ", percent)}}, 3})
 }
@@ -198,8 +213,8 @@ func width(parts []part) int {
 	return n
 }
 
-func flatten(parts []part) []widget.Span {
-	var out []widget.Span
+// flatten appends the spans of parts.
+func flatten(out []widget.Span, parts []part) []widget.Span {
 	for _, p := range parts {
 		out = append(out, p.spans...)
 	}

@@ -77,7 +77,9 @@ func (a *App) showLabels() {
 func (a *App) numberOf(slot int) (x, y int, ok bool) {
 	if a.layout.Shape == layout.Tabbed {
 		names := a.tabNames()
-		x = 1
+		if x = 1; slot >= len(names) {
+			return 0, 0, false
+		}
 		for _, name := range names[:slot] {
 			x += widget.Width(name) + 2
 		}

@@ -8,8 +8,25 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/find"
 	"github.com/cardtop/cardtop/ui/pane"
 )
+
+// palette makes the list of commands, which finds the rest as well.
+func (a *App) palette() dialog.Dialog {
+	own := find.Own{Campaigns: func() []find.CampaignText {
+		var all []find.CampaignText
+		a.panes.cards.Campaigns(func(name string, cards int) { all = append(all, find.CampaignText{Name: name, Cards: cards}) })
+		return all
+	}}
+	for _, r := range a.cfg.Listed {
+		own.Settings = append(own.Settings, find.SettingText{Name: r.Name, Value: r.Value, About: r.About, Own: r.Own})
+	}
+	return dialog.NewPalette(dialog.PaletteConfig{
+		Theme: &a.theme, Keys: a.cfg.Keys, Store: a.store, Commands: a.commands(),
+		Accounts: a.cfg.Accounts, Gone: a.cfg.Mode == Sandbox, Own: own, Recent: &a.recent,
+	})
+}
 
 // commands returns what lists what every key does, wherever it counts, the keys
 // of the focused pane first. An action that the same key does in several places
@@ -86,7 +103,7 @@ func (a *App) slotOf(c keymap.Context) (int, bool) {
 		return 0, false
 	}
 	for slot := range a.panes.slots {
-		if a.pane(slot).Context() == c {
+		if a.layout.Has(slot) && a.pane(slot).Context() == c {
 			return slot, true
 		}
 	}

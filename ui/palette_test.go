@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -119,6 +120,11 @@ func (a *App) at(c keymap.Context) {
 		a.focusOn(layout.Feed)
 	case keymap.Wallet:
 		a.focusOn(layout.Wallet)
+	case keymap.Summary:
+		a.w, a.h = 220, 50
+		a.relayout()
+		a.store.Spend.Ledger().Add(a.cfg.Now(), []api.Transaction{newTransaction("txn_1", "Acme", a.cfg.Now())})
+		a.focusOn(layout.Summary)
 	case keymap.Inspector:
 		a.asked(state.InspectCard{Card: "card_1"})
 		a.followScreen(state.InspectCard{Card: "card_1"})
@@ -130,6 +136,15 @@ func (a *App) at(c keymap.Context) {
 		if c == keymap.Spending { // The feed of the others is empty.
 			now := a.cfg.Now()
 			a.store.Spend.Ledger().Add(now, []api.Transaction{newTransaction("txn_1", "Acme", now), {ID: "txn_2", CardID: "card_2", CreatedAt: now}})
+		}
+		if c == keymap.Settings {
+			a.cfg.Listed = []Setting{{Name: "mouse"}, {Name: "theme"}, {Name: "motion"}}
+			a.cfg.File = anyFile{}
+		}
+		if c == keymap.Rules {
+			r := a.store.Reloadable()
+			r.Rules = []rule.Rule{{Name: "stop", When: "status=active", Action: rule.Freeze}}
+			a.store.Reload(r)
 		}
 		for i, sc := range a.screens.all {
 			if sc.pane.Context() == c {
@@ -144,6 +159,12 @@ func (a *App) at(c keymap.Context) {
 	a.sync(state.TopicAll)
 	a.draw()
 }
+
+// anyFile accepts every setting.
+type anyFile struct{}
+
+func (anyFile) Set(string, string) error { return nil }
+func (anyFile) Reset(string) error       { return nil }
 
 // asked asks for something of the API and gives what it tells.
 func (a *App) asked(in state.Intent) {
@@ -292,7 +313,7 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 func TestThePaletteSaysAllOfACommand(t *testing.T) {
 	a := furnished(t)
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {160, 45}} {
-		p := dialog.NewPalette(&a.theme, a.commands())
+		p := a.palette()
 		for _, c := range a.commands()() {
 			lines := p.View(size[0]-4, size[1]-4)
 			rows := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(widget.Strip(l), "enter run") })
@@ -333,4 +354,47 @@ func TestListKeysScrollDialogs(t *testing.T) {
 		a.onKey(pressed(t, "esc"))
 		a.onKey(pressed(t, "esc"))
 	}
+}
+
+// TestThePaletteSearchesInSlices of a few milliseconds, and draws what it found
+// when it is through; enter does not act on the rows of before.
+func TestThePaletteSearchesInSlices(t *testing.T) {
+	now := start()
+	a := crowded(t, 20_000)
+	a.cfg.Now = func() time.Time {
+		now = now.Add(time.Millisecond)
+		return now
+	}
+	a.onKey(pressed(t, ":"))
+	for _, k := range strings.Split("019987", "") {
+		a.Update(pressed(t, k))
+	}
+	row := "▸fb/spring/camp-019987"
+	slices := 0
+	for ; !strings.Contains(widget.Strip(strings.Join(a.Frame().Lines, "\n")), row); slices++ {
+		if a.work() == nil && slices > 0 {
+			break
+		}
+	}
+	if frame := widget.Strip(strings.Join(a.Frame().Lines, "\n")); slices < 8 || !strings.Contains(frame, row) {
+		t.Errorf("after %d slices:\n%s", slices, frame)
+	}
+	a.onDialogKey(a.dialogOnTop(t), "enter", "", true)
+	a.onKey(pressed(t, ":"))
+	for _, k := range strings.Split("013131", "") {
+		a.onKey(pressed(t, k))
+	}
+	a.onDialogKey(a.dialogOnTop(t), "enter", "", true)
+	if got := a.panes.cards.Card(); got != "card_013131" {
+		t.Errorf("the cursor is on %s", got)
+	}
+}
+
+func (a *App) dialogOnTop(t *testing.T) dialog.Dialog {
+	t.Helper()
+	d, ok := a.dialogs.Top()
+	if !ok {
+		t.Fatal("no dialog is open")
+	}
+	return d
 }

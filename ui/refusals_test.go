@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/input"
 )
 
@@ -66,6 +67,7 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 		{name: "webhooks", begin: at(keymap.Webhooks)},
 		{name: "no webhook", begin: keys("w")},
 		{name: "read-only webhooks", changes: []func(*state.Config){readOnly}, begin: at(keymap.Webhooks)},
+		{name: "settings", begin: at(keymap.Settings)},
 		{name: "request log", begin: at(keymap.Calls)},
 		{name: "no request", begin: keys("ctrl+r", "/", "q", "q", "enter")},
 	}
@@ -109,4 +111,22 @@ func saysWhatItDid(act keymap.Action) bool { return act == keymap.Mouse || act =
 func body(a *App) string {
 	lines := strings.Split(content(a), "\n")
 	return strings.Join(lines[:len(lines)-mostFooter], "\n")
+}
+
+// TestADialogDrawsWithAThemeThatThereIs and with the one before otherwise.
+func TestADialogDrawsWithAThemeThatThereIs(t *testing.T) {
+	t.Parallel()
+	a := furnished(t)
+	a.settle(dialog.Result{Theme: "light"})
+	if a.cfg.Theme != "light" {
+		t.Errorf("the theme is %q", a.cfg.Theme)
+	}
+	a.settle(dialog.Result{Theme: "pink"})
+	if a.cfg.Theme != "light" {
+		t.Errorf("the theme is %q", a.cfg.Theme)
+	}
+	a.settle(dialog.Result{})
+	if a.cfg.Theme != "light" {
+		t.Errorf("the theme is %q", a.cfg.Theme)
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/alerts"
 	"github.com/cardtop/cardtop/ui/bins"
 	"github.com/cardtop/cardtop/ui/codetimes"
@@ -16,6 +17,8 @@ import (
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/requests"
+	"github.com/cardtop/cardtop/ui/rules"
+	"github.com/cardtop/cardtop/ui/settings"
 	"github.com/cardtop/cardtop/ui/spending"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/transaction"
@@ -38,9 +41,9 @@ type view struct {
 
 // screenTable lists the screens. The first two show one card and one
 // transaction: each is open for as long as the store inspects one.
-func screenTable(t *theme.Theme, keys *keymap.Map) []view {
+func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all pane.Pane) []view {
 	return []view{
-		{pane: inspect.New(t), tab: "Card", closes: state.InspectCard{}},
+		{pane: inspect.New(t, keys), tab: "Card", closes: state.InspectCard{}},
 		{pane: transaction.New(t, keys), tab: "Transaction", closes: state.InspectTransaction{}},
 		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
 		{pane: deposits.New(t, keys), tab: "Deposits", open: keymap.OpenDeposits, load: state.LoadAddresses{}},
@@ -50,6 +53,9 @@ func screenTable(t *theme.Theme, keys *keymap.Map) []view {
 		{pane: alerts.New(t), tab: "Alerts", open: keymap.OpenAlerts},
 		{pane: codetimes.New(t), tab: "Code times", open: keymap.OpenCodeTimes},
 		{pane: spending.New(t), tab: "Spending", open: keymap.OpenSpending},
+		{pane: settings.New(t, listed), tab: "Settings", open: keymap.OpenSettings},
+		{pane: all, tab: "Accounts", open: keymap.OpenAccounts},
+		{pane: rules.New(t), tab: "Rules", open: keymap.OpenRules, load: state.LookAtRules{}},
 	}
 }
 
@@ -67,6 +73,8 @@ type screens struct {
 	// from is the slot that had the focus when a screen was opened, by the
 	// screens' places: closing it returns the focus.
 	from map[int]int
+	// others are the accounts that are not on the screen.
+	others *accounts.Overview
 }
 
 // top returns the screen that is shown; false for the list of cards.
@@ -83,8 +91,9 @@ func (s *screens) any() bool { return len(s.stack) > 0 }
 // sync has the open screens that read a changed part read the store again.
 func (s *screens) sync(store *state.Store, changed state.Topic) {
 	for _, i := range s.stack {
-		if p := s.all[i].pane; p.Reads()&changed != 0 {
-			p.Sync(store, changed)
+		p := s.all[i].pane
+		if read := p.Reads() & changed; read != 0 {
+			p.Sync(store, read)
 		}
 	}
 }
@@ -129,13 +138,16 @@ func (s *screens) opened(act keymap.Action) (int, bool) {
 
 // show opens a screen in the main slot.
 func (a *App) show(i int) tea.Cmd {
-	a.screens.raise(i, a.focus)
-	sc := a.screens.all[i]
+	from, sc := a.focus, a.screens.all[i]
+	a.screens.raise(i, from)
 	cmds := []tea.Cmd{a.focusOn(layout.Main), a.dispatch(state.HideSecrets{})}
 	if sc.load != nil {
 		cmds = append(cmds, a.dispatch(sc.load))
 	}
 	sc.pane.Sync(a.store, state.TopicAll)
+	if p, ok := sc.pane.(*spending.Pane); ok && from == layout.Summary {
+		p.Follow(a.panes.spent)
+	}
 	a.relayout()
 	return tea.Batch(cmds...)
 }
@@ -168,8 +180,13 @@ func (a *App) close(i int) tea.Cmd {
 	return nil
 }
 
-// goTo goes to a slot; from a screen in the main one to the cards under it.
+// goTo goes to a slot; from a screen in the main one to the cards under it. Where
+// the spending has no slot its screen is opened.
 func (a *App) goTo(slot int) tea.Cmd {
+	if !a.layout.Has(slot) {
+		spending, _ := a.screens.opened(keymap.OpenSpending)
+		return a.show(spending)
+	}
 	if slot == layout.Main && a.focus == layout.Main && a.screens.any() {
 		return a.toCards()
 	}
@@ -191,6 +208,21 @@ func (a *App) toCards() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// showWhat shows what an intent names in its list; false when it does something
+// else.
+func (a *App) showWhat(in state.Intent) (tea.Cmd, bool) {
+	switch in := in.(type) {
+	case state.ShowList:
+		return a.showList(in), true
+	case state.ShowCard:
+		return a.showCard(in.Card), true
+	case state.ShowSetting:
+		return a.showSetting(in.Name), true
+	default:
+		return nil, false
+	}
+}
+
 // showList shows a list with a filter, in place of a screen over it.
 func (a *App) showList(in state.ShowList) tea.Cmd {
 	if in.List == state.FeedList {
@@ -202,6 +234,23 @@ func (a *App) showList(in state.ShowList) tea.Cmd {
 	}
 	a.panes.cards.Ask(in.Filter)
 	return tea.Batch(a.focusOn(layout.Main), a.toCards())
+}
+
+// showCard shows the list of cards, in place of a screen over it, with the cursor
+// on a card.
+func (a *App) showCard(id state.CardID) tea.Cmd {
+	a.panes.cards.Reach(id)
+	return tea.Batch(a.focusOn(layout.Main), a.toCards())
+}
+
+// showSetting shows the settings with the cursor on one.
+func (a *App) showSetting(name string) tea.Cmd {
+	i, _ := a.screens.opened(keymap.OpenSettings)
+	cmd := a.show(i)
+	if p, ok := a.screens.all[i].pane.(*settings.Pane); ok {
+		p.Show(name)
+	}
+	return cmd
 }
 
 // followScreen shows the card or the transaction that an intent inspects, the

@@ -32,7 +32,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.end.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.reportCursor(msg), a.carryOn(), a.save(), a.announce(), a.schedule(), a.frame.pace(msg, a.cfg.Now()))
+	return a, tea.Batch(cmd, a.reportCursor(msg), a.carryOn(), a.followAccounts(), a.save(), a.announce(), a.schedule(), a.frame.pace(msg, a.cfg.Now()))
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -46,6 +46,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onTick()
 	case savedMsg, announcedMsg, desktopMsg:
 		a.onBackground(msg)
+	case jobMsg:
+		a.onJob(msg)
 	case ReloadMsg:
 		a.onReload(msg)
 	case tty.ResumedMsg:
@@ -72,10 +74,20 @@ type workMsg struct{}
 // workFor is how long the panes work before keys are looked at again.
 const workFor = 3 * time.Millisecond
 
-// work lets the panes go on with what is more than may be done at once.
+// work lets the dialog on top and the panes go on with what is more than may be
+// done at once.
 func (a *App) work() tea.Cmd {
 	until := a.cfg.Now().Add(workFor)
 	enough := func() bool { return !a.cfg.Now().Before(until) }
+	more := func() tea.Msg { return workMsg{} }
+	if d, ok := a.dialogs.Top(); ok && !a.covered(d) {
+		if work := d.Traits().Work; work != nil {
+			a.frame.invalidate()
+			if work(enough) {
+				return more
+			}
+		}
+	}
 	for _, p := range a.panes.slots {
 		w, ok := p.(pane.Worker)
 		if !ok || !w.Working() {
@@ -83,7 +95,7 @@ func (a *App) work() tea.Cmd {
 		}
 		a.frame.invalidate()
 		if w.Work(enough); w.Working() {
-			return func() tea.Msg { return workMsg{} }
+			return more
 		}
 	}
 	return nil
@@ -132,6 +144,9 @@ func (a *App) dispatch(in state.Intent) tea.Cmd {
 	if err == nil {
 		more = a.followScreen(in)
 	}
+	if whole, ok := in.(state.CopyWhole); ok && err == nil {
+		a.panes.cards.Copied(whole.Card)
+	}
 	a.sync(changed)
 	return tea.Batch(a.run(effects, true), more)
 }
@@ -144,10 +159,16 @@ type clock struct {
 
 	used  time.Time // when the user last did something
 	quiet bool      // nothing since; see Config.Quiet
+	told  time.Time // when Config.Quiet was last called for it
 }
 
-// quietAfter is how long after the user last did something the program is quiet.
-const quietAfter = 5 * time.Second
+const (
+	// quietAfter is how long after the user last did something the program is quiet.
+	quietAfter = 5 * time.Second
+	// quietAgain is how often that is said again: what is read meanwhile leaves memory
+	// that is not needed any more.
+	quietAgain = 5 * time.Minute
+)
 
 // attend notes that the user did something.
 func (c *clock) attend(now time.Time, quiet func(bool)) {
@@ -159,10 +180,11 @@ func (c *clock) attend(now time.Time, quiet func(bool)) {
 
 // settle makes the program quiet when the user has done nothing for a while.
 func (c *clock) settle(now time.Time, quiet func(bool)) {
-	if !c.quiet && now.Sub(c.used) >= quietAfter && quiet != nil {
-		quiet(true)
-		c.quiet = true
+	if quiet == nil || now.Sub(c.used) < quietAfter || c.quiet && now.Sub(c.told) < quietAgain {
+		return
 	}
+	quiet(true)
+	c.quiet, c.told = true, now
 }
 
 // tickMsg is a tick of the clock.
@@ -184,8 +206,20 @@ func (c *clock) arm(at, now time.Time) tea.Cmd {
 	}
 }
 
-// fired notes that the pending tick came.
-func (c *clock) fired(now time.Time) { c.due, c.ticked = time.Time{}, now }
+// inTime reports whether a tick that is so late counts as being in time.
+func inTime(late time.Duration) bool { return late >= 0 && late < mostLate }
+
+// fired notes that the pending tick came, and returns the time that it is for. A timer
+// is late by a moment each time, which must not add up: second after second, the tick
+// stays together with the library's, which comes every second since the start, and the
+// program wakes once for both.
+func (c *clock) fired(now time.Time) time.Time {
+	if inTime(now.Sub(c.due)) && inTime(now.Round(0).Sub(c.due.Round(0))) { // Else the clock was set.
+		now = c.due
+	}
+	c.due, c.ticked = time.Time{}, now
+	return now
+}
 
 const (
 	// second is how often countdowns move.
@@ -193,6 +227,8 @@ const (
 	// slack is how late they may be to move together with what is due just after:
 	// each time that the program wakes costs more than what it does then.
 	slack = 100 * time.Millisecond
+	// mostLate is how late a tick is at most that counts as being in time.
+	mostLate = 50 * time.Millisecond
 )
 
 // schedule arms the clock for the next thing that is due: what the store
@@ -200,11 +236,14 @@ const (
 func (a *App) schedule() tea.Cmd {
 	now := a.cfg.Now()
 	next := a.clock.ticked.Add(second)
-	for _, due := range []time.Time{a.store.NextWake(), a.reads.next(now, a.theme.Still)} {
+	sooner := func(due time.Time) {
 		if !due.IsZero() && due.Before(next.Add(slack)) {
 			next = due
 		}
 	}
+	sooner(a.store.NextWake())
+	sooner(a.reads.next(now, a.theme.Still))
+	a.wakeAccounts(sooner)
 	if due := a.clock.due; !due.IsZero() && !next.Before(due) {
 		return nil
 	}
@@ -212,8 +251,10 @@ func (a *App) schedule() tea.Cmd {
 }
 
 func (a *App) onTick() tea.Cmd {
-	now, last := a.cfg.Now(), a.store.Now()
-	a.clock.fired(now)
+	last, now := a.store.Now(), a.clock.fired(a.cfg.Now())
+	if ahead := last.Sub(now); ahead > 0 && ahead < mostLate { // An event came before the tick that was due.
+		now = last
+	}
 	a.clock.settle(now, a.cfg.Quiet)
 	changed, effects := a.store.Tick(now)
 	if last.Unix() != a.store.Now().Unix() {

@@ -2,7 +2,10 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/checkout"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/otp"
@@ -24,7 +27,7 @@ const leastMain = 3
 // relayout gives every pane its rectangle. Where there is no room for both
 // panels the code stays in its pane or strip, which show it as well.
 func (a *App) relayout() {
-	what := layout.Content{Focus: a.focus, Codes: otp.Lines(a.store), Notice: len(a.lastingNotice(a.w)), Screen: a.screens.any()}
+	what := layout.Content{Focus: a.focus, Codes: otp.Lines(a.store), Notice: len(a.lastingNotice(a.w)), Screen: a.screens.any(), Zoom: a.panes.zoomed}
 	if a.store.Secrets.Reveal().Card != "" {
 		what.Panels = reveal.Height
 	}
@@ -37,11 +40,18 @@ func (a *App) relayout() {
 		}
 	}
 	a.frame.invalidate()
+	unread := l.Summary && !a.layout.Summary
 	a.layout = l
+	if !l.Has(a.focus) {
+		a.focus = layout.Main
+	}
 	for slot, r := range l.Panes {
 		if r.W > 0 {
 			a.pane(slot).SetSize(r.W, r.H)
 		}
+	}
+	if unread { // It reads nothing while it has no room.
+		a.panes.spent.Sync(a.store, state.TopicAll)
 	}
 }
 
@@ -74,10 +84,13 @@ func (a *App) body(covered int) []string {
 	switch a.layout.Shape {
 	case layout.Wide:
 		left := a.withPanels(a.drawPane(layout.Main), covered)
-		right := widget.JoinVertical(a.drawPane(layout.Codes), a.drawPane(layout.Feed), a.drawPane(layout.Wallet))
-		return widget.JoinHorizontal(left, right)
+		blocks := [][]string{left, widget.JoinVertical(a.drawPane(layout.Codes), a.drawPane(layout.Feed), a.drawPane(layout.Wallet))}
+		if a.layout.Summary {
+			blocks = append(blocks, a.drawPane(layout.Summary))
+		}
+		return a.frame.join(a.store, blocks...)
 	case layout.Over:
-		below := widget.JoinHorizontal(a.drawPane(layout.Feed), a.drawPane(layout.Wallet))
+		below := a.frame.join(a.store, a.drawPane(layout.Feed), a.drawPane(layout.Wallet))
 		return widget.JoinVertical(a.drawPane(layout.Codes), a.withPanels(a.drawPane(layout.Main), 0), below)
 	case layout.Stacked:
 		return widget.JoinVertical(a.drawPane(layout.Codes), a.withPanels(a.drawPane(layout.Main), 0), a.drawPane(layout.Feed), a.drawPane(layout.Wallet))
@@ -150,7 +163,7 @@ func (a *App) placeBox(foot int, draw func(w, h int) []string) (box []string, at
 }
 
 // tabNames are the titles of the tabs, by slot.
-func (a *App) tabNames() [layout.Slots]string {
+func (a *App) tabNames() []string {
 	main := "1 Cards"
 	if sc, ok := a.screens.top(); ok {
 		main = "1 " + sc.tab
@@ -166,7 +179,11 @@ func (a *App) tabNames() [layout.Slots]string {
 	if a.w < 60 {
 		feed = "3 Feed"
 	}
-	return [layout.Slots]string{main, codes, feed, "4 Wallet"}
+	names := []string{main, codes, feed, "4 Wallet"}
+	if a.layout.Summary {
+		names = append(names, "5 Spending")
+	}
+	return names
 }
 
 func (a *App) drawTabs() string {
@@ -177,6 +194,15 @@ func (a *App) drawTabs() string {
 			style = a.theme.Selection
 		}
 		spans = append(spans, widget.Span{Style: style, Text: " " + name + " "})
+	}
+	if a.panes.zoomed {
+		note := widget.Span{Style: a.theme.Muted, Text: "zoomed "}
+		if key := a.cfg.Keys.Key(keymap.Zoom); key != "" {
+			note.Text = "zoomed, " + key + " shows all panes "
+		}
+		if free := a.w - widget.SpansWidth(spans) - widget.Width(note.Text); free > 0 {
+			spans = append(spans, widget.Span{Text: strings.Repeat(" ", free)}, note)
+		}
 	}
 	return widget.Spans(a.w, spans...)
 }

@@ -2,7 +2,7 @@
 // program itself: the keys, the settings, the architecture, and what its screen
 // shows.
 //
-//	go run ./bench/docs [-pages] [-pictures] [-out docs]
+//	go run ./bench/docs [-pages] [-pictures [-only checkout]] [-out docs]
 package main
 
 import (
@@ -20,14 +20,15 @@ func main() {
 	out := flag.String("out", "docs", "folder of the pages")
 	pages := flag.Bool("pages", false, "make the pages")
 	pictures := flag.Bool("pictures", false, "make the pictures")
+	only := flag.String("only", "", "make those pictures whose names contain it")
 	flag.Parse()
-	if err := run(context.Background(), *out, *pages, *pictures); err != nil {
+	if err := run(context.Background(), *out, *pages, *pictures, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "docs:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out string, pages, pictures bool) error {
+func run(ctx context.Context, out string, pages, pictures bool, only string) error {
 	if pages {
 		all, err := made(ctx, ".")
 		if err != nil {
@@ -40,7 +41,7 @@ func run(ctx context.Context, out string, pages, pictures bool) error {
 		}
 	}
 	if pictures {
-		return draw(ctx, filepath.Join(out, "pictures"))
+		return draw(ctx, filepath.Join(out, "pictures"), only)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
 // picture is the keys that are pressed, and a text that the screen shows then.
@@ -32,8 +33,8 @@ func pictures() []picture {
 	}
 }
 
-// draw builds the program and writes all pictures.
-func draw(ctx context.Context, dir string) error {
+// draw builds the program and writes the pictures whose names contain a text.
+func draw(ctx context.Context, dir, only string) error {
 	temp, err := os.MkdirTemp("", "cardtop-docs-")
 	if err != nil {
 		return err
@@ -52,6 +53,9 @@ func draw(ctx context.Context, dir string) error {
 		return err
 	}
 	for _, p := range pictures() {
+		if !strings.Contains(p.name, only) {
+			continue
+		}
 		home := filepath.Join(temp, p.name)
 		svg, err := p.take(ctx, exe, home)
 		if err != nil {
@@ -61,8 +65,18 @@ func draw(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	return nil
+	if !strings.Contains(movieName, only) {
+		return nil
+	}
+	svg, err := film(ctx, exe, filepath.Join(temp, movieName))
+	if err != nil {
+		return fmt.Errorf("%s: %w", movieName, err)
+	}
+	return os.WriteFile(filepath.Join(dir, movieName+".svg"), svg, 0o644) //nolint:gosec // a picture of the repository
 }
+
+// movieName is the name of the moving picture.
+const movieName = "checkout"
 
 // take runs the program once and draws its screen.
 func (p picture) take(ctx context.Context, exe, home string) (svg []byte, err error) {
@@ -73,7 +87,7 @@ func (p picture) take(ctx context.Context, exe, home string) (svg []byte, err er
 	if err := os.WriteFile(settings, []byte(fmt.Sprintf("theme = %q\n", p.theme)), 0o600); err != nil {
 		return nil, err
 	}
-	s, err := open(ctx, exe, home, p.w, p.h)
+	s, err := open(ctx, exe, home, p.w, p.h, "--sandbox")
 	if err != nil {
 		return nil, err
 	}

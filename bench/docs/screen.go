@@ -25,9 +25,9 @@ type screen struct {
 	vt vt10x.Terminal
 }
 
-// open starts the program on its embedded sandbox, in a home folder of its own.
-func open(ctx context.Context, exe, home string, w, h int) (*screen, error) {
-	cmd := exec.CommandContext(ctx, exe, "--sandbox", "--no-cache")
+// open starts the program in a home folder of its own.
+func open(ctx context.Context, exe, home string, w, h int, args ...string) (*screen, error) {
+	cmd := exec.CommandContext(ctx, exe, append(args, "--no-cache")...) //nolint:gosec // our own program
 	cmd.Dir = home
 	cmd.Env = []string{
 		"HOME=" + home, "PATH=/usr/bin:/bin", "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "TZ=UTC",

@@ -32,6 +32,8 @@ func settings() string {
 			switch {
 			case strings.HasPrefix(s.Name, part+".*."):
 				head = "[" + part + ".*]"
+			case strings.HasSuffix(part, "[]"):
+				head = "[[" + strings.TrimSuffix(part, "[]") + "]]"
 			case dotted:
 				head = "[" + part + "]"
 			}

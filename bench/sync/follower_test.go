@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/loop"
+	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -32,13 +33,17 @@ type sent struct {
 // follow starts a store on a world. changed is as in loop.Config.
 func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Store, state.Topic) []state.Intent) *follower {
 	t.Helper()
-	f := &follower{store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64})}
-	eng := w.engine(engine.Config{})
+	f := &follower{store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Push: w.door != nil})}
+	operations, err := journal.Open("", clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eng := w.engine(engine.Config{Journal: operations})
 	ctx, cancel := context.WithCancel(ctx)
 	over := make(chan error, 1)
 	go func() {
 		over <- loop.Run(ctx, loop.Config{
-			Store: f.store, Now: clock,
+			Store: f.store, Now: clock, Events: w.pushed(),
 			Do: func(ctx context.Context, e state.Effect) state.Event {
 				at := clock()
 				ev := eng.Run(ctx, e)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ func BenchmarkMerge(b *testing.B) {
 	} {
 		compare(b, kind.name, []int{1_000, 10_000, 100_000, 1_000_000}, func(size int) *book { return newBook(b, 100_000, size) }, kind.page)
 	}
+	compare(b, "holds and what settles them, of 800 cards", []int{20_000, 1_000_000}, func(size int) *book { return newBook(b, 800, size) }, (*book).settledRows)
 	for _, kind := range []struct {
 		name string
 		page func(k *book) state.Event
@@ -207,6 +209,19 @@ func (k *book) pass() state.FetchTransactions {
 
 func (k *book) newRows() state.Event {
 	return state.TransactionsLoaded{FetchTransactions: k.pass(), Meta: k.meta(), Items: k.rows(pageRows)}
+}
+
+// settledRows are holds, and as many settlements that take their places, newest first.
+func (k *book) settledRows() state.Event {
+	poll, items := k.pass(), k.rows(pageRows)
+	holds := items[:pageRows/2]
+	for i := range holds {
+		settled := &items[len(holds)+i]
+		settled.CardID, settled.Amount = holds[i].CardID, -api.USD(1+k.rng.IntN(10_000))*api.Cent
+		holds[i].Type, holds[i].Amount = api.TransactionAuthorization, -settled.Amount
+	}
+	slices.Reverse(items)
+	return state.TransactionsLoaded{FetchTransactions: poll, Meta: k.meta(), Items: items}
 }
 
 func (k *book) lateRows() state.Event {

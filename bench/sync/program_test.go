@@ -51,6 +51,16 @@ func run(ctx context.Context, t *testing.T, w *world) *program {
 	}
 	over := make(chan error, 1)
 	go func() { over <- prog.Run() }()
+	go func() {
+		for {
+			select {
+			case ev := <-w.pushed():
+				prog.Send(ui.EventMsg(ev))
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
 	p.stop = func() {
 		prog.Quit()
 		if err := <-over; err != nil {
@@ -78,7 +88,7 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 	eng := w.engine(engine.Config{Journal: operations, History: past})
 	held := &vault.Vault{}
 	return ui.Config{
-		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Reloadable: state.Reloadable{CopyArmed: true}}),
+		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Reloadable: state.Reloadable{CopyArmed: true}, Push: w.door != nil}),
 		Effects: engine.NewExecutor(engine.ExecutorConfig{
 			Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: held, Board: clipboard.NewFake(clock), Now: clock,
 		}),

@@ -14,6 +14,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/push/endpoint"
+	"github.com/cardtop/cardtop/state"
 )
 
 const (
@@ -44,7 +46,16 @@ type world struct {
 	t      *testing.T
 	server *sandbox.Server
 	line   http.RoundTripper
+	door   *endpoint.Endpoint // of webhooks; nil for none
 	stop   func()
+}
+
+// pushed returns what webhooks tell of; nil without them.
+func (w *world) pushed() <-chan state.Event {
+	if w.door == nil {
+		return nil
+	}
+	return w.door.Events()
 }
 
 // openWorld opens a world that runs until stop.
@@ -82,6 +93,9 @@ func (w *world) engine(disk engine.Config) *engine.Engine {
 		w.t.Fatal(err)
 	}
 	disk.Client, disk.Now = client, clock
+	if w.door != nil {
+		disk.Push = w.door
+	}
 	eng = engine.New(disk)
 	return eng
 }

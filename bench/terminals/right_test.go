@@ -7,9 +7,10 @@ import (
 	"testing"
 )
 
-// moving is what changes while nothing happens: times of day, ages, countdowns, and
-// how much of the API is used.
-var moving = regexp.MustCompile(` *\b\d+:\d\d(:\d\d)?\b| *\b(\d+[smhd]|now)\b( ago)?|API +\d+%`)
+// moving is what changes while nothing happens: times of day, ages, countdowns, how much
+// of the API is used, how many alerts there are, and how long the money lasts, which are
+// told once a minute.
+var moving = regexp.MustCompile(` *\b\d+:\d\d(:\d\d)?\b| *\b(\d+[smhd]|now)\b( ago)?|API +\d+%| *! \d+ alerts?| *\blasts [^()]*\([^()]*\)`)
 
 // differs returns the first line of two screens that is not the same, times aside.
 func differs(a, b string) error {
@@ -38,9 +39,9 @@ func lines(screen string) []string {
 // are seen, and a countdown is not.
 func TestOnlyTimesMayDiffer(t *testing.T) {
 	t.Parallel()
-	screen := "│ fb/brand  •••• 0240  350.00  59s│\n│ 076 263  $31.55  3:05│\n  API 9%"
+	screen := "│ fb/brand  •••• 0240  350.00  59s│\n│ 076 263  $31.55  3:05│\n lasts 1.2 d (1.0–20)   ! 6 alerts  API 9%"
 	for _, same := range []string{
-		"│ fb/brand  •••• 0240  350.00  now│\n│ 076 263  $31.55  2:59│\n  API 11%\n",
+		"│ fb/brand  •••• 0240  350.00  now│\n│ 076 263  $31.55  2:59│\n lasts 30 h (20–40)  ! 14 alerts  API 11%\n",
 		screen + "  \n\n",
 	} {
 		if err := differs(screen, same); err != nil {
@@ -49,7 +50,7 @@ func TestOnlyTimesMayDiffer(t *testing.T) {
 	}
 	for _, other := range []string{
 		strings.Replace(screen, "350", "351", 1), strings.Replace(screen, "fb/", "fbX", 1),
-		strings.Replace(screen, "│", " ", 1), strings.TrimSuffix(screen, "\n  API 9%"), strings.Replace(screen, "0240", "024", 1),
+		strings.Replace(screen, "│", " ", 1), strings.TrimSuffix(screen, "\n lasts 1.2 d (1.0–20)   ! 6 alerts  API 9%"), strings.Replace(screen, "0240", "024", 1),
 	} {
 		if differs(screen, other) == nil {
 			t.Errorf("%q is taken for the same", other)

@@ -242,7 +242,7 @@ func has(words string) func(string) bool {
 func awaitList(t *testing.T, at terminal) {
 	t.Helper()
 	await(t, at, "the list", func(s string) bool {
-		return strings.Contains(s, "1 Cards  300 ") && strings.Contains(s, " live  API") && strings.Contains(s, "? help") && !strings.Contains(s, "≥")
+		return strings.Contains(s, "1 Cards  300 ") && strings.Contains(s, " live  API") && strings.Contains(s, "? help") && strings.Contains(s, " lasts ") && !strings.Contains(s, "≥")
 	})
 }
 

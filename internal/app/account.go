@@ -6,11 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	mrand "math/rand/v2"
+	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app/overview"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/push/endpoint"
+	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/state"
 )
 
 // account is where the requests go.
@@ -34,7 +41,7 @@ func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (ac
 	if err != nil {
 		return account{}, err
 	}
-	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey}
+	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, Fingerprint: run.Fingerprint}
 	if cfg.RootCAs, err = Authorities(run.CAFile); err != nil {
 		return account{}, Usage(err)
 	}
@@ -67,6 +74,86 @@ func (p Program) connect(run config.Resolved, acc account, cfg engine.Config, lo
 			log.Warn("share the request budget", slog.Any("error", err))
 		}
 	}, nil
+}
+
+// openOther opens an account that is not on the screen, for reads alone.
+func (p Program) openOther(ctx context.Context, paths config.Paths, run config.Resolved, log *slog.Logger) (overview.Account, error) {
+	if run.Sandbox {
+		return overview.Account{}, errors.New("the embedded sandbox is open while it is on the screen")
+	}
+	acc, err := openAccount(ctx, run, func(error) {})
+	if err != nil {
+		return overview.Account{}, errors.New(strings.Replace(oneLine(err), "load key: ", "no key: ", 1))
+	}
+	if acc.key == config.KeyFromPlainFile || acc.key == config.KeyFromEnvironment {
+		acc.cfg.Key = api.NewAPIKey(acc.cfg.Key.Bytes()) // The other is that of the configuration, which stays.
+	}
+	run.ReadOnly, run.NoReveal = true, true
+	none, err := journal.Open("", p.Now)
+	if err != nil {
+		return overview.Account{}, err
+	}
+	log = log.With(slog.String("profile", run.Profile))
+	cfg := engine.Config{Journal: none, Pins: addresses.Open("")}
+	_, days := openCache(paths, run, acc)
+	if days != nil {
+		cfg.Days = readDays{openDays(days, p.Now, log)}
+	}
+	eng, disconnect, err := p.connect(run, acc, cfg, log)
+	if err != nil {
+		return overview.Account{}, err
+	}
+	r := run.Settings.For(acc.mode)
+	return overview.Account{
+		Mode: string(acc.mode), Run: eng.Run,
+		Store: state.Config{
+			Reloadable: state.Reloadable{Alerts: r.Alerts, Campaign: r.Campaign}, Rand: mrand.Float64, ReadOnly: true, NoReveal: true, Background: true, Shared: true, KeepDays: days != nil, Profile: run.Profile,
+			Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory},
+		},
+		Close: func() {
+			disconnect()
+			acc.close()
+			acc.cfg.Key.Wipe()
+		},
+	}, nil
+}
+
+// openPush returns the address that webhooks are delivered to, and what closes it; nil
+// when the profile has none. The embedded sandbox delivers to a port of this machine.
+func (p Program) openPush(run config.Resolved, acc account, dir string) (*endpoint.Endpoint, func()) {
+	cfg := p.pushConfig(run, acc.cfg.RootCAs)
+	switch {
+	case run.Sandbox:
+		cfg.Listen = "127.0.0.1:0"
+	case cfg.Listen == "" && cfg.URL == "":
+		return nil, func() {}
+	default:
+		cfg.Secrets = endpoint.Store(config.NewKeyStore(), run, acc.mode, dir)
+	}
+	e := endpoint.New(cfg)
+	return e, e.Close
+}
+
+func (p Program) pushConfig(run config.Resolved, roots *x509.CertPool) endpoint.Config {
+	return endpoint.Config{Listen: run.Push.Listen, URL: run.Push.URL, Header: run.Push.Header, RootCAs: roots, Now: p.Now}
+}
+
+// CheckPush says how webhooks of an account arrive, or why they do not. hooks are those
+// that are registered.
+func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg api.Config, hooks []api.Webhook) (string, error) {
+	mode := run.Mode(cfg.Key)
+	dir, _ := config.DefaultPaths().Profile(run, mode)
+	check := p.pushConfig(run, cfg.RootCAs)
+	check.Secrets = endpoint.Store(config.NewKeyStore(), run, mode, dir)
+	return endpoint.Check(ctx, check, hooks)
+}
+
+// pushEvents returns the events of an address; nil without one.
+func pushEvents(e *endpoint.Endpoint) <-chan state.Event {
+	if e == nil {
+		return nil
+	}
+	return e.Events()
 }
 
 // Authorities returns the system's certificate authorities with those of a file;

@@ -6,10 +6,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app/profiles"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/dialog"
 )
 
 // The ids of accounts that are no profile of the file, and the prefix of those
@@ -72,17 +75,32 @@ func (l *sessionLoop) request(a ui.Account, now config.Flags) sessionRequest {
 	return r
 }
 
+// resolve returns what an account would be opened with by the configuration as it is
+// now.
+func (l *sessionLoop) resolve(a ui.Account, now config.Flags) (config.Resolved, error) {
+	r := l.request(a, now)
+	return config.Resolve(l.lastValid.Load().settings, r.Env, r.flags)
+}
+
 // accounts lists the accounts to switch to; id is the current one, from the one
 // before.
 func (l *sessionLoop) accounts(s config.Settings, id, from string) []ui.Account {
 	var list []ui.Account
-	if l.firstAccount.ID != "" {
-		list = append(list, l.firstAccount)
+	if a := l.firstAccount; a.ID != "" {
+		p, known := s.Profiles[a.Name]
+		profile := !a.Sandbox && !l.first.flags.NoProfile
+		if known && profile {
+			a.Stored = stored(p)
+		}
+		if known || !profile || id == firstID { // A profile that was removed is none to switch to.
+			list = append(list, a)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Profiles)) {
 		if l.firstAccount.Sandbox || l.first.flags.NoProfile || name != l.firstAccount.Name {
-			p := s.Profiles[name]
-			list = append(list, ui.Account{ID: profileID + name, Name: name, Where: hostOf(p.BaseURL), ReadOnly: p.ReadOnly || l.first.flags.ReadOnly})
+			a := profileAccount(s.Profiles[name])
+			a.ReadOnly = a.ReadOnly || l.first.flags.ReadOnly
+			list = append(list, a)
 		}
 	}
 	if !l.firstAccount.Sandbox {
@@ -92,6 +110,23 @@ func (l *sessionLoop) accounts(s config.Settings, id, from string) []ui.Account 
 		list[i].Here, list[i].Before = list[i].ID == id, list[i].ID == from
 	}
 	return list
+}
+
+// profileAccount is a profile of the file as an account to switch to.
+func profileAccount(p config.Profile) ui.Account {
+	return ui.Account{ID: profileID + p.Name, Name: p.Name, Where: hostOf(p.BaseURL), ReadOnly: p.ReadOnly, Stored: stored(p)}
+}
+
+func stored(p config.Profile) *dialog.Stored {
+	return &dialog.Stored{Address: p.BaseURL, Command: p.APIKeyCommand, ReadOnly: p.ReadOnly}
+}
+
+// openProfiles returns what adds, changes and removes accounts.
+func openProfiles(paths config.Paths, source config.Source, now func() time.Time) profiles.Profiles {
+	return profiles.Profiles{
+		Count:  func(origin string, key api.APIKey) error { return countOne(origin, key, now()) },
+		Source: source, State: paths.State, Keys: config.NewKeyStore(), Authorities: Authorities, UserAgent: UserAgent(), Account: profileAccount,
+	}
 }
 
 // accountID returns the id of the account of a request. The first account is set

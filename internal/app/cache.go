@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/config/recording"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
@@ -25,14 +27,31 @@ func openCache(paths config.Paths, run config.Resolved, acc account) (*cache.Cac
 	return cache.Open(dir, of), cache.OpenDays(dir, of)
 }
 
+// listNames has a command note what the cards that it lists are called, so that command
+// lines are completed with them. What it returns saves them, and logs why not: no command
+// fails for that.
+func (p Program) listNames(cfg *engine.Config, paths config.Paths, run config.Resolved, acc account, log *slog.Logger) (save func()) {
+	if run.Sandbox || run.NoCache {
+		return func() {}
+	}
+	_, dir := paths.Profile(run, acc.mode)
+	names := cache.OpenListed(dir, cache.Account{Origin: run.Origin.String(), Mode: string(acc.mode), Key: acc.cfg.Key})
+	cfg.Listed = names.Add
+	return func() {
+		if err := names.Save(p.Now()); err != nil {
+			log.Warn("cache", slog.Any("error", err))
+		}
+	}
+}
+
 const (
 	// firstCards are read before the first frame, which shows a part of them;
 	// moreCards at a time follow, in so short a time that no key waits for them.
 	firstCards = 500
 	moreCards  = 2000
-	// moreRows are the transactions of days that are read at a time, and a day more
-	// at most.
-	moreRows = 2000
+	// moreRows are the transactions of days that are read at a time: added in so short a
+	// time that no key waits for them.
+	moreRows = 500
 )
 
 // loadCache returns what the last run saved, and what reads the rest of its
@@ -66,6 +85,36 @@ func saveCache(c *cache.Cache, log *slog.Logger) func(state.Snapshot) error {
 	}
 }
 
+// CachedNames returns what the account that flags name calls its cards and
+// transactions, as the dashboard or a command saved it last: it asks for no key and sends
+// nothing. Without a cache there are none.
+func (p Program) CachedNames(flags config.Flags) (cache.Names, error) {
+	paths, run, err := p.Resolve(flags)
+	if err != nil || run.Sandbox {
+		return cache.Names{}, err
+	}
+	var latest cache.Names
+	for _, mode := range []config.Mode{config.ModeLive, config.ModeTest} {
+		if key := p.Env.APIKey; !key.IsZero() && run.Mode(key) != mode {
+			continue
+		}
+		_, dir := paths.Profile(run, mode)
+		names, err := cache.ReadNames(dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return cache.Names{}, err
+		case names.At.After(latest.At):
+			latest = names
+		}
+	}
+	return latest, nil
+}
+
+// Recorded reports whether the screen is noticed to be recorded: names of cards are
+// then not shown.
+func (Program) Recorded(ctx context.Context) bool { return recording.By(ctx) != "" }
+
 // keptDays reads the days of an account, latest first, and writes them. It logs what
 // cannot be read: the API has it.
 type keptDays struct {
@@ -76,6 +125,7 @@ type keptDays struct {
 	mu     sync.Mutex
 	listed bool
 	left   []time.Time
+	parts  []ledger.Closed // of the day that was read last
 }
 
 // openDays returns what keeps days for an engine; nil without files.
@@ -85,6 +135,13 @@ func openDays(files *cache.Days, now func() time.Time, log *slog.Logger) engine.
 	}
 	return &keptDays{files: files, now: now, log: log}
 }
+
+// readDays are the days of an account that is not on the screen: they are read and not
+// written.
+type readDays struct{ engine.Days }
+
+// Save implements engine.Days.
+func (readDays) Save([]ledger.Closed) error { return nil }
 
 // Next implements engine.Days.
 func (k *keptDays) Next() (days []ledger.Closed, more bool) {
@@ -97,15 +154,28 @@ func (k *keptDays) Next() (days []ledger.Closed, more bool) {
 			k.log.Warn("cache", slog.Any("error", err))
 		}
 	}
-	for rows := 0; len(k.left) > 0 && rows < moreRows; k.left = k.left[1:] {
+	for rows := 0; k.load(); k.parts = k.parts[1:] {
+		part := k.parts[0]
+		if rows += len(part.Rows); rows > moreRows && len(days) > 0 {
+			return days, true
+		}
+		days = append(days, part)
+	}
+	return days, false
+}
+
+// load reads the next day when all parts of the last one were taken; false after the
+// last day.
+func (k *keptDays) load() bool {
+	for ; len(k.parts) == 0 && len(k.left) > 0; k.left = k.left[1:] {
 		day, err := k.files.Load(k.left[0])
 		if err != nil {
 			k.log.Warn("cache", slog.Any("error", err))
 			continue
 		}
-		days, rows = append(days, day), rows+len(day.Rows)
+		k.parts = day.Parts()
 	}
-	return days, len(k.left) > 0
+	return len(k.parts) > 0
 }
 
 // Save implements engine.Days.

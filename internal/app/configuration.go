@@ -3,11 +3,15 @@ package app
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/settings"
 )
 
 // Configuration is the configuration file as it was read.
@@ -26,6 +30,7 @@ func (p Program) Load(flags config.Flags) (Configuration, error) {
 	if c.source, err = c.paths.Source(p.Env, flags); err != nil {
 		return c, Usage(err)
 	}
+	c.source.Check = checked(c.source)
 	c.paths.Config = c.source.Path
 	c.settings, err = c.source.Load()
 	var keyErr error
@@ -35,6 +40,17 @@ func (p Program) Load(flags config.Flags) (Configuration, error) {
 	}
 	return c, nil
 }
+
+// checked returns what refuses keys and columns that there are not.
+func checked(source config.Source) func(config.Settings) error {
+	return func(s config.Settings) error {
+		_, err := keysOf(source, s)
+		return joinMistakes(checkColumns(s), err)
+	}
+}
+
+// Profiles returns the names of the profiles, sorted.
+func (c Configuration) Profiles() []string { return slices.Sorted(maps.Keys(c.settings.Profiles)) }
 
 // joinMistakes joins the mistakes of a file in the order of its lines, so that
 // the user can fix all at once.
@@ -79,4 +95,75 @@ func checkColumns(s config.Settings) error {
 		errs = append(errs, ui.CheckColumns(list, chosen))
 	}
 	return errors.Join(errs...)
+}
+
+// settingRows lists the settings for the screen; none while the file cannot be
+// read. asked is what chose the profile of the start instead of the file, empty
+// for nothing.
+func settingRows(source config.Source, asked string) []ui.Setting {
+	all, err := source.List()
+	if err != nil {
+		return nil
+	}
+	rows := make([]ui.Setting, 0, len(all))
+	for _, l := range all {
+		r := ui.Setting{
+			Name: strings.Join(l.Path, "."), Group: l.Path[0], Value: l.Value, Default: l.Standard, From: settings.FromDefault,
+			About: l.Doc, Choices: l.Choices, Own: strings.Contains(l.Name, "*") && !l.New, New: l.New,
+		}
+		if l.New {
+			r.Name = strings.Replace(r.Name, "*", settings.NewName, 1)
+		}
+		if l.Line > 0 {
+			r.From = fmt.Sprintf("line %d", l.Line)
+		}
+		if r.Name == "profile" && asked != "" {
+			r.From, r.Fixed = asked, true
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// profileAsked is what chooses the profile instead of the file; empty for
+// nothing.
+func profileAsked(env config.Env, flags config.Flags) string {
+	switch {
+	case flags.Profile != "":
+		return "--profile"
+	case flags.Sandbox:
+		return "--sandbox"
+	case env.Profile != "":
+		return config.EnvProfile
+	}
+	return ""
+}
+
+// settingsFile is the configuration file as the screen changes it.
+type settingsFile struct{ source config.Source }
+
+// Set implements settings.File.
+func (f settingsFile) Set(name, text string) error {
+	return f.change(name, func(l config.Listed) error { return f.source.Set(l, text) })
+}
+
+// Reset implements settings.File.
+func (f settingsFile) Reset(name string) error { return f.change(name, f.source.Reset) }
+
+func (f settingsFile) change(name string, change func(config.Listed) error) error {
+	all, err := f.source.List()
+	if err != nil {
+		return err
+	}
+	for _, l := range all {
+		if !l.New && strings.Join(l.Path, ".") == name {
+			return change(l)
+		}
+	}
+	for _, l := range all {
+		if entry, ok := l.Named(name); ok {
+			return change(entry)
+		}
+	}
+	return fmt.Errorf("%s is not in the configuration any more", name)
 }

@@ -19,6 +19,9 @@ func TestEveryDocumentedSettingIsTaken(t *testing.T) {
 		if s.Name == "profiles.*.api_key" {
 			continue // The example is none that is a key.
 		}
+		if strings.HasPrefix(s.Name, "rules[].") {
+			continue // The package of the settings has them: each needs a whole rule.
+		}
 		name := strings.Replace(s.Name, "*", "own", 1)
 		if s.Name == "keys.*" {
 			name = "keys.freeze"

@@ -52,7 +52,7 @@ func openSandbox(ctx context.Context, fail func(error)) account {
 func (e *embedded) open(ctx context.Context, key string) {
 	defer close(e.opened)
 	world, err := sandbox.Open(ctx, sandbox.Config{
-		Seed: 1, APIKeys: []string{key}, History: sandbox.DefaultHistory, Reasons: sandbox.ReasonsSome,
+		Seed: 1, APIKeys: []string{key}, History: sandbox.DefaultHistory, Reasons: sandbox.ReasonsSome, AllowHTTPWebhooks: true,
 	})
 	if err != nil {
 		e.err = fmt.Errorf("open the sandbox: %w", err)

@@ -47,8 +47,10 @@ func EventLine(n state.News) []byte {
 		Merchant api.Text        `json:"merchant,omitempty"`
 		Amount   *api.USD        `json:"amount,omitempty"`
 		Replaces api.ChallengeID `json:"replaces,omitempty"`
+		Campaign string          `json:"campaign,omitempty"`
+		BIN      string          `json:"bin,omitempty"`
 		Text     string          `json:"text,omitempty"`
-	}{n.Kind, JSONTime(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, n.Amount, n.Replaces, n.Text}
+	}{n.Kind, JSONTime(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, n.Amount, n.Replaces, n.Campaign, n.BIN, n.Text}
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)

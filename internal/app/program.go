@@ -18,6 +18,8 @@ type Program struct {
 	Hardened error
 	// Errs is for messages beside the output.
 	Errs io.Writer
+	// Via marks in the history who asked for an operation; empty for a command.
+	Via string
 	// Now is this machine's clock.
 	Now func() time.Time
 }

@@ -8,12 +8,25 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/state"
 )
 
 // WithReadOnlyAccount opens the account for a command that reads and writes
 // nothing, and stores nothing. The embedded sandbox has to be asked for; hint is
 // what else names an account.
 func (p Program) WithReadOnlyAccount(ctx context.Context, flags config.Flags, hint string, do func(context.Context, *engine.Engine, config.Resolved) error) error {
+	return p.withReader(ctx, flags, hint, false, func(ctx context.Context, eng *engine.Engine, run config.Resolved, _ <-chan state.Event) error {
+		return do(ctx, eng, run)
+	})
+}
+
+// WithPushedAccount is WithReadOnlyAccount for a command that also receives webhooks,
+// where the profile says so; pushed is nil where it does not. It registers none.
+func (p Program) WithPushedAccount(ctx context.Context, flags config.Flags, hint string, do func(ctx context.Context, eng *engine.Engine, run config.Resolved, pushed <-chan state.Event) error) error {
+	return p.withReader(ctx, flags, hint, true, do)
+}
+
+func (p Program) withReader(ctx context.Context, flags config.Flags, hint string, push bool, do func(context.Context, *engine.Engine, config.Resolved, <-chan state.Event) error) error {
 	paths, run, err := p.Resolve(flags)
 	if err != nil {
 		return err
@@ -43,10 +56,20 @@ func (p Program) WithReadOnlyAccount(ctx context.Context, flags config.Flags, hi
 	if !run.Sandbox {
 		dir, _ = paths.Profile(run, acc.mode)
 	}
-	eng, disconnect, err := p.connect(run, acc, engine.Config{Journal: none, Pins: addresses.Open(dir)}, log)
+	cfg := engine.Config{Journal: none, Pins: addresses.Open(dir)}
+	var pushed <-chan state.Event
+	if push && !run.Sandbox {
+		address, closePush := p.openPush(run, acc, dir)
+		defer closePush()
+		if address != nil {
+			cfg.Push, pushed = address, address.Events()
+		}
+	}
+	defer p.listNames(&cfg, paths, run, acc, log)()
+	eng, disconnect, err := p.connect(run, acc, cfg, log)
 	if err != nil {
 		return err
 	}
 	defer disconnect()
-	return do(ctx, eng, run)
+	return do(ctx, eng, run, pushed)
 }

@@ -19,13 +19,16 @@ type reloader struct {
 	paths  config.Paths
 	source config.Source
 	mode   config.Mode
+	// asked is what chose the profile of the start instead of the file.
+	asked string
 	// profile is the one on the screen.
 	profile string
 	// start are the settings that the program started with: what needs a restart
 	// is compared with them.
 	start config.Settings
-	// setGuard sets the guardrails of the engine, before the screen has them.
-	setGuard func(state.Guard)
+	// setBounds sets the guardrails and the rules of the engine, before the screen has
+	// them.
+	setBounds func(state.Reloadable)
 	// setHook sets the command of events.
 	setHook func(line string)
 	// accounts lists those of some settings.
@@ -57,10 +60,10 @@ func (r reloader) apply(change config.Reload) ui.ReloadMsg {
 		r.log.Warn("configuration", slog.Any("error", err))
 		return ui.ReloadMsg{Err: summary(err), Mistakes: strings.Split(err.Error(), "\n")}
 	}
-	settings := ui.Settings{Reloadable: change.Settings.For(r.mode), Keys: keys, Accounts: r.accounts(change.Settings)}
+	settings := ui.Settings{Reloadable: change.Settings.For(r.mode), Keys: keys, Accounts: r.accounts(change.Settings), Listed: settingRows(r.source, r.asked)}
 	// Another account is opened with it while the file has a mistake.
 	r.loaded(&Configuration{paths: r.paths, source: r.source, settings: change.Settings, Keys: keys})
-	r.setGuard(settings.Guard)
+	r.setBounds(settings.Reloadable)
 	r.setHook(hookLine(settings.Reloadable))
 	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.profile, r.start, change.Settings)}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -39,7 +40,7 @@ func watch(t *testing.T, start string) watched {
 	}
 	r := reloader{
 		source: source, mode: config.ModeLive, start: settings, log: slog.New(slog.DiscardHandler),
-		setGuard: func(g state.Guard) { w.guards <- g }, setHook: func(line string) { w.hooks <- line },
+		setBounds: func(r state.Reloadable) { w.guards <- r.Guard }, setHook: func(line string) { w.hooks <- line },
 		accounts: func(s config.Settings) []ui.Account { return (&sessionLoop{}).accounts(s, "", "") },
 		loaded:   func(c *Configuration) { w.kept <- c },
 	}
@@ -101,7 +102,7 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 		t.Errorf("store %+v", s.Reloadable)
 	}
 	if a := s.Alerts; a.Wallet != 9*api.Dollar || a.Cards != 10*api.Dollar || a.Declines || a.Deposit != time.Hour || len(a.Low) != 2 ||
-		a.Low[0] != (state.LowRule{Cards: "fb/*", Below: 1250 * api.Cent}) || a.Low[1].Cards != "2039" {
+		a.Low[0] != (alert.Own[api.USD]{Of: "fb/*", Line: 1250 * api.Cent}) || a.Low[1].Of != "2039" {
 		t.Errorf("alerts %+v", a)
 	}
 	labels := []state.LabelCap{{Labels: "fb/*", MaxDay: 8 * api.Dollar}, {Labels: "gg", MaxHour: 9 * api.Dollar}}

@@ -11,15 +11,34 @@ import (
 
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/picker"
 	"github.com/cardtop/cardtop/ui/tty"
 )
 
+// terminal is where a dashboard is shown.
+type terminal struct {
+	// open returns the device, and what lets it go.
+	open func() (device tty.Device, release func(), err error)
+	// opened is called with the terminal before anything is drawn on it; it may be nil.
+	opened func(*tty.Session)
+}
+
+// followers bring in what happens beside the screen, until their context ends.
+type followers struct {
+	// reload is nil where there is no configuration to follow.
+	reload func(context.Context, func(ui.ReloadMsg))
+	// hub is nil for an account that is not a hub's.
+	hub func(context.Context, func(state.Event))
+	// pushed are the events of the address for webhooks; nil without one.
+	pushed <-chan state.Event
+}
+
 // runScreen runs the screen, clears the clipboard, and saves what the next start
 // begins with.
-func runScreen(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, reload func(context.Context, func(ui.ReloadMsg))) error {
-	runErr := runProgram(ctx, app, board, executor, reload)
+func runScreen(ctx context.Context, on terminal, app *ui.App, board clipboard.Board, executor *engine.Executor, follow followers) error {
+	runErr := runProgram(ctx, on, app, board, executor, follow)
 	executor.DropCopy()
 	err := errors.Join(runErr, board.Close(true))
 	if runErr == nil {
@@ -30,8 +49,8 @@ func runScreen(ctx context.Context, app *ui.App, board clipboard.Board, executor
 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so that
 // the terminal is restored and the clipboard cleared.
-func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, reload func(context.Context, func(ui.ReloadMsg))) error {
-	device, release, err := openTerminal()
+func runProgram(ctx context.Context, on terminal, app *ui.App, board clipboard.Board, executor *engine.Executor, follow followers) error {
+	device, release, err := on.open()
 	if err != nil {
 		return err
 	}
@@ -40,12 +59,20 @@ func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executo
 	if err != nil {
 		return err
 	}
+	if on.opened != nil {
+		on.opened(screen.Session)
+	}
 	done := make(chan struct{})
 	defer close(done)
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	crashed := func(crash error) { fail(crash); screen.Quit() }
-	tty.Go(crashed, func() { reload(ctx, func(m ui.ReloadMsg) { screen.Send(m) }) })
+	if follow.reload != nil {
+		tty.Go(crashed, func() { follow.reload(ctx, func(m ui.ReloadMsg) { screen.Send(m) }) })
+	}
+	if follow.hub != nil {
+		tty.Go(crashed, func() { follow.hub(ctx, func(ev state.Event) { screen.Send(ui.EventMsg(ev)) }) })
+	}
 	tty.Go(crashed, func() {
 		for {
 			select {
@@ -53,6 +80,8 @@ func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executo
 				if ev, ok := executor.Reported(r); ok {
 					screen.Send(ui.EventMsg(ev))
 				}
+			case ev := <-follow.pushed:
+				screen.Send(ui.EventMsg(ev))
 			case <-ctx.Done():
 				screen.Quit()
 				return

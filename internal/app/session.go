@@ -6,8 +6,10 @@ import (
 	"log/slog"
 	mrand "math/rand/v2"
 	"os"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app/overview"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/recording"
 	"github.com/cardtop/cardtop/internal/desktop"
@@ -15,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/internal/vault"
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -28,11 +31,15 @@ type sessionDeps struct {
 	logErr  error
 	// accounts lists those of some settings.
 	accounts func(config.Settings) []ui.Account
+	// resolve returns what another account is opened with.
+	resolve func(ui.Account) (config.Resolved, error)
 	// loaded is called with each valid configuration.
 	loaded func(*Configuration)
 	// switched reports whether another account was on the screen until now.
 	switched bool
 	quiet    func(bool) // see ui.Config.Quiet
+	// asked is what chose the profile of the start instead of the file.
+	asked string
 }
 
 // show runs the dashboard on an account until the user leaves it.
@@ -45,42 +52,84 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	defer disk.close()
 	secrets := &vault.Vault{}
 	defer secrets.Wipe()
-	settings := ui.Settings{Reloadable: run.Settings.For(acc.mode), Keys: deps.Keys, Accounts: deps.accounts(deps.settings)}
+	settings := ui.Settings{Reloadable: run.Settings.For(acc.mode), Keys: deps.Keys, Accounts: deps.accounts(deps.settings), Listed: settingRows(deps.source, deps.asked)}
 	execute, endCommands := userCommands(ctx)
 	defer endCommands()
+	pushed, closePush := p.openPush(run, acc, disk.dir)
+	defer closePush()
 	snap, more := loadCache(disk.cache, p.Now(), log)
-	eng, disconnect, err := p.connect(run, acc, engine.Config{
+	cfg := engine.Config{
 		Journal: disk.journal, History: disk.history, Plans: disk.plans, Views: disk.views, Exports: disk.exports, Pins: addresses.Open(disk.dir),
-		Guard: settings.Guard, ReadFile: plans.ReadSheet, Execute: execute, Recall: more, Days: openDays(disk.days, p.Now, log),
+		Guard: settings.Guard, Rules: settings.Rules, ReadFile: plans.ReadSheet, Execute: execute, SaveSettings: deps.source.Save, Recall: more, Days: openDays(disk.days, p.Now, log),
 		Recording: func() string { return recording.By(ctx) }, Managers: func() []string { return Managers(ctx) },
-	}, log)
+	}
+	if pushed != nil {
+		cfg.Push = pushed
+	}
+	eng, disconnect, err := p.connect(run, acc, cfg, log)
 	if err != nil {
 		return sessionEnd{}, err
 	}
 	defer disconnect()
-	store := p.openStore(run, settings.Reloadable, disk, snap)
+	store := p.openStore(run, acc, settings.Reloadable, disk, snap, pushed != nil)
 	noticeAtStart(store, deps, disk.viewsErr)
+	others := p.others(ctx, deps)
+	defer others.Close()
 	board := p.OpenBoard(ctx, deps.paths, run.Settings, log)
 	hook, closeHook := openHook(ctx, hookLine(settings.Reloadable), log)
 	defer closeHook()
 	app, executor, err := newApp(ui.Config{
 		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: settings, NoMotion: run.NoMotion,
 		Keep: saveCache(disk.cache, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
-		Stop: suspender(), Quiet: deps.quiet, PlainKey: acc.key == config.KeyFromPlainFile,
+		Stop: suspender(), Quiet: deps.quiet, PlainKey: acc.key == config.KeyFromPlainFile, Profiles: openProfiles(deps.paths, deps.source, p.Now), Others: others, File: settingsFile{deps.source},
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: disk.exports.Path(), Turned: deps.switched, Now: p.Now,
 	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: secrets, Board: board, Now: p.Now})
 	if err != nil {
 		return sessionEnd{}, Usage(err)
 	}
 	reload := reloader{
-		paths: deps.paths, source: deps.source, profile: run.Profile, mode: acc.mode, start: run.Settings,
-		setGuard: eng.SetGuard, setHook: hook.SetLine, accounts: deps.accounts, loaded: deps.loaded, log: log,
+		paths: deps.paths, source: deps.source, asked: deps.asked, profile: run.Profile, mode: acc.mode, start: run.Settings,
+		setBounds: func(r state.Reloadable) {
+			eng.SetGuard(r.Guard)
+			eng.SetRules(r.Rules)
+		}, setHook: hook.SetLine, accounts: deps.accounts, loaded: deps.loaded, log: log,
 	}
-	err = runScreen(ctx, app, board, executor, reload.follow)
-	if save, ok := store.Spend.Unsaved(); ok && err == nil {
-		eng.Run(ctx, save) // The log has the error, and nothing is lost by it.
+	follow := followers{reload: reload.follow, pushed: pushEvents(pushed)}
+	if acc.cfg.Key.OfHub() {
+		follow.hub = eng.FollowHub
+	}
+	err = runScreen(ctx, terminal{open: openTerminal}, app, board, executor, follow)
+	if err == nil {
+		saveDays(ctx, store, eng)
 	}
 	return sessionEnd{next: app.Next(), private: store.Privacy.Display().Private(), dry: store.Ops.DryRun(), shown: true}, err
+}
+
+// saveDays writes the days of spending that are not on disk yet. The log has the error of
+// one that cannot be written, and nothing is lost by it: the API has it.
+func saveDays(ctx context.Context, store *state.Store, eng *engine.Engine) {
+	for {
+		save, ok := store.Spend.Unsaved()
+		if !ok {
+			return
+		}
+		ev, ok := eng.Run(ctx, save).(state.DaysSaved)
+		if !ok || ev.Err != nil {
+			return
+		}
+		store.Apply(ev)
+	}
+}
+
+// others follows the accounts that are not on the screen, once they are listed.
+func (p Program) others(ctx context.Context, deps sessionDeps) *overview.Sessions {
+	return overview.New(ctx, func(ctx context.Context, a ui.Account) (overview.Account, error) {
+		run, err := deps.resolve(a)
+		if err != nil {
+			return overview.Account{}, err
+		}
+		return p.openOther(ctx, deps.paths, run, deps.log)
+	})
 }
 
 // newApp makes the program on the screen, and what runs its effects.
@@ -94,12 +143,12 @@ func newApp(screen ui.Config, effects engine.ExecutorConfig) (*ui.App, *engine.E
 
 // openStore makes a store with what the last run saved and the operations that
 // it left open.
-func (p Program) openStore(run config.Resolved, r state.Reloadable, disk files, snap state.Snapshot) *state.Store {
+func (p Program) openStore(run config.Resolved, acc account, r state.Reloadable, disk files, snap state.Snapshot, pushed bool) *state.Store {
 	store := state.New(state.Config{
 		Reloadable: r,
 		NewKey:     api.NewIdempotencyKey, Rand: mrand.Float64,
 		ReadOnly: run.ReadOnly, NoReveal: run.NoReveal, DryRun: run.DryRun, Private: run.Privacy,
-		Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", KeepDays: disk.days != nil, FindFundings: true, FindRecording: true, FindManagers: true,
+		Hub: acc.cfg.Key.OfHub(), Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", KeepDays: disk.days != nil, FindFundings: true, FindRecording: true, FindManagers: true, Push: pushed,
 		Profile: profileName(run), Columns: run.Settings.Columns, Views: disk.looks,
 	})
 	if !snap.At.IsZero() {
@@ -108,6 +157,10 @@ func (p Program) openStore(run config.Resolved, r state.Reloadable, disk files, 
 	store.Resume(disk.journal.Pending(), p.Now())
 	return store
 }
+
+// firstNotice is how long a user who has no account yet is told of it, or until the
+// first key.
+const firstNotice = time.Minute
 
 // noticeAtStart shows the most important of what does not stop a start, or the
 // account that was switched to.
@@ -119,6 +172,10 @@ func noticeAtStart(store *state.Store, deps sessionDeps, viewsErr error) {
 	switch {
 	case notice != "":
 		store.Notices.Add(state.Warn, notice)
+	case deps.run.Sandbox && len(deps.settings.Profiles) == 0 && deps.Keys.Key(keymap.Accounts) != "":
+		// The keys stand first: a narrow screen cuts the end.
+		text := "sandbox · " + deps.Keys.Key(keymap.Accounts) + " adds your account · " + deps.Keys.Key(keymap.Help) + " help · cards and money are simulated"
+		store.Notices.AddFor(state.Info, text, firstNotice)
 	case deps.switched:
 		store.Notices.Add(state.Info, "switched to "+profileName(deps.run))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app/footprint"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/picker"
@@ -26,7 +27,7 @@ func (p Program) Dashboard(ctx context.Context, flags config.Flags) error {
 	if !term.IsTerminal(os.Stdout.Fd()) {
 		return Usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}
-	l := sessionLoop{first: sessionRequest{Program: p, flags: flags}, quiet: rest(spareMemory())}
+	l := sessionLoop{first: sessionRequest{Program: p, flags: flags}, quiet: footprint.Rest(footprint.SpareMemory()), asked: profileAsked(p.Env, flags)}
 	return l.run(ctx)
 }
 
@@ -41,6 +42,8 @@ type sessionLoop struct {
 	lastValid atomic.Pointer[Configuration]
 	// quiet is ui.Config.Quiet.
 	quiet func(bool)
+	// asked is what chose the profile instead of the file.
+	asked string
 }
 
 // sessionRequest is how an account is asked for.
@@ -140,7 +143,8 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 	end, err := r.show(ctx, sessionDeps{
 		Configuration: conf, run: run, account: acc, log: log, logErr: logErr,
 		accounts: func(s config.Settings) []ui.Account { return l.accounts(s, id, r.from) },
-		loaded:   l.lastValid.Store, switched: r.switched, quiet: l.quiet,
+		resolve:  func(a ui.Account) (config.Resolved, error) { return l.resolve(a, r.flags) },
+		loaded:   l.lastValid.Store, switched: r.switched, quiet: l.quiet, asked: l.asked,
 	})
 	end.id = id
 	return end, err
@@ -149,7 +153,7 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 // choose shows the accounts to pick from, where no profile was asked for.
 func (l *sessionLoop) choose(ctx context.Context, r sessionRequest, conf Configuration) (sessionEnd, error) {
 	accounts, err := picker.New(picker.Config{
-		Keys: conf.Keys, Theme: conf.settings.Theme, Accounts: l.choices(r, conf.settings), Notice: r.notice, Now: r.Now,
+		Keys: conf.Keys, Theme: conf.settings.Theme, Accounts: l.choices(r, conf.settings), Profiles: openProfiles(conf.paths, conf.source, r.Now), Notice: r.notice, Now: r.Now,
 	})
 	if err != nil {
 		return sessionEnd{}, Usage(err)

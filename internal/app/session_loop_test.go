@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/dialog"
 )
 
 // profilesOf reads settings with three profiles.
@@ -53,9 +54,9 @@ func TestADumbTerminalIsRefused(t *testing.T) {
 func TestAccountsAreTheProfilesAndTheSandbox(t *testing.T) {
 	l, s := begun(t, config.Env{}, config.Flags{Profile: "team"})
 	want := []ui.Account{
-		{ID: "first", Name: "team", Where: "api.example.com"},
-		{ID: "profile agency", Name: "agency", Where: "cards.example.org", ReadOnly: true, Here: true},
-		{ID: "profile bare", Name: "bare", Where: "no base URL"},
+		{ID: "first", Name: "team", Where: "api.example.com", Stored: &dialog.Stored{Address: "https://api.example.com/v1"}},
+		{ID: "profile agency", Name: "agency", Where: "cards.example.org", ReadOnly: true, Here: true, Stored: &dialog.Stored{Address: "https://cards.example.org/v1", ReadOnly: true}},
+		{ID: "profile bare", Name: "bare", Where: "no base URL", Stored: &dialog.Stored{}},
 		{ID: "sandbox", Name: "demo", Where: "the embedded sandbox", Sandbox: true, Before: true},
 	}
 	if got := l.accounts(s, "profile agency", "sandbox"); !reflect.DeepEqual(got, want) {
@@ -216,6 +217,23 @@ func TestWhatIsPickedIsOpened(t *testing.T) {
 			if got := strings.Join(names, " "); got != c.listed || here != 1 {
 				t.Errorf("%s: W lists %s, %d of them here", c.pick, got, here)
 			}
+		}
+	}
+}
+
+// TestAProfileThatWasRemovedIsNoneToSwitchTo, also where the program began on
+// it; the one on the screen stays listed.
+func TestAProfileThatWasRemovedIsNoneToSwitchTo(t *testing.T) {
+	l, s := begun(t, config.Env{}, config.Flags{Profile: "team", ReadOnly: true})
+	for _, a := range l.accounts(s, firstID, "") {
+		if a.Stored != nil && a.Name != "agency" && a.Stored.ReadOnly {
+			t.Errorf("--read-only is stored for %s", a.Name)
+		}
+	}
+	delete(s.Profiles, "team")
+	for id, want := range map[string]string{firstID: "team", profileID + "agency": "agency"} {
+		if got := l.accounts(s, id, ""); got[0].Name != want {
+			t.Errorf("on %s: %+v", id, got)
 		}
 	}
 }

@@ -15,8 +15,16 @@ import (
 // everySetting is a file with the example of every setting of the reference.
 func everySetting(t *testing.T) string {
 	t.Helper()
-	var file strings.Builder
+	var file, rule strings.Builder
 	for _, s := range config.Reference() {
+		if name, ok := strings.CutPrefix(s.Name, "rules[]."); ok {
+			switch name {
+			case "alert", "fund_by", "withdraw_to", "freeze": // A rule has one of them.
+			default:
+				rule.WriteString(name + " = " + s.Example + "\n")
+			}
+			continue
+		}
 		name := strings.ReplaceAll(s.Name, "*", "own")
 		switch s.Name {
 		case "profiles.*.api_key": // A profile has one of the two.
@@ -32,7 +40,7 @@ func everySetting(t *testing.T) string {
 		}
 		file.WriteString(name + " = " + s.Example + "\n")
 	}
-	return file.String()
+	return file.String() + "[[rules]]\n" + rule.String()
 }
 
 // leaves calls f for each setting of a value, by its path: what is in a list is

@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
@@ -20,4 +21,13 @@ func (p Program) openUsage(run config.Resolved, client *api.Client, key api.APIK
 		return nil, nil, err
 	}
 	return mine, mine.Leave, nil
+}
+
+// countOne counts a request of the user's that no engine sends.
+func countOne(origin string, key api.APIKey, now time.Time) error {
+	mine, err := share.Open(config.DefaultPaths().State, origin, key, os.Getpid(), now)
+	if err != nil {
+		return err
+	}
+	return mine.Once(now, "wallet")
 }

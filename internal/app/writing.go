@@ -1,11 +1,15 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"log/slog"
+	"net/http"
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
@@ -15,10 +19,18 @@ import (
 type Account struct {
 	Engine  *engine.Engine
 	Journal *journal.Journal
-	Run     config.Resolved
-	Mode    config.Mode
+	History *history.Log
+	// Dir is the folder of the account; empty on the embedded sandbox.
+	Dir  string
+	Run  config.Resolved
+	Mode config.Mode
 	// Settings are those of the account's mode.
 	Settings state.Reloadable
+	// Connect makes another engine, for a journal that is not on this disk, and returns
+	// what closes it. History is what it makes of the account's, and wrap of the transport.
+	Connect func(j engine.Journal, history func(engine.History) engine.History, wrap func(http.RoundTripper) http.RoundTripper) (*engine.Engine, func(), error)
+	// Log is the program's.
+	Log *slog.Logger
 }
 
 // viaCommand marks in the history what a command did.
@@ -52,20 +64,27 @@ func (p Program) WithAccount(ctx context.Context, flags config.Flags, do func(co
 	if !run.Sandbox {
 		dir, _ = paths.Profile(run, acc.mode)
 	}
-	disk, err := p.openRecords(run, acc, dir, viaCommand)
+	disk, err := p.openRecords(run, acc, dir, cmp.Or(p.Via, viaCommand))
 	if err != nil {
 		return err
 	}
 	defer disk.close()
 	settings := run.Settings.For(acc.mode)
-	eng, disconnect, err := p.connect(run, acc, engine.Config{
-		Journal: disk.journal, History: disk.history, Plans: disk.plans, Guard: settings.Guard,
-	}, log)
+	cfg := engine.Config{Journal: disk.journal, History: disk.history, Plans: disk.plans, Guard: settings.Guard, Rules: settings.Rules}
+	defer p.listNames(&cfg, paths, run, acc, log)()
+	eng, disconnect, err := p.connect(run, acc, cfg, log)
 	if err != nil {
 		return err
 	}
 	defer disconnect()
-	return do(ctx, Account{Engine: eng, Journal: disk.journal, Run: run, Mode: acc.mode, Settings: settings})
+	another := func(j engine.Journal, history func(engine.History) engine.History, wrap func(http.RoundTripper) http.RoundTripper) (*engine.Engine, func(), error) {
+		other := acc
+		other.cfg.Wrap = wrap
+		return p.connect(run, other, engine.Config{Journal: j, History: history(disk.history), Guard: settings.Guard, Rules: settings.Rules}, log)
+	}
+	return do(ctx, Account{
+		Engine: eng, Journal: disk.journal, History: disk.history, Dir: dir, Run: run, Mode: acc.mode, Settings: settings, Connect: another, Log: log,
+	})
 }
 
 // ReadSheet reads a file of cards to be issued.

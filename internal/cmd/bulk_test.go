@@ -111,6 +111,13 @@ func TestCardsOfAFile(t *testing.T) {
 	if want := `{"method":"POST","path":"/cards","body":{"bin_id":"424242","amount":2,"label":"a/1"}}` + "\n" + `{"method":"POST","path":"/cards","body":{"bin_id":"555555","amount":3.5,"label":"=b,2"}}` + "\n"; s.out != want {
 		t.Errorf("printed %s", s.out)
 	}
+	s.does(cli.ExitDone, "cards", "create", "--file", "cards.csv", "--dry-run")
+	if _, requests, _ := strings.Cut(s.out, "\n\n"); requests != "POST /cards\n"+`{"bin_id":"424242","amount":2,"label":"a/1"}`+"\n\nPOST /cards\n"+`{"bin_id":"555555","amount":3.5,"label":"=b,2"}`+"\n" || !strings.HasPrefix(s.out, "ACTION") {
+		t.Errorf("printed %s", s.out)
+	}
+	if s.does(cli.ExitDone, "cards", "create", "--file", "cards.csv", "--dry-run", "--fields", "method,path", "--csv"); s.out != "method,path\nPOST,/cards\nPOST,/cards\n" {
+		t.Errorf("printed %s", s.out)
+	}
 	create := []string{"cards", "create", "--file", "cards.csv", "--yes", "--max-amount", "5.50", "--idempotency-key", "batch-1"}
 	first := s.piped(cli.ExitDone, "", create...)
 	if outcomes(first) != "done done" || first[0]["card_id"] == nil || first[0]["line"] != 2.0 {
@@ -159,6 +166,10 @@ func TestAPlanThatWasInterruptedIsResumed(t *testing.T) {
 		if key == "" {
 			id, _ := left[0]["id"].(string)
 			s.does(cli.ExitUsage, "plans", "resume", "nothing", "-y", "--max-amount", "6")
+			s.does(cli.ExitUsage, "plans", "resume", id, "-y")
+			if rows := s.lines(s.does(cli.ExitDone, "plans", "resume", id, "--dry-run", "--jsonl")); len(rows) != 3 || rows[0]["action"] != "fund" {
+				t.Errorf("a dry run prints %v", rows)
+			}
 			s.run("plans", "resume", id, "--yes", "--max-amount", "6")
 		} else {
 			s.in = ids

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
@@ -59,12 +60,13 @@ func (p program) doctorCommand() *cobra.Command {
 
 func (p program) doctor(ctx context.Context, flags config.Flags) error {
 	var failed failedError
+	width := cli.Width(p.out, 0)
 	show := func(all ...finding) {
 		for _, f := range all {
 			if f.grade == bad {
 				failed = append(failed, f.check)
 			}
-			printFinding(p.out, f)
+			printFinding(p.out, f, width)
 		}
 	}
 	paths, run, err := p.Resolve(flags)
@@ -82,6 +84,29 @@ func (p program) doctor(ctx context.Context, flags config.Flags) error {
 	return nil
 }
 
-func printFinding(w io.Writer, f finding) {
-	_, _ = fmt.Fprintf(w, "%-4s  %-13s  %s\n", f.grade, f.check, cli.Printable(f.text)) // Without a terminal there is nobody to report it to.
+// What stands before the text of a finding, in cells, and the width of a terminal
+// below which the text has lines of its own.
+const (
+	findingIndent = 21
+	findingNarrow = 60
+)
+
+// printFinding prints a finding, in lines that fit a terminal of a width; 0 is none,
+// and then it is one line.
+func printFinding(w io.Writer, f finding, width int) {
+	head, text := fmt.Sprintf("%-4s  %-13s  ", f.grade, f.check), cli.Printable(f.text)
+	indent := findingIndent
+	switch {
+	case width == 0:
+		_, _ = fmt.Fprintf(w, "%s%s\n", head, text) // Without a terminal there is nobody to report it to.
+		return
+	case width < findingNarrow:
+		indent = 6
+		_, _ = fmt.Fprintln(w, ansi.Truncate(strings.TrimRight(head, " "), width, "…")) // Likewise.
+		head = strings.Repeat(" ", indent)
+	}
+	for line := range strings.SplitSeq(ansi.Wrap(text, max(1, width-indent), ""), "\n") {
+		_, _ = fmt.Fprintln(w, strings.TrimRight(head+line, " ")) // Likewise.
+		head = strings.Repeat(" ", indent)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -32,6 +33,13 @@ func checkFolders(paths config.Paths) finding {
 		if err := fsafe.MkdirAll(dir); err != nil {
 			return finding{bad, "permissions", err.Error()}
 		}
+		others, err := fsafe.Readers(dir)
+		if err != nil {
+			return finding{warn, "permissions", err.Error()}
+		}
+		if len(others) > 0 {
+			return finding{warn, "permissions", "others may use " + dir + " (" + strings.Join(others, ", ") + `): icacls "` + dir + `" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`}
+		}
 	}
 	return finding{good, "permissions", paths.State + " and " + paths.Cache + " are private"}
 }
@@ -47,7 +55,7 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {
 		return []finding{{bad, "key", err.Error()}}
 	}
 	found := []finding{keyFinding(run, key)}
-	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent()}
+	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent(), Fingerprint: run.Fingerprint}
 	if cfg.RootCAs, err = app.Authorities(run.CAFile); err != nil {
 		return append(found, finding{bad, "API", err.Error()})
 	}
@@ -71,7 +79,24 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {
 	if proxy := client.Proxy(); proxy != "" {
 		found = append(found, finding{warn, "proxy", "requests go through " + proxy + " by CONNECT; it does not see the key"})
 	}
-	return append(found, clockFinding(call.Date, at))
+	found = append(found, clockFinding(call.Date, at))
+	return append(found, p.checkPush(ctx, run, cfg, client)...)
+}
+
+// checkPush checks the address of webhooks; nothing when there is none.
+func (p program) checkPush(ctx context.Context, run config.Resolved, cfg api.Config, client *api.Client) []finding {
+	if run.Push == (config.Push{}) {
+		return nil
+	}
+	hooks, err := client.ListWebhooks(ctx)
+	if err != nil {
+		return []finding{{warn, "push", "webhooks not read: " + state.Explain(err)}}
+	}
+	text, err := p.CheckPush(ctx, run, cfg, hooks)
+	if err != nil {
+		return []finding{{warn, "push", err.Error()}}
+	}
+	return []finding{{good, "push", text}}
 }
 
 func keyFinding(run config.Resolved, key config.Key) finding {

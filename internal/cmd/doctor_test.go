@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
@@ -128,8 +130,30 @@ func TestTheDoctorLeavesTheScreenToTheShell(t *testing.T) {
 func TestTheDoctorCutsNoCommand(t *testing.T) {
 	var out strings.Builder
 	path := strings.Repeat("/a long name", 40)
-	printFinding(&out, finding{bad, "configuration", "refused; run: (rm -- '" + path + "  two\x1b[2J' && true)"})
+	printFinding(&out, finding{bad, "configuration", "refused; run: (rm -- '" + path + "  two\x1b[2J' && true)"}, 0)
 	if got := out.String(); !strings.HasSuffix(got, path+"  two' && true)\n") || strings.Contains(got, "\x1b") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestAFindingFitsTheTerminal with all of its words, and is one line without one.
+func TestAFindingFitsTheTerminal(t *testing.T) {
+	f := finding{warn, "clipboard", "none: nothing is copied; no display: set clipboard.osc52 = true and start again, or install xclip in /usr/local/share/applications/somewhere"}
+	words := strings.Join(strings.Fields(f.text), "")
+	for _, width := range []int{0, 120, 80, 40, 20} {
+		var out bytes.Buffer
+		printFinding(&out, f, width)
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		if width == 0 && len(lines) != 1 {
+			t.Errorf("%q", lines)
+		}
+		for _, l := range lines {
+			if n := ansi.StringWidth(l); width > 0 && n > width {
+				t.Errorf("at %d: %d cells in %q", width, n, l)
+			}
+		}
+		if !strings.HasPrefix(lines[0], "warn  clipboard") || !strings.HasSuffix(strings.Join(strings.Fields(out.String()), ""), words) {
+			t.Errorf("at %d:\n%s", width, out.String())
+		}
 	}
 }

@@ -91,7 +91,7 @@ func TestNoCommandPrintsANumber(t *testing.T) {
 func TestEventsHaveTheNamesOfWatch(t *testing.T) {
 	amount := 5 * api.Dollar
 	line := string(app.EventLine(state.News{
-		Kind: state.NewsCode, At: standing(), ID: "3ds_1", Card: "card_1", Label: "a", Last4: "1", Type: "t", Merchant: "m", Amount: &amount, Replaces: "3ds_0", Text: "x",
+		Kind: state.NewsCode, At: standing(), ID: "3ds_1", Card: "card_1", Label: "a", Last4: "1", Type: "t", Merchant: "m", Amount: &amount, Replaces: "3ds_0", Campaign: "c", BIN: "b", Text: "x",
 	}))
 	for _, name := range rows.Names(eventFields()) {
 		if !strings.Contains(line, `"`+name+`":`) {

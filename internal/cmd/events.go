@@ -67,7 +67,7 @@ func eventKinds() []string {
 // tail follows the events.
 func (p program) tail(ctx context.Context, flags config.Flags, o watchOptions, kinds []string, out *output.Records[state.News]) error {
 	return p.WithReadOnlyAccount(ctx, flags, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
-		w := watcher{program: p, watchOptions: o, eng: eng, alerts: run.Settings.Alerts, shared: !run.Sandbox}
+		w := watcher{program: p, watchOptions: o, eng: eng, settings: run.Settings.Reloadable, shared: !run.Sandbox}
 		return w.follow(ctx, kinds, out)
 	})
 }
@@ -112,6 +112,8 @@ func eventFields() []rows.Field[state.News] {
 		{Name: "merchant", About: "merchant", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(n.Merchant) }},
 		{Name: "amount", About: "USD", Brief: true, Cell: func(n news) rows.Cell { return rows.Maybe(n.Amount) }},
 		{Name: "replaces", About: "challenge that a code replaces", Cell: func(n news) rows.Cell { return rows.Text(n.Replaces) }},
+		{Name: "campaign", About: "campaign that an alert is about", Cell: func(n news) rows.Cell { return rows.Text(n.Campaign) }},
+		{Name: "bin", About: "BIN that an alert is about", Cell: func(n news) rows.Cell { return rows.Text(n.BIN) }},
 		{Name: "text", About: "the event in words", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(api.Clean(n.Text)) }},
 	}
 }

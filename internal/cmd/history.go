@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -105,7 +104,7 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 	case view.csv:
 		return history.WriteCSV(p.out, records)
 	}
-	return p.printTable(records)
+	return printRecords(p.out, records, cli.Width(p.out, 0))
 }
 
 func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
@@ -122,25 +121,6 @@ func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
 	}
 	_, err = fmt.Fprintln(p.out, text)
 	return err
-}
-
-// printTable prints records as a table.
-func (p program) printTable(records []state.Record) error {
-	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(w, "TIME\tMODE\tACTION\tCARD\tAMOUNT\tOUTCOME\tUSER\tREQUEST\tERROR"); err != nil {
-		return err
-	}
-	for _, r := range records {
-		name := r.Name
-		if name == "" {
-			name = string(r.Card)
-		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			r.At.Format(time.RFC3339), r.Mode, r.Action, name, amountText(r.Amount), r.Outcome, userText(r), r.RequestID, r.Err); err != nil {
-			return err
-		}
-	}
-	return w.Flush()
 }
 
 func amountText(u api.USD) string {

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
@@ -41,7 +43,7 @@ func past(t *testing.T) (config.Paths, config.Resolved) {
 	refused.Outcome, refused.Err = "refused", "the wallet is too low"
 	write(config.ModeLive, fund, refused)
 	write(config.ModeTest, state.Record{Action: "freeze", Card: "card_2", Outcome: "done", Key: "k"})
-	write(config.ModeLive, state.Record{Action: "issue", Card: "card_3", Name: "=cmd() ••1", Amount: api.Dollar, Outcome: "unknown", Key: "k2"})
+	write(config.ModeLive, state.Record{Action: "issue", Card: "card_3", Name: "=cmd() ••1", Amount: api.Dollar, Outcome: "unknown", Key: "k2-0123456789"})
 	return paths, run
 }
 
@@ -59,8 +61,8 @@ func TestTheHistoryIsPrinted(t *testing.T) {
 			"2026-03-01T16:00:00Z  LIVE  issue   =cmd() ••1    $1.00      unknown  ann            ",
 		}},
 		{"of a card", historyView{csv: true, filter: history.Filter{Card: "card_3"}}, []string{
-			"time,user,mode,profile,action,card,name,amount,card_before,card_after,wallet_after,outcome,error,request_id,tries,ms,method,route,key,card_shown,wallet_shown,via",
-			"2026-03-01T16:00:00Z,ann,LIVE,team,issue,card_3,'=cmd() ••1,1.00,,,,unknown,,,0,0,,,k2,,,",
+			"time,user,mode,profile,action,card,name,amount,card_before,card_after,wallet_after,outcome,error,request_id,tries,ms,method,route,key,card_shown,wallet_shown,via,rule,by,role,from,approved",
+			"2026-03-01T16:00:00Z,ann,LIVE,team,issue,card_3,'=cmd() ••1,1.00,,,,unknown,,,0,0,,,k2-0123456789,,,,,,,,",
 		}},
 		{"as JSON", historyView{json: true, filter: history.Filter{Outcome: "refused"}}, []string{
 			`{"at":"2026-03-01T14:00:00Z","user":"ann","mode":"LIVE","profile":"team","action":"fund","card":"card_1","name":"fb/01 ••4242","amount":1250,"request_id":"req_1","outcome":"refused","error":"the wallet is too low","key":"0123456789"}`,
@@ -116,5 +118,40 @@ func TestTheSandboxHasNoHistory(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("made %v", left)
+	}
+}
+
+// TestTheTableOfRecordsFitsTheTerminal with what matters most.
+func TestTheTableOfRecordsFitsTheTerminal(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	records := []state.Record{
+		{At: at, Mode: "LIVE", Action: "fund", Name: "fb/spring/ラベル/01 ••4242", Amount: 1250 * api.Dollar, Outcome: "refused", User: "ann watch", RequestID: "req_21b8b89d52eed431", Err: "the wallet is too low\x1b[2J"},
+		{At: at, Mode: "TEST", Action: "unfreeze", Card: "card_000001yxsfehy1dx", Outcome: "done", User: "ann"},
+	}
+	for _, c := range []struct {
+		width int
+		head  string
+	}{
+		{0, "TIME MODE ACTION CARD AMOUNT OUTCOME USER REQUEST ERROR"},
+		{160, "TIME MODE ACTION CARD AMOUNT OUTCOME USER REQUEST ERROR"},
+		{100, "TIME MODE ACTION CARD AMOUNT OUTCOME USER ERROR"},
+		{80, "TIME MODE ACTION CARD AMOUNT OUTCOME"},
+		{60, "TIME MODE ACTION CARD AMOUNT OUTCOME"},
+		{40, "TIME ACTION CARD OUTCOME"},
+		{20, "TIME ACTION"},
+	} {
+		var out bytes.Buffer
+		if err := printRecords(&out, records, c.width); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		if got := strings.Join(strings.Fields(lines[0]), " "); got != c.head || len(lines) != 3 {
+			t.Errorf("at %d: %s\n%s", c.width, got, out.String())
+		}
+		for _, l := range lines {
+			if n := ansi.StringWidth(l); c.width > 0 && n > c.width || strings.Contains(l, "\x1b") {
+				t.Errorf("at %d: %d cells in %q", c.width, n, l)
+			}
+		}
 	}
 }

@@ -26,9 +26,7 @@ func (p program) keyringCommand() *cobra.Command {
 		Example: `  cardtop keyring set --profile team
   cardtop keyring delete --profile team`,
 		Args: cli.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return app.Usage(errors.New("use keyring set or keyring delete"))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cli.AccountFlags(group.PersistentFlags(), &flags)
 	group.AddCommand(&cobra.Command{

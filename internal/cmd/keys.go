@@ -40,7 +40,7 @@ func (p program) keysCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.Config, "config", "", "configuration file")
+	f.StringVar(&flags.Config, "config", "", "configuration `FILE`")
 	f.BoolVar(&markdown, "markdown", false, "as a Markdown page, with the name of each action")
 	f.BoolVar(&shipped, "defaults", false, "the shipped keys, without the configuration")
 	return cmd

@@ -48,7 +48,7 @@ type otpOptions struct {
 func (p program) otpCommand() *cobra.Command {
 	var (
 		flags config.Flags
-		o     = otpOptions{timeout: 5 * time.Minute}
+		o     = otpOptions{timeout: defaultWait}
 	)
 	cmd := &cobra.Command{
 		Use:     "otp",
@@ -57,25 +57,70 @@ func (p program) otpCommand() *cobra.Command {
 		Example: otpExample,
 		Args:    cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case cmd.Flags().Changed("card") && strings.TrimSpace(o.card) == "":
-				return app.Usage(errors.New("--card is empty: leave it out for any card"))
-			case o.copy && o.json:
-				return app.Usage(errors.New("--json prints the code and --copy does not: choose one"))
-			case o.timeout <= 0:
-				return app.Usage(errors.New("--timeout has to be more than 0"))
+			if err := o.check(cmd); err != nil {
+				return err
 			}
 			return p.otp(cmd.Context(), flags, o)
 		},
 	}
+	cli.AccountFlags(cmd.Flags(), &flags)
+	o.flags(cmd)
+	cmd.Flags().BoolVar(&o.copy, "copy", false, "put the code on the clipboard, and nothing on standard output")
+	return cmd
+}
+
+// flags adds those that say which code is printed, and how.
+func (o *otpOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	cli.AccountFlags(f, &flags)
 	f.StringVar(&o.card, "card", "", "id, last four digits or label of the card, or a part of the label; any card without it")
 	f.BoolVar(&o.wait, "wait", false, "wait for a code when none is pending")
-	f.BoolVar(&o.copy, "copy", false, "put the code on the clipboard, and nothing on standard output")
 	f.BoolVar(&o.json, "json", false, "print an object with the code, its card, merchant, amount and times")
 	f.Var((*cli.Span)(&o.timeout), "timeout", "how long to wait at most")
-	return cmd
+}
+
+// check returns what is wrong with the options.
+func (o *otpOptions) check(cmd *cobra.Command) error {
+	switch {
+	case cmd.Flags().Changed("card") && strings.TrimSpace(o.card) == "":
+		return app.Usage(errors.New("--card is empty: leave it out for any card"))
+	case o.copy && o.json:
+		return app.Usage(errors.New("--json prints the code and --copy does not: choose one"))
+	case o.timeout <= 0:
+		return app.Usage(errors.New("--timeout has to be more than 0"))
+	}
+	return nil
+}
+
+// defaultWait is how long a code is waited for.
+const defaultWait = 5 * time.Minute
+
+// otpOver runs the command for somebody who is connected over SSH to a hub: on the hub's
+// engine of theirs, with their output. It copies nothing: the clipboard here is not theirs.
+func otpOver(ctx context.Context, shared cli.Program, eng *engine.Engine, args []string) error {
+	p := program{shared.Program, shared.Out}
+	o := otpOptions{timeout: defaultWait}
+	started := false
+	cmd := &cobra.Command{
+		Use: "otp", Short: "Print the next 3DS code of a card", Args: cli.NoArgs, SilenceErrors: true, SilenceUsage: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			started = true
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			return checkout{program: p, otpOptions: o, eng: eng}.print(cmd.Context())
+		},
+	}
+	o.flags(cmd)
+	cmd.SetFlagErrorFunc(cli.BadFlag)
+	cmd.SetArgs(args)
+	cmd.SetIn(strings.NewReader(""))
+	cmd.SetOut(p.out)
+	cmd.SetErr(p.Errs)
+	err := cmd.ExecuteContext(ctx)
+	if err != nil && !started {
+		return app.Usage(err)
+	}
+	return err
 }
 
 // otp opens the account and prints or copies a code of it.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cardtop/cardtop/internal/cmd/cards"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/operations"
 	"github.com/cardtop/cardtop/internal/cmd/report"
@@ -15,8 +16,8 @@ import (
 
 const scriptsPage = "../../docs/SCRIPTS.md"
 
-// described are the fields of what a command prints, as the page has them.
-func described[T any](commands string, fields []rows.Field[T]) string {
+// section is the fields of what a command prints, as the page has them.
+func section[T any](commands string, fields []rows.Field[T]) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n%s:\n\n| Field | |\n|---|---|\n", commands)
 	for _, f := range fields {
@@ -35,14 +36,14 @@ func TestThePageHasEveryFieldAndExitCode(t *testing.T) {
 	}
 	sections := map[string]string{
 		"exit codes": codes.String(),
-		"fields": described("`cards list`", rows.CardFields()) + described("`cards show`", rows.SummaryFields()) +
-			described("`transactions list`", rows.TransactionFields()) + described("`transactions show`", rows.DetailFields()) +
-			described("`report`", report.Fields()) + described("`wallet`", rows.WalletFields()) + described("`deposits list`", rows.DepositFields()) + described("`deposits address`", rows.AddressFields()) +
-			described("`bins list`", rows.BINFields()) + described("`webhooks list`", rows.WebhookFields()) +
-			described("`codes list`", rows.ChallengeFields()) + described("`codes show`", rows.CodeFields()) +
-			described("`events tail`, and `watch --json`, which leaves out what is not known", eventFields()) +
-			described("A write on one card or webhook", write.Fields()) + described("A write on many cards, a row each", write.RowFields()) +
-			described("`--dry-run`", write.RequestFields()) + described("`operations list`", operations.Fields()) + described("`plans list`", operations.PlanFields()),
+		"fields": section("`cards list`", rows.CardFields()) + section("`cards list`, where the filter or `--fields` asks for them", cards.FigureFields()) + section("`cards show`", rows.SummaryFields()) +
+			section("`transactions list`", rows.TransactionFields()) + section("`transactions show`", rows.DetailFields()) +
+			section("`report`", report.Fields()) + section("`wallet`", rows.WalletFields()) + section("`deposits list`", rows.DepositFields()) + section("`deposits address`", rows.AddressFields()) +
+			section("`bins list`", rows.BINFields()) + section("`webhooks list`", rows.WebhookFields()) +
+			section("`codes list`", rows.ChallengeFields()) + section("`codes show`", rows.CodeFields()) +
+			section("`events tail`, and `watch --json`, which leaves out what is not known", eventFields()) +
+			section("A write on one card or webhook", write.Fields()) + section("A write on many cards, a row each", write.RowFields()) +
+			section("`--dry-run`", write.RequestFields()) + section("`operations list`", operations.Fields()) + section("`plans list`", operations.PlanFields()),
 	}
 	data, err := os.ReadFile(scriptsPage)
 	if err != nil {

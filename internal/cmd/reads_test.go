@@ -117,12 +117,15 @@ func TestFiltersAreThoseOfTheScreen(t *testing.T) {
 		"cards list --limit -1":                  "--limit takes a whole number from 0",
 		"cards list --json --csv":                "--csv and --json exclude each other",
 		"cards list --fields id,lable":           `no field "lable" (did you mean "label"?)`,
+		"cards list --template {id}{}":           "--template: {} names no field: id, label",
 		"cards list --template {lable}":          `--template: no field "lable" (did you mean "label"?)`,
 		"transactions list amt":                  "",
 		"transactions list type=hld":             "hld is no type",
 		"transactions list --from yesterday":     "--from takes a date such as",
 		"transactions list --min-amount 1e3":     "--min-amount takes an amount in USD such as 12.50 or -12.50",
 		"transactions show":                      "an id is missing",
+		"transactions show txn_nobody":           "no transaction has that id: cardtop transactions list prints them",
+		"codes show 3ds_nobody":                  "no code has that id: cardtop codes list prints them",
 		"transactions show a/../b":               "",
 		"deposits address doge":                  `no currency "doge"`,
 		"cards show nothing":                     "no card has that id, last four digits or label",
@@ -175,13 +178,13 @@ func TestAListIsPrintedWhileItIsRead(t *testing.T) {
 func TestErrorsAreObjectsWhereJSONIsAskedFor(t *testing.T) {
 	s := frozen(t)
 	s.does(cli.ExitUsage, "cards", "list", "--json", "lable~fb")
-	want := `{"error":"usage","message":"filter: no field lable (did you mean label?), as in label~us","exit_code":2}` + "\n"
+	want := `{"error":{"code":"usage","message":"filter: no field lable (did you mean label?), as in label~us","exit":2}}` + "\n"
 	if s.errs != want || s.out != "" {
 		t.Errorf("printed %q and %q", s.out, s.errs)
 	}
 	s.key = "sk_test_other0123456789"
 	s.does(cli.ExitAuth, "wallet", "--jsonl")
-	if got := s.lines(s.errs); got[0]["error"] != "auth" || got[0]["exit_code"] != 4.0 || got[0]["request_id"] == nil {
+	if got, _ := s.lines(s.errs)[0]["error"].(map[string]any); got["code"] != "auth" || got["exit"] != 4.0 || got["request_id"] == nil {
 		t.Errorf("printed %q", s.errs)
 	}
 }
@@ -206,5 +209,87 @@ func TestExitCodesAreOneTable(t *testing.T) {
 		if !strings.Contains(s.out, fmt.Sprintf("%3d  %s", e.Code, e.Name)) {
 			t.Errorf("%d is not there:\n%s", e.Code, s.out)
 		}
+	}
+}
+
+// TestFiguresFilterAndArePrinted: each term lets through the cards whose printed figure
+// says so, and the declines are those of the report.
+func TestFiguresFilterAndArePrinted(t *testing.T) {
+	s := serve(t, sandbox.Config{Seed: 3, Now: standing, Cards: 12, Transactions: 900, History: sandbox.DefaultHistory, NoLimits: true})
+	all := s.lines(s.does(cli.ExitDone, "cards", "list", "--jsonl", "--fields", "id,status,campaign,left,burn,decl7,idle"))
+	number := func(v any) float64 { // -1 where it is not known.
+		f, ok := v.(float64)
+		if !ok {
+			return -1
+		}
+		return f
+	}
+	for filter, keep := range map[string]func(map[string]any) bool{
+		"left<3d":          func(c map[string]any) bool { return number(c["left"]) >= 0 && number(c["left"]) < 3 },
+		"burn>1":           func(c map[string]any) bool { return number(c["burn"]) > 1 },
+		"decl7>5":          func(c map[string]any) bool { return number(c["decl7"]) > 5 },
+		"decl7<101%":       nil,
+		"idle>12h":         func(c map[string]any) bool { return number(c["idle"]) > 0.5 },
+		"campaign~/^fb/":   func(c map[string]any) bool { return strings.HasPrefix(fmt.Sprint(c["campaign"]), "fb") },
+		"left>0m burn>0.5": func(c map[string]any) bool { return number(c["left"]) > 0 && number(c["burn"]) > 0.5 },
+	} {
+		if keep == nil {
+			s.does(cli.ExitUsage, "cards", "list", filter)
+			continue
+		}
+		var want, got []string
+		for _, c := range all {
+			if keep(c) {
+				want = append(want, fmt.Sprint(c["id"]))
+			}
+		}
+		for _, c := range s.lines(s.does(cli.ExitDone, "cards", "list", filter, "--jsonl")) {
+			got = append(got, fmt.Sprint(c["id"]))
+			for _, name := range []string{"left", "burn", "decl7", "idle", "campaign"} {
+				if _, printed := c[name]; printed != strings.Contains(filter, name) {
+					t.Errorf("%q prints %v", filter, c)
+				}
+			}
+		}
+		if !slices.Equal(got, want) || len(got) == 0 || len(got) == len(all) {
+			t.Errorf("%q prints %d of %d cards, want %d", filter, len(got), len(all), len(want))
+		}
+	}
+	declined := make(map[string]float64)
+	for _, l := range s.lines(s.does(cli.ExitDone, "report", "--by", "card", "--since", "7d", "--jsonl")) {
+		if l["by"] == "card" && number(l["attempts"]) > 0 {
+			declined[fmt.Sprint(l["name"])] = number(l["decline_rate"])
+		}
+	}
+	compared := 0
+	for _, c := range all {
+		if want, ok := declined[fmt.Sprint(c["id"])]; ok {
+			compared++
+			if got := number(c["decl7"]); got < want-0.1 || got > want+0.1 {
+				t.Errorf("decl7 is %v of %v, want %v", got, c["id"], want)
+			}
+		}
+	}
+	if compared < 5 {
+		t.Errorf("%d cards are compared: %v", compared, declined)
+	}
+	if text := s.does(cli.ExitDone, "cards", "list", "left<3d"); !strings.Contains(text, "LEFT") {
+		t.Errorf("the table has no left:\n%s", text)
+	}
+}
+
+// TestACardIsAskedForByItsDigitsOrLabel in the lists, too.
+func TestACardIsAskedForByItsDigitsOrLabel(t *testing.T) {
+	s := shops(t)
+	card := s.lines(s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--jsonl"))[0]
+	said := func(field string) string { text, _ := card[field].(string); return text }
+	for _, list := range []string{"transactions", "codes"} {
+		want := s.does(cli.ExitDone, list, "list", "--card", said("id"), "--jsonl")
+		for _, field := range []string{"last4", "label"} {
+			if got := s.does(cli.ExitDone, list, "list", "--card", said(field), "--jsonl"); got != want {
+				t.Errorf("%s of %s: %q, of its id %q", list, said(field), got, want)
+			}
+		}
+		s.does(cli.ExitUsage, list, "list", "--card", "nothing like it")
 	}
 }

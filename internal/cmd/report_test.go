@@ -61,7 +61,7 @@ func seedsOfReports(t *testing.T) int {
 	t.Helper()
 	n, err := strconv.Atoi(os.Getenv("REPORT_SEEDS"))
 	if err != nil {
-		return 2
+		return 1
 	}
 	return n
 }
@@ -350,6 +350,52 @@ func TestCampaignsAreThoseOfTheConfiguration(t *testing.T) {
 		if !strings.HasPrefix(s.out, want) {
 			t.Errorf("%s: %q, want %q", rule, s.out, want)
 		}
+	}
+}
+
+// TestAListAsksEachCardForItsMetadata where that tells campaigns, of those alone that the
+// rest of the filter lets through.
+func TestAListAsksEachCardForItsMetadata(t *testing.T) {
+	s := shops(t)
+	file := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(file, []byte("campaign = \"metadata:team\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasPrefix(r.URL.Path, "/v1/cards/card_") {
+			asked++
+		}
+		return false
+	}
+	for filter, want := range map[string]struct {
+		out   string
+		asked int
+	}{
+		`campaign="a b"`:         {"a b 5.00\n", 3},
+		`campaign="a b" bal<20`:  {"a b 5.00\n", 2},
+		`campaign="a b" bal>100`: {"", 0},
+		"!campaign~a bal>20":     {" 25.00\n", 1},
+		"bal<6":                  {"a b 5.00\n", 1},
+	} {
+		asked = 0
+		if got := s.does(cli.ExitDone, "cards", "list", "--config", file, filter, "--template", "{campaign} {balance}"); got != want.out || asked != want.asked {
+			t.Errorf("%s: %q of %d cards, want %q of %d", filter, got, asked, want.out, want.asked)
+		}
+	}
+	asked = 0
+	if s.does(cli.ExitDone, "cards", "list", "--config", file, "bal<6"); asked != 0 {
+		t.Errorf("%d cards are read for nothing", asked)
+	}
+	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.HasPrefix(r.URL.Path, "/v1/cards/card_") {
+			return false
+		}
+		http.Error(w, `{"error":"not_found","message":"no","code":404,"request_id":"req_1"}`, http.StatusNotFound)
+		return true
+	}
+	if s.does(cli.ExitFailed, "cards", "list", "--config", file, "campaign=x", "--csv"); !strings.Contains(s.errs, "read the metadata of card card_") {
+		t.Errorf("a card that is not there: %s", s.errs)
 	}
 }
 

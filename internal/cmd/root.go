@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -17,6 +18,10 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/account"
 	"github.com/cardtop/cardtop/internal/cmd/cards"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/complete"
+	"github.com/cardtop/cardtop/internal/cmd/hub"
+	"github.com/cardtop/cardtop/internal/cmd/man"
+	"github.com/cardtop/cardtop/internal/cmd/mcp"
 	"github.com/cardtop/cardtop/internal/cmd/operations"
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/cmd/report"
@@ -34,26 +39,52 @@ func Main() (code int) {
 	hardened := harden.Process()
 	defer func() {
 		if v := recover(); v != nil {
-			code = cli.Report(os.Stderr, tty.Caught(v))
+			code = reported(nil, tty.Caught(v))
 		}
 	}()
 	env, err := config.TakeEnv()
 	if err != nil {
-		return cli.Report(os.Stderr, app.Usage(err))
+		return reported(nil, app.Usage(err))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
 	defer stop()
-	started := false
 	now := time.Now //nolint:forbidigo // the one clock of the program
 	p := program{app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now}, os.Stdout}
+	ran, err := p.execute(ctx, os.Args[1:], os.Stdin)
+	return reported(ran, err)
+}
+
+// execute runs a command line and returns its command.
+func (p program) execute(ctx context.Context, args []string, in io.Reader) (*cobra.Command, error) {
 	root := commands(p)
+	if complete.Wanted(args) {
+		if err := complete.Offer(p.shared(), root, completedWords()); err != nil {
+			return root, err
+		}
+	}
+	started := false
 	// An error before a command runs is wrong usage. Cobra has no type for it.
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	root.SetArgs(args)
+	root.SetIn(in)
 	ran, err := root.ExecuteContextC(ctx)
 	if err != nil && !started {
-		err = app.Usage(fmt.Errorf("%w; see cardtop --help", err))
+		err = app.Usage(fmt.Errorf("%w; see %s --help", err, strings.TrimSuffix(ran.CommandPath(), " help")))
 	}
-	if output.AsJSON(ran) {
+	return ran, err
+}
+
+// mcpCommand serves the other commands to an assistant.
+func (p program) mcpCommand() *cobra.Command {
+	return mcp.Command(mcp.Program{Program: p.shared(), Fields: fieldsOf, Run: func(ctx context.Context, c cli.Program, args []string) error {
+		_, err := program{c.Program, c.Out}.execute(ctx, args, strings.NewReader(""))
+		return err
+	}})
+}
+
+// reported prints an error as the command line asks for it and returns the exit code.
+func reported(ran *cobra.Command, err error) int {
+	if output.AsJSON(ran, os.Args[1:]) {
 		return cli.ReportJSON(os.Stderr, err)
 	}
 	return cli.Report(os.Stderr, err)
@@ -96,12 +127,14 @@ func commands(p program) *cobra.Command {
 	f.BoolVar(&flags.DryRun, "dry-run", false, "show each write and send none")
 	f.BoolVar(&flags.Privacy, "privacy", false, "start with names, numbers, amounts and codes hidden")
 	f.BoolVar(&flags.NoCache, "no-cache", false, "neither save the lists for the next start nor load saved ones")
-	root.AddCommand(cards.Command(p.shared()))
-	root.AddCommand(account.Commands(p.shared())...)
-	root.AddCommand(operations.Commands(p.shared())...)
-	root.AddCommand(
-		report.Command(p.shared()), p.otpCommand(), p.watchCommand(), p.eventsCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(),
-		p.doctorCommand(), p.exitCodesCommand(),
-	)
+	root.AddGroup(groups()...)
+	root.AddCommand(inGroup("account", append(account.Commands(p.shared()), cards.Command(p.shared()), report.Command(p.shared()))...)...)
+	root.AddCommand(inGroup("follow", p.otpCommand(), p.watchCommand(), p.eventsCommand())...)
+	root.AddCommand(inGroup("writes", append(operations.Commands(p.shared()), p.historyCommand())...)...)
+	root.AddCommand(inGroup("program",
+		p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(), p.doctorCommand(), p.exitCodesCommand(),
+		complete.Command(p.shared()), hub.Command(hub.Program{Program: p.shared(), OTP: otpOver}), p.versionCommand(), man.Command(p.shared()), p.mcpCommand(),
+	)...)
+	setHelp(root)
 	return root
 }

@@ -1,20 +1,15 @@
 package cmd
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
-	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 )
 
 // configCommand describes the configuration file.
 func (p program) configCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "Describe the configuration file", Example: "  cardtop config schema", Args: cli.NoArgs}
-	cmd.RunE = func(*cobra.Command, []string) error { return app.Usage(errors.New("use config schema")) }
-	cmd.AddCommand(&cobra.Command{
+	return cli.Group("config", "Describe the configuration file", "  cardtop config schema", &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON schema of the configuration file, for editors",
 		Long: "Print the JSON schema of the configuration file. Editors with TOML support complete and check a file that\n" +
@@ -29,5 +24,4 @@ func (p program) configCommand() *cobra.Command {
 			return err
 		},
 	})
-	return cmd
 }

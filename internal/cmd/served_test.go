@@ -96,7 +96,7 @@ func (s *served) run(args ...string) int {
 	root.SetIn(strings.NewReader(s.in))
 	ran, err := root.ExecuteContextC(s.t.Context())
 	code := cli.ExitCode(err)
-	if output.AsJSON(ran) {
+	if output.AsJSON(ran, args) {
 		cli.ReportJSON(&errs, err)
 	} else {
 		cli.Report(&errs, err)

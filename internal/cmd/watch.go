@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 )
 
 const watchHelp = `Print the events of the account, one a line, until interrupted: transactions, codes that are
@@ -24,18 +25,25 @@ start are not printed.
 
 A decline is printed once, as a transaction; other alerts have a line of their own.
 
+With --act NAME the rule of that name acts without asking, as long as the command runs: see
+[[rules]] in the configuration. What it does is one line each. It needs --max-amount when the
+rule funds cards. One program acts on a rule at a time.
+
 No line holds a code, a card number or a CVV: cardtop otp prints codes.
 
 Exit codes: 0 done, 1 failed, 2 usage, 4 key refused, 5 rate limit, 130 interrupted.`
 
 const watchExample = `  cardtop watch --plain
   cardtop watch --plain --for 8h >> today.log
+  cardtop watch --plain --act topup --max-amount 500
   cardtop watch --json | jq -r 'select(.event == "alert") | .text'`
 
 // watchOptions are what the command line asks for.
 type watchOptions struct {
 	plain, json bool
 	span        time.Duration // 0: until it is interrupted
+	act         []string      // The rules that act.
+	max         cli.Amount    // The most that they move in all.
 }
 
 func (p program) watchCommand() *cobra.Command {
@@ -53,6 +61,9 @@ func (p program) watchCommand() *cobra.Command {
 			if o.plain == o.json {
 				return app.Usage(errors.New("use --plain for text, or --json; cardtop alone is the dashboard"))
 			}
+			if len(o.act) > 0 {
+				return p.watchAndAct(cmd.Context(), flags, o)
+			}
 			return p.watch(cmd.Context(), flags, o)
 		},
 	}
@@ -62,13 +73,15 @@ func (p program) watchCommand() *cobra.Command {
 	f.BoolVar(&o.plain, "plain", false, "one line of text an event")
 	f.BoolVar(&o.json, "json", false, "one JSON object an event")
 	f.Var((*cli.Span)(&o.span), "for", "how long; without it until interrupted")
+	f.StringSliceVar(&o.act, "act", nil, "let this rule act without asking; again for others")
+	f.Var(cli.AmountFlag{To: &o.max}, "max-amount", "with --act: refuse to move more than this to cards in all, USD")
 	return cmd
 }
 
 // watch opens the account and prints its events.
 func (p program) watch(ctx context.Context, flags config.Flags, o watchOptions) error {
-	return p.WithReadOnlyAccount(ctx, flags, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
-		w := watcher{program: p, watchOptions: o, eng: eng, alerts: run.Settings.Alerts, shared: !run.Sandbox}
+	return p.WithPushedAccount(ctx, flags, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved, pushed <-chan state.Event) error {
+		w := watcher{program: p, watchOptions: o, eng: eng, pushed: pushed, settings: run.Settings.Reloadable, shared: !run.Sandbox}
 		return w.run(ctx)
 	})
 }
@@ -77,17 +90,24 @@ func (p program) watch(ctx context.Context, flags config.Flags, o watchOptions) 
 type watcher struct {
 	program
 	watchOptions
-	eng    *engine.Engine
-	alerts state.AlertRules
-	shared bool
+	eng      *engine.Engine
+	pushed   <-chan state.Event // what webhooks tell of; nil without them
+	settings state.Reloadable
+	shared   bool
 
 	// emit prints an event; nil prints it as the options say.
 	emit func(state.News) error
+	// ruling has rules act; nil has none.
+	ruling *ruling
 
 	store *state.Store
 	link  string // What was last printed of the API.
 	err   error
 }
+
+// watchedDays is how many UTC days are read, today among them: decline rates are of seven
+// days, and the hours of the day of the seven before the present hour.
+const watchedDays = 8
 
 // run prints events until its time is over.
 func (w *watcher) run(ctx context.Context) error {
@@ -97,14 +117,28 @@ func (w *watcher) run(ctx context.Context) error {
 		within, cancel = context.WithTimeout(ctx, w.span)
 		defer cancel()
 	}
-	w.alerts.Declines = false // It is a transaction.
-	w.store = state.New(state.Config{
-		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Reloadable: state.Reloadable{Alerts: w.alerts},
-		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneDeposits},
-	})
+	cfg := state.Config{
+		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Push: w.pushed != nil, Reloadable: w.watched(), PastDays: watchedDays,
+		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory, state.LaneDeposits},
+	}
+	if w.ruling != nil {
+		cfg = w.ruling.config(cfg)
+	}
+	w.store = state.New(cfg)
+	if w.ruling != nil {
+		w.store.Resume(w.ruling.account.Journal.Pending(), w.Now())
+	}
 	err := loop.Run(within, loop.Config{
-		Store: w.store, Do: w.eng.Run, Now: w.Now,
-		Changed: func(state.Topic) ([]state.Intent, bool) { return nil, w.changed() },
+		Store: w.store, Do: w.eng.Run, Now: w.Now, Events: w.pushed,
+		Changed: func(state.Topic) ([]state.Intent, bool) {
+			over := w.changed()
+			if w.ruling == nil || over {
+				return nil, over
+			}
+			var want []state.Intent
+			want, w.err = w.ruling.changed(w)
+			return want, w.err != nil
+		},
 	})
 	switch {
 	case w.err != nil:
@@ -113,6 +147,19 @@ func (w *watcher) run(ctx context.Context) error {
 		return nil // The time of --for is over.
 	}
 	return err
+}
+
+// watched are the settings of what is printed: alerts and the rules that alert.
+func (w *watcher) watched() state.Reloadable {
+	r := state.Reloadable{Alerts: w.settings.Alerts, Campaign: w.settings.Campaign, SpendHourly: w.settings.SpendHourly}
+	r.Alerts.Declines = false // It is a transaction.
+	r.Alerts.Quiet = alert.Hours{}
+	for _, is := range w.settings.Rules {
+		if !is.Action.Acts() {
+			r.Rules = append(r.Rules, is)
+		}
+	}
+	return r
 }
 
 // changed prints what is new and reports whether to stop.

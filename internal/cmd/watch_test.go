@@ -14,11 +14,12 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // watching runs the command for a while and gives how it ended.
 func (s *till) watching(o watchOptions) error {
-	w := watcher{program: s.program, watchOptions: o, eng: s.eng, alerts: state.AlertRules{Cards: 4 * api.Dollar, Declines: true}}
+	w := watcher{program: s.program, watchOptions: o, eng: s.eng, settings: state.Reloadable{Alerts: state.AlertRules{Cards: 4 * api.Dollar, Declines: true}}}
 	return w.run(s.t.Context())
 }
 
@@ -124,3 +125,44 @@ func TestWatchEndsWhenTheKeyIsRefused(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+
+// TestWatchReadsTheDaysThatAlertsAreOf: a card was declined twice in ten payments two days
+// ago, and a third time now. Rules that alert are told of as well.
+func TestWatchReadsTheDaysThatAlertsAreOf(t *testing.T) {
+	for hourly, wants := range map[int]bool{0: false, 20: true} {
+		otpStory(t, otpOptions{}, func(s *till) {
+			id, _ := s.card["id"].(string)
+			pay := func(kind string) {
+				why := ""
+				if kind == "decline" {
+					why = `,"decline_reason":"category_not_allowed"`
+				}
+				s.ask("/sandbox/transactions", `{"card_id":"`+id+`","type":"`+kind+`","amount":0.25,"merchant":"Acme"`+why+`}`)
+			}
+			for i := range 10 {
+				pay(map[bool]string{true: "decline", false: "authorization"}[i < 2])
+			}
+			time.Sleep(50 * time.Hour) //nolint:forbidigo // virtual time in a bubble
+			s.after(5*time.Minute, func() { pay("decline") })
+			w := watcher{program: s.program, watchOptions: watchOptions{plain: true, span: 10 * time.Minute}, eng: s.eng, settings: state.Reloadable{
+				Alerts: state.AlertRules{Rate: []int{25}, RateFrom: 10}, SpendHourly: hourly,
+				Rules: []rule.Rule{
+					{Name: "tried", When: "decl7>22", Action: rule.Alert},
+					{Name: "spends", When: "status=active", Action: rule.FundTo, Amount: 9 * api.Dollar, MaxDay: 9 * api.Dollar},
+				},
+			}}
+			if code := s.end(w.run(s.t.Context())); code != cli.ExitDone {
+				t.Errorf("exit code %d: %s", code, s.errs.String())
+			}
+			got := s.out.String()
+			for _, text := range []string{"decline rate", "tried: $", "27 % declined in 7 days, 3 of 11"} {
+				if strings.Contains(got, text) != wants {
+					t.Errorf("%d requests an hour: %q in\n%s", hourly, text, got)
+				}
+			}
+			if strings.Contains(got, "spends") {
+				t.Errorf("a rule that acts is compared:\n%s", got)
+			}
+		})
+	}
+}

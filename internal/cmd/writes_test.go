@@ -111,7 +111,7 @@ func TestNothingIsSentThatIsNotWanted(t *testing.T) {
 		"cards fund ID --amount -5 --yes --max-amount 5":                        "--amount takes an amount in USD",
 		"cards fund ID --amount 0.001 --yes --max-amount 5":                     "--amount takes an amount in USD",
 		"cards fund ID --amount NaN --yes --max-amount 5":                       "--amount takes an amount in USD",
-		"cards fund ID --amount 0 --yes --max-amount 5":                         "--amount is missing",
+		"cards fund ID --amount 0 --yes --max-amount 5":                         "--amount 0 moves nothing",
 		"cards fund ID --amount 0.99 --yes --max-amount 5":                      "at least $1.00",
 		"cards fund ID --amount 5000.01 --yes --max-amount 9000":                "at most $5,000.00 at a time",
 		"cards fund ID --amount 80 --yes --max-amount 90":                       "the wallet is $5.00 short",
@@ -124,7 +124,7 @@ func TestNothingIsSentThatIsNotWanted(t *testing.T) {
 		"cards edit ID --yes --metadata team":                                   "--metadata takes NAME=VALUE",
 		"cards edit ID --yes --label " + strings.Repeat("x", 65):                "at most 64",
 		"cards create --amount 5 --yes --max-amount 5":                          "--bin is missing",
-		"cards create --bin 1 --amount 5 --yes --max-amount 5":                  "the BIN 1",
+		"cards create --bin 1 --amount 5 --yes --max-amount 5":                  "BIN 1 is not offered",
 	} {
 		code := s.run(strings.Fields(strings.ReplaceAll(line, "ID", id))...)
 		if code != cli.ExitFailed && code != cli.ExitUsage || !strings.Contains(s.errs, want) || s.out != "" || strings.Count(s.errs, "\n") != 1 {
@@ -145,6 +145,16 @@ func TestADryRunPrintsTheRequest(t *testing.T) {
 	if got := s.does(cli.ExitDone, "cards", "create", "--bin", "424242", "--amount", "5.50", "--label", `a"b`, "--dry-run", "--jsonl"); got != `{"method":"POST","path":"/cards","body":{"bin_id":"424242","amount":5.5,"label":"a\"b"}}`+"\n" {
 		t.Errorf("printed %q", got)
 	}
+	for line, want := range map[string]string{
+		"cards freeze " + id + " --dry-run":                     "POST /cards/" + id + "/freeze\n",
+		"cards freeze " + id + " --dry-run --template {method}": "POST\n",
+		"cards freeze " + id + " --dry-run --md":                "| method | path | body |\n|---|---|---:|\n| POST | /cards/" + strings.ReplaceAll(id, "_", `\_`) + "/freeze |  |\n",
+	} {
+		if got := s.does(cli.ExitDone, strings.Fields(line)...); got != want {
+			t.Errorf("%s: printed %q, want %q", line, got, want)
+		}
+	}
+	s.does(cli.ExitUsage, "cards", "freeze", id, "--dry-run", "--fields", "outcome")
 	s.does(cli.ExitFailed, "cards", "fund", id, "--amount", "5000", "--dry-run")
 	if *sent > 0 {
 		t.Errorf("%d writes were sent", *sent)
@@ -267,7 +277,7 @@ func TestARefusalOfTheAPIIsTold(t *testing.T) {
 		return true
 	}
 	s.does(cli.ExitFailed, "cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5", "--json")
-	got := s.lines(s.errs)[0]
+	got, _ := s.lines(s.errs)[0]["error"].(map[string]any)
 	text, _ := got["message"].(string)
 	if s.out != "" || got["request_id"] != "req_7" || !strings.HasPrefix(text, "fund fb/spring/01") || !strings.HasSuffix(text, ": the wallet is too low: too low") {
 		t.Errorf("printed %q and %q", s.out, s.errs)

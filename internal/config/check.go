@@ -3,11 +3,14 @@ package config
 import (
 	"errors"
 	"fmt"
+	"net"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/copytext"
 )
@@ -50,6 +53,34 @@ func baseURL() rule {
 		return nil
 	}
 	return rule{check, node{Pattern: `^[A-Za-z]+://.+/v1$`}}
+}
+
+// listenAddress is a host and a port.
+func listenAddress() rule {
+	check := func(s string) error {
+		_, port, err := net.SplitHostPort(s)
+		if n, perr := strconv.ParseUint(port, 10, 16); err != nil || perr != nil || n == 0 {
+			return fmt.Errorf("must be a host and a port as in 127.0.0.1:8420, not %q", s)
+		}
+		return nil
+	}
+	return rule{check, node{Pattern: `:[0-9]+$`}}
+}
+
+// pushURL is what a webhook may be registered for.
+func pushURL() rule {
+	check := func(s string) error {
+		if _, err := api.CreateWebhookWrite(api.CreateWebhookRequest{URL: s, Events: []string{api.AllEvents}}); err != nil {
+			return errors.New("must be an address as https://host/path, without name and password")
+		}
+		return nil
+	}
+	return rule{check, node{Pattern: `^https?://`}}
+}
+
+// headerName is the name of a header of HTTP.
+func headerName() rule {
+	return matching("^[A-Za-z0-9!#$%&'*+.^_|~-]+$", "must be the name of a header")
 }
 
 // campaignRule is what tells the campaign of a card.

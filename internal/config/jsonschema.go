@@ -93,6 +93,9 @@ func (n *node) add(s Setting) {
 // within returns a table of a table; a star is one for every name. Those of
 // profiles and commands are plain words, a label may be any text.
 func (n *node) within(part string, plain bool) *node {
+	if part == ruleTable {
+		return n.list("rules", maxRules)
+	}
 	if part == "*" {
 		if each, ok := n.Additional.(*node); ok {
 			return each
@@ -108,6 +111,14 @@ func (n *node) within(part string, plain bool) *node {
 		n.Properties[part] = table()
 	}
 	return n.Properties[part]
+}
+
+// list returns the table that each item of a list is.
+func (n *node) list(name string, most int) *node {
+	if n.Properties[name] == nil {
+		n.Properties[name] = &node{Type: "array", Items: table(), MaxItems: most}
+	}
+	return n.Properties[name].Items
 }
 
 // literal reads a value as it is written in TOML; nil for none.

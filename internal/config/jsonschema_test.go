@@ -140,6 +140,9 @@ func TestTheSchemaAcceptsWhatTheProgramDoes(t *testing.T) {
 	s := readSchema(t)
 	texts := []string{full, "", "# nothing\n[clipboard]\n"}
 	for _, r := range config.Reference() {
+		if strings.HasPrefix(r.Name, "rules[].") {
+			continue // TestRulesAreRead has them: each needs a whole rule.
+		}
 		for _, value := range []string{r.Example, r.Default} {
 			line := strings.ReplaceAll(r.Name, "*", "team") + " = " + value
 			for table, needed := range map[string]string{"profiles.": "profiles.team.base_url = 'https://a/v1'\n", "commands.": "commands.team.run = 'true'\n"} {

@@ -101,6 +101,27 @@ func (ks KeyStore) ask(ctx context.Context, r Resolved) (api.APIKey, error) {
 	return key, nil
 }
 
+// Secret returns a secret of the keyring that is no API key. It is ErrNoKey when there
+// is none.
+func (ks KeyStore) Secret(ctx context.Context, name string) (api.Secret, error) {
+	text, err := within(ctx, ks.KeyringTimeout, func() (string, error) { return ks.Keyring.Get(program, name) })
+	if err != nil {
+		return api.Secret{}, noKeyring(err)
+	}
+	return api.NewSecret(text), nil
+}
+
+// SaveSecret puts a secret that is no API key into the keyring.
+func (ks KeyStore) SaveSecret(ctx context.Context, name string, secret api.Secret) error {
+	_, err := within(ctx, ks.KeyringTimeout, func() (struct{}, error) {
+		return struct{}{}, ks.Keyring.Set(program, name, secret.Expose())
+	})
+	if err != nil {
+		return noKeyring(err)
+	}
+	return nil
+}
+
 // CheckKeyring reports whether the system has a keyring that answers; nil when
 // it does, also when it holds no key.
 func (ks KeyStore) CheckKeyring(ctx context.Context) error {

@@ -53,14 +53,17 @@ type target struct {
 	problems ProblemErrors
 
 	profiles map[string]*Profile
+	rules    []writtenRule
 	places   map[string]position // Where each name was first seen.
 	unknown  []string            // Unknown tables, whose keys are not reported again.
 
 	// The entry being set.
-	profile *Profile
-	command *userCommand
-	star    string
-	at      position
+	profile  *Profile
+	command  *userCommand
+	template *state.CardTemplate
+	rule     *writtenRule
+	star     string
+	at       position
 }
 
 func newTarget(file string) *target {
@@ -89,6 +92,10 @@ func (t *target) report(at position, format string, args ...any) {
 func (t *target) take(e entry) {
 	name := e.name()
 	if slices.ContainsFunc(t.unknown, func(table string) bool { return strings.HasPrefix(name, table+".") || name == table }) {
+		return
+	}
+	if e.path[0] == "rules" {
+		t.takeRule(e)
 		return
 	}
 	if _, seen := t.places[name]; !seen {
@@ -145,11 +152,11 @@ func (t *target) generalise(path []string) (pattern, star string) {
 	return strings.Join(path, "."), ""
 }
 
-// enter makes the profile or the command that an entry belongs to, if any. It
+// enter makes the profile, the command or the template that an entry belongs to, if any. It
 // returns false when the name cannot be one.
 func (t *target) enter(e entry) bool {
-	t.profile, t.command = nil, nil
-	what, has := map[string]string{"profiles": "profile", "commands": "command"}[e.path[0]]
+	t.profile, t.command, t.template = nil, nil, nil
+	what, has := map[string]string{"profiles": "profile", "commands": "command", "templates": "template"}[e.path[0]]
 	if len(e.path) < 2 || !has {
 		return true
 	}
@@ -163,8 +170,12 @@ func (t *target) enter(e entry) bool {
 	if _, seen := t.places[table]; !seen {
 		t.places[table] = e.at
 	}
-	if what == "command" {
+	switch what {
+	case "command":
 		t.enterCommand(name)
+		return true
+	case "template":
+		t.enterTemplate(name)
 		return true
 	}
 	if t.profiles[name] == nil {
@@ -211,6 +222,7 @@ func (t *target) finish() {
 	for _, c := range t.Commands {
 		t.checkCommand(c)
 	}
+	t.finishRules()
 	if name := t.DefaultProfile; name != "" && t.profiles[name] == nil {
 		t.report(t.places["profile"], "profile %q is not in the file: add [profiles.%s]", name, name)
 	}

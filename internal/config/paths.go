@@ -69,6 +69,9 @@ type Source struct {
 	Home string
 	// Asked is set when the user named the file: it must then exist.
 	Asked bool
+	// Check returns what else is wrong with settings that are about to be written; nil
+	// asks nothing more.
+	Check func(Settings) error
 }
 
 // Source chooses the file: the flag, the environment, the default.

@@ -50,8 +50,11 @@ type Resolved struct {
 	NoCache  bool
 	NoColor  bool
 	NoMotion bool   // The environment asks for reduced motion.
+	Push     Push   // Of the profile, at its own address only.
 	CAFile   string // Absolute path, or empty.
-	Settings Settings
+	// Fingerprint is of the one certificate that is accepted, or empty.
+	Fingerprint string
+	Settings    Settings
 
 	keys *keySources // A pointer, so that no formatting looks into it.
 }
@@ -98,7 +101,10 @@ func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 	}
 	r.Profile = cmp.Or(name, DefaultProfile)
 	r.ReadOnly, r.NoReveal = r.ReadOnly || profile.ReadOnly, r.NoReveal || profile.NoReveal
-	r.CAFile = profile.CAFile
+	r.CAFile, r.Fingerprint = profile.CAFile, profile.Fingerprint
+	if own, err := ParseOrigin(profile.BaseURL); err == nil && own == r.Origin {
+		r.Push = profile.Push
+	}
 	r.keys = sourcesFor(r.Origin, profile, env)
 	return r, nil
 }
@@ -167,4 +173,28 @@ func sourcesFor(origin Origin, p Profile, env Env) *keySources {
 		keys.bound = own.String()
 	}
 	return keys
+}
+
+// Mode is which world the money is in.
+type Mode string
+
+// The modes. A key with neither prefix of the contract counts as LIVE, so
+// that every safeguard holds.
+const (
+	ModeSandbox Mode = "SANDBOX" // The embedded sandbox.
+	ModeTest    Mode = "TEST"    // A test key on a server.
+	ModeLive    Mode = "LIVE"
+)
+
+// Mode is the mode of this run with a key; on the sandbox the key does not
+// matter.
+func (r Resolved) Mode(key api.APIKey) Mode {
+	switch {
+	case r.Sandbox:
+		return ModeSandbox
+	case key.Mode() == api.ModeTest:
+		return ModeTest
+	default:
+		return ModeLive
+	}
 }

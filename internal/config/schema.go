@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 )
 
 // Bounds of the amounts. A funding is 1.00 to 5000.00 USD by the contract; the
@@ -47,7 +48,7 @@ func (s Setting) Type() string {
 // Reference lists every setting, for documentation and for the check of
 // names. The order is that of the documentation.
 func Reference() []Setting {
-	return slices.Concat(general(), guarding(), guardrails(), personal(), userCommands())
+	return slices.Concat(general(), guarding(), guardrails(), personal(), templates(), ruleSettings(), userCommands())
 }
 
 func general() []Setting {
@@ -63,7 +64,11 @@ func general() []Setting {
 		{"profiles.*.api_key", "", `"sk_test_…"`, "the API key itself; the file must be 0600", apiKey()},
 		{"profiles.*.read_only", "false", "true", "refuse every write", flag(func(t *target) *bool { return &t.profile.ReadOnly })},
 		{"profiles.*.reveal", "true", "false", "show and copy numbers, CVVs and addresses; false never asks for them, read-only or not", switchOff(func(t *target) *bool { return &t.profile.NoReveal })},
+		{"profiles.*.push_listen", "", `"127.0.0.1:8420"`, "host and port at which webhooks are received, so that less is polled; see PUSH.md", text(listenAddress(), func(t *target) *string { return &t.profile.Push.Listen })},
+		{"profiles.*.push_url", "", `"https://hooks.example.com/cardtop"`, "the address that leads there from outside; it is registered as a webhook once", text(pushURL(), func(t *target) *string { return &t.profile.Push.URL })},
+		{"profiles.*.push_header", "", `"X-Signature"`, "header of the signature of a webhook; without it any header may carry it", text(headerName(), func(t *target) *string { return &t.profile.Push.Header })},
 		{"profiles.*.ca_file", "", `"/etc/ssl/proxy.pem"`, "PEM file of an extra certificate authority", text(filled(), func(t *target) *string { return &t.profile.CAFile })},
+		{"profiles.*.fingerprint", "", `"sha256:0000000000000000000000000000000000000000000000000000000000000000"`, "the one certificate that is accepted, by its SHA-256 as cardtop hub prints it", text(matching(`^sha256:[0-9a-fA-F:]{64,95}$`, "must be sha256: and 64 hexadecimal digits"), func(t *target) *string { return &t.profile.Fingerprint })},
 	}
 }
 
@@ -87,9 +92,24 @@ func personal() []Setting {
 		{"alerts.wallet_below", `"0"`, `"1000"`, "USD below which the wallet alerts; 0 is never", amount(func(t *target, usd api.USD) { t.Alerts.Wallet = usd })},
 		{"alerts.cards_below", `"10"`, `"25"`, "USD below which an active card alerts; 0 is never", amount(func(t *target, usd api.USD) { t.Alerts.Cards = usd })},
 		{"alerts.low.*", "", `"50"`, "USD below which the cards alert whose label, last four digits or id the name is; * stands for any text", amount(setLow)},
+		{"alerts.wallet_hours", "24", "48", "alert when the wallet lasts fewer hours, with what is on the cards or at the rate that cards are funded; 0 is never", span(time.Hour, 0, alert.MaxHours, func(s *Settings) *time.Duration { return &s.Alerts.WalletLasts })},
+		{"alerts.campaign_hours", "6", "12", "alert when the cards of a campaign last less long at its rate; 0 is never", span(time.Hour, 0, alert.MaxHours, func(s *Settings) *time.Duration { return &s.Alerts.CampaignLasts })},
+		{"alerts.card_hours", "1", "3", "alert when an active card lasts fewer hours at its rate; 0 is never", span(time.Hour, 0, alert.MaxHours, func(s *Settings) *time.Duration { return &s.Alerts.CardLasts })},
+		{"alerts.hours.*", "", "12", "the same for the campaigns and cards whose label, last four digits or id the name is; * stands for any text", own(whole(0, alert.MaxHours), func(r *alert.Rules) *[]alert.Own[time.Duration] { return &r.Lasts }, func(n int) time.Duration { return time.Duration(n) * time.Hour })},
+		{"alerts.decline_percent", "[15, 25]", "[10, 20, 30]", "decline rates over 7 days, in percent, that a card, a campaign, a BIN and the account alert at; [] is never", percents(alert.MaxLines, func(s *Settings) *[]int { return &s.Alerts.Rate })},
+		{"alerts.decline_attempts", "20", "50", "payments tried in 7 days from which a decline rate alerts", count(1, 100_000, func(s *Settings) *int { return &s.Alerts.RateFrom })},
+		{"alerts.decline.*", "", "[10, 20]", "alerts.decline_percent for the campaigns and cards whose label, last four digits or id the name is; * stands for any text", own(percentList(alert.MaxLines), func(r *alert.Rules) *[]alert.Own[[]int] { return &r.Rates }, func(list []int) []int { return list })},
+		{"alerts.spike_times", "3", "5", "alert when a card or a campaign spends so many times its usual hour of the last day; 0 is never", count(0, alert.MaxTimes, func(s *Settings) *int { return &s.Alerts.Spike })},
+		{"alerts.spike_above", `"100"`, `"500"`, "USD that an hour has to come to for that", amount(func(t *target, usd api.USD) { t.Alerts.SpikeFrom = usd })},
+		{"alerts.spike.*", "", "5", "alerts.spike_times for the campaigns and cards whose label, last four digits or id the name is; * stands for any text", own(whole(0, alert.MaxTimes), func(r *alert.Rules) *[]alert.Own[int] { return &r.Spikes }, func(n int) int { return n })},
+		{"alerts.storms", "true", "false", "alert once to three declines of a card at a merchant within 10 minutes", flag(func(t *target) *bool { return &t.Alerts.Storms })},
+		{"alerts.countries", "true", "false", "alert to a merchant country that neither the card nor its campaign was used in before, as far back as is read, 7 days at least", flag(func(t *target) *bool { return &t.Alerts.Countries })},
+		{"alerts.quiet", `""`, `"23:00-07:00"`, "local hours in which alerts are listed and nobody is called; empty is never", quietHours()},
+		{"alerts.quiet_except", "[]", `["key refused", "wallet low"]`, "kinds of alerts that call in quiet hours all the same", quietExcept()},
 		{"alerts.limit_percent", "[75, 90, 100]", "[80, 100]", "parts of its monthly limit, in percent, that an active card alerts at; [] is never", percents(9, func(s *Settings) *[]int { return &s.Alerts.Limit })},
 		{"alerts.declines", "true", "false", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
 		{"alerts.deposit_minutes", "60", "120", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
+		{"alerts.idle_days", "7", "14", "alert to active cards with a balance that were not used for as many days, all in one; 0 is never", span(24*time.Hour, 0, 30, func(s *Settings) *time.Duration { return &s.Alerts.Idle })},
 		{"spending.requests_per_hour", "1000", "200", "how many requests an hour may read past transactions, and metadata that tells campaigns, for the sums of spending; 0 is none", count(0, 5000, func(s *Settings) *int { return &s.SpendHourly })},
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, "what the copy of a whole card looks like", template()},
 		{"notifications.level", `"desktop"`, `"command"`, "off, bell, terminal, desktop (over SSH the terminal) or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notify) })},
@@ -102,7 +122,10 @@ func personal() []Setting {
 
 // Themes are the names that a theme may have; auto follows the terminal.
 func Themes() []string {
-	return []string{"auto", "auto-colorblind", "dark", "light", "dark-colorblind", "light-colorblind", "plain"}
+	return []string{
+		"auto", "auto-colorblind", "dark", "light", "dark-colorblind", "light-colorblind",
+		"catppuccin", "dracula", "gruvbox", "nord", "solarized-light", "plain",
+	}
 }
 
 func notifyLevels() []string {
@@ -139,7 +162,7 @@ func apiKey() takes {
 }
 
 func setLow(t *target, usd api.USD) {
-	t.Alerts.Low = append(t.Alerts.Low, state.LowRule{Cards: t.star, Below: usd})
+	t.Alerts.Low = append(t.Alerts.Low, alert.Own[api.USD]{Of: t.star, Line: usd})
 }
 
 // maxKeys bounds the keys of one action.

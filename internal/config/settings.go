@@ -34,7 +34,16 @@ type Profile struct {
 	APIKeyCommand string // A shell line whose output is the key.
 	ReadOnly      bool   // Every write is refused.
 	NoReveal      bool   // No card's number, CVV or address is asked for.
+	Fingerprint   string // sha256: and the SHA-256 of the one certificate that is accepted.
+	Push          Push
 	CAFile        string // PEM file of an extra certificate authority; a relative path starts at the configuration's directory.
+}
+
+// Push is where webhooks of a profile are delivered to.
+type Push struct {
+	Listen string // Host and port that are listened at; empty for nothing.
+	URL    string // What leads there from outside: https, or http on loopback.
+	Header string // Of the signature; empty for whichever has it.
 }
 
 // KeyBinding is one line of the keys table, as it is in the file. Whether the

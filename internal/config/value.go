@@ -177,31 +177,17 @@ func amounts(limit int, low, high api.USD, field func(*Settings) *[]api.USD) tak
 	return takes{set: set, schema: node{Type: "array", Items: &each, MaxItems: limit}}
 }
 
-// mostPercent bounds a part that is given in percent.
-const mostPercent = 1000
-
 // percents reads a list of at most limit whole numbers, and sorts it.
 func percents(limit int, field func(*Settings) *[]int) takes {
+	reads := percentList(limit)
 	set := func(t *target, v value) error {
-		if v.kind != kindList {
-			return wrongKind(v, "a list of numbers")
+		list, err := reads.read(v)
+		if err == nil {
+			*field(&t.Settings) = list
 		}
-		if len(v.items) > limit {
-			return fmt.Errorf("holds more than %d numbers", limit)
-		}
-		list := make([]int, 0, len(v.items))
-		for _, item := range v.items {
-			n, err := item.integer(1, mostPercent)
-			if err != nil {
-				return &itemError{item.at, err}
-			}
-			list = append(list, n)
-		}
-		slices.Sort(list)
-		*field(&t.Settings) = slices.Compact(list)
-		return nil
+		return err
 	}
-	return takes{set: set, schema: node{Type: "array", Items: &node{Type: "integer", Minimum: 1, Maximum: mostPercent}, MaxItems: limit}}
+	return takes{set: set, schema: reads.schema}
 }
 
 // usd reads digits with at most two decimals, as a string or as a number. The

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"context"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -14,4 +16,13 @@ func (e *Engine) ServerNow() time.Time {
 	var clock poll.ServerClock
 	clock.Add(e.clock)
 	return clock.Server(e.cfg.Now())
+}
+
+// ReadClock has the server tell its time, with a page of one transaction. Its errors
+// are those of Read.
+func ReadClock(ctx context.Context, e *Engine) error {
+	_, err := Read(ctx, e, "transactions", func(ctx context.Context, c *api.Client) (api.Page[api.Transaction], error) {
+		return c.ListTransactions(ctx, api.ListTransactionsOptions{PerPage: 1})
+	})
+	return err
 }

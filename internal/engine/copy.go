@@ -90,7 +90,7 @@ func (q *copyQueue) copy(job copyJob) state.Event {
 	ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
 	defer cancel()
 	r, err := q.board.Copy(ctx, clipboard.Item{Secret: job.secret.Bytes(), TTL: job.ttl})
-	ev := state.Copied{Seq: job.seq, At: q.now(), State: clipState(r.State), Until: r.Until, Via: r.Via, Hinted: r.Hinted}
+	ev := state.ClipChanged{Seq: job.seq, At: q.now(), State: clipState(r.State), Until: r.Until, Via: r.Via, Hinted: r.Hinted}
 	if err == nil {
 		q.succeeded(r.ID, job.seq)
 		return ev
@@ -133,7 +133,7 @@ func (x *Executor) Reported(r clipboard.Report) (state.Event, bool) {
 	if r.ID != q.copied.id || q.busy && r.State == clipboard.Replaced {
 		return nil, false
 	}
-	ev := state.Copied{Seq: q.copied.seq, At: q.now(), State: clipState(r.State), Until: r.Until}
+	ev := state.ClipChanged{Seq: q.copied.seq, At: q.now(), State: clipState(r.State), Until: r.Until}
 	if r.Err != nil {
 		ev.Hint = r.Err.Error()
 	}

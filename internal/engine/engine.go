@@ -12,14 +12,19 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // Journal stores operations on disk.
 type Journal interface {
-	// Begin returns when the write is on disk, before its first byte is sent.
+	// Begin returns when the write is on disk, before its first byte is sent. After an
+	// error it is not sent; after state.ErrMaybeBegun another program may send it.
 	Begin(op state.Op, w api.Write) error
 	// End stores the result of an operation.
 	End(op state.Op, outcome api.Result) error
+	// ClaimRule makes a rule this run's until it is released or the run ends in any
+	// way; false when it is another's.
+	ClaimRule(name string) (release func(), mine bool, err error)
 	// Dismiss stores that an operation's answer is no longer waited for.
 	Dismiss(op state.Op) error
 	// Adopt takes over the operations without an answer of processes that ended.
@@ -45,8 +50,10 @@ type Config struct {
 	// History may be nil: then nothing is recorded, and guardrails count only operations
 	// without an answer.
 	History History
-	// Guard is checked before anything is sent.
+	// Guard is checked before anything is sent, the caps of Rules before what a rule
+	// does.
 	Guard state.Guard
+	Rules []rule.Rule
 	// Usage may be nil: then this program is the only one with the key.
 	Usage Usage
 	// DryRun starts in a dry run: no write is sent until state.SetDryRun ends it.
@@ -64,6 +71,12 @@ type Config struct {
 	Recall func() (cards state.PackedCards, more bool)
 	// Days may be nil: then the sums of spending are read anew in each run.
 	Days Days
+	// Listed is told of the cards of lists that Cards reads; nil is told nothing.
+	Listed func([]api.CardItem)
+	// Push may be nil: then no webhook is received.
+	Push Push
+	// SaveSettings writes settings into the configuration file; nil refuses to.
+	SaveSettings func([]state.Setting) error
 	// ReadFile reads a file that the user named; nil reads none.
 	ReadFile func(path string) ([]byte, error)
 	// Execute runs a user command and returns its output; nil runs none.
@@ -84,7 +97,9 @@ type Engine struct {
 	mu     sync.Mutex
 	dry    bool
 	guard  state.Guard
-	newest state.OpID // of those sent that move the wallet
+	rules  []rule.Rule
+	locks  map[string]ruleLock // of the rules that act here
+	newest state.OpID          // of those sent that move the wallet
 	budget *budget.Budget
 	clock  state.ClockSample
 	told   state.Budget
@@ -112,7 +127,7 @@ const (
 
 // New makes an engine.
 func New(cfg Config) *Engine {
-	return &Engine{cfg: cfg, dry: cfg.DryRun, guard: cfg.Guard, budget: budget.New(), noted: make(map[api.IdempotencyKey]bool)}
+	return &Engine{cfg: cfg, dry: cfg.DryRun, guard: cfg.Guard, rules: cfg.Rules, locks: make(map[string]ruleLock), budget: budget.New(), noted: make(map[api.IdempotencyKey]bool)}
 }
 
 // SetGuard sets the guardrails for what begins from now on.
@@ -148,6 +163,9 @@ func (e *Engine) Observe(c api.Call) {
 func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 	m := state.Meta{Sent: e.cfg.Now()}
 	e.wake(m.Sent)
+	if ev := e.receive(ctx, effect, &m); ev != nil {
+		return ev
+	}
 	if ev := e.local(effect, &m); ev != nil {
 		return ev
 	}
@@ -237,8 +255,11 @@ func (e *Engine) share(fresh time.Duration) error {
 	return nil
 }
 
-// Close stores the last usage.
-func (e *Engine) Close() error { return e.share(0) }
+// Close stores the last usage and lets go of the rules.
+func (e *Engine) Close() error {
+	e.releaseRules()
+	return e.share(0)
+}
 
 func (e *Engine) finish(m *state.Meta) {
 	m.At = e.cfg.Now()

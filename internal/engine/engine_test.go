@@ -107,6 +107,10 @@ func (l *ledger) Dismiss(op state.Op) error {
 
 func (l *ledger) Adopt() ([]state.Op, error) { return l.left, l.adoptErr }
 
+func (l *ledger) ClaimRule(string) (release func(), mine bool, err error) {
+	return func() {}, true, nil
+}
+
 func (l *ledger) UnderWay() ([]state.Op, error) { return l.open, l.openErr }
 
 func (l *ledger) Fates([]api.IdempotencyKey) (map[api.IdempotencyKey]state.StatusAt, error) {
@@ -374,6 +378,18 @@ func TestAJournalThatCannotBeWrittenSendsNothing(t *testing.T) {
 	failed, ok = newRig(t, bodies()).Run(t.Context(), state.Do{Op: op(99, 1)}).(state.OpFailed)
 	if !ok || !failed.NotSent {
 		t.Errorf("what has no request: %+v", failed)
+	}
+}
+
+func TestWhatMayBeInTheJournalIsUnknown(t *testing.T) {
+	r := newRig(t, bodies())
+	r.ledger.beginErr = fmt.Errorf("%w: another hub leads", state.ErrMaybeBegun)
+	failed, ok := r.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)}).(state.OpFailed)
+	if !ok || failed.NotSent || api.Outcome(failed.Err) != api.Unknown || r.service.count() != 0 {
+		t.Errorf("event %+v, %d requests", failed, r.service.count())
+	}
+	if failed.Record == nil || failed.Record.Outcome != state.OpStatusUnknown {
+		t.Errorf("recorded as %+v", failed.Record)
 	}
 }
 

@@ -68,7 +68,7 @@ func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
 		}
 		var done []state.Seq
 		for range 3 {
-			if ev, ok := (<-events).(state.Copied); ok {
+			if ev, ok := (<-events).(state.ClipChanged); ok {
 				done = append(done, ev.Seq)
 			}
 		}
@@ -149,7 +149,7 @@ func TestReportsOfCopiesAreEvents(t *testing.T) {
 		begin(x, &shownBy{}, events, plain(5, "a"))
 		<-events
 		ev, ok := x.Reported(clipboard.Report{ID: 1, State: clipboard.Cleared})
-		if c, copied := ev.(state.Copied); !ok || !copied || c.Seq != 5 || c.State != state.ClipCleared {
+		if c, copied := ev.(state.ClipChanged); !ok || !copied || c.Seq != 5 || c.State != state.ClipCleared {
 			t.Errorf("reported %+v", ev)
 		}
 		begin(x, &shownBy{}, events, plain(6, "b"))
@@ -159,13 +159,36 @@ func TestReportsOfCopiesAreEvents(t *testing.T) {
 		<-events
 		board.fails = clipboard.ErrNoTool
 		begin(x, &shownBy{}, events, plain(7, "c"))
-		if c, copied := (<-events).(state.Copied); !copied || c.State != state.ClipNoTool || c.Hint == "" {
+		if c, copied := (<-events).(state.ClipChanged); !copied || c.State != state.ClipNoTool || c.Hint == "" {
 			t.Errorf("without a clipboard: %+v", c)
 		}
 		board.fails = errors.New("it broke")
 		begin(x, &shownBy{}, events, plain(8, "d"))
-		if c, copied := (<-events).(state.Copied); !copied || c.State != state.ClipFailed || c.Hint != "it broke" {
+		if c, copied := (<-events).(state.ClipChanged); !copied || c.State != state.ClipFailed || c.Hint != "it broke" {
 			t.Errorf("a failed copy: %+v", c)
+		}
+	})
+}
+
+// TestDigitsThatNothingElseHoldsAreWipedOnceTheyAreCopied and the others are not.
+func TestDigitsThatNothingElseHoldsAreWipedOnceTheyAreCopied(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		board := &slowBoard{}
+		x := engine.NewExecutor(engine.ExecutorConfig{Vault: &vault.Vault{}, Board: board, Now: bubbleTime})
+		events := make(chan state.Event, 2)
+		mine, theirs := api.NewOTP("111111"), api.NewOTP("222222")
+		begin(x, &shownBy{}, events, state.CopyOTP{Seq: 1, OTP: mine, TTL: time.Minute, Own: true})
+		if !mine.IsZero() {
+			t.Error("the digits stay")
+		}
+		pass(2 * time.Second)
+		begin(x, &shownBy{}, events, state.CopyOTP{Seq: 2, OTP: theirs, TTL: time.Minute})
+		pass(2 * time.Second)
+		board.mu.Lock()
+		defer board.mu.Unlock()
+		if theirs.IsZero() || len(board.copied) != 2 || board.copied[0] != "111111" || board.copied[1] != "222222" {
+			t.Errorf("copied %q", board.copied)
 		}
 	})
 }

@@ -69,6 +69,10 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 // fetchScreen runs a read of a screen over the list of cards.
 func (e *Engine) fetchScreen(ctx context.Context, effect state.Effect, m *state.Meta) (state.Event, error) {
 	switch f := effect.(type) {
+	case state.ClaimCode:
+		err := e.cfg.Client.ClaimCode(ctx, f.Challenge)
+		e.finish(m)
+		return state.CodeClaimed{Meta: *m}, err
 	case state.FetchTransaction:
 		detail, err := e.cfg.Client.GetTransaction(ctx, f.Transaction)
 		e.finish(m)

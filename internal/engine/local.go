@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 
 	"github.com/cardtop/cardtop/api"
@@ -13,6 +14,43 @@ type Views interface {
 	// Keep replaces what is stored, unless that has a higher number.
 	Keep(seq state.Seq, views state.Views) error
 }
+
+// Push is the address of this program that webhooks are delivered to.
+type Push interface {
+	// Open opens the address with what it is signed with. It is called once.
+	Open(ctx context.Context) state.PushOpened
+	// Keep stores which webhook delivers there, and what it signs with unless that is
+	// empty.
+	Keep(ctx context.Context, webhook api.WebhookID, secret api.SigningSecret) error
+}
+
+var errNoPush = errors.New("no address for webhooks")
+
+// receive runs what concerns the address of webhooks; nil for anything else.
+func (e *Engine) receive(ctx context.Context, effect state.Effect, m *state.Meta) state.Event {
+	switch effect := effect.(type) {
+	case state.OpenPush:
+		ev := state.PushOpened{Err: errNoPush}
+		if e.cfg.Push != nil {
+			ev = e.cfg.Push.Open(ctx)
+		}
+		e.finish(m)
+		ev.Meta = *m
+		return ev
+	case state.KeepPush:
+		err := errNoPush
+		if e.cfg.Push != nil {
+			err = e.cfg.Push.Keep(ctx, effect.Webhook, effect.Secret)
+		}
+		e.finish(m)
+		return state.PushKept{Meta: *m, Err: err}
+	default:
+		return nil
+	}
+}
+
+// errNoFile is why settings are not saved.
+var errNoFile = errors.New("not saved: there is no configuration file")
 
 // local runs what needs only this machine; nil for what needs the API.
 func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
@@ -37,6 +75,8 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		return e.keep(effect, m)
 	case state.FetchIssueFile:
 		return e.sheet(effect, m)
+	case state.LockRule, state.UnlockRule:
+		return e.hold(effect, m)
 	case state.RecallCards:
 		return e.recall(m)
 	case state.SaveViews:
@@ -46,6 +86,8 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		}
 		e.finish(m)
 		return state.ViewsSaved{Meta: *m, Err: err}
+	case state.SaveSettings:
+		return e.saveSettings(effect, m)
 	case state.LoadDays, state.SaveDays:
 		return e.days(effect, m)
 	case state.FetchPins, state.SavePins:
@@ -65,6 +107,15 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 	default:
 		return nil
 	}
+}
+
+func (e *Engine) saveSettings(effect state.SaveSettings, m *state.Meta) state.Event {
+	err := errNoFile
+	if e.cfg.SaveSettings != nil {
+		err = e.cfg.SaveSettings(effect.Settings)
+	}
+	e.finish(m)
+	return state.SettingsSaved{Meta: *m, Err: err}
 }
 
 // look finds what may see the screen or the clipboard: recordings and clipboard
@@ -170,8 +221,8 @@ func (e *Engine) adopt(m *state.Meta) state.Event {
 	ops, err := e.cfg.Journal.Adopt()
 	ev := state.OperationsAdopted{Ops: ops, Err: err}
 	if err == nil && e.guardrails().Sums() {
-		ev.Err = e.withMoved(m.Sent, func(moved []state.Moved) error {
-			ev.Moved = moved
+		ev.Err = e.withPast(m.Sent, func(records []state.Record, open []state.Op) error {
+			ev.Moved = state.MovedBy(records, open)
 			return nil
 		})
 	}

@@ -15,6 +15,9 @@ func (e *Engine) Cards(ctx context.Context, o api.ListCardsOptions) iter.Seq2[[]
 	return pages(func(page int) ([]api.CardItem, bool, error) {
 		o.Page = page
 		p, err := Read(ctx, e, "cards", func(ctx context.Context, c *api.Client) (api.Page[api.CardItem], error) { return c.ListCards(ctx, o) })
+		if e.cfg.Listed != nil {
+			e.cfg.Listed(p.Data)
+		}
 		return p.Data, len(p.Data) == api.MaxPerPage || page < p.Pagination.TotalPages, err
 	}, func(c *api.CardItem) string { return string(c.ID) })
 }

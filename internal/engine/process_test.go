@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // asProcess makes the test binary a dashboard of its own, on the folder that
@@ -34,10 +35,11 @@ func TestMain(m *testing.M) {
 }
 
 // dayCap is the most that the processes may move, in USD, labelCap to cards of
-// fb.
+// fb, ruleCap by the rule.
 const (
 	dayCap   = 20
 	labelCap = 5
+	ruleCap  = 9
 )
 
 // slowly looks at what is under way for a while: whoever races past the lock
@@ -52,7 +54,7 @@ func (s slowly) UnderWay() ([]state.Op, error) {
 
 // serve funds a dollar for each line it reads, under the key of that line,
 // and says what came of it. A line that ends in "hang" waits for ever after
-// it was begun; what is before an @ is the label of the card.
+// it was begun; what is before an @ is the label of the card, or the rule that asks.
 func serve(lines *bufio.Scanner, out io.Writer) error {
 	lines.Scan()
 	dir, now := lines.Text(), time.Now //nolint:forbidigo // a process of its own
@@ -73,7 +75,7 @@ func serve(lines *bufio.Scanner, out io.Writer) error {
 	}
 	e := engine.New(engine.Config{Client: client, Journal: slowly{j}, History: past, Now: now, Guard: state.Guard{
 		MaxDay: dayCap * api.Dollar, Labels: []state.LabelCap{{Labels: "fb/*", MaxDay: labelCap * api.Dollar}},
-	}})
+	}, Rules: []rule.Rule{{Name: "rule", Action: rule.FundBy, Amount: api.Dollar, MaxDay: ruleCap * api.Dollar}}})
 	w, err := api.FundWrite("card_1", api.Dollar)
 	if err != nil {
 		return err
@@ -91,6 +93,9 @@ func serve(lines *bufio.Scanner, out io.Writer) error {
 			label, name = "", key
 		}
 		o := state.Op{Label: label, ID: 1, Kind: state.OpFund, Card: "card_1", Amount: api.Dollar, Key: api.IdempotencyKey(name), Tries: 1, Write: &w, At: now()}
+		if label == "rule" { // Its cards are all different.
+			o.Rule, o.Label, o.Card = label, "", api.CardID(name)
+		}
 		answer := "done"
 		if failed, ok := e.Run(context.Background(), state.Do{Op: o}).(state.OpFailed); ok {
 			answer = failed.Err.Error()

@@ -25,8 +25,17 @@ const (
 // a lane, waits for it, and sends the read again when that failed for a reason
 // that will pass. Its errors are the client's, or of errtext.LimitUsed.
 func Read[T any](ctx context.Context, e *Engine, lane string, send func(context.Context, *api.Client) (T, error)) (T, error) {
+	return read(ctx, e, budget.Bulk, lane, send)
+}
+
+// ReadLow is Read for what ranks behind the polls.
+func ReadLow[T any](ctx context.Context, e *Engine, lane string, send func(context.Context, *api.Client) (T, error)) (T, error) {
+	return read(ctx, e, budget.Low, lane, send)
+}
+
+func read[T any](ctx context.Context, e *Engine, at budget.Priority, lane string, send func(context.Context, *api.Client) (T, error)) (T, error) {
 	for try := 1; ; try++ {
-		if err := e.allow(ctx, lane); err != nil {
+		if err := e.allow(ctx, at, lane); err != nil {
 			var none T
 			return none, err
 		}
@@ -42,13 +51,13 @@ func Read[T any](ctx context.Context, e *Engine, lane string, send func(context.
 }
 
 // allow waits until the budget allows a read.
-func (e *Engine) allow(ctx context.Context, lane string) error {
+func (e *Engine) allow(ctx context.Context, at budget.Priority, lane string) error {
 	for {
 		now := e.cfg.Now()
 		e.wake(now)
 		// Without the usage of the others the server refuses what is too much.
 		_ = e.share(shareFresh)
-		wait := e.admit(state.Cost{Priority: budget.Bulk, Lane: lane}, now)
+		wait := e.admit(state.Cost{Priority: at, Lane: lane}, now)
 		switch {
 		case wait == 0:
 			return nil

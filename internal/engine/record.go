@@ -25,7 +25,7 @@ type History interface {
 // recordOf starts the record of an operation.
 func recordOf(op state.Op) state.Record {
 	r := state.Record{
-		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Tries: op.Tries, Key: op.Key,
+		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Tries: op.Tries, Key: op.Key, Rule: op.Rule, By: op.By,
 	}
 	if op.Write != nil {
 		r.Method, r.Route = op.Write.Method, op.Write.Route
@@ -89,15 +89,16 @@ func (e *Engine) remember(r state.Record) (told *state.Record, lost string) {
 	return &written, ""
 }
 
-// withMoved calls a function with what all dashboards took from the wallet in the
-// last day, while none begins another such operation.
-func (e *Engine) withMoved(now time.Time, use func([]state.Moved) error) error {
+// withPast calls a function with the records of the last day and the operations
+// without an answer, of all dashboards, while none begins another operation that
+// guardrails or rules bound.
+func (e *Engine) withPast(now time.Time, use func([]state.Record, []state.Op) error) error {
 	look := func(records []state.Record) error {
 		open, err := e.cfg.Journal.UnderWay()
 		if err != nil {
 			return err
 		}
-		return use(state.MovedBy(records, open))
+		return use(records, open)
 	}
 	if e.cfg.History == nil {
 		return look(nil)

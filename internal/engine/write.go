@@ -18,7 +18,11 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 		e.finish(m)
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: errNothingToSend, NotSent: true}
 	}
-	if err := e.begin(op, *w); err != nil {
+	if err := e.begin(op, *w); errors.Is(err, state.ErrMaybeBegun) {
+		e.finish(m)
+		told, lost := e.note(op, state.OpDone{}, api.Call{Err: err}, api.Unknown)
+		return state.OpFailed{Meta: *m, Op: op.ID, Err: err, Record: told, Lost: lost}
+	} else if err != nil {
 		e.finish(m)
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: fmt.Errorf("nothing was sent: %w", err), NotSent: true}
 	}
@@ -34,8 +38,12 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	// The history comes first: the journal removes what is settled.
 	told, lost := e.note(op, ev, call, outcome)
 	note := ""
-	if err := e.cfg.Journal.End(op, outcome); err != nil {
-		note = err.Error()
+	// What a rule did counts against its caps: it stays in the journal when the
+	// history does not have it.
+	if op.Rule == "" || lost == "" {
+		if err := e.cfg.Journal.End(op, outcome); err != nil {
+			note = err.Error()
+		}
 	}
 	if call.Err != nil {
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: call.Err, Record: told, Lost: lost, Note: note}
@@ -64,16 +72,36 @@ func (e *Engine) begin(op state.Op, w api.Write) error {
 			return err
 		}
 	}
-	if !op.Kind.FromWallet() || !g.Sums() && g.Refuse(op.Label, op.Amount, nil, now) == "" {
+	guarded := op.Kind.FromWallet() && (g.Sums() || g.Refuse(op.Label, op.Amount, nil, now) != "")
+	if !guarded && op.Rule == "" {
 		return e.cfg.Journal.Begin(op, w)
 	}
-	return e.withMoved(now, func(moved []state.Moved) error {
-		begun := slices.ContainsFunc(moved, func(m state.Moved) bool { return m.Key == op.Key })
-		if why := g.Refuse(op.Label, op.Amount, moved, now); why != "" && !begun {
-			return errors.New(why)
+	return e.withPast(now, func(records []state.Record, open []state.Op) error {
+		why := ""
+		if guarded {
+			why = g.Refuse(op.Label, op.Amount, state.MovedBy(records, open), now)
+		}
+		if why == "" && op.Rule != "" {
+			why = e.ruleRefuses(&op, records, open, now)
+		}
+		if why != "" && !begun(op.Key, records, open) {
+			return &GuardError{Why: why}
 		}
 		return e.cfg.Journal.Begin(op, w)
 	})
+}
+
+// GuardError is that a guardrail or a cap of a rule refuses an operation.
+type GuardError struct{ Why string }
+
+func (e *GuardError) Error() string { return e.Why }
+
+// begun reports whether an operation was begun before: it moves nothing more.
+func begun(key api.IdempotencyKey, records []state.Record, open []state.Op) bool {
+	return slices.ContainsFunc(open, func(o state.Op) bool { return o.Key == key }) ||
+		slices.ContainsFunc(records, func(r state.Record) bool {
+			return r.Key == key && r.Outcome != state.OpStatusRefused && r.Outcome != state.OpStatusNotSent
+		})
 }
 
 // newestMove records that an operation is sent, and returns the newest of those sent
@@ -91,37 +119,52 @@ var errDryRun = errors.New("dry run: nothing is sent")
 
 var errNothingToSend = errors.New("nothing was sent: the operation has no request")
 
+// send sends the request of an operation. The answer to one of a hub is kept as it
+// came.
 func (e *Engine) send(ctx context.Context, op state.Op, w api.Write) (state.OpDone, api.Call) {
 	c := e.cfg.Client
 	switch op.Kind {
 	case state.OpFreeze:
-		r, call := api.SendCall[api.FreezeResult](ctx, c, w, op.Key)
-		return state.OpDone{Card: r.ID, Status: r.Status}, call
+		r, done, call := sent[api.FreezeResult](ctx, c, w, op)
+		done.Card, done.Status = r.ID, r.Status
+		return done, call
 	case state.OpUnfreeze, state.OpUpdate, state.OpIssue:
-		r, call := api.SendCall[api.Card](ctx, c, w, op.Key)
-		return state.OpDone{Card: r.ID, Status: r.Status, CardBalance: &r.Balance, Returned: &r}, call
+		r, done, call := sent[api.Card](ctx, c, w, op)
+		done.Card, done.Status, done.CardBalance, done.Returned = r.ID, r.Status, &r.Balance, r
+		return done, call
 	case state.OpTerminate:
-		r, call := api.SendCall[api.TerminateResult](ctx, c, w, op.Key)
-		return state.OpDone{Card: r.ID, Status: r.Status, Moved: r.RefundedAmount}, call
+		r, done, call := sent[api.TerminateResult](ctx, c, w, op)
+		done.Card, done.Status, done.Moved = r.ID, r.Status, r.RefundedAmount
+		return done, call
 	case state.OpSubscribe:
-		r, call := api.SendCall[api.Webhook](ctx, c, w, op.Key)
-		return state.OpDone{Webhook: &r}, call
+		r, done, call := sent[api.Webhook](ctx, c, w, op)
+		done.Webhook = r
+		return done, call
 	case state.OpUnsubscribe:
-		_, call := api.SendCall[api.DeleteResult](ctx, c, w, op.Key)
-		return state.OpDone{}, call
+		_, done, call := sent[api.DeleteResult](ctx, c, w, op)
+		return done, call
 	case state.OpFund:
-		r, call := api.SendCall[api.FundResult](ctx, c, w, op.Key)
-		return state.OpDone{
-			Card: r.ID, Moved: &r.FundedAmount, Before: &r.PreviousBalance,
-			CardBalance: &r.NewBalance, WalletBalance: &r.WalletBalance,
-		}, call
+		r, done, call := sent[api.FundResult](ctx, c, w, op)
+		done.Card, done.Moved, done.Before = r.ID, &r.FundedAmount, &r.PreviousBalance
+		done.CardBalance, done.WalletBalance = &r.NewBalance, &r.WalletBalance
+		return done, call
 	case state.OpWithdraw:
-		r, call := api.SendCall[api.WithdrawResult](ctx, c, w, op.Key)
-		return state.OpDone{
-			Card: r.ID, Moved: r.WithdrawnAmount, Before: r.PreviousBalance,
-			CardBalance: r.NewBalance, WalletBalance: r.WalletBalance,
-		}, call
+		r, done, call := sent[api.WithdrawResult](ctx, c, w, op)
+		done.Card, done.Moved, done.Before = r.ID, r.WithdrawnAmount, r.PreviousBalance
+		done.CardBalance, done.WalletBalance = r.NewBalance, r.WalletBalance
+		return done, call
 	default:
 		return state.OpDone{}, api.Call{Err: fmt.Errorf("send operation %d: unknown kind", op.Kind)}
 	}
+}
+
+// sent sends a write and returns its result, and an event with the answer as it came
+// when a person asked for it over a hub.
+func sent[T any](ctx context.Context, c *api.Client, w api.Write, op state.Op) (*T, state.OpDone, api.Call) {
+	if op.By.Name == "" {
+		r, call := api.SendCall[T](ctx, c, w, op.Key)
+		return &r, state.OpDone{}, call
+	}
+	r, call := api.SendCall[api.Raw[T]](ctx, c, w, op.Key)
+	return &r.Value, state.OpDone{HTTPStatus: call.Status, Answer: r.Body}, call
 }

@@ -2,8 +2,10 @@ package query
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -39,6 +41,23 @@ func PercentOf(part, whole int64) Figure {
 		return Figure{}
 	}
 	return Exactly(part * 100 * hundredths / whole)
+}
+
+// Unused is how long a card was not used, in Nanoseconds, by a list of uses that was read
+// back to since: used is the last of them, zero for none. One without a use was not
+// used since it was created or, where that is longer ago, since the list begins at
+// least. It is not known where nothing was read, now being zero then.
+func Unused(used, created, since, now time.Time) Figure {
+	if used.IsZero() && created.After(since) {
+		used = created // All of its life was read.
+	}
+	switch {
+	case now.IsZero():
+		return Figure{}
+	case used.Before(since):
+		return Figure{Least: int64(now.Sub(since)), Most: math.MaxInt64, Known: true}
+	}
+	return Exactly(int64(max(0, now.Sub(used))))
 }
 
 // compare reports whether a comparison with a bound holds.

@@ -101,9 +101,17 @@ func (q *Query[T]) Asks() []Ask {
 
 // About returns the terms of some fields alone.
 func (q *Query[T]) About(fields ...string) Query[T] {
-	var out Query[T]
+	return q.only(func(field string) bool { return slices.Contains(fields, field) })
+}
+
+// Without returns the terms of all fields but some.
+func (q *Query[T]) Without(fields ...string) Query[T] {
+	return q.only(func(field string) bool { return !slices.Contains(fields, field) })
+}
+
+func (q *Query[T]) only(wanted func(field string) bool) (out Query[T]) {
 	for _, t := range q.terms {
-		if slices.Contains(fields, t.field) {
+		if wanted(t.field) {
 			out.terms = append(out.terms, t)
 		}
 	}

@@ -2,6 +2,7 @@ package query_test
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -256,6 +257,30 @@ func TestFiguresMatchWhatIsKnown(t *testing.T) {
 		}
 		if text != "decl7<" && !q.Timed() {
 			t.Errorf("%q does not change with the time", text)
+		}
+	}
+}
+
+func TestUnused(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC)
+	since := now.AddDate(0, 0, -30)
+	days := func(n int) time.Time { return now.AddDate(0, 0, -n) }
+	month := query.Figure{Least: int64(30 * 24 * time.Hour), Most: math.MaxInt64, Known: true}
+	for name, c := range map[string]struct {
+		used, created, now time.Time
+		want               query.Figure
+	}{
+		"used":                          {days(3), days(90), now, query.Exactly(int64(3 * 24 * time.Hour))},
+		"used ahead of the clock":       {days(-1), days(90), now, query.Exactly(0)},
+		"used before the list begins":   {days(40), days(90), now, month},
+		"never used, and new":           {time.Time{}, days(5), now, query.Exactly(int64(5 * 24 * time.Hour))},
+		"no use read, and old":          {time.Time{}, days(90), now, month},
+		"no use read, and no known age": {time.Time{}, time.Time{}, now, month},
+		"nothing was read":              {days(3), days(90), time.Time{}, query.Figure{}},
+	} {
+		if got := query.Unused(c.used, c.created, since, c.now); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
 }

@@ -41,6 +41,9 @@ func (l *List) Row(i int) *Row { return l.row(i) }
 // ID returns the id of the card in a place, without the rest of the card.
 func (l *List) ID(i int) api.CardID { return l.row(i).ID }
 
+// Label returns the label of the card in a place.
+func (l *List) Label(i int) api.Text { return l.row(i).Label }
+
 // Last4 returns the last digits of the card in a place.
 func (l *List) Last4(i int) api.Text { return l.row(i).Last4.Text() }
 

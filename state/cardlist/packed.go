@@ -32,8 +32,8 @@ type Row struct {
 	// After is the newest operation that had begun when the card was first read.
 	After uint32
 	// Cached is as in Card; Compared reports whether the balance was compared with
-	// the limits of the alerts.
-	Cached, Compared bool
+	// the limits of the alerts, Judged whether its spending was.
+	Cached, Compared, Judged bool
 }
 
 // Card returns the card of the row.

@@ -201,6 +201,9 @@ func (a Answer) Advice() string {
 	}
 }
 
+// Fix returns what helps against a cause, as far as that alone tells.
+func (c Cause) Fix() Fix { return fixOf(c, false) }
+
 // fixOf returns what helps against a cause.
 func fixOf(c Cause, detailRead bool) Fix {
 	switch c {

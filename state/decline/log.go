@@ -1,8 +1,10 @@
 package decline
 
 import (
+	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -11,14 +13,14 @@ const (
 	// explainedKept bounds how many declines are held with why they were.
 	explainedKept = 10_000
 	// triesKept bounds how many are looked through for storms.
-	triesKept = 100_000
+	triesKept = 20_000
 )
 
 // Explained is a declined transaction with why it was.
 type Explained struct {
 	Row    api.Transaction
-	Facts  Facts
 	Answer Answer
+	facts  *Facts // what cannot be read again; nil for nothing
 }
 
 // Log holds declines with why they were, and the storms among them. The zero value is
@@ -26,21 +28,14 @@ type Explained struct {
 type Log struct {
 	known  map[api.TransactionID]*Explained
 	order  []api.TransactionID // as they came
-	tries  map[shop][]Try
-	count  int
+	tries  tries
 	storms map[api.TransactionID]*Storm
-}
-
-// shop is a card and a merchant, in lower case.
-type shop struct {
-	card     api.CardID
-	merchant api.Text
 }
 
 // Add adds declines of a page; other transactions are passed over. It returns those
 // that were not held, oldest first as far as the page is sorted newest first.
 func (l *Log) Add(page []api.Transaction) (added []*Explained) {
-	changed := make(map[shop]bool)
+	changed := make(map[uint64]*api.Transaction)
 	for i := range page {
 		t := &page[i]
 		if t.Type != api.TransactionDecline {
@@ -51,12 +46,12 @@ func (l *Log) Add(page []api.Transaction) (added []*Explained) {
 			continue
 		}
 		added = append(added, l.hold(t))
-		changed[l.try(t)] = true
+		changed[l.tries.add(t)] = t
 	}
-	for s := range changed {
-		l.group(s)
+	for shop, t := range changed {
+		l.group(shop, t.CardID, api.Text(fold(t.Merchant.Name)))
 	}
-	if l.count > triesKept {
+	if len(l.tries.rows) > triesKept {
 		l.forgetTries()
 	}
 	slices.Reverse(added)
@@ -65,7 +60,7 @@ func (l *Log) Add(page []api.Transaction) (added []*Explained) {
 
 func (l *Log) hold(t *api.Transaction) *Explained {
 	if l.known == nil {
-		l.known, l.tries, l.storms = make(map[api.TransactionID]*Explained), make(map[shop][]Try), make(map[api.TransactionID]*Storm)
+		l.known, l.storms = make(map[api.TransactionID]*Explained), make(map[api.TransactionID]*Storm)
 	}
 	if len(l.order) >= explainedKept {
 		gone := l.order[:explainedKept/4]
@@ -80,21 +75,15 @@ func (l *Log) hold(t *api.Transaction) *Explained {
 	return e
 }
 
-func (l *Log) try(t *api.Transaction) shop {
-	s := shop{t.CardID, api.Text(fold(t.Merchant.Name))}
-	if !slices.ContainsFunc(l.tries[s], func(have Try) bool { return have.ID == t.ID }) {
-		l.tries[s] = append(l.tries[s], Try{ID: t.ID, Card: t.CardID, Merchant: s.merchant, At: t.CreatedAt})
-		l.count++
-	}
-	return s
-}
-
 // group finds the storms of a card and a merchant anew.
-func (l *Log) group(s shop) {
-	for _, t := range l.tries[s] {
-		delete(l.storms, t.ID)
+func (l *Log) group(shop uint64, card api.CardID, merchant api.Text) {
+	rows := l.tries.of(shop)
+	all := make([]Try, len(rows))
+	for i, r := range rows {
+		delete(l.storms, r.id)
+		all[i] = Try{ID: r.id, Card: card, Merchant: merchant, At: time.UnixMicro(r.at).UTC()}
 	}
-	storms := Storms(l.tries[s])
+	storms := Storms(all)
 	for i := range storms {
 		for _, t := range storms[i].Tries {
 			l.storms[t.ID] = &storms[i]
@@ -104,31 +93,29 @@ func (l *Log) group(s shop) {
 
 // forgetTries drops the older half.
 func (l *Log) forgetTries() {
-	all := make([]Try, 0, l.count)
-	for _, tries := range l.tries {
-		all = append(all, tries...)
+	l.tries.keepNewest(triesKept / 2)
+	shops := make(map[uint64]*Storm)
+	for _, s := range l.storms {
+		shops[l.tries.shop(s.Card, s.Merchant)] = s
 	}
-	slices.SortFunc(all, func(a, b Try) int { return b.At.Compare(a.At) })
-	l.count, l.tries, l.storms = triesKept/2, make(map[shop][]Try), make(map[api.TransactionID]*Storm)
-	for _, t := range all[:l.count] {
-		s := shop{t.Card, t.Merchant}
-		l.tries[s] = append(l.tries[s], t)
-	}
-	for s := range l.tries {
-		l.group(s)
+	l.storms = make(map[api.TransactionID]*Storm)
+	for shop, s := range shops {
+		l.group(shop, s.Card, s.Merchant)
 	}
 }
 
 // Get returns a decline with why it was; nil when it is not held.
 func (l *Log) Get(id api.TransactionID) *Explained { return l.known[id] }
 
-// Latest returns the declines that came last, at most n, the latest first.
-func (l *Log) Latest(n int) []*Explained {
-	out := make([]*Explained, 0, min(n, len(l.order)))
-	for i := len(l.order) - 1; i >= 0 && len(out) < n; i-- {
-		out = append(out, l.known[l.order[i]])
+// Latest yields the declines that came last, at most n, the latest first.
+func (l *Log) Latest(n int) iter.Seq[*Explained] {
+	return func(yield func(*Explained) bool) {
+		for i := len(l.order) - 1; i >= max(0, len(l.order)-n); i-- {
+			if !yield(l.known[l.order[i]]) {
+				return
+			}
+		}
 	}
-	return out
 }
 
 // Storm returns the storm that a decline is part of; nil for none. It is another one
@@ -136,13 +123,48 @@ func (l *Log) Latest(n int) []*Explained {
 func (l *Log) Storm(id api.TransactionID) *Storm { return l.storms[id] }
 
 // Explain says why a decline was, by what is known now and what was known before. It
-// reports whether the answer is another.
+// reports whether the answer is another. The facts may be used again by the caller; what
+// they point to may not change.
 func (e *Explained) Explain(now *Facts) bool {
-	now.keep(&e.Facts)
-	e.Facts = *now
+	if e.facts != nil {
+		if now.keep(e.facts); now.same(e.facts) {
+			return false
+		}
+	}
 	before := e.Answer
-	e.Answer = Explain(&e.Facts)
+	if e.Answer, e.facts = Explain(now), nil; now.passes() {
+		kept := *now
+		e.facts = &kept
+	}
 	return e.Answer != before
+}
+
+// same reports whether facts are those of another time.
+func (f *Facts) same(o *Facts) bool {
+	return f.At.Equal(o.At) && f.Amount == o.Amount && f.Merchant == o.Merchant && f.Reason == o.Reason && f.DetailRead == o.DetailRead &&
+		f.Before == o.Before && f.After == o.After && equal(f.BalanceAfter, o.BalanceAfter) && f.Held == o.Held &&
+		equal(f.BINMaximum, o.BINMaximum) && equal(f.Limit, o.Limit) && f.Month == o.Month && f.MonthRead == o.MonthRead &&
+		slices.Equal(f.Categories, o.Categories) && f.CategoriesKnown == o.CategoriesKnown && f.Expires.Equal(o.Expires) &&
+		slices.EqualFunc(f.Challenges, o.Challenges, sameChallenge) && f.ChallengesRead == o.ChallengesRead
+}
+
+func sameChallenge(a, b Challenge3DS) bool {
+	return a.Merchant == b.Merchant && equal(a.Amount, b.Amount) && a.Status == b.Status && a.CreatedAt.Equal(b.CreatedAt) && a.ExpiresAt.Equal(b.ExpiresAt)
+}
+
+// equal compares amounts that may not be known.
+func equal(a, b *api.USD) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// passes reports whether the facts have something that may be otherwise, or gone,
+// when it is read again.
+func (f *Facts) passes() bool {
+	return f.Before != "" || f.After != "" || f.Held > 0 || f.Limit != nil || f.MonthRead || f.CategoriesKnown || f.DetailRead ||
+		f.ChallengesRead || len(f.Challenges) > 0
 }
 
 // keep keeps what was known before: what is read later may have changed since.
@@ -177,15 +199,18 @@ func (f *Facts) keep(before *Facts) {
 // Brief is the cause in two or three words, without figures: a guess is called one.
 // It is empty when the cause is not known.
 func (a Answer) Brief() string {
-	words := map[Cause]string{
+	words := [...]string{
 		Terminated: "terminated", Frozen: "frozen", Expired: "card expired", Category: "category blocked",
 		BINMaximum: "over BIN max", MonthlyLimit: "limit used", Balance: "no balance", Challenge: "3DS expired",
 		Other: "issuer declined",
-	}[a.Cause]
-	if words != "" && a.Confidence == Likely {
-		return "likely " + words
 	}
-	return words
+	if int(a.Cause) >= len(words) || words[a.Cause] == "" {
+		return ""
+	}
+	if a.Confidence == Likely {
+		return "likely " + words[a.Cause]
+	}
+	return words[a.Cause]
 }
 
 // Line is Brief with what the balance is short of.

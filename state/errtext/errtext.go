@@ -21,10 +21,18 @@ const (
 // ErrLimitUsed is why the request budget did not allow a request.
 var ErrLimitUsed = errors.New("the request limit is used up")
 
-// LimitUsed is ErrLimitUsed with the time until the budget allows it.
-func LimitUsed(wait time.Duration) error {
-	return fmt.Errorf("%w: try again in %s", ErrLimitUsed, Seconds(wait))
+// LimitError is ErrLimitUsed with the time until the budget allows it.
+type LimitError struct{ Wait time.Duration }
+
+func (e *LimitError) Error() string {
+	return ErrLimitUsed.Error() + ": try again in " + Seconds(e.Wait)
 }
+
+// Unwrap returns ErrLimitUsed.
+func (*LimitError) Unwrap() error { return ErrLimitUsed }
+
+// LimitUsed is ErrLimitUsed with the time until the budget allows it.
+func LimitUsed(wait time.Duration) error { return &LimitError{wait} }
 
 // Explain returns the text of an error.
 func Explain(err error) string {

@@ -4,6 +4,7 @@ package label
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -95,4 +96,46 @@ func (t IssueTemplate) Rows() ([]cardcsv.Row, error) {
 		rows = append(rows, cardcsv.Row{Request: r})
 	}
 	return rows, nil
+}
+
+// CardTemplate is a named start for the forms of new cards.
+type CardTemplate struct {
+	Name string
+	// Request holds what the template sets; its label may have the fields of Fill.
+	Request api.CreateCardRequest
+}
+
+// Numbered returns a label that ends in a number as a template of it, and the number;
+// ok is false when it does not end in one.
+func Numbered(label string) (template string, n int, ok bool) {
+	head := strings.TrimRight(label, "0123456789")
+	digits := label[len(head):]
+	n, err := strconv.Atoi(digits)
+	if err != nil || len(digits) > 9 || strings.ContainsAny(head, "{}") {
+		return label, 0, false
+	}
+	if len(digits) == 1 {
+		return head + "{n}", n, true
+	}
+	return fmt.Sprintf("%s{n:0%d}", head, len(digits)), n, true
+}
+
+// Free returns the first number from start on whose label none of the labels is, and
+// start for a template without a number.
+func Free(template string, start int, labels iter.Seq[string]) int {
+	head, _, numbered := strings.Cut(template, "{n")
+	if !numbered {
+		return start
+	}
+	taken := make(map[string]bool)
+	for l := range labels {
+		if strings.HasPrefix(l, head) {
+			taken[l] = true
+		}
+	}
+	for n := start; ; n++ {
+		if text, err := Fill(template, Parts{N: n, New: true}); err != nil || !taken[text] {
+			return n
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package label_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
@@ -46,6 +47,45 @@ func TestATemplateMakesCards(t *testing.T) {
 	for _, bad := range []label.IssueTemplate{{}, {Count: 1_000_000_000}, {Count: 1, Request: api.CreateCardRequest{Label: "{x}"}}} {
 		if _, err := bad.Rows(); err == nil {
 			t.Errorf("%+v makes cards", bad)
+		}
+	}
+}
+
+func TestALabelThatEndsInANumberIsATemplate(t *testing.T) {
+	for _, c := range []struct {
+		label, template string
+		n               int
+		numbered        bool
+	}{
+		{"fb/spring/07", "fb/spring/{n:02}", 7, true},
+		{"fb/spring/7", "fb/spring/{n}", 7, true},
+		{"fb/012", "fb/{n:03}", 12, true},
+		{"2039", "{n:04}", 2039, true},
+		{"fb/spring", "fb/spring", 0, false},
+		{"", "", 0, false},
+		{"a{n}7", "a{n}7", 0, false},
+		{"x1234567890", "x1234567890", 0, false},
+	} {
+		template, n, ok := label.Numbered(c.label)
+		if template != c.template || n != c.n || ok != c.numbered {
+			t.Errorf("%q: %q, %d, %v", c.label, template, n, ok)
+		}
+		if got, err := label.Fill(template, label.Parts{N: n, New: true}); ok && (err != nil || got != c.label) {
+			t.Errorf("%q comes back as %q, %v", c.label, got, err)
+		}
+	}
+}
+
+func TestTheFirstFreeNumber(t *testing.T) {
+	there := []string{"fb/01", "fb/02", "fb/04", "fb/5", "tt/1"}
+	for _, c := range []struct {
+		template   string
+		from, want int
+	}{
+		{"fb/{n:02}", 1, 3}, {"fb/{n:02}", 4, 5}, {"fb/{n}", 1, 1}, {"fb/{n}", 5, 6}, {"tt/{n}", 1, 2}, {"new/{n}", 7, 7}, {"fb/01", 1, 1}, {"fb/{n", 2, 2},
+	} {
+		if got := label.Free(c.template, c.from, slices.Values(there)); got != c.want {
+			t.Errorf("%s from %d: %d, want %d", c.template, c.from, got, c.want)
 		}
 	}
 }

@@ -60,6 +60,8 @@ func (l *Ledger) recount(d *day, from hour) {
 		t := l.totalsOf(e, d.number)
 		back := t.negative()
 		move(l.cards.totals.at(e.card), &t, &back)
+		move(l.cards.bins.sumOf(e.card), &t, &back)
+		move(l.cards.campaigns.sumOf(e.card), &t, &back)
 		move(l.merchants.totals.at(uint32(e.merchant)), &t, &back)
 	})
 }
@@ -79,6 +81,7 @@ func (l *Ledger) dropDay(d *day) {
 	slices.Sort(of)
 	for _, card := range slices.Compact(of) {
 		l.unlink(card, func(_ ref, k *link) bool { return hourOf(k.at).day() == d.number })
+		l.forget(card, func(r ref) bool { return l.records.dayOf(r) == d.number })
 	}
 	l.records.drop(d)
 	delete(l.days, d.number)

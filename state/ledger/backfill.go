@@ -27,11 +27,11 @@ type Backfill struct {
 	refused []Span
 }
 
-// Next returns the page to read next of a ledger's days up to a time; false when
-// nothing is left to read.
-func (b *Backfill) Next(l *Ledger, until time.Time) (Page, bool) {
+// Next returns the page to read next of the last days of a ledger, today among them, up
+// to a time; false when nothing is left to read.
+func (b *Backfill) Next(l *Ledger, until time.Time, days int) (Page, bool) {
 	if b.hole.From.IsZero() || !slices.Contains(l.Holes(b.hole), b.hole) {
-		hole, ok := b.newest(l, until)
+		hole, ok := b.newest(l, until, int32(min(days, Days)))
 		if !ok {
 			return Page{}, false
 		}
@@ -43,8 +43,8 @@ func (b *Backfill) Next(l *Ledger, until time.Time) (Page, bool) {
 func (b *Backfill) begin(hole Span) { *b = Backfill{hole: hole, to: hole.To, refused: b.refused} }
 
 // newest returns the last hole of the newest day that has one.
-func (b *Backfill) newest(l *Ledger, until time.Time) (Span, bool) {
-	for n := l.hour.day(); n > l.hour.day()-Days; n-- {
+func (b *Backfill) newest(l *Ledger, until time.Time, days int32) (Span, bool) {
+	for n := l.hour.day(); n > l.hour.day()-days; n-- {
 		day := Span{dayTime(n), earliest(dayTime(n+1), until)}
 		for _, hole := range slices.Backward(l.Holes(day)) {
 			if !slices.ContainsFunc(b.refused, func(s Span) bool { return s.From.Before(hole.To) && hole.From.Before(s.To) }) {

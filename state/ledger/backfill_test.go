@@ -40,7 +40,7 @@ func (s *server) read(t interface{ Fatalf(string, ...any) }, l *ledger.Ledger, u
 	var b ledger.Backfill
 	last := until
 	for {
-		p, ok := b.Next(l, until)
+		p, ok := b.Next(l, until, ledger.Days)
 		if !ok {
 			return pages
 		}
@@ -135,14 +135,14 @@ func TestALatePageIsLeftOut(t *testing.T) {
 	l := ledger.New()
 	l.Advance(start())
 	var b ledger.Backfill
-	first, _ := b.Next(l, start())
+	first, _ := b.Next(l, start(), ledger.Days)
 	l.Cover(first.From, first.To)
-	second, _ := b.Next(l, start())
+	second, _ := b.Next(l, start(), ledger.Days)
 	if _, ok := b.Loaded(first, nil, false); ok {
 		t.Error("a page of a list that is over ends another one")
 	}
 	b.Refused(first)
-	if again, _ := b.Next(l, start()); again != second {
+	if again, _ := b.Next(l, start(), ledger.Days); again != second {
 		t.Errorf("%+v is asked for, want %+v", again, second)
 	}
 	if _, ok := b.Loaded(second, nil, false); !ok {

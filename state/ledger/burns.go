@@ -209,22 +209,11 @@ func shapeOf(week *[burn.WeekHours]burn.Hour, first int) *burn.Shape {
 // open returns what is most likely held still of a card, campaign, BIN or merchant,
 // USD.
 func (l *Ledger) open(by By) func(place uint32) api.USD {
-	sum := func(s *[segments]Totals) (open api.USD) {
-		for i := range s {
-			open += s[i].Open
+	sums := l.sums(by)
+	return func(place uint32) (open api.USD) {
+		for _, t := range sums.at(place) {
+			open += t.Open
 		}
 		return open
 	}
-	groups := l.groups(by)
-	switch {
-	case by == ByMerchant:
-		return func(place uint32) api.USD { return sum(l.merchants.totals.at(place)) }
-	case groups == nil:
-		return func(place uint32) api.USD { return sum(l.cards.totals.at(place)) }
-	}
-	held := make([]api.USD, l.places(by))
-	for card, group := range groups {
-		held[group] += sum(l.cards.totals.at(uint32(card)))
-	}
-	return func(place uint32) api.USD { return held[place] }
 }

@@ -38,14 +38,17 @@ func (l *Ledger) Trace(s Scope) burn.Trace {
 	return t
 }
 
-// Traces calls visit with the trace of each card, campaign, BIN or merchant that was
-// charged in the last day, by its place. The trace is reused from one call to the
-// next.
+// Traces calls visit with the trace of each card, campaign, BIN or merchant that may
+// have been charged burn.MinCharges times in the last day, by its place. The trace is
+// reused from one call to the next.
 func (l *Ledger) Traces(by By, visit func(place uint32, t *burn.Trace)) {
 	complete := l.Coverage(Last30d).Complete
 	var t burn.Trace
 	empty := l.emptyTrace()
 	l.chargesBy(by, l.hour-burn.Hours+1, func(place uint32, refs []ref) {
+		if len(refs) < burn.MinCharges {
+			return
+		}
 		t = empty
 		for _, r := range refs {
 			e, k := l.records.at(r)
@@ -58,44 +61,53 @@ func (l *Ledger) Traces(by By, visit func(place uint32, t *burn.Trace)) {
 // chargesBy calls visit with the holds and settlements that were made from an hour on,
 // by the place of what they are of.
 func (l *Ledger) chargesBy(by By, oldest hour, visit func(place uint32, refs []ref)) {
-	type at struct {
-		ref   ref
-		place uint32
+	ends := cleared(l.ends, l.places(by))
+	l.ends = ends
+	l.eachCharge(by, oldest, func(place uint32, _ ref) { ends[place]++ })
+	n := uint32(0)
+	for place, count := range ends {
+		ends[place] = n // Where its charges begin, and end once they are all there.
+		n += count
 	}
+	refs := cleared(l.refs, int(n))
+	l.refs = refs
+	l.eachCharge(by, oldest, func(place uint32, r ref) {
+		refs[ends[place]] = r
+		ends[place]++
+	})
+	begin := uint32(0)
+	for place, end := range ends {
+		if end > begin {
+			visit(uint32(place), refs[begin:end])
+		}
+		begin = end
+	}
+}
+
+// eachCharge calls visit with the holds and settlements that were made from an hour on,
+// and the places of what they are of.
+func (l *Ledger) eachCharge(by By, oldest hour, visit func(place uint32, r ref)) {
 	groups := l.groups(by)
-	var all []at
-	count := make([]uint32, l.places(by)+1)
 	for _, d := range l.days {
 		if d.number < oldest.day() {
 			continue
 		}
-		l.records.each(d, func(r ref, e *entry, _ *link) {
-			if hourIn(d.number, e.hour) < oldest || e.kind() != authorization && e.kind() != settlement {
-				return
+		for _, number := range d.chunks {
+			c := l.records.chunks[number]
+			for i := range c.entries[:c.n] {
+				e := &c.entries[i]
+				if k := e.kind(); k != authorization && k != settlement || hourIn(d.number, e.hour) < oldest {
+					continue
+				}
+				place := e.card
+				switch {
+				case by == ByMerchant:
+					place = uint32(e.merchant)
+				case groups != nil:
+					place = groups[place]
+				}
+				visit(place, ref(number*chunkSize+uint32(i))+1)
 			}
-			place := e.card
-			switch {
-			case by == ByMerchant:
-				place = uint32(e.merchant)
-			case groups != nil:
-				place = groups[place]
-			}
-			all = append(all, at{r, place})
-			count[place+1]++
-		})
-	}
-	for i := 1; i < len(count); i++ {
-		count[i] += count[i-1]
-	}
-	sorted := make([]ref, len(all))
-	next := append([]uint32(nil), count...)
-	for _, a := range all {
-		sorted[next[a.place]] = a.ref
-		next[a.place]++
-	}
-	for place := range l.places(by) {
-		if refs := sorted[count[place]:count[place+1]]; len(refs) > 0 {
-			visit(uint32(place), refs)
 		}
 	}
 }
@@ -106,9 +118,9 @@ func (l *Ledger) places(by By) int {
 	case ByMerchant:
 		return len(l.merchants.names)
 	case ByCampaign:
-		return len(l.cards.campaigns.texts)
+		return len(l.cards.campaigns.names.texts)
 	case ByBIN:
-		return len(l.cards.bins.texts)
+		return len(l.cards.bins.names.texts)
 	default:
 		return len(l.cards.ids)
 	}

@@ -57,6 +57,11 @@ func (l *Ledger) Holes(within Span) []Span {
 // Coverage says how much was read of a range.
 func (l *Ledger) Coverage(r Range) Coverage { return l.coverage(r.from(l.hour), time.Time{}) }
 
+// ReadBack returns from when on everything was read, as far as it is held.
+func (l *Ledger) ReadBack() time.Time {
+	return latest(l.Coverage(Last30d).Since, Last30d.from(l.hour))
+}
+
 // coverage says how much was read of what was made from a time to another, zero
 // for now.
 func (l *Ledger) coverage(from, to time.Time) Coverage {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -15,18 +16,42 @@ type Closed struct {
 	Day       time.Time
 	Cards     []api.CardID
 	Merchants []api.Text
+	Countries []api.Text // of merchants
 	Rows      []ClosedRow
+	// More reports whether it is a part of the day that others follow.
+	More bool
+}
+
+// partRows bounds the rows of a part, so that adding one takes about 2 ms.
+const partRows = 500
+
+// Parts returns the day in parts to be restored one after another. The rows of a card
+// are together: all of its transactions are looked at for each part that has one.
+func (d Closed) Parts() []Closed {
+	if len(d.Rows) <= partRows || !d.valid() {
+		return []Closed{d}
+	}
+	var out []Closed
+	rows := slices.Clone(d.Rows)
+	slices.SortStableFunc(rows, func(a, b ClosedRow) int { return cmp.Compare(a.Card, b.Card) })
+	for part := range slices.Chunk(rows, partRows) {
+		out = append(out, Closed{Day: d.Day, Cards: d.Cards, Merchants: d.Merchants, Rows: part, More: true})
+	}
+	out[len(out)-1].More = false
+	return out
 }
 
 // ClosedRow is a transaction of a closed day: ID is the short form of its id, At is
 // microseconds since the day began, Card and Merchant are places in the lists of
-// the day. A merchant of -1 is one of those that there was no room for.
+// the day. A merchant of -1 is one of those that there was no room for, countries count
+// from 1, and 0 is one that is not known.
 type ClosedRow struct {
 	ID       uint64
 	At       int64
 	Amount   api.USD
 	Card     int32
 	Merchant int32
+	Country  int32
 	Type     api.TransactionType
 	Cause    decline.Cause
 }
@@ -73,6 +98,7 @@ func (l *Ledger) Close(at time.Time) (Closed, bool) {
 	}
 	cards, merchants := make(map[uint32]int32), make(map[uint16]int32)
 	merchants[otherMerchants] = -1
+	countries := map[uint16]int32{0: 0}
 	l.records.each(d, func(_ ref, e *entry, k *link) {
 		card, ok := cards[e.card]
 		if !ok {
@@ -86,14 +112,21 @@ func (l *Ledger) Close(at time.Time) (Closed, bool) {
 			merchants[e.merchant] = merchant
 			out.Merchants = append(out.Merchants, l.merchants.names[e.merchant])
 		}
+		country, ok := countries[k.country]
+		if !ok {
+			out.Countries = append(out.Countries, api.Text(l.countries.texts[k.country]))
+			country = int32(len(out.Countries))
+			countries[k.country] = country
+		}
 		out.Rows = append(out.Rows, ClosedRow{
-			ID: k.id, At: k.at - out.Day.UnixMicro(), Amount: e.amount, Card: card, Merchant: merchant, Type: e.kind().text(), Cause: e.cause(),
+			ID: k.id, At: k.at - out.Day.UnixMicro(), Amount: e.amount, Card: card, Merchant: merchant, Country: country,
+			Type: e.kind().text(), Cause: e.cause(),
 		})
 	})
 	return out, true
 }
 
-// Restore adds days that were kept, and that all of them was read. What the ledger
+// Restore adds days that were kept or parts of them, and that all of them was read. What the ledger
 // holds already is newer and stays. A day that is not over was kept by a clock that
 // was wrong, and is left out.
 func (l *Ledger) Restore(now time.Time, days ...Closed) {
@@ -114,7 +147,9 @@ func (l *Ledger) Restore(now time.Time, days ...Closed) {
 		for j := range d.Rows {
 			l.restore(d, &d.Rows[j])
 		}
-		l.Cover(d.Day, dayTime(number+1))
+		if !d.More {
+			l.Cover(d.Day, dayTime(number+1))
+		}
 	}
 	l.pairTouched()
 }
@@ -123,7 +158,7 @@ func (l *Ledger) Restore(now time.Time, days ...Closed) {
 func (d *Closed) valid() bool {
 	return !slices.ContainsFunc(d.Rows, func(r ClosedRow) bool {
 		return r.Card < 0 || int(r.Card) >= len(d.Cards) || r.Merchant < -1 || int(r.Merchant) >= len(d.Merchants) ||
-			r.At < 0 || r.At >= 24*hourMicros || r.Cause >= decline.Causes || kindOf(r.Type) == dead
+			r.Country < 0 || int(r.Country) > len(d.Countries) || r.At < 0 || r.At >= 24*hourMicros || r.Cause >= decline.Causes || kindOf(r.Type) == dead
 	})
 }
 
@@ -135,8 +170,12 @@ func (l *Ledger) restore(d *Closed, r *ClosedRow) {
 	if r.Merchant >= 0 {
 		merchant = l.merchants.place(d.Merchants[r.Merchant])
 	}
+	country := uint16(0)
+	if r.Country > 0 {
+		country = l.country(d.Countries[r.Country-1])
+	}
 	l.insert(reading{
 		id: r.ID, kind: kindOf(r.Type), at: d.Day.UnixMicro() + r.At, amount: r.Amount,
-		card: l.cards.place(d.Cards[r.Card]), merchant: merchant, cause: r.Cause,
+		card: l.cards.place(d.Cards[r.Card]), merchant: merchant, country: country, cause: r.Cause,
 	})
 }

@@ -4,26 +4,43 @@ import "time"
 
 // Kept knows which of the days that are over are on disk as the ledger has them. The
 // zero value knows of none.
-type Kept struct{ versions map[time.Time]uint64 }
+type Kept struct {
+	versions map[time.Time]uint64
+	// begun is the day that parts are being restored of, rows how many there were, and
+	// held whether the ledger held something of it before them.
+	begun time.Time
+	rows  uint64
+	held  bool
+}
 
-// Restore adds days from the disk to a ledger.
+// Restore adds days from the disk, or parts of them, to a ledger.
 func (k *Kept) Restore(l *Ledger, now time.Time, days ...Closed) {
 	for i := range days {
 		d := &days[i]
 		n := hourOf(d.Day.UnixMicro()).day()
-		before := l.dayVersion(n)
+		if !d.Day.Equal(k.begun) {
+			k.begun, k.rows, k.held = d.Day, 0, l.dayVersion(n) != 0
+		}
+		k.rows += uint64(len(d.Rows))
 		l.Restore(now, *d)
-		// What was there before is newer than the file.
-		if after := l.dayVersion(n); before == 0 && after == uint64(len(d.Rows)) && l.closed(n) {
+		if d.More {
+			continue
+		}
+		// What was there before, or came meanwhile, is newer than the file.
+		if after := l.dayVersion(n); !k.held && after == k.rows && l.closed(n) {
 			k.Saved(DayVersion{Day: dayTime(n), Version: after})
 		}
+		k.begun = time.Time{}
 	}
 }
 
-// Changed returns the days that are not on disk as the ledger has them, and their
-// versions.
-func (k *Kept) Changed(l *Ledger) (days []Closed, versions []DayVersion) {
+// Changed returns the oldest of the days that are not on disk as the ledger has them, at
+// most so many: with 100,000 cards a day takes some milliseconds.
+func (k *Kept) Changed(l *Ledger, most int) (days []Closed, versions []DayVersion) {
 	for _, v := range l.ClosedDays() {
+		if len(days) == most {
+			break
+		}
 		if saved, ok := k.versions[v.Day]; ok && saved == v.Version {
 			continue
 		}

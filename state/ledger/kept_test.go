@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -16,16 +17,16 @@ func TestOnlyWhatChangedIsKept(t *testing.T) {
 	l.Add(start(), []api.Transaction{purchase(1, "c1", "Ads", yesterday, api.Dollar), purchase(2, "c1", "Ads", yesterday, api.Dollar)})
 	l.Cover(yesterday.Truncate(24*time.Hour).AddDate(0, 0, -1), start())
 	var k ledger.Kept
-	days, versions := k.Changed(l)
+	days, versions := k.Changed(l, 9)
 	if len(days) != 2 || len(days[0].Rows) != 0 || len(days[1].Rows) != 2 {
 		t.Fatalf("%+v are to be kept", days)
 	}
 	k.Saved(versions...)
-	if days, _ := k.Changed(l); len(days) > 0 {
+	if days, _ := k.Changed(l, 9); len(days) > 0 {
 		t.Errorf("%d days are kept again", len(days))
 	}
 	l.Add(start(), []api.Transaction{purchase(2, "c1", "Ads", yesterday, 2*api.Dollar)})
-	if days, _ := k.Changed(l); len(days) != 1 || len(days[0].Rows) != 2 {
+	if days, _ := k.Changed(l, 9); len(days) != 1 || len(days[0].Rows) != 2 {
 		t.Errorf("after a change %+v are kept", days)
 	}
 	for name, c := range map[string]struct {
@@ -42,7 +43,7 @@ func TestOnlyWhatChangedIsKept(t *testing.T) {
 		next.Add(start(), c.before)
 		var k ledger.Kept
 		k.Restore(next, start(), c.days...)
-		if days, _ := k.Changed(next); len(days) != c.want {
+		if days, _ := k.Changed(next, 9); len(days) != c.want {
 			t.Errorf("%s: %+v are to be kept", name, days)
 		}
 	}
@@ -58,5 +59,50 @@ func TestADayThatIsNotOverIsNotRestored(t *testing.T) {
 		if known := l.Known(); len(known) > 0 {
 			t.Errorf("in %d days: %v is known", day, known)
 		}
+	}
+}
+
+// TestADayIsRestoredInParts, with the sums of the whole, and is known when the last of
+// them was: one that is read meanwhile is newer.
+func TestADayIsRestoredInParts(t *testing.T) {
+	t.Parallel()
+	yesterday := start().AddDate(0, 0, -1)
+	var page []api.Transaction
+	for i := range 5000 {
+		page = append(page, purchase(i+1, fmt.Sprint("c", i%7), "Ads", yesterday.Add(-time.Duration(i)*time.Second), api.Dollar))
+	}
+	l := ledger.New()
+	l.Add(start(), page)
+	l.Cover(yesterday.Truncate(24*time.Hour), start())
+	day, ok := l.Close(yesterday)
+	parts := day.Parts()
+	if !ok || len(parts) != 10 {
+		t.Fatalf("%d parts", len(parts))
+	}
+	for _, meanwhile := range []int{0, 1} {
+		next, k := ledger.New(), ledger.Kept{}
+		for i, part := range parts {
+			if known := next.Known(); len(known) > 0 {
+				t.Fatalf("after %d parts %v is known", i, known)
+			}
+			if i == 2 && meanwhile > 0 {
+				next.Add(start(), []api.Transaction{purchase(9000, "c1", "Ads", yesterday, api.Dollar)})
+			}
+			k.Restore(next, start(), part)
+		}
+		got, want := next.Total(ledger.Account(), ledger.Last7d), l.Total(ledger.Account(), ledger.Last7d)
+		if got.Settled != want.Settled+api.USD(meanwhile)*api.Dollar || got.Settlements != want.Settlements+int32(meanwhile) || got.Open != want.Open {
+			t.Errorf("restored %+v, want %+v", got.Totals, want.Totals)
+		}
+		if days, _ := k.Changed(next, 9); len(days) != meanwhile {
+			t.Errorf("%d days are to be kept", len(days))
+		}
+	}
+	damaged := day
+	damaged.Cards = damaged.Cards[:1]
+	next, k := ledger.New(), ledger.Kept{}
+	k.Restore(next, start(), damaged.Parts()...)
+	if next.Len() > 0 || len(next.Known()) > 0 {
+		t.Errorf("%d rows of a damaged day", next.Len())
 	}
 }

@@ -35,6 +35,7 @@ type Ledger struct {
 	days      map[int32]*day
 	cards     cards
 	merchants merchants
+	countries names
 	known     []Span
 	version   uint64
 
@@ -42,14 +43,17 @@ type Ledger struct {
 	touched []touched
 	rows    []pairRow
 	next    []ref
+	order   []int32
 	index   []int32
 	some    []Row
 	past    []Past
+	ends    []uint32
+	refs    []ref
 }
 
 // New returns an empty ledger.
 func New() *Ledger {
-	return &Ledger{ids: make(map[uint64]ref), days: make(map[int32]*day), cards: newCards(), merchants: newMerchants()}
+	return &Ledger{ids: make(map[uint64]ref), days: make(map[int32]*day), cards: newCards(), merchants: newMerchants(), countries: newNames()}
 }
 
 // Version changes with every change of a sum.
@@ -61,7 +65,7 @@ func (l *Ledger) Len() int { return len(l.ids) }
 // Add adds the transactions of a page, read at a time on the server's clock.
 func (l *Ledger) Add(now time.Time, page []api.Transaction) {
 	l.Advance(now)
-	for i := range page {
+	for _, i := range l.oldestFirst(page) {
 		l.put(&page[i])
 	}
 	l.pairTouched()
@@ -75,6 +79,7 @@ type reading struct {
 	amount   api.USD
 	card     uint32
 	merchant uint16
+	country  uint16
 	cause    decline.Cause
 }
 
@@ -87,9 +92,10 @@ func (l *Ledger) put(t *api.Transaction) {
 		return
 	}
 	r.card, r.merchant = l.cards.place(t.CardID), l.merchants.place(t.Merchant.Name)
+	r.country = l.country(t.Merchant.Country)
 	if had {
 		e, k := l.records.at(at)
-		if keep && e.kind() == r.kind && k.at == r.at && e.amount == r.amount && e.card == r.card && e.merchant == r.merchant {
+		if keep && e.kind() == r.kind && k.at == r.at && e.amount == r.amount && e.card == r.card && e.merchant == r.merchant && k.country == r.country {
 			return
 		}
 		if r.kind == declined {
@@ -107,11 +113,31 @@ func (l *Ledger) insert(r reading) {
 	e := entry{amount: r.amount, card: r.card, merchant: r.merchant, flags: flagsOf(r.kind, r.cause), hour: uint8(h.ofDay())}
 	d := l.dayOf(h.day())
 	d.version++
-	at := l.records.add(d, e, link{id: r.id, at: r.at, next: l.cards.heads[r.card], merchant: r.merchant, kind: r.kind})
+	at := l.records.add(d, e, link{id: r.id, at: r.at, next: l.cards.heads[r.card], merchant: r.merchant, country: r.country, kind: r.kind})
 	l.cards.heads[r.card] = at
 	l.ids[r.id] = at
 	l.apply(at, 1)
+	if !pairs(r.merchant, r.kind) {
+		return
+	}
+	latest, settled := l.cards.isLatest(r.card, r.at), &l.cards.settled[r.card]
+	if r.kind == settlement {
+		*settled = max(*settled, r.at)
+		if latest && l.settleLatest(at) {
+			return
+		}
+	} else {
+		l.await(r.card, at, l.records.link(at))
+		if r.at > *settled {
+			return // What settles it is not read yet, and it takes no other hold's place.
+		}
+	}
 	l.touch(r.card, r.merchant, r.kind)
+}
+
+// pairs reports whether transactions of a merchant and a kind are paired.
+func pairs(merchant uint16, k kind) bool {
+	return (k == authorization || k == settlement) && merchant >= firstMerchant
 }
 
 // remove takes a transaction out of the sums.
@@ -122,6 +148,7 @@ func (l *Ledger) remove(id uint64, at ref) {
 	l.days[l.records.dayOf(at)].version++
 	l.touch(e.card, e.merchant, e.kind())
 	l.unlink(e.card, func(r ref, _ *link) bool { return r == at })
+	l.forget(e.card, func(r ref) bool { return r == at })
 	*e = entry{card: e.card}
 	delete(l.ids, id)
 }
@@ -151,7 +178,7 @@ func compareTouched(a, b touched) int {
 }
 
 func (l *Ledger) touch(card uint32, merchant uint16, k kind) {
-	if (k == authorization || k == settlement) && merchant >= firstMerchant {
+	if pairs(merchant, k) {
 		l.touched = append(l.touched, touched{card, merchant})
 	}
 }
@@ -193,6 +220,8 @@ func (l *Ledger) apply(at ref, sign int) {
 	l.version++
 	segment := segmentOf(d.number, l.hour.day())
 	l.cards.totals.at(e.card)[segment].add(&delta)
+	l.cards.bins.sumOf(e.card)[segment].add(&delta)
+	l.cards.campaigns.sumOf(e.card)[segment].add(&delta)
 	l.merchants.totals.at(uint32(e.merchant))[segment].add(&delta)
 	if e.kind() == authorization && l.matured(d.number) {
 		settled := api.USD(0)

@@ -1,7 +1,6 @@
 package ledger_test
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -166,6 +165,8 @@ func TestDamagedDaysAreNotRestored(t *testing.T) {
 	for name, damage := range map[string]func(*ledger.Closed){
 		"card":     func(c *ledger.Closed) { c.Rows[0].Card = 1 },
 		"merchant": func(c *ledger.Closed) { c.Rows[0].Merchant = 1 },
+		"country":  func(c *ledger.Closed) { c.Rows[0].Country = 1 },
+		"no place": func(c *ledger.Closed) { c.Rows[0].Country = -1 },
 		"below":    func(c *ledger.Closed) { c.Rows[0].Merchant = -2 },
 		"time":     func(c *ledger.Closed) { c.Rows[0].At = 86_400_000_000 },
 		"type":     func(c *ledger.Closed) { c.Rows[0].Type = "void" },
@@ -189,7 +190,7 @@ func TestDamagedDaysAreNotRestored(t *testing.T) {
 
 func TestTop(t *testing.T) {
 	t.Parallel()
-	bySpent := func(a, b *ledger.Row) int { return cmp.Compare(b.Now.Spent(), a.Now.Spent()) }
+	spent := func(r *ledger.Row) (float64, bool) { return float64(r.Now.Spent()), true }
 	for n := range 40 {
 		l := ledger.New()
 		var page []api.Transaction
@@ -197,13 +198,42 @@ func TestTop(t *testing.T) {
 			page = append(page, purchase(i, fmt.Sprint("c", v), "Ads", start(), api.USD(v+1)*api.Dollar))
 		}
 		l.Add(start(), page)
-		got, of, sum := l.Top(ledger.ByCard, ledger.Last7d, n, bySpent)
-		if len(got) != min(n, 30) || of != 30 || sum.Settled != 465*api.Dollar {
-			t.Fatalf("%d of %d, %v", len(got), of, sum.Settled)
+		got, matching, of := l.Top(ledger.ByCard, ledger.Last7d, ledger.Order{Key: spent, Desc: true, Most: n})
+		if len(got) != min(n, 30) || matching != 30 || of != 30 {
+			t.Fatalf("%d of %d of %d", len(got), matching, of)
 		}
 		for i, r := range got {
 			if r.Now.Spent() != api.USD(30-i)*api.Dollar {
 				t.Fatalf("the first %d of 30 are %v", n, got)
+			}
+		}
+	}
+}
+
+// TestWhatIsNotKnownComesLast either way, rows with the same key in the order of their
+// places, and those that do not match are counted alone.
+func TestWhatIsNotKnownComesLast(t *testing.T) {
+	t.Parallel()
+	l := ledger.New()
+	for i := range 6 {
+		l.Describe(api.CardID(fmt.Sprint("c", i)), "", "")
+	}
+	for i, dollars := range slices.Backward([]int{5, 9, 5, 1, 7, 3}) {
+		l.Add(start(), []api.Transaction{purchase(i, fmt.Sprint("c", i), "Ads", start(), api.USD(dollars)*api.Dollar)})
+	}
+	for _, most := range []int{2, 3, 9} {
+		for desc, want := range map[bool][]uint32{false: {3, 0, 2, 1, 4}, true: {1, 0, 2, 3, 4}} {
+			rows, matching, of := l.Top(ledger.ByCard, ledger.Last24h, ledger.Order{
+				Key:   func(r *ledger.Row) (float64, bool) { return float64(r.Now.Spent()), r.Place != 4 },
+				Match: func(r *ledger.Row) bool { return r.Place != 5 },
+				Desc:  desc, Most: most,
+			})
+			var got []uint32
+			for _, r := range rows {
+				got = append(got, r.Place)
+			}
+			if !slices.Equal(got, want[:min(most, len(want))]) || matching != 5 || of != 6 {
+				t.Errorf("desc %v, %d: %v of %d of %d, want %v", desc, most, got, matching, of, want)
 			}
 		}
 	}

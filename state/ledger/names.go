@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -9,18 +10,23 @@ import (
 
 // cards are the cards by place.
 type cards struct {
-	places   map[api.CardID]uint32
-	ids      []api.CardID
-	heads    []ref
-	bin      []uint32
-	campaign []uint32
-	totals   sums
+	places map[api.CardID]uint32
+	ids    []api.CardID
+	heads  []ref
+	// settled is when the latest settlement of each card was made, or later than that:
+	// microseconds since 1970.
+	settled []int64
+	// latest is when the latest hold or settlement of each card was made, or later, and
+	// waits are the holds that a later settlement may take the place of.
+	latest []int64
+	waits  [][]ref
+	totals sums
 
-	bins, campaigns names
+	bins, campaigns groups
 }
 
 func newCards() cards {
-	return cards{places: make(map[api.CardID]uint32), bins: newNames(), campaigns: newNames()}
+	return cards{places: make(map[api.CardID]uint32), bins: newGroups(), campaigns: newGroups()}
 }
 
 // place returns the place of a card, which it makes when it has none.
@@ -30,9 +36,11 @@ func (c *cards) place(id api.CardID) uint32 {
 	}
 	at := uint32(len(c.ids))
 	c.places[id] = at
-	c.ids, c.heads = append(c.ids, id), append(c.heads, 0)
-	c.bin, c.campaign = append(c.bin, 0), append(c.campaign, 0)
+	c.ids, c.heads, c.settled = append(c.ids, id), append(c.heads, 0), append(c.settled, math.MinInt64)
+	c.latest, c.waits = append(c.latest, math.MinInt64), append(c.waits, nil)
 	c.totals.grow()
+	c.bins.add()
+	c.campaigns.add()
 	return at
 }
 
@@ -60,9 +68,9 @@ func (l *Ledger) Used(id api.CardID) (at time.Time, ever bool) {
 // follow at once, those of the past too.
 func (l *Ledger) Describe(id api.CardID, bin api.BINID, campaign string) {
 	at := l.cards.place(id)
-	b, c := l.cards.bins.place(string(bin)), l.cards.campaigns.place(campaign)
-	if l.cards.bin[at] != b || l.cards.campaign[at] != c {
-		l.cards.bin[at], l.cards.campaign[at] = b, c
+	totals := l.cards.totals.at(at)
+	moved := l.cards.bins.move(at, string(bin), totals)
+	if l.cards.campaigns.move(at, campaign, totals) || moved {
 		l.version++
 	}
 }
@@ -150,3 +158,7 @@ func (m *merchants) place(name api.Text) uint16 {
 	m.spelled[name] = at
 	return at
 }
+
+// MerchantNames returns the names of the merchants, in the order they were first
+// met. They are read only; more come at the end.
+func (l *Ledger) MerchantNames() []api.Text { return l.merchants.names[firstMerchant:] }

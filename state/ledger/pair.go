@@ -210,4 +210,5 @@ func (l *Ledger) unpair(at ref) {
 	e.flags &^= pairedBit
 	other.flags &^= pairedBit
 	l.apply(hold, 1)
+	l.await(e.card, hold, l.records.link(hold))
 }

@@ -31,7 +31,9 @@ type link struct {
 	// merchant and kind are those of the entry: whoever follows a chain reads no more
 	// than the links.
 	merchant uint16
+	country  uint16 // of the merchant
 	kind     kind
+	waits    bool // a hold that is among cards.waits
 }
 
 // kind is the type of a transaction.

@@ -37,10 +37,10 @@ func (l *Ledger) place(s Scope) (uint32, bool) {
 		at, ok := l.cards.places[api.CardID(s.Name)]
 		return at, ok
 	case ByCampaign:
-		at, ok := l.cards.campaigns.places[s.Name]
+		at, ok := l.cards.campaigns.names.places[s.Name]
 		return at, ok
 	case ByBIN:
-		at, ok := l.cards.bins.places[s.Name]
+		at, ok := l.cards.bins.names.places[s.Name]
 		return at, ok
 	default:
 		at := l.merchants.fold(api.Text(s.Name))
@@ -48,15 +48,37 @@ func (l *Ledger) place(s Scope) (uint32, bool) {
 	}
 }
 
+// Place returns the place of what a scope names, by which rows and traces tell it;
+// false when nothing is known of it.
+func (l *Ledger) Place(s Scope) (uint32, bool) { return l.place(s) }
+
+// Places returns how many cards, campaigns, BINs or merchants there are: their places
+// are below that, and stay.
+func (l *Ledger) Places(by By) int { return l.places(by) }
+
 // groups returns the group of each card, nil where a group is no set of cards.
 func (l *Ledger) groups(by By) []uint32 {
 	switch by {
 	case ByCampaign:
-		return l.cards.campaign
+		return l.cards.campaigns.of
 	case ByBIN:
-		return l.cards.bin
+		return l.cards.bins.of
 	default:
 		return nil
+	}
+}
+
+// sums returns the sums of all cards, campaigns, BINs or merchants.
+func (l *Ledger) sums(by By) *sums {
+	switch by {
+	case ByCampaign:
+		return &l.cards.campaigns.totals
+	case ByBIN:
+		return &l.cards.bins.totals
+	case ByMerchant:
+		return &l.merchants.totals
+	default:
+		return &l.cards.totals
 	}
 }
 
@@ -67,9 +89,9 @@ func (l *Ledger) Name(by By, place uint32) (name string, other bool) {
 	case ByCard:
 		return string(l.cards.ids[place]), false
 	case ByCampaign:
-		return l.cards.campaigns.texts[place], false
+		return l.cards.campaigns.names.texts[place], false
 	case ByBIN:
-		return l.cards.bins.texts[place], false
+		return l.cards.bins.names.texts[place], false
 	case ByMerchant:
 		return string(l.merchants.names[place]), place == otherMerchants
 	default:

@@ -66,6 +66,10 @@ func (l *Ledger) Hours(s Scope, n int) []Bucket {
 	if n == 0 {
 		return out
 	}
+	if s.By == ByAccount {
+		l.accountHours(out, first)
+		return out
+	}
 	l.each(s, first.day(), 0, func(day int32, _ ref, e *entry) {
 		if h := hourIn(day, e.hour); h >= first {
 			t := l.totalsOf(e, day)
@@ -73,6 +77,17 @@ func (l *Ledger) Hours(s Scope, n int) []Bucket {
 		}
 	})
 	return out
+}
+
+// accountHours adds the sums of the account by hour, of which the days keep them.
+func (l *Ledger) accountHours(out []Bucket, first hour) {
+	for _, d := range l.days {
+		for h := range d.hours {
+			if at := hourIn(d.number, uint8(h)); at >= first {
+				out[min(int(at-first), len(out)-1)].add(&d.hours[h])
+			}
+		}
+	}
 }
 
 // Total returns the sums of a scope over a range.
@@ -87,7 +102,7 @@ func (l *Ledger) Total(s Scope, r Range) Sum {
 		return out
 	}
 	row := Row{}
-	l.fromSegments(s, place, r, &row)
+	row.add(l.sums(s.By).at(place), r)
 	l.each(s, r.scanFrom(l.hour.day()), 0, func(day int32, _ ref, e *entry) {
 		if in := r.part(hourIn(day, e.hour), l.hour); day <= r.scanTo(l.hour.day()) && r.corrects(in) {
 			l.correct(&row, r, in, day, e)
@@ -95,22 +110,6 @@ func (l *Ledger) Total(s Scope, r Range) Sum {
 	})
 	out.Totals, out.Before = row.Now, row.Before
 	return out
-}
-
-// fromSegments adds what the segments have of a scope.
-func (l *Ledger) fromSegments(s Scope, place uint32, r Range, row *Row) {
-	switch s.By {
-	case ByCard:
-		row.add(l.cards.totals.at(place), r)
-	case ByMerchant:
-		row.add(l.merchants.totals.at(place), r)
-	default:
-		for card, group := range l.groups(s.By) {
-			if group == place {
-				row.add(l.cards.totals.at(uint32(card)), r)
-			}
-		}
-	}
 }
 
 func (l *Ledger) accountSum(out *Sum, r Range) {

@@ -14,17 +14,18 @@ func TestTheIntervalOfEachLane(t *testing.T) {
 		lane                      poll.Lane
 		name                      string
 		focused, unfocused, armed time.Duration
+		background                time.Duration
 	}{
-		{poll.Codes, "codes", time.Second, 3 * time.Second, 500 * time.Millisecond},
-		{poll.Wallet, "wallet", 10 * time.Second, 40 * time.Second, 10 * time.Second},
-		{poll.Feed, "transactions", 3 * time.Second, 12 * time.Second, 3 * time.Second},
-		{poll.Hot, "cards", 10 * time.Second, 40 * time.Second, 10 * time.Second},
-		{poll.Sweep, "all cards", 5 * time.Minute, 20 * time.Minute, 5 * time.Minute},
-		{poll.History, "history", 0, 0, 0},
-		{poll.Deposits, "deposits", time.Minute, 4 * time.Minute, time.Minute},
+		{poll.Codes, "codes", time.Second, 3 * time.Second, 500 * time.Millisecond, 5 * time.Second},
+		{poll.Wallet, "wallet", 10 * time.Second, 40 * time.Second, 10 * time.Second, time.Minute},
+		{poll.Feed, "transactions", 3 * time.Second, 12 * time.Second, 3 * time.Second, time.Minute},
+		{poll.Hot, "cards", 10 * time.Second, 40 * time.Second, 10 * time.Second, time.Minute},
+		{poll.Sweep, "all cards", 5 * time.Minute, 20 * time.Minute, 5 * time.Minute, 20 * time.Minute},
+		{poll.History, "history", 0, 0, 0, 0},
+		{poll.Deposits, "deposits", time.Minute, 4 * time.Minute, time.Minute, 4 * time.Minute},
 	} {
 		p := started()
-		for grade, want := range map[poll.Attention]time.Duration{poll.Focused: c.focused, poll.Unfocused: c.unfocused, poll.Awaiting: c.armed} {
+		for grade, want := range map[poll.Attention]time.Duration{poll.Focused: c.focused, poll.Unfocused: c.unfocused, poll.Awaiting: c.armed, poll.Background: c.background} {
 			p.SetAttention(grade, at(0))
 			if got := p.Interval(c.lane); got != want || p.Attention() != grade {
 				t.Errorf("%s, attention %d: every %v, want %v", c.lane, grade, got, want)
@@ -32,6 +33,24 @@ func TestTheIntervalOfEachLane(t *testing.T) {
 		}
 		if c.lane.String() != c.name {
 			t.Errorf("lane %d is named %q, want %q", c.lane, c.lane, c.name)
+		}
+	}
+}
+
+// TestIntervalsRunFromTheTick holds that the moment until a request is sent does not
+// add up. One that waited for long counts from when it was sent.
+func TestIntervalsRunFromTheTick(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ sent, want time.Duration }{
+		{0, time.Second}, {2 * time.Millisecond, time.Second}, {300 * time.Millisecond, 1300 * time.Millisecond}, {-time.Millisecond, 999 * time.Millisecond},
+	} {
+		p := started()
+		asked := at(time.Minute)
+		p.SetNow(asked)
+		p.Ask(poll.Codes, 7)
+		p.Succeed(poll.Codes, asked.Add(c.sent), asked.Add(400*time.Millisecond))
+		if got := p.DueAt(poll.Codes).Sub(asked); got != c.want {
+			t.Errorf("sent after %v: due after %v, want %v", c.sent, got, c.want)
 		}
 	}
 }

@@ -30,7 +30,8 @@ type Attention uint8
 const (
 	Focused Attention = iota
 	Unfocused
-	Awaiting // a code is waited for
+	Awaiting   // a code is waited for
+	Background // the account is not the one on the screen
 	attentions
 )
 
@@ -44,7 +45,7 @@ type plan struct {
 // schedule holds the intervals. The hour's 10,000 requests are the limit,
 // codes come first, and only the sweep may cost more with more cards.
 var schedule = [Lanes]plan{
-	Codes:    {"codes", [attentions]time.Duration{time.Second, 3 * time.Second, armedEvery}, codesWait},
+	Codes:    {"codes", [attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}, codesWait},
 	Wallet:   {"wallet", every(10 * time.Second), 30 * time.Second},
 	Feed:     {"transactions", every(3 * time.Second), 30 * time.Second},
 	Hot:      {"cards", every(10 * time.Second), 30 * time.Second},
@@ -54,14 +55,21 @@ var schedule = [Lanes]plan{
 }
 
 // every is the interval of a lane that rests four times longer while the
-// terminal has no focus.
+// terminal has no focus, and a minute at least in the background.
 func every(d time.Duration) [attentions]time.Duration {
-	return [attentions]time.Duration{d, 4 * d, d}
+	if d == 0 {
+		return [attentions]time.Duration{}
+	}
+	return [attentions]time.Duration{d, 4 * d, d, max(4*d, backgroundLeast)}
 }
 
 const (
 	// armedEvery is how often codes are read while a checkout is armed.
 	armedEvery = 500 * time.Millisecond
+	// backgroundCodes is how often codes are read of an account that is not the
+	// one on the screen, backgroundLeast the shortest pause of its other lanes.
+	backgroundCodes = 5 * time.Second
+	backgroundLeast = time.Minute
 	// codesWait is the longest pause before codes are asked for again: they are
 	// read within five seconds of the network's return.
 	codesWait = 4 * time.Second

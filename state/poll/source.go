@@ -14,6 +14,8 @@ type Source struct {
 	// Windows is how many programs share the key's hour, this one included.
 	Windows   int
 	ShortTill time.Time
+	// Pushed says that the lane rests longer because deliveries tell of what is new.
+	Pushed bool
 	// Cached says that the data is from an earlier run, as is OKAt: this one
 	// has had no good answer yet.
 	Cached bool
@@ -23,6 +25,10 @@ type Source struct {
 func (t *Table) Source(id Lane) Source {
 	l := t.lanes[id]
 	src := Source{Every: t.Interval(id), OKAt: l.okAt, Err: l.err, Since: l.failedAt, Slowed: t.throttle[id] > 1, Windows: 1 + t.budget.Programs, Cached: l.cached}
+	if t.rest != nil && (id != Codes || !t.armed) {
+		every := schedule[id].interval[t.attention]
+		src.Pushed = every > 0 && t.rest(id, every) > every
+	}
 	if !Reached(t.now, l.shortTill) {
 		src.ShortTill = l.shortTill
 	}

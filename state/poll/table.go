@@ -24,6 +24,8 @@ type Table struct {
 	ticked    time.Time // the last call of Wake
 	budget    Budget
 	throttle  [Lanes]float64 // what each lane's interval is multiplied by
+	// rest returns how long a lane rests for which an interval is planned.
+	rest func(Lane, time.Duration) time.Duration
 }
 
 // lane is what is known of one lane's polling.
@@ -41,8 +43,10 @@ type lane struct {
 	shortTill time.Time
 	// cached: okAt is of an answer to an earlier run.
 	cached bool
-	// again: the answer in flight is too old already, ask once more.
+	// again: the answer in flight is too old already, ask once more, when it has rested
+	// for pause.
 	again bool
+	pause time.Duration
 }
 
 // New returns lanes that have not been started. rand returns a number in
@@ -100,10 +104,15 @@ func (t *Table) Succeed(id Lane, sent, at time.Time) {
 	outage := t.endsOutage(id)
 	t.answered = at
 	interval := t.Interval(id)
-	// Intervals run from request to request, so that latency does not add up.
-	due := later(sent.Add(interval), at)
-	if t.lanes[id].again {
-		due = at
+	// Intervals run from request to request, so that latency does not add up; nor does
+	// the moment from the tick that asked for it.
+	from := sent
+	if asked := t.lanes[id].askedAt; !asked.IsZero() && !asked.After(sent) && sent.Sub(asked) < soon {
+		from = asked
+	}
+	due := later(from.Add(interval), at)
+	if l := &t.lanes[id]; l.again {
+		due = earlier(due, later(sent.Add(l.pause), at))
 	}
 	okAt := at
 	if Slept(sent, at) {
@@ -116,6 +125,10 @@ func (t *Table) Succeed(id Lane, sent, at time.Time) {
 		t.recover(at)
 	}
 }
+
+// soon is how long after it was asked for a request is sent at most unless the program
+// was busy, or slept.
+const soon = 50 * time.Millisecond
 
 // Postpone closes a lane's request that never left this machine: the request
 // budget allows the next one after wait. unfinished says that pages of a list
@@ -131,7 +144,7 @@ func (t *Table) Postpone(id Lane, at time.Time, wait time.Duration, unfinished b
 	l.shortTill = l.due
 }
 
-func (l *lane) close() { l.inFlight, l.again = 0, false }
+func (l *lane) close() { l.inFlight, l.again, l.pause = 0, false, 0 }
 
 // Interval is how long a lane rests from request to request.
 func (t *Table) Interval(lane Lane) time.Duration {
@@ -148,7 +161,21 @@ func (t *Table) planned(lane Lane, grade Attention) time.Duration {
 	if lane == Sweep {
 		d = max(d, time.Duration(t.pages)*sweepCost)
 	}
-	return d
+	if t.rest == nil || lane == Codes && grade == Awaiting {
+		return d
+	}
+	return t.rest(lane, d)
+}
+
+// SetRest sets what lets lanes rest longer than the schedule says. Codes that are waited
+// for are asked for as planned.
+func (t *Table) SetRest(rest func(id Lane, every time.Duration) time.Duration) { t.rest = rest }
+
+// Replan allocates the requests anew and brings forward what is due sooner than before,
+// after what SetRest was given changed its mind.
+func (t *Table) Replan() {
+	t.allocate()
+	t.moveUp(t.now)
 }
 
 // Attention is how closely the user watches.
@@ -200,7 +227,7 @@ func (t *Table) moveUp(now time.Time) {
 // MakeDue makes a lane due at once, unless the server asked for a pause.
 func (t *Table) MakeDue(id Lane) {
 	l := &t.lanes[id]
-	l.again = l.inFlight != 0
+	l.again, l.pause = l.inFlight != 0, 0
 	l.due = l.soonest(t.now)
 }
 
@@ -213,6 +240,19 @@ func (t *Table) MakeDueAfter(id Lane, pause time.Duration) {
 	due := later(later(l.okAt, l.askedAt).Add(pause), later(t.now, l.heldTill))
 	if due.Before(l.due) {
 		l.due = due
+	}
+}
+
+// Ring makes a lane due that something is new in, when it has rested for a pause. The
+// answer in flight may be from before.
+func (t *Table) Ring(id Lane, pause time.Duration) {
+	l := &t.lanes[id]
+	switch {
+	case l.done || l.failures > 0: // The next retry reads it.
+	case l.inFlight == 0:
+		l.due = earlier(l.due, later(l.okAt.Add(pause), later(t.now, l.heldTill)))
+	case !l.again:
+		l.again, l.pause = true, pause
 	}
 }
 

@@ -80,7 +80,7 @@ func (t *Table) Uses() []LaneUse {
 	for _, lane := range lanePriority {
 		name := lane.String()
 		known[name] = true
-		out = append(out, LaneUse{Name: name, Every: t.Interval(lane), Planned: t.planned(lane, min(t.attention, Unfocused)), Used: t.budget.Lanes[name]})
+		out = append(out, LaneUse{Name: name, Every: t.Interval(lane), Planned: t.planned(lane, t.unarmed()), Used: t.budget.Lanes[name]})
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.budget.Lanes)) {
 		if !known[name] {
@@ -123,9 +123,17 @@ func (t *Table) allocate() {
 	}
 }
 
+// unarmed is the grade of attention without an armed checkout.
+func (t *Table) unarmed() Attention {
+	if t.attention == Background {
+		return Background
+	}
+	return min(t.attention, Unfocused)
+}
+
 // hourly is how many requests a lane makes in an hour when nothing is short.
 func (t *Table) hourly(lane Lane) float64 {
-	d := t.planned(lane, min(t.attention, Unfocused))
+	d := t.planned(lane, t.unarmed())
 	pages := 1
 	if lane == Sweep {
 		pages = max(1, t.pages)

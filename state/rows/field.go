@@ -73,6 +73,22 @@ func Maybe(u *api.USD) Cell {
 	return Money(*u)
 }
 
+// MaybeCount is a cell of a count that need not be known.
+func MaybeCount(n *int) Cell {
+	if n == nil {
+		return Cell{}
+	}
+	return Count(*n)
+}
+
+// Percent is a cell of a percentage that need not be known.
+func Percent(f *float64) Cell {
+	if f == nil {
+		return Cell{}
+	}
+	return Cell{Text: strconv.FormatFloat(*f, 'f', -1, 64), Number: true}
+}
+
 // encoded returns a value as JSON; a map is in the order of its keys.
 func encoded(v any) string {
 	var b bytes.Buffer

@@ -132,3 +132,13 @@ func Compare(a, b api.Transaction) int {
 
 // Before reports whether a transaction is older than another.
 func Before(a, b api.Transaction) bool { return Compare(a, b) < 0 }
+
+// Spent is what a transaction adds to the card's spending, in USD: amounts of a
+// settlement are negative, of a refund positive, and the others move nothing
+// (ASSUMED 16).
+func Spent(t api.Transaction) api.USD {
+	if t.Type == api.TransactionSettlement || t.Type == api.TransactionRefund {
+		return -t.Amount
+	}
+	return 0
+}

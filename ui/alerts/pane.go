@@ -5,6 +5,7 @@ package alerts
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -58,27 +59,55 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if a == keymap.Export {
 		return []state.Intent{state.ExportRows{Rows: p.Store.Alerts.Rows(p.Rows())}}
 	}
-	alert, ok := p.Picked()
+	picked, ok := p.Picked()
 	switch {
+	case !ok && a == keymap.AlertLines:
+		return []state.Intent{state.EditAlerts{}}
 	case !ok:
 		return nil
 	case a == keymap.Acknowledge:
 		p.done = true
-		return []state.Intent{state.AckAlert{ID: alert.ID}}
+		return []state.Intent{state.AckAlert{ID: picked.ID}}
 	case a == keymap.Snooze:
 		p.done = true
-		return []state.Intent{state.SnoozeAlert{ID: alert.ID}}
-	case alert.Card != "":
-		return pane.OnCard(p.Store, alert.Card, a)
+		return []state.Intent{state.SnoozeAlert{ID: picked.ID}}
+	case a == keymap.AlertLines:
+		return []state.Intent{state.EditAlerts{Card: picked.Card, Campaign: picked.Campaign}}
+	case picked.Card != "":
+		return pane.OnCard(p.Store, picked.Card, a)
+	case a == keymap.Inspect:
+		return p.open(picked)
 	}
 	return nil
 }
 
+// open opens what an alert is about that is about no single card: the cards of the
+// campaign or the BIN, or the plan that it proposes.
+func (p *Pane) open(a state.Alert) []state.Intent {
+	filter := ""
+	name, _ := a.Rule()
+	switch r, known := p.Store.Rules.Get(name); {
+	case a.Kind == alert.IdleCards:
+		return []state.Intent{state.ReviewIdle{}}
+	case known && r.Action.Acts():
+		return []state.Intent{state.ReviewRule{Name: name}}
+	case known:
+		filter = r.When
+	case a.Campaign != "":
+		filter = pane.Term("campaign", a.Campaign)
+	case a.BIN != "":
+		filter = pane.Term("bin", a.BIN)
+	default:
+		return []state.Intent{state.Say{Level: state.Info, Text: "this alert is about the account"}}
+	}
+	return []state.Intent{state.ShowList{List: state.CardList, Filter: filter}}
+}
+
 // Card is that of the alert under the cursor; empty where it is of none.
 func (p *Pane) Card() state.CardID {
-	alert, ok := p.Picked()
+	picked, ok := p.Picked()
 	if !ok {
 		return ""
 	}
-	return alert.Card
+	return picked.Card
 }

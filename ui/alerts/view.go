@@ -3,11 +3,10 @@ package alerts
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/ui/pane"
-	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -34,6 +33,9 @@ func (p *Pane) unread() string {
 
 func (p *Pane) frame(f *widget.Frame) {
 	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
+	if quiet := p.quiet(); quiet != "" {
+		f.Title = append(f.Title, pane.Note(p.Theme, quiet))
+	}
 	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "alerts.* in the config · cardtop doctor shows the file"}}
 }
 
@@ -48,10 +50,23 @@ func (p *Pane) count() string {
 	return fmt.Sprint(open)
 }
 
+// quiet says until when nobody is called; empty outside of quiet hours.
+func (p *Pane) quiet() string {
+	held, quiet := p.Store.Alerts.Held()
+	if !quiet {
+		return ""
+	}
+	text := "quiet until " + p.Store.Alerts.Rules().Quiet.Until()
+	if held > 0 {
+		text += fmt.Sprintf(", %d held", held)
+	}
+	return text
+}
+
 func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	t := p.Theme
 	now := p.Store.Now()
-	glyph, style, text := sign(t, a.Kind), kindStyle(t, a.Kind), t.Text
+	glyph, style, text := sign(t, a.Kind), kindStyle(t, &a), t.Text
 	switch {
 	case now.Before(a.Snoozed):
 		glyph, style, text = t.Glyphs.Clock, t.Faint, t.Faint
@@ -62,7 +77,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	if a.Card != "" {
 		pane.NameCell(p.Store, a.Card, w, text)
 	} else {
-		w.Cell(text, "")
+		w.Cell(text, p.about(a))
 	}
 	w.Cell(text, p.what(a))
 	since := widget.AgeOfRow(max(0, now.Sub(a.Since)))
@@ -70,6 +85,22 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 		since = "≥" + since
 	}
 	w.Cell(t.Faint, since)
+}
+
+// about is what an alert is about that is about no card.
+func (p *Pane) about(a state.Alert) string {
+	d := p.Store.Privacy.Display()
+	switch {
+	case a.Campaign != "":
+		return d.Text(a.Campaign) + " · campaign"
+	case a.BIN != "":
+		return "BIN " + d.Text(a.BIN)
+	case a.Kind == alert.RunsOut:
+		return "wallet"
+	case a.Kind == alert.DeclineRate:
+		return "account"
+	}
+	return ""
 }
 
 // what says what is the matter, and until when it is put off.
@@ -89,45 +120,15 @@ func (p *Pane) detail(a state.Alert, w, n int) []string {
 		parts = append(parts, a.Kind.String())
 		if a.Card != "" {
 			parts = append(parts, p.Store.Cards.Name(a.Card))
+		} else if about := p.about(a); about != "" {
+			parts = append(parts, about)
 		}
 	}
 	lines := p.faint(w, max(1, n-1), append(parts, p.what(a))...)
-	if by := setting(a.Kind); by != "" && n > 1 {
+	if by := setting(&a); by != "" && n > 1 {
 		lines = append(lines, p.faint(w, 1, "set by "+by)...)
 	}
 	return lines
-}
-
-// rest says what would alert, and which settings decide that.
-func (p *Pane) rest(w, n int) []string {
-	r, d := p.Store.Alerts.Rules(), p.Store.Privacy.Display()
-	below := func(what string, limit state.USD) string {
-		if limit <= 0 {
-			return what + " never"
-		}
-		return what + " below " + d.Dollars(limit)
-	}
-	declines, deposits := "declines", "deposits never"
-	if !r.Declines {
-		declines += " never"
-	}
-	if r.Deposit > 0 {
-		deposits = "deposits pending over " + widget.AgeCoarse(r.Deposit)
-	}
-	return p.faint(w, n, below("wallet", r.Wallet), below("cards", r.Cards), declines, deposits, limits(r.Limit),
-		"set by alerts.wallet_below, cards_below, low, declines, deposit_minutes, limit_percent")
-}
-
-// limits says at which parts of their monthly limits cards alert.
-func limits(percents []int) string {
-	if len(percents) == 0 {
-		return "limits never"
-	}
-	var parts []string
-	for _, p := range percents {
-		parts = append(parts, fmt.Sprint(p))
-	}
-	return "limits at " + strings.Join(parts, ", ") + " %"
 }
 
 // faint is what parts say in at most n lines of w cells; the last shows that it
@@ -155,40 +156,4 @@ func (p *Pane) faint(w, n int, parts ...string) []string {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + text}))
 	}
 	return lines
-}
-
-// setting names what in the configuration raises a kind of alert.
-func setting(k state.AlertKind) string {
-	switch k {
-	case state.AlertWallet:
-		return "alerts.wallet_below"
-	case state.AlertLow:
-		return "alerts.low, else alerts.cards_below"
-	case state.AlertDecline:
-		return "alerts.declines"
-	case state.AlertLimit:
-		return "alerts.limit_percent"
-	case state.AlertDeposit:
-		return "alerts.deposit_minutes"
-	default:
-		return ""
-	}
-}
-
-func sign(t *theme.Theme, k state.AlertKind) string {
-	switch k {
-	case state.AlertKey, state.AlertDecline:
-		return t.Glyphs.Cross
-	case state.AlertDeposit:
-		return t.Glyphs.Pending
-	default:
-		return t.Glyphs.Alert
-	}
-}
-
-func kindStyle(t *theme.Theme, k state.AlertKind) string {
-	if k == state.AlertKey || k == state.AlertDecline {
-		return t.Bad
-	}
-	return t.Warn
 }

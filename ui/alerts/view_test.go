@@ -45,7 +45,7 @@ func TestWithoutAlertsTheRulesAreShown(t *testing.T) {
 	a = account(t)
 	a.Cards = a.Cards[1:]
 	a.Wait(2 * time.Second)
-	open(t, a, 100, 14).See("1 Alerts  0", "no alerts", "wallet never · cards below $10.00 · declines never")
+	open(t, a, 100, 14).See("1 Alerts  0", "no alerts", "wallet never · cards below $10.00 · runs out never · declines never")
 }
 
 func TestPrivateAlertsShowNoFigureAndNoLabel(t *testing.T) {

@@ -50,6 +50,19 @@ func (x *index) campaign(row int32) string { return x.campaigns.names[x.entries[
 // campaignOf returns the campaign of a card that may not be in the list yet.
 func (x *index) campaignOf(c *state.Card) string { return x.store.Spend.Campaign(c.ID, c.Label) }
 
+// Campaigns calls visit with each campaign and how many cards it has.
+func (p *Pane) Campaigns(visit func(name string, cards int)) {
+	counts := make([]int, len(p.index.campaigns.names))
+	for i := range p.index.entries {
+		counts[p.index.entries[i].campaign]++
+	}
+	for i, n := range counts {
+		if name := p.index.campaigns.names[i]; n > 0 && name != "" {
+			visit(name, n)
+		}
+	}
+}
+
 // campaigns returns the column of the campaigns.
 func (p *Pane) campaigns() column {
 	return column{

@@ -30,7 +30,9 @@ type column struct {
 	warns  func(*figure) bool
 	// value is what other programs get.
 	value func(*state.Card) state.Cell
-	// cell writes what is no figure.
+	// aged says how long ago something was, which moves with the time.
+	aged func(p *Pane, c *state.Card) string
+	// cell writes what is neither.
 	cell func(p *Pane, c *state.Card, w *widget.RowWriter)
 }
 
@@ -83,7 +85,7 @@ func usual() []column {
 			Column: pane.Column{Name: "last", About: "time since last use", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Time(c.LastUsed) },
 			number: func(c *state.Card) int64 { return moment(c.LastUsed) },
-			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.usedCell(c, w) },
+			aged:   (*Pane).used,
 		},
 	}
 }
@@ -119,7 +121,7 @@ func spare() []column {
 			Column: pane.Column{Name: "age", About: "time since issue", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 6}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Time(c.CreatedAt) },
 			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
-			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.CreatedAt, "–", w) },
+			aged:   func(p *Pane, c *state.Card) string { return p.age(c.CreatedAt, "–") },
 		},
 		{
 			Column: pane.Column{Name: "id", About: "card id", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 7}},
@@ -195,12 +197,11 @@ func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
 	w.EndCell()
 }
 
-func (p *Pane) ageCell(at time.Time, none string, w *widget.RowWriter) {
-	text := none
-	if !at.IsZero() {
-		text = widget.AgeOfRow(max(0, p.store.ServerNow().Sub(at)))
+func (p *Pane) age(at time.Time, none string) string {
+	if at.IsZero() {
+		return none
 	}
-	w.Cell(p.theme.Faint, text)
+	return widget.AgeOfRow(max(0, p.store.ServerNow().Sub(at)))
 }
 
 // spent is what was spent in 24 hours, marked as long as not all of them were
@@ -213,12 +214,11 @@ func (p *Pane) spent(u state.USD) string {
 	return "≥" + d.Amount(u)
 }
 
-// usedCell says when a card was used; of one that was not, whether that is
-// known.
-func (p *Pane) usedCell(c *state.Card, w *widget.RowWriter) {
+// used says when a card was used; of one that was not, whether that is known.
+func (p *Pane) used(c *state.Card) string {
 	none := "–"
 	if _, whole := p.store.Txns.Spent24h(); !whole {
 		none = "?"
 	}
-	p.ageCell(c.LastUsed, none, w)
+	return p.age(c.LastUsed, none)
 }

@@ -2,8 +2,12 @@ package cards
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
 )
@@ -80,15 +84,37 @@ func (p *Pane) sums() state.Rows {
 	}
 }
 
-// lacks says how many of the cards were read.
+// lacks says how many of the cards were read, or since when the transactions were that
+// the columns or the filter tell of.
 func (p *Pane) lacks() state.Partial {
 	switch total, whole := p.store.Cards.Total(); {
 	case whole:
-		return state.Partial{}
+		return p.figuresLack()
 	case total == 0:
 		return state.Partial{Name: "from-the-last-run", Text: "not all cards are loaded"}
 	default:
 		n := p.store.Cards.All().Len()
 		return state.Partial{Name: fmt.Sprintf("%d-of-%d", n, total), Text: fmt.Sprintf("%d of %d cards loaded", n, total)}
+	}
+}
+
+// figuresLack says since when transactions were read, where figures are exported or
+// filtered by that reach further back.
+func (p *Pane) figuresLack() state.Partial {
+	q, over := &p.index.query, ledger.Last7d
+	needed := q.Asked(query.LeftField, query.BurnField, query.DeclinesField) || slices.ContainsFunc(p.columns, func(c column) bool { return c.figure != nil })
+	if q.Asked(query.IdleField) {
+		needed, over = true, ledger.Last30d
+	}
+	read := p.store.Spend.Ledger().Coverage(over)
+	switch {
+	case !needed || read.Complete:
+		return state.Partial{}
+	case read.Since.IsZero():
+		return state.Partial{Name: "without-figures", Text: "left, burn, declines and idle are not known yet"}
+	}
+	return state.Partial{
+		Name: "figures-since-" + read.Since.UTC().Format(time.DateOnly),
+		Text: "left, burn, declines and idle by the transactions since " + read.Since.Local().Format("2006-01-02 15:04"),
 	}
 }

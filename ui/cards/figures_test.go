@@ -217,3 +217,33 @@ func TestGroupsHaveTheFiguresOfTheirCards(t *testing.T) {
 		t.Errorf("the other way round it is above:\n%s", heads)
 	}
 }
+
+// TestAnExportByFiguresSaysSinceWhen they were read, and one without them does not.
+func TestAnExportByFiguresSaysSinceWhen(t *testing.T) {
+	t.Parallel()
+	lacks := func(s *panetest.Screen) string {
+		t.Helper()
+		for _, in := range s.Act(keymap.Export) {
+			if e, ok := in.(state.ExportRows); ok {
+				return e.Rows.Lacks.Name
+			}
+		}
+		t.Fatal("nothing is exported")
+		return ""
+	}
+	a := spending(t)
+	covered(a, 3)
+	for filter, want := range map[string]string{"": "", "fb": "", "decl7>20": "figures-since-2026-02-26", "left<2d": "figures-since-2026-02-26", "idle>1d": "figures-since-2026-02-26"} {
+		s := open(t, a, 110, 14)
+		if typed(t, s, filter); lacks(s) != want {
+			t.Errorf("%q lacks %q, want %q", filter, lacks(s), want)
+		}
+	}
+	covered(a, 8)
+	for filter, want := range map[string]string{"decl7>20": "", "idle>1d": "figures-since-2026-02-21"} {
+		s := open(t, a, 110, 14)
+		if typed(t, s, filter); lacks(s) != want {
+			t.Errorf("%q lacks %q of 8 days, want %q", filter, lacks(s), want)
+		}
+	}
+}

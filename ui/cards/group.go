@@ -20,7 +20,7 @@ func groupings() []grouping {
 	return []grouping{
 		{about: "nothing"},
 		{campaignColumn, "campaign", func(x *index, row int32, _ *state.Card) string { return x.campaign(row) }},
-		{"label", "1st label part", func(x *index, row int32, _ *state.Card) string { return firstPart(x.entries[row].name) }},
+		{"label", "1st label part", func(x *index, row int32, _ *state.Card) string { return firstPart(x.name(row)) }},
 		{"bin", "BIN", func(_ *index, _ int32, c *state.Card) string { return string(c.BIN) }},
 		{"status", "status", func(_ *index, _ int32, c *state.Card) string { return string(c.Status) }},
 	}
@@ -188,6 +188,14 @@ func (x *index) fold(name string) {
 	}
 	x.folded[name] = !x.folded[name]
 	x.regroup()
+}
+
+// unfold shows the cards of a card's group, if it has one that hides them.
+func (x *index) unfold(id state.CardID) {
+	line, ok := x.line(id)
+	if g, head := x.head(line); ok && head {
+		x.fold(g.name)
+	}
 }
 
 // allFolded reports whether no card is in sight.

@@ -2,6 +2,7 @@ package cards
 
 import (
 	"cmp"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ type index struct {
 	asked   subject // what the filter is asked of, one card after the other
 
 	entries []entry // by the cards' places in the store
+	names   names
 	traits  traits
 	// campaigns are those of the cards.
 	campaigns campaigns
@@ -31,6 +33,7 @@ type index struct {
 	// figured says that figures are shown.
 	figured bool
 	ranks   ranks
+	moved   []bool // while cards are put in their places
 	matches []bool
 	// tested is how many cards, by their places, a slow filter was asked of; all of
 	// them for one that is not. narrows says that only those that matched before
@@ -54,9 +57,9 @@ type index struct {
 
 // entry is what is ready of a card.
 type entry struct {
-	name     string // the label in lower case
 	traits   int32
 	campaign int32
+	label    uint32 // a checksum, so that another is noticed
 	status   uint8
 }
 
@@ -70,7 +73,9 @@ const (
 
 // make makes ready a card.
 func (x *index) make(c *state.Card) entry {
-	e := entry{name: folded(c.Label), traits: x.traits.of(c), campaign: x.campaigns.place(x.campaignOf(c))}
+	e := entry{
+		traits: x.traits.of(c), campaign: x.campaigns.place(x.campaignOf(c)), label: crc32.ChecksumIEEE([]byte(c.Label)),
+	}
 	switch c.Status {
 	case state.CardActive:
 		e.status = active
@@ -103,7 +108,7 @@ func (x *index) sync(s *state.Store) {
 // reset reads every card anew.
 func (x *index) reset(all *state.PackedCards) {
 	n := all.Len()
-	x.entries = slices.Grow(x.entries[:0], n)[:n]
+	x.entries, x.names = slices.Grow(x.entries[:0], n)[:n], nil
 	x.matches = slices.Grow(x.matches[:0], n)[:n]
 	x.sorted = slices.Grow(x.sorted[:0], n)[:n]
 	clear(x.matches)
@@ -111,6 +116,7 @@ func (x *index) reset(all *state.PackedCards) {
 	x.campaigns = campaigns{rule: x.campaigns.rule}
 	for i, c := range all.All() {
 		x.entries[i] = x.make(&c)
+		x.names.set(i, c.Label, n)
 		x.sorted[i] = int32(i)
 		x.counts[x.entries[i].status]++
 	}
@@ -135,12 +141,13 @@ func (x *index) merge(all *state.PackedCards, changed []int32) bool {
 	x.ranks.grow(n)
 	var fresh []int32
 	x.asking()
-	moved, other := make([]bool, n), false
+	moved, other := x.nothingMoved(n), false
 	for _, row := range changed {
 		if moved[row] {
 			continue
 		}
 		c := all.At(int(row))
+		x.names.set(int(row), c.Label, n)
 		x.figures.changed(x.store, row)
 		e, old := x.make(&c), &x.entries[row]
 		if isNew := int(row) >= known; x.ranks.set(row, &c) || isNew || *old != e {
@@ -162,6 +169,14 @@ func (x *index) merge(all *state.PackedCards, changed []int32) bool {
 	slices.SortFunc(fresh, x.compare)
 	x.place(slices.DeleteFunc(x.sorted, func(row int32) bool { return moved[row] }), fresh)
 	return true
+}
+
+// nothingMoved returns a flag for each of n cards, in memory that is used again: pages
+// of cards come in by the hundred.
+func (x *index) nothingMoved(n int) []bool {
+	x.moved = slices.Grow(x.moved[:0], n)[:n]
+	clear(x.moved)
+	return x.moved
 }
 
 // place puts cards in order among others that are. From the last back, each of
@@ -205,7 +220,7 @@ func (x *index) compare(a, b int32) int {
 	if c != 0 {
 		return c
 	}
-	if c = strings.Compare(x.entries[a].name, x.entries[b].name); c != 0 {
+	if c = strings.Compare(x.name(a), x.name(b)); c != 0 {
 		if x.desc && x.by.Name == labelColumn {
 			return -c
 		}

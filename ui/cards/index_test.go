@@ -66,14 +66,23 @@ func (w *world) read(items []api.CardItem) state.Topic {
 		w.now = w.now.Add(time.Second)
 		_, effects := w.store.Tick(w.now)
 		for _, e := range effects {
-			if f, ok := e.(state.FetchCards); ok {
-				topics, _ := w.store.Apply(state.CardsLoaded{FetchCards: f, Items: items, TotalPages: 1, Total: w.store.Cards.All().Len(), Meta: state.Meta{Sent: w.now, At: w.now}})
-				return topics
+			if _, ok := e.(state.FetchCards); ok {
+				return w.answered(e, items)
 			}
 		}
 	}
 	w.t.Fatal("the hot page was not asked for")
 	return 0
+}
+
+// answered answers a request for cards.
+func (w *world) answered(e state.Effect, items []api.CardItem) state.Topic {
+	f, ok := e.(state.FetchCards)
+	if !ok {
+		return 0
+	}
+	topics, _ := w.store.Apply(state.CardsLoaded{FetchCards: f, Items: items, TotalPages: 1, Total: w.store.Cards.All().Len(), Meta: state.Meta{Sent: w.now, At: w.now}})
+	return topics
 }
 
 func itemOf(c state.Card) api.CardItem {
@@ -85,8 +94,9 @@ func (w *world) naive() []state.CardID {
 	var rows []int32
 	x := &w.pane.index
 	fresh := index{store: w.store, by: x.by, desc: x.desc}
-	for _, c := range w.store.Cards.All().All() {
+	for i, c := range w.store.Cards.All().All() {
 		fresh.entries = append(fresh.entries, fresh.make(&c))
+		fresh.names.set(i, c.Label, w.store.Cards.All().Len())
 	}
 	fresh.rank()
 	fresh.asking()

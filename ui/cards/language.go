@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"math"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/query"
@@ -47,8 +46,7 @@ func language() query.Language[*subject] {
 
 func (s *subject) figure() *figure { return s.index.figure(s.row) }
 
-// idle is how long an active card with a balance was not used. One of which no use
-// is known was not used for as long as the ledger reaches back, or as it is old.
+// idle is how long an active card with a balance was not used.
 func (s *subject) idle() query.Figure {
 	row := int(s.row)
 	if s.table().Status(row) != state.CardActive || s.table().Balance(row) <= 0 {
@@ -59,17 +57,7 @@ func (s *subject) idle() query.Figure {
 	if ledger := time.UnixMicro(f.used); f.used != 0 && ledger.After(used) {
 		used = ledger
 	}
-	since, now := s.covered.Since, s.covered.Until
-	if used.IsZero() && !c.CreatedAt.IsZero() && c.CreatedAt.After(since) {
-		used = c.CreatedAt // All of its life was read.
-	}
-	switch {
-	case now.IsZero():
-		return query.Figure{}
-	case used.Before(since):
-		return query.Figure{Least: int64(now.Sub(since)), Most: math.MaxInt64, Known: true}
-	}
-	return query.Exactly(int64(max(0, now.Sub(used))))
+	return query.Unused(used, c.CreatedAt, s.covered.Since, s.covered.Until)
 }
 
 func ago(now, at time.Time) (time.Duration, bool) { return now.Sub(at), !at.IsZero() }

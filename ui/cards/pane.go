@@ -3,6 +3,7 @@ package cards
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
@@ -38,10 +39,17 @@ type Pane struct {
 	summary string
 	summed  bool
 
-	w, h    int
-	dirty   bool
+	w, h int
+	// dirty says that the pane is to be drawn, moved that no row of it is another.
+	// drawnFrom is the first row in sight when it was drawn.
+	dirty, moved bool
+	drawnFrom    int
+
+	moving  pane.Moving
+	aging   state.Card // the one whose ages are read: one for all rows, every second
 	focused bool
 	lines   []string
+	framing widget.Framing
 }
 
 var _ interface {
@@ -69,7 +77,8 @@ func (p *Pane) Reads() state.Topic {
 
 // SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
-	p.w, p.h, p.dirty = w, h, true
+	p.w, p.h = w, h
+	p.redraw()
 	p.fit()
 	p.setColumns()
 }
@@ -81,7 +90,7 @@ func (p *Pane) fit() {
 // Sync reads the store again. A second that passed changes
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
-	p.store, p.dirty = s, true
+	p.store = s
 	p.summed = p.summed && changed == state.TopicClock
 	if changed&state.TopicViews != 0 {
 		p.applyView(s.Views.Get(state.CardList))
@@ -90,6 +99,48 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		p.relist()
 	}
 	p.markTabs()
+	if changed&^pane.Passing != 0 || p.moving.Differ(p.moves) {
+		p.redraw()
+	}
+}
+
+// moves adds what time and polls change.
+func (p *Pane) moves(m *pane.Moving) {
+	m.Spans(p.source())
+	if len(p.index.lines) == 0 {
+		m.Add(p.empty())
+	}
+	aged := false
+	for i := range p.columns {
+		if p.columns[i].figure != nil { // They are read anew by the minute.
+			m.Add(p.index.figures.at.Format(time.TimeOnly))
+		}
+		aged = aged || p.columns[i].aged != nil
+	}
+	if !aged {
+		return
+	}
+	first, last := p.table.Range()
+	for _, row := range p.index.lines[first:min(last, len(p.index.lines))] {
+		if row >= 0 { // Else it is the head of a group.
+			p.ages(m, int(row))
+		}
+	}
+}
+
+// ages adds how long ago what is shown of a card was.
+func (p *Pane) ages(m *pane.Moving, row int) {
+	p.aging = p.store.Cards.All().At(row)
+	for i := range p.columns {
+		if aged := p.columns[i].aged; aged != nil {
+			m.Add(aged(p, &p.aging))
+		}
+	}
+}
+
+// source says how old the cards are.
+func (p *Pane) source() []widget.Span {
+	return pane.Source(p.theme, p.store.Poll.Source(state.LaneHot), p.store.Now())
 }
 
 // syncIndex puts what changed into the index, and reports whether the list may
@@ -132,6 +183,17 @@ func (p *Pane) Show(id state.CardID) bool {
 	return true
 }
 
+// Reach puts the cursor on a card, clears the filter where it hides the card, and
+// unfolds its group.
+func (p *Pane) Reach(id state.CardID) {
+	if _, ok := p.index.line(id); !ok {
+		p.Ask("")
+	}
+	p.index.unfold(id)
+	p.relist()
+	p.Show(id)
+}
+
 // Next returns the card that is so many places below another in the list, as it
 // is sorted, grouped and filtered; false when there is none, or the list does
 // not show the other.
@@ -148,6 +210,7 @@ func (p *Pane) Next(id state.CardID, by int) (state.CardID, bool) {
 // Act moves the cursor, opens the filter, or asks for something to be done
 // with the card under the cursor.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
+	same := !p.dirty || p.moved
 	p.touch()
 	if a == keymap.Back && !p.filter.Typing() && p.back() {
 		return nil
@@ -185,19 +248,29 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.SortBack:
 		return p.sortBy(p.index.by.Name, !p.index.desc)
 	default:
-		p.placed = true
-		if pane.Move(p.table, a) {
-			p.bindCursor()
-			return nil
+		if !p.move(a, same) {
+			return p.onCards(a)
 		}
-		if g, ok := p.underHead(); ok && a == keymap.Inspect {
-			p.index.fold(g.name)
-			p.relist()
-			return nil
-		}
-		return p.onCards(a)
 	}
 	return nil
+}
+
+// move moves the cursor, or folds the group that it is on; false for what does
+// neither. same says that the rows are as they were drawn.
+func (p *Pane) move(a keymap.Action, same bool) bool {
+	p.placed = true
+	if pane.Move(p.table, a) {
+		p.bindCursor()
+		p.moved = same && p.selected.from == "" // A range marks other rows.
+		return true
+	}
+	g, ok := p.underHead()
+	if !ok || a != keymap.Inspect {
+		return false
+	}
+	p.index.fold(g.name)
+	p.relist()
+	return true
 }
 
 // Typing reports whether the filter's field is open.
@@ -208,7 +281,7 @@ func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
 
 // Type puts a key into the filter; the list follows as it is typed.
 func (p *Pane) Type(key, text string) {
-	p.dirty = true
+	p.redraw()
 	if p.filter.Type(key, text) {
 		p.applyFilter()
 	}
@@ -252,7 +325,13 @@ func (p *Pane) Work(enough func() bool) {
 }
 
 // touch has the list drawn anew, and the selection summed up.
-func (p *Pane) touch() { p.dirty, p.summed = true, false }
+func (p *Pane) touch() {
+	p.summed = false
+	p.redraw()
+}
+
+// redraw has the list drawn anew.
+func (p *Pane) redraw() { p.dirty, p.moved = true, false }
 
 // bindCursor binds the cursor to the card it is on.
 func (p *Pane) bindCursor() {

@@ -16,6 +16,8 @@ type selection struct {
 	ids map[state.CardID]bool
 	// from is where the range began; empty when there is none.
 	from state.CardID
+	// copied is the card that was copied last of them.
+	copied state.CardID
 }
 
 // toggle chooses a card, or no longer.
@@ -159,6 +161,41 @@ func (p *Pane) ClearChosen() {
 	p.touch()
 }
 
+// Select selects these cards alone, and moves to the first.
+func (p *Pane) Select(ids []state.CardID) {
+	p.selected = selection{}
+	for _, id := range ids {
+		p.selected.add(id)
+	}
+	p.Show(ids[0])
+	p.touch()
+}
+
+// copyNext asks to copy the selected card after the one that was copied last, at first
+// the one under the cursor if it is selected.
+func (p *Pane) copyNext() []state.Intent {
+	ids := p.Chosen()
+	if len(ids) == 0 {
+		return one(state.CopyWhole{Card: p.cursor})
+	}
+	at := slices.Index(ids, p.selected.copied) + 1
+	if i := slices.Index(ids, p.cursor); i >= 0 && p.selected.copied == "" {
+		at = i
+	}
+	if at == len(ids) {
+		return one(state.Say{Level: state.Info, Text: "that was the last of the selected cards; select again to begin anew"})
+	}
+	return one(state.CopyWhole{Card: ids[at]})
+}
+
+// Copied moves to a selected card that is being copied: the next one follows it.
+func (p *Pane) Copied(id state.CardID) {
+	if p.selected.ids[id] {
+		p.selected.copied = id
+		p.Show(id)
+	}
+}
+
 // pruneSelection removes cards that are gone from the selection.
 func (p *Pane) pruneSelection() {
 	maps.DeleteFunc(p.selected.ids, func(id state.CardID, _ bool) bool {
@@ -230,8 +267,12 @@ func (p *Pane) onChosen(a keymap.Action, ids []state.CardID) ([]state.Intent, bo
 // onCards does what a key asks for with the chosen cards, or with the one
 // under the cursor when none is chosen.
 func (p *Pane) onCards(a keymap.Action) []state.Intent {
-	if a == keymap.IssueSeveral {
+	switch a {
+	case keymap.IssueSeveral:
 		return one(state.IssueMany{})
+	case keymap.CopyNextCard:
+		return p.copyNext()
+	default:
 	}
 	if ids := p.Chosen(); len(ids) > 0 {
 		if in, ok := p.onChosen(a, ids); ok {

@@ -13,7 +13,8 @@ func (p *Pane) applyView(v state.View) {
 	if v.Group == label2 {
 		v.Group = campaignColumn
 	}
-	p.view, p.dirty = v, true
+	p.view = v
+	p.redraw()
 	if p.tabs.Set(v.Tabs, p.display()) {
 		p.index.watchAll(p.language.ParseAll(p.tabs.Filters()))
 		p.fit()

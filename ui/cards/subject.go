@@ -37,12 +37,12 @@ func (s *subject) whole() *state.Card {
 
 func (s *subject) table() *state.PackedCards { return s.index.store.Cards.All() }
 
-func (s *subject) name() string { return s.index.entries[s.row].name }
+func (s *subject) name() string { return s.index.name(s.row) }
 
 // holds searches all texts of the card.
 func (s *subject) holds(want *query.Needle) bool {
 	e := &s.index.entries[s.row]
-	return want.In(e.name) || want.In(s.index.traits.texts[e.traits]) || want.In(string(s.table().Last4(int(s.row))))
+	return want.In(s.name()) || want.In(s.index.traits.texts[e.traits]) || want.In(string(s.table().Last4(int(s.row))))
 }
 
 // traits are what many cards have alike. Each combination is held once.

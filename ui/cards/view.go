@@ -15,13 +15,18 @@ func (p *Pane) View(focused bool) []string {
 	if !p.dirty && focused == p.focused {
 		return p.lines
 	}
-	p.dirty, p.focused = false, focused
+	draw := p.table.Draw
+	if p.moved {
+		draw = p.table.DrawMoved
+	}
+	still := p.moved && p.drawnFrom == p.table.Offset()
+	p.dirty, p.moved, p.focused, p.drawnFrom = false, false, focused, p.table.Offset()
 	p.table.SetStyles(pane.Table(p.theme))
 	p.table.SetEmpty(p.empty())
 	var body []string
 	if p.store != nil {
 		p.marked = p.marks()
-		body = slices.Concat(p.tabLine(), p.table.Draw(focused, p.row), p.preview())
+		body = slices.Concat(p.tabLine(), draw(focused, p.row), p.preview())
 	}
 	f := pane.Frame(p.theme, "1", "Cards", focused)
 	f.Title = append(f.Title, p.filter.Spans(p.theme, p.display(), p.w)...)
@@ -31,9 +36,12 @@ func (p *Pane) View(focused bool) []string {
 	}
 	f.Scroll = p.table.Scroll()
 	if p.store != nil {
-		f.Foot = pane.Source(p.theme, p.store.Poll.Source(state.LaneHot), p.store.Now())
+		f.Foot = p.source()
+		if !still {
+			p.moving.Note(p.moves)
+		}
 	}
-	p.lines = f.Draw(body, p.w, p.h)
+	p.lines = p.framing.Draw(f, body, p.w, p.h)
 	return p.lines
 }
 
@@ -142,9 +150,12 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	}
 	card := p.store.Cards.All().At(int(p.index.lines[i]))
 	for _, c := range p.columns {
-		if c.figure != nil {
+		switch {
+		case c.figure != nil:
 			c.figureCell(p, &card, w)
-		} else {
+		case c.aged != nil:
+			w.Cell(p.theme.Faint, c.aged(p, &card))
+		default:
 			c.cell(p, &card, w)
 		}
 	}

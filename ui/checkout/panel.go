@@ -64,7 +64,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 
 // digits draws the code; one that is not made of digits is drawn plainly.
 func (p *Panel) digits(d state.Display, c state.Code, large bool) []string {
-	text := widget.Group(d.Code(c), 3)
+	text := widget.Group(c.Shown(d), 3)
 	lines, ok := widget.BigDigits(text, large)
 	if !ok {
 		lines = []string{text}

@@ -64,7 +64,7 @@ func TestACopiedCodeSaysSo(t *testing.T) {
 		}
 		for _, e := range effects {
 			if c, ok := e.(state.CopyOTP); ok {
-				a.Apply(state.Copied{Seq: c.Seq, At: panetest.At(2 * time.Second), State: st, Until: panetest.At(time.Minute)})
+				a.Apply(state.ClipChanged{Seq: c.Seq, At: panetest.At(2 * time.Second), State: st, Until: panetest.At(time.Minute)})
 			}
 		}
 		drawn := draw(t, a, 100)

@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -19,7 +18,22 @@ type Account struct {
 	// Here: it is on screen now. Before: it was until the user switched to this
 	// one.
 	Here, Before bool
+	// Stored is the profile as the configuration has it; nil for what is none.
+	Stored *Stored
 }
+
+// Stored is a profile of the configuration.
+type Stored struct {
+	Address, Command string // Its base URL, and the command that prints its key.
+	ReadOnly         bool   // Whatever the program was started with.
+}
+
+// The keys of the list of accounts.
+const (
+	accountAdd    = "n"
+	accountEdit   = "e"
+	accountRemove = "x"
+)
 
 // Accounts lists the accounts to switch to.
 type Accounts struct {
@@ -28,8 +42,10 @@ type Accounts struct {
 	// store is that of the account on screen; nil when there is none yet.
 	store *state.Store
 	keys  *keymap.Map
-	all   []Account
-	gone  bool
+	// profiles stores accounts; nil where that cannot be.
+	profiles Profiles
+	all      []Account
+	gone     bool
 	rowList
 }
 
@@ -51,6 +67,12 @@ func NewAccounts(t *theme.Theme, s *state.Store, keys *keymap.Map, all []Account
 	return d
 }
 
+// Editable lets the user add accounts and, once one is open, change and remove them.
+func (d *Accounts) Editable(p Profiles) *Accounts {
+	d.profiles = p
+	return d
+}
+
 // Sync makes the dialog read the store again.
 func (d *Accounts) Sync(s *state.Store, _ state.Topic) { d.store = s }
 
@@ -63,17 +85,11 @@ func (d *Accounts) Traits() Traits {
 func (d *Accounts) Act(a keymap.Action) Result {
 	switch a {
 	case keymap.Confirm:
-		at, _ := d.table.Cursor()
-		to := d.all[at]
+		to := d.cursor()
 		if to.Here {
 			return Result{Close: true}
 		}
-		if d.store == nil || !d.store.Busy() {
-			return Result{Close: true, SwitchTo: &to}
-		}
-		leave := NewLeave(d.theme, d.store, d.keys.Keys(keymap.Global, keymap.Accounts), d.gone)
-		leave.to = &to
-		return Result{Close: true, Push: leave}
+		return SwitchTo(d.theme, d.store, d.keys, to, d.gone)
 	case keymap.Cancel:
 		return Result{Close: true}
 	case keymap.Switch:
@@ -83,10 +99,61 @@ func (d *Accounts) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type closes the list on the keys that open it or quit.
+// cursor is the account under it.
+func (d *Accounts) cursor() Account {
+	at, _ := d.table.Cursor()
+	return d.all[at]
+}
+
+// SwitchTo closes the dialog and opens another account, after a question when
+// something is under way. gone: the account on the screen ends when it is left.
+func SwitchTo(t *theme.Theme, s *state.Store, keys *keymap.Map, to Account, gone bool) Result {
+	if s == nil || !s.Busy() {
+		return Result{Close: true, SwitchTo: &to}
+	}
+	leave := NewLeave(t, s, keys.Keys(keymap.Global, keymap.Accounts), gone)
+	leave.to = &to
+	return Result{Close: true, Push: leave}
+}
+
+// Type adds, changes or removes an account. It closes the list on the keys that
+// open it or quit.
 func (d *Accounts) Type(key, _ string) Result {
+	if d.profiles != nil {
+		switch key {
+		case accountAdd:
+			return d.form(nil)
+		case accountEdit, accountRemove:
+			if d.store != nil {
+				return d.change(key)
+			}
+		}
+	}
 	act, _ := d.keys.Resolve(key, keymap.Global)
+	if act == keymap.OpenAccounts && d.store != nil {
+		return Result{Close: true, Run: &keymap.Binding{Action: act, Context: keymap.Global}}
+	}
 	return Result{Close: act == keymap.Accounts || act == keymap.Quit}
+}
+
+// form opens the form of an account in place of the list; nil is a new account.
+func (d *Accounts) form(on *Account) Result {
+	f := NewAccountForm(d.theme, d.store, d.keys, d.profiles, on, d.all, d.gone)
+	return Result{Close: true, Push: f, Job: f.Look()}
+}
+
+// change opens what changes or removes the account under the cursor.
+func (d *Accounts) change(key string) Result {
+	on := d.cursor()
+	switch {
+	case on.Stored == nil:
+		return Result{Told: on.Name + " is not in the configuration: nothing to edit or remove"}
+	case key == accountEdit:
+		return d.form(&on)
+	case on.Here:
+		return Result{Told: on.Name + " is open: switch to another account first, then remove it"}
+	}
+	return Result{Close: true, Push: newRemoveAccount(d.theme, d.profiles, on)}
 }
 
 // View draws the box.
@@ -94,10 +161,20 @@ func (d *Accounts) View(w, h int) []string {
 	t := d.theme
 	w = min(w, 72)
 	inner := w - 2
-	keys := keyLines(t, inner, "enter switch", "esc back")
+	hints := []string{"enter switch", "esc back"}
 	if d.store == nil {
-		keys = keyLines(t, inner, "enter open", "esc quit")
+		hints = []string{"enter open", "esc quit"}
 	}
+	if key := d.keys.Key(keymap.OpenAccounts); key != "" && d.store != nil {
+		hints = append(hints, key+" all")
+	}
+	if d.profiles != nil {
+		hints = append(hints, accountAdd+" add")
+	}
+	if d.profiles != nil && d.store != nil {
+		hints = append(hints, accountEdit+" edit", accountRemove+" remove")
+	}
+	keys := keyLines(t, inner, hints...)
 	foot := []string{widget.Spans(inner)}
 	return d.view(t, "Accounts", w, h, nil, foot, keys, func(row int, out *widget.RowWriter) {
 		a := d.all[row]
@@ -112,109 +189,4 @@ func (d *Accounts) View(w, h int) []string {
 		out.Cell(t.Text, a.Name)
 		out.Cell(t.Muted, where)
 	})
-}
-
-// Leave asks before the program ends while operations have no response.
-type Leave struct {
-	inert
-	theme *theme.Theme
-	store *state.Store
-	again []string
-	gone  bool
-	to    *Account // the account to switch to; nil to quit
-	scroller
-}
-
-// NewLeave makes the dialog; the keys in again, those that opened it, confirm.
-// gone: the account ends with the program.
-func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave {
-	return &Leave{theme: t, store: s, again: again, gone: gone}
-}
-
-// Sync makes the dialog read the store again.
-func (l *Leave) Sync(s *state.Store, _ state.Topic) { l.store = s }
-
-// Traits implements Dialog.
-func (l *Leave) Traits() Traits {
-	return Traits{Question: true, Public: true, Move: l.Move}
-}
-
-// Act closes the dialog and stays.
-func (l *Leave) Act(a keymap.Action) Result {
-	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
-}
-
-// Type quits or switches on the key that opened the dialog.
-func (l *Leave) Type(key, _ string) Result {
-	if !slices.Contains(l.again, key) {
-		return Result{}
-	}
-	return Result{Quit: true, SwitchTo: l.to}
-}
-
-// View draws the box.
-func (l *Leave) View(w, h int) []string {
-	t := l.theme
-	w = min(w, 62)
-	inner := w - 2
-	var lines []string
-	for _, text := range slices.Concat(l.pending(), l.rest(), l.running()) {
-		lines = append(lines, paragraph(inner, t.Text, text)...)
-	}
-	title, does := "Quit", " quit"
-	if l.to != nil {
-		title, does = "Switch to "+l.to.Name, " switch"
-	}
-	keys := []string{"esc stay", l.again[0] + does}
-	if room := h - 3; len(lines) > room {
-		keys = append(keys, "↑↓ scroll")
-	} else if len(lines)+2 <= room {
-		lines = slices.Concat([]string{widget.Spans(inner)}, lines, []string{widget.Spans(inner)})
-	}
-	foot := keyLines(t, inner, keys...)
-	return scrolled(t, title, append(l.part(lines, h-2-len(foot)), foot...), w, l.Scroll)
-}
-
-// next names the way back.
-func (l *Leave) next() string {
-	if l.to != nil {
-		return "switching back"
-	}
-	return "restarting"
-}
-
-// pending describes the operations without a response.
-func (l *Leave) pending() []string {
-	what := "1 operation has no response"
-	switch n := l.store.Ops.PendingCount(); {
-	case n == 0:
-		return nil
-	case n > 1:
-		what = fmt.Sprintf("%d operations have no response", n)
-	}
-	if l.gone {
-		return []string{what, "they end with the sandbox"}
-	}
-	return []string{what, l.next() + " within 2 minutes retries with the same key; later, compare balance and transactions"}
-}
-
-// running names the user's commands that will be killed.
-func (l *Leave) running() []string {
-	var lines []string
-	for _, name := range l.store.Commands.Running() {
-		lines = append(lines, "the command "+name+" is still running and will be killed")
-	}
-	return lines
-}
-
-// rest describes the rows of a plan that are not sent.
-func (l *Leave) rest() []string {
-	n := l.store.Bulk.Unfinished()
-	switch {
-	case n == 0:
-		return nil
-	case l.gone:
-		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent and will be lost", n)}
-	}
-	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent; %s offers to resume", n, l.next())}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -231,4 +232,45 @@ func (l *rowList) view(t *theme.Theme, title string, w, h int, head, foot, keys 
 	head = head[:min(len(head), max(1, room-len(keys)-1))]
 	body := l.draw(t, w-2, max(0, h-2-len(head)-len(foot)-len(keys)), row)
 	return scrolled(t, title, slices.Concat(head, body, foot, keys), w, l.table.Scroll())
+}
+
+// effectLines draws card and wallet before and after.
+func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+	p, ok := s.Preview(in)
+	if !ok {
+		return []string{pair(t, w, "card      ", widget.Span{Style: t.Muted, Text: "the wallet is not read yet"}), widget.Spans(w)}
+	}
+	return previewLines(t, p, w)
+}
+
+// previewLines draws balances before and after, to the cent.
+func previewLines(t *theme.Theme, p state.Preview, w int) []string {
+	return []string{
+		pair(t, w, "card      ", change(t, p.CardBefore, p.CardAfter)...),
+		pair(t, w, "wallet    ", change(t, p.WalletBefore, p.WalletAfter)...),
+	}
+}
+
+// staleLines warns when the figures of a review may be out of date.
+func staleLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+	f := s.Figures(in)
+	if !f.Stale {
+		return nil
+	}
+	return paragraph(w, t.Warn, t.Glyphs.Stale+" stale: figures of "+pane.When(f.At, s.Now())+", "+widget.AgeCoarse(max(0, s.Now().Sub(f.At)))+" old")
+}
+
+// frozenLines warns when the card to fund cannot spend.
+func frozenLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+	fund, ok := in.(state.FundCard)
+	if c, _ := s.Cards.Get(fund.Card); !ok || c.Status != state.CardFrozen {
+		return nil
+	}
+	return paragraph(w, t.Warn, "frozen: declines until unfrozen")
+}
+
+// sendingLine stands in place of the keys until there is a response.
+func sendingLine(t *theme.Theme, w int) string {
+	return widget.Spans(w, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " sending…  "},
+		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " leaves it running"})
 }

@@ -143,6 +143,10 @@ func (b *Batch) Type(key, text string) Result {
 		b.next()
 	case "r":
 		return b.retry(batch)
+	case "space":
+		if issued := batch.Issued(); len(issued) > 0 {
+			return Result{Close: true, Select: issued}
+		}
 	case "b":
 		return b.part(batch)
 	}
@@ -317,6 +321,9 @@ func (b *Batch) hints(batch *state.Batch) []string {
 			hints = append(hints, "s discard the rest")
 		}
 	case state.BatchOver:
+		if n := len(batch.Issued()); n > 0 {
+			hints = append(hints, fmt.Sprintf("space select %d", n))
+		}
 		if n := batch.Undone(); n > 0 {
 			hints = append(hints, fmt.Sprintf("r retry %d", n))
 		}

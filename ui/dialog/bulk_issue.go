@@ -18,10 +18,12 @@ type Several struct {
 	store *state.Store
 	form  *form
 	bin   *choice
+	start *start
 	read  string // the path that this form read
 }
 
-// The fields in their order. With a file the others are not used.
+// The fields in their order, that of the template above them where there are templates.
+// With a file the others are not used.
 const (
 	severalFile = iota
 	severalBIN
@@ -30,12 +32,14 @@ const (
 	severalLabel
 	severalStart
 	severalLimit
+	severalCategories
+	severalFreeze
 )
 
 // NewSeveral makes the form.
 func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 	bin := &choice{}
-	d := &Several{theme: t, bin: bin}
+	d := &Several{theme: t, bin: bin, start: newStart(s)}
 	d.form = newForm(t,
 		&field{name: "file", label: "CSV file", hint: "header bin_id,amount,label,…; empty: use the fields below", entry: newText()},
 		&field{name: state.FieldBIN, label: "BIN", entry: bin},
@@ -44,13 +48,43 @@ func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 		&field{name: state.FieldLabel, label: "label", hint: "{n} is the number, {n:02} has two digits", entry: newText()},
 		&field{name: "first", label: "first number", hint: "{n} starts there; empty: 1", entry: newText()},
 		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: the BIN's maximum", entry: newAmount()},
+		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, comma-separated; empty: all", entry: newText()},
+		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; empty: never", entry: newAmount()},
+		newPair(""),
 	)
 	d.form.fields[severalFile].entry.SetPlaceholder("none")
 	d.form.fields[severalLabel].entry.SetPlaceholder("fb/spring/{n:02}")
 	d.form.fields[severalLimit].entry.SetPlaceholder("the BIN's maximum")
+	d.form.fields[severalFreeze].entry.SetPlaceholder("never")
 	d.form.at = severalBIN
+	if d.start.above(d.form); d.start.shift() > 0 {
+		d.form.at = 0
+	}
+	d.store = s
+	d.recall()
 	d.Sync(s, state.TopicAll)
 	return d
+}
+
+// field is a field by its place in the form.
+func (d *Several) field(at int) *field { return d.form.fields[d.start.shift()+at] }
+
+func (d *Several) onBIN() bool { return d.form.focused() == d.field(severalBIN) }
+
+// recall fills the form as the last plan was made from it, numbered on.
+func (d *Several) recall() {
+	t, ok := d.store.Bulk.LastTemplate()
+	if !ok {
+		return
+	}
+	d.fill(t.Request)
+	d.field(severalCount).entry.SetValue(strconv.Itoa(t.Count))
+}
+
+// fill fills the form from a request with a template of a label.
+func (d *Several) fill(r state.CardRequest) {
+	d.start.fill(d.form, r)
+	d.field(severalStart).entry.SetValue(strconv.Itoa(free(d.store, r.Label, 1)))
 }
 
 // Sync makes the form read the store again.
@@ -64,7 +98,7 @@ func (d *Several) Sync(s *state.Store, _ state.Topic) {
 
 // hintBIN sets the hint of the BIN field.
 func (d *Several) hintBIN() {
-	bin := d.form.fields[severalBIN]
+	bin := d.field(severalBIN)
 	bin.hint = "enter: list"
 	bin.entry.SetPlaceholder("enter: choose")
 	if d.value(severalFile) != "" {
@@ -77,7 +111,7 @@ func (d *Several) hintBIN() {
 func (d *Several) enters() string {
 	sheet, read := d.sheet()
 	switch {
-	case d.value(severalFile) == "" && d.form.at == severalBIN:
+	case d.value(severalFile) == "" && d.onBIN():
 		return "choose"
 	case d.value(severalFile) == "":
 		return ""
@@ -89,7 +123,7 @@ func (d *Several) enters() string {
 	return ""
 }
 
-func (d *Several) value(at int) string { return strings.TrimSpace(d.form.fields[at].entry.Value()) }
+func (d *Several) value(at int) string { return strings.TrimSpace(d.field(at).entry.Value()) }
 
 // validate shows at each field what is wrong with it.
 func (d *Several) validate() {
@@ -101,30 +135,32 @@ func (d *Several) validate() {
 	for at, least := range map[int]int{severalCount: 1, severalStart: 0} {
 		n, err := strconv.Atoi(d.value(at))
 		if (err != nil || n < least || n > 1_000_000) && (at == severalCount || d.value(at) != "") {
-			d.form.fields[at].problem = "enter a number, such as 12"
+			d.field(at).problem = "enter a number, such as 12"
 		}
 	}
 	t := d.template()
+	many := t.Count
 	t.Count = 1
 	rows, err := t.Rows()
 	if err != nil {
-		d.form.fields[severalLabel].problem = err.Error()
+		d.field(severalLabel).problem = err.Error()
 		return
 	}
 	d.form.setProblems(d.store.Problems(state.IssueCard{Request: rows[0].Request}))
-	label := d.form.fields[severalLabel]
-	if n := d.template().Count; n > 1 && label.entry.Value() != "" && rows[0].Request.Label == label.entry.Value() {
-		label.warning = sameLabel(n)
+	label := d.field(severalLabel)
+	if many > 1 && label.entry.Value() != "" && rows[0].Request.Label == label.entry.Value() {
+		label.warning = sameLabel(many)
 	}
 }
 
 // template returns what is typed so far.
 func (d *Several) template() state.IssueTemplate {
 	t := state.IssueTemplate{Start: 1}
-	amount, _ := usd(d.form.fields[severalAmount].entry)
+	amount, _ := usd(d.field(severalAmount).entry)
 	t.Request = state.CardRequest{
-		BIN: state.BINID(d.bin.value), Amount: amount, Label: d.form.fields[severalLabel].entry.Value(),
-		SpendingLimit: optional(d.form.fields[severalLimit].entry),
+		BIN: state.BINID(d.bin.value), Amount: amount, Label: d.field(severalLabel).entry.Value(),
+		SpendingLimit: optional(d.field(severalLimit).entry), AllowedCategories: list(d.field(severalCategories).entry.Value()),
+		AutoFreezeAt: optional(d.field(severalFreeze).entry), Metadata: d.form.pairs(nil),
 	}
 	// validate reports an invalid number.
 	t.Count, _ = strconv.Atoi(d.value(severalCount))
@@ -137,9 +173,9 @@ func (d *Several) template() state.IssueTemplate {
 // pick makes the list of BINs over the form.
 func (d *Several) pick() *BINs {
 	return NewBINs(d.theme, d.store, state.BINID(d.bin.value), 1, func(id state.BINID) {
-		d.form.at = severalBIN
+		d.form.at = d.start.shift() + severalBIN
 		d.form.edit(func(e entry) { e.SetValue(string(id)) })
-		d.form.at = severalAmount
+		d.form.at = d.start.shift() + severalAmount
 		d.Sync(d.store, state.TopicAll)
 	})
 }
@@ -158,7 +194,7 @@ func (d *Several) Act(a keymap.Action) Result {
 	case d.form.act(a):
 	case a == keymap.Confirm && d.value(severalFile) != "":
 		return d.fromFile()
-	case a == keymap.Confirm && d.form.at == severalBIN:
+	case a == keymap.Confirm && d.onBIN():
 		return Result{Push: d.pick(), Intents: []state.Intent{state.LoadBINs{}}}
 	case a == keymap.Confirm:
 		return d.fromTemplate()
@@ -176,7 +212,9 @@ func (d *Several) fromTemplate() Result {
 		d.form.refused("cards", err.Error())
 		return Result{}
 	}
-	return d.plan(rows)
+	r := d.plan(rows)
+	r.Intents = append(r.Intents, state.RememberTemplate{Template: d.template()})
+	return r
 }
 
 // fromFile reads the file, and then opens its errors or its plan.
@@ -216,7 +254,7 @@ func (d *Several) plan(rows []state.IssueRow) Result {
 
 // Type types into the focused field.
 func (d *Several) Type(key, text string) Result {
-	if d.form.at == severalBIN {
+	if d.onBIN() {
 		if text == "" {
 			return Result{}
 		}
@@ -227,13 +265,21 @@ func (d *Several) Type(key, text string) Result {
 		return Result{Push: list, Intents: []state.Intent{state.LoadBINs{}}}
 	}
 	d.form.edit(func(e entry) { e.Key(key, text) })
-	d.validate()
+	if r, ok := d.start.chosen(d.form); ok {
+		d.fill(r)
+	}
+	d.form.grow()
+	d.Sync(d.store, state.TopicAll)
 	return Result{}
 }
 
-// Paste pastes into the focused field.
+// Paste pastes into the focused field; one line of metadata a field.
 func (d *Several) Paste(text string) {
-	d.form.edit(func(e entry) { e.Paste(strings.TrimSpace(text)) })
+	if d.form.focused().name == state.FieldMetadata {
+		d.form.pasteLines(text)
+	} else {
+		d.form.edit(func(e entry) { e.Paste(strings.TrimSpace(text)) })
+	}
 	d.validate()
 }
 
@@ -272,6 +318,22 @@ func errorCount(n int) string {
 	return fmt.Sprintf("%d errors", n)
 }
 
+// named is the first and the last label of the template; empty without any.
+func (d *Several) named(t state.IssueTemplate) string {
+	t.Count = max(1, min(t.Count, 10_000))
+	last := t
+	last.Start, last.Count, t.Count = t.Start+t.Count-1, 1, 1
+	from, err := t.Rows()
+	to, errTo := last.Rows()
+	switch {
+	case err != nil || errTo != nil || from[0].Request.Label == "":
+		return ""
+	case from[0].Request.Label == to[0].Request.Label:
+		return from[0].Request.Label
+	}
+	return from[0].Request.Label + " … " + to[0].Request.Label
+}
+
 // outline sums up the cards of the template.
 func (d *Several) outline() string {
 	t := d.template()
@@ -280,5 +342,9 @@ func (d *Several) outline() string {
 	if t.Count < 1 || t.Count > 10_000 || sum <= 0 || !known {
 		return ""
 	}
-	return fmt.Sprintf("%s · $%s · wallet after: %s", cards(t.Count), sum.Grouped(), dollars(wallet.Balance-sum))
+	text := fmt.Sprintf("%s · $%s · wallet after: %s", cards(t.Count), sum.Grouped(), dollars(wallet.Balance-sum))
+	if names := d.named(t); names != "" {
+		text = names + " · " + text
+	}
+	return text
 }

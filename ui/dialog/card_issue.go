@@ -1,17 +1,20 @@
 package dialog
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// The fields of the form in their order, above the metadata.
+// The fields of the form in their order, above the metadata. That of the template comes
+// before them where there are templates.
 const (
 	issueBIN = iota
 	issueAmount
@@ -28,12 +31,17 @@ type Issue struct {
 	store *state.Store
 	form  *form
 	bin   *choice
+	start *start
+	// like is the card that the new one is to be like, empty for none; liked is what
+	// was known of it when the form was filled last.
+	like  state.CardID
+	liked state.CardRequest
 }
 
 // NewIssue makes the form.
 func NewIssue(t *theme.Theme, s *state.Store) *Issue {
 	bin := &choice{placeholder: "enter: choose"}
-	i := &Issue{theme: t, bin: bin}
+	i := &Issue{theme: t, bin: bin, start: newStart(s)}
 	i.form = newForm(t,
 		&field{name: state.FieldBIN, label: "BIN", hint: "enter: list", entry: bin},
 		&field{name: state.FieldAmount, label: "amount $", hint: "1.00 to 5,000.00 from the wallet", entry: newAmount()},
@@ -43,15 +51,49 @@ func NewIssue(t *theme.Theme, s *state.Store) *Issue {
 		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; empty: never", entry: newAmount()},
 		newPair(""),
 	)
+	i.form.fields[issueFreeze].entry.SetPlaceholder("never")
+	i.start.above(i.form)
 	i.Sync(s, state.TopicAll)
 	return i
 }
 
+// Like begins with what is known of a card, but its amount, under the next free label.
+func (i *Issue) Like(card state.CardID) *Issue {
+	i.like = card
+	i.Sync(i.store, state.TopicAll)
+	i.form.at = i.start.shift() + issueAmount
+	return i
+}
+
+// fillLike fills the form from the card that the new one is to be like, again when more
+// is known of it.
+func (i *Issue) fillLike() {
+	if i.like == "" || i.waiting {
+		return
+	}
+	r := i.likeness()
+	if reflect.DeepEqual(r, i.liked) {
+		return
+	}
+	i.liked = r
+	template, n, _ := label.Numbered(r.Label)
+	r.Label = template
+	i.start.fill(i.form, i.start.next(i.store, r, n+1))
+}
+
+// Templates reports whether there are templates to begin with.
+func (i *Issue) Templates() bool { return i.start.shift() > 0 }
+
+// field is a field by its place in the form.
+func (i *Issue) field(at int) *field { return i.form.fields[i.start.shift()+at] }
+
+func (i *Issue) onBIN() bool { return i.form.focused() == i.field(issueBIN) }
+
 // Choose sets the BIN and moves to the amount.
 func (i *Issue) Choose(id state.BINID) {
-	i.form.at = issueBIN
+	i.form.at = i.start.shift() + issueBIN
 	i.form.edit(func(e entry) { e.SetValue(string(id)) })
-	i.form.at = issueAmount
+	i.form.at = i.start.shift() + issueAmount
 	i.Sync(i.store, state.TopicAll)
 }
 
@@ -67,6 +109,7 @@ func (i *Issue) Sync(s *state.Store, _ state.Topic) {
 	if r, refused := i.refusal(s); refused {
 		i.form.refused(r.Field, r.Reason)
 	}
+	i.fillLike()
 	limit := "the BIN's maximum"
 	if bin, ok := s.BINs.Get(state.BINID(i.bin.value)); ok {
 		i.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
@@ -74,7 +117,7 @@ func (i *Issue) Sync(s *state.Store, _ state.Topic) {
 			limit = round(*bin.MaxMonthly)
 		}
 	}
-	i.form.fields[issueLimit].entry.SetPlaceholder(limit)
+	i.field(issueLimit).entry.SetPlaceholder(limit)
 	i.validate()
 }
 
@@ -89,7 +132,7 @@ func (i *Issue) validate() {
 func (i *Issue) intent() state.IssueCard {
 	f := i.form
 	f.clearProblems()
-	value := func(at int) entry { return f.fields[at].entry }
+	value := func(at int) entry { return i.field(at).entry }
 	amount, _ := usd(value(issueAmount))
 	return state.IssueCard{Request: state.CardRequest{
 		BIN: state.BINID(i.bin.value), Amount: amount, Label: value(issueLabel).Value(), SpendingLimit: optional(value(issueLimit)),
@@ -109,7 +152,7 @@ func (i *Issue) Act(a keymap.Action) Result {
 		return Result{Close: true}
 	case i.waiting, i.form.act(a):
 		return Result{}
-	case a == keymap.Confirm && i.form.at == issueBIN:
+	case a == keymap.Confirm && i.onBIN():
 		return Result{Push: i.Pick(1), Intents: []state.Intent{state.LoadBINs{}}}
 	case a == keymap.Confirm:
 		return i.review()
@@ -196,7 +239,7 @@ func (i *Issue) Type(key, text string) Result {
 	if i.waiting {
 		return Result{}
 	}
-	if i.form.at == issueBIN {
+	if i.onBIN() {
 		if text == "" {
 			return Result{}
 		}
@@ -207,6 +250,11 @@ func (i *Issue) Type(key, text string) Result {
 		return Result{Push: list, Intents: []state.Intent{state.LoadBINs{}}}
 	}
 	i.form.edit(func(e entry) { e.Key(key, text) })
+	if r, ok := i.start.chosen(i.form); ok {
+		i.like = "" // The template was chosen after it.
+		i.start.fill(i.form, i.start.next(i.store, r, 1))
+		i.Sync(i.store, state.TopicAll)
+	}
 	i.form.grow()
 	i.validate()
 	return Result{}
@@ -228,12 +276,115 @@ func (i *Issue) Paste(text string) {
 // View draws the box.
 func (i *Issue) View(w, h int) []string {
 	w = min(w, 76)
-	if i.form.enter = ""; i.form.at == issueBIN {
+	if i.form.enter = ""; i.onBIN() {
 		i.form.enter = "choose"
 	}
-	amount, _ := usd(i.form.fields[issueAmount].entry)
+	amount, _ := usd(i.field(issueAmount).entry)
 	wallet := i.effect(i.theme, i.store, state.IssueCard{Request: state.CardRequest{Amount: amount}}, w-2)[1:]
 	wallet = append(wallet, i.updated(i.theme, i.store, w-2)...)
-	wallet = append(wallet, i.startsLow(amount, optional(i.form.fields[issueFreeze].entry), w-2)...)
+	wallet = append(wallet, i.startsLow(amount, optional(i.field(issueFreeze).entry), w-2)...)
 	return i.form.view("Issue a card", w, h, wallet, i.waiting)
+}
+
+// noTemplate is the choice of none.
+const noTemplate = "none"
+
+// start fills a form of new cards from a template or from a card.
+type start struct {
+	templates []state.CardTemplate
+	names     *cycle
+	from      string // The name that the form was filled from.
+}
+
+// newStart makes it for the templates of the configuration.
+func newStart(s *state.Store) *start {
+	st := &start{templates: s.Reloadable().Templates, from: noTemplate}
+	st.names = &cycle{values: []string{noTemplate}}
+	for _, t := range st.templates {
+		st.names.values = append(st.names.values, t.Name)
+	}
+	return st
+}
+
+// shift is how many fields the choice of a template takes.
+func (st *start) shift() int { return min(1, len(st.templates)) }
+
+// above puts the choice of a template above the fields of a form.
+func (st *start) above(f *form) {
+	if len(st.templates) > 0 {
+		f.fields = append([]*field{{label: "template", hint: "space: next; it fills the fields below", entry: st.names}}, f.fields...)
+	}
+}
+
+// chosen returns what the template holds that was chosen just now.
+func (st *start) chosen(f *form) (state.CardRequest, bool) {
+	if st.shift() == 0 || f.at != 0 || st.names.Value() == st.from {
+		return state.CardRequest{}, false
+	}
+	st.from = st.names.Value()
+	at := slices.IndexFunc(st.templates, func(t state.CardTemplate) bool { return t.Name == st.from })
+	if at < 0 {
+		return state.CardRequest{}, false
+	}
+	for _, fd := range f.fields[1:] {
+		fd.touched = false
+	}
+	return st.templates[at].Request, true
+}
+
+// free returns the first number from least on that gives a label no card has.
+func free(s *state.Store, template string, least int) int {
+	all := s.Cards.All()
+	return label.Free(template, least, func(yield func(string) bool) {
+		for i := range all.Len() {
+			if !yield(string(all.Label(i))) {
+				return
+			}
+		}
+	})
+}
+
+// next gives a request whose label is a template the first free label from a number on.
+func (*start) next(s *state.Store, r state.CardRequest, least int) state.CardRequest {
+	if text, err := label.Fill(r.Label, label.Parts{N: free(s, r.Label, least), New: true}); err == nil {
+		r.Label = text
+	}
+	return r
+}
+
+// fill fills the fields that nobody typed into. What the request does not say is empty.
+func (*start) fill(f *form, r state.CardRequest) {
+	amount := func(u *state.USD) string {
+		if u == nil || *u == 0 {
+			return ""
+		}
+		return u.String()
+	}
+	for name, value := range map[string]string{
+		state.FieldBIN: string(r.BIN), state.FieldAmount: amount(&r.Amount), state.FieldLabel: r.Label,
+		state.FieldLimit: amount(r.SpendingLimit), state.FieldAutoFreeze: amount(r.AutoFreezeAt),
+		state.FieldCategories: strings.Join(r.AllowedCategories, ", "),
+	} {
+		if fd, ok := f.find(name); ok && !fd.touched {
+			fd.entry.SetValue(value)
+		}
+	}
+	f.fillPairs(r.Metadata)
+}
+
+// likeness returns what is known of the card that the new one is to be like.
+func (i *Issue) likeness() state.CardRequest {
+	card, _ := i.store.Cards.Get(i.like)
+	known := i.store.Info.Settings(i.like)
+	r := state.CardRequest{BIN: card.BIN, Label: string(card.Label), SpendingLimit: known.Limit, AutoFreezeAt: known.AutoFreeze}
+	if known.Categories != nil {
+		r.AllowedCategories = plain(*known.Categories)
+	}
+	if len(known.Metadata) > 0 {
+		r.Metadata = make(map[string]string, len(known.Metadata))
+		for k, v := range known.Metadata {
+			r.Metadata[string(k)] = string(v)
+		}
+	}
+	return r
 }

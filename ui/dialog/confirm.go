@@ -198,6 +198,26 @@ func (c *Confirm) hints() []string {
 	return hints
 }
 
+// NewArmRule asks before a rule acts without asking: its name has to be typed.
+func NewArmRule(t *theme.Theme, s *state.Store, in state.SetRuleMode) *Confirm {
+	in.Typed = in.Name
+	return NewConfirm(t, s, Question{
+		Title: "Rule " + in.Name, Verb: "Act", Intent: in, Closes: 1,
+		Typed: &Typed{Ask: "name of the rule", Match: func(text string) bool { return text == in.Name }},
+		Lines: func(w int) []string {
+			r, ok := s.Rules.Get(in.Name)
+			if !ok {
+				return paragraph(w, t.Bad, "it is not in the configuration any more")
+			}
+			lines := paragraph(w, t.Strong, r.Does()+" · "+s.Privacy.Display().Text(r.When))
+			if r.MaxDay > 0 {
+				lines = append(lines, paragraph(w, t.Text, "at most $"+r.MaxDay.Grouped()+" in 24 h")...)
+			}
+			return append(lines, paragraph(w, t.Warn, "acts without asking until cardtop ends, or x turns it off")...)
+		},
+	})
+}
+
 // NewTerminate asks before a card is terminated: its last four digits have to
 // be typed.
 func NewTerminate(t *theme.Theme, s *state.Store, card state.CardID) *Confirm {
@@ -267,4 +287,96 @@ func subject(s *state.Store, where state.Where, in state.RunCommand) []string {
 	case state.Anywhere:
 	}
 	return nil
+}
+
+// submission is an operation that a dialog sent and waits for. The dialog
+// closes when it is done, and shows again what was typed when it was refused.
+type submission struct {
+	op      state.OpID
+	waiting bool
+	done    bool
+}
+
+// sent binds the dialog to the operation that its intent began.
+func (s *submission) sent(op state.OpID) { s.op, s.waiting = op, true }
+
+// traits adds those of a dialog that waits for an operation: while it does,
+// nothing is typed.
+func (s *submission) traits(t Traits) Traits {
+	t.Typing = t.Typing && !s.waiting
+	t.Done, t.Sent = s.done, s.sent
+	return t
+}
+
+// refusal follows the operation and reports whether it was refused. One of
+// unknown outcome goes on without the dialog: its row and the header show it.
+func (s *submission) refusal(st *state.Store) (state.Refusal, bool) {
+	if !s.waiting {
+		return state.Refusal{}, false
+	}
+	if op, ok := st.Ops.ByID(s.op); ok && op.Phase == state.Sending {
+		return state.Refusal{}, false
+	}
+	s.waiting = false
+	if r, ok := st.Ops.Refused(s.op); ok {
+		return r, true
+	}
+	s.done = true
+	return state.Refusal{}, false
+}
+
+// sentOp returns the operation that is waited for when it has confirmed
+// figures, and false before it is sent.
+func (s *submission) sentOp(st *state.Store) (state.Op, bool) {
+	if !s.waiting {
+		return state.Op{}, false
+	}
+	op, ok := st.Ops.ByID(s.op)
+	return op, ok && op.Expected != (state.Preview{})
+}
+
+// effect draws what an intent will do, and the confirmed figures once it is
+// sent: the balances read meanwhile may already include it.
+func (s *submission) effect(t *theme.Theme, st *state.Store, in state.Intent, w int) []string {
+	if op, ok := s.sentOp(st); ok {
+		return previewLines(t, op.Expected, w)
+	}
+	return effectLines(t, st, in, w)
+}
+
+// updated draws the balances read since the figures were confirmed, where they
+// differ.
+func (s *submission) updated(t *theme.Theme, st *state.Store, w int) []string {
+	op, ok := s.sentOp(st)
+	if !ok {
+		return nil
+	}
+	var parts []string
+	if c, known := st.Cards.Get(op.Card); known && c.Balance != op.Expected.CardBefore {
+		parts = append(parts, "card "+dollars(c.Balance))
+	}
+	if wallet, known := st.Wallet.Balance(); known && wallet.Balance != op.Expected.WalletBefore {
+		parts = append(parts, "wallet "+dollars(wallet.Balance))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return paragraph(w, t.Info, "updated: "+strings.Join(parts, ", "))
+}
+
+// statusLine draws the status of a card before and after. While it is sent the
+// card may already be read with the new one.
+func (s *submission) statusLine(t *theme.Theme, st *state.Store, id state.CardID, after state.CardStatus, w int) []string {
+	c, _ := st.Cards.Get(id)
+	before := c.Status
+	if s.waiting && before == after {
+		before = state.CardFrozen
+		if after == state.CardFrozen {
+			before = state.CardActive
+		}
+	}
+	return []string{pair(t, w, "card      ",
+		widget.Span{Style: t.Text, Text: string(before)},
+		widget.Span{Style: t.Muted, Text: " " + t.Glyphs.Arrow + " "},
+		widget.Span{Style: t.Strong, Text: string(after)})}
 }

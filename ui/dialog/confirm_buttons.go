@@ -38,9 +38,9 @@ type verdict struct {
 	fresh bool
 }
 
-// unrelated are parts of the store that no verdict rests on, except that time
-// may lift a refusal.
-const unrelated = state.TopicClock | state.TopicNotice | state.TopicRequests | state.TopicCodes | state.TopicAlerts
+// unrelated are parts of the store that no verdict rests on, except that they
+// may lift a refusal. A lane that fails changes all parts.
+const unrelated = state.TopicClock | state.TopicNotice | state.TopicRequests | state.TopicCodes | state.TopicAlerts | state.TopicHealth | state.TopicSpend | state.TopicRules
 
 // sync notes that parts of the store changed.
 func (v *verdict) sync(changed state.Topic) {

@@ -9,6 +9,7 @@ package dialog
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -75,6 +76,9 @@ type Traits struct {
 	// Click does what a click on a line of the box asks for, which is nothing that
 	// acts on cards; nil where clicks do nothing.
 	Click func(line int) Result
+	// Work goes on with what is more than may be done at once until there was enough
+	// of it, and reports whether there is more; nil where there is nothing.
+	Work func(enough func() bool) (more bool)
 	// Sent receives the operation that the dialog's intent began; nil where it
 	// does not wait for one.
 	Sent func(state.OpID)
@@ -112,7 +116,21 @@ type Result struct {
 	Quit     bool
 	SwitchTo *Account
 	Intents  []state.Intent
+	// Select are cards to select in the list, instead of those that are.
+	Select []state.CardID
+	// Theme is the name of one to draw with; empty for the one that is.
+	Theme string
+	// Job is what is to be done outside of the program's loop; nil for nothing.
+	Job Job
+	// Ask is what the user wants next; it is asked about as if the key had asked
+	// for it.
+	Ask state.Intent
 }
+
+// Job blocks and is called from a command. What it returns is called in Update
+// and changes the dialog, which may be closed by then, and nothing else: what
+// follows from it is up to Traits.Ready.
+type Job func(context.Context) (done func())
 
 // Stack holds the open dialogs.
 type Stack struct {

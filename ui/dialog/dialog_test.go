@@ -281,7 +281,7 @@ func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 	for range 3 {
 		text := shown(d, 90, 20)
-		for _, want := range []string{"the wallet is $500.00 short", "deposit first", "nothing is sent", "1 skipped", "not in the list any more", "▸Cancel"} {
+		for _, want := range []string{"the wallet is $500.00 short", "deposit first", "nothing is sent", "1 skipped", "the card is not in the list", "▸Cancel"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("lacks %q:\n%s", want, text)
 			}

@@ -109,7 +109,7 @@ func (f *form) edit(change func(entry)) {
 // letters reports whether the focused field accepts letters.
 func (f *form) letters() bool {
 	switch f.focused().entry.(type) {
-	case *widget.Amount, *pick:
+	case *widget.Amount, *pick, *cycle:
 		return false
 	default:
 		return true
@@ -137,15 +137,19 @@ func (f *form) clearProblems() {
 // passes reports whether a request can be reviewed, and else moves to the first
 // error. Errors of the API are cleared: it will be asked again.
 func (f *form) passes(s *state.Store, in state.Intent) bool {
-	f.note = ""
-	for _, fd := range f.fields {
-		fd.told = ""
-	}
-	if f.firstWrong() {
+	if f.clearTold(); f.firstWrong() {
 		return false
 	}
 	f.note = s.Check(in).Reason
 	return f.note == ""
+}
+
+// clearTold clears what was found wrong by somebody who will be asked again.
+func (f *form) clearTold() {
+	f.note = ""
+	for _, fd := range f.fields {
+		fd.told = ""
+	}
 }
 
 // refused shows an error of the API at its field, or for the form.

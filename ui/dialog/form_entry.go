@@ -2,8 +2,10 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -184,6 +186,49 @@ func (p *pick) View(w int, _ bool) string {
 	return widget.Spans(w, widget.Span{Style: p.styles.Text, Text: "[" + mark + "] " + p.text})
 }
 
+// cycle is a field with one of a few values, which a key steps through.
+type cycle struct {
+	values []string
+	at     int
+	styles widget.InputStyles
+}
+
+// Value returns the value that is chosen.
+func (c *cycle) Value() string { return c.values[c.at] }
+
+// SetValue chooses a value.
+func (c *cycle) SetValue(s string) { c.at = max(0, slices.Index(c.values, s)) }
+
+// Err is empty: every value is valid.
+func (*cycle) Err() string { return "" }
+
+// Key steps to the next value, or to the one before.
+func (c *cycle) Key(key, text string) bool {
+	switch {
+	case text == " " || key == "space" || key == "right":
+		c.at = (c.at + 1) % len(c.values)
+	case key == "left":
+		c.at = (c.at - 1 + len(c.values)) % len(c.values)
+	default:
+		return false
+	}
+	return true
+}
+
+// Paste does nothing.
+func (*cycle) Paste(string) {}
+
+// SetStyles replaces the styles.
+func (c *cycle) SetStyles(s widget.InputStyles) { c.styles = s }
+
+// SetPlaceholder does nothing: there is always a value.
+func (*cycle) SetPlaceholder(string) {}
+
+// View draws the field in exactly w cells.
+func (c *cycle) View(w int, _ bool) string {
+	return widget.Spans(w, widget.Span{Style: c.styles.Text, Text: "◂ " + c.values[c.at] + " ▸"})
+}
+
 // metadataRows bounds the lines of metadata in a form: more than the API accepts,
 // so that too many are reported and not cut.
 const metadataRows = 60
@@ -262,4 +307,109 @@ func (f *form) pairs(has map[string]bool) map[string]string {
 		first.label = fmt.Sprintf("metadata %d/%d", total, state.MaxMetadata)
 	}
 	return out
+}
+
+// fillPairs replaces the lines of metadata, unless somebody typed into one.
+func (f *form) fillPairs(metadata map[string]string) {
+	first := slices.IndexFunc(f.fields, func(fd *field) bool { return fd.name == state.FieldMetadata })
+	if first < 0 || slices.ContainsFunc(f.fields[first:], func(fd *field) bool { return fd.touched }) {
+		return
+	}
+	lines := make([]string, 0, len(metadata)+1)
+	for k, v := range metadata {
+		lines = append(lines, k+"="+v)
+	}
+	slices.Sort(lines)
+	f.fields = f.fields[:first]
+	for _, line := range append(lines, "") {
+		f.fields = append(f.fields, newPair(line))
+	}
+	f.at = min(f.at, len(f.fields)-1)
+}
+
+// secretEntry is a field for a secret. It is drawn as a mask, and no text of it
+// is given out but the secret itself.
+type secretEntry struct {
+	typed       state.Secret
+	mask        string
+	placeholder string
+	styles      widget.InputStyles
+	// changes counts them, for those who may not compare the text.
+	changes int
+}
+
+func (s *secretEntry) length() int { return len(s.typed.Bytes()) }
+
+// secret returns a copy.
+func (s *secretEntry) secret() state.Secret { return state.NewSecret(s.typed.Bytes()) }
+
+// set replaces the secret by head and tail, and wipes the one before.
+func (s *secretEntry) set(head []byte, tail string) {
+	next := make([]byte, 0, len(head)+len(tail))
+	next = append(append(next, head...), tail...)
+	before := s.typed
+	s.typed = state.NewSecret(next)
+	clear(next)
+	before.Wipe()
+	s.changes++
+}
+
+func (s *secretEntry) wipe() { s.typed.Wipe() }
+
+// Value is how long it is, and nothing of it.
+func (s *secretEntry) Value() string { return strings.Repeat("*", s.length()) }
+
+// SetValue does nothing: a secret is typed.
+func (*secretEntry) SetValue(string) {}
+
+// Err is empty: whoever is given the secret judges it.
+func (*secretEntry) Err() string { return "" }
+
+// Key appends to it, takes the last character off, or clears it.
+func (s *secretEntry) Key(key, text string) bool {
+	held := s.typed.Bytes()
+	switch {
+	case key == "backspace" || key == "ctrl+h":
+		_, n := utf8.DecodeLastRune(held)
+		s.set(held[:len(held)-n], "")
+	case key == "ctrl+u" || key == "ctrl+w":
+		s.set(nil, "")
+	case text == "":
+		return false
+	default:
+		s.Paste(text)
+	}
+	return true
+}
+
+// Paste appends to it.
+func (s *secretEntry) Paste(text string) {
+	if text = strings.TrimSpace(text); s.length()+len(text) <= maxSecret {
+		s.set(s.typed.Bytes(), text)
+	}
+}
+
+// maxSecret bounds a secret, in bytes, far beyond any key.
+const maxSecret = 1024
+
+// SetStyles replaces the styles.
+func (s *secretEntry) SetStyles(styles widget.InputStyles) { s.styles = styles }
+
+// SetPlaceholder replaces the text shown while nothing is typed.
+func (s *secretEntry) SetPlaceholder(text string) { s.placeholder = text }
+
+// View draws the field in exactly w cells.
+func (s *secretEntry) View(w int, focused bool) string {
+	var spans []widget.Span
+	n := s.length()
+	if n > 0 {
+		spans = append(spans, widget.Span{Style: s.styles.Text, Text: strings.Repeat(s.mask, min(n, max(0, w-1)))})
+	}
+	if focused {
+		spans = append(spans, widget.Span{Style: s.styles.Cursor, Text: " "})
+	}
+	if n == 0 {
+		spans = append(spans, widget.Span{Style: s.styles.Placeholder, Text: s.placeholder})
+	}
+	return widget.Spans(w, spans...)
 }

@@ -294,3 +294,99 @@ func (a *Amount) hints() []string {
 	}
 	return []string{"enter review", other, "esc back"}
 }
+
+// Cart asks what is to be paid with an armed card, and says what stands in the way.
+type Cart struct {
+	theme *theme.Theme
+	store *state.Store
+	card  state.CardID
+	field *widget.Amount
+	// fund is the key that funds what is short, again the one that armed the card: it
+	// disarms it.
+	fund, again string
+	done        bool
+}
+
+// NewCart makes the dialog of a card that is armed.
+func NewCart(t *theme.Theme, s *state.Store, card state.CardID, fund, again string) *Cart {
+	c := &Cart{theme: t, store: s, card: card, field: newAmount(), fund: fund, again: again}
+	c.field.SetStyles(inputStyles(t))
+	return c
+}
+
+// Sync makes the dialog read the store again. It is done when the code has come, or the
+// card is not armed any more.
+func (c *Cart) Sync(s *state.Store, _ state.Topic) {
+	c.store, c.done = s, s.Codes.Checkout().Card != c.card
+}
+
+// Traits implements Dialog.
+func (c *Cart) Traits() Traits { return Traits{Commits: true, Done: c.done} }
+
+// amount is what was typed, USD; 0 for nothing.
+func (c *Cart) amount() state.USD {
+	amount, _ := usd(c.field)
+	return amount
+}
+
+// Act takes the amount, or goes on without one.
+func (c *Cart) Act(a keymap.Action) Result {
+	switch {
+	case a == keymap.Cancel:
+		return Result{Close: true}
+	case a == keymap.Confirm && c.field.Err() == "":
+		return Result{Close: true, Intents: c.set()}
+	}
+	return Result{}
+}
+
+func (c *Cart) set() []state.Intent {
+	return []state.Intent{state.SetCart{Card: c.card, Amount: c.amount()}}
+}
+
+// Type edits the amount, disarms the card, or funds what it is short of.
+func (c *Cart) Type(key, text string) Result {
+	cart := c.store.Codes.Cart(c.card, c.amount())
+	switch {
+	case key == c.again && c.again != "":
+		return Result{Close: true, Intents: []state.Intent{state.ArmCheckout{Card: c.card}}}
+	case key == c.fund && cart.ToFund() > 0 && c.field.Err() == "":
+		return Result{Close: true, Intents: c.set(), Ask: state.FundCard{Card: c.card, Amount: cart.ToFund()}}
+	}
+	c.field.Key(key, text)
+	return Result{}
+}
+
+// Paste inserts an amount.
+func (c *Cart) Paste(text string) { c.field.Paste(text) }
+
+// View draws the box.
+func (c *Cart) View(w, _ int) []string {
+	t := c.theme
+	w = min(w, 62)
+	inner := w - 2
+	room := max(1, inner-13)
+	lines := []string{widget.JoinHorizontal([]string{pair(t, 12, "cart    $")}, []string{c.field.View(room, true)}, []string{widget.Spans(inner - 12 - room)})[0]}
+	cart := c.store.Codes.Cart(c.card, c.amount())
+	problems, hints := cart.Problems(), []string{"enter skip", "esc back"}
+	if cart.Amount > 0 {
+		hints[0] = "enter done"
+	}
+	switch {
+	case c.field.Err() != "":
+		lines = append(lines, complaint(t, inner, c.field.Err())...)
+	case len(problems) > 0:
+		for _, p := range problems {
+			lines = append(lines, paragraph(inner, t.Warn, p)...)
+		}
+	case cart.Amount > 0:
+		lines = append(lines, paragraph(inner, t.Good, "covered: $"+cart.Balance.Grouped()+" on the card")...)
+	}
+	if fund := cart.ToFund(); fund > 0 {
+		hints = append([]string{c.fund + " fund $" + fund.Grouped()}, hints...)
+	}
+	if c.again != "" {
+		hints = append(hints, c.again+" disarm")
+	}
+	return box(t, "Armed: "+c.store.Cards.Name(c.card), append(lines, keyLines(t, inner, hints...)...), w)
+}

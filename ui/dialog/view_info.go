@@ -9,6 +9,9 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/push"
+	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -92,8 +95,32 @@ func (r *Requests) View(w, h int) []string {
 		}
 		lines = append(lines, paragraph(inner, style, fmt.Sprintf("%d windows share this key's limit: %s", 1+b.Programs, effect))...)
 	}
+	lines = append(lines, r.push(inner)...)
 	lines = append(lines, paragraph(inner, t.Muted, grouped(reserve)+" per hour are reserved for your actions. When requests run short, deposits slow down first, codes last.")...)
 	return r.view("API requests", w, h, append(lines, r.delays(inner)...), nil, "esc close")
+}
+
+// push says whether webhooks tell of what is new, or why they do not.
+func (r *Requests) push(w int) []string {
+	t := r.theme
+	style, text := t.Text, ""
+	switch now, why := r.store.Poll.Push(); {
+	case now == push.Off:
+		return nil
+	case now == push.Lost:
+		style, text = t.Warn, "polling: "+why
+	case now == push.Opening:
+		text = "push: waiting for the webhook and a heartbeat"
+	case r.store.Poll.Source(state.LaneCodes).Pushed:
+		text = "push: webhooks tell of what is new, lanes rest"
+	default:
+		text = "push: webhooks arrive; codes rest once a webhook told of one"
+	}
+	lines := paragraph(w, style, text)
+	if n := r.store.Poll.PushRefused(); n > 0 {
+		lines = append(lines, paragraph(w, t.Warn, fmt.Sprintf("%s refused: signed with another secret, or not at all", errtext.Plural(n, "delivery", "deliveries")))...)
+	}
+	return lines
 }
 
 // lanes draws a row a lane, and reports whether one is slower than planned.
@@ -239,7 +266,7 @@ func (d *DryRun) command() string {
 	w := d.request.Write
 	// Ids come from the server: the shell must not expand a dollar in them.
 	path := strings.ReplaceAll(w.Path, "$", "%24")
-	return state.Curl(w.Method, path, d.request.Key, w.Body)
+	return requestlog.Curl(w.Method, path, d.request.Key, w.Body)
 }
 
 // View draws the box.

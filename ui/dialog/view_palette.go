@@ -1,14 +1,13 @@
 package dialog
 
 import (
-	"cmp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/find"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -22,65 +21,186 @@ type Command struct {
 	Reason string
 }
 
-// Palette lists every command. Typing filters them; enter runs the one under the
-// cursor as if its key had been pressed.
+// PaletteConfig is what the palette finds things with.
+type PaletteConfig struct {
+	Theme *theme.Theme
+	Keys  *keymap.Map
+	Store *state.Store
+	// Commands returns the commands as they are now.
+	Commands func() []Command
+	// Accounts are those to switch to. Gone: the current one ends when it is left.
+	Accounts []Account
+	Gone     bool
+	// Own is what else there is to be found; commands and accounts are added to it.
+	Own find.Own
+	// Recent is what was chosen lately.
+	Recent *find.Recent
+}
+
+// Palette lists every command, and finds whatever else has a name. Typing filters;
+// enter runs the command under the cursor as if its key had been pressed, or goes
+// to what is under it.
 type Palette struct {
-	theme  *theme.Theme
+	cfg    PaletteConfig
 	table  *widget.Table
 	filter *textEntry
-	// list returns the commands as they are now.
-	list func() []Command
-	all  []Command
-	rows []int // indexes into all, the best match first
-	told bool  // the user tried to run one that cannot run
+	all    []Command
+	byID   map[string]int // the commands' places in all
+	index  *find.Index
+	rows   []found // the best match first
+	told   bool    // the user tried to run one that cannot run
+	// working: what is typed was not looked for everywhere; the rows are of before.
+	working bool
+	private bool
+}
+
+// found is a line of the list.
+type found struct {
+	find.Item
+	find.Row
 }
 
 // NewPalette makes the list.
-func NewPalette(t *theme.Theme, list func() []Command) *Palette {
-	p := &Palette{theme: t, filter: newText(), list: list, all: list()}
-	p.filter.SetPlaceholder("type to filter")
+func NewPalette(c PaletteConfig) *Palette {
+	p := &Palette{cfg: c, filter: newText(), all: c.Commands(), byID: make(map[string]int), private: c.Store.Privacy.Private()}
+	p.filter.SetPlaceholder("type to find commands, cards, transactions, …")
 	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
-		{Min: 8, Max: 12, Weight: 1},
 		{Min: 16, Weight: 5},
 		{Min: 14, Max: 26, Weight: 1, Priority: 1},
+		{Min: 8, Max: 12, Weight: 1, Align: widget.Right},
 	}})
+	for i, cmd := range p.all {
+		p.byID[cmd.id()] = i
+		p.cfg.Own.Commands = append(p.cfg.Own.Commands, find.CommandText{ID: cmd.id(), Help: cmd.Help, Action: string(cmd.Action), Place: cmd.Place})
+	}
+	for _, a := range c.Accounts {
+		p.cfg.Own.Accounts = append(p.cfg.Own.Accounts, find.AccountText{ID: a.ID, Name: a.Name, Where: a.Where})
+	}
+	p.index = find.New(c.Store, p.cfg.Own)
 	p.find()
 	return p
 }
 
-// Sync updates which commands can run.
-func (p *Palette) Sync(*state.Store, state.Topic) { p.all = p.list() }
+// id identifies a command from one time that it is listed to the next.
+func (c Command) id() string { return string(c.Context) + "/" + string(c.Action) }
 
-// find ranks the commands by the typed text.
-func (p *Palette) find() {
-	p.rows, p.told = p.rows[:0], false
-	scores := make(map[int]int)
-	for i, c := range p.all {
-		if score, ok := rank(p.filter.Value(), c.Help, string(c.Action), c.Place); ok {
-			scores[i] = score
-			p.rows = append(p.rows, i)
+// Sync updates which commands can run, and what is known of the rest. The rows stay,
+// so that none comes under the cursor by itself; where names are hidden now, what
+// was typed may be one, and goes.
+func (p *Palette) Sync(s *state.Store, _ state.Topic) {
+	p.cfg.Store, p.all = s, p.cfg.Commands()
+	if private := s.Privacy.Private(); private != p.private {
+		p.private = private
+		p.filter.SetValue("")
+		p.find()
+	}
+	for i := range p.rows {
+		if row, ok := p.index.Row(p.rows[i].Item); ok {
+			p.rows[i].Row = row
 		}
 	}
-	slices.SortStableFunc(p.rows, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+}
+
+// find begins to look for the typed text. While nothing is typed there are the
+// commands, after what was chosen lately.
+func (p *Palette) find() {
+	p.told = false
+	p.index.Ask(p.filter.Value())
+	if p.working = strings.TrimSpace(p.filter.Value()) != ""; p.working {
+		return
+	}
+	items := slices.Clone(p.cfg.Recent.Items())
+	for _, c := range p.all {
+		if it := (find.Item{Kind: find.Command, ID: c.id()}); !slices.Contains(items, it) {
+			items = append(items, it)
+		}
+	}
+	p.list(items)
+}
+
+// work looks further for what was typed.
+func (p *Palette) work(enough func() bool) (more bool) {
+	if more = p.index.Work(enough); !more && p.working {
+		p.working = false
+		p.list(p.index.Found())
+	}
+	return more
+}
+
+// finish ends the search: a key acts on what was typed before it.
+func (p *Palette) finish() {
+	for p.working {
+		p.work(func() bool { return false })
+	}
+}
+
+// list shows items, without those that are gone or hidden.
+func (p *Palette) list(items []find.Item) {
+	p.rows = p.rows[:0]
+	for _, it := range items {
+		row, ok := p.index.Row(it)
+		switch it.Kind {
+		case find.Command:
+			_, ok = p.byID[it.ID]
+		case find.Account:
+			row, ok = p.accountRow(it.ID)
+		default:
+		}
+		if ok {
+			p.rows = append(p.rows, found{it, row})
+		}
+	}
 	p.table.SetRows(len(p.rows))
 	p.table.Home()
 }
 
-func (p *Palette) picked() (Command, bool) {
+func (p *Palette) account(id string) (Account, bool) {
+	i := slices.IndexFunc(p.cfg.Accounts, func(a Account) bool { return a.ID == id })
+	if i < 0 {
+		return Account{}, false
+	}
+	return p.cfg.Accounts[i], true
+}
+
+func (p *Palette) accountRow(id string) (find.Row, bool) {
+	a, ok := p.account(id)
+	row := find.Row{Name: a.Name, Detail: a.Where, Does: "switch to the profile"}
+	if a.Here {
+		row.Detail, row.Does = "current", "it is open"
+	}
+	return row, ok
+}
+
+// picked is the row under the cursor.
+func (p *Palette) picked() (found, bool) {
 	i, ok := p.table.Cursor()
-	if !ok || i >= len(p.rows) || p.rows[i] >= len(p.all) {
+	if !ok || i >= len(p.rows) {
+		return found{}, false
+	}
+	return p.rows[i], true
+}
+
+// command returns that of a row; false for a row of another kind.
+func (p *Palette) command(r found) (Command, bool) {
+	i, ok := p.byID[r.ID]
+	if r.Kind != find.Command || !ok || i >= len(p.all) {
 		return Command{}, false
 	}
-	return p.all[p.rows[i]], true
+	return p.all[i], true
 }
 
 // Traits implements Dialog.
 func (p *Palette) Traits() Traits {
-	return Traits{Context: keymap.Form, Typing: true, Commits: true, Public: true}
+	is := Traits{Context: keymap.Form, Typing: true, Commits: true, Public: true}
+	if p.index.Working() {
+		is.Work = p.work
+	}
+	return is
 }
 
-// Act moves, runs the command under the cursor, or closes the list.
+// Act moves, does what is under the cursor, or closes the list.
 func (p *Palette) Act(a keymap.Action) Result {
+	p.finish()
 	switch a {
 	case keymap.Cancel:
 		return Result{Close: true}
@@ -89,24 +209,43 @@ func (p *Palette) Act(a keymap.Action) Result {
 	case keymap.PrevField:
 		p.table.Move(-1)
 	case keymap.Confirm:
-		c, ok := p.picked()
-		if ok && c.Reason == "" {
-			return Result{Close: true, Run: &c.Binding}
+		if r, ok := p.picked(); ok {
+			return p.enter(r)
 		}
-		p.told = c.Reason != ""
-		return Result{}
 	default:
 	}
 	p.told = false
 	return Result{}
 }
 
+// enter runs the command of a row, or goes to what it is.
+func (p *Palette) enter(r found) Result {
+	if c, ok := p.command(r); ok && c.Reason != "" {
+		p.told = true
+		return Result{}
+	} else if ok {
+		p.cfg.Recent.Add(r.Item)
+		return Result{Close: true, Run: &c.Binding}
+	}
+	p.cfg.Recent.Add(r.Item)
+	to, ok := p.account(r.ID)
+	switch {
+	case r.Kind != find.Account || !ok:
+		return Result{Close: true, Ask: r.Ask}
+	case to.Here:
+		return Result{Close: true}
+	}
+	return SwitchTo(p.cfg.Theme, p.cfg.Store, p.cfg.Keys, to, p.cfg.Gone)
+}
+
 // Type filters.
 func (p *Palette) Type(key, text string) Result {
 	switch key {
 	case "pgdown":
+		p.finish()
 		p.table.Page(1)
 	case "pgup":
+		p.finish()
 		p.table.Page(-1)
 	default:
 		before := p.filter.Value()
@@ -125,7 +264,7 @@ func (p *Palette) Paste(text string) {
 
 // View draws the box.
 func (p *Palette) View(w, h int) []string {
-	t := p.theme
+	t := p.cfg.Theme
 	w = min(w, 100)
 	inner := w - 2
 	// The box does not change its height with the number of matches.
@@ -135,14 +274,21 @@ func (p *Palette) View(w, h int) []string {
 	}
 	rows := min(len(p.all), max(1, h-4-foot), 22)
 	p.table.SetStyles(tableStyles(t))
-	p.table.SetEmpty("no matching command")
+	p.table.SetEmpty("no match")
+	if p.private {
+		p.table.SetEmpty("no match: names are hidden")
+	}
 	p.table.SetSize(inner, rows)
 	p.filter.SetStyles(inputStyles(t))
 	lines := []string{widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " : "})+p.filter.View(max(1, inner-4), true), inner)}
 	lines = append(lines, p.table.Draw(true, p.row)...)
 	lines = append(lines, p.foot(inner, foot)...)
-	lines = append(lines, keyLines(t, inner, "enter run", t.Glyphs.Up+t.Glyphs.Down+" move", "esc back")...)
-	return scrolled(t, "Commands", lines, w, p.table.Scroll())
+	verb := "enter run"
+	if r, ok := p.picked(); ok && r.Kind != find.Command {
+		verb = "enter go"
+	}
+	lines = append(lines, keyLines(t, inner, verb, t.Glyphs.Up+t.Glyphs.Down+" move", "esc back")...)
+	return scrolled(t, "Find", lines, w, p.table.Scroll())
 }
 
 // footLines describe the command under the cursor; there is one more from the
@@ -153,17 +299,26 @@ const (
 )
 
 // foot draws in n lines why the command under the cursor cannot run, what it
-// does and where its key works: its row may cut them.
+// does and where its key works, or what else is under it: its row may cut them.
 func (p *Palette) foot(w, n int) []string {
 	var lines []string
-	if c, ok := p.picked(); ok {
+	r, ok := p.picked()
+	c, runs := p.command(r)
+	switch {
+	case !ok:
+	case !runs:
+		lines = paragraph(w, p.cfg.Theme.Muted, r.Name+" ("+r.Does+")")
+		if r.About != "" {
+			lines = append(lines, paragraph(w, p.cfg.Theme.Muted, r.About)...)
+		}
+	default:
 		switch {
 		case p.told && c.Reason != "":
-			lines = paragraph(w, p.theme.Bad, "not now: "+c.Reason)
+			lines = paragraph(w, p.cfg.Theme.Bad, "not now: "+c.Reason)
 		case c.Reason != "":
-			lines = paragraph(w, p.theme.Warn, c.Reason)
+			lines = paragraph(w, p.cfg.Theme.Warn, c.Reason)
 		}
-		lines = append(lines, paragraph(w, p.theme.Muted, c.Help+" ("+c.Place+")")...)
+		lines = append(lines, paragraph(w, p.cfg.Theme.Muted, c.Help+" ("+c.Place+")")...)
 	}
 	for len(lines) < n {
 		lines = append(lines, widget.Spans(w))
@@ -171,106 +326,23 @@ func (p *Palette) foot(w, n int) []string {
 	return lines[:n]
 }
 
+// row draws what is found, what is known of it, and at the right the keys of a command or
+// the kind of what is none.
 func (p *Palette) row(i int, w *widget.RowWriter) {
-	t := p.theme
-	c := p.all[p.rows[i]]
-	keys := ""
-	for _, k := range c.Keys {
-		if keys != "" {
-			keys += " "
-		}
-		keys += k
-	}
-	if c.Reason != "" {
-		w.Cell(t.Faint, keys)
+	t, r := p.cfg.Theme, p.rows[i]
+	c, ok := p.command(r)
+	switch keys := strings.Join(c.Keys, " "); {
+	case !ok:
+		w.Cell(t.Text, pane.CutName(r.Name, w.Width()))
+		w.Cell(t.Muted, r.Detail)
+		w.Cell(t.Info, r.Kind.String())
+	case c.Reason != "":
 		w.Cell(t.Faint, c.Help)
 		w.Cell(t.Faint, c.Reason)
-		return
-	}
-	w.Cell(t.Key, keys)
-	w.Cell(t.Text, c.Help)
-	w.Cell(t.Muted, c.Place)
-}
-
-// rank scores how well texts match what was typed, and reports whether they do:
-// each word has to be in one of them, as it is or with its letters in order.
-// Earlier texts score higher.
-func rank(typed string, texts ...string) (score int, ok bool) {
-	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
-		best := 0
-		for i, text := range texts {
-			best = max(best, fit(word, strings.ToLower(text))-i)
-		}
-		if best <= 0 {
-			return 0, false
-		}
-		score += best
-	}
-	return score, true
-}
-
-// The scores of a match.
-const (
-	fitName    = 40  // the full text
-	fitWhole   = 10  // a full word
-	fitStart   = 100 // at the start
-	fitWord    = 80  // at the start of a word
-	fitWithin  = 60
-	fitLetters = 30 // all letters in order
-	fitGap     = 3  // subtracted for each letter in between
-)
-
-// fit scores one word in a text; 0 when it does not match.
-func fit(word, text string) int {
-	best := 0
-	for from := 0; ; {
-		at := strings.Index(text[from:], word)
-		if at < 0 {
-			break
-		}
-		best = max(best, fitAt(word, text, from+at))
-		from += at + 1
-	}
-	if best > 0 {
-		return best
-	}
-	return fitSpelt(word, text)
-}
-
-// fitAt scores a word at a place of a text.
-func fitAt(word, text string, at int) int {
-	before, _ := utf8.DecodeLastRuneInString(text[:at])
-	after, _ := utf8.DecodeRuneInString(text[at+len(word):])
-	score := fitWithin
-	switch {
-	case word == text:
-		return fitStart + fitName
-	case at == 0:
-		score = fitStart
-	case !unicode.IsLetter(before):
-		score = fitWord
+		w.Cell(t.Faint, keys)
 	default:
-		return score
+		w.Cell(t.Text, c.Help)
+		w.Cell(t.Muted, c.Place)
+		w.Cell(t.Key, keys)
 	}
-	if !unicode.IsLetter(after) {
-		score += fitWhole
-	}
-	return score
-}
-
-// fitSpelt scores the letters of a word that are in a text in their order.
-func fitSpelt(word, text string) int {
-	gaps, from := 0, -1
-	for _, r := range word {
-		next := strings.IndexRune(text[from+1:], r)
-		if next < 0 {
-			return 0
-		}
-		if from >= 0 {
-			gaps += next
-		}
-		from += 1 + next
-	}
-	// Letters far apart match by chance.
-	return max(0, fitLetters-fitGap*gaps)
 }

@@ -5,32 +5,21 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/find"
 )
 
-func TestRankPutsTheBestFirst(t *testing.T) {
-	texts := []string{"Sort by next column", "Sort the other way round", "Resort", "Show number and expiry"}
-	for _, c := range []struct {
-		typed string
-		want  [4]bool
-	}{
-		{"", [4]bool{true, true, true, true}},
-		{"sort", [4]bool{true, true, true, false}},
-		{"SORT other", [4]bool{false, true, false, false}},
-		{"srt", [4]bool{true, true, true, false}},
-		{"zz", [4]bool{}},
-	} {
-		for i, text := range texts {
-			if _, ok := rank(c.typed, text); ok != c.want[i] {
-				t.Errorf("%q in %q: %t", c.typed, text, ok)
-			}
-		}
-	}
-	start, _ := rank("sort", texts[0])
-	within, _ := rank("sort", texts[2])
-	letters, _ := rank("srt", texts[0])
-	if start <= within || within <= letters {
-		t.Errorf("%d, %d, %d", start, within, letters)
-	}
+// paletteOf lists commands and nothing else.
+func paletteOf(t *testing.T, all []Command) *Palette {
+	t.Helper()
+	return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(state.Config{}), Commands: func() []Command { return all }, Recent: &find.Recent{}})
+}
+
+// under is the command under the cursor, once all were looked through.
+func under(p *Palette) (Command, bool) {
+	p.finish()
+	r, _ := p.picked()
+	return p.command(r)
 }
 
 // TestACommandIsFoundByItsOwnName: typing the name of an action, or the first
@@ -51,9 +40,9 @@ func TestACommandIsFoundByItsOwnName(t *testing.T) {
 		first, _, _ := strings.Cut(strings.ToLower(b.Help), " ")
 		name, _, _ := strings.Cut(string(b.Action), "-")
 		for _, typed := range []string{string(b.Action), name, strings.Trim(first, ",:;")} {
-			p := NewPalette(plainTheme(t), func() []Command { return all })
+			p := paletteOf(t, all)
 			p.Paste(typed)
-			c, ok := p.picked()
+			c, ok := under(p)
 			if !ok || !called(c, typed) {
 				t.Errorf("%q finds %q (%s) before %q (%s)", typed, c.Help, c.Action, b.Help, b.Action)
 			}
@@ -71,10 +60,63 @@ func TestThemesAreFoundByTheirName(t *testing.T) {
 		for _, b := range keymap.Defaults() {
 			all = append(all, Command{Binding: b, Place: b.Context.Title()})
 		}
-		p := NewPalette(plainTheme(t), func() []Command { return all })
+		p := paletteOf(t, all)
 		p.Paste(typed)
-		if c, ok := p.picked(); !ok || c.Action != keymap.Theme {
+		if c, ok := under(p); !ok || c.Action != keymap.Theme {
 			t.Errorf("%q finds %q", typed, c.Help)
 		}
+	}
+}
+
+// TestWhatWasChosenComesFirstWhenNothingIsTyped, also from one list to the next.
+func TestWhatWasChosenComesFirstWhenNothingIsTyped(t *testing.T) {
+	all := []Command{
+		{Binding: keymap.Binding{Action: keymap.Help, Help: "Show keys"}},
+		{Binding: keymap.Binding{Action: keymap.Theme, Help: "Next theme"}},
+		{Binding: keymap.Binding{Action: keymap.Quit, Help: "Quit"}, Reason: "not now"},
+	}
+	p := paletteOf(t, all)
+	recent := p.cfg.Recent
+	accounts := []Account{{ID: "2", Name: "agency"}, {ID: "1", Name: "team", Here: true}}
+	open := func() *Palette {
+		return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(state.Config{}), Commands: p.cfg.Commands, Accounts: accounts, Recent: recent})
+	}
+	enter := func(typed string) Result {
+		p = open()
+		p.Paste(typed)
+		return p.Act(keymap.Confirm) // At once: nothing was looked through so far.
+	}
+	if r := enter("theme"); r.Run == nil || r.Run.Action != keymap.Theme {
+		t.Errorf("%+v", r)
+	}
+	if r := enter("quit"); r.Close || r.Run != nil {
+		t.Errorf("%+v", r)
+	}
+	if r := enter("team"); !r.Close || r.SwitchTo != nil {
+		t.Errorf("%+v", r)
+	}
+	if r := enter("agency"); r.SwitchTo == nil || r.SwitchTo.ID != "2" {
+		t.Errorf("%+v", r)
+	}
+	var got []string
+	for _, r := range open().rows {
+		got = append(got, r.Kind.String()+" "+r.ID)
+	}
+	if want := "profile 2,profile 1,command /theme,command /help,command /quit"; strings.Join(got, ",") != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestWhatIsTypedGoesWithTheNames: it may be one.
+func TestWhatIsTypedGoesWithTheNames(t *testing.T) {
+	p := paletteOf(t, []Command{{Binding: keymap.Binding{Action: keymap.Theme, Help: "Next theme"}}})
+	p.Paste("theme of a label")
+	p.Sync(state.New(state.Config{}), state.TopicAll)
+	if p.filter.Value() == "" {
+		t.Error("gone before")
+	}
+	p.Sync(state.New(state.Config{Private: true}), state.TopicAll)
+	if text := strings.Join(p.View(80, 24), "\n"); p.filter.Value() != "" || strings.Contains(text, "label") || !strings.Contains(text, "Next theme") {
+		t.Errorf("%q:\n%s", p.filter.Value(), text)
 	}
 }

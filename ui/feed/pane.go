@@ -58,8 +58,10 @@ type Pane struct {
 
 	w, h    int
 	dirty   bool
+	moving  pane.Moving
 	focused bool
 	lines   []string
+	framing widget.Framing
 }
 
 var _ interface {
@@ -106,7 +108,7 @@ func (p *Pane) headed() bool { return p.h >= headedFrom }
 // Sync reads the store again. A second that passed changes
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
-	p.store, p.dirty = s, true
+	p.store = s
 	if changed&state.TopicViews != 0 {
 		v := s.Views.Get(state.FeedList)
 		p.applyView(v)
@@ -122,7 +124,28 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&(state.TopicFeed|state.TopicCards) != 0 || changed&state.TopicClock != 0 && p.query.Timed() {
 		p.rebuild()
 	}
-	p.count(s.ServerNow())
+	if p.count(s.ServerNow()) {
+		p.dirty = true
+	}
+	p.dirty = p.dirty || changed&^pane.Passing != 0 || p.moving.Differ(p.moves)
+}
+
+// moves adds what time and polls change.
+func (p *Pane) moves(m *pane.Moving) {
+	m.Spans(p.mode())
+	m.Spans(p.source())
+	m.Spans(p.searchNote(p.w))
+	m.Add(p.tail())
+	if len(p.order) == 0 {
+		m.Add(p.empty())
+	}
+	// What is not of today has its date.
+	m.Add(p.store.ServerNow().Local().Format(time.DateOnly))
+}
+
+// source says how old the feed is.
+func (p *Pane) source() []widget.Span {
+	return pane.Source(p.theme, p.store.Poll.Source(state.LaneFeed), p.store.Now())
 }
 
 // Act moves the cursor, opens the filter, holds the feed still, or asks for
@@ -372,10 +395,10 @@ func (p *Pane) list(order []int) {
 // through.
 const countEvery = 5 * time.Second
 
-// count counts the rows of each tab.
-func (p *Pane) count(now time.Time) {
+// count counts the rows of each tab, and reports whether it did.
+func (p *Pane) count(now time.Time) bool {
 	if p.tabs.Lines(p.h) == 0 || now.Sub(p.counted) < countEvery {
-		return
+		return false
 	}
 	p.counted = now
 	all := p.store.Txns.All()
@@ -391,6 +414,7 @@ func (p *Pane) count(now time.Time) {
 		}
 		p.tabs.Counts[i+1] = n
 	}
+	return true
 }
 
 // bind takes the row that is on top when the pane gets the focus, unless another

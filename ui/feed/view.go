@@ -33,11 +33,12 @@ func (p *Pane) View(focused bool) []string {
 		}
 		p.makeShape()
 		body = append(body, p.table.Draw(focused, p.row)...)
-		source := pane.Source(p.theme, p.store.Poll.Source(state.LaneFeed), p.store.Now())
+		source := p.source()
+		p.moving.Note(p.moves)
 		f.Foot = append(p.searchNote(p.w-besidesFoot-widget.SpansWidth(source)), source...)
 	}
 	f.Scroll = p.table.Scroll()
-	p.lines = f.Draw(body, p.w, p.h)
+	p.lines = p.framing.Draw(f, body, p.w, p.h)
 	return p.lines
 }
 

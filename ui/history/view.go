@@ -130,6 +130,9 @@ const keyShown = 8
 
 func manner(r *state.Record) []string {
 	parts := []string{r.At.UTC().Format("2006-01-02 15:04:05 UTC")}
+	if r.Rule != "" {
+		parts = append(parts, "rule "+r.Rule)
+	}
 	if r.RequestID != "" {
 		parts = append(parts, string(r.RequestID))
 	}

@@ -33,13 +33,24 @@ func (p *Pane) facts() []string {
 	if c.Cached {
 		status += "  from the last run"
 	}
-	lines := slices.Concat(
+	if p.spending.lasts != "" {
+		status += "  lasts " + p.spending.lasts
+	}
+	first := slices.Concat(
 		p.fact("balance", pane.Tone(t, c.Cached, t.Strong), d.Dollars(c.Balance)+"  "+status),
 		p.codes(),
 		p.month(in),
+	)
+	lines := slices.Concat(
 		p.fact("number", t.Text, "•••• •••• •••• "+d.Last4(c)+"  "+string(c.Network)+"  BIN "+d.Text(string(c.BIN))),
 		p.summary(in, c),
 	)
+	// Declines come before the days, that there were none after them.
+	if declined := p.declined(); p.spending.sum.Declined > 0 {
+		first = append(first, declined...)
+	} else {
+		lines = append(declined, lines...)
+	}
 	if text := moved(d, p.store.History.Past().Rows, in.Card, p.store.Now()); text != "" {
 		lines = append(lines, p.fact("moved", t.Text, text)...)
 	}
@@ -47,7 +58,7 @@ func (p *Pane) facts() []string {
 	if in.Summary != nil {
 		lines = append(lines, p.metadata(in.Summary.Metadata)...)
 	}
-	return p.part(append(lines, p.monthOfDays(p.factLines()-len(lines))...))
+	return p.part(slices.Concat(first, p.monthOfDays(p.factLines()-len(first)-len(lines)), lines))
 }
 
 // factLines is how many facts there is room for.
@@ -104,7 +115,7 @@ func (p *Pane) codes() []string {
 	})
 	var lines []string
 	for _, c := range own[:min(codesShown, len(own))] {
-		digits := cmp.Or(widget.Group(d.Code(c), 3), "fetching")
+		digits := cmp.Or(widget.Group(c.Shown(d), 3), "fetching")
 		code, text := t.Code, t.Text
 		if c.Replaced {
 			code, text = t.Faint, t.Faint

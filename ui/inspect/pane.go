@@ -18,6 +18,7 @@ import (
 // elsewhere the cursor is bound to an entry.
 type Pane struct {
 	theme *theme.Theme
+	keys  *keymap.Map
 	store *state.Store
 	table *widget.Table
 
@@ -39,13 +40,14 @@ type Pane struct {
 	dirty   bool
 	focused bool
 	lines   []string
+	framing widget.Framing
 }
 
 var _ pane.Pane = (*Pane)(nil)
 
 // New makes an empty pane.
-func New(t *theme.Theme) *Pane {
-	return &Pane{theme: t, table: widget.NewTable(widget.TableConfig{Gap: 2, Header: true})}
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	return &Pane{theme: t, keys: keys, table: widget.NewTable(widget.TableConfig{Gap: 2, Header: true})}
 }
 
 // Context is where the pane's keys are looked up.
@@ -79,7 +81,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		p.likely = likely(s, p.timeline)
 	}
 	if changed&(retold|state.TopicSpend) != 0 {
-		p.spending = spendingOf(s, p.card)
+		p.spending = spendingOf(s, p.card, p.timeline)
 	}
 	p.table.SetRows(len(p.timeline))
 	p.table.SetCursor(max(0, slices.IndexFunc(p.timeline, func(m state.TimelineEntry) bool { return m.ID == p.cursor })))

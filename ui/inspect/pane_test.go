@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -42,7 +45,7 @@ func looking(t *testing.T, more bool) (*Pane, *state.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := New(&th)
+	p := New(&th, keymap.New(keymap.Defaults()))
 	p.SetSize(80, 24)
 	p.Sync(s, state.TopicAll)
 	return p, s
@@ -134,7 +137,7 @@ func TestThirtyDaysAreDrawnWhereThereIsRoom(t *testing.T) {
 	})
 	p.Sync(s, state.TopicSpend)
 	text := p.seen(true)
-	for _, want := range []string{"30 d ", "≥$200.00 spent", "33.3 % declined, 1 of ≥3", "Meta 30 %  Google 30 %", "▒"} {
+	for _, want := range []string{"30 d ", "≥$200.00 spent", "declined 33.3 % of ≥3 in 7 d  33.3 % of ≥3 in 30 d", "1 cause not known  open the transaction", "Google 30 %  Meta 30 %", "▒"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not drawn:\n%s", want, text)
 		}
@@ -144,16 +147,20 @@ func TestThirtyDaysAreDrawnWhereThereIsRoom(t *testing.T) {
 	if text = p.seen(true); strings.ContainsAny(text, "≥▒") || !strings.Contains(text, "▂") {
 		t.Errorf("all is known:\n%s", text)
 	}
-	// In one line the merchants are left out, in less room all of it.
-	p.SetSize(80, 18)
-	if text = p.seen(true); !strings.Contains(text, "$200.00 spent  33.3 % declined") || strings.Contains(text, "Meta 30") {
-		t.Errorf("in one line:\n%s", text)
-	}
-	for _, size := range [][2]int{{80, 12}, {40, 30}} {
+	// With less room the bars have one line and all is scrolled to.
+	for _, size := range [][2]int{{80, 18}, {80, 12}, {40, 8}} {
 		p.SetSize(size[0], size[1])
-		if text = p.seen(true); strings.Contains(text, "30 d ") {
-			t.Errorf("%v:\n%s", size, text)
+		text = p.seen(true)
+		for range 16 {
+			p.Act(keymap.Down)
+			text += p.seen(true)
 		}
+		for _, want := range []string{"30 d ", "$200.00 spent", "declined 33.3 % of 3 in 7 d", "1 cause not known", "merchant Google 30 %  Meta 30 %", "█"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%v: %q is not reached:\n%s", size, want, text)
+			}
+		}
+		p.Act(keymap.First)
 	}
 	p.SetSize(160, 30)
 	topics, _, err := s.Dispatch(state.TogglePrivacy{})
@@ -181,5 +188,48 @@ func TestEveryLineIsAsWideAsThePane(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestTheCardTellsItsBalancesAndWhatHelps: what was on it on each day, how long it
+// lasts, and its declines by cause with the key that helps.
+func TestTheCardTellsItsBalancesAndWhatHelps(t *testing.T) {
+	t.Parallel()
+	for _, private := range []bool{false, true} {
+		a := panetest.New(t)
+		if private {
+			a = panetest.New(t, panetest.Private)
+		}
+		a.Cards = []api.CardItem{panetest.Card(id, "fb/spring/01", 50*api.Dollar)}
+		day := 24 * time.Hour
+		for i, balance := range []api.USD{50, 60, 70, 400, 10} {
+			txn := panetest.Settled(api.TransactionID("txn_"+string(rune('a'+i))), id, "Meta", -10*api.Dollar, -time.Duration(i)*5*time.Hour-time.Hour)
+			if i == 4 {
+				txn.CreatedAt = panetest.At(-3 * day)
+			}
+			txn.BalanceAfter = new(balance * api.Dollar)
+			a.Txns = append(a.Txns, txn)
+		}
+		for i := range 3 {
+			txn := panetest.Settled(api.TransactionID("txn_d"+string(rune('a'+i))), id, "Meta", 90*api.Dollar, -time.Duration(i+1)*day)
+			txn.Type, txn.BalanceAfter = api.TransactionDecline, nil
+			a.Txns = append(a.Txns, txn)
+		}
+		slices.SortStableFunc(a.Txns, func(x, y api.Transaction) int { return y.CreatedAt.Compare(x.CreatedAt) })
+		a.Wait(2 * time.Second)
+		a.Store.Spend.Ledger().Explain("txn_da", decline.Balance)
+		a.Store.Spend.Ledger().Explain("txn_db", decline.Balance)
+		a.Do(state.InspectCard{Card: id})
+		s := panetest.Open(t, a, New(panetest.Theme(t), panetest.Keys()), 160, 60)
+		if private {
+			s.See("balance  $•••", "balances")
+			s.SeeNot("50.00", "400.00", "█", "lasts")
+			continue
+		}
+		panetest.See(t, s.Line(" balance  "), "$50.00  active  lasts ")
+		panetest.See(t, s.Line("balances"), "$10.00 to $400.00")
+		s.See("2 likely balance too low  + fund the card", "1 cause not known  open the transaction")
+		panetest.See(t, s.Line("balances"), strings.Repeat("·", 2*26)) // Nothing is known of these days.
+		s.Fits()
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -15,23 +16,41 @@ import (
 type spending struct {
 	days []ledger.Bucket
 	sum  ledger.Sum
+	// balances are what was on the card at the end of each of the days.
+	balances balances
 	// shops are the merchants that it spent most at, with their parts in percent.
 	shops []string
+	// lasts is how long the balance lasts; empty where it is not known.
+	lasts string
+	// declines are those of 7 days, week all payments of these.
+	declines []declines
+	week     ledger.Sum
 }
 
 // shopsShown bounds the merchants.
 const shopsShown = 3
 
 // spendingOf reads what a card spent.
-func spendingOf(s *state.Store, card state.CardID) spending {
+func spendingOf(s *state.Store, card state.CardID, timeline []state.TimelineEntry) spending {
 	l, d := s.Spend.Ledger(), s.Privacy.Display()
-	out := spending{days: l.Days(ledger.OfCard(card), ledger.Days), sum: l.Total(ledger.OfCard(card), ledger.Last30d)}
+	out := spending{
+		days: l.Days(ledger.OfCard(card), ledger.Days), sum: l.Total(ledger.OfCard(card), ledger.Last30d),
+		declines: declinesOf(s, card, timeline), week: l.Total(ledger.OfCard(card), ledger.Last7d),
+	}
+	out.balances = balancesOf(s, card, timeline, out.days)
+	if runway, ok := s.Spend.CardRunway(card); ok && !d.Private() {
+		out.lasts = pane.LastsRange(runway)
+	}
 	shops := l.Merchants(card, ledger.Last30d)
+	called := func(r ledger.Row) string {
+		name, _ := l.Name(ledger.ByMerchant, r.Place)
+		return name
+	}
 	slices.SortFunc(shops, func(a, b ledger.Row) int {
-		return cmp.Or(cmp.Compare(b.Now.Spent(), a.Now.Spent()), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(b.Now.Spent(), a.Now.Spent()), cmp.Compare(called(a), called(b)))
 	})
 	for _, r := range shops[:min(len(shops), shopsShown)] {
-		name, _ := l.Name(ledger.ByMerchant, r.Place)
+		name := called(r)
 		if r.Now.Spent() <= 0 || name == "" || d.Private() {
 			continue
 		}
@@ -40,61 +59,95 @@ func spendingOf(s *state.Store, card state.CardID) spending {
 	return out
 }
 
-// The most lines that the bars have, and the width from which a bar has two cells.
+// empty reports whether nothing is known of the 30 days.
+func (s *spending) empty() bool { return s.sum.Settled|s.sum.Refunded == 0 && s.sum.Declined == 0 }
+
+// The lines that the bars have where there is room, and the width from which a bar
+// has two cells.
 const (
 	mostBars = 3
 	wideBars = 100
 )
 
-// monthOfDays draws the 30 days as bars in up to n lines, with what they come to
-// beside them. Where figures are hidden bars would show them.
-func (p *Pane) monthOfDays(n int) []string {
-	s, t, d := &p.spending, p.theme, p.store.Privacy.Display()
-	if n < 1 || s.sum.Settled|s.sum.Refunded == 0 && s.sum.Declined == 0 || p.narrow() {
+// barsCells is the width of 30 bars.
+func (p *Pane) barsCells() int {
+	if p.w >= wideBars {
+		return 2 * ledger.Days
+	}
+	return max(0, min(ledger.Days, p.w-2-nameCells))
+}
+
+// monthOfDays draws the 30 days as bars, with what they come to beside them, and what
+// was on the card. The bars have so many lines, or one. Where figures are hidden
+// bars would show them.
+func (p *Pane) monthOfDays(room int) []string {
+	s, d := &p.spending, p.store.Privacy.Display()
+	if s.empty() {
 		return nil
 	}
-	if n < mostBars {
-		n = 1
-	} else {
+	n := 1
+	if room >= mostBars {
 		n = mostBars
 	}
-	least := ""
-	if !s.sum.Coverage.Complete && !d.Private() {
-		least = "≥"
+	spent := p.atLeast(&s.sum, d.Dollars(s.sum.Spent())) + " spent"
+	shops := strings.Join(s.shops, gap)
+	beside := make([]string, n)
+	var lines, below []string
+	switch {
+	case p.narrow():
+		lines = p.fact("30 d", p.theme.Muted, spent)
+	case n == mostBars:
+		beside[0], beside[1] = spent, shops
+	default:
+		beside[0] = spent
 	}
-	facts := []string{least + d.Dollars(s.sum.Spent()) + " spent"}
-	if attempts := s.sum.Attempts(); attempts > 0 {
-		rate := fmt.Sprintf("%.1f %%", 100*float64(s.sum.Declined)/float64(attempts))
-		facts = append(facts, fmt.Sprintf("%s declined, %d of %s%d", rate, s.sum.Declined, least, attempts))
+	if shops != "" && n < mostBars || p.narrow() && shops != "" {
+		below = p.fact("merchant", p.theme.Muted, shops)
 	}
-	if len(s.shops) > 0 {
-		facts = append(facts, strings.Join(s.shops, gap))
-	}
-	if n == 1 {
-		facts = []string{strings.Join(facts[:min(2, len(facts))], gap)}
-	}
-	cells, values := ledger.Days, make([]widget.BarValue, 0, len(s.days))
-	if p.w >= wideBars {
-		cells *= 2
-	}
+	values := make([]widget.BarValue, 0, len(s.days))
 	for _, b := range s.days {
 		values = append(values, widget.BarValue{Value: float64(b.Spent()), Partial: !b.Complete})
 	}
-	bars := widget.Bars(values, cells, n, widget.ChartStyles{Bar: t.Bar, Partial: t.Faint})
-	if d.Private() {
-		bars = widget.Blank(cells, n)
+	name := "30 d"
+	if lines != nil {
+		name = ""
 	}
-	names, beside := make([]string, n), make([]string, n)
-	for i := range n {
-		name, text := "", ""
-		if i == 0 {
-			name = "30 d"
+	lines = append(lines, p.bars(name, values, beside)...)
+	if text := s.balances.text(d); text != "" {
+		if p.narrow() {
+			lines = append(lines, p.fact("balances", p.theme.Muted, text)...)
+			lines = append(lines, p.bars("", s.balances.values, []string{""})...)
+		} else {
+			lines = append(lines, p.bars("balances", s.balances.values, []string{text})...)
 		}
-		if i < len(facts) {
-			text = gap + facts[i]
-		}
+	}
+	return append(lines, below...)
+}
+
+// bars draws a bar for each of the 30 days, with a text beside each line.
+func (p *Pane) bars(name string, values []widget.BarValue, beside []string) []string {
+	t, cells := p.theme, p.barsCells()
+	chart := widget.Bars(values, cells, len(beside), widget.ChartStyles{Bar: t.Bar, Partial: t.Faint})
+	if p.store.Privacy.Display().Private() || chart == nil {
+		chart = widget.Blank(cells, len(beside))
+	}
+	names, texts := make([]string, len(beside)), make([]string, len(beside))
+	for i, text := range beside {
 		names[i] = widget.Spans(nameCells, p.name(name))
-		beside[i] = widget.Spans(max(0, p.w-2-nameCells-cells), widget.Span{Style: t.Muted, Text: text})
+		texts[i] = widget.Spans(max(0, p.w-2-nameCells-cells), widget.Span{Style: t.Muted, Text: gap + text})
+		name = ""
 	}
-	return widget.JoinHorizontal(names, bars, beside)
+	lines := widget.JoinHorizontal(names, chart, texts)
+	for i := range lines { // The narrowest have no room for the names.
+		lines[i] = widget.FitLine(lines[i], max(0, p.w-2))
+	}
+	return lines
+}
+
+// atLeast marks a figure that is a lower bound.
+func (p *Pane) atLeast(of *ledger.Sum, text string) string {
+	if of.Coverage.Complete || p.store.Privacy.Display().Private() {
+		return text
+	}
+	return "≥" + text
 }

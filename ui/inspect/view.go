@@ -54,7 +54,7 @@ func (p *Pane) View(focused bool) []string {
 	f.Scroll = p.table.Scroll()
 	f.Scroll.Offset += p.above
 	f.Scroll.Total += p.above + p.below
-	p.lines = f.Draw(body, p.w, p.h)
+	p.lines = p.framing.Draw(f, body, p.w, p.h)
 	return p.lines
 }
 

@@ -15,6 +15,12 @@ const (
 // Roomy is the width from which there is room for a word more.
 const Roomy = 80
 
+// SummaryFrom is the width from which the summary of what was spent has a column.
+const SummaryFrom = 200
+
+// wideHeight is the height from which panes stand beside each other.
+const wideHeight = 24
+
 // Rect is a rectangle of the screen, in cells.
 type Rect struct{ X, Y, W, H int }
 
@@ -32,7 +38,7 @@ const (
 	Brief          // no pane: the newest code and the wallet
 	Tabbed         // one pane at a time below the code strip and the tabs
 	Stacked        // four panes below each other
-	Wide           // the list on the left, the rest on the right
+	Wide           // the list on the left, the rest on the right, the summary beside them
 	Over           // a screen over the list across the whole width, the rest around it
 )
 
@@ -42,23 +48,31 @@ const (
 	Codes
 	Feed
 	Wallet
+	Summary // where there is room for it
 	Slots
 )
 
 // order is how tab goes through the slots: as the eye does.
-func (s Shape) order() [Slots]int {
-	if s == Stacked || s == Over {
-		return [Slots]int{Codes, Main, Feed, Wallet}
+func (l *Layout) order() []int {
+	order := []int{Main, Codes, Feed, Wallet}
+	if l.Shape == Stacked || l.Shape == Over {
+		order = []int{Codes, Main, Feed, Wallet}
 	}
-	return [Slots]int{Main, Codes, Feed, Wallet}
+	if l.Summary {
+		order = append(order, Summary)
+	}
+	return order
 }
 
 // Next returns the slot that is step places after another.
-func (s Shape) Next(slot, step int) int {
-	order := s.order()
-	at := slices.Index(order[:], slot)
-	return order[(at+step+Slots)%Slots]
+func (l *Layout) Next(slot, step int) int {
+	order := l.order()
+	at := slices.Index(order, slot)
+	return order[(at+step+len(order))%len(order)]
 }
+
+// Has reports whether a slot can have the focus.
+func (l *Layout) Has(slot int) bool { return slot != Summary || l.Summary }
 
 // Layout is where everything is. Rectangles of what is not drawn are empty.
 type Layout struct {
@@ -67,24 +81,31 @@ type Layout struct {
 	Panels Rect // what stands below the list for a while
 	Strip  Rect
 	Tabs   Rect
+	// Summary reports whether there is room for the summary of what was spent.
+	Summary bool
 	// For is what it was arranged for.
 	For Content
 }
 
 // Content is what the layout is for, besides the size: the slot with the focus,
-// whether a screen is over the list, and the lines of the codes, of the panels
-// below the list and of the notice that stays above the footer.
+// whether a screen is over the list and whether the slot has all of the screen, and
+// the lines of the codes, of the panels below the list and of the notice that stays
+// above the footer.
 type Content struct {
 	Focus, Codes, Panels, Notice int
-	Screen                       bool
+	Screen, Zoom                 bool
 }
 
 // Arrange is the one place that decides who gets which cells. The first line
 // is the header's and the last the footer's, which has more of them above
 // while a notice stays; these do not change the shape.
 func Arrange(w, h int, what Content) Layout {
+	summary := w >= SummaryFrom && h >= wideHeight && !what.Screen
+	if what.Focus == Summary && !summary {
+		what.Focus = Main
+	}
 	l := arrange(w, h, what)
-	l.For = what
+	l.For, l.Summary = what, summary
 	return l
 }
 
@@ -95,9 +116,11 @@ func arrange(w, h int, what Content) Layout {
 		return Layout{Shape: TooSmall}
 	case w < MinWidth || h < MinHeight:
 		return Layout{Shape: Brief}
-	case w >= 128 && h >= 24 && what.Screen:
+	case what.Zoom:
+		return arrangeTabbed(w, rest, what.Focus, panels)
+	case w >= 128 && h >= wideHeight && what.Screen:
 		return arrangeOver(w, rest, codes, panels)
-	case w >= 128 && h >= 24:
+	case w >= 128 && h >= wideHeight:
 		return arrangeWide(w, rest, codes, panels)
 	case w >= 96 && h >= 28:
 		return arrangeStacked(w, rest, codes, panels)
@@ -110,6 +133,10 @@ func arrangeWide(w, h, codes, panels int) Layout {
 	l := Layout{Shape: Wide}
 	left := w * 48 / 100
 	body := h - 2
+	if w >= SummaryFrom {
+		w = l.beside(w, body)
+		left = w / 2
+	}
 	l.Panes[Main] = Rect{0, 1, left, body}
 	codesH := min(max(codes, 3)+3, body/4) // A line of it names the columns.
 	walletH := min(10, body/3)
@@ -119,6 +146,21 @@ func arrangeWide(w, h, codes, panels int) Layout {
 	l.Panes[Feed] = Rect{left, 1 + codesH, right, body - codesH - walletH}
 	l.open(panels)
 	return l
+}
+
+// The width of the summary: a part of the screen in percent, and its bounds in cells.
+const (
+	summaryPart  = 26
+	leastSummary = 52
+	mostSummary  = 80
+)
+
+// beside gives the summary the right of the screen and returns the width of the
+// rest.
+func (l *Layout) beside(w, body int) int {
+	n := min(max(w*summaryPart/100, leastSummary), mostSummary)
+	l.Panes[Summary] = Rect{w - n, 1, n, body}
+	return w - n
 }
 
 // mostBelow bounds the lines of the panes below a screen: the screen is what is

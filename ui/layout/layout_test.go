@@ -23,6 +23,20 @@ func TestAScreenOverTheListHasTheWholeWidth(t *testing.T) {
 			}
 		}
 	}
+	for _, slot := range []int{Main, Codes, Feed, Wallet} {
+		for _, screen := range []bool{false, true} {
+			l := Arrange(240, 60, Content{Codes: 3, Focus: slot, Screen: screen, Zoom: true})
+			if r := l.Panes[slot]; r.W != 240 || r.H != 56 || l.Strip.W != 240 || l.Summary == screen {
+				t.Errorf("zoomed, the slot %d has %+v", slot, l)
+			}
+		}
+	}
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {100, 30}, {160, 45}, {199, 60}, {240, 20}} {
+		l := Arrange(size[0], size[1], Content{Codes: 3, Focus: Summary})
+		if l.Summary || l.Has(Summary) || l.Panes[Summary].W > 0 || l.Panes[Main].W == 0 || l.Next(Wallet, 1) == Summary {
+			t.Errorf("%v: the summary has room in %+v", size, l)
+		}
+	}
 	if main := Arrange(160, 45, Content{Codes: 3}).Panes[Main]; main.W > 80 {
 		t.Errorf("the list has %+v", main)
 	}

@@ -6,18 +6,35 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// armed says which card's next code is waited for, and how long.
-func (p *Pane) armed() []widget.Span {
+// armed says which card's next code is waited for, and how long, and what stands in the
+// way of paying its cart.
+func (p *Pane) armed() []widget.Span { return append(p.armedName(), p.problems()...) }
+
+// armedName is armed without what stands in the way.
+func (p *Pane) armedName() []widget.Span {
 	c := p.store.Codes.Checkout()
 	if c.Card == "" {
 		return nil
 	}
-	left := c.Until.Sub(p.store.Now())
 	return []widget.Span{
 		{Style: p.theme.Warn, Text: "  armed "},
 		{Style: p.theme.Strong, Text: p.store.Cards.Name(c.Card)},
-		{Style: p.theme.Warn, Text: " " + widget.Countdown(left)},
+		{Style: p.theme.Warn, Text: " " + widget.Countdown(c.Until.Sub(p.store.Now()))},
 	}
+}
+
+// problems say what stands in the way of paying the cart of the armed card.
+func (p *Pane) problems() []widget.Span {
+	cart, armed := p.store.Codes.ArmedCart()
+	if !armed {
+		return nil
+	}
+	var spans []widget.Span
+	d := p.store.Privacy.Display()
+	for _, problem := range cart.Problems() {
+		spans = append(spans, widget.Span{Style: p.theme.Bad, Text: "  " + d.Sentence(problem)})
+	}
+	return spans
 }
 
 // endedShown is how many codes that ended stay in sight for a while below those
@@ -40,6 +57,10 @@ func (p *Pane) ended(n int) []string {
 	return lines
 }
 
+func (p *Pane) ago(e *state.Ended) string {
+	return widget.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))
+}
+
 func (p *Pane) endedRow(e state.Ended) string {
 	t, d := p.theme, p.store.Privacy.Display()
 	sign, word, style := pane.CodeEnd(t, &e)
@@ -51,7 +72,7 @@ func (p *Pane) endedRow(e state.Ended) string {
 	if txn, ok := p.likely[e.ID]; ok {
 		outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  likely " + pane.KindWord(&txn) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})
 	}
-	outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  " + widget.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))})
+	outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  " + p.ago(&e)})
 	what := []widget.Span{
 		{Style: style, Text: " " + sign + " " + word},
 		{Style: t.Muted, Text: "  " + d.Merchant(e.Merchant) + amount + "  "},

@@ -27,8 +27,10 @@ type Pane struct {
 
 	w, h    int
 	dirty   bool
+	moving  pane.Moving
 	focused bool
 	lines   []string
+	framing widget.Framing
 }
 
 var _ pane.Pane = (*Pane)(nil)
@@ -56,7 +58,7 @@ func (p *Pane) SetSize(w, h int) {
 
 // Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
-	p.store, p.dirty = s, true
+	p.store = s
 	if changed&(state.TopicCodes|state.TopicFeed) != 0 {
 		p.likely = make(map[state.ChallengeID]state.Transaction)
 		for _, e := range s.Codes.Ended() {
@@ -70,6 +72,26 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		p.bindCursor()
 	}
 	p.table.SetCursor(max(0, p.at()))
+	p.dirty = p.dirty || changed&^pane.Passing != 0 || p.counting() || p.moving.Differ(p.moves)
+}
+
+// counting reports whether there is a countdown: it moves with every second.
+func (p *Pane) counting() bool {
+	return len(p.store.Codes.All()) > 0 || p.store.Codes.Checkout().Card != ""
+}
+
+// moves adds what time and polls change while there is no countdown.
+func (p *Pane) moves(m *pane.Moving) {
+	m.Spans(p.source())
+	m.Add(p.empty())
+	for _, e := range p.store.Codes.Ended() {
+		m.Add(p.ago(&e))
+	}
+}
+
+// source says how old the codes are.
+func (p *Pane) source() []widget.Span {
+	return pane.Source(p.theme, p.store.Poll.Source(state.LaneCodes), p.store.Now())
 }
 
 // at finds the row of the cursor; -1 when its code has ended.

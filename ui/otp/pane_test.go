@@ -67,6 +67,20 @@ func TestAReplacedCodeSaysSo(t *testing.T) {
 	}
 }
 
+func TestACodeThatAnotherTookSaysSo(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Store.Apply(state.CodeTaken{Challenge: "3ds_c", By: "ann", TakenAt: a.Store.ServerNow().Add(-12 * time.Second)})
+	s, _ := open(t, a, 100, 12)
+	panetest.See(t, s.Line("333 333"), "Oldest", "taken by ann 10s ago", "••0003")
+	a.Wait(10 * time.Second)
+	s, _ = open(t, a, 100, 12)
+	panetest.See(t, s.Line("333 333"), "taken by ann 20s ago")
+	s.SetSize(44, 8)
+	panetest.See(t, s.Line("333 333"), "0003")
+	s.Fits()
+}
+
 func TestCodesThatWereNotReadSayWhy(t *testing.T) {
 	t.Parallel()
 	a := panetest.New(t)

@@ -14,6 +14,9 @@ func (p *Pane) Strip(w int) string {
 	if p.store == nil {
 		return widget.Spans(w)
 	}
+	if problems := p.problems(); len(problems) > 0 && p.store.Codes.Checkout().Cart > 0 {
+		return widget.Spans(w, append(problems, p.armedName()...)...)
+	}
 	c, ok := p.newest()
 	if !ok {
 		return widget.Spans(w, p.noCode()...)

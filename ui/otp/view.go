@@ -31,10 +31,11 @@ func (p *Pane) View(focused bool) []string {
 		p.table.SetEmpty(p.empty())
 		p.arrange()
 		body = append(p.table.Draw(focused && p.at() >= 0, p.row), p.ended(p.h-2-rows)...)
-		f.Foot = pane.Source(p.theme, p.store.Poll.Source(state.LaneCodes), p.store.Now())
+		f.Foot = p.source()
+		p.moving.Note(p.moves)
 	}
 	f.Scroll = p.table.Scroll()
-	p.lines = f.Draw(body, p.w, p.h)
+	p.lines = p.framing.Draw(f, body, p.w, p.h)
 	return p.lines
 }
 
@@ -99,7 +100,7 @@ func (p *Pane) digits(c state.Code) string {
 	if c.OTP.IsZero() {
 		return "fetching"
 	}
-	return widget.Group(p.store.Privacy.Display().Code(c), 3)
+	return widget.Group(c.Shown(p.store.Privacy.Display()), 3)
 }
 
 func amountStyle(s *state.Store, t *theme.Theme, c state.Code, normal string) string {

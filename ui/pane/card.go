@@ -36,8 +36,12 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 		return one(state.FillCard{Card: id})
 	case keymap.Withdraw:
 		return one(state.WithdrawCard{Card: id})
+	case keymap.AlertLines:
+		return one(state.EditAlerts{Card: id})
 	case keymap.Edit:
 		return one(state.UpdateCard{Card: id})
+	case keymap.Duplicate:
+		return one(state.DuplicateCard{Card: id})
 	case keymap.Terminate:
 		return one(state.TerminateCard{Card: id})
 	case keymap.ResolveOp:

@@ -29,6 +29,10 @@ func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
 	}
 	var m Mark
 	var words []string
+	if c.TakenBy != "" {
+		m = Mark{Style: t.Warn, Signs: t.Glyphs.Unknown}
+		words = append(words, "taken by "+s.Privacy.Display().Text(string(c.TakenBy))+" "+widget.Ago(max(0, s.ServerNow().Sub(c.TakenAt))))
+	}
 	add := func(style, word, sign string) {
 		if word != "" {
 			m.Style, m.Signs = style, m.Signs+sign

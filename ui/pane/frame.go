@@ -68,6 +68,9 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 		}
 	}
 	text := slowed + "every " + interval(src.Every)
+	if src.Pushed && slowed == "" {
+		text = "push"
+	}
 	if age >= src.Every+time.Second {
 		text += " · " + widget.AgeCoarse(age)
 	}

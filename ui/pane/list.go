@@ -30,11 +30,13 @@ type List[R any, K comparable] struct {
 
 	dirty, focused bool
 	lines          []string
+	framing        widget.Framing
 }
 
 // ListConfig is what differs between lists.
 type ListConfig[R any, K comparable] struct {
 	Name     string // of the box
+	Number   string // of the box; empty for a screen over the list of cards, which esc closes
 	Columns  []widget.Column
 	Gap      int // cells between two columns; 0 is ColumnGap
 	Filtered bool
@@ -168,6 +170,12 @@ func (l *List[R, K]) Bind() {
 	}
 }
 
+// Choose puts the cursor on a row that is listed.
+func (l *List[R, K]) Choose(key K) {
+	l.cursor, l.bound = key, true
+	l.refresh()
+}
+
 // Live reports whether the list follows what comes in.
 func (l *List[R, K]) Live() bool { return l.own.Live && !l.bound }
 
@@ -259,7 +267,7 @@ func (l *List[R, K]) View(focused bool) []string {
 		return l.lines
 	}
 	l.dirty, l.focused = false, focused
-	f := Frame(l.Theme, "1", l.own.Name, focused)
+	f := Frame(l.Theme, cmp.Or(l.own.Number, "1"), l.own.Name, focused)
 	l.Table.SetStyles(Table(l.Theme))
 	var body []string
 	if l.Store != nil {
@@ -272,9 +280,11 @@ func (l *List[R, K]) View(focused bool) []string {
 		rows := l.Table.Draw(focused && (ok || len(l.rows) == 0), func(i int, w *widget.RowWriter) { l.own.Row(l.rows[i], w) })
 		body = slices.Concat(l.above(), rows, l.about(picked, ok))
 	}
-	f.Right = []widget.Span{{Style: l.Theme.Muted, Text: "esc back"}}
+	if l.own.Number == "" {
+		f.Right = []widget.Span{{Style: l.Theme.Muted, Text: "esc back"}}
+	}
 	f.Scroll = l.Table.Scroll()
-	l.lines = f.Draw(body, l.W, l.H)
+	l.lines = l.framing.Draw(f, body, l.W, l.H)
 	return l.lines
 }
 

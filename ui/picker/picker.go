@@ -3,6 +3,7 @@
 package picker
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -22,18 +23,22 @@ type Config struct {
 	Keys     *keymap.Map
 	Theme    string // as in ui.Settings
 	Accounts []dialog.Account
+	// Profiles tests and stores an account to add; nil where that cannot be. It is
+	// called from commands only.
+	Profiles dialog.Profiles
 	// Notice is a line for the user, empty for none.
 	Notice string
 	Now    func() time.Time
 }
 
-// Picker is the model. It sends no request. Its fields change in Update only.
+// Picker is the model: the list, or the form of an account to add. Its fields
+// change in Update only.
 type Picker struct {
 	cfg      Config
 	theme    theme.Theme
 	profile  colorprofile.Profile
 	dark     bool
-	list     *dialog.Accounts
+	dialogs  dialog.Stack
 	terminal *tty.Session // nil where there is none
 	keys     input.KeyGuard
 	w, h     int
@@ -58,8 +63,18 @@ func New(cfg Config) (*Picker, error) {
 	if err := p.retheme(); err != nil {
 		return nil, err
 	}
-	p.list = dialog.NewAccounts(&p.theme, nil, cfg.Keys, cfg.Accounts, false)
+	p.pushList()
 	return p, nil
+}
+
+func (p *Picker) pushList() {
+	p.dialogs.Push(dialog.NewAccounts(&p.theme, nil, p.cfg.Keys, p.cfg.Accounts, false).Editable(p.cfg.Profiles), p.cfg.Now())
+}
+
+// top is the list, or the form over it.
+func (p *Picker) top() dialog.Dialog {
+	d, _ := p.dialogs.Top()
+	return d
 }
 
 // Next is the account that was picked; nil when the user quit.
@@ -78,6 +93,9 @@ func NewProgram(p *Picker, on tty.Device) (*tty.Program, error) {
 	p.terminal, p.profile = program.Session, program.Colors
 	return program, p.retheme()
 }
+
+// jobMsg says that the job of the form is done.
+type jobMsg struct{ done func() }
 
 // Init waits for the size of the terminal.
 func (p *Picker) Init() tea.Cmd { return nil }
@@ -98,9 +116,21 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		p.cfg.Notice = ""
 	case tea.KeyPressMsg:
 		return p, p.onKey(msg)
+	case tea.PasteMsg:
+		p.top().Paste(msg.Content)
+	case tty.CrashMsg:
+		p.err = msg.Crash
+		return p, tea.Quit
+	case jobMsg:
+		msg.done()
+		if ready := p.top().Traits().Ready; ready != nil {
+			if r, ok := ready(); ok {
+				return p, p.settle(r)
+			}
+		}
 	case input.HeldMsg:
 		if _, ok := p.keys.Release(msg); ok {
-			return p, p.pick()
+			return p, p.settle(p.top().Act(keymap.Confirm))
 		}
 	}
 	return p, nil
@@ -118,18 +148,15 @@ func (p *Picker) restyle() tea.Cmd {
 	return nil
 }
 
-// onKey does what a key asks for. One that picks is held back: a second key
-// makes it a paste.
+// onKey does what a key asks for. One that picks or stores is held back: a second
+// key makes it a paste.
 func (p *Picker) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
 	onPurpose := p.keys.Press(key, msg.Key().IsRepeat, p.cfg.Now())
-	act, bound := p.cfg.Keys.Resolve(key, keymap.Always, keymap.Dialog, keymap.Lists)
-	if !bound {
-		act, _ = p.cfg.Keys.Resolve(keymap.ByPosition(key), keymap.Lists, keymap.Global)
-	}
+	act, bound := p.resolve(key)
 	switch {
 	case act != keymap.Confirm:
-		return p.do(act)
+		return p.do(act, bound, key, msg.Key().Text)
 	case p.keys.Fast():
 		p.cfg.Notice = fastKeys
 		return tea.Tick(noticeFor, func(time.Time) tea.Msg { return readMsg{} })
@@ -139,22 +166,50 @@ func (p *Picker) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func (p *Picker) do(act keymap.Action) tea.Cmd {
-	switch act {
-	case keymap.Quit, keymap.Cancel:
-		return tea.Quit
-	default:
-		if !p.list.Move(act) {
-			p.list.Act(act)
-		}
-		return nil
+// resolve finds what a key does; letters are the form's.
+func (p *Picker) resolve(key string) (act keymap.Action, bound bool) {
+	is := p.top().Traits()
+	if is.Typing {
+		return p.cfg.Keys.Resolve(key, keymap.Always, is.Keys())
 	}
+	if act, bound = p.cfg.Keys.Resolve(key, keymap.Always, is.Keys(), keymap.Lists); !bound {
+		act, bound = p.cfg.Keys.Resolve(keymap.ByPosition(key), keymap.Lists)
+	}
+	return act, bound
 }
 
-// pick ends the program for the account under the cursor.
-func (p *Picker) pick() tea.Cmd {
-	p.next = p.list.Act(keymap.Confirm).SwitchTo
-	return tea.Quit
+func (p *Picker) do(act keymap.Action, bound bool, key, text string) tea.Cmd {
+	is := p.top().Traits()
+	_, lists := p.top().(*dialog.Accounts)
+	switch {
+	case bound && act == keymap.Quit, lists && act == keymap.Cancel:
+		return tea.Quit
+	case bound && is.Move != nil && is.Move(act):
+		return nil
+	case bound:
+		return p.settle(p.top().Act(act))
+	}
+	if quit, _ := p.cfg.Keys.Resolve(keymap.ByPosition(key), keymap.Global); lists && quit == keymap.Quit {
+		return tea.Quit
+	}
+	return p.settle(p.top().Type(keymap.ByPosition(key), text))
+}
+
+// settle does what the list or the form asks for. The list comes back when the form
+// is closed.
+func (p *Picker) settle(r dialog.Result) tea.Cmd {
+	if r.SwitchTo != nil {
+		p.next = r.SwitchTo
+		return tea.Quit
+	}
+	p.dialogs.Settle(r, p.cfg.Now())
+	if p.top() == nil {
+		p.pushList()
+	}
+	if r.Job == nil {
+		return nil
+	}
+	return tty.Contain(func() tea.Msg { return jobMsg{r.Job(context.Background())} })
 }
 
 // View hands the list to the screen. The library itself draws nothing.
@@ -177,7 +232,7 @@ func (p *Picker) draw() []string {
 	}
 	lines := append([]string{title}, widget.Blank(p.w, max(0, p.h-1-len(foot)))...)
 	lines = append(lines, foot...)
-	if box := p.list.View(p.w-4, p.h-1-len(foot)); len(box) > 0 {
+	if box := p.top().View(p.w-4, p.h-1-len(foot)); len(box) > 0 {
 		lines = widget.Over(lines, box, max(0, (p.w-widget.LineWidth(box[0]))/2), max(1, (p.h-len(box))/2))
 	}
 	return widget.FitBlock(lines, p.w, p.h)

@@ -1,6 +1,7 @@
 package picker
 
 import (
+	"context"
 	"io"
 	"strings"
 	"testing"
@@ -120,4 +121,93 @@ func TestEveryLineFits(t *testing.T) {
 	if drawn := widget.Strip(strings.Join(p.draw(), "\n")); !strings.Contains(drawn, "agency") || !strings.Contains(drawn, "広告") {
 		t.Errorf("lists not the accounts:\n%s", drawn)
 	}
+}
+
+// newProfiles stores accounts nowhere; key is what it was given last.
+type newProfiles struct{ key string }
+
+func (p *newProfiles) Try(_ context.Context, d dialog.Draft) (dialog.Found, error) {
+	if d.Key.IsZero() {
+		panic("4111111111111111")
+	}
+	return dialog.Found{Mode: "LIVE"}, nil
+}
+
+func (p *newProfiles) Save(_ context.Context, d dialog.Draft) (dialog.Account, error) {
+	p.key = d.Key.Expose()
+	return dialog.Account{ID: "profile " + d.Name, Name: d.Name}, nil
+}
+
+func (*newProfiles) Remove(context.Context, string) (string, error) { return "", nil }
+func (*newProfiles) Keyring(context.Context) error                  { return nil }
+
+func (*newProfiles) Files(string) string { return "" }
+
+// typed types a text, slowly.
+func (c *clock) typed(p *Picker, text string) {
+	for _, r := range text {
+		c.now = c.now.Add(time.Second)
+		press(p, r, string(r))
+	}
+}
+
+// TestAnAccountIsAddedFromTheListOfTheStart and is the one that is opened.
+func TestAnAccountIsAddedFromTheListOfTheStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, c := opened(t, 80, 24)
+		stored := &newProfiles{}
+		p.cfg.Profiles = stored
+		p.dialogs.Clear()
+		p.pushList()
+		screen := func() string { return widget.Strip(strings.Join(p.draw(), "\n")) }
+		if text := screen(); !strings.Contains(text, "n add") || strings.Contains(text, "x remove") || strings.Contains(text, "@ all") {
+			t.Fatalf("\n%s", text)
+		}
+		c.typed(p, "n")
+		if text := screen(); !strings.Contains(text, "Add an account") {
+			t.Fatalf("\n%s", text)
+		}
+		c.typed(p, "quick")
+		press(p, tea.KeyTab, "")
+		p.Update(tea.PasteMsg{Content: "https://api.example.com/v1"})
+		press(p, tea.KeyTab, "")
+		p.Update(tea.PasteMsg{Content: "sk_live_typed"})
+		for _, says := range []string{"LIVE  the key works", "LIVE"} {
+			c.now = c.now.Add(time.Second)
+			if ended := press(p, tea.KeyEnter, ""); ended != (stored.key != "") {
+				t.Fatalf("ended %v", ended)
+			}
+			if text := screen(); !strings.Contains(text, says) || strings.Contains(text, "sk_live_typed") {
+				t.Fatalf("\n%s", text)
+			}
+		}
+		if p.Next() == nil || p.Next().Name != "quick" || stored.key != "sk_live_typed" {
+			t.Errorf("it opens %+v", p.Next())
+		}
+	})
+}
+
+// TestAFormThatIsLeftLeadsBackToTheList and what was typed there opened nothing.
+func TestAFormThatIsLeftLeadsBackToTheList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, c := opened(t, 80, 24)
+		p.cfg.Profiles = &newProfiles{}
+		p.dialogs.Clear()
+		p.pushList()
+		c.typed(p, "nqj")
+		if ended := press(p, tea.KeyEscape, ""); ended || !strings.Contains(strings.Join(p.draw(), "\n"), "agency") {
+			t.Errorf("ended %v:\n%s", ended, strings.Join(p.draw(), "\n"))
+		}
+		if ended := press(p, tea.KeyEscape, ""); !ended || p.Next() != nil {
+			t.Errorf("ended %v with %+v", ended, p.Next())
+		}
+		// A fault of the test of an account ends the program without its value.
+		c.typed(p, "nx")
+		press(p, tea.KeyTab, "")
+		p.Update(tea.PasteMsg{Content: "https://api.example.com/v1"})
+		c.now = c.now.Add(time.Second)
+		if ended := press(p, tea.KeyEnter, ""); !ended || p.Err() == nil || strings.Contains(p.Err().Error(), "4111") {
+			t.Errorf("ended %v: %v", ended, p.Err())
+		}
+	})
 }

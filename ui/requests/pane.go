@@ -6,6 +6,7 @@ package requests
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -49,7 +50,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return nil
 	}
 	if a == keymap.Export {
-		return []state.Intent{state.ExportRows{Rows: state.RequestRows(p.Rows())}}
+		return []state.Intent{state.ExportRows{Rows: requestlog.Rows(p.Rows())}}
 	}
 	r, ok := p.Picked()
 	switch {

@@ -240,10 +240,13 @@ func (s *Screen) modes(f Frame) string {
 	return seq
 }
 
-// gaveBack notes that the terminal is as it was before Start.
+// gaveBack notes that the terminal is as it was before Start. What was written is
+// overwritten: a process that shows several screens goes on.
 func (s *Screen) gaveBack() {
 	s.mu.Lock()
 	s.taken = false
+	clear(s.queue[:cap(s.queue)])
+	clear(s.out[:cap(s.out)])
 	s.mu.Unlock()
 }
 

@@ -2,6 +2,7 @@ package spending
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -10,13 +11,16 @@ import (
 )
 
 // The heights from which a line, and a chart, stand over the rows, the width that
-// both need, and that of the figures beside the chart.
+// both need, that of the figures beside the chart, and the least that the summary's
+// chart has there: else the figures stand over it.
 const (
 	lineFrom    = 9
 	chartFrom   = 16
 	aboveFrom   = 60
 	factCells   = 38
+	leastChart  = 30
 	mostChart   = 10
+	mostBrief   = 16
 	leastBeside = 24
 )
 
@@ -25,18 +29,41 @@ const (
 func (p *Pane) drawAbove() []string {
 	w := p.W - 2
 	switch {
-	case p.Store == nil || p.W < aboveFrom || p.H < lineFrom:
+	case p.Store == nil || p.W < aboveFrom && !p.brief || p.H < lineFrom:
 		return nil
 	case p.H < chartFrom:
 		return []string{p.line(w)}
 	}
 	n := min((p.H-2)*2/5, mostChart)
+	if p.brief {
+		n = min((p.H-2)/3, mostBrief)
+	}
 	chart := w - factCells
+	if p.brief && chart < leastChart {
+		return p.stacked(w, n)
+	}
 	if p.Store.Privacy.Display().Private() {
 		return widget.JoinHorizontal(p.facts(factCells, n), widget.Blank(chart, n))
 	}
-	bars := append(widget.Bars(p.values(), chart, n-1, p.chartStyles()), widget.BarLabels(p.labels(), chart, p.Theme.Faint))
-	return widget.JoinHorizontal(p.facts(factCells, n), bars)
+	return widget.JoinHorizontal(p.facts(factCells, n), p.bars(chart, n))
+}
+
+// chartMore is how many lines more than the figures the chart below them has at
+// least.
+const chartMore = 3
+
+// stacked draws the figures over the chart, which has no room beside them.
+func (p *Pane) stacked(w, n int) []string {
+	facts := p.facts(w, min(len(p.figures()), n-chartMore))
+	if p.Store.Privacy.Display().Private() {
+		return facts
+	}
+	return slices.Concat(facts, p.bars(w, n))
+}
+
+// bars draws the chart in n lines, the last of which names the hours or days.
+func (p *Pane) bars(w, n int) []string {
+	return append(widget.Bars(p.values(), w, n-1, p.chartStyles()), widget.BarLabels(p.labels(), w, p.Theme.Faint))
 }
 
 func (p *Pane) chartStyles() widget.ChartStyles {
@@ -116,7 +143,7 @@ type fact struct {
 // figures are those of the range, what matters most first.
 func (p *Pane) figures() []fact {
 	t, d, s := p.Theme, p.Store.Privacy.Display(), &p.sum
-	out := []fact{{"spent", t.Strong, p.atLeast(d.Dollars(s.Spent())), ""}}
+	out := []fact{{"spent", t.Strong, p.atLeast(d.Dollars(s.Spent())), p.begin()}}
 	if before := p.span().before; before != "" {
 		out = append(out, fact{"change", t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(before)})
 	}
@@ -132,6 +159,14 @@ func (p *Pane) figures() []fact {
 		out, fact{"declined", style, text, p.atLeast(fmt.Sprintf("%d of %d", s.Declined, s.Attempts()))},
 		fact{"holds", t.Text, p.atLeast(d.Dollars(s.Open)), "open"},
 	)
+}
+
+// begin says when 24 hours begin: they are whole hours, unlike those of the header.
+func (p *Pane) begin() string {
+	if p.over != ledger.Last24h || len(p.charts) == 0 {
+		return ""
+	}
+	return "since " + p.moment(p.charts[0].Start)
 }
 
 // against says what a change is of.

@@ -26,8 +26,9 @@ const (
 type column struct {
 	name string
 	widget.Column
-	// up says that it is first sorted with the least on top.
-	up bool
+	// up says that it is first sorted with the least on top, brief that the summary has
+	// it as well.
+	up, brief bool
 	// cell writes it, value is what other programs get.
 	cell  func(p *Pane, r *ledger.Row, w *widget.RowWriter)
 	value func(p *Pane, r *ledger.Row) state.Cell
@@ -42,15 +43,15 @@ func columns() []column {
 	burning := func(by ledger.By) bool { return by == ledger.ByCampaign || by == ledger.ByCard }
 	return []column{
 		{
-			name: columnName, up: true, Column: widget.Column{Min: 12, Max: 48, Weight: 3},
+			name: columnName, up: true, brief: true, Column: widget.Column{Min: 12, Max: 48, Weight: 3},
 			cell: (*Pane).nameCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Text(p.fullName(r)) },
 		},
 		{
-			name: columnSpent, Column: widget.Column{Title: "spent", Min: 11, Max: 14, Weight: 1, Align: widget.Right},
+			name: columnSpent, brief: true, Column: widget.Column{Title: "spent", Min: 11, Max: 14, Weight: 1, Align: widget.Right},
 			cell: (*Pane).spentCell, value: func(_ *Pane, r *ledger.Row) state.Cell { return rows.Money(r.Now.Spent()) },
 		},
 		{
-			name: columnShare, Column: widget.Column{Title: "share", Min: 8, Want: 18, Max: 26, Weight: 2, Priority: 3},
+			name: columnShare, brief: true, Column: widget.Column{Title: "share", Min: 8, Want: 18, Max: 26, Weight: 2, Priority: 3},
 			cell: (*Pane).shareCell, value: func(p *Pane, r *ledger.Row) state.Cell { return percentCell(100*p.share(r), true) },
 		},
 		{
@@ -75,10 +76,10 @@ func columns() []column {
 		},
 		{
 			name: columnHeld, Column: widget.Column{Title: "on cards", Min: 11, Max: 14, Weight: 1, Align: widget.Right, Priority: 5}, of: cards,
-			cell: (*Pane).heldCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Money(p.held(r)) },
+			cell: (*Pane).heldCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Money(p.sumOf(r).balance) },
 		},
 		{
-			name: columnLeft, up: true, Column: widget.Column{Title: "left", Min: 8, Align: widget.Right, Priority: 4}, of: burning,
+			name: columnLeft, up: true, brief: true, Column: widget.Column{Title: "left", Min: 8, Align: widget.Right, Priority: 4}, of: burning,
 			cell: (*Pane).leftCell, value: (*Pane).leftValue,
 		},
 	}
@@ -86,7 +87,7 @@ func columns() []column {
 
 // shown are the columns that the rows have.
 func (p *Pane) shown() []column {
-	return slices.DeleteFunc(columns(), func(c column) bool { return c.of != nil && !c.of(p.by) })
+	return slices.DeleteFunc(columns(), func(c column) bool { return c.of != nil && !c.of(p.by) || p.brief && !c.brief })
 }
 
 // order is the column that the rows are sorted by.

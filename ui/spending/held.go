@@ -4,21 +4,17 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
 // holdings adds up the cards of each campaign or BIN, those without a transaction
-// among them, and finds the cards of rows. Only cards that changed are looked at
-// again.
+// among them. Only cards that changed are looked at again.
 type holdings struct {
 	by      ledger.By
 	version uint64
 	cards   []holding // by the card's place in the list
 	places  map[string]int32
 	sums    []holdingSum
-	// rows are the cards' places in the list, by those in the ledger.
-	rows []int32
 }
 
 // holdingSum is how many cards there are, what is on them, and on those of them that
@@ -40,7 +36,7 @@ func (h *holdings) read(s *state.Store, by ledger.By) {
 		return
 	}
 	if h.by != by {
-		*h = holdings{by: by, rows: h.rows}
+		*h = holdings{by: by}
 	}
 	changed, version, known := s.Cards.Changes(h.version)
 	h.version = version
@@ -84,14 +80,6 @@ func (h *holdings) add(s *state.Store, i int) {
 	h.cards[i] = is
 }
 
-// active is what can be spent from a card: its balance while it is active.
-func active(r *cardlist.Row) state.USD {
-	if r.Status() != state.CardActive {
-		return 0
-	}
-	return r.Balance
-}
-
 // sum returns what is on the cards of a group.
 func (h *holdings) sum(name string) holdingSum {
 	at, ok := h.places[name]
@@ -101,38 +89,12 @@ func (h *holdings) sum(name string) holdingSum {
 	return h.sums[at]
 }
 
-// row finds a card in the list by its place in the ledger; false when it is not
-// listed.
-func (h *holdings) row(s *state.Store, at uint32) (int, bool) {
-	name, _ := s.Spend.Ledger().Name(ledger.ByCard, at)
-	id, all := state.CardID(name), s.Cards.All()
-	for len(h.rows) <= int(at) {
-		h.rows = append(h.rows, -1)
-	}
-	if i := int(h.rows[at]); i >= 0 && i < all.Len() && all.ID(i) == id {
-		return i, true
-	}
-	i, ok := s.Cards.Row(id)
-	if ok {
-		h.rows[at] = int32(i)
-	}
-	return i, ok
-}
-
-// held returns what is on the cards of a row.
-func (p *Pane) held(r *ledger.Row) state.USD {
-	h := &p.table.held
-	if p.by == ledger.ByCard {
-		if i, ok := h.row(p.Store, r.Place); ok {
-			return p.Store.Cards.All().Balance(i)
-		}
-		return 0
-	}
-	return p.sumOf(r).balance
-}
-
-// sumOf returns what the cards of a campaign or a BIN come to.
+// sumOf returns what the cards of a row come to; of none for a merchant.
 func (p *Pane) sumOf(r *ledger.Row) holdingSum {
+	if p.by == ledger.ByCard {
+		c := p.table.listed.card(r.Place)
+		return holdingSum{1, c.balance, c.active}
+	}
 	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
 	return p.table.held.sum(name)
 }

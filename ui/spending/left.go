@@ -45,31 +45,39 @@ func (p *Pane) lasts(r *ledger.Row) (burn.Runway, bool) {
 // the hours of the day.
 const exactRows = 64
 
+// estimates are what rows spend an hour.
+type estimates struct {
+	of    []int32 // by place, where in burns; 0 for none
+	burns []burn.Burn
+}
+
+// readBurns reads what all rows spend an hour.
+func (p *Pane) readBurns() {
+	if p.table.burns != nil {
+		return
+	}
+	l := p.Store.Spend.Ledger()
+	e := &estimates{of: make([]int32, l.Places(p.by)), burns: make([]burn.Burn, 1)}
+	l.Traces(p.by, func(place uint32, trace *burn.Trace) {
+		if b, ok := burn.Of(trace); ok {
+			e.of[place] = int32(len(e.burns))
+			e.burns = append(e.burns, b)
+		}
+	})
+	p.table.burns = e
+}
+
 // estimate returns about how long what is on the cards of a row lasts; false as of
 // lasts.
-func (p *Pane) estimate(r *ledger.Row) (time.Duration, bool) {
-	t := &p.table
-	if t.burns == nil {
-		t.burns = make(map[uint32]burn.Burn)
-		p.Store.Spend.Ledger().Traces(p.by, func(place uint32, trace *burn.Trace) {
-			if b, ok := burn.Of(trace); ok {
-				t.burns[place] = b
-			}
-		})
+func (p *Pane) estimate(r *ledger.Row) (left float64, known bool) {
+	of, at := p.table.burns.of, int32(0)
+	if int(r.Place) < len(of) { // Else it is newer than the reading.
+		at = of[r.Place]
 	}
-	b, ok := t.burns[r.Place]
-	if !ok {
+	if at == 0 || p.by == ledger.ByCard && p.table.listed.card(r.Place).row < 0 {
 		return 0, false
 	}
-	balance := p.sumOf(r).active
-	if p.by == ledger.ByCard {
-		i, listed := t.held.row(p.Store, r.Place)
-		if !listed {
-			return 0, false
-		}
-		balance = active(p.Store.Cards.All().Row(i))
-	}
-	return b.Runway(balance - r.Now.Open).Left, true
+	return float64(p.table.burns.burns[at].Runway(p.sumOf(r).active - r.Now.Open).Left), true
 }
 
 // byLeft puts the first rows in the order of what they last.

@@ -22,6 +22,8 @@ type Pane struct {
 	by   ledger.By
 	over ledger.Range
 	sort order
+	// brief reports whether it is the summary beside the list.
+	brief bool
 
 	cells  []column // as the table has them
 	table  table
@@ -47,13 +49,20 @@ var _ interface {
 
 // New makes an empty pane.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{by: ledger.ByCampaign, over: ledger.Last24h, sort: order{columnSpent, true}}
+	p := &Pane{}
+	p.init(t, "", ledger.Last24h)
+	return p
+}
+
+// init makes the list of a pane whose box has a number; none for a screen over the
+// list of cards.
+func (p *Pane) init(t *theme.Theme, number string, over ledger.Range) {
+	p.by, p.over, p.sort, p.brief = ledger.ByCampaign, over, order{columnSpent, true}, number != ""
 	p.List = pane.NewList(t, pane.ListConfig[ledger.Row, place]{
-		Name: "Spending", Filtered: true, Key: func(r ledger.Row) place { return place{p.by, r.Place} },
+		Name: "Spending", Number: number, Filtered: true, Key: func(r ledger.Row) place { return place{p.by, r.Place} },
 		List: p.rows, Frame: p.frame, Empty: p.empty, Row: p.row, Above: func() []string { return p.above },
 	})
 	p.setColumns()
-	return p
 }
 
 // Context is where the pane's keys are looked up.
@@ -85,13 +94,22 @@ func (p *Pane) read() {
 	p.stale = false
 	l := p.Store.Spend.Ledger()
 	p.sum = l.Total(ledger.Account(), p.over)
-	p.table.held.read(p.Store, p.by)
+	p.readCards()
 	p.table.left, p.table.burns = make(map[uint32]left), nil
 	p.charts = l.Hours(ledger.Account(), dayHours)
 	if n := p.days(); n > 0 {
 		p.charts = l.Days(ledger.Account(), n)
 	}
 	p.above = p.drawAbove()
+}
+
+// readCards reads what the list has of the cards of the rows.
+func (p *Pane) readCards() {
+	t := &p.table
+	t.held.read(p.Store, p.by)
+	if p.by == ledger.ByCard {
+		t.listed.read(p.Store, func(place uint32) { t.names.set(place, p.sortName(place)) })
+	}
 }
 
 // dayHours is how many bars a day has.
@@ -151,7 +169,7 @@ func (p *Pane) turnRange(by int) {
 func (p *Pane) turnBy() {
 	all := ways()
 	at := slices.IndexFunc(all, func(w way) bool { return w.by == p.by })
-	p.by = all[(at+1)%len(all)].by
+	p.by, p.table.names = all[(at+1)%len(all)].by, names{}
 	p.Filter.Set("")
 	p.setColumns()
 	p.reread()
@@ -161,6 +179,7 @@ func (p *Pane) turnBy() {
 func (p *Pane) reread() {
 	p.table.most = leastRows
 	p.read()
+	p.List.SetSize(p.W, p.H) // Other figures above take other lines.
 	p.Relist()
 }
 
@@ -196,7 +215,10 @@ func (p *Pane) setColumns() {
 		}
 	}
 	columns[0].Title = p.way().one
-	if p.W >= roomy {
+	switch {
+	case p.brief: // The bars of the shares have the room.
+		columns[0].Max = wholeName
+	case p.W >= roomy:
 		columns[0].Min = wholeName
 	}
 	if sorted < 0 { // The rows have no such column.

@@ -75,7 +75,7 @@ func TestTheTableHasWhatEachCampaignSpent(t *testing.T) {
 	t.Parallel()
 	s := open(t, account(t), 160, 27)
 	s.See("Spending", "3 campaigns", "spent    $40.00", "declined 50.0 % ! 2 of 4", "holds    $10.00 open", "– 24 h before not read")
-	s.SeeNot("since", "≥")
+	s.SeeNot("· since", "≥")
 	panetest.See(t, s.Line("fb/spring"), " 30.00 ", "75.0 %", "–", " 1 ", " 0.0 % ", " 2 ", " 300.00")
 	panetest.See(t, s.Line("gg/test"), " 10.00 ", "25.0 %", " 3 ", "66.7 % !", " 1 ", " 300.00")
 	panetest.See(t, s.Line("fb/idle"), " 0.00 ", "0.0 %", " 400.00")
@@ -93,7 +93,7 @@ func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
 	s.See("spent    ≥$40.00", "Mar 01")
 	s.SeeNot("change  –", "7 d before")
 	s.Act(keymap.LongerRange) // After the longest comes the shortest.
-	s.SeeNot("≥", "since")
+	s.SeeNot("≥", "· since")
 	s.Act(keymap.ShorterRange)
 	s.See("Mar 01")
 	s.Act(keymap.ShorterRange)
@@ -213,6 +213,47 @@ func TestRowsAreSortedByHowLongTheyLast(t *testing.T) {
 	if got := order(s, "fb/0", "fb/1", "fb/2"); got != "fb/0 fb/1 fb/2" { // BINs have no such column.
 		t.Errorf("cards: %s", got)
 	}
+}
+
+// TestCardsAreInTheOrderOfTheirLabels as they are now: one is renamed, one comes to the
+// list after its transaction was read, and one has no label to go by.
+func TestCardsAreInTheOrderOfTheirLabels(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := open(t, a, 160, 27)
+	for range 3 {
+		s.Act(keymap.GroupBy)
+	}
+	for range 6 {
+		s.Act(keymap.Sort)
+	}
+	s.See("card▲")
+	labels := []string{"fb/idle/01", "fb/spring/01", "fb/spring/02", "gg/test/01", "FB/j/01", "a/later/01", "an unknown card"}
+	want := func(what, want string) {
+		t.Helper()
+		if got := order(s, labels...); got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	want("at first", "fb/idle/01 fb/spring/01 fb/spring/02 gg/test/01")
+	for i, id := range []api.CardID{"card_0005", "card_0007"} {
+		txn := panetest.Settled(api.TransactionID(fmt.Sprint("txn_new", i)), id, "Meta Ads", -api.Dollar, -hour)
+		a.Store.Spend.Ledger().Add(panetest.At(0), []api.Transaction{txn})
+	}
+	a.Cards[2].Label = "FB/j/01"
+	a.Cards = append(a.Cards, panetest.Card("card_0005", "a/later/01", 9*api.Dollar))
+	a.Wait(10 * time.Minute)
+	s.Look()
+	want("later", "a/later/01 an unknown card fb/idle/01 FB/j/01 fb/spring/01 fb/spring/02")
+	panetest.See(t, s.Line("a/later/01"), " 9.00 ")
+	s.Act(keymap.SortBack)
+	want("backwards", "fb/spring/02 fb/spring/01 FB/j/01 fb/idle/01 an unknown card a/later/01")
+	s.Act(keymap.Sort)
+	s.Act(keymap.Sort)
+	a.Cards[4].Balance = 5000 * api.Dollar
+	a.Wait(20 * time.Minute)
+	s.Look()
+	panetest.See(t, s.Line("a/later/01"), " 5,000.00 ")
 }
 
 func TestEnterGoesToTheCards(t *testing.T) {
@@ -386,4 +427,55 @@ func names(n int) []string {
 		out = append(out, fmt.Sprintf("fb ••%04d", i))
 	}
 	return out
+}
+
+// TestTheSummaryHasTheCampaignsInBrief, and fits wherever it is put.
+func TestTheSummaryHasTheCampaignsInBrief(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := panetest.Open(t, a, spending.NewSummary(panetest.Theme(t)), 52, 48)
+	s.See("5 Spending", "3 campaigns", "spent    ≥$40.00", " left│", "Mar 01")
+	panetest.See(t, s.Line("fb/spring"), "≥30.00", "75.0 %")
+	s.SeeNot("esc back", "on cards", "attempts")
+	s.Act(keymap.ShorterRange)
+	s.See(" 7 d ")
+	s.Asks(keymap.Inspect, nil)
+	s.Asks(keymap.Export, nil)
+	s.Fits()
+	private := panetest.Open(t, account(t, panetest.Private), spending.NewSummary(panetest.Theme(t)), 52, 48)
+	private.SeeNot("40.00", "75.0", "█")
+	private.Fits()
+}
+
+// TestTheScreenFollowsTheSummary to its range and its campaign, however far down that is,
+// whatever was looked for before.
+func TestTheScreenFollowsTheSummary(t *testing.T) {
+	t.Parallel()
+	a := panetest.New(t)
+	for i := range 600 {
+		a.Cards = append(a.Cards, panetest.Card(api.CardID(fmt.Sprintf("card_%04d", i)), api.Text(fmt.Sprintf("fb/c%03d/1", i)), api.Dollar))
+	}
+	a.Wait(2 * time.Second)
+	for i, c := range a.Cards {
+		a.Store.Spend.Ledger().Describe(c.ID, "", a.Store.Spend.Campaign(c.ID, c.Label))
+		past(a, api.TransactionID(fmt.Sprintf("txn_%04d", i)), a.Cards[i].ID, 1000-i, 0)
+	}
+	a.Wait(time.Minute)
+	brief := spending.NewSummary(panetest.Theme(t))
+	s := panetest.Open(t, a, brief, 52, 48)
+	s.Act(keymap.ShorterRange)
+	for range 300 {
+		s.Act(keymap.Down)
+	}
+	panetest.See(t, s.Line("│▸"), "fb/c300")
+	screen := spending.New(panetest.Theme(t))
+	full := panetest.Open(t, a, screen, 160, 27)
+	full.Filter("c00")
+	full.See("10 of 600 campaigns")
+	full.Act(keymap.GroupBy)
+	full.Filter("c00")
+	screen.Follow(brief)
+	full.See("7 d before", "600 campaigns")
+	full.SeeNot("/ c00", "of 600")
+	panetest.See(t, full.Line("│▸"), "fb/c300")
 }

@@ -1,12 +1,9 @@
 package spending
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -16,37 +13,28 @@ const leastRows = 256
 
 // table is what is known of the rows beside those in order.
 type table struct {
-	held holdings
+	held   holdings
+	listed listed
+	names  names
 	// left is what rows last that were asked for, burns what all of them spend an hour;
 	// nil before it was needed.
 	left  map[uint32]left
-	burns map[uint32]burn.Burn
+	burns *estimates
 	// most is how many of the matching rows are put in order, of how many rows there
 	// are.
 	most, matching, of int
-	all                []ledger.Row // as last filtered, kept for its memory
 }
 
 // rows are those that match the filter, in order, as many as are needed.
 func (p *Pane) rows() []ledger.Row {
-	t, l := &p.table, p.Store.Spend.Ledger()
+	t := &p.table
 	t.most = max(t.most, leastRows)
-	words := p.Filter.Words()
-	if words.All() {
-		rows, of, _ := l.Top(p.by, p.over, t.most, p.compare)
-		t.matching, t.of = of, of
-		return p.refined(rows)
+	o := ledger.Order{Key: p.key(), Desc: p.sort.desc, Most: t.most}
+	if words := p.Filter.Words(); !words.All() {
+		o.Match = func(r *ledger.Row) bool { return words.Match(strings.ToLower(p.fullName(r))) }
 	}
-	t.all, _ = l.Table(p.by, p.over, t.all[:0])
-	t.of = len(t.all)
-	rows := t.all[:0]
-	for i := range t.all {
-		if words.Match(strings.ToLower(p.fullName(&t.all[i]))) {
-			rows = append(rows, t.all[i])
-		}
-	}
-	slices.SortFunc(rows, func(a, b ledger.Row) int { return p.compare(&a, &b) })
-	t.matching = len(rows)
+	var rows []ledger.Row
+	rows, t.matching, t.of = p.Store.Spend.Ledger().Top(p.by, p.over, o)
 	return p.refined(rows)
 }
 
@@ -76,58 +64,46 @@ func (p *Pane) reach() {
 	}
 }
 
-// compare orders two rows. What is not known comes last either way.
-func (p *Pane) compare(a, b *ledger.Row) int {
-	c := 0
-	if p.sort.column == columnName {
-		c = strings.Compare(p.sortName(a), p.sortName(b))
-	} else {
-		x, xok := p.value(a)
-		y, yok := p.value(b)
-		if xok != yok {
-			if xok {
-				return -1
-			}
-			return 1
-		}
-		c = cmp.Compare(x, y)
-	}
-	if p.sort.desc {
-		c = -c
-	}
-	return cmp.Or(c, cmp.Compare(a.Place, b.Place))
-}
-
-// sortName is what rows are sorted by.
-func (p *Pane) sortName(r *ledger.Row) string {
-	if p.by == ledger.ByCard {
-		if i, ok := p.table.held.row(p.Store, r.Place); ok {
-			return strings.ToLower(string(p.Store.Cards.All().Row(i).Label))
-		}
-	}
-	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
-	return strings.ToLower(name)
-}
-
-// value is the figure that a row is sorted by.
-func (p *Pane) value(r *ledger.Row) (float64, bool) {
+// key returns the figure that rows are sorted by.
+func (p *Pane) key() func(*ledger.Row) (key float64, known bool) {
 	switch p.sort.column {
+	case columnName:
+		p.readNames()
+		return func(r *ledger.Row) (float64, bool) { return float64(p.table.names.ranks[r.Place]), true }
 	case columnChange:
-		return p.change(r.Now.Spent(), r.Before.Spent)
+		return func(r *ledger.Row) (float64, bool) { return p.change(r.Now.Spent(), r.Before.Spent) }
 	case columnAttempts:
-		return float64(r.Now.Attempts()), true
+		return func(r *ledger.Row) (float64, bool) { return float64(r.Now.Attempts()), true }
 	case columnDeclined:
-		return rate(r.Now.Declined, r.Now.Attempts())
+		return func(r *ledger.Row) (float64, bool) { return rate(r.Now.Declined, r.Now.Attempts()) }
 	case columnCards:
-		return float64(p.sumOf(r).cards), true
+		return func(r *ledger.Row) (float64, bool) { return float64(p.sumOf(r).cards), true }
 	case columnHeld:
-		return float64(p.held(r)), true
+		return func(r *ledger.Row) (float64, bool) { return float64(p.sumOf(r).balance), true }
 	case columnLeft:
-		left, known := p.estimate(r)
-		return float64(left), known
+		p.readBurns()
+		return p.estimate
 	default:
-		return float64(r.Now.Spent()), true
+		return func(r *ledger.Row) (float64, bool) { return float64(r.Now.Spent()), true }
 	}
+}
+
+// readNames puts the names in order that are new.
+func (p *Pane) readNames() {
+	n := &p.table.names
+	n.read(p.Store.Spend.Ledger().Places(p.by), p.sortName)
+	n.rank()
+}
+
+// sortName is what a row is sorted by, in lower case.
+func (p *Pane) sortName(place uint32) string {
+	if p.by == ledger.ByCard {
+		if i := p.table.listed.card(place).row; i >= 0 {
+			return strings.ToLower(string(p.Store.Cards.All().Label(int(i))))
+		}
+	}
+	name, _ := p.Store.Spend.Ledger().Name(p.by, place)
+	return strings.ToLower(name)
 }
 
 // change is how much more was spent than before, in percent; false where the time

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -90,9 +91,9 @@ func (p *Pane) fullName(r *ledger.Row) string {
 	case name == "":
 		return p.way().none
 	case p.by == ledger.ByCard:
-		if i, ok := p.table.held.row(p.Store, r.Place); ok {
-			c := p.Store.Cards.All().At(i)
-			return c.Name()
+		if i := p.table.listed.card(r.Place).row; i >= 0 {
+			all := p.Store.Cards.All()
+			return cardlist.Name(all.Label(int(i)), all.Last4(int(i)))
 		}
 	}
 	return name
@@ -228,5 +229,5 @@ func (p *Pane) cardsCell(r *ledger.Row, w *widget.RowWriter) {
 }
 
 func (p *Pane) heldCell(r *ledger.Row, w *widget.RowWriter) {
-	w.Cell(p.Theme.Muted, p.Store.Privacy.Display().Amount(p.held(r)))
+	w.Cell(p.Theme.Muted, p.Store.Privacy.Display().Amount(p.sumOf(r).balance))
 }

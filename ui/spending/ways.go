@@ -2,10 +2,10 @@ package spending
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // span is a range that figures are shown over.
@@ -69,25 +69,11 @@ func (p *Pane) open() []state.Intent {
 	case p.by == ledger.ByCard:
 		return []state.Intent{state.InspectCard{Card: state.CardID(name)}}
 	case p.by == ledger.ByMerchant:
-		in.List, in.Filter = state.FeedList, term("merchant", name)
+		in.List, in.Filter = state.FeedList, pane.Term("merchant", name)
 	case p.by == ledger.ByBIN:
-		in.Filter = term("bin", name)
+		in.Filter = pane.Term("bin", name)
 	default:
-		in.Filter = term("campaign", name)
+		in.Filter = pane.Term("campaign", name)
 	}
 	return []state.Intent{in}
-}
-
-// term asks for a name in a field of a list. A filter has no way to write a quote: of
-// a name that has one what stands before it is looked for.
-func term(field, name string) string {
-	value, _, cut := strings.Cut(name, `"`)
-	op := "="
-	if cut {
-		op = "~"
-	}
-	if strings.ContainsAny(value, " \t,=~<>!") || strings.HasPrefix(value, "/") {
-		value = `"` + value + `"`
-	}
-	return field + op + value
 }

@@ -12,7 +12,7 @@ const (
 // Choices returns what a theme may be called in the configuration, in the order
 // that a key goes through them.
 func Choices() []string {
-	return []string{Auto, AutoColorBlind, Dark, Light, DarkColorBlind, LightColorBlind, Plain}
+	return append([]string{Auto, AutoColorBlind}, Names()...)
 }
 
 // For makes the theme of a name for a terminal whose background may be dark.

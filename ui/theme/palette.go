@@ -1,79 +1,116 @@
 package theme
 
-// palette is the few colours that a theme is made of. Every colour that
-// text is drawn in has a contrast of at least 4.5 to the backgrounds it may
-// stand on; a test holds this.
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// files are the themes of the program, one a file.
+//
+//go:embed themes/*.toml
+var files embed.FS
+
+// palette is the few colours that a theme is made of, as its file has them. Every
+// colour that text is drawn in has a contrast of at least 4.5 to the backgrounds it
+// may stand on; a test holds this.
 type palette struct {
-	dark       bool
-	background uint32
+	About      string `toml:"about"`
+	Dark       bool   `toml:"dark"`
+	Background hue    `toml:"background"`
 
-	text, strong, muted, faint    hue
-	accent, good, warn, bad, info hue
-	gold, code, codeGround        hue
-	border                        hue // lines only, never text
+	Text   hue `toml:"text"`
+	Strong hue `toml:"strong"`
+	Muted  hue `toml:"muted"`
+	Faint  hue `toml:"faint"`
 
-	selection, onSelection hue
-	idle                   hue // the ground of a quiet selection or badge
-	live, onLive           hue
-	test, onTest           hue
-	sandbox, onSandbox     hue
-	onBadge                hue // text on good, warn, bad and info
+	Accent hue `toml:"accent"`
+	Good   hue `toml:"good"`
+	Warn   hue `toml:"warn"`
+	Bad    hue `toml:"bad"`
+	Info   hue `toml:"info"`
+
+	Gold       hue `toml:"gold"`
+	Code       hue `toml:"code"`
+	CodeGround hue `toml:"code_ground"`
+	Border     hue `toml:"border"` // lines only, never text
+
+	Selection   hue `toml:"selection"`
+	OnSelection hue `toml:"on_selection"`
+	Idle        hue `toml:"idle"` // the ground of a quiet selection or badge
+
+	Live      hue `toml:"live"`
+	OnLive    hue `toml:"on_live"`
+	Test      hue `toml:"test"`
+	OnTest    hue `toml:"on_test"`
+	Sandbox   hue `toml:"sandbox"`
+	OnSandbox hue `toml:"on_sandbox"`
+	OnBadge   hue `toml:"on_badge"` // text on good, warn, bad and info
 }
 
-func paletteOf(name string) (palette, bool) {
-	switch name {
-	case Dark, Plain:
-		return dark(), true
-	case Light:
-		return light(), true
-	case DarkColorBlind:
-		p := dark()
-		p.good, p.warn, p.bad = hue{0x6fb7ff, 12}, hue{0xf7e68a, 11}, hue{0xff8833, 3}
-		p.accent, p.info = hue{0x8fdcd6, 14}, hue{0xcfc2ff, 13}
-		p.live, p.onLive = hue{0xb34a00, 3}, hue{0xffffff, 0}
-		p.test, p.onTest = hue{0xf7e68a, 11}, hue{0x1a1500, 0}
-		return p, true
-	case LightColorBlind:
-		p := light()
-		p.good, p.warn, p.bad = hue{0x0b5cad, 4}, hue{0x856a00, own}, hue{0x761a00, 1}
-		p.accent, p.info = hue{0x00655f, 6}, hue{0x5a3fa8, 5}
-		p.live, p.onLive = hue{0xa84300, 1}, hue{0xffffff, 15}
-		return p, true
+// paletteOf returns the palette of a name of Names. Plain is drawn without colours.
+func paletteOf(name string) (palette, error) {
+	if name == Plain {
+		name = Dark
 	}
-	return palette{}, false
+	data, err := files.ReadFile("themes/" + name + ".toml")
+	if err != nil {
+		return palette{}, fmt.Errorf("find theme %q: known are %s", name, strings.Join(Names(), ", "))
+	}
+	p, err := readPalette(data)
+	if err != nil {
+		return palette{}, fmt.Errorf("read theme %s: %w", name, err)
+	}
+	return p, nil
 }
 
-// dark is calm: greys with a blue cast, one sky accent, and the three signal
-// colours softened so that only what is wrong stands out.
-func dark() palette {
-	return palette{
-		dark: true, background: 0x10141a,
-		text: hue{0xd8dee9, own}, strong: hue{0xf6f8fb, 15}, muted: hue{0xaeb8c7, own}, faint: hue{0x939eaf, own},
-		accent: hue{0x74c7f7, 14}, good: hue{0x8bd99a, 10}, warn: hue{0xf2c968, 11}, bad: hue{0xff9292, 9}, info: hue{0xaab8ff, 12},
-		gold: hue{0xe8d3a2, 11}, code: hue{0xfff1a8, 11}, codeGround: hue{basic: own},
-		border:    hue{0x465064, own},
-		selection: hue{0x234a75, 4}, onSelection: hue{0xffffff, 15},
-		idle: hue{0x29303b, own},
-		live: hue{0xc42b2b, 1}, onLive: hue{0xffffff, 15},
-		test: hue{0xf2c968, 3}, onTest: hue{0x1d1600, 0},
-		sandbox: hue{0x2c6e73, 6}, onSandbox: hue{0xffffff, 0},
-		onBadge: hue{0x10141a, 0},
+// readPalette reads a theme's file, in which every colour has to be.
+func readPalette(data []byte) (palette, error) {
+	var p palette
+	var names map[string]any
+	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
+	if err := errors.Join(d.Decode(&p), toml.Unmarshal(data, &names)); err != nil {
+		return palette{}, err
 	}
+	for f := range reflect.TypeFor[palette]().Fields() {
+		if name := f.Tag.Get("toml"); names[name] == nil {
+			return palette{}, fmt.Errorf("%s is missing", name)
+		}
+	}
+	return p, nil
 }
 
-// light is the same on paper: the signal colours darkened until they read.
-func light() palette {
-	return palette{
-		background: 0xffffff,
-		text:       hue{0x1f2933, own}, strong: hue{0x0b1118, 0}, muted: hue{0x465160, own}, faint: hue{0x5d6875, own},
-		accent: hue{0x0a5f9e, 4}, good: hue{0x1a6b34, 2}, warn: hue{0x874f00, own}, bad: hue{0xb42318, 1}, info: hue{0x4a4cba, 5},
-		gold: hue{0x735400, own}, code: hue{0x3b2a00, 0}, codeGround: hue{0xffeeb0, 11},
-		border:    hue{0xb4bdc9, own},
-		selection: hue{0x1c5c9f, 4}, onSelection: hue{0xffffff, 15},
-		idle: hue{0xe2e8f0, own},
-		live: hue{0xb91c1c, 1}, onLive: hue{0xffffff, 15},
-		test: hue{0xf6d06f, 3}, onTest: hue{0x2b1f00, 0},
-		sandbox: hue{0x1f6b70, 6}, onSandbox: hue{0xffffff, 0},
-		onBadge: hue{0xffffff, 15},
+var errHue = errors.New(`want "#rrggbb", with a number from 0 to 15 where there are 16 colours, or "own"`)
+
+// UnmarshalText reads a colour: #74c7f7 14 is that, and bright cyan on a terminal with 16
+// colours; without the number it is the terminal's own there, and own is so everywhere.
+func (h *hue) UnmarshalText(text []byte) error {
+	exact, number, numbered := strings.Cut(string(text), " ")
+	*h = hue{basic: own}
+	if exact == "own" && !numbered {
+		return nil
 	}
+	digits, ok := strings.CutPrefix(exact, "#")
+	rgb, err := strconv.ParseUint(digits, 16, 24)
+	if !ok || len(digits) != len("rrggbb") || err != nil {
+		return fmt.Errorf("%q: %w", text, errHue)
+	}
+	h.rgb = uint32(rgb)
+	if numbered {
+		basic, err := strconv.ParseUint(number, 10, 8)
+		if err != nil || basic > lastBasic {
+			return fmt.Errorf("%q: %w", text, errHue)
+		}
+		h.basic = uint8(basic)
+	}
+	return nil
 }
+
+// lastBasic is the last of the 16 colours.
+const lastBasic = 15

@@ -4,9 +4,7 @@
 package theme
 
 import (
-	"fmt"
 	"image/color"
-	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 )
@@ -16,7 +14,7 @@ import (
 // so that widgets take it without knowing this package.
 type Style = string
 
-// The names of the themes. Dark is the default; the colour-blind ones tell
+// The names of some themes. Dark is the default; the colour-blind ones tell
 // good from bad by blue and orange; Plain has no colour at all.
 const (
 	Dark            = "dark"
@@ -26,9 +24,12 @@ const (
 	Plain           = "plain"
 )
 
-// Names returns the names that New takes.
+// Names returns the names that New takes: Plain, and those of the files under themes.
 func Names() []string {
-	return []string{Dark, Light, DarkColorBlind, LightColorBlind, Plain}
+	return []string{
+		Dark, Light, DarkColorBlind, LightColorBlind,
+		"catppuccin", "dracula", "gruvbox", "nord", "solarized-light", Plain,
+	}
 }
 
 // Theme is every style of the screen. No style has a background of its own
@@ -75,9 +76,9 @@ type Colors struct {
 // New returns a theme for a colour profile. Below 16 colours any theme has
 // the attributes of Plain only, and without a terminal it has no styles.
 func New(name string, profile colorprofile.Profile) (Theme, error) {
-	p, ok := paletteOf(name)
-	if !ok {
-		return Theme{}, fmt.Errorf("find theme %q: known are %s", name, strings.Join(Names(), ", "))
+	p, err := paletteOf(name)
+	if err != nil {
+		return Theme{}, err
 	}
 	if name == Plain {
 		profile = min(profile, colorprofile.ASCII)
@@ -91,59 +92,59 @@ func New(name string, profile colorprofile.Profile) (Theme, error) {
 // distinguishes the style where there are no colours.
 func build(p palette, n pen) Theme {
 	none := hue{basic: own}
-	t := Theme{Dark: p.dark, Glyphs: UnicodeGlyphs(), Colors: colors(p, n)}
+	t := Theme{Dark: p.Dark, Glyphs: UnicodeGlyphs(), Colors: colors(p, n)}
 
-	t.Text = n.draw(p.text, none, "", "")
-	t.Strong = n.draw(p.strong, none, bold, bold)
-	t.Muted = n.draw(p.muted, none, "", "")
-	t.Faint = n.draw(p.faint, none, "", faint)
-	t.Accent = n.draw(p.accent, none, "", bold)
-	t.Good = n.draw(p.good, none, "", "")
-	t.Warn = n.draw(p.warn, none, "", bold)
-	t.Bad = n.draw(p.bad, none, "", bold)
-	t.Info = n.draw(p.info, none, "", "")
-	t.Gold = n.draw(p.gold, none, "", bold)
-	t.Code = n.draw(p.code, p.codeGround, bold, bold)
+	t.Text = n.draw(p.Text, none, "", "")
+	t.Strong = n.draw(p.Strong, none, bold, bold)
+	t.Muted = n.draw(p.Muted, none, "", "")
+	t.Faint = n.draw(p.Faint, none, "", faint)
+	t.Accent = n.draw(p.Accent, none, "", bold)
+	t.Good = n.draw(p.Good, none, "", "")
+	t.Warn = n.draw(p.Warn, none, "", bold)
+	t.Bad = n.draw(p.Bad, none, "", bold)
+	t.Info = n.draw(p.Info, none, "", "")
+	t.Gold = n.draw(p.Gold, none, "", bold)
+	t.Code = n.draw(p.Code, p.CodeGround, bold, bold)
 
-	t.Border = n.draw(p.border, none, "", faint)
-	t.BorderFocused = n.draw(p.accent, none, "", bold)
-	t.Thumb = n.draw(p.accent, none, "", bold)
-	t.Title = n.draw(p.muted, none, bold, "")
-	t.TitleFocused = n.draw(p.strong, none, bold, bold)
-	t.Header = n.draw(p.faint, none, "", faint)
-	t.HeaderSorted = n.draw(p.accent, none, bold, bold)
+	t.Border = n.draw(p.Border, none, "", faint)
+	t.BorderFocused = n.draw(p.Accent, none, "", bold)
+	t.Thumb = n.draw(p.Accent, none, "", bold)
+	t.Title = n.draw(p.Muted, none, bold, "")
+	t.TitleFocused = n.draw(p.Strong, none, bold, bold)
+	t.Header = n.draw(p.Faint, none, "", faint)
+	t.HeaderSorted = n.draw(p.Accent, none, bold, bold)
 
-	t.Selection = n.draw(p.onSelection, p.selection, bold, bold+";"+reverse)
-	t.SelectionIdle = n.draw(p.text, p.idle, "", underline)
-	t.Mark = n.draw(p.accent, none, bold, bold)
-	t.Match = n.draw(p.accent, none, bold+";"+underline, bold+";"+underline)
-	t.Key = n.draw(p.accent, none, bold, bold)
-	t.KeyText = n.draw(p.muted, none, "", "")
+	t.Selection = n.draw(p.OnSelection, p.Selection, bold, bold+";"+reverse)
+	t.SelectionIdle = n.draw(p.Text, p.Idle, "", underline)
+	t.Mark = n.draw(p.Accent, none, bold, bold)
+	t.Match = n.draw(p.Accent, none, bold+";"+underline, bold+";"+underline)
+	t.Key = n.draw(p.Accent, none, bold, bold)
+	t.KeyText = n.draw(p.Muted, none, "", "")
 
-	t.Live = n.draw(p.onLive, p.live, bold, bold+";"+reverse)
-	t.Test = n.draw(p.onTest, p.test, bold, reverse)
-	t.Sandbox = n.draw(p.onSandbox, p.sandbox, bold, reverse)
-	t.BadgeGood = n.draw(p.onBadge, p.good, bold, reverse)
-	t.BadgeWarn = n.draw(p.onBadge, p.warn, bold, bold+";"+reverse)
-	t.BadgeBad = n.draw(p.onBadge, p.bad, bold, bold+";"+reverse)
-	t.BadgeInfo = n.draw(p.onBadge, p.info, bold, reverse)
-	t.BadgeMuted = n.draw(p.text, p.idle, "", reverse)
+	t.Live = n.draw(p.OnLive, p.Live, bold, bold+";"+reverse)
+	t.Test = n.draw(p.OnTest, p.Test, bold, reverse)
+	t.Sandbox = n.draw(p.OnSandbox, p.Sandbox, bold, reverse)
+	t.BadgeGood = n.draw(p.OnBadge, p.Good, bold, reverse)
+	t.BadgeWarn = n.draw(p.OnBadge, p.Warn, bold, bold+";"+reverse)
+	t.BadgeBad = n.draw(p.OnBadge, p.Bad, bold, bold+";"+reverse)
+	t.BadgeInfo = n.draw(p.OnBadge, p.Info, bold, reverse)
+	t.BadgeMuted = n.draw(p.Text, p.Idle, "", reverse)
 
-	t.Input = n.draw(p.strong, none, "", "")
-	t.Placeholder = n.draw(p.faint, none, "", faint)
+	t.Input = n.draw(p.Strong, none, "", "")
+	t.Placeholder = n.draw(p.Faint, none, "", faint)
 	t.Cursor = n.draw(none, none, reverse, reverse)
-	t.Error = n.draw(p.bad, none, "", bold)
-	t.Spark = n.draw(p.accent, none, "", "")
-	t.Bar = n.draw(p.accent, none, "", "")
-	t.BarRest = n.draw(p.border, none, "", faint)
-	t.Backdrop = n.draw(p.border, none, "", faint)
+	t.Error = n.draw(p.Bad, none, "", bold)
+	t.Spark = n.draw(p.Accent, none, "", "")
+	t.Bar = n.draw(p.Accent, none, "", "")
+	t.BarRest = n.draw(p.Border, none, "", faint)
+	t.Backdrop = n.draw(p.Border, none, "", faint)
 	return t
 }
 
 func colors(p palette, n pen) Colors {
 	return Colors{
-		Text: n.color(p.text), Muted: n.color(p.muted), Accent: n.color(p.accent),
-		Good: n.color(p.good), Warn: n.color(p.warn), Bad: n.color(p.bad),
-		Border: n.color(p.border), Background: n.color(hue{rgb: p.background, basic: own}),
+		Text: n.color(p.Text), Muted: n.color(p.Muted), Accent: n.color(p.Accent),
+		Good: n.color(p.Good), Warn: n.color(p.Warn), Bad: n.color(p.Bad),
+		Border: n.color(p.Border), Background: n.color(p.Background),
 	}
 }

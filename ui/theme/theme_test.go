@@ -7,6 +7,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,27 +137,27 @@ func TestContrast(t *testing.T) {
 		false: {0xffffff, 0xfdf6e3, 0xfafafa},
 	}
 	for _, name := range Names() {
-		p, _ := paletteOf(name)
+		p := paletteFor(t, name)
 		texts := map[string]hue{
-			"text": p.text, "strong": p.strong, "muted": p.muted, "faint": p.faint, "accent": p.accent,
-			"good": p.good, "warn": p.warn, "bad": p.bad, "info": p.info, "gold": p.gold,
+			"text": p.Text, "strong": p.Strong, "muted": p.Muted, "faint": p.Faint, "accent": p.Accent,
+			"good": p.Good, "warn": p.Warn, "bad": p.Bad, "info": p.Info, "gold": p.Gold,
 		}
-		if p.codeGround.isOwn() {
-			texts["code"] = p.code
+		if p.CodeGround.isOwn() {
+			texts["code"] = p.Code
 		}
 		for what, h := range texts {
-			for _, g := range append(grounds[p.dark], p.background) {
+			for _, g := range append(grounds[p.Dark], p.Background.rgb) {
 				atLeast(t, name+" "+what, h.exact(), hue{rgb: g}.exact())
 			}
-			atLeast(t, name+" "+what+" of 256", ansi.Convert256(h.exact()), hue{rgb: p.background}.exact())
+			atLeast(t, name+" "+what+" of 256", ansi.Convert256(h.exact()), p.Background.exact())
 		}
 		pairs := map[string][2]hue{
-			"selection": {p.onSelection, p.selection}, "idle": {p.text, p.idle}, "live": {p.onLive, p.live},
-			"test": {p.onTest, p.test}, "sandbox": {p.onSandbox, p.sandbox}, "badge good": {p.onBadge, p.good},
-			"badge warn": {p.onBadge, p.warn}, "badge bad": {p.onBadge, p.bad}, "badge info": {p.onBadge, p.info},
+			"selection": {p.OnSelection, p.Selection}, "idle": {p.Text, p.Idle}, "live": {p.OnLive, p.Live},
+			"test": {p.OnTest, p.Test}, "sandbox": {p.OnSandbox, p.Sandbox}, "badge good": {p.OnBadge, p.Good},
+			"badge warn": {p.OnBadge, p.Warn}, "badge bad": {p.OnBadge, p.Bad}, "badge info": {p.OnBadge, p.Info},
 		}
-		if !p.codeGround.isOwn() {
-			pairs["code"] = [2]hue{p.code, p.codeGround}
+		if !p.CodeGround.isOwn() {
+			pairs["code"] = [2]hue{p.Code, p.CodeGround}
 		}
 		for what, pair := range pairs {
 			atLeast(t, name+" "+what, pair[0].exact(), pair[1].exact())
@@ -201,9 +202,9 @@ func TestColorBlindThemesStayApart(t *testing.T) {
 		"tritan": {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 	}
 	for _, name := range []string{DarkColorBlind, LightColorBlind} {
-		p, _ := paletteOf(name)
+		p := paletteFor(t, name)
 		for kind, m := range kinds {
-			good, warn, bad := seen(p.good, m), seen(p.warn, m), seen(p.bad, m)
+			good, warn, bad := seen(p.Good, m), seen(p.Warn, m), seen(p.Bad, m)
 			for what, d := range map[string]float64{"good-warn": apart(good, warn), "good-bad": apart(good, bad), "warn-bad": apart(warn, bad)} {
 				if d < 20 {
 					t.Errorf("%s %s %s: distance %.1f, want 20", name, kind, what, d)
@@ -261,6 +262,58 @@ func TestStatesDifferWithoutColour(t *testing.T) {
 				t.Errorf("%q stands for two states of %s", m, what)
 			}
 			seen[m] = true
+		}
+	}
+}
+
+func paletteFor(t *testing.T, name string) palette {
+	t.Helper()
+	p, err := paletteOf(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestEachFileIsATheme holds that no file is left out of the list, and that each says
+// what it looks like.
+func TestEachFileIsATheme(t *testing.T) {
+	entries, err := files.ReadDir("themes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := strings.TrimSuffix(e.Name(), ".toml")
+		if !slices.Contains(Names(), name) {
+			t.Errorf("%s is in no list", e.Name())
+		}
+		if p := paletteFor(t, name); p.About == "" {
+			t.Errorf("%s does not say what it looks like", e.Name())
+		}
+	}
+	if len(entries) != len(Names())-1 {
+		t.Errorf("%d files for %d names, of which plain has none", len(entries), len(Names()))
+	}
+}
+
+func TestAWrongFileIsRefused(t *testing.T) {
+	whole, err := files.ReadFile("themes/dark.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for change, want := range map[[2]string]string{
+		{`good = "#8bd99a 10"`, ``}:                   "good is missing",
+		{`good = `, `goood = `}:                       "strict mode",
+		{`"#8bd99a 10"`, `"#8bd99a 16"`}:              "0 to 15",
+		{`"#8bd99a 10"`, `"#8bd99 10"`}:               "#rrggbb",
+		{`"#8bd99a 10"`, `"green"`}:                   "#rrggbb",
+		{`"#8bd99a 10"`, `"own 10"`}:                  "#rrggbb",
+		{`dark = true`, `dark = "yes"`}:               "Dark",
+		{`background = "#10141a"`, `background = 17`}: "17",
+	} {
+		text := strings.Replace(string(whole), change[0], change[1], 1)
+		if _, err := readPalette([]byte(text)); text == string(whole) || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", change[1], err, want)
 		}
 	}
 }

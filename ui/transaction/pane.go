@@ -30,6 +30,7 @@ type Pane struct {
 	dirty   bool
 	focused bool
 	lines   []string
+	framing widget.Framing
 }
 
 var _ pane.Pane = (*Pane)(nil)
@@ -165,6 +166,6 @@ func (p *Pane) View(focused bool) []string {
 		f.Scroll = widget.Scroll{Offset: p.top, Visible: room, Total: len(text)}
 	}
 	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
-	p.lines = f.Draw(body, p.w, p.h)
+	p.lines = p.framing.Draw(f, body, p.w, p.h)
 	return p.lines
 }

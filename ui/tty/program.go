@@ -26,6 +26,9 @@ type Device struct {
 	// Width and Height are its size in cells at the start. Where In and Out are
 	// the terminal of the process, it tells its sizes by itself.
 	Width, Height int
+	// Sizes returns each new size until its context ends; nil where there are none, or
+	// the terminal tells them by itself.
+	Sizes func(ctx context.Context, tell func(width, height int)) error
 }
 
 // Program is a model on a terminal.
@@ -35,6 +38,7 @@ type Program struct {
 	// Colors are those of the terminal. The library tells them as well, but beside
 	// the first frame, which would then have some that the terminal does not know.
 	Colors colorprofile.Profile
+	sizes  func(ctx context.Context, tell func(width, height int)) error
 }
 
 // New puts a model on a terminal. What ends it is up to the caller, signals as
@@ -54,6 +58,7 @@ func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption
 		if on.Width, on.Height, err = s.console.Size(); err != nil {
 			return nil, err
 		}
+		on.Sizes = s.console.Watch
 	}
 	colors := colorprofile.Detect(on.Out, on.Env)
 	p := tea.NewProgram(m, append(more,
@@ -68,7 +73,7 @@ func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption
 			p.Quit()
 		}
 	}
-	return &Program{Program: p, Session: s, Colors: colors}, nil
+	return &Program{Program: p, Session: s, Colors: colors, sizes: on.Sizes}, nil
 }
 
 // Run runs the program until it ends. A panic outside our own code ends it as
@@ -87,9 +92,9 @@ func (p *Program) Run() (err error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if c := s.console; c != nil {
+	if p.sizes != nil {
 		Go(s.ended, func() {
-			s.ended(c.Watch(ctx, func(w, h int) { p.Send(tea.WindowSizeMsg{Width: w, Height: h}) }))
+			s.ended(p.sizes(ctx, func(w, h int) { p.Send(tea.WindowSizeMsg{Width: w, Height: h}) }))
 		})
 	}
 	_, err = p.Program.Run()

@@ -31,12 +31,8 @@ func (s *Session) Redraw() {
 	}
 }
 
-// Send writes a sequence between two frames.
-func (s *Session) Send(seq string) {
-	if s != nil {
-		s.screen.Send(seq)
-	}
-}
+// Send writes a sequence between two frames, and reports whether there is room for it.
+func (s *Session) Send(seq string) bool { return s != nil && s.screen.Send(seq) }
 
 // Report notes what the terminal says of its modes.
 func (s *Session) Report(msg tea.ModeReportMsg) {

@@ -5,6 +5,7 @@ package wallet
 import (
 	"cmp"
 	"fmt"
+	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -26,8 +27,10 @@ type Pane struct {
 
 	w, h    int
 	dirty   bool
+	moving  pane.Moving
 	focused bool
 	lines   []string
+	framing widget.Framing
 }
 
 var _ pane.Pane = (*Pane)(nil)
@@ -61,10 +64,32 @@ func (p *Pane) SetSize(w, h int) {
 func (p *Pane) figures() int { return min(figures, max(1, p.h-4)) }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) {
-	p.store, p.dirty = s, true
+func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+	p.store = s
 	p.lasts.follow(s)
 	p.table.SetRows(len(s.Wallet.Deposits()))
+	p.dirty = p.dirty || changed&^pane.Passing != 0 || p.moving.Differ(p.moves)
+}
+
+// moves adds what time and polls change.
+func (p *Pane) moves(m *pane.Moving) {
+	m.Spans(p.source())
+	m.Add(p.Lasts())
+	m.Add(p.empty())
+	deposits, now := p.store.Wallet.Deposits(), p.store.ServerNow()
+	first, last := p.table.Range()
+	for i := first; i < last; i++ {
+		m.Add(age(&deposits[i], now))
+	}
+}
+
+// source says how old the wallet is.
+func (p *Pane) source() []widget.Span {
+	return pane.Source(p.theme, p.store.Poll.Source(state.LaneWallet), p.store.Now())
+}
+
+func age(d *state.Deposit, now time.Time) string {
+	return widget.AgeOfRow(max(0, now.Sub(d.CreatedAt)))
 }
 
 // Act moves the cursor through the deposits.
@@ -101,10 +126,11 @@ func (p *Pane) View(focused bool) []string {
 	if p.store != nil {
 		p.table.SetEmpty(p.empty())
 		body = append(p.sums(), p.table.Draw(focused, p.row)...)
-		f.Foot = pane.Source(p.theme, p.store.Poll.Source(state.LaneWallet), p.store.Now())
+		f.Foot = p.source()
+		p.moving.Note(p.moves)
 	}
 	f.Scroll = p.table.Scroll()
-	p.lines = f.Draw(body, p.w, p.h)
+	p.lines = p.framing.Draw(f, body, p.w, p.h)
 	return p.lines
 }
 
@@ -186,5 +212,5 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		w.Cell(pane.Tone(t, cached, t.Text), show.Dollars(*amount))
 	}
 	w.Cell(style, progress)
-	w.Cell(t.Faint, widget.AgeOfRow(max(0, p.store.ServerNow().Sub(d.CreatedAt))))
+	w.Cell(t.Faint, age(d, p.store.ServerNow()))
 }

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -106,10 +107,55 @@ func settle(cluster string) (string, int) {
 func agreed(cluster string) (int, bool) {
 	w := ansi.StringWidth(cluster)
 	const joiner = "\u200d"
-	if w != ansi.StringWidthWc(cluster) || w > 2 || strings.HasSuffix(cluster, joiner) {
+	if w != byRunes(cluster) || w > 2 || strings.HasSuffix(cluster, joiner) {
 		return 0, false
 	}
 	return w, w == 0 || standsAlone(cluster)
+}
+
+// byRunes returns the width of a cluster on a terminal that knows no clusters: each
+// rune moves the cursor. It is what ansi.StringWidthWc returns, without the table of
+// 2 MB that this fills.
+func byRunes(cluster string) (cells int) {
+	for _, r := range cluster {
+		switch {
+		case r >= firstRegional && r <= lastRegional:
+			cells++ // Two of them are a flag.
+		case !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, newMarks):
+			cells += ansi.StringWidth(string(r))
+		}
+	}
+	return cells
+}
+
+// The letters that flags are made of.
+const firstRegional, lastRegional = '\U0001f1e6', '\U0001f1ff'
+
+// newMarks are the marks of Unicode 16 and 17 that the tables of Go do not have yet.
+var newMarks = &unicode.RangeTable{
+	R16: []unicode.Range16{{0x0897, 0x0897, 1}, {0x0cf3, 0x0cf3, 1}, {0x1acf, 0x1add, 1}, {0x1ae0, 0x1aeb, 1}},
+	R32: []unicode.Range32{
+		{0x10d69, 0x10d6d, 1},
+		{0x10efa, 0x10efc, 1},
+		{0x113bb, 0x113c0, 1},
+		{0x113ce, 0x113ce, 1},
+		{0x113d0, 0x113d0, 1},
+		{0x113d2, 0x113d2, 1},
+		{0x113e1, 0x113e2, 1},
+		{0x11b60, 0x11b60, 1},
+		{0x11b62, 0x11b64, 1},
+		{0x11b66, 0x11b66, 1},
+		{0x11f5a, 0x11f5a, 1},
+		{0x1611e, 0x16129, 1},
+		{0x1612d, 0x1612f, 1},
+		{0x1d165, 0x1d166, 1},
+		{0x1d16d, 0x1d172, 1},
+		{0x1e5ee, 0x1e5ef, 1},
+		{0x1e6e3, 0x1e6e3, 1},
+		{0x1e6e6, 0x1e6e6, 1},
+		{0x1e6ee, 0x1e6ef, 1},
+		{0x1e6f5, 0x1e6f5, 1},
+	},
 }
 
 // standsAlone reports whether a cluster joins nothing before or after it. It

@@ -33,33 +33,46 @@ func (f Frame) Draw(body []string, w, h int) []string {
 	if w < 2 || h < 2 {
 		return Blank(w, h)
 	}
-	border := f.Styles.Border
-	if f.Focused {
-		border = f.Styles.BorderFocused
-	}
+	border := f.border()
 	var b Buf
 	b.b = make([]byte, 0, (w+2*len(border)+16)*h*2)
 	f.top(&b, border, w-2)
 	first, last := f.Scroll.thumb(h - 2)
 	for y := range h - 2 {
-		b.Raw(border, "│")
+		line := ""
 		if y < len(body) {
-			b.Line(body[y], w-2)
-		} else {
-			b.Pad("", w-2)
+			line = body[y]
 		}
-		if y >= first && y < last {
-			b.Raw(f.Styles.Thumb, "┃")
-		} else {
-			b.Raw(border, "│")
-		}
-		b.Newline()
+		sides(&b, border, f.Styles.Thumb, line, w-2, y >= first && y < last)
 	}
+	f.bottom(&b, border, w-2)
+	return b.Lines()
+}
+
+func (f Frame) border() Style {
+	if f.Focused {
+		return f.Styles.BorderFocused
+	}
+	return f.Styles.Border
+}
+
+// sides draws a line of the body between the borders.
+func sides(b *Buf, border, thumb Style, line string, inner int, covered bool) {
+	b.Raw(border, "│")
+	b.Line(line, inner)
+	if covered {
+		b.Raw(thumb, "┃")
+	} else {
+		b.Raw(border, "│")
+	}
+	b.Newline()
+}
+
+func (f Frame) bottom(b *Buf, border Style, inner int) {
 	b.Raw(border, "╰")
-	rule(&b, border, w-2, f.Foot)
+	rule(b, border, inner, f.Foot)
 	b.Raw(border, "╯")
 	b.Newline()
-	return b.Lines()
 }
 
 func (f Frame) top(b *Buf, border Style, inner int) {

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -33,6 +34,34 @@ func TestFrameIsExact(t *testing.T) {
 			Scroll:  Scroll{rapid.IntRange(-5, 50).Draw(t, "offset"), h - 2, rapid.IntRange(0, 60).Draw(t, "total")},
 		}
 		exact(t, f.Draw([]string{styledLine().Draw(t, "line"), ""}, w, h), w, h)
+	})
+}
+
+// TestFramingIsAsDrawn holds that what is kept of the frame before never shows: every
+// frame is as if it were the first.
+func TestFramingIsAsDrawn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var kept Framing
+		line := rapid.SampledFrom([]string{"", "aa", "bb", bold + "cc" + reset, "世", "a longer one"})
+		style := rapid.SampledFrom([]string{"", bold, red})
+		for range rapid.IntRange(1, 8).Draw(t, "frames") {
+			f := Frame{
+				Title: []Span{{bold, line.Draw(t, "title")}}, Foot: []Span{{red, line.Draw(t, "foot")}}, Focused: rapid.Bool().Draw(t, "focused"),
+				Scroll: Scroll{rapid.IntRange(0, 5).Draw(t, "offset"), 3, rapid.IntRange(0, 8).Draw(t, "total")},
+				Styles: FrameStyles{Border: style.Draw(t, "border"), BorderFocused: bold, Thumb: style.Draw(t, "thumb")},
+			}
+			w, h := rapid.IntRange(0, 14).Draw(t, "w"), rapid.IntRange(0, 9).Draw(t, "h")
+			if rapid.Bool().Draw(t, "usual") {
+				w, h = 12, 7
+			}
+			body := rapid.SliceOfN(line, 0, 8).Draw(t, "body")
+			got, want := kept.Draw(f, body, w, h), f.Draw(body, w, h)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%q, want %q", got, want)
+			}
+			clear(got) // It is the caller's.
+			clear(body)
+		}
 	})
 }
 

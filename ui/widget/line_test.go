@@ -88,6 +88,44 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// What is kept from the frame before never shows: every frame is as if it were the
+// first.
+func TestBesideIsAsJoined(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var kept Beside
+		line := rapid.SampledFrom([]string{"aa", "bb", bold + "cc" + reset, "世"})
+		for range rapid.IntRange(1, 8).Draw(t, "frames") {
+			left, right := rapid.SliceOfN(line, 0, 5).Draw(t, "left"), rapid.SliceOfN(line, 0, 5).Draw(t, "right")
+			got, want := kept.Join(left, right), JoinHorizontal(left, right)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%q beside %q is %q, want %q", left, right, got, want)
+			}
+			clear(got) // It is the caller's.
+		}
+	})
+}
+
+// TestLinesLikeAreTheLines holds that it does not show which lines are from before.
+func TestLinesLikeAreTheLines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var b Buf
+		var before []string
+		line := rapid.SampledFrom([]string{"", "a", "b", "ab", bold + "c" + reset})
+		for range rapid.IntRange(1, 6).Draw(t, "draws") {
+			b.Reset()
+			for _, l := range rapid.SliceOfN(line, 0, 6).Draw(t, "lines") {
+				b.Raw("", l)
+				b.Newline()
+			}
+			got, want := b.LinesLike(before), b.Lines()
+			if !slices.Equal(got, want) {
+				t.Fatalf("%q, want %q", got, want)
+			}
+			before = got
+		}
+	})
+}
+
 func TestOver(t *testing.T) {
 	under := []string{bold + "abcd" + reset, "efgh", "世界"}
 	for _, c := range []struct {

@@ -1,6 +1,9 @@
 package widget
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // DrawRow writes the cells of row i, one call of Cell per column and in
 // their order. It must not keep w.
@@ -29,50 +32,121 @@ const (
 
 // Draw returns the table: exactly the height and width of SetSize. Its cost
 // depends on the rows on screen only.
-func (t *Table) Draw(focused bool, row DrawRow) []string {
-	b := &t.buf
-	b.Reset()
+func (t *Table) Draw(focused bool, row DrawRow) []string { return t.draw(focused, row, false) }
+
+// DrawMoved is Draw for an owner that knows that no row has changed since the table
+// was last drawn: only the cursor and what is in sight may be others.
+func (t *Table) DrawMoved(focused bool, row DrawRow) []string {
+	return t.draw(focused, row, t.drawn.look == t.look(focused))
+}
+
+func (t *Table) draw(focused bool, row DrawRow, same bool) []string {
 	if t.h == 0 {
+		t.drawn = drawn{}
 		return nil
 	}
+	now := &t.next
+	now.begin(t, focused)
 	if t.titled() {
-		t.drawHeader(b)
+		t.add(-1, t.drawHeader)
 	}
 	first, last := t.Range()
 	drawRow := func(i int) {
-		t.row.begin(i == t.cursor, focused)
-		row(i, &t.row)
-		t.row.end()
+		if line, ok := t.drawn.rowLine(i, t); ok && same && i != t.cursor && i != t.drawn.cursor {
+			now.lines, now.rows = append(now.lines, line), append(now.rows, i)
+			return
+		}
+		t.add(i, func(*Buf) {
+			t.row.begin(i == t.cursor, focused)
+			row(i, &t.row)
+			t.row.end()
+		})
 	}
-	drawn := max(last-t.offset, 0)
 	if first > t.offset {
 		drawRow(0)
 	}
 	for i := first; i < last; i++ {
 		drawRow(i)
 	}
+	t.drawRest(max(last-t.offset, 0), last < t.lines())
+	t.drawn, t.next = *now, t.drawn
+	return slices.Clone(t.drawn.lines)
+}
+
+// drawRest draws the lines below so many rows; tail reports whether something is
+// said below the last.
+func (t *Table) drawRest(rows int, tail bool) {
 	var empty []string
 	if t.rows == 0 {
 		empty = t.emptyLines()
 	}
-	for y := drawn; y < t.Visible(); y++ {
-		switch {
-		case y < len(empty):
-			t.drawText(b, empty[y])
-		case y == drawn && last < t.lines():
-			t.drawText(b, t.tail)
-		default:
-			b.Pad("", t.w)
-		}
-		b.Newline()
+	for y := rows; y < t.Visible(); y++ {
+		t.add(-1, func(b *Buf) {
+			switch {
+			case y < len(empty):
+				t.drawText(b, empty[y])
+			case y == rows && tail:
+				t.drawText(b, t.tail)
+			default:
+				b.Pad("", t.w)
+			}
+			b.Newline()
+		})
 	}
-	return b.Lines()
+}
+
+// add draws the next line, which is that of a row, or of none for -1.
+func (t *Table) add(row int, draw func(*Buf)) {
+	t.buf.Reset()
+	draw(&t.buf)
+	line, by := t.buf.lineLike(t.buf.b, t.drawn.lines, len(t.next.lines), t.next.by)
+	t.next.lines, t.next.rows, t.next.by = append(t.next.lines, line), append(t.next.rows, row), by
+}
+
+// drawn is a table as it was drawn.
+type drawn struct {
+	look   look
+	lines  []string
+	rows   []int // of each line, its row; -1 for none
+	cursor int
+	offset int
+	by     int // how many lines the last line has moved by
+}
+
+// look is what all rows depend on, besides the columns.
+type look struct {
+	w, h, rows, sort      int
+	desc, header, focused bool
+	empty, tail           string
+	styles                TableStyles
+}
+
+func (t *Table) look(focused bool) look {
+	return look{t.w, t.h, t.rows, t.sort, t.desc, t.cfg.Header, focused, t.cfg.Empty, t.tail, t.cfg.Styles}
+}
+
+// begin begins to draw a table, in the memory of an earlier drawing.
+func (d *drawn) begin(t *Table, focused bool) {
+	*d = drawn{look: t.look(focused), lines: d.lines[:0], rows: d.rows[:0], cursor: t.cursor, offset: t.offset}
+}
+
+// rowLine returns the line of a row; false where it was not in sight.
+func (d *drawn) rowLine(i int, t *Table) (string, bool) {
+	at := i - d.offset + b2i(t.titled())
+	if at < 0 || at >= len(d.rows) || d.rows[at] != i {
+		return "", false
+	}
+	return d.lines[at], true
 }
 
 // emptyLines is what stands for the rows, in as many lines as it takes. Where
 // there is no room for all the last one shows that it is cut.
 func (t *Table) emptyLines() []string {
-	lines, most := Wrap(t.cfg.Empty, t.w-gutter), t.Visible()
+	var lines []string
+	for line := range strings.SplitSeq(t.cfg.Empty, "\n") {
+		lines = append(lines, Wrap(line, t.w-gutter)...)
+	}
+	most := t.Visible()
 	if most > 0 && len(lines) > most {
 		lines = append(lines[:most-1], strings.Join(lines[most-1:], " "))
 	}

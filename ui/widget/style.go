@@ -24,7 +24,11 @@ type Span struct {
 
 // Spans draws the spans one after another, cut or padded to exactly w cells.
 func Spans(w int, spans ...Span) string {
-	var b Buf
+	n := max(0, w)
+	for i := range spans {
+		n += len(spans[i].Style) + len(reset)
+	}
+	b := Buf{b: make([]byte, 0, n)}
 	left := w
 	for _, s := range spans {
 		left -= b.Clip(s.Style, s.Text, left)

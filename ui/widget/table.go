@@ -37,6 +37,8 @@ type Table struct {
 	tail   string // said below the last row; empty: nothing
 	buf    Buf
 	row    RowWriter
+	// drawn is the table as it was last drawn, next as it is being drawn.
+	drawn, next drawn
 }
 
 // gutter is the cell before the first column that holds a row's marks.
@@ -62,7 +64,7 @@ func (t *Table) SetHeader(on bool) {
 
 // SetColumns replaces the columns.
 func (t *Table) SetColumns(columns []Column) {
-	t.cfg.Columns = columns
+	t.cfg.Columns, t.drawn.look = columns, look{}
 	t.widths = Layout(columns, t.w-gutter, t.cfg.Gap)
 }
 
@@ -75,7 +77,7 @@ func (t *Table) SetGap(n int) {
 // ColumnCells returns the width in cells that the columns share.
 func (t *Table) ColumnCells() int { return max(t.w-gutter, 0) }
 
-// SetEmpty replaces the text shown when there are no rows.
+// SetEmpty replaces the text shown when there are no rows. It may have several lines.
 func (t *Table) SetEmpty(text string) { t.cfg.Empty = text }
 
 // SetTail sets what is said below the last row. It scrolls with the rows, and

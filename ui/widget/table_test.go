@@ -2,6 +2,7 @@ package widget
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -184,6 +185,56 @@ func TestTableHits(t *testing.T) {
 	}
 	if _, ok := tb.ColumnAt(500); ok {
 		t.Error("a column past the end")
+	}
+}
+
+// TestTableIsDrawnMovedAsAnew moves about and changes how the table looks; what is kept
+// of a row never shows.
+func TestTableIsDrawnMovedAsAnew(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tb, anew := testTable(30, 70, 8), testTable(30, 70, 8)
+		focused := true
+		number := func(name string, most int) int { return rapid.IntRange(-1, most).Draw(t, name) }
+		steps := map[string]func(*Table, int){
+			"move":   func(tb *Table, n int) { tb.Move(n) },
+			"page":   func(tb *Table, n int) { tb.Page(n) },
+			"scroll": func(tb *Table, n int) { tb.ScrollTo(n) },
+			"rows":   func(tb *Table, n int) { tb.SetRows(n) },
+			"size":   func(tb *Table, n int) { tb.SetSize(40+n, n) },
+			"sort":   func(tb *Table, n int) { tb.SetSort(n%6, n%2 == 0) },
+			"gap":    func(tb *Table, n int) { tb.SetGap(max(0, n%4)) },
+			"pin":    func(tb *Table, n int) { tb.cfg.Pinned = n%2 == 0 },
+			"empty":  func(tb *Table, n int) { tb.SetEmpty(strconv.Itoa(n)) },
+			"tail":   func(tb *Table, n int) { tb.SetTail(strconv.Itoa(n)) },
+			"header": func(tb *Table, n int) { tb.SetHeader(n%2 == 0) },
+			"styles": func(tb *Table, n int) { tb.SetStyles(TableStyles{Text: []string{"", bold, red}[max(0, n%3)]}) },
+		}
+		names := slices.Sorted(maps.Keys(steps))
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			name := rapid.SampledFrom(append(names, "move", "move", "focus")).Draw(t, "step")
+			if n := number(name, 12); name == "focus" {
+				focused = n%2 == 0
+			} else {
+				steps[name](tb, n)
+				steps[name](anew, n)
+			}
+			got, want := tb.DrawMoved(focused, drawTestRow), anew.Draw(focused, drawTestRow)
+			if !slices.Equal(got, want) {
+				t.Fatalf("after %s\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			clear(got) // It is the caller's.
+		}
+	})
+}
+
+func TestTableDrawsAnewWhatChanged(t *testing.T) {
+	tb, text := testTable(5, 40, 6), "before"
+	row := func(_ int, w *RowWriter) { w.Cell("", text) }
+	tb.SetColumns([]Column{{Min: 10}})
+	tb.Draw(true, row)
+	text = "after"
+	if got := strings.Join(tb.Draw(true, row), "\n"); strings.Contains(got, "before") || strings.Count(got, "after") != 5 {
+		t.Errorf("drawn anew:\n%s", got)
 	}
 }
 

@@ -103,7 +103,7 @@ func switchAccounts(ctx context.Context, exe, home string, one, two account, tim
 // moveToAccount opens the list of accounts and moves the cursor to the second or
 // the first one.
 func moveToAccount(s *session, second bool) error {
-	if _, _, err := s.press("W"); err != nil {
+	if _, _, err := s.press("W", silence); err != nil {
 		return err
 	}
 	if _, err := s.shows("enter switch"); err != nil {

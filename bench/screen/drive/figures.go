@@ -11,6 +11,7 @@ type metric string
 
 const (
 	moveMS    metric = "move ms"
+	readingMS metric = "move while every card is read ms"
 	moveBytes metric = "bytes of a move"
 	moveCPU   metric = "CPU of a move ms"
 	bigMoveMS metric = "move at 400x100 ms"

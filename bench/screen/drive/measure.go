@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 )
@@ -48,7 +49,12 @@ func measure(ctx context.Context, p program, names []string, c count, f figures)
 		return err
 	}
 	defer r.session.stop()
-	for _, step := range []func() error{r.moves, r.scrolls, r.pages, r.jumps, r.filters, r.hold} {
+	return r.measure()
+}
+
+// measure measures everything that is done to a program that runs.
+func (r *run) measure() error {
+	for _, step := range []func() error{r.top, r.moves, r.scrolls, r.pages, r.jumps, r.filters, r.hold} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -136,13 +142,43 @@ func (r *run) filters() error {
 		}
 		pause(300 * time.Millisecond) // Without it, escape and a letter are one key.
 	}
-	// A program that is there already does not answer.
-	if err := r.session.send(k.first); err != nil {
+	return r.top()
+}
+
+// top moves to the first row. A program that is there already does not answer.
+func (r *run) top() error {
+	if err := r.session.send(r.program.keys.first); err != nil {
 		return err
 	}
 	r.session.quiet(10 * silence)
 	_, err := r.session.shows(r.names[0])
 	return err
+}
+
+// settle waits until the program is idle: it has used less than a hundredth of a core
+// for ten seconds.
+func (r *run) settle() error {
+	pid := r.session.cmd.Process.Pid
+	const every, quiet = 5 * time.Second, 2
+	for calm, limit := 0, now().Add(patience); calm < quiet; {
+		before, err := usage(pid)
+		if err != nil {
+			return err
+		}
+		pause(every)
+		after, err := usage(pid)
+		if err != nil {
+			return err
+		}
+		calm++
+		if cpu, _ := after.since(before); cpu > every/100 {
+			calm = 0
+		}
+		if now().After(limit) {
+			return fmt.Errorf("%s is never idle", r.program.name)
+		}
+	}
+	return nil
 }
 
 // hold types a thousand keys a second and times what is drawn after the last.
@@ -169,8 +205,12 @@ func (r *run) hold() error {
 // repeat types a key, or so many of them at once, and notes how long each answer
 // took and its bytes.
 func (r *run) repeat(n, together int, key string, took, bytes metric) error {
+	end := answered
+	if took == filterMS { // Some search beside what they draw.
+		end = silence
+	}
 	for range n {
-		d, b, err := r.session.press(strings.Repeat(key, together))
+		d, b, err := r.session.press(strings.Repeat(key, together), end)
 		if err != nil {
 			return err
 		}

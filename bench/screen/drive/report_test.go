@@ -45,12 +45,33 @@ func TestABarThatDoesNotHoldIsAnError(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 	good[scrollMS] = []float64{.6}
-	if text, err := try(); err == nil || strings.Count(text, "OVER") != 1 {
+	if text, err := try(); err == nil || strings.Count(text, "OVER") != 2 {
 		t.Errorf("slower than fzf: %v\n%s", err, text)
 	}
 	good[scrollMS] = nil
-	if text, err := try(); err == nil || strings.Count(text, "OVER") != 2 {
+	if text, err := try(); err == nil || strings.Count(text, "OVER") != 4 {
 		t.Errorf("not measured: %v\n%s", err, text)
+	}
+}
+
+// TestBarsOfTimeAreThoseOfTheMachine holds that a slow machine is allowed more time, and
+// not more bytes or memory, and that a fast one is not asked for more.
+func TestBarsOfTimeAreThoseOfTheMachine(t *testing.T) {
+	t.Parallel()
+	slow, fast := figures{moveMS: {3 * fzfMove}}, figures{moveMS: {fzfMove / 3}}
+	for _, b := range bars(nil, []figures{slow}) {
+		if got, want := b.on(slowness([]figures{slow})).limit, b.limit*3; b.timed != (math.Abs(got-want) < 1e-9) && !math.IsNaN(want) {
+			t.Errorf("%s: %v on a slow machine, %v as it was set", b.what, got, b.limit)
+		}
+		if got := b.on(slowness([]figures{fast})).limit; got != b.limit && !math.IsNaN(b.limit) {
+			t.Errorf("%s: %v on a fast machine, %v as it was set", b.what, got, b.limit)
+		}
+		if strings.Contains(b.what, " ms") == strings.Contains(b.what, "fzf's") && b.timed {
+			t.Errorf("%s is scaled twice", b.what)
+		}
+		if (strings.HasPrefix(b.what, "bytes") || strings.HasPrefix(b.what, "RSS") || strings.HasSuffix(b.what, "wake-ups/s")) && b.timed {
+			t.Errorf("%s is not of time", b.what)
+		}
 	}
 }
 

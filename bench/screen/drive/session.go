@@ -18,8 +18,11 @@ import (
 const (
 	// patience bounds every wait.
 	patience = 5 * time.Minute
-	// silence is how long a program writes nothing once it has answered a key.
+	// silence is how long a program writes nothing before the next key.
 	silence = 40 * time.Millisecond
+	// answered is how long a program writes nothing once it has answered a key that moves:
+	// longer than frames are apart, and too short for a second that passes to count.
+	answered = 12 * time.Millisecond
 )
 
 // now and pause are of the real time, which is what is measured.
@@ -169,8 +172,8 @@ func (s *session) send(keys string) error {
 }
 
 // press types keys and returns how long the answer took to its last byte, and its
-// bytes: it is what the program writes until it is silent.
-func (s *session) press(keys string) (time.Duration, int, error) {
+// bytes: it is what the program writes until nothing comes for a while.
+func (s *session) press(keys string, end time.Duration) (time.Duration, int, error) {
 	_, before := s.quiet(0)
 	at := now()
 	if err := s.send(keys); err != nil {
@@ -185,7 +188,8 @@ func (s *session) press(keys string) (time.Duration, int, error) {
 			return 0, 0, fmt.Errorf("%s does not answer %q: %w", s.cmd.Path, keys, err)
 		}
 	}
-	last, written := s.quiet(silence)
+	last, written := s.quiet(end)
+	s.quiet(silence)
 	return last.Sub(at), written - before, nil
 }
 

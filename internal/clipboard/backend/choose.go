@@ -195,6 +195,8 @@ func (s Session) hint(remote bool, m mosh) (short, why string) {
 	switch {
 	case m.drops() && s.OSC52:
 		return droppedByMosh, droppedByMosh + ": it passes no copy on before 1.4"
+	case s.OSC52 && s.TTY == nil:
+		return "no terminal to copy over", "there is no terminal that clipboard.osc52 could copy over, and no clipboard tool in reach: run it on a terminal"
 	case remote:
 		return "over SSH " + allow, "over SSH only the terminal's clipboard is in reach: " + allow + " and start again"
 	case s.Env("WAYLAND_DISPLAY") != "":

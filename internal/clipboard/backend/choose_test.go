@@ -33,7 +33,7 @@ func TestChoose(t *testing.T) {
 		{"console with wl-clipboard", "linux", "", "wl-copy wl-paste", "", false, true, "none", 0, "wl-copy has no display"},
 		{"console with xclip", "linux", "", "xclip termux-clipboard-set termux-clipboard-get", "", false, true, "none", 0, "xclip has no display: DISPLAY and WAYLAND_DISPLAY are not set: start in the graphical session, or with clipboard.osc52 = true"},
 		{"console, terminal allowed", "linux", "", "", "", true, true, "terminal", 1, warnRemote},
-		{"no terminal, terminal allowed", "linux", "", "", "", true, false, "none", 0, ""},
+		{"no terminal, terminal allowed", "linux", "", "", "", true, false, "none", 0, "there is no terminal that clipboard.osc52 could copy over"},
 		{"X11, terminal allowed", "linux", "DISPLAY", "xclip", "", true, true, "owner", 2, warnHistory},
 		{"SSH", "linux", "SSH_TTY DISPLAY", "xclip", "", false, true, "none", 0, "set clipboard.osc52 = true and start again"},
 		{"SSH, terminal allowed", "linux", "SSH_CONNECTION DISPLAY", "xclip", "", true, true, "terminal", 1, warnRemote},

@@ -4,13 +4,16 @@ package account
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state/rows"
@@ -26,6 +29,7 @@ type reader struct {
 	cli.Program
 	account config.Flags
 	output  output.Flags
+	card    string // The one that is asked for, as it was said; empty for all.
 }
 
 // flags adds those of every reader.
@@ -35,9 +39,16 @@ func (r *reader) flags(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// read opens the account.
+// read opens the account, and finds the card that is asked for.
 func (r *reader) read(ctx context.Context, do func(context.Context, *engine.Engine, config.Resolved) error) error {
-	return r.WithReadOnlyAccount(ctx, r.account, ", or use --sandbox", do)
+	return r.WithReadOnlyAccount(ctx, r.account, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+		id, err := write.FindID(ctx, eng, r.card)
+		if err != nil {
+			return err
+		}
+		r.card = string(id)
+		return do(ctx, eng, run)
+	})
 }
 
 // printList reads a whole list and prints what of it is kept.
@@ -72,10 +83,24 @@ func printOne[T any](ctx context.Context, r *reader, what string, fields []rows.
 	return r.read(ctx, func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
 		record, err := engine.Read(ctx, eng, what, read)
 		if err != nil {
-			return cli.Failed(fmt.Sprintf("read the %s", what), err)
+			return unread(what, err)
 		}
 		return print(record)
 	})
+}
+
+// unread words why an object could not be read. One that is asked for by its id may not be
+// there.
+func unread(what string, err error) error {
+	if list := map[string]string{"transaction": "transactions", "code": "codes"}[what]; list != "" {
+		switch {
+		case errors.Is(err, api.ErrNotFound):
+			return app.Usage(fmt.Errorf("no %s has that id: cardtop %s list prints them", what, list))
+		case errors.Is(err, api.ErrInvalid):
+			return app.Usage(fmt.Errorf("that is no %s id: cardtop %s list prints them", what, list))
+		}
+	}
+	return cli.Failed("read the "+what, err)
 }
 
 // all keeps every record.

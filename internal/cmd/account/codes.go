@@ -17,7 +17,7 @@ func codesCommand(p cli.Program) *cobra.Command {
 
 func listCodes(p cli.Program) *cobra.Command {
 	r := reader{Program: p}
-	var status, card string
+	var status string
 	cmd := r.flags(&cobra.Command{
 		Use: "list", Short: "Print 3DS challenges, without their codes",
 		Long: "Print 3DS challenges, without their codes: cardtop otp and cardtop codes show print those.",
@@ -25,9 +25,8 @@ func listCodes(p cli.Program) *cobra.Command {
   cardtop codes list --card card_5f2c --jsonl`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := api.ListChallengesOptions{CardID: api.CardID(card), Status: api.ChallengeStatus(status)}
 			return printList(cmd.Context(), &r, "codes", rows.ChallengeFields(), func(ctx context.Context, c *api.Client) ([]api.Challenge, error) {
-				list, err := c.ListChallenges(ctx, o)
+				list, err := c.ListChallenges(ctx, api.ListChallengesOptions{CardID: api.CardID(r.card), Status: api.ChallengeStatus(status)})
 				for i := range list {
 					list[i].Wipe()
 				}
@@ -36,7 +35,7 @@ func listCodes(p cli.Program) *cobra.Command {
 		},
 	})
 	cmd.Flags().Var(cli.Word{To: &status, Known: []string{string(api.ChallengePending), string(api.ChallengeCompleted), string(api.ChallengeExpired)}}, "status", "only challenges of this status")
-	cmd.Flags().StringVar(&card, "card", "", "only the card of this id")
+	cmd.Flags().StringVar(&r.card, "card", "", "only this card: its id, last four digits or label")
 	return cmd
 }
 

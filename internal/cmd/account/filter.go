@@ -53,6 +53,12 @@ func parse(text string) (query.Query[*subject], error) {
 	return q, nil
 }
 
+// Suggest returns what a filter may go on as; values are those of the fields.
+func Suggest(text string, values func(field string) []string) []query.Suggestion {
+	l := language()
+	return l.Suggest(text, values)
+}
+
 // skew is how far the clocks of this machine and the API may differ for a term
 // of an age to be asked of the API.
 const skew = 15 * time.Minute

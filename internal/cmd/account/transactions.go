@@ -44,7 +44,7 @@ func transactionsCommand(p cli.Program) *cobra.Command {
 func listTransactions(p cli.Program) *cobra.Command {
 	l := transactions{reader: reader{Program: p}}
 	var (
-		kind, card  string
+		kind        string
 		least, most cli.Amount
 	)
 	cmd := l.flags(&cobra.Command{
@@ -54,7 +54,7 @@ func listTransactions(p cli.Program) *cobra.Command {
   cardtop transactions list --card card_5f2c --jsonl --limit 50`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.filter = strings.Join(args, " ")
-			l.api.Type, l.api.CardID = api.TransactionType(kind), api.CardID(card)
+			l.api.Type = api.TransactionType(kind)
 			l.api.MinAmount, l.api.MaxAmount = least.Maybe(), most.Maybe()
 			return l.run(cmd.Context())
 		},
@@ -63,7 +63,7 @@ func listTransactions(p cli.Program) *cobra.Command {
 	f.Var(cli.Word{To: &kind, Known: []string{
 		string(api.TransactionAuthorization), string(api.TransactionSettlement), string(api.TransactionRefund), string(api.TransactionDecline),
 	}}, "type", "only this type")
-	f.StringVar(&card, "card", "", "only the card of this id")
+	f.StringVar(&l.card, "card", "", "only this card: its id, last four digits or label")
 	f.StringVar(&l.api.Merchant, "merchant", "", "only merchants with this in their name, as the API compares it")
 	f.Var(cli.When{To: &l.api.From, Now: p.Now}, "from", "only from this time on")
 	f.Var(cli.When{To: &l.api.To, Now: p.Now}, "to", "only until this time")
@@ -88,6 +88,7 @@ func (l *transactions) run(ctx context.Context) error {
 	}
 	return l.read(ctx, func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
 		printed := 0
+		l.api.CardID = api.CardID(l.card)
 		if err := l.print(ctx, eng, &q, out, &printed); err != nil {
 			if printed > 0 {
 				return fmt.Errorf("%w; %d were printed", err, printed)

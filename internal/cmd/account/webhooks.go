@@ -76,9 +76,9 @@ func createWebhook(p cli.Program) *cobra.Command {
 		},
 	}, false)
 	f := cmd.Flags()
-	f.StringVar(&url, "url", "", "address that events are sent to, https")
-	f.StringSliceVar(&events, "event", nil, "events, separated by commas; * is all")
-	f.StringVar(&file, "secret-file", "", "new file for the signing secret")
+	f.StringVar(&url, "url", "", "`URL` that events are sent to, https")
+	f.StringSliceVar(&events, "event", nil, "`EVENTS`, separated by commas; * is all")
+	f.StringVar(&file, "secret-file", "", "new `FILE` for the signing secret")
 	f.BoolVar(&copied, "copy-secret", false, "put the signing secret on the clipboard")
 	return cmd
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
@@ -55,7 +56,7 @@ func copyField(ctx context.Context, p cli.Program, acc app.Account, said, field 
 	if acc.Run.NoReveal {
 		return errors.New(errtext.NoReveal)
 	}
-	card, err := find(ctx, acc.Engine, said)
+	card, err := write.FindCard(ctx, acc.Engine, said)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func copyField(ctx context.Context, p cli.Program, acc app.Account, said, field 
 	if err != nil {
 		return err
 	}
-	p.Say(cli.Copied(report, "the "+field+" of "+name(card)))
+	p.Say(cli.Copied(report, "the "+field+" of "+write.Name(card)))
 	return nil
 }
 
@@ -94,10 +95,10 @@ func readDetails(ctx context.Context, acc app.Account, card api.CardItem) (*api.
 	case state.DetailsLoaded:
 		return ev.Details, nil
 	case state.FetchFailed:
-		return nil, cli.Failed("read the details of "+name(card), ev.Err)
+		return nil, cli.Failed("read the details of "+write.Name(card), ev.Err)
 	case state.Deferred:
-		return nil, cli.Failed("read the details of "+name(card), errtext.LimitUsed(ev.Wait))
+		return nil, cli.Failed("read the details of "+write.Name(card), errtext.LimitUsed(ev.Wait))
 	default:
-		return nil, fmt.Errorf("read the details of %s: %T is no answer", name(card), ev)
+		return nil, fmt.Errorf("read the details of %s: %T is no answer", write.Name(card), ev)
 	}
 }

@@ -27,8 +27,8 @@ func (x *particulars) add(f *pflag.FlagSet) {
 	f.StringVar(&x.label, "label", "", "label, up to 64 characters")
 	f.Var(cli.AmountFlag{To: &x.limit}, "spending-limit", "monthly limit, USD")
 	f.Var(cli.AmountFlag{To: &x.autoFreeze}, "auto-freeze-at", "freeze when the balance falls below this, USD; 0 turns it off")
-	f.StringSliceVar(&x.categories, "category", nil, "allowed merchant category; more than once for more")
-	f.StringArrayVar(&x.meta, "metadata", nil, "NAME=VALUE; more than once for more")
+	f.StringSliceVar(&x.categories, "category", nil, "allowed merchant `CATEGORY`; more than once for more")
+	f.StringArrayVar(&x.meta, "metadata", nil, "`NAME=VALUE`; more than once for more")
 }
 
 func (x *particulars) metadata() (map[string]string, error) {
@@ -84,8 +84,8 @@ func createCommand(p cli.Program) *cobra.Command {
 		},
 	}, true)
 	x.add(cmd.Flags())
-	cmd.Flags().StringVar(&bin, "bin", "", "BIN to issue it from")
-	cmd.Flags().StringVar(&file, "file", "", "CSV file of cards to issue; - is standard input")
+	cmd.Flags().StringVar(&bin, "bin", "", "`BIN` to issue it from")
+	cmd.Flags().StringVar(&file, "file", "", "CSV `FILE` of cards to issue; - is standard input")
 	cmd.Flags().Var(cli.AmountFlag{To: &amount}, "amount", "what it is funded with, USD; 1.00 to 5000.00")
 	return cmd
 }

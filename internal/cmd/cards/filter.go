@@ -11,8 +11,9 @@ import (
 // subject is a card as a filter asks of it.
 type subject struct {
 	api.CardItem
-	use use
-	now time.Time
+	figures *figures
+	use     use
+	now     time.Time
 }
 
 // use is what the last day's transactions say of a card.
@@ -38,7 +39,16 @@ func language() query.Language[*subject] {
 		Network: func(s *subject) string { return low(s.CardItem.Network) },
 		Last:    func(s *subject) (time.Duration, bool) { return ago(s, s.use.last) },
 		Age:     func(s *subject) (time.Duration, bool) { return ago(s, s.CreatedAt) },
+
+		Campaign: func(s *subject) string { return low(s.campaign()) },
+		Left:     (*subject).left, Burn: (*subject).burn, Declines: (*subject).declines, Idle: (*subject).idle,
 	}.Language()
 }
 
 func low[T ~string](text T) string { return strings.ToLower(string(text)) }
+
+// Suggest returns what a filter may go on as; values are those of the cards' fields.
+func Suggest(text string, values func(field string) []string) []query.Suggestion {
+	l := language()
+	return l.Suggest(text, values)
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +23,10 @@ const listHelp = `Print the cards, each page as soon as it is read.
 FILTER is what / takes in the dashboard: words that are looked for anywhere, and terms such as bal<20,
 status=active, label~fb, last<2h, !2039. Quote it: < and > are the shell's. Flags are filters of the API.
 
-spent and last are of the last 24 hours, whose transactions are read first.`
+spent and last are of the last 24 hours, whose transactions are read first; left, burn and decl7 of 8 days, idle of
+29. campaign, left (days), burn (USD an hour), decl7 (percent) and idle (days) are printed where the filter or --fields
+has them. Where metadata tells campaigns, each card is read that the rest of the filter lets through: narrow it with
+other terms, such as status=active.`
 
 // listing is what cards list is asked for.
 type listing struct {
@@ -44,6 +46,7 @@ func listCommand(p cli.Program) *cobra.Command {
 		Example: `  cardtop cards list
   cardtop cards list 'status=active bal<20 label~fb'
   cardtop cards list --status frozen --jsonl | jq -r .id
+  cardtop cards list 'left<2d' --fields id,label,balance,left
   cardtop cards list --template '{id} {balance}'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.filter = strings.Join(args, " ")
@@ -55,7 +58,7 @@ func listCommand(p cli.Program) *cobra.Command {
 	cli.AllAccountFlags(f, &l.account)
 	l.output.Add(f)
 	f.Var(cli.Word{To: &status, Known: statuses()}, "status", "only cards of this status")
-	f.StringVar(&bin, "bin", "", "only cards of this BIN")
+	f.StringVar(&bin, "bin", "", "only cards of this `BIN`")
 	f.StringVar(&l.api.Label, "label", "", "only cards with this in their label, as the API compares it")
 	f.Var(cli.Word{To: &sort, Known: []string{string(api.SortCreatedAt), string(api.SortBalance), string(api.SortLastUsed)}}, "sort", "what to sort by")
 	f.Var(cli.Word{To: &order, Known: []string{string(api.Ascending), string(api.Descending)}}, "order", "asc or desc")
@@ -75,15 +78,20 @@ func (l *listing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := output.New(l.Program, l.output, rows.CardFields())
+	out, err := output.New(l.Program, l.output, l.fields(&q))
 	if err != nil {
 		return err
 	}
-	return l.WithReadOnlyAccount(ctx, l.account, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
+	asked := func(field string) bool { return q.Asked(field) || l.output.Asks(field) }
+	return l.WithReadOnlyAccount(ctx, l.account, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+		f, err := readFigures(ctx, eng, run.Settings.Campaign, asked, l.Now())
+		if err != nil {
+			return err
+		}
 		printed := 0
-		err := match(ctx, eng, l.api, &q, l.Now, func(c api.CardItem) (bool, error) {
+		err = l.match(ctx, eng, &q, f, func(s *subject) (bool, error) {
 			printed++
-			return printed == l.limit, out.Put(c)
+			return printed == l.limit, out.Put(s)
 		}, out.Flush)
 		if err != nil {
 			if printed > 0 {
@@ -108,22 +116,41 @@ func parse(text string) (query.Query[*subject], error) {
 	return q, nil
 }
 
+// fields are what is printed: the figures where fields are chosen, and those that a
+// filter asks for.
+func (l *listing) fields(q *query.Query[*subject]) []rows.Field[*subject] {
+	var out []rows.Field[*subject]
+	for _, f := range rows.CardFields() {
+		out = append(out, rows.Field[*subject]{Name: f.Name, About: f.About, Brief: f.Brief, Cell: func(s *subject) rows.Cell { return f.Cell(s.CardItem) }})
+	}
+	for _, f := range FigureFields() {
+		if l.output.Chosen() || q.Asked(f.Name) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // match calls take with the cards that a filter lets through, until it has
 // enough, and page after each page.
-func match(ctx context.Context, eng *engine.Engine, o api.ListCardsOptions, q *query.Query[*subject], now func() time.Time, take func(api.CardItem) (enough bool, err error), page func() error) error {
-	use, err := usage(ctx, eng, q, now())
-	if err != nil {
-		return err
-	}
-	for cards, err := range eng.Cards(ctx, o) {
+func (l *listing) match(ctx context.Context, eng *engine.Engine, q *query.Query[*subject], f *figures, take func(*subject) (enough bool, err error), page func() error) error {
+	rest := q.Without(query.CampaignField)
+	for cards, err := range eng.Cards(ctx, l.api) {
 		if err != nil {
 			return cli.Failed("read the cards", err)
 		}
 		for _, c := range cards {
-			if !q.Match(&subject{CardItem: c, use: use[c.ID], now: now()}) {
+			s := &subject{CardItem: c, figures: f, use: f.used[c.ID], now: l.Now()}
+			if !rest.Match(s) {
 				continue
 			}
-			if enough, err := take(c); enough || err != nil {
+			if err := f.readCampaign(ctx, eng, c.ID); err != nil {
+				return err
+			}
+			if !q.Match(s) {
+				continue
+			}
+			if enough, err := take(s); enough || err != nil {
 				return err
 			}
 		}
@@ -132,30 +159,4 @@ func match(ctx context.Context, eng *engine.Engine, o api.ListCardsOptions, q *q
 		}
 	}
 	return nil
-}
-
-// usage reads what was spent on cards in the last day, and when they were used,
-// if a filter asks for it.
-func usage(ctx context.Context, eng *engine.Engine, q *query.Query[*subject], now time.Time) (map[api.CardID]use, error) {
-	if !q.Asked(query.SpentField, query.LastField) {
-		return nil, nil
-	}
-	const day = 24 * time.Hour
-	sums := make(map[api.CardID]use)
-	for txns, err := range eng.Transactions(ctx, api.ListTransactionsOptions{From: now.Add(-day)}) {
-		if err != nil {
-			return nil, cli.Failed("read the transactions of the last day", err)
-		}
-		for _, t := range txns {
-			u := sums[t.CardID]
-			if t.Type == api.TransactionSettlement || t.Type == api.TransactionRefund {
-				u.spent -= t.Amount
-			}
-			if t.CreatedAt.After(u.last) {
-				u.last = t.CreatedAt
-			}
-			sums[t.CardID] = u
-		}
-	}
-	return sums, nil
 }

@@ -37,7 +37,7 @@ func runMany(cmd *cobra.Command, c *write.Command, want func([]api.CardID) state
 	seen := make(map[string]bool)
 	for n, line := range lines {
 		switch {
-		case !strings.HasPrefix(line, idPrefix) || strings.ContainsAny(line, " \t,;\"/"):
+		case !strings.HasPrefix(line, write.IDPrefix) || strings.ContainsAny(line, " \t,;\"/"):
 			return app.Usage(fmt.Errorf("line %d of standard input is no card id such as card_5f2c: cardtop cards list --template '{id}' prints them", n+1))
 		case seen[line]:
 			return app.Usage(fmt.Errorf("line %d of standard input is there twice: %s", n+1, cli.Shown(line)))

@@ -16,12 +16,15 @@ import (
 // one prepares a write on the card that is meant.
 func one(said string, want func(api.CardItem) (in state.Intent, skip string)) func(context.Context, *write.Command, app.Account) (write.Wanted, error) {
 	return func(ctx context.Context, c *write.Command, acc app.Account) (write.Wanted, error) {
-		card, err := find(ctx, acc.Engine, said)
+		card, err := write.FindCard(ctx, acc.Engine, said)
 		if err != nil {
 			return write.Wanted{}, err
 		}
-		w := write.Wanted{Name: name(card), Known: []state.Event{c.Cards([]api.CardItem{card}, false)}}
+		w := write.Wanted{Name: write.Name(card), Known: []state.Event{c.Cards([]api.CardItem{card}, false)}}
 		w.Intent, w.Skip = want(card)
+		if _, ends := w.Intent.(state.TerminateCard); ends {
+			w.Digits = string(card.Last4)
+		}
 		return w, nil
 	}
 }
@@ -112,8 +115,11 @@ func single(cmd *cobra.Command) error {
 
 // needsAmount begins a write that moves an amount.
 func needsAmount(c *write.Command, cmd *cobra.Command, amount cli.Amount) error {
-	if !amount.Set || amount.USD == 0 {
+	switch {
+	case !amount.Set:
 		return app.Usage(errors.New("--amount is missing: how much, USD"))
+	case amount.USD == 0:
+		return app.Usage(errors.New("--amount 0 moves nothing: give more than 0"))
 	}
 	return c.Begin(cmd)
 }

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state/rows"
@@ -29,13 +29,13 @@ func showCommand(p cli.Program) *cobra.Command {
 				return err
 			}
 			return p.WithReadOnlyAccount(cmd.Context(), account, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
-				c, err := find(ctx, eng, args[0])
+				c, err := write.FindCard(ctx, eng, args[0])
 				if err != nil {
 					return err
 				}
-				summary, err := readCard(ctx, eng, c.ID)
+				summary, err := write.ReadCard(ctx, eng, c.ID)
 				if err != nil {
-					return cli.Failed("read the card "+name(c), err)
+					return cli.Failed("read the card "+write.Name(c), err)
 				}
 				return print(summary)
 			})
@@ -44,8 +44,4 @@ func showCommand(p cli.Program) *cobra.Command {
 	cli.AllAccountFlags(cmd.Flags(), &account)
 	form.Add(cmd.Flags())
 	return cmd
-}
-
-func readCard(ctx context.Context, eng *engine.Engine, id api.CardID) (api.CardSummary, error) {
-	return engine.Read(ctx, eng, "card", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
 }

@@ -57,7 +57,7 @@ func (s status) command(p cli.Program) *cobra.Command {
 			}
 			return run(cmd, c, one(args[0], func(card api.CardItem) (in state.Intent, skip string) {
 				if card.Status == s.already {
-					skip = name(card) + " is " + string(s.already) + " already"
+					skip = write.Name(card) + " is " + string(s.already) + " already"
 				}
 				return s.intent(card.ID), skip
 			}))

@@ -39,7 +39,7 @@ func Exits() []Exit {
 	return []Exit{
 		{ExitDone, "done", "done, or done before"},
 		{ExitFailed, "failed", "failed or refused; with many cards some may be done, and the rows say which"},
-		{ExitUsage, "usage", "wrong usage or configuration, or no such card"},
+		{ExitUsage, "usage", "wrong usage or configuration, or nothing has that id"},
 		{ExitTimeout, "timeout", "it did not come in time"},
 		{ExitAuth, "auth", "no API key, or the API refused it"},
 		{ExitLimit, "limit", "the request limit is used up"},
@@ -94,38 +94,50 @@ func Report(w io.Writer, err error) int {
 	return code
 }
 
-// ReportJSON prints an error as an object and returns the exit code.
-func ReportJSON(w io.Writer, err error) int {
-	code := ExitCode(err)
-	if code == ExitDone {
-		return code
-	}
-	o := struct {
-		Error     string   `json:"error"` // a name of Exits
-		Message   string   `json:"message"`
-		Code      int      `json:"exit_code"`
-		RequestID api.Text `json:"request_id,omitempty"`
-		Settle    string   `json:"settle,omitempty"`
-	}{Message: message(err), Code: code}
+// Failure is an error as programs read it.
+type Failure struct {
+	Code      string   `json:"code"` // A name of Exits.
+	Message   string   `json:"message"`
+	Exit      int      `json:"exit"`
+	RequestID api.Text `json:"request_id,omitempty"`
+	Settle    string   `json:"settle,omitempty"`
+}
+
+// FailureOf describes an error; its code is "done" for none.
+func FailureOf(err error) Failure {
+	f := Failure{Exit: ExitCode(err)}
 	for _, e := range Exits() {
-		if e.Code == code {
-			o.Error = e.Name
+		if e.Code == f.Exit {
+			f.Code = e.Name
 		}
 	}
+	if err == nil {
+		return f
+	}
+	f.Message = message(err)
 	var unknown *UnknownError
 	if errors.As(err, &unknown) {
-		o.Message, o.Settle = Printable(unknown.Text), unknown.Settle
+		f.Message, f.Settle = Printable(unknown.Text), unknown.Settle
 	}
 	var failed *api.Error
 	if errors.As(err, &failed) {
-		o.RequestID = failed.RequestID
+		f.RequestID = failed.RequestID
+	}
+	return f
+}
+
+// ReportJSON prints an error as an object and returns the exit code.
+func ReportJSON(w io.Writer, err error) int {
+	f := FailureOf(err)
+	if f.Exit == ExitDone {
+		return ExitDone
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	if enc.Encode(o) != nil {
+	if enc.Encode(map[string]Failure{"error": f}) != nil {
 		return ExitFailed
 	}
-	return code
+	return f.Exit
 }
 
 // message returns the text of an error, fit for a terminal.

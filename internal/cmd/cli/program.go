@@ -27,11 +27,24 @@ func IsTerminal(f any) bool {
 	return ok && term.IsTerminal(file.Fd())
 }
 
+// Width returns how many cells a line of a writer has; otherwise where it is no terminal.
+func Width(w io.Writer, otherwise int) int {
+	file, ok := w.(*os.File)
+	if !ok || !IsTerminal(w) {
+		return otherwise
+	}
+	width, _, err := term.GetSize(file.Fd())
+	if err != nil || width <= 0 {
+		return otherwise
+	}
+	return width
+}
+
 // AccountFlags adds the flags that choose the account.
 func AccountFlags(f *pflag.FlagSet, flags *config.Flags) {
-	f.StringVar(&flags.Profile, "profile", "", "profile of the configuration")
-	f.StringVar(&flags.Config, "config", "", "configuration file")
-	f.StringVar(&flags.BaseURL, "base-url", "", "address of the API; its path ends in /v1")
+	f.StringVar(&flags.Profile, "profile", "", "profile `NAME` of the configuration")
+	f.StringVar(&flags.Config, "config", "", "configuration `FILE`")
+	f.StringVar(&flags.BaseURL, "base-url", "", "`URL` of the API; its path ends in /v1")
 }
 
 // AllAccountFlags adds them with the embedded sandbox, which is a new world at

@@ -31,8 +31,16 @@ func (w Word) String() string {
 	return *w.To
 }
 
-// Type is its name in the help.
-func (Word) Type() string { return "word" }
+// mostShown is how long the words may be to stand in the help, in bytes.
+const mostShown = 45
+
+// Type is what stands for its value in the help: the words, unless they are many.
+func (w Word) Type() string {
+	if all := strings.Join(w.Known, "|"); len(all) <= mostShown {
+		return all
+	}
+	return "word"
+}
 
 // Takes lists the words.
 func (w Word) Takes() string { return "one of " + strings.Join(w.Known, ", ") }

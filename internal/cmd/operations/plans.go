@@ -19,7 +19,7 @@ import (
 
 func plansCommand(p cli.Program) *cobra.Command {
 	return cli.Group("plans", "List, resume and drop interrupted plans for many cards", `  cardtop plans list
-  cardtop plans resume 2VQ5XKZ3`, listPlans(p), resumePlan(p), dropPlan(p))
+  cardtop plans resume 2VQ5XKZ3P4T6M8R0WBDF1H2JK5`, listPlans(p), resumePlan(p), dropPlan(p))
 }
 
 // Plan is an interrupted plan.
@@ -94,9 +94,10 @@ func resumePlan(p cli.Program) *cobra.Command {
 	return c.Flags(&cobra.Command{
 		Use: "resume PLAN", Short: "Go on with an interrupted plan",
 		Long:    "Go on with an interrupted plan. What was begun is not begun again: its outcome is asked for with its own key.\n\n" + write.Help,
-		Example: "  cardtop plans resume 2VQ5XKZ3\n  cardtop plans resume 2VQ5XKZ3 --yes --max-amount 500",
+		Example: "  cardtop plans resume 2VQ5XKZ3P4T6M8R0WBDF1H2JK5\n  cardtop plans resume 2VQ5XKZ3P4T6M8R0WBDF1H2JK5 --yes --max-amount 500",
 		Args:    onePlan,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c.Money = false // The plan says whether it moves any.
 			if err := c.Begin(cmd); err != nil {
 				return err
 			}
@@ -109,7 +110,7 @@ func dropPlan(p cli.Program) *cobra.Command {
 	var account config.Flags
 	cmd := &cobra.Command{
 		Use: "drop PLAN", Short: "Forget an interrupted plan: what is left of it is not sent",
-		Example: "  cardtop plans drop 2VQ5XKZ3", Args: onePlan,
+		Example: "  cardtop plans drop 2VQ5XKZ3P4T6M8R0WBDF1H2JK5", Args: onePlan,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.WithAccount(cmd.Context(), account, func(ctx context.Context, acc app.Account) error {
 				left, err := leftPlans(ctx, acc)

@@ -32,20 +32,26 @@ func (f *Flags) Add(to *pflag.FlagSet) {
 	to.BoolVar(&f.jsonl, jsonlFlag, false, "as JSON, an object a line")
 	to.BoolVar(&f.csv, "csv", false, "as CSV")
 	to.BoolVar(&f.md, "md", false, "as a table in Markdown")
-	to.StringVar(&f.template, "template", "", "by a template for each, such as '{id} {status}'")
-	to.StringSliceVar(&f.fields, "fields", nil, "only these fields, separated by commas")
+	to.StringVar(&f.template, "template", "", "by a `TEMPLATE` for each, such as '{id} {status}'")
+	to.StringSliceVar(&f.fields, "fields", nil, "only these `FIELDS`, separated by commas")
 }
 
 const jsonlFlag = "jsonl"
 
-// AsJSON reports whether a command was asked for JSON: its errors are objects
-// then.
-func AsJSON(cmd *cobra.Command) bool {
-	if cmd == nil || cmd.Flags().Lookup(jsonlFlag) == nil {
-		return false
+// AsJSON reports whether a command line asks for JSON: its errors are objects then,
+// also that of a command line that cannot be read to its end.
+func AsJSON(cmd *cobra.Command, args []string) bool {
+	for _, name := range []string{"json", jsonlFlag} {
+		if cmd != nil && cmd.Flags().Lookup(name) != nil {
+			if on, err := cmd.Flags().GetBool(name); err == nil && on {
+				return true
+			}
+		}
+		if at := slices.Index(args, "--"+name); at >= 0 && !slices.Contains(args[:at], "--") {
+			return true
+		}
 	}
-	on := func(name string) bool { v, err := cmd.Flags().GetBool(name); return err == nil && v }
-	return on("json") || on(jsonlFlag)
+	return false
 }
 
 // check refuses what excludes each other.
@@ -72,8 +78,16 @@ func (f *Flags) check() error {
 // Markdown.
 func (f *Flags) Table() bool { return !f.json && !f.jsonl && !f.csv && f.template == "" }
 
-// Chosen reports whether fields were chosen.
-func (f *Flags) Chosen() bool { return len(f.fields) > 0 }
+// Free reports whether the command line says nothing of the form: people get sentences.
+func (f *Flags) Free() bool { return f.Table() && !f.md && !f.Chosen() }
+
+// Chosen reports whether fields were chosen, or a template.
+func (f *Flags) Chosen() bool { return len(f.fields) > 0 || f.template != "" }
+
+// Asks reports whether a field is printed because it was chosen, or is in the template.
+func (f *Flags) Asks(field string) bool {
+	return slices.Contains(f.fields, field) || strings.Contains(f.template, "{"+field)
+}
 
 // chosen returns the places of the fields that are asked for; nil for all.
 func (f *Flags) chosen(names []string) ([]int, error) {

@@ -65,7 +65,7 @@ func open[T any](p cli.Program, f Flags, fields []rows.Field[T], single bool) (*
 		r.to = &card{out: bufio.NewWriter(p.Out), names: rows.Names(fields), screen: screenOf(p.Out, p.Env.NoColor)}
 	default:
 		r.fields = brief(fields)
-		r.to = &table{out: bufio.NewWriter(p.Out), names: rows.Names(r.fields), screen: screenOf(p.Out, p.Env.NoColor)}
+		r.to = &table{out: bufio.NewWriter(p.Out), names: rows.Names(r.fields), screen: screenOf(p.Out, p.Env.NoColor), chosen: f.Chosen()}
 	}
 	return r, err
 }

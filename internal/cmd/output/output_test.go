@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -46,8 +47,39 @@ func TestATableFitsTheTerminal(t *testing.T) {
 	if text := tabled(screen{}, 3*settled); strings.Count(text, "\n") != 3*settled+1 || strings.Count(text, "BALANCE") != 1 {
 		t.Errorf("%d lines", strings.Count(text, "\n"))
 	}
-	if text := tabled(screen{width: 80}, 0); text != "" {
+	if text := tabled(screen{width: 80}, 0); text != "no results\n" {
+		t.Errorf("an empty table on a terminal: %q", text)
+	}
+	if text := tabled(screen{}, 0); text != "" {
 		t.Errorf("an empty table prints %q", text)
+	}
+}
+
+// TestColumnsThatDoNotFitAreLeftOut: times before the ids of others, its own id last, and
+// none that was chosen.
+func TestColumnsThatDoNotFitAreLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		width  int
+		chosen bool
+		want   string
+	}{
+		{80, false, "ID|LABEL|CARD ID|CREATED AT"},
+		{66, false, "ID|LABEL|CARD ID"},
+		{44, false, "ID|LABEL"},
+		{32, false, "ID|LABEL"},
+		{30, false, "ID"},
+		{10, false, "ID"},
+		{30, true, "ID|LABEL|CARD …|CREAT…"},
+		{0, false, "ID|LABEL|CARD ID|CREATED AT"},
+	} {
+		var out bytes.Buffer
+		tab := &table{out: bufio.NewWriter(&out), names: []string{"id", "label", "card_id", "created_at"}, screen: screen{width: c.width}, chosen: c.chosen}
+		_ = tab.Row([]state.Cell{rows.Text("txn_000001yxsfehy1dx"), rows.Text("fb/spring/01"), rows.Text("card_0001"), rows.Text("2026-03-01T12:00:00Z")})
+		_ = tab.End()
+		head, _, _ := strings.Cut(out.String(), "\n")
+		if got := strings.Join(regexp.MustCompile(`\s{2,}`).Split(strings.TrimSpace(head), -1), "|"); got != c.want {
+			t.Errorf("at %d, chosen %t: %s, want %s", c.width, c.chosen, got, c.want)
+		}
 	}
 }
 
@@ -144,5 +176,43 @@ func TestMarkdownIsText(t *testing.T) {
 	m = &markdown{out: bufio.NewWriter(&out), names: []string{"id"}}
 	if _ = m.End(); out.String() != "| id |\n|---|\n" {
 		t.Errorf("nothing is %q", out.String())
+	}
+}
+
+// TestARecordKeepsItsID: the next command needs it. Words that say what happened stay too.
+func TestARecordKeepsItsID(t *testing.T) {
+	for _, c := range []struct{ names, cells, want string }{
+		{
+			"id network type issuer_country 3ds max_transaction max_monthly acceptance_rate", "424242 mastercard advertising US true 5000.00 50000.00 98.4",
+			"ID|NETWORK|TYPE|ISSUER COUNTRY|3DS|MAX TRANSACTION",
+		},
+		{
+			"id currency amount_crypto credited_usd status confirmations created_at", "dep_000001yxsfehy1dx eth 6.451612903225806451 19800.00 confirmed 12 2026-03-01T12:00:00Z",
+			"ID|CURRENCY|AMOUNT CRYPTO|CREDITED USD|STATUS",
+		},
+		{
+			"idempotency_key action card_id name amount begun_at", "ct-01jcv12xcty5sctdjcv12xcty5s fund card_000001yxsfehy1dx fb/spring/01 25.00 2026-03-01T12:00:00Z",
+			"IDEMPOTENCY KEY|ACTION|NAME|AMOUNT",
+		},
+		{
+			"action outcome card_id name amount after text", "fund refused card_000001yxsfehy1dx fb/spring/01 25.00 1025.00 insufficient-funds-in-the-wallet",
+			"ACTION|OUTCOME|CARD ID|NAME|AMOUNT|AFTER|TEXT",
+		},
+	} {
+		var out bytes.Buffer
+		tab := &table{out: bufio.NewWriter(&out), names: strings.Fields(c.names), screen: screen{width: 80}}
+		var cells []state.Cell
+		for _, text := range strings.Fields(c.cells) {
+			cells = append(cells, state.Cell{Text: text, Number: strings.Trim(text, "0123456789.") == ""})
+		}
+		_ = tab.Row(cells)
+		_ = tab.End()
+		head, line, _ := strings.Cut(out.String(), "\n")
+		if got := strings.Join(regexp.MustCompile(`\s{2,}`).Split(strings.TrimSpace(head), -1), "|"); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+		if id := cells[tab.own()].Text; !strings.Contains(line, id) {
+			t.Errorf("%s is not in %q", id, line)
+		}
 	}
 }

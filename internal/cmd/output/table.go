@@ -2,6 +2,7 @@ package output
 
 import (
 	"bufio"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -25,6 +26,10 @@ type table struct {
 	widths []int
 	// numbers are the columns that hold numbers alone.
 	numbers []bool
+	// columns are those that are printed, by their places.
+	columns []int
+	// chosen reports whether the user named the columns: all are printed then.
+	chosen bool
 }
 
 // Row prints a row, or keeps it until the widths are settled.
@@ -42,10 +47,13 @@ func (t *table) Row(cells []state.Cell) error {
 // Flush has out what is settled.
 func (t *table) Flush() error { return t.out.Flush() }
 
-// End prints what was kept.
+// End prints what was kept. On a terminal it says when there is nothing.
 func (t *table) End() error {
-	if t.widths == nil && len(t.held) > 0 {
+	switch {
+	case t.widths == nil && len(t.held) > 0:
 		t.settle()
+	case t.widths == nil && t.screen.width > 0:
+		_, _ = t.out.WriteString("no results\n") // Flush reports its error.
 	}
 	return t.out.Flush()
 }
@@ -62,6 +70,7 @@ func (t *table) settle() {
 			t.numbers[i] = t.numbers[i] && (row[i].Number || row[i].Text == "")
 		}
 	}
+	t.leaveOut()
 	t.fit()
 	t.printed(head, true)
 	for _, row := range t.held {
@@ -70,20 +79,87 @@ func (t *table) settle() {
 	t.held = nil
 }
 
-// fit narrows the widest columns until the table fits the terminal.
-func (t *table) fit() {
-	const least = 6
-	for t.screen.width > 0 {
-		sum, widest := -gap, 0
-		for i, w := range t.widths {
-			if sum += w + gap; w > t.widths[widest] && !t.numbers[i] || t.numbers[widest] {
-				widest = i
+// leaveOut leaves columns out until the table fits the terminal: times, then the ids of
+// other records, then what stands last. Free text is narrowed before that.
+func (t *table) leaveOut() {
+	t.columns = make([]int, len(t.names))
+	for i := range t.names {
+		t.columns[i] = i
+	}
+	if t.chosen || t.screen.width == 0 {
+		return
+	}
+	own := t.own()
+	for _, kind := range []string{"_at", "_id", ""} {
+		for at := len(t.columns) - 1; at >= 0; at-- {
+			i, sum := t.columns[at], t.sum(t.full)
+			if kind == "" {
+				sum = t.sum(t.least)
+			}
+			if sum > t.screen.width && i != own && strings.HasSuffix(t.names[i], kind) && (at > 0 && !told(t.names[i]) || len(t.columns) == 2) {
+				t.columns = slices.Delete(t.columns, at, at+1)
 			}
 		}
-		if sum <= t.screen.width || t.widths[widest] <= least {
-			return
+	}
+}
+
+// own is the column that the next command needs: the record's own id or key, or that of
+// its card where no label names it; else the first one.
+func (t *table) own() int {
+	ids := []string{"id", "idempotency_key"}
+	if !slices.Contains(t.names, "label") {
+		ids = append(ids, "card_id")
+	}
+	for _, id := range ids {
+		if i := slices.Index(t.names, id); i >= 0 {
+			return i
 		}
-		t.widths[widest]--
+	}
+	return 0
+}
+
+// told reports whether a column says in words what happened.
+func told(name string) bool { return name == "text" || name == "error" }
+
+// sum is the width of the table with columns of some widths.
+func (t *table) sum(width func(column int) int) int {
+	sum := -gap
+	for _, i := range t.columns {
+		sum += width(i) + gap
+	}
+	return sum
+}
+
+func (t *table) full(i int) int { return t.widths[i] }
+
+// least is how far a column can be narrowed and still say what it says. Cut, a number, a
+// time or an id says nothing.
+func (t *table) least(i int) int {
+	const text = 10
+	name := t.names[i]
+	if t.numbers[i] || strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "id") || strings.HasSuffix(name, "_key") {
+		return t.widths[i]
+	}
+	return min(t.widths[i], max(text, ansi.StringWidth(t.names[i])))
+}
+
+// fit narrows the widest columns until the table fits the terminal: as far as they say
+// what they say, then further.
+func (t *table) fit() {
+	const tiny = 6
+	for _, least := range []func(int) int{t.least, func(int) int { return tiny }} {
+		for t.screen.width > 0 && t.sum(t.full) > t.screen.width {
+			widest := -1
+			for _, i := range t.columns {
+				if t.widths[i] > least(i) && (widest < 0 || t.widths[i] > t.widths[widest]) {
+					widest = i
+				}
+			}
+			if widest < 0 {
+				break
+			}
+			t.widths[widest]--
+		}
 	}
 }
 
@@ -91,8 +167,8 @@ func (t *table) line(cells []state.Cell) { t.printed(cells, false) }
 
 func (t *table) printed(cells []state.Cell, head bool) {
 	var line strings.Builder
-	for i, c := range cells {
-		text := shown(c)
+	for at, i := range t.columns {
+		text, last := shown(cells[i]), at == len(t.columns)-1
 		if t.screen.width > 0 {
 			text = ansi.Truncate(text, t.widths[i], "…")
 		}
@@ -103,12 +179,12 @@ func (t *table) printed(cells []state.Cell, head bool) {
 		switch {
 		case t.numbers[i]:
 			line.WriteString(pad + text)
-		case i == len(cells)-1:
+		case last:
 			line.WriteString(text)
 		default:
 			line.WriteString(text + pad)
 		}
-		if i < len(cells)-1 {
+		if !last {
 			line.WriteString(strings.Repeat(" ", gap))
 		}
 	}

@@ -29,6 +29,9 @@ func newTemplate(w io.Writer, text string, names []string) (printer, error) {
 	text = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\\`, `\`).Replace(text)
 	t := &byTemplate{out: bufio.NewWriter(w), parts: copytext.Parse(text)}
 	for _, p := range t.parts {
+		if p == (copytext.Part{}) {
+			return nil, app.Usage(fmt.Errorf("--template: {} names no field: %s", strings.Join(names, ", ")))
+		}
 		at := slices.Index(names, string(p.Field))
 		if p.Field != "" && at < 0 {
 			name := string(p.Field)

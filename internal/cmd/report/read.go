@@ -20,14 +20,6 @@ type reading struct {
 	cards  map[api.CardID]api.CardItem // Where they are needed.
 }
 
-// readClock has the server tell its time, with a page of one transaction.
-func readClock(ctx context.Context, eng *engine.Engine) error {
-	_, err := engine.Read(ctx, eng, "transactions", func(ctx context.Context, c *api.Client) (api.Page[api.Transaction], error) {
-		return c.ListTransactions(ctx, api.ListTransactionsOptions{PerPage: 1})
-	})
-	return cli.Failed("read the time of the API", err)
-}
-
 // readTransactions adds up all transactions of the window.
 func (r *reading) readTransactions(ctx context.Context, eng *engine.Engine, say *progress) error {
 	r.ledger = ledger.New()

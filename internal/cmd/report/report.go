@@ -86,8 +86,8 @@ func (r *report) read(ctx context.Context, eng *engine.Engine, run config.Resolv
 	if err != nil {
 		return nil, app.Usage(err)
 	}
-	if err := readClock(ctx, eng); err != nil {
-		return nil, err
+	if err := engine.ReadClock(ctx, eng); err != nil {
+		return nil, cli.Failed("read the time of the API", err)
 	}
 	var read reading
 	if read.window, err = r.since.window(eng.ServerNow().UTC(), r.alone); err != nil {

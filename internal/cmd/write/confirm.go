@@ -39,6 +39,8 @@ func (c *Command) confirm(_ context.Context, mode config.Mode, p act.Proposal) (
 	switch amount, moves := moved(p); {
 	case p.Verdict.TypeTwice && moves:
 		want, hint = amount.String(), "type the amount to go on:"
+	case p.Verdict.Danger == state.Permanent && c.digits != "":
+		want, hint = c.digits, "type the last four digits of the card to go on:"
 	case p.Verdict.Danger == state.Permanent, p.Verdict.Again != "":
 		want, hint = "yes", "type yes to go on:"
 	}

@@ -36,11 +36,15 @@ func TestWhatIsAskedOnATerminal(t *testing.T) {
 		"money":     {fund(), config.ModeTest, "fund fb/01 with $25.00: wallet $100.00 → $75.00, card $5.00 → $30.00? [y/N] ", []string{"y\n", "Y\n", "yes\n"}, []string{"\n", "", "n\n", "yy\n", "25\n"}},
 		"typed":     {live, config.ModeLive, "LIVE: fund fb/01 with $25.00", []string{"25.00\n"}, []string{"y\n", "yes\n", "25\n", "\n"}},
 		"guarded":   {twice, config.ModeTest, "the guardrails confirm twice", []string{"yes\n"}, []string{"y\n", "\n"}},
+		"a card":    {end, config.ModeLive, "LIVE: terminate fb/01? type the last four digits of the card to go on: ", []string{"2039\n", " 2039 \n"}, []string{"yes\n", "y\n", "20390\n", "039\n", "\n", ""}},
 		"permanent": {end, config.ModeTest, "terminate fb/01? type yes to go on: ", []string{"yes\n"}, []string{"y\n", "", "\n"}},
 	} {
 		for _, said := range append(append([]string{}, tt.yes...), tt.no...) {
 			var errs bytes.Buffer
 			c := Command{Program: cli.Program{Program: app.Program{Errs: &errs}}, terminal: true, about: "fb/01", in: bufio.NewReader(strings.NewReader(said))}
+			if name == "a card" {
+				c.digits = "2039"
+			}
 			got, err := c.confirm(t.Context(), tt.mode, tt.p)
 			want := strings.Contains(strings.Join(tt.yes, ""), said) && said != "" && said != "\n"
 			for _, no := range tt.no {

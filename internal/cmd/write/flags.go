@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	mrand "math/rand/v2"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,6 +40,7 @@ type Command struct {
 	yes      bool
 	max      cli.Amount
 	key      string
+	digits   string // Wanted.Digits.
 	about    string // What it is about, once that is known.
 	past     []Row  // What an earlier run with the key has done.
 }
@@ -53,16 +53,19 @@ func (c *Command) Flags(cmd *cobra.Command, money bool) *cobra.Command {
 	c.Output.Add(f)
 	f.BoolVarP(&c.yes, "yes", "y", false, "do not ask")
 	f.BoolVar(&c.Account.DryRun, "dry-run", false, "print what would be sent, and send nothing")
-	f.StringVar(&c.key, "idempotency-key", "", "key of your own: the same command line with it acts once")
+	f.StringVar(&c.key, "idempotency-key", "", "`KEY` of your own: the same command line with it acts once")
 	if money {
 		f.Var(cli.AmountFlag{To: &c.max}, "max-amount", "refuse to move more than this in all, USD")
 	}
 	return cmd
 }
 
-// keys are the idempotency keys that a user may choose: they are part of a command
+// isKey reports whether a user may choose an idempotency key: it is part of a command
 // that is printed.
-var keys = regexp.MustCompile(`^[A-Za-z0-9._:@=+-]{1,128}$`)
+func isKey(s string) bool {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:@=+-"
+	return s != "" && len(s) <= 128 && strings.Trim(s, letters) == ""
+}
 
 // Begin reads who is there to be asked, and refuses what is not said.
 func (c *Command) Begin(cmd *cobra.Command) error {
@@ -73,7 +76,7 @@ func (c *Command) Begin(cmd *cobra.Command) error {
 
 func (c *Command) check() error {
 	switch {
-	case c.key != "" && !keys.MatchString(c.key):
+	case c.key != "" && !isKey(c.key):
 		return app.Usage(errors.New("--idempotency-key takes up to 128 letters, digits and . _ : @ = + -"))
 	case c.Account.DryRun || c.terminal:
 		return nil

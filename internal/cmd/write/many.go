@@ -25,8 +25,7 @@ type WantedMany struct {
 
 // Many opens the account, has a write on many cards prepared and carries it out.
 func (c *Command) Many(ctx context.Context, prepare func(context.Context, app.Account) (WantedMany, error)) error {
-	out, err := output.New(c.Program, c.Output, RowFields())
-	if err != nil {
+	if err := checkForm(c, RowFields()); err != nil {
 		return err
 	}
 	return c.WithAccount(ctx, c.Account, func(ctx context.Context, acc app.Account) error {
@@ -39,6 +38,10 @@ func (c *Command) Many(ctx context.Context, prepare func(context.Context, app.Ac
 		cfg.Key, cfg.Progress = "", c.progress()
 		if c.Account.DryRun {
 			return c.rehearse(ctx, cfg, w.Intent)
+		}
+		out, err := output.New(c.Program, c.Output, RowFields())
+		if err != nil {
+			return err
 		}
 		if c.key != "" {
 			release, left, err := c.claim(ctx, acc, &w)
@@ -62,25 +65,6 @@ func (c *Command) Many(ctx context.Context, prepare func(context.Context, app.Ac
 		b, err := act.Many(ctx, cfg, w.Intent)
 		return c.finishMany(what, out, b, err)
 	})
-}
-
-// rehearse prints the plan, or as JSON the requests of its rows.
-func (c *Command) rehearse(ctx context.Context, cfg act.Config, in state.Many) error {
-	plan, requests, err := act.PlanOf(ctx, cfg, in)
-	if err != nil {
-		return refusal(state.BulkOf(in).String(), err)
-	}
-	if c.Output.Table() {
-		if err := output.List(c.Program, c.Output, RowFields(), planned(plan)); err != nil {
-			return err
-		}
-	} else if err := output.List(c.Program, c.Output, RequestFields(), requests); err != nil {
-		return err
-	}
-	if plan.Blocked != "" {
-		return &act.RefusedError{Reason: plan.Blocked, Remedy: remedy(plan.Remedy)}
-	}
-	return nil
 }
 
 // finishMany prints what became of the rows. Its error has what of them is not
@@ -195,8 +179,33 @@ func (c *Command) Resume(ctx context.Context, id state.PlanID) error {
 		if left == nil {
 			return app.Usage(errors.New("no plan of that id is left: cardtop plans list prints them"))
 		}
+		if c.Account.DryRun {
+			return printLeft(*left, out)
+		}
+		if c.Money = left.Plan.Kind.Danger() == state.Money; c.Money {
+			if err := c.check(); err != nil {
+				return err
+			}
+		}
 		return c.resume(ctx, acc, *left, out)
 	})
+}
+
+// printLeft prints the rows of a plan that would be sent, and those whose outcome would be
+// asked for.
+func printLeft(left state.LeftPlan, out *output.Records[Row]) error {
+	for i, r := range planned(left.Plan) {
+		if !left.Plan.Rows[i].Runs() {
+			continue
+		}
+		if _, begun := left.Begun[r.Key]; begun {
+			r.Text = "begun: its outcome is asked for"
+		}
+		if err := out.Put(r); err != nil {
+			return err
+		}
+	}
+	return out.End()
 }
 
 func (c *Command) resume(ctx context.Context, acc app.Account, left state.LeftPlan, out *output.Records[Row]) error {

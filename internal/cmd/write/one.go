@@ -2,16 +2,13 @@ package write
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
-	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Wanted is a write that a command was asked for.
@@ -21,6 +18,9 @@ type Wanted struct {
 	Known []state.Event
 	// Name is what it is about.
 	Name string
+	// Digits are the last four of a card that ends: they have to be typed. Empty for
+	// what is not permanent.
+	Digits string
 	// Skip is why nothing is to be done; empty when something is.
 	Skip string
 	// Done is called with the answer before the outcome is printed; nil for
@@ -32,7 +32,7 @@ type Wanted struct {
 
 // One opens the account, has a write prepared and carries it out.
 func (c *Command) One(ctx context.Context, prepare func(context.Context, app.Account) (Wanted, error)) error {
-	if _, err := output.One(c.Program, c.Output, Fields()); err != nil {
+	if err := checkForm(c, Fields()); err != nil {
 		return err
 	}
 	return c.WithAccount(ctx, c.Account, func(ctx context.Context, acc app.Account) error {
@@ -52,7 +52,7 @@ func (c *Command) One(ctx context.Context, prepare func(context.Context, app.Acc
 				w.Failed()
 			}
 		}()
-		c.about = w.Name
+		c.about, c.digits = w.Name, w.Digits
 		what := c.sentence(w.Intent)
 		if c.key != "" && !c.Account.DryRun {
 			release, err := acc.Journal.Claim(api.IdempotencyKey(c.key))
@@ -99,33 +99,4 @@ func (c *Command) finish(ctx context.Context, w Wanted, r act.Result) error {
 		err = w.Done(ctx, r.Done)
 	}
 	return errors.Join(c.print(outcomeOf(r)), err)
-}
-
-// printRequest prints what a dry run would have sent.
-func (c *Command) printRequest(r act.Request) error {
-	if c.Output.Table() {
-		_, err := fmt.Fprintf(c.Out, "%s %s\n%s\n", r.Method, r.Path, r.Body)
-		return err
-	}
-	one, err := output.One(c.Program, c.Output, RequestFields())
-	if err != nil {
-		return err
-	}
-	return one(r)
-}
-
-// RequestFields are what is printed of a request in a dry run.
-func RequestFields() []rows.Field[act.Request] {
-	type request = act.Request
-	return []rows.Field[request]{
-		{Name: "method", About: "POST, PATCH or DELETE", Brief: true, Cell: func(r request) rows.Cell { return rows.Text(r.Method) }},
-		{Name: "path", About: "path below the base URL", Brief: true, Cell: func(r request) rows.Cell { return rows.Text(r.Path) }},
-		{Name: "body", About: "JSON body", Brief: true, Cell: func(r request) rows.Cell {
-			c := rows.Text(api.Clean(r.Body))
-			if json.Valid([]byte(r.Body)) {
-				c.JSON = r.Body
-			}
-			return c
-		}},
-	}
 }

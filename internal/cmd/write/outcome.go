@@ -53,7 +53,7 @@ const Skipped = "skipped"
 
 // print prints the outcome of a single write: a sentence for people.
 func (c *Command) print(o Outcome) error {
-	if c.Output.Table() && !c.Output.Chosen() {
+	if c.Output.Free() {
 		_, err := fmt.Fprintln(c.Out, cli.Printable(told(o)))
 		return err
 	}

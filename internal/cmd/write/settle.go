@@ -39,7 +39,7 @@ func (c *Command) Settle(ctx context.Context, key api.IdempotencyKey, happened *
 			return c.failed(r)
 		}
 		o := outcomeOf(r)
-		if c.Output.Table() && !c.Output.Chosen() && happened != nil {
+		if c.Output.Free() && happened != nil {
 			_, err := fmt.Fprintf(c.Out, "noted: %s %s is %s\n", o.Action, o.Name, o.Outcome)
 			return err
 		}

@@ -30,7 +30,16 @@ type Config struct {
 	// Wake has Changed called for something that is not in the store, such as an
 	// answer of the user. The store has the time of then. Nil is never.
 	Wake <-chan struct{}
+	// Calls run on the goroutine that owns the store, which has the time of the last
+	// tick. They return what changed and the effects that follow. Nil is never.
+	Calls <-chan Call
+	// Events are applied beside those of effects, such as webhooks that came. Nil is
+	// none.
+	Events <-chan state.Event
 }
+
+// Call reads the store, or dispatches to it.
+type Call func(*state.Store) (state.Topic, []state.Effect)
 
 // Run keeps a store up to date until Changed stops it or the
 // context ends, whose error it returns. Running effects are waited for.
@@ -78,7 +87,17 @@ func (l *loop) rest(ctx context.Context, next time.Time) (over bool, err error) 
 			return false, nil
 		case ev := <-l.events:
 			timer.Stop()
-			topics, effects := l.cfg.Store.Apply(ev)
+			if l.apply(ctx, ev) {
+				return true, nil
+			}
+		case ev := <-l.cfg.Events:
+			timer.Stop()
+			if l.apply(ctx, ev) {
+				return true, nil
+			}
+		case call := <-l.cfg.Calls:
+			timer.Stop()
+			topics, effects := call(l.cfg.Store)
 			if l.settle(ctx, topics, effects) {
 				return true, nil
 			}
@@ -90,6 +109,11 @@ func (l *loop) rest(ctx context.Context, next time.Time) (over bool, err error) 
 			}
 		}
 	}
+}
+
+func (l *loop) apply(ctx context.Context, ev state.Event) (over bool) {
+	topics, effects := l.cfg.Store.Apply(ev)
+	return l.settle(ctx, topics, effects)
 }
 
 // settle runs what follows from a change and calls Changed, until nothing

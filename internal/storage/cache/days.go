@@ -18,9 +18,9 @@ const (
 	daysFolder = "days"
 	daysEnding = ".bin"
 	// daysMagic is the magic of the files of days.
-	daysMagic = "cardtop day 1\n"
+	daysMagic = "cardtop day 2\n"
 	// leastRow is fewer bytes than a row of a day takes, rowSize about what one does.
-	leastRow = 7
+	leastRow = 8
 	rowSize  = 24
 	dayLong  = 24 * time.Hour
 )
@@ -122,6 +122,7 @@ func closed(c coder, d *ledger.Closed) {
 	moment(c, &d.Day)
 	list(c, &d.Cards, 1, text)
 	list(c, &d.Merchants, 1, text)
+	list(c, &d.Countries, 1, text)
 	list(c, &d.Rows, leastRow, closedRow)
 }
 
@@ -131,6 +132,7 @@ func closedRow(c coder, r *ledger.ClosedRow) {
 	number(c, &r.Amount)
 	number(c, &r.Card)
 	number(c, &r.Merchant)
+	number(c, &r.Country)
 	word(c, &r.Type)
 	number(c, &r.Cause)
 }

@@ -40,15 +40,8 @@ func MkdirAll(dir string) error {
 // old or the new content is there, never a part. It returns when the content
 // and the name are on the disk. The directory must exist.
 func WriteFile(path string, data []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), tempPrefix(path)+"*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	if err := fill(temp, data); err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", path, err), os.Remove(temp.Name()))
-	}
-	if err := os.Rename(temp.Name(), path); err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", path, err), os.Remove(temp.Name()))
+	if err := replace(path, data, true); err != nil {
+		return err
 	}
 	if err := SyncDir(filepath.Dir(path)); err != nil {
 		return err
@@ -56,9 +49,33 @@ func WriteFile(path string, data []byte) error {
 	return sweep(path)
 }
 
-func fill(f *os.File, data []byte) error {
+// ReplaceFile is WriteFile for what is soon written again: it does not wait for the disk,
+// and after a crash of the machine the file may have an earlier content, or none.
+func ReplaceFile(path string, data []byte) error {
+	if err := replace(path, data, false); err != nil {
+		return err
+	}
+	return sweep(path)
+}
+
+// replace renames a written file to its path.
+func replace(path string, data []byte, sync bool) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), tempPrefix(path)+"*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := fill(temp, data, sync); err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", path, err), os.Remove(temp.Name()))
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", path, err), os.Remove(temp.Name()))
+	}
+	return nil
+}
+
+func fill(f *os.File, data []byte, sync bool) error {
 	_, err := f.Write(data)
-	if err == nil {
+	if err == nil && sync {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())

@@ -50,7 +50,7 @@ func TestTheCSVHoldsNoFormula(t *testing.T) {
 	must(t, WriteCSV(&out, records))
 	rows, err := csv.NewReader(&out).ReadAll()
 	must(t, err)
-	if len(rows) != 8 || len(rows[0]) != 22 {
+	if len(rows) != 8 || len(rows[0]) != 27 {
 		t.Fatalf("%d rows of %d", len(rows), len(rows[0]))
 	}
 	for i, row := range rows[1:] {
@@ -59,7 +59,7 @@ func TestTheCSVHoldsNoFormula(t *testing.T) {
 				t.Errorf("row %d: %q", i, cell)
 			}
 		}
-		if row[7] != "-1.00" || row[8] != "" || row[9] != "35.00" || row[18] != "01234567" {
+		if row[7] != "-1.00" || row[8] != "" || row[9] != "35.00" || row[18] != "0123456789" {
 			t.Errorf("row %d: %q", i, row)
 		}
 	}

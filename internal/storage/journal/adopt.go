@@ -89,10 +89,10 @@ func (j *Journal) unclaimed(left []leftover) (*table, error) {
 	if err != nil {
 		return newTable(), err
 	}
-	known.join(j.own)
 	out := newTable()
-	for _, key := range found.order {
-		if _, elsewhere := known.entries[key]; !elsewhere {
+	for _, key := range found.open {
+		_, mine := j.own.entries[key]
+		if _, elsewhere := known.entries[key]; !elsewhere && !mine {
 			out.set(key, found.entries[key])
 		}
 	}

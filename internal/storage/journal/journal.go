@@ -8,6 +8,7 @@
 package journal
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,6 +31,8 @@ type record struct {
 	Amount api.USD            `json:"amount,omitempty"`
 	Name   string             `json:"name,omitempty"`
 	Label  string             `json:"label,omitempty"`
+	Rule   string             `json:"rule,omitempty"`
+	By     *state.Actor       `json:"by,omitempty"`
 	Method string             `json:"method,omitempty"`
 	Route  string             `json:"route,omitempty"`
 	Path   string             `json:"path,omitempty"`
@@ -65,7 +68,7 @@ type Journal struct {
 	path    string
 	size    int
 	full    int    // the size from which the file is written again
-	own     *table // what the file holds
+	own     *table // of this run, also what the file does not hold any more
 	pending []state.Op
 	torn    bool              // the last line has no end yet
 	reading func(path string) // before a file of another run is read; nil but in tests
@@ -88,7 +91,7 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 		body = nil
 	}
 	err := j.append(record{
-		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name, Label: op.Label,
+		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name, Label: op.Label, Rule: op.Rule, By: actor(op.By),
 		Method: w.Method, Route: w.Route, Path: w.Path, Body: body, Sensitive: w.Sensitive, Started: op.At.UTC(), Expected: op.Expected,
 	})
 	if err != nil {
@@ -96,6 +99,14 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 		return errors.Join(err, j.append(record{At: j.now().UTC(), Key: op.Key, What: state.OpStatusRefused}))
 	}
 	return nil
+}
+
+// actor is a person in a record; nil for nobody.
+func actor(by state.Actor) *state.Actor {
+	if by == (state.Actor{}) {
+		return nil
+	}
+	return &by
 }
 
 // End stores the result of an operation. An unknown one leaves it open.
@@ -129,17 +140,27 @@ func (j *Journal) append(records ...record) error {
 	return nil
 }
 
+// encode returns a record as a line. The bytes of a request stay as they are: with
+// others, the same key would be refused.
+func encode(r record) ([]byte, error) {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(r)
+	return line.Bytes(), err
+}
+
 func (j *Journal) write(records []record) error {
 	var data []byte
 	if j.torn {
 		data = append(data, '\n')
 	}
 	for _, r := range records {
-		line, err := json.Marshal(r)
+		line, err := encode(r)
 		if err != nil {
 			return err
 		}
-		data = append(append(data, line...), '\n')
+		data = append(data, line...)
 	}
 	n, err := j.file.Write(data)
 	j.size += n
@@ -156,10 +177,11 @@ func (j *Journal) write(records []record) error {
 func (j *Journal) UnderWay() ([]state.Op, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	all, err := j.everyones()
+	all, err := j.others(nil)
 	if err != nil {
 		return nil, fmt.Errorf("read journals: %w", err)
 	}
+	all.joinOpen(j.own)
 	return all.ops(), nil
 }
 
@@ -169,27 +191,20 @@ func (j *Journal) UnderWay() ([]state.Op, error) {
 func (j *Journal) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.StatusAt, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	all, err := j.everyones()
+	all, err := j.others(nil)
 	if err != nil {
 		return nil, fmt.Errorf("read journals: %w", err)
 	}
 	fates := make(map[api.IdempotencyKey]state.StatusAt, len(keys))
 	for _, key := range keys {
+		if e, ok := j.own.entries[key]; ok {
+			all.merge(key, e)
+		}
 		if e, ok := all.entries[key]; ok {
 			fates[key] = state.StatusAt{Status: e.fate, At: e.at}
 		}
 	}
 	return fates, nil
-}
-
-// everyones joins this run's file and those of the others.
-func (j *Journal) everyones() (*table, error) {
-	all, err := j.others(nil)
-	if err != nil {
-		return nil, err
-	}
-	all.join(j.own)
-	return all, nil
 }
 
 // Close unlocks the run's file. What is open in it is for another run; a file

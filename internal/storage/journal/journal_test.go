@@ -446,3 +446,25 @@ func TestTheBodyOfASensitiveWriteIsNotKept(t *testing.T) {
 		t.Errorf("left %+v", left)
 	}
 }
+
+// TestTheBytesOfARequestStay holds that what is sent again is what was sent: a service
+// refuses the same key with other bytes.
+func TestTheBytesOfARequestStay(t *testing.T) {
+	dir := place(t)
+	a := opened(t, dir)
+	for i, body := range []string{`{"label":"A&B <x> \u2028"}`, `{"label":"a\u2028b","n":1e2}`, `{"label":"\u003c"}`} {
+		op := fund(api.IdempotencyKey(fmt.Sprint("key-", i)))
+		must(t, a.Begin(op, api.Write{Method: "POST", Route: "/cards", Path: "/cards", Body: []byte(body)}))
+		ops, err := a.UnderWay()
+		must(t, err)
+		if got := string(ops[i].Write.Body); got != body {
+			t.Errorf("%s became %s", body, got)
+		}
+	}
+	kill(t, a)
+	for i, op := range opened(t, dir).Pending() {
+		if op.Key != api.IdempotencyKey(fmt.Sprint("key-", i)) || strings.Contains(string(op.Write.Body), "\\u0026") {
+			t.Errorf("%s: %s", op.Key, op.Write.Body)
+		}
+	}
+}

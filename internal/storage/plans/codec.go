@@ -26,6 +26,7 @@ type planRecord struct {
 	Amount      api.USD        `json:"amount,omitempty"`
 	Made        time.Time      `json:"made"`
 	StopOnError bool           `json:"stop_on_error,omitempty"`
+	Rule        string         `json:"rule,omitempty"`
 	Wallet      api.USD        `json:"wallet"`
 	WalletEnd   api.USD        `json:"wallet_end"`
 	Part        int            `json:"part,omitempty"`
@@ -63,7 +64,7 @@ const (
 
 func encode(p *state.Plan) ([]byte, error) {
 	r := &planRecord{
-		ID: p.ID, Kind: p.Kind, Share: p.Share, Amount: p.Amount, Made: p.Made.UTC().Round(0), StopOnError: p.StopOnError,
+		ID: p.ID, Kind: p.Kind, Share: p.Share, Amount: p.Amount, Made: p.Made.UTC().Round(0), StopOnError: p.StopOnError, Rule: p.Rule,
 		Wallet: p.Wallet, WalletEnd: p.WalletEnd, Part: p.Part, Parts: p.Parts,
 	}
 	for i := range p.Rows {
@@ -136,7 +137,7 @@ func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time,
 // key would be one request.
 func (r *planRecord) plan() (*state.Plan, error) {
 	p := &state.Plan{
-		ID: r.ID, Kind: r.Kind, Share: r.Share, Amount: r.Amount, Made: r.Made, StopOnError: r.StopOnError,
+		ID: r.ID, Kind: r.Kind, Share: r.Share, Amount: r.Amount, Made: r.Made, StopOnError: r.StopOnError, Rule: string(api.Clean(r.Rule)),
 		Wallet: r.Wallet, WalletEnd: r.WalletEnd, WalletKnown: true, Part: r.Part, Parts: r.Parts,
 	}
 	if r.Kind < state.BulkFreeze || r.Kind > state.BulkIssue {

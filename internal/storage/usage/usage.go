@@ -7,16 +7,20 @@
 package usage
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -32,6 +36,17 @@ type Share struct {
 
 	dir string
 	own string
+
+	mu   sync.Mutex
+	text bytes.Buffer          // what is written; reused
+	seen map[string]othersFile // by its name
+}
+
+// othersFile is a file of another process as it was last read: most are of one that
+// ended, and stay as they are.
+type othersFile struct {
+	info    fs.FileInfo
+	entries []budget.Entry
 }
 
 // remembered is how long a file counts: the longest limit's window.
@@ -59,21 +74,31 @@ func Open(dir, origin string, key api.APIKey, pid int, now time.Time) (*Share, e
 	}
 	// A process number is used again: the time makes the name this process's.
 	own := strconv.Itoa(pid) + "-" + strconv.FormatInt(now.UnixNano(), 36) + suffix
-	return &Share{Alive: alive, dir: dir, own: own}, nil
+	return &Share{Alive: alive, dir: dir, own: own, seen: make(map[string]othersFile)}, nil
 }
 
 // Sync stores what this process sent in the last hour and returns what the others
 // sent, and how many of them are running. A process calls it every few seconds, so
 // that the others know that it runs.
 func (s *Share) Sync(now time.Time, own []budget.Entry) (others []budget.Entry, programs int, err error) {
-	data, err := json.Marshal(own)
-	if err != nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text.Reset()
+	if err := json.NewEncoder(&s.text).Encode(own); err != nil {
 		return nil, 0, fmt.Errorf("share usage: %w", err)
 	}
-	if err := fsafe.WriteFile(filepath.Join(s.dir, s.own), data); err != nil {
+	// It is written every few seconds: should the machine crash, the server counts.
+	if err := fsafe.ReplaceFile(filepath.Join(s.dir, s.own), s.text.Bytes()); err != nil {
 		return nil, 0, fmt.Errorf("share usage: %w", err)
 	}
 	return s.others(now)
+}
+
+// Once stores a single request of the user's for a lane, of a process that sends no
+// other with the key.
+func (s *Share) Once(now time.Time, lane string) error {
+	_, _, err := s.Sync(now, []budget.Entry{{Start: now.UTC(), Lane: lane, User: true, Count: 1}})
+	return errors.Join(err, s.Leave())
 }
 
 // Leave marks that this process has ended; what it sent counts on.
@@ -92,6 +117,10 @@ func (s *Share) others(now time.Time) (all []budget.Entry, programs int, err err
 	if err != nil {
 		return nil, 0, fmt.Errorf("share usage: %w", err)
 	}
+	maps.DeleteFunc(s.seen, func(name string, _ othersFile) bool {
+		return !slices.ContainsFunc(files, func(f fs.DirEntry) bool { return f.Name() == name })
+	})
+	var parts [][]budget.Entry
 	for _, f := range files {
 		if f.Name() == s.own || !strings.HasSuffix(f.Name(), suffix) {
 			continue
@@ -107,16 +136,16 @@ func (s *Share) others(now time.Time) (all []budget.Entry, programs int, err err
 			}
 			continue
 		}
-		entries, err := s.read(f.Name())
+		entries, err := s.entriesOf(f.Name(), info)
 		if err != nil {
 			continue
 		}
-		all = append(all, entries...)
+		parts = append(parts, entries)
 		if age < running && s.runs(f.Name()) {
 			programs++
 		}
 	}
-	return all, programs, nil
+	return slices.Concat(parts...), programs, nil
 }
 
 // runs reports whether the process of a file runs.
@@ -124,6 +153,19 @@ func (s *Share) runs(name string) bool {
 	number, _, _ := strings.Cut(name, "-")
 	pid, err := strconv.Atoi(number)
 	return err == nil && s.Alive(pid)
+}
+
+// entriesOf reads a file, unless it is as it was. It is replaced as a whole when it
+// changes.
+func (s *Share) entriesOf(name string, info fs.FileInfo) ([]budget.Entry, error) {
+	if f, ok := s.seen[name]; ok && os.SameFile(f.info, info) && f.info.ModTime().Equal(info.ModTime()) && f.info.Size() == info.Size() {
+		return f.entries, nil
+	}
+	entries, err := s.read(name)
+	if err == nil {
+		s.seen[name] = othersFile{info, entries}
+	}
+	return entries, err
 }
 
 func (s *Share) read(name string) ([]budget.Entry, error) {

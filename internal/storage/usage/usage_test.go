@@ -100,6 +100,29 @@ func TestOldAndBrokenFilesCountNothing(t *testing.T) {
 	}
 }
 
+// TestWhatAnotherWritesAnewIsReadAnew although files that stay are read once.
+func TestWhatAnotherWritesAnewIsReadAnew(t *testing.T) {
+	t.Parallel()
+	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
+	a, b := open(t, dir, "k", 1), open(t, dir, "k", 2)
+	for n := 1; n < 9; n++ { // The same size, and often the same time.
+		if _, _, err := a.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: n}}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if seen, _, err := b.Sync(now, nil); err != nil || total(seen) != n {
+				t.Fatalf("%d are seen, not %d, %v", total(seen), n, err)
+			}
+		}
+	}
+	if err := a.Leave(); err != nil {
+		t.Fatal(err)
+	}
+	if seen, _, err := b.Sync(now, nil); err != nil || total(seen) != 8 || len(b.seen) != 1 {
+		t.Errorf("after it left %d are seen in %d files, %v", total(seen), len(b.seen), err)
+	}
+}
+
 func TestAProcessThatLeftDoesNotRun(t *testing.T) {
 	t.Parallel()
 	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
@@ -119,5 +142,48 @@ func TestAProcessThatLeftDoesNotRun(t *testing.T) {
 	c := open(t, dir, "k", 3)
 	if _, programs, err := c.Sync(now.Add(time.Minute), nil); err != nil || programs != 0 {
 		t.Errorf("a program that was silent for a minute counts: %d, %v", programs, err)
+	}
+}
+
+// TestARequestOfAProcessThatSendsNoOtherCounts for the others, and it runs no more.
+func TestARequestOfAProcessThatSendsNoOtherCounts(t *testing.T) {
+	t.Parallel()
+	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
+	if err := open(t, dir, "sk_test_1", 1).Once(now, "wallet"); err != nil {
+		t.Fatal(err)
+	}
+	seen, programs, err := open(t, dir, "sk_test_1", 2).Sync(now, nil)
+	if err != nil || len(seen) != 1 || seen[0].Lane != "wallet" || seen[0].Count != 1 || !seen[0].User || programs != 0 {
+		t.Errorf("%+v by %d, %v", seen, programs, err)
+	}
+}
+
+// BenchmarkSync stores an hour of requests beside two processes that ended.
+func BenchmarkSync(b *testing.B) {
+	now := time.Now() //nolint:forbidigo // compared with the times of real files
+	dir := b.TempDir()
+	var hour []budget.Entry
+	for i := range 360 {
+		hour = append(hour, budget.Entry{Start: now.UTC().Truncate(10 * time.Second).Add(-time.Duration(i) * 10 * time.Second), Lane: "codes", Count: 2})
+	}
+	var s *Share
+	for pid := range 3 {
+		var err error
+		s, err = Open(dir, "https://a:443", api.NewAPIKey("k"), pid+1, now)
+		if err == nil {
+			_, _, err = s.Sync(now, hour)
+		}
+		if err == nil && pid < 2 {
+			err = s.Leave()
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if seen, _, err := s.Sync(now, hour); err != nil || total(seen) != 1440 {
+			b.Fatal(total(seen), err)
+		}
 	}
 }

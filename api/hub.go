@@ -1,0 +1,281 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// HubAbout is who a hub takes the user for.
+type HubAbout struct {
+	Hub      Text `json:"hub"`
+	Protocol int  `json:"protocol"`
+	You      struct {
+		Name Text `json:"name"`
+		Role Text `json:"role"`
+	} `json:"you"`
+}
+
+// UnmarshalJSON decodes the answer, which only a hub gives.
+func (h *HubAbout) UnmarshalJSON(b []byte) error {
+	type plain HubAbout
+	if err := json.Unmarshal(b, (*plain)(h)); err != nil {
+		return err
+	}
+	if h.Hub == "" || h.Protocol < 1 {
+		return errMissing("hub", "protocol")
+	}
+	return nil
+}
+
+// AboutHub asks whether the service is a hub. One that is none answers ErrNotFound.
+func (c *Client) AboutHub(ctx context.Context) (HubAbout, error) {
+	return get[HubAbout](ctx, c, request{route: "/hub/v1/about", path: "/about", hub: true})
+}
+
+// ClaimCode says on a hub that the user uses a code. It moves nothing and may be
+// repeated.
+func (c *Client) ClaimCode(ctx context.Context, id ChallengeID) error {
+	body, err := json.Marshal(struct {
+		ID ChallengeID `json:"challenge_id"`
+	}{id})
+	if err != nil {
+		return err
+	}
+	return c.do(ctx, request{method: http.MethodPost, route: "/hub/v1/claims", path: "/claims", body: body, hub: true}, func([]byte) error { return nil })
+}
+
+// HubClaim is that a person uses a code.
+type HubClaim struct {
+	Challenge ChallengeID
+	By        Text
+	At        time.Time
+}
+
+// UnmarshalJSON decodes a claim.
+func (h *HubClaim) UnmarshalJSON(b []byte) error {
+	var w struct {
+		Challenge ChallengeID `json:"challenge_id"`
+		By        Text        `json:"by"`
+		At        timestamp   `json:"at"`
+	}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	h.Challenge, h.By, h.At = w.Challenge, w.By, w.At.time()
+	return requireID(h.Challenge, "claim")
+}
+
+// HubEvent is what a hub tells: of parts that changed, or of a claim.
+type HubEvent struct {
+	// Open is set when the stream is there: what changed before was not told.
+	Open   bool
+	Topics []Text
+	Claim  *HubClaim
+}
+
+const (
+	// hubSilence is how long a hub may say nothing: it says something every 15 s.
+	hubSilence = 40 * time.Second
+	// hubLine is the longest line of a stream, in bytes.
+	hubLine = 64 << 10
+)
+
+// FollowHub calls told with what a hub tells, until the context or the stream ends.
+func (c *Client) FollowHub(ctx context.Context, told func(HubEvent)) error {
+	r := request{method: http.MethodGet, route: "/hub/v1/stream", path: "/stream", hub: true}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	req, err := c.build(ctx, r)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	silent := time.AfterFunc(hubSilence, cancel)
+	defer silent.Stop()
+	resp, err := c.transport.RoundTrip(req)
+	if err != nil {
+		return c.networkError(r, err, false)
+	}
+	defer func() { _ = resp.Body.Close() }() // It was only read from.
+	if resp.StatusCode != http.StatusOK {
+		return c.answerError(r, c.readHeader(resp), nil, "the hub opens no stream")
+	}
+	err = readEvents(resp.Body, func(name string, data []byte) {
+		silent.Reset(hubSilence)
+		if ev, ok := hubEvent(name, data); ok {
+			told(ev)
+		}
+	})
+	return c.networkError(r, err, false)
+}
+
+// hubEvent decodes an event; false for one that says nothing new.
+func hubEvent(name string, data []byte) (HubEvent, bool) {
+	var ev HubEvent
+	switch name {
+	case "hello":
+		ev.Open = true
+		return ev, true
+	case "changed":
+		var w struct {
+			Topics []Text `json:"topics"`
+		}
+		err := json.Unmarshal(data, &w)
+		ev.Topics = w.Topics
+		return ev, err == nil
+	case "code":
+		ev.Topics = []Text{"codes"}
+		return ev, true
+	case "claim":
+		ev.Claim = new(HubClaim)
+		return ev, json.Unmarshal(data, ev.Claim) == nil
+	}
+	return ev, false
+}
+
+// readEvents reads server-sent events until the stream ends.
+func readEvents(from io.Reader, told func(name string, data []byte)) error {
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, hubLine)
+	name, data := "", []byte(nil)
+	for lines.Scan() {
+		line := lines.Bytes()
+		field, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch {
+		case len(line) == 0:
+			if name != "" {
+				told(name, data)
+			}
+			name, data = "", nil
+		case string(field) == "event":
+			name = strings.Clone(string(value))
+		case string(field) == "data":
+			data = bytes.Clone(value)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return errStreamEnded
+}
+
+var errStreamEnded = errors.New("the stream ended")
+
+// HubApproval is a request on a hub that waits for a lead, or what became of it. Balances
+// are those of now; nil where not known.
+type HubApproval struct {
+	ID        string    `json:"id"`
+	By        Text      `json:"by"`
+	Operation Text      `json:"operation"`
+	Card      CardID    `json:"card_id"`
+	Label     Text      `json:"label"`
+	Amount    USD       `json:"amount"`
+	At        time.Time `json:"at"`
+	Until     time.Time `json:"until"`
+	State     Text      `json:"state"`
+	DecidedBy Text      `json:"decided_by"`
+	HubFigures
+}
+
+// HubFigures are the balances that an approval rests on, USD.
+type HubFigures struct {
+	CardBefore   *USD `json:"card_balance"`
+	CardAfter    *USD `json:"card_balance_after"`
+	WalletBefore *USD `json:"wallet_balance"`
+	WalletAfter  *USD `json:"wallet_balance_after"`
+}
+
+// Waits reports whether a lead may decide it.
+func (a HubApproval) Waits() bool { return a.State == "waiting" }
+
+// HubOperation is a write on a hub that has no outcome.
+type HubOperation struct {
+	ID        IdempotencyKey `json:"id"`
+	By        Text           `json:"by"`
+	Operation Text           `json:"operation"`
+	Card      CardID         `json:"card_id"`
+	Label     Text           `json:"label"`
+	Amount    USD            `json:"amount"`
+	At        time.Time      `json:"at"`
+	// State is "sending", "asking" or "unsettled"; Suggests "done", "not-done" or empty.
+	State    Text `json:"state"`
+	Suggests Text `json:"suggests"`
+	Balance  *USD `json:"card_balance"`
+	Before   *USD `json:"card_balance_before"`
+	After    *USD `json:"card_balance_after"`
+}
+
+// HubPerson is one of the team of a hub.
+type HubPerson struct {
+	Name Text `json:"name"`
+	Role Text `json:"role"`
+	// Here is how many dashboards are open.
+	Here int        `json:"here"`
+	Seen *time.Time `json:"last_seen"`
+}
+
+// hubRows reads a list of a hub.
+func hubRows[T any](ctx context.Context, c *Client, path string) ([]T, error) {
+	list, err := get[struct {
+		Data []T `json:"data"`
+	}](ctx, c, request{route: "/hub/v1" + path, path: path, hub: true})
+	return list.Data, err
+}
+
+// HubApprovals lists the user's own requests, and to leads those of others.
+func (c *Client) HubApprovals(ctx context.Context) ([]HubApproval, error) {
+	return hubRows[HubApproval](ctx, c, "/approvals")
+}
+
+// HubOperations lists the writes that have no outcome.
+func (c *Client) HubOperations(ctx context.Context) ([]HubOperation, error) {
+	return hubRows[HubOperation](ctx, c, "/operations")
+}
+
+// HubPeople lists the team.
+func (c *Client) HubPeople(ctx context.Context) ([]HubPerson, error) {
+	return hubRows[HubPerson](ctx, c, "/people")
+}
+
+// DecideHubApproval approves a request with the figures that were shown, or refuses it.
+// It is sent once: a request that was decided is not there any more.
+func (c *Client) DecideHubApproval(ctx context.Context, a HubApproval, approve bool) error {
+	body, err := json.Marshal(struct {
+		Approve bool `json:"approve"`
+		Amount  USD  `json:"amount"`
+		HubFigures
+	}{approve, a.Amount, a.HubFigures})
+	if err != nil {
+		return err
+	}
+	return c.hubPost(ctx, "/approvals", a.ID, body, func([]byte) error { return nil })
+}
+
+// SettleHubOperation reads again what shows whether a write acted ("read"), or takes the
+// user's word for it ("done", "not-done"). The operation returned is empty for a word.
+func (c *Client) SettleHubOperation(ctx context.Context, id IdempotencyKey, as string) (op HubOperation, err error) {
+	body, err := json.Marshal(struct {
+		Settle string `json:"settle"`
+	}{as})
+	if err != nil {
+		return op, err
+	}
+	err = c.hubPost(ctx, "/operations", string(id), body, func(b []byte) error { return json.Unmarshal(b, &op) })
+	return op, err
+}
+
+func (c *Client) hubPost(ctx context.Context, path, id string, body []byte, decode func([]byte) error) error {
+	s, err := segment("hub", id)
+	if err != nil {
+		return err
+	}
+	return c.do(ctx, request{method: http.MethodPost, route: "/hub/v1" + path + "/{id}", path: path + "/" + s, body: body, hub: true}, decode)
+}

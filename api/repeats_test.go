@@ -1,0 +1,64 @@
+package api
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestARepeatedPageIsAsDecodedAnew changes what was returned, and what comes in.
+func TestARepeatedPageIsAsDecodedAnew(t *testing.T) {
+	t.Parallel()
+	body := func(amounts ...int) []byte {
+		b := `{"data":[`
+		for i, n := range amounts {
+			if i > 0 {
+				b += ","
+			}
+			b += fmt.Sprintf(`{"id":"txn_%d","card_id":"card_1","type":"settlement","amount":%d,"created_at":"2026-03-01T12:00:00Z"}`, i, n)
+		}
+		return []byte(b + fmt.Sprintf(`],"pagination":{"page":1,"total":%d}}`, len(amounts)))
+	}
+	var l repeats[Transaction]
+	for _, amounts := range [][]int{{-1, -2}, {-1, -2}, {}, {}, {-1, -3}, {-1, -2}, {-1, -2}} {
+		b := body(amounts...)
+		got, err := l.decode(b)
+		if err != nil || got.Data == nil {
+			t.Fatalf("%s: %v, %v", b, got.Data, err)
+		}
+		clear(b) // As the client does.
+		var sums []int
+		for i := range got.Data {
+			sums = append(sums, int(got.Data[i].Amount/Dollar))
+		}
+		if !slices.Equal(sums, amounts) && len(amounts) > 0 || len(sums) != len(amounts) || got.Pagination.Total != len(amounts) {
+			t.Errorf("%v is decoded as %v, %+v", amounts, sums, got.Pagination)
+		}
+		clear(got.Data) // It is the caller's.
+	}
+	for range 2 {
+		if _, err := l.decode([]byte(`{"pagination":{}}`)); err == nil {
+			t.Error("a list without rows is one")
+		}
+	}
+	if got, err := l.decode(body(-1, -2)); err != nil || len(got.Data) != 2 || got.Data[1].Amount != -2*Dollar {
+		t.Errorf("after a broken one: %+v, %v", got, err)
+	}
+}
+
+// BenchmarkRepeatedTransactions is a page of the feed when nothing has happened.
+func BenchmarkRepeatedTransactions(b *testing.B) {
+	row := `{"id":"txn_1a","card_id":"card_8fj2","type":"settlement","amount":-3.10,"currency":"USD","merchant":{"name":"Meta Platforms","category":"advertising","mcc":"7311","country":"US"},"balance_after":46.90,"created_at":"2026-03-01T12:00:00Z"}`
+	body := []byte(`{"data":[` + row)
+	for range MaxPerPage - 1 {
+		body = append(body, ","+row...)
+	}
+	body = append(body, `],"pagination":{"page":1}}`...)
+	b.ReportAllocs()
+	var l repeats[Transaction]
+	for b.Loop() {
+		if _, err := l.decode(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package main
+
+import "errors"
+
+func stopSelf() error { return errors.ErrUnsupported }

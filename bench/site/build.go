@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+)
+
+//go:embed page.html
+var pageHTML string
+
+//go:embed style.css
+var style []byte
+
+// count is what was made.
+type count struct{ pages, pictures, links int }
+
+// page is what a page shows.
+type page struct {
+	Title, Top string // Top leads to the folder of the site
+	Body       template.HTML
+	Sections   []section
+	Path       string
+}
+
+// build writes every page and picture into a folder.
+func build(root, out string) (n count, err error) {
+	layout, err := template.New("page").Parse(pageHTML)
+	if err != nil {
+		return n, err
+	}
+	if err := write(filepath.Join(out, "style.css"), style); err != nil {
+		return n, err
+	}
+	convert := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+	files, err := sources(root)
+	if err != nil {
+		return n, err
+	}
+	titles := make(map[string]string)
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(root, f)) //nolint:gosec // a file of the repository
+		if err != nil {
+			return n, err
+		}
+		if strings.HasSuffix(f, ".md") {
+			titles[target(f)] = title(text)
+		}
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(root, f)) //nolint:gosec // as above
+		if err != nil {
+			return n, err
+		}
+		to := target(f)
+		if !strings.HasSuffix(f, ".md") {
+			n.pictures++
+			if err := write(filepath.Join(out, to), text); err != nil {
+				return n, err
+			}
+			continue
+		}
+		var body, whole bytes.Buffer
+		if err := convert.Convert(text, &body); err != nil {
+			return n, fmt.Errorf("%s: %w", f, err)
+		}
+		p := page{Title: titles[to], Top: strings.Repeat("../", strings.Count(to, "/")), Path: to, Sections: sections(titles)}
+		p.Body = template.HTML(relink(body.String(), f)) //nolint:gosec // our own pages
+		if err := layout.Execute(&whole, p); err != nil {
+			return n, fmt.Errorf("%s: %w", f, err)
+		}
+		n.pages++
+		if err := write(filepath.Join(out, to), whole.Bytes()); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// sources are the pages and pictures, relative to the root.
+func sources(root string) ([]string, error) {
+	files := []string{"README.md"}
+	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if name, err := filepath.Rel(root, path); err == nil {
+			files = append(files, filepath.ToSlash(name))
+		}
+		return nil
+	})
+	return files, err
+}
+
+// target is where a file of the repository stands on the site: the README is its first
+// page, and docs is its top.
+func target(file string) string {
+	if file == "README.md" {
+		return "index.html"
+	}
+	file = strings.TrimPrefix(file, "docs/")
+	if name, ok := strings.CutSuffix(file, ".md"); ok {
+		return strings.ToLower(name) + ".html"
+	}
+	return file
+}
+
+var link = regexp.MustCompile(`(href|src)="([^":#]+)(#[^"]*)?"`)
+
+// relink turns links between files of the repository into those between pages. Links to
+// files that are no pages lead to the repository and are shown as text.
+func relink(body, file string) string {
+	here := filepath.ToSlash(filepath.Dir(file))
+	return link.ReplaceAllStringFunc(body, func(s string) string {
+		m := link.FindStringSubmatch(s)
+		to := filepath.ToSlash(filepath.Join(here, m[2]))
+		if to != "README.md" && !strings.HasPrefix(to, "docs/") {
+			return ""
+		}
+		from := filepath.Dir(target(file))
+		rel, err := filepath.Rel(from, target(to))
+		if err != nil {
+			return s
+		}
+		return m[1] + `="` + filepath.ToSlash(rel) + m[3] + `"`
+	})
+}
+
+// title is a page's first heading.
+func title(text []byte) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	return strings.TrimSpace(strings.TrimLeft(first, "#"))
+}
+
+func write(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // pages for everybody
+		return err
+	}
+	return os.WriteFile(path, data, 0o644) //nolint:gosec // as above
+}

@@ -1,0 +1,185 @@
+package sync_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/state"
+)
+
+const (
+	// pushedBar is the age of a code on the screen when a webhook tells of it, p95.
+	pushedBar = 300 * time.Millisecond
+	// pushedShare is what may be used of the hour while lanes rest.
+	pushedShare = hourly * 12 / 100
+	// restPoll is the age of a code that no webhook told of: codes rest for 10 s. slack
+	// is for the request, the frame and the pause between two looks at the screen.
+	restPoll = 10 * time.Second
+	slack    = roundTrip + 400*time.Millisecond
+	// usualPoll is the age without webhooks.
+	usualPoll = time.Second
+)
+
+// mischiefs is how many deliveries have something happen to them, and codes how many
+// are timed.
+func mischiefs() (deliveries, codes int) {
+	if n, err := strconv.Atoi(os.Getenv("PROOF_PUSH")); err == nil {
+		return n, max(20, n/5)
+	}
+	if long {
+		return 60, 20
+	}
+	return 12, 5
+}
+
+// pay has a challenge whose code is waited for, and returns the age of the code on the
+// screen.
+func (p *program) pay(w *world, card string, i int) time.Duration {
+	return p.awaitCode(w, newRand(uint64(i)), card, i)
+}
+
+// codesRest reports whether the foot of the codes, the highest on the right, says push.
+func (p *program) codesRest() bool {
+	for line := range strings.SplitSeq(p.term.text(), "\n") {
+		if strings.HasSuffix(strings.TrimSpace(line), "─╯") {
+			return strings.Contains(line, " push ─╯")
+		}
+	}
+	return false
+}
+
+// rests waits for codes until lanes rest.
+func (p *program) rests(w *world, card string, from int) int {
+	p.t.Helper()
+	for i := from; i < from+10; i++ {
+		p.pay(w, card, i)
+		pass(3 * time.Second)
+		if p.codesRest() {
+			return i + 1
+		}
+	}
+	p.t.Fatalf("lanes do not rest:\n%s", p.term.text())
+	return 0
+}
+
+// TestPushedCodesAreOnTheScreenAtOnce measures the time from a challenge to the frame
+// with its code while webhooks tell of them.
+func TestPushedCodesAreOnTheScreenAtOnce(t *testing.T) {
+	_, n := mischiefs()
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := openPushedWorld(t, sandbox.Config{Quiet: true}, 1)
+		defer w.stop()
+		p := run(t.Context(), t, w)
+		defer p.stop()
+		pass(5 * time.Second)
+		card := w.list("/v1/cards?status=active")[0].ID
+		first := p.rests(w, card, 0)
+		rng := newRand(2)
+		var took []time.Duration
+		for i := range n {
+			pass(between(rng, 2*time.Second, 20*time.Second))
+			took = append(took, p.pay(w, card, first+i))
+		}
+		if p95 := percentile(took, 95); p95 > pushedBar {
+			t.Errorf("p95 is %v, the bar %v", p95, pushedBar)
+		}
+		_, _ = fmt.Fprintf(t.Output(), "push: %d of %d codes on the screen, p50 %s, p95 %s, most %s\n",
+			len(took), n, seconds(percentile(took, 50)), seconds(percentile(took, 95)), seconds(percentile(took, 100)))
+	})
+}
+
+// TestNoCodeIsMissedWhateverHappensToDeliveries has deliveries dropped, doubled,
+// delayed, overtaken and forged. Each world begins with lanes at rest.
+func TestNoCodeIsMissedWhateverHappensToDeliveries(t *testing.T) {
+	most, _ := mischiefs()
+	done := make(map[mischief]int)
+	var codes, late, resting int
+	var latest time.Duration
+	for seed := uint64(1); ; seed++ {
+		n := 0
+		for kind, times := range done {
+			if kind != arrives {
+				n += times
+			}
+		}
+		if n >= most {
+			break
+		}
+		synctest.Test(t, func(t *testing.T) {
+			w, c := openPushedWorld(t, sandbox.Config{Quiet: true}, seed)
+			defer w.stop()
+			p := run(t.Context(), t, w)
+			defer p.stop()
+			pass(5 * time.Second)
+			card := w.list("/v1/cards?status=active")[0].ID
+			i := p.rests(w, card, 0)
+			c.mu.Lock()
+			c.odds = 0.5
+			c.mu.Unlock()
+			rng := newRand(seed + 100)
+			for ; c.count() < min(50, most-n); i++ {
+				pass(between(rng, 2*time.Second, 20*time.Second))
+				if p.codesRest() {
+					resting++
+				}
+				took := p.pay(w, card, i) // It fails for one that never shows.
+				codes++
+				latest = max(latest, took)
+				if took > restPoll+slack {
+					t.Errorf("world %d: a code after %v, the poll brings it after %v", seed, took, restPoll)
+				}
+				if took > usualPoll+slack {
+					late++
+				}
+			}
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.letIn > 0 {
+				t.Errorf("%d forged deliveries were let in", c.letIn)
+			}
+			for kind, times := range c.done {
+				done[kind] += times
+			}
+		})
+	}
+	n := 0
+	for _, kind := range []mischief{dropped, doubled, delayed, reordered, forged} {
+		n += done[kind]
+	}
+	_, _ = fmt.Fprintf(t.Output(), "push: %d of %d codes on the screen, %d of them while lanes rested; %d deliveries: %d dropped, %d doubled, %d delayed, %d reordered, %d forged\n",
+		codes, codes, resting, n, done[dropped], done[doubled], done[delayed], done[reordered], done[forged])
+	_, _ = fmt.Fprintf(t.Output(), "push: 0 later than the poll at rest (%s); %d later than polling alone (%s), the latest after %s\n", seconds(restPoll), late, seconds(usualPoll), seconds(latest))
+}
+
+// TestAPushedHourIsCheap counts the requests of an account that is used, while lanes
+// rest.
+func TestAPushedHourIsCheap(t *testing.T) {
+	span := 12 * time.Minute
+	if os.Getenv("PROOF_PUSH") != "" {
+		span = 2 * time.Hour
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := openPushedWorld(t, sandbox.Config{Cards: 800, Transactions: 800}, 1)
+		defer w.stop()
+		began := clock()
+		f := follow(t.Context(), t, w, func(*state.Store, state.Topic) []state.Intent { return nil })
+		pass(span)
+		f.stop()
+		counts := f.between(began.Add(span/2), clock())
+		total := 0
+		for _, n := range counts {
+			total += n
+		}
+		hour := int(float64(total)*float64(time.Hour)/float64(span-span/2) + 0.5)
+		if hour > pushedShare {
+			t.Errorf("%d requests an hour, the bar is %d: %v", hour, pushedShare, counts)
+		}
+		_, _ = fmt.Fprintf(t.Output(), "push: %d requests in a virtual hour with 800 cards, %.1f %% of 10,000: %v\n", hour, float64(hour)*100/hourly, counts)
+	})
+}

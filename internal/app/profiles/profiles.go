@@ -1,0 +1,221 @@
+// Package profiles tests, stores and removes the accounts of the configuration:
+// the profile goes into the file, its key into the keyring.
+package profiles
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/config/edit"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
+)
+
+// tryFor is how long the test of an account may take, after its key is there.
+const tryFor = 20 * time.Second
+
+// Profiles implements [dialog.Profiles].
+type Profiles struct {
+	Source config.Source
+	// State is the folder of operations and histories.
+	State string
+	Keys  config.KeyStore
+	// Authorities reads the ca_file of a profile.
+	Authorities func(file string) (*x509.CertPool, error)
+	UserAgent   string
+	// Count counts a request in the hour that the programs with a key share.
+	Count func(origin string, key api.APIKey) error
+	// Account lists a profile for the screen.
+	Account func(config.Profile) dialog.Account
+}
+
+// draft is a profile as the form has it, and the one that it replaces.
+type draft struct {
+	dialog.Draft
+	profile, before config.Profile
+	run             config.Resolved
+}
+
+// Try implements dialog.Profiles.
+func (p Profiles) Try(ctx context.Context, form dialog.Draft) (dialog.Found, error) {
+	defer form.Key.Wipe()
+	d, err := p.check(form)
+	if err != nil {
+		return dialog.Found{}, err
+	}
+	key, err := p.Keys.LoadKey(ctx, d.run)
+	if err != nil {
+		return dialog.Found{}, keyError(form, err)
+	}
+	defer key.APIKey.Wipe()
+	cfg := api.Config{BaseURL: d.run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: p.UserAgent, Fingerprint: d.profile.Fingerprint}
+	if cfg.RootCAs, err = p.Authorities(d.profile.CAFile); err != nil {
+		return dialog.Found{}, at(dialog.FieldAddress, err)
+	}
+	client, err := api.New(cfg)
+	if err != nil {
+		return dialog.Found{}, at(dialog.FieldAddress, err)
+	}
+	defer client.ResetConnections()
+	if err := p.Count(client.Origin(), key.APIKey); err != nil {
+		return dialog.Found{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, tryFor)
+	defer cancel()
+	wallet, err := client.WalletBalance(ctx)
+	switch {
+	case errors.Is(err, api.ErrUnauthorized):
+		return dialog.Found{}, keyError(form, errors.New("the API refused the key"))
+	case err != nil:
+		return dialog.Found{}, at(dialog.FieldAddress, errors.New(state.Explain(err)))
+	}
+	return dialog.Found{Mode: string(d.run.Mode(key.APIKey)), Wallet: wallet.Balance, Cards: wallet.CardsActive}, nil
+}
+
+// Save implements dialog.Profiles. The key is stored first: a profile without
+// one would not open. It is removed again when the file cannot be written.
+func (p Profiles) Save(ctx context.Context, form dialog.Draft) (dialog.Account, error) {
+	defer form.Key.Wipe()
+	d, err := p.check(form)
+	if err != nil {
+		return dialog.Account{}, err
+	}
+	typed := !form.Key.IsZero()
+	if typed {
+		if err := p.Keys.SaveKey(ctx, d.run, api.APIKey{Secret: form.Key}); err != nil {
+			return dialog.Account{}, at(dialog.FieldKey, errors.New(strings.TrimPrefix(err.Error(), "save key: ")+": use a command that prints the key"))
+		}
+	}
+	err = p.Source.Change(func(doc []byte) ([]byte, error) { return write(doc, d) })
+	if err != nil {
+		if typed && !form.Changes {
+			err = errors.Join(err, p.forget(ctx, d.run))
+		}
+		return dialog.Account{}, err
+	}
+	if form.Changes && d.before.BaseURL != d.profile.BaseURL {
+		if err := p.forgetProfile(ctx, d.before); err != nil {
+			return dialog.Account{}, fmt.Errorf("saved, but the key for the old address is still in the keyring: %w", err)
+		}
+	}
+	return p.Account(d.profile), nil
+}
+
+// Keyring implements dialog.Profiles.
+func (p Profiles) Keyring(ctx context.Context) error { return p.Keys.CheckKeyring(ctx) }
+
+// Remove implements dialog.Profiles.
+func (p Profiles) Remove(ctx context.Context, name string) (told string, err error) {
+	settings, err := p.Source.Load()
+	if err != nil {
+		return "", err
+	}
+	profile, ok := settings.Profiles[name]
+	if !ok {
+		return "", fmt.Errorf("%s is not in the configuration any more", name)
+	}
+	err = p.Source.Change(func(doc []byte) ([]byte, error) {
+		doc, err := edit.Remove(doc, []string{"profiles", name})
+		if err == nil && settings.DefaultProfile == name {
+			doc, err = edit.Remove(doc, []string{"profile"})
+		}
+		return doc, err
+	})
+	if err != nil {
+		return "", err
+	}
+	if err := p.forgetProfile(ctx, profile); err != nil && profile.APIKeyCommand == "" && profile.APIKey.IsZero() {
+		return "removed " + name + ", but its key may still be in the keyring: " + err.Error(), nil
+	}
+	return "removed " + name, nil
+}
+
+// Files implements dialog.Profiles.
+func (p Profiles) Files(name string) string { return filepath.Join(p.State, "profiles", name+"-*") }
+
+// check resolves a draft; its error says which field is wrong.
+func (p Profiles) check(form dialog.Draft) (draft, error) {
+	d := draft{Draft: form}
+	if err := config.CheckName(form.Name); err != nil {
+		return d, at(dialog.FieldName, err)
+	}
+	if form.Name == config.DefaultProfile || form.Name == "sandbox" {
+		return d, at(dialog.FieldName, errors.New("this name stands for an account without a profile"))
+	}
+	settings, err := p.Source.Load()
+	if err != nil {
+		return d, err
+	}
+	var known bool
+	d.before, known = settings.Profiles[form.Name]
+	switch {
+	case known && !form.Changes:
+		return d, at(dialog.FieldName, fmt.Errorf("there is a profile %s", form.Name))
+	case !known && form.Changes:
+		return d, at("", fmt.Errorf("%s is not in the configuration any more", form.Name))
+	}
+	d.profile = d.before
+	d.profile.Name, d.profile.BaseURL, d.profile.APIKeyCommand, d.profile.ReadOnly = form.Name, form.Address, form.Command, form.ReadOnly
+	if _, err := config.ParseOrigin(form.Address); err != nil {
+		return d, at(dialog.FieldAddress, err)
+	}
+	if strings.Contains(form.Command, "sk_live_") || strings.Contains(form.Command, "sk_test_") {
+		return d, at(dialog.FieldCommand, errors.New("it holds a key, which would be in the file: type that as the key"))
+	}
+	env := config.Env{}
+	if !form.Key.IsZero() {
+		if env.APIKey, err = config.NewKey(form.Key.Bytes()); err != nil {
+			return d, at(dialog.FieldKey, fmt.Errorf("the key %w", err))
+		}
+	}
+	if d.run, err = resolved(d.profile, env); err != nil {
+		return d, err
+	}
+	// A key goes only where it was meant for: the one in the file is not shown.
+	own, err := config.ParseOrigin(d.before.BaseURL)
+	if !d.before.APIKey.IsZero() && form.Key.IsZero() && form.Command == "" && (err != nil || own != d.run.Origin) {
+		return d, at(dialog.FieldKey, fmt.Errorf("the key in the file is for %s: type the one for here", own.Host))
+	}
+	return d, nil
+}
+
+// resolved is the run of a profile by itself.
+func resolved(profile config.Profile, env config.Env) (config.Resolved, error) {
+	return config.Resolve(config.Settings{Profiles: map[string]config.Profile{profile.Name: profile}}, env, config.Flags{Profile: profile.Name})
+}
+
+// forgetProfile removes the key of a profile from the keyring.
+func (p Profiles) forgetProfile(ctx context.Context, profile config.Profile) error {
+	run, err := resolved(profile, config.Env{})
+	if err != nil {
+		return nil //nolint:nilerr // an address that is none has no key
+	}
+	return p.forget(ctx, run)
+}
+
+func (p Profiles) forget(ctx context.Context, run config.Resolved) error {
+	if err := p.Keys.DeleteKey(ctx, run); err != nil && !errors.Is(err, config.ErrNoKey) {
+		return err
+	}
+	return nil
+}
+
+// keyError says that the key is wrong, or the command that prints it.
+func keyError(form dialog.Draft, err error) error {
+	switch {
+	case form.Command != "":
+		return at(dialog.FieldCommand, err)
+	case errors.Is(err, config.ErrNoKey):
+		return at(dialog.FieldKey, errors.New("type the key, or a command that prints it"))
+	}
+	return at(dialog.FieldKey, err)
+}
+
+func at(field string, err error) error { return &dialog.FieldError{Field: field, Reason: err.Error()} }

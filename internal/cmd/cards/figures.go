@@ -1,0 +1,203 @@
+package cards
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/query"
+	"github.com/cardtop/cardtop/state/campaign"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+const day = 24 * time.Hour
+
+// figures are what transactions and the configuration say of cards. What was not asked
+// for is not read, and not known.
+type figures struct {
+	rule campaign.Rule
+	used map[api.CardID]use
+	// ledger has the transactions since from; nil where none are needed.
+	ledger    *ledger.Ledger
+	burns     *ledger.Burns
+	from, now time.Time
+	// named are the campaigns that metadata told; nil where labels tell them, or nothing
+	// is asked of them.
+	named map[api.CardID]string
+}
+
+// back returns how far back transactions are read for a field; 0 for not at all.
+func back(field string) time.Duration {
+	switch field {
+	case query.SpentField, query.LastField:
+		return day
+	case query.LeftField, query.BurnField, query.DeclinesField:
+		return 8 * day // A week of whole hours, and of whole days.
+	case query.IdleField:
+		return (ledger.Days - 1) * day
+	default:
+		return 0
+	}
+}
+
+// readFigures reads what the asked fields need.
+func readFigures(ctx context.Context, eng *engine.Engine, rule string, asked func(field string) bool, now time.Time) (*figures, error) {
+	f, far := &figures{now: now}, time.Duration(0)
+	for _, name := range slices.Concat([]string{query.SpentField, query.LastField}, rows.Names(FigureFields())) {
+		if asked(name) {
+			far = max(far, back(name))
+		}
+	}
+	if asked(query.CampaignField) {
+		var err error
+		if f.rule, err = campaign.Parse(rule); err != nil {
+			return nil, app.Usage(err)
+		}
+		if f.rule.ByMetadata() {
+			f.named = make(map[api.CardID]string)
+		}
+	}
+	if far == 0 {
+		return f, nil
+	}
+	f.from = now.Add(-far)
+	if far > day {
+		if err := engine.ReadClock(ctx, eng); err != nil {
+			return nil, cli.Failed("read the time of the API", err)
+		}
+		f.now = eng.ServerNow()
+		f.from = f.now.Add(-far).Truncate(day)
+	}
+	return f, f.readTransactions(ctx, eng, far > day)
+}
+
+// readTransactions reads what was made since from; adds reports whether it is added up
+// for figures.
+func (f *figures) readTransactions(ctx context.Context, eng *engine.Engine, adds bool) error {
+	f.used = make(map[api.CardID]use)
+	l, last := ledger.New(), f.now.Add(-day)
+	for page, err := range eng.Transactions(ctx, api.ListTransactionsOptions{From: f.from}) {
+		if err != nil {
+			return cli.Failed(fmt.Sprintf("read the transactions since %s", f.from.UTC().Format(time.RFC3339)), err)
+		}
+		if adds {
+			l.Add(eng.ServerNow(), page)
+		}
+		for i := range page {
+			if t := &page[i]; !t.CreatedAt.Before(last) {
+				f.use(t)
+			}
+		}
+	}
+	if adds {
+		f.now = eng.ServerNow()
+		l.Advance(f.now)
+		l.Cover(f.from, f.now)
+		f.ledger, f.burns = l, ledger.NewBurns(l)
+	}
+	return nil
+}
+
+// readCampaign reads the metadata of a card where it tells campaigns: lists of cards do
+// not have it.
+func (f *figures) readCampaign(ctx context.Context, eng *engine.Engine, id api.CardID) error {
+	if f.named == nil {
+		return nil
+	}
+	card, err := engine.Read(ctx, eng, "cards", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
+	if err != nil {
+		return cli.Failed("read the metadata of card "+string(id), err)
+	}
+	f.named[id] = f.rule.Of("", card.Metadata)
+	return nil
+}
+
+// use adds a transaction of the last day to those of its card.
+func (f *figures) use(t *api.Transaction) {
+	u := f.used[t.CardID]
+	if t.Type == api.TransactionSettlement || t.Type == api.TransactionRefund {
+		u.spent -= t.Amount
+	}
+	if t.CreatedAt.After(u.last) {
+		u.last = t.CreatedAt
+	}
+	f.used[t.CardID] = u
+}
+
+// campaign is that of a card; empty for none, and where it was not asked for.
+func (s *subject) campaign() string {
+	if s.figures.named != nil {
+		return s.figures.named[s.ID]
+	}
+	return s.figures.rule.Of(s.Label, nil)
+}
+
+// left is how long the balance of an active card lasts, in nanoseconds.
+func (s *subject) left() query.Figure {
+	if s.figures.burns == nil || s.Status != api.CardActive {
+		return query.Figure{}
+	}
+	runway, ok := s.figures.burns.Runway(ledger.OfCard(s.ID), s.Balance)
+	return query.Figure{Least: int64(runway.Left), Most: int64(runway.Left), Known: ok}
+}
+
+// burn is what is spent an hour, USD.
+func (s *subject) burn() query.Figure {
+	if s.figures.burns == nil {
+		return query.Figure{}
+	}
+	b, ok := s.figures.burns.Of(ledger.OfCard(s.ID))
+	return query.Figure{Least: int64(b.PerHour), Most: int64(b.PerHour), Known: ok}
+}
+
+// declines is which part of the payments of 7 days was declined.
+func (s *subject) declines() query.Figure {
+	if s.figures.ledger == nil {
+		return query.Figure{}
+	}
+	sum := s.figures.ledger.Total(ledger.OfCard(s.ID), ledger.Last7d)
+	return query.PercentOf(int64(sum.Declined), int64(sum.Attempts()))
+}
+
+// idle is how long an active card with a balance was not used. One of which no use is
+// known was not used for as long as transactions were read, or as it is old.
+func (s *subject) idle() query.Figure {
+	f := s.figures
+	if f.ledger == nil || s.Status != api.CardActive || s.Balance <= 0 {
+		return query.Figure{}
+	}
+	used, _ := f.ledger.Used(s.ID)
+	return query.Unused(used, s.CreatedAt, f.from, f.now)
+}
+
+// FigureFields are what is printed of a card where it is asked for: by --fields, by
+// the template or in the filter. They take reading transactions.
+func FigureFields() []rows.Field[*subject] {
+	return []rows.Field[*subject]{
+		{Name: query.CampaignField, About: "campaign", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Text(s.campaign()) }},
+		{Name: query.LeftField, About: "days that the balance lasts", Brief: true, Cell: func(s *subject) rows.Cell { return number(s.left(), float64(day)) }},
+		{Name: query.BurnField, About: "USD spent an hour", Brief: true, Cell: func(s *subject) rows.Cell {
+			if b := s.burn(); b.Known {
+				return rows.Money(api.USD(b.Least))
+			}
+			return rows.Cell{}
+		}},
+		{Name: query.DeclinesField, About: "percent of the payments of 7 days that were declined", Brief: true, Cell: func(s *subject) rows.Cell { return number(s.declines(), 100) }},
+		{Name: query.IdleField, About: "days that an active card with a balance was not used, at least", Brief: true, Cell: func(s *subject) rows.Cell { return number(s.idle(), float64(day)) }},
+	}
+}
+
+// number is the least of a figure in a unit, with a decimal; nothing where it is not
+// known.
+func number(f query.Figure, unit float64) rows.Cell {
+	if !f.Known {
+		return rows.Cell{}
+	}
+	return rows.Cell{Text: fmt.Sprintf("%.1f", float64(f.Least)/unit), Number: true}
+}

@@ -1,0 +1,174 @@
+package hub
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	mrand "math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/hub"
+	"github.com/cardtop/cardtop/internal/hub/identity"
+	"github.com/cardtop/cardtop/internal/hub/kept"
+	"github.com/cardtop/cardtop/internal/hub/limit"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+)
+
+// serve runs the hub until it is interrupted.
+func serve(ctx context.Context, p Program, flags config.Flags, o options) error {
+	if (o.cert == "") != (o.key == "") {
+		return app.Usage(errors.New("--tls-cert and --tls-key go together"))
+	}
+	p.Via = "hub"
+	// The account outlives the listener: a write under way has its time to end.
+	open, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	return p.WithAccount(open, flags, func(_ context.Context, acc app.Account) error {
+		at := placeIn(acc.Dir, acc.Mode)
+		if o.demo {
+			dir, err := os.MkdirTemp("", "cardtop-hub-")
+			if err != nil {
+				return err
+			}
+			defer func() { _ = os.RemoveAll(dir) }() // It holds hashes of tokens that end with the hub.
+			at = placeIn(filepath.Join(dir, "demo"), acc.Mode)
+			if err := demoPeople(p.Program, at); err != nil {
+				return err
+			}
+		}
+		return run(ctx, open, p, acc, at, o)
+	})
+}
+
+// run serves the account until ctx ends; the hub itself goes on until open does.
+func run(ctx, open context.Context, p Program, acc app.Account, at place, o options) error {
+	people, err := team.Open(at.file)
+	if err != nil {
+		return err
+	}
+	if len(people.Team().People) == 0 {
+		p.Say("the team is empty: add people with cardtop hub add NAME --role ROLE --labels 'PATTERN'")
+	}
+	l, secure, err := o.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = l.Close() }() // Serve has closed it.
+	cert, err := o.certificate(p.Program, at, secure)
+	if err != nil {
+		return err
+	}
+	s, closeBus, err := o.several.open(p.Program, acc, at, hub.Config{
+		Engine: acc.Engine, Audit: acc.History, Team: people, Limits: limit.Defaults(), Pending: acc.Journal.Pending(),
+		Mode: string(acc.Mode), Version: app.Version(), Now: p.Now, Store: storeOf(acc), Tell: p.Say,
+		Keep: kept.Dir{Path: at.dir},
+	})
+	if err != nil {
+		return err
+	}
+	defer closeBus()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	shell, err := o.openShell(ctx, p, at, s, people, acc)
+	if err != nil {
+		return err
+	}
+	go people.Follow(ctx, func() { s.People(); shell.people() }, func(err error) { p.Say("nobody is let in: " + err.Error()) })
+	inner, stop := context.WithCancel(open)
+	defer stop()
+	ran := make(chan error, 1)
+	go func() {
+		err := s.Run(inner)
+		cancel(err)
+		ran <- err
+	}()
+	if err := announce(p.Program, l, cert); err != nil {
+		return err
+	}
+	closed := make(chan error, 1)
+	go func() {
+		err := shell.serve(ctx)
+		cancel(err) // The hub does not go on with half of what it was asked for.
+		closed <- err
+	}()
+	err = hub.Serve(ctx, l, cert, s, s.EndStreams)
+	cancel(err)
+	err = errors.Join(err, <-closed)
+	stop()
+	if failed := <-ran; failed != nil && !errors.Is(failed, context.Canceled) {
+		return failed
+	}
+	return err
+}
+
+// storeOf are the settings of the hub's store. It reads what people ask for, and no past
+// days for sums of its own.
+func storeOf(acc app.Account) state.Config {
+	settings := acc.Settings
+	settings.SpendHourly, settings.Rules = 0, nil
+	return state.Config{
+		Reloadable: settings, NewKey: api.NewIdempotencyKey, Rand: mrand.Float64,
+		ReadOnly: acc.Run.ReadOnly, DryRun: acc.Run.DryRun, Shared: !acc.Run.Sandbox, Profile: acc.Run.Profile,
+	}
+}
+
+// certificate returns the one to serve with; nil for none.
+func (o options) certificate(p cli.Program, at place, secure bool) (*tls.Certificate, error) {
+	if !secure {
+		return nil, nil //nolint:nilnil // nothing leaves this machine
+	}
+	var cert tls.Certificate
+	var err error
+	if o.cert != "" {
+		cert, err = tls.LoadX509KeyPair(o.cert, o.key)
+	} else {
+		cert, err = identity.Own(at.dir, p.Now())
+	}
+	if err != nil {
+		return nil, app.Usage(fmt.Errorf("read the certificate: %w", err))
+	}
+	return &cert, nil
+}
+
+// announce prints where the hub is and how a profile names it.
+func announce(p cli.Program, l net.Listener, cert *tls.Certificate) error {
+	scheme, pin := "http", ""
+	if cert != nil {
+		scheme, pin = "https", "fingerprint = \""+identity.Fingerprint(*cert)+"\"\n"
+	}
+	where := scheme + "://" + l.Addr().String() + "/v1"
+	if l.Addr().Network() == "unix" {
+		where = l.Addr().String()
+	}
+	_, err := fmt.Fprintf(p.Out, "hub on %s\nbase_url = %q\n%s", where, where, pin)
+	return err
+}
+
+// demoPeople adds three people and prints their tokens.
+func demoPeople(p cli.Program, at place) error {
+	for _, who := range []team.Person{
+		{Name: "viewer", Role: team.Viewer, Labels: []string{"*"}},
+		{Name: "buyer", Role: team.Buyer, Labels: []string{"fb/*"}, Cap: 100 * api.Dollar},
+		{Name: "lead", Role: team.Lead, Labels: []string{"*"}},
+	} {
+		who.Added = p.Now()
+		token, err := at.file.Add(who, false)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(p.Out, "%-6s  %s\n", who.Name, token.Expose())
+		token.Wipe()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

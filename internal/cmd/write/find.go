@@ -1,0 +1,99 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/state"
+)
+
+// IDPrefix is what the ids of cards begin with in the contract.
+const IDPrefix = "card_"
+
+// FindCard finds the one card that is meant: by its id, else by its last four
+// digits or its whole label. Terminated cards count only when no other does.
+func FindCard(ctx context.Context, eng *engine.Engine, said string) (api.CardItem, error) {
+	if strings.HasPrefix(said, IDPrefix) {
+		s, err := ReadCard(ctx, eng, api.CardID(said))
+		if err != nil {
+			return api.CardItem{}, notFound(err)
+		}
+		return Item(s), nil
+	}
+	var found, gone []api.CardItem
+	for cards, err := range eng.Cards(ctx, api.ListCardsOptions{Sort: api.SortCreatedAt, Order: api.Ascending}) {
+		if err != nil {
+			return api.CardItem{}, cli.Failed("read the cards", err)
+		}
+		for _, c := range cards {
+			switch {
+			case string(c.ID) != said && string(c.Last4) != said && string(c.Label) != said:
+			case c.Status == api.CardTerminated:
+				gone = append(gone, c)
+			default:
+				found = append(found, c)
+			}
+		}
+	}
+	if len(found) == 0 {
+		found = gone
+	}
+	switch len(found) {
+	case 0:
+		// What was said is not repeated: it may be a whole card number.
+		return api.CardItem{}, app.Usage(errors.New("no card has that id, last four digits or label"))
+	case 1:
+		return found[0], nil
+	default:
+		return api.CardItem{}, app.Usage(several(found))
+	}
+}
+
+// several names those that could be meant, the first few of them.
+func several(cards []api.CardItem) error {
+	const named = 5
+	var names []string
+	for _, c := range cards[:min(len(cards), named)] {
+		names = append(names, Name(c)+" "+string(c.ID))
+	}
+	more := ""
+	if n := len(cards) - named; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return errors.New("that can be " + strings.Join(names, ", ") + more + ": say the id")
+}
+
+// notFound words the error of a card that was asked for by its id.
+func notFound(err error) error {
+	switch {
+	case errors.Is(err, api.ErrNotFound):
+		return app.Usage(errors.New("no card has that id: cardtop cards list prints them"))
+	case errors.Is(err, api.ErrInvalid):
+		return app.Usage(errors.New("that is no card id: cardtop cards list prints them"))
+	}
+	return cli.Failed("read the card", err)
+}
+
+// Name is what a card is called.
+func Name(c api.CardItem) string { return state.CardName(c.Label, c.Last4) }
+
+// ReadCard reads a card.
+func ReadCard(ctx context.Context, eng *engine.Engine, id api.CardID) (api.CardSummary, error) {
+	return engine.Read(ctx, eng, "card", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
+}
+
+// FindID returns the id of the one card that is meant. One that is given by its id is not
+// asked for.
+func FindID(ctx context.Context, eng *engine.Engine, said string) (api.CardID, error) {
+	if said == "" || strings.HasPrefix(said, IDPrefix) {
+		return api.CardID(said), nil
+	}
+	c, err := FindCard(ctx, eng, said)
+	return c.ID, err
+}

@@ -1,0 +1,114 @@
+package write
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/cardtop/cardtop/internal/cmd/output"
+	"github.com/cardtop/cardtop/internal/engine/act"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// RequestFields are what is printed of a request in a dry run.
+func RequestFields() []rows.Field[act.Request] {
+	type request = act.Request
+	return []rows.Field[request]{
+		{Name: "method", About: "POST, PATCH or DELETE", Brief: true, Cell: func(r request) rows.Cell { return rows.Text(r.Method) }},
+		{Name: "path", About: "path below the base URL", Brief: true, Cell: func(r request) rows.Cell { return rows.Text(r.Path) }},
+		{Name: "body", About: "JSON body", Brief: true, Cell: func(r request) rows.Cell {
+			c := rows.Text(inert(r.Body))
+			if json.Valid([]byte(r.Body)) {
+				c.JSON = c.Text
+			}
+			return c
+		}},
+	}
+}
+
+// inert returns a JSON body, whole, that does nothing on a terminal: what is not printable
+// is escaped as JSON has it. A file of cards may hold anything.
+func inert(body string) string {
+	var b strings.Builder
+	for _, r := range body {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
+
+// checkForm finds wrong usage of the form of the output before anything is read. A dry
+// run prints requests instead of outcomes.
+func checkForm[T any](c *Command, fields []rows.Field[T]) error {
+	var err error
+	if c.Account.DryRun {
+		_, err = output.One(c.Program, c.Output, RequestFields())
+	} else {
+		_, err = output.One(c.Program, c.Output, fields)
+	}
+	return err
+}
+
+// printRequest prints what a dry run would have sent.
+func (c *Command) printRequest(r act.Request) error {
+	if c.Output.Free() {
+		return c.writeRequest(r)
+	}
+	one, err := output.One(c.Program, c.Output, RequestFields())
+	if err != nil {
+		return err
+	}
+	return one(r)
+}
+
+// writeRequest prints a request for people: whole, as it may have to be copied.
+func (c *Command) writeRequest(r act.Request) error {
+	text := r.Method + " " + r.Path + "\n"
+	if r.Body != "" {
+		text += inert(r.Body) + "\n"
+	}
+	_, err := fmt.Fprint(c.Out, text)
+	return err
+}
+
+// rehearse prints the requests of the rows of a plan, for people below the plan.
+func (c *Command) rehearse(ctx context.Context, cfg act.Config, in state.Many) error {
+	plan, requests, err := act.PlanOf(ctx, cfg, in)
+	if err != nil {
+		return refusal(state.BulkOf(in).String(), err)
+	}
+	if err := c.printRequests(plan, requests); err != nil {
+		return err
+	}
+	if plan.Blocked != "" {
+		return &act.RefusedError{Reason: plan.Blocked, Remedy: remedy(plan.Remedy)}
+	}
+	return nil
+}
+
+func (c *Command) printRequests(plan *state.Plan, requests []act.Request) error {
+	if !c.Output.Free() {
+		return output.List(c.Program, c.Output, RequestFields(), requests)
+	}
+	if err := output.List(c.Program, c.Output, RowFields(), planned(plan)); err != nil {
+		return err
+	}
+	for _, r := range requests {
+		if _, err := fmt.Fprintln(c.Out); err != nil {
+			return err
+		}
+		if err := c.writeRequest(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}

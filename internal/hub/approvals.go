@@ -1,0 +1,229 @@
+package hub
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/approval"
+	"github.com/cardtop/cardtop/internal/hub/once"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+)
+
+// askApproval has an operation wait for a lead.
+func (s *Server) askApproval(r *request, op operation) error {
+	req, err := s.approvals.Ask(approval.Request{
+		Key: op.Key, Name: r.person.Name, What: op.Kind.String(), Card: op.Card, Label: op.Label, Amount: op.Amount,
+		Body: sha256.Sum256(op.Write.Body),
+	}, op)
+	if errors.Is(err, approval.ErrReused) {
+		return reused()
+	}
+	if errors.Is(err, approval.ErrMany) {
+		return refuse(http.StatusForbidden, "approval_required", err.Error())
+	}
+	if err != nil {
+		return refuse(http.StatusInternalServerError, "not_stored", "the hub cannot store the request: ask again")
+	}
+	s.streams.approvals(r.person.Name, req.Label)
+	return refuse(http.StatusForbidden, "approval_required",
+		"above your cap of $"+r.person.Cap.Grouped()+": "+req.ID+" waits for a lead, for 24 h")
+}
+
+// approvalBody is a request for an approval, with the figures as they are now.
+type approvalBody struct {
+	ID     string     `json:"id"`
+	Name   string     `json:"by"`
+	What   string     `json:"operation"`
+	Card   api.CardID `json:"card_id,omitempty"`
+	Label  string     `json:"label"`
+	Amount api.USD    `json:"amount"`
+	At     time.Time  `json:"at"`
+	Until  time.Time  `json:"until"`
+	// State is waiting, approved, refused or expired; By and Ended are set but for the
+	// first.
+	State approval.State `json:"state"`
+	By    string         `json:"decided_by,omitempty"`
+	Ended *time.Time     `json:"decided_at,omitempty"`
+	figures
+}
+
+// figures are the balances that a confirmation rests on, USD; nil where not known.
+type figures struct {
+	CardBefore   *api.USD `json:"card_balance"`
+	CardAfter    *api.USD `json:"card_balance_after"`
+	WalletBefore *api.USD `json:"wallet_balance"`
+	WalletAfter  *api.USD `json:"wallet_balance_after"`
+}
+
+func (f figures) same(g figures) bool {
+	same := func(a, b *api.USD) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
+	return same(f.CardBefore, g.CardBefore) && same(f.CardAfter, g.CardAfter) && same(f.WalletBefore, g.WalletBefore) && same(f.WalletAfter, g.WalletAfter)
+}
+
+func figuresOf(st *state.Store, r approval.Request) figures {
+	var f figures
+	if w, known := st.Wallet.Balance(); known {
+		after := w.Balance - r.Amount
+		f.WalletBefore, f.WalletAfter = &w.Balance, &after
+	}
+	if c, ok := st.Cards.Get(r.Card); ok {
+		after := c.Balance + r.Amount
+		f.CardBefore, f.CardAfter = &c.Balance, &after
+	}
+	return f
+}
+
+// labelOf is the label of a request's card as it is now, and of a card to be issued the
+// one asked for; known is false when the list does not have the card.
+func labelOf(st *state.Store, r approval.Request) (label string, known bool) {
+	if r.Card == "" {
+		return r.Label, true
+	}
+	card, known := st.Cards.Get(r.Card)
+	return string(card.Label), known
+}
+
+// seesLabel reports whether a person may see what has a label, if that is known.
+func seesLabel(p *team.Person, label string, known bool) bool {
+	return known && p.Sees(label) || p.SeesAll()
+}
+
+// approvalRow is a request as it is now. One that is over has no figures.
+func approvalRow(st *state.Store, a approval.Request, label string) approvalBody {
+	row := approvalBody{
+		ID: a.ID, Name: a.Name, What: a.What, Card: a.Card, Label: label, Amount: a.Amount,
+		At: a.At.UTC(), Until: a.Until().UTC(), State: a.State, By: a.By,
+	}
+	if a.State == approval.Waiting {
+		row.figures = figuresOf(st, a)
+		return row
+	}
+	ended := a.Ended.UTC()
+	row.Ended = &ended
+	return row
+}
+
+// listApprovals lists the person's own requests, and to leads those of others, of the
+// cards that they see.
+func (s *Server) listApprovals(r *request) (answer, error) {
+	out := listOf[approvalBody]{Data: []approvalBody{}}
+	err := s.read(r.Context(), func(st *state.Store) {
+		for _, a := range s.approvals.All() {
+			label, known := labelOf(st, a)
+			if (a.Name == r.person.Name || r.person.May(team.Lead)) && seesLabel(r.person, label, known) {
+				out.Data = append(out.Data, approvalRow(st, a, label))
+			}
+		}
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return jsonOf(out, -1)
+}
+
+// decide approves or declines a request. An approval carries the figures that the lead
+// saw: when they are others by now, they are shown anew and nothing is sent.
+func (s *Server) decide(r *request) (answer, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return answer{}, err
+	}
+	var in struct {
+		Approve *bool    `json:"approve"`
+		Amount  *api.USD `json:"amount"`
+		figures
+	}
+	if json.Unmarshal(body, &in) != nil || in.Approve == nil {
+		return answer{}, invalid("approve is missing")
+	}
+	req, op, ok := s.approvals.Get(r.id)
+	if !ok {
+		return answer{}, notFound()
+	}
+	var now figures
+	var known bool
+	err = s.read(r.Context(), func(st *state.Store) {
+		now = figuresOf(st, req)
+		req.Label, known = labelOf(st, req)
+	})
+	if err != nil || !seesLabel(r.person, req.Label, known) {
+		return answer{}, orNotFound(err)
+	}
+	if !*in.Approve {
+		return s.refuseApproval(r, req)
+	}
+	if req.Name == r.person.Name {
+		return answer{}, forbidden("another lead has to approve it")
+	}
+	if r.person.Cap > 0 && req.Amount > r.person.Cap {
+		return answer{}, forbidden("it is above your cap, too")
+	}
+	if in.Amount == nil || *in.Amount != req.Amount || !in.same(now) {
+		return answer{}, refuse(http.StatusConflict, "figures_changed", "amount or balances are not those of now: read the request again")
+	}
+	if asker, there := s.cfg.Team.Team().Named(req.Name); !there || !asker.May(roleOf(op.Kind)) || !seesLabel(asker, req.Label, known) {
+		return answer{}, forbidden(req.Name + " may not do this any more")
+	}
+	return s.approve(r, req)
+}
+
+// refuseApproval ends a request, once that is in the audit. Who asked may do so with
+// theirs.
+func (s *Server) refuseApproval(r *request, req approval.Request) (answer, error) {
+	record := state.Record{
+		Action: "refuse", Card: req.Card, Label: req.Label, Amount: req.Amount, Outcome: state.OpStatusRefused,
+		Method: http.MethodPost, Route: "/hub/v1/approvals/{id}", By: r.actor(), Err: "the " + req.What + " that " + req.Name + " asked for",
+	}
+	if _, err := s.cfg.Audit.Add(record); err != nil {
+		return answer{}, refuse(http.StatusInternalServerError, "audit_failed", "the audit cannot be written: nothing was refused")
+	}
+	if _, ok, err := s.approvals.Decide(r.id, approval.Refused, r.person.Name); err != nil || !ok {
+		return answer{}, undecided(err)
+	}
+	s.streams.approvals(req.Name, req.Label)
+	return jsonOf(struct {
+		ID       string `json:"id"`
+		Approved bool   `json:"approved"`
+	}{req.ID, false}, -1)
+}
+
+// undecided is the answer when a request was not decided: somebody else did, or it cannot
+// be stored.
+func undecided(err error) *refusal {
+	if err == nil {
+		return notFound()
+	}
+	return refuse(http.StatusInternalServerError, "not_stored", "the hub cannot store it: nothing was decided")
+}
+
+// approve sends an operation that a lead approved, in the name of both. The label of the
+// request is the one of now.
+func (s *Server) approve(r *request, req approval.Request) (answer, error) {
+	op, ok, err := s.approvals.Decide(r.id, approval.Approved, r.person.Name)
+	if err != nil || !ok {
+		return answer{}, undecided(err)
+	}
+	defer s.streams.approvals(req.Name, req.Label)
+	op.Label = req.Label
+	op.By.Approved = r.person.Name
+	op.all = r.person.SeesAll()
+	entry, found := s.writes.Begin(op.Key, op.Write.Body)
+	switch found {
+	case once.Reused:
+		return answer{}, reused()
+	case once.New:
+		if err := s.begin(r.Context(), &op, entry); err != nil {
+			if kept := s.approvals.Return(req.ID); kept != nil {
+				s.cfg.Tell("approvals are not stored: " + kept.Error())
+			}
+			return answer{}, err
+		}
+	case once.Waiting, once.Settled:
+	}
+	return s.await(r.Context(), entry, &op)
+}

@@ -1,0 +1,109 @@
+package hub
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// maxBody bounds the body of a request, in bytes.
+const maxBody = 64 << 10
+
+// readBody reads a body of JSON. Others than JSON are refused.
+func readBody(r *request) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return nil, refuse(http.StatusRequestEntityTooLarge, "body_too_large", "the body is too large")
+	}
+	if err != nil {
+		return nil, invalid("the body could not be read")
+	}
+	if len(body) == 0 {
+		return nil, nil
+	}
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "application/json" && !strings.HasSuffix(media, "+json") {
+		return nil, invalid("Content-Type must be application/json")
+	}
+	var out bytes.Buffer
+	if json.Compact(&out, body) != nil || !utf8.Valid(body) {
+		return nil, invalid("the body is not valid JSON")
+	}
+	return out.Bytes(), nil
+}
+
+// fields are the members of a body's object.
+type fields map[string]json.RawMessage
+
+// parseFields parses a body such that every reader of it reads the same: no member is
+// there twice, also not in another case, because readers differ in which one counts.
+func parseFields(body []byte) (fields, error) {
+	if len(body) == 0 {
+		return fields{}, nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, invalid("the body is not an object")
+	}
+	out := fields{}
+	for dec.More() {
+		t, err := dec.Token()
+		name, ok := t.(string)
+		if err != nil || !ok {
+			return nil, invalid("the body is not an object")
+		}
+		var value json.RawMessage
+		if dec.Decode(&value) != nil {
+			return nil, invalid("the body is not an object")
+		}
+		if _, twice := out[name]; twice || strings.ToLower(name) != name {
+			return nil, invalid("the body has a field twice, or one that is not in lower case")
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+// amount returns the amount in the body, which has to be a number.
+func (f fields) amount() (api.USD, error) {
+	raw, ok := f["amount"]
+	if !ok {
+		return 0, invalid("amount is missing")
+	}
+	u, err := api.ParseUSD(string(raw))
+	if err != nil {
+		return 0, invalid("amount is not an amount")
+	}
+	if u <= 0 {
+		return 0, invalid("amount is not above 0")
+	}
+	return u, nil
+}
+
+// label returns the label in the body; ok is false without one.
+func (f fields) label() (label string, ok bool, err error) {
+	raw, there := f["label"]
+	if !there || string(raw) == "null" {
+		return "", false, nil
+	}
+	if json.Unmarshal(raw, &label) != nil {
+		return "", false, invalid("label is not a text")
+	}
+	if utf8.RuneCountInString(label) > api.MaxLabel {
+		return "", false, invalid("label has more than 64 characters")
+	}
+	if string(api.Clean(label)) != label {
+		return "", false, invalid("label has characters that are not shown")
+	}
+	return label, true, nil
+}

@@ -1,0 +1,119 @@
+package hub
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/stream"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+)
+
+// claims says who takes which code.
+type claims struct {
+	save func([]claimRow) error
+
+	mu   sync.Mutex
+	rows map[api.ChallengeID]claimRow
+}
+
+type claimRow struct {
+	Challenge api.ChallengeID `json:"challenge_id"`
+	Card      api.CardID      `json:"card_id"`
+	Name      string          `json:"by"`
+	At        time.Time       `json:"at"`
+}
+
+func newClaims(save func([]claimRow) error) claims {
+	return claims{save: save, rows: make(map[api.ChallengeID]claimRow)}
+}
+
+// add stores a claim. One that cannot be stored counts until the hub ends.
+func (c *claims) add(row claimRow) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rows[row.Challenge] = row
+	return c.save(slices.Collect(maps.Values(c.rows)))
+}
+
+// restore puts back what an earlier run stored.
+func (c *claims) restore(rows []claimRow) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, row := range rows {
+		c.rows[row.Challenge] = row
+	}
+}
+
+// keep forgets the claims of codes that are over.
+func (c *claims) keep(st *state.Store) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id := range c.rows {
+		if !slices.ContainsFunc(st.Codes.All(), func(code state.Code) bool { return code.ID == id }) {
+			delete(c.rows, id)
+		}
+	}
+}
+
+// claim says that the person takes a code. Nobody is prevented from using it.
+func (s *Server) claim(r *request) (answer, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return answer{}, err
+	}
+	var in struct {
+		Challenge api.ChallengeID `json:"challenge_id"`
+	}
+	if json.Unmarshal(body, &in) != nil || in.Challenge == "" {
+		return answer{}, invalid("challenge_id is missing")
+	}
+	row := claimRow{Challenge: in.Challenge, Name: r.person.Name, At: s.cfg.Now().UTC()}
+	var card state.Card
+	found := false
+	err = s.read(r.Context(), func(st *state.Store) {
+		for _, c := range st.Codes.All() {
+			if c.ID != in.Challenge {
+				continue
+			}
+			card, _ = st.Cards.Get(c.Card)
+			row.Card, found = c.Card, s.seesCode(r.person, card, c.Card)
+		}
+	})
+	if err != nil || !found {
+		return answer{}, orNotFound(err)
+	}
+	if err := s.claims.add(row); err != nil {
+		s.cfg.Tell("claims are not stored: " + err.Error())
+	}
+	data, err := encode(row)
+	if err != nil {
+		return answer{}, err
+	}
+	s.streams.note(string(card.Label), card.ID != "", team.Buyer, stream.Note{Name: "claim " + string(row.Challenge), Event: "claim", Data: data})
+	return answer{status: http.StatusOK, body: data, age: -1}, nil
+}
+
+// listClaims lists who takes which of the codes that the person sees.
+func (s *Server) listClaims(r *request) (answer, error) {
+	out := listOf[claimRow]{Data: []claimRow{}}
+	err := s.read(r.Context(), func(st *state.Store) {
+		s.claims.mu.Lock()
+		defer s.claims.mu.Unlock()
+		for _, row := range s.claims.rows {
+			if card, _ := st.Cards.Get(row.Card); s.seesCode(r.person, card, row.Card) {
+				out.Data = append(out.Data, row)
+			}
+		}
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	slices.SortFunc(out.Data, func(a, b claimRow) int { return a.At.Compare(b.At) })
+	return jsonOf(out, -1)
+}

@@ -1,0 +1,137 @@
+// Package pass hands a person's request from a hub that does not lead to the one that
+// does, and its answer back.
+//
+// What was handed over is not handed over again. A write that is not answered in time
+// is unknown: it is asked for again under the same key, and the log of the leader says
+// what became of it. Whoever reads the bus reads nothing: requests are sealed under the
+// key of the hubs, and answers under a key that is made for one answer besides.
+package pass
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
+)
+
+// Errors of a request that was passed.
+var (
+	// ErrNobody means that no hub took the request: nothing was done.
+	ErrNobody = errors.New("no hub leads now")
+	// ErrUnknown means that a hub may have done it, or may yet.
+	ErrUnknown = errors.New("the hub that leads has not answered")
+	// ErrVersion means that the hubs do not understand one another: nothing was done.
+	ErrVersion = errors.New("the hubs are of different versions, or have different keys")
+)
+
+// Line carries requests and their answers between hubs, each at most once.
+type Line interface {
+	// Ask sends a request and waits for its answer. ErrNobody means that nobody listens.
+	Ask(ctx context.Context, subject string, data []byte) ([]byte, error)
+	// Listen calls f with each request, each in a goroutine of its own, until stop.
+	Listen(subject string, f func(data []byte) []byte) (stop func() error, err error)
+}
+
+// Request is what a person asked a hub for.
+type Request struct {
+	Method string      `json:"method"`
+	URI    string      `json:"uri"` // path and query
+	Header http.Header `json:"header"`
+	From   string      `json:"from"` // the person's address
+	Body   []byte      `json:"-"`
+}
+
+// Answer is what the leader says. Its body may have a secret: who has written it wipes
+// it.
+type Answer struct {
+	Status int         `json:"status"`
+	Header http.Header `json:"header"`
+	Body   []byte      `json:"-"`
+}
+
+// Channel passes requests over a line, sealed. It may be used from several goroutines.
+type Channel struct {
+	Line Line
+	Keys *seal.Keys
+}
+
+// subject is where the leader of a lease listens. One that was paused listens where
+// nobody asks any more.
+func subject(number uint64) string { return fmt.Sprintf("ask.%d", number) }
+
+// about is what a request is sealed with: one to another leader does not open.
+func about(number uint64) string { return "request to " + subject(number) }
+
+// Ask passes a request to the hub with a lease. Ctx has to have a deadline.
+func (c Channel) Ask(ctx context.Context, number uint64, r Request) (Answer, error) {
+	until, ok := ctx.Deadline()
+	if !ok {
+		return Answer{}, errors.New("pass request: it has no deadline")
+	}
+	left := time.Until(until) //nolint:forbidigo // the deadline of a context is by this clock
+	own, err := newKey()
+	if err != nil {
+		return Answer{}, fmt.Errorf("pass request: %w: %w", ErrNobody, err)
+	}
+	head := requestHead{Version: version, ID: rand.Text(), Key: own.PublicKey().Bytes(), Left: left.Milliseconds(), Request: r}
+	plain, err := frame(head, r.Body)
+	if err != nil {
+		return Answer{}, fmt.Errorf("pass request: %w: %w", ErrNobody, err)
+	}
+	sealed := c.Keys.Seal(plain, about(number))
+	clear(plain)
+	data, err := c.Line.Ask(ctx, subject(number), sealed)
+	switch {
+	case errors.Is(err, ErrNobody):
+		return Answer{}, fmt.Errorf("pass request: %w", err)
+	case err != nil:
+		return Answer{}, fmt.Errorf("pass request: %w: %w", ErrUnknown, err)
+	case len(data) == 0:
+		return Answer{}, fmt.Errorf("pass request: %w", ErrVersion)
+	}
+	a, taken, err := c.open(data, own, head.ID)
+	switch {
+	case err != nil:
+		return Answer{}, fmt.Errorf("pass request: %w: %w", ErrUnknown, err)
+	case !taken:
+		return Answer{}, fmt.Errorf("pass request: %w", ErrNobody)
+	}
+	return a, nil
+}
+
+// Do answers a request at the leader. Taken is false when this hub leads no more and
+// certainly did nothing. The body of the answer is wiped when it is sealed.
+type Do func(ctx context.Context, r Request) (a Answer, taken bool)
+
+// Serve answers what others pass to the leader with a lease, until stop.
+func (c Channel) Serve(ctx context.Context, number uint64, do Do) (stop func() error, err error) {
+	stop, err = c.Line.Listen(subject(number), func(data []byte) []byte {
+		plain, err := c.Keys.Open(data, about(number))
+		if err != nil {
+			return nil // It is not of a hub with the same key: nothing was done.
+		}
+		defer clear(plain)
+		var head requestHead
+		body, err := unframe(plain, &head)
+		if err != nil || head.Version != version {
+			return nil
+		}
+		head.Body = body
+		if ctx.Err() != nil || head.Left <= 0 {
+			return c.reply(head, Answer{}, false)
+		}
+		ctx, cancel := context.WithTimeout(ctx, time.Duration(head.Left)*time.Millisecond)
+		defer cancel()
+		a, taken := do(ctx, head.Request)
+		defer clear(a.Body)
+		return c.reply(head, a, taken)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("serve requests: %w", err)
+	}
+	return stop, nil
+}

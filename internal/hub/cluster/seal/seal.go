@@ -1,0 +1,122 @@
+// Package seal encrypts what the hubs tell one another and nobody else on the bus may
+// read: the codes of 3DS challenges. The hubs share a key file.
+//
+// Each value is sealed with AES-256-GCM under a random nonce, together with what it is
+// about, so that one cannot be passed off as another. Card numbers and CVVs are not on
+// the bus, sealed or not.
+package seal
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+)
+
+const (
+	keySize = 32 // bytes
+	version = 1  // the first byte of what is sealed
+	maxKeys = 8  // in a file
+)
+
+// Errors of this package. None has a key or what is sealed.
+var (
+	ErrKey    = errors.New("the key file has no valid key: a line is to have 32 bytes in base64")
+	ErrShared = errors.New("others may read the key file")
+	ErrSeal   = errors.New("it was sealed with another key, or altered")
+)
+
+// Sealed is an encrypted value.
+type Sealed []byte
+
+// Keys seals with the first key of a file, and opens with any. It prints as nothing.
+type Keys struct{ ciphers []cipher.AEAD }
+
+// NewKey returns a line for the key file.
+func NewKey() (string, error) {
+	key := make([]byte, keySize)
+	if _, err := rand.Read(key); err != nil {
+		return "", fmt.Errorf("make key: %w", err)
+	}
+	return base64.StdEncoding.EncodeToString(key), nil
+}
+
+// Load reads a key file: a key on each line, the newest first. To change the key, add
+// the new one below the old on every hub, then swap them, then remove the old one.
+func Load(path string) (*Keys, error) {
+	file, err := fsafe.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("read key file: %w", err)
+	}
+	if file.CheckSecret() != nil {
+		return nil, fmt.Errorf("read key file: %w", ErrShared)
+	}
+	keys, err := parse(string(file.Data))
+	clear(file.Data)
+	if err != nil {
+		return nil, fmt.Errorf("read key file: %w", err)
+	}
+	return keys, nil
+}
+
+func parse(text string) (*Keys, error) {
+	var k Keys
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		key, err := base64.StdEncoding.DecodeString(line)
+		if err != nil || len(key) != keySize || len(k.ciphers) == maxKeys {
+			return nil, ErrKey
+		}
+		block, err := aes.NewCipher(key)
+		if err != nil {
+			return nil, ErrKey
+		}
+		aead, err := cipher.NewGCMWithRandomNonce(block)
+		if err != nil {
+			return nil, ErrKey
+		}
+		clear(key)
+		k.ciphers = append(k.ciphers, aead)
+	}
+	if len(k.ciphers) == 0 {
+		return nil, ErrKey
+	}
+	return &k, nil
+}
+
+// Seal encrypts a value. About is what it belongs to, such as the id of a challenge.
+func (k *Keys) Seal(plain []byte, about string) Sealed {
+	sealed := k.ciphers[0].Seal(nil, nil, plain, []byte(about)) //nolint:gosec // this cipher draws its own nonce and refuses another
+	return append(Sealed{version}, sealed...)
+}
+
+// Open decrypts a value that was sealed about the same.
+func (k *Keys) Open(s Sealed, about string) ([]byte, error) {
+	if len(s) == 0 || s[0] != version {
+		return nil, ErrSeal
+	}
+	for _, c := range k.ciphers {
+		if plain, err := c.Open(nil, nil, s[1:], []byte(about)); err == nil {
+			return plain, nil
+		}
+	}
+	return nil, ErrSeal
+}
+
+// Format writes "[keys]" for every verb.
+func (k *Keys) Format(f fmt.State, _ rune) {
+	_, _ = io.WriteString(f, "[keys]") // fmt drops errors of its own state.
+}
+
+// LogValue returns "[keys]".
+func (k *Keys) LogValue() slog.Value { return slog.StringValue("[keys]") }

@@ -1,0 +1,206 @@
+package hub
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+)
+
+// listChallenges answers pending ones from memory. Who may see no code sees an empty
+// list.
+func (s *Server) listChallenges(r *request) (answer, error) {
+	q := r.URL.Query()
+	status, err := word(q, "status", "pending", "completed", "expired")
+	if err != nil {
+		return answer{}, err
+	}
+	if !r.person.May(team.Buyer) {
+		return answer{status: http.StatusOK, body: []byte(`{"data":[]}`)}, nil
+	}
+	if status != "pending" {
+		return s.pastChallenges(r, q)
+	}
+	if err := s.waitReady(r.Context()); err != nil {
+		return answer{}, err
+	}
+	a := answer{status: http.StatusOK, wipe: true, body: []byte(`{"data":[`)}
+	err = s.read(r.Context(), func(st *state.Store) {
+		a.age = s.ageOf(st, state.LaneCodes)
+		for _, c := range st.Codes.All() {
+			if card, _ := st.Cards.Get(c.Card); c.Status != api.ChallengePending || q.Has("card_id") && q.Get("card_id") != string(c.Card) || !s.seesCode(r.person, card, c.Card) {
+				continue
+			}
+			if a.body[len(a.body)-1] != '[' {
+				a.body = append(a.body, ',')
+			}
+			a.body = append(a.body, codeBody(c)...)
+		}
+	})
+	a.body = append(a.body, "]}"...)
+	return a, err
+}
+
+// seesCode reports whether a person may see the codes of a card. A card that the list
+// does not know is seen by who sees all.
+func (s *Server) seesCode(p *team.Person, card state.Card, id api.CardID) bool {
+	if card.ID != id {
+		return p.SeesAll()
+	}
+	return p.Sees(string(card.Label))
+}
+
+// codeBody writes a challenge with its code.
+func codeBody(c state.Code) []byte {
+	var amount any
+	if c.AmountKnown {
+		amount = c.Amount
+	}
+	rest, _ := encode(struct { // Texts, a number and times.
+		ID       api.ChallengeID     `json:"id"`
+		Card     api.CardID          `json:"card_id"`
+		Merchant api.Text            `json:"merchant"`
+		Amount   any                 `json:"amount"`
+		Status   api.ChallengeStatus `json:"status"`
+		Expires  any                 `json:"expires_at"`
+		Created  any                 `json:"created_at"`
+	}{c.ID, c.Card, c.Merchant, amount, c.Status, stamp(c.ExpiresAt), stamp(c.CreatedAt)})
+	out := append(rest[:len(rest)-1:len(rest)-1], `,"otp":`...)
+	if c.OTP.IsZero() {
+		return append(out, `null}`...)
+	}
+	return append(append(append(out, '"'), digits(c.OTP.Bytes())...), `"}`...)
+}
+
+// pastChallenges reads what memory does not have.
+func (s *Server) pastChallenges(r *request, q url.Values) (answer, error) {
+	ask := url.Values{}
+	for _, name := range []string{"status", "card_id"} {
+		if q.Has(name) {
+			ask.Set(name, q.Get(name))
+		}
+	}
+	if q.Has("card_id") {
+		if _, err := s.see(r.Context(), r.person, q.Get("card_id")); err != nil {
+			if isNotFound(err) {
+				return answer{status: http.StatusOK, body: []byte(`{"data":[]}`)}, nil
+			}
+			return answer{}, err
+		}
+	}
+	body, err := s.secretly(r.Context(), r.person, api.Read{Route: "/3ds", Query: ask})
+	if err != nil {
+		return answer{}, err
+	}
+	return s.onlySeen(r, body, 0, true)
+}
+
+// onlySeen leaves of a list what is about cards that the person may see.
+func (s *Server) onlySeen(r *request, body []byte, age time.Duration, secret bool) (answer, error) {
+	if r.person.SeesAll() {
+		return answer{status: http.StatusOK, body: body, wipe: secret, age: age}, nil
+	}
+	var list listOf[json.RawMessage]
+	if err := json.Unmarshal(body, &list); err != nil {
+		return answer{}, err
+	}
+	var err error
+	if list.Data, err = s.seenOf(r, list.Data); err != nil {
+		return answer{}, err
+	}
+	list.Pagination = nil
+	out, err := encode(list)
+	if secret {
+		clear(body)
+	}
+	return answer{status: http.StatusOK, body: out, wipe: secret, age: age}, err
+}
+
+// seenOf returns those of some rows, each with its card, that the person may see.
+func (s *Server) seenOf(r *request, rows []json.RawMessage) ([]json.RawMessage, error) {
+	ids := make([]api.CardID, len(rows))
+	for i, row := range rows {
+		var of struct {
+			Card api.CardID `json:"card_id"`
+		}
+		if json.Unmarshal(row, &of) == nil {
+			ids[i] = of.Card
+		}
+	}
+	out := []json.RawMessage{}
+	err := s.read(r.Context(), func(st *state.Store) {
+		for i, id := range ids {
+			if card, ok := st.Cards.Get(id); ok && r.person.Sees(string(card.Label)) {
+				out = append(out, rows[i])
+			}
+		}
+	})
+	return out, err
+}
+
+// getChallenge answers from memory while the code is pending.
+func (s *Server) getChallenge(r *request) (answer, error) {
+	if !r.person.May(team.Buyer) {
+		return answer{}, notFound()
+	}
+	a, found, err := s.pending(r)
+	if err != nil || found {
+		return a, err
+	}
+	body, err := s.secretly(r.Context(), r.person, api.Read{Route: "/3ds/{challenge_id}", Segment: r.id})
+	if err != nil {
+		return answer{}, err
+	}
+	var of struct {
+		Card api.CardID `json:"card_id"`
+	}
+	if err := json.Unmarshal(body, &of); err != nil {
+		return answer{}, err
+	}
+	if r.person.SeesAll() {
+		return answer{status: http.StatusOK, body: body, wipe: true}, nil
+	}
+	seen, err := s.seenOf(r, []json.RawMessage{body})
+	if err != nil || len(seen) == 0 {
+		clear(body)
+		return answer{}, orNotFound(err)
+	}
+	return answer{status: http.StatusOK, body: body, wipe: true}, nil
+}
+
+func orNotFound(err error) error {
+	if err != nil {
+		return err
+	}
+	return notFound()
+}
+
+// pending answers with a pending challenge whose code is known.
+func (s *Server) pending(r *request) (a answer, found bool, err error) {
+	if err := s.waitReady(r.Context()); err != nil {
+		return a, false, err
+	}
+	var hidden bool
+	err = s.read(r.Context(), func(st *state.Store) {
+		codes := st.Codes.All()
+		i := slices.IndexFunc(codes, func(c state.Code) bool { return string(c.ID) == r.id })
+		if i < 0 {
+			return
+		}
+		card, _ := st.Cards.Get(codes[i].Card)
+		hidden = !s.seesCode(r.person, card, codes[i].Card)
+		found = hidden || !codes[i].OTP.IsZero()
+		if found && !hidden {
+			a = answer{status: http.StatusOK, body: codeBody(codes[i]), wipe: true, age: s.ageOf(st, state.LaneCodes)}
+		}
+	})
+	if err == nil && hidden {
+		err = notFound()
+	}
+	return a, found, err
+}

@@ -1,0 +1,224 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/hub/once"
+	"github.com/cardtop/cardtop/state"
+)
+
+// answered are outcomes that the store has not merged yet: who asked is told when it
+// has, so that what they read next shows it.
+type answered struct {
+	mu   sync.Mutex
+	list []outcomeOf
+	// leased are the leases of operations under way.
+	leased map[api.IdempotencyKey]api.CardID
+}
+
+type outcomeOf struct {
+	key api.IdempotencyKey
+	once.Outcome
+}
+
+// hotOrder is the order of the cards used last, as the service told it.
+type hotOrder struct{ ids atomic.Pointer[[]api.CardID] }
+
+// errStopped is that the hub ends.
+var errStopped = refuse(503, "unavailable", "the hub is stopping")
+
+// read calls a function with the store, on the goroutine that owns it.
+func (s *Server) read(ctx context.Context, use func(*state.Store)) error {
+	return s.call(ctx, func(st *state.Store) (state.Topic, []state.Effect) {
+		use(st)
+		return 0, nil
+	})
+}
+
+func (s *Server) call(ctx context.Context, use func(*state.Store) (state.Topic, []state.Effect)) error {
+	done := make(chan struct{})
+	call := func(st *state.Store) (state.Topic, []state.Effect) {
+		defer close(done)
+		return use(st)
+	}
+	select {
+	case s.calls <- call:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.stopped:
+		return errStopped
+	}
+	<-done // The loop runs what it has taken, also when it ends.
+	return nil
+}
+
+// patience bounds the wait for lists that were not read yet; a client waits 5 s.
+const patience = 4 * time.Second
+
+// waitReady returns when the lists were read once.
+func (s *Server) waitReady(ctx context.Context) error {
+	select {
+	case <-s.ready:
+		return nil
+	default:
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	select {
+	case <-s.ready:
+		return nil
+	case <-s.stopped:
+		return errStopped
+	case <-ctx.Done():
+		e := refuse(503, "unavailable", "the hub has not read the account yet")
+		e.retryAfter = time.Second
+		return e
+	}
+}
+
+// do runs an effect of the store.
+func (s *Server) do(ctx context.Context, effect state.Effect) state.Event {
+	if s.reader() {
+		return s.cfg.Several.Do(ctx, effect)
+	}
+	switch e := effect.(type) {
+	case state.HoldSigning:
+		e.Secret.Wipe() // It is in the answer to who asked for it.
+		return nil
+	case state.HoldDetails:
+		e.Details.Wipe()
+		return nil
+	case state.WipeSigning, state.WipeDetails, state.ShowRequest:
+		return nil
+	default:
+	}
+	ev := s.cfg.Engine.Run(ctx, effect)
+	if op, ok := effect.(state.Do); ok {
+		if o, ok := outcome(op.Op, ev); ok {
+			s.answered.mu.Lock()
+			s.answered.list = append(s.answered.list, outcomeOf{op.Op.Key, o})
+			s.answered.mu.Unlock()
+		}
+	}
+	if page, ok := ev.(state.CardsLoaded); ok && page.Hot && page.Page == 1 {
+		ids := make([]api.CardID, 0, len(page.Items))
+		for _, item := range page.Items {
+			ids = append(ids, item.ID)
+		}
+		s.hot.ids.Store(&ids)
+	}
+	return ev
+}
+
+// outcome is what an event says of an operation.
+func outcome(op state.Op, ev state.Event) (once.Outcome, bool) {
+	switch ev := ev.(type) {
+	case state.OpDone:
+		o := once.Outcome{Status: ev.HTTPStatus, Body: ev.Answer}
+		if ev.Record != nil {
+			o.RequestID = ev.Record.RequestID
+		}
+		return o, true
+	case state.OpFailed:
+		unknown := op.Outcome(ev.Err) == api.Unknown
+		if ev.NotSent {
+			unknown = op.Tries > 1
+		}
+		return once.Outcome{Err: ev.Err, Unknown: unknown}, true
+	case state.Deferred:
+		return once.Outcome{Wait: ev.Wait, Unknown: op.Tries > 1}, true
+	default:
+		return once.Outcome{}, false
+	}
+}
+
+// changed follows a change of the store, on the goroutine that owns it.
+func (s *Server) changed(st *state.Store, topics state.Topic) {
+	if _, complete := st.Cards.Total(); complete && readOnce(st) {
+		s.isReady.Do(func() { close(s.ready) })
+		s.claims.keep(st) // Before, a code that is not there is one that was not read.
+	}
+	s.settle(st)
+	s.tellLink(st)
+	s.streams.tell(s, st, topics)
+	s.follow(st, topics)
+}
+
+// readOnce reports whether each list was read.
+func readOnce(st *state.Store) bool {
+	return !slices.ContainsFunc([]state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneDeposits}, func(lane state.Lane) bool {
+		return st.Poll.OKAt(lane).IsZero()
+	})
+}
+
+// settle tells who asked what came of their operations, and lets leases go.
+func (s *Server) settle(st *state.Store) {
+	s.answered.mu.Lock()
+	defer s.answered.mu.Unlock()
+	if len(s.answered.list) == 0 && len(s.answered.leased) == 0 {
+		return
+	}
+	phases := make(map[api.IdempotencyKey]state.Phase)
+	for _, op := range st.Ops.List() {
+		phases[op.Key] = op.Phase
+	}
+	s.answered.list = slices.DeleteFunc(s.answered.list, func(o outcomeOf) bool {
+		phase, underWay := phases[o.key]
+		if underWay && (o.Err == nil && o.Wait == 0 || phase == state.Sending) {
+			return false // It is not merged yet.
+		}
+		s.cache.forget()
+		s.writes.Settle(o.key, o.Outcome)
+		return true
+	})
+	for key, card := range s.answered.leased {
+		if _, underWay := phases[key]; !underWay {
+			delete(s.answered.leased, key)
+			s.cfg.Leases.Release(card, key)
+		}
+	}
+}
+
+// adopt makes known an operation that an earlier run left.
+func (s *Server) adopt(op state.Op) {
+	var body []byte
+	if op.Write != nil && !op.Write.Sensitive {
+		body = append([]byte{}, op.Write.Body...)
+	}
+	s.writes.Adopt(op.Key, body, errUnconfirmed)
+}
+
+var errUnconfirmed = errors.New("asked for before the hub was restarted, and not confirmed yet")
+
+// guardWhy returns why the guardrails refuse, empty when it is not they.
+func guardWhy(err error) string {
+	var g *engine.GuardError
+	if errors.As(err, &g) {
+		return g.Why
+	}
+	return ""
+}
+
+// tellLink prints when the service starts or stops answering.
+func (s *Server) tellLink(st *state.Store) {
+	text := ""
+	switch h := st.Poll.Health(); h.Link {
+	case state.Live:
+		text = "the API answers"
+	case state.Offline, state.Limited, state.KeyRefused:
+		text = h.Text
+	default:
+		return // Not known yet.
+	}
+	if text != s.link {
+		s.link = text
+		s.cfg.Tell(text)
+	}
+}

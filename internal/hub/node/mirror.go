@@ -1,0 +1,157 @@
+package node
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
+	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
+	"github.com/cardtop/cardtop/state"
+)
+
+// mirror is what the hub that leads has read, as the replica tells it. It may be used
+// from several goroutines.
+type mirror struct {
+	keys *seal.Keys
+	now  func() time.Time
+	// events make a reader's lanes due.
+	events chan state.Event
+	// heard is closed when a leader has told anything.
+	heard     chan struct{}
+	heardOnce sync.Once
+
+	mu       sync.Mutex
+	cards    map[api.CardID]api.CardItem
+	txns     map[api.TransactionID]api.Transaction
+	codes    map[string]replica.Item // with sealed codes
+	deposits map[string]api.Deposit
+	wallet   *api.Wallet
+	used     map[api.CardID]time.Time // when a card's newest transaction was made
+	ages     ageing
+	due      map[state.Lane]bool
+	wake     chan struct{} // holds a token when something is due
+}
+
+func newMirror(keys *seal.Keys, clock func() time.Duration, now func() time.Time) *mirror {
+	return &mirror{
+		keys: keys, now: now, events: make(chan state.Event), heard: make(chan struct{}),
+		cards: make(map[api.CardID]api.CardItem), txns: make(map[api.TransactionID]api.Transaction), codes: make(map[string]replica.Item),
+		deposits: make(map[string]api.Deposit), used: make(map[api.CardID]time.Time), ages: ageing{clock: clock, now: now},
+		due: make(map[state.Lane]bool), wake: make(chan struct{}, 1),
+	}
+}
+
+// changed takes what the replica tells. What cannot be decoded is of a later version:
+// it is left out.
+func (m *mirror) changed(items []replica.Item) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, i := range items {
+		switch i.Kind {
+		case replica.Listed:
+			m.card(i)
+		case replica.Transaction:
+			m.txn(i)
+		case replica.Code:
+			if m.codes[i.ID] = i; i.Gone {
+				delete(m.codes, i.ID)
+			}
+			m.due[state.LaneCodes] = true
+		case replica.Deposit:
+			m.due[state.LaneDeposits] = put(m.deposits, i.ID, i) || m.due[state.LaneDeposits]
+		case replica.Wallet:
+			if w, err := replica.Get[api.Wallet](i); err == nil {
+				m.wallet = &w
+				m.due[state.LaneWallet] = true
+			}
+		case replica.Age:
+			if a, err := replica.Get[replica.Ages](i); err == nil {
+				m.ages.told(a)
+				m.heardOnce.Do(func() { close(m.heard) })
+			}
+		default:
+		}
+	}
+	if len(m.due) > 0 {
+		select {
+		case m.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// put stores the object of an item, or removes it.
+func put[K ~string, V replica.Shared](into map[K]V, id K, i replica.Item) bool {
+	if i.Gone {
+		delete(into, id)
+		return true
+	}
+	v, err := replica.Get[V](i)
+	if err == nil {
+		into[id] = v
+	}
+	return err == nil
+}
+
+func (m *mirror) card(i replica.Item) {
+	id := api.CardID(i.ID)
+	_, known := m.cards[id]
+	put(m.cards, id, i)
+	m.due[state.LaneHot] = true
+	if !known || i.Gone || !slices.Contains(m.hottest(), id) {
+		m.due[state.LaneSweep] = true // The hot page does not show it.
+	}
+}
+
+func (m *mirror) txn(i replica.Item) {
+	id := api.TransactionID(i.ID)
+	if !put(m.txns, id, i) {
+		return
+	}
+	if t := m.txns[id]; t.CreatedAt.After(m.used[t.CardID]) {
+		m.used[t.CardID] = t.CreatedAt
+	}
+	m.due[state.LaneFeed], m.due[state.LaneHot] = true, true
+}
+
+// hottest returns the cards used last, as many as a page has.
+func (m *mirror) hottest() []api.CardID {
+	ids := slices.SortedFunc(maps.Keys(m.used), func(a, b api.CardID) int {
+		return cmp.Or(m.used[b].Compare(m.used[a]), cmp.Compare(a, b))
+	})
+	return ids[:min(len(ids), api.MaxPerPage)]
+}
+
+// take returns the lanes that are due, and forgets them.
+func (m *mirror) take() []state.Lane {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	lanes := slices.Sorted(maps.Keys(m.due))
+	clear(m.due)
+	return lanes
+}
+
+// tell makes lanes due until done is closed.
+func (m *mirror) tell(done <-chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		case <-m.wake:
+		}
+		lanes := m.take()
+		if len(lanes) == 0 {
+			continue
+		}
+		now := m.now()
+		select {
+		case m.events <- state.HubTold{Meta: state.Meta{Sent: now, At: now}, Lanes: lanes}:
+		case <-done:
+			return
+		}
+	}
+}

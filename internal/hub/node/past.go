@@ -1,0 +1,58 @@
+package node
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/hub/cluster/oplog"
+	"github.com/cardtop/cardtop/state"
+)
+
+// settled are the operations with an outcome that the hubs share.
+type settled interface {
+	Settled(since time.Time) []oplog.Record
+}
+
+// past is this machine's history and what other hubs did as leaders, which guardrails
+// count too.
+type past struct {
+	engine.History
+	log settled
+}
+
+// Hold calls a function with the records since a time, those of other leaders among
+// them.
+func (p past) Hold(since time.Time, use func([]state.Record) error) error {
+	return p.History.Hold(since, func(own []state.Record) error {
+		known := make(map[api.IdempotencyKey]bool, len(own))
+		for i := range own {
+			known[own[i].Key] = true
+		}
+		all := slices.Clone(own)
+		for _, r := range p.log.Settled(since) {
+			if !known[r.Op.Key] {
+				all = append(all, recordOf(r))
+			}
+		}
+		slices.SortStableFunc(all, func(a, b state.Record) int { return a.At.Compare(b.At) })
+		return use(all)
+	})
+}
+
+// recordOf is the record of an operation that another hub did.
+func recordOf(r oplog.Record) state.Record {
+	outcome := state.OpStatusDone
+	switch r.State {
+	case oplog.Refused:
+		outcome = state.OpStatusRefused
+	case oplog.Dismissed:
+		outcome = state.OpStatusDismissed
+	default:
+	}
+	return state.Record{
+		At: r.Op.Begun, Key: r.Op.Key, Action: r.Op.Kind, Card: r.Op.Card, Name: r.Op.Name, Label: r.Op.Label, Amount: r.Op.Amount, Rule: r.Op.Rule,
+		By: state.Actor(r.Op.By), Outcome: outcome, RequestID: r.RequestID, Tries: r.Tries,
+	}
+}

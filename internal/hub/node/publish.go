@@ -1,0 +1,299 @@
+package node
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub"
+	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
+	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+)
+
+const (
+	// ageEvery is how often the others are told how old everything is.
+	ageEvery = time.Second
+	// snapshotEvery is how often the whole state is stored, for hubs that join.
+	snapshotEvery = time.Minute
+	// chunk is how many items a message has: a message of NATS has at most 1 MiB.
+	chunk = 500
+	// tryAgain is how long to wait after a message that was not stored.
+	tryAgain = 200 * time.Millisecond
+	// mostTxns is how many transactions are shared.
+	mostTxns = 20_000
+)
+
+// sum tells two versions of an object apart.
+type sum [sha256.Size]byte
+
+// publisher tells the others what changed at the leader.
+type publisher struct {
+	out    *replica.Publisher
+	keys   *seal.Keys
+	number uint64
+	clock  func() time.Duration
+	now    func() time.Time
+	log    *slog.Logger
+	wake   chan struct{} // holds a token when something waits
+
+	mu    sync.Mutex
+	queue []replica.Item
+	begun bool
+
+	// Of the goroutine that owns the store: what was told last.
+	cards map[api.CardID]api.CardItem
+	txns  map[api.TransactionID]time.Time
+	rest  map[place]sum
+}
+
+// place is an object that is few of its kind.
+type place struct {
+	kind replica.Kind
+	id   string
+}
+
+// resume knows what leaders before have told.
+func (p *publisher) resume(m *mirror) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p.cards, p.txns, p.rest = make(map[api.CardID]api.CardItem, len(m.cards)), make(map[api.TransactionID]time.Time, len(m.txns)), make(map[place]sum)
+	for id, c := range m.cards {
+		p.cards[id] = c
+	}
+	for id, t := range m.txns {
+		p.txns[id] = t.CreatedAt
+	}
+	for id := range m.codes {
+		p.rest[place{replica.Code, id}] = sum{}
+	}
+}
+
+// follow finds what differs from what was told. It runs where the store is.
+func (p *publisher) follow(st *state.Store, topics state.Topic) {
+	if !p.begun {
+		p.begun, topics = true, state.TopicAll
+	}
+	var items []replica.Item
+	add := func(i replica.Item, err error) {
+		if err != nil {
+			p.log.Warn("a change is not told to the other hubs", slog.Any("error", err))
+			return
+		}
+		items = append(items, i)
+	}
+	if topics&(state.TopicCards|state.TopicOps) != 0 {
+		p.followCards(st, add)
+	}
+	if topics&state.TopicFeed != 0 {
+		p.followTxns(st, add)
+	}
+	if topics&state.TopicCodes != 0 {
+		p.followCodes(st, add)
+	}
+	if topics&(state.TopicWallet|state.TopicCards|state.TopicOps) != 0 {
+		if w, known := st.Wallet.Balance(); known {
+			p.few("wallet", w, add)
+		}
+		for _, d := range st.Wallet.Deposits() {
+			p.few(string(d.ID), d, add)
+		}
+	}
+	p.enqueue(items)
+}
+
+func (p *publisher) enqueue(items []replica.Item) {
+	if len(items) == 0 {
+		return
+	}
+	p.mu.Lock()
+	p.queue = append(p.queue, items...)
+	p.mu.Unlock()
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (p *publisher) followCards(st *state.Store, add func(replica.Item, error)) {
+	cards := st.Cards.All()
+	for i := range cards.Len() {
+		c := itemOf(cards.Row(i))
+		if old, known := p.cards[c.ID]; known && old == c {
+			continue
+		}
+		p.cards[c.ID] = c
+		add(replica.Put(string(c.ID), c))
+	}
+	if len(p.cards) == cards.Len() {
+		return
+	}
+	for id := range p.cards {
+		if _, there := st.Cards.Get(id); !there {
+			delete(p.cards, id)
+			add(replica.Item{Kind: replica.Listed, ID: string(id), Gone: true}, nil)
+		}
+	}
+}
+
+// itemOf is a card as lists have it.
+func itemOf(r *cardlist.Row) api.CardItem {
+	return api.CardItem{
+		ID: r.ID, BIN: r.BIN(), Network: r.Network(), Last4: r.Last4.Text(), Status: r.Status(), Balance: r.Balance, Label: r.Label, CreatedAt: r.Created.Time(),
+	}
+}
+
+func (p *publisher) followTxns(st *state.Store, add func(replica.Item, error)) {
+	rows := st.Txns.All()
+	for _, t := range rows[max(0, len(rows)-mostTxns):] {
+		if _, known := p.txns[t.ID]; !known {
+			p.txns[t.ID] = t.CreatedAt
+			add(replica.Put(string(t.ID), t))
+		}
+	}
+	if len(p.txns) <= mostTxns+mostTxns/4 {
+		return
+	}
+	ids := make([]api.TransactionID, 0, len(p.txns))
+	for id := range p.txns {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b api.TransactionID) int { return cmp.Or(p.txns[a].Compare(p.txns[b]), cmp.Compare(a, b)) })
+	for _, id := range ids[:len(ids)-mostTxns] {
+		delete(p.txns, id)
+		add(replica.Item{Kind: replica.Transaction, ID: string(id), Gone: true}, nil)
+	}
+}
+
+func (p *publisher) followCodes(st *state.Store, add func(replica.Item, error)) {
+	there := make(map[string]bool)
+	for _, c := range st.Codes.All() {
+		there[string(c.ID)] = true
+		ch := api.Challenge{ID: c.ID, CardID: c.Card, Merchant: c.Merchant, OTP: c.OTP, Status: c.Status, ExpiresAt: c.ExpiresAt, CreatedAt: c.CreatedAt}
+		if c.AmountKnown {
+			ch.Amount = &c.Amount
+		}
+		at, now := place{replica.Code, string(c.ID)}, sum(sha256.Sum256(c.OTP.Bytes()))
+		if p.rest[at] != now {
+			p.rest[at] = now
+			add(replica.PutCode(p.keys, ch))
+		}
+	}
+	for at := range p.rest {
+		if at.kind == replica.Code && !there[at.id] {
+			delete(p.rest, at)
+			add(replica.Item{Kind: replica.Code, ID: at.id, Gone: true}, nil)
+		}
+	}
+}
+
+// few adds an object that is few of its kind when it changed.
+func (p *publisher) few(id string, v any, add func(replica.Item, error)) {
+	var i replica.Item
+	var err error
+	switch v := v.(type) {
+	case api.Wallet:
+		i, err = replica.Put(id, v)
+	case api.Deposit:
+		i, err = replica.Put(id, v)
+	}
+	data, failed := json.Marshal(i)
+	if err == nil {
+		err = failed
+	}
+	at := place{i.Kind, id}
+	if now := sum(sha256.Sum256(data)); err != nil || p.rest[at] != now {
+		p.rest[at] = now
+		add(i, err)
+	}
+}
+
+// run publishes what waits, and how old it is, until ctx ends.
+func (p *publisher) run(ctx context.Context, s *hub.Server) {
+	began, stored, ready := p.clock(), time.Duration(0), false
+	tick := time.NewTicker(ageEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.wake:
+		case <-tick.C:
+			select {
+			case <-s.Ready():
+				ready = true
+				p.addAges(ctx, s, began)
+			default:
+			}
+		}
+		if !p.flush(ctx) {
+			return
+		}
+		if up := p.clock() - began; ready && (stored == 0 || up-stored > snapshotEvery) {
+			stored = up
+			if err := p.out.Snapshot(ctx); err != nil && ctx.Err() == nil {
+				p.log.Warn("the state was not stored for hubs that join", slog.Any("error", err))
+			}
+		}
+	}
+}
+
+// addAges adds how old everything is, behind what changed until then.
+func (p *publisher) addAges(ctx context.Context, s *hub.Server, began time.Duration) {
+	a := replica.Ages{Leader: p.number, Lanes: make(map[string]time.Duration)}
+	err := s.Look(ctx, func(st *state.Store) {
+		a.At, a.Up = p.now().UTC(), p.clock()-began
+		for _, lane := range lanes() {
+			a.Lanes[laneName(lane)] = max(0, a.At.Sub(st.Poll.OKAt(lane)))
+		}
+		past := st.Older.State("")
+		a.Back, a.All = past.Back, past.End
+		if rows := st.Txns.All(); len(rows) > mostTxns {
+			a.Back, a.All = rows[len(rows)-mostTxns].CreatedAt, false
+		}
+	})
+	if err != nil {
+		return // It ends.
+	}
+	i, err := replica.Put("leader", a)
+	if err != nil {
+		p.log.Warn("the other hubs are not told how old everything is", slog.Any("error", err))
+		return
+	}
+	p.mu.Lock()
+	p.queue = append(p.queue, i)
+	p.mu.Unlock()
+}
+
+// flush publishes what waits; false when ctx ended before. What may have been stored
+// already is published again: that changes nothing.
+func (p *publisher) flush(ctx context.Context) bool {
+	p.mu.Lock()
+	items := p.queue
+	p.queue = nil
+	p.mu.Unlock()
+	for part := range slices.Chunk(items, chunk) {
+		for {
+			try, cancel := context.WithTimeout(ctx, 2*time.Second)
+			err := p.out.Publish(try, part...)
+			cancel()
+			if err == nil {
+				break
+			}
+			p.log.Warn("changes were not told to the other hubs", slog.Any("error", err))
+			select {
+			case <-ctx.Done():
+				return false
+			case <-time.After(tryAgain):
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,306 @@
+package node_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	mrand "math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/hub"
+	"github.com/cardtop/cardtop/internal/hub/cluster/bustest"
+	"github.com/cardtop/cardtop/internal/hub/cluster/pass"
+	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
+	"github.com/cardtop/cardtop/internal/hub/limit"
+	"github.com/cardtop/cardtop/internal/hub/node"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/internal/storage/history"
+	"github.com/cardtop/cardtop/state"
+)
+
+const (
+	upstreamKey = "sk_test_upstream"
+	token       = "sk_test_hub_ann"
+)
+
+func now() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
+
+// shared is what the hubs share, in memory.
+type shared struct {
+	bus bustest.Bus
+
+	mu        sync.Mutex
+	messages  [][]byte
+	grown     chan struct{}
+	listeners map[string]func([]byte) []byte
+	seen      [][]byte // all that was on the bus
+}
+
+func (b *shared) Publish(_ context.Context, data []byte) (uint64, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.messages, b.seen = append(b.messages, data), append(b.seen, data)
+	close(b.grown)
+	b.grown = make(chan struct{})
+	return uint64(len(b.messages)), nil
+}
+
+func (b *shared) Read(ctx context.Context, after uint64, call func(uint64, []byte) error) error {
+	told := false
+	for ctx.Err() == nil {
+		b.mu.Lock()
+		messages, grown := b.messages, b.grown
+		b.mu.Unlock()
+		for ; after < uint64(len(messages)); after++ {
+			if err := call(after+1, messages[after]); err != nil {
+				return err
+			}
+		}
+		if !told {
+			told = true
+			if err := call(after, nil); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-grown:
+		case <-ctx.Done():
+		}
+	}
+	return ctx.Err()
+}
+
+func (b *shared) Save(context.Context, []byte) error   { return nil }
+func (b *shared) Load(context.Context) ([]byte, error) { return nil, nil }
+
+func (b *shared) Listen(subject string, f func([]byte) []byte) (func() error, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.listeners[subject] = f
+	return func() error {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.listeners, subject)
+		return nil
+	}, nil
+}
+
+func (b *shared) Ask(ctx context.Context, subject string, data []byte) ([]byte, error) {
+	b.mu.Lock()
+	f := b.listeners[subject]
+	b.seen = append(b.seen, data)
+	b.mu.Unlock()
+	if f == nil {
+		return nil, pass.ErrNobody
+	}
+	answer := make(chan []byte, 1)
+	go func() { answer <- f(data) }()
+	select {
+	case a := <-answer:
+		b.mu.Lock()
+		b.seen = append(b.seen, bytes.Clone(a))
+		b.mu.Unlock()
+		return a, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// world is hubs, a service, and what the hubs share.
+type world struct {
+	t       *testing.T
+	service *sandbox.Server
+	shared  *shared
+	keys    *seal.Keys
+	guard   state.Guard
+	hubs    []*member
+}
+
+// member is one of the hubs. Its connections to service and bus may be cut.
+type member struct {
+	w    *world
+	node *node.Node
+	past *history.Log
+	stop func()
+
+	mu     sync.Mutex
+	cut    bool // from the bus
+	reads  int
+	writes int
+	hold   chan struct{} // a write that is sent waits for this
+}
+
+func (m *member) fault(string) bustest.Fault {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return bustest.Fault{LoseRequest: m.cut}
+}
+
+// RoundTrip is what a hub sends to the service.
+func (m *member) RoundTrip(r *http.Request) (*http.Response, error) {
+	m.mu.Lock()
+	hold := m.hold
+	if r.Method == http.MethodGet {
+		m.reads++
+	} else {
+		m.writes++
+	}
+	m.mu.Unlock()
+	res, err := m.w.service.Transport().RoundTrip(r)
+	if r.Method != http.MethodGet && hold != nil {
+		close(hold)
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	return res, err
+}
+
+func (m *member) count() (reads, writes int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.reads, m.writes
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open makes a world without hubs. It is for a bubble: its clock is virtual.
+func open(t *testing.T, key string) *world {
+	t.Helper()
+	service, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 7, Cards: -1, NoLimits: true, Quiet: true, Wallet: "50000", APIKeys: []string{upstreamKey}})
+	must(t, err)
+	w := &world{t: t, service: service, shared: &shared{grown: make(chan struct{}), listeners: make(map[string]func([]byte) []byte)}}
+	file := filepath.Join(t.TempDir(), "key")
+	must(t, os.WriteFile(file, []byte(key), 0o600))
+	w.keys, err = seal.Load(file)
+	must(t, err)
+	return w
+}
+
+// join starts another hub, and waits until it takes part.
+func (w *world) join() *member {
+	w.t.Helper()
+	m := &member{w: w}
+	dir := w.t.TempDir()
+	var err error
+	m.past, err = history.Open(history.Config{Dir: dir, User: "hub", Mode: "TEST", Profile: "team", Via: "hub", Now: now})
+	must(w.t, err)
+	conn := w.shared.bus.Connect(m.fault)
+	began := now()
+	m.node = node.New(node.Config{
+		Bus:  node.Bus{Register: conn, Log: conn, Feed: w.shared, Snapshots: w.shared, Line: w.shared},
+		Keys: w.keys, Name: "hub", TTL: 3 * time.Second, Clock: func() time.Duration { return now().Sub(began) }, Connect: m.connect,
+		Hub: hub.Config{
+			Audit: m.past, Team: team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte(token))}}}),
+			Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 9}, Mode: "test", Now: now, Tell: func(string) {},
+			Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Reloadable: state.Reloadable{Guard: w.guard}},
+		},
+		Log: slog.New(slog.DiscardHandler),
+	})
+	ctx, cancel := context.WithCancel(w.t.Context())
+	over := make(chan error, 1)
+	go func() { over <- m.node.Run(ctx) }()
+	m.stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-over; !errors.Is(err, context.Canceled) {
+			w.t.Error(err)
+		}
+	})
+	w.hubs = append(w.hubs, m)
+	wait(10 * time.Second)
+	return m
+}
+
+func (m *member) connect(j engine.Journal, h func(engine.History) engine.History, wrap func(http.RoundTripper) http.RoundTripper) (*engine.Engine, func(), error) {
+	var eng *engine.Engine
+	client, err := api.New(api.Config{
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: now, Transport: m, Wrap: wrap, Observe: func(c api.Call) { eng.Observe(c) },
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	eng = engine.New(engine.Config{Client: client, Journal: j, History: h(m.past), Guard: m.w.guard, Now: now})
+	return eng, func() {}, nil
+}
+
+func (w *world) close() {
+	for _, m := range w.hubs {
+		m.stop()
+	}
+	must(w.t, w.service.Close())
+}
+
+func wait(d time.Duration) { time.Sleep(d) } //nolint:forbidigo // virtual time in a bubble
+
+// reply is an answer of a hub.
+type reply struct {
+	status int
+	age    string
+	text   string
+	body   map[string]any
+}
+
+func (m *member) ask(method, path, body, key string) reply {
+	m.w.t.Helper()
+	return send(m.w.t, m.node, token, method, path, body, key)
+}
+
+func (w *world) upstream(method, path, body string) map[string]any {
+	w.t.Helper()
+	r := send(w.t, w.service.Handler(), upstreamKey, method, path, body, "")
+	if r.status >= 400 {
+		w.t.Fatalf("%s %s: %d %s", method, path, r.status, r.text)
+	}
+	return r.body
+}
+
+func send(t *testing.T, h http.Handler, as, method, path, body, key string) reply {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewReader([]byte(body)))
+	r.Header.Set("Authorization", "Bearer "+as)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if key != "" {
+		r.Header.Set("X-Idempotency-Key", key)
+	}
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, r)
+	data, err := io.ReadAll(rec.Body)
+	must(t, err)
+	out := reply{status: rec.Code, age: rec.Header().Get("Age"), text: string(data)}
+	_ = json.Unmarshal(data, &out.body) // A test looks at the text.
+	return out
+}
+
+// card issues a card past the hubs.
+func (w *world) card(label string) string {
+	w.t.Helper()
+	bins, _ := w.upstream(http.MethodGet, "/v1/bins", "")["data"].([]any)
+	bin, _ := bins[0].(map[string]any)
+	body, err := json.Marshal(map[string]any{"bin_id": bin["id"], "amount": 50, "label": label})
+	must(w.t, err)
+	id, _ := w.upstream(http.MethodPost, "/v1/cards", string(body))["id"].(string)
+	return id
+}
+
+func (w *world) balance(card string) float64 {
+	f, _ := w.upstream(http.MethodGet, "/v1/cards/"+card, "")["balance"].(float64)
+	return f
+}

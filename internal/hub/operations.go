@@ -1,0 +1,225 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/once"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+)
+
+// operationBody is an operation that has no outcome, with what shows whether it acted.
+type operationBody struct {
+	ID     api.IdempotencyKey `json:"id"`
+	Name   string             `json:"by"`
+	What   string             `json:"operation"`
+	Card   api.CardID         `json:"card_id,omitempty"`
+	Label  string             `json:"label"`
+	Amount api.USD            `json:"amount"`
+	At     time.Time          `json:"at"`
+	// State is "sending", "asking" while the hub asks again by itself, or "unsettled".
+	State  string         `json:"state"`
+	Status api.CardStatus `json:"card_status,omitempty"`
+	// Balance is the card's, read since it began; Before and After are those of before it
+	// and as it would leave them. Nil where not known.
+	Balance *api.USD `json:"card_balance"`
+	Before  *api.USD `json:"card_balance_before"`
+	After   *api.USD `json:"card_balance_after"`
+	// Suggests is "done" or "not-done" by these figures; empty where they say nothing.
+	Suggests string `json:"suggests"`
+}
+
+// operationRow is an operation as it is now.
+func operationRow(st *state.Store, op state.Op, label string) operationBody {
+	row := operationBody{
+		ID: op.Key, Name: op.By.Name, What: op.Kind.String(), Card: op.Card, Label: label, Amount: op.Amount, At: op.At.UTC(),
+		State: [...]string{state.Sending: "sending", state.Unknown: "asking", state.Unsettled: "unsettled"}[op.Phase],
+	}
+	if op.Expected != (state.Preview{}) {
+		row.Before, row.After = &op.Expected.CardBefore, &op.Expected.CardAfter
+	}
+	e, known := st.Ops.Evidence(op.ID)
+	if known && !e.CardAt.IsZero() && !e.CardEarlier {
+		row.Balance, row.Status = &e.Card, e.Status
+	}
+	switch e.Suggests {
+	case state.SuggestsDone:
+		row.Suggests = settleDone
+	case state.SuggestsNotDone:
+		row.Suggests = settleNotDone
+	case state.SuggestsNothing:
+	}
+	return row
+}
+
+// seesOperation reports whether a person sees an operation, and the label of its card
+// now. Webhooks are for admins.
+func seesOperation(st *state.Store, p *team.Person, op state.Op) (label string, ok bool) {
+	if op.Kind == state.OpSubscribe || op.Kind == state.OpUnsubscribe {
+		return "", p.May(team.Admin)
+	}
+	label, known := op.Label, true
+	if op.Card != "" {
+		card, there := st.Cards.Get(op.Card)
+		label, known = string(card.Label), there
+	}
+	return label, seesLabel(p, label, known)
+}
+
+// listOperations lists what has no outcome yet, of the cards that the person sees.
+func (s *Server) listOperations(r *request) (answer, error) {
+	out := listOf[operationBody]{Data: []operationBody{}}
+	err := s.read(r.Context(), func(st *state.Store) {
+		for _, op := range st.Ops.List() {
+			if label, ok := seesOperation(st, r.person, op); ok {
+				out.Data = append(out.Data, operationRow(st, op, label))
+			}
+		}
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return jsonOf(out, -1)
+}
+
+// How an operation is settled.
+const (
+	settleRead    = "read" // its card is read again
+	settleDone    = "done"
+	settleNotDone = "not-done"
+)
+
+// settleOperation reads again what shows whether an operation acted, or takes the word of
+// a lead for it. That is in the audit first.
+func (s *Server) settleOperation(r *request) (answer, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return answer{}, err
+	}
+	var in struct {
+		Settle string `json:"settle"`
+	}
+	if json.Unmarshal(body, &in) != nil || in.Settle != settleRead && in.Settle != settleDone && in.Settle != settleNotDone {
+		return answer{}, invalid("settle is not read, done or not-done")
+	}
+	op, row, err := s.findOperation(r)
+	switch {
+	case err != nil:
+		return answer{}, err
+	case in.Settle == settleRead:
+		return s.readOperation(r, op)
+	case op.Phase != state.Unsettled:
+		return answer{}, stillAsked()
+	}
+	record := state.Record{
+		Action: "settle", Card: op.Card, Name: op.Name, Label: row.Label, Amount: op.Amount, Outcome: state.OpStatusResolvedNotDone,
+		Method: http.MethodPost, Route: "/hub/v1/operations/{id}", By: r.actor(), Err: "the " + row.What + " that " + orText(op.By.Name, "the hub") + " asked for",
+	}
+	if in.Settle == settleDone {
+		record.Outcome = state.OpStatusResolvedDone
+	}
+	if _, err := s.cfg.Audit.Add(record); err != nil {
+		return answer{}, refuse(http.StatusInternalServerError, "audit_failed", "the audit cannot be written: nothing was settled")
+	}
+	return s.resolve(r, op, in.Settle)
+}
+
+// resolve settles an operation as a lead says, and tells whoever asks for it again.
+func (s *Server) resolve(r *request, op state.Op, as string) (answer, error) {
+	var refused error
+	err := s.call(r.Context(), func(st *state.Store) (state.Topic, []state.Effect) {
+		topics, effects, err := st.Dispatch(state.Resolve{Op: op.ID, Happened: as == settleDone})
+		if err != nil {
+			refused = stillAsked()
+			return topics, effects
+		}
+		s.writes.Settle(op.Key, once.Outcome{Unknown: true, Err: errors.New(r.person.Name + " settled it as " + as)})
+		s.cache.forget()
+		return topics, effects
+	})
+	if err = errors.Join(err, refused); err != nil {
+		return answer{}, err
+	}
+	return jsonOf(struct {
+		ID      api.IdempotencyKey `json:"id"`
+		Settled string             `json:"settled"`
+	}{op.Key, as}, -1)
+}
+
+// stillAsked is the answer while an operation may be answered by the service.
+func stillAsked() *refusal {
+	return refuse(http.StatusConflict, "still_asked", "the hub still asks for it with the same key, or has its answer by now: list the operations")
+}
+
+// findOperation finds the operation of a path.
+func (s *Server) findOperation(r *request) (op state.Op, row operationBody, err error) {
+	found := false
+	err = s.read(r.Context(), func(st *state.Store) {
+		for _, o := range st.Ops.List() {
+			if label, ok := seesOperation(st, r.person, o); ok && string(o.Key) == r.id {
+				op, row, found = o, operationRow(st, o, label), true
+			}
+		}
+	})
+	if err == nil && !found {
+		err = notFound()
+	}
+	return op, row, err
+}
+
+// lookAgain is how often it is looked whether what was asked for is there.
+const lookAgain = 50 * time.Millisecond
+
+// readOperation has an operation's card read and answers with the figures, or with those
+// of before when they do not come in time.
+func (s *Server) readOperation(r *request, op state.Op) (answer, error) {
+	var before time.Time
+	err := s.call(r.Context(), func(st *state.Store) (state.Topic, []state.Effect) {
+		e, _ := st.Ops.Evidence(op.ID)
+		before = later(e)
+		topics, effects, err := st.Dispatch(state.ReadAgain{Op: op.ID})
+		if err != nil {
+			return 0, nil // It has an outcome: it is not found below.
+		}
+		return topics, effects
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	ticks := time.NewTicker(lookAgain)
+	defer ticks.Stop()
+	for fresh := false; !fresh; {
+		select {
+		case <-ctx.Done():
+			fresh = true // As far as it is known.
+		case <-ticks.C:
+			err := s.read(r.Context(), func(st *state.Store) {
+				e, there := st.Ops.Evidence(op.ID)
+				fresh = !there || later(e).After(before)
+			})
+			if err != nil {
+				return answer{}, err
+			}
+		}
+	}
+	_, row, err := s.findOperation(r)
+	if err != nil {
+		return answer{}, err
+	}
+	return jsonOf(row, -1)
+}
+
+// later is when the evidence of an operation was read.
+func later(e state.Evidence) time.Time {
+	if e.WebhooksAt.After(e.CardAt) {
+		return e.WebhooksAt
+	}
+	return e.CardAt
+}

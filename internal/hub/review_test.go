@@ -1,0 +1,152 @@
+package hub_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/hub"
+	"github.com/cardtop/cardtop/internal/hub/limit"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state/errtext"
+)
+
+// waiting lists the requests for approvals that a person sees.
+func (s *site) waiting(name string) (rows []map[string]any) {
+	for _, row := range s.rows(name, "/hub/v1/approvals") {
+		if row["state"] == "waiting" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// approval is the request of a lead who saw a row.
+func approval(row map[string]any) (path, body string) {
+	return "/hub/v1/approvals/" + fmt.Sprint(row["id"]), fmt.Sprintf(
+		`{"approve":true,"amount":%v,"card_balance":%v,"card_balance_after":%v,"wallet_balance":%v,"wallet_balance_after":%v}`,
+		row["amount"], row["card_balance"], row["card_balance_after"], row["wallet_balance"], row["wallet_balance_after"])
+}
+
+func TestAnApprovalIsOfTheLabelOfNow(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		s.want(s.ask("ann", "POST", "/v1/cards/"+card+"/fund", `{"amount":300}`), 403, "approval_required")
+		path, body := approval(s.waiting("lea")[0])
+		s.want(s.ask("root", "PATCH", "/v1/cards/"+card, `{"label":"gg/a"}`), 200, "")
+		wait(time.Minute)
+		if a, l := s.waiting("ann"), s.waiting("lea"); len(a)+len(l) > 0 {
+			s.t.Errorf("shown: %v, %v", a, l)
+		}
+		s.want(s.ask("lea", "POST", path, body), 404, "not_found")
+		s.want(s.ask("root", "POST", path, body), 403, "forbidden")
+		if got := s.balance(card); got != 50 {
+			s.t.Errorf("the card holds %v", got)
+		}
+	})
+}
+
+func TestAnApprovalThatCannotBeginWaitsOn(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		path := "/v1/cards/" + card + "/fund"
+		s.want(s.ask("ann", "POST", path, `{"amount":300}`, "X-Idempotency-Key", "k"), 403, "approval_required")
+		s.want(s.ask("ann", "POST", path, `{"amount":400}`, "X-Idempotency-Key", "k"), 400, "idempotency_key_reused")
+		s.fault("POST /cards/{card_id}/fund", "cut_body", 2)
+		s.want(s.ask("bob", "POST", path, `{"amount":5}`), 504, "")
+		decide, body := approval(s.waiting("lea")[0])
+		s.want(s.ask("lea", "POST", decide, body), 409, "busy")
+		if n := len(s.waiting("lea")); n != 1 {
+			s.t.Fatalf("%d wait", n)
+		}
+		wait(time.Minute)
+		s.want(s.ask("ann", "POST", path, `{"amount":1}`, "X-Idempotency-Key", "k"), 200, "")
+		decide, body = approval(s.waiting("lea")[0])
+		s.want(s.ask("lea", "POST", decide, body), 400, "idempotency_key_reused")
+	})
+}
+
+func TestDetailsOfACardThatWasRelabelledAreNotRead(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+		s.upstream(http.MethodPatch, "/v1/cards/"+card, `{"label":"gg/a"}`)
+		s.want(s.ask("ann", "GET", "/v1/cards/"+card+"/details", ""), 404, "not_found")
+		if records, err := s.past.Load(10); err != nil || len(records) != 0 || s.asked("GET /v1/cards/"+card+"/details") != 0 {
+			s.t.Errorf("records %v, %v", records, err)
+		}
+	})
+}
+
+func TestPagesOfTheServiceAreCountedByPerson(t *testing.T) {
+	crew(t, func(s *site) {
+		a, b := s.card("fb/a"), s.card("fb/b")
+		s.limits = limit.Limits{Requests: 100, Details: 100, Pages: 1, Streams: 5}
+		s.begin()
+		s.want(s.ask("ann", "GET", "/v1/cards/"+a, ""), 200, "")
+		s.want(s.ask("ann", "GET", "/v1/cards/"+a, ""), 200, "") // It is remembered.
+		if r := s.ask("ann", "GET", "/v1/cards/"+b, ""); r.status != 429 || r.header.Get("Retry-After") == "" {
+			s.t.Errorf("answered %d %s", r.status, r.text)
+		}
+		s.want(s.ask("bob", "GET", "/v1/cards/"+b, ""), 200, "")
+	})
+}
+
+func TestAUsedUpBudgetIsTooManyRequests(t *testing.T) {
+	t.Parallel()
+	if status, after := hub.Refusal(fmt.Errorf("read: %w", errtext.LimitUsed(90*time.Second))); status != 429 || after != 90*time.Second {
+		t.Errorf("answered %d, after %s", status, after)
+	}
+}
+
+// TestReadsOfPeopleRankBehindPolls has somebody read what the hub does not have until it
+// is refused: half of the minute is left for what is polled for everybody.
+func TestReadsOfPeopleRankBehindPolls(t *testing.T) {
+	crew(t, func(s *site) {
+		s.begin()
+		s.want(s.ask("root", "GET", "/v1/cards", ""), 200, "")
+		began := clock()
+		last := reply{status: 404}
+		for i := 0; last.status == 404 && i < budget.PerMinute; i++ {
+			last = s.ask("root", "GET", fmt.Sprintf("/v1/cards/card_none_%d", i), "")
+		}
+		s.sent.Lock()
+		sent := len(s.paths)
+		s.sent.Unlock()
+		if sent < budget.PerMinute/3 || sent > budget.PerMinute/2+10 {
+			s.t.Errorf("%d were sent in %s, until one was answered %d %s", sent, clock().Sub(began), last.status, last.text)
+		}
+		polls := s.asked("GET /v1/3ds")
+		wait(30 * time.Second)
+		if n := s.asked("GET /v1/3ds") - polls; n < 25 {
+			s.t.Errorf("codes were polled %d times in 30 s", n)
+		}
+	})
+}
+
+func TestWhoMayNotAskAnyMoreIsNotApproved(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		s.want(s.ask("ann", "POST", "/v1/cards/"+card+"/fund", `{"amount":300}`), 403, "approval_required")
+		path, body := approval(s.waiting("lea")[0])
+		lower := &team.Team{People: slices.Clone(s.people.Team().People)}
+		for i := range lower.People {
+			if lower.People[i].Name == "ann" {
+				lower.People[i].Role = team.Viewer
+			}
+		}
+		s.people.Set(lower)
+		s.hub.People()
+		s.want(s.ask("lea", "POST", path, body), 403, "forbidden")
+		if got := s.balance(card); got != 50 {
+			s.t.Errorf("the card holds %v", got)
+		}
+	})
+}

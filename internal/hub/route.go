@@ -1,0 +1,122 @@
+package hub
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+)
+
+// route is one endpoint.
+type route struct {
+	method, template string
+	// role is the least that may ask; why is what others are told.
+	role   team.Role
+	why    string
+	handle func(*request) (answer, error)
+	// stream answers for as long as it is read, in place of handle.
+	stream func(http.ResponseWriter, *request)
+}
+
+// answer checks the role and runs the endpoint.
+func (rt *route) answer(r *request) (answer, error) {
+	if !r.person.May(rt.role) {
+		return answer{}, forbidden(rt.why)
+	}
+	return rt.handle(r)
+}
+
+// roleOf is the least role that may send a write.
+func roleOf(kind state.OpKind) team.Role {
+	switch kind {
+	case state.OpFreeze, state.OpUnfreeze, state.OpFund:
+		return team.Buyer
+	case state.OpIssue, state.OpUpdate, state.OpTerminate, state.OpWithdraw:
+		return team.Lead
+	default:
+		return team.Admin
+	}
+}
+
+// contract are the endpoints.
+func (s *Server) contract() []route {
+	const (
+		buyers = "this needs the role buyer"
+		leads  = "this needs the role lead"
+		admins = "this needs the role admin"
+	)
+	write := func(kind state.OpKind) func(*request) (answer, error) {
+		return func(r *request) (answer, error) { return s.write(r, kind) }
+	}
+	return []route{
+		{method: "GET", template: "/v1/cards", role: team.Viewer, handle: s.listCards},
+		{method: "POST", template: "/v1/cards", role: roleOf(state.OpIssue), why: leads, handle: write(state.OpIssue)},
+		{method: "GET", template: "/v1/cards/{id}", role: team.Viewer, handle: s.getCard},
+		{method: "PATCH", template: "/v1/cards/{id}", role: roleOf(state.OpUpdate), why: leads, handle: write(state.OpUpdate)},
+		{method: "DELETE", template: "/v1/cards/{id}", role: roleOf(state.OpTerminate), why: leads, handle: write(state.OpTerminate)},
+		{method: "GET", template: "/v1/cards/{id}/details", role: team.Buyer, why: buyers, handle: s.getDetails},
+		{method: "POST", template: "/v1/cards/{id}/freeze", role: roleOf(state.OpFreeze), why: buyers, handle: write(state.OpFreeze)},
+		{method: "POST", template: "/v1/cards/{id}/unfreeze", role: roleOf(state.OpUnfreeze), why: buyers, handle: write(state.OpUnfreeze)},
+		{method: "POST", template: "/v1/cards/{id}/fund", role: roleOf(state.OpFund), why: buyers, handle: write(state.OpFund)},
+		{method: "POST", template: "/v1/cards/{id}/withdraw", role: roleOf(state.OpWithdraw), why: leads, handle: write(state.OpWithdraw)},
+		{method: "GET", template: "/v1/transactions", role: team.Viewer, handle: s.listTransactions},
+		{method: "GET", template: "/v1/transactions/{id}", role: team.Viewer, handle: s.getTransaction},
+		{method: "GET", template: "/v1/wallet/balance", role: team.Viewer, handle: s.getWallet},
+		{method: "GET", template: "/v1/wallet/deposit-address", role: team.Admin, why: admins, handle: s.getAddresses},
+		{method: "GET", template: "/v1/wallet/deposits", role: team.Viewer, handle: s.listDeposits},
+		{method: "GET", template: "/v1/bins", role: team.Viewer, handle: s.listBINs},
+		{method: "GET", template: "/v1/3ds", role: team.Viewer, handle: s.listChallenges},
+		{method: "GET", template: "/v1/3ds/{id}", role: team.Viewer, handle: s.getChallenge},
+		{method: "GET", template: "/v1/webhooks", role: team.Admin, why: admins, handle: s.listWebhooks},
+		{method: "POST", template: "/v1/webhooks", role: roleOf(state.OpSubscribe), why: admins, handle: write(state.OpSubscribe)},
+		{method: "DELETE", template: "/v1/webhooks/{id}", role: roleOf(state.OpUnsubscribe), why: admins, handle: write(state.OpUnsubscribe)},
+
+		{method: "GET", template: "/hub/v1/about", role: team.Viewer, handle: s.about},
+		{method: "GET", template: "/hub/v1/people", role: team.Viewer, handle: s.listPeople},
+		{method: "GET", template: "/hub/v1/stream", role: team.Viewer, stream: s.serveStream},
+		{method: "GET", template: "/hub/v1/claims", role: team.Buyer, why: buyers, handle: s.listClaims},
+		{method: "POST", template: "/hub/v1/claims", role: team.Buyer, why: buyers, handle: s.claim},
+		{method: "GET", template: "/hub/v1/approvals", role: team.Buyer, why: buyers, handle: s.listApprovals},
+		{method: "POST", template: "/hub/v1/approvals/{id}", role: team.Lead, why: leads, handle: s.decide},
+		{method: "GET", template: "/hub/v1/operations", role: team.Lead, why: leads, handle: s.listOperations},
+		{method: "POST", template: "/hub/v1/operations/{id}", role: team.Lead, why: leads, handle: s.settleOperation},
+	}
+}
+
+// match finds the endpoint of a request, or the methods that its path knows.
+func (s *Server) match(r *request) (rt *route, others []string) {
+	path := r.URL.EscapedPath()
+	for i := range s.routes {
+		id, ok := fits(s.routes[i].template, path)
+		if !ok {
+			continue
+		}
+		if s.routes[i].method != r.Method {
+			others = append(others, s.routes[i].method)
+			continue
+		}
+		r.id, r.path = id, strings.TrimPrefix(path, "/v1")
+		return &s.routes[i], nil
+	}
+	return nil, others
+}
+
+// fits reports whether a path is of a template, and returns the identifier in it.
+func fits(template, path string) (id string, ok bool) {
+	before, after, has := strings.Cut(template, "{id}")
+	if !has {
+		return "", template == path
+	}
+	rest, ok := strings.CutPrefix(path, before)
+	if !ok || !strings.HasSuffix(rest, after) {
+		return "", false
+	}
+	rest = strings.TrimSuffix(rest, after)
+	if rest == "" || strings.Contains(rest, "/") {
+		return "", false
+	}
+	id, err := url.PathUnescape(rest)
+	return id, err == nil
+}

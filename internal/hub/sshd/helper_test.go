@@ -1,0 +1,150 @@
+package sshd_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"github.com/cardtop/cardtop/internal/hub/sshd"
+	"github.com/cardtop/cardtop/internal/hub/team"
+)
+
+// site is a server and a team.
+type site struct {
+	t      *testing.T
+	server *sshd.Server
+	people *team.Live
+	keys   map[string]gossh.Signer
+	addr   string
+	host   gossh.PublicKey
+	stop   context.CancelFunc
+	over   chan error
+
+	mu   sync.Mutex
+	said []string
+}
+
+func signer(tb testing.TB) gossh.Signer {
+	tb.Helper()
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s, err := gossh.NewSignerFromKey(private)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// open serves two people, whose sessions a test runs itself.
+func open(t *testing.T, change func(*sshd.Config)) *site {
+	t.Helper()
+	s := &site{t: t, keys: make(map[string]gossh.Signer), over: make(chan error, 1)}
+	crew := &team.Team{}
+	for i, name := range []string{"ann", "bob"} {
+		s.keys[name] = signer(t)
+		crew.People = append(crew.People, team.Person{
+			Name: name, Role: team.Buyer, Labels: []string{"*"}, Token: team.Hash{byte(i + 1)}, Keys: []string{sshd.Fingerprint(s.keys[name].PublicKey())},
+		})
+	}
+	s.keys["eve"] = signer(t)
+	s.people = team.Fixed(crew)
+	key, err := sshd.HostKey(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.host = key.PublicKey()
+	cfg := sshd.Config{
+		HostKey: key, Team: s.people.Team, Limits: sshd.Defaults(),
+		Tell: func(line string) { s.mu.Lock(); s.said = append(s.said, line); s.mu.Unlock() },
+		Show: func(ctx context.Context, _ sshd.Session) int { <-ctx.Done(); return 130 },
+		OTP:  func(context.Context, sshd.Session, []string) int { return 0 },
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	s.server = sshd.New(cfg)
+	var listen net.ListenConfig
+	l, err := listen.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.addr = l.Addr().String()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	s.stop = cancel
+	go func() { s.over <- s.server.Serve(ctx, l) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-s.over; err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// dial connects with keys, in their order.
+func (s *site) dial(keys ...gossh.Signer) (*gossh.Client, error) {
+	c, err := gossh.Dial("tcp", s.addr, &gossh.ClientConfig{
+		User: "anybody", Auth: []gossh.AuthMethod{gossh.PublicKeys(keys...)}, HostKeyCallback: gossh.FixedHostKey(s.host), Timeout: 10 * time.Second,
+	})
+	if err == nil {
+		s.t.Cleanup(func() { _ = c.Close() }) // It may be closed.
+	}
+	return c, err
+}
+
+func (s *site) client(name string) *gossh.Client {
+	s.t.Helper()
+	c, err := s.dial(s.keys[name])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return c
+}
+
+// shell opens a dashboard of 100x30.
+func shell(t *testing.T, c *gossh.Client) *gossh.Session {
+	t.Helper()
+	x, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.RequestPty("xterm-256color", 30, 100, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// code is the exit code that an error of a session has; -1 for none.
+func code(err error) int {
+	var e *gossh.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case asExit(err, &e):
+		return e.ExitStatus()
+	default:
+		return -1
+	}
+}
+
+func asExit(err error, to **gossh.ExitError) bool {
+	e, ok := err.(*gossh.ExitError) //nolint:errorlint // the library returns it itself
+	*to = e
+	return ok
+}
+
+func has(list []string, part string) bool {
+	return strings.Contains(strings.Join(list, "\n"), part)
+}

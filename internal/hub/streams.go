@@ -1,0 +1,310 @@
+package hub
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/stream"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+)
+
+// streams are the readers who are told what changed.
+type streams struct {
+	mu      sync.Mutex
+	readers map[*reader]bool
+	// last is what people of a view saw last, by the name of the part.
+	last map[string]map[string]uint64
+}
+
+// reader is one open stream.
+type reader struct {
+	person *team.Person
+	box    *stream.Mailbox
+	// codes are those that the reader was told are ready.
+	codes map[api.ChallengeID]bool
+}
+
+func newStreams() streams {
+	return streams{readers: make(map[*reader]bool), last: make(map[string]map[string]uint64)}
+}
+
+func (t *streams) add(p *team.Person) *reader {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := &reader{person: p, box: stream.New(), codes: make(map[api.ChallengeID]bool)}
+	alone := true
+	for other := range t.readers {
+		alone = alone && other.person.View() != p.View()
+	}
+	if alone {
+		delete(t.last, p.View())
+	}
+	t.readers[r] = true
+	return r
+}
+
+// begin records what a reader sees now, so that the first change that they are told of
+// is one of that.
+func (t *streams) begin(r *reader, st *state.Store) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, known := t.last[r.person.View()]; !known {
+		t.compare(r.person.View(), parts(st, r.person, state.TopicAll))
+	}
+}
+
+func (t *streams) remove(r *reader) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.readers, r)
+}
+
+// keep ends the streams of who is not in the team as they were.
+func (t *streams) keep(now *team.Team) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for r := range t.readers {
+		if !now.Holds(r.person) {
+			r.box.Close()
+		}
+	}
+}
+
+func (t *streams) closeAll() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for r := range t.readers {
+		r.box.Close()
+	}
+}
+
+// tell tells each reader what changed of what they see: a change of what is hidden is
+// no event.
+func (t *streams) tell(s *Server, st *state.Store, topics state.Topic) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	changed := make(map[string][]string)
+	for r := range t.readers {
+		view := r.person.View()
+		names, known := changed[view]
+		if !known {
+			names = t.compare(view, parts(st, r.person, topics))
+			changed[view] = names
+		}
+		r.box.Topic(names...)
+		if topics&state.TopicCodes != 0 && r.person.May(team.Buyer) {
+			r.tellCodes(s, st)
+		}
+	}
+}
+
+// compare records what people of a view see and returns the parts that differ from what
+// they saw.
+func (t *streams) compare(view string, now map[string]uint64) (names []string) {
+	last := t.last[view]
+	if last == nil {
+		last = make(map[string]uint64)
+		t.last[view] = last
+	}
+	for name, sum := range now {
+		if before, known := last[name]; known && before != sum {
+			names = append(names, name)
+		}
+		last[name] = sum
+	}
+	return names
+}
+
+// newest bounds how many transactions are compared: older ones change rarely, and are
+// polled for.
+const newest = 300
+
+// parts sums up each part that may have changed, as a person sees it.
+func parts(st *state.Store, p *team.Person, topics state.Topic) map[string]uint64 {
+	out := make(map[string]uint64)
+	if topics&(state.TopicCards|state.TopicOps) != 0 {
+		out["cards"] = sum(func(w io.Writer) {
+			cards := st.Cards.All()
+			for i := range cards.Len() {
+				if row := cards.Row(i); p.Sees(string(row.Label)) {
+					_, _ = fmt.Fprint(w, row.ID, row.Status(), int64(row.Balance), row.Label, "\n") // A hash never fails.
+				}
+			}
+		})
+	}
+	if topics&state.TopicFeed != 0 {
+		out["transactions"] = sum(func(w io.Writer) {
+			rows := st.Txns.All()
+			for n := len(rows) - 1; n >= max(0, len(rows)-newest); n-- {
+				if card, ok := st.Cards.Get(rows[n].CardID); p.SeesAll() || ok && p.Sees(string(card.Label)) {
+					_, _ = fmt.Fprint(w, rows[n].ID, rows[n].Type, int64(rows[n].Amount), "\n") // A hash never fails.
+				}
+			}
+		})
+	}
+	if topics&(state.TopicWallet|state.TopicCards) != 0 {
+		out["wallet"] = sum(func(w io.Writer) {
+			body, _ := encode(walletOf(st, p)) // Numbers and texts.
+			_, _ = w.Write(body)               // A hash never fails.
+		})
+	}
+	if topics&state.TopicWallet != 0 && p.May(team.Admin) {
+		out["deposits"] = sum(func(w io.Writer) {
+			for _, d := range st.Wallet.Deposits() {
+				_, _ = fmt.Fprint(w, d.ID, d.Status, "\n") // A hash never fails.
+			}
+		})
+	}
+	if topics&state.TopicCodes != 0 && p.May(team.Buyer) {
+		out["codes"] = sum(func(w io.Writer) {
+			for _, c := range st.Codes.All() {
+				if card, ok := st.Cards.Get(c.Card); p.SeesAll() || ok && p.Sees(string(card.Label)) {
+					_, _ = fmt.Fprint(w, c.ID, c.Status, c.OTP.IsZero(), "\n") // A hash never fails.
+				}
+			}
+		})
+	}
+	return out
+}
+
+func sum(write func(io.Writer)) uint64 {
+	h := fnv.New64a()
+	write(h)
+	return h.Sum64()
+}
+
+// tellCodes tells which codes are ready. The codes themselves are read.
+func (r *reader) tellCodes(s *Server, st *state.Store) {
+	for _, c := range st.Codes.All() {
+		card, _ := st.Cards.Get(c.Card)
+		if c.OTP.IsZero() || r.codes[c.ID] || !s.seesCode(r.person, card, c.Card) {
+			continue
+		}
+		r.codes[c.ID] = true
+		data, _ := encode(struct { // Texts and a time.
+			ID   api.ChallengeID `json:"id"`
+			Card api.CardID      `json:"card_id"`
+			At   any             `json:"created_at"`
+		}{c.ID, c.Card, stamp(c.CreatedAt)})
+		r.box.Put(stream.Note{Name: "code " + string(c.ID), Event: "code", Data: data})
+	}
+}
+
+// note tells those who see cards of a label, and have a role.
+func (t *streams) note(label string, card bool, role team.Role, n stream.Note) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for r := range t.readers {
+		if r.person.May(role) && (r.person.SeesAll() || card && r.person.Sees(label)) {
+			r.box.Put(n)
+		}
+	}
+}
+
+// approvals tells leads that somebody asks for an approval.
+func (t *streams) approvals(name, label string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for r := range t.readers {
+		if r.person.Name == name || r.person.May(team.Lead) && r.person.Sees(label) {
+			r.box.Topic("approvals")
+		}
+	}
+}
+
+const (
+	// beat is how often a stream without news is written to.
+	beat = 15 * time.Second
+	// slow is how long a reader may take for what is written.
+	slow = 10 * time.Second
+)
+
+// serveStream tells what changes until the reader goes, is too slow, or is not in the
+// team any more.
+func (s *Server) serveStream(w http.ResponseWriter, r *request) {
+	if !s.limits.Open(r.person.Name) {
+		s.send(w, answer{err: refuse(http.StatusTooManyRequests, "rate_limited", "too many streams are open")})
+		return
+	}
+	defer s.limits.Close(r.person.Name)
+	reader := s.streams.add(r.person)
+	defer s.streams.remove(reader)
+	err := s.waitReady(r.Context())
+	if err == nil {
+		err = s.read(r.Context(), func(st *state.Store) { s.streams.begin(reader, st) })
+	}
+	if err != nil {
+		s.send(w, answer{err: readRefusal(err)})
+		return
+	}
+	if !s.cfg.Team.Team().Holds(r.person) {
+		return // Removed since the request was accepted.
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	rc := http.NewResponseController(w)
+	_ = rc.SetReadDeadline(time.Time{}) // A connection in memory has none.
+	out := events{w: w, rc: rc, now: s.cfg.Now}
+	if !out.send("hello", []byte(`{"protocol":1}`)) {
+		return
+	}
+	timer := time.NewTicker(beat)
+	defer timer.Stop()
+	for {
+		ok := true
+		select {
+		case <-r.Context().Done():
+			return
+		case <-reader.box.Closed():
+			return
+		case <-timer.C:
+			ok = out.send("beat", []byte("{}"))
+		case <-reader.box.Ready():
+			ok = out.sendAll(reader.box.Take())
+		}
+		if !ok {
+			return
+		}
+	}
+}
+
+// events writes server-sent events.
+type events struct {
+	w   io.Writer
+	rc  *http.ResponseController
+	now func() time.Time
+}
+
+func (e *events) sendAll(topics []string, notes []stream.Note) bool {
+	if len(topics) > 0 {
+		data, _ := encode(struct { // Texts.
+			Topics []string `json:"topics"`
+		}{topics})
+		if !e.send("changed", data) {
+			return false
+		}
+	}
+	for _, n := range notes {
+		if !e.send(n.Event, n.Data) {
+			return false
+		}
+	}
+	return true
+}
+
+// send writes an event and reports whether the reader took it in time.
+func (e *events) send(name string, data []byte) bool {
+	_ = e.rc.SetWriteDeadline(e.now().Add(slow)) // A connection in memory has none.
+	if _, err := fmt.Fprintf(e.w, "event: %s\ndata: %s\n\n", name, data); err != nil {
+		return false
+	}
+	return e.rc.Flush() == nil
+}

@@ -1,0 +1,296 @@
+package hub_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	mrand "math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/engine/loop"
+	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/state"
+)
+
+// serve has the hub answer on connections in memory, and returns what dials them.
+func (s *site) serve() (dial *http.Transport, stop func()) {
+	l := &pipes{calls: make(chan net.Conn), closed: make(chan struct{})}
+	ctx, cancel := context.WithCancel(s.t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.hub.Serve(ctx, l, nil) }()
+	dial = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		near, far := net.Pipe()
+		select {
+		case l.calls <- far:
+			return near, nil
+		case <-l.closed:
+			return nil, net.ErrClosed
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}}
+	return dial, func() {
+		cancel()
+		dial.CloseIdleConnections()
+		if err := <-served; err != nil {
+			s.t.Error(err)
+		}
+	}
+}
+
+// viewer is a dashboard's store and engine on the hub.
+type viewer struct {
+	t     testing.TB
+	eng   *engine.Engine
+	calls chan loop.Call
+	stop  func()
+}
+
+func (s *site) view(name string, dial http.RoundTripper) *viewer {
+	s.t.Helper()
+	v := &viewer{t: s.t, calls: make(chan loop.Call)}
+	client, err := api.New(api.Config{
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(s.tokens[name]), Now: clock, Transport: dial,
+		Observe: func(c api.Call) { v.eng.Observe(c) },
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	none, err := journal.Open("", clock)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	v.eng = engine.New(engine.Config{Client: client, Journal: none, Now: clock})
+	store := state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: true})
+	ctx, cancel := context.WithCancel(s.t.Context())
+	over := make(chan error, 2)
+	go func() {
+		over <- loop.Run(ctx, loop.Config{
+			Store: store, Do: v.eng.Run, Now: clock, Calls: v.calls,
+			Changed: func(state.Topic) ([]state.Intent, bool) { return nil, false },
+		})
+	}()
+	go func() {
+		v.eng.FollowHub(ctx, func(ev state.Event) {
+			select {
+			case v.calls <- func(st *state.Store) (state.Topic, []state.Effect) { return st.Apply(ev) }:
+			case <-ctx.Done():
+			}
+		})
+		over <- ctx.Err()
+	}()
+	v.stop = func() {
+		cancel()
+		for range 2 {
+			if err := <-over; !errors.Is(err, context.Canceled) {
+				s.t.Error(err)
+			}
+		}
+	}
+	return v
+}
+
+// sees calls a function with the viewer's store.
+func (v *viewer) sees(so func(*state.Store) bool) (ok bool) {
+	done := make(chan struct{})
+	v.calls <- func(st *state.Store) (state.Topic, []state.Effect) {
+		defer close(done)
+		ok = so(st)
+		return 0, nil
+	}
+	<-done
+	return ok
+}
+
+// until is how long it takes until something is so.
+func until(tb testing.TB, most time.Duration, so func() bool) time.Duration {
+	tb.Helper()
+	began := clock()
+	for !so() {
+		if clock().Sub(began) > most {
+			tb.Fatalf("not so in %s", most)
+		}
+		wait(10 * time.Millisecond)
+	}
+	return clock().Sub(began)
+}
+
+func TestADashboardIsToldByTheHub(t *testing.T) {
+	crew(t, func(s *site) {
+		fb := s.card("fb/a")
+		s.begin()
+		dial, stop := s.serve()
+		ann, bob := s.view("ann", dial), s.view("bob", dial)
+		wait(10 * time.Second)
+		code := fmt.Sprint(s.upstream(http.MethodPost, "/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":3,"otp":"482913"}`, fb))["id"])
+		has := func(st *state.Store) bool {
+			return slices.ContainsFunc(st.Codes.All(), func(c state.Code) bool { return string(c.ID) == code && c.OTP.Expose() == "482913" })
+		}
+		until(s.t, 5*time.Second, func() bool {
+			return strings.Contains(s.ask("root", "GET", "/v1/3ds?status=pending", "").text, "482913")
+		})
+		later := until(s.t, time.Second, func() bool { return ann.sees(has) && bob.sees(has) })
+		s.t.Logf("the second dashboard has the code %s after the hub", later)
+		if later > 150*time.Millisecond {
+			s.t.Errorf("the second dashboard has the code %s after the hub", later)
+		}
+		if ev := bob.eng.Run(s.t.Context(), state.ClaimCode{Challenge: state.ChallengeID(code)}); ev == nil {
+			s.t.Error("no answer to a claim")
+		}
+		until(s.t, time.Second, func() bool {
+			return ann.sees(func(st *state.Store) bool { return st.Codes.All()[0].TakenBy == "bob" })
+		})
+		if bob.sees(func(st *state.Store) bool { return st.Codes.All()[0].TakenBy != "" }) {
+			s.t.Error("one's own claim is another's")
+		}
+		ann.stop()
+		bob.stop()
+		stop()
+	})
+}
+
+// counted counts what a dashboard sends, and ends its streams.
+type counted struct {
+	http.RoundTripper
+
+	mu    sync.Mutex
+	sent  int
+	down  bool
+	leave context.CancelFunc
+}
+
+func (c *counted) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r.URL.Path == "/hub/v1/stream" {
+		if c.down {
+			return nil, errors.New("the stream is down")
+		}
+		ctx, cancel := context.WithCancel(r.Context())
+		c.leave = cancel
+		return c.RoundTripper.RoundTrip(r.WithContext(ctx))
+	}
+	if strings.HasPrefix(r.URL.Path, "/v1/") {
+		c.sent++
+	}
+	return c.RoundTripper.RoundTrip(r)
+}
+
+// cut ends the stream and lets none be opened, or lets them be opened again.
+func (c *counted) cut(down bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.down = down; down {
+		c.leave()
+	}
+}
+
+// hourly is how many requests an hour are sent while some time passes.
+func (c *counted) hourly(d time.Duration) int {
+	count := func() int {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.sent
+	}
+	before := count()
+	wait(d)
+	return (count() - before) * int(time.Hour/d)
+}
+
+// TestLanesRestWhileTheHubTells compares what a dashboard asks for in an hour with its
+// stream and without.
+func TestLanesRestWhileTheHubTells(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		dial, stop := s.serve()
+		line := &counted{RoundTripper: dial}
+		ann := s.view("ann", line)
+		wait(time.Minute)
+		up := line.hourly(10 * time.Minute)
+		s.want(s.ask("root", "POST", "/v1/cards/"+card+"/freeze", ""), 200, "")
+		told := until(s.t, time.Second, func() bool {
+			return ann.sees(func(st *state.Store) bool {
+				c, ok := st.Cards.Get(api.CardID(card))
+				return ok && c.Status == api.CardFrozen
+			})
+		})
+		line.cut(true)
+		wait(time.Second)
+		down := line.hourly(10 * time.Minute)
+		line.cut(false)
+		wait(2 * time.Minute)
+		again := line.hourly(10 * time.Minute)
+		s.t.Logf("requests an hour: %d with the stream, %d without, %d with it again; a freeze shows after %s", up, down, again, told)
+		if down < 5000 || up > down*3/10 || again > down*3/10 || told > 200*time.Millisecond {
+			s.t.Errorf("requests an hour: %d with the stream, %d without, %d with it again; a freeze shows after %s", up, down, again, told)
+		}
+		ann.stop()
+		stop()
+	})
+}
+
+// member is the client of a person.
+func (s *site) member(name string, dial http.RoundTripper) *api.Client {
+	s.t.Helper()
+	c, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(s.tokens[name]), Now: clock, Transport: dial, Observe: func(api.Call) {}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return c
+}
+
+func TestTheClientDecidesAndSettles(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		dial, stop := s.serve()
+		lea, ann, ctx := s.member("lea", dial), s.member("ann", dial), s.t.Context()
+		for i, approve := range []bool{false, true} {
+			s.want(s.ask("ann", "POST", "/v1/cards/"+card+"/fund", fmt.Sprintf(`{"amount":%d}`, 300+i)), 403, "approval_required")
+			all, err := lea.HubApprovals(ctx)
+			if err != nil || len(all) != i+1 || !all[i].Waits() || all[i].By != "ann" || all[i].CardAfter == nil || all[i].Card != api.CardID(card) {
+				s.t.Fatalf("%+v, %v", all, err)
+			}
+			if err := ann.DecideHubApproval(ctx, all[i], true); err == nil || !strings.Contains(err.Error(), "role lead") {
+				s.t.Errorf("who asked: %v", err)
+			}
+			if err := lea.DecideHubApproval(ctx, all[i], approve); err != nil {
+				s.t.Error(err)
+			}
+		}
+		own, err := ann.HubApprovals(ctx)
+		if err != nil || len(own) != 2 || own[0].State != "refused" || own[1].State != "approved" || own[1].DecidedBy != "lea" {
+			s.t.Errorf("%+v, %v", own, err)
+		}
+		s.fault("POST /cards/{card_id}/fund", "connection_reset", 1000)
+		s.want(s.ask("ann", "POST", "/v1/cards/"+card+"/fund", `{"amount":5}`), 504, "unknown_outcome")
+		wait(3 * time.Minute)
+		ops, err := lea.HubOperations(ctx)
+		if err != nil || len(ops) != 1 || ops[0].State != "unsettled" || ops[0].By != "ann" || ops[0].Amount != 5*api.Dollar {
+			s.t.Fatalf("%+v, %v", ops, err)
+		}
+		if op, err := lea.SettleHubOperation(ctx, ops[0].ID, "read"); err != nil || op.Suggests != "not-done" || *op.Balance != *op.Before {
+			s.t.Errorf("%+v, %v", op, err)
+		}
+		if _, err := lea.SettleHubOperation(ctx, ops[0].ID, "not-done"); err != nil {
+			s.t.Error(err)
+		}
+		people, err := ann.HubPeople(ctx)
+		if err != nil || len(people) != 5 || people[0].Seen == nil || people[0].Role == "" {
+			s.t.Errorf("%+v, %v", people, err)
+		}
+		if got := s.balance(card); got != 351 {
+			s.t.Errorf("the card holds %v", got)
+		}
+		stop()
+	})
+}

@@ -1,0 +1,139 @@
+package hub
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+)
+
+// walletBody is the wallet as the contract has it. Of who does not see all cards the
+// sums are over those that they see, and the account's totals are unset.
+type walletBody struct {
+	Balance           api.USD  `json:"balance"`
+	Currency          api.Text `json:"currency"`
+	PendingDeposits   *api.USD `json:"pending_deposits"`
+	TotalDeposited    *api.USD `json:"total_deposited"`
+	TotalSpent        *api.USD `json:"total_spent"`
+	CardsActive       *int     `json:"cards_active"`
+	CardsTotalBalance *api.USD `json:"cards_total_balance"`
+}
+
+// getWallet answers from memory.
+func (s *Server) getWallet(r *request) (answer, error) {
+	if err := s.waitReady(r.Context()); err != nil {
+		return answer{}, err
+	}
+	var body walletBody
+	var a answer
+	err := s.read(r.Context(), func(st *state.Store) {
+		body = walletOf(st, r.person)
+		a.age = s.ageOf(st, state.LaneWallet)
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return jsonOf(body, a.age)
+}
+
+// walletOf is the wallet as a person may see it.
+func walletOf(st *state.Store, p *team.Person) walletBody {
+	w, _ := st.Wallet.Balance()
+	body := walletBody{Balance: w.Balance, Currency: w.Currency}
+	if p.SeesAll() {
+		body.CardsActive, body.CardsTotalBalance, body.TotalSpent = w.CardsActive, w.CardsTotalBalance, w.TotalSpent
+	} else {
+		active, sum := 0, api.USD(0)
+		cards := st.Cards.All()
+		for i := range cards.Len() {
+			if row := cards.Row(i); p.Sees(string(row.Label)) {
+				sum += row.Balance
+				if row.Status() == api.CardActive {
+					active++
+				}
+			}
+		}
+		body.CardsActive, body.CardsTotalBalance = &active, &sum
+	}
+	if p.May(team.Admin) {
+		body.PendingDeposits, body.TotalDeposited = w.PendingDeposits, w.TotalDeposited
+	}
+	return body
+}
+
+type depositItem struct {
+	ID            api.DepositID     `json:"id"`
+	Currency      api.Currency      `json:"currency"`
+	AmountCrypto  api.Crypto        `json:"amount_crypto"`
+	AmountUSD     *api.USD          `json:"amount_usd"`
+	FeeUSD        *api.USD          `json:"fee_usd"`
+	CreditedUSD   *api.USD          `json:"credited_usd"`
+	Status        api.DepositStatus `json:"status"`
+	TxHash        api.Text          `json:"tx_hash"`
+	Confirmations *int              `json:"confirmations"`
+	CreatedAt     any               `json:"created_at"`
+	ConfirmedAt   any               `json:"confirmed_at,omitempty"`
+}
+
+// listDeposits answers admins from memory; others see an empty list.
+func (s *Server) listDeposits(r *request) (answer, error) {
+	q := r.URL.Query()
+	status, err1 := word(q, "status", "pending", "confirmed", "expired")
+	currency, err2 := word(q, "currency", "btc", "eth", "sol", "usdt")
+	if err := errors.Join(err1, err2); err != nil {
+		return answer{}, err
+	}
+	list := listOf[depositItem]{Data: []depositItem{}}
+	if !r.person.May(team.Admin) {
+		return jsonOf(list, 0)
+	}
+	if err := s.waitReady(r.Context()); err != nil {
+		return answer{}, err
+	}
+	a := answer{}
+	err := s.read(r.Context(), func(st *state.Store) {
+		a.age = s.ageOf(st, state.LaneDeposits)
+		for _, d := range st.Wallet.Deposits() {
+			if status != "" && string(d.Status) != status || currency != "" && string(d.Currency) != currency {
+				continue
+			}
+			list.Data = append(list.Data, depositItem{
+				d.ID, d.Currency, d.AmountCrypto, d.AmountUSD, d.FeeUSD, d.CreditedUSD, d.Status, d.TxHash, d.Confirmations,
+				stamp(d.CreatedAt), stamp(d.ConfirmedAt),
+			})
+		}
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return jsonOf(list, a.age)
+}
+
+// getAddresses asks the service.
+func (s *Server) getAddresses(r *request) (answer, error) {
+	currency, err := word(r.URL.Query(), "currency", "btc", "eth", "sol", "usdt")
+	if err != nil {
+		return answer{}, err
+	}
+	q := url.Values{}
+	if currency != "" {
+		q.Set("currency", currency)
+	}
+	body, age, err := s.through(r.Context(), r.person, api.Read{Route: "/wallet/deposit-address", Query: q}, shortly)
+	return answer{status: http.StatusOK, body: body, age: age}, err
+}
+
+// listBINs asks the service now and then.
+func (s *Server) listBINs(r *request) (answer, error) {
+	body, age, err := s.through(r.Context(), r.person, api.Read{Route: "/bins"}, forLong)
+	return answer{status: http.StatusOK, body: body, age: age}, err
+}
+
+// listWebhooks asks the service: the list may have secrets, so it is not remembered.
+func (s *Server) listWebhooks(r *request) (answer, error) {
+	body, err := s.secretly(r.Context(), r.person, api.Read{Route: "/webhooks"})
+	return answer{status: http.StatusOK, body: body, wipe: true, age: -1}, err
+}

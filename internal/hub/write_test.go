@@ -1,0 +1,353 @@
+package hub_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+)
+
+// crew is a hub with two buyers, a lead and an admin.
+func crew(t *testing.T, use func(*site)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := open(
+			t, sandbox.Config{Seed: 7, Cards: -1, NoLimits: true, Quiet: true, Wallet: "50000"}, admin(),
+			team.Person{Name: "ann", Role: team.Buyer, Labels: []string{"fb/*"}, Cap: 200 * api.Dollar},
+			team.Person{Name: "bob", Role: team.Buyer, Labels: []string{"fb/*", "gg/*"}},
+			team.Person{Name: "eve", Role: team.Viewer, Labels: []string{"*"}},
+			team.Person{Name: "lea", Role: team.Lead, Labels: []string{"fb/*"}},
+		)
+		use(s)
+		s.end()
+	})
+}
+
+// card issues a card past the hub.
+func (s *site) card(label string) string {
+	bins, _ := s.upstream(http.MethodGet, "/v1/bins", "")["data"].([]any)
+	bin, _ := bins[0].(map[string]any)
+	return fmt.Sprint(s.upstream(http.MethodPost, "/v1/cards", fmt.Sprintf(`{"bin_id":%q,"amount":50,"label":%q}`, bin["id"], label))["id"])
+}
+
+func (s *site) balance(card string) float64 {
+	f, _ := s.upstream(http.MethodGet, "/v1/cards/"+card, "")["balance"].(float64)
+	return f
+}
+
+func (s *site) fault(route, kind string, times int) {
+	s.upstream(http.MethodPost, "/sandbox/faults", fmt.Sprintf(`{"route":%q,"kind":%q,"times":%d}`, route, kind, times))
+}
+
+func (s *site) want(r reply, status int, id string) {
+	s.t.Helper()
+	if r.status != status || id != "" && r.body["error"] != id {
+		s.t.Errorf("answered %d %.300s, want %d %s", r.status, r.text, status, id)
+	}
+}
+
+func wait(d time.Duration) { time.Sleep(d) } //nolint:forbidigo // virtual time in a bubble
+
+func TestWhoMayDoWhat(t *testing.T) {
+	crew(t, func(s *site) {
+		fb, gg := s.card("fb/a"), s.card("gg/b")
+		s.begin()
+		fund := func(card string) string { return "/v1/cards/" + card + "/fund" }
+		for _, tt := range []struct {
+			who, method, path, body string
+			status                  int
+		}{
+			{"eve", "GET", "/v1/cards/" + gg, "", 200},
+			{"eve", "GET", "/v1/cards/" + gg + "/details", "", 403},
+			{"eve", "POST", fund(fb), `{"amount":1}`, 403},
+			{"ann", "GET", "/v1/cards/" + gg, "", 404},
+			{"ann", "POST", fund(gg), `{"amount":1}`, 404},
+			{"ann", "POST", fund(fb), `{"amount":1}`, 200},
+			{"ann", "GET", "/v1/cards/" + fb + "/details", "", 200},
+			{"ann", "POST", "/v1/cards/" + fb + "/freeze", "", 200},
+			{"ann", "POST", "/v1/cards/" + fb + "/unfreeze", "", 200},
+			{"ann", "POST", "/v1/cards/" + fb + "/withdraw", `{"amount":1}`, 403},
+			{"ann", "DELETE", "/v1/cards/" + fb, "", 403},
+			{"bob", "POST", fund(gg), `{"amount":1}`, 200},
+			{"lea", "POST", "/v1/cards/" + fb + "/withdraw", `{"amount":1}`, 200},
+			{"lea", "PATCH", "/v1/cards/" + fb, `{"label":"gg/moved"}`, 403},
+			{"lea", "PATCH", "/v1/cards/" + fb, `{"label":"fb/moved"}`, 200},
+			{"lea", "POST", "/v1/cards", `{"bin_id":"1","amount":5,"label":"gg/x"}`, 403},
+			{"lea", "POST", "/v1/webhooks", `{"url":"https://a.b","events":["*"]}`, 403},
+			{"root", "DELETE", "/v1/cards/" + gg, "", 200},
+			{"nobody", "GET", "/v1/cards", "", 401},
+			// A body that two readers may read in two ways.
+			{"ann", "POST", fund(fb), `{"amount":1,"amount":5000}`, 400},
+			{"ann", "POST", fund(fb), `{"amount":1,"Amount":5000}`, 400},
+			{"ann", "POST", fund(fb), `{"amount":"5000"}`, 400},
+		} {
+			s.want(s.ask(tt.who, tt.method, tt.path, tt.body), tt.status, "")
+		}
+	})
+}
+
+func TestSumsAndCountsAreOfWhatIsSeen(t *testing.T) {
+	crew(t, func(s *site) {
+		a := s.card("fb/a")
+		s.card("fb/b")
+		s.card("gg/c")
+		s.begin()
+		w := s.ask("ann", "GET", "/v1/wallet/balance", "").body
+		if w["cards_active"] != 2.0 || w["cards_total_balance"] != 100.0 || w["total_spent"] != nil || w["total_deposited"] != nil || w["balance"] == nil {
+			t := w
+			s.t.Errorf("wallet %v", t)
+		}
+		page, _ := s.ask("ann", "GET", "/v1/cards?per_page=1", "").body["pagination"].(map[string]any)
+		if page["total"] != 2.0 || page["total_pages"] != 2.0 {
+			s.t.Errorf("page %v", page)
+		}
+		s.upstream(http.MethodPost, "/sandbox/transactions", fmt.Sprintf(`{"card_id":%q,"type":"settlement","amount":3.25,"merchant":"Acme"}`, a))
+		wait(time.Minute)
+		for _, path := range []string{"/v1/transactions?from=" + clock().Add(-time.Hour).UTC().Format(time.RFC3339), "/v1/transactions?card_id=" + a} {
+			r := s.ask("ann", "GET", path, "")
+			if page, _ := r.body["pagination"].(map[string]any); page["total"] != 1.0 || r.header.Get("Age") == "" {
+				s.t.Errorf("%s: %s %v", path, r.text, r.header)
+			}
+		}
+	})
+}
+
+func TestAKeyActsOnceAndIsBoundToItsToken(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		path := "/v1/cards/" + card + "/fund"
+		first := s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "k-1")
+		again := s.ask("ann", "POST", path, `{ "amount": 5 }`, "X-Idempotency-Key", "k-1")
+		if s.want(first, 200, ""); first.text != again.text || first.header.Get("X-Request-Id") != again.header.Get("X-Request-Id") {
+			s.t.Errorf("answered %s, then %s", first.text, again.text)
+		}
+		s.want(s.ask("ann", "POST", path, `{"amount":6}`, "X-Idempotency-Key", "k-1"), 400, "idempotency_key_reused")
+		s.want(s.ask("bob", "POST", path, `{"amount":7}`, "X-Idempotency-Key", "k-1"), 200, "")
+		if got := s.balance(card); got != 62 {
+			s.t.Errorf("the card holds %v", got)
+		}
+		if n := s.asked("POST /v1" + strings.TrimPrefix(path, "/v1")); n != 2 {
+			s.t.Errorf("sent %d times", n)
+		}
+	})
+}
+
+func TestGuardrailsCountTheWholeTeam(t *testing.T) {
+	crew(t, func(s *site) {
+		s.guard = state.Guard{MaxHour: 100 * api.Dollar}
+		card := s.card("fb/a")
+		s.begin()
+		path := "/v1/cards/" + card + "/fund"
+		s.want(s.ask("ann", "POST", path, `{"amount":60}`, "X-Idempotency-Key", "k"), 200, "")
+		// That the service refuses the key for another amount frees nothing.
+		s.want(s.ask("ann", "POST", path, `{"amount":61}`, "X-Idempotency-Key", "k"), 400, "")
+		r := s.ask("bob", "POST", path, `{"amount":60}`)
+		if s.want(r, 403, "guardrail"); strings.Contains(fmt.Sprint(r.body["message"]), "60") {
+			s.t.Errorf("tells what others moved: %s", r.text)
+		}
+		if r := s.ask("root", "POST", path, `{"amount":60}`); !strings.Contains(r.text, "$60.00 of $100.00 an hour used") {
+			s.t.Error(r.text)
+		}
+		s.want(s.ask("bob", "POST", path, `{"amount":40}`), 200, "")
+		if got := s.balance(card); got != 150 {
+			s.t.Errorf("the card holds %v", got)
+		}
+	})
+}
+
+func TestMoneyOfACardMovesOneAtATime(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+		s.upstream(http.MethodPost, "/sandbox/faults", `{"route":"POST /cards/{card_id}/fund","kind":"latency","times":1,"latency_ms":4000}`)
+		done := make(chan reply)
+		go func() { done <- s.ask("ann", "POST", "/v1/cards/"+card+"/fund", `{"amount":5}`) }()
+		wait(time.Second)
+		r := s.ask("bob", "POST", "/v1/cards/"+card+"/fund", `{"amount":5}`)
+		if s.want(r, 409, "busy"); !strings.Contains(r.text, "by ann") {
+			s.t.Error(r.text)
+		}
+		s.want(s.ask("bob", "POST", "/v1/cards/"+card+"/freeze", ""), 200, "")
+		s.want(<-done, 200, "")
+		wait(time.Second)
+		s.want(s.ask("bob", "POST", "/v1/cards/"+card+"/fund", `{"amount":5}`), 200, "")
+		if got := s.balance(card); got != 60 {
+			s.t.Errorf("the card holds %v", got)
+		}
+	})
+}
+
+func TestWhatIsNotAnsweredStaysUnknownUntilItIsSettled(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+		s.fault("POST /cards/{card_id}/fund", "cut_body", 2)
+		path := "/v1/cards/" + card + "/fund"
+		s.want(s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "k"), 504, "unknown_outcome")
+		s.want(s.ask("bob", "POST", path, `{"amount":5}`), 409, "busy")
+		wait(time.Minute)
+		r := s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "k")
+		if s.want(r, 200, ""); r.body["new_balance"] != 55.0 {
+			s.t.Error(r.text)
+		}
+		s.want(s.ask("bob", "POST", path, `{"amount":5}`), 200, "")
+		if got := s.balance(card); got != 60 {
+			s.t.Errorf("the card holds %v", got)
+		}
+	})
+}
+
+func TestALeadApprovesWhatIsAboveACap(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		path := "/v1/cards/" + card + "/fund"
+		for range 2 {
+			s.want(s.ask("ann", "POST", path, `{"amount":300}`, "X-Idempotency-Key", "k"), 403, "approval_required")
+		}
+		list, _ := s.ask("lea", "GET", "/hub/v1/approvals", "").body["data"].([]any)
+		if len(list) != 1 {
+			s.t.Fatalf("waiting: %v", list)
+		}
+		row, _ := list[0].(map[string]any)
+		if row["by"] != "ann" || row["amount"] != 300.0 || row["card_balance"] != 50.0 || row["card_balance_after"] != 350.0 {
+			s.t.Errorf("shows %v", row)
+		}
+		decide := "/hub/v1/approvals/" + fmt.Sprint(row["id"])
+		seen := func() string {
+			list, _ := s.ask("lea", "GET", "/hub/v1/approvals", "").body["data"].([]any)
+			row, _ := list[0].(map[string]any)
+			return fmt.Sprintf(`{"approve":true,"amount":300,"card_balance":%v,"card_balance_after":%v,"wallet_balance":%v,"wallet_balance_after":%v}`,
+				row["card_balance"], row["card_balance_after"], row["wallet_balance"], row["wallet_balance_after"])
+		}
+		old := seen()
+		s.want(s.ask("ann", "POST", decide, old), 403, "")
+		s.want(s.ask("bob", "POST", path, `{"amount":1}`), 200, "")
+		s.want(s.ask("lea", "POST", decide, old), 409, "figures_changed")
+		s.want(s.ask("bob", "POST", decide, seen()), 403, "forbidden")
+		s.want(s.ask("lea", "POST", decide, seen()), 200, "")
+		s.want(s.ask("lea", "POST", decide, old), 404, "")
+		s.want(s.ask("ann", "POST", path, `{"amount":300}`, "X-Idempotency-Key", "k"), 200, "")
+		if got := s.balance(card); got != 351 {
+			s.t.Errorf("the card holds %v", got)
+		}
+		records, err := s.past.Load(10)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		found := false
+		for _, r := range records {
+			found = found || r.Amount == 300*api.Dollar && r.By == state.Actor{Name: "ann", Role: "buyer", From: "192.0.2.7", Approved: "lea"}
+		}
+		if !found {
+			s.t.Errorf("records %+v", records)
+		}
+	})
+}
+
+func TestDetailsAreReadOnceTheyAreInTheAudit(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		r := s.ask("ann", "GET", "/v1/cards/"+card+"/details", "")
+		pan := fmt.Sprint(r.body["pan"])
+		if s.want(r, 200, ""); len(pan) != 16 {
+			s.t.Error("no number")
+		}
+		records, err := s.past.Load(10)
+		if err != nil || len(records) != 1 || records[0].Action != "details" || records[0].By.Name != "ann" || records[0].By.Role != "buyer" {
+			s.t.Errorf("records %+v, %v", records, err)
+		}
+		if report, err := s.past.Verify(); err != nil || report.Lines != 1 {
+			s.t.Errorf("%+v, %v", report, err)
+		}
+		if strings.Contains(fmt.Sprint(records), pan) {
+			s.t.Error("the audit has the number")
+		}
+	})
+}
+
+func TestACodeIsTakenBySomebody(t *testing.T) {
+	crew(t, func(s *site) {
+		fb, gg := s.card("fb/a"), s.card("gg/a")
+		var ids []string
+		for _, card := range []string{fb, gg} {
+			ids = append(ids, fmt.Sprint(s.upstream(http.MethodPost, "/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":3,"otp":"482913"}`, card))["id"]))
+		}
+		s.begin()
+		claim := func(id string) string { return fmt.Sprintf(`{"challenge_id":%q}`, id) }
+		tape, over, leave := s.stream("ann")
+		wait(time.Second)
+		s.want(s.ask("bob", "POST", "/hub/v1/claims", claim(ids[0])), 200, "")
+		s.want(s.ask("bob", "POST", "/hub/v1/claims", claim(ids[1])), 200, "")
+		s.want(s.ask("ann", "POST", "/hub/v1/claims", claim(ids[1])), 404, "")
+		list, _ := s.ask("ann", "GET", "/hub/v1/claims", "").body["data"].([]any)
+		if len(list) != 1 || !strings.Contains(fmt.Sprint(list), "bob") {
+			s.t.Errorf("claims %v", list)
+		}
+		wait(time.Second)
+		leave()
+		<-over
+		if text := tape.String(); strings.Count(text, "event: claim") != 1 || !strings.Contains(text, `"by":"bob"`) || strings.Contains(text, "482913") {
+			s.t.Errorf("stream: %s", text)
+		}
+		if r := s.ask("ann", "GET", "/v1/3ds?status=pending", ""); strings.Count(r.text, "482913") != 1 {
+			s.t.Error(r.text)
+		}
+		if r := s.ask("eve", "GET", "/v1/3ds?status=pending", ""); r.text != `{"data":[]}` {
+			s.t.Error(r.text)
+		}
+		wait(6 * time.Minute)
+		if r := s.ask("ann", "GET", "/hub/v1/claims", ""); r.text != `{"data":[]}` {
+			s.t.Error(r.text)
+		}
+	})
+}
+
+// TestAKeyOfBeforeARestartSendsNothing holds that what was done before is not done again
+// when the service may have forgotten the key.
+func TestAKeyOfBeforeARestartSendsNothing(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		path := "/v1/cards/" + card + "/fund"
+		s.begin()
+		s.want(s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "k"), 200, "")
+		s.end()
+		s.begin()
+		for _, body := range []string{`{"amount":5}`, `{"amount":5}`, `{"amount":6}`} {
+			if r := s.ask("ann", "POST", path, body, "X-Idempotency-Key", "k"); r.status == 200 {
+				s.t.Errorf("%s: answered %d %s", body, r.status, r.text)
+			}
+		}
+		if n, got := s.asked("POST "+path), s.balance(card); n != 1 || got != 55 {
+			s.t.Errorf("sent %d times, the card holds %v", n, got)
+		}
+		s.want(s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "k2"), 200, "")
+	})
+}
+
+func TestWhatTheListDoesNotKnowIsNotAskedForByWhoSeesSomeCards(t *testing.T) {
+	crew(t, func(s *site) {
+		s.card("fb/a")
+		s.begin()
+		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+		later := s.card("gg/later")
+		s.want(s.ask("ann", "GET", "/v1/cards/"+later, ""), 404, "not_found")
+		s.want(s.ask("ann", "POST", "/v1/cards/"+later+"/fund", `{"amount":5}`), 404, "not_found")
+		if n := s.asked("GET /v1/cards/" + later); n != 0 {
+			s.t.Errorf("read %d times: the time that it takes tells that it is there", n)
+		}
+		s.want(s.ask("root", "GET", "/v1/cards/"+later, ""), 200, "")
+	})
+}

@@ -1,0 +1,105 @@
+package endpoint
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+)
+
+// ErrNone means that no earlier run stored a secret.
+var ErrNone = errors.New("no signing secret is stored")
+
+// Kept is what is stored for the next run.
+type Kept struct {
+	// Webhook is empty until the registration was answered.
+	Webhook api.WebhookID
+	Secret  api.SigningSecret
+}
+
+// Secrets stores what deliveries are signed with.
+type Secrets interface {
+	Load(ctx context.Context) (Kept, error)
+	Save(ctx context.Context, kept Kept) error
+}
+
+// Stored stores a secret in the keyring, or where there is none in a file that only
+// the user can read.
+type Stored struct {
+	Keys config.KeyStore
+	name string
+	file string
+}
+
+// Store returns where the secret of an address of an account is stored. dir is the
+// folder of the account.
+func Store(keys config.KeyStore, run config.Resolved, mode config.Mode, dir string) Stored {
+	sum := sha256.Sum256([]byte(run.Push.URL))
+	id := hex.EncodeToString(sum[:6])
+	return Stored{
+		Keys: keys, name: fmt.Sprintf("push %s %s %s@%s", id, mode, run.Profile, run.Origin),
+		file: filepath.Join(dir, "push-"+id+".secret"),
+	}
+}
+
+// Load implements Secrets. The file is what was saved last, if it is there: Save removes
+// it once the keyring has a secret.
+func (s Stored) Load(ctx context.Context) (Kept, error) {
+	file, err := fsafe.Read(s.file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.fromKeyring(ctx)
+	case err != nil:
+		return Kept{}, err
+	}
+	defer clear(file.Data)
+	if err := file.CheckSecret(); err != nil {
+		return Kept{}, err
+	}
+	return parse(file.Data)
+}
+
+func (s Stored) fromKeyring(ctx context.Context) (Kept, error) {
+	text, err := s.Keys.Secret(ctx, s.name)
+	switch {
+	case err == nil:
+		return parse(text.Bytes())
+	case errors.Is(err, config.ErrNoKey):
+		return Kept{}, ErrNone
+	}
+	return Kept{}, fmt.Errorf("%w; %w", ErrNone, err)
+}
+
+// Save implements Secrets.
+func (s Stored) Save(ctx context.Context, kept Kept) error {
+	text := []byte(string(kept.Webhook) + "\n" + kept.Secret.Expose())
+	defer clear(text)
+	if s.Keys.SaveSecret(ctx, s.name, api.NewSecret(text)) == nil {
+		if err := os.Remove(s.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove the file of before: %w", err)
+		}
+		return nil
+	}
+	if err := fsafe.MkdirAll(filepath.Dir(s.file)); err != nil {
+		return err
+	}
+	return fsafe.WriteFile(s.file, text)
+}
+
+// parse reads what Save wrote; its error quotes nothing.
+func parse(text []byte) (Kept, error) {
+	id, secret, ok := strings.Cut(string(text), "\n")
+	if !ok || secret == "" {
+		return Kept{}, errors.New("what is stored is no signing secret")
+	}
+	return Kept{Webhook: api.WebhookID(id), Secret: api.NewSigningSecret(secret)}, nil
+}

@@ -1,0 +1,140 @@
+// Package alert says what the user should know of: rules, what breaks them, and the
+// list of alerts. It does no I/O and has no clock.
+package alert
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/ledger"
+)
+
+// Kind is what an alert is about.
+type Kind uint8
+
+// The kinds, most urgent first.
+const (
+	KeyRefused Kind = iota
+	WalletLow
+	RunsOut
+	BalanceLow
+	RetryStorm
+	Declined
+	DeclineRate
+	SpendSpike
+	NewCountry
+	LimitUsed
+	DepositPending
+	Ruled
+	IdleCards
+	kinds
+)
+
+// String is the kind in one or two words.
+func (k Kind) String() string {
+	switch k {
+	case KeyRefused:
+		return "key refused"
+	case WalletLow:
+		return "wallet low"
+	case RunsOut:
+		return "runs out"
+	case BalanceLow:
+		return "low balance"
+	case RetryStorm:
+		return "retry storm"
+	case Declined:
+		return "declined"
+	case DeclineRate:
+		return "decline rate"
+	case SpendSpike:
+		return "spend spike"
+	case NewCountry:
+		return "new country"
+	case LimitUsed:
+		return "limit used"
+	case Ruled:
+		return "rule"
+	case IdleCards:
+		return "idle cards"
+	default:
+		return "deposit pending"
+	}
+}
+
+// Kinds returns all kinds, most urgent first.
+func Kinds() []Kind {
+	all := make([]Kind, kinds)
+	for i := range all {
+		all[i] = Kind(i)
+	}
+	return all
+}
+
+// happened reports whether alerts of a kind are about what happened, so that only the
+// user ends them; the others are about what is so.
+func (k Kind) happened() bool { return k == RetryStorm || k == Declined || k == NewCountry }
+
+// ID names what an alert is about: there is one at a time.
+type ID string
+
+// Alert is a condition that the user should know of until it is over or they
+// have said that they do.
+type Alert struct {
+	ID   ID
+	Kind Kind
+	// Card is the card it is about; empty for none.
+	Card api.CardID
+	// Campaign and BIN are what it is about besides cards; empty for none.
+	Campaign, BIN string
+	// Since is when it began, this machine's clock; of declines, the latest.
+	Since time.Time
+	// AtLeast reports whether it was so when it was first checked: it began then or
+	// before, is unknown when.
+	AtLeast bool
+	// Text says in a line what is the matter.
+	Text string
+	// Count is how many declines it stands for, Transaction the last of them.
+	Count       int
+	Transaction api.TransactionID
+	// Level counts the lines of its rule that are crossed.
+	Level int
+	// Seen reports whether the user knows, Snoozed until when they are not reminded.
+	Seen    bool
+	Snoozed time.Time
+}
+
+// Rule is the name of the rule that it is about; false for none.
+func (a *Alert) Rule() (name string, ok bool) {
+	if a.Kind != Ruled {
+		return "", false
+	}
+	return strings.CutPrefix(string(a.ID), "rule ")
+}
+
+// Quiet reports whether an alert is not to be reminded of now.
+func (a *Alert) Quiet(now time.Time) bool { return a.Seen || now.Before(a.Snoozed) }
+
+// of sets what an alert is about.
+func (a Alert) of(s ledger.Scope) Alert {
+	switch s.By {
+	case ledger.ByCard:
+		a.Card = api.CardID(s.Name)
+	case ledger.ByCampaign:
+		a.Campaign = s.Name
+	case ledger.ByBIN:
+		a.BIN = s.Name
+	default:
+	}
+	return a
+}
+
+// idOf names an alert of a kind about a scope.
+func idOf(k Kind, s ledger.Scope) ID {
+	by := [...]string{ledger.ByAccount: "account", ledger.ByCard: "card", ledger.ByCampaign: "campaign", ledger.ByBIN: "bin"}[s.By]
+	if s.Name == "" {
+		return ID(k.String() + " " + by)
+	}
+	return ID(k.String() + " " + by + " " + s.Name)
+}

@@ -1,0 +1,122 @@
+package alert
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/ledger"
+)
+
+// comparison compares figures with rules. Known says that what is so now may have been so
+// before the program began.
+type comparison struct {
+	*Insight
+	rules *Rules
+	now   time.Time
+	known bool
+}
+
+// set raises the alert of a kind about a scope while it is so, and ends it else.
+func (c *comparison) set(k Kind, s ledger.Scope, level int, text string) (changed bool) {
+	id := idOf(k, s)
+	if level == 0 {
+		return c.list.End(id)
+	}
+	if a := c.list.Find(id); a != nil && a.Level < level {
+		c.list.End(id) // The next line is news again.
+	}
+	return c.list.Raise(Alert{ID: id, Kind: k, Since: c.now, Text: text, Level: level}.of(s), c.known)
+}
+
+// was is the level of an alert that is there, 0 for none.
+func (c *comparison) was(k Kind, s ledger.Scope) int {
+	if a := c.list.Find(idOf(k, s)); a != nil {
+		return a.Level
+	}
+	return 0
+}
+
+// runway compares how long money lasts with a line. Ok reports whether that is known:
+// where it is not, too little is spent to run out.
+func (c *comparison) runway(s ledger.Scope, r burn.Runway, ok bool, line time.Duration, how string) bool {
+	if !ok || !short(r.Left, line, c.was(RunsOut, s) > 0) {
+		return c.set(RunsOut, s, 0, "")
+	}
+	return c.set(RunsOut, s, 1, runwayText(r, line, how))
+}
+
+// runways compares how long the wallet and campaigns last.
+func (c *comparison) runways(of map[ledger.Scope]bool) (changed bool) {
+	for s := range of {
+		switch line := c.rules.Of(s).Lasts; {
+		case s.By == ledger.ByCampaign && s.Name != "":
+			r, ok := burn.Runway{}, false
+			if line > 0 {
+				r, ok = c.figures.CampaignRunway(s.Name)
+			}
+			changed = c.runway(s, r, ok, line, "") || changed
+		case s.By == ledger.ByAccount:
+			changed = c.wallet() || changed
+		default:
+		}
+	}
+	return changed
+}
+
+// wallet compares how long the wallet lasts with what is on the cards, and alone at the
+// rate that it is moved to them: the shorter of both.
+func (c *comparison) wallet() bool {
+	if c.rules.WalletLasts <= 0 {
+		return c.set(RunsOut, ledger.Account(), 0, "")
+	}
+	r, ok := c.figures.WalletRunway()
+	how := " with the cards"
+	if funding, known := c.figures.FundingRunway(); known && (!ok || funding.Left < r.Left) {
+		r, ok, how = funding, true, " as cards are funded"
+	}
+	return c.runway(ledger.Account(), r, ok, c.rules.WalletLasts, how)
+}
+
+func (c *comparison) rate(s ledger.Scope, t ledger.Tries, lines []int) bool {
+	level, text := rateOf(t, lines, c.rules.RateFrom, c.was(DeclineRate, s))
+	return c.set(DeclineRate, s, level, text)
+}
+
+// rates compares the decline rates of the account, campaigns and BINs.
+func (c *comparison) rates(of map[ledger.Scope]bool) (changed bool) {
+	c.figures.Ledger().EachTries(func(s ledger.Scope, t ledger.Tries) {
+		if of[s] && (s.Name != "" || s.By == ledger.ByAccount) {
+			changed = c.rate(s, t, c.rules.Of(s).Rate) || changed
+		}
+	})
+	return changed
+}
+
+func (c *comparison) spike(s ledger.Scope, t *burn.Trace, times int) bool {
+	spike, text := spikeOf(t, times, c.rules.SpikeFrom, c.was(SpendSpike, s) > 0)
+	if !spike {
+		return c.set(SpendSpike, s, 0, "")
+	}
+	return c.set(SpendSpike, s, 1, text)
+}
+
+// spikes compares what campaigns spend in an hour with what they usually do.
+func (c *comparison) spikes(of map[ledger.Scope]bool) (changed bool) {
+	charged := make(map[string]bool)
+	if c.rules.Spike > 0 || len(c.rules.Spikes) > 0 {
+		l := c.figures.Ledger()
+		l.Traces(ledger.ByCampaign, func(place uint32, t *burn.Trace) {
+			name, _ := l.Name(ledger.ByCampaign, place)
+			if s := (ledger.Scope{By: ledger.ByCampaign, Name: name}); of[s] && name != "" {
+				charged[name] = true
+				changed = c.spike(s, t, c.rules.Of(s).Spike) || changed
+			}
+		})
+	}
+	for s := range of {
+		if s.By == ledger.ByCampaign && !charged[s.Name] {
+			changed = c.set(SpendSpike, s, 0, "") || changed
+		}
+	}
+	return changed
+}

@@ -1,0 +1,96 @@
+package state_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestAnAccountInTheBackgroundHoldsNoDigits and does not ask for them.
+func TestAnAccountInTheBackgroundHoldsNoDigits(t *testing.T) {
+	t.Parallel()
+	s := newStore(func(c *state.Config) { c.Background = true })
+	if s.Poll.Attention() != state.Background {
+		t.Errorf("attention %d", s.Poll.Attention())
+	}
+	listed, bare := challenge("a", -time.Second, "111111"), challenge("b", -2*time.Second, "")
+	if effects := poll(t, s, 0, listed, bare); len(effects) > 0 {
+		t.Errorf("%v", effects)
+	}
+	if got := ids(s); got != "a b " || s.Codes.Waiting() != 2 {
+		t.Errorf("it lists %q", got)
+	}
+	for _, c := range s.Codes.All() {
+		if !c.OTP.IsZero() || !listed.OTP.IsZero() {
+			t.Errorf("the digits of %s are held", c.ID)
+		}
+	}
+}
+
+// TestTheCodeOfAnotherAccountIsCopiedAndNamed and refused when it has ended.
+func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
+	t.Parallel()
+	s := newStore()
+	of := func(change func(*state.CopyOther)) state.CopyOther {
+		in := state.CopyOther{Account: "main", Card: "fb/launch ••4462", Challenge: challenge("a", 0, "482913"), Left: 4 * time.Minute}
+		change(&in)
+		return in
+	}
+	_, effects, err := s.Dispatch(of(func(*state.CopyOther) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := one[state.CopyOTP](t, effects)
+	if e.OTP.Expose() != "482913" || !e.Own || e.TTL != 30*time.Second {
+		t.Errorf("%+v", e)
+	}
+	apply(s, state.ClipChanged{Seq: e.Seq, State: state.ClipCopied})
+	if got := s.Clip.State(); got.What != "code of main · fb/launch ••4462, shop a $10.00" || got.Short[0] != "code of main · ••4462, shop a $10.00" {
+		t.Errorf("%q, %q", got.What, got.Short)
+	}
+	do(t, s, state.TogglePrivacy{})
+	if got := s.Clip.State(); got.What != "code" || got.Short[0] != "" {
+		t.Errorf("a private screen says %q, %q", got.What, got.Short)
+	}
+	for want, change := range map[string]func(*state.CopyOther){
+		"that code of main has ended":                     func(in *state.CopyOther) { in.Left = 0 },
+		"that code of main has ended ":                    func(in *state.CopyOther) { in.Challenge.Status = api.ChallengeCompleted },
+		"the code of main has no digits yet: press again": func(in *state.CopyOther) { in.Challenge.OTP = api.OTP{} },
+	} {
+		if got := s.Check(of(change)).Reason; got != want && got+" " != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+	left := of(func(in *state.CopyOther) { in.Left = 7 * time.Second })
+	_, effects, _ = s.Dispatch(left)
+	if e := one[state.CopyOTP](t, effects); e.TTL != 7*time.Second {
+		t.Errorf("it stays for %v", e.TTL)
+	}
+	if left.Wipe(); !left.Challenge.OTP.IsZero() {
+		t.Error("the digits stay")
+	}
+	do(t, s, state.LockScreen{})
+	if got := s.Ask(of(func(*state.CopyOther) {})).Reason; got == "" {
+		t.Error("it is copied from a locked screen")
+	}
+}
+
+// TestANoticeMayHaveATimeOfItsOwn unless a key dismisses it.
+func TestANoticeMayHaveATimeOfItsOwn(t *testing.T) {
+	t.Parallel()
+	s := newStore()
+	tick(s, 0)
+	s.Notices.AddFor(state.Info, "first", time.Minute)
+	if tick(s, 59*time.Second); s.Notice().Text != "first" {
+		t.Error("gone too soon")
+	}
+	if tick(s, time.Minute); s.Notice().Text != "" {
+		t.Errorf("%q stays", s.Notice().Text)
+	}
+	s.Notices.AddFor(state.Info, "first", time.Minute)
+	if s.Notices.Dismiss(); s.Notice().Text != "" {
+		t.Error("a key does not dismiss it")
+	}
+}

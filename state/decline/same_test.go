@@ -1,0 +1,68 @@
+package decline
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// TestFactsAreTheSameInEveryField changes each field of what is known in turn.
+func TestFactsAreTheSameInEveryField(t *testing.T) {
+	base := func() Facts {
+		return Facts{
+			BalanceAfter: new(api.Dollar), BINMaximum: new(api.Dollar), Limit: new(api.Dollar), Categories: []api.Text{"a"},
+			Challenges: []Challenge3DS{{Amount: new(api.Dollar)}},
+		}
+	}
+	a, b := base(), base()
+	if !a.same(&b) {
+		t.Fatal("equal facts are not the same")
+	}
+	vary := func(in func(*Facts) reflect.Value) {
+		for i := range in(&b).NumField() {
+			b = base()
+			field := in(&b).Field(i)
+			change(t, field)
+			if a.same(&b) {
+				t.Errorf("%s is not compared", in(&b).Type().Field(i).Name)
+			}
+		}
+		b = base()
+	}
+	vary(func(f *Facts) reflect.Value { return reflect.ValueOf(f).Elem() })
+	vary(func(f *Facts) reflect.Value { return reflect.ValueOf(&f.Challenges[0]).Elem() })
+	b.Limit = nil
+	if a.same(&b) {
+		t.Error("a limit that is not known is one")
+	}
+}
+
+// change sets a field to another value.
+func change(t *testing.T, field reflect.Value) {
+	t.Helper()
+	switch v := field.Addr().Interface().(type) {
+	case *time.Time:
+		*v = time.Unix(1, 0)
+	case **api.USD:
+		*v = new(2 * api.Dollar)
+	case *api.Merchant:
+		v.MCC = "7311"
+	case *[]api.Text:
+		*v = []api.Text{"b"}
+	case *[]Challenge3DS:
+		*v = nil
+	default:
+		switch field.Kind() {
+		case reflect.Bool:
+			field.SetBool(true)
+		case reflect.String:
+			field.SetString("x")
+		case reflect.Int64:
+			field.SetInt(7)
+		default:
+			t.Fatalf("a field of type %s", field.Type())
+		}
+	}
+}

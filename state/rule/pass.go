@@ -1,0 +1,128 @@
+package rule
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/state/cardlist"
+)
+
+const (
+	// passSlice is how many cards are compared with the rules at once, and passBeat how
+	// long other work goes first until the next; passRest where no rule does anything by
+	// itself: each time that the program wakes costs more than the comparison.
+	passSlice = 500
+	passBeat  = 30 * time.Millisecond
+	passRest  = time.Second
+	// passEvery is how often all cards are compared at most, while a rule alerts, proposes
+	// or acts; passRarely while none does.
+	passEvery  = 5 * time.Second
+	passRarely = 30 * time.Second
+	// passLate is when they are compared although nothing changed: time passed.
+	passLate = time.Minute
+)
+
+// Cards are what a pass compares.
+type Cards interface {
+	All() *cardlist.List
+	// Changes returns the version of the cards.
+	Changes(since uint64) (rows []int32, version uint64, ok bool)
+	// Total reports whether the cards are complete.
+	Total() (total int, complete bool)
+}
+
+// Pass is a comparison of all cards with the rules, some at a time.
+type Pass struct {
+	rules []*Status
+	on    bool
+	at    int       // the next card
+	next  time.Time // when it goes on, or begins
+	begun time.Time
+	// cards and figures are the versions that the last one was made of.
+	cards, figures uint64
+	idle           Idle
+}
+
+// NewPass begins with other rules.
+func NewPass(rules []*Status, now time.Time) Pass { return Pass{rules: rules, next: now} }
+
+// Next is when there is something to compare.
+func (p *Pass) Next() time.Time { return p.next }
+
+// Soon has the next comparison begin, or go on, at once.
+func (p *Pass) Soon(now time.Time) { p.next = now }
+
+// Anew is Soon, although nothing may have changed.
+func (p *Pass) Anew(now time.Time) { p.next, p.begun = now, time.Time{} }
+
+// Idle are the cards that were not used for long, as far as they were compared.
+func (p *Pass) Idle() *Idle { return &p.idle }
+
+// Begin reports whether cards are to be compared now: a comparison is under way, or one
+// begins because something changed since the last. figures is the version of the
+// ledger.
+func (p *Pass) Begin(now time.Time, cards Cards, figures uint64) bool {
+	if now.Before(p.next) {
+		return false
+	}
+	if p.on {
+		return true
+	}
+	if _, complete := cards.Total(); !complete {
+		p.next = now.Add(time.Second) // A card that is not read yet would be missed.
+		return false
+	}
+	_, version, _ := cards.Changes(p.cards)
+	if version == p.cards && figures == p.figures && now.Sub(p.begun) < passLate {
+		p.next = now.Add(p.every())
+		return false
+	}
+	p.on, p.at, p.begun, p.cards, p.figures = true, 0, now, version, figures
+	for _, r := range p.rules {
+		r.matches.Reset()
+	}
+	p.idle.Reset()
+	return true
+}
+
+// Compare compares some cards, and reports whether all are compared. Cards that were
+// not used for at least a time are idle; zero is none. Times are this machine's, that
+// of the subject the server's.
+func (p *Pass) Compare(now time.Time, list *cardlist.List, of Subject, idle time.Duration) (over bool) {
+	for end := min(p.at+passSlice, list.Len()); p.at < end; p.at++ {
+		of.Card = list.At(p.at)
+		p.idle.Add(&of, idle)
+		for _, r := range p.rules {
+			r.compare(&of)
+		}
+	}
+	if p.at < list.Len() {
+		p.next = now.Add(p.beat())
+		return false
+	}
+	p.on = false
+	p.next = p.begun.Add(p.every())
+	if !p.next.After(now) {
+		p.next = now.Add(p.beat())
+	}
+	return true
+}
+
+// beat is how long other work goes first until the next cards are compared.
+func (p *Pass) beat() time.Duration {
+	if slices.ContainsFunc(p.rules, (*Status).Lively) {
+		return passBeat
+	}
+	return passRest
+}
+
+// every is how often all cards are compared at most.
+func (p *Pass) every() time.Duration {
+	switch {
+	case slices.ContainsFunc(p.rules, (*Status).Lively):
+		return passEvery
+	case len(p.rules) > 0:
+		return passRarely
+	}
+	return passLate
+}

@@ -1,0 +1,166 @@
+package rule
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Match is a card that a rule matches, as far as it matters to what is proposed.
+type Match struct {
+	Card    api.CardID
+	Balance api.USD
+	Status  api.CardStatus
+	// Declines are those that Rule.Declines is about.
+	Declines int
+	// Busy reports whether an operation on the card is under way or unconfirmed.
+	Busy bool
+}
+
+// Proposal is what a rule would do to a card. Out is why it does not; empty when it
+// does.
+type Proposal struct {
+	Card    api.CardID
+	Balance api.USD
+	Amount  api.USD
+	Out     string
+	// Whole reports whether Out is about the rule and not about the card.
+	Whole bool
+}
+
+// Reasons that several cards have.
+const (
+	busy      = "an operation is under way"
+	enough    = "holds enough"
+	atMost    = "max_per_day reached"
+	noMoney   = "the wallet does not hold it"
+	notActive = "not active"
+)
+
+// urgent orders cards by which needs the rule first: the one with the least to be
+// funded, with the most to be withdrawn from, and by id, so that the order is one.
+func (r *Rule) urgent(a, b Match) int {
+	by := cmp.Compare(a.Balance, b.Balance)
+	if r.Action == WithdrawTo {
+		by = -by
+	}
+	return cmp.Or(by, cmp.Compare(a.Card, b.Card))
+}
+
+// Hindrance returns why nothing is proposed for any card, where that is the rule's and
+// not a card's; empty when something is.
+func Hindrance(all []Proposal) string {
+	why := ""
+	for i := range all {
+		switch p := &all[i]; {
+		case p.Out == "":
+			return ""
+		case p.Whole && why == "":
+			why = p.Out
+		}
+	}
+	return why
+}
+
+// Propose returns what a rule would do to cards it matches, most urgent first. wallet
+// is what it may take from the wallet, USD. The caps hold for all proposals together.
+// The time is local.
+func (r *Rule) Propose(matches []Match, done []Done, wallet api.USD, now time.Time) []Proposal {
+	matches = slices.Clone(matches)
+	slices.SortFunc(matches, r.urgent)
+	matches = slices.CompactFunc(matches, func(a, b Match) bool { return a.Card == b.Card })
+	used := r.Use(done, now)
+	out := make([]Proposal, 0, len(matches))
+	for i := range matches {
+		p := r.propose(&matches[i], &used, wallet, now)
+		if p.Out == "" {
+			used.add(p.Card, p.Amount, now, true)
+			if r.Action.FromWallet() {
+				wallet -= p.Amount
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func (r *Rule) propose(m *Match, used *Used, wallet api.USD, now time.Time) Proposal {
+	p := Proposal{Card: m.Card, Balance: m.Balance}
+	want := r.wants(m)
+	switch {
+	case !r.Between.Hold(now):
+		p.Out, p.Whole = "outside "+r.Between.String(), true
+	case m.Busy:
+		p.Out = busy
+	case r.Declines > 0 && m.Declines >= r.Declines:
+		p.Out = strconv.Itoa(m.Declines) + " declines in 24 h"
+	case m.Status != api.CardActive && (r.Action != WithdrawTo || m.Status != api.CardFrozen):
+		p.Out = notActive
+	case r.Action.Moves() && want <= 0:
+		p.Out = enough
+	default:
+		if p.Out = r.Admit(used, m.Card, 0, now); p.Out == "" {
+			p.Amount, p.Out = r.fits(used, m.Card, want, wallet)
+		}
+		p.Whole = p.Out == noMoney || p.Out == atMost || r.MaxActions > 0 && used.Actions >= r.MaxActions
+	}
+	if p.Out != "" {
+		p.Amount = 0
+	}
+	return p
+}
+
+// wants is what the rule would move were there no caps, USD: whole cents.
+func (r *Rule) wants(m *Match) api.USD {
+	var want api.USD
+	switch r.Action {
+	case FundTo:
+		want = r.Amount - m.Balance
+	case FundBy:
+		want = r.Amount
+	case WithdrawTo:
+		want = m.Balance - r.Amount
+	default:
+		return 0
+	}
+	if want -= want % api.Cent; r.Action.FromWallet() {
+		if want < api.MinFunding {
+			return 0 // A card lacks less than can be funded.
+		}
+		return min(want, api.MaxFunding)
+	}
+	return want
+}
+
+// fits reduces an amount to what caps and wallet leave of it. FundBy moves all of it or
+// nothing.
+func (r *Rule) fits(used *Used, id api.CardID, want, wallet api.USD) (amount api.USD, out string) {
+	if !r.Action.Moves() {
+		return 0, ""
+	}
+	least := api.Cent
+	if r.Action.FromWallet() {
+		least = api.MinFunding
+	}
+	if r.Action == FundBy {
+		least = want
+	}
+	amount = r.room(used, id, want)
+	amount -= amount % api.Cent
+	if amount < least && r.room(used, "", want) >= least {
+		return 0, "max_per_card reached"
+	}
+	if amount < least {
+		return 0, atMost
+	}
+	if r.Action.FromWallet() {
+		amount = min(amount, max(0, wallet-wallet%api.Cent))
+	}
+	if amount < least {
+		return 0, noMoney
+	}
+	return amount, ""
+}

@@ -1,0 +1,261 @@
+package state
+
+import (
+	"cmp"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/rule"
+)
+
+// actOnRules compares cards with the rules, and begins what those may do that act.
+func actOnRules(s *Store) (Topic, []Effect) {
+	topics := s.Rules.settlePlans()
+	if !s.Rules.compare() {
+		return topics, nil
+	}
+	topics |= s.Rules.conclude()
+	var effects []Effect
+	for _, r := range s.Rules.All() {
+		r.Paused = whyPaused(s, r)
+		n, _ := r.Proposes()
+		if r.Mode != RuleAct || r.Paused != "" || n == 0 {
+			continue
+		}
+		p := planUnattended(s, r)
+		if p.Blocked != "" {
+			r.Paused = p.Blocked
+			continue
+		}
+		r.plan = p.ID
+		effects = append(effects, s.Bulk.runPlan(p)...)
+		topics |= TopicOps
+	}
+	return topics, effects
+}
+
+// whyPaused returns why a rule that is armed does nothing now.
+func whyPaused(s *Store, r *RuleStatus) string {
+	since, offline := s.Poll.Offline()
+	_, walletKnown := s.Wallet.Balance()
+	switch {
+	case r.Stopped():
+		return r.Paused
+	case r.Broken != nil:
+		return "its filter: " + r.Broken.Error()
+	case r.Mode == RuleOff || !r.Action.Acts():
+		return ""
+	case s.cfg.ReadOnly:
+		return errtext.ReadOnly
+	case s.Ops.DryRun():
+		return "dry run"
+	case offline && r.Action != rule.Freeze:
+		return offlineSince(since, s.now)
+	case r.Action.Moves() && !walletKnown:
+		return "the wallet is not read yet"
+	case !r.Between.Hold(s.now.Local()):
+		return "outside " + r.Between.String()
+	case r.Mode == RuleAct && (!s.History.Past().Known || s.History.Past().Loading):
+		return "the history is not read yet"
+	case r.plan != "":
+		return "its plan is under way"
+	case s.now.Before(r.RestsTill):
+		return "waits until " + errtext.Clock(r.RestsTill, s.now) + " after a failure"
+	}
+	return cmp.Or(rule.Hindrance(r.Proposals), s.Rules.others(r))
+}
+
+// others returns that the plan of another rule is under way: one after the other
+// counts with what the wallet holds then.
+func (ru *RulesTable) others(r *RuleStatus) string {
+	for _, o := range ru.list {
+		if o != r && o.plan != "" && r.Action.FromWallet() && o.Action.FromWallet() {
+			return "after the plan of rule " + o.Name
+		}
+	}
+	return ""
+}
+
+// SetRuleMode asks that a rule is off, suggests or acts. To act takes its name, as
+// it was typed.
+type SetRuleMode struct {
+	Name  string
+	Mode  RuleMode
+	Typed string
+}
+
+func (in SetRuleMode) check(s *Store) Verdict {
+	r, ok := s.Rules.Get(in.Name)
+	v := Verdict{Danger: Harmless}
+	switch {
+	case !ok:
+		v.Reason = "rule " + in.Name + " is not in the configuration"
+	case in.Mode == RuleOff && r.Mode == RuleOff && r.seq == 0 && r.Failures == 0:
+		v.Reason = "rule " + in.Name + " is off"
+	case in.Mode == RuleOff:
+	case !r.Action.Acts():
+		v.Reason = "the rule only alerts, and always does"
+	case s.cfg.ReadOnly:
+		v.Reason = errtext.ReadOnly
+	case in.Mode == RuleAct && in.Typed != in.Name:
+		v.Reason = "type the name of the rule: " + in.Name
+	}
+	return v
+}
+
+func (in SetRuleMode) start(s *Store) (Topic, []Effect) {
+	r, _ := s.Rules.Get(in.Name)
+	s.Rules.pass.Anew(s.now)
+	s.Rules.disarm(r)
+	r.Paused = ""
+	topics := TopicRules | s.Alerts.end(ruleID(r.Name))
+	switch in.Mode {
+	case RuleAct:
+		r.seq = s.nextSeq()
+		return topics, []Effect{LockRule{Name: r.Name, Seq: r.seq}}
+	case RuleSuggest:
+		r.Mode = RuleSuggest
+	default:
+	}
+	return topics, nil
+}
+
+// ask is check before the name is typed.
+func (in SetRuleMode) ask(s *Store) Verdict {
+	in.Typed = in.Name
+	return in.check(s)
+}
+
+// LookAtRules asks that cards are compared with the rules at once.
+type LookAtRules struct{}
+
+func (LookAtRules) start(s *Store) (Topic, []Effect) {
+	s.Rules.pass.Anew(s.now)
+	return TopicRules, nil
+}
+
+// ReviewRule asks for the plan of a rule, which the user may carry out.
+type ReviewRule struct{ Name string }
+
+func (in ReviewRule) check(s *Store) Verdict {
+	r, ok := s.Rules.Get(in.Name)
+	switch {
+	case !ok:
+		return Verdict{Reason: "rule " + in.Name + " is not in the configuration"}
+	case !r.Action.Acts():
+		return Verdict{Reason: "the rule only alerts"}
+	case r.Looked.IsZero():
+		return Verdict{Reason: "the cards are not read yet"}
+	case len(r.Proposals) == 0:
+		return Verdict{Reason: "no card matches"}
+	}
+	return Verdict{}
+}
+
+func (ReviewRule) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// ReviewIdle asks for the plan that withdraws from the idle cards.
+type ReviewIdle struct{}
+
+func (ReviewIdle) check(s *Store) Verdict {
+	if len(s.Rules.Idle()) == 0 {
+		return Verdict{Reason: "no card is idle any more"}
+	}
+	return Verdict{}
+}
+
+func (ReviewIdle) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// RuleLocked is the result of LockRule; Err is why the rule does not act here.
+type RuleLocked struct {
+	LockRule
+	Meta
+	Err error
+}
+
+// apply arms the rule. What other programs did with it until now counts: the history
+// is read again.
+func (ev RuleLocked) apply(s *Store) (Topic, []Effect) {
+	r, ok := s.Rules.Get(ev.Name)
+	if !ok || r.seq != ev.Seq {
+		return 0, nil
+	}
+	if ev.Err != nil {
+		r.Paused, r.seq = ev.Err.Error(), 0
+		s.Notices.say(Bad, ev.Err.Error())
+		return TopicRules | TopicNotice, nil
+	}
+	r.Mode = RuleAct
+	s.Rules.pass.Anew(s.now)
+	s.Notices.say(Warn, "rule "+r.Name+" acts until this program ends")
+	return TopicRules | TopicNotice, s.History.load()
+}
+
+// RuleUnlocked is the result of UnlockRule.
+type RuleUnlocked struct{ Meta }
+
+func (RuleUnlocked) apply(*Store) (Topic, []Effect) { return 0, nil }
+
+// AckAlert marks an alert as seen, or as unseen again.
+type AckAlert struct{ ID AlertID }
+
+func (in AckAlert) start(s *Store) (Topic, []Effect) {
+	return ifAlerts(s.Alerts.list.Acknowledge(in.ID, s.ServerNow())), nil
+}
+
+// SnoozeAlert asks to be reminded of an alert after alert.SnoozeFor; again: at once.
+type SnoozeAlert struct{ ID AlertID }
+
+func (in SnoozeAlert) start(s *Store) (Topic, []Effect) {
+	return ifAlerts(s.Alerts.list.Snooze(in.ID, s.now)), nil
+}
+
+// Setting is a value in the configuration file: the parts of its name, and what is written
+// of it as TOML.
+type Setting struct {
+	Path  []string
+	Value string
+}
+
+// EditAlerts asks for the alert lines of a card, a campaign, or of everything when both
+// are empty.
+type EditAlerts struct {
+	Card     api.CardID
+	Campaign string
+}
+
+func (EditAlerts) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// SetAlerts writes alert lines into the configuration file, which is read again then.
+type SetAlerts struct{ Settings []Setting }
+
+func (in SetAlerts) check(s *Store) Verdict {
+	if s.Alerts.saving {
+		return Verdict{Reason: "the lines before are being saved"}
+	}
+	return Verdict{}
+}
+
+func (in SetAlerts) start(s *Store) (Topic, []Effect) {
+	s.Alerts.saving, s.Alerts.unsaved = true, nil
+	return TopicAlerts, []Effect{SaveSettings(in)}
+}
+
+// SaveSettings writes settings into the configuration file.
+type SaveSettings struct{ Settings []Setting }
+
+func (SaveSettings) effect() {}
+
+// SettingsSaved is the result of SaveSettings; Err is why they were not written.
+type SettingsSaved struct {
+	Meta
+	Err error
+}
+
+func (ev SettingsSaved) apply(s *Store) (Topic, []Effect) {
+	s.Alerts.saving, s.Alerts.unsaved = false, ev.Err
+	if ev.Err == nil {
+		s.Notices.say(Good, "alert lines saved")
+	}
+	return TopicAlerts | TopicNotice, nil
+}

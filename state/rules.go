@@ -1,0 +1,299 @@
+package state
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/rule"
+)
+
+// The rules of the configuration; see package rule.
+type (
+	// RuleMode is what a rule may do by itself.
+	RuleMode = rule.Mode
+	// RuleStatus is a rule of the configuration and what it does.
+	RuleStatus struct {
+		rule.Status
+		plan PlanID // that is carried out
+		seq  Seq    // of the lock that is asked for; 0 for none
+	}
+)
+
+// The modes.
+const (
+	RuleOff     = rule.Off
+	RuleSuggest = rule.Suggest
+	RuleAct     = rule.Act
+)
+
+// RulesTable holds the rules, and the cards that are idle.
+type RulesTable struct {
+	*core
+	notices *NoticesTable
+	history *HistoryTable
+	cards   *CardsTable
+	wallet  *WalletTable
+	spend   *SpendTable
+	alerts  *AlertsTable
+	ops     *OpsTable
+	bulk    *BulkTable
+
+	list []*RuleStatus
+	pass rule.Pass
+	// moved is what rules moved out of the wallet in this run, or may have, USD.
+	moved api.USD
+	// idlers are those of the last whole comparison.
+	idlers []api.CardID
+}
+
+// All lists the rules in the order of the configuration. They are the store's own.
+func (ru *RulesTable) All() []*RuleStatus { return ru.list }
+
+// Get finds a rule by its name.
+func (ru *RulesTable) Get(name string) (*RuleStatus, bool) {
+	for _, r := range ru.list {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// Count is how many rules are in a mode.
+func (ru *RulesTable) Count(m RuleMode) int {
+	n := 0
+	for _, r := range ru.list {
+		if r.Mode == m {
+			n++
+		}
+	}
+	return n
+}
+
+// reload takes over changed rules. One that stays as it was goes on.
+func (ru *RulesTable) reload() {
+	old := ru.list
+	ru.list = make([]*RuleStatus, 0, len(ru.cfg.Rules))
+	for _, is := range ru.cfg.Rules {
+		i := slices.IndexFunc(old, func(r *RuleStatus) bool { return r.Rule == is })
+		if i >= 0 {
+			ru.list = append(ru.list, old[i])
+			continue
+		}
+		ru.list = append(ru.list, &RuleStatus{Status: rule.NewStatus(is)})
+	}
+	for _, r := range old {
+		if slices.Contains(ru.list, r) {
+			continue
+		}
+		ru.alerts.end(ruleID(r.Name))
+		if r.Mode != RuleOff {
+			ru.notices.say(Warn, "rule "+r.Name+" changed in the configuration: off")
+			ru.disarm(r)
+		}
+	}
+	compared := make([]*rule.Status, len(ru.list))
+	for i, r := range ru.list {
+		compared[i] = &r.Status
+	}
+	ru.pass = rule.NewPass(compared, ru.now)
+}
+
+// disarm has a rule do nothing by itself.
+func (ru *RulesTable) disarm(r *RuleStatus) {
+	r.Disarm()
+	r.seq = 0
+	ru.wants = append(ru.wants, UnlockRule{Name: r.Name, Seq: ru.nextSeq()})
+}
+
+// wakes calls at with the time at which the table has something to do.
+func (ru *RulesTable) wakes(at func(time.Time)) {
+	if len(ru.list) > 0 || ru.cfg.Alerts.Idle > 0 {
+		at(ru.pass.Next())
+	}
+}
+
+// compare compares some cards with the rules when it is time, and reports whether all
+// are compared.
+func (ru *RulesTable) compare() (over bool) {
+	idle := ru.cfg.Alerts.Idle
+	if len(ru.list) == 0 && idle == 0 || !ru.pass.Begin(ru.now, ru.cards, ru.spend.Ledger().Version()) {
+		return false
+	}
+	return ru.pass.Compare(ru.now, ru.cards.All(), rule.Subject{Now: ru.ServerNow(), Figures: rule.FiguresOf(ru.spend)}, idle)
+}
+
+// conclude takes over what was compared, and says what each rule would do.
+func (ru *RulesTable) conclude() Topic {
+	topics := TopicRules | ru.alertIdle()
+	done := ru.done()
+	inPlans := ru.bulk.cardsInPlans()
+	for _, r := range ru.list {
+		first := r.Looked.IsZero()
+		matches := r.Conclude(ru.now)
+		if r.Action.Acts() {
+			for i := range matches {
+				_, pending := ru.ops.Pending(matches[i].Card)
+				matches[i].Busy = pending || inPlans[matches[i].Card]
+				if r.Declines > 0 {
+					matches[i].Declines = ru.spend.refusals(matches[i].Card)
+				}
+			}
+			r.Used = r.Use(done, ru.now)
+			r.Proposals = r.Propose(matches, done, ru.room(), ru.now.Local())
+		}
+		topics |= ru.alertMatches(r, matches, first)
+	}
+	return topics
+}
+
+// room is what rules may take from the wallet now, USD.
+func (ru *RulesTable) room() api.USD {
+	w, _ := ru.wallet.Balance()
+	if most := ru.cfg.RuleTotal; most > 0 {
+		return min(w.Balance, most-ru.moved)
+	}
+	return w.Balance
+}
+
+// done is what the rules did, as far as this program knows.
+func (ru *RulesTable) done() []rule.Done {
+	open := make([]Op, 0, len(ru.ops.all()))
+	for _, op := range ru.ops.all() {
+		open = append(open, *op)
+	}
+	return ru.history.doneByRules(open)
+}
+
+func ruleID(name string) AlertID { return AlertID("rule " + name) }
+
+// alertMatches raises the one alert of a rule: of the cards it matches, or of what it
+// suggests.
+func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bool) Topic {
+	n, sum := r.Proposes()
+	a := Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.now}
+	switch {
+	case r.Stopped():
+		return 0 // It stopped, and that stays.
+	case !r.Action.Acts() && r.Matching == 1:
+		a.Card = matches[0].Card
+		a.Text = r.Name + ": $" + r.Sum.Grouped()
+	case !r.Action.Acts() && r.Matching > 0:
+		a.Text = fmt.Sprintf("%s: %d cards hold $%s", r.Name, r.Matching, r.Sum.Grouped())
+	case r.Mode == RuleSuggest && n > 0:
+		a.Text = fmt.Sprintf("%s: %s of %s", r.Name, r.Does(), errtext.Plural(n, "card", "cards"))
+		if r.Action.Moves() {
+			a.Text = fmt.Sprintf("%s: %s, $%s for %s", r.Name, r.Does(), sum.Grouped(), errtext.Plural(n, "card", "cards"))
+		}
+	default:
+		return ru.alerts.end(a.ID)
+	}
+	return ru.alerts.raise(a, first)
+}
+
+// idleID is the alert of idle cards.
+const idleID AlertID = "idle"
+
+// alertIdle raises the alert of idle cards, or ends it.
+func (ru *RulesTable) alertIdle() Topic {
+	id := ru.pass.Idle()
+	ru.idlers = slices.Clone(id.Cards)
+	if id.N == 0 {
+		return ru.alerts.end(idleID)
+	}
+	text := fmt.Sprintf("%s idle ≥ %d d hold $%s", errtext.Plural(id.N, "card", "cards"), int(ru.cfg.Alerts.Idle.Hours()/24), id.Sum.Grouped())
+	return ru.alerts.raise(Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.now, Text: text}, true)
+}
+
+// Idle returns the cards that were not used for long, at most 1000.
+func (ru *RulesTable) Idle() []api.CardID { return ru.idlers }
+
+// planned records that a plan of a rule is carried out.
+func (ru *RulesTable) planned(p *Plan) {
+	if r, ok := ru.Get(p.Rule); ok {
+		r.plan = p.ID
+	}
+}
+
+// settlePlans takes over what became of the plans of rules that are over.
+func (ru *RulesTable) settlePlans() Topic {
+	var topics Topic
+	for _, r := range ru.list {
+		if r.plan == "" {
+			continue
+		}
+		b, ok := ru.bulk.Get(r.plan)
+		if ok && b.Active() {
+			continue
+		}
+		r.plan = ""
+		ru.pass.Soon(ru.now)
+		topics |= TopicRules
+		if !ok {
+			continue
+		}
+		topics |= ru.settlePlan(r, b)
+	}
+	return topics
+}
+
+// settlePlan counts the failures of a plan that is over. The third in a row stops the
+// rule.
+func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
+	r.Last, r.LastAt = b.Outcome(), ru.now
+	if b.Moved != 0 {
+		r.Last += ", $" + b.Moved.Grouped()
+	}
+	why, failed := b.Reason, b.Count(RowDone) == 0 && b.Phase == BatchOver && b.Count(RowNotSent) == len(b.at) && b.Reason != ""
+	var moved api.USD
+	for i := range b.Rows {
+		switch row := &b.Rows[i]; {
+		case row.State == RowDone && !row.Odd:
+			r.Failures = 0
+			moved += b.Plan.Rows[i].Amount
+		case row.State == RowDone, row.State == RowRefused, row.State == RowUnsettled:
+			r.Failures++
+			failed = true
+			if row.State != RowRefused {
+				moved += b.Plan.Rows[i].Amount
+			}
+			why = cmp.Or(row.Text, why)
+		default:
+		}
+	}
+	if r.Action.FromWallet() {
+		ru.moved += moved
+	}
+	if failed {
+		r.Rest(ru.now)
+	}
+	if !r.Stopped() {
+		return 0
+	}
+	ru.disarm(r)
+	r.Stop(why)
+	ru.notices.say(Bad, "rule "+r.Name+" "+r.Paused)
+	ru.alerts.end(ruleID(r.Name))
+	return TopicNotice | ru.alerts.raise(Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.now, Text: r.Name + " " + r.Paused}, false)
+}
+
+// LockRule has a rule act in this program and in no other.
+type LockRule struct {
+	Name string
+	Seq  Seq
+}
+
+func (LockRule) effect() {}
+
+// UnlockRule lets another program act on a rule.
+type UnlockRule struct {
+	Name string
+	Seq  Seq
+}
+
+func (UnlockRule) effect() {}

@@ -1,0 +1,216 @@
+package state_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/rule"
+)
+
+func topup() rule.Rule {
+	return rule.Rule{Name: "topup", When: "status=active bal<20", Action: rule.FundTo, Amount: 50 * dollar, MaxDay: 500 * dollar, Cooldown: 10 * time.Minute}
+}
+
+// ruled is a store that has read cards, with rules.
+func ruled(t *testing.T, items []api.CardItem, rules ...rule.Rule) *state.Store {
+	t.Helper()
+	return with(t, items, func(c *state.Config) { c.Rules, c.FindFundings = rules, true })
+}
+
+// seconds ticks once a second and returns the effects.
+func seconds(s *state.Store, from, to int) (out []state.Effect) {
+	for i := from; i <= to; i++ {
+		out = append(out, tick(s, time.Duration(i)*time.Second)...)
+	}
+	return out
+}
+
+func theRule(t *testing.T, s *state.Store, name string) *state.RuleStatus {
+	t.Helper()
+	r, ok := s.Rules.Get(name)
+	if !ok {
+		t.Fatal("no rule", name)
+	}
+	return r
+}
+
+// arm has a rule act, from a second on.
+func arm(t *testing.T, s *state.Store, at int) {
+	t.Helper()
+	lock := one[state.LockRule](t, do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleAct, Typed: "topup"}))
+	apply(s, state.RuleLocked{LockRule: lock, Meta: meta(time.Duration(at) * time.Second)})
+	apply(s, state.HistoryLoaded{Meta: meta(time.Duration(at) * time.Second)})
+}
+
+// TestARuleDoesNothingUntilItIsArmed, and says what it would do.
+func TestARuleDoesNothingUntilItIsArmed(t *testing.T) {
+	s := ruled(t, cardsOf(5, 100, 19, 20), topup())
+	none[state.SavePlan](t, seconds(s, 2, 60))
+	r := theRule(t, s, "topup")
+	if n, sum := r.Proposes(); r.Mode != state.RuleOff || r.Matching != 2 || r.Sum != 24*dollar || n != 2 || sum != 76*dollar {
+		t.Errorf("%+v", r)
+	}
+	if s.Alerts.Open() != 0 && strings.Contains(s.Alerts.All()[0].Text, "topup") {
+		t.Error("a rule that is off alerts")
+	}
+	do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleSuggest})
+	none[state.SavePlan](t, seconds(s, 61, 90))
+	if a := s.Alerts.All()[0]; a.Kind != alert.Ruled && !strings.Contains(fmt.Sprint(s.Alerts.All()), "topup: fund to $50, $76.00 for 2 cards") {
+		t.Error(s.Alerts.All())
+	}
+	p := s.PlanRule("topup")
+	if amounts(p) != "45.00 31.00" || p.Rule != "topup" || p.Blocked != "" {
+		t.Error(amounts(p), p.Blocked)
+	}
+}
+
+// TestToActTakesTheNameAndTheLock of the rule.
+func TestToActTakesTheNameAndTheLock(t *testing.T) {
+	s := ruled(t, cardsOf(5), topup(), rule.Rule{Name: "say", When: "bal<1", Action: rule.Alert})
+	for _, in := range []state.SetRuleMode{{Name: "topup", Mode: state.RuleAct}, {Name: "topup", Mode: state.RuleAct, Typed: "Topup"}, {Name: "x", Mode: state.RuleSuggest}, {Name: "say", Mode: state.RuleSuggest}} {
+		if _, _, err := s.Dispatch(in); err == nil {
+			t.Errorf("%+v is done", in)
+		}
+	}
+	lock := one[state.LockRule](t, do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleAct, Typed: "topup"}))
+	none[state.SavePlan](t, seconds(s, 2, 30))
+	apply(s, state.RuleLocked{LockRule: lock, Meta: meta(31 * time.Second), Err: cut()})
+	if r := theRule(t, s, "topup"); r.Mode != state.RuleOff {
+		t.Error("it acts without the lock")
+	}
+	do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleAct, Typed: "topup"})
+	apply(s, state.RuleLocked{LockRule: lock, Meta: meta(32 * time.Second)})
+	if r := theRule(t, s, "topup"); r.Mode != state.RuleOff {
+		t.Error("a late answer arms it")
+	}
+}
+
+// TestARuleThatActsSendsMarkedRows by a plan, and leaves the card alone afterwards.
+func TestARuleThatActsSendsMarkedRows(t *testing.T) {
+	s := ruled(t, cardsOf(5, 100), topup())
+	seconds(s, 2, 10)
+	arm(t, s, 11)
+	save := one[state.SavePlan](t, seconds(s, 12, 20))
+	if save.Plan.Rule != "topup" || amounts(save.Plan) != "45.00" {
+		t.Fatalf("%+v", save.Plan)
+	}
+	send := one[state.Do](t, apply(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
+	if send.Op.Rule != "topup" || send.Op.Key != save.Plan.Rows[0].Key {
+		t.Errorf("%+v", send.Op)
+	}
+	none[state.SavePlan](t, seconds(s, 22, 40)) // It is under way.
+	if n := s.Rules.Count(state.RuleAct); n != 1 {
+		t.Errorf("%d act", n)
+	}
+	rec := &state.Record{At: at(41 * time.Second), Action: "fund", Card: "card_0001", Amount: 45 * dollar, Outcome: state.OpStatusDone, Key: send.Op.Key, Rule: "topup"}
+	apply(s, state.OpDone{Meta: meta(41 * time.Second), Op: send.Op.ID, Card: "card_0001", Moved: new(45 * dollar), CardBalance: new(5 * dollar), WalletBalance: new(955 * dollar), Record: rec})
+	none[state.SavePlan](t, seconds(s, 42, 630)) // The cooldown.
+	r := theRule(t, s, "topup")
+	if r.Used.Amount != 45*dollar || r.Used.Actions != 1 || r.LastAt.IsZero() {
+		t.Errorf("%+v", r.Used)
+	}
+	one[state.SavePlan](t, seconds(s, 641, 720))
+}
+
+// TestThreeFailuresStopARule, and that is an alert.
+func TestThreeFailuresStopARule(t *testing.T) {
+	s := ruled(t, cardsOf(5), topup())
+	seconds(s, 2, 10)
+	arm(t, s, 11)
+	now := 12
+	for range 3 {
+		var save []state.SavePlan
+		for ; len(save) == 0 && now < 1000; now++ {
+			save = all[state.SavePlan](seconds(s, now, now))
+		}
+		if len(save) == 0 {
+			t.Fatal("it does not try again")
+		}
+		send := one[state.Do](t, apply(s, state.PlanSaved{Meta: meta(time.Duration(now) * time.Second), ID: save[0].Plan.ID}))
+		now += 2
+		apply(s, state.OpFailed{Meta: meta(time.Duration(now) * time.Second), Op: send.Op.ID, Err: refused()})
+	}
+	unlock := all[state.UnlockRule](seconds(s, now, now+3))
+	none[state.SavePlan](t, seconds(s, now+4, now+600))
+	r := theRule(t, s, "topup")
+	if r.Mode != state.RuleOff || !strings.HasPrefix(r.Paused, "stopped after 3 failures") || len(unlock) == 0 {
+		t.Errorf("%s, %q, %v", r.Mode, r.Paused, unlock)
+	}
+	if !strings.Contains(fmt.Sprint(s.Alerts.All()), "topup stopped after 3 failures") {
+		t.Error(s.Alerts.All())
+	}
+}
+
+// TestARuleLeavesCardsOfOthersAlone that an operation or a plan is about.
+func TestARuleLeavesCardsOfOthersAlone(t *testing.T) {
+	s := ruled(t, cardsOf(5, 6, 7), topup())
+	seconds(s, 2, 10)
+	do(t, s, state.FundCard{Card: "card_0001", Amount: 10 * dollar})
+	do(t, s, state.RunPlan{Plan: s.Plan(state.FreezeMany{Cards: []api.CardID{"card_0002"}})})
+	arm(t, s, 11)
+	save := one[state.SavePlan](t, seconds(s, 12, 40))
+	if amounts(save.Plan) != "43.00" || save.Plan.Rows[0].Card != "card_0003" {
+		t.Errorf("%+v", save.Plan.Rows)
+	}
+}
+
+// TestAChangedRuleIsOff, and one that stays as it was goes on.
+func TestAChangedRuleIsOff(t *testing.T) {
+	other := topup()
+	other.Name = "other"
+	s := ruled(t, cardsOf(500), topup(), other)
+	seconds(s, 2, 10)
+	for _, name := range []string{"topup", "other"} {
+		do(t, s, state.SetRuleMode{Name: name, Mode: state.RuleSuggest})
+	}
+	r := s.Reloadable()
+	changed := topup()
+	changed.MaxDay *= 2
+	r.Rules = []rule.Rule{other, changed}
+	s.Reload(r)
+	if theRule(t, s, "topup").Mode != state.RuleOff || theRule(t, s, "other").Mode != state.RuleSuggest {
+		t.Error("the changed rule goes on, or the other does not")
+	}
+}
+
+// TestAnInterruptedPlanOfARuleIsNotOffered: the rule proposes anew.
+func TestAnInterruptedPlanOfARuleIsNotOffered(t *testing.T) {
+	s := ruled(t, cardsOf(5), topup())
+	seconds(s, 2, 40)
+	p := s.PlanRule("topup")
+	p.ID = "plan of another run"
+	drop := one[state.DropPlan](t, apply(s, state.PlansFound{Meta: meta(41 * time.Second), Left: []state.LeftPlan{{Plan: p}}}))
+	if _, offered := s.Bulk.Interrupted(); offered || drop.ID != p.ID {
+		t.Error("it is offered")
+	}
+}
+
+// TestWhatRulesDidIsTold by records and operations: the latest word counts, and what
+// is unknown.
+func TestWhatRulesDidIsTold(t *testing.T) {
+	rec := func(key, outcome string, amount api.USD, d time.Duration) state.Record {
+		return state.Record{At: at(d), Key: api.IdempotencyKey(key), Card: "c", Outcome: outcome, Amount: amount, Rule: "r", Action: "fund"}
+	}
+	open := func(key string) state.Op {
+		return state.Op{Key: api.IdempotencyKey(key), Rule: "r", Card: "c", Amount: 8 * dollar, At: at(0), Kind: state.OpFund}
+	}
+	own := rec("own", state.OpStatusDone, 64*dollar, 0)
+	own.Rule = ""
+	got := state.DoneByRules([]state.Record{
+		rec("a", state.OpStatusUnknown, dollar, 0), rec("a", state.OpStatusDone, dollar, time.Hour),
+		rec("b", state.OpStatusUnknown, 2*dollar, 0), rec("b", state.OpStatusRefused, 2*dollar, time.Hour),
+		rec("c", state.OpStatusDismissed, 4*dollar, 0), rec("e", state.OpStatusResolvedNotDone, 16*dollar, 0), own,
+	}, []state.Op{open("d"), open("b")})
+	var sum api.USD
+	for _, d := range got {
+		sum += d.Amount
+	}
+	if len(got) != 3 || sum != 13*dollar || !got[0].At.Equal(at(time.Hour)) || !got[2].Open {
+		t.Errorf("%s of %+v", sum, got)
+	}
+}

@@ -1,0 +1,32 @@
+//go:build long
+
+package state_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func TestASearchIsBounded(t *testing.T) {
+	l := newArchive()
+	for i := range 100_500 {
+		l.rows = append(l.rows, txn(i, 30*time.Hour+time.Duration(i)*time.Minute, state.Decline, dollar))
+	}
+	s := l.begin(t)
+	a := state.Search{Type: state.Decline}
+	now := 2 * time.Second
+	for range 1001 {
+		now += time.Second
+		tick(s, now)
+		for _, f := range all[state.FetchOlder](do(t, s, state.LoadOlder{Search: a})) {
+			from := (f.Page - 1) * api.MaxPerPage
+			apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(now), Items: l.rows[from : from+api.MaxPerPage], More: true})
+		}
+	}
+	if found := s.Older.Found(); len(found.Rows) < 99_900 || !found.Older.Full {
+		t.Errorf("%d rows, %+v", len(found.Rows), found.Older)
+	}
+}

@@ -1,0 +1,378 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+// Tick sets the time and returns the effects that are due.
+func (s *Store) Tick(now time.Time) (Topic, []Effect) {
+	var topics Topic
+	if s.Poll.Wake(now) {
+		s.Poll.nextPages, topics = [poll.Lanes]Effect{}, TopicAll
+	}
+	last := s.now
+	s.setNow(now)
+	topics |= s.Alerts.remind(last, now)
+	topics |= s.expire(now)
+	s.Poll.share(now)
+	s.Poll.adoptOps(now)
+	s.Bulk.findPlans(now)
+	out := append([]Effect(nil), s.wants...)
+	s.wants = s.wants[:0]
+	if !s.started {
+		s.started = true
+		s.Poll.Start(now, s.cfg.Only)
+		out = append(out, s.Spend.recallDays()...)
+		if s.cfg.FindFundings {
+			out = append(out, s.History.load()...)
+		}
+	}
+	for _, lane := range s.Poll.Due(now) {
+		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
+	}
+	ruled, begun := actOnRules(s)
+	topics |= ruled
+	out = append(out, begun...)
+	changed, again := s.resend(now)
+	out = append(append(out, again...), s.runBatches()...)
+	topics |= changed
+	topics |= s.Spend.update(topics)
+	return topics | s.Alerts.update(topics), out
+}
+
+func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
+	switch rest := s.Poll.nextPages[lane].(type) {
+	case FetchCards:
+		rest.Seq = seq
+		return rest
+	case FetchTransactions:
+		rest.Seq = seq
+		return rest
+	default:
+	}
+	switch lane {
+	case LaneCodes:
+		return FetchChallenges{Seq: seq, Armed: s.Poll.Armed()}
+	case LaneWallet:
+		return FetchWallet{Seq: seq}
+	case LaneFeed:
+		s.Txns.feed.begin(s.now, s.ServerNow())
+		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
+	case LaneHistory:
+		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
+	case LaneHot:
+		return FetchCards{Seq: seq, Hot: true, Page: 1}
+	case LaneSweep:
+		return FetchCards{Seq: seq, Page: 1}
+	default:
+		return FetchDeposits{Seq: seq}
+	}
+}
+
+// fail closes a lane's request and backs off.
+func (s *Store) fail(lane Lane, ev FetchFailed) {
+	if page := pageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
+		s.endPaging(lane, page-1, ev.Meta)
+		return
+	}
+	s.Poll.savePage(lane, ev.Effect)
+	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: errtext.RetryAfter(ev.Err)})
+}
+
+// endPaging ends a list after the pages read so far: the next one is refused,
+// as it would be on every try, and the ones before are known.
+func (s *Store) endPaging(lane Lane, pages int, m Meta) {
+	switch lane {
+	case LaneSweep:
+		s.Poll.SetPages(pages)
+		s.Cards.full = true
+	case LaneFeed:
+		s.Txns.endFeed(pages, m.At)
+	default:
+	}
+	s.Poll.succeed(lane, m)
+}
+
+// NextWake returns when Tick next has something to do; zero for never.
+func (s *Store) NextWake() time.Time {
+	var wake time.Time
+	earliest := func(t time.Time) {
+		if !t.IsZero() && (wake.IsZero() || t.Before(wake)) {
+			wake = t
+		}
+	}
+	for _, wakes := range []func(func(time.Time)){
+		s.Poll.wakes, s.Secrets.wakes, s.Notices.wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
+		s.Older.wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes,
+	} {
+		wakes(earliest)
+	}
+	return wake
+}
+
+// Reload sets the settings that may change while the store is in use.
+// Durations hold for what is revealed or copied from now on.
+func (s *Store) Reload(r Reloadable) Topic {
+	s.cfg.Reloadable = r.WithDefaults()
+	s.Spend.reload()
+	s.Info.eachMetadata(func(id api.CardID, m api.Metadata) { s.Spend.learn(id, m) })
+	s.Spend.update(TopicCards)
+	s.Alerts.recheck()
+	s.Bulk.validateFile()
+	s.Rules.reload()
+	return TopicAll
+}
+
+func (s *Store) setNow(now time.Time) {
+	s.now = now
+	s.Poll.SetNow(now)
+}
+
+// Apply merges an event and returns which parts changed and what follows. Nil,
+// the answer to an effect that is not run, changes nothing.
+func (s *Store) Apply(ev Event) (Topic, []Effect) {
+	if ev == nil {
+		return 0, nil
+	}
+	s.applyMeta(ev.meta())
+	topics, effects := ev.apply(s)
+	if read, ok := ev.(transactions); ok {
+		s.Spend.add(read.transactions())
+		s.Alerts.changed(read.transactions())
+		topics |= s.addDeclines(read.transactions())
+	}
+	switch ev.(type) {
+	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
+		s.Txns.forgetLinks()
+	default:
+	}
+	if s.Requests.Changed() {
+		topics |= TopicRequests
+	}
+	topics |= s.Ops.checkLate(topics)
+	topics |= s.explainLately(topics)
+	topics |= s.Spend.update(topics)
+	effects = append(effects, s.runBatches()...)
+	return topics | s.Alerts.update(topics), effects
+}
+
+// applyMeta merges what every answer has.
+func (s *Store) applyMeta(m Meta) {
+	if m.At.After(s.now) {
+		s.setNow(m.At)
+	}
+	if m.Budget.Hour > 0 || m.Budget.Pace > 0 {
+		s.Poll.SetBudget(m.Budget)
+	}
+	s.clock.Add(m.Clock)
+	s.Requests.Add(m.Requests)
+}
+
+// expire ends what is over by the time, and requests what is due by it.
+func (s *Store) expire(now time.Time) Topic {
+	s.Info.refreshInspector(now)
+	s.Txns.refreshDetail(now)
+	s.Txns.readAhead(now)
+	s.Info.readAhead(now)
+	s.Codes.readEnded(now)
+	s.Privacy.findRecording(now)
+	s.Clip.findManagers(now)
+	s.Ops.readLate(now)
+	s.Spend.readPast(now)
+	s.Spend.keepDays(now)
+	topics := followPush(s) | s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Txns.expire(s.clock.Server(now)) | s.Older.search.expire(s.clock.Server(now))
+	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.expire(now)
+}
+
+// FetchFailed is a read that brought nothing.
+type FetchFailed struct {
+	Meta
+	Effect Effect
+	Err    error
+}
+
+func (ev FetchFailed) apply(s *Store) (Topic, []Effect) {
+	if p, ok := ev.Effect.(polled); ok {
+		lane, seq := p.lane()
+		if !s.Poll.Current(lane, seq) {
+			return 0, nil
+		}
+		s.fail(lane, ev)
+		return TopicHealth | TopicAll, nil
+	}
+	return failEffect(s, ev.Effect, failure{at: ev.At, err: ev.Err, wait: errtext.RetryAfter(ev.Err)}), nil
+}
+
+// Deferred is a request that the request budget did not allow yet.
+type Deferred struct {
+	Meta
+	Effect Effect
+	Wait   time.Duration
+}
+
+func (ev Deferred) apply(s *Store) (Topic, []Effect) {
+	if p, ok := ev.Effect.(polled); ok {
+		if lane, seq := p.lane(); s.Poll.Current(lane, seq) {
+			s.Poll.postpone(lane, ev.Effect, ev.At, ev.Wait)
+		}
+		return TopicHealth, nil
+	}
+	return failEffect(s, ev.Effect, failure{at: ev.At, err: errtext.LimitUsed(ev.Wait), wait: ev.Wait, deferred: true}), nil
+}
+
+func failEffect(s *Store, e Effect, f failure) Topic {
+	if e, ok := e.(fallible); ok {
+		return e.failed(s, f)
+	}
+	return 0
+}
+
+func (ev UseShared) apply(s *Store) (Topic, []Effect) {
+	why := s.Poll.shared(ev)
+	if why == "" {
+		return 0, nil
+	}
+	s.Notices.say(Warn, why)
+	return TopicNotice, nil
+}
+
+// snapshotRows bounds the transactions of a snapshot: some eighty screens of
+// the feed, and no more, because the history is read anew at each start and
+// the reading goes on from SeenTo whatever rows there are.
+const snapshotRows = 2000
+
+// Snapshot is what may be stored between runs so that the next one begins with
+// a list: nothing in it opens or moves anything. Each part has the time of the
+// answer it is from, on this machine's clock, zero for a part not read yet.
+type Snapshot struct {
+	At time.Time // when it was made
+
+	// Cards may be the first of Total cards; the others follow as CardsRecalled.
+	Cards   PackedCards
+	Total   int
+	CardsAt time.Time // every card is at least as new
+	// Order is the order in which the cards are worth most to the next run, by
+	// their places; nil for their own.
+	Order []int32
+
+	Wallet   api.Wallet
+	WalletAt time.Time
+
+	Deposits   []api.Deposit
+	DepositsAt time.Time
+
+	// Transactions are the newest of the last 24 hours, oldest first, and need
+	// not be all. SeenTo, on the server's clock, is up to where all there were
+	// have been read.
+	Transactions []api.Transaction
+	SeenTo       time.Time
+	FeedAt       time.Time
+}
+
+// Snapshot returns what may be stored. It shares no memory that the store changes.
+func (s *Store) Snapshot() Snapshot {
+	snap := Snapshot{
+		At: s.now, Cards: s.Cards.table.Share(), Total: s.Cards.Len(), CardsAt: s.Poll.OKAt(LaneSweep),
+		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(LaneDeposits),
+	}
+	if s.Wallet.wallet.known {
+		snap.Wallet, snap.WalletAt = s.Wallet.wallet.Wallet, s.Poll.OKAt(LaneWallet)
+	}
+	// Rows without a place to read on from would be the end of what is known,
+	// with a gap before them.
+	if !s.Txns.feed.seenTo.IsZero() {
+		rows := s.Txns.All()[s.Txns.feed.window:]
+		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
+		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(LaneFeed)
+	}
+	return snap
+}
+
+// Recall begins with what an earlier run of the same account knew. It is for
+// a store that has not ticked yet. Whatever this run reads counts for more:
+// what is recalled is marked, moves no money, and is removed when the first complete
+// sweep of the cards does not list it.
+func (s *Store) Recall(snap Snapshot) {
+	if s.started {
+		return
+	}
+	s.Poll.Restore(LaneHot, snap.CardsAt)
+	s.Poll.Restore(LaneSweep, snap.CardsAt)
+	s.Poll.Restore(LaneWallet, snap.WalletAt)
+	s.Poll.Restore(LaneDeposits, snap.DepositsAt)
+	s.Poll.Restore(LaneFeed, snap.FeedAt)
+	s.recallCards(&snap.Cards)
+	s.Cards.table.Reset()
+	if s.Cards.total = max(snap.Total, s.Cards.Len()); s.Cards.total > s.Cards.Len() {
+		s.Cards.recalling = true
+		s.wants = append(s.wants, RecallCards{})
+	}
+	s.Wallet.wallet.Wallet, s.Wallet.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
+	s.Wallet.wallet.known = !snap.WalletAt.IsZero()
+	s.Wallet.wallet.cached = s.Wallet.wallet.known
+	s.recallFeed(snap.Transactions, snap.SeenTo)
+}
+
+// recallCards adds cards of an earlier run that this one has not read.
+func (s *Store) recallCards(cards *PackedCards) {
+	for i := range cards.Len() {
+		r := cards.Row(i)
+		if s.Cards.get(r.ID) != nil {
+			continue
+		}
+		if r.Used != 0 {
+			s.Txns.feed.use[r.ID] = cardUse{last: r.Used.Time()}
+		}
+		s.Cards.recall(r)
+	}
+}
+
+// RecallCards reads more of the cards of an earlier run from disk.
+type RecallCards struct{}
+
+func (RecallCards) effect() {}
+
+// CardsRecalled are more cards of an earlier run; More reports whether others
+// follow.
+type CardsRecalled struct {
+	Meta
+	Cards PackedCards
+	More  bool
+}
+
+// apply adds what this run has not read. A complete sweep has: what it did not
+// list is gone.
+func (ev CardsRecalled) apply(s *Store) (Topic, []Effect) {
+	if !s.Cards.recalling {
+		return 0, nil
+	}
+	s.recallCards(&ev.Cards)
+	if ev.More {
+		return TopicCards, []Effect{RecallCards{}}
+	}
+	s.Cards.recalling = false
+	return TopicCards, nil
+}
+
+func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
+	f := &s.Txns.feed
+	if seenTo.IsZero() {
+		return
+	}
+	f.seenTo = seenTo
+	var news []api.Transaction
+	for _, t := range rows {
+		if _, ok := f.known[t.ID]; !ok {
+			f.known[t.ID] = f.walk
+			news = append(news, t)
+		}
+	}
+	// All are within the window until the first tick sets the time.
+	s.Txns.insert(news)
+	s.addDeclines(news)
+}

@@ -1,0 +1,314 @@
+package accounts_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/accounts"
+	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+)
+
+// server answers for one account. Its fields change between steps.
+type server struct {
+	openErr, err error
+	codes        []api.Challenge
+	wallet       api.USD
+
+	opened, closed, requests int
+	read                     []state.ChallengeID // by id
+	now                      time.Duration
+}
+
+func (s *server) Mode() string { return "LIVE" }
+
+func (s *server) Config() state.Config {
+	return state.Config{
+		Rand: func() float64 { return 0.5 }, ReadOnly: true, Background: true,
+		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory},
+	}
+}
+
+func (s *server) Close() { s.closed++ }
+
+func (s *server) Run(e state.Effect) state.Event {
+	m := state.Meta{Sent: panetest.At(s.now), At: panetest.At(s.now)}
+	s.requests++
+	if s.err != nil {
+		return state.FetchFailed{Meta: m, Effect: e, Err: s.err}
+	}
+	switch e := e.(type) {
+	case state.FetchChallenges:
+		return state.ChallengesLoaded{FetchChallenges: e, Meta: m, Items: s.challenges()}
+	case state.FetchChallenge:
+		s.read = append(s.read, e.Challenge)
+		for _, c := range s.challenges() {
+			if c.ID == e.Challenge {
+				return state.ChallengeLoaded{Meta: m, Item: c}
+			}
+		}
+		return nil
+	case state.FetchWallet:
+		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: s.wallet}}
+	case state.FetchTransactions:
+		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
+	case state.FetchCards:
+		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: 1, Items: []api.CardItem{panetest.Card("card_4462", "fb/launch", 30*api.Dollar)}}
+	default:
+		return nil
+	}
+}
+
+func (s *server) challenges() []api.Challenge {
+	out := slices.Clone(s.codes)
+	for i := range out {
+		out[i].OTP = api.NewOTP(out[i].OTP.Bytes())
+	}
+	return out
+}
+
+// world are the accounts by their ids.
+type world map[string]*server
+
+func (w world) Open(a dialog.Account) (accounts.Session, error) {
+	s := w[a.ID]
+	if s.openErr != nil {
+		return nil, s.openErr
+	}
+	s.opened++
+	return s, nil
+}
+
+// desk is a screen of accounts and its time.
+type desk struct {
+	*accounts.Overview
+	world world
+	here  *panetest.Account
+	list  []dialog.Account
+	now   time.Duration
+}
+
+func opened() *desk {
+	d := &desk{world: world{"main": {wallet: 900 * api.Dollar}, "old": {wallet: 5 * api.Dollar}}}
+	d.list = []dialog.Account{
+		{ID: "here", Name: "demo", Where: "the embedded sandbox", Sandbox: true, Here: true},
+		{ID: "main", Name: "main", Where: "api.example.com"},
+		{ID: "old", Name: "old", Where: "api.example.org", ReadOnly: true},
+	}
+	d.Overview = accounts.NewOverview(d.world)
+	d.Watch(d.list)
+	return d
+}
+
+// step lets time pass in tenths of a second, and runs what is due.
+func (d *desk) step(span time.Duration, on bool) {
+	for end := d.now + span; d.now < end; d.now += 100 * time.Millisecond {
+		for jobs := d.Step(panetest.At(d.now), on); len(jobs) > 0; jobs = d.Step(panetest.At(d.now), on) {
+			for _, s := range d.world {
+				s.now = d.now
+			}
+			for _, job := range jobs {
+				job()()
+			}
+		}
+	}
+}
+
+func (d *desk) screen(t *testing.T, w, h int, changes ...func(*state.Config)) *panetest.Screen {
+	t.Helper()
+	d.here = panetest.New(t, changes...)
+	d.here.Wallet.Balance = 100 * api.Dollar
+	d.here.Wait(0)
+	return panetest.Open(t, d.here, accounts.New(panetest.Theme(t), d.Overview, accounts.Here{Mode: "SANDBOX", Profile: "demo"}, func() []dialog.Account { return d.list }), w, h)
+}
+
+// TestARowSaysWhatWaitsInAnAccount and the account on the screen is one of them.
+func TestARowSaysWhatWaitsInAnAccount(t *testing.T) {
+	t.Parallel()
+	d := opened()
+	d.world["main"].codes = []api.Challenge{panetest.Code("3ds_1", "card_4462", "Meta Platforms", "482913", 0)}
+	d.world["old"].openErr = errors.New("no key: the keyring is locked")
+	d.step(3*time.Second, true)
+	s := d.screen(t, 158, 20)
+	panetest.See(t, s.Line(" demo"), "✓", "SANDBOX", "$100.00", "live")
+	panetest.See(t, s.Line(" main"), "LIVE", "$900.00", " 1 ", "4:58 $25.00 Meta Platforms", "live")
+	panetest.See(t, s.Line(" old"), "–", "no key: the keyring is locked")
+	s.See("3 · 1 code")
+	s.Act(keymap.Down)
+	s.Look()
+	s.See("code for Meta Platforms $25.00, fb/launch", "4462", "api.example.com · API ")
+	s.SeeNot("482913")
+	for _, size := range [][2]int{{98, 20}, {78, 20}, {40, 9}} {
+		s.SetSize(size[0], size[1])
+		s.Look()
+		panetest.Rectangle(t, s.View(true), size[0], size[1])
+		panetest.See(t, s.Line(" main"), "LIVE", " 1 ", "live")
+		panetest.See(t, s.Line(" old"), "no key ")
+	}
+}
+
+// TestAPrivateScreenHidesAmountsAndCards of every account.
+func TestAPrivateScreenHidesAmountsAndCards(t *testing.T) {
+	t.Parallel()
+	d := opened()
+	d.world["main"].codes = []api.Challenge{panetest.Code("3ds_1", "card_4462", "Meta Platforms", "482913", 0)}
+	d.step(3*time.Second, true)
+	s := d.screen(t, 158, 20, panetest.Private)
+	s.Act(keymap.Down)
+	s.Look()
+	s.See("Meta Platforms", "main")
+	s.SeeNot("900.00", "25.00", "fb/launch", "4462")
+}
+
+// TestTheNewestCodeOfAnyAccountIsReadWhenItIsWanted and held nowhere before.
+func TestTheNewestCodeOfAnyAccountIsReadWhenItIsWanted(t *testing.T) {
+	t.Parallel()
+	d := opened()
+	d.world["old"].codes = []api.Challenge{panetest.Code("3ds_1", "card_4462", "Google", "111111", -2*time.Minute)}
+	d.world["main"].codes = []api.Challenge{panetest.Code("3ds_2", "card_4462", "Meta Platforms", "482913", -time.Minute)}
+	d.step(3*time.Second, true)
+	d.screen(t, 100, 20)
+	if n := len(d.world["main"].read) + len(d.world["old"].read); n > 0 {
+		t.Fatalf("%d codes were read that nobody wanted", n)
+	}
+	d.here.Codes = []api.Challenge{panetest.Code("3ds_0", "card_1", "TikTok", "000000", -4*time.Minute)}
+	d.here.Wait(3 * time.Second)
+	copied := func(id string) string {
+		from, ok := d.Newest(id, d.here.Store, "here")
+		if !ok || from.Job == nil {
+			return fmt.Sprintf("%s %v", from.Here, ok)
+		}
+		from.Job()()
+		in, ok := d.Copied()
+		if !ok {
+			return d.Told()
+		}
+		_, effects, err := d.here.Store.Dispatch(in)
+		if err != nil {
+			return err.Error()
+		}
+		e, _ := effects[0].(state.CopyOTP)
+		return in.Account + " " + in.Card + " " + e.OTP.Expose() + " " + fmt.Sprint(e.Own, e.TTL)
+	}
+	for id, want := range map[string]string{
+		"": "main fb/launch ••4462 482913 true 30s", "old": "old fb/launch ••4462 111111 true 30s", "here": "3ds_0 true",
+	} {
+		if got := copied(id); got != want {
+			t.Errorf("%q: %s", id, got)
+		}
+	}
+	if c := d.here.Store.Clip.State(); c.What != "" {
+		t.Errorf("the clipboard holds %q before it was copied", c.What)
+	}
+	// The code of the account on the screen is newer.
+	d.here.Codes = []api.Challenge{panetest.Code("3ds_9", "card_1", "TikTok", "999999", 2*time.Second)}
+	d.here.Wait(3 * time.Second)
+	if from, ok := d.Newest("", d.here.Store, "here"); !ok || from.Here != "3ds_9" || from.Job != nil {
+		t.Errorf("%+v, %v", from, ok)
+	}
+	// What cannot be read says so.
+	d.world["main"].codes[0].Status = api.ChallengeCompleted
+	if got := copied("main"); got != "that code of main has ended" {
+		t.Errorf("%s", got)
+	}
+	d.world["main"].err = api.ErrUnreachable
+	if got := copied("main"); got == "" || got[:21] != "code of main not read" {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestABrokenAccountLeavesTheOthers and is asked for again by a key.
+func TestABrokenAccountLeavesTheOthers(t *testing.T) {
+	t.Parallel()
+	d := opened()
+	old := d.world["old"]
+	old.err = errors.Join(api.ErrKeyInvalid, api.ErrUnauthorized)
+	d.step(10*time.Second, true)
+	s := d.screen(t, 158, 20)
+	panetest.See(t, s.Line(" old"), "key refused")
+	panetest.See(t, s.Line(" main"), "live")
+	asked := old.requests
+	d.step(30*time.Second, true)
+	if old.requests != asked {
+		t.Errorf("%d requests with a key that is refused", old.requests-asked)
+	}
+	old.err = nil
+	d.Reopen()
+	d.step(3*time.Second, true)
+	s.Look()
+	panetest.See(t, s.Line(" old"), "$5.00", "live")
+
+	old.err = api.ErrUnreachable
+	d.step(2*time.Minute, true)
+	d.here.Wait(2 * time.Minute)
+	s.Look()
+	panetest.See(t, s.Line(" old"), "$5.00", "OFFLINE since")
+	panetest.See(t, s.Line(" main"), "live")
+}
+
+// TestAClosedScreenForgetsTheKeys once what is under way has ended, and knows the
+// figures when it is opened again.
+func TestAClosedScreenForgetsTheKeys(t *testing.T) {
+	t.Parallel()
+	d := opened()
+	main := d.world["main"]
+	jobs := d.Step(panetest.At(0), true)
+	for _, job := range jobs {
+		job()()
+	}
+	under := d.Step(panetest.At(0), true)
+	if d.Step(panetest.At(0), false); main.closed != 0 {
+		t.Fatal("closed while requests are under way")
+	}
+	for _, job := range under {
+		job()()
+	}
+	d.step(time.Second, false)
+	asked := main.requests
+	d.step(time.Minute, false)
+	if main.closed != 1 || main.requests != asked {
+		t.Errorf("closed %d times, then %d requests", main.closed, main.requests-asked)
+	}
+	s := d.screen(t, 158, 20)
+	panetest.See(t, s.Line(" main"), "$900.00")
+	d.step(3*time.Second, true)
+	if main.opened != 2 || main.requests == asked {
+		t.Errorf("opened %d times", main.opened)
+	}
+	// An account that was removed is let go of.
+	d.Watch(d.list[:1])
+	d.step(time.Second, true)
+	if main.closed != 2 {
+		t.Errorf("closed %d times", main.closed)
+	}
+}
+
+// TestTheKeysOfTheScreen ask for the account under the cursor.
+func TestTheKeysOfTheScreen(t *testing.T) {
+	t.Parallel()
+	d := opened()
+	s := d.screen(t, 100, 20)
+	s.Act(keymap.Down)
+	s.Asks(keymap.SwitchAccount, state.SwitchAccount{ID: "main"})
+	s.Asks(keymap.CopyThisCode, state.CopyAccountCode{ID: "main"})
+	s.Asks(keymap.CopyAnyCode, state.CopyAccountCode{})
+	s.Asks(keymap.Reload, state.ReopenAccounts{})
+}
+
+// TestAnHourOfAnAccountInTheBackground counts its requests: docs/LIMITS.md has them.
+func TestAnHourOfAnAccountInTheBackground(t *testing.T) {
+	t.Parallel()
+	d := opened()
+	d.step(time.Hour, true)
+	if n := d.world["main"].requests; n < 800 || n > 1000 {
+		t.Errorf("%d requests in an hour", n)
+	} else {
+		t.Logf("%d requests in an hour", n)
+	}
+}

@@ -1,0 +1,91 @@
+package accounts
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// CopyFrom is where the newest code is.
+type CopyFrom struct {
+	// Here is the code when it is of the account on the screen.
+	Here state.ChallengeID
+	// Job reads the digits of one of another account; nil for none.
+	Job Job
+}
+
+// Newest finds the newest code of an account, of all when id is empty; false when
+// none waits. here is the store of the account on the screen, hereID that account. The
+// job that it returns is to be run.
+func (o *Overview) Newest(id string, here *state.Store, hereID string) (from CopyFrom, ok bool) {
+	age := time.Duration(0)
+	var of *follower
+	var code state.Code
+	if c, waits := here.Codes.Newest(); waits && (id == "" || id == hereID) {
+		// Every server has a clock of its own: ages compare, times do not.
+		from, ok, age = CopyFrom{Here: c.ID}, true, here.ServerNow().Sub(c.CreatedAt)
+	}
+	for _, f := range o.all {
+		if f.gone || f.session == nil || id != "" && id != f.account.ID {
+			continue
+		}
+		c, waits := f.newest()
+		if !waits {
+			continue
+		}
+		if made := f.store.ServerNow().Sub(c.CreatedAt); !ok || made < age {
+			of, code, ok, age = f, c, true, made
+		}
+	}
+	if of != nil {
+		from = CopyFrom{Job: o.read(of, code)}
+	}
+	return from, ok
+}
+
+// read reads the digits of a code: they are not held before somebody wants them.
+func (o *Overview) read(f *follower, c state.Code) Job {
+	f.running++
+	name, session, store := f.account.Name, f.session, f.store
+	return func() func() {
+		ev := session.Run(state.FetchChallenge{Challenge: c.ID})
+		return func() {
+			f.running--
+			o.changed = true
+			switch ev := ev.(type) {
+			case state.ChallengeLoaded:
+				o.drop()
+				o.copy = &state.CopyOther{Account: name, Card: store.Cards.Name(c.Card), Challenge: ev.Item, Left: c.Left(store.ServerNow())}
+			case state.FetchFailed:
+				o.told = "code of " + name + " not read: " + state.Explain(ev.Err)
+			default:
+				o.told = "code of " + name + " not read: the requests of its hour are used up"
+			}
+		}
+	}
+}
+
+// drop wipes a code that another takes the place of.
+func (o *Overview) drop() {
+	if o.copy != nil {
+		o.copy.Wipe()
+		o.copy = nil
+	}
+}
+
+// Copied returns the code that was read, which the caller copies or wipes.
+func (o *Overview) Copied() (in state.CopyOther, ok bool) {
+	if o.copy == nil {
+		return state.CopyOther{}, false
+	}
+	in = *o.copy
+	o.copy = nil
+	return in, true
+}
+
+// Told says why a code was not read; empty when there is nothing to say.
+func (o *Overview) Told() string {
+	text := o.told
+	o.told = ""
+	return text
+}

@@ -1,0 +1,180 @@
+package accounts
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// What is dropped first where there is little room: the newest code, how long the
+// money lasts, the wallet, the alerts.
+func columns() []widget.Column {
+	return []widget.Column{
+		{Min: 1, Max: 1},
+		{Title: "account", Min: 8, Max: 24, Weight: 2},
+		{Title: "mode", Min: 7, Max: 17, Weight: 2},
+		{Title: "wallet", Min: 10, Max: 16, Weight: 1, Align: widget.Right, Priority: 2},
+		{Title: "lasts", Min: 7, Max: 18, Weight: 1, Align: widget.Right, Priority: 3},
+		{Title: "alerts", Min: 6, Align: widget.Right, Priority: 1},
+		{Title: "codes", Min: 5, Align: widget.Right},
+		{Title: "newest code", Min: 22, Max: 40, Weight: 2, Priority: 4},
+		{Title: "state", Min: 10, Weight: 4},
+	}
+}
+
+func (p *Pane) frame(f *widget.Frame) {
+	codes := 0
+	for _, r := range p.Rows() {
+		if r.store != nil {
+			codes += r.store.Codes.Waiting()
+		}
+	}
+	text := fmt.Sprint(len(p.Rows()))
+	if codes > 0 {
+		text += " · " + errtext.Plural(codes, "code", "codes")
+	}
+	f.Title = append(f.Title, pane.Note(p.Theme, text))
+	if len(p.others.all) > 0 {
+		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "others: codes every 5s, the rest every minute"}}
+	}
+}
+
+func (p *Pane) row(r row, w *widget.RowWriter) {
+	t, d := p.Theme, p.Store.Privacy.Display()
+	mark := " "
+	if r.Here {
+		mark = t.Glyphs.Check
+	}
+	w.Cell(t.Good, mark)
+	w.Cell(t.Text, r.Name)
+	style := t.Text
+	if r.mode == "LIVE" {
+		style = t.Bad
+	}
+	w.Cell(style, modeText(r, w.Width()))
+	wallet, lasts, alerts, codes, newest := "", "", "", "", ""
+	cached := false
+	if r.store != nil {
+		if b, ok := r.store.Wallet.Balance(); ok {
+			wallet = d.Dollars(b.Balance)
+		}
+		cached = r.store.Poll.Source(state.LaneWallet).Cached
+		if l := p.lasts[r.ID]; l.known && !d.Private() {
+			lasts = pane.LastsRange(l.runway)
+		}
+		alerts, codes, newest = count(r.store.Alerts.Open()), count(r.store.Codes.Waiting()), p.newest(r)
+	}
+	w.Cell(pane.Tone(t, cached, t.Gold), wallet)
+	if widget.Width(lasts) > w.Width() {
+		lasts, _, _ = strings.Cut(lasts, " (")
+	}
+	w.Cell(t.Text, lasts)
+	w.Cell(t.Warn, alerts)
+	w.Cell(t.Code, codes)
+	w.Cell(t.Text, newest)
+	style, text := p.status(r)
+	if r.wrong != "" && widget.Width(text) > w.Width() {
+		text, _, _ = strings.Cut(text, ": ") // The lines below say the rest.
+	}
+	w.Cell(style, text)
+}
+
+// modeText is whose money it is, and that nothing is written where there is room.
+func modeText(r row, n int) string {
+	text := r.mode
+	if text == "" {
+		text = "–"
+	}
+	if long := text + " read-only"; r.ReadOnly && len(long) <= n {
+		return long
+	}
+	return text
+}
+
+func count(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+// newest names the newest code of an account, without its digits.
+func (p *Pane) newest(r row) string {
+	c, ok := newest(r.store)
+	if !ok {
+		return ""
+	}
+	d := p.Store.Privacy.Display()
+	return widget.Countdown(c.Left(r.store.ServerNow())) + " " + pane.Amount(d, c) + " " + string(c.Merchant)
+}
+
+// status is what of an account can be read, and how old it is.
+func (p *Pane) status(r row) (style, text string) {
+	t := p.Theme
+	switch {
+	case r.wrong != "":
+		return t.Bad, r.wrong
+	case r.store == nil && r.opening:
+		return t.Muted, "reading key…"
+	case r.store == nil && r.Sandbox:
+		return t.Faint, "not open"
+	case r.store == nil:
+		return t.Faint, "not followed"
+	}
+	h := r.store.Poll.Health()
+	age := widget.AgeCoarse(h.Age)
+	switch h.Link {
+	case state.Live:
+		if src := r.store.Poll.Source(state.LaneWallet); src.Stale(r.store.Now()) {
+			return t.Bad, "STALE " + widget.AgeCoarse(src.Age(r.store.Now()))
+		}
+		if h.Age > 2*r.store.Poll.Source(state.LaneCodes).Every {
+			return t.Warn, "live " + age
+		}
+		return t.Good, "live"
+	case state.Connecting:
+		return t.Muted, "connecting"
+	case state.Late:
+		return t.Warn, "late " + age
+	case state.Limited:
+		return t.Warn, "limited"
+	case state.KeyRefused:
+		return t.Bad, "key refused"
+	default:
+		return t.Bad, "OFFLINE since " + pane.When(h.Since, r.store.Now())
+	}
+}
+
+// detail says where the account under the cursor is, what its requests cost, and in
+// full what is wrong with it or which code it has.
+func (p *Pane) detail(r row, w, n int) []string {
+	t, d := p.Theme, p.Store.Privacy.Display()
+	var lines []string
+	add := func(style, text string) {
+		if text != "" && len(lines) < n {
+			lines = append(lines, widget.Spans(w, widget.Span{Style: style, Text: " " + widget.Truncate(text, max(1, w-2))}))
+		}
+	}
+	if r.wrong != "" {
+		for _, part := range widget.Wrap(r.wrong, max(1, w-2)) {
+			add(t.Bad, part)
+		}
+	}
+	if r.store != nil {
+		add(t.Warn, d.Sentence(r.store.Poll.Health().Text))
+		if c, ok := newest(r.store); ok {
+			add(t.Text, "code for "+string(c.Merchant)+" "+pane.Amount(d, c)+", "+d.Text(r.store.Cards.Name(c.Card))+", "+widget.Countdown(c.Left(r.store.ServerNow()))+" left")
+		}
+	}
+	where := r.Where
+	if r.store != nil {
+		used := r.store.Poll.Budget().Hour
+		where = strings.TrimPrefix(where+fmt.Sprintf(" · API %d%% of its hour", (used*100+state.HourlyRequests-1)/state.HourlyRequests), " · ")
+	}
+	add(t.Faint, where)
+	return append(lines, widget.Blank(w, max(0, n-len(lines)))...)
+}

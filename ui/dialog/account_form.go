@@ -1,0 +1,416 @@
+package dialog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// The fields of an account.
+const (
+	FieldName     = "name"
+	FieldAddress  = "address"
+	FieldKey      = "key"
+	FieldCommand  = "command"
+	fieldReadOnly = "read-only"
+)
+
+// Draft is an account as the form has it.
+type Draft struct {
+	Name, Address string
+	// Key is what was typed, empty for none. Whoever is given a draft wipes it.
+	Key      state.Secret
+	Command  string
+	ReadOnly bool
+	// Changes: the account is in the configuration already.
+	Changes bool
+}
+
+// Found is what a read with a key brought.
+type Found struct {
+	Mode   string
+	Wallet state.USD
+	// Cards is how many are active; nil where the API does not say.
+	Cards *int
+}
+
+// FieldError is what is wrong with one field of an account.
+type FieldError struct{ Field, Reason string }
+
+// Error returns the reason.
+func (e *FieldError) Error() string { return e.Reason }
+
+// Profiles tests and stores the accounts of the configuration. Its methods block
+// and are called from jobs; an error about one field is a FieldError.
+type Profiles interface {
+	// Try reads the wallet with the key of a draft and stores nothing.
+	Try(context.Context, Draft) (Found, error)
+	// Save stores the account and its key, and returns it.
+	Save(context.Context, Draft) (Account, error)
+	// Remove removes an account and its key, and says how that went.
+	Remove(ctx context.Context, name string) (told string, err error)
+	// Keyring returns why a typed key cannot be stored on this system; nil when it can.
+	Keyring(context.Context) error
+	// Files returns where the operations and the history of an account are, which
+	// stay. It does not block.
+	Files(name string) string
+}
+
+// AccountForm adds an account, or changes one. Enter tests it, and enter again
+// stores it.
+type AccountForm struct {
+	theme    *theme.Theme
+	store    *state.Store
+	keys     *keymap.Map
+	profiles Profiles
+	gone     bool
+	taken    []string
+	changes  bool
+
+	form          *form
+	name, address *textEntry
+	key           *secretEntry
+	command       *textEntry
+	readOnly      *pick
+
+	// doing is what is under way, empty for nothing.
+	doing string
+	// keyless reports that the system has no keyring, which was asked when the form opened.
+	keyless bool
+	// found is what the test of the account as it is typed brought.
+	found *Found
+	// next is what comes by itself after it was stored.
+	next *Result
+}
+
+// NewAccountForm makes the form; on is the stored account to change, nil for a
+// new one.
+func NewAccountForm(t *theme.Theme, s *state.Store, keys *keymap.Map, p Profiles, on *Account, all []Account, gone bool) *AccountForm {
+	f := &AccountForm{
+		theme: t, store: s, keys: keys, profiles: p, gone: gone, changes: on != nil,
+		name: newText(), address: newText(), key: &secretEntry{mask: t.Glyphs.Mask}, command: newText(), readOnly: &pick{name: fieldReadOnly, text: "no write, ever", check: t.Glyphs.Check},
+	}
+	f.name.SetPlaceholder("team")
+	f.address.SetPlaceholder("https://api.example.com/v1")
+	f.key.SetPlaceholder("sk_live_… or sk_test_…")
+	f.command.SetPlaceholder("pass show cards/team")
+	fields := []*field{
+		{name: FieldAddress, label: "address", entry: f.address, hint: "base URL of the API, ends in /v1"},
+		{name: FieldKey, label: "API key", entry: f.key, hint: "goes to the keyring of the system, not into a file"},
+		{name: FieldCommand, label: "or a command", entry: f.command, hint: "shell line that prints the key"},
+		{name: fieldReadOnly, label: "read-only", entry: f.readOnly, hint: "space switches"},
+	}
+	if on == nil {
+		fields = append([]*field{{name: FieldName, label: "name", entry: f.name, hint: "letters, digits, - and _"}}, fields...)
+	} else {
+		f.name.SetValue(on.Name)
+		f.address.SetValue(on.Stored.Address)
+		f.command.SetValue(on.Stored.Command)
+		f.readOnly.on = on.Stored.ReadOnly
+		f.key.SetPlaceholder("as it is")
+	}
+	for _, a := range all {
+		f.taken = append(f.taken, a.Name)
+	}
+	f.form = newForm(t, fields...)
+	f.validate()
+	return f
+}
+
+// Look returns the job that finds out where a typed key could go: the user is told before
+// one is typed.
+func (f *AccountForm) Look() Job {
+	return func(ctx context.Context) func() {
+		err := f.profiles.Keyring(ctx)
+		return func() {
+			f.keyless = err != nil
+			f.validate()
+		}
+	}
+}
+
+// Sync makes the form read the store again. A key that is half typed does not
+// outlive a lock of the screen.
+func (f *AccountForm) Sync(s *state.Store, _ state.Topic) {
+	if f.store = s; !s.Privacy.Locked() || f.key.length() == 0 {
+		return
+	}
+	f.key.set(nil, "")
+	f.found = nil
+	f.validate()
+	f.form.refused(FieldKey, "the lock wiped it: type it again")
+}
+
+// Traits implements Dialog.
+func (f *AccountForm) Traits() Traits {
+	return Traits{Context: keymap.Form, Typing: f.doing == "" && f.form.letters(), Commits: true, Public: true, Ready: f.ready}
+}
+
+// Act moves between the fields, tests or stores the account.
+func (f *AccountForm) Act(a keymap.Action) Result {
+	switch {
+	case a == keymap.Cancel:
+		f.key.wipe()
+		return Result{Close: true}
+	case f.doing != "", f.form.act(a), a != keymap.Confirm:
+		return Result{}
+	}
+	f.form.clearTold()
+	switch {
+	case f.form.firstWrong():
+		return Result{}
+	case f.found == nil:
+		return Result{Job: f.try()}
+	default:
+		return Result{Job: f.save()}
+	}
+}
+
+// Type edits the field under the cursor.
+func (f *AccountForm) Type(key, text string) Result {
+	f.edit(func(e entry) { e.Key(key, text) })
+	return Result{}
+}
+
+// Paste pastes into it.
+func (f *AccountForm) Paste(text string) {
+	f.edit(func(e entry) { e.Paste(strings.TrimSpace(text)) })
+}
+
+// edit changes a value: what was found with the one before says nothing.
+func (f *AccountForm) edit(change func(entry)) {
+	if f.doing != "" {
+		return
+	}
+	was := f.key.changes
+	before := f.form.focused().entry.Value()
+	f.form.edit(change)
+	if f.form.focused().entry.Value() != before || f.key.changes != was {
+		f.found = nil
+	}
+	f.validate()
+}
+
+// validate finds what is wrong without asking anybody.
+func (f *AccountForm) validate() {
+	f.form.clearProblems()
+	var all []state.Problem
+	add := func(field, reason string) { all = append(all, state.Problem{Field: field, Reason: reason}) }
+	switch name := f.name.Value(); {
+	case f.changes:
+	case name == "":
+		add(FieldName, "name it")
+	case slices.Contains(f.taken, name):
+		add(FieldName, "there is an account "+name)
+	}
+	if f.address.Value() == "" {
+		add(FieldAddress, "type the base URL")
+	}
+	if f.keyless {
+		f.demandCommand(add)
+	}
+	if f.key.length() > 0 && f.command.Value() != "" {
+		add(FieldCommand, "leave the key or the command out")
+	}
+	f.form.setProblems(all)
+}
+
+// demandCommand says that a key has no place to go, in the place of hints to the contrary.
+func (f *AccountForm) demandCommand(add func(field, reason string)) {
+	if key, ok := f.form.find(FieldKey); ok {
+		key.warning, key.hint = "this system has no keyring for it: use a command", ""
+	}
+	if command, ok := f.form.find(FieldCommand); ok {
+		command.hint = "shell line that prints the key, such as: cat ~/.config/cardtop/key"
+	}
+	if f.key.length() > 0 {
+		add(FieldKey, "no keyring to keep it: leave it out, use a command such as: cat ~/.config/cardtop/key")
+	}
+}
+
+// draft returns the account as typed so far, with a key of its own.
+func (f *AccountForm) draft() Draft {
+	return Draft{
+		Name: f.name.Value(), Address: strings.TrimSpace(f.address.Value()), Key: f.key.secret(),
+		Command: strings.TrimSpace(f.command.Value()), ReadOnly: f.readOnly.on, Changes: f.changes,
+	}
+}
+
+func (f *AccountForm) try() Job {
+	f.doing = "testing…"
+	draft, typed := f.draft(), f.key.changes
+	return func(ctx context.Context) func() {
+		found, err := f.profiles.Try(ctx, draft)
+		return func() {
+			f.doing = ""
+			switch {
+			case f.key.changes != typed: // It was wiped meanwhile.
+			case err != nil:
+				f.refused(err)
+			default:
+				f.found = &found
+			}
+		}
+	}
+}
+
+func (f *AccountForm) save() Job {
+	f.doing = "saving…"
+	draft := f.draft()
+	return func(ctx context.Context) func() {
+		saved, err := f.profiles.Save(ctx, draft)
+		return func() {
+			if f.doing = ""; err != nil {
+				f.refused(err)
+				return
+			}
+			f.key.wipe()
+			f.next = &Result{Close: true, Told: "saved " + saved.Name}
+			if !f.changes {
+				next := SwitchTo(f.theme, f.store, f.keys, saved, f.gone)
+				f.next = &next
+			}
+		}
+	}
+}
+
+// refused shows an error at its field.
+func (f *AccountForm) refused(err error) {
+	field := ""
+	var at *FieldError
+	if errors.As(err, &at) {
+		field = at.Field
+	}
+	f.form.refused(field, err.Error())
+}
+
+// ready returns what comes after it was stored.
+func (f *AccountForm) ready() (Result, bool) {
+	if f.next == nil {
+		return Result{}, false
+	}
+	next := *f.next
+	f.next = nil
+	return next, true
+}
+
+// View draws the box.
+func (f *AccountForm) View(w, h int) []string {
+	t := f.theme
+	w = min(w, 72)
+	inner := w - 2
+	title := "Add an account"
+	if f.changes {
+		title = "Account " + f.name.Value()
+	}
+	f.form.enter = "test"
+	var effect []string
+	switch {
+	case f.doing != "":
+		effect = []string{widget.Spans(inner, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " " + f.doing})}
+	case f.found != nil:
+		effect = f.foundLines(inner)
+		if f.form.enter = "add and switch"; f.changes {
+			f.form.enter = "save"
+		}
+	}
+	return f.form.view(title, w, h, effect, false)
+}
+
+// foundLines draw what the test brought.
+func (f *AccountForm) foundLines(w int) []string {
+	t := f.theme
+	style := t.Good
+	if f.found.Mode == "LIVE" {
+		style = t.Bad
+	}
+	text := "  the key works"
+	if f.store == nil || !f.store.Privacy.Display().Private() {
+		text += " · wallet " + dollars(f.found.Wallet)
+		if n := f.found.Cards; n != nil {
+			text += fmt.Sprintf(" · %d active cards", *n)
+		}
+	}
+	return []string{widget.Spans(w, widget.Span{Style: t.Good, Text: " " + t.Glyphs.Check + " "}, widget.Span{Style: style, Text: f.found.Mode}, widget.Span{Style: t.Text, Text: text})}
+}
+
+// removeAccount asks before an account is removed.
+type removeAccount struct {
+	inert
+	theme    *theme.Theme
+	profiles Profiles
+	account  Account
+	buttons  *buttons
+	doing    bool
+	told     string
+	next     *Result
+	scroller
+}
+
+func newRemoveAccount(t *theme.Theme, p Profiles, on Account) *removeAccount {
+	return &removeAccount{theme: t, profiles: p, account: on, buttons: newButtons(t, "Remove", func() state.Verdict { return state.Verdict{} })}
+}
+
+// Traits implements Dialog.
+func (d *removeAccount) Traits() Traits {
+	return Traits{Question: true, Public: true, Move: d.Move, Ready: d.ready}
+}
+
+// Act moves between the buttons and presses them.
+func (d *removeAccount) Act(a keymap.Action) Result {
+	if d.doing {
+		return Result{Close: a == keymap.Cancel} // It goes on without the dialog.
+	}
+	switch d.buttons.act(a) {
+	case cancelled:
+		return Result{Close: true}
+	case confirmed:
+		d.doing = true
+		return Result{Job: func(ctx context.Context) func() {
+			told, err := d.profiles.Remove(ctx, d.account.Name)
+			return func() {
+				if d.doing = false; err != nil {
+					d.told = err.Error()
+					return
+				}
+				d.next = &Result{Close: true, Told: told}
+			}
+		}}
+	default:
+		return Result{}
+	}
+}
+
+func (d *removeAccount) ready() (Result, bool) {
+	if d.next == nil {
+		return Result{}, false
+	}
+	return *d.next, true
+}
+
+// View draws the box.
+func (d *removeAccount) View(w, h int) []string {
+	t := d.theme
+	w = min(w, 62)
+	inner := w - 2
+	lines := append([]string{widget.Spans(inner)}, paragraph(inner, t.Text, "Removes the profile from the configuration and its key from the keyring.")...)
+	lines = append(lines, paragraph(inner, t.Muted, "Its operations, history and plans stay in "+d.profiles.Files(d.account.Name))...)
+	lines = append(lines, paragraph(inner, t.Muted, "The key stays valid at "+d.account.Where+" until you revoke it there.")...)
+	lines = append(lines, widget.Spans(inner))
+	foot := d.buttons.lines(inner)
+	switch {
+	case d.doing:
+		foot = []string{widget.Spans(inner, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " removing…"})}
+	case d.told != "":
+		foot = append(complaint(t, inner, d.told), foot...)
+	}
+	foot = append(foot, keyLines(t, inner, d.buttons.hints()...)...)
+	return scrolled(t, "Remove "+d.account.Name, append(d.part(lines, h-2-len(foot)), foot...), w, d.Scroll)
+}

@@ -1,0 +1,167 @@
+package dialog
+
+import (
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// AlertLines is the form of the alert lines of a card, a campaign, or of everything. Only
+// what is changed in it is written.
+type AlertLines struct {
+	theme *theme.Theme
+	store *state.Store
+	what  state.EditAlerts
+	of    *cycle
+	// shown are the lines of the form's fields, the first field aside, as they were
+	// when they were shown.
+	shown []alert.Field
+	form  *form
+	// waiting reports whether lines are being saved, done whether they were.
+	waiting, done bool
+}
+
+// allLines is the choice of the lines of everything that has none of its own.
+const allLines = "all"
+
+// NewAlertLines makes the form.
+func NewAlertLines(t *theme.Theme, s *state.Store, what state.EditAlerts) *AlertLines {
+	d := &AlertLines{theme: t, store: s, what: what}
+	if c, ok := s.Cards.Get(what.Card); ok && what.Campaign == "" {
+		d.what.Campaign = s.Spend.Campaign(what.Card, c.Label)
+	}
+	d.of = &cycle{values: d.choices()}
+	if what.Card == "" && what.Campaign == "" {
+		d.of.at = len(d.of.values) - 1
+	}
+	d.show()
+	return d
+}
+
+// choices are what lines can be set for.
+func (d *AlertLines) choices() []string {
+	var all []string
+	if _, ok := d.store.Cards.Get(d.what.Card); ok {
+		all = append(all, d.store.Cards.Name(d.what.Card))
+	}
+	if d.what.Campaign != "" {
+		all = append(all, d.campaign())
+	}
+	return append(all, allLines)
+}
+
+func (d *AlertLines) campaign() string { return "campaign " + d.what.Campaign }
+
+// show makes the fields of what is chosen.
+func (d *AlertLines) show() {
+	r := d.store.Alerts.Rules()
+	switch d.of.Value() {
+	case allLines:
+		d.shown = r.AllFields()
+	case d.campaign():
+		d.shown = r.CampaignFields(d.what.Campaign)
+	default:
+		c, _ := d.store.Cards.Get(d.what.Card)
+		d.shown = r.CardFields(&c)
+	}
+	fields := []*field{{label: "for", hint: "space: card, campaign or all", entry: d.of}}
+	for _, f := range d.shown {
+		fd := &field{label: f.Label, hint: f.Hint, entry: newText()}
+		fd.entry.SetValue(f.Text)
+		fd.entry.SetPlaceholder("never")
+		fields = append(fields, fd)
+	}
+	d.form = newForm(d.theme, fields...)
+	d.form.enter = "save"
+}
+
+// Sync makes the form read the store again.
+func (d *AlertLines) Sync(s *state.Store, _ state.Topic) {
+	d.store = s
+	saving, err := s.Alerts.Saving()
+	if !d.waiting || saving {
+		return
+	}
+	d.waiting = false
+	if d.done = err == nil; err != nil {
+		d.form.note = err.Error()
+	}
+}
+
+// Traits implements Dialog.
+func (d *AlertLines) Traits() Traits {
+	return Traits{Context: keymap.Form, Typing: !d.waiting && d.form.letters(), Commits: true, Done: d.done}
+}
+
+// Act moves between the fields, or saves.
+func (d *AlertLines) Act(a keymap.Action) Result {
+	switch {
+	case a == keymap.Cancel:
+		return Result{Close: true}
+	case d.waiting, d.form.act(a):
+		return Result{}
+	case a == keymap.Confirm:
+		return d.save()
+	}
+	return Result{}
+}
+
+func (d *AlertLines) save() Result {
+	changes := d.changes()
+	if d.form.firstWrong() {
+		return Result{}
+	}
+	in := state.SetAlerts{Settings: changes}
+	if d.form.note = d.store.Check(in).Reason; len(changes) == 0 {
+		d.form.note = "no changes yet"
+	}
+	if d.form.note != "" {
+		return Result{}
+	}
+	d.waiting = true
+	return Result{Intents: []state.Intent{in}}
+}
+
+// changes are the lines that were changed. What is wrong is shown at its field.
+func (d *AlertLines) changes() []state.Setting {
+	d.form.clearProblems()
+	var out []state.Setting
+	for i := range d.shown {
+		fd, f := d.form.fields[i+1], &d.shown[i]
+		var value string
+		if value, fd.problem = f.Parse(fd.entry.Value()); fd.entry.Value() != f.Text && fd.problem == "" {
+			out = append(out, state.Setting{Path: slices.Clone(f.Path), Value: value})
+		}
+	}
+	return out
+}
+
+// Type types into the focused field.
+func (d *AlertLines) Type(key, text string) Result {
+	if d.waiting {
+		return Result{}
+	}
+	before := d.of.at
+	d.form.edit(func(e entry) { e.Key(key, text) })
+	if d.of.at != before {
+		d.show()
+	}
+	d.changes()
+	return Result{}
+}
+
+// Paste pastes into the focused field.
+func (d *AlertLines) Paste(text string) {
+	if !d.waiting {
+		d.form.edit(func(e entry) { e.Paste(text) })
+		d.changes()
+	}
+}
+
+// View draws the box.
+func (d *AlertLines) View(w, h int) []string {
+	return d.form.view("Alert lines", min(w, 76), h, nil, d.waiting)
+}

@@ -1,0 +1,58 @@
+package dialog
+
+import (
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// A review asks the store for its verdict again when a balance that it rests on is
+// another, and not when it is read again and is the same.
+func TestAVerdictIsAskedAgainWhenWhatItRestsOnChanges(t *testing.T) {
+	s := loaded(t)
+	in := state.FundCard{Card: "card_1", Amount: 50 * state.Dollar}
+	asked := 0
+	var b *buttons
+	balances := func(wallet, card state.USD) {
+		t.Helper()
+		_, effects, err := s.Dispatch(state.Refresh{Card: "card_1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, polls := s.Tick(at(0))
+		m := state.Meta{Sent: at(0), At: at(0)}
+		for _, e := range append(effects, polls...) {
+			switch e := e.(type) {
+			case state.FetchSummary:
+				topics, _ := s.Apply(state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: api.CardSummary{Balance: card, Label: "fb", Status: api.CardActive}})
+				if b != nil {
+					b.sync(topics)
+				}
+			case state.FetchWallet:
+				topics, _ := s.Apply(state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: wallet}})
+				if b != nil {
+					b.sync(topics)
+				}
+			default:
+			}
+		}
+	}
+	balances(1000*state.Dollar, 100*state.Dollar) // The card under the cursor is read before a key asks for it.
+	b = newButtons(plainTheme(t), "Fund $50.00", func() state.Verdict { asked++; return s.Check(in) })
+	if b.blocked() || asked != 1 {
+		t.Fatalf("asked %d times at the start", asked)
+	}
+	balances(1000*state.Dollar, 100*state.Dollar)
+	if b.blocked() || asked != 1 {
+		t.Errorf("asked %d times after the same balances", asked)
+	}
+	balances(1000*state.Dollar, 90*state.Dollar)
+	if b.blocked() || asked != 2 {
+		t.Errorf("asked %d times after another balance of the card", asked)
+	}
+	balances(49*state.Dollar, 90*state.Dollar)
+	if !b.blocked() || asked != 3 {
+		t.Errorf("asked %d times after the wallet fell; blocked: %v", asked, b.blocked())
+	}
+}

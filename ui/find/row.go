@@ -1,0 +1,104 @@
+package find
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/txnlist"
+	"github.com/cardtop/cardtop/ui/pane"
+)
+
+// Row is an item as the list shows it.
+type Row struct {
+	// Name is what it is called, Detail what else is known of it.
+	Name, Detail string
+	// Does is what enter does with it, About what it is; both may be cut.
+	Does, About string
+	// Ask is what enter asks for; nil for commands and accounts.
+	Ask state.Intent
+}
+
+// Row returns an item as it is now; false when it is gone, hidden on a private
+// screen, or a command or an account, which the store does not know.
+func (ix *Index) Row(it Item) (Row, bool) {
+	if it.Kind.private() && ix.store.Privacy.Private() {
+		return Row{}, false
+	}
+	switch it.Kind {
+	case Card:
+		return ix.cardRow(state.CardID(it.ID))
+	case Campaign:
+		return ix.campaignRow(it.ID)
+	case Merchant:
+		in := state.ShowList{List: state.FeedList, Filter: pane.Term("merchant", it.ID)}
+		return Row{Name: it.ID, Does: "filter the transactions by the merchant", Ask: in}, true
+	case Transaction:
+		return ix.transactionRow(it)
+	case Setting:
+		return ix.settingRow(it.ID)
+	default:
+		return Row{}, false
+	}
+}
+
+func (ix *Index) cardRow(id state.CardID) (Row, bool) {
+	c, ok := ix.store.Cards.Get(id)
+	if !ok {
+		return Row{}, false
+	}
+	row := Row{Name: ix.store.Cards.Name(id), Detail: ix.dollars(c.Balance), Does: "select the card in the list", Ask: state.ShowCard{Card: id}}
+	if c.Status != state.CardActive {
+		row.Detail += " " + string(c.Status)
+	}
+	return row, true
+}
+
+// dollars is an amount, the sign first.
+func (ix *Index) dollars(u state.USD) string {
+	text := ix.store.Privacy.Display().Dollars(max(u, -u))
+	if u < 0 {
+		return "-" + text
+	}
+	return text
+}
+
+func (ix *Index) campaignRow(name string) (Row, bool) {
+	row := Row{Name: name, Does: "filter the cards by the campaign", Ask: state.ShowList{List: state.CardList, Filter: pane.Term("campaign", name)}}
+	i := slices.IndexFunc(ix.campaigns, func(c CampaignText) bool { return c.Name == name })
+	switch {
+	case i < 0:
+	case ix.campaigns[i].Cards == 1:
+		row.Detail = "1 card"
+	default:
+		row.Detail = fmt.Sprintf("%d cards", ix.campaigns[i].Cards)
+	}
+	return row, true
+}
+
+func (ix *Index) transactionRow(it Item) (Row, bool) {
+	all := ix.store.Txns.All()
+	at := txnlist.Position(all, state.Transaction{ID: state.TransactionID(it.ID), CreatedAt: it.At})
+	if at == len(all) || string(all[at].ID) != it.ID {
+		return Row{}, false
+	}
+	t, among := &all[at], ix.among
+	if !slices.Contains(among, t.ID) {
+		among = []state.TransactionID{t.ID}
+	}
+	return Row{
+		Name:   string(t.Merchant.Name) + " " + ix.dollars(t.Amount) + " " + ix.store.Cards.Name(t.CardID),
+		Detail: pane.KindWord(t) + " " + pane.When(t.CreatedAt, ix.store.ServerNow()),
+		Does:   "open the transaction",
+		Ask:    state.InspectTransaction{Transaction: t.ID, Among: among},
+	}, true
+}
+
+func (ix *Index) settingRow(name string) (Row, bool) {
+	i := slices.IndexFunc(ix.own.Settings, func(s SettingText) bool { return s.Name == name })
+	if i < 0 || ix.own.Settings[i].Own && ix.store.Privacy.Private() {
+		return Row{}, false
+	}
+	s := &ix.own.Settings[i]
+	return Row{Name: s.Name, Detail: s.Value, Does: "go to the setting", About: s.About, Ask: state.ShowSetting{Name: name}}, true
+}

@@ -1,0 +1,70 @@
+package inspect
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// balances are what was on a card at the end of each day. Those of before the first
+// known one are marked as partial.
+type balances struct {
+	values    []widget.BarValue
+	low, high state.USD
+	known     bool
+}
+
+// balancesOf reads what was on a card at the end of each of some days: what the entry
+// of its timeline says that was the last by then.
+func balancesOf(s *state.Store, card state.CardID, timeline []state.TimelineEntry, days []ledger.Bucket) balances {
+	out := balances{values: make([]widget.BarValue, len(days))}
+	c, ok := s.Cards.Get(card)
+	at := 0 // in the timeline, which is newest first
+	for i := len(days) - 1; i >= 0; i-- {
+		balance, known := c.Balance, ok
+		if i < len(days)-1 {
+			balance, known = 0, false
+			end := days[i].Start.Add(24 * time.Hour)
+			for ; at < len(timeline) && !known; at++ {
+				if b := balanceAfter(&timeline[at]); b != nil && timeline[at].At.Before(end) {
+					balance, known = *b, true
+					break
+				}
+			}
+		}
+		out.values[i] = widget.BarValue{Value: float64(balance), Partial: !known}
+		switch {
+		case !known:
+			continue
+		case !out.known:
+			out.low, out.high, out.known = balance, balance, true
+		}
+		out.low, out.high = min(out.low, balance), max(out.high, balance)
+	}
+	return out
+}
+
+// balanceAfter is what was on the card after an entry of its timeline; nil where it
+// does not say.
+func balanceAfter(e *state.TimelineEntry) *state.USD {
+	switch {
+	case e.Transaction != nil:
+		return e.Transaction.BalanceAfter
+	case e.Record != nil:
+		return e.Record.CardAfter
+	}
+	return nil
+}
+
+// text is the lowest and the highest of them; empty where none is known.
+func (b *balances) text(d state.Display) string {
+	switch {
+	case !b.known:
+		return ""
+	case b.low == b.high:
+		return d.Dollars(b.low)
+	}
+	return d.Dollars(b.low) + " to " + d.Dollars(b.high)
+}

@@ -1,0 +1,91 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// declines are those of a card with one cause. A guess is likely.
+type declines struct {
+	cause  decline.Cause
+	n      int
+	likely bool
+}
+
+// week is how far back declines are told by their causes.
+const week = 7 * 24 * time.Hour
+
+// declinesOf counts the declines of a card in 7 days by their causes, most first. A
+// cause is sure when it is for each of them.
+func declinesOf(s *state.Store, card state.CardID, timeline []state.TimelineEntry) []declines {
+	counts, _ := s.Spend.Ledger().Declines(ledger.OfCard(card), ledger.Last7d)
+	var sure [decline.Causes]int
+	for i := range timeline {
+		t := timeline[i].Transaction
+		if t == nil || s.ServerNow().Sub(t.CreatedAt) > week {
+			continue
+		}
+		if why, ok := s.Spend.Decline(t.ID); ok && why.Confidence >= decline.Certain {
+			sure[why.Cause]++
+		}
+	}
+	var out []declines
+	for cause, n := range counts {
+		if n > 0 {
+			out = append(out, declines{decline.Cause(cause), n, decline.Cause(cause) != decline.Unknown && sure[cause] < n})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b declines) int { return cmp.Compare(b.n, a.n) })
+	return out
+}
+
+// declined draws which part of the payments was declined, and the declines of 7 days
+// by their causes with what helps against each.
+func (p *Pane) declined() []string {
+	s, t := &p.spending, p.theme
+	if s.sum.Attempts() == 0 {
+		return nil
+	}
+	text := rate(&s.sum) + " of " + p.atLeast(&s.sum, fmt.Sprint(s.sum.Attempts())) + " in 30 d"
+	if s.week.Declined > 0 {
+		text = rate(&s.week) + " of " + p.atLeast(&s.week, fmt.Sprint(s.week.Attempts())) + " in 7 d" + gap + text
+	}
+	lines := p.fact("declined", t.Text, text)
+	for _, of := range s.declines {
+		words := decline.Answer{Cause: of.cause}
+		if of.likely {
+			words.Confidence = decline.Likely
+		}
+		spans := []widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%d %s", of.n, words)}}
+		if help := p.help(of.cause); help != "" {
+			spans = append(spans, widget.Span{Style: t.Info, Text: gap + help})
+		}
+		lines = append(lines, p.line("", spans...))
+	}
+	return lines
+}
+
+func rate(s *ledger.Sum) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(s.Declined)/float64(max(1, s.Attempts())))
+}
+
+// help is what can be done against a cause, with its key where one does it.
+func (p *Pane) help(cause decline.Cause) string {
+	why := decline.Answer{Cause: cause, Fix: cause.Fix()}
+	key, in := pane.Fix(p.store, p.card, why)
+	switch {
+	case in != nil:
+		return p.keys.Key(key) + " " + why.Advice()
+	case why.Fix == decline.Unfreeze:
+		return "" // It is not frozen now.
+	}
+	return why.Advice()
+}

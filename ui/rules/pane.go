@@ -1,0 +1,66 @@
+// Package rules is the pane that shows the rules: what each matches, may do and did. It
+// takes the place of the card list.
+package rules
+
+import (
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// Pane lists the rules in the order of the configuration.
+type Pane struct {
+	pane.List[*state.RuleStatus, string]
+}
+
+var _ pane.Pane = (*Pane)(nil)
+
+// New makes an empty pane.
+func New(t *theme.Theme) *Pane {
+	p := &Pane{}
+	p.List = pane.NewList(t, pane.ListConfig[*state.RuleStatus, string]{
+		Name: "Rules", Columns: columns(), Key: func(r *state.RuleStatus) string { return r.Name },
+		List: func() []*state.RuleStatus { return p.Store.Rules.All() }, Frame: p.frame, Empty: p.empty, Row: p.row,
+		Detail: p.detail, MostDetail: 3,
+	})
+	return p
+}
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.Rules }
+
+// Reads returns the parts of the store that the pane shows.
+func (p *Pane) Reads() state.Topic { return state.TopicRules | state.TopicOps }
+
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+
+// Act moves the cursor, or asks for something to be done with the rule.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	if p.Moves(a) || p.Store == nil {
+		return nil
+	}
+	r, ok := p.Picked()
+	if !ok {
+		return nil
+	}
+	switch a {
+	case keymap.ReviewRule:
+		return []state.Intent{state.ReviewRule{Name: r.Name}}
+	case keymap.RuleCards:
+		return []state.Intent{state.ShowList{List: state.CardList, Filter: r.When}}
+	case keymap.StopRule:
+		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: state.RuleOff}}
+	case keymap.SuggestRule:
+		mode := state.RuleSuggest
+		if r.Mode == state.RuleSuggest {
+			mode = state.RuleOff
+		}
+		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: mode}}
+	case keymap.ActRule:
+		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: state.RuleAct}}
+	default:
+		return nil
+	}
+}

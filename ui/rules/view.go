@@ -1,0 +1,152 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// What was done last is dropped first where there is little room, then what it does.
+func columns() []widget.Column {
+	return []widget.Column{
+		{Title: "rule", Min: 8, Max: 24, Weight: 2},
+		{Title: "mode", Min: 7, Max: 7},
+		{Title: "does", Min: 12, Max: 18, Weight: 1, Priority: 2},
+		{Title: "cards", Min: 5, Align: widget.Right},
+		{Title: "now", Min: 9, Max: 16, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: "24 h", Min: 18, Max: 26, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: "state", Min: 12, Weight: 4, Priority: 3},
+	}
+}
+
+// example is a rule that moves no money.
+const example = `[[rules]]
+name = "ends-soon"
+when = "left<1d"
+alert = true`
+
+func (p *Pane) empty() string {
+	return "no rules: add [[rules]] to the configuration, such as\n\n" + example
+}
+
+func (p *Pane) frame(f *widget.Frame) {
+	text := fmt.Sprint(len(p.Rows()))
+	if n := p.Store.Rules.Count(state.RuleAct); n > 0 {
+		text += fmt.Sprintf(" · %d act", n)
+	}
+	if n := p.Store.Rules.Count(state.RuleSuggest); n > 0 {
+		text += fmt.Sprintf(" · %d suggest", n)
+	}
+	f.Title = append(f.Title, pane.Note(p.Theme, text))
+	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "off at each start · [[rules]] in the config"}}
+}
+
+func (p *Pane) row(r *state.RuleStatus, w *widget.RowWriter) {
+	t := p.Theme
+	d := p.Store.Privacy.Display()
+	w.Cell(t.Text, r.Name)
+	w.Cell(p.modeStyle(r), p.mode(r))
+	w.Cell(t.Text, d.Text(r.Does()))
+	cards, now := "–", ""
+	if !r.Looked.IsZero() {
+		cards = fmt.Sprint(r.Matching)
+		if n, sum := r.Proposes(); n > 0 && r.Action.Moves() {
+			now = d.Dollars(sum)
+		} else if n > 0 {
+			now = fmt.Sprint(n)
+		}
+	}
+	w.Cell(t.Text, cards)
+	w.Cell(t.Gold, now)
+	w.Cell(t.Muted, p.used(r))
+	style := t.Faint
+	if r.Paused != "" {
+		style = t.Warn
+	}
+	w.Cell(style, d.Text(p.status(r)))
+}
+
+// mode is the mode in a word; a rule that only alerts always does.
+func (p *Pane) mode(r *state.RuleStatus) string {
+	if !r.Action.Acts() {
+		return "alert"
+	}
+	return r.Mode.String()
+}
+
+func (p *Pane) modeStyle(r *state.RuleStatus) string {
+	switch {
+	case r.Mode == state.RuleAct:
+		return p.Theme.Warn
+	case r.Mode == state.RuleSuggest, !r.Action.Acts():
+		return p.Theme.Info
+	}
+	return p.Theme.Faint
+}
+
+// used is what the rule did in 24 hours, against its cap.
+func (p *Pane) used(r *state.RuleStatus) string {
+	d := p.Store.Privacy.Display()
+	switch {
+	case !r.Action.Acts():
+		return ""
+	case r.Action.Moves() && r.MaxDay > 0:
+		return d.Dollars(r.Used.Amount) + " of " + d.Dollars(r.MaxDay)
+	case r.Action.Moves():
+		return d.Dollars(r.Used.Amount)
+	case r.MaxActions > 0:
+		return fmt.Sprintf("%d of %d", r.Used.Actions, r.MaxActions)
+	}
+	return fmt.Sprint(r.Used.Actions)
+}
+
+// status is why the rule does nothing now, or what it did last.
+func (p *Pane) status(r *state.RuleStatus) string {
+	last := ""
+	if r.Last != "" {
+		last = "last: " + r.Last + ", " + pane.When(r.LastAt, p.Store.Now())
+	}
+	return cmp.Or(r.Paused, last)
+}
+
+// detail describes the rule under the cursor: its filter, its bounds, and what it
+// waits for.
+func (p *Pane) detail(r *state.RuleStatus, w, n int) []string {
+	d := p.Store.Privacy.Display()
+	line := func(style, text string) string {
+		return widget.Spans(w, widget.Span{Style: style, Text: " " + widget.Truncate(text, max(1, w-2))})
+	}
+	lines := []string{line(p.Theme.Faint, "when "+d.Text(r.When))}
+	if n > 1 {
+		lines = append(lines, line(p.Theme.Faint, strings.Join(bounds(d, r), " · ")))
+	}
+	if n > 2 {
+		style := p.Theme.Faint
+		if r.Paused != "" {
+			style = p.Theme.Warn
+		}
+		lines = append(lines, line(style, d.Text(p.status(r))))
+	}
+	return lines
+}
+
+// bounds are the caps and the times of a rule.
+func bounds(d state.Display, r *state.RuleStatus) []string {
+	parts := []string{d.Text(r.Does())}
+	add := func(on bool, format string, args ...any) {
+		if on {
+			parts = append(parts, fmt.Sprintf(format, args...))
+		}
+	}
+	add(r.MaxDay > 0, "at most %s a day", d.Dollars(r.MaxDay))
+	add(r.MaxCard > 0, "%s a card", d.Dollars(r.MaxCard))
+	add(r.MaxActions > 0, "%d cards a day", r.MaxActions)
+	add(r.Action.Acts() && r.Cooldown > 0, "again after %s", widget.AgeCoarse(r.Cooldown))
+	add(!r.Between.All(), "%s", r.Between.String())
+	add(r.Declines > 0, "not from %d declines on", r.Declines)
+	return parts
+}

@@ -1,0 +1,109 @@
+// Package settings is the screen of the configuration: every setting with its
+// value, its default and where it comes from, and the form that changes one.
+package settings
+
+import (
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// Row is one setting.
+type Row struct {
+	// Name is dotted and unique; Group is its first part.
+	Name, Group string
+	// Value is in force, Default without the file, as a person types them.
+	Value, Default string
+	// From is where the value comes from: default, a line of the file, or what is
+	// outside of the file. Fixed: it cannot be changed here.
+	From  string
+	Fixed bool
+	About string
+	// Choices are all values; nil for more than a few.
+	Choices []string
+	// Own: the user named it, after labels perhaps.
+	Own bool
+	// New: it stands for entries that are not there yet, with NewName for their name.
+	New bool
+}
+
+// NewName stands in the name of a setting for that of an entry to add.
+const NewName = "NAME"
+
+// set reports whether somebody has set it.
+func (r Row) set() bool { return r.From != FromDefault }
+
+// FromDefault is where the value of a setting comes from that nobody set.
+const FromDefault = "default"
+
+// File writes settings, by their names. Its methods block and are called from
+// jobs; an error is one line for the field.
+type File interface {
+	Set(name, text string) error
+	Reset(name string) error
+}
+
+// Pane lists the settings.
+type Pane struct {
+	pane.List[Row, string]
+	all func() []Row
+}
+
+var _ interface {
+	pane.Pane
+	pane.Typist
+	pane.Backer
+} = (*Pane)(nil)
+
+// New makes an empty pane; all returns the settings as they are now.
+func New(t *theme.Theme, all func() []Row) *Pane {
+	p := &Pane{all: all}
+	p.List = pane.NewList(t, pane.ListConfig[Row, string]{
+		Name: "Settings", Columns: columns(), Filtered: true, Key: func(r Row) string { return r.Name },
+		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 2,
+	})
+	return p
+}
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.Settings }
+
+// Reads returns the parts of the store that the pane shows: a notice tells of
+// each reload.
+func (p *Pane) Reads() state.Topic { return state.TopicNotice }
+
+// Sync reads the settings again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+
+// Act moves the cursor, filters, or asks for the setting to be changed.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	if p.Moves(a) || a != keymap.EditSetting {
+		return nil
+	}
+	r, ok := p.Picked()
+	if !ok {
+		return nil
+	}
+	return []state.Intent{state.EditSetting{Name: r.Name}}
+}
+
+// Show puts the cursor on a setting, whatever is filtered.
+func (p *Pane) Show(name string) {
+	p.Back()
+	p.Choose(name)
+}
+
+// matching lists the settings that match.
+func (p *Pane) matching() []Row {
+	words := p.Filter.Words()
+	out := p.Rows()[:0]
+	for _, r := range p.all() {
+		if words.All() || words.Match(strings.Join([]string{r.Name, r.Value, r.From, r.About}, " ")) {
+			out = append(out, r)
+		}
+	}
+	return out
+}

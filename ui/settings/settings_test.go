@@ -1,0 +1,177 @@
+package settings
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// file records what was written; err is what it answers.
+type file struct {
+	wrote []string
+	err   error
+}
+
+func (f *file) Set(name, text string) error {
+	f.wrote = append(f.wrote, name+"="+text)
+	return f.err
+}
+
+func (f *file) Reset(name string) error {
+	f.wrote = append(f.wrote, name)
+	return f.err
+}
+
+func rows() []Row {
+	return []Row{
+		{Name: "theme", Group: "theme", Value: "dark", Default: "auto", From: "line 2", About: "name of a theme", Choices: []string{"auto", "dark", "light"}},
+		{Name: "reveal.seconds", Group: "reveal", Value: "15", Default: "15", From: FromDefault, About: "how long"},
+		{Name: "alerts.low.fb/*", Group: "alerts", Value: "50", From: "line 9", About: "USD below", Own: true},
+	}
+}
+
+func plainTheme(t *testing.T) *theme.Theme {
+	t.Helper()
+	th, err := theme.For("plain", true, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &th
+}
+
+// run does the job that a result has, and returns what comes by itself.
+func run(t *testing.T, e *Edit, r dialog.Result) (dialog.Result, bool) {
+	t.Helper()
+	if r.Job == nil {
+		t.Fatalf("nothing is saved:\n%s", strings.Join(e.View(80, 24), "\n"))
+	}
+	r.Job(t.Context())()
+	return e.Traits().Ready()
+}
+
+func TestTheListShowsValuesDefaultsAndOrigins(t *testing.T) {
+	t.Parallel()
+	p := New(plainTheme(t), rows)
+	p.SetSize(100, 20)
+	s := state.New(state.Config{})
+	p.Sync(s, state.TopicAll)
+	text := strings.Join(p.View(true), "\n")
+	for _, want := range []string{"3 · 2 set", "reveal.seconds", "line 2", "default", "alerts.low.fb/*", "name of a theme: auto, dark, light"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing:\n%s", want, text)
+		}
+	}
+	if in := p.Act(keymap.EditSetting); len(in) != 1 || in[0] != (state.EditSetting{Name: "theme"}) {
+		t.Errorf("%v", in)
+	}
+	private := state.New(state.Config{Private: true})
+	p.Sync(private, state.TopicAll)
+	if text := strings.Join(p.View(true), "\n"); strings.Contains(text, "fb/*") || strings.Contains(text, "  50") {
+		t.Errorf("a private screen shows a label:\n%s", text)
+	}
+}
+
+func TestAValueIsTypedSavedOrRefused(t *testing.T) {
+	t.Parallel()
+	f := &file{err: errors.New("must be 1 to 120")}
+	e := NewEdit(plainTheme(t), rows()[1], f, nil)
+	if r := e.Act(keymap.Confirm); !r.Close || r.Job != nil {
+		t.Error("what is unchanged is saved")
+	}
+	e = NewEdit(plainTheme(t), rows()[1], f, nil)
+	e.Type("0", "0")
+	if _, done := run(t, e, e.Act(keymap.Confirm)); done || !strings.Contains(strings.Join(e.View(80, 24), "\n"), "must be 1 to 120") || e.field.Value() != "150" {
+		t.Errorf("\n%s", strings.Join(e.View(80, 24), "\n"))
+	}
+	f.err = nil
+	e.Type("backspace", "")
+	e.Paste("0\n")
+	r, done := run(t, e, e.Act(keymap.Confirm))
+	if !done || !r.Close || f.wrote[len(f.wrote)-1] != "reveal.seconds=150" {
+		t.Errorf("%+v, %v", r, f.wrote)
+	}
+	if _, again := e.Traits().Ready(); again {
+		t.Error("it closes twice")
+	}
+}
+
+func TestAThemeIsDrawnAsItIsChosenAndAsBeforeOnEsc(t *testing.T) {
+	t.Parallel()
+	f := &file{}
+	e := NewEdit(plainTheme(t), rows()[0], f, nil)
+	if r := e.Type("right", ""); r.Theme != "light" {
+		t.Errorf("%+v", r)
+	}
+	if r := e.Act(keymap.NextField); r.Theme != "auto" {
+		t.Errorf("%+v", r)
+	}
+	if r := e.Act(keymap.Cancel); r.Theme != "dark" || !r.Close {
+		t.Errorf("%+v", r)
+	}
+	if r, done := run(t, e, e.Type(resetKey, "")); !done || !r.Close || f.wrote[0] != "theme" {
+		t.Errorf("%+v, %v", r, f.wrote)
+	}
+	if r := NewEdit(plainTheme(t), rows()[1], f, nil).Type(resetKey, ""); r.Job != nil {
+		t.Error("a default is reset")
+	}
+}
+
+// TestTheFormFitsASmallScreen: the value and the keys stay.
+func TestTheFormFitsASmallScreen(t *testing.T) {
+	t.Parallel()
+	r := rows()[0]
+	r.About = strings.Repeat("long ", 100)
+	e := NewEdit(plainTheme(t), r, &file{}, nil)
+	lines := e.View(38, 11)
+	if text := strings.Join(lines, "\n"); len(lines) > 11 || !strings.Contains(text, "dark") || !strings.Contains(text, "enter") {
+		t.Errorf("%d lines\n%s", len(lines), text)
+	}
+}
+
+// TestANewEntryIsNamedFirst and one that is there already is changed.
+func TestANewEntryIsNamedFirst(t *testing.T) {
+	t.Parallel()
+	entry := Row{Name: "alerts.low." + NewName, Group: "alerts", From: FromDefault, About: "USD below", New: true}
+	all := append(rows(), entry)
+	p := New(plainTheme(t), func() []Row { return all })
+	p.SetSize(100, 20)
+	p.Sync(state.New(state.Config{}), state.TopicAll)
+	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, "3 · 2 set") || !strings.Contains(text, "alerts.low.NAME") || !strings.Contains(text, "enter adds one") {
+		t.Errorf("\n%s", text)
+	}
+	for name, want := range map[string]string{"tt/*": "alerts.low.tt/*=7", "fb/*": "alerts.low.fb/*=507"} {
+		f := &file{}
+		e := NewEdit(plainTheme(t), entry, f, all)
+		if !e.Traits().Typing || !e.Traits().Public {
+			t.Error("nothing can be typed")
+		}
+		e.Paste(name)
+		if text := strings.Join(e.View(80, 24), "\n"); !strings.Contains(text, "the name of the entry, for NAME") {
+			t.Errorf("\n%s", text)
+		}
+		if r := e.Act(keymap.Confirm); r.Close || r.Job != nil || e.Traits().Public {
+			t.Errorf("%+v", r)
+		}
+		e.Type("7", "7")
+		if _, done := run(t, e, e.Act(keymap.Confirm)); !done || f.wrote[0] != want {
+			t.Errorf("wrote %v, not %s", f.wrote, want)
+		}
+	}
+	if r := NewEdit(plainTheme(t), entry, &file{}, all).Act(keymap.Confirm); !r.Close {
+		t.Error("an entry without a name is added")
+	}
+	flags := entry
+	flags.Choices = []string{"true", "false"}
+	e := NewEdit(plainTheme(t), flags, &file{}, all)
+	if e.Paste("x"); e.field.Value() != "x" {
+		t.Error("the name of one that has few values cannot be typed")
+	}
+	if e.Act(keymap.Confirm); e.Traits().Typing {
+		t.Error("its value is typed")
+	}
+}
