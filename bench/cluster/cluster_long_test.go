@@ -31,7 +31,7 @@ func troubles() []trouble {
 		{"leader killed", func(w *world, leader int) func() {
 			p := w.hubs[leader]
 			p.kill()
-			return func() { p.cmd = p.start() }
+			return p.again
 		}, true},
 		{"leader stopped after an append", func(w *world, leader int) func() {
 			if res, err := w.client.Post("http://"+w.hubs[leader].addr+"/pause", "", nil); err == nil {
@@ -80,7 +80,7 @@ func troubles() []trouble {
 }
 
 func (w *world) signal(hub int, s os.Signal) {
-	if err := w.hubs[hub].cmd.Process.Signal(s); err != nil {
+	if err := w.hubs[hub].signal(s); err != nil {
 		w.t.Error(err)
 	}
 }

@@ -62,7 +62,7 @@ func (f *fleet) troubles() []hubTrouble {
 		{"leader killed", func(leader int) func() {
 			p := f.hubs[leader]
 			p.kill()
-			return func() { p.cmd = p.start() }
+			return p.again
 		}},
 		{"leader stopped for longer than its lease", func(leader int) func() {
 			f.signal(leader, syscall.SIGSTOP)

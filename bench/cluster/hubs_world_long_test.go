@@ -161,7 +161,7 @@ func (f *fleet) run(program string, env []string, args ...string) string {
 func (f *fleet) addHub(i int, program, key string, team []byte) []byte {
 	service := httptest.NewServer(f.gate.of(i))
 	f.t.Cleanup(service.Close)
-	dir, p := f.t.TempDir(), &process{addr: freePort(f.t)}
+	dir, p := f.t.TempDir(), &process{addr: natstest.FreeAddrs(f.t, 1)[0]}
 	env := []string{"CARDTOP_BASE_URL=" + service.URL + "/v1", "CARDTOP_API_KEY=" + hubKey, "HOME=" + dir}
 	for _, name := range []string{"CONFIG", "STATE", "CACHE", "DATA"} {
 		env = append(env, "XDG_"+name+"_HOME="+filepath.Join(dir, name))
@@ -192,15 +192,14 @@ func (f *fleet) addHub(i int, program, key string, team []byte) []byte {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	p.start = func() *exec.Cmd {
+	p.begin(func() *exec.Cmd {
 		cmd := exec.CommandContext(context.Background(), program, args...)
 		cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), log, log
 		if err := cmd.Start(); err != nil {
 			f.t.Error(err)
 		}
 		return cmd
-	}
-	p.cmd = p.start()
+	})
 	f.hubs = append(f.hubs, p)
 	f.t.Cleanup(func() {
 		p.kill()

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -28,9 +27,13 @@ const size = 3 // hubs, and servers
 // process is a hub.
 type process struct {
 	addr  string
-	cmd   *exec.Cmd
 	links []*natstest.Link // to the servers
 	start func() *exec.Cmd
+
+	mu     sync.Mutex
+	cmd    *exec.Cmd
+	killed bool
+	over   chan struct{} // closed when it was killed and waited for
 }
 
 // world is hubs, servers, a service, and people who write.
@@ -62,7 +65,7 @@ func start(t *testing.T) *world {
 	t.Cleanup(service.Close)
 	dir := t.TempDir()
 	for i := range size {
-		p := &process{addr: freePort(t)}
+		p := &process{addr: natstest.FreeAddrs(t, 1)[0]}
 		var servers []string
 		for _, n := range w.nats.Nodes {
 			l := natstest.NewLink(t, n.Addr())
@@ -72,15 +75,14 @@ func start(t *testing.T) *world {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.start = func() *exec.Cmd {
+		p.begin(func() *exec.Cmd {
 			cmd := exec.CommandContext(context.Background(), hub, "-name", fmt.Sprint(i), "-listen", p.addr, "-service", service.URL, "-servers", strings.Join(servers, ","))
 			cmd.Env, cmd.Stderr = skewed(i+1), log
 			if err := cmd.Start(); err != nil {
 				t.Error(err)
 			}
 			return cmd
-		}
-		p.cmd = p.start()
+		})
 		w.hubs = append(w.hubs, p)
 		t.Cleanup(func() {
 			p.kill()
@@ -95,20 +97,56 @@ func start(t *testing.T) *world {
 // skewed sets a clock ten minutes back, right, or ten minutes ahead.
 func skewed(i int) []string { return []string{fmt.Sprintf("%s=%d", natstest.Skew, 600*(i%size-1))} }
 
-func freePort(t *testing.T) string {
-	t.Helper()
-	var lc net.ListenConfig
-	l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+// begin starts the process, and again when it ends by itself, as systemd would.
+func (p *process) begin(start func() *exec.Cmd) {
+	p.start = start
+	p.again()
+}
+
+// again starts a process that was killed.
+func (p *process) again() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.killed, p.over = false, make(chan struct{})
+	p.cmd = p.start()
+	go p.supervise(p.cmd, p.over)
+}
+
+func (p *process) supervise(cmd *exec.Cmd, over chan struct{}) {
+	defer close(over)
+	for {
+		_ = cmd.Wait() // What it said is in its log.
+		if p.wasKilled() {
+			return
+		}
+		<-time.After(300 * time.Millisecond)
+		p.mu.Lock()
+		if !p.killed {
+			p.cmd = p.start()
+		}
+		cmd = p.cmd
+		p.mu.Unlock()
 	}
-	defer l.Close() //nolint:errcheck // the test's own listener
-	return l.Addr().String()
+}
+
+func (p *process) wasKilled() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.killed
 }
 
 func (p *process) kill() {
+	p.mu.Lock()
+	p.killed = true
 	_ = p.cmd.Process.Kill() // It may have ended.
-	_ = p.cmd.Wait()         // It was killed.
+	p.mu.Unlock()
+	<-p.over
+}
+
+func (p *process) signal(s os.Signal) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.cmd.Process.Signal(s)
 }
 
 // people write until ctx ends, and then until each of their operations has an answer.

@@ -3,10 +3,12 @@ package natstest
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +38,7 @@ func Start(tb testing.TB, binary string, n int, env func(node int) []string) *Cl
 	tb.Helper()
 	dir := tb.TempDir()
 	c := &Cluster{t: tb, links: make([][]*Link, n)}
-	clients, routes := ports(tb, n), ports(tb, n)
+	clients, routes := FreeAddrs(tb, n), FreeAddrs(tb, n)
 	for i := range n {
 		c.links[i] = make([]*Link, n)
 		var to []string
@@ -87,20 +89,26 @@ cluster { name: c, listen: %q, cluster_advertise: "127.0.0.1:9", no_advertise: t
 // tail is how much of a server's log is shown when a test fails, in bytes.
 const tail = 4000
 
-// ports reserves free ports.
-func ports(tb testing.TB, n int) []string {
+// FreeAddrs returns n loopback addresses that nobody listens on. They are below the ports
+// that Linux gives to connections: a server that is killed finds its own free again.
+func FreeAddrs(tb testing.TB, n int) []string {
 	tb.Helper()
+	const first, span = 20000, 10000
 	var addrs []string
-	for range n {
+	for range 1000 {
+		if len(addrs) == n {
+			return addrs
+		}
 		var lc net.ListenConfig
-		l, err := lc.Listen(tb.Context(), "tcp", "127.0.0.1:0")
+		l, err := lc.Listen(tb.Context(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(span))))
 		if err != nil {
-			tb.Fatal(err)
+			continue // Somebody has it.
 		}
 		defer l.Close() //nolint:errcheck // the test's own listener
 		addrs = append(addrs, l.Addr().String())
 	}
-	return addrs
+	tb.Fatal("no free ports")
+	return nil
 }
 
 // Addr returns the host and port for clients.
