@@ -201,7 +201,7 @@ func (b *bench) live(ctx context.Context, f figures) error {
 	if _, err := s.shows("1 Cards "); err != nil {
 		return err
 	}
-	pause(b.count.settled) // What a start reads is not counted either.
+	pause(b.count.past) // What a first start reads is not counted either.
 	r := &run{session: s, count: b.count, figures: f}
 	return r.rest(liveWakes, liveCPU, "")
 }

@@ -19,18 +19,19 @@ type count struct {
 	searches      int
 	held          int // keys
 	settled, idle time.Duration
-	switches      int // to each of two accounts
+	past          time.Duration // how long the sandbox's past days are read at the first start
+	switches      int           // to each of two accounts
 }
 
 // full is the count of a measurement. A program is idle some seconds after the last
 // key: cardtop is quiet after five.
 func full() count {
-	return count{steps: 60, jumps: 10, searches: 6, held: 2000, settled: 8 * time.Second, idle: 10 * time.Second, switches: 5}
+	return count{steps: 60, jumps: 10, searches: 6, held: 2000, settled: 8 * time.Second, past: 80 * time.Second, idle: 10 * time.Second, switches: 5}
 }
 
 // few is the count of a trial.
 func few() count {
-	return count{steps: 20, jumps: 1, searches: 1, held: 500, settled: time.Second / 2, idle: time.Second, switches: 1}
+	return count{steps: 20, jumps: 1, searches: 1, held: 500, settled: time.Second / 2, past: time.Second / 2, idle: time.Second, switches: 1}
 }
 
 // run is one run of a program.
