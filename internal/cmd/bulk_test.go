@@ -191,7 +191,7 @@ func TestAPlanThatWasInterruptedIsResumed(t *testing.T) {
 // first request: as a kill would leave them. What it returns puts them back.
 func (s *served) keepPlan() (restore func()) {
 	files := make(map[string][]byte)
-	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodGet || len(files) > 0 {
 			return false
 		}
@@ -207,9 +207,9 @@ func (s *served) keepPlan() (restore func()) {
 			}
 		}
 		return false
-	}
+	})
 	return func() {
-		s.before = nil
+		s.intercept(nil)
 		for path, data := range files {
 			if strings.Contains(path, "operations") {
 				path = filepath.Join(filepath.Dir(path), "1-killed.jsonl")

@@ -69,12 +69,12 @@ func TestNoCommandPrintsANumber(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	asked := 0
-	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if strings.HasSuffix(r.URL.Path, "/details") {
 			asked++
 		}
 		return false
-	}
+	})
 	s.does(cli.ExitUsage, "cards", "copy", id)
 	s.does(cli.ExitUsage, "cards", "copy", id, "--field", "pan")
 	for _, field := range []string{"number", "cvv", "expiry"} {

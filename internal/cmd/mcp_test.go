@@ -282,7 +282,7 @@ func TestWhatDidNotMoveIsGivenBack(t *testing.T) {
 	if _, failed := a.call("cards_fund", `{"card":"`+id+`","amount":5,"idempotency_key":"d","dry_run":true}`); failed != "" {
 		t.Errorf("%s", failed)
 	}
-	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodGet {
 			return false
 		}
@@ -290,11 +290,11 @@ func TestWhatDidNotMoveIsGivenBack(t *testing.T) {
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = io.WriteString(w, `{"error":"insufficient_funds","message":"low","code":400,"request_id":"req_7"}`) // Nobody else reads it.
 		return true
-	}
+	})
 	if failed := fund(id, "b"); !strings.HasPrefix(failed, "failed: ") {
 		t.Errorf("%s", failed)
 	}
-	s.before = nil
+	s.intercept(nil)
 	if failed := fund(id, "c"); failed != "" {
 		t.Errorf("%s", failed)
 	}
@@ -386,12 +386,12 @@ func TestACallCanBeCancelled(t *testing.T) {
 	s := frozen(t)
 	a := s.assist()
 	begun, cancelled := make(chan struct{}), make(chan struct{})
-	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		close(begun)
 		<-r.Context().Done()
 		close(cancelled)
 		return true
-	}
+	})
 	a.send(`{"jsonrpc":"2.0","id":"slow","method":"tools/call","params":{"name":"wallet","arguments":{}}}`)
 	<-begun
 	a.ask("ping", nil)

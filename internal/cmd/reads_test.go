@@ -150,12 +150,12 @@ func TestFiltersAreThoseOfTheScreen(t *testing.T) {
 func TestAListIsPrintedWhileItIsRead(t *testing.T) {
 	s := serve(t, sandbox.Config{Now: standing, Cards: 250, Transactions: 1})
 	pages := 0
-	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Path == "/v1/cards" {
 			pages++
 		}
 		return false
-	}
+	})
 	if got := strings.Count(s.does(cli.ExitDone, "cards", "list", "--csv"), "\n"); got != 251 || pages != 3 {
 		t.Errorf("%d lines of %d pages", got, pages)
 	}
@@ -163,13 +163,13 @@ func TestAListIsPrintedWhileItIsRead(t *testing.T) {
 	if got := strings.Count(s.does(cli.ExitDone, "cards", "list", "--limit", "7"), "\n"); got != 8 || pages != 1 {
 		t.Errorf("%d lines of %d pages", got, pages)
 	}
-	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Query().Get("page") != "2" {
 			return false
 		}
 		w.WriteHeader(http.StatusTeapot)
 		return true
-	}
+	})
 	if s.does(cli.ExitFailed, "cards", "list", "--jsonl"); strings.Count(s.out, "\n") != 100 || !strings.Contains(s.errs, "; 100 were printed") {
 		t.Errorf("printed %d lines: %s", strings.Count(s.out, "\n"), s.errs)
 	}

@@ -78,7 +78,7 @@ func TestReportsAreRightToTheCent(t *testing.T) {
 			truth := s.everything()
 			for _, shuffled := range []bool{false, true} {
 				if shuffled {
-					s.before = s.shuffle(uint64(seed))
+					s.intercept(s.shuffle(uint64(seed)))
 				}
 				for _, since := range []string{"24h", "7d", "14d", "30d", "2026-02-25"} {
 					for _, by := range []string{"campaign", "card", "bin", "merchant", "day"} {
@@ -329,7 +329,7 @@ func TestHoldsDoNotDependOnTheRange(t *testing.T) {
 		}
 	}
 	requests := 0
-	s.before = func(http.ResponseWriter, *http.Request) bool { requests++; return false }
+	s.intercept(func(http.ResponseWriter, *http.Request) bool { requests++; return false })
 	s.does(cli.ExitDone, "report", "--since", "24h", "--by", "merchant", "--alone", "--template", "{by} {holds}{spent_before}{change}")
 	if !strings.HasSuffix(s.out, "\ntotal \n") || requests != 2 {
 		t.Errorf("%d requests: %s", requests, s.out)
@@ -362,12 +362,12 @@ func TestAListAsksEachCardForItsMetadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := 0
-	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if strings.HasPrefix(r.URL.Path, "/v1/cards/card_") {
 			asked++
 		}
 		return false
-	}
+	})
 	for filter, want := range map[string]struct {
 		out   string
 		asked int
@@ -387,13 +387,13 @@ func TestAListAsksEachCardForItsMetadata(t *testing.T) {
 	if s.does(cli.ExitDone, "cards", "list", "--config", file, "bal<6"); asked != 0 {
 		t.Errorf("%d cards are read for nothing", asked)
 	}
-	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if !strings.HasPrefix(r.URL.Path, "/v1/cards/card_") {
 			return false
 		}
 		http.Error(w, `{"error":"not_found","message":"no","code":404,"request_id":"req_1"}`, http.StatusNotFound)
 		return true
-	}
+	})
 	if s.does(cli.ExitFailed, "cards", "list", "--config", file, "campaign=x", "--csv"); !strings.Contains(s.errs, "read the metadata of card card_") {
 		t.Errorf("a card that is not there: %s", s.errs)
 	}
@@ -425,24 +425,24 @@ func TestReportsAreRefusedInALine(t *testing.T) {
 // TestABrokenReportPrintsNothing: figures of a part would look like all.
 func TestABrokenReportPrintsNothing(t *testing.T) {
 	s := serve(t, sandbox.Config{Now: standing, Transactions: 600, Cards: 5, History: sandbox.DefaultHistory})
-	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Query().Get("page") != "3" {
 			return false
 		}
 		w.WriteHeader(http.StatusTeapot)
 		return true
-	}
+	})
 	if s.does(cli.ExitFailed, "report", "--since", "30d"); s.out != "" || !strings.Contains(s.errs, "; 200 were read, no report") {
 		t.Errorf("%q, %q", s.out, s.errs)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Query().Get("page") == "2" {
 			stop()
 		}
 		return false
-	}
+	})
 	var out, errs bytes.Buffer
 	root := commands(program{app.Program{Env: config.Env{BaseURL: s.url + "/v1", APIKey: api.NewAPIKey(s.key)}, Errs: &errs, Now: time.Now}, &out}) //nolint:forbidigo // the clock of main
 	root.SetArgs([]string{"report", "--since", "30d", "--csv"})

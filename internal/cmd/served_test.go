@@ -86,6 +86,14 @@ func (s *served) seen(w http.ResponseWriter, r *http.Request) bool {
 // frozen is a default world at a time that stands still.
 func frozen(t *testing.T) *served { t.Helper(); return serve(t, sandbox.Config{Now: standing}) }
 
+// intercept has f see each request from now on, nil nothing. A request that its command
+// no longer waits for may still be seen meanwhile.
+func (s *served) intercept(f func(w http.ResponseWriter, r *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.before = f
+}
+
 // run runs a command line and returns its exit code, as main does.
 func (s *served) run(args ...string) int {
 	s.t.Helper()

@@ -43,12 +43,12 @@ func (s *served) balance(id string) any {
 // writes counts the writes that the server received.
 func (s *served) countWrites() *int {
 	n := 0
-	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method != http.MethodGet {
 			n++
 		}
 		return false
-	}
+	})
 	return &n
 }
 
@@ -223,7 +223,7 @@ func TestARunAfterAKillGoesOn(t *testing.T) {
 	s, id := oneCard(t)
 	operations := filepath.Join(s.profile(), "operations")
 	var left []byte
-	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodGet || left != nil {
 			return false
 		}
@@ -237,7 +237,7 @@ func TestARunAfterAKillGoesOn(t *testing.T) {
 			t.Error(err)
 		}
 		return false
-	}
+	})
 	fund := []string{"cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5", "--idempotency-key", "order-18"}
 	s.does(cli.ExitDone, fund...)
 	if err := errors.Join(os.WriteFile(filepath.Join(operations, "1-killed.jsonl"), left, 0o600), os.Remove(filepath.Join(s.profile(), "history.jsonl"))); err != nil {
@@ -265,7 +265,7 @@ func (s *served) profile() string {
 
 func TestARefusalOfTheAPIIsTold(t *testing.T) {
 	s, id := oneCard(t)
-	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodGet {
 			return false
 		}
@@ -275,7 +275,7 @@ func TestARefusalOfTheAPIIsTold(t *testing.T) {
 			t.Error(err)
 		}
 		return true
-	}
+	})
 	s.does(cli.ExitFailed, "cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5", "--json")
 	got, _ := s.lines(s.errs)[0]["error"].(map[string]any)
 	text, _ := got["message"].(string)

@@ -74,8 +74,9 @@ func (v visit) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{
 		Status: http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: w.sent, ContentLength: -1, Request: r,
+		// The end that is written, or the reader is told of a closed pipe and not why.
 		Body: &pipeBody{PipeReader: from, cancel: cancel, stop: context.AfterFunc(ctx, func() {
-			_ = from.CloseWithError(context.Cause(ctx)) // It returns nil.
+			_ = to.CloseWithError(context.Cause(ctx)) // It returns nil.
 		})},
 	}, nil
 }
