@@ -21,12 +21,12 @@ type ledger struct {
 	granted, refused, failed int
 }
 
-// TestMoneyIsConserved makes 10,000 random operations, many at once, and
+// TestMoneyIsConserved makes 4,000 random operations, many at once, and
 // compares where the money is with what the answers said.
 func TestMoneyIsConserved(t *testing.T) {
 	for name, path := range map[string]string{"memory": "", "file": filepath.Join(t.TempDir(), "world.db")} {
 		t.Run(name, func(t *testing.T) {
-			operations := 9_000
+			operations := 3_000
 			if path != "" {
 				operations = 1_000
 			}

@@ -310,7 +310,7 @@ func TestNoCardRunsDry(t *testing.T) {
 // writes and race each other, one acting and one whose plans are confirmed: no 24 hours
 // hold a cent more than the caps.
 func TestCapsHoldOverKillsAndPrograms(t *testing.T) {
-	cards, hours := setting("RULES_CARDS", 20), setting("RULES_HOURS", 30)
+	cards, hours := setting("RULES_CARDS", 6), setting("RULES_HOURS", 30)
 	r := topup()
 	r.MaxDay, r.MaxCard, r.Cooldown = api.USD(cards)*20*api.Dollar+33*api.Cent, 61*api.Dollar+7*api.Cent, 10*time.Minute
 	b, ids := open(t, cards, "9000000")
