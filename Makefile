@@ -19,7 +19,7 @@ check:      ## what has to pass before a commit
 	go test -race ./...
 
 golden:     ## write the golden screens anew; look at the difference
-	go test ./e2e ./ui/widget ./ui/theme -update
+	go test -tags long ./e2e ./ui/widget ./ui/theme -update
 
 gen:        ## write the pages of docs that the program makes: KEYS.md, CONFIG.md, config.schema.json and the architecture
 	go run ./bench/docs -pages

@@ -36,6 +36,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// binaries is where programs are built until the tests are over.
+func binaries() string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("cardtop-e2e-%d", os.Getpid()))
+}
+
 // requestIDs are the sandbox's, by chance.
 var requestIDs = regexp.MustCompile("req_[0-9a-f]+")
 
@@ -58,7 +63,7 @@ func (d *driver) golden(name string) {
 		d.t.Fatal(err)
 	}
 	if got != string(want) {
-		d.t.Errorf("%s differs (run with -update after looking at it):\n%s", name, diff(string(want), got))
+		d.t.Errorf("%s differs (run make golden after looking at it):\n%s", name, diff(string(want), got))
 	}
 }
 

@@ -70,7 +70,7 @@ func (d *driver) goldenStyles(name string) {
 		d.t.Fatal(err)
 	}
 	if got := b.String(); got != string(want) {
-		d.t.Errorf("the styles of %s differ (run with -update after looking at it):\n%s", name, diff(string(want), got))
+		d.t.Errorf("the styles of %s differ (run make golden after looking at it):\n%s", name, diff(string(want), got))
 	}
 }
 

@@ -1,3 +1,5 @@
+//go:build long
+
 package e2e
 
 import (
@@ -85,11 +87,6 @@ func built(t *testing.T, once func() (string, error)) string {
 		t.Fatal(err)
 	}
 	return exe
-}
-
-// binaries is where they are until the tests are over.
-func binaries() string {
-	return filepath.Join(os.TempDir(), fmt.Sprintf("cardtop-e2e-%d", os.Getpid()))
 }
 
 // build asks git nothing: others may work in the repository.
