@@ -33,7 +33,7 @@ func (p program) eventsCommand() *cobra.Command {
 	tail := &cobra.Command{
 		Use: "tail", Short: "Print events as they happen", Long: eventsHelp,
 		Example: `  cardtop events tail
-  cardtop events tail --jsonl --event transaction,code
+  cardtop events tail --jsonl --event transaction,code_ready
   cardtop events tail --for 8h --csv >> today.csv`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
