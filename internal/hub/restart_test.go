@@ -53,7 +53,9 @@ func TestARestartForgetsNoRequest(t *testing.T) {
 		if got := s.balance(card); got != 350 {
 			s.t.Errorf("the card holds %v", got)
 		}
+		s.end()
 		wait(25 * time.Hour)
+		s.begin()
 		if rows := s.rows("ann", "/hub/v1/approvals"); len(rows) != 0 {
 			s.t.Errorf("a day later %v", rows)
 		}

@@ -1,4 +1,4 @@
-//go:build !race
+//go:build long && !race
 
 // The race detector makes SQLite some forty times slower, and plays the same handlers with
 // the vectors over HTTP.
