@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/app/footprint"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/cmd/account"
 	"github.com/cardtop/cardtop/internal/cmd/cards"
@@ -36,6 +38,10 @@ func Main() (code int) {
 		// The guard outlives signals that end the dashboard.
 		return clipboard.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout)
 	}
+	if stays(os.Args[1:]) {
+		// Without it the program wakes more often, and all else is the same.
+		_ = footprint.AllowLateTimers()
+	}
 	hardened := harden.Process()
 	defer func() {
 		if v := recover(); v != nil {
@@ -52,6 +58,18 @@ func Main() (code int) {
 	p := program{app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now}, os.Stdout}
 	ran, err := p.execute(ctx, os.Args[1:], os.Stdin)
 	return reported(ran, err)
+}
+
+// stays reports whether a command line is of a program that stays for hours: the
+// dashboard, watch, or a hub.
+func stays(args []string) bool {
+	if len(args) == 0 {
+		return true
+	}
+	if first := args[0]; !strings.HasPrefix(first, "-") {
+		return first == "watch" || first == "hub"
+	}
+	return !slices.ContainsFunc(args, func(arg string) bool { return slices.Contains([]string{"--version", "-v", "--help", "-h"}, arg) })
 }
 
 // execute runs a command line and returns its command.
