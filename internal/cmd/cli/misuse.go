@@ -101,20 +101,6 @@ func OneID(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// Exclusive refuses more than one of some flags.
-func Exclusive(f *pflag.FlagSet, names ...string) error {
-	var set []string
-	for _, name := range names {
-		if f.Changed(name) {
-			set = append(set, "--"+name)
-		}
-	}
-	if len(set) < 2 {
-		return nil
-	}
-	return app.Usage(fmt.Errorf("%s exclude each other: choose one", strings.Join(set, " and ")))
-}
-
 // OneOf takes one argument at most, which is one of some words.
 func OneOf(what string, known []string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
