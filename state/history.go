@@ -203,7 +203,7 @@ func RecordFields() []rows.Field[Record] {
 		{Name: "action", About: "fund, freeze, …", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Action) }},
 		{Name: "card", About: "card id", Cell: func(r Record) Cell { return rows.Text(r.Card) }},
 		{Name: "name", About: "label and last four digits; the card id where they are not known", Brief: true, Cell: func(r Record) Cell { return rows.Text(cmp.Or(r.Name, string(r.Card))) }},
-		{Name: "amount", About: "USD", Brief: true, Cell: func(r Record) Cell { return rows.Money(r.Amount) }},
+		{Name: "amount", About: "USD that was to move, where money was", Brief: true, Cell: func(r Record) Cell { return moved(r.Amount) }},
 		{Name: "card_before", About: "USD on the card before", Cell: func(r Record) Cell { return rows.Maybe(r.CardBefore) }},
 		{Name: "card_after", About: "USD on the card after", Cell: func(r Record) Cell { return rows.Maybe(r.CardAfter) }},
 		{Name: "wallet_after", About: "USD in the wallet after", Cell: func(r Record) Cell { return rows.Maybe(r.WalletAfter) }},
@@ -224,6 +224,14 @@ func RecordFields() []rows.Field[Record] {
 		{Name: "from", About: "address that the person came from", Cell: func(r Record) Cell { return rows.Text(r.By.From) }},
 		{Name: "approved", About: "who approved it", Cell: func(r Record) Cell { return rows.Text(r.By.Approved) }},
 	}
+}
+
+// moved is an amount; none where no money was to move.
+func moved(amount api.USD) Cell {
+	if amount == 0 {
+		return Cell{}
+	}
+	return rows.Money(amount)
 }
 
 // RecordRows are records for other programs. Amounts are USD, times UTC.

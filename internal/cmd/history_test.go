@@ -81,7 +81,7 @@ func TestTheHistoryIsPrinted(t *testing.T) {
 			"TIME                  USER  MODE  ACTION  NAME           AMOUNT  OUTCOME  ERROR                  REQUEST ID  VIA",
 			"2026-03-01T13:00:00Z  ann   LIVE  fund    fb/01 ••4242  1250.00  done     -                      req_1         -",
 			"2026-03-01T14:00:00Z  ann   LIVE  fund    fb/01 ••4242  1250.00  refused  the wallet is too low  req_1         -",
-			"2026-03-01T15:00:00Z  ann   TEST  freeze  card_2           0.00  done     -                      -             -",
+			"2026-03-01T15:00:00Z  ann   TEST  freeze  card_2              -  done     -                      -             -",
 			"2026-03-01T16:00:00Z  ann   LIVE  issue   =cmd() ••1       1.00  unknown  -                      -             -",
 		}},
 		{"of a card", historyView{form: formed(t, "--csv"), filter: history.Filter{Card: "card_3"}}, []string{

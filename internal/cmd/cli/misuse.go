@@ -14,8 +14,13 @@ import (
 )
 
 // BadFlag returns the error of a flag in plain words: the library's name its own
-// functions.
-func BadFlag(_ *cobra.Command, err error) error { return app.Usage(plainError(err)) }
+// functions. A command that is unknown is named before its flags, which may be right.
+func BadFlag(cmd *cobra.Command, err error) error {
+	if args := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(args) > 0 {
+		err = NoArgs(cmd, args)
+	}
+	return app.Usage(plainError(err))
+}
 
 func plainError(err error) error {
 	var (
