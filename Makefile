@@ -1,4 +1,4 @@
-.PHONY: run test test-long check golden gen docs site snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules proof-push proof-cluster proof-ssh proof-hub proof-hubs proof-release proof-windows fuzz proof-screen
+.PHONY: run test test-long check golden gen docs site snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules proof-push proof-cluster proof-ssh proof-hub proof-hubs proof-release proof-windows proof-completion fuzz proof-screen
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -82,6 +82,9 @@ proof-screen: ## the screen is right in xterm, tmux, screen and mosh, on a slow 
 
 emulate:    ## 100,000 random sequences of frames on an emulated terminal
 	go test ./ui/screen -run TestTheTerminalShowsExactlyTheLastFrame -rapid.checks=100000
+
+proof-completion: ## command lines completed in bash, zsh and fish with 10,000 cards, an answer in 30 ms
+	bench/completion.sh
 
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s

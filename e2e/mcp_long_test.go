@@ -153,7 +153,7 @@ func TestAnAssistantIsKilledWhileMoneyMoves(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &card); err != nil || card.Balance != was+7 {
 		t.Errorf("the card held %v and holds %v", was, card.Balance)
 	}
-	if _, out, _ = list.run("", "history", "--json"); strings.Count(out, `"via":"mcp"`) != strings.Count(out, "\n") || !strings.Contains(out, `"outcome":"done"`) {
+	if _, out, _ = list.run("", "history", "--jsonl"); strings.Count(out, `"via":"mcp"`) != strings.Count(out, "\n") || !strings.Contains(out, `"outcome":"done"`) {
 		t.Errorf("the history has %s", out)
 	}
 	if _, out, _ = list.run("", "operations", "list", "--jsonl"); out != "" {

@@ -193,26 +193,53 @@ func (p *pastRecords) add(r *Record) {
 	p.first++
 }
 
-// RecordRows are records for other programs. Amounts are USD, times UTC.
-func RecordRows(records []Record) Rows {
-	return Rows{
-		What: "history", N: len(records), Row: func(i int) []Cell { return records[i].cells() },
-		Columns: []string{
-			"time", "user", "mode", "profile", "action", "card", "name", "amount", "card_before", "card_after", "wallet_after",
-			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key", "card_shown", "wallet_shown", "via", "rule",
-			"by", "role", "from", "approved",
-		},
+// RecordFields are what is printed of a record.
+func RecordFields() []rows.Field[Record] {
+	return []rows.Field[Record]{
+		{Name: "time", About: "when", Brief: true, Cell: func(r Record) Cell { return rows.Time(r.At) }},
+		{Name: "user", About: "the system's user", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.User) }},
+		{Name: "mode", About: "LIVE, TEST or SANDBOX", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Mode) }},
+		{Name: "profile", About: "profile", Cell: func(r Record) Cell { return rows.Text(r.Profile) }},
+		{Name: "action", About: "fund, freeze, …", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Action) }},
+		{Name: "card", About: "card id", Cell: func(r Record) Cell { return rows.Text(r.Card) }},
+		{Name: "name", About: "label and last four digits; the card id where they are not known", Brief: true, Cell: func(r Record) Cell { return rows.Text(cmp.Or(r.Name, string(r.Card))) }},
+		{Name: "amount", About: "USD that was to move, where money was", Brief: true, Cell: func(r Record) Cell { return moved(r.Amount) }},
+		{Name: "card_before", About: "USD on the card before", Cell: func(r Record) Cell { return rows.Maybe(r.CardBefore) }},
+		{Name: "card_after", About: "USD on the card after", Cell: func(r Record) Cell { return rows.Maybe(r.CardAfter) }},
+		{Name: "wallet_after", About: "USD in the wallet after", Cell: func(r Record) Cell { return rows.Maybe(r.WalletAfter) }},
+		{Name: "outcome", About: "done, refused, unknown, …", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Outcome) }},
+		{Name: "error", About: "why it was refused", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Err) }},
+		{Name: "request_id", About: "the API's id of the request", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.RequestID) }},
+		{Name: "tries", About: "number of requests", Cell: func(r Record) Cell { return rows.Count(r.Tries) }},
+		{Name: "ms", About: "how long it took, milliseconds", Cell: func(r Record) Cell { return rows.Count(int(r.Took.Milliseconds())) }},
+		{Name: "method", About: "HTTP method", Cell: func(r Record) Cell { return rows.Text(r.Method) }},
+		{Name: "route", About: "route of the API", Cell: func(r Record) Cell { return rows.Text(r.Route) }},
+		{Name: "key", About: "idempotency key", Cell: func(r Record) Cell { return rows.Text(r.Key) }},
+		{Name: "card_shown", About: "USD that the screen showed on the card", Cell: func(r Record) Cell { return rows.Maybe(r.CardShown) }},
+		{Name: "wallet_shown", About: "USD that the screen showed in the wallet", Cell: func(r Record) Cell { return rows.Maybe(r.WalletShown) }},
+		{Name: "via", About: "cli, mcp or watch; empty for the dashboard", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Via) }},
+		{Name: "rule", About: "the rule that did it", Cell: func(r Record) Cell { return rows.Text(r.Rule) }},
+		{Name: "by", About: "person, over a hub", Cell: func(r Record) Cell { return rows.Text(r.By.Name) }},
+		{Name: "role", About: "role of the person", Cell: func(r Record) Cell { return rows.Text(r.By.Role) }},
+		{Name: "from", About: "address that the person came from", Cell: func(r Record) Cell { return rows.Text(r.By.From) }},
+		{Name: "approved", About: "who approved it", Cell: func(r Record) Cell { return rows.Text(r.By.Approved) }},
 	}
 }
 
-func (r *Record) cells() []Cell {
-	return []Cell{
-		rows.Time(r.At), rows.Text(r.User), rows.Text(r.Mode), rows.Text(r.Profile), rows.Text(r.Action), rows.Text(r.Card), rows.Text(r.Name),
-		rows.Money(r.Amount), rows.Maybe(r.CardBefore), rows.Maybe(r.CardAfter), rows.Maybe(r.WalletAfter),
-		rows.Text(r.Outcome), rows.Text(r.Err), rows.Text(r.RequestID), rows.Count(r.Tries), rows.Count(int(r.Took.Milliseconds())),
-		rows.Text(r.Method), rows.Text(r.Route), rows.Text(r.Key),
-		rows.Maybe(r.CardShown), rows.Maybe(r.WalletShown), rows.Text(r.Via), rows.Text(r.Rule),
-		rows.Text(r.By.Name), rows.Text(r.By.Role), rows.Text(r.By.From), rows.Text(r.By.Approved),
+// moved is an amount; none where no money was to move.
+func moved(amount api.USD) Cell {
+	if amount == 0 {
+		return Cell{}
+	}
+	return rows.Money(amount)
+}
+
+// RecordRows are records for other programs. Amounts are USD, times UTC.
+func RecordRows(records []Record) Rows {
+	fields := RecordFields()
+	return Rows{
+		What: "history", N: len(records), Columns: rows.Names(fields),
+		Row: func(i int) []Cell { return rows.Cells(fields, records[i]) },
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/report"
 	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/query"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -19,7 +20,11 @@ import (
 func completedWords() complete.Words {
 	return complete.Words{
 		Fields: func(command string) (names []string) {
-			for _, f := range fieldsOf(command) {
+			fields := fieldsOf(command)
+			if command == "cards list" {
+				fields = append(fields, described(cards.FigureFields())...)
+			}
+			for _, f := range fields {
 				names = append(names, f.Name)
 			}
 			return names
@@ -60,6 +65,8 @@ func fieldsOf(command string) []mcp.Field {
 		return described(rows.CodeFields())
 	case "events tail":
 		return described(eventFields())
+	case "history":
+		return described(state.RecordFields())
 	case "operations list":
 		return described(operations.Fields())
 	case "plans list":

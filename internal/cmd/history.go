@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
@@ -20,9 +20,10 @@ import (
 
 // historyView is what is printed of the history, and how.
 type historyView struct {
-	json, csv, verify bool
-	since             time.Duration
-	filter            history.Filter
+	form   output.Flags
+	verify bool
+	since  time.Duration
+	filter history.Filter
 }
 
 // historyCommand prints the history.
@@ -35,12 +36,17 @@ func (p program) historyCommand() *cobra.Command {
 		Use:   "history",
 		Short: "Print the operations of this machine and their outcomes",
 		Example: `  cardtop history --since 1d
-  cardtop history --card 2039 --outcome refused
+  cardtop history --card 2039 --outcome refused --fields time,amount,error
   cardtop history --csv > history.csv
+  cardtop history --jsonl | jq -r .request_id
   cardtop history --verify`,
 		Args: cli.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Exclusive(cmd.Flags(), "csv", "json", "verify"); err != nil {
+		RunE: func(_ *cobra.Command, _ []string) error {
+			if view.verify && !view.form.Free() {
+				return app.Usage(errors.New("--verify prints no records: leave the form and the fields of them out"))
+			}
+			out, err := output.New(p.shared(), view.form, state.RecordFields())
+			if err != nil {
 				return err
 			}
 			if view.since > 0 {
@@ -50,13 +56,12 @@ func (p program) historyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.printHistory(paths, run, view)
+			return p.printHistory(paths, run, view, out)
 		},
 	}
 	f := cmd.Flags()
 	cli.AccountFlags(f, &flags)
-	f.BoolVar(&view.json, "json", false, "as JSON, one record a line")
-	f.BoolVar(&view.csv, "csv", false, "as CSV")
+	view.form.Add(f)
 	f.BoolVar(&view.verify, "verify", false, "check that no line was changed, added or removed")
 	f.Var((*cli.Span)(&view.since), "since", "only records newer than this, such as 24h or 1d")
 	f.StringVar(&view.filter.Card, "card", "", "only this card: an id, or a part of its label or last digits")
@@ -67,7 +72,7 @@ func (p program) historyCommand() *cobra.Command {
 }
 
 // printHistory prints the records of test and live keys; it needs none.
-func (p program) printHistory(paths config.Paths, run config.Resolved, view historyView) error {
+func (p program) printHistory(paths config.Paths, run config.Resolved, view historyView, out *output.Records[state.Record]) error {
 	if run.Sandbox {
 		return app.Usage(errors.New("the embedded sandbox has no history: name a profile or a base URL"))
 	}
@@ -98,13 +103,12 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 	}
 	records = slices.DeleteFunc(records, func(r state.Record) bool { return !view.filter.Matches(r) })
 	slices.SortStableFunc(records, func(a, b state.Record) int { return a.At.Compare(b.At) })
-	switch {
-	case view.json:
-		return history.WriteJSON(p.out, records)
-	case view.csv:
-		return history.WriteCSV(p.out, records)
+	for _, r := range records {
+		if err := out.Put(r); err != nil {
+			return err
+		}
 	}
-	return printRecords(p.out, records, cli.Width(p.out, 0))
+	return out.End()
 }
 
 func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
@@ -121,19 +125,4 @@ func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
 	}
 	_, err = fmt.Fprintln(p.out, text)
 	return err
-}
-
-func amountText(u api.USD) string {
-	if u == 0 {
-		return "-"
-	}
-	return "$" + u.Grouped()
-}
-
-// userText is who did it, and that it was by a command.
-func userText(r state.Record) string {
-	if r.Via == "" {
-		return r.User
-	}
-	return r.User + " " + r.Via
 }

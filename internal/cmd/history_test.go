@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
+	"github.com/spf13/pflag"
 )
 
 // past makes the history of a profile: a live one of three records, a test
@@ -47,6 +47,30 @@ func past(t *testing.T) (config.Paths, config.Resolved) {
 	return paths, run
 }
 
+// formed is how the flags of a command line have records printed.
+func formed(t *testing.T, args ...string) (form output.Flags) {
+	t.Helper()
+	flags := pflag.NewFlagSet("history", pflag.ContinueOnError)
+	form.Add(flags)
+	if err := flags.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return form
+}
+
+// printedPast is what is printed of a history.
+func printedPast(t *testing.T, paths config.Paths, run config.Resolved, view historyView) (string, error) {
+	t.Helper()
+	var to bytes.Buffer
+	p := program{app.Program{Now: time.Now}, &to} //nolint:forbidigo // nothing is written
+	out, err := output.New(p.shared(), view.form, state.RecordFields())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = p.printHistory(paths, run, view, out)
+	return to.String(), err
+}
+
 func TestTheHistoryIsPrinted(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -54,27 +78,35 @@ func TestTheHistoryIsPrinted(t *testing.T) {
 		want []string // a line each; the last one ends it
 	}{
 		{"for people", historyView{}, []string{
-			"TIME                  MODE  ACTION  CARD          AMOUNT     OUTCOME  USER  REQUEST  ERROR",
-			"2026-03-01T13:00:00Z  LIVE  fund    fb/01 ••4242  $1,250.00  done     ann   req_1    ",
-			"2026-03-01T14:00:00Z  LIVE  fund    fb/01 ••4242  $1,250.00  refused  ann   req_1    the wallet is too low",
-			"2026-03-01T15:00:00Z  TEST  freeze  card_2        -          done     ann            ",
-			"2026-03-01T16:00:00Z  LIVE  issue   =cmd() ••1    $1.00      unknown  ann            ",
+			"TIME                  USER  MODE  ACTION  NAME           AMOUNT  OUTCOME  ERROR                  REQUEST ID  VIA",
+			"2026-03-01T13:00:00Z  ann   LIVE  fund    fb/01 ••4242  1250.00  done     -                      req_1         -",
+			"2026-03-01T14:00:00Z  ann   LIVE  fund    fb/01 ••4242  1250.00  refused  the wallet is too low  req_1         -",
+			"2026-03-01T15:00:00Z  ann   TEST  freeze  card_2              -  done     -                      -             -",
+			"2026-03-01T16:00:00Z  ann   LIVE  issue   =cmd() ••1       1.00  unknown  -                      -             -",
 		}},
-		{"of a card", historyView{csv: true, filter: history.Filter{Card: "card_3"}}, []string{
+		{"of a card", historyView{form: formed(t, "--csv"), filter: history.Filter{Card: "card_3"}}, []string{
 			"time,user,mode,profile,action,card,name,amount,card_before,card_after,wallet_after,outcome,error,request_id,tries,ms,method,route,key,card_shown,wallet_shown,via,rule,by,role,from,approved",
 			"2026-03-01T16:00:00Z,ann,LIVE,team,issue,card_3,'=cmd() ••1,1.00,,,,unknown,,,0,0,,,k2-0123456789,,,,,,,,",
 		}},
-		{"as JSON", historyView{json: true, filter: history.Filter{Outcome: "refused"}}, []string{
-			`{"at":"2026-03-01T14:00:00Z","user":"ann","mode":"LIVE","profile":"team","action":"fund","card":"card_1","name":"fb/01 ••4242","amount":1250,"request_id":"req_1","outcome":"refused","error":"the wallet is too low","key":"0123456789"}`,
+		{"as JSON", historyView{form: formed(t, "--json", "--fields", "time,card,amount,error"), filter: history.Filter{Action: "fund"}}, []string{
+			`[`,
+			`{"time":"2026-03-01T13:00:00Z","card":"card_1","amount":1250.00,"error":null},`,
+			`{"time":"2026-03-01T14:00:00Z","card":"card_1","amount":1250.00,"error":"the wallet is too low"}`,
+			`]`,
 		}},
+		{"as JSON, none", historyView{form: formed(t, "--json"), filter: history.Filter{Action: "withdraw"}}, []string{`[]`}},
+		{"as JSON lines", historyView{form: formed(t, "--jsonl", "--fields", "outcome"), filter: history.Filter{Action: "fund"}}, []string{
+			`{"outcome":"done"}`, `{"outcome":"refused"}`,
+		}},
+		{"by a template", historyView{form: formed(t, "--template", "{action} {request_id}"), filter: history.Filter{Outcome: "refused"}}, []string{"fund req_1"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			paths, run := past(t)
-			var out bytes.Buffer
-			if err := (program{app.Program{Now: time.Now}, &out}).printHistory(paths, run, tt.view); err != nil { //nolint:forbidigo // nothing is written
+			got, err := printedPast(t, paths, run, tt.view)
+			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := out.String(), strings.Join(tt.want, "\n")+"\n"; got != want {
+			if want := strings.Join(tt.want, "\n") + "\n"; got != want {
 				t.Errorf("printed\n%s\nwant\n%s", got, want)
 			}
 		})
@@ -83,11 +115,7 @@ func TestTheHistoryIsPrinted(t *testing.T) {
 
 func TestTheHistoryIsVerified(t *testing.T) {
 	paths, run := past(t)
-	verify := func() (string, error) {
-		var out bytes.Buffer
-		err := program{app.Program{Now: time.Now}, &out}.printHistory(paths, run, historyView{verify: true}) //nolint:forbidigo // nothing is written
-		return out.String(), err
-	}
+	verify := func() (string, error) { return printedPast(t, paths, run, historyView{verify: true}) }
 	out, err := verify()
 	if err != nil || !strings.Contains(out, "LIVE: intact; records 3, files 1, from 2026-03-01T13:00:00Z to 2026-03-01T16:00:00Z, last hash ") || !strings.Contains(out, "TEST: intact; records 1") {
 		t.Errorf("%v\n%s", err, out)
@@ -107,51 +135,15 @@ func TestTheHistoryIsVerified(t *testing.T) {
 }
 
 func TestTheSandboxHasNoHistory(t *testing.T) {
-	if err := (program{}).printHistory(config.Paths{}, config.Resolved{Sandbox: true}, historyView{}); err == nil {
+	if _, err := printedPast(t, config.Paths{}, config.Resolved{Sandbox: true}, historyView{}); err == nil {
 		t.Error("printed one")
 	}
 	// A profile that did nothing yet: nothing is made.
 	dir := t.TempDir()
-	var out bytes.Buffer
-	if err := (program{out: &out}).printHistory(config.PathsUnder(dir), config.Resolved{Profile: "new"}, historyView{csv: true}); err != nil || strings.Count(out.String(), "\n") != 1 {
-		t.Errorf("%v: %s", err, out.String())
+	if out, err := printedPast(t, config.PathsUnder(dir), config.Resolved{Profile: "new"}, historyView{form: formed(t, "--csv")}); err != nil || strings.Count(out, "\n") != 1 {
+		t.Errorf("%v: %s", err, out)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("made %v", left)
-	}
-}
-
-// TestTheTableOfRecordsFitsTheTerminal with what matters most.
-func TestTheTableOfRecordsFitsTheTerminal(t *testing.T) {
-	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	records := []state.Record{
-		{At: at, Mode: "LIVE", Action: "fund", Name: "fb/spring/ラベル/01 ••4242", Amount: 1250 * api.Dollar, Outcome: "refused", User: "ann watch", RequestID: "req_21b8b89d52eed431", Err: "the wallet is too low\x1b[2J"},
-		{At: at, Mode: "TEST", Action: "unfreeze", Card: "card_000001yxsfehy1dx", Outcome: "done", User: "ann"},
-	}
-	for _, c := range []struct {
-		width int
-		head  string
-	}{
-		{0, "TIME MODE ACTION CARD AMOUNT OUTCOME USER REQUEST ERROR"},
-		{160, "TIME MODE ACTION CARD AMOUNT OUTCOME USER REQUEST ERROR"},
-		{100, "TIME MODE ACTION CARD AMOUNT OUTCOME USER ERROR"},
-		{80, "TIME MODE ACTION CARD AMOUNT OUTCOME"},
-		{60, "TIME MODE ACTION CARD AMOUNT OUTCOME"},
-		{40, "TIME ACTION CARD OUTCOME"},
-		{20, "TIME ACTION"},
-	} {
-		var out bytes.Buffer
-		if err := printRecords(&out, records, c.width); err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-		if got := strings.Join(strings.Fields(lines[0]), " "); got != c.head || len(lines) != 3 {
-			t.Errorf("at %d: %s\n%s", c.width, got, out.String())
-		}
-		for _, l := range lines {
-			if n := ansi.StringWidth(l); c.width > 0 && n > c.width || strings.Contains(l, "\x1b") {
-				t.Errorf("at %d: %d cells in %q", c.width, n, l)
-			}
-		}
 	}
 }

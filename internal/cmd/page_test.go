@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/operations"
 	"github.com/cardtop/cardtop/internal/cmd/report"
 	"github.com/cardtop/cardtop/internal/cmd/write"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -43,7 +44,8 @@ func TestThePageHasEveryFieldAndExitCode(t *testing.T) {
 			section("`codes list`", rows.ChallengeFields()) + section("`codes show`", rows.CodeFields()) +
 			section("`events tail`, and `watch --json`, which leaves out what is not known", eventFields()) +
 			section("A write on one card or webhook", write.Fields()) + section("A write on many cards, a row each", write.RowFields()) +
-			section("`--dry-run`", write.RequestFields()) + section("`operations list`", operations.Fields()) + section("`plans list`", operations.PlanFields()),
+			section("`--dry-run`", write.RequestFields()) + section("`history`", state.RecordFields()) +
+			section("`operations list`", operations.Fields()) + section("`plans list`", operations.PlanFields()),
 	}
 	data, err := os.ReadFile(scriptsPage)
 	if err != nil {

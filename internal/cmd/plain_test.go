@@ -101,6 +101,7 @@ func TestAFlagSaysWhatItTakes(t *testing.T) {
 		"history --since":                        "--since needs a value",
 		"history --nope":                         "unknown flag --nope",
 		"histroy":                                `unknown command "histroy" (did you mean "history"?)`,
+		"histroy --json":                         `unknown command "histroy" (did you mean "history"?)`,
 		"config schmea":                          `unknown command "schmea" (did you mean "schema"?)`,
 	} {
 		if err := runIn(t, strings.Fields(line)...); err == nil || !strings.Contains(err.Error(), want) {

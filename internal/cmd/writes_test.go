@@ -84,7 +84,7 @@ func TestEachWriteDoesWhatItSays(t *testing.T) {
 	if o = s.object("cards", "terminate", made, "-y"); o["amount"] != 3.0 || o["outcome"] != "done" {
 		t.Errorf("terminate: %v", o)
 	}
-	s.does(cli.ExitDone, "history", "--json")
+	s.does(cli.ExitDone, "history", "--jsonl")
 	for _, r := range s.lines(s.out) {
 		if r["via"] != "cli" || r["key"] == "" {
 			t.Errorf("the history has %v", r)

@@ -14,8 +14,13 @@ import (
 )
 
 // BadFlag returns the error of a flag in plain words: the library's name its own
-// functions.
-func BadFlag(_ *cobra.Command, err error) error { return app.Usage(plainError(err)) }
+// functions. A command that is unknown is named before its flags, which may be right.
+func BadFlag(cmd *cobra.Command, err error) error {
+	if args := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(args) > 0 {
+		err = NoArgs(cmd, args)
+	}
+	return app.Usage(plainError(err))
+}
 
 func plainError(err error) error {
 	var (
@@ -99,20 +104,6 @@ func OneID(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s takes one id, not also %q", cmd.CommandPath(), Shown(args[1]))
 	}
 	return nil
-}
-
-// Exclusive refuses more than one of some flags.
-func Exclusive(f *pflag.FlagSet, names ...string) error {
-	var set []string
-	for _, name := range names {
-		if f.Changed(name) {
-			set = append(set, "--"+name)
-		}
-	}
-	if len(set) < 2 {
-		return nil
-	}
-	return app.Usage(fmt.Errorf("%s exclude each other: choose one", strings.Join(set, " and ")))
 }
 
 // OneOf takes one argument at most, which is one of some words.

@@ -84,7 +84,7 @@ func TestShellsComplete(t *testing.T) {
 			} {
 				t.Run(c.name, func(t *testing.T) { //nolint:paralleltest // a machine has few cores, a tab little patience
 					home := t.TempDir()
-					asked, ran := s.run(t, home, dump, c.typed, c.answers)
+					asked, ran := s.run(t, home, dump, standIn, c.typed, c.answers)
 					if got := strings.ReplaceAll(strings.TrimSuffix(asked, "\n"), "\n", " "); got != c.asked {
 						t.Errorf("asked for %q, want %q", got, c.asked)
 					}
@@ -100,15 +100,16 @@ func TestShellsComplete(t *testing.T) {
 	}
 }
 
-// run types a command line and returns what was asked for and what was run.
-func (s shell) run(t *testing.T, home, dump, typed, answers string) (asked, ran string) {
+// run types a command line and returns what was asked for and what was run. program is
+// what is called cardtop.
+func (s shell) run(t *testing.T, home, dump, program, typed, answers string, env ...string) (asked, ran string) {
 	t.Helper()
 	script := filepath.Join(home, s.script)
 	text, err := scripts.ReadFile("scripts/" + s.script)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, content := range map[string]string{script: string(text), filepath.Join(home, "answers"): answers + "\n", filepath.Join(home, "cardtop"): standIn} {
+	for path, content := range map[string]string{script: string(text), filepath.Join(home, "answers"): answers + "\n", filepath.Join(home, "cardtop"): program} {
 		if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -119,6 +120,7 @@ func (s shell) run(t *testing.T, home, dump, typed, answers string) (asked, ran 
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = home
 	cmd.Env = []string{"HOME=" + home, "DUMP=" + dump, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home, "PATH=" + home + ":" + os.Getenv("PATH"), "TERM=xterm", "LANG=C.UTF-8", "LC_ALL=C.UTF-8"}
+	cmd.Env = append(cmd.Env, env...)
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 300})
 	if errors.Is(err, pty.ErrUnsupported) {
 		t.Skip("this system has no pseudo-terminals")

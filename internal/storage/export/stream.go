@@ -15,10 +15,10 @@ import (
 // Stream writes rows one after the other, so that a list need not be in memory
 // before its first row is out.
 type Stream struct {
-	out  *bufio.Writer
-	end  string // After the last row.
-	put  func(cells []state.Cell)
-	rows int
+	out       *bufio.Writer
+	end, none string // After the last row; where there is no row.
+	put       func(cells []state.Cell)
+	rows      int
 }
 
 // NewStream returns a stream of rows with columns. What comes before the first
@@ -51,7 +51,11 @@ func (s *Stream) Flush() error { return s.out.Flush() }
 
 // End ends the rows.
 func (s *Stream) End() error {
-	_, _ = s.out.WriteString(s.end) // Flush has its error.
+	end := s.end
+	if s.rows == 0 {
+		end = s.none
+	}
+	_, _ = s.out.WriteString(end) // Flush has its error.
 	return s.out.Flush()
 }
 
@@ -95,10 +99,9 @@ func (s *Stream) tsv(columns []string) {
 
 // json writes an object a row, its keys in the order of the columns.
 func (s *Stream) json(columns []string, f state.Format) {
-	between, after := "", "\n"
+	before, between, after := "", "", "\n"
 	if f == rows.JSON {
-		between, after, s.end = ",\n", "", "\n]\n"
-		_, _ = s.out.WriteString("[\n") // Flush has its error.
+		before, between, after, s.end, s.none = "[\n", ",\n", "", "\n]\n", "[]\n"
 	}
 	keys := make([]string, len(columns))
 	for i, name := range columns {
@@ -110,8 +113,9 @@ func (s *Stream) json(columns []string, f state.Format) {
 			object = append(object, keys[at]+value(c))
 		}
 		if s.rows > 0 {
-			_, _ = s.out.WriteString(between) // Flush has its error.
+			before = between
 		}
+		_, _ = s.out.WriteString(before)                                        // Flush has its error.
 		_, _ = s.out.WriteString("{" + strings.Join(object, ",") + "}" + after) // As above.
 	}
 }

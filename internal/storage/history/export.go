@@ -1,15 +1,11 @@
 package history
 
 import (
-	"encoding/json"
-	"io"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Filter selects records. Empty fields match all.
@@ -36,22 +32,4 @@ func (f Filter) Matches(r state.Record) bool {
 	}
 	text := r.Text()
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
-}
-
-// WriteCSV writes records with a header. Amounts are USD, times UTC. No cell
-// is a formula to a program that opens it.
-func WriteCSV(w io.Writer, records []state.Record) error {
-	return export.Write(w, state.RecordRows(records), rows.CSV)
-}
-
-// WriteJSON writes records as JSON, one a line, in the form of the file.
-func WriteJSON(w io.Writer, records []state.Record) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for _, r := range records {
-		if err := enc.Encode(lineOf(r, "")); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -3,13 +3,14 @@ package history
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 func TestWhatIsWanted(t *testing.T) {
@@ -47,13 +48,13 @@ func TestTheCSVHoldsNoFormula(t *testing.T) {
 		records = append(records, r)
 	}
 	var out bytes.Buffer
-	must(t, WriteCSV(&out, records))
-	rows, err := csv.NewReader(&out).ReadAll()
+	must(t, export.Write(&out, state.RecordRows(records), rows.CSV))
+	lines, err := csv.NewReader(&out).ReadAll()
 	must(t, err)
-	if len(rows) != 8 || len(rows[0]) != 27 {
-		t.Fatalf("%d rows of %d", len(rows), len(rows[0]))
+	if len(lines) != 8 || len(lines[0]) != 27 {
+		t.Fatalf("%d rows of %d", len(lines), len(lines[0]))
 	}
-	for i, row := range rows[1:] {
+	for i, row := range lines[1:] {
 		for _, cell := range row {
 			if cell != "" && cell != "-1.00" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
 				t.Errorf("row %d: %q", i, cell)
@@ -63,18 +64,7 @@ func TestTheCSVHoldsNoFormula(t *testing.T) {
 			t.Errorf("row %d: %q", i, row)
 		}
 	}
-	if rows[1][6] != "'=1+1" || rows[7][6] != `plain, "quoted"` {
-		t.Errorf("names %q, %q", rows[1][6], rows[7][6])
-	}
-}
-
-func TestJSONIsALineARecord(t *testing.T) {
-	var out bytes.Buffer
-	must(t, WriteJSON(&out, []state.Record{funded("key-1", state.OpStatusDone), funded("key-2", state.OpStatusRefused)}))
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	var got map[string]any
-	must(t, json.Unmarshal([]byte(lines[1]), &got))
-	if len(lines) != 2 || got["key"] != "key-2" || got["amount"] != 25.0 || got["wallet_after"] != 75.0 || got["ms"] != 120.0 {
-		t.Errorf("%v", lines)
+	if lines[1][6] != "'=1+1" || lines[7][6] != `plain, "quoted"` {
+		t.Errorf("names %q, %q", lines[1][6], lines[7][6])
 	}
 }
