@@ -1,4 +1,4 @@
-.PHONY: run test test-long check golden gen docs site snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules proof-push proof-cluster proof-ssh proof-hub proof-hubs proof-release proof-windows fuzz proof-screen
+.PHONY: run test test-long check golden gen docs site snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules proof-push proof-cluster proof-ssh proof-hub proof-hubs proof-release proof-windows soak fuzz proof-screen
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -85,6 +85,9 @@ emulate:    ## 100,000 random sequences of frames on an emulated terminal
 
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s
+
+soak:       ## dashboard, watch and a hub with viewers on a sandbox with faults for HOURS=2; what they take may grow by 2 %
+	bench/soak.sh -t $(or $(HOURS),2)
 
 snapshot:   ## build a release without publishing it; goreleaser is installed when it is missing
 	bench/release/goreleaser.sh release --snapshot --clean --skip=publish

@@ -63,6 +63,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"bench/docs":                 {"keymap", "internal/config"},
 		"bench/release":              leaf,
 		"bench/rules":                leaf,
+		"bench/soak":                 leaf,
 		"bench/ssh":                  leaf,
 		"bench/sync":                 leaf,
 		"bench/terminals":            leaf,
