@@ -1,4 +1,4 @@
-.PHONY: run test test-long check golden gen docs site snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules proof-push proof-cluster proof-ssh proof-hub proof-hubs proof-release proof-windows soak fuzz proof-screen
+.PHONY: run test test-long check golden gen docs site snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules proof-push proof-cluster proof-ssh proof-hub proof-hubs proof-release proof-windows release-files soak fuzz proof-screen
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -88,6 +88,9 @@ fuzz:       ## every fuzz target, 30 seconds each
 
 soak:       ## dashboard, watch and a hub with viewers on a sandbox with faults for HOURS=2; what they take may grow by 2 %
 	bench/soak.sh -t $(or $(HOURS),2)
+
+release-files: ## one of each kind of file into testdata/releases/VERSION, which later releases have to read
+	go test ./internal/storage/releases -count=1 -run TestWriteFilesOfARelease -release $(or $(VERSION),unreleased)
 
 snapshot:   ## build a release without publishing it; goreleaser is installed when it is missing
 	bench/release/goreleaser.sh release --snapshot --clean --skip=publish
