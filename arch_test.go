@@ -61,6 +61,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"api/sandbox":                {"api/sandbox/*"},
 		"api/apitest":                leaf,
 		"bench/docs":                 {"keymap", "internal/config"},
+		"bench/pages":                leaf,
 		"bench/release":              leaf,
 		"bench/rules":                leaf,
 		"bench/soak":                 leaf,

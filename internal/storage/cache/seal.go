@@ -107,11 +107,11 @@ func (s *seal) replaceable(path string) error {
 		return nil //nolint:nilerr // what cannot be read is not used either
 	}
 	first := make([]byte, 2*len(s.magic))
-	n, err := io.ReadFull(f, first)
-	if cerr := f.Close(); cerr != nil {
-		return cerr
+	n, _ := io.ReadFull(f, first) // A shorter file is none of ours.
+	if err := f.Close(); err != nil {
+		return err
 	}
-	if err = sameVersion(first[:n], s.magic); errors.Is(err, format.ErrNewer) {
+	if err := sameVersion(first[:n], s.magic); errors.Is(err, format.ErrNewer) {
 		return named(path, err)
 	}
 	return nil

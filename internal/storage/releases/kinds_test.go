@@ -79,6 +79,7 @@ func operations() kind {
 	return kind{
 		name: "operations/*.jsonl",
 		write: func(t *testing.T, dir string) {
+			t.Helper()
 			j := must(journal.Open(dir, made))(t)
 			op := state.Op{Kind: state.OpFund, Card: card, Amount: 25 * api.Dollar, Key: key, At: made()}
 			ok(t, j.Begin(op, must(api.FundWrite(card, op.Amount))(t)))
@@ -86,7 +87,8 @@ func operations() kind {
 			ok(t, j.Close())
 		},
 		read: func(t *testing.T, dir string) error {
-			j, err := journal.Open(dir, time.Now)
+			t.Helper()
+			j, err := journal.Open(dir, made)
 			if err != nil {
 				return err
 			}
@@ -106,6 +108,7 @@ func plan() kind {
 	return kind{
 		name: "plans/*.jsonl",
 		write: func(t *testing.T, dir string) {
+			t.Helper()
 			p := must(plans.Open(dir))(t)
 			row := state.PlanRow{Card: card, Key: key, Amount: 5 * api.Dollar, Intent: state.FundCard{Card: card, Amount: 5 * api.Dollar}}
 			ok(t, p.Keep(&state.Plan{ID: "1-" + id, Kind: state.BulkFund, Amount: 5 * api.Dollar, Made: made(), Rows: []state.PlanRow{row}}))
@@ -113,6 +116,7 @@ func plan() kind {
 			ok(t, p.Close())
 		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			p := must(plans.Open(dir))(t)
 			found, err := p.Find()
 			if err = errors.Join(err, p.Close()); err != nil {
@@ -136,9 +140,11 @@ func log() kind {
 	return kind{
 		name: "history.jsonl",
 		write: func(t *testing.T, dir string) {
+			t.Helper()
 			_ = must(must(open(dir))(t).Add(state.Record{Action: "fund", Card: "card_1", Amount: 5 * api.Dollar, Outcome: state.OpStatusDone, Key: "key-3"}))(t)
 		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			l, err := open(dir)
 			if err != nil {
 				return err
@@ -160,9 +166,13 @@ func log() kind {
 func cached() kind {
 	snapshot := state.Snapshot{At: made(), CardsAt: made(), Cards: state.PackCards(state.Card{ID: "card_1", Label: "fb/1", Balance: 12 * api.Dollar})}
 	return kind{
-		name:  "cache.bin",
-		write: func(t *testing.T, dir string) { ok(t, cache.Open(dir, account()).Save(snapshot)) },
+		name: "cache.bin",
+		write: func(t *testing.T, dir string) {
+			t.Helper()
+			ok(t, cache.Open(dir, account()).Save(snapshot))
+		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			got, _, err := cache.Open(dir, account()).Load(made(), 10)
 			if err != nil {
 				return err
@@ -182,9 +192,13 @@ func closedDay() kind {
 		Rows: []ledger.ClosedRow{{ID: 7, At: 5, Amount: 3 * api.Dollar, Type: api.TransactionSettlement, Country: 1}},
 	}
 	return kind{
-		name:  "days/*.bin",
-		write: func(t *testing.T, dir string) { ok(t, cache.OpenDays(dir, account()).Save(closed)) },
+		name: "days/*.bin",
+		write: func(t *testing.T, dir string) {
+			t.Helper()
+			ok(t, cache.OpenDays(dir, account()).Save(closed))
+		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			got, err := cache.OpenDays(dir, account()).Load(day())
 			if err == nil {
 				same(t, got, closed)
@@ -203,9 +217,13 @@ func names() kind {
 		return l.Save(made())
 	}
 	return kind{
-		name:  "names.bin",
-		write: func(t *testing.T, dir string) { ok(t, save(dir)) },
+		name: "names.bin",
+		write: func(t *testing.T, dir string) {
+			t.Helper()
+			ok(t, save(dir))
+		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			got, err := cache.ReadNames(dir)
 			if err == nil {
 				same(t, []any{got.At, got.Cards[0].ID, got.Cards[0].Label, got.Cards[0].Last4}, []any{made(), "card_1", "fb/1", "4242"})
@@ -220,9 +238,13 @@ func names() kind {
 func view() kind {
 	want := state.Views{state.CardList: {Sort: "balance", Tabs: []state.Tab{{Name: "low", Filter: "bal<20"}}}}
 	return kind{
-		name:  "views.json",
-		write: func(t *testing.T, dir string) { ok(t, views.Open(dir).Keep(1, want)) },
+		name: "views.json",
+		write: func(t *testing.T, dir string) {
+			t.Helper()
+			ok(t, views.Open(dir).Keep(1, want))
+		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			got, err := views.Open(dir).Load()
 			if err == nil {
 				same(t, got, want)
@@ -241,9 +263,13 @@ func pins() kind {
 		return err
 	}
 	return kind{
-		name:  "addresses.json",
-		write: func(t *testing.T, dir string) { ok(t, keep(dir)) },
+		name: "addresses.json",
+		write: func(t *testing.T, dir string) {
+			t.Helper()
+			ok(t, keep(dir))
+		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			got, err := addresses.Open(dir).Load()
 			if err == nil {
 				same(t, got, seen)
@@ -267,11 +293,13 @@ func requests() kind {
 	return kind{
 		name: "usage/*/1-*.json",
 		write: func(t *testing.T, dir string) {
-			_, _, err := must(open(dir, 1))(t).Sync(time.Now(), sent)
+			t.Helper()
+			_, _, err := must(open(dir, 1))(t).Sync(made(), sent)
 			ok(t, err)
 		},
 		read: func(t *testing.T, dir string) error {
-			got, _, err := must(open(dir, 2))(t).Sync(time.Now(), nil)
+			t.Helper()
+			got, _, err := must(open(dir, 2))(t).Sync(made(), nil)
 			if err == nil {
 				same(t, got, sent)
 			}
@@ -287,9 +315,13 @@ func people() kind {
 		return err
 	}
 	return kind{
-		name:  team.FileName,
-		write: func(t *testing.T, dir string) { ok(t, add(dir, "ann")) },
+		name: team.FileName,
+		write: func(t *testing.T, dir string) {
+			t.Helper()
+			ok(t, add(dir, "ann"))
+		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			got, err := team.InDir(dir).Load()
 			if err != nil {
 				return err
@@ -309,9 +341,13 @@ func people() kind {
 func waiting() kind {
 	const rows = `[{"challenge_id":"3ds_1","by":"ann"}]`
 	return kind{
-		name:  "claims.json",
-		write: func(t *testing.T, dir string) { ok(t, kept.Dir{Path: dir}.Save("claims.json", []byte(rows))) },
+		name: "claims.json",
+		write: func(t *testing.T, dir string) {
+			t.Helper()
+			ok(t, kept.Dir{Path: dir}.Save("claims.json", []byte(rows)))
+		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			got, err := kept.Dir{Path: dir}.Load("claims.json")
 			if err == nil {
 				same(t, string(got), rows)
@@ -337,9 +373,13 @@ func signing() kind {
 	}
 	want := endpoint.Kept{Webhook: "wh_1", Secret: api.NewSigningSecret("whsec_of_releases")}
 	return kind{
-		name:  "push-*.secret",
-		write: func(t *testing.T, dir string) { ok(t, store(dir).Save(t.Context(), want)) },
+		name: "push-*.secret",
+		write: func(t *testing.T, dir string) {
+			t.Helper()
+			ok(t, store(dir).Save(t.Context(), want))
+		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			got, err := store(dir).Load(t.Context())
 			if err == nil {
 				same(t, []any{got.Webhook, got.Secret.Expose()}, []any{want.Webhook, want.Secret.Expose()})
@@ -360,9 +400,13 @@ func settings() kind {
 		return config.Source{Path: filepath.Join(dir, "config.toml"), Asked: true}
 	}
 	return kind{
-		name:  "config.toml",
-		write: func(t *testing.T, dir string) { ok(t, os.WriteFile(source(dir).Path, []byte(text), 0o600)) },
+		name: "config.toml",
+		write: func(t *testing.T, dir string) {
+			t.Helper()
+			ok(t, os.WriteFile(source(dir).Path, []byte(text), 0o600))
+		},
 		read: func(t *testing.T, dir string) error {
+			t.Helper()
 			got, err := source(dir).Load()
 			if err == nil {
 				same(t, []any{got.Theme, len(got.Profiles), len(got.Rules)}, []any{"light", 1, 1})
