@@ -1,4 +1,4 @@
-.PHONY: run test test-long check golden gen docs site snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules proof-push proof-cluster proof-ssh proof-hub proof-hubs proof-release proof-windows proof-completion fuzz proof-screen
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile)
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -88,6 +88,12 @@ proof-completion: ## command lines completed in bash, zsh and fish with 10,000 c
 
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s
+
+soak:       ## dashboard, watch and a hub with viewers on a sandbox with faults for HOURS=2; what they take may grow by 2 %
+	bench/soak.sh -t $(or $(HOURS),2)
+
+release-files: ## one of each kind of file into testdata/releases/VERSION, which later releases have to read
+	go test ./internal/storage/releases -count=1 -run TestWriteFilesOfARelease -release $(or $(VERSION),unreleased)
 
 snapshot:   ## build a release without publishing it; goreleaser is installed when it is missing
 	bench/release/goreleaser.sh release --snapshot --clean --skip=publish

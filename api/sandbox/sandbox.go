@@ -199,7 +199,7 @@ func (s *Server) load(ctx context.Context, p sim.Plan) error {
 		return fmt.Errorf("read world: %w", err)
 	}
 	if version != schemaVersion {
-		return fmt.Errorf("read world: the file has version %d, not %d", version, schemaVersion)
+		return fmt.Errorf("read world: its format is %d, this cardtop reads %d: use the one that wrote it, or another file", version, schemaVersion)
 	}
 	s.world, s.pace = sim.World{Seed: uint64(seed)}, pace
 	s.clock.Resume(ahead, latest)

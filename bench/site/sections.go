@@ -26,8 +26,8 @@ func order() []struct {
 		{"Begin", []string{"index", "install", "first-minute", "day"}},
 		{"Use", []string{"checkout", "lists", "money", "insight", "alerts", "rules", "many-cards", "accounts", "scripts", "mcp"}},
 		{"Together", []string{"push", "hub"}},
-		{"Look up", []string{"keys", "config", "sandbox", "troubleshooting", "safety", "security", "limits", "speed"}},
-		{"Build", []string{"architecture", "contributing", "assumptions"}},
+		{"Look up", []string{"keys", "config", "sandbox", "troubleshooting", "safety", "support", "limits", "speed"}},
+		{"Build", []string{"architecture", "contributing", "releasing", "assumptions"}},
 	}
 }
 

@@ -3,28 +3,58 @@
 package kept
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
+
+// version is that of the files, to be raised when an older program would misread one.
+const version = 1
+
+// document is a file.
+type document struct {
+	Version int             `json:"version"`
+	Rows    json.RawMessage `json:"rows"`
+}
 
 // Dir is a folder of files, each of them replaced as a whole.
 type Dir struct{ Path string }
 
-// Load returns what is stored under a name; nothing where nothing was.
+// Load returns what is stored under a name, JSON; nothing where nothing was.
 func (d Dir) Load(name string) ([]byte, error) {
-	file, err := fsafe.Read(filepath.Join(d.Path, name))
+	path := filepath.Join(d.Path, name)
+	file, err := fsafe.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return file.Data, err
+	if err != nil {
+		return nil, err
+	}
+	var doc document
+	if err := json.Unmarshal(file.Data, &doc); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", path, err)
+	}
+	if err := format.Check(doc.Version, version); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return doc.Rows, nil
 }
 
 // Save returns when it is on disk.
-func (d Dir) Save(name string, data []byte) error {
+func (d Dir) Save(name string, rows []byte) error {
 	if err := fsafe.MkdirAll(d.Path); err != nil {
+		return err
+	}
+	if _, err := d.Load(name); errors.Is(err, format.ErrNewer) {
+		return err
+	}
+	data, err := json.Marshal(document{version, rows})
+	if err != nil {
 		return err
 	}
 	return fsafe.WriteFile(filepath.Join(d.Path, name), data)

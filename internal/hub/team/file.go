@@ -17,6 +17,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
 
@@ -40,8 +41,12 @@ type entry struct {
 	Keys   []string  `toml:"ssh_keys,omitempty"` // fingerprints
 }
 
+// version is that of the file, to be raised when an older program would misread it.
+const version = 1
+
 type document struct {
-	Person []entry `toml:"person"`
+	Version int     `toml:"version,omitempty"`
+	Person  []entry `toml:"person"`
 }
 
 const hashPrefix = "sha256:"
@@ -64,6 +69,13 @@ func (f File) Load() (*Team, error) {
 
 func decode(data []byte) (*Team, error) {
 	var doc document
+	// What a newer program wrote may have fields that are not known here.
+	if err := toml.Unmarshal(data, &doc); err == nil {
+		if err := format.Check(doc.Version, version); err != nil {
+			return nil, err
+		}
+	}
+	doc = document{}
 	dec := toml.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&doc); err != nil {
@@ -91,7 +103,7 @@ func decode(data []byte) (*Team, error) {
 }
 
 func encode(t *Team) ([]byte, error) {
-	var doc document
+	doc := document{Version: version}
 	for _, p := range t.People {
 		e := entry{Name: p.Name, Role: p.Role.String(), Labels: p.Labels, Token: hashPrefix + hex.EncodeToString(p.Token[:]), Added: p.Added.UTC(), Keys: p.Keys}
 		if p.Cap > 0 {

@@ -9,10 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
 
@@ -65,7 +67,11 @@ func (s Stored) Load(ctx context.Context) (Kept, error) {
 	if err := file.CheckSecret(); err != nil {
 		return Kept{}, err
 	}
-	return parse(file.Data)
+	kept, err := parse(file.Data)
+	if err != nil {
+		return Kept{}, fmt.Errorf("read %s: %w", s.file, err)
+	}
+	return kept, nil
 }
 
 func (s Stored) fromKeyring(ctx context.Context) (Kept, error) {
@@ -81,7 +87,10 @@ func (s Stored) fromKeyring(ctx context.Context) (Kept, error) {
 
 // Save implements Secrets.
 func (s Stored) Save(ctx context.Context, kept Kept) error {
-	text := []byte(string(kept.Webhook) + "\n" + kept.Secret.Expose())
+	if _, err := s.Load(ctx); errors.Is(err, format.ErrNewer) {
+		return err
+	}
+	text := []byte(heading + strconv.Itoa(version) + "\n" + string(kept.Webhook) + "\n" + kept.Secret.Expose())
 	defer clear(text)
 	if s.Keys.SaveSecret(ctx, s.name, api.NewSecret(text)) == nil {
 		if err := os.Remove(s.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -95,9 +104,25 @@ func (s Stored) Save(ctx context.Context, kept Kept) error {
 	return fsafe.WriteFile(s.file, text)
 }
 
+// version is that of what is stored, to be raised when an older program would misread it.
+// It stands in the first line, after the heading.
+const (
+	version = 1
+	heading = "cardtop push "
+)
+
 // parse reads what Save wrote; its error quotes nothing.
 func parse(text []byte) (Kept, error) {
-	id, secret, ok := strings.Cut(string(text), "\n")
+	first, rest, _ := strings.Cut(string(text), "\n")
+	digits, ok := strings.CutPrefix(first, heading)
+	has, err := strconv.Atoi(digits)
+	if !ok || err != nil {
+		return Kept{}, errors.New("what is stored is no signing secret")
+	}
+	if err := format.Check(has, version); err != nil {
+		return Kept{}, err
+	}
+	id, secret, ok := strings.Cut(rest, "\n")
 	if !ok || secret == "" {
 		return Kept{}, errors.New("what is stored is no signing secret")
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 )
@@ -124,8 +125,8 @@ func (p Pins) read() (document, error) {
 	if err := json.Unmarshal(file.Data, &doc); err != nil {
 		return doc, fmt.Errorf("%s is damaged: %w", path, err)
 	}
-	if doc.Version != version {
-		return doc, fmt.Errorf("%s is of another version", path)
+	if err := format.Check(doc.Version, version); err != nil {
+		return doc, fmt.Errorf("%s: %w", path, err)
 	}
 	return doc, nil
 }

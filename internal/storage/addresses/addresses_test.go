@@ -63,7 +63,7 @@ func TestAFileThatCannotBeTrustedIsNeitherReadNorReplaced(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, data, want string }{
 		{"damaged", "{", "damaged"},
-		{"of another version", `{"version":2}`, "another version"},
+		{"of another version", `{"version":2}`, "update cardtop"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -5,7 +5,7 @@
 // A file is sealed with the account's key: one that is damaged, altered by
 // a program without the key, or of another account, server or mode
 // is not used. Nor is one of another format, or one that is not private to the
-// user. The next save replaces it.
+// user. The next save replaces it, but never one that a newer program wrote.
 package cache
 
 import (
@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 )
@@ -23,7 +24,7 @@ import (
 // Errors of a file that is not used. None has its content.
 var (
 	ErrDamaged = errors.New("it is damaged")
-	ErrVersion = errors.New("another version wrote it")
+	ErrVersion = errors.New("an older version wrote it")
 	ErrAccount = errors.New("it is of another account")
 	ErrFuture  = errors.New("it is from the future")
 	ErrShared  = errors.New("others may read it")
@@ -68,7 +69,7 @@ func (c *Cache) Load(now time.Time, first int) (state.Snapshot, *Rest, error) {
 	}
 	snap, rest, err := c.unpack(data, now, first)
 	if err != nil {
-		return state.Snapshot{}, nil, fmt.Errorf("load cache: %w", err)
+		return state.Snapshot{}, nil, fmt.Errorf("load cache: %w", named(c.path, err))
 	}
 	return snap, rest, nil
 }
@@ -81,11 +82,19 @@ func (c *Cache) Save(snap state.Snapshot) error {
 	if !snap.At.After(c.saved) {
 		return nil
 	}
-	if err := write(c.path, c.pack(snap)); err != nil {
+	if err := c.seal.write(c.path, c.pack(snap)); err != nil {
 		return fmt.Errorf("save cache: %w", err)
 	}
 	c.saved = snap.At
 	return nil
+}
+
+// named says which file it is that the user may move away.
+func named(path string, err error) error {
+	if errors.Is(err, format.ErrNewer) {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return err
 }
 
 // read returns the content of a file that is private to the user.
@@ -101,9 +110,12 @@ func read(path string) ([]byte, error) {
 }
 
 // write replaces a file and makes its folder.
-func write(path string, data []byte) error {
+func (s *seal) write(path string, data []byte) error {
 	if len(data) > maxFile {
 		return ErrLarge
+	}
+	if err := s.replaceable(path); err != nil {
+		return err
 	}
 	if err := fsafe.MkdirAll(filepath.Dir(path)); err != nil {
 		return err

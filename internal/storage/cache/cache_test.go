@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -229,8 +230,8 @@ func TestWhatIsNoCache(t *testing.T) {
 	}{
 		{"empty", nil, ErrDamaged},
 		{"something else", []byte("{\"cards\": []}"), ErrDamaged},
-		{"another version", append([]byte("cardtop cache 3\n"), good[len(magic):]...), ErrVersion},
-		{"a later version", append([]byte("cardtop cache 12\n"), good[len(magic):]...), ErrVersion},
+		{"another version", append([]byte("cardtop cache 1\n"), good[len(magic):]...), ErrVersion},
+		{"a later version", append([]byte("cardtop cache 12\n"), good[len(magic):]...), format.ErrNewer},
 		{"another key", other(func(a *Account) { a.Key = api.NewAPIKey("sk_test_other") }), ErrAccount},
 		{"another server", other(func(a *Account) { a.Origin = "https://b.example.com:443" }), ErrAccount},
 		{"another mode", other(func(a *Account) { a.Mode = "LIVE" }), ErrAccount},
@@ -318,7 +319,16 @@ func refuses(t *testing.T, dir string, want error) {
 	if strings.Contains(err.Error(), "fb/") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("it is told with content: %v", err)
 	}
-	if err := c.Save(sample(2, 1)); err != nil {
+	before, _ := os.ReadFile(filepath.Join(dir, fileName))
+	err = c.Save(sample(2, 1))
+	if errors.Is(want, format.ErrNewer) {
+		after, rerr := os.ReadFile(filepath.Join(dir, fileName))
+		if !errors.Is(err, format.ErrNewer) || rerr != nil || !bytes.Equal(before, after) {
+			t.Errorf("a newer program's file is replaced: %v, %v", err, rerr)
+		}
+		return
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	snap, _, err = c.Load(taken(), every)

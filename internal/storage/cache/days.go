@@ -81,7 +81,7 @@ func (d *Days) load(day time.Time) (ledger.Closed, error) {
 	}
 	records, err := d.seal.open(data)
 	if err != nil {
-		return ledger.Closed{}, err
+		return ledger.Closed{}, named(d.path(day), err)
 	}
 	var c ledger.Closed
 	r := &reader{rest: records}
@@ -98,12 +98,12 @@ func (d *Days) Save(c ledger.Closed) error {
 	defer d.mu.Unlock()
 	w := newWriter(slices.Grow(d.seal.header(), len(c.Rows)*rowSize))
 	closed(w, &c)
-	if err := write(d.path(c.Day), d.seal.close(w.out)); err != nil {
+	if err := d.seal.write(d.path(c.Day), d.seal.close(w.out)); err != nil {
 		return fmt.Errorf("save %s: %w", c.Day.Format(time.DateOnly), err)
 	}
 	all, err := d.list()
 	for _, day := range all {
-		if c.Day.Sub(day) >= ledger.Days*dayLong {
+		if c.Day.Sub(day) >= ledger.Days*dayLong && d.seal.replaceable(d.path(day)) == nil {
 			err = errors.Join(err, os.Remove(d.path(day)))
 		}
 	}

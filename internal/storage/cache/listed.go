@@ -67,7 +67,7 @@ func (l *Listed) Save(now time.Time) error {
 	all := Names{At: now, Cards: merged(l.cards, before.Cards)}
 	w := newWriter(append(make([]byte, 0, len(all.Cards)*nameSize), l.seal.header()...))
 	codeListed(w, &all)
-	if err := write(l.path, l.seal.close(w.out)); err != nil {
+	if err := l.seal.write(l.path, l.seal.close(w.out)); err != nil {
 		return fmt.Errorf("save names: %w", err)
 	}
 	l.cards = nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -57,7 +56,7 @@ func readListed(path string) (Names, error) {
 	}
 	records, err := unverified(data, listedMagic)
 	if err != nil {
-		return Names{}, err
+		return Names{}, named(path, err)
 	}
 	return decodeListed(records)
 }
@@ -69,7 +68,7 @@ func readNames(path string) (Names, error) {
 	}
 	records, err := unverified(data, magic)
 	if err != nil {
-		return Names{}, err
+		return Names{}, named(path, err)
 	}
 	r := &reader{rest: records}
 	var snap state.Snapshot
@@ -97,12 +96,10 @@ func readNames(path string) (Names, error) {
 func unverified(data []byte, magic string) (records string, err error) {
 	text := string(data)
 	head := len(magic) + tagSize + sha256.Size
-	switch {
-	case !strings.HasPrefix(text, magic[:len(magic)-2]):
-		return "", ErrDamaged
-	case !strings.HasPrefix(text, magic):
-		return "", ErrVersion
-	case len(text) < head:
+	if err := sameVersion(data, magic); err != nil {
+		return "", err
+	}
+	if len(text) < head {
 		return "", ErrDamaged
 	}
 	return text[head:], nil

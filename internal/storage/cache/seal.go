@@ -2,10 +2,17 @@ package cache
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
 
 // Account is the account of a cache.
@@ -55,13 +62,10 @@ func (s *seal) sum(records []byte) []byte {
 
 // open returns the records of a file.
 func (s *seal) open(data []byte) (records string, err error) {
-	version, ok := take(&data, len(s.magic))
-	if !ok || !bytes.Equal(version[:len(s.magic)-2], []byte(s.magic)[:len(s.magic)-2]) {
-		return "", ErrDamaged
+	if err := sameVersion(data, s.magic); err != nil {
+		return "", err
 	}
-	if !bytes.Equal(version, []byte(s.magic)) {
-		return "", ErrVersion
-	}
+	_, _ = take(&data, len(s.magic))
 	tag, _ := take(&data, tagSize)
 	sum, ok := take(&data, sha256.Size)
 	switch {
@@ -73,6 +77,44 @@ func (s *seal) open(data []byte) (records string, err error) {
 		return "", ErrDamaged
 	}
 	return string(data), nil
+}
+
+// sameVersion returns why what begins a file is not a magic: another version of it, a
+// later one, or none at all.
+func sameVersion(data []byte, magic string) error {
+	if bytes.HasPrefix(data, []byte(magic)) {
+		return nil
+	}
+	kind := magic[:strings.LastIndexByte(magic, ' ')+1]
+	first, _, _ := strings.Cut(string(data[:min(len(data), 2*len(magic))]), "\n")
+	digits, ok := strings.CutPrefix(first, kind)
+	has, err := strconv.Atoi(digits)
+	if !ok || err != nil {
+		return ErrDamaged
+	}
+	reads, err := strconv.Atoi(strings.TrimSpace(magic[len(kind):]))
+	if err != nil {
+		return ErrDamaged
+	}
+	return cmp.Or(format.Check(has, reads), ErrVersion)
+}
+
+// replaceable is an error when a newer program wrote a file. Anything else may be
+// replaced.
+func (s *seal) replaceable(path string) error {
+	f, err := fsafe.Open(path)
+	if err != nil {
+		return nil //nolint:nilerr // what cannot be read is not used either
+	}
+	first := make([]byte, 2*len(s.magic))
+	n, _ := io.ReadFull(f, first) // A shorter file is none of ours.
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := sameVersion(first[:n], s.magic); errors.Is(err, format.ErrNewer) {
+		return named(path, err)
+	}
+	return nil
 }
 
 func take(data *[]byte, n int) ([]byte, bool) {

@@ -55,13 +55,16 @@ type Log struct {
 	kept []state.Record // without a folder, the oldest first
 }
 
-// Open opens the history. Nothing is read yet.
+// Open opens the history. It reads no more than whether it can be read.
 func Open(cfg Config) (*Log, error) {
 	l := &Log{cfg: cfg, mask: redact.New(), rotate: rotateFrom, turn: make(chan struct{}, 1)}
 	if cfg.Dir == "" {
 		return l, nil
 	}
 	if err := fsafe.MkdirAll(cfg.Dir); err != nil {
+		return nil, fmt.Errorf("open history: %w", err)
+	}
+	if err := checkNewest(cfg.Dir); err != nil {
 		return nil, fmt.Errorf("open history: %w", err)
 	}
 	return l, nil

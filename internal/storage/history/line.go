@@ -8,11 +8,16 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/state"
 )
 
+// version is that of the lines, to be raised when an older program would misread them.
+const version = 1
+
 // line is a record as it is in the file. Amounts are USD.
 type line struct {
+	Version     int                `json:"v,omitempty"`
 	At          time.Time          `json:"at"`
 	User        string             `json:"user,omitempty"`
 	Mode        string             `json:"mode,omitempty"`
@@ -47,7 +52,8 @@ type line struct {
 
 func lineOf(r state.Record, prev string) line {
 	return line{
-		At: r.At, User: r.User, Mode: r.Mode, Profile: r.Profile, Action: r.Action, Method: r.Method, Route: r.Route,
+		Version: version,
+		At:      r.At, User: r.User, Mode: r.Mode, Profile: r.Profile, Action: r.Action, Method: r.Method, Route: r.Route,
 		Card: r.Card, Name: r.Name, Label: r.Label, Amount: r.Amount, CardBefore: r.CardBefore, CardAfter: r.CardAfter, WalletAfter: r.WalletAfter,
 		CardShown: r.CardShown, WalletShown: r.WalletShown,
 		RequestID: r.RequestID, Outcome: r.Outcome, Err: r.Err, Tries: r.Tries, Millis: r.Took.Milliseconds(), Key: r.Key, Via: r.Via, Rule: r.Rule,
@@ -74,8 +80,9 @@ type stored struct {
 }
 
 // split splits a part, or its end, into lines. A line that is no record, such as one
-// that a crash has cut, has no hash and is not in the chain; empty ones are skipped.
-func split(data []byte) []stored {
+// that a crash has cut, has no hash and is not in the chain; empty ones are skipped. It is
+// an error when a newer program wrote one.
+func split(data []byte) ([]stored, error) {
 	var out []stored
 	for n, raw := range bytes.Split(data, []byte("\n")) {
 		if len(raw) == 0 {
@@ -85,8 +92,11 @@ func split(data []byte) []stored {
 		if json.Unmarshal(raw, &s.line) == nil && s.Outcome != "" {
 			sum := sha256.Sum256(raw)
 			s.hash = hex.EncodeToString(sum[:])
+			if err := format.Check(s.Version, version); err != nil {
+				return nil, err
+			}
 		}
 		out = append(out, s)
 	}
-	return out
+	return out, nil
 }

@@ -77,8 +77,12 @@ func read(dir string, enough func([]state.Record) bool) ([]state.Record, error) 
 		if err != nil {
 			return nil, err
 		}
+		all, err := split(file.Data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 		var here []state.Record
-		for _, s := range split(file.Data) {
+		for _, s := range all {
 			if s.hash != "" {
 				here = append(here, s.record())
 			}
@@ -124,9 +128,13 @@ func (t *tail) catchUp(dir string) error {
 	if err != nil {
 		return err
 	}
+	all, err := split(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	t.file, t.size = info, t.size+int64(len(data))
 	t.torn = data[len(data)-1] != '\n'
-	for _, s := range split(data) {
+	for _, s := range all {
 		if s.hash == "" {
 			continue
 		}
@@ -151,7 +159,11 @@ func (t *tail) restart(dir string) error {
 		if err != nil {
 			return err
 		}
-		for _, s := range slices.Backward(split(file.Data)) {
+		all, err := split(file.Data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		for _, s := range slices.Backward(all) {
 			if s.hash != "" {
 				t.last = s.hash
 				return nil
@@ -206,4 +218,28 @@ func (t *tail) back(dir string, since time.Time) ([]state.Record, error) {
 	}
 	t.recent, t.since = after(t.recent, since), since
 	return t.recent, nil
+}
+
+// newestRead is how much of the end of a file tells what wrote it last, in bytes.
+const newestRead = 64 << 10
+
+// checkNewest refuses a history that a newer program has written to, before anything is
+// sent whose result could not be stored.
+func checkNewest(dir string) error {
+	path := filepath.Join(dir, active)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	data, err := readFrom(path, max(0, info.Size()-newestRead))
+	if err != nil {
+		return err
+	}
+	if _, err := split(data); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }

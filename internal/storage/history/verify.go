@@ -56,8 +56,12 @@ func verify(dir string) (r Report, err error) {
 		if err != nil {
 			return r, err
 		}
+		all, err := split(file.Data)
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", path, err)
+		}
 		r.Parts++
-		for _, s := range split(file.Data) {
+		for _, s := range all {
 			if s.hash == "" {
 				r.Cut++
 				continue

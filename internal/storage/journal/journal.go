@@ -23,20 +23,21 @@ import (
 // record is one line of a file. It holds no secret: no write of a card has one, and
 // the body of one that may is left out.
 type record struct {
-	At     time.Time          `json:"at"`
-	Key    api.IdempotencyKey `json:"key"`
-	What   string             `json:"what"` // begin, done, refused, unknown, dismissed
-	Kind   state.OpKind       `json:"kind,omitempty"`
-	Card   api.CardID         `json:"card,omitempty"`
-	Amount api.USD            `json:"amount,omitempty"`
-	Name   string             `json:"name,omitempty"`
-	Label  string             `json:"label,omitempty"`
-	Rule   string             `json:"rule,omitempty"`
-	By     *state.Actor       `json:"by,omitempty"`
-	Method string             `json:"method,omitempty"`
-	Route  string             `json:"route,omitempty"`
-	Path   string             `json:"path,omitempty"`
-	Body   json.RawMessage    `json:"body,omitempty"`
+	Version int                `json:"v,omitempty"`
+	At      time.Time          `json:"at"`
+	Key     api.IdempotencyKey `json:"key"`
+	What    string             `json:"what"` // begin, done, refused, unknown, dismissed
+	Kind    state.OpKind       `json:"kind,omitempty"`
+	Card    api.CardID         `json:"card,omitempty"`
+	Amount  api.USD            `json:"amount,omitempty"`
+	Name    string             `json:"name,omitempty"`
+	Label   string             `json:"label,omitempty"`
+	Rule    string             `json:"rule,omitempty"`
+	By      *state.Actor       `json:"by,omitempty"`
+	Method  string             `json:"method,omitempty"`
+	Route   string             `json:"route,omitempty"`
+	Path    string             `json:"path,omitempty"`
+	Body    json.RawMessage    `json:"body,omitempty"`
 	// Sensitive reports that the request is not stored, because it may hold a secret.
 	// It cannot be sent again.
 	Sensitive bool      `json:"sensitive,omitempty"`
@@ -44,6 +45,9 @@ type record struct {
 	// Expected are the balances before and after, to resolve it by hand.
 	Expected state.Preview `json:"expected,omitzero"`
 }
+
+// version is that of the records, to be raised when an older program would misread them.
+const version = 1
 
 // begun is What of a record whose request may have been sent; the others are fates.
 const begun = "begin"
@@ -145,6 +149,7 @@ func (j *Journal) append(records ...record) error {
 func encode(r record) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
+	r.Version = version
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(r)
 	return line.Bytes(), err

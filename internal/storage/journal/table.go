@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -69,9 +70,13 @@ func (t *table) read(data []byte) error {
 	lines.Buffer(nil, longestLine)
 	for lines.Scan() {
 		var r record
-		if json.Unmarshal(lines.Bytes(), &r) == nil && r.Key != "" {
-			t.note(r)
+		if json.Unmarshal(lines.Bytes(), &r) != nil || r.Key == "" {
+			continue
 		}
+		if err := format.Check(r.Version, version); err != nil {
+			return err
+		}
+		t.note(r)
 	}
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("read lines: %w", err)

@@ -8,16 +8,21 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/state"
 )
 
 // line is one line of a file: the plan first, and then a line for every row
 // that began. It holds no secret: no write of a card carries one.
 type line struct {
-	Plan  *planRecord        `json:"plan,omitempty"`
-	Begun api.IdempotencyKey `json:"begun,omitempty"`
-	At    time.Time          `json:"at,omitzero"`
+	Version int                `json:"v,omitempty"` // in the first
+	Plan    *planRecord        `json:"plan,omitempty"`
+	Begun   api.IdempotencyKey `json:"begun,omitempty"`
+	At      time.Time          `json:"at,omitzero"`
 }
+
+// version is that of a file, to be raised when an older program would misread it.
+const version = 1
 
 type planRecord struct {
 	ID          state.PlanID   `json:"id"`
@@ -93,7 +98,7 @@ func encode(p *state.Plan) ([]byte, error) {
 		}
 		r.Rows = append(r.Rows, out)
 	}
-	return end(line{Plan: r})
+	return end(line{Version: version, Plan: r})
 }
 
 func mark(key api.IdempotencyKey, at time.Time) ([]byte, error) {
@@ -116,6 +121,9 @@ func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time,
 	var head line
 	if err := json.Unmarshal(first, &head); err != nil {
 		return nil, nil, fmt.Errorf("decode plan: %w", err)
+	}
+	if err := format.Check(head.Version, version); err != nil {
+		return nil, nil, err
 	}
 	if head.Plan == nil {
 		return nil, nil, errors.New("decode plan: the first line is none")

@@ -25,8 +25,18 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
+
+// version is that of a file, to be raised when an older program would misread it.
+const version = 1
+
+// document is a file.
+type document struct {
+	Version  int            `json:"version"`
+	Requests []budget.Entry `json:"requests"`
+}
 
 // Share is this process's file among those of a key.
 type Share struct {
@@ -84,7 +94,7 @@ func (s *Share) Sync(now time.Time, own []budget.Entry) (others []budget.Entry, 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.text.Reset()
-	if err := json.NewEncoder(&s.text).Encode(own); err != nil {
+	if err := json.NewEncoder(&s.text).Encode(document{version, own}); err != nil {
 		return nil, 0, fmt.Errorf("share usage: %w", err)
 	}
 	// It is written every few seconds: should the machine crash, the server counts.
@@ -111,7 +121,8 @@ func (s *Share) Leave() error {
 }
 
 // others reads every file but this process's own. A file that cannot be read
-// counts nothing: it is from another version, or torn.
+// counts nothing: it is torn. One of a newer program is an error: it sends requests that
+// this one cannot count.
 func (s *Share) others(now time.Time) (all []budget.Entry, programs int, err error) {
 	files, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -137,6 +148,9 @@ func (s *Share) others(now time.Time) (all []budget.Entry, programs int, err err
 			continue
 		}
 		entries, err := s.entriesOf(f.Name(), info)
+		if errors.Is(err, format.ErrNewer) {
+			return nil, 0, err
+		}
 		if err != nil {
 			continue
 		}
@@ -173,9 +187,12 @@ func (s *Share) read(name string) ([]budget.Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("share usage: %w", err)
 	}
-	var entries []budget.Entry
-	if err := json.Unmarshal(file.Data, &entries); err != nil {
+	var doc document
+	if err := json.Unmarshal(file.Data, &doc); err != nil {
 		return nil, fmt.Errorf("share usage: %w", err)
 	}
-	return entries, nil
+	if err := format.Check(doc.Version, version); err != nil {
+		return nil, fmt.Errorf("share usage: %s: %w", filepath.Join(s.dir, name), err)
+	}
+	return doc.Requests, nil
 }

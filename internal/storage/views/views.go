@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 )
@@ -38,6 +39,15 @@ func Open(dir string) *File {
 		return &File{}
 	}
 	return &File{path: filepath.Join(dir, fileName)}
+}
+
+// version is that of the file, to be raised when an older program would misread it.
+const version = 1
+
+// document is the file.
+type document struct {
+	Version int                     `json:"version"`
+	Lists   map[state.ListName]list `json:"lists"`
 }
 
 // list is a view in the file.
@@ -71,15 +81,38 @@ func (f *File) Load() (state.Views, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load views: %w", err)
 	}
-	var lists map[state.ListName]list
-	if err := json.Unmarshal(file.Data, &lists); err != nil {
-		return nil, fmt.Errorf("load views: %s is damaged", f.path)
+	doc, err := f.decode(file.Data)
+	if err != nil {
+		return nil, fmt.Errorf("load views: %w", err)
 	}
 	out := make(state.Views)
-	for name, l := range lists {
+	for name, l := range doc.Lists {
 		out[name] = l.view()
 	}
 	return out, nil
+}
+
+func (f *File) decode(data []byte) (doc document, err error) {
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return doc, fmt.Errorf("%s is damaged", f.path)
+	}
+	if err := format.Check(doc.Version, version); err != nil {
+		return doc, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return doc, nil
+}
+
+// replaceable is an error when a newer program wrote what is stored. Anything else may be
+// replaced.
+func (f *File) replaceable() error {
+	file, err := fsafe.Read(f.path)
+	if err != nil {
+		return nil //nolint:nilerr // what cannot be read holds no views
+	}
+	if _, err = f.decode(file.Data); errors.Is(err, format.ErrNewer) {
+		return err
+	}
+	return nil
 }
 
 func (l list) view() state.View {
@@ -111,7 +144,7 @@ func (f *File) Keep(seq state.Seq, views state.Views) error {
 		}
 		lists[name] = l
 	}
-	data, err := json.MarshalIndent(lists, "", "  ")
+	data, err := json.MarshalIndent(document{version, lists}, "", "  ")
 	if err != nil {
 		return fmt.Errorf("keep views: %w", err)
 	}
@@ -121,6 +154,9 @@ func (f *File) Keep(seq state.Seq, views state.Views) error {
 		return nil
 	}
 	if err := fsafe.MkdirAll(filepath.Dir(f.path)); err != nil {
+		return fmt.Errorf("keep views: %w", err)
+	}
+	if err := f.replaceable(); err != nil {
 		return fmt.Errorf("keep views: %w", err)
 	}
 	if err := fsafe.WriteFile(f.path, append(data, '\n')); err != nil {

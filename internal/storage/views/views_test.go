@@ -42,14 +42,14 @@ func TestWhatIsKeptIsThereAgain(t *testing.T) {
 func TestADamagedFileIsToldAndReplaced(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "views.json")
-	if err := os.WriteFile(path, []byte(`{"cards":{"tabs":[{"name":"a\u001b[31mb","filter":"x"}],"columns":[{"name":"label","width":-3}]}}`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(`{"version":1,"lists":{"cards":{"tabs":[{"name":"a\u001b[31mb","filter":"x"}],"columns":[{"name":"label","width":-3}]}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got, err := views.Open(dir).Load()
 	if err != nil || got[state.CardList].Tabs[0].Name == "a\x1b[31mb" || got[state.CardList].Columns[0].Width != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if err := os.WriteFile(path, []byte(`{"cards":`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(`{"lists":`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	f := views.Open(dir)

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Runs dashboard, watch and a hub with viewers on a sandbox with faults for hours, and
+# compares what they take in the first and in the last quarter. -t: hours, 0.2 at least.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+hours=2
+while getopts t: option; do
+  case $option in
+    t) hours=$OPTARG ;;
+    *) exit 2 ;;
+  esac
+done
+[ "$(uname)" = Linux ] || { echo "SKIPPED: the soak reads /proc, and there is none here"; exit 0; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+go build -o "$dir/cardtop" .
+go build -o "$dir/soak" ./bench/soak
+"$dir/soak" -program "$dir/cardtop" -hours "$hours"

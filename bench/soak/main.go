@@ -1,0 +1,75 @@
+// Command soak runs the built program for hours on its sandbox, with faults: the
+// dashboard, watch, and a hub with viewers. It prints what they take in the first and in
+// the last quarter of that time, and fails when that grows.
+//
+//	go build -o /tmp/cardtop . && go run ./bench/soak -program /tmp/cardtop -hours 2
+//
+// It reads everything from outside, of /proc: the programs have no door for it.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+func main() {
+	hours := flag.Float64("hours", 2, "how long")
+	program := flag.String("program", "", "the built program, with its symbols")
+	samples := flag.String("samples", "", "file for every sample, one JSON object a line")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, *program, *samples, time.Duration(*hours*float64(time.Hour)))
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		os.Exit(1)
+	}
+}
+
+// warming is the share of the time in which programs fill what they keep.
+const warming = 8
+
+// run soaks for a span, and tells of it.
+func run(ctx context.Context, program, samples string, span time.Duration) error {
+	program, err := filepath.Abs(program)
+	if err != nil {
+		return err
+	}
+	seen := io.Discard
+	if samples != "" {
+		f, err := os.Create(samples) //nolint:gosec // a file that the user named
+		if err != nil {
+			return err
+		}
+		defer f.Close() //nolint:errcheck // every line was written
+		seen = f
+	}
+	dir, err := os.MkdirTemp("", "soak")
+	if err != nil {
+		return err
+	}
+	w := &world{program: program, dir: dir, clock: time.Now, seen: seen} //nolint:forbidigo // the clock of main
+	defer w.close()
+	if w.symbols, err = readSymbols(program); err != nil {
+		return err
+	}
+	if err := w.open(ctx); err != nil {
+		return err
+	}
+	// The figures are of the time after the programs are warm.
+	if _, err := w.soak(ctx, span/warming); err != nil {
+		return err
+	}
+	all, err := w.soak(ctx, span-span/warming)
+	if err != nil {
+		return err
+	}
+	return report(os.Stdout, span, all)
+}
