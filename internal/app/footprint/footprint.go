@@ -9,21 +9,29 @@ import (
 )
 
 const (
-	heapGrowth = 10       // percent
-	smallHeap  = 12 << 20 // bytes
-	leastSpare = 2 << 20  // bytes that one may grow by
-	goDefault  = 100      // percent that the runtime starts with
+	heapGrowth  = 10       // percent
+	startGrowth = 400      // percent of the 4 MiB that the runtime counts for an empty heap
+	smallHeap   = 12 << 20 // bytes
+	leastSpare  = 2 << 20  // bytes that one may grow by
+	goDefault   = 100      // percent that the runtime starts with
 )
 
 // SpareMemory lets the heap grow by a tenth before a collection, not twofold:
 // the dashboard runs all day and allocates little, and 100,000 cards would need
-// twice the memory. The user's GOGC goes first, which it reports by false.
+// twice the memory. The first collection comes at 16 MiB alone: a start takes all of the
+// machine, and would collect with each tenth of little. The user's GOGC goes first, which
+// it reports by false.
 func SpareMemory() bool {
-	was := debug.SetGCPercent(heapGrowth)
-	if was != goDefault {
+	if was := debug.SetGCPercent(startGrowth); was != goDefault {
 		debug.SetGCPercent(was)
+		return false
 	}
-	return was == goDefault
+	runtime.AddCleanup(new(*byte), func(started int) {
+		if was := debug.SetGCPercent(heapGrowth); was != started {
+			debug.SetGCPercent(was) // It rests already.
+		}
+	}, startGrowth)
+	return true
 }
 
 // Rest returns what makes the program do with less while it is quiet: one thread
