@@ -18,6 +18,12 @@ const (
 	NoReveal = "reveal is off: no number, CVV or address is shown or copied"
 )
 
+// The statuses with which a hub refuses what it explains in its message.
+const (
+	forbidden = 403
+	conflict  = 409
+)
+
 // ErrLimitUsed is why the request budget did not allow a request.
 var ErrLimitUsed = errors.New("the request limit is used up")
 
@@ -56,6 +62,8 @@ func Explain(err error) string {
 		return with("the API does not know it", message)
 	case errors.Is(err, api.ErrInvalid):
 		return with("the API refused it", message)
+	case e != nil && message != "" && (e.Status == forbidden || e.Status == conflict):
+		return "the API refused it: " + message
 	case errors.Is(err, api.ErrRedirect):
 		return "the API answered with a redirect, which is never followed: check the base URL"
 	case errors.Is(err, api.ErrServer):
