@@ -65,9 +65,7 @@ func (a *App) headerLeft() []part {
 		}
 		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, drop})
 	}
-	if onHub {
-		parts = append(parts, a.youPart(you))
-	}
+	parts = append(parts, a.youPart(you, onHub)...)
 	if a.cfg.PlainKey {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  key in a plain file"}}, 3})
 	}
@@ -103,11 +101,14 @@ func (a *App) headerLeft() []part {
 	return parts
 }
 
-// youPart says who the user is to the hub, and as which role.
-func (a *App) youPart(you team.You) part {
-	return part{[]widget.Span{
+// youPart says who the user is to the hub, and as which role; nothing where there is none.
+func (a *App) youPart(you team.You, onHub bool) []part {
+	if !onHub {
+		return nil
+	}
+	return []part{{[]widget.Span{
 		{Style: a.theme.Muted, Text: "  " + a.store.Privacy.Display().Text(string(you.Name))}, {Style: a.theme.Info, Text: " " + you.Role.String()},
-	}, 3}
+	}, 3}}
 }
 
 // askedPart counts the requests that wait for the user.

@@ -60,10 +60,8 @@ func Explain(err error) string {
 		return with("the wallet is too low", message)
 	case errors.Is(err, api.ErrNotFound):
 		return with("the API does not know it", message)
-	case errors.Is(err, api.ErrInvalid):
+	case errors.Is(err, api.ErrInvalid), explained(e):
 		return with("the API refused it", message)
-	case e != nil && message != "" && (e.Status == forbidden || e.Status == conflict):
-		return "the API refused it: " + message
 	case errors.Is(err, api.ErrRedirect):
 		return "the API answered with a redirect, which is never followed: check the base URL"
 	case errors.Is(err, api.ErrServer):
@@ -81,6 +79,11 @@ func Explain(err error) string {
 	default:
 		return err.Error()
 	}
+}
+
+// explained reports whether a hub says in its message why it refuses.
+func explained(e *api.Error) bool {
+	return e != nil && e.Message != "" && (e.Status == forbidden || e.Status == conflict)
 }
 
 // serverError names a failure of the server by its status.
