@@ -99,6 +99,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/news":                 {"api", "state/display"},
 		"state/push":                 {"state/poll"},
 		"state/requestlog":           {"api", "state/errtext", "state/rows"},
+		"state/team":                 {"api", "state/poll"},
 		"state/rule":                 {"api", "internal/query", "state/burn", "state/cardlist", "state/ledger"},
 		"internal/cardcsv":           {"api"},
 		"state/poll":                 {"api"},

@@ -12,6 +12,14 @@ import (
 	"time"
 )
 
+// The errors of a hub that a client acts on.
+const (
+	// HubApprovalRequired is the identifier of the error of a write that waits for a lead.
+	HubApprovalRequired = "approval_required"
+	// HubFiguresChanged is that of an approval whose figures are not those of now.
+	HubFiguresChanged = "figures_changed"
+)
+
 // HubAbout is who a hub takes the user for.
 type HubAbout struct {
 	Hub      Text `json:"hub"`
@@ -19,6 +27,8 @@ type HubAbout struct {
 	You      struct {
 		Name Text `json:"name"`
 		Role Text `json:"role"`
+		// Cap is the most that the user funds without an approval, USD; nil for no bound.
+		Cap *USD `json:"cap"`
 	} `json:"you"`
 }
 
@@ -182,6 +192,8 @@ type HubApproval struct {
 	Until     time.Time `json:"until"`
 	State     Text      `json:"state"`
 	DecidedBy Text      `json:"decided_by"`
+	// DecidedAt is when it was decided or ended; nil while it waits.
+	DecidedAt *time.Time `json:"decided_at"`
 	HubFigures
 }
 
@@ -213,6 +225,17 @@ type HubOperation struct {
 	After    *USD `json:"card_balance_after"`
 }
 
+// HubLease is an operation under way that moves the money of a card: there is no other
+// beside it.
+type HubLease struct {
+	Card      CardID    `json:"card_id"`
+	By        Text      `json:"by"`
+	Operation Text      `json:"operation"`
+	At        time.Time `json:"at"`
+	// State is as that of a HubOperation.
+	State Text `json:"state"`
+}
+
 // HubPerson is one of the team of a hub.
 type HubPerson struct {
 	Name Text `json:"name"`
@@ -238,6 +261,11 @@ func (c *Client) HubApprovals(ctx context.Context) ([]HubApproval, error) {
 // HubOperations lists the writes that have no outcome.
 func (c *Client) HubOperations(ctx context.Context) ([]HubOperation, error) {
 	return hubRows[HubOperation](ctx, c, "/operations")
+}
+
+// HubLeases lists what is under way with the money of cards.
+func (c *Client) HubLeases(ctx context.Context) ([]HubLease, error) {
+	return hubRows[HubLease](ctx, c, "/leases")
 }
 
 // HubPeople lists the team.

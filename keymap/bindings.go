@@ -106,7 +106,7 @@ func Defaults() []Binding {
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13, AtOnce: true},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit immediately", Fixed: true, AtOnce: true},
 		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend, hiding card details first", Fixed: true},
-	}, slices.Concat(moving(), writing(), many(), finding(), hiding(), alerting(), ruling(), screens(), accounts())...)
+	}, slices.Concat(moving(), writing(), many(), finding(), hiding(), alerting(), ruling(), teaming(), screens(), accounts())...)
 }
 
 // moving are the keys of lists and dialogs.

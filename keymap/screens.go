@@ -32,6 +32,7 @@ func screenPlaces() map[Context]place {
 		Settings:    {title: "Settings"},
 		Summary:     {title: "Spending, beside the cards", closed: "shown from 200 columns on"},
 		Rules:       {title: "Rules"},
+		Team:        {title: "Team"},
 		AllAccounts: {title: "Accounts"},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // Many is an intent on several cards. It is never carried out itself: Plan
@@ -25,12 +26,16 @@ func (in FreezeMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
 
 func (FreezeMany) start(*Store) (Topic, []Effect) { return 0, nil }
 
+func (FreezeMany) least() team.Role { return team.Buyer }
+
 // UnfreezeMany asks to unfreeze cards.
 type UnfreezeMany struct{ Cards []api.CardID }
 
 func (in UnfreezeMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
 
 func (UnfreezeMany) start(*Store) (Topic, []Effect) { return 0, nil }
+
+func (UnfreezeMany) least() team.Role { return team.Buyer }
 
 func (UnfreezeMany) waitsForAPI() bool { return true }
 
@@ -46,6 +51,8 @@ func (in FundMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
 
 func (FundMany) start(*Store) (Topic, []Effect) { return 0, nil }
 
+func (FundMany) least() team.Role { return team.Buyer }
+
 func (FundMany) waitsForAPI() bool { return true }
 
 // WithdrawMany asks to move Amount (USD) from each card to the wallet, or all
@@ -60,6 +67,8 @@ func (in WithdrawMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
 
 func (WithdrawMany) start(*Store) (Topic, []Effect) { return 0, nil }
 
+func (WithdrawMany) least() team.Role { return team.Lead }
+
 func (WithdrawMany) waitsForAPI() bool { return true }
 
 // LimitMany asks to set the monthly limit (USD) of cards.
@@ -71,6 +80,8 @@ type LimitMany struct {
 func (in LimitMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
 
 func (LimitMany) start(*Store) (Topic, []Effect) { return 0, nil }
+
+func (LimitMany) least() team.Role { return team.Lead }
 
 func (LimitMany) waitsForAPI() bool { return true }
 
@@ -85,6 +96,8 @@ func (in LabelMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
 
 func (LabelMany) start(*Store) (Topic, []Effect) { return 0, nil }
 
+func (LabelMany) least() team.Role { return team.Lead }
+
 func (LabelMany) waitsForAPI() bool { return true }
 
 // TerminateMany asks to end cards for good.
@@ -94,6 +107,8 @@ func (in TerminateMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
 
 func (TerminateMany) start(*Store) (Topic, []Effect) { return 0, nil }
 
+func (TerminateMany) least() team.Role { return team.Lead }
+
 func (TerminateMany) waitsForAPI() bool { return true }
 
 // IssueMany requests new cards.
@@ -102,6 +117,8 @@ type IssueMany struct{ Rows []IssueRow }
 func (in IssueMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
 
 func (IssueMany) start(*Store) (Topic, []Effect) { return 0, nil }
+
+func (IssueMany) least() team.Role { return team.Lead }
 
 func (IssueMany) waitsForAPI() bool { return true }
 

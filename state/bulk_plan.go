@@ -363,3 +363,51 @@ type IssueFile struct {
 
 	seq Seq
 }
+
+// Undone counts the rows that can be planned again.
+func (b *Batch) Undone() int {
+	n := 0
+	for _, r := range b.Rows {
+		if r.undone() {
+			n++
+		}
+	}
+	return n
+}
+
+// Issued returns the new cards, in the order of their rows.
+func (b *Batch) Issued() []api.CardID {
+	var out []api.CardID
+	for _, r := range b.Rows {
+		if r.Issued != "" {
+			out = append(out, r.Issued)
+		}
+	}
+	return out
+}
+
+// Count is how many rows are in a state.
+func (b *Batch) Count(state RowState) int { return b.tally[state] }
+
+func (b *Batch) set(i int, state RowState, text string) {
+	r := &b.Rows[i]
+	b.tally[r.State]--
+	b.tally[state]++
+	if r.State.open() && !state.open() {
+		b.finished++
+	}
+	if state == RowWaiting {
+		b.next = min(b.next, i)
+	}
+	*r = RowResult{State: state, Text: text}
+}
+
+// waiting returns the first row that waits.
+func (b *Batch) waiting() (int, bool) {
+	for ; b.next < len(b.Rows); b.next++ {
+		if b.Rows[b.next].State == RowWaiting {
+			return b.next, true
+		}
+	}
+	return 0, false
+}

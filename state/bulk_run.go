@@ -326,7 +326,7 @@ func (bu *BulkTable) applyStatuses(b *Batch, statuses map[api.IdempotencyKey]OpS
 		case status == OpStatusDone || status == OpStatusResolvedDone:
 			b.set(i, RowDone, "before the interruption")
 			b.Moved += b.Plan.Rows[i].Amount
-		case status == OpStatusRefused || status == OpStatusNotSent || status == OpStatusResolvedNotDone:
+		case status == OpStatusRefused || status == OpStatusNotSent || status == OpStatusWaits || status == OpStatusResolvedNotDone:
 			b.set(i, RowRefused, "before the interruption")
 		case status == OpStatusDismissed:
 			b.set(i, RowUnsettled, "dismissed before the interruption")

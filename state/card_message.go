@@ -5,6 +5,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // FetchCards reads one page of the card list: the most recently used when
@@ -131,6 +132,8 @@ func (in FreezeCard) check(s *Store) Verdict {
 
 func (in FreezeCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
 
+func (FreezeCard) least() team.Role { return team.Buyer }
+
 func (in FreezeCard) card() api.CardID { return in.Card }
 
 func (in FreezeCard) build(*WebhooksTable) (r request, err error) {
@@ -147,6 +150,8 @@ func (in UnfreezeCard) check(s *Store) Verdict {
 }
 
 func (in UnfreezeCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (UnfreezeCard) least() team.Role { return team.Buyer }
 
 func (in UnfreezeCard) card() api.CardID { return in.Card }
 
@@ -170,6 +175,8 @@ func (in FundCard) ask(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Ca
 
 func (in FundCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
 
+func (FundCard) least() team.Role { return team.Buyer }
+
 func (in FundCard) card() api.CardID { return in.Card }
 
 func (in FundCard) amount() api.USD { return in.Amount }
@@ -192,6 +199,8 @@ func (in FillCard) check(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.
 
 func (FillCard) start(*Store) (Topic, []Effect) { return 0, nil }
 
+func (FillCard) least() team.Role { return team.Buyer }
+
 func (in FillCard) card() api.CardID { return in.Card }
 
 func (FillCard) waitsForAPI() bool { return true }
@@ -209,6 +218,8 @@ func (in WithdrawCard) check(s *Store) Verdict {
 func (in WithdrawCard) ask(s *Store) Verdict { return s.Ops.checkMoney(OpWithdraw, in.Card, 0) }
 
 func (in WithdrawCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (WithdrawCard) least() team.Role { return team.Lead }
 
 func (in WithdrawCard) card() api.CardID { return in.Card }
 
@@ -230,6 +241,8 @@ type IssueCard struct{ Request api.CreateCardRequest }
 func (IssueCard) ask(s *Store) Verdict { return s.writable(Money) }
 
 func (in IssueCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (IssueCard) least() team.Role { return team.Lead }
 
 func (in IssueCard) amount() api.USD { return in.Request.Amount }
 
@@ -255,6 +268,8 @@ func (in DuplicateCard) check(s *Store) Verdict {
 }
 
 func (DuplicateCard) start(*Store) (Topic, []Effect) { return 0, nil }
+
+func (DuplicateCard) least() team.Role { return team.Lead }
 
 func (in DuplicateCard) card() api.CardID { return in.Card }
 
@@ -301,6 +316,8 @@ func (in UpdateCard) ask(s *Store) Verdict {
 
 func (in UpdateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
 
+func (UpdateCard) least() team.Role { return team.Lead }
+
 func (in UpdateCard) card() api.CardID { return in.Card }
 
 func (UpdateCard) waitsForAPI() bool { return true }
@@ -329,10 +346,12 @@ func (in UpdateCard) check(s *Store) Verdict {
 type TerminateCard struct{ Card api.CardID }
 
 func (in TerminateCard) check(s *Store) Verdict {
-	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Permanent))
+	return s.Cards.checkFresh(in.Card, s.Ops.checkLease(in.Card, s.Ops.checkWrite(in.Card, Permanent)))
 }
 
 func (in TerminateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (TerminateCard) least() team.Role { return team.Lead }
 
 func (in TerminateCard) card() api.CardID { return in.Card }
 
@@ -383,6 +402,8 @@ func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 		return s.Wallet.preview(OpIssue, "", in.Request.Amount)
 	case TerminateCard:
 		return s.Wallet.preview(OpTerminate, in.Card, 0)
+	case ApproveRequest:
+		return in.preview(s)
 	default:
 		return Preview{}, false
 	}

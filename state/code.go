@@ -394,34 +394,6 @@ func codeType(s api.ChallengeStatus) string {
 	return string(s)
 }
 
-// HubTold is that a hub told of something new in lanes: they are read at once.
-// Open is set when the stream is there: while it is, lanes rest between what it tells.
-type HubTold struct {
-	Meta
-	Open  bool
-	Lanes []Lane
-}
-
-func (ev HubTold) apply(s *Store) (Topic, []Effect) {
-	if ev.Open {
-		s.Poll.told = true
-		s.Poll.Replan()
-	}
-	for _, lane := range ev.Lanes {
-		s.Poll.MakeDue(lane)
-	}
-	return 0, nil
-}
-
-// HubLost is that the hub's stream ended: lanes are polled as ever.
-type HubLost struct{ Meta }
-
-func (HubLost) apply(s *Store) (Topic, []Effect) {
-	s.Poll.told = false
-	s.Poll.Replan()
-	return TopicAll, nil
-}
-
 // CodeTaken is that somebody else said on a hub that they use a code. Nobody is kept
 // from using it.
 type CodeTaken struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/cart"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // armedFor is how long a checkout stays armed.
@@ -163,6 +164,8 @@ type CopyCode struct{ Challenge api.ChallengeID }
 func (in CopyCode) check(s *Store) Verdict { return s.Clip.checkCode(in) }
 
 func (in CopyCode) start(s *Store) (Topic, []Effect) { return s.Clip.copyCode(in) }
+
+func (CopyCode) least() team.Role { return team.Buyer }
 
 // ArmCheckout asks to wait for a card's next code, or no longer.
 type ArmCheckout struct{ Card api.CardID }

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // core is what all tables share: the configuration, the time, the numbers of
@@ -24,6 +25,8 @@ type core struct {
 	seq     Seq
 	clock   poll.ServerClock
 	wants   []Effect
+	// Team is who shares the account over a hub, what they may do, and what they do.
+	Team *team.Table
 }
 
 // Effect is work the store asks for. Each says beside its type what it costs,
@@ -267,6 +270,7 @@ const (
 	TopicRequests
 	TopicAlerts
 	TopicRules
+	TopicTeam
 	// TopicSpend is the sums of the ledger.
 	TopicSpend
 	// TopicClock changes with every second.

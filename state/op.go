@@ -277,6 +277,9 @@ const (
 	// OpStatusNotSent: it never left this machine, so the server did not refuse it. The history
 	// alone says so.
 	OpStatusNotSent OpStatus = "not-sent"
+	// OpStatusWaits: it was not done, a request on a hub waits for a lead. The history alone
+	// says so.
+	OpStatusWaits OpStatus = "waits"
 	// OpStatusUnknown: it may have acted.
 	OpStatusUnknown OpStatus = "unknown"
 	// OpStatusResolvedDone and OpStatusResolvedNotDone: no answer said, what was read since

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // OpDone is an operation the server confirmed. Amounts and balances (USD) are
@@ -337,6 +338,9 @@ func (s *Store) Figures(in Intent) Figures {
 			f.At = at
 		}
 	}
+	if _, ok := in.(ApproveRequest); ok {
+		oldest(s.Team.ReadAt(team.Requests))
+	}
 	if id, ok := CardOf(in); ok {
 		if r := s.Cards.get(id); r != nil && !r.Cached {
 			oldest(r.Read.Time())
@@ -356,6 +360,9 @@ func (s *Store) Figures(in Intent) Figures {
 
 // restsOnWallet reports whether what the wallet holds is part of a review.
 func (s *Store) restsOnWallet(in Intent) bool {
+	if _, ofHub := in.(ApproveRequest); ofHub {
+		return false // Its figures are the hub's.
+	}
 	if run, ok := in.(RunPlan); ok {
 		return run.Plan != nil && run.Plan.Kind.Danger() >= Money
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
@@ -125,6 +126,9 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	switch {
 	case settles(op, ev):
 		s.Ops.removeOp(ev.Op)
+		if waitsForLead(ev.Err) {
+			return asked(s, op)
+		}
 		s.Ops.refused(op, ev.Err)
 		if refusesRequest(ev.Err) {
 			// What it rested on is not as it was known here.
@@ -142,6 +146,14 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	}
 	s.Notices.notice.Text = sentence(s.Notices.notice.Text, onDisk(ev))
 	return TopicOps | TopicCards | TopicNotice, effects
+}
+
+// asked ends an operation that waits for a lead on the hub: nothing of it is sent again
+// from here.
+func asked(s *Store, op *Op) (Topic, []Effect) {
+	s.Notices.sayResult(Info, "waits for a lead: "+waitingText(op.Kind.String(), op.Amount, s.Cards.opName(op)))
+	s.Team.Tell(s.now, team.Requests)
+	return TopicOps | TopicCards | TopicNotice, readTeam(s)
 }
 
 // rowFailed records a failure: the row is refused, in doubt, or, when the
@@ -162,7 +174,12 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(ev.Err))
 		return nil
 	}
-	s.Bulk.rowRefused(b, i, errtext.Explain(ev.Err), endsAll(b, ev))
+	why := errtext.Explain(ev.Err)
+	if waitsForLead(ev.Err) {
+		why = "waits for a lead"
+		s.Team.Tell(s.now, team.Requests)
+	}
+	s.Bulk.rowRefused(b, i, why, endsAll(b, ev))
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // OpsTable holds the operations that are under way or unknown, and what became of the
@@ -102,9 +103,17 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, blocks func(*Op) 
 	return v
 }
 
+// checkLease refuses what the hub would: the money of a card is moved by one at a time.
+func (ops *OpsTable) checkLease(id api.CardID, v Verdict) Verdict {
+	if l, taken := ops.Team.Lease(id); taken && v.Reason == "" {
+		v.Reason = ops.cards.name(id) + ": " + team.BusyText(l)
+	}
+	return v
+}
+
 // checkMoney validates an amount in USD; zero stands for one not typed yet.
 func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
-	v := ops.cards.checkFresh(id, ops.checkWrite(id, Money))
+	v := ops.cards.checkFresh(id, ops.checkLease(id, ops.checkWrite(id, Money)))
 	if v.Reason != "" || amount == 0 {
 		return v
 	}

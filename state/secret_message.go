@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // HoldDetails puts details into the vault.
@@ -109,6 +110,8 @@ func (in RevealCard) check(s *Store) Verdict { return s.Cards.checkDetails(in.Ca
 
 func (in RevealCard) start(s *Store) (Topic, []Effect) { return s.revealNext(in.Card) }
 
+func (RevealCard) least() team.Role { return team.Buyer }
+
 func (in RevealCard) hidden(s *Store) string {
 	if s.Secrets.reveal.Card == in.Card {
 		return ""
@@ -161,6 +164,8 @@ func (in CopyNext) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card
 
 func (in CopyNext) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyNext(in.Card) }
 
+func (CopyNext) least() team.Role { return team.Buyer }
+
 // CopyField asks to copy one field of a card's ring.
 type CopyField struct {
 	Card  api.CardID
@@ -171,6 +176,8 @@ func (in CopyField) check(s *Store) Verdict { return s.Cards.checkDetails(in.Car
 
 func (in CopyField) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyChosen(in) }
 
+func (CopyField) least() team.Role { return team.Buyer }
+
 // CopyWhole asks to copy a card by the template of the configuration.
 type CopyWhole struct{ Card api.CardID }
 
@@ -178,12 +185,16 @@ func (in CopyWhole) check(s *Store) Verdict { return s.Cards.checkDetails(in.Car
 
 func (in CopyWhole) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyAll(in.Card) }
 
+func (CopyWhole) least() team.Role { return team.Buyer }
+
 // ChooseField asks which field of a card is to be copied.
 type ChooseField struct{ Card api.CardID }
 
 func (in ChooseField) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
 
 func (ChooseField) start(*Store) (Topic, []Effect) { return 0, nil }
+
+func (ChooseField) least() team.Role { return team.Buyer }
 
 // CopyText asks to copy text that is no secret; What names it.
 type CopyText struct{ What, Text string }

@@ -21,12 +21,14 @@
 package state
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/requestlog"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // Store holds all tables, one for each part. The zero value is not ready; see
@@ -63,7 +65,7 @@ type Store struct {
 // New returns an empty store.
 func New(cfg Config) *Store {
 	cfg.Reloadable = cfg.WithDefaults()
-	c := &core{cfg: cfg}
+	c := &core{cfg: cfg, Team: &team.Table{}}
 	s := &Store{core: c}
 	s.Requests = &requestlog.Log{}
 	s.Notices = &NoticesTable{core: c}
@@ -135,6 +137,8 @@ type (
 	// waiter is an intent that may be refused while the API does not answer: it
 	// must not act later. Freezing may: it only makes cards safer.
 	waiter interface{ waitsForAPI() bool }
+	// ranked is an intent that not every role of a team may ask for.
+	ranked interface{ least() team.Role }
 	// lockable is an intent that a locked screen allows.
 	lockable interface{ whileLocked() }
 	// shower is an intent that would show what a private screen hides; hidden is
@@ -166,6 +170,9 @@ type fallible interface {
 // Check reports whether an intent can be done now, why not, and what it can
 // cost. It changes nothing.
 func (s *Store) Check(in Intent) Verdict {
+	if why := s.refusedByRole(in); why != "" {
+		return Verdict{Reason: why}
+	}
 	v := s.notOffline(in, s.checkAlone(in))
 	if v.Reason == "" && v.Danger >= Money {
 		v.Again, v.TypeTwice = s.confirmTwice(in)
@@ -185,7 +192,7 @@ func (s *Store) checkAlone(in Intent) Verdict {
 // Ask reports whether the user may be asked for the particulars of an intent:
 // what Check says before any of them is known.
 func (s *Store) Ask(in Intent) Verdict {
-	if why := s.refusedByPrivacy(in); why != "" {
+	if why := cmp.Or(s.refusedByPrivacy(in), s.refusedByRole(in)); why != "" {
 		return Verdict{Reason: why}
 	}
 	if particular, ok := in.(asker); ok {
@@ -197,7 +204,7 @@ func (s *Store) Ask(in Intent) Verdict {
 // Dispatch starts what an intent asks for. What Check would refuse is
 // refused here too.
 func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
-	if why := s.refusedByPrivacy(in); why != "" {
+	if why := cmp.Or(s.refusedByPrivacy(in), s.refusedByRole(in)); why != "" {
 		return 0, nil, errors.New(why)
 	}
 	if _, refusable := in.(checker); refusable {
@@ -231,6 +238,17 @@ func (s *Store) refusedByPrivacy(in Intent) string {
 		return shows.hidden(s)
 	}
 	return ""
+}
+
+// refusedByRole is why the user's role on a hub may not do what an intent asks for; empty
+// when it may, or there is no hub.
+func (c *core) refusedByRole(in Intent) string {
+	r, ok := in.(ranked)
+	if !ok || c.Team.May(r.least()) {
+		return ""
+	}
+	you, _ := c.Team.You()
+	return "this needs the role " + r.least().String() + ": you are " + you.Role.String()
 }
 
 // notOffline refuses what would wait while nothing answers, and act later. A

@@ -35,6 +35,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	for _, lane := range s.Poll.Due(now) {
 		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
 	}
+	out = append(out, readTeam(s)...)
 	ruled, begun := actOnRules(s)
 	topics |= ruled
 	out = append(out, begun...)
@@ -108,7 +109,7 @@ func (s *Store) NextWake() time.Time {
 	}
 	for _, wakes := range []func(func(time.Time)){
 		s.Poll.wakes, s.Secrets.wakes, s.Notices.wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
-		s.Older.wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes,
+		s.Older.wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
 	} {
 		wakes(earliest)
 	}

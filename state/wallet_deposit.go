@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // addressesFresh is how long addresses are not read again.
@@ -345,10 +346,14 @@ type LoadAddresses struct{}
 
 func (LoadAddresses) start(s *Store) (Topic, []Effect) { return TopicWallet, s.Wallet.loadAddresses() }
 
+func (LoadAddresses) least() team.Role { return team.Admin }
+
 // ShowAddress asks to show where deposits of a currency go; empty: any.
 type ShowAddress struct{ Currency api.Currency }
 
 func (ShowAddress) start(*Store) (Topic, []Effect) { return 0, nil }
+
+func (ShowAddress) least() team.Role { return team.Admin }
 
 // CopyAddress asks to copy where deposits of a currency go.
 type CopyAddress struct{ Currency api.Currency }
@@ -356,6 +361,8 @@ type CopyAddress struct{ Currency api.Currency }
 func (in CopyAddress) check(s *Store) Verdict { return s.Wallet.checkCopyAddress(in) }
 
 func (in CopyAddress) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyAddress(in) }
+
+func (CopyAddress) least() team.Role { return team.Admin }
 
 // TrustAddress trusts an address that changed. The pin is the one
 // that was shown.

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // WebhooksTable holds the webhooks and the signing secret of one that was just created.
@@ -302,6 +303,8 @@ type LoadWebhooks struct{}
 
 func (LoadWebhooks) start(s *Store) (Topic, []Effect) { return TopicWebhooks, s.Webhooks.load() }
 
+func (LoadWebhooks) least() team.Role { return team.Admin }
+
 // CreateWebhook asks to register an endpoint for events; "*" alone is all. The
 // service makes the signing secret. An empty intent asks for the particulars.
 type CreateWebhook struct {
@@ -317,6 +320,8 @@ func (CreateWebhook) ask(s *Store) Verdict { return s.writable(Reversible) }
 
 func (in CreateWebhook) start(s *Store) (Topic, []Effect) { return s.begin(in) }
 
+func (CreateWebhook) least() team.Role { return team.Admin }
+
 func (CreateWebhook) waitsForAPI() bool { return true }
 
 func (in CreateWebhook) build(*WebhooksTable) (r request, err error) {
@@ -331,6 +336,8 @@ type DeleteWebhook struct{ Webhook api.WebhookID }
 func (in DeleteWebhook) check(s *Store) Verdict { return s.checkDeleteWebhook(in) }
 
 func (in DeleteWebhook) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (DeleteWebhook) least() team.Role { return team.Admin }
 
 func (DeleteWebhook) waitsForAPI() bool { return true }
 

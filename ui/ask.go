@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/team"
 )
 
 // want does what the user asked for: at once, or after a dialog has asked for
@@ -85,6 +86,8 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		op, _ := a.store.Ops.Unsettled(in.Card)
 		a.push(dialog.NewResolve(&a.theme, a.store, op.ID))
 		return a.dispatch(state.ReadAgain{Op: op.ID}), true
+	case state.ApproveRequest, state.RefuseRequest:
+		return a.decide(in, key), true
 	default:
 	}
 	if v.Danger >= state.Money || v.Again != "" || v.TypeTwice {
@@ -223,6 +226,31 @@ func (a *App) confirm(in state.Intent, title, verb, key string) {
 		q.Again = []string{key}
 	}
 	a.push(dialog.NewConfirm(&a.theme, a.store, q))
+}
+
+// decide asks before a request is approved, with its figures read anew, or refused. The
+// question stays until the hub has answered: it shows what changed meanwhile.
+func (a *App) decide(in state.Intent, key string) tea.Cmd {
+	q := dialog.Question{Title: "Refuse", Verb: "Refuse", Intent: in, Closes: 1, Waits: true}
+	id := ""
+	switch in := in.(type) {
+	case state.ApproveRequest:
+		id, q.Title, q.Verb = in.ID, "Approve", "Approve "+a.store.Privacy.Display().Dollars(in.Amount)
+		q.Above = func(w int) []string { return team.Request(&a.theme, a.store, id, w) }
+	case state.RefuseRequest:
+		id = in.ID
+		q.Lines = func(w int) []string { return team.Request(&a.theme, a.store, id, w) }
+	default:
+	}
+	if key != "" && key != "enter" { // Enter presses the button that is chosen.
+		q.Again = []string{key}
+	}
+	q.Follow = func(s *state.Store) (bool, string) {
+		d, _ := s.Team.Decision(id)
+		return d.Sending, d.Why
+	}
+	a.push(dialog.NewConfirm(&a.theme, a.store, q))
+	return a.dispatch(state.WatchTeam{On: true})
 }
 
 // askCommand asks before a user command that is to be confirmed.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/push"
+	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -56,13 +57,15 @@ func (a *App) headerLeft() []part {
 		walletDrop = 1
 		parts = append(parts, privacy)
 	}
-	if a.cfg.Profile != "" {
+	you, onHub := a.store.Team.You()
+	if a.cfg.Profile != "" && a.cfg.Profile != string(you.Name) {
 		drop := 6
 		if len(a.cfg.Accounts) > 1 {
 			drop = 1 // Which of them this is matters more than figures.
 		}
 		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, drop})
 	}
+	parts = append(parts, a.youPart(you, onHub)...)
 	if a.cfg.PlainKey {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  key in a plain file"}}, 3})
 	}
@@ -96,6 +99,25 @@ func (a *App) headerLeft() []part {
 		}, lastsDrop})
 	}
 	return parts
+}
+
+// youPart says who the user is to the hub, and as which role; nothing where there is none.
+func (a *App) youPart(you team.You, onHub bool) []part {
+	if !onHub {
+		return nil
+	}
+	return []part{{[]widget.Span{
+		{Style: a.theme.Muted, Text: "  " + a.store.Privacy.Display().Text(string(you.Name))}, {Style: a.theme.Info, Text: " " + you.Role.String()},
+	}, 3}}
+}
+
+// askedPart counts the requests that wait for the user.
+func (a *App) askedPart(n int) part {
+	text := fmt.Sprintf("%s %d to approve  ", a.theme.Glyphs.Clock, n)
+	if a.w < wordsFrom {
+		text = fmt.Sprintf("%s%d  ", a.theme.Glyphs.Clock, n)
+	}
+	return part{[]widget.Span{{Style: a.theme.Warn, Text: text}}, 2}
 }
 
 // lastsDrop is when how long the money lasts goes: before all else.
@@ -146,6 +168,9 @@ func (a *App) headerRight() []part {
 		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " ARMED " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
 	}
 	parts = append(parts, a.readParts()...)
+	if n := a.store.Team.ToDecide(); n > 0 {
+		parts = append(parts, a.askedPart(n))
+	}
 	if n := a.store.Alerts.Open(); n > 0 {
 		text := fmt.Sprintf("%s %d alerts  ", t.Glyphs.Alert, n)
 		if n == 1 {

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -146,6 +147,13 @@ func (a *App) at(c keymap.Context) {
 			r.Rules = []rule.Rule{{Name: "stop", When: "status=active", Action: rule.Freeze}}
 			a.store.Reload(r)
 		}
+		if c == keymap.Team {
+			a.apply(state.HubJoined{You: team.You{Name: "lea", Role: team.Lead}})
+			a.apply(state.TeamLoaded{FetchTeam: state.FetchTeam{List: team.Requests}, Requests: []team.Request{
+				{ID: "apr_1", By: "ann", Operation: "fund", Card: "card_1", Amount: 5 * state.Dollar, State: team.Waiting},
+				{ID: "apr_2", By: "bob", Operation: "fund", Amount: 5 * state.Dollar, State: team.Waiting},
+			}})
+		}
 		for i, sc := range a.screens.all {
 			if sc.pane.Context() == c {
 				a.screens.raise(i, layout.Main)
@@ -177,6 +185,8 @@ func (a *App) asked(in state.Intent) {
 			a.apply(state.BINsLoaded{Meta: meta, Items: []api.BIN{{ID: "424242"}, {ID: "555555"}}})
 		case state.FetchWebhooks:
 			a.apply(state.WebhooksLoaded{FetchWebhooks: e, Meta: meta, Items: []api.Webhook{{ID: "wh_1", URL: "https://example.com"}, {ID: "wh_2"}}})
+		case state.FetchTeam:
+			a.apply(state.TeamLoaded{FetchTeam: e, Meta: meta, People: []team.Person{{Name: "ann"}}})
 		case state.FetchCardTransactions:
 			items := []api.Transaction{newTransaction("txn_2", "Newest", now), newTransaction("txn_1", "Acme", now)}
 			a.apply(state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: meta, Items: items})

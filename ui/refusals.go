@@ -110,6 +110,9 @@ func (a *App) refuses(act keymap.Action) string {
 	if in, ok := intentOf(act); ok {
 		return a.store.Ask(in).Reason
 	}
+	if i, ok := a.screens.opened(act); ok {
+		return a.closed(i)
+	}
 	switch act {
 	case keymap.Undo:
 		_, why := a.store.UndoNext()

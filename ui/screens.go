@@ -20,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/ui/rules"
 	"github.com/cardtop/cardtop/ui/settings"
 	"github.com/cardtop/cardtop/ui/spending"
+	"github.com/cardtop/cardtop/ui/team"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/transaction"
 	"github.com/cardtop/cardtop/ui/webhooks"
@@ -33,7 +34,7 @@ type view struct {
 	// open is the key that opens it; none for the card, which lists open.
 	open keymap.Action
 	// closes is the intent that closes one which is open for as long as the store
-	// inspects something; nil for the others.
+	// inspects or reads something for it; nil for the others.
 	closes state.Intent
 	// load is the intent it opens with; nil for none.
 	load state.Intent
@@ -56,6 +57,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all 
 		{pane: settings.New(t, listed), tab: "Settings", open: keymap.OpenSettings},
 		{pane: all, tab: "Accounts", open: keymap.OpenAccounts},
 		{pane: rules.New(t), tab: "Rules", open: keymap.OpenRules, load: state.LookAtRules{}},
+		{pane: team.New(t, keys), tab: "Team", open: keymap.OpenTeam, load: state.WatchTeam{On: true}, closes: state.WatchTeam{}},
 	}
 }
 
@@ -139,6 +141,10 @@ func (s *screens) opened(act keymap.Action) (int, bool) {
 // show opens a screen in the main slot.
 func (a *App) show(i int) tea.Cmd {
 	from, sc := a.focus, a.screens.all[i]
+	if why := a.closed(i); why != "" {
+		a.sync(a.store.Notices.Add(state.Warn, why))
+		return nil
+	}
 	a.screens.raise(i, from)
 	cmds := []tea.Cmd{a.focusOn(layout.Main), a.dispatch(state.HideSecrets{})}
 	if sc.load != nil {
@@ -150,6 +156,14 @@ func (a *App) show(i int) tea.Cmd {
 	}
 	a.relayout()
 	return tea.Batch(cmds...)
+}
+
+// closed is why a screen cannot be opened: what it opens with is refused.
+func (a *App) closed(i int) string {
+	if load := a.screens.all[i].load; load != nil {
+		return a.store.Ask(load).Reason
+	}
+	return ""
 }
 
 // leave closes the screen that is shown when esc has nothing else to do in
@@ -265,6 +279,10 @@ func (a *App) followScreen(in state.Intent) tea.Cmd {
 	}
 	if in, ok := in.(state.InspectTransaction); ok {
 		return a.follow(screenTransaction, in.Transaction != "")
+	}
+	if in, ok := in.(state.WatchTeam); ok && !in.On {
+		i, _ := a.screens.opened(keymap.OpenTeam)
+		return a.close(i)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -90,7 +89,7 @@ func (e *Engine) fetchScreen(ctx context.Context, effect state.Effect, m *state.
 		e.finish(m)
 		return state.AddressesLoaded{FetchAddresses: f, Meta: *m, Addresses: addresses}, err
 	default:
-		return nil, fmt.Errorf("run effect %T: not a read", effect)
+		return e.fetchTeam(ctx, effect, m)
 	}
 }
 

@@ -2,12 +2,14 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	mrand "math/rand/v2"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // FollowHub sends what a hub tells as events, until the context ends. While the stream
@@ -16,6 +18,7 @@ func (e *Engine) FollowHub(ctx context.Context, send func(state.Event)) {
 	for failures := 1; ctx.Err() == nil; failures++ {
 		me, err := e.cfg.Client.AboutHub(ctx)
 		if err == nil {
+			send(joined(me, e.cfg.Now()))
 			// The error is that the stream ended, which it does in any way.
 			_ = e.cfg.Client.FollowHub(ctx, func(told api.HubEvent) {
 				failures = 0
@@ -32,6 +35,15 @@ func (e *Engine) FollowHub(ctx context.Context, send func(state.Event)) {
 	}
 }
 
+// joined is who a hub takes the user for.
+func joined(me api.HubAbout, now time.Time) state.HubJoined {
+	you := team.You{Name: me.You.Name, Role: team.RoleOf(me.You.Role)}
+	if me.You.Cap != nil {
+		you.Cap = *me.You.Cap
+	}
+	return state.HubJoined{Meta: state.Meta{Sent: now, At: now}, You: you}
+}
+
 // hubEvent is what a hub told as an event; nil for what changes nothing here.
 func (e *Engine) hubEvent(told api.HubEvent, me api.Text) state.Event {
 	now := e.cfg.Now()
@@ -40,9 +52,13 @@ func (e *Engine) hubEvent(told api.HubEvent, me api.Text) state.Event {
 	case told.Claim != nil && told.Claim.By != me:
 		return state.CodeTaken{Meta: meta, Challenge: told.Claim.Challenge, By: told.Claim.By, TakenAt: told.Claim.At}
 	case told.Open:
-		return state.HubTold{Meta: meta, Open: true, Lanes: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot}}
+		return state.HubTold{
+			Meta: meta, Open: true, Lanes: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot},
+			Lists: []team.Part{team.Requests, team.Leases, team.Operations},
+		}
 	}
 	var lanes []state.Lane
+	var lists []team.Part
 	for _, topic := range told.Topics {
 		switch topic {
 		case "codes":
@@ -55,12 +71,46 @@ func (e *Engine) hubEvent(told api.HubEvent, me api.Text) state.Event {
 			lanes = append(lanes, state.LaneWallet)
 		case "deposits":
 			lanes = append(lanes, state.LaneDeposits)
+		case "approvals":
+			lists = append(lists, team.Requests)
+		case "operations":
+			lists = append(lists, team.Operations)
+		case "leases":
+			lists = append(lists, team.Leases)
 		}
 	}
-	if len(lanes) == 0 {
+	if len(lanes)+len(lists) == 0 {
 		return nil
 	}
-	return state.HubTold{Meta: meta, Lanes: lanes}
+	return state.HubTold{Meta: meta, Lanes: lanes, Lists: lists}
+}
+
+// fetchTeam runs what only a hub answers.
+func (e *Engine) fetchTeam(ctx context.Context, effect state.Effect, m *state.Meta) (state.Event, error) {
+	var err error
+	switch f := effect.(type) {
+	case state.SendDecision:
+		err = e.cfg.Client.DecideHubApproval(ctx, f.Request, f.Approve)
+		e.finish(m)
+		return state.RequestDecided{SendDecision: f, Meta: *m}, err
+	case state.FetchTeam:
+		ev := state.TeamLoaded{FetchTeam: f}
+		switch f.List {
+		case team.People:
+			ev.People, err = e.cfg.Client.HubPeople(ctx)
+		case team.Requests:
+			ev.Requests, err = e.cfg.Client.HubApprovals(ctx)
+		case team.Operations:
+			ev.Operations, err = e.cfg.Client.HubOperations(ctx)
+		default:
+			ev.Leases, err = e.cfg.Client.HubLeases(ctx)
+		}
+		e.finish(m)
+		ev.Meta = *m
+		return ev, err
+	default:
+		return nil, fmt.Errorf("run effect %T: not a read", effect)
+	}
 }
 
 // OnHub sends once what only a hub has, and returns when the budget allows it and it is

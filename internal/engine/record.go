@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -44,6 +45,9 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 		r.Err = call.Err.Error()
 		if outcome == api.Refused && call.Status == 0 {
 			r.Outcome = state.OpStatusNotSent
+		}
+		if e := (*api.Error)(nil); errors.As(call.Err, &e) && e.ID == api.HubApprovalRequired {
+			r.Outcome = state.OpStatusWaits
 		}
 		return e.remember(r)
 	}

@@ -100,7 +100,7 @@ func (e *GuardError) Error() string { return e.Why }
 func begun(key api.IdempotencyKey, records []state.Record, open []state.Op) bool {
 	return slices.ContainsFunc(open, func(o state.Op) bool { return o.Key == key }) ||
 		slices.ContainsFunc(records, func(r state.Record) bool {
-			return r.Key == key && r.Outcome != state.OpStatusRefused && r.Outcome != state.OpStatusNotSent
+			return r.Key == key && r.Outcome != state.OpStatusRefused && r.Outcome != state.OpStatusNotSent && r.Outcome != state.OpStatusWaits
 		})
 }
 

@@ -24,13 +24,13 @@ func (s *Server) askApproval(r *request, op operation) error {
 		return reused()
 	}
 	if errors.Is(err, approval.ErrMany) {
-		return refuse(http.StatusForbidden, "approval_required", err.Error())
+		return forbidden("above your cap of $" + r.person.Cap.Grouped() + ", and " + err.Error())
 	}
 	if err != nil {
 		return refuse(http.StatusInternalServerError, "not_stored", "the hub cannot store the request: ask again")
 	}
 	s.streams.approvals(r.person.Name, req.Label)
-	return refuse(http.StatusForbidden, "approval_required",
+	return refuse(http.StatusForbidden, api.HubApprovalRequired,
 		"above your cap of $"+r.person.Cap.Grouped()+": "+req.ID+" waits for a lead, for 24 h")
 }
 
@@ -164,7 +164,7 @@ func (s *Server) decide(r *request) (answer, error) {
 		return answer{}, forbidden("it is above your cap, too")
 	}
 	if in.Amount == nil || *in.Amount != req.Amount || !in.same(now) {
-		return answer{}, refuse(http.StatusConflict, "figures_changed", "amount or balances are not those of now: read the request again")
+		return answer{}, refuse(http.StatusConflict, api.HubFiguresChanged, "amount or balances are not those of now: read the request again")
 	}
 	if asker, there := s.cfg.Team.Team().Named(req.Name); !there || !asker.May(roleOf(op.Kind)) || !seesLabel(asker, req.Label, known) {
 		return answer{}, forbidden(req.Name + " may not do this any more")

@@ -38,7 +38,7 @@ type operationBody struct {
 func operationRow(st *state.Store, op state.Op, label string) operationBody {
 	row := operationBody{
 		ID: op.Key, Name: op.By.Name, What: op.Kind.String(), Card: op.Card, Label: label, Amount: op.Amount, At: op.At.UTC(),
-		State: [...]string{state.Sending: "sending", state.Unknown: "asking", state.Unsettled: "unsettled"}[op.Phase],
+		State: phaseOf(op),
 	}
 	if op.Expected != (state.Preview{}) {
 		row.Before, row.After = &op.Expected.CardBefore, &op.Expected.CardAfter
@@ -55,6 +55,11 @@ func operationRow(st *state.Store, op state.Op, label string) operationBody {
 	case state.SuggestsNothing:
 	}
 	return row
+}
+
+// phaseOf is how far an operation has come, in a word.
+func phaseOf(op state.Op) string {
+	return [...]string{state.Sending: "sending", state.Unknown: "asking", state.Unsettled: "unsettled"}[op.Phase]
 }
 
 // seesOperation reports whether a person sees an operation, and the label of its card

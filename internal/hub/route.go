@@ -76,6 +76,7 @@ func (s *Server) contract() []route {
 		{method: "GET", template: "/hub/v1/about", role: team.Viewer, handle: s.about},
 		{method: "GET", template: "/hub/v1/people", role: team.Viewer, handle: s.listPeople},
 		{method: "GET", template: "/hub/v1/stream", role: team.Viewer, stream: s.serveStream},
+		{method: "GET", template: "/hub/v1/leases", role: team.Viewer, handle: s.listLeases},
 		{method: "GET", template: "/hub/v1/claims", role: team.Buyer, why: buyers, handle: s.listClaims},
 		{method: "POST", template: "/hub/v1/claims", role: team.Buyer, why: buyers, handle: s.claim},
 		{method: "GET", template: "/hub/v1/approvals", role: team.Buyer, why: buyers, handle: s.listApprovals},

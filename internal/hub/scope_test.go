@@ -159,7 +159,7 @@ func (k *known) random(r *mrand.Rand) (method, path, body string) {
 	case 14:
 		return "GET", "/v1/wallet/" + []string{"balance", "deposits", "deposit-address"}[r.IntN(3)], ""
 	case 15:
-		return "GET", []string{"/v1/bins", "/v1/webhooks", "/hub/v1/about", "/hub/v1/claims", "/hub/v1/approvals", "/hub/v1/operations", "/hub/v1/people"}[r.IntN(7)], ""
+		return "GET", []string{"/v1/bins", "/v1/webhooks", "/hub/v1/about", "/hub/v1/claims", "/hub/v1/approvals", "/hub/v1/operations", "/hub/v1/people", "/hub/v1/leases"}[r.IntN(8)], ""
 	case 16:
 		return "POST", "/v1/cards/" + card + "/" + []string{"freeze", "unfreeze"}[r.IntN(2)], ""
 	case 17:

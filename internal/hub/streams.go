@@ -138,6 +138,9 @@ func parts(st *state.Store, p *team.Person, topics state.Topic) map[string]uint6
 			}
 		})
 	}
+	if topics&state.TopicOps != 0 {
+		operationParts(st, p, out)
+	}
 	if topics&state.TopicFeed != 0 {
 		out["transactions"] = sum(func(w io.Writer) {
 			rows := st.Txns.All()

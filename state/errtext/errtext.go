@@ -18,6 +18,12 @@ const (
 	NoReveal = "reveal is off: no number, CVV or address is shown or copied"
 )
 
+// The statuses with which a hub refuses what it explains in its message.
+const (
+	forbidden = 403
+	conflict  = 409
+)
+
 // ErrLimitUsed is why the request budget did not allow a request.
 var ErrLimitUsed = errors.New("the request limit is used up")
 
@@ -54,7 +60,7 @@ func Explain(err error) string {
 		return with("the wallet is too low", message)
 	case errors.Is(err, api.ErrNotFound):
 		return with("the API does not know it", message)
-	case errors.Is(err, api.ErrInvalid):
+	case errors.Is(err, api.ErrInvalid), explained(e):
 		return with("the API refused it", message)
 	case errors.Is(err, api.ErrRedirect):
 		return "the API answered with a redirect, which is never followed: check the base URL"
@@ -73,6 +79,11 @@ func Explain(err error) string {
 	default:
 		return err.Error()
 	}
+}
+
+// explained reports whether a hub says in its message why it refuses.
+func explained(e *api.Error) bool {
+	return e != nil && e.Message != "" && (e.Status == forbidden || e.Status == conflict)
 }
 
 // serverError names a failure of the server by its status.

@@ -180,15 +180,15 @@ func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
 	if text == "" {
 		text, style = "(no label)", t.Faint
 	}
-	op, busy := p.store.Ops.Pending(c.ID)
-	if !busy {
+	words := pane.UnderWay(t, p.store, c.ID)
+	if len(words) == 0 {
 		w.Cell(style, text)
 		return
 	}
 	// The label says which card it is: of the mark as much is said as it leaves.
 	most, mark := w.Width()-min(widget.Width(text), max(leastLabel, w.Width()/2)), ""
-	for _, words := range pane.Progresses(t, p.store.Privacy.Display(), op) {
-		if mark = "  " + words; widget.Width(mark) <= most {
+	for _, word := range words {
+		if mark = "  " + word; widget.Width(mark) <= most {
 			break
 		}
 	}

@@ -18,6 +18,11 @@ type Question struct {
 	Intent      state.Intent
 	// Lines draw what it will do; nil draws card and wallet before and after.
 	Lines func(w int) []string
+	// Above draws what comes before card and wallet; nil draws nothing.
+	Above func(w int) []string
+	// Follow reports whether the outcome of what is no operation is waited for, and why
+	// it was not done; nil follows the operation that the intent begins.
+	Follow func(*state.Store) (waiting bool, why string)
 	// Again are keys that press the button as well: those that opened the
 	// question, so that repeating them on purpose is enough.
 	Again []string
@@ -76,10 +81,26 @@ func (c *Confirm) Traits() Traits {
 // Sync makes the dialog read the store again.
 func (c *Confirm) Sync(s *state.Store, changed state.Topic) {
 	c.store = s
-	if r, refused := c.refusal(s); refused {
-		c.told, c.buttons.at = r.Reason, onCancel
+	if why := c.outcome(s); why != "" {
+		c.told, c.buttons.at = why, onCancel
 	}
 	c.buttons.sync(changed)
+}
+
+// outcome follows what was sent and returns why it was not done; empty when it was, or
+// while there is no answer.
+func (c *Confirm) outcome(s *state.Store) string {
+	if c.what.Follow == nil {
+		r, _ := c.refusal(s)
+		return r.Reason
+	}
+	if !c.waiting {
+		return ""
+	}
+	why := ""
+	c.waiting, why = c.what.Follow(s)
+	c.done = !c.waiting && why == ""
+	return why
 }
 
 // Act moves between the buttons and presses them.
@@ -124,6 +145,7 @@ func (c *Confirm) accept() Result {
 	if c.buttons.blocked() || c.buttons.again("amount again", amount) {
 		return Result{}
 	}
+	c.waiting = c.what.Follow != nil
 	return Result{Close: !c.what.Waits, Intents: []state.Intent{c.what.Intent}}
 }
 
@@ -156,7 +178,11 @@ func (c *Confirm) content(w int) []string {
 	if c.what.Lines != nil {
 		return c.what.Lines(w)
 	}
-	lines := append([]string{widget.Spans(w)}, c.changes(w)...)
+	lines := []string{widget.Spans(w)}
+	if c.what.Above != nil {
+		lines = c.what.Above(w)
+	}
+	lines = append(lines, c.changes(w)...)
 	return append(lines, frozenLines(c.theme, c.store, c.what.Intent, w)...)
 }
 

@@ -27,8 +27,8 @@ func (p *Pane) facts() []string {
 	}
 	t, d := p.theme, p.store.Privacy.Display()
 	status := string(c.Status)
-	if op, busy := p.store.Ops.Pending(in.Card); busy {
-		status += "  " + pane.Progress(d, op)
+	if words := pane.UnderWay(t, p.store, in.Card); len(words) > 0 {
+		status += "  " + words[0]
 	}
 	if c.Cached {
 		status += "  from the last run"

@@ -2,8 +2,38 @@ package pane
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/theme"
 )
+
+// UnderWay are the ways to say what is being done with a card, here or by somebody else
+// on a hub, the longest first; none when nothing is.
+func UnderWay(t *theme.Theme, s *state.Store, id state.CardID) []string {
+	d := s.Privacy.Display()
+	if op, busy := s.Ops.Pending(id); busy {
+		return Progresses(t, d, op)
+	}
+	l, taken := s.Team.Lease(id)
+	if !taken {
+		return nil
+	}
+	word := "unconfirmed " + string(l.Operation)
+	if l.State == "sending" {
+		word = doing(string(l.Operation))
+	}
+	by := d.Text(team.By(l.By)) + ": "
+	return []string{by + word, word, t.Glyphs.Pending}
+}
+
+// doing is what an operation does, by its name.
+func doing(name string) string {
+	for _, k := range []state.OpKind{state.OpFund, state.OpWithdraw, state.OpTerminate} {
+		if k.String() == name {
+			return Progress(state.Display{}, state.Op{Kind: k})
+		}
+	}
+	return name + "…"
+}
 
 // Progresses are the ways to say it, the longest first.
 func Progresses(t *theme.Theme, d state.Display, op state.Op) []string {

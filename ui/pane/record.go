@@ -14,6 +14,8 @@ func Outcome(t *theme.Theme, fate state.OpStatus) (text, style string) {
 		return t.Glyphs.Cross + " refused", t.Bad
 	case state.OpStatusNotSent:
 		return t.Glyphs.Cross + " not sent", t.Warn
+	case state.OpStatusWaits:
+		return t.Glyphs.Pending + " waits", t.Info
 	case state.OpStatusUnknown:
 		return t.Glyphs.Unknown + " unknown", t.Warn
 	case state.OpStatusResolvedDone:

@@ -125,8 +125,8 @@ func (s *writer) link(row *state.Transaction) {
 	} else {
 		card += " (" + string(row.CardID) + ")"
 	}
-	if op, busy := p.store.Ops.Pending(row.CardID); busy {
-		card += "  " + pane.Progress(p.store.Privacy.Display(), op)
+	if words := pane.UnderWay(t, p.store, row.CardID); len(words) > 0 {
+		card += "  " + words[0]
 	}
 	s.fact("card", t.Text, card)
 	for _, l := range p.linked {

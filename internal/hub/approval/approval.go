@@ -54,7 +54,7 @@ type Request struct {
 func (r Request) Until() time.Time { return r.At.Add(Life) }
 
 // ErrMany is that a person has too many requests that wait.
-var ErrMany = errors.New("too many requests wait for an approval")
+var ErrMany = errors.New("too many of your requests wait for a lead")
 
 // ErrReused is that a request of the same key waits, with another body.
 var ErrReused = errors.New("the idempotency key came with another body")

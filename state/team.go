@@ -1,0 +1,297 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/team"
+)
+
+// HubJoined is that the service is a hub, and who the user is to it.
+type HubJoined struct {
+	Meta
+	You team.You
+}
+
+func (ev HubJoined) apply(s *Store) (Topic, []Effect) {
+	s.Team.Join(ev.You, s.now)
+	return TopicTeam, readTeam(s)
+}
+
+// HubTold is that a hub told of something new: lanes and lists are read at once.
+// Open is set when the stream is there: while it is, lanes rest between what it tells.
+type HubTold struct {
+	Meta
+	Open  bool
+	Lanes []Lane
+	Lists []team.Part
+}
+
+func (ev HubTold) apply(s *Store) (Topic, []Effect) {
+	if ev.Open {
+		s.Poll.told = true
+		s.Poll.Replan()
+	}
+	for _, lane := range ev.Lanes {
+		s.Poll.MakeDue(lane)
+		if s.Team.Watched() && (lane == LaneWallet || lane == LaneHot) {
+			s.Team.Tell(s.now, team.Requests) // The balances that they rest on.
+		}
+	}
+	s.Team.Tell(s.now, ev.Lists...)
+	return 0, readTeam(s)
+}
+
+// HubLost is that the hub's stream ended: lanes are polled as ever.
+type HubLost struct{ Meta }
+
+func (HubLost) apply(s *Store) (Topic, []Effect) {
+	s.Poll.told = false
+	s.Poll.Replan()
+	return TopicAll, nil
+}
+
+// readTeam reads the lists of the team that are due.
+func readTeam(s *Store) (out []Effect) {
+	for _, p := range s.Team.Due(s.now) {
+		out = append(out, FetchTeam{p})
+	}
+	return out
+}
+
+// FetchTeam reads a list of a hub.
+type FetchTeam struct{ List team.Part }
+
+func (FetchTeam) effect() {}
+
+// Cost is that of a poll.
+func (FetchTeam) Cost() Cost { return Cost{Priority: budget.Middle, Lane: "team"} }
+
+func (f FetchTeam) failed(s *Store, e failure) Topic {
+	s.Team.Failed(f.List, s.now, e.err)
+	return TopicTeam
+}
+
+// TeamLoaded is a list of a hub: the one that was asked for.
+type TeamLoaded struct {
+	FetchTeam
+	Meta
+	People     []team.Person
+	Requests   []team.Request
+	Operations []team.Operation
+	Leases     []team.Lease
+}
+
+func (ev TeamLoaded) apply(s *Store) (topics Topic, effects []Effect) {
+	topics = TopicTeam
+	switch ev.List {
+	case team.People:
+		s.Team.SetPeople(ev.People, s.now)
+	case team.Requests:
+		topics |= tellRequests(s, s.Team.SetRequests(ev.Requests, s.now))
+	case team.Operations:
+		s.Team.SetOperations(ev.Operations, s.now)
+	default:
+		s.Team.SetLeases(ev.Leases, s.now)
+		topics |= TopicOps | TopicCards
+	}
+	return topics, readTeam(s)
+}
+
+// tellRequests says which requests wait for the user, and what became of their own.
+func tellRequests(s *Store, n team.News) Topic {
+	if len(n.Asked)+len(n.Ended) == 0 {
+		return 0
+	}
+	for _, r := range n.Asked {
+		text := team.By(r.By) + " asks: " + requestText(s, r)
+		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: "approval", Text: text})
+	}
+	switch len(n.Asked) {
+	case 0:
+	case 1:
+		s.Notices.sayIfFree(Warn, team.By(n.Asked[0].By)+" asks: "+requestText(s, n.Asked[0]))
+	default:
+		s.Notices.sayIfFree(Warn, fmt.Sprintf("%d requests wait for a lead", len(n.Asked)))
+	}
+	for _, r := range n.Ended {
+		level, text := Good, string(r.State)
+		if r.DecidedBy != "" {
+			text += " by " + string(r.DecidedBy)
+		}
+		if text += ": " + requestText(s, r); r.State != team.Approved {
+			level = Bad
+		}
+		s.Notices.sayUntilDismissed(r.ID, level, text)
+		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: "approval", Text: text})
+	}
+	return TopicNotice
+}
+
+// requestText is what a request is for, in a sentence.
+func requestText(s *Store, r team.Request) string {
+	return waitingText(string(r.Operation), r.Amount, requestName(s, r))
+}
+
+// requestName names the card of a request.
+func requestName(s *Store, r team.Request) string {
+	if r.Card == "" {
+		return s.Cards.OnScreen("", "a card "+quoted(string(r.Label)))
+	}
+	return s.Cards.name(r.Card)
+}
+
+func waitingText(what string, amount api.USD, name string) string {
+	return what + " $" + amount.Grouped() + ", " + name
+}
+
+// waitsForLead reports whether a write was not done because it waits for a lead: the hub
+// sends it when one approves.
+func waitsForLead(err error) bool {
+	var e *api.Error
+	return errors.As(err, &e) && e.ID == api.HubApprovalRequired
+}
+
+// WatchTeam has the lists of the team read for as long as the user looks at them.
+type WatchTeam struct{ On bool }
+
+func (in WatchTeam) check(s *Store) Verdict {
+	if _, known := s.Team.You(); in.On && !known {
+		return Verdict{Reason: notHub}
+	}
+	return Verdict{}
+}
+
+// notHub is why there is no team.
+const notHub = "this account is not on a hub: cardtop hub serves one to a team"
+
+func (in WatchTeam) start(s *Store) (Topic, []Effect) {
+	s.Team.Watch(in.On, s.now)
+	return TopicTeam, readTeam(s)
+}
+
+// ApproveRequest approves a request with the figures that are shown of it.
+type ApproveRequest struct {
+	ID string
+	// Amount is what it moves, USD, Label that of its card.
+	Amount api.USD
+	Label  string
+}
+
+func (in ApproveRequest) check(s *Store) Verdict { return checkDecision(s, in.ID, true) }
+
+func (in ApproveRequest) start(s *Store) (Topic, []Effect) { return decide(s, in.ID, true) }
+
+func (ApproveRequest) least() team.Role { return team.Lead }
+
+func (in ApproveRequest) amount() api.USD { return in.Amount }
+
+func (in ApproveRequest) labelIn(func(api.CardID) string) string { return in.Label }
+
+func (ApproveRequest) waitsForAPI() bool { return true }
+
+// RefuseRequest refuses a request.
+type RefuseRequest struct{ ID string }
+
+func (in RefuseRequest) check(s *Store) Verdict { return checkDecision(s, in.ID, false) }
+
+func (in RefuseRequest) start(s *Store) (Topic, []Effect) { return decide(s, in.ID, false) }
+
+func (RefuseRequest) least() team.Role { return team.Lead }
+
+func (RefuseRequest) waitsForAPI() bool { return true }
+
+func checkDecision(s *Store, id string, approve bool) Verdict {
+	v := s.writable(Money)
+	r, ok := s.Team.Request(id)
+	d, _ := s.Team.Decision(id)
+	switch {
+	case v.Reason != "":
+	case s.Ops.DryRun():
+		v.Reason = "a dry run sends nothing"
+	case !ok:
+		v.Reason = "no request is selected"
+	case d.Sending:
+		v.Reason = "the hub has not answered yet"
+	case approve && !team.Known(r) && s.Team.WhyNot(r, approve) == "":
+		v.Reason = "balances are not known yet: try again"
+	default:
+		v.Reason = s.Team.WhyNot(r, approve)
+	}
+	return v
+}
+
+func decide(s *Store, id string, approve bool) (Topic, []Effect) {
+	r, _ := s.Team.Request(id)
+	s.Team.Decide(id, approve)
+	return TopicTeam, []Effect{SendDecision{Request: r, Approve: approve}}
+}
+
+// preview is what approving a request would do, by the hub's figures.
+func (in ApproveRequest) preview(s *Store) (p Preview, ok bool) {
+	r, ok := s.Team.Request(in.ID)
+	if !ok || !team.Known(r) {
+		return p, false
+	}
+	p.WalletBefore, p.WalletAfter = *r.WalletBefore, *r.WalletAfter
+	p.CardBefore, p.CardAfter = orZero(r.CardBefore), valueOr(r.CardAfter, r.Amount)
+	return p, true
+}
+
+// SendDecision sends the user's word on a request, with its figures as they were shown.
+type SendDecision struct {
+	Request team.Request
+	Approve bool
+}
+
+func (SendDecision) effect() {}
+
+// Cost is that of a write.
+func (SendDecision) Cost() Cost { return Cost{Priority: budget.User, Lane: "team"} }
+
+// failed shows why. Whatever it was, the request is read again: of one that may have been
+// decided that tells.
+func (f SendDecision) failed(s *Store, e failure) Topic {
+	why := errtext.Explain(e.err)
+	var of *api.Error
+	switch {
+	case errors.As(e.err, &of) && of.ID == api.HubFiguresChanged:
+		why = "amount or balances changed: check them and press again"
+	case !e.deferred && api.Outcome(e.err) == api.Unknown:
+		why = "sent but unconfirmed, the request is read again: " + why
+	}
+	s.Team.Decided(f.Request.ID, why)
+	s.Team.Tell(s.now, team.Requests)
+	s.wants = append(s.wants, readTeam(s)...)
+	s.Notices.sayResult(Bad, f.verb()+" "+requestText(s, f.Request)+": "+why)
+	return TopicTeam | TopicNotice
+}
+
+func (f SendDecision) verb() string {
+	if f.Approve {
+		return "approve"
+	}
+	return "refuse"
+}
+
+// RequestDecided confirms a SendDecision.
+type RequestDecided struct {
+	SendDecision
+	Meta
+}
+
+func (ev RequestDecided) apply(s *Store) (Topic, []Effect) {
+	s.Team.Decided(ev.Request.ID, "")
+	s.Team.Tell(s.now, team.Requests)
+	text := "approved: "
+	if !ev.Approve {
+		text = "refused: "
+	}
+	s.Notices.sayResult(Good, text+requestText(s, ev.Request)+", asked by "+team.By(ev.Request.By))
+	s.Poll.MakeDue(LaneHot)
+	s.Poll.MakeDue(LaneWallet)
+	return TopicTeam | TopicNotice, readTeam(s)
+}

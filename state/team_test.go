@@ -1,0 +1,189 @@
+package state_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+	people "github.com/cardtop/cardtop/state/team"
+)
+
+// onHub is a store whose user is on a hub.
+func onHub(t *testing.T, name api.Text, role people.Role) *state.Store {
+	t.Helper()
+	s := settled(t)
+	got := all[state.FetchTeam](apply(s, state.HubJoined{Meta: meta(time.Second), You: people.You{Name: name, Role: role, Cap: 500 * dollar}}))
+	if n := len(got); n == 0 || role == people.Viewer && n != 1 {
+		t.Fatalf("%s reads %v", role, got)
+	}
+	for _, f := range got {
+		apply(s, state.TeamLoaded{FetchTeam: f, Meta: meta(time.Second)})
+	}
+	return s
+}
+
+// wants is a request for $300 by ann, who waits.
+func wants(id string) people.Request {
+	return people.Request{
+		ID: id, By: "ann", Operation: "fund", Card: first, Label: "fb", Amount: 300 * dollar, At: at(0), Until: at(24 * time.Hour), State: people.Waiting,
+		HubFigures: api.HubFigures{CardBefore: new(100 * dollar), CardAfter: new(400 * dollar), WalletBefore: new(1000 * dollar), WalletAfter: new(700 * dollar)},
+	}
+}
+
+func requests(s *state.Store, d time.Duration, rows ...people.Request) []state.Effect {
+	apply(s, state.HubTold{Meta: meta(d), Lists: []people.Part{people.Requests}})
+	return apply(s, state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Requests}, Meta: meta(d), Requests: rows})
+}
+
+// TestARoleIsToldBeforeAnythingIsSent for each key that it may not use.
+func TestARoleIsToldBeforeAnythingIsSent(t *testing.T) {
+	all := []state.Intent{
+		state.FreezeCard{Card: first},
+		state.FundCard{Card: first, Amount: 5 * dollar}, state.RevealCard{Card: first}, state.WithdrawCard{Card: first, Amount: dollar}, state.TerminateCard{Card: first}, state.IssueCard{},
+		state.FundMany{Cards: []api.CardID{first}}, state.TerminateMany{Cards: []api.CardID{first}}, state.CreateWebhook{}, state.LoadWebhooks{}, state.LoadAddresses{}, state.ApproveRequest{ID: "a", Amount: dollar},
+	}
+	for role, may := range map[people.Role]int{people.Viewer: 0, people.Buyer: 4, people.Lead: 9, people.Admin: 12} {
+		s, n := onHub(t, "lea", role), 0
+		for _, in := range all {
+			why := s.Ask(in).Reason
+			if !strings.HasPrefix(why, "this needs the role ") {
+				n++
+				continue
+			}
+			if !strings.HasSuffix(why, ": you are "+role.String()) {
+				t.Errorf("%T: %q", in, why)
+			}
+			if _, effects, err := s.Dispatch(in); err == nil || effects != nil {
+				t.Errorf("%s: %T is sent", role, in)
+			}
+		}
+		if n != may {
+			t.Errorf("a %s may use %d of %d keys, want %d", role, n, len(all), may)
+		}
+	}
+}
+
+// TestTheLeaseOfAnotherIsShownAndRefused for what moves the card's money, and for nothing
+// else.
+func TestTheLeaseOfAnotherIsShownAndRefused(t *testing.T) {
+	s := onHub(t, "lea", people.Lead)
+	apply(s, state.HubTold{Meta: meta(2 * time.Second), Lists: []people.Part{people.Leases}})
+	lease := people.Lease{Card: first, By: "ann", Operation: "fund", State: "sending", At: at(0)}
+	topics, _ := s.Apply(state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Leases}, Meta: meta(2 * time.Second), Leases: []people.Lease{lease}})
+	if topics&state.TopicCards == 0 {
+		t.Error("the rows of cards are not drawn anew")
+	}
+	const why = "fb ••0001: the fund by ann is still under way"
+	for _, in := range []state.Intent{state.FundCard{Card: first, Amount: 5 * dollar}, state.WithdrawCard{Card: first, Amount: 5 * dollar}, state.TerminateCard{Card: first}} {
+		if got := s.Check(in).Reason; got != why {
+			t.Errorf("%T: %q", in, got)
+		}
+		none[state.Do](t, func() []state.Effect { _, e, _ := s.Dispatch(in); return e }())
+	}
+	for _, in := range []state.Intent{state.FreezeCard{Card: first}, state.FundCard{Card: second, Amount: 5 * dollar}} {
+		if got := s.Check(in).Reason; got != "" {
+			t.Errorf("%T: %q", in, got)
+		}
+	}
+	if got := all[state.FetchTeam](tick(s, 13*time.Second)); !slices.Contains(got, state.FetchTeam{List: people.Leases}) {
+		t.Errorf("it is not read again: %v", got)
+	}
+	apply(s, state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Leases}, Meta: meta(13 * time.Second)})
+	if got := s.Check(state.TerminateCard{Card: first}).Reason; got != "" {
+		t.Errorf("after it: %q", got)
+	}
+}
+
+// TestAboveTheCapAnOperationWaitsAndIsNotSentAgain: the overlay ends and no form has a
+// refusal to show.
+func TestAboveTheCapAnOperationWaitsAndIsNotSentAgain(t *testing.T) {
+	s := onHub(t, "ann", people.Buyer)
+	op := sent(t, s, state.FundCard{Card: first, Amount: 900 * dollar})
+	effects := fail(s, 2*time.Second, op, &api.Error{Status: 403, ID: api.HubApprovalRequired, Message: "apr_1 waits"})
+	if got := s.Notice().Text; got != "waits for a lead: fund $900.00, fb ••0001" {
+		t.Errorf("notice %q", got)
+	}
+	if _, busy := s.Ops.Pending(first); busy {
+		t.Error("the overlay stays")
+	}
+	if _, refused := s.Ops.Refused(op.ID); refused {
+		t.Error("it counts as refused")
+	}
+	if got := one[state.FetchTeam](t, effects); got.List != people.Requests {
+		t.Errorf("read %v", got)
+	}
+	for d := 3 * time.Second; d < 3*time.Minute; d += time.Second {
+		none[state.Do](t, tick(s, d))
+	}
+}
+
+// TestALeadIsToldOfRequestsAndABuyerOfTheirEnd in one line each, and notified.
+func TestALeadIsToldOfRequestsAndABuyerOfTheirEnd(t *testing.T) {
+	lea, ann := onHub(t, "lea", people.Lead), onHub(t, "ann", people.Buyer)
+	requests(lea, 2*time.Second, wants("apr_1"))
+	if got := lea.Notice().Text; got != "ann asks: fund $300.00, fb ••0001" {
+		t.Errorf("lea reads %q", got)
+	}
+	if n := len(lea.News.Drain()); n != 1 || lea.Team.ToDecide() != 1 {
+		t.Errorf("%d news, %d to decide", n, lea.Team.ToDecide())
+	}
+	requests(ann, 2*time.Second, wants("apr_1"))
+	if n := len(ann.News.Drain()); n != 0 {
+		t.Errorf("ann has %d news of her own request", n)
+	}
+	over := wants("apr_1")
+	over.State, over.DecidedBy, over.DecidedAt = people.Approved, "lea", new(at(3*time.Second))
+	requests(ann, 3*time.Second, over)
+	last, n := ann.Lasting()
+	if n != 1 || last.Text != "approved by lea: fund $300.00, fb ••0001" || len(ann.News.Drain()) != 1 {
+		t.Errorf("ann reads %q, %d", last.Text, n)
+	}
+}
+
+// TestAnApprovalSendsTheFiguresThatWereShown and once only; what changed is read anew.
+func TestAnApprovalSendsTheFiguresThatWereShown(t *testing.T) {
+	s := onHub(t, "lea", people.Lead)
+	requests(s, 2*time.Second, wants("apr_1"))
+	in := state.ApproveRequest{ID: "apr_1", Amount: 300 * dollar, Label: "fb"}
+	if p, ok := s.Preview(in); !ok || p.CardAfter != 400*dollar || p.WalletAfter != 700*dollar {
+		t.Errorf("preview %+v %v", p, ok)
+	}
+	f := one[state.SendDecision](t, do(t, s, in))
+	if !f.Approve || *f.Request.WalletAfter != 700*dollar {
+		t.Errorf("sent %+v", f)
+	}
+	if got := s.Check(in).Reason; got != "the hub has not answered yet" {
+		t.Errorf("again: %q", got)
+	}
+	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: f, Err: &api.Error{Status: 409, ID: api.HubFiguresChanged, Message: "other"}})
+	d, _ := s.Team.Decision("apr_1")
+	if d.Sending || d.Why != "amount or balances changed: check them and press again" {
+		t.Errorf("decision %+v", d)
+	}
+	if got := all[state.FetchTeam](tick(s, 3*time.Second)); !slices.Contains(got, state.FetchTeam{List: people.Requests}) {
+		t.Errorf("not read again: %v", got)
+	}
+	f = one[state.SendDecision](t, do(t, s, in))
+	apply(s, state.FetchFailed{Meta: meta(4 * time.Second), Effect: f, Err: errors.New("cut")})
+	if d, _ = s.Team.Decision("apr_1"); !strings.HasPrefix(d.Why, "sent but unconfirmed") {
+		t.Errorf("unknown: %+v", d)
+	}
+	f = one[state.SendDecision](t, do(t, s, in))
+	apply(s, state.RequestDecided{SendDecision: f, Meta: meta(5 * time.Second)})
+	if got := s.Notice().Text; got != "approved: fund $300.00, fb ••0001, asked by ann" {
+		t.Errorf("notice %q", got)
+	}
+}
+
+// TestWithoutAHubThereIsNoTeam to look at.
+func TestWithoutAHubThereIsNoTeam(t *testing.T) {
+	s := settled(t)
+	if got := s.Ask(state.WatchTeam{On: true}).Reason; !strings.HasPrefix(got, "this account is not on a hub") {
+		t.Errorf("%q", got)
+	}
+	none[state.FetchTeam](t, tick(s, time.Minute))
+}

@@ -1,0 +1,112 @@
+package team
+
+import (
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// detail describes the row under the cursor.
+func (p *Pane) detail(r row, w, n int) []string {
+	var lines []string
+	switch {
+	case r.request != nil:
+		lines = p.aboutRequest(r.request)
+	case r.operation != nil:
+		lines = p.aboutOperation(r.operation)
+	default:
+		lines = p.aboutPerson(r.person)
+	}
+	out := make([]string, 0, n)
+	for _, text := range lines[:min(n, len(lines))] {
+		out = append(out, widget.Spans(w, widget.Span{Style: p.Theme.Muted, Text: " " + widget.Truncate(text, max(1, w-2))}))
+	}
+	return append(out, widget.Blank(w, n-len(out))...)
+}
+
+// change is a balance before and after; empty while it is not known.
+func change(d state.Display, t *theme.Theme, name string, before, after *state.USD) string {
+	if before == nil || after == nil {
+		return ""
+	}
+	return name + " " + d.Dollars(*before) + " " + t.Glyphs.Arrow + " " + d.Dollars(*after)
+}
+
+func join(parts ...string) string {
+	var all []string
+	for _, text := range parts {
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, " · ")
+}
+
+func (p *Pane) aboutRequest(r *team.Request) []string {
+	d, t, now := p.Store.Privacy.Display(), p.Theme, p.Store.Now()
+	asked := d.Text(team.By(r.By)) + " asked " + pane.When(r.At, now)
+	if !r.Waits() {
+		_, _, word := requestState(p.Store, t, r)
+		return []string{word + ", " + pane.When(team.Ended(*r), now), asked}
+	}
+	figures := join(change(d, t, "card", r.CardBefore, r.CardAfter), change(d, t, "wallet", r.WalletBefore, r.WalletAfter))
+	if figures == "" {
+		figures = "balances are not known yet"
+	}
+	does := pane.Hint(p.keys, keymap.Team, keymap.ApproveRequest, "approves") + " · " + pane.Hint(p.keys, keymap.Team, keymap.RefuseRequest, "refuses")
+	if why := p.Store.Team.WhyNot(*r, true); why != "" {
+		does = why
+	}
+	if decision, ok := p.Store.Team.Decision(r.ID); ok && decision.Why != "" {
+		does = decision.Why
+	}
+	return []string{figures, asked + ", until " + pane.When(r.Until, now), d.Sentence(does)}
+}
+
+func (p *Pane) aboutOperation(o *team.Operation) []string {
+	d, t, now := p.Store.Privacy.Display(), p.Theme, p.Store.Now()
+	read := ""
+	if o.Balance != nil {
+		read = "card now " + d.Dollars(*o.Balance)
+	}
+	if o.Suggests != "" {
+		read = join(read, "the figures suggest: "+string(o.Suggests))
+	}
+	happened := change(d, t, "card", o.Before, o.After)
+	if happened != "" {
+		happened += " if it happened"
+	}
+	lines := []string{join(read, happened, d.Text(team.By(o.By))+" asked "+pane.When(o.At, now))}
+	if o.State == "unsettled" {
+		return append(lines, "nothing else moves its money until a lead settles it:", "cardtop hub operations settle "+string(o.ID))
+	}
+	return append(lines, "the hub asks for it again, with the same key")
+}
+
+func (p *Pane) aboutPerson(who *team.Person) []string {
+	if who.Seen == nil {
+		return []string{"not there since the hub was started"}
+	}
+	return []string{"last request " + pane.When(*who.Seen, p.Store.ServerNow())}
+}
+
+// Request draws what is decided: who asks for what, and since when.
+func Request(t *theme.Theme, s *state.Store, id string, w int) []string {
+	r, ok := s.Team.Request(id)
+	if !ok {
+		return []string{widget.Spans(w, widget.Span{Style: t.Bad, Text: " the request is not there any more"})}
+	}
+	d := s.Privacy.Display()
+	what := string(r.Operation) + " " + d.Dollars(r.Amount) + ", "
+	asked := d.Text(team.By(r.By)) + " asked " + widget.AgeCoarse(max(0, s.ServerNow().Sub(r.At))) + " ago"
+	return []string{
+		widget.Spans(w),
+		widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + what + cardName(s, r.Card, r.Label, max(1, w-2-widget.Width(what)))}),
+		widget.Spans(w, widget.Span{Style: t.Text, Text: " " + widget.Truncate(asked, max(1, w-2))}),
+	}
+}

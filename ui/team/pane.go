@@ -1,0 +1,114 @@
+// Package team is the pane of the team on a hub: what waits for a lead, what has no
+// outcome, and who is there. It takes the place of the card list.
+package team
+
+import (
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// row is one of the three kinds: the others are nil.
+type row struct {
+	request   *team.Request
+	operation *team.Operation
+	person    *team.Person
+}
+
+// key identifies a row.
+func (r row) key() string {
+	switch {
+	case r.request != nil:
+		return "request " + r.request.ID
+	case r.operation != nil:
+		return "operation " + string(r.operation.ID)
+	default:
+		return "person " + string(r.person.Name)
+	}
+}
+
+// card is the card of a row; empty for none.
+func (r row) card() state.CardID {
+	switch {
+	case r.request != nil:
+		return r.request.Card
+	case r.operation != nil:
+		return r.operation.Card
+	default:
+		return ""
+	}
+}
+
+// Pane lists what waits, then what has no outcome, what was decided, and the people.
+type Pane struct {
+	pane.List[row, string]
+	keys *keymap.Map
+}
+
+var _ pane.Pane = (*Pane)(nil)
+
+// New makes an empty pane.
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	p := &Pane{keys: keys}
+	p.List = pane.NewList(t, pane.ListConfig[row, string]{
+		Name: "Team", Columns: columns(), Key: row.key,
+		List: p.all, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
+	})
+	return p
+}
+
+func (p *Pane) all() []row {
+	var waits, ended, out []row
+	for _, r := range p.Store.Team.Requests() {
+		if r.Waits() {
+			waits = append(waits, row{request: &r})
+		} else {
+			ended = append(ended, row{request: &r})
+		}
+	}
+	out = waits
+	for _, o := range p.Store.Team.Operations() {
+		out = append(out, row{operation: &o})
+	}
+	out = append(out, ended...)
+	for _, who := range p.Store.Team.People() {
+		out = append(out, row{person: &who})
+	}
+	return out
+}
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.Team }
+
+// Reads returns the parts of the store that the pane shows.
+func (p *Pane) Reads() state.Topic { return state.TopicTeam | state.TopicCards | state.TopicClock }
+
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+
+// Act moves the cursor, or asks for a request to be decided.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	if p.Moves(a) || p.Store == nil {
+		return nil
+	}
+	r, ok := p.Picked()
+	switch {
+	case a == keymap.Reload:
+		return []state.Intent{state.WatchTeam{On: true}}
+	case !ok:
+		return nil
+	case a == keymap.Inspect && r.card() == "":
+		return []state.Intent{state.Say{Text: "no card here: go to a request or an operation"}}
+	case a == keymap.Inspect:
+		return []state.Intent{state.InspectCard{Card: r.card()}}
+	case a != keymap.ApproveRequest && a != keymap.RefuseRequest:
+		return nil
+	case r.request == nil:
+		return []state.Intent{state.Say{Text: "no request here: go to one that waits"}}
+	case a == keymap.RefuseRequest:
+		return []state.Intent{state.RefuseRequest{ID: r.request.ID}}
+	}
+	return []state.Intent{state.ApproveRequest{ID: r.request.ID, Amount: r.request.Amount, Label: string(r.request.Label)}}
+}

@@ -1,0 +1,199 @@
+package team
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/team"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+func columns() []widget.Column {
+	return []widget.Column{
+		{Min: 1, Max: 1},
+		{Title: "who", Min: 4, Max: 16, Weight: 1},
+		{Title: "what", Min: 5, Max: 11, Weight: 1},
+		{Title: "amount", Min: 8, Max: 12, Align: widget.Right},
+		{Title: "card", Min: 12, Max: 40, Weight: 3, Priority: 1},
+		{Title: "card holds", Min: 22, Max: 26, Priority: 3},
+		{Title: "state", Min: 11, Max: 24, Weight: 2},
+		{Title: "age", Min: 4, Max: 5, Align: widget.Right, Priority: 2},
+	}
+}
+
+func (p *Pane) frame(f *widget.Frame) {
+	var parts []string
+	count := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	waits, here := 0, 0
+	for _, r := range p.Store.Team.Requests() {
+		if r.Waits() {
+			waits++
+		}
+	}
+	for _, who := range p.Store.Team.People() {
+		here += min(1, who.Here)
+	}
+	count(waits, "waiting")
+	count(len(p.Store.Team.Operations()), "without outcome")
+	count(here, "here")
+	f.Title = append(f.Title, pane.Note(p.Theme, strings.Join(parts, " · ")))
+	if at := p.Store.Team.ReadAt(team.People); !at.IsZero() {
+		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + widget.Ago(p.Store.Now().Sub(at))}}
+	}
+	if p.err() != nil {
+		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not loaded, " + pane.Hint(p.keys, keymap.Team, keymap.Reload, "retries")}}
+	}
+}
+
+// err is why a list could not be read.
+func (p *Pane) err() error {
+	for _, list := range []team.Part{team.People, team.Requests, team.Operations} {
+		if err := p.Store.Team.Err(list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Pane) empty() string {
+	if err := p.err(); err != nil {
+		return pane.Hint(p.keys, keymap.Team, keymap.Reload, "retries") + ": " + state.Explain(err)
+	}
+	return "loading the team…"
+}
+
+func (p *Pane) row(r row, w *widget.RowWriter) {
+	switch {
+	case r.request != nil:
+		p.requestRow(r.request, w)
+	case r.operation != nil:
+		p.operationRow(r.operation, w)
+	default:
+		p.personRow(r.person, w)
+	}
+}
+
+func (p *Pane) requestRow(r *team.Request, w *widget.RowWriter) {
+	t, d := p.Theme, p.Store.Privacy.Display()
+	text := t.Text
+	if !r.Waits() {
+		text = t.Muted
+	}
+	glyph, style, word := requestState(p.Store, t, r)
+	w.Cell(style, glyph)
+	w.Cell(text, d.Text(team.By(r.By)))
+	w.Cell(text, string(r.Operation))
+	w.Cell(pane.Tone(t, !r.Waits(), t.Gold), d.Amount(r.Amount))
+	w.Cell(text, cardName(p.Store, r.Card, r.Label, w.Width()))
+	holds := ""
+	if r.CardBefore != nil && r.CardAfter != nil {
+		holds = d.Amount(*r.CardBefore) + " " + t.Glyphs.Arrow + " " + d.Amount(*r.CardAfter)
+	}
+	w.Cell(t.Muted, holds)
+	w.Cell(style, word)
+	at := r.At
+	if !r.Waits() {
+		at = team.Ended(*r)
+	}
+	w.Cell(t.Faint, p.age(at))
+}
+
+// requestState is the state of a request: a sign, its style, and words.
+func requestState(s *state.Store, t *theme.Theme, r *team.Request) (glyph, style, word string) {
+	by := ""
+	if r.DecidedBy != "" {
+		by = " by " + s.Privacy.Display().Text(string(r.DecidedBy))
+	}
+	switch d, _ := s.Team.Decision(r.ID); {
+	case d.Sending && d.Approve:
+		return t.Glyphs.Pending, t.Warn, "approving…"
+	case d.Sending:
+		return t.Glyphs.Pending, t.Warn, "refusing…"
+	}
+	switch r.State {
+	case team.Waiting:
+		return t.Glyphs.Clock, t.Warn, "waits"
+	case team.Approved:
+		return t.Glyphs.Check, t.Good, string(r.State) + by
+	case team.Refused:
+		return t.Glyphs.Cross, t.Bad, string(r.State) + by
+	}
+	return t.Glyphs.Closed, t.Muted, string(r.State) + by
+}
+
+func (p *Pane) operationRow(o *team.Operation, w *widget.RowWriter) {
+	t, d := p.Theme, p.Store.Privacy.Display()
+	glyph, style, word := t.Glyphs.Unknown, t.Warn, "asked again"
+	switch o.State {
+	case "sending":
+		glyph, style, word = t.Glyphs.Pending, t.Info, "sending"
+	case "unsettled":
+		glyph, style, word = t.Glyphs.Unknown, t.Bad, "UNCONFIRMED"
+	}
+	w.Cell(style, glyph)
+	w.Cell(t.Text, d.Text(team.By(o.By)))
+	w.Cell(t.Text, string(o.Operation))
+	amount := ""
+	if o.Amount != 0 {
+		amount = d.Amount(o.Amount)
+	}
+	w.Cell(t.Gold, amount)
+	w.Cell(t.Text, cardName(p.Store, o.Card, o.Label, w.Width()))
+	holds := ""
+	if o.Balance != nil {
+		holds = d.Amount(*o.Balance)
+	}
+	w.Cell(t.Muted, holds)
+	w.Cell(style, word)
+	w.Cell(t.Faint, p.age(o.At))
+}
+
+func (p *Pane) personRow(who *team.Person, w *widget.RowWriter) {
+	t, d := p.Theme, p.Store.Privacy.Display()
+	glyph, style, text, word := t.Glyphs.Active, t.Good, t.Text, "here"
+	switch {
+	case who.Here > 1:
+		word = fmt.Sprintf("here, %d open", who.Here)
+	case who.Here == 0:
+		glyph, style, text, word = t.Glyphs.Closed, t.Faint, t.Muted, "away"
+	}
+	w.Cell(style, glyph)
+	w.Cell(text, d.Text(string(who.Name)))
+	w.Cell(t.Muted, string(who.Role))
+	w.Cell(t.Faint, "")
+	w.Cell(t.Faint, "")
+	w.Cell(t.Faint, "")
+	w.Cell(style, word)
+	age := ""
+	if who.Seen != nil {
+		age = p.age(*who.Seen)
+	}
+	w.Cell(t.Faint, age)
+}
+
+func (p *Pane) age(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return widget.AgeOfRow(max(0, p.Store.ServerNow().Sub(at)))
+}
+
+// cardName names the card of a row in n cells; one that is to be issued by its label.
+func cardName(s *state.Store, id state.CardID, label state.Text, n int) string {
+	if id != "" {
+		return pane.Name(s, id, n)
+	}
+	if label == "" {
+		return "–"
+	}
+	return widget.Truncate("new "+s.Privacy.Display().Text(string(label)), n)
+}
