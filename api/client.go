@@ -47,6 +47,9 @@ type Config struct {
 	// Wrap is called with the transport, and returns the one to use, which must not repeat
 	// a request either; nil leaves it as it is.
 	Wrap func(http.RoundTripper) http.RoundTripper
+	// Conn is called with each connection that the default transport makes, and returns the
+	// one to use; nil leaves it as it is.
+	Conn func(net.Conn) net.Conn
 	// RootCAs replaces the system's certificate authorities in the default
 	// transport.
 	RootCAs *x509.CertPool
@@ -133,17 +136,17 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.setDefaults(cfg.RootCAs, pin)
+	if c.transport == nil {
+		c.transport = newTransport(cfg.RootCAs, pin, cfg.Conn)
+	}
+	c.setDefaults()
 	if cfg.Wrap != nil {
 		c.transport = cfg.Wrap(c.transport)
 	}
 	return c, nil
 }
 
-func (c *Client) setDefaults(roots *x509.CertPool, pin []byte) {
-	if c.transport == nil {
-		c.transport = newTransport(roots, pin)
-	}
+func (c *Client) setDefaults() {
 	if t, ok := c.transport.(*http.Transport); ok {
 		c.transport = noRepeat{t}
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
@@ -32,7 +33,7 @@ const (
 // its connection, where HTTP/2 would go on using a dead one. Idle connections are
 // probed, and one without confirmation of sent data is closed after maxSilence where
 // the system can do that.
-func newTransport(roots *x509.CertPool, pin []byte) *http.Transport {
+func newTransport(roots *x509.CertPool, pin []byte, conn func(net.Conn) net.Conn) *http.Transport {
 	security := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots}
 	if len(pin) > 0 {
 		security.InsecureSkipVerify = true // The one certificate is compared instead.
@@ -49,7 +50,7 @@ func newTransport(roots *x509.CertPool, pin []byte) *http.Transport {
 	protocols.SetHTTP1(true)
 	return &http.Transport{
 		Proxy:                  proxy,
-		DialContext:            dialer.DialContext,
+		DialContext:            dial(dialer, conn),
 		TLSClientConfig:        security,
 		TLSHandshakeTimeout:    tlsTimeout,
 		ResponseHeaderTimeout:  headerTimeout,
@@ -57,6 +58,20 @@ func newTransport(roots *x509.CertPool, pin []byte) *http.Transport {
 		MaxIdleConnsPerHost:    maxIdle,
 		IdleConnTimeout:        idleTimeout,
 		Protocols:              protocols,
+	}
+}
+
+// dial connects, and makes of each connection what conn does; nil leaves it as it is.
+func dial(d *net.Dialer, conn func(net.Conn) net.Conn) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	if conn == nil {
+		return d.DialContext
+	}
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := d.DialContext(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		return conn(c), nil
 	}
 }
 

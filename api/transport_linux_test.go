@@ -13,7 +13,7 @@ func TestSilenceIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close() //nolint:errcheck // the test's own listener
-	conn, err := newTransport(nil, nil).DialContext(t.Context(), "tcp", l.Addr().String())
+	conn, err := newTransport(nil, nil, nil).DialContext(t.Context(), "tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}

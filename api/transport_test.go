@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -14,7 +15,7 @@ import (
 )
 
 func TestDefaultTransport(t *testing.T) {
-	tr := newTransport(nil, nil)
+	tr := newTransport(nil, nil, nil)
 	if tr.TLSClientConfig.InsecureSkipVerify || tr.TLSClientConfig.MinVersion != tls.VersionTLS12 {
 		t.Error("tls is weakened")
 	}
@@ -68,5 +69,21 @@ func TestRetryAfterWithoutADate(t *testing.T) {
 	resp := &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"Sun, 01 Mar 2026 12:00:30 GMT"}}}
 	if a := c.readHeader(resp); a.retryAfter != 30*time.Second || !a.date.IsZero() {
 		t.Errorf("got %+v", a)
+	}
+}
+
+func TestConnectionsAreThoseThatTheCallerMakesOfThem(t *testing.T) {
+	service := httptest.NewServer(http.NotFoundHandler())
+	defer service.Close()
+	var made int
+	c, err := New(Config{BaseURL: service.URL + "/v1", Key: NewAPIKey("sk_test_1"), Conn: func(c net.Conn) net.Conn {
+		made++
+		return c
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WalletBalance(t.Context()); err == nil || made != 1 {
+		t.Errorf("%d connections, %v", made, err)
 	}
 }

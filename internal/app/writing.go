@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/history"
@@ -27,8 +27,8 @@ type Account struct {
 	// Settings are those of the account's mode.
 	Settings state.Reloadable
 	// Connect makes another engine, for a journal that is not on this disk, and returns
-	// what closes it. History is what it makes of the account's, and wrap of the transport.
-	Connect func(j engine.Journal, history func(engine.History) engine.History, wrap func(http.RoundTripper) http.RoundTripper) (*engine.Engine, func(), error)
+	// what closes it. History is what it makes of the account's; limit limits its client.
+	Connect func(j engine.Journal, history func(engine.History) engine.History, limit func(*api.Config)) (*engine.Engine, func(), error)
 	// Log is the program's.
 	Log *slog.Logger
 }
@@ -77,9 +77,9 @@ func (p Program) WithAccount(ctx context.Context, flags config.Flags, do func(co
 		return err
 	}
 	defer disconnect()
-	another := func(j engine.Journal, history func(engine.History) engine.History, wrap func(http.RoundTripper) http.RoundTripper) (*engine.Engine, func(), error) {
+	another := func(j engine.Journal, history func(engine.History) engine.History, limit func(*api.Config)) (*engine.Engine, func(), error) {
 		other := acc
-		other.cfg.Wrap = wrap
+		limit(&other.cfg)
 		return p.connect(run, other, engine.Config{Journal: j, History: history(disk.history), Guard: settings.Guard, Rules: settings.Rules}, log)
 	}
 	return do(ctx, Account{

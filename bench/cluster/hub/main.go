@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -48,6 +49,7 @@ type hub struct {
 
 	mu   sync.Mutex
 	term *cluster.Term // nil while another leads
+	send cluster.Send
 }
 
 func (h *hub) run(ctx context.Context, servers []string, listen string) error {
@@ -97,23 +99,32 @@ func (p pausing) Append(ctx context.Context, last uint64, subject string, data [
 
 func (h *hub) lead(ctx context.Context, t *cluster.Term) error {
 	h.log.Info("leads", slog.Uint64("lease", t.Lease.Number()), slog.Int("open", len(t.Log.Unsettled())))
-	if err := t.Settle(ctx, h.sender(t)); err != nil {
+	send := h.sender(t)
+	if err := t.Settle(ctx, send); err != nil {
 		return err
 	}
-	h.set(t)
-	defer h.set(nil)
+	h.set(t, send)
+	defer h.set(nil, nil)
 	<-ctx.Done()
 	return nil
 }
 
-func (h *hub) set(t *cluster.Term) {
+func (h *hub) set(t *cluster.Term, send cluster.Send) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.term = t
+	h.term, h.send = t, send
 }
 
 // sender sends an operation to the service, with the number of the lease.
 func (h *hub) sender(t *cluster.Term) cluster.Send {
+	fence := cluster.Fence{Left: t.Lease.Left}
+	client := http.Client{Transport: fence.Transport(&http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		return fence.Conn(c), nil
+	}})}
 	return func(ctx context.Context, r oplog.Record) cluster.Answer {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.service, nil)
 		if err != nil {
@@ -121,7 +132,7 @@ func (h *hub) sender(t *cluster.Term) cluster.Send {
 		}
 		req.Header.Set("X-Idempotency-Key", string(r.Op.Key))
 		req.Header.Set("X-Lease", strconv.FormatUint(t.Lease.Number(), 10))
-		res, err := http.DefaultClient.Do(req)
+		res, err := client.Do(req)
 		if err != nil {
 			h.log.Warn("no answer", slog.String("key", string(r.Op.Key)), slog.Any("error", err))
 			return cluster.Answer{State: oplog.Unknown}
@@ -137,7 +148,7 @@ func (h *hub) sender(t *cluster.Term) cluster.Send {
 // write does an operation while this hub leads.
 func (h *hub) write(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
-	t := h.term
+	t, send := h.term, h.send
 	h.mu.Unlock()
 	if t == nil {
 		w.WriteHeader(http.StatusMisdirectedRequest)
@@ -147,7 +158,7 @@ func (h *hub) write(w http.ResponseWriter, r *http.Request) {
 	var answer cluster.Answer
 	if err == nil {
 		op := oplog.Op{Key: api.IdempotencyKey(r.PathValue("key")), Kind: "fund", Card: "card_1", Begun: time.Now(), Request: request} //nolint:forbidigo // a command of its own
-		answer, err = t.Do(context.WithoutCancel(r.Context()), op, h.sender(t))
+		answer, err = t.Do(context.WithoutCancel(r.Context()), op, send)
 	}
 	if err != nil {
 		h.log.Warn("write", slog.String("key", r.PathValue("key")), slog.String("state", string(answer.State)), slog.Any("error", err))

@@ -31,7 +31,7 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 	ops := journal.New(t.Log, t.Lease)
 	eng, disconnect, err := n.cfg.Connect(ops,
 		func(h engine.History) engine.History { return past{h, t.Log} },
-		func(next http.RoundTripper) http.RoundTripper { return fence{next, t.Lease.Left} })
+		cluster.Fence{Left: t.Lease.Left}.Limit)
 	if err != nil {
 		return err
 	}

@@ -7,11 +7,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster"
@@ -32,8 +32,8 @@ type Bus struct {
 }
 
 // Connect makes the engine of a term as leader, and returns what closes it. Its writes
-// go to a journal, and through a transport that wrap returns.
-type Connect func(j engine.Journal, h func(engine.History) engine.History, wrap func(http.RoundTripper) http.RoundTripper) (*engine.Engine, func(), error)
+// go to a journal, through a client that limit limits.
+type Connect func(j engine.Journal, h func(engine.History) engine.History, limit func(*api.Config)) (*engine.Engine, func(), error)
 
 // Config is what a node is made of.
 type Config struct {

@@ -227,11 +227,11 @@ func (w *world) join() *member {
 	return m
 }
 
-func (m *member) connect(j engine.Journal, h func(engine.History) engine.History, wrap func(http.RoundTripper) http.RoundTripper) (*engine.Engine, func(), error) {
+func (m *member) connect(j engine.Journal, h func(engine.History) engine.History, limit func(*api.Config)) (*engine.Engine, func(), error) {
 	var eng *engine.Engine
-	client, err := api.New(api.Config{
-		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: now, Transport: m, Wrap: wrap, Observe: func(c api.Call) { eng.Observe(c) },
-	})
+	cfg := api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: now, Transport: m, Observe: func(c api.Call) { eng.Observe(c) }}
+	limit(&cfg)
+	client, err := api.New(cfg)
 	if err != nil {
 		return nil, nil, err
 	}
