@@ -134,9 +134,9 @@ func TestImportsPointOneWay(t *testing.T) {
 		// one another.
 		"internal/hub/cluster":         {"api", "internal/hub/cluster/lease", "internal/hub/cluster/oplog"},
 		"internal/hub/cluster/lease":   leaf,
-		"internal/hub/cluster/oplog":   {"api", "internal/hub/cluster/lease"},
+		"internal/hub/cluster/oplog":   {"api", "internal/hub/cluster/lease", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/journal": {"api", "internal/hub/cluster/oplog", "state", "state/*"},
-		"internal/hub/cluster/claim":   {"internal/hub/cluster/lease"},
+		"internal/hub/cluster/claim":   {"internal/hub/cluster/lease", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/seal":    {"internal/storage/fsafe"},
 		"internal/hub/cluster/replica": {"api", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/pass":    {"internal/hub/cluster/seal"},

@@ -217,7 +217,14 @@ func (s *Server) approve(r *request, req approval.Request) (answer, error) {
 	case once.Reused:
 		return answer{}, reused()
 	case once.New:
-		if err := s.begin(r.Context(), &op, entry); err != nil {
+		begun, err := s.doneBefore(op.Key, entry)
+		if begun {
+			return answer{}, err // It does not wait any more.
+		}
+		if err == nil {
+			err = s.begin(r.Context(), &op, entry)
+		}
+		if err != nil {
 			if kept := s.approvals.Return(req.ID); kept != nil {
 				s.cfg.Tell("approvals are not stored: " + kept.Error())
 			}

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -16,25 +17,26 @@ import (
 
 // claims says who takes which code.
 type claims struct {
-	save func([]claimRow) error
+	save func([]Claim) error
 
 	mu   sync.Mutex
-	rows map[api.ChallengeID]claimRow
+	rows map[api.ChallengeID]Claim
 }
 
-type claimRow struct {
+// Claim is who takes a code.
+type Claim struct {
 	Challenge api.ChallengeID `json:"challenge_id"`
 	Card      api.CardID      `json:"card_id"`
 	Name      string          `json:"by"`
 	At        time.Time       `json:"at"`
 }
 
-func newClaims(save func([]claimRow) error) claims {
-	return claims{save: save, rows: make(map[api.ChallengeID]claimRow)}
+func newClaims(save func([]Claim) error) claims {
+	return claims{save: save, rows: make(map[api.ChallengeID]Claim)}
 }
 
 // add stores a claim. One that cannot be stored counts until the hub ends.
-func (c *claims) add(row claimRow) error {
+func (c *claims) add(row Claim) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.rows[row.Challenge] = row
@@ -42,7 +44,7 @@ func (c *claims) add(row claimRow) error {
 }
 
 // restore puts back what an earlier run stored.
-func (c *claims) restore(rows []claimRow) {
+func (c *claims) restore(rows []Claim) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, row := range rows {
@@ -73,7 +75,7 @@ func (s *Server) claim(r *request) (answer, error) {
 	if json.Unmarshal(body, &in) != nil || in.Challenge == "" {
 		return answer{}, invalid("challenge_id is missing")
 	}
-	row := claimRow{Challenge: in.Challenge, Name: r.person.Name, At: s.cfg.Now().UTC()}
+	row := Claim{Challenge: in.Challenge, Name: r.person.Name, At: s.cfg.Now().UTC()}
 	var card state.Card
 	found := false
 	err = s.read(r.Context(), func(st *state.Store) {
@@ -91,17 +93,49 @@ func (s *Server) claim(r *request) (answer, error) {
 	if err := s.claims.add(row); err != nil {
 		s.cfg.Tell("claims are not stored: " + err.Error())
 	}
-	data, err := encode(row)
+	if err := s.shareClaim(r.Context(), row); err != nil {
+		return answer{}, err
+	}
+	data, err := s.tellClaim(row, card)
 	if err != nil {
 		return answer{}, err
 	}
-	s.streams.note(string(card.Label), card.ID != "", team.Buyer, stream.Note{Name: "claim " + string(row.Challenge), Event: "claim", Data: data})
 	return answer{status: http.StatusOK, body: data, age: -1}, nil
+}
+
+// tellClaim tells those who see a card's codes, and returns what they are told.
+func (s *Server) tellClaim(row Claim, card state.Card) ([]byte, error) {
+	data, err := encode(row)
+	if err == nil {
+		s.streams.note(string(card.Label), card.ID != "", team.Buyer, stream.Note{Name: "claim " + string(row.Challenge), Event: "claim", Data: data})
+	}
+	return data, err
+}
+
+// shareClaim has the other hubs know of a claim.
+func (s *Server) shareClaim(ctx context.Context, row Claim) error {
+	if s.cfg.Several == nil || s.cfg.Several.Claimed == nil {
+		return nil
+	}
+	return s.read(ctx, func(*state.Store) { s.cfg.Several.Claimed(row) })
+}
+
+// Claim takes in what another hub tells of who takes a code.
+func (s *Server) Claim(ctx context.Context, row Claim) error {
+	var card state.Card
+	if err := s.read(ctx, func(st *state.Store) { card, _ = st.Cards.Get(row.Card) }); err != nil {
+		return err
+	}
+	if err := s.claims.add(row); err != nil {
+		return err
+	}
+	_, err := s.tellClaim(row, card)
+	return err
 }
 
 // listClaims lists who takes which of the codes that the person sees.
 func (s *Server) listClaims(r *request) (answer, error) {
-	out := listOf[claimRow]{Data: []claimRow{}}
+	out := listOf[Claim]{Data: []Claim{}}
 	err := s.read(r.Context(), func(st *state.Store) {
 		s.claims.mu.Lock()
 		defer s.claims.mu.Unlock()
@@ -114,6 +148,6 @@ func (s *Server) listClaims(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	slices.SortFunc(out.Data, func(a, b claimRow) int { return a.At.Compare(b.At) })
+	slices.SortFunc(out.Data, func(a, b Claim) int { return a.At.Compare(b.At) })
 	return jsonOf(out, -1)
 }

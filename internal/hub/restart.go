@@ -72,7 +72,7 @@ func (s *Server) saveApprovals(rows []approval.Row[operation]) error {
 	return s.save(approvalsFile, out)
 }
 
-func (s *Server) saveClaims(rows []claimRow) error { return s.save(claimsFile, rows) }
+func (s *Server) saveClaims(rows []Claim) error { return s.save(claimsFile, rows) }
 
 func (s *Server) save(name string, rows any) error {
 	if s.cfg.Keep == nil {
@@ -102,13 +102,16 @@ func (s *Server) load(name string, rows any) error {
 // restore reads what an earlier run stored. A request that was approved and of which the
 // journal has nothing was not begun: it waits again.
 func (s *Server) restore() error {
-	var claims []claimRow
+	var claims []Claim
 	var stored []storedApproval
 	if err := s.load(claimsFile, &claims); err != nil {
 		return err
 	}
 	if err := s.load(approvalsFile, &stored); err != nil {
 		return err
+	}
+	if s.cfg.Several != nil {
+		claims = append(claims, s.cfg.Several.Claims...)
 	}
 	s.claims.restore(claims)
 	rows := make([]approval.Row[operation], 0, len(stored))

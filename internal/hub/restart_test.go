@@ -97,6 +97,38 @@ func TestAnApprovalThatWasNotBegunWaitsAfterARestart(t *testing.T) {
 	})
 }
 
+// TestAnApprovalOfWhatWasDoneSendsNothing: the file of the approvals is of before the
+// operation, as one that was put back from a copy.
+func TestAnApprovalOfWhatWasDoneSendsNothing(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		path := "/v1/cards/" + card + "/fund"
+		s.begin()
+		s.want(s.ask("ann", "POST", path, `{"amount":300}`, "X-Idempotency-Key", "k"), 403, "approval_required")
+		file := filepath.Join(s.dir, "hub", "approvals.json")
+		before, err := os.ReadFile(file)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		decide, body := approval(s.waiting("lea")[0])
+		s.want(s.ask("lea", "POST", decide, body), 200, "")
+		s.end()
+		if err := os.WriteFile(file, before, 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+		s.begin()
+		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+		decide, body = approval(s.waiting("lea")[0])
+		s.want(s.ask("lea", "POST", decide, body), 504, "unknown_outcome")
+		if n := s.asked("POST " + path); n != 1 || s.balance(card) != 350 {
+			s.t.Errorf("it was sent %d times, the card holds %v", n, s.balance(card))
+		}
+		if n := len(s.waiting("lea")); n != 0 {
+			s.t.Errorf("%d wait", n)
+		}
+	})
+}
+
 func TestARefusalIsToldAndInTheAudit(t *testing.T) {
 	crew(t, func(s *site) {
 		card := s.card("fb/a")

@@ -15,6 +15,10 @@ type Several struct {
 	// Follow is told of each change once the lists were read, on the goroutine that owns
 	// the store.
 	Follow func(*state.Store, state.Topic)
+	// Claimed is told of each claim, on the same goroutine; Claims are those that a leader
+	// begins with.
+	Claimed func(Claim)
+	Claims  []Claim
 	// Do runs the effects of the store in place of the engine.
 	Do func(context.Context, state.Effect) state.Event
 	// Age is how old what a lane has read is.

@@ -15,27 +15,35 @@ type Visitor struct {
 	// Name is that of a person of the team, Key the fingerprint of the SSH key that they
 	// showed. Each request asks the team again whether it is theirs.
 	Name, Key string
-	// Address is where they come from: host and port.
-	Address string
 }
 
-// Visit returns a transport that answers a visitor's requests in memory. The keys of
-// clients that use it are not looked at.
-func (s *Server) Visit(v Visitor) http.RoundTripper { return visit{server: s, visitor: v} }
+// Visit returns a transport that has a handler answer a visitor's requests in memory. The
+// keys of clients that use it are not looked at.
+func Visit(h http.Handler, address string) http.RoundTripper {
+	return visit{handler: h, address: address}
+}
 
 type visit struct {
-	server  *Server
-	visitor Visitor
+	handler http.Handler
+	address string
 }
 
-// serve answers a request of the visitor.
-func (v visit) serve(w http.ResponseWriter, r *http.Request) {
-	person, known := v.server.cfg.Team.Team().WithKey(v.visitor.Key)
-	if !known || person.Name != v.visitor.Name {
-		v.server.send(w, answer{err: refuse(http.StatusUnauthorized, "unauthorized", "the key is not in the team any more")})
-		return
-	}
-	v.server.answer(w, &request{Request: r, person: person, token: team.HashOf([]byte("ssh " + v.visitor.Key)), via: "ssh "})
+// As returns a handler of a visitor's requests.
+func (s *Server) As(v Visitor) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		person, known := v.Person(s.cfg.Team.Team())
+		if !known {
+			s.send(w, answer{err: refuse(http.StatusUnauthorized, "unauthorized", "the key is not in the team any more")})
+			return
+		}
+		s.answer(w, &request{Request: r, person: person, token: team.HashOf([]byte("ssh " + v.Key)), via: "ssh "})
+	})
+}
+
+// Person is who a visitor is, as the team is now.
+func (v Visitor) Person(t *team.Team) (p *team.Person, known bool) {
+	p, known = t.WithKey(v.Key)
+	return p, known && p.Name == v.Name
 }
 
 // errHandler is that an answer panicked. Its value is not told: it may hold a secret.
@@ -46,7 +54,7 @@ var errHandler = errors.New("the hub failed to answer")
 func (v visit) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	own := r.Clone(ctx)
-	own.RemoteAddr = v.visitor.Address
+	own.RemoteAddr = v.address
 	if own.Body == nil {
 		own.Body = http.NoBody
 	}
@@ -62,7 +70,7 @@ func (v visit) RoundTrip(r *http.Request) (*http.Response, error) {
 			w.WriteHeader(http.StatusInternalServerError) // Unless one was written.
 			_ = to.CloseWithError(err)                    // It returns nil.
 		}()
-		v.serve(w, own)
+		v.handler.ServeHTTP(w, own)
 	}()
 	select {
 	case <-w.begun:

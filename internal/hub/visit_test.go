@@ -17,7 +17,7 @@ const sshKey = "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
 
 // visit is a visitor's transport, as ssh has it.
 func (s *site) visit(name string) http.RoundTripper {
-	return s.hub.Visit(hub.Visitor{Name: name, Key: sshKey, Address: "192.0.2.9:50000"})
+	return hub.Visit(s.hub.As(hub.Visitor{Name: name, Key: sshKey}), "192.0.2.9:50000")
 }
 
 func TestAVisitorIsKnownByTheirKeyAndNothingElse(t *testing.T) {

@@ -37,7 +37,7 @@ func (s *Server) write(r *request, kind state.OpKind) (answer, error) {
 	case once.New:
 	}
 	if given {
-		if err := s.doneBefore(op.Key, entry); err != nil {
+		if _, err := s.doneBefore(op.Key, entry); err != nil {
 			return answer{}, err
 		}
 	}
@@ -141,23 +141,23 @@ func (s *Server) particulars(p *team.Person, op *operation) error {
 }
 
 // doneBefore refuses a key that an earlier run of the hub knew: its answer is gone, and
-// the service may have forgotten the key.
-func (s *Server) doneBefore(key api.IdempotencyKey, entry *once.Entry) error {
+// the service may have forgotten the key. begun reports that it was begun.
+func (s *Server) doneBefore(key api.IdempotencyKey, entry *once.Entry) (begun bool, err error) {
 	fates, err := s.cfg.Engine.Fates([]api.IdempotencyKey{key}, s.cfg.Now().Add(-keptKeys), nil)
 	if err != nil {
 		err = refuse(http.StatusInternalServerError, "internal_error", "the journal cannot be read: nothing was sent")
 		s.writes.Forget(entry, once.Outcome{Err: err})
-		return err
+		return false, err
 	}
 	switch fates[key] {
 	case "", state.OpStatusRefused, state.OpStatusNotSent:
-		return nil
+		return false, nil
 	case state.OpStatusDone, state.OpStatusResolvedDone:
 		s.writes.Settle(key, once.Outcome{Unknown: true, Err: errDone})
-		return unknown(errDone)
+		return true, unknown(errDone)
 	default:
 		s.writes.Settle(key, once.Outcome{Unknown: true, Err: errBefore})
-		return unknown(errBefore)
+		return true, unknown(errBefore)
 	}
 }
 

@@ -30,6 +30,8 @@ type server interface {
 	// People is called when the team has changed.
 	People()
 	EndStreams()
+	// As returns a handler of the requests of somebody on SSH.
+	As(v hub.Visitor) http.Handler
 }
 
 // several is what the command line says of the other hubs.
@@ -68,15 +70,15 @@ func (v several) open(p cli.Program, acc app.Account, at place, cfg hub.Config) 
 	if v.key == "" {
 		v.key = filepath.Join(at.dir, "cluster.key")
 	}
-	keys, err := seal.Load(v.key)
+	if err := v.complete(acc); err != nil {
+		return nil, nil, err
+	}
+	keys, err := seal.Load(v.key, v.cluster)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil, app.Usage(fmt.Errorf("there is no %s: make it with cardtop hub key, and copy it to all hubs", v.key))
 	}
 	if err != nil {
 		return nil, nil, app.Usage(err)
-	}
-	if err := v.complete(acc); err != nil {
-		return nil, nil, err
 	}
 	n, closeBus, err := v.connect(node.Config{
 		Keys: keys, Name: v.name, TTL: leaseFor, Clock: lease.SystemClock(), Connect: acc.Connect, Hub: cfg, Log: acc.Log,

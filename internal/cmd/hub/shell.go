@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 
@@ -20,7 +19,7 @@ import (
 type shell struct {
 	Program
 	acc    app.Account
-	hub    *hub.Server
+	hub    server
 	server *sshd.Server
 	l      net.Listener
 }
@@ -29,10 +28,6 @@ type shell struct {
 func (o options) openShell(ctx context.Context, p Program, at place, s server, people *team.Live, acc app.Account) (*shell, error) {
 	if o.ssh == "" {
 		return nil, nil //nolint:nilnil // its methods do nothing then
-	}
-	alone, ok := s.(*hub.Server)
-	if !ok {
-		return nil, app.Usage(errors.New("--ssh and --nats do not go together: serve the dashboard over SSH from a hub that is alone"))
 	}
 	key, err := sshd.HostKey(at.dir)
 	if err != nil {
@@ -43,7 +38,7 @@ func (o options) openShell(ctx context.Context, p Program, at place, s server, p
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", o.ssh, err)
 	}
-	h := &shell{Program: p, acc: acc, hub: alone, l: l}
+	h := &shell{Program: p, acc: acc, hub: s, l: l}
 	h.server = sshd.New(sshd.Config{HostKey: key, Team: people.Team, Limits: sshd.Defaults(), Show: h.show, OTP: h.otp, Tell: p.Say})
 	_, err = fmt.Fprintf(p.Out, "ssh on %s\nhost key %s\n", l.Addr(), sshd.Fingerprint(key.PublicKey()))
 	return h, err
@@ -81,7 +76,7 @@ func (h *shell) remote(s sshd.Session) app.Remote {
 	return app.Remote{
 		API: api.Config{
 			BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Now: h.Now,
-			Transport: h.hub.Visit(hub.Visitor{Name: s.Person.Name, Key: s.Key, Address: s.Address}),
+			Transport: hub.Visit(h.hub.As(hub.Visitor{Name: s.Person.Name, Key: s.Key}), s.Address),
 		},
 		Mode: h.acc.Mode, Name: s.Person.Name,
 		Device: tty.Device{In: s.In, Out: s.Out, Env: s.Env, Width: s.Size.Width, Height: s.Size.Height, Sizes: s.Sizes},

@@ -18,6 +18,10 @@ const Life = 24 * time.Hour
 // most bounds the requests of one person that wait.
 const most = 20
 
+// mostEnded bounds those of one person that are told of after they ended: who asks and
+// withdraws without end takes no more.
+const mostEnded = 100
+
 // State is what became of a request.
 type State string
 
@@ -179,7 +183,8 @@ func (t *Table[T]) find(id string) int {
 	return slices.IndexFunc(t.rows, func(r Row[T]) bool { return r.ID == id && r.State == Waiting })
 }
 
-// expire ends what waited for too long, and forgets what ended a day ago.
+// expire ends what waited for too long, and forgets what ended a day ago, or long before
+// others of the same person.
 func (t *Table[T]) expire() {
 	now := t.now()
 	for i := range t.rows {
@@ -187,5 +192,20 @@ func (t *Table[T]) expire() {
 			r.State, r.Ended = Expired, r.Until()
 		}
 	}
-	t.rows = slices.DeleteFunc(t.rows, func(r Row[T]) bool { return r.State != Waiting && !now.Before(r.Ended.Add(Life)) })
+	ended := make(map[string]int)
+	for _, r := range t.rows {
+		if r.State != Waiting {
+			ended[r.Name]++
+		}
+	}
+	t.rows = slices.DeleteFunc(t.rows, func(r Row[T]) bool {
+		if r.State == Waiting {
+			return false
+		}
+		many := ended[r.Name] > mostEnded
+		if many {
+			ended[r.Name]--
+		}
+		return many || !now.Before(r.Ended.Add(Life))
+	})
 }

@@ -146,3 +146,26 @@ func TestWhatWasNotBegunWaitsAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoAsksWithoutEndTakesNoMore has a person ask and take back, over and over.
+func TestWhoAsksWithoutEndTakesNoMore(t *testing.T) {
+	d := newDesk()
+	if _, err := d.Ask(approval.Request{Key: "b", Name: "bob"}, "op"); err != nil {
+		t.Fatal(err)
+	}
+	last := ""
+	for range 300 {
+		r, err := d.ask("1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := d.Decide(r.ID, approval.Refused, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		last = r.ID
+	}
+	all := d.All()
+	if len(all) != 101 || all[0].Name != "bob" || all[100].ID != last {
+		t.Errorf("%d are kept, the first of %s, the last %v", len(all), all[0].Name, all[len(all)-1].ID == last)
+	}
+}

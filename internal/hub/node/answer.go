@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster/pass"
 )
 
@@ -89,6 +90,15 @@ func serve(ctx context.Context, h http.Handler, in pass.Request) (out pass.Answe
 	b := newBuffer()
 	h.ServeHTTP(b, r)
 	return pass.Answer{Status: b.status, Header: b.header, Body: b.body}, nil
+}
+
+// handlerFor answers a person as the hub that asks has known them: by the token of their
+// request, or by an SSH key.
+func handlerFor(s *hub.Server, r pass.Request) http.Handler {
+	if r.SSHKey == "" {
+		return s
+	}
+	return s.As(hub.Visitor{Name: r.Name, Key: r.SSHKey})
 }
 
 // writes reports whether a request may change something.

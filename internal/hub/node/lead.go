@@ -41,12 +41,12 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 		disconnect()
 	}()
 	p := &publisher{
-		out: out, keys: n.cfg.Keys, number: t.Lease.Number(), clock: n.cfg.Clock, now: n.cfg.Hub.Now, log: n.cfg.Log, wake: make(chan struct{}, 1),
+		out: out, mirror: n.mirror, keys: n.cfg.Keys, number: t.Lease.Number(), clock: n.cfg.Clock, now: n.cfg.Hub.Now, log: n.cfg.Log, wake: make(chan struct{}, 1),
 	}
 	p.resume(n.mirror)
 	cfg := n.cfg.Hub
 	cfg.Keep = nil // What this machine has kept is of an earlier term: others decided since.
-	cfg.Engine, cfg.Several = eng, &hub.Several{Follow: p.follow}
+	cfg.Engine, cfg.Several = eng, &hub.Several{Follow: p.follow, Claimed: p.claim, Claims: n.mirror.claimsNow()}
 	if cfg.Pending, err = ops.Adopt(); err != nil {
 		return fmt.Errorf("take over operations: %w", err)
 	}
@@ -58,7 +58,7 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 		if t.Lease.Left() == 0 {
 			return pass.Answer{}, false
 		}
-		a, err := serve(ctx, s, r)
+		a, err := serve(ctx, handlerFor(s, r), r)
 		return a, err == nil
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 	"github.com/cardtop/cardtop/state"
@@ -27,7 +28,9 @@ type mirror struct {
 	mu       sync.Mutex
 	cards    map[api.CardID]api.CardItem
 	txns     map[api.TransactionID]api.Transaction
-	codes    map[string]replica.Item // with sealed codes
+	codes    map[string]replica.Item  // with sealed codes
+	claims   map[string]replica.Claim // by challenge
+	claimed  []replica.Claim          // those that the reader has not been told
 	deposits map[string]api.Deposit
 	wallet   *api.Wallet
 	used     map[api.CardID]time.Time // when a card's newest transaction was made
@@ -40,6 +43,7 @@ func newMirror(keys *seal.Keys, clock func() time.Duration, now func() time.Time
 	return &mirror{
 		keys: keys, now: now, events: make(chan state.Event), heard: make(chan struct{}),
 		cards: make(map[api.CardID]api.CardItem), txns: make(map[api.TransactionID]api.Transaction), codes: make(map[string]replica.Item),
+		claims:   make(map[string]replica.Claim),
 		deposits: make(map[string]api.Deposit), used: make(map[api.CardID]time.Time), ages: ageing{clock: clock, now: now},
 		due: make(map[state.Lane]bool), wake: make(chan struct{}, 1),
 	}
@@ -68,6 +72,10 @@ func (m *mirror) changed(items []replica.Item) {
 				m.wallet = &w
 				m.due[state.LaneWallet] = true
 			}
+		case replica.Claimed:
+			if put(m.claims, i.ID, i) && !i.Gone {
+				m.claimed = append(m.claimed, m.claims[i.ID])
+			}
 		case replica.Age:
 			if a, err := replica.Get[replica.Ages](i); err == nil {
 				m.ages.told(a)
@@ -76,7 +84,7 @@ func (m *mirror) changed(items []replica.Item) {
 		default:
 		}
 	}
-	if len(m.due) > 0 {
+	if len(m.due)+len(m.claimed) > 0 {
 		select {
 		case m.wake <- struct{}{}:
 		default:
@@ -126,24 +134,39 @@ func (m *mirror) hottest() []api.CardID {
 	return ids[:min(len(ids), api.MaxPerPage)]
 }
 
-// take returns the lanes that are due, and forgets them.
-func (m *mirror) take() []state.Lane {
+// take returns the lanes that are due and the claims that are new, and forgets them.
+func (m *mirror) take() (lanes []state.Lane, claims []replica.Claim) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	lanes := slices.Sorted(maps.Keys(m.due))
+	lanes, claims = slices.Sorted(maps.Keys(m.due)), m.claimed
 	clear(m.due)
-	return lanes
+	m.claimed = nil
+	return lanes, claims
 }
 
-// tell makes lanes due until done is closed.
-func (m *mirror) tell(done <-chan struct{}) {
+// claimsNow are the claims that a leader begins with.
+func (m *mirror) claimsNow() []hub.Claim {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var all []hub.Claim
+	for _, c := range m.claims {
+		all = append(all, hub.Claim(c))
+	}
+	return all
+}
+
+// tell makes lanes due, and tells of claims, until done is closed.
+func (m *mirror) tell(done <-chan struct{}, claim func(hub.Claim)) {
 	for {
 		select {
 		case <-done:
 			return
 		case <-m.wake:
 		}
-		lanes := m.take()
+		lanes, claims := m.take()
+		for _, c := range claims {
+			claim(hub.Claim(c))
+		}
 		if len(lanes) == 0 {
 			continue
 		}

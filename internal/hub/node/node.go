@@ -56,7 +56,7 @@ type Node struct {
 	cfg     Config
 	mirror  *mirror
 	replica *replica.Replica
-	channel pass.Channel
+	channel *pass.Channel
 	// seen is the number of the lease that was last seen of another hub.
 	seen   atomic.Uint64
 	leader atomic.Pointer[hub.Server] // nil while another hub leads
@@ -65,8 +65,8 @@ type Node struct {
 
 // New makes a node. It answers once Run runs.
 func New(cfg Config) *Node {
-	n := &Node{cfg: cfg, mirror: newMirror(cfg.Keys, cfg.Clock, cfg.Hub.Now), channel: pass.Channel{Line: cfg.Bus.Line, Keys: cfg.Keys}}
-	n.replica = replica.New(replica.Config{Feed: cfg.Bus.Feed, Snapshots: cfg.Bus.Snapshots, Changed: n.mirror.changed, Clock: cfg.Clock})
+	n := &Node{cfg: cfg, mirror: newMirror(cfg.Keys, cfg.Clock, cfg.Hub.Now), channel: pass.NewChannel(cfg.Bus.Line, cfg.Keys, cfg.Clock)}
+	n.replica = replica.New(replica.Config{Feed: cfg.Bus.Feed, Snapshots: cfg.Bus.Snapshots, Keys: cfg.Keys, Changed: n.mirror.changed, Clock: cfg.Clock})
 	return n
 }
 
@@ -81,11 +81,11 @@ func (n *Node) Run(ctx context.Context) error {
 			n.cfg.Log.Warn("what the leader tells was not read", slog.Any("error", err))
 		})
 	})
-	parts.Go(func() { n.mirror.tell(ctx.Done()) })
+	parts.Go(func() { n.mirror.tell(ctx.Done(), func(c hub.Claim) { n.claimed(ctx, c) }) })
 	parts.Go(func() { n.read(ctx) })
 	return cluster.Run(ctx, cluster.Config{
 		Lease: lease.Config{Register: n.cfg.Bus.Register, Name: n.cfg.Name, TTL: n.cfg.TTL, Clock: n.cfg.Clock, Seen: n.sees},
-		Log:   n.cfg.Bus.Log, Logger: n.cfg.Log, Now: n.cfg.Hub.Now,
+		Log:   oplog.Signed(n.cfg.Bus.Log, n.cfg.Keys), Logger: n.cfg.Log, Now: n.cfg.Hub.Now,
 	}, n.lead)
 }
 
@@ -110,6 +110,17 @@ func (n *Node) read(ctx context.Context) {
 	n.reader.Store(s)
 	if err := s.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		n.cfg.Log.Error("reading from memory ended", slog.Any("error", err))
+	}
+}
+
+// claimed tells readers of a claim that was made at another hub.
+func (n *Node) claimed(ctx context.Context, c hub.Claim) {
+	r := n.reader.Load()
+	if r == nil {
+		return // Who reads later asks the hub that leads.
+	}
+	if err := r.Claim(ctx, c); err != nil && ctx.Err() == nil {
+		n.cfg.Log.Warn("a claim was not told", slog.Any("error", err))
 	}
 }
 

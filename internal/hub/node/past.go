@@ -26,19 +26,28 @@ type past struct {
 // them.
 func (p past) Hold(since time.Time, use func([]state.Record) error) error {
 	return p.History.Hold(since, func(own []state.Record) error {
-		known := make(map[api.IdempotencyKey]bool, len(own))
+		last := make(map[api.IdempotencyKey]state.OpStatus, len(own))
 		for i := range own {
-			known[own[i].Key] = true
+			last[own[i].Key] = own[i].Outcome
 		}
 		all := slices.Clone(own)
 		for _, r := range p.log.Settled(since) {
-			if !known[r.Op.Key] {
-				all = append(all, recordOf(r))
+			mine, known := last[r.Op.Key]
+			if known && (r.State == oplog.Refused || !undone(mine)) {
+				continue
 			}
+			// This hub gave it up, and another did it: its own record no longer holds.
+			all = slices.DeleteFunc(all, func(o state.Record) bool { return o.Key == r.Op.Key })
+			all = append(all, recordOf(r))
 		}
 		slices.SortStableFunc(all, func(a, b state.Record) int { return a.At.Compare(b.At) })
 		return use(all)
 	})
+}
+
+// undone reports whether a record says that nothing moved.
+func undone(s state.OpStatus) bool {
+	return s == state.OpStatusRefused || s == state.OpStatusNotSent || s == state.OpStatusResolvedNotDone
 }
 
 // recordOf is the record of an operation that another hub did.

@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"log/slog"
@@ -37,6 +36,7 @@ type sum [sha256.Size]byte
 // publisher tells the others what changed at the leader.
 type publisher struct {
 	out    *replica.Publisher
+	mirror *mirror
 	keys   *seal.Keys
 	number uint64
 	clock  func() time.Duration
@@ -73,6 +73,9 @@ func (p *publisher) resume(m *mirror) {
 	}
 	for id := range m.codes {
 		p.rest[place{replica.Code, id}] = sum{}
+	}
+	for id := range m.claims {
+		p.rest[place{replica.Claimed, id}] = sum{}
 	}
 }
 
@@ -187,11 +190,22 @@ func (p *publisher) followCodes(st *state.Store, add func(replica.Item, error)) 
 		}
 	}
 	for at := range p.rest {
-		if at.kind == replica.Code && !there[at.id] {
+		if (at.kind == replica.Code || at.kind == replica.Claimed) && !there[at.id] {
 			delete(p.rest, at)
-			add(replica.Item{Kind: replica.Code, ID: at.id, Gone: true}, nil)
+			add(replica.Item{Kind: at.kind, ID: at.id, Gone: true}, nil)
 		}
 	}
+}
+
+// claim tells who takes a code. It runs where the store is.
+func (p *publisher) claim(c hub.Claim) {
+	i, err := replica.Put(string(c.Challenge), replica.Claim(c))
+	if err != nil {
+		p.log.Warn("a claim is not told to the other hubs", slog.Any("error", err))
+		return
+	}
+	p.rest[place{replica.Claimed, i.ID}] = sum{}
+	p.enqueue([]replica.Item{i})
 }
 
 // few adds an object that is few of its kind when it changed.
@@ -213,87 +227,4 @@ func (p *publisher) few(id string, v any, add func(replica.Item, error)) {
 		p.rest[at] = now
 		add(i, err)
 	}
-}
-
-// run publishes what waits, and how old it is, until ctx ends.
-func (p *publisher) run(ctx context.Context, s *hub.Server) {
-	began, stored, ready := p.clock(), time.Duration(0), false
-	tick := time.NewTicker(ageEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-p.wake:
-		case <-tick.C:
-			select {
-			case <-s.Ready():
-				ready = true
-				p.addAges(ctx, s, began)
-			default:
-			}
-		}
-		if !p.flush(ctx) {
-			return
-		}
-		if up := p.clock() - began; ready && (stored == 0 || up-stored > snapshotEvery) {
-			stored = up
-			if err := p.out.Snapshot(ctx); err != nil && ctx.Err() == nil {
-				p.log.Warn("the state was not stored for hubs that join", slog.Any("error", err))
-			}
-		}
-	}
-}
-
-// addAges adds how old everything is, behind what changed until then.
-func (p *publisher) addAges(ctx context.Context, s *hub.Server, began time.Duration) {
-	a := replica.Ages{Leader: p.number, Lanes: make(map[string]time.Duration)}
-	err := s.Look(ctx, func(st *state.Store) {
-		a.At, a.Up = p.now().UTC(), p.clock()-began
-		for _, lane := range lanes() {
-			a.Lanes[laneName(lane)] = max(0, a.At.Sub(st.Poll.OKAt(lane)))
-		}
-		past := st.Older.State("")
-		a.Back, a.All = past.Back, past.End
-		if rows := st.Txns.All(); len(rows) > mostTxns {
-			a.Back, a.All = rows[len(rows)-mostTxns].CreatedAt, false
-		}
-	})
-	if err != nil {
-		return // It ends.
-	}
-	i, err := replica.Put("leader", a)
-	if err != nil {
-		p.log.Warn("the other hubs are not told how old everything is", slog.Any("error", err))
-		return
-	}
-	p.mu.Lock()
-	p.queue = append(p.queue, i)
-	p.mu.Unlock()
-}
-
-// flush publishes what waits; false when ctx ended before. What may have been stored
-// already is published again: that changes nothing.
-func (p *publisher) flush(ctx context.Context) bool {
-	p.mu.Lock()
-	items := p.queue
-	p.queue = nil
-	p.mu.Unlock()
-	for part := range slices.Chunk(items, chunk) {
-		for {
-			try, cancel := context.WithTimeout(ctx, 2*time.Second)
-			err := p.out.Publish(try, part...)
-			cancel()
-			if err == nil {
-				break
-			}
-			p.log.Warn("changes were not told to the other hubs", slog.Any("error", err))
-			select {
-			case <-ctx.Done():
-				return false
-			case <-time.After(tryAgain):
-			}
-		}
-	}
-	return true
 }

@@ -13,22 +13,53 @@ import (
 )
 
 // ServeHTTP implements [http.Handler].
-func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) { asker{node: n}.ServeHTTP(w, r) }
+
+// As returns a handler of the requests of somebody on SSH.
+func (n *Node) As(v hub.Visitor) http.Handler { return asker{n, v} }
+
+// asker answers a person: the visitor, or whoever has the token of a request.
+type asker struct {
+	node    *Node
+	visitor hub.Visitor
+}
+
+// ServeHTTP implements [http.Handler].
+func (a asker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	n := a.node
 	leader, reader := n.leader.Load(), n.reader.Load()
 	switch {
 	case leader != nil && (reader == nil || !inMemory(r) || isReady(leader)):
-		leader.ServeHTTP(w, r)
+		a.of(leader).ServeHTTP(w, r)
 	case isStream(r) && reader != nil:
-		reader.ServeHTTP(w, r)
+		a.of(reader).ServeHTTP(w, r)
 	case isStream(r):
 		n.refuse(w, r, http.StatusServiceUnavailable, "unavailable", "the hub has not read the account yet")
-	case !n.knows(r):
-		n.refuse(w, r, http.StatusUnauthorized, "unauthorized", "token missing or invalid")
+	case !a.known(r):
+		n.refuse(w, r, http.StatusUnauthorized, "unauthorized", "token or key missing or invalid")
 	case reader != nil && inMemory(r):
-		n.fromMemory(w, r, reader)
+		a.fromMemory(w, r, reader)
 	default:
-		n.pass(w, r)
+		a.pass(w, r)
 	}
+}
+
+// of is a hub as it answers the person.
+func (a asker) of(s *hub.Server) http.Handler {
+	if a.visitor.Key == "" {
+		return s
+	}
+	return s.As(a.visitor)
+}
+
+// request is a request on its way to the leader.
+func (a asker) request(r *http.Request, body []byte) pass.Request {
+	out := requestOf(r, body)
+	if a.visitor.Key != "" {
+		out.Name, out.SSHKey = a.visitor.Name, a.visitor.Key
+		delete(out.Header, "Authorization") // It opens nothing.
+	}
+	return out
 }
 
 // isReady reports whether a leader has read the lists.
@@ -41,22 +72,27 @@ func isReady(s *hub.Server) bool {
 	}
 }
 
-// knows reports whether a request is of a person of the team. The leader asks again.
-func (n *Node) knows(r *http.Request) bool {
+// known reports whether a request is of a person of the team. The leader asks again.
+func (a asker) known(r *http.Request) bool {
+	people := a.node.cfg.Hub.Team.Team()
+	if a.visitor.Key != "" {
+		_, known := a.visitor.Person(people)
+		return known
+	}
 	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
-	_, known := n.cfg.Hub.Team.Team().Find([]byte(token))
+	_, known := people.Find([]byte(token))
 	return ok && strings.EqualFold(scheme, "Bearer") && known
 }
 
 // fromMemory answers what a leader has told, and passes on what it has not. When no hub
 // leads the answer from memory is better than none.
-func (n *Node) fromMemory(w http.ResponseWriter, r *http.Request, reader *hub.Server) {
+func (a asker) fromMemory(w http.ResponseWriter, r *http.Request, reader *hub.Server) {
 	b := newBuffer()
-	reader.ServeHTTP(b, r)
+	a.of(reader).ServeHTTP(b, r)
 	if b.status >= http.StatusInternalServerError {
-		if a, err := n.ask(r.Context(), requestOf(r, nil)); err == nil {
+		if told, err := a.node.ask(r.Context(), a.request(r, nil)); err == nil {
 			clear(b.body)
-			b = &buffer{a.Status, a.Header, a.Body}
+			b = &buffer{told.Status, told.Header, told.Body}
 		}
 	}
 	b.copyTo(w)
@@ -64,20 +100,21 @@ func (n *Node) fromMemory(w http.ResponseWriter, r *http.Request, reader *hub.Se
 
 // pass answers as the hub that leads does. A write has an idempotency key from here on:
 // whoever sends what was on the bus again does nothing twice.
-func (n *Node) pass(w http.ResponseWriter, r *http.Request) {
+func (a asker) pass(w http.ResponseWriter, r *http.Request) {
+	n := a.node
 	body, err := readAll(r)
 	if err != nil {
 		n.refuse(w, r, http.StatusBadRequest, "invalid_request", "the body could not be read")
 		return
 	}
-	in := requestOf(r, body)
+	in := a.request(r, body)
 	if writes(r) && in.Header.Get(idempotencyKey) == "" {
 		in.Header.Set(idempotencyKey, string(api.NewIdempotencyKey()))
 	}
-	a, err := n.ask(r.Context(), in)
+	told, err := n.ask(r.Context(), in)
 	switch {
 	case err == nil:
-		(&buffer{a.Status, a.Header, a.Body}).copyTo(w)
+		(&buffer{told.Status, told.Header, told.Body}).copyTo(w)
 	case errors.Is(err, pass.ErrNobody) && writes(r):
 		n.refuse(w, r, http.StatusConflict, "not_sent", "nothing was sent: no hub leads now")
 	case errors.Is(err, pass.ErrVersion) && writes(r):

@@ -188,7 +188,7 @@ func open(t *testing.T, key string) *world {
 	w := &world{t: t, service: service, shared: &shared{grown: make(chan struct{}), listeners: make(map[string]func([]byte) []byte)}}
 	file := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(file, []byte(key), 0o600))
-	w.keys, err = seal.Load(file)
+	w.keys, err = seal.Load(file, "test")
 	must(t, err)
 	return w
 }
@@ -207,7 +207,7 @@ func (w *world) join() *member {
 		Bus:  node.Bus{Register: conn, Log: conn, Feed: w.shared, Snapshots: w.shared, Line: w.shared},
 		Keys: w.keys, Name: "hub", TTL: 3 * time.Second, Clock: func() time.Duration { return now().Sub(began) }, Connect: m.connect,
 		Hub: hub.Config{
-			Audit: m.past, Team: team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte(token))}}}),
+			Audit: m.past, Team: team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte(token)), Keys: []string{sshKey}}}}),
 			Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 9}, Mode: "test", Now: now, Tell: func(string) {},
 			Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Reloadable: state.Reloadable{Guard: w.guard}},
 		},
@@ -273,6 +273,7 @@ func (w *world) upstream(method, path, body string) map[string]any {
 func send(t *testing.T, h http.Handler, as, method, path, body, key string) reply {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewReader([]byte(body)))
+	r.RemoteAddr, r.Host = "127.0.0.1:50000", "localhost" // The sandbox is controlled from its machine only.
 	r.Header.Set("Authorization", "Bearer "+as)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")

@@ -17,11 +17,12 @@ type link struct {
 	closed   bool
 }
 
-// admit takes a connection in; nil when too many have no session.
+// admit takes a connection in; nil when too many have no session, of all or of its
+// address.
 func (s *Server) admit(c net.Conn) net.Conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stopping || s.waiting >= s.cfg.Limits.Strangers {
+	if s.stopping || s.waiting >= s.cfg.Limits.Strangers || s.silentOf(c) >= s.cfg.Limits.Address {
 		return nil
 	}
 	l := &link{Conn: c, server: s}
@@ -29,6 +30,26 @@ func (s *Server) admit(c net.Conn) net.Conn {
 	s.waiting++
 	s.links[c.RemoteAddr().String()] = l
 	return l
+}
+
+// silentOf counts the connections without a session from where a connection comes.
+func (s *Server) silentOf(c net.Conn) (n int) {
+	from := hostOf(c)
+	for _, l := range s.links {
+		if l.sessions == 0 && hostOf(l.Conn) == from {
+			n++
+		}
+	}
+	return n
+}
+
+// hostOf is the address of the other end without its port.
+func hostOf(c net.Conn) string {
+	addr := c.RemoteAddr().String()
+	if host, _, err := net.SplitHostPort(addr); err == nil {
+		return host
+	}
+	return addr
 }
 
 // hangUp closes the connection; its sessions end by that.

@@ -23,6 +23,8 @@ type Limits struct {
 	Sessions, Person int
 	// Strangers are connections without a session.
 	Strangers int
+	// Address bounds those of one address, so that one does not keep others out.
+	Address int
 	// Greeting bounds the time from the connection to a session, and from there to what
 	// the session is for.
 	Greeting time.Duration
@@ -30,7 +32,7 @@ type Limits struct {
 
 // Defaults returns the limits of a hub.
 func Defaults() Limits {
-	return Limits{Sessions: 64, Person: 5, Strangers: 64, Greeting: 15 * time.Second}
+	return Limits{Sessions: 64, Person: 5, Strangers: 64, Address: 8, Greeting: 15 * time.Second}
 }
 
 // Session is what a person opened.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -317,5 +318,30 @@ func TestASessionThatCrashesIsOne(t *testing.T) {
 	defer s.mu.Unlock()
 	if !has(s.said, "crashed") || has(s.said, "4111") {
 		t.Errorf("said %q", s.said)
+	}
+}
+
+// TestOneAddressKeepsNobodyOut opens connections from one address that say nothing.
+func TestOneAddressKeepsNobodyOut(t *testing.T) {
+	t.Parallel()
+	s := open(t, func(c *sshd.Config) { c.Limits.Greeting, c.Limits.Strangers, c.Limits.Address = time.Minute, 8, 3 })
+	var d net.Dialer
+	greeted := func(from string) bool {
+		d.LocalAddr = &net.TCPAddr{IP: net.ParseIP(from)}
+		c, err := d.DialContext(t.Context(), "tcp", s.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() }) // It may be closed.
+		n, err := c.Read(make([]byte, 4))
+		return n > 0 && err == nil
+	}
+	for i, want := range []bool{true, true, true, false, false} {
+		if got := greeted("127.0.0.1"); got != want {
+			t.Errorf("connection %d is greeted: %v", i+1, got)
+		}
+	}
+	if runtime.GOOS == "linux" && !greeted("127.0.0.2") { // Other systems have one address here.
+		t.Error("another address is kept out")
 	}
 }

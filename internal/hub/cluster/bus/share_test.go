@@ -24,7 +24,7 @@ import (
 )
 
 // follow has a hub follow the changes, and counts what it has.
-func follow(t *testing.T, b *bus.Bus) (*replica.Replica, *atomic.Int64) {
+func follow(t *testing.T, b *bus.Bus, k *seal.Keys) (*replica.Replica, *atomic.Int64) {
 	t.Helper()
 	ctx := within(t)
 	f, err := b.Feed(ctx)
@@ -32,7 +32,7 @@ func follow(t *testing.T, b *bus.Bus) (*replica.Replica, *atomic.Int64) {
 	s, err := b.Snapshots(ctx)
 	must(t, err)
 	var n atomic.Int64
-	r := replica.New(replica.Config{Feed: f, Snapshots: s, Clock: lease.SystemClock(), Changed: func(items []replica.Item) { n.Add(int64(len(items))) }})
+	r := replica.New(replica.Config{Feed: f, Snapshots: s, Keys: k, Clock: lease.SystemClock(), Changed: func(items []replica.Item) { n.Add(int64(len(items))) }})
 	following, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	go r.Follow(following, func(error) {})
@@ -62,7 +62,8 @@ func TestAHubIsReadySoon(t *testing.T) {
 		addrs = append(addrs, n.Addr())
 	}
 	ctx := within(t)
-	leader, own := follow(t, connect(t, 3, addrs...))
+	k := newKeys(t)
+	leader, own := follow(t, connect(t, 3, addrs...), k)
 	p, err := leader.Lead(ctx, 1)
 	must(t, err)
 	for i := 0; i < cards; i += batch {
@@ -82,7 +83,7 @@ func TestAHubIsReadySoon(t *testing.T) {
 	b := connect(t, 3, addrs...)
 	must(t, b.Ready(ctx))
 	began := time.Now() //nolint:forbidigo // A figure measures real time.
-	r, n := follow(t, b)
+	r, n := follow(t, b, k)
 	<-r.Ready()
 	took := time.Since(began) //nolint:forbidigo // as above
 	t.Logf("a hub is ready with %d cards after %v", n.Load(), took.Round(time.Millisecond))
@@ -123,7 +124,7 @@ func TestClaimsAndWritesGoFromHubToHub(t *testing.T) {
 	until(t, "the end of the claim", func() bool { return len(hubs[1].List()) == 0 })
 
 	keys := newKeys(t)
-	asks, serves := pass.Channel{Line: a.Line(), Keys: keys}, pass.Channel{Line: b.Line(), Keys: keys}
+	asks, serves := pass.NewChannel(a.Line(), keys, lease.SystemClock()), pass.NewChannel(b.Line(), keys, lease.SystemClock())
 	fund := pass.Request{Method: http.MethodPost, URI: "/v1/cards/card_1/fund", Body: []byte(`{"amount":5.00}`)}
 	if answer, err := asks.Ask(ctx, 7, fund); !errors.Is(err, pass.ErrNobody) {
 		t.Errorf("nobody leads: %v, %v", answer, err)
@@ -145,7 +146,7 @@ func newKeys(t *testing.T) *seal.Keys {
 	must(t, err)
 	file := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(file, []byte(text), 0o600))
-	k, err := seal.Load(file)
+	k, err := seal.Load(file, "test")
 	must(t, err)
 	return k
 }

@@ -20,7 +20,7 @@ const (
 type table struct {
 	mu      sync.Mutex
 	entries map[string]entry // by subject
-	settled []place          // oldest first; some are open again
+	settled []settlement     // oldest first; some are open again
 }
 
 type entry struct {
@@ -28,8 +28,8 @@ type entry struct {
 	sequence uint64
 }
 
-// place is where in the stream an operation was settled.
-type place struct {
+// settlement is where in the stream an operation was settled.
+type settlement struct {
 	subject  string
 	sequence uint64
 }
@@ -42,7 +42,7 @@ func (t *table) set(r Record, sequence uint64) {
 	at := subject(r.Op.Key)
 	t.entries[at] = entry{r, sequence}
 	if !r.State.Open() {
-		t.settled = append(t.settled, place{at, sequence})
+		t.settled = append(t.settled, settlement{at, sequence})
 	}
 }
 

@@ -54,7 +54,7 @@ func aboutAnswer(id string) string { return "answer to " + id }
 
 // reply seals an answer. One that cannot be sealed is a byte that does not open: the
 // asker takes it for unknown.
-func (c Channel) reply(to requestHead, a Answer, taken bool) []byte {
+func (c *Channel) reply(to requestHead, a Answer, taken bool) []byte {
 	sealed, err := c.sealed(to, a, taken)
 	if err != nil {
 		return []byte{0}
@@ -62,7 +62,7 @@ func (c Channel) reply(to requestHead, a Answer, taken bool) []byte {
 	return sealed
 }
 
-func (c Channel) sealed(to requestHead, a Answer, taken bool) ([]byte, error) {
+func (c *Channel) sealed(to requestHead, a Answer, taken bool) ([]byte, error) {
 	plain, err := frame(replyHead{Refused: !taken, Answer: a}, a.Body)
 	if err != nil {
 		return nil, err
@@ -77,12 +77,12 @@ func (c Channel) sealed(to requestHead, a Answer, taken bool) ([]byte, error) {
 		return nil, err
 	}
 	inner := append(own.PublicKey().Bytes(), aead.Seal(nil, nil, plain, nil)...) //nolint:gosec // this cipher draws its own nonce and refuses another
-	return c.Keys.Seal(inner, aboutAnswer(to.ID)), nil
+	return c.keys.Seal(inner, aboutAnswer(to.ID)), nil
 }
 
 // open opens an answer.
-func (c Channel) open(data []byte, own *ecdh.PrivateKey, id string) (a Answer, taken bool, err error) {
-	inner, err := c.Keys.Open(data, aboutAnswer(id))
+func (c *Channel) open(data []byte, own *ecdh.PrivateKey, id string) (a Answer, taken bool, err error) {
+	inner, err := c.keys.Open(data, aboutAnswer(id))
 	if err != nil {
 		return a, false, err
 	}

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // version is that of the messages.
-const version = 1
+const version = 2
 
 // requestHead is a request but for its body.
 type requestHead struct {
@@ -20,8 +21,11 @@ type requestHead struct {
 	// Left is for how long the asker waits, in milliseconds: the leader does not go on
 	// later. It is a time span, as the clocks of two hubs may differ.
 	Left int64 `json:"left_ms"`
+	stamp
 	Request
 }
+
+func (h requestHead) left() time.Duration { return time.Duration(h.Left) * time.Millisecond }
 
 // replyHead is an answer but for its body.
 type replyHead struct {

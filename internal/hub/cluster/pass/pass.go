@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
@@ -42,7 +43,11 @@ type Request struct {
 	URI    string      `json:"uri"` // path and query
 	Header http.Header `json:"header"`
 	From   string      `json:"from"` // the person's address
-	Body   []byte      `json:"-"`
+	// Name and SSHKey are of a person who has shown an SSH key to the hub that asks; the
+	// key is its fingerprint.
+	Name   string `json:"name,omitempty"`
+	SSHKey string `json:"ssh_key,omitempty"`
+	Body   []byte `json:"-"`
 }
 
 // Answer is what the leader says. Its body may have a secret: who has written it wipes
@@ -55,8 +60,17 @@ type Answer struct {
 
 // Channel passes requests over a line, sealed. It may be used from several goroutines.
 type Channel struct {
-	Line Line
-	Keys *seal.Keys
+	line  Line
+	keys  *seal.Keys
+	clock func() time.Duration
+	// hub is random and names this process; count is how many requests it has passed.
+	hub   string
+	count atomic.Uint64
+}
+
+// NewChannel makes a channel of this process. The clock is monotonic.
+func NewChannel(l Line, k *seal.Keys, clock func() time.Duration) *Channel {
+	return &Channel{line: l, keys: k, clock: clock, hub: rand.Text()}
 }
 
 // subject is where the leader of a lease listens. One that was paused listens where
@@ -67,7 +81,7 @@ func subject(number uint64) string { return fmt.Sprintf("ask.%d", number) }
 func about(number uint64) string { return "request to " + subject(number) }
 
 // Ask passes a request to the hub with a lease. Ctx has to have a deadline.
-func (c Channel) Ask(ctx context.Context, number uint64, r Request) (Answer, error) {
+func (c *Channel) Ask(ctx context.Context, number uint64, r Request) (Answer, error) {
 	until, ok := ctx.Deadline()
 	if !ok {
 		return Answer{}, errors.New("pass request: it has no deadline")
@@ -77,14 +91,17 @@ func (c Channel) Ask(ctx context.Context, number uint64, r Request) (Answer, err
 	if err != nil {
 		return Answer{}, fmt.Errorf("pass request: %w: %w", ErrNobody, err)
 	}
-	head := requestHead{Version: version, ID: rand.Text(), Key: own.PublicKey().Bytes(), Left: left.Milliseconds(), Request: r}
+	head := requestHead{
+		Version: version, ID: rand.Text(), Key: own.PublicKey().Bytes(), Left: left.Milliseconds(), Request: r,
+		stamp: stamp{Hub: c.hub, Count: c.count.Add(1), Sent: c.clock()},
+	}
 	plain, err := frame(head, r.Body)
 	if err != nil {
 		return Answer{}, fmt.Errorf("pass request: %w: %w", ErrNobody, err)
 	}
-	sealed := c.Keys.Seal(plain, about(number))
+	sealed := c.keys.Seal(plain, about(number))
 	clear(plain)
-	data, err := c.Line.Ask(ctx, subject(number), sealed)
+	data, err := c.line.Ask(ctx, subject(number), sealed)
 	switch {
 	case errors.Is(err, ErrNobody):
 		return Answer{}, fmt.Errorf("pass request: %w", err)
@@ -108,9 +125,10 @@ func (c Channel) Ask(ctx context.Context, number uint64, r Request) (Answer, err
 type Do func(ctx context.Context, r Request) (a Answer, taken bool)
 
 // Serve answers what others pass to the leader with a lease, until stop.
-func (c Channel) Serve(ctx context.Context, number uint64, do Do) (stop func() error, err error) {
-	stop, err = c.Line.Listen(subject(number), func(data []byte) []byte {
-		plain, err := c.Keys.Open(data, about(number))
+func (c *Channel) Serve(ctx context.Context, number uint64, do Do) (stop func() error, err error) {
+	var heard window
+	stop, err = c.line.Listen(subject(number), func(data []byte) []byte {
+		plain, err := c.keys.Open(data, about(number))
 		if err != nil {
 			return nil // It is not of a hub with the same key: nothing was done.
 		}
@@ -121,10 +139,13 @@ func (c Channel) Serve(ctx context.Context, number uint64, do Do) (stop func() e
 			return nil
 		}
 		head.Body = body
+		if !heard.first(head.stamp, c.clock(), head.left()) {
+			return nil // It came before, or somebody held it back.
+		}
 		if ctx.Err() != nil || head.Left <= 0 {
 			return c.reply(head, Answer{}, false)
 		}
-		ctx, cancel := context.WithTimeout(ctx, time.Duration(head.Left)*time.Millisecond)
+		ctx, cancel := context.WithTimeout(ctx, head.left())
 		defer cancel()
 		a, taken := do(ctx, head.Request)
 		defer clear(a.Body)

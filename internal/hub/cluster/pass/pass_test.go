@@ -64,9 +64,15 @@ func keys(t *testing.T) *seal.Keys {
 	must(t, err)
 	file := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(file, []byte(text), 0o600))
-	k, err := seal.Load(file)
+	k, err := seal.Load(file, "test")
 	must(t, err)
 	return k
+}
+
+// clock is one that began at any moment.
+func clock() func() time.Duration {
+	began := time.Now()                                                  //nolint:forbidigo // virtual time in a bubble
+	return func() time.Duration { return time.Since(began) + time.Hour } //nolint:forbidigo // virtual time in a bubble
 }
 
 func fund() pass.Request {
@@ -109,7 +115,7 @@ func TestARequestIsPassed(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := newLine()
 				l.lose = tt.lose
-				c := pass.Channel{Line: l, Keys: k}
+				c := pass.NewChannel(l, k, clock())
 				stop, err := c.Serve(t.Context(), tt.serves, tt.do)
 				must(t, err)
 				defer func() { must(t, stop()) }()
@@ -142,15 +148,15 @@ func TestWhatIsNotOfAHubIsNotDone(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	did := 0
-	_, err := pass.Channel{Line: l, Keys: k}.Serve(t.Context(), 7, func(context.Context, pass.Request) (pass.Answer, bool) {
+	_, err := pass.NewChannel(l, k, clock()).Serve(t.Context(), 7, func(context.Context, pass.Request) (pass.Answer, bool) {
 		did++
 		return pass.Answer{Status: 200}, true
 	})
 	must(t, err)
-	if _, err := (pass.Channel{Line: l, Keys: keys(t)}).Ask(ctx, 7, fund()); !errors.Is(err, pass.ErrVersion) {
+	if _, err := pass.NewChannel(l, keys(t), clock()).Ask(ctx, 7, fund()); !errors.Is(err, pass.ErrVersion) {
 		t.Errorf("with another key: %v", err)
 	}
-	if _, err := (pass.Channel{Line: l, Keys: k}).Ask(ctx, 7, fund()); err != nil || did != 1 {
+	if _, err := pass.NewChannel(l, k, clock()).Ask(ctx, 7, fund()); err != nil || did != 1 {
 		t.Fatalf("%v, done %d times", err, did)
 	}
 	sent := []byte(l.seen[len(l.seen)-2])
@@ -159,13 +165,91 @@ func TestWhatIsNotOfAHubIsNotDone(t *testing.T) {
 			t.Errorf("answered with %d bytes, done %d times", len(got), did)
 		}
 	}
-	_, err = pass.Channel{Line: l, Keys: k}.Serve(t.Context(), 8, func(context.Context, pass.Request) (pass.Answer, bool) {
+	_, err = pass.NewChannel(l, k, clock()).Serve(t.Context(), 8, func(context.Context, pass.Request) (pass.Answer, bool) {
 		t.Error("one to another leader is done")
 		return pass.Answer{}, true
 	})
 	must(t, err)
 	l.listeners["ask.8"](sent)
-	if _, err := (pass.Channel{Line: l, Keys: k}).Ask(t.Context(), 7, fund()); err == nil {
+	if _, err := pass.NewChannel(l, k, clock()).Ask(t.Context(), 7, fund()); err == nil {
 		t.Error("a request without a deadline is passed")
 	}
+}
+
+// TestARequestIsTakenOnceAndInTime has somebody on the bus deliver requests again, and
+// hold one back until the person has been told that it was refused.
+func TestARequestIsTakenOnceAndInTime(t *testing.T) {
+	k := keys(t)
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		did := 0
+		_, err := pass.NewChannel(l, k, clock()).Serve(t.Context(), 7, func(context.Context, pass.Request) (pass.Answer, bool) {
+			did++
+			return pass.Answer{Status: 403}, true
+		})
+		must(t, err)
+		c := pass.NewChannel(l, k, clock())
+		ask := func() []byte {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			defer cancel()
+			_, _ = c.Ask(ctx, 7, fund()) // Some have no answer.
+			return []byte(l.seen[len(l.seen)-1])
+		}
+		deliver := l.listeners["ask.7"]
+		var sent [][]byte
+		for range 70 {
+			ask()
+			sent = append(sent, []byte(l.seen[len(l.seen)-2]))
+		}
+		for i, data := range sent {
+			if got := deliver(data); len(got) != 0 || did != 70 {
+				t.Fatalf("request %d is done again, %d", i, did)
+			}
+		}
+		l.listeners["ask.7"] = func([]byte) []byte { <-t.Context().Done(); return nil }
+		held := ask() // It gives up after 2 s.
+		l.listeners["ask.7"] = deliver
+		time.Sleep(time.Second) //nolint:forbidigo // virtual time in a bubble
+		if got := deliver(held); len(got) != 0 || did != 70 {
+			t.Errorf("one that was held back is done, %d", did)
+		}
+		for range 200 { // The clocks of two hubs drift; days later requests are still in time.
+			time.Sleep(time.Hour) //nolint:forbidigo // virtual time in a bubble
+			ask()
+		}
+		if did != 270 {
+			t.Errorf("%d are done", did)
+		}
+	})
+}
+
+// TestRequestsMayOvertakeOneAnother delivers those of one moment in another order.
+func TestRequestsMayOvertakeOneAnother(t *testing.T) {
+	k := keys(t)
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		did := 0
+		_, err := pass.NewChannel(l, k, clock()).Serve(t.Context(), 7, func(context.Context, pass.Request) (pass.Answer, bool) {
+			did++
+			return pass.Answer{Status: 200}, true
+		})
+		must(t, err)
+		deliver := l.listeners["ask.7"]
+		l.listeners["ask.7"] = func([]byte) []byte { return nil }
+		c := pass.NewChannel(l, k, clock())
+		for range 64 {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			_, err := c.Ask(ctx, 7, fund())
+			cancel()
+			if !errors.Is(err, pass.ErrVersion) {
+				t.Fatal(err)
+			}
+		}
+		for i := len(l.seen) - 2; i >= 0; i -= 2 {
+			deliver([]byte(l.seen[i]))
+		}
+		if did != 64 {
+			t.Errorf("%d of 64 are done", did)
+		}
+	})
 }

@@ -20,7 +20,7 @@ func keys(t *testing.T) *seal.Keys {
 	must(t, err)
 	path := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(path, []byte(line), 0o600))
-	k, err := seal.Load(path)
+	k, err := seal.Load(path, "test")
 	must(t, err)
 	return k
 }
@@ -85,4 +85,18 @@ func roundTrip[T replica.Shared](t *testing.T, kind replica.Kind, text string, v
 	if !reflect.DeepEqual(got, *v) || back.Kind != kind {
 		t.Errorf("%s %+v came back as %s %+v", kind, *v, back.Kind, got)
 	}
+}
+
+func challenge(id, card, code string) api.Challenge {
+	return api.Challenge{ID: api.ChallengeID(id), CardID: api.CardID(card), OTP: api.NewOTP(code), Status: api.ChallengePending}
+}
+
+// moved is an item with a text replaced by another.
+func moved(t *testing.T, i replica.Item, from, to string) replica.Item {
+	t.Helper()
+	data, err := json.Marshal(i)
+	must(t, err)
+	var out replica.Item
+	must(t, json.Unmarshal([]byte(strings.ReplaceAll(string(data), from, to)), &out))
+	return out
 }

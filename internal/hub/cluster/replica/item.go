@@ -28,13 +28,22 @@ const (
 	Deposit     Kind = "deposit"
 	BIN         Kind = "bin"
 	Code        Kind = "code"
-	Age         Kind = "age" // of what the leader has read
+	Claimed     Kind = "claim" // who takes a code
+	Age         Kind = "age"   // of what the leader has read
 )
 
 // Shared are the types that go over the bus. None has a field for a card number, a CVV,
 // a code or a signing secret.
 type Shared interface {
-	api.CardSummary | api.CardItem | api.Transaction | api.Wallet | api.Deposit | api.BIN | Ages
+	api.CardSummary | api.CardItem | api.Transaction | api.Wallet | api.Deposit | api.BIN | Ages | Claim
+}
+
+// Claim is who takes a code.
+type Claim struct {
+	Challenge api.ChallengeID `json:"challenge_id"`
+	Card      api.CardID      `json:"card_id"`
+	Name      string          `json:"by"`
+	At        time.Time       `json:"at"`
 }
 
 // Ages is how old it is what the leader has read of the service.
@@ -102,6 +111,8 @@ func kindOf(v any) Kind {
 		return Deposit
 	case Ages:
 		return Age
+	case Claim:
+		return Claimed
 	default:
 		return BIN
 	}
@@ -147,7 +158,7 @@ func Get[T Shared](i Item) (T, error) {
 func PutCode(keys *seal.Keys, c api.Challenge) (Item, error) {
 	var code seal.Sealed
 	if !c.OTP.IsZero() {
-		code = keys.Seal(c.OTP.Bytes(), string(c.ID))
+		code = keys.Seal(c.OTP.Bytes(), aboutCode(c))
 	}
 	c.OTP = api.OTP{}
 	data, err := json.Marshal(c)
@@ -165,6 +176,10 @@ func PutCode(keys *seal.Keys, c api.Challenge) (Item, error) {
 	return Item{Kind: Code, ID: string(c.ID), data: data, code: code}, nil
 }
 
+// aboutCode is what a code is sealed with: one of another challenge or card does not
+// open.
+func aboutCode(c api.Challenge) string { return string(c.ID) + " of " + string(c.CardID) }
+
 // GetCode returns a challenge with its code.
 func GetCode(keys *seal.Keys, i Item) (api.Challenge, error) {
 	var c api.Challenge
@@ -177,7 +192,7 @@ func GetCode(keys *seal.Keys, i Item) (api.Challenge, error) {
 	if len(i.code) == 0 {
 		return c, nil
 	}
-	code, err := keys.Open(i.code, i.ID)
+	code, err := keys.Open(i.code, aboutCode(c))
 	if err != nil {
 		return api.Challenge{}, fmt.Errorf("open code: %w", err)
 	}

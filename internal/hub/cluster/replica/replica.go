@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 )
 
 // Feed is the stream of changes. It keeps at least what was published since the last
@@ -31,11 +34,19 @@ type Snapshots interface {
 type Config struct {
 	Feed      Feed
 	Snapshots Snapshots
+	// Keys sign what is published: nothing else counts.
+	Keys *seal.Keys
 	// Changed is told what changed, in order. It must not block for long.
 	Changed func([]Item)
 	// Clock is monotonic.
 	Clock func() time.Duration
 }
+
+// What messages are signed with.
+const (
+	aboutChange   = "change"
+	aboutSnapshot = "snapshot"
+)
 
 // Replica is a hub's copy of the state. It may be used from several goroutines.
 type Replica struct {
@@ -111,11 +122,16 @@ func (r *Replica) follow(ctx context.Context, snapshot bool) error {
 		if sequence > next {
 			return errGap
 		}
-		changed, err := r.state.apply(sequence, data)
+		next = sequence + 1
+		plain, err := r.cfg.Keys.Verify(data, aboutChange)
 		if err != nil {
+			r.state.skip(sequence)
+			return nil //nolint:nilerr // Whoever is on the bus may publish: it counts for nobody.
+		}
+		changed, counts, err := r.state.apply(sequence, plain)
+		if err != nil || !counts {
 			return err
 		}
-		next = sequence + 1
 		r.heard.Store(int64(r.cfg.Clock()))
 		r.tell(changed)
 		return nil
@@ -127,7 +143,11 @@ func (r *Replica) load(ctx context.Context) error {
 	if err != nil || data == nil {
 		return err
 	}
-	changed, err := r.state.load(data)
+	plain, err := r.cfg.Keys.Verify(data, aboutSnapshot)
+	if err != nil {
+		return nil //nolint:nilerr // It is of no hub: there is none.
+	}
+	changed, err := r.state.load(plain)
 	if err != nil {
 		return err
 	}
@@ -175,6 +195,22 @@ func (r *Replica) Lead(ctx context.Context, number uint64) (*Publisher, error) {
 type Publisher struct {
 	replica *Replica
 	number  uint64
+
+	mu sync.Mutex
+	// index is that of the last message, stored that of the last one that was stored for
+	// certain.
+	index, stored uint64
+}
+
+// Misses reports that the servers do not have all that they said they stored. Then the
+// others wait, until they are told all anew after Mend.
+func (p *Publisher) Misses() bool { return p.replica.state.misses() }
+
+// Mend has the next message need none of those before.
+func (p *Publisher) Mend() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stored = 0
 }
 
 // Publish publishes changes, or with none that the leader is there. They are in the
@@ -185,14 +221,18 @@ func (p *Publisher) Publish(ctx context.Context, items ...Item) error {
 }
 
 func (p *Publisher) publish(ctx context.Context, items []Item) (uint64, error) {
-	data, err := json.Marshal(message{Version: version, Number: p.number, Items: items})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.index++
+	data, err := json.Marshal(message{Version: version, Number: p.number, Index: p.index, After: p.stored, Items: items})
 	if err != nil {
 		return 0, fmt.Errorf("encode changes: %w", err)
 	}
-	sequence, err := p.replica.cfg.Feed.Publish(ctx, data)
+	sequence, err := p.replica.cfg.Feed.Publish(ctx, p.replica.cfg.Keys.Sign(data, aboutChange))
 	if err != nil {
 		return 0, fmt.Errorf("publish changes: %w", err)
 	}
+	p.stored = p.index
 	return sequence, nil
 }
 
@@ -202,7 +242,7 @@ func (p *Publisher) Snapshot(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.replica.cfg.Snapshots.Save(ctx, data); err != nil {
+	if err := p.replica.cfg.Snapshots.Save(ctx, p.replica.cfg.Keys.Sign(data, aboutSnapshot)); err != nil {
 		return fmt.Errorf("store snapshot: %w", err)
 	}
 	return nil

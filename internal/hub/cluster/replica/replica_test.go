@@ -13,6 +13,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
+	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 )
 
 // feed is a stream in memory that may lose its oldest messages.
@@ -21,15 +22,25 @@ type feed struct {
 	messages [][]byte
 	first    uint64 // that is still there
 	snapshot []byte
+	steal    bool // the next message
+	stolen   []byte
+	keys     *seal.Keys
 	grown    chan struct{}
 	broken   error
 }
 
-func newFeed() *feed { return &feed{first: 1, grown: make(chan struct{})} }
+func newFeed(t *testing.T) *feed {
+	t.Helper()
+	return &feed{first: 1, grown: make(chan struct{}), keys: keys(t)}
+}
 
 func (f *feed) Publish(_ context.Context, data []byte) (uint64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.steal {
+		f.steal, f.stolen = false, data
+		return uint64(len(f.messages)), f.broken
+	}
 	f.messages = append(f.messages, data)
 	close(f.grown)
 	f.grown = make(chan struct{})
@@ -103,7 +114,7 @@ func join(t *testing.T, f *feed) *hub {
 	h := &hub{labels: make(map[string]string)}
 	start := time.Now()                                                      //nolint:forbidigo // virtual time in a bubble
 	clock := func() time.Duration { return time.Since(start) + time.Minute } //nolint:forbidigo // virtual time in a bubble
-	h.Replica = replica.New(replica.Config{Feed: f, Snapshots: f, Changed: h.changed, Clock: clock})
+	h.Replica = replica.New(replica.Config{Feed: f, Snapshots: f, Keys: f.keys, Changed: h.changed, Clock: clock})
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	go h.Follow(ctx, func(err error) {
@@ -162,7 +173,7 @@ func lead(t *testing.T, h *hub, number uint64) *replica.Publisher {
 
 func TestOthersHaveWhatTheLeaderPublished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := newFeed()
+		f := newFeed(t)
 		a, b := join(t, f), join(t, f)
 		p := lead(t, a, 5)
 		must(t, p.Publish(t.Context(), card(t, "c1", "one"), card(t, "c2", "two")))
@@ -177,7 +188,7 @@ func TestOthersHaveWhatTheLeaderPublished(t *testing.T) {
 // TestALeaderWhoseTimeIsOverCountsForNobody has the old leader go on publishing.
 func TestALeaderWhoseTimeIsOverCountsForNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := newFeed()
+		f := newFeed(t)
 		a, b := join(t, f), join(t, f)
 		old := lead(t, a, 5)
 		must(t, old.Publish(t.Context(), card(t, "c1", "old")))
@@ -201,7 +212,7 @@ func TestALeaderWhoseTimeIsOverCountsForNobody(t *testing.T) {
 // cannot read, and has another join.
 func TestAHubThatWasAwayReadsTheSnapshot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := newFeed()
+		f := newFeed(t)
 		a, b := join(t, f), join(t, f)
 		p := lead(t, a, 1)
 		must(t, p.Publish(t.Context(), card(t, "c1", "one"), card(t, "c2", "two")))
@@ -212,11 +223,11 @@ func TestAHubThatWasAwayReadsTheSnapshot(t *testing.T) {
 		f.grown = make(chan struct{})
 		f.mu.Unlock()
 		synctest.Wait()
-		_, err := f.Publish(t.Context(), []byte(`{"v":1,"number":1,"items":[{"kind":"listed","id":"c1","gone":true}]}`))
+		_, err := f.Publish(t.Context(), []byte("it is dropped"))
 		if err == nil {
 			t.Error("not cut off")
 		}
-		must(t, f.Save(t.Context(), []byte(`{"v":1,"sequence":3,"number":1,"items":[{"kind":"listed","id":"c2","data":{"id":"c2","status":"active","balance":1,"label":"two"}}]}`)))
+		must(t, f.Save(t.Context(), f.keys.Sign([]byte(`{"v":2,"sequence":3,"number":1,"index":2,"items":[{"kind":"listed","id":"c2","data":{"id":"c2","status":"active","balance":1,"label":"two"}}]}`), "snapshot")))
 		f.drop(4)
 		f.mu.Lock()
 		f.broken = nil
@@ -243,14 +254,14 @@ func TestAHubThatWasAwayReadsTheSnapshot(t *testing.T) {
 
 func TestALaterVersionIsNotRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := newFeed()
-		_, err := f.Publish(t.Context(), []byte(`{"v":2}`))
+		f := newFeed(t)
+		_, err := f.Publish(t.Context(), f.keys.Sign([]byte(`{"v":9}`), "change"))
 		must(t, err)
 		h := join(t, f)
 		time.Sleep(time.Second) //nolint:forbidigo // virtual time in a bubble
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if len(h.errs) == 0 || !strings.Contains(h.errs[0].Error(), "version 2") {
+		if len(h.errs) == 0 || !strings.Contains(h.errs[0].Error(), "version 9") {
 			t.Errorf("%v", h.errs)
 		}
 	})
@@ -260,7 +271,7 @@ func TestALaterVersionIsNotRead(t *testing.T) {
 // it is ready is measured on NATS, by the tests of package bus.
 func TestAHubJoinsAtManyCards(t *testing.T) {
 	const cards = 10_000
-	f := newFeed()
+	f := newFeed(t)
 	a := join(t, f)
 	<-a.Ready()
 	p := lead(t, a, 1)

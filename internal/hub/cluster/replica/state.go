@@ -9,14 +9,19 @@ import (
 )
 
 // version is that of the messages and snapshots. A hub does not read a later one.
-const version = 1
+const version = 2
 
 // message is one message of the stream.
 type message struct {
 	Version int `json:"v"`
 	// Number is that of the leader's lease.
 	Number uint64 `json:"number"`
-	Items  []Item `json:"items,omitempty"`
+	// Index counts the messages of the lease. After is that of the last one before that
+	// was stored for certain, or 0: who has not read it waits for one that has no need of
+	// it.
+	Index uint64 `json:"index"`
+	After uint64 `json:"after,omitempty"`
+	Items []Item `json:"items,omitempty"`
 }
 
 // snapshot is the state after a message.
@@ -24,6 +29,7 @@ type snapshot struct {
 	Version  int    `json:"v"`
 	Sequence uint64 `json:"sequence"`
 	Number   uint64 `json:"number"`
+	Index    uint64 `json:"index"`
 	Items    []Item `json:"items"`
 }
 
@@ -39,28 +45,50 @@ type state struct {
 	items    map[place]Item
 	sequence uint64 // of the last message
 	number   uint64 // of the newest leader
+	index    uint64 // of its last message
+	missing  bool   // something that came before its newest one
 }
 
-// apply takes a message, and returns what changed. That of a leader whose time was over
-// changes nothing.
-func (s *state) apply(sequence uint64, data []byte) ([]Item, error) {
+// skip passes over a message that counts for nobody.
+func (s *state) skip(sequence uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sequence = max(s.sequence, sequence)
+}
+
+func (s *state) misses() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.missing
+}
+
+// apply takes a message, and returns what changed. It does not count when it is of a
+// leader whose time was over, came again or out of order, or when one before it is
+// missing.
+func (s *state) apply(sequence uint64, data []byte) (changed []Item, counts bool, err error) {
 	var m message
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, fmt.Errorf("decode change: %w", err)
+		return nil, false, fmt.Errorf("decode change: %w", err)
 	}
 	if m.Version != version {
-		return nil, fmt.Errorf("decode change: version %d, this program has %d", m.Version, version)
+		return nil, false, fmt.Errorf("decode change: version %d, this program has %d", m.Version, version)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if sequence <= s.sequence {
-		return nil, nil
+		return nil, false, nil
 	}
 	s.sequence = sequence
-	if m.Number < s.number {
-		return nil, nil
+	if m.Number > s.number {
+		s.number, s.index = m.Number, 0
 	}
-	s.number = m.Number
+	if m.Number < s.number || m.Index <= s.index {
+		return nil, false, nil
+	}
+	if s.missing = m.After > s.index; s.missing {
+		return nil, false, nil
+	}
+	s.index = m.Index
 	for _, i := range m.Items {
 		if i.Gone {
 			delete(s.items, place{i.Kind, i.ID})
@@ -68,7 +96,7 @@ func (s *state) apply(sequence uint64, data []byte) ([]Item, error) {
 			s.items[place{i.Kind, i.ID}] = i
 		}
 	}
-	return m.Items, nil
+	return m.Items, true, nil
 }
 
 // load replaces the state by a snapshot, unless that is older, and returns what
@@ -87,7 +115,7 @@ func (s *state) load(data []byte) ([]Item, error) {
 		return nil, nil
 	}
 	old := s.items
-	s.items, s.sequence, s.number = make(map[place]Item, len(n.Items)), n.Sequence, n.Number
+	s.items, s.sequence, s.number, s.index, s.missing = make(map[place]Item, len(n.Items)), n.Sequence, n.Number, n.Index, false
 	for _, i := range n.Items {
 		s.items[place{i.Kind, i.ID}] = i
 		delete(old, place{i.Kind, i.ID})
@@ -102,7 +130,7 @@ func (s *state) load(data []byte) ([]Item, error) {
 // save returns a snapshot.
 func (s *state) save() (data []byte, sequence uint64, err error) {
 	s.mu.Lock()
-	n := snapshot{Version: version, Sequence: s.sequence, Number: s.number, Items: slices.Collect(maps.Values(s.items))}
+	n := snapshot{Version: version, Sequence: s.sequence, Number: s.number, Index: s.index, Items: slices.Collect(maps.Values(s.items))}
 	s.mu.Unlock()
 	if data, err = json.Marshal(n); err != nil {
 		return nil, 0, fmt.Errorf("encode snapshot: %w", err)

@@ -1,5 +1,6 @@
 // Package seal encrypts what the hubs tell one another and nobody else on the bus may
-// read: the codes of 3DS challenges. The hubs share a key file.
+// read, and signs what others may read and not write. The hubs share a key file. Each
+// cluster has keys of its own, which are derived from it.
 //
 // Each value is sealed with AES-256-GCM under a random nonce, together with what it is
 // about, so that one cannot be passed off as another. Card numbers and CVVs are not on
@@ -9,7 +10,9 @@ package seal
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hkdf"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -31,13 +34,18 @@ var (
 	ErrKey    = errors.New("the key file has no valid key: a line is to have 32 bytes in base64")
 	ErrShared = errors.New("others may read the key file")
 	ErrSeal   = errors.New("it was sealed with another key, or altered")
+	ErrSign   = errors.New("it is not signed with a key of the hubs, or was altered or moved")
 )
 
 // Sealed is an encrypted value.
 type Sealed []byte
 
-// Keys seals with the first key of a file, and opens with any. It prints as nothing.
-type Keys struct{ ciphers []cipher.AEAD }
+// Keys seals and signs with the first key of a file, and opens and verifies with any. It
+// prints as nothing.
+type Keys struct {
+	ciphers []cipher.AEAD
+	signing [][]byte
+}
 
 // NewKey returns a line for the key file.
 func NewKey() (string, error) {
@@ -48,9 +56,9 @@ func NewKey() (string, error) {
 	return base64.StdEncoding.EncodeToString(key), nil
 }
 
-// Load reads a key file: a key on each line, the newest first. To change the key, add
+// Load reads a key file for a cluster: a key on each line, the newest first. To change the key, add
 // the new one below the old on every hub, then swap them, then remove the old one.
-func Load(path string) (*Keys, error) {
+func Load(path, cluster string) (*Keys, error) {
 	file, err := fsafe.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("read key file: %w", err)
@@ -58,7 +66,7 @@ func Load(path string) (*Keys, error) {
 	if file.CheckSecret() != nil {
 		return nil, fmt.Errorf("read key file: %w", ErrShared)
 	}
-	keys, err := parse(string(file.Data))
+	keys, err := parse(string(file.Data), cluster)
 	clear(file.Data)
 	if err != nil {
 		return nil, fmt.Errorf("read key file: %w", err)
@@ -66,7 +74,7 @@ func Load(path string) (*Keys, error) {
 	return keys, nil
 }
 
-func parse(text string) (*Keys, error) {
+func parse(text, cluster string) (*Keys, error) {
 	var k Keys
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -77,21 +85,39 @@ func parse(text string) (*Keys, error) {
 		if err != nil || len(key) != keySize || len(k.ciphers) == maxKeys {
 			return nil, ErrKey
 		}
-		block, err := aes.NewCipher(key)
-		if err != nil {
-			return nil, ErrKey
-		}
-		aead, err := cipher.NewGCMWithRandomNonce(block)
-		if err != nil {
-			return nil, ErrKey
-		}
+		err = k.add(key, cluster)
 		clear(key)
-		k.ciphers = append(k.ciphers, aead)
+		if err != nil {
+			return nil, ErrKey
+		}
 	}
 	if len(k.ciphers) == 0 {
 		return nil, ErrKey
 	}
 	return &k, nil
+}
+
+// add derives the keys of a cluster.
+func (k *Keys) add(key []byte, cluster string) error {
+	sealing, err := hkdf.Key(sha256.New, key, nil, "cardtop seals in "+cluster, keySize)
+	if err != nil {
+		return err
+	}
+	defer clear(sealing)
+	signing, err := hkdf.Key(sha256.New, key, nil, "cardtop signs in "+cluster, keySize)
+	if err != nil {
+		return err
+	}
+	block, err := aes.NewCipher(sealing)
+	if err != nil {
+		return err
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		return err
+	}
+	k.ciphers, k.signing = append(k.ciphers, aead), append(k.signing, signing)
+	return nil
 }
 
 // Seal encrypts a value. About is what it belongs to, such as the id of a challenge.

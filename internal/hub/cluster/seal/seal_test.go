@@ -31,7 +31,7 @@ func load(t *testing.T, lines ...string) (*seal.Keys, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600))
-	return seal.Load(path)
+	return seal.Load(path, "test")
 }
 
 func TestOnlyTheSameKeyAndTheSameMatterOpens(t *testing.T) {
@@ -82,7 +82,7 @@ func TestABadKeyFileIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(path, []byte(newKey(t)), 0o600))
 	must(t, os.Chmod(path, 0o644))
-	if _, err := seal.Load(path); !errors.Is(err, seal.ErrShared) && runtime.GOOS != "windows" {
+	if _, err := seal.Load(path, "test"); !errors.Is(err, seal.ErrShared) && runtime.GOOS != "windows" {
 		t.Errorf("others may read it: %v", err)
 	}
 }

@@ -1,0 +1,64 @@
+package node
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/hub/cluster/oplog"
+	"github.com/cardtop/cardtop/state"
+)
+
+// own is the history of this machine.
+type own struct {
+	engine.History
+	records []state.Record
+}
+
+func (o own) Hold(_ time.Time, use func([]state.Record) error) error { return use(o.records) }
+
+// logged is the log of the hubs.
+type logged []oplog.Record
+
+func (l logged) Settled(time.Time) []oplog.Record { return l }
+
+// TestWhatAnotherLeaderDidCountsThoughThisHubGaveItUp: a hub that was stopped takes an
+// operation for unsent that another then did. When it leads again that counts once.
+func TestWhatAnotherLeaderDidCountsThoughThisHubGaveItUp(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		mine state.OpStatus
+		log  oplog.State
+		want api.USD
+	}{
+		{"", oplog.Done, 70},
+		{state.OpStatusNotSent, oplog.Done, 70},
+		{state.OpStatusRefused, oplog.Done, 70},
+		{state.OpStatusResolvedNotDone, oplog.Dismissed, 70},
+		{state.OpStatusUnknown, oplog.Done, 70},
+		{state.OpStatusDone, oplog.Done, 70},
+		{state.OpStatusDone, oplog.Refused, 70},
+		{state.OpStatusNotSent, oplog.Refused, 0},
+		{"", oplog.Refused, 0},
+	} {
+		var mine []state.Record
+		if tt.mine != "" {
+			mine = []state.Record{{At: at.Add(time.Minute), Key: "k", Action: "fund", Amount: 70, Outcome: tt.mine}}
+		}
+		log := logged{{Op: oplog.Op{Key: "k", Kind: "fund", Amount: 70, Begun: at}, State: tt.log}}
+		err := past{own{records: mine}, log}.Hold(at, func(records []state.Record) error {
+			var sum api.USD
+			for _, m := range state.MovedBy(records, nil) {
+				sum += m.Amount
+			}
+			if sum != tt.want {
+				t.Errorf("own %q, log %s: %d count, want %d", tt.mine, tt.log, sum, tt.want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package node
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/hub"
+	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
+	"github.com/cardtop/cardtop/state"
+)
+
+// run publishes what waits, and how old it is, until ctx ends.
+func (p *publisher) run(ctx context.Context, s *hub.Server) {
+	began, stored, ready := p.clock(), time.Duration(0), false
+	tick := time.NewTicker(ageEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.wake:
+		case <-tick.C:
+			select {
+			case <-s.Ready():
+				ready = true
+				p.mend(ctx, s)
+				p.addAges(ctx, s, began)
+			default:
+			}
+		}
+		if !p.flush(ctx) {
+			return
+		}
+		if up := p.clock() - began; ready && (stored == 0 || up-stored > snapshotEvery) {
+			stored = up
+			if err := p.out.Snapshot(ctx); err != nil && ctx.Err() == nil {
+				p.log.Warn("the state was not stored for hubs that join", slog.Any("error", err))
+			}
+		}
+	}
+}
+
+// mend tells anew what the servers lost, from what this hub has read of it as the others
+// have.
+func (p *publisher) mend(ctx context.Context, s *hub.Server) {
+	if !p.out.Misses() {
+		return
+	}
+	p.log.Warn("the NATS servers have lost what the other hubs were told: it is told again")
+	err := s.Look(ctx, func(st *state.Store) {
+		p.resume(p.mirror)
+		p.follow(st, state.TopicAll)
+	})
+	if err == nil { // Otherwise it ends.
+		p.out.Mend()
+	}
+}
+
+// addAges adds how old everything is, behind what changed until then.
+func (p *publisher) addAges(ctx context.Context, s *hub.Server, began time.Duration) {
+	a := replica.Ages{Leader: p.number, Lanes: make(map[string]time.Duration)}
+	err := s.Look(ctx, func(st *state.Store) {
+		a.At, a.Up = p.now().UTC(), p.clock()-began
+		for _, lane := range lanes() {
+			a.Lanes[laneName(lane)] = max(0, a.At.Sub(st.Poll.OKAt(lane)))
+		}
+		past := st.Older.State("")
+		a.Back, a.All = past.Back, past.End
+		if rows := st.Txns.All(); len(rows) > mostTxns {
+			a.Back, a.All = rows[len(rows)-mostTxns].CreatedAt, false
+		}
+	})
+	if err != nil {
+		return // It ends.
+	}
+	i, err := replica.Put("leader", a)
+	if err != nil {
+		p.log.Warn("the other hubs are not told how old everything is", slog.Any("error", err))
+		return
+	}
+	p.mu.Lock()
+	p.queue = append(p.queue, i)
+	p.mu.Unlock()
+}
+
+// flush publishes what waits; false when ctx ended before. What may have been stored
+// already is published again: that changes nothing.
+func (p *publisher) flush(ctx context.Context) bool {
+	p.mu.Lock()
+	items := p.queue
+	p.queue = nil
+	p.mu.Unlock()
+	for part := range slices.Chunk(items, chunk) {
+		for {
+			try, cancel := context.WithTimeout(ctx, 2*time.Second)
+			err := p.out.Publish(try, part...)
+			cancel()
+			if err == nil {
+				break
+			}
+			p.log.Warn("changes were not told to the other hubs", slog.Any("error", err))
+			select {
+			case <-ctx.Done():
+				return false
+			case <-time.After(tryAgain):
+			}
+		}
+	}
+	return true
+}
