@@ -18,7 +18,7 @@ import (
 
 // site is a server and a team.
 type site struct {
-	t      *testing.T
+	t      testing.TB
 	server *sshd.Server
 	people *team.Live
 	keys   map[string]gossh.Signer
@@ -45,7 +45,7 @@ func signer(tb testing.TB) gossh.Signer {
 }
 
 // open serves two people, whose sessions a test runs itself.
-func open(t *testing.T, change func(*sshd.Config)) *site {
+func open(t testing.TB, change func(*sshd.Config)) *site {
 	t.Helper()
 	s := &site{t: t, keys: make(map[string]gossh.Signer), over: make(chan error, 1)}
 	crew := &team.Team{}
@@ -90,15 +90,19 @@ func open(t *testing.T, change func(*sshd.Config)) *site {
 	return s
 }
 
-// dial connects with keys, in their order.
+// dial connects with keys, in their order, until the test ends.
 func (s *site) dial(keys ...gossh.Signer) (*gossh.Client, error) {
-	c, err := gossh.Dial("tcp", s.addr, &gossh.ClientConfig{
-		User: "anybody", Auth: []gossh.AuthMethod{gossh.PublicKeys(keys...)}, HostKeyCallback: gossh.FixedHostKey(s.host), Timeout: 10 * time.Second,
-	})
+	c, err := s.connect(keys...)
 	if err == nil {
 		s.t.Cleanup(func() { _ = c.Close() }) // It may be closed.
 	}
 	return c, err
+}
+
+func (s *site) connect(keys ...gossh.Signer) (*gossh.Client, error) {
+	return gossh.Dial("tcp", s.addr, &gossh.ClientConfig{
+		User: "anybody", Auth: []gossh.AuthMethod{gossh.PublicKeys(keys...)}, HostKeyCallback: gossh.FixedHostKey(s.host), Timeout: 10 * time.Second,
+	})
 }
 
 func (s *site) client(name string) *gossh.Client {
