@@ -164,3 +164,43 @@ func TestGuardrailsCountWhatTheLeaderBeforeDid(t *testing.T) {
 		w.want(b.ask(http.MethodPost, path, `{"amount":30}`, "k3"), 200, "")
 	})
 }
+
+// ending is the reading end of a stream.
+type ending struct{ header http.Header }
+
+func (e ending) Header() http.Header           { return e.header }
+func (e ending) WriteHeader(int)               {}
+func (e ending) Write(p []byte) (int, error)   { return len(p), nil }
+func (e ending) Flush()                        {}
+
+// TestARemovedPersonsStreamsEndOnEveryHub removes a person from the team of each hub,
+// the one that leads and those that read, while they have a stream open there.
+func TestARemovedPersonsStreamsEndOnEveryHub(t *testing.T) {
+	inBubble(t, func(w *world) {
+		over := make(chan time.Time, 3)
+		for range 3 {
+			m := w.join()
+			go func() {
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/hub/v1/stream", http.NoBody)
+				r.Header.Set("Authorization", "Bearer "+token)
+				m.node.ServeHTTP(ending{http.Header{}}, r)
+				over <- now()
+			}()
+		}
+		wait(10 * time.Second)
+		if len(over) > 0 {
+			t.Fatal("a stream ends by itself")
+		}
+		began := now()
+		for _, m := range w.hubs {
+			m.people.Set(&team.Team{})
+			m.node.People()
+		}
+		for range 3 {
+			if late := (<-over).Sub(began); late > time.Second {
+				t.Errorf("a stream ends after %s", late)
+			}
+		}
+		t.Log("hub: 3 of 3 streams of a removed token ended on three hubs within a second")
+	})
+}
