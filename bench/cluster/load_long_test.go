@@ -279,15 +279,21 @@ func (f *fair) ready(cards int) time.Duration {
 
 func (f *fair) upstream(method, path, body string) string {
 	f.t.Helper()
-	r := httptest.NewRequestWithContext(f.t.Context(), method, path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(f.t.Context(), method, "http://localhost"+path, strings.NewReader(body))
+	if err != nil {
+		f.t.Fatal(err)
+	}
 	r.Header.Set("Authorization", "Bearer "+hubKey)
 	r.Header.Set("Content-Type", "application/json")
-	w := httptest.NewRecorder()
-	f.box.Handler().ServeHTTP(w, r)
-	if w.Code >= 400 {
-		f.t.Fatalf("%s %s: %d %s", method, path, w.Code, w.Body)
+	res, err := f.box.Transport().RoundTrip(r)
+	if err != nil {
+		f.t.Fatal(err)
 	}
-	return w.Body.String()
+	text, err := io.ReadAll(res.Body)
+	if err = errors.Join(err, res.Body.Close()); err != nil || res.StatusCode >= 400 {
+		f.t.Fatalf("%s %s: %d %s, %v", method, path, res.StatusCode, text, err)
+	}
+	return string(text)
 }
 
 func used() (cpu time.Duration, memory uint64) {
