@@ -21,6 +21,7 @@ while getopts v:h:c:m:s option; do
     *) exit 2 ;;
   esac
 done
+export BENCH_HUB=full
 ulimit -n "$(ulimit -Hn)"
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
