@@ -30,6 +30,9 @@ const (
 	cards   = 800
 )
 
+// key is that of the account.
+const key = "sk_test_viewers"
+
 // mostEach is how much memory one viewer may take, in bytes.
 const mostEach = 12 << 20
 
@@ -41,6 +44,9 @@ type site struct {
 	addr string
 	host string
 	hub  *exec.Cmd
+	// base is the hub's address over HTTP, service that of the sandbox.
+	base, service string
+	tokens        []string
 }
 
 func (s *site) run(args ...string) string {
@@ -154,7 +160,6 @@ func open(t *testing.T) (s *site, keys []gossh.Signer) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	const key = "sk_test_viewers"
 	_, found := s.start([]string{"sandbox on "}, "sandbox", "--addr", "127.0.0.1:0", "--api-key", key, "--cards", strconv.Itoa(cards), "--no-limits")
 	base := strings.Fields(found[0])[0]
 	s.env = append(s.env, "CARDTOP_BASE_URL="+base, "CARDTOP_API_KEY="+key)
@@ -169,11 +174,42 @@ func open(t *testing.T) (s *site, keys []gossh.Signer) {
 		}
 		keys = append(keys, signer)
 		line := strings.TrimSpace(string(gossh.MarshalAuthorizedKey(signer.PublicKey())))
-		s.run("hub", "add", fmt.Sprintf("p%d", i), "--role", "buyer", "--labels", "*", "--ssh-key", line)
+		token := s.run("hub", "add", fmt.Sprintf("p%d", i), "--role", "buyer", "--labels", "*", "--ssh-key", line)
+		s.tokens = append(s.tokens, strings.Fields(token)[0])
 	}
-	s.hub, found = s.start([]string{"ssh on ", "host key "}, "hub", "--listen", "127.0.0.1:0", "--ssh", "127.0.0.1:0")
-	s.addr, s.host = found[0], found[1]
+	s.service = strings.TrimSuffix(base, "/v1")
+	s.hub, found = s.start([]string{"ssh on ", "host key ", "hub on "}, "hub", "--listen", "127.0.0.1:0", "--ssh", "127.0.0.1:0")
+	s.addr, s.host, s.base = found[0], found[1], found[2]
 	return s, keys
+}
+
+// dial opens the dashboard of a person on a terminal.
+func (s *site) dial(key gossh.Signer, terminal io.Writer) *gossh.Client {
+	s.t.Helper()
+	c, err := gossh.Dial("tcp", s.addr, &gossh.ClientConfig{
+		User: "x", Auth: []gossh.AuthMethod{gossh.PublicKeys(key)}, Timeout: 30 * time.Second,
+		HostKeyCallback: func(_ string, _ net.Addr, k gossh.PublicKey) error {
+			if gossh.FingerprintSHA256(k) != s.host {
+				return fmt.Errorf("another host key")
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	x, err := c.NewSession()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	x.Stdout = terminal
+	if err := x.RequestPty("xterm-256color", 50, 160, nil); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := x.Shell(); err != nil {
+		s.t.Fatal(err)
+	}
+	return c
 }
 
 // TestFiftyViewersAtOnce holds that all have a screen, what a viewer takes of memory, and
@@ -181,31 +217,8 @@ func open(t *testing.T) (s *site, keys []gossh.Signer) {
 func TestFiftyViewersAtOnce(t *testing.T) {
 	s, keys := open(t)
 	view := func(key gossh.Signer) (*gossh.Client, *screen) {
-		c, err := gossh.Dial("tcp", s.addr, &gossh.ClientConfig{
-			User: "x", Auth: []gossh.AuthMethod{gossh.PublicKeys(key)}, Timeout: 30 * time.Second,
-			HostKeyCallback: func(_ string, _ net.Addr, k gossh.PublicKey) error {
-				if gossh.FingerprintSHA256(k) != s.host {
-					return fmt.Errorf("another host key")
-				}
-				return nil
-			},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := c.NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
 		out := &screen{}
-		x.Stdout = out
-		if err := x.RequestPty("xterm-256color", 50, 160, nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.Shell(); err != nil {
-			t.Fatal(err)
-		}
-		return c, out
+		return s.dial(key, out), out
 	}
 	first, out := view(keys[0])
 	until(t, "the first screen", func() bool { return out.has("800") && out.has("Wallet") })

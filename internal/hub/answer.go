@@ -23,6 +23,9 @@ type answer struct {
 	wipe bool
 	// age is how old what it says is; negative where nothing was remembered.
 	age time.Duration
+	// memory reports whether it is from the store alone, and the same for everybody of a
+	// view.
+	memory bool
 	// requestID is the service's; empty for the hub's own.
 	requestID string
 	err       *refusal
@@ -65,6 +68,13 @@ func tooMany(wait time.Duration) *refusal {
 func jsonOf(v any, age time.Duration) (answer, error) {
 	body, err := encode(v)
 	return answer{status: http.StatusOK, body: body, age: age}, err
+}
+
+// fromMemory is jsonOf for what is from the store alone.
+func fromMemory(v any, age time.Duration) (answer, error) {
+	a, err := jsonOf(v, age)
+	a.memory = true
+	return a, err
 }
 
 func encode(v any) ([]byte, error) {

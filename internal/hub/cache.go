@@ -95,6 +95,11 @@ func (e *cached) over() bool {
 // through reads what the store does not have, under the budget. The read is not tied to
 // who asked first: others may wait for it. It counts to who sends it.
 func (s *Server) through(ctx context.Context, p *team.Person, r api.Read, life time.Duration) ([]byte, time.Duration, error) {
+	return s.throughAs(ctx, p, r, life, func(body []byte) ([]byte, error) { return body, nil })
+}
+
+// throughAs is through with what is kept of the answer.
+func (s *Server) throughAs(ctx context.Context, p *team.Person, r api.Read, life time.Duration, keep func([]byte) ([]byte, error)) ([]byte, time.Duration, error) {
 	name := r.Route + "\x00" + r.Segment + "\x00" + r.Query.Encode()
 	for {
 		sent := false
@@ -106,7 +111,7 @@ func (s *Server) through(ctx context.Context, p *team.Person, r api.Read, life t
 			if err != nil {
 				return nil, err
 			}
-			return body.Bytes(), nil
+			return keep(body.Bytes())
 		})
 		// The limit of who asked first is not that of who waited for them.
 		if of := (*pagesError)(nil); !errors.As(err, &of) || sent {

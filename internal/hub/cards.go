@@ -76,7 +76,7 @@ func (s *Server) listCards(r *request) (answer, error) {
 		items = append(items, cardItem{row.ID, row.BIN(), row.Network(), row.Last4.Text(), row.Status(), row.Balance, row.Label, stamp(row.Created.Time())})
 	}
 	pages := (len(found) + p.size - 1) / p.size
-	return jsonOf(listOf[cardItem]{items, &pagination{p.number, p.size, len(found), &pages}}, age)
+	return fromMemory(listOf[cardItem]{items, &pagination{p.number, p.size, len(found), &pages}}, age)
 }
 
 // cards returns the cards there are, and how old that is.

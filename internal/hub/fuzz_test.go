@@ -3,15 +3,32 @@ package hub_test
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/hub/team"
 )
+
+// fuzzed is a hub with a card that ann sees, and one that she does not.
+func fuzzed(f *testing.F) (s *site, hidden string) {
+	f.Helper()
+	s = open(f, sandbox.Config{Seed: 7, Cards: -1, NoLimits: true, Quiet: true, Wallet: "50000"},
+		team.Person{Name: "ann", Role: team.Lead, Labels: []string{"fb/*"}}, admin())
+	s.card("fb/a")
+	hidden = s.card("gg/hidden-brand")
+	s.begin()
+	if r := s.ask("root", "GET", "/v1/cards", ""); !strings.Contains(r.text, hidden) {
+		f.Fatalf("the hub has no cards: %d %s", r.status, r.text)
+	}
+	return s, hidden
+}
 
 // FuzzRequests sends whatever a connection may bring, with a token and without one.
 // Nothing of a hidden card is answered, nothing fails within, and without a token
@@ -27,14 +44,7 @@ func FuzzRequests(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	s := open(f, sandbox.Config{Seed: 7, Cards: -1, NoLimits: true, Quiet: true, Wallet: "50000"},
-		team.Person{Name: "ann", Role: team.Lead, Labels: []string{"fb/*"}}, admin())
-	s.card("fb/a")
-	hidden := s.card("gg/hidden-brand")
-	s.begin()
-	if r := s.ask("root", "GET", "/v1/cards", ""); !strings.Contains(r.text, hidden) {
-		f.Fatalf("the hub has no cards: %d %s", r.status, r.text)
-	}
+	s, hidden := fuzzed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, token := range []string{"", "sk_test_hub_bob", s.tokens["ann"]} {
 			req, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(data)))
@@ -52,6 +62,48 @@ func FuzzRequests(f *testing.F) {
 			case !known && w.Code != http.StatusUnauthorized:
 				t.Errorf("answered %d %s", w.Code, text)
 			case w.Code == http.StatusInternalServerError, strings.Contains(text, hidden), strings.Contains(text, "hidden-brand"):
+				t.Errorf("answered %d %s", w.Code, text)
+			}
+		}
+	})
+}
+
+// leaving is the reading end of a stream whose reader leaves at the first words.
+type leaving struct {
+	*httptest.ResponseRecorder
+	leave context.CancelFunc
+}
+
+func (l leaving) Flush() { l.leave() }
+
+// FuzzStream opens a stream with whatever parameters and headers: it begins with its
+// first words or is refused, and tells nothing of what is hidden.
+func FuzzStream(f *testing.F) {
+	f.Add("", "Last-Event-ID", "4")
+	f.Add("topics=cards&topics=%00", "Accept", "text/html")
+	f.Add("since=-1&id=\xff", "Connection", "Upgrade")
+	s, hidden := fuzzed(f)
+	f.Fuzz(func(t *testing.T, query, name, value string) {
+		if strings.Contains(query+name+value, "hidden-brand") || strings.Contains(query+name+value, hidden) {
+			return
+		}
+		for _, token := range []string{"", s.tokens["ann"]} {
+			ctx, leave := context.WithTimeout(t.Context(), 5*time.Second)
+			req := httptest.NewRequest(http.MethodGet, "/hub/v1/stream", http.NoBody).WithContext(ctx)
+			req.URL.RawQuery, req.RemoteAddr = query, "192.0.2.7:4711"
+			req.Header[http.CanonicalHeaderKey(name)] = []string{value}
+			delete(req.Header, "Authorization")
+			if token != "" {
+				req.Header.Set("Authorization", "Bearer "+token)
+			}
+			w := leaving{httptest.NewRecorder(), leave}
+			s.hub.ServeHTTP(w, req)
+			if ctx.Err() == nil && token != "" || errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				t.Errorf("the stream of %q has not begun: %d %s", query, w.Code, w.Body)
+			}
+			leave()
+			text := fmt.Sprint(w.Header()) + w.Body.String()
+			if want := map[bool]int{true: http.StatusOK, false: http.StatusUnauthorized}[token != ""]; w.Code != want || strings.Contains(text, hidden) || strings.Contains(text, "hidden-brand") {
 				t.Errorf("answered %d %s", w.Code, text)
 			}
 		}

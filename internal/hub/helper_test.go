@@ -40,7 +40,8 @@ type site struct {
 	tokens  map[string]string
 	guard   state.Guard
 	limits  limit.Limits
-	between http.RoundTripper // to the sandbox; nil is its own transport
+	between http.RoundTripper  // to the sandbox; nil is its own transport
+	watch   func(*state.Store) // called with each viewer's store when its codes changed
 	wrap    func(engine.Journal, engine.History) (engine.Journal, engine.History)
 
 	hub     *hub.Server

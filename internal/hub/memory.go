@@ -113,6 +113,7 @@ func (s *Server) do(ctx context.Context, effect state.Effect) state.Event {
 			ids = append(ids, item.ID)
 		}
 		s.hot.ids.Store(&ids)
+		s.pages.changed()
 	}
 	return ev
 }
@@ -141,6 +142,7 @@ func outcome(op state.Op, ev state.Event) (once.Outcome, bool) {
 
 // changed follows a change of the store, on the goroutine that owns it.
 func (s *Server) changed(st *state.Store, topics state.Topic) {
+	s.pages.changed()
 	if _, complete := st.Cards.Total(); complete && readOnce(st) {
 		s.isReady.Do(func() { close(s.ready) })
 		s.claims.keep(st) // Before, a code that is not there is one that was not read.

@@ -74,6 +74,7 @@ type Server struct {
 	approvals *approval.Table[operation]
 	cache     *cache
 	hot       hotOrder
+	pages     pages
 	answered  answered
 	streams   streams
 	claims    claims

@@ -1,10 +1,12 @@
 package hub
 
 import (
+	"encoding/binary"
 	"fmt"
-	"hash/fnv"
+	"hash/maphash"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -20,6 +22,7 @@ type streams struct {
 	readers map[*reader]bool
 	// last is what people of a view saw last, by the name of the part.
 	last map[string]map[string]uint64
+	seed maphash.Seed
 }
 
 // reader is one open stream.
@@ -31,7 +34,7 @@ type reader struct {
 }
 
 func newStreams() streams {
-	return streams{readers: make(map[*reader]bool), last: make(map[string]map[string]uint64)}
+	return streams{readers: make(map[*reader]bool), last: make(map[string]map[string]uint64), seed: maphash.MakeSeed()}
 }
 
 func (t *streams) add(p *team.Person) *reader {
@@ -55,7 +58,7 @@ func (t *streams) begin(r *reader, st *state.Store) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if _, known := t.last[r.person.View()]; !known {
-		t.compare(r.person.View(), parts(st, r.person, state.TopicAll))
+		t.compare(r.person.View(), t.parts(st, r.person, state.TopicAll))
 	}
 }
 
@@ -94,7 +97,7 @@ func (t *streams) tell(s *Server, st *state.Store, topics state.Topic) {
 		view := r.person.View()
 		names, known := changed[view]
 		if !known {
-			names = t.compare(view, parts(st, r.person, topics))
+			names = t.compare(view, t.parts(st, r.person, topics))
 			changed[view] = names
 		}
 		r.box.Topic(names...)
@@ -126,14 +129,15 @@ func (t *streams) compare(view string, now map[string]uint64) (names []string) {
 const newest = 300
 
 // parts sums up each part that may have changed, as a person sees it.
-func parts(st *state.Store, p *team.Person, topics state.Topic) map[string]uint64 {
+func (t *streams) parts(st *state.Store, p *team.Person, topics state.Topic) map[string]uint64 {
 	out := make(map[string]uint64)
 	if topics&(state.TopicCards|state.TopicOps) != 0 {
-		out["cards"] = sum(func(w io.Writer) {
+		out["cards"] = t.sum(func(w *adder) {
 			cards := st.Cards.All()
 			for i := range cards.Len() {
 				if row := cards.Row(i); p.Sees(string(row.Label)) {
-					_, _ = fmt.Fprint(w, row.ID, row.Status(), int64(row.Balance), row.Label, "\n") // A hash never fails.
+					w.text(string(row.ID), string(row.Status()), string(row.Label))
+					w.number(int64(row.Balance))
 				}
 			}
 		})
@@ -142,33 +146,34 @@ func parts(st *state.Store, p *team.Person, topics state.Topic) map[string]uint6
 		operationParts(st, p, out)
 	}
 	if topics&state.TopicFeed != 0 {
-		out["transactions"] = sum(func(w io.Writer) {
+		out["transactions"] = t.sum(func(w *adder) {
 			rows := st.Txns.All()
 			for n := len(rows) - 1; n >= max(0, len(rows)-newest); n-- {
 				if card, ok := st.Cards.Get(rows[n].CardID); p.SeesAll() || ok && p.Sees(string(card.Label)) {
-					_, _ = fmt.Fprint(w, rows[n].ID, rows[n].Type, int64(rows[n].Amount), "\n") // A hash never fails.
+					w.text(string(rows[n].ID), string(rows[n].Type))
+					w.number(int64(rows[n].Amount))
 				}
 			}
 		})
 	}
 	if topics&(state.TopicWallet|state.TopicCards) != 0 {
-		out["wallet"] = sum(func(w io.Writer) {
+		out["wallet"] = t.sum(func(w *adder) {
 			body, _ := encode(walletOf(st, p)) // Numbers and texts.
-			_, _ = w.Write(body)               // A hash never fails.
+			_, _ = w.Write(body)               // It never fails.
 		})
 	}
 	if topics&state.TopicWallet != 0 && p.May(team.Admin) {
-		out["deposits"] = sum(func(w io.Writer) {
+		out["deposits"] = t.sum(func(w *adder) {
 			for _, d := range st.Wallet.Deposits() {
-				_, _ = fmt.Fprint(w, d.ID, d.Status, "\n") // A hash never fails.
+				w.text(string(d.ID), string(d.Status))
 			}
 		})
 	}
 	if topics&state.TopicCodes != 0 && p.May(team.Buyer) {
-		out["codes"] = sum(func(w io.Writer) {
+		out["codes"] = t.sum(func(w *adder) {
 			for _, c := range st.Codes.All() {
 				if card, ok := st.Cards.Get(c.Card); p.SeesAll() || ok && p.Sees(string(card.Label)) {
-					_, _ = fmt.Fprint(w, c.ID, c.Status, c.OTP.IsZero(), "\n") // A hash never fails.
+					w.text(string(c.ID), string(c.Status), strconv.FormatBool(c.OTP.IsZero()))
 				}
 			}
 		})
@@ -176,10 +181,28 @@ func parts(st *state.Store, p *team.Person, topics state.Topic) map[string]uint6
 	return out
 }
 
-func sum(write func(io.Writer)) uint64 {
-	h := fnv.New64a()
-	write(h)
-	return h.Sum64()
+// adder adds up what people see. It is for one run of the program.
+type adder struct{ maphash.Hash }
+
+// text adds texts, each with its end.
+func (a *adder) text(all ...string) {
+	for _, s := range all {
+		_, _ = a.WriteString(s) // It never fails.
+		_ = a.WriteByte('\n')   // Likewise.
+	}
+}
+
+func (a *adder) number(n int64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(n))
+	_, _ = a.Write(b[:]) // It never fails.
+}
+
+func (t *streams) sum(write func(*adder)) uint64 {
+	var a adder
+	a.SetSeed(t.seed)
+	write(&a)
+	return a.Sum64()
 }
 
 // tellCodes tells which codes are ready. The codes themselves are read.

@@ -126,7 +126,7 @@ func (s *Server) recentTransactions(r *request, q *txnQuery) (a answer, ok bool,
 		return a, false, err
 	}
 	found.Pagination = &pagination{Page: q.number, PerPage: q.size, Total: total}
-	a, err = jsonOf(found, age)
+	a, err = fromMemory(found, age)
 	return a, true, err
 }
 

@@ -75,7 +75,12 @@ func (s *site) view(name string, dial http.RoundTripper) *viewer {
 	go func() {
 		over <- loop.Run(ctx, loop.Config{
 			Store: store, Do: v.eng.Run, Now: clock, Calls: v.calls,
-			Changed: func(state.Topic) ([]state.Intent, bool) { return nil, false },
+			Changed: func(topics state.Topic) ([]state.Intent, bool) {
+				if topics&state.TopicCodes != 0 && s.watch != nil {
+					s.watch(store)
+				}
+				return nil, false
+			},
 		})
 	}()
 	go func() {

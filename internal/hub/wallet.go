@@ -36,7 +36,7 @@ func (s *Server) getWallet(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return jsonOf(body, a.age)
+	return fromMemory(body, a.age)
 }
 
 // walletOf is the wallet as a person may see it.

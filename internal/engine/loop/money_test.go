@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/apitest"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -242,10 +243,10 @@ func (l *life) try(kind state.OpKind, card api.CardID, in state.Intent, acted fu
 	l.disturb(kind)
 	key := b.do(in)
 	l.settle(card, key)
-	b.wire.cut(0, 0, breakEnd)
+	b.wire.Cut(0, 0, apitest.BreakEnd)
 	b.ask(http.MethodDelete, "/sandbox/faults", nil)
 	if l.at < 0 {
-		l.length[kind] = b.wire.length()
+		l.length[kind] = b.wire.Length()
 	}
 	l.p.count(b.t, kind, l.at, b.shown(key), acted())
 	b.wait(3 * time.Second)
@@ -283,7 +284,7 @@ func (l *life) disturb(kind state.OpKind) {
 		p.positions = make(map[position]bool)
 	}
 	p.positions[position{kind, at}] = true
-	l.b.wire.cut(at, often, breakage((l.at+l.at/(l.length[kind]+spare))%int(breakages)))
+	l.b.wire.Cut(at, often, apitest.Breakage((l.at+l.at/(l.length[kind]+spare))%int(apitest.Breakages)))
 }
 
 func route(kind state.OpKind) string {

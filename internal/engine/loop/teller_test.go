@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/apitest"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/history"
@@ -25,7 +26,7 @@ import (
 type teller struct {
 	t     *testing.T
 	world *sandbox.Server
-	wire  *wire
+	wire  *apitest.Wire
 	dir   string
 	keys  int
 
@@ -49,7 +50,7 @@ func withTeller(t *testing.T, dir string, use func(b *teller)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, stop := pipes(world.Handler())
+	w, stop := apitest.NewWire(world.Handler())
 	b := &teller{t: t, world: world, wire: w, dir: dir}
 	b.begin()
 	use(b)
@@ -84,7 +85,7 @@ func (b *teller) begin() {
 	}
 	b.client, err = api.New(api.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(testKey), Now: clock,
-		Transport: &http.Transport{DialContext: b.wire.dial, MaxIdleConnsPerHost: 4},
+		Transport: &http.Transport{DialContext: b.wire.Dial, MaxIdleConnsPerHost: 4},
 		Observe:   func(c api.Call) { b.eng.Observe(c) },
 	})
 	if err != nil {

@@ -54,12 +54,19 @@ func newMirror(keys *seal.Keys, clock func() time.Duration, now func() time.Time
 func (m *mirror) changed(items []replica.Item) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for _, i := range items { // Before the cards: they say which were used last.
+		if i.Kind == replica.Transaction {
+			m.txn(i)
+		}
+	}
+	var hot map[api.CardID]bool
 	for _, i := range items {
 		switch i.Kind {
 		case replica.Listed:
-			m.card(i)
-		case replica.Transaction:
-			m.txn(i)
+			if hot == nil {
+				hot = m.hotSet()
+			}
+			m.card(i, hot)
 		case replica.Code:
 			if m.codes[i.ID] = i; i.Gone {
 				delete(m.codes, i.ID)
@@ -105,12 +112,12 @@ func put[K ~string, V replica.Shared](into map[K]V, id K, i replica.Item) bool {
 	return err == nil
 }
 
-func (m *mirror) card(i replica.Item) {
+func (m *mirror) card(i replica.Item, hot map[api.CardID]bool) {
 	id := api.CardID(i.ID)
 	_, known := m.cards[id]
 	put(m.cards, id, i)
 	m.due[state.LaneHot] = true
-	if !known || i.Gone || !slices.Contains(m.hottest(), id) {
+	if !known || i.Gone || !hot[id] {
 		m.due[state.LaneSweep] = true // The hot page does not show it.
 	}
 }
@@ -132,6 +139,14 @@ func (m *mirror) hottest() []api.CardID {
 		return cmp.Or(m.used[b].Compare(m.used[a]), cmp.Compare(a, b))
 	})
 	return ids[:min(len(ids), api.MaxPerPage)]
+}
+
+func (m *mirror) hotSet() map[api.CardID]bool {
+	hot := make(map[api.CardID]bool)
+	for _, id := range m.hottest() {
+		hot[id] = true
+	}
+	return hot
 }
 
 // take returns the lanes that are due and the claims that are new, and forgets them.

@@ -3,6 +3,7 @@ package node_test
 import (
 	"bytes"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
+	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -162,5 +164,45 @@ func TestGuardrailsCountWhatTheLeaderBeforeDid(t *testing.T) {
 		wait(10 * time.Second)
 		w.want(b.ask(http.MethodPost, path, `{"amount":40}`, "k2"), 403, "guardrail")
 		w.want(b.ask(http.MethodPost, path, `{"amount":30}`, "k3"), 200, "")
+	})
+}
+
+// ending is the reading end of a stream.
+type ending struct{ header http.Header }
+
+func (e ending) Header() http.Header         { return e.header }
+func (e ending) WriteHeader(int)             {}
+func (e ending) Write(p []byte) (int, error) { return len(p), nil }
+func (e ending) Flush()                      {}
+
+// TestARemovedPersonsStreamsEndOnEveryHub removes a person from the team of each hub,
+// the one that leads and those that read, while they have a stream open there.
+func TestARemovedPersonsStreamsEndOnEveryHub(t *testing.T) {
+	hubs(t, func(w *world) {
+		over := make(chan time.Time, 3)
+		for range 3 {
+			m := w.join()
+			go func() {
+				r := httptest.NewRequestWithContext(w.t.Context(), http.MethodGet, "/hub/v1/stream", http.NoBody)
+				r.Header.Set("Authorization", "Bearer "+token)
+				m.node.ServeHTTP(ending{http.Header{}}, r)
+				over <- now()
+			}()
+		}
+		wait(10 * time.Second)
+		if len(over) > 0 {
+			w.t.Fatal("a stream ends by itself")
+		}
+		began := now()
+		for _, m := range w.hubs {
+			m.people.Set(&team.Team{})
+			m.node.People()
+		}
+		for range 3 {
+			if late := (<-over).Sub(began); late > time.Second {
+				w.t.Errorf("a stream ends after %s", late)
+			}
+		}
+		w.t.Log("hub: 3 of 3 streams of a removed token ended on three hubs within a second")
 	})
 }

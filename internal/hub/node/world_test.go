@@ -130,10 +130,11 @@ type world struct {
 
 // member is one of the hubs. Its connections to service and bus may be cut.
 type member struct {
-	w    *world
-	node *node.Node
-	past *history.Log
-	stop func()
+	w      *world
+	node   *node.Node
+	past   *history.Log
+	stop   func()
+	people *team.Live
 
 	mu     sync.Mutex
 	cut    bool // from the bus
@@ -201,13 +202,14 @@ func (w *world) join() *member {
 	var err error
 	m.past, err = history.Open(history.Config{Dir: dir, User: "hub", Mode: "TEST", Profile: "team", Via: "hub", Now: now})
 	must(w.t, err)
+	m.people = team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte(token)), Keys: []string{sshKey}}}})
 	conn := w.shared.bus.Connect(m.fault)
 	began := now()
 	m.node = node.New(node.Config{
 		Bus:  node.Bus{Register: conn, Log: conn, Feed: w.shared, Snapshots: w.shared, Line: w.shared},
 		Keys: w.keys, Name: "hub", TTL: 3 * time.Second, Clock: func() time.Duration { return now().Sub(began) }, Connect: m.connect,
 		Hub: hub.Config{
-			Audit: m.past, Team: team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte(token)), Keys: []string{sshKey}}}}),
+			Audit: m.past, Team: m.people,
 			Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 9}, Mode: "test", Now: now, Tell: func(string) {},
 			Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Reloadable: state.Reloadable{Guard: w.guard}},
 		},

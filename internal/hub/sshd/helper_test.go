@@ -18,7 +18,7 @@ import (
 
 // site is a server and a team.
 type site struct {
-	t      *testing.T
+	t      testing.TB
 	server *sshd.Server
 	people *team.Live
 	keys   map[string]gossh.Signer
@@ -45,21 +45,22 @@ func signer(tb testing.TB) gossh.Signer {
 }
 
 // open serves two people, whose sessions a test runs itself.
-func open(t *testing.T, change func(*sshd.Config)) *site {
-	t.Helper()
-	s := &site{t: t, keys: make(map[string]gossh.Signer), over: make(chan error, 1)}
+func open(tb testing.TB, change func(*sshd.Config)) *site {
+	tb.Helper()
+	tb.Helper()
+	s := &site{t: tb, keys: make(map[string]gossh.Signer), over: make(chan error, 1)}
 	crew := &team.Team{}
 	for i, name := range []string{"ann", "bob"} {
-		s.keys[name] = signer(t)
+		s.keys[name] = signer(tb)
 		crew.People = append(crew.People, team.Person{
 			Name: name, Role: team.Buyer, Labels: []string{"*"}, Token: team.Hash{byte(i + 1)}, Keys: []string{sshd.Fingerprint(s.keys[name].PublicKey())},
 		})
 	}
-	s.keys["eve"] = signer(t)
+	s.keys["eve"] = signer(tb)
 	s.people = team.Fixed(crew)
-	key, err := sshd.HostKey(t.TempDir())
+	key, err := sshd.HostKey(tb.TempDir())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	s.host = key.PublicKey()
 	cfg := sshd.Config{
@@ -73,32 +74,36 @@ func open(t *testing.T, change func(*sshd.Config)) *site {
 	}
 	s.server = sshd.New(cfg)
 	var listen net.ListenConfig
-	l, err := listen.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	l, err := listen.Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	s.addr = l.Addr().String()
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	s.stop = cancel
 	go func() { s.over <- s.server.Serve(ctx, l) }()
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		cancel()
 		if err := <-s.over; err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return s
 }
 
-// dial connects with keys, in their order.
+// dial connects with keys, in their order, until the test ends.
 func (s *site) dial(keys ...gossh.Signer) (*gossh.Client, error) {
-	c, err := gossh.Dial("tcp", s.addr, &gossh.ClientConfig{
-		User: "anybody", Auth: []gossh.AuthMethod{gossh.PublicKeys(keys...)}, HostKeyCallback: gossh.FixedHostKey(s.host), Timeout: 10 * time.Second,
-	})
+	c, err := s.connect(keys...)
 	if err == nil {
 		s.t.Cleanup(func() { _ = c.Close() }) // It may be closed.
 	}
 	return c, err
+}
+
+func (s *site) connect(keys ...gossh.Signer) (*gossh.Client, error) {
+	return gossh.Dial("tcp", s.addr, &gossh.ClientConfig{
+		User: "anybody", Auth: []gossh.AuthMethod{gossh.PublicKeys(keys...)}, HostKeyCallback: gossh.FixedHostKey(s.host), Timeout: 10 * time.Second,
+	})
 }
 
 func (s *site) client(name string) *gossh.Client {
