@@ -26,19 +26,37 @@ type past struct {
 // them.
 func (p past) Hold(since time.Time, use func([]state.Record) error) error {
 	return p.History.Hold(since, func(own []state.Record) error {
-		known := make(map[api.IdempotencyKey]bool, len(own))
-		for i := range own {
-			known[own[i].Key] = true
-		}
-		all := slices.Clone(own)
-		for _, r := range p.log.Settled(since) {
-			if !known[r.Op.Key] {
-				all = append(all, recordOf(r))
-			}
-		}
+		all := p.with(own, since)
 		slices.SortStableFunc(all, func(a, b state.Record) int { return a.At.Compare(b.At) })
 		return use(all)
 	})
+}
+
+// Load returns the latest records, those of other leaders among them: rules count them
+// too.
+func (p past) Load(limit int) ([]state.Record, error) {
+	own, err := p.History.Load(limit)
+	if err != nil {
+		return nil, err
+	}
+	all := p.with(own, time.Time{})
+	slices.SortStableFunc(all, func(a, b state.Record) int { return b.At.Compare(a.At) })
+	return all[:min(len(all), limit)], nil
+}
+
+// with adds to this machine's records what other leaders did since a time.
+func (p past) with(own []state.Record, since time.Time) []state.Record {
+	known := make(map[api.IdempotencyKey]bool, len(own))
+	for i := range own {
+		known[own[i].Key] = true
+	}
+	all := slices.Clone(own)
+	for _, r := range p.log.Settled(since) {
+		if !known[r.Op.Key] {
+			all = append(all, recordOf(r))
+		}
+	}
+	return all
 }
 
 // recordOf is the record of an operation that another hub did.

@@ -65,14 +65,14 @@ func (s Stored) Load(ctx context.Context) (Kept, error) {
 	if err := file.CheckSecret(); err != nil {
 		return Kept{}, err
 	}
-	return parse(file.Data)
+	return Decode(file.Data)
 }
 
 func (s Stored) fromKeyring(ctx context.Context) (Kept, error) {
 	text, err := s.Keys.Secret(ctx, s.name)
 	switch {
 	case err == nil:
-		return parse(text.Bytes())
+		return Decode(text.Bytes())
 	case errors.Is(err, config.ErrNoKey):
 		return Kept{}, ErrNone
 	}
@@ -81,7 +81,7 @@ func (s Stored) fromKeyring(ctx context.Context) (Kept, error) {
 
 // Save implements Secrets.
 func (s Stored) Save(ctx context.Context, kept Kept) error {
-	text := []byte(string(kept.Webhook) + "\n" + kept.Secret.Expose())
+	text := kept.Encode()
 	defer clear(text)
 	if s.Keys.SaveSecret(ctx, s.name, api.NewSecret(text)) == nil {
 		if err := os.Remove(s.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -95,8 +95,11 @@ func (s Stored) Save(ctx context.Context, kept Kept) error {
 	return fsafe.WriteFile(s.file, text)
 }
 
-// parse reads what Save wrote; its error quotes nothing.
-func parse(text []byte) (Kept, error) {
+// Encode returns it as Decode reads it. Who calls it clears the text.
+func (k Kept) Encode() []byte { return []byte(string(k.Webhook) + "\n" + k.Secret.Expose()) }
+
+// Decode reads what Encode wrote; its error quotes nothing.
+func Decode(text []byte) (Kept, error) {
 	id, secret, ok := strings.Cut(string(text), "\n")
 	if !ok || secret == "" {
 		return Kept{}, errors.New("what is stored is no signing secret")
