@@ -20,14 +20,14 @@ func TestImportsPointOneWay(t *testing.T) {
 	rules := map[string][]string{
 		"": {"internal/cmd"},
 		"internal/cmd": {
-			"internal/app", "internal/cmd/*", "internal/clipboard", "internal/config", "internal/config/harden", "internal/desktop", "internal/engine", "internal/engine/*",
+			"internal/app", "internal/app/footprint", "internal/cmd/*", "internal/clipboard", "internal/config", "internal/config/harden", "internal/desktop", "internal/engine", "internal/engine/*",
 			"internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "ui/picker", "ui/tty", "state", "state/*", "api", "api/sandbox", "keymap",
 		},
 		"internal/cmd/cli": {"internal/app", "internal/clipboard", "internal/config", "internal/query", "api", "state/errtext", "ui/tty"},
 		"internal/cmd/hub": {
-			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/hub", "internal/hub/*", "internal/hub/cluster/*", "internal/storage/history", "ui/tty", "api", "state", "state/*",
+			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/ruling", "internal/hub", "internal/hub/*", "internal/hub/cluster/*", "internal/storage/history", "ui/tty", "api", "state", "state/*",
 		},
-		"internal/hub":          {"api", "internal/engine", "internal/engine/loop", "internal/hub/*", "state", "state/*"},
+		"internal/hub":          {"api", "internal/engine", "internal/engine/loop", "internal/engine/ruling", "internal/hub/*", "state", "state/*"},
 		"internal/hub/approval": {"api"},
 		"internal/hub/identity": {"internal/storage/fsafe"},
 		"internal/hub/kept":     {"internal/storage/format", "internal/storage/fsafe"},
@@ -104,6 +104,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/cardcsv":           {"api"},
 		"state/poll":                 {"api"},
 		"internal/engine/act":        {"api", "state", "state/*", "internal/engine/loop"},
+		"internal/engine/ruling":     {"api", "state", "state/*"},
 		"internal/engine/await":      {"api", "state", "state/*", "internal/engine/loop"},
 		"internal/storage/cache":     {"api", "state", "state/*", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/engine":            {"internal/cardcsv", "internal/clipboard", "api", "api/budget", "state", "state/*"},
@@ -141,7 +142,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/hub/cluster/replica": {"api", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/pass":    {"internal/hub/cluster/seal"},
 		"internal/hub/node": {
-			"api", "internal/engine", "internal/hub", "internal/hub/cluster", "internal/hub/cluster/*", "internal/hub/limit", "internal/hub/team", "state", "state/*",
+			"api", "internal/engine", "internal/hub", "internal/hub/cluster", "internal/hub/cluster/*", "internal/hub/limit", "internal/hub/team", "internal/push/endpoint", "state", "state/*",
 		},
 		"internal/hub/cluster/bus":      {"internal/hub/cluster/*"},
 		"internal/hub/cluster/bustest":  {"internal/hub/cluster/lease"}, // For tests.

@@ -31,6 +31,9 @@ func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
 		"ui/deposits/view.go":  {"AmountCrypto"},   // Likewise.
 		"ui/pane/bin.go":       {"Grouped"},        // What the service offers.
 		"ui/otp/view.go":       {"OTP"},            // Whether there is one.
+		"ui/team/detail.go":    {"Label"},          // Handed to cardName, which asks the Display.
+		"ui/team/view.go":      {"Label"},          // Likewise.
+		"ui/team/pane.go":      {"Label"},          // An intent's, for its messages.
 		"ui/dialog":            forbidden,          // Covered.
 		"ui/pane/panetest":     forbidden,          // For tests: it draws nothing.
 	}

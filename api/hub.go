@@ -236,6 +236,24 @@ type HubLease struct {
 	State Text `json:"state"`
 }
 
+// HubRule is a rule that a hub runs.
+type HubRule struct {
+	Name Text `json:"name"`
+	When Text `json:"when"`
+	Does Text `json:"does"`
+	// Mode is "off", "suggest" or "act", Paused why it does nothing now.
+	Mode     Text `json:"mode"`
+	Paused   Text `json:"paused"`
+	Matching int  `json:"matching"`
+	Would    int  `json:"would_act_on"`
+	Amount   USD  `json:"amount"`
+	// Day and Actions are what it did in 24 hours.
+	Day     USD        `json:"moved_day"`
+	Actions int        `json:"actions_day"`
+	Last    Text       `json:"last"`
+	LastAt  *time.Time `json:"last_at"`
+}
+
 // HubPerson is one of the team of a hub.
 type HubPerson struct {
 	Name Text `json:"name"`
@@ -266,6 +284,11 @@ func (c *Client) HubOperations(ctx context.Context) ([]HubOperation, error) {
 // HubLeases lists what is under way with the money of cards.
 func (c *Client) HubLeases(ctx context.Context) ([]HubLease, error) {
 	return hubRows[HubLease](ctx, c, "/leases")
+}
+
+// HubRules lists the rules that the hub runs.
+func (c *Client) HubRules(ctx context.Context) ([]HubRule, error) {
+	return hubRows[HubRule](ctx, c, "/rules")
 }
 
 // HubPeople lists the team.

@@ -193,7 +193,7 @@ func openFair(t *testing.T, hubs, cards int) *fair {
 	if err = errors.Join(err, os.WriteFile(file, []byte(text), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	keys, err := seal.Load(file)
+	keys, err := seal.Load(file, "load")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,13 +47,14 @@ type world struct {
 	server *sandbox.Server
 	line   http.RoundTripper
 	door   *endpoint.Endpoint // of webhooks; nil for none
+	told   chan state.Event   // what a hub tells, for one of its viewers; nil for none
 	stop   func()
 }
 
-// pushed returns what webhooks tell of; nil without them.
+// pushed returns what webhooks or a hub tell of; nil without them.
 func (w *world) pushed() <-chan state.Event {
 	if w.door == nil {
-		return nil
+		return w.told
 	}
 	return w.door.Events()
 }
@@ -85,8 +86,12 @@ func openWorld(ctx context.Context, t *testing.T, cfg sandbox.Config) *world {
 func (w *world) engine(disk engine.Config) *engine.Engine {
 	w.t.Helper()
 	var eng *engine.Engine
+	key := programKey
+	if w.told != nil {
+		key = viewerKey
+	}
 	client, err := api.New(api.Config{
-		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(programKey), Transport: w.line, Now: clock,
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: w.line, Now: clock,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})
 	if err != nil {

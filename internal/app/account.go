@@ -121,6 +121,15 @@ func (p Program) openOther(ctx context.Context, paths config.Paths, run config.R
 // openPush returns the address that webhooks are delivered to, and what closes it; nil
 // when the profile has none. The embedded sandbox delivers to a port of this machine.
 func (p Program) openPush(run config.Resolved, acc account, dir string) (*endpoint.Endpoint, func()) {
+	var secrets endpoint.Secrets
+	if !run.Sandbox {
+		secrets = endpoint.Store(config.NewKeyStore(), run, acc.mode, dir)
+	}
+	return p.openSharedPush(run, acc, secrets)
+}
+
+// openSharedPush is openPush with another place for the secret.
+func (p Program) openSharedPush(run config.Resolved, acc account, secrets endpoint.Secrets) (*endpoint.Endpoint, func()) {
 	cfg := p.pushConfig(run, acc.cfg.RootCAs)
 	switch {
 	case run.Sandbox:
@@ -128,7 +137,7 @@ func (p Program) openPush(run config.Resolved, acc account, dir string) (*endpoi
 	case cfg.Listen == "" && cfg.URL == "":
 		return nil, func() {}
 	default:
-		cfg.Secrets = endpoint.Store(config.NewKeyStore(), run, acc.mode, dir)
+		cfg.Secrets = secrets
 	}
 	e := endpoint.New(cfg)
 	return e, e.Close

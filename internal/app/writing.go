@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/push/endpoint"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/internal/storage/plans"
@@ -26,9 +27,16 @@ type Account struct {
 	Mode config.Mode
 	// Settings are those of the account's mode.
 	Settings state.Reloadable
+	// Pushed is what webhooks tell of; nil where they are not received.
+	Pushed <-chan state.Event
 	// Connect makes another engine, for a journal that is not on this disk, and returns
-	// what closes it. History is what it makes of the account's; limit limits its client.
-	Connect func(j engine.Journal, history func(engine.History) engine.History, limit func(*api.Config)) (*engine.Engine, func(), error)
+	// what closes it. History is what it makes of the account's, address where its webhooks
+	// are delivered to, nil for nowhere; limit limits its client.
+	Connect func(j engine.Journal, history func(engine.History) engine.History, address engine.Push, limit func(*api.Config)) (*engine.Engine, func(), error)
+	// OpenPush returns an address of webhooks whose secret is not stored on this disk,
+	// for an engine of Connect, and what closes it. The address is nil when the profile
+	// has none.
+	OpenPush func(endpoint.Secrets) (*endpoint.Endpoint, func())
 	// Log is the program's.
 	Log *slog.Logger
 }
@@ -40,6 +48,16 @@ const viaCommand = "cli"
 // guardrails, the operations on disk and the request budget that the dashboard
 // has. The embedded sandbox has to be asked for.
 func (p Program) WithAccount(ctx context.Context, flags config.Flags, do func(context.Context, Account) error) error {
+	return p.withWriter(ctx, flags, false, do)
+}
+
+// WithReceivingAccount is WithAccount for a program that also receives webhooks, where
+// the profile says so. The embedded sandbox delivers to it.
+func (p Program) WithReceivingAccount(ctx context.Context, flags config.Flags, do func(context.Context, Account) error) error {
+	return p.withWriter(ctx, flags, true, do)
+}
+
+func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, do func(context.Context, Account) error) error {
 	paths, run, err := p.Resolve(flags)
 	if err != nil {
 		return err
@@ -72,18 +90,27 @@ func (p Program) WithAccount(ctx context.Context, flags config.Flags, do func(co
 	settings := run.Settings.For(acc.mode)
 	cfg := engine.Config{Journal: disk.journal, History: disk.history, Plans: disk.plans, Guard: settings.Guard, Rules: settings.Rules}
 	defer p.listNames(&cfg, paths, run, acc, log)()
+	var pushed *endpoint.Endpoint
+	if push {
+		address, closePush := p.openPush(run, acc, dir)
+		defer closePush()
+		if address != nil {
+			cfg.Push, pushed = address, address
+		}
+	}
 	eng, disconnect, err := p.connect(run, acc, cfg, log)
 	if err != nil {
 		return err
 	}
 	defer disconnect()
-	another := func(j engine.Journal, history func(engine.History) engine.History, limit func(*api.Config)) (*engine.Engine, func(), error) {
+	another := func(j engine.Journal, history func(engine.History) engine.History, address engine.Push, limit func(*api.Config)) (*engine.Engine, func(), error) {
 		other := acc
 		limit(&other.cfg)
-		return p.connect(run, other, engine.Config{Journal: j, History: history(disk.history), Guard: settings.Guard, Rules: settings.Rules}, log)
+		return p.connect(run, other, engine.Config{Journal: j, History: history(disk.history), Guard: settings.Guard, Rules: settings.Rules, Push: address}, log)
 	}
 	return do(ctx, Account{
-		Engine: eng, Journal: disk.journal, History: disk.history, Dir: dir, Run: run, Mode: acc.mode, Settings: settings, Connect: another, Log: log,
+		Engine: eng, Journal: disk.journal, History: disk.history, Dir: dir, Run: run, Mode: acc.mode, Settings: settings, Pushed: pushEvents(pushed),
+		Connect: another, OpenPush: func(s endpoint.Secrets) (*endpoint.Endpoint, func()) { return p.openSharedPush(run, acc, s) }, Log: log,
 	})
 }
 

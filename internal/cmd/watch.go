@@ -97,8 +97,8 @@ type watcher struct {
 
 	// emit prints an event; nil prints it as the options say.
 	emit func(state.News) error
-	// ruling has rules act; nil has none.
-	ruling *ruling
+	// acting has rules act; nil has none.
+	acting *acting
 
 	store *state.Store
 	link  string // What was last printed of the API.
@@ -121,22 +121,22 @@ func (w *watcher) run(ctx context.Context) error {
 		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Push: w.pushed != nil, Reloadable: w.watched(), PastDays: watchedDays,
 		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory, state.LaneDeposits},
 	}
-	if w.ruling != nil {
-		cfg = w.ruling.config(cfg)
+	if w.acting != nil {
+		cfg = w.acting.config(cfg)
 	}
 	w.store = state.New(cfg)
-	if w.ruling != nil {
-		w.store.Resume(w.ruling.account.Journal.Pending(), w.Now())
+	if w.acting != nil {
+		w.store.Resume(w.acting.account.Journal.Pending(), w.Now())
 	}
 	err := loop.Run(within, loop.Config{
 		Store: w.store, Do: w.eng.Run, Now: w.Now, Events: w.pushed,
 		Changed: func(state.Topic) ([]state.Intent, bool) {
 			over := w.changed()
-			if w.ruling == nil || over {
+			if w.acting == nil || over {
 				return nil, over
 			}
 			var want []state.Intent
-			want, w.err = w.ruling.changed(w)
+			want, w.err = w.acting.changed(w)
 			return want, w.err != nil
 		},
 	})

@@ -149,6 +149,7 @@ func (s *Server) changed(st *state.Store, topics state.Topic) {
 	}
 	s.settle(st)
 	s.tellLink(st)
+	s.tellPush(st)
 	s.streams.tell(s, st, topics)
 	s.follow(st, topics)
 }

@@ -58,6 +58,11 @@ type Config struct {
 	Now func() time.Time
 	// Tell prints a line for who runs the hub.
 	Tell func(string)
+	// Act and Suggest are the names of the rules of Store that act, or say what they would
+	// do. Those that alert always do.
+	Act, Suggest []string
+	// Pushed is what webhooks tell of; nil where they are not received.
+	Pushed <-chan state.Event
 	// Several is set where the hub is one of several; nil is one alone.
 	Several *Several
 }
@@ -81,6 +86,8 @@ type Server struct {
 	presence  presence
 	routes    []route
 	link      string // what was last printed of the service
+	pushed    string // what was last printed of webhooks
+	rules     rules
 }
 
 // New makes a hub. It answers once Run runs.
@@ -95,6 +102,7 @@ func New(cfg Config) *Server {
 	}
 	s.approvals, s.claims = approval.New(cfg.Now, s.saveApprovals), newClaims(s.saveClaims)
 	s.answered.leased = make(map[api.IdempotencyKey]api.CardID)
+	s.rules = newRules(cfg.Act, cfg.Suggest)
 	s.routes = s.contract()
 	return s
 }
@@ -106,18 +114,20 @@ func (s *Server) Run(ctx context.Context) error {
 	if err := s.restore(); err != nil {
 		return err
 	}
-	store := state.New(s.cfg.Store)
+	cfg := s.cfg.Store
+	cfg.Push = s.cfg.Pushed != nil
+	store := state.New(cfg)
 	store.Resume(s.cfg.Pending, s.cfg.Now())
 	for _, op := range s.cfg.Pending {
 		s.adopt(op)
 	}
 	var failed error
 	err := loop.Run(ctx, loop.Config{
-		Store: store, Do: s.do, Now: s.cfg.Now, Calls: s.calls, Events: s.cfg.Several.events(),
+		Store: store, Do: s.do, Now: s.cfg.Now, Calls: s.calls, Events: s.events(),
 		Changed: func(t state.Topic) ([]state.Intent, bool) {
 			s.changed(store, t)
 			failed = store.Poll.RefusedAtStart()
-			return nil, failed != nil
+			return s.runRules(store, t), failed != nil
 		},
 	})
 	if failed != nil {

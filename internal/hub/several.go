@@ -27,11 +27,13 @@ type Several struct {
 	Events <-chan state.Event
 }
 
-func (v *Several) events() <-chan state.Event {
-	if v == nil {
-		return nil
+// events are what comes by itself: of a reader what the leader tells, else what webhooks
+// tell of.
+func (s *Server) events() <-chan state.Event {
+	if s.reader() {
+		return s.cfg.Several.Events
 	}
-	return v.Events
+	return s.cfg.Pushed
 }
 
 // reader reports whether another hub tells this one what there is.

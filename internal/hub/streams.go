@@ -143,7 +143,7 @@ func (t *streams) parts(st *state.Store, p *team.Person, topics state.Topic) map
 		})
 	}
 	if topics&state.TopicOps != 0 {
-		operationParts(st, p, out)
+		t.operationParts(st, p, out)
 	}
 	if topics&state.TopicFeed != 0 {
 		out["transactions"] = t.sum(func(w *adder) {

@@ -45,19 +45,39 @@ func OperationFields() []rows.Field[api.HubOperation] {
 	}
 }
 
+// RuleFields are what is printed of a rule that a hub runs.
+func RuleFields() []rows.Field[api.HubRule] {
+	return []rows.Field[api.HubRule]{
+		{Name: "name", About: "rule", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Name) }},
+		{Name: "mode", About: "off, suggest or act", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Mode) }},
+		{Name: "when", About: "which cards", Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.When) }},
+		{Name: "does", About: "what it does to them", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Does) }},
+		{Name: "matching", About: "cards that match", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Count(r.Matching) }},
+		{Name: "would_act_on", About: "cards that it would act on now", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Count(r.Would) }},
+		{Name: "amount", About: "with how much, USD", Cell: func(r api.HubRule) rows.Cell { return rows.Money(r.Amount) }},
+		{Name: "moved_day", About: "moved in 24 hours, USD", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Money(r.Day) }},
+		{Name: "actions_day", About: "cards that it acted on in 24 hours", Cell: func(r api.HubRule) rows.Cell { return rows.Count(r.Actions) }},
+		{Name: "paused", About: "why it does nothing now", Brief: true, Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Paused) }},
+		{Name: "last", About: "what it did last", Cell: func(r api.HubRule) rows.Cell { return rows.Text(r.Last) }},
+		{Name: "last_at", About: "and when", Cell: func(r api.HubRule) rows.Cell { return optionalTime(r.LastAt) }},
+	}
+}
+
 // PersonFields are what is printed of one of the team.
 func PersonFields() []rows.Field[api.HubPerson] {
 	return []rows.Field[api.HubPerson]{
 		{Name: "name", About: "name", Brief: true, Cell: func(h api.HubPerson) rows.Cell { return rows.Text(h.Name) }},
 		{Name: "role", About: "viewer, buyer, lead or admin", Brief: true, Cell: func(h api.HubPerson) rows.Cell { return rows.Text(h.Role) }},
 		{Name: "here", About: "whether a dashboard is open", Brief: true, Cell: func(h api.HubPerson) rows.Cell { return rows.Flag(h.Here > 0) }},
-		{Name: "last_seen", About: "last request since the hub was started", Brief: true, Cell: func(h api.HubPerson) rows.Cell {
-			if h.Seen == nil {
-				return rows.Time(time.Time{})
-			}
-			return rows.Time(*h.Seen)
-		}},
+		{Name: "last_seen", About: "last request since the hub was started", Brief: true, Cell: func(h api.HubPerson) rows.Cell { return optionalTime(h.Seen) }},
 	}
+}
+
+func optionalTime(t *time.Time) rows.Cell {
+	if t == nil {
+		return rows.Time(time.Time{})
+	}
+	return rows.Time(*t)
 }
 
 func money(u *api.USD) rows.Cell {

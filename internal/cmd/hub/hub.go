@@ -30,6 +30,10 @@ fingerprint is printed and goes into the profiles of the team.
 With --ssh people open the dashboard with ssh -p PORT HOST, without installing anything, by the
 public keys that "hub add --ssh-key" and "hub keys add" gave them. ssh HOST otp prints a code.
 
+With --act NAME the rule of that name in the configuration acts without asking, as long as the hub
+runs: see [[rules]]. Of several hubs the one that leads acts; give the flag to all. The caps of a
+rule count what all of them did in 24 hours.
+
 Exit codes: 0 done, 1 failed, 2 usage, 4 key refused, 130 interrupted.`
 
 // Program is what the commands of a hub run in.
@@ -48,6 +52,7 @@ func Command(p Program) *cobra.Command {
 		Example: `  cardtop hub add ann --role buyer --labels 'fb/*' --cap 500
   cardtop hub --listen 0.0.0.0:8790
   cardtop hub --ssh 0.0.0.0:2222
+  cardtop hub --act topup
   cardtop hub --demo`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -65,9 +70,11 @@ func Command(p Program) *cobra.Command {
 	f.StringVar(&o.key, "tls-key", "", "PEM `FILE` of its key")
 	o.several.flags(f)
 	f.StringVar(&o.ssh, "ssh", "", "also serve the dashboard over SSH at this `ADDRESS`, to people with a key")
+	f.StringSliceVar(&o.act, "act", nil, "let this `RULE` of the configuration act without asking; again for others")
+	f.StringSliceVar(&o.suggest, "suggest", nil, "tell admins what this `RULE` would do; again for others")
 	f.BoolVar(&o.demo, "demo", false, "serve an embedded sandbox to three people, whose tokens are printed")
 	cmd.AddCommand(addCommand(p.Program), removeCommand(p.Program), listCommand(p.Program), keysCommand(p.Program), auditCommand(p.Program),
-		approvalsCommand(p.Program), operationsCommand(p.Program), peopleCommand(p.Program), keyCommand(p.Program))
+		approvalsCommand(p.Program), operationsCommand(p.Program), peopleCommand(p.Program), rulesCommand(p.Program), keyCommand(p.Program))
 	return cmd
 }
 
@@ -108,6 +115,7 @@ func placeIn(dir string, mode config.Mode) place {
 type options struct {
 	listen, socket, cert, key, ssh string
 	demo                           bool
+	act, suggest                   []string // rules
 	several                        several
 }
 

@@ -147,6 +147,10 @@ func operationsCommand(p cli.Program) *cobra.Command {
 	return cmd
 }
 
+func rulesCommand(p cli.Program) *cobra.Command {
+	return listed(p, "rules", "Print the rules that the hub runs, for admins", RuleFields(), func(ctx context.Context, c *api.Client) ([]api.HubRule, error) { return c.HubRules(ctx) })
+}
+
 func settleCommand(p cli.Program) *cobra.Command {
 	var flags config.Flags
 	var done, not bool

@@ -9,17 +9,20 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine/ruling"
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/identity"
 	"github.com/cardtop/cardtop/internal/hub/kept"
 	"github.com/cardtop/cardtop/internal/hub/limit"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // serve runs the hub until it is interrupted.
@@ -31,7 +34,7 @@ func serve(ctx context.Context, p Program, flags config.Flags, o options) error 
 	// The account outlives the listener: a write under way has its time to end.
 	open, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
-	return p.WithAccount(open, flags, func(_ context.Context, acc app.Account) error {
+	return p.WithReceivingAccount(open, flags, func(_ context.Context, acc app.Account) error {
 		at := placeIn(acc.Dir, acc.Mode)
 		if o.demo {
 			dir, err := os.MkdirTemp("", "cardtop-hub-")
@@ -66,10 +69,14 @@ func run(ctx, open context.Context, p Program, acc app.Account, at place, o opti
 	if err != nil {
 		return err
 	}
+	store, err := o.store(acc)
+	if err != nil {
+		return app.Usage(err)
+	}
 	s, closeBus, err := o.several.open(p.Program, acc, at, hub.Config{
 		Engine: acc.Engine, Audit: acc.History, Team: people, Limits: limit.Defaults(), Pending: acc.Journal.Pending(),
-		Mode: string(acc.Mode), Version: app.Version(), Now: p.Now, Store: storeOf(acc), Tell: p.Say,
-		Keep: kept.Dir{Path: at.dir},
+		Mode: string(acc.Mode), Version: app.Version(), Now: p.Now, Store: store, Tell: p.Say,
+		Keep: kept.Dir{Path: at.dir}, Pushed: acc.Pushed, Act: o.act, Suggest: o.suggest,
 	})
 	if err != nil {
 		return err
@@ -109,15 +116,43 @@ func run(ctx, open context.Context, p Program, acc app.Account, at place, o opti
 	return err
 }
 
-// storeOf are the settings of the hub's store. It reads what people ask for, and no past
-// days for sums of its own.
-func storeOf(acc app.Account) state.Config {
+// ruleDays is how many UTC days are read for the figures of rules, today among them.
+const ruleDays = 8
+
+// store are the settings of the hub's store. It has the rules that it is to run and those
+// that alert. Without any it reads no past days for sums of its own.
+func (o options) store(acc app.Account) (state.Config, error) {
 	settings := acc.Settings
-	settings.SpendHourly, settings.Rules = 0, nil
-	return state.Config{
-		Reloadable: settings, NewKey: api.NewIdempotencyKey, Rand: mrand.Float64,
-		ReadOnly: acc.Run.ReadOnly, DryRun: acc.Run.DryRun, Shared: !acc.Run.Sandbox, Profile: acc.Run.Profile,
+	var err error
+	if settings.Rules, err = o.rules(acc); err != nil {
+		return state.Config{}, err
 	}
+	cfg := state.Config{
+		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, PastDays: ruleDays,
+		ReadOnly: acc.Run.ReadOnly, DryRun: acc.Run.DryRun, Shared: !acc.Run.Sandbox, Profile: acc.Run.Profile, FindFundings: len(settings.Rules) > 0,
+	}
+	if len(settings.Rules) == 0 {
+		settings.SpendHourly = 0
+	}
+	cfg.Reloadable = settings
+	return cfg, nil
+}
+
+// rules are those of the configuration that the hub runs.
+func (o options) rules(acc app.Account) ([]rule.Rule, error) {
+	act, err := ruling.Choose("--act", acc.Settings.Rules, o.act)
+	if err != nil {
+		return nil, err
+	}
+	suggest, err := ruling.Choose("--suggest", acc.Settings.Rules, o.suggest)
+	if err != nil {
+		return nil, err
+	}
+	if len(act) > 0 && acc.Run.ReadOnly {
+		return nil, errors.New("--act writes, and this profile is read-only")
+	}
+	chosen := slices.Concat(act, suggest)
+	return slices.DeleteFunc(slices.Clone(acc.Settings.Rules), func(is rule.Rule) bool { return is.Action.Acts() && !slices.Contains(chosen, is) }), nil
 }
 
 // certificate returns the one to serve with; nil for none.

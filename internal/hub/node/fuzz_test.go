@@ -24,7 +24,7 @@ func FuzzMirror(f *testing.F) {
 	if err = errors.Join(err, os.WriteFile(file, []byte(text), 0o600)); err != nil {
 		f.Fatal(err)
 	}
-	keys, err := seal.Load(file)
+	keys, err := seal.Load(file, "team")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -29,14 +29,17 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 		return err
 	}
 	ops := journal.New(t.Log, t.Lease)
+	address, pushed, closePush := n.receive()
 	eng, disconnect, err := n.cfg.Connect(ops,
 		func(h engine.History) engine.History { return past{h, t.Log} },
-		cluster.Fence{Left: t.Lease.Left}.Limit)
+		address, cluster.Fence{Left: t.Lease.Left}.Limit)
 	if err != nil {
+		closePush()
 		return err
 	}
 	defer func() { // Nothing uses the connection any more.
 		cancel()
+		closePush()
 		parts.Wait()
 		disconnect()
 	}()
@@ -46,7 +49,7 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 	p.resume(n.mirror)
 	cfg := n.cfg.Hub
 	cfg.Keep = nil // What this machine has kept is of an earlier term: others decided since.
-	cfg.Engine, cfg.Several = eng, &hub.Several{Follow: p.follow, Claimed: p.claim, Claims: n.mirror.claimsNow()}
+	cfg.Engine, cfg.Pushed, cfg.Several = eng, pushed, &hub.Several{Follow: p.follow, Claimed: p.claim, Claims: n.mirror.claimsNow()}
 	if cfg.Pending, err = ops.Adopt(); err != nil {
 		return fmt.Errorf("take over operations: %w", err)
 	}

@@ -20,11 +20,14 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/cluster/pass"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
+	"github.com/cardtop/cardtop/internal/push/endpoint"
 )
 
 // Bus is what the hubs share.
 type Bus struct {
-	Register  lease.Register
+	Register lease.Register
+	// Secret is where the signing secret of webhooks is; nil for nowhere.
+	Secret    lease.Register
 	Log       oplog.Stream
 	Feed      replica.Feed
 	Snapshots replica.Snapshots
@@ -32,8 +35,12 @@ type Bus struct {
 }
 
 // Connect makes the engine of a term as leader, and returns what closes it. Its writes
-// go to a journal, through a client that limit limits.
-type Connect func(j engine.Journal, h func(engine.History) engine.History, limit func(*api.Config)) (*engine.Engine, func(), error)
+// go to a journal, through a client that limit limits. Webhooks come to address.
+type Connect func(j engine.Journal, h func(engine.History) engine.History, address engine.Push, limit func(*api.Config)) (*engine.Engine, func(), error)
+
+// OpenPush returns the address of webhooks of a term as leader, and what closes it. The
+// address is nil where none is to be received.
+type OpenPush func(endpoint.Secrets) (*endpoint.Endpoint, func())
 
 // Config is what a node is made of.
 type Config struct {
@@ -46,7 +53,10 @@ type Config struct {
 	// Clock is monotonic; it counts while the machine is suspended.
 	Clock   lease.Clock
 	Connect Connect
-	// Hub is what the hub is made of, but for engine, pending operations and Several.
+	// OpenPush may be nil: then no webhooks are received.
+	OpenPush OpenPush
+	// Hub is what the hub is made of, but for engine, pending operations, Pushed and
+	// Several.
 	Hub hub.Config
 	Log *slog.Logger
 }
@@ -102,7 +112,8 @@ func (n *Node) read(ctx context.Context) {
 		return
 	}
 	cfg := n.cfg.Hub
-	cfg.Keep = nil // It decides nothing.
+	cfg.Keep, cfg.Pushed = nil, nil // It decides nothing, and only the leader receives.
+	cfg.Act, cfg.Suggest, cfg.Store.Rules, cfg.Store.SpendHourly, cfg.Store.FindFundings = nil, nil, nil, 0, false
 	cfg.Store.ReadOnly, cfg.Store.Shared = true, false
 	cfg.Tell = func(string) {} // The hub that leads tells of the service.
 	cfg.Several = &hub.Several{Do: n.mirror.do, Age: n.mirror.age, Events: n.mirror.events}

@@ -26,23 +26,45 @@ type past struct {
 // them.
 func (p past) Hold(since time.Time, use func([]state.Record) error) error {
 	return p.History.Hold(since, func(own []state.Record) error {
-		last := make(map[api.IdempotencyKey]state.OpStatus, len(own))
-		for i := range own {
-			last[own[i].Key] = own[i].Outcome
-		}
-		all := slices.Clone(own)
-		for _, r := range p.log.Settled(since) {
-			mine, known := last[r.Op.Key]
-			if known && (r.State == oplog.Refused || !undone(mine)) {
-				continue
-			}
-			// This hub gave it up, and another did it: its own record no longer holds.
-			all = slices.DeleteFunc(all, func(o state.Record) bool { return o.Key == r.Op.Key })
-			all = append(all, recordOf(r))
-		}
+		all := p.with(own, since)
 		slices.SortStableFunc(all, func(a, b state.Record) int { return a.At.Compare(b.At) })
 		return use(all)
 	})
+}
+
+// Load returns the latest records, those of other leaders among them: rules count them
+// too.
+func (p past) Load(limit int) ([]state.Record, error) {
+	own, err := p.History.Load(limit)
+	if err != nil {
+		return nil, err
+	}
+	all := p.with(own, time.Time{})
+	slices.SortStableFunc(all, func(a, b state.Record) int { return b.At.Compare(a.At) })
+	return all[:min(len(all), limit)], nil
+}
+
+// with adds to this machine's records what other leaders did since a time.
+func (p past) with(own []state.Record, since time.Time) []state.Record {
+	last := make(map[api.IdempotencyKey]*state.Record, len(own))
+	for i := range own {
+		if known := last[own[i].Key]; known == nil || !own[i].At.Before(known.At) {
+			last[own[i].Key] = &own[i]
+		}
+	}
+	all := slices.Clone(own)
+	for _, r := range p.log.Settled(since) {
+		mine := last[r.Op.Key]
+		if mine != nil && (r.State == oplog.Refused || !undone(mine.Outcome)) {
+			continue
+		}
+		if mine != nil {
+			// This hub gave it up, and another did it: its own record no longer holds.
+			all = slices.DeleteFunc(all, func(o state.Record) bool { return o.Key == r.Op.Key })
+		}
+		all = append(all, recordOf(r))
+	}
+	return all
 }
 
 // undone reports whether a record says that nothing moved.

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -28,6 +29,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 const (
@@ -125,6 +127,7 @@ type world struct {
 	shared  *shared
 	keys    *seal.Keys
 	guard   state.Guard
+	rules   []rule.Rule
 	hubs    []*member
 }
 
@@ -140,7 +143,38 @@ type member struct {
 	cut    bool // from the bus
 	reads  int
 	writes int
-	hold   chan struct{} // a write that is sent waits for this
+	hold   chan struct{} // is closed by a write that acted, which is not answered
+	refuse bool          // the service refuses writes
+	said   []string
+}
+
+// holdNext has the next write act and get no answer until the hub gives it up. What it
+// returns is closed then.
+func (m *member) holdNext() <-chan struct{} {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.hold = make(chan struct{})
+	return m.hold
+}
+
+// release has writes be answered again.
+func (m *member) release() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.hold = nil
+}
+
+// sever cuts a hub off the bus, or connects it again.
+func (m *member) sever(cut bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cut = cut
+}
+
+func (m *member) told() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return strings.Join(m.said, "\n")
 }
 
 func (m *member) fault(string) bustest.Fault {
@@ -152,13 +186,20 @@ func (m *member) fault(string) bustest.Fault {
 // RoundTrip is what a hub sends to the service.
 func (m *member) RoundTrip(r *http.Request) (*http.Response, error) {
 	m.mu.Lock()
-	hold := m.hold
+	hold, refuse := m.hold, m.refuse
 	if r.Method == http.MethodGet {
 		m.reads++
 	} else {
 		m.writes++
+		m.hold = nil
 	}
 	m.mu.Unlock()
+	if refuse && r.Method != http.MethodGet {
+		return &http.Response{
+			StatusCode: http.StatusUnprocessableEntity, Header: http.Header{"Content-Type": {"application/json"}}, Request: r,
+			Body: io.NopCloser(strings.NewReader(`{"error":"no","message":"no","code":422}`)),
+		}, nil
+	}
 	res, err := m.w.service.Transport().RoundTrip(r)
 	if r.Method != http.MethodGet && hold != nil {
 		close(hold)
@@ -203,6 +244,10 @@ func (w *world) join() *member {
 	m.past, err = history.Open(history.Config{Dir: dir, User: "hub", Mode: "TEST", Profile: "team", Via: "hub", Now: now})
 	must(w.t, err)
 	m.people = team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte(token)), Keys: []string{sshKey}}}})
+	var act []string
+	for _, is := range w.rules {
+		act = append(act, is.Name)
+	}
 	conn := w.shared.bus.Connect(m.fault)
 	began := now()
 	m.node = node.New(node.Config{
@@ -210,8 +255,8 @@ func (w *world) join() *member {
 		Keys: w.keys, Name: "hub", TTL: 3 * time.Second, Clock: func() time.Duration { return now().Sub(began) }, Connect: m.connect,
 		Hub: hub.Config{
 			Audit: m.past, Team: m.people,
-			Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 9}, Mode: "test", Now: now, Tell: func(string) {},
-			Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Reloadable: state.Reloadable{Guard: w.guard}},
+			Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 9}, Mode: "test", Now: now, Act: act, Tell: m.tell,
+			Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, FindFundings: true, Reloadable: state.Reloadable{Guard: w.guard, Rules: w.rules}},
 		},
 		Log: slog.New(slog.DiscardHandler),
 	})
@@ -229,7 +274,13 @@ func (w *world) join() *member {
 	return m
 }
 
-func (m *member) connect(j engine.Journal, h func(engine.History) engine.History, limit func(*api.Config)) (*engine.Engine, func(), error) {
+func (m *member) tell(line string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.said = append(m.said, line)
+}
+
+func (m *member) connect(j engine.Journal, h func(engine.History) engine.History, address engine.Push, limit func(*api.Config)) (*engine.Engine, func(), error) {
 	var eng *engine.Engine
 	cfg := api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: now, Transport: m, Observe: func(c api.Call) { eng.Observe(c) }}
 	limit(&cfg)
@@ -237,7 +288,7 @@ func (m *member) connect(j engine.Journal, h func(engine.History) engine.History
 	if err != nil {
 		return nil, nil, err
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: j, History: h(m.past), Guard: m.w.guard, Now: now})
+	eng = engine.New(engine.Config{Client: client, Journal: j, History: h(m.past), Guard: m.w.guard, Rules: m.w.rules, Push: address, Now: now})
 	return eng, func() {}, nil
 }
 
@@ -301,6 +352,37 @@ func (w *world) card(label string) string {
 	must(w.t, err)
 	id, _ := w.upstream(http.MethodPost, "/v1/cards", string(body))["id"].(string)
 	return id
+}
+
+// log is how many fundings that acted the log of the hubs has, and their sum.
+func (w *world) log() (keys int, sum float64) {
+	w.t.Helper()
+	type record struct {
+		Op struct {
+			Key    string  `json:"key"`
+			Amount float64 `json:"amount"`
+		} `json:"op"`
+		State string `json:"state"`
+	}
+	last := make(map[string]record)
+	_, err := w.shared.bus.Connect(nil).Read(w.t.Context(), 0, func(_ uint64, data []byte) error {
+		var m struct {
+			Record *record `json:"record"`
+		}
+		err := json.Unmarshal(data, &m)
+		if m.Record != nil {
+			last[m.Record.Op.Key] = *m.Record
+		}
+		return err
+	})
+	must(w.t, err)
+	for _, r := range last {
+		if r.State == "done" {
+			keys++
+			sum += r.Op.Amount
+		}
+	}
+	return keys, sum
 }
 
 func (w *world) balance(card string) float64 {

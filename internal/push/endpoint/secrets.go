@@ -67,7 +67,7 @@ func (s Stored) Load(ctx context.Context) (Kept, error) {
 	if err := file.CheckSecret(); err != nil {
 		return Kept{}, err
 	}
-	kept, err := parse(file.Data)
+	kept, err := Decode(file.Data)
 	if err != nil {
 		return Kept{}, fmt.Errorf("read %s: %w", s.file, err)
 	}
@@ -78,7 +78,7 @@ func (s Stored) fromKeyring(ctx context.Context) (Kept, error) {
 	text, err := s.Keys.Secret(ctx, s.name)
 	switch {
 	case err == nil:
-		return parse(text.Bytes())
+		return Decode(text.Bytes())
 	case errors.Is(err, config.ErrNoKey):
 		return Kept{}, ErrNone
 	}
@@ -90,7 +90,7 @@ func (s Stored) Save(ctx context.Context, kept Kept) error {
 	if _, err := s.Load(ctx); errors.Is(err, format.ErrNewer) {
 		return err
 	}
-	text := []byte(heading + strconv.Itoa(version) + "\n" + string(kept.Webhook) + "\n" + kept.Secret.Expose())
+	text := kept.Encode()
 	defer clear(text)
 	if s.Keys.SaveSecret(ctx, s.name, api.NewSecret(text)) == nil {
 		if err := os.Remove(s.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -111,8 +111,13 @@ const (
 	heading = "cardtop push "
 )
 
-// parse reads what Save wrote; its error quotes nothing.
-func parse(text []byte) (Kept, error) {
+// Encode returns it as Decode reads it. Who calls it clears the text.
+func (k Kept) Encode() []byte {
+	return []byte(heading + strconv.Itoa(version) + "\n" + string(k.Webhook) + "\n" + k.Secret.Expose())
+}
+
+// Decode reads what Encode wrote; its error quotes nothing.
+func Decode(text []byte) (Kept, error) {
 	first, rest, _ := strings.Cut(string(text), "\n")
 	digits, ok := strings.CutPrefix(first, heading)
 	has, err := strconv.Atoi(digits)

@@ -30,13 +30,13 @@ func FuzzMessages(f *testing.F) {
 	if err = errors.Join(err, os.WriteFile(file, []byte(text), 0o600)); err != nil {
 		f.Fatal(err)
 	}
-	own, err := seal.Load(file)
+	own, err := seal.Load(file, "team")
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data, answer []byte) {
 		l, asked := newLine(), 0
-		c := pass.Channel{Line: l, Keys: own}
+		c := pass.NewChannel(l, own, clock())
 		stop, err := c.Serve(t.Context(), 4, func(context.Context, pass.Request) (pass.Answer, bool) {
 			asked++
 			return pass.Answer{Status: http.StatusOK, Body: []byte("{}")}, true

@@ -20,7 +20,7 @@ func FuzzChanges(f *testing.F) {
 		}
 		at, number := s.at()
 		before := len(s.items)
-		items, err := s.apply(at+1, change)
+		items, _, err := s.apply(at+1, change)
 		if now, _ := s.at(); err != nil && (now != at || len(s.items) != before) {
 			t.Errorf("a message that is refused moves the state from %d to %d", at, now)
 		}

@@ -11,7 +11,7 @@ func FuzzOpen(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	keys, err := parse(text)
+	keys, err := parse(text, "team")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -1,0 +1,185 @@
+package hub
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine/ruling"
+	"github.com/cardtop/cardtop/internal/hub/stream"
+	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+)
+
+// rules are what the hub does by itself. They belong to the goroutine that owns the
+// store.
+type rules struct {
+	ruling.Ruling
+	// modes are those that the rules are to be in, and asked is when each was last asked
+	// for.
+	modes map[string]state.RuleMode
+	asked map[string]time.Time
+	// said is what was last told of each, without its figures.
+	said   map[string]string
+	broken string // why the history cannot be read, as it was last told
+}
+
+// askAgain is how long after a rule could not be had, because another program acts on
+// it, it is asked for again.
+const askAgain = time.Minute
+
+func newRules(act, suggest []string) rules {
+	r := rules{modes: make(map[string]state.RuleMode), asked: make(map[string]time.Time), said: make(map[string]string)}
+	for _, name := range suggest {
+		r.modes[name] = state.RuleSuggest
+	}
+	for _, name := range act {
+		r.modes[name] = state.RuleAct
+	}
+	for name, mode := range r.modes {
+		r.Set(name, mode)
+	}
+	return r
+}
+
+// runRules has rules be in their modes, and tells what they do. It runs where the store
+// is.
+func (s *Server) runRules(st *state.Store, topics state.Topic) []state.Intent {
+	if len(st.Rules.All()) == 0 {
+		return nil
+	}
+	for _, r := range st.Rules.All() {
+		s.tellRule(st, r)
+	}
+	if len(s.rules.modes) == 0 {
+		return nil
+	}
+	var want []state.Intent
+	if !s.rules.Begun() || topics&state.TopicHistory != 0 {
+		first, did, err := s.rules.Follow(st)
+		if text := fmt.Sprint("rules do nothing: ", err); err != nil && text != s.rules.broken {
+			s.rules.broken = text
+			s.cfg.Tell(text)
+		}
+		for _, in := range first {
+			if mode, ok := in.(state.SetRuleMode); ok {
+				s.rules.asked[mode.Name] = s.cfg.Now()
+			}
+			want = append(want, in)
+		}
+		for i := range did {
+			s.tellDid(&did[i])
+		}
+	}
+	return append(want, s.askAgain(st)...)
+}
+
+// askAgain asks once more for rules that another program acted on.
+func (s *Server) askAgain(st *state.Store) (want []state.Intent) {
+	for name, mode := range s.rules.modes {
+		r, ok := st.Rules.Get(name)
+		at, asked := s.rules.asked[name]
+		if !ok || !asked || r.Mode != state.RuleOff || r.Stopped() || mode == state.RuleOff || s.cfg.Now().Sub(at) < askAgain {
+			continue
+		}
+		s.rules.asked[name] = s.cfg.Now()
+		want = append(want, state.SetRuleMode{Name: name, Mode: mode, Typed: name})
+	}
+	return want
+}
+
+// tellRule tells admins when a rule begins or ends to do something. What it finds is told
+// when it begins to.
+func (s *Server) tellRule(st *state.Store, r *state.RuleStatus) {
+	n, sum := r.Proposes()
+	said, text := "", ""
+	switch {
+	case r.Stopped():
+		said = "stopped"
+		text = ruling.Why(r)
+	case r.Mode == state.RuleOff && r.Paused != "":
+		said = ruling.Why(r)
+		text = said
+	case r.Mode == state.RuleAct:
+		said, text = "acts", "acts"
+	case r.Mode == state.RuleSuggest && n > 0:
+		said = "suggests"
+		text = fmt.Sprintf("would %s: %s", r.Does(), errtext.Plural(n, "card", "cards"))
+		if r.Action.Moves() {
+			text += ", $" + sum.Grouped()
+		}
+	case !r.Action.Acts() && r.Matching > 0:
+		said = "matches"
+		text = fmt.Sprintf("%s, $%s", errtext.Plural(r.Matching, "card", "cards"), r.Sum.Grouped())
+	}
+	before, known := s.rules.said[r.Name]
+	s.rules.said[r.Name] = said
+	if said == before || !known && said == "" {
+		return
+	}
+	if said == "" {
+		text = "nothing any more"
+	}
+	s.cfg.Tell("rule " + r.Name + ": " + text)
+	data, err := encode(struct { // Texts and a time.
+		Name string `json:"name"`
+		Mode string `json:"mode"`
+		Text string `json:"text"`
+		At   any    `json:"at"`
+	}{r.Name, r.Mode.String(), text, stamp(st.Now())})
+	if err == nil {
+		s.streams.note("", false, team.Admin, stream.Note{Name: "rule " + r.Name, Event: "rule", Data: data})
+	}
+}
+
+// tellDid tells who runs the hub what a rule did.
+func (s *Server) tellDid(rec *state.Record) {
+	text := ruling.Did(rec) + ", " + rec.Action
+	if rec.Amount != 0 {
+		text += " $" + rec.Amount.Grouped()
+	}
+	s.cfg.Tell(text + " " + rec.Name)
+}
+
+// ruleBody is a rule of the hub as it is told.
+type ruleBody struct {
+	Name string `json:"name"`
+	When string `json:"when"`
+	Does string `json:"does"`
+	// Mode is "off", "suggest" or "act"; a rule that alerts is off and does so.
+	Mode string `json:"mode"`
+	// Paused is why it does nothing now; empty when it does.
+	Paused string `json:"paused"`
+	// Matching counts the cards that match, and Would those that it would act on now,
+	// with Amount.
+	Matching int     `json:"matching"`
+	Would    int     `json:"would_act_on"`
+	Amount   api.USD `json:"amount"`
+	// Day and Actions are what it did in the last 24 hours.
+	Day     api.USD `json:"moved_day"`
+	Actions int     `json:"actions_day"`
+	Last    string  `json:"last"`
+	LastAt  any     `json:"last_at"`
+}
+
+// listRules lists the rules that the hub runs. Their sums are of all cards.
+func (s *Server) listRules(r *request) (answer, error) {
+	if !r.person.SeesAll() {
+		return answer{}, forbidden("rules count all cards: this needs the labels '*'")
+	}
+	out := listOf[ruleBody]{Data: []ruleBody{}}
+	err := s.read(r.Context(), func(st *state.Store) {
+		for _, is := range st.Rules.All() {
+			n, sum := is.Proposes()
+			out.Data = append(out.Data, ruleBody{
+				Name: is.Name, When: is.When, Does: is.Does(), Mode: is.Mode.String(), Paused: ruling.Why(is), Matching: is.Matching, Would: n, Amount: sum,
+				Day: is.Used.Amount, Actions: is.Used.Actions, Last: is.Last, LastAt: stamp(is.LastAt),
+			})
+		}
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return jsonOf(out, -1)
+}
