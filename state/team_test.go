@@ -43,8 +43,17 @@ func requests(s *state.Store, d time.Duration, rows ...people.Request) []state.E
 func TestARoleIsToldBeforeAnythingIsSent(t *testing.T) {
 	all := []state.Intent{
 		state.FreezeCard{Card: first},
-		state.FundCard{Card: first, Amount: 5 * dollar}, state.RevealCard{Card: first}, state.WithdrawCard{Card: first, Amount: dollar}, state.TerminateCard{Card: first}, state.IssueCard{},
-		state.FundMany{Cards: []api.CardID{first}}, state.TerminateMany{Cards: []api.CardID{first}}, state.CreateWebhook{}, state.LoadWebhooks{}, state.LoadAddresses{}, state.ApproveRequest{ID: "a", Amount: dollar},
+		state.FundCard{Card: first, Amount: 5 * dollar},
+		state.RevealCard{Card: first},
+		state.WithdrawCard{Card: first, Amount: dollar},
+		state.TerminateCard{Card: first},
+		state.IssueCard{},
+		state.FundMany{Cards: []api.CardID{first}},
+		state.TerminateMany{Cards: []api.CardID{first}},
+		state.CreateWebhook{},
+		state.LoadWebhooks{},
+		state.LoadAddresses{},
+		state.ApproveRequest{ID: "a", Amount: dollar},
 	}
 	for role, may := range map[people.Role]int{people.Viewer: 0, people.Buyer: 4, people.Lead: 9, people.Admin: 12} {
 		s, n := onHub(t, "lea", role), 0

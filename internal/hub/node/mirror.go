@@ -61,41 +61,46 @@ func (m *mirror) changed(items []replica.Item) {
 	}
 	var hot map[api.CardID]bool
 	for _, i := range items {
-		switch i.Kind {
-		case replica.Listed:
-			if hot == nil {
-				hot = m.hotSet()
-			}
-			m.card(i, hot)
-		case replica.Code:
-			if m.codes[i.ID] = i; i.Gone {
-				delete(m.codes, i.ID)
-			}
-			m.due[state.LaneCodes] = true
-		case replica.Deposit:
-			m.due[state.LaneDeposits] = put(m.deposits, i.ID, i) || m.due[state.LaneDeposits]
-		case replica.Wallet:
-			if w, err := replica.Get[api.Wallet](i); err == nil {
-				m.wallet = &w
-				m.due[state.LaneWallet] = true
-			}
-		case replica.Claimed:
-			if put(m.claims, i.ID, i) && !i.Gone {
-				m.claimed = append(m.claimed, m.claims[i.ID])
-			}
-		case replica.Age:
-			if a, err := replica.Get[replica.Ages](i); err == nil {
-				m.ages.told(a)
-				m.heardOnce.Do(func() { close(m.heard) })
-			}
-		default:
+		if i.Kind == replica.Listed && hot == nil {
+			hot = m.hotSet()
 		}
+		m.item(i, hot)
 	}
 	if len(m.due)+len(m.claimed) > 0 {
 		select {
 		case m.wake <- struct{}{}:
 		default:
 		}
+	}
+}
+
+// item takes one item; hot are the cards used last, where there are cards among them.
+func (m *mirror) item(i replica.Item, hot map[api.CardID]bool) {
+	switch i.Kind {
+	case replica.Listed:
+		m.card(i, hot)
+	case replica.Code:
+		if m.codes[i.ID] = i; i.Gone {
+			delete(m.codes, i.ID)
+		}
+		m.due[state.LaneCodes] = true
+	case replica.Deposit:
+		m.due[state.LaneDeposits] = put(m.deposits, i.ID, i) || m.due[state.LaneDeposits]
+	case replica.Wallet:
+		if w, err := replica.Get[api.Wallet](i); err == nil {
+			m.wallet = &w
+			m.due[state.LaneWallet] = true
+		}
+	case replica.Claimed:
+		if put(m.claims, i.ID, i) && !i.Gone {
+			m.claimed = append(m.claimed, m.claims[i.ID])
+		}
+	case replica.Age:
+		if a, err := replica.Get[replica.Ages](i); err == nil {
+			m.ages.told(a)
+			m.heardOnce.Do(func() { close(m.heard) })
+		}
+	default:
 	}
 }
 

@@ -24,7 +24,7 @@ func (m *member) stream() (told func() string) {
 	m.w.t.Cleanup(cancel)
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/hub/v1/stream", nil)
 	r.Header.Set("Authorization", "Bearer "+token)
-	res, err := hub.Visit(m.node, "192.0.2.9:50000").RoundTrip(r)
+	res, err := hub.Visit(m.node, "192.0.2.9:50000").RoundTrip(r) //nolint:bodyclose // by who reads it
 	must(m.w.t, err)
 	lines := make(chan string, 1000)
 	go func() {

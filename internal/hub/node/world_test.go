@@ -3,6 +3,7 @@ package node_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"io"
@@ -369,7 +370,7 @@ func (w *world) log() (keys int, sum float64) {
 		var m struct {
 			Record *record `json:"record"`
 		}
-		err := json.Unmarshal(data, &m)
+		err := json.Unmarshal(data[1+sha256.Size:], &m) // What goes before is its signature.
 		if m.Record != nil {
 			last[m.Record.Op.Key] = *m.Record
 		}

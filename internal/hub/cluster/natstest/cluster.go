@@ -100,7 +100,7 @@ func FreeAddrs(tb testing.TB, n int) []string {
 			return addrs
 		}
 		var lc net.ListenConfig
-		l, err := lc.Listen(tb.Context(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(span))))
+		l, err := lc.Listen(tb.Context(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(span)))) //nolint:gosec // any port will do
 		if err != nil {
 			continue // Somebody has it.
 		}

@@ -56,6 +56,7 @@ func TestAnOperationThatNoHubBeganIsNotSent(t *testing.T) {
 			return "op.x", []byte(strings.ReplaceAll(string(plain), "k1", "k2"))
 		}},
 		{"of another cluster", func(t *testing.T, sent, done stored) (string, []byte) {
+			t.Helper()
 			plain := sent.data[strings.Index(string(sent.data), "{"):]
 			return sent.subject, clusterKeys(t, line, "other").Sign(plain, "operation "+string(rune('0'+done.at+1)))
 		}},
