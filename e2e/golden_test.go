@@ -167,7 +167,7 @@ func TestSurfaceScreens(t *testing.T) {
 			name := fmt.Sprintf("%s-%dx%d", s.drawn, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				story(t, options{w: size[0], h: size[1], read: bad, change: s.change, others: s.others}, func(d *driver) {
+				story(t, options{w: size[0], h: size[1], read: bad, change: s.change, others: s.others, through: s.through()}, func(d *driver) {
 					s.open(d)
 					d.wait(1150 * time.Millisecond)
 					d.fits(size[0], size[1])

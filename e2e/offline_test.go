@@ -195,7 +195,7 @@ func TestOnlyFreezingIsTriedWhileOffline(t *testing.T) {
 		d.see("OFFLINE")
 		from := clock()
 		for _, b := range keymap.Defaults() {
-			if !b.Has(keymap.NeedWrite) || len(b.Keys) == 0 || b.Context == keymap.Webhooks || b.Context == keymap.BINs || b.Context == keymap.Rules {
+			if !b.Has(keymap.NeedWrite) || len(b.Keys) == 0 || b.Context == keymap.Webhooks || b.Context == keymap.BINs || b.Context == keymap.Rules || b.Context == keymap.Team {
 				continue
 			}
 			d.wait(time.Second)

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -30,9 +31,18 @@ type surface struct {
 	open     func(d *driver)
 	change   func(*ui.Config) // what it needs; nil for nothing
 	others   bool             // likewise, see options
+	hub      bool             // likewise: a hub that lea leads is in front of the service
 	// golden is what its screens are called that another test draws, drawn those
 	// that TestSurfaceScreens does; neither where another surface's tell as much.
 	golden, drawn string
+}
+
+// through is what stands in front of the service; nil for nothing.
+func (s surface) through() func(http.RoundTripper) http.RoundTripper {
+	if !s.hub {
+		return nil
+	}
+	return (&office{wallet: 4000}).through
 }
 
 // surfaces are the panes, the screens and the dialogs. A new one that is not
@@ -175,6 +185,10 @@ func surfaces() []surface {
 			d.others["agency"].locked = "no key: the keyring is locked"
 			d.press("@")
 			d.wait(4 * time.Second)
+		}},
+		{name: "team", golden: "team", contexts: []keymap.Context{keymap.Team}, hub: true, open: func(d *driver) {
+			d.joinAsLead()
+			d.press("Q")
 		}},
 		{name: "settings", drawn: "settings", contexts: []keymap.Context{keymap.Settings}, change: withSettings, open: key("ctrl+e")},
 		{name: "setting", drawn: "setting", dialog: "Edit", change: withSettings, open: key("ctrl+e", "j", "enter")},
@@ -336,7 +350,7 @@ func pasted(t *testing.T, s surface, size [2]int, texts ...string) (writes int) 
 	t.Helper()
 	guard := state.Guard{Live: true, TypeTwice: 500 * state.Dollar}
 	bad := func(string) ([]byte, error) { return []byte("bin_id,amount\n424242,five\n"), nil }
-	story(t, options{w: size[0], h: size[1], guard: guard, read: bad, change: s.change, others: s.others}, func(d *driver) {
+	story(t, options{w: size[0], h: size[1], guard: guard, read: bad, change: s.change, others: s.others, through: s.through()}, func(d *driver) {
 		s.open(d)
 		d.wait(time.Second)
 		count := func() int { return d.calls.count("POST ") + d.calls.count("PATCH ") + d.calls.count("DELETE ") }

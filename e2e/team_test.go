@@ -82,11 +82,17 @@ func lead(t *testing.T, w, h int, tell func(*driver, *office)) {
 				}
 			}
 		})
-		now := clock()
-		d.prog.Send(ui.EventMsg(state.HubJoined{Meta: state.Meta{Sent: now, At: now}, You: people.You{Name: "lea", Role: people.Lead}}))
-		d.wait(2 * time.Second)
+		d.joinAsLead()
 		tell(d, o)
 	})
+}
+
+// joinAsLead tells the program that it is on a hub, as lea, and waits for what it reads there.
+func (d *driver) joinAsLead() {
+	d.t.Helper()
+	now := clock()
+	d.prog.Send(ui.EventMsg(state.HubJoined{Meta: state.Meta{Sent: now, At: now}, You: people.You{Name: "lea", Role: people.Lead}}))
+	d.wait(2 * time.Second)
 }
 
 func TestTeamScreens(t *testing.T) {

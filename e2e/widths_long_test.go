@@ -70,7 +70,7 @@ func TestEveryLineIsAsWideAsTheScreen(t *testing.T) {
 		}
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			story(t, options{cards: 16, read: bad, change: s.change, others: s.others}, func(d *driver) {
+			story(t, options{cards: 16, read: bad, change: s.change, others: s.others, through: s.through()}, func(d *driver) {
 				d.disturb()
 				s.open(d)
 				d.wait(time.Second)

@@ -92,6 +92,8 @@ func fieldsOfHub(command string) []mcp.Field {
 		return described(hub.OperationFields())
 	case "people":
 		return described(hub.PersonFields())
+	case "rules":
+		return described(hub.RuleFields())
 	}
 	return nil
 }
