@@ -81,7 +81,7 @@ func (v several) open(p cli.Program, acc app.Account, at place, cfg hub.Config) 
 		return nil, nil, app.Usage(err)
 	}
 	n, closeBus, err := v.connect(node.Config{
-		Keys: keys, Name: v.name, TTL: leaseFor, Clock: lease.SystemClock(), Connect: acc.Connect, OpenPush: acc.OpenPush, Hub: cfg, Log: acc.Log,
+		Keys: keys, Name: v.name, TTL: leaseFor, Clock: lease.SystemClock(), Connect: acc.Connect, OpenPush: acc.OpenPush, PushURL: acc.Run.Push.URL, Hub: cfg, Log: acc.Log,
 	})
 	if err != nil {
 		return nil, nil, err

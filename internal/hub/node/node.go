@@ -53,8 +53,10 @@ type Config struct {
 	// Clock is monotonic; it counts while the machine is suspended.
 	Clock   lease.Clock
 	Connect Connect
-	// OpenPush may be nil: then no webhooks are received.
+	// OpenPush may be nil: then no webhooks are received. PushURL is where they are
+	// delivered to.
 	OpenPush OpenPush
+	PushURL  string
 	// Hub is what the hub is made of, but for engine, pending operations, Pushed and
 	// Several.
 	Hub hub.Config

@@ -19,7 +19,7 @@ func (n *Node) receive() (address engine.Push, pushed <-chan state.Event, end fu
 	if n.cfg.OpenPush == nil || n.cfg.Bus.Secret == nil {
 		return nil, nil, func() {}
 	}
-	e, end := n.cfg.OpenPush(&signing{register: n.cfg.Bus.Secret, keys: n.cfg.Keys})
+	e, end := n.cfg.OpenPush(&signing{register: n.cfg.Bus.Secret, keys: n.cfg.Keys, url: n.cfg.PushURL})
 	if e == nil {
 		return nil, nil, end
 	}
@@ -32,11 +32,12 @@ func (n *Node) receive() (address engine.Push, pushed <-chan state.Event, end fu
 type signing struct {
 	register lease.Register
 	keys     *seal.Keys
+	url      string // where they are delivered to
 	revision uint64 // that was read or written last
 }
 
-// aboutSigning is what the secret is sealed about.
-const aboutSigning = "signing secret of webhooks"
+// about is what the secret is sealed about.
+func (s *signing) about() string { return "signing secret of webhooks to " + s.url }
 
 // signingVersion is that of the value below.
 const signingVersion = 1
@@ -46,7 +47,8 @@ type signingValue struct {
 	Sealed  seal.Sealed `json:"sealed"`
 }
 
-// Load implements endpoint.Secrets.
+// Load implements endpoint.Secrets. One of another address does not open: there is none of
+// this one.
 func (s *signing) Load(ctx context.Context) (endpoint.Kept, error) {
 	data, revision, err := s.register.Load(ctx)
 	switch {
@@ -59,12 +61,12 @@ func (s *signing) Load(ctx context.Context) (endpoint.Kept, error) {
 	if err := json.Unmarshal(data, &v); err != nil || v.Version != signingVersion {
 		return endpoint.Kept{}, errors.New("what the hubs share is of another version")
 	}
-	plain, err := s.keys.Open(v.Sealed, aboutSigning)
+	s.revision = revision
+	plain, err := s.keys.Open(v.Sealed, s.about())
 	if err != nil {
-		return endpoint.Kept{}, err
+		return endpoint.Kept{}, fmt.Errorf("%w of this address: %w", endpoint.ErrNone, err)
 	}
 	defer clear(plain)
-	s.revision = revision
 	return endpoint.Decode(plain)
 }
 
@@ -73,7 +75,7 @@ func (s *signing) Load(ctx context.Context) (endpoint.Kept, error) {
 func (s *signing) Save(ctx context.Context, kept endpoint.Kept) error {
 	plain := kept.Encode()
 	defer clear(plain)
-	data, err := json.Marshal(signingValue{signingVersion, s.keys.Seal(plain, aboutSigning)})
+	data, err := json.Marshal(signingValue{signingVersion, s.keys.Seal(plain, s.about())})
 	if err != nil {
 		return fmt.Errorf("encode the signing secret: %w", err)
 	}
