@@ -154,7 +154,7 @@ func moved(err error) error {
 }
 
 const (
-	// waitFor is for how long wait waits for an answer: a server that has no leader yet
+	// waitFor is for how long an answer is waited for: a server that has no leader yet
 	// gives none.
 	waitFor     = 3 * time.Second
 	waitBetween = 250 * time.Millisecond
@@ -164,9 +164,7 @@ const (
 // leader yet.
 func wait[T any](ctx context.Context, what string, f func(context.Context) (T, error)) (T, error) {
 	for {
-		try, cancel := context.WithTimeout(ctx, waitFor)
-		v, err := f(try)
-		cancel()
+		v, err := bounded(ctx, f)
 		if err == nil || errors.Is(err, errConfig) {
 			return v, err
 		}
@@ -176,6 +174,13 @@ func wait[T any](ctx context.Context, what string, f func(context.Context) (T, e
 		case <-time.After(waitBetween):
 		}
 	}
+}
+
+// bounded calls f with a context that ends after waitFor.
+func bounded[T any](ctx context.Context, f func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, waitFor)
+	defer cancel()
+	return f(ctx)
 }
 
 // Ready returns nil when a server answers.

@@ -67,9 +67,10 @@ var errBehind = errors.New("a server is behind")
 
 // Read reads until it has seen the newest message. A server that lags behind, or that
 // leads no more and does not know, cannot pass for the end: what it has ends before the
-// newest message, which is never removed, or an append that follows it is refused.
+// newest message, which is never removed, or an append that follows it is refused. A
+// server that answers nothing, as one that has just been started may, is an error.
 func (s stream) Read(ctx context.Context, after uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
-	info, err := s.js.Info(ctx)
+	info, err := bounded(ctx, func(ctx context.Context) (*jetstream.StreamInfo, error) { return s.js.Info(ctx) })
 	if err != nil {
 		return 0, err
 	}
@@ -92,7 +93,9 @@ func (s stream) Read(ctx context.Context, after uint64, f func(sequence uint64, 
 func (s stream) readFew(ctx context.Context, after, newest uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
 	last := after
 	for last < newest {
-		m, err := s.js.GetMsg(ctx, last+1, jetstream.WithGetMsgSubject(s.bus.subject("operations", ">")))
+		m, err := bounded(ctx, func(ctx context.Context) (*jetstream.RawStreamMsg, error) {
+			return s.js.GetMsg(ctx, last+1, jetstream.WithGetMsgSubject(s.bus.subject("operations", ">")))
+		})
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return last, nil
 		}
@@ -110,8 +113,10 @@ func (s stream) readFew(ctx context.Context, after, newest uint64, f func(sequen
 // readMany reads up to a sequence through a consumer.
 func (s stream) readMany(ctx context.Context, after, newest uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
 	last := after
-	consumer, err := s.js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1,
+	consumer, err := bounded(ctx, func(ctx context.Context) (jetstream.Consumer, error) {
+		return s.js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
+			DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1,
+		})
 	})
 	if err != nil {
 		return last, err
@@ -122,7 +127,7 @@ func (s stream) readMany(ctx context.Context, after, newest uint64, f func(seque
 	}
 	defer messages.Stop()
 	for last < newest {
-		m, err := messages.Next(jetstream.NextContext(ctx))
+		m, err := bounded(ctx, func(ctx context.Context) (jetstream.Msg, error) { return messages.Next(jetstream.NextContext(ctx)) })
 		if err != nil {
 			return last, err
 		}
