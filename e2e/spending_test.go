@@ -7,11 +7,14 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/state"
 )
 
 // spender is an account whose campaigns have been spending for a month.
 func spender(w, h int) options {
-	return options{w: w, h: h, cards: 60, txns: 1500, history: sandbox.DefaultHistory}
+	// Rates are marked, and too few payments are made for an alert.
+	lines := func(c *state.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 1<<20 }
+	return options{w: w, h: h, cards: 60, txns: 1500, history: sandbox.DefaultHistory, store: lines}
 }
 
 func TestSpendingScreens(t *testing.T) {
@@ -112,7 +115,7 @@ func TestTheSummaryLeadsToTheSpending(t *testing.T) {
 		if on := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))[0]; on != campaign {
 			t.Errorf("the cursor is on %s, not on %s", on, campaign)
 		}
-		d.press("esc", "left", "enter")
+		d.press("esc", "left", "left", "enter")
 		d.see("7 d before")
 		d.press("esc", "$")
 		d.resize(80, 24)

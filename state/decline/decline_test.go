@@ -279,3 +279,24 @@ func TestMoreToALine(t *testing.T) {
 		t.Error("there is a rate without attempts")
 	}
 }
+
+func TestTheNextLineIsTold(t *testing.T) {
+	t.Parallel()
+	lines := []int{15, 25}
+	for _, c := range []struct {
+		declined, attempts, reached int
+		next                        string
+	}{
+		{0, 0, 0, ""}, {0, 20, 0, "4 more reach 15 %"}, {3, 20, 1, "3 more reach 25 %"}, {5, 20, 2, ""}, {20, 20, 2, ""},
+	} {
+		if got := decline.Reaches(c.declined, c.attempts, lines); got != c.reached {
+			t.Errorf("%d of %d reach %d lines, want %d", c.declined, c.attempts, got, c.reached)
+		}
+		if got := decline.Next(c.declined, c.attempts, lines); got != c.next {
+			t.Errorf("%d of %d: %q, want %q", c.declined, c.attempts, got, c.next)
+		}
+	}
+	if got := decline.Next(1, 2, []int{101}); got != "" {
+		t.Errorf("a line that no rate reaches: %q", got)
+	}
+}

@@ -1,5 +1,7 @@
 package decline
 
+import "fmt"
+
 // Rate returns declines per attempt in percent; false when there was no attempt.
 func Rate(declined, attempts int) (percent float64, ok bool) {
 	if attempts <= 0 {
@@ -27,4 +29,26 @@ func MoreTo(declined, attempts, line int) (n int, ok bool) {
 	// The least n with 100 (declined + n) >= line (attempts + n).
 	need := line*attempts - 100*declined
 	return max(1, (need+99-line)/(100-line)), true
+}
+
+// Reaches returns how many of some lines (percent, ascending) a rate has come to.
+func Reaches(declined, attempts int, lines []int) (n int) {
+	for n < len(lines) && Reached(declined, attempts, lines[n]) {
+		n++
+	}
+	return n
+}
+
+// Next says how many more declines in a row reach the next of some lines (percent,
+// ascending); empty when they are all reached, and when no number does.
+func Next(declined, attempts int, lines []int) string {
+	at := Reaches(declined, attempts, lines)
+	if attempts == 0 || at == len(lines) {
+		return ""
+	}
+	n, ok := MoreTo(declined, attempts, lines[at])
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%d more reach %d %%", n, lines[at])
 }

@@ -27,7 +27,7 @@ type column struct {
 	// write writes it, nothing where it is not known, warns says that it is bad.
 	figure func(*figure) int64
 	write  func(*Pane, *figure) string
-	warns  func(*figure) bool
+	warns  func(*Pane, *state.Card, *figure) bool
 	// value is what other programs get.
 	value func(*state.Card) state.Cell
 	// aged says how long ago something was, which moves with the time.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -43,7 +44,7 @@ func (p *Pane) figureColumns() []column {
 				}
 				return int64(f.left)
 			},
-			write: leftText, warns: func(f *figure) bool { return f.left != unknown && f.left < leftWarn },
+			write: leftText, warns: func(_ *Pane, _ *state.Card, f *figure) bool { return f.left != unknown && f.left < leftWarn },
 		},
 		{
 			Column: pane.Column{Name: declinesColumn, About: "declined in 7 d", Spare: true, Column: widget.Column{Title: "declines", Min: 12, Max: 13, Align: widget.Right, Priority: 11}}, desc: true,
@@ -55,7 +56,7 @@ func (p *Pane) figureColumns() []column {
 				return state.Cell{Text: fmt.Sprintf("%.1f", 100*f.rate()), Number: true}
 			},
 			figure: func(f *figure) int64 { return int64(f.rate() * 1e6) },
-			write:  (*Pane).declinesText, warns: func(f *figure) bool { return f.rate() >= declinesWarn },
+			write:  (*Pane).declinesText, warns: (*Pane).declinesWarn,
 		},
 		{
 			Column: pane.Column{Name: "burn", About: "spent an hour, USD", Spare: true, Column: widget.Column{Title: "burn/h", Min: 8, Max: 10, Align: widget.Right, Priority: 12}}, desc: true,
@@ -76,12 +77,14 @@ func (p *Pane) figureColumns() []column {
 	}
 }
 
-const (
-	// leftWarn is how long a balance lasts that is drawn as a warning.
-	leftWarn = 24 * time.Hour
-	// declinesWarn is the part of payments that were declined from which it is.
-	declinesWarn = 0.15
-)
+// leftWarn is how long a balance lasts that is drawn as a warning.
+const leftWarn = 24 * time.Hour
+
+// declinesWarn reports whether so many payments were declined that it alerts.
+func (p *Pane) declinesWarn(c *state.Card, f *figure) bool {
+	rules := p.store.Alerts.Rules()
+	return decline.Reaches(int(f.declined), int(f.attempts), rules.OfCard(c).Rate) > 0
+}
 
 // rate is the part of the payments that were declined; -1 where there were none.
 func (f *figure) rate() float64 {
@@ -107,7 +110,7 @@ func (c *column) figureCell(p *Pane, card *state.Card, w *widget.RowWriter) {
 	switch {
 	case text == "":
 		w.Cell(p.theme.Faint, "–")
-	case c.warns != nil && c.warns(&f) && !p.store.Privacy.Private() && card.Status == state.CardActive:
+	case c.warns != nil && c.warns(p, card, &f) && !p.store.Privacy.Private() && card.Status == state.CardActive:
 		w.Cell(p.theme.Warn, text)
 	default:
 		w.Cell(p.muted(card), text)

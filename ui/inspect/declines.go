@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -54,11 +55,19 @@ func (p *Pane) declined() []string {
 	if s.sum.Attempts() == 0 {
 		return nil
 	}
-	text := rate(&s.sum) + " of " + p.atLeast(&s.sum, fmt.Sprint(s.sum.Attempts())) + " in 30 d"
-	if s.week.Declined > 0 {
-		text = rate(&s.week) + " of " + p.atLeast(&s.week, fmt.Sprint(s.week.Attempts())) + " in 7 d" + gap + text
+	var rates []string
+	for _, of := range []struct {
+		sum  *ledger.Sum
+		days int
+	}{{&s.week, 7}, {&s.fortnight, 14}, {&s.sum, ledger.Days}} {
+		if of.sum.Attempts() > 0 {
+			rates = append(rates, fmt.Sprintf("%s of %s in %d d", rate(of.sum), p.atLeast(of.sum, fmt.Sprint(of.sum.Attempts())), of.days))
+		}
 	}
-	lines := p.fact("declined", t.Text, text)
+	if s.toLine != "" && s.week.Declined > 0 {
+		rates[0] += ", " + s.toLine
+	}
+	lines := p.fact("declined", t.Text, strings.Join(rates, gap))
 	for _, of := range s.declines {
 		words := decline.Answer{Cause: of.cause}
 		if of.likely {

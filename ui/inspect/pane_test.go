@@ -137,7 +137,7 @@ func TestThirtyDaysAreDrawnWhereThereIsRoom(t *testing.T) {
 	})
 	p.Sync(s, state.TopicSpend)
 	text := p.seen(true)
-	for _, want := range []string{"30 d ", "≥$200.00 spent", "declined 33.3 % of ≥3 in 7 d  33.3 % of ≥3 in 30 d", "1 cause not known  open the transaction", "Google 30 %  Meta 30 %", "▒"} {
+	for _, want := range []string{"30 d ", "≥$200.00 spent", "declined 33.3 % of ≥3 in 7 d  33.3 % of ≥3 in 14 d  33.3 % of ≥3 in 30 d", "1 cause not known  open the transaction", "Google 30 %  Meta 30 %", "▒"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not drawn:\n%s", want, text)
 		}

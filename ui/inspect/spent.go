@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -22,9 +23,11 @@ type spending struct {
 	shops []string
 	// lasts is how long the balance lasts; empty where it is not known.
 	lasts string
-	// declines are those of 7 days, week all payments of these.
-	declines []declines
-	week     ledger.Sum
+	// declines are those of 7 days, week all payments of these, and fortnight those of
+	// 14 days. toLine is how many more declines reach the next line that alerts.
+	declines        []declines
+	week, fortnight ledger.Sum
+	toLine          string
 }
 
 // shopsShown bounds the merchants.
@@ -35,7 +38,11 @@ func spendingOf(s *state.Store, card state.CardID, timeline []state.TimelineEntr
 	l, d := s.Spend.Ledger(), s.Privacy.Display()
 	out := spending{
 		days: l.Days(ledger.OfCard(card), ledger.Days), sum: l.Total(ledger.OfCard(card), ledger.Last30d),
-		declines: declinesOf(s, card, timeline), week: l.Total(ledger.OfCard(card), ledger.Last7d),
+		declines: declinesOf(s, card, timeline), week: l.Total(ledger.OfCard(card), ledger.Last7d), fortnight: l.Total(ledger.OfCard(card), ledger.Last14d),
+	}
+	if c, ok := s.Cards.Get(card); ok {
+		rules := s.Alerts.Rules()
+		out.toLine = decline.Next(int(out.week.Declined), out.week.Attempts(), rules.OfCard(&c).Rate)
 	}
 	out.balances = balancesOf(s, card, timeline, out.days)
 	if runway, ok := s.Spend.CardRunway(card); ok && !d.Private() {

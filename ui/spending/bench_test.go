@@ -52,7 +52,7 @@ func BenchmarkTable(b *testing.B) {
 		name  string
 		turns int
 	}{{"campaigns", 0}, {"BINs", 1}, {"merchants", 2}, {"cards", 3}} {
-		for ranges, name := range []string{"24h", "7d", "30d"} {
+		for ranges, name := range []string{"24h", "7d", "14d", "30d"} {
 			for _, sort := range []string{"spent", "name", "held", "left"} {
 				p := spending.New(panetest.Theme(b))
 				p.SetSize(160, 27)

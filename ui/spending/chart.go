@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -154,11 +155,18 @@ func (p *Pane) figures() []fact {
 			fact{"lowest", t.Text, d.Dollars(x.last.Spent()), p.moment(x.last.Start)},
 		)
 	}
-	text, style := p.declined(&s.Totals)
-	return append(
+	rules := p.Store.Alerts.Rules()
+	lines := rules.Of(ledger.Account()).Rate
+	text, style := p.declined(&s.Totals, lines)
+	out = append(
 		out, fact{"declined", style, text, p.atLeast(fmt.Sprintf("%d of %d", s.Declined, s.Attempts()))},
 		fact{"holds", t.Text, p.atLeast(d.Dollars(s.Open)), "open"},
 	)
+	// The lines are those of 7 days.
+	if next := decline.Next(int(s.Declined), s.Attempts(), lines); next != "" && p.over == ledger.Last7d {
+		out = append(out, fact{"line", t.Muted, next, ""})
+	}
+	return out
 }
 
 // begin says when 24 hours begin: they are whole hours, unlike those of the header.

@@ -122,6 +122,8 @@ func (p *Pane) days() int {
 		return 0
 	case ledger.Last7d:
 		return 7
+	case ledger.Last14d:
+		return 14
 	default:
 		return ledger.Days
 	}

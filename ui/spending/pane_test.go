@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/spending"
 )
@@ -21,7 +22,8 @@ const hour = time.Hour
 // refund, gg/test 10 and fb/idle nothing.
 func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
 	t.Helper()
-	a := panetest.New(t, changes...)
+	lines := func(c *state.Config) { c.Alerts.Rate = []int{15, 25} }
+	a := panetest.New(t, append([]func(*state.Config){lines}, changes...)...)
 	for i, label := range []api.Text{"fb/spring/01", "fb/spring/02", "gg/test/01", "fb/idle/01"} {
 		c := panetest.Card(api.CardID(fmt.Sprintf("card_000%d", i+1)), label, api.USD(i+1)*100*api.Dollar)
 		c.BIN = [...]api.BINID{"bin_1", "bin_1", "bin_2", "bin_2"}[i]
@@ -83,6 +85,19 @@ func TestTheTableHasWhatEachCampaignSpent(t *testing.T) {
 	s.Fits()
 }
 
+// TestDeclineRatesAreMarkedByTheLinesOfTheConfiguration holds that the screen and the
+// alerts go by the same lines.
+func TestDeclineRatesAreMarkedByTheLinesOfTheConfiguration(t *testing.T) {
+	t.Parallel()
+	own := []alert.Own[[]int]{{Of: "gg/test", Line: []int{60, 70}}}
+	s := open(t, account(t, func(c *state.Config) { c.Alerts.Rate, c.Alerts.Rates = []int{15, 50}, own }), 160, 27)
+	panetest.See(t, s.Line("gg/test"), "66.7 %  ")
+	s.See("declined 50.0 % ! 2 of 4")
+	s.SeeNot("more reach") // The lines are those of 7 days.
+	s.Act(keymap.LongerRange)
+	s.See("declined 40.0 % ≥2 of 5", "line     1 more reach 50 %")
+}
+
 func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
 	t.Parallel()
 	a := account(t)
@@ -90,12 +105,16 @@ func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
 	s.Act(keymap.LongerRange)
 	s.See("spent    ≥$40.00", "≥30.00", "7 d before not read", "· since Feb 28 12:00", "declined 40.0 % ! ≥2 of 5")
 	s.Act(keymap.LongerRange)
-	s.See("spent    ≥$40.00", "Mar 01")
+	s.See(" 14 d ", "spent    ≥$40.00", "Mar 01", "declined 40.0 % ! ≥2 of 5")
 	s.SeeNot("change  –", "7 d before")
+	s.Act(keymap.LongerRange)
+	s.See(" 30 d ", "spent    ≥$40.00", "Mar 01")
 	s.Act(keymap.LongerRange) // After the longest comes the shortest.
 	s.SeeNot("≥", "· since")
 	s.Act(keymap.ShorterRange)
 	s.See("Mar 01")
+	s.Act(keymap.ShorterRange)
+	s.See(" 14 d ", "Mar 01")
 	s.Act(keymap.ShorterRange)
 	s.See("7 d before not read")
 
@@ -438,7 +457,7 @@ func TestTheSummaryHasTheCampaignsInBrief(t *testing.T) {
 	panetest.See(t, s.Line("fb/spring"), "≥30.00", "75.0 %")
 	s.SeeNot("esc back", "on cards", "attempts")
 	s.Act(keymap.ShorterRange)
-	s.See(" 7 d ")
+	s.See(" 14 d ")
 	s.Asks(keymap.Inspect, nil)
 	s.Asks(keymap.Export, nil)
 	s.Fits()
@@ -463,6 +482,7 @@ func TestTheScreenFollowsTheSummary(t *testing.T) {
 	a.Wait(time.Minute)
 	brief := spending.NewSummary(panetest.Theme(t))
 	s := panetest.Open(t, a, brief, 52, 48)
+	s.Act(keymap.ShorterRange)
 	s.Act(keymap.ShorterRange)
 	for range 300 {
 		s.Act(keymap.Down)

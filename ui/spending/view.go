@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -188,30 +189,38 @@ func (p *Pane) attemptsCell(r *ledger.Row, w *widget.RowWriter) {
 	w.Cell(p.Theme.Muted, p.atLeast(strconv.Itoa(r.Now.Attempts())))
 }
 
-// The decline rates in percent from which they are worth a look and from which
-// they are bad: issuers begin to act on cards in between.
-const (
-	someDeclines = 15
-	manyDeclines = 25
-)
-
-// declined is a decline rate, and how it is to be read.
-func (p *Pane) declined(of *ledger.Totals) (text, style string) {
+// declined is a decline rate, and how it is to be read against the lines that alert: it
+// is bad from the last of them on.
+func (p *Pane) declined(of *ledger.Totals, lines []int) (text, style string) {
 	percent, known := rate(of.Declined, of.Attempts())
 	t := p.Theme
-	switch {
-	case !known:
+	if !known {
 		return "–", t.Faint
-	case percent >= manyDeclines:
-		return fmt.Sprintf("%.1f %% %s", percent, t.Glyphs.Alert), t.Bad
-	case percent >= someDeclines:
-		return fmt.Sprintf("%.1f %%", percent), t.Warn
 	}
-	return fmt.Sprintf("%.1f %%", percent), t.Text
+	text = fmt.Sprintf("%.1f %%", percent)
+	switch n := decline.Reaches(int(of.Declined), of.Attempts(), lines); {
+	case n == 0:
+		return text, t.Text
+	case n == len(lines):
+		return text + " " + t.Glyphs.Alert, t.Bad
+	}
+	return text, t.Warn
+}
+
+// linesOf are the lines of the decline rate of a row, in percent.
+func (p *Pane) linesOf(r *ledger.Row) []int {
+	rules := p.Store.Alerts.Rules()
+	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	if p.by == ledger.ByCard {
+		if c, ok := p.Store.Cards.Get(state.CardID(name)); ok {
+			return rules.OfCard(&c).Rate
+		}
+	}
+	return rules.Of(ledger.Scope{By: p.by, Name: name}).Rate
 }
 
 func (p *Pane) declinedCell(r *ledger.Row, w *widget.RowWriter) {
-	text, style := p.declined(&r.Now)
+	text, style := p.declined(&r.Now, p.linesOf(r))
 	w.Cell(style, p.marked(text))
 }
 

@@ -22,6 +22,7 @@ func ranges() []span {
 	return []span{
 		{ledger.Last24h, "24 h", "24 h before", "an hour"},
 		{ledger.Last7d, "7 d", "7 d before", "a day"},
+		{ledger.Last14d, "14 d", "", "a day"},
 		{ledger.Last30d, "30 d", "", "a day"},
 	}
 }
