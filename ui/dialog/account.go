@@ -139,6 +139,7 @@ func (d *Accounts) Type(key, _ string) Result {
 // form opens the form of an account in place of the list; nil is a new account.
 func (d *Accounts) form(on *Account) Result {
 	f := NewAccountForm(d.theme, d.store, d.keys, d.profiles, on, d.all, d.gone)
+	f.back = d
 	return Result{Close: true, Push: f, Job: f.Look()}
 }
 
@@ -153,7 +154,7 @@ func (d *Accounts) change(key string) Result {
 	case on.Here:
 		return Result{Told: on.Name + " is open: switch to another account first, then remove it"}
 	}
-	return Result{Close: true, Push: newRemoveAccount(d.theme, d.profiles, on)}
+	return Result{Close: true, Push: newRemoveAccount(d.theme, d.profiles, on, d)}
 }
 
 // View draws the box.

@@ -71,6 +71,7 @@ type AccountForm struct {
 	keys     *keymap.Map
 	profiles Profiles
 	gone     bool
+	back     Dialog // The list that it was opened from; nil for none.
 	taken    []string
 	changes  bool
 
@@ -158,7 +159,7 @@ func (f *AccountForm) Act(a keymap.Action) Result {
 	switch {
 	case a == keymap.Cancel:
 		f.key.wipe()
-		return Result{Close: true}
+		return Result{Close: true, Push: f.back}
 	case f.doing != "", f.form.act(a), a != keymap.Confirm:
 		return Result{}
 	}
@@ -347,6 +348,7 @@ type removeAccount struct {
 	theme    *theme.Theme
 	profiles Profiles
 	account  Account
+	back     Dialog // The list that it was opened from.
 	buttons  *buttons
 	doing    bool
 	told     string
@@ -354,8 +356,8 @@ type removeAccount struct {
 	scroller
 }
 
-func newRemoveAccount(t *theme.Theme, p Profiles, on Account) *removeAccount {
-	return &removeAccount{theme: t, profiles: p, account: on, buttons: newButtons(t, "Remove", func() state.Verdict { return state.Verdict{} })}
+func newRemoveAccount(t *theme.Theme, p Profiles, on Account, back Dialog) *removeAccount {
+	return &removeAccount{theme: t, profiles: p, account: on, back: back, buttons: newButtons(t, "Remove", func() state.Verdict { return state.Verdict{} })}
 }
 
 // Traits implements Dialog.
@@ -370,7 +372,7 @@ func (d *removeAccount) Act(a keymap.Action) Result {
 	}
 	switch d.buttons.act(a) {
 	case cancelled:
-		return Result{Close: true}
+		return Result{Close: true, Push: d.back}
 	case confirmed:
 		d.doing = true
 		return Result{Job: func(ctx context.Context) func() {

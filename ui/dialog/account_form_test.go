@@ -182,6 +182,11 @@ func TestRemovingAsksAndSaysWhatStays(t *testing.T) {
 	if enter(t, d) {
 		t.Error("enter on Cancel removes it")
 	}
+	for _, key := range []string{accountEdit, accountAdd, accountRemove} {
+		if r := list.Type(key, "").Push.Act(keymap.Cancel); !r.Close || r.Push != list {
+			t.Errorf("%s, then esc: %+v", key, r)
+		}
+	}
 	d.Act(keymap.Switch)
 	if !enter(t, d) {
 		t.Error("the button removes nothing")

@@ -204,10 +204,10 @@ func (f *form) lines(w, h int) ([]string, widget.Scroll) {
 func (f *form) line(fd *field, focused bool, w int) string {
 	t := f.theme
 	mark, style := " ", t.Muted
-	if focused {
+	switch {
+	case focused: // Its error is below it.
 		mark, style = "▸", t.Strong
-	}
-	if fd.wrong(f.strict) != "" {
+	case fd.wrong(f.strict) != "":
 		mark = t.Glyphs.Cross
 	}
 	fd.entry.SetStyles(inputStyles(t))
