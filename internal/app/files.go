@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/user"
+	"path/filepath"
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/cache"
@@ -88,4 +89,19 @@ func userName() string {
 		return u.Username
 	}
 	return fmt.Sprintf("uid %d", os.Getuid())
+}
+
+// OpenCalls opens the history of what assistants asked of an account: every call, reads
+// and refused ones too. It is apart from that of the operations, which many reads would
+// push out of sight.
+func (p Program) OpenCalls(paths config.Paths, run config.Resolved, mode config.Mode, via string) (*history.Log, error) {
+	return history.Open(history.Config{
+		Dir: CallsDir(paths, run, mode), User: userName(), Mode: string(mode), Profile: profileName(run), Via: via, Now: p.Now,
+	})
+}
+
+// CallsDir is where that history is.
+func CallsDir(paths config.Paths, run config.Resolved, mode config.Mode) string {
+	dir, _ := paths.Profile(run, mode)
+	return filepath.Join(dir, "calls")
 }

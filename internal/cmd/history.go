@@ -22,6 +22,7 @@ import (
 type historyView struct {
 	form   output.Flags
 	verify bool
+	calls  bool
 	since  time.Duration
 	filter history.Filter
 }
@@ -39,6 +40,7 @@ func (p program) historyCommand() *cobra.Command {
   cardtop history --card 2039 --outcome refused --fields time,amount,error
   cardtop history --csv > history.csv
   cardtop history --jsonl | jq -r .request_id
+  cardtop history --calls --since 1d
   cardtop history --verify`,
 		Args: cli.NoArgs,
 		RunE: func(_ *cobra.Command, _ []string) error {
@@ -63,9 +65,11 @@ func (p program) historyCommand() *cobra.Command {
 	cli.AccountFlags(f, &flags)
 	view.form.Add(f)
 	f.BoolVar(&view.verify, "verify", false, "check that no line was changed, added or removed")
+	f.BoolVar(&view.calls, "calls", false, "every call of an assistant (cardtop mcp) in place of the operations")
 	f.Var((*cli.Span)(&view.since), "since", "only records newer than this, such as 24h or 1d")
 	f.StringVar(&view.filter.Card, "card", "", "only this card: an id, or a part of its label or last digits")
 	f.Var(cli.Word{To: &view.filter.Action, Known: state.Verbs()}, "action", "only this action, such as fund")
+	cmd.MarkFlagsMutuallyExclusive("calls", "action")
 	f.Var(cli.Word{To: &view.filter.Outcome, Known: state.OpStatuses()}, "outcome", "only this outcome, such as refused")
 	f.StringVar(&view.filter.Text, "text", "", "only records with these words")
 	return cmd
@@ -79,6 +83,9 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 	var records []state.Record
 	for _, mode := range []config.Mode{config.ModeLive, config.ModeTest} {
 		dir, _ := paths.Profile(run, mode)
+		if view.calls {
+			dir = app.CallsDir(paths, run, mode)
+		}
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -317,6 +317,43 @@ func TestAnAssistantHasToNameTheCardThatEnds(t *testing.T) {
 	}
 }
 
+// TestEveryCallIsRecorded: reads, writes, refused ones and calls of no use, in a history of
+// their own, with nothing in it that is a card's number.
+func TestEveryCallIsRecorded(t *testing.T) {
+	s, id := oneCard(t)
+	a := s.assist("--allow", "freeze")
+	for _, c := range []struct{ tool, args string }{
+		{"wallet", `{}`},
+		{"cards_show", `{"card":"4242424242424242"}`},
+		{"cards_freeze", `{"card":"` + id + `"}`},
+		{"cards_fund", `{"card":"` + id + `","amount":1,"idempotency_key":"k1"}`},
+		{"cards_list", `{"filter":"` + strings.Repeat("ж", 400) + `"}`},
+	} {
+		a.call(c.tool, c.args)
+	}
+	var got []string
+	for _, r := range s.lines(s.does(cli.ExitDone, "history", "--calls", "--jsonl")) {
+		if r["via"] != "mcp" || r["time"] == nil {
+			t.Errorf("%v", r)
+		}
+		name, _ := r["name"].(string)
+		if len(name) > 510 {
+			t.Errorf("%d bytes of arguments", len(name))
+		}
+		got = append(got, fmt.Sprintf("%v %v %.25s", r["action"], r["outcome"], name))
+	}
+	want := []string{
+		"wallet done ", `cards_show refused card="[redacted]"`, fmt.Sprintf("cards_freeze done %.25s", `card="`+id),
+		fmt.Sprintf("cards_fund refused %.25s", `amount=1 card="`+id), `cards_list done filter="` + strings.Repeat("ж", 17),
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("recorded %q, want %q", got, want)
+	}
+	if n := len(s.lines(s.does(cli.ExitDone, "history", "--jsonl"))); n != 1 {
+		t.Errorf("the history has %d operations", n)
+	}
+}
+
 // TestArgumentsAreValuesAndNothingElse: none becomes a flag, standard input or another
 // command.
 func TestArgumentsAreValuesAndNothingElse(t *testing.T) {

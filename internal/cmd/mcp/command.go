@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/history"
 )
 
 // Via marks in the history what an assistant did.
@@ -28,7 +29,8 @@ Without --allow the assistant can read: cards, transactions, reports, wallet, de
 what else it may do; money moves only up to --max-amount in a call and --max-total while the server runs, which is
 --max-amount without it. The guardrails of the configuration hold as well, and nobody is asked.
 
-No tool returns a card number, a CVV, a one-time code or a key. The history marks what an assistant did: via is mcp.
+No tool returns a card number, a CVV, a one-time code or a key. The history marks what an assistant did: via is mcp;
+"cardtop history --calls" has every call.
 docs/MCP.md has the lines for clients.`
 
 // options are what the command line allows.
@@ -65,14 +67,18 @@ func Command(p Program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if p.Program.Program, err = o.withKey(cmd.Context(), p.Program.Program); err != nil {
+			calls, err := p.open(cmd.Context(), &o)
+			if err != nil {
 				return err
 			}
 			in := cmd.InOrStdin()
 			if cli.IsTerminal(in) {
 				p.Say("serving tools to an assistant on standard input and output; ctrl+d ends it")
 			}
-			s := &server{tools: tools, limit: limit, run: func(ctx context.Context, args []string) (string, error) { return p.run(ctx, &o, args) }}
+			s := &server{
+				tools: tools, limit: limit, record: calls.Add, now: p.Now,
+				run: func(ctx context.Context, args []string) (string, error) { return p.run(ctx, &o, args) },
+			}
 			return newConn(p.Out, s.handle).serve(cmd.Context(), in)
 		},
 	}
@@ -106,22 +112,22 @@ func (o *options) allowance() (*allowance, error) {
 	return &allowance{verbs: o.verbs, call: o.call.USD, left: o.most.USD, held: make(map[string]api.USD)}, nil
 }
 
-// withKey finds the account's key once: a command that prints it may ask the user, whom
-// nobody reaches later.
-func (o *options) withKey(ctx context.Context, p app.Program) (app.Program, error) {
-	_, run, err := p.Resolve(o.account)
+// open finds the account's key once, since a command that prints it may ask the user, whom
+// nobody reaches later, and opens the history of the calls.
+func (p *Program) open(ctx context.Context, o *options) (*history.Log, error) {
+	paths, run, err := p.Resolve(o.account)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
 	if run.Sandbox {
-		return p, app.Usage(fmt.Errorf("no account: set %s or a profile; for a sandbox run cardtop sandbox", config.EnvAPIKey))
+		return nil, app.Usage(fmt.Errorf("no account: set %s or a profile; for a sandbox run cardtop sandbox", config.EnvAPIKey))
 	}
 	key, err := config.NewKeyStore().LoadKey(ctx, run)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
 	p.Env.APIKey = key.APIKey
-	return p, nil
+	return p.OpenCalls(paths, run, run.Mode(key.APIKey), Via)
 }
 
 // run runs a command line on the account and returns what it printed.

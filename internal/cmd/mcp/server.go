@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/state"
 )
 
 // versions are those of the protocol that are spoken, the newest first.
@@ -24,6 +26,9 @@ type server struct {
 	limit *allowance
 	// run runs a command line of the program.
 	run func(ctx context.Context, args []string) (out string, err error)
+	// record stores a call for good.
+	record func(state.Record) (state.Record, error)
+	now    func() time.Time
 
 	// writing is held by the one write that is under way.
 	writing sync.Mutex
@@ -86,7 +91,7 @@ func (s *server) call(ctx context.Context, params json.RawMessage) (any, *rpcErr
 	if i < 0 {
 		return nil, &rpcError{invalidParams, "no such tool: tools/list has them"}
 	}
-	data, err := s.do(ctx, &s.tools[i], p.Arguments)
+	data, err := s.recorded(p.Name, p.Arguments, func() (data, error) { return s.do(ctx, &s.tools[i], p.Arguments) })
 	if err != nil {
 		return failure(err), nil
 	}
