@@ -62,6 +62,7 @@ max_per_day = "500"
 // a terminal, in a home of its own with a sandbox of its own. A command that fails fails its
 // block.
 func TestEveryBlockOfThePagesRuns(t *testing.T) {
+	t.Parallel()
 	program := filepath.Join(t.TempDir(), "cardtop")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../..")
 	if out, err := build.CombinedOutput(); err != nil {
