@@ -92,6 +92,9 @@ proof-completion: ## command lines completed in bash, zsh and fish with 10,000 c
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s
 
+proof-all:  ## every proof, measurement and soak in full, into docs/PROOFS.md; takes many hours
+	bench/proof-all.sh
+
 soak:       ## dashboard, watch and a hub with viewers on a sandbox with faults for HOURS=2; what they take may grow by 2 %
 	bench/soak.sh -t $(or $(HOURS),2)
 
