@@ -39,9 +39,9 @@ func troubles() []trouble {
 		{name: "a gateway's page", kind: "bad_gateway", word: "late ", line: "the API failed (502): text/html", each: true},
 		{name: "a portal's page", way: answers(200, "text/html", "<html>Log in to the Wi-Fi</html>"), word: "late ", line: "the answer is not JSON, a captive portal or proxy perhaps: text/html", each: true},
 		{name: "a portal's redirect", way: answers(302, "text/html", "", "Location", "http://portal.example/"), word: "late ", line: "a redirect, which is never followed: check the base URL", each: true},
-		{name: "a refused key", way: refusal(401, "unauthorized", "invalid API key"), word: "✗ key refused", line: "the API refused the key: set CARDTOP_API_KEY to a valid one", each: true},
-		{name: "a gateway's 401", way: answers(401, "text/html", "<html>Authorization required</html>"), word: "✗ key refused", line: "the API refused the key: set CARDTOP_API_KEY to a valid one", each: true},
-		{name: "a 401 of another shape", way: answers(401, "application/json", `{"message":"no"}`), word: "✗ key refused", line: "the API refused the key: set CARDTOP_API_KEY to a valid one", each: true},
+		{name: "a refused key", way: refusal(401, "unauthorized", "invalid API key"), word: "✗ key refused", line: "the API refused the key: replace it, cardtop doctor says where it is from", each: true},
+		{name: "a gateway's 401", way: answers(401, "text/html", "<html>Authorization required</html>"), word: "✗ key refused", line: "the API refused the key: replace it, cardtop doctor says where it is from", each: true},
+		{name: "a 401 of another shape", way: answers(401, "application/json", `{"message":"no"}`), word: "✗ key refused", line: "the API refused the key: replace it, cardtop doctor says where it is from", each: true},
 		{name: "429 that tells nothing", kind: "rate_limit_bare", word: "limited, ", line: "the API's rate limit is reached", each: true},
 	}
 }

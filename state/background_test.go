@@ -63,6 +63,10 @@ func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
+	do(t, s, state.TogglePrivacy{})
+	_, effects, _ = s.Dispatch(of(func(*state.CopyOther) {}))
+	apply(s, state.ClipChanged{Seq: one[state.CopyOTP](t, effects).Seq, State: state.ClipNoTool, Hint: "no clipboard"})
+	wantNotice(t, s, state.Bad, "code of main not copied: switch there to read it: no clipboard")
 	left := of(func(in *state.CopyOther) { in.Left = 7 * time.Second })
 	_, effects, _ = s.Dispatch(left)
 	if e := one[state.CopyOTP](t, effects); e.TTL != 7*time.Second {

@@ -108,3 +108,16 @@ func TestALowerLimitHoldsForAPlanThatIsShown(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// TestTheNextPartCallsCardsAsTheFirstDid: those that are to be issued have no card to
+// take the name of.
+func TestTheNextPartCallsCardsAsTheFirstDid(t *testing.T) {
+	s := with(t, cardsOf(1), atMost(1))
+	p := s.Plan(state.IssueMany{Rows: issues("a", "b")})
+	l := newTill(t, s)
+	l.start(p)
+	l.finish()
+	if next := s.PlanNext(p.ID); next.Blocked != "" || len(next.Rows) != 1 || next.Rows[0].Name != p.Rows[1].Name || next.Rows[0].Line != 3 {
+		t.Errorf("%q %+v, want %q", next.Blocked, next.Rows, p.Rows[1].Name)
+	}
+}

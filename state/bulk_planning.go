@@ -75,8 +75,11 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 	for i, r := range b.Rows {
 		if which(r) {
 			cards, places = append(cards, old.Rows[i].Card), append(places, i)
-			rows = append(rows, s.planRow(old.Rows[i].Intent))
-			rows[len(rows)-1].Line = old.Rows[i].Line
+			row := s.planRow(old.Rows[i].Intent)
+			if row.Line = old.Rows[i].Line; old.Kind == BulkIssue {
+				row.Name = old.Rows[i].Name // No card has it yet.
+			}
+			rows = append(rows, row)
 		}
 	}
 	if len(rows) == 0 {

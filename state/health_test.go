@@ -42,21 +42,21 @@ func TestHealth(t *testing.T) {
 		{"a gateway's page", false, failAll(11*time.Second, page(t, 502)), state.Late, "the API failed (502): text/html"},
 		{"a page", false, failAll(11*time.Second, page(t, 200)), state.Late, "captive portal or proxy perhaps: text/html"},
 		{"half of an answer", false, failAll(11*time.Second, answered(t, "application/json", `{"data":[{"id"`)), state.Late, "says it is JSON, and is cut off or broken"},
-		{"a gateway's 401", false, failAll(11*time.Second, page(t, 401)), state.KeyRefused, "CARDTOP_API_KEY"},
+		{"a gateway's 401", false, failAll(11*time.Second, page(t, 401)), state.KeyRefused, "cardtop doctor"},
 		{"another shape", false, failAll(11*time.Second, answered(t, "application/json", `{"data":5}`)), state.Late, "not what the API is known to give, of another version perhaps: field data"},
 		{"no end", false, failAll(11*time.Second, answered(t, "application/json", strings.Repeat(" ", 5<<20))), state.Late, "too large to be read, a proxy's perhaps"},
 		{"anything else", false, failAll(11*time.Second, cut()), state.Late, "cut off"},
 		{"rate limit", false, failAll(11*time.Second, limited(9*time.Second)), state.Limited, "rate limit"},
 		{"offline", false, failAll(11*time.Second, unreachable()), state.Offline, "does not answer"},
 		{"offline at start", true, failAll(0, unreachable()), state.Offline, "does not answer"},
-		{"key", false, failAll(11*time.Second, unauthorized()), state.KeyRefused, "CARDTOP_API_KEY"},
+		{"key", false, failAll(11*time.Second, unauthorized()), state.KeyRefused, "cardtop doctor"},
 		{"the worst counts", false, func(t *testing.T, s *state.Store) {
 			t.Helper()
 			errs := []error{unreachable(), unauthorized(), cut(), limited(0)}
 			for i, e := range tick(s, 11*time.Second) {
 				apply(s, state.FetchFailed{Meta: meta(11 * time.Second), Effect: e, Err: errs[i%len(errs)]})
 			}
-		}, state.KeyRefused, "CARDTOP_API_KEY"},
+		}, state.KeyRefused, "cardtop doctor"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore()

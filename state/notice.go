@@ -78,6 +78,12 @@ func (n *NoticesTable) Add(l Level, text string) Topic {
 	return TopicNotice
 }
 
+// AddNext shows a line after the one on the screen, if there is one: that says more.
+func (n *NoticesTable) AddNext(l Level, text string) Topic {
+	n.sayNext(l, text)
+	return TopicNotice
+}
+
 // AddFor shows a notice for a time of its own.
 func (n *NoticesTable) AddFor(l Level, text string, span time.Duration) Topic {
 	n.say(l, text)

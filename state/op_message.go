@@ -39,6 +39,9 @@ type OpDone struct {
 	Note string
 }
 
+// ErrKeyClaimed is that another run has the idempotency key that the user chose.
+var ErrKeyClaimed = errors.New("another cardtop runs with this idempotency key: run it again when that one has ended")
+
 // ErrMaybeBegun is that a journal may have an operation although it could not confirm
 // it: another program may send it, so that its outcome is unknown.
 var ErrMaybeBegun = errors.New("it may have been begun all the same")

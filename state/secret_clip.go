@@ -183,8 +183,10 @@ type copyAsked struct {
 	// field is what of the ring it copies; ring says that it is of the ring.
 	field Field
 	ring  bool
-	// of is the code it copies; none when it copies something else.
-	of origin
+	// of is the code it copies; none when it copies something else, or the code of
+	// another account.
+	of      origin
+	account string
 	// said reports whether a notice said that another code has replaced it.
 	said bool
 }

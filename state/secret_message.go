@@ -246,7 +246,9 @@ func (s *Store) copied(ev ClipChanged) Topic {
 // in its stead; what to install for it is said once.
 func (s *Store) notCopied(ev ClipChanged) Topic {
 	var code Code
+	account := ""
 	if s.Clip.copying.seq == ev.Seq {
+		account = s.Clip.copying.account
 		code, _ = s.Codes.codes.find(s.Clip.copying.of.id)
 		s.Clip.copying.of = origin{}
 		if s.Clip.copying.ring {
@@ -256,6 +258,9 @@ func (s *Store) notCopied(ev ClipChanged) Topic {
 	missing := s.Clip.noTool
 	s.Clip.noTool = ev.State == ClipNoTool
 	s.Clip.uncopied = "not copied: " + ev.Hint
+	if account != "" { // Its digits are held nowhere.
+		s.Clip.uncopied = "code of " + account + " not copied: switch there to read it: " + ev.Hint
+	}
 	if code.ID == "" || s.Privacy.Private() {
 		s.Notices.say(Bad, s.Clip.uncopied)
 		return TopicSecrets | TopicNotice
@@ -319,7 +324,7 @@ func (cl *ClipTable) copyOther(in CopyOther) []Effect {
 	}
 	digits, of := lastDigits(in.Card), "code of "+in.Account+" · "
 	seq := cl.beginCopy(copyAsked{
-		what: of + in.Card + ", " + charge, kind: "code",
+		what: of + in.Card + ", " + charge, kind: "code", account: in.Account,
 		short: [4]string{of + digits + ", " + charge, "code of " + in.Account + " " + digits, "code " + digits, "code"},
 	})
 	return []Effect{CopyOTP{Seq: seq, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, in.Left), Own: true}}

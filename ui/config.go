@@ -144,9 +144,9 @@ func (a *App) onReload(m ReloadMsg) {
 	a.screens.others.Watch(a.cfg.Accounts)
 	changed := a.store.Reload(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
-		changed |= a.store.Notices.Add(state.Good, "configuration reloaded")
+		changed |= a.store.Notices.AddNext(state.Good, "configuration reloaded")
 	} else {
-		changed |= a.store.Notices.Add(state.Warn, "configuration reloaded; restart to apply "+strings.Join(m.Restart, ", "))
+		changed |= a.store.Notices.AddNext(state.Warn, "configuration reloaded; restart to apply "+strings.Join(m.Restart, ", "))
 	}
 	a.sync(changed)
 }

@@ -70,3 +70,15 @@ func TestMotionIsReduced(t *testing.T) {
 		}
 	}
 }
+
+// TestAReloadLeavesTheNoticeOnTheScreen: what a form has just stored says more than that
+// its file was read again.
+func TestAReloadLeavesTheNoticeOnTheScreen(t *testing.T) {
+	t.Parallel()
+	a, _ := begun(t, func(c *state.Config) { c.Reloadable = state.Defaults() })
+	a.sync(a.store.Notices.Add(state.Info, "removed two, but its key may still be in the keyring"))
+	a.Update(ReloadMsg{Settings: Settings{Reloadable: state.Defaults(), Keys: keymap.New(keymap.Defaults())}})
+	if n := a.store.Notice().Text; n != "removed two, but its key may still be in the keyring" {
+		t.Errorf("shows %q", n)
+	}
+}

@@ -44,6 +44,13 @@ func TestWebhooksAreRegisteredAndDeleted(t *testing.T) {
 		t.Error("it was sent")
 	}
 	s.does(cli.ExitFailed, "webhooks", "create", "--url", "ftp://example.com", "--event", "*", "--yes", "--secret-file", "other.secret")
+	if want := "cardtop: register webhook example.com: "; !strings.HasPrefix(s.errs, want) {
+		t.Errorf("says %q", s.errs)
+	}
+	s.does(cli.ExitUsage, "webhooks", "create", "--url", "https://example.com/hook", "--event", "card.created,card.freeze", "--yes", "--secret-file", "other.secret")
+	if !strings.Contains(s.errs, `not "card.freeze" (did you mean "card.frozen"?)`) {
+		t.Errorf("says %q", s.errs)
+	}
 	if _, err := os.Stat("other.secret"); err == nil || *sent > 0 {
 		t.Errorf("left a file, or sent %d", *sent)
 	}
@@ -132,6 +139,9 @@ func TestEventsAreFollowed(t *testing.T) {
 	}
 	s := frozen(t)
 	s.does(cli.ExitUsage, "events", "tail", "--event", "codes")
+	if about := eventFields()[0].About; !strings.Contains(about, strings.Join(eventKinds()[:4], ", ")+" or link") {
+		t.Errorf("the kinds of events are %v, and the field is said to be %s", eventKinds(), about)
+	}
 }
 
 // TestWhatNobodyKnowsIsSettled: exit code 6, and the command that it names.

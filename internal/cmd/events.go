@@ -102,7 +102,7 @@ func (w *watcher) follow(ctx context.Context, kinds []string, out *output.Record
 func eventFields() []rows.Field[state.News] {
 	type news = state.News
 	return []rows.Field[news]{
-		{Name: "event", About: "transaction, code, deposit, alert or link", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(n.Kind) }},
+		{Name: "event", About: "transaction, code_ready, deposit_credited, alert or link", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(n.Kind) }},
 		{Name: "at", About: "time", Brief: true, Cell: func(n news) rows.Cell { return rows.Time(n.At) }},
 		{Name: "id", About: "id of what it is about", Cell: func(n news) rows.Cell { return rows.Text(n.ID) }},
 		{Name: "card_id", About: "card", Cell: func(n news) rows.Cell { return rows.Text(n.Card) }},

@@ -29,6 +29,12 @@ func completedWords() complete.Words {
 			}
 			return names
 		},
+		Events: func(command string) []string {
+			if command == "events tail" {
+				return eventKinds()
+			}
+			return append([]string{"*"}, state.EventNames()...)
+		},
 		Filters: map[string]func(string, func(string) []string) []query.Suggestion{
 			"cards list": cards.Suggest, "transactions list": account.Suggest,
 		},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
@@ -92,7 +93,7 @@ func printHelp(w io.Writer, cmd *cobra.Command, width int) {
 	use := "  " + cmd.UseLine()
 	if cmd.HasAvailableSubCommands() {
 		use = "  " + cmd.CommandPath() + " COMMAND"
-		if !cmd.HasParent() {
+		if !cmd.HasParent() || ownFlags(cmd) {
 			use = "  " + cmd.UseLine() + "\n" + use
 		}
 	}
@@ -105,6 +106,14 @@ func printHelp(w io.Writer, cmd *cobra.Command, width int) {
 	section("Flags of all "+parentName(cmd)+" commands", cmd.InheritedFlags().FlagUsagesWrapped(width))
 	section("Examples", cmd.Example)
 	_, _ = fmt.Fprint(w, out.String()) // There is nobody to tell.
+}
+
+// ownFlags reports whether a command that has others below it has flags for itself: it does
+// something without them.
+func ownFlags(cmd *cobra.Command) bool {
+	own := false
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { own = own || !f.Hidden && f.Name != "help" })
+	return own
 }
 
 // listed are the commands of a group.

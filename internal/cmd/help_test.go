@@ -45,9 +45,12 @@ func TestHelpIsFound(t *testing.T) {
 		}
 	}
 	for _, group := range []string{"cards", "config", "keyring", "events"} {
-		if s.does(cli.ExitDone, group); !strings.Contains(s.out, "\nCommands:\n") {
+		if s.does(cli.ExitDone, group); !strings.Contains(s.out, "\nCommands:\n") || strings.Contains(s.out, "cardtop "+group+" [flags]") {
 			t.Errorf("%s prints %s", group, s.out)
 		}
+	}
+	if s.does(cli.ExitDone, "sandbox", "--help"); !strings.Contains(s.out, "\n  cardtop sandbox [flags]\n  cardtop sandbox COMMAND\n") {
+		t.Errorf("sandbox prints %s", s.out)
 	}
 	if s.run("help", "cards", "fnud"); !strings.Contains(s.errs, `unknown command "fnud" (did you mean "fund"?)`) || s.out != "" {
 		t.Errorf("it says %s", s.errs)

@@ -277,7 +277,7 @@ func TestOTPFailsWithoutAWordOnStandardOutput(t *testing.T) {
 	}{
 		{"none waiting", otpOptions{}, nil, cli.ExitTimeout, "cardtop: no code is waiting\n"},
 		{"none in time", otpOptions{wait: true}, nil, cli.ExitTimeout, "cardtop: no code came in 1m0s\n"},
-		{"key refused", otpOptions{wait: true}, func(s *till) { s.refuse() }, cli.ExitAuth, "cardtop: the API refused the key: set CARDTOP_API_KEY to a valid one\n"},
+		{"key refused", otpOptions{wait: true}, func(s *till) { s.refuse() }, cli.ExitAuth, "cardtop: the API refused the key: replace it, cardtop doctor says where it is from\n"},
 		{"limited", otpOptions{wait: true}, fault("rate_limit"), cli.ExitLimit, "cardtop: no code came in 1m0s: the API's rate limit is reached\n"},
 		{"limited, now", otpOptions{}, fault("rate_limit_bare"), cli.ExitLimit, "cardtop: the API's rate limit is reached\n"},
 		{"failing, now", otpOptions{}, fault("server_error"), cli.ExitFailed, "cardtop: the API failed (500): internal error\n"},

@@ -282,4 +282,8 @@ func TestARefusalOfTheAPIIsTold(t *testing.T) {
 	if s.out != "" || got["request_id"] != "req_7" || !strings.HasPrefix(text, "fund fb/spring/01") || !strings.HasSuffix(text, ": the wallet is too low: too low") {
 		t.Errorf("printed %q and %q", s.out, s.errs)
 	}
+	s.does(cli.ExitDone, "history", "--jsonl")
+	if r := s.lines(s.out); len(r) != 1 || r[0]["outcome"] != "refused" || r[0]["error"] != "the wallet is too low: too low" {
+		t.Errorf("the history has %v", r)
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 )
 
@@ -42,7 +43,7 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 	r := recordOf(op)
 	r.Outcome, r.RequestID, r.Took = outcome.String(), call.RequestID, call.Took
 	if call.Err != nil {
-		r.Err = call.Err.Error()
+		r.Err = errtext.Explain(call.Err)
 		if outcome == api.Refused && call.Status == 0 {
 			r.Outcome = state.OpStatusNotSent
 		}

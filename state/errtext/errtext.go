@@ -49,7 +49,7 @@ func Explain(err error) string {
 	}
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
-		return "the API refused the key: set CARDTOP_API_KEY to a valid one"
+		return "the API refused the key: replace it, cardtop doctor says where it is from"
 	case errors.Is(err, api.ErrReadOnly):
 		return ReadOnly
 	case errors.Is(err, api.ErrNoDetails):

@@ -15,7 +15,7 @@ func TestExplain(t *testing.T) {
 		err  error
 		want string
 	}{
-		{api.ErrUnauthorized, "the API refused the key: set CARDTOP_API_KEY to a valid one"},
+		{api.ErrUnauthorized, "the API refused the key: replace it, cardtop doctor says where it is from"},
 		{api.ErrReadOnly, errtext.ReadOnly},
 		{api.ErrNoDetails, errtext.NoReveal},
 		{api.ErrRateLimited, "the API's rate limit is reached"},

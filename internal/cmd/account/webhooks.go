@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,6 +70,9 @@ func createWebhook(p cli.Program) *cobra.Command {
 			case copied == (file != "") && !c.Account.DryRun:
 				return app.Usage(errors.New("the signing secret is shown once: say where it goes, --secret-file FILE or --copy-secret"))
 			}
+			if err := knownEvents(events); err != nil {
+				return err
+			}
 			if err := c.Begin(cmd); err != nil {
 				return err
 			}
@@ -81,6 +85,17 @@ func createWebhook(p cli.Program) *cobra.Command {
 	f.StringVar(&file, "secret-file", "", "new `FILE` for the signing secret")
 	f.BoolVar(&copied, "copy-secret", false, "put the signing secret on the clipboard")
 	return cmd
+}
+
+// knownEvents refuses events that there are not, before the API does.
+func knownEvents(events []string) error {
+	word := cli.Word{Known: state.EventNames()}
+	for _, e := range events {
+		if e != "*" && !slices.Contains(word.Known, e) {
+			return app.Usage(cli.TakesNot("event", "* for all, or some of "+strings.Join(word.Known, ", "), e, word))
+		}
+	}
+	return nil
 }
 
 // registerWebhook registers an endpoint. Where the secret goes is made ready before

@@ -148,7 +148,7 @@ func message(err error) string {
 	case errors.As(err, &crash):
 		text = app.Build() + ": " + text
 	case ExitCode(err) == ExitAuth && errors.Is(err, api.ErrUnauthorized):
-		text = "the API refused the key: set " + config.EnvAPIKey + " to a valid one"
+		text = errtext.Explain(api.ErrUnauthorized)
 	}
 	lines := strings.Split(text, "\n") // Several are the mistakes of a file.
 	for i, line := range lines {

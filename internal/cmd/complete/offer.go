@@ -18,6 +18,8 @@ import (
 type Words struct {
 	// Fields are those that --fields and --template know.
 	Fields func(command string) []string
+	// Events are those that --event takes.
+	Events func(command string) []string
 	// Filters are the languages of filters.
 	Filters map[string]func(text string, values func(field string) []string) []query.Suggestion
 }
@@ -98,6 +100,8 @@ func value(f *pflag.Flag, path string, n *names, w Words) offer {
 		}
 	case "fields":
 		return list(w.Fields(path))
+	case "event":
+		return list(w.Events(path))
 	case "template":
 		return template(w.Fields(path))
 	case "bin":

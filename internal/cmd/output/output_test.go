@@ -83,6 +83,41 @@ func TestColumnsThatDoNotFitAreLeftOut(t *testing.T) {
 	}
 }
 
+// TestANarrowHistorySaysWhatBecameOfIt: who did it goes before that, and what no row has
+// goes first.
+func TestANarrowHistorySaysWhatBecameOfIt(t *testing.T) {
+	names := []string{"time", "user", "mode", "action", "name", "amount", "outcome", "error", "request_id", "via"}
+	row := func(err string) []state.Cell {
+		return []state.Cell{
+			rows.Text("2026-03-01T12:00:00Z"), rows.Text("root"), rows.Text("TEST"), rows.Text("fund"), rows.Text("fb/spring/01 ••2039"),
+			{Text: "25.00", Number: true},
+			rows.Text("unknown"), rows.Text(err), rows.Text("req_798ffc2ad8aa0460"), rows.Text("cli"),
+		}
+	}
+	for _, c := range []struct {
+		width int
+		err   string
+		want  string
+	}{
+		{140, "", "TIME USER MODE ACTION NAME AMOUNT OUTCOME ERROR REQUEST VIA"},
+		{104, "", "TIME USER MODE ACTION NAME AMOUNT OUTCOME VIA"},
+		{80, "", "TIME USER MODE ACTION NAME AMOUNT OUTCOME"},
+		{70, "", "TIME ACTION NAME AMOUNT OUTCOME"},
+		{80, "the API does not answer", "TIME ACTION NAME AMOUNT OUTCOME ERROR"},
+		{64, "the API does not answer", "TIME ACTION NAME OUTCOME ERROR"},
+		{40, "the API does not answer", "TIME ACTION OUTCOME"},
+	} {
+		var out bytes.Buffer
+		tab := &table{out: bufio.NewWriter(&out), names: names, screen: screen{width: c.width}}
+		_ = tab.Row(row(c.err))
+		_ = tab.End()
+		head, rest, _ := strings.Cut(strings.ReplaceAll(out.String(), "REQUEST ID", "REQUEST   "), "\n")
+		if got := strings.Join(strings.Fields(head), " "); got != c.want || !strings.HasPrefix(rest, "2026-03-01T12:00:00Z  ") {
+			t.Errorf("at %d: %s, want %s\n%s", c.width, got, c.want, rest)
+		}
+	}
+}
+
 // TestALongTableBeginsAtOnce: the first rows are out before the last is there.
 func TestALongTableBeginsAtOnce(t *testing.T) {
 	var out bytes.Buffer

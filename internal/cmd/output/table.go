@@ -79,8 +79,9 @@ func (t *table) settle() {
 	t.held = nil
 }
 
-// leaveOut leaves columns out until the table fits the terminal: times, then the ids of
-// other records, then what stands last. Free text is narrowed before that.
+// leaveOut leaves columns out until the table fits the terminal: what no row has a value
+// of, times, the ids of other records, who did it, then what stands last, and in the end
+// what happened, from its end on. Free text is narrowed before that.
 func (t *table) leaveOut() {
 	t.columns = make([]int, len(t.names))
 	for i := range t.names {
@@ -89,18 +90,39 @@ func (t *table) leaveOut() {
 	if t.chosen || t.screen.width == 0 {
 		return
 	}
+	ends := func(suffix string) func(int) bool {
+		return func(i int) bool { return strings.HasSuffix(t.names[i], suffix) }
+	}
+	for _, step := range []struct {
+		goes  func(column int) bool
+		width func(column int) int
+	}{
+		{t.empty, t.full},
+		{ends("_at"), t.full},
+		{ends("_id"), t.full},
+		{func(i int) bool { return author(t.names[i]) }, t.full},
+		{func(i int) bool { return !told(t.names[i]) }, t.least},
+		{func(int) bool { return true }, t.least},
+	} {
+		t.leave(step.goes, step.width)
+	}
+}
+
+// leave leaves out columns of a kind from the last one on, until those that stay fit by
+// their widths. The first one and the record's own id stay.
+func (t *table) leave(goes func(column int) bool, width func(column int) int) {
 	own := t.own()
-	for _, kind := range []string{"_at", "_id", ""} {
-		for at := len(t.columns) - 1; at >= 0; at-- {
-			i, sum := t.columns[at], t.sum(t.full)
-			if kind == "" {
-				sum = t.sum(t.least)
-			}
-			if sum > t.screen.width && i != own && strings.HasSuffix(t.names[i], kind) && (at > 0 && !told(t.names[i]) || len(t.columns) == 2) {
-				t.columns = slices.Delete(t.columns, at, at+1)
-			}
+	for at := len(t.columns) - 1; at >= 0; at-- {
+		i := t.columns[at]
+		if (at > 0 || len(t.columns) == 2) && i != own && goes(i) && t.sum(width) > t.screen.width {
+			t.columns = slices.Delete(t.columns, at, at+1)
 		}
 	}
+}
+
+// empty reports whether no row that is held has a value in a column.
+func (t *table) empty(column int) bool {
+	return !slices.ContainsFunc(t.held, func(row []state.Cell) bool { return row[column].Text != "" })
 }
 
 // own is the column that the next command needs: the record's own id or key, or that of
@@ -119,7 +141,12 @@ func (t *table) own() int {
 }
 
 // told reports whether a column says in words what happened.
-func told(name string) bool { return name == "text" || name == "error" }
+func told(name string) bool {
+	return name == "action" || name == "outcome" || name == "text" || name == "error"
+}
+
+// author reports whether a column says who did it, and how.
+func author(name string) bool { return name == "user" || name == "mode" || name == "via" }
 
 // sum is the width of the table with columns of some widths.
 func (t *table) sum(width func(column int) int) int {
@@ -137,7 +164,7 @@ func (t *table) full(i int) int { return t.widths[i] }
 func (t *table) least(i int) int {
 	const text = 10
 	name := t.names[i]
-	if t.numbers[i] || strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "id") || strings.HasSuffix(name, "_key") {
+	if t.numbers[i] || name == "time" || strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "id") || strings.HasSuffix(name, "_key") {
 		return t.widths[i]
 	}
 	return min(t.widths[i], max(text, ansi.StringWidth(t.names[i])))

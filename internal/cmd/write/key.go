@@ -125,9 +125,21 @@ func verb(in state.Intent) string {
 	}
 }
 
+// spoken is a verb of the history as the commands are called.
+func spoken(verb string) string {
+	switch verb {
+	case state.OpSubscribe.Verb():
+		return "register"
+	case state.OpUnsubscribe.Verb():
+		return "delete"
+	default:
+		return verb
+	}
+}
+
 // sentence says what an intent does.
 func (c *Command) sentence(in state.Intent) string {
-	text := strings.TrimSpace(verb(in) + " " + c.about)
+	text := strings.TrimSpace(spoken(verb(in)) + " " + c.about)
 	switch in := in.(type) {
 	case state.IssueCard:
 		text = fmt.Sprintf("issue a card with $%s", in.Request.Amount.Grouped())

@@ -68,7 +68,7 @@ const mostParts = 256
 // the plan that it left, or else the rows that are done, which are left out of
 // what is wanted. Nil is wanted when all are.
 func (c *Command) claim(ctx context.Context, acc app.Account, w *WantedMany) (release func(), left *state.LeftPlan, err error) {
-	release, err = acc.Journal.Claim(api.IdempotencyKey(c.key))
+	release, err = c.claimKey(ctx, acc)
 	if err != nil {
 		return nil, nil, err
 	}

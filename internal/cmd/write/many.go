@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
@@ -13,7 +12,6 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // WantedMany is a write on many cards that a command was asked for.
@@ -35,7 +33,7 @@ func (c *Command) Many(ctx context.Context, prepare func(context.Context, app.Ac
 		}
 		what := state.BulkOf(w.Intent).String()
 		cfg := c.config(acc, w.Known...)
-		cfg.Key, cfg.Progress = "", c.progress()
+		cfg.Key = ""
 		if c.Account.DryRun {
 			return c.rehearse(ctx, cfg, w.Intent)
 		}
@@ -62,7 +60,9 @@ func (c *Command) Many(ctx context.Context, prepare func(context.Context, app.Ac
 			}
 			cfg.Keys = c.setKeys
 		}
+		end := c.follow(&cfg)
 		b, err := act.Many(ctx, cfg, w.Intent)
+		end()
 		return c.finishMany(what, out, b, err)
 	})
 }
@@ -135,36 +135,6 @@ func remedy(text string) string {
 	return text
 }
 
-// progressEvery is how often progress is printed.
-const progressEvery = time.Second
-
-// progress returns what prints how far a batch is, beside the output.
-func (c *Command) progress() func(*state.Batch) {
-	var (
-		said  string
-		at    time.Time
-		plain = !cli.IsTerminal(c.Errs)
-	)
-	return func(b *state.Batch) {
-		settled, all := b.Progress()
-		text := fmt.Sprintf("%d of %s", settled, errtext.Plural(all, "card", "cards"))
-		over := b.Phase == state.BatchOver
-		if now := c.Now(); text == said || !over && now.Sub(at) < progressEvery {
-			return
-		}
-		said, at = text, c.Now()
-		if plain {
-			c.note(text)
-			return
-		}
-		end := ""
-		if over {
-			end = "\n"
-		}
-		_, _ = fmt.Fprintf(c.Errs, "\r%s%s", text, end) // Nobody misses it.
-	}
-}
-
 // Resume goes on with a plan that an earlier run left.
 func (c *Command) Resume(ctx context.Context, id state.PlanID) error {
 	out, err := output.New(c.Program, c.Output, RowFields())
@@ -221,11 +191,13 @@ func (c *Command) resume(ctx context.Context, acc app.Account, left state.LeftPl
 	}
 	at := c.Now()
 	cfg := c.config(acc, c.Cards(cards, true), state.PlansFound{Meta: state.Meta{Sent: at, At: at}, Left: []state.LeftPlan{left}})
-	cfg.Key, cfg.Progress = "", c.progress()
+	cfg.Key = ""
 	if c.key != "" {
 		cfg.Keys = c.setKeys
 	}
+	end := c.follow(&cfg)
 	b, err := act.Resume(ctx, cfg, left.Plan.ID)
+	end()
 	return c.finishMany("resume "+left.Plan.Kind.String(), out, b, err)
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
@@ -55,7 +54,7 @@ func (c *Command) One(ctx context.Context, prepare func(context.Context, app.Acc
 		c.about, c.digits = w.Name, w.Digits
 		what := c.sentence(w.Intent)
 		if c.key != "" && !c.Account.DryRun {
-			release, err := acc.Journal.Claim(api.IdempotencyKey(c.key))
+			release, err := c.claimKey(ctx, acc)
 			if err != nil {
 				return fmt.Errorf("%s: %w", what, err)
 			}

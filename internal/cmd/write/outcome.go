@@ -124,7 +124,7 @@ func outcomeOf(r act.Result) Outcome {
 
 // failed returns the error of a result that is not done.
 func (c *Command) failed(r act.Result) error {
-	what := fmt.Sprintf("%s %s", r.Op.Kind.Verb(), r.Op.Name)
+	what := spoken(r.Op.Kind.Verb()) + " " + r.Op.Name
 	switch r.Status {
 	case state.OpStatusDone:
 		return nil

@@ -65,7 +65,7 @@ func (c *Command) settledAlready(acc app.Account, key api.IdempotencyKey) error 
 // evidence is the error of what nobody but the user can settle, with what was
 // read since.
 func (c *Command) evidence(r act.Result, e state.Evidence) error {
-	text := fmt.Sprintf("%s %s, begun %s, has no answer", r.Op.Kind.Verb(), r.Op.Name, r.Op.At.Local().Format("2006-01-02 15:04:05"))
+	text := fmt.Sprintf("%s %s, begun %s, has no answer", spoken(r.Op.Kind.Verb()), r.Op.Name, r.Op.At.Local().Format("2006-01-02 15:04:05"))
 	if !e.CardAt.IsZero() {
 		text += fmt.Sprintf("; the card is %s and holds $%s", e.Status, e.Card.Grouped())
 		if x := r.Op.Expected; x != (state.Preview{}) {

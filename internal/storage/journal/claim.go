@@ -9,10 +9,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state"
 )
-
-// ErrClaimed is that another run has the key of an operation.
-var ErrClaimed = errors.New("another cardtop runs with this idempotency key")
 
 // Claim makes a key that the user chose this run's until it is released or the run
 // ends in any way, so that two runs with it do not both find that nothing was
@@ -26,7 +24,7 @@ func (j *Journal) Claim(key api.IdempotencyKey) (release func(), err error) {
 	case err != nil:
 		return nil, fmt.Errorf("claim the key: %w", err)
 	case !mine:
-		return nil, ErrClaimed
+		return nil, state.ErrKeyClaimed
 	}
 	return release, nil
 }

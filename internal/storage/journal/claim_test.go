@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/state"
 )
 
 // TestAKeyIsOneRunsAtATime, and leaves nothing behind.
@@ -29,7 +30,7 @@ func TestAKeyIsOneRunsAtATime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := two.Claim("key-1"); !errors.Is(err, journal.ErrClaimed) {
+	if _, err := two.Claim("key-1"); !errors.Is(err, state.ErrKeyClaimed) {
 		t.Errorf("claimed twice: %v", err)
 	}
 	other, err := two.Claim("key-2")
