@@ -17,6 +17,35 @@ func spender(w, h int) options {
 	return options{w: w, h: h, cards: 60, txns: 1500, history: sandbox.DefaultHistory, store: lines}
 }
 
+// TestTheHeaderDropsTheRangeFirst of how long the wallet lasts: the figure stays where it
+// has room.
+func TestTheHeaderDropsTheRangeFirst(t *testing.T) {
+	t.Parallel()
+	o := spender(160, 45)
+	o.store = func(c *state.Config) { c.SpendHourly = 1000 }
+	story(t, o, func(d *driver) {
+		d.wait(time.Minute) // The past is read.
+		header := func() string { return strings.SplitN(d.screen(), "\n", 2)[0] }
+		_, after, ok := strings.Cut(header(), "  lasts ")
+		figure, spread, ranged := strings.Cut(after, " (")
+		if !ok || !ranged {
+			t.Fatalf("no range in %q", header())
+		}
+		spread, _, _ = strings.Cut(spread, ")")
+		for w := 160; strings.Contains(header(), "  lasts "); w-- {
+			d.resize(w, 45)
+			d.wait(time.Second)
+			if h := header(); strings.Contains(h, "  lasts ") && !strings.Contains(h, spread) {
+				if !strings.Contains(h, "  lasts "+figure) {
+					t.Errorf("at %d %q", w, h)
+				}
+				return
+			}
+		}
+		t.Errorf("it goes with its range: %q", header())
+	})
+}
+
 func TestSpendingScreens(t *testing.T) {
 	t.Parallel()
 	screens := []struct {

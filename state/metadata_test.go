@@ -125,3 +125,30 @@ func TestAWriteTellsTheCampaignAtOnce(t *testing.T) {
 		t.Errorf("after an answer without metadata it is of %q", got)
 	}
 }
+
+// TestTheNextRunHasTheCampaigns that metadata told, by the same rule. It reads them again
+// after all that are not known.
+func TestTheNextRunHasTheCampaigns(t *testing.T) {
+	t.Parallel()
+	run := func(cards int, from time.Duration, s *state.Store) (order []api.CardID) {
+		a := campaigner(cards, 600)
+		a.disk = a.teams(make(map[api.CardID]int), &order)
+		a.run(t, s, from, from+10*time.Minute, never)
+		return order
+	}
+	s := newStore(byMetadata)
+	run(6, 0, s)
+	snap := s.Snapshot()
+	s = newStore(func(c *state.Config) { c.Campaign = "metadata:buyer" })
+	if s.Recall(snap); s.Spend.Campaign("card_0005", "fb") != "" {
+		t.Error("another key tells the same campaigns")
+	}
+	s = newStore(byMetadata)
+	s.Recall(snap)
+	if got := s.Spend.Campaign("card_0005", "fb"); got != "t5" {
+		t.Errorf("recalled, the card is of %q", got)
+	}
+	if order := run(10, 10*time.Minute, s); len(order) < 10 || order[0] < "card_0006" {
+		t.Errorf("read in the order of %v", order)
+	}
+}

@@ -122,6 +122,9 @@ func (ru *RulesTable) wakes(at func(time.Time)) {
 // are compared.
 func (ru *RulesTable) compare() (over bool) {
 	idle := ru.cfg.Alerts.Idle
+	if ru.emptied() {
+		ru.pass.Again(ru.now)
+	}
 	if len(ru.list) == 0 && idle == 0 || !ru.pass.Begin(ru.now, ru.cards, ru.spend.Ledger().Version()) {
 		return false
 	}
@@ -212,6 +215,15 @@ func (ru *RulesTable) alertIdle() Topic {
 
 // Idle returns the cards that were not used for long, at most 1000.
 func (ru *RulesTable) Idle() []api.CardID { return ru.idlers }
+
+// emptied reports whether one of the idle cards has nothing to be withdrawn any more, or
+// is not active.
+func (ru *RulesTable) emptied() bool {
+	return slices.ContainsFunc(ru.idlers, func(id api.CardID) bool {
+		c, ok := ru.cards.Get(id)
+		return !ok || c.Status != api.CardActive || c.Balance < api.Cent
+	})
+}
 
 // planned records that a plan of a rule is carried out.
 func (ru *RulesTable) planned(p *Plan) {

@@ -214,3 +214,27 @@ func TestWhatRulesDidIsTold(t *testing.T) {
 		t.Errorf("%s of %+v", sum, got)
 	}
 }
+
+// TestIdleCardsThatAreEmptied are told of no longer, though cards are compared with no
+// rule and seldom.
+func TestIdleCardsThatAreEmptied(t *testing.T) {
+	s := with(t, cardsOf(50, 70), func(c *state.Config) { c.Alerts.Idle = 30 * time.Minute })
+	told := func(want string) {
+		t.Helper()
+		for _, a := range s.Alerts.All() {
+			if a.Kind == alert.IdleCards && strings.Contains(a.Text, want) {
+				return
+			}
+		}
+		t.Errorf("%q is not among %v", want, s.Alerts.All())
+	}
+	seconds(s, 2, 5)
+	told("2 cards idle ≥ 0 d hold $120.00")
+	for _, e := range seconds(s, 6, 12) {
+		if f, ok := e.(state.FetchCards); ok {
+			apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(12 * time.Second), TotalPages: 1, Total: 2, Items: cardsOf(0, 70)})
+		}
+	}
+	seconds(s, 13, 15)
+	told("1 card idle ≥ 0 d hold $70.00")
+}

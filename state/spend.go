@@ -28,8 +28,8 @@ type SpendTable struct {
 	past     pastReading
 	kept     daysKept
 	rule     campaign.Rule
-	text     string                // of the rule
-	named    map[api.CardID]string // the campaigns of cards, where metadata tells them
+	text     string         // of the rule
+	named    campaign.Named // where metadata tells campaigns
 	// told is the version of the cards that the ledger was told of, added the one
 	// that balances is of.
 	told, added uint64
@@ -53,7 +53,7 @@ func (sp *SpendTable) Ledger() *ledger.Ledger { return sp.ledger }
 // metadata that tells it was not read.
 func (sp *SpendTable) Campaign(id api.CardID, label api.Text) string {
 	if sp.rule.ByMetadata() {
-		return sp.named[id]
+		return sp.named.Of(id)
 	}
 	return sp.rule.Of(label, nil)
 }
@@ -61,13 +61,24 @@ func (sp *SpendTable) Campaign(id api.CardID, label api.Text) string {
 // learn takes over what an answer says of a card's metadata. The answer changes the
 // card in the list as well: whoever shows it looks again.
 func (sp *SpendTable) learn(id api.CardID, metadata api.Metadata) {
-	if !sp.rule.ByMetadata() {
-		return
+	if sp.rule.ByMetadata() {
+		sp.named.Set(id, sp.rule.Of("", metadata))
 	}
-	if sp.named == nil {
-		sp.named = make(map[api.CardID]string)
+}
+
+// keepCampaigns adds to what the next run recalls which campaigns the metadata told, and
+// recallCampaigns takes over those of an earlier run by the same rule: to read the
+// metadata of all cards again takes a request each.
+func (sp *SpendTable) keepCampaigns(snap *Snapshot) {
+	if sp.rule.ByMetadata() {
+		snap.CampaignRule, snap.Campaigns = sp.text, sp.named.All()
 	}
-	sp.named[id] = sp.rule.Of("", metadata)
+}
+
+func (sp *SpendTable) recallCampaigns(snap *Snapshot) {
+	if sp.rule.ByMetadata() && snap.CampaignRule == sp.text {
+		sp.named.Recall(snap.Campaigns)
+	}
 }
 
 // Burn returns how fast a scope spends; false while that is not known, and where
@@ -202,7 +213,7 @@ func (sp *SpendTable) reload() {
 	}
 	// The configuration was checked: what is no rule tells no campaign.
 	sp.rule, _ = campaign.Parse(sp.cfg.Campaign)
-	sp.text, sp.told, sp.added, sp.named = sp.cfg.Campaign, 0, 0, nil
+	sp.text, sp.told, sp.added, sp.named = sp.cfg.Campaign, 0, 0, campaign.Named{}
 }
 
 // add adds transactions, whatever they were read for. The ledger is told of the
@@ -433,10 +444,9 @@ type pastReading struct {
 	due   time.Time
 	asked Seq
 	turn  int // counts requests
-	// card is the place of the card that is looked at next, passed whether those with
-	// transactions were all looked at.
-	card   int
-	passed bool
+	// card is the place of the card that is looked at next, round how often all were
+	// looked at.
+	card, round int
 }
 
 // answered reports whether an answer is the one that is waited for, and ends the

@@ -102,7 +102,7 @@ func (sp *SpendTable) readPast(now time.Time) {
 	page, pages := r.plan.Next(sp.ledger, sp.readTo(), days)
 	card, cards := sp.unnamed()
 	if !pages && !cards {
-		r.due, r.card, r.passed = now.Add(pastIdle), 0, false
+		r.due, r.card, r.round = now.Add(pastIdle), 0, 0
 		return
 	}
 	if free, ok := r.quota.Take(now, sp.cfg.SpendHourly); !ok {
@@ -128,25 +128,24 @@ func (sp *SpendTable) readTo() time.Time {
 }
 
 // unnamed returns a card whose metadata tells its campaign and was not read: those with
-// transactions first, then what is not terminated.
+// transactions first, then what is not terminated, last what an earlier run read.
 func (sp *SpendTable) unnamed() (api.CardID, bool) {
+	const rounds = 3
 	r, all := &sp.past, sp.cards.All()
 	if !sp.rule.ByMetadata() {
 		return "", false
 	}
-	for {
+	for ; r.round < rounds; r.card, r.round = 0, r.round+1 {
 		for ; r.card < all.Len(); r.card++ {
 			row := all.Row(r.card)
-			_, named := sp.named[row.ID]
-			if !named && (sp.ledger.Holds(row.ID) || r.passed && row.Status() != api.CardTerminated) {
+			known, spends, over := sp.named.Known(row.ID), sp.ledger.Holds(row.ID), row.Status() == api.CardTerminated
+			switch {
+			case r.round == 0 && !known && spends, r.round == 1 && !known && !over, r.round == 2 && sp.named.Recalled(row.ID) && (spends || !over):
 				return row.ID, true
 			}
 		}
-		if r.passed {
-			return "", false
-		}
-		r.card, r.passed = 0, true
 	}
+	return "", false
 }
 
 // pastPause is longer while the terminal is unfocused, and while requests are throttled.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -273,6 +274,10 @@ type Snapshot struct {
 	Transactions []api.Transaction
 	SeenTo       time.Time
 	FeedAt       time.Time
+
+	// Campaigns are those that metadata told, by CampaignRule; empty where labels do.
+	CampaignRule string
+	Campaigns    []campaign.Name
 }
 
 // Snapshot returns what may be stored. It shares no memory that the store changes.
@@ -291,6 +296,7 @@ func (s *Store) Snapshot() Snapshot {
 		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
 		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(LaneFeed)
 	}
+	s.Spend.keepCampaigns(&snap)
 	return snap
 }
 
@@ -317,6 +323,7 @@ func (s *Store) Recall(snap Snapshot) {
 	s.Wallet.wallet.known = !snap.WalletAt.IsZero()
 	s.Wallet.wallet.cached = s.Wallet.wallet.known
 	s.recallFeed(snap.Transactions, snap.SeenTo)
+	s.Spend.recallCampaigns(&snap)
 }
 
 // recallCards adds cards of an earlier run that this one has not read.

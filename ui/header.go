@@ -92,11 +92,20 @@ func (a *App) headerLeft() []part {
 	if c := wallet.CardsTotalBalance; c != nil {
 		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  on cards "}, {Style: pane.Tone(&t, src.Cached, t.Text), Text: d.Dollars(*c)}}, 5})
 	}
-	parts = append(parts, a.spendPart())
-	if text := a.panes.wallet.Lasts(); text != "" {
-		parts = append(parts, part{[]widget.Span{
-			{Style: t.Muted, Text: "  lasts "}, {Style: pane.Tone(&t, src.Cached, t.Text), Text: text},
-		}, lastsDrop})
+	return append(append(parts, a.spendPart()), a.lastsParts(src.Cached)...)
+}
+
+// lastsParts say how long the wallet lasts, and apart from it the range.
+func (a *App) lastsParts(cached bool) []part {
+	t := a.theme
+	about, spread, ranged := strings.Cut(a.panes.wallet.Lasts(), " (")
+	if about == "" {
+		return nil
+	}
+	tone := pane.Tone(&t, cached, t.Text)
+	parts := []part{{[]widget.Span{{Style: t.Muted, Text: "  lasts "}, {Style: tone, Text: about}}, lastsDrop}}
+	if ranged {
+		parts = append(parts, part{[]widget.Span{{Style: tone, Text: " (" + spread}}, spreadDrop})
 	}
 	return parts
 }
@@ -120,8 +129,11 @@ func (a *App) askedPart(n int) part {
 	return part{[]widget.Span{{Style: a.theme.Warn, Text: text}}, 2}
 }
 
-// lastsDrop is when how long the money lasts goes: before all else.
-const lastsDrop = 8
+// lastsDrop is when how long the money lasts goes: before all else but for its range.
+const (
+	lastsDrop  = 8
+	spreadDrop = 9
+)
 
 // spendPart shows what left the cards in the last 24 hours and when.
 func (a *App) spendPart() part {

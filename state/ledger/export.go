@@ -35,7 +35,7 @@ func (d Closed) Parts() []Closed {
 	rows := slices.Clone(d.Rows)
 	slices.SortStableFunc(rows, func(a, b ClosedRow) int { return cmp.Compare(a.Card, b.Card) })
 	for part := range slices.Chunk(rows, partRows) {
-		out = append(out, Closed{Day: d.Day, Cards: d.Cards, Merchants: d.Merchants, Rows: part, More: true})
+		out = append(out, Closed{Day: d.Day, Cards: d.Cards, Merchants: d.Merchants, Countries: d.Countries, Rows: part, More: true})
 	}
 	out[len(out)-1].More = false
 	return out

@@ -70,6 +70,7 @@ func TestADayIsRestoredInParts(t *testing.T) {
 	var page []api.Transaction
 	for i := range 5000 {
 		page = append(page, purchase(i+1, fmt.Sprint("c", i%7), "Ads", yesterday.Add(-time.Duration(i)*time.Second), api.Dollar))
+		page[i].Merchant.Country = api.Text([]string{"IE", "US"}[i%7%2])
 	}
 	l := ledger.New()
 	l.Add(start(), page)
@@ -93,6 +94,12 @@ func TestADayIsRestoredInParts(t *testing.T) {
 		got, want := next.Total(ledger.Account(), ledger.Last7d), l.Total(ledger.Account(), ledger.Last7d)
 		if got.Settled != want.Settled+api.USD(meanwhile)*api.Dollar || got.Settlements != want.Settlements+int32(meanwhile) || got.Open != want.Open {
 			t.Errorf("restored %+v, want %+v", got.Totals, want.Totals)
+		}
+		for _, country := range []api.Text{"IE", "US"} {
+			there, _ := next.InCountry(ledger.OfCard("c1"), country)
+			if used := country == "US"; there != used {
+				t.Errorf("used in %s: %t, want %t", country, there, used)
+			}
 		}
 		if days, _ := k.Changed(next, 9); len(days) != meanwhile {
 			t.Errorf("%d days are to be kept", len(days))

@@ -52,6 +52,13 @@ func (p *Pass) Next() time.Time { return p.next }
 // Soon has the next comparison begin, or go on, at once.
 func (p *Pass) Soon(now time.Time) { p.next = now }
 
+// Again is Soon, but lets a comparison that is under way take its time.
+func (p *Pass) Again(now time.Time) {
+	if !p.on {
+		p.next = now
+	}
+}
+
 // Anew is Soon, although nothing may have changed.
 func (p *Pass) Anew(now time.Time) { p.next, p.begun = now, time.Time{} }
 

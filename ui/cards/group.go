@@ -42,18 +42,19 @@ type group struct {
 	cards          int
 	balance, spent state.USD
 	rank           int64 // what it is sorted by, where that is a number
+	first          int32 // the card that has it, where numbers do not add up
 	figure         figure
 	at             int // its first card among those of all groups, in order
 }
 
-// add counts a card in.
-func (g *group) add(c *state.Card, by *column) {
+// add counts a card in, by its place.
+func (g *group) add(row int32, c *state.Card, by *column) {
 	if by.number != nil {
 		switch n := by.number(c); {
 		case by.sums:
 			g.rank += n
 		case g.cards == 0 || n > g.rank:
-			g.rank = n
+			g.rank, g.first = n, row
 		}
 	}
 	g.cards++
@@ -96,7 +97,7 @@ func (x *index) regroup() {
 			x.groups = append(x.groups, group{name: name})
 		}
 		of[i] = at
-		x.groups[at].add(&c, &x.by)
+		x.groups[at].add(row, &c, &x.by)
 		if x.figures.has.counts {
 			x.groups[at].figure.add(x.figure(row))
 		}

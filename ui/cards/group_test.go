@@ -213,3 +213,45 @@ func TestLimitsAreWatchedWhereTheyAreShown(t *testing.T) {
 		t.Errorf("what is not known is shown as\n%s", line)
 	}
 }
+
+// TestTheLinesOfACampaignAreSetOnItsHead: of other groups there are none.
+func TestTheLinesOfACampaignAreSetOnItsHead(t *testing.T) {
+	w := labelled(t)
+	for by, want := range map[string]state.Intent{campaignColumn: state.EditAlerts{Campaign: "gg/b"}, "label": nil} {
+		w.pane.groupBy(by)
+		line, ok := w.pane.index.lineOf(map[string]string{campaignColumn: "gg/b", "label": "gg"}[by])
+		if !ok {
+			t.Fatalf("%s: no such group", by)
+		}
+		w.pane.table.SetCursor(line)
+		w.pane.bindCursor()
+		in := w.pane.Act(keymap.AlertLines)[0]
+		if _, hint := in.(state.Say); want == nil && !hint || want != nil && in != want {
+			t.Errorf("%s: %#v", by, in)
+		}
+	}
+}
+
+// TestAHeadShowsWhatItIsSortedBy: of what does not add up that of the first of its cards.
+func TestAHeadShowsWhatItIsSortedBy(t *testing.T) {
+	w := labelled(t)
+	w.pane.SetSize(200, 20)
+	w.pane.groupBy("label")
+	head := func() string {
+		for _, line := range w.pane.View(true) {
+			if strings.Contains(line, "gg  2") {
+				return strings.Trim(line, "│┃ ")
+			}
+		}
+		t.Fatal("no head of the group")
+		return ""
+	}
+	w.pane.order("age", true)
+	if got := head(); !strings.HasSuffix(got, " now") {
+		t.Errorf("no age in %q", got)
+	}
+	w.pane.order("balance", true)
+	if got := head(); !strings.HasSuffix(got, "91.00       ≥0.00") {
+		t.Errorf("more than the sums in %q", got)
+	}
+}

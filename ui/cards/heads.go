@@ -82,8 +82,11 @@ func (p *Pane) chooseGroup(g *group) []state.Intent {
 // onHead does what a key asks for with the cards of a group. What is for good
 // takes a selection first.
 func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
-	if a == keymap.Terminate {
+	switch {
+	case a == keymap.Terminate:
 		return p.groupHint(g)
+	case a == keymap.AlertLines && p.index.group.name == campaignColumn && g.name != "":
+		return one(state.EditAlerts{Campaign: g.name})
 	}
 	members := p.index.members(g)
 	ids := make([]state.CardID, 0, len(members))
@@ -164,8 +167,21 @@ func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 			w.Cell(t.Strong, p.spent(g.spent))
 		case c.figure != nil:
 			w.Cell(t.Strong, cmp.Or(c.write(p, &g.figure), "–"))
+		case c.Name == p.index.by.Name && c.number != nil && !c.sums:
+			p.firstCell(g, &c, w)
 		default:
 			w.Skip()
 		}
 	}
+}
+
+// firstCell writes what a group is sorted by, where that is not the sum of its cards but
+// of the first of them.
+func (p *Pane) firstCell(g *group, c *column, w *widget.RowWriter) {
+	card := p.store.Cards.All().At(int(g.first))
+	if c.aged != nil {
+		w.Cell(p.theme.Strong, c.aged(p, &card))
+		return
+	}
+	c.cell(p, &card, w)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/campaign"
 )
 
 // coder passes values in one direction: into a file, or out of one, where
@@ -32,7 +33,15 @@ func snapshot(c coder, s *state.Snapshot) {
 	moment(c, &s.FeedAt)
 	moment(c, &s.SeenTo)
 	list(c, &s.Transactions, leastRecord, transaction)
+	word(c, &s.CampaignRule)
+	list(c, &s.Campaigns, leastNamed, func(c coder, r *campaign.Name) {
+		name(c, &r.Card)
+		word(c, &r.Name)
+	})
 }
+
+// leastNamed is fewer bytes than any campaign of a card takes.
+const leastNamed = 2
 
 // card codes what a list of cards holds and when the card was last used.
 // Its spending and limit are read again.
