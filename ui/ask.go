@@ -86,6 +86,12 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		op, _ := a.store.Ops.Unsettled(in.Card)
 		a.push(dialog.NewResolve(&a.theme, a.store, op.ID))
 		return a.dispatch(state.ReadAgain{Op: op.ID}), true
+	case state.SettleOperation:
+		if in.As != "" {
+			return nil, false
+		}
+		a.push(dialog.NewSettle(&a.theme, a.store, in))
+		return a.dispatch(state.SettleOperation{ID: in.ID, As: state.ReadFirst}), true
 	case state.ApproveRequest, state.RefuseRequest:
 		return a.decide(in, key), true
 	default:
