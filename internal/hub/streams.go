@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"sync"
@@ -57,10 +58,19 @@ func (t *streams) add(p *team.Person) *reader {
 func (t *streams) begin(s *Server, r *reader, st *state.Store) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, known := t.last[r.person.View()]; !known {
-		t.compare(r.person.View(), t.parts(s, st, r.person, state.TopicAll))
+	view := r.person.View()
+	if _, all := t.last[view][whole]; all {
+		return
 	}
+	now := t.parts(s, st, r.person, state.TopicAll)
+	now[whole] = 0
+	maps.DeleteFunc(now, func(name string, _ uint64) bool { _, known := t.last[view][name]; return known })
+	t.compare(view, now)
 }
+
+// whole is where it is noted that all parts of a view were seen. A change of some parts may
+// come before the first reader of the view has begun.
+const whole = ""
 
 func (t *streams) remove(r *reader) {
 	t.mu.Lock()
