@@ -102,6 +102,9 @@ func TestWritesGoFromHubToHub(t *testing.T) {
 	c := natstest.Start(t, natstest.BuildServer(t, false), 1, nil)
 	a, b := connect(t, 1, c.Nodes[0].Addr()), connect(t, 1, c.Nodes[0].Addr())
 	ctx := within(t)
+	for _, conn := range []*bus.Bus{a, b} {
+		until(t, "a connection", func() bool { return conn.Ready(ctx) == nil })
+	}
 	keys := newKeys(t)
 	asks, serves := pass.NewChannel(a.Line(), keys, lease.SystemClock()), pass.NewChannel(b.Line(), keys, lease.SystemClock())
 	fund := pass.Request{Method: http.MethodPost, URI: "/v1/cards/card_1/fund", Body: []byte(`{"amount":5.00}`)}
