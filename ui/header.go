@@ -61,14 +61,7 @@ func (a *App) headerLeft() []part {
 	if onHub {
 		walletDrop = 1
 	}
-	if a.cfg.Profile != "" && a.cfg.Profile != string(you.Name) {
-		drop := 6
-		if len(a.cfg.Accounts) > 1 {
-			drop = 1 // Which of them this is matters more than figures.
-		}
-		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, drop})
-	}
-	parts = append(parts, a.youPart(you, onHub)...)
+	parts = append(append(parts, a.profilePart(you)...), a.youPart(you, onHub)...)
 	if a.cfg.PlainKey {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  key in a plain file"}}, 3})
 	}
@@ -102,6 +95,18 @@ func (a *App) headerLeft() []part {
 		}, lastsDrop})
 	}
 	return parts
+}
+
+// profilePart names the profile, unless that is who the user is to the hub.
+func (a *App) profilePart(you team.You) []part {
+	if a.cfg.Profile == "" || a.cfg.Profile == string(you.Name) {
+		return nil
+	}
+	drop := 6
+	if len(a.cfg.Accounts) > 1 {
+		drop = 1 // Which of them this is matters more than figures.
+	}
+	return []part{{[]widget.Span{{Style: a.theme.Muted, Text: "  " + a.cfg.Profile}}, drop}}
 }
 
 // youPart says who the user is to the hub, and as which role; nothing where there is none.
