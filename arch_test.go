@@ -137,7 +137,6 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/hub/cluster/lease":   leaf,
 		"internal/hub/cluster/oplog":   {"api", "internal/hub/cluster/lease", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/journal": {"api", "internal/hub/cluster/oplog", "state", "state/*"},
-		"internal/hub/cluster/claim":   {"internal/hub/cluster/lease", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/seal":    {"internal/storage/fsafe"},
 		"internal/hub/cluster/replica": {"api", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/pass":    {"internal/hub/cluster/seal"},
@@ -150,6 +149,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"bench/cluster":                 leaf,
 		"bench/cluster/hub":             {"api", "internal/hub/cluster", "internal/hub/cluster/*"},
 		"internal/push/pushtest":        leaf, // For tests.
+		"internal/leaktest":             leaf, // For tests.
 		"internal/push/endpoint":        {"api", "internal/config", "internal/push", "internal/storage/format", "internal/storage/fsafe", "state", "state/*"},
 		"ui/notify":                     {"ui/widget"},
 		"e2e":                           leaf,
@@ -169,6 +169,25 @@ func TestImportsPointOneWay(t *testing.T) {
 			if !matchesAny(allowed, in) {
 				t.Errorf("%q imports %q", path, in)
 			}
+		}
+	}
+}
+
+// TestTheProgramUsesEveryPackage holds that nothing lies below internal that only tests
+// import, but for what is made for tests.
+func TestTheProgramUsesEveryPackage(t *testing.T) {
+	used, testsOnly := make(map[string]bool), make(map[string]bool)
+	for _, p := range list(t, "./...") {
+		testsOnly[p.ImportPath] = len(p.GoFiles) == 1 && p.GoFiles[0] == "doc.go"
+	}
+	for _, tags := range []string{"", "nats"} {
+		for _, p := range list(t, "-deps", "-tags", tags, ".", "./bench/...", "./api/apitest/...") {
+			used[p.ImportPath] = true
+		}
+	}
+	for path := range packages(t) {
+		if strings.HasPrefix(path, "internal/") && !used[module+path] && !strings.HasSuffix(path, "test") && !testsOnly[module+path] {
+			t.Errorf("nothing but tests imports %s", path)
 		}
 	}
 }
@@ -275,11 +294,13 @@ func standard(t *testing.T, path string) []string {
 type goPackage struct {
 	ImportPath string
 	Imports    []string
+	GoFiles    []string
 }
 
-func list(t *testing.T, pattern string) []goPackage {
+func list(t *testing.T, patterns ...string) []goPackage {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", pattern).Output()
+	args := append([]string{"list", "-json=ImportPath,Imports,GoFiles"}, patterns...)
+	out, err := exec.CommandContext(t.Context(), "go", args...).Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

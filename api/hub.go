@@ -323,6 +323,17 @@ func (c *Client) SettleHubOperation(ctx context.Context, id IdempotencyKey, as s
 	return op, err
 }
 
+// SwitchHubRule has a rule of the hub do nothing, or act as the hub was started to.
+func (c *Client) SwitchHubRule(ctx context.Context, name string, on bool) error {
+	body, err := json.Marshal(struct {
+		On bool `json:"on"`
+	}{on})
+	if err != nil {
+		return err
+	}
+	return c.hubPost(ctx, "/rules", name, body, func([]byte) error { return nil })
+}
+
 func (c *Client) hubPost(ctx context.Context, path, id string, body []byte, decode func([]byte) error) error {
 	s, err := segment("hub", id)
 	if err != nil {

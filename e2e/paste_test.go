@@ -190,6 +190,14 @@ func surfaces() []surface {
 			d.joinAsLead()
 			d.press("Q")
 		}},
+		{name: "settle", golden: "team-settle", dialog: "Settle", hub: true, open: func(d *driver) {
+			d.joinAsLead()
+			d.press("Q")
+			d.wait(time.Second)
+			d.press("j", "s")
+			d.wait(time.Second)
+			d.see("Did it happen?")
+		}},
 		{name: "settings", drawn: "settings", contexts: []keymap.Context{keymap.Settings}, change: withSettings, open: key("ctrl+e")},
 		{name: "setting", drawn: "setting", dialog: "Edit", change: withSettings, open: key("ctrl+e", "j", "enter")},
 		{name: "leave", drawn: "leave", dialog: "Leave", open: func(d *driver) {

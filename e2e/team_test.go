@@ -24,6 +24,7 @@ type office struct {
 	wallet  int      // as the hub has it, USD
 	decided []string // the bodies that were sent
 	over    bool     // the request was decided
+	settled []string // the bodies that were sent of the operation
 }
 
 func (o *office) through(next http.RoundTripper) http.RoundTripper {
@@ -45,8 +46,18 @@ func (o *office) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch path {
 	case "people":
 		body = fmt.Sprintf(`{"data":[{"name":"lea","role":"lead","here":2,"last_seen":%q},{"name":"bob","role":"buyer","here":1,"last_seen":%q},{"name":"max","role":"viewer","here":0,"last_seen":%q},{"name":"eve","role":"admin","here":0,"last_seen":null}]}`, at(0), at(30*time.Second), at(2*time.Hour))
+	case "operations/hub-7f3a":
+		sent, err := io.ReadAll(r.Body)
+		if err != nil {
+			return nil, err
+		}
+		o.settled = append(o.settled, string(sent))
+		body = o.operation(at(4 * time.Minute))
 	case "operations":
-		body = fmt.Sprintf(`{"data":[{"id":"hub-7f3a","by":"bob","operation":"withdrawal","card_id":%q,"amount":20,"at":%q,"state":"unsettled","suggests":"done","card_balance":30,"card_balance_before":50,"card_balance_after":30}]}`, o.card, at(4*time.Minute))
+		if len(o.settled) > 1 && strings.Contains(o.settled[len(o.settled)-1], "done") {
+			break
+		}
+		body = `{"data":[` + o.operation(at(4*time.Minute)) + `]}`
 	case "approvals":
 		over := fmt.Sprintf(`{"id":"apr_0","by":"bob","operation":"issue","label":"gg/new","amount":600,"at":%q,"until":%q,"state":"refused","decided_by":"eve","decided_at":%q}`, at(2*time.Hour), at(-22*time.Hour), at(time.Hour))
 		waits := fmt.Sprintf(`{"id":"apr_1","by":"bob","operation":"fund","card_id":%q,"label":"fb","amount":300,"at":%q,"until":%q,"state":"waiting",%s}`, o.card, at(3*time.Minute), at(-24*time.Hour), figures)
@@ -67,6 +78,11 @@ func (o *office) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
+}
+
+// operation is one of bob without an outcome.
+func (o *office) operation(at string) string {
+	return fmt.Sprintf(`{"id":"hub-7f3a","by":"bob","operation":"withdrawal","card_id":%q,"amount":20,"at":%q,"state":"unsettled","suggests":"done","card_balance":30,"card_balance_before":50,"card_balance_after":30}`, o.card, at)
 }
 
 // lead runs a story of lea, who looks at the team.
@@ -103,12 +119,17 @@ func TestTeamScreens(t *testing.T) {
 			lead(t, size[0], size[1], func(d *driver, _ *office) {
 				d.press("Q")
 				d.wait(15 * time.Second)
+				d.see("lea lead", "$12,480.22")
 				d.fits(size[0], size[1])
 				d.golden(fmt.Sprintf("team-%dx%d", size[0], size[1]))
 				d.press("enter")
 				d.wait(time.Second)
 				d.fits(size[0], size[1])
 				d.golden(fmt.Sprintf("team-approve-%dx%d", size[0], size[1]))
+				d.press("esc", "j", "s")
+				d.wait(time.Second)
+				d.fits(size[0], size[1])
+				d.golden(fmt.Sprintf("team-settle-%dx%d", size[0], size[1]))
 			})
 		})
 	}
@@ -141,6 +162,38 @@ func TestALeadApprovesWithTheFiguresOfNow(t *testing.T) {
 		d.press("esc")
 		d.seeNot("without outcome")
 	})
+}
+
+// TestALeadSettlesAnOperationOnTheScreen: it is read again first, and the word counts once
+// the hub has taken it.
+func TestALeadSettlesAnOperationOnTheScreen(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"s", "enter"} {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			lead(t, 160, 45, func(d *driver, o *office) {
+				d.press("Q")
+				d.wait(time.Second)
+				d.press("s")
+				d.see("no operation here: go to one without outcome")
+				d.press("j")
+				d.see("UNCONFIRMED", "s settles")
+				d.press(key)
+				d.wait(time.Second)
+				d.see("Did it happen?", "withdrawal $20.00, ", "bob, 4m ago", "$50.00", "$30.00", "it probably happened", "check again", "it did not")
+				if len(o.settled) != 1 || !strings.Contains(o.settled[0], `"read"`) {
+					t.Errorf("sent %q", o.settled)
+				}
+				d.press("tab", "tab", "enter")
+				d.wait(2 * time.Second)
+				d.see("settled as not-done: withdrawal $20.00, ", "asked by bob")
+				d.seeNot("Did it happen?", "UNCONFIRMED")
+				if len(o.settled) != 2 || !strings.Contains(o.settled[1], `"not-done"`) {
+					t.Errorf("sent %q", o.settled)
+				}
+			})
+		})
+	}
 }
 
 // TestAboveTheCapTheFormClosesAndTheHistoryHasIt: nothing is sent again.

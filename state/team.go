@@ -295,3 +295,110 @@ func (ev RequestDecided) apply(s *Store) (Topic, []Effect) {
 	s.Poll.MakeDue(LaneWallet)
 	return TopicTeam | TopicNotice, readTeam(s)
 }
+
+// Outcome is what a lead says of an operation without an outcome.
+type Outcome string
+
+// The outcomes. ReadFirst says nothing: what shows the outcome is read again.
+const (
+	ReadFirst      Outcome = "read"
+	SettledDone    Outcome = "done"
+	SettledNotDone Outcome = "not-done"
+)
+
+// SettleOperation is the user's word on an operation of the hub that has no outcome. Without
+// one it asks for the evidence.
+type SettleOperation struct {
+	ID api.IdempotencyKey
+	As Outcome
+}
+
+func (in SettleOperation) check(s *Store) Verdict {
+	v := s.writable(Reversible)
+	o, ok := s.Team.Operation(in.ID)
+	d, _ := s.Team.Decision(string(in.ID))
+	switch {
+	case v.Reason != "":
+	case s.Ops.DryRun():
+		v.Reason = "a dry run sends nothing"
+	case !ok:
+		v.Reason = "it has an outcome by now"
+	case d.Sending:
+		v.Reason = "the hub has not answered yet"
+	case (in.As == SettledDone || in.As == SettledNotDone) && o.State != team.Unsettled:
+		v.Reason = "the hub still asks for it, with the same key"
+	}
+	return v
+}
+
+func (in SettleOperation) start(s *Store) (Topic, []Effect) {
+	o, _ := s.Team.Operation(in.ID)
+	s.Team.Decide(string(in.ID), false)
+	return TopicTeam, []Effect{SendSettlement{Operation: o, As: in.As}}
+}
+
+func (SettleOperation) least() team.Role { return team.Lead }
+
+func (SettleOperation) waitsForAPI() bool { return true }
+
+// SendSettlement sends the user's word on an operation, or has it read again.
+type SendSettlement struct {
+	Operation team.Operation
+	As        Outcome
+}
+
+func (SendSettlement) effect() {}
+
+// Cost is that of a write.
+func (SendSettlement) Cost() Cost { return Cost{Priority: budget.User, Lane: "team"} }
+
+// failed shows why. The operations are read again: they tell whether it counted.
+func (f SendSettlement) failed(s *Store, e failure) Topic {
+	why := errtext.Explain(e.err)
+	switch {
+	case errors.Is(e.err, api.ErrNotFound):
+		why = "it has an outcome by now"
+	case f.As != ReadFirst && !e.deferred && api.Outcome(e.err) == api.Unknown:
+		why = "sent but unconfirmed, the operations are read again: " + why
+	}
+	s.Team.Decided(string(f.Operation.ID), why)
+	s.Team.Tell(s.now, team.Operations)
+	s.wants = append(s.wants, readTeam(s)...)
+	if f.As == ReadFirst {
+		return TopicTeam
+	}
+	s.Notices.sayResult(Bad, "settle "+operationText(s, f.Operation)+": "+why)
+	return TopicTeam | TopicNotice
+}
+
+// OperationSettled confirms a SendSettlement. Now is the operation as it was read.
+type OperationSettled struct {
+	SendSettlement
+	Meta
+	Now team.Operation
+}
+
+func (ev OperationSettled) apply(s *Store) (Topic, []Effect) {
+	s.Team.Decided(string(ev.Operation.ID), "")
+	if ev.As == ReadFirst {
+		s.Team.SetOperation(ev.Now)
+		return TopicTeam, nil
+	}
+	s.Team.Tell(s.now, team.Operations, team.Leases)
+	s.Notices.sayResult(Good, "settled as "+string(ev.As)+": "+operationText(s, ev.Operation)+", asked by "+team.By(ev.Operation.By))
+	s.Poll.MakeDue(LaneHot)
+	s.Poll.MakeDue(LaneWallet)
+	return TopicTeam | TopicNotice, readTeam(s)
+}
+
+// operationText is what an operation is, in a sentence.
+func operationText(s *Store, o team.Operation) string {
+	name := s.Cards.OnScreen("", quoted(string(o.Label)))
+	if o.Card != "" {
+		name = s.Cards.name(o.Card)
+	}
+	if o.Amount == 0 {
+		return string(o.Operation) + ", " + name
+	}
+	return waitingText(string(o.Operation), o.Amount, name)
+}

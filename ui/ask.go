@@ -86,8 +86,8 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		op, _ := a.store.Ops.Unsettled(in.Card)
 		a.push(dialog.NewResolve(&a.theme, a.store, op.ID))
 		return a.dispatch(state.ReadAgain{Op: op.ID}), true
-	case state.ApproveRequest, state.RefuseRequest:
-		return a.decide(in, key), true
+	case state.SettleOperation, state.ApproveRequest, state.RefuseRequest:
+		return a.askOfTeam(in, key)
 	default:
 	}
 	if v.Danger >= state.Money || v.Again != "" || v.TypeTwice {
@@ -226,6 +226,19 @@ func (a *App) confirm(in state.Intent, title, verb, key string) {
 		q.Again = []string{key}
 	}
 	a.push(dialog.NewConfirm(&a.theme, a.store, q))
+}
+
+// askOfTeam asks about what waits for a lead. An operation is read again meanwhile.
+func (a *App) askOfTeam(in state.Intent, key string) (tea.Cmd, bool) {
+	settle, ok := in.(state.SettleOperation)
+	switch {
+	case !ok:
+		return a.decide(in, key), true
+	case settle.As != "":
+		return nil, false
+	}
+	a.push(dialog.NewSettle(&a.theme, a.store, settle))
+	return a.dispatch(state.SettleOperation{ID: settle.ID, As: state.ReadFirst}), true
 }
 
 // decide asks before a request is approved, with its figures read anew, or refused. The

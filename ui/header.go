@@ -58,14 +58,10 @@ func (a *App) headerLeft() []part {
 		parts = append(parts, privacy)
 	}
 	you, onHub := a.store.Team.You()
-	if a.cfg.Profile != "" && a.cfg.Profile != string(you.Name) {
-		drop := 6
-		if len(a.cfg.Accounts) > 1 {
-			drop = 1 // Which of them this is matters more than figures.
-		}
-		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, drop})
+	if onHub {
+		walletDrop = 1
 	}
-	parts = append(parts, a.youPart(you, onHub)...)
+	parts = append(append(parts, a.profilePart(you)...), a.youPart(you, onHub)...)
 	if a.cfg.PlainKey {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  key in a plain file"}}, 3})
 	}
@@ -110,23 +106,39 @@ func (a *App) lastsParts(cached bool) []part {
 	return parts
 }
 
+// profilePart names the profile, unless that is who the user is to the hub.
+func (a *App) profilePart(you team.You) []part {
+	if a.cfg.Profile == "" || a.cfg.Profile == string(you.Name) {
+		return nil
+	}
+	drop := 6
+	if len(a.cfg.Accounts) > 1 {
+		drop = 1 // Which of them this is matters more than figures.
+	}
+	return []part{{[]widget.Span{{Style: a.theme.Muted, Text: "  " + a.cfg.Profile}}, drop}}
+}
+
 // youPart says who the user is to the hub, and as which role; nothing where there is none.
+// It stays at every width: what is done is done in that name.
 func (a *App) youPart(you team.You, onHub bool) []part {
 	if !onHub {
 		return nil
 	}
-	return []part{{[]widget.Span{
-		{Style: a.theme.Muted, Text: "  " + a.store.Privacy.Display().Text(string(you.Name))}, {Style: a.theme.Info, Text: " " + you.Role.String()},
-	}, 3}}
+	gap, most := "  ", 16
+	if a.w < wordsFrom {
+		gap, most = " ", 8
+	}
+	name := widget.Truncate(a.store.Privacy.Display().Text(string(you.Name)), most)
+	return []part{{[]widget.Span{{Style: a.theme.Muted, Text: gap + name}, {Style: a.theme.Info, Text: " " + you.Role.String()}}, 0}}
 }
 
 // askedPart counts the requests that wait for the user.
 func (a *App) askedPart(n int) part {
-	text := fmt.Sprintf("%s %d to approve  ", a.theme.Glyphs.Clock, n)
+	text, drop := fmt.Sprintf("%s %d to approve  ", a.theme.Glyphs.Clock, n), 2
 	if a.w < wordsFrom {
-		text = fmt.Sprintf("%s%d  ", a.theme.Glyphs.Clock, n)
+		text, drop = fmt.Sprintf("%s%d  ", a.theme.Glyphs.Clock, n), 1
 	}
-	return part{[]widget.Span{{Style: a.theme.Warn, Text: text}}, 2}
+	return part{[]widget.Span{{Style: a.theme.Warn, Text: text}}, drop}
 }
 
 // lastsDrop is when how long the money lasts goes: before all else but for its range.
@@ -191,6 +203,9 @@ func (a *App) headerRight() []part {
 		drop := 2
 		if a.w < wordsFrom {
 			text, drop = fmt.Sprintf("%s%d  ", t.Glyphs.Alert, n), 1
+			if _, onHub := a.store.Team.You(); onHub {
+				drop = 2 // The wallet stays longer.
+			}
 		}
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: text}}, drop})
 	}

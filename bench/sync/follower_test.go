@@ -33,13 +33,14 @@ type sent struct {
 // follow starts a store on a world. changed is as in loop.Config.
 func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Store, state.Topic) []state.Intent) *follower {
 	t.Helper()
-	f := &follower{store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Push: w.door != nil})}
+	f := &follower{store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Push: w.door != nil, Hub: w.told != nil})}
 	operations, err := journal.Open("", clock)
 	if err != nil {
 		t.Fatal(err)
 	}
 	eng := w.engine(engine.Config{Journal: operations})
 	ctx, cancel := context.WithCancel(ctx)
+	w.followHub(ctx, eng)
 	over := make(chan error, 1)
 	go func() {
 		over <- loop.Run(ctx, loop.Config{

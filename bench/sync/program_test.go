@@ -87,14 +87,7 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 	}
 	eng := w.engine(engine.Config{Journal: operations, History: past})
 	held := &vault.Vault{}
-	if w.told != nil {
-		go eng.FollowHub(ctx, func(ev state.Event) {
-			select {
-			case w.told <- ev:
-			case <-ctx.Done():
-			}
-		})
-	}
+	w.followHub(ctx, eng)
 	return ui.Config{
 		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Reloadable: state.Reloadable{CopyArmed: true}, Push: w.door != nil, Hub: w.told != nil}),
 		Effects: engine.NewExecutor(engine.ExecutorConfig{

@@ -82,6 +82,19 @@ func openWorld(ctx context.Context, t *testing.T, cfg sandbox.Config) *world {
 	}}
 }
 
+// followHub has a viewer of a hub be told of what is new there.
+func (w *world) followHub(ctx context.Context, eng *engine.Engine) {
+	if w.told == nil {
+		return
+	}
+	go eng.FollowHub(ctx, func(ev state.Event) {
+		select {
+		case w.told <- ev:
+		case <-ctx.Done():
+		}
+	})
+}
+
 // engine returns an engine that reaches the world over the network.
 func (w *world) engine(disk engine.Config) *engine.Engine {
 	w.t.Helper()

@@ -93,6 +93,12 @@ func (e *Engine) fetchTeam(ctx context.Context, effect state.Effect, m *state.Me
 		err = e.cfg.Client.DecideHubApproval(ctx, f.Request, f.Approve)
 		e.finish(m)
 		return state.RequestDecided{SendDecision: f, Meta: *m}, err
+	case state.SendSettlement:
+		ev := state.OperationSettled{SendSettlement: f}
+		ev.Now, err = e.cfg.Client.SettleHubOperation(ctx, f.Operation.ID, string(f.As))
+		e.finish(m)
+		ev.Meta = *m
+		return ev, err
 	case state.FetchTeam:
 		ev := state.TeamLoaded{FetchTeam: f}
 		switch f.List {

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -29,10 +30,35 @@ func (s *Server) askApproval(r *request, op operation) error {
 	if err != nil {
 		return refuse(http.StatusInternalServerError, "not_stored", "the hub cannot store the request: ask again")
 	}
-	s.streams.approvals(r.person.Name, req.Label)
+	s.tellAsked(r.Context(), req)
 	return refuse(http.StatusForbidden, api.HubApprovalRequired,
 		"above your cap of $"+r.person.Cap.Grouped()+": "+req.ID+" waits for a lead, for 24 h")
 }
+
+// Asked is a request for an approval as hubs tell one another of it: who is to read the
+// requests again.
+type Asked struct {
+	ID    string `json:"id"`
+	Name  string `json:"by"`
+	Label string `json:"label"`
+	// Until is when it ends by itself.
+	Until time.Time `json:"until"`
+}
+
+// tellAsked tells people, here and at the other hubs, that a request is there or was
+// decided.
+func (s *Server) tellAsked(ctx context.Context, req approval.Request) {
+	s.streams.approvals(req.Name, req.Label)
+	if s.cfg.Several == nil || s.cfg.Several.Asked == nil {
+		return
+	}
+	_, _, waits := s.approvals.Get(req.ID)
+	a := Asked{ID: req.ID, Name: req.Name, Label: req.Label, Until: req.Until().UTC()}
+	_ = s.read(ctx, func(*state.Store) { s.cfg.Several.Asked(a, waits) }) // A hub that ends forgets the request.
+}
+
+// Asked tells people of a request at the hub that leads.
+func (s *Server) Asked(a Asked) { s.streams.approvals(a.Name, a.Label) }
 
 // approvalBody is a request for an approval, with the figures as they are now.
 type approvalBody struct {
@@ -185,7 +211,7 @@ func (s *Server) refuseApproval(r *request, req approval.Request) (answer, error
 	if _, ok, err := s.approvals.Decide(r.id, approval.Refused, r.person.Name); err != nil || !ok {
 		return answer{}, undecided(err)
 	}
-	s.streams.approvals(req.Name, req.Label)
+	s.tellAsked(r.Context(), req)
 	return jsonOf(struct {
 		ID       string `json:"id"`
 		Approved bool   `json:"approved"`
@@ -208,7 +234,7 @@ func (s *Server) approve(r *request, req approval.Request) (answer, error) {
 	if err != nil || !ok {
 		return answer{}, undecided(err)
 	}
-	defer s.streams.approvals(req.Name, req.Label)
+	defer s.tellAsked(context.WithoutCancel(r.Context()), req) // It was decided, or waits again.
 	op.Label = req.Label
 	op.By.Approved = r.person.Name
 	op.all = r.person.SeesAll()

@@ -100,7 +100,7 @@ func (s *Server) through(ctx context.Context, p *team.Person, r api.Read, life t
 
 // throughAs is through with what is kept of the answer.
 func (s *Server) throughAs(ctx context.Context, p *team.Person, r api.Read, life time.Duration, keep func([]byte) ([]byte, error)) ([]byte, time.Duration, error) {
-	name := r.Route + "\x00" + r.Segment + "\x00" + r.Query.Encode()
+	name := nameOf(r)
 	for {
 		sent := false
 		body, age, err := s.cache.get(ctx, name, life, func() ([]byte, error) {
@@ -119,6 +119,9 @@ func (s *Server) throughAs(ctx context.Context, p *team.Person, r api.Read, life
 		}
 	}
 }
+
+// nameOf is what the answer to a read is remembered under.
+func nameOf(r api.Read) string { return r.Route + "\x00" + r.Segment + "\x00" + r.Query.Encode() }
 
 // secretly is through for what may have secrets: nothing is remembered, and the caller
 // wipes it.
@@ -142,5 +145,10 @@ func (s *Server) upstream(ctx context.Context, p *team.Person, r api.Read) (api.
 	if wait := s.limits.Take(p.Name, limit.Page); wait > 0 {
 		return api.Secret{}, &pagesError{tooMany(wait)}
 	}
+	return s.sendRead(ctx, r)
+}
+
+// sendRead sends a read.
+func (s *Server) sendRead(ctx context.Context, r api.Read) (api.Secret, error) {
 	return engine.ReadLow(ctx, s.cfg.Engine, "hub", func(ctx context.Context, c *api.Client) (api.Secret, error) { return c.ReadRaw(ctx, r) })
 }

@@ -1,7 +1,9 @@
 package hub
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -205,4 +207,83 @@ func (s *Server) pending(r *request) (a answer, found bool, err error) {
 		err = notFound()
 	}
 	return a, found, err
+}
+
+// errPending is that a challenge has not ended: its code is secret, and is read for each
+// who asks.
+var errPending = errors.New("the challenge has not ended")
+
+// ended reads a challenge that memory does not have. All dashboards ask at once what
+// became of a code: they share one read. What is remembered of it has no code. A code that
+// was pending and is not listed any more is one that ended, also while the service still
+// calls it pending.
+func (s *Server) ended(r *request) (body []byte, secret bool, err error) {
+	was, err := s.wasThere(r.Context(), api.ChallengeID(r.id))
+	if err != nil {
+		return nil, false, err
+	}
+	read := challengeRead(r.id)
+	body, _, err = s.throughAs(r.Context(), r.person, read, shortly, func(body []byte) ([]byte, error) { return withoutCode(body, was) })
+	if errors.Is(err, errPending) {
+		body, err = s.secretly(r.Context(), r.person, read)
+		return body, true, err
+	}
+	return body, false, err
+}
+
+func challengeRead(id string) api.Read { return api.Read{Route: "/3ds/{challenge_id}", Segment: id} }
+
+// wasThere reports whether a code was pending and is not listed any more.
+func (s *Server) wasThere(ctx context.Context, id api.ChallengeID) (was bool, err error) {
+	err = s.read(ctx, func(st *state.Store) {
+		was = slices.ContainsFunc(st.Codes.Ended(), func(e state.Ended) bool { return e.ID == id })
+	})
+	return was, err
+}
+
+// fetchEnded reads what became of a code for the hub itself. It shares the read with the
+// dashboards, which ask as the hub does; false for a code that is there.
+func (s *Server) fetchEnded(ctx context.Context, f state.FetchChallenge) (state.Event, bool) {
+	was, err := s.wasThere(ctx, f.Challenge)
+	if err != nil || !was {
+		return nil, false
+	}
+	read := challengeRead(string(f.Challenge))
+	body, age, err := s.cache.get(ctx, nameOf(read), shortly, func() ([]byte, error) {
+		body, err := s.sendRead(ctx, read)
+		if err != nil {
+			return nil, err
+		}
+		return withoutCode(body.Bytes(), true)
+	})
+	now := s.cfg.Now()
+	meta := state.Meta{Sent: now.Add(-age), At: now}
+	var item api.Challenge
+	if err == nil {
+		err = json.Unmarshal(body, &item)
+	}
+	if err != nil {
+		return state.FetchFailed{Meta: meta, Effect: f, Err: err}, true
+	}
+	return state.ChallengeLoaded{Meta: meta, Item: item}, true
+}
+
+// withoutCode returns a challenge without its code when it has ended, and wipes the code.
+func withoutCode(body []byte, ended bool) ([]byte, error) {
+	defer clear(body)
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return nil, err
+	}
+	code := fields["otp"]
+	defer clear(code)
+	var status api.ChallengeStatus
+	if err := json.Unmarshal(fields["status"], &status); err != nil {
+		return nil, err
+	}
+	if !ended && status != api.ChallengeCompleted && status != api.ChallengeExpired {
+		return nil, errPending
+	}
+	fields["otp"] = json.RawMessage("null")
+	return encode(fields)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/push"
 )
 
 // answered are outcomes that the store has not merged yet: who asked is told when it
@@ -97,6 +98,10 @@ func (s *Server) do(ctx context.Context, effect state.Effect) state.Event {
 		return nil
 	case state.WipeSigning, state.WipeDetails, state.ShowRequest:
 		return nil
+	case state.FetchChallenge:
+		if ev, ended := s.fetchEnded(ctx, e); ended {
+			return ev
+		}
 	default:
 	}
 	ev := s.cfg.Engine.Run(ctx, effect)
@@ -222,6 +227,24 @@ func (s *Server) tellLink(st *state.Store) {
 	}
 	if text != s.link {
 		s.link = text
+		s.cfg.Tell(text)
+	}
+}
+
+// tellPush prints when webhooks start or stop to arrive. People see it by nothing: what
+// they read is as old as its Age says.
+func (s *Server) tellPush(st *state.Store) {
+	text := ""
+	switch now, why := st.Poll.Push(); now {
+	case push.On:
+		text = "push: webhooks arrive"
+	case push.Lost:
+		text = "no push, polling: " + why
+	default:
+		return // Not asked for, or not known yet.
+	}
+	if text != s.pushed {
+		s.pushed = text
 		s.cfg.Tell(text)
 	}
 }

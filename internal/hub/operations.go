@@ -9,7 +9,6 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/once"
-	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -62,26 +61,12 @@ func phaseOf(op state.Op) string {
 	return [...]string{state.Sending: "sending", state.Unknown: "asking", state.Unsettled: "unsettled"}[op.Phase]
 }
 
-// seesOperation reports whether a person sees an operation, and the label of its card
-// now. Webhooks are for admins.
-func seesOperation(st *state.Store, p *team.Person, op state.Op) (label string, ok bool) {
-	if op.Kind == state.OpSubscribe || op.Kind == state.OpUnsubscribe {
-		return "", p.May(team.Admin)
-	}
-	label, known := op.Label, true
-	if op.Card != "" {
-		card, there := st.Cards.Get(op.Card)
-		label, known = string(card.Label), there
-	}
-	return label, seesLabel(p, label, known)
-}
-
 // listOperations lists what has no outcome yet, of the cards that the person sees.
 func (s *Server) listOperations(r *request) (answer, error) {
 	out := listOf[operationBody]{Data: []operationBody{}}
 	err := s.read(r.Context(), func(st *state.Store) {
 		for _, op := range st.Ops.List() {
-			if label, ok := seesOperation(st, r.person, op); ok {
+			if label, ok := seesWork(st, r.person, workOf(op)); ok {
 				out.Data = append(out.Data, operationRow(st, op, label))
 			}
 		}
@@ -166,7 +151,7 @@ func (s *Server) findOperation(r *request) (op state.Op, row operationBody, err 
 	found := false
 	err = s.read(r.Context(), func(st *state.Store) {
 		for _, o := range st.Ops.List() {
-			if label, ok := seesOperation(st, r.person, o); ok && string(o.Key) == r.id {
+			if label, ok := seesWork(st, r.person, workOf(o)); ok && string(o.Key) == r.id {
 				op, row, found = o, operationRow(st, o, label), true
 			}
 		}
@@ -227,58 +212,4 @@ func later(e state.Evidence) time.Time {
 		return e.WebhooksAt
 	}
 	return e.CardAt
-}
-
-// leaseBody is an operation under way that moves the money of a card, so that another of
-// the card is refused. Its amount is not told.
-type leaseBody struct {
-	Card api.CardID `json:"card_id"`
-	// Name is empty for what the hub does by itself.
-	Name  string    `json:"by"`
-	What  string    `json:"operation"`
-	State string    `json:"state"`
-	At    time.Time `json:"at"`
-}
-
-// leasesOf are those of the cards that a person sees.
-func leasesOf(st *state.Store, p *team.Person) []leaseBody {
-	out := []leaseBody{}
-	for _, op := range st.Ops.List() {
-		if op.Card == "" || !op.Kind.MovesWallet() {
-			continue
-		}
-		if _, ok := seesOperation(st, p, op); ok {
-			out = append(out, leaseBody{op.Card, op.By.Name, op.Kind.String(), phaseOf(op), op.At.UTC()})
-		}
-	}
-	return out
-}
-
-// listLeases lists what is under way with the money of cards.
-func (s *Server) listLeases(r *request) (answer, error) {
-	out := listOf[leaseBody]{}
-	if err := s.read(r.Context(), func(st *state.Store) { out.Data = leasesOf(st, r.person) }); err != nil {
-		return answer{}, err
-	}
-	return jsonOf(out, -1)
-}
-
-// operationParts sums up what changes with operations, as a person sees it: the leases,
-// and for leads what has no outcome.
-func (t *streams) operationParts(st *state.Store, p *team.Person, into map[string]uint64) {
-	into["leases"] = t.sum(func(w *adder) {
-		for _, l := range leasesOf(st, p) {
-			w.text(string(l.Card), l.Name, l.What, l.State)
-		}
-	})
-	if !p.May(team.Lead) {
-		return
-	}
-	into["operations"] = t.sum(func(w *adder) {
-		for _, op := range st.Ops.List() {
-			if _, ok := seesOperation(st, p, op); ok {
-				w.text(string(op.Key), phaseOf(op))
-			}
-		}
-	})
 }

@@ -87,6 +87,7 @@ func (s *Server) contract() []route {
 		{method: "GET", template: "/hub/v1/operations", role: team.Lead, why: leads, handle: s.listOperations},
 		{method: "POST", template: "/hub/v1/operations/{id}", role: team.Lead, why: leads, handle: s.settleOperation},
 		{method: "GET", template: "/hub/v1/rules", role: team.Admin, why: admins, handle: s.listRules},
+		{method: "POST", template: "/hub/v1/rules/{id}", role: team.Admin, why: admins, handle: s.switchRule},
 	}
 }
 

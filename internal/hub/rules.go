@@ -20,6 +20,8 @@ type rules struct {
 	// for.
 	modes map[string]state.RuleMode
 	asked map[string]time.Time
+	// off are those that are in no mode until a person has them on again.
+	off map[string]RuleOff
 	// said is what was last told of each, without its figures.
 	said   map[string]string
 	broken string // why the history cannot be read, as it was last told
@@ -29,8 +31,11 @@ type rules struct {
 // it, it is asked for again.
 const askAgain = time.Minute
 
-func newRules(act, suggest []string) rules {
-	r := rules{modes: make(map[string]state.RuleMode), asked: make(map[string]time.Time), said: make(map[string]string)}
+func newRules(act, suggest []string, off []RuleOff) rules {
+	r := rules{modes: make(map[string]state.RuleMode), asked: make(map[string]time.Time), off: make(map[string]RuleOff), said: make(map[string]string)}
+	for _, is := range off {
+		r.off[is.Name] = is
+	}
 	for _, name := range suggest {
 		r.modes[name] = state.RuleSuggest
 	}
@@ -50,6 +55,7 @@ func (s *Server) runRules(st *state.Store, topics state.Topic) []state.Intent {
 		return nil
 	}
 	for _, r := range st.Rules.All() {
+		s.stopRule(st, r)
 		s.tellRule(st, r)
 	}
 	if len(s.rules.modes) == 0 {
@@ -63,9 +69,11 @@ func (s *Server) runRules(st *state.Store, topics state.Topic) []state.Intent {
 			s.cfg.Tell(text)
 		}
 		for _, in := range first {
-			if mode, ok := in.(state.SetRuleMode); ok {
-				s.rules.asked[mode.Name] = s.cfg.Now()
+			mode, ok := in.(state.SetRuleMode)
+			if _, off := s.rules.off[mode.Name]; ok && off {
+				continue
 			}
+			s.rules.asked[mode.Name] = s.cfg.Now()
 			want = append(want, in)
 		}
 		for i := range did {
@@ -80,7 +88,7 @@ func (s *Server) askAgain(st *state.Store) (want []state.Intent) {
 	for name, mode := range s.rules.modes {
 		r, ok := st.Rules.Get(name)
 		at, asked := s.rules.asked[name]
-		if !ok || !asked || r.Mode != state.RuleOff || r.Stopped() || mode == state.RuleOff || s.cfg.Now().Sub(at) < askAgain {
+		if _, off := s.rules.off[name]; off || !ok || !asked || r.Mode != state.RuleOff || mode == state.RuleOff || s.cfg.Now().Sub(at) < askAgain {
 			continue
 		}
 		s.rules.asked[name] = s.cfg.Now()
@@ -95,9 +103,9 @@ func (s *Server) tellRule(st *state.Store, r *state.RuleStatus) {
 	n, sum := r.Proposes()
 	said, text := "", ""
 	switch {
-	case r.Stopped():
-		said = "stopped"
-		text = ruling.Why(r)
+	case s.rules.off[r.Name].Name != "":
+		said = "off"
+		text = s.whyOff(r)
 	case r.Mode == state.RuleOff && r.Paused != "":
 		said = ruling.Why(r)
 		text = said
@@ -120,6 +128,9 @@ func (s *Server) tellRule(st *state.Store, r *state.RuleStatus) {
 	}
 	if said == "" {
 		text = "nothing any more"
+		if before == "off" {
+			text = "on again"
+		}
 	}
 	s.cfg.Tell("rule " + r.Name + ": " + text)
 	data, err := encode(struct { // Texts and a time.
@@ -173,7 +184,7 @@ func (s *Server) listRules(r *request) (answer, error) {
 		for _, is := range st.Rules.All() {
 			n, sum := is.Proposes()
 			out.Data = append(out.Data, ruleBody{
-				Name: is.Name, When: is.When, Does: is.Does(), Mode: is.Mode.String(), Paused: ruling.Why(is), Matching: is.Matching, Would: n, Amount: sum,
+				Name: is.Name, When: is.When, Does: is.Does(), Mode: is.Mode.String(), Paused: s.whyOff(is), Matching: is.Matching, Would: n, Amount: sum,
 				Day: is.Used.Amount, Actions: is.Used.Actions, Last: is.Last, LastAt: stamp(is.LastAt),
 			})
 		}

@@ -102,7 +102,7 @@ func New(cfg Config) *Server {
 	}
 	s.approvals, s.claims = approval.New(cfg.Now, s.saveApprovals), newClaims(s.saveClaims)
 	s.answered.leased = make(map[api.IdempotencyKey]api.CardID)
-	s.rules = newRules(cfg.Act, cfg.Suggest)
+	s.rules = newRules(cfg.Act, cfg.Suggest, cfg.rulesOff())
 	s.routes = s.contract()
 	return s
 }

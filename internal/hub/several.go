@@ -9,7 +9,7 @@ import (
 )
 
 // Several is what a hub needs that is one of several. The one that leads has Follow. A
-// reader has Do, Age and Events: it has no engine, serves what another hub tells it, and
+// reader has Do, Age, Work and Events: it has no engine, serves what another hub tells it, and
 // sends nothing.
 type Several struct {
 	// Follow is told of each change once the lists were read, on the goroutine that owns
@@ -19,12 +19,31 @@ type Several struct {
 	// begins with.
 	Claimed func(Claim)
 	Claims  []Claim
+	// Asked is told of each request for an approval when it is there, and when it waits no
+	// more, on the same goroutine.
+	Asked func(a Asked, waits bool)
+	// RuleOff is told of each rule that stopped itself or that a person had off, and when it
+	// is on again, on the same goroutine; RulesOff are those that a leader begins with. Told
+	// returns when the other hubs were told of all until now.
+	RuleOff  func(r RuleOff, off bool)
+	RulesOff []RuleOff
+	Told     func(context.Context) error
 	// Do runs the effects of the store in place of the engine.
 	Do func(context.Context, state.Effect) state.Event
 	// Age is how old what a lane has read is.
 	Age func(state.Lane) time.Duration
+	// Work lists what is under way at the hub that leads.
+	Work func() []Work
 	// Events are applied as they come.
 	Events <-chan state.Event
+}
+
+// rulesOff are the rules that an earlier leader left off.
+func (c Config) rulesOff() []RuleOff {
+	if c.Several == nil {
+		return nil
+	}
+	return c.Several.RulesOff
 }
 
 // events are what comes by itself: of a reader what the leader tells, else what webhooks

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"sync"
@@ -54,13 +55,22 @@ func (t *streams) add(p *team.Person) *reader {
 
 // begin records what a reader sees now, so that the first change that they are told of
 // is one of that.
-func (t *streams) begin(r *reader, st *state.Store) {
+func (t *streams) begin(s *Server, r *reader, st *state.Store) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, known := t.last[r.person.View()]; !known {
-		t.compare(r.person.View(), t.parts(st, r.person, state.TopicAll))
+	view := r.person.View()
+	if _, all := t.last[view][whole]; all {
+		return
 	}
+	now := t.parts(s, st, r.person, state.TopicAll)
+	now[whole] = 0
+	maps.DeleteFunc(now, func(name string, _ uint64) bool { _, known := t.last[view][name]; return known })
+	t.compare(view, now)
 }
+
+// whole is where it is noted that all parts of a view were seen. A change of some parts may
+// come before the first reader of the view has begun.
+const whole = ""
 
 func (t *streams) remove(r *reader) {
 	t.mu.Lock()
@@ -97,7 +107,7 @@ func (t *streams) tell(s *Server, st *state.Store, topics state.Topic) {
 		view := r.person.View()
 		names, known := changed[view]
 		if !known {
-			names = t.compare(view, t.parts(st, r.person, topics))
+			names = t.compare(view, t.parts(s, st, r.person, topics))
 			changed[view] = names
 		}
 		r.box.Topic(names...)
@@ -129,7 +139,7 @@ func (t *streams) compare(view string, now map[string]uint64) (names []string) {
 const newest = 300
 
 // parts sums up each part that may have changed, as a person sees it.
-func (t *streams) parts(st *state.Store, p *team.Person, topics state.Topic) map[string]uint64 {
+func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics state.Topic) map[string]uint64 {
 	out := make(map[string]uint64)
 	if topics&(state.TopicCards|state.TopicOps) != 0 {
 		out["cards"] = t.sum(func(w *adder) {
@@ -143,7 +153,7 @@ func (t *streams) parts(st *state.Store, p *team.Person, topics state.Topic) map
 		})
 	}
 	if topics&state.TopicOps != 0 {
-		t.operationParts(st, p, out)
+		t.workParts(st, p, s.work(st), out)
 	}
 	if topics&state.TopicFeed != 0 {
 		out["transactions"] = t.sum(func(w *adder) {
@@ -263,7 +273,7 @@ func (s *Server) serveStream(w http.ResponseWriter, r *request) {
 	defer s.streams.remove(reader)
 	err := s.waitReady(r.Context())
 	if err == nil {
-		err = s.read(r.Context(), func(st *state.Store) { s.streams.begin(reader, st) })
+		err = s.read(r.Context(), func(st *state.Store) { s.streams.begin(s, reader, st) })
 	}
 	if err != nil {
 		s.send(w, answer{err: readRefusal(err)})

@@ -10,7 +10,7 @@ import (
 
 // How often a list is read that the hub does not tell of: while the user looks at the
 // team, and else. Requests are read now and then although they are told of: what has
-// expired is not, and one of several hubs does not tell what another has.
+// expired is not.
 const (
 	watchedEvery  = 10 * time.Second
 	requestsEvery = time.Minute
@@ -168,6 +168,23 @@ func (t *Table) People() []Person { return t.people }
 
 // Operations lists what has no outcome, for leads.
 func (t *Table) Operations() []Operation { return t.operations }
+
+// Operation finds one by its key.
+func (t *Table) Operation(id api.IdempotencyKey) (Operation, bool) {
+	i := slices.IndexFunc(t.operations, func(o Operation) bool { return o.ID == id })
+	if i < 0 {
+		return Operation{}, false
+	}
+	return t.operations[i], true
+}
+
+// SetOperation replaces one that was read anew.
+func (t *Table) SetOperation(o Operation) {
+	if i := slices.IndexFunc(t.operations, func(old Operation) bool { return old.ID == o.ID }); i >= 0 {
+		t.operations = slices.Clone(t.operations)
+		t.operations[i] = o
+	}
+}
 
 // Lease returns the operation of somebody else that is under way on a card. What the user
 // does is known better here.

@@ -64,6 +64,10 @@ const (
 	Expired  = "expired"
 )
 
+// Unsettled is the state of an operation that the hub asks for no more: a lead says what
+// became of it.
+const Unsettled = "unsettled"
+
 // Part is one list of a hub.
 type Part uint8
 

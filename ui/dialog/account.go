@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -190,4 +191,109 @@ func (d *Accounts) View(w, h int) []string {
 		out.Cell(t.Text, a.Name)
 		out.Cell(t.Muted, where)
 	})
+}
+
+// Leave asks before the program ends while operations have no response.
+type Leave struct {
+	inert
+	theme *theme.Theme
+	store *state.Store
+	again []string
+	gone  bool
+	to    *Account // the account to switch to; nil to quit
+	scroller
+}
+
+// NewLeave makes the dialog; the keys in again, those that opened it, confirm.
+// gone: the account ends with the program.
+func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave {
+	return &Leave{theme: t, store: s, again: again, gone: gone}
+}
+
+// Sync makes the dialog read the store again.
+func (l *Leave) Sync(s *state.Store, _ state.Topic) { l.store = s }
+
+// Traits implements Dialog.
+func (l *Leave) Traits() Traits {
+	return Traits{Question: true, Public: true, Move: l.Move}
+}
+
+// Act closes the dialog and stays.
+func (l *Leave) Act(a keymap.Action) Result {
+	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
+}
+
+// Type quits or switches on the key that opened the dialog.
+func (l *Leave) Type(key, _ string) Result {
+	if !slices.Contains(l.again, key) {
+		return Result{}
+	}
+	return Result{Quit: true, SwitchTo: l.to}
+}
+
+// View draws the box.
+func (l *Leave) View(w, h int) []string {
+	t := l.theme
+	w = min(w, 62)
+	inner := w - 2
+	var lines []string
+	for _, text := range slices.Concat(l.pending(), l.rest(), l.running()) {
+		lines = append(lines, paragraph(inner, t.Text, text)...)
+	}
+	title, does := "Quit", " quit"
+	if l.to != nil {
+		title, does = "Switch to "+l.to.Name, " switch"
+	}
+	keys := []string{"esc stay", l.again[0] + does}
+	if room := h - 3; len(lines) > room {
+		keys = append(keys, "↑↓ scroll")
+	} else if len(lines)+2 <= room {
+		lines = slices.Concat([]string{widget.Spans(inner)}, lines, []string{widget.Spans(inner)})
+	}
+	foot := keyLines(t, inner, keys...)
+	return scrolled(t, title, append(l.part(lines, h-2-len(foot)), foot...), w, l.Scroll)
+}
+
+// next names the way back.
+func (l *Leave) next() string {
+	if l.to != nil {
+		return "switching back"
+	}
+	return "restarting"
+}
+
+// pending describes the operations without a response.
+func (l *Leave) pending() []string {
+	what := "1 operation has no response"
+	switch n := l.store.Ops.PendingCount(); {
+	case n == 0:
+		return nil
+	case n > 1:
+		what = fmt.Sprintf("%d operations have no response", n)
+	}
+	if l.gone {
+		return []string{what, "they end with the sandbox"}
+	}
+	return []string{what, l.next() + " within 2 minutes retries with the same key; later, compare balance and transactions"}
+}
+
+// running names the user's commands that will be killed.
+func (l *Leave) running() []string {
+	var lines []string
+	for _, name := range l.store.Commands.Running() {
+		lines = append(lines, "the command "+name+" is still running and will be killed")
+	}
+	return lines
+}
+
+// rest describes the rows of a plan that are not sent.
+func (l *Leave) rest() []string {
+	n := l.store.Bulk.Unfinished()
+	switch {
+	case n == 0:
+		return nil
+	case l.gone:
+		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent and will be lost", n)}
+	}
+	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent; %s offers to resume", n, l.next())}
 }

@@ -2,11 +2,11 @@ package dialog
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -97,7 +97,7 @@ func (r *Resolve) View(w, h int) []string {
 		lines = append(append(append(lines, card...), wallet...), r.since(inner)...)
 	}
 	lines = append(lines, r.request(inner)...)
-	foot := append(r.suggestion(inner), r.foot(inner)...)
+	foot := append(r.suggestion(inner), answers(r.theme, inner, r.chosen, r.undecided())...)
 	return scrolled(r.theme, "Did it happen?", append(r.part(lines, h-2-len(foot)), foot...), w, r.Scroll)
 }
 
@@ -219,131 +219,139 @@ func (r *Resolve) suggestion(w int) []string {
 	return paragraph(w, style, text)
 }
 
-func (r *Resolve) foot(w int) []string {
-	t := r.theme
+// answers draws the buttons; an undecided operation has one.
+func answers(t *theme.Theme, w, chosen int, undecided bool) []string {
 	names := [buttonCount]string{"check again", "it happened", "it did not"}
 	if w < 42 {
 		names = [buttonCount]string{"again", "happened", "did not"}
 	}
 	spans := []widget.Span{{Text: " "}}
 	for i, name := range names {
-		if i != checkAgain && r.undecided() {
+		if i != checkAgain && undecided {
 			continue
 		}
 		mark, style := " ", t.BadgeMuted
-		if i == r.chosen || r.undecided() {
+		if i == chosen || undecided {
 			mark, style = "▸", t.Selection
 		}
 		spans = append(spans, widget.Span{Style: style, Text: mark + name + " "}, widget.Span{Text: " "})
 	}
 	hints := []string{"tab switch", "enter press", "esc back"}
-	if r.undecided() {
-		hints = hints[1:] // There is one button.
+	if undecided {
+		hints = hints[1:]
 	}
 	return append([]string{widget.Spans(w, spans...)}, keyLines(t, w, hints...)...)
 }
 
-// Leave asks before the program ends while operations have no response.
-type Leave struct {
+// Settle shows what was read of an operation of the hub that has no outcome, and lets a
+// lead say what became of it.
+type Settle struct {
 	inert
-	theme *theme.Theme
-	store *state.Store
-	again []string
-	gone  bool
-	to    *Account // the account to switch to; nil to quit
+	theme  *theme.Theme
+	store  *state.Store
+	asks   state.SettleOperation
+	op     team.Operation
+	chosen int
+	done   bool
 	scroller
 }
 
-// NewLeave makes the dialog; the keys in again, those that opened it, confirm.
-// gone: the account ends with the program.
-func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave {
-	return &Leave{theme: t, store: s, again: again, gone: gone}
+// NewSettle makes the dialog.
+func NewSettle(t *theme.Theme, s *state.Store, asks state.SettleOperation) *Settle {
+	d := &Settle{theme: t, asks: asks}
+	d.Sync(s, state.TopicAll)
+	return d
 }
-
-// Sync makes the dialog read the store again.
-func (l *Leave) Sync(s *state.Store, _ state.Topic) { l.store = s }
 
 // Traits implements Dialog.
-func (l *Leave) Traits() Traits {
-	return Traits{Question: true, Public: true, Move: l.Move}
+func (d *Settle) Traits() Traits {
+	return Traits{Question: true, Done: d.done, Move: d.Move}
 }
 
-// Act closes the dialog and stays.
-func (l *Leave) Act(a keymap.Action) Result {
-	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
-}
-
-// Type quits or switches on the key that opened the dialog.
-func (l *Leave) Type(key, _ string) Result {
-	if !slices.Contains(l.again, key) {
-		return Result{}
+// Sync makes the dialog read the store again. It closes when the operation has an outcome.
+func (d *Settle) Sync(s *state.Store, _ state.Topic) {
+	d.store = s
+	op, ok := s.Team.Operation(d.asks.ID)
+	if !ok {
+		d.done = true
+		return
 	}
-	return Result{Quit: true, SwitchTo: l.to}
+	d.op = op
+}
+
+// undecided reports whether the service may still answer it.
+func (d *Settle) undecided() bool { return d.op.State != team.Unsettled }
+
+// Act moves between the buttons and presses them.
+func (d *Settle) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.Cancel:
+		return Result{Close: true}
+	case keymap.Switch:
+		if !d.undecided() {
+			d.chosen = (d.chosen + 1) % buttonCount
+		}
+	case keymap.Confirm:
+		as := [buttonCount]state.Outcome{checkAgain: state.ReadFirst, itHappened: state.SettledDone, itDidNot: state.SettledNotDone}[d.chosen]
+		if d.undecided() {
+			as = state.ReadFirst
+		}
+		return Result{Intents: []state.Intent{state.SettleOperation{ID: d.asks.ID, As: as}}}
+	default:
+	}
+	return Result{}
 }
 
 // View draws the box.
-func (l *Leave) View(w, h int) []string {
-	t := l.theme
-	w = min(w, 62)
+func (d *Settle) View(w, h int) []string {
+	w = min(w, 84)
 	inner := w - 2
-	var lines []string
-	for _, text := range slices.Concat(l.pending(), l.rest(), l.running()) {
-		lines = append(lines, paragraph(inner, t.Text, text)...)
+	t, o, now := d.theme, d.op, d.store.ServerNow()
+	what := string(o.Operation)
+	if o.Amount != 0 {
+		what += " " + dollars(o.Amount)
 	}
-	title, does := "Quit", " quit"
-	if l.to != nil {
-		title, does = "Switch to "+l.to.Name, " switch"
+	what += ", "
+	lines := facts(t, inner, "unconfirmed", t.Strong, what+d.name(inner-factCells(inner)-1-widget.Width(what)))
+	lines = append(lines, facts(t, inner, "asked by", t.Text, team.By(o.By)+", "+widget.AgeCoarse(max(0, now.Sub(o.At)))+" ago")...)
+	style, read := t.Warn, "not read since"
+	if o.Balance != nil {
+		style, read = t.Strong, "now "+dollars(*o.Balance)
 	}
-	keys := []string{"esc stay", l.again[0] + does}
-	if room := h - 3; len(lines) > room {
-		keys = append(keys, "↑↓ scroll")
-	} else if len(lines)+2 <= room {
-		lines = slices.Concat([]string{widget.Spans(inner)}, lines, []string{widget.Spans(inner)})
+	if o.Card != "" {
+		lines = append(lines, facts(t, inner, "card", style, read)...)
 	}
-	foot := keyLines(t, inner, keys...)
-	return scrolled(t, title, append(l.part(lines, h-2-len(foot)), foot...), w, l.Scroll)
+	if o.Before != nil && o.After != nil {
+		lines = append(lines, facts(t, inner, "", t.Text, dollars(*o.Before)+" "+t.Glyphs.Arrow+" "+dollars(*o.After)+" if it happened")...)
+	}
+	lines = append(lines, facts(t, inner, "key", t.Muted, string(o.ID))...)
+	foot := append(d.said(inner), answers(t, inner, d.chosen, d.undecided())...)
+	return scrolled(t, "Did it happen?", append(d.part(lines, h-2-len(foot)), foot...), w, d.Scroll)
 }
 
-// next names the way back.
-func (l *Leave) next() string {
-	if l.to != nil {
-		return "switching back"
+func (d *Settle) name(w int) string {
+	if d.op.Card == "" {
+		return string(d.op.Label)
 	}
-	return "restarting"
+	return pane.Name(d.store, d.op.Card, max(8, w))
 }
 
-// pending describes the operations without a response.
-func (l *Leave) pending() []string {
-	what := "1 operation has no response"
-	switch n := l.store.Ops.PendingCount(); {
-	case n == 0:
-		return nil
-	case n > 1:
-		what = fmt.Sprintf("%d operations have no response", n)
-	}
-	if l.gone {
-		return []string{what, "they end with the sandbox"}
-	}
-	return []string{what, l.next() + " within 2 minutes retries with the same key; later, compare balance and transactions"}
-}
-
-// running names the user's commands that will be killed.
-func (l *Leave) running() []string {
-	var lines []string
-	for _, name := range l.store.Commands.Running() {
-		lines = append(lines, "the command "+name+" is still running and will be killed")
-	}
-	return lines
-}
-
-// rest describes the rows of a plan that are not sent.
-func (l *Leave) rest() []string {
-	n := l.store.Bulk.Unfinished()
+// said draws what the figures suggest, or why the hub did not take the user's word.
+func (d *Settle) said(w int) []string {
+	t := d.theme
+	decision, _ := d.store.Team.Decision(string(d.asks.ID))
+	style, text := t.Muted, "the figures are inconclusive: compare them"
 	switch {
-	case n == 0:
-		return nil
-	case l.gone:
-		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent and will be lost", n)}
+	case decision.Sending:
+		style, text = t.Info, "asking the hub…"
+	case decision.Why != "":
+		style, text = t.Bad, decision.Why
+	case d.undecided():
+		style, text = t.Warn, "the hub asks for it again, with the same key: the response decides"
+	case string(d.op.Suggests) == string(state.SettledDone):
+		style, text = t.Good, "it probably happened"
+	case string(d.op.Suggests) == string(state.SettledNotDone):
+		style, text = t.Info, "it probably did not happen"
 	}
-	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent; %s offers to resume", n, l.next())}
+	return paragraph(w, style, text)
 }

@@ -82,8 +82,8 @@ func (p *Pane) aboutOperation(o *team.Operation) []string {
 		happened += " if it happened"
 	}
 	lines := []string{join(read, happened, d.Text(team.By(o.By))+" asked "+pane.When(o.At, now))}
-	if o.State == "unsettled" {
-		return append(lines, "nothing else moves its money until a lead settles it:", "cardtop hub operations settle "+string(o.ID))
+	if o.State == team.Unsettled {
+		return append(lines, "nothing else moves its money until a lead settles it: "+pane.Hint(p.keys, keymap.Team, keymap.SettleOperation, "settles"))
 	}
 	return append(lines, "the hub asks for it again, with the same key")
 }

@@ -88,7 +88,7 @@ func (p *Pane) Reads() state.Topic { return state.TopicTeam | state.TopicCards |
 // Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
-// Act moves the cursor, or asks for a request to be decided.
+// Act moves the cursor, or asks for a request to be decided or an operation to be settled.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if p.Moves(a) || p.Store == nil {
 		return nil
@@ -103,6 +103,10 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.Say{Text: "no card here: go to a request or an operation"}}
 	case a == keymap.Inspect:
 		return []state.Intent{state.InspectCard{Card: r.card()}}
+	case r.operation != nil && (a == keymap.SettleOperation || a == keymap.ApproveRequest):
+		return []state.Intent{state.SettleOperation{ID: r.operation.ID}}
+	case a == keymap.SettleOperation:
+		return []state.Intent{state.Say{Text: "no operation here: go to one without outcome"}}
 	case a != keymap.ApproveRequest && a != keymap.RefuseRequest:
 		return nil
 	case r.request == nil:

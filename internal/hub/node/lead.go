@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/cluster"
 	"github.com/cardtop/cardtop/internal/hub/cluster/journal"
 	"github.com/cardtop/cardtop/internal/hub/cluster/pass"
+	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 )
 
 // lead polls and writes until the lease ends. What earlier leaders left open is
@@ -43,13 +44,13 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 		parts.Wait()
 		disconnect()
 	}()
-	p := &publisher{
-		out: out, mirror: n.mirror, keys: n.cfg.Keys, number: t.Lease.Number(), clock: n.cfg.Clock, now: n.cfg.Hub.Now, log: n.cfg.Log, wake: make(chan struct{}, 1),
-	}
-	p.resume(n.mirror)
+	p := n.publisher(out, t.Lease.Number())
 	cfg := n.cfg.Hub
 	cfg.Keep = nil // What this machine has kept is of an earlier term: others decided since.
-	cfg.Engine, cfg.Pushed, cfg.Several = eng, pushed, &hub.Several{Follow: p.follow, Claimed: p.claim, Claims: n.mirror.claimsNow()}
+	cfg.Engine, cfg.Pushed = eng, pushed
+	cfg.Several = &hub.Several{
+		Follow: p.follow, Claimed: p.claim, Claims: n.mirror.claimsNow(), Asked: p.ask, RuleOff: p.ruleOff, RulesOff: p.rulesOff(), Told: p.told,
+	}
 	if cfg.Pending, err = ops.Adopt(); err != nil {
 		return fmt.Errorf("take over operations: %w", err)
 	}
@@ -81,6 +82,16 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 	case err := <-ran:
 		return err
 	}
+}
+
+// publisher tells the other hubs what changes in the term of a lease.
+func (n *Node) publisher(out *replica.Publisher, number uint64) *publisher {
+	p := &publisher{
+		out: out, mirror: n.mirror, keys: n.cfg.Keys, number: number, clock: n.cfg.Clock, now: n.cfg.Hub.Now, log: n.cfg.Log, wake: make(chan struct{}, 1),
+		asked: make(map[string]replica.Asked), off: n.mirror.rulesOff(),
+	}
+	p.resume(n.mirror)
+	return p
 }
 
 const (

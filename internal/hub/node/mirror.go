@@ -28,9 +28,12 @@ type mirror struct {
 	mu       sync.Mutex
 	cards    map[api.CardID]api.CardItem
 	txns     map[api.TransactionID]api.Transaction
-	codes    map[string]replica.Item  // with sealed codes
-	claims   map[string]replica.Claim // by challenge
-	claimed  []replica.Claim          // those that the reader has not been told
+	codes    map[string]replica.Item    // with sealed codes
+	claims   map[string]replica.Claim   // by challenge
+	work     map[string]replica.Work    // by operation
+	asked    map[string]replica.Asked   // by request
+	off      map[string]replica.RuleOff // by rule
+	news     news
 	deposits map[string]api.Deposit
 	wallet   *api.Wallet
 	used     map[api.CardID]time.Time // when a card's newest transaction was made
@@ -43,7 +46,8 @@ func newMirror(keys *seal.Keys, clock func() time.Duration, now func() time.Time
 	return &mirror{
 		keys: keys, now: now, events: make(chan state.Event), heard: make(chan struct{}),
 		cards: make(map[api.CardID]api.CardItem), txns: make(map[api.TransactionID]api.Transaction), codes: make(map[string]replica.Item),
-		claims:   make(map[string]replica.Claim),
+		claims: make(map[string]replica.Claim), work: make(map[string]replica.Work), asked: make(map[string]replica.Asked),
+		off:      make(map[string]replica.RuleOff),
 		deposits: make(map[string]api.Deposit), used: make(map[api.CardID]time.Time), ages: ageing{clock: clock, now: now},
 		due: make(map[state.Lane]bool), wake: make(chan struct{}, 1),
 	}
@@ -66,7 +70,7 @@ func (m *mirror) changed(items []replica.Item) {
 		}
 		m.item(i, hot)
 	}
-	if len(m.due)+len(m.claimed) > 0 {
+	if len(m.due) > 0 || m.news.any() {
 		select {
 		case m.wake <- struct{}{}:
 		default:
@@ -93,8 +97,14 @@ func (m *mirror) item(i replica.Item, hot map[api.CardID]bool) {
 		}
 	case replica.Claimed:
 		if put(m.claims, i.ID, i) && !i.Gone {
-			m.claimed = append(m.claimed, m.claims[i.ID])
+			m.news.claims = append(m.news.claims, hub.Claim(m.claims[i.ID]))
 		}
+	case replica.Under:
+		m.news.work = put(m.work, i.ID, i) || m.news.work
+	case replica.Off:
+		put(m.off, i.ID, i)
+	case replica.Waits:
+		m.request(i)
 	case replica.Age:
 		if a, err := replica.Get[replica.Ages](i); err == nil {
 			m.ages.told(a)
@@ -152,49 +162,4 @@ func (m *mirror) hotSet() map[api.CardID]bool {
 		hot[id] = true
 	}
 	return hot
-}
-
-// take returns the lanes that are due and the claims that are new, and forgets them.
-func (m *mirror) take() (lanes []state.Lane, claims []replica.Claim) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	lanes, claims = slices.Sorted(maps.Keys(m.due)), m.claimed
-	clear(m.due)
-	m.claimed = nil
-	return lanes, claims
-}
-
-// claimsNow are the claims that a leader begins with.
-func (m *mirror) claimsNow() []hub.Claim {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var all []hub.Claim
-	for _, c := range m.claims {
-		all = append(all, hub.Claim(c))
-	}
-	return all
-}
-
-// tell makes lanes due, and tells of claims, until done is closed.
-func (m *mirror) tell(done <-chan struct{}, claim func(hub.Claim)) {
-	for {
-		select {
-		case <-done:
-			return
-		case <-m.wake:
-		}
-		lanes, claims := m.take()
-		for _, c := range claims {
-			claim(hub.Claim(c))
-		}
-		if len(lanes) == 0 {
-			continue
-		}
-		now := m.now()
-		select {
-		case m.events <- state.HubTold{Meta: state.Meta{Sent: now, At: now}, Lanes: lanes}:
-		case <-done:
-			return
-		}
-	}
 }

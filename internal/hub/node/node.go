@@ -93,7 +93,7 @@ func (n *Node) Run(ctx context.Context) error {
 			n.cfg.Log.Warn("what the leader tells was not read", slog.Any("error", err))
 		})
 	})
-	parts.Go(func() { n.mirror.tell(ctx.Done(), func(c hub.Claim) { n.claimed(ctx, c) }) })
+	parts.Go(func() { n.mirror.tell(ctx.Done(), func(is news) { n.tell(ctx, is) }) })
 	parts.Go(func() { n.read(ctx) })
 	return cluster.Run(ctx, cluster.Config{
 		Lease: lease.Config{Register: n.cfg.Bus.Register, Name: n.cfg.Name, TTL: n.cfg.TTL, Clock: n.cfg.Clock, Seen: n.sees},
@@ -118,22 +118,11 @@ func (n *Node) read(ctx context.Context) {
 	cfg.Act, cfg.Suggest, cfg.Store.Rules, cfg.Store.SpendHourly, cfg.Store.FindFundings = nil, nil, nil, 0, false
 	cfg.Store.ReadOnly, cfg.Store.Shared = true, false
 	cfg.Tell = func(string) {} // The hub that leads tells of the service.
-	cfg.Several = &hub.Several{Do: n.mirror.do, Age: n.mirror.age, Events: n.mirror.events}
+	cfg.Several = &hub.Several{Do: n.mirror.do, Age: n.mirror.age, Work: n.mirror.workNow, Events: n.mirror.events}
 	s := hub.New(cfg)
 	n.reader.Store(s)
 	if err := s.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		n.cfg.Log.Error("reading from memory ended", slog.Any("error", err))
-	}
-}
-
-// claimed tells readers of a claim that was made at another hub.
-func (n *Node) claimed(ctx context.Context, c hub.Claim) {
-	r := n.reader.Load()
-	if r == nil {
-		return // Who reads later asks the hub that leads.
-	}
-	if err := r.Claim(ctx, c); err != nil && ctx.Err() == nil {
-		n.cfg.Log.Warn("a claim was not told", slog.Any("error", err))
 	}
 }
 

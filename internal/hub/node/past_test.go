@@ -18,6 +18,10 @@ type own struct {
 
 func (o own) Hold(_ time.Time, use func([]state.Record) error) error { return use(o.records) }
 
+func (o own) Load(limit int) ([]state.Record, error) {
+	return o.records[:min(len(o.records), limit)], nil
+}
+
 // logged is the log of the hubs.
 type logged []oplog.Record
 
@@ -59,6 +63,23 @@ func TestWhatAnotherLeaderDidCountsThoughThisHubGaveItUp(t *testing.T) {
 		})
 		if err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestRulesReadWhatAnotherLeaderDid, the newest first and no more than they ask for.
+func TestRulesReadWhatAnotherLeaderDid(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	mine := []state.Record{{At: at.Add(2 * time.Minute), Key: "c"}, {At: at, Key: "a"}}
+	log := logged{{Op: oplog.Op{Key: "b", Kind: "fund", Rule: "topup", Begun: at.Add(time.Minute)}, State: oplog.Done}}
+	for limit, want := range map[int]string{9: "cba", 2: "cb"} {
+		records, err := past{own{records: mine}, log}.Load(limit)
+		got := ""
+		for _, r := range records {
+			got += string(r.Key)
+		}
+		if err != nil || got != want {
+			t.Errorf("of %d: %s, %v, want %s", limit, got, err, want)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 	"github.com/cardtop/cardtop/state"
@@ -46,12 +45,17 @@ type publisher struct {
 
 	mu    sync.Mutex
 	queue []replica.Item
+	added uint64        // how many items ever waited
+	sent  uint64        // how many of them were published
+	moved chan struct{} // is closed when more were
 	begun bool
 
 	// Of the goroutine that owns the store: what was told last.
 	cards map[api.CardID]api.CardItem
 	txns  map[api.TransactionID]time.Time
 	rest  map[place]sum
+	asked map[string]replica.Asked   // that wait
+	off   map[string]replica.RuleOff // that stay off
 }
 
 // place is an object that is few of its kind.
@@ -77,6 +81,15 @@ func (p *publisher) resume(m *mirror) {
 	for id := range m.claims {
 		p.rest[place{replica.Claimed, id}] = sum{}
 	}
+	for id := range m.work {
+		p.rest[place{replica.Under, id}] = sum{}
+	}
+	for id := range m.asked {
+		p.rest[place{replica.Waits, id}] = sum{}
+	}
+	for id := range m.off {
+		p.rest[place{replica.Off, id}] = sum{}
+	}
 }
 
 // follow finds what differs from what was told. It runs where the store is.
@@ -84,14 +97,36 @@ func (p *publisher) follow(st *state.Store, topics state.Topic) {
 	if !p.begun {
 		p.begun, topics = true, state.TopicAll
 	}
+	p.publish(func(add func(replica.Item, error)) { p.changed(st, topics, add) })
+}
+
+// publish publishes what a function finds.
+func (p *publisher) publish(find func(add func(replica.Item, error))) {
 	var items []replica.Item
-	add := func(i replica.Item, err error) {
+	find(func(i replica.Item, err error) {
 		if err != nil {
 			p.log.Warn("a change is not told to the other hubs", slog.Any("error", err))
 			return
 		}
 		items = append(items, i)
+	})
+	if len(items) == 0 {
+		return
 	}
+	p.enqueue(items...)
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (p *publisher) enqueue(items ...replica.Item) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.queue, p.added = append(p.queue, items...), p.added+uint64(len(items))
+}
+
+func (p *publisher) changed(st *state.Store, topics state.Topic, add func(replica.Item, error)) {
 	if topics&(state.TopicCards|state.TopicOps) != 0 {
 		p.followCards(st, add)
 	}
@@ -109,20 +144,11 @@ func (p *publisher) follow(st *state.Store, topics state.Topic) {
 			p.few(string(d.ID), d, add)
 		}
 	}
-	p.enqueue(items)
-}
-
-func (p *publisher) enqueue(items []replica.Item) {
-	if len(items) == 0 {
-		return
+	if topics&state.TopicOps != 0 {
+		p.followWork(st, add)
 	}
-	p.mu.Lock()
-	p.queue = append(p.queue, items...)
-	p.mu.Unlock()
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
+	p.followAsked(add)
+	p.followOff(add)
 }
 
 func (p *publisher) followCards(st *state.Store, add func(replica.Item, error)) {
@@ -189,23 +215,9 @@ func (p *publisher) followCodes(st *state.Store, add func(replica.Item, error)) 
 			add(replica.PutCode(p.keys, ch))
 		}
 	}
-	for at := range p.rest {
-		if (at.kind == replica.Code || at.kind == replica.Claimed) && !there[at.id] {
-			delete(p.rest, at)
-			add(replica.Item{Kind: at.kind, ID: at.id, Gone: true}, nil)
-		}
+	for _, kind := range []replica.Kind{replica.Code, replica.Claimed} {
+		p.forget(kind, func(id string) bool { return there[id] }, add)
 	}
-}
-
-// claim tells who takes a code. It runs where the store is.
-func (p *publisher) claim(c hub.Claim) {
-	i, err := replica.Put(string(c.Challenge), replica.Claim(c))
-	if err != nil {
-		p.log.Warn("a claim is not told to the other hubs", slog.Any("error", err))
-		return
-	}
-	p.rest[place{replica.Claimed, i.ID}] = sum{}
-	p.enqueue([]replica.Item{i})
 }
 
 // few adds an object that is few of its kind when it changed.
@@ -216,6 +228,8 @@ func (p *publisher) few(id string, v any, add func(replica.Item, error)) {
 	case api.Wallet:
 		i, err = replica.Put(id, v)
 	case api.Deposit:
+		i, err = replica.Put(id, v)
+	case replica.Work:
 		i, err = replica.Put(id, v)
 	}
 	data, failed := json.Marshal(i)

@@ -113,3 +113,59 @@ func TestARuleThatFailsIsTold(t *testing.T) {
 		w.want(a.ask(http.MethodGet, "/hub/v1/rules", "", ""), 200, `"paused":"stopped after 3 failures`)
 	})
 }
+
+// TestARuleThatStoppedStaysSoOverATakeover until a person has it on again; and one that a
+// person had off stays off.
+func TestARuleThatStoppedStaysSoOverATakeover(t *testing.T) {
+	hubs(t, func(w *world) {
+		w.rules = []rule.Rule{topup()}
+		members := []*member{w.join(), w.join()}
+		refuse := func(is bool) {
+			for _, m := range members {
+				m.mu.Lock()
+				m.refuse = is
+				m.mu.Unlock()
+			}
+		}
+		refuse(true)
+		card := w.card("fb/a")
+		wait(10 * time.Minute)
+		refuse(false)
+		takeover := func(from, to *member, paused string) {
+			t.Helper()
+			from.sever(true)
+			wait(12 * time.Second)
+			from.sever(false)
+			wait(5 * time.Minute)
+			w.want(to.ask(http.MethodGet, "/hub/v1/rules", "", ""), 200, `"mode":"off","paused":"`+paused)
+		}
+		takeover(members[0], members[1], "stopped after 3 failures")
+		if _, writes := members[1].count(); writes != 0 || w.balance(card) != 50 {
+			t.Errorf("the next leader wrote %d times, the card has %v", writes, w.balance(card))
+		}
+		if said := members[1].told(); !strings.Contains(said, "rule topup: stopped after 3 failures") {
+			t.Errorf("it says %q", said)
+		}
+		w.want(members[0].ask(http.MethodPost, "/hub/v1/rules/none", `{"on":true}`, ""), 404, "not_found")
+		w.want(members[0].ask(http.MethodPost, "/hub/v1/rules/topup", `{"on":true}`, ""), 200, `"on":true`)
+		wait(time.Minute)
+		w.want(members[0].ask(http.MethodGet, "/hub/v1/rules", "", ""), 200, `"mode":"act","paused":""`)
+		if got := w.balance(card); got != 60 {
+			t.Errorf("on again, the card has %v", got)
+		}
+		w.want(members[0].ask(http.MethodPost, "/hub/v1/rules/topup", `{"on":false}`, ""), 200, `"on":false`)
+		w.spend(card, "5")
+		takeover(members[1], members[0], "turned off by ann")
+		takeover(members[0], members[1], "turned off by ann")
+		if got := w.balance(card); got != 55 {
+			t.Errorf("off, the card has %v", got)
+		}
+		w.want(members[0].ask(http.MethodPost, "/hub/v1/rules/topup", `{"on":true}`, ""), 200, "")
+		members[1].sever(true)
+		wait(2 * time.Minute)
+		w.want(members[0].ask(http.MethodGet, "/hub/v1/rules", "", ""), 200, `"mode":"act"`)
+		if got := w.balance(card); got != 60 {
+			t.Errorf("on over a takeover, the card has %v", got)
+		}
+	})
+}

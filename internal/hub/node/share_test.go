@@ -17,8 +17,11 @@ import (
 // sshKey is the fingerprint of ann's key.
 const sshKey = "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
 
-// stream reads what a hub tells until the test ends.
-func (m *member) stream() (told func() string) {
+// stream reads what a hub tells ann until the test ends.
+func (m *member) stream() (told func() string) { return m.streamOf(token) }
+
+// streamOf reads what a hub tells whoever has a token.
+func (m *member) streamOf(token string) (told func() string) {
 	m.w.t.Helper()
 	ctx, cancel := context.WithCancel(m.w.t.Context())
 	m.w.t.Cleanup(cancel)

@@ -80,9 +80,7 @@ func (p *publisher) addAges(ctx context.Context, s *hub.Server, began time.Durat
 		p.log.Warn("the other hubs are not told how old everything is", slog.Any("error", err))
 		return
 	}
-	p.mu.Lock()
-	p.queue = append(p.queue, i)
-	p.mu.Unlock()
+	p.enqueue(i)
 }
 
 // flush publishes what waits; false when ctx ended before. What may have been stored
@@ -98,6 +96,7 @@ func (p *publisher) flush(ctx context.Context) bool {
 			err := p.out.Publish(try, part...)
 			cancel()
 			if err == nil {
+				p.published(len(part))
 				break
 			}
 			p.log.Warn("changes were not told to the other hubs", slog.Any("error", err))
@@ -109,4 +108,36 @@ func (p *publisher) flush(ctx context.Context) bool {
 		}
 	}
 	return true
+}
+
+func (p *publisher) published(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sent += uint64(n)
+	if p.moved != nil {
+		close(p.moved)
+		p.moved = nil
+	}
+}
+
+// told returns when all that waited until now was published.
+func (p *publisher) told(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for until := p.added; p.sent < until; {
+		if p.moved == nil {
+			p.moved = make(chan struct{})
+		}
+		moved := p.moved
+		p.mu.Unlock()
+		select {
+		case <-moved:
+		case <-ctx.Done():
+		}
+		p.mu.Lock()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/cluster/bus"
-	"github.com/cardtop/cardtop/internal/hub/cluster/claim"
 	"github.com/cardtop/cardtop/internal/hub/cluster/lease"
 	"github.com/cardtop/cardtop/internal/hub/cluster/natstest"
 	"github.com/cardtop/cardtop/internal/hub/cluster/pass"
@@ -99,30 +98,13 @@ func TestAHubIsReadySoon(t *testing.T) {
 	until(t, "the change", func() bool { return n.Load() > cards })
 }
 
-func TestClaimsAndWritesGoFromHubToHub(t *testing.T) {
+func TestWritesGoFromHubToHub(t *testing.T) {
 	c := natstest.Start(t, natstest.BuildServer(t, false), 1, nil)
 	a, b := connect(t, 1, c.Nodes[0].Addr()), connect(t, 1, c.Nodes[0].Addr())
 	ctx := within(t)
-	var hubs []*claim.Claims
 	for _, conn := range []*bus.Bus{a, b} {
-		table, err := conn.Claims(ctx)
-		must(t, err)
-		claims := claim.New(table, lease.SystemClock())
-		following, cancel := context.WithCancel(t.Context())
-		t.Cleanup(cancel)
-		go claims.Follow(following, func(err error) { t.Error(err) })
-		hubs = append(hubs, claims)
+		until(t, "a connection", func() bool { return conn.Ready(ctx) == nil })
 	}
-	release, err := hubs[0].Take(ctx, "card.1", "ann", time.Minute)
-	must(t, err)
-	until(t, "the claim", func() bool { return len(hubs[1].List()) == 1 })
-	var taken *claim.TakenError
-	if _, err := hubs[1].Take(ctx, "card.1", "bob", time.Minute); !errors.As(err, &taken) || taken.Claim.Who != "ann" {
-		t.Errorf("bob gets %v", err)
-	}
-	must(t, release(ctx))
-	until(t, "the end of the claim", func() bool { return len(hubs[1].List()) == 0 })
-
 	keys := newKeys(t)
 	asks, serves := pass.NewChannel(a.Line(), keys, lease.SystemClock()), pass.NewChannel(b.Line(), keys, lease.SystemClock())
 	fund := pass.Request{Method: http.MethodPost, URI: "/v1/cards/card_1/fund", Body: []byte(`{"amount":5.00}`)}

@@ -28,14 +28,17 @@ const (
 	Deposit     Kind = "deposit"
 	BIN         Kind = "bin"
 	Code        Kind = "code"
-	Claimed     Kind = "claim" // who takes a code
-	Age         Kind = "age"   // of what the leader has read
+	Claimed     Kind = "claim"     // who takes a code
+	Under       Kind = "operation" // under way
+	Waits       Kind = "approval"  // a request for one
+	Off         Kind = "rule"      // that is off until a person has it on
+	Age         Kind = "age"       // of what the leader has read
 )
 
 // Shared are the types that go over the bus. None has a field for a card number, a CVV,
 // a code or a signing secret.
 type Shared interface {
-	api.CardSummary | api.CardItem | api.Transaction | api.Wallet | api.Deposit | api.BIN | Ages | Claim
+	api.CardSummary | api.CardItem | api.Transaction | api.Wallet | api.Deposit | api.BIN | Ages | Claim | Work | Asked | RuleOff
 }
 
 // Claim is who takes a code.
@@ -44,6 +47,34 @@ type Claim struct {
 	Card      api.CardID      `json:"card_id"`
 	Name      string          `json:"by"`
 	At        time.Time       `json:"at"`
+}
+
+// Work is an operation under way, without its amount.
+type Work struct {
+	Key     api.IdempotencyKey `json:"id"`
+	Card    api.CardID         `json:"card_id,omitempty"`
+	Label   string             `json:"label,omitempty"`
+	Name    string             `json:"by,omitempty"`
+	What    string             `json:"operation"`
+	State   string             `json:"state"`
+	At      time.Time          `json:"at"`
+	Moves   bool               `json:"moves,omitempty"`
+	Webhook bool               `json:"webhook,omitempty"`
+}
+
+// Asked is a request for an approval that waits, without its amount.
+type Asked struct {
+	ID    string    `json:"id"`
+	Name  string    `json:"by"`
+	Label string    `json:"label"`
+	Until time.Time `json:"until"`
+}
+
+// RuleOff is a rule that is off until a person has it on again.
+type RuleOff struct {
+	Name string    `json:"name"`
+	Why  string    `json:"why"`
+	At   time.Time `json:"at"`
 }
 
 // Ages is how old it is what the leader has read of the service.
@@ -113,6 +144,12 @@ func kindOf(v any) Kind {
 		return Age
 	case Claim:
 		return Claimed
+	case Work:
+		return Under
+	case Asked:
+		return Waits
+	case RuleOff:
+		return Off
 	default:
 		return BIN
 	}

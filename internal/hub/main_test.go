@@ -1,0 +1,9 @@
+package hub_test
+
+import (
+	"testing"
+
+	"github.com/cardtop/cardtop/internal/leaktest"
+)
+
+func TestMain(m *testing.M) { leaktest.Run(m) }

@@ -1,0 +1,9 @@
+package sshd_test
+
+import (
+	"testing"
+
+	"github.com/cardtop/cardtop/internal/leaktest"
+)
+
+func TestMain(m *testing.M) { leaktest.Run(m) }

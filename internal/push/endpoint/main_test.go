@@ -1,0 +1,9 @@
+package endpoint
+
+import (
+	"testing"
+
+	"github.com/cardtop/cardtop/internal/leaktest"
+)
+
+func TestMain(m *testing.M) { leaktest.Run(m) }
