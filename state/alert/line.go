@@ -101,7 +101,7 @@ func spikeOf(t *burn.Trace, times int, from api.USD, was bool) (spike bool, text
 	if now < line && (!was || now < line-line/5) {
 		return false, ""
 	}
-	return true, fmt.Sprintf("$%s %s, %.1f times the usual $%s", now.Grouped(), when, float64(now)/float64(max(usual, 1)), cents(usual).Grouped())
+	return true, fmt.Sprintf("$%s %s, %.1f times the usual $%s", cents(now).Grouped(), when, float64(now)/float64(max(usual, 1)), cents(usual).Grouped())
 }
 
 func cents(u api.USD) api.USD { return u / api.Cent * api.Cent }

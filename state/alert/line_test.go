@@ -61,6 +61,8 @@ func TestASpikeIsAgainstTheUsualHour(t *testing.T) {
 	t.Parallel()
 	unread := trace(500, 0, 20)
 	unread.Known = burn.Hours - 2
+	share := trace(30, 0, 20) // Of a hold at the share that settles.
+	share.Hours[0].Spent += 12_345
 	for name, c := range map[string]struct {
 		t     *burn.Trace
 		times int
@@ -70,6 +72,7 @@ func TestASpikeIsAgainstTheUsualHour(t *testing.T) {
 	}{
 		"below":               {trace(29, 0, 20), 3, 0, false, ""},
 		"reached":             {trace(30, 0, 20), 3, 0, false, "$30.00 this hour, 3.0 times the usual $10.00"},
+		"whole cents":         {share, 3, 0, false, "$30.01 this hour, 3.0 times the usual $10.00"},
 		"the last hour":       {trace(1, 45, 20), 3, 0, false, "$45.00 last hour, 4.5 times the usual $10.00"},
 		"idle hours in it":    {trace(30, 0, 6), 3, 0, false, "$30.00 this hour, 3.0 times the usual $10.00"},
 		"nothing is usual":    {trace(500, 0, 5), 3, 0, false, ""},
