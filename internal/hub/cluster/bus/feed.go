@@ -56,7 +56,8 @@ func (f feed) Publish(ctx context.Context, data []byte) (uint64, error) {
 	return ack.Sequence, nil
 }
 
-// Read reads through a consumer until ctx ends or the servers cannot be reached.
+// Read reads through a consumer until ctx ends or the servers cannot be reached. The
+// consumer is not made anew more than once: that does not heed ctx.
 func (f feed) Read(ctx context.Context, after uint64, call func(sequence uint64, data []byte) error) error {
 	info, err := f.js.Info(ctx)
 	if err != nil {
@@ -70,7 +71,7 @@ func (f feed) Read(ctx context.Context, after uint64, call func(sequence uint64,
 		told = true
 		return call(sequence, nil)
 	}
-	consumer, err := f.js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1})
+	consumer, err := f.js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, MaxResetAttempts: 1})
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (f feed) Read(ctx context.Context, after uint64, call func(sequence uint64,
 	for err == nil {
 		var m jetstream.Msg
 		m, err = messages.Next(jetstream.NextMaxWait(feedQuiet))
-		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrMsgIteratorClosed) && ctx.Err() == nil {
+		if errors.Is(err, context.DeadlineExceeded) {
 			err = f.bus.Ready(ctx)
 			continue
 		}

@@ -115,7 +115,7 @@ func (s stream) readMany(ctx context.Context, after, newest uint64, f func(seque
 	last := after
 	consumer, err := bounded(ctx, func(ctx context.Context) (jetstream.Consumer, error) {
 		return s.js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
-			DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1,
+			DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, MaxResetAttempts: 1,
 		})
 	})
 	if err != nil {
