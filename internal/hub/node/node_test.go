@@ -106,12 +106,13 @@ func TestAnotherSettlesWhatALeaderBegan(t *testing.T) {
 		card := w.card("fb/a")
 		a, b := w.join(), w.join()
 		path := "/v1/cards/" + card + "/fund"
+		hold := make(chan struct{})
 		a.mu.Lock()
-		a.hold = make(chan struct{})
+		a.hold = hold
 		a.mu.Unlock()
 		first := make(chan reply, 1)
 		go func() { first <- b.ask(http.MethodPost, path, `{"amount":5}`, "k1") }()
-		<-a.hold
+		<-hold
 		a.mu.Lock()
 		a.cut = true
 		a.mu.Unlock()
