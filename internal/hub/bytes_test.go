@@ -135,6 +135,7 @@ type cutSite struct {
 	client, api  *apitest.Wire
 	serving      atomic.Pointer[hub.Server]
 	dead         atomic.Bool
+	dying        sync.Mutex // A hub is killed as a whole before the next begins.
 	person       *http.Client
 	ends         []func() error
 	length       [cuttings]map[string]int
@@ -166,9 +167,11 @@ func openCut(t *testing.T, p *byteProof, skew time.Duration) *cutSite {
 
 // restart starts the hub on what the last one left on disk.
 func (w *cutSite) restart() {
+	w.dying.Lock()
 	w.dead.Store(false)
 	w.client.Down(false)
 	w.api.Down(false)
+	w.dying.Unlock()
 	w.between = &http.Transport{DialContext: w.api.Dial, MaxIdleConnsPerHost: 4}
 	w.begin()
 	w.serving.Store(w.hub)
@@ -176,6 +179,8 @@ func (w *cutSite) restart() {
 
 // kill is the moment at which nothing of the hub gets anywhere any more.
 func (w *cutSite) kill() {
+	w.dying.Lock()
+	defer w.dying.Unlock()
 	w.dead.Store(true)
 	w.client.Down(true)
 	w.api.Down(true)
