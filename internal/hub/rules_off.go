@@ -64,8 +64,12 @@ func (s *Server) switchRule(r *request) (answer, error) {
 	if !there {
 		return answer{}, notFound()
 	}
+	action := "rule off"
+	if *in.On {
+		action = "rule on"
+	}
 	record := state.Record{
-		Action: map[bool]string{true: "rule on", false: "rule off"}[*in.On], Outcome: state.OpStatusDone, Name: r.id,
+		Action: action, Outcome: state.OpStatusDone, Name: r.id,
 		Method: http.MethodPost, Route: "/hub/v1/rules/{name}", By: r.actor(),
 	}
 	if _, err := s.cfg.Audit.Add(record); err != nil {

@@ -149,20 +149,23 @@ func operationsCommand(p cli.Program) *cobra.Command {
 
 func rulesCommand(p cli.Program) *cobra.Command {
 	cmd := listed(p, "rules", "Print the rules that the hub runs, for admins", RuleFields(), func(ctx context.Context, c *api.Client) ([]api.HubRule, error) { return c.HubRules(ctx) })
-	cmd.AddCommand(switchCommand(p, "on", true), switchCommand(p, "off", false))
+	cmd.AddCommand(
+		switchCommand(p, "on", "Have a rule act again that stopped or was turned off"),
+		switchCommand(p, "off", "Turn a rule off, on all hubs, until it is on again"),
+	)
 	return cmd
 }
 
-// switchCommand has a rule of the hub do nothing, or be on again.
-func switchCommand(p cli.Program, name string, on bool) *cobra.Command {
+// switchCommand has a rule of the hub be on or off, as it is called.
+func switchCommand(p cli.Program, name, about string) *cobra.Command {
 	var flags config.Flags
 	cmd := &cobra.Command{
-		Use: name + " NAME", Short: map[bool]string{true: "Have a rule act again that stopped or was turned off", false: "Turn a rule off, on all hubs, until it is on again"}[on],
+		Use: name + " NAME", Short: about,
 		Example: "  cardtop hub rules " + name + " topup", Args: one("name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.WithAccount(cmd.Context(), flags, func(ctx context.Context, acc app.Account) error {
 				_, err := engine.OnHub(ctx, acc.Engine, func(ctx context.Context, c *api.Client) (struct{}, error) {
-					return struct{}{}, c.SwitchHubRule(ctx, args[0], on)
+					return struct{}{}, c.SwitchHubRule(ctx, args[0], name == "on")
 				})
 				if errors.Is(err, api.ErrNotFound) {
 					return app.Usage(fmt.Errorf("the hub was not started with a rule %q: cardtop hub rules lists them", cli.Shown(args[0])))

@@ -20,11 +20,13 @@ const shownArguments = 500
 // became of it.
 func recordOf(tool string, given map[string]json.RawMessage, err error, took time.Duration) state.Record {
 	r := state.Record{Action: tool, Name: argumentsText(given), Took: took, Outcome: state.OpStatusDone}
-	if err != nil {
-		r.Outcome, r.Err = state.OpStatusRefused, err.Error()
-		if cli.ExitCode(err) == cli.ExitUnknown {
-			r.Outcome = state.OpStatusUnknown
-		}
+	if err == nil {
+		return r
+	}
+	r.Outcome, r.Err = state.OpStatusRefused, err.Error()
+	switch code := cli.ExitCode(err); {
+	case errors.Is(err, errCrashed), code == cli.ExitUnknown, code == cli.ExitInterrupted, code == cli.ExitTimeout:
+		r.Outcome = state.OpStatusUnknown
 	}
 	return r
 }
@@ -42,16 +44,23 @@ func argumentsText(given map[string]json.RawMessage) string {
 	return text
 }
 
-// recorded runs a tool and records the call. A call that cannot be recorded is an error,
-// and says whether it was done.
-func (s *server) recorded(tool string, given map[string]json.RawMessage, do func() (data, error)) (data, error) {
+// errCrashed is that a call did not return.
+var errCrashed = errors.New("it crashed")
+
+// recorded runs a tool and records the call, also when it crashes. A call that cannot be
+// recorded is an error, and says whether it was done.
+func (s *server) recorded(tool string, given map[string]json.RawMessage, do func() (data, error)) (d data, err error) {
 	began := s.now()
-	d, err := do()
-	if _, failed := s.record(recordOf(tool, given, err, s.now().Sub(began))); failed != nil {
+	err = errCrashed
+	defer func() {
+		_, failed := s.record(recordOf(tool, given, err, s.now().Sub(began)))
+		if failed == nil {
+			return
+		}
 		if err == nil {
 			failed = fmt.Errorf("done, but not recorded: %w", failed)
 		}
-		return data{}, errors.Join(err, failed)
-	}
-	return d, err
+		d, err = data{}, errors.Join(err, failed)
+	}()
+	return do()
 }
