@@ -1,9 +1,19 @@
 package hub
 
 import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config"
 )
 
 func TestARequestInOneLine(t *testing.T) {
@@ -30,5 +40,45 @@ func TestWhatWasReadOfAnOperationInOneLine(t *testing.T) {
 	want := "fund $5.00, fb/a, by ann: unsettled; the card holds $55.00, $50.00 before it and $55.00 after it; it seems to be done"
 	if got := evidence(o); got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestARuleIsSwitchedByItsName, and one that there is not is called that.
+func TestARuleIsSwitchedByItsName(t *testing.T) {
+	var asked []string
+	hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		asked = append(asked, r.Method+" "+r.URL.Path+" "+string(body))
+		w.Header().Set("Content-Type", "application/json")
+		if !strings.HasSuffix(r.URL.Path, "/topup") {
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = io.WriteString(w, `{"error":"not_found","message":"no","code":404}`) // Nobody else reads it.
+		}
+	}))
+	defer hub.Close()
+	for _, v := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
+		t.Setenv(v, t.TempDir())
+	}
+	var out bytes.Buffer
+	p := cli.Program{Program: app.Program{Env: config.Env{BaseURL: hub.URL + "/v1", APIKey: api.NewAPIKey("ct_test")}, Errs: io.Discard, Now: time.Now}, Out: &out} //nolint:forbidigo // the clock of main
+	run := func(args ...string) error {
+		cmd := rulesCommand(p)
+		cmd.SetArgs(args)
+		return cmd.ExecuteContext(t.Context())
+	}
+	for _, word := range []string{"on", "off"} {
+		if err := run(word, "topup"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{`POST /hub/v1/rules/topup {"on":true}`, `POST /hub/v1/rules/topup {"on":false}`}
+	if !slices.Equal(asked, want) || out.String() != "rule topup: on\nrule topup: off\n" {
+		t.Errorf("asked %q, printed %q", asked, out.String())
+	}
+	if err := run("on", "topuo"); err == nil || !strings.Contains(err.Error(), `not started with a rule "topuo"`) {
+		t.Errorf("%v", err)
 	}
 }
