@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Runs dashboard, watch and a hub with viewers on a sandbox with faults for hours, and
-# compares what they take in the first and in the last quarter. -t: hours, 0.2 at least.
+# compares what they take in the first and in the last quarter. -t: hours, 0.2 at least. -q: without
+# simulated traffic: with it the feed keeps what comes, up to 100,000 transactions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 hours=2
-while getopts t: option; do
+quiet=false
+while getopts qt: option; do
   case $option in
+    q) quiet=true ;;
     t) hours=$OPTARG ;;
     *) exit 2 ;;
   esac
@@ -15,4 +18,4 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 go build -o "$dir/cardtop" .
 go build -o "$dir/soak" ./bench/soak
-"$dir/soak" -program "$dir/cardtop" -hours "$hours"
+"$dir/soak" -program "$dir/cardtop" -hours "$hours" -quiet="$quiet"

@@ -22,10 +22,11 @@ import (
 func main() {
 	hours := flag.Float64("hours", 2, "how long")
 	program := flag.String("program", "", "the built program, with its symbols")
+	quiet := flag.Bool("quiet", false, "no simulated traffic, so that the programs have no more to keep from hour to hour")
 	samples := flag.String("samples", "", "file for every sample, one JSON object a line")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, *program, *samples, time.Duration(*hours*float64(time.Hour)))
+	err := run(ctx, *program, *samples, *quiet, time.Duration(*hours*float64(time.Hour)))
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
@@ -37,7 +38,7 @@ func main() {
 const warming = 8
 
 // run soaks for a span, and tells of it.
-func run(ctx context.Context, program, samples string, span time.Duration) error {
+func run(ctx context.Context, program, samples string, quiet bool, span time.Duration) error {
 	program, err := filepath.Abs(program)
 	if err != nil {
 		return err
@@ -55,7 +56,7 @@ func run(ctx context.Context, program, samples string, span time.Duration) error
 	if err != nil {
 		return err
 	}
-	w := &world{program: program, dir: dir, clock: time.Now, seen: seen} //nolint:forbidigo // the clock of main
+	w := &world{program: program, dir: dir, quiet: quiet, clock: time.Now, seen: seen} //nolint:forbidigo // the clock of main
 	defer w.close()
 	if w.symbols, err = readSymbols(program); err != nil {
 		return err

@@ -22,6 +22,7 @@ const key = "sk_test_soak"
 type world struct {
 	program   string
 	dir       string
+	quiet     bool // the sandbox has no traffic of its own
 	clock     func() time.Time
 	seen      io.Writer // gets every sample
 	symbols   *symbols
@@ -38,7 +39,11 @@ type world struct {
 
 // open starts everything, and waits until all show their first data.
 func (w *world) open(ctx context.Context) error {
-	box, err := w.start(ctx, "sandbox", false, nil, "sandbox", "--addr", "127.0.0.1:0", "--api-key", key, "--no-limits")
+	args := []string{"sandbox", "--addr", "127.0.0.1:0", "--api-key", key, "--no-limits"}
+	if w.quiet {
+		args = append(args, "--quiet")
+	}
+	box, err := w.start(ctx, "sandbox", false, nil, args...)
 	if err != nil {
 		return err
 	}
