@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/label"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rows"
@@ -20,6 +21,7 @@ import (
 // requests and the effects that wait for the next tick.
 type core struct {
 	cfg     Config
+	words   *lang.Words
 	now     time.Time // of the last tick or event, this machine's clock
 	started bool
 	seq     Seq
@@ -44,6 +46,12 @@ func (c *core) confirmsLabel(label string) bool {
 	}
 	return false
 }
+
+// Words are the texts of the screen in the language of its user.
+func (c *core) Words() *lang.Words { return c.words }
+
+// WordsIn are those of a setting that is not in force.
+func (c *core) WordsIn(language string) *lang.Words { return lang.For(language, c.cfg.Locale) }
 
 // Now is the time of the last tick or event, this machine's clock.
 func (c *core) Now() time.Time { return c.now }

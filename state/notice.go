@@ -265,7 +265,7 @@ type PrivacyTable struct {
 const askedAgainFor = 10 * time.Second
 
 // Display returns the way to the screen that holds now.
-func (pr *PrivacyTable) Display() Display { return display.Of(pr.Private()) }
+func (pr *PrivacyTable) Display() Display { return display.Of(pr.words, pr.Private()) }
 
 // Private reports whether nothing of the account is to be read off the screen.
 func (pr *PrivacyTable) Private() bool {

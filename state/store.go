@@ -27,6 +27,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -65,7 +66,7 @@ type Store struct {
 // New returns an empty store.
 func New(cfg Config) *Store {
 	cfg.Reloadable = cfg.WithDefaults()
-	c := &core{cfg: cfg, Team: &team.Table{}}
+	c := &core{cfg: cfg, words: lang.For(cfg.Language, cfg.Locale), Team: &team.Table{}}
 	s := &Store{core: c}
 	s.Requests = &requestlog.Log{}
 	s.Notices = &NoticesTable{core: c}

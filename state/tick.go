@@ -120,6 +120,9 @@ func (s *Store) NextWake() time.Time {
 // Reload sets the settings that may change while the store is in use.
 // Durations hold for what is revealed or copied from now on.
 func (s *Store) Reload(r Reloadable) Topic {
+	if r.Language != s.cfg.Language {
+		s.words = s.WordsIn(r.Language)
+	}
 	s.cfg.Reloadable = r.WithDefaults()
 	s.Spend.reload()
 	s.Info.eachMetadata(func(id api.CardID, m api.Metadata) { s.Spend.learn(id, m) })

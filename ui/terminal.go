@@ -151,6 +151,7 @@ func (a *App) retheme() error {
 		return err
 	}
 	t.Still = a.cfg.Motion == state.MotionReduced || a.cfg.Motion == state.MotionAuto && a.cfg.NoMotion
+	t.Words = a.store.WordsIn(a.cfg.Language)
 	a.theme = t
 	a.frame.restyled()
 	return nil

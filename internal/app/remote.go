@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/tty"
 )
@@ -46,12 +47,12 @@ func (p Program) ShowRemote(ctx context.Context, r Remote) error {
 		return err
 	}
 	defer disconnect()
+	env := lookup(r.Device.Env)
 	store := state.New(state.Config{
-		Reloadable: settings.Reloadable, NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: r.API.Key.OfHub(), Profile: r.Name,
+		Reloadable: settings.Reloadable, NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: r.API.Key.OfHub(), Profile: r.Name, Locale: lang.FromEnvironment(env),
 	})
 	defer wipeCodes(store)
 	board := clipboard.NewRemote(clipboard.RemoteConfig{Now: p.Now, End: func(seq string) { writeLast(r.Device.Out, seq) }})
-	env := lookup(r.Device.Env)
 	app, executor, err := newApp(ui.Config{
 		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: settings, Terminal: ui.DetectTerminal(env),
 		Mode: ui.Mode(r.Mode), Profile: r.Name, Now: p.Now,

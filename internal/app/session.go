@@ -149,7 +149,7 @@ func (p Program) openStore(run config.Resolved, acc account, r state.Reloadable,
 		NewKey:     api.NewIdempotencyKey, Rand: mrand.Float64,
 		ReadOnly: run.ReadOnly, NoReveal: run.NoReveal, DryRun: run.DryRun, Private: run.Privacy,
 		Hub: acc.cfg.Key.OfHub(), Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", KeepDays: disk.days != nil, FindFundings: true, FindRecording: true, FindManagers: true, Push: pushed,
-		Profile: profileName(run), Columns: run.Settings.Columns, Views: disk.looks,
+		Profile: profileName(run), Locale: run.Language, Columns: run.Settings.Columns, Views: disk.looks,
 	})
 	if !snap.At.IsZero() {
 		store.Recall(snap)

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Names of the environment variables that the program reads.
@@ -27,6 +28,8 @@ type Env struct {
 	NoColor bool
 	// NoMotion asks for reduced motion.
 	NoMotion bool
+	// Language is that of the screen.
+	Language string
 }
 
 // TakeEnv reads the environment once and removes the API key from it, so that
@@ -38,6 +41,7 @@ func TakeEnv() (Env, error) {
 		Profile: os.Getenv(EnvProfile),
 		Config:  os.Getenv(EnvConfig),
 		NoColor: os.Getenv(EnvNoColor) != "", NoMotion: os.Getenv(EnvNoMotion) != "",
+		Language: lang.FromEnvironment(os.Getenv),
 	}
 	key := os.Getenv(EnvAPIKey)
 	if err := os.Unsetenv(EnvAPIKey); err != nil {

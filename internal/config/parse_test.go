@@ -20,6 +20,7 @@ import (
 const full = `
 profile = "main"
 theme = "dark"
+language = "uk"
 motion = "reduced"
 mouse = false
 log_level = "debug"
@@ -126,7 +127,7 @@ func TestParseEverySetting(t *testing.T) {
 		LogLevel: slog.LevelDebug,
 		OSC52:    true,
 		Reloadable: state.Reloadable{
-			Theme: "dark", Motion: state.MotionReduced, NoMouse: true,
+			Theme: "dark", Language: "uk", Motion: state.MotionReduced, NoMouse: true,
 			Reveal: 20 * time.Second, CopyNumber: 30 * time.Second, CopyCVV: 5 * time.Second, CopyCode: 2 * time.Minute,
 			IdleLock:     30 * time.Minute,
 			Campaign:     "*-*",

@@ -50,6 +50,7 @@ type Resolved struct {
 	NoCache  bool
 	NoColor  bool
 	NoMotion bool   // The environment asks for reduced motion.
+	Language string // What the environment asks for.
 	Push     Push   // Of the profile, at its own address only.
 	CAFile   string // Absolute path, or empty.
 	// Fingerprint is of the one certificate that is accepted, or empty.
@@ -76,7 +77,7 @@ type keySources struct {
 func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 	r := Resolved{
 		ReadOnly: f.ReadOnly, NoReveal: f.NoReveal, DryRun: f.DryRun, Privacy: f.Privacy, NoCache: f.NoCache,
-		NoColor: env.NoColor, NoMotion: env.NoMotion, Settings: s,
+		NoColor: env.NoColor, NoMotion: env.NoMotion, Language: env.Language, Settings: s,
 	}
 	if f.Sandbox {
 		if f.Profile != "" || f.BaseURL != "" {

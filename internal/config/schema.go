@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Bounds of the amounts. A funding is 1.00 to 5000.00 USD by the contract; the
@@ -55,6 +56,7 @@ func general() []Setting {
 	return []Setting{
 		{"profile", "", `"team"`, "profile to use when none is asked for", text(named(), func(t *target) *string { return &t.DefaultProfile })},
 		{"theme", `"auto"`, `"light"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
+		{"language", `"auto"`, `"uk"`, "language of the screen: auto, en, ru or uk; auto follows LC_ALL, LC_MESSAGES and LANG; scripts read English", text(oneOf(append(lang.Names(), lang.Auto)...), func(t *target) *string { return &t.Language })},
 		{"motion", `"auto"`, `"reduced"`, "auto, full or reduced: no spinner and no shrinking bar; auto is reduced where NO_MOTION is set", text(oneOf(string(state.MotionAuto), string(state.MotionFull), string(state.MotionReduced)), func(t *target) *string { return (*string)(&t.Motion) })},
 		{"mouse", "true", "false", "take the mouse; without it the terminal selects text", switchOff(func(t *target) *bool { return &t.NoMouse })},
 		{"campaign", `"*/*"`, `"metadata:campaign"`, "what the campaign of a card is: a pattern of its label, in which * is up to the text after it, or metadata:KEY; metadata is read card by card, as spending.requests_per_hour allows", text(campaignRule(), func(t *target) *string { return &t.Campaign })},

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/label"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
 )
@@ -44,6 +45,9 @@ type Config struct {
 	// list.
 	Views   Views
 	Columns map[ListName][]ShownColumn
+	// Locale is the language that the environment of the screen asks for; empty where
+	// scripts read what the store words.
+	Locale string
 	// Profile is the name of the account.
 	Profile string
 	// FindPlans finds plans that an earlier run left unfinished.
@@ -74,6 +78,8 @@ type Config struct {
 type Reloadable struct {
 	// Theme is the name of a theme, or one that follows the terminal's background.
 	Theme string
+	// Language is that of the screen, or one that follows the environment.
+	Language string
 	// Motion is what may move on the screen.
 	Motion Motion
 	// NoMouse leaves the mouse to the terminal.
@@ -151,6 +157,7 @@ const (
 func Defaults() Reloadable {
 	return Reloadable{
 		Theme:        "auto",
+		Language:     lang.Auto,
 		Motion:       MotionAuto,
 		Presets:      []api.USD{25 * api.Dollar, 50 * api.Dollar, 100 * api.Dollar, 250 * api.Dollar},
 		Notify:       NotifyDesktop,

@@ -7,34 +7,38 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Display turns what the store holds into what may be drawn. It is the one
 // way from an amount, a label or a code to a screen, so that one mode hides
 // them everywhere.
-type Display struct{ private bool }
+type Display struct {
+	words   *lang.Words
+	private bool
+}
 
-// Of returns the way to a screen that is private or not.
-func Of(private bool) Display { return Display{private} }
+// Of returns the way to a screen in a language, which is private or not.
+func Of(words *lang.Words, private bool) Display { return Display{words, private} }
 
 // Private reports whether figures are hidden; what would show them by a
 // colour, a sign or a height is then left out as well.
 func (d Display) Private() bool { return d.private }
 
 // Amount is a figure in USD without its sign.
-func (d Display) Amount(u api.USD) string { return d.redact(u.Grouped()) }
+func (d Display) Amount(u api.USD) string { return d.redact(d.words.Amount(u)) }
 
 // Dollars is a figure in USD with the sign of the currency, after that of the figure.
 func (d Display) Dollars(u api.USD) string {
-	if u < 0 && !d.private {
-		return "-$" + (-u).Grouped()
+	if d.private {
+		return d.words.Sum(bullets)
 	}
-	return "$" + d.redact(u.Grouped())
+	return d.words.Dollars(u)
 }
 
 // Shortfall says what is missing, in USD, without cents where there are none.
 func (d Display) Shortfall(u api.USD) string {
-	return "$" + d.redact(strings.TrimSuffix(u.Grouped(), ".00")) + " short"
+	return d.words.Tf("%s short", d.words.Sum(d.redact(d.words.Number(strings.TrimSuffix(u.Grouped(), ".00")))))
 }
 
 // Crypto is an amount of a currency.
@@ -105,4 +109,4 @@ const (
 // figures are amounts and runs of digits as they stand in sentences: with a
 // currency's sign, with decimals or thousands, after a card's dots, or longer
 // than a count or a time is.
-var figures = regexp.MustCompile(`\$-?[\d,]+(\.\d+)?|\d[\d,]*[.,]\d+|••\d+|\d{4,}`)
+var figures = regexp.MustCompile(`\$-?[\d,]+(\.\d+)?|\d[\d,]*[.,]\d+|[\d\x{a0}]+(,\d+)?\x{a0}\$|\d[\d\x{a0}]*,\d+|••\d+|\d{4,}`)

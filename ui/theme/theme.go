@@ -7,6 +7,8 @@ import (
 	"image/color"
 
 	"github.com/charmbracelet/colorprofile"
+
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Style is one whole SGR sequence that begins with a reset, such as
@@ -41,6 +43,8 @@ type Theme struct {
 	Mono bool
 	// Still says that nothing is to move but what is counted, as text.
 	Still bool
+	// Words are the texts of the screen in the language of its user.
+	Words *lang.Words
 	// Glyphs are the marks that go with the colours.
 	Glyphs Glyphs
 	// Colors are for chrome that is not drawn from styles.

@@ -1,0 +1,82 @@
+package lang
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// signs are how a language writes numbers, dates and spans.
+type signs struct {
+	decimal, group string
+	months         string // abbreviated, of three letters each, with spaces between
+	// Units of time: seconds, minutes, hours, days.
+	units string
+	// dayFirst puts the day before the month.
+	dayFirst bool
+}
+
+func signsOf(name string) (signs, bool) {
+	switch name {
+	case Russian:
+		return signs{decimal: ",", group: nbsp, months: "янв фев мар апр май июн июл авг сен окт ноя дек", units: "смчд", dayFirst: true}, true
+	case Ukrainian:
+		return signs{decimal: ",", group: nbsp, months: "січ лют бер кві тра чер лип сер вер жов лис гру", units: "схгд", dayFirst: true}, true
+	default:
+		return signs{}, false
+	}
+}
+
+// nbsp never ends a line.
+const nbsp = "\u00a0"
+
+const englishMonths = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+
+// Number writes a number that Go wrote, with a point and commas: "1,234.5".
+func (w *Words) Number(plain string) string {
+	if w == nil {
+		return plain
+	}
+	return strings.NewReplacer(",", w.signs.group, ".", w.signs.decimal).Replace(plain)
+}
+
+// Amount is an amount in USD without its sign: "1,234.56".
+func (w *Words) Amount(u api.USD) string { return w.Number(u.Grouped()) }
+
+// Dollars is an amount in USD with the sign of the currency: "$1,234.56", "-$5.00".
+func (w *Words) Dollars(u api.USD) string {
+	switch {
+	case w != nil:
+		return w.Amount(u) + nbsp + "$"
+	case u < 0:
+		return "-$" + (-u).Grouped()
+	default:
+		return "$" + u.Grouped()
+	}
+}
+
+// Sum puts the sign of the currency to an amount that is text already.
+func (w *Words) Sum(amount string) string {
+	if w == nil {
+		return "$" + amount
+	}
+	return amount + nbsp + "$"
+}
+
+// Time formats a time by a layout of package time, with the months of the language
+// and its order of day and month. The width is that of English.
+func (w *Words) Time(t time.Time, layout string) string {
+	if w == nil {
+		return t.Format(layout)
+	}
+	if w.signs.dayFirst {
+		layout = strings.NewReplacer("Jan _2", "_2 Jan", "Jan 2", "2 Jan", "Jan 02", "02 Jan").Replace(layout)
+	}
+	if !strings.Contains(layout, "Jan") {
+		return t.Format(layout)
+	}
+	at := 4 * (int(t.Month()) - 1) // Three letters and a space.
+	month := string([]rune(w.signs.months)[at : at+3])
+	return strings.Replace(t.Format(layout), englishMonths[at:at+3], month, 1)
+}
