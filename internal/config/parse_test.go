@@ -162,11 +162,11 @@ func TestParseEverySetting(t *testing.T) {
 			Labels: []state.LabelCap{{Labels: "fb/x.y/*", MaxDay: 20 * api.Dollar}},
 		},
 		Keys: []config.KeyBinding{
-			{Action: "freeze", Keys: []string{"F"}, Line: 36, Column: 1},
-			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 37, Column: 1},
-			{Action: "quit", Keys: []string{}, Line: 38, Column: 1},
+			{Action: "freeze", Keys: []string{"F"}, Line: 37, Column: 1},
+			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 38, Column: 1},
+			{Action: "quit", Keys: []string{}, Line: 39, Column: 1},
 		},
-		CommandKeys: []config.CommandKeys{{Keys: []string{"Alt+O"}, Help: "keep the card", Line: 73, Column: 1}, {}},
+		CommandKeys: []config.CommandKeys{{Keys: []string{"Alt+O"}, Help: "keep the card", Line: 74, Column: 1}, {}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Parse = %+v\nwant %+v", got, want)
