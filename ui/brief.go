@@ -66,7 +66,7 @@ func (a *App) briefWallet() []widget.Span {
 // with the code, else which keys count, in as many lines as there is room for.
 func (a *App) briefFoot(w int) []string {
 	t, n, c := a.theme, a.store.Notice(), a.store.Clip.State()
-	left := widget.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
+	left := t.Words.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
 	style, text := t.Muted, a.cfg.Keys.Key(keymap.CopyCode)+" copy  "+a.cfg.Keys.Key(keymap.Quit)+" quit"
 	switch warning := a.panes.codes.Warning(); {
 	case c.State == state.ClipCopied:

@@ -20,7 +20,7 @@ func (a *App) nextRevealLine(n int) []widget.Span {
 	if a.store.Secrets.CopyWaits() {
 		what = "copy"
 	}
-	text := " " + what + " in " + pane.Seconds(at.Sub(a.store.Now()))
+	text := " " + what + " in " + pane.Seconds(&a.theme, at.Sub(a.store.Now()))
 	if long := text + ", esc cancels"; a.box() == nil && len(long) < n {
 		text = long
 	}
@@ -48,7 +48,7 @@ func (a *App) clipLine(w int) []widget.Span {
 	if c.Replaced && c.State == state.ClipCopied {
 		style = t.Warn
 	}
-	left := widget.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
+	left := t.Words.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
 	return []widget.Span{{Style: style, Text: clipText(c, left, t.Glyphs.Check, clipRoom(w))}}
 }
 

@@ -80,7 +80,7 @@ func (a *App) headerLeft() []part {
 		part{[]widget.Span{{Style: t.Muted, Text: "  wallet"}}, 1},
 		part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Gold), Text: " " + d.Dollars(wallet.Balance)}}, walletDrop})
 	if src.Cached {
-		parts = append(parts, part{[]widget.Span{{Style: t.Faint, Text: " " + pane.Cached(src, a.store.Now())}}, 1})
+		parts = append(parts, part{[]widget.Span{{Style: t.Faint, Text: " " + pane.Cached(&t, src, a.store.Now())}}, 1})
 	}
 	if p := wallet.PendingDeposits; p != nil && *p != 0 {
 		parts = append(parts, part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Good), Text: "  +" + d.Dollars(*p) + " pending"}}, 4})
@@ -236,7 +236,7 @@ func (a *App) headerRight() []part {
 func linkParts(t *theme.Theme, h state.Health, every time.Duration, now time.Time) []part {
 	word := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 0} }
 	when := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 2} }
-	age := widget.AgeCoarse(h.Age)
+	age := t.Words.AgeCoarse(h.Age)
 	switch h.Link {
 	case state.Live:
 		live := []part{word(t.Good, t.Glyphs.Live+" live")}

@@ -83,6 +83,25 @@ func TestNumbersAndDatesAreWrittenAsTheLanguageHasThem(t *testing.T) {
 	}
 }
 
+func TestAgesInEnglish(t *testing.T) {
+	t.Parallel()
+	var w *Words
+	for d, want := range map[time.Duration]string{
+		-time.Second: "0.0s", 0: "0.0s", 449 * time.Millisecond: "0.4s", 9999 * time.Millisecond: "9.9s",
+		10 * time.Second: "10s", 59999 * time.Millisecond: "59s", time.Minute: "1m", 59 * time.Minute: "59m",
+		2 * time.Hour: "2h", 23*time.Hour + 59*time.Minute: "23h", 72 * time.Hour: "3d", 4000 * time.Hour: "166d",
+	} {
+		if got := w.Age(d); got != want {
+			t.Errorf("Age(%v) = %s, want %s", d, got, want)
+		}
+	}
+	for d, want := range map[time.Duration]string{-time.Second: "0s", 2900 * time.Millisecond: "2s", 12 * time.Second: "12s"} {
+		if got := w.AgeCoarse(d); got != want {
+			t.Errorf("AgeCoarse(%v) = %s, want %s", d, got, want)
+		}
+	}
+}
+
 func TestTheEnvironmentSaysTheLanguage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

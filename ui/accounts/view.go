@@ -126,11 +126,11 @@ func (p *Pane) status(r row) (style, text string) {
 		return t.Faint, "not followed"
 	}
 	h := r.store.Poll.Health()
-	age := widget.AgeCoarse(h.Age)
+	age := t.Words.AgeCoarse(h.Age)
 	switch h.Link {
 	case state.Live:
 		if src := r.store.Poll.Source(state.LaneWallet); src.Stale(r.store.Now()) {
-			return t.Bad, "STALE " + widget.AgeCoarse(src.Age(r.store.Now()))
+			return t.Bad, "STALE " + t.Words.AgeCoarse(src.Age(r.store.Now()))
 		}
 		if h.Age > 2*r.store.Poll.Source(state.LaneCodes).Every {
 			return t.Warn, "live " + age

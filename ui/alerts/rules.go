@@ -7,8 +7,8 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
-	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // rest says what would alert, and which settings decide that.
@@ -22,9 +22,9 @@ func (p *Pane) rest(w, n int) []string {
 	}
 	deposits := "deposits never"
 	if r.Deposit > 0 {
-		deposits = "deposits pending over " + widget.AgeCoarse(r.Deposit)
+		deposits = "deposits pending over " + p.Theme.Words.AgeCoarse(r.Deposit)
 	}
-	parts := []string{below("wallet", r.Wallet), below("cards", r.Cards), lasting(&r), never("declines", r.Declines), never("storms", r.Storms)}
+	parts := []string{below("wallet", r.Wallet), below("cards", r.Cards), lasting(p.Theme.Words, &r), never("declines", r.Declines), never("storms", r.Storms)}
 	parts = append(parts, percents("decline rate", r.Rate), spikes(&r, d), never("new countries", r.Countries), deposits, percents("limits", r.Limit))
 	if quiet := r.Quiet.String(); quiet != "" {
 		parts = append(parts, "quiet "+quiet)
@@ -40,14 +40,14 @@ func never(what string, on bool) string {
 }
 
 // lasting says how long money has to last.
-func lasting(r *state.AlertRules) string {
+func lasting(w *lang.Words, r *state.AlertRules) string {
 	var parts []string
 	for _, line := range []struct {
 		what string
 		d    time.Duration
 	}{{"wallet", r.WalletLasts}, {"campaigns", r.CampaignLasts}, {"cards", r.CardLasts}} {
 		if line.d > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", line.what, widget.AgeCoarse(line.d)))
+			parts = append(parts, fmt.Sprintf("%s %s", line.what, w.AgeCoarse(line.d)))
 		}
 	}
 	if len(parts) == 0 {

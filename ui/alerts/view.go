@@ -80,8 +80,8 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 		w.Cell(text, p.about(a))
 	}
 	w.Cell(text, p.what(a))
-	since := widget.AgeOfRow(max(0, now.Sub(a.Since)))
-	if a.AtLeast && since != "now" {
+	since := t.Words.AgeOfRow(max(0, now.Sub(a.Since)))
+	if a.AtLeast && since != t.Words.T("now") {
 		since = "≥" + since
 	}
 	w.Cell(t.Faint, since)

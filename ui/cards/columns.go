@@ -201,7 +201,7 @@ func (p *Pane) age(at time.Time, none string) string {
 	if at.IsZero() {
 		return none
 	}
-	return widget.AgeOfRow(max(0, p.store.ServerNow().Sub(at)))
+	return p.theme.Words.AgeOfRow(max(0, p.store.ServerNow().Sub(at)))
 }
 
 // spent is what was spent in 24 hours, marked as long as not all of them were

@@ -139,7 +139,7 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 	} else {
 		p.progress(d, w, tone(style))
 	}
-	w.Cell(t.Faint, widget.AgeOfRow(max(0, p.Store.ServerNow().Sub(d.CreatedAt))))
+	w.Cell(t.Faint, t.Words.AgeOfRow(max(0, p.Store.ServerNow().Sub(d.CreatedAt))))
 	w.Cell(t.Faint, p.Store.Privacy.Display().Text(string(d.TxHash)))
 }
 

@@ -118,7 +118,7 @@ func (r *Resolve) request(w int) []string {
 	if op.Tries != 1 {
 		tries = fmt.Sprintf("%d tries", op.Tries)
 	}
-	when := pane.When(op.At, r.store.Now()) + ", " + widget.AgeCoarse(max(0, r.store.Now().Sub(op.At))) + " ago, " + tries
+	when := pane.When(op.At, r.store.Now()) + ", " + r.theme.Words.AgeCoarse(max(0, r.store.Now().Sub(op.At))) + " ago, " + tries
 	lines := facts(t, w, "sent", t.Text, when)
 	lines = append(lines, facts(t, w, "", t.Muted, r.known.Method+" "+r.known.Path)...)
 	if r.known.Body != "" {
@@ -143,7 +143,7 @@ func (r *Resolve) balance(w int, name string, before, after, now state.USD, at t
 	}
 	style, read := t.Warn, "not read since"
 	if !at.IsZero() {
-		style, read = t.Strong, "now "+dollars(now)+", read "+widget.AgeCoarse(max(0, r.store.Now().Sub(at)))+" ago"
+		style, read = t.Strong, "now "+dollars(now)+", read "+r.theme.Words.AgeCoarse(max(0, r.store.Now().Sub(at)))+" ago"
 	}
 	if earlier {
 		style, read = t.Text, read+", before the latest try"
@@ -313,7 +313,7 @@ func (d *Settle) View(w, h int) []string {
 	}
 	what += ", "
 	lines := facts(t, inner, "unconfirmed", t.Strong, what+d.name(inner-factCells(inner)-1-widget.Width(what)))
-	lines = append(lines, facts(t, inner, "asked by", t.Text, team.By(o.By)+", "+widget.AgeCoarse(max(0, now.Sub(o.At)))+" ago")...)
+	lines = append(lines, facts(t, inner, "asked by", t.Text, team.By(o.By)+", "+t.Words.AgeCoarse(max(0, now.Sub(o.At)))+" ago")...)
 	style, read := t.Warn, "not read since"
 	if o.Balance != nil {
 		style, read = t.Strong, "now "+dollars(*o.Balance)

@@ -149,14 +149,14 @@ func (r *Requests) delays(w int) []string {
 	var lines []string
 	d := r.store.Codes.Delays()
 	if d.Seen.N > 0 {
-		text := fmt.Sprintf("codes after %s, 95 %% within %s (%d in this session)", widget.Age(d.Seen.P50), widget.Age(d.Seen.P95), d.Seen.N)
+		text := fmt.Sprintf("codes after %s, 95 %% within %s (%d in this session)", r.theme.Words.Age(d.Seen.P50), r.theme.Words.Age(d.Seen.P95), d.Seen.N)
 		if key := r.keys.Key(keymap.OpenCodeTimes); key != "" {
 			text += "; " + key + " lists them"
 		}
 		lines = append(lines, paragraph(w, r.theme.Text, text)...)
 	}
 	if d.Copied.N > 0 {
-		lines = append(lines, paragraph(w, r.theme.Text, fmt.Sprintf("copied %s later, 95 %% within %s", widget.Age(d.Copied.P50), widget.Age(d.Copied.P95)))...)
+		lines = append(lines, paragraph(w, r.theme.Text, fmt.Sprintf("copied %s later, 95 %% within %s", r.theme.Words.Age(d.Copied.P50), r.theme.Words.Age(d.Copied.P95)))...)
 	}
 	return lines
 }

@@ -216,7 +216,7 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	if s.LastUsedAt.IsZero() {
 		dates += "  never used"
 	} else {
-		dates += "  used " + widget.Ago(p.store.ServerNow().Sub(s.LastUsedAt))
+		dates += "  used " + p.theme.Words.Ago(p.store.ServerNow().Sub(s.LastUsedAt))
 	}
 	return append(p.fact("spent", t.Text, spent), p.fact("dates", t.Muted, dates)...)
 }

@@ -58,7 +58,7 @@ func (p *Pane) ended(n int) []string {
 }
 
 func (p *Pane) ago(e *state.Ended) string {
-	return widget.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))
+	return p.theme.Words.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))
 }
 
 func (p *Pane) endedRow(e state.Ended) string {

@@ -90,7 +90,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	w.Cell(amountStyle(p.store, t, c, text), pane.Amount(p.store.Privacy.Display(), c))
 	style, card := p.card(c, w.Width())
 	w.Cell(style, card)
-	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(c.CreatedAt))))
+	w.Cell(t.Faint, t.Words.AgeCoarse(max(0, p.store.ServerNow().Sub(c.CreatedAt))))
 	left := pane.Left(t, c.Left(p.store.ServerNow()))
 	w.Cell(left.Style, left.Text)
 }

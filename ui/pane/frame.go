@@ -50,11 +50,11 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	case age < 0:
 		return []widget.Span{{Style: t.Muted, Text: "loading"}}
 	case src.Cached && src.Err != nil:
-		return []widget.Span{{Style: t.Warn, Text: Cached(src, now)}}
+		return []widget.Span{{Style: t.Warn, Text: Cached(t, src, now)}}
 	case src.Cached:
-		return []widget.Span{{Style: t.Faint, Text: Cached(src, now)}}
+		return []widget.Span{{Style: t.Faint, Text: Cached(t, src, now)}}
 	case src.Stale(now):
-		return []widget.Span{{Style: t.Bad, Text: "STALE " + widget.AgeCoarse(age)}}
+		return []widget.Span{{Style: t.Bad, Text: "STALE " + t.Words.AgeCoarse(age)}}
 	}
 	style, slowed := t.Faint, ""
 	if age > 2*src.Every+time.Second {
@@ -67,12 +67,12 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 			slowed = fmt.Sprintf("%d windows, slowed · ", src.Windows)
 		}
 	}
-	text := slowed + "every " + interval(src.Every)
+	text := slowed + "every " + interval(t, src.Every)
 	if src.Pushed && slowed == "" {
 		text = "push"
 	}
 	if age >= src.Every+time.Second {
-		text += " · " + widget.AgeCoarse(age)
+		text += " · " + t.Words.AgeCoarse(age)
 	}
 	return []widget.Span{{Style: style, Text: text}}
 }
@@ -90,8 +90,8 @@ func Unread(src state.Source, what string) string {
 }
 
 // Cached says how old what an earlier run knew is.
-func Cached(src state.Source, now time.Time) string {
-	return "cached " + widget.AgeCoarse(src.Age(now))
+func Cached(t *theme.Theme, src state.Source, now time.Time) string {
+	return "cached " + t.Words.AgeCoarse(src.Age(now))
 }
 
 // Tone is the one style of all that an earlier run knew and this one has not
@@ -104,14 +104,14 @@ func Tone(t *theme.Theme, cached bool, style string) string {
 }
 
 // interval is short enough for a border: 0.5s, 3s, 5m.
-func interval(d time.Duration) string {
+func interval(t *theme.Theme, d time.Duration) string {
 	if d < time.Second {
-		return widget.Age(d)
+		return t.Words.Age(d)
 	}
-	return widget.AgeCoarse(d)
+	return t.Words.AgeCoarse(d)
 }
 
 // Seconds is what is left of a wait, never less than it is.
-func Seconds(d time.Duration) string {
-	return widget.AgeCoarse(max(0, (d + time.Second - 1).Truncate(time.Second)))
+func Seconds(t *theme.Theme, d time.Duration) string {
+	return t.Words.AgeCoarse(max(0, (d + time.Second - 1).Truncate(time.Second)))
 }

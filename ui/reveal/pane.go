@@ -38,12 +38,12 @@ func (p *Panel) View(s *state.Store, w int) []string {
 			return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " loading details…"})}, w, Height)
 		}
 		return f.Draw([]string{
-			widget.Spans(w-2, widget.Span{Style: t.Warn, Text: " next " + purpose(s) + " in " + pane.Seconds(at.Sub(s.Now()))}),
+			widget.Spans(w-2, widget.Span{Style: t.Warn, Text: " next " + purpose(s) + " in " + pane.Seconds(t, at.Sub(s.Now()))}),
 			widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " at most 30 per minute; esc cancels"}),
 		}, w, Height)
 	}
 	left, whole := r.Until.Sub(s.Now()), r.Until.Sub(r.From)
-	f.Foot = []widget.Span{{Style: t.Muted, Text: "hides in " + pane.Seconds(left)}}
+	f.Foot = []widget.Span{{Style: t.Muted, Text: "hides in " + pane.Seconds(t, left)}}
 	number, rest := p.number(r), p.expiry(r)
 	body := []string{
 		widget.Spans(w-2, append(number, rest...)...),

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -122,7 +123,7 @@ func (p *Pane) detail(r *state.RuleStatus, w, n int) []string {
 	}
 	lines := []string{line(p.Theme.Faint, "when "+d.Text(r.When))}
 	if n > 1 {
-		lines = append(lines, line(p.Theme.Faint, strings.Join(bounds(d, r), " · ")))
+		lines = append(lines, line(p.Theme.Faint, strings.Join(bounds(p.Theme.Words, d, r), " · ")))
 	}
 	if n > 2 {
 		style := p.Theme.Faint
@@ -135,7 +136,7 @@ func (p *Pane) detail(r *state.RuleStatus, w, n int) []string {
 }
 
 // bounds are the caps and the times of a rule.
-func bounds(d state.Display, r *state.RuleStatus) []string {
+func bounds(w *lang.Words, d state.Display, r *state.RuleStatus) []string {
 	parts := []string{d.Text(r.Does())}
 	add := func(on bool, format string, args ...any) {
 		if on {
@@ -145,7 +146,7 @@ func bounds(d state.Display, r *state.RuleStatus) []string {
 	add(r.MaxDay > 0, "at most %s a day", d.Dollars(r.MaxDay))
 	add(r.MaxCard > 0, "%s a card", d.Dollars(r.MaxCard))
 	add(r.MaxActions > 0, "%d cards a day", r.MaxActions)
-	add(r.Action.Acts() && r.Cooldown > 0, "again after %s", widget.AgeCoarse(r.Cooldown))
+	add(r.Action.Acts() && r.Cooldown > 0, "again after %s", w.AgeCoarse(r.Cooldown))
 	add(!r.Between.All(), "%s", r.Between.String())
 	add(r.Declines > 0, "not from %d declines on", r.Declines)
 	return parts

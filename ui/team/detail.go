@@ -103,7 +103,7 @@ func Request(t *theme.Theme, s *state.Store, id string, w int) []string {
 	}
 	d := s.Privacy.Display()
 	what := string(r.Operation) + " " + d.Dollars(r.Amount) + ", "
-	asked := d.Text(team.By(r.By)) + " asked " + widget.AgeCoarse(max(0, s.ServerNow().Sub(r.At))) + " ago"
+	asked := d.Text(team.By(r.By)) + " asked " + t.Words.AgeCoarse(max(0, s.ServerNow().Sub(r.At))) + " ago"
 	return []string{
 		widget.Spans(w),
 		widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + what + cardName(s, r.Card, r.Label, max(1, w-2-widget.Width(what)))}),

@@ -47,7 +47,7 @@ func (p *Pane) frame(f *widget.Frame) {
 	count(here, "here")
 	f.Title = append(f.Title, pane.Note(p.Theme, strings.Join(parts, " · ")))
 	if at := p.Store.Team.ReadAt(team.People); !at.IsZero() {
-		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + widget.Ago(p.Store.Now().Sub(at))}}
+		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + p.Theme.Words.Ago(p.Store.Now().Sub(at))}}
 	}
 	if p.err() != nil {
 		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not loaded, " + pane.Hint(p.keys, keymap.Team, keymap.Reload, "retries")}}
@@ -184,7 +184,7 @@ func (p *Pane) age(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return widget.AgeOfRow(max(0, p.Store.ServerNow().Sub(at)))
+	return p.Theme.Words.AgeOfRow(max(0, p.Store.ServerNow().Sub(at)))
 }
 
 // cardName names the card of a row in n cells; one that is to be issued by its label.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -112,7 +113,7 @@ func (s *writer) known(row *state.Transaction) {
 		kind = append(kind, "MCC "+d.Merchant(m.MCC))
 	}
 	s.fact("", t.Muted, strings.Join(kind, " · "))
-	age := widget.AgeCoarse(max(0, p.store.ServerNow().Sub(row.CreatedAt)))
+	age := t.Words.AgeCoarse(max(0, p.store.ServerNow().Sub(row.CreatedAt)))
 	s.fact("time", t.Text, row.CreatedAt.Local().Format("2006-01-02 15:04:05")+", "+age+" ago")
 }
 
@@ -130,7 +131,7 @@ func (s *writer) link(row *state.Transaction) {
 	}
 	s.fact("card", t.Text, card)
 	for _, l := range p.linked {
-		s.fact("linked", t.Info, pane.Linked(p.store, row, l)+", "+after(l.Row.CreatedAt.Sub(row.CreatedAt)))
+		s.fact("linked", t.Info, pane.Linked(p.store, row, l)+", "+after(t.Words, l.Row.CreatedAt.Sub(row.CreatedAt)))
 	}
 	if e := p.code; e != nil {
 		text := "code of " + pane.When(e.CreatedAt, p.store.ServerNow())
@@ -138,24 +139,24 @@ func (s *writer) link(row *state.Transaction) {
 			text += " for " + p.store.Privacy.Display().Dollars(e.Amount)
 		}
 		_, word, _ := pane.CodeEnd(t, e)
-		s.fact("3DS code", t.Info, text+", "+word+" "+gap(row.CreatedAt.Sub(e.EndedAt)))
+		s.fact("3DS code", t.Info, text+", "+word+" "+gap(t.Words, row.CreatedAt.Sub(e.EndedAt)))
 	}
 }
 
 // gap is how long before or after something was.
-func gap(d time.Duration) string {
+func gap(w *lang.Words, d time.Duration) string {
 	if d < 0 {
-		return widget.AgeCoarse(-d) + " after it"
+		return w.AgeCoarse(-d) + " after it"
 	}
-	return widget.AgeCoarse(d) + " before it"
+	return w.AgeCoarse(d) + " before it"
 }
 
 // after is how long after a transaction another was, or before it.
-func after(d time.Duration) string {
+func after(w *lang.Words, d time.Duration) string {
 	if d < 0 {
-		return widget.AgeCoarse(-d) + " before"
+		return w.AgeCoarse(-d) + " before"
 	}
-	return widget.AgeCoarse(d) + " after"
+	return w.AgeCoarse(d) + " after"
 }
 
 // details writes what only the details have.
@@ -181,7 +182,7 @@ func (s *writer) rest(d *state.TransactionDetail) {
 		for i, step := range d.Timeline {
 			after := ""
 			if i > 0 {
-				after = "  +" + widget.Age(max(0, step.At.Sub(d.Timeline[i-1].At)))
+				after = "  +" + t.Words.Age(max(0, step.At.Sub(d.Timeline[i-1].At)))
 			}
 			s.fact(pane.Time(step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
 		}

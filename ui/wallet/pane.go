@@ -79,7 +79,7 @@ func (p *Pane) moves(m *pane.Moving) {
 	deposits, now := p.store.Wallet.Deposits(), p.store.ServerNow()
 	first, last := p.table.Range()
 	for i := first; i < last; i++ {
-		m.Add(age(&deposits[i], now))
+		m.Add(p.age(&deposits[i], now))
 	}
 }
 
@@ -88,8 +88,8 @@ func (p *Pane) source() []widget.Span {
 	return pane.Source(p.theme, p.store.Poll.Source(state.LaneWallet), p.store.Now())
 }
 
-func age(d *state.Deposit, now time.Time) string {
-	return widget.AgeOfRow(max(0, now.Sub(d.CreatedAt)))
+func (p *Pane) age(d *state.Deposit, now time.Time) string {
+	return p.theme.Words.AgeOfRow(max(0, now.Sub(d.CreatedAt)))
 }
 
 // Act moves the cursor through the deposits.
@@ -212,5 +212,5 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		w.Cell(pane.Tone(t, cached, t.Text), show.Dollars(*amount))
 	}
 	w.Cell(style, progress)
-	w.Cell(t.Faint, age(d, p.store.ServerNow()))
+	w.Cell(t.Faint, p.age(d, p.store.ServerNow()))
 }

@@ -23,7 +23,7 @@ func (p *Pane) frame(f *widget.Frame) {
 	rows, read, err := p.Store.Webhooks.All()
 	if !read.IsZero() {
 		f.Title = append(f.Title, pane.Note(p.Theme, fmt.Sprint(len(rows))))
-		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + widget.Ago(p.Store.Now().Sub(read))}}
+		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + p.Theme.Words.Ago(p.Store.Now().Sub(read))}}
 	}
 	if err != nil {
 		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not loaded, " + p.again()}}
@@ -53,7 +53,7 @@ func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {
 	w.Cell(style, text)
 	age := "–"
 	if !hook.CreatedAt.IsZero() {
-		age = widget.AgeOfRow(max(0, p.Store.ServerNow().Sub(hook.CreatedAt)))
+		age = p.Theme.Words.AgeOfRow(max(0, p.Store.ServerNow().Sub(hook.CreatedAt)))
 	}
 	w.Cell(t.Faint, age)
 }
