@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -106,7 +107,7 @@ func (a *App) foot(w int) []string {
 			return []string{widget.Spans(w, left...), a.keysBeside(right, w)}
 		}
 	case h.Text != "":
-		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h, a.store.Now())}}
+		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(a.theme.Words, h, a.store.Now())}}
 		if widget.SpansWidth(left) > room {
 			right, room = nil, w
 		}
@@ -130,23 +131,23 @@ func (a *App) keysBeside(right []widget.Span, w int) string {
 	return keys + widget.Spans(w-room, right...)
 }
 
-func since(h state.Health, now time.Time) string {
+func since(w *lang.Words, h state.Health, now time.Time) string {
 	if h.Since.IsZero() {
 		return ""
 	}
-	text := " (since " + pane.When(h.Since, now)
+	text := " (since " + pane.When(w, h.Since, now)
 	if !h.Until.IsZero() {
-		text += ", " + again(h.Until, now)
+		text += ", " + again(w, h.Until, now)
 	}
 	return text + ")"
 }
 
 // again says when the next request is sent.
-func again(until, now time.Time) string {
+func again(w *lang.Words, until, now time.Time) string {
 	if !until.After(now) {
 		return "retrying now"
 	}
-	return "retry " + pane.When(until, now)
+	return "retry " + pane.When(w, until, now)
 }
 
 func (a *App) noticeStyle(l state.Level) string {

@@ -249,11 +249,11 @@ func linkParts(t *theme.Theme, h state.Health, every time.Duration, now time.Tim
 	case state.Late:
 		return []part{word(t.Warn, t.Glyphs.Stale+" late "+age)}
 	case state.Limited:
-		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", "+again(h.Until, now))}
+		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", "+again(t.Words, h.Until, now))}
 	case state.KeyRefused:
 		return []part{word(t.Bad, t.Glyphs.Cross+" key refused")}
 	default:
-		return []part{word(t.Bad, t.Glyphs.Cross+" OFFLINE"), when(t.Bad, " since "+pane.When(h.Since, now))}
+		return []part{word(t.Bad, t.Glyphs.Cross+" OFFLINE"), when(t.Bad, " since "+pane.When(t.Words, h.Since, now))}
 	}
 }
 

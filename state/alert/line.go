@@ -38,11 +38,11 @@ func short(left, line time.Duration, was bool) bool {
 
 // runwayText says how long money lasts, and until when that alerts.
 func runwayText(r burn.Runway, line time.Duration, how string) string {
-	text := "lasts " + r.String() + how
+	text := "lasts " + r.Text(nil) + how
 	if r.Left < line {
-		return text + ", less than " + burn.Text(line)
+		return text + ", less than " + burn.Text(nil, line)
 	}
-	return text + ", clears at " + burn.Text(line+line/4)
+	return text + ", clears at " + burn.Text(nil, line+line/4)
 }
 
 // rateOf returns the level of a decline rate, and what it says.

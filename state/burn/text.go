@@ -3,32 +3,34 @@ package burn
 import (
 	"fmt"
 	"time"
+
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Text is how long a balance lasts, such as 40 m, 5.2 h or 1.3 d.
-func Text(d time.Duration) string {
-	unit, name := unitOf(d)
-	return inUnit(d, unit) + " " + name
+func Text(w *lang.Words, d time.Duration) string {
+	unit, name := unitOf(w, d)
+	return w.Number(inUnit(d, unit)) + " " + name
 }
 
-// String is how long the balance lasts with its range: 1.3 d (0.9–1.8).
-func (r Runway) String() string {
-	unit, _ := unitOf(r.Left)
+// Text is how long the balance lasts with its range: 1.3 d (0.9–1.8).
+func (r Runway) Text(w *lang.Words) string {
+	unit, _ := unitOf(w, r.Left)
 	low, high := inUnit(r.Low, unit), inUnit(r.High, unit)
 	if low == high {
-		return Text(r.Left)
+		return Text(w, r.Left)
 	}
-	return Text(r.Left) + " (" + low + "–" + high + ")"
+	return Text(w, r.Left) + " (" + w.Number(low+"–"+high) + ")"
 }
 
-func unitOf(d time.Duration) (unit time.Duration, name string) {
+func unitOf(w *lang.Words, d time.Duration) (unit time.Duration, name string) {
 	switch {
 	case d < time.Hour:
-		return time.Minute, "m"
+		return time.Minute, w.Tc("unit", "m")
 	case d < 24*time.Hour:
-		return time.Hour, "h"
+		return time.Hour, w.Tc("unit", "h")
 	}
-	return 24 * time.Hour, "d"
+	return 24 * time.Hour, w.Tc("unit", "d")
 }
 
 // inUnit is a number with as many digits as it is worth.

@@ -21,7 +21,7 @@ func TestHowLongABalanceLastsIsOneNumberInOneUnit(t *testing.T) {
 		{burn.Runway{Left: 36 * hour, Low: 36 * hour, High: 37 * hour}, "1.5 d"},
 		{burn.Runway{Left: burn.Horizon, Low: burn.Horizon, High: burn.Horizon}, "30+ d"},
 	} {
-		if got := c.r.String(); got != c.want {
+		if got := c.r.Text(nil); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.r, got, c.want)
 		}
 	}

@@ -64,7 +64,7 @@ func (p *Pane) row(r row, w *widget.RowWriter) {
 		}
 		cached = r.store.Poll.Source(state.LaneWallet).Cached
 		if l := p.lasts[r.ID]; l.known && !d.Private() {
-			lasts = pane.LastsRange(l.runway)
+			lasts = pane.LastsRange(t.Words, l.runway)
 		}
 		alerts, codes, newest = count(r.store.Alerts.Open()), count(r.store.Codes.Waiting()), p.newest(r)
 	}
@@ -145,7 +145,7 @@ func (p *Pane) status(r row) (style, text string) {
 	case state.KeyRefused:
 		return t.Bad, "key refused"
 	default:
-		return t.Bad, "OFFLINE since " + pane.When(h.Since, r.store.Now())
+		return t.Bad, "OFFLINE since " + pane.When(t.Words, h.Since, r.store.Now())
 	}
 }
 

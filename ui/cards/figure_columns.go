@@ -121,7 +121,7 @@ func leftText(p *Pane, f *figure) string {
 	if f.left == unknown {
 		return ""
 	}
-	return p.store.Privacy.Display().Text(pane.Lasts(f.left))
+	return p.store.Privacy.Display().Text(pane.Lasts(p.theme.Words, f.left))
 }
 
 func burnText(p *Pane, f *figure) string {

@@ -73,7 +73,7 @@ func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
 	if took, ok := c.Copied(); ok {
 		copied = ms(took)
 	}
-	w.Cell(t.Faint, pane.Time(c.CreatedAt, p.Store.ServerNow(), w.Width()))
+	w.Cell(t.Faint, pane.Time(p.Theme.Words, c.CreatedAt, p.Store.ServerNow(), w.Width()))
 	w.Cell(t.Text, p.Store.Privacy.Display().Merchant(c.Merchant))
 	w.Cell(t.Muted, pane.Name(p.Store, c.Card, w.Width()))
 	w.Cell(t.Text, ms(c.API))

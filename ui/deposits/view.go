@@ -205,10 +205,10 @@ func (p *Pane) least(c state.Currency) string {
 
 // story is the deposit in words.
 func (p *Pane) story(d state.Deposit) string {
-	parts := []string{p.sent(d), "seen " + pane.When(d.CreatedAt, p.Store.ServerNow())}
+	parts := []string{p.sent(d), "seen " + pane.When(p.Theme.Words, d.CreatedAt, p.Store.ServerNow())}
 	switch {
 	case d.Status == state.DepositConfirmed && !d.ConfirmedAt.IsZero():
-		parts = append(parts, "confirmed "+pane.When(d.ConfirmedAt, p.Store.ServerNow()))
+		parts = append(parts, "confirmed "+pane.When(p.Theme.Words, d.ConfirmedAt, p.Store.ServerNow()))
 	case d.Status == state.DepositExpired:
 		parts = append(parts, "expired, not credited")
 	}

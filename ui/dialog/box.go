@@ -257,7 +257,7 @@ func staleLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string
 	if !f.Stale {
 		return nil
 	}
-	return paragraph(w, t.Warn, t.Glyphs.Stale+" stale: figures of "+pane.When(f.At, s.Now())+", "+t.Words.AgeCoarse(max(0, s.Now().Sub(f.At)))+" old")
+	return paragraph(w, t.Warn, t.Glyphs.Stale+" stale: figures of "+pane.When(t.Words, f.At, s.Now())+", "+t.Words.AgeCoarse(max(0, s.Now().Sub(f.At)))+" old")
 }
 
 // frozenLines warns when the card to fund cannot spend.

@@ -118,7 +118,7 @@ func (r *Resolve) request(w int) []string {
 	if op.Tries != 1 {
 		tries = fmt.Sprintf("%d tries", op.Tries)
 	}
-	when := pane.When(op.At, r.store.Now()) + ", " + r.theme.Words.AgeCoarse(max(0, r.store.Now().Sub(op.At))) + " ago, " + tries
+	when := pane.When(r.theme.Words, op.At, r.store.Now()) + ", " + r.theme.Words.AgeCoarse(max(0, r.store.Now().Sub(op.At))) + " ago, " + tries
 	lines := facts(t, w, "sent", t.Text, when)
 	lines = append(lines, facts(t, w, "", t.Muted, r.known.Method+" "+r.known.Path)...)
 	if r.known.Body != "" {
@@ -160,7 +160,7 @@ func (r *Resolve) since(w int) []string {
 	var lines []string
 	name := "since then"
 	for _, tx := range r.known.Since {
-		text := pane.When(tx.CreatedAt, r.store.ServerNow()) + " " + string(tx.Type) + " " + tx.Amount.Grouped() + " " + string(tx.Merchant.Name)
+		text := pane.When(r.theme.Words, tx.CreatedAt, r.store.ServerNow()) + " " + string(tx.Type) + " " + tx.Amount.Grouped() + " " + string(tx.Merchant.Name)
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Text, Text: text}))
 		name = ""
 	}
@@ -176,7 +176,7 @@ func (r *Resolve) newCards(w int) []string {
 	var lines []string
 	name := "since then"
 	for _, c := range r.known.Appeared {
-		text := r.store.Cards.Name(c.ID) + "  $" + c.Balance.Grouped() + "  " + pane.When(c.CreatedAt, r.store.ServerNow())
+		text := r.store.Cards.Name(c.ID) + "  $" + c.Balance.Grouped() + "  " + pane.When(r.theme.Words, c.CreatedAt, r.store.ServerNow())
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Strong, Text: text}))
 		name = ""
 	}

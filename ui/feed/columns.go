@@ -97,7 +97,7 @@ func columns() []column {
 }
 
 func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter) {
-	w.Cell(style, pane.Time(t.CreatedAt, p.store.ServerNow(), w.Width()))
+	w.Cell(style, pane.Time(p.theme.Words, t.CreatedAt, p.store.ServerNow(), w.Width()))
 }
 
 func (p *Pane) whyCell(t *state.Transaction, style string, w *widget.RowWriter) {

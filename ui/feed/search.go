@@ -170,7 +170,7 @@ func (p *Pane) searchNote(room int) []widget.Span {
 	}
 	text, back := "older results filtered by "+strings.Join(by, ", "), ""
 	if o := p.store.Older.Found().Older; !o.End {
-		back = ", back to " + pane.When(o.Back, p.store.ServerNow())
+		back = ", back to " + pane.When(p.theme.Words, o.Back, p.store.ServerNow())
 	}
 	for _, note := range []string{text + back, text} {
 		if note += " · "; widget.Width(note) <= room {

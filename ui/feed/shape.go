@@ -36,7 +36,7 @@ func (p *Pane) makeShape() {
 	first, last := p.table.Range()
 	for _, i := range p.order[first:last] {
 		t := p.at(i)
-		s.days = s.days || len(pane.Time(t.CreatedAt, now, pane.TimeCells)) > clockCells
+		s.days = s.days || len(pane.Time(p.theme.Words, t.CreatedAt, now, pane.TimeCells)) > clockCells
 		if p.folded[t.ID] > 0 {
 			s.what = max(s.what, widget.Width(p.what(t)))
 		}

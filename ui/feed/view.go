@@ -76,7 +76,7 @@ func (p *Pane) tail() string {
 			what = "results"
 		}
 	}
-	return pane.Tail(older, what, p.store.ServerNow())
+	return pane.Tail(p.theme.Words, older, what, p.store.ServerNow())
 }
 
 func (p *Pane) empty() string {

@@ -72,7 +72,7 @@ func (p *Pane) empty() string {
 
 func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	t := p.Theme
-	w.Cell(t.Faint, pane.Time(r.At, p.Store.Now(), w.Width()))
+	w.Cell(t.Faint, pane.Time(t.Words, r.At, p.Store.Now(), w.Width()))
 	w.Cell(t.Text, r.Action)
 	w.Cell(t.Text, pane.CutName(p.called(r), w.Width()))
 	amount := ""

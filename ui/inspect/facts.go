@@ -51,7 +51,7 @@ func (p *Pane) facts() []string {
 	} else {
 		lines = append(declined, lines...)
 	}
-	if text := moved(d, p.store.History.Past().Rows, in.Card, p.store.Now()); text != "" {
+	if text := moved(p.theme.Words, d, p.store.History.Past().Rows, in.Card, p.store.Now()); text != "" {
 		lines = append(lines, p.fact("moved", t.Text, text)...)
 	}
 	lines = append(lines, p.fact("rules", t.Muted, p.rules())...)

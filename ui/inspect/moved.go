@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -13,7 +14,7 @@ const movedShown = 4
 
 // moved names what was moved to and from a card from this machine, the newest
 // first, by the history; empty when nothing was.
-func moved(d state.Display, rows []state.Record, card state.CardID, now time.Time) string {
+func moved(w *lang.Words, d state.Display, rows []state.Record, card state.CardID, now time.Time) string {
 	var parts []string
 	for i := len(rows) - 1; i >= 0; i-- {
 		r := &rows[i]
@@ -24,7 +25,7 @@ func moved(d state.Display, rows []state.Record, card state.CardID, now time.Tim
 		if len(parts) == movedShown {
 			return strings.Join(append(parts, "…"), "  ")
 		}
-		parts = append(parts, sign+d.Dollars(r.Amount)+" "+pane.When(r.At, now))
+		parts = append(parts, sign+d.Dollars(r.Amount)+" "+pane.When(w, r.At, now))
 	}
 	return strings.Join(parts, "  ")
 }

@@ -12,7 +12,7 @@ import (
 // row draws an entry of the timeline.
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	m := &p.timeline[i]
-	w.Cell(p.theme.Faint, pane.Time(m.At, p.store.ServerNow(), w.Width()))
+	w.Cell(p.theme.Faint, pane.Time(p.theme.Words, m.At, p.store.ServerNow(), w.Width()))
 	switch m.Kind {
 	case state.TimelineTransaction:
 		p.transaction(m.Transaction, w)
@@ -163,12 +163,12 @@ func (p *Pane) describe(i int) []string {
 	case m.Code != "":
 		parts = append(parts, "pending code: see above and Codes")
 	case m.Ended != nil:
-		parts = append(parts, "code of "+pane.When(m.Ended.CreatedAt, now))
+		parts = append(parts, "code of "+pane.When(p.theme.Words, m.Ended.CreatedAt, now))
 		if t, ok := p.likely[i]; ok {
 			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens")
 		}
 	case m.Status != nil:
-		parts = append(parts, "was "+string(m.Status.From), "seen "+pane.When(m.Status.At, now), "not from this machine")
+		parts = append(parts, "was "+string(m.Status.From), "seen "+pane.When(p.theme.Words, m.Status.At, now), "not from this machine")
 		if m.Status.Away {
 			parts[len(parts)-1] = "changed since the last run"
 		}

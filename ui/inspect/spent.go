@@ -46,7 +46,7 @@ func spendingOf(s *state.Store, card state.CardID, timeline []state.TimelineEntr
 	}
 	out.balances = balancesOf(s, card, timeline, out.days)
 	if runway, ok := s.Spend.CardRunway(card); ok && !d.Private() {
-		out.lasts = pane.LastsRange(runway)
+		out.lasts = pane.LastsRange(s.Words(), runway)
 	}
 	shops := l.Merchants(card, ledger.Last30d)
 	called := func(r ledger.Row) string {

@@ -43,7 +43,7 @@ func (p *Pane) View(focused bool) []string {
 		f.Title = append(f.Title, pane.Note(p.theme, p.store.Cards.Name(in.Card)))
 		f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
 		p.table.SetEmpty(p.empty(in))
-		p.table.SetTail(pane.Tail(p.store.Older.State(in.Card), "activity", p.store.ServerNow()))
+		p.table.SetTail(pane.Tail(p.theme.Words, p.store.Older.State(in.Card), "activity", p.store.ServerNow()))
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)
 		body = append(body, p.detail()...)
 		f.Foot = pane.Source(p.theme, in.Source, p.store.Now())

@@ -4,10 +4,11 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Lasts is how long a balance lasts, such as 40 m, 5.2 h or 1.3 d.
-func Lasts(d time.Duration) string { return burn.Text(d) }
+func Lasts(w *lang.Words, d time.Duration) string { return burn.Text(w, d) }
 
 // LastsRange is how long a balance lasts with its range: 1.3 d (0.9–1.8).
-func LastsRange(r burn.Runway) string { return r.String() }
+func LastsRange(w *lang.Words, r burn.Runway) string { return r.Text(w) }

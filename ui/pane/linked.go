@@ -24,7 +24,7 @@ func Linked(s *state.Store, t *state.Transaction, l state.Related) string {
 	default:
 	}
 	d := s.Privacy.Display()
-	text := verb + " " + of + d.Dollars(max(l.Row.Amount, -l.Row.Amount)) + ", " + When(l.Row.CreatedAt, s.ServerNow())
+	text := verb + " " + of + d.Dollars(max(l.Row.Amount, -l.Row.Amount)) + ", " + When(s.Words(), l.Row.CreatedAt, s.ServerNow())
 	if l.Told {
 		return text
 	}

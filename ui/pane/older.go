@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -30,18 +31,18 @@ func MoveBack(t *widget.Table, card state.CardID, a keymap.Action) (intents []st
 
 // Tail is the line below a list's oldest row: what is known of the rows that
 // are older still. The rows are called by what, a plural.
-func Tail(o state.Older, what string, now time.Time) string {
+func Tail(w *lang.Words, o state.Older, what string, now time.Time) string {
 	switch {
 	case o.Loading:
 		return "loading older " + what + "…"
 	case o.End:
 		return "no older " + what
 	case o.Full:
-		return "back to " + When(o.Back, now) + ", no room for more"
+		return "back to " + When(w, o.Back, now) + ", no room for more"
 	case o.Why != "" && o.ByItself:
 		return "older: " + o.Why + ", retrying"
 	case o.Why != "":
 		return "older: " + o.Why + ", ↓ retries"
 	}
-	return "back to " + When(o.Back, now) + ", ↓ loads more"
+	return "back to " + When(w, o.Back, now) + ", ↓ loads more"
 }

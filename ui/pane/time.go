@@ -1,6 +1,10 @@
 package pane
 
-import "time"
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/state/lang"
+)
 
 // TimeCells is the width in cells from which a column of times shows the day
 // and the clock.
@@ -9,19 +13,16 @@ const TimeCells = len("Jan _2 15:04")
 // plainYear is how far away the year of a month and a day is plain.
 const plainYear = 180 * 24 * time.Hour
 
-// unknown stands for a moment that was not told.
-const unknown = "unknown"
-
 // Time formats, on this machine's calendar when something was, as much of it as
 // n cells hold: a clock alone is of today, what is of another day has its day,
 // and what is older, its year.
-func Time(at, now time.Time, n int) string {
+func Time(w *lang.Words, at, now time.Time, n int) string {
 	// The longest comes first. Each is as wide for every moment, so that they
 	// stand below each other.
 	layouts := []string{time.TimeOnly, "15:04"}
 	switch {
 	case at.IsZero():
-		return unknown
+		return w.T("unknown")
 	case older(at, now):
 		layouts = []string{time.DateOnly, "2006-01", "2006"}
 	case !sameDay(at, now):
@@ -30,22 +31,22 @@ func Time(at, now time.Time, n int) string {
 	for len(layouts) > 1 && len(layouts[0]) > n {
 		layouts = layouts[1:]
 	}
-	return at.Local().Format(layouts[0])
+	return w.Time(at.Local(), layouts[0])
 }
 
 // When is a moment in a sentence: its clock, and the day and the year where they
 // are not plain.
-func When(at, now time.Time) string {
+func When(w *lang.Words, at, now time.Time) string {
 	layout := time.TimeOnly
 	switch {
 	case at.IsZero():
-		return unknown
+		return w.T("unknown")
 	case older(at, now):
 		layout = "2006-01-02 15:04"
 	case !sameDay(at, now):
 		layout = "Jan 2 15:04"
 	}
-	return at.Local().Format(layout)
+	return w.Time(at.Local(), layout)
 }
 
 func sameDay(at, now time.Time) bool {

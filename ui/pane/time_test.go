@@ -29,10 +29,10 @@ func TestAMomentTellsItsDayAndYearWhereTheyAreNotThese(t *testing.T) {
 		{time.Time{}, 12, "unknown", "unknown"},
 		{now.AddDate(0, 0, 1), 12, "Nov 23 00:30", "Nov 23 00:30"},
 	} {
-		if got := Time(c.at.UTC(), now.UTC(), c.n); got != c.in {
+		if got := Time(nil, c.at.UTC(), now.UTC(), c.n); got != c.in {
 			t.Errorf("%s in %d cells: %q", c.at, c.n, got)
 		}
-		if got := When(c.at.UTC(), now.UTC()); c.when != "" && got != c.when {
+		if got := When(nil, c.at.UTC(), now.UTC()); c.when != "" && got != c.when {
 			t.Errorf("%s in a sentence: %q", c.at, got)
 		}
 	}
@@ -49,7 +49,7 @@ func TestInANewYearTheLastDaysNeedNoYear(t *testing.T) {
 		now.AddDate(-1, 0, 0):       "2025-01-01",
 		now.AddDate(-1, 0, 0).UTC(): "2025-01-01",
 	} {
-		if got := Time(at, now, TimeCells); got != want {
+		if got := Time(nil, at, now, TimeCells); got != want {
 			t.Errorf("%s: %q, not %q", at, got, want)
 		}
 	}

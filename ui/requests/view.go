@@ -59,7 +59,7 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 		}
 		status = t.Glyphs.Cross + " " + status
 	}
-	w.Cell(t.Faint, pane.Time(r.At, p.Store.Now(), w.Width()))
+	w.Cell(t.Faint, pane.Time(t.Words, r.At, p.Store.Now(), w.Width()))
 	w.Cell(style, r.Method)
 	w.Cell(style, status)
 	w.Cell(text, r.Route)

@@ -109,7 +109,7 @@ func (p *Pane) used(r *state.RuleStatus) string {
 func (p *Pane) status(r *state.RuleStatus) string {
 	last := ""
 	if r.Last != "" {
-		last = "last: " + r.Last + ", " + pane.When(r.LastAt, p.Store.Now())
+		last = "last: " + r.Last + ", " + pane.When(p.Theme.Words, r.LastAt, p.Store.Now())
 	}
 	return cmp.Or(r.Paused, last)
 }

@@ -58,7 +58,7 @@ func (p *Pane) since() string {
 	case c.Since.IsZero():
 		return "not read yet"
 	}
-	return "since " + pane.When(c.Since, p.Store.ServerNow())
+	return "since " + pane.When(p.Theme.Words, c.Since, p.Store.ServerNow())
 }
 
 func (p *Pane) empty() string {

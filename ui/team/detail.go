@@ -49,10 +49,10 @@ func join(parts ...string) string {
 
 func (p *Pane) aboutRequest(r *team.Request) []string {
 	d, t, now := p.Store.Privacy.Display(), p.Theme, p.Store.Now()
-	asked := d.Text(team.By(r.By)) + " asked " + pane.When(r.At, now)
+	asked := d.Text(team.By(r.By)) + " asked " + pane.When(t.Words, r.At, now)
 	if !r.Waits() {
 		_, _, word := requestState(p.Store, t, r)
-		return []string{word + ", " + pane.When(team.Ended(*r), now), asked}
+		return []string{word + ", " + pane.When(t.Words, team.Ended(*r), now), asked}
 	}
 	figures := join(change(d, t, "card", r.CardBefore, r.CardAfter), change(d, t, "wallet", r.WalletBefore, r.WalletAfter))
 	if figures == "" {
@@ -65,7 +65,7 @@ func (p *Pane) aboutRequest(r *team.Request) []string {
 	if decision, ok := p.Store.Team.Decision(r.ID); ok && decision.Why != "" {
 		does = decision.Why
 	}
-	return []string{figures, asked + ", until " + pane.When(r.Until, now), d.Sentence(does)}
+	return []string{figures, asked + ", until " + pane.When(t.Words, r.Until, now), d.Sentence(does)}
 }
 
 func (p *Pane) aboutOperation(o *team.Operation) []string {
@@ -81,7 +81,7 @@ func (p *Pane) aboutOperation(o *team.Operation) []string {
 	if happened != "" {
 		happened += " if it happened"
 	}
-	lines := []string{join(read, happened, d.Text(team.By(o.By))+" asked "+pane.When(o.At, now))}
+	lines := []string{join(read, happened, d.Text(team.By(o.By))+" asked "+pane.When(t.Words, o.At, now))}
 	if o.State == team.Unsettled {
 		return append(lines, "nothing else moves its money until a lead settles it: "+pane.Hint(p.keys, keymap.Team, keymap.SettleOperation, "settles"))
 	}
@@ -92,7 +92,7 @@ func (p *Pane) aboutPerson(who *team.Person) []string {
 	if who.Seen == nil {
 		return []string{"not there since the hub was started"}
 	}
-	return []string{"last request " + pane.When(*who.Seen, p.Store.ServerNow())}
+	return []string{"last request " + pane.When(p.Theme.Words, *who.Seen, p.Store.ServerNow())}
 }
 
 // Request draws what is decided: who asks for what, and since when.

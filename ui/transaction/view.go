@@ -134,7 +134,7 @@ func (s *writer) link(row *state.Transaction) {
 		s.fact("linked", t.Info, pane.Linked(p.store, row, l)+", "+after(t.Words, l.Row.CreatedAt.Sub(row.CreatedAt)))
 	}
 	if e := p.code; e != nil {
-		text := "code of " + pane.When(e.CreatedAt, p.store.ServerNow())
+		text := "code of " + pane.When(t.Words, e.CreatedAt, p.store.ServerNow())
 		if e.AmountKnown {
 			text += " for " + p.store.Privacy.Display().Dollars(e.Amount)
 		}
@@ -184,7 +184,7 @@ func (s *writer) rest(d *state.TransactionDetail) {
 			if i > 0 {
 				after = "  +" + t.Words.Age(max(0, step.At.Sub(d.Timeline[i-1].At)))
 			}
-			s.fact(pane.Time(step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
+			s.fact(pane.Time(t.Words, step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
 		}
 	}
 	if len(d.Extra) > 0 {

@@ -44,5 +44,5 @@ func (p *Pane) Lasts() string {
 	if p.store == nil || !p.lasts.known || p.store.Privacy.Private() {
 		return ""
 	}
-	return pane.LastsRange(p.lasts.runway)
+	return pane.LastsRange(p.theme.Words, p.lasts.runway)
 }
