@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 
@@ -8,13 +9,21 @@ import (
 )
 
 // pages are answers from memory, kept while nothing has changed: when many people are
-// told of a change they ask for the same. None has a secret.
+// told of a change they ask for the same at once, and one of them has it made. None has a
+// secret.
 type pages struct {
 	version atomic.Uint64 // of what memory has
 
 	mu      sync.Mutex
 	of      uint64 // the version of the entries
-	entries map[string]answer
+	entries map[string]*sharedAnswer
+}
+
+// sharedAnswer is an answer that is made by the first who asks for it.
+type sharedAnswer struct {
+	made   chan struct{} // is closed then
+	answer answer
+	ok     bool // others may have it too
 }
 
 // mostPages bounds the answers that are kept.
@@ -23,38 +32,64 @@ const mostPages = 256
 // changed has everything read anew.
 func (p *pages) changed() { p.version.Add(1) }
 
-func (p *pages) find(key string) (answer, bool) {
+// claim returns the answer of a key, and whether the caller is the one who makes it.
+func (p *pages) claim(key string) (a *sharedAnswer, mine bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	a, ok := p.entries[key]
-	return a, ok && p.of == p.version.Load()
+	// What is read from now on is of this version or of a later one.
+	if v := p.version.Load(); p.entries == nil || p.of != v || len(p.entries) >= mostPages {
+		p.of, p.entries = v, make(map[string]*sharedAnswer)
+	}
+	if a := p.entries[key]; a != nil {
+		return a, false
+	}
+	a = &sharedAnswer{made: make(chan struct{})}
+	p.entries[key] = a
+	return a, true
 }
 
-// keep stores what was read at a version, unless a newer one is there.
-func (p *pages) keep(key string, version uint64, a answer) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if version < p.of {
+// done lets the others have the answer, or make their own where only the caller may
+// have it.
+func (p *pages) done(key string, a *sharedAnswer) {
+	close(a.made)
+	if a.ok {
 		return
 	}
-	if p.entries == nil || version > p.of || len(p.entries) >= mostPages {
-		p.of, p.entries = version, make(map[string]answer)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.entries[key] == a {
+		delete(p.entries, key)
 	}
-	p.entries[key] = a
+}
+
+// find returns the answer of a key, which handle makes where nobody has.
+func (p *pages) find(ctx context.Context, key string, handle func() (answer, error)) (a answer, kept bool, err error) {
+	entry, mine := p.claim(key)
+	if mine {
+		defer p.done(key, entry) // Also when it panics.
+		a, err = handle()
+		entry.answer, entry.ok = a, err == nil && a.memory && !a.wipe
+		return a, false, err
+	}
+	select {
+	case <-entry.made:
+	case <-ctx.Done():
+		return a, false, ctx.Err()
+	}
+	if entry.ok {
+		return entry.answer, true, nil
+	}
+	a, err = handle()
+	return a, false, err
 }
 
 // remembered answers with what somebody of the same view was answered, while memory has
 // the same. Its age is that of now.
 func (s *Server) remembered(r *request, lane state.Lane, handle func(*request) (answer, error)) (answer, error) {
 	key := r.person.View() + "\x00" + r.URL.EscapedPath() + "\x00" + r.URL.RawQuery
-	if a, ok := s.pages.find(key); ok {
-		err := s.read(r.Context(), func(st *state.Store) { a.age = s.ageOf(st, lane) })
-		return a, err
-	}
-	version := s.pages.version.Load()
-	a, err := handle(r)
-	if err == nil && a.memory && !a.wipe {
-		s.pages.keep(key, version, a)
+	a, kept, err := s.pages.find(r.Context(), key, func() (answer, error) { return handle(r) })
+	if kept {
+		err = s.read(r.Context(), func(st *state.Store) { a.age = s.ageOf(st, lane) })
 	}
 	return a, err
 }

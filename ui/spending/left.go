@@ -45,19 +45,26 @@ func (p *Pane) lasts(r *ledger.Row) (burn.Runway, bool) {
 // the hours of the day.
 const exactRows = 64
 
+// estimateEvery is for how long the estimates hold: an order may be that old, the
+// figures in it are not.
+const estimateEvery = 10 * time.Second
+
 // estimates are what rows spend an hour.
 type estimates struct {
+	by    ledger.By
+	read  time.Time
 	of    []int32 // by place, where in burns; 0 for none
 	burns []burn.Burn
 }
 
 // readBurns reads what all rows spend an hour.
 func (p *Pane) readBurns() {
-	if p.table.burns != nil {
+	now := p.Store.Now()
+	if e := p.table.burns; e != nil && e.by == p.by && now.Sub(e.read) < estimateEvery {
 		return
 	}
 	l := p.Store.Spend.Ledger()
-	e := &estimates{of: make([]int32, l.Places(p.by)), burns: make([]burn.Burn, 1)}
+	e := &estimates{by: p.by, read: now, of: make([]int32, l.Places(p.by)), burns: make([]burn.Burn, 1)}
 	l.Traces(p.by, func(place uint32, trace *burn.Trace) {
 		if b, ok := burn.Of(trace); ok {
 			e.of[place] = int32(len(e.burns))

@@ -95,7 +95,7 @@ func (p *Pane) read() {
 	l := p.Store.Spend.Ledger()
 	p.sum = l.Total(ledger.Account(), p.over)
 	p.readCards()
-	p.table.left, p.table.burns = make(map[uint32]left), nil
+	p.table.left = make(map[uint32]left)
 	p.charts = l.Hours(ledger.Account(), dayHours)
 	if n := p.days(); n > 0 {
 		p.charts = l.Days(ledger.Account(), n)

@@ -50,20 +50,14 @@ func (m *mirror) do(_ context.Context, effect state.Effect) state.Event {
 	return state.FetchFailed{Meta: meta, Effect: effect, Err: errNotHere}
 }
 
-// cardPage is the list of cards, or those used last.
+// cardPage is the list of cards, or those that changed and were used last.
 func (m *mirror) cardPage(hot bool) []api.CardItem {
-	if !hot {
-		return slices.SortedFunc(maps.Values(m.cards), func(a, b api.CardItem) int {
-			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
-		})
+	if hot {
+		return m.hotPage()
 	}
-	var items []api.CardItem
-	for _, id := range m.hottest() {
-		if c, ok := m.cards[id]; ok {
-			items = append(items, c)
-		}
-	}
-	return items
+	return slices.SortedFunc(maps.Values(m.cards), func(a, b api.CardItem) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
 }
 
 // challenges opens the codes. One that does not open is shown without its code: it is

@@ -1,9 +1,6 @@
 package node
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -27,6 +24,7 @@ type mirror struct {
 
 	mu       sync.Mutex
 	cards    map[api.CardID]api.CardItem
+	fresh    fresh
 	txns     map[api.TransactionID]api.Transaction
 	codes    map[string]replica.Item    // with sealed codes
 	claims   map[string]replica.Claim   // by challenge
@@ -63,12 +61,8 @@ func (m *mirror) changed(items []replica.Item) {
 			m.txn(i)
 		}
 	}
-	var hot map[api.CardID]bool
 	for _, i := range items {
-		if i.Kind == replica.Listed && hot == nil {
-			hot = m.hotSet()
-		}
-		m.item(i, hot)
+		m.item(i)
 	}
 	if len(m.due) > 0 || m.news.any() {
 		select {
@@ -78,11 +72,10 @@ func (m *mirror) changed(items []replica.Item) {
 	}
 }
 
-// item takes one item; hot are the cards used last, where there are cards among them.
-func (m *mirror) item(i replica.Item, hot map[api.CardID]bool) {
+func (m *mirror) item(i replica.Item) {
 	switch i.Kind {
 	case replica.Listed:
-		m.card(i, hot)
+		m.card(i)
 	case replica.Code:
 		if m.codes[i.ID] = i; i.Gone {
 			delete(m.codes, i.ID)
@@ -127,14 +120,15 @@ func put[K ~string, V replica.Shared](into map[K]V, id K, i replica.Item) bool {
 	return err == nil
 }
 
-func (m *mirror) card(i replica.Item, hot map[api.CardID]bool) {
+func (m *mirror) card(i replica.Item) {
 	id := api.CardID(i.ID)
-	_, known := m.cards[id]
 	put(m.cards, id, i)
 	m.due[state.LaneHot] = true
-	if !known || i.Gone || !hot[id] {
-		m.due[state.LaneSweep] = true // The hot page does not show it.
+	if i.Gone {
+		m.due[state.LaneSweep] = true // Only the whole list shows that.
+		return
 	}
+	m.fresh.add(id)
 }
 
 func (m *mirror) txn(i replica.Item) {
@@ -146,20 +140,4 @@ func (m *mirror) txn(i replica.Item) {
 		m.used[t.CardID] = t.CreatedAt
 	}
 	m.due[state.LaneFeed], m.due[state.LaneHot] = true, true
-}
-
-// hottest returns the cards used last, as many as a page has.
-func (m *mirror) hottest() []api.CardID {
-	ids := slices.SortedFunc(maps.Keys(m.used), func(a, b api.CardID) int {
-		return cmp.Or(m.used[b].Compare(m.used[a]), cmp.Compare(a, b))
-	})
-	return ids[:min(len(ids), api.MaxPerPage)]
-}
-
-func (m *mirror) hotSet() map[api.CardID]bool {
-	hot := make(map[api.CardID]bool)
-	for _, id := range m.hottest() {
-		hot[id] = true
-	}
-	return hot
 }

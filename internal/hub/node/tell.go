@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/hub"
@@ -16,6 +17,10 @@ func (p *publisher) run(ctx context.Context, s *hub.Server) {
 	began, stored, ready := p.clock(), time.Duration(0), false
 	tick := time.NewTicker(ageEvery)
 	defer tick.Stop()
+	var storing sync.WaitGroup
+	defer storing.Wait()
+	over := make(chan struct{}, 1)
+	over <- struct{}{}
 	for {
 		select {
 		case <-ctx.Done():
@@ -33,12 +38,24 @@ func (p *publisher) run(ctx context.Context, s *hub.Server) {
 		if !p.flush(ctx) {
 			return
 		}
-		if up := p.clock() - began; ready && (stored == 0 || up-stored > snapshotEvery) {
-			stored = up
-			if err := p.out.Snapshot(ctx); err != nil && ctx.Err() == nil {
-				p.log.Warn("the state was not stored for hubs that join", slog.Any("error", err))
-			}
+		up := p.clock() - began
+		if !ready || stored != 0 && up-stored <= snapshotEvery {
+			continue
 		}
+		select {
+		case <-over:
+			stored = up
+			storing.Go(func() { p.store(ctx); over <- struct{}{} })
+		default: // The one before is not stored yet.
+		}
+	}
+}
+
+// store stores the state for hubs that join. That takes seconds with 100,000 cards, and
+// no change waits for it.
+func (p *publisher) store(ctx context.Context) {
+	if err := p.out.Snapshot(ctx); err != nil && ctx.Err() == nil {
+		p.log.Warn("the state was not stored for hubs that join", slog.Any("error", err))
 	}
 }
 
