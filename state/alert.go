@@ -136,7 +136,7 @@ func (al *AlertsTable) end(id AlertID) Topic { return ifAlerts(al.list.End(id)) 
 // refusedKey alerts to a key that is refused since it was accepted.
 func (al *AlertsTable) refusedKey() Topic {
 	if err := al.poll.KeyRefused(); err != nil {
-		return al.raise(Alert{ID: "key", Kind: alert.KeyRefused, Since: al.now, Text: errtext.Explain(err)}, false)
+		return al.raise(Alert{ID: "key", Kind: alert.KeyRefused, Since: al.now, Text: errtext.Explain(nil, err)}, false)
 	}
 	return al.end("key")
 }

@@ -103,7 +103,7 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 	_, begun := bu.Get(p.ID)
 	switch {
 	case bu.cfg.ReadOnly:
-		v.Reason, v.Remedy = errtext.ReadOnly, "start without --read-only, with a key that may write"
+		v.Reason, v.Remedy = errtext.ReadOnly(bu.words), "start without --read-only, with a key that may write"
 	case bu.ops.DryRun():
 		v.Reason, v.Remedy = dryRun, "D ends the dry run"
 	case p.Blocked != "":
@@ -146,7 +146,7 @@ func (bu *BulkTable) checkResume(id PlanID) Verdict {
 	switch _, complete := bu.cards.Total(); {
 	case v.Reason != "":
 	case bu.cfg.ReadOnly:
-		v.Reason = errtext.ReadOnly
+		v.Reason = errtext.ReadOnly(bu.words)
 	case bu.ops.DryRun():
 		v.Reason = dryRun
 	case !complete || !bu.wallet.live():

@@ -175,7 +175,7 @@ func (bu *BulkTable) checkMany(in Many) Verdict {
 func (bu *BulkTable) noPlan(in Many) string {
 	switch {
 	case bu.cfg.ReadOnly:
-		return errtext.ReadOnly
+		return errtext.ReadOnly(bu.words)
 	case len(in.cards()) == 0 && in.kind() != BulkIssue:
 		return "no card is selected"
 	}

@@ -96,7 +96,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 		p.Share, p.Rows = ShareEach, rows
 	}
 	if s.cfg.ReadOnly {
-		p.Blocked = errtext.ReadOnly
+		p.Blocked = errtext.ReadOnly(s.words)
 	}
 	if b.Rows[places[0]].later() {
 		p.Part = old.Part + 1
@@ -124,7 +124,7 @@ func (s *Store) PlanRule(name string) *Plan {
 func outlineRule(s *Store, r *RuleStatus, n int, unattended bool) *Plan {
 	p := &Plan{Kind: bulkOf(r.Action), Made: s.now, Rule: r.Name, StopOnError: r.Action.Moves(), Amount: r.Amount}
 	if s.cfg.ReadOnly {
-		p.Blocked = errtext.ReadOnly
+		p.Blocked = errtext.ReadOnly(s.words)
 	}
 	if !r.Action.Acts() {
 		p.Kind, p.Blocked = BulkFreeze, "the rule only alerts"

@@ -52,7 +52,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	}
 	row := &b.Plan.Rows[i]
 	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Intent) {
-		s.Bulk.pauseFor(b, 0, offlineSince(since, s.now))
+		s.Bulk.pauseFor(b, 0, s.offlineSince(since))
 		return nil, false
 	}
 	switch o := s.blockerOf(row, b.Plan.ID); {
@@ -67,7 +67,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	}
 	d, err := s.Ops.requestOf(row.Intent)
 	if err != nil {
-		s.Bulk.rowRefused(b, i, errtext.Explain(err), false)
+		s.Bulk.rowRefused(b, i, errtext.Explain(s.words, err), false)
 		return nil, true
 	}
 	b.set(i, RowSending, "")

@@ -48,7 +48,7 @@ func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
 // card has none.
 func (ca *CardsTable) checkDetails(id api.CardID) Verdict {
 	if ca.cfg.NoReveal {
-		return Verdict{Reason: errtext.NoReveal, Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
+		return Verdict{Reason: errtext.NoReveal(ca.words), Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
 	}
 	return ca.checkAlive(id)
 }

@@ -186,7 +186,7 @@ type Inspected struct {
 func (inf *InfoTable) Inspected() Inspected {
 	in, why := inf.inspector, ""
 	if in.err != nil {
-		why = errtext.Explain(in.err)
+		why = errtext.Explain(inf.words, in.err)
 	}
 	return Inspected{
 		Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err, Why: why,

@@ -279,7 +279,7 @@ func (DuplicateCard) waitsForAPI() bool { return true }
 func (in IssueCard) check(s *Store) Verdict {
 	v := Verdict{Danger: Money}
 	if s.cfg.ReadOnly {
-		v.Reason = errtext.ReadOnly
+		v.Reason = errtext.ReadOnly(s.words)
 		return v
 	}
 	if all := s.issueProblems(in.Request); len(all) > 0 {

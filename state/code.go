@@ -425,7 +425,7 @@ func (ClaimCode) effect() {}
 func (ClaimCode) Cost() Cost { return Cost{Priority: budget.User, Lane: "claims"} }
 
 func (ClaimCode) failed(s *Store, e failure) Topic {
-	s.Notices.say(Warn, "the team is not told that you use the code: "+errtext.Explain(e.err))
+	s.Notices.say(Warn, "the team is not told that you use the code: "+errtext.Explain(s.words, e.err))
 	return TopicNotice
 }
 

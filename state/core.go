@@ -318,7 +318,7 @@ type Verdict struct {
 func (c *core) writable(danger Danger) Verdict {
 	v := Verdict{Danger: danger}
 	if c.cfg.ReadOnly {
-		v.Reason = errtext.ReadOnly
+		v.Reason = errtext.ReadOnly(c.words)
 	}
 	return v
 }
@@ -330,8 +330,8 @@ const tooLittle = "the amount must be more than 0"
 const lockedReason = "locked: enter unlocks"
 
 // offlineSince is why nothing is written while nothing answers.
-func offlineSince(since, now time.Time) string {
-	return "offline since " + errtext.Clock(since, now) + ": not sent, try again when live"
+func (c *core) offlineSince(since time.Time) string {
+	return c.words.Tf("offline since %s: not sent, try again when live", errtext.Clock(c.words, since, c.now))
 }
 
 // Seq orders requests: a later one carries a larger number. An answer is

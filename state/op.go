@@ -208,7 +208,7 @@ func refusesRequest(err error) bool {
 func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
 
 // begunAt says when an operation was asked for.
-func (c *core) begunAt(op *Op) string { return "asked for at " + errtext.Clock(op.At, c.now) }
+func (c *core) begunAt(op *Op) string { return "asked for at " + errtext.Clock(c.words, op.At, c.now) }
 
 // Preview is what a money operation will do, in USD.
 type Preview struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -263,13 +264,13 @@ func unwritten(lost string) string {
 
 func (ops *OpsTable) refusedText(op *Op, err error) string {
 	if errors.Is(err, api.ErrUnreachable) {
-		return fmt.Sprintf("%s of %s not sent: %s", op.Kind, ops.cards.opName(op), errtext.Explain(err))
+		return fmt.Sprintf("%s of %s not sent: %s", op.Kind, ops.cards.opName(op), errtext.Explain(ops.words, err))
 	}
-	return fmt.Sprintf("%s of %s not done: %s", op.Kind, ops.cards.opName(op), errtext.Explain(err))
+	return fmt.Sprintf("%s of %s not done: %s", op.Kind, ops.cards.opName(op), errtext.Explain(ops.words, err))
 }
 
 func (ops *OpsTable) unknownText(op *Op, err error) string {
-	return fmt.Sprintf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind, ops.cards.opName(op), errtext.Explain(err))
+	return fmt.Sprintf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind, ops.cards.opName(op), errtext.Explain(ops.words, err))
 }
 
 func (ops *OpsTable) unsettledText(op *Op) string {
@@ -291,7 +292,7 @@ func (ca *CardsTable) busyText(op Op) string {
 func Sanitise(text string) string { return string(api.Clean(text)) }
 
 // Explain returns the text of an error.
-func Explain(err error) string { return errtext.Explain(err) }
+func Explain(w *lang.Words, err error) string { return errtext.Explain(w, err) }
 
 // begin starts the operation of an intent whose request Dispatch has built
 // once already.

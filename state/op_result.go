@@ -165,16 +165,16 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	case !settles(op, ev):
 		op.Phase, op.fence = Unknown, s.seq
 		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
-		b.set(i, RowUnconfirmed, errtext.Explain(ev.Err))
+		b.set(i, RowUnconfirmed, errtext.Explain(s.words, ev.Err))
 		return nil
 	}
 	s.Ops.removeOp(op.ID)
 	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
-		b.set(i, RowWaiting, errtext.Explain(ev.Err))
-		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(ev.Err))
+		b.set(i, RowWaiting, errtext.Explain(s.words, ev.Err))
+		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(s.words, ev.Err))
 		return nil
 	}
-	why := errtext.Explain(ev.Err)
+	why := errtext.Explain(s.words, ev.Err)
 	if waitsForLead(ev.Err) {
 		why = "waits for a lead"
 		s.Team.Tell(s.now, team.Requests)
@@ -217,7 +217,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	}
 	if op.Tries == 1 {
 		s.Ops.removeOp(id)
-		why := "the request limit is used up, try again in " + errtext.Seconds(wait)
+		why := "the request limit is used up, try again in " + s.words.Seconds(wait)
 		s.Ops.refuse(op, why, "")
 		s.Notices.sayResult(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.Cards.opName(op), why))
 		return TopicOps | TopicCards | TopicNotice
@@ -390,7 +390,7 @@ func (ops *OpsTable) refused(op *Op, err error) {
 	if errors.Is(err, api.ErrInsufficientFunds) {
 		message = FieldAmount
 	}
-	ops.refuse(op, errtext.Explain(err), message)
+	ops.refuse(op, errtext.Explain(ops.words, err), message)
 }
 
 // fieldNamed finds the field of a write's body that a message names first.

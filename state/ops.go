@@ -94,7 +94,7 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, blocks func(*Op) 
 	case !ok:
 		v.Reason = "no card is selected"
 	case ops.cfg.ReadOnly:
-		v.Reason = errtext.ReadOnly
+		v.Reason = errtext.ReadOnly(ops.words)
 	case c.Status == api.CardTerminated:
 		v.Reason = ops.cards.name(id) + " is terminated"
 	case busy:
@@ -166,7 +166,7 @@ func (ops *OpsTable) requestOf(in Intent) (request, error) {
 func (ops *OpsTable) checkRequest(in writer) string {
 	d, err := ops.webhooks.buildRequest(in)
 	if err != nil {
-		return errtext.Explain(err)
+		return errtext.Explain(ops.words, err)
 	}
 	if d.kind == OpIssue {
 		if op, busy := ops.pendingIssue(d.write); busy {
@@ -215,7 +215,7 @@ func (ops *OpsTable) sayTriedOffline(r request) Topic {
 	if !offline || ops.dry {
 		return 0
 	}
-	ops.notices.say(Warn, "offline since "+errtext.Clock(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is sent anyway")
+	ops.notices.say(Warn, "offline since "+errtext.Clock(ops.words, since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is sent anyway")
 	return TopicNotice
 }
 

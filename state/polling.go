@@ -59,7 +59,7 @@ func (p *PollTable) Health() Health {
 		h.Text = "the hour's requests are used up: the rest is reserved for your actions"
 	}
 	if worst != nil {
-		h.Text = p.privacy.Display().Sentence(errtext.Explain(worst))
+		h.Text = p.privacy.Display().Sentence(errtext.Explain(p.words, worst))
 	}
 	return h
 }
@@ -456,7 +456,7 @@ type PushOpened struct {
 
 func (ev PushOpened) apply(s *Store) (Topic, []Effect) {
 	if p := s.Poll; ev.Err != nil {
-		p.push.Fail(errtext.Explain(ev.Err))
+		p.push.Fail(errtext.Explain(p.words, ev.Err))
 	} else {
 		p.push.secret = ev.Secret
 		p.push.Open(ev.URL, string(ev.Webhook), ev.Known, s.now)
@@ -486,7 +486,7 @@ func (ev PushKept) apply(s *Store) (Topic, []Effect) {
 	case ev.Err == nil:
 		return 0, nil
 	case p.push.Storing():
-		p.push.Fail("not registered: the signing secret cannot be stored: " + errtext.Explain(ev.Err))
+		p.push.Fail("not registered: the signing secret cannot be stored: " + errtext.Explain(p.words, ev.Err))
 		return followPush(s) | TopicHealth, nil
 	}
 	s.Notices.say(Warn, "the signing secret is not stored, push will end with the program: "+ev.Err.Error())

@@ -58,11 +58,11 @@ func TestARequestSaysWhatItCostAndWhetherItFailed(t *testing.T) {
 		if got := tt.r.Cost(); got != tt.cost {
 			t.Errorf("%+v costs %s", tt.r, got)
 		}
-		if got := tt.r.Outcome(); got != tt.outcome {
+		if got := tt.r.Outcome(nil); got != tt.outcome {
 			t.Errorf("%+v ended %s", tt.r, got)
 		}
 		for _, word := range tt.words {
-			if got := strings.Contains(tt.r.Text(), word); got != tt.matches {
+			if got := strings.Contains(tt.r.Text(nil), word); got != tt.matches {
 				t.Errorf("%+v holds %q: %v", tt.r, word, got)
 			}
 		}

@@ -46,11 +46,11 @@ func whyPaused(s *Store, r *RuleStatus) string {
 	case r.Mode == RuleOff || !r.Action.Acts():
 		return ""
 	case s.cfg.ReadOnly:
-		return errtext.ReadOnly
+		return errtext.ReadOnly(s.words)
 	case s.Ops.DryRun():
 		return "dry run"
 	case offline && r.Action != rule.Freeze:
-		return offlineSince(since, s.now)
+		return s.offlineSince(since)
 	case r.Action.Moves() && !walletKnown:
 		return "the wallet is not read yet"
 	case !r.Between.Hold(s.now.Local()):
@@ -60,7 +60,7 @@ func whyPaused(s *Store, r *RuleStatus) string {
 	case r.plan != "":
 		return "its plan is under way"
 	case s.now.Before(r.RestsTill):
-		return "waits until " + errtext.Clock(r.RestsTill, s.now) + " after a failure"
+		return "waits until " + errtext.Clock(s.words, r.RestsTill, s.now) + " after a failure"
 	}
 	return cmp.Or(rule.Hindrance(r.Proposals), s.Rules.others(r))
 }
@@ -96,7 +96,7 @@ func (in SetRuleMode) check(s *Store) Verdict {
 	case !r.Action.Acts():
 		v.Reason = "the rule only alerts, and always does"
 	case s.cfg.ReadOnly:
-		v.Reason = errtext.ReadOnly
+		v.Reason = errtext.ReadOnly(s.words)
 	case in.Mode == RuleAct && in.Typed != in.Name:
 		v.Reason = "type the name of the rule: " + in.Name
 	}

@@ -285,10 +285,10 @@ func (f FetchDetails) failed(s *Store, e failure) Topic {
 	}
 	s.Secrets.detailsFailed(f.Seq)
 	if e.deferred {
-		s.Notices.say(Warn, "the request limit is used up: try again in "+errtext.Seconds(e.wait))
+		s.Notices.say(Warn, "the request limit is used up: try again in "+s.words.Seconds(e.wait))
 		return TopicNotice | TopicSecrets
 	}
-	s.Notices.say(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(e.err))
+	s.Notices.say(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(s.words, e.err))
 	return TopicNotice | TopicSecrets | TopicInspector
 }
 

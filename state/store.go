@@ -220,7 +220,7 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 		return 0, nil, errNotPlanned
 	}
 	if _, err := s.Ops.requestOf(in); err != nil {
-		return 0, nil, errors.New(errtext.Explain(err))
+		return 0, nil, errors.New(errtext.Explain(s.words, err))
 	}
 	topics, effects := in.start(s)
 	return topics, effects, nil
@@ -259,7 +259,7 @@ func (s *Store) notOffline(in Intent, v Verdict) Verdict {
 		return v
 	}
 	if since, offline := s.Poll.Offline(); offline {
-		v.Reason = offlineSince(since, s.now)
+		v.Reason = s.offlineSince(since)
 	}
 	return v
 }

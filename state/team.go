@@ -255,7 +255,7 @@ func (SendDecision) Cost() Cost { return Cost{Priority: budget.User, Lane: "team
 // failed shows why. Whatever it was, the request is read again: of one that may have been
 // decided that tells.
 func (f SendDecision) failed(s *Store, e failure) Topic {
-	why := errtext.Explain(e.err)
+	why := errtext.Explain(s.words, e.err)
 	var of *api.Error
 	switch {
 	case errors.As(e.err, &of) && of.ID == api.HubFiguresChanged:
@@ -354,7 +354,7 @@ func (SendSettlement) Cost() Cost { return Cost{Priority: budget.User, Lane: "te
 
 // failed shows why. The operations are read again: they tell whether it counted.
 func (f SendSettlement) failed(s *Store, e failure) Topic {
-	why := errtext.Explain(e.err)
+	why := errtext.Explain(s.words, e.err)
 	switch {
 	case errors.Is(e.err, api.ErrNotFound):
 		why = "it has an outcome by now"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -60,10 +61,10 @@ type Older struct {
 }
 
 // olderOf says how far a list was read.
-func olderOf(p *txnlist.Paging) Older {
+func olderOf(w *lang.Words, p *txnlist.Paging) Older {
 	o := Older{Back: p.Back, Loading: p.Asked != 0, End: p.End}
 	if p.Err != nil {
-		o.Why = errtext.Explain(p.Err)
+		o.Why = errtext.Explain(w, p.Err)
 	}
 	return o
 }
@@ -72,13 +73,13 @@ func olderOf(p *txnlist.Paging) Older {
 // for an empty id.
 func (ol *OlderTable) State(card api.CardID) Older {
 	b, begun := ol.paging(card)
-	o := olderOf(b)
+	o := olderOf(ol.words, b)
 	o.Full = ol.full()
 	if !begun {
 		err := ol.notBegun(card)
 		o.Loading, o.ByItself, o.Why = err == nil, err != nil, ""
 		if err != nil {
-			o.Why = errtext.Explain(err)
+			o.Why = errtext.Explain(ol.words, err)
 		}
 	}
 	return o
@@ -240,7 +241,7 @@ type Found struct {
 // Found reports on the search; it is empty when there is none.
 func (ol *OlderTable) Found() Found {
 	f := &ol.search
-	o := olderOf(&f.past)
+	o := olderOf(ol.words, &f.past)
 	o.Full = len(f.Rows()) >= ol.searchRoom()
 	return Found{Search: f.Search, Rows: f.Rows(), Older: o}
 }

@@ -175,7 +175,7 @@ func (we *WebhooksTable) failed(seq Seq, err error) Topic {
 func (s *Store) checkCreateWebhook(in CreateWebhook) Verdict {
 	v := Verdict{Danger: Reversible}
 	if s.cfg.ReadOnly {
-		v.Reason = errtext.ReadOnly
+		v.Reason = errtext.ReadOnly(s.words)
 		return v
 	}
 	if all := webhookProblems(in); len(all) > 0 {
@@ -199,7 +199,7 @@ func (s *Store) checkDeleteWebhook(in DeleteWebhook) Verdict {
 	op, busy := s.Ops.PendingWebhook(in.Webhook)
 	switch _, ok := s.Webhooks.Get(in.Webhook); {
 	case s.cfg.ReadOnly:
-		v.Reason = errtext.ReadOnly
+		v.Reason = errtext.ReadOnly(s.words)
 	case !ok:
 		v.Reason = "no webhook is selected"
 	case busy:
@@ -265,7 +265,7 @@ func (FetchWebhooks) Cost() Cost { return Cost{Priority: budget.User, Lane: "web
 func (FetchWebhooks) Label(bool) string { return "reading the webhooks" }
 
 func (f FetchWebhooks) failed(s *Store, e failure) Topic {
-	s.Poll.push.Unlisted(errtext.Explain(e.err), s.now)
+	s.Poll.push.Unlisted(errtext.Explain(s.words, e.err), s.now)
 	return s.Webhooks.failed(f.Seq, e.err)
 }
 

@@ -72,7 +72,7 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {
 	case errors.Is(err, api.ErrUnauthorized):
 		found = append(found, finding{bad, "API", client.Origin() + " answers and refuses the key"})
 	case err != nil:
-		return append(found, finding{bad, "API", client.Origin() + ": " + state.Explain(err)})
+		return append(found, finding{bad, "API", client.Origin() + ": " + state.Explain(nil, err)})
 	default:
 		found = append(found, finding{good, "API", fmt.Sprintf("%s answers in %d ms", client.Origin(), call.Took.Milliseconds())})
 	}
@@ -90,7 +90,7 @@ func (p program) checkPush(ctx context.Context, run config.Resolved, cfg api.Con
 	}
 	hooks, err := client.ListWebhooks(ctx)
 	if err != nil {
-		return []finding{{warn, "push", "webhooks not read: " + state.Explain(err)}}
+		return []finding{{warn, "push", "webhooks not read: " + state.Explain(nil, err)}}
 	}
 	text, err := p.CheckPush(ctx, run, cfg, hooks)
 	if err != nil {

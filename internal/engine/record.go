@@ -43,7 +43,7 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 	r := recordOf(op)
 	r.Outcome, r.RequestID, r.Took = outcome.String(), call.RequestID, call.Took
 	if call.Err != nil {
-		r.Err = errtext.Explain(call.Err)
+		r.Err = errtext.Explain(nil, call.Err)
 		if outcome == api.Refused && call.Status == 0 {
 			r.Outcome = state.OpStatusNotSent
 		}

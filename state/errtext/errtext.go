@@ -9,14 +9,16 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
-const (
-	// ReadOnly is why nothing is written.
-	ReadOnly = "read-only: writes are off"
-	// NoReveal is why no secret of a card is read.
-	NoReveal = "reveal is off: no number, CVV or address is shown or copied"
-)
+// ReadOnly is why nothing is written.
+func ReadOnly(w *lang.Words) string { return w.T("read-only: writes are off") }
+
+// NoReveal is why no secret of a card is read.
+func NoReveal(w *lang.Words) string {
+	return w.T("reveal is off: no number, CVV or address is shown or copied")
+}
 
 // The statuses with which a hub refuses what it explains in its message.
 const (
@@ -25,14 +27,12 @@ const (
 )
 
 // ErrLimitUsed is why the request budget did not allow a request.
-var ErrLimitUsed = errors.New("the request limit is used up")
+var ErrLimitUsed = errors.New(lang.N("the request limit is used up"))
 
 // LimitError is ErrLimitUsed with the time until the budget allows it.
 type LimitError struct{ Wait time.Duration }
 
-func (e *LimitError) Error() string {
-	return ErrLimitUsed.Error() + ": try again in " + Seconds(e.Wait)
-}
+func (e *LimitError) Error() string { return LimitText(nil, e.Wait) }
 
 // Unwrap returns ErrLimitUsed.
 func (*LimitError) Unwrap() error { return ErrLimitUsed }
@@ -40,44 +40,52 @@ func (*LimitError) Unwrap() error { return ErrLimitUsed }
 // LimitUsed is ErrLimitUsed with the time until the budget allows it.
 func LimitUsed(wait time.Duration) error { return &LimitError{wait} }
 
+// LimitText says that the request budget did not allow a request, and until when.
+func LimitText(w *lang.Words, wait time.Duration) string {
+	return w.Tf("the request limit is used up: try again in %s", w.Seconds(wait))
+}
+
 // Explain returns the text of an error.
-func Explain(err error) string {
+func Explain(w *lang.Words, err error) string {
 	var e *api.Error
+	var used *LimitError
 	message := ""
 	if errors.As(err, &e) && e.Message != "" {
 		message = string(e.Message)
 	}
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
-		return "the API refused the key: replace it, cardtop doctor says where it is from"
+		return w.T("the API refused the key: replace it, cardtop doctor says where it is from")
 	case errors.Is(err, api.ErrReadOnly):
-		return ReadOnly
+		return ReadOnly(w)
 	case errors.Is(err, api.ErrNoDetails):
-		return NoReveal
+		return NoReveal(w)
 	case errors.Is(err, api.ErrRateLimited):
-		return "the API's rate limit is reached"
+		return w.T("the API's rate limit is reached")
 	case errors.Is(err, api.ErrInsufficientFunds):
-		return with("the wallet is too low", message)
+		return with(w.T("the wallet is too low"), message)
 	case errors.Is(err, api.ErrNotFound):
-		return with("the API does not know it", message)
+		return with(w.T("the API does not know it"), message)
 	case errors.Is(err, api.ErrInvalid), explained(e):
-		return with("the API refused it", message)
+		return with(w.T("the API refused it"), message)
 	case errors.Is(err, api.ErrRedirect):
-		return "the API answered with a redirect, which is never followed: check the base URL"
+		return w.T("the API answered with a redirect, which is never followed: check the base URL")
 	case errors.Is(err, api.ErrServer):
-		return with(serverError(e), message)
+		return with(serverError(w, e), message)
 	case errors.Is(err, api.ErrNotJSON):
-		return with("the answer is not JSON, a captive portal or proxy perhaps", message)
+		return with(w.T("the answer is not JSON, a captive portal or proxy perhaps"), message)
 	case errors.Is(err, api.ErrBrokenJSON):
-		return "the answer says it is JSON, and is cut off or broken"
+		return w.T("the answer says it is JSON, and is cut off or broken")
 	case errors.Is(err, api.ErrWrongShape):
-		return with("the answer is not what the API is known to give, of another version perhaps", message)
+		return with(w.T("the answer is not what the API is known to give, of another version perhaps"), message)
 	case errors.Is(err, api.ErrTooLarge):
-		return "the answer is too large to be read, a proxy's perhaps"
+		return w.T("the answer is too large to be read, a proxy's perhaps")
 	case errors.Is(err, api.ErrUnreachable):
-		return "the API does not answer" + cause(message)
+		return w.T("the API does not answer") + cause(w, message)
+	case errors.As(err, &used):
+		return strings.Replace(err.Error(), used.Error(), LimitText(w, used.Wait), 1)
 	default:
-		return err.Error()
+		return w.T(err.Error())
 	}
 }
 
@@ -87,16 +95,16 @@ func explained(e *api.Error) bool {
 }
 
 // serverError names a failure of the server by its status.
-func serverError(e *api.Error) string {
+func serverError(w *lang.Words, e *api.Error) string {
 	if e == nil {
-		return "the API failed"
+		return w.T("the API failed")
 	}
-	return fmt.Sprintf("the API failed (%d)", e.Status)
+	return w.Tf("the API failed (%d)", e.Status)
 }
 
 // cause is the last part of a network error, after the host: what comes before
 // are the layers it came through.
-func cause(message string) string {
+func cause(w *lang.Words, message string) string {
 	host := ""
 	for _, step := range [...]string{"dial tcp ", "lookup "} {
 		if _, rest, ok := strings.Cut(message, step); ok {
@@ -111,7 +119,15 @@ func cause(message string) string {
 	case "":
 		return ""
 	case "context deadline exceeded", "i/o timeout":
-		message = "timed out"
+		message = w.T("timed out")
+	case "connection refused":
+		message = w.T("connection refused")
+	case "connection reset by peer":
+		message = w.T("connection reset by peer")
+	case "no such host":
+		message = w.T("no such host")
+	case "network is unreachable":
+		message = w.T("network is unreachable")
 	}
 	return " (" + host + message + ")"
 }
@@ -133,7 +149,7 @@ func RetryAfter(err error) time.Duration {
 	return 0
 }
 
-// Plural returns a count with its noun.
+// Plural returns a count with its English noun.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -141,16 +157,11 @@ func Plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Seconds returns a wait in seconds, rounded up.
-func Seconds(d time.Duration) string {
-	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
-}
-
 // Clock returns a local time of day, with the date when that is not today.
-func Clock(t, now time.Time) string {
+func Clock(w *lang.Words, t, now time.Time) string {
 	t, now = t.Local(), now.Local()
 	if t.YearDay() != now.YearDay() || t.Year() != now.Year() {
-		return t.Format("Jan 2 15:04")
+		return w.Time(t, "Jan 2 15:04")
 	}
 	return t.Format(time.TimeOnly)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -104,19 +105,19 @@ func (r Request) Cost() string {
 }
 
 // Outcome is the status, or why there is none.
-func (r Request) Outcome() string {
+func (r Request) Outcome(w *lang.Words) string {
 	if r.Status == 0 {
-		return "no answer"
+		return w.T("no answer")
 	}
 	return strconv.Itoa(r.Status)
 }
 
 // Text is what a request is found by, in lower case; "failed" is part of
 // those that did.
-func (r Request) Text() string {
-	text := strings.ToLower(r.Method + " " + r.Route + " " + r.Outcome() + " " + string(r.ID))
+func (r Request) Text(w *lang.Words) string {
+	text := strings.ToLower(r.Method + " " + r.Route + " " + r.Outcome(w) + " " + string(r.ID))
 	if r.Failed() {
-		text += " failed " + strings.ToLower(errtext.Explain(r.Err))
+		text += " failed " + strings.ToLower(errtext.Explain(w, r.Err))
 	}
 	return text
 }
@@ -157,7 +158,7 @@ func Rows(requests []Request) rows.Rows {
 				status = rows.Count(r.Status)
 			}
 			if r.Failed() {
-				why = errtext.Explain(r.Err)
+				why = errtext.Explain(nil, r.Err)
 			}
 			return []rows.Cell{
 				rows.Time(r.At), rows.Text(r.Method), rows.Text(r.Route), status, rows.Count(int(r.Took.Milliseconds())),

@@ -57,7 +57,7 @@ func (o *Overview) read(f *follower, c state.Code) Job {
 				o.drop()
 				o.copy = &state.CopyOther{Account: name, Card: store.Cards.Name(c.Card), Challenge: ev.Item, Left: c.Left(store.ServerNow())}
 			case state.FetchFailed:
-				o.told = "code of " + name + " not read: " + state.Explain(ev.Err)
+				o.told = "code of " + name + " not read: " + state.Explain(store.Words(), ev.Err)
 			default:
 				o.told = "code of " + name + " not read: the requests of its hour are used up"
 			}

@@ -33,7 +33,7 @@ func (p *Pane) empty() string {
 	case known:
 		return "no BINs for this account: ask the service which it may use"
 	case err != nil:
-		return pane.Hint(p.keys, keymap.BINs, keymap.Reload, "retries") + ": " + state.Explain(err)
+		return pane.Hint(p.keys, keymap.BINs, keymap.Reload, "retries") + ": " + state.Explain(p.Theme.Words, err)
 	}
 	return "loading BINs…"
 }

@@ -52,7 +52,7 @@ func (p *Pane) empty() string {
 	src := p.Store.Poll.Source(state.LaneDeposits)
 	switch {
 	case src.OKAt.IsZero() && src.Err != nil:
-		return "deposits not loaded: " + state.Explain(src.Err) + ", retrying"
+		return "deposits not loaded: " + state.Explain(p.Theme.Words, src.Err) + ", retrying"
 	case src.OKAt.IsZero():
 		return "loading deposits…"
 	}
@@ -90,7 +90,7 @@ func (p *Pane) addresses() []string {
 	case p.H < addressesFrom && len(out) == 0:
 		return nil
 	case !known && err != nil:
-		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "retries") + ": " + state.Explain(err)}))
+		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "retries") + ": " + state.Explain(p.Theme.Words, err)}))
 	case !known:
 		out = append(out, line(widget.Span{Style: t.Muted, Text: " loading addresses…"}))
 	}

@@ -171,7 +171,7 @@ func (b *BINs) empty() string {
 	case known:
 		return "the API returned no BIN"
 	case err != nil:
-		return "failed, r: retry: " + state.Explain(err)
+		return "failed, r: retry: " + state.Explain(b.theme.Words, err)
 	}
 	return "loading BINs…"
 }

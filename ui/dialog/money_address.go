@@ -181,7 +181,7 @@ func (d *Address) missing(w int) []string {
 	case known:
 		return paragraph(w, t.Muted, "the API returned no deposit address; esc back")
 	case err != nil:
-		return append(paragraph(w, t.Warn, "cannot read the addresses: "+state.Explain(err)),
+		return append(paragraph(w, t.Warn, "cannot read the addresses: "+state.Explain(t.Words, err)),
 			paragraph(w, t.Muted, "r retry, esc back")...)
 	}
 	return paragraph(w, t.Muted, "loading addresses… esc back")

@@ -72,7 +72,7 @@ func (p *Pane) matching() []state.Request {
 		if r.Failed() {
 			p.failed++
 		}
-		if words.All() || words.Match(r.Text()) {
+		if words.All() || words.Match(r.Text(p.Theme.Words)) {
 			out = append(out, r)
 		}
 	}

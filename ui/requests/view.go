@@ -51,7 +51,7 @@ func (p *Pane) empty() string {
 func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 	t := p.Theme
 	style, text := t.Muted, t.Text
-	status := r.Outcome()
+	status := r.Outcome(p.Theme.Words)
 	if r.Failed() {
 		style, text = t.Bad, t.Bad
 		if r.Status == 0 {
@@ -67,7 +67,7 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 	w.Cell(t.Faint, r.Cost())
 	w.Cell(t.Faint, string(r.ID))
 	if r.Failed() && w.Width() > 0 {
-		w.Cell(text, state.Explain(r.Err))
+		w.Cell(text, state.Explain(p.Theme.Words, r.Err))
 	}
 }
 
@@ -78,7 +78,7 @@ func (p *Pane) detail(r state.Request, w, _ int) []string {
 		parts = append(parts, string(r.ID))
 	}
 	if r.Failed() {
-		parts, style = append([]string{state.Explain(r.Err)}, parts...), p.Theme.Bad
+		parts, style = append([]string{state.Explain(p.Theme.Words, r.Err)}, parts...), p.Theme.Bad
 	}
 	return []string{widget.Spans(w, widget.Span{Style: style, Text: " " + strings.Join(parts, " · ")})}
 }

@@ -66,7 +66,7 @@ func (p *Pane) err() error {
 
 func (p *Pane) empty() string {
 	if err := p.err(); err != nil {
-		return pane.Hint(p.keys, keymap.Team, keymap.Reload, "retries") + ": " + state.Explain(err)
+		return pane.Hint(p.keys, keymap.Team, keymap.Reload, "retries") + ": " + state.Explain(p.Theme.Words, err)
 	}
 	return "loading the team…"
 }

@@ -45,9 +45,9 @@ func (p *Pane) text(w int) []string {
 }
 
 // missing says why the rest is not there.
-func (*Pane) missing(d *state.Detailed) string {
+func (p *Pane) missing(d *state.Detailed) string {
 	if d.Err != nil {
-		return "details not loaded: " + state.Explain(d.Err)
+		return "details not loaded: " + state.Explain(p.theme.Words, d.Err)
 	}
 	return "loading details…"
 }

@@ -38,7 +38,7 @@ func (p *Pane) empty() string {
 	_, read, err := p.Store.Webhooks.All()
 	switch {
 	case err != nil:
-		return p.again() + ": " + state.Explain(err)
+		return p.again() + ": " + state.Explain(p.Theme.Words, err)
 	case read.IsZero():
 		return "loading webhooks…"
 	}

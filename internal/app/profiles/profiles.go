@@ -74,7 +74,7 @@ func (p Profiles) Try(ctx context.Context, form dialog.Draft) (dialog.Found, err
 	case errors.Is(err, api.ErrUnauthorized):
 		return dialog.Found{}, keyError(form, errors.New("the API refused the key"))
 	case err != nil:
-		return dialog.Found{}, at(dialog.FieldAddress, errors.New(state.Explain(err)))
+		return dialog.Found{}, at(dialog.FieldAddress, errors.New(state.Explain(nil, err)))
 	}
 	return dialog.Found{Mode: string(d.run.Mode(key.APIKey)), Wallet: wallet.Balance, Cards: wallet.CardsActive}, nil
 }

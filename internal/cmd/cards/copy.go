@@ -54,7 +54,7 @@ const (
 
 func copyField(ctx context.Context, p cli.Program, acc app.Account, said, field string) error {
 	if acc.Run.NoReveal {
-		return errors.New(errtext.NoReveal)
+		return errors.New(errtext.NoReveal(nil))
 	}
 	card, err := write.FindCard(ctx, acc.Engine, said)
 	if err != nil {

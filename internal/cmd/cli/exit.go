@@ -148,7 +148,7 @@ func message(err error) string {
 	case errors.As(err, &crash):
 		text = app.Build() + ": " + text
 	case ExitCode(err) == ExitAuth && errors.Is(err, api.ErrUnauthorized):
-		text = errtext.Explain(api.ErrUnauthorized)
+		text = errtext.Explain(nil, api.ErrUnauthorized)
 	}
 	lines := strings.Split(text, "\n") // Several are the mistakes of a file.
 	for i, line := range lines {
@@ -175,7 +175,7 @@ type FailedError struct {
 	Err  error
 }
 
-func (e *FailedError) Error() string { return e.What + ": " + errtext.Explain(e.Err) }
+func (e *FailedError) Error() string { return e.What + ": " + errtext.Explain(nil, e.Err) }
 
 // Unwrap returns the error of the API.
 func (e *FailedError) Unwrap() error { return e.Err }

@@ -114,7 +114,7 @@ func outcomeOf(r act.Result) Outcome {
 		o.Record = *r.Done.Record
 	}
 	if r.Err != nil {
-		o.Err = errtext.Explain(r.Err)
+		o.Err = errtext.Explain(nil, r.Err)
 	}
 	if r.Done.Webhook != nil {
 		o.Webhook = r.Done.Webhook.ID
@@ -129,7 +129,7 @@ func (c *Command) failed(r act.Result) error {
 	case state.OpStatusDone:
 		return nil
 	case state.OpStatusUnknown:
-		return &cli.UnknownError{Text: fmt.Sprintf("%s may have acted: %s", what, errtext.Explain(r.Err)), Settle: c.settle(r.Key)}
+		return &cli.UnknownError{Text: fmt.Sprintf("%s may have acted: %s", what, errtext.Explain(nil, r.Err)), Settle: c.settle(r.Key)}
 	case state.OpStatusNotSent:
 		return cli.Failed(what+" was not sent", r.Err)
 	}

@@ -91,7 +91,7 @@ func failure(err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	e = &Error{Text: state.Explain(err)}
+	e = &Error{Text: state.Explain(nil, err)}
 	for _, kind := range [...]error{api.ErrUnauthorized, api.ErrRateLimited, api.ErrUnreachable} {
 		if errors.Is(err, kind) {
 			e.Kind = kind
