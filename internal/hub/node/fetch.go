@@ -55,6 +55,7 @@ func (m *mirror) cardPage(hot bool) []api.CardItem {
 	if hot {
 		return m.hotPage()
 	}
+	m.fresh = fresh{} // The list has them.
 	return slices.SortedFunc(maps.Values(m.cards), func(a, b api.CardItem) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
@@ -86,7 +87,7 @@ func (f feed) Read(ctx context.Context, after uint64, call func(sequence uint64,
 	for err == nil {
 		var m jetstream.Msg
 		m, err = messages.Next(jetstream.NextMaxWait(feedQuiet))
-		if errors.Is(err, context.DeadlineExceeded) {
+		if errors.Is(err, nats.ErrTimeout) {
 			err = f.bus.Ready(ctx)
 			continue
 		}
