@@ -32,7 +32,7 @@ measure() { # COMMAND...: one test
   if "$@" >"$out" 2>&1; then held=$((held + 1)); else grep -E '^ +[a-z_]+\.go:[0-9]+: ' "$out" | grep -v ': hub: ' >&2 || cat "$out" >&2; fi
   sed -n -E 's/^ *[a-z_]+\.go:[0-9]+: (hub: )/\1/p' "$out"
 }
-measure env HUB_VIEWERS="$viewers" go test -count=1 -timeout 30m -v -run FiftyViewersCostAsOne ./internal/hub
+measure env HUB_VIEWERS="$viewers" go test -tags long -count=1 -timeout 30m -v -run FiftyViewersCostAsOne ./internal/hub
 if [ -z "$short" ]; then
   measure go test -tags long -count=1 -timeout 10m -v -run FiguresOfAHub ./bench/ssh
   measure go test -tags long -count=1 -timeout 10m -v -run ReadsServed ./internal/hub

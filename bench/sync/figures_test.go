@@ -1,3 +1,5 @@
+//go:build long
+
 package sync_test
 
 import (
@@ -19,15 +21,13 @@ type counts struct {
 }
 
 // howMuch returns the full counts for bench/sync.sh, and otherwise what fits into a run
-// of all tests, or of the long ones.
+// of the long tests.
 func howMuch() counts {
 	switch {
 	case os.Getenv("BENCH_SYNC") == "full":
 		return counts{codes: 500, cards: []int{50, 500, 5_000, 100_000}, hours: 2 * time.Hour, day: 24 * time.Hour}
 	case raced:
 		return counts{codes: 3, cards: []int{50}, hours: 2 * time.Minute, day: 3 * time.Minute}
-	case !long:
-		return counts{codes: 8, cards: []int{50}, hours: 6 * time.Minute, day: 12 * time.Minute}
 	default:
 		return counts{codes: 40, cards: []int{50, 500}, hours: 20 * time.Minute, day: time.Hour}
 	}

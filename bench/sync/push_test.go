@@ -1,3 +1,5 @@
+//go:build long
+
 package sync_test
 
 import (
@@ -32,10 +34,10 @@ func mischiefs() (deliveries, codes int) {
 	if n, err := strconv.Atoi(os.Getenv("PROOF_PUSH")); err == nil {
 		return n, max(20, n/5)
 	}
-	if long {
-		return 60, 20
+	if raced {
+		return 12, 5
 	}
-	return 12, 5
+	return 60, 20
 }
 
 // pay has a challenge whose code is waited for, and returns the age of the code on the

@@ -1,7 +1,0 @@
-//go:build !long
-
-package sync_test
-
-// long means that measurements by number take the samples of a run of all long tests;
-// here they take few.
-const long = false
