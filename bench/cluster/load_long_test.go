@@ -121,7 +121,9 @@ type viewer struct {
 	header http.Header
 	hub    http.Handler
 	sight  *sight
-	seen   string // the text that this viewer has had
+	seen   string        // the text that this viewer has had
+	there  chan struct{} // is closed when the hub has begun to tell
+	begun  bool
 	token  string
 }
 
@@ -130,6 +132,10 @@ func (v *viewer) WriteHeader(int)     {}
 func (v *viewer) Flush()              {}
 
 func (v *viewer) Write(p []byte) (int, error) {
+	if !v.begun && bytes.HasPrefix(p, []byte("event: hello")) {
+		v.begun = true
+		close(v.there)
+	}
 	for _, topic := range []string{"codes", "cards"} {
 		if !bytes.Contains(p, []byte(`"`+topic+`"`)) {
 			continue
@@ -309,12 +315,15 @@ func spent() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// watch opens viewers, spread over the hubs, and returns what closes them.
+// watch opens viewers, spread over the hubs, and returns what closes them. A hub that has
+// just started has read nothing yet, and is waited for.
 func (f *fair) watch(viewers int) (leave func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(f.t.Context()))
 	var all sync.WaitGroup
-	for i := range viewers {
-		v := &viewer{header: make(http.Header), hub: f.hubs[i%len(f.hubs)], sight: f.sight, token: "sk_test_hub_ann"}
+	opened := make([]*viewer, viewers)
+	for i := range opened {
+		v := &viewer{header: make(http.Header), there: make(chan struct{}), hub: f.hubs[i%len(f.hubs)], sight: f.sight, token: "sk_test_hub_ann"}
+		opened[i] = v
 		all.Go(func() {
 			for ctx.Err() == nil { // A stream that ends is opened anew.
 				v.hub.ServeHTTP(v, ask(ctx, "/hub/v1/stream", v.token))
@@ -324,6 +333,14 @@ func (f *fair) watch(viewers int) (leave func()) {
 				}
 			}
 		})
+	}
+	late := time.After(5 * time.Minute)
+	for i, v := range opened {
+		select {
+		case <-v.there:
+		case <-late:
+			f.t.Fatalf("hub %d tells nothing", i%len(f.hubs))
+		}
 	}
 	return func() { cancel(); all.Wait() }
 }
