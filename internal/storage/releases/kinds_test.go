@@ -70,7 +70,7 @@ func raised(from, to string) func([]byte) []byte {
 
 func kinds() []kind {
 	return []kind{
-		operations(), plan(), log(), cached(), closedDay(), names(), view(), pins(), requests(), people(), waiting(), signing(), settings(),
+		operations(), plan(), log(), cached(), closedDay(), names(), view(), pins(), requests(), people(), waiting(), signing(), settings(), world(),
 	}
 }
 
