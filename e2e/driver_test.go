@@ -95,6 +95,7 @@ type options struct {
 	settings *settingsFile                       // the configuration file; nil for none
 	others   bool                                // two more accounts, each with a server
 	hooks    *hooks                              // where webhooks come; nil for nowhere
+	language string                              // of the screen; empty for English
 }
 
 // driver is a person at the program.
@@ -270,6 +271,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
 	}
 	know.Push = o.hooks != nil
+	know.Language, know.Locale = o.language, o.language
 	know.CopyArmed, know.Guard = !o.byHand, o.guard
 	know.Rules, know.FindFundings = o.rules, o.rules != nil
 	if o.store != nil {
@@ -290,7 +292,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		Store: store, Effects: d.exec, Vault: held, HoldScreen: d.board.HoldScreen,
 		Settings: ui.Settings{
 			Keys:       keymap.New(keymap.Defaults()),
-			Reloadable: state.Reloadable{Presets: state.Defaults().Presets},
+			Reloadable: state.Reloadable{Presets: state.Defaults().Presets, Language: o.language},
 		},
 		Mode: ui.Sandbox, Profile: "demo", ExportDir: "/home/ann/reports",
 		Now: func() time.Time {

@@ -100,12 +100,15 @@ func (d *driver) fits(w, h int) {
 	}
 }
 
-func TestScreens(t *testing.T) {
-	t.Parallel()
-	screens := []struct {
-		name string
-		keys []string
-	}{
+// screen is what the screen shows after some keys.
+type screen struct {
+	name string
+	keys []string
+}
+
+// screens are those of TestScreens.
+func screens() []screen {
+	return []screen{
 		{"cards", nil},
 		{"codes", []string{"2", "j"}},
 		{"transactions", []string{"3", "j", "j"}},
@@ -138,8 +141,12 @@ func TestScreens(t *testing.T) {
 		{"copied", []string{"y"}},
 		{"code-copied", []string{"o"}},
 	}
+}
+
+func TestScreens(t *testing.T) {
+	t.Parallel()
 	for _, size := range sizes {
-		for _, s := range screens {
+		for _, s := range screens() {
 			name := fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
