@@ -53,8 +53,12 @@ func (s *Server) tellAsked(ctx context.Context, req approval.Request) {
 		return
 	}
 	_, _, waits := s.approvals.Get(req.ID)
-	a := Asked{ID: req.ID, Name: req.Name, Label: req.Label, Until: req.Until().UTC()}
+	a := askedOf(req)
 	_ = s.read(ctx, func(*state.Store) { s.cfg.Several.Asked(a, waits) }) // A hub that ends forgets the request.
+}
+
+func askedOf(r approval.Request) Asked {
+	return Asked{ID: r.ID, Name: r.Name, Label: r.Label, Until: r.Until().UTC()}
 }
 
 // Asked tells people of a request at the hub that leads.

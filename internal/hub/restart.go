@@ -22,7 +22,8 @@ type Keeper interface {
 
 // The names that things are stored under.
 const (
-	approvalsFile = "approvals.json"
+	// ApprovalsFile has the requests that wait for a lead.
+	ApprovalsFile = "approvals.json"
 	claimsFile    = "claims.json"
 )
 
@@ -69,7 +70,7 @@ func (s *Server) saveApprovals(rows []approval.Row[operation]) error {
 	for _, row := range rows {
 		out = append(out, storedOf(row))
 	}
-	return s.save(approvalsFile, out)
+	return s.save(ApprovalsFile, out)
 }
 
 func (s *Server) saveClaims(rows []Claim) error { return s.save(claimsFile, rows) }
@@ -107,7 +108,7 @@ func (s *Server) restore() error {
 	if err := s.load(claimsFile, &claims); err != nil {
 		return err
 	}
-	if err := s.load(approvalsFile, &stored); err != nil {
+	if err := s.load(ApprovalsFile, &stored); err != nil {
 		return err
 	}
 	if s.cfg.Several != nil {
@@ -118,7 +119,7 @@ func (s *Server) restore() error {
 	keys := make([]api.IdempotencyKey, 0, len(stored))
 	for _, a := range stored {
 		if a.Body != sha256.Sum256(a.Operation.Body) {
-			return fmt.Errorf("read %s: the body of %s is not the one that was asked with", approvalsFile, a.ID)
+			return fmt.Errorf("read %s: the body of %s is not the one that was asked with", ApprovalsFile, a.ID)
 		}
 		rows = append(rows, a.restored())
 		keys = append(keys, a.Key)
@@ -135,5 +136,12 @@ func (s *Server) restore() error {
 		}
 	}
 	s.approvals.Restore(rows)
+	if s.cfg.Several != nil && s.cfg.Several.Asked != nil {
+		for _, r := range rows {
+			if r.State == approval.Waiting {
+				s.cfg.Several.Asked(askedOf(r.Request), true)
+			}
+		}
+	}
 	return nil
 }

@@ -25,13 +25,14 @@ func (v several) connect(cfg node.Config) (server, func(), error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), firstAnswer)
 	defer cancel()
-	var errs [5]error
+	var errs [6]error
 	cfg.Bus.Line = b.Line()
 	cfg.Bus.Register, errs[0] = b.Register(ctx, "leader")
 	cfg.Bus.Log, errs[1] = b.Log(ctx)
 	cfg.Bus.Feed, errs[2] = b.Feed(ctx)
 	cfg.Bus.Snapshots, errs[3] = b.Snapshots(ctx)
 	cfg.Bus.Secret, errs[4] = b.Register(ctx, "signing")
+	cfg.Bus.Asked, errs[5] = b.Register(ctx, "approvals")
 	if err := errors.Join(errs[:]...); err != nil {
 		b.Close()
 		return nil, nil, err

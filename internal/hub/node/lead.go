@@ -46,7 +46,10 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 	}()
 	p := n.publisher(out, t.Lease.Number())
 	cfg := n.cfg.Hub
-	cfg.Keep = nil // What this machine has kept is of an earlier term: others decided since.
+	// What this machine has kept is of an earlier term: others decided since.
+	if cfg.Keep, err = n.keep(ctx); err != nil {
+		return err
+	}
 	cfg.Engine, cfg.Pushed = eng, pushed
 	cfg.Several = &hub.Several{
 		Follow: p.follow, Claimed: p.claim, Claims: n.mirror.claimsNow(), Asked: p.ask, RuleOff: p.ruleOff, RulesOff: p.rulesOff(), Told: p.told,

@@ -27,7 +27,9 @@ import (
 type Bus struct {
 	Register lease.Register
 	// Secret is where the signing secret of webhooks is; nil for nowhere.
-	Secret    lease.Register
+	Secret lease.Register
+	// Asked is where requests for approvals are; nil for nowhere.
+	Asked     lease.Register
 	Log       oplog.Stream
 	Feed      replica.Feed
 	Snapshots replica.Snapshots

@@ -44,6 +44,26 @@ func (p past) Load(limit int) ([]state.Record, error) {
 	return all[:min(len(all), limit)], nil
 }
 
+// Fates returns the fates of operations by their keys, of those too that other leaders
+// did.
+func (p past) Fates(keys []api.IdempotencyKey, made time.Time) (map[api.IdempotencyKey]state.StatusAt, error) {
+	fates, err := p.History.Fates(keys, made)
+	if err != nil {
+		return nil, err
+	}
+	if fates == nil {
+		fates = make(map[api.IdempotencyKey]state.StatusAt)
+	}
+	for _, r := range p.log.Settled(made) {
+		if mine, known := fates[r.Op.Key]; known && (r.State == oplog.Refused || !undone(mine.Status)) || !slices.Contains(keys, r.Op.Key) {
+			continue
+		}
+		is := recordOf(r)
+		fates[is.Key] = state.StatusAt{Status: is.Outcome, At: is.At}
+	}
+	return fates, nil
+}
+
 // with adds to this machine's records what other leaders did since a time.
 func (p past) with(own []state.Record, since time.Time) []state.Record {
 	last := make(map[api.IdempotencyKey]*state.Record, len(own))

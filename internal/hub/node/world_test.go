@@ -42,7 +42,8 @@ func now() time.Time { return time.Now() } //nolint:forbidigo // virtual time in
 
 // shared is what the hubs share, in memory.
 type shared struct {
-	bus bustest.Bus
+	bus   bustest.Bus
+	asked bustest.Bus
 
 	mu        sync.Mutex
 	messages  [][]byte
@@ -252,7 +253,7 @@ func (w *world) join() *member {
 	conn := w.shared.bus.Connect(m.fault)
 	began := now()
 	m.node = node.New(node.Config{
-		Bus:  node.Bus{Register: conn, Log: conn, Feed: w.shared, Snapshots: w.shared, Line: w.shared},
+		Bus:  node.Bus{Register: conn, Log: conn, Asked: w.shared.asked.Connect(m.fault), Feed: w.shared, Snapshots: w.shared, Line: w.shared},
 		Keys: w.keys, Name: "hub", TTL: 3 * time.Second, Clock: func() time.Duration { return now().Sub(began) }, Connect: m.connect,
 		Hub: hub.Config{
 			Audit: m.past, Team: m.people,
