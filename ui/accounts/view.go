@@ -109,7 +109,7 @@ func (p *Pane) newest(r row) string {
 		return ""
 	}
 	d := p.Store.Privacy.Display()
-	return widget.Countdown(c.Left(r.store.ServerNow())) + " " + pane.Amount(d, c) + " " + string(c.Merchant)
+	return widget.Countdown(c.Left(r.store.ServerNow())) + " " + pane.Amount(p.Theme.Words, d, c) + " " + string(c.Merchant)
 }
 
 // status is what of an account can be read, and how old it is.
@@ -167,7 +167,7 @@ func (p *Pane) detail(r row, w, n int) []string {
 	if r.store != nil {
 		add(t.Warn, d.Sentence(r.store.Poll.Health().Text))
 		if c, ok := newest(r.store); ok {
-			add(t.Text, "code for "+string(c.Merchant)+" "+pane.Amount(d, c)+", "+d.Text(r.store.Cards.Name(c.Card))+", "+widget.Countdown(c.Left(r.store.ServerNow()))+" left")
+			add(t.Text, "code for "+string(c.Merchant)+" "+pane.Amount(p.Theme.Words, d, c)+", "+d.Text(r.store.Cards.Name(c.Card))+", "+widget.Countdown(c.Left(r.store.ServerNow()))+" left")
 		}
 	}
 	where := r.Where

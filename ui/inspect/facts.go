@@ -124,7 +124,7 @@ func (p *Pane) codes() []string {
 		if mark := pane.CodeMark(p.store, t, c); mark.Words != "" {
 			spans = append(spans, widget.Span{Style: mark.Style, Text: "  " + mark.Words})
 		}
-		lines = append(lines, p.line("code", append(spans, widget.Span{Style: text, Text: "  " + pane.Amount(d, c) + "  " + string(c.Merchant)})...))
+		lines = append(lines, p.line("code", append(spans, widget.Span{Style: text, Text: "  " + pane.Amount(t.Words, d, c) + "  " + string(c.Merchant)})...))
 	}
 	return lines
 }

@@ -52,7 +52,7 @@ func nonEmpty(parts ...string) []string {
 func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
 	th, d := p.theme, p.store.Privacy.Display()
 	glyph, style := pane.Kind(th, t)
-	w.Cell(style, glyph+" "+pane.KindWord(t))
+	w.Cell(style, glyph+" "+pane.KindText(p.theme.Words, t))
 	w.Cell(th.Text, d.Merchant(t.Merchant.Name))
 	w.Cell(pane.AmountStyle(d, th, t), d.Amount(t.Amount))
 	if t.BalanceAfter == nil {
@@ -176,7 +176,7 @@ func (p *Pane) describe(i int) []string {
 		if m.Record.Err != "" {
 			parts = append(parts, d.Sentence(m.Record.Err))
 		}
-		parts = append(parts, pane.Balances(d, m.Record)...)
+		parts = append(parts, pane.Balances(p.theme.Words, d, m.Record)...)
 		parts = append(parts, m.Record.User, string(m.Record.RequestID))
 	}
 	return nonEmpty(parts...)
