@@ -75,7 +75,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	case a.Seen:
 		glyph, style, text = t.Glyphs.Check, t.Faint, t.Faint
 	}
-	w.Cell(style, glyph+" "+a.Kind.String())
+	w.Cell(style, glyph+" "+kindText(t.Words, a.Kind))
 	if a.Card != "" {
 		pane.NameCell(p.Store, a.Card, w, text)
 	} else {
@@ -119,7 +119,7 @@ func (p *Pane) what(a state.Alert) string {
 func (p *Pane) detail(a state.Alert, w, n int) []string {
 	var parts []string
 	if n > 1 {
-		parts = append(parts, a.Kind.String())
+		parts = append(parts, kindText(p.Theme.Words, a.Kind))
 		if a.Card != "" {
 			parts = append(parts, p.Store.Cards.Name(a.Card))
 		} else if about := p.about(a); about != "" {
@@ -127,7 +127,7 @@ func (p *Pane) detail(a state.Alert, w, n int) []string {
 		}
 	}
 	lines := p.faint(w, max(1, n-1), append(parts, p.what(a))...)
-	if by := setting(&a); by != "" && n > 1 {
+	if by := setting(p.Theme.Words, &a); by != "" && n > 1 {
 		lines = append(lines, p.faint(w, 1, p.Theme.Words.Tf("set by %s", by))...)
 	}
 	return lines

@@ -68,13 +68,14 @@ func (p *Pane) tail() string {
 	if p.store.Poll.Source(state.LaneFeed).Cached {
 		return ""
 	}
-	what, older := "transactions", p.store.Older.State("")
+	words, older := p.theme.Words, p.store.Older.State("")
+	loading, none := words.T("loading older transactions…"), words.T("no older transactions")
 	if p.searching() {
 		if older = p.store.Older.Found().Older; p.search.Younger != 0 {
-			what = "results"
+			loading, none = words.T("loading older results…"), words.T("no older results")
 		}
 	}
-	return pane.Tail(p.theme.Words, older, what, p.store.ServerNow())
+	return pane.Tail(p.theme.Words, older, loading, none, p.store.ServerNow())
 }
 
 func (p *Pane) empty() string {

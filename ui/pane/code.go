@@ -32,7 +32,7 @@ func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
 	var words []string
 	if c.TakenBy != "" {
 		m = Mark{Style: t.Warn, Signs: t.Glyphs.Unknown}
-		words = append(words, "taken by "+s.Privacy.Display().Text(string(c.TakenBy))+" "+t.Words.Ago(max(0, s.ServerNow().Sub(c.TakenAt))))
+		words = append(words, t.Words.Tf("taken by %s %s", s.Privacy.Display().Text(string(c.TakenBy)), t.Words.Ago(max(0, s.ServerNow().Sub(c.TakenAt)))))
 	}
 	add := func(style, word, sign string) {
 		if word != "" {

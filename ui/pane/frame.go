@@ -54,7 +54,7 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	case src.Cached:
 		return []widget.Span{{Style: t.Faint, Text: Cached(t, src, now)}}
 	case src.Stale(now):
-		return []widget.Span{{Style: t.Bad, Text: "STALE " + t.Words.AgeCoarse(age)}}
+		return []widget.Span{{Style: t.Bad, Text: t.Words.Tf("STALE %s", t.Words.AgeCoarse(age))}}
 	}
 	style, slowed := t.Faint, ""
 	if age > 2*src.Every+time.Second {
@@ -67,9 +67,9 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 			slowed = t.Words.Tn(src.Windows, "%d window, slowed · ", "%d windows, slowed · ")
 		}
 	}
-	text := slowed + "every " + interval(t, src.Every)
+	text := slowed + t.Words.Tf("every %s", interval(t, src.Every))
 	if src.Pushed && slowed == "" {
-		text = "push"
+		text = t.Words.T("push")
 	}
 	if age >= src.Every+time.Second {
 		text += " · " + t.Words.AgeCoarse(age)
@@ -91,7 +91,7 @@ func Unread(w *lang.Words, src state.Source, loading string) string {
 
 // Cached says how old what an earlier run knew is.
 func Cached(t *theme.Theme, src state.Source, now time.Time) string {
-	return "cached " + t.Words.AgeCoarse(src.Age(now))
+	return t.Words.Tf("cached %s", t.Words.AgeCoarse(src.Age(now)))
 }
 
 // Tone is the one style of all that an earlier run knew and this one has not
