@@ -53,7 +53,7 @@ func (p *Pane) empty() string {
 	src := p.Store.Poll.Source(state.LaneDeposits)
 	switch {
 	case src.OKAt.IsZero() && src.Err != nil:
-		return "deposits not loaded: " + state.Explain(p.Theme.Words, src.Err) + ", retrying"
+		return p.Theme.Words.Tf("deposits not loaded: %s, retrying", state.Explain(p.Theme.Words, src.Err))
 	case src.OKAt.IsZero():
 		return p.Theme.Words.T("loading deposits…")
 	}
@@ -91,7 +91,7 @@ func (p *Pane) addresses() []string {
 	case p.H < addressesFrom && len(out) == 0:
 		return nil
 	case !known && err != nil:
-		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "retries") + ": " + state.Explain(p.Theme.Words, err)}))
+		out = append(out, line(widget.Span{Style: t.Warn, Text: t.Words.Tf(" no addresses, %s: %s", pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, t.Words.T("retries")), state.Explain(t.Words, err))}))
 	case !known:
 		out = append(out, line(widget.Span{Style: t.Muted, Text: " " + t.Words.T("loading addresses…")}))
 	}

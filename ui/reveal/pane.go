@@ -44,7 +44,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 		}, w, Height)
 	}
 	left, whole := r.Until.Sub(s.Now()), r.Until.Sub(r.From)
-	f.Foot = []widget.Span{{Style: t.Muted, Text: "hides in " + pane.Seconds(t, left)}}
+	f.Foot = []widget.Span{{Style: t.Muted, Text: t.Words.Tf("hides in %s", pane.Seconds(t, left))}}
 	number, rest := p.number(r), p.expiry(r)
 	body := []string{
 		widget.Spans(w-2, append(number, rest...)...),
