@@ -83,7 +83,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	}
 	w.Cell(text, p.what(a))
 	since := t.Words.AgeOfRow(max(0, now.Sub(a.Since)))
-	if a.AtLeast && since != t.Words.T("now") {
+	if a.AtLeast && since != t.Words.Tc("age", "now") {
 		since = "≥" + since
 	}
 	w.Cell(t.Faint, since)

@@ -87,7 +87,7 @@ func (p *Pane) detail(bin state.BIN, w, n int) []string {
 	if bin.ThreeDS {
 		threeDS = "3DS"
 	}
-	about := []string{string(bin.Type) + " " + string(bin.IssuerCountry), threeDS, pane.BINWallets(t.Words, bin)}
+	about := []string{pane.Value(words, string(bin.Type)) + " " + string(bin.IssuerCountry), threeDS, pane.BINWallets(t.Words, bin)}
 	lines := []string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + strings.Join(about, " · ")})}
 	if n == 1 {
 		return lines

@@ -19,7 +19,7 @@ func BINCells(w *lang.Words, bin state.BIN) []string {
 		rate = w.Number(fmt.Sprintf("%.1f %%", *bin.AcceptanceRate))
 	}
 	return []string{
-		string(bin.ID), string(bin.Network), string(bin.Type), string(bin.IssuerCountry), threeDS, rate,
+		string(bin.ID), string(bin.Network), Value(w, string(bin.Type)), string(bin.IssuerCountry), threeDS, rate,
 		capText(w, bin.MaxTransaction), capText(w, bin.MaxMonthly),
 	}
 }

@@ -167,7 +167,7 @@ func (s *writer) details(d *state.TransactionDetail) {
 	if d.MCC != "" && d.MCC != d.Merchant.MCC {
 		s.fact("MCC", t.Text, s.p.store.Privacy.Display().Merchant(d.MCC))
 	}
-	s.fact("3DS", t.Text, strings.ReplaceAll(string(d.ThreeDSStatus), "_", " "))
+	s.fact("3DS", t.Text, pane.Value(t.Words, string(d.ThreeDSStatus)))
 }
 
 // rest writes the steps it went through, those of the transaction's own day by
@@ -183,7 +183,7 @@ func (s *writer) rest(d *state.TransactionDetail) {
 			if i > 0 {
 				after = "  +" + t.Words.Age(max(0, step.At.Sub(d.Timeline[i-1].At)))
 			}
-			s.fact(pane.Time(t.Words, step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
+			s.fact(pane.Time(t.Words, step.At, d.CreatedAt, s.names()), t.Text, pane.Value(t.Words, string(step.Status))+after)
 		}
 	}
 	if len(d.Extra) > 0 {

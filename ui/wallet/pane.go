@@ -211,7 +211,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	if amount == nil {
 		w.Cell(t.Faint, t.Words.T("unknown"))
 	} else {
-		w.Cell(pane.Tone(t, cached, t.Text), show.Dollars(*amount))
+		w.Cell(pane.Tone(t, cached, t.Text), pane.Dollars(show, *amount, w))
 	}
 	w.Cell(style, progress)
 	w.Cell(t.Faint, p.age(d, p.store.ServerNow()))
