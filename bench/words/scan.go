@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
 )
 
 // text is what the code shows, and the file that does.

@@ -72,6 +72,9 @@ func (p *Pane) row(bin state.BIN, w *widget.RowWriter) {
 		if at >= colType && at <= colThreeDS {
 			style = t.Muted
 		}
+		if widget.Width(cell) > w.Width() { // The title says that it is money.
+			cell = strings.TrimSuffix(cell, "\u00a0$")
+		}
 		w.Cell(style, cell)
 	}
 	text, style := p.declined(bin.ID)
