@@ -72,7 +72,7 @@ var _ interface {
 
 // New makes an empty feed.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter(), tabs: pane.Tabs{List: state.FeedList}}
+	p := &Pane{theme: t, filter: pane.NewFilter(t), tabs: pane.Tabs{List: state.FeedList}}
 	p.lang = p.language()
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap})
 	p.applyView(state.View{})

@@ -66,7 +66,7 @@ type ListConfig[R any, K comparable] struct {
 func NewList[R any, K comparable](t *theme.Theme, own ListConfig[R, K]) List[R, K] {
 	l := List[R, K]{Theme: t, own: own, Table: widget.NewTable(widget.TableConfig{Columns: own.Columns, Gap: cmp.Or(own.Gap, ColumnGap), Header: true})}
 	if own.Filtered {
-		l.Filter = NewFilter()
+		l.Filter = NewFilter(t)
 	}
 	return l
 }
