@@ -116,7 +116,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/engine/loop":       {"state", "state/*"},
 		"internal/storage/addresses": {"api", "state", "state/*", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/storage/plans":     {"api", "state", "state/*", "internal/storage/format", "internal/storage/fsafe"},
-		"internal/query":             {"api"},
+		"internal/query":             {"api", "state/lang"},
 		"internal/vault":             {"api", "state", "state/*"},
 		"internal/storage/views":     {"api", "state", "state/*", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/storage/usage":     {"api", "api/budget", "internal/storage/format", "internal/storage/fsafe"},

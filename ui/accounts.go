@@ -25,7 +25,7 @@ func (a *App) followAccounts() tea.Cmd {
 			in.Wipe()
 		}
 	}
-	if text := o.Told(); text != "" {
+	if text := o.Told(a.store.Words()); text != "" {
 		a.sync(a.store.Notices.Add(state.Warn, text))
 	}
 	for _, job := range o.Step(a.cfg.Now(), a.listsAccounts()) {

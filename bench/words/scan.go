@@ -67,11 +67,8 @@ func texts(root string) (map[string]text, error) {
 
 // spans are what package lang itself shows.
 func spans() []text {
-	var all []text
-	for _, id := range []string{"now", "just now", "%s ago"} {
-		all = append(all, text{id: id, file: "state/lang/span.go"})
-	}
-	return all
+	const file = "state/lang/span.go"
+	return []text{{context: "age", id: "now", file: file}, {id: "just now", file: file}, {id: "%s ago", file: file}}
 }
 
 // shown returns the texts of a call of a method of lang.Words, or of lang.N, and of the

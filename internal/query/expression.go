@@ -6,6 +6,8 @@ import (
 	"regexp/syntax"
 	"strings"
 	"unicode"
+
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 const (
@@ -20,7 +22,9 @@ const (
 const anExpression = "/fb.*0[1-3]/"
 
 // expressionHint describes an expression while it is typed.
-const expressionHint = "a regular expression: . any letter, .* any letters, a|b, [0-9], ^ $ the ends, as in " + anExpression
+func expressionHint(w *lang.Words) string {
+	return w.Tf("a regular expression: . any letter, .* any letters, a|b, [0-9], ^ $ the ends, as in %s", anExpression)
+}
 
 // isExpression reports whether a field's value is one.
 func isExpression(op, value string) bool { return op == "~" && strings.HasPrefix(value, "/") }
@@ -72,7 +76,7 @@ func endOf(text string) (n int, closed bool) {
 
 // compile reads an expression in slashes, and returns why it is none. It is nil
 // as long as nothing stands in them.
-func compile(text string) (expr *regexp.Regexp, reason string) {
+func compile(w *lang.Words, text string) (expr *regexp.Regexp, reason string) {
 	inside := text[1:]
 	if n, closed := endOf(text); closed {
 		inside = text[1 : n-1]
@@ -80,7 +84,7 @@ func compile(text string) (expr *regexp.Regexp, reason string) {
 	if inside == "" {
 		return nil, ""
 	}
-	why := "too long"
+	why := w.T("too long")
 	if len(inside) <= mostExpression {
 		// A row's text may be several lines: each has its own ends.
 		parsed, err := syntax.Parse("(?im)"+inside, syntax.Perl)
@@ -89,7 +93,7 @@ func compile(text string) (expr *regexp.Regexp, reason string) {
 		case errors.As(err, &bad):
 			why = string(bad.Code)
 		case states(parsed) > mostStates:
-			why = "it repeats too much"
+			why = w.T("it repeats too much")
 		default:
 			lower(parsed)
 			if expr, err = regexp.Compile(parsed.String()); err == nil {
@@ -97,7 +101,7 @@ func compile(text string) (expr *regexp.Regexp, reason string) {
 			}
 		}
 	}
-	return nil, text + " is no expression: " + why + ", as in " + anExpression
+	return nil, w.Tf("%s is no expression: %s, as in %s", text, why, anExpression)
 }
 
 // states counts the parts of an expression, repeats written out. The parser

@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // takes returns why a field does not accept an operator; empty when it does.
-func (f *Field[T]) takes(op string) string {
+func (f *Field[T]) takes(w *lang.Words, op string) string {
 	switch {
 	case (f.Age != nil || f.Figure != nil) && (op == "=" || op == "~"):
-		return f.Name + " takes < and >, as in " + f.example()
+		return w.Tf("%s takes < and >, as in %s", f.Name, f.example())
 	case f.Money != nil && op == "~":
-		return f.Name + " takes < > and =, as in " + f.example()
+		return w.Tf("%s takes < > and =, as in %s", f.Name, f.example())
 	case (f.Text != nil || f.Word != nil) && op != "=" && op != "~":
-		return f.Name + " takes = and ~, as in " + f.example()
+		return w.Tf("%s takes = and ~, as in %s", f.Name, f.example())
 	}
 	return ""
 }
@@ -49,19 +50,18 @@ func oneSlip(a, b string) bool {
 }
 
 // about describes the values of a field.
-func (f *Field[T]) about() string {
+func (f *Field[T]) about(w *lang.Words) string {
 	switch {
 	case f.Age != nil:
-		return f.Name + ": a time such as 30m, 2h or 7d"
+		return w.Tf("%s: a time such as 30m, 2h or 7d", f.Name)
 	case f.Money != nil:
-		return f.Name + ": USD, as in " + f.example()
+		return w.Tf("%s: USD, as in %s", f.Name, f.example())
 	case f.Figure != nil:
-		wants, _, _ := f.Unit.wants()
-		return f.Name + ": " + wants + ", as in " + f.example()
+		return w.Tf(f.Unit.wants(), f.Name, f.example())
 	case f.Word != nil:
-		return f.Name + ": " + strings.Join(f.Words, ", ") + ", as in " + f.example()
+		return w.Tf("%s: %s, as in %s", f.Name, strings.Join(f.Words, ", "), f.example())
 	}
-	return f.Name + ": text or /expression/, as in " + f.example()
+	return w.Tf("%s: text or /expression/, as in %s", f.Name, f.example())
 }
 
 // example is a whole term of the field.
@@ -72,8 +72,7 @@ func (f *Field[T]) example() string {
 	case f.Money != nil:
 		return f.Name + "<20"
 	case f.Figure != nil:
-		_, _, example := f.Unit.wants()
-		return f.Name + example
+		return f.Name + f.Unit.example()
 	case f.Word != nil:
 		return f.Name + "=" + f.Words[0]
 	}
@@ -81,30 +80,29 @@ func (f *Field[T]) example() string {
 }
 
 // read reads a value, or returns its error.
-func (f *Field[T]) read(op, value string) (a Ask, reason string) {
+func (f *Field[T]) read(w *lang.Words, op, value string) (a Ask, reason string) {
 	a = Ask{Field: f.Name, Op: op}
 	switch {
 	case f.Money != nil:
 		amount, err := api.ParseUSD(strings.ReplaceAll(strings.TrimPrefix(unquote(value), "$"), ",", ""))
 		if err != nil {
-			return a, unquote(value) + " is no amount, as in " + f.example()
+			return a, w.Tf("%s is no amount, as in %s", unquote(value), f.example())
 		}
 		a.Amount = amount
 	case f.Age != nil:
 		age, ok := ParseAge(strings.ToLower(unquote(value)))
 		if !ok {
-			return a, unquote(value) + " is no time such as 30m, 2h or 7d, as in " + f.example()
+			return a, w.Tf("%s is no time such as 30m, 2h or 7d, as in %s", unquote(value), f.example())
 		}
 		a.Age = age
 	case f.Figure != nil:
 		bound, ok := f.Unit.bound(value)
 		if !ok {
-			_, none, _ := f.Unit.wants()
-			return a, unquote(value) + " is " + none + ", as in " + f.example()
+			return a, w.Tf(f.Unit.none(), unquote(value), f.example())
 		}
 		a.bound = bound
 	case isExpression(op, value):
-		a.expr, reason = compile(value)
+		a.expr, reason = compile(w, value)
 		return a, reason
 	default:
 		a.Values = values(value)
@@ -113,7 +111,7 @@ func (f *Field[T]) read(op, value string) (a Ask, reason string) {
 }
 
 // matcher returns the test of a term, or its error.
-func (f *Field[T]) matcher(a Ask) (match func(T) bool, reason string) {
+func (f *Field[T]) matcher(w *lang.Words, a Ask) (match func(T) bool, reason string) {
 	switch {
 	case f.Money != nil:
 		return func(row T) bool { return holds(a.Op, cmp.Compare(f.Money(row), a.Amount)) }, ""
@@ -134,11 +132,11 @@ func (f *Field[T]) matcher(a Ask) (match func(T) bool, reason string) {
 		}
 		return func(row T) bool { return a.expr.MatchString(read(row)) }, ""
 	}
-	return f.text(a.Op, a.Values)
+	return f.text(w, a.Op, a.Values)
 }
 
 // text tests text and words: one of the values is enough.
-func (f *Field[T]) text(op string, values []string) (match func(T) bool, reason string) {
+func (f *Field[T]) text(w *lang.Words, op string, values []string) (match func(T) bool, reason string) {
 	read, is := f.Text, strings.Contains
 	if op == "=" {
 		is = func(text, value string) bool { return text == value }
@@ -150,7 +148,7 @@ func (f *Field[T]) text(op string, values []string) (match func(T) bool, reason 
 		}
 		for _, v := range values {
 			if !f.known(v, is) {
-				return nil, v + " is no " + f.Name + ": " + strings.Join(f.Words, ", ") + ", as in " + f.example()
+				return nil, w.Tf("%s is no %s: %s, as in %s", v, f.Name, strings.Join(f.Words, ", "), f.example())
 			}
 		}
 	}
@@ -167,8 +165,8 @@ func (f *Field[T]) text(op string, values []string) (match func(T) bool, reason 
 
 // known reports whether a value stands for a word of the field's.
 func (f *Field[T]) known(value string, is func(text, value string) bool) bool {
-	for _, w := range f.Words {
-		if is(w, value) {
+	for _, word := range f.Words {
+		if is(word, value) {
 			return true
 		}
 	}

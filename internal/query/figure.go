@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Unit is what the numbers of a figure are.
@@ -81,14 +82,38 @@ func (u Unit) bound(text string) (n int64, ok bool) {
 	}
 }
 
-// wants names what is compared with, example is the end of a term.
-func (u Unit) wants() (wants, none, example string) {
+// wants is the format of what a field is compared with.
+func (u Unit) wants() string {
 	switch u {
 	case Nanoseconds:
-		return "a time such as 30m, 2h or 7d", "no time such as 30m, 2h or 7d", "<2d"
+		return lang.N("%s: a time such as 30m, 2h or 7d, as in %s")
 	case Percent:
-		return "percent", "no percentage", ">20"
+		return lang.N("%s: percent, as in %s")
 	default:
-		return "USD an hour", "no amount", ">10"
+		return lang.N("%s: USD an hour, as in %s")
+	}
+}
+
+// none is the format of what is wrong with a value.
+func (u Unit) none() string {
+	switch u {
+	case Nanoseconds:
+		return lang.N("%s is no time such as 30m, 2h or 7d, as in %s")
+	case Percent:
+		return lang.N("%s is no percentage, as in %s")
+	default:
+		return lang.N("%s is no amount, as in %s")
+	}
+}
+
+// example is the end of a term.
+func (u Unit) example() string {
+	switch u {
+	case Nanoseconds:
+		return "<2d"
+	case Percent:
+		return ">20"
+	default:
+		return ">10"
 	}
 }

@@ -92,7 +92,7 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 		return l.bare(unquote(rest), not), nil
 	}
 	if name == "" {
-		return term[T]{}, whole(at, tok.to, "a name is missing before "+op+", as in "+l.Fields[0].example())
+		return term[T]{}, whole(at, tok.to, l.In.Tf("a name is missing before %s, as in %s", op, l.Fields[0].example()))
 	}
 	f, ok := l.field(strings.ToLower(name))
 	if !ok {
@@ -103,24 +103,24 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	} else {
 		op, not = strings.TrimPrefix(op, "!"), false
 	}
-	if reason := f.takes(op); reason != "" {
-		return term[T]{}, &Error{at + len(name), tok.to, reason, f.about()}
+	if reason := f.takes(l.In, op); reason != "" {
+		return term[T]{}, &Error{at + len(name), tok.to, reason, f.about(l.In)}
 	}
 	if strings.Trim(unquote(value), ",") == "" {
-		q.hint = f.about()
+		q.hint = f.about(l.In)
 		return term[T]{}, nil
 	}
-	t, hint := term[T]{field: f.Name}, f.about()
+	t, hint := term[T]{field: f.Name}, f.about(l.In)
 	if isExpression(op, value) {
-		t.source, hint = tok.text, expressionHint
+		t.source, hint = tok.text, expressionHint(l.In)
 	}
-	ask, reason := f.read(op, value)
+	ask, reason := f.read(l.In, op, value)
 	if reason == "" && isExpression(op, value) && ask.expr == nil {
 		q.hint = hint
 		return term[T]{}, nil
 	}
 	if reason == "" {
-		t.match, reason = f.matcher(ask)
+		t.match, reason = f.matcher(l.In, ask)
 	}
 	if reason != "" {
 		return term[T]{}, &Error{tok.to - len(value), tok.to, reason, hint}
@@ -135,12 +135,12 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 
 // expression looks for one anywhere.
 func (l *Language[T]) expression(text string, not bool, tok token, q *Query[T]) (term[T], error) {
-	expr, reason := compile(text)
+	expr, reason := compile(l.In, text)
 	if reason != "" {
-		return term[T]{}, &Error{tok.from, tok.to, reason, expressionHint}
+		return term[T]{}, &Error{tok.from, tok.to, reason, expressionHint(l.In)}
 	}
 	if expr == nil {
-		q.hint = expressionHint
+		q.hint = expressionHint(l.In)
 		return term[T]{}, nil
 	}
 	q.slow = true
@@ -208,10 +208,10 @@ func (l *Language[T]) field(name string) (*Field[T], bool) {
 func (l *Language[T]) unknown(name string) string {
 	for i := range l.Fields {
 		if f := &l.Fields[i]; f.near(strings.ToLower(name)) {
-			return "no field " + name + " (did you mean " + f.Name + "?), as in " + f.example()
+			return l.In.Tf("no field %s (did you mean %s?), as in %s", name, f.Name, f.example())
 		}
 	}
-	return "no field " + name + ": " + l.names() + ", as in " + l.Fields[0].example()
+	return l.In.Tf("no field %s: %s, as in %s", name, l.names(), l.Fields[0].example())
 }
 
 func (l *Language[T]) names() string {

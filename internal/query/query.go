@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Field is what a term can compare of a row. Exactly one of Text, Word, Money, Age
@@ -46,6 +47,8 @@ type Language[T any] struct {
 	// Holds reports whether what a term without a field looks for is anywhere in a
 	// row.
 	Holds func(row T, want *Needle) bool
+	// In are the words of the language that hints and errors are in; nil for English.
+	In *lang.Words
 }
 
 // Words is the language of lists that have no fields: of each row only its

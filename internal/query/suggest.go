@@ -30,14 +30,14 @@ func (l *Language[T]) Suggest(text string, values func(field string) []string) [
 		return l.suggestFields(before, strings.ToLower(rest))
 	}
 	f, ok := l.field(strings.ToLower(name))
-	if !ok || f.Text == nil && f.Word == nil || f.takes(strings.TrimPrefix(op, "!")) != "" {
+	if !ok || f.Text == nil && f.Word == nil || f.takes(l.In, strings.TrimPrefix(op, "!")) != "" {
 		return nil
 	}
 	known := f.Words
 	if f.Text != nil {
 		known = values(f.Name)
 	}
-	return suggestValues(before+name+op, value, f.about(), known)
+	return suggestValues(before+name+op, value, f.about(l.In), known)
 }
 
 // suggestFields are the fields whose names begin with a text.
@@ -56,7 +56,7 @@ func (l *Language[T]) suggestFields(before, begin string) []Suggestion {
 			case f.Text != nil:
 				op = "~"
 			}
-			out = append(out, Suggestion{before + name + op, f.about(), true})
+			out = append(out, Suggestion{before + name + op, f.about(l.In), true})
 		}
 	}
 	return out

@@ -72,6 +72,7 @@ func TestNumbersAndDatesAreWrittenAsTheLanguageHasThem(t *testing.T) {
 		{ru.Time(may, "Jan _2 15:04"), " 5 май 14:02"},
 		{uk.Time(january, "Jan 2 15:04"), "31 січ 09:00"},
 		{ru.Time(may, time.DateOnly), "2026-05-05"},
+		{uk.Time(january, "Mon 02"), "сб 31"},
 		{ru.Age(3400 * time.Millisecond), "3,4с"},
 		{uk.Age(3 * time.Hour), "3г"},
 		{uk.AgeCoarse(4 * time.Second), "4с"},

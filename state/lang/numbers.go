@@ -11,6 +11,7 @@ import (
 type signs struct {
 	decimal, group string
 	months         string // abbreviated, of three letters each, with spaces between
+	weekdays       string // of two letters, Sunday first
 	// Units of time: seconds, minutes, hours, days.
 	units string
 	// dayFirst puts the day before the month.
@@ -20,9 +21,9 @@ type signs struct {
 func signsOf(name string) (signs, bool) {
 	switch name {
 	case Russian:
-		return signs{decimal: ",", group: nbsp, months: "янв фев мар апр май июн июл авг сен окт ноя дек", units: "смчд", dayFirst: true}, true
+		return signs{decimal: ",", group: nbsp, months: "янв фев мар апр май июн июл авг сен окт ноя дек", weekdays: "вс пн вт ср чт пт сб", units: "смчд", dayFirst: true}, true
 	case Ukrainian:
-		return signs{decimal: ",", group: nbsp, months: "січ лют бер кві тра чер лип сер вер жов лис гру", units: "схгд", dayFirst: true}, true
+		return signs{decimal: ",", group: nbsp, months: "січ лют бер кві тра чер лип сер вер жов лис гру", weekdays: "нд пн вт ср чт пт сб", units: "схгд", dayFirst: true}, true
 	default:
 		return signs{}, false
 	}
@@ -64,14 +65,19 @@ func (w *Words) Sum(amount string) string {
 	return amount + nbsp + "$"
 }
 
-// Time formats a time by a layout of package time, with the months of the language
-// and its order of day and month. The width is that of English.
+// Time formats a time by a layout of package time, with the months and weekdays of the
+// language and its order of day and month. The width is that of English, but a weekday
+// has a letter less.
 func (w *Words) Time(t time.Time, layout string) string {
 	if w == nil {
 		return t.Format(layout)
 	}
 	if w.signs.dayFirst {
 		layout = strings.NewReplacer("Jan _2", "_2 Jan", "Jan 2", "2 Jan", "Jan 02", "02 Jan").Replace(layout)
+	}
+	if strings.Contains(layout, "Mon") {
+		at := 3 * int(t.Weekday()) // Two letters and a space.
+		layout = strings.Replace(layout, "Mon", string([]rune(w.signs.weekdays)[at:at+2]), 1)
 	}
 	if !strings.Contains(layout, "Jan") {
 		return t.Format(layout)

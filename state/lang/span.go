@@ -33,7 +33,7 @@ func (w *Words) Age(d time.Duration) string {
 func (w *Words) AgeOfRow(d time.Duration) string {
 	switch {
 	case d < 10*time.Second:
-		return w.T("now")
+		return w.Tc("age", "now")
 	case d < time.Minute:
 		return w.Age(d.Truncate(10 * time.Second))
 	default:

@@ -187,7 +187,7 @@ func TestTheNewestCodeOfAnyAccountIsReadWhenItIsWanted(t *testing.T) {
 		from.Job()()
 		in, ok := d.Copied()
 		if !ok {
-			return d.Told()
+			return d.Told(nil)
 		}
 		_, effects, err := d.here.Store.Dispatch(in)
 		if err != nil {

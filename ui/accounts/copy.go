@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // CopyFrom is where the newest code is.
@@ -57,9 +58,9 @@ func (o *Overview) read(f *follower, c state.Code) Job {
 				o.drop()
 				o.copy = &state.CopyOther{Account: name, Card: store.Cards.Name(c.Card), Challenge: ev.Item, Left: c.Left(store.ServerNow())}
 			case state.FetchFailed:
-				o.told = "code of " + name + " not read: " + state.Explain(store.Words(), ev.Err)
+				o.told = unread{name, ev.Err}
 			default:
-				o.told = "code of " + name + " not read: the requests of its hour are used up"
+				o.told = unread{account: name}
 			}
 		}
 	}
@@ -83,9 +84,22 @@ func (o *Overview) Copied() (in state.CopyOther, ok bool) {
 	return in, true
 }
 
+// unread is a code that was not read; err is nil where the requests of the hour are used
+// up.
+type unread struct {
+	account string
+	err     error
+}
+
 // Told says why a code was not read; empty when there is nothing to say.
-func (o *Overview) Told() string {
-	text := o.told
-	o.told = ""
-	return text
+func (o *Overview) Told(w *lang.Words) string {
+	told := o.told
+	o.told = unread{}
+	switch {
+	case told.account == "":
+		return ""
+	case told.err == nil:
+		return w.Tf("code of %s not read: the requests of its hour are used up", told.account)
+	}
+	return w.Tf("code of %s not read: %s", told.account, state.Explain(w, told.err))
 }

@@ -18,7 +18,7 @@ type Overview struct {
 	// copy is a code that was read for the clipboard, told what came of one that
 	// was not.
 	copy *state.CopyOther
-	told string
+	told unread
 }
 
 // NewOverview makes one that follows nothing yet. source may be nil: then it never

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -58,8 +59,8 @@ var _ pane.Pane = (*Pane)(nil)
 func New(t *theme.Theme, others *Overview, here Here, all func() []dialog.Account) *Pane {
 	p := &Pane{others: others, here: here, all: all, lasts: make(map[string]lasts)}
 	p.List = pane.NewList(t, pane.ListConfig[row, string]{
-		Name: "Accounts", Columns: columns(), Key: func(r row) string { return r.ID },
-		List: p.list, Frame: p.frame, Empty: func() string { return "no accounts" }, Row: p.row, Detail: p.detail, MostDetail: 3,
+		Name: lang.N("Accounts"), Columns: columns(), Key: func(r row) string { return r.ID },
+		List: p.list, Frame: p.frame, Empty: func() string { return p.Theme.Words.T("no accounts") }, Row: p.row, Detail: p.detail, MostDetail: 3,
 	})
 	return p
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -15,14 +15,14 @@ import (
 func columns() []widget.Column {
 	return []widget.Column{
 		{Min: 1, Max: 1},
-		{Title: "account", Min: 8, Max: 24, Weight: 2},
-		{Title: "mode", Min: 7, Max: 17, Weight: 2},
-		{Title: "wallet", Min: 10, Max: 16, Weight: 1, Align: widget.Right, Priority: 2},
-		{Title: "lasts", Min: 7, Max: 18, Weight: 1, Align: widget.Right, Priority: 3},
-		{Title: "alerts", Min: 6, Align: widget.Right, Priority: 1},
-		{Title: "codes", Min: 5, Align: widget.Right},
-		{Title: "newest code", Min: 22, Max: 40, Weight: 2, Priority: 4},
-		{Title: "state", Min: 10, Weight: 4},
+		{Title: lang.N("account"), Min: 8, Max: 24, Weight: 2},
+		{Title: lang.N("mode"), Min: 7, Max: 17, Weight: 2},
+		{Title: lang.N("wallet"), Min: 10, Max: 16, Weight: 1, Align: widget.Right, Priority: 2},
+		{Title: lang.N("lasts"), Min: 7, Max: 18, Weight: 1, Align: widget.Right, Priority: 3},
+		{Title: lang.N("alerts"), Min: 6, Align: widget.Right, Priority: 1},
+		{Title: lang.N("codes"), Min: 5, Align: widget.Right},
+		{Title: lang.N("newest code"), Min: 22, Max: 40, Weight: 2, Priority: 4},
+		{Title: lang.N("state"), Min: 10, Weight: 4},
 	}
 }
 
@@ -35,11 +35,11 @@ func (p *Pane) frame(f *widget.Frame) {
 	}
 	text := fmt.Sprint(len(p.Rows()))
 	if codes > 0 {
-		text += " · " + errtext.Plural(codes, "code", "codes")
+		text += " · " + p.Theme.Words.Tn(codes, "%d code", "%d codes")
 	}
 	f.Title = append(f.Title, pane.Note(p.Theme, text))
 	if len(p.others.all) > 0 {
-		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "others: codes every 5s, the rest every minute"}}
+		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: p.Theme.Words.T("others: codes every 5s, the rest every minute")}}
 	}
 }
 
@@ -55,7 +55,7 @@ func (p *Pane) row(r row, w *widget.RowWriter) {
 	if r.mode == "LIVE" {
 		style = t.Bad
 	}
-	w.Cell(style, modeText(r, w.Width()))
+	w.Cell(style, modeText(t.Words, r, w.Width()))
 	wallet, lasts, alerts, codes, newest := "", "", "", "", ""
 	cached := false
 	if r.store != nil {
@@ -84,12 +84,12 @@ func (p *Pane) row(r row, w *widget.RowWriter) {
 }
 
 // modeText is whose money it is, and that nothing is written where there is room.
-func modeText(r row, n int) string {
+func modeText(w *lang.Words, r row, n int) string {
 	text := r.mode
 	if text == "" {
 		text = "–"
 	}
-	if long := text + " read-only"; r.ReadOnly && len(long) <= n {
+	if long := w.Tf("%s read-only", text); r.ReadOnly && widget.Width(long) <= n {
 		return long
 	}
 	return text
@@ -109,7 +109,7 @@ func (p *Pane) newest(r row) string {
 		return ""
 	}
 	d := p.Store.Privacy.Display()
-	return widget.Countdown(c.Left(r.store.ServerNow())) + " " + pane.Amount(d, c) + " " + string(c.Merchant)
+	return widget.Countdown(c.Left(r.store.ServerNow())) + " " + pane.Amount(p.Theme.Words, d, c) + " " + string(c.Merchant)
 }
 
 // status is what of an account can be read, and how old it is.
@@ -119,33 +119,33 @@ func (p *Pane) status(r row) (style, text string) {
 	case r.wrong != "":
 		return t.Bad, r.wrong
 	case r.store == nil && r.opening:
-		return t.Muted, "reading key…"
+		return t.Muted, t.Words.T("reading key…")
 	case r.store == nil && r.Sandbox:
-		return t.Faint, "not open"
+		return t.Faint, t.Words.T("not open")
 	case r.store == nil:
-		return t.Faint, "not followed"
+		return t.Faint, t.Words.T("not followed")
 	}
 	h := r.store.Poll.Health()
 	age := t.Words.AgeCoarse(h.Age)
 	switch h.Link {
 	case state.Live:
 		if src := r.store.Poll.Source(state.LaneWallet); src.Stale(r.store.Now()) {
-			return t.Bad, "STALE " + t.Words.AgeCoarse(src.Age(r.store.Now()))
+			return t.Bad, t.Words.Tf("STALE %s", t.Words.AgeCoarse(src.Age(r.store.Now())))
 		}
 		if h.Age > 2*r.store.Poll.Source(state.LaneCodes).Every {
-			return t.Warn, "live " + age
+			return t.Warn, t.Words.Tf("live %s", age)
 		}
-		return t.Good, "live"
+		return t.Good, t.Words.T("live")
 	case state.Connecting:
-		return t.Muted, "connecting"
+		return t.Muted, t.Words.T("connecting")
 	case state.Late:
-		return t.Warn, "late " + age
+		return t.Warn, t.Words.Tf("late %s", age)
 	case state.Limited:
-		return t.Warn, "limited"
+		return t.Warn, t.Words.T("limited")
 	case state.KeyRefused:
-		return t.Bad, "key refused"
+		return t.Bad, t.Words.T("key refused")
 	default:
-		return t.Bad, "OFFLINE since " + pane.When(t.Words, h.Since, r.store.Now())
+		return t.Bad, t.Words.Tf("OFFLINE since %s", pane.When(t.Words, h.Since, r.store.Now()))
 	}
 }
 
@@ -167,13 +167,13 @@ func (p *Pane) detail(r row, w, n int) []string {
 	if r.store != nil {
 		add(t.Warn, d.Sentence(r.store.Poll.Health().Text))
 		if c, ok := newest(r.store); ok {
-			add(t.Text, "code for "+string(c.Merchant)+" "+pane.Amount(d, c)+", "+d.Text(r.store.Cards.Name(c.Card))+", "+widget.Countdown(c.Left(r.store.ServerNow()))+" left")
+			add(t.Text, t.Words.Tf("code for %s %s, %s, %s left", string(c.Merchant), pane.Amount(t.Words, d, c), d.Text(r.store.Cards.Name(c.Card)), widget.Countdown(c.Left(r.store.ServerNow()))))
 		}
 	}
 	where := r.Where
 	if r.store != nil {
 		used := r.store.Poll.Budget().Hour
-		where = strings.TrimPrefix(where+fmt.Sprintf(" · API %d%% of its hour", (used*100+state.HourlyRequests-1)/state.HourlyRequests), " · ")
+		where = strings.TrimPrefix(where+t.Words.Tf(" · API %d%% of its hour", (used*100+state.HourlyRequests-1)/state.HourlyRequests), " · ")
 	}
 	add(t.Faint, where)
 	return append(lines, widget.Blank(w, max(0, n-len(lines)))...)

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -25,7 +26,7 @@ var _ pane.Pane = (*Pane)(nil)
 func New(t *theme.Theme) *Pane {
 	p := &Pane{}
 	p.List = pane.NewList(t, pane.ListConfig[state.Alert, state.AlertID]{
-		Name: "Alerts", Columns: columns(), Key: func(a state.Alert) state.AlertID { return a.ID },
+		Name: lang.N("Alerts"), Columns: columns(), Key: func(a state.Alert) state.AlertID { return a.ID },
 		List: func() []state.Alert { return p.Store.Alerts.All() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Detail: p.detail, MostDetail: 3, Rest: p.rest,
 	})
@@ -98,7 +99,7 @@ func (p *Pane) open(a state.Alert) []state.Intent {
 	case a.BIN != "":
 		filter = pane.Term("bin", a.BIN)
 	default:
-		return []state.Intent{state.Say{Level: state.Info, Text: "this alert is about the account"}}
+		return []state.Intent{state.Say{Level: state.Info, Text: p.Theme.Words.T("this alert is about the account")}}
 	}
 	return []state.Intent{state.ShowList{List: state.CardList, Filter: filter}}
 }

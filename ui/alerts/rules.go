@@ -13,30 +13,29 @@ import (
 
 // rest says what would alert, and which settings decide that.
 func (p *Pane) rest(w, n int) []string {
-	r, d := p.Store.Alerts.Rules(), p.Store.Privacy.Display()
-	below := func(what string, limit state.USD) string {
-		if limit <= 0 {
-			return what + " never"
+	r, d, words := p.Store.Alerts.Rules(), p.Store.Privacy.Display(), p.Theme.Words
+	either := func(on bool, yes, no string) string {
+		if on {
+			return yes
 		}
-		return what + " below " + d.Dollars(limit)
+		return words.T(no)
 	}
-	deposits := "deposits never"
-	if r.Deposit > 0 {
-		deposits = "deposits pending over " + p.Theme.Words.AgeCoarse(r.Deposit)
+	parts := []string{
+		either(r.Wallet > 0, words.Tf("wallet below %s", d.Dollars(r.Wallet)), lang.N("wallet never")),
+		either(r.Cards > 0, words.Tf("cards below %s", d.Dollars(r.Cards)), lang.N("cards never")),
+		lasting(words, &r),
+		either(r.Declines, words.T("declines"), lang.N("declines never")),
+		either(r.Storms, words.T("storms"), lang.N("storms never")),
+		either(len(r.Rate) > 0, words.Tf("decline rate at %s %%", list(r.Rate)), lang.N("decline rate never")),
+		either(r.Spike != 0, words.Tf("%d times the usual hour, from %s", r.Spike, d.Dollars(r.SpikeFrom)), lang.N("spikes never")),
+		either(r.Countries, words.T("new countries"), lang.N("new countries never")),
+		either(r.Deposit > 0, words.Tf("deposits pending over %s", words.AgeCoarse(r.Deposit)), lang.N("deposits never")),
+		either(len(r.Limit) > 0, words.Tf("limits at %s %%", list(r.Limit)), lang.N("limits never")),
 	}
-	parts := []string{below("wallet", r.Wallet), below("cards", r.Cards), lasting(p.Theme.Words, &r), never("declines", r.Declines), never("storms", r.Storms)}
-	parts = append(parts, percents("decline rate", r.Rate), spikes(&r, d), never("new countries", r.Countries), deposits, percents("limits", r.Limit))
 	if quiet := r.Quiet.String(); quiet != "" {
-		parts = append(parts, "quiet "+quiet)
+		parts = append(parts, words.Tf("quiet %s", quiet))
 	}
 	return p.faint(w, n, parts...)
-}
-
-func never(what string, on bool) string {
-	if on {
-		return what
-	}
-	return what + " never"
 }
 
 // lasting says how long money has to last.
@@ -45,50 +44,73 @@ func lasting(w *lang.Words, r *state.AlertRules) string {
 	for _, line := range []struct {
 		what string
 		d    time.Duration
-	}{{"wallet", r.WalletLasts}, {"campaigns", r.CampaignLasts}, {"cards", r.CardLasts}} {
+	}{{lang.N("wallet %s"), r.WalletLasts}, {lang.N("campaigns %s"), r.CampaignLasts}, {lang.N("cards %s"), r.CardLasts}} {
 		if line.d > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", line.what, w.AgeCoarse(line.d)))
+			parts = append(parts, w.Tf(line.what, w.AgeCoarse(line.d)))
 		}
 	}
 	if len(parts) == 0 {
-		return "runs out never"
+		return w.T("runs out never")
 	}
-	return "runs out: " + strings.Join(parts, ", ")
+	return w.Tf("runs out: %s", strings.Join(parts, ", "))
 }
 
-// spikes says how much an hour may come to.
-func spikes(r *state.AlertRules, d state.Display) string {
-	if r.Spike == 0 {
-		return "spikes never"
-	}
-	return fmt.Sprintf("%d times the usual hour, from %s", r.Spike, d.Dollars(r.SpikeFrom))
-}
-
-// percents says which parts alert.
-func percents(what string, lines []int) string {
-	if len(lines) == 0 {
-		return what + " never"
-	}
+// list is the parts of which each alerts.
+func list(lines []int) string {
 	var parts []string
 	for _, p := range lines {
 		parts = append(parts, fmt.Sprint(p))
 	}
-	return what + " at " + strings.Join(parts, ", ") + " %"
+	return strings.Join(parts, ", ")
+}
+
+// kindText is what an alert is called on the screen.
+func kindText(w *lang.Words, k alert.Kind) string {
+	switch k {
+	case alert.KeyRefused:
+		return w.Tc("alert", "key refused")
+	case alert.WalletLow:
+		return w.Tc("alert", "wallet low")
+	case alert.RunsOut:
+		return w.Tc("alert", "runs out")
+	case alert.BalanceLow:
+		return w.Tc("alert", "low balance")
+	case alert.RetryStorm:
+		return w.Tc("alert", "retry storm")
+	case alert.Declined:
+		return w.Tc("alert", "declined")
+	case alert.DeclineRate:
+		return w.Tc("alert", "decline rate")
+	case alert.SpendSpike:
+		return w.Tc("alert", "spend spike")
+	case alert.NewCountry:
+		return w.Tc("alert", "new country")
+	case alert.LimitUsed:
+		return w.Tc("alert", "limit used")
+	case alert.Ruled:
+		return w.Tc("alert", "rule")
+	case alert.IdleCards:
+		return w.Tc("alert", "idle cards")
+	case alert.DepositPending:
+		return w.Tc("alert", "deposit pending")
+	default:
+		return k.String()
+	}
 }
 
 // setting names what in the configuration raises an alert.
-func setting(a *state.Alert) string {
+func setting(w *lang.Words, a *state.Alert) string {
 	switch a.Kind {
 	case alert.WalletLow:
 		return "alerts.wallet_below"
 	case alert.BalanceLow:
-		return "alerts.low, else alerts.cards_below"
+		return w.Tf("%s, else %s", "alerts.low", "alerts.cards_below")
 	case alert.RunsOut:
 		switch {
 		case a.Card != "":
-			return "alerts.hours, else alerts.card_hours"
+			return w.Tf("%s, else %s", "alerts.hours", "alerts.card_hours")
 		case a.Campaign != "":
-			return "alerts.hours, else alerts.campaign_hours"
+			return w.Tf("%s, else %s", "alerts.hours", "alerts.campaign_hours")
 		}
 		return "alerts.wallet_hours"
 	case alert.RetryStorm:
@@ -97,11 +119,11 @@ func setting(a *state.Alert) string {
 		return "alerts.declines"
 	case alert.DeclineRate:
 		if a.Card != "" || a.Campaign != "" {
-			return "alerts.decline, else alerts.decline_percent"
+			return w.Tf("%s, else %s", "alerts.decline", "alerts.decline_percent")
 		}
 		return "alerts.decline_percent"
 	case alert.SpendSpike:
-		return "alerts.spike, else alerts.spike_times"
+		return w.Tf("%s, else %s", "alerts.spike", "alerts.spike_times")
 	case alert.NewCountry:
 		return "alerts.countries"
 	case alert.LimitUsed:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -13,22 +14,23 @@ import (
 // How old it is is dropped where there is little room.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "alert", Min: 13, Max: 17, Weight: 1},
-		{Title: "card", Min: 9, Weight: 3},
-		{Title: "what", Min: 10, Weight: 4},
-		{Title: "since", Min: 5, Max: 5, Align: widget.Right, Priority: 2},
+		{Title: lang.N("alert"), Min: 13, Max: 17, Weight: 1},
+		{Title: lang.N("card"), Min: 9, Weight: 3},
+		{Title: lang.N("what"), Min: 10, Weight: 4},
+		{Title: lang.N("since"), Min: 5, Max: 5, Align: widget.Right, Priority: 2},
 	}
 }
 
 // empty claims nothing of what was never read.
 func (p *Pane) empty() string {
-	return cmp.Or(p.unread(), "no alerts")
+	return cmp.Or(p.unread(), p.Theme.Words.T("no alerts"))
 }
 
 // unread says what was never read of the cards and the wallet, which alerts
 // are about; empty when all was.
 func (p *Pane) unread() string {
-	return cmp.Or(pane.Unread(p.Store.Poll.Source(state.LaneHot), "cards"), pane.Unread(p.Store.Poll.Source(state.LaneWallet), "wallet"))
+	words, poll := p.Theme.Words, p.Store.Poll
+	return cmp.Or(pane.Unread(words, poll.Source(state.LaneHot), words.T("loading cards…")), pane.Unread(words, poll.Source(state.LaneWallet), words.T("loading wallet…")))
 }
 
 func (p *Pane) frame(f *widget.Frame) {
@@ -36,16 +38,16 @@ func (p *Pane) frame(f *widget.Frame) {
 	if quiet := p.quiet(); quiet != "" {
 		f.Title = append(f.Title, pane.Note(p.Theme, quiet))
 	}
-	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "alerts.* in the config · cardtop doctor shows the file"}}
+	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: p.Theme.Words.T("alerts.* in the config · cardtop doctor shows the file")}}
 }
 
 func (p *Pane) count() string {
 	open := p.Store.Alerts.Open()
 	if len(p.Rows()) == 0 && p.unread() != "" {
-		return "not read yet"
+		return p.Theme.Words.T("not read yet")
 	}
 	if quiet := len(p.Rows()) - open; quiet > 0 {
-		return fmt.Sprintf("%d · %d seen or snoozed", open, quiet)
+		return p.Theme.Words.Tf("%d · %d seen or snoozed", open, quiet)
 	}
 	return fmt.Sprint(open)
 }
@@ -56,11 +58,11 @@ func (p *Pane) quiet() string {
 	if !quiet {
 		return ""
 	}
-	text := "quiet until " + p.Store.Alerts.Rules().Quiet.Until()
+	until := p.Store.Alerts.Rules().Quiet.Until()
 	if held > 0 {
-		text += fmt.Sprintf(", %d held", held)
+		return p.Theme.Words.Tf("quiet until %s, %d held", until, held)
 	}
-	return text
+	return p.Theme.Words.Tf("quiet until %s", until)
 }
 
 func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
@@ -73,7 +75,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	case a.Seen:
 		glyph, style, text = t.Glyphs.Check, t.Faint, t.Faint
 	}
-	w.Cell(style, glyph+" "+a.Kind.String())
+	w.Cell(style, glyph+" "+kindText(t.Words, a.Kind))
 	if a.Card != "" {
 		pane.NameCell(p.Store, a.Card, w, text)
 	} else {
@@ -81,7 +83,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	}
 	w.Cell(text, p.what(a))
 	since := t.Words.AgeOfRow(max(0, now.Sub(a.Since)))
-	if a.AtLeast && since != t.Words.T("now") {
+	if a.AtLeast && since != t.Words.Tc("age", "now") {
 		since = "≥" + since
 	}
 	w.Cell(t.Faint, since)
@@ -92,13 +94,13 @@ func (p *Pane) about(a state.Alert) string {
 	d := p.Store.Privacy.Display()
 	switch {
 	case a.Campaign != "":
-		return d.Text(a.Campaign) + " · campaign"
+		return p.Theme.Words.Tf("%s · campaign", d.Text(a.Campaign))
 	case a.BIN != "":
 		return "BIN " + d.Text(a.BIN)
 	case a.Kind == alert.RunsOut:
-		return "wallet"
+		return p.Theme.Words.T("wallet")
 	case a.Kind == alert.DeclineRate:
-		return "account"
+		return p.Theme.Words.T("account")
 	}
 	return ""
 }
@@ -107,7 +109,7 @@ func (p *Pane) about(a state.Alert) string {
 func (p *Pane) what(a state.Alert) string {
 	what := p.Store.Privacy.Display().Text(a.Text)
 	if p.Store.Now().Before(a.Snoozed) {
-		what = "until " + a.Snoozed.Local().Format("15:04") + ": " + what
+		what = p.Theme.Words.Tf("until %s: %s", a.Snoozed.Local().Format("15:04"), what)
 	}
 	return what
 }
@@ -117,7 +119,7 @@ func (p *Pane) what(a state.Alert) string {
 func (p *Pane) detail(a state.Alert, w, n int) []string {
 	var parts []string
 	if n > 1 {
-		parts = append(parts, a.Kind.String())
+		parts = append(parts, kindText(p.Theme.Words, a.Kind))
 		if a.Card != "" {
 			parts = append(parts, p.Store.Cards.Name(a.Card))
 		} else if about := p.about(a); about != "" {
@@ -125,8 +127,8 @@ func (p *Pane) detail(a state.Alert, w, n int) []string {
 		}
 	}
 	lines := p.faint(w, max(1, n-1), append(parts, p.what(a))...)
-	if by := setting(&a); by != "" && n > 1 {
-		lines = append(lines, p.faint(w, 1, "set by "+by)...)
+	if by := setting(p.Theme.Words, &a); by != "" && n > 1 {
+		lines = append(lines, p.faint(w, 1, p.Theme.Words.Tf("set by %s", by))...)
 	}
 	return lines
 }

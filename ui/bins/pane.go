@@ -6,6 +6,7 @@ package bins
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -29,7 +30,7 @@ var _ interface {
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys, sort: order{column: colAccepted, desc: true}}
 	p.List = pane.NewList(t, pane.ListConfig[state.BIN, state.BINID]{
-		Name: "BINs", Columns: columns(), Filtered: true, Key: func(bin state.BIN) state.BINID { return bin.ID },
+		Name: lang.N("BINs"), Columns: columns(), Filtered: true, Key: func(bin state.BIN) state.BINID { return bin.ID },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
 	})
 	return p

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -30,16 +31,16 @@ const (
 func columns() []widget.Column {
 	return []widget.Column{
 		{Title: "BIN", Min: 6, Max: 12, Weight: 1},
-		{Title: "network", Min: 10, Max: 12, Weight: 1},
-		{Title: "type", Min: 11, Max: 12, Weight: 1, Priority: 4},
-		{Title: "from", Min: 4, Max: 4, Priority: 5},
+		{Title: lang.N("network"), Min: 10, Max: 12, Weight: 1},
+		{Title: lang.N("type"), Min: 11, Max: 12, Weight: 1, Priority: 4},
+		{Title: lang.N("from"), Min: 4, Max: 4, Priority: 5},
 		{Title: "3DS", Min: 3, Max: 3, Priority: 6},
-		{Title: "accepts", Min: 8, Align: widget.Right},
-		{Title: "charge", Min: 8, Max: 11, Align: widget.Right, Priority: 3},
-		{Title: "month", Min: 8, Max: 12, Align: widget.Right, Priority: 2},
-		{Title: "declined", Min: 9, Align: widget.Right, Priority: 1},
-		{Title: "wallets", Min: 10, Max: 22, Weight: 2, Priority: 8},
-		{Title: "best for", Min: 12, Max: 30, Weight: 3, Priority: 7},
+		{Title: lang.N("accepts"), Min: 8, Align: widget.Right},
+		{Title: lang.N("charge"), Min: 8, Max: 11, Align: widget.Right, Priority: 3},
+		{Title: lang.N("month"), Min: 8, Max: 12, Align: widget.Right, Priority: 2},
+		{Title: lang.N("declined"), Min: 9, Align: widget.Right, Priority: 1},
+		{Title: lang.N("wallets"), Min: 10, Max: 22, Weight: 2, Priority: 8},
+		{Title: lang.N("best for"), Min: 12, Max: 30, Weight: 3, Priority: 7},
 	}
 }
 
@@ -74,7 +75,7 @@ func (p *Pane) matching() []state.BIN {
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
 	for _, bin := range all {
-		if words.All() || words.Match(text(bin)) {
+		if words.All() || words.Match(p.text(bin)) {
 			out = append(out, bin)
 		}
 	}
@@ -84,8 +85,8 @@ func (p *Pane) matching() []state.BIN {
 }
 
 // text is what the filter asks of a BIN.
-func text(bin state.BIN) string {
-	return strings.ToLower(strings.Join(append(pane.BINCells(bin), pane.BINTags(bin), pane.BINWallets(bin)), " "))
+func (p *Pane) text(bin state.BIN) string {
+	return strings.ToLower(strings.Join(append(pane.BINCells(p.Theme.Words, bin), pane.BINTags(bin), pane.BINWallets(p.Theme.Words, bin)), " "))
 }
 
 // compare orders two BINs. What is not known comes last either way.
@@ -149,7 +150,7 @@ func (p *Pane) word(bin state.BIN) string {
 	case colFrom:
 		return string(bin.IssuerCountry)
 	case colWallets:
-		return pane.BINWallets(bin)
+		return pane.BINWallets(p.Theme.Words, bin)
 	}
 	return pane.BINTags(bin)
 }

@@ -20,7 +20,7 @@ func (p *Pane) count() string {
 	case !known:
 		return ""
 	case len(p.Rows()) < len(all):
-		return fmt.Sprintf("%d of %d", len(p.Rows()), len(all))
+		return p.Theme.Words.Tf("%d of %d", len(p.Rows()), len(all))
 	}
 	return fmt.Sprint(len(all))
 }
@@ -29,13 +29,13 @@ func (p *Pane) empty() string {
 	_, known, err := p.Store.BINs.All()
 	switch {
 	case known && p.Filter.On():
-		return "no BIN matches; esc clears the filter"
+		return p.Theme.Words.T("no BIN matches; esc clears the filter")
 	case known:
-		return "no BINs for this account: ask the service which it may use"
+		return p.Theme.Words.T("no BINs for this account: ask the service which it may use")
 	case err != nil:
-		return pane.Hint(p.keys, keymap.BINs, keymap.Reload, "retries") + ": " + state.Explain(p.Theme.Words, err)
+		return pane.Hint(p.keys, keymap.BINs, keymap.Reload, p.Theme.Words.T("retries")) + ": " + state.Explain(p.Theme.Words, err)
 	}
-	return "loading BINs…"
+	return p.Theme.Words.T("loading BINs…")
 }
 
 // The rates from which declines are worth a look and from which they are bad:
@@ -54,56 +54,54 @@ func (p *Pane) declined(id state.BINID) (text, style string) {
 	case !ok:
 		return "–", t.Faint
 	case rate >= manyDeclines:
-		return fmt.Sprintf("%.1f %% %s", rate, t.Glyphs.Alert), t.Bad
+		return p.percent(rate) + " " + t.Glyphs.Alert, t.Bad
 	case rate >= someDeclines:
-		return fmt.Sprintf("%.1f %%", rate), t.Warn
+		return p.percent(rate), t.Warn
 	}
-	return fmt.Sprintf("%.1f %%", rate), t.Good
+	return p.percent(rate), t.Good
+}
+
+func (p *Pane) percent(rate float64) string {
+	return p.Theme.Words.Number(fmt.Sprintf("%.1f %%", rate))
 }
 
 func (p *Pane) row(bin state.BIN, w *widget.RowWriter) {
 	t := p.Theme
-	for at, cell := range pane.BINCells(bin) {
+	for at, cell := range pane.BINCells(t.Words, bin) {
 		style := t.Text
 		if at >= colType && at <= colThreeDS {
 			style = t.Muted
+		}
+		if widget.Width(cell) > w.Width() { // The title says that it is money.
+			cell = strings.TrimSuffix(cell, "\u00a0$")
 		}
 		w.Cell(style, cell)
 	}
 	text, style := p.declined(bin.ID)
 	w.Cell(style, text)
-	w.Cell(t.Muted, pane.BINWallets(bin))
+	w.Cell(t.Muted, pane.BINWallets(t.Words, bin))
 	w.Cell(t.Muted, pane.BINTags(bin))
 }
 
 // detail draws of the BIN under the cursor what the columns have no room for.
 func (p *Pane) detail(bin state.BIN, w, n int) []string {
-	t, d := p.Theme, p.measured[bin.ID]
-	threeDS := "no 3DS"
+	t, d, words := p.Theme, p.measured[bin.ID], p.Theme.Words
+	threeDS := words.T("no 3DS")
 	if bin.ThreeDS {
 		threeDS = "3DS"
 	}
-	about := []string{string(bin.Type) + " " + string(bin.IssuerCountry), threeDS, pane.BINWallets(bin)}
+	about := []string{pane.Value(words, string(bin.Type)) + " " + string(bin.IssuerCountry), threeDS, pane.BINWallets(t.Words, bin)}
 	lines := []string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + strings.Join(about, " · ")})}
 	if n == 1 {
 		return lines
 	}
-	best := "no recommendation from the service"
+	best := words.T("no recommendation from the service")
 	if tags := pane.BINTags(bin); tags != "" {
-		best = "best for " + tags + ", per the service"
+		best = words.Tf("best for %s, per the service", tags)
 	}
-	here := fmt.Sprintf("yours: %s", cards(d.Cards))
+	here := words.Tf("yours: %s, no charge in 24 h", words.Tn(d.Cards, "%d card", "%d cards"))
 	if rate, ok := d.Rate(); ok {
-		here += fmt.Sprintf(", %d of %d charges declined in 24 h (%.1f %%)", d.Declined, d.Asked, rate)
-	} else {
-		here += ", no charge in 24 h"
+		here = words.Tf("yours: %s, %d of %d charges declined in 24 h (%s)", words.Tn(d.Cards, "%d card", "%d cards"), d.Declined, d.Asked, p.percent(rate))
 	}
 	return append(lines, widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + best}), widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + here}))
-}
-
-func cards(n int) string {
-	if n == 1 {
-		return "1 card"
-	}
-	return fmt.Sprintf("%d cards", n)
 }

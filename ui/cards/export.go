@@ -87,20 +87,22 @@ func (p *Pane) sums() state.Rows {
 // lacks says how many of the cards were read, or since when the transactions were that
 // the columns or the filter tell of.
 func (p *Pane) lacks() state.Partial {
+	w := p.theme.Words
 	switch total, whole := p.store.Cards.Total(); {
 	case whole:
 		return p.figuresLack()
 	case total == 0:
-		return state.Partial{Name: "from-the-last-run", Text: "not all cards are loaded"}
+		return state.Partial{Name: "from-the-last-run", Text: w.T("not all cards are loaded")}
 	default:
 		n := p.store.Cards.All().Len()
-		return state.Partial{Name: fmt.Sprintf("%d-of-%d", n, total), Text: fmt.Sprintf("%d of %d cards loaded", n, total)}
+		return state.Partial{Name: fmt.Sprintf("%d-of-%d", n, total), Text: w.Tf("%d of %d cards loaded", n, total)}
 	}
 }
 
 // figuresLack says since when transactions were read, where figures are exported or
 // filtered by that reach further back.
 func (p *Pane) figuresLack() state.Partial {
+	w := p.theme.Words
 	q, over := &p.index.query, ledger.Last7d
 	needed := q.Asked(query.LeftField, query.BurnField, query.DeclinesField) || slices.ContainsFunc(p.columns, func(c column) bool { return c.figure != nil })
 	if q.Asked(query.IdleField) {
@@ -111,10 +113,10 @@ func (p *Pane) figuresLack() state.Partial {
 	case !needed || read.Complete:
 		return state.Partial{}
 	case read.Since.IsZero():
-		return state.Partial{Name: "without-figures", Text: "left, burn, declines and idle are not known yet"}
+		return state.Partial{Name: "without-figures", Text: w.T("left, burn, declines and idle are not known yet")}
 	}
 	return state.Partial{
 		Name: "figures-since-" + read.Since.UTC().Format(time.DateOnly),
-		Text: "left, burn, declines and idle by the transactions since " + read.Since.Local().Format("2006-01-02 15:04"),
+		Text: w.Tf("left, burn, declines and idle by the transactions since %s", read.Since.Local().Format("2006-01-02 15:04")),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -24,13 +25,13 @@ const byHour = 24
 func (p *Pane) figureColumns() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: "24h", About: "spent by hour, 24 h", Spare: true, Column: widget.Column{Title: "24 h", Min: 12, Max: byHour, Weight: 1, Priority: 9}}, desc: true,
+			Column: pane.Column{Name: "24h", About: lang.N("spent by hour, 24 h"), Spare: true, Column: widget.Column{Title: lang.N("24 h"), Min: 12, Max: byHour, Weight: 1, Priority: 9}}, desc: true,
 			value:  p.hoursValue,
 			number: func(c *state.Card) int64 { return int64(c.Spent24h) }, sums: true,
 			cell: (*Pane).hoursCell,
 		},
 		{
-			Column: pane.Column{Name: "left", About: "how long the balance lasts", Spare: true, Column: widget.Column{Title: "left", Min: 6, Max: 6, Align: widget.Right, Priority: 10}},
+			Column: pane.Column{Name: "left", About: lang.N("how long the balance lasts"), Spare: true, Column: widget.Column{Title: lang.N("left"), Min: 6, Max: 6, Align: widget.Right, Priority: 10}},
 			value: func(c *state.Card) state.Cell {
 				left := p.figure(c).left
 				if left == unknown {
@@ -47,7 +48,7 @@ func (p *Pane) figureColumns() []column {
 			write: leftText, warns: func(_ *Pane, _ *state.Card, f *figure) bool { return f.left != unknown && f.left < leftWarn },
 		},
 		{
-			Column: pane.Column{Name: declinesColumn, About: "declined in 7 d", Spare: true, Column: widget.Column{Title: "declines", Min: 12, Max: 13, Align: widget.Right, Priority: 11}}, desc: true,
+			Column: pane.Column{Name: declinesColumn, About: lang.N("declined in 7 d"), Spare: true, Column: widget.Column{Title: lang.N("declines"), Min: 12, Max: 13, Align: widget.Right, Priority: 11}}, desc: true,
 			value: func(c *state.Card) state.Cell {
 				f := p.figure(c)
 				if f.attempts == 0 {
@@ -59,7 +60,7 @@ func (p *Pane) figureColumns() []column {
 			write:  (*Pane).declinesText, warns: (*Pane).declinesWarn,
 		},
 		{
-			Column: pane.Column{Name: "burn", About: "spent an hour, USD", Spare: true, Column: widget.Column{Title: "burn/h", Min: 8, Max: 10, Align: widget.Right, Priority: 12}}, desc: true,
+			Column: pane.Column{Name: "burn", About: lang.N("spent an hour, USD"), Spare: true, Column: widget.Column{Title: lang.N("burn/h"), Min: 8, Max: 10, Align: widget.Right, Priority: 12}}, desc: true,
 			value: func(c *state.Card) state.Cell {
 				if f := p.figure(c); f.burns {
 					return rows.Money(f.burn)
@@ -141,7 +142,7 @@ func (p *Pane) declinesText(f *figure) string {
 	if !p.store.Spend.Ledger().Coverage(ledger.Last7d).Complete {
 		least = "≥"
 	}
-	return p.store.Privacy.Display().Text(fmt.Sprintf("%.0f %% of %s%d", 100*f.rate(), least, f.attempts))
+	return p.store.Privacy.Display().Text(p.theme.Words.Tf("%.0f %% of %s%d", 100*f.rate(), least, f.attempts))
 }
 
 // hours are what a card spent in each hour, USD, oldest first.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // grouping puts cards together by something they have in common.
@@ -18,11 +19,11 @@ type grouping struct {
 // groupings are the ways to put cards together; the first is none.
 func groupings() []grouping {
 	return []grouping{
-		{about: "nothing"},
-		{campaignColumn, "campaign", func(x *index, row int32, _ *state.Card) string { return x.campaign(row) }},
-		{"label", "1st label part", func(x *index, row int32, _ *state.Card) string { return firstPart(x.name(row)) }},
+		{about: lang.N("nothing")},
+		{campaignColumn, lang.N("campaign"), func(x *index, row int32, _ *state.Card) string { return x.campaign(row) }},
+		{"label", lang.N("1st label part"), func(x *index, row int32, _ *state.Card) string { return firstPart(x.name(row)) }},
 		{"bin", "BIN", func(_ *index, _ int32, c *state.Card) string { return string(c.BIN) }},
-		{"status", "status", func(_ *index, _ int32, c *state.Card) string { return string(c.Status) }},
+		{"status", lang.N("status"), func(_ *index, _ int32, c *state.Card) string { return string(c.Status) }},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -14,7 +15,7 @@ import (
 func (p *Pane) chooseGrouping() []state.Intent {
 	in := state.ChooseGroup{List: state.CardList}
 	for _, g := range groupings() {
-		in.All = append(in.All, state.GroupChoice{Name: g.name, About: g.about})
+		in.All = append(in.All, state.GroupChoice{Name: g.name, About: p.theme.Words.T(g.about)})
 	}
 	return one(in)
 }
@@ -54,9 +55,9 @@ func (p *Pane) Folds() string {
 	case !ok:
 		return ""
 	case p.index.folded[g.name]:
-		return "unfold"
+		return p.theme.Words.T("unfold")
 	}
-	return "fold"
+	return p.theme.Words.T("fold")
 }
 
 // chooseGroup selects the cards of a group, or forgets them when all are
@@ -72,11 +73,12 @@ func (p *Pane) chooseGroup(g *group) []state.Intent {
 			p.selected.toggle(id)
 		}
 	}
-	said := "selected"
+	w := p.theme.Words
+	said := w.Tf("selected %s in group %s", p.countCards(g), p.nameOf(g))
 	if whole {
-		said = "deselected"
+		said = w.Tf("deselected %s in group %s", p.countCards(g), p.nameOf(g))
 	}
-	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s in group %s", said, countCards(g.cards), p.nameOf(g))})
+	return one(state.Say{Level: state.Info, Text: said})
 }
 
 // onHead does what a key asks for with the cards of a group. What is for good
@@ -115,23 +117,25 @@ func (p *Pane) chosenOf(g *group) int {
 
 // groupHint says what to do where a key acts on a card.
 func (p *Pane) groupHint(g *group) []state.Intent {
-	return one(state.Say{Level: state.Warn, Text: "Group " + p.nameOf(g) + ": space selects " + countCards(g.cards) + ", enter " + p.Folds() + "s"})
+	w := p.theme.Words
+	hint := w.Tf("Group %s: space selects %s, enter folds", p.nameOf(g), p.countCards(g))
+	if p.index.folded[g.name] {
+		hint = w.Tf("Group %s: space selects %s, enter unfolds", p.nameOf(g), p.countCards(g))
+	}
+	return one(state.Say{Level: state.Warn, Text: hint})
 }
 
-func countCards(n int) string {
-	if n == 1 {
-		return "1 card"
-	}
-	return fmt.Sprintf("%d cards", n)
+func (p *Pane) countCards(g *group) string {
+	return p.theme.Words.Tn(g.cards, "%d card", "%d cards")
 }
 
 // nameOf is a group's name as it may be seen.
 func (p *Pane) nameOf(g *group) string {
 	switch {
 	case g.name == "":
-		return "(none)"
+		return p.theme.Words.T("(none)")
 	case p.index.group.name == "status":
-		return g.name
+		return pane.StatusWord(p.theme.Words, state.CardStatus(g.name))
 	}
 	return p.store.Privacy.Display().Text(g.name)
 }
@@ -149,7 +153,7 @@ func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 	case n == g.cards:
 		w.Mark()
 	case n > 0:
-		text += fmt.Sprintf(" · %d selected", n)
+		text += t.Words.Tf(" · %d selected", n)
 	}
 	if p.shown("status") < 0 {
 		text = sign + " " + text

@@ -61,7 +61,7 @@ var _ interface {
 
 // New makes an empty list.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
-	p := &Pane{theme: t, keys: keys, filter: pane.NewFilter(), language: language(), tabs: pane.Tabs{List: state.CardList}}
+	p := &Pane{theme: t, keys: keys, filter: pane.NewFilter(t), language: language(), tabs: pane.Tabs{List: state.CardList}}
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Header: true})
 	p.applyView(state.View{})
 	return p
@@ -242,7 +242,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.index.foldAll()
 		p.relist()
 	case keymap.Columns:
-		return pane.ChooseColumns(state.CardList, p.choices())
+		return pane.ChooseColumns(p.theme.Words, state.CardList, p.choices())
 	case keymap.Export:
 		return p.export()
 	case keymap.SortBack:
@@ -297,7 +297,7 @@ func (p *Pane) RowAt(y int) bool {
 func (p *Pane) Click(x, y int) []state.Intent {
 	top := 1 + p.tabs.Lines(p.h)
 	if y == 1 && top > 1 {
-		if p.tabs.Click(x-1, p.w-2, p.filter) {
+		if p.tabs.Click(p.theme, x-1, p.w-2, p.filter) {
 			p.applyFilter()
 		}
 	} else if i, ok := p.table.RowAt(y - top); ok {

@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/cardtop/cardtop/ui/widget"
@@ -31,17 +30,15 @@ func (p *Pane) preview() []string {
 	}
 	var parts []string
 	d := p.store.Privacy.Display()
-	add := func(format string, values ...any) { parts = append(parts, fmt.Sprintf(format, values...)) }
+	words := p.theme.Words
 	if sum.SpendingLimit != nil && *sum.SpendingLimit > 0 {
-		add("limit %s per month", d.Dollars(*sum.SpendingLimit))
+		parts = append(parts, words.Tf("limit %s per month", d.Dollars(*sum.SpendingLimit)))
 	}
 	if sum.TotalSpent != nil {
-		add("spent %s total", d.Dollars(*sum.TotalSpent))
+		parts = append(parts, words.Tf("spent %s total", d.Dollars(*sum.TotalSpent)))
 	}
-	if n := sum.TransactionCount; n != nil && *n == 1 {
-		add("1 transaction")
-	} else if n != nil {
-		add("%d transactions", *n)
+	if n := sum.TransactionCount; n != nil {
+		parts = append(parts, words.Tn(*n, "%d transaction", "%d transactions"))
 	}
 	return []string{widget.Spans(w, widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(parts, " · ")})}
 }

@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -183,7 +182,7 @@ func (p *Pane) copyNext() []state.Intent {
 		at = i
 	}
 	if at == len(ids) {
-		return one(state.Say{Level: state.Info, Text: "that was the last of the selected cards; select again to begin anew"})
+		return one(state.Say{Level: state.Info, Text: p.theme.Words.T("that was the last of the selected cards; select again to begin anew")})
 	}
 	return one(state.CopyWhole{Card: ids[at]})
 }
@@ -216,16 +215,17 @@ func (p *Pane) Summary() string {
 		return ""
 	}
 	var sum state.USD
-	hidden := ""
-	if n := p.Hidden(); n > 0 {
-		hidden = fmt.Sprintf(", %d hidden", n)
-	}
 	for _, id := range ids {
 		if c, ok := p.store.Cards.Get(id); ok {
 			sum += c.Balance
 		}
 	}
-	p.summary = fmt.Sprintf("%d selected%s · Σ %s", len(ids), hidden, p.store.Privacy.Display().Dollars(sum))
+	w, total := p.theme.Words, p.store.Privacy.Display().Dollars(sum)
+	if n := p.Hidden(); n > 0 {
+		p.summary = w.Tf("%d selected, %d hidden · Σ %s", len(ids), n, total)
+	} else {
+		p.summary = w.Tf("%d selected · Σ %s", len(ids), total)
+	}
 	return p.summary
 }
 
@@ -285,7 +285,7 @@ func (p *Pane) onCards(a keymap.Action) []state.Intent {
 	if a == keymap.Unfreeze {
 		_, busy := p.store.Ops.Pending(p.cursor)
 		if c, ok := p.store.Cards.Get(p.cursor); ok && c.Status == state.CardActive && !c.Cached && !busy {
-			return one(state.Say{Level: state.Info, Text: p.store.Cards.Name(c.ID) + " is already active"})
+			return one(state.Say{Level: state.Info, Text: p.theme.Words.Tf("%s is already active", p.store.Cards.Name(c.ID))})
 		}
 		return one(state.UnfreezeCard{Card: p.cursor})
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -28,11 +29,11 @@ func (p *Pane) View(focused bool) []string {
 		p.marked = p.marks()
 		body = slices.Concat(p.tabLine(), draw(focused, p.row), p.preview())
 	}
-	f := pane.Frame(p.theme, "1", "Cards", focused)
+	f := pane.Frame(p.theme, "1", p.theme.Words.T("Cards"), focused)
 	f.Title = append(f.Title, p.filter.Spans(p.theme, p.display(), p.w)...)
 	f.Title = append(f.Title, p.title()...)
 	if p.index.group.of != nil {
-		f.Right = []widget.Span{{Style: p.theme.Muted, Text: "by " + p.index.group.about}}
+		f.Right = []widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.Tf("by %s", p.theme.Words.T(p.index.group.about))}}
 	}
 	f.Scroll = p.table.Scroll()
 	if p.store != nil {
@@ -91,30 +92,30 @@ func (p *Pane) title() []widget.Span {
 	}
 	if text := p.Summary(); text != "" {
 		if p.selected.from != "" {
-			text = "range · " + text
+			text = p.theme.Words.Tf("range · %s", text)
 		}
 		return []widget.Span{{Style: p.theme.Mark, Text: "  " + text}}
 	}
-	all := p.store.Cards.All().Len()
+	w, all := p.theme.Words, p.store.Cards.All().Len()
 	text := fmt.Sprint(all)
 	if total, complete := p.store.Cards.Total(); !complete && total > all {
-		text = fmt.Sprintf("%d of %d", all, total)
+		text = w.Tf("%d of %d", all, total)
 	}
 	if len(p.index.order) < all {
-		text = fmt.Sprintf("%d of %s", len(p.index.order), text)
+		text = w.Tf("%d of %s", len(p.index.order), text)
 	}
 	if p.index.testing() {
-		text += " · searching"
+		text += w.T(" · searching")
 	}
 	if all == 0 && p.unread() {
-		return []widget.Span{pane.Note(p.theme, "not read yet")}
+		return []widget.Span{pane.Note(p.theme, w.T("not read yet"))}
 	}
 	for _, s := range [...]struct {
 		status uint8
-		word   string
-	}{{active, "active"}, {frozen, "frozen"}, {terminated, "terminated"}, {0, "other"}} {
+		count  string
+	}{{active, lang.N(" · %d active")}, {frozen, lang.N(" · %d frozen")}, {terminated, lang.N(" · %d terminated")}, {0, lang.N(" · %d other")}} {
 		if n := p.index.counts[s.status]; n > 0 {
-			text += fmt.Sprintf(" · %d %s", n, s.word)
+			text += w.Tf(s.count, n)
 		}
 	}
 	return []widget.Span{pane.Note(p.theme, text)}
@@ -131,11 +132,11 @@ func (p *Pane) empty() string {
 	src := p.store.Poll.Source(state.LaneHot)
 	switch {
 	case p.index.testing():
-		return "searching"
+		return p.theme.Words.T("searching")
 	case p.filter.On():
-		return "no card matches; esc clears the filter"
+		return p.theme.Words.T("no card matches; esc clears the filter")
 	case src.OKAt.IsZero():
-		return pane.Unread(src, "cards")
+		return pane.Unread(p.theme.Words, src, p.theme.Words.T("loading cards…"))
 	}
 	return pane.NoCards(p.keys, p.store)
 }

@@ -37,11 +37,11 @@ func (p *Panel) View(s *state.Store, w int) []string {
 		return nil
 	}
 	t := p.theme
-	f := pane.Frame(t, "", "Checkout", true)
+	f := pane.Frame(t, "", t.Words.T("Checkout"), true)
 	f.Title = append(f.Title, pane.Note(t, s.Cards.Name(c.Card)))
-	f.Right = []widget.Span{{Style: t.Muted, Text: "esc close"}}
+	f.Right = []widget.Span{{Style: t.Muted, Text: t.Words.T("esc close")}}
 	left := pane.Left(t, c.Left(s.ServerNow()))
-	f.Foot = []widget.Span{{Style: left.Style, Text: left.Text + " left"}}
+	f.Foot = []widget.Span{{Style: left.Style, Text: t.Words.Tf("%s left", left.Text)}}
 	inner, height := w-borders, Height(w)-borders
 	digits := p.digits(s.Privacy.Display(), c, w >= largeFrom)
 	used := widget.LineWidth(digits[0])
@@ -84,7 +84,7 @@ func (p *Panel) digits(d state.Display, c state.Code, large bool) []string {
 // and whether the clipboard has it, in n lines at most.
 func (p *Panel) facts(s *state.Store, c state.Code, n int) [][]widget.Span {
 	t := p.theme
-	amount := widget.Span{Style: t.Strong, Text: pane.Amount(s.Privacy.Display(), c)}
+	amount := widget.Span{Style: t.Strong, Text: pane.Amount(t.Words, s.Privacy.Display(), c)}
 	merchant := widget.Span{Style: t.Text, Text: string(c.Merchant)}
 	lines := [][]widget.Span{{amount}, {merchant}}
 	if mark := pane.CodeMark(s, t, c); mark.Words != "" {
@@ -105,18 +105,18 @@ func (p *Panel) onClip(s *state.Store, c state.Code) widget.Span {
 	if s.Clip.State().Challenge == c.ID {
 		switch s.Clip.State().State {
 		case state.ClipCopied:
-			return widget.Span{Style: t.Good, Text: t.Glyphs.Check + " copied"}
+			return widget.Span{Style: t.Good, Text: t.Glyphs.Check + " " + t.Words.Tc("code", "copied")}
 		case state.ClipSent:
-			return widget.Span{Style: t.Warn, Text: "sent to the terminal"}
+			return widget.Span{Style: t.Warn, Text: t.Words.T("sent to the terminal")}
 		default:
 		}
 	}
 	if s.Clip.Missing() {
-		return widget.Span{Style: t.Muted, Text: "no clipboard"}
+		return widget.Span{Style: t.Muted, Text: t.Words.T("no clipboard")}
 	}
 	key := p.keys.Key(keymap.CopyCode)
 	if key == "" || c.Replaced {
 		return widget.Span{}
 	}
-	return widget.Span{Style: t.Muted, Text: key + " copies"}
+	return widget.Span{Style: t.Muted, Text: t.Words.Tf("%s copies", key)}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -25,8 +26,8 @@ var _ pane.Pane = (*Pane)(nil)
 func New(t *theme.Theme) *Pane {
 	p := &Pane{}
 	p.List = pane.NewList(t, pane.ListConfig[state.CodeTime, state.ChallengeID]{
-		Name: "Code times", Columns: columns(), Live: true, Key: func(c state.CodeTime) state.ChallengeID { return c.ID },
-		List: func() []state.CodeTime { return p.Store.Codes.Times() }, Frame: p.frame, Empty: empty, Row: p.row,
+		Name: lang.N("Code times"), Columns: columns(), Live: true, Key: func(c state.CodeTime) state.ChallengeID { return c.ID },
+		List: func() []state.CodeTime { return p.Store.Codes.Times() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Above: p.above, Detail: p.detail, MostDetail: 1,
 	})
 	return p
@@ -53,31 +54,31 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 // first, then the clock.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "made", Min: 8, Priority: 1},
-		{Title: "merchant", Min: 6, Max: 24, Weight: 2},
-		{Title: "card", Min: 12, Weight: 2, Priority: 2},
+		{Title: lang.N("made"), Min: 8, Priority: 1},
+		{Title: lang.N("merchant"), Min: 6, Max: 24, Weight: 2},
+		{Title: lang.N("card"), Min: 12, Weight: 2, Priority: 2},
 		{Title: "API", Min: 5, Align: widget.Right},
-		{Title: "poll", Min: 5, Align: widget.Right},
-		{Title: "copied", Min: 6, Align: widget.Right},
+		{Title: lang.N("poll"), Min: 5, Align: widget.Right},
+		{Title: lang.N("copied"), Min: 6, Align: widget.Right},
 	}
 }
 
 func (p *Pane) frame(f *widget.Frame) {
-	f.Title = append(f.Title, pane.Note(p.Theme, fmt.Sprintf("%d · ms", len(p.Rows()))))
+	f.Title = append(f.Title, pane.Note(p.Theme, p.Theme.Words.Tf("%d · ms", len(p.Rows()))))
 }
 
-func empty() string { return "no codes since the start" }
+func (p *Pane) empty() string { return p.Theme.Words.T("no codes since the start") }
 
 func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
 	t, copied := p.Theme, "–"
 	if took, ok := c.Copied(); ok {
-		copied = ms(took)
+		copied = p.ms(took)
 	}
 	w.Cell(t.Faint, pane.Time(p.Theme.Words, c.CreatedAt, p.Store.ServerNow(), w.Width()))
 	w.Cell(t.Text, p.Store.Privacy.Display().Merchant(c.Merchant))
 	w.Cell(t.Muted, pane.Name(p.Store, c.Card, w.Width()))
-	w.Cell(t.Text, ms(c.API))
-	w.Cell(t.Text, ms(c.Poll))
+	w.Cell(t.Text, p.ms(c.API))
+	w.Cell(t.Text, p.ms(c.Poll))
 	w.Cell(t.Muted, copied)
 }
 
@@ -94,12 +95,13 @@ func (p *Pane) above() []string {
 		return nil
 	}
 	line := func(name string, of func(state.Spread) time.Duration) string {
-		parts := []string{"API " + ms(of(d.API)), "poll " + ms(of(d.Poll))}
+		w := p.Theme.Words
+		parts := []string{"API " + p.ms(of(d.API)), w.Tf("poll %s", p.ms(of(d.Poll)))}
 		if p.W >= totalFrom {
-			parts = append([]string{"total " + ms(of(d.Seen))}, parts...)
+			parts = append([]string{w.Tf("total %s", p.ms(of(d.Seen)))}, parts...)
 		}
 		if d.Copied.N > 0 {
-			parts = append(parts, "copied "+ms(of(d.Copied)))
+			parts = append(parts, w.Tf("copied %s", p.ms(of(d.Copied))))
 		}
 		return widget.Spans(p.W-2, widget.Span{Style: p.Theme.Muted, Text: " " + name + " "}, widget.Span{Style: p.Theme.Strong, Text: strings.Join(parts, " · ")})
 	}
@@ -111,15 +113,15 @@ func (p *Pane) above() []string {
 
 // detail explains the parts of the one under the cursor.
 func (p *Pane) detail(c state.CodeTime, w, _ int) []string {
-	text := fmt.Sprintf("%s ms: API %s, poll %s", ms(c.Here()), ms(c.API), ms(c.Poll))
+	text := p.Theme.Words.Tf("%s ms: API %s, poll %s", p.ms(c.Here()), p.ms(c.API), p.ms(c.Poll))
 	return []string{widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + text})}
 }
 
 // ms is a duration in milliseconds.
-func ms(d time.Duration) string {
+func (p *Pane) ms(d time.Duration) string {
 	n := d.Milliseconds()
 	if n < 1000 {
 		return fmt.Sprint(n)
 	}
-	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+	return p.Theme.Words.Number(fmt.Sprintf("%d,%03d", n/1000, n%1000))
 }

@@ -6,6 +6,7 @@ package deposits
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -22,7 +23,7 @@ var _ pane.Pane = (*Pane)(nil)
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
 	p.List = pane.NewList(t, pane.ListConfig[state.Deposit, state.DepositID]{
-		Name: "Deposits", Columns: columns(), Live: true, Key: func(d state.Deposit) state.DepositID { return d.ID },
+		Name: lang.N("Deposits"), Columns: columns(), Live: true, Key: func(d state.Deposit) state.DepositID { return d.ID },
 		List: func() []state.Deposit { return p.Store.Wallet.Deposits() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Above: p.addresses, Detail: p.detail, MostDetail: 2,
 	})
@@ -53,7 +54,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.Export:
 		return []state.Intent{state.ExportRows{Rows: state.DepositRows(p.Rows())}}
 	case keymap.CopyHash:
-		return []state.Intent{state.CopyText{What: "transaction hash", Text: string(d.TxHash)}}
+		return []state.Intent{state.CopyText{What: p.Theme.Words.T("transaction hash"), Text: string(d.TxHash)}}
 	default:
 	}
 	return nil

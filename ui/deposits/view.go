@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -14,14 +15,14 @@ import (
 // the fee, the age, what was sent.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "deposit", Min: 9},
-		{Title: "sent", Min: 10, Max: 22, Weight: 3, Align: widget.Right, Priority: 1},
-		{Title: "worth", Min: 9, Align: widget.Right, Priority: 4},
-		{Title: "fee", Min: 6, Align: widget.Right, Priority: 3},
-		{Title: "credited", Min: 10, Align: widget.Right},
-		{Title: "progress", Min: 16, Max: 24, Weight: 3},
-		{Title: "age", Min: 4, Align: widget.Right, Priority: 2},
-		{Title: "hash", Min: 24, Max: 68, Weight: 4, Priority: 5},
+		{Title: lang.N("deposit"), Min: 9},
+		{Title: lang.N("sent"), Min: 10, Max: 22, Weight: 3, Align: widget.Right, Priority: 1},
+		{Title: lang.N("worth"), Min: 9, Align: widget.Right, Priority: 4},
+		{Title: lang.N("fee"), Min: 6, Align: widget.Right, Priority: 3},
+		{Title: lang.N("credited"), Min: 10, Align: widget.Right},
+		{Title: lang.N("progress"), Min: 16, Max: 24, Weight: 3},
+		{Title: lang.N("age"), Min: 4, Align: widget.Right, Priority: 2},
+		{Title: lang.N("hash"), Min: 24, Max: 68, Weight: 4, Priority: 5},
 	}
 }
 
@@ -34,7 +35,7 @@ func (p *Pane) count() widget.Span {
 	pending := 0
 	rows := p.Store.Wallet.Deposits()
 	if p.Store.Poll.Source(state.LaneDeposits).OKAt.IsZero() {
-		return pane.Note(p.Theme, "not read yet")
+		return pane.Note(p.Theme, p.Theme.Words.T("not read yet"))
 	}
 	for i := range rows {
 		if rows[i].Status == state.DepositPending {
@@ -43,7 +44,7 @@ func (p *Pane) count() widget.Span {
 	}
 	text := fmt.Sprint(len(rows))
 	if pending > 0 {
-		text += fmt.Sprintf(" · %d pending", pending)
+		text += p.Theme.Words.Tf(" · %d pending", pending)
 	}
 	return pane.Note(p.Theme, text)
 }
@@ -52,11 +53,11 @@ func (p *Pane) empty() string {
 	src := p.Store.Poll.Source(state.LaneDeposits)
 	switch {
 	case src.OKAt.IsZero() && src.Err != nil:
-		return "deposits not loaded: " + state.Explain(p.Theme.Words, src.Err) + ", retrying"
+		return p.Theme.Words.Tf("deposits not loaded: %s, retrying", state.Explain(p.Theme.Words, src.Err))
 	case src.OKAt.IsZero():
-		return "loading deposits…"
+		return p.Theme.Words.T("loading deposits…")
 	}
-	return "no deposits yet: " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "shows where to send one")
+	return p.Theme.Words.Tf("no deposits yet: %s", pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, p.Theme.Words.T("shows where to send one")))
 }
 
 // addressesFrom is the height from which there is room for the addresses.
@@ -75,8 +76,8 @@ func (p *Pane) addresses() []string {
 	for _, a := range list {
 		name := strings.ToUpper(string(a.Currency))
 		if a.Trust == state.TrustChanged {
-			out = append(out, line(widget.Span{Style: t.BadgeBad, Text: " " + name + " ADDRESS CHANGED "},
-				widget.Span{Style: t.Bad, Text: " check it before sending: enter"}))
+			out = append(out, line(widget.Span{Style: t.BadgeBad, Text: t.Words.Tf(" %s ADDRESS CHANGED ", name)},
+				widget.Span{Style: t.Bad, Text: t.Words.T(" check it before sending: enter")}))
 			continue
 		}
 		if p.H < addressesFrom {
@@ -84,15 +85,15 @@ func (p *Pane) addresses() []string {
 		}
 		out = append(out, line(widget.Span{Style: t.Strong, Text: " " + widget.Fit(name, 5, widget.Left)},
 			widget.Span{Style: t.Text, Text: widget.Fit(string(a.Network), 9, widget.Left) + " "},
-			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + p.Store.Privacy.Display().Text(fitting(string(a.Address), w-besides))}))
+			widget.Span{Style: t.Muted, Text: widget.Fit(t.Words.Tf("from %s", string(a.Min)), 12, widget.Left) + " " + p.Store.Privacy.Display().Text(fitting(string(a.Address), w-besides))}))
 	}
 	switch {
 	case p.H < addressesFrom && len(out) == 0:
 		return nil
 	case !known && err != nil:
-		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "retries") + ": " + state.Explain(p.Theme.Words, err)}))
+		out = append(out, line(widget.Span{Style: t.Warn, Text: t.Words.Tf(" no addresses, %s: %s", pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, t.Words.T("retries")), state.Explain(t.Words, err))}))
 	case !known:
-		out = append(out, line(widget.Span{Style: t.Muted, Text: " loading addresses…"}))
+		out = append(out, line(widget.Span{Style: t.Muted, Text: " " + t.Words.T("loading addresses…")}))
 	}
 	return append(out, line())
 }
@@ -124,7 +125,7 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 	glyph, style := pane.DepositGlyph(t, d)
 	amount := func(u *state.USD, style string) {
 		if u == nil {
-			w.Cell(t.Faint, "unknown")
+			w.Cell(t.Faint, t.Words.T("unknown"))
 			return
 		}
 		w.Cell(tone(style), p.Store.Privacy.Display().Amount(*u))
@@ -135,7 +136,7 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 	amount(d.FeeUSD, t.Muted)
 	amount(d.CreditedUSD, t.Text)
 	if p.Store.Wallet.TooSmall(d) && d.Status == state.DepositPending {
-		w.Cell(tone(t.Warn), "below minimum")
+		w.Cell(tone(t.Warn), t.Words.T("below minimum"))
 	} else {
 		p.progress(d, w, tone(style))
 	}
@@ -150,7 +151,7 @@ const barCells = 8
 // deposits of its currency needed so far, and not there before one has.
 func (p *Pane) progress(d *state.Deposit, w *widget.RowWriter, style string) {
 	needed, known := p.Store.Wallet.Needed(d.Currency)
-	words, fraction := progressWords(d, needed, known)
+	words, fraction := progressWords(p.Theme.Words, d, needed, known)
 	if known && d.Status == state.DepositPending && d.Confirmations != nil && w.Width() >= barCells+1+widget.Width(words) {
 		w.Span(style, widget.BarText(fraction, barCells)+" ")
 	}
@@ -158,33 +159,33 @@ func (p *Pane) progress(d *state.Deposit, w *widget.RowWriter, style string) {
 	w.EndCell()
 }
 
-func progressWords(d *state.Deposit, needed int, known bool) (words string, fraction float64) {
+func progressWords(w *lang.Words, d *state.Deposit, needed int, known bool) (words string, fraction float64) {
 	switch {
 	case d.Status == state.DepositConfirmed:
-		return "confirmed", 1
+		return pane.DepositWord(w, d), 1
 	case d.Status != state.DepositPending:
-		return string(d.Status), 0
+		return pane.DepositWord(w, d), 0
 	case d.Confirmations == nil:
-		return "pending", 0
+		return pane.DepositWord(w, d), 0
 	case !known:
-		return fmt.Sprintf("%d confirmed", *d.Confirmations), 0
+		return w.Tf("%d confirmed", *d.Confirmations), 0
 	}
-	return fmt.Sprintf("%d of %d", *d.Confirmations, needed), float64(*d.Confirmations) / float64(needed)
+	return w.Tf("%d of %d", *d.Confirmations, needed), float64(*d.Confirmations) / float64(needed)
 }
 
 // detail draws of the deposit under the cursor what the columns have no room
 // for.
 func (p *Pane) detail(d state.Deposit, w, n int) []string {
-	hash := "no transaction hash yet"
+	hash := p.Theme.Words.T("no transaction hash yet")
 	if d.TxHash != "" {
-		hash = "hash " + p.Store.Privacy.Display().Text(string(d.TxHash))
+		hash = p.Theme.Words.Tf("hash %s", p.Store.Privacy.Display().Text(string(d.TxHash)))
 	}
 	if n == 1 {
 		hash = p.sent(d) + " · " + hash
 	}
 	first := []widget.Span{{Style: p.Theme.Muted, Text: " " + hash}}
 	if p.Store.Wallet.TooSmall(&d) {
-		first = append([]widget.Span{{Style: p.Theme.Warn, Text: " below the " + p.least(d.Currency) + ": may never be credited ·"}}, first...)
+		first = append([]widget.Span{{Style: p.Theme.Warn, Text: p.Theme.Words.Tf(" below the %s: may never be credited ·", p.least(d.Currency))}}, first...)
 	}
 	lines := []string{widget.Spans(w, first...)}
 	if n > 1 {
@@ -200,24 +201,20 @@ func (p *Pane) least(c state.Currency) string {
 	if !known {
 		return ""
 	}
-	return "minimum " + string(least) + " " + strings.ToUpper(string(c))
+	return p.Theme.Words.Tf("minimum %s %s", string(least), strings.ToUpper(string(c)))
 }
 
 // story is the deposit in words.
 func (p *Pane) story(d state.Deposit) string {
-	parts := []string{p.sent(d), "seen " + pane.When(p.Theme.Words, d.CreatedAt, p.Store.ServerNow())}
+	parts := []string{p.sent(d), p.Theme.Words.Tf("seen %s", pane.When(p.Theme.Words, d.CreatedAt, p.Store.ServerNow()))}
 	switch {
 	case d.Status == state.DepositConfirmed && !d.ConfirmedAt.IsZero():
-		parts = append(parts, "confirmed "+pane.When(p.Theme.Words, d.ConfirmedAt, p.Store.ServerNow()))
+		parts = append(parts, p.Theme.Words.Tf("confirmed %s", pane.When(p.Theme.Words, d.ConfirmedAt, p.Store.ServerNow())))
 	case d.Status == state.DepositExpired:
-		parts = append(parts, "expired, not credited")
+		parts = append(parts, p.Theme.Words.T("expired, not credited"))
 	}
 	if d.Confirmations != nil {
-		text := fmt.Sprintf("%d confirmations", *d.Confirmations)
-		if *d.Confirmations == 1 {
-			text = "1 confirmation"
-		}
-		parts = append(parts, text)
+		parts = append(parts, p.Theme.Words.Tn(*d.Confirmations, "%d confirmation", "%d confirmations"))
 	}
 	if text := p.least(d.Currency); text != "" {
 		parts = append(parts, text)

@@ -91,7 +91,7 @@ func (d *Several) fill(r state.CardRequest) {
 func (d *Several) Sync(s *state.Store, _ state.Topic) {
 	d.store = s
 	if bin, ok := s.BINs.Get(state.BINID(d.bin.value)); ok {
-		d.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
+		d.bin.text = strings.Join(pane.BINCells(s.Words(), bin)[:5], "  ")
 	}
 	d.validate()
 }

@@ -43,7 +43,7 @@ func (b *BINs) Sync(s *state.Store, _ state.Topic) {
 	words := strings.Fields(strings.ToLower(b.filter.Value()))
 	b.rows = b.rows[:0]
 	for _, bin := range all {
-		text := strings.ToLower(strings.Join(append(pane.BINCells(bin), pane.BINTags(bin), pane.BINWallets(bin)), " "))
+		text := strings.ToLower(strings.Join(append(pane.BINCells(b.theme.Words, bin), pane.BINTags(bin), pane.BINWallets(b.theme.Words, bin)), " "))
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			b.rows = append(b.rows, bin)
 		}
@@ -155,9 +155,9 @@ func (b *BINs) about(w int) []string {
 		return nil
 	}
 	bin := b.rows[i]
-	text := pane.BINWallets(bin)
+	text := pane.BINWallets(b.theme.Words, bin)
 	if w < 100 {
-		cells := pane.BINCells(bin)
+		cells := pane.BINCells(b.theme.Words, bin)
 		text = strings.Join([]string{cells[2] + " " + cells[3], cells[4], pane.BINTags(bin), text}, " · ")
 	}
 	return []string{widget.Spans(w, widget.Span{Style: b.theme.Faint, Text: " " + text})}
@@ -179,7 +179,7 @@ func (b *BINs) empty() string {
 func (b *BINs) row(i int, w *widget.RowWriter) {
 	bin := b.rows[i]
 	t := b.theme
-	for at, cell := range pane.BINCells(bin) {
+	for at, cell := range pane.BINCells(b.theme.Words, bin) {
 		style := t.Text
 		if at >= 2 && at <= 4 {
 			style = t.Muted

@@ -112,7 +112,7 @@ func (i *Issue) Sync(s *state.Store, _ state.Topic) {
 	i.fillLike()
 	limit := "the BIN's maximum"
 	if bin, ok := s.BINs.Get(state.BINID(i.bin.value)); ok {
-		i.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
+		i.bin.text = strings.Join(pane.BINCells(s.Words(), bin)[:5], "  ")
 		if bin.MaxMonthly != nil {
 			limit = round(*bin.MaxMonthly)
 		}

@@ -72,7 +72,7 @@ var _ interface {
 
 // New makes an empty feed.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter(), tabs: pane.Tabs{List: state.FeedList}}
+	p := &Pane{theme: t, filter: pane.NewFilter(t), tabs: pane.Tabs{List: state.FeedList}}
 	p.lang = p.language()
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap})
 	p.applyView(state.View{})
@@ -177,7 +177,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.Pause:
 		p.pause()
 	case keymap.Columns:
-		return pane.ChooseColumns(state.FeedList, columns())
+		return pane.ChooseColumns(p.theme.Words, state.FeedList, columns())
 	case keymap.OpenTransaction:
 		return p.open()
 	default:
@@ -243,7 +243,7 @@ func (p *Pane) RowAt(y int) bool {
 func (p *Pane) Click(x, y int) []state.Intent {
 	top := 1 + p.tabs.Lines(p.h)
 	if y == 1 && top > 1 {
-		if p.tabs.Click(x-1, p.w-2, p.filter) {
+		if p.tabs.Click(p.theme, x-1, p.w-2, p.filter) {
 			p.applyFilter()
 			return p.leave()
 		}

@@ -168,11 +168,13 @@ func (p *Pane) searchNote(room int) []widget.Span {
 			by = append(by, part.name)
 		}
 	}
-	text, back := "older results filtered by "+strings.Join(by, ", "), ""
+	words := p.theme.Words
+	text := words.Tf("older results filtered by %s", strings.Join(by, ", "))
+	whole := text
 	if o := p.store.Older.Found().Older; !o.End {
-		back = ", back to " + pane.When(p.theme.Words, o.Back, p.store.ServerNow())
+		whole = words.Tf("older results filtered by %s, back to %s", strings.Join(by, ", "), pane.When(words, o.Back, p.store.ServerNow()))
 	}
-	for _, note := range []string{text + back, text} {
+	for _, note := range []string{whole, text} {
 		if note += " · "; widget.Width(note) <= room {
 			return []widget.Span{{Style: p.theme.Accent, Text: note}}
 		}

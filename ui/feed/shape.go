@@ -84,7 +84,7 @@ const hidden = 1 << 16
 // what is the kind of a transaction, and how many retries the row stands for.
 func (p *Pane) what(t *state.Transaction) string {
 	glyph, _ := pane.Kind(p.theme, t)
-	text := glyph + " " + pane.KindWord(t)
+	text := glyph + " " + pane.KindText(p.theme.Words, t)
 	if n := p.folded[t.ID]; n > 0 {
 		text += fmt.Sprintf(" ×%d", n)
 	}

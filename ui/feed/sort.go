@@ -84,15 +84,17 @@ func (p *Pane) arrange(order []int) {
 
 // sorted says how the feed is sorted when that is not by time.
 func (p *Pane) sorted() string {
+	w := p.theme.Words
+	name := w.T(p.by.Name)
 	switch {
 	case p.newestFirst():
 		return ""
 	case p.by.number == nil && p.desc:
-		return "by " + p.by.Name + ", z to a"
+		return w.Tf("by %s, z to a", name)
 	case p.by.number == nil:
-		return "by " + p.by.Name
+		return w.Tf("by %s", name)
 	case p.desc:
-		return "by " + p.by.Name + ", highest first"
+		return w.Tf("by %s, highest first", name)
 	}
-	return "by " + p.by.Name + ", lowest first"
+	return w.Tf("by %s, lowest first", name)
 }

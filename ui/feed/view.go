@@ -1,8 +1,6 @@
 package feed
 
 import (
-	"fmt"
-
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -20,7 +18,7 @@ func (p *Pane) View(focused bool) []string {
 		p.bind(focused)
 	}
 	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "3", "Transactions", focused)
+	f := pane.Frame(p.theme, "3", p.theme.Words.T("Transactions"), focused)
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
@@ -52,17 +50,17 @@ func (p *Pane) mode() []widget.Span {
 	}
 	switch {
 	case p.paused:
-		return append(spans, widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)})
+		return append(spans, widget.Span{Style: p.theme.Warn, Text: p.theme.Words.Tf("  paused +%d waiting", p.waiting)})
 	case p.table.Offset() > 0 && sorted == "":
-		return append(spans, pane.Note(p.theme, "paused, g: live"))
+		return append(spans, pane.Note(p.theme, p.theme.Words.T("paused, g: live")))
 	case src.OKAt.IsZero():
-		return append(spans, pane.Note(p.theme, "not read yet"))
+		return append(spans, pane.Note(p.theme, p.theme.Words.T("not read yet")))
 	case src.Cached:
-		return append(spans, pane.Note(p.theme, "from the last run"))
+		return append(spans, pane.Note(p.theme, p.theme.Words.T("from the last run")))
 	case src.Stale(p.store.Now()), sorted != "":
 		return spans // The foot says how old it is.
 	}
-	return append(spans, pane.Note(p.theme, "live"))
+	return append(spans, pane.Note(p.theme, p.theme.Words.T("live")))
 }
 
 // tail says how far back the list goes.
@@ -70,22 +68,23 @@ func (p *Pane) tail() string {
 	if p.store.Poll.Source(state.LaneFeed).Cached {
 		return ""
 	}
-	what, older := "transactions", p.store.Older.State("")
+	words, older := p.theme.Words, p.store.Older.State("")
+	loading, none := words.T("loading older transactions…"), words.T("no older transactions")
 	if p.searching() {
 		if older = p.store.Older.Found().Older; p.search.Younger != 0 {
-			what = "results"
+			loading, none = words.T("loading older results…"), words.T("no older results")
 		}
 	}
-	return pane.Tail(p.theme.Words, older, what, p.store.ServerNow())
+	return pane.Tail(p.theme.Words, older, loading, none, p.store.ServerNow())
 }
 
 func (p *Pane) empty() string {
 	src := p.store.Poll.Source(state.LaneFeed)
 	switch {
 	case p.filter.On():
-		return "no transaction matches · " + p.tail() + " · esc clears the filter"
+		return p.theme.Words.Tf("no transaction matches · %s · esc clears the filter", p.tail())
 	case src.OKAt.IsZero():
-		return pane.Unread(src, "transactions")
+		return pane.Unread(p.theme.Words, src, p.theme.Words.T("loading transactions…"))
 	}
-	return "no transactions yet"
+	return p.theme.Words.T("no transactions yet")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -36,7 +37,7 @@ var _ interface {
 func New(t *theme.Theme) *Pane {
 	p := &Pane{}
 	p.List = pane.NewList(t, pane.ListConfig[*state.Record, name]{
-		Name: "History", Columns: columns(0), Gap: 1, Filtered: true, Key: nameOf,
+		Name: lang.N("History"), Columns: columns(t.Words, 0), Gap: 1, Filtered: true, Key: nameOf,
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 2,
 	})
 	return p
@@ -53,7 +54,7 @@ func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
-	p.Table.SetColumns(columns(w))
+	p.Table.SetColumns(columns(p.Theme.Words, w))
 	p.List.SetSize(w, h)
 }
 
@@ -88,7 +89,7 @@ func (p *Pane) lacks() state.Partial {
 	if len(p.Store.History.Past().Rows) < state.HistoryShown {
 		return state.Partial{}
 	}
-	return state.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: "older records: cardtop history"}
+	return state.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: p.Theme.Words.T("older records: cardtop history")}
 }
 
 // matching lists the records that match.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -17,22 +18,28 @@ const narrow = 60
 // columns are those of a list w cells wide. Dropped first where there is little
 // room: the result in words, the request's id, the user, the time, the amount.
 // The smallest screen has room for all but the first three.
-func columns(w int) []widget.Column {
-	moment := widget.Column{Title: "time", Min: pane.TimeCells, Priority: 2}
-	card := widget.Column{Title: "card", Min: 8, Want: 14, Max: 40, Weight: 9}
+func columns(words *lang.Words, w int) []widget.Column {
+	moment := widget.Column{Title: lang.N("time"), Min: pane.TimeCells, Priority: 2}
+	card := widget.Column{Title: lang.N("card"), Min: 8, Want: 14, Max: 40, Weight: 9}
+	action := widget.Column{Title: lang.N("action"), Min: 9}
+	outcome := widget.Column{Title: lang.N("outcome"), Min: 11, Max: 13, Weight: 1}
+	if w >= narrow { // Else there is no more room in any language.
+		action.Min = max(action.Min, widget.Width(pane.OpName(words, state.OpUnfreeze.Verb())))
+		outcome.Min = max(outcome.Min, widget.Width("? "+words.Tc("outcome", "unknown")))
+	}
 	if w < narrow {
 		moment.Min, moment.Max, moment.Weight = len("Jan _2"), pane.TimeCells, 3
 		card.Min = 6 // The digits.
 	}
 	return []widget.Column{
 		moment,
-		{Title: "action", Min: 9},
+		action,
 		card,
-		{Title: "amount", Min: 8, Want: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
-		{Title: "outcome", Min: 11, Max: 13, Weight: 1},
-		{Title: "who", Min: 6, Max: 12, Weight: 1, Priority: 3},
-		{Title: "request", Min: 18, Max: 24, Weight: 1, Priority: 4},
-		{Title: "result", Min: 30, Weight: 9, Priority: 5},
+		{Title: lang.N("amount"), Min: 8, Want: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
+		outcome,
+		{Title: lang.N("who"), Min: 6, Max: 12, Weight: 1, Priority: 3},
+		{Title: lang.N("request"), Min: 18, Max: 24, Weight: 1, Priority: 4},
+		{Title: lang.N("result"), Min: 30, Weight: 9, Priority: 5},
 	}
 }
 
@@ -41,18 +48,18 @@ func (p *Pane) frame(f *widget.Frame) {
 }
 
 func (p *Pane) count() string {
-	all := p.Store.History.Past()
+	words, all := p.Theme.Words, p.Store.History.Past()
 	text := fmt.Sprint(len(all.Rows))
 	if len(p.Rows()) < len(all.Rows) {
-		text = fmt.Sprintf("%d of %s", len(p.Rows()), text)
+		text = words.Tf("%d of %s", len(p.Rows()), text)
 	}
 	switch {
 	case all.Loading && !all.Known:
-		text = "loading"
+		text = words.T("loading")
 	case all.Err != nil:
-		text += " · this session only"
+		text += words.T(" · this session only")
 	case len(all.Rows) >= state.HistoryShown:
-		text += ", newest"
+		text += words.T(", newest")
 	}
 	return text
 }
@@ -61,19 +68,19 @@ func (p *Pane) empty() string {
 	all := p.Store.History.Past()
 	switch {
 	case p.Filter.On():
-		return "no record matches; esc clears the filter"
+		return p.Theme.Words.T("no record matches; esc clears the filter")
 	case all.Err != nil:
-		return "history not loaded: " + all.Err.Error()
+		return p.Theme.Words.Tf("history not loaded: %s", all.Err.Error())
 	case all.Loading:
-		return "loading history…"
+		return p.Theme.Words.T("loading history…")
 	}
-	return "no operations from this machine yet"
+	return p.Theme.Words.T("no operations from this machine yet")
 }
 
 func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	t := p.Theme
 	w.Cell(t.Faint, pane.Time(t.Words, r.At, p.Store.Now(), w.Width()))
-	w.Cell(t.Text, r.Action)
+	w.Cell(t.Text, pane.OpName(t.Words, r.Action))
 	w.Cell(t.Text, pane.CutName(p.called(r), w.Width()))
 	amount := ""
 	if r.Amount != 0 {
@@ -103,7 +110,7 @@ func (p *Pane) called(r *state.Record) string {
 func (p *Pane) detail(r *state.Record, w, n int) []string {
 	lines := []string{widget.Spans(w, p.came(r))}
 	if n > 1 {
-		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(manner(r), " · ")}))
+		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(manner(p.Theme.Words, r), " · ")}))
 	}
 	return lines
 }
@@ -111,27 +118,27 @@ func (p *Pane) detail(r *state.Record, w, n int) []string {
 // came says why a record was not done, or what the balances were.
 func (p *Pane) came(r *state.Record) widget.Span {
 	if r.Err != "" {
-		return widget.Span{Style: p.Theme.Bad, Text: " " + why(r.Outcome) + p.Store.Privacy.Display().Sentence(r.Err)}
+		return widget.Span{Style: p.Theme.Bad, Text: " " + p.why(r.Outcome, p.Store.Privacy.Display().Sentence(r.Err))}
 	}
-	return widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(pane.Balances(p.Store.Privacy.Display(), r), " · ")}
+	return widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(pane.Balances(p.Theme.Words, p.Store.Privacy.Display(), r), " · ")}
 }
 
 // why begins the reason of what was not done: that no answer said so has to be
 // seen where the error speaks of a connection that was refused.
-func why(f state.OpStatus) string {
+func (p *Pane) why(f state.OpStatus, err string) string {
 	if f == state.OpStatusNotSent {
-		return "not reached, not sent: "
+		return p.Theme.Words.Tf("not reached, not sent: %s", err)
 	}
-	return ""
+	return err
 }
 
 // keyShown is how much of an idempotency key identifies it.
 const keyShown = 8
 
-func manner(r *state.Record) []string {
+func manner(w *lang.Words, r *state.Record) []string {
 	parts := []string{r.At.UTC().Format("2006-01-02 15:04:05 UTC")}
 	if r.Rule != "" {
-		parts = append(parts, "rule "+r.Rule)
+		parts = append(parts, w.Tf("rule %s", r.Rule))
 	}
 	if r.RequestID != "" {
 		parts = append(parts, string(r.RequestID))
@@ -140,9 +147,9 @@ func manner(r *state.Record) []string {
 		parts = append(parts, r.Took.Round(time.Millisecond).String())
 	}
 	if r.Tries > 1 {
-		parts = append(parts, fmt.Sprintf("%d tries", r.Tries))
+		parts = append(parts, w.Tn(r.Tries, "%d try", "%d tries"))
 	}
-	parts = append(parts, "key "+string(r.Key[:min(len(r.Key), keyShown)]))
+	parts = append(parts, w.Tf("key %s", r.Key[:min(len(r.Key), keyShown)]))
 	if r.User != "" {
 		parts = append(parts, r.User)
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -59,12 +60,12 @@ func balanceAfter(e *state.TimelineEntry) *state.USD {
 }
 
 // text is the lowest and the highest of them; empty where none is known.
-func (b *balances) text(d state.Display) string {
+func (b *balances) text(w *lang.Words, d state.Display) string {
 	switch {
 	case !b.known:
 		return ""
 	case b.low == b.high:
 		return d.Dollars(b.low)
 	}
-	return d.Dollars(b.low) + " to " + d.Dollars(b.high)
+	return w.Tf("%s to %s", d.Dollars(b.low), d.Dollars(b.high))
 }

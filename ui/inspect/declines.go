@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -61,13 +62,13 @@ func (p *Pane) declined() []string {
 		days int
 	}{{&s.week, 7}, {&s.fortnight, 14}, {&s.sum, ledger.Days}} {
 		if of.sum.Attempts() > 0 {
-			rates = append(rates, fmt.Sprintf("%s of %s in %d d", rate(of.sum), p.atLeast(of.sum, fmt.Sprint(of.sum.Attempts())), of.days))
+			rates = append(rates, t.Words.Tf("%s of %s in %d d", rate(t.Words, of.sum), p.atLeast(of.sum, fmt.Sprint(of.sum.Attempts())), of.days))
 		}
 	}
 	if s.toLine != "" && s.week.Declined > 0 {
 		rates[0] += ", " + s.toLine
 	}
-	lines := p.fact("declined", t.Text, strings.Join(rates, gap))
+	lines := p.fact(t.Words.T("declined"), t.Text, strings.Join(rates, gap))
 	for _, of := range s.declines {
 		words := decline.Answer{Cause: of.cause}
 		if of.likely {
@@ -82,8 +83,8 @@ func (p *Pane) declined() []string {
 	return lines
 }
 
-func rate(s *ledger.Sum) string {
-	return fmt.Sprintf("%.1f %%", 100*float64(s.Declined)/float64(max(1, s.Attempts())))
+func rate(w *lang.Words, s *ledger.Sum) string {
+	return w.Number(fmt.Sprintf("%.1f %%", 100*float64(s.Declined)/float64(max(1, s.Attempts()))))
 }
 
 // help is what can be done against a cause, with its key where one does it.

@@ -2,13 +2,13 @@ package inspect
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -23,26 +23,26 @@ func (p *Pane) facts() []string {
 	in := p.store.Info.Inspected()
 	c, known := p.store.Cards.Get(in.Card)
 	if !known && in.Summary == nil {
-		return p.part(p.fact("card", p.theme.Muted, "not loaded"))
+		return p.part(p.fact(p.theme.Words.T("card"), p.theme.Muted, p.theme.Words.T("not loaded")))
 	}
-	t, d := p.theme, p.store.Privacy.Display()
-	status := string(c.Status)
-	if words := pane.UnderWay(t, p.store, in.Card); len(words) > 0 {
-		status += "  " + words[0]
+	t, d, words := p.theme, p.store.Privacy.Display(), p.theme.Words
+	status := pane.StatusWord(words, c.Status)
+	if doing := pane.UnderWay(t, p.store, in.Card); len(doing) > 0 {
+		status += gap + doing[0]
 	}
 	if c.Cached {
-		status += "  from the last run"
+		status += gap + words.T("from the last run")
 	}
 	if p.spending.lasts != "" {
-		status += "  lasts " + p.spending.lasts
+		status += words.Tf("  lasts %s", p.spending.lasts)
 	}
 	first := slices.Concat(
-		p.fact("balance", pane.Tone(t, c.Cached, t.Strong), d.Dollars(c.Balance)+"  "+status),
+		p.fact(words.T("balance"), pane.Tone(t, c.Cached, t.Strong), d.Dollars(c.Balance)+"  "+status),
 		p.codes(),
 		p.month(in),
 	)
 	lines := slices.Concat(
-		p.fact("number", t.Text, "•••• •••• •••• "+d.Last4(c)+"  "+string(c.Network)+"  BIN "+d.Text(string(c.BIN))),
+		p.fact(words.T("number"), t.Text, "•••• •••• •••• "+d.Last4(c)+"  "+string(c.Network)+"  BIN "+d.Text(string(c.BIN))),
 		p.summary(in, c),
 	)
 	// Declines come before the days, that there were none after them.
@@ -52,9 +52,9 @@ func (p *Pane) facts() []string {
 		lines = append(declined, lines...)
 	}
 	if text := moved(p.theme.Words, d, p.store.History.Past().Rows, in.Card, p.store.Now()); text != "" {
-		lines = append(lines, p.fact("moved", t.Text, text)...)
+		lines = append(lines, p.fact(words.T("moved"), t.Text, text)...)
 	}
-	lines = append(lines, p.fact("rules", t.Muted, p.rules())...)
+	lines = append(lines, p.fact(words.T("rules"), t.Muted, p.rules())...)
 	if in.Summary != nil {
 		lines = append(lines, p.metadata(in.Summary.Metadata)...)
 	}
@@ -115,7 +115,7 @@ func (p *Pane) codes() []string {
 	})
 	var lines []string
 	for _, c := range own[:min(codesShown, len(own))] {
-		digits := cmp.Or(widget.Group(c.Shown(d), 3), "fetching")
+		digits := cmp.Or(widget.Group(c.Shown(d), 3), t.Words.Tc("code", "fetching"))
 		code, text := t.Code, t.Text
 		if c.Replaced {
 			code, text = t.Faint, t.Faint
@@ -124,7 +124,7 @@ func (p *Pane) codes() []string {
 		if mark := pane.CodeMark(p.store, t, c); mark.Words != "" {
 			spans = append(spans, widget.Span{Style: mark.Style, Text: "  " + mark.Words})
 		}
-		lines = append(lines, p.line("code", append(spans, widget.Span{Style: text, Text: "  " + pane.Amount(d, c) + "  " + string(c.Merchant)})...))
+		lines = append(lines, p.line(t.Words.T("code"), append(spans, widget.Span{Style: text, Text: "  " + pane.Amount(t.Words, d, c) + "  " + string(c.Merchant)})...))
 	}
 	return lines
 }
@@ -148,16 +148,16 @@ func (p *Pane) month(in state.Inspected) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	switch {
 	case !in.Loaded && in.Err != nil:
-		return p.fact("month", t.Muted, "not loaded: "+in.Why)
+		return p.fact(t.Words.T("month"), t.Muted, t.Words.Tf("not loaded: %s", in.Why))
 	case !in.Loaded && !p.whole:
-		return p.fact("month", t.Muted, "loading transactions…")
+		return p.fact(t.Words.T("month"), t.Muted, t.Words.T("loading transactions…"))
 	}
 	spent := d.Dollars(p.spent)
 	if !p.whole {
-		spent += " loaded so far"
+		spent = t.Words.Tf("%s loaded so far", spent)
 	}
 	if in.Summary == nil || in.Summary.SpendingLimit == nil || *in.Summary.SpendingLimit <= 0 {
-		return p.fact("month", t.Text, spent+"  limit unknown")
+		return p.fact(t.Words.T("month"), t.Text, t.Words.Tf("%s  limit unknown", spent))
 	}
 	return p.used(spent, *in.Summary.SpendingLimit)
 }
@@ -170,7 +170,7 @@ const barCells = 20
 func (p *Pane) used(spent string, limit state.USD) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	if d.Private() {
-		return p.fact("month", t.Text, spent+"  limit "+d.Dollars(limit))
+		return p.fact(t.Words.T("month"), t.Text, t.Words.Tf("%s  limit %s", spent, d.Dollars(limit)))
 	}
 	percent := max(0, 100*p.spent/limit)
 	bar, style := t.Bar, t.Text
@@ -180,13 +180,13 @@ func (p *Pane) used(spent string, limit state.USD) []string {
 	case percent >= nearLimit:
 		bar, style = t.Warn, t.Warn
 	}
-	text := fmt.Sprintf("%s  limit %s  %d %%", spent, d.Dollars(limit), percent)
+	text := t.Words.Tf("%s  limit %s  %d %%", spent, d.Dollars(limit), percent)
 	w := p.w - 2 - nameCells - barCells
 	if w <= widget.Width(text) {
-		return p.fact("month", style, fmt.Sprintf("%s  %d %% of %s", spent, percent, d.Dollars(limit)))
+		return p.fact(t.Words.T("month"), style, t.Words.Tf("%s  %d %% of %s", spent, percent, d.Dollars(limit)))
 	}
 	return widget.JoinHorizontal(
-		[]string{widget.Spans(nameCells, p.name("month"))},
+		[]string{widget.Spans(nameCells, p.name(t.Words.T("month")))},
 		[]string{widget.Bar(float64(p.spent)/float64(limit), barCells, widget.BarStyles{Fill: bar, Rest: t.BarRest})},
 		[]string{widget.Spans(w, widget.Span{Style: style, Text: " " + text})},
 	)
@@ -194,56 +194,54 @@ func (p *Pane) used(spent string, limit state.USD) []string {
 
 // summary is what only the card's own resource has.
 func (p *Pane) summary(in state.Inspected, c state.Card) []string {
-	t, d := p.theme, p.store.Privacy.Display()
+	t, d, w := p.theme, p.store.Privacy.Display(), p.theme.Words
 	if in.Summary == nil {
-		text := "loading summary…"
+		text := w.T("loading summary…")
 		if in.Err != nil {
-			text = "not loaded: " + in.Why
+			text = w.Tf("not loaded: %s", in.Why)
 		}
-		return append(p.fact("spent", t.Muted, text), p.fact("dates", t.Muted, "created "+day(c.CreatedAt))...)
+		return append(p.fact(w.T("spent"), t.Muted, text), p.fact(w.T("dates"), t.Muted, w.Tf("created %s", day(w, c.CreatedAt)))...)
 	}
 	s := in.Summary
-	spent := "unknown"
+	spent := w.T("unknown")
 	if s.TotalSpent != nil {
-		spent = d.Dollars(*s.TotalSpent) + " total"
+		spent = w.Tf("%s total", d.Dollars(*s.TotalSpent))
 	}
-	if n := s.TransactionCount; n != nil && *n == 1 {
-		spent += "  in 1 transaction"
-	} else if n != nil {
-		spent += fmt.Sprintf("  in %d transactions", *n)
+	if n := s.TransactionCount; n != nil {
+		spent += w.Tn(*n, "  in %d transaction", "  in %d transactions")
 	}
-	dates := "created " + day(s.CreatedAt) + "  expires " + day(s.ExpiresAt)
+	dates := w.Tf("created %s  expires %s", day(w, s.CreatedAt), day(w, s.ExpiresAt))
 	if s.LastUsedAt.IsZero() {
-		dates += "  never used"
+		dates += w.T("  never used")
 	} else {
-		dates += "  used " + p.theme.Words.Ago(p.store.ServerNow().Sub(s.LastUsedAt))
+		dates += w.Tf("  used %s", w.Ago(p.store.ServerNow().Sub(s.LastUsedAt)))
 	}
-	return append(p.fact("spent", t.Text, spent), p.fact("dates", t.Muted, dates)...)
+	return append(p.fact(w.T("spent"), t.Text, spent), p.fact(w.T("dates"), t.Muted, dates)...)
 }
 
 // rules are the settings that the API reports only in the response to a write.
 func (p *Pane) rules() string {
-	k, d := p.store.Info.Settings(p.card), p.store.Privacy.Display()
-	freeze, categories := "auto-freeze not reported", "categories not reported"
+	k, d, w := p.store.Info.Settings(p.card), p.store.Privacy.Display(), p.theme.Words
+	freeze, categories := w.T("auto-freeze not reported"), w.T("categories not reported")
 	switch {
 	case k.AutoFreeze == nil && k.Categories == nil:
-		return "not reported by the API"
+		return w.T("not reported by the API")
 	case k.AutoFreeze == nil:
 	case *k.AutoFreeze == 0:
-		freeze = "no auto-freeze"
+		freeze = w.T("no auto-freeze")
 	default:
-		freeze = "auto-freeze below " + d.Dollars(*k.AutoFreeze)
+		freeze = w.Tf("auto-freeze below %s", d.Dollars(*k.AutoFreeze))
 	}
 	switch {
 	case k.Categories == nil:
 	case len(*k.Categories) == 0:
-		categories = "all categories"
+		categories = w.T("all categories")
 	default:
 		names := make([]string, 0, len(*k.Categories))
 		for _, c := range *k.Categories {
 			names = append(names, string(c))
 		}
-		categories = "only " + strings.Join(names, ", ")
+		categories = w.Tf("only %s", strings.Join(names, ", "))
 	}
 	return freeze + "  " + categories
 }
@@ -257,7 +255,7 @@ func (p *Pane) metadata(all map[state.Text]state.Text) []string {
 		pairs = append(pairs, string(k)+"="+string(v))
 	}
 	slices.Sort(pairs)
-	return p.fact("metadata", p.theme.Muted, p.store.Privacy.Display().Text(strings.Join(pairs, gap)))
+	return p.fact(p.theme.Words.T("metadata"), p.theme.Muted, p.store.Privacy.Display().Text(strings.Join(pairs, gap)))
 }
 
 // gap stands between the parts of a fact.
@@ -294,9 +292,9 @@ func (p *Pane) name(text string) widget.Span {
 	return widget.Span{Style: p.theme.Faint, Text: " " + widget.Fit(text, nameCells-1, widget.Left)}
 }
 
-func day(t time.Time) string {
+func day(w *lang.Words, t time.Time) string {
 	if t.IsZero() {
-		return "unknown"
+		return w.T("unknown")
 	}
 	return t.Format("2006-01-02")
 }

@@ -22,14 +22,19 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		p.ended(m.Ended, w)
 	case state.TimelineStatus:
 		glyph, style := pane.StatusGlyph(p.theme, m.Status.To)
-		w.Cell(style, glyph+" "+string(m.Status.To))
-		w.Cell(p.theme.Muted, "was "+string(m.Status.From))
+		w.Cell(style, glyph+" "+pane.StatusWord(p.theme.Words, m.Status.To))
+		w.Cell(p.theme.Muted, p.was(m))
 	case state.TimelineRecord:
 		p.record(m.Record, w)
 	}
 	if w.SkipTo(moreColumn); w.Width() > 0 {
 		w.Cell(p.theme.Faint, strings.Join(p.more(i), " · "))
 	}
+}
+
+// was says which status a card had.
+func (p *Pane) was(m *state.TimelineEntry) string {
+	return p.theme.Words.Tf("was %s", pane.StatusWord(p.theme.Words, m.Status.From))
 }
 
 // more is what the other columns do not show of an entry, by its place.
@@ -52,11 +57,11 @@ func nonEmpty(parts ...string) []string {
 func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
 	th, d := p.theme, p.store.Privacy.Display()
 	glyph, style := pane.Kind(th, t)
-	w.Cell(style, glyph+" "+pane.KindWord(t))
+	w.Cell(style, glyph+" "+pane.KindText(p.theme.Words, t))
 	w.Cell(th.Text, d.Merchant(t.Merchant.Name))
 	w.Cell(pane.AmountStyle(d, th, t), d.Amount(t.Amount))
 	if t.BalanceAfter == nil {
-		w.Cell(th.Faint, "unknown")
+		w.Cell(th.Faint, th.Words.T("unknown"))
 	} else {
 		w.Cell(th.Muted, d.Amount(*t.BalanceAfter))
 	}
@@ -71,22 +76,22 @@ func (p *Pane) code(id state.ChallengeID, w *widget.RowWriter) {
 		if c.ID != id {
 			continue
 		}
-		style, word, text := t.Warn, "3DS code", t.Text
+		style, word, text := t.Warn, t.Words.T("3DS code"), t.Text
 		if c.Replaced {
-			style, word, text = t.Faint, "replaced", t.Faint
+			style, word, text = t.Faint, t.Words.T("replaced"), t.Faint
 		}
 		w.Cell(style, t.Glyphs.Pending+" "+word)
 		w.Cell(text, string(c.Merchant))
 		p.asked(c.AmountKnown, c.Amount, w)
 		left := pane.Left(t, c.Left(p.store.ServerNow()))
-		w.Cell(left.Style, left.Text+" left")
+		w.Cell(left.Style, t.Words.Tf("%s left", left.Text))
 	}
 }
 
 func (p *Pane) ended(e *state.Ended, w *widget.RowWriter) {
 	sign, word, style := pane.CodeEnd(p.theme, e)
 	if !e.Replaced { // That word leaves no room for more.
-		word = "3DS " + word
+		word = p.theme.Words.Tf("3DS %s", word)
 	}
 	w.Cell(style, sign+" "+word)
 	w.Cell(p.theme.Text, p.store.Privacy.Display().Merchant(e.Merchant))
@@ -96,7 +101,7 @@ func (p *Pane) ended(e *state.Ended, w *widget.RowWriter) {
 // asked is the amount that a code authorizes, which moves nothing.
 func (p *Pane) asked(known bool, amount state.USD, w *widget.RowWriter) {
 	if !known {
-		w.Cell(p.theme.Faint, "unknown")
+		w.Cell(p.theme.Faint, p.theme.Words.T("unknown"))
 		return
 	}
 	w.Cell(p.theme.Muted, p.store.Privacy.Display().Amount(amount))
@@ -108,9 +113,9 @@ func (p *Pane) record(r *state.Record, w *widget.RowWriter) {
 	t, d := p.theme, p.store.Privacy.Display()
 	outcome, style := pane.Outcome(t, r.Outcome)
 	sign, word, _ := strings.Cut(outcome, " ")
-	w.Cell(style, sign+" "+r.Action)
+	w.Cell(style, sign+" "+pane.OpName(t.Words, r.Action))
 	if r.Outcome == state.OpStatusDone {
-		word = "done here"
+		word = t.Words.T("done here")
 	}
 	w.Cell(t.Text, word)
 	amount := ""
@@ -151,7 +156,7 @@ func (p *Pane) detail() []string {
 // known of the one under the cursor only.
 func (p *Pane) describe(i int) []string {
 	m := &p.timeline[i]
-	d, now := p.store.Privacy.Display(), p.store.ServerNow()
+	d, now, words := p.store.Privacy.Display(), p.store.ServerNow(), p.theme.Words
 	var parts []string
 	switch {
 	case m.Transaction != nil:
@@ -161,22 +166,22 @@ func (p *Pane) describe(i int) []string {
 		}
 		parts = append(parts, d.Merchant(t.Merchant.Name), strings.ReplaceAll(d.Merchant(t.Merchant.Category), "_", " "), string(t.ID))
 	case m.Code != "":
-		parts = append(parts, "pending code: see above and Codes")
+		parts = append(parts, words.T("pending code: see above and Codes"))
 	case m.Ended != nil:
-		parts = append(parts, "code of "+pane.When(p.theme.Words, m.Ended.CreatedAt, now))
+		parts = append(parts, words.Tf("code of %s", pane.When(words, m.Ended.CreatedAt, now)))
 		if t, ok := p.likely[i]; ok {
-			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens")
+			parts = append(parts, words.Tf("likely %s %s, enter opens", pane.KindText(words, &t), d.Dollars(max(t.Amount, -t.Amount))))
 		}
 	case m.Status != nil:
-		parts = append(parts, "was "+string(m.Status.From), "seen "+pane.When(p.theme.Words, m.Status.At, now), "not from this machine")
+		parts = append(parts, p.was(m), words.Tf("seen %s", pane.When(words, m.Status.At, now)), words.T("not from this machine"))
 		if m.Status.Away {
-			parts[len(parts)-1] = "changed since the last run"
+			parts[len(parts)-1] = words.T("changed since the last run")
 		}
 	case m.Record != nil:
 		if m.Record.Err != "" {
 			parts = append(parts, d.Sentence(m.Record.Err))
 		}
-		parts = append(parts, pane.Balances(d, m.Record)...)
+		parts = append(parts, pane.Balances(p.theme.Words, d, m.Record)...)
 		parts = append(parts, m.Record.User, string(m.Record.RequestID))
 	}
 	return nonEmpty(parts...)

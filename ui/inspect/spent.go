@@ -96,36 +96,37 @@ func (p *Pane) monthOfDays(room int) []string {
 	if room >= mostBars {
 		n = mostBars
 	}
-	spent := p.atLeast(&s.sum, d.Dollars(s.sum.Spent())) + " spent"
+	words := p.theme.Words
+	spent := words.Tf("%s spent", p.atLeast(&s.sum, d.Dollars(s.sum.Spent())))
 	shops := strings.Join(s.shops, gap)
 	beside := make([]string, n)
 	var lines, below []string
 	switch {
 	case p.narrow():
-		lines = p.fact("30 d", p.theme.Muted, spent)
+		lines = p.fact(words.T("30 d"), p.theme.Muted, spent)
 	case n == mostBars:
 		beside[0], beside[1] = spent, shops
 	default:
 		beside[0] = spent
 	}
 	if shops != "" && n < mostBars || p.narrow() && shops != "" {
-		below = p.fact("merchant", p.theme.Muted, shops)
+		below = p.fact(words.T("merchant"), p.theme.Muted, shops)
 	}
 	values := make([]widget.BarValue, 0, len(s.days))
 	for _, b := range s.days {
 		values = append(values, widget.BarValue{Value: float64(b.Spent()), Partial: !b.Complete})
 	}
-	name := "30 d"
+	name := words.T("30 d")
 	if lines != nil {
 		name = ""
 	}
 	lines = append(lines, p.bars(name, values, beside)...)
-	if text := s.balances.text(d); text != "" {
+	if text := s.balances.text(words, d); text != "" {
 		if p.narrow() {
-			lines = append(lines, p.fact("balances", p.theme.Muted, text)...)
+			lines = append(lines, p.fact(words.T("balances"), p.theme.Muted, text)...)
 			lines = append(lines, p.bars("", s.balances.values, []string{""})...)
 		} else {
-			lines = append(lines, p.bars("balances", s.balances.values, []string{text})...)
+			lines = append(lines, p.bars(words.T("balances"), s.balances.values, []string{text})...)
 		}
 	}
 	return append(lines, below...)

@@ -1,9 +1,8 @@
 package inspect
 
 import (
-	"fmt"
-
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -15,11 +14,11 @@ func columns(narrow bool) []widget.Column {
 		clock, name = len("Jan _2"), 6
 	}
 	return []widget.Column{
-		{Title: "time", Min: clock},
-		{Title: "what", Min: 10, Max: 13, Weight: 1},
-		{Title: "who", Min: name, Want: 22, Max: 30, Weight: 4},
-		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right},
-		{Title: "balance", Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: lang.N("time"), Min: clock},
+		{Title: lang.N("what"), Min: 10, Max: 13, Weight: 1},
+		{Title: lang.N("who"), Min: name, Want: 22, Max: 30, Weight: 4},
+		{Title: lang.N("amount"), Min: 9, Max: 11, Weight: 1, Align: widget.Right},
+		{Title: lang.N("balance"), Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
 		{Title: "", Min: 2, Priority: 2},
 		{Title: "", Min: 46, Weight: 4, Priority: 3}, // moreColumn
 	}
@@ -35,20 +34,20 @@ func (p *Pane) View(focused bool) []string {
 		return p.lines
 	}
 	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "1", "Card", focused)
+	f := pane.Frame(p.theme, "1", p.theme.Words.T("Card"), focused)
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
 		in := p.store.Info.Inspected()
 		f.Title = append(f.Title, pane.Note(p.theme, p.store.Cards.Name(in.Card)))
-		f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
+		f.Right = []widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.T("esc back")}}
 		p.table.SetEmpty(p.empty(in))
-		p.table.SetTail(pane.Tail(p.theme.Words, p.store.Older.State(in.Card), "activity", p.store.ServerNow()))
+		p.table.SetTail(pane.Tail(p.theme.Words, p.store.Older.State(in.Card), p.theme.Words.T("loading older activity…"), p.theme.Words.T("no older activity"), p.store.ServerNow()))
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)
 		body = append(body, p.detail()...)
 		f.Foot = pane.Source(p.theme, in.Source, p.store.Now())
 		if p.below > 0 {
-			f.Foot = append([]widget.Span{{Style: p.theme.Muted, Text: fmt.Sprintf("↓ %d more · ", p.below)}}, f.Foot...)
+			f.Foot = append([]widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.Tf("↓ %d more · ", p.below)}}, f.Foot...)
 		}
 	}
 	f.Scroll = p.table.Scroll()
@@ -61,9 +60,9 @@ func (p *Pane) View(focused bool) []string {
 func (p *Pane) empty(in state.Inspected) string {
 	switch {
 	case in.Err != nil:
-		return "not loaded: " + in.Why
+		return p.theme.Words.Tf("not loaded: %s", in.Why)
 	case !in.Loaded:
-		return "loading transactions…"
+		return p.theme.Words.T("loading transactions…")
 	}
-	return "no activity yet"
+	return p.theme.Words.T("no activity yet")
 }

@@ -24,7 +24,7 @@ func (p *Pane) Brief(w, n int) []string {
 	}
 	lines := []string{
 		widget.Spans(w, append(code, p.stale()...)...),
-		widget.Spans(w, widget.Span{Style: amountStyle(p.store, t, c, t.Text), Text: " " + pane.Amount(p.store.Privacy.Display(), c)}, widget.Span{Style: t.Text, Text: " " + string(c.Merchant)}),
+		widget.Spans(w, widget.Span{Style: amountStyle(p.store, t, c, t.Text), Text: " " + pane.Amount(t.Words, p.store.Privacy.Display(), c)}, widget.Span{Style: t.Text, Text: " " + string(c.Merchant)}),
 		widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + pane.CutName(p.store.Cards.Name(c.Card), w-1)}),
 	}
 	return lines[:min(n, len(lines))]

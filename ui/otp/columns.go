@@ -2,6 +2,7 @@ package otp
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -22,6 +23,9 @@ const (
 func (p *Pane) arrange() {
 	code, merchant, amount, card, sign := p.needs()
 	cells, gap := p.table.ColumnCells(), 1
+	words := p.theme.Words
+	age, left := words.Tc("code", "age"), words.Tc("code", "left")
+	ageWidth := max(ageWidth, widget.Width(age))
 	free := cells - code - amount - leftWidth - 4*gap
 	if cells >= agedFrom {
 		gap = 2
@@ -31,12 +35,12 @@ func (p *Pane) arrange() {
 	merchant = min(merchant, max(free-card, least))
 	p.table.SetGap(gap)
 	p.table.SetColumns([]widget.Column{
-		{Title: "code", Min: code},
-		{Title: "merchant", Min: merchant},
-		{Title: "amount", Min: amount, Align: widget.Right},
-		{Title: "card", Min: free - merchant}, // All that is left, so that there is none for an age below agedFrom.
-		{Title: "age", Min: ageWidth, Align: widget.Right, Priority: 1},
-		{Title: "left", Min: leftWidth, Align: widget.Right},
+		{Title: lang.N("code"), Min: code},
+		{Title: lang.N("merchant"), Min: merchant},
+		{Title: lang.N("amount"), Min: amount, Align: widget.Right},
+		{Title: lang.N("card"), Min: free - merchant}, // All that is left, so that there is none for an age below agedFrom.
+		{Title: age, Min: ageWidth, Align: widget.Right, Priority: 1},
+		{Title: left, Min: leftWidth, Align: widget.Right},
 	})
 }
 
@@ -47,12 +51,13 @@ func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 	if p.store.Privacy.Private() {
 		least = leastCard
 	}
-	code, merchant, amount, card = len("code"), len("merchant"), len("amount"), len("card")
+	title := func(text string) int { return widget.Width(p.theme.Words.T(text)) }
+	code, merchant, amount, card = title("code"), title("merchant"), title("amount"), title("card")
 	codes := p.store.Codes.All()
 	need := func(c state.Code) {
 		code = max(code, widget.Width(p.digits(c)))
 		merchant = max(merchant, widget.Width(string(c.Merchant)))
-		amount = max(amount, widget.Width(pane.Amount(p.store.Privacy.Display(), c)))
+		amount = max(amount, widget.Width(pane.Amount(p.theme.Words, p.store.Privacy.Display(), c)))
 		card = max(card, p.cardNeed(c))
 		_, text := p.card(c, least)
 		sign = max(sign, widget.Width(text))

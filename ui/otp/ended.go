@@ -17,7 +17,7 @@ func (p *Pane) armedName() []widget.Span {
 		return nil
 	}
 	return []widget.Span{
-		{Style: p.theme.Warn, Text: "  armed "},
+		{Style: p.theme.Warn, Text: p.theme.Words.T("  armed ")},
 		{Style: p.theme.Strong, Text: p.store.Cards.Name(c.Card)},
 		{Style: p.theme.Warn, Text: " " + widget.Countdown(c.Until.Sub(p.store.Now()))},
 	}
@@ -70,7 +70,7 @@ func (p *Pane) endedRow(e state.Ended) string {
 	}
 	var outcome []widget.Span
 	if txn, ok := p.likely[e.ID]; ok {
-		outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  likely " + pane.KindWord(&txn) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})
+		outcome = append(outcome, widget.Span{Style: t.Faint, Text: t.Words.Tf("  likely %s %s", pane.KindText(t.Words, &txn), d.Dollars(max(txn.Amount, -txn.Amount)))})
 	}
 	outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  " + p.ago(&e)})
 	what := []widget.Span{

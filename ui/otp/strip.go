@@ -45,12 +45,12 @@ func (p *Pane) noCode() []widget.Span {
 		return armed
 	}
 	if stale := p.stale(); stale != nil {
-		return append(stale, widget.Span{Style: t.Faint, Text: "  no codes known"})
+		return append(stale, widget.Span{Style: t.Faint, Text: t.Words.T("  no codes known")})
 	}
 	if src := p.store.Poll.Source(state.LaneCodes); src.OKAt.IsZero() {
-		return []widget.Span{{Style: t.Warn, Text: " codes: " + pane.Unread(src, "codes")}}
+		return []widget.Span{{Style: t.Warn, Text: t.Words.Tf(" codes: %s", pane.Unread(t.Words, src, t.Words.T("loading codes…")))}}
 	}
-	return []widget.Span{{Style: t.Faint, Text: " no pending codes"}}
+	return []widget.Span{{Style: t.Faint, Text: " " + t.Words.T("no pending codes")}}
 }
 
 // stale says in the strip, which has no foot, that codes are not read any more.
@@ -113,7 +113,7 @@ func (p *Pane) stripHead(c state.Code, w int, form stripForm) []widget.Span {
 	spans := []widget.Span{{Style: t.Code, Text: " " + p.digits(c) + gap[1:]}, {Text: " "}, pane.Left(t, c.Left(p.store.ServerNow()))}
 	spans = append(spans, p.stale()...)
 	if form.amount {
-		spans = append(spans, widget.Span{Style: t.Text, Text: gap + pane.Amount(p.store.Privacy.Display(), c)})
+		spans = append(spans, widget.Span{Style: t.Text, Text: gap + pane.Amount(t.Words, p.store.Privacy.Display(), c)})
 	}
 	mark := pane.CodeMark(p.store, t, c)
 	switch {
@@ -132,7 +132,7 @@ func (p *Pane) stripTail(w int, form stripForm) []widget.Span {
 	if n <= 0 || !form.more {
 		return nil
 	}
-	text := fmt.Sprintf("  +%d more ", n)
+	text := p.theme.Words.Tf("  +%d more ", n)
 	if w < fullStrip {
 		text = fmt.Sprintf(" +%d", n)
 	}

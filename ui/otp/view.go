@@ -1,8 +1,6 @@
 package otp
 
 import (
-	"fmt"
-
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -18,7 +16,7 @@ func (p *Pane) View(focused bool) []string {
 		p.bind(focused)
 	}
 	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "2", "Codes", focused)
+	f := pane.Frame(p.theme, "2", p.theme.Words.T("Codes"), focused)
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
@@ -60,9 +58,9 @@ func (p *Pane) counts() []widget.Span {
 	if n+old == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("%d pending", n)
+	text := p.theme.Words.Tf("%d pending", n)
 	if old > 0 {
-		text += fmt.Sprintf(" · %d replaced", old)
+		text = p.theme.Words.Tf("%d pending · %d replaced", n, old)
 	}
 	return []widget.Span{pane.Note(p.theme, text)}
 }
@@ -71,11 +69,11 @@ func (p *Pane) empty() string {
 	src := p.store.Poll.Source(state.LaneCodes)
 	switch {
 	case src.OKAt.IsZero():
-		return pane.Unread(src, "codes")
+		return pane.Unread(p.theme.Words, src, p.theme.Words.T("loading codes…"))
 	case src.Stale(p.store.Now()):
-		return "no codes known, retrying"
+		return p.theme.Words.T("no codes known, retrying")
 	}
-	return "no pending codes"
+	return p.theme.Words.T("no pending codes")
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
@@ -87,7 +85,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	}
 	w.Cell(code, p.digits(c))
 	w.Cell(text, string(c.Merchant))
-	w.Cell(amountStyle(p.store, t, c, text), pane.Amount(p.store.Privacy.Display(), c))
+	w.Cell(amountStyle(p.store, t, c, text), pane.Amount(t.Words, p.store.Privacy.Display(), c))
 	style, card := p.card(c, w.Width())
 	w.Cell(style, card)
 	w.Cell(t.Faint, t.Words.AgeCoarse(max(0, p.store.ServerNow().Sub(c.CreatedAt))))
@@ -98,7 +96,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 // digits groups a code for reading; the clipboard gets it without the blank.
 func (p *Pane) digits(c state.Code) string {
 	if c.OTP.IsZero() {
-		return "fetching"
+		return p.theme.Words.Tc("code", "fetching")
 	}
 	return widget.Group(c.Shown(p.store.Privacy.Display()), 3)
 }

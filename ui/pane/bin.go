@@ -5,29 +5,30 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // BINCells are a BIN's columns as text.
-func BINCells(bin state.BIN) []string {
-	threeDS := "no"
+func BINCells(w *lang.Words, bin state.BIN) []string {
+	threeDS := w.T("no")
 	if bin.ThreeDS {
 		threeDS = "3DS"
 	}
 	rate := "–"
 	if bin.AcceptanceRate != nil {
-		rate = fmt.Sprintf("%.1f %%", *bin.AcceptanceRate)
+		rate = w.Number(fmt.Sprintf("%.1f %%", *bin.AcceptanceRate))
 	}
 	return []string{
-		string(bin.ID), string(bin.Network), string(bin.Type), string(bin.IssuerCountry), threeDS, rate,
-		capText(bin.MaxTransaction), capText(bin.MaxMonthly),
+		string(bin.ID), string(bin.Network), Value(w, string(bin.Type)), string(bin.IssuerCountry), threeDS, rate,
+		capText(w, bin.MaxTransaction), capText(w, bin.MaxMonthly),
 	}
 }
 
-func capText(u *state.USD) string {
+func capText(w *lang.Words, u *state.USD) string {
 	if u == nil {
 		return "–"
 	}
-	return "$" + strings.TrimSuffix(u.Grouped(), ".00")
+	return w.Sum(w.Number(strings.TrimSuffix(u.Grouped(), ".00")))
 }
 
 // BINTags are what a BIN is said to be best for.
@@ -40,15 +41,15 @@ func BINTags(bin state.BIN) string {
 }
 
 // BINWallets names the phone wallets of a BIN.
-func BINWallets(bin state.BIN) string {
+func BINWallets(w *lang.Words, bin state.BIN) string {
 	var names []string
-	for _, w := range bin.Wallets {
-		if w.Supported {
-			names = append(names, strings.ReplaceAll(strings.TrimSuffix(string(w.Name), "_pay"), "_", " ")+" pay")
+	for _, wallet := range bin.Wallets {
+		if wallet.Supported {
+			names = append(names, strings.ReplaceAll(strings.TrimSuffix(string(wallet.Name), "_pay"), "_", " ")+" pay")
 		}
 	}
 	if len(names) == 0 {
-		return "no phone wallet"
+		return w.T("no phone wallet")
 	}
 	return strings.Join(names, ", ")
 }

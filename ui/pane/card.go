@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -88,6 +89,19 @@ func CutName(text string, n int) string {
 		return widget.Truncate(digits[1:], n)
 	}
 	return widget.Truncate(text[:at], n-widget.Width(digits)) + digits
+}
+
+// StatusWord is a card's status in a word; one that is not known is shown as sent.
+func StatusWord(w *lang.Words, s state.CardStatus) string {
+	switch s {
+	case state.CardActive:
+		return w.T("active")
+	case state.CardFrozen:
+		return w.T("frozen")
+	case state.CardTerminated:
+		return w.T("terminated")
+	}
+	return string(s)
 }
 
 // StatusGlyph returns the glyph and the style of a card's status, so that it

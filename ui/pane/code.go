@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // Amount is what a code authorizes.
-func Amount(d state.Display, c state.Code) string {
+func Amount(w *lang.Words, d state.Display, c state.Code) string {
 	if !c.AmountKnown {
-		return "unknown"
+		return w.T("unknown")
 	}
 	return d.Dollars(c.Amount)
 }
@@ -25,13 +26,13 @@ type Mark struct{ Style, Words, Signs string }
 // one that was replaced the rest does not matter.
 func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
 	if c.Replaced {
-		return Mark{Style: t.Faint, Words: "replaced", Signs: t.Glyphs.Unknown}
+		return Mark{Style: t.Faint, Words: t.Words.T("replaced"), Signs: t.Glyphs.Unknown}
 	}
 	var m Mark
 	var words []string
 	if c.TakenBy != "" {
 		m = Mark{Style: t.Warn, Signs: t.Glyphs.Unknown}
-		words = append(words, "taken by "+s.Privacy.Display().Text(string(c.TakenBy))+" "+t.Words.Ago(max(0, s.ServerNow().Sub(c.TakenAt))))
+		words = append(words, t.Words.Tf("taken by %s %s", s.Privacy.Display().Text(string(c.TakenBy)), t.Words.Ago(max(0, s.ServerNow().Sub(c.TakenAt)))))
 	}
 	add := func(style, word, sign string) {
 		if word != "" {
@@ -42,7 +43,7 @@ func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
 	if c.Status != state.ChallengePending {
 		add(t.Warn, statusWord(c.Status), t.Glyphs.Unknown)
 	}
-	add(t.Warn, warning(s, c), t.Glyphs.Alert)
+	add(t.Warn, warning(t.Words, s, c), t.Glyphs.Alert)
 	m.Words = strings.Join(words, " · ")
 	return m
 }
@@ -56,15 +57,13 @@ func statusWord(s state.ChallengeStatus) string {
 }
 
 // warning says why a charge cannot go through.
-func warning(s *state.Store, c state.Code) string {
+func warning(w *lang.Words, s *state.Store, c state.Code) string {
 	card, ok := s.Cards.Get(c.Card)
 	switch {
 	case !ok:
-		return "unknown card"
-	case card.Status == state.CardFrozen:
-		return "frozen"
-	case card.Status == state.CardTerminated:
-		return "terminated"
+		return w.T("unknown card")
+	case card.Status == state.CardFrozen, card.Status == state.CardTerminated:
+		return StatusWord(w, card.Status)
 	case c.AmountKnown && card.Balance < c.Amount:
 		return s.Privacy.Display().Shortfall(c.Amount - card.Balance)
 	}
@@ -75,15 +74,15 @@ func warning(s *state.Store, c state.Code) string {
 func CodeEnd(t *theme.Theme, e *state.Ended) (sign, word, style string) {
 	switch {
 	case e.Status == state.ChallengeCompleted:
-		return t.Glyphs.Check, "used", t.Good
+		return t.Glyphs.Check, t.Words.Tc("code", "used"), t.Good
 	case e.Replaced:
-		return t.Glyphs.Cross, "replaced", t.Muted
+		return t.Glyphs.Cross, t.Words.T("replaced"), t.Muted
 	case e.Status == state.ChallengeExpired:
-		return t.Glyphs.Cross, "expired", t.Muted
+		return t.Glyphs.Cross, t.Words.Tc("code", "expired"), t.Muted
 	case e.Status != state.ChallengePending:
 		return t.Glyphs.Unknown, statusWord(e.Status), t.Muted
 	}
-	return t.Glyphs.Pending, "ended", t.Muted
+	return t.Glyphs.Pending, t.Words.Tc("code", "ended"), t.Muted
 }
 
 // Left is the time that a code has left, with a mark when it gets short and two

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -86,11 +87,11 @@ func spares[C columned](all []C, w int) int {
 }
 
 // ChooseColumns asks which columns are to be shown.
-func ChooseColumns[C columned](list state.ListName, all []C) []state.Intent {
+func ChooseColumns[C columned](w *lang.Words, list state.ListName, all []C) []state.Intent {
 	in := state.ChooseColumns{List: list}
 	for _, c := range all {
 		c := c.column()
-		in.All = append(in.All, state.ColumnChoice{Name: c.Name, About: c.About, Width: c.Min, Spare: c.Spare})
+		in.All = append(in.All, state.ColumnChoice{Name: c.Name, About: w.T(c.About), Width: c.Min, Spare: c.Spare})
 	}
 	return one(in)
 }

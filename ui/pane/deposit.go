@@ -4,9 +4,23 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
+
+// DepositWord is a deposit's state in a word; one that is not known is shown as sent.
+func DepositWord(w *lang.Words, d *state.Deposit) string {
+	switch d.Status {
+	case state.DepositPending:
+		return w.Tc("deposit", "pending")
+	case state.DepositConfirmed:
+		return w.Tc("deposit", "confirmed")
+	case state.DepositExpired:
+		return w.Tc("deposit", "expired")
+	}
+	return string(d.Status)
+}
 
 // DepositGlyph returns the glyph and the style of a deposit's state.
 func DepositGlyph(t *theme.Theme, d *state.Deposit) (glyph, style string) {

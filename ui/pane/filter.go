@@ -16,6 +16,7 @@ const filterLimit = 200
 
 // Filter is the text a list is narrowed by, and the field it is typed into.
 type Filter struct {
+	theme  *theme.Theme
 	input  widget.Input
 	typing bool
 	// wrong is the part of the text that is not understood, hint what the term
@@ -30,7 +31,9 @@ type Filter struct {
 }
 
 // NewFilter makes an empty filter.
-func NewFilter() *Filter { return &Filter{input: widget.Input{Limit: filterLimit}} }
+func NewFilter(t *theme.Theme) *Filter {
+	return &Filter{theme: t, input: widget.Input{Limit: filterLimit}}
+}
 
 // Typing reports whether the field is open.
 func (f *Filter) Typing() bool { return f.typing }
@@ -88,6 +91,7 @@ func (f *Filter) Words() *query.Query[string] {
 // filter says so and the last query stays active.
 func Understand[T any](f *Filter, l *query.Language[T], last query.Query[T]) query.Query[T] {
 	f.wrong, f.hint, f.kept = nil, "", false
+	l.In = f.theme.Words
 	q, err := l.Parse(f.input.Value())
 	if errors.As(err, &f.wrong) {
 		return last

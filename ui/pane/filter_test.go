@@ -22,7 +22,7 @@ func TestAHalfTypedTermDoesNotShout(t *testing.T) {
 		Holds:  func(int, *query.Needle) bool { return true },
 		Fields: []query.Field[int]{{Name: "bal", Money: func(int) state.USD { return 0 }}},
 	}
-	f, q := NewFilter(), query.Query[int]{}
+	f, q := NewFilter(new(theme.Theme)), query.Query[int]{}
 	f.Act(keymap.OpenFilter)
 	typed := func(text string) {
 		for _, r := range text {
@@ -66,7 +66,7 @@ func TestAHalfTypedTermDoesNotShout(t *testing.T) {
 // TestAHalfTypedExpressionFindsWhatThereIsOfIt types one that is wrong in
 // between, in a list without fields.
 func TestAHalfTypedExpressionFindsWhatThereIsOfIt(t *testing.T) {
-	f := NewFilter()
+	f := NewFilter(new(theme.Theme))
 	f.Act(keymap.OpenFilter)
 	typed := func(text string) {
 		for _, r := range text {

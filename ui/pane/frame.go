@@ -1,10 +1,10 @@
 package pane
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -34,7 +34,7 @@ func Note(t *theme.Theme, text string) widget.Span {
 // Table returns the styles of every table.
 func Table(t *theme.Theme) widget.TableStyles {
 	return widget.TableStyles{
-		Header: t.Header, Sorted: t.HeaderSorted, Text: t.Text,
+		Words: t.Words, Header: t.Header, Sorted: t.HeaderSorted, Text: t.Text,
 		Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted,
 	}
 }
@@ -46,15 +46,15 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	age := src.Age(now)
 	switch {
 	case age < 0 && src.Err != nil:
-		return []widget.Span{{Style: t.Bad, Text: "no answer yet"}}
+		return []widget.Span{{Style: t.Bad, Text: t.Words.T("no answer yet")}}
 	case age < 0:
-		return []widget.Span{{Style: t.Muted, Text: "loading"}}
+		return []widget.Span{{Style: t.Muted, Text: t.Words.T("loading")}}
 	case src.Cached && src.Err != nil:
 		return []widget.Span{{Style: t.Warn, Text: Cached(t, src, now)}}
 	case src.Cached:
 		return []widget.Span{{Style: t.Faint, Text: Cached(t, src, now)}}
 	case src.Stale(now):
-		return []widget.Span{{Style: t.Bad, Text: "STALE " + t.Words.AgeCoarse(age)}}
+		return []widget.Span{{Style: t.Bad, Text: t.Words.Tf("STALE %s", t.Words.AgeCoarse(age))}}
 	}
 	style, slowed := t.Faint, ""
 	if age > 2*src.Every+time.Second {
@@ -62,14 +62,14 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	}
 	if src.Slowed || !src.ShortTill.IsZero() {
 		// Requests are short: B shows why.
-		style, slowed = t.Warn, "slowed · "
+		style, slowed = t.Warn, t.Words.T("slowed · ")
 		if src.Windows > 1 {
-			slowed = fmt.Sprintf("%d windows, slowed · ", src.Windows)
+			slowed = t.Words.Tn(src.Windows, "%d window, slowed · ", "%d windows, slowed · ")
 		}
 	}
-	text := slowed + "every " + interval(t, src.Every)
+	text := slowed + t.Words.Tf("every %s", interval(t, src.Every))
 	if src.Pushed && slowed == "" {
-		text = "push"
+		text = t.Words.T("push")
 	}
 	if age >= src.Every+time.Second {
 		text += " · " + t.Words.AgeCoarse(age)
@@ -78,20 +78,20 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 }
 
 // Unread says what stands for a list of which nothing was ever read, and is
-// empty once something was. What names it, with an article.
-func Unread(src state.Source, what string) string {
+// empty once something was. Loading says that it is being read.
+func Unread(w *lang.Words, src state.Source, loading string) string {
 	switch {
 	case !src.OKAt.IsZero():
 		return ""
 	case src.Err != nil:
-		return "not read yet: the API does not answer, retrying"
+		return w.T("not read yet: the API does not answer, retrying")
 	}
-	return "loading " + what + "…"
+	return loading
 }
 
 // Cached says how old what an earlier run knew is.
 func Cached(t *theme.Theme, src state.Source, now time.Time) string {
-	return "cached " + t.Words.AgeCoarse(src.Age(now))
+	return t.Words.Tf("cached %s", t.Words.AgeCoarse(src.Age(now)))
 }
 
 // Tone is the one style of all that an earlier run knew and this one has not

@@ -3,6 +3,7 @@ package pane
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Hint says which key does something in a place, such as "r asks again". What
@@ -17,25 +18,26 @@ func Hint(keys *keymap.Map, c keymap.Context, a keymap.Action, does string) stri
 
 // NoCards says of an account without cards how it gets its first.
 func NoCards(keys *keymap.Map, s *state.Store) string {
-	const none = "no cards yet"
+	w := s.Words()
 	wallet, known := s.Wallet.Balance()
 	if !known || s.Privacy.Display().Private() {
-		return none
+		return w.T("no cards yet")
 	}
-	deposit, issue := Hint(keys, keymap.Global, keymap.OpenDeposits, "shows where to deposit"), Hint(keys, keymap.Global, keymap.Issue, "issues a card")
+	deposit := Hint(keys, keymap.Global, keymap.OpenDeposits, w.T("shows where to deposit"))
+	issue := Hint(keys, keymap.Global, keymap.Issue, w.T("issues a card"))
 	empty := wallet.Balance <= 0
 	switch {
 	case empty && s.ReadOnly():
-		return none + ": " + deposit
+		return w.Tf("no cards yet: %s", deposit)
 	case empty:
-		return none + ": " + deposit + ", then " + issue
+		return w.Tf("no cards yet: %s, then %s", deposit, issue)
 	case s.ReadOnly():
-		return none
+		return w.T("no cards yet")
 	}
-	return none + ": " + issue
+	return w.Tf("no cards yet: %s", issue)
 }
 
 // NoDeposits says of an account without deposits where to send one.
-func NoDeposits(keys *keymap.Map) string {
-	return "no deposits yet: " + Hint(keys, keymap.Global, keymap.OpenDeposits, "shows the addresses")
+func NoDeposits(w *lang.Words, keys *keymap.Map) string {
+	return w.Tf("no deposits yet: %s", Hint(keys, keymap.Global, keymap.OpenDeposits, w.T("shows the addresses")))
 }

@@ -3,14 +3,30 @@ package pane
 import (
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// KindWord is the kind of a transaction in a word; a kind that is not
-// known is shown as sent.
+// KindWord is the kind of a transaction in a word, as a filter has it; a kind that is
+// not known is shown as sent.
 func KindWord(t *state.Transaction) string {
 	return query.KindWord(t.Type)
+}
+
+// KindText is KindWord on the screen.
+func KindText(w *lang.Words, t *state.Transaction) string {
+	switch t.Type {
+	case state.Authorization:
+		return w.Tc("kind", "hold")
+	case state.Settlement:
+		return w.Tc("kind", "settled")
+	case state.Refund:
+		return w.Tc("kind", "refund")
+	case state.Decline:
+		return w.Tc("kind", "declined")
+	}
+	return string(t.Type)
 }
 
 // Kind returns the glyph and the style of a transaction's kind.

@@ -1,42 +1,45 @@
 package pane
 
 import (
-	"fmt"
-
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Linked says what a transaction has to do with one that it belongs with, and
 // how sure that is.
 func Linked(s *state.Store, t *state.Transaction, l state.Related) string {
-	verb, of := "goes with", ""
-	switch {
-	case l.Row.Type == state.Authorization && t.Type == state.Settlement:
-		verb, of = "settles", "the hold of "
-	case l.Row.Type == state.Authorization:
-		verb, of = "began with", "the hold of "
-	case l.Row.Type == state.Settlement && t.Type == state.Authorization:
-		verb = "settled by"
-	case l.Row.Type == state.Settlement:
-		verb = "refunds"
-	case l.Row.Type == state.Refund:
-		verb = "refunded by"
-	default:
-	}
-	d := s.Privacy.Display()
-	text := verb + " " + of + d.Dollars(max(l.Row.Amount, -l.Row.Amount)) + ", " + When(s.Words(), l.Row.CreatedAt, s.ServerNow())
+	w, d := s.Words(), s.Privacy.Display()
+	text := w.Tf(link(t, l), d.Dollars(max(l.Row.Amount, -l.Row.Amount)), When(w, l.Row.CreatedAt, s.ServerNow()))
 	if l.Told {
 		return text
 	}
-	sure := "likely "
-	if !l.Same || l.Of > 1 {
-		sure = "perhaps "
-	}
 	if !l.Same {
-		text += ", not the same amount"
+		text = w.Tf("%s, not the same amount", text)
 	}
 	if l.Of > 1 {
-		text += fmt.Sprintf(", one of %d", l.Of)
+		text = w.Tf("%s, one of %d", text, l.Of)
 	}
-	return sure + text
+	if !l.Same || l.Of > 1 {
+		return w.Tf("perhaps %s", text)
+	}
+	return w.Tf("likely %s", text)
+}
+
+// link is the format of what a transaction has to do with another, by the amount and the
+// time of that one.
+func link(t *state.Transaction, l state.Related) string {
+	switch {
+	case l.Row.Type == state.Authorization && t.Type == state.Settlement:
+		return lang.N("settles the hold of %s, %s")
+	case l.Row.Type == state.Authorization:
+		return lang.N("began with the hold of %s, %s")
+	case l.Row.Type == state.Settlement && t.Type == state.Authorization:
+		return lang.N("settled by %s, %s")
+	case l.Row.Type == state.Settlement:
+		return lang.N("refunds %s, %s")
+	case l.Row.Type == state.Refund:
+		return lang.N("refunded by %s, %s")
+	default:
+		return lang.N("goes with %s, %s")
+	}
 }

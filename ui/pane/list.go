@@ -35,7 +35,7 @@ type List[R any, K comparable] struct {
 
 // ListConfig is what differs between lists.
 type ListConfig[R any, K comparable] struct {
-	Name     string // of the box
+	Name     string // of the box, translated where it is drawn
 	Number   string // of the box; empty for a screen over the list of cards, which esc closes
 	Columns  []widget.Column
 	Gap      int // cells between two columns; 0 is ColumnGap
@@ -66,7 +66,7 @@ type ListConfig[R any, K comparable] struct {
 func NewList[R any, K comparable](t *theme.Theme, own ListConfig[R, K]) List[R, K] {
 	l := List[R, K]{Theme: t, own: own, Table: widget.NewTable(widget.TableConfig{Columns: own.Columns, Gap: cmp.Or(own.Gap, ColumnGap), Header: true})}
 	if own.Filtered {
-		l.Filter = NewFilter()
+		l.Filter = NewFilter(t)
 	}
 	return l
 }
@@ -267,7 +267,7 @@ func (l *List[R, K]) View(focused bool) []string {
 		return l.lines
 	}
 	l.dirty, l.focused = false, focused
-	f := Frame(l.Theme, cmp.Or(l.own.Number, "1"), l.own.Name, focused)
+	f := Frame(l.Theme, cmp.Or(l.own.Number, "1"), l.Theme.Words.T(l.own.Name), focused)
 	l.Table.SetStyles(Table(l.Theme))
 	var body []string
 	if l.Store != nil {
@@ -281,7 +281,7 @@ func (l *List[R, K]) View(focused bool) []string {
 		body = slices.Concat(l.above(), rows, l.about(picked, ok))
 	}
 	if l.own.Number == "" {
-		f.Right = []widget.Span{{Style: l.Theme.Muted, Text: "esc back"}}
+		f.Right = []widget.Span{{Style: l.Theme.Muted, Text: l.Theme.Words.T("esc back")}}
 	}
 	f.Scroll = l.Table.Scroll()
 	l.lines = l.framing.Draw(f, body, l.W, l.H)

@@ -30,19 +30,19 @@ func MoveBack(t *widget.Table, card state.CardID, a keymap.Action) (intents []st
 }
 
 // Tail is the line below a list's oldest row: what is known of the rows that
-// are older still. The rows are called by what, a plural.
-func Tail(w *lang.Words, o state.Older, what string, now time.Time) string {
+// are older still. Loading says that they are being read, none that there are none.
+func Tail(w *lang.Words, o state.Older, loading, none string, now time.Time) string {
 	switch {
 	case o.Loading:
-		return "loading older " + what + "…"
+		return loading
 	case o.End:
-		return "no older " + what
+		return none
 	case o.Full:
-		return "back to " + When(w, o.Back, now) + ", no room for more"
+		return w.Tf("back to %s, no room for more", When(w, o.Back, now))
 	case o.Why != "" && o.ByItself:
-		return "older: " + o.Why + ", retrying"
+		return w.Tf("older: %s, retrying", o.Why)
 	case o.Why != "":
-		return "older: " + o.Why + ", ↓ retries"
+		return w.Tf("older: %s, ↓ retries", o.Why)
 	}
-	return "back to " + When(w, o.Back, now) + ", ↓ loads more"
+	return w.Tf("back to %s, ↓ loads more", When(w, o.Back, now))
 }

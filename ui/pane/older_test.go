@@ -49,7 +49,7 @@ func TestTheTailSaysWhoAsksAgain(t *testing.T) {
 		"older: no answer, retrying":  {Why: "no answer", ByItself: true},
 		"no older activity":           {End: true},
 	} {
-		if got := pane.Tail(nil, o, "activity", time.Time{}); got != want {
+		if got := pane.Tail(nil, o, "loading older activity…", "no older activity", time.Time{}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -17,22 +18,22 @@ func UnderWay(t *theme.Theme, s *state.Store, id state.CardID) []string {
 	if !taken {
 		return nil
 	}
-	word := "unconfirmed " + string(l.Operation)
+	word := t.Words.Tf("unconfirmed %s", OpName(t.Words, string(l.Operation)))
 	if l.State == "sending" {
-		word = doing(string(l.Operation))
+		word = doing(t.Words, string(l.Operation))
 	}
 	by := d.Text(team.By(l.By)) + ": "
 	return []string{by + word, word, t.Glyphs.Pending}
 }
 
 // doing is what an operation does, by its name.
-func doing(name string) string {
+func doing(w *lang.Words, name string) string {
 	for _, k := range []state.OpKind{state.OpFund, state.OpWithdraw, state.OpTerminate} {
 		if k.String() == name {
-			return Progress(state.Display{}, state.Op{Kind: k})
+			return Progress(w, state.Display{}, state.Op{Kind: k})
 		}
 	}
-	return name + "…"
+	return OpName(w, name) + "…"
 }
 
 // Progresses are the ways to say it, the longest first.
@@ -40,43 +41,43 @@ func Progresses(t *theme.Theme, d state.Display, op state.Op) []string {
 	brief, glyph := "", t.Glyphs.Pending
 	switch op.Phase {
 	case state.Unknown:
-		brief, glyph = "unconfirmed", t.Glyphs.Unknown
+		brief, glyph = t.Words.T("unconfirmed"), t.Glyphs.Unknown
 	case state.Unsettled:
-		brief, glyph = "UNCONFIRMED, x", t.Glyphs.Unknown+" x"
+		brief, glyph = t.Words.T("UNCONFIRMED, x"), t.Glyphs.Unknown+" x"
 	default:
 		small := op
 		small.Amount = 0
-		brief = Progress(d, small)
+		brief = Progress(t.Words, d, small)
 	}
-	return []string{Progress(d, op), brief, glyph}
+	return []string{Progress(t.Words, d, op), brief, glyph}
 }
 
 // Progress says on a card's row what is being done with it. Money is said
 // with its amount: what is on its way is not in the balance yet.
-func Progress(d state.Display, op state.Op) string {
+func Progress(w *lang.Words, d state.Display, op state.Op) string {
 	amount := ""
 	if op.Amount != 0 {
 		amount = " " + d.Dollars(op.Amount)
 	}
 	switch op.Phase {
 	case state.Unknown:
-		return "unconfirmed " + op.Kind.String() + amount
+		return w.Tf("unconfirmed %s", OpName(w, op.Kind.String())+amount)
 	case state.Unsettled:
-		return "UNCONFIRMED " + op.Kind.String() + amount + ", x"
+		return w.Tf("UNCONFIRMED %s, x", OpName(w, op.Kind.String())+amount)
 	default:
 	}
 	switch op.Kind {
 	case state.OpFreeze:
-		return "freezing…"
+		return w.T("freezing…")
 	case state.OpUnfreeze:
-		return "unfreezing…"
+		return w.T("unfreezing…")
 	case state.OpFund:
-		return "funding" + amount + "…"
+		return w.Tf("funding%s…", amount)
 	case state.OpWithdraw:
-		return "withdrawing" + amount + "…"
+		return w.Tf("withdrawing%s…", amount)
 	case state.OpTerminate:
-		return "terminating…"
+		return w.T("terminating…")
 	default:
-		return "updating…"
+		return w.T("updating…")
 	}
 }

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -9,52 +10,52 @@ import (
 func Outcome(t *theme.Theme, fate state.OpStatus) (text, style string) {
 	switch fate {
 	case state.OpStatusDone:
-		return t.Glyphs.Check + " done", t.Good
+		return t.Glyphs.Check + " " + t.Words.Tc("outcome", "done"), t.Good
 	case state.OpStatusRefused:
-		return t.Glyphs.Cross + " refused", t.Bad
+		return t.Glyphs.Cross + " " + t.Words.Tc("outcome", "refused"), t.Bad
 	case state.OpStatusNotSent:
-		return t.Glyphs.Cross + " not sent", t.Warn
+		return t.Glyphs.Cross + " " + t.Words.Tc("outcome", "not sent"), t.Warn
 	case state.OpStatusWaits:
-		return t.Glyphs.Pending + " waits", t.Info
+		return t.Glyphs.Pending + " " + t.Words.Tc("outcome", "waits"), t.Info
 	case state.OpStatusUnknown:
-		return t.Glyphs.Unknown + " unknown", t.Warn
+		return t.Glyphs.Unknown + " " + t.Words.Tc("outcome", "unknown"), t.Warn
 	case state.OpStatusResolvedDone:
-		return t.Glyphs.Check + " resolved", t.Info
+		return t.Glyphs.Check + " " + t.Words.Tc("outcome", "resolved"), t.Info
 	case state.OpStatusResolvedNotDone:
-		return t.Glyphs.Cross + " resolved", t.Info
+		return t.Glyphs.Cross + " " + t.Words.Tc("outcome", "resolved"), t.Info
 	case state.OpStatusDismissed:
-		return t.Glyphs.Dot + " dismissed", t.Muted
+		return t.Glyphs.Dot + " " + t.Words.Tc("outcome", "dismissed"), t.Muted
 	}
 	return t.Glyphs.Unknown + " " + fate, t.Warn
 }
 
 // Balances are what the answer to an operation told.
-func Balances(d state.Display, r *state.Record) []string {
+func Balances(w *lang.Words, d state.Display, r *state.Record) []string {
 	var parts []string
 	switch {
 	case r.CardBefore != nil && r.CardAfter != nil:
-		parts = append(parts, "card "+d.Dollars(*r.CardBefore)+" → "+d.Dollars(*r.CardAfter)+unlike(d, r.CardAfter, r.CardShown))
+		parts = append(parts, w.Tf("card %s → %s", d.Dollars(*r.CardBefore), d.Dollars(*r.CardAfter))+unlike(w, d, r.CardAfter, r.CardShown))
 	case r.CardAfter != nil:
-		parts = append(parts, "card "+d.Dollars(*r.CardAfter)+unlike(d, r.CardAfter, r.CardShown))
+		parts = append(parts, w.Tf("card %s", d.Dollars(*r.CardAfter))+unlike(w, d, r.CardAfter, r.CardShown))
 	}
 	if r.WalletAfter != nil {
-		parts = append(parts, "wallet "+d.Dollars(*r.WalletAfter)+unlike(d, r.WalletAfter, r.WalletShown))
+		parts = append(parts, w.Tf("wallet %s", d.Dollars(*r.WalletAfter))+unlike(w, d, r.WalletAfter, r.WalletShown))
 	}
 	switch r.Outcome {
 	case state.OpStatusResolvedDone:
-		parts = append(parts, "no answer; later data shows it was done")
+		parts = append(parts, w.T("no answer; later data shows it was done"))
 	case state.OpStatusResolvedNotDone:
-		parts = append(parts, "no answer; later data shows it was not done")
+		parts = append(parts, w.T("no answer; later data shows it was not done"))
 	case state.OpStatusDismissed:
-		parts = append(parts, "outcome not known")
+		parts = append(parts, w.T("outcome not known"))
 	}
 	return parts
 }
 
 // unlike says what a confirmation showed, where the answer was another.
-func unlike(d state.Display, told, shown *state.USD) string {
+func unlike(w *lang.Words, d state.Display, told, shown *state.USD) string {
 	if shown == nil || *told == *shown {
 		return ""
 	}
-	return " (shown as " + d.Dollars(*shown) + ")"
+	return w.Tf(" (shown as %s)", d.Dollars(*shown))
 }

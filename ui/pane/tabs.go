@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -114,8 +115,8 @@ func (b *Tabs) choose(i int, f *Filter) (changed bool) {
 
 // Click chooses the tab at a cell of the line, and reports whether the filter
 // is another.
-func (b *Tabs) Click(x, w int, f *Filter) (changed bool) {
-	words, first := b.words(w, f.Text())
+func (b *Tabs) Click(t *theme.Theme, x, w int, f *Filter) (changed bool) {
+	words, first := b.words(t.Words, w, f.Text())
 	for i, word := range words {
 		if x -= widget.Width(word); x < 0 {
 			return b.choose(first+i, f)
@@ -126,14 +127,14 @@ func (b *Tabs) Click(x, w int, f *Filter) (changed bool) {
 
 // words are the tabs that have room, from the first on: the chosen one is
 // among them.
-func (b *Tabs) words(w int, filter string) (words []string, first int) {
+func (b *Tabs) words(in *lang.Words, w int, filter string) (words []string, first int) {
 	for i := range len(b.tabs) + 1 {
-		name := "all"
+		name := in.Tc("tab", "all")
 		if i > 0 {
 			name = b.tabs[i-1].Name
 		}
 		if i > 0 && b.private {
-			name = fmt.Sprintf("tab %d", i)
+			name = in.Tf("tab %d", i)
 		}
 		sign := ""
 		if b.Alerts[i] {
@@ -150,7 +151,7 @@ func (b *Tabs) words(w int, filter string) (words []string, first int) {
 
 // Draw returns the line.
 func (b *Tabs) Draw(t *theme.Theme, w int, filter string) string {
-	words, first := b.words(w, filter)
+	words, first := b.words(t.Words, w, filter)
 	spans := make([]widget.Span, 0, len(words))
 	for i, word := range words {
 		style := t.Muted

@@ -6,6 +6,7 @@ package requests
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -28,7 +29,7 @@ var _ interface {
 func New(t *theme.Theme) *Pane {
 	p := &Pane{}
 	p.List = pane.NewList(t, pane.ListConfig[state.Request, uint64]{
-		Name: "Requests", Columns: columns(), Filtered: true, Live: true, Key: func(r state.Request) uint64 { return r.N },
+		Name: lang.N("Requests"), Columns: columns(), Filtered: true, Live: true, Key: func(r state.Request) uint64 { return r.N },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 1,
 	})
 	return p
@@ -55,9 +56,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	r, ok := p.Picked()
 	switch {
 	case a == keymap.CopyRequestID:
-		return []state.Intent{state.CopyText{What: "request id", Text: string(r.ID)}}
+		return []state.Intent{state.CopyText{What: p.Theme.Words.T("request id"), Text: string(r.ID)}}
 	case a == keymap.CopyCurl && ok:
-		return []state.Intent{state.CopyText{What: "the request as a curl command", Text: r.Curl()}}
+		return []state.Intent{state.CopyText{What: p.Theme.Words.T("the request as a curl command"), Text: r.Curl()}}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -13,14 +14,14 @@ import (
 // time.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "time", Min: 8, Priority: 1},
-		{Title: "what", Min: 6},
-		{Title: "status", Min: 6},
-		{Title: "route", Min: 25, Max: 34, Weight: 3},
-		{Title: "ms", Min: 5, Align: widget.Right},
-		{Title: "cost", Min: 11, Priority: 2},
-		{Title: "request", Min: 12, Max: 24, Weight: 1, Priority: 3},
-		{Title: "why", Min: 20, Weight: 6, Priority: 4},
+		{Title: lang.N("time"), Min: 8, Priority: 1},
+		{Title: lang.N("what"), Min: 6},
+		{Title: lang.N("status"), Min: 6},
+		{Title: lang.N("route"), Min: 25, Max: 34, Weight: 3},
+		{Title: lang.N("ms"), Min: 5, Align: widget.Right},
+		{Title: lang.N("cost"), Min: 11, Priority: 2},
+		{Title: lang.N("request"), Min: 12, Max: 24, Weight: 1, Priority: 3},
+		{Title: lang.N("why"), Min: 20, Weight: 6, Priority: 4},
 	}
 }
 
@@ -29,23 +30,23 @@ func (p *Pane) frame(f *widget.Frame) { f.Title = append(f.Title, p.count()...) 
 func (p *Pane) count() []widget.Span {
 	text := fmt.Sprint(p.Store.Requests.All())
 	if len(p.Rows()) < p.Store.Requests.All() {
-		text = fmt.Sprintf("%d of %s", len(p.Rows()), text)
+		text = p.Theme.Words.Tf("%d of %s", len(p.Rows()), text)
 	}
 	spans := []widget.Span{pane.Note(p.Theme, text)}
 	if p.failed > 0 {
-		spans = append(spans, widget.Span{Style: p.Theme.Bad, Text: fmt.Sprintf(" · %d failed", p.failed)})
+		spans = append(spans, widget.Span{Style: p.Theme.Bad, Text: p.Theme.Words.Tf(" · %d failed", p.failed)})
 	}
 	if p.Live() {
-		spans = append(spans, widget.Span{Style: p.Theme.Muted, Text: " · live"})
+		spans = append(spans, widget.Span{Style: p.Theme.Muted, Text: p.Theme.Words.T(" · live")})
 	}
 	return spans
 }
 
 func (p *Pane) empty() string {
 	if p.Filter.On() {
-		return "no request matches; esc clears the filter"
+		return p.Theme.Words.T("no request matches; esc clears the filter")
 	}
-	return "no requests yet"
+	return p.Theme.Words.T("no requests yet")
 }
 
 func (p *Pane) row(r state.Request, w *widget.RowWriter) {
@@ -55,7 +56,7 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 	if r.Failed() {
 		style, text = t.Bad, t.Bad
 		if r.Status == 0 {
-			status = "lost"
+			status = t.Words.Tc("request", "lost")
 		}
 		status = t.Glyphs.Cross + " " + status
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -30,20 +31,20 @@ func New(t *theme.Theme, v state.Vault) *Panel { return &Panel{theme: t, vault: 
 func (p *Panel) View(s *state.Store, w int) []string {
 	r := s.Secrets.Reveal()
 	t := p.theme
-	f := pane.Frame(t, "", "Details", true)
+	f := pane.Frame(t, "", t.Words.T("Details"), true)
 	f.Title = append(f.Title, pane.Note(t, s.Cards.Name(r.Card)))
 	if r.Waiting {
 		at, waits := s.Secrets.NextReveal()
 		if !waits {
-			return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " loading details…"})}, w, Height)
+			return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " " + t.Words.T("loading details…")})}, w, Height)
 		}
 		return f.Draw([]string{
-			widget.Spans(w-2, widget.Span{Style: t.Warn, Text: " next " + purpose(s) + " in " + pane.Seconds(t, at.Sub(s.Now()))}),
-			widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " at most 30 per minute; esc cancels"}),
+			widget.Spans(w-2, widget.Span{Style: t.Warn, Text: t.Words.Tf(purpose(s), pane.Seconds(t, at.Sub(s.Now())))}),
+			widget.Spans(w-2, widget.Span{Style: t.Muted, Text: t.Words.T(" at most 30 per minute; esc cancels")}),
 		}, w, Height)
 	}
 	left, whole := r.Until.Sub(s.Now()), r.Until.Sub(r.From)
-	f.Foot = []widget.Span{{Style: t.Muted, Text: "hides in " + pane.Seconds(t, left)}}
+	f.Foot = []widget.Span{{Style: t.Muted, Text: t.Words.Tf("hides in %s", pane.Seconds(t, left))}}
 	number, rest := p.number(r), p.expiry(r)
 	body := []string{
 		widget.Spans(w-2, append(number, rest...)...),
@@ -56,11 +57,12 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	return f.Draw(body, w, Height)
 }
 
+// purpose says when the next card may be revealed.
 func purpose(s *state.Store) string {
 	if s.Secrets.CopyWaits() {
-		return "reveal and copy"
+		return lang.N(" next reveal and copy in %s")
 	}
-	return "reveal"
+	return lang.N(" next reveal in %s")
 }
 
 // bar shrinks as the time runs out, unless nothing is to move.
@@ -88,12 +90,12 @@ func (p *Panel) number(r state.Reveal) []widget.Span {
 
 func (p *Panel) expiry(r state.Reveal) []widget.Span {
 	t := p.theme
-	cvv := widget.Span{Style: t.Muted, Text: "•••  again for CVV"}
+	cvv := widget.Span{Style: t.Muted, Text: t.Words.T("•••  again for CVV")}
 	if r.CVV {
 		cvv = widget.Span{Style: t.Code, Text: " " + p.read(r.Card, state.FieldCVV) + " "}
 	}
 	return []widget.Span{
-		{Style: t.Muted, Text: "  exp "},
+		{Style: t.Muted, Text: t.Words.T("  exp ")},
 		{Style: t.Strong, Text: p.read(r.Card, state.FieldExpiry)},
 		{Style: t.Muted, Text: "  CVV "},
 		cvv,
@@ -103,7 +105,7 @@ func (p *Panel) expiry(r state.Reveal) []widget.Span {
 func (p *Panel) read(card state.CardID, f state.Field) string {
 	secret, ok := p.vault.Read(card, f)
 	if !ok {
-		return "not loaded"
+		return p.theme.Words.T("not loaded")
 	}
 	defer secret.Wipe()
 	return secret.Expose()

@@ -5,6 +5,7 @@ package rules
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -20,7 +21,7 @@ var _ pane.Pane = (*Pane)(nil)
 func New(t *theme.Theme) *Pane {
 	p := &Pane{}
 	p.List = pane.NewList(t, pane.ListConfig[*state.RuleStatus, string]{
-		Name: "Rules", Columns: columns(), Key: func(r *state.RuleStatus) string { return r.Name },
+		Name: lang.N("Rules"), Columns: columns(), Key: func(r *state.RuleStatus) string { return r.Name },
 		List: func() []*state.RuleStatus { return p.Store.Rules.All() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Detail: p.detail, MostDetail: 3,
 	})

@@ -14,13 +14,13 @@ import (
 // What was done last is dropped first where there is little room, then what it does.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "rule", Min: 8, Max: 24, Weight: 2},
-		{Title: "mode", Min: 7, Max: 7},
-		{Title: "does", Min: 12, Max: 18, Weight: 1, Priority: 2},
-		{Title: "cards", Min: 5, Align: widget.Right},
-		{Title: "now", Min: 9, Max: 16, Weight: 1, Align: widget.Right, Priority: 1},
-		{Title: "24 h", Min: 18, Max: 26, Weight: 1, Align: widget.Right, Priority: 1},
-		{Title: "state", Min: 12, Weight: 4, Priority: 3},
+		{Title: lang.N("rule"), Min: 8, Max: 24, Weight: 2},
+		{Title: lang.N("mode"), Min: 7, Max: 7},
+		{Title: lang.N("does"), Min: 12, Max: 18, Weight: 1, Priority: 2},
+		{Title: lang.N("cards"), Min: 5, Align: widget.Right},
+		{Title: lang.N("now"), Min: 9, Max: 16, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: lang.N("24 h"), Min: 18, Max: 26, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: lang.N("state"), Min: 12, Weight: 4, Priority: 3},
 	}
 }
 
@@ -31,19 +31,19 @@ when = "left<1d"
 alert = true`
 
 func (p *Pane) empty() string {
-	return "no rules: add [[rules]] to the configuration, such as\n\n" + example
+	return p.Theme.Words.T("no rules: add [[rules]] to the configuration, such as") + "\n\n" + example
 }
 
 func (p *Pane) frame(f *widget.Frame) {
 	text := fmt.Sprint(len(p.Rows()))
 	if n := p.Store.Rules.Count(state.RuleAct); n > 0 {
-		text += fmt.Sprintf(" · %d act", n)
+		text += p.Theme.Words.Tf(" · %d act", n)
 	}
 	if n := p.Store.Rules.Count(state.RuleSuggest); n > 0 {
-		text += fmt.Sprintf(" · %d suggest", n)
+		text += p.Theme.Words.Tf(" · %d suggest", n)
 	}
 	f.Title = append(f.Title, pane.Note(p.Theme, text))
-	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "off at each start · [[rules]] in the config"}}
+	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: p.Theme.Words.T("off at each start · [[rules]] in the config")}}
 }
 
 func (p *Pane) row(r *state.RuleStatus, w *widget.RowWriter) {
@@ -73,10 +73,20 @@ func (p *Pane) row(r *state.RuleStatus, w *widget.RowWriter) {
 
 // mode is the mode in a word; a rule that only alerts always does.
 func (p *Pane) mode(r *state.RuleStatus) string {
+	w := p.Theme.Words
 	if !r.Action.Acts() {
-		return "alert"
+		return w.Tc("rule", "alert")
 	}
-	return r.Mode.String()
+	switch r.Mode {
+	case state.RuleOff:
+		return w.Tc("rule", "off")
+	case state.RuleSuggest:
+		return w.Tc("rule", "suggest")
+	case state.RuleAct:
+		return w.Tc("rule", "act")
+	default:
+		return r.Mode.String()
+	}
 }
 
 func (p *Pane) modeStyle(r *state.RuleStatus) string {
@@ -96,11 +106,11 @@ func (p *Pane) used(r *state.RuleStatus) string {
 	case !r.Action.Acts():
 		return ""
 	case r.Action.Moves() && r.MaxDay > 0:
-		return d.Dollars(r.Used.Amount) + " of " + d.Dollars(r.MaxDay)
+		return p.Theme.Words.Tf("%s of %s", d.Dollars(r.Used.Amount), d.Dollars(r.MaxDay))
 	case r.Action.Moves():
 		return d.Dollars(r.Used.Amount)
 	case r.MaxActions > 0:
-		return fmt.Sprintf("%d of %d", r.Used.Actions, r.MaxActions)
+		return p.Theme.Words.Tf("%d of %d", r.Used.Actions, r.MaxActions)
 	}
 	return fmt.Sprint(r.Used.Actions)
 }
@@ -109,7 +119,7 @@ func (p *Pane) used(r *state.RuleStatus) string {
 func (p *Pane) status(r *state.RuleStatus) string {
 	last := ""
 	if r.Last != "" {
-		last = "last: " + r.Last + ", " + pane.When(p.Theme.Words, r.LastAt, p.Store.Now())
+		last = p.Theme.Words.Tf("last: %s, %s", r.Last, pane.When(p.Theme.Words, r.LastAt, p.Store.Now()))
 	}
 	return cmp.Or(r.Paused, last)
 }
@@ -121,7 +131,7 @@ func (p *Pane) detail(r *state.RuleStatus, w, n int) []string {
 	line := func(style, text string) string {
 		return widget.Spans(w, widget.Span{Style: style, Text: " " + widget.Truncate(text, max(1, w-2))})
 	}
-	lines := []string{line(p.Theme.Faint, "when "+d.Text(r.When))}
+	lines := []string{line(p.Theme.Faint, p.Theme.Words.Tf("when %s", d.Text(r.When)))}
 	if n > 1 {
 		lines = append(lines, line(p.Theme.Faint, strings.Join(bounds(p.Theme.Words, d, r), " · ")))
 	}
@@ -138,16 +148,16 @@ func (p *Pane) detail(r *state.RuleStatus, w, n int) []string {
 // bounds are the caps and the times of a rule.
 func bounds(w *lang.Words, d state.Display, r *state.RuleStatus) []string {
 	parts := []string{d.Text(r.Does())}
-	add := func(on bool, format string, args ...any) {
+	add := func(on bool, text string) {
 		if on {
-			parts = append(parts, fmt.Sprintf(format, args...))
+			parts = append(parts, text)
 		}
 	}
-	add(r.MaxDay > 0, "at most %s a day", d.Dollars(r.MaxDay))
-	add(r.MaxCard > 0, "%s a card", d.Dollars(r.MaxCard))
-	add(r.MaxActions > 0, "%d cards a day", r.MaxActions)
-	add(r.Action.Acts() && r.Cooldown > 0, "again after %s", w.AgeCoarse(r.Cooldown))
-	add(!r.Between.All(), "%s", r.Between.String())
-	add(r.Declines > 0, "not from %d declines on", r.Declines)
+	add(r.MaxDay > 0, w.Tf("at most %s a day", d.Dollars(r.MaxDay)))
+	add(r.MaxCard > 0, w.Tf("%s a card", d.Dollars(r.MaxCard)))
+	add(r.MaxActions > 0, w.Tf("%d cards a day", r.MaxActions))
+	add(r.Action.Acts() && r.Cooldown > 0, w.Tf("again after %s", w.AgeCoarse(r.Cooldown)))
+	add(!r.Between.All(), r.Between.String())
+	add(r.Declines > 0, w.Tf("not from %d declines on", r.Declines))
 	return parts
 }

@@ -1,7 +1,6 @@
 package spending
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -89,9 +88,9 @@ func (p *Pane) labels() []string {
 		case ledger.Last24h:
 			out = append(out, b.Start.Local().Format("15"))
 		case ledger.Last7d:
-			out = append(out, b.Start.Format("Mon 02"))
+			out = append(out, p.Theme.Words.Time(b.Start, "Mon 02"))
 		default:
-			out = append(out, b.Start.Format("Jan 02"))
+			out = append(out, p.Theme.Words.Time(b.Start, "Jan 02"))
 		}
 	}
 	return out
@@ -131,7 +130,7 @@ func (p *Pane) moment(at time.Time) string {
 	if p.over == ledger.Last24h {
 		return at.Local().Format("15:04")
 	}
-	return at.Format("Jan 2")
+	return p.Theme.Words.Time(at, "Jan 2")
 }
 
 // fact is a figure with its name.
@@ -143,28 +142,28 @@ type fact struct {
 
 // figures are those of the range, what matters most first.
 func (p *Pane) figures() []fact {
-	t, d, s := p.Theme, p.Store.Privacy.Display(), &p.sum
-	out := []fact{{"spent", t.Strong, p.atLeast(d.Dollars(s.Spent())), p.begin()}}
+	t, d, s, words := p.Theme, p.Store.Privacy.Display(), &p.sum, p.Theme.Words
+	out := []fact{{words.T("spent"), t.Strong, p.atLeast(d.Dollars(s.Spent())), p.begin()}}
 	if before := p.span().before; before != "" {
-		out = append(out, fact{"change", t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(before)})
+		out = append(out, fact{words.T("change"), t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(before)})
 	}
 	if x := p.extremes(); x.n > 0 {
 		out = append(
-			out, fact{"average", t.Text, d.Dollars(x.average), p.span().each},
-			fact{"highest", t.Text, d.Dollars(x.most.Spent()), p.moment(x.most.Start)},
-			fact{"lowest", t.Text, d.Dollars(x.last.Spent()), p.moment(x.last.Start)},
+			out, fact{words.T("average"), t.Text, d.Dollars(x.average), words.T(p.span().each)},
+			fact{words.T("highest"), t.Text, d.Dollars(x.most.Spent()), p.moment(x.most.Start)},
+			fact{words.T("lowest"), t.Text, d.Dollars(x.last.Spent()), p.moment(x.last.Start)},
 		)
 	}
 	rules := p.Store.Alerts.Rules()
 	lines := rules.Of(ledger.Account()).Rate
 	text, style := p.declined(&s.Totals, lines)
 	out = append(
-		out, fact{"declined", style, text, p.atLeast(fmt.Sprintf("%d of %d", s.Declined, s.Attempts()))},
-		fact{"holds", t.Text, p.atLeast(d.Dollars(s.Open)), "open"},
+		out, fact{words.T("declined"), style, text, p.atLeast(words.Tf("%d of %d", s.Declined, s.Attempts()))},
+		fact{words.T("holds"), t.Text, p.atLeast(d.Dollars(s.Open)), words.Tc("holds", "open")},
 	)
 	// The lines are those of 7 days.
 	if next := decline.Next(int(s.Declined), s.Attempts(), lines); next != "" && p.over == ledger.Last7d {
-		out = append(out, fact{"line", t.Muted, next, ""})
+		out = append(out, fact{words.T("line"), t.Muted, next, ""})
 	}
 	return out
 }
@@ -174,15 +173,15 @@ func (p *Pane) begin() string {
 	if p.over != ledger.Last24h || len(p.charts) == 0 {
 		return ""
 	}
-	return "since " + p.moment(p.charts[0].Start)
+	return p.Theme.Words.Tf("since %s", p.moment(p.charts[0].Start))
 }
 
 // against says what a change is of.
 func (p *Pane) against(before string) string {
 	if p.compared() {
-		return "on the " + before
+		return p.Theme.Words.Tf("on the %s", p.Theme.Words.T(before))
 	}
-	return before + " not read"
+	return p.Theme.Words.Tf("%s not read", p.Theme.Words.T(before))
 }
 
 const nameCells = 10

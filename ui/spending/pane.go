@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -59,7 +60,7 @@ func New(t *theme.Theme) *Pane {
 func (p *Pane) init(t *theme.Theme, number string, over ledger.Range) {
 	p.by, p.over, p.sort, p.brief = ledger.ByCampaign, over, order{columnSpent, true}, number != ""
 	p.List = pane.NewList(t, pane.ListConfig[ledger.Row, place]{
-		Name: "Spending", Number: number, Filtered: true, Key: func(r ledger.Row) place { return place{p.by, r.Place} },
+		Name: lang.N("Spending"), Number: number, Filtered: true, Key: func(r ledger.Row) place { return place{p.by, r.Place} },
 		List: p.rows, Frame: p.frame, Empty: p.empty, Row: p.row, Above: func() []string { return p.above },
 	})
 	p.setColumns()

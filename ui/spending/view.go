@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -24,9 +25,9 @@ func (p *Pane) frame(f *widget.Frame) {
 	for _, s := range ranges() {
 		switch {
 		case s.over == p.over:
-			f.Title = append(f.Title, widget.Span{Style: t.Selection, Text: " " + s.name + " "})
+			f.Title = append(f.Title, widget.Span{Style: t.Selection, Text: " " + t.Words.T(s.name) + " "})
 		case p.W >= roomy:
-			f.Title = append(f.Title, widget.Span{Style: t.Muted, Text: " " + s.name + " "})
+			f.Title = append(f.Title, widget.Span{Style: t.Muted, Text: " " + t.Words.T(s.name) + " "})
 		}
 	}
 	f.Title = append(f.Title, pane.Note(t, p.count()))
@@ -38,12 +39,9 @@ func (p *Pane) frame(f *widget.Frame) {
 // count says how many rows there are.
 func (p *Pane) count() string {
 	n, w := p.table.of, p.way()
-	text := fmt.Sprintf("%d %s", n, w.many)
-	if n == 1 {
-		text = "1 " + w.one
-	}
+	text := w.count(p.Theme.Words, n)
 	if p.table.matching < n {
-		return fmt.Sprintf("%d of %s", p.table.matching, text)
+		return p.Theme.Words.Tf("%d of %s", p.table.matching, text)
 	}
 	return text
 }
@@ -56,21 +54,21 @@ func (p *Pane) since() string {
 	case c.Complete:
 		return ""
 	case c.Since.IsZero():
-		return "not read yet"
+		return p.Theme.Words.T("not read yet")
 	}
-	return "since " + pane.When(p.Theme.Words, c.Since, p.Store.ServerNow())
+	return p.Theme.Words.Tf("since %s", pane.When(p.Theme.Words, c.Since, p.Store.ServerNow()))
 }
 
 func (p *Pane) empty() string {
 	switch {
 	case p.Filter.On():
-		return "no " + p.way().one + " matches; esc clears the filter"
+		return p.Theme.Words.T(p.way().lost)
 	case p.sum.Coverage.Since.IsZero():
-		return "loading transactions…"
+		return p.Theme.Words.T("loading transactions…")
 	case p.by == ledger.ByCampaign || p.by == ledger.ByBIN:
-		return "no cards yet"
+		return p.Theme.Words.T("no cards yet")
 	}
-	return "nothing spent in " + p.span().name
+	return p.Theme.Words.Tf("nothing spent in %s", p.Theme.Words.T(p.span().name))
 }
 
 func (p *Pane) row(r ledger.Row, w *widget.RowWriter) {
@@ -88,7 +86,7 @@ func (p *Pane) fullName(r *ledger.Row) string {
 	name, other := p.Store.Spend.Ledger().Name(p.by, r.Place)
 	switch {
 	case other:
-		return "(others)"
+		return lang.N("(others)")
 	case name == "":
 		return p.way().none
 	case p.by == ledger.ByCard:
@@ -102,10 +100,15 @@ func (p *Pane) fullName(r *ledger.Row) string {
 
 // name is what a row is called on the screen.
 func (p *Pane) name(r *ledger.Row) string {
-	if name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place); name == "" {
-		return p.fullName(r)
+	name, others := p.Store.Spend.Ledger().Name(p.by, r.Place)
+	text := p.fullName(r)
+	if others || name == "" {
+		text = p.Theme.Words.T(text)
 	}
-	return p.Store.Privacy.Display().Text(p.fullName(r))
+	if name == "" {
+		return text
+	}
+	return p.Store.Privacy.Display().Text(text)
 }
 
 func (p *Pane) nameCell(r *ledger.Row, w *widget.RowWriter) {
@@ -158,7 +161,7 @@ func (p *Pane) shareCell(r *ledger.Row, w *widget.RowWriter) {
 		w.Span(p.Theme.Bar, filled)
 		w.Span(p.Theme.BarRest, text[len(filled):])
 	}
-	w.Span(p.Theme.Muted, fmt.Sprintf("%*s", percentCells, fmt.Sprintf("%.1f %%", 100*part)))
+	w.Span(p.Theme.Muted, fmt.Sprintf("%*s", percentCells, p.Theme.Words.Number(fmt.Sprintf("%.1f %%", 100*part))))
 	w.EndCell()
 }
 
@@ -176,7 +179,7 @@ func (p *Pane) changed(now, before state.USD) string {
 	case p.Store.Privacy.Display().Private():
 		return ""
 	case !known && p.compared() && now > 0:
-		return "new"
+		return p.Theme.Words.Tc("change", "new")
 	case !known:
 		return "–"
 	case percent > mostChange:
@@ -197,7 +200,7 @@ func (p *Pane) declined(of *ledger.Totals, lines []int) (text, style string) {
 	if !known {
 		return "–", t.Faint
 	}
-	text = fmt.Sprintf("%.1f %%", percent)
+	text = t.Words.Number(fmt.Sprintf("%.1f %%", percent))
 	switch n := decline.Reaches(int(of.Declined), of.Attempts(), lines); {
 	case n == 0:
 		return text, t.Text

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 )
@@ -20,10 +21,10 @@ type span struct {
 
 func ranges() []span {
 	return []span{
-		{ledger.Last24h, "24 h", "24 h before", "an hour"},
-		{ledger.Last7d, "7 d", "7 d before", "a day"},
-		{ledger.Last14d, "14 d", "", "a day"},
-		{ledger.Last30d, "30 d", "", "a day"},
+		{ledger.Last24h, lang.N("24 h"), lang.N("24 h before"), lang.N("an hour")},
+		{ledger.Last7d, lang.N("7 d"), lang.N("7 d before"), lang.N("a day")},
+		{ledger.Last14d, lang.N("14 d"), "", lang.N("a day")},
+		{ledger.Last30d, lang.N("30 d"), "", lang.N("a day")},
 	}
 }
 
@@ -34,18 +35,18 @@ func (p *Pane) span() span {
 }
 
 // way is what rows can be. One and many are what they are called, none is the
-// row of those without a name.
+// row of those without a name, lost says that none matches a filter.
 type way struct {
-	by              ledger.By
-	one, many, none string
+	by                    ledger.By
+	one, many, none, lost string
 }
 
 func ways() []way {
 	return []way{
-		{ledger.ByCampaign, "campaign", "campaigns", "(no campaign)"},
-		{ledger.ByBIN, "BIN", "BINs", "(no BIN)"},
-		{ledger.ByMerchant, "merchant", "merchants", "(no name)"},
-		{ledger.ByCard, "card", "cards", "(no name)"},
+		{ledger.ByCampaign, lang.N("campaign"), "campaigns", lang.N("(no campaign)"), lang.N("no campaign matches; esc clears the filter")},
+		{ledger.ByBIN, "BIN", "BINs", lang.N("(no BIN)"), lang.N("no BIN matches; esc clears the filter")},
+		{ledger.ByMerchant, lang.N("merchant"), "merchants", lang.N("(no name)"), lang.N("no merchant matches; esc clears the filter")},
+		{ledger.ByCard, lang.N("card"), "cards", lang.N("(no name)"), lang.N("no card matches; esc clears the filter")},
 	}
 }
 
@@ -53,6 +54,20 @@ func ways() []way {
 func (p *Pane) way() way {
 	all := ways()
 	return all[slices.IndexFunc(all, func(w way) bool { return w.by == p.by })]
+}
+
+// count says how many rows there are.
+func (w way) count(words *lang.Words, n int) string {
+	switch w.by {
+	case ledger.ByCampaign:
+		return words.Tn(n, "%d campaign", "%d campaigns")
+	case ledger.ByBIN:
+		return words.Tn(n, "%d BIN", "%d BINs")
+	case ledger.ByMerchant:
+		return words.Tn(n, "%d merchant", "%d merchants")
+	default:
+		return words.Tn(n, "%d card", "%d cards")
+	}
 }
 
 // open asks for the cards of the row under the cursor: the list of them, the card
@@ -66,7 +81,7 @@ func (p *Pane) open() []state.Intent {
 	in := state.ShowList{List: state.CardList}
 	switch {
 	case name == "":
-		in.Lacks = "no filter finds " + p.name(&r)
+		in.Lacks = p.Theme.Words.Tf("no filter finds %s", p.name(&r))
 	case p.by == ledger.ByCard:
 		return []state.Intent{state.InspectCard{Card: state.CardID(name)}}
 	case p.by == ledger.ByMerchant:

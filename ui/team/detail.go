@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -29,12 +30,12 @@ func (p *Pane) detail(r row, w, n int) []string {
 	return append(out, widget.Blank(w, n-len(out))...)
 }
 
-// change is a balance before and after; empty while it is not known.
-func change(d state.Display, t *theme.Theme, name string, before, after *state.USD) string {
+// change is, in a format, a balance before and after; empty while it is not known.
+func change(d state.Display, t *theme.Theme, format string, before, after *state.USD) string {
 	if before == nil || after == nil {
 		return ""
 	}
-	return name + " " + d.Dollars(*before) + " " + t.Glyphs.Arrow + " " + d.Dollars(*after)
+	return t.Words.Tf(format, d.Dollars(*before), d.Dollars(*after))
 }
 
 func join(parts ...string) string {
@@ -49,60 +50,71 @@ func join(parts ...string) string {
 
 func (p *Pane) aboutRequest(r *team.Request) []string {
 	d, t, now := p.Store.Privacy.Display(), p.Theme, p.Store.Now()
-	asked := d.Text(team.By(r.By)) + " asked " + pane.When(t.Words, r.At, now)
+	asked := t.Words.Tf("%s asked %s", d.Text(team.By(r.By)), pane.When(t.Words, r.At, now))
 	if !r.Waits() {
 		_, _, word := requestState(p.Store, t, r)
 		return []string{word + ", " + pane.When(t.Words, team.Ended(*r), now), asked}
 	}
-	figures := join(change(d, t, "card", r.CardBefore, r.CardAfter), change(d, t, "wallet", r.WalletBefore, r.WalletAfter))
+	figures := join(change(d, t, lang.N("card %s → %s"), r.CardBefore, r.CardAfter), change(d, t, lang.N("wallet %s → %s"), r.WalletBefore, r.WalletAfter))
 	if figures == "" {
-		figures = "balances are not known yet"
+		figures = t.Words.T("balances are not known yet")
 	}
-	does := pane.Hint(p.keys, keymap.Team, keymap.ApproveRequest, "approves") + " · " + pane.Hint(p.keys, keymap.Team, keymap.RefuseRequest, "refuses")
+	does := pane.Hint(p.keys, keymap.Team, keymap.ApproveRequest, t.Words.T("approves")) + " · " + pane.Hint(p.keys, keymap.Team, keymap.RefuseRequest, t.Words.T("refuses"))
 	if why := p.Store.Team.WhyNot(*r, true); why != "" {
 		does = why
 	}
 	if decision, ok := p.Store.Team.Decision(r.ID); ok && decision.Why != "" {
 		does = decision.Why
 	}
-	return []string{figures, asked + ", until " + pane.When(t.Words, r.Until, now), d.Sentence(does)}
+	return []string{figures, t.Words.Tf("%s, until %s", asked, pane.When(t.Words, r.Until, now)), d.Sentence(does)}
 }
 
 func (p *Pane) aboutOperation(o *team.Operation) []string {
 	d, t, now := p.Store.Privacy.Display(), p.Theme, p.Store.Now()
 	read := ""
 	if o.Balance != nil {
-		read = "card now " + d.Dollars(*o.Balance)
+		read = t.Words.Tf("card now %s", d.Dollars(*o.Balance))
 	}
 	if o.Suggests != "" {
-		read = join(read, "the figures suggest: "+string(o.Suggests))
+		read = join(read, t.Words.Tf("the figures suggest: %s", suggested(t, string(o.Suggests))))
 	}
-	happened := change(d, t, "card", o.Before, o.After)
+	happened := change(d, t, lang.N("card %s → %s"), o.Before, o.After)
 	if happened != "" {
-		happened += " if it happened"
+		happened = t.Words.Tf("%s if it happened", happened)
 	}
-	lines := []string{join(read, happened, d.Text(team.By(o.By))+" asked "+pane.When(t.Words, o.At, now))}
+	lines := []string{join(read, happened, t.Words.Tf("%s asked %s", d.Text(team.By(o.By)), pane.When(t.Words, o.At, now)))}
 	if o.State == team.Unsettled {
-		return append(lines, "nothing else moves its money until a lead settles it: "+pane.Hint(p.keys, keymap.Team, keymap.SettleOperation, "settles"))
+		return append(lines, t.Words.Tf("nothing else moves its money until a lead settles it: %s", pane.Hint(p.keys, keymap.Team, keymap.SettleOperation, t.Words.T("settles"))))
 	}
-	return append(lines, "the hub asks for it again, with the same key")
+	return append(lines, t.Words.T("the hub asks for it again, with the same key"))
+}
+
+// suggested is what the figures say of an operation; what is not known as it was sent.
+func suggested(t *theme.Theme, what string) string {
+	switch what {
+	case "done":
+		return t.Words.Tc("operation", "done")
+	case "not-done":
+		return t.Words.Tc("operation", "not-done")
+	}
+	return what
 }
 
 func (p *Pane) aboutPerson(who *team.Person) []string {
 	if who.Seen == nil {
-		return []string{"not there since the hub was started"}
+		return []string{p.Theme.Words.T("not there since the hub was started")}
 	}
-	return []string{"last request " + pane.When(p.Theme.Words, *who.Seen, p.Store.ServerNow())}
+	return []string{p.Theme.Words.Tf("last request %s", pane.When(p.Theme.Words, *who.Seen, p.Store.ServerNow()))}
 }
 
 // Request draws what is decided: who asks for what, and since when.
 func Request(t *theme.Theme, s *state.Store, id string, w int) []string {
 	r, ok := s.Team.Request(id)
 	if !ok {
-		return []string{widget.Spans(w, widget.Span{Style: t.Bad, Text: " the request is not there any more"})}
+		return []string{widget.Spans(w, widget.Span{Style: t.Bad, Text: t.Words.T(" the request is not there any more")})}
 	}
 	d := s.Privacy.Display()
-	what := string(r.Operation) + " " + d.Dollars(r.Amount) + ", "
+	what := pane.OpName(t.Words, string(r.Operation)) + " " + d.Dollars(r.Amount) + ", "
 	asked := d.Text(team.By(r.By)) + " asked " + t.Words.AgeCoarse(max(0, s.ServerNow().Sub(r.At))) + " ago"
 	return []string{
 		widget.Spans(w),

@@ -5,6 +5,7 @@ package team
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -53,7 +54,7 @@ var _ pane.Pane = (*Pane)(nil)
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
 	p.List = pane.NewList(t, pane.ListConfig[row, string]{
-		Name: "Team", Columns: columns(), Key: row.key,
+		Name: lang.N("Team"), Columns: columns(), Key: row.key,
 		List: p.all, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
 	})
 	return p
@@ -100,17 +101,17 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case !ok:
 		return nil
 	case a == keymap.Inspect && r.card() == "":
-		return []state.Intent{state.Say{Text: "no card here: go to a request or an operation"}}
+		return []state.Intent{state.Say{Text: p.Theme.Words.T("no card here: go to a request or an operation")}}
 	case a == keymap.Inspect:
 		return []state.Intent{state.InspectCard{Card: r.card()}}
 	case r.operation != nil && (a == keymap.SettleOperation || a == keymap.ApproveRequest):
 		return []state.Intent{state.SettleOperation{ID: r.operation.ID}}
 	case a == keymap.SettleOperation:
-		return []state.Intent{state.Say{Text: "no operation here: go to one without outcome"}}
+		return []state.Intent{state.Say{Text: p.Theme.Words.T("no operation here: go to one without outcome")}}
 	case a != keymap.ApproveRequest && a != keymap.RefuseRequest:
 		return nil
 	case r.request == nil:
-		return []state.Intent{state.Say{Text: "no request here: go to one that waits"}}
+		return []state.Intent{state.Say{Text: p.Theme.Words.T("no request here: go to one that waits")}}
 	case a == keymap.RefuseRequest:
 		return []state.Intent{state.RefuseRequest{ID: r.request.ID}}
 	}

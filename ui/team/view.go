@@ -1,12 +1,12 @@
 package team
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -16,21 +16,21 @@ import (
 func columns() []widget.Column {
 	return []widget.Column{
 		{Min: 1, Max: 1},
-		{Title: "who", Min: 4, Max: 16, Weight: 1},
-		{Title: "what", Min: 5, Max: 11, Weight: 1},
-		{Title: "amount", Min: 8, Max: 12, Align: widget.Right},
-		{Title: "card", Min: 12, Max: 40, Weight: 3, Priority: 1},
-		{Title: "card holds", Min: 22, Max: 26, Priority: 3},
-		{Title: "state", Min: 11, Max: 24, Weight: 2},
-		{Title: "age", Min: 4, Max: 5, Align: widget.Right, Priority: 2},
+		{Title: lang.N("who"), Min: 4, Max: 16, Weight: 1},
+		{Title: lang.N("what"), Min: 5, Max: 11, Weight: 1},
+		{Title: lang.N("amount"), Min: 8, Max: 12, Align: widget.Right},
+		{Title: lang.N("card"), Min: 12, Max: 40, Weight: 3, Priority: 1},
+		{Title: lang.N("card holds"), Min: 22, Max: 26, Priority: 3},
+		{Title: lang.N("state"), Min: 11, Max: 24, Weight: 2},
+		{Title: lang.N("age"), Min: 4, Max: 5, Align: widget.Right, Priority: 2},
 	}
 }
 
 func (p *Pane) frame(f *widget.Frame) {
 	var parts []string
-	count := func(n int, what string) {
+	count := func(n int, format string) {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+			parts = append(parts, p.Theme.Words.Tf(format, n))
 		}
 	}
 	waits, here := 0, 0
@@ -42,15 +42,15 @@ func (p *Pane) frame(f *widget.Frame) {
 	for _, who := range p.Store.Team.People() {
 		here += min(1, who.Here)
 	}
-	count(waits, "waiting")
-	count(len(p.Store.Team.Operations()), "without outcome")
-	count(here, "here")
+	count(waits, lang.N("%d waiting"))
+	count(len(p.Store.Team.Operations()), lang.N("%d without outcome"))
+	count(here, lang.N("%d here"))
 	f.Title = append(f.Title, pane.Note(p.Theme, strings.Join(parts, " · ")))
 	if at := p.Store.Team.ReadAt(team.People); !at.IsZero() {
-		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + p.Theme.Words.Ago(p.Store.Now().Sub(at))}}
+		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: p.Theme.Words.Tf("read %s", p.Theme.Words.Ago(p.Store.Now().Sub(at)))}}
 	}
 	if p.err() != nil {
-		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not loaded, " + pane.Hint(p.keys, keymap.Team, keymap.Reload, "retries")}}
+		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: p.Theme.Words.Tf("not loaded, %s", pane.Hint(p.keys, keymap.Team, keymap.Reload, p.Theme.Words.T("retries")))}}
 	}
 }
 
@@ -68,7 +68,7 @@ func (p *Pane) empty() string {
 	if err := p.err(); err != nil {
 		return pane.Hint(p.keys, keymap.Team, keymap.Reload, "retries") + ": " + state.Explain(p.Theme.Words, err)
 	}
-	return "loading the team…"
+	return p.Theme.Words.T("loading the team…")
 }
 
 func (p *Pane) row(r row, w *widget.RowWriter) {
@@ -91,7 +91,7 @@ func (p *Pane) requestRow(r *team.Request, w *widget.RowWriter) {
 	glyph, style, word := requestState(p.Store, t, r)
 	w.Cell(style, glyph)
 	w.Cell(text, d.Text(team.By(r.By)))
-	w.Cell(text, string(r.Operation))
+	w.Cell(text, pane.OpName(t.Words, string(r.Operation)))
 	w.Cell(pane.Tone(t, !r.Waits(), t.Gold), d.Amount(r.Amount))
 	w.Cell(text, cardName(p.Store, r.Card, r.Label, w.Width()))
 	holds := ""
@@ -109,39 +109,52 @@ func (p *Pane) requestRow(r *team.Request, w *widget.RowWriter) {
 
 // requestState is the state of a request: a sign, its style, and words.
 func requestState(s *state.Store, t *theme.Theme, r *team.Request) (glyph, style, word string) {
-	by := ""
-	if r.DecidedBy != "" {
-		by = " by " + s.Privacy.Display().Text(string(r.DecidedBy))
-	}
 	switch d, _ := s.Team.Decision(r.ID); {
 	case d.Sending && d.Approve:
-		return t.Glyphs.Pending, t.Warn, "approving…"
+		return t.Glyphs.Pending, t.Warn, t.Words.T("approving…")
 	case d.Sending:
-		return t.Glyphs.Pending, t.Warn, "refusing…"
+		return t.Glyphs.Pending, t.Warn, t.Words.T("refusing…")
 	}
 	switch r.State {
 	case team.Waiting:
-		return t.Glyphs.Clock, t.Warn, "waits"
+		return t.Glyphs.Clock, t.Warn, t.Words.Tc("request", "waits")
 	case team.Approved:
-		return t.Glyphs.Check, t.Good, string(r.State) + by
+		return t.Glyphs.Check, t.Good, decided(s, t, r)
 	case team.Refused:
-		return t.Glyphs.Cross, t.Bad, string(r.State) + by
+		return t.Glyphs.Cross, t.Bad, decided(s, t, r)
 	}
-	return t.Glyphs.Closed, t.Muted, string(r.State) + by
+	return t.Glyphs.Closed, t.Muted, decided(s, t, r)
+}
+
+// decided says what became of a request, and who decided.
+func decided(s *state.Store, t *theme.Theme, r *team.Request) string {
+	word := string(r.State)
+	switch r.State {
+	case team.Approved:
+		word = t.Words.Tc("request", "approved")
+	case team.Refused:
+		word = t.Words.Tc("request", "refused")
+	case team.Expired:
+		word = t.Words.Tc("request", "expired")
+	}
+	if r.DecidedBy == "" {
+		return word
+	}
+	return t.Words.Tf("%s by %s", word, s.Privacy.Display().Text(string(r.DecidedBy)))
 }
 
 func (p *Pane) operationRow(o *team.Operation, w *widget.RowWriter) {
 	t, d := p.Theme, p.Store.Privacy.Display()
-	glyph, style, word := t.Glyphs.Unknown, t.Warn, "asked again"
+	glyph, style, word := t.Glyphs.Unknown, t.Warn, t.Words.T("asked again")
 	switch o.State {
 	case "sending":
-		glyph, style, word = t.Glyphs.Pending, t.Info, "sending"
+		glyph, style, word = t.Glyphs.Pending, t.Info, t.Words.Tc("operation", "sending")
 	case "unsettled":
-		glyph, style, word = t.Glyphs.Unknown, t.Bad, "UNCONFIRMED"
+		glyph, style, word = t.Glyphs.Unknown, t.Bad, t.Words.T("UNCONFIRMED")
 	}
 	w.Cell(style, glyph)
 	w.Cell(t.Text, d.Text(team.By(o.By)))
-	w.Cell(t.Text, string(o.Operation))
+	w.Cell(t.Text, pane.OpName(t.Words, string(o.Operation)))
 	amount := ""
 	if o.Amount != 0 {
 		amount = d.Amount(o.Amount)
@@ -159,16 +172,16 @@ func (p *Pane) operationRow(o *team.Operation, w *widget.RowWriter) {
 
 func (p *Pane) personRow(who *team.Person, w *widget.RowWriter) {
 	t, d := p.Theme, p.Store.Privacy.Display()
-	glyph, style, text, word := t.Glyphs.Active, t.Good, t.Text, "here"
+	glyph, style, text, word := t.Glyphs.Active, t.Good, t.Text, t.Words.Tc("person", "here")
 	switch {
 	case who.Here > 1:
-		word = fmt.Sprintf("here, %d open", who.Here)
+		word = t.Words.Tf("here, %d open", who.Here)
 	case who.Here == 0:
-		glyph, style, text, word = t.Glyphs.Closed, t.Faint, t.Muted, "away"
+		glyph, style, text, word = t.Glyphs.Closed, t.Faint, t.Muted, t.Words.Tc("person", "away")
 	}
 	w.Cell(style, glyph)
 	w.Cell(text, d.Text(string(who.Name)))
-	w.Cell(t.Muted, string(who.Role))
+	w.Cell(t.Muted, roleText(t, string(who.Role)))
 	w.Cell(t.Faint, "")
 	w.Cell(t.Faint, "")
 	w.Cell(t.Faint, "")
@@ -178,6 +191,21 @@ func (p *Pane) personRow(who *team.Person, w *widget.RowWriter) {
 		age = p.age(*who.Seen)
 	}
 	w.Cell(t.Faint, age)
+}
+
+// roleText is a role in a word; one that is not known as it was sent.
+func roleText(t *theme.Theme, role string) string {
+	switch role {
+	case "viewer":
+		return t.Words.Tc("role", "viewer")
+	case "buyer":
+		return t.Words.Tc("role", "buyer")
+	case "lead":
+		return t.Words.Tc("role", "lead")
+	case "admin":
+		return t.Words.Tc("role", "admin")
+	}
+	return role
 }
 
 func (p *Pane) age(at time.Time) string {
@@ -195,5 +223,5 @@ func cardName(s *state.Store, id state.CardID, label state.Text, n int) string {
 	if label == "" {
 		return "–"
 	}
-	return widget.Truncate("new "+s.Privacy.Display().Text(string(label)), n)
+	return widget.Truncate(s.Words().Tf("new %s", s.Privacy.Display().Text(string(label))), n)
 }

@@ -2,6 +2,7 @@ package transaction
 
 import (
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // declined writes why the transaction was declined, what tells so, how sure that is,
@@ -19,25 +20,25 @@ func (s *writer) declined() {
 	if why.Confidence <= decline.Likely {
 		style = t.Warn
 	}
-	s.fact("declined", style, why.String())
-	s.fact("because", t.Text, d.Text(why.Evidence)+sure(why))
+	s.fact(t.Words.Tc("fact", "declined"), style, why.String())
+	s.fact(t.Words.T("because"), t.Text, d.Text(why.Evidence)+sure(t.Words, why))
 	advice := why.Advice()
 	fix, in := p.fix()
 	switch {
 	case why.Fix == decline.Unfreeze && in == nil:
-		advice = "try again: the card is not frozen now"
+		advice = t.Words.T("try again: the card is not frozen now")
 	case why.Fix == decline.ReadDetails && p.shown.Err == nil:
 		return // It is being read.
 	case in != nil:
 		advice = p.keys.Key(fix) + " " + advice
 	}
-	s.fact("to do", t.Info, d.Sentence(advice))
+	s.fact(t.Words.T("to do"), t.Info, d.Sentence(advice))
 }
 
 // sure says how sure the cause is, where the words do not.
-func sure(why decline.Answer) string {
+func sure(w *lang.Words, why decline.Answer) string {
 	if why.Confidence == decline.Certain {
-		return " (certain)"
+		return w.T(" (certain)")
 	}
 	return ""
 }

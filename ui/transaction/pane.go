@@ -102,7 +102,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.FollowLink:
 		return []state.Intent{state.FollowLink{}}
 	case keymap.CopyID:
-		return []state.Intent{state.CopyText{What: "transaction id", Text: string(p.shown.ID)}}
+		return []state.Intent{state.CopyText{What: p.theme.Words.T("transaction id"), Text: string(p.shown.ID)}}
 	default:
 	}
 	if id := p.Card(); id != "" {
@@ -155,7 +155,7 @@ func (p *Pane) View(focused bool) []string {
 		return p.lines
 	}
 	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "1", "Transaction", focused)
+	f := pane.Frame(p.theme, "1", p.theme.Words.T("Transaction"), focused)
 	var body []string
 	if p.store != nil {
 		f.Title = append(f.Title, p.place())
@@ -165,7 +165,7 @@ func (p *Pane) View(focused bool) []string {
 		body = text[p.top:]
 		f.Scroll = widget.Scroll{Offset: p.top, Visible: room, Total: len(text)}
 	}
-	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
+	f.Right = []widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.T("esc back")}}
 	p.lines = p.framing.Draw(f, body, p.w, p.h)
 	return p.lines
 }

@@ -1,7 +1,6 @@
 package transaction
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ func (p *Pane) place() widget.Span {
 	if d.At == 0 || d.Of < 2 {
 		return widget.Span{}
 	}
-	return pane.Note(p.theme, fmt.Sprintf("%d of %d", d.At, d.Of))
+	return pane.Note(p.theme, p.theme.Words.Tf("%d of %d", d.At, d.Of))
 }
 
 // text is all there is to say, in lines of w cells.
@@ -49,7 +48,7 @@ func (p *Pane) missing(d *state.Detailed) string {
 	if d.Err != nil {
 		return "details not loaded: " + state.Explain(p.theme.Words, d.Err)
 	}
-	return "loading details…"
+	return p.theme.Words.T("loading details…")
 }
 
 // writer collects lines.
@@ -75,7 +74,7 @@ const nameCells = 11
 func (s *writer) fact(name, style, text string) {
 	t := s.p.theme
 	if text == "" {
-		style, text = t.Faint, "not reported"
+		style, text = t.Faint, t.Words.T("not reported")
 	}
 	cells := max(nameCells, min(widget.Width(name)+1, s.names()+1))
 	for _, part := range widget.Wrap(text, max(8, s.w-cells-2)) {
@@ -92,17 +91,17 @@ func (s *writer) names() int { return max(nameCells, s.w/3) - 1 }
 func (s *writer) known(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	glyph, style := pane.Kind(t, row)
-	s.fact("what", style, glyph+" "+pane.KindWord(row))
+	s.fact(t.Words.T("what"), style, glyph+" "+pane.KindText(t.Words, row))
 	amount := p.store.Privacy.Display().Amount(row.Amount)
 	if row.Currency != "" {
 		amount += " " + string(row.Currency)
 	}
-	s.fact("amount", pane.AmountStyle(p.store.Privacy.Display(), t, row), amount)
+	s.fact(t.Words.T("amount"), pane.AmountStyle(p.store.Privacy.Display(), t, row), amount)
 	if row.BalanceAfter != nil {
-		s.fact("balance", t.Text, p.store.Privacy.Display().Dollars(*row.BalanceAfter)+" on the card after it")
+		s.fact(t.Words.T("balance"), t.Text, t.Words.Tf("%s on the card after it", p.store.Privacy.Display().Dollars(*row.BalanceAfter)))
 	}
 	m, d := row.Merchant, p.store.Privacy.Display()
-	s.fact("merchant", t.Strong, d.Merchant(m.Name))
+	s.fact(t.Words.T("merchant"), t.Strong, d.Merchant(m.Name))
 	var kind []string
 	for _, part := range []string{d.Merchant(m.Category), d.Merchant(m.Country)} {
 		if part != "" {
@@ -114,7 +113,7 @@ func (s *writer) known(row *state.Transaction) {
 	}
 	s.fact("", t.Muted, strings.Join(kind, " · "))
 	age := t.Words.AgeCoarse(max(0, p.store.ServerNow().Sub(row.CreatedAt)))
-	s.fact("time", t.Text, row.CreatedAt.Local().Format("2006-01-02 15:04:05")+", "+age+" ago")
+	s.fact(t.Words.T("time"), t.Text, t.Words.Tf("%s, %s ago", row.CreatedAt.Local().Format("2006-01-02 15:04:05"), age))
 }
 
 // link writes what it belongs to: its card, and the code that led to it.
@@ -122,53 +121,53 @@ func (s *writer) link(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	card := p.store.Cards.Name(row.CardID)
 	if c, ok := p.store.Cards.Get(row.CardID); ok {
-		card += "  " + string(c.Status) + "  " + p.store.Privacy.Display().Dollars(c.Balance)
+		card += "  " + pane.StatusWord(t.Words, c.Status) + "  " + p.store.Privacy.Display().Dollars(c.Balance)
 	} else {
 		card += " (" + string(row.CardID) + ")"
 	}
 	if words := pane.UnderWay(t, p.store, row.CardID); len(words) > 0 {
 		card += "  " + words[0]
 	}
-	s.fact("card", t.Text, card)
+	s.fact(t.Words.T("card"), t.Text, card)
 	for _, l := range p.linked {
-		s.fact("linked", t.Info, pane.Linked(p.store, row, l)+", "+after(t.Words, l.Row.CreatedAt.Sub(row.CreatedAt)))
+		s.fact(t.Words.T("linked"), t.Info, pane.Linked(p.store, row, l)+", "+after(t.Words, l.Row.CreatedAt.Sub(row.CreatedAt)))
 	}
 	if e := p.code; e != nil {
-		text := "code of " + pane.When(t.Words, e.CreatedAt, p.store.ServerNow())
+		text := t.Words.Tf("code of %s", pane.When(t.Words, e.CreatedAt, p.store.ServerNow()))
 		if e.AmountKnown {
-			text += " for " + p.store.Privacy.Display().Dollars(e.Amount)
+			text = t.Words.Tf("%s for %s", text, p.store.Privacy.Display().Dollars(e.Amount))
 		}
 		_, word, _ := pane.CodeEnd(t, e)
-		s.fact("3DS code", t.Info, text+", "+word+" "+gap(t.Words, row.CreatedAt.Sub(e.EndedAt)))
+		s.fact(t.Words.T("3DS code"), t.Info, text+", "+word+" "+gap(t.Words, row.CreatedAt.Sub(e.EndedAt)))
 	}
 }
 
 // gap is how long before or after something was.
 func gap(w *lang.Words, d time.Duration) string {
 	if d < 0 {
-		return w.AgeCoarse(-d) + " after it"
+		return w.Tf("%s after it", w.AgeCoarse(-d))
 	}
-	return w.AgeCoarse(d) + " before it"
+	return w.Tf("%s before it", w.AgeCoarse(d))
 }
 
 // after is how long after a transaction another was, or before it.
 func after(w *lang.Words, d time.Duration) string {
 	if d < 0 {
-		return w.AgeCoarse(-d) + " before"
+		return w.Tf("%s before", w.AgeCoarse(-d))
 	}
-	return w.AgeCoarse(d) + " after"
+	return w.Tf("%s after", w.AgeCoarse(d))
 }
 
 // details writes what only the details have.
 func (s *writer) details(d *state.TransactionDetail) {
 	t := s.p.theme
 	if d.DeclineReason != "" {
-		s.fact("reason", t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
+		s.fact(t.Words.T("reason"), t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
 	}
 	if d.MCC != "" && d.MCC != d.Merchant.MCC {
 		s.fact("MCC", t.Text, s.p.store.Privacy.Display().Merchant(d.MCC))
 	}
-	s.fact("3DS", t.Text, strings.ReplaceAll(string(d.ThreeDSStatus), "_", " "))
+	s.fact("3DS", t.Text, pane.Value(t.Words, string(d.ThreeDSStatus)))
 }
 
 // rest writes the steps it went through, those of the transaction's own day by
@@ -178,18 +177,18 @@ func (s *writer) rest(d *state.TransactionDetail) {
 	t := s.p.theme
 	if len(d.Timeline) > 0 {
 		s.gap()
-		s.note(t.Header, "steps")
+		s.note(t.Header, t.Words.T("steps"))
 		for i, step := range d.Timeline {
 			after := ""
 			if i > 0 {
 				after = "  +" + t.Words.Age(max(0, step.At.Sub(d.Timeline[i-1].At)))
 			}
-			s.fact(pane.Time(t.Words, step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
+			s.fact(pane.Time(t.Words, step.At, d.CreatedAt, s.names()), t.Text, pane.Value(t.Words, string(step.Status))+after)
 		}
 	}
 	if len(d.Extra) > 0 {
 		s.gap()
-		s.note(t.Header, "other fields")
+		s.note(t.Header, t.Words.T("other fields"))
 		for _, f := range d.Extra {
 			s.fact(string(f.Name), t.Muted, s.p.store.Privacy.Display().Text(string(f.Value)))
 		}

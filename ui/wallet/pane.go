@@ -4,11 +4,11 @@ package wallet
 
 import (
 	"cmp"
-	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -38,11 +38,11 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	return &Pane{theme: t, keys: keys, table: widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
-		{Title: "what", Min: 6},
-		{Title: "crypto", Min: 12, Max: 22, Weight: 1, Align: widget.Right, Priority: 2},
-		{Title: "credited", Min: 10, Align: widget.Right},
-		{Title: "progress", Min: 8, Weight: 1},
-		{Title: "age", Min: 4, Align: widget.Right, Priority: 1},
+		{Title: lang.N("what"), Min: 6},
+		{Title: lang.N("crypto"), Min: 12, Max: 22, Weight: 1, Align: widget.Right, Priority: 2},
+		{Title: lang.N("credited"), Min: 10, Align: widget.Right},
+		{Title: lang.N("progress"), Min: 8, Weight: 1},
+		{Title: lang.N("age"), Min: 4, Align: widget.Right, Priority: 1},
 	}})}
 }
 
@@ -120,7 +120,7 @@ func (p *Pane) View(focused bool) []string {
 		return p.lines
 	}
 	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "4", "Wallet", focused)
+	f := pane.Frame(p.theme, "4", p.theme.Words.T("Wallet"), focused)
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
@@ -137,7 +137,7 @@ func (p *Pane) View(focused bool) []string {
 // empty stands for the deposits. What is said of the wallet as well is said
 // once.
 func (p *Pane) empty() string {
-	text := cmp.Or(pane.Unread(p.store.Poll.Source(state.LaneDeposits), "deposits"), pane.NoDeposits(p.keys))
+	text := cmp.Or(pane.Unread(p.theme.Words, p.store.Poll.Source(state.LaneDeposits), p.theme.Words.T("loading deposits…")), pane.NoDeposits(p.theme.Words, p.keys))
 	if text == p.unread() {
 		return ""
 	}
@@ -145,7 +145,9 @@ func (p *Pane) empty() string {
 }
 
 // unread says that the wallet was never read; empty when it was.
-func (p *Pane) unread() string { return pane.Unread(p.store.Poll.Source(state.LaneWallet), "wallet") }
+func (p *Pane) unread() string {
+	return pane.Unread(p.theme.Words, p.store.Poll.Source(state.LaneWallet), p.theme.Words.T("loading wallet…"))
+}
 
 // sums draws the wallet's figures, the one that matters most first.
 func (p *Pane) sums() []string {
@@ -159,31 +161,31 @@ func (p *Pane) sums() []string {
 	tone := func(style string) string { return pane.Tone(t, cached, style) }
 	figure := func(u *state.USD) widget.Span {
 		if u == nil {
-			return widget.Span{Style: t.Faint, Text: "unknown"}
+			return widget.Span{Style: t.Faint, Text: t.Words.T("unknown")}
 		}
 		return widget.Span{Style: tone(t.Text), Text: d.Dollars(*u)}
 	}
 	first := []widget.Span{
-		{Style: t.Muted, Text: " balance "},
+		{Style: t.Muted, Text: t.Words.T(" balance ")},
 		{Style: tone(t.Strong), Text: d.Dollars(wallet.Balance)},
 	}
 	if wallet.PendingDeposits != nil && *wallet.PendingDeposits != 0 {
-		first = append(first, widget.Span{Style: tone(t.Good), Text: "  +" + d.Dollars(*wallet.PendingDeposits) + " pending"})
+		first = append(first, widget.Span{Style: tone(t.Good), Text: t.Words.Tf("  +%s pending", d.Dollars(*wallet.PendingDeposits))})
 	}
 	if text := p.Lasts(); text != "" {
-		with := append(first, widget.Span{Style: t.Muted, Text: "  lasts "}, widget.Span{Style: tone(t.Text), Text: text})
+		with := append(first, widget.Span{Style: t.Muted, Text: t.Words.T("  lasts ")}, widget.Span{Style: tone(t.Text), Text: text})
 		if widget.SpansWidth(with) <= inner {
 			first = with
 		}
 	}
-	second := []widget.Span{{Style: t.Muted, Text: " on cards "}, figure(wallet.CardsTotalBalance)}
+	second := []widget.Span{{Style: t.Muted, Text: t.Words.T(" on cards ")}, figure(wallet.CardsTotalBalance)}
 	if wallet.CardsActive != nil {
-		second = append(second, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" · %d active", *wallet.CardsActive)})
+		second = append(second, widget.Span{Style: t.Muted, Text: t.Words.Tf(" · %d active", *wallet.CardsActive)})
 	}
 	third := []widget.Span{
-		{Style: t.Muted, Text: " deposited "},
+		{Style: t.Muted, Text: t.Words.T(" deposited ")},
 		figure(wallet.TotalDeposited),
-		{Style: t.Muted, Text: "  spent "},
+		{Style: t.Muted, Text: t.Words.T("  spent ")},
 		figure(wallet.TotalSpent),
 	}
 	lines := []string{widget.Spans(inner, first...), widget.Spans(inner, second...), widget.Spans(inner, third...)}
@@ -194,9 +196,9 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := p.theme
 	d := &p.store.Wallet.Deposits()[i]
 	glyph, style := pane.DepositGlyph(t, d)
-	progress := string(d.Status)
+	progress := pane.DepositWord(t.Words, d)
 	if d.Status == state.DepositPending && d.Confirmations != nil {
-		progress = fmt.Sprintf("pending %d conf", *d.Confirmations)
+		progress = t.Words.Tf("pending %d conf", *d.Confirmations)
 	}
 	cached, show := p.store.Poll.Source(state.LaneDeposits).Cached, p.store.Privacy.Display()
 	style = pane.Tone(t, cached, style)
@@ -207,9 +209,9 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		amount = d.AmountUSD
 	}
 	if amount == nil {
-		w.Cell(t.Faint, "unknown")
+		w.Cell(t.Faint, t.Words.T("unknown"))
 	} else {
-		w.Cell(pane.Tone(t, cached, t.Text), show.Dollars(*amount))
+		w.Cell(pane.Tone(t, cached, t.Text), pane.Dollars(show, *amount, w))
 	}
 	w.Cell(style, progress)
 	w.Cell(t.Faint, p.age(d, p.store.ServerNow()))

@@ -5,6 +5,7 @@ package webhooks
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -21,7 +22,7 @@ var _ pane.Pane = (*Pane)(nil)
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
 	p.List = pane.NewList(t, pane.ListConfig[state.Webhook, state.WebhookID]{
-		Name: "Webhooks", Columns: columns(), Key: func(w state.Webhook) state.WebhookID { return w.ID },
+		Name: lang.N("Webhooks"), Columns: columns(), Key: func(w state.Webhook) state.WebhookID { return w.ID },
 		List: p.all, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
 	})
 	return p
@@ -60,7 +61,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.DeleteWebhook:
 		return []state.Intent{state.DeleteWebhook{Webhook: w.ID}}
 	case keymap.CopyURL:
-		return []state.Intent{state.CopyText{What: "webhook address", Text: string(w.URL)}}
+		return []state.Intent{state.CopyText{What: p.Theme.Words.T("webhook address"), Text: string(w.URL)}}
 	default:
 	}
 	return nil

@@ -6,16 +6,17 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "address", Min: 18, Weight: 4},
-		{Title: "events", Min: 9, Max: 40, Weight: 3},
-		{Title: "state", Min: 10},
-		{Title: "age", Min: 4, Align: widget.Right, Priority: 1},
+		{Title: lang.N("address"), Min: 18, Weight: 4},
+		{Title: lang.N("events"), Min: 9, Max: 40, Weight: 3},
+		{Title: lang.N("state"), Min: 10},
+		{Title: lang.N("age"), Min: 4, Align: widget.Right, Priority: 1},
 	}
 }
 
@@ -23,15 +24,15 @@ func (p *Pane) frame(f *widget.Frame) {
 	rows, read, err := p.Store.Webhooks.All()
 	if !read.IsZero() {
 		f.Title = append(f.Title, pane.Note(p.Theme, fmt.Sprint(len(rows))))
-		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + p.Theme.Words.Ago(p.Store.Now().Sub(read))}}
+		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: p.Theme.Words.Tf("read %s", p.Theme.Words.Ago(p.Store.Now().Sub(read)))}}
 	}
 	if err != nil {
-		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not loaded, " + p.again()}}
+		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: p.Theme.Words.Tf("not loaded, %s", p.again())}}
 	}
 }
 
 func (p *Pane) again() string {
-	return pane.Hint(p.keys, keymap.Webhooks, keymap.Reload, "retries")
+	return pane.Hint(p.keys, keymap.Webhooks, keymap.Reload, p.Theme.Words.T("retries"))
 }
 
 func (p *Pane) empty() string {
@@ -40,15 +41,15 @@ func (p *Pane) empty() string {
 	case err != nil:
 		return p.again() + ": " + state.Explain(p.Theme.Words, err)
 	case read.IsZero():
-		return "loading webhooks…"
+		return p.Theme.Words.T("loading webhooks…")
 	}
-	return "no webhooks: " + pane.Hint(p.keys, keymap.Webhooks, keymap.NewWebhook, "registers one")
+	return p.Theme.Words.Tf("no webhooks: %s", pane.Hint(p.keys, keymap.Webhooks, keymap.NewWebhook, p.Theme.Words.T("registers one")))
 }
 
 func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {
 	t := p.Theme
 	w.Cell(t.Text, p.Store.Privacy.Display().Text(strings.TrimPrefix(string(hook.URL), "https://")))
-	w.Cell(t.Muted, events(hook))
+	w.Cell(t.Muted, events(t.Words, hook))
 	text, style := p.status(hook)
 	w.Cell(style, text)
 	age := "–"
@@ -64,28 +65,28 @@ func (p *Pane) status(hook state.Webhook) (text, style string) {
 	op, busy := p.Store.Ops.PendingWebhook(hook.ID)
 	switch {
 	case busy && op.Phase == state.Sending:
-		return "deleting…", t.Warn
+		return t.Words.T("deleting…"), t.Warn
 	case busy:
-		return "deleted?", t.Warn
+		return t.Words.T("deleted?"), t.Warn
 	case hook.Active == nil:
-		return "unknown", t.Faint
+		return t.Words.T("unknown"), t.Faint
 	case *hook.Active:
-		return t.Glyphs.Active + " active", t.Good
+		return t.Glyphs.Active + " " + t.Words.Tc("webhook", "active"), t.Good
 	}
-	return t.Glyphs.Closed + " off", t.Muted
+	return t.Glyphs.Closed + " " + t.Words.Tc("webhook", "off"), t.Muted
 }
 
 // events are how many there are, or which where they are few.
-func events(hook state.Webhook) string {
+func events(w *lang.Words, hook state.Webhook) string {
 	switch {
 	case len(hook.Events) == 0:
-		return "unknown"
+		return w.T("unknown")
 	case len(hook.Events) == 1 && hook.Events[0] == "*":
-		return "all"
+		return w.Tc("events", "all")
 	case len(hook.Events) <= 2:
 		return list(hook)
 	}
-	return fmt.Sprintf("%d kinds", len(hook.Events))
+	return w.Tn(len(hook.Events), "%d kind", "%d kinds")
 }
 
 func list(hook state.Webhook) string {
@@ -100,18 +101,18 @@ func list(hook state.Webhook) string {
 // for.
 func (p *Pane) detail(hook state.Webhook, w, n int) []string {
 	t := p.Theme
-	what := events(hook)
-	if what != "all" && what != "unknown" {
+	what := events(t.Words, hook)
+	if len(hook.Events) > 2 {
 		what = list(hook)
 	}
-	lines := []string{widget.Spans(w, widget.Span{Style: t.Muted, Text: " events: " + what})}
+	lines := []string{widget.Spans(w, widget.Span{Style: t.Muted, Text: t.Words.Tf(" events: %s", what)})}
 	if n == 1 {
 		return lines
 	}
 	about := string(hook.ID)
 	if !hook.CreatedAt.IsZero() {
-		about += " · registered " + hook.CreatedAt.Local().Format("2006-01-02 15:04")
+		about = t.Words.Tf("%s · registered %s", about, hook.CreatedAt.Local().Format("2006-01-02 15:04"))
 	}
 	return append([]string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + p.Store.Privacy.Display().Text(string(hook.URL))})}, append(lines,
-		widget.Spans(w, widget.Span{Style: t.Faint, Text: " " + about + " · secret shown once, at registration"}))...)
+		widget.Spans(w, widget.Span{Style: t.Faint, Text: t.Words.Tf(" %s · secret shown once, at registration", about)}))...)
 }

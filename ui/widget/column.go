@@ -2,6 +2,7 @@ package widget
 
 // Column describes one column of a table.
 type Column struct {
+	// Title is translated where it is drawn.
 	Title string
 	// Min is the width in cells that the column needs to be worth showing.
 	Min int

@@ -172,15 +172,19 @@ func (t *Table) drawHeader(b *Buf) {
 			at += t.cfg.Gap
 		}
 		at += w
+		title := c.Title
+		if st.Words != nil {
+			title = st.Words.T(title)
+		}
 		if i != t.sort {
-			b.Fit(st.Header, st.Header, c.Title, w, c.Align)
+			b.Fit(st.Header, st.Header, title, w, c.Align)
 			continue
 		}
 		arrow := "▲"
 		if t.desc {
 			arrow = "▼"
 		}
-		b.Fit(st.Header, st.Sorted, Truncate(c.Title, w-1)+arrow, w, c.Align)
+		b.Fit(st.Header, st.Sorted, Truncate(title, w-1)+arrow, w, c.Align)
 	}
 	b.Pad(st.Header, t.w-at)
 	b.Newline()

@@ -1,7 +1,11 @@
 package widget
 
+// Words translate the titles of a table.
+type Words interface{ T(text string) string }
+
 // TableStyles are the styles of a table.
 type TableStyles struct {
+	Words      Words // nil for titles as they are
 	Header     Style
 	Sorted     Style // the header of the sorted column
 	Text       Style // gaps and padding of a row
