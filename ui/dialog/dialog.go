@@ -15,6 +15,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Quiet is how long a question ignores keys after it opened: keys typed for the
@@ -187,7 +188,7 @@ func (s *Stack) Unread(now time.Time) bool {
 	if !refused {
 		top.refused = now
 	}
-	refuse("the balances just changed: check them and press again")
+	refuse(lang.N("the balances just changed: check them and press again"))
 	return true
 }
 
