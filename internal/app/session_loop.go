@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app/footprint"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/picker"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -153,7 +154,7 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 // choose shows the accounts to pick from, where no profile was asked for.
 func (l *sessionLoop) choose(ctx context.Context, r sessionRequest, conf Configuration) (sessionEnd, error) {
 	accounts, err := picker.New(picker.Config{
-		Keys: conf.Keys, Theme: conf.settings.Theme, Accounts: l.choices(r, conf.settings), Profiles: openProfiles(conf.paths, conf.source, r.Now), Notice: r.notice, Now: r.Now,
+		Keys: conf.Keys, Theme: conf.settings.Theme, Words: lang.For(conf.settings.Language, conf.language), Accounts: l.choices(r, conf.settings), Profiles: openProfiles(conf.paths, conf.source, r.Now), Notice: r.notice, Now: r.Now,
 	})
 	if err != nil {
 		return sessionEnd{}, Usage(err)

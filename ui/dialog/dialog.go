@@ -119,8 +119,9 @@ type Result struct {
 	Intents  []state.Intent
 	// Select are cards to select in the list, instead of those that are.
 	Select []state.CardID
-	// Theme is the name of one to draw with; empty for the one that is.
-	Theme string
+	// Theme is the name of one to draw with, Language of one to speak; empty for the
+	// one that is.
+	Theme, Language string
 	// Job is what is to be done outside of the program's loop; nil for nothing.
 	Job Job
 	// Ask is what the user wants next; it is asked about as if the key had asked

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -62,7 +63,7 @@ var _ interface {
 func New(t *theme.Theme, all func() []Row) *Pane {
 	p := &Pane{all: all}
 	p.List = pane.NewList(t, pane.ListConfig[Row, string]{
-		Name: "Settings", Columns: columns(), Filtered: true, Key: func(r Row) string { return r.Name },
+		Name: lang.N("Settings"), Columns: columns(), Filtered: true, Key: func(r Row) string { return r.Name },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 2,
 	})
 	return p
@@ -101,7 +102,7 @@ func (p *Pane) matching() []Row {
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
 	for _, r := range p.all() {
-		if words.All() || words.Match(strings.Join([]string{r.Name, r.Value, r.From, r.About}, " ")) {
+		if words.All() || words.Match(strings.Join([]string{r.Name, r.Value, r.From, r.About, p.Theme.Words.T(r.From), p.Theme.Words.T(r.About)}, " ")) {
 			out = append(out, r)
 		}
 	}
