@@ -120,7 +120,7 @@ func binColumns(w *lang.Words) []widget.Column {
 		{Title: "BIN", Min: 6, Max: 10},
 		{Title: w.T("network"), Min: 6, Max: 12, Weight: 1},
 		{Title: w.T("type"), Min: 8, Max: 12, Weight: 1, Priority: 3},
-		{Title: w.T("from"), Min: 4, Max: 4, Priority: 4},
+		{Title: w.Tc("country", "from"), Min: 4, Max: 4, Priority: 4},
 		{Title: "3DS", Min: 3, Max: 3, Priority: 6},
 		{Title: w.T("accepted"), Min: 8, Max: 8, Align: widget.Right},
 		{Title: w.T("per charge"), Min: 10, Max: 11, Align: widget.Right, Priority: 2},

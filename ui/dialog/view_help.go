@@ -249,7 +249,7 @@ func (h *Help) signs() []explained {
 		{keys: []string{g.Alert}, text: w.T("card: active with less than $10")},
 		{keys: []string{g.Frozen}, text: w.T("card: frozen")},
 		{keys: []string{g.Closed}, text: w.T("card: terminated")},
-		{keys: []string{g.Pending + " " + w.T("hold")}, text: w.T("authorized, not settled: no money moved")},
+		{keys: []string{g.Pending + " " + w.Tc("kind", "hold")}, text: w.T("authorized, not settled: no money moved")},
 		{keys: []string{w.T("24h -$1.00")}, text: w.T("settled on all cards in 24 hours, minus refunds")},
 		{keys: []string{w.T("1h 31%")}, text: w.T("of the hour's requests used")},
 		{keys: []string{w.T("poll 3s")}, text: w.T("polled every 3 s, up to date")},
