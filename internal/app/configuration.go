@@ -116,7 +116,7 @@ func settingRows(source config.Source, asked string) []ui.Setting {
 			r.Name = strings.Replace(r.Name, "*", settings.NewName, 1)
 		}
 		if l.Line > 0 {
-			r.From = fmt.Sprintf("line %d", l.Line)
+			r.From, r.Line = fmt.Sprintf("line %d", l.Line), l.Line
 		}
 		if r.Name == "profile" && asked != "" {
 			r.From, r.Fixed = asked, true

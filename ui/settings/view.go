@@ -63,7 +63,7 @@ func (p *Pane) row(r Row, w *widget.RowWriter) {
 	if r.set() {
 		style, from = t.Strong, t.Info
 	}
-	standard, origin := r.Default, t.Words.T(r.From)
+	standard, origin := r.Default, r.origin(t.Words)
 	switch {
 	case r.New:
 		style, value, standard, origin = t.Faint, t.Words.T("enter adds one"), "", ""
