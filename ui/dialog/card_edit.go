@@ -328,7 +328,7 @@ func diff(t *theme.Theme, k state.Known, c state.CardChange, w int) []string {
 		case k.Metadata == nil:
 			add(name, t.Words.Tf("%s: not reported", key), c.Metadata[key])
 		default:
-			add(name, t.Words.T("new"), key+"="+c.Metadata[key])
+			add(name, t.Words.Tc("metadata", "new"), key+"="+c.Metadata[key])
 		}
 		name = ""
 	}

@@ -265,7 +265,7 @@ func (c *Confirm) refund(card state.CardID, w int) []string {
 	if op, ok := c.sentOp(c.store); ok {
 		back = op.Expected.CardBefore
 	}
-	lines := []string{widget.Spans(w), pair(t, w, padded(t.Words.T("refund"), nameCells), widget.Span{Style: t.Gold, Text: t.Words.Dollars(back)}, widget.Span{Style: t.Muted, Text: " " + t.Words.T("to the wallet")})}
+	lines := []string{widget.Spans(w), pair(t, w, padded(t.Words.Tc("termination", "refund"), nameCells), widget.Span{Style: t.Gold, Text: t.Words.Dollars(back)}, widget.Span{Style: t.Muted, Text: " " + t.Words.T("to the wallet")})}
 	if _, ok := c.store.Preview(c.what.Intent); ok {
 		lines = append(lines, c.effect(t, c.store, c.what.Intent, w)[1])
 	}

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -103,7 +104,7 @@ func (r *Resolve) View(w, h int) []string {
 // operation draws the operation in words.
 func (r *Resolve) operation(w int) []string {
 	op, words := r.known.Op, r.theme.Words
-	text := words.Tf("%s of %s", words.T(op.Kind.String()), op.Name)
+	text := fmt.Sprintf(words.Tc("operation", "%s of %s"), words.T(op.Kind.String()), op.Name)
 	if op.Amount != 0 {
 		text += ", " + words.Dollars(op.Amount)
 	}

@@ -165,7 +165,7 @@ func (r *Requests) delays(w int) []string {
 // total draws a figure and its limit.
 func (r *Requests) total(w int, name string, used, limit int) string {
 	t := r.theme
-	figure := t.Words.Tf("%s of %s", grouped(t.Words, used), grouped(t.Words, limit))
+	figure := fmt.Sprintf(t.Words.Tc("of a limit", "%s of %s"), grouped(t.Words, used), grouped(t.Words, limit))
 	spans := []widget.Span{
 		{Style: t.Muted, Text: fmt.Sprintf(" %-12s", name)},
 		{Style: t.Strong, Text: fmt.Sprintf("%16s  ", figure)},
