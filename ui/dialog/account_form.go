@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -30,6 +31,8 @@ type Draft struct {
 	ReadOnly bool
 	// Changes: the account is in the configuration already.
 	Changes bool
+	// Words are what the user reads.
+	Words *lang.Words
 }
 
 // Found is what a read with a key brought.
@@ -54,7 +57,7 @@ type Profiles interface {
 	// Save stores the account and its key, and returns it.
 	Save(context.Context, Draft) (Account, error)
 	// Remove removes an account and its key, and says how that went.
-	Remove(ctx context.Context, name string) (told string, err error)
+	Remove(ctx context.Context, w *lang.Words, name string) (told string, err error)
 	// Keyring returns why a typed key cannot be stored on this system; nil when it can.
 	Keyring(context.Context) error
 	// Files returns where the operations and the history of an account are, which
@@ -239,7 +242,7 @@ func (f *AccountForm) demandCommand(add func(field, reason string)) {
 func (f *AccountForm) draft() Draft {
 	return Draft{
 		Name: f.name.Value(), Address: strings.TrimSpace(f.address.Value()), Key: f.key.secret(),
-		Command: strings.TrimSpace(f.command.Value()), ReadOnly: f.readOnly.on, Changes: f.changes,
+		Command: strings.TrimSpace(f.command.Value()), ReadOnly: f.readOnly.on, Changes: f.changes, Words: f.theme.Words,
 	}
 }
 
@@ -374,8 +377,9 @@ func (d *removeAccount) Act(a keymap.Action) Result {
 		return Result{Close: true, Push: d.back}
 	case confirmed:
 		d.doing = true
+		w := d.theme.Words
 		return Result{Job: func(ctx context.Context) func() {
-			told, err := d.profiles.Remove(ctx, d.account.Name)
+			told, err := d.profiles.Remove(ctx, w, d.account.Name)
 			return func() {
 				if d.doing = false; err != nil {
 					d.told = err.Error()
