@@ -77,7 +77,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/input":                   leaf,
 		"ui/layout":                  leaf,
 		"ui/tty":                     {"ui/screen"},
-		"ui/picker":                  {"keymap", "ui/dialog", "ui/input", "ui/screen", "ui/tty", "ui/theme", "ui/widget"},
+		"ui/picker":                  {"keymap", "state/lang", "ui/dialog", "ui/input", "ui/screen", "ui/tty", "ui/theme", "ui/widget"},
 		"internal/clipboard":         {"internal/clipboard/*"},
 		"internal/clipboard/claim":   {"internal/storage/fsafe"},
 		"state":                      {"api", "api/budget", "internal/cardcsv", "state/*"},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
@@ -130,7 +131,7 @@ func (p newProfiles) Save(_ context.Context, d dialog.Draft) (dialog.Account, er
 	return dialog.Account{ID: "profile " + d.Name, Name: d.Name}, nil
 }
 
-func (newProfiles) Remove(context.Context, string) (string, error) { return "", nil }
+func (newProfiles) Remove(context.Context, *lang.Words, string) (string, error) { return "", nil }
 func (newProfiles) Files(name string) string {
 	return "~/.local/state/cardtop/profiles/" + name + "-*"
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -69,9 +68,9 @@ func (a *App) askAccounts(in state.Intent) (tea.Cmd, bool) {
 	case state.CopyAccountCode:
 		return a.copyCodeOf(in.ID), true
 	case state.ReopenAccounts:
-		text := "no account has failed"
+		text := a.theme.Words.T("no account has failed")
 		if n := a.screens.others.Reopen(); n > 0 {
-			text = fmt.Sprintf("asking %d again", n)
+			text = a.theme.Words.Tf("asking %d again", n)
 		}
 		a.sync(a.store.Notices.Add(state.Info, text))
 		return nil, true
@@ -98,7 +97,7 @@ func (a *App) copyCodeOf(id string) tea.Cmd {
 	from, ok := a.screens.others.Newest(id, a.store, here)
 	switch {
 	case !ok:
-		a.sync(a.store.Notices.Add(state.Info, "no code is waiting"))
+		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.T("no code is waiting")))
 		return nil
 	case from.Job != nil:
 		return inBackground(from.Job)

@@ -102,7 +102,7 @@ func (a *App) changeView(act keymap.Action) bool {
 // zoom gives the focused pane all of the screen, or shows the others again.
 func (a *App) zoom() {
 	if !a.panes.zoomed && a.layout.Shape == layout.Tabbed {
-		a.sync(a.store.Notices.Add(state.Info, "the pane has the whole screen already"))
+		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.T("the pane has the whole screen already")))
 		return
 	}
 	a.panes.zoomed = !a.panes.zoomed
@@ -114,7 +114,7 @@ func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
 	var cmds []tea.Cmd
 	intents := p.Act(act)
 	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && a.cfg.Keys.Holds(keymap.Card, act) {
-		a.sync(a.store.Notices.Add(state.Info, keymap.NoCard))
+		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.T(keymap.NoCard)))
 	}
 	for _, in := range intents {
 		cmds = append(cmds, a.want(in, key))
@@ -218,7 +218,7 @@ func (a *App) noAccounts() string {
 	if len(a.cfg.Accounts) > 1 || a.cfg.Profiles != nil {
 		return ""
 	}
-	return "no other profile: add [profiles.NAME] with its base_url to the configuration"
+	return a.theme.Words.T("no other profile: add [profiles.NAME] with its base_url to the configuration")
 }
 
 // quit ends the program, after a question when something is under way.
@@ -245,11 +245,11 @@ func (a *App) showBulk(act keymap.Action) {
 		a.push(dialog.NewBatch(&a.theme, a.store, batch.Plan.ID))
 		return
 	}
-	text := notInterrupted
+	text := notInterrupted(a.theme.Words)
 	if act == keymap.Bulk {
-		text = noBulk
+		text = noBulk(a.theme.Words)
 		if key := a.cfg.Keys.Key(keymap.Choose); key != "" {
-			text += ": " + key + " selects cards"
+			text = a.theme.Words.Tf("%s: %s selects cards", text, key)
 		}
 	}
 	a.sync(a.store.Notices.Add(state.Info, text))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/team"
 )
@@ -48,7 +49,7 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) {
 	switch in := in.(type) {
 	case state.FundCard, state.FillCard, state.WithdrawCard:
-		return a.transfer(transferOf(in), key), true
+		return a.transfer(transferOf(a.theme.Words, in), key), true
 	case state.IssueCard, state.DuplicateCard:
 		return a.issue(in), true
 	case state.UpdateCard:
@@ -91,7 +92,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	default:
 	}
 	if v.Danger >= state.Money || v.Again != "" || v.TypeTwice {
-		a.confirm(in, "Do it for "+cardName(a.store, in), "Do it", key)
+		a.confirm(in, a.theme.Words.Tf("Do it for %s", cardName(a.store, in)), a.theme.Words.T("Do it"), key)
 		return nil, true
 	}
 	return nil, false
@@ -185,14 +186,14 @@ func (a *App) issue(in state.Intent) tea.Cmd {
 }
 
 // transferOf returns what an amount is asked for.
-func transferOf(in state.Intent) dialog.Transfer {
+func transferOf(w *lang.Words, in state.Intent) dialog.Transfer {
 	switch in := in.(type) {
 	case state.FillCard:
-		return dialog.Transfer{Verb: "Fund", Card: in.Card, TopUp: true}
+		return dialog.Transfer{Verb: w.T("Fund"), Card: in.Card, TopUp: true}
 	case state.WithdrawCard:
-		return dialog.Transfer{Verb: "Withdraw", Card: in.Card, Amount: in.Amount, Withdraw: true}
+		return dialog.Transfer{Verb: w.T("Withdraw"), Card: in.Card, Amount: in.Amount, Withdraw: true}
 	case state.FundCard:
-		return dialog.Transfer{Verb: "Fund", Card: in.Card, Amount: in.Amount}
+		return dialog.Transfer{Verb: w.T("Fund"), Card: in.Card, Amount: in.Amount}
 	default:
 		return dialog.Transfer{}
 	}
@@ -206,11 +207,11 @@ func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 	}
 	if shortfall, ok := a.store.Codes.CardShortfall(what.Card, what.Amount); ok && !what.Withdraw && !what.TopUp {
 		what.Amount = shortfall.Amount
-		what.Why = "the code for " + string(shortfall.Merchant) + " " + a.store.Privacy.Display().Dollars(shortfall.Charge) + " needs this much more"
+		what.Why = a.theme.Words.Tf("the code for %s %s needs this much more", shortfall.Merchant, a.store.Privacy.Display().Dollars(shortfall.Charge))
 	}
 	if cart, armed := a.store.Codes.ArmedCart(); armed && a.store.Codes.Checkout().Card == what.Card && !what.Withdraw && !what.TopUp && what.Why == "" {
 		if short := cart.ToFund(); short > 0 && (what.Amount == 0 || what.Amount == short) {
-			what.Amount, what.Why = short, "the cart of "+a.store.Privacy.Display().Dollars(cart.Amount)+" needs this much more"
+			what.Amount, what.Why = short, a.theme.Words.Tf("the cart of %s needs this much more", a.store.Privacy.Display().Dollars(cart.Amount))
 		}
 	}
 	what.Title = what.Verb + " " + a.store.Cards.Name(what.Card)
@@ -244,11 +245,12 @@ func (a *App) askOfTeam(in state.Intent, key string) (tea.Cmd, bool) {
 // decide asks before a request is approved, with its figures read anew, or refused. The
 // question stays until the hub has answered: it shows what changed meanwhile.
 func (a *App) decide(in state.Intent, key string) tea.Cmd {
-	q := dialog.Question{Title: "Refuse", Verb: "Refuse", Intent: in, Closes: 1, Waits: true}
+	words := a.theme.Words
+	q := dialog.Question{Title: words.T("Refuse"), Verb: words.T("Refuse"), Intent: in, Closes: 1, Waits: true}
 	id := ""
 	switch in := in.(type) {
 	case state.ApproveRequest:
-		id, q.Title, q.Verb = in.ID, "Approve", "Approve "+a.store.Privacy.Display().Dollars(in.Amount)
+		id, q.Title, q.Verb = in.ID, words.T("Approve"), words.Tf("Approve %s", a.store.Privacy.Display().Dollars(in.Amount))
 		q.Above = func(w int) []string { return team.Request(&a.theme, a.store, id, w) }
 	case state.RefuseRequest:
 		id = in.ID
@@ -274,7 +276,7 @@ func (a *App) askCommand(in state.RunCommand, key string) (tea.Cmd, bool) {
 	}
 	in.Line = c.Line
 	q := dialog.Question{
-		Title: "Run " + c.Name, Verb: "Run it", Intent: in, Closes: 1,
+		Title: a.theme.Words.Tf("Run %s", c.Name), Verb: a.theme.Words.T("Run it"), Intent: in, Closes: 1,
 		Lines: func(w int) []string { return dialog.CommandLines(&a.theme, a.store, c.Where, in, w) },
 	}
 	if key != "" {
@@ -289,26 +291,26 @@ func (a *App) askCommand(in state.RunCommand, key string) (tea.Cmd, bool) {
 func (a *App) undo(key string) tea.Cmd {
 	in, why := a.store.UndoNext()
 	if why != "" {
-		a.sync(a.store.Notices.Add(state.Warn, "cannot undo: "+why))
+		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("cannot undo: %s", why)))
 		return nil
 	}
 	v := a.store.Check(in)
 	if v.Danger < state.Money && v.Again == "" && !v.TypeTwice && !a.store.Ops.UndoAsks() {
 		return a.dispatch(in)
 	}
-	verb := "Undo it"
+	verb := a.theme.Words.T("Undo it")
 	switch in := in.(type) {
 	case state.FreezeCard:
-		verb = "Freeze again"
+		verb = a.theme.Words.T("Freeze again")
 	case state.UnfreezeCard:
-		verb = "Unfreeze again"
+		verb = a.theme.Words.T("Unfreeze again")
 	case state.FundCard:
-		verb = "Fund " + a.store.Privacy.Display().Dollars(in.Amount)
+		verb = a.theme.Words.Tf("Fund %s", a.store.Privacy.Display().Dollars(in.Amount))
 	case state.WithdrawCard:
-		verb = "Withdraw " + a.store.Privacy.Display().Dollars(in.Amount)
+		verb = a.theme.Words.Tf("Withdraw %s", a.store.Privacy.Display().Dollars(in.Amount))
 	default:
 	}
-	a.confirm(in, "Undo: "+cardName(a.store, in), verb, key)
+	a.confirm(in, a.theme.Words.Tf("Undo: %s", cardName(a.store, in)), verb, key)
 	return nil
 }
 

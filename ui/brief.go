@@ -39,7 +39,7 @@ const briefMost = 5
 // drawBrief draws what a checkout needs: the mode, the newest code, the wallet.
 func (a *App) drawBrief() []string {
 	t, w := a.theme, a.w
-	mode := []widget.Span{{Style: a.modeStyle(), Text: " " + string(a.cfg.Mode) + " "}}
+	mode := []widget.Span{{Style: a.modeStyle(), Text: " " + a.mode() + " "}}
 	if privacy, ok := a.privacyPart(); ok {
 		mode = append(mode, privacy.spans...)
 	}
@@ -57,9 +57,9 @@ func (a *App) drawBrief() []string {
 func (a *App) briefWallet() []widget.Span {
 	wallet, ok := a.store.Wallet.Balance()
 	if !ok {
-		return []widget.Span{{Style: a.theme.Muted, Text: " wallet not read yet"}}
+		return []widget.Span{{Style: a.theme.Muted, Text: " " + a.theme.Words.T("wallet not read yet")}}
 	}
-	return []widget.Span{{Style: a.theme.Muted, Text: " wallet"}, {Style: a.theme.Gold, Text: " " + a.store.Privacy.Display().Dollars(wallet.Balance)}}
+	return []widget.Span{{Style: a.theme.Muted, Text: " " + a.theme.Words.T("wallet")}, {Style: a.theme.Gold, Text: " " + a.store.Privacy.Display().Dollars(wallet.Balance)}}
 }
 
 // briefFoot says what is on the clipboard, what just happened or what is wrong
@@ -67,14 +67,14 @@ func (a *App) briefWallet() []widget.Span {
 func (a *App) briefFoot(w int) []string {
 	t, n, c := a.theme, a.store.Notice(), a.store.Clip.State()
 	left := t.Words.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
-	style, text := t.Muted, a.cfg.Keys.Key(keymap.CopyCode)+" copy  "+a.cfg.Keys.Key(keymap.Quit)+" quit"
+	style, text := t.Muted, a.cfg.Keys.Key(keymap.CopyCode)+" "+t.Words.T("copy")+"  "+a.cfg.Keys.Key(keymap.Quit)+" "+t.Words.T("quit")
 	switch warning := a.panes.codes.Warning(); {
 	case c.State == state.ClipCopied:
-		style, text = t.Good, t.Glyphs.Check+" copied, "+left
+		style, text = t.Good, t.Glyphs.Check+" "+t.Words.Tf("copied, %s", left)
 	case c.State == state.ClipSent:
-		style, text = t.Warn, "copied? sent, "+left
+		style, text = t.Warn, t.Words.Tf("copied? sent, %s", left)
 	case c.State == state.ClipStuck:
-		style, text = t.Bad, "CANNOT CLEAR"
+		style, text = t.Bad, t.Words.T("CANNOT CLEAR")
 	case n.Text != "":
 		style, text = a.noticeStyle(n.Level), n.Text
 	case warning != "":

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -16,15 +17,16 @@ func (a *App) nextRevealLine(n int) []widget.Span {
 	if !waits || a.store.Secrets.Reveal().Card != "" && a.box() == nil {
 		return nil
 	}
-	what := "reveal"
+	w := a.theme.Words
+	left := pane.Seconds(&a.theme, at.Sub(a.store.Now()))
+	text, long := " "+w.Tf("reveal in %s", left), " "+w.Tf("reveal in %s, esc cancels", left)
 	if a.store.Secrets.CopyWaits() {
-		what = "copy"
+		text, long = " "+w.Tf("copy in %s", left), " "+w.Tf("copy in %s, esc cancels", left)
 	}
-	text := " " + what + " in " + pane.Seconds(&a.theme, at.Sub(a.store.Now()))
-	if long := text + ", esc cancels"; a.box() == nil && len(long) < n {
+	if a.box() == nil && widget.Width(long) < n {
 		text = long
 	}
-	if len(text) >= n {
+	if widget.Width(text) >= n {
 		return nil
 	}
 	return []widget.Span{{Style: a.theme.Warn, Text: text + " "}}
@@ -49,15 +51,14 @@ func (a *App) clipLine(w int) []widget.Span {
 		style = t.Warn
 	}
 	left := t.Words.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
-	return []widget.Span{{Style: style, Text: clipText(c, left, t.Glyphs.Check, clipRoom(w))}}
+	return []widget.Span{{Style: style, Text: clipText(t.Words, c, left, t.Glyphs.Check, clipRoom(w))}}
 }
 
-// helpRoom is how many cells the help's key needs, helpLeast how many without
-// its word.
-const (
-	helpRoom  = len(" ? help ")
-	helpLeast = len(" ? ")
-)
+// helpLeast is how many cells the help's key needs without its word.
+const helpLeast = len(" ? ")
+
+// helpRoom is how many it needs.
+func (a *App) helpRoom() int { return helpLeast + widget.Width(a.theme.Words.T("help")+" ") }
 
 // clipLeast is how many cells of the narrowest footer the clipboard has: the
 // help's key stays beside it.
@@ -73,52 +74,59 @@ const caveatFrom = 50
 
 // clipEnds say what became of a copy, the longest first: with the tool it was
 // made by, and in as few words as n cells need.
-func clipEnds(c state.Clip, left string, n int) []string {
+func clipEnds(w *lang.Words, c state.Clip, left string, n int) []string {
 	way := ""
 	if c.Via != "" {
 		way = " (" + c.Via + ")"
 	}
 	switch {
 	case c.State == state.ClipCopied && c.Replaced:
-		return []string{" replaced, clears in " + left + " "}
+		return ends(w.Tf("replaced, clears in %s", left))
 	case c.State == state.ClipCopied && c.Keepers != "":
-		kept := ", " + c.Keepers + " may keep it, "
-		return []string{
-			" copied" + way + kept + "clears in " + left + " ", " copied" + kept + "clears in " + left + " ", " copied" + kept + left + " ",
-			" copied, clears in " + left + " ",
-		}
+		return ends(
+			w.Tf("copied%s, %s may keep it, clears in %s", way, c.Keepers, left), w.Tf("copied%s, %s may keep it, clears in %s", "", c.Keepers, left),
+			w.Tf("copied, %s may keep it, %s", c.Keepers, left), w.Tf("copied%s, clears in %s", "", left),
+		)
 	case c.State == state.ClipCopied:
-		return []string{" copied" + way + ", clears in " + left + " ", " copied, clears in " + left + " "}
+		return ends(w.Tf("copied%s, clears in %s", way, left), w.Tf("copied%s, clears in %s", "", left))
 	case c.State == state.ClipSent:
-		word := " sent"
+		word := w.T("sent")
 		if c.Replaced {
-			word = " replaced, sent"
+			word = w.T("replaced, sent")
 		}
 		if n < caveatFrom {
-			return []string{word + ", " + left + "? "}
+			return ends(w.Tf("%s, %s?", word, left))
 		}
-		return []string{
-			word + " to the terminal" + way + ": clearing in " + left + " cannot be verified ",
-			word + way + ", clearing unverified, " + left + " ",
-			word + ", clearing unverified, " + left + " ",
-		}
+		return ends(
+			w.Tf("%s to the terminal%s: clearing in %s cannot be verified", word, way, left),
+			w.Tf("%s, clearing unverified, %s", word+way, left),
+			w.Tf("%s, clearing unverified, %s", word, left),
+		)
 	case n < caveatFrom:
 		return []string{""}
 	}
-	return []string{" from the clipboard: it may still be there ", " from the clipboard "}
+	return ends(w.T("from the clipboard: it may still be there"), w.T("from the clipboard"))
+}
+
+// ends puts a blank around each text.
+func ends(texts ...string) []string {
+	for i, text := range texts {
+		texts[i] = " " + text + " "
+	}
+	return texts
 }
 
 // clipText says what is on the clipboard in n cells: named as fully as there is
 // room for beside what became of it and the time that is left.
-func clipText(c state.Clip, left, check string, n int) string {
+func clipText(w *lang.Words, c state.Clip, left, check string, n int) string {
 	before := check + " "
 	switch {
 	case c.State != state.ClipCopied && c.State != state.ClipSent:
-		before = "CANNOT CLEAR "
+		before = w.T("CANNOT CLEAR") + " "
 	case c.State == state.ClipSent || c.Replaced:
 		before = ""
 	}
-	ends := clipEnds(c, left, n)
+	ends := clipEnds(w, c, left, n)
 	for i, end := range ends {
 		names := []string{c.What}
 		if i > 0 && end != ends[len(ends)-1] { // The tool matters more than the label.

@@ -18,7 +18,7 @@ func TestTheClipboardIsNamedWithItsTimeAndLeavesRoomForAKey(t *testing.T) {
 		for s, says := range map[state.ClipState]string{state.ClipCopied: "copied, clears in 27s", state.ClipSent: "27s", state.ClipStuck: "CANNOT CLEAR"} {
 			n := clipRoom(w)
 			clip.State = s
-			got := clipText(clip, "27s", "✓", n)
+			got := clipText(nil, clip, "27s", "✓", n)
 			if widget.Width(got) > n || w-n < helpLeast || !strings.Contains(got, says) || !strings.Contains(got, "code") || !strings.Contains(got, "••5679") {
 				t.Errorf("in %d of %d cells: %q", n, w, got)
 			}
@@ -32,7 +32,7 @@ func TestTheClipboardIsNamedWithItsTimeAndLeavesRoomForAKey(t *testing.T) {
 		37: "✓ code ••5679 copied, clears in 27s",
 		30: "✓ code copied, clears in 27s",
 	} {
-		if got := clipText(clip, "27s", "✓", n); got != want {
+		if got := clipText(nil, clip, "27s", "✓", n); got != want {
 			t.Errorf("in %d cells: %q", n, got)
 		}
 	}
@@ -40,7 +40,7 @@ func TestTheClipboardIsNamedWithItsTimeAndLeavesRoomForAKey(t *testing.T) {
 		96: "✓ request of fb/01 ••0001 copied, clears in 27s ",
 		46: "✓ request of fb/… ••0001 copied, clears in 27s",
 	} {
-		if got := clipText(state.Clip{What: "request of fb/01 ••0001", State: state.ClipCopied}, "27s", "✓", n); got != want {
+		if got := clipText(nil, state.Clip{What: "request of fb/01 ••0001", State: state.ClipCopied}, "27s", "✓", n); got != want {
 			t.Errorf("in %d cells: %q", n, got)
 		}
 	}

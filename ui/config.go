@@ -144,18 +144,18 @@ func (a *App) onReload(m ReloadMsg) {
 	a.screens.others.Watch(a.cfg.Accounts)
 	changed := a.store.Reload(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
-		changed |= a.store.Notices.AddNext(state.Good, "configuration reloaded")
+		changed |= a.store.Notices.AddNext(state.Good, a.theme.Words.T("configuration reloaded"))
 	} else {
-		changed |= a.store.Notices.AddNext(state.Warn, "configuration reloaded; restart to apply "+strings.Join(m.Restart, ", "))
+		changed |= a.store.Notices.AddNext(state.Warn, a.theme.Words.Tf("configuration reloaded; restart to apply %s", strings.Join(m.Restart, ", ")))
 	}
 	a.sync(changed)
 }
 
 // reloadFailed says why the last valid settings stay in force.
 func (a *App) reloadFailed(m ReloadMsg) string {
-	text := "using the last valid settings"
+	text := a.theme.Words.T("using the last valid settings")
 	if key := a.cfg.Keys.Key(keymap.Configuration); len(m.Mistakes) > 0 && key != "" {
-		text += ", " + key + " shows all"
+		text = a.theme.Words.Tf("using the last valid settings, %s shows all", key)
 	}
 	if !a.store.Privacy.Display().Private() { // A mistake may quote a label.
 		text += ": " + m.Err.Error()
@@ -168,9 +168,9 @@ func (a *App) editSetting(name string) {
 	i := slices.IndexFunc(a.cfg.Listed, func(r Setting) bool { return r.Name == name })
 	switch {
 	case i < 0 || a.cfg.File == nil:
-		a.sync(a.store.Notices.Add(state.Warn, name+" cannot be changed here"))
+		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("%s cannot be changed here", name)))
 	case a.cfg.Listed[i].Fixed:
-		a.sync(a.store.Notices.Add(state.Info, name+" comes from "+a.cfg.Listed[i].From+", which the file does not change"))
+		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.Tf("%s comes from %s, which the file does not change", name, a.cfg.Listed[i].From)))
 	default:
 		a.push(settings.NewEdit(&a.theme, a.cfg.Listed[i], a.cfg.File, a.cfg.Listed))
 	}
@@ -184,4 +184,14 @@ func (a *App) preview(name string) {
 		a.cfg.Theme = before
 	}
 	a.sync(state.TopicAll)
+}
+
+// speak shows a language until the configuration says otherwise.
+func (a *App) speak(language string) {
+	a.cfg.Language = language
+	changed := a.store.Reload(a.cfg.Reloadable)
+	if err := a.retheme(); err != nil {
+		changed |= a.store.Notices.Add(state.Bad, err.Error())
+	}
+	a.sync(state.TopicAll | changed)
 }

@@ -93,13 +93,13 @@ func (a *App) statusJustChanged(in state.Intent) (reason string, yes bool) {
 	if !ok || !input.StatusJustChanged(a.store.Cards.StatusChangedAt(id), a.cfg.Now()) {
 		return "", false
 	}
-	return a.store.Cards.Name(id) + " has just become " + string(c.Status) + ": press again to change it", true
+	return a.theme.Words.Tf("%s has just become %s: press again to change it", a.store.Cards.Name(id), a.theme.Words.T(string(c.Status))), true
 }
 
 // ignoreNewRow says why nothing is done with the card that came under the
 // cursor.
 func (a *App) ignoreNewRow() {
-	a.sync(a.store.Notices.Add(state.Warn, "another card came under the cursor: check it, then press again"))
+	a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.T("another card came under the cursor: check it, then press again")))
 }
 
 // begun notes an operation that the user has just begun.
@@ -124,7 +124,7 @@ func (a *App) goToIssued(ev state.Event) {
 		return
 	}
 	if !a.panes.cards.Show(done.Returned.ID) {
-		a.sync(a.store.Notices.Append("the filter hides it: " + a.cfg.Keys.Key(keymap.Back) + " in the list shows all"))
+		a.sync(a.store.Notices.Append(a.theme.Words.Tf("the filter hides it: %s in the list shows all", a.cfg.Keys.Key(keymap.Back))))
 	}
 	a.frame.invalidate()
 }

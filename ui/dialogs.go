@@ -17,7 +17,7 @@ import (
 func (a *App) push(d dialog.Dialog) {
 	a.frame.invalidate()
 	if a.store.Privacy.Private() && !d.Traits().Public {
-		a.sync(a.store.Notices.Add(state.Warn, "private: this shows what is hidden; "+a.cfg.Keys.Key(keymap.Privacy)+" shows everything first"))
+		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("private: this shows what is hidden; %s shows everything first", a.cfg.Keys.Key(keymap.Privacy))))
 		return
 	}
 	a.store.Ops.MarkUndoPassed()
@@ -31,7 +31,7 @@ func (a *App) covered(d dialog.Dialog) bool { return a.store.Privacy.Private() &
 func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea.Cmd {
 	now := a.cfg.Now()
 	if a.dialogs.Quiet(now) {
-		return a.ignore(justOpened)
+		return a.ignore(justOpened(a.theme.Words))
 	}
 	is := d.Traits()
 	context := is.Keys()
@@ -78,6 +78,9 @@ func (a *App) settle(r dialog.Result) tea.Cmd {
 	}
 	if r.Theme != "" {
 		a.preview(r.Theme)
+	}
+	if r.Language != "" {
+		a.speak(r.Language)
 	}
 	if len(r.Select) > 0 {
 		a.panes.cards.Select(r.Select)
@@ -173,7 +176,7 @@ func (a *App) pasteInto(d dialog.Dialog, text string) tea.Cmd {
 	case a.covered(d):
 		return a.coveredKey()
 	case d.Traits().Question && !d.Traits().Typing:
-		return a.ignore(noPaste)
+		return a.ignore(noPaste(a.theme.Words))
 	}
 	d.Paste(text)
 	return nil

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -36,13 +35,13 @@ func (a *App) lastingNotice(w int) []string {
 	if all == 0 || n.Text == a.store.Notice().Text || w < layout.MinWidth {
 		return nil
 	}
-	more, esc := "", a.cfg.Keys.Key(keymap.Back)
+	t, more, esc := a.theme.Words, "", a.cfg.Keys.Key(keymap.Back)
 	if all > 1 {
-		more = fmt.Sprintf(" (+%d more)", all-1)
+		more = " " + t.Tf("(+%d more)", all-1)
 	}
-	style, text := a.noticeStyle(n.Level), n.Text+more+"; "+esc+" dismisses it"
+	style, text := a.noticeStyle(n.Level), t.Tf("%s; %s dismisses it", n.Text+more, esc)
 	if a.h < tall {
-		text = "acted late" + more + ": " + a.cfg.Keys.Key(keymap.OpenHistory) + " shows, " + esc + " dismisses"
+		text = t.Tf("%s: %s shows, %s dismisses", t.T("acted late")+more, a.cfg.Keys.Key(keymap.OpenHistory), esc)
 		return []string{widget.Spans(w, widget.Span{Style: style, Text: " " + a.theme.Glyphs.Alert + " " + text})}
 	}
 	return widget.Paragraph(style, a.theme.Glyphs.Alert+" "+text, w, mostFooter)
@@ -52,7 +51,7 @@ func (a *App) lastingNotice(w int) []string {
 // its filter is beside the keys where it has room.
 func (a *App) footNow(w int) []string {
 	if a.labels.shown() && a.box() == nil {
-		return []string{widget.Spans(w, widget.Span{Style: a.theme.Info, Text: " jump: type a label, esc back"})}
+		return []string{widget.Spans(w, widget.Span{Style: a.theme.Info, Text: " " + a.theme.Words.T("jump: type a label, esc back")})}
 	}
 	advice := a.advice()
 	if advice.Text == "" {
@@ -91,7 +90,7 @@ func (a *App) advice() widget.Span {
 // a line of their own.
 func (a *App) foot(w int) []string {
 	right := a.clipLine(w)
-	right = append(right, a.nextRevealLine(w-widget.SpansWidth(right)-helpRoom)...)
+	right = append(right, a.nextRevealLine(w-widget.SpansWidth(right)-a.helpRoom())...)
 	if right == nil {
 		right = a.chosenLine()
 	}
@@ -135,19 +134,19 @@ func since(w *lang.Words, h state.Health, now time.Time) string {
 	if h.Since.IsZero() {
 		return ""
 	}
-	text := " (since " + pane.When(w, h.Since, now)
+	text := w.Tf("since %s", pane.When(w, h.Since, now))
 	if !h.Until.IsZero() {
 		text += ", " + again(w, h.Until, now)
 	}
-	return text + ")"
+	return " (" + text + ")"
 }
 
 // again says when the next request is sent.
 func again(w *lang.Words, until, now time.Time) string {
 	if !until.After(now) {
-		return "retrying now"
+		return w.T("retrying now")
 	}
-	return "retry " + pane.When(w, until, now)
+	return w.Tf("retry %s", pane.When(w, until, now))
 }
 
 func (a *App) noticeStyle(l state.Level) string {
@@ -248,7 +247,7 @@ func (a *App) drawHints(of hintsOf) string {
 	case keymap.Filter:
 		contexts = []keymap.Context{keymap.Filter, keymap.Always}
 	default:
-		if of.w < helpRoom {
+		if of.w < a.helpRoom() {
 			return " " + keys.Render(of.keys.Key(keymap.Help))
 		}
 		contexts = keymap.Chain(of.context)
@@ -263,10 +262,13 @@ func (a *App) drawHints(of hintsOf) string {
 	bindings := make([]key.Binding, 0, len(rows))
 	room := of.w - 1 + len(hintGap) // A blank before the first, no gap behind the last.
 	for i := range rows {
-		if b := &rows[i]; b.Action == keymap.Help {
-			room -= hintWidth(*b)
-		} else if b.Action == keymap.Inspect && of.fold != "" {
+		b := &rows[i]
+		if b.Action == keymap.Inspect && of.fold != "" {
 			b.Short = of.fold
+		}
+		b.Short = a.theme.Words.T(b.Short)
+		if b.Action == keymap.Help {
+			room -= hintWidth(*b)
 		}
 	}
 	for _, b := range rows {

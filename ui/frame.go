@@ -114,6 +114,6 @@ func (a *App) Frame() screen.Frame {
 		f.drawn(a.draw(), a.store.Secrets.Reveal().Card != "")
 	}
 	f.last.Width, f.last.Height = max(a.w, 0), max(a.h, 0)
-	f.last.Mouse, f.last.Title = a.mouse.ours, "cardtop "+string(a.cfg.Mode)
+	f.last.Mouse, f.last.Title = a.mouse.ours, "cardtop "+a.mode()
 	return f.last
 }

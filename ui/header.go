@@ -38,20 +38,20 @@ func (a *App) header(w int) string {
 func (a *App) headerLeft() []part {
 	t, d := a.theme, a.store.Privacy.Display()
 	parts := make([]part, 1, 10) // Few accounts show more.
-	parts[0] = part{[]widget.Span{{Style: a.modeStyle(), Text: " " + string(a.cfg.Mode) + " "}}, 0}
+	parts[0] = part{[]widget.Span{{Style: a.modeStyle(), Text: " " + a.mode() + " "}}, 0}
 	walletDrop := 0
 	if a.store.Ops.DryRun() {
 		// At every width: what is done is not done.
 		walletDrop = 1
-		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " DRY RUN "}}, 0})
+		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " " + t.Words.T("DRY RUN") + " "}}, 0})
 	}
 	if n := a.store.Rules.Count(state.RuleAct); n > 0 {
 		// At every width: money moves without a key.
 		walletDrop = 1
-		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: fmt.Sprintf(" RULES act %d ", n)}}, 0})
+		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " " + t.Words.Tf("RULES act %d", n) + " "}}, 0})
 	}
 	if n := a.store.Rules.Count(state.RuleSuggest); n > 0 {
-		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: fmt.Sprintf("  rules suggest %d", n)}}, 6})
+		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.Tf("rules suggest %d", n)}}, 6})
 	}
 	if privacy, ok := a.privacyPart(); ok {
 		walletDrop = 1
@@ -63,30 +63,30 @@ func (a *App) headerLeft() []part {
 	}
 	parts = append(append(parts, a.profilePart(you)...), a.youPart(you, onHub)...)
 	if a.cfg.PlainKey {
-		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  key in a plain file"}}, 3})
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  " + t.Words.T("key in a plain file")}}, 3})
 	}
 	if a.store.ReadOnly() {
-		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  read-only"}}, 1})
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  " + t.Words.T("read-only")}}, 1})
 	}
 	if a.store.NoReveal() {
-		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  no reveal"}}, 3})
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  " + t.Words.T("no reveal")}}, 3})
 	}
 	wallet, ok := a.store.Wallet.Balance()
 	if !ok {
-		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet not read yet"}}, 1})
+		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("wallet not read yet")}}, 1})
 	}
 	src := a.store.Poll.Source(state.LaneWallet)
 	parts = append(parts,
-		part{[]widget.Span{{Style: t.Muted, Text: "  wallet"}}, 1},
+		part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("wallet")}}, 1},
 		part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Gold), Text: " " + d.Dollars(wallet.Balance)}}, walletDrop})
 	if src.Cached {
 		parts = append(parts, part{[]widget.Span{{Style: t.Faint, Text: " " + pane.Cached(&t, src, a.store.Now())}}, 1})
 	}
 	if p := wallet.PendingDeposits; p != nil && *p != 0 {
-		parts = append(parts, part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Good), Text: "  +" + d.Dollars(*p) + " pending"}}, 4})
+		parts = append(parts, part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Good), Text: "  " + t.Words.Tf("+%s pending", d.Dollars(*p))}}, 4})
 	}
 	if c := wallet.CardsTotalBalance; c != nil {
-		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  on cards "}, {Style: pane.Tone(&t, src.Cached, t.Text), Text: d.Dollars(*c)}}, 5})
+		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("on cards") + " "}, {Style: pane.Tone(&t, src.Cached, t.Text), Text: d.Dollars(*c)}}, 5})
 	}
 	return append(append(parts, a.spendPart()), a.lastsParts(src.Cached)...)
 }
@@ -99,7 +99,7 @@ func (a *App) lastsParts(cached bool) []part {
 		return nil
 	}
 	tone := pane.Tone(&t, cached, t.Text)
-	parts := []part{{[]widget.Span{{Style: t.Muted, Text: "  lasts "}, {Style: tone, Text: about}}, lastsDrop}}
+	parts := []part{{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("lasts") + " "}, {Style: tone, Text: about}}, lastsDrop}}
 	if ranged {
 		parts = append(parts, part{[]widget.Span{{Style: tone, Text: " (" + spread}}, spreadDrop})
 	}
@@ -129,12 +129,12 @@ func (a *App) youPart(you team.You, onHub bool) []part {
 		gap, most = " ", 8
 	}
 	name := widget.Truncate(a.store.Privacy.Display().Text(string(you.Name)), most)
-	return []part{{[]widget.Span{{Style: a.theme.Muted, Text: gap + name}, {Style: a.theme.Info, Text: " " + you.Role.String()}}, 0}}
+	return []part{{[]widget.Span{{Style: a.theme.Muted, Text: gap + name}, {Style: a.theme.Info, Text: " " + a.theme.Words.T(you.Role.String())}}, 0}}
 }
 
 // askedPart counts the requests that wait for the user.
 func (a *App) askedPart(n int) part {
-	text, drop := fmt.Sprintf("%s %d to approve  ", a.theme.Glyphs.Clock, n), 2
+	text, drop := a.theme.Glyphs.Clock+" "+a.theme.Words.Tf("%d to approve", n)+"  ", 2
 	if a.w < wordsFrom {
 		text, drop = fmt.Sprintf("%s%d  ", a.theme.Glyphs.Clock, n), 1
 	}
@@ -164,10 +164,10 @@ func (a *App) spendPart() part {
 		about = "≥ "
 	}
 	if a.store.Poll.Source(state.LaneFeed).OKAt.IsZero() {
-		return part{[]widget.Span{{Style: t.Muted, Text: "  24h not read yet"}}, 7}
+		return part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("24h not read yet")}}, 7}
 	}
 	if d.Private() {
-		return part{[]widget.Span{{Style: t.Muted, Text: "  24h "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
+		return part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("24h") + " "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
 	}
 	buckets := a.store.Txns.SpendBuckets()
 	values := make([]float64, 0, len(buckets))
@@ -175,7 +175,7 @@ func (a *App) spendPart() part {
 		values = append(values, float64(b))
 	}
 	return part{[]widget.Span{
-		{Style: t.Muted, Text: "  24h "},
+		{Style: t.Muted, Text: "  " + t.Words.T("24h") + " "},
 		{Style: pane.Tone(&t, cached, t.Text), Text: about + sign + d.Dollars(spent) + " "},
 		{Style: pane.Tone(&t, cached, t.Spark), Text: widget.Strip(widget.Sparkline(values, len(values), ""))},
 	}, 7}
@@ -189,18 +189,14 @@ func (a *App) headerRight() []part {
 	t := a.theme
 	var parts []part
 	if c := a.store.Codes.Checkout(); c.Card != "" {
-		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " ARMED " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
+		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " " + t.Words.T("ARMED") + " " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
 	}
 	parts = append(parts, a.readParts()...)
 	if n := a.store.Team.ToDecide(); n > 0 {
 		parts = append(parts, a.askedPart(n))
 	}
 	if n := a.store.Alerts.Open(); n > 0 {
-		text := fmt.Sprintf("%s %d alerts  ", t.Glyphs.Alert, n)
-		if n == 1 {
-			text = t.Glyphs.Alert + " 1 alert  "
-		}
-		drop := 2
+		text, drop := t.Glyphs.Alert+" "+t.Words.Tn(n, "%d alert", "%d alerts")+"  ", 2
 		if a.w < wordsFrom {
 			text, drop = fmt.Sprintf("%s%d  ", t.Glyphs.Alert, n), 1
 			if _, onHub := a.store.Team.You(); onHub {
@@ -211,13 +207,13 @@ func (a *App) headerRight() []part {
 	}
 	unsure := a.store.Ops.UnsettledCount()
 	if n := a.store.Ops.PendingCount() - unsure; n > 0 {
-		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%s %d under way  ", t.Glyphs.Pending, n)}}, 2})
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: t.Glyphs.Pending + " " + t.Words.Tf("%d under way", n) + "  "}}, 2})
 	}
 	if p, ok := a.bulkPart(); ok {
 		parts = append(parts, p)
 	}
 	if unsure > 0 { // The last to go: where the money is is unknown.
-		text := fmt.Sprintf("%s %d unconfirmed  ", t.Glyphs.Unknown, unsure)
+		text := t.Glyphs.Unknown + " " + t.Words.Tf("%d unconfirmed", unsure) + "  "
 		if a.w < wordsFrom {
 			text = fmt.Sprintf("%s%d  ", t.Glyphs.Unknown, unsure)
 		}
@@ -225,10 +221,10 @@ func (a *App) headerRight() []part {
 	}
 	parts = append(parts, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())...)
 	if now, _ := a.store.Poll.Push(); now == push.Lost {
-		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  no push"}}, 4})
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  " + t.Words.T("no push")}}, 4})
 	}
 	percent := (a.store.Poll.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
-	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  API %d%% ", percent)}}, 3})
+	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: "  " + t.Words.Tf("API %d%%", percent) + " "}}, 3})
 }
 
 // linkParts say in a word whether the API answers, and where there is room
@@ -239,21 +235,21 @@ func linkParts(t *theme.Theme, h state.Health, every time.Duration, now time.Tim
 	age := t.Words.AgeCoarse(h.Age)
 	switch h.Link {
 	case state.Live:
-		live := []part{word(t.Good, t.Glyphs.Live+" live")}
+		live := []part{word(t.Good, t.Glyphs.Live+" "+t.Words.T("live"))}
 		if h.Age < every+time.Second {
 			return live
 		}
 		return append(live, word(t.Muted, " "+age))
 	case state.Connecting:
-		return []part{word(t.Muted, t.Glyphs.Pending+" connecting")}
+		return []part{word(t.Muted, t.Glyphs.Pending+" "+t.Words.T("connecting"))}
 	case state.Late:
-		return []part{word(t.Warn, t.Glyphs.Stale+" late "+age)}
+		return []part{word(t.Warn, t.Glyphs.Stale+" "+t.Words.Tf("late %s", age))}
 	case state.Limited:
-		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", "+again(t.Words, h.Until, now))}
+		return []part{word(t.Warn, t.Glyphs.Clock+" "+t.Words.T("limited")), when(t.Warn, ", "+again(t.Words, h.Until, now))}
 	case state.KeyRefused:
-		return []part{word(t.Bad, t.Glyphs.Cross+" key refused")}
+		return []part{word(t.Bad, t.Glyphs.Cross+" "+t.Words.T("key refused"))}
 	default:
-		return []part{word(t.Bad, t.Glyphs.Cross+" OFFLINE"), when(t.Bad, " since "+pane.When(t.Words, h.Since, now))}
+		return []part{word(t.Bad, t.Glyphs.Cross+" "+t.Words.T("OFFLINE")), when(t.Bad, " "+t.Words.Tf("since %s", pane.When(t.Words, h.Since, now)))}
 	}
 }
 
@@ -298,9 +294,9 @@ func (a *App) bulkPart() (part, bool) {
 	if total == 0 {
 		return part{}, false
 	}
-	text, style := fmt.Sprintf("bulk %d/%d  ", settled, total), a.theme.Warn
+	text, style := a.theme.Words.Tf("bulk %d/%d", settled, total)+"  ", a.theme.Warn
 	if waiting > 0 {
-		text, style = fmt.Sprintf("bulk %d/%d waits  ", settled, total), a.theme.Bad
+		text, style = a.theme.Words.Tf("bulk %d/%d waits", settled, total)+"  ", a.theme.Bad
 	}
 	return part{[]widget.Span{{Style: style, Text: text}}, 1}, true
 }

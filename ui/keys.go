@@ -5,19 +5,35 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // Why a key, a paste or a click does nothing.
-const (
-	heldKey    = "a held key or a double press counts once: wait a moment, then press it again"
-	fastKeys   = "keys this fast count as a paste, which does nothing: press one key"
-	justOpened = "the question has just opened: read it, then press again"
-	noField    = "nothing pasted: no text field is open"
-	noPaste    = "nothing pasted: answer with a key"
-	noClick    = "the mouse presses no button: tab and enter do"
-)
+func heldKey(w *lang.Words) string {
+	return w.T("a held key or a double press counts once: wait a moment, then press it again")
+}
+
+func fastKeys(w *lang.Words) string {
+	return w.T("keys this fast count as a paste, which does nothing: press one key")
+}
+
+func justOpened(w *lang.Words) string {
+	return w.T("the question has just opened: read it, then press again")
+}
+
+func noField(w *lang.Words) string {
+	return w.T("nothing pasted: no text field is open")
+}
+
+func noPaste(w *lang.Words) string {
+	return w.T("nothing pasted: answer with a key")
+}
+
+func noClick(w *lang.Words) string {
+	return w.T("the mouse presses no button: tab and enter do")
+}
 
 // onKey passes a key on: to the dialog on top, an open text field, the focused
 // pane, or the program. Keys are never logged.
@@ -30,7 +46,7 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	onPurpose := a.keys.Press(msg.String(), msg.Key().IsRepeat, a.cfg.Now())
 	commits := onPurpose && a.commits(msg.String())
 	if held || commits && a.keys.Fast() {
-		a.ignore(fastKeys)
+		a.ignore(fastKeys(a.theme.Words))
 	}
 	switch {
 	case commits && a.keys.Fast():
@@ -159,7 +175,7 @@ func (a *App) onPaste(text string) tea.Cmd {
 		t.Type("", text)
 		return nil
 	}
-	return a.ignore(noField)
+	return a.ignore(noField(a.theme.Words))
 }
 
 // ignore says why what the user did has no effect.
@@ -171,7 +187,7 @@ func (a *App) ignore(why string) tea.Cmd {
 // ignoreKey says why a key that was not pressed on purpose does nothing.
 func (a *App) ignoreKey() tea.Cmd {
 	if a.keys.Pasted() {
-		return a.ignore(fastKeys)
+		return a.ignore(fastKeys(a.theme.Words))
 	}
-	return a.ignore(heldKey)
+	return a.ignore(heldKey(a.theme.Words))
 }

@@ -46,7 +46,7 @@ func TestAPasteOfKeysIsCalledOne(t *testing.T) {
 		a.onKey(pressed(t, "q"))
 		now = now.Add(time.Millisecond)
 	}
-	if text := a.store.Notice().Text; text != fastKeys {
+	if text := a.store.Notice().Text; text != fastKeys(nil) {
 		t.Errorf("the notice is %q", text)
 	}
 }

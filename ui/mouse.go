@@ -38,11 +38,11 @@ func (m *mouse) forget() { m.x, m.y, m.at = 0, 0, time.Time{} }
 // itself, or takes it back.
 func (a *App) toggleMouse() {
 	a.mouse.ours = !a.mouse.ours
-	text := "mouse on"
+	text := a.theme.Words.T("mouse on")
 	if !a.mouse.ours {
-		text = "mouse off: the terminal selects text"
+		text = a.theme.Words.T("mouse off: the terminal selects text")
 		if key := a.cfg.Keys.Key(keymap.Mouse); key != "" {
-			text += ", " + key + " turns it on"
+			text = a.theme.Words.Tf("mouse off: the terminal selects text, %s turns it on", key)
 		}
 	}
 	a.sync(a.store.Notices.Add(state.Info, text))
@@ -86,7 +86,7 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 func (a *App) onDialogClick(d dialog.Dialog, m tea.Mouse) tea.Cmd {
 	is := d.Traits()
 	if is.Question {
-		a.ignore(noClick)
+		a.ignore(noClick(a.theme.Words))
 	}
 	draw := a.box()
 	if is.Click == nil || draw == nil || a.covered(d) || a.unseen() {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -109,7 +108,7 @@ func (a *App) urgent(news []state.News) string {
 		}
 	}
 	if more > 0 {
-		text += fmt.Sprintf(" · and %d more", more)
+		text += " · " + a.theme.Words.Tf("and %d more", more)
 	}
 	return text
 }

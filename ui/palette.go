@@ -20,7 +20,7 @@ func (a *App) palette() dialog.Dialog {
 		return all
 	}}
 	for _, r := range a.cfg.Listed {
-		own.Settings = append(own.Settings, find.SettingText{Name: r.Name, Value: r.Value, About: r.About, Own: r.Own})
+		own.Settings = append(own.Settings, find.SettingText{Name: r.Name, Value: r.Value, About: a.theme.Words.T(r.About), Own: r.Own})
 	}
 	return dialog.NewPalette(dialog.PaletteConfig{
 		Theme: &a.theme, Keys: a.cfg.Keys, Store: a.store, Commands: a.commands(),
@@ -67,7 +67,7 @@ func (a *App) commands() func() []dialog.Command {
 		}
 		out := make([]dialog.Command, 0, len(rows))
 		for _, b := range rows {
-			out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.store.Privacy.Display().Sentence(a.whyNot(b, asks))})
+			out = append(out, dialog.Command{Binding: b, Place: a.theme.Words.T(b.Context.Title()), Reason: a.store.Privacy.Display().Sentence(a.whyNot(b, asks))})
 		}
 		return out
 	}

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -37,7 +35,7 @@ func (a *App) onLockedKey(key string) tea.Cmd {
 	if act, _ := a.cfg.Keys.Resolve(key, keymap.Locked); act == keymap.Unlock {
 		return a.dispatch(state.UnlockScreen{})
 	}
-	a.sync(a.store.Notices.Add(state.Warn, fmt.Sprintf("locked: %s unlocks, %s quits", a.cfg.Keys.Key(keymap.Unlock), a.quitKey())))
+	a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("locked: %s unlocks, %s quits", a.cfg.Keys.Key(keymap.Unlock), a.quitKey())))
 	return nil
 }
 
@@ -46,7 +44,7 @@ func (a *App) quitKey() string {
 	for _, k := range a.cfg.Keys.Keys(keymap.Always, keymap.Quit) {
 		return k
 	}
-	return "a signal"
+	return a.theme.Words.T("a signal")
 }
 
 // hides does the keys that hide and copy, which count over a dialog too, unless
@@ -73,7 +71,7 @@ func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 
 // coveredKey says why a covered dialog ignores a key.
 func (a *App) coveredKey() tea.Cmd {
-	return a.ignore("private: " + a.cfg.Keys.Key(keymap.Privacy) + " shows the dialog")
+	return a.ignore(a.theme.Words.Tf("private: %s shows the dialog", a.cfg.Keys.Key(keymap.Privacy)))
 }
 
 // box returns what draws the box over the panes, nil for none.
@@ -84,17 +82,18 @@ func (a *App) box() func(w, h int) []string {
 	}
 	switch {
 	case a.store.Privacy.Locked():
-		text := []string{a.cfg.Keys.Key(keymap.Unlock) + " unlocks  " + a.quitKey() + " quits", "", "there is no password: lock the", "machine as well when you leave it"}
+		w := a.theme.Words
+		text := []string{w.Tf("%s unlocks  %s quits", a.cfg.Keys.Key(keymap.Unlock), a.quitKey()), "", w.T("there is no password: lock the"), w.T("machine as well when you leave it")}
 		if n := a.store.Codes.Waiting(); n > 0 {
-			text[1] = fmt.Sprintf("codes waiting: %d", n)
+			text[1] = w.Tf("codes waiting: %d", n)
 		}
-		return cover("Locked", text...)
+		return cover(w.T("Locked"), text...)
 	case open && a.covered(d):
-		keys := a.cfg.Keys.Key(keymap.Privacy) + " shows it"
+		keys := a.theme.Words.Tf("%s shows it", a.cfg.Keys.Key(keymap.Privacy))
 		if !d.Traits().Holds {
-			keys += "  esc closes it"
+			keys += "  " + a.theme.Words.T("esc closes it")
 		}
-		return cover("Private", "this dialog shows what is hidden", keys)
+		return cover(a.theme.Words.T("Private"), a.theme.Words.T("this dialog shows what is hidden"), keys)
 	case open:
 		return d.View
 	default:
@@ -107,17 +106,17 @@ func (a *App) privacyPart() (part, bool) {
 	word := ""
 	switch {
 	case a.store.Privacy.Locked():
-		word = " LOCKED "
+		word = a.theme.Words.T("LOCKED")
 	case a.store.Privacy.Recording() != "":
-		word = " RECORDED "
+		word = a.theme.Words.T("RECORDED")
 	case a.store.Privacy.Private():
-		word = " PRIVATE "
+		word = a.theme.Words.T("PRIVATE")
 	default:
 		return part{}, false
 	}
-	spans := []widget.Span{{Text: " "}, {Style: a.theme.BadgeWarn, Text: word}}
+	spans := []widget.Span{{Text: " "}, {Style: a.theme.BadgeWarn, Text: " " + word + " "}}
 	if a.store.Privacy.Recording() != "" && a.store.Privacy.Private() && a.w >= layout.Roomy {
-		spans = append(spans, widget.Span{Text: " "}, widget.Span{Style: a.theme.BadgeWarn, Text: " PRIVATE "})
+		spans = append(spans, widget.Span{Text: " "}, widget.Span{Style: a.theme.BadgeWarn, Text: " " + a.theme.Words.T("PRIVATE") + " "})
 	}
 	return part{spans, 0}, true
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -20,27 +21,25 @@ func (a *App) whyNot(b keymap.Binding, asks map[asking][]state.Intent) string {
 		return a.refuses(b.Action)
 	case keymap.Always:
 		if b.Action == keymap.Suspend && a.cfg.Stop == nil {
-			return cannotSuspend
+			return cannotSuspend(a.theme.Words)
 		}
 		return a.refuses(b.Action)
 	case keymap.Lists:
 		return ""
 	default:
 		if why := b.Context.Closed(); why != "" {
-			return why
+			return a.theme.Words.T(why)
 		}
 	}
 	if open := a.screens.openedBy(b.Context); open != "" {
-		return "not open: " + a.cfg.Keys.Key(open) + " opens it"
+		return a.theme.Words.Tf("not open: %s opens it", a.cfg.Keys.Key(open))
 	}
 	return ""
 }
 
 // Why nothing can be done.
-const (
-	noBulk         = "no bulk operation yet"
-	notInterrupted = "nothing was interrupted"
-)
+func noBulk(w *lang.Words) string         { return w.T("no bulk operation yet") }
+func notInterrupted(w *lang.Words) string { return w.T("nothing was interrupted") }
 
 // refusedBy returns why a pane would refuse what a key asks for.
 func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]state.Intent) string {
@@ -48,16 +47,16 @@ func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]state.I
 		return a.store.Ask(in).Reason
 	}
 	if r, ok := p.(pane.Rower); ok && b.Has(keymap.NeedRow) && !r.OnRow() {
-		return keymap.NoRow
+		return a.theme.Words.T(keymap.NoRow)
 	}
 	intents, asked := asks[asking{b.Context, b.Action}]
 	switch {
 	case !asked:
 		return a.stays(p, b.Action)
 	case len(intents) == 0 && b.Context != keymap.Card && b.Action != keymap.Inspect:
-		return keymap.NoRow
+		return a.theme.Words.T(keymap.NoRow)
 	case len(intents) == 0:
-		return keymap.NoCard
+		return a.theme.Words.T(keymap.NoCard)
 	}
 	return a.refused(intents)
 }
@@ -69,10 +68,10 @@ func (a *App) refused(intents []state.Intent) string {
 			return say.Text
 		}
 		if look, ok := in.(state.InspectCard); ok && look.Card == "" {
-			return keymap.NoCard
+			return a.theme.Words.T(keymap.NoCard)
 		}
 		if id, bound := state.CardOf(in); bound && id == "" {
-			return keymap.NoCard
+			return a.theme.Words.T(keymap.NoCard)
 		}
 		if reason := a.store.Ask(in).Reason; reason != "" {
 			return reason
@@ -98,7 +97,7 @@ func (a *App) stays(p pane.Pane, act keymap.Action) string {
 			by = -1
 		}
 		if _, ok := a.panes.cards.Next(a.store.Info.Inspected().Card, by); !ok {
-			return noNext
+			return noNext(a.theme.Words)
 		}
 	default:
 	}
@@ -121,15 +120,15 @@ func (a *App) refuses(act keymap.Action) string {
 		return a.noAccounts()
 	case keymap.Configuration:
 		if len(a.mistakes) == 0 {
-			return "the configuration has no errors"
+			return a.theme.Words.T("the configuration has no errors")
 		}
 	case keymap.Bulk:
 		if len(a.store.Bulk.All()) == 0 {
-			return noBulk
+			return noBulk(a.theme.Words)
 		}
 	case keymap.ResumeBulk:
 		if _, ok := a.store.Bulk.Interrupted(); !ok {
-			return notInterrupted
+			return notInterrupted(a.theme.Words)
 		}
 	default:
 	}

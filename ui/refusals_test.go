@@ -113,6 +113,18 @@ func body(a *App) string {
 	return strings.Join(lines[:len(lines)-mostFooter], "\n")
 }
 
+// TestADialogSpeaksALanguage, which the store words its texts in as well.
+func TestADialogSpeaksALanguage(t *testing.T) {
+	t.Parallel()
+	a := furnished(t, func(c *state.Config) { c.Locale = "en" })
+	for _, c := range []struct{ language, footer string }{{"uk", "довідка"}, {"en", "help"}} {
+		a.settle(dialog.Result{Language: c.language})
+		if a.store.Words().Name() != c.language || a.theme.Words.Name() != c.language || !strings.Contains(content(a), c.footer) {
+			t.Errorf("%s: the store speaks %s, the screen %s", c.language, a.store.Words().Name(), a.theme.Words.Name())
+		}
+	}
+}
+
 // TestADialogDrawsWithAThemeThatThereIs and with the one before otherwise.
 func TestADialogDrawsWithAThemeThatThereIs(t *testing.T) {
 	t.Parallel()

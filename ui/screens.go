@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/alerts"
 	"github.com/cardtop/cardtop/ui/bins"
@@ -44,20 +45,20 @@ type view struct {
 // transaction: each is open for as long as the store inspects one.
 func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all pane.Pane) []view {
 	return []view{
-		{pane: inspect.New(t, keys), tab: "Card", closes: state.InspectCard{}},
-		{pane: transaction.New(t, keys), tab: "Transaction", closes: state.InspectTransaction{}},
-		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
-		{pane: deposits.New(t, keys), tab: "Deposits", open: keymap.OpenDeposits, load: state.LoadAddresses{}},
-		{pane: bins.New(t, keys), tab: "BINs", open: keymap.OpenBINs, load: state.LoadBINs{}},
-		{pane: webhooks.New(t, keys), tab: "Webhooks", open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
-		{pane: requests.New(t), tab: "Requests", open: keymap.OpenRequests},
-		{pane: alerts.New(t), tab: "Alerts", open: keymap.OpenAlerts},
-		{pane: codetimes.New(t), tab: "Code times", open: keymap.OpenCodeTimes},
-		{pane: spending.New(t), tab: "Spending", open: keymap.OpenSpending},
-		{pane: settings.New(t, listed), tab: "Settings", open: keymap.OpenSettings},
-		{pane: all, tab: "Accounts", open: keymap.OpenAccounts},
-		{pane: rules.New(t), tab: "Rules", open: keymap.OpenRules, load: state.LookAtRules{}},
-		{pane: team.New(t, keys), tab: "Team", open: keymap.OpenTeam, load: state.WatchTeam{On: true}, closes: state.WatchTeam{}},
+		{pane: inspect.New(t, keys), tab: lang.N("Card"), closes: state.InspectCard{}},
+		{pane: transaction.New(t, keys), tab: lang.N("Transaction"), closes: state.InspectTransaction{}},
+		{pane: history.New(t), tab: lang.N("History"), open: keymap.OpenHistory, load: state.LoadHistory{}},
+		{pane: deposits.New(t, keys), tab: lang.N("Deposits"), open: keymap.OpenDeposits, load: state.LoadAddresses{}},
+		{pane: bins.New(t, keys), tab: lang.N("BINs"), open: keymap.OpenBINs, load: state.LoadBINs{}},
+		{pane: webhooks.New(t, keys), tab: lang.N("Webhooks"), open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
+		{pane: requests.New(t), tab: lang.N("Requests"), open: keymap.OpenRequests},
+		{pane: alerts.New(t), tab: lang.N("Alerts"), open: keymap.OpenAlerts},
+		{pane: codetimes.New(t), tab: lang.N("Code times"), open: keymap.OpenCodeTimes},
+		{pane: spending.New(t), tab: lang.N("Spending"), open: keymap.OpenSpending},
+		{pane: settings.New(t, listed), tab: lang.N("Settings"), open: keymap.OpenSettings},
+		{pane: all, tab: lang.N("Accounts"), open: keymap.OpenAccounts},
+		{pane: rules.New(t), tab: lang.N("Rules"), open: keymap.OpenRules, load: state.LookAtRules{}},
+		{pane: team.New(t, keys), tab: lang.N("Team"), open: keymap.OpenTeam, load: state.WatchTeam{On: true}, closes: state.WatchTeam{}},
 	}
 }
 
@@ -298,14 +299,14 @@ func (a *App) follow(screen int, open bool) tea.Cmd {
 }
 
 // noNext is the notice at the ends of the list.
-const noNext = "no further card in the list as it is filtered"
+func noNext(w *lang.Words) string { return w.T("no further card in the list as it is filtered") }
 
 // stepCard inspects the card above or below in the list, whose cursor goes with
 // it.
 func (a *App) stepCard(by int) tea.Cmd {
 	next, ok := a.panes.cards.Next(a.store.Info.Inspected().Card, by)
 	if !ok {
-		a.sync(a.store.Notices.Add(state.Info, noNext))
+		a.sync(a.store.Notices.Add(state.Info, noNext(a.theme.Words)))
 		return nil
 	}
 	a.panes.cards.Show(next)

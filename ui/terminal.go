@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/screen"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -120,13 +121,13 @@ func (a *App) redraw() {
 	a.terminal.Redraw()
 }
 
-const cannotSuspend = "this system cannot suspend a program"
+func cannotSuspend(w *lang.Words) string { return w.T("this system cannot suspend a program") }
 
 // suspend stops the program until the shell brings it back. Nothing sensitive
 // stays on the screen or in memory meanwhile.
 func (a *App) suspend() tea.Cmd {
 	if a.cfg.Stop == nil {
-		a.sync(a.store.Notices.Add(state.Warn, cannotSuspend))
+		a.sync(a.store.Notices.Add(state.Warn, cannotSuspend(a.theme.Words)))
 		return nil
 	}
 	hidden := a.dispatch(state.HideSecrets{Forget: true})
@@ -172,11 +173,11 @@ func (a *App) restyle() tea.Cmd {
 func (a *App) nextTheme() {
 	all, before := theme.Choices(), a.cfg.Theme
 	next := all[(slices.Index(all, cmp.Or(before, theme.Auto))+1)%len(all)]
-	text, level := "theme "+next, state.Info
+	text, level := a.theme.Words.Tf("theme %s", next), state.Info
 	if key := a.cfg.Keys.Key(keymap.Theme); key != "" {
-		text += ", " + key + " next"
+		text = a.theme.Words.Tf("theme %s, %s next", next, key)
 	}
-	text += `; to keep it: theme = "` + next + `"`
+	text = a.theme.Words.Tf("%s; to keep it: %s", text, `theme = "`+next+`"`)
 	a.cfg.Theme = next
 	if err := a.retheme(); err != nil {
 		a.cfg.Theme = before

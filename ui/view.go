@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -164,24 +163,25 @@ func (a *App) placeBox(foot int, draw func(w, h int) []string) (box []string, at
 
 // tabNames are the titles of the tabs, by slot.
 func (a *App) tabNames() []string {
-	main := "1 Cards"
+	w := a.theme.Words
+	main := w.T("Cards")
 	if sc, ok := a.screens.top(); ok {
-		main = "1 " + sc.tab
+		main = w.T(sc.tab)
 	}
-	codes := "2 Codes"
+	codes := w.T("Codes")
 	if n := a.store.Codes.Waiting(); n > 0 {
-		codes = fmt.Sprintf("2 Codes %d", n)
+		codes = w.Tf("Codes %d", n)
 	}
 	if a.store.Codes.Checkout().Card != "" {
-		codes = "2 Armed"
+		codes = w.T("Armed")
 	}
-	feed := "3 Transactions"
+	feed := w.T("Transactions")
 	if a.w < 60 {
-		feed = "3 Feed"
+		feed = w.T("Feed")
 	}
-	names := []string{main, codes, feed, "4 Wallet"}
+	names := []string{"1 " + main, "2 " + codes, "3 " + feed, "4 " + w.T("Wallet")}
 	if a.layout.Summary {
-		names = append(names, "5 Spending")
+		names = append(names, "5 "+w.T("Spending"))
 	}
 	return names
 }
@@ -196,9 +196,9 @@ func (a *App) drawTabs() string {
 		spans = append(spans, widget.Span{Style: style, Text: " " + name + " "})
 	}
 	if a.panes.zoomed {
-		note := widget.Span{Style: a.theme.Muted, Text: "zoomed "}
+		note := widget.Span{Style: a.theme.Muted, Text: a.theme.Words.T("zoomed") + " "}
 		if key := a.cfg.Keys.Key(keymap.Zoom); key != "" {
-			note.Text = "zoomed, " + key + " shows all panes "
+			note.Text = a.theme.Words.Tf("zoomed, %s shows all panes", key) + " "
 		}
 		if free := a.w - widget.SpansWidth(spans) - widget.Width(note.Text); free > 0 {
 			spans = append(spans, widget.Span{Text: strings.Repeat(" ", free)}, note)
@@ -220,17 +220,32 @@ func (a *App) tabAt(x int) (int, bool) {
 }
 
 func (a *App) drawTooSmall() []string {
+	words := a.theme.Words
 	text := []string{
-		fmt.Sprintf("cardtop %s", a.cfg.Mode),
-		fmt.Sprintf("needs %d x %d,", layout.BriefWidth, layout.BriefHeight),
-		fmt.Sprintf("this is %d x %d.", a.w, a.h),
-		"q quits.",
+		"cardtop " + a.mode(),
+		words.Tf("needs %d x %d,", layout.BriefWidth, layout.BriefHeight),
+		words.Tf("this is %d x %d.", a.w, a.h),
+		words.T("q quits."),
 	}
 	lines := make([]string, 0, len(text))
 	for _, s := range text {
 		lines = append(lines, widget.Spans(a.w, widget.Span{Style: a.theme.Text, Text: s}))
 	}
 	return widget.FitBlock(lines, a.w, a.h)
+}
+
+// mode is the word for whose money is moved.
+func (a *App) mode() string {
+	switch a.cfg.Mode {
+	case Live:
+		return a.theme.Words.T("LIVE")
+	case Test:
+		return a.theme.Words.T("TEST")
+	case Sandbox:
+		return a.theme.Words.T("SANDBOX")
+	default:
+		return string(a.cfg.Mode)
+	}
 }
 
 // modeStyle is the badge of the mode.

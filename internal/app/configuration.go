@@ -19,13 +19,14 @@ type Configuration struct {
 	paths    config.Paths
 	source   config.Source
 	settings config.Settings
+	language string // that the environment asks for
 	// Keys are the shipped keys with the changes of the file.
 	Keys *keymap.Map
 }
 
 // Load reads the configuration. Its errors are UsageErrors.
 func (p Program) Load(flags config.Flags) (Configuration, error) {
-	c := Configuration{paths: config.DefaultPaths()}
+	c := Configuration{paths: config.DefaultPaths(), language: p.Env.Language}
 	var err error
 	if c.source, err = c.paths.Source(p.Env, flags); err != nil {
 		return c, Usage(err)
@@ -115,7 +116,7 @@ func settingRows(source config.Source, asked string) []ui.Setting {
 			r.Name = strings.Replace(r.Name, "*", settings.NewName, 1)
 		}
 		if l.Line > 0 {
-			r.From = fmt.Sprintf("line %d", l.Line)
+			r.From, r.Line = fmt.Sprintf("line %d", l.Line), l.Line
 		}
 		if r.Name == "profile" && asked != "" {
 			r.From, r.Fixed = asked, true

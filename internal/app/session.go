@@ -174,10 +174,10 @@ func noticeAtStart(store *state.Store, deps sessionDeps, viewsErr error) {
 		store.Notices.Add(state.Warn, notice)
 	case deps.run.Sandbox && len(deps.settings.Profiles) == 0 && deps.Keys.Key(keymap.Accounts) != "":
 		// The keys stand first: a narrow screen cuts the end.
-		text := "sandbox · " + deps.Keys.Key(keymap.Accounts) + " adds your account · " + deps.Keys.Key(keymap.Help) + " help · cards and money are simulated"
+		text := store.Words().Tf("sandbox · %s adds your account · %s help · cards and money are simulated", deps.Keys.Key(keymap.Accounts), deps.Keys.Key(keymap.Help))
 		store.Notices.AddFor(state.Info, text, firstNotice)
 	case deps.switched:
-		store.Notices.Add(state.Info, "switched to "+profileName(deps.run))
+		store.Notices.Add(state.Info, store.Words().Tf("switched to %s", profileName(deps.run)))
 	}
 }
 

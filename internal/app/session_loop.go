@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app/footprint"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/picker"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -95,18 +96,28 @@ func (l *sessionLoop) run(ctx context.Context) error {
 			failed := at.chosen.Name
 			at, before = *before, nil
 			at.switched = true // Keys typed meanwhile were for the other.
-			at.notice = "cannot switch to " + failed + ": " + switchError(err)
+			words := l.words(at)
+			at.notice = words.Tf("cannot switch to %s: %s", failed, switchError(words, err))
 		}
 	}
 }
 
 // switchError returns why an account could not be opened, without advice that is
 // for the only account.
-func switchError(err error) string {
+func switchError(w *lang.Words, err error) string {
 	if errors.Is(err, api.ErrUnauthorized) {
-		return "the API refused its key"
+		return w.T("the API refused its key")
 	}
 	return oneLine(err)
+}
+
+// words are those of the screen of a request, by the last valid settings.
+func (l *sessionLoop) words(r sessionRequest) *lang.Words {
+	setting := lang.Auto
+	if last := l.lastValid.Load(); last != nil {
+		setting = last.settings.Language
+	}
+	return lang.For(setting, r.Env.Language)
 }
 
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
@@ -153,7 +164,7 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 // choose shows the accounts to pick from, where no profile was asked for.
 func (l *sessionLoop) choose(ctx context.Context, r sessionRequest, conf Configuration) (sessionEnd, error) {
 	accounts, err := picker.New(picker.Config{
-		Keys: conf.Keys, Theme: conf.settings.Theme, Accounts: l.choices(r, conf.settings), Profiles: openProfiles(conf.paths, conf.source, r.Now), Notice: r.notice, Now: r.Now,
+		Keys: conf.Keys, Theme: conf.settings.Theme, Words: lang.For(conf.settings.Language, conf.language), Accounts: l.choices(r, conf.settings), Profiles: openProfiles(conf.paths, conf.source, r.Now), Notice: r.notice, Now: r.Now,
 	})
 	if err != nil {
 		return sessionEnd{}, Usage(err)
@@ -176,7 +187,7 @@ func (l *sessionLoop) load(r *sessionRequest) (Configuration, error) {
 		return conf, err
 	default:
 		conf = *last
-		r.notice = cmp.Or(r.notice, "using the last valid settings: "+summary(err).Error())
+		r.notice = cmp.Or(r.notice, l.words(*r).Tf("using the last valid settings: %s", summary(err).Error()))
 	}
 	return conf, nil
 }

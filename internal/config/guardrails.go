@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // guardrails are the rules for all modes, and those for LIVE.
@@ -13,17 +14,17 @@ func guardrails() []Setting {
 	always := func(t *target) *state.Guard { return &t.Guard }
 	live := func(t *target) *state.Guard { return &t.LiveGuard }
 	return slices.Concat([]Setting{
-		{"guardrails.max_operation", `"0"`, `"1000"`, "most USD that one operation takes from the wallet; 0 is no cap", capOf(always, operation())},
-		{"guardrails.max_hour", `"0"`, `"2000"`, "most USD taken from the wallet in an hour; 0 is no cap", capOf(always, hour())},
-		{"guardrails.max_day", `"0"`, `"5000"`, "most USD taken from the wallet in a day; 0 is no cap", capOf(always, day())},
-		{"guardrails.max_bulk", "50", "20", "most cards that one bulk plan changes at once, the rest is offered in parts; freezing is not held up", count(1, 1000, func(s *Settings) *int { return &s.Guard.MaxBulk })},
-		{"guardrails.confirm_labels", "[]", `["prod/*"]`, "label patterns that ask a second time; * stands for any text", patterns(always)},
+		{"guardrails.max_operation", `"0"`, `"1000"`, lang.N("most USD that one operation takes from the wallet; 0 is no cap"), capOf(always, operation())},
+		{"guardrails.max_hour", `"0"`, `"2000"`, lang.N("most USD taken from the wallet in an hour; 0 is no cap"), capOf(always, hour())},
+		{"guardrails.max_day", `"0"`, `"5000"`, lang.N("most USD taken from the wallet in a day; 0 is no cap"), capOf(always, day())},
+		{"guardrails.max_bulk", "50", "20", lang.N("most cards that one bulk plan changes at once, the rest is offered in parts; freezing is not held up"), count(1, 1000, func(s *Settings) *int { return &s.Guard.MaxBulk })},
+		{"guardrails.confirm_labels", "[]", `["prod/*"]`, lang.N("label patterns that ask a second time; * stands for any text"), patterns(always)},
 	}, labelCaps("guardrails", always), []Setting{
-		{"guardrails.live.max_operation", `"0"`, `"500"`, "on LIVE in place of guardrails.max_operation; 0 leaves that one", capOf(live, operation())},
-		{"guardrails.live.max_hour", `"0"`, `"1000"`, "on LIVE in place of guardrails.max_hour; 0 leaves that one", capOf(live, hour())},
-		{"guardrails.live.max_day", `"0"`, `"2500"`, "on LIVE in place of guardrails.max_day; 0 leaves that one", capOf(live, day())},
-		{"guardrails.live.max_bulk", "0", "10", "on LIVE in place of guardrails.max_bulk; 0 leaves that one", count(0, 1000, func(s *Settings) *int { return &s.LiveGuard.MaxBulk })},
-		{"guardrails.live.confirm_labels", "[]", `["*"]`, "more label patterns that ask a second time, on LIVE", patterns(live)},
+		{"guardrails.live.max_operation", `"0"`, `"500"`, lang.N("on LIVE in place of guardrails.max_operation; 0 leaves that one"), capOf(live, operation())},
+		{"guardrails.live.max_hour", `"0"`, `"1000"`, lang.N("on LIVE in place of guardrails.max_hour; 0 leaves that one"), capOf(live, hour())},
+		{"guardrails.live.max_day", `"0"`, `"2500"`, lang.N("on LIVE in place of guardrails.max_day; 0 leaves that one"), capOf(live, day())},
+		{"guardrails.live.max_bulk", "0", "10", lang.N("on LIVE in place of guardrails.max_bulk; 0 leaves that one"), count(0, 1000, func(s *Settings) *int { return &s.LiveGuard.MaxBulk })},
+		{"guardrails.live.confirm_labels", "[]", `["*"]`, lang.N("more label patterns that ask a second time, on LIVE"), patterns(live)},
 	}, labelCaps("guardrails.live", live))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
+	"github.com/cardtop/cardtop/state/lang"
 	cardrule "github.com/cardtop/cardtop/state/rule"
 )
 
@@ -32,19 +33,19 @@ type writtenRule struct {
 // ruleSettings are the settings of a rule.
 func ruleSettings() []Setting {
 	return []Setting{
-		{"rules[].name", "", `"topup"`, "name, typed to let the rule act; it marks what the rule did in the history", needed(text(ruleName(), func(t *target) *string { return &t.rule.Name }))},
-		{"rules[].when", "", `"status=active bal<20 label~fb"`, "filter of cards, as in the list of cards: text, bal, left, burn, decl7, idle and so on", needed(text(when(), func(t *target) *string { return &t.rule.When }))},
-		{"rules[].alert", "", "true", "raise one alert for all cards that match; one of alert, fund_to, fund_by, withdraw_to and freeze has to be there", does(cardrule.Alert)},
-		{"rules[].fund_to", "", `"50"`, "fund each card up to a balance in USD", moves(cardrule.FundTo, minFund, maxAmount)},
-		{"rules[].fund_by", "", `"25"`, "fund each card by USD", moves(cardrule.FundBy, minFund, maxFund)},
-		{"rules[].withdraw_to", "", `"0"`, "withdraw what is above a balance in USD", moves(cardrule.WithdrawTo, 0, maxAmount)},
-		{"rules[].freeze", "", "true", "freeze each card", does(cardrule.Freeze)},
-		{"rules[].max_per_day", "", `"500"`, "most USD that the rule moves in 24 hours; a rule that funds has to have it", amount(func(t *target, usd api.USD) { t.rule.MaxDay = usd })},
-		{"rules[].max_per_card", `"0"`, `"100"`, "most USD that it moves to or from one card in 24 hours; 0 is no cap", amount(func(t *target, usd api.USD) { t.rule.MaxCard = usd })},
-		{"rules[].max_actions", "0", "40", "most cards that it acts on in 24 hours, each time counted; 0 is no cap", ruleCount(1000, func(r *cardrule.Rule) *int { return &r.MaxActions })},
-		{"rules[].cooldown", `"10m"`, `"2h"`, "how long it leaves a card alone after it acted on it, at most 1d", cooldown()},
-		{"rules[].between", "", `"08:00-22:00"`, "local hours in which it acts; 22:00-06:00 is the night", hours()},
-		{"rules[].pause_on_declines", "0", "5", "leave a card alone with this many payments declined in 24 hours for another reason than its balance; 0 is never", ruleCount(1000, func(r *cardrule.Rule) *int { return &r.Declines })},
+		{"rules[].name", "", `"topup"`, lang.N("name, typed to let the rule act; it marks what the rule did in the history"), needed(text(ruleName(), func(t *target) *string { return &t.rule.Name }))},
+		{"rules[].when", "", `"status=active bal<20 label~fb"`, lang.N("filter of cards, as in the list of cards: text, bal, left, burn, decl7, idle and so on"), needed(text(when(), func(t *target) *string { return &t.rule.When }))},
+		{"rules[].alert", "", "true", lang.N("raise one alert for all cards that match; one of alert, fund_to, fund_by, withdraw_to and freeze has to be there"), does(cardrule.Alert)},
+		{"rules[].fund_to", "", `"50"`, lang.N("fund each card up to a balance in USD"), moves(cardrule.FundTo, minFund, maxAmount)},
+		{"rules[].fund_by", "", `"25"`, lang.N("fund each card by USD"), moves(cardrule.FundBy, minFund, maxFund)},
+		{"rules[].withdraw_to", "", `"0"`, lang.N("withdraw what is above a balance in USD"), moves(cardrule.WithdrawTo, 0, maxAmount)},
+		{"rules[].freeze", "", "true", lang.N("freeze each card"), does(cardrule.Freeze)},
+		{"rules[].max_per_day", "", `"500"`, lang.N("most USD that the rule moves in 24 hours; a rule that funds has to have it"), amount(func(t *target, usd api.USD) { t.rule.MaxDay = usd })},
+		{"rules[].max_per_card", `"0"`, `"100"`, lang.N("most USD that it moves to or from one card in 24 hours; 0 is no cap"), amount(func(t *target, usd api.USD) { t.rule.MaxCard = usd })},
+		{"rules[].max_actions", "0", "40", lang.N("most cards that it acts on in 24 hours, each time counted; 0 is no cap"), ruleCount(1000, func(r *cardrule.Rule) *int { return &r.MaxActions })},
+		{"rules[].cooldown", `"10m"`, `"2h"`, lang.N("how long it leaves a card alone after it acted on it, at most 1d"), cooldown()},
+		{"rules[].between", "", `"08:00-22:00"`, lang.N("local hours in which it acts; 22:00-06:00 is the night"), hours()},
+		{"rules[].pause_on_declines", "0", "5", lang.N("leave a card alone with this many payments declined in 24 hours for another reason than its balance; 0 is never"), ruleCount(1000, func(r *cardrule.Rule) *int { return &r.Declines })},
 	}
 }
 

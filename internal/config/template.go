@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/label"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Bounds of a template: the categories and pairs of metadata of one card, by the contract.
@@ -20,13 +21,13 @@ const (
 // templates are the settings of the templates that cards are issued from.
 func templates() []Setting {
 	return []Setting{
-		{"templates.*.bin", "", `"424242"`, "BIN that the forms of new cards start with", text(filled(), func(t *target) *string { return (*string)(&t.template.Request.BIN) })},
-		{"templates.*.amount", "", `"25"`, "amount in USD, likewise", templateAmount(minFund, maxFund, func(r *api.CreateCardRequest, usd api.USD) { r.Amount = usd })},
-		{"templates.*.label", "", `"fb/spring/{n:02}"`, "label; {n} is the number of a card, {n:02} has two digits", text(labelTemplate(), func(t *target) *string { return &t.template.Request.Label })},
-		{"templates.*.spending_limit", "", `"500"`, "monthly limit in USD", templateAmount(0, maxAmount, func(r *api.CreateCardRequest, usd api.USD) { r.SpendingLimit = &usd })},
-		{"templates.*.auto_freeze_at", "", `"5"`, "balance in USD below which the card freezes by itself", templateAmount(0, maxAmount, func(r *api.CreateCardRequest, usd api.USD) { r.AutoFreezeAt = &usd })},
-		{"templates.*.allowed_categories", "", `["7311", "5734"]`, "categories that the card may be used in, as MCCs or words", lines(maxCategories, func(t *target, list []string) { t.template.Request.AllowedCategories = list })},
-		{"templates.*.metadata", "", `["team=growth"]`, "metadata, as key=value", pairs()},
+		{"templates.*.bin", "", `"424242"`, lang.N("BIN that the forms of new cards start with"), text(filled(), func(t *target) *string { return (*string)(&t.template.Request.BIN) })},
+		{"templates.*.amount", "", `"25"`, lang.N("amount in USD, likewise"), templateAmount(minFund, maxFund, func(r *api.CreateCardRequest, usd api.USD) { r.Amount = usd })},
+		{"templates.*.label", "", `"fb/spring/{n:02}"`, lang.N("label; {n} is the number of a card, {n:02} has two digits"), text(labelTemplate(), func(t *target) *string { return &t.template.Request.Label })},
+		{"templates.*.spending_limit", "", `"500"`, lang.N("monthly limit in USD"), templateAmount(0, maxAmount, func(r *api.CreateCardRequest, usd api.USD) { r.SpendingLimit = &usd })},
+		{"templates.*.auto_freeze_at", "", `"5"`, lang.N("balance in USD below which the card freezes by itself"), templateAmount(0, maxAmount, func(r *api.CreateCardRequest, usd api.USD) { r.AutoFreezeAt = &usd })},
+		{"templates.*.allowed_categories", "", `["7311", "5734"]`, lang.N("categories that the card may be used in, as MCCs or words"), lines(maxCategories, func(t *target, list []string) { t.template.Request.AllowedCategories = list })},
+		{"templates.*.metadata", "", `["team=growth"]`, lang.N("metadata, as key=value"), pairs()},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // places are the words for what has to be under the cursor, by state.Where.
@@ -31,12 +32,12 @@ type userCommand struct {
 // userCommands are the settings of user commands.
 func userCommands() []Setting {
 	return []Setting{
-		{"commands.*.run", "", `"xdg-open https://ads.example.com/?account={label}"`, "shell line; a field in braces is one word of it, whatever it holds", needed(text(filled(), func(t *target) *string { return &t.command.Line }))},
-		{"commands.*.key", "", `["alt+o"]`, "key or list of keys for it", lines(maxKeys, setCommandKeys)},
-		{"commands.*.help", "", `"open the ad account"`, "what it does, for the help and the list of commands", text(filled(), func(t *target) *string { return &t.command.keys.Help })},
-		{"commands.*.where", `"cards"`, `"transactions"`, "what has to be under the cursor: cards, transactions or anywhere", place()},
-		{"commands.*.confirm", "false", "true", "ask first", flag(func(t *target) *bool { return &t.command.Confirm })},
-		{"commands.*.reads", "false", "true", "it changes nothing: a read-only profile and a dry run allow it", flag(func(t *target) *bool { return &t.command.Reads })},
+		{"commands.*.run", "", `"xdg-open https://ads.example.com/?account={label}"`, lang.N("shell line; a field in braces is one word of it, whatever it holds"), needed(text(filled(), func(t *target) *string { return &t.command.Line }))},
+		{"commands.*.key", "", `["alt+o"]`, lang.N("key or list of keys for it"), lines(maxKeys, setCommandKeys)},
+		{"commands.*.help", "", `"open the ad account"`, lang.N("what it does, for the help and the list of commands"), text(filled(), func(t *target) *string { return &t.command.keys.Help })},
+		{"commands.*.where", `"cards"`, `"transactions"`, lang.N("what has to be under the cursor: cards, transactions or anywhere"), place()},
+		{"commands.*.confirm", "false", "true", lang.N("ask first"), flag(func(t *target) *bool { return &t.command.Confirm })},
+		{"commands.*.reads", "false", "true", lang.N("it changes nothing: a read-only profile and a dry run allow it"), flag(func(t *target) *bool { return &t.command.Reads })},
 	}
 }
 

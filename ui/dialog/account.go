@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -149,11 +148,11 @@ func (d *Accounts) change(key string) Result {
 	on := d.cursor()
 	switch {
 	case on.Stored == nil:
-		return Result{Told: on.Name + " is not in the configuration: nothing to edit or remove"}
+		return Result{Told: d.theme.Words.Tf("%s is not in the configuration: nothing to edit or remove", on.Name)}
 	case key == accountEdit:
 		return d.form(&on)
 	case on.Here:
-		return Result{Told: on.Name + " is open: switch to another account first, then remove it"}
+		return Result{Told: d.theme.Words.Tf("%s is open: switch to another account first, then remove it", on.Name)}
 	}
 	return Result{Close: true, Push: newRemoveAccount(d.theme, d.profiles, on, d)}
 }
@@ -163,29 +162,29 @@ func (d *Accounts) View(w, h int) []string {
 	t := d.theme
 	w = min(w, 72)
 	inner := w - 2
-	hints := []string{"enter switch", "esc back"}
+	hints := []string{"enter " + t.Words.T("switch"), "esc " + t.Words.T("back")}
 	if d.store == nil {
-		hints = []string{"enter open", "esc quit"}
+		hints = []string{"enter " + t.Words.T("open"), "esc " + t.Words.T("quit")}
 	}
 	if key := d.keys.Key(keymap.OpenAccounts); key != "" && d.store != nil {
-		hints = append(hints, key+" all")
+		hints = append(hints, key+" "+t.Words.T("all"))
 	}
 	if d.profiles != nil {
-		hints = append(hints, accountAdd+" add")
+		hints = append(hints, accountAdd+" "+t.Words.T("add"))
 	}
 	if d.profiles != nil && d.store != nil {
-		hints = append(hints, accountEdit+" edit", accountRemove+" remove")
+		hints = append(hints, accountEdit+" "+t.Words.T("edit"), accountRemove+" "+t.Words.T("remove"))
 	}
 	keys := keyLines(t, inner, hints...)
 	foot := []string{widget.Spans(inner)}
-	return d.view(t, "Accounts", w, h, nil, foot, keys, func(row int, out *widget.RowWriter) {
+	return d.view(t, t.Words.T("Accounts"), w, h, nil, foot, keys, func(row int, out *widget.RowWriter) {
 		a := d.all[row]
 		mark, where := " ", a.Where
 		if a.Here {
-			mark, where = t.Glyphs.Check, "current: "+where
+			mark, where = t.Glyphs.Check, t.Words.Tf("current: %s", where)
 		}
 		if a.ReadOnly {
-			where = "read-only, " + where
+			where = t.Words.Tf("read-only, %s", where)
 		}
 		out.Cell(t.Good, mark)
 		out.Cell(t.Text, a.Name)
@@ -240,13 +239,13 @@ func (l *Leave) View(w, h int) []string {
 	for _, text := range slices.Concat(l.pending(), l.rest(), l.running()) {
 		lines = append(lines, paragraph(inner, t.Text, text)...)
 	}
-	title, does := "Quit", " quit"
+	title, does := t.Words.T("Quit"), t.Words.T("quit")
 	if l.to != nil {
-		title, does = "Switch to "+l.to.Name, " switch"
+		title, does = t.Words.Tf("Switch to %s", l.to.Name), t.Words.T("switch")
 	}
-	keys := []string{"esc stay", l.again[0] + does}
+	keys := []string{"esc " + t.Words.T("stay"), l.again[0] + " " + does}
 	if room := h - 3; len(lines) > room {
-		keys = append(keys, "↑↓ scroll")
+		keys = append(keys, "↑↓ "+t.Words.T("scroll"))
 	} else if len(lines)+2 <= room {
 		lines = slices.Concat([]string{widget.Spans(inner)}, lines, []string{widget.Spans(inner)})
 	}
@@ -257,31 +256,29 @@ func (l *Leave) View(w, h int) []string {
 // next names the way back.
 func (l *Leave) next() string {
 	if l.to != nil {
-		return "switching back"
+		return l.theme.Words.T("switching back")
 	}
-	return "restarting"
+	return l.theme.Words.T("restarting")
 }
 
 // pending describes the operations without a response.
 func (l *Leave) pending() []string {
-	what := "1 operation has no response"
-	switch n := l.store.Ops.PendingCount(); {
-	case n == 0:
+	n, words := l.store.Ops.PendingCount(), l.theme.Words
+	if n == 0 {
 		return nil
-	case n > 1:
-		what = fmt.Sprintf("%d operations have no response", n)
 	}
+	what := words.Tn(n, "%d operation has no response", "%d operations have no response")
 	if l.gone {
-		return []string{what, "they end with the sandbox"}
+		return []string{what, words.T("they end with the sandbox")}
 	}
-	return []string{what, l.next() + " within 2 minutes retries with the same key; later, compare balance and transactions"}
+	return []string{what, words.Tf("%s within 2 minutes retries with the same key; later, compare balance and transactions", l.next())}
 }
 
 // running names the user's commands that will be killed.
 func (l *Leave) running() []string {
 	var lines []string
 	for _, name := range l.store.Commands.Running() {
-		lines = append(lines, "the command "+name+" is still running and will be killed")
+		lines = append(lines, l.theme.Words.Tf("the command %s is still running and will be killed", name))
 	}
 	return lines
 }
@@ -293,7 +290,7 @@ func (l *Leave) rest() []string {
 	case n == 0:
 		return nil
 	case l.gone:
-		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent and will be lost", n)}
+		return []string{l.theme.Words.Tf("%d rows of a bulk plan are not sent and will be lost", n)}
 	}
-	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent; %s offers to resume", n, l.next())}
+	return []string{l.theme.Words.Tf("%d rows of a bulk plan are not sent; %s offers to resume", n, l.next())}
 }

@@ -3,12 +3,12 @@ package dialog
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -31,6 +31,8 @@ type Draft struct {
 	ReadOnly bool
 	// Changes: the account is in the configuration already.
 	Changes bool
+	// Words are what the user reads.
+	Words *lang.Words
 }
 
 // Found is what a read with a key brought.
@@ -55,7 +57,7 @@ type Profiles interface {
 	// Save stores the account and its key, and returns it.
 	Save(context.Context, Draft) (Account, error)
 	// Remove removes an account and its key, and says how that went.
-	Remove(ctx context.Context, name string) (told string, err error)
+	Remove(ctx context.Context, w *lang.Words, name string) (told string, err error)
 	// Keyring returns why a typed key cannot be stored on this system; nil when it can.
 	Keyring(context.Context) error
 	// Files returns where the operations and the history of an account are, which
@@ -96,26 +98,26 @@ type AccountForm struct {
 func NewAccountForm(t *theme.Theme, s *state.Store, keys *keymap.Map, p Profiles, on *Account, all []Account, gone bool) *AccountForm {
 	f := &AccountForm{
 		theme: t, store: s, keys: keys, profiles: p, gone: gone, changes: on != nil,
-		name: newText(), address: newText(), key: &secretEntry{mask: t.Glyphs.Mask}, command: newText(), readOnly: &pick{name: fieldReadOnly, text: "no write, ever", check: t.Glyphs.Check},
+		name: newText(), address: newText(), key: &secretEntry{mask: t.Glyphs.Mask}, command: newText(), readOnly: &pick{name: fieldReadOnly, text: t.Words.T("no write, ever"), check: t.Glyphs.Check},
 	}
 	f.name.SetPlaceholder("team")
 	f.address.SetPlaceholder("https://api.example.com/v1")
 	f.key.SetPlaceholder("sk_live_… or sk_test_…")
 	f.command.SetPlaceholder("pass show cards/team")
 	fields := []*field{
-		{name: FieldAddress, label: "address", entry: f.address, hint: "base URL of the API, ends in /v1"},
-		{name: FieldKey, label: "API key", entry: f.key, hint: "goes to the keyring of the system, not into a file"},
-		{name: FieldCommand, label: "or a command", entry: f.command, hint: "shell line that prints the key"},
-		{name: fieldReadOnly, label: "read-only", entry: f.readOnly, hint: "space switches"},
+		{name: FieldAddress, label: t.Words.T("address"), entry: f.address, hint: t.Words.T("base URL of the API, ends in /v1")},
+		{name: FieldKey, label: t.Words.T("API key"), entry: f.key, hint: t.Words.T("goes to the keyring of the system, not into a file")},
+		{name: FieldCommand, label: t.Words.T("or a command"), entry: f.command, hint: t.Words.T("shell line that prints the key")},
+		{name: fieldReadOnly, label: t.Words.T("read-only"), entry: f.readOnly, hint: t.Words.T("space switches")},
 	}
 	if on == nil {
-		fields = append([]*field{{name: FieldName, label: "name", entry: f.name, hint: "letters, digits, - and _"}}, fields...)
+		fields = append([]*field{{name: FieldName, label: t.Words.T("name"), entry: f.name, hint: t.Words.T("letters, digits, - and _")}}, fields...)
 	} else {
 		f.name.SetValue(on.Name)
 		f.address.SetValue(on.Stored.Address)
 		f.command.SetValue(on.Stored.Command)
 		f.readOnly.on = on.Stored.ReadOnly
-		f.key.SetPlaceholder("as it is")
+		f.key.SetPlaceholder(t.Words.T("as it is"))
 	}
 	for _, a := range all {
 		f.taken = append(f.taken, a.Name)
@@ -146,7 +148,7 @@ func (f *AccountForm) Sync(s *state.Store, _ state.Topic) {
 	f.key.set(nil, "")
 	f.found = nil
 	f.validate()
-	f.form.refused(FieldKey, "the lock wiped it: type it again")
+	f.form.refused(FieldKey, f.theme.Words.T("the lock wiped it: type it again"))
 }
 
 // Traits implements Dialog.
@@ -207,18 +209,18 @@ func (f *AccountForm) validate() {
 	switch name := f.name.Value(); {
 	case f.changes:
 	case name == "":
-		add(FieldName, "name it")
+		add(FieldName, f.theme.Words.T("name it"))
 	case slices.Contains(f.taken, name):
-		add(FieldName, "there is an account "+name)
+		add(FieldName, f.theme.Words.Tf("there is an account %s", name))
 	}
 	if f.address.Value() == "" {
-		add(FieldAddress, "type the base URL")
+		add(FieldAddress, f.theme.Words.T("type the base URL"))
 	}
 	if f.keyless {
 		f.demandCommand(add)
 	}
 	if f.key.length() > 0 && f.command.Value() != "" {
-		add(FieldCommand, "leave the key or the command out")
+		add(FieldCommand, f.theme.Words.T("leave the key or the command out"))
 	}
 	f.form.setProblems(all)
 }
@@ -226,13 +228,13 @@ func (f *AccountForm) validate() {
 // demandCommand says that a key has no place to go, in the place of hints to the contrary.
 func (f *AccountForm) demandCommand(add func(field, reason string)) {
 	if key, ok := f.form.find(FieldKey); ok {
-		key.warning, key.hint = "this system has no keyring for it: use a command", ""
+		key.warning, key.hint = f.theme.Words.T("this system has no keyring for it: use a command"), ""
 	}
 	if command, ok := f.form.find(FieldCommand); ok {
-		command.hint = "shell line that prints the key, such as: cat ~/.config/cardtop/key"
+		command.hint = f.theme.Words.T("shell line that prints the key, such as: cat ~/.config/cardtop/key")
 	}
 	if f.key.length() > 0 {
-		add(FieldKey, "no keyring to keep it: leave it out, use a command such as: cat ~/.config/cardtop/key")
+		add(FieldKey, f.theme.Words.T("no keyring to keep it: leave it out, use a command such as: cat ~/.config/cardtop/key"))
 	}
 }
 
@@ -240,12 +242,12 @@ func (f *AccountForm) demandCommand(add func(field, reason string)) {
 func (f *AccountForm) draft() Draft {
 	return Draft{
 		Name: f.name.Value(), Address: strings.TrimSpace(f.address.Value()), Key: f.key.secret(),
-		Command: strings.TrimSpace(f.command.Value()), ReadOnly: f.readOnly.on, Changes: f.changes,
+		Command: strings.TrimSpace(f.command.Value()), ReadOnly: f.readOnly.on, Changes: f.changes, Words: f.theme.Words,
 	}
 }
 
 func (f *AccountForm) try() Job {
-	f.doing = "testing…"
+	f.doing = f.theme.Words.T("testing…")
 	draft, typed := f.draft(), f.key.changes
 	return func(ctx context.Context) func() {
 		found, err := f.profiles.Try(ctx, draft)
@@ -263,7 +265,7 @@ func (f *AccountForm) try() Job {
 }
 
 func (f *AccountForm) save() Job {
-	f.doing = "saving…"
+	f.doing = f.theme.Words.T("saving…")
 	draft := f.draft()
 	return func(ctx context.Context) func() {
 		saved, err := f.profiles.Save(ctx, draft)
@@ -273,7 +275,7 @@ func (f *AccountForm) save() Job {
 				return
 			}
 			f.key.wipe()
-			f.next = &Result{Close: true, Told: "saved " + saved.Name}
+			f.next = &Result{Close: true, Told: f.theme.Words.Tf("saved %s", saved.Name)}
 			if !f.changes {
 				next := SwitchTo(f.theme, f.store, f.keys, saved, f.gone)
 				f.next = &next
@@ -307,19 +309,19 @@ func (f *AccountForm) View(w, h int) []string {
 	t := f.theme
 	w = min(w, 72)
 	inner := w - 2
-	title := "Add an account"
+	title := t.Words.T("Add an account")
 	if f.changes {
-		title = "Account " + f.name.Value()
+		title = t.Words.Tf("Account %s", f.name.Value())
 	}
-	f.form.enter = "test"
+	f.form.enter = t.Words.T("test")
 	var effect []string
 	switch {
 	case f.doing != "":
 		effect = []string{widget.Spans(inner, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " " + f.doing})}
 	case f.found != nil:
 		effect = f.foundLines(inner)
-		if f.form.enter = "add and switch"; f.changes {
-			f.form.enter = "save"
+		if f.form.enter = t.Words.T("add and switch"); f.changes {
+			f.form.enter = t.Words.T("save")
 		}
 	}
 	return f.form.view(title, w, h, effect, false)
@@ -332,14 +334,14 @@ func (f *AccountForm) foundLines(w int) []string {
 	if f.found.Mode == "LIVE" {
 		style = t.Bad
 	}
-	text := "  the key works"
+	text := "  " + t.Words.T("the key works")
 	if f.store == nil || !f.store.Privacy.Display().Private() {
-		text += " · wallet " + dollars(f.found.Wallet)
+		text += " · " + t.Words.Tf("wallet %s", t.Words.Dollars(f.found.Wallet))
 		if n := f.found.Cards; n != nil {
-			text += fmt.Sprintf(" · %d active cards", *n)
+			text += " · " + t.Words.Tn(*n, "%d active cards", "%d active cards")
 		}
 	}
-	return []string{widget.Spans(w, widget.Span{Style: t.Good, Text: " " + t.Glyphs.Check + " "}, widget.Span{Style: style, Text: f.found.Mode}, widget.Span{Style: t.Text, Text: text})}
+	return []string{widget.Spans(w, widget.Span{Style: t.Good, Text: " " + t.Glyphs.Check + " "}, widget.Span{Style: style, Text: t.Words.T(f.found.Mode)}, widget.Span{Style: t.Text, Text: text})}
 }
 
 // removeAccount asks before an account is removed.
@@ -357,7 +359,7 @@ type removeAccount struct {
 }
 
 func newRemoveAccount(t *theme.Theme, p Profiles, on Account, back Dialog) *removeAccount {
-	return &removeAccount{theme: t, profiles: p, account: on, back: back, buttons: newButtons(t, "Remove", func() state.Verdict { return state.Verdict{} })}
+	return &removeAccount{theme: t, profiles: p, account: on, back: back, buttons: newButtons(t, t.Words.T("Remove"), func() state.Verdict { return state.Verdict{} })}
 }
 
 // Traits implements Dialog.
@@ -375,8 +377,9 @@ func (d *removeAccount) Act(a keymap.Action) Result {
 		return Result{Close: true, Push: d.back}
 	case confirmed:
 		d.doing = true
+		w := d.theme.Words
 		return Result{Job: func(ctx context.Context) func() {
-			told, err := d.profiles.Remove(ctx, d.account.Name)
+			told, err := d.profiles.Remove(ctx, w, d.account.Name)
 			return func() {
 				if d.doing = false; err != nil {
 					d.told = err.Error()
@@ -402,17 +405,17 @@ func (d *removeAccount) View(w, h int) []string {
 	t := d.theme
 	w = min(w, 62)
 	inner := w - 2
-	lines := append([]string{widget.Spans(inner)}, paragraph(inner, t.Text, "Removes the profile from the configuration and its key from the keyring.")...)
-	lines = append(lines, paragraph(inner, t.Muted, "Its operations, history and plans stay in "+d.profiles.Files(d.account.Name))...)
-	lines = append(lines, paragraph(inner, t.Muted, "The key stays valid at "+d.account.Where+" until you revoke it there.")...)
+	lines := append([]string{widget.Spans(inner)}, paragraph(inner, t.Text, t.Words.T("Removes the profile from the configuration and its key from the keyring."))...)
+	lines = append(lines, paragraph(inner, t.Muted, t.Words.Tf("Its operations, history and plans stay in %s", d.profiles.Files(d.account.Name)))...)
+	lines = append(lines, paragraph(inner, t.Muted, t.Words.Tf("The key stays valid at %s until you revoke it there.", d.account.Where))...)
 	lines = append(lines, widget.Spans(inner))
 	foot := d.buttons.lines(inner)
 	switch {
 	case d.doing:
-		foot = []string{widget.Spans(inner, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " removing…"})}
+		foot = []string{widget.Spans(inner, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " " + t.Words.T("removing…")})}
 	case d.told != "":
 		foot = append(complaint(t, inner, d.told), foot...)
 	}
 	foot = append(foot, keyLines(t, inner, d.buttons.hints()...)...)
-	return scrolled(t, "Remove "+d.account.Name, append(d.part(lines, h-2-len(foot)), foot...), w, d.Scroll)
+	return scrolled(t, t.Words.Tf("Remove %s", d.account.Name), append(d.part(lines, h-2-len(foot)), foot...), w, d.Scroll)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -32,7 +33,7 @@ func (f *fakeProfiles) Save(_ context.Context, d Draft) (Account, error) {
 	return Account{ID: d.Name, Name: d.Name}, f.err
 }
 
-func (f *fakeProfiles) Remove(_ context.Context, name string) (string, error) {
+func (f *fakeProfiles) Remove(_ context.Context, _ *lang.Words, name string) (string, error) {
 	return "removed " + name, f.err
 }
 

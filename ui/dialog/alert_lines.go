@@ -24,9 +24,6 @@ type AlertLines struct {
 	waiting, done bool
 }
 
-// allLines is the choice of the lines of everything that has none of its own.
-const allLines = "all"
-
 // NewAlertLines makes the form.
 func NewAlertLines(t *theme.Theme, s *state.Store, what state.EditAlerts) *AlertLines {
 	d := &AlertLines{theme: t, store: s, what: what}
@@ -50,16 +47,19 @@ func (d *AlertLines) choices() []string {
 	if d.what.Campaign != "" {
 		all = append(all, d.campaign())
 	}
-	return append(all, allLines)
+	return append(all, d.all())
 }
 
-func (d *AlertLines) campaign() string { return "campaign " + d.what.Campaign }
+func (d *AlertLines) campaign() string { return d.theme.Words.Tf("campaign %s", d.what.Campaign) }
+
+// all is the choice of the lines of everything that has none of its own.
+func (d *AlertLines) all() string { return d.theme.Words.T("all") }
 
 // show makes the fields of what is chosen.
 func (d *AlertLines) show() {
 	r := d.store.Alerts.Rules()
 	switch d.of.Value() {
-	case allLines:
+	case d.all():
 		d.shown = r.AllFields()
 	case d.campaign():
 		d.shown = r.CampaignFields(d.what.Campaign)
@@ -67,15 +67,15 @@ func (d *AlertLines) show() {
 		c, _ := d.store.Cards.Get(d.what.Card)
 		d.shown = r.CardFields(&c)
 	}
-	fields := []*field{{label: "for", hint: "space: card, campaign or all", entry: d.of}}
+	fields := []*field{{label: d.theme.Words.T("for"), hint: d.theme.Words.T("space: card, campaign or all"), entry: d.of}}
 	for _, f := range d.shown {
-		fd := &field{label: f.Label, hint: f.Hint, entry: newText()}
+		fd := &field{label: d.theme.Words.T(f.Label), hint: d.theme.Words.T(f.Hint), entry: newText()}
 		fd.entry.SetValue(f.Text)
-		fd.entry.SetPlaceholder("never")
+		fd.entry.SetPlaceholder(d.theme.Words.T("never"))
 		fields = append(fields, fd)
 	}
 	d.form = newForm(d.theme, fields...)
-	d.form.enter = "save"
+	d.form.enter = d.theme.Words.T("save")
 }
 
 // Sync makes the form read the store again.
@@ -116,7 +116,7 @@ func (d *AlertLines) save() Result {
 	}
 	in := state.SetAlerts{Settings: changes}
 	if d.form.note = d.store.Check(in).Reason; len(changes) == 0 {
-		d.form.note = "no changes yet"
+		d.form.note = d.theme.Words.T("no changes yet")
 	}
 	if d.form.note != "" {
 		return Result{}
@@ -163,5 +163,5 @@ func (d *AlertLines) Paste(text string) {
 
 // View draws the box.
 func (d *AlertLines) View(w, h int) []string {
-	return d.form.view("Alert lines", min(w, 76), h, nil, d.waiting)
+	return d.form.view(d.theme.Words.T("Alert lines"), min(w, 76), h, nil, d.waiting)
 }

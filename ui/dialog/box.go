@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -41,7 +42,7 @@ func Cover(t *theme.Theme, title string, text []string, w int) []string {
 	return box(t, title, append(lines, widget.Spans(w-2)), w)
 }
 
-// keyLines draws hints such as "esc back" in as many lines as they take.
+// keyLines draws hints, such as "esc back", in as many lines as they take.
 func keyLines(t *theme.Theme, w int, hints ...string) []string {
 	var lines []string
 	var line []widget.Span
@@ -120,22 +121,24 @@ func change(t *theme.Theme, before, after state.USD) []widget.Span {
 		style = t.Bad
 	}
 	return []widget.Span{
-		{Style: t.Text, Text: dollars(before)},
+		{Style: t.Text, Text: t.Words.Dollars(before)},
 		{Style: t.Muted, Text: " " + t.Glyphs.Arrow + " "},
-		{Style: style, Text: dollars(after)},
+		{Style: style, Text: t.Words.Dollars(after)},
 	}
 }
 
-// dollars formats an amount in USD, the sign first.
-func dollars(u state.USD) string {
-	if u < 0 {
-		return "-$" + (-u).Grouped()
-	}
-	return "$" + u.Grouped()
+// round is an amount in USD, without cents where there are none.
+func round(w *lang.Words, u state.USD) string {
+	return w.Sum(w.Number(strings.TrimSuffix(u.Grouped(), ".00")))
 }
 
-// round is an amount without ".00".
-func round(u state.USD) string { return strings.TrimSuffix(u.Grouped(), ".00") }
+// nameCells is the width of the names before balances.
+const nameCells = 10
+
+// padded fills a name up to the width of a column.
+func padded(name string, cells int) string {
+	return name + strings.Repeat(" ", max(1, cells-widget.Width(name)))
+}
 
 // tableStyles are those of a table in a dialog.
 func tableStyles(t *theme.Theme) widget.TableStyles {
@@ -238,7 +241,7 @@ func (l *rowList) view(t *theme.Theme, title string, w, h int, head, foot, keys 
 func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
 	p, ok := s.Preview(in)
 	if !ok {
-		return []string{pair(t, w, "card      ", widget.Span{Style: t.Muted, Text: "the wallet is not read yet"}), widget.Spans(w)}
+		return []string{pair(t, w, padded(t.Words.T("card"), nameCells), widget.Span{Style: t.Muted, Text: t.Words.T("the wallet is not read yet")}), widget.Spans(w)}
 	}
 	return previewLines(t, p, w)
 }
@@ -246,8 +249,8 @@ func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []strin
 // previewLines draws balances before and after, to the cent.
 func previewLines(t *theme.Theme, p state.Preview, w int) []string {
 	return []string{
-		pair(t, w, "card      ", change(t, p.CardBefore, p.CardAfter)...),
-		pair(t, w, "wallet    ", change(t, p.WalletBefore, p.WalletAfter)...),
+		pair(t, w, padded(t.Words.T("card"), nameCells), change(t, p.CardBefore, p.CardAfter)...),
+		pair(t, w, padded(t.Words.T("wallet"), nameCells), change(t, p.WalletBefore, p.WalletAfter)...),
 	}
 }
 
@@ -257,7 +260,7 @@ func staleLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string
 	if !f.Stale {
 		return nil
 	}
-	return paragraph(w, t.Warn, t.Glyphs.Stale+" stale: figures of "+pane.When(t.Words, f.At, s.Now())+", "+t.Words.AgeCoarse(max(0, s.Now().Sub(f.At)))+" old")
+	return paragraph(w, t.Warn, t.Glyphs.Stale+" "+t.Words.Tf("stale: figures of %s, %s old", pane.When(t.Words, f.At, s.Now()), t.Words.AgeCoarse(max(0, s.Now().Sub(f.At)))))
 }
 
 // frozenLines warns when the card to fund cannot spend.
@@ -266,11 +269,11 @@ func frozenLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []strin
 	if c, _ := s.Cards.Get(fund.Card); !ok || c.Status != state.CardFrozen {
 		return nil
 	}
-	return paragraph(w, t.Warn, "frozen: declines until unfrozen")
+	return paragraph(w, t.Warn, t.Words.T("frozen: declines until unfrozen"))
 }
 
 // sendingLine stands in place of the keys until there is a response.
 func sendingLine(t *theme.Theme, w int) string {
-	return widget.Spans(w, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " sending…  "},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " leaves it running"})
+	return widget.Spans(w, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " " + t.Words.T("sending…") + "  "},
+		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " " + t.Words.T("leaves it running")})
 }

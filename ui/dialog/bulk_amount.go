@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -52,23 +51,23 @@ func NewMany(t *theme.Theme, s *state.Store, in state.Many, unseen int) *Many {
 	case state.FundMany:
 		m.cards = in.Cards
 		m.modes = []mode{
-			{name: "Add each", help: "adds this amount to every card"},
-			{name: "Top up to", help: "tops every card up to this balance", share: state.ShareLevel},
-			{name: "Split total", help: "splits this total between the cards", share: state.ShareSplit},
+			{name: t.Words.T("Add each"), help: t.Words.T("adds this amount to every card")},
+			{name: t.Words.T("Top up to"), help: t.Words.T("tops every card up to this balance"), share: state.ShareLevel},
+			{name: t.Words.T("Split total"), help: t.Words.T("splits this total between the cards"), share: state.ShareSplit},
 		}
 		m.at = slices.IndexFunc(m.modes, func(mo mode) bool { return mo.share == in.Share })
 	case state.WithdrawMany:
 		m.cards = in.Cards
 		m.modes = []mode{
-			{name: "Take each", help: "withdraws this amount from every card"},
-			{name: "Leave each", help: "leaves this balance on every card", share: state.ShareLevel},
-			{name: "Take all", share: state.ShareAll, bare: true},
+			{name: t.Words.T("Take each"), help: t.Words.T("withdraws this amount from every card")},
+			{name: t.Words.T("Leave each"), help: t.Words.T("leaves this balance on every card"), share: state.ShareLevel},
+			{name: t.Words.T("Take all"), share: state.ShareAll, bare: true},
 		}
 	case state.LimitMany:
 		m.cards = in.Cards
 		m.modes = []mode{
-			{name: "Monthly limit", help: "sets the monthly limit of every card"},
-			{name: "Label", help: "{n} counts up, {n:02} as 01; also {label} and {last4}", text: true},
+			{name: t.Words.T("Monthly limit"), help: t.Words.T("sets the monthly limit of every card")},
+			{name: t.Words.T("Label"), help: t.Words.T("{n} counts up, {n:02} as 01; also {label} and {last4}"), text: true},
 		}
 	}
 	m.outdated = true
@@ -166,11 +165,11 @@ func (m *Many) missing() string {
 	case m.ok:
 		return ""
 	case m.modes[m.at].text:
-		return "enter a label, such as fb/spring/{n:02}"
+		return m.theme.Words.T("enter a label, such as fb/spring/{n:02}")
 	case m.amount.Err() != "":
 		return m.amount.Err()
 	}
-	return "enter an amount, such as 50 or 12.50"
+	return m.theme.Words.T("enter an amount, such as 50 or 12.50")
 }
 
 // Type edits the field.
@@ -201,18 +200,18 @@ func (m *Many) View(w, h int) []string {
 	for len(about) < 3 { // The box does not change its height while typing.
 		about = append(about, widget.Spans(inner))
 	}
-	keys := keyLines(t, inner, "enter review", "tab "+strings.ToLower(m.modes[m.next()].name), "esc back")
+	keys := keyLines(t, inner, "enter "+t.Words.T("review"), "tab "+strings.ToLower(m.modes[m.next()].name), "esc "+t.Words.T("back"))
 	about = about[:max(1, min(len(about), h-4-len(keys)))]
 	lines := slices.Concat([]string{widget.Spans(inner), widget.Spans(inner, m.tabs()...), m.field(inner)}, about, keys)
 	if h < len(lines)+2 {
 		lines = lines[1:]
 	}
-	title := capital(m.kind.String()) + " " + cards(len(m.cards))
+	title := bulkTitle(t.Words, m.kind, len(m.cards))
 	if m.kind == state.BulkLimit {
-		title = "Edit " + cards(len(m.cards))
+		title = t.Words.Tn(len(m.cards), "Edit %d card", "Edit %d cards")
 	}
 	if m.unseen > 0 {
-		title += fmt.Sprintf(", %d hidden", m.unseen)
+		title += ", " + t.Words.Tf("%d hidden", m.unseen)
 	}
 	return box(t, title, lines, w)
 }
@@ -235,13 +234,14 @@ func (m *Many) field(w int) string {
 	if mode.bare {
 		return widget.Spans(w)
 	}
-	name, view := " amount $ ", m.amount.View
+	name, view := " "+m.theme.Words.T("amount $")+" ", m.amount.View
 	if mode.text {
 		m.label.Styles = inputStyles(m.theme)
-		name, view = " label ", m.label.View
+		name, view = " "+m.theme.Words.T("label")+" ", m.label.View
 	}
-	head := widget.Spans(len(name), widget.Span{Style: m.theme.Muted, Text: name})
-	return widget.FitLine(head+view(max(1, w-len(name)-1), true), w)
+	cells := widget.Width(name)
+	head := widget.Spans(cells, widget.Span{Style: m.theme.Muted, Text: name})
+	return widget.FitLine(head+view(max(1, w-cells-1), true), w)
 }
 
 // summary sums the plan up, or says what the mode does.
@@ -250,21 +250,21 @@ func (m *Many) summary() string {
 		return m.modes[m.at].help
 	}
 	n := m.outline.Totals()
-	parts := []string{cards(n.Cards)}
+	parts := []string{cards(m.theme.Words, n.Cards)}
 	if n.Sum > 0 {
-		parts = append(parts, "$"+n.Sum.Grouped())
+		parts = append(parts, m.theme.Words.Dollars(n.Sum))
 	}
 	if m.outline.WalletKnown && m.outline.Wallet != m.outline.WalletEnd {
-		parts = append(parts, "wallet after: "+dollars(m.outline.WalletEnd))
+		parts = append(parts, m.theme.Words.Tf("wallet after: %s", m.theme.Words.Dollars(m.outline.WalletEnd)))
 	}
 	if n.Out > 0 {
-		parts = append(parts, fmt.Sprintf("%d skipped", n.Out))
+		parts = append(parts, m.theme.Words.Tf("%d skipped", n.Out))
 	}
 	if n.Later > 0 {
-		parts = append(parts, fmt.Sprintf("%d later", n.Later))
+		parts = append(parts, m.theme.Words.Tf("%d later", n.Later))
 	}
 	if n.Frozen > 0 {
-		parts = append(parts, fmt.Sprintf("%d frozen", n.Frozen))
+		parts = append(parts, m.theme.Words.Tf("%d frozen", n.Frozen))
 	}
 	return strings.Join(parts, " · ")
 }

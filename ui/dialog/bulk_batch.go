@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -73,12 +74,12 @@ func (b *Batch) Sync(s *state.Store, changed state.Topic) {
 
 // ask makes the buttons for the rows that are left.
 func (b *Batch) ask(batch *state.Batch) *buttons {
-	a := newButtons(b.theme, "Resume "+cards(b.left), func() state.Verdict { return b.store.Check(b.resume()) })
+	a := newButtons(b.theme, b.theme.Words.Tn(b.left, "Resume %d card", "Resume %d cards"), func() state.Verdict { return b.store.Check(b.resume()) })
 	if b.sum > 0 {
-		a.more = " $" + b.sum.Grouped()
+		a.more = " " + b.theme.Words.Dollars(b.sum)
 	}
 	if batch.Plan.Kind.Danger() == state.Permanent {
-		a.requireNumber("number of cards", b.left)
+		a.requireNumber(b.theme.Words.T("number of cards"), b.left)
 	}
 	return a
 }
@@ -111,9 +112,9 @@ func (b *Batch) Act(a keymap.Action) Result {
 	}
 	switch b.buttons.act(a) {
 	case cancelled:
-		return Result{Close: true, Told: nothingSent}
+		return Result{Close: true, Told: nothingSent(b.theme)}
 	case confirmed:
-		if batch := b.batch(); batch == nil || b.buttons.blocked() || b.buttons.again("total again", b.sum) {
+		if batch := b.batch(); batch == nil || b.buttons.blocked() || b.buttons.again(b.theme.Words.T("total again"), b.sum) {
 			return Result{}
 		}
 		return Result{Intents: []state.Intent{b.resume()}}
@@ -157,9 +158,9 @@ func (b *Batch) Type(key, text string) Result {
 func (b *Batch) part(batch *state.Batch) Result {
 	switch {
 	case batch.Later() == 0:
-		return Result{Told: "there is no next part"}
+		return Result{Told: b.theme.Words.T("there is no next part")}
 	case batch.Active():
-		return Result{Told: "the plan is still running"}
+		return Result{Told: b.theme.Words.T("the plan is still running")}
 	}
 	return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanNext(b.id) })}
 }
@@ -168,9 +169,9 @@ func (b *Batch) part(batch *state.Batch) Result {
 func (b *Batch) retry(batch *state.Batch) Result {
 	switch {
 	case batch.Active():
-		return Result{Told: "the plan is still running"}
+		return Result{Told: b.theme.Words.T("the plan is still running")}
 	case batch.Undone() == 0:
-		return Result{Told: "nothing to retry"}
+		return Result{Told: b.theme.Words.T("nothing to retry")}
 	}
 	return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
 }
@@ -199,16 +200,16 @@ func (b *Batch) View(w, h int) []string {
 	inner := w - 2
 	batch := b.batch()
 	if batch == nil {
-		return box(t, "Bulk", []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " the plan no longer exists"})}, w)
+		return box(t, t.Words.T("Bulk"), []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + t.Words.T("the plan no longer exists")})}, w)
 	}
 	var foot []string
 	if b.buttons != nil {
 		foot = b.buttons.lines(inner)
 	}
-	title := planTitle(batch.Plan)
+	title := planTitle(t.Words, batch.Plan)
 	if n := len(b.store.Bulk.All()); n > 1 {
 		at := slices.IndexFunc(b.store.Bulk.All(), func(o *state.Batch) bool { return o.Plan.ID == b.id })
-		title += fmt.Sprintf("  (%d of %d)", at+1, n)
+		title += "  (" + t.Words.Tf("%d of %d", at+1, n) + ")"
 	}
 	return b.view(t, title, w, h, b.head(batch, inner), foot, keyLines(t, inner, b.hints(batch)...), b.row)
 }
@@ -238,31 +239,32 @@ func (b *Batch) head(batch *state.Batch, w int) []string {
 }
 
 func (b *Batch) summary(batch *state.Batch) string {
+	words := b.theme.Words
 	parts := []string{batch.Outcome()}
 	if batch.Active() {
-		n := func(s state.RowState, word string) {
+		n := func(s state.RowState, format string) {
 			if c := batch.Count(s); c > 0 {
-				parts = append(parts, fmt.Sprintf("%d %s", c, word))
+				parts = append(parts, words.Tf(format, c))
 			}
 		}
-		parts = []string{fmt.Sprintf("%d done", batch.Count(state.RowDone))}
-		n(state.RowRefused, "refused")
-		n(state.RowUnsettled, "unconfirmed")
-		n(state.RowUnconfirmed, "retrying")
-		n(state.RowSending, "sending")
-		n(state.RowWaiting, "left")
+		parts = []string{words.Tf("%d done", batch.Count(state.RowDone))}
+		n(state.RowRefused, lang.N("%d refused"))
+		n(state.RowUnsettled, lang.N("%d unconfirmed"))
+		n(state.RowUnconfirmed, lang.N("%d retrying"))
+		n(state.RowSending, lang.N("%d sending"))
+		n(state.RowWaiting, lang.N("%d left"))
 	}
 	if n := batch.Later(); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d in the next part", n))
+		parts = append(parts, words.Tf("%d in the next part", n))
 	}
 	if batch.Moved > 0 {
-		parts = append(parts, "$"+batch.Moved.Grouped()+" moved")
+		parts = append(parts, words.Tf("%s moved", words.Dollars(batch.Moved)))
 	}
 	switch left := b.store.Bulk.TimeLeft(batch); {
 	case left > 0:
-		parts = append(parts, "about "+span(left))
+		parts = append(parts, words.Tf("about %s", span(words, left)))
 	case batch.Phase == state.BatchRunning && batch.Until.After(b.store.Now()):
-		parts = append(parts, "resumes in "+span(batch.Until.Sub(b.store.Now())))
+		parts = append(parts, words.Tf("resumes in %s", span(words, batch.Until.Sub(b.store.Now()))))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -285,7 +287,7 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	case state.RowSending:
 		style = t.Text
 	case state.RowUnconfirmed:
-		style, text = t.Warn, "retrying with the same key: "+text
+		style, text = t.Warn, t.Words.Tf("retrying with the same key: %s", text)
 	case state.RowDone:
 		glyph, style = t.Glyphs.Check, t.Good
 		if r.Odd {
@@ -312,30 +314,30 @@ func (b *Batch) hints(batch *state.Batch) []string {
 	var hints []string
 	switch batch.Phase {
 	case state.BatchRunning:
-		hints = []string{"p pause", "s stop", "esc close"}
+		hints = []string{"p " + b.theme.Words.T("pause"), "s " + b.theme.Words.T("stop"), "esc " + b.theme.Words.T("close")}
 	case state.BatchPaused:
-		hints = []string{"p resume", "s stop", "esc back"}
+		hints = []string{"p " + b.theme.Words.T("resume"), "s " + b.theme.Words.T("stop"), "esc " + b.theme.Words.T("back")}
 	case state.BatchInterrupted:
-		hints = []string{"tab switch", "esc later"}
+		hints = []string{"tab " + b.theme.Words.T("switch"), "esc " + b.theme.Words.T("later")}
 		if !b.typing() {
-			hints = append(hints, "s discard the rest")
+			hints = append(hints, "s "+b.theme.Words.T("discard the rest"))
 		}
 	case state.BatchOver:
 		if n := len(batch.Issued()); n > 0 {
-			hints = append(hints, fmt.Sprintf("space select %d", n))
+			hints = append(hints, "space "+b.theme.Words.Tf("select %d", n))
 		}
 		if n := batch.Undone(); n > 0 {
-			hints = append(hints, fmt.Sprintf("r retry %d", n))
+			hints = append(hints, "r "+b.theme.Words.Tf("retry %d", n))
 		}
 		if n := batch.Later(); n > 0 {
-			hints = append(hints, fmt.Sprintf("b next %d of %d", b.store.Bulk.NextPart(batch), n))
+			hints = append(hints, "b "+b.theme.Words.Tf("next %d of %d", b.store.Bulk.NextPart(batch), n))
 		}
-		hints = append(hints, "esc close")
+		hints = append(hints, "esc "+b.theme.Words.T("close"))
 	default:
-		hints = []string{"esc close"}
+		hints = []string{"esc " + b.theme.Words.T("close")}
 	}
 	if len(b.store.Bulk.All()) > 1 && !b.typing() {
-		hints = append(hints, "n next plan")
+		hints = append(hints, "n "+b.theme.Words.T("next plan"))
 	}
 	return hints
 }

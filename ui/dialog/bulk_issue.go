@@ -1,12 +1,12 @@
 package dialog
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -39,23 +39,24 @@ const (
 // NewSeveral makes the form.
 func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 	bin := &choice{}
-	d := &Several{theme: t, bin: bin, start: newStart(s)}
+	d := &Several{theme: t, bin: bin, start: newStart(t, s)}
+	w := t.Words
 	d.form = newForm(t,
-		&field{name: "file", label: "CSV file", hint: "header bin_id,amount,label,…; empty: use the fields below", entry: newText()},
-		&field{name: state.FieldBIN, label: "BIN", entry: bin},
-		&field{name: state.FieldAmount, label: "amount $", hint: "per card, from the wallet", entry: newAmount()},
-		&field{name: "cards", label: "cards", hint: "how many", entry: newText()},
-		&field{name: state.FieldLabel, label: "label", hint: "{n} is the number, {n:02} has two digits", entry: newText()},
-		&field{name: "first", label: "first number", hint: "{n} starts there; empty: 1", entry: newText()},
-		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: the BIN's maximum", entry: newAmount()},
-		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, comma-separated; empty: all", entry: newText()},
-		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; empty: never", entry: newAmount()},
-		newPair(""),
+		&field{name: "file", label: w.T("CSV file"), hint: w.T("header bin_id,amount,label,…; empty: use the fields below"), entry: newText()},
+		&field{name: state.FieldBIN, label: w.T("BIN"), entry: bin},
+		&field{name: state.FieldAmount, label: w.T("amount $"), hint: w.T("per card, from the wallet"), entry: newAmount()},
+		&field{name: "cards", label: w.T("cards"), hint: w.T("how many"), entry: newText()},
+		&field{name: state.FieldLabel, label: w.T("label"), hint: w.T("{n} is the number, {n:02} has two digits"), entry: newText()},
+		&field{name: "first", label: w.T("first number"), hint: w.T("{n} starts there; empty: 1"), entry: newText()},
+		&field{name: state.FieldLimit, label: w.T("limit $/month"), hint: w.T("empty: the BIN's maximum"), entry: newAmount()},
+		&field{name: state.FieldCategories, label: w.T("categories"), hint: w.T("MCCs of four digits or words, comma-separated; empty: all"), entry: newText()},
+		&field{name: state.FieldAutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; empty: never"), entry: newAmount()},
+		newPair(t, ""),
 	)
-	d.form.fields[severalFile].entry.SetPlaceholder("none")
+	d.form.fields[severalFile].entry.SetPlaceholder(w.T("none"))
 	d.form.fields[severalLabel].entry.SetPlaceholder("fb/spring/{n:02}")
-	d.form.fields[severalLimit].entry.SetPlaceholder("the BIN's maximum")
-	d.form.fields[severalFreeze].entry.SetPlaceholder("never")
+	d.form.fields[severalLimit].entry.SetPlaceholder(w.T("the BIN's maximum"))
+	d.form.fields[severalFreeze].entry.SetPlaceholder(w.T("never"))
 	d.form.at = severalBIN
 	if d.start.above(d.form); d.start.shift() > 0 {
 		d.form.at = 0
@@ -99,11 +100,11 @@ func (d *Several) Sync(s *state.Store, _ state.Topic) {
 // hintBIN sets the hint of the BIN field.
 func (d *Several) hintBIN() {
 	bin := d.field(severalBIN)
-	bin.hint = "enter: list"
-	bin.entry.SetPlaceholder("enter: choose")
+	bin.hint = d.theme.Words.T("enter: list")
+	bin.entry.SetPlaceholder(d.theme.Words.T("enter: choose"))
 	if d.value(severalFile) != "" {
-		bin.hint = "from the file, one per row; without a file it is chosen here"
-		bin.entry.SetPlaceholder("in the file")
+		bin.hint = d.theme.Words.T("from the file, one per row; without a file it is chosen here")
+		bin.entry.SetPlaceholder(d.theme.Words.T("in the file"))
 	}
 }
 
@@ -112,13 +113,13 @@ func (d *Several) enters() string {
 	sheet, read := d.sheet()
 	switch {
 	case d.value(severalFile) == "" && d.onBIN():
-		return "choose"
+		return d.theme.Words.T("choose")
 	case d.value(severalFile) == "":
 		return ""
 	case !read, sheet.Loading, sheet.Err != nil:
-		return "read file"
+		return d.theme.Words.T("read file")
 	case len(sheet.Problems) > 0:
-		return "list errors"
+		return d.theme.Words.T("list errors")
 	}
 	return ""
 }
@@ -135,7 +136,7 @@ func (d *Several) validate() {
 	for at, least := range map[int]int{severalCount: 1, severalStart: 0} {
 		n, err := strconv.Atoi(d.value(at))
 		if (err != nil || n < least || n > 1_000_000) && (at == severalCount || d.value(at) != "") {
-			d.field(at).problem = "enter a number, such as 12"
+			d.field(at).problem = d.theme.Words.T("enter a number, such as 12")
 		}
 	}
 	t := d.template()
@@ -149,7 +150,7 @@ func (d *Several) validate() {
 	d.form.setProblems(d.store.Problems(state.IssueCard{Request: rows[0].Request}))
 	label := d.field(severalLabel)
 	if many > 1 && label.entry.Value() != "" && rows[0].Request.Label == label.entry.Value() {
-		label.warning = sameLabel(many)
+		label.warning = sameLabel(d.theme.Words, many)
 	}
 }
 
@@ -287,7 +288,7 @@ func (d *Several) Paste(text string) {
 func (d *Several) View(w, h int) []string {
 	w = min(w, 76)
 	d.form.enter = d.enters()
-	return d.form.view("Issue several cards", w, h, d.effect(w-2), false)
+	return d.form.view(d.theme.Words.T("Issue several cards"), w, h, d.effect(w-2), false)
 }
 
 // effect draws what the plan will be, or the result of reading the file.
@@ -299,24 +300,19 @@ func (d *Several) effect(w int) []string {
 	case d.value(severalFile) == "":
 		return say(t.Muted, d.outline())
 	case !read:
-		return say(t.Muted, "press enter to read the file")
+		return say(t.Muted, t.Words.T("press enter to read the file"))
 	case sheet.Loading:
-		return say(t.Muted, "reading…")
+		return say(t.Muted, t.Words.T("reading…"))
 	case sheet.Err != nil:
 		return say(t.Error, sheet.Err.Error())
 	case len(sheet.Problems) > 0:
-		return append(say(t.Error, errorCount(len(sheet.Problems))+": the file is not used; enter lists them"),
-			say(t.Text, fmt.Sprintf("line %d: %s", sheet.Problems[0].Line, strings.TrimLeft(sheet.Problems[0].Column+" "+sheet.Problems[0].Text, " ")))...)
+		return append(say(t.Error, t.Words.Tf("%s: the file is not used; enter lists them", errorCount(t.Words, len(sheet.Problems)))),
+			say(t.Text, t.Words.Tf("line %d: %s", sheet.Problems[0].Line, strings.TrimLeft(sheet.Problems[0].Column+" "+sheet.Problems[0].Text, " ")))...)
 	}
-	return say(t.Good, cards(len(sheet.File.Rows))+" read")
+	return say(t.Good, t.Words.Tf("%s read", cards(t.Words, len(sheet.File.Rows))))
 }
 
-func errorCount(n int) string {
-	if n == 1 {
-		return "1 error"
-	}
-	return fmt.Sprintf("%d errors", n)
-}
+func errorCount(w *lang.Words, n int) string { return w.Tn(n, "%d error", "%d errors") }
 
 // named is the first and the last label of the template; empty without any.
 func (d *Several) named(t state.IssueTemplate) string {
@@ -342,7 +338,8 @@ func (d *Several) outline() string {
 	if t.Count < 1 || t.Count > 10_000 || sum <= 0 || !known {
 		return ""
 	}
-	text := fmt.Sprintf("%s · $%s · wallet after: %s", cards(t.Count), sum.Grouped(), dollars(wallet.Balance-sum))
+	w := d.theme.Words
+	text := w.Tf("%s · %s · wallet after: %s", cards(w, t.Count), w.Dollars(sum), w.Dollars(wallet.Balance-sum))
 	if names := d.named(t); names != "" {
 		text = names + " · " + text
 	}

@@ -5,10 +5,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -82,12 +85,12 @@ func (p *Plan) hides(i int) bool {
 // ask makes the buttons of the plan.
 func (p *Plan) ask() *buttons {
 	n, kind := p.plan.Totals(), p.plan.Kind
-	a := newButtons(p.theme, capital(kind.String())+" "+cards(n.Cards), p.check)
+	a := newButtons(p.theme, bulkTitle(p.theme.Words, kind, n.Cards), p.check)
 	if kind.Danger() == state.Money {
-		a.more = " $" + n.Sum.Grouped()
+		a.more = " " + p.theme.Words.Dollars(n.Sum)
 	}
 	if kind.Danger() == state.Permanent {
-		a.requireNumber("number of cards", n.Cards)
+		a.requireNumber(p.theme.Words.T("number of cards"), n.Cards)
 	}
 	return a
 }
@@ -111,9 +114,9 @@ func (p *Plan) Traits() Traits {
 func (p *Plan) Act(a keymap.Action) Result {
 	switch p.buttons.act(a) {
 	case cancelled:
-		return Result{Close: true, Told: nothingSent}
+		return Result{Close: true, Told: nothingSent(p.theme)}
 	case confirmed:
-		if p.buttons.blocked() || p.buttons.again("total again", p.plan.Totals().Sum) {
+		if p.buttons.blocked() || p.buttons.again(p.theme.Words.T("total again"), p.plan.Totals().Sum) {
 			return Result{}
 		}
 		return Result{
@@ -143,7 +146,7 @@ func (p *Plan) View(w, h int) []string {
 	w = min(w, 96)
 	inner := w - 2
 	foot := p.buttons.lines(inner)
-	return p.view(t, planTitle(p.plan), w, h, p.head(inner), foot, keyLines(t, inner, p.hints()...), p.row)
+	return p.view(t, planTitle(t.Words, p.plan), w, h, p.head(inner), foot, keyLines(t, inner, p.hints()...), p.row)
 }
 
 // check returns whether the plan can run now.
@@ -152,57 +155,57 @@ func (p *Plan) check() state.Verdict { return p.store.Check(state.RunPlan{Plan: 
 // head sums the plan up, the most important first.
 func (p *Plan) head(w int) []string {
 	t, n := p.theme, p.plan.Totals()
-	parts := []string{cards(n.Cards)}
+	parts := []string{cards(t.Words, n.Cards)}
 	if n.Sum > 0 {
-		parts = append(parts, "$"+n.Sum.Grouped())
+		parts = append(parts, t.Words.Dollars(n.Sum))
 	}
 	if n.Out > 0 {
-		parts = append(parts, fmt.Sprintf("%d skipped", n.Out))
+		parts = append(parts, t.Words.Tf("%d skipped", n.Out))
 	}
 	if n.Skipped > 0 {
-		parts = append(parts, fmt.Sprintf("%d unchanged", n.Skipped))
+		parts = append(parts, t.Words.Tf("%d unchanged", n.Skipped))
 	}
 	if n.Later > 0 {
-		parts = append(parts, fmt.Sprintf("%d later", n.Later))
+		parts = append(parts, t.Words.Tf("%d later", n.Later))
 	}
 	if p.buttons.blocked() && n.Cards > 0 {
-		parts = append(parts, "nothing is sent")
+		parts = append(parts, t.Words.T("nothing is sent"))
 	} else if p.buttons.blocked() {
 		parts = parts[1:] // There are none to count.
 	}
 	lines := paragraph(w, t.Strong, strings.Join(parts, " · "))
 	say := func(style, text string) { lines = append(lines, paragraph(w, style, text)...) }
 	if p.plan.Kind.Danger() == state.Permanent {
-		say(t.Bad, "permanent: cannot be undone")
+		say(t.Bad, t.Words.T("permanent: cannot be undone"))
 	}
 	if hidden := p.hidden(); hidden > 0 {
-		say(t.Warn, fmt.Sprintf("%s %d hidden by the filter", t.Glyphs.Bullet, hidden))
+		say(t.Warn, t.Glyphs.Bullet+" "+t.Words.Tf("%d hidden by the filter", hidden))
 	}
 	if p.plan.WalletKnown && p.plan.Wallet != p.plan.WalletEnd {
-		lines = append(lines, pair(t, w, "wallet  ", change(t, p.plan.Wallet, p.plan.WalletEnd)...))
+		lines = append(lines, pair(t, w, t.Words.T("wallet")+"  ", change(t, p.plan.Wallet, p.plan.WalletEnd)...))
 	}
 	if n.Later > 0 {
-		say(t.Info, fmt.Sprintf("guardrails.max_bulk: %d at once; the next part follows this one", n.Cards))
+		say(t.Info, t.Words.Tf("guardrails.max_bulk: %d at once; the next part follows this one", n.Cards))
 	}
 	lines = append(lines, staleLines(t, p.store, state.RunPlan{Plan: p.plan}, w)...)
 	if n.Frozen > 0 {
-		say(t.Warn, fmt.Sprintf("%d frozen: decline until unfrozen", n.Frozen))
+		say(t.Warn, t.Words.Tf("%d frozen: decline until unfrozen", n.Frozen))
 	}
 	if n.Twins > 0 {
-		say(t.Warn, fmt.Sprintf("%d labels exist already: issued before?", n.Twins))
+		say(t.Warn, t.Words.Tf("%d labels exist already: issued before?", n.Twins))
 	}
 	if n.Alike > 0 {
-		say(t.Warn, sameLabel(n.Alike))
+		say(t.Warn, sameLabel(t.Words, n.Alike))
 	}
 	if d := p.plan.Lasts(); d > 0 {
-		say(t.Muted, "takes about "+span(d)+": the API issues 50 cards per minute")
+		say(t.Muted, t.Words.Tf("takes about %s: the API issues 50 cards per minute", span(t.Words, d)))
 	}
 	return lines
 }
 
 // sameLabel warns of cards that cannot be told apart.
-func sameLabel(n int) string {
-	return fmt.Sprintf("%d cards get the same label: add {n} to number them", n)
+func sameLabel(w *lang.Words, n int) string {
+	return w.Tn(n, "%d cards get the same label: add {n} to number them", "%d cards get the same label: add {n} to number them")
 }
 
 // hidden counts the rows that run on cards the filter hides.
@@ -233,7 +236,8 @@ func (p *Plan) row(i int, w *widget.RowWriter) {
 	case r.Later:
 		w.Cell(t.Faint, "·")
 		nameCell(w, t.Faint, name)
-		w.Cell(t.Faint, "later: "+effect(t, r, w.Width()-len("later: ")))
+		later := t.Words.T("later: ")
+		w.Cell(t.Faint, later+effect(t, r, w.Width()-widget.Width(later)))
 	default:
 		mark := " "
 		if p.hides(at) {
@@ -250,63 +254,86 @@ func (p *Plan) hints() []string {
 	blocked := p.buttons.blocked()
 	switch {
 	case blocked && p.buttons.typing():
-		return []string{"esc back", "↑↓ rows"}
+		return []string{"esc " + p.theme.Words.T("back"), "↑↓ " + p.theme.Words.T("rows")}
 	case blocked:
-		return []string{"esc back", "r refresh", "↑↓ rows"}
+		return []string{"esc " + p.theme.Words.T("back"), "r " + p.theme.Words.T("refresh"), "↑↓ " + p.theme.Words.T("rows")}
 	case p.buttons.typing():
-		return []string{"tab switch", "esc back", "↑↓ rows"}
+		return []string{"tab " + p.theme.Words.T("switch"), "esc " + p.theme.Words.T("back"), "↑↓ " + p.theme.Words.T("rows")}
 	}
-	onError := "e on error: continue"
+	onError := "e " + p.theme.Words.T("on error: continue")
 	if p.plan.StopOnError {
-		onError = "e on error: stop"
+		onError = "e " + p.theme.Words.T("on error: stop")
 	}
-	return []string{"tab switch", "esc back", onError, "r refresh", "↑↓ rows"}
+	return []string{"tab " + p.theme.Words.T("switch"), "esc " + p.theme.Words.T("back"), onError, "r " + p.theme.Words.T("refresh"), "↑↓ " + p.theme.Words.T("rows")}
 }
 
 // planTitle returns what the plan does.
-func planTitle(p *state.Plan) string {
-	title := capital(p.Kind.String()) + " " + cards(len(p.Rows))
+func planTitle(w *lang.Words, p *state.Plan) string {
+	title := bulkTitle(w, p.Kind, len(p.Rows))
 	if p.Rule != "" {
-		return "Rule " + p.Rule + ": " + p.Kind.String() + " " + cards(len(p.Rows))
+		return w.Tf("Rule %s: %s", p.Rule, lower(title))
 	}
-	amount := "$" + p.Amount.Grouped()
+	amount := w.Dollars(p.Amount)
 	switch {
 	case p.Kind == state.BulkLimit:
-		title += ": " + amount + " per month"
+		title = w.Tf("%s: %s per month", title, amount)
 	case p.Kind != state.BulkFund && p.Kind != state.BulkWithdraw:
 	case p.Share == state.ShareSplit:
-		title += ": " + amount + " in total"
+		title = w.Tf("%s: %s in total", title, amount)
 	case p.Share == state.ShareAll:
-		title += ": full balance"
+		title = w.Tf("%s: full balance", title)
 	case p.Share == state.ShareLevel && p.Kind == state.BulkFund:
-		title += " up to " + amount
+		title = w.Tf("%s up to %s", title, amount)
 	case p.Share == state.ShareLevel:
-		title += " down to " + amount
+		title = w.Tf("%s down to %s", title, amount)
 	case p.Amount > 0:
-		title += ": " + amount + " each"
+		title = w.Tf("%s: %s each", title, amount)
 	}
 	if p.Parts > 0 {
-		title += fmt.Sprintf(", part %d of %d", p.Part, p.Parts)
+		title = w.Tf("%s, part %d of %d", title, p.Part, p.Parts)
 	}
 	return title
 }
 
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
-// cards formats a number of cards.
-func cards(n int) string {
-	if n == 1 {
-		return "1 card"
+// bulkTitle says what is done to how many cards.
+func bulkTitle(w *lang.Words, kind state.BulkKind, n int) string {
+	switch kind {
+	case state.BulkFund:
+		return w.Tn(n, "Fund %d card", "Fund %d cards")
+	case state.BulkWithdraw:
+		return w.Tn(n, "Withdraw %d card", "Withdraw %d cards")
+	case state.BulkFreeze:
+		return w.Tn(n, "Freeze %d card", "Freeze %d cards")
+	case state.BulkUnfreeze:
+		return w.Tn(n, "Unfreeze %d card", "Unfreeze %d cards")
+	case state.BulkTerminate:
+		return w.Tn(n, "Terminate %d card", "Terminate %d cards")
+	case state.BulkIssue:
+		return w.Tn(n, "Issue %d card", "Issue %d cards")
+	case state.BulkLimit:
+		return w.Tn(n, "Limit %d card", "Limit %d cards")
+	case state.BulkLabel:
+		return w.Tn(n, "Label %d card", "Label %d cards")
+	default:
+		return kind.String() + " " + cards(w, n)
 	}
-	return fmt.Sprintf("%d cards", n)
 }
 
+// lower begins a text with a small letter.
+func lower(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(first)) + text[size:]
+}
+
+// cards formats a number of cards.
+func cards(w *lang.Words, n int) string { return w.Tn(n, "%d card", "%d cards") }
+
 // span formats a duration.
-func span(d time.Duration) string {
+func span(w *lang.Words, d time.Duration) string {
 	if d < 100*time.Second {
-		return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second)
+		return w.Tf("%d s", (d+time.Second-1)/time.Second)
 	}
-	return fmt.Sprintf("%d min", (d+time.Minute/2)/time.Minute)
+	return w.Tf("%d min", (d+time.Minute/2)/time.Minute)
 }
 
 // nameCell writes a card's name. Where it is cut, the label is and the digits,
@@ -327,14 +354,15 @@ func nameCell(w *widget.RowWriter, style widget.Style, name string) {
 // n cells have room.
 func moved(t *theme.Theme, sign string, r *state.PlanRow, n int) string {
 	arrow := " " + t.Glyphs.Arrow + " "
-	long := sign + r.Amount.Grouped() + "  " + r.Before.Grouped() + arrow + r.After.Grouped()
+	amount, after := sign+t.Words.Amount(r.Amount), t.Words.Amount(r.After)
+	long := amount + "  " + t.Words.Amount(r.Before) + arrow + after
 	if widget.Width(long) <= n {
 		return long
 	}
-	if short := sign + r.Amount.Grouped() + arrow + r.After.Grouped(); widget.Width(short) <= n {
+	if short := amount + arrow + after; widget.Width(short) <= n {
 		return short
 	}
-	return sign + r.Amount.Grouped()
+	return amount
 }
 
 // effect formats what a row does, in n cells.
@@ -346,14 +374,14 @@ func effect(t *theme.Theme, r *state.PlanRow, n int) string {
 	case state.WithdrawCard:
 		return moved(t, "-", r, n)
 	case state.TerminateCard:
-		if long := "$" + r.Amount.Grouped() + " back to the wallet"; widget.Width(long) <= n {
+		if long := t.Words.Tf("%s back to the wallet", t.Words.Dollars(r.Amount)); widget.Width(long) <= n {
 			return long
 		}
-		return "$" + r.Amount.Grouped() + " back"
+		return t.Words.Tf("%s back", t.Words.Dollars(r.Amount))
 	case state.IssueCard:
-		text := "$" + r.Amount.Grouped() + "  " + string(in.Request.BIN)
+		text := t.Words.Dollars(r.Amount) + "  " + string(in.Request.BIN)
 		if r.Twin {
-			text += "  duplicate label"
+			text += "  " + t.Words.T("duplicate label")
 		}
 		return text
 	case state.UpdateCard:
@@ -361,12 +389,12 @@ func effect(t *theme.Theme, r *state.PlanRow, n int) string {
 			return strings.TrimSpace(arrow) + " " + *in.Change.Label
 		}
 		if in.Change.SpendingLimit != nil {
-			return "limit $" + in.Change.SpendingLimit.Grouped() + " per month"
+			return t.Words.Tf("limit %s per month", t.Words.Dollars(*in.Change.SpendingLimit))
 		}
 	case state.FreezeCard:
-		return "freeze"
+		return t.Words.T("freeze")
 	case state.UnfreezeCard:
-		return "unfreeze"
+		return t.Words.T("unfreeze")
 	default:
 	}
 	return ""
@@ -384,10 +412,7 @@ type sheetProblems struct {
 
 // rest says what happens to the valid rows.
 func (d *sheetProblems) rest() string {
-	if d.valid == 1 {
-		return "1 row is valid; none is issued until all are"
-	}
-	return fmt.Sprintf("%d rows are valid; none is issued until all are", d.valid)
+	return d.theme.Words.Tn(d.valid, "%d row is valid; none is issued until all are", "%d rows are valid; none is issued until all are")
 }
 
 func newSheetProblems(t *theme.Theme, sheet state.IssueFile, all []cardcsv.Problem) *sheetProblems {
@@ -433,10 +458,10 @@ func (d *sheetProblems) View(w, h int) []string {
 		foot = paragraph(inner, t.Bad, d.problems[at].Text)
 	}
 	foot = append(foot, paragraph(inner, t.Muted, d.rest())...)
-	keys := keyLines(t, inner, "enter reload", "esc back", "↑↓ rows")
-	return d.view(t, errorCount(len(d.problems))+" in "+d.path, w, h, nil, foot, keys, func(i int, r *widget.RowWriter) {
+	keys := keyLines(t, inner, "enter "+t.Words.T("reload"), "esc "+t.Words.T("back"), "↑↓ "+t.Words.T("rows"))
+	return d.view(t, t.Words.Tf("%s in %s", errorCount(t.Words, len(d.problems)), d.path), w, h, nil, foot, keys, func(i int, r *widget.RowWriter) {
 		r.Cell(t.Bad, t.Glyphs.Cross)
-		r.Cell(t.Text, strings.TrimRight(fmt.Sprintf("line %d  %s", d.problems[i].Line, d.problems[i].Column), " "))
+		r.Cell(t.Text, strings.TrimRight(t.Words.Tf("line %d  %s", d.problems[i].Line, d.problems[i].Column), " "))
 		r.Cell(t.Bad, d.problems[i].Text)
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -30,8 +31,8 @@ type BINs struct {
 // NewBINs makes the list; choose is called with the chosen one.
 func NewBINs(t *theme.Theme, s *state.Store, chosen state.BINID, closes int, choose func(state.BINID)) *BINs {
 	b := &BINs{theme: t, filter: newText(), cursor: chosen, closes: closes, choose: choose}
-	b.filter.SetPlaceholder("type to filter")
-	b.table = widget.NewTable(widget.TableConfig{Columns: binColumns(), Gap: 2, Header: true})
+	b.filter.SetPlaceholder(t.Words.T("type to filter"))
+	b.table = widget.NewTable(widget.TableConfig{Columns: binColumns(t.Words), Gap: 2, Header: true})
 	b.Sync(s, state.TopicAll)
 	return b
 }
@@ -114,17 +115,17 @@ func (b *BINs) Paste(text string) {
 	b.Sync(b.store, state.TopicAll)
 }
 
-func binColumns() []widget.Column {
+func binColumns(w *lang.Words) []widget.Column {
 	return []widget.Column{
 		{Title: "BIN", Min: 6, Max: 10},
-		{Title: "network", Min: 6, Max: 12, Weight: 1},
-		{Title: "type", Min: 8, Max: 12, Weight: 1, Priority: 3},
-		{Title: "from", Min: 4, Max: 4, Priority: 4},
+		{Title: w.T("network"), Min: 6, Max: 12, Weight: 1},
+		{Title: w.T("type"), Min: 8, Max: 12, Weight: 1, Priority: 3},
+		{Title: w.Tc("country", "from"), Min: 4, Max: 4, Priority: 4},
 		{Title: "3DS", Min: 3, Max: 3, Priority: 6},
-		{Title: "accepted", Min: 8, Max: 8, Align: widget.Right},
-		{Title: "per charge", Min: 10, Max: 11, Align: widget.Right, Priority: 2},
-		{Title: "per month", Min: 9, Max: 12, Align: widget.Right, Priority: 1},
-		{Title: "best for", Min: 12, Max: 30, Weight: 3, Priority: 7},
+		{Title: w.T("accepted"), Min: 8, Max: 8, Align: widget.Right},
+		{Title: w.T("per charge"), Min: 10, Max: 11, Align: widget.Right, Priority: 2},
+		{Title: w.T("per month"), Min: 9, Max: 12, Align: widget.Right, Priority: 1},
+		{Title: w.T("best for"), Min: 12, Max: 30, Weight: 3, Priority: 7},
 	}
 }
 
@@ -143,9 +144,9 @@ func (b *BINs) View(w, h int) []string {
 	lines = append(lines, about...)
 	lines = append(lines, widget.FitLine(
 		widget.Spans(3, widget.Span{Style: t.Accent, Text: " / "})+b.filter.View(max(1, inner-4), true), inner))
-	lines = append(lines, keyLines(t, inner, "enter choose", "esc back", t.Glyphs.Up+t.Glyphs.Down+" move")...)
+	lines = append(lines, keyLines(t, inner, "enter "+t.Words.T("choose"), "esc "+t.Words.T("back"), t.Glyphs.Up+t.Glyphs.Down+" "+t.Words.T("move"))...)
 	part := b.table.Scroll()
-	return scrolled(t, "Choose a BIN", lines, w, part)
+	return scrolled(t, t.Words.T("Choose a BIN"), lines, w, part)
 }
 
 // about draws what the columns of the BIN under the cursor have no room for.
@@ -167,13 +168,13 @@ func (b *BINs) empty() string {
 	_, known, err := b.store.BINs.All()
 	switch {
 	case known && b.filter.Value() != "":
-		return "no BIN matches"
+		return b.theme.Words.T("no BIN matches")
 	case known:
-		return "the API returned no BIN"
+		return b.theme.Words.T("the API returned no BIN")
 	case err != nil:
-		return "failed, r: retry: " + state.Explain(b.theme.Words, err)
+		return b.theme.Words.Tf("failed, r: retry: %s", state.Explain(b.theme.Words, err))
 	}
-	return "loading BINs…"
+	return b.theme.Words.T("loading BINs…")
 }
 
 func (b *BINs) row(i int, w *widget.RowWriter) {
@@ -218,13 +219,13 @@ func NewChooseField(t *theme.Theme, s *state.Store, keys *keymap.Map, card state
 	c := &ChooseField{theme: t, store: s, keys: keys, card: card}
 	for i, letter := range letters {
 		f := state.Field(i)
-		digit, name := fmt.Sprint(i+1), f.String()
+		digit, name := fmt.Sprint(i+1), t.Words.T(f.String())
 		if f == state.FieldAddress {
-			digit, name = " ", "full address on one line"
+			digit, name = " ", t.Words.T("full address on one line")
 		}
 		c.rows = append(c.rows, fieldRow{digit, string(letter), name, state.CopyField{Card: card, Field: f}})
 	}
-	c.rows = append(c.rows, fieldRow{"0", "w", "full card, by the template", state.CopyWhole{Card: card}})
+	c.rows = append(c.rows, fieldRow{"0", "w", t.Words.T("full card, by the template"), state.CopyWhole{Card: card}})
 	return c
 }
 
@@ -293,6 +294,6 @@ func (c *ChooseField) View(w, h int) []string {
 			widget.Span{Style: key, Text: mark + " " + r.digit + " " + r.letter},
 			widget.Span{Style: style, Text: widget.Fit("  "+r.name, max(0, inner-keyed), widget.Left)}))
 	}
-	lines = append(lines, keyLines(t, inner, "enter copy", "esc back")...)
-	return scrolled(t, "Copy from "+c.store.Cards.Name(c.card), lines, w, widget.Scroll{Total: len(c.rows), Visible: visible, Offset: top})
+	lines = append(lines, keyLines(t, inner, "enter "+t.Words.T("copy"), "esc "+t.Words.T("back"))...)
+	return scrolled(t, t.Words.Tf("Copy from %s", c.store.Cards.Name(c.card)), lines, w, widget.Scroll{Total: len(c.rows), Visible: visible, Offset: top})
 }

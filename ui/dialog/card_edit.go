@@ -20,9 +20,6 @@ const (
 	editFixed
 )
 
-// unknownValue is the placeholder of a value that the API does not report.
-const unknownValue = "unchanged: not reported by the API"
-
 // Edit is the form of a card's settings. Only what is changed in it is sent.
 type Edit struct {
 	submission
@@ -37,13 +34,13 @@ type Edit struct {
 
 // NewEdit makes the form.
 func NewEdit(t *theme.Theme, s *state.Store, card state.CardID) *Edit {
-	e := &Edit{theme: t, card: card}
+	e, w := &Edit{theme: t, card: card}, t.Words
 	e.form = newForm(t,
-		&field{name: state.FieldLabel, label: "label", hint: "up to 64 characters", entry: newText()},
-		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: unchanged", entry: newAmount()},
-		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, comma-separated; *: all", entry: newText()},
-		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; 0: never", entry: newAmount()},
-		newPair(""),
+		&field{name: state.FieldLabel, label: w.T("label"), hint: w.T("up to 64 characters"), entry: newText()},
+		&field{name: state.FieldLimit, label: w.T("limit $/month"), hint: w.T("empty: unchanged"), entry: newAmount()},
+		&field{name: state.FieldCategories, label: w.T("categories"), hint: w.T("MCCs of four digits or words, comma-separated; *: all"), entry: newText()},
+		&field{name: state.FieldAutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; 0: never"), entry: newAmount()},
+		newPair(t, ""),
 	)
 	e.Sync(s, state.TopicAll)
 	return e
@@ -76,31 +73,34 @@ func (e *Edit) seed() {
 			fd.entry.SetValue(value)
 		}
 	}
-	k := e.known
-	put(editLabel, string(k.Label), "none")
-	limit, limitOr := amountText(k.Limit, unknownValue)
+	k, w := e.known, e.theme.Words
+	put(editLabel, string(k.Label), w.T("none"))
+	limit, limitOr := amountText(k.Limit, e.unknown())
 	if k.Limit != nil {
-		limitOr = "unchanged: $" + k.Limit.Grouped()
+		limitOr = w.Tf("unchanged: %s", w.Dollars(*k.Limit))
 	}
 	put(editLimit, limit, limitOr)
-	categories, or := "", unknownValue
+	categories, or := "", e.unknown()
 	if k.Categories != nil {
-		categories, or = strings.Join(plain(*k.Categories), ", "), "all"
+		categories, or = strings.Join(plain(*k.Categories), ", "), w.T("all")
 	}
 	put(editCategories, categories, or)
-	freeze, freezeOr := amountText(k.AutoFreeze, unknownValue)
+	freeze, freezeOr := amountText(k.AutoFreeze, e.unknown())
 	if k.AutoFreeze != nil && *k.AutoFreeze == 0 {
-		freeze, freezeOr = "", "never"
+		freeze, freezeOr = "", w.T("never")
 	}
 	put(editFreeze, freeze, freezeOr)
 	e.seedMetadata()
 }
 
+// unknown is the placeholder of a value that the API does not report.
+func (e *Edit) unknown() string { return e.theme.Words.T("unchanged: not reported by the API") }
+
 // seedMetadata lists the metadata of the card once it is known.
 func (e *Edit) seedMetadata() {
 	rows := e.form.fields[editFixed:]
 	if e.known.Metadata == nil {
-		rows[0].entry.SetPlaceholder(unknownValue)
+		rows[0].entry.SetPlaceholder(e.unknown())
 		return
 	}
 	rows[0].entry.SetPlaceholder("")
@@ -114,8 +114,8 @@ func (e *Edit) seedMetadata() {
 	slices.Sort(lines)
 	e.form.fields = e.form.fields[:editFixed]
 	for _, l := range append(lines, "") {
-		row := newPair(l)
-		row.hint = "key=value; adds and changes keys, removes none"
+		row := newPair(e.theme, l)
+		row.hint = e.theme.Words.T("key=value; adds and changes keys, removes none")
 		e.form.fields = append(e.form.fields, row)
 	}
 	e.form.at = min(e.form.at, len(e.form.fields)-1)
@@ -228,7 +228,7 @@ func (e *Edit) review() Result {
 	in := e.intent()
 	e.validate()
 	if changes(in.Change) == 0 && !e.form.firstWrong() {
-		e.form.note = "no changes yet"
+		e.form.note = e.theme.Words.T("no changes yet")
 		return Result{}
 	}
 	if !e.form.passes(e.store, in) {
@@ -236,7 +236,7 @@ func (e *Edit) review() Result {
 	}
 	known := e.known
 	return Result{Push: NewConfirm(e.theme, e.store, Question{
-		Title: "Change " + e.store.Cards.Name(e.card), Verb: "Send", Intent: in, Closes: 1,
+		Title: e.theme.Words.Tf("Change %s", e.store.Cards.Name(e.card)), Verb: e.theme.Words.T("Send"), Intent: in, Closes: 1,
 		Lines: func(w int) []string { return diff(e.theme, known, in.Change, w) },
 	})}
 }
@@ -283,7 +283,7 @@ func (e *Edit) View(w, h int) []string {
 	if e.blocked != "" && e.form.note == "" && !e.waiting {
 		foot = complaint(e.theme, w-2, e.blocked)
 	}
-	return e.form.view("Edit "+e.store.Cards.Name(e.card), w, h, foot, e.waiting)
+	return e.form.view(e.theme.Words.Tf("Edit %s", e.store.Cards.Name(e.card)), w, h, foot, e.waiting)
 }
 
 // diff draws a change of a card: each field before and after.
@@ -300,35 +300,35 @@ func diff(t *theme.Theme, k state.Known, c state.CardChange, w int) []string {
 		lines = append(lines, facts(t, w, "", t.Strong, strings.TrimSpace(arrow)+" "+after)...)
 	}
 	if c.Label != nil {
-		add("label", or(string(k.Label), "none"), or(*c.Label, "none"))
+		add(t.Words.T("label"), or(string(k.Label), t.Words.T("none")), or(*c.Label, t.Words.T("none")))
 	}
 	if c.SpendingLimit != nil {
-		add("limit", or(perMonth(k.Limit), "not reported"), perMonth(c.SpendingLimit))
+		add(t.Words.T("limit"), or(perMonth(t.Words, k.Limit), t.Words.T("not reported")), perMonth(t.Words, c.SpendingLimit))
 	}
 	if c.AllowedCategories != nil {
-		before := "not reported"
+		before := t.Words.T("not reported")
 		if k.Categories != nil {
-			before = or(strings.Join(plain(*k.Categories), ", "), "all")
+			before = or(strings.Join(plain(*k.Categories), ", "), t.Words.T("all"))
 		}
-		add("categories", before, or(strings.Join(*c.AllowedCategories, ", "), "all"))
+		add(t.Words.T("categories"), before, or(strings.Join(*c.AllowedCategories, ", "), t.Words.T("all")))
 	}
 	if c.AutoFreezeAt != nil {
-		before := "not reported"
+		before := t.Words.T("not reported")
 		if k.AutoFreeze != nil {
-			before = or(below(k.AutoFreeze), "never")
+			before = or(below(t.Words, k.AutoFreeze), t.Words.T("never"))
 		}
-		add("auto-freeze", before, or(below(c.AutoFreezeAt), "never"))
+		add(t.Words.T("auto-freeze"), before, or(below(t.Words, c.AutoFreezeAt), t.Words.T("never")))
 	}
-	name := "metadata"
+	name := t.Words.T("metadata")
 	for _, key := range slices.Sorted(maps.Keys(c.Metadata)) {
 		before, had := k.Metadata[state.Text(key)]
 		switch {
 		case had:
 			add(name, key+"="+string(before), c.Metadata[key])
 		case k.Metadata == nil:
-			add(name, key+": not reported", c.Metadata[key])
+			add(name, t.Words.Tf("%s: not reported", key), c.Metadata[key])
 		default:
-			add(name, "new", key+"="+c.Metadata[key])
+			add(name, t.Words.Tc("metadata", "new"), key+"="+c.Metadata[key])
 		}
 		name = ""
 	}

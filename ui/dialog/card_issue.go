@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/label"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -40,18 +41,18 @@ type Issue struct {
 
 // NewIssue makes the form.
 func NewIssue(t *theme.Theme, s *state.Store) *Issue {
-	bin := &choice{placeholder: "enter: choose"}
-	i := &Issue{theme: t, bin: bin, start: newStart(s)}
+	bin, w := &choice{placeholder: t.Words.T("enter: choose")}, t.Words
+	i := &Issue{theme: t, bin: bin, start: newStart(t, s)}
 	i.form = newForm(t,
-		&field{name: state.FieldBIN, label: "BIN", hint: "enter: list", entry: bin},
-		&field{name: state.FieldAmount, label: "amount $", hint: "1.00 to 5,000.00 from the wallet", entry: newAmount()},
-		&field{name: state.FieldLabel, label: "label", hint: "up to 64 characters, such as fb/spring/01", entry: newText()},
-		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: the BIN's maximum", entry: newAmount()},
-		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, comma-separated; empty: all", entry: newText()},
-		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; empty: never", entry: newAmount()},
-		newPair(""),
+		&field{name: state.FieldBIN, label: w.T("BIN"), hint: w.T("enter: list"), entry: bin},
+		&field{name: state.FieldAmount, label: w.T("amount $"), hint: w.T("1.00 to 5,000.00 from the wallet"), entry: newAmount()},
+		&field{name: state.FieldLabel, label: w.T("label"), hint: w.T("up to 64 characters, such as fb/spring/01"), entry: newText()},
+		&field{name: state.FieldLimit, label: w.T("limit $/month"), hint: w.T("empty: the BIN's maximum"), entry: newAmount()},
+		&field{name: state.FieldCategories, label: w.T("categories"), hint: w.T("MCCs of four digits or words, comma-separated; empty: all"), entry: newText()},
+		&field{name: state.FieldAutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; empty: never"), entry: newAmount()},
+		newPair(t, ""),
 	)
-	i.form.fields[issueFreeze].entry.SetPlaceholder("never")
+	i.form.fields[issueFreeze].entry.SetPlaceholder(t.Words.T("never"))
 	i.start.above(i.form)
 	i.Sync(s, state.TopicAll)
 	return i
@@ -110,11 +111,11 @@ func (i *Issue) Sync(s *state.Store, _ state.Topic) {
 		i.form.refused(r.Field, r.Reason)
 	}
 	i.fillLike()
-	limit := "the BIN's maximum"
+	limit := i.theme.Words.T("the BIN's maximum")
 	if bin, ok := s.BINs.Get(state.BINID(i.bin.value)); ok {
 		i.bin.text = strings.Join(pane.BINCells(s.Words(), bin)[:5], "  ")
 		if bin.MaxMonthly != nil {
-			limit = round(*bin.MaxMonthly)
+			limit = i.theme.Words.Number(strings.TrimSuffix(bin.MaxMonthly.Grouped(), ".00"))
 		}
 	}
 	i.field(issueLimit).entry.SetPlaceholder(limit)
@@ -167,7 +168,7 @@ func (i *Issue) review() Result {
 		return Result{}
 	}
 	return Result{Push: NewConfirm(i.theme, i.store, Question{
-		Title: "Issue a card", Verb: "Issue with $" + in.Request.Amount.Grouped(), Intent: in, Closes: 1,
+		Title: i.theme.Words.T("Issue a card"), Verb: i.theme.Words.Tf("Issue with %s", i.theme.Words.Dollars(in.Request.Amount)), Intent: in, Closes: 1,
 		Lines: func(w int) []string { return i.words(in, w) },
 	}), Intents: []state.Intent{state.Refresh{}}}
 }
@@ -177,7 +178,7 @@ func (i *Issue) words(in state.IssueCard, w int) []string {
 	t, r := i.theme, in.Request
 	lines := []string{widget.Spans(w)}
 	if p, ok := i.store.Preview(in); ok && w >= 50 {
-		lines = append(lines, fact(t, w, "wallet", change(t, p.WalletBefore, p.WalletAfter)...))
+		lines = append(lines, fact(t, w, t.Words.T("wallet"), change(t, p.WalletBefore, p.WalletAfter)...))
 	} else {
 		lines = append(lines, effectLines(t, i.store, in, w)[1]) // The wallet alone takes less room.
 	}
@@ -188,17 +189,18 @@ func (i *Issue) words(in state.IssueCard, w int) []string {
 		}
 		lines = append(lines, facts(t, w, name, style, text)...)
 	}
-	most := "the BIN's maximum"
+	words := t.Words
+	most := words.T("the BIN's maximum")
 	if bin, ok := i.store.BINs.Get(r.BIN); ok && bin.MaxMonthly != nil {
-		most += ", $" + round(*bin.MaxMonthly)
+		most += ", " + round(words, *bin.MaxMonthly)
 	}
-	add("amount", "$"+r.Amount.Grouped(), "")
-	add("BIN", i.bin.text, "")
-	add("label", r.Label, "none")
-	add("limit", perMonth(r.SpendingLimit), most)
-	add("categories", strings.Join(r.AllowedCategories, ", "), "all")
-	add("auto-freeze", below(r.AutoFreezeAt), "never")
-	add("metadata", pairText(r.Metadata), "none")
+	add(words.T("amount"), words.Dollars(r.Amount), "")
+	add(words.T("BIN"), i.bin.text, "")
+	add(words.T("label"), r.Label, words.T("none"))
+	add(words.T("limit"), perMonth(words, r.SpendingLimit), most)
+	add(words.T("categories"), strings.Join(r.AllowedCategories, ", "), words.T("all"))
+	add(words.T("auto-freeze"), below(words, r.AutoFreezeAt), words.T("never"))
+	add(words.T("metadata"), pairText(r.Metadata), words.T("none"))
 	return append(lines, i.startsLow(r.Amount, r.AutoFreezeAt, w)...)
 }
 
@@ -207,22 +209,22 @@ func (i *Issue) startsLow(amount state.USD, least *state.USD, w int) []string {
 	if least == nil || amount <= 0 || amount >= *least {
 		return nil
 	}
-	return paragraph(w, i.theme.Warn, "starts below its auto-freeze of $"+least.Grouped()+": the first charge may freeze it")
+	return paragraph(w, i.theme.Warn, i.theme.Words.Tf("starts below its auto-freeze of %s: the first charge may freeze it", i.theme.Words.Dollars(*least)))
 }
 
-func perMonth(u *state.USD) string {
+func perMonth(w *lang.Words, u *state.USD) string {
 	if u == nil {
 		return ""
 	}
-	return "$" + u.Grouped() + " per month"
+	return w.Tf("%s per month", w.Dollars(*u))
 }
 
 // below formats a threshold; 0 is none.
-func below(u *state.USD) string {
+func below(w *lang.Words, u *state.USD) string {
 	if u == nil || *u == 0 {
 		return ""
 	}
-	return "below $" + u.Grouped()
+	return w.Tf("below %s", w.Dollars(*u))
 }
 
 func pairText(m map[string]string) string {
@@ -277,31 +279,29 @@ func (i *Issue) Paste(text string) {
 func (i *Issue) View(w, h int) []string {
 	w = min(w, 76)
 	if i.form.enter = ""; i.onBIN() {
-		i.form.enter = "choose"
+		i.form.enter = i.theme.Words.T("choose")
 	}
 	amount, _ := usd(i.field(issueAmount).entry)
 	wallet := i.effect(i.theme, i.store, state.IssueCard{Request: state.CardRequest{Amount: amount}}, w-2)[1:]
 	wallet = append(wallet, i.updated(i.theme, i.store, w-2)...)
 	wallet = append(wallet, i.startsLow(amount, optional(i.field(issueFreeze).entry), w-2)...)
-	return i.form.view("Issue a card", w, h, wallet, i.waiting)
+	return i.form.view(i.theme.Words.T("Issue a card"), w, h, wallet, i.waiting)
 }
-
-// noTemplate is the choice of none.
-const noTemplate = "none"
 
 // start fills a form of new cards from a template or from a card.
 type start struct {
 	templates []state.CardTemplate
+	none      string // The choice of none.
 	names     *cycle
 	from      string // The name that the form was filled from.
 }
 
 // newStart makes it for the templates of the configuration.
-func newStart(s *state.Store) *start {
-	st := &start{templates: s.Reloadable().Templates, from: noTemplate}
-	st.names = &cycle{values: []string{noTemplate}}
-	for _, t := range st.templates {
-		st.names.values = append(st.names.values, t.Name)
+func newStart(t *theme.Theme, s *state.Store) *start {
+	st := &start{templates: s.Reloadable().Templates, none: t.Words.T("none")}
+	st.from, st.names = st.none, &cycle{values: []string{st.none}}
+	for _, template := range st.templates {
+		st.names.values = append(st.names.values, template.Name)
 	}
 	return st
 }
@@ -312,7 +312,7 @@ func (st *start) shift() int { return min(1, len(st.templates)) }
 // above puts the choice of a template above the fields of a form.
 func (st *start) above(f *form) {
 	if len(st.templates) > 0 {
-		f.fields = append([]*field{{label: "template", hint: "space: next; it fills the fields below", entry: st.names}}, f.fields...)
+		f.fields = append([]*field{{label: f.theme.Words.T("template"), hint: f.theme.Words.T("space: next; it fills the fields below"), entry: st.names}}, f.fields...)
 	}
 }
 

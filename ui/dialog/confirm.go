@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -113,9 +112,9 @@ func (c *Confirm) Act(a keymap.Action) Result {
 		return c.accept()
 	case cancelled:
 		if a == keymap.Cancel { // Back to the form, which is still there.
-			return Result{Close: true, Told: nothingSent}
+			return Result{Close: true, Told: nothingSent(c.theme)}
 		}
-		return Result{Close: true, CloseMore: c.what.Closes - 1, Told: nothingSent}
+		return Result{Close: true, CloseMore: c.what.Closes - 1, Told: nothingSent(c.theme)}
 	default:
 		return Result{}
 	}
@@ -127,7 +126,7 @@ func (c *Confirm) Type(key, text string) Result {
 	switch {
 	case c.waiting, c.buttons.key(key, text), !slices.Contains(c.what.Again, key):
 	case c.buttons.why != "":
-		c.told = "second confirmation: tab and enter"
+		c.told = c.theme.Words.T("second confirmation: tab and enter")
 	default:
 		return c.accept()
 	}
@@ -142,7 +141,7 @@ func (c *Confirm) Paste(string) { c.buttons.paste() }
 func (c *Confirm) accept() Result {
 	c.told = ""
 	amount, _ := state.AmountOf(c.what.Intent)
-	if c.buttons.blocked() || c.buttons.again("amount again", amount) {
+	if c.buttons.blocked() || c.buttons.again(c.theme.Words.T("amount again"), amount) {
 		return Result{}
 	}
 	c.waiting = c.what.Follow != nil
@@ -150,7 +149,7 @@ func (c *Confirm) accept() Result {
 }
 
 // refuse shows why it accepted no answer.
-func (c *Confirm) refuse(why string) { c.told = why }
+func (c *Confirm) refuse(why string) { c.told = c.theme.Words.T(why) }
 
 // View draws the box.
 func (c *Confirm) View(w, h int) []string {
@@ -168,7 +167,7 @@ func (c *Confirm) View(w, h int) []string {
 		foot = slices.DeleteFunc(foot, blank)
 	}
 	if over() {
-		keys = keyLines(t, inner, append(hints, "↑↓ scroll")...)
+		keys = keyLines(t, inner, append(hints, "↑↓ "+t.Words.T("scroll"))...)
 	}
 	foot = append(foot, keys...)
 	return scrolled(t, c.what.Title, append(c.part(content, h-2-len(foot)), foot...), w, c.Scroll)
@@ -228,18 +227,18 @@ func (c *Confirm) hints() []string {
 func NewArmRule(t *theme.Theme, s *state.Store, in state.SetRuleMode) *Confirm {
 	in.Typed = in.Name
 	return NewConfirm(t, s, Question{
-		Title: "Rule " + in.Name, Verb: "Act", Intent: in, Closes: 1,
-		Typed: &Typed{Ask: "name of the rule", Match: func(text string) bool { return text == in.Name }},
+		Title: t.Words.Tf("Rule %s", in.Name), Verb: t.Words.T("Act"), Intent: in, Closes: 1,
+		Typed: &Typed{Ask: t.Words.T("name of the rule"), Match: func(text string) bool { return text == in.Name }},
 		Lines: func(w int) []string {
 			r, ok := s.Rules.Get(in.Name)
 			if !ok {
-				return paragraph(w, t.Bad, "it is not in the configuration any more")
+				return paragraph(w, t.Bad, t.Words.T("it is not in the configuration any more"))
 			}
 			lines := paragraph(w, t.Strong, r.Does()+" · "+s.Privacy.Display().Text(r.When))
 			if r.MaxDay > 0 {
-				lines = append(lines, paragraph(w, t.Text, "at most $"+r.MaxDay.Grouped()+" in 24 h")...)
+				lines = append(lines, paragraph(w, t.Text, t.Words.Tf("at most %s in 24 h", t.Words.Dollars(r.MaxDay)))...)
 			}
-			return append(lines, paragraph(w, t.Warn, "acts without asking until cardtop ends, or x turns it off")...)
+			return append(lines, paragraph(w, t.Warn, t.Words.T("acts without asking until cardtop ends, or x turns it off"))...)
 		},
 	})
 }
@@ -251,8 +250,8 @@ func NewTerminate(t *theme.Theme, s *state.Store, card state.CardID) *Confirm {
 	digits := string(c.Last4)
 	var dialog *Confirm
 	dialog = NewConfirm(t, s, Question{
-		Title: "Terminate " + s.Cards.Name(card), Verb: "Terminate", Intent: state.TerminateCard{Card: card}, Closes: 1, Waits: true,
-		Typed: &Typed{Ask: "last four digits", Digits: true, Match: func(text string) bool { return strings.TrimSpace(text) == digits && digits != "" }},
+		Title: t.Words.Tf("Terminate %s", s.Cards.Name(card)), Verb: t.Words.T("Terminate"), Intent: state.TerminateCard{Card: card}, Closes: 1, Waits: true,
+		Typed: &Typed{Ask: t.Words.T("last four digits"), Digits: true, Match: func(text string) bool { return strings.TrimSpace(text) == digits && digits != "" }},
 		Lines: func(w int) []string { return dialog.refund(card, w) },
 	})
 	return dialog
@@ -266,11 +265,11 @@ func (c *Confirm) refund(card state.CardID, w int) []string {
 	if op, ok := c.sentOp(c.store); ok {
 		back = op.Expected.CardBefore
 	}
-	lines := []string{widget.Spans(w), pair(t, w, "refund    ", widget.Span{Style: t.Gold, Text: dollars(back)}, widget.Span{Style: t.Muted, Text: " to the wallet"})}
+	lines := []string{widget.Spans(w), pair(t, w, padded(t.Words.Tc("termination", "refund"), nameCells), widget.Span{Style: t.Gold, Text: t.Words.Dollars(back)}, widget.Span{Style: t.Muted, Text: " " + t.Words.T("to the wallet")})}
 	if _, ok := c.store.Preview(c.what.Intent); ok {
 		lines = append(lines, c.effect(t, c.store, c.what.Intent, w)[1])
 	}
-	return append(lines, widget.Spans(w, widget.Span{Style: t.Bad, Text: " permanent: cannot be undone"}))
+	return append(lines, widget.Spans(w, widget.Span{Style: t.Bad, Text: " " + t.Words.T("permanent: cannot be undone")}))
 }
 
 // commandLines bounds how many lines of a user's command are shown.
@@ -279,7 +278,7 @@ const commandLines = 4
 // CommandLines draw what a user's command will run, and on what.
 func CommandLines(t *theme.Theme, s *state.Store, where state.Where, in state.RunCommand, w int) []string {
 	lines := []string{widget.Spans(w)}
-	for _, about := range subject(s, where, in) {
+	for _, about := range subject(t, s, where, in) {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + about}))
 	}
 	own := widget.Wrap(in.Line, max(1, w-2))
@@ -293,22 +292,22 @@ func CommandLines(t *theme.Theme, s *state.Store, where state.Where, in state.Ru
 }
 
 // subject names what a command runs on, and what else it reads.
-func subject(s *state.Store, where state.Where, in state.RunCommand) []string {
+func subject(t *theme.Theme, s *state.Store, where state.Where, in state.RunCommand) []string {
 	switch where {
 	case state.OnCard:
-		on := []string{"on " + s.Cards.Name(in.Card)}
+		on := []string{t.Words.Tf("on %s", s.Cards.Name(in.Card))}
 		switch n := len(in.Chosen); n {
 		case 0:
 		case 1:
-			on = append(on, "reads the selected card")
+			on = append(on, t.Words.T("reads the selected card"))
 		default:
-			on = append(on, fmt.Sprintf("reads the %d selected cards", n))
+			on = append(on, t.Words.Tn(n, "reads the %d selected card", "reads the %d selected cards"))
 		}
 		return on
 	case state.OnTransaction:
-		if t, ok := s.Transaction(in.Transaction); ok {
+		if tx, ok := s.Transaction(in.Transaction); ok {
 			d := s.Privacy.Display()
-			return []string{"on " + d.Merchant(t.Merchant.Name) + " " + d.Dollars(t.Amount), "of " + s.Cards.Name(t.CardID)}
+			return []string{t.Words.Tf("on %s", d.Merchant(tx.Merchant.Name)+" "+d.Dollars(tx.Amount)), t.Words.Tf("of %s", s.Cards.Name(tx.CardID))}
 		}
 	case state.Anywhere:
 	}
@@ -379,15 +378,15 @@ func (s *submission) updated(t *theme.Theme, st *state.Store, w int) []string {
 	}
 	var parts []string
 	if c, known := st.Cards.Get(op.Card); known && c.Balance != op.Expected.CardBefore {
-		parts = append(parts, "card "+dollars(c.Balance))
+		parts = append(parts, t.Words.Tf("card %s", t.Words.Dollars(c.Balance)))
 	}
 	if wallet, known := st.Wallet.Balance(); known && wallet.Balance != op.Expected.WalletBefore {
-		parts = append(parts, "wallet "+dollars(wallet.Balance))
+		parts = append(parts, t.Words.Tf("wallet %s", t.Words.Dollars(wallet.Balance)))
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	return paragraph(w, t.Info, "updated: "+strings.Join(parts, ", "))
+	return paragraph(w, t.Info, t.Words.Tf("updated: %s", strings.Join(parts, ", ")))
 }
 
 // statusLine draws the status of a card before and after. While it is sent the
@@ -401,8 +400,8 @@ func (s *submission) statusLine(t *theme.Theme, st *state.Store, id state.CardID
 			before = state.CardActive
 		}
 	}
-	return []string{pair(t, w, "card      ",
-		widget.Span{Style: t.Text, Text: string(before)},
+	return []string{pair(t, w, padded(t.Words.T("card"), nameCells),
+		widget.Span{Style: t.Text, Text: t.Words.T(string(before))},
 		widget.Span{Style: t.Muted, Text: " " + t.Glyphs.Arrow + " "},
-		widget.Span{Style: t.Strong, Text: string(after)})}
+		widget.Span{Style: t.Strong, Text: t.Words.T(string(after))})}
 }

@@ -76,7 +76,7 @@ const (
 )
 
 // nothingSent is the notice after a confirmation was cancelled.
-const nothingSent = "nothing was sent"
+func nothingSent(t *theme.Theme) string { return t.Words.T("nothing was sent") }
 
 func newButtons(t *theme.Theme, verb string, ask func() state.Verdict) *buttons {
 	return &buttons{theme: t, verb: verb, field: widget.Input{Limit: typedLimit}, verdict: verdict{ask: ask}}
@@ -108,7 +108,7 @@ func (b *buttons) again(ask string, sum state.USD) bool {
 	}
 	b.why, b.at, b.ask = v.Again, onCancel, ""
 	if b.why == "" {
-		b.why = "large amount: type it again"
+		b.why = b.theme.Words.T("large amount: type it again")
 	}
 	if v.TypeTwice {
 		b.requireText(ask, "", func(text string) bool {
@@ -155,7 +155,7 @@ func (b *buttons) act(action keymap.Action) answer {
 		b.at = onCancel
 	case !b.ready(): // There is no button to go to.
 		if action == keymap.Confirm {
-			b.field.SetErr("type the " + b.ask + " first")
+			b.field.SetErr(b.theme.Words.Tf("type the %s first", b.ask))
 		} else if b.at == onCancel {
 			b.at = inField
 		} else {
@@ -176,7 +176,7 @@ func (b *buttons) key(key, text string) bool {
 	}
 	b.at = inField
 	if b.digits && strings.Trim(text, "0123456789") != "" {
-		b.field.SetErr("digits only")
+		b.field.SetErr(b.theme.Words.T("digits only"))
 		return true
 	}
 	b.field.Key(key, text)
@@ -187,7 +187,7 @@ func (b *buttons) key(key, text string) bool {
 func (b *buttons) paste() {
 	if b.ask != "" {
 		b.field.SetValue("")
-		b.field.SetErr("paste is off here: type it")
+		b.field.SetErr(b.theme.Words.T("paste is off here: type it"))
 	}
 }
 
@@ -206,7 +206,7 @@ func (b *buttons) lines(w int) []string {
 		if v.Remedy != "" {
 			out = append(out, paragraph(w, t.Text, v.Remedy)...)
 		}
-		return append(out, widget.Spans(w, widget.Span{Text: " "}, widget.Span{Style: t.Selection, Text: "▸Cancel "}))
+		return append(out, widget.Spans(w, widget.Span{Text: " "}, widget.Span{Style: t.Selection, Text: "▸" + t.Words.T("Cancel") + " "}))
 	}
 	if b.field.Err() != "" {
 		out = append(out, complaint(t, w, b.field.Err())...)
@@ -216,7 +216,7 @@ func (b *buttons) lines(w int) []string {
 	marks[b.at] = "▸"
 	if b.ask != "" {
 		b.field.Styles = inputStyles(t)
-		ask := "type the " + b.ask
+		ask := t.Words.Tf("type the %s", b.ask)
 		if widget.Width(ask)+leastField > w {
 			ask = b.ask
 		}
@@ -234,12 +234,12 @@ func (b *buttons) lines(w int) []string {
 	if !b.ready() {
 		do = t.Faint
 	}
-	verb := b.verb
-	if widget.Width(marks[onCancel]+"Cancel "+marks[onButton]+verb+b.more)+4 <= w {
+	verb, back := b.verb, marks[onCancel]+t.Words.T("Cancel")+" "
+	if widget.Width(back+marks[onButton]+verb+b.more)+4 <= w {
 		verb += b.more
 	}
 	return append(out, widget.Spans(w,
-		widget.Span{Text: " "}, widget.Span{Style: cancel, Text: marks[onCancel] + "Cancel "}, widget.Span{Text: "  "},
+		widget.Span{Text: " "}, widget.Span{Style: cancel, Text: back}, widget.Span{Text: "  "},
 		widget.Span{Style: do, Text: marks[onButton] + verb + " "}))
 }
 
@@ -247,11 +247,11 @@ func (b *buttons) lines(w int) []string {
 func (b *buttons) hints() []string {
 	switch {
 	case b.blocked():
-		return []string{"esc back"}
+		return []string{"esc " + b.theme.Words.T("back")}
 	case b.at == onButton:
-		return []string{"tab switch", "esc back", "enter " + strings.ToLower(b.verb)}
+		return []string{"tab " + b.theme.Words.T("switch"), "esc " + b.theme.Words.T("back"), "enter " + strings.ToLower(b.verb)}
 	case b.at == inField && b.ready():
-		return []string{"tab switch", "esc back", "enter next"}
+		return []string{"tab " + b.theme.Words.T("switch"), "esc " + b.theme.Words.T("back"), "enter " + b.theme.Words.T("next")}
 	}
-	return []string{"tab switch", "esc back"}
+	return []string{"tab " + b.theme.Words.T("switch"), "esc " + b.theme.Words.T("back")}
 }

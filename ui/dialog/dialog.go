@@ -15,6 +15,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Quiet is how long a question ignores keys after it opened: keys typed for the
@@ -118,8 +119,9 @@ type Result struct {
 	Intents  []state.Intent
 	// Select are cards to select in the list, instead of those that are.
 	Select []state.CardID
-	// Theme is the name of one to draw with; empty for the one that is.
-	Theme string
+	// Theme is the name of one to draw with, Language of one to speak; empty for the
+	// one that is.
+	Theme, Language string
 	// Job is what is to be done outside of the program's loop; nil for nothing.
 	Job Job
 	// Ask is what the user wants next; it is asked about as if the key had asked
@@ -187,7 +189,7 @@ func (s *Stack) Unread(now time.Time) bool {
 	if !refused {
 		top.refused = now
 	}
-	refuse("the balances just changed: check them and press again")
+	refuse(lang.N("the balances just changed: check them and press again"))
 	return true
 }
 

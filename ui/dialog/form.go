@@ -54,7 +54,8 @@ type form struct {
 	strict bool
 	// note is what is wrong with the request itself.
 	note string
-	// enter is what enter does; empty stands for the review.
+	// enter is what enter does; empty stands for the review. Like all texts of a form it
+	// is in the language of the user.
 	enter string
 	// more are further hints, such as "space select".
 	more []string
@@ -220,7 +221,7 @@ func (f *form) line(fd *field, focused bool, w int) string {
 func (f *form) below(fd *field, focused bool, w int) []string {
 	text, style := fd.wrong(f.strict), f.theme.Error
 	if e, ok := fd.entry.(*textEntry); ok && text == "" && e.note != "" {
-		text, style = e.note, f.theme.Warn
+		text, style = f.theme.Words.T(e.note), f.theme.Warn
 	}
 	if text == "" && fd.warning != "" {
 		text, style = fd.warning, f.theme.Warn
@@ -252,7 +253,7 @@ func (f *form) view(title string, w, h int, effect []string, waiting bool) []str
 	if waiting {
 		foot = append(foot, sendingLine(t, inner))
 	} else {
-		foot = append(foot, keyLines(t, inner, append([]string{"enter " + cmp.Or(f.enter, "review"), "tab next", "esc back"}, f.more...)...)...)
+		foot = append(foot, keyLines(t, inner, append([]string{"enter " + cmp.Or(f.enter, t.Words.T("review")), "tab " + t.Words.T("next"), "esc " + t.Words.T("back")}, f.more...)...)...)
 	}
 	body, part := f.lines(inner, h-2-len(foot))
 	if free := h - 2 - len(foot) - len(body); free > 0 {

@@ -1,13 +1,13 @@
 package dialog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -58,7 +58,7 @@ func (t *textEntry) Paste(text string) {
 	t.Insert(text)
 	t.note = ""
 	if strings.ContainsFunc(text, unicode.IsControl) {
-		t.note = "removed control characters from the pasted text"
+		t.note = lang.N("removed control characters from the pasted text")
 	}
 }
 
@@ -234,8 +234,8 @@ func (c *cycle) View(w int, _ bool) string {
 const metadataRows = 60
 
 // newPair makes a line of metadata.
-func newPair(value string) *field {
-	f := &field{name: state.FieldMetadata, hint: "key=value; tab: next line", entry: newText()}
+func newPair(t *theme.Theme, value string) *field {
+	f := &field{name: state.FieldMetadata, hint: t.Words.T("key=value; tab: next line"), entry: newText()}
 	f.entry.SetValue(value)
 	return f
 }
@@ -244,7 +244,7 @@ func newPair(value string) *field {
 func (f *form) grow() {
 	last := f.fields[len(f.fields)-1]
 	if last.name == state.FieldMetadata && last.entry.Value() != "" && f.count(state.FieldMetadata) < metadataRows {
-		more := newPair("")
+		more := newPair(f.theme, "")
 		more.hint = last.hint
 		f.fields = append(f.fields, more)
 	}
@@ -295,16 +295,16 @@ func (f *form) pairs(has map[string]bool) map[string]string {
 		}
 		switch {
 		case !ok || key == "":
-			fd.problem = "use key=value"
+			fd.problem = f.theme.Words.T("use key=value")
 		case twice:
-			fd.problem = "duplicate key " + key
+			fd.problem = f.theme.Words.Tf("duplicate key %s", key)
 		case total > state.MaxMetadata && !has[key]:
-			fd.problem = fmt.Sprintf("%d keys, at most %d", total, state.MaxMetadata)
+			fd.problem = f.theme.Words.Tf("%d keys, at most %d", total, state.MaxMetadata)
 		}
 		out[key] = strings.TrimSpace(value)
 	}
 	if first, ok := f.find(state.FieldMetadata); ok {
-		first.label = fmt.Sprintf("metadata %d/%d", total, state.MaxMetadata)
+		first.label = f.theme.Words.Tf("metadata %d/%d", total, state.MaxMetadata)
 	}
 	return out
 }
@@ -322,7 +322,7 @@ func (f *form) fillPairs(metadata map[string]string) {
 	slices.Sort(lines)
 	f.fields = f.fields[:first]
 	for _, line := range append(lines, "") {
-		f.fields = append(f.fields, newPair(line))
+		f.fields = append(f.fields, newPair(f.theme, line))
 	}
 	f.at = min(f.at, len(f.fields)-1)
 }

@@ -3,9 +3,11 @@ package dialog
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -121,13 +123,13 @@ const proof = 6
 func (d *Address) confirm(a state.Address) *Confirm {
 	end := string(a.Address[max(0, len(a.Address)-proof):])
 	return NewConfirm(d.theme, d.store, Question{
-		Title: "Trust the new " + strings.ToUpper(string(a.Currency)) + " address", Verb: "Trust",
+		Title: d.theme.Words.Tf("Trust the new %s address", strings.ToUpper(string(a.Currency))), Verb: d.theme.Words.T("Trust"),
 		Intent: state.TrustAddress{Pin: a.Pin}, Closes: 1,
-		Typed: &Typed{Ask: "last six characters", Match: func(text string) bool { return strings.TrimSpace(text) == end }},
+		Typed: &Typed{Ask: d.theme.Words.T("last six characters"), Match: func(text string) bool { return strings.TrimSpace(text) == end }},
 		Lines: func(w int) []string {
 			lines := append([]string{widget.Spans(w)}, paragraph(w, d.theme.Text,
-				"Open the service's own page, not a link, and type the end of the address shown there.")...)
-			return append(lines, paragraph(w, d.theme.Bad, "Deposits to a wrong address are lost.")...)
+				d.theme.Words.T("Open the service's own page, not a link, and type the end of the address shown there."))...)
+			return append(lines, paragraph(w, d.theme.Bad, d.theme.Words.T("Deposits to a wrong address are lost."))...)
 		},
 	})
 }
@@ -138,7 +140,7 @@ func (d *Address) View(w, h int) []string {
 	inner, t := w-2, d.theme
 	a, at, all := d.shown()
 	if at < 0 {
-		return box(t, "Deposit address", d.missing(inner), w)
+		return box(t, t.Words.T("Deposit address"), d.missing(inner), w)
 	}
 	head := []string{d.tabs(inner, at, all)}
 	if d.checks(a, at) && d.amount.Value() != "" {
@@ -147,16 +149,17 @@ func (d *Address) View(w, h int) []string {
 	room := h - 3 - len(head) // A line is the foot's.
 	body := d.body(a, inner, room)
 	lines := append(head, d.part(body, room)...)
-	return scrolled(t, "Deposit address", append(lines, d.hints(inner, a, len(all))), w, d.Scroll)
+	return scrolled(t, t.Words.T("Deposit address"), append(lines, d.hints(inner, a, len(all))), w, d.Scroll)
 }
 
 // check draws the typed amount and whether it is enough.
 func (d *Address) check(a state.Address, w int) []string {
-	t, coin := d.theme, " "+strings.ToUpper(string(a.Currency))
-	const name = "to send   "
-	cells := min(w-len(name)-len(coin)-2, widget.Width(d.amount.Value())+1)
-	lines := []string{widget.JoinHorizontal([]string{pair(t, len(name)+1, name)}, []string{d.amount.View(cells, true)},
-		[]string{widget.Spans(w-len(name)-1-cells, widget.Span{Style: t.Muted, Text: coin})})[0]}
+	t, code := d.theme, strings.ToUpper(string(a.Currency))
+	coin, name := " "+code, padded(t.Words.T("to send"), nameCells)
+	n := widget.Width(name)
+	cells := min(w-n-len(coin)-2, widget.Width(d.amount.Value())+1)
+	lines := []string{widget.JoinHorizontal([]string{pair(t, n+1, name)}, []string{d.amount.View(cells, true)},
+		[]string{widget.Spans(w-n-1-cells, widget.Span{Style: t.Muted, Text: coin})})[0]}
 	if problem := d.amount.Err(); problem != "" {
 		return append(lines, complaint(t, w, problem)...)
 	}
@@ -164,13 +167,13 @@ func (d *Address) check(a state.Address, w int) []string {
 	amount := strings.TrimSuffix(d.amount.Value(), ".")
 	switch enough, known := d.store.Wallet.Enough(a.Currency, state.Crypto(amount)); {
 	case !told:
-		return append(lines, paragraph(w, t.Warn, "the API reports no minimum for"+coin+": ask the service before you send")...)
+		return append(lines, paragraph(w, t.Warn, t.Words.Tf("the API reports no minimum for %s: ask the service before you send", code))...)
 	case !known:
-		return append(lines, paragraph(w, t.Muted, "at least "+string(least)+coin)...)
+		return append(lines, paragraph(w, t.Muted, t.Words.Tf("at least %s", string(least)+coin))...)
 	case !enough:
-		return append(lines, paragraph(w, t.Bad, t.Glyphs.Cross+" below the minimum of "+string(least)+coin+": it may be lost")...)
+		return append(lines, paragraph(w, t.Bad, t.Glyphs.Cross+" "+t.Words.Tf("below the minimum of %s: it may be lost", string(least)+coin))...)
 	}
-	return append(lines, paragraph(w, t.Good, t.Glyphs.Check+" "+amount+coin+" is enough: the minimum is "+string(least)+coin)...)
+	return append(lines, paragraph(w, t.Good, t.Glyphs.Check+" "+t.Words.Tf("%s is enough: the minimum is %s", amount+coin, string(least)+coin))...)
 }
 
 // missing draws why there is no address.
@@ -179,12 +182,12 @@ func (d *Address) missing(w int) []string {
 	_, known, err := d.store.Wallet.Addresses()
 	switch {
 	case known:
-		return paragraph(w, t.Muted, "the API returned no deposit address; esc back")
+		return paragraph(w, t.Muted, t.Words.T("the API returned no deposit address; esc back"))
 	case err != nil:
-		return append(paragraph(w, t.Warn, "cannot read the addresses: "+state.Explain(t.Words, err)),
-			paragraph(w, t.Muted, "r retry, esc back")...)
+		return append(paragraph(w, t.Warn, t.Words.Tf("cannot read the addresses: %s", state.Explain(t.Words, err))),
+			paragraph(w, t.Muted, t.Words.T("r retry, esc back"))...)
 	}
-	return paragraph(w, t.Muted, "loading addresses… esc back")
+	return paragraph(w, t.Muted, t.Words.T("loading addresses… esc back"))
 }
 
 func (d *Address) tabs(w, at int, all []state.Address) string {
@@ -206,17 +209,17 @@ func (d *Address) tabs(w, at int, all []state.Address) string {
 func (d *Address) hints(w int, a state.Address, n int) string {
 	t, scrolls := d.theme, d.Total > d.Visible
 	var spans []widget.Span
-	next, scroll, gap := "next currency", "scroll", "  "
+	next, scroll, gap := t.Words.T("next currency"), t.Words.T("scroll"), "  "
 	if w < 50 {
-		next, scroll, gap = "next", "more", " "
+		next, scroll, gap = t.Words.T("next"), t.Words.T("more"), " "
 	}
 	hint := func(key, text string) {
 		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + gap[1:]})
 	}
 	if a.Trust == state.TrustChanged {
-		hint(addressTrust, "trust")
+		hint(addressTrust, t.Words.T("trust"))
 	} else {
-		hint(addressCopy, "copy")
+		hint(addressCopy, t.Words.T("copy"))
 	}
 	if n > 1 {
 		hint("tab", next)
@@ -225,15 +228,15 @@ func (d *Address) hints(w int, a state.Address, n int) string {
 		hint("↑↓", scroll)
 	}
 	if w >= 50 && d.checks(a, 0) {
-		hint("0-9", "check an amount")
+		hint("0-9", t.Words.T("check an amount"))
 	}
 	if d.amount.Value() != "" {
-		hint("esc", "clear")
+		hint("esc", t.Words.T("clear"))
 	} else {
-		hint("esc", "back")
+		hint("esc", t.Words.T("back"))
 	}
 	if t.Mono && a.Trust != state.TrustChanged && !scrolls {
-		hint(addressInvert, "invert")
+		hint(addressInvert, t.Words.T("invert"))
 	}
 	return widget.Spans(w, spans...)
 }
@@ -248,13 +251,13 @@ func (d *Address) body(a state.Address, w, h int) []string {
 		return d.changed(a, w)
 	}
 	if d.store.Privacy.Display().Private() {
-		return paragraph(w, d.theme.Muted, "private: y copies the address, P shows it")
+		return paragraph(w, d.theme.Muted, d.theme.Words.T("private: y copies the address, P shows it"))
 	}
 	code, cells, err := widget.QR(string(a.Address), d.ink())
 	words := d.words(a, w)
 	switch {
 	case err != nil:
-		return append(words, paragraph(w, d.theme.Muted, "the address is too long for a QR code")...)
+		return append(words, paragraph(w, d.theme.Muted, d.theme.Words.T("the address is too long for a QR code"))...)
 	case len(code) <= h && w >= cells+beside:
 		side := d.words(a, w-cells-1)
 		n := max(len(code), len(side))
@@ -262,7 +265,7 @@ func (d *Address) body(a state.Address, w, h int) []string {
 	case len(code)+len(words) <= h && w >= cells:
 		return append(widget.FitBlock(code, w, len(code)), words...)
 	}
-	return append(words, paragraph(w, d.theme.Muted, "enlarge the window for a QR code")...)
+	return append(words, paragraph(w, d.theme.Muted, d.theme.Words.T("enlarge the window for a QR code"))...)
 }
 
 // ink suits the background of the QR code.
@@ -283,28 +286,28 @@ func (d *Address) words(a state.Address, w int) []string {
 	network := string(a.Network)
 	switch {
 	case network == "":
-		network = "not reported: ask the service before you send"
+		network = t.Words.T("not reported: ask the service before you send")
 	case strings.EqualFold(network, "erc-20"):
-		network += ", not TRC-20, BEP-20 or Solana"
+		network += t.Words.T(", not TRC-20, BEP-20 or Solana")
 	}
-	lines := paragraph(w, t.Warn, warning(a))
+	lines := paragraph(w, t.Warn, warning(t.Words, a))
 	lines = append(lines, paragraph(w, t.Strong, widget.Group(string(a.Address), 4))...)
 	lines = append(lines, widget.Spans(w))
-	lines = append(lines, paragraph(w, t.Text, "network  "+network)...)
+	lines = append(lines, paragraph(w, t.Text, t.Words.T("network")+"  "+network)...)
 	if a.Min != "" {
-		lines = append(lines, paragraph(w, t.Text, "at least "+string(a.Min)+" "+name+": less may be lost")...)
+		lines = append(lines, paragraph(w, t.Text, t.Words.Tf("at least %s: less may be lost", string(a.Min)+" "+name))...)
 	}
 	lines = append(lines, widget.Spans(w))
 	return append(lines, d.seen(a, w)...)
 }
 
 // warning says what a wrong network or coin costs.
-func warning(a state.Address) string {
+func warning(w *lang.Words, a state.Address) string {
 	name, network := strings.ToUpper(string(a.Currency)), string(a.Network)
 	if network == "" {
-		network = "its own"
+		return w.Tf("Send only %s, only over its own network. Anything else is lost.", name)
 	}
-	return "Send only " + name + ", only over the " + network + " network. Anything else is lost."
+	return w.Tf("Send only %s, only over the %s network. Anything else is lost.", name, network)
 }
 
 // seen compares the address with the one seen before.
@@ -312,16 +315,16 @@ func (d *Address) seen(a state.Address, w int) []string {
 	t := d.theme
 	switch a.Trust {
 	case state.TrustSame:
-		return paragraph(w, t.Good, t.Glyphs.Check+" unchanged since "+a.Since.Local().Format("2006-01-02"))
+		return paragraph(w, t.Good, t.Glyphs.Check+" "+t.Words.Tf("unchanged since %s", t.Words.Time(a.Since.Local(), time.DateOnly)))
 	case state.TrustNew:
-		return paragraph(w, t.Info, "first seen here: compare it with the service's own page once")
+		return paragraph(w, t.Info, t.Words.T("first seen here: compare it with the service's own page once"))
 	default:
 	}
-	why := "the addresses seen before cannot be read"
+	why := t.Words.T("the addresses seen before cannot be read")
 	if err := d.store.Wallet.AddressesErr(); err != nil {
 		why = err.Error()
 	}
-	return paragraph(w, t.Warn, "compare it with the service's own page: "+why)
+	return paragraph(w, t.Warn, t.Words.Tf("compare it with the service's own page: %s", why))
 }
 
 // changed warns of an address that differs from the one seen before.
@@ -329,16 +332,16 @@ func (d *Address) changed(a state.Address, w int) []string {
 	t := d.theme
 	lines := []string{
 		widget.Spans(w),
-		widget.Spans(w, widget.Span{Style: t.BadgeBad, Text: " STOP: THE ADDRESS HAS CHANGED "}),
+		widget.Spans(w, widget.Span{Style: t.BadgeBad, Text: " " + t.Words.T("STOP: THE ADDRESS HAS CHANGED") + " "}),
 		widget.Spans(w),
 	}
 	place := func(name string, p state.Pin) {
-		lines = append(lines, facts(t, w, name, t.Text, d.store.Privacy.Display().Text(widget.Group(string(p.Address), 4))+" on "+string(p.Network))...)
+		lines = append(lines, facts(t, w, name, t.Text, t.Words.Tf("%s on %s", d.store.Privacy.Display().Text(widget.Group(string(p.Address), 4)), p.Network))...)
 	}
-	place("before", a.Before)
-	place("now", a.Pin)
+	place(t.Words.T("before"), a.Before)
+	place(t.Words.T("now"), a.Pin)
 	lines = append(lines, widget.Spans(w))
-	lines = append(lines, paragraph(w, t.Bad, "Send nothing yet. An attacker with access to the API or the connection could have replaced it.")...)
-	return append(lines, paragraph(w, t.Text, "Compare it with the service's own page. The previous one is known since "+
-		a.Before.Since.Local().Format("2006-01-02")+".")...)
+	lines = append(lines, paragraph(w, t.Bad, t.Words.T("Send nothing yet. An attacker with access to the API or the connection could have replaced it."))...)
+	return append(lines, paragraph(w, t.Text, t.Words.Tf("Compare it with the service's own page. The previous one is known since %s.",
+		t.Words.Time(a.Before.Since.Local(), time.DateOnly)))...)
 }

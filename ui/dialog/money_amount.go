@@ -107,7 +107,7 @@ func (a *Amount) validate() {
 		a.problem = a.store.Ask(a.what.intent(0)).Reason
 	case a.topUp && a.amount <= 0:
 		c, _ := a.store.Cards.Get(a.what.Card)
-		a.problem = "the card already holds $" + c.Balance.Grouped()
+		a.problem = a.theme.Words.Tf("the card already holds %s", a.theme.Words.Dollars(c.Balance))
 	default:
 		a.problem = a.check(a.what.intent(a.amount)).Reason
 	}
@@ -148,9 +148,9 @@ func (a *Amount) review() Result {
 	case a.field.Err() != "":
 		return Result{}
 	case !a.typed:
-		a.field.SetErr("enter an amount, such as 50 or 12.50")
+		a.field.SetErr(a.theme.Words.T("enter an amount, such as 50 or 12.50"))
 	case a.amount == 0 && !a.topUp:
-		a.field.SetErr("the amount must be more than 0")
+		a.field.SetErr(a.theme.Words.T("the amount must be more than 0"))
 	}
 	if a.field.Err() != "" {
 		a.problem = a.field.Err()
@@ -159,7 +159,7 @@ func (a *Amount) review() Result {
 		return Result{}
 	}
 	return Result{Push: newConfirm(a.theme, a.store, a.check, Question{
-		Title: a.what.Title, Verb: a.what.Verb + " $" + a.amount.Grouped(), Intent: a.what.intent(a.amount), Again: a.what.Again, Closes: 2,
+		Title: a.what.Title, Verb: a.what.Verb + " " + a.theme.Words.Dollars(a.amount), Intent: a.what.intent(a.amount), Again: a.what.Again, Closes: 2,
 	}), Intents: []state.Intent{state.Refresh{Card: a.what.Card}}}
 }
 
@@ -250,14 +250,14 @@ func (a *Amount) View(w, h int) []string {
 // input draws the line that is typed into.
 func (a *Amount) input(w int, amount state.USD) string {
 	t := a.theme
-	name, tail := "amount  $", ""
+	name, tail := t.Words.T("amount  $"), ""
 	if a.topUp {
-		name = "up to   $"
+		name = t.Words.T("up to   $")
 		if a.what.Withdraw {
-			name = "down to $"
+			name = t.Words.T("down to $")
 		}
 		if amount > 0 {
-			tail = " moves $" + amount.Grouped() + " "
+			tail = " " + t.Words.Tf("moves %s", t.Words.Dollars(amount)) + " "
 		}
 	}
 	room := max(1, w-13-widget.Width(tail))
@@ -270,10 +270,10 @@ func (a *Amount) presets(w int) []string {
 	t := a.theme
 	var spans []widget.Span
 	if a.what.Withdraw {
-		spans = append(spans, widget.Span{Style: t.Key, Text: " " + allKey}, widget.Span{Style: t.KeyText, Text: " all "})
+		spans = append(spans, widget.Span{Style: t.Key, Text: " " + allKey}, widget.Span{Style: t.KeyText, Text: " " + t.Words.T("all") + " "})
 	}
 	for i, p := range a.what.Presets[:min(len(a.what.Presets), len(presetKeys))] {
-		more := []widget.Span{{Style: t.Key, Text: " " + presetKeys[i:i+1]}, {Style: t.KeyText, Text: " $" + round(p) + " "}}
+		more := []widget.Span{{Style: t.Key, Text: " " + presetKeys[i:i+1]}, {Style: t.KeyText, Text: " " + round(t.Words, p) + " "}}
 		if widget.SpansWidth(spans)+widget.SpansWidth(more) <= w {
 			spans = append(spans, more...)
 		}
@@ -285,14 +285,14 @@ func (a *Amount) presets(w int) []string {
 }
 
 func (a *Amount) hints() []string {
-	other := topUpKey + " top up"
+	other := topUpKey + " " + a.theme.Words.T("top up")
 	switch {
 	case a.topUp:
-		other = topUpKey + " amount"
+		other = topUpKey + " " + a.theme.Words.T("amount")
 	case a.what.Withdraw:
-		other = topUpKey + " down to"
+		other = topUpKey + " " + a.theme.Words.T("down to")
 	}
-	return []string{"enter review", other, "esc back"}
+	return []string{"enter " + a.theme.Words.T("review"), other, "esc " + a.theme.Words.T("back")}
 }
 
 // Cart asks what is to be paid with an armed card, and says what stands in the way.
@@ -366,27 +366,27 @@ func (c *Cart) View(w, _ int) []string {
 	w = min(w, 62)
 	inner := w - 2
 	room := max(1, inner-13)
-	lines := []string{widget.JoinHorizontal([]string{pair(t, 12, "cart    $")}, []string{c.field.View(room, true)}, []string{widget.Spans(inner - 12 - room)})[0]}
+	lines := []string{widget.JoinHorizontal([]string{pair(t, 12, t.Words.T("cart    $"))}, []string{c.field.View(room, true)}, []string{widget.Spans(inner - 12 - room)})[0]}
 	cart := c.store.Codes.Cart(c.card, c.amount())
-	problems, hints := cart.Problems(), []string{"enter skip", "esc back"}
+	problems, hints := cart.Problems(), []string{"enter " + t.Words.T("skip"), "esc " + t.Words.T("back")}
 	if cart.Amount > 0 {
-		hints[0] = "enter done"
+		hints[0] = "enter " + t.Words.T("done")
 	}
 	switch {
 	case c.field.Err() != "":
 		lines = append(lines, complaint(t, inner, c.field.Err())...)
 	case len(problems) > 0:
 		for _, p := range problems {
-			lines = append(lines, paragraph(inner, t.Warn, p)...)
+			lines = append(lines, paragraph(inner, t.Warn, t.Words.T(p))...)
 		}
 	case cart.Amount > 0:
-		lines = append(lines, paragraph(inner, t.Good, "covered: $"+cart.Balance.Grouped()+" on the card")...)
+		lines = append(lines, paragraph(inner, t.Good, t.Words.Tf("covered: %s on the card", t.Words.Dollars(cart.Balance)))...)
 	}
 	if fund := cart.ToFund(); fund > 0 {
-		hints = append([]string{c.fund + " fund $" + fund.Grouped()}, hints...)
+		hints = append([]string{c.fund + " " + t.Words.Tf("fund %s", t.Words.Dollars(fund))}, hints...)
 	}
 	if c.again != "" {
-		hints = append(hints, c.again+" disarm")
+		hints = append(hints, c.again+" "+t.Words.T("disarm"))
 	}
-	return box(t, "Armed: "+c.store.Cards.Name(c.card), append(lines, keyLines(t, inner, hints...)...), w)
+	return box(t, t.Words.Tf("Armed: %s", c.store.Cards.Name(c.card)), append(lines, keyLines(t, inner, hints...)...), w)
 }

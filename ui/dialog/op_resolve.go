@@ -85,7 +85,7 @@ func (r *Resolve) View(w, h int) []string {
 	w = min(w, 84)
 	inner := w - 2
 	k, p := r.known, r.known.Op.Expected
-	wallet := r.balance(inner, "wallet", p.WalletBefore, p.WalletAfter, k.Wallet, k.WalletAt, false)
+	wallet := r.balance(inner, r.theme.Words.T("wallet"), p.WalletBefore, p.WalletAfter, k.Wallet, k.WalletAt, false)
 	lines := r.operation(inner)
 	switch k.Op.Kind {
 	case state.OpIssue:
@@ -93,38 +93,35 @@ func (r *Resolve) View(w, h int) []string {
 	case state.OpSubscribe, state.OpUnsubscribe:
 		lines = append(lines, r.webhooks(inner)...)
 	default:
-		card := r.balance(inner, "card", p.CardBefore, p.CardAfter, k.Card, k.CardAt, k.CardEarlier)
+		card := r.balance(inner, r.theme.Words.T("card"), p.CardBefore, p.CardAfter, k.Card, k.CardAt, k.CardEarlier)
 		lines = append(append(append(lines, card...), wallet...), r.since(inner)...)
 	}
 	lines = append(lines, r.request(inner)...)
 	foot := append(r.suggestion(inner), answers(r.theme, inner, r.chosen, r.undecided())...)
-	return scrolled(r.theme, "Did it happen?", append(r.part(lines, h-2-len(foot)), foot...), w, r.Scroll)
+	return scrolled(r.theme, r.theme.Words.T("Did it happen?"), append(r.part(lines, h-2-len(foot)), foot...), w, r.Scroll)
 }
 
 // operation draws the operation in words.
 func (r *Resolve) operation(w int) []string {
-	op := r.known.Op
-	text := op.Kind.String() + " of " + op.Name
+	op, words := r.known.Op, r.theme.Words
+	text := fmt.Sprintf(words.Tc("operation", "%s of %s"), words.T(op.Kind.String()), op.Name)
 	if op.Amount != 0 {
-		text += ", $" + op.Amount.Grouped()
+		text += ", " + words.Dollars(op.Amount)
 	}
-	return facts(r.theme, w, "unconfirmed", r.theme.Strong, text)
+	return facts(r.theme, w, words.T("unconfirmed"), r.theme.Strong, text)
 }
 
 // request draws the request as it was sent.
 func (r *Resolve) request(w int) []string {
 	t, op := r.theme, r.known.Op
-	tries := "1 try"
-	if op.Tries != 1 {
-		tries = fmt.Sprintf("%d tries", op.Tries)
-	}
-	when := pane.When(r.theme.Words, op.At, r.store.Now()) + ", " + r.theme.Words.AgeCoarse(max(0, r.store.Now().Sub(op.At))) + " ago, " + tries
-	lines := facts(t, w, "sent", t.Text, when)
+	tries := t.Words.Tn(op.Tries, "%d try", "%d tries")
+	when := t.Words.Tf("%s, %s ago, %s", pane.When(t.Words, op.At, r.store.Now()), t.Words.AgeCoarse(max(0, r.store.Now().Sub(op.At))), tries)
+	lines := facts(t, w, t.Words.T("sent"), t.Text, when)
 	lines = append(lines, facts(t, w, "", t.Muted, r.known.Method+" "+r.known.Path)...)
 	if r.known.Body != "" {
 		lines = append(lines, facts(t, w, "", t.Muted, r.known.Body)...)
 	}
-	return append(lines, facts(t, w, "key", t.Muted, first8(string(op.Key))+"…, the same on every try")...)
+	return append(lines, facts(t, w, t.Words.T("key"), t.Muted, t.Words.Tf("%s…, the same on every try", first8(string(op.Key))))...)
 }
 
 // first8 is enough of an idempotency key to find it in a log.
@@ -134,19 +131,19 @@ func first8(key string) string { return key[:min(8, len(key))] }
 // before the latest try.
 func (r *Resolve) balance(w int, name string, before, after, now state.USD, at time.Time, earlier bool) []string {
 	t := r.theme
-	expected := "before and after are not recorded"
+	expected := t.Words.T("before and after are not recorded")
 	if r.known.Op.Expected != (state.Preview{}) {
-		expected = dollars(before) + " " + t.Glyphs.Arrow + " " + dollars(after) + " if it happened"
+		expected = t.Words.Tf("%s if it happened", t.Words.Dollars(before)+" "+t.Glyphs.Arrow+" "+t.Words.Dollars(after))
 		if before == after {
-			expected = dollars(before) + " before"
+			expected = t.Words.Tf("%s before", t.Words.Dollars(before))
 		}
 	}
-	style, read := t.Warn, "not read since"
+	style, read := t.Warn, t.Words.T("not read since")
 	if !at.IsZero() {
-		style, read = t.Strong, "now "+dollars(now)+", read "+r.theme.Words.AgeCoarse(max(0, r.store.Now().Sub(at)))+" ago"
+		style, read = t.Strong, t.Words.Tf("now %s, read %s ago", t.Words.Dollars(now), t.Words.AgeCoarse(max(0, r.store.Now().Sub(at))))
 	}
 	if earlier {
-		style, read = t.Text, read+", before the latest try"
+		style, read = t.Text, t.Words.Tf("%s, before the latest try", read)
 	}
 	return append(facts(t, w, name, t.Text, expected), facts(t, w, "", style, read)...)
 }
@@ -155,12 +152,12 @@ func (r *Resolve) balance(w int, name string, before, after, now state.USD, at t
 func (r *Resolve) since(w int) []string {
 	t := r.theme
 	if len(r.known.Since) == 0 {
-		return []string{fact(t, w, "since then", widget.Span{Style: t.Muted, Text: "no transaction on the card"})}
+		return []string{fact(t, w, t.Words.T("since then"), widget.Span{Style: t.Muted, Text: t.Words.T("no transaction on the card")})}
 	}
 	var lines []string
-	name := "since then"
+	name := t.Words.T("since then")
 	for _, tx := range r.known.Since {
-		text := pane.When(r.theme.Words, tx.CreatedAt, r.store.ServerNow()) + " " + string(tx.Type) + " " + tx.Amount.Grouped() + " " + string(tx.Merchant.Name)
+		text := pane.When(t.Words, tx.CreatedAt, r.store.ServerNow()) + " " + t.Words.T(string(tx.Type)) + " " + t.Words.Amount(tx.Amount) + " " + string(tx.Merchant.Name)
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Text, Text: text}))
 		name = ""
 	}
@@ -171,12 +168,12 @@ func (r *Resolve) since(w int) []string {
 func (r *Resolve) newCards(w int) []string {
 	t := r.theme
 	if len(r.known.Appeared) == 0 {
-		return []string{fact(t, w, "since then", widget.Span{Style: t.Muted, Text: "no card with its label and BIN"})}
+		return []string{fact(t, w, t.Words.T("since then"), widget.Span{Style: t.Muted, Text: t.Words.T("no card with its label and BIN")})}
 	}
 	var lines []string
-	name := "since then"
+	name := t.Words.T("since then")
 	for _, c := range r.known.Appeared {
-		text := r.store.Cards.Name(c.ID) + "  $" + c.Balance.Grouped() + "  " + pane.When(r.theme.Words, c.CreatedAt, r.store.ServerNow())
+		text := r.store.Cards.Name(c.ID) + "  " + t.Words.Dollars(c.Balance) + "  " + pane.When(t.Words, c.CreatedAt, r.store.ServerNow())
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Strong, Text: text}))
 		name = ""
 	}
@@ -188,18 +185,18 @@ func (r *Resolve) webhooks(w int) []string {
 	t := r.theme
 	switch {
 	case r.known.WebhooksAt.IsZero():
-		return facts(t, w, "webhooks", t.Warn, "not read since")
+		return facts(t, w, t.Words.T("webhooks"), t.Warn, t.Words.T("not read since"))
 	case len(r.known.Webhooks) == 0 && r.known.Op.Kind == state.OpSubscribe:
-		return facts(t, w, "webhooks", t.Text, "none registered there since")
+		return facts(t, w, t.Words.T("webhooks"), t.Text, t.Words.T("none registered there since"))
 	case len(r.known.Webhooks) == 0:
-		return facts(t, w, "webhooks", t.Text, "no longer in the list")
+		return facts(t, w, t.Words.T("webhooks"), t.Text, t.Words.T("no longer in the list"))
 	}
 	var lines []string
 	for _, hook := range r.known.Webhooks {
-		lines = append(lines, facts(t, w, "in the list", t.Strong, string(hook.ID)+" "+string(hook.URL))...)
+		lines = append(lines, facts(t, w, t.Words.T("in the list"), t.Strong, string(hook.ID)+" "+string(hook.URL))...)
 	}
 	if r.known.Op.Kind == state.OpSubscribe {
-		lines = append(lines, facts(t, w, "", t.Muted, "its secret was in the lost response: delete it and register again")...)
+		lines = append(lines, facts(t, w, "", t.Muted, t.Words.T("its secret was in the lost response: delete it and register again"))...)
 	}
 	return lines
 }
@@ -207,23 +204,23 @@ func (r *Resolve) webhooks(w int) []string {
 // suggestion draws what the figures suggest.
 func (r *Resolve) suggestion(w int) []string {
 	t := r.theme
-	style, text := t.Muted, "the figures are inconclusive: compare them"
+	style, text := t.Muted, t.Words.T("the figures are inconclusive: compare them")
 	switch {
 	case r.undecided():
-		style, text = t.Warn, "retried with the same key: the response decides"
+		style, text = t.Warn, t.Words.T("retried with the same key: the response decides")
 	case r.known.Suggests == state.SuggestsDone:
-		style, text = t.Good, "it probably happened"
+		style, text = t.Good, t.Words.T("it probably happened")
 	case r.known.Suggests == state.SuggestsNotDone:
-		style, text = t.Info, "it probably did not happen"
+		style, text = t.Info, t.Words.T("it probably did not happen")
 	}
 	return paragraph(w, style, text)
 }
 
 // answers draws the buttons; an undecided operation has one.
 func answers(t *theme.Theme, w, chosen int, undecided bool) []string {
-	names := [buttonCount]string{"check again", "it happened", "it did not"}
+	names := [buttonCount]string{t.Words.T("check again"), t.Words.T("it happened"), t.Words.T("it did not")}
 	if w < 42 {
-		names = [buttonCount]string{"again", "happened", "did not"}
+		names = [buttonCount]string{t.Words.T("again"), t.Words.T("happened"), t.Words.T("did not")}
 	}
 	spans := []widget.Span{{Text: " "}}
 	for i, name := range names {
@@ -236,7 +233,7 @@ func answers(t *theme.Theme, w, chosen int, undecided bool) []string {
 		}
 		spans = append(spans, widget.Span{Style: style, Text: mark + name + " "}, widget.Span{Text: " "})
 	}
-	hints := []string{"tab switch", "enter press", "esc back"}
+	hints := []string{"tab " + t.Words.T("switch"), "enter " + t.Words.T("press"), "esc " + t.Words.T("back")}
 	if undecided {
 		hints = hints[1:]
 	}
@@ -307,26 +304,26 @@ func (d *Settle) View(w, h int) []string {
 	w = min(w, 84)
 	inner := w - 2
 	t, o, now := d.theme, d.op, d.store.ServerNow()
-	what := string(o.Operation)
+	what := t.Words.T(string(o.Operation))
 	if o.Amount != 0 {
-		what += " " + dollars(o.Amount)
+		what += " " + t.Words.Dollars(o.Amount)
 	}
 	what += ", "
-	lines := facts(t, inner, "unconfirmed", t.Strong, what+d.name(inner-factCells(inner)-1-widget.Width(what)))
-	lines = append(lines, facts(t, inner, "asked by", t.Text, team.By(o.By)+", "+t.Words.AgeCoarse(max(0, now.Sub(o.At)))+" ago")...)
-	style, read := t.Warn, "not read since"
+	lines := facts(t, inner, t.Words.T("unconfirmed"), t.Strong, what+d.name(inner-factCells(inner)-1-widget.Width(what)))
+	lines = append(lines, facts(t, inner, t.Words.T("asked by"), t.Text, t.Words.Tf("%s, %s ago", team.By(o.By), t.Words.AgeCoarse(max(0, now.Sub(o.At)))))...)
+	style, read := t.Warn, t.Words.T("not read since")
 	if o.Balance != nil {
-		style, read = t.Strong, "now "+dollars(*o.Balance)
+		style, read = t.Strong, t.Words.Tf("now %s", t.Words.Dollars(*o.Balance))
 	}
 	if o.Card != "" {
-		lines = append(lines, facts(t, inner, "card", style, read)...)
+		lines = append(lines, facts(t, inner, t.Words.T("card"), style, read)...)
 	}
 	if o.Before != nil && o.After != nil {
-		lines = append(lines, facts(t, inner, "", t.Text, dollars(*o.Before)+" "+t.Glyphs.Arrow+" "+dollars(*o.After)+" if it happened")...)
+		lines = append(lines, facts(t, inner, "", t.Text, t.Words.Tf("%s if it happened", t.Words.Dollars(*o.Before)+" "+t.Glyphs.Arrow+" "+t.Words.Dollars(*o.After)))...)
 	}
-	lines = append(lines, facts(t, inner, "key", t.Muted, string(o.ID))...)
+	lines = append(lines, facts(t, inner, t.Words.T("key"), t.Muted, string(o.ID))...)
 	foot := append(d.said(inner), answers(t, inner, d.chosen, d.undecided())...)
-	return scrolled(t, "Did it happen?", append(d.part(lines, h-2-len(foot)), foot...), w, d.Scroll)
+	return scrolled(t, t.Words.T("Did it happen?"), append(d.part(lines, h-2-len(foot)), foot...), w, d.Scroll)
 }
 
 func (d *Settle) name(w int) string {
@@ -340,18 +337,18 @@ func (d *Settle) name(w int) string {
 func (d *Settle) said(w int) []string {
 	t := d.theme
 	decision, _ := d.store.Team.Decision(string(d.asks.ID))
-	style, text := t.Muted, "the figures are inconclusive: compare them"
+	style, text := t.Muted, t.Words.T("the figures are inconclusive: compare them")
 	switch {
 	case decision.Sending:
-		style, text = t.Info, "asking the hub…"
+		style, text = t.Info, t.Words.T("asking the hub…")
 	case decision.Why != "":
 		style, text = t.Bad, decision.Why
 	case d.undecided():
-		style, text = t.Warn, "the hub asks for it again, with the same key: the response decides"
+		style, text = t.Warn, t.Words.T("the hub asks for it again, with the same key: the response decides")
 	case string(d.op.Suggests) == string(state.SettledDone):
-		style, text = t.Good, "it probably happened"
+		style, text = t.Good, t.Words.T("it probably happened")
 	case string(d.op.Suggests) == string(state.SettledNotDone):
-		style, text = t.Info, "it probably did not happen"
+		style, text = t.Info, t.Words.T("it probably did not happen")
 	}
 	return paragraph(w, style, text)
 }

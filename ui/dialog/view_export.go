@@ -2,13 +2,13 @@ package dialog
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/state/rows"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -46,11 +46,11 @@ func (e *Export) list() {
 	e.all = e.all[:0]
 	for _, clipboard := range []bool{false, true} {
 		for _, f := range []state.Format{rows.CSV, rows.TSV, rows.JSON, rows.JSONLines} {
-			way := exportWay{f, clipboard, "file"}
+			way := exportWay{f, clipboard, e.theme.Words.T("file")}
 			if clipboard {
 				size, fits := e.rows().CopySize(f)
-				if way.where = "clipboard: " + size; fits && e.reads() {
-					way.where += " or more"
+				if way.where = e.theme.Words.Tf("clipboard: %s", size); fits && e.reads() {
+					way.where = e.theme.Words.Tf("clipboard: %s or more", size)
 				}
 			}
 			e.all = append(e.all, way)
@@ -73,17 +73,18 @@ func (e *Export) rows() state.Rows {
 // kind says which rows are exported and what the key switches to; empty where
 // there is one set.
 func (e *Export) kind() (is, key string) {
+	w := e.theme.Words
 	switch lacks := e.asked.Rows.Lacks; {
 	case e.reads():
-		return "older rows are read first", "space skip older"
+		return w.T("older rows are read first"), "space " + w.T("skip older")
 	case e.asked.Rest != nil:
-		return "partial: " + lacks.Text, "space read older first"
+		return w.Tf("partial: %s", w.T(lacks.Text)), "space " + w.T("read older first")
 	case e.asked.Sums.N > 0 && e.other:
-		return "sums of the groups", "space cards"
+		return w.T("sums of the groups"), "space " + w.T("cards")
 	case e.asked.Sums.N > 0:
-		return "cards with their group", "space sums"
+		return w.T("cards with their group"), "space " + w.T("sums")
 	case !lacks.IsWhole():
-		return "partial: " + lacks.Text, ""
+		return w.Tf("partial: %s", w.T(lacks.Text)), ""
 	}
 	return "", ""
 }
@@ -135,9 +136,9 @@ func (e *Export) choose(at int) Result {
 // View draws the box.
 func (e *Export) View(w, h int) []string {
 	t := e.theme
-	w = min(w, max(52, widget.Width(e.dir)+len("  files in ")+3))
+	w = min(w, max(52, widget.Width(t.Words.Tf("files in %s", e.dir))+5))
 	inner := w - 2
-	keys := []string{"enter export", "esc back"}
+	keys := []string{"enter " + t.Words.T("export"), "esc " + t.Words.T("back")}
 	var lines []string
 	is, turns := e.kind()
 	if turns != "" {
@@ -157,19 +158,27 @@ func (e *Export) View(w, h int) []string {
 		w.Cell(t.Muted, e.all[i].where)
 	})...)
 	lines = append(append(lines, folder...), hints...)
-	rows := e.rows()
-	return scrolled(t, "Export "+rowCount(rows), lines, w, e.table.Scroll())
+	return scrolled(t, exportTitle(t.Words, e.rows()), lines, w, e.table.Scroll())
 }
 
-// rowCount formats a number of rows.
-func rowCount(r state.Rows) string {
-	switch {
-	case strings.HasSuffix(r.What, "s"):
-		return fmt.Sprintf("%d %s", r.N, r.What)
-	case r.N == 1:
-		return "1 row of the " + r.What
+// exportTitle says what is exported.
+func exportTitle(w *lang.Words, r state.Rows) string {
+	switch r.What {
+	case "history":
+		return w.Tn(r.N, "Export %d row of the history", "Export %d rows of the history")
+	case "timeline":
+		return w.Tn(r.N, "Export %d row of the timeline", "Export %d rows of the timeline")
 	}
-	return fmt.Sprintf("%d rows of the %s", r.N, r.What)
+	title, known := map[string]string{
+		"cards": lang.N("Export %d cards"), "groups": lang.N("Export %d groups"), "transactions": lang.N("Export %d transactions"),
+		"requests": lang.N("Export %d requests"), "alerts": lang.N("Export %d alerts"), "BINs": lang.N("Export %d BINs"),
+		"code times": lang.N("Export %d code times"), "webhooks": lang.N("Export %d webhooks"), "deposits": lang.N("Export %d deposits"),
+		"campaigns": lang.N("Export %d campaigns"), "merchants": lang.N("Export %d merchants"),
+	}[r.What]
+	if !known {
+		title = lang.N("Export %d rows")
+	}
+	return w.Tf(title, r.N)
 }
 
 // folder draws where files go, as far as h lines have room.
@@ -178,7 +187,7 @@ func (e *Export) folder(w, h int) []string {
 		return nil
 	}
 	var lines []string
-	for _, text := range append(widget.Wrap("files in "+e.dir, w), "new private file") {
+	for _, text := range append(widget.Wrap(e.theme.Words.Tf("files in %s", e.dir), w), e.theme.Words.T("new private file")) {
 		lines = append(lines, widget.Spans(w+2, widget.Span{Style: e.theme.Muted, Text: "  " + text}))
 	}
 	return lines[:max(0, min(len(lines), h-len(e.all)))]
@@ -243,7 +252,7 @@ func (r *ReadRest) Act(a keymap.Action) Result {
 	case keymap.Confirm:
 		return r.finish()
 	case keymap.Cancel:
-		return Result{Close: true, Intents: []state.Intent{state.EndRest{}}, Told: "stopped: nothing was exported"}
+		return Result{Close: true, Intents: []state.Intent{state.EndRest{}}, Told: r.theme.Words.T("stopped: nothing was exported")}
 	default:
 		return Result{}
 	}
@@ -252,34 +261,37 @@ func (r *ReadRest) Act(a keymap.Action) Result {
 // barCells is the width of the progress bar.
 const barCells = 20
 
+// readCells is the width of the names in it.
+const readCells = 14
+
 // View draws the box.
 func (r *ReadRest) View(w, _ int) []string {
 	t := r.theme
 	w = min(w, 60)
 	inner := w - 2
-	back, upTo := r.shown.Back, "the beginning"
+	back, upTo := r.shown.Back, t.Words.T("the beginning")
 	if !r.from.IsZero() {
-		upTo = r.from.Local().Format(moment)
+		upTo = t.Words.Time(r.from.Local(), moment)
 	}
-	at := "not started"
+	at := t.Words.T("not started")
 	if !back.IsZero() {
-		at = back.Local().Format(moment)
+		at = t.Words.Time(back.Local(), moment)
 	}
 	lines := []string{
 		widget.Spans(inner),
-		pair(t, inner, "read back to  ", widget.Span{Style: t.Text, Text: at}),
-		pair(t, inner, "requested     ", widget.Span{Style: t.Text, Text: upTo}),
+		pair(t, inner, padded(t.Words.T("read back to"), readCells), widget.Span{Style: t.Text, Text: at}),
+		pair(t, inner, padded(t.Words.T("requested"), readCells), widget.Span{Style: t.Text, Text: upTo}),
 	}
 	if !r.from.IsZero() && r.first.After(r.from) {
 		done := float64(r.first.Sub(back)) / float64(r.first.Sub(r.from))
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Accent, Text: " " + widget.BarText(done, min(barCells, inner-8))}, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d%%", int(100*min(max(done, 0), 1)))}))
 	}
 	if why := r.shown.Why; why != "" {
-		lines = append(lines, paragraph(inner, t.Warn, why+" · retrying")...)
+		lines = append(lines, paragraph(inner, t.Warn, t.Words.Tf("%s · retrying", why))...)
 	}
 	lines = append(lines, widget.Spans(inner))
-	lines = append(lines, keyLines(t, inner, "esc stop, no file", "enter export what was read")...)
-	return box(t, "Reading older transactions", lines, w)
+	lines = append(lines, keyLines(t, inner, "esc "+t.Words.T("stop, no file"), "enter "+t.Words.T("export what was read"))...)
+	return box(t, t.Words.T("Reading older transactions"), lines, w)
 }
 
 // moment is the format of a past time.

@@ -1,11 +1,11 @@
 package dialog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -32,7 +32,7 @@ type Help struct {
 // NewHelp makes the dialog.
 func NewHelp(t *theme.Theme, keys *keymap.Map) *Help {
 	h := &Help{theme: t, keys: keys, filter: newText()}
-	h.filter.SetPlaceholder("a key or words")
+	h.filter.SetPlaceholder(t.Words.T("a key or words"))
 	return h
 }
 
@@ -92,7 +92,7 @@ func (h *Help) View(w, height int) []string {
 	cells := inner / columns
 	rows := h.rows(cells)
 	if len(rows) == 0 {
-		rows = []string{widget.Spans(cells, widget.Span{Style: t.Muted, Text: " no match"})}
+		rows = []string{widget.Spans(cells, widget.Span{Style: t.Muted, Text: " " + t.Words.T("no match")})}
 	}
 	tall := (len(rows) + columns - 1) / columns
 	var lines []string
@@ -113,7 +113,7 @@ func (h *Help) View(w, height int) []string {
 		body = append(body, widget.FitLine(line, inner))
 	}
 	lines = append(lines, h.part(body, height-3-len(lines))...)
-	return scrolled(t, "Keys", append(lines, h.foot(inner)), w, h.Scroll)
+	return scrolled(t, t.Words.T("Keys"), append(lines, h.foot(inner)), w, h.Scroll)
 }
 
 // foot draws the keys of the dialog and which part of the help is shown.
@@ -125,14 +125,14 @@ func (h *Help) foot(w int) string {
 	var spans []widget.Span
 	switch {
 	case h.typing:
-		spans = append(spans, slices.Concat(key("enter", "done"), key("esc", "clear"))...)
+		spans = append(spans, slices.Concat(key("enter", t.Words.T("done")), key("esc", t.Words.T("clear")))...)
 	case h.filter.Value() != "":
-		spans = append(spans, key("esc", "clear")...)
+		spans = append(spans, key("esc", t.Words.T("clear"))...)
 	default:
-		spans = append(spans, slices.Concat(key("/", "filter"), key("esc", "close"))...)
+		spans = append(spans, slices.Concat(key("/", t.Words.T("filter")), key("esc", t.Words.T("close")))...)
 	}
 	if s := h.Scroll; s.Total > s.Visible {
-		spans = append(spans, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d-%d of %d", s.Offset+1, s.Offset+s.Visible, s.Total)})
+		spans = append(spans, widget.Span{Style: t.Muted, Text: " " + t.Words.Tf("%d-%d of %d", s.Offset+1, s.Offset+s.Visible, s.Total)})
 	}
 	return widget.Spans(w, spans...)
 }
@@ -151,18 +151,19 @@ type explained struct {
 
 func (h *Help) topics() []topic {
 	var all []topic
+	w := h.theme.Words
 	for _, g := range h.keys.Groups() {
-		part := topic{name: g.Name}
+		part := topic{name: w.T(g.Name)}
 		for _, b := range g.Rows {
 			keys := b.Keys
 			if len(keys) == 0 { // The palette has it.
 				keys = []string{h.keys.Key(keymap.Palette) + " " + string(b.Action)}
 			}
-			part.rows = append(part.rows, explained{keys, b.Help, b.Short + " " + string(b.Action)})
+			part.rows = append(part.rows, explained{keys, w.T(b.Help), w.T(b.Short) + " " + b.Help + " " + b.Short + " " + string(b.Action)})
 		}
 		all = append(all, part)
 	}
-	return append(all, topic{"Filter terms, all must match", terms()}, topic{"Symbols", h.signs()})
+	return append(all, topic{w.T("Filter terms, all must match"), terms(w)}, topic{w.T("Symbols"), h.signs()})
 }
 
 // found reports whether each word is a key of the row or in its text. A single
@@ -224,48 +225,48 @@ func (h *Help) row(e explained, w int) []string {
 }
 
 // terms explains the filter language.
-func terms() []explained {
+func terms(w *lang.Words) []explained {
 	return []explained{
-		{keys: []string{"spring 2039"}, text: "words, anywhere"},
-		{keys: []string{"!test"}, text: "not; also before a term"},
-		{keys: []string{"/fb.*0[1-3]/"}, text: "regular expression; in a field: label~/^fb/"},
-		{keys: []string{"bal<20 spent>=100"}, text: "card: USD with < <= > >= = !="},
-		{keys: []string{"last<2h age>7d"}, text: "card: last used, created; s m h d w ago"},
-		{keys: []string{"status=frozen"}, text: "card: active, frozen or terminated"},
-		{keys: []string{"label~fb net=visa"}, text: "card: ~ contains, = equals; also bin, card"},
-		{keys: []string{`label~"a b",fb`}, text: "quotes keep spaces; commas mean or"},
-		{keys: []string{"amt>50 age<1h"}, text: "transaction: USD; age"},
-		{keys: []string{"type=declined"}, text: "hold, settled, refund or declined"},
-		{keys: []string{"country=US,IE"}, text: "also merchant, card, label, mcc"},
+		{keys: []string{"spring 2039"}, text: w.T("words, anywhere")},
+		{keys: []string{"!test"}, text: w.T("not; also before a term")},
+		{keys: []string{"/fb.*0[1-3]/"}, text: w.T("regular expression; in a field: label~/^fb/")},
+		{keys: []string{"bal<20 spent>=100"}, text: w.T("card: USD with < <= > >= = !=")},
+		{keys: []string{"last<2h age>7d"}, text: w.T("card: last used, created; s m h d w ago")},
+		{keys: []string{"status=frozen"}, text: w.T("card: active, frozen or terminated")},
+		{keys: []string{"label~fb net=visa"}, text: w.T("card: ~ contains, = equals; also bin, card")},
+		{keys: []string{`label~"a b",fb`}, text: w.T("quotes keep spaces; commas mean or")},
+		{keys: []string{"amt>50 age<1h"}, text: w.T("transaction: USD; age")},
+		{keys: []string{"type=declined"}, text: w.T("hold, settled, refund or declined")},
+		{keys: []string{"country=US,IE"}, text: w.T("also merchant, card, label, mcc")},
 	}
 }
 
 // signs explains the symbols.
 func (h *Help) signs() []explained {
-	g := h.theme.Glyphs
+	g, w := h.theme.Glyphs, h.theme.Words
 	return []explained{
-		{keys: []string{g.Active}, text: "card: active"},
-		{keys: []string{g.Alert}, text: "card: active with less than $10"},
-		{keys: []string{g.Frozen}, text: "card: frozen"},
-		{keys: []string{g.Closed}, text: "card: terminated"},
-		{keys: []string{g.Pending + " hold"}, text: "authorized, not settled: no money moved"},
-		{keys: []string{"24h -$1.00"}, text: "settled on all cards in 24 hours, minus refunds"},
-		{keys: []string{"1h 31%"}, text: "of the hour's requests used"},
-		{keys: []string{"poll 3s"}, text: "polled every 3 s, up to date"},
-		{keys: []string{"poll 3s · 7s"}, text: "polled every 3 s, last response 7 s ago"},
-		{keys: []string{"cached 4m"}, text: "from the last run, 4 minutes old: not read since"},
-		{keys: []string{"replaced"}, text: "the merchant sent a newer challenge"},
-		{keys: []string{"≥"}, text: "at least: older data is still being read; of an alert: since before this program started"},
-		{keys: []string{"last ?"}, text: "no use known: older data is still being read"},
-		{keys: []string{g.Unknown + " unconfirmed"}, text: "sent, outcome unknown" + h.by(keymap.ResolveOp, "resolves it")},
-		{keys: []string{"DRY RUN"}, text: "requests are shown, not sent" + h.by(keymap.DryRun, "ends it")},
+		{keys: []string{g.Active}, text: w.T("card: active")},
+		{keys: []string{g.Alert}, text: w.T("card: active with less than $10")},
+		{keys: []string{g.Frozen}, text: w.T("card: frozen")},
+		{keys: []string{g.Closed}, text: w.T("card: terminated")},
+		{keys: []string{g.Pending + " " + w.Tc("kind", "hold")}, text: w.T("authorized, not settled: no money moved")},
+		{keys: []string{w.T("24h -$1.00")}, text: w.T("settled on all cards in 24 hours, minus refunds")},
+		{keys: []string{w.T("1h 31%")}, text: w.T("of the hour's requests used")},
+		{keys: []string{w.T("poll 3s")}, text: w.T("polled every 3 s, up to date")},
+		{keys: []string{w.T("poll 3s · 7s")}, text: w.T("polled every 3 s, last response 7 s ago")},
+		{keys: []string{w.T("cached 4m")}, text: w.T("from the last run, 4 minutes old: not read since")},
+		{keys: []string{w.T("replaced")}, text: w.T("the merchant sent a newer challenge")},
+		{keys: []string{"≥"}, text: w.T("at least: older data is still being read; of an alert: since before this program started")},
+		{keys: []string{w.T("last ?")}, text: w.T("no use known: older data is still being read")},
+		{keys: []string{g.Unknown + " " + w.T("unconfirmed")}, text: h.by(keymap.ResolveOp, lang.N("sent, outcome unknown"), lang.N("sent, outcome unknown: %s resolves it"))},
+		{keys: []string{w.T("DRY RUN")}, text: h.by(keymap.DryRun, lang.N("requests are shown, not sent"), lang.N("requests are shown, not sent: %s ends it"))},
 	}
 }
 
-// by says what an action's key does; empty when it has none.
-func (h *Help) by(a keymap.Action, does string) string {
+// by explains a sign with the key of an action, or plainly when it has none.
+func (h *Help) by(a keymap.Action, plain, keyed string) string {
 	if key := h.keys.Key(a); key != "" {
-		return ": " + key + " " + does
+		return h.theme.Words.Tf(keyed, key)
 	}
-	return ""
+	return h.theme.Words.T(plain)
 }

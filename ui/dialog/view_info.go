@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -32,7 +33,7 @@ func (*reader) Act(a keymap.Action) Result {
 // view draws lines that scroll above a foot and the keys, in a box of w cells.
 func (r *reader) view(title string, w, h int, lines, foot []string, keys ...string) []string {
 	if len(lines) > h-3-len(foot) {
-		keys = append(keys, "↑↓ scroll")
+		keys = append(keys, "↑↓ "+r.theme.Words.T("scroll"))
 	}
 	foot = append(foot, keyLines(r.theme, w-2, keys...)...)
 	return scrolled(r.theme, title, append(r.part(lines, h-2-len(foot)), foot...), w, r.Scroll)
@@ -79,25 +80,25 @@ func (r *Requests) View(w, h int) []string {
 	w = min(w, 66)
 	inner := w - 2
 	lines := []string{
-		r.total(inner, "last hour", b.Hour, perHour),
-		r.total(inner, "last minute", b.Minute, perMinute),
+		r.total(inner, t.Words.T("last hour"), b.Hour, perHour),
+		r.total(inner, t.Words.T("last minute"), b.Minute, perMinute),
 		widget.Spans(inner),
 	}
 	lanes, slowed := r.lanes(inner)
 	lines = append(append(lines, lanes...), widget.Spans(inner))
 	if b.Elsewhere > 0 {
-		lines = append(lines, paragraph(inner, t.Text, grouped(b.Elsewhere)+" of them before this start or elsewhere")...)
+		lines = append(lines, paragraph(inner, t.Text, t.Words.Tf("%s of them before this start or elsewhere", grouped(t.Words, b.Elsewhere)))...)
 	}
 	if b.Programs > 0 {
-		style, effect := t.Text, "no lane is slower for it"
+		style, effect := t.Text, t.Words.T("no lane is slower for it")
 		if slowed {
-			style, effect = t.Warn, "lanes are slower until another is closed"
+			style, effect = t.Warn, t.Words.T("lanes are slower until another is closed")
 		}
-		lines = append(lines, paragraph(inner, style, fmt.Sprintf("%d windows share this key's limit: %s", 1+b.Programs, effect))...)
+		lines = append(lines, paragraph(inner, style, t.Words.Tf("%d windows share this key's limit: %s", 1+b.Programs, effect))...)
 	}
 	lines = append(lines, r.push(inner)...)
-	lines = append(lines, paragraph(inner, t.Muted, grouped(reserve)+" per hour are reserved for your actions. When requests run short, deposits slow down first, codes last.")...)
-	return r.view("API requests", w, h, append(lines, r.delays(inner)...), nil, "esc close")
+	lines = append(lines, paragraph(inner, t.Muted, t.Words.Tf("%s per hour are reserved for your actions. When requests run short, deposits slow down first, codes last.", grouped(t.Words, reserve)))...)
+	return r.view(t.Words.T("API requests"), w, h, append(lines, r.delays(inner)...), nil, "esc "+t.Words.T("close"))
 }
 
 // push says whether webhooks tell of what is new, or why they do not.
@@ -108,17 +109,17 @@ func (r *Requests) push(w int) []string {
 	case now == push.Off:
 		return nil
 	case now == push.Lost:
-		style, text = t.Warn, "polling: "+why
+		style, text = t.Warn, t.Words.Tf("polling: %s", t.Words.T(why))
 	case now == push.Opening:
-		text = "push: waiting for the webhook and a heartbeat"
+		text = t.Words.T("push: waiting for the webhook and a heartbeat")
 	case r.store.Poll.Source(state.LaneCodes).Pushed:
-		text = "push: webhooks tell of what is new, lanes rest"
+		text = t.Words.T("push: webhooks tell of what is new, lanes rest")
 	default:
-		text = "push: webhooks arrive; codes rest once a webhook told of one"
+		text = t.Words.T("push: webhooks arrive; codes rest once a webhook told of one")
 	}
 	lines := paragraph(w, style, text)
 	if n := r.store.Poll.PushRefused(); n > 0 {
-		lines = append(lines, paragraph(w, t.Warn, fmt.Sprintf("%s refused: signed with another secret, or not at all", errtext.Plural(n, "delivery", "deliveries")))...)
+		lines = append(lines, paragraph(w, t.Warn, t.Words.Tn(n, "%d delivery refused: signed with another secret, or not at all", "%d deliveries refused: signed with another secret, or not at all"))...)
 	}
 	return lines
 }
@@ -130,16 +131,16 @@ func (r *Requests) lanes(w int) (lines []string, slowed bool) {
 		row = "%-12s %5s %7s %5s"
 	}
 	text := func(style, s string) string { return widget.Spans(w, widget.Span{Style: style, Text: " " + s}) }
-	lines = []string{text(t.Header, fmt.Sprintf(row, "lane", "every", "planned", "hour"))}
+	lines = []string{text(t.Header, fmt.Sprintf(row, t.Words.T("lane"), t.Words.T("every"), t.Words.T("planned"), t.Words.T("hour")))}
 	for _, l := range r.store.Poll.Uses() {
 		style, every, planned := t.Text, "–", "–"
 		if l.Planned > 0 {
-			every, planned = short(l.Every), short(l.Planned)
+			every, planned = short(t.Words, l.Every), short(t.Words, l.Planned)
 			if l.Every > l.Planned && every != planned { // As far as the figures show.
 				style, slowed = t.Warn, true
 			}
 		}
-		lines = append(lines, text(style, fmt.Sprintf(row, l.Name, every, planned, fmt.Sprint(l.Used))))
+		lines = append(lines, text(style, fmt.Sprintf(row, t.Words.T(l.Name), every, planned, fmt.Sprint(l.Used))))
 	}
 	return lines, slowed
 }
@@ -149,14 +150,14 @@ func (r *Requests) delays(w int) []string {
 	var lines []string
 	d := r.store.Codes.Delays()
 	if d.Seen.N > 0 {
-		text := fmt.Sprintf("codes after %s, 95 %% within %s (%d in this session)", r.theme.Words.Age(d.Seen.P50), r.theme.Words.Age(d.Seen.P95), d.Seen.N)
+		text := r.theme.Words.Tf("codes after %s, 95 %% within %s (%d in this session)", r.theme.Words.Age(d.Seen.P50), r.theme.Words.Age(d.Seen.P95), d.Seen.N)
 		if key := r.keys.Key(keymap.OpenCodeTimes); key != "" {
-			text += "; " + key + " lists them"
+			text = r.theme.Words.Tf("%s; %s lists them", text, key)
 		}
 		lines = append(lines, paragraph(w, r.theme.Text, text)...)
 	}
 	if d.Copied.N > 0 {
-		lines = append(lines, paragraph(w, r.theme.Text, fmt.Sprintf("copied %s later, 95 %% within %s", r.theme.Words.Age(d.Copied.P50), r.theme.Words.Age(d.Copied.P95)))...)
+		lines = append(lines, paragraph(w, r.theme.Text, r.theme.Words.Tf("copied %s later, 95 %% within %s", r.theme.Words.Age(d.Copied.P50), r.theme.Words.Age(d.Copied.P95)))...)
 	}
 	return lines
 }
@@ -164,7 +165,7 @@ func (r *Requests) delays(w int) []string {
 // total draws a figure and its limit.
 func (r *Requests) total(w int, name string, used, limit int) string {
 	t := r.theme
-	figure := grouped(used) + " of " + grouped(limit)
+	figure := fmt.Sprintf(t.Words.Tc("of a limit", "%s of %s"), grouped(t.Words, used), grouped(t.Words, limit))
 	spans := []widget.Span{
 		{Style: t.Muted, Text: fmt.Sprintf(" %-12s", name)},
 		{Style: t.Strong, Text: fmt.Sprintf("%16s  ", figure)},
@@ -176,22 +177,22 @@ func (r *Requests) total(w int, name string, used, limit int) string {
 	)[0]
 }
 
-func grouped(n int) string {
+func grouped(w *lang.Words, n int) string {
 	if n < 1000 {
-		return fmt.Sprint(n)
+		return strconv.Itoa(n)
 	}
-	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+	return w.Number(fmt.Sprintf("%d,%03d", n/1000, n%1000))
 }
 
 // short formats an interval.
-func short(d time.Duration) string {
+func short(w *lang.Words, d time.Duration) string {
 	switch {
 	case d < 10*time.Second:
-		return fmt.Sprintf("%.1fs", d.Seconds())
+		return w.Tf("%ss", w.Number(fmt.Sprintf("%.1f", d.Seconds())))
 	case d < 2*time.Minute:
-		return fmt.Sprintf("%ds", int(d.Seconds()))
+		return w.Tf("%ds", int(d.Seconds()))
 	}
-	return fmt.Sprintf("%dm", int(d.Minutes()))
+	return w.Tf("%dm", int(d.Minutes()))
 }
 
 // Mistakes lists what is wrong in the configuration since it was last changed.
@@ -223,7 +224,7 @@ func (m *Mistakes) View(w, h int) []string {
 	w = min(w, 110)
 	inner := w - 2
 	if len(m.all) == 0 {
-		return m.view("Configuration", w, h, paragraph(inner, t.Text, "no errors"), nil, "esc close")
+		return m.view(t.Words.T("Configuration"), w, h, paragraph(inner, t.Text, t.Words.T("no errors")), nil, "esc "+t.Words.T("close"))
 	}
 	var rows []string
 	for _, text := range m.all {
@@ -231,8 +232,8 @@ func (m *Mistakes) View(w, h int) []string {
 			rows = append(rows, widget.Spans(inner, widget.Span{Style: t.Text, Text: strings.Repeat("  ", min(i, 1)) + " " + line}))
 		}
 	}
-	foot := paragraph(inner, t.Muted, "using the last valid settings")
-	return m.view("Configuration: "+errorCount(len(m.all)), w, h, rows, foot, "esc close")
+	foot := paragraph(inner, t.Muted, t.Words.T("using the last valid settings"))
+	return m.view(t.Words.Tf("Configuration: %s", errorCount(t.Words, len(m.all))), w, h, rows, foot, "esc "+t.Words.T("close"))
 }
 
 // copyKey copies the request.
@@ -257,7 +258,7 @@ func (d *DryRun) Traits() Traits {
 // Type copies the request.
 func (d *DryRun) Type(key, _ string) Result {
 	if key == copyKey {
-		return Result{Intents: []state.Intent{state.CopyText{What: "the request as a curl command", Text: d.command()}}}
+		return Result{Intents: []state.Intent{state.CopyText{What: d.theme.Words.T("the request as a curl command"), Text: d.command()}}}
 	}
 	return Result{}
 }
@@ -280,17 +281,17 @@ func (d *DryRun) View(w, h int) []string {
 		widget.Spans(inner, widget.Span{Style: t.Muted, Text: " Authorization: Bearer $CARDTOP_API_KEY"}),
 		widget.Spans(inner, widget.Span{Style: t.Muted, Text: " X-Idempotency-Key: " + string(d.request.Key)}),
 	}
-	for line := range strings.SplitSeq(body(req.Body), "\n") {
+	for line := range strings.SplitSeq(body(t.Words, req.Body), "\n") {
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + line}))
 	}
-	title := "Dry run: " + d.request.Kind.String() + " of " + d.request.Name
-	return d.view(title, w, h, lines, paragraph(inner, t.Warn, "DRY RUN: nothing is sent"), copyKey+" copy as curl", "esc back")
+	title := t.Words.Tf("Dry run: %s of %s", t.Words.T(d.request.Kind.String()), d.request.Name)
+	return d.view(title, w, h, lines, paragraph(inner, t.Warn, t.Words.T("DRY RUN: nothing is sent")), copyKey+" "+t.Words.T("copy as curl"), "esc "+t.Words.T("back"))
 }
 
 // body indents JSON.
-func body(raw []byte) string {
+func body(w *lang.Words, raw []byte) string {
 	if len(raw) == 0 {
-		return "(no body)"
+		return w.T("(no body)")
 	}
 	var out bytes.Buffer
 	if err := json.Indent(&out, raw, "", "  "); err != nil {

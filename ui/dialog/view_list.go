@@ -164,12 +164,12 @@ func (d *Columns) View(w, h int) []string {
 	w = min(w, 64)
 	inner := w - 2
 	d.table.SetStyles(tableStyles(t))
-	foot := keyLines(t, inner, "esc done", "space show", "J/K move", "+/-/0 width", "r reset")
-	if legend := keyLines(t, inner, byRoom+" if there is room"); !d.chosen() && h >= len(d.rows)+len(foot)+len(legend)+2 {
+	foot := keyLines(t, inner, "esc "+t.Words.T("done"), "space "+t.Words.T("show"), "J/K "+t.Words.T("move"), "+/-/0 "+t.Words.T("width"), "r "+t.Words.T("reset"))
+	if legend := keyLines(t, inner, byRoom+" "+t.Words.T("if there is room")); !d.chosen() && h >= len(d.rows)+len(foot)+len(legend)+2 {
 		foot = append(foot, legend...)
 	}
 	d.table.SetSize(inner, min(len(d.rows), max(1, h-2-len(foot))))
-	return scrolled(t, "Columns", append(d.table.Draw(true, d.row), foot...), w, d.table.Scroll())
+	return scrolled(t, t.Words.T("Columns"), append(d.table.Draw(true, d.row), foot...), w, d.table.Scroll())
 }
 
 func (d *Columns) row(i int, w *widget.RowWriter) {
@@ -187,7 +187,7 @@ func (d *Columns) row(i int, w *widget.RowWriter) {
 	w.Cell(t.Good, mark)
 	w.Cell(style, r.Name)
 	w.Cell(t.Muted, width)
-	w.Cell(t.Muted, r.About)
+	w.Cell(t.Muted, t.Words.T(r.About))
 }
 
 // Groups chooses by what the rows of a list are put together.
@@ -270,7 +270,7 @@ func (d *Groups) View(w, h int) []string {
 	w = min(w, 32)
 	inner := w - 2
 	d.table.SetStyles(tableStyles(t))
-	foot := keyLines(t, inner, "enter choose", "esc back")
+	foot := keyLines(t, inner, "enter "+t.Words.T("choose"), "esc "+t.Words.T("back"))
 	d.table.SetSize(inner, min(len(d.what.All), max(1, h-2-len(foot))))
 	lines := d.table.Draw(true, func(i int, w *widget.RowWriter) {
 		g, mark := d.what.All[i], " "
@@ -279,9 +279,9 @@ func (d *Groups) View(w, h int) []string {
 		}
 		w.Cell(t.Good, mark)
 		w.Cell(t.Key, fmt.Sprint(i+1))
-		w.Cell(t.Text, g.About)
+		w.Cell(t.Text, t.Words.T(g.About))
 	})
-	return scrolled(t, "Group by", append(lines, foot...), w, d.table.Scroll())
+	return scrolled(t, t.Words.T("Group by"), append(lines, foot...), w, d.table.Scroll())
 }
 
 // Tab asks for the name of a filter to save as a tab.
@@ -296,7 +296,7 @@ type Tab struct {
 // NewTab makes the dialog.
 func NewTab(t *theme.Theme, s *state.Store, what state.NameTab) *Tab {
 	d := &Tab{theme: t, store: s, what: what, field: newText()}
-	d.field.SetPlaceholder("a short name")
+	d.field.SetPlaceholder(t.Words.T("a short name"))
 	return d
 }
 
@@ -339,10 +339,10 @@ func (d *Tab) View(w, _ int) []string {
 	w = min(w, 60)
 	inner := w - 2
 	d.field.SetStyles(inputStyles(t))
-	name := widget.Spans(8, widget.Span{Style: t.Muted, Text: " name"})
-	return box(t, "Save filter as tab", append([]string{
-		pair(t, inner, "filter ", widget.Span{Style: t.Text, Text: d.what.Filter}),
+	name := widget.Spans(8, widget.Span{Style: t.Muted, Text: " " + t.Words.T("name")})
+	return box(t, t.Words.T("Save filter as tab"), append([]string{
+		pair(t, inner, padded(t.Words.T("filter"), 7), widget.Span{Style: t.Text, Text: d.what.Filter}),
 		widget.FitLine(name+d.field.View(max(1, inner-9), true), inner),
 		widget.Spans(inner, widget.Span{Style: t.Error, Text: " " + d.told}),
-	}, keyLines(t, inner, "enter save", "esc back")...), w)
+	}, keyLines(t, inner, "enter "+t.Words.T("save"), "esc "+t.Words.T("back"))...), w)
 }

@@ -63,7 +63,7 @@ type found struct {
 // NewPalette makes the list.
 func NewPalette(c PaletteConfig) *Palette {
 	p := &Palette{cfg: c, filter: newText(), all: c.Commands(), byID: make(map[string]int), private: c.Store.Privacy.Private()}
-	p.filter.SetPlaceholder("type to find commands, cards, transactions, …")
+	p.filter.SetPlaceholder(c.Theme.Words.T("type to find commands, cards, transactions, …"))
 	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
 		{Min: 16, Weight: 5},
 		{Min: 14, Max: 26, Weight: 1, Priority: 1},
@@ -71,7 +71,7 @@ func NewPalette(c PaletteConfig) *Palette {
 	}})
 	for i, cmd := range p.all {
 		p.byID[cmd.id()] = i
-		p.cfg.Own.Commands = append(p.cfg.Own.Commands, find.CommandText{ID: cmd.id(), Help: cmd.Help, Action: string(cmd.Action), Place: cmd.Place})
+		p.cfg.Own.Commands = append(p.cfg.Own.Commands, find.CommandText{ID: cmd.id(), Help: c.Theme.Words.T(cmd.Help), Action: string(cmd.Action), Place: cmd.Place})
 	}
 	for _, a := range c.Accounts {
 		p.cfg.Own.Accounts = append(p.cfg.Own.Accounts, find.AccountText{ID: a.ID, Name: a.Name, Where: a.Where})
@@ -164,9 +164,9 @@ func (p *Palette) account(id string) (Account, bool) {
 
 func (p *Palette) accountRow(id string) (find.Row, bool) {
 	a, ok := p.account(id)
-	row := find.Row{Name: a.Name, Detail: a.Where, Does: "switch to the profile"}
+	row := find.Row{Name: a.Name, Detail: a.Where, Does: p.cfg.Theme.Words.T("switch to the profile")}
 	if a.Here {
-		row.Detail, row.Does = "current", "it is open"
+		row.Detail, row.Does = p.cfg.Theme.Words.T("current"), p.cfg.Theme.Words.T("it is open")
 	}
 	return row, ok
 }
@@ -274,21 +274,21 @@ func (p *Palette) View(w, h int) []string {
 	}
 	rows := min(len(p.all), max(1, h-4-foot), 22)
 	p.table.SetStyles(tableStyles(t))
-	p.table.SetEmpty("no match")
+	p.table.SetEmpty(t.Words.T("no match"))
 	if p.private {
-		p.table.SetEmpty("no match: names are hidden")
+		p.table.SetEmpty(t.Words.T("no match: names are hidden"))
 	}
 	p.table.SetSize(inner, rows)
 	p.filter.SetStyles(inputStyles(t))
 	lines := []string{widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " : "})+p.filter.View(max(1, inner-4), true), inner)}
 	lines = append(lines, p.table.Draw(true, p.row)...)
 	lines = append(lines, p.foot(inner, foot)...)
-	verb := "enter run"
+	verb := "enter " + t.Words.T("run")
 	if r, ok := p.picked(); ok && r.Kind != find.Command {
-		verb = "enter go"
+		verb = "enter " + t.Words.T("go")
 	}
-	lines = append(lines, keyLines(t, inner, verb, t.Glyphs.Up+t.Glyphs.Down+" move", "esc back")...)
-	return scrolled(t, "Find", lines, w, p.table.Scroll())
+	lines = append(lines, keyLines(t, inner, verb, t.Glyphs.Up+t.Glyphs.Down+" "+t.Words.T("move"), "esc "+t.Words.T("back"))...)
+	return scrolled(t, t.Words.T("Find"), lines, w, p.table.Scroll())
 }
 
 // footLines describe the command under the cursor; there is one more from the
@@ -314,11 +314,11 @@ func (p *Palette) foot(w, n int) []string {
 	default:
 		switch {
 		case p.told && c.Reason != "":
-			lines = paragraph(w, p.cfg.Theme.Bad, "not now: "+c.Reason)
+			lines = paragraph(w, p.cfg.Theme.Bad, p.cfg.Theme.Words.Tf("not now: %s", c.Reason))
 		case c.Reason != "":
 			lines = paragraph(w, p.cfg.Theme.Warn, c.Reason)
 		}
-		lines = append(lines, paragraph(w, p.cfg.Theme.Muted, c.Help+" ("+c.Place+")")...)
+		lines = append(lines, paragraph(w, p.cfg.Theme.Muted, p.cfg.Theme.Words.T(c.Help)+" ("+c.Place+")")...)
 	}
 	for len(lines) < n {
 		lines = append(lines, widget.Spans(w))
@@ -335,13 +335,13 @@ func (p *Palette) row(i int, w *widget.RowWriter) {
 	case !ok:
 		w.Cell(t.Text, pane.CutName(r.Name, w.Width()))
 		w.Cell(t.Muted, r.Detail)
-		w.Cell(t.Info, r.Kind.String())
+		w.Cell(t.Info, t.Words.T(r.Kind.String()))
 	case c.Reason != "":
-		w.Cell(t.Faint, c.Help)
+		w.Cell(t.Faint, t.Words.T(c.Help))
 		w.Cell(t.Faint, c.Reason)
 		w.Cell(t.Faint, keys)
 	default:
-		w.Cell(t.Text, c.Help)
+		w.Cell(t.Text, t.Words.T(c.Help))
 		w.Cell(t.Muted, c.Place)
 		w.Cell(t.Key, keys)
 	}

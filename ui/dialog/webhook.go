@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -27,19 +28,19 @@ type Webhook struct {
 func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
 	f := &Webhook{theme: t, url: newText()}
 	f.url.SetPlaceholder("https://host/path")
-	fields := []*field{{name: state.FieldURL, label: "URL", entry: f.url}}
-	label := "events"
+	fields := []*field{{name: state.FieldURL, label: t.Words.T("URL"), entry: f.url}}
+	label := t.Words.T("events")
 	for _, name := range append([]string{everyEvent}, state.EventNames()...) {
 		text := name
 		if name == everyEvent {
-			text = "all events"
+			text = t.Words.T("all events")
 		}
 		f.picks = append(f.picks, &pick{name: name, text: text, check: t.Glyphs.Check})
 		fields = append(fields, &field{name: state.FieldEvents, label: label, entry: f.picks[len(f.picks)-1]})
 		label = ""
 	}
 	f.form = newForm(t, fields...)
-	f.form.more = []string{"space select"}
+	f.form.more = []string{"space " + t.Words.T("select")}
 	f.Sync(s, state.TopicAll)
 	return f
 }
@@ -116,40 +117,40 @@ func (f *Webhook) review() Result {
 	}
 	t := f.theme
 	return Result{Push: NewConfirm(t, f.store, Question{
-		Title: "Register a webhook", Verb: "Register", Intent: in, Closes: 1,
+		Title: t.Words.T("Register a webhook"), Verb: t.Words.T("Register"), Intent: in, Closes: 1,
 		Lines: func(w int) []string {
-			lines := append([]string{widget.Spans(w)}, facts(t, w, "URL", t.Strong, in.URL)...)
-			lines = append(lines, facts(t, w, "events", t.Text, eventWords(in.Events))...)
-			return append(lines, paragraph(w, t.Muted, "The service creates a signing secret and shows it once: have the receiver's settings open.")...)
+			lines := append([]string{widget.Spans(w)}, facts(t, w, t.Words.T("URL"), t.Strong, in.URL)...)
+			lines = append(lines, facts(t, w, t.Words.T("events"), t.Text, eventWords(t.Words, in.Events))...)
+			return append(lines, paragraph(w, t.Muted, t.Words.T("The service creates a signing secret and shows it once: have the receiver's settings open."))...)
 		},
 	})}
 }
 
-func eventWords(events []string) string {
+func eventWords(w *lang.Words, events []string) string {
 	if slices.Contains(events, everyEvent) {
-		return "all, including future ones"
+		return w.T("all, including future ones")
 	}
 	return strings.Join(events, ", ")
 }
 
 // View draws the box.
 func (f *Webhook) View(w, h int) []string {
-	return f.form.view("Register a webhook", min(w, 72), h, nil, f.waiting)
+	return f.form.view(f.theme.Words.T("Register a webhook"), min(w, 72), h, nil, f.waiting)
 }
 
 // NewDeleteWebhook asks before an endpoint is deleted.
 func NewDeleteWebhook(t *theme.Theme, s *state.Store, id state.WebhookID) *Confirm {
 	hook, _ := s.Webhooks.Get(id)
 	return NewConfirm(t, s, Question{
-		Title: "Delete a webhook", Verb: "Delete", Intent: state.DeleteWebhook{Webhook: id}, Closes: 1, Waits: true,
+		Title: t.Words.T("Delete a webhook"), Verb: t.Words.T("Delete"), Intent: state.DeleteWebhook{Webhook: id}, Closes: 1, Waits: true,
 		Lines: func(w int) []string {
 			events := make([]string, 0, len(hook.Events))
 			for _, e := range hook.Events {
 				events = append(events, string(e))
 			}
-			lines := append([]string{widget.Spans(w)}, facts(t, w, "URL", t.Strong, string(hook.URL))...)
-			lines = append(lines, facts(t, w, "events", t.Text, eventWords(events))...)
-			return append(lines, paragraph(w, t.Bad, "permanent: deliveries stop and its secret is void")...)
+			lines := append([]string{widget.Spans(w)}, facts(t, w, t.Words.T("URL"), t.Strong, string(hook.URL))...)
+			lines = append(lines, facts(t, w, t.Words.T("events"), t.Text, eventWords(t.Words, events))...)
+			return append(lines, paragraph(w, t.Bad, t.Words.T("permanent: deliveries stop and its secret is void"))...)
 		},
 	})
 }
@@ -214,21 +215,21 @@ func (d *Signing) View(w, _ int) []string {
 	t, g := d.theme, d.store.Webhooks.Signing()
 	w = min(w, 72)
 	inner := w - 2
-	lines := paragraph(inner, t.Text, "Signing secret of "+state.WebhookHost(string(g.URL))+". It is shown only once.")
+	lines := paragraph(inner, t.Text, t.Words.Tf("Signing secret of %s. It is shown only once.", state.WebhookHost(string(g.URL))))
 	lines = append(lines, widget.Spans(inner))
 	lines = append(lines, d.secret(inner, g)...)
 	lines = append(lines, widget.Spans(inner))
 	left := widget.Countdown(max(0, g.Until.Sub(d.store.Now())))
 	if d.warned && !g.Used {
-		lines = append(lines, paragraph(inner, t.Warn, "not shown or copied yet: esc again discards it")...)
+		lines = append(lines, paragraph(inner, t.Warn, t.Words.T("not shown or copied yet: esc again discards it"))...)
 	} else {
-		lines = append(lines, paragraph(inner, t.Muted, "held in memory for "+left)...)
+		lines = append(lines, paragraph(inner, t.Muted, t.Words.Tf("held in memory for %s", left))...)
 	}
-	show := " show"
+	show := t.Words.T("show")
 	if !g.ShownUntil.IsZero() {
-		show = " hide"
+		show = t.Words.T("hide")
 	}
-	return box(t, "Webhook registered", append(lines, keyLines(t, inner, signingCopy+" copy", signingShow+show, "esc discard")...), w)
+	return box(t, t.Words.T("Webhook registered"), append(lines, keyLines(t, inner, signingCopy+" "+t.Words.T("copy"), signingShow+" "+show, "esc "+t.Words.T("discard"))...), w)
 }
 
 // masked is the length of the mask, whatever the secret's.
@@ -241,7 +242,7 @@ func (d *Signing) secret(w int, g state.Signing) []string {
 	}
 	secret, ok := d.vault.ReadSigning(g.Webhook)
 	if !ok {
-		return paragraph(w, t.Muted, "not held")
+		return paragraph(w, t.Muted, t.Words.T("not held"))
 	}
 	defer secret.Wipe()
 	var lines []string

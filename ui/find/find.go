@@ -3,7 +3,11 @@
 // the store and changes nothing.
 package find
 
-import "time"
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/state/lang"
+)
 
 // Kind is what is found. Of equal matches the earlier kind comes first.
 type Kind uint8
@@ -22,7 +26,9 @@ const (
 
 // String returns the word for the kind.
 func (k Kind) String() string {
-	return [kinds]string{"command", "card", "campaign", "merchant", "txn", "setting", "profile"}[k]
+	return [kinds]string{
+		lang.N("command"), lang.N("card"), lang.N("campaign"), lang.N("merchant"), lang.N("txn"), lang.N("setting"), lang.N("profile"),
+	}[k]
 }
 
 // private reports whether a private screen does not show the kind.

@@ -1,7 +1,6 @@
 package find
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/cardtop/cardtop/state"
@@ -32,7 +31,7 @@ func (ix *Index) Row(it Item) (Row, bool) {
 		return ix.campaignRow(it.ID)
 	case Merchant:
 		in := state.ShowList{List: state.FeedList, Filter: pane.Term("merchant", it.ID)}
-		return Row{Name: it.ID, Does: "filter the transactions by the merchant", Ask: in}, true
+		return Row{Name: it.ID, Does: ix.store.Words().T("filter the transactions by the merchant"), Ask: in}, true
 	case Transaction:
 		return ix.transactionRow(it)
 	case Setting:
@@ -47,9 +46,9 @@ func (ix *Index) cardRow(id state.CardID) (Row, bool) {
 	if !ok {
 		return Row{}, false
 	}
-	row := Row{Name: ix.store.Cards.Name(id), Detail: ix.dollars(c.Balance), Does: "select the card in the list", Ask: state.ShowCard{Card: id}}
+	row := Row{Name: ix.store.Cards.Name(id), Detail: ix.dollars(c.Balance), Does: ix.store.Words().T("select the card in the list"), Ask: state.ShowCard{Card: id}}
 	if c.Status != state.CardActive {
-		row.Detail += " " + string(c.Status)
+		row.Detail += " " + ix.store.Words().T(string(c.Status))
 	}
 	return row, true
 }
@@ -64,14 +63,9 @@ func (ix *Index) dollars(u state.USD) string {
 }
 
 func (ix *Index) campaignRow(name string) (Row, bool) {
-	row := Row{Name: name, Does: "filter the cards by the campaign", Ask: state.ShowList{List: state.CardList, Filter: pane.Term("campaign", name)}}
-	i := slices.IndexFunc(ix.campaigns, func(c CampaignText) bool { return c.Name == name })
-	switch {
-	case i < 0:
-	case ix.campaigns[i].Cards == 1:
-		row.Detail = "1 card"
-	default:
-		row.Detail = fmt.Sprintf("%d cards", ix.campaigns[i].Cards)
+	row := Row{Name: name, Does: ix.store.Words().T("filter the cards by the campaign"), Ask: state.ShowList{List: state.CardList, Filter: pane.Term("campaign", name)}}
+	if i := slices.IndexFunc(ix.campaigns, func(c CampaignText) bool { return c.Name == name }); i >= 0 {
+		row.Detail = ix.store.Words().Tn(ix.campaigns[i].Cards, "%d card", "%d cards")
 	}
 	return row, true
 }
@@ -89,7 +83,7 @@ func (ix *Index) transactionRow(it Item) (Row, bool) {
 	return Row{
 		Name:   string(t.Merchant.Name) + " " + ix.dollars(t.Amount) + " " + ix.store.Cards.Name(t.CardID),
 		Detail: pane.KindWord(t) + " " + pane.When(ix.store.Words(), t.CreatedAt, ix.store.ServerNow()),
-		Does:   "open the transaction",
+		Does:   ix.store.Words().T("open the transaction"),
 		Ask:    state.InspectTransaction{Transaction: t.ID, Among: among},
 	}, true
 }
@@ -100,5 +94,5 @@ func (ix *Index) settingRow(name string) (Row, bool) {
 		return Row{}, false
 	}
 	s := &ix.own.Settings[i]
-	return Row{Name: s.Name, Detail: s.Value, Does: "go to the setting", About: s.About, Ask: state.ShowSetting{Name: name}}, true
+	return Row{Name: s.Name, Detail: s.Value, Does: ix.store.Words().T("go to the setting"), About: s.About, Ask: state.ShowSetting{Name: name}}, true
 }

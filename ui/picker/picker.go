@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/screen"
@@ -22,6 +23,7 @@ import (
 type Config struct {
 	Keys     *keymap.Map
 	Theme    string // as in ui.Settings
+	Words    *lang.Words
 	Accounts []dialog.Account
 	// Profiles tests and stores an account to add; nil where that cannot be. It is
 	// called from commands only.
@@ -51,7 +53,6 @@ const (
 	// mostNotice how many lines it has at most.
 	noticeFor  = 3 * time.Second
 	mostNotice = 3
-	fastKeys   = "keys this fast count as a paste, which does nothing: press one key"
 )
 
 // readMsg says that it has stood for that long.
@@ -138,6 +139,7 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (p *Picker) retheme() (err error) {
 	p.theme, err = theme.For(p.cfg.Theme, p.dark, p.profile)
+	p.theme.Words = p.cfg.Words
 	return err
 }
 
@@ -158,7 +160,7 @@ func (p *Picker) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	case act != keymap.Confirm:
 		return p.do(act, bound, key, msg.Key().Text)
 	case p.keys.Fast():
-		p.cfg.Notice = fastKeys
+		p.cfg.Notice = p.cfg.Words.T("keys this fast count as a paste, which does nothing: press one key")
 		return tea.Tick(noticeFor, func(time.Time) tea.Msg { return readMsg{} })
 	case onPurpose:
 		return p.keys.Hold(msg)
@@ -225,7 +227,7 @@ func (p *Picker) draw() []string {
 	if p.w <= 0 || p.h <= 0 {
 		return nil
 	}
-	title := widget.Spans(p.w, widget.Span{Style: p.theme.Strong, Text: " cardtop"}, widget.Span{Style: p.theme.Muted, Text: "  which account?"})
+	title := widget.Spans(p.w, widget.Span{Style: p.theme.Strong, Text: " cardtop"}, widget.Span{Style: p.theme.Muted, Text: "  " + p.cfg.Words.T("which account?")})
 	var foot []string
 	if p.cfg.Notice != "" {
 		foot = widget.Paragraph(p.theme.Warn, p.cfg.Notice, p.w, mostNotice)

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -138,8 +139,8 @@ func (p *newProfiles) Save(_ context.Context, d dialog.Draft) (dialog.Account, e
 	return dialog.Account{ID: "profile " + d.Name, Name: d.Name}, nil
 }
 
-func (*newProfiles) Remove(context.Context, string) (string, error) { return "", nil }
-func (*newProfiles) Keyring(context.Context) error                  { return nil }
+func (*newProfiles) Remove(context.Context, *lang.Words, string) (string, error) { return "", nil }
+func (*newProfiles) Keyring(context.Context) error                               { return nil }
 
 func (*newProfiles) Files(string) string { return "" }
 

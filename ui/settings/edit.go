@@ -12,8 +12,11 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// themeName is the setting that is drawn as it is chosen.
-const themeName = "theme"
+// The settings that are shown as they are chosen.
+const (
+	themeName    = "theme"
+	languageName = "language"
+)
 
 // resetKey takes the setting out of the file.
 const resetKey = "ctrl+r"
@@ -58,7 +61,9 @@ func (e *Edit) Act(a keymap.Action) dialog.Result {
 	case e.doing != "":
 		return dialog.Result{Close: a == keymap.Cancel} // It goes on without the form.
 	case a == keymap.Cancel:
-		return dialog.Result{Close: true, Theme: e.themeOf(e.row.Value)}
+		r := e.preview(e.row.Value)
+		r.Close = true
+		return r
 	case a == keymap.NextField:
 		return e.choose(1)
 	case a == keymap.PrevField:
@@ -69,7 +74,7 @@ func (e *Edit) Act(a keymap.Action) dialog.Result {
 		return dialog.Result{Close: true}
 	case a == keymap.Confirm:
 		text := e.field.Value()
-		return e.save(func() error { return e.file.Set(e.row.Name, text) }, "saved "+e.row.Name)
+		return e.save(func() error { return e.file.Set(e.row.Name, text) }, e.theme.Words.Tf("saved %s", e.row.Name))
 	}
 	return dialog.Result{}
 }
@@ -79,7 +84,7 @@ func (e *Edit) Type(key, text string) dialog.Result {
 	switch {
 	case e.doing != "":
 	case key == resetKey && e.row.set():
-		return e.save(func() error { return e.file.Reset(e.row.Name) }, e.row.Name+" is the default again")
+		return e.save(func() error { return e.file.Reset(e.row.Name) }, e.theme.Words.Tf("%s is the default again", e.row.Name))
 	case e.chooses() && (key == "right" || key == "space"):
 		return e.choose(1)
 	case e.chooses() && key == "left":
@@ -115,7 +120,7 @@ func (e *Edit) named(name string) dialog.Result {
 	return dialog.Result{}
 }
 
-// choose goes on among the choices, and draws a theme with it.
+// choose goes on among the choices.
 func (e *Edit) choose(by int) dialog.Result {
 	n := len(e.row.Choices)
 	if n == 0 {
@@ -124,20 +129,24 @@ func (e *Edit) choose(by int) dialog.Result {
 	at := max(0, slices.Index(e.row.Choices, e.field.Value()))
 	e.wrong = ""
 	e.field.SetValue(e.row.Choices[(at+by+n)%n])
-	return dialog.Result{Theme: e.themeOf(e.field.Value())}
+	return e.preview(e.field.Value())
 }
 
-// themeOf is the theme to draw with; empty for other settings.
-func (e *Edit) themeOf(value string) string {
-	if e.row.Name != themeName {
-		return ""
+// preview shows a value on the screen, where it changes how that looks.
+func (e *Edit) preview(value string) dialog.Result {
+	switch e.row.Name {
+	case themeName:
+		return dialog.Result{Theme: value}
+	case languageName:
+		return dialog.Result{Language: value}
+	default:
+		return dialog.Result{}
 	}
-	return value
 }
 
 // save writes the file; what is wrong with the value is shown at the field.
 func (e *Edit) save(write func() error, told string) dialog.Result {
-	e.doing = "saving…"
+	e.doing = e.theme.Words.T("saving…")
 	return dialog.Result{Job: func(context.Context) func() {
 		err := write()
 		return func() {
@@ -170,9 +179,9 @@ func (e *Edit) View(w, h int) []string {
 	if e.chooses() {
 		value[1] = widget.Spans(inner, widget.Span{Style: t.Key, Text: " ◂ "}, widget.Span{Style: t.Strong, Text: e.field.Value()}, widget.Span{Style: t.Key, Text: " ▸"})
 	}
-	style, text := t.Faint, "default: "+e.row.Default
+	style, text := t.Faint, t.Words.Tf("default: %s", e.row.Default)
 	if e.row.New {
-		text = "the name of the entry, for " + NewName
+		text = t.Words.Tf("the name of the entry, for %s", NewName)
 	}
 	switch {
 	case e.doing != "":
@@ -197,19 +206,20 @@ func (e *Edit) View(w, h int) []string {
 // about says what the setting is.
 func (e *Edit) about(w int) []string {
 	var lines []string
-	for _, part := range widget.Wrap(e.row.About, max(1, w-2)) {
+	for _, part := range widget.Wrap(e.theme.Words.T(e.row.About), max(1, w-2)) {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: e.theme.Muted, Text: " " + part}))
 	}
 	return lines
 }
 
-func (e *Edit) keys(w int) []string {
-	hints := []string{"enter", " save  ", "esc", " back"}
+func (e *Edit) keys(cells int) []string {
+	w := e.theme.Words
+	hints := []string{"enter", " " + w.T("save") + "  ", "esc", " " + w.T("back")}
 	if e.chooses() {
-		hints = append(hints, "  ◂ ▸", " choose")
+		hints = append(hints, "  ◂ ▸", " "+w.T("choose"))
 	}
 	if e.row.set() {
-		hints = append(hints, "  "+resetKey, " default")
+		hints = append(hints, "  "+resetKey, " "+w.T("default"))
 	}
 	spans := []widget.Span{{Text: " "}}
 	for i, text := range hints {
@@ -219,5 +229,5 @@ func (e *Edit) keys(w int) []string {
 		}
 		spans = append(spans, widget.Span{Style: style, Text: text})
 	}
-	return []string{widget.Spans(w), widget.Spans(w, spans...)}
+	return []string{widget.Spans(cells), widget.Spans(cells, spans...)}
 }

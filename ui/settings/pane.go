@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -20,6 +21,7 @@ type Row struct {
 	// From is where the value comes from: default, a line of the file, or what is
 	// outside of the file. Fixed: it cannot be changed here.
 	From  string
+	Line  int // of the file; 0 for none
 	Fixed bool
 	About string
 	// Choices are all values; nil for more than a few.
@@ -35,6 +37,14 @@ const NewName = "NAME"
 
 // set reports whether somebody has set it.
 func (r Row) set() bool { return r.From != FromDefault }
+
+// origin is where the value comes from, for the screen.
+func (r Row) origin(w *lang.Words) string {
+	if r.Line > 0 {
+		return w.Tf("line %d", r.Line)
+	}
+	return w.T(r.From)
+}
 
 // FromDefault is where the value of a setting comes from that nobody set.
 const FromDefault = "default"
@@ -62,7 +72,7 @@ var _ interface {
 func New(t *theme.Theme, all func() []Row) *Pane {
 	p := &Pane{all: all}
 	p.List = pane.NewList(t, pane.ListConfig[Row, string]{
-		Name: "Settings", Columns: columns(), Filtered: true, Key: func(r Row) string { return r.Name },
+		Name: lang.N("Settings"), Columns: columns(), Filtered: true, Key: func(r Row) string { return r.Name },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 2,
 	})
 	return p
@@ -101,7 +111,7 @@ func (p *Pane) matching() []Row {
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
 	for _, r := range p.all() {
-		if words.All() || words.Match(strings.Join([]string{r.Name, r.Value, r.From, r.About}, " ")) {
+		if words.All() || words.Match(strings.Join([]string{r.Name, r.Value, r.From, r.About, r.origin(p.Theme.Words), p.Theme.Words.T(r.About)}, " ")) {
 			out = append(out, r)
 		}
 	}

@@ -121,6 +121,18 @@ func TestAThemeIsDrawnAsItIsChosenAndAsBeforeOnEsc(t *testing.T) {
 	}
 }
 
+// TestALanguageIsSpokenAsItIsChosenAndAsBeforeOnEsc: the screen is in it.
+func TestALanguageIsSpokenAsItIsChosenAndAsBeforeOnEsc(t *testing.T) {
+	t.Parallel()
+	e := NewEdit(plainTheme(t), Row{Name: "language", Value: "auto", Choices: []string{"auto", "uk"}}, &file{}, nil)
+	if r := e.Type("right", ""); r.Language != "uk" || r.Theme != "" {
+		t.Errorf("%+v", r)
+	}
+	if r := e.Act(keymap.Cancel); r.Language != "auto" || !r.Close {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestTheFormFitsASmallScreen: the value and the keys stay.
 func TestTheFormFitsASmallScreen(t *testing.T) {
 	t.Parallel()

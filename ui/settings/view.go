@@ -1,9 +1,9 @@
 package settings
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -12,10 +12,10 @@ import (
 // from.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "setting", Min: 16, Max: 34, Weight: 2},
-		{Title: "value", Min: 12, Weight: 3},
-		{Title: "default", Min: 10, Max: 30, Weight: 2, Priority: 2},
-		{Title: "from", Min: 10, Max: 18, Priority: 1},
+		{Title: lang.N("setting"), Min: 16, Max: 34, Weight: 2},
+		{Title: lang.N("value"), Min: 12, Weight: 3},
+		{Title: lang.N("default"), Min: 10, Max: 30, Weight: 2, Priority: 2},
+		{Title: lang.N("from"), Min: 10, Max: 18, Priority: 1},
 	}
 }
 
@@ -35,18 +35,19 @@ func (p *Pane) frame(f *widget.Frame) {
 			added++
 		}
 	}
-	text := fmt.Sprintf("%d · %d set", count, set)
+	w := p.Theme.Words
+	text := w.Tf("%d · %d set", count, set)
 	if n := len(p.Rows()) - added; n < count {
-		text = fmt.Sprintf("%d of %s", n, text)
+		text = w.Tf("%d of %s", n, text)
 	}
 	f.Title = append(f.Title, pane.Note(p.Theme, text))
 }
 
 func (p *Pane) empty() string {
 	if p.Filter.On() {
-		return "no setting matches; esc clears the filter"
+		return p.Theme.Words.T("no setting matches; esc clears the filter")
 	}
-	return "the configuration cannot be read: it has errors"
+	return p.Theme.Words.T("the configuration cannot be read: it has errors")
 }
 
 // hidden reports whether a setting names what a private screen hides.
@@ -56,16 +57,16 @@ func (p *Pane) row(r Row, w *widget.RowWriter) {
 	t := p.Theme
 	name, value := r.Name, r.Value
 	if p.hidden(r) {
-		name, value = r.Group+".…", "hidden"
+		name, value = r.Group+".…", t.Words.T("hidden")
 	}
 	style, from := t.Text, t.Faint
 	if r.set() {
 		style, from = t.Strong, t.Info
 	}
-	standard, origin := r.Default, r.From
+	standard, origin := r.Default, r.origin(t.Words)
 	switch {
 	case r.New:
-		style, value, standard, origin = t.Faint, "enter adds one", "", ""
+		style, value, standard, origin = t.Faint, t.Words.T("enter adds one"), "", ""
 	case !r.set():
 		standard = ""
 	}
@@ -77,7 +78,7 @@ func (p *Pane) row(r Row, w *widget.RowWriter) {
 
 // detail says what the setting is, and which values it may have.
 func (p *Pane) detail(r Row, w, n int) []string {
-	text := r.About
+	text := p.Theme.Words.T(r.About)
 	if len(r.Choices) > 0 && len(r.Choices) < 8 {
 		text += ": " + strings.Join(r.Choices, ", ")
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/edit"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -72,9 +73,9 @@ func (p Profiles) Try(ctx context.Context, form dialog.Draft) (dialog.Found, err
 	wallet, err := client.WalletBalance(ctx)
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
-		return dialog.Found{}, keyError(form, errors.New("the API refused the key"))
+		return dialog.Found{}, keyError(form, errors.New(form.Words.T("the API refused the key")))
 	case err != nil:
-		return dialog.Found{}, at(dialog.FieldAddress, errors.New(state.Explain(nil, err)))
+		return dialog.Found{}, at(dialog.FieldAddress, errors.New(state.Explain(form.Words, err)))
 	}
 	return dialog.Found{Mode: string(d.run.Mode(key.APIKey)), Wallet: wallet.Balance, Cards: wallet.CardsActive}, nil
 }
@@ -90,7 +91,7 @@ func (p Profiles) Save(ctx context.Context, form dialog.Draft) (dialog.Account, 
 	typed := !form.Key.IsZero()
 	if typed {
 		if err := p.Keys.SaveKey(ctx, d.run, api.APIKey{Secret: form.Key}); err != nil {
-			return dialog.Account{}, at(dialog.FieldKey, errors.New(strings.TrimPrefix(err.Error(), "save key: ")+": use a command that prints the key"))
+			return dialog.Account{}, at(dialog.FieldKey, errors.New(form.Words.Tf("%s: use a command that prints the key", strings.TrimPrefix(err.Error(), "save key: "))))
 		}
 	}
 	err = p.Source.Change(func(doc []byte) ([]byte, error) { return write(doc, d) })
@@ -102,7 +103,7 @@ func (p Profiles) Save(ctx context.Context, form dialog.Draft) (dialog.Account, 
 	}
 	if form.Changes && d.before.BaseURL != d.profile.BaseURL {
 		if err := p.forgetProfile(ctx, d.before); err != nil {
-			return dialog.Account{}, fmt.Errorf("saved, but the key for the old address is still in the keyring: %w", err)
+			return dialog.Account{}, errors.New(form.Words.Tf("saved, but the key for the old address is still in the keyring: %s", err.Error()))
 		}
 	}
 	return p.Account(d.profile), nil
@@ -112,14 +113,14 @@ func (p Profiles) Save(ctx context.Context, form dialog.Draft) (dialog.Account, 
 func (p Profiles) Keyring(ctx context.Context) error { return p.Keys.CheckKeyring(ctx) }
 
 // Remove implements dialog.Profiles.
-func (p Profiles) Remove(ctx context.Context, name string) (told string, err error) {
+func (p Profiles) Remove(ctx context.Context, w *lang.Words, name string) (told string, err error) {
 	settings, err := p.Source.Load()
 	if err != nil {
 		return "", err
 	}
 	profile, ok := settings.Profiles[name]
 	if !ok {
-		return "", fmt.Errorf("%s is not in the configuration any more", name)
+		return "", errors.New(w.Tf("%s is not in the configuration any more", name))
 	}
 	err = p.Source.Change(func(doc []byte) ([]byte, error) {
 		doc, err := edit.Remove(doc, []string{"profiles", name})
@@ -132,9 +133,9 @@ func (p Profiles) Remove(ctx context.Context, name string) (told string, err err
 		return "", err
 	}
 	if err := p.forgetProfile(ctx, profile); err != nil && profile.APIKeyCommand == "" && profile.APIKey.IsZero() {
-		return "removed " + name + ", but its key may still be in the keyring: " + err.Error(), nil
+		return w.Tf("removed %s, but its key may still be in the keyring: %s", name, err.Error()), nil
 	}
-	return "removed " + name, nil
+	return w.Tf("removed %s", name), nil
 }
 
 // Files implements dialog.Profiles.
@@ -147,7 +148,7 @@ func (p Profiles) check(form dialog.Draft) (draft, error) {
 		return d, at(dialog.FieldName, err)
 	}
 	if form.Name == config.DefaultProfile || form.Name == "sandbox" {
-		return d, at(dialog.FieldName, errors.New("this name stands for an account without a profile"))
+		return d, at(dialog.FieldName, errors.New(form.Words.T("this name stands for an account without a profile")))
 	}
 	settings, err := p.Source.Load()
 	if err != nil {
@@ -157,9 +158,9 @@ func (p Profiles) check(form dialog.Draft) (draft, error) {
 	d.before, known = settings.Profiles[form.Name]
 	switch {
 	case known && !form.Changes:
-		return d, at(dialog.FieldName, fmt.Errorf("there is a profile %s", form.Name))
+		return d, at(dialog.FieldName, errors.New(form.Words.Tf("there is a profile %s", form.Name)))
 	case !known && form.Changes:
-		return d, at("", fmt.Errorf("%s is not in the configuration any more", form.Name))
+		return d, at("", errors.New(form.Words.Tf("%s is not in the configuration any more", form.Name)))
 	}
 	d.profile = d.before
 	d.profile.Name, d.profile.BaseURL, d.profile.APIKeyCommand, d.profile.ReadOnly = form.Name, form.Address, form.Command, form.ReadOnly
@@ -167,7 +168,7 @@ func (p Profiles) check(form dialog.Draft) (draft, error) {
 		return d, at(dialog.FieldAddress, err)
 	}
 	if strings.Contains(form.Command, "sk_live_") || strings.Contains(form.Command, "sk_test_") {
-		return d, at(dialog.FieldCommand, errors.New("it holds a key, which would be in the file: type that as the key"))
+		return d, at(dialog.FieldCommand, errors.New(form.Words.T("it holds a key, which would be in the file: type that as the key")))
 	}
 	env := config.Env{}
 	if !form.Key.IsZero() {
@@ -181,7 +182,7 @@ func (p Profiles) check(form dialog.Draft) (draft, error) {
 	// A key goes only where it was meant for: the one in the file is not shown.
 	own, err := config.ParseOrigin(d.before.BaseURL)
 	if !d.before.APIKey.IsZero() && form.Key.IsZero() && form.Command == "" && (err != nil || own != d.run.Origin) {
-		return d, at(dialog.FieldKey, fmt.Errorf("the key in the file is for %s: type the one for here", own.Host))
+		return d, at(dialog.FieldKey, errors.New(form.Words.Tf("the key in the file is for %s: type the one for here", own.Host)))
 	}
 	return d, nil
 }
@@ -213,7 +214,7 @@ func keyError(form dialog.Draft, err error) error {
 	case form.Command != "":
 		return at(dialog.FieldCommand, err)
 	case errors.Is(err, config.ErrNoKey):
-		return at(dialog.FieldKey, errors.New("type the key, or a command that prints it"))
+		return at(dialog.FieldKey, errors.New(form.Words.T("type the key, or a command that prints it")))
 	}
 	return at(dialog.FieldKey, err)
 }

@@ -182,13 +182,13 @@ func TestAnAccountIsAddedChangedAndRemoved(t *testing.T) {
 		t.Errorf("%v\n%s", err, read(t, p))
 	}
 
-	if _, err := p.Remove(t.Context(), "old"); err != nil || strings.Contains(read(t, p), "old") {
+	if _, err := p.Remove(t.Context(), nil, "old"); err != nil || strings.Contains(read(t, p), "old") {
 		t.Errorf("%v\n%s", err, read(t, p))
 	}
-	if told, err := p.Remove(t.Context(), "team"); err != nil || told != "removed team" || len(ring.secrets) > 0 || read(t, p) != "# mine\ntheme = \"dark\" # night\n" {
+	if told, err := p.Remove(t.Context(), nil, "team"); err != nil || told != "removed team" || len(ring.secrets) > 0 || read(t, p) != "# mine\ntheme = \"dark\" # night\n" {
 		t.Errorf("%q, %v, %d keys\n%s", told, err, len(ring.secrets), read(t, p))
 	}
-	if _, err := p.Remove(t.Context(), "team"); err == nil {
+	if _, err := p.Remove(t.Context(), nil, "team"); err == nil {
 		t.Error("removed twice")
 	}
 }
