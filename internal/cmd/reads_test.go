@@ -59,6 +59,19 @@ func TestWhatListsPrint(t *testing.T) {
 	s.golden("address.csv")
 }
 
+// TestAListIsBounded: whatever is listed in pages.
+func TestAListIsBounded(t *testing.T) {
+	s := serve(t, sandbox.Config{Seed: 7, Quiet: true, NoLimits: true})
+	for _, list := range []string{"cards", "transactions", "deposits", "codes"} {
+		if got := s.lines(s.does(cli.ExitDone, list, "list", "--jsonl", "--limit", "1")); len(got) != 1 {
+			t.Errorf("%s: %d of 1", list, len(got))
+		}
+		if s.does(cli.ExitUsage, list, "list", "--limit", "-1"); !strings.Contains(s.errs, "--limit takes a whole number") {
+			t.Errorf("%s: %s", list, s.errs)
+		}
+	}
+}
+
 func TestOneIsPrintedInFull(t *testing.T) {
 	s := shops(t)
 	for name, args := range map[string][]string{

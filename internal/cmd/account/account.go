@@ -30,6 +30,12 @@ type reader struct {
 	account config.Flags
 	output  output.Flags
 	card    string // The one that is asked for, as it was said; empty for all.
+	limit   int    // of what is printed of a list; 0 is all
+}
+
+// limited adds the flag that bounds a list.
+func (r *reader) limited(cmd *cobra.Command, what string) {
+	cmd.Flags().IntVar(&r.limit, "limit", 0, "at most so many "+what+"; 0 is all")
 }
 
 // flags adds those of every reader.
@@ -53,6 +59,9 @@ func (r *reader) read(ctx context.Context, do func(context.Context, *engine.Engi
 
 // printList reads a whole list and prints what of it is kept.
 func printList[T any](ctx context.Context, r *reader, what string, fields []rows.Field[T], read func(context.Context, *api.Client) ([]T, error), keep func(T) bool) error {
+	if r.limit < 0 {
+		return app.Usage(errors.New("--limit takes a whole number from 0"))
+	}
 	out, err := output.New(r.Program, r.output, fields)
 	if err != nil {
 		return err
@@ -62,12 +71,16 @@ func printList[T any](ctx context.Context, r *reader, what string, fields []rows
 		if err != nil {
 			return cli.Failed("read the "+what, err)
 		}
+		printed := 0
 		for _, record := range list {
 			if !keep(record) {
 				continue
 			}
 			if err := out.Put(record); err != nil {
 				return err
+			}
+			if printed++; printed == r.limit {
+				break
 			}
 		}
 		return out.End()

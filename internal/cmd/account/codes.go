@@ -36,6 +36,7 @@ func listCodes(p cli.Program) *cobra.Command {
 	})
 	cmd.Flags().Var(cli.Word{To: &status, Known: []string{string(api.ChallengePending), string(api.ChallengeCompleted), string(api.ChallengeExpired)}}, "status", "only challenges of this status")
 	cmd.Flags().StringVar(&r.card, "card", "", "only this card: its id, last four digits or label")
+	r.limited(cmd, "challenges")
 	return cmd
 }
 

@@ -39,6 +39,7 @@ func listDeposits(p cli.Program) *cobra.Command {
 	})
 	cmd.Flags().Var(cli.Word{To: &status, Known: []string{string(api.DepositPending), string(api.DepositConfirmed), string(api.DepositExpired)}}, "status", "only deposits of this status")
 	cmd.Flags().Var(cli.Word{To: &currency, Known: currencies()}, "currency", "only deposits in this currency")
+	r.limited(cmd, "deposits")
 	return cmd
 }
 
