@@ -2,7 +2,6 @@ package state
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -93,7 +92,7 @@ func (ru *RulesTable) reload() {
 		}
 		ru.alerts.end(ruleID(r.Name))
 		if r.Mode != RuleOff {
-			ru.notices.say(Warn, "rule "+r.Name+" changed in the configuration: off")
+			ru.notices.say(Warn, ru.words.Tf("rule %s changed in the configuration: off", r.Name))
 			ru.disarm(r)
 		}
 	}
@@ -187,11 +186,11 @@ func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bo
 		a.Card = matches[0].Card
 		a.Text = r.Name + ": $" + r.Sum.Grouped()
 	case !r.Action.Acts() && r.Matching > 0:
-		a.Text = fmt.Sprintf("%s: %d cards hold $%s", r.Name, r.Matching, r.Sum.Grouped())
+		a.Text = ru.words.Tf("%s: %d cards hold %s", r.Name, r.Matching, ru.words.Dollars(r.Sum))
 	case r.Mode == RuleSuggest && n > 0:
-		a.Text = fmt.Sprintf("%s: %s of %s", r.Name, r.Does(), errtext.Plural(n, "card", "cards"))
+		a.Text = ru.words.Tf("%s: %s of %s", r.Name, r.Does(), errtext.Plural(n, "card", "cards"))
 		if r.Action.Moves() {
-			a.Text = fmt.Sprintf("%s: %s, $%s for %s", r.Name, r.Does(), sum.Grouped(), errtext.Plural(n, "card", "cards"))
+			a.Text = ru.words.Tf("%s: %s, %s for %s", r.Name, r.Does(), ru.words.Dollars(sum), errtext.Plural(n, "card", "cards"))
 		}
 	default:
 		return ru.alerts.end(a.ID)
@@ -209,7 +208,7 @@ func (ru *RulesTable) alertIdle() Topic {
 	if id.N == 0 {
 		return ru.alerts.end(idleID)
 	}
-	text := fmt.Sprintf("%s idle ≥ %d d hold $%s", errtext.Plural(id.N, "card", "cards"), int(ru.cfg.Alerts.Idle.Hours()/24), id.Sum.Grouped())
+	text := ru.words.Tf("%s idle ≥ %d d hold %s", errtext.Plural(id.N, "card", "cards"), int(ru.cfg.Alerts.Idle.Hours()/24), ru.words.Dollars(id.Sum))
 	return ru.alerts.raise(Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.now, Text: text}, true)
 }
 
@@ -257,7 +256,7 @@ func (ru *RulesTable) settlePlans() Topic {
 // settlePlan counts the failures of a plan that is over. The third in a row stops the
 // rule.
 func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
-	r.Last, r.LastAt = b.Outcome(), ru.now
+	r.Last, r.LastAt = b.Outcome(ru.words), ru.now
 	if b.Moved != 0 {
 		r.Last += ", $" + b.Moved.Grouped()
 	}
@@ -289,7 +288,7 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 	}
 	ru.disarm(r)
 	r.Stop(why)
-	ru.notices.say(Bad, "rule "+r.Name+" "+r.Paused)
+	ru.notices.say(Bad, ru.words.Tf("rule %s %s", r.Name, r.Paused))
 	ru.alerts.end(ruleID(r.Name))
 	return TopicNotice | ru.alerts.raise(Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.now, Text: r.Name + " " + r.Paused}, false)
 }
