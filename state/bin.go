@@ -37,7 +37,7 @@ func (bi *BINsTable) rowProblems(r api.CreateCardRequest) []Problem {
 		why = bi.words.Tf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
 	}
 	p.add(FieldBIN, why)
-	p.add(FieldAmount, cmp.Or(checkBounds(bi.words, r.Amount), bi.cfg.Guard.Refuse(r.Label, r.Amount, nil, bi.now)))
+	p.add(FieldAmount, cmp.Or(checkBounds(bi.words, r.Amount), bi.cfg.Guard.Refuse(bi.words, r.Label, r.Amount, nil, bi.now)))
 	return append(p, bi.restProblems(r)...)
 }
 

@@ -347,7 +347,7 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 		if sum == 0 {
 			continue
 		}
-		if why := c.RefuseSum(sum, moved, bu.now); why != "" {
+		if why := c.RefuseSum(bu.words, sum, moved, bu.now); why != "" {
 			return why
 		}
 	}

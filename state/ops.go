@@ -106,7 +106,7 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, blocks func(*Op) 
 // checkLease refuses what the hub would: the money of a card is moved by one at a time.
 func (ops *OpsTable) checkLease(id api.CardID, v Verdict) Verdict {
 	if l, taken := ops.Team.Lease(id); taken && v.Reason == "" {
-		v.Reason = ops.cards.name(id) + ": " + team.BusyText(l)
+		v.Reason = ops.cards.name(id) + ": " + team.BusyText(ops.words, l)
 	}
 	return v
 }
@@ -181,9 +181,9 @@ func (ops *OpsTable) checkRequest(in writer) string {
 // then.
 func (ops *OpsTable) guarded(label string, amount api.USD) string {
 	if !ops.cfg.Guard.Sums() {
-		return ops.cfg.Guard.Refuse(label, amount, nil, ops.now)
+		return ops.cfg.Guard.Refuse(ops.words, label, amount, nil, ops.now)
 	}
-	return ops.cfg.Guard.Refuse(label, amount, ops.moved(), ops.now)
+	return ops.cfg.Guard.Refuse(ops.words, label, amount, ops.moved(), ops.now)
 }
 
 // moved is what the dashboards moved out of the wallet in the last day: what was

@@ -107,39 +107,47 @@ func tellRequests(s *Store, n team.News) Topic {
 		return 0
 	}
 	for _, r := range n.Asked {
-		text := team.By(r.By) + " asks: " + requestText(s, r)
-		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: "approval", Text: text})
+		text := team.By(nil, r.By) + " asks: " + requestText(nil, s, r)
+		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: approval, Text: text})
 	}
 	switch len(n.Asked) {
 	case 0:
 	case 1:
-		s.Notices.sayIfFree(Warn, s.words.Tf("%s asks: %s", team.By(n.Asked[0].By), requestText(s, n.Asked[0])))
+		s.Notices.sayIfFree(Warn, s.words.Tf("%s asks: %s", team.By(s.words, n.Asked[0].By), requestText(s.words, s, n.Asked[0])))
 	default:
 		s.Notices.sayIfFree(Warn, s.words.Tf("%d requests wait for a lead", len(n.Asked)))
 	}
 	for _, r := range n.Ended {
-		level, text := Good, s.words.T(string(r.State))
-		if r.DecidedBy != "" {
-			text += s.words.Tf(" by %s", string(r.DecidedBy))
-		}
-		if text += ": " + requestText(s, r); r.State != team.Approved {
+		level := Good
+		if r.State != team.Approved {
 			level = Bad
 		}
-		s.Notices.sayUntilDismissed(r.ID, level, text)
-		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: "approval", Text: text})
+		s.Notices.sayUntilDismissed(r.ID, level, endedText(s.words, s, r))
+		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: approval, Text: endedText(nil, s, r)})
 	}
 	return TopicNotice
 }
 
+// approval is the type of news of requests.
+const approval = "approval"
+
+// endedText says what became of a request.
+func endedText(w *lang.Words, s *Store, r team.Request) string {
+	if r.DecidedBy != "" {
+		return w.Tf("%s by %s: %s", w.T(string(r.State)), string(r.DecidedBy), requestText(w, s, r))
+	}
+	return w.T(string(r.State)) + ": " + requestText(w, s, r)
+}
+
 // requestText is what a request is for, in a sentence.
-func requestText(s *Store, r team.Request) string {
-	return waitingText(s.words, s.words.T(string(r.Operation)), r.Amount, requestName(s, r))
+func requestText(w *lang.Words, s *Store, r team.Request) string {
+	return waitingText(w, w.T(string(r.Operation)), r.Amount, requestName(w, s, r))
 }
 
 // requestName names the card of a request.
-func requestName(s *Store, r team.Request) string {
+func requestName(w *lang.Words, s *Store, r team.Request) string {
 	if r.Card == "" {
-		return s.Cards.OnScreen("", s.words.Tf("a card %s", quoted(s.words, string(r.Label))))
+		return s.Cards.OnScreen("", w.Tf("a card %s", quoted(w, string(r.Label))))
 	}
 	return s.Cards.name(r.Card)
 }
@@ -213,10 +221,10 @@ func checkDecision(s *Store, id string, approve bool) Verdict {
 		v.Reason = s.words.T("no request is selected")
 	case d.Sending:
 		v.Reason = s.words.T("the hub has not answered yet")
-	case approve && !team.Known(r) && s.Team.WhyNot(r, approve) == "":
+	case approve && !team.Known(r) && s.Team.WhyNot(s.words, r, approve) == "":
 		v.Reason = s.words.T("balances are not known yet: try again")
 	default:
-		v.Reason = s.Team.WhyNot(r, approve)
+		v.Reason = s.Team.WhyNot(s.words, r, approve)
 	}
 	return v
 }
@@ -263,7 +271,7 @@ func (f SendDecision) failed(s *Store, e failure) Topic {
 	s.Team.Decided(f.Request.ID, why)
 	s.Team.Tell(s.now, team.Requests)
 	s.wants = append(s.wants, readTeam(s)...)
-	s.Notices.sayResult(Bad, s.words.T(f.verb())+" "+requestText(s, f.Request)+": "+why)
+	s.Notices.sayResult(Bad, s.words.T(f.verb())+" "+requestText(s.words, s, f.Request)+": "+why)
 	return TopicTeam | TopicNotice
 }
 
@@ -287,7 +295,7 @@ func (ev RequestDecided) apply(s *Store) (Topic, []Effect) {
 	if !ev.Approve {
 		text = s.words.T("refused: ")
 	}
-	s.Notices.sayResult(Good, s.words.Tf("%s%s, asked by %s", text, requestText(s, ev.Request), team.By(ev.Request.By)))
+	s.Notices.sayResult(Good, s.words.Tf("%s%s, asked by %s", text, requestText(s.words, s, ev.Request), team.By(s.words, ev.Request.By)))
 	s.Poll.MakeDue(LaneHot)
 	s.Poll.MakeDue(LaneWallet)
 	return TopicTeam | TopicNotice, readTeam(s)
@@ -382,7 +390,7 @@ func (ev OperationSettled) apply(s *Store) (Topic, []Effect) {
 		return TopicTeam, nil
 	}
 	s.Team.Tell(s.now, team.Operations, team.Leases)
-	s.Notices.sayResult(Good, s.words.Tf("settled as %s: %s, asked by %s", s.words.T(string(ev.As)), operationText(s, ev.Operation), team.By(ev.Operation.By)))
+	s.Notices.sayResult(Good, s.words.Tf("settled as %s: %s, asked by %s", s.words.T(string(ev.As)), operationText(s, ev.Operation), team.By(s.words, ev.Operation.By)))
 	s.Poll.MakeDue(LaneHot)
 	s.Poll.MakeDue(LaneWallet)
 	return TopicTeam | TopicNotice, readTeam(s)
