@@ -1,7 +1,6 @@
 package state
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -55,6 +55,7 @@ type AlertsTable struct {
 
 // newAlertsTable makes an empty table of one that refers to others.
 func newAlertsTable(al AlertsTable) *AlertsTable {
+	al.list.Words = al.words
 	al.insight = alert.NewInsight(insightFigures{al.spend, al.cards}, &al.list)
 	return &al
 }
@@ -130,13 +131,20 @@ func (al *AlertsTable) Rows(alerts []Alert) Rows {
 // raise begins an alert, or brings one that is there up to date.
 func (al *AlertsTable) raise(a Alert, known bool) Topic { return ifAlerts(al.list.Raise(a, known)) }
 
+// say is raise of an alert with its text.
+func (al *AlertsTable) say(a Alert, known bool, text func(*lang.Words) string) Topic {
+	return al.raise(al.list.Saying(a, text), known)
+}
+
 // end ends an alert whose cause is over.
 func (al *AlertsTable) end(id AlertID) Topic { return ifAlerts(al.list.End(id)) }
 
 // refusedKey alerts to a key that is refused since it was accepted.
 func (al *AlertsTable) refusedKey() Topic {
 	if err := al.poll.KeyRefused(); err != nil {
-		return al.raise(Alert{ID: "key", Kind: alert.KeyRefused, Since: al.now, Text: errtext.Explain(nil, err)}, false)
+		return al.say(Alert{ID: "key", Kind: alert.KeyRefused, Since: al.now}, false, func(w *lang.Words) string {
+			return errtext.Explain(w, err)
+		})
 	}
 	return al.end("key")
 }
@@ -182,8 +190,8 @@ func (al *AlertsTable) report() {
 	if al.held.Len() == 0 || quiet.In(at) {
 		return
 	}
-	if text := al.held.Release(&al.list, al.now); text != "" {
-		al.news.report(News{Kind: NewsAlert, ID: news.QuietID, Type: "alerts of quiet hours", Text: text})
+	if text, shown := al.held.Release(&al.list, al.now); text != "" {
+		al.news.report(News{Kind: NewsAlert, ID: news.QuietID, Type: lang.N("alerts of quiet hours"), Text: text, Shown: shown})
 	}
 }
 
@@ -216,6 +224,7 @@ func (al *AlertsTable) update(changed Topic) Topic {
 
 // recheck compares everything with the rules of a changed configuration.
 func (al *AlertsTable) recheck() {
+	al.list.Words = al.words
 	al.compared, al.limited = 0, 0
 	al.insight.Reset()
 	al.update(TopicAll)
@@ -278,8 +287,11 @@ func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
 	if level > was || !looked {
 		topics = al.end(id) // The next threshold is news again.
 	}
-	text := fmt.Sprintf("%d %% of $%s, $%s this month", use, c.Limit.Grouped(), c.Month.Grouped())
-	return topics | al.raise(Alert{ID: id, Kind: alert.LimitUsed, Card: c.ID, Since: al.now, Text: text}, !looked || !al.limits.MonthRead())
+	limit, month := c.Limit, c.Month
+	a := al.list.Saying(Alert{ID: id, Kind: alert.LimitUsed, Card: c.ID, Since: al.now}, func(w *lang.Words) string {
+		return w.Tf("%d %% of %s, %s this month", use, w.Dollars(limit), w.Dollars(month))
+	})
+	return topics | al.raise(a, !looked || !al.limits.MonthRead())
 }
 
 func lowID(card api.CardID) AlertID { return AlertID("low " + card) }
@@ -363,11 +375,12 @@ func (al *AlertsTable) low(a Alert, balance, limit api.USD, known bool) Topic {
 	switch {
 	case balance < limit, limit > 0 && balance < alert.Rearmed(limit) && al.list.Find(a.ID) != nil:
 		a.Since = al.now
-		a.Text = fmt.Sprintf("$%s, below $%s", balance.Grouped(), limit.Grouped())
-		if balance >= limit {
-			a.Text = fmt.Sprintf("$%s, clears at $%s", balance.Grouped(), alert.Rearmed(limit).Grouped())
-		}
-		return al.raise(a, known)
+		return al.say(a, known, func(w *lang.Words) string {
+			if balance >= limit {
+				return w.Tf("%s, clears at %s", w.Dollars(balance), w.Dollars(alert.Rearmed(limit)))
+			}
+			return w.Tf("%s, below %s", w.Dollars(balance), w.Dollars(limit))
+		})
 	}
 	return al.end(a.ID)
 }
@@ -384,15 +397,21 @@ func (al *AlertsTable) lateDeposits() Topic {
 			continue
 		}
 		id := depositID(d.ID)
-		text := string(d.Currency)
-		if d.CreditedUSD != nil {
-			text += ", $" + d.CreditedUSD.Grouped()
-		}
-		text += ", since " + d.CreatedAt.UTC().Format("Jan 2 15:04 UTC")
+		a := al.list.Saying(Alert{ID: id, Kind: alert.DepositPending, Since: al.now.Add(late - age)}, func(w *lang.Words) string {
+			return pendingText(w, &d)
+		})
 		// One that is late when it is first read has been so for longer.
-		topics |= al.raise(Alert{ID: id, Kind: alert.DepositPending, Since: al.now.Add(late - age), Text: text}, age > late+time.Minute)
+		topics |= al.raise(a, age > late+time.Minute)
 	}
 	return topics
+}
+
+func pendingText(w *lang.Words, d *api.Deposit) string {
+	text := string(d.Currency)
+	if d.CreditedUSD != nil {
+		text += ", " + w.Dollars(*d.CreditedUSD)
+	}
+	return w.Tf("%s, since %s", text, w.Time(d.CreatedAt.UTC(), "Jan 2 15:04 UTC"))
 }
 
 // depositsOver ends the alerts of deposits that are pending no more, or that

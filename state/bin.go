@@ -2,7 +2,6 @@ package state
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -34,55 +34,55 @@ func (bi *BINsTable) rowProblems(r api.CreateCardRequest) []Problem {
 	var p problems
 	why := bi.checkBIN(r.BIN)
 	if r.BIN != "" && why != "" { // It was not chosen from the list.
-		why = fmt.Sprintf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
+		why = bi.words.Tf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
 	}
 	p.add(FieldBIN, why)
-	p.add(FieldAmount, cmp.Or(checkBounds(r.Amount), bi.cfg.Guard.Refuse(r.Label, r.Amount, nil, bi.now)))
+	p.add(FieldAmount, cmp.Or(checkBounds(bi.words, r.Amount), bi.cfg.Guard.Refuse(bi.words, r.Label, r.Amount, nil, bi.now)))
 	return append(p, bi.restProblems(r)...)
 }
 
 // restProblems are those of all but the BIN and the amount.
 func (bi *BINsTable) restProblems(r api.CreateCardRequest) []Problem {
 	var p problems
-	p.add(FieldLabel, checkLabel(r.Label))
+	p.add(FieldLabel, checkLabel(bi.words, r.Label))
 	p.add(FieldLimit, bi.checkLimit(r.BIN, r.SpendingLimit))
-	p.add(FieldCategories, checkCategories(r.AllowedCategories))
-	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", r.AutoFreezeAt))
-	p.add(FieldMetadata, checkMetadata(r.Metadata, nil))
+	p.add(FieldCategories, checkCategories(bi.words, r.AllowedCategories))
+	p.add(FieldAutoFreeze, checkThreshold(bi.words, bi.words.T("the automatic freeze"), r.AutoFreezeAt))
+	p.add(FieldMetadata, checkMetadata(bi.words, r.Metadata, nil))
 	return p
 }
 
 // checkBIN validates a BIN as far as the BINs are known.
 func (bi *BINsTable) checkBIN(id api.BINID) string {
 	if id == "" {
-		return "choose a BIN"
+		return bi.words.T("choose a BIN")
 	}
 	if _, ok := bi.Get(id); !ok && bi.known() {
-		return "BIN " + string(id) + " is not offered"
+		return bi.words.Tf("BIN %s is not offered", string(id))
 	}
 	return ""
 }
 
 // checkBounds validates an amount by itself.
-func checkBounds(amount api.USD) string {
+func checkBounds(w *lang.Words, amount api.USD) string {
 	switch {
 	case amount < api.MinFunding:
-		return "at least $" + api.MinFunding.Grouped()
+		return w.Tf("at least %s", w.Dollars(api.MinFunding))
 	case amount > api.MaxFunding:
-		return "at most $" + api.MaxFunding.Grouped() + " at a time"
+		return w.Tf("at most %s at a time", w.Dollars(api.MaxFunding))
 	case !amount.WholeCents():
-		return "at most two decimals"
+		return w.T("at most two decimals")
 	}
 	return ""
 }
 
 // checkLabel refuses what the contract allows and no screen can show.
-func checkLabel(label string) string {
+func checkLabel(w *lang.Words, label string) string {
 	if n := len([]rune(label)); n > api.MaxLabel {
-		return fmt.Sprintf("the label has %d characters, at most %d are allowed", n, api.MaxLabel)
+		return w.Tf("the label has %d characters, at most %d are allowed", n, api.MaxLabel)
 	}
 	if strings.ContainsFunc(label, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }) {
-		return "the label holds a control character"
+		return w.T("the label holds a control character")
 	}
 	return ""
 }
@@ -94,18 +94,18 @@ func (bi *BINsTable) checkLimit(id api.BINID, limit *api.USD) string {
 		return ""
 	}
 	if bin, ok := bi.Get(id); ok && bin.MaxMonthly != nil && *limit > *bin.MaxMonthly {
-		return "the limit is above the BIN's $" + bin.MaxMonthly.Grouped() + " a month"
+		return bi.words.Tf("the limit is above the BIN's %s a month", bi.words.Dollars(*bin.MaxMonthly))
 	}
-	return checkThreshold("the limit", limit)
+	return checkThreshold(bi.words, bi.words.T("the limit"), limit)
 }
 
-func checkThreshold(what string, amount *api.USD) string {
+func checkThreshold(w *lang.Words, what string, amount *api.USD) string {
 	switch {
 	case amount == nil:
 	case *amount < 0:
-		return what + " is below 0"
+		return w.Tf("%s is below 0", what)
 	case !amount.WholeCents():
-		return what + " has more than two decimals"
+		return w.Tf("%s has more than two decimals", what)
 	}
 	return ""
 }
@@ -115,7 +115,7 @@ const maxCategory = 40
 
 // checkCategories accepts merchant category codes of four digits, and words:
 // the contract does not say which of both servers compare.
-func checkCategories(list []string) string {
+func checkCategories(w *lang.Words, list []string) string {
 	for _, c := range list {
 		digits := strings.Trim(c, "0123456789") == ""
 		word := strings.IndexFunc(c, func(r rune) bool {
@@ -123,11 +123,11 @@ func checkCategories(list []string) string {
 		}) < 0
 		switch {
 		case c == "":
-			return "an empty category"
+			return w.T("an empty category")
 		case digits && len(c) != 4:
-			return c + ": an MCC has four digits"
+			return w.Tf("%s: an MCC has four digits", c)
 		case !word, len([]rune(c)) > maxCategory:
-			return "not a category: " + string(api.Clean(c))
+			return w.Tf("not a category: %s", api.Clean(c))
 		}
 	}
 	return ""
@@ -135,7 +135,7 @@ func checkCategories(list []string) string {
 
 // checkMetadata counts the keys there would be: metadata is merged with what
 // a card has.
-func checkMetadata(add map[string]string, has api.Metadata) string {
+func checkMetadata(w *lang.Words, add map[string]string, has api.Metadata) string {
 	n := len(has)
 	for name := range add {
 		if _, ok := has[api.Text(name)]; !ok {
@@ -143,7 +143,7 @@ func checkMetadata(add map[string]string, has api.Metadata) string {
 		}
 	}
 	if n > api.MaxMetadata {
-		return fmt.Sprintf("metadata has %d keys, at most %d are allowed", n, api.MaxMetadata)
+		return w.Tf("metadata has %d keys, at most %d are allowed", n, api.MaxMetadata)
 	}
 	return ""
 }
@@ -205,7 +205,7 @@ func (FetchBINs) effect() {}
 func (FetchBINs) Cost() Cost { return Cost{Priority: budget.User, Lane: "BINs"} }
 
 // Label is what the user waits for.
-func (FetchBINs) Label(bool) string { return "reading the BINs" }
+func (FetchBINs) Label(bool) string { return lang.N("reading the BINs") }
 
 // BINsLoaded are the BINs that cards can be issued from.
 type BINsLoaded struct {

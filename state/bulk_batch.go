@@ -2,12 +2,12 @@ package state
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // What is asked for of more cards than the guardrail allows at once is done in
@@ -28,7 +28,7 @@ func (bu *BulkTable) atOnce(k BulkKind) int {
 func (bu *BulkTable) tooMany(p *Plan) string {
 	rows, most := p.Totals().Cards, bu.atOnce(p.Kind)
 	if most > 0 && rows > most {
-		return fmt.Sprintf("guardrail: %d cards at once, and guardrails.max_bulk allows %d", rows, most)
+		return bu.words.Tf("guardrail: %d cards at once, and guardrails.max_bulk allows %d", rows, most)
 	}
 	return ""
 }
@@ -92,34 +92,36 @@ func (bu *BulkTable) Get(id PlanID) (*Batch, bool) {
 }
 
 // dryRun is why a plan that is shown is not carried out.
-const dryRun = "dry run: this is what would be done, and nothing is sent"
+func (c *core) dryRun() string {
+	return c.words.T("dry run: this is what would be done, and nothing is sent")
+}
 
 // checkPlan reports whether a plan can still be carried out as it was shown.
 func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 	if p == nil {
-		return Verdict{Reason: "there is no plan"}
+		return Verdict{Reason: bu.words.T("there is no plan")}
 	}
 	v := Verdict{Danger: p.Kind.Danger()}
 	_, begun := bu.Get(p.ID)
 	switch {
 	case bu.cfg.ReadOnly:
-		v.Reason, v.Remedy = errtext.ReadOnly(bu.words), "start without --read-only, with a key that may write"
+		v.Reason, v.Remedy = errtext.ReadOnly(bu.words), bu.words.T("start without --read-only, with a key that may write")
 	case bu.ops.DryRun():
-		v.Reason, v.Remedy = dryRun, "D ends the dry run"
+		v.Reason, v.Remedy = bu.dryRun(), bu.words.T("D ends the dry run")
 	case p.Blocked != "":
 		v.Reason, v.Remedy = p.Blocked, p.Remedy
 	case begun:
-		v.Reason, v.Remedy = "this plan is carried out already", "J shows how far it is"
+		v.Reason, v.Remedy = bu.words.T("this plan is carried out already"), bu.words.T("J shows how far it is")
 	case bu.replanned(p):
-		v.Reason, v.Remedy = "these rows are planned again already", "J shows how far they are"
+		v.Reason, v.Remedy = bu.words.T("these rows are planned again already"), bu.words.T("J shows how far they are")
 	case p.fromWallet() && bu.wallet.lacks(p.needs()) > 0:
 		v.Shortfall = bu.wallet.lacks(p.needs())
-		v.Reason, v.Remedy = walletShort(v.Shortfall), lessOrMore
+		v.Reason, v.Remedy = bu.walletShort(v.Shortfall), bu.lessOrMore()
 	default:
-		v.Reason, v.Remedy = bu.tooMany(p), fewerCards
+		v.Reason, v.Remedy = bu.tooMany(p), bu.words.T("r refreshes the plan: the rest is for later parts")
 	}
 	if v.Reason == "" && p.fromWallet() {
-		v.Reason, v.Remedy = bu.guardedSum(p), lessMoney
+		v.Reason, v.Remedy = bu.guardedSum(p), bu.lessMoney()
 	}
 	if v.Reason == "" {
 		v.Remedy = ""
@@ -131,7 +133,7 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 func (bu *BulkTable) checkBatch(id PlanID, phases ...BatchPhase) Verdict {
 	b, ok := bu.Get(id)
 	if !ok || !slices.Contains(phases, b.Phase) {
-		return Verdict{Reason: "that plan is not under way"}
+		return Verdict{Reason: bu.words.T("that plan is not under way")}
 	}
 	return Verdict{}
 }
@@ -148,22 +150,22 @@ func (bu *BulkTable) checkResume(id PlanID) Verdict {
 	case bu.cfg.ReadOnly:
 		v.Reason = errtext.ReadOnly(bu.words)
 	case bu.ops.DryRun():
-		v.Reason = dryRun
+		v.Reason = bu.dryRun()
 	case !complete || !bu.wallet.live():
-		v.Reason = "cards and wallet are not read yet: in a moment"
+		v.Reason = bu.words.T("cards and wallet are not read yet: in a moment")
 	}
 	return v
 }
 
 // newBatch makes a batch of a plan, with every row that runs waiting.
-func newBatch(p *Plan, phase BatchPhase) *Batch {
+func newBatch(w *lang.Words, p *Plan, phase BatchPhase) *Batch {
 	b := &Batch{Plan: p, Phase: phase, Rows: make([]RowResult, len(p.Rows)), at: make(map[api.IdempotencyKey]int)}
 	b.tally[RowOut] = len(p.Rows)
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		switch {
 		case r.Later:
-			b.set(i, RowLater, "for the next part")
+			b.set(i, RowLater, w.T("for the next part"))
 			continue
 		case !r.Runs():
 			b.Rows[i].Text = r.Out + r.Skip
@@ -178,7 +180,7 @@ func newBatch(p *Plan, phase BatchPhase) *Batch {
 // runPlan has the plan put on disk; its rows follow when it is there.
 func (bu *BulkTable) runPlan(p *Plan) []Effect {
 	bu.markReplanned(p)
-	bu.addBatch(newBatch(p, BatchSaving))
+	bu.addBatch(newBatch(bu.words, p, BatchSaving))
 	return []Effect{SavePlan{Plan: p}}
 }
 
@@ -193,9 +195,9 @@ func (bu *BulkTable) markReplanned(p *Plan) {
 		switch {
 		case !p.Rows[i].able():
 		case r.later():
-			r.Text, r.Again = "in the next part", true
+			r.Text, r.Again = bu.words.T("in the next part"), true
 		case r.undone():
-			r.Text, r.Again = sentence("planned again", r.Text), true
+			r.Text, r.Again = sentence(bu.words.T("planned again"), r.Text), true
 		}
 	}
 }
@@ -231,7 +233,7 @@ func (bu *BulkTable) planSaved(ev PlanSaved) Topic {
 		return 0
 	}
 	if ev.Err != nil {
-		bu.halt(b, "nothing was sent: "+ev.Err.Error())
+		bu.halt(b, bu.words.Tf("nothing was sent: %s", ev.Err.Error()))
 		return TopicOps | TopicNotice
 	}
 	b.run(bu.now)
@@ -248,13 +250,13 @@ func (bu *BulkTable) planDropped(ev PlanDropped) Topic {
 	if ev.Err == nil {
 		return 0
 	}
-	bu.notices.say(Warn, "a plan that is over may be shown again after a restart: "+ev.Err.Error())
+	bu.notices.say(Warn, bu.words.Tf("a plan that is over may be shown again after a restart: %s", ev.Err.Error()))
 	return TopicNotice
 }
 
 func (bu *BulkTable) pauseBatch(id PlanID) Topic {
 	if b, ok := bu.Get(id); ok {
-		b.Phase, b.Reason = BatchPaused, "paused by you"
+		b.Phase, b.Reason = BatchPaused, bu.words.T("paused by you")
 	}
 	return TopicOps
 }
@@ -267,7 +269,7 @@ func (bu *BulkTable) halt(b *Batch, reason string) {
 	b.Phase, b.Reason = BatchStopping, reason
 	for i := b.next; i < len(b.Rows); i++ {
 		if b.Rows[i].State == RowWaiting {
-			b.set(i, RowNotSent, "not sent")
+			b.set(i, RowNotSent, bu.words.T("not sent"))
 		}
 	}
 }
@@ -276,9 +278,9 @@ func (bu *BulkTable) halt(b *Batch, reason string) {
 func (s *Store) PlanNext(id PlanID) *Plan {
 	b, ok := s.Bulk.Get(id)
 	if !ok {
-		return goneBatch()
+		return goneBatch(s.words)
 	}
-	return s.planOf(b, RowResult.later, "nothing is left for later")
+	return s.planOf(b, RowResult.later, s.words.T("nothing is left for later"))
 }
 
 // rowsOf returns the rows that an intent begins, and their sum, USD; many is
@@ -318,13 +320,13 @@ func (ca *CardsTable) confirmManyTwice(rows []Intent, sum api.USD) (why string, 
 		}
 	}
 	if n > 0 {
-		why = fmt.Sprintf("the guardrails confirm the labels of %s twice", errtext.Plural(n, "card", "cards"))
+		why = ca.words.Tn(n, "the guardrails confirm the labels of %d card twice", "the guardrails confirm the labels of %d cards twice")
 	}
 	g := ca.cfg.Guard
 	if g.Live && sum >= g.TypeTwice && len(rows) > 0 {
 		if _, moves := AmountOf(rows[0]); moves {
 			typeTwice = true
-			why = sentence(why, "LIVE: amounts from $"+g.TypeTwice.Grouped()+" on are typed twice")
+			why = sentence(why, ca.words.Tf("LIVE: amounts from %s on are typed twice", ca.words.Dollars(g.TypeTwice)))
 		}
 	}
 	return why, typeTwice
@@ -345,7 +347,7 @@ func (bu *BulkTable) rowOf(op *Op) (b *Batch, row int, ok bool) {
 // rowDone records a confirmation.
 func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	b.troubles = 0
-	bu.ops.refuseUndo("a bulk change cannot be undone at once: select the cards and do the opposite")
+	bu.ops.refuseUndo(bu.words.T("a bulk change cannot be undone at once: select the cards and do the opposite"))
 	b.set(i, RowDone, bu.rowText(op, ev))
 	if op.Kind == OpIssue && ev.Returned != nil {
 		b.Rows[i].Issued = ev.Returned.ID
@@ -353,8 +355,8 @@ func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	if op.Kind.moves() || op.Kind == OpTerminate || op.Kind == OpIssue {
 		b.Moved += valueOr(ev.Moved, op.Amount)
 	}
-	disk := sentence(unrecorded(ev.Note), unwritten(ev.Lost))
-	odd := sentence(discrepancy(op, ev), disk)
+	disk := sentence(bu.unrecorded(ev.Note), bu.unwritten(ev.Lost))
+	odd := sentence(bu.ops.discrepancy(op, ev), disk)
 	if odd == "" {
 		return
 	}
@@ -371,11 +373,11 @@ func (bu *BulkTable) rowText(op *Op, ev OpDone) string {
 	case op.Kind == OpFreeze || op.Kind == OpUnfreeze:
 		return string(ev.Status)
 	case op.Kind == OpTerminate && ev.Moved != nil:
-		return "$" + ev.Moved.Grouped() + " went back"
+		return bu.words.Tf("%s went back", bu.words.Dollars(*ev.Moved))
 	case op.Kind == OpIssue && ev.Returned != nil:
-		return "••" + string(ev.Returned.Last4) + " with $" + ev.Returned.Balance.Grouped()
+		return bu.words.Tf("••%s with %s", string(ev.Returned.Last4), bu.words.Dollars(ev.Returned.Balance))
 	case op.Kind.moves() && ev.CardBalance != nil:
-		return "holds $" + ev.CardBalance.Grouped()
+		return bu.words.Tf("holds %s", bu.words.Dollars(*ev.CardBalance))
 	}
 	return ""
 }
@@ -390,7 +392,7 @@ func (bu *BulkTable) rowRefused(b *Batch, i int, reason string, all bool) {
 // that waits for the user goes on waiting: they see the row before it goes on.
 func (bu *BulkTable) haltAt(b *Batch, i int, reason string, all bool) {
 	if b.Phase != BatchInterrupted && (all || b.Plan.StopOnError) {
-		bu.halt(b, "stopped at "+b.Plan.Rows[i].Name+": "+reason)
+		bu.halt(b, bu.words.Tf("stopped at %s: %s", b.Plan.Rows[i].Name, reason))
 	}
 }
 
@@ -425,8 +427,8 @@ func (bu *BulkTable) pauseFor(b *Batch, wait time.Duration, why string) {
 		return
 	}
 	if b.troubles > maxTroubles && b.Phase == BatchRunning {
-		b.Phase, b.Reason = BatchPaused, "paused: "+why
-		bu.notices.say(Bad, "bulk "+b.Plan.Kind.String()+" "+b.Reason)
+		b.Phase, b.Reason = BatchPaused, bu.words.Tf("paused: %s", why)
+		bu.notices.say(Bad, bu.words.Tf("bulk %s %s", b.Plan.Kind.Noun(bu.words), b.Reason))
 	}
 }
 
@@ -434,7 +436,7 @@ func (bu *BulkTable) pauseFor(b *Batch, wait time.Duration, why string) {
 func (bu *BulkTable) rowDeferred(b *Batch, i int, wait time.Duration) {
 	state, text := RowWaiting, ""
 	if b.Phase == BatchStopping {
-		state, text = RowNotSent, "not sent"
+		state, text = RowNotSent, bu.words.T("not sent")
 	}
 	b.set(i, state, text)
 	b.Until = later(b.Until, bu.now.Add(wait))
@@ -446,8 +448,8 @@ func (bu *BulkTable) rowUnsettled(op *Op) {
 	if !ok {
 		return
 	}
-	b.set(i, RowUnsettled, "may have acted: compare balance and transactions")
-	bu.haltAt(b, i, "it could not be confirmed", false)
+	b.set(i, RowUnsettled, bu.words.T("may have acted: compare balance and transactions"))
+	bu.haltAt(b, i, bu.words.T("it could not be confirmed"), false)
 }
 
 // rowResolved records how a row was resolved that could not be confirmed.

@@ -177,7 +177,7 @@ func (bu *BulkTable) noPlan(in Many) string {
 	case bu.cfg.ReadOnly:
 		return errtext.ReadOnly(bu.words)
 	case len(in.cards()) == 0 && in.kind() != BulkIssue:
-		return "no card is selected"
+		return bu.words.T("no card is selected")
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // BulkTable holds the plans for many cards that are being carried out.
@@ -208,8 +209,29 @@ func cents(amount api.USD) api.USD { return amount - amount%api.Cent }
 type BulkKind uint8
 
 // String names the kind in a sentence.
-func (k BulkKind) String() string {
-	return [...]string{"", "freeze", "unfreeze", "fund", "withdraw", "limit", "label", "terminate", "issue"}[k]
+func (k BulkKind) String() string { return k.Noun(nil) }
+
+// Noun is String in the language of the screen.
+func (k BulkKind) Noun(w *lang.Words) string {
+	switch k {
+	case BulkFreeze:
+		return w.Tc("operation", "freeze")
+	case BulkUnfreeze:
+		return w.Tc("operation", "unfreeze")
+	case BulkFund:
+		return w.Tc("operation", "fund")
+	case BulkWithdraw:
+		return w.Tc("operation", "withdraw")
+	case BulkLimit:
+		return w.Tc("operation", "limit")
+	case BulkLabel:
+		return w.Tc("operation", "label")
+	case BulkTerminate:
+		return w.Tc("operation", "terminate")
+	case BulkIssue:
+		return w.Tc("operation", "issue")
+	}
+	return ""
 }
 
 // Danger grades what the kind can cost.
@@ -300,16 +322,16 @@ func (r RowResult) later() bool { return r.State == RowLater && !r.Again }
 func (r RowResult) free() bool { return r.undone() || r.later() }
 
 // goneBatch is the plan of a batch that is not known any more.
-func goneBatch() *Plan { return &Plan{Blocked: "that plan is gone"} }
+func goneBatch(w *lang.Words) *Plan { return &Plan{Blocked: w.T("that plan is gone")} }
 
-// What lets a plan run that cannot be carried out as it is, and why there is
-// none.
-const (
-	nothingLeft = "nothing is left to do"
-	lessOrMore  = "choose fewer cards or a smaller amount, or deposit first"
-	fewerCards  = "r refreshes the plan: the rest is for later parts"
-	lessMoney   = "choose fewer cards or a smaller amount, or raise the guardrail in the configuration"
-)
+// lessOrMore and lessMoney are what lets a plan run that cannot be carried out as it is.
+func (c *core) lessOrMore() string {
+	return c.words.T("choose fewer cards or a smaller amount, or deposit first")
+}
+
+func (c *core) lessMoney() string {
+	return c.words.T("choose fewer cards or a smaller amount, or raise the guardrail in the configuration")
+}
 
 // BatchPhase is how far a batch has come.
 type BatchPhase uint8

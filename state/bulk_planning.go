@@ -1,7 +1,6 @@
 package state
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
@@ -61,9 +60,9 @@ func (s *Store) Outline(in Many) *Plan {
 func (s *Store) PlanAgain(id PlanID) *Plan {
 	b, ok := s.Bulk.Get(id)
 	if !ok {
-		return goneBatch()
+		return goneBatch(s.words)
 	}
-	return s.planOf(b, RowResult.undone, "nothing was refused")
+	return s.planOf(b, RowResult.undone, s.words.T("nothing was refused"))
 }
 
 // planOf plans some rows of a batch anew; none is the reason when there are none.
@@ -111,7 +110,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 func (s *Store) PlanRule(name string) *Plan {
 	r, ok := s.Rules.Get(name)
 	if !ok {
-		return &Plan{Blocked: "rule " + name + " is not in the configuration any more"}
+		return &Plan{Blocked: s.words.Tf("rule %s is not in the configuration any more", name)}
 	}
 	p := outlineRule(s, r, len(r.Proposals), false)
 	s.setKeys(p)
@@ -127,7 +126,7 @@ func outlineRule(s *Store, r *RuleStatus, n int, unattended bool) *Plan {
 		p.Blocked = errtext.ReadOnly(s.words)
 	}
 	if !r.Action.Acts() {
-		p.Kind, p.Blocked = BulkFreeze, "the rule only alerts"
+		p.Kind, p.Blocked = BulkFreeze, s.words.T("the rule only alerts")
 	}
 	for i := range r.Proposals {
 		proposed := &r.Proposals[i]
@@ -215,7 +214,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 		r.Out = s.Cards.ofRow(d.card, v.Reason)
 	}
 	if d.card != "" && !known {
-		r.Out = "the card is not in the list"
+		r.Out = s.words.T("the card is not in the list")
 	}
 	return r
 }
@@ -237,7 +236,7 @@ func (s *Store) statusRows(cards []api.CardID, want api.CardStatus) []PlanRow {
 			r = s.planRow(UnfreezeCard{id})
 		}
 		if c, ok := s.Cards.Get(id); ok && c.Status == want && r.Out == "" {
-			r.Skip = "already " + string(want)
+			r.Skip = s.words.Tf("already %s", s.words.T(string(want)))
 		}
 		rows = append(rows, r)
 	}
@@ -258,7 +257,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 		case r.Out == "":
 			n++
 			if label == string(c.Label) {
-				r.Skip = "already called so"
+				r.Skip = s.words.T("already called so")
 			}
 		}
 		rows = append(rows, r)
@@ -278,7 +277,7 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Rows))
 	for _, row := range in.Rows {
 		r := s.planRow(IssueCard{row.Request})
-		r.Name, r.Line, r.Twin = quoted(row.Request.Label), row.Line, taken[row.Request.Label]
+		r.Name, r.Line, r.Twin = quoted(s.words, row.Request.Label), row.Line, taken[row.Request.Label]
 		rows = append(rows, r)
 	}
 	return rows
@@ -300,19 +299,19 @@ func (s *Store) close(p *Plan) {
 	switch {
 	case p.Blocked != "":
 	case p.Kind.Danger() >= Money && !p.WalletKnown:
-		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r refreshes the plan"
+		p.Blocked, p.Remedy = s.words.T("the wallet is not read yet: what it would hold afterwards is not known"), s.words.T("once it is, r refreshes the plan")
 	case p.fromWallet() && s.Wallet.lacks(p.needs()) > 0:
-		p.Blocked, p.Remedy = walletShort(s.Wallet.lacks(p.needs())), lessOrMore
+		p.Blocked, p.Remedy = s.walletShort(s.Wallet.lacks(p.needs())), s.lessOrMore()
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
-		p.Blocked = fmt.Sprintf("%s cannot be issued, and then none is", errtext.Plural(t.Out, "card", "cards"))
-		p.Remedy = "the first rows say why: fix them where they come from"
+		p.Blocked = s.words.Tn(t.Out, "%d card cannot be issued, and then none is", "%d cards cannot be issued, and then none is")
+		p.Remedy = s.words.T("the first rows say why: fix them where they come from")
 	case t.Cards == 0 && t.Out == 0:
-		p.Blocked, p.Remedy = nothingLeft, "the cards are as wanted already"
+		p.Blocked, p.Remedy = s.words.T("nothing is left to do"), s.words.T("the cards are as wanted already")
 	case t.Cards == 0:
-		p.Blocked, p.Remedy = nothingLeft, "each row says why"
+		p.Blocked, p.Remedy = s.words.T("nothing is left to do"), s.words.T("each row says why")
 	case p.fromWallet():
-		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), lessMoney
+		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), s.lessMoney()
 	}
 }
 
@@ -348,7 +347,7 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 		if sum == 0 {
 			continue
 		}
-		if why := c.RefuseSum(sum, moved, bu.now); why != "" {
+		if why := c.RefuseSum(bu.words, sum, moved, bu.now); why != "" {
 			return why
 		}
 	}
@@ -383,9 +382,9 @@ func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
 	short := cents(level - c.Balance)
 	if short > 0 && short < api.MinFunding || short <= 0 {
 		r := s.planRow(FundCard{Card: id})
-		r.Skip = "holds $" + c.Balance.Grouped() + " already"
+		r.Skip = s.words.Tf("holds %s already", s.words.Dollars(c.Balance))
 		if short > 0 {
-			r.Skip = "lacks less than $" + api.MinFunding.Grouped()
+			r.Skip = s.words.Tf("lacks less than %s", s.words.Dollars(api.MinFunding))
 		}
 		return r
 	}
@@ -396,7 +395,7 @@ func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
 func (s *Store) amountRow(in Intent, amount api.USD) PlanRow {
 	r := s.planRow(in)
 	if amount <= 0 && r.Out == "" {
-		r.Out = tooLittle
+		r.Out = s.tooLittle()
 	}
 	return r
 }
@@ -414,9 +413,9 @@ func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
 	case blocked != "" || len(at) == 0:
 		return blocked
 	case sum <= 0:
-		return tooLittle
+		return s.tooLittle()
 	case !sum.WholeCents():
-		return "at most two decimals"
+		return s.words.T("at most two decimals")
 	}
 	n := api.USD(len(at))
 	part, more := sum/api.Cent/n*api.Cent, sum/api.Cent%n
@@ -429,7 +428,7 @@ func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
 		rows[row] = s.amountRow(FundCard{Card: rows[row].Card, Amount: amount}, amount)
 		rows[row].Line = line
 		if out := rows[row].Out; out != "" && blocked == "" {
-			blocked = "a part of $" + amount.Grouped() + " cannot be funded: " + out
+			blocked = s.words.Tf("a part of %s cannot be funded: %s", s.words.Dollars(amount), out)
 		}
 	}
 	return blocked
@@ -451,7 +450,7 @@ func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
 		if in.Share != ShareEach && amount <= 0 {
 			r := s.planRow(WithdrawCard{Card: id})
 			if r.Out == "" {
-				r.Skip = "holds only $" + c.Balance.Grouped()
+				r.Skip = s.words.Tf("holds only %s", s.words.Dollars(c.Balance))
 			}
 			rows = append(rows, r)
 			continue

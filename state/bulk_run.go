@@ -1,7 +1,6 @@
 package state
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -34,7 +34,7 @@ func (s *Store) resumeBatch(id PlanID) (Topic, []Effect) {
 
 func (s *Store) stopBatch(id PlanID) (Topic, []Effect) {
 	if b, ok := s.Bulk.Get(id); ok {
-		s.Bulk.halt(b, "stopped by you")
+		s.Bulk.halt(b, s.words.T("stopped by you"))
 	}
 	return TopicOps | TopicCards | TopicNotice, s.runBatches()
 }
@@ -59,7 +59,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	case o.wait:
 		return nil, false
 	case o.stop != "":
-		s.Bulk.halt(b, "stopped before "+row.Name+": "+o.stop)
+		s.Bulk.halt(b, s.words.Tf("stopped before %s: %s", row.Name, o.stop))
 		return nil, true
 	case o.refuse != "":
 		s.Bulk.rowRefused(b, i, o.refuse, false)
@@ -104,7 +104,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 			return blocker{wait: true}
 		}
 		if short > 0 && s.Wallet.live() {
-			return blocker{stop: walletShort(short)}
+			return blocker{stop: s.walletShort(short)}
 		}
 	default:
 	}
@@ -120,7 +120,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 		}
 	}
 	if _, known := s.Cards.Get(row.Card); !known && row.Card != "" {
-		v.Reason = "the card is not in the list any more"
+		v.Reason = s.words.T("the card is not in the list any more")
 	}
 	return blocker{refuse: s.Cards.ofRow(row.Card, v.Reason)}
 }
@@ -146,30 +146,30 @@ func (bu *BulkTable) endBatch(b *Batch) []Effect {
 	if b.tally[RowDone] < len(b.at) {
 		level = Bad
 	}
-	text := "bulk " + b.Plan.Kind.String() + ": " + b.Outcome()
+	text := bu.words.Tf("bulk %s: %s", b.Plan.Kind.Noun(bu.words), b.Outcome(bu.words))
 	if b.Reason != "" {
 		text += "; " + b.Reason
 	}
 	if n := b.Later(); n > 0 {
-		text += fmt.Sprintf("; %d for the next part: J", n)
+		text += bu.words.Tf("; %d for the next part: J", n)
 	}
 	bu.notices.say(level, text)
 	return []Effect{DropPlan{ID: b.Plan.ID}}
 }
 
 // Outcome sums up what became of the rows.
-func (b *Batch) Outcome() string {
-	parts := []string{fmt.Sprintf("%d of %d done", b.tally[RowDone], len(b.at))}
+func (b *Batch) Outcome(w *lang.Words) string {
+	parts := []string{w.Tf("%d of %d done", b.tally[RowDone], len(b.at))}
 	for _, p := range []struct {
 		n    int
-		word string
+		text string
 	}{
-		{b.tally[RowRefused], "refused"},
-		{b.tally[RowUnconfirmed] + b.tally[RowUnsettled], "unconfirmed"},
-		{b.tally[RowWaiting] + b.tally[RowNotSent], "not sent"},
+		{b.tally[RowRefused], lang.N("%d refused")},
+		{b.tally[RowUnconfirmed] + b.tally[RowUnsettled], lang.N("%d unconfirmed")},
+		{b.tally[RowWaiting] + b.tally[RowNotSent], lang.N("%d not sent")},
 	} {
 		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
+			parts = append(parts, w.Tf(p.text, p.n))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -281,7 +281,7 @@ func (bu *BulkTable) findPlans(now time.Time) {
 // sent until the user says so.
 func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
 	if ev.Err != nil && !bu.bulk.failed {
-		bu.notices.say(Warn, "interrupted plans cannot be read: "+ev.Err.Error())
+		bu.notices.say(Warn, bu.words.Tf("interrupted plans cannot be read: %s", ev.Err.Error()))
 		topics |= TopicNotice
 	}
 	bu.bulk.failed = ev.Err != nil
@@ -293,7 +293,7 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) 
 			continue
 		}
 		if !known {
-			b = newBatch(left.Plan, BatchInterrupted)
+			b = newBatch(bu.words, left.Plan, BatchInterrupted)
 		}
 		bu.applyStatuses(b, left.Statuses)
 		if b.tally[RowWaiting] == 0 || left.Plan.Rule != "" {
@@ -306,10 +306,10 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) 
 		}
 		topics |= TopicOps
 		if !known {
-			b.Reason = "interrupted"
+			b.Reason = bu.words.T("interrupted")
 			bu.addBatch(b)
 			bu.linkOps()
-			bu.notices.say(Warn, "an interrupted bulk "+b.Plan.Kind.String()+": "+b.Outcome()+"; R resumes")
+			bu.notices.say(Warn, bu.words.Tf("an interrupted bulk %s: %s; R resumes", b.Plan.Kind.Noun(bu.words), b.Outcome(bu.words)))
 			topics |= TopicNotice
 		}
 	}
@@ -324,14 +324,14 @@ func (bu *BulkTable) applyStatuses(b *Batch, statuses map[api.IdempotencyKey]OpS
 		switch {
 		case !begun || b.Rows[i].State != RowWaiting && b.Rows[i].State != RowUnconfirmed:
 		case status == OpStatusDone || status == OpStatusResolvedDone:
-			b.set(i, RowDone, "before the interruption")
+			b.set(i, RowDone, bu.words.T("before the interruption"))
 			b.Moved += b.Plan.Rows[i].Amount
 		case status == OpStatusRefused || status == OpStatusNotSent || status == OpStatusWaits || status == OpStatusResolvedNotDone:
-			b.set(i, RowRefused, "before the interruption")
+			b.set(i, RowRefused, bu.words.T("before the interruption"))
 		case status == OpStatusDismissed:
-			b.set(i, RowUnsettled, "dismissed before the interruption")
+			b.set(i, RowUnsettled, bu.words.T("dismissed before the interruption"))
 		default:
-			b.set(i, RowUnconfirmed, "begun before the interruption")
+			b.set(i, RowUnconfirmed, bu.words.T("begun before the interruption"))
 		}
 	}
 }
@@ -363,9 +363,9 @@ func (bu *BulkTable) linkOps() {
 			}
 			op.Bulk = b.Plan.ID
 			if op.Phase == Unsettled {
-				b.set(i, RowUnsettled, "may have acted: compare balance and transactions")
+				b.set(i, RowUnsettled, bu.words.T("may have acted: compare balance and transactions"))
 			} else {
-				b.set(i, RowUnconfirmed, "begun before the interruption")
+				b.set(i, RowUnconfirmed, bu.words.T("begun before the interruption"))
 			}
 		}
 	}

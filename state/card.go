@@ -39,7 +39,7 @@ type CardsTable struct {
 // Freezing may: it only makes the card safer.
 func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
 	if c, _ := ca.Get(id); v.Reason == "" && c.Cached {
-		v.Reason = ca.name(id) + " is not read yet: what is shown of it is from the last run"
+		v.Reason = ca.words.Tf("%s is not read yet: what is shown of it is from the last run", ca.name(id))
 	}
 	return v
 }
@@ -48,7 +48,7 @@ func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
 // card has none.
 func (ca *CardsTable) checkDetails(id api.CardID) Verdict {
 	if ca.cfg.NoReveal {
-		return Verdict{Reason: errtext.NoReveal(ca.words), Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
+		return Verdict{Reason: errtext.NoReveal(ca.words), Remedy: ca.words.T("start without --no-reveal, on a profile whose reveal is not false")}
 	}
 	return ca.checkAlive(id)
 }
@@ -58,9 +58,9 @@ func (ca *CardsTable) checkAlive(id api.CardID) Verdict {
 	c, ok := ca.Get(id)
 	switch {
 	case !ok:
-		return Verdict{Reason: "no card is selected"}
+		return Verdict{Reason: ca.words.T("no card is selected")}
 	case c.Status == api.CardTerminated:
-		return Verdict{Reason: ca.name(id) + " is terminated"}
+		return Verdict{Reason: ca.words.Tf("%s is terminated", ca.name(id))}
 	}
 	return Verdict{}
 }
@@ -71,7 +71,7 @@ func (ca *CardsTable) name(id api.CardID) string {
 	c, ok := ca.Get(id)
 	switch {
 	case !ok:
-		return "an unknown card"
+		return ca.words.T("an unknown card")
 	case ca.privacy.Private():
 		return c.Alias()
 	}
@@ -83,7 +83,7 @@ func (ca *CardsTable) trueName(id api.CardID) string {
 	if c, ok := ca.Get(id); ok {
 		return CardName(c.Label, c.Last4)
 	}
-	return ca.name(id)
+	return "an unknown card"
 }
 
 // Name is a card's label and last digits, as far as they may be shown.
@@ -96,7 +96,7 @@ func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
 		return c.Alias()
 	}
 	if ca.privacy.Private() {
-		return "a card"
+		return ca.words.T("a card")
 	}
 	return recorded
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -301,7 +302,7 @@ func readingCard(asked bool) string {
 	if !asked {
 		return ""
 	}
-	return "reading the card"
+	return lang.N("reading the card")
 }
 
 // SummaryLoaded is one card's summary.

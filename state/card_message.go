@@ -5,6 +5,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -251,7 +252,7 @@ func (in IssueCard) labelIn(func(api.CardID) string) string { return in.Request.
 func (IssueCard) waitsForAPI() bool { return true }
 
 func (in IssueCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.amount, r.name = OpIssue, in.Request.Amount, "a card "+quoted(in.Request.Label)
+	r.kind, r.amount, r.name = OpIssue, in.Request.Amount, newCard+quoted(nil, in.Request.Label)
 	r.write, err = api.CreateCardWrite(in.Request)
 	return r, err
 }
@@ -262,7 +263,7 @@ type DuplicateCard struct{ Card api.CardID }
 func (in DuplicateCard) check(s *Store) Verdict {
 	v := s.writable(Money)
 	if _, ok := s.Cards.Get(in.Card); !ok && v.Reason == "" {
-		v.Reason = "no card is selected"
+		v.Reason = s.words.T("no card is selected")
 	}
 	return v
 }
@@ -284,7 +285,7 @@ func (in IssueCard) check(s *Store) Verdict {
 	}
 	if all := s.issueProblems(in.Request); len(all) > 0 {
 		v.Reason = all[0].Reason
-		if short := s.Wallet.lacks(in.Request.Amount); short > 0 && v.Reason == walletShort(short) {
+		if short := s.Wallet.lacks(in.Request.Amount); short > 0 && v.Reason == s.walletShort(short) {
 			v.Shortfall = short
 		}
 		return v
@@ -294,9 +295,9 @@ func (in IssueCard) check(s *Store) Verdict {
 }
 
 // quoted is a label in a sentence.
-func quoted(label string) string {
+func quoted(w *lang.Words, label string) string {
 	if label == "" {
-		return "without label"
+		return w.T("without label")
 	}
 	return string(api.Clean(label))
 }
@@ -419,7 +420,7 @@ func (s *Store) Problems(in Intent) []Problem {
 	case UpdateCard:
 		return s.updateProblems(in)
 	case CreateWebhook:
-		return webhookProblems(in)
+		return webhookProblems(s.words, in)
 	default:
 		return nil
 	}
@@ -436,30 +437,30 @@ func (s *Store) updateProblems(in UpdateCard) []Problem {
 	var p problems
 	c := in.Change
 	if c.Label != nil {
-		p.add(FieldLabel, checkLabel(*c.Label))
+		p.add(FieldLabel, checkLabel(s.words, *c.Label))
 	}
 	if card, ok := s.Cards.Get(in.Card); ok {
 		p.add(FieldLimit, s.BINs.checkLimit(card.BIN, c.SpendingLimit))
 	}
 	if c.AllowedCategories != nil {
-		p.add(FieldCategories, checkCategories(*c.AllowedCategories))
+		p.add(FieldCategories, checkCategories(s.words, *c.AllowedCategories))
 	}
-	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", c.AutoFreezeAt))
+	p.add(FieldAutoFreeze, checkThreshold(s.words, s.words.T("the automatic freeze"), c.AutoFreezeAt))
 	known := s.Info.Settings(in.Card)
-	p.add(FieldMetadata, checkMetadata(c.Metadata, known.Metadata))
+	p.add(FieldMetadata, checkMetadata(s.words, c.Metadata, known.Metadata))
 	return p
 }
 
 // checkFunding validates what a new card is funded with.
 func (s *Store) checkFunding(label string, amount api.USD) string {
-	if why := checkBounds(amount); why != "" {
+	if why := checkBounds(s.words, amount); why != "" {
 		return why
 	}
 	switch {
 	case !s.Wallet.live():
-		return "the wallet is not read yet: what it would hold afterwards is not known"
+		return s.words.T("the wallet is not read yet: what it would hold afterwards is not known")
 	case s.Wallet.lacks(amount) > 0:
-		return walletShort(s.Wallet.lacks(amount))
+		return s.walletShort(s.Wallet.lacks(amount))
 	}
 	return s.Ops.guarded(label, amount)
 }

@@ -378,7 +378,7 @@ func (ca *CardsTable) announce(was, is []Code) Topic {
 	}
 	for _, c := range is {
 		if !known[c.ID] {
-			ca.notices.say(Warn, "a code of "+ca.name(c.Card)+" for "+string(c.Merchant)+" is here: enter unlocks")
+			ca.notices.say(Warn, ca.words.Tf("a code of %s for %s is here: enter unlocks", ca.name(c.Card), string(c.Merchant)))
 			return TopicNotice
 		}
 	}
@@ -425,7 +425,7 @@ func (ClaimCode) effect() {}
 func (ClaimCode) Cost() Cost { return Cost{Priority: budget.User, Lane: "claims"} }
 
 func (ClaimCode) failed(s *Store, e failure) Topic {
-	s.Notices.say(Warn, "the team is not told that you use the code: "+errtext.Explain(s.words, e.err))
+	s.Notices.say(Warn, s.words.Tf("the team is not told that you use the code: %s", errtext.Explain(s.words, e.err)))
 	return TopicNotice
 }
 

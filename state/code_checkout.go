@@ -30,21 +30,21 @@ func (co *CodesTable) Caught() (Code, bool) {
 func (co *CodesTable) arm(id api.CardID) {
 	if co.checkout.Card == id {
 		co.disarm()
-		co.notices.say(Info, co.cards.name(id)+" is not armed any more")
+		co.notices.say(Info, co.words.Tf("%s is not armed any more", co.cards.name(id)))
 		return
 	}
 	co.checkout = Checkout{Card: id, Since: co.now, Until: co.now.Add(armedFor)}
-	text := "armed: the next code of " + co.cards.name(id) + " shows large"
+	text := co.words.Tf("armed: the next code of %s shows large", co.cards.name(id))
 	if co.cfg.CopyArmed {
-		text += " and is copied"
+		text += co.words.T(" and is copied")
 	}
 	for _, c := range co.codes.rows {
 		if c.Card == id && !c.Replaced && c.Left(co.ServerNow()) > 0 {
-			text = "armed for the next code; one of " + co.cards.name(id) + " is waiting already"
+			text = co.words.Tf("armed for the next code; one of %s is waiting already", co.cards.name(id))
 		}
 	}
 	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
-		text += "; the card is FROZEN"
+		text += co.words.T("; the card is FROZEN")
 	}
 	co.notices.say(Info, text)
 	co.poll.Arm()
@@ -81,7 +81,7 @@ func (s *Store) catchCode() (Topic, []Effect) {
 	s.Codes.disarm()
 	s.Codes.checkout = Checkout{Caught: c.ID, of: c.origin()}
 	if !s.cfg.CopyArmed {
-		s.Notices.say(Good, "the code of "+s.Cards.name(c.Card)+" for "+string(c.Merchant)+" is here")
+		s.Notices.say(Good, s.words.Tf("the code of %s for %s is here", s.Cards.name(c.Card), string(c.Merchant)))
 		return TopicCodes | TopicNotice, nil
 	}
 	if s.Notices.notice.Level == Info {
@@ -104,7 +104,7 @@ func (co *CodesTable) expireCheckout(now time.Time) Topic {
 	if c.Card == "" || !poll.Reached(now, c.Until) {
 		return 0
 	}
-	co.notices.say(Warn, "no code came for "+co.cards.name(c.Card)+" in five minutes: not armed any more")
+	co.notices.say(Warn, co.words.Tf("no code came for %s in five minutes: not armed any more", co.cards.name(c.Card)))
 	co.disarm()
 	return TopicCodes | TopicNotice
 }

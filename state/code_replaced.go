@@ -67,12 +67,12 @@ func (s *Store) replaceCode() (Topic, []Effect) {
 		switch {
 		case held && s.cfg.CopyArmed:
 			topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-			s.Notices.say(Info, "replaced: copying the new code of "+string(c.Merchant))
+			s.Notices.say(Info, s.words.Tf("replaced: copying the new code of %s", string(c.Merchant)))
 			return topics | TopicCodes | TopicNotice, effects
 		case held:
 			s.Clip.sayReplaced(c)
 		default:
-			s.Notices.say(Warn, "replaced: "+string(c.Merchant)+" asked again, this is the new code")
+			s.Notices.say(Warn, s.words.Tf("replaced: %s asked again, this is the new code", string(c.Merchant)))
 		}
 		return TopicCodes | TopicNotice, nil
 	}

@@ -324,10 +324,10 @@ func (c *core) writable(danger Danger) Verdict {
 }
 
 // tooLittle refuses an amount of nothing or less.
-const tooLittle = "the amount must be more than 0"
+func (c *core) tooLittle() string { return c.words.T("the amount must be more than 0") }
 
 // lockedReason is why nothing is done.
-const lockedReason = "locked: enter unlocks"
+func (c *core) lockedReason() string { return c.words.T("locked: enter unlocks") }
 
 // offlineSince is why nothing is written while nothing answers.
 func (c *core) offlineSince(since time.Time) string {
@@ -339,7 +339,9 @@ func (c *core) offlineSince(since time.Time) string {
 type Seq = poll.Seq
 
 // walletShort says what the wallet lacks, USD.
-func walletShort(short api.USD) string { return "the wallet is $" + short.Grouped() + " short" }
+func (c *core) walletShort(short api.USD) string {
+	return c.words.Tf("the wallet is %s short", c.words.Dollars(short))
+}
 
 func later(a, b time.Time) time.Time {
 	if a.After(b) {

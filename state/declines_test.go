@@ -76,8 +76,8 @@ func TestADeclineIsExplainedByWhatWasKnownThen(t *testing.T) {
 	if got := told(s, row.ID); got != "likely balance too low, likely: balance $3.00, asked $25.00" {
 		t.Errorf("told %q", got)
 	}
-	if a, _ := s.Spend.Decline(row.ID); a.Shortfall != 22*dollar || a.Line() != "likely no balance · $22 short" {
-		t.Errorf("short of %v: %q", a.Shortfall, a.Line())
+	if a, _ := s.Spend.Decline(row.ID); a.Shortfall != 22*dollar || a.Line(nil) != "likely no balance · $22 short" {
+		t.Errorf("short of %v: %q", a.Shortfall, a.Line(nil))
 	}
 	causes := func() [decline.Causes]int {
 		n, _ := s.Spend.Ledger().Declines(sums.OfCard(first), sums.Last7d)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/rule"
 )
@@ -269,7 +270,7 @@ func (FetchHistory) Label(asked bool) string {
 	if !asked {
 		return ""
 	}
-	return "reading the history"
+	return lang.N("reading the history")
 }
 
 // HistoryLoaded is the history, the newest record first, or why it could not

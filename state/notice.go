@@ -283,7 +283,7 @@ func (pr *PrivacyTable) Recording() string { return pr.recorded }
 func (pr *PrivacyTable) sayLost() {
 	if lost := pr.lost; lost != "" {
 		pr.lost = ""
-		pr.notices.say(Warn, "the lock removed the unused signing secret of "+lost+": delete the webhook and register it again")
+		pr.notices.say(Warn, pr.words.Tf("the lock removed the unused signing secret of %s: delete the webhook and register it again", lost))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -23,50 +24,53 @@ type OpKind uint8
 func (k OpKind) Verb() string {
 	switch k {
 	case OpFreeze:
-		return "freeze"
+		return lang.N("freeze")
 	case OpUnfreeze:
-		return "unfreeze"
+		return lang.N("unfreeze")
 	case OpFund:
-		return "fund"
+		return lang.N("fund")
 	case OpWithdraw:
-		return "withdraw"
+		return lang.N("withdraw")
 	case OpIssue:
-		return "issue"
+		return lang.N("issue")
 	case OpUpdate:
-		return "update"
+		return lang.N("update")
 	case OpTerminate:
-		return "terminate"
+		return lang.N("terminate")
 	case OpSubscribe:
-		return "subscribe"
+		return lang.N("subscribe")
 	case OpUnsubscribe:
-		return "unsubscribe"
+		return lang.N("unsubscribe")
 	}
-	return "unknown"
+	return lang.N("unknown")
 }
 
 // String names an operation in a sentence.
-func (k OpKind) String() string {
+func (k OpKind) String() string { return k.Noun(nil) }
+
+// Noun is String in the language of the screen.
+func (k OpKind) Noun(w *lang.Words) string {
 	switch k {
 	case OpFreeze:
-		return "freeze"
+		return w.Tc("operation", "freeze")
 	case OpUnfreeze:
-		return "unfreeze"
+		return w.Tc("operation", "unfreeze")
 	case OpFund:
-		return "fund"
+		return w.Tc("operation", "fund")
 	case OpWithdraw:
-		return "withdrawal"
+		return w.Tc("operation", "withdrawal")
 	case OpIssue:
-		return "issue"
+		return w.Tc("operation", "issue")
 	case OpUpdate:
-		return "update"
+		return w.Tc("operation", "update")
 	case OpTerminate:
-		return "termination"
+		return w.Tc("operation", "termination")
 	case OpSubscribe:
-		return "registration"
+		return w.Tc("operation", "registration")
 	case OpUnsubscribe:
-		return "deletion"
+		return w.Tc("operation", "deletion")
 	}
-	return "operation"
+	return w.Tc("operation", "operation")
 }
 
 // FromWallet reports whether operations of a kind move their amount out of the wallet.
@@ -208,7 +212,9 @@ func refusesRequest(err error) bool {
 func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
 
 // begunAt says when an operation was asked for.
-func (c *core) begunAt(op *Op) string { return "asked for at " + errtext.Clock(c.words, op.At, c.now) }
+func (c *core) begunAt(op *Op) string {
+	return c.words.Tf("asked for at %s", errtext.Clock(c.words, op.At, c.now))
+}
 
 // Preview is what a money operation will do, in USD.
 type Preview struct {

@@ -2,7 +2,7 @@ package state
 
 import (
 	"errors"
-	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -102,7 +102,7 @@ type Examine struct{ Card api.CardID }
 
 func (in Examine) check(s *Store) Verdict {
 	if _, ok := s.Ops.Unsettled(in.Card); !ok {
-		return Verdict{Reason: "nothing is unconfirmed here"}
+		return Verdict{Reason: s.words.T("nothing is unconfirmed here")}
 	}
 	return Verdict{}
 }
@@ -131,7 +131,7 @@ func (ops *OpsTable) DryRun() bool { return ops.dry }
 func (ops *OpsTable) SetDryRun(on bool) (Topic, []Effect) {
 	if on {
 		ops.dry = true
-		ops.notices.say(Info, "dry run: writes are shown, nothing is sent")
+		ops.notices.say(Info, ops.words.T("dry run: writes are shown, nothing is sent"))
 	}
 	return TopicOps | TopicNotice, []Effect{SetDryRun{On: on}}
 }
@@ -144,7 +144,7 @@ func (ops *OpsTable) checkDryRun() Verdict {
 	}
 	for _, op := range ops.ops {
 		if op.Phase != Unsettled {
-			return Verdict{Reason: "no dry run yet: " + ops.cards.busyText(*op)}
+			return Verdict{Reason: ops.words.Tf("no dry run yet: %s", ops.cards.busyText(*op))}
 		}
 	}
 	return Verdict{}
@@ -155,7 +155,7 @@ func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
 		return 0
 	}
 	ops.dry = false
-	ops.notices.say(Warn, "the dry run is over: writes are sent")
+	ops.notices.say(Warn, ops.words.T("the dry run is over: writes are sent"))
 	return TopicOps | TopicNotice
 }
 
@@ -163,69 +163,86 @@ func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
 // when the operation began: after a restart the list comes later.
 func (ca *CardsTable) opName(op *Op) string {
 	if _, ok := ca.Get(op.Card); !ok && op.Name != "" {
-		return ca.OnScreen(op.Card, op.Name)
+		return ca.OnScreen(op.Card, called(ca.words, op.Name))
 	}
 	return ca.name(op.Card)
+}
+
+// newCard and newWebhook begin the names that operations are recorded with.
+const (
+	newCard    = "a card "
+	newWebhook = "webhook "
+)
+
+// called is the name that an operation was recorded with in the language of the screen.
+func called(w *lang.Words, name string) string {
+	if label, ok := strings.CutPrefix(name, newCard); ok {
+		return w.Tf("a card %s", w.T(label))
+	}
+	if host, ok := strings.CutPrefix(name, newWebhook); ok {
+		return w.Tf("webhook %s", w.T(host))
+	}
+	return name
 }
 
 func (ops *OpsTable) doneText(op *Op, ev OpDone) string {
 	who := ops.cards.opName(op)
 	if strayed(op, ev) {
-		return "the " + op.Kind.String() + " of " + who + " was answered"
+		return ops.words.Tf("the %s of %s was answered", op.Kind.Noun(ops.words), who)
 	}
 	switch op.Kind {
 	case OpFreeze:
-		return who + " is frozen; merchants it is linked to may still try it"
+		return ops.words.Tf("%s is frozen; merchants it is linked to may still try it", who)
 	case OpUnfreeze:
-		return who + " is active again"
+		return ops.words.Tf("%s is active again", who)
 	case OpIssue:
 		return ops.issuedText(op, ev)
 	case OpUpdate:
-		return who + " is updated"
+		return ops.words.Tf("%s is updated", who)
 	case OpTerminate:
-		text := who + " is terminated"
+		text := ops.words.Tf("%s is terminated", who)
 		if ev.Moved != nil {
-			text += ", $" + ev.Moved.Grouped() + " went back to the wallet"
+			text += ops.words.Tf(", %s went back to the wallet", ops.words.Dollars(*ev.Moved))
 		}
 		return text
 	case OpSubscribe:
 		if ev.Webhook == nil || ev.Webhook.Secret.IsZero() {
-			return who + " is registered, and the answer held no signing secret: ask the service for it"
+			return ops.words.Tf("%s is registered, and the answer held no signing secret: ask the service for it", who)
 		}
-		return who + " is registered"
+		return ops.words.Tf("%s is registered", who)
 	case OpUnsubscribe:
-		return who + " is deleted: nothing is sent there any more"
+		return ops.words.Tf("%s is deleted: nothing is sent there any more", who)
 	case OpFund, OpWithdraw:
-		moved := valueOr(ev.Moved, op.Amount).Grouped()
-		text := fmt.Sprintf("funded %s with $%s", who, moved)
+		moved := ops.words.Dollars(valueOr(ev.Moved, op.Amount))
+		text := ops.words.Tf("funded %s with %s", who, moved)
 		if op.Kind == OpWithdraw {
-			text = fmt.Sprintf("withdrew $%s from %s", moved, who)
+			text = ops.words.Tf("withdrew %s from %s", moved, who)
 		}
 		if ev.CardBalance != nil {
-			text += ", card $" + ev.CardBalance.Grouped()
+			text += ops.words.Tf(", card %s", ops.words.Dollars(*ev.CardBalance))
 		}
 		if ev.WalletBalance != nil {
-			text += ", wallet $" + ev.WalletBalance.Grouped()
+			text += ops.words.Tf(", wallet %s", ops.words.Dollars(*ev.WalletBalance))
 		}
 		return text
 	}
-	return "done"
+	return ops.words.T("done")
 }
 
 func (ops *OpsTable) issuedText(op *Op, ev OpDone) string {
 	if ev.Returned == nil {
-		return ops.cards.OnScreen("", op.Name) + " is issued"
+		return ops.words.Tf("%s is issued", ops.cards.OnScreen("", called(ops.words, op.Name)))
 	}
-	text := ops.cards.name(ev.Returned.ID) + " is issued with $" + ev.Returned.Balance.Grouped()
+	text := ops.words.Tf("%s is issued with %s", ops.cards.name(ev.Returned.ID), ops.words.Dollars(ev.Returned.Balance))
 	if ev.Returned.Balance != op.Amount {
-		text += " ($" + op.Amount.Grouped() + " were asked for)"
+		text += ops.words.Tf(" (%s were asked for)", ops.words.Dollars(op.Amount))
 	}
 	return text
 }
 
 // discrepancy returns where a confirmation is not what was asked for or does not
 // add up; empty when all is well.
-func discrepancy(op *Op, ev OpDone) string {
+func (c *core) discrepancy(op *Op, ev OpDone) string {
 	moved := valueOr(ev.Moved, op.Amount)
 	sign, after := "+", valueOr(ev.Before, 0)+moved
 	if op.Kind == OpWithdraw {
@@ -233,59 +250,60 @@ func discrepancy(op *Op, ev OpDone) string {
 	}
 	switch {
 	case strayed(op, ev):
-		return "but the answer is about another card: check its balance and transactions"
+		return c.words.T("but the answer is about another card: check its balance and transactions")
 	case op.Kind == OpTerminate && ev.Moved != nil && op.Expected != (Preview{}) && *ev.Moved != op.Expected.CardBefore:
-		return fmt.Sprintf("but the card held $%s", op.Expected.CardBefore.Grouped())
+		return c.words.Tf("but the card held %s", c.words.Dollars(op.Expected.CardBefore))
 	case !op.Kind.moves():
 		return ""
 	case moved != op.Amount:
-		return fmt.Sprintf("but $%s was asked for and the API moved $%s", op.Amount.Grouped(), moved.Grouped())
+		return c.words.Tf("but %s was asked for and the API moved %s", c.words.Dollars(op.Amount), c.words.Dollars(moved))
 	case ev.Before != nil && ev.CardBalance != nil && after != *ev.CardBalance:
-		return fmt.Sprintf("but $%s %s $%s is $%s and the API says $%s", ev.Before.Grouped(), sign, moved.Grouped(), after.Grouped(), ev.CardBalance.Grouped())
+		d := c.words.Dollars
+		return c.words.Tf("but %s %s %s is %s and the API says %s", d(*ev.Before), sign, d(moved), d(after), d(*ev.CardBalance))
 	}
 	return ""
 }
 
 // unrecorded says that a restart will know nothing of an outcome.
-func unrecorded(note string) string {
+func (c *core) unrecorded(note string) string {
 	if note == "" {
 		return ""
 	}
-	return "this could not be recorded and may be asked for again after a restart: " + note
+	return c.words.Tf("this could not be recorded and may be asked for again after a restart: %s", note)
 }
 
 // unwritten says that an outcome is missing on the history's disk.
-func unwritten(lost string) string {
+func (c *core) unwritten(lost string) string {
 	if lost == "" {
 		return ""
 	}
-	return "the history on disk lacks it: " + lost
+	return c.words.Tf("the history on disk lacks it: %s", lost)
 }
 
 func (ops *OpsTable) refusedText(op *Op, err error) string {
 	if errors.Is(err, api.ErrUnreachable) {
-		return fmt.Sprintf("%s of %s not sent: %s", op.Kind, ops.cards.opName(op), errtext.Explain(ops.words, err))
+		return ops.words.Tf("%s of %s not sent: %s", op.Kind.Noun(ops.words), ops.cards.opName(op), errtext.Explain(ops.words, err))
 	}
-	return fmt.Sprintf("%s of %s not done: %s", op.Kind, ops.cards.opName(op), errtext.Explain(ops.words, err))
+	return ops.words.Tf("%s of %s not done: %s", op.Kind.Noun(ops.words), ops.cards.opName(op), errtext.Explain(ops.words, err))
 }
 
 func (ops *OpsTable) unknownText(op *Op, err error) string {
-	return fmt.Sprintf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind, ops.cards.opName(op), errtext.Explain(ops.words, err))
+	return ops.words.Tf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind.Noun(ops.words), ops.cards.opName(op), errtext.Explain(ops.words, err))
 }
 
 func (ops *OpsTable) unsettledText(op *Op) string {
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
-		return fmt.Sprintf("%s of %s could not be confirmed: check the list of webhooks, then dismiss", op.Kind, ops.cards.opName(op))
+		return ops.words.Tf("%s of %s could not be confirmed: check the list of webhooks, then dismiss", op.Kind.Noun(ops.words), ops.cards.opName(op))
 	}
-	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, ops.cards.opName(op))
+	return ops.words.Tf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind.Noun(ops.words), ops.cards.opName(op))
 }
 
 // busyText says which operation is in the way.
 func (ca *CardsTable) busyText(op Op) string {
 	if op.Phase == Sending {
-		return fmt.Sprintf("%s: the %s is still under way", ca.opName(&op), op.Kind)
+		return ca.words.Tf("%s: the %s is still under way", ca.opName(&op), op.Kind.Noun(ca.words))
 	}
-	return fmt.Sprintf("%s: the %s before is unconfirmed", ca.opName(&op), op.Kind)
+	return ca.words.Tf("%s: the %s before is unconfirmed", ca.opName(&op), op.Kind.Noun(ca.words))
 }
 
 // Sanitise removes from a text what a terminal would act on.
@@ -402,7 +420,7 @@ type ForwardWrite struct {
 func (in ForwardWrite) check(s *Store) Verdict {
 	v := s.writable(Money)
 	if v.Reason == "" && s.Ops.DryRun() {
-		v.Reason = "a dry run sends nothing"
+		v.Reason = s.words.T("a dry run sends nothing")
 	}
 	return v
 }

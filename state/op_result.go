@@ -2,7 +2,6 @@ package state
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -32,11 +31,11 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
 	}
 	level, text := Good, s.Ops.doneText(op, ev)
-	odd := discrepancy(op, ev)
+	odd := s.discrepancy(op, ev)
 	if odd == "" {
 		odd = s.Wallet.unexpected(op, ev.Returned != nil && op.Kind == OpIssue, ev.CardBalance, ev.WalletBalance)
 	}
-	for _, more := range []string{odd, unrecorded(ev.Note), unwritten(ev.Lost)} {
+	for _, more := range []string{odd, s.unrecorded(ev.Note), s.unwritten(ev.Lost)} {
 		if more != "" {
 			level, text = Warn, text+"; "+more
 		}
@@ -144,14 +143,14 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
 		s.Notices.sayResult(Warn, s.Ops.unknownText(op, ev.Err))
 	}
-	s.Notices.notice.Text = sentence(s.Notices.notice.Text, onDisk(ev))
+	s.Notices.notice.Text = sentence(s.Notices.notice.Text, s.onDisk(ev))
 	return TopicOps | TopicCards | TopicNotice, effects
 }
 
 // asked ends an operation that waits for a lead on the hub: nothing of it is sent again
 // from here.
 func asked(s *Store, op *Op) (Topic, []Effect) {
-	s.Notices.sayResult(Info, "waits for a lead: "+waitingText(op.Kind.String(), op.Amount, s.Cards.opName(op)))
+	s.Notices.sayResult(Info, s.words.Tf("waits for a lead: %s", waitingText(s.words, op.Kind.Noun(s.words), op.Amount, s.Cards.opName(op))))
 	s.Team.Tell(s.now, team.Requests)
 	return TopicOps | TopicCards | TopicNotice, readTeam(s)
 }
@@ -176,7 +175,7 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	}
 	why := errtext.Explain(s.words, ev.Err)
 	if waitsForLead(ev.Err) {
-		why = "waits for a lead"
+		why = s.words.T("waits for a lead")
 		s.Team.Tell(s.now, team.Requests)
 	}
 	s.Bulk.rowRefused(b, i, why, endsAll(b, ev))
@@ -184,14 +183,16 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 }
 
 // onDisk says what of a failure could not be written to disk.
-func onDisk(ev OpFailed) string { return sentence(unrecorded(ev.Note), unwritten(ev.Lost)) }
+func (c *core) onDisk(ev OpFailed) string {
+	return sentence(c.unrecorded(ev.Note), c.unwritten(ev.Lost))
+}
 
 // sayRefused shows a notice that an operation did not act, and of one in doubt
 // until the user has read it.
 func (ops *OpsTable) sayRefused(op *Op, ev OpFailed) {
-	text := sentence(ops.refusedText(op, ev.Err), onDisk(ev))
+	text := sentence(ops.refusedText(op, ev.Err), ops.onDisk(ev))
 	if op.inDoubt() {
-		ops.sayUntilDismissed(op, Bad, text+"; it was unconfirmed, "+ops.begunAt(op))
+		ops.sayUntilDismissed(op, Bad, ops.words.Tf("%s; it was unconfirmed, %s", text, ops.begunAt(op)))
 		return
 	}
 	ops.notices.sayResult(Bad, text)
@@ -217,9 +218,9 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	}
 	if op.Tries == 1 {
 		s.Ops.removeOp(id)
-		why := "the request limit is used up, try again in " + s.words.Seconds(wait)
+		why := s.words.Tf("the request limit is used up, try again in %s", s.words.Seconds(wait))
 		s.Ops.refuse(op, why, "")
-		s.Notices.sayResult(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.Cards.opName(op), why))
+		s.Notices.sayResult(Bad, s.words.Tf("%s of %s not sent: %s", op.Kind.Noun(s.words), s.Cards.opName(op), why))
 		return TopicOps | TopicCards | TopicNotice
 	}
 	op.Tries--
@@ -249,12 +250,12 @@ func (s *Store) resolveByStatus(c Card) (Topic, []Effect) {
 		return 0, nil
 	}
 	s.Ops.removeOp(op.ID)
-	s.Bulk.rowResolved(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), "read again: the card is "+string(c.Status))
+	s.Bulk.rowResolved(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), s.words.Tf("read again: the card is %s", s.words.T(string(c.Status))))
 	level := Good
 	if resolvedByStatus(op, c) == OpStatusResolvedNotDone {
 		level = Warn
 	}
-	s.Ops.sayUntilDismissed(&op, level, s.Cards.name(c.ID)+" is "+string(c.Status)+", read again: the "+op.Kind.String()+", "+s.begunAt(&op)+", went unanswered")
+	s.Ops.sayUntilDismissed(&op, level, s.words.Tf("%s is %s, read again: the %s, %s, went unanswered", s.Cards.name(c.ID), s.words.T(string(c.Status)), op.Kind.Noun(s.words), s.begunAt(&op)))
 	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Status: resolvedByStatus(op, c)}}
 }
 
@@ -290,9 +291,9 @@ func resolvable(op Op, c Card) bool {
 func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
 	switch {
 	case ev.Err != nil:
-		ops.notices.say(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
+		ops.notices.say(Warn, ops.words.Tf("the unconfirmed operation will be shown again after a restart: %s", ev.Err.Error()))
 	case ev.Lost != "":
-		ops.notices.say(Warn, unwritten(ev.Lost))
+		ops.notices.say(Warn, ops.unwritten(ev.Lost))
 	default:
 		return 0
 	}
@@ -323,7 +324,7 @@ func (s *Store) resolveDeletions(seq Seq) (topics Topic, effects []Effect) {
 			continue
 		}
 		s.Ops.removeOp(op.ID)
-		s.Ops.sayUntilDismissed(op, Good, s.Cards.opName(op)+" is gone, read again: its deletion, "+s.begunAt(op)+", went unanswered")
+		s.Ops.sayUntilDismissed(op, Good, s.words.Tf("%s is gone, read again: its deletion, %s, went unanswered", s.Cards.opName(op), s.begunAt(op)))
 		topics |= TopicOps | TopicNotice
 		effects = append(effects, Forget{Op: *op, Status: OpStatusResolvedDone})
 	}

@@ -36,7 +36,7 @@ func (s *Store) UndoNext() (Intent, string) {
 	}
 	switch u := s.Ops.undo; {
 	case u == nil:
-		return nil, "nothing to undo in this session"
+		return nil, s.words.T("nothing to undo in this session")
 	case u.back == nil:
 		return nil, u.why
 	default:
@@ -75,12 +75,12 @@ func (ops *OpsTable) undoOf(in Intent) *undo {
 	case FreezeCard:
 		u.back = UnfreezeCard(in)
 		if c, ok := ops.cards.Get(in.Card); ok && c.Status == api.CardFrozen {
-			u.back, u.why = nil, ops.cards.name(in.Card)+" was frozen before"
+			u.back, u.why = nil, ops.words.Tf("%s was frozen before", ops.cards.name(in.Card))
 		}
 	case UnfreezeCard:
 		u.back = FreezeCard(in)
 		if c, ok := ops.cards.Get(in.Card); ok && c.Status == api.CardActive {
-			u.back, u.why = nil, ops.cards.name(in.Card)+" was active before"
+			u.back, u.why = nil, ops.words.Tf("%s was active before", ops.cards.name(in.Card))
 		}
 	case FundCard:
 		u.back = WithdrawCard(in)
@@ -93,13 +93,13 @@ func (ops *OpsTable) undoOf(in Intent) *undo {
 			u.why = why
 		}
 	case IssueCard:
-		u.why = "a card cannot be un-issued: terminate it instead"
+		u.why = ops.words.T("a card cannot be un-issued: terminate it instead")
 	case TerminateCard:
-		u.why = "a termination is permanent"
+		u.why = ops.words.T("a termination is permanent")
 	case CreateWebhook:
-		u.why = "a webhook is not unregistered by undo: delete it in the list"
+		u.why = ops.words.T("a webhook is not unregistered by undo: delete it in the list")
 	case DeleteWebhook:
-		u.why = "a deleted webhook is gone with its secret: register it again"
+		u.why = ops.words.T("a deleted webhook is gone with its secret: register it again")
 	default:
 	}
 	return u
@@ -110,7 +110,7 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 	var back api.UpdateCardRequest
 	k, c := ops.info.Settings(in.Card), in.Change
 	if len(c.Metadata) > 0 {
-		return back, "metadata is merged: what was there before cannot be brought back"
+		return back, ops.words.T("metadata is merged: what was there before cannot be brought back")
 	}
 	if c.Label != nil {
 		label := string(k.Label)
@@ -118,19 +118,19 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 	}
 	if c.SpendingLimit != nil {
 		if k.Limit == nil {
-			return back, "the limit before is not known"
+			return back, ops.words.T("the limit before is not known")
 		}
 		back.SpendingLimit = k.Limit
 	}
 	if c.AutoFreezeAt != nil {
 		if k.AutoFreeze == nil {
-			return back, "the automatic freeze before is not reported by the API"
+			return back, ops.words.T("the automatic freeze before is not reported by the API")
 		}
 		back.AutoFreezeAt = k.AutoFreeze
 	}
 	if c.AllowedCategories != nil {
 		if k.Categories == nil {
-			return back, "the categories before are not reported by the API"
+			return back, ops.words.T("the categories before are not reported by the API")
 		}
 		list := words(*k.Categories)
 		back.AllowedCategories = &list
@@ -167,9 +167,9 @@ func (ca *CardsTable) statusOtherThan(id api.CardID, want api.CardStatus) string
 	c, ok := ca.Get(id)
 	switch {
 	case !ok:
-		return "the card is not in the list any more"
+		return ca.words.T("the card is not in the list any more")
 	case c.Status != want:
-		return ca.name(id) + " is " + string(c.Status) + " since"
+		return ca.words.Tf("%s is %s since", ca.name(id), ca.words.T(string(c.Status)))
 	}
 	return ""
 }
@@ -179,17 +179,17 @@ func (ops *OpsTable) editedSince(did UpdateCard) string {
 	what := ""
 	switch {
 	case c.Label != nil && api.Clean(*c.Label) != k.Label:
-		what = "label"
+		what = ops.words.T("label")
 	case c.SpendingLimit != nil && k.Limit != nil && *k.Limit != *c.SpendingLimit:
-		what = "limit"
+		what = ops.words.T("limit")
 	case c.AutoFreezeAt != nil && k.AutoFreeze != nil && *k.AutoFreeze != *c.AutoFreezeAt:
-		what = "automatic freeze"
+		what = ops.words.T("automatic freeze")
 	case c.AllowedCategories != nil && k.Categories != nil && !slices.Equal(words(*k.Categories), *c.AllowedCategories):
-		what = "categories"
+		what = ops.words.T("categories")
 	default:
 		return ""
 	}
-	return "the " + what + " of " + ops.cards.name(did.Card) + " was changed since"
+	return ops.words.Tf("the %s of %s was changed since", what, ops.cards.name(did.Card))
 }
 
 // refusalsKept bounds how many refusals are held: the form that waits for one reads it

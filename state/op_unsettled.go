@@ -2,12 +2,10 @@ package state
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -186,9 +184,9 @@ func (ops *OpsTable) UnsettledCount() int {
 func (ops *OpsTable) checkResolve(in Resolve) Verdict {
 	switch op, ok := ops.findOp(in.Op); {
 	case !ok:
-		return Verdict{Reason: "it was answered meanwhile"}
+		return Verdict{Reason: ops.words.T("it was answered meanwhile")}
 	case op.Phase != Unsettled:
-		return Verdict{Reason: "it is still being asked for: its answer decides"}
+		return Verdict{Reason: ops.words.T("it is still being asked for: its answer decides")}
 	}
 	return Verdict{}
 }
@@ -200,13 +198,13 @@ func (s *Store) resolve(in Resolve) []Effect {
 		return nil
 	}
 	s.Notices.forgetLasting(string(op.Key))
-	what := "noted: the " + op.Kind.String() + " of " + s.Cards.opName(op) + " was not done"
+	what := s.words.Tf("noted: the %s of %s was not done", op.Kind.Noun(s.words), s.Cards.opName(op))
 	if in.Happened {
-		what = "noted: the " + op.Kind.String() + " of " + s.Cards.opName(op) + " was done"
+		what = s.words.Tf("noted: the %s of %s was done", op.Kind.Noun(s.words), s.Cards.opName(op))
 		s.Ops.setUndo(op, nil)
 	}
 	s.Ops.removeOp(op.ID)
-	s.Bulk.rowResolved(op, in.Happened, "resolved by you")
+	s.Bulk.rowResolved(op, in.Happened, s.words.T("resolved by you"))
 	s.Notices.say(Info, what)
 	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(in.Happened)})
 }
@@ -240,12 +238,12 @@ func (we *WebhooksTable) readAgain(op *Op) []Effect {
 // batch that turned out to have acted late: what came of each is with the batch.
 func (bu *BulkTable) sayLateRows(b *Batch) {
 	b.late++
-	bu.notices.sayUntilDismissed(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, errtext.Plural(b.late, "row was", "rows were")))
+	bu.notices.sayUntilDismissed(string(b.Plan.ID), Warn, bu.words.Tf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind.Noun(bu.words), bu.words.Tn(b.late, "%d row was", "%d rows were")))
 }
 
 // lateText reports a write that acts after it was in doubt.
 func (ops *OpsTable) lateText(op *Op, text string) string {
-	return "confirmed late, " + ops.begunAt(op) + ": " + text
+	return ops.words.Tf("confirmed late, %s: %s", ops.begunAt(op), text)
 }
 
 // readLate reads again what shows whether an unconfirmed write
@@ -296,15 +294,15 @@ func (ops *OpsTable) checkLate(changed Topic) Topic {
 
 // seenText says what suggests that a write has acted.
 func (ops *OpsTable) seenText(op *Op, e Evidence) string {
-	what := fmt.Sprintf("the %s of %s", op.Kind, ops.cards.opName(op))
+	what := ops.words.Tf("the %s of %s", op.Kind.Noun(ops.words), ops.cards.opName(op))
 	if op.Amount != 0 {
-		what = fmt.Sprintf("the %s of $%s of %s", op.Kind, op.Amount.Grouped(), ops.cards.opName(op))
+		what = ops.words.Tf("the %s of %s of %s", op.Kind.Noun(ops.words), ops.words.Dollars(op.Amount), ops.cards.opName(op))
 	}
-	text := what + ", " + ops.begunAt(op) + " and never confirmed, seems to have acted"
+	text := ops.words.Tf("%s, %s and never confirmed, seems to have acted", what, ops.begunAt(op))
 	if op.Kind.moves() {
-		text += ": card $" + e.Card.Grouped()
+		text += ops.words.Tf(": card %s", ops.words.Dollars(e.Card))
 	}
-	return text + "; x settles it"
+	return ops.words.Tf("%s; x settles it", text)
 }
 
 // resend sends operations of unknown outcome again, with the same key, for as
@@ -363,14 +361,14 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 		s.Poll.adoption.moved, s.Poll.adoption.at, s.Poll.adoption.failed = ev.Moved, ev.Sent, false
 	} else if !s.Poll.adoption.failed {
 		s.Poll.adoption.failed = true
-		s.Notices.say(Warn, "what other dashboards left cannot be seen: "+ev.Err.Error())
+		s.Notices.say(Warn, s.words.Tf("what other dashboards left cannot be seen: %s", ev.Err.Error()))
 		topics |= TopicNotice
 	}
 	if len(ev.Ops) == 0 {
 		return topics
 	}
 	s.Resume(ev.Ops, s.now)
-	s.Notices.say(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: continued here", errtext.Plural(len(ev.Ops), "operation", "operations")))
+	s.Notices.say(Warn, s.words.Tn(len(ev.Ops), "another dashboard ended and left %d operation without an answer: continued here", "another dashboard ended and left %d operations without an answer: continued here"))
 	return topics | TopicOps | TopicCards | TopicNotice
 }
 

@@ -92,11 +92,11 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, blocks func(*Op) 
 	c, ok := ops.cards.Get(id)
 	switch op, busy := ops.pending(id, blocks); {
 	case !ok:
-		v.Reason = "no card is selected"
+		v.Reason = ops.words.T("no card is selected")
 	case ops.cfg.ReadOnly:
 		v.Reason = errtext.ReadOnly(ops.words)
 	case c.Status == api.CardTerminated:
-		v.Reason = ops.cards.name(id) + " is terminated"
+		v.Reason = ops.words.Tf("%s is terminated", ops.cards.name(id))
 	case busy:
 		v.Reason = ops.cards.busyText(op)
 	}
@@ -106,7 +106,7 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, blocks func(*Op) 
 // checkLease refuses what the hub would: the money of a card is moved by one at a time.
 func (ops *OpsTable) checkLease(id api.CardID, v Verdict) Verdict {
 	if l, taken := ops.Team.Lease(id); taken && v.Reason == "" {
-		v.Reason = ops.cards.name(id) + ": " + team.BusyText(l)
+		v.Reason = ops.cards.name(id) + ": " + team.BusyText(ops.words, l)
 	}
 	return v
 }
@@ -120,19 +120,19 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verd
 	p, ok := ops.wallet.preview(kind, id, amount)
 	switch {
 	case !ok:
-		v.Reason = "the wallet is not read yet: what it would hold afterwards is not known"
+		v.Reason = ops.words.T("the wallet is not read yet: what it would hold afterwards is not known")
 	case amount%api.Cent != 0:
-		v.Reason = "at most two decimals"
+		v.Reason = ops.words.T("at most two decimals")
 	case amount < 0:
-		v.Reason = tooLittle
+		v.Reason = ops.tooLittle()
 	case kind == OpFund && amount < api.MinFunding:
-		v.Reason = "at least $" + api.MinFunding.Grouped()
+		v.Reason = ops.words.Tf("at least %s", ops.words.Dollars(api.MinFunding))
 	case kind == OpFund && amount > api.MaxFunding:
-		v.Reason = "at most $" + api.MaxFunding.Grouped() + " at a time"
+		v.Reason = ops.words.Tf("at most %s at a time", ops.words.Dollars(api.MaxFunding))
 	case kind == OpFund && p.WalletAfter < 0:
-		v.Reason, v.Shortfall = walletShort(-p.WalletAfter), -p.WalletAfter
+		v.Reason, v.Shortfall = ops.walletShort(-p.WalletAfter), -p.WalletAfter
 	case kind == OpWithdraw && p.CardAfter < 0:
-		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
+		v.Reason = ops.words.Tf("the card is %s short", ops.words.Dollars(-p.CardAfter))
 	case kind.FromWallet():
 		c, _ := ops.cards.Get(id)
 		v.Reason = ops.guarded(string(c.Label), amount)
@@ -181,9 +181,9 @@ func (ops *OpsTable) checkRequest(in writer) string {
 // then.
 func (ops *OpsTable) guarded(label string, amount api.USD) string {
 	if !ops.cfg.Guard.Sums() {
-		return ops.cfg.Guard.Refuse(label, amount, nil, ops.now)
+		return ops.cfg.Guard.Refuse(ops.words, label, amount, nil, ops.now)
 	}
-	return ops.cfg.Guard.Refuse(label, amount, ops.moved(), ops.now)
+	return ops.cfg.Guard.Refuse(ops.words, label, amount, ops.moved(), ops.now)
 }
 
 // moved is what the dashboards moved out of the wallet in the last day: what was
@@ -215,7 +215,7 @@ func (ops *OpsTable) sayTriedOffline(r request) Topic {
 	if !offline || ops.dry {
 		return 0
 	}
-	ops.notices.say(Warn, "offline since "+errtext.Clock(ops.words, since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is sent anyway")
+	ops.notices.say(Warn, ops.words.Tf("offline since %s: the %s of %s is sent anyway", errtext.Clock(ops.words, since, ops.now), r.kind.Noun(ops.words), ops.cards.name(r.card)))
 	return TopicNotice
 }
 

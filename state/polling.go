@@ -56,7 +56,7 @@ func (p *PollTable) Health() Health {
 	}
 	if short := p.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {
 		h.Link, h.Until = Limited, short
-		h.Text = "the hour's requests are used up: the rest is reserved for your actions"
+		h.Text = p.words.T("the hour's requests are used up: the rest is reserved for your actions")
 	}
 	if worst != nil {
 		h.Text = p.privacy.Display().Sentence(errtext.Explain(p.words, worst))
@@ -212,7 +212,7 @@ func (p *PollTable) shared(ev UseShared) string {
 		return ""
 	}
 	p.shareFailed = true
-	return ev.Err.Error() + "; other programs with this key may use up its limit"
+	return p.words.Tf("%s; other programs with this key may use up its limit", ev.Err.Error())
 }
 
 // movedByAll is what all dashboards moved in the last day, as of a time.
@@ -352,7 +352,7 @@ func followPush(s *Store) Topic {
 	if now != p.push.state {
 		p.push.state, topics = now, topics|TopicHealth
 		if now == push.Lost {
-			s.Notices.say(Warn, "polling: "+why)
+			s.Notices.say(Warn, s.words.Tf("polling: %s", why))
 			topics |= TopicNotice
 		}
 	}
@@ -384,11 +384,11 @@ func registerPush(s *Store) []Effect {
 	in := CreateWebhook{URL: p.push.URL(), Events: []string{api.AllEvents}, secret: p.push.secret}
 	effects := settleUnregistered(s, webhookName(in.URL))
 	if v := s.Check(in); v.Reason != "" {
-		p.push.Fail("not registered: " + v.Reason)
+		p.push.Fail(s.words.Tf("not registered: %s", v.Reason))
 		return effects
 	}
 	if s.Ops.DryRun() {
-		p.push.Fail("not registered: dry run")
+		p.push.Fail(s.words.T("not registered: dry run"))
 		return effects
 	}
 	if p.push.Store() {
@@ -486,10 +486,10 @@ func (ev PushKept) apply(s *Store) (Topic, []Effect) {
 	case ev.Err == nil:
 		return 0, nil
 	case p.push.Storing():
-		p.push.Fail("not registered: the signing secret cannot be stored: " + errtext.Explain(p.words, ev.Err))
+		p.push.Fail(s.words.Tf("not registered: the signing secret cannot be stored: %s", errtext.Explain(p.words, ev.Err)))
 		return followPush(s) | TopicHealth, nil
 	}
-	s.Notices.say(Warn, "the signing secret is not stored, push will end with the program: "+ev.Err.Error())
+	s.Notices.say(Warn, s.words.Tf("the signing secret is not stored, push will end with the program: %s", ev.Err.Error()))
 	return TopicNotice, nil
 }
 

@@ -39,7 +39,7 @@ func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
 	}
 	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
 	if ev.By != "" {
-		s.Notices.say(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
+		s.Notices.say(Warn, s.words.Tf("the screen is recorded by %s: what is on it is hidden", ev.By))
 	}
 	return topics, effects
 }
@@ -56,7 +56,7 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 		p.on, p.idle, p.shown = hide, false, !hide
 	})
 	if hide {
-		s.Notices.Append("private: copying works, P shows all") // Beside what hiding has ended.
+		s.Notices.Append(s.words.T("private: copying works, P shows all")) // Beside what hiding has ended.
 	}
 	return topics, effects
 }
@@ -149,7 +149,7 @@ func (s *Store) askIfRecorded(id api.CardID) bool {
 		return false
 	}
 	p.asked, p.askedUntil = id, s.now.Add(askedAgainFor)
-	s.Notices.say(Warn, "the screen is recorded by "+p.recorded+": the same key once more shows the number to it")
+	s.Notices.say(Warn, s.words.Tf("the screen is recorded by %s: the same key once more shows the number to it", p.recorded))
 	return true
 }
 
@@ -168,7 +168,7 @@ func (s *Store) Lasting() (n Notice, all int) {
 	}
 	n = s.Notices.lasting[0].Notice
 	if s.Privacy.Private() { // It names a card, perhaps as it was called before.
-		n.Text = "the result of an unconfirmed write is hidden"
+		n.Text = s.words.T("the result of an unconfirmed write is hidden")
 	}
 	return n, len(s.Notices.lasting)
 }

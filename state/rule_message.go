@@ -42,25 +42,25 @@ func whyPaused(s *Store, r *RuleStatus) string {
 	case r.Stopped():
 		return r.Paused
 	case r.Broken != nil:
-		return "its filter: " + r.Broken.Error()
+		return s.words.Tf("its filter: %s", r.Broken.Error())
 	case r.Mode == RuleOff || !r.Action.Acts():
 		return ""
 	case s.cfg.ReadOnly:
 		return errtext.ReadOnly(s.words)
 	case s.Ops.DryRun():
-		return "dry run"
+		return s.words.T("dry run")
 	case offline && r.Action != rule.Freeze:
 		return s.offlineSince(since)
 	case r.Action.Moves() && !walletKnown:
-		return "the wallet is not read yet"
+		return s.words.T("the wallet is not read yet")
 	case !r.Between.Hold(s.now.Local()):
-		return "outside " + r.Between.String()
+		return s.words.Tf("outside %s", r.Between.String())
 	case r.Mode == RuleAct && (!s.History.Past().Known || s.History.Past().Loading):
-		return "the history is not read yet"
+		return s.words.T("the history is not read yet")
 	case r.plan != "":
-		return "its plan is under way"
+		return s.words.T("its plan is under way")
 	case s.now.Before(r.RestsTill):
-		return "waits until " + errtext.Clock(s.words, r.RestsTill, s.now) + " after a failure"
+		return s.words.Tf("waits until %s after a failure", errtext.Clock(s.words, r.RestsTill, s.now))
 	}
 	return cmp.Or(rule.Hindrance(r.Proposals), s.Rules.others(r))
 }
@@ -70,7 +70,7 @@ func whyPaused(s *Store, r *RuleStatus) string {
 func (ru *RulesTable) others(r *RuleStatus) string {
 	for _, o := range ru.list {
 		if o != r && o.plan != "" && r.Action.FromWallet() && o.Action.FromWallet() {
-			return "after the plan of rule " + o.Name
+			return ru.words.Tf("after the plan of rule %s", o.Name)
 		}
 	}
 	return ""
@@ -89,16 +89,16 @@ func (in SetRuleMode) check(s *Store) Verdict {
 	v := Verdict{Danger: Harmless}
 	switch {
 	case !ok:
-		v.Reason = "rule " + in.Name + " is not in the configuration"
+		v.Reason = s.words.Tf("rule %s is not in the configuration", in.Name)
 	case in.Mode == RuleOff && r.Mode == RuleOff && r.seq == 0 && r.Failures == 0:
-		v.Reason = "rule " + in.Name + " is off"
+		v.Reason = s.words.Tf("rule %s is off", in.Name)
 	case in.Mode == RuleOff:
 	case !r.Action.Acts():
-		v.Reason = "the rule only alerts, and always does"
+		v.Reason = s.words.T("the rule only alerts, and always does")
 	case s.cfg.ReadOnly:
 		v.Reason = errtext.ReadOnly(s.words)
 	case in.Mode == RuleAct && in.Typed != in.Name:
-		v.Reason = "type the name of the rule: " + in.Name
+		v.Reason = s.words.Tf("type the name of the rule: %s", in.Name)
 	}
 	return v
 }
@@ -141,13 +141,13 @@ func (in ReviewRule) check(s *Store) Verdict {
 	r, ok := s.Rules.Get(in.Name)
 	switch {
 	case !ok:
-		return Verdict{Reason: "rule " + in.Name + " is not in the configuration"}
+		return Verdict{Reason: s.words.Tf("rule %s is not in the configuration", in.Name)}
 	case !r.Action.Acts():
-		return Verdict{Reason: "the rule only alerts"}
+		return Verdict{Reason: s.words.T("the rule only alerts")}
 	case r.Looked.IsZero():
-		return Verdict{Reason: "the cards are not read yet"}
+		return Verdict{Reason: s.words.T("the cards are not read yet")}
 	case len(r.Proposals) == 0:
-		return Verdict{Reason: "no card matches"}
+		return Verdict{Reason: s.words.T("no card matches")}
 	}
 	return Verdict{}
 }
@@ -159,7 +159,7 @@ type ReviewIdle struct{}
 
 func (ReviewIdle) check(s *Store) Verdict {
 	if len(s.Rules.Idle()) == 0 {
-		return Verdict{Reason: "no card is idle any more"}
+		return Verdict{Reason: s.words.T("no card is idle any more")}
 	}
 	return Verdict{}
 }
@@ -187,7 +187,7 @@ func (ev RuleLocked) apply(s *Store) (Topic, []Effect) {
 	}
 	r.Mode = RuleAct
 	s.Rules.pass.Anew(s.now)
-	s.Notices.say(Warn, "rule "+r.Name+" acts until this program ends")
+	s.Notices.say(Warn, s.words.Tf("rule %s acts until this program ends", r.Name))
 	return TopicRules | TopicNotice, s.History.load()
 }
 
@@ -231,7 +231,7 @@ type SetAlerts struct{ Settings []Setting }
 
 func (in SetAlerts) check(s *Store) Verdict {
 	if s.Alerts.saving {
-		return Verdict{Reason: "the lines before are being saved"}
+		return Verdict{Reason: s.words.T("the lines before are being saved")}
 	}
 	return Verdict{}
 }
@@ -255,7 +255,7 @@ type SettingsSaved struct {
 func (ev SettingsSaved) apply(s *Store) (Topic, []Effect) {
 	s.Alerts.saving, s.Alerts.unsaved = false, ev.Err
 	if ev.Err == nil {
-		s.Notices.say(Good, "alert lines saved")
+		s.Notices.say(Good, s.words.T("alert lines saved"))
 	}
 	return TopicAlerts | TopicNotice, nil
 }

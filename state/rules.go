@@ -2,13 +2,12 @@ package state
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/alert"
-	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
@@ -93,7 +92,7 @@ func (ru *RulesTable) reload() {
 		}
 		ru.alerts.end(ruleID(r.Name))
 		if r.Mode != RuleOff {
-			ru.notices.say(Warn, "rule "+r.Name+" changed in the configuration: off")
+			ru.notices.say(Warn, ru.words.Tf("rule %s changed in the configuration: off", r.Name))
 			ru.disarm(r)
 		}
 	}
@@ -148,7 +147,7 @@ func (ru *RulesTable) conclude() Topic {
 				}
 			}
 			r.Used = r.Use(done, ru.now)
-			r.Proposals = r.Propose(matches, done, ru.room(), ru.now.Local())
+			r.Proposals = r.Propose(ru.words, matches, done, ru.room(), ru.now.Local())
 		}
 		topics |= ru.alertMatches(r, matches, first)
 	}
@@ -180,23 +179,29 @@ func ruleID(name string) AlertID { return AlertID("rule " + name) }
 func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bool) Topic {
 	n, sum := r.Proposes()
 	a := Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.now}
+	var text func(*lang.Words) string
 	switch {
 	case r.Stopped():
 		return 0 // It stopped, and that stays.
 	case !r.Action.Acts() && r.Matching == 1:
 		a.Card = matches[0].Card
-		a.Text = r.Name + ": $" + r.Sum.Grouped()
+		text = func(w *lang.Words) string { return r.Name + ": " + w.Dollars(r.Sum) }
 	case !r.Action.Acts() && r.Matching > 0:
-		a.Text = fmt.Sprintf("%s: %d cards hold $%s", r.Name, r.Matching, r.Sum.Grouped())
+		text = func(w *lang.Words) string {
+			return w.Tf("%s: %d cards hold %s", r.Name, r.Matching, w.Dollars(r.Sum))
+		}
 	case r.Mode == RuleSuggest && n > 0:
-		a.Text = fmt.Sprintf("%s: %s of %s", r.Name, r.Does(), errtext.Plural(n, "card", "cards"))
-		if r.Action.Moves() {
-			a.Text = fmt.Sprintf("%s: %s, $%s for %s", r.Name, r.Does(), sum.Grouped(), errtext.Plural(n, "card", "cards"))
+		text = func(w *lang.Words) string {
+			cards := w.Tn(n, "%d card", "%d cards")
+			if r.Action.Moves() {
+				return w.Tf("%s: %s, %s for %s", r.Name, r.Does(w), w.Dollars(sum), cards)
+			}
+			return w.Tf("%s: %s of %s", r.Name, r.Does(w), cards)
 		}
 	default:
 		return ru.alerts.end(a.ID)
 	}
-	return ru.alerts.raise(a, first)
+	return ru.alerts.say(a, first, text)
 }
 
 // idleID is the alert of idle cards.
@@ -209,8 +214,9 @@ func (ru *RulesTable) alertIdle() Topic {
 	if id.N == 0 {
 		return ru.alerts.end(idleID)
 	}
-	text := fmt.Sprintf("%s idle ≥ %d d hold $%s", errtext.Plural(id.N, "card", "cards"), int(ru.cfg.Alerts.Idle.Hours()/24), id.Sum.Grouped())
-	return ru.alerts.raise(Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.now, Text: text}, true)
+	return ru.alerts.say(Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.now}, true, func(w *lang.Words) string {
+		return w.Tf("%s idle ≥ %d d hold %s", w.Tn(id.N, "%d card", "%d cards"), int(ru.cfg.Alerts.Idle.Hours()/24), w.Dollars(id.Sum))
+	})
 }
 
 // Idle returns the cards that were not used for long, at most 1000.
@@ -257,7 +263,7 @@ func (ru *RulesTable) settlePlans() Topic {
 // settlePlan counts the failures of a plan that is over. The third in a row stops the
 // rule.
 func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
-	r.Last, r.LastAt = b.Outcome(), ru.now
+	r.Last, r.LastAt = b.Outcome(ru.words), ru.now
 	if b.Moved != 0 {
 		r.Last += ", $" + b.Moved.Grouped()
 	}
@@ -288,8 +294,8 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 		return 0
 	}
 	ru.disarm(r)
-	r.Stop(why)
-	ru.notices.say(Bad, "rule "+r.Name+" "+r.Paused)
+	r.Stop(ru.words, why)
+	ru.notices.say(Bad, ru.words.Tf("rule %s %s", r.Name, r.Paused))
 	ru.alerts.end(ruleID(r.Name))
 	return TopicNotice | ru.alerts.raise(Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.now, Text: r.Name + " " + r.Paused}, false)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -37,7 +38,7 @@ func (s *SecretsTable) pacing(seq Seq, wait time.Duration) Topic {
 	if h.again = s.now.Add(wait); h.nowOnly {
 		return TopicSecrets | s.cancelWaiting()
 	}
-	s.notices.say(Info, "the "+h.purpose()+" waits its turn: details are limited to 30 a minute")
+	s.notices.say(Info, s.words.Tf("the %s waits its turn: details are limited to 30 a minute", h.purpose(s.words)))
 	return TopicNotice | TopicSecrets
 }
 
@@ -58,7 +59,7 @@ func (s *SecretsTable) cancelWaiting() Topic {
 	if s.held.again.IsZero() {
 		return 0
 	}
-	s.notices.sayIfFree(Info, "the "+s.held.purpose()+" that waited is dropped")
+	s.notices.sayIfFree(Info, s.words.Tf("the %s that waited is dropped", s.held.purpose(s.words)))
 	s.held = heldDetails{}
 	if s.reveal.Waiting {
 		s.endReveal()
@@ -71,7 +72,7 @@ func (s *SecretsTable) cancelWaiting() Topic {
 func (s *SecretsTable) dropCopy() {
 	switch h := &s.held; {
 	case s.CopyWaits() && h.toReveal:
-		s.notices.sayIfFree(Info, "the copy that waited is dropped")
+		s.notices.sayIfFree(Info, s.words.T("the copy that waited is dropped"))
 		h.toCopy = copyNothing
 	case s.CopyWaits():
 		s.cancelWaiting()
@@ -105,7 +106,9 @@ const ringEnd = FieldAddress
 
 // String is the field's name in a sentence.
 func (f Field) String() string {
-	return [...]string{"number", "expiry", "CVV", "name", "street", "city", "state", "zip", "country", "address"}[f%fieldCount]
+	return [...]string{
+		lang.N("number"), lang.N("expiry"), "CVV", lang.N("name"), lang.N("street"), lang.N("city"), lang.N("state"), lang.N("zip"), lang.N("country"), lang.N("address"),
+	}[f%fieldCount]
 }
 
 // Vault holds the details of one card, and the signing secret of one webhook,
@@ -155,11 +158,11 @@ type heldDetails struct {
 }
 
 // purpose is what the details are for.
-func (h *heldDetails) purpose() string {
+func (h *heldDetails) purpose(w *lang.Words) string {
 	if h.toCopy != copyNothing {
-		return "copy"
+		return w.Tc("noun", "copy")
 	}
-	return "reveal"
+	return w.Tc("noun", "reveal")
 }
 
 // copyWish is what is copied when the details are there.
@@ -272,7 +275,7 @@ func (FetchDetails) Cost() Cost {
 }
 
 // Label is what the user waits for.
-func (FetchDetails) Label(bool) string { return "reading the number" }
+func (FetchDetails) Label(bool) string { return lang.N("reading the number") }
 
 // detailsFailed stops waiting for a card's details.
 func (s *SecretsTable) detailsFailed(seq Seq) {

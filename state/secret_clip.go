@@ -65,7 +65,7 @@ type Clip struct {
 
 func (cl *ClipTable) copyAddress(in CopyAddress) []Effect {
 	a, _ := cl.wallet.Address(in.Currency)
-	return cl.copyText(CopyText{What: string(in.Currency) + " address", Text: string(a.Address)})
+	return cl.copyText(CopyText{What: cl.words.Tf("%s address", string(in.Currency)), Text: string(a.Address)})
 }
 
 // copyByTemplate copies a card by the template, once its details are held.
@@ -83,7 +83,7 @@ func (cl *ClipTable) copyByTemplate(id api.CardID) []Effect {
 		}
 	}
 	name := cl.cards.name(id)
-	seq := cl.beginCopy(copyAsked{what: "all of " + name, short: [4]string{"all of " + lastDigits(name)}, kind: "a card"})
+	seq := cl.beginCopy(copyAsked{what: cl.words.Tf("all of %s", name), short: [4]string{cl.words.Tf("all of %s", lastDigits(name))}, kind: cl.words.T("a card")})
 	cl.secrets.markCopied()
 	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
 }
@@ -146,7 +146,7 @@ func (cl *ClipTable) sayManagers(keepers string) {
 
 func (cl *ClipTable) copySigning() []Effect {
 	webhook, url := cl.webhooks.useSigning()
-	seq := cl.beginCopy(copyAsked{kind: "signing secret", short: [4]string{"signing secret"}, what: "signing secret of " + webhookName(string(url))})
+	seq := cl.beginCopy(copyAsked{kind: cl.words.T("signing secret"), short: [4]string{cl.words.T("signing secret")}, what: cl.words.Tf("signing secret of %s", called(cl.words, webhookName(string(url))))})
 	return []Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: cl.cfg.CopyNumber}}
 }
 
@@ -231,8 +231,8 @@ func (cl *ClipTable) copyAll(id api.CardID) []Effect {
 
 func (cl *ClipTable) copyField(id api.CardID) []Effect {
 	f := cl.secrets.nextField()
-	name, kind := cl.cards.name(id), f.String()
-	seq := cl.beginCopy(copyAsked{what: kind + " of " + name, short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
+	name, kind := cl.cards.name(id), cl.words.T(f.String())
+	seq := cl.beginCopy(copyAsked{what: cl.words.Tf("%s of %s", kind, name), short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
 	ttl := cl.cfg.CopyNumber
 	if f == FieldCVV {
 		ttl = cl.cfg.CopyCVV
@@ -243,9 +243,9 @@ func (cl *ClipTable) copyField(id api.CardID) []Effect {
 // noCode says why there is no code to copy.
 func (cl *ClipTable) noCode() string {
 	if src := cl.poll.Source(LaneCodes); src.Err != nil || src.Stale(cl.now) {
-		return "no code is known, and codes cannot be read now: they are asked for again by themselves"
+		return cl.words.T("no code is known, and codes cannot be read now: they are asked for again by themselves")
 	}
-	return "no code is waiting"
+	return cl.words.T("no code is waiting")
 }
 
 // askIfReplaced asks once more before a code is copied that a newer one of the same
@@ -255,7 +255,7 @@ func (cl *ClipTable) askIfReplaced(in CopyCode) bool {
 	if !ok || !c.Replaced || !cl.codes.mustConfirmReplaced(c.ID) {
 		return false
 	}
-	cl.notices.say(Warn, "replaced: "+string(c.Merchant)+" asked again since; the same key once more copies this older code")
+	cl.notices.say(Warn, cl.words.Tf("replaced: %s asked again since; the same key once more copies this older code", string(c.Merchant)))
 	return true
 }
 
@@ -265,11 +265,11 @@ func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
 	}
 	c, _ := cl.codes.codeToCopy(in)
 	cl.codes.forgetQuestion()
-	name, amount := cl.cards.name(c.Card), " $"+c.Amount.Grouped()
-	digits, what := lastDigits(name), "code for "+string(c.Merchant)+amount+", "
+	name, amount := cl.cards.name(c.Card), " "+cl.words.Dollars(c.Amount)
+	digits, what := lastDigits(name), cl.words.Tf("code for %s%s, ", string(c.Merchant), amount)
 	seq := cl.beginCopy(copyAsked{
-		what: what + name, short: [4]string{what + digits, "code" + amount + " " + digits, "code " + digits, "code"},
-		kind: "code", of: c.origin(),
+		what: what + name, short: [4]string{what + digits, cl.words.Tf("code%s %s", amount, digits), cl.words.Tf("code %s", digits), cl.words.T("code")},
+		kind: cl.words.T("code"), of: c.origin(),
 	})
 	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, c.Left(cl.ServerNow()))}}
 }
@@ -298,7 +298,7 @@ func (cl *ClipTable) checkCode(in CopyCode) Verdict {
 	case ok:
 		return Verdict{}
 	case in.Challenge != "":
-		return Verdict{Reason: "that code has ended: choose another"}
+		return Verdict{Reason: cl.words.T("that code has ended: choose another")}
 	}
 	return Verdict{Reason: cl.noCode()}
 }
@@ -308,7 +308,7 @@ func (cl *ClipTable) checkCode(in CopyCode) Verdict {
 const shownCopy = 2 * time.Minute
 
 func (cl *ClipTable) copyText(in CopyText) []Effect {
-	seq := cl.beginCopy(copyAsked{what: in.What, kind: "text"})
+	seq := cl.beginCopy(copyAsked{what: in.What, kind: cl.words.T("text")})
 	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
 }
 
@@ -333,7 +333,7 @@ func (ClipChanged) meta() Meta { return Meta{} }
 // sayReplaced shows a notice that the clipboard holds a replaced code.
 func (cl *ClipTable) sayReplaced(by Code) {
 	cl.copying.said = true
-	cl.notices.say(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
+	cl.notices.say(Warn, cl.words.Tf("replaced: the clipboard still holds the old code of %s", string(by.Merchant)))
 }
 
 // holds reports whether the clipboard holds a code, or is about to.

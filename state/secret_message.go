@@ -116,7 +116,7 @@ func (in RevealCard) hidden(s *Store) string {
 	if s.Secrets.reveal.Card == in.Card {
 		return ""
 	}
-	return "private: y copies the number, P shows what is hidden"
+	return s.words.T("private: y copies the number, P shows what is hidden")
 }
 
 func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
@@ -199,9 +199,9 @@ func (ChooseField) least() team.Role { return team.Buyer }
 // CopyText asks to copy text that is no secret; What names it.
 type CopyText struct{ What, Text string }
 
-func (in CopyText) check(*Store) Verdict {
+func (in CopyText) check(s *Store) Verdict {
 	if in.Text == "" {
-		return Verdict{Reason: "there is no " + in.What + " to copy"}
+		return Verdict{Reason: s.words.Tf("there is no %s to copy", in.What)}
 	}
 	return Verdict{}
 }
@@ -234,9 +234,9 @@ func (s *Store) copied(ev ClipChanged) Topic {
 	s.Clip.clip.State = ev.State
 	switch ev.State {
 	case ClipCleared:
-		s.Notices.sayIfFree(Info, "clipboard cleared: "+s.Clip.onClip())
+		s.Notices.sayIfFree(Info, s.words.Tf("clipboard cleared: %s", s.Clip.onClip()))
 	case ClipReplaced:
-		s.Notices.sayIfFree(Info, "clipboard now holds something else: "+s.Clip.onClip()+" is gone from it")
+		s.Notices.sayIfFree(Info, s.words.Tf("clipboard now holds something else: %s is gone from it", s.Clip.onClip()))
 	default:
 	}
 	return TopicSecrets | TopicNotice
@@ -257,9 +257,9 @@ func (s *Store) notCopied(ev ClipChanged) Topic {
 	}
 	missing := s.Clip.noTool
 	s.Clip.noTool = ev.State == ClipNoTool
-	s.Clip.uncopied = "not copied: " + ev.Hint
+	s.Clip.uncopied = s.words.Tf("not copied: %s", ev.Hint)
 	if account != "" { // Its digits are held nowhere.
-		s.Clip.uncopied = "code of " + account + " not copied: switch there to read it: " + ev.Hint
+		s.Clip.uncopied = s.words.Tf("code of %s not copied: switch there to read it: %s", account, ev.Hint)
 	}
 	if code.ID == "" || s.Privacy.Private() {
 		s.Notices.say(Bad, s.Clip.uncopied)
@@ -270,7 +270,7 @@ func (s *Store) notCopied(ev ClipChanged) Topic {
 	case ev.State != ClipNoTool:
 		s.Notices.say(Bad, s.Clip.uncopied)
 	case !missing:
-		s.Clip.uncopied = ev.Hint + "; read the code here"
+		s.Clip.uncopied = s.words.Tf("%s; read the code here", ev.Hint)
 		s.Notices.say(Warn, s.Clip.uncopied)
 	}
 	return TopicSecrets | TopicCodes | TopicNotice
@@ -285,10 +285,10 @@ func (f FetchDetails) failed(s *Store, e failure) Topic {
 	}
 	s.Secrets.detailsFailed(f.Seq)
 	if e.deferred {
-		s.Notices.say(Warn, "the request limit is used up: try again in "+s.words.Seconds(e.wait))
+		s.Notices.say(Warn, s.words.Tf("the request limit is used up: try again in %s", s.words.Seconds(e.wait)))
 		return TopicNotice | TopicSecrets
 	}
-	s.Notices.say(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(s.words, e.err))
+	s.Notices.say(Bad, s.words.Tf("cannot read the details of %s: %s", s.Cards.name(f.Card), errtext.Explain(s.words, e.err)))
 	return TopicNotice | TopicSecrets | TopicInspector
 }
 
@@ -304,12 +304,12 @@ type CopyOther struct {
 // Wipe overwrites a code that is not copied.
 func (in CopyOther) Wipe() { in.Challenge.OTP.Wipe() }
 
-func (in CopyOther) check(*Store) Verdict {
+func (in CopyOther) check(s *Store) Verdict {
 	switch {
 	case over(in.Challenge.Status), in.Left <= 0:
-		return Verdict{Reason: "that code of " + in.Account + " has ended"}
+		return Verdict{Reason: s.words.Tf("that code of %s has ended", in.Account)}
 	case in.Challenge.OTP.IsZero():
-		return Verdict{Reason: "the code of " + in.Account + " has no digits yet: press again"}
+		return Verdict{Reason: s.words.Tf("the code of %s has no digits yet: press again", in.Account)}
 	}
 	return Verdict{}
 }
@@ -320,12 +320,12 @@ func (cl *ClipTable) copyOther(in CopyOther) []Effect {
 	c := in.Challenge
 	charge := string(c.Merchant)
 	if c.Amount != nil {
-		charge += " $" + c.Amount.Grouped()
+		charge += " " + cl.words.Dollars(*c.Amount)
 	}
-	digits, of := lastDigits(in.Card), "code of "+in.Account+" · "
+	digits, of := lastDigits(in.Card), cl.words.Tf("code of %s · ", in.Account)
 	seq := cl.beginCopy(copyAsked{
-		what: of + in.Card + ", " + charge, kind: "code", account: in.Account,
-		short: [4]string{of + digits + ", " + charge, "code of " + in.Account + " " + digits, "code " + digits, "code"},
+		what: of + in.Card + ", " + charge, kind: cl.words.T("code"), account: in.Account,
+		short: [4]string{of + digits + ", " + charge, cl.words.Tf("code of %s %s", in.Account, digits), cl.words.Tf("code %s", digits), cl.words.T("code")},
 	})
 	return []Effect{CopyOTP{Seq: seq, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, in.Left), Own: true}}
 }

@@ -346,7 +346,7 @@ func (s *Store) since(e *decline.Explained) time.Duration { return s.ServerNow()
 func (s *Store) explainDecline(e *decline.Explained) Topic {
 	f := &s.Spend.facts
 	s.declineFacts(f, e)
-	if !e.Explain(f) {
+	if !e.Explain(s.words, f) {
 		return 0
 	}
 	s.Spend.ledger.Explain(e.Row.ID, e.Answer.Cause)

@@ -268,6 +268,6 @@ func (ev DaysSaved) apply(s *Store) (Topic, []Effect) {
 		return 0, nil
 	}
 	k.failing = true
-	s.Notices.say(Warn, "the next start will read the spending of past days again: "+ev.Err.Error())
+	s.Notices.say(Warn, s.words.Tf("the next start will read the spending of past days again: %s", ev.Err.Error()))
 	return TopicNotice, nil
 }

@@ -214,7 +214,7 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 		}
 	}
 	if moved, ok := AmountOf(in); ok && moved <= 0 {
-		return 0, nil, errors.New(tooLittle)
+		return 0, nil, errors.New(s.tooLittle())
 	}
 	if s.Bulk.mustPlan(in) {
 		return 0, nil, errNotPlanned
@@ -233,7 +233,7 @@ func (s *Store) refusedByPrivacy(in Intent) string {
 		return ""
 	}
 	if s.Privacy.Locked() {
-		return lockedReason
+		return s.lockedReason()
 	}
 	if shows, ok := in.(shower); ok && s.Privacy.Private() {
 		return shows.hidden(s)
@@ -249,7 +249,7 @@ func (c *core) refusedByRole(in Intent) string {
 		return ""
 	}
 	you, _ := c.Team.You()
-	return "this needs the role " + r.least().String() + ": you are " + you.Role.String()
+	return c.words.Tf("this needs the role %s: you are %s", r.least().String(), you.Role.String())
 }
 
 // notOffline refuses what would wait while nothing answers, and act later. A
@@ -308,7 +308,7 @@ func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 	label := labelOf(in, s.Cards.label)
 	for _, pattern := range g.ConfirmLabels {
 		if guard.Match(pattern, label) {
-			why = "the label matches “" + string(api.Clean(pattern)) + "”, which the guardrails confirm twice"
+			why = s.words.Tf("the label matches “%s”, which the guardrails confirm twice", string(api.Clean(pattern)))
 			break
 		}
 	}
@@ -317,7 +317,7 @@ func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 		if why != "" {
 			why += "; "
 		}
-		why += "LIVE: amounts from $" + g.TypeTwice.Grouped() + " on are typed twice"
+		why += s.words.Tf("LIVE: amounts from %s on are typed twice", s.words.Dollars(g.TypeTwice))
 	}
 	return why, typeTwice
 }

@@ -2,11 +2,11 @@ package state
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -107,45 +107,53 @@ func tellRequests(s *Store, n team.News) Topic {
 		return 0
 	}
 	for _, r := range n.Asked {
-		text := team.By(r.By) + " asks: " + requestText(s, r)
-		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: "approval", Text: text})
+		text := team.By(nil, r.By) + " asks: " + requestText(nil, s, r)
+		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: approval, Text: text})
 	}
 	switch len(n.Asked) {
 	case 0:
 	case 1:
-		s.Notices.sayIfFree(Warn, team.By(n.Asked[0].By)+" asks: "+requestText(s, n.Asked[0]))
+		s.Notices.sayIfFree(Warn, s.words.Tf("%s asks: %s", team.By(s.words, n.Asked[0].By), requestText(s.words, s, n.Asked[0])))
 	default:
-		s.Notices.sayIfFree(Warn, fmt.Sprintf("%d requests wait for a lead", len(n.Asked)))
+		s.Notices.sayIfFree(Warn, s.words.Tf("%d requests wait for a lead", len(n.Asked)))
 	}
 	for _, r := range n.Ended {
-		level, text := Good, string(r.State)
-		if r.DecidedBy != "" {
-			text += " by " + string(r.DecidedBy)
-		}
-		if text += ": " + requestText(s, r); r.State != team.Approved {
+		level := Good
+		if r.State != team.Approved {
 			level = Bad
 		}
-		s.Notices.sayUntilDismissed(r.ID, level, text)
-		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: "approval", Text: text})
+		s.Notices.sayUntilDismissed(r.ID, level, endedText(s.words, s, r))
+		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: approval, Text: endedText(nil, s, r)})
 	}
 	return TopicNotice
 }
 
+// approval is the type of news of requests.
+const approval = "approval"
+
+// endedText says what became of a request.
+func endedText(w *lang.Words, s *Store, r team.Request) string {
+	if r.DecidedBy != "" {
+		return w.Tf("%s by %s: %s", w.T(string(r.State)), string(r.DecidedBy), requestText(w, s, r))
+	}
+	return w.T(string(r.State)) + ": " + requestText(w, s, r)
+}
+
 // requestText is what a request is for, in a sentence.
-func requestText(s *Store, r team.Request) string {
-	return waitingText(string(r.Operation), r.Amount, requestName(s, r))
+func requestText(w *lang.Words, s *Store, r team.Request) string {
+	return waitingText(w, w.T(string(r.Operation)), r.Amount, requestName(w, s, r))
 }
 
 // requestName names the card of a request.
-func requestName(s *Store, r team.Request) string {
+func requestName(w *lang.Words, s *Store, r team.Request) string {
 	if r.Card == "" {
-		return s.Cards.OnScreen("", "a card "+quoted(string(r.Label)))
+		return s.Cards.OnScreen("", w.Tf("a card %s", quoted(w, string(r.Label))))
 	}
 	return s.Cards.name(r.Card)
 }
 
-func waitingText(what string, amount api.USD, name string) string {
-	return what + " $" + amount.Grouped() + ", " + name
+func waitingText(w *lang.Words, what string, amount api.USD, name string) string {
+	return what + " " + w.Dollars(amount) + ", " + name
 }
 
 // waitsForLead reports whether a write was not done because it waits for a lead: the hub
@@ -160,13 +168,10 @@ type WatchTeam struct{ On bool }
 
 func (in WatchTeam) check(s *Store) Verdict {
 	if _, known := s.Team.You(); in.On && !known {
-		return Verdict{Reason: notHub}
+		return Verdict{Reason: s.words.T("this account is not on a hub: cardtop hub serves one to a team")}
 	}
 	return Verdict{}
 }
-
-// notHub is why there is no team.
-const notHub = "this account is not on a hub: cardtop hub serves one to a team"
 
 func (in WatchTeam) start(s *Store) (Topic, []Effect) {
 	s.Team.Watch(in.On, s.now)
@@ -211,15 +216,15 @@ func checkDecision(s *Store, id string, approve bool) Verdict {
 	switch {
 	case v.Reason != "":
 	case s.Ops.DryRun():
-		v.Reason = "a dry run sends nothing"
+		v.Reason = s.words.T("a dry run sends nothing")
 	case !ok:
-		v.Reason = "no request is selected"
+		v.Reason = s.words.T("no request is selected")
 	case d.Sending:
-		v.Reason = "the hub has not answered yet"
-	case approve && !team.Known(r) && s.Team.WhyNot(r, approve) == "":
-		v.Reason = "balances are not known yet: try again"
+		v.Reason = s.words.T("the hub has not answered yet")
+	case approve && !team.Known(r) && s.Team.WhyNot(s.words, r, approve) == "":
+		v.Reason = s.words.T("balances are not known yet: try again")
 	default:
-		v.Reason = s.Team.WhyNot(r, approve)
+		v.Reason = s.Team.WhyNot(s.words, r, approve)
 	}
 	return v
 }
@@ -259,22 +264,22 @@ func (f SendDecision) failed(s *Store, e failure) Topic {
 	var of *api.Error
 	switch {
 	case errors.As(e.err, &of) && of.ID == api.HubFiguresChanged:
-		why = "amount or balances changed: check them and press again"
+		why = s.words.T("amount or balances changed: check them and press again")
 	case !e.deferred && api.Outcome(e.err) == api.Unknown:
-		why = "sent but unconfirmed, the request is read again: " + why
+		why = s.words.Tf("sent but unconfirmed, the request is read again: %s", why)
 	}
 	s.Team.Decided(f.Request.ID, why)
 	s.Team.Tell(s.now, team.Requests)
 	s.wants = append(s.wants, readTeam(s)...)
-	s.Notices.sayResult(Bad, f.verb()+" "+requestText(s, f.Request)+": "+why)
+	s.Notices.sayResult(Bad, s.words.T(f.verb())+" "+requestText(s.words, s, f.Request)+": "+why)
 	return TopicTeam | TopicNotice
 }
 
 func (f SendDecision) verb() string {
 	if f.Approve {
-		return "approve"
+		return lang.N("approve")
 	}
-	return "refuse"
+	return lang.N("refuse")
 }
 
 // RequestDecided confirms a SendDecision.
@@ -286,11 +291,11 @@ type RequestDecided struct {
 func (ev RequestDecided) apply(s *Store) (Topic, []Effect) {
 	s.Team.Decided(ev.Request.ID, "")
 	s.Team.Tell(s.now, team.Requests)
-	text := "approved: "
+	text := s.words.T("approved: ")
 	if !ev.Approve {
-		text = "refused: "
+		text = s.words.T("refused: ")
 	}
-	s.Notices.sayResult(Good, text+requestText(s, ev.Request)+", asked by "+team.By(ev.Request.By))
+	s.Notices.sayResult(Good, s.words.Tf("%s%s, asked by %s", text, requestText(s.words, s, ev.Request), team.By(s.words, ev.Request.By)))
 	s.Poll.MakeDue(LaneHot)
 	s.Poll.MakeDue(LaneWallet)
 	return TopicTeam | TopicNotice, readTeam(s)
@@ -320,13 +325,13 @@ func (in SettleOperation) check(s *Store) Verdict {
 	switch {
 	case v.Reason != "":
 	case s.Ops.DryRun():
-		v.Reason = "a dry run sends nothing"
+		v.Reason = s.words.T("a dry run sends nothing")
 	case !ok:
-		v.Reason = "it has an outcome by now"
+		v.Reason = s.words.T("it has an outcome by now")
 	case d.Sending:
-		v.Reason = "the hub has not answered yet"
+		v.Reason = s.words.T("the hub has not answered yet")
 	case (in.As == SettledDone || in.As == SettledNotDone) && o.State != team.Unsettled:
-		v.Reason = "the hub still asks for it, with the same key"
+		v.Reason = s.words.T("the hub still asks for it, with the same key")
 	}
 	return v
 }
@@ -357,9 +362,9 @@ func (f SendSettlement) failed(s *Store, e failure) Topic {
 	why := errtext.Explain(s.words, e.err)
 	switch {
 	case errors.Is(e.err, api.ErrNotFound):
-		why = "it has an outcome by now"
+		why = s.words.T("it has an outcome by now")
 	case f.As != ReadFirst && !e.deferred && api.Outcome(e.err) == api.Unknown:
-		why = "sent but unconfirmed, the operations are read again: " + why
+		why = s.words.Tf("sent but unconfirmed, the operations are read again: %s", why)
 	}
 	s.Team.Decided(string(f.Operation.ID), why)
 	s.Team.Tell(s.now, team.Operations)
@@ -367,7 +372,7 @@ func (f SendSettlement) failed(s *Store, e failure) Topic {
 	if f.As == ReadFirst {
 		return TopicTeam
 	}
-	s.Notices.sayResult(Bad, "settle "+operationText(s, f.Operation)+": "+why)
+	s.Notices.sayResult(Bad, s.words.Tf("settle %s: %s", operationText(s, f.Operation), why))
 	return TopicTeam | TopicNotice
 }
 
@@ -385,7 +390,7 @@ func (ev OperationSettled) apply(s *Store) (Topic, []Effect) {
 		return TopicTeam, nil
 	}
 	s.Team.Tell(s.now, team.Operations, team.Leases)
-	s.Notices.sayResult(Good, "settled as "+string(ev.As)+": "+operationText(s, ev.Operation)+", asked by "+team.By(ev.Operation.By))
+	s.Notices.sayResult(Good, s.words.Tf("settled as %s: %s, asked by %s", s.words.T(string(ev.As)), operationText(s, ev.Operation), team.By(s.words, ev.Operation.By)))
 	s.Poll.MakeDue(LaneHot)
 	s.Poll.MakeDue(LaneWallet)
 	return TopicTeam | TopicNotice, readTeam(s)
@@ -393,12 +398,12 @@ func (ev OperationSettled) apply(s *Store) (Topic, []Effect) {
 
 // operationText is what an operation is, in a sentence.
 func operationText(s *Store, o team.Operation) string {
-	name := s.Cards.OnScreen("", quoted(string(o.Label)))
+	name := s.Cards.OnScreen("", quoted(s.words, string(o.Label)))
 	if o.Card != "" {
 		name = s.Cards.name(o.Card)
 	}
 	if o.Amount == 0 {
-		return string(o.Operation) + ", " + name
+		return s.words.T(string(o.Operation)) + ", " + name
 	}
-	return waitingText(string(o.Operation), o.Amount, name)
+	return waitingText(s.words, s.words.T(string(o.Operation)), o.Amount, name)
 }

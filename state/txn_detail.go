@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txnlist"
@@ -333,7 +334,7 @@ func (f FetchTransaction) Label(bool) string {
 	if f.Ahead {
 		return ""
 	}
-	return "reading the transaction"
+	return lang.N("reading the transaction")
 }
 
 func (f FetchTransaction) failed(s *Store, e failure) Topic {
@@ -360,9 +361,9 @@ type InspectTransaction struct {
 	Among       []api.TransactionID
 }
 
-func (in InspectTransaction) check(*Store) Verdict {
+func (in InspectTransaction) check(s *Store) Verdict {
 	if in.Transaction == "" && len(in.Among) > 0 {
-		return Verdict{Reason: "this is no transaction: there is nothing to open"}
+		return Verdict{Reason: s.words.T("this is no transaction: there is nothing to open")}
 	}
 	return Verdict{}
 }
@@ -381,7 +382,7 @@ type FollowLink struct{}
 
 func (FollowLink) check(s *Store) Verdict {
 	if _, ok := s.nextLink(); !ok {
-		return Verdict{Reason: "no other transaction belongs with this one"}
+		return Verdict{Reason: s.words.T("no other transaction belongs with this one")}
 	}
 	return Verdict{}
 }

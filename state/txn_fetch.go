@@ -92,7 +92,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	s.coverFeed(ev, reached)
 	switch cached := s.Poll.Cached(LaneFeed); {
 	case cached && ev.More && ev.Page >= historyPages:
-		s.Notices.say(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
+		s.Notices.say(Warn, s.words.T("more transactions came since the last run than are read at a start: the earliest of them are not in the list"))
 		topics |= TopicNotice
 	case cached:
 		// What the last run held goes on without a gap.

@@ -158,19 +158,19 @@ func (in RunCommand) check(s *Store) Verdict {
 	_, found := s.varsOf(c.Where, in.Card, in.Transaction)
 	switch {
 	case !ok:
-		return Verdict{Reason: "there is no command " + in.Name + " any more"}
+		return Verdict{Reason: s.words.Tf("there is no command %s any more", in.Name)}
 	case s.cfg.ReadOnly && !c.Reads:
-		return Verdict{Reason: "read-only: " + in.Name + " may write; reads = true says that it does not"}
+		return Verdict{Reason: s.words.Tf("read-only: %s may write; reads = true says that it does not", in.Name)}
 	case s.Ops.dry && !c.Reads:
-		return Verdict{Reason: "dry run: " + in.Name + " may write; reads = true says that it does not"}
+		return Verdict{Reason: s.words.Tf("dry run: %s may write; reads = true says that it does not", in.Name)}
 	case !found && c.Where == OnCard:
-		return Verdict{Reason: "no card is selected"}
+		return Verdict{Reason: s.words.T("no card is selected")}
 	case !found:
-		return Verdict{Reason: "no transaction is under the cursor"}
+		return Verdict{Reason: s.words.T("no transaction is under the cursor")}
 	case in.Line != "" && in.Line != c.Line:
-		return Verdict{Reason: in.Name + " has changed since: ask for it again"}
+		return Verdict{Reason: s.words.Tf("%s has changed since: ask for it again", in.Name)}
 	case s.Commands.running[in.Name]:
-		return Verdict{Reason: in.Name + " is still running"}
+		return Verdict{Reason: s.words.Tf("%s is still running", in.Name)}
 	}
 	return Verdict{Danger: Reversible}
 }
@@ -218,7 +218,7 @@ func (s *Store) startCommand(in RunCommand) Effect {
 		s.Commands.running = make(map[string]bool)
 	}
 	s.Commands.running[c.Name] = true
-	s.Notices.say(Info, c.Name+" is running")
+	s.Notices.say(Info, s.words.Tf("%s is running", c.Name))
 	return Execute{Name: c.Name, Line: c.Line, Vars: vars, Input: input}
 }
 
@@ -226,12 +226,12 @@ func (s *Store) startCommand(in RunCommand) Effect {
 // hide what the screen hides.
 func (co *CommandsTable) commandDone(ev CommandDone) Topic {
 	delete(co.running, ev.Name)
-	level, text := Good, "done"
+	level, text := Good, co.words.T("done")
 	if ev.Output != "" && !co.privacy.Private() {
 		text = string(ev.Output)
 	}
 	if ev.Failed != "" {
-		level, text = Bad, "failed"
+		level, text = Bad, co.words.T("failed")
 		if !co.privacy.Private() {
 			text = string(ev.Failed)
 		}

@@ -1,12 +1,12 @@
 package state
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -50,14 +50,14 @@ func (vi *ViewsTable) saveTab(in SaveTab) []Effect {
 	} else {
 		v.Tabs = append(v.Tabs, in.Tab)
 	}
-	vi.notices.say(Good, "tab "+in.Tab.Name+" saved")
+	vi.notices.say(Good, vi.words.Tf("tab %s saved", in.Tab.Name))
 	return vi.setView(SetView{List: in.List, View: v})
 }
 
 func (vi *ViewsTable) deleteTab(in DeleteTab) []Effect {
 	v := vi.Get(in.List)
 	i := tabNamed(v.Tabs, in.Name)
-	vi.notices.say(Info, "tab "+v.Tabs[i].Name+" deleted; its filter stays until cleared")
+	vi.notices.say(Info, vi.words.Tf("tab %s deleted; its filter stays until cleared", v.Tabs[i].Name))
 	v.Tabs = slices.Delete(slices.Clone(v.Tabs), i, i+1)
 	return vi.setView(SetView{List: in.List, View: v})
 }
@@ -118,7 +118,7 @@ func (vi *ViewsTable) viewsSaved(ev ViewsSaved) Topic {
 		return 0
 	}
 	vi.saveFailed = true
-	vi.notices.say(Warn, "the next start will not have these columns, tabs and order: "+ev.Err.Error())
+	vi.notices.say(Warn, vi.words.Tf("the next start will not have these columns, tabs and order: %s", ev.Err.Error()))
 	return TopicNotice
 }
 
@@ -155,7 +155,7 @@ type ShowCard struct{ Card CardID }
 
 func (in ShowCard) check(s *Store) Verdict {
 	if _, ok := s.Cards.Get(in.Card); !ok {
-		return Verdict{Reason: "the card is no longer listed"}
+		return Verdict{Reason: s.words.T("the card is no longer listed")}
 	}
 	return Verdict{}
 }
@@ -213,7 +213,7 @@ type ExportRows struct {
 	Sums Rows
 }
 
-func (in ExportRows) check(*Store) Verdict { return checkRows(in.Rows) }
+func (in ExportRows) check(s *Store) Verdict { return checkRows(s.words, in.Rows) }
 
 func (ExportRows) start(*Store) (Topic, []Effect) { return 0, nil }
 
@@ -224,7 +224,7 @@ type WriteRows struct {
 	Copy   bool
 }
 
-func (in WriteRows) check(*Store) Verdict { return checkRows(in.Rows) }
+func (in WriteRows) check(s *Store) Verdict { return checkRows(s.words, in.Rows) }
 
 func (in WriteRows) start(*Store) (Topic, []Effect) {
 	return TopicViews | TopicNotice, []Effect{SaveRows(in)}
@@ -239,7 +239,7 @@ type SaveRows struct {
 }
 
 // Label is what the user waits for.
-func (SaveRows) Label(bool) string { return "writing the rows" }
+func (SaveRows) Label(bool) string { return lang.N("writing the rows") }
 
 func (SaveRows) effect() {}
 
@@ -255,15 +255,15 @@ type RowsSaved struct {
 func (ev RowsSaved) apply(s *Store) (Topic, []Effect) {
 	n, level := ev.Rows.Counted(), Good
 	if lacks := ev.Rows.Lacks; !lacks.IsWhole() {
-		n, level = n+", partial: "+lacks.Text, Warn
+		n, level = s.words.Tf("%s, partial: %s", n, lacks.Text), Warn
 	}
 	switch {
 	case ev.Err != nil:
-		s.Notices.say(Bad, "the "+ev.Rows.What+" were not exported: "+ev.Err.Error())
+		s.Notices.say(Bad, s.words.Tf("the %s were not exported: %s", ev.Rows.What, ev.Err.Error()))
 	case !ev.Copy:
-		s.Notices.say(level, "written to "+ev.Path+": "+n)
+		s.Notices.say(level, s.words.Tf("written to %s: %s", ev.Path, n))
 	case len(ev.Text) > rows.MaxCopied:
-		s.Notices.say(Warn, fmt.Sprintf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
+		s.Notices.say(Warn, s.words.Tf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
 	default:
 		return TopicSecrets, s.Clip.copyText(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
 	}
@@ -271,9 +271,9 @@ func (ev RowsSaved) apply(s *Store) (Topic, []Effect) {
 }
 
 // checkRows returns why rows cannot be exported.
-func checkRows(r Rows) Verdict {
+func checkRows(w *lang.Words, r Rows) Verdict {
 	if r.N == 0 {
-		return Verdict{Reason: "nothing to export: the list is empty"}
+		return Verdict{Reason: w.T("nothing to export: the list is empty")}
 	}
 	return Verdict{}
 }
@@ -284,9 +284,9 @@ type NameTab struct {
 	Filter string
 }
 
-func (in NameTab) check(*Store) Verdict {
+func (in NameTab) check(s *Store) Verdict {
 	if strings.TrimSpace(in.Filter) == "" {
-		return Verdict{Reason: "no filter to save: / types one"}
+		return Verdict{Reason: s.words.T("no filter to save: / types one")}
 	}
 	return Verdict{}
 }
@@ -304,11 +304,11 @@ func (in SaveTab) check(s *Store) Verdict {
 	tabs := s.Views.Get(in.List).Tabs
 	switch {
 	case strings.TrimSpace(in.Tab.Name) == "":
-		return Verdict{Reason: "a tab needs a name"}
+		return Verdict{Reason: s.words.T("a tab needs a name")}
 	case len([]rune(in.Tab.Name)) > MaxTabName:
-		return Verdict{Reason: fmt.Sprintf("at most %d characters", MaxTabName)}
+		return Verdict{Reason: s.words.Tf("at most %d characters", MaxTabName)}
 	case tabNamed(tabs, in.Tab.Name) < 0 && len(tabs) >= MaxTabs:
-		return Verdict{Reason: fmt.Sprintf("%d tabs are the most: delete one first", MaxTabs)}
+		return Verdict{Reason: s.words.Tf("%d tabs are the most: delete one first", MaxTabs)}
 	}
 	return Verdict{}
 }
@@ -325,7 +325,7 @@ type DeleteTab struct {
 
 func (in DeleteTab) check(s *Store) Verdict {
 	if tabNamed(s.Views.Get(in.List).Tabs, in.Name) < 0 {
-		return Verdict{Reason: "no tab is chosen here"}
+		return Verdict{Reason: s.words.T("no tab is chosen here")}
 	}
 	return Verdict{}
 }
@@ -339,7 +339,7 @@ type ChooseTab struct{ List ListName }
 
 func (in ChooseTab) check(s *Store) Verdict {
 	if len(s.Views.Get(in.List).Tabs) == 0 {
-		return Verdict{Reason: "no tabs yet: t saves a filter as one"}
+		return Verdict{Reason: s.words.T("no tabs yet: t saves a filter as one")}
 	}
 	return Verdict{}
 }

@@ -52,9 +52,9 @@ func (w *WalletTable) unexpected(op *Op, issued bool, cardNow, walletNow *api.US
 	for _, p := range []struct {
 		name       string
 		got, shown *api.USD
-	}{{"card", cardNow, card}, {"wallet", walletNow, wallet}} {
+	}{{w.words.T("card"), cardNow, card}, {w.words.T("wallet"), walletNow, wallet}} {
 		if p.got != nil && p.shown != nil && *p.got != *p.shown {
-			parts = append(parts, p.name+" $"+p.shown.Grouped())
+			parts = append(parts, p.name+" "+w.words.Dollars(*p.shown))
 		}
 	}
 	if wallet != nil && walletNow == nil {
@@ -63,7 +63,7 @@ func (w *WalletTable) unexpected(op *Op, issued bool, cardNow, walletNow *api.US
 	if len(parts) == 0 {
 		return ""
 	}
-	return "but the preview said " + strings.Join(parts, ", ") + ": " + otherMoves
+	return w.words.Tf("but the preview said %s: %s", strings.Join(parts, ", "), w.otherMoves())
 }
 
 // checkExpected compares the wallet that was read with what the last operation was to
@@ -74,7 +74,7 @@ func (w *WalletTable) checkExpected() Topic {
 	if due == nil || due.wallet == w.wallet.Balance || poll.Reached(w.now, due.until) || due.deposits.credited(w.wallet.deposited()) {
 		return 0
 	}
-	text := "wallet $" + w.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + otherMoves
+	text := w.words.Tf("wallet %s after %s, but the preview said %s: %s", w.words.Dollars(w.wallet.Balance), due.who, w.words.Dollars(due.wallet), w.otherMoves())
 	w.notices.addResult(Warn, text)
 	return TopicNotice
 }
@@ -311,7 +311,7 @@ type DepositsLoaded struct {
 const expectedFor = time.Minute
 
 // otherMoves is why a balance is not as expected.
-const otherMoves = "something else moved money meanwhile"
+func (c *core) otherMoves() string { return c.words.T("something else moved money meanwhile") }
 
 // live reports whether the balance was read in this run.
 func (w *WalletTable) live() bool { return w.wallet.live() }

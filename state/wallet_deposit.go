@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/team"
@@ -161,7 +162,7 @@ func (w *WalletTable) pinsSaved(ev PinsSaved) Topic {
 	if ev.Err == nil {
 		return TopicWallet
 	}
-	w.notices.say(Warn, "the deposit addresses seen cannot be saved, a change will not be noticed after a restart: "+ev.Err.Error())
+	w.notices.say(Warn, w.words.Tf("the deposit addresses seen cannot be saved, a change will not be noticed after a restart: %s", ev.Err.Error()))
 	return TopicNotice
 }
 
@@ -170,11 +171,11 @@ func (w *WalletTable) checkTrust(in TrustAddress) Verdict {
 	a, ok := w.Address(in.Pin.Currency)
 	switch {
 	case !ok:
-		return Verdict{Reason: "the address is not read yet"}
+		return Verdict{Reason: w.words.T("the address is not read yet")}
 	case !a.same(in.Pin):
-		return Verdict{Reason: "the address has changed again: check it anew"}
+		return Verdict{Reason: w.words.T("the address has changed again: check it anew")}
 	case a.Trust != TrustChanged:
-		return Verdict{Reason: "the address has not changed"}
+		return Verdict{Reason: w.words.T("the address has not changed")}
 	}
 	return Verdict{Danger: Permanent}
 }
@@ -184,7 +185,7 @@ func (w *WalletTable) trustAddress(in TrustAddress) []Effect {
 	pin.Since = w.now
 	w.addresses.pin(pin)
 	delete(w.addresses.news, pin.Currency)
-	w.notices.say(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is trusted from now on")
+	w.notices.say(Info, w.words.Tf("the new %s address is trusted from now on", strings.ToUpper(string(pin.Currency))))
 	return []Effect{SavePins{Pins: []Pin{pin}, Trusted: true}}
 }
 
@@ -193,9 +194,9 @@ func (w *WalletTable) checkCopyAddress(in CopyAddress) Verdict {
 	a, ok := w.Address(in.Currency)
 	switch {
 	case !ok:
-		return Verdict{Reason: "the address is not read yet"}
+		return Verdict{Reason: w.words.T("the address is not read yet")}
 	case a.Trust == TrustChanged:
-		return Verdict{Reason: "the address has changed: trust it before it is copied"}
+		return Verdict{Reason: w.words.T("the address has changed: trust it before it is copied")}
 	}
 	return Verdict{}
 }
@@ -261,20 +262,20 @@ func (w *WalletTable) sayDeposits() Topic {
 	for i := range w.wallet.deposits {
 		d := &w.wallet.deposits[i]
 		status, known := w.wallet.statuses[d.ID]
-		what := "deposit of " + string(d.AmountCrypto) + " " + strings.ToUpper(string(d.Currency))
+		what := w.words.Tf("deposit of %s %s", string(d.AmountCrypto), strings.ToUpper(string(d.Currency)))
 		switch {
 		case known && status == d.Status:
 			continue
 		case d.Status == api.DepositConfirmed:
-			text := what + " is confirmed"
+			text := w.words.Tf("%s is confirmed", what)
 			if d.CreditedUSD != nil {
-				text += ", $" + d.CreditedUSD.Grouped() + " credited"
+				text += w.words.Tf(", %s credited", w.words.Dollars(*d.CreditedUSD))
 			}
 			w.notices.sayIfFree(Good, text)
 		case d.Status == api.DepositExpired:
-			w.notices.say(Warn, what+" has expired: nothing is credited for it")
+			w.notices.say(Warn, w.words.Tf("%s has expired: nothing is credited for it", what))
 		case !known && d.Status == api.DepositPending:
-			w.notices.sayIfFree(Info, what+" is on its way")
+			w.notices.sayIfFree(Info, w.words.Tf("%s is on its way", what))
 		default:
 			continue
 		}
@@ -292,7 +293,7 @@ func (FetchAddresses) effect() {}
 func (FetchAddresses) Cost() Cost { return Cost{Priority: budget.User, Lane: "deposits"} }
 
 // Label is what the user waits for.
-func (FetchAddresses) Label(bool) string { return "reading the addresses" }
+func (FetchAddresses) Label(bool) string { return lang.N("reading the addresses") }
 
 func (f FetchAddresses) failed(s *Store, e failure) Topic {
 	return s.Wallet.addressesFailed(f.Seq, e.err)

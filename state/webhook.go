@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/team"
@@ -44,7 +45,7 @@ func (we *WebhooksTable) dropSigning() []Effect {
 
 func (we *WebhooksTable) checkSigning() Verdict {
 	if we.signing.Webhook == "" {
-		return Verdict{Reason: "the signing secret is gone: delete the webhook and register it again"}
+		return Verdict{Reason: we.words.T("the signing secret is gone: delete the webhook and register it again")}
 	}
 	return Verdict{}
 }
@@ -56,7 +57,7 @@ func (we *WebhooksTable) expireSigning(now time.Time) Topic {
 	case g.Webhook == "":
 		return 0
 	case poll.Reached(now, g.Until):
-		we.notices.say(Warn, "the signing secret of "+webhookName(string(g.URL))+" has expired; if it was not used, delete the webhook and register it again")
+		we.notices.say(Warn, we.words.Tf("the signing secret of %s has expired; if it was not used, delete the webhook and register it again", called(we.words, webhookName(string(g.URL)))))
 		we.wants = append(we.wants, we.dropSigning()...)
 		return TopicSecrets | TopicNotice
 	case !g.ShownUntil.IsZero() && poll.Reached(now, g.ShownUntil):
@@ -125,7 +126,7 @@ func WebhookHost(address string) string {
 }
 
 // webhookName calls a webhook in a sentence.
-func webhookName(address string) string { return "webhook " + WebhookHost(address) }
+func webhookName(address string) string { return newWebhook + WebhookHost(address) }
 
 func (we *WebhooksTable) load() []Effect {
 	if we.webhooks.asked != 0 {
@@ -178,7 +179,7 @@ func (s *Store) checkCreateWebhook(in CreateWebhook) Verdict {
 		v.Reason = errtext.ReadOnly(s.words)
 		return v
 	}
-	if all := webhookProblems(in); len(all) > 0 {
+	if all := webhookProblems(s.words, in); len(all) > 0 {
 		v.Reason = all[0].Reason
 		return v
 	}
@@ -188,7 +189,7 @@ func (s *Store) checkCreateWebhook(in CreateWebhook) Verdict {
 		}
 	}
 	if s.Webhooks.signingShown() {
-		v.Reason = "a signing secret is still shown: put it away first"
+		v.Reason = s.words.T("a signing secret is still shown: put it away first")
 	}
 	return v
 }
@@ -201,7 +202,7 @@ func (s *Store) checkDeleteWebhook(in DeleteWebhook) Verdict {
 	case s.cfg.ReadOnly:
 		v.Reason = errtext.ReadOnly(s.words)
 	case !ok:
-		v.Reason = "no webhook is selected"
+		v.Reason = s.words.T("no webhook is selected")
 	case busy:
 		v.Reason = s.Cards.busyText(op)
 	}
@@ -210,23 +211,23 @@ func (s *Store) checkDeleteWebhook(in DeleteWebhook) Verdict {
 
 // webhookProblems lists what is wrong with an endpoint, for each field of the
 // request.
-func webhookProblems(in CreateWebhook) []Problem {
+func webhookProblems(w *lang.Words, in CreateWebhook) []Problem {
 	var p problems
 	switch u, err := url.Parse(in.URL); {
 	case in.URL == "":
-		p.add(FieldURL, "type the address that events are sent to")
+		p.add(FieldURL, w.T("type the address that events are sent to"))
 	case err != nil || u.Hostname() == "":
-		p.add(FieldURL, "not an address: https://host/path")
+		p.add(FieldURL, w.T("not an address: https://host/path"))
 	case u.User != nil:
-		p.add(FieldURL, "no name and password in it: deliveries are signed")
+		p.add(FieldURL, w.T("no name and password in it: deliveries are signed"))
 	default:
 		// What is wrong besides is the client's to know.
 		if _, err := api.CreateWebhookWrite(api.CreateWebhookRequest{URL: in.URL, Events: []string{api.AllEvents}}); err != nil {
-			p.add(FieldURL, "the address has to begin with https://")
+			p.add(FieldURL, w.T("the address has to begin with https://"))
 		}
 	}
 	if len(in.Events) == 0 {
-		p.add(FieldEvents, "choose at least one event")
+		p.add(FieldEvents, w.T("choose at least one event"))
 	}
 	return p
 }
@@ -262,7 +263,7 @@ func (FetchWebhooks) effect() {}
 func (FetchWebhooks) Cost() Cost { return Cost{Priority: budget.User, Lane: "webhooks"} }
 
 // Label is what the user waits for.
-func (FetchWebhooks) Label(bool) string { return "reading the webhooks" }
+func (FetchWebhooks) Label(bool) string { return lang.N("reading the webhooks") }
 
 func (f FetchWebhooks) failed(s *Store, e failure) Topic {
 	s.Poll.push.Unlisted(errtext.Explain(s.words, e.err), s.now)
@@ -362,7 +363,7 @@ func (ShowSigning) hidden(s *Store) string {
 	if !s.Webhooks.Signing().ShownUntil.IsZero() {
 		return ""
 	}
-	return "private: y copies the secret, P shows what is hidden"
+	return s.words.T("private: y copies the secret, P shows what is hidden")
 }
 
 // CopySigningSecret asks to copy the held signing secret.

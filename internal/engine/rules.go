@@ -33,7 +33,7 @@ func (e *Engine) ruleRefuses(op *state.Op, records []state.Record, open []state.
 	}
 	done := slices.DeleteFunc(state.DoneByRules(records, open), func(d rule.Done) bool { return d.Key == op.Key })
 	used := r.Use(done, now)
-	if why := r.Admit(&used, op.Card, op.Amount, now); why != "" {
+	if why := r.Admit(nil, &used, op.Card, op.Amount, now); why != "" {
 		return "rule " + r.Name + ": " + why
 	}
 	return ""

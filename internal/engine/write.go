@@ -72,14 +72,14 @@ func (e *Engine) begin(op state.Op, w api.Write) error {
 			return err
 		}
 	}
-	guarded := op.Kind.FromWallet() && (g.Sums() || g.Refuse(op.Label, op.Amount, nil, now) != "")
+	guarded := op.Kind.FromWallet() && (g.Sums() || g.Refuse(nil, op.Label, op.Amount, nil, now) != "")
 	if !guarded && op.Rule == "" {
 		return e.cfg.Journal.Begin(op, w)
 	}
 	return e.withPast(now, func(records []state.Record, open []state.Op) error {
 		why := ""
 		if guarded {
-			why = g.Refuse(op.Label, op.Amount, state.MovedBy(records, open), now)
+			why = g.Refuse(nil, op.Label, op.Amount, state.MovedBy(records, open), now)
 		}
 		if why == "" && op.Rule != "" {
 			why = e.ruleRefuses(&op, records, open, now)

@@ -113,7 +113,7 @@ func (s *Server) tellRule(st *state.Store, r *state.RuleStatus) {
 		said, text = "acts", "acts"
 	case r.Mode == state.RuleSuggest && n > 0:
 		said = "suggests"
-		text = fmt.Sprintf("would %s: %s", r.Does(), errtext.Plural(n, "card", "cards"))
+		text = fmt.Sprintf("would %s: %s", r.Does(nil), errtext.Plural(n, "card", "cards"))
 		if r.Action.Moves() {
 			text += ", $" + sum.Grouped()
 		}
@@ -184,7 +184,7 @@ func (s *Server) listRules(r *request) (answer, error) {
 		for _, is := range st.Rules.All() {
 			n, sum := is.Proposes()
 			out.Data = append(out.Data, ruleBody{
-				Name: is.Name, When: is.When, Does: is.Does(), Mode: is.Mode.String(), Paused: s.whyOff(is), Matching: is.Matching, Would: n, Amount: sum,
+				Name: is.Name, When: is.When, Does: is.Does(nil), Mode: is.Mode.String(), Paused: s.whyOff(is), Matching: is.Matching, Would: n, Amount: sum,
 				Day: is.Used.Amount, Actions: is.Used.Actions, Last: is.Last, LastAt: stamp(is.LastAt),
 			})
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -35,31 +36,31 @@ const (
 func (k Kind) String() string {
 	switch k {
 	case KeyRefused:
-		return "key refused"
+		return lang.N("key refused")
 	case WalletLow:
-		return "wallet low"
+		return lang.N("wallet low")
 	case RunsOut:
-		return "runs out"
+		return lang.N("runs out")
 	case BalanceLow:
-		return "low balance"
+		return lang.N("low balance")
 	case RetryStorm:
-		return "retry storm"
+		return lang.N("retry storm")
 	case Declined:
-		return "declined"
+		return lang.N("declined")
 	case DeclineRate:
-		return "decline rate"
+		return lang.N("decline rate")
 	case SpendSpike:
-		return "spend spike"
+		return lang.N("spend spike")
 	case NewCountry:
-		return "new country"
+		return lang.N("new country")
 	case LimitUsed:
-		return "limit used"
+		return lang.N("limit used")
 	case Ruled:
-		return "rule"
+		return lang.N("rule")
 	case IdleCards:
-		return "idle cards"
+		return lang.N("idle cards")
 	default:
-		return "deposit pending"
+		return lang.N("deposit pending")
 	}
 }
 
@@ -93,8 +94,9 @@ type Alert struct {
 	// AtLeast reports whether it was so when it was first checked: it began then or
 	// before, is unknown when.
 	AtLeast bool
-	// Text says in a line what is the matter.
-	Text string
+	// Text says in a line what is the matter, for other programs, and Shown in the
+	// language of the screen.
+	Text, Shown string
 	// Count is how many declines it stands for, Transaction the last of them.
 	Count       int
 	Transaction api.TransactionID

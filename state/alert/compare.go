@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -17,7 +18,7 @@ type comparison struct {
 }
 
 // set raises the alert of a kind about a scope while it is so, and ends it else.
-func (c *comparison) set(k Kind, s ledger.Scope, level int, text string) (changed bool) {
+func (c *comparison) set(k Kind, s ledger.Scope, level int, text func(*lang.Words) string) (changed bool) {
 	id := idOf(k, s)
 	if level == 0 {
 		return c.list.End(id)
@@ -25,7 +26,7 @@ func (c *comparison) set(k Kind, s ledger.Scope, level int, text string) (change
 	if a := c.list.Find(id); a != nil && a.Level < level {
 		c.list.End(id) // The next line is news again.
 	}
-	return c.list.Raise(Alert{ID: id, Kind: k, Since: c.now, Text: text, Level: level}.of(s), c.known)
+	return c.list.Raise(c.list.Saying(Alert{ID: id, Kind: k, Since: c.now, Level: level}.of(s), text), c.known)
 }
 
 // was is the level of an alert that is there, 0 for none.
@@ -40,9 +41,9 @@ func (c *comparison) was(k Kind, s ledger.Scope) int {
 // where it is not, too little is spent to run out.
 func (c *comparison) runway(s ledger.Scope, r burn.Runway, ok bool, line time.Duration, how string) bool {
 	if !ok || !short(r.Left, line, c.was(RunsOut, s) > 0) {
-		return c.set(RunsOut, s, 0, "")
+		return c.set(RunsOut, s, 0, nil)
 	}
-	return c.set(RunsOut, s, 1, runwayText(r, line, how))
+	return c.set(RunsOut, s, 1, func(w *lang.Words) string { return runwayText(w, r, line, how) })
 }
 
 // runways compares how long the wallet and campaigns last.
@@ -54,7 +55,7 @@ func (c *comparison) runways(of map[ledger.Scope]bool) (changed bool) {
 			if line > 0 {
 				r, ok = c.figures.CampaignRunway(s.Name)
 			}
-			changed = c.runway(s, r, ok, line, "") || changed
+			changed = c.runway(s, r, ok, line, lang.N("lasts %s")) || changed
 		case s.By == ledger.ByAccount:
 			changed = c.wallet() || changed
 		default:
@@ -67,19 +68,23 @@ func (c *comparison) runways(of map[ledger.Scope]bool) (changed bool) {
 // rate that it is moved to them: the shorter of both.
 func (c *comparison) wallet() bool {
 	if c.rules.WalletLasts <= 0 {
-		return c.set(RunsOut, ledger.Account(), 0, "")
+		return c.set(RunsOut, ledger.Account(), 0, nil)
 	}
 	r, ok := c.figures.WalletRunway()
-	how := " with the cards"
+	how := lang.N("lasts %s with the cards")
 	if funding, known := c.figures.FundingRunway(); known && (!ok || funding.Left < r.Left) {
-		r, ok, how = funding, true, " as cards are funded"
+		r, ok, how = funding, true, lang.N("lasts %s as cards are funded")
 	}
 	return c.runway(ledger.Account(), r, ok, c.rules.WalletLasts, how)
 }
 
 func (c *comparison) rate(s ledger.Scope, t ledger.Tries, lines []int) bool {
-	level, text := rateOf(t, lines, c.rules.RateFrom, c.was(DeclineRate, s))
-	return c.set(DeclineRate, s, level, text)
+	was := c.was(DeclineRate, s)
+	level, _ := rateOf(nil, t, lines, c.rules.RateFrom, was)
+	return c.set(DeclineRate, s, level, func(w *lang.Words) string {
+		_, text := rateOf(w, t, lines, c.rules.RateFrom, was)
+		return text
+	})
 }
 
 // rates compares the decline rates of the account, campaigns and BINs.
@@ -93,11 +98,14 @@ func (c *comparison) rates(of map[ledger.Scope]bool) (changed bool) {
 }
 
 func (c *comparison) spike(s ledger.Scope, t *burn.Trace, times int) bool {
-	spike, text := spikeOf(t, times, c.rules.SpikeFrom, c.was(SpendSpike, s) > 0)
-	if !spike {
-		return c.set(SpendSpike, s, 0, "")
+	was := c.was(SpendSpike, s) > 0
+	if spike, _ := spikeOf(nil, t, times, c.rules.SpikeFrom, was); !spike {
+		return c.set(SpendSpike, s, 0, nil)
 	}
-	return c.set(SpendSpike, s, 1, text)
+	return c.set(SpendSpike, s, 1, func(w *lang.Words) string {
+		_, text := spikeOf(w, t, times, c.rules.SpikeFrom, was)
+		return text
+	})
 }
 
 // spikes compares what campaigns spend in an hour with what they usually do.
@@ -115,7 +123,7 @@ func (c *comparison) spikes(of map[ledger.Scope]bool) (changed bool) {
 	}
 	for s := range of {
 		if s.By == ledger.ByCampaign && !charged[s.Name] {
-			changed = c.set(SpendSpike, s, 0, "") || changed
+			changed = c.set(SpendSpike, s, 0, nil) || changed
 		}
 	}
 	return changed

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -41,7 +42,7 @@ const (
 // CardFields are the lines of a card.
 func (r *Rules) CardFields(c *cardlist.Card) []Field {
 	lines, id := r.OfCard(c), string(c.ID)
-	return append([]Field{newField(dollars, amountText(lines.Below), "below $", "low", id)}, ownFields(lines, id)...)
+	return append([]Field{newField(dollars, amountText(lines.Below), lang.N("below $"), "low", id)}, ownFields(lines, id)...)
 }
 
 // CampaignFields are the lines of a campaign.
@@ -51,38 +52,38 @@ func (r *Rules) CampaignFields(name string) []Field {
 
 func ownFields(l Lines, name string) []Field {
 	return []Field{
-		newField(hours, hoursText(l.Lasts), "lasts h", "hours", name),
-		newField(percents, percentsText(l.Rate), "declines %", "decline", name),
-		newField(times, strconv.Itoa(l.Spike), "spike times", "spike", name),
+		newField(hours, hoursText(l.Lasts), lang.N("lasts h"), "hours", name),
+		newField(percents, percentsText(l.Rate), lang.N("declines %"), "decline", name),
+		newField(times, strconv.Itoa(l.Spike), lang.N("spike times"), "spike", name),
 	}
 }
 
 // AllFields are the lines of everything that has none of its own.
 func (r *Rules) AllFields() []Field {
 	return []Field{
-		newField(dollars, amountText(r.Wallet), "wallet $", "wallet_below"),
-		newField(dollars, amountText(r.Cards), "cards $", "cards_below"),
-		newField(hours, hoursText(r.WalletLasts), "wallet h", "wallet_hours"),
-		newField(hours, hoursText(r.CampaignLasts), "campaign h", "campaign_hours"),
-		newField(hours, hoursText(r.CardLasts), "card h", "card_hours"),
-		newField(percents, percentsText(r.Rate), "declines %", "decline_percent"),
-		newField(times, strconv.Itoa(r.Spike), "spike times", "spike_times"),
+		newField(dollars, amountText(r.Wallet), lang.N("wallet $"), "wallet_below"),
+		newField(dollars, amountText(r.Cards), lang.N("cards $"), "cards_below"),
+		newField(hours, hoursText(r.WalletLasts), lang.N("wallet h"), "wallet_hours"),
+		newField(hours, hoursText(r.CampaignLasts), lang.N("campaign h"), "campaign_hours"),
+		newField(hours, hoursText(r.CardLasts), lang.N("card h"), "card_hours"),
+		newField(percents, percentsText(r.Rate), lang.N("declines %"), "decline_percent"),
+		newField(times, strconv.Itoa(r.Spike), lang.N("spike times"), "spike_times"),
 		spikeFrom(r.SpikeFrom),
 	}
 }
 
 func spikeFrom(u api.USD) Field {
-	f := newField(dollars, amountText(u), "spike from $", "spike_above")
-	f.Hint = "what an hour has to come to"
+	f := newField(dollars, amountText(u), lang.N("spike from $"), "spike_above")
+	f.Hint = lang.N("what an hour has to come to")
 	return f
 }
 
 func newField(k fieldKind, text, label string, path ...string) Field {
 	hint := map[fieldKind]string{
-		dollars:  "alerts below; 0: never",
-		hours:    "hours that the money has to last; 0: never",
-		percents: "of payments in 7 days, comma-separated; empty: never",
-		times:    "of the usual hour; 0: never",
+		dollars:  lang.N("alerts below; 0: never"),
+		hours:    lang.N("hours that the money has to last; 0: never"),
+		percents: lang.N("of payments in 7 days, comma-separated; empty: never"),
+		times:    lang.N("of the usual hour; 0: never"),
 	}[k]
 	return Field{Path: append([]string{"alerts"}, path...), Label: label, Hint: hint, Text: text, kind: k}
 }
@@ -94,33 +95,33 @@ func percentsText(list []int) string {
 }
 
 // Parse returns what was typed as TOML, or what is wrong with it.
-func (f *Field) Parse(text string) (toml, problem string) {
+func (f *Field) Parse(w *lang.Words, text string) (toml, problem string) {
 	text = strings.TrimSpace(text)
 	switch f.kind {
 	case dollars:
 		usd, err := api.ParseUSD(strings.TrimPrefix(text, "$"))
 		if err != nil || usd < 0 || usd > MaxAmount || usd%api.Cent != 0 {
-			return "", "an amount in USD, such as 12.50"
+			return "", w.T("an amount in USD, such as 12.50")
 		}
 		return strconv.Quote(usd.String()), ""
 	case hours:
-		return whole(text, "hours", MaxHours)
+		return whole(w, text, lang.N("whole hours, 0 to %d"), MaxHours)
 	case times:
-		return whole(text, "times", MaxTimes)
+		return whole(w, text, lang.N("whole times, 0 to %d"), MaxTimes)
 	default:
-		return percentList(text)
+		return percentList(w, text)
 	}
 }
 
-func whole(text, what string, most int) (toml, problem string) {
+func whole(w *lang.Words, text, format string, most int) (toml, problem string) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > most {
-		return "", fmt.Sprintf("whole %s, 0 to %d", what, most)
+		return "", w.Tf(format, most)
 	}
 	return strconv.Itoa(n), ""
 }
 
-func percentList(text string) (toml, problem string) {
+func percentList(w *lang.Words, text string) (toml, problem string) {
 	list := []int{}
 	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(part), "%")); part == "" {
@@ -128,12 +129,12 @@ func percentList(text string) (toml, problem string) {
 		}
 		n, err := strconv.Atoi(part)
 		if err != nil || n < 1 || n > MaxPercent {
-			return "", fmt.Sprintf("whole numbers, 1 to %d, such as 15, 25", MaxPercent)
+			return "", w.Tf("whole numbers, 1 to %d, such as 15, 25", MaxPercent)
 		}
 		list = append(list, n)
 	}
 	if len(list) > MaxLines {
-		return "", fmt.Sprintf("at most %d lines", MaxLines)
+		return "", w.Tf("at most %d lines", MaxLines)
 	}
 	slices.Sort(list)
 	return "[" + percentsText(slices.Compact(list)) + "]", ""

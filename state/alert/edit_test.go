@@ -36,7 +36,7 @@ func TestWhatIsTypedOfALineBecomesTOML(t *testing.T) {
 		{percents, "1,2,3,4,5,6,7,8,9,10", "", "at most 9"},
 	} {
 		f := Field{kind: c.kind}
-		toml, problem := f.Parse(c.text)
+		toml, problem := f.Parse(nil, c.text)
 		if toml != c.toml || c.refuse == "" && problem != "" || !strings.Contains(problem, c.refuse) {
 			t.Errorf("%d %q: %q, %q", c.kind, c.text, toml, problem)
 		}
@@ -50,7 +50,7 @@ func TestTheFieldsOfALineAreItsPresentValues(t *testing.T) {
 	texts := func(all []Field) (out []string) {
 		for i := range all {
 			out = append(out, strings.Join(all[i].Path, ".")+"="+all[i].Text)
-			if toml, problem := all[i].Parse(all[i].Text); problem != "" {
+			if toml, problem := all[i].Parse(nil, all[i].Text); problem != "" {
 				t.Errorf("%s: its own value is refused: %s %s", all[i].Label, toml, problem)
 			}
 		}

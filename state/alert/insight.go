@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -144,15 +145,15 @@ func (in *Insight) compareCard(c comparison, id api.CardID) (changed bool) {
 	}
 	lines, l := c.rules.OfCard(&card), in.figures.Ledger()
 	if l.Coverage(ledger.Last24h).Complete {
-		lasts := lines.Lasts
+		line := lines.Lasts
 		if card.Balance < lines.Below {
-			lasts = 0 // That it is low says it.
+			line = 0 // That it is low says it.
 		}
 		left, known := burn.Runway{}, false
-		if lasts > 0 {
+		if line > 0 {
 			left, known = in.figures.CardRunway(id)
 		}
-		changed = c.runway(scope, left, known, lasts, "") || changed
+		changed = c.runway(scope, left, known, line, lang.N("lasts %s")) || changed
 		if lines.Spike > 0 || in.list.Find(idOf(SpendSpike, scope)) != nil {
 			t := l.Trace(scope)
 			changed = c.spike(scope, &t, lines.Spike) || changed

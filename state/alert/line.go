@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -37,16 +38,16 @@ func short(left, line time.Duration, was bool) bool {
 }
 
 // runwayText says how long money lasts, and until when that alerts.
-func runwayText(r burn.Runway, line time.Duration, how string) string {
-	text := "lasts " + r.Text(nil) + how
+func runwayText(w *lang.Words, r burn.Runway, line time.Duration, how string) string {
+	text := w.Tf(how, r.Text(w))
 	if r.Left < line {
-		return text + ", less than " + burn.Text(nil, line)
+		return w.Tf("%s, less than %s", text, burn.Text(w, line))
 	}
-	return text + ", clears at " + burn.Text(nil, line+line/4)
+	return w.Tf("%s, clears at %s", text, burn.Text(w, line+line/4))
 }
 
 // rateOf returns the level of a decline rate, and what it says.
-func rateOf(t ledger.Tries, lines []int, from, was int) (level int, text string) {
+func rateOf(w *lang.Words, t ledger.Tries, lines []int, from, was int) (level int, text string) {
 	percent, ok := decline.Rate(t.Declined, t.Attempts)
 	if !ok || t.Attempts < from {
 		return 0, ""
@@ -55,15 +56,15 @@ func rateOf(t ledger.Tries, lines []int, from, was int) (level int, text string)
 	if level == 0 {
 		return 0, ""
 	}
-	text = fmt.Sprintf("%.0f %% declined in 7 days, %d of %d", percent, t.Declined, t.Attempts)
+	text = w.Tf("%.0f %% declined in 7 days, %d of %d", percent, t.Declined, t.Attempts)
 	if line := lines[level-1]; percent >= float64(line) {
-		text += fmt.Sprintf(", line %d %%", line)
+		text += w.Tf(", line %d %%", line)
 	} else {
-		text += fmt.Sprintf(", clears below %d %%", line-rateSlack)
+		text += w.Tf(", clears below %d %%", line-rateSlack)
 	}
 	if level < len(lines) {
 		if n, ok := decline.MoreTo(t.Declined, t.Attempts, lines[level]); ok {
-			text += fmt.Sprintf(", %d more reach %d %%", n, lines[level])
+			text += w.Tf(", %d more reach %d %%", n, lines[level])
 		}
 	}
 	return level, text
@@ -79,7 +80,7 @@ const (
 
 // spikeOf reports whether this hour or the last one is a spike against the hours before
 // them in which anything was spent, and what it says.
-func spikeOf(t *burn.Trace, times int, from api.USD, was bool) (spike bool, text string) {
+func spikeOf(w *lang.Words, t *burn.Trace, times int, from api.USD, was bool) (spike bool, text string) {
 	if t.Known < spikeKnown || times <= 0 {
 		return false, ""
 	}
@@ -93,15 +94,15 @@ func spikeOf(t *burn.Trace, times int, from api.USD, was bool) (spike bool, text
 	if n < spikePast {
 		return false, ""
 	}
-	usual, now, when := sum/n, t.Hours[0].Spent, "this hour"
+	usual, now, when := sum/n, t.Hours[0].Spent, lang.N("%s this hour, %s times the usual %s")
 	if t.Hours[1].Spent > now {
-		now, when = t.Hours[1].Spent, "last hour"
+		now, when = t.Hours[1].Spent, lang.N("%s last hour, %s times the usual %s")
 	}
 	line := max(usual*api.USD(times), from)
 	if now < line && (!was || now < line-line/5) {
 		return false, ""
 	}
-	return true, fmt.Sprintf("$%s %s, %.1f times the usual $%s", cents(now).Grouped(), when, float64(now)/float64(max(usual, 1)), cents(usual).Grouped())
+	return true, w.Tf(when, w.Dollars(cents(now)), w.Number(fmt.Sprintf("%.1f", float64(now)/float64(max(usual, 1)))), w.Dollars(cents(usual)))
 }
 
 func cents(u api.USD) api.USD { return u / api.Cent * api.Cent }

@@ -37,11 +37,11 @@ func TestADeclineRateSaysHowFarTheNextLineIs(t *testing.T) {
 		{25, 100, 1, 2, "25 % declined in 7 days, 25 of 100, line 25 %"},
 		{24, 100, 2, 2, "24 % declined in 7 days, 24 of 100, clears below 23 %"},
 	} {
-		if level, text := rateOf(ledger.Tries{Attempts: c.attempts, Declined: c.declined}, lines, 20, c.was); level != c.level || text != c.text {
+		if level, text := rateOf(nil, ledger.Tries{Attempts: c.attempts, Declined: c.declined}, lines, 20, c.was); level != c.level || text != c.text {
 			t.Errorf("%+v: %d, %q", c, level, text)
 		}
 	}
-	if level, _ := rateOf(ledger.Tries{Attempts: 100, Declined: 100}, nil, 1, 0); level != 0 {
+	if level, _ := rateOf(nil, ledger.Tries{Attempts: 100, Declined: 100}, nil, 1, 0); level != 0 {
 		t.Error("it alerts without lines")
 	}
 }
@@ -85,7 +85,7 @@ func TestASpikeIsAgainstTheUsualHour(t *testing.T) {
 		"enough to stay so":   {trace(80, 0, 20), 3, 100 * api.Dollar, true, "$80.00 this hour, 8.0 times the usual $10.00"},
 		"as usual, never was": {trace(10, 10, 23), 3, 0, false, ""},
 	} {
-		if spike, text := spikeOf(c.t, c.times, c.from, c.was); text != c.want || spike != (c.want != "") {
+		if spike, text := spikeOf(nil, c.t, c.times, c.from, c.was); text != c.want || spike != (c.want != "") {
 			t.Errorf("%s: %v, %q", name, spike, text)
 		}
 	}
@@ -108,7 +108,7 @@ func TestARunwayIsShortUntilItIsAQuarterLonger(t *testing.T) {
 		if got := short(c.left, line, c.was); got != c.want {
 			t.Errorf("%s, %v: %v", c.left, c.was, got)
 		}
-		if got := runwayText(burn.Runway{Left: c.left, Low: c.left, High: c.left}, line, " here"); c.want && got != c.text {
+		if got := runwayText(nil, burn.Runway{Left: c.left, Low: c.left, High: c.left}, line, "lasts %s here"); c.want && got != c.text {
 			t.Errorf("%q, want %q", got, c.text)
 		}
 	}

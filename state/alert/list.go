@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // SnoozeFor is how long the user is not reminded of an alert.
@@ -16,7 +17,9 @@ const kept = 500
 
 // List holds the alerts. The zero value is empty.
 type List struct {
-	rows []Alert
+	// Words are those of the screen.
+	Words *lang.Words
+	rows  []Alert
 	// done is up to when the user knows of a card's declines, on the server's clock:
 	// a storm of retries that began before does not alert again.
 	done map[api.CardID]time.Time
@@ -50,6 +53,15 @@ func (l *List) All(now time.Time) []Alert {
 	return rows
 }
 
+// Saying returns an alert with its text.
+func (l *List) Saying(a Alert, text func(*lang.Words) string) Alert {
+	a.Text = text(nil)
+	if a.Shown = a.Text; l.Words != nil {
+		a.Shown = text(l.Words)
+	}
+	return a
+}
+
 // Open counts those that the user has not seen and not put off.
 func (l *List) Open(now time.Time) int {
 	n := 0
@@ -79,7 +91,7 @@ func (l *List) Raise(a Alert, known bool) (changed bool) {
 		if have.Text == a.Text && have.Level == a.Level {
 			return false
 		}
-		have.Text, have.Level = a.Text, a.Level
+		have.Text, have.Shown, have.Level = a.Text, a.Shown, a.Level
 		if a.Kind.happened() {
 			have.Count, have.Since, have.Transaction = a.Count, a.Since, a.Transaction
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Hours are hours of each day in which the user is not called, in local time since
@@ -78,8 +80,14 @@ func (h *Held) Add(id ID) {
 }
 
 // Release returns what to say of the alerts that were held and that the user has not
-// seen, and holds none; empty for none.
-func (h *Held) Release(l *List, now time.Time) string {
+// seen, and holds none; empty for none. Shown is in the language of the screen.
+func (h *Held) Release(l *List, now time.Time) (text, shown string) {
+	text, shown = h.text(nil, l, now), h.text(l.Words, l, now)
+	h.ids = nil
+	return text, shown
+}
+
+func (h *Held) text(w *lang.Words, l *List, now time.Time) string {
 	var count [kinds]int
 	n := 0
 	for _, id := range h.ids {
@@ -88,7 +96,6 @@ func (h *Held) Release(l *List, now time.Time) string {
 			n++
 		}
 	}
-	h.ids = nil
 	if n == 0 {
 		return ""
 	}
@@ -96,9 +103,9 @@ func (h *Held) Release(l *List, now time.Time) string {
 	for k, c := range count {
 		switch {
 		case c == 1:
-			parts = append(parts, Kind(k).String())
+			parts = append(parts, w.T(Kind(k).String()))
 		case c > 1:
-			parts = append(parts, fmt.Sprintf("%d %s", c, Kind(k)))
+			parts = append(parts, w.Tf("%d %s", c, w.T(Kind(k).String())))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -65,10 +65,10 @@ func TestWhatWasHeldIsToldOnceAsFarAsItIsStillSo(t *testing.T) {
 	if h.Len() != 5 {
 		t.Errorf("%d are held", h.Len())
 	}
-	if got := h.Release(&l, now); got != "low balance, 2 declined" {
+	if got, _ := h.Release(&l, now); got != "low balance, 2 declined" {
 		t.Errorf("%q", got)
 	}
-	if got := h.Release(&l, now); got != "" || h.Len() != 0 {
+	if got, _ := h.Release(&l, now); got != "" || h.Len() != 0 {
 		t.Errorf("again %q", got)
 	}
 }

@@ -1,12 +1,12 @@
 package alert
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -34,11 +34,12 @@ func (l *List) Country(le *ledger.Ledger, u Use) (changed bool) {
 	if there || !anywhere {
 		return false
 	}
-	text := fmt.Sprintf("first use in %s since %s: %s", code, le.ReadBack().Format("Jan 2"), what(&u.Transaction))
-	a := Alert{
+	a := l.Saying(Alert{
 		ID: idOf(NewCountry, scope) + ID(" "+code), Kind: NewCountry, Card: u.CardID, Campaign: u.Campaign, Since: u.Now,
-		Text: text, Count: 1, Transaction: u.ID,
-	}
+		Count: 1, Transaction: u.ID,
+	}, func(w *lang.Words) string {
+		return w.Tf("first use in %s since %s: %s", code, w.Time(le.ReadBack(), "Jan 2"), what(w, &u.Transaction))
+	})
 	return l.Find(a.ID) == nil && l.Raise(a, false)
 }
 
@@ -68,9 +69,9 @@ func (l *List) Decline(r *Rules, u Use, why decline.Answer, storm *decline.Storm
 	if a := l.Find(id); a != nil {
 		n += a.Count
 	}
-	return l.Raise(Alert{
-		ID: id, Kind: Declined, Card: u.CardID, Since: u.Now, Text: declinedText(&u.Transaction, n, why), Count: n, Transaction: u.ID,
-	}, false)
+	return l.Raise(l.Saying(Alert{
+		ID: id, Kind: Declined, Card: u.CardID, Since: u.Now, Count: n, Transaction: u.ID,
+	}, func(w *lang.Words) string { return declinedText(w, &u.Transaction, n, why) }), false)
 }
 
 // storm alerts to a storm of retries. It takes the place of an alert to its first ones.
@@ -79,54 +80,56 @@ func (l *List) storm(u Use, why decline.Answer, storm *decline.Storm) bool {
 	if a := l.Find(declineID(u.CardID)); a != nil && a.Count <= n {
 		l.End(a.ID)
 	}
-	return l.Raise(Alert{
-		ID: id, Kind: RetryStorm, Card: u.CardID, Since: u.Now, Text: stormText(storm, &u.Transaction, why), Count: n, Transaction: u.ID,
-	}, false)
+	return l.Raise(l.Saying(Alert{
+		ID: id, Kind: RetryStorm, Card: u.CardID, Since: u.Now, Count: n, Transaction: u.ID,
+	}, func(w *lang.Words) string { return stormText(w, storm, &u.Transaction, why) }), false)
 }
 
 // Explained says the cause of a decline in its alert.
 func (l *List) Explained(t *api.Transaction, why decline.Answer, storm *decline.Storm) (changed bool) {
-	a, text := l.Find(declineID(t.CardID)), ""
+	a, text := l.Find(declineID(t.CardID)), (func(*lang.Words) string)(nil)
 	if a != nil && a.Transaction == t.ID {
-		text = declinedText(t, a.Count, why)
+		n := a.Count
+		text = func(w *lang.Words) string { return declinedText(w, t, n, why) }
 	} else if storm != nil {
 		if a = l.Find(stormID(storm)); a != nil && a.Transaction == t.ID {
-			text = stormText(storm, t, why)
+			text = func(w *lang.Words) string { return stormText(w, storm, t, why) }
 		}
 	}
-	if text == "" || text == a.Text {
+	if text == nil {
 		return false
 	}
-	a.Text = text
-	return true
+	before := a.Text
+	*a = l.Saying(*a, text)
+	return a.Text != before
 }
 
 // what is a transaction in words.
-func what(t *api.Transaction) string {
+func what(w *lang.Words, t *api.Transaction) string {
 	who := string(t.Merchant.Name)
 	if who == "" {
-		who = "an unknown merchant"
+		who = w.T("an unknown merchant")
 	}
-	return "$" + max(t.Amount, -t.Amount).Grouped() + " at " + who
+	return w.Tf("%s at %s", w.Dollars(max(t.Amount, -t.Amount)), who)
 }
 
 // declinedText says how often a card was declined, and of the last time what and why.
-func declinedText(t *api.Transaction, n int, why decline.Answer) string {
-	text := what(t)
+func declinedText(w *lang.Words, t *api.Transaction, n int, why decline.Answer) string {
+	text := what(w, t)
 	if n > 1 {
-		text = fmt.Sprintf("%d times, the last %s", n, text)
+		text = w.Tf("%d times, the last %s", n, text)
 	}
-	return because(text, why)
+	return because(w, text, why)
 }
 
-func stormText(s *decline.Storm, t *api.Transaction, why decline.Answer) string {
+func stormText(w *lang.Words, s *decline.Storm, t *api.Transaction, why decline.Answer) string {
 	n := len(s.Tries)
 	minutes := max(1, int((s.Tries[n-1].At.Sub(s.Tries[0].At)+time.Minute-1)/time.Minute))
-	return because(fmt.Sprintf("%d declines in %d min, the last %s", n, minutes, what(t)), why)
+	return because(w, w.Tf("%d declines in %d min, the last %s", n, minutes, what(w, t)), why)
 }
 
-func because(text string, why decline.Answer) string {
-	if cause := why.Line(); cause != "" {
+func because(w *lang.Words, text string, why decline.Answer) string {
+	if cause := why.Line(w); cause != "" {
 		text += ": " + cause
 	}
 	return text

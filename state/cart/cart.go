@@ -1,7 +1,10 @@
 // Package cart says what stands in the way of paying a cart with a card.
 package cart
 
-import "github.com/cardtop/cardtop/api"
+import (
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
+)
 
 // Facts are a cart and what is known of the card that is to pay it. Amounts are USD.
 type Facts struct {
@@ -29,19 +32,19 @@ func (f *Facts) ToFund() api.USD {
 }
 
 // Problems returns why the payment would be declined, each in a few words.
-func (f *Facts) Problems() []string {
+func (f *Facts) Problems(w *lang.Words) []string {
 	var out []string
 	if f.Frozen {
-		out = append(out, "FROZEN: declines until unfrozen")
+		out = append(out, w.T("FROZEN: declines until unfrozen"))
 	}
 	if short := f.Short(); short > 0 {
-		out = append(out, "$"+short.Grouped()+" short of $"+f.Amount.Grouped())
+		out = append(out, w.Tf("%s short of %s", w.Dollars(short), w.Dollars(f.Amount)))
 	}
 	if left := max(0, f.Limit-f.Month); f.Limit > 0 && f.Amount > left {
-		out = append(out, "monthly limit: $"+left.Grouped()+" left of $"+f.Limit.Grouped())
+		out = append(out, w.Tf("monthly limit: %s left of %s", w.Dollars(left), w.Dollars(f.Limit)))
 	}
 	if f.Maximum > 0 && f.Amount > f.Maximum {
-		out = append(out, "above the BIN maximum of $"+f.Maximum.Grouped())
+		out = append(out, w.Tf("above the BIN maximum of %s", w.Dollars(f.Maximum)))
 	}
 	return out
 }

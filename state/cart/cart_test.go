@@ -30,7 +30,7 @@ func TestWhatStandsInTheWayOfACart(t *testing.T) {
 			"FROZEN: declines until unfrozen; $200.00 short of $300.00; monthly limit: $100.00 left of $1,000.00; above the BIN maximum of $200.00",
 		},
 	} {
-		if got := strings.Join(c.f.Problems(), "; "); got != c.want || c.f.ToFund() != c.toFund {
+		if got := strings.Join(c.f.Problems(nil), "; "); got != c.want || c.f.ToFund() != c.toFund {
 			t.Errorf("%s: %q, to fund %s", name, got, c.f.ToFund())
 		}
 	}

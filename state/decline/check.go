@@ -1,12 +1,12 @@
 package decline
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // verdict is what is known of one cause.
@@ -33,104 +33,104 @@ type finding struct {
 
 // findings are those of all checks, in the order in which a purchase is most likely
 // checked.
-func (f *Facts) findings() []finding {
+func (f *Facts) findings(w *lang.Words) []finding {
 	return []finding{
-		f.terminated(), f.frozen(), f.expired(), f.category(), f.binMaximum(), f.monthlyLimit(), f.balance(), f.challenge(),
+		f.terminated(w), f.frozen(w), f.expired(w), f.category(w), f.binMaximum(w), f.monthlyLimit(w), f.balance(w), f.challenge(w),
 	}
 }
 
-func (f *Facts) terminated() finding {
+func (f *Facts) terminated(w *lang.Words) finding {
 	out := finding{cause: Terminated}
 	switch {
 	case f.Before == api.CardTerminated:
-		out.verdict, out.evidence = exact, "the card was terminated before"
+		out.verdict, out.evidence = exact, w.T("the card was terminated before")
 	case f.After == api.CardTerminated:
-		out.verdict, out.evidence = possible, "the card was read as terminated after it"
+		out.verdict, out.evidence = possible, w.T("the card was read as terminated after it")
 	case f.After != "":
 		out.verdict = excluded // It is for good.
 	default:
-		out.evidence = "the status"
+		out.evidence = w.T("the status")
 	}
 	return out
 }
 
-func (f *Facts) frozen() finding {
+func (f *Facts) frozen(w *lang.Words) finding {
 	out := finding{cause: Frozen}
 	before, after := f.Before == api.CardFrozen, f.After == api.CardFrozen
 	switch {
 	case before && after:
-		out.verdict, out.evidence = exact, "the card was frozen before and after"
+		out.verdict, out.evidence = exact, w.T("the card was frozen before and after")
 	case before && f.After == "":
-		out.verdict, out.evidence = held, "the card was frozen before"
+		out.verdict, out.evidence = held, w.T("the card was frozen before")
 	case before:
-		out.verdict, out.evidence = possible, "the card was frozen before, not after"
+		out.verdict, out.evidence = possible, w.T("the card was frozen before, not after")
 	case after:
-		out.verdict, out.evidence = possible, "the card was read as frozen after it"
+		out.verdict, out.evidence = possible, w.T("the card was read as frozen after it")
 	case f.Before != "" && f.After != "":
 		out.verdict = excluded
 	default:
-		out.evidence = "the status"
+		out.evidence = w.T("the status")
 	}
 	return out
 }
 
-func (f *Facts) expired() finding {
+func (f *Facts) expired(w *lang.Words) finding {
 	switch {
 	case f.Expires.IsZero():
-		return finding{cause: Expired, evidence: "the expiry"}
+		return finding{cause: Expired, evidence: w.T("the expiry")}
 	case f.At.Before(f.Expires):
 		return finding{cause: Expired, verdict: excluded}
 	default:
-		return finding{cause: Expired, verdict: exact, evidence: "the card expired on " + f.Expires.UTC().Format("2 Jan 2006")}
+		return finding{cause: Expired, verdict: exact, evidence: w.Tf("the card expired on %s", f.Expires.UTC().Format("2 Jan 2006"))}
 	}
 }
 
-func (f *Facts) category() finding {
+func (f *Facts) category(w *lang.Words) finding {
 	m := f.Merchant
 	same := func(allowed api.Text) bool {
 		return strings.EqualFold(string(allowed), string(m.MCC)) || strings.EqualFold(string(allowed), string(m.Category))
 	}
 	switch {
 	case !f.CategoriesKnown:
-		return finding{cause: Category, evidence: "the allowed categories"}
+		return finding{cause: Category, evidence: w.T("the allowed categories")}
 	case len(f.Categories) == 0, slices.ContainsFunc(f.Categories, same):
 		return finding{cause: Category, verdict: excluded}
 	case m.MCC == "" && m.Category == "":
-		return finding{cause: Category, evidence: "the category of the merchant"}
+		return finding{cause: Category, evidence: w.T("the category of the merchant")}
 	}
 	name := m.MCC
 	if name == "" {
 		name = m.Category
 	}
-	return finding{cause: Category, verdict: exact, mcc: name, evidence: fmt.Sprintf("category %s is not one of the %d allowed", name, len(f.Categories))}
+	return finding{cause: Category, verdict: exact, mcc: name, evidence: w.Tf("category %s is not one of the %d allowed", name, len(f.Categories))}
 }
 
-func (f *Facts) binMaximum() finding {
+func (f *Facts) binMaximum(w *lang.Words) finding {
 	switch {
 	case f.BINMaximum == nil || *f.BINMaximum <= 0:
-		return finding{cause: BINMaximum, evidence: "the BIN maximum"}
+		return finding{cause: BINMaximum, evidence: w.T("the BIN maximum")}
 	case f.Amount <= *f.BINMaximum:
 		return finding{cause: BINMaximum, verdict: excluded}
 	default:
 		return finding{
 			cause: BINMaximum, verdict: exact, most: *f.BINMaximum,
-			evidence: fmt.Sprintf("asked $%s, the BIN allows $%s", f.Amount.Grouped(), f.BINMaximum.Grouped()),
+			evidence: w.Tf("asked %s, the BIN allows %s", w.Dollars(f.Amount), w.Dollars(*f.BINMaximum)),
 		}
 	}
 }
 
 // monthlyLimit: holds count against the limit as well (ASSUMED 29), but which are
 // open is a guess.
-func (f *Facts) monthlyLimit() finding {
+func (f *Facts) monthlyLimit(w *lang.Words) finding {
 	if f.Limit == nil || *f.Limit <= 0 {
-		return finding{cause: MonthlyLimit, evidence: "the monthly limit"}
+		return finding{cause: MonthlyLimit, evidence: w.T("the monthly limit")}
 	}
 	out := finding{cause: MonthlyLimit, shortfall: f.Month + f.Held + f.Amount - *f.Limit}
-	used := fmt.Sprintf("$%s of $%s used", f.Month.Grouped(), f.Limit.Grouped())
+	used := w.Tf("%s of %s used", w.Dollars(f.Month), w.Dollars(*f.Limit))
 	if f.Held > 0 {
-		used += ", $" + f.Held.Grouped() + " held"
+		used += w.Tf(", %s held", w.Dollars(f.Held))
 	}
-	used += ", asked $" + f.Amount.Grouped()
+	used += w.Tf(", asked %s", w.Dollars(f.Amount))
 	switch {
 	case f.Month+f.Amount > *f.Limit && f.MonthRead:
 		out.verdict, out.evidence = exact, used
@@ -139,21 +139,21 @@ func (f *Facts) monthlyLimit() finding {
 	case f.MonthRead:
 		out.verdict = excluded
 	default:
-		out.evidence = "what the month came to"
+		out.evidence = w.T("what the month came to")
 	}
 	return out
 }
 
-func (f *Facts) balance() finding {
+func (f *Facts) balance(w *lang.Words) finding {
 	if f.BalanceAfter == nil {
-		return finding{cause: Balance, evidence: "the balance"}
+		return finding{cause: Balance, evidence: w.T("the balance")}
 	}
 	out := finding{cause: Balance, shortfall: f.Amount + f.Held - *f.BalanceAfter}
 	switch {
 	case *f.BalanceAfter < f.Amount:
-		out.verdict, out.evidence = exact, fmt.Sprintf("balance $%s, asked $%s", f.BalanceAfter.Grouped(), f.Amount.Grouped())
+		out.verdict, out.evidence = exact, w.Tf("balance %s, asked %s", w.Dollars(*f.BalanceAfter), w.Dollars(f.Amount))
 	case out.shortfall > 0:
-		out.verdict, out.evidence = held, fmt.Sprintf("balance $%s, of which $%s held, asked $%s", f.BalanceAfter.Grouped(), f.Held.Grouped(), f.Amount.Grouped())
+		out.verdict, out.evidence = held, w.Tf("balance %s, of which %s held, asked %s", w.Dollars(*f.BalanceAfter), w.Dollars(f.Held), w.Dollars(f.Amount))
 	default:
 		out.verdict = excluded
 	}
@@ -169,8 +169,8 @@ const (
 
 // challenge looks for one about that time that was not answered. An answered one for
 // the same purchase is no cause.
-func (f *Facts) challenge() finding {
-	out := finding{cause: Challenge, evidence: "the 3DS challenges"}
+func (f *Facts) challenge(w *lang.Words) finding {
+	out := finding{cause: Challenge, evidence: w.T("the 3DS challenges")}
 	if f.ChallengesRead {
 		out.verdict, out.evidence = excluded, ""
 	}
@@ -194,15 +194,15 @@ func (f *Facts) challenge() finding {
 		}
 		if v > out.verdict {
 			out.verdict = v
-			out.evidence = fmt.Sprintf("a code for %s was asked for at %s and not answered", nameOf(c.Merchant), c.CreatedAt.UTC().Format("15:04:05 UTC"))
+			out.evidence = w.Tf("a code for %s was asked for at %s and not answered", nameOf(w, c.Merchant), c.CreatedAt.UTC().Format("15:04:05 UTC"))
 		}
 	}
 	return out
 }
 
-func nameOf(merchant api.Text) string {
+func nameOf(w *lang.Words, merchant api.Text) string {
 	if merchant == "" {
-		return "the merchant"
+		return w.T("the merchant")
 	}
 	return string(merchant)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Cause is why a transaction was declined.
@@ -32,25 +33,25 @@ const (
 func (c Cause) String() string {
 	switch c {
 	case Terminated:
-		return "card terminated"
+		return lang.N("card terminated")
 	case Frozen:
-		return "card frozen"
+		return lang.N("card frozen")
 	case Expired:
-		return "card expired"
+		return lang.N("card expired")
 	case Category:
-		return "category not allowed"
+		return lang.N("category not allowed")
 	case BINMaximum:
-		return "over the BIN maximum"
+		return lang.N("over the BIN maximum")
 	case MonthlyLimit:
-		return "monthly limit reached"
+		return lang.N("monthly limit reached")
 	case Balance:
-		return "balance too low"
+		return lang.N("balance too low")
 	case Challenge:
-		return "3DS not answered"
+		return lang.N("3DS not answered")
 	case Other:
-		return "declined by the issuer"
+		return lang.N("declined by the issuer")
 	default:
-		return "cause not known"
+		return lang.N("cause not known")
 	}
 }
 
@@ -70,13 +71,13 @@ const (
 func (c Confidence) String() string {
 	switch c {
 	case Stated:
-		return "stated by the API"
+		return lang.N("stated by the API")
 	case Certain:
-		return "certain"
+		return lang.N("certain")
 	case Likely:
-		return "likely"
+		return lang.N("likely")
 	default:
-		return "not known"
+		return lang.N("not known")
 	}
 }
 
@@ -156,46 +157,49 @@ type Answer struct {
 }
 
 // String is the cause as it may be worded: a guess is called one.
-func (a Answer) String() string {
+func (a Answer) String() string { return a.Words(nil) }
+
+// Words is String in the language of the screen.
+func (a Answer) Words(w *lang.Words) string {
 	if a.Confidence == Likely {
-		return "likely " + a.Cause.String()
+		return w.Tf("likely %s", w.T(a.Cause.String()))
 	}
-	return a.Cause.String()
+	return w.T(a.Cause.String())
 }
 
 // Advice is what to do, in words; empty for nothing.
-func (a Answer) Advice() string {
+func (a Answer) Advice(w *lang.Words) string {
 	switch a.Fix {
 	case Fund:
 		if a.Shortfall > 0 {
-			return "fund $" + a.Shortfall.Grouped()
+			return w.Tf("fund %s", w.Dollars(a.Shortfall))
 		}
-		return "fund the card"
+		return w.T("fund the card")
 	case Unfreeze:
-		return "unfreeze the card"
+		return w.T("unfreeze the card")
 	case RaiseLimit:
 		if a.Shortfall > 0 {
-			return "raise the monthly limit by $" + a.Shortfall.Grouped()
+			return w.Tf("raise the monthly limit by %s", w.Dollars(a.Shortfall))
 		}
-		return "raise the monthly limit"
+		return w.T("raise the monthly limit")
 	case AllowMCC:
 		if a.MCC != "" {
-			return "allow category " + string(a.MCC)
+			return w.Tf("allow category %s", string(a.MCC))
 		}
-		return "check the allowed categories"
+		return w.T("check the allowed categories")
 	case IssueCard:
-		return "issue another card"
+		return w.T("issue another card")
 	case ChargeLess:
 		if a.Most > 0 {
-			return "charge at most $" + a.Most.Grouped() + ", or use another BIN"
+			return w.Tf("charge at most %s, or use another BIN", w.Dollars(a.Most))
 		}
-		return "charge less, or use another BIN"
+		return w.T("charge less, or use another BIN")
 	case AnswerCode:
-		return "try again and answer the code"
+		return w.T("try again and answer the code")
 	case ReadDetails:
-		return "open the transaction: it may say why"
+		return w.T("open the transaction: it may say why")
 	case AskTheMerchant:
-		return "ask the merchant or the issuer"
+		return w.T("ask the merchant or the issuer")
 	default:
 		return ""
 	}

@@ -190,9 +190,9 @@ func TestWordsAndFigures(t *testing.T) {
 	} {
 		f := well()
 		c.change(f)
-		a := decline.Explain(f)
-		if a.String() != c.cause || a.Confidence != c.confidence || a.Evidence != c.evidence || a.Advice() != c.advice {
-			t.Errorf("%s: %q, %v, %q, %q", name, a.String(), a.Confidence, a.Evidence, a.Advice())
+		a := decline.Explain(nil, f)
+		if a.String() != c.cause || a.Confidence != c.confidence || a.Evidence != c.evidence || a.Advice(nil) != c.advice {
+			t.Errorf("%s: %q, %v, %q, %q", name, a.String(), a.Confidence, a.Evidence, a.Advice(nil))
 		}
 	}
 }
@@ -200,7 +200,7 @@ func TestWordsAndFigures(t *testing.T) {
 // TestNothingKnown holds that nothing is made up where nothing is known.
 func TestNothingKnown(t *testing.T) {
 	t.Parallel()
-	a := decline.Explain(&decline.Facts{At: noon(), Amount: api.Dollar})
+	a := decline.Explain(nil, &decline.Facts{At: noon(), Amount: api.Dollar})
 	if a.Cause != decline.Unknown || a.Confidence != decline.NotKnown || a.Fix != decline.ReadDetails || strings.Count(a.Evidence, ",") != 6 {
 		t.Errorf("%+v", a)
 	}
@@ -292,11 +292,11 @@ func TestTheNextLineIsTold(t *testing.T) {
 		if got := decline.Reaches(c.declined, c.attempts, lines); got != c.reached {
 			t.Errorf("%d of %d reach %d lines, want %d", c.declined, c.attempts, got, c.reached)
 		}
-		if got := decline.Next(c.declined, c.attempts, lines); got != c.next {
+		if got := decline.Next(nil, c.declined, c.attempts, lines); got != c.next {
 			t.Errorf("%d of %d: %q, want %q", c.declined, c.attempts, got, c.next)
 		}
 	}
-	if got := decline.Next(1, 2, []int{101}); got != "" {
+	if got := decline.Next(nil, 1, 2, []int{101}); got != "" {
 		t.Errorf("a line that no rate reaches: %q", got)
 	}
 }

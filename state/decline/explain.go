@@ -5,22 +5,23 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Explain says why a transaction was declined.
-func Explain(f *Facts) Answer {
-	all := f.findings()
+func Explain(w *lang.Words, f *Facts) Answer {
+	all := f.findings(w)
 	if cause, ok := stated(f.Reason, all); ok {
-		return f.stated(cause, all)
+		return f.stated(w, cause, all)
 	}
-	a := f.guess(all)
+	a := f.guess(w, all)
 	a.Fix = fixOf(a.Cause, f.DetailRead)
 	return a
 }
 
 // stated is the answer that the API gives, with the figures that are known of it.
-func (f *Facts) stated(cause Cause, all []finding) Answer {
-	a := Answer{Cause: cause, Confidence: Stated, Evidence: `the API says "` + string(f.Reason) + `"`, Fix: fixOf(cause, f.DetailRead)}
+func (f *Facts) stated(w *lang.Words, cause Cause, all []finding) Answer {
+	a := Answer{Cause: cause, Confidence: Stated, Evidence: w.Tf("the API says \"%s\"", string(f.Reason)), Fix: fixOf(cause, f.DetailRead)}
 	for _, found := range all {
 		if found.cause == cause && found.verdict >= held {
 			a.take(found)
@@ -36,7 +37,7 @@ func (a *Answer) take(found finding) {
 
 // guess tells the cause by what was known. It is certain when one cause is exact and
 // all others are ruled out.
-func (f *Facts) guess(all []finding) Answer {
+func (f *Facts) guess(w *lang.Words, all []finding) Answer {
 	best := -1
 	for i := range all {
 		if all[i].verdict >= possible && (best < 0 || all[i].before(&all[best])) {
@@ -44,7 +45,7 @@ func (f *Facts) guess(all []finding) Answer {
 		}
 	}
 	if best < 0 {
-		return f.remains(all)
+		return f.remains(w, all)
 	}
 	found := all[best]
 	a := Answer{Cause: found.cause, Confidence: Likely, Evidence: found.evidence}
@@ -75,7 +76,7 @@ func (o *finding) before(than *finding) bool {
 
 // remains tells the cause when nothing speaks for any: it is what is left when
 // all but one are ruled out, or not known.
-func (f *Facts) remains(all []finding) Answer {
+func (f *Facts) remains(w *lang.Words, all []finding) Answer {
 	var open []finding
 	for _, found := range all {
 		if found.verdict == notKnown {
@@ -83,9 +84,9 @@ func (f *Facts) remains(all []finding) Answer {
 		}
 	}
 	if len(open) == 1 && !f.says() {
-		return Answer{Cause: open[0].cause, Confidence: Likely, Evidence: "nothing else was the matter; not known: " + open[0].evidence}
+		return Answer{Cause: open[0].cause, Confidence: Likely, Evidence: w.Tf("nothing else was the matter; not known: %s", open[0].evidence)}
 	}
-	a := Answer{Evidence: "nothing that is known was the matter"}
+	a := Answer{Evidence: w.T("nothing that is known was the matter")}
 	var missing []string
 	for _, o := range open {
 		if !slices.Contains(missing, o.evidence) {
@@ -93,10 +94,10 @@ func (f *Facts) remains(all []finding) Answer {
 		}
 	}
 	if len(missing) > 0 {
-		a.Evidence += "; not known: " + strings.Join(missing, ", ")
+		a.Evidence += w.Tf("; not known: %s", strings.Join(missing, ", "))
 	}
 	if f.says() {
-		a.Evidence = `the API says "` + string(f.Reason) + `"; ` + a.Evidence
+		a.Evidence = w.Tf("the API says \"%s\"; %s", string(f.Reason), a.Evidence)
 	}
 	return a
 }

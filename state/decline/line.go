@@ -1,6 +1,8 @@
 package decline
 
-import "fmt"
+import (
+	"github.com/cardtop/cardtop/state/lang"
+)
 
 // Rate returns declines per attempt in percent; false when there was no attempt.
 func Rate(declined, attempts int) (percent float64, ok bool) {
@@ -41,7 +43,7 @@ func Reaches(declined, attempts int, lines []int) (n int) {
 
 // Next says how many more declines in a row reach the next of some lines (percent,
 // ascending); empty when they are all reached, and when no number does.
-func Next(declined, attempts int, lines []int) string {
+func Next(w *lang.Words, declined, attempts int, lines []int) string {
 	at := Reaches(declined, attempts, lines)
 	if attempts == 0 || at == len(lines) {
 		return ""
@@ -50,5 +52,5 @@ func Next(declined, attempts int, lines []int) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("%d more reach %d %%", n, lines[at])
+	return w.Tf("%d more reach %d %%", n, lines[at])
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 const (
@@ -125,14 +126,14 @@ func (l *Log) Storm(id api.TransactionID) *Storm { return l.storms[id] }
 // Explain says why a decline was, by what is known now and what was known before. It
 // reports whether the answer is another. The facts may be used again by the caller; what
 // they point to may not change.
-func (e *Explained) Explain(now *Facts) bool {
+func (e *Explained) Explain(w *lang.Words, now *Facts) bool {
 	if e.facts != nil {
 		if now.keep(e.facts); now.same(e.facts) {
 			return false
 		}
 	}
 	before := e.Answer
-	if e.Answer, e.facts = Explain(now), nil; now.passes() {
+	if e.Answer, e.facts = Explain(w, now), nil; now.passes() {
 		kept := *now
 		e.facts = &kept
 	}
@@ -198,25 +199,25 @@ func (f *Facts) keep(before *Facts) {
 
 // Brief is the cause in two or three words, without figures: a guess is called one.
 // It is empty when the cause is not known.
-func (a Answer) Brief() string {
+func (a Answer) Brief(w *lang.Words) string {
 	words := [...]string{
-		Terminated: "terminated", Frozen: "frozen", Expired: "card expired", Category: "category blocked",
-		BINMaximum: "over BIN max", MonthlyLimit: "limit used", Balance: "no balance", Challenge: "3DS expired",
-		Other: "issuer declined",
+		Terminated: lang.N("terminated"), Frozen: lang.N("frozen"), Expired: lang.N("card expired"), Category: lang.N("category blocked"),
+		BINMaximum: lang.N("over BIN max"), MonthlyLimit: lang.N("limit used"), Balance: lang.N("no balance"), Challenge: lang.N("3DS expired"),
+		Other: lang.N("issuer declined"),
 	}
 	if int(a.Cause) >= len(words) || words[a.Cause] == "" {
 		return ""
 	}
 	if a.Confidence == Likely {
-		return "likely " + words[a.Cause]
+		return w.Tf("likely %s", w.T(words[a.Cause]))
 	}
-	return words[a.Cause]
+	return w.T(words[a.Cause])
 }
 
 // Line is Brief with what the balance is short of.
-func (a Answer) Line() string {
+func (a Answer) Line(w *lang.Words) string {
 	if a.Cause != Balance || a.Shortfall <= 0 {
-		return a.Brief()
+		return a.Brief(w)
 	}
-	return a.Brief() + " · $" + strings.TrimSuffix(a.Shortfall.Grouped(), ".00") + " short"
+	return a.Brief(w) + " · " + w.Tf("%s short", w.Sum(w.Number(strings.TrimSuffix(a.Shortfall.Grouped(), ".00"))))
 }

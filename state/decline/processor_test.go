@@ -247,7 +247,7 @@ func TestInjectedDeclines(t *testing.T) {
 				if c.words {
 					f.Reason = reasons()[truth][r.IntN(3)]
 				}
-				got := decline.Explain(f)
+				got := decline.Explain(nil, f)
 				ok := got.Cause == truth || truth == decline.Other && got.Cause == decline.Unknown
 				if ok {
 					right++

@@ -21,6 +21,9 @@ type Display struct {
 // Of returns the way to a screen in a language, which is private or not.
 func Of(words *lang.Words, private bool) Display { return Display{words, private} }
 
+// Words are the texts of the screen.
+func (d Display) Words() *lang.Words { return d.words }
+
 // Private reports whether figures are hidden; what would show them by a
 // colour, a sign or a height is then left out as well.
 func (d Display) Private() bool { return d.private }

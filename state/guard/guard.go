@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Guard bounds what the dashboards of a profile on this machine may do. The
@@ -67,15 +68,15 @@ const Day = 24 * time.Hour
 // Refuse returns why an amount (USD) may not leave the wallet now for a card of a
 // label; empty when it may. It names the cap, what is used of it, and when enough
 // is free.
-func (g Guard) Refuse(label string, amount api.USD, moved []Moved, now time.Time) string {
+func (g Guard) Refuse(w *lang.Words, label string, amount api.USD, moved []Moved, now time.Time) string {
 	for _, c := range g.Caps() {
 		if !c.Applies(label) {
 			continue
 		}
 		if c.MaxOperation > 0 && amount > c.MaxOperation {
-			return c.name() + ": at most $" + c.MaxOperation.Grouped() + " in one operation"
+			return w.Tf("%s: at most %s in one operation", c.name(w), w.Dollars(c.MaxOperation))
 		}
-		if why := c.RefuseSum(amount, moved, now); why != "" {
+		if why := c.RefuseSum(w, amount, moved, now); why != "" {
 			return why
 		}
 	}
@@ -83,22 +84,22 @@ func (g Guard) Refuse(label string, amount api.USD, moved []Moved, now time.Time
 }
 
 // name is the guardrail as messages call it.
-func (c LabelCap) name() string {
+func (c LabelCap) name(w *lang.Words) string {
 	if c.Labels == "" {
-		return "guardrail"
+		return w.T("guardrail")
 	}
-	return "guardrail for " + string(api.Clean(c.Labels))
+	return w.Tf("guardrail for %s", string(api.Clean(c.Labels)))
 }
 
 // RefuseSum returns why the caps of an hour and a day refuse an amount (USD);
 // empty when they do not.
-func (c LabelCap) RefuseSum(amount api.USD, moved []Moved, now time.Time) string {
+func (c LabelCap) RefuseSum(w *lang.Words, amount api.USD, moved []Moved, now time.Time) string {
 	moved = slices.DeleteFunc(slices.Clone(moved), func(m Moved) bool { return !c.Applies(m.Label) })
 	for _, limit := range []struct {
 		most api.USD
 		span time.Duration
-		name string
-	}{{c.MaxDay, Day, "a day"}, {c.MaxHour, time.Hour, "an hour"}} {
+		text string
+	}{{c.MaxDay, Day, lang.N("%s: %s of %s a day used; %s left")}, {c.MaxHour, time.Hour, lang.N("%s: %s of %s an hour used; %s left")}} {
 		if limit.most <= 0 {
 			continue
 		}
@@ -106,9 +107,9 @@ func (c LabelCap) RefuseSum(amount api.USD, moved []Moved, now time.Time) string
 		if used+amount <= limit.most {
 			continue
 		}
-		text := c.name() + ": $" + used.Grouped() + " of $" + limit.most.Grouped() + " " + limit.name + " used; $" + max(0, limit.most-used).Grouped() + " left"
+		text := w.Tf(limit.text, c.name(w), w.Dollars(used), w.Dollars(limit.most), w.Dollars(max(0, limit.most-used)))
 		if !room.IsZero() {
-			text += " until " + clockTime(room, now)
+			text += w.Tf(" until %s", clockTime(w, room, now))
 		}
 		return text
 	}
@@ -136,11 +137,11 @@ func within(moved []Moved, amount, most api.USD, span time.Duration, now time.Ti
 }
 
 // clockTime formats a local time of this day or the next.
-func clockTime(t, now time.Time) string {
+func clockTime(w *lang.Words, t, now time.Time) string {
 	t, now = t.Local(), now.Local()
 	text := t.Format("15:04")
 	if t.YearDay() != now.YearDay() {
-		text += " tomorrow"
+		text = w.Tf("%s tomorrow", text)
 	}
 	return text
 }

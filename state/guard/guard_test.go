@@ -52,7 +52,7 @@ func TestGuardrailsNameTheCapAndWhenThereIsRoom(t *testing.T) {
 		{"a clock set back", hour, 50 * dollar, []guard.Moved{movedAt(-10*time.Minute, 60*dollar)}, "left until " + local(70*time.Minute)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := tt.guard.Refuse("fb", tt.amount, tt.moved, at(0))
+			got := tt.guard.Refuse(nil, "fb", tt.amount, tt.moved, at(0))
 			if got != tt.want && (tt.want == "" || !strings.Contains(got, tt.want)) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
@@ -84,7 +84,7 @@ func TestLabelCapsCountTheirCardsOnly(t *testing.T) {
 		{"all together", "gg/1", 600 * dollar, []guard.Moved{moved("fb/2", 480*dollar)}, "guardrail: $480.00 of $1,000.00 a day used"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := g.Refuse(tt.label, tt.amount, tt.moved, at(0)); got != tt.want && (tt.want == "" || !strings.Contains(got, tt.want)) {
+			if got := g.Refuse(nil, tt.label, tt.amount, tt.moved, at(0)); got != tt.want && (tt.want == "" || !strings.Contains(got, tt.want)) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})

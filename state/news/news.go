@@ -3,11 +3,13 @@
 package news
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Kind is what kind of event it is, as scripts read it.
@@ -42,8 +44,9 @@ type News struct {
 	Replaces api.ChallengeID
 	// Campaign and BIN are what an alert is about besides cards; empty for none.
 	Campaign, BIN string
-	// Text says the text of an alert.
-	Text string
+	// Text says the text of an alert, and Shown in the language of the screen where that
+	// is notified.
+	Text, Shown string
 }
 
 // Line says it in one line, without anything secret: what, which card, which merchant.
@@ -84,22 +87,22 @@ func (n News) Line() string {
 // others see as well show it, so it holds no amount and no label, and only what
 // happened where the screen hides the rest.
 func (n News) Brief(d display.Display) string {
-	what := n.Type
+	what := d.Words().T(n.Type)
 	switch n.Kind {
 	case Code:
-		what = n.codeReady()
+		what = d.Words().T(n.codeReady())
 	case Deposit:
-		what = "deposit credited"
+		what = d.Words().T("deposit credited")
 	default:
 	}
 	if d.Private() {
 		return what
 	}
 	if n.Last4 != "" {
-		what += " · card " + string(n.Last4)
+		what += " · " + d.Words().Tf("card %s", n.Last4)
 	}
 	if n.ID == QuietID {
-		what += ": " + n.Text // Kinds and counts.
+		what += ": " + cmp.Or(n.Shown, n.Text) // Kinds and counts.
 	}
 	if n.Merchant != "" {
 		what += " · " + string(n.Merchant)
@@ -112,9 +115,9 @@ func (n News) Urgent() bool { return n.Kind == Code || n.Kind == Alert }
 
 func (n News) codeReady() string {
 	if n.Replaces != "" {
-		return "new code ready"
+		return lang.N("new code ready")
 	}
-	return "code ready"
+	return lang.N("code ready")
 }
 
 func (n News) card() string {

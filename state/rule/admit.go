@@ -1,10 +1,10 @@
 package rule
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Done is an action that a rule took, or may have: what is not known to have failed
@@ -63,18 +63,18 @@ func (u *Used) add(id api.CardID, amount api.USD, at time.Time, open bool) {
 
 // Admit returns why the caps refuse an action now; empty when they do not. It is
 // asked again before each request, with what all programs of the profile did.
-func (r *Rule) Admit(u *Used, id api.CardID, amount api.USD, now time.Time) string {
+func (r *Rule) Admit(w *lang.Words, u *Used, id api.CardID, amount api.USD, now time.Time) string {
 	switch c := u.cards[id]; {
 	case c.open:
-		return busy
+		return w.T("an operation is under way")
 	case !r.rested(c, now):
-		return fmt.Sprintf("cooldown until %s", c.last.Add(r.Cooldown).Local().Format("15:04"))
+		return w.Tf("cooldown until %s", c.last.Add(r.Cooldown).Local().Format("15:04"))
 	case r.MaxActions > 0 && u.Actions >= r.MaxActions:
-		return fmt.Sprintf("max_actions reached: %d in 24 h", u.Actions)
+		return w.Tf("max_actions reached: %d in 24 h", u.Actions)
 	case r.MaxDay > 0 && u.Amount+amount > r.MaxDay:
-		return "$" + u.Amount.Grouped() + " of $" + r.MaxDay.Grouped() + " a day used"
+		return w.Tf("%s of %s a day used", w.Dollars(u.Amount), w.Dollars(r.MaxDay))
 	case r.MaxCard > 0 && c.amount+amount > r.MaxCard:
-		return "$" + c.amount.Grouped() + " of $" + r.MaxCard.Grouped() + " a card and day used"
+		return w.Tf("%s of %s a card and day used", w.Dollars(c.amount), w.Dollars(r.MaxCard))
 	}
 	return ""
 }

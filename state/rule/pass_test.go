@@ -78,7 +78,7 @@ func TestThreeFailuresStopARule(t *testing.T) {
 	if !s.Stopped() || !s.RestsTill.After(noon) {
 		t.Errorf("%+v", s)
 	}
-	s.Stop("the card is frozen")
+	s.Stop(nil, "the card is frozen")
 	if s.Mode != rule.Off || s.Lively() || s.Paused != "stopped after 3 failures: the card is frozen" {
 		t.Errorf("%s, %q", s.Mode, s.Paused)
 	}

@@ -3,10 +3,10 @@ package rule
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Match is a card that a rule matches, as far as it matters to what is proposed.
@@ -30,15 +30,6 @@ type Proposal struct {
 	// Whole reports whether Out is about the rule and not about the card.
 	Whole bool
 }
-
-// Reasons that several cards have.
-const (
-	busy      = "an operation is under way"
-	enough    = "holds enough"
-	atMost    = "max_per_day reached"
-	noMoney   = "the wallet does not hold it"
-	notActive = "not active"
-)
 
 // urgent orders cards by which needs the rule first: the one with the least to be
 // funded, with the most to be withdrawn from, and by id, so that the order is one.
@@ -68,14 +59,14 @@ func Hindrance(all []Proposal) string {
 // Propose returns what a rule would do to cards it matches, most urgent first. wallet
 // is what it may take from the wallet, USD. The caps hold for all proposals together.
 // The time is local.
-func (r *Rule) Propose(matches []Match, done []Done, wallet api.USD, now time.Time) []Proposal {
+func (r *Rule) Propose(w *lang.Words, matches []Match, done []Done, wallet api.USD, now time.Time) []Proposal {
 	matches = slices.Clone(matches)
 	slices.SortFunc(matches, r.urgent)
 	matches = slices.CompactFunc(matches, func(a, b Match) bool { return a.Card == b.Card })
 	used := r.Use(done, now)
 	out := make([]Proposal, 0, len(matches))
 	for i := range matches {
-		p := r.propose(&matches[i], &used, wallet, now)
+		p := r.propose(w, &matches[i], &used, wallet, now)
 		if p.Out == "" {
 			used.add(p.Card, p.Amount, now, true)
 			if r.Action.FromWallet() {
@@ -87,25 +78,25 @@ func (r *Rule) Propose(matches []Match, done []Done, wallet api.USD, now time.Ti
 	return out
 }
 
-func (r *Rule) propose(m *Match, used *Used, wallet api.USD, now time.Time) Proposal {
+func (r *Rule) propose(w *lang.Words, m *Match, used *Used, wallet api.USD, now time.Time) Proposal {
 	p := Proposal{Card: m.Card, Balance: m.Balance}
 	want := r.wants(m)
 	switch {
 	case !r.Between.Hold(now):
-		p.Out, p.Whole = "outside "+r.Between.String(), true
+		p.Out, p.Whole = w.Tf("outside %s", r.Between.String()), true
 	case m.Busy:
-		p.Out = busy
+		p.Out = w.T("an operation is under way")
 	case r.Declines > 0 && m.Declines >= r.Declines:
-		p.Out = strconv.Itoa(m.Declines) + " declines in 24 h"
+		p.Out = w.Tf("%d declines in 24 h", m.Declines)
 	case m.Status != api.CardActive && (r.Action != WithdrawTo || m.Status != api.CardFrozen):
-		p.Out = notActive
+		p.Out = w.T("not active")
 	case r.Action.Moves() && want <= 0:
-		p.Out = enough
+		p.Out = w.T("holds enough")
 	default:
-		if p.Out = r.Admit(used, m.Card, 0, now); p.Out == "" {
-			p.Amount, p.Out = r.fits(used, m.Card, want, wallet)
+		if p.Out = r.Admit(w, used, m.Card, 0, now); p.Out == "" {
+			p.Amount, p.Out, p.Whole = r.fits(w, used, m.Card, want, wallet)
 		}
-		p.Whole = p.Out == noMoney || p.Out == atMost || r.MaxActions > 0 && used.Actions >= r.MaxActions
+		p.Whole = p.Whole || r.MaxActions > 0 && used.Actions >= r.MaxActions
 	}
 	if p.Out != "" {
 		p.Amount = 0
@@ -137,9 +128,9 @@ func (r *Rule) wants(m *Match) api.USD {
 
 // fits reduces an amount to what caps and wallet leave of it. FundBy moves all of it or
 // nothing.
-func (r *Rule) fits(used *Used, id api.CardID, want, wallet api.USD) (amount api.USD, out string) {
+func (r *Rule) fits(w *lang.Words, used *Used, id api.CardID, want, wallet api.USD) (amount api.USD, out string, whole bool) {
 	if !r.Action.Moves() {
-		return 0, ""
+		return 0, "", false
 	}
 	least := api.Cent
 	if r.Action.FromWallet() {
@@ -151,16 +142,16 @@ func (r *Rule) fits(used *Used, id api.CardID, want, wallet api.USD) (amount api
 	amount = r.room(used, id, want)
 	amount -= amount % api.Cent
 	if amount < least && r.room(used, "", want) >= least {
-		return 0, "max_per_card reached"
+		return 0, w.T("max_per_card reached"), false
 	}
 	if amount < least {
-		return 0, atMost
+		return 0, w.T("max_per_day reached"), true
 	}
 	if r.Action.FromWallet() {
 		amount = min(amount, max(0, wallet-wallet%api.Cent))
 	}
 	if amount < least {
-		return 0, noMoney
+		return 0, w.T("the wallet does not hold it"), true
 	}
-	return amount, ""
+	return amount, "", false
 }

@@ -45,7 +45,7 @@ func TestWhatLacksIsFundedMostUrgentFirst(t *testing.T) {
 	} {
 		r := test.rule
 		r.Name, r.Action, r.Amount = "r", rule.FundTo, 50*api.Dollar
-		got := amounts(r.Propose(matches(30*api.Dollar, 2*api.Dollar, 49*api.Dollar+50*api.Cent, 5*api.Dollar), nil, test.wallet, noon))
+		got := amounts(r.Propose(nil, matches(30*api.Dollar, 2*api.Dollar, 49*api.Dollar+50*api.Cent, 5*api.Dollar), nil, test.wallet, noon))
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
@@ -66,7 +66,7 @@ func TestACardIsLeftAlone(t *testing.T) {
 		{Rule: "r", Card: "card_06", At: noon.Add(-25 * time.Hour), Open: true, Amount: api.Dollar},
 	}
 	want := []bool{false, false, false, false, true, true}
-	for i, p := range r.Propose(append(all, all[5]), done, 1000*api.Dollar, noon) {
+	for i, p := range r.Propose(nil, append(all, all[5]), done, 1000*api.Dollar, noon) {
 		if (p.Out == "") != want[i] {
 			t.Errorf("card %d: %q", i, p.Out)
 		}
@@ -75,7 +75,7 @@ func TestACardIsLeftAlone(t *testing.T) {
 	if u.Actions != 3 || u.Amount != api.Dollar {
 		t.Errorf("used %+v: what is open counts, however old", u)
 	}
-	if r.Admit(&u, "card_06", api.Dollar, noon) == "" {
+	if r.Admit(nil, &u, "card_06", api.Dollar, noon) == "" {
 		t.Error("a card with an operation under way is acted on")
 	}
 }
@@ -85,11 +85,11 @@ func TestWithdrawalsAndFreezes(t *testing.T) {
 	all := matches(30*api.Dollar, 5*api.Dollar, 70*api.Dollar)
 	all[2].Status = api.CardFrozen
 	w := rule.Rule{Name: "w", Action: rule.WithdrawTo, Amount: 10 * api.Dollar, MaxDay: 75 * api.Dollar}
-	if got := amounts(w.Propose(all, nil, 0, noon)); !slices.Equal(got, []api.USD{60 * api.Dollar, 15 * api.Dollar, 0}) {
+	if got := amounts(w.Propose(nil, all, nil, 0, noon)); !slices.Equal(got, []api.USD{60 * api.Dollar, 15 * api.Dollar, 0}) {
 		t.Error(got)
 	}
 	f := rule.Rule{Name: "f", Action: rule.Freeze, MaxActions: 1}
-	out := f.Propose(all, nil, 0, noon)
+	out := f.Propose(nil, all, nil, 0, noon)
 	if out[0].Out != "" || out[1].Out == "" || out[2].Out == "" {
 		t.Error(out)
 	}
@@ -128,9 +128,9 @@ func TestCapsHoldInAnyOrder(t *testing.T) {
 			now = now.Add(time.Duration(rnd.IntN(180)) * time.Minute)
 			all := matches(usd(9000), usd(9000), usd(9000), usd(9000), usd(9000))
 			wallet := usd(50000)
-			proposed := r.Propose(all, known, wallet, now)
+			proposed := r.Propose(nil, all, known, wallet, now)
 			rnd.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-			if again := r.Propose(all, known, wallet, now); !slices.Equal(again, proposed) {
+			if again := r.Propose(nil, all, known, wallet, now); !slices.Equal(again, proposed) {
 				t.Fatalf("seed %d: the order decides: %v, %v", seed, proposed, again)
 			}
 			for _, p := range proposed {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Action is what a rule does to a card that it matches.
@@ -62,26 +63,28 @@ const MaxCooldown = Day
 const Day = 24 * time.Hour
 
 // Does says in a few words what the rule does.
-func (r *Rule) Does() string {
+func (r *Rule) Does(w *lang.Words) string {
 	switch r.Action {
 	case FundTo:
-		return "fund to " + short(r.Amount)
+		return w.Tf("fund to %s", short(w, r.Amount))
 	case FundBy:
-		return "fund by " + short(r.Amount)
+		return w.Tf("fund by %s", short(w, r.Amount))
 	case WithdrawTo:
 		if r.Amount == 0 {
-			return "withdraw all"
+			return w.T("withdraw all")
 		}
-		return "withdraw to " + short(r.Amount)
+		return w.Tf("withdraw to %s", short(w, r.Amount))
 	case Freeze:
-		return "freeze"
+		return w.T("freeze")
 	default:
-		return "alert"
+		return w.T("alert")
 	}
 }
 
 // short is an amount without cents where there are none.
-func short(usd api.USD) string { return "$" + strings.TrimSuffix(usd.Grouped(), ".00") }
+func short(w *lang.Words, usd api.USD) string {
+	return w.Sum(w.Number(strings.TrimSuffix(usd.Grouped(), ".00")))
+}
 
 // Hours are local hours of the day, as minutes since midnight. From after To is a
 // night; equal is all day.

@@ -1,10 +1,10 @@
 package rule
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Mode is what a rule may do by itself.
@@ -76,9 +76,9 @@ func (s *Status) Lively() bool { return s.Mode != Off || !s.Action.Acts() }
 func (s *Status) Stopped() bool { return s.Failures >= maxFailures }
 
 // Stop stops a rule that failed too often; why is the last failure.
-func (s *Status) Stop(why string) {
+func (s *Status) Stop(w *lang.Words, why string) {
 	s.Disarm()
-	s.Failures, s.Paused = maxFailures, fmt.Sprintf("stopped after %d failures: %s", maxFailures, why)
+	s.Failures, s.Paused = maxFailures, w.Tf("stopped after %d failures: %s", maxFailures, why)
 }
 
 // Rest has the rule do nothing for some time after a failure.

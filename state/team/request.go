@@ -3,6 +3,8 @@ package team
 import (
 	"slices"
 	"time"
+
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Decision is what became of the user's word on a request.
@@ -28,7 +30,7 @@ func (t *Table) SetRequests(rows []Request, now time.Time) (n News) {
 	for _, r := range rows {
 		old, known := before[r.ID]
 		switch {
-		case r.Waits() && !known && t.WhyNot(r, true) == "":
+		case r.Waits() && !known && t.WhyNot(nil, r, true) == "":
 			n.Asked = append(n.Asked, r)
 		case r.By == t.you.Name && known && old.Waits() && !r.Waits():
 			n.Ended = append(n.Ended, r)
@@ -74,7 +76,7 @@ func (t *Table) Request(id string) (Request, bool) {
 // ToDecide counts the requests that the user may approve.
 func (t *Table) ToDecide() (n int) {
 	for _, r := range t.requests {
-		if t.WhyNot(r, true) == "" {
+		if t.WhyNot(nil, r, true) == "" {
 			n++
 		}
 	}
@@ -82,16 +84,16 @@ func (t *Table) ToDecide() (n int) {
 }
 
 // WhyNot returns why the user cannot approve or refuse a request; empty when they can.
-func (t *Table) WhyNot(r Request, approve bool) string {
+func (t *Table) WhyNot(w *lang.Words, r Request, approve bool) string {
 	switch {
 	case !t.you.Role.May(Lead):
-		return "this needs the role lead: you are " + t.you.Role.String()
+		return w.Tf("this needs the role lead: you are %s", t.you.Role.String())
 	case !r.Waits():
-		return "it is " + string(r.State) + " already"
+		return w.Tf("it is %s already", w.T(string(r.State)))
 	case approve && r.By == t.you.Name:
-		return "you asked for it: another lead has to approve it"
+		return w.T("you asked for it: another lead has to approve it")
 	case approve && t.you.Cap > 0 && r.Amount > t.you.Cap:
-		return "above your cap of $" + t.you.Cap.Grouped() + ": another lead has to approve it"
+		return w.Tf("above your cap of %s: another lead has to approve it", w.Dollars(t.you.Cap))
 	}
 	return ""
 }

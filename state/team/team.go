@@ -4,6 +4,7 @@ package team
 
 import (
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Role is what a person may do.
@@ -93,17 +94,17 @@ func (p Part) least() Role {
 }
 
 // By is who an operation is of.
-func By(name api.Text) string {
+func By(w *lang.Words, name api.Text) string {
 	if name == "" {
-		return "the hub"
+		return w.T("the hub")
 	}
 	return string(name)
 }
 
 // BusyText says which operation of another is in the way.
-func BusyText(l Lease) string {
+func BusyText(w *lang.Words, l Lease) string {
 	if l.State == "sending" {
-		return "the " + string(l.Operation) + " by " + By(l.By) + " is still under way"
+		return w.Tf("the %s by %s is still under way", w.T(string(l.Operation)), By(w, l.By))
 	}
-	return "the " + string(l.Operation) + " by " + By(l.By) + " is unconfirmed"
+	return w.Tf("the %s by %s is unconfirmed", w.T(string(l.Operation)), By(w, l.By))
 }

@@ -110,14 +110,14 @@ func TestNewsOfRequestsIsWhatTheUserMayDecideAndTheirOwn(t *testing.T) {
 		if r.ID == "b" {
 			want = "above your cap of $500.00: another lead has to approve it"
 		}
-		if got := l.WhyNot(r, true); got != want {
+		if got := l.WhyNot(nil, r, true); got != want {
 			t.Errorf("%s: %q, want %q", r.ID, got, want)
 		}
 	}
-	if l.WhyNot(first[2], false) != "" {
+	if l.WhyNot(nil, first[2], false) != "" {
 		t.Error("who asked may take it back")
 	}
-	if got := as(team.Buyer).WhyNot(first[0], true); got != "this needs the role lead: you are buyer" {
+	if got := as(team.Buyer).WhyNot(nil, first[0], true); got != "this needs the role lead: you are buyer" {
 		t.Errorf("a buyer: %q", got)
 	}
 }
@@ -148,10 +148,10 @@ func TestALeaseOfTheUserIsNone(t *testing.T) {
 	if _, ok := l.Lease("card_1"); ok {
 		t.Error("the user's own")
 	}
-	if got, ok := l.Lease("card_2"); !ok || team.BusyText(got) != "the fund by ann is still under way" {
-		t.Errorf("%v %q", ok, team.BusyText(got))
+	if got, ok := l.Lease("card_2"); !ok || team.BusyText(nil, got) != "the fund by ann is still under way" {
+		t.Errorf("%v %q", ok, team.BusyText(nil, got))
 	}
-	if got, _ := l.Lease("card_3"); team.BusyText(got) != "the withdrawal by the hub is unconfirmed" {
-		t.Errorf("%q", team.BusyText(got))
+	if got, _ := l.Lease("card_3"); team.BusyText(nil, got) != "the withdrawal by the hub is unconfirmed" {
+		t.Errorf("%q", team.BusyText(nil, got))
 	}
 }

@@ -107,7 +107,7 @@ func (p *Pane) about(a state.Alert) string {
 
 // what says what is the matter, and until when it is put off.
 func (p *Pane) what(a state.Alert) string {
-	what := p.Store.Privacy.Display().Text(a.Text)
+	what := p.Store.Privacy.Display().Text(a.Shown)
 	if p.Store.Now().Before(a.Snoozed) {
 		what = p.Theme.Words.Tf("until %s: %s", a.Snoozed.Local().Format("15:04"), what)
 	}

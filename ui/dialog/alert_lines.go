@@ -132,7 +132,7 @@ func (d *AlertLines) changes() []state.Setting {
 	for i := range d.shown {
 		fd, f := d.form.fields[i+1], &d.shown[i]
 		var value string
-		if value, fd.problem = f.Parse(fd.entry.Value()); fd.entry.Value() != f.Text && fd.problem == "" {
+		if value, fd.problem = f.Parse(d.store.Words(), fd.entry.Value()); fd.entry.Value() != f.Text && fd.problem == "" {
 			out = append(out, state.Setting{Path: slices.Clone(f.Path), Value: value})
 		}
 	}

@@ -240,7 +240,7 @@ func (b *Batch) head(batch *state.Batch, w int) []string {
 
 func (b *Batch) summary(batch *state.Batch) string {
 	words := b.theme.Words
-	parts := []string{batch.Outcome()}
+	parts := []string{batch.Outcome(words)}
 	if batch.Active() {
 		n := func(s state.RowState, format string) {
 			if c := batch.Count(s); c > 0 {

@@ -234,7 +234,7 @@ func NewArmRule(t *theme.Theme, s *state.Store, in state.SetRuleMode) *Confirm {
 			if !ok {
 				return paragraph(w, t.Bad, t.Words.T("it is not in the configuration any more"))
 			}
-			lines := paragraph(w, t.Strong, r.Does()+" · "+s.Privacy.Display().Text(r.When))
+			lines := paragraph(w, t.Strong, r.Does(t.Words)+" · "+s.Privacy.Display().Text(r.When))
 			if r.MaxDay > 0 {
 				lines = append(lines, paragraph(w, t.Text, t.Words.Tf("at most %s in 24 h", t.Words.Dollars(r.MaxDay)))...)
 			}

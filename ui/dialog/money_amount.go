@@ -368,7 +368,7 @@ func (c *Cart) View(w, _ int) []string {
 	room := max(1, inner-13)
 	lines := []string{widget.JoinHorizontal([]string{pair(t, 12, t.Words.T("cart    $"))}, []string{c.field.View(room, true)}, []string{widget.Spans(inner - 12 - room)})[0]}
 	cart := c.store.Codes.Cart(c.card, c.amount())
-	problems, hints := cart.Problems(), []string{"enter " + t.Words.T("skip"), "esc " + t.Words.T("back")}
+	problems, hints := cart.Problems(t.Words), []string{"enter " + t.Words.T("skip"), "esc " + t.Words.T("back")}
 	if cart.Amount > 0 {
 		hints[0] = "enter " + t.Words.T("done")
 	}

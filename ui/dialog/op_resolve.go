@@ -310,7 +310,7 @@ func (d *Settle) View(w, h int) []string {
 	}
 	what += ", "
 	lines := facts(t, inner, t.Words.T("unconfirmed"), t.Strong, what+d.name(inner-factCells(inner)-1-widget.Width(what)))
-	lines = append(lines, facts(t, inner, t.Words.T("asked by"), t.Text, t.Words.Tf("%s, %s ago", team.By(o.By), t.Words.AgeCoarse(max(0, now.Sub(o.At)))))...)
+	lines = append(lines, facts(t, inner, t.Words.T("asked by"), t.Text, t.Words.Tf("%s, %s ago", team.By(t.Words, o.By), t.Words.AgeCoarse(max(0, now.Sub(o.At)))))...)
 	style, read := t.Warn, t.Words.T("not read since")
 	if o.Balance != nil {
 		style, read = t.Strong, t.Words.Tf("now %s", t.Words.Dollars(*o.Balance))

@@ -75,7 +75,7 @@ func (p *Pane) rows() state.Rows {
 			x.reasons[t.ID] = reason
 		}
 		if answer, declined := p.store.Spend.Decline(t.ID); declined {
-			x.causes[t.ID] = answer.Line()
+			x.causes[t.ID] = answer.Line(nil)
 		}
 	}
 	columns := p.written()

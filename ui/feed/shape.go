@@ -106,5 +106,5 @@ func (p *Pane) brief(t *state.Transaction) string {
 		return ""
 	}
 	answer, _ := p.store.Spend.Decline(t.ID)
-	return answer.Brief()
+	return answer.Brief(p.theme.Words)
 }

@@ -93,9 +93,9 @@ func (p *Pane) help(cause decline.Cause) string {
 	key, in := pane.Fix(p.store, p.card, why)
 	switch {
 	case in != nil:
-		return p.keys.Key(key) + " " + why.Advice()
+		return p.keys.Key(key) + " " + why.Advice(p.theme.Words)
 	case why.Fix == decline.Unfreeze:
 		return "" // It is not frozen now.
 	}
-	return why.Advice()
+	return why.Advice(p.theme.Words)
 }

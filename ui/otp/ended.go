@@ -31,7 +31,7 @@ func (p *Pane) problems() []widget.Span {
 	}
 	var spans []widget.Span
 	d := p.store.Privacy.Display()
-	for _, problem := range cart.Problems() {
+	for _, problem := range cart.Problems(p.theme.Words) {
 		spans = append(spans, widget.Span{Style: p.theme.Bad, Text: "  " + d.Sentence(problem)})
 	}
 	return spans

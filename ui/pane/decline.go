@@ -10,9 +10,9 @@ import (
 // short of; empty when it is not known.
 func Cause(d state.Display, a decline.Answer) string {
 	if a.Cause == decline.Balance && a.Shortfall > 0 {
-		return a.Brief() + " · " + d.Shortfall(a.Shortfall)
+		return a.Brief(d.Words()) + " · " + d.Shortfall(a.Shortfall)
 	}
-	return a.Brief()
+	return a.Brief(d.Words())
 }
 
 // Fix is the key that does what helps against a decline, and what it then asks for.

@@ -22,7 +22,7 @@ func UnderWay(t *theme.Theme, s *state.Store, id state.CardID) []string {
 	if l.State == "sending" {
 		word = doing(t.Words, string(l.Operation))
 	}
-	by := d.Text(team.By(l.By)) + ": "
+	by := d.Text(team.By(t.Words, l.By)) + ": "
 	return []string{by + word, word, t.Glyphs.Pending}
 }
 

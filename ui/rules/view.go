@@ -51,7 +51,7 @@ func (p *Pane) row(r *state.RuleStatus, w *widget.RowWriter) {
 	d := p.Store.Privacy.Display()
 	w.Cell(t.Text, r.Name)
 	w.Cell(p.modeStyle(r), p.mode(r))
-	w.Cell(t.Text, d.Text(r.Does()))
+	w.Cell(t.Text, d.Text(r.Does(p.Theme.Words)))
 	cards, now := "–", ""
 	if !r.Looked.IsZero() {
 		cards = fmt.Sprint(r.Matching)
@@ -147,7 +147,7 @@ func (p *Pane) detail(r *state.RuleStatus, w, n int) []string {
 
 // bounds are the caps and the times of a rule.
 func bounds(w *lang.Words, d state.Display, r *state.RuleStatus) []string {
-	parts := []string{d.Text(r.Does())}
+	parts := []string{d.Text(r.Does(w))}
 	add := func(on bool, text string) {
 		if on {
 			parts = append(parts, text)

@@ -162,7 +162,7 @@ func (p *Pane) figures() []fact {
 		fact{words.T("holds"), t.Text, p.atLeast(d.Dollars(s.Open)), words.Tc("holds", "open")},
 	)
 	// The lines are those of 7 days.
-	if next := decline.Next(int(s.Declined), s.Attempts(), lines); next != "" && p.over == ledger.Last7d {
+	if next := decline.Next(p.Theme.Words, int(s.Declined), s.Attempts(), lines); next != "" && p.over == ledger.Last7d {
 		out = append(out, fact{words.T("line"), t.Muted, next, ""})
 	}
 	return out

@@ -50,7 +50,7 @@ func join(parts ...string) string {
 
 func (p *Pane) aboutRequest(r *team.Request) []string {
 	d, t, now := p.Store.Privacy.Display(), p.Theme, p.Store.Now()
-	asked := t.Words.Tf("%s asked %s", d.Text(team.By(r.By)), pane.When(t.Words, r.At, now))
+	asked := t.Words.Tf("%s asked %s", d.Text(team.By(p.Theme.Words, r.By)), pane.When(t.Words, r.At, now))
 	if !r.Waits() {
 		_, _, word := requestState(p.Store, t, r)
 		return []string{word + ", " + pane.When(t.Words, team.Ended(*r), now), asked}
@@ -60,7 +60,7 @@ func (p *Pane) aboutRequest(r *team.Request) []string {
 		figures = t.Words.T("balances are not known yet")
 	}
 	does := pane.Hint(p.keys, keymap.Team, keymap.ApproveRequest, t.Words.T("approves")) + " · " + pane.Hint(p.keys, keymap.Team, keymap.RefuseRequest, t.Words.T("refuses"))
-	if why := p.Store.Team.WhyNot(*r, true); why != "" {
+	if why := p.Store.Team.WhyNot(p.Theme.Words, *r, true); why != "" {
 		does = why
 	}
 	if decision, ok := p.Store.Team.Decision(r.ID); ok && decision.Why != "" {
@@ -82,7 +82,7 @@ func (p *Pane) aboutOperation(o *team.Operation) []string {
 	if happened != "" {
 		happened = t.Words.Tf("%s if it happened", happened)
 	}
-	lines := []string{join(read, happened, t.Words.Tf("%s asked %s", d.Text(team.By(o.By)), pane.When(t.Words, o.At, now)))}
+	lines := []string{join(read, happened, t.Words.Tf("%s asked %s", d.Text(team.By(p.Theme.Words, o.By)), pane.When(t.Words, o.At, now)))}
 	if o.State == team.Unsettled {
 		return append(lines, t.Words.Tf("nothing else moves its money until a lead settles it: %s", pane.Hint(p.keys, keymap.Team, keymap.SettleOperation, t.Words.T("settles"))))
 	}
@@ -115,7 +115,7 @@ func Request(t *theme.Theme, s *state.Store, id string, w int) []string {
 	}
 	d := s.Privacy.Display()
 	what := pane.OpName(t.Words, string(r.Operation)) + " " + d.Dollars(r.Amount) + ", "
-	asked := d.Text(team.By(r.By)) + " asked " + t.Words.AgeCoarse(max(0, s.ServerNow().Sub(r.At))) + " ago"
+	asked := d.Text(team.By(t.Words, r.By)) + " asked " + t.Words.AgeCoarse(max(0, s.ServerNow().Sub(r.At))) + " ago"
 	return []string{
 		widget.Spans(w),
 		widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + what + cardName(s, r.Card, r.Label, max(1, w-2-widget.Width(what)))}),

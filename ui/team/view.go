@@ -90,7 +90,7 @@ func (p *Pane) requestRow(r *team.Request, w *widget.RowWriter) {
 	}
 	glyph, style, word := requestState(p.Store, t, r)
 	w.Cell(style, glyph)
-	w.Cell(text, d.Text(team.By(r.By)))
+	w.Cell(text, d.Text(team.By(p.Theme.Words, r.By)))
 	w.Cell(text, pane.OpName(t.Words, string(r.Operation)))
 	w.Cell(pane.Tone(t, !r.Waits(), t.Gold), d.Amount(r.Amount))
 	w.Cell(text, cardName(p.Store, r.Card, r.Label, w.Width()))
@@ -153,7 +153,7 @@ func (p *Pane) operationRow(o *team.Operation, w *widget.RowWriter) {
 		glyph, style, word = t.Glyphs.Unknown, t.Bad, t.Words.T("UNCONFIRMED")
 	}
 	w.Cell(style, glyph)
-	w.Cell(t.Text, d.Text(team.By(o.By)))
+	w.Cell(t.Text, d.Text(team.By(p.Theme.Words, o.By)))
 	w.Cell(t.Text, pane.OpName(t.Words, string(o.Operation)))
 	amount := ""
 	if o.Amount != 0 {

@@ -22,7 +22,7 @@ func (s *writer) declined() {
 	}
 	s.fact(t.Words.Tc("fact", "declined"), style, why.String())
 	s.fact(t.Words.T("because"), t.Text, d.Text(why.Evidence)+sure(t.Words, why))
-	advice := why.Advice()
+	advice := why.Advice(t.Words)
 	fix, in := p.fix()
 	switch {
 	case why.Fix == decline.Unfreeze && in == nil:
