@@ -108,7 +108,7 @@ func (r *Resolve) operation(w int) []string {
 	if op.Amount != 0 {
 		text += ", " + words.Dollars(op.Amount)
 	}
-	return facts(r.theme, w, words.T("unconfirmed"), r.theme.Strong, text)
+	return facts(r.theme, w, words.Tc("short", "unconfirmed"), r.theme.Strong, text)
 }
 
 // request draws the request as it was sent.
@@ -135,7 +135,7 @@ func (r *Resolve) balance(w int, name string, before, after, now state.USD, at t
 	if r.known.Op.Expected != (state.Preview{}) {
 		expected = t.Words.Tf("%s if it happened", t.Words.Dollars(before)+" "+t.Glyphs.Arrow+" "+t.Words.Dollars(after))
 		if before == after {
-			expected = t.Words.Tf("%s before", t.Words.Dollars(before))
+			expected = fmt.Sprintf(t.Words.Tc("balance", "%s before"), t.Words.Dollars(before))
 		}
 	}
 	style, read := t.Warn, t.Words.T("not read since")
@@ -309,7 +309,7 @@ func (d *Settle) View(w, h int) []string {
 		what += " " + t.Words.Dollars(o.Amount)
 	}
 	what += ", "
-	lines := facts(t, inner, t.Words.T("unconfirmed"), t.Strong, what+d.name(inner-factCells(inner)-1-widget.Width(what)))
+	lines := facts(t, inner, t.Words.Tc("short", "unconfirmed"), t.Strong, what+d.name(inner-factCells(inner)-1-widget.Width(what)))
 	lines = append(lines, facts(t, inner, t.Words.T("asked by"), t.Text, t.Words.Tf("%s, %s ago", team.By(o.By), t.Words.AgeCoarse(max(0, now.Sub(o.At)))))...)
 	style, read := t.Warn, t.Words.T("not read since")
 	if o.Balance != nil {
