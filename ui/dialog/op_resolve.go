@@ -104,7 +104,7 @@ func (r *Resolve) View(w, h int) []string {
 // operation draws the operation in words.
 func (r *Resolve) operation(w int) []string {
 	op, words := r.known.Op, r.theme.Words
-	text := fmt.Sprintf(words.Tc("operation", "%s of %s"), words.T(op.Kind.String()), op.Name)
+	text := fmt.Sprintf(words.Tc("operation", "%s of %s"), pane.OpName(words, op.Kind.String()), op.Name)
 	if op.Amount != 0 {
 		text += ", " + words.Dollars(op.Amount)
 	}
@@ -304,7 +304,7 @@ func (d *Settle) View(w, h int) []string {
 	w = min(w, 84)
 	inner := w - 2
 	t, o, now := d.theme, d.op, d.store.ServerNow()
-	what := t.Words.T(string(o.Operation))
+	what := pane.OpName(t.Words, string(o.Operation))
 	if o.Amount != 0 {
 		what += " " + t.Words.Dollars(o.Amount)
 	}
