@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // The buttons; the first changes nothing.
@@ -157,11 +158,26 @@ func (r *Resolve) since(w int) []string {
 	var lines []string
 	name := t.Words.T("since then")
 	for _, tx := range r.known.Since {
-		text := pane.When(t.Words, tx.CreatedAt, r.store.ServerNow()) + " " + t.Words.T(string(tx.Type)) + " " + t.Words.Amount(tx.Amount) + " " + string(tx.Merchant.Name)
+		text := pane.When(t.Words, tx.CreatedAt, r.store.ServerNow()) + " " + typeWord(t.Words, string(tx.Type)) + " " + t.Words.Amount(tx.Amount) + " " + string(tx.Merchant.Name)
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Text, Text: text}))
 		name = ""
 	}
 	return lines
+}
+
+// typeWord is the type of a transaction, by the name that the API has of it.
+func typeWord(w *lang.Words, name string) string {
+	switch name {
+	case "authorization":
+		return w.Tc("type", "authorization")
+	case "settlement":
+		return w.Tc("type", "settlement")
+	case "refund":
+		return w.Tc("type", "refund")
+	case "decline":
+		return w.Tc("type", "decline")
+	}
+	return name
 }
 
 // newCards lists the cards that an issue may have made.
