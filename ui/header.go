@@ -99,7 +99,7 @@ func (a *App) lastsParts(cached bool) []part {
 		return nil
 	}
 	tone := pane.Tone(&t, cached, t.Text)
-	parts := []part{{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("lasts") + " "}, {Style: tone, Text: about}}, lastsDrop}}
+	parts := []part{{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.Tc("header", "lasts") + " "}, {Style: tone, Text: about}}, lastsDrop}}
 	if ranged {
 		parts = append(parts, part{[]widget.Span{{Style: tone, Text: " (" + spread}}, spreadDrop})
 	}
@@ -245,7 +245,7 @@ func linkParts(t *theme.Theme, h state.Health, every time.Duration, now time.Tim
 	case state.Late:
 		return []part{word(t.Warn, t.Glyphs.Stale+" "+t.Words.Tf("late %s", age))}
 	case state.Limited:
-		return []part{word(t.Warn, t.Glyphs.Clock+" "+t.Words.T("limited")), when(t.Warn, ", "+again(t.Words, h.Until, now))}
+		return []part{word(t.Warn, t.Glyphs.Clock+" "+t.Words.Tc("header", "limited")), when(t.Warn, ", "+again(t.Words, h.Until, now))}
 	case state.KeyRefused:
 		return []part{word(t.Bad, t.Glyphs.Cross+" "+t.Words.T("key refused"))}
 	default:

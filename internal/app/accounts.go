@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app/profiles"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
@@ -24,10 +25,9 @@ const (
 )
 
 // What the embedded sandbox is called.
-const (
-	sandboxName  = "demo"
-	sandboxPlace = "the embedded sandbox"
-)
+const sandboxName = "demo"
+
+func sandboxPlace() string { return lang.N("the embedded sandbox") }
 
 // choices lists the accounts that the program may start with: first the one of
 // the command line and the environment, when they have one.
@@ -104,7 +104,7 @@ func (l *sessionLoop) accounts(s config.Settings, id, from string) []ui.Account 
 		}
 	}
 	if !l.firstAccount.Sandbox {
-		list = append(list, ui.Account{ID: sandboxID, Name: sandboxName, Where: sandboxPlace, Sandbox: true, ReadOnly: l.first.flags.ReadOnly})
+		list = append(list, ui.Account{ID: sandboxID, Name: sandboxName, Where: sandboxPlace(), Sandbox: true, ReadOnly: l.first.flags.ReadOnly})
 	}
 	for i := range list {
 		list[i].Here, list[i].Before = list[i].ID == id, list[i].ID == from
@@ -138,7 +138,7 @@ func (l *sessionLoop) accountID(r sessionRequest, run config.Resolved) (string, 
 		l.firstAccount = ui.Account{ID: firstID, Name: name, Where: hostOf(run.BaseURL), Sandbox: run.Sandbox, ReadOnly: run.ReadOnly}
 		f := &l.first.flags
 		if f.Sandbox = run.Sandbox; run.Sandbox {
-			l.firstAccount.Where, f.Profile, f.BaseURL = sandboxPlace, "", ""
+			l.firstAccount.Where, f.Profile, f.BaseURL = sandboxPlace(), "", ""
 		} else if _, known := run.Settings.Profiles[run.Profile]; known {
 			f.Profile = run.Profile
 		} else {
@@ -159,7 +159,7 @@ func (l *sessionLoop) accountID(r sessionRequest, run config.Resolved) (string, 
 func hostOf(baseURL string) string {
 	origin, err := config.ParseOrigin(baseURL)
 	if err != nil {
-		return "no base URL"
+		return lang.N("no base URL")
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(origin.String(), "https://"), ":443")
 }

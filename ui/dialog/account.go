@@ -179,7 +179,7 @@ func (d *Accounts) View(w, h int) []string {
 	foot := []string{widget.Spans(inner)}
 	return d.view(t, t.Words.T("Accounts"), w, h, nil, foot, keys, func(row int, out *widget.RowWriter) {
 		a := d.all[row]
-		mark, where := " ", a.Where
+		mark, where := " ", t.Words.T(a.Where)
 		if a.Here {
 			mark, where = t.Glyphs.Check, t.Words.Tf("current: %s", where)
 		}

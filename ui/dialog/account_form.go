@@ -407,7 +407,7 @@ func (d *removeAccount) View(w, h int) []string {
 	inner := w - 2
 	lines := append([]string{widget.Spans(inner)}, paragraph(inner, t.Text, t.Words.T("Removes the profile from the configuration and its key from the keyring."))...)
 	lines = append(lines, paragraph(inner, t.Muted, t.Words.Tf("Its operations, history and plans stay in %s", d.profiles.Files(d.account.Name)))...)
-	lines = append(lines, paragraph(inner, t.Muted, t.Words.Tf("The key stays valid at %s until you revoke it there.", d.account.Where))...)
+	lines = append(lines, paragraph(inner, t.Muted, t.Words.Tf("The key stays valid at %s until you revoke it there.", t.Words.T(d.account.Where)))...)
 	lines = append(lines, widget.Spans(inner))
 	foot := d.buttons.lines(inner)
 	switch {

@@ -41,7 +41,7 @@ func TestNamesHaveRoomInEveryLanguage(t *testing.T) {
 			nameCells + 1: {w.T("card"), w.T("wallet"), w.Tc("termination", "refund"), w.T("to send")}, readCells + 1: {w.T("read back to"), w.T("requested")},
 			12: {w.T("amount  $"), w.T("up to   $"), w.T("down to $"), w.T("cart    $")},
 			factCells(narrow): {
-				w.T("label"), w.T("limit"), w.T("categories"), w.T("auto-freeze"), w.T("metadata"), w.T("unconfirmed"), w.T("sent"), w.T("key"),
+				w.T("label"), w.T("limit"), w.T("categories"), w.T("auto-freeze"), w.T("metadata"), w.Tc("short", "unconfirmed"), w.T("sent"), w.T("key"),
 				w.T("since then"), w.T("webhooks"), w.T("in the list"), w.T("asked by"), w.T("before"), w.T("now"), w.T("events"), w.T("amount"),
 			},
 		} {

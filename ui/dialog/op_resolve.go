@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
+	"github.com/cardtop/cardtop/state/lang"
 )
 
 // The buttons; the first changes nothing.
@@ -104,11 +105,11 @@ func (r *Resolve) View(w, h int) []string {
 // operation draws the operation in words.
 func (r *Resolve) operation(w int) []string {
 	op, words := r.known.Op, r.theme.Words
-	text := fmt.Sprintf(words.Tc("operation", "%s of %s"), words.T(op.Kind.String()), op.Name)
+	text := fmt.Sprintf(words.Tc("operation", "%s of %s"), pane.OpName(words, op.Kind.String()), op.Name)
 	if op.Amount != 0 {
 		text += ", " + words.Dollars(op.Amount)
 	}
-	return facts(r.theme, w, words.T("unconfirmed"), r.theme.Strong, text)
+	return facts(r.theme, w, words.Tc("short", "unconfirmed"), r.theme.Strong, text)
 }
 
 // request draws the request as it was sent.
@@ -135,7 +136,7 @@ func (r *Resolve) balance(w int, name string, before, after, now state.USD, at t
 	if r.known.Op.Expected != (state.Preview{}) {
 		expected = t.Words.Tf("%s if it happened", t.Words.Dollars(before)+" "+t.Glyphs.Arrow+" "+t.Words.Dollars(after))
 		if before == after {
-			expected = t.Words.Tf("%s before", t.Words.Dollars(before))
+			expected = fmt.Sprintf(t.Words.Tc("balance", "%s before"), t.Words.Dollars(before))
 		}
 	}
 	style, read := t.Warn, t.Words.T("not read since")
@@ -157,11 +158,26 @@ func (r *Resolve) since(w int) []string {
 	var lines []string
 	name := t.Words.T("since then")
 	for _, tx := range r.known.Since {
-		text := pane.When(t.Words, tx.CreatedAt, r.store.ServerNow()) + " " + t.Words.T(string(tx.Type)) + " " + t.Words.Amount(tx.Amount) + " " + string(tx.Merchant.Name)
+		text := pane.When(t.Words, tx.CreatedAt, r.store.ServerNow()) + " " + typeWord(t.Words, string(tx.Type)) + " " + t.Words.Amount(tx.Amount) + " " + string(tx.Merchant.Name)
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Text, Text: text}))
 		name = ""
 	}
 	return lines
+}
+
+// typeWord is the type of a transaction, by the name that the API has of it.
+func typeWord(w *lang.Words, name string) string {
+	switch name {
+	case "authorization":
+		return w.Tc("type", "authorization")
+	case "settlement":
+		return w.Tc("type", "settlement")
+	case "refund":
+		return w.Tc("type", "refund")
+	case "decline":
+		return w.Tc("type", "decline")
+	}
+	return name
 }
 
 // newCards lists the cards that an issue may have made.
@@ -304,12 +320,12 @@ func (d *Settle) View(w, h int) []string {
 	w = min(w, 84)
 	inner := w - 2
 	t, o, now := d.theme, d.op, d.store.ServerNow()
-	what := t.Words.T(string(o.Operation))
+	what := pane.OpName(t.Words, string(o.Operation))
 	if o.Amount != 0 {
 		what += " " + t.Words.Dollars(o.Amount)
 	}
 	what += ", "
-	lines := facts(t, inner, t.Words.T("unconfirmed"), t.Strong, what+d.name(inner-factCells(inner)-1-widget.Width(what)))
+	lines := facts(t, inner, t.Words.Tc("short", "unconfirmed"), t.Strong, what+d.name(inner-factCells(inner)-1-widget.Width(what)))
 	lines = append(lines, facts(t, inner, t.Words.T("asked by"), t.Text, t.Words.Tf("%s, %s ago", team.By(t.Words, o.By), t.Words.AgeCoarse(max(0, now.Sub(o.At)))))...)
 	style, read := t.Warn, t.Words.T("not read since")
 	if o.Balance != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // reader is embedded by boxes that are only read: they scroll, and enter and
@@ -284,7 +285,7 @@ func (d *DryRun) View(w, h int) []string {
 	for line := range strings.SplitSeq(body(t.Words, req.Body), "\n") {
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + line}))
 	}
-	title := t.Words.Tf("Dry run: %s of %s", t.Words.T(d.request.Kind.String()), d.request.Name)
+	title := t.Words.Tf("Dry run: %s of %s", pane.OpName(t.Words, d.request.Kind.String()), d.request.Name)
 	return d.view(title, w, h, lines, paragraph(inner, t.Warn, t.Words.T("DRY RUN: nothing is sent")), copyKey+" "+t.Words.T("copy as curl"), "esc "+t.Words.T("back"))
 }
 

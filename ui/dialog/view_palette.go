@@ -164,7 +164,7 @@ func (p *Palette) account(id string) (Account, bool) {
 
 func (p *Palette) accountRow(id string) (find.Row, bool) {
 	a, ok := p.account(id)
-	row := find.Row{Name: a.Name, Detail: a.Where, Does: p.cfg.Theme.Words.T("switch to the profile")}
+	row := find.Row{Name: a.Name, Detail: p.cfg.Theme.Words.T(a.Where), Does: p.cfg.Theme.Words.T("switch to the profile")}
 	if a.Here {
 		row.Detail, row.Does = p.cfg.Theme.Words.T("current"), p.cfg.Theme.Words.T("it is open")
 	}

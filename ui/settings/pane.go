@@ -72,7 +72,7 @@ var _ interface {
 func New(t *theme.Theme, all func() []Row) *Pane {
 	p := &Pane{all: all}
 	p.List = pane.NewList(t, pane.ListConfig[Row, string]{
-		Name: lang.N("Settings"), Columns: columns(), Filtered: true, Key: func(r Row) string { return r.Name },
+		Name: lang.N("Settings"), Columns: columns(t.Words), Filtered: true, Key: func(r Row) string { return r.Name },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 2,
 	})
 	return p
@@ -86,7 +86,10 @@ func (p *Pane) Context() keymap.Context { return keymap.Settings }
 func (p *Pane) Reads() state.Topic { return state.TopicNotice }
 
 // Sync reads the settings again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ state.Topic) {
+	p.Table.SetColumns(columns(p.Theme.Words))
+	p.Update(s)
+}
 
 // Act moves the cursor, filters, or asks for the setting to be changed.
 func (p *Pane) Act(a keymap.Action) []state.Intent {

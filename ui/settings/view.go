@@ -10,12 +10,12 @@ import (
 
 // What is dropped first where there is little room: the default, where it is
 // from.
-func columns() []widget.Column {
+func columns(w *lang.Words) []widget.Column {
 	return []widget.Column{
-		{Title: lang.N("setting"), Min: 16, Max: 34, Weight: 2},
-		{Title: lang.N("value"), Min: 12, Weight: 3},
-		{Title: lang.N("default"), Min: 10, Max: 30, Weight: 2, Priority: 2},
-		{Title: lang.N("from"), Min: 10, Max: 18, Priority: 1},
+		{Title: w.T("setting"), Min: 16, Max: 34, Weight: 2},
+		{Title: w.T("value"), Min: 12, Weight: 3},
+		{Title: w.T("default"), Min: 10, Max: 30, Weight: 2, Priority: 2},
+		{Title: w.Tc("origin", "from"), Min: 10, Max: 18, Priority: 1},
 	}
 }
 

@@ -55,7 +55,7 @@ func (a *Amount) SetPlaceholder(s string) { a.in.Placeholder = s }
 
 // Err returns why the text is no amount, or what SetErr said.
 func (a *Amount) Err() string {
-	if problem := amountProblem(a.in.value, a.decimals); problem != "" {
+	if problem := a.in.Styles.amountProblem(a.in.value, a.decimals); problem != "" {
 		return problem
 	}
 	return a.in.Err()
@@ -85,49 +85,49 @@ func (a *Amount) ViewErr(w int) string {
 }
 
 // amountProblem says why s is not the start of an amount, "" when it is.
-func amountProblem(s string, most int) string {
+func (st InputStyles) amountProblem(s string, most int) string {
 	for _, r := range s {
-		if problem := runeProblem(r); problem != "" {
+		if problem := st.runeProblem(r); problem != "" {
 			return problem
 		}
 	}
 	whole, decimals, dotted := strings.Cut(s, ".")
 	switch {
 	case strings.Contains(decimals, "."):
-		return "more than one dot"
+		return st.T("more than one dot")
 	case dotted && len(decimals) > most && most == centDecimals:
-		return "more than two decimals"
+		return st.T("more than two decimals")
 	case dotted && len(decimals) > most:
-		return fmt.Sprintf("more than %d decimals", most)
+		return fmt.Sprintf(st.T("more than %d decimals"), most)
 	case len(whole) > maxWhole:
-		return "too long: nine digits before the dot is the most"
+		return st.T("too long: nine digits before the dot is the most")
 	}
 	return ""
 }
 
-func runeProblem(r rune) string {
+func (st InputStyles) runeProblem(r rune) string {
 	switch {
 	case r >= '0' && r <= '9' || r == '.':
 		return ""
 	case strings.ContainsRune(",٫，", r):
-		return "comma: the decimals follow a dot, as in 1250.00"
+		return st.T("comma: the decimals follow a dot, as in 1250.00")
 	case strings.ContainsRune("-−–", r):
-		return "minus: the amount has no sign"
+		return st.T("minus: the amount has no sign")
 	case r == '+':
-		return "plus: the amount has no sign"
+		return st.T("plus: the amount has no sign")
 	case strings.ContainsRune(" \u00a0\u202f_'’", r):
-		return "digits are not grouped, as in 1250.00"
+		return st.T("digits are not grouped, as in 1250.00")
 	case unicode.Is(unicode.Sc, r):
-		return "no currency sign: digits and one dot"
+		return st.T("no currency sign: digits and one dot")
 	case r == 'e' || r == 'E':
-		return "no exponent: digits and one dot"
+		return st.T("no exponent: digits and one dot")
 	}
-	return "digits and one dot, as in 1250.00"
+	return st.T("digits and one dot, as in 1250.00")
 }
 
 // parseCents returns the cents of digits with at most two decimals.
 func parseCents(s string) (int64, bool) {
-	if amountProblem(s, centDecimals) != "" || strings.Trim(s, ".") == "" {
+	if (InputStyles{}).amountProblem(s, centDecimals) != "" || strings.Trim(s, ".") == "" {
 		return 0, false
 	}
 	whole, decimals, _ := strings.Cut(s, ".")

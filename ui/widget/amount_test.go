@@ -109,3 +109,17 @@ func TestAmountCentsAreWhatIsShown(t *testing.T) {
 		exact(t, []string{a.View(w, true), a.ViewErr(w)}, w, 2)
 	})
 }
+
+type shout struct{}
+
+func (shout) T(text string) string { return strings.ToUpper(text) }
+
+func TestAnAmountSaysWhatIsWrongInTheLanguageOfTheScreen(t *testing.T) {
+	t.Parallel()
+	a := NewAmount(InputStyles{Words: shout{}})
+	for typed, want := range map[string]string{"1.2.3": "MORE THAN ONE DOT", "1,5": "COMMA: THE DECIMALS FOLLOW A DOT, AS IN 1250.00"} {
+		if a.SetValue(typed); a.Err() != want {
+			t.Errorf("%s: %q, not %q", typed, a.Err(), want)
+		}
+	}
+}

@@ -12,6 +12,16 @@ type InputStyles struct {
 	Placeholder Style
 	Cursor      Style // the cell under the cursor, usually reversed
 	Error       Style
+	// Words translate what the field says of its text; nil for English.
+	Words interface{ T(text string) string }
+}
+
+// T translates a text.
+func (s InputStyles) T(text string) string {
+	if s.Words == nil {
+		return text
+	}
+	return s.Words.T(text)
 }
 
 // Input is a text field of one line. It takes keys by name and text as it
