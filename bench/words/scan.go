@@ -105,6 +105,10 @@ func shown(n ast.Node, pkg string) []text {
 		if x, ok := f.X.(*ast.Ident); ok && x.Name == "lang" {
 			t = text{id: arg(0)}
 		}
+	case "Column":
+		if x, ok := f.X.(*ast.Ident); ok && x.Name == "lang" {
+			t = text{context: "column", id: arg(0)}
+		}
 	case "Tc":
 		t = text{context: arg(0), id: arg(1)}
 	case "Tn":

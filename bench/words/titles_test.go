@@ -37,7 +37,7 @@ func TestTitlesFitTheirColumns(t *testing.T) {
 			}
 			seen++
 			for _, language := range lang.Names()[1:] {
-				text := lang.Of(language).T(title)
+				text := lang.Of(language).Title(title)
 				if cells := utf8.RuneCountInString(text); cells > max(least, len(title)) {
 					t.Errorf("%s: %q is %q in %s: %d cells of %d", name, title, text, language, cells, least)
 				}

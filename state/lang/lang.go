@@ -84,6 +84,23 @@ func (w *Words) Name() string {
 // N marks a text that is translated where it is shown, by T.
 func N(text string) string { return text }
 
+// Column marks the title of a column, translated where it is drawn, by Title.
+func Column(title string) string { return title }
+
+// column is the context of titles of columns: they are shorter than elsewhere.
+const column = "column"
+
+// Title translates the title of a column; one that is not marked as such, as T does.
+func (w *Words) Title(title string) string {
+	if w == nil {
+		return title
+	}
+	if forms := w.texts[column+between+title]; len(forms) > 0 {
+		return forms[0]
+	}
+	return w.T(title)
+}
+
 // T translates a text.
 func (w *Words) T(text string) string {
 	if w == nil {

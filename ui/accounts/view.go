@@ -15,14 +15,14 @@ import (
 func columns() []widget.Column {
 	return []widget.Column{
 		{Min: 1, Max: 1},
-		{Title: lang.N("account"), Min: 8, Max: 24, Weight: 2},
-		{Title: lang.N("mode"), Min: 7, Max: 17, Weight: 2},
-		{Title: lang.N("wallet"), Min: 10, Max: 16, Weight: 1, Align: widget.Right, Priority: 2},
-		{Title: lang.N("lasts"), Min: 7, Max: 18, Weight: 1, Align: widget.Right, Priority: 3},
-		{Title: lang.N("alerts"), Min: 6, Align: widget.Right, Priority: 1},
-		{Title: lang.N("codes"), Min: 5, Align: widget.Right},
-		{Title: lang.N("newest code"), Min: 22, Max: 40, Weight: 2, Priority: 4},
-		{Title: lang.N("state"), Min: 10, Weight: 4},
+		{Title: lang.Column("account"), Min: 8, Max: 24, Weight: 2},
+		{Title: lang.Column("mode"), Min: 7, Max: 17, Weight: 2},
+		{Title: lang.Column("wallet"), Min: 10, Max: 16, Weight: 1, Align: widget.Right, Priority: 2},
+		{Title: lang.Column("lasts"), Min: 7, Max: 18, Weight: 1, Align: widget.Right, Priority: 3},
+		{Title: lang.Column("alerts"), Min: 6, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("codes"), Min: 5, Align: widget.Right},
+		{Title: lang.Column("newest code"), Min: 22, Max: 40, Weight: 2, Priority: 4},
+		{Title: lang.Column("state"), Min: 10, Weight: 4},
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 // How old it is is dropped where there is little room.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: lang.N("alert"), Min: 13, Max: 17, Weight: 1},
-		{Title: lang.N("card"), Min: 9, Weight: 3},
-		{Title: lang.N("what"), Min: 10, Weight: 4},
-		{Title: lang.N("since"), Min: 5, Max: 5, Align: widget.Right, Priority: 2},
+		{Title: lang.Column("alert"), Min: 13, Max: 17, Weight: 1},
+		{Title: lang.Column("card"), Min: 9, Weight: 3},
+		{Title: lang.Column("what"), Min: 10, Weight: 4},
+		{Title: lang.Column("since"), Min: 5, Max: 5, Align: widget.Right, Priority: 2},
 	}
 }
 

@@ -31,16 +31,16 @@ const (
 func columns() []widget.Column {
 	return []widget.Column{
 		{Title: "BIN", Min: 6, Max: 12, Weight: 1},
-		{Title: lang.N("network"), Min: 10, Max: 12, Weight: 1},
-		{Title: lang.N("type"), Min: 11, Max: 12, Weight: 1, Priority: 4},
-		{Title: lang.N("from"), Min: 4, Max: 4, Priority: 5},
+		{Title: lang.Column("network"), Min: 10, Max: 12, Weight: 1},
+		{Title: lang.Column("type"), Min: 11, Max: 12, Weight: 1, Priority: 4},
+		{Title: lang.Column("from"), Min: 4, Max: 4, Priority: 5},
 		{Title: "3DS", Min: 3, Max: 3, Priority: 6},
-		{Title: lang.N("accepts"), Min: 8, Align: widget.Right},
-		{Title: lang.N("charge"), Min: 8, Max: 11, Align: widget.Right, Priority: 3},
-		{Title: lang.N("month"), Min: 8, Max: 12, Align: widget.Right, Priority: 2},
-		{Title: lang.N("declined"), Min: 9, Align: widget.Right, Priority: 1},
-		{Title: lang.N("wallets"), Min: 10, Max: 22, Weight: 2, Priority: 8},
-		{Title: lang.N("best for"), Min: 12, Max: 30, Weight: 3, Priority: 7},
+		{Title: lang.Column("accepts"), Min: 8, Align: widget.Right},
+		{Title: lang.Column("charge"), Min: 8, Max: 11, Align: widget.Right, Priority: 3},
+		{Title: lang.Column("month"), Min: 8, Max: 12, Align: widget.Right, Priority: 2},
+		{Title: lang.Column("declined"), Min: 9, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("wallets"), Min: 10, Max: 22, Weight: 2, Priority: 8},
+		{Title: lang.Column("best for"), Min: 12, Max: 30, Weight: 3, Priority: 7},
 	}
 }
 

@@ -67,7 +67,7 @@ func (p *Pane) Campaigns(visit func(name string, cards int)) {
 // campaigns returns the column of the campaigns.
 func (p *Pane) campaigns() column {
 	return column{
-		Column: pane.Column{Name: campaignColumn, About: lang.N("campaign"), Spare: true, Column: widget.Column{Title: lang.N("campaign"), Min: 10, Max: 30, Weight: 1, Priority: 8}},
+		Column: pane.Column{Name: campaignColumn, About: lang.N("campaign"), Spare: true, Column: widget.Column{Title: lang.Column("campaign"), Min: 10, Max: 30, Weight: 1, Priority: 8}},
 		value:  func(c *state.Card) state.Cell { return rows.Text(p.index.campaignOf(c)) },
 		text:   func(c *state.Card) string { return folded(p.index.campaignOf(c)) },
 		cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {

@@ -58,12 +58,12 @@ func usual() []column {
 			text:   func(c *state.Card) string { return string(c.Status) }, cell: (*Pane).statusCell,
 		},
 		{
-			Column: pane.Column{Name: labelColumn, About: lang.N("label"), Enough: 44, Column: widget.Column{Title: lang.N("label"), Min: 10, Max: 56, Weight: 3}},
+			Column: pane.Column{Name: labelColumn, About: lang.N("label"), Enough: 44, Column: widget.Column{Title: lang.Column("label"), Min: 10, Max: 56, Weight: 3}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.Label) },
 			cell:   (*Pane).labelCell,
 		},
 		{
-			Column: pane.Column{Name: "card", About: lang.N("last 4 digits"), Column: widget.Column{Title: lang.N("card"), Min: 9, Max: 9}},
+			Column: pane.Column{Name: "card", About: lang.N("last 4 digits"), Column: widget.Column{Title: lang.Column("card"), Min: 9, Max: 9}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.Last4) },
 			text:   func(c *state.Card) string { return string(c.Last4) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
@@ -71,19 +71,19 @@ func usual() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: balanceColumn, About: lang.N("balance, USD"), Column: widget.Column{Title: lang.N("balance"), Min: 10, Max: 12, Align: widget.Right}}, desc: true,
+			Column: pane.Column{Name: balanceColumn, About: lang.N("balance, USD"), Column: widget.Column{Title: lang.Column("balance"), Min: 10, Max: 12, Align: widget.Right}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Money(c.Balance) },
 			number: func(c *state.Card) int64 { return int64(c.Balance) }, sums: true,
 			cell: (*Pane).balanceCell,
 		},
 		{
-			Column: pane.Column{Name: "spent", About: lang.N("settled in 24 h, USD"), Column: widget.Column{Title: lang.N("spent 24h"), Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
+			Column: pane.Column{Name: "spent", About: lang.N("settled in 24 h, USD"), Column: widget.Column{Title: lang.Column("spent 24h"), Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Money(c.Spent24h) },
 			number: func(c *state.Card) int64 { return int64(c.Spent24h) }, sums: true,
 			cell: (*Pane).spentCell,
 		},
 		{
-			Column: pane.Column{Name: "last", About: lang.N("time since last use"), Column: widget.Column{Title: lang.N("last"), Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
+			Column: pane.Column{Name: "last", About: lang.N("time since last use"), Column: widget.Column{Title: lang.Column("last"), Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Time(c.LastUsed) },
 			number: func(c *state.Card) int64 { return moment(c.LastUsed) },
 			aged:   (*Pane).used,
@@ -95,11 +95,11 @@ func usual() []column {
 func spare() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: limitColumn, About: lang.N("monthly limit used"), Spare: true, Column: widget.Column{Title: lang.N("limit"), Min: 6, Max: 6, Align: widget.Right, Priority: 3}}, desc: true,
+			Column: pane.Column{Name: limitColumn, About: lang.N("monthly limit used"), Spare: true, Column: widget.Column{Title: lang.Column("limit"), Min: 6, Max: 6, Align: widget.Right, Priority: 3}}, desc: true,
 			value: limitValue, number: limitRank, cell: (*Pane).limitCell,
 		},
 		{
-			Column: pane.Column{Name: "state", About: lang.N("status"), Spare: true, Column: widget.Column{Title: lang.N("state"), Min: 10, Max: 10, Priority: 3}},
+			Column: pane.Column{Name: "state", About: lang.N("status"), Spare: true, Column: widget.Column{Title: lang.Column("state"), Min: 10, Max: 10, Priority: 3}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.Status) },
 			text:   func(c *state.Card) string { return string(c.Status) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
@@ -107,7 +107,7 @@ func spare() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "network", About: "Visa, Mastercard", Spare: true, Column: widget.Column{Title: lang.N("network"), Min: 7, Max: 10, Weight: 1, Priority: 4}},
+			Column: pane.Column{Name: "network", About: "Visa, Mastercard", Spare: true, Column: widget.Column{Title: lang.Column("network"), Min: 7, Max: 10, Weight: 1, Priority: 4}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.Network) },
 			text:   func(c *state.Card) string { return folded(c.Network) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Network)) },
@@ -121,7 +121,7 @@ func spare() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "age", About: lang.N("time since issue"), Spare: true, Column: widget.Column{Title: lang.N("age"), Min: 5, Max: 5, Align: widget.Right, Priority: 6}}, desc: true,
+			Column: pane.Column{Name: "age", About: lang.N("time since issue"), Spare: true, Column: widget.Column{Title: lang.Column("age"), Min: 5, Max: 5, Align: widget.Right, Priority: 6}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Time(c.CreatedAt) },
 			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
 			aged:   func(p *Pane, c *state.Card) string { return p.age(c.CreatedAt, "–") },

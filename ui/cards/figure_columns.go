@@ -25,13 +25,13 @@ const byHour = 24
 func (p *Pane) figureColumns() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: "24h", About: lang.N("spent by hour, 24 h"), Spare: true, Column: widget.Column{Title: lang.N("24 h"), Min: 12, Max: byHour, Weight: 1, Priority: 9}}, desc: true,
+			Column: pane.Column{Name: "24h", About: lang.N("spent by hour, 24 h"), Spare: true, Column: widget.Column{Title: lang.Column("24 h"), Min: 12, Max: byHour, Weight: 1, Priority: 9}}, desc: true,
 			value:  p.hoursValue,
 			number: func(c *state.Card) int64 { return int64(c.Spent24h) }, sums: true,
 			cell: (*Pane).hoursCell,
 		},
 		{
-			Column: pane.Column{Name: "left", About: lang.N("how long the balance lasts"), Spare: true, Column: widget.Column{Title: lang.N("left"), Min: 6, Max: 6, Align: widget.Right, Priority: 10}},
+			Column: pane.Column{Name: "left", About: lang.N("how long the balance lasts"), Spare: true, Column: widget.Column{Title: lang.Column("left"), Min: 6, Max: 6, Align: widget.Right, Priority: 10}},
 			value: func(c *state.Card) state.Cell {
 				left := p.figure(c).left
 				if left == unknown {
@@ -48,7 +48,7 @@ func (p *Pane) figureColumns() []column {
 			write: leftText, warns: func(_ *Pane, _ *state.Card, f *figure) bool { return f.left != unknown && f.left < leftWarn },
 		},
 		{
-			Column: pane.Column{Name: declinesColumn, About: lang.N("declined in 7 d"), Spare: true, Column: widget.Column{Title: lang.N("declines"), Min: 12, Max: 13, Align: widget.Right, Priority: 11}}, desc: true,
+			Column: pane.Column{Name: declinesColumn, About: lang.N("declined in 7 d"), Spare: true, Column: widget.Column{Title: lang.Column("declines"), Min: 12, Max: 13, Align: widget.Right, Priority: 11}}, desc: true,
 			value: func(c *state.Card) state.Cell {
 				f := p.figure(c)
 				if f.attempts == 0 {
@@ -60,7 +60,7 @@ func (p *Pane) figureColumns() []column {
 			write:  (*Pane).declinesText, warns: (*Pane).declinesWarn,
 		},
 		{
-			Column: pane.Column{Name: "burn", About: lang.N("spent an hour, USD"), Spare: true, Column: widget.Column{Title: lang.N("burn/h"), Min: 8, Max: 10, Align: widget.Right, Priority: 12}}, desc: true,
+			Column: pane.Column{Name: "burn", About: lang.N("spent an hour, USD"), Spare: true, Column: widget.Column{Title: lang.Column("burn/h"), Min: 8, Max: 10, Align: widget.Right, Priority: 12}}, desc: true,
 			value: func(c *state.Card) state.Cell {
 				if f := p.figure(c); f.burns {
 					return rows.Money(f.burn)

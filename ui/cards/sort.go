@@ -66,7 +66,7 @@ func (p *Pane) balanceCells() int {
 		see(g.balance)
 	}
 	d := p.display()
-	return max(widget.Width(p.theme.Words.T(balanceColumn))+1, widget.Width(d.Amount(least)), widget.Width(d.Amount(most)))
+	return max(widget.Width(p.theme.Words.Title(balanceColumn))+1, widget.Width(d.Amount(least)), widget.Width(d.Amount(most)))
 }
 
 // order sorts by a column, which need not be shown; false when there is none

@@ -54,12 +54,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 // first, then the clock.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: lang.N("made"), Min: 8, Priority: 1},
-		{Title: lang.N("merchant"), Min: 6, Max: 24, Weight: 2},
-		{Title: lang.N("card"), Min: 12, Weight: 2, Priority: 2},
+		{Title: lang.Column("made"), Min: 8, Priority: 1},
+		{Title: lang.Column("merchant"), Min: 6, Max: 24, Weight: 2},
+		{Title: lang.Column("card"), Min: 12, Weight: 2, Priority: 2},
 		{Title: "API", Min: 5, Align: widget.Right},
-		{Title: lang.N("poll"), Min: 5, Align: widget.Right},
-		{Title: lang.N("copied"), Min: 6, Align: widget.Right},
+		{Title: lang.Column("poll"), Min: 5, Align: widget.Right},
+		{Title: lang.Column("copied"), Min: 6, Align: widget.Right},
 	}
 }
 

@@ -41,12 +41,12 @@ const clockCells = len(time.TimeOnly)
 func columns() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: timeColumn, About: lang.N("time"), Column: widget.Column{Title: lang.N("time"), Min: 6, Max: clockCells, Weight: 9}},
+			Column: pane.Column{Name: timeColumn, About: lang.N("time"), Column: widget.Column{Title: lang.Column("time"), Min: 6, Max: clockCells, Weight: 9}},
 			value:  func(t *state.Transaction) state.Cell { return rows.Time(t.CreatedAt) },
 			cell:   (*Pane).timeCell, number: moment,
 		},
 		{
-			Column: pane.Column{Name: whatColumn, About: lang.N("hold, settled, refund, declined"), Column: widget.Column{Title: lang.N("what"), Min: 10}},
+			Column: pane.Column{Name: whatColumn, About: lang.N("hold, settled, refund, declined"), Column: widget.Column{Title: lang.Column("what"), Min: 10}},
 			value:  func(t *state.Transaction) state.Cell { return rows.Text(pane.KindWord(t)) }, text: pane.KindWord,
 			style: func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
@@ -54,40 +54,40 @@ func columns() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "merchant", About: lang.N("merchant"), Column: widget.Column{Title: lang.N("merchant"), Min: 6, Max: 26, Weight: 2}},
+			Column: pane.Column{Name: "merchant", About: lang.N("merchant"), Column: widget.Column{Title: lang.Column("merchant"), Min: 6, Max: 26, Weight: 2}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "amount", About: lang.N("USD, negative when spent"), Column: widget.Column{Title: lang.N("amount"), Min: 9, Max: 11, Weight: 1, Align: widget.Right}},
+			Column: pane.Column{Name: "amount", About: lang.N("USD, negative when spent"), Column: widget.Column{Title: lang.Column("amount"), Min: 9, Max: 11, Weight: 1, Align: widget.Right}},
 			cell:   (*Pane).amountCell,
 			value:  func(t *state.Transaction) state.Cell { return rows.Money(t.Amount) },
 			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{
-			Column: pane.Column{Name: cardColumn, About: lang.N("card label and last 4"), Column: widget.Column{Title: lang.N("card"), Min: 8, Max: 40, Weight: 3}}, style: muted,
+			Column: pane.Column{Name: cardColumn, About: lang.N("card label and last 4"), Column: widget.Column{Title: lang.Column("card"), Min: 8, Max: 40, Weight: 3}}, style: muted,
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				pane.NameCell(p.store, t.CardID, w, style)
 			},
 		},
 		{
-			Column: pane.Column{Name: whyColumn, About: lang.N("why it was declined"), Column: widget.Column{Title: lang.N("why"), Min: 12, Priority: 6}},
+			Column: pane.Column{Name: whyColumn, About: lang.N("why it was declined"), Column: widget.Column{Title: lang.Column("why"), Min: 12, Priority: 6}},
 			style:  func(th *theme.Theme, _ *state.Transaction) string { return th.Warn },
 			cell:   (*Pane).whyCell,
 		},
 		{
-			Column: pane.Column{Name: lang.N("country"), About: lang.N("merchant country"), Column: widget.Column{Title: "", Min: 2, Priority: 1}},
+			Column: pane.Column{Name: lang.Column("country"), About: lang.N("merchant country"), Column: widget.Column{Title: "", Min: 2, Priority: 1}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) }, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "date", About: lang.N("date"), Spare: true, Column: widget.Column{Title: lang.N("date"), Min: len(time.DateOnly), Priority: 5}},
+			Column: pane.Column{Name: "date", About: lang.N("date"), Spare: true, Column: widget.Column{Title: lang.Column("date"), Min: len(time.DateOnly), Priority: 5}},
 			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format(time.DateOnly) }, number: moment,
 		},
 		{
-			Column: pane.Column{Name: "category", About: lang.N("merchant category"), Spare: true, Column: widget.Column{Title: lang.N("category"), Min: 8, Max: 18, Weight: 1, Priority: 2}},
+			Column: pane.Column{Name: "category", About: lang.N("merchant category"), Spare: true, Column: widget.Column{Title: lang.Column("category"), Min: 8, Max: 18, Weight: 1, Priority: 2}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "mcc", About: lang.N("merchant category code"), Spare: true, Column: widget.Column{Title: lang.N("mcc"), Min: 4, Max: 4, Priority: 3}},
+			Column: pane.Column{Name: "mcc", About: lang.N("merchant category code"), Spare: true, Column: widget.Column{Title: lang.Column("mcc"), Min: 4, Max: 4, Priority: 3}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.MCC) }, merchant: true,
 		},
 		{

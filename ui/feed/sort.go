@@ -85,7 +85,7 @@ func (p *Pane) arrange(order []int) {
 // sorted says how the feed is sorted when that is not by time.
 func (p *Pane) sorted() string {
 	w := p.theme.Words
-	name := w.T(p.by.Name)
+	name := w.Title(p.by.Name)
 	switch {
 	case p.newestFirst():
 		return ""

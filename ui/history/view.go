@@ -19,10 +19,10 @@ const narrow = 60
 // room: the result in words, the request's id, the user, the time, the amount.
 // The smallest screen has room for all but the first three.
 func columns(words *lang.Words, w int) []widget.Column {
-	moment := widget.Column{Title: lang.N("time"), Min: pane.TimeCells, Priority: 2}
-	card := widget.Column{Title: lang.N("card"), Min: 8, Want: 14, Max: 40, Weight: 9}
-	action := widget.Column{Title: lang.N("action"), Min: 9}
-	outcome := widget.Column{Title: lang.N("outcome"), Min: 11, Max: 13, Weight: 1}
+	moment := widget.Column{Title: lang.Column("time"), Min: pane.TimeCells, Priority: 2}
+	card := widget.Column{Title: lang.Column("card"), Min: 8, Want: 14, Max: 40, Weight: 9}
+	action := widget.Column{Title: lang.Column("action"), Min: 9}
+	outcome := widget.Column{Title: lang.Column("outcome"), Min: 11, Max: 13, Weight: 1}
 	if w >= narrow { // Else there is no more room in any language.
 		action.Min = max(action.Min, widget.Width(pane.OpName(words, state.OpUnfreeze.Verb())))
 		outcome.Min = max(outcome.Min, widget.Width("? "+words.Tc("outcome", "unknown")))
@@ -35,11 +35,11 @@ func columns(words *lang.Words, w int) []widget.Column {
 		moment,
 		action,
 		card,
-		{Title: lang.N("amount"), Min: 8, Want: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("amount"), Min: 8, Want: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
 		outcome,
-		{Title: lang.N("who"), Min: 6, Max: 12, Weight: 1, Priority: 3},
-		{Title: lang.N("request"), Min: 18, Max: 24, Weight: 1, Priority: 4},
-		{Title: lang.N("result"), Min: 30, Weight: 9, Priority: 5},
+		{Title: lang.Column("who"), Min: 6, Max: 12, Weight: 1, Priority: 3},
+		{Title: lang.Column("request"), Min: 18, Max: 24, Weight: 1, Priority: 4},
+		{Title: lang.Column("result"), Min: 30, Weight: 9, Priority: 5},
 	}
 }
 

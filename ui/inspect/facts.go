@@ -255,7 +255,7 @@ func (p *Pane) metadata(all map[state.Text]state.Text) []string {
 		pairs = append(pairs, string(k)+"="+string(v))
 	}
 	slices.Sort(pairs)
-	return p.fact(p.theme.Words.T("metadata"), p.theme.Muted, p.store.Privacy.Display().Text(strings.Join(pairs, gap)))
+	return p.fact(p.theme.Words.Tc("fact", "metadata"), p.theme.Muted, p.store.Privacy.Display().Text(strings.Join(pairs, gap)))
 }
 
 // gap stands between the parts of a fact.

@@ -14,11 +14,11 @@ func columns(narrow bool) []widget.Column {
 		clock, name = len("Jan _2"), 6
 	}
 	return []widget.Column{
-		{Title: lang.N("time"), Min: clock},
-		{Title: lang.N("what"), Min: 10, Max: 13, Weight: 1},
-		{Title: lang.N("who"), Min: name, Want: 22, Max: 30, Weight: 4},
-		{Title: lang.N("amount"), Min: 9, Max: 11, Weight: 1, Align: widget.Right},
-		{Title: lang.N("balance"), Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("time"), Min: clock},
+		{Title: lang.Column("what"), Min: 10, Max: 13, Weight: 1},
+		{Title: lang.Column("who"), Min: name, Want: 22, Max: 30, Weight: 4},
+		{Title: lang.Column("amount"), Min: 9, Max: 11, Weight: 1, Align: widget.Right},
+		{Title: lang.Column("balance"), Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
 		{Title: "", Min: 2, Priority: 2},
 		{Title: "", Min: 46, Weight: 4, Priority: 3}, // moreColumn
 	}

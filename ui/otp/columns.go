@@ -35,10 +35,10 @@ func (p *Pane) arrange() {
 	merchant = min(merchant, max(free-card, least))
 	p.table.SetGap(gap)
 	p.table.SetColumns([]widget.Column{
-		{Title: lang.N("code"), Min: code},
-		{Title: lang.N("merchant"), Min: merchant},
-		{Title: lang.N("amount"), Min: amount, Align: widget.Right},
-		{Title: lang.N("card"), Min: free - merchant}, // All that is left, so that there is none for an age below agedFrom.
+		{Title: lang.Column("code"), Min: code},
+		{Title: lang.Column("merchant"), Min: merchant},
+		{Title: lang.Column("amount"), Min: amount, Align: widget.Right},
+		{Title: lang.Column("card"), Min: free - merchant}, // All that is left, so that there is none for an age below agedFrom.
 		{Title: age, Min: ageWidth, Align: widget.Right, Priority: 1},
 		{Title: left, Min: leftWidth, Align: widget.Right},
 	})
@@ -51,7 +51,7 @@ func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 	if p.store.Privacy.Private() {
 		least = leastCard
 	}
-	title := func(text string) int { return widget.Width(p.theme.Words.T(text)) }
+	title := func(text string) int { return widget.Width(p.theme.Words.Title(text)) }
 	code, merchant, amount, card = title("code"), title("merchant"), title("amount"), title("card")
 	codes := p.store.Codes.All()
 	need := func(c state.Code) {

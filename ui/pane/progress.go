@@ -41,7 +41,7 @@ func Progresses(t *theme.Theme, d state.Display, op state.Op) []string {
 	brief, glyph := "", t.Glyphs.Pending
 	switch op.Phase {
 	case state.Unknown:
-		brief, glyph = t.Words.T("unconfirmed"), t.Glyphs.Unknown
+		brief, glyph = t.Words.Tc("progress", "unconfirmed"), t.Glyphs.Unknown
 	case state.Unsettled:
 		brief, glyph = t.Words.T("UNCONFIRMED, x"), t.Glyphs.Unknown+" x"
 	default:

@@ -14,14 +14,14 @@ import (
 // time.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: lang.N("time"), Min: 8, Priority: 1},
-		{Title: lang.N("what"), Min: 6},
-		{Title: lang.N("status"), Min: 6},
-		{Title: lang.N("route"), Min: 25, Max: 34, Weight: 3},
-		{Title: lang.N("ms"), Min: 5, Align: widget.Right},
-		{Title: lang.N("cost"), Min: 11, Priority: 2},
-		{Title: lang.N("request"), Min: 12, Max: 24, Weight: 1, Priority: 3},
-		{Title: lang.N("why"), Min: 20, Weight: 6, Priority: 4},
+		{Title: lang.Column("time"), Min: 8, Priority: 1},
+		{Title: lang.Column("what"), Min: 6},
+		{Title: lang.Column("status"), Min: 6},
+		{Title: lang.Column("route"), Min: 25, Max: 34, Weight: 3},
+		{Title: lang.Column("ms"), Min: 5, Align: widget.Right},
+		{Title: lang.Column("cost"), Min: 11, Priority: 2},
+		{Title: lang.Column("request"), Min: 12, Max: 24, Weight: 1, Priority: 3},
+		{Title: lang.Column("why"), Min: 20, Weight: 6, Priority: 4},
 	}
 }
 

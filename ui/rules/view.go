@@ -14,13 +14,13 @@ import (
 // What was done last is dropped first where there is little room, then what it does.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: lang.N("rule"), Min: 8, Max: 24, Weight: 2},
-		{Title: lang.N("mode"), Min: 7, Max: 7},
-		{Title: lang.N("does"), Min: 12, Max: 18, Weight: 1, Priority: 2},
-		{Title: lang.N("cards"), Min: 5, Align: widget.Right},
-		{Title: lang.N("now"), Min: 9, Max: 16, Weight: 1, Align: widget.Right, Priority: 1},
-		{Title: lang.N("24 h"), Min: 18, Max: 26, Weight: 1, Align: widget.Right, Priority: 1},
-		{Title: lang.N("state"), Min: 12, Weight: 4, Priority: 3},
+		{Title: lang.Column("rule"), Min: 8, Max: 24, Weight: 2},
+		{Title: lang.Column("mode"), Min: 7, Max: 7},
+		{Title: lang.Column("does"), Min: 12, Max: 18, Weight: 1, Priority: 2},
+		{Title: lang.Column("cards"), Min: 5, Align: widget.Right},
+		{Title: lang.Column("now"), Min: 9, Max: 16, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("24 h"), Min: 18, Max: 26, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("state"), Min: 12, Weight: 4, Priority: 3},
 	}
 }
 

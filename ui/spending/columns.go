@@ -48,39 +48,39 @@ func columns() []column {
 			cell: (*Pane).nameCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Text(p.fullName(r)) },
 		},
 		{
-			name: columnSpent, brief: true, Column: widget.Column{Title: lang.N("spent"), Min: 11, Max: 14, Weight: 1, Align: widget.Right},
+			name: columnSpent, brief: true, Column: widget.Column{Title: lang.Column("spent"), Min: 11, Max: 14, Weight: 1, Align: widget.Right},
 			cell: (*Pane).spentCell, value: func(_ *Pane, r *ledger.Row) state.Cell { return rows.Money(r.Now.Spent()) },
 		},
 		{
-			name: columnShare, brief: true, Column: widget.Column{Title: lang.N("share"), Min: 8, Want: 18, Max: 26, Weight: 2, Priority: 3},
+			name: columnShare, brief: true, Column: widget.Column{Title: lang.Column("share"), Min: 8, Want: 18, Max: 26, Weight: 2, Priority: 3},
 			cell: (*Pane).shareCell, value: func(p *Pane, r *ledger.Row) state.Cell { return percentCell(100*p.share(r), true) },
 		},
 		{
-			name: columnChange, Column: widget.Column{Title: lang.N("change"), Min: 8, Align: widget.Right, Priority: 2},
+			name: columnChange, Column: widget.Column{Title: lang.Column("change"), Min: 8, Align: widget.Right, Priority: 2},
 			cell: (*Pane).changeCell, value: func(p *Pane, r *ledger.Row) state.Cell {
 				return percentCell(p.change(r.Now.Spent(), r.Before.Spent))
 			},
 		},
 		{
-			name: columnAttempts, Column: widget.Column{Title: lang.N("attempts"), Min: 9, Align: widget.Right, Priority: 6},
+			name: columnAttempts, Column: widget.Column{Title: lang.Column("attempts"), Min: 9, Align: widget.Right, Priority: 6},
 			cell: (*Pane).attemptsCell, value: func(_ *Pane, r *ledger.Row) state.Cell { return rows.Count(r.Now.Attempts()) },
 		},
 		{
-			name: columnDeclined, Column: widget.Column{Title: lang.N("declined"), Min: 9, Align: widget.Right, Priority: 1},
+			name: columnDeclined, Column: widget.Column{Title: lang.Column("declined"), Min: 9, Align: widget.Right, Priority: 1},
 			cell: (*Pane).declinedCell, value: func(_ *Pane, r *ledger.Row) state.Cell {
 				return percentCell(rate(r.Now.Declined, r.Now.Attempts()))
 			},
 		},
 		{
-			name: columnCards, Column: widget.Column{Title: lang.N("cards"), Min: 6, Align: widget.Right, Priority: 7}, of: groups,
+			name: columnCards, Column: widget.Column{Title: lang.Column("cards"), Min: 6, Align: widget.Right, Priority: 7}, of: groups,
 			cell: (*Pane).cardsCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Count(p.sumOf(r).cards) },
 		},
 		{
-			name: columnHeld, Column: widget.Column{Title: lang.N("on cards"), Min: 11, Max: 14, Weight: 1, Align: widget.Right, Priority: 5}, of: cards,
+			name: columnHeld, Column: widget.Column{Title: lang.Column("on cards"), Min: 11, Max: 14, Weight: 1, Align: widget.Right, Priority: 5}, of: cards,
 			cell: (*Pane).heldCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Money(p.sumOf(r).balance) },
 		},
 		{
-			name: columnLeft, up: true, brief: true, Column: widget.Column{Title: lang.N("left"), Min: 8, Align: widget.Right, Priority: 4}, of: burning,
+			name: columnLeft, up: true, brief: true, Column: widget.Column{Title: lang.Column("left"), Min: 8, Align: widget.Right, Priority: 4}, of: burning,
 			cell: (*Pane).leftCell, value: (*Pane).leftValue,
 		},
 	}

@@ -130,7 +130,7 @@ func (s *writer) link(row *state.Transaction) {
 	}
 	s.fact(t.Words.T("card"), t.Text, card)
 	for _, l := range p.linked {
-		s.fact(t.Words.T("linked"), t.Info, pane.Linked(p.store, row, l)+", "+after(t.Words, l.Row.CreatedAt.Sub(row.CreatedAt)))
+		s.fact(t.Words.T("linked"), t.Info, after(t.Words, pane.Linked(p.store, row, l), l.Row.CreatedAt.Sub(row.CreatedAt)))
 	}
 	if e := p.code; e != nil {
 		text := t.Words.Tf("code of %s", pane.When(t.Words, e.CreatedAt, p.store.ServerNow()))
@@ -150,12 +150,12 @@ func gap(w *lang.Words, d time.Duration) string {
 	return w.Tf("%s before it", w.AgeCoarse(d))
 }
 
-// after is how long after a transaction another was, or before it.
-func after(w *lang.Words, d time.Duration) string {
+// after says of another transaction how long after this one it was, or before it.
+func after(w *lang.Words, other string, d time.Duration) string {
 	if d < 0 {
-		return w.Tf("%s before", w.AgeCoarse(-d))
+		return w.Tf("%s, %s before", other, w.AgeCoarse(-d))
 	}
-	return w.Tf("%s after", w.AgeCoarse(d))
+	return w.Tf("%s, %s after", other, w.AgeCoarse(d))
 }
 
 // details writes what only the details have.

@@ -38,11 +38,11 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	return &Pane{theme: t, keys: keys, table: widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
-		{Title: lang.N("what"), Min: 6},
-		{Title: lang.N("crypto"), Min: 12, Max: 22, Weight: 1, Align: widget.Right, Priority: 2},
-		{Title: lang.N("credited"), Min: 10, Align: widget.Right},
-		{Title: lang.N("progress"), Min: 8, Weight: 1},
-		{Title: lang.N("age"), Min: 4, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("what"), Min: 6},
+		{Title: lang.Column("crypto"), Min: 12, Max: 22, Weight: 1, Align: widget.Right, Priority: 2},
+		{Title: lang.Column("credited"), Min: 10, Align: widget.Right},
+		{Title: lang.Column("progress"), Min: 8, Weight: 1},
+		{Title: lang.Column("age"), Min: 4, Align: widget.Right, Priority: 1},
 	}})}
 }
 

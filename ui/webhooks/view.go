@@ -13,10 +13,10 @@ import (
 
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: lang.N("address"), Min: 18, Weight: 4},
-		{Title: lang.N("events"), Min: 9, Max: 40, Weight: 3},
-		{Title: lang.N("state"), Min: 10},
-		{Title: lang.N("age"), Min: 4, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("address"), Min: 18, Weight: 4},
+		{Title: lang.Column("events"), Min: 9, Max: 40, Weight: 3},
+		{Title: lang.Column("state"), Min: 10},
+		{Title: lang.Column("age"), Min: 4, Align: widget.Right, Priority: 1},
 	}
 }
 

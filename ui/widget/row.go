@@ -174,7 +174,7 @@ func (t *Table) drawHeader(b *Buf) {
 		at += w
 		title := c.Title
 		if st.Words != nil {
-			title = st.Words.T(title)
+			title = st.Words.Title(title)
 		}
 		if i != t.sort {
 			b.Fit(st.Header, st.Header, title, w, c.Align)

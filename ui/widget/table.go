@@ -1,7 +1,7 @@
 package widget
 
 // Words translate the titles of a table.
-type Words interface{ T(text string) string }
+type Words interface{ Title(text string) string }
 
 // TableStyles are the styles of a table.
 type TableStyles struct {
