@@ -13,9 +13,9 @@ import (
 	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/state/requestlog"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
-	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // reader is embedded by boxes that are only read: they scroll, and enter and
