@@ -1,6 +1,7 @@
 package state
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -232,7 +233,7 @@ func (cl *ClipTable) copyAll(id api.CardID) []Effect {
 func (cl *ClipTable) copyField(id api.CardID) []Effect {
 	f := cl.secrets.nextField()
 	name, kind := cl.cards.name(id), cl.words.T(f.String())
-	seq := cl.beginCopy(copyAsked{what: cl.words.Tf("%s of %s", kind, name), short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
+	seq := cl.beginCopy(copyAsked{what: fmt.Sprintf(cl.words.Tc("copied", "%s of %s"), kind, name), short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
 	ttl := cl.cfg.CopyNumber
 	if f == FieldCVV {
 		ttl = cl.cfg.CopyCVV

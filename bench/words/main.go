@@ -42,7 +42,11 @@ func run(root string) error {
 // sync writes the translations of a language anew, and returns how many are missing.
 func sync(dir, name string, used map[string]text) (missing int, err error) {
 	known := make(map[string]lang.Entry)
-	if err := lang.Entries(os.DirFS(dir), ".", name, func(e lang.Entry) { known[e.Key()] = e }); err != nil {
+	if err := lang.Entries(os.DirFS(dir), ".", name, func(e lang.Entry) {
+		if old, twice := known[e.Key()]; !twice || slices.Contains(old.Forms, "") {
+			known[e.Key()] = e
+		}
+	}); err != nil {
 		return 0, err
 	}
 	var b bytes.Buffer

@@ -145,7 +145,7 @@ func (p *Pane) figures() []fact {
 	t, d, s, words := p.Theme, p.Store.Privacy.Display(), &p.sum, p.Theme.Words
 	out := []fact{{words.T("spent"), t.Strong, p.atLeast(d.Dollars(s.Spent())), p.begin()}}
 	if before := p.span().before; before != "" {
-		out = append(out, fact{words.T("change"), t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(before)})
+		out = append(out, fact{words.Tc("column", "change"), t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(before)})
 	}
 	if x := p.extremes(); x.n > 0 {
 		out = append(
