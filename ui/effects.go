@@ -154,7 +154,7 @@ func (a *App) readParts() []part {
 	frame := frames[int(now.Sub(r.since)/spinEvery)%len(frames)]
 	return []part{
 		{[]widget.Span{{Style: a.theme.Info, Text: frame}}, 1},
-		{[]widget.Span{{Style: a.theme.Info, Text: " " + r.label}}, 4},
+		{[]widget.Span{{Style: a.theme.Info, Text: " " + a.theme.Words.T(r.label)}}, 4},
 		{[]widget.Span{{Text: "  "}}, 1},
 	}
 }
