@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // What is asked for of more cards than the guardrail allows at once is done in

@@ -6,8 +6,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
-	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -275,9 +275,9 @@ func (f FetchSummary) Cost() Cost {
 	case f.Limit:
 		return Cost{Priority: budget.Low, Lane: "limits"}
 	case f.Ahead:
-		return Cost{Priority: budget.Low, Lane: "inspector"}
+		return Cost{Priority: budget.Low, Lane: lang.N("inspector")}
 	}
-	return Cost{Priority: budget.User, Lane: "inspector"}
+	return Cost{Priority: budget.User, Lane: lang.N("inspector")}
 }
 
 // Label is what the user waits for.
@@ -292,7 +292,9 @@ type FetchCardTransactions struct {
 func (FetchCardTransactions) effect() {}
 
 // Cost is counted with the card screen.
-func (FetchCardTransactions) Cost() Cost { return Cost{Priority: budget.User, Lane: "inspector"} }
+func (FetchCardTransactions) Cost() Cost {
+	return Cost{Priority: budget.User, Lane: lang.N("inspector")}
+}
 
 // Label is what the user waits for.
 func (FetchCardTransactions) Label(asked bool) string { return readingCard(asked) }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
-	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 )
 

@@ -30,7 +30,7 @@ func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
 		{550, 50, rows.JSON, "over its 32 KiB", false},
 		{1 << 40, 50, rows.JSON, "over its 32 KiB", false}, // counted no further than needed
 	} {
-		if got, fits := list(c.n, c.width).CopySize(c.f); got != c.want || fits != c.fits {
+		if got, fits := list(c.n, c.width).CopySize(nil, c.f); got != c.want || fits != c.fits {
 			t.Errorf("%d rows of %d as %s: %s, %v", c.n, c.width, c.f, got, fits)
 		}
 	}

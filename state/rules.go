@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/alert"
-	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/rule"
 )
 

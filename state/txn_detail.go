@@ -7,8 +7,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
-	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txnlist"
@@ -324,9 +324,9 @@ func (FetchTransaction) effect() {}
 // Cost is counted with the card screen.
 func (f FetchTransaction) Cost() Cost {
 	if f.Ahead {
-		return Cost{Priority: budget.Low, Lane: "inspector"}
+		return Cost{Priority: budget.Low, Lane: lang.N("inspector")}
 	}
-	return Cost{Priority: budget.User, Lane: "inspector"}
+	return Cost{Priority: budget.User, Lane: lang.N("inspector")}
 }
 
 // Label is what the user waits for.

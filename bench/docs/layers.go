@@ -39,7 +39,7 @@ func groups() []group {
 		{"internal/config", "file, environment, API keys, log", []string{"internal/config", "internal/config/*", "internal/shell"}, 846, 970, 3, 5},
 		{"api/sandbox", "the same API over SQLite; shares no code with the client", []string{"api/sandbox", "api/sandbox/*"}, 984, 1080, 3, 5},
 		{"keymap", "actions and keys", []string{"keymap"}, 180, 255, 6, 6},
-		{"internal/query", "filter language", []string{"internal/query"}, 270, 390, 6, 6},
+		{"internal/query, lang", "filters, languages", []string{"internal/query", "internal/lang"}, 270, 390, 6, 6},
 		{"state", "the store: intents and events in, effects out. Pure: no I/O, no clock", []string{"state", "state/*", "internal/cardcsv"}, 405, 775, 6, 6},
 		{"internal/hub/cluster", "several hubs over NATS: lease, log, replica", []string{"internal/hub/cluster", "internal/hub/cluster/*"}, 790, 970, 6, 6},
 		{"api", "typed client; money, secrets, sanitised text", []string{"api", "api/budget"}, 270, 775, 7, 7},

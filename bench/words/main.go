@@ -1,4 +1,4 @@
-// Command words keeps the translations under state/lang/po in step with the code: a text
+// Command words keeps the translations under internal/lang/po in step with the code: a text
 // that is new comes in without a translation, one that nobody shows any more goes, and the
 // order is that of the texts.
 //
@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 func main() {
@@ -30,7 +30,7 @@ func run(root string) error {
 		return err
 	}
 	for _, name := range []string{lang.Russian, lang.Ukrainian} {
-		missing, err := sync(filepath.Join(root, "state", "lang", "po"), name, used)
+		missing, err := sync(filepath.Join(root, "internal", "lang", "po"), name, used)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

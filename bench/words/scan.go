@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -67,25 +68,34 @@ func texts(root string) (map[string]text, error) {
 
 // spans are what package lang itself shows.
 func spans() []text {
-	const file = "state/lang/span.go"
+	const file = "internal/lang/span.go"
 	return []text{{context: "age", id: "now", file: file}, {id: "just now", file: file}, {id: "%s ago", file: file}}
 }
 
-// shown returns the texts of a call of a method of lang.Words, or of lang.N, and of the
-// help of a key.
+// shown returns the texts of a call of a method of lang.Words, or of lang.N, and those of
+// the table of keys.
 func shown(n ast.Node, pkg string) []text {
-	if kv, ok := n.(*ast.KeyValueExpr); ok && pkg == "keymap" {
-		if name, ok := kv.Key.(*ast.Ident); ok && (name.Name == "Help" || name.Name == "Short") {
-			if id, ok := literal(kv.Value); ok {
-				return []text{{id: id}}
-			}
+	id := ""
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		return called(n)
+	case *ast.KeyValueExpr:
+		if name, ok := n.Key.(*ast.Ident); ok && slices.Contains([]string{"Help", "Short", "title", "closed"}, name.Name) {
+			id, _ = literal(n.Value)
 		}
+	case *ast.ValueSpec:
+		if len(n.Values) == 1 && strings.HasPrefix(n.Names[0].Name, "No") {
+			id, _ = literal(n.Values[0]) // Why an action has nothing to act on.
+		}
+	}
+	if id == "" || pkg != "keymap" {
 		return nil
 	}
-	call, ok := n.(*ast.CallExpr)
-	if !ok {
-		return nil
-	}
+	return []text{{id: id}}
+}
+
+// called returns the text that a call shows.
+func called(call *ast.CallExpr) []text {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
 		return nil
@@ -101,18 +111,17 @@ func shown(n ast.Node, pkg string) []text {
 	switch f.Sel.Name {
 	case "T", "Tf":
 		t = text{id: arg(0)}
-	case "N":
-		if x, ok := f.X.(*ast.Ident); ok && x.Name == "lang" {
-			t = text{id: arg(0)}
-		}
-	case "Column":
-		if x, ok := f.X.(*ast.Ident); ok && x.Name == "lang" {
-			t = text{context: "column", id: arg(0)}
-		}
 	case "Tc":
 		t = text{context: arg(0), id: arg(1)}
 	case "Tn":
 		t = text{id: arg(1), plural: arg(2)}
+	case "N", "Column":
+		if x, ok := f.X.(*ast.Ident); ok && x.Name == "lang" {
+			t = text{id: arg(0)}
+		}
+		if t.id != "" && f.Sel.Name == "Column" {
+			t.context = "column"
+		}
 	}
 	if t.id == "" {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // TestEveryTextIsTranslated compares the catalogue with the code: each text is in it once,
@@ -23,7 +23,7 @@ func TestEveryTextIsTranslated(t *testing.T) {
 	}
 	for _, name := range lang.Names()[1:] {
 		known := make(map[string]bool)
-		err := lang.Entries(os.DirFS(filepath.Join(root, "state", "lang", "po")), ".", name, func(e lang.Entry) {
+		err := lang.Entries(os.DirFS(filepath.Join(root, "internal", "lang", "po")), ".", name, func(e lang.Entry) {
 			u, shown := used[e.Key()]
 			switch {
 			case known[e.Key()]:

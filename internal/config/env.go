@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Names of the environment variables that the program reads.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // guardrails are the rules for all modes, and those for LIVE.

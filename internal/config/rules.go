@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/internal/query"
-	"github.com/cardtop/cardtop/state/lang"
 	cardrule "github.com/cardtop/cardtop/state/rule"
 )
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Bounds of the amounts. A funding is 1.00 to 5000.00 USD by the contract; the

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/label"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Bounds of a template: the categories and pairs of metadata of one card, by the contract.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // places are the words for what has to be under the cursor, by state.Where.

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Field is what a term can compare of a row. Exactly one of Text, Word, Money, Age

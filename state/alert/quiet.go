@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Hours are hours of each day in which the user is not called, in local time since

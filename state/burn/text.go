@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Text is how long a balance lasts, such as 40 m, 5.2 h or 1.3 d.

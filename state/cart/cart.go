@@ -3,7 +3,7 @@ package cart
 
 import (
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Facts are a cart and what is known of the card that is to pay it. Amounts are USD.

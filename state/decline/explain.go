@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Explain says why a transaction was declined.

@@ -1,7 +1,7 @@
 package decline
 
 import (
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Rate returns declines per attempt in percent; false when there was no attempt.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Display turns what the store holds into what may be drawn. It is the one

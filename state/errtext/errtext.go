@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // ReadOnly is why nothing is written.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Guard bounds what the dashboards of a profile on this machine may do. The

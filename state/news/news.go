@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/display"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Kind is what kind of event it is, as scripts read it.

@@ -4,7 +4,11 @@
 // starts no goroutine.
 package poll
 
-import "time"
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/internal/lang"
+)
 
 // Lane is one polled resource.
 type Lane uint8
@@ -45,13 +49,13 @@ type plan struct {
 // schedule holds the intervals. The hour's 10,000 requests are the limit,
 // codes come first, and only the sweep may cost more with more cards.
 var schedule = [Lanes]plan{
-	Codes:    {"codes", [attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}, codesWait},
-	Wallet:   {"wallet", every(10 * time.Second), 30 * time.Second},
-	Feed:     {"transactions", every(3 * time.Second), 30 * time.Second},
-	Hot:      {"cards", every(10 * time.Second), 30 * time.Second},
-	Sweep:    {"all cards", every(5 * time.Minute), 30 * time.Second},
-	History:  {"history", every(0), 30 * time.Second},
-	Deposits: {"deposits", every(time.Minute), 30 * time.Second},
+	Codes:    {lang.N("codes"), [attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}, codesWait},
+	Wallet:   {lang.N("wallet"), every(10 * time.Second), 30 * time.Second},
+	Feed:     {lang.N("transactions"), every(3 * time.Second), 30 * time.Second},
+	Hot:      {lang.N("cards"), every(10 * time.Second), 30 * time.Second},
+	Sweep:    {lang.N("all cards"), every(5 * time.Minute), 30 * time.Second},
+	History:  {lang.N("history"), every(0), 30 * time.Second},
+	Deposits: {lang.N("deposits"), every(time.Minute), 30 * time.Second},
 }
 
 // every is the interval of a lane that rests four times longer while the

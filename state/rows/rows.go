@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Rows are what a list shows, for other programs. They hold no secret and
@@ -111,12 +112,12 @@ func (r Rows) size(f Format) (n int) {
 }
 
 // CopySize says how much of the clipboard rows take, and whether there is room.
-func (r Rows) CopySize(f Format) (text string, fits bool) {
+func (r Rows) CopySize(w *lang.Words, f Format) (text string, fits bool) {
 	n := r.size(f)
 	if n > MaxCopied {
-		return fmt.Sprintf("over its %d KiB", MaxCopied>>10), false
+		return w.Tf("over its %d KiB", MaxCopied>>10), false
 	}
-	return fmt.Sprintf("about %d KiB", (n+1023)>>10), true
+	return w.Tf("about %d KiB", (n+1023)>>10), true
 }
 
 // MaxCopied bounds what is put on the clipboard, in bytes. It is the clipboard's

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Done is an action that a rule took, or may have: what is not known to have failed

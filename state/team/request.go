@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Decision is what became of the user's word on a request.

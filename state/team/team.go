@@ -4,7 +4,7 @@ package team
 
 import (
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Role is what a person may do.

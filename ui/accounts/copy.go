@@ -3,8 +3,8 @@ package accounts
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // CopyFrom is where the newest code is.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )

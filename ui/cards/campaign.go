@@ -1,9 +1,9 @@
 package cards
 
 import (
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"

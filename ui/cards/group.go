@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // grouping puts cards together by something they have in common.

@@ -13,9 +13,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Quiet is how long a question ignores keys after it opened: keys typed for the

@@ -6,9 +6,9 @@ import (
 
 	"github.com/cardtop/cardtop/state/rows"
 
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -48,7 +48,7 @@ func (e *Export) list() {
 		for _, f := range []state.Format{rows.CSV, rows.TSV, rows.JSON, rows.JSONLines} {
 			way := exportWay{f, clipboard, e.theme.Words.T("file")}
 			if clipboard {
-				size, fits := e.rows().CopySize(f)
+				size, fits := e.rows().CopySize(e.theme.Words, f)
 				if way.where = e.theme.Words.Tf("clipboard: %s", size); fits && e.reads() {
 					way.where = e.theme.Words.Tf("clipboard: %s or more", size)
 				}
@@ -127,7 +127,7 @@ func (e *Export) Type(key, _ string) Result {
 func (e *Export) choose(at int) Result {
 	way, rows := e.all[at], e.rows()
 	write := state.WriteRows{Rows: rows, Format: way.format, Copy: way.copy}
-	if _, fits := rows.CopySize(way.format); !e.reads() || way.copy && !fits {
+	if _, fits := rows.CopySize(e.theme.Words, way.format); !e.reads() || way.copy && !fits {
 		return Result{Close: true, Intents: []state.Intent{write}}
 	}
 	return Result{Close: true, Push: newReadRest(e.theme, write, e.asked), Intents: []state.Intent{state.ReadRest{Rest: *e.asked.Rest}}}

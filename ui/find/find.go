@@ -6,7 +6,7 @@ package find
 import (
 	"time"
 
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // Kind is what is found. Of equal matches the earlier kind comes first.

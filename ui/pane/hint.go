@@ -1,9 +1,9 @@
 package pane
 
 import (
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Hint says which key does something in a place, such as "r asks again". What

@@ -1,9 +1,9 @@
 package pane
 
 import (
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )

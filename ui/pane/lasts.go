@@ -3,8 +3,8 @@ package pane
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/burn"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Lasts is how long a balance lasts, such as 40 m, 5.2 h or 1.3 d.

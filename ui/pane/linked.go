@@ -1,8 +1,8 @@
 package pane
 
 import (
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // Linked says what a transaction has to do with one that it belongs with, and

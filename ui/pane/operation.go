@@ -1,6 +1,6 @@
 package pane
 
-import "github.com/cardtop/cardtop/state/lang"
+import "github.com/cardtop/cardtop/internal/lang"
 
 // OpName is what an operation is called on the screen, by the name that the history and
 // a hub have of it; a name that is not known is shown as it is.

@@ -3,7 +3,7 @@ package pane
 import (
 	"time"
 
-	"github.com/cardtop/cardtop/state/lang"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // TimeCells is the width in cells from which a column of times shows the day

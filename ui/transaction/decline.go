@@ -1,8 +1,8 @@
 package transaction
 
 import (
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/decline"
-	"github.com/cardtop/cardtop/state/lang"
 )
 
 // declined writes why the transaction was declined, what tells so, how sure that is,

@@ -73,9 +73,7 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 	n.cfg.Log.Info("this hub leads", slog.Uint64("lease", t.Lease.Number()), slog.Int("open", len(cfg.Pending)))
-	n.seen.Store(t.Lease.Number())
-	n.leader.Store(s)
-	defer n.leader.Store(nil)
+	defer n.begin(s, t.Lease.Number())()
 	if r := n.reader.Load(); r != nil {
 		r.EndStreams() // The leader's tell more.
 	}
@@ -85,6 +83,13 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 	case err := <-ran:
 		return err
 	}
+}
+
+// begin has a server answer as the leader's, until what it returns is called.
+func (n *Node) begin(s *hub.Server, lease uint64) (end func()) {
+	n.seen.Store(lease)
+	n.leader.Store(s)
+	return func() { n.leader.Store(nil) }
 }
 
 // publisher tells the other hubs what changes in the term of a lease.
