@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
@@ -219,77 +218,6 @@ func (p *PollTable) shared(ev UseShared) string {
 func (p *PollTable) movedByAll() (moved []Moved, at time.Time) {
 	return p.adoption.moved, p.adoption.at
 }
-
-// Fetch is an effect that sends a request.
-type Fetch interface {
-	Effect
-	// Cost is what the request is to the budget.
-	Cost() Cost
-}
-
-// Awaited is an effect that the user may wait for.
-type Awaited interface {
-	Effect
-	// Label says what the user waits for; empty when it is nothing. asked says
-	// that a key led to the effect.
-	Label(asked bool) string
-}
-
-// Cost is what a request is to the budget: which limit it counts against, how
-// early it is refused, and the lane it is shown under.
-type Cost struct {
-	Kind     budget.Kind
-	Priority budget.Priority
-	Lane     string
-}
-
-type (
-	// polled is an effect of a lane.
-	polled interface {
-		Fetch
-		lane() (Lane, Seq)
-	}
-	// paged is an effect that reads a page of a list, from 1 on.
-	paged interface{ page() int }
-)
-
-// failure is how a request brought nothing.
-type failure struct {
-	at   time.Time
-	err  error
-	wait time.Duration // that the server or the request budget asks for
-	// deferred reports whether the request budget did not allow it.
-	deferred bool
-}
-
-func polling(f polled, p budget.Priority) Cost {
-	lane, _ := f.lane()
-	return Cost{Priority: p, Lane: lane.String()}
-}
-
-// LaneName is the name of the lane that an effect polls; false for what is
-// read only when it is needed.
-func LaneName(e Effect) (string, bool) {
-	p, ok := e.(polled)
-	if !ok {
-		return "", false
-	}
-	lane, _ := p.lane()
-	return lane.String(), true
-}
-
-// Meta is when and how an answer came. Times are this machine's.
-type Meta struct {
-	Sent, At time.Time
-	// Clock is what a recent answer said of the server's clock.
-	Clock ClockSample
-	// Budget is how the requests of the last hour were spent.
-	Budget Budget
-	// Requests are those that ended since the last event that had any.
-	Requests []Request
-}
-
-func (m Meta) meta() Meta { return m }
 
 // pushed is what webhooks tell of, so that lanes may rest.
 type pushed struct {

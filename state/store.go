@@ -333,3 +333,38 @@ func labelOf(in Intent, of func(api.CardID) string) string {
 	}
 	return ""
 }
+
+// Preview returns what moving an amount (USD) would do, by the balances last
+// read in this run; ok is false while the wallet or the card is not known.
+func (s *Store) Preview(in Intent) (p Preview, ok bool) {
+	switch in := in.(type) {
+	case FundCard:
+		return s.Wallet.preview(OpFund, in.Card, in.Amount)
+	case WithdrawCard:
+		return s.Wallet.preview(OpWithdraw, in.Card, in.Amount)
+	case IssueCard:
+		return s.Wallet.preview(OpIssue, "", in.Request.Amount)
+	case TerminateCard:
+		return s.Wallet.preview(OpTerminate, in.Card, 0)
+	case ApproveRequest:
+		return in.preview(s)
+	default:
+		return Preview{}, false
+	}
+}
+
+// Problems lists what is wrong with the particulars of a new card or of a
+// change, all at once, so that a form can show each at its field. It is empty
+// for other intents; Check decides.
+func (s *Store) Problems(in Intent) []Problem {
+	switch in := in.(type) {
+	case IssueCard:
+		return s.issueProblems(in.Request)
+	case UpdateCard:
+		return s.updateProblems(in)
+	case CreateWebhook:
+		return webhookProblems(s.words, in)
+	default:
+		return nil
+	}
+}

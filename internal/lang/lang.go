@@ -30,6 +30,8 @@ type Words struct {
 	name  string
 	texts map[string][]string
 	signs signs
+	// number and layout write numbers and layouts of dates as the language does.
+	number, layout *strings.Replacer
 }
 
 // For returns the words of a setting, on a screen whose environment asks for a locale.
@@ -54,11 +56,11 @@ func Of(name string) *Words {
 	if err != nil {
 		return nil // TestTranslationsAreRead reads them all.
 	}
-	return &Words{name, texts, s}
+	return newWords(name, texts, s)
 }
 
 // FromEnvironment returns the name of the language that the variables of the
-// environment ask for, as gettext reads them; English where that is not known.
+// environment ask for, the first that is set; English where that is not known.
 func FromEnvironment(lookup func(string) string) string {
 	for _, name := range [...]string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if value := lookup(name); value != "" {
@@ -141,7 +143,7 @@ func (w *Words) Tf(format string, args ...any) string {
 func (w *Words) Tn(n int, one, many string) string {
 	if w != nil {
 		if forms := w.texts[one]; len(forms) > 1 {
-			return fmt.Sprintf(forms[w.form(n, len(forms))], n)
+			return fmt.Sprintf(forms[form(n, len(forms))], n)
 		}
 	}
 	if n == 1 {
@@ -152,7 +154,7 @@ func (w *Words) Tn(n int, one, many string) string {
 
 // form is which of the forms goes with a count. Russian and Ukrainian have the same
 // rule: 1, 21, 31; 2 to 4, 22 to 24; the rest.
-func (*Words) form(n, forms int) int {
+func form(n, forms int) int {
 	n = max(n, -n)
 	form := 2
 	switch {

@@ -32,7 +32,7 @@ func TestANilWordsIsEnglish(t *testing.T) {
 
 func words(name string, texts map[string][]string) *Words {
 	s, _ := signsOf(name)
-	return &Words{name, texts, s}
+	return newWords(name, texts, s)
 }
 
 func TestATranslationIsFoundAndTheEnglishTextWhereThereIsNone(t *testing.T) {

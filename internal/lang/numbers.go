@@ -14,18 +14,24 @@ type signs struct {
 	weekdays       string // of two letters, Sunday first
 	// Units of time: seconds, minutes, hours, days.
 	units string
-	// dayFirst puts the day before the month.
-	dayFirst bool
 }
 
 func signsOf(name string) (signs, bool) {
 	switch name {
 	case Russian:
-		return signs{decimal: ",", group: nbsp, months: "янв фев мар апр май июн июл авг сен окт ноя дек", weekdays: "вс пн вт ср чт пт сб", units: "смчд", dayFirst: true}, true
+		return signs{decimal: ",", group: nbsp, months: "янв фев мар апр май июн июл авг сен окт ноя дек", weekdays: "вс пн вт ср чт пт сб", units: "смчд"}, true
 	case Ukrainian:
-		return signs{decimal: ",", group: nbsp, months: "січ лют бер кві тра чер лип сер вер жов лис гру", weekdays: "нд пн вт ср чт пт сб", units: "схгд", dayFirst: true}, true
+		return signs{decimal: ",", group: nbsp, months: "січ лют бер кві тра чер лип сер вер жов лис гру", weekdays: "нд пн вт ср чт пт сб", units: "схгд"}, true
 	default:
 		return signs{}, false
+	}
+}
+
+// newWords makes words of translations. All languages but English put the day first.
+func newWords(name string, texts map[string][]string, s signs) *Words {
+	return &Words{
+		name: name, texts: texts, signs: s,
+		number: strings.NewReplacer(",", s.group, ".", s.decimal), layout: strings.NewReplacer("Jan _2", "_2 Jan", "Jan 2", "2 Jan", "Jan 02", "02 Jan"),
 	}
 }
 
@@ -39,7 +45,7 @@ func (w *Words) Number(plain string) string {
 	if w == nil {
 		return plain
 	}
-	return strings.NewReplacer(",", w.signs.group, ".", w.signs.decimal).Replace(plain)
+	return w.number.Replace(plain)
 }
 
 // Amount is an amount in USD without its sign: "1,234.56".
@@ -72,9 +78,7 @@ func (w *Words) Time(t time.Time, layout string) string {
 	if w == nil {
 		return t.Format(layout)
 	}
-	if w.signs.dayFirst {
-		layout = strings.NewReplacer("Jan _2", "_2 Jan", "Jan 2", "2 Jan", "Jan 02", "02 Jan").Replace(layout)
-	}
+	layout = w.layout.Replace(layout)
 	if strings.Contains(layout, "Mon") {
 		at := 3 * int(t.Weekday()) // Two letters and a space.
 		layout = strings.Replace(layout, "Mon", string([]rune(w.signs.weekdays)[at:at+2]), 1)
