@@ -2,9 +2,11 @@ package node
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/hub"
@@ -21,12 +23,13 @@ const keepTries = 5
 // keeper stores the requests that wait for a lead in a register that the hubs share, so
 // that the next leader goes on with them. It implements hub.Keeper for one term: after it
 // the register has another revision, and nothing is stored. Claims are told as they are
-// made, and not stored.
+// made, and not stored. Saves come one at a time.
 type keeper struct {
 	register lease.Register
 	keys     *seal.Keys
 	revision uint64 // that was written last
 	rows     []byte // that the term began with
+	tried    []sum  // of what was written without an answer since
 }
 
 // keptVersion is that of the value below.
@@ -103,9 +106,26 @@ func (k *keeper) store(ctx context.Context, rows []byte) error {
 		return fmt.Errorf("encode requests for approvals: %w", err)
 	}
 	next, err := k.register.Swap(ctx, k.revision, data)
-	if err != nil {
-		return fmt.Errorf("store requests for approvals for all hubs: %w", err)
+	if errors.Is(err, lease.ErrMoved) && k.wrote(ctx) {
+		next, err = k.register.Swap(ctx, k.revision, data)
 	}
-	k.revision = next
-	return nil
+	switch {
+	case err == nil:
+		k.revision, k.tried = next, nil
+		return nil
+	case !errors.Is(err, lease.ErrMoved):
+		k.tried = append(k.tried, sha256.Sum256(data))
+	}
+	return fmt.Errorf("store requests for approvals for all hubs: %w", err)
+}
+
+// wrote reports whether it was this term that moved the register: a write that was not
+// answered. What it wrote is then what comes next to.
+func (k *keeper) wrote(ctx context.Context) bool {
+	data, revision, err := k.register.Load(ctx)
+	if err != nil || !slices.Contains(k.tried, sha256.Sum256(data)) {
+		return false
+	}
+	k.revision = revision
+	return true
 }

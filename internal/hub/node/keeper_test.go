@@ -1,11 +1,13 @@
 package node
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster/bustest"
@@ -70,4 +72,37 @@ func TestATermThatIsOverStoresNoRequest(t *testing.T) {
 	if k, err := (&Node{cfg: Config{Keys: keys}}).keep(t.Context()); k != nil || err != nil {
 		t.Errorf("without a register: %v, %v", k, err)
 	}
+}
+
+// TestAWriteWithoutAnAnswerDoesNotEndAll loses the answer of one that was stored, and the
+// request of one that was not.
+func TestAWriteWithoutAnAnswerDoesNotEndAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var bus bustest.Bus
+		var fault bustest.Fault
+		n := &Node{cfg: Config{Bus: Bus{Asked: bus.Connect(func(call string) bustest.Fault {
+			if call != "swap" {
+				return bustest.Fault{}
+			}
+			return fault
+		})}, Keys: clusterKeys(t)}}
+		k, err := n.keep(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range []bustest.Fault{{LoseAnswer: true}, {}, {LoseRequest: true}, {}, {LoseAnswer: true}, {LoseRequest: true}, {}} {
+			fault = f
+			if err := k.Save(hub.ApprovalsFile, []byte{byte(i)}); (err == nil) != (f == bustest.Fault{}) {
+				t.Errorf("save %d: %v", i, err)
+			}
+		}
+		next, err := n.keep(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows, err := next.Load(hub.ApprovalsFile); err != nil || !bytes.Equal(rows, []byte{6}) {
+			t.Errorf("the next leader has %v, %v", rows, err)
+		}
+	})
 }
