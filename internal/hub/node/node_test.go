@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -205,5 +206,19 @@ func TestARemovedPersonsStreamsEndOnEveryHub(t *testing.T) {
 			}
 		}
 		w.t.Log("hub: 3 of 3 streams of a removed token ended on three hubs within a second")
+	})
+}
+
+// TestNoChangeWaitsForASnapshot has one take for ever.
+func TestNoChangeWaitsForASnapshot(t *testing.T) {
+	hubs(t, func(w *world) {
+		w.shared.storing = make(chan struct{})
+		card := w.card("fb/a")
+		w.join()
+		b := w.join()
+		<-w.shared.storing
+		w.upstream(http.MethodPost, "/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":3,"otp":"482913"}`, card))
+		wait(3 * time.Second)
+		w.want(b.ask(http.MethodGet, "/v1/3ds?status=pending", "", ""), 200, "482913")
 	})
 }

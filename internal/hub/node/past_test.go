@@ -14,6 +14,11 @@ import (
 type own struct {
 	engine.History
 	records []state.Record
+	fates   map[api.IdempotencyKey]state.StatusAt
+}
+
+func (o own) Fates([]api.IdempotencyKey, time.Time) (map[api.IdempotencyKey]state.StatusAt, error) {
+	return o.fates, nil
 }
 
 func (o own) Hold(_ time.Time, use func([]state.Record) error) error { return use(o.records) }
@@ -80,6 +85,33 @@ func TestRulesReadWhatAnotherLeaderDid(t *testing.T) {
 		}
 		if err != nil || got != want {
 			t.Errorf("of %d: %s, %v, want %s", limit, got, err, want)
+		}
+	}
+}
+
+// TestTheFateOfWhatAnotherLeaderDidIsKnown: a request for an approval that it carried out
+// does not wait again.
+func TestTheFateOfWhatAnotherLeaderDidIsKnown(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		mine state.OpStatus
+		log  oplog.State
+		want state.OpStatus
+	}{
+		{"", oplog.Done, state.OpStatusDone},
+		{state.OpStatusNotSent, oplog.Done, state.OpStatusDone},
+		{state.OpStatusDone, oplog.Done, state.OpStatusDone},
+		{state.OpStatusUnknown, oplog.Refused, state.OpStatusUnknown},
+		{"", oplog.Refused, state.OpStatusRefused},
+	} {
+		log := logged{{Op: oplog.Op{Key: "k", Begun: at}, State: tt.log}, {Op: oplog.Op{Key: "another", Begun: at}, State: oplog.Done}}
+		mine := own{}
+		if tt.mine != "" {
+			mine.fates = map[api.IdempotencyKey]state.StatusAt{"k": {Status: tt.mine, At: at}}
+		}
+		fates, err := past{mine, log}.Fates([]api.IdempotencyKey{"k"}, at)
+		if err != nil || len(fates) != 1 || fates["k"].Status != tt.want {
+			t.Errorf("own %q, log %s: %v, %v", tt.mine, tt.log, fates, err)
 		}
 	}
 }

@@ -49,7 +49,8 @@ type shared struct {
 	messages  [][]byte
 	grown     chan struct{}
 	listeners map[string]func([]byte) []byte
-	seen      [][]byte // all that was on the bus
+	seen      [][]byte      // all that was on the bus
+	storing   chan struct{} // is closed when a snapshot is stored, which never ends; nil where it does
 }
 
 func (b *shared) Publish(_ context.Context, data []byte) (uint64, error) {
@@ -86,7 +87,15 @@ func (b *shared) Read(ctx context.Context, after uint64, call func(uint64, []byt
 	return ctx.Err()
 }
 
-func (b *shared) Save(context.Context, []byte) error   { return nil }
+func (b *shared) Save(ctx context.Context, _ []byte) error {
+	if b.storing == nil {
+		return nil
+	}
+	close(b.storing)
+	<-ctx.Done() // It takes longer than anything else.
+	return ctx.Err()
+}
+
 func (b *shared) Load(context.Context) ([]byte, error) { return nil, nil }
 
 func (b *shared) Listen(subject string, f func([]byte) []byte) (func() error, error) {
