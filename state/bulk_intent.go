@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -279,6 +280,8 @@ func (ev PlansFound) apply(s *Store) (Topic, []Effect) { return s.Bulk.plansFoun
 type FetchIssueFile struct {
 	Seq  Seq
 	Path string
+	// Words are those that its problems are told in.
+	Words *lang.Words
 }
 
 func (FetchIssueFile) effect() {}
@@ -319,7 +322,7 @@ func (bu *BulkTable) IssueFile() IssueFile { return bu.issueFile }
 
 func (bu *BulkTable) loadIssueFile(path string) []Effect {
 	bu.issueFile = IssueFile{Path: path, Loading: true, seq: bu.nextSeq()}
-	return []Effect{FetchIssueFile{Seq: bu.issueFile.seq, Path: path}}
+	return []Effect{FetchIssueFile{Seq: bu.issueFile.seq, Path: path, Words: bu.words}}
 }
 
 func (bu *BulkTable) issueFileLoaded(ev IssueFileLoaded) Topic {

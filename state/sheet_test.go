@@ -17,13 +17,13 @@ import (
 func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
 	s := settled(t, func(c *state.Config) { c.Guard.MaxOperation = 40 * dollar })
 	long := strings.Repeat("x", 65)
-	sheet := cardcsv.Read([]byte("bin_id,amount,label,spending_limit\n" +
-		"bin_1,5,right,\n" +
-		"bin_1,five," + long + ",\n" +
-		"bin_1,0.5,small,-1\n" +
-		"bin_1,41,much,\n" +
-		"bin_1,5\n" +
-		",5," + long + ",x\n"))
+	sheet := cardcsv.Read(nil, []byte("bin_id,amount,label,spending_limit\n"+
+		"bin_1,5,right,\n"+
+		"bin_1,five,"+long+",\n"+
+		"bin_1,0.5,small,-1\n"+
+		"bin_1,41,much,\n"+
+		"bin_1,5\n"+
+		",5,"+long+",x\n"))
 	var got []string
 	load := one[state.FetchIssueFile](t, do(t, s, state.LoadIssueFile{Path: "cards.csv"}))
 	apply(s, state.IssueFileLoaded{FetchIssueFile: load, Meta: meta(time.Second), File: sheet})
@@ -53,7 +53,7 @@ func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
 // that is missing, which is not told of every row again.
 func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 	s := known(t)
-	sheet := cardcsv.Read([]byte("bin_id,label,team,spending_limit\nbin_1,right,a,\nbin_9,wrong,b,-1\nbin_1,short\n"))
+	sheet := cardcsv.Read(nil, []byte("bin_id,label,team,spending_limit\nbin_1,right,a,\nbin_9,wrong,b,-1\nbin_1,short\n"))
 	var got []string
 	load := one[state.FetchIssueFile](t, do(t, s, state.LoadIssueFile{Path: "cards.csv"}))
 	apply(s, state.IssueFileLoaded{FetchIssueFile: load, Meta: meta(time.Second), File: sheet})
@@ -78,7 +78,7 @@ func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	s := settled(t)
 	load := one[state.FetchIssueFile](t, do(t, s, state.LoadIssueFile{Path: "cards.csv"}))
-	sheet := cardcsv.Read([]byte("bin_id,amount,label\nbin_1,50,right\nbin_2,60,other\n"))
+	sheet := cardcsv.Read(nil, []byte("bin_id,amount,label\nbin_1,50,right\nbin_2,60,other\n"))
 	apply(s, state.IssueFileLoaded{FetchIssueFile: load, Meta: meta(time.Second), File: sheet})
 	told := func(want ...string) {
 		t.Helper()

@@ -6,12 +6,12 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 )
 
 // File is what a file holds.
@@ -61,11 +61,10 @@ const HeaderLine = 1
 const metadataColumn = "metadata."
 
 // allowed tells the columns there can be.
-const allowed = BIN + ", " + Amount + ", " + Label + ", " + Limit + ", " + AutoFreeze + ", " +
-	Categories + "; metadata is written " + metadataColumn + "team"
+const allowed = BIN + ", " + Amount + ", " + Label + ", " + Limit + ", " + AutoFreeze + ", " + Categories
 
 // fill puts a cell where its column belongs. known is false for a column that
-// means nothing here.
+// means nothing here; an error is of an amount.
 func fill(r *api.CreateCardRequest, column, cell string) (known bool, err error) {
 	key, meta := strings.CutPrefix(column, metadataColumn)
 	switch {
@@ -77,7 +76,7 @@ func fill(r *api.CreateCardRequest, column, cell string) (known bool, err error)
 	case column == BIN:
 		r.BIN = api.BINID(cell)
 	case column == Amount:
-		r.Amount, err = readUSD(cell)
+		r.Amount, err = api.ParseUSD(cell)
 	case column == Label:
 		r.Label = cell
 	case column == Limit:
@@ -92,26 +91,19 @@ func fill(r *api.CreateCardRequest, column, cell string) (known bool, err error)
 	return true, err
 }
 
-func readUSD(cell string) (api.USD, error) {
-	u, err := api.ParseUSD(cell)
-	if err != nil {
-		return 0, errors.New("is no amount: write it such as 1250.00")
-	}
-	return u, nil
-}
-
 func maybeUSD(cell string) (*api.USD, error) {
-	u, err := readUSD(cell)
+	u, err := api.ParseUSD(cell)
 	return &u, err
 }
 
 // Read reads a CSV file. Fields are separated by commas, or by semicolons
-// when the header is. What is not filled in is not sent.
-func Read(data []byte) File {
+// when the header is. What is not filled in is not sent. Problems are in the words of a
+// language.
+func Read(w *lang.Words, data []byte) File {
 	var s File
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		s.problem(HeaderLine, "", "the file is UTF-16: save it as CSV UTF-8")
+		s.problem(HeaderLine, "", w.T("the file is UTF-16: save it as CSV UTF-8"))
 		return s
 	}
 	r := csv.NewReader(bytes.NewReader(data))
@@ -121,10 +113,10 @@ func Read(data []byte) File {
 	}
 	header, err := r.Read()
 	if err != nil {
-		s.problem(HeaderLine, "", "the file has no header: bin_id,amount,label")
+		s.problem(HeaderLine, "", w.T("the file has no header: bin_id,amount,label"))
 		return s
 	}
-	s.checkHeader(header)
+	s.checkHeader(w, header)
 	for {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -132,7 +124,7 @@ func Read(data []byte) File {
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			s.problem(bad.StartLine, "", quoteText(bad))
+			s.problem(bad.StartLine, "", quoteText(w, bad))
 			continue
 		}
 		if err != nil {
@@ -141,13 +133,13 @@ func Read(data []byte) File {
 		}
 		line, _ := r.FieldPos(0)
 		if len(s.Rows) >= MaxRows {
-			s.problem(line, "", fmt.Sprintf("at most %d cards at once", MaxRows))
+			s.problem(line, "", w.Tf("at most %d cards at once", MaxRows))
 			break
 		}
-		s.read(header, record, line)
+		s.read(w, header, record, line)
 	}
 	if len(s.Rows) == 0 && len(s.Problems) == 0 {
-		s.problem(HeaderLine, "", "the file holds no card")
+		s.problem(HeaderLine, "", w.T("the file holds no card"))
 	}
 	return s
 }
@@ -157,16 +149,16 @@ func (f *File) problem(line int, column, text string) {
 }
 
 // quoteText says what is wrong with the quotes of a line.
-func quoteText(e *csv.ParseError) string {
+func quoteText(w *lang.Words, e *csv.ParseError) string {
 	if errors.Is(e.Err, csv.ErrBareQuote) {
-		return "a quote within a field: write the field in quotes and the quote twice"
+		return w.T("a quote within a field: write the field in quotes and the quote twice")
 	}
-	return "a quote is not closed"
+	return w.T("a quote is not closed")
 }
 
 // checkHeader cleans the names of the columns and refuses those that mean
 // nothing here: what was meant by them would be lost.
-func (f *File) checkHeader(header []string) {
+func (f *File) checkHeader(w *lang.Words, header []string) {
 	seen := make(map[string]bool)
 	for i, name := range header {
 		name = strings.TrimSpace(name)
@@ -180,15 +172,15 @@ func (f *File) checkHeader(header []string) {
 		known, _ := fill(&api.CreateCardRequest{}, name, "0")
 		switch {
 		case !known:
-			f.problem(HeaderLine, "", fmt.Sprintf("the column %q is not known: %s", api.Clean(name), allowed))
+			f.problem(HeaderLine, "", w.Tf("the column %q is not known: %s; metadata is written %s", api.Clean(name), allowed, metadataColumn+"team"))
 		case seen[name]:
-			f.problem(HeaderLine, string(api.Clean(name)), "stands twice")
+			f.problem(HeaderLine, string(api.Clean(name)), w.T("stands twice"))
 		}
 		seen[name] = true
 	}
 	for _, must := range []string{BIN, Amount} {
 		if !seen[must] {
-			f.problem(HeaderLine, must, "the column is missing")
+			f.problem(HeaderLine, must, w.T("the column is missing"))
 		}
 	}
 }
@@ -203,12 +195,12 @@ func cutFold(s, prefix string) (rest string, found bool) {
 
 // read takes one line. A line of empty fields is what spreadsheets leave
 // behind.
-func (f *File) read(header, record []string, line int) {
+func (f *File) read(w *lang.Words, header, record []string, line int) {
 	if strings.TrimSpace(strings.Join(record, "")) == "" {
 		return
 	}
 	if len(record) != len(header) {
-		f.problem(line, "", fmt.Sprintf("has %s, the header %d", fields(len(record)), len(header)))
+		f.problem(line, "", w.Tf("has %s, the header %d", w.Tn(len(record), "%d field", "%d fields"), len(header)))
 		return
 	}
 	before := len(f.Problems)
@@ -221,10 +213,10 @@ func (f *File) read(header, record []string, line int) {
 		switch {
 		case cell != "":
 			if _, err := fill(&row.Request, column, cell); err != nil {
-				f.problem(line, column, fmt.Sprintf("%q %v", api.Clean(cell), err))
+				f.problem(line, column, w.Tf("%q is no amount: write it such as 1250.00", api.Clean(cell)))
 			}
 		case column == BIN || column == Amount:
-			f.problem(line, column, "is missing")
+			f.problem(line, column, w.T("is missing"))
 		}
 	}
 	// Without its column a row lacks what the header has told of.
@@ -234,11 +226,4 @@ func (f *File) read(header, record []string, line int) {
 		return
 	}
 	f.Rows = append(f.Rows, row)
-}
-
-func fields(n int) string {
-	if n == 1 {
-		return "1 field"
-	}
-	return fmt.Sprintf("%d fields", n)
 }

@@ -26,7 +26,7 @@ func TestASheetIsRead(t *testing.T) {
 		"semicolons": "bin_id;amount;label;spending_limit;allowed_categories;auto_freeze_at;metadata.Team\n" +
 			"bin_1;25;\"fb \"\"spring\"\", 01\";500;7311 5734;5;a\n\nbin_2;12.50;;;;;\n",
 	} {
-		s := cardcsv.Read([]byte(text))
+		s := cardcsv.Read(nil, []byte(text))
 		if len(s.Problems) > 0 || !reflect.DeepEqual(s.Rows, want) {
 			t.Errorf("%s: %+v, %v", name, s.Rows, s.Problems)
 		}
@@ -55,7 +55,7 @@ func TestASheetSaysWhatIsWrongWithWhichLine(t *testing.T) {
 		head + "b,1,\"a\nb,1,l":        "2: a quote is not closed",
 		head + "b,1\x1b[2J,l":          `2: amount: "1" is no amount: write it such as 1250.00`,
 	} {
-		s := cardcsv.Read([]byte(text))
+		s := cardcsv.Read(nil, []byte(text))
 		var got []string
 		for _, p := range s.Problems {
 			if p.Column != "" {
@@ -73,7 +73,7 @@ func FuzzReadSheet(f *testing.F) {
 	f.Add([]byte("bin_id,amount,label\nb,1,l\n"))
 	f.Add([]byte("\ufeffbin_id;amount;metadata.x\r\n\"b\";1e2;\"\"\"\"\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s := cardcsv.Read(data)
+		s := cardcsv.Read(nil, data)
 		if len(s.Rows) == 0 && len(s.Problems) == 0 {
 			t.Error("neither cards nor a problem")
 		}

@@ -77,7 +77,7 @@ func (e *Engine) sheet(effect state.FetchIssueFile, m *state.Meta) state.Event {
 	if e.cfg.ReadFile != nil {
 		var data []byte
 		if data, ev.Err = e.cfg.ReadFile(effect.Path); ev.Err == nil {
-			ev.File = cardcsv.Read(data)
+			ev.File = cardcsv.Read(effect.Words, data)
 		}
 	}
 	e.finish(m)

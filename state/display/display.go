@@ -45,7 +45,7 @@ func (d Display) Shortfall(u api.USD) string {
 }
 
 // Crypto is an amount of a currency.
-func (d Display) Crypto(amount string) string { return d.redact(amount) }
+func (d Display) Crypto(amount string) string { return d.redact(d.words.Number(amount)) }
 
 // Merchant is where money went in the past: name, category, code, country. What
 // asks for a code now is named all the same, so that no code is copied without

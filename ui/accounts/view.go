@@ -85,7 +85,7 @@ func (p *Pane) row(r row, w *widget.RowWriter) {
 
 // modeText is whose money it is, and that nothing is written where there is room.
 func modeText(w *lang.Words, r row, n int) string {
-	text := r.mode
+	text := w.T(r.mode)
 	if text == "" {
 		text = "–"
 	}

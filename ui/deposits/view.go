@@ -201,7 +201,7 @@ func (p *Pane) least(c state.Currency) string {
 	if !known {
 		return ""
 	}
-	return p.Theme.Words.Tf("minimum %s %s", string(least), strings.ToUpper(string(c)))
+	return p.Theme.Words.Tf("minimum %s %s", p.Theme.Words.Number(string(least)), strings.ToUpper(string(c)))
 }
 
 // story is the deposit in words.

@@ -154,7 +154,7 @@ func (e *Export) View(w, h int) []string {
 	e.table.SetSize(inner, min(len(e.all), max(1, h-besides-len(folder))))
 	lines = append(lines, e.table.Draw(true, func(i int, w *widget.RowWriter) {
 		w.Cell(t.Key, fmt.Sprint(i+1))
-		w.Cell(t.Text, string(e.all[i].format))
+		w.Cell(t.Text, formatName(t.Words, e.all[i].format))
 		w.Cell(t.Muted, e.all[i].where)
 	})...)
 	lines = append(append(lines, folder...), hints...)
@@ -296,3 +296,11 @@ func (r *ReadRest) View(w, _ int) []string {
 
 // moment is the format of a past time.
 const moment = "Jan 2 15:04"
+
+// formatName is a format in the language of the screen: most are abbreviations.
+func formatName(w *lang.Words, f state.Format) string {
+	if f == rows.JSONLines {
+		return w.T("JSON lines")
+	}
+	return string(f)
+}

@@ -70,11 +70,11 @@ func (p *Pane) declined() []string {
 	}
 	lines := p.fact(t.Words.T("declined"), t.Text, strings.Join(rates, gap))
 	for _, of := range s.declines {
-		words := decline.Answer{Cause: of.cause}
+		why := decline.Answer{Cause: of.cause}
 		if of.likely {
-			words.Confidence = decline.Likely
+			why.Confidence = decline.Likely
 		}
-		spans := []widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%d %s", of.n, words)}}
+		spans := []widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%d %s", of.n, why.Words(t.Words))}}
 		if help := p.help(of.cause); help != "" {
 			spans = append(spans, widget.Span{Style: t.Info, Text: gap + help})
 		}

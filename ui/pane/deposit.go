@@ -43,7 +43,7 @@ func Crypto(d state.Display, amount state.Crypto, n int) string {
 	if d.Private() || widget.Width(text) <= n {
 		return text
 	}
-	whole, decimals, _ := strings.Cut(text, ".")
+	whole, decimals, _ := strings.Cut(string(amount), ".")
 	if strings.Trim(whole+decimals, "0123456789") != "" || len(whole)+len(".")+1 > n {
 		return "…"
 	}

@@ -63,7 +63,7 @@ func createMany(cmd *cobra.Command, c *write.Command, path string) error {
 	if err != nil {
 		return app.Usage(err)
 	}
-	file := cardcsv.Read(data)
+	file := cardcsv.Read(nil, data)
 	if len(file.Problems) > 0 {
 		return app.Usage(problems(path, file.Problems))
 	}
