@@ -123,11 +123,11 @@ func TestACodeIsCopiedOverADialog(t *testing.T) {
 // the same, which the foot names.
 func TestACodeIsCopiedOutOfEveryForm(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string][]string{
+	for name, open := range sampled(map[string][]string{
 		"a filter": {"/", "f", "b"}, "an edit": {"e"}, "the commands": {"ctrl+p", "f", "r"}, "the BINs": {"n", "4"}, "a new card": {"n", "enter"},
 		"a termination": {"ctrl+x"}, "an amount": {"+", "5"}, "a name of a tab": {"/", "f", "enter", "t"}, "a file of cards": {"N"}, "a webhook": {"w", "n"},
 		"the help's filter": {"?", "/", "f"}, "the columns": {","}, "several": {"space", "+"}, "a choice": {"Y"}, "nothing": nil,
-	} {
+	}) {
 		for _, size := range [][2]int{{160, 45}, {40, 12}} {
 			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
 				c := d.pick()

@@ -14,7 +14,7 @@ func TestTheHubPlaysTheVectors(t *testing.T) {
 	t.Parallel()
 	apitest.PlayServer(t, func(t *testing.T) (string, http.RoundTripper, string) {
 		t.Helper()
-		s := open(t, sandbox.Config{Seed: 1, Quiet: true}, admin())
+		s := open(t, sandbox.Config{Seed: 1, Quiet: true, Cards: 12, Transactions: 120}, admin())
 		s.begin()
 		return "http://hub/v1", local{s.hub}, s.tokens["root"]
 	})
@@ -28,7 +28,7 @@ func TestAValidatingProxyFindsNoFaultOfTheHub(t *testing.T) {
 	}
 	apitest.PlayProxy(t, document, func(t *testing.T) (http.Handler, string) {
 		t.Helper()
-		s := open(t, sandbox.Config{Seed: 1, Quiet: true}, admin())
+		s := open(t, sandbox.Config{Seed: 1, Quiet: true, Cards: 12, Transactions: 120}, admin())
 		s.begin()
 		return s.hub, s.tokens["root"]
 	})

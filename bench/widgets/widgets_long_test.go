@@ -1,7 +1,9 @@
+//go:build long
+
 // Package widgets compares the program's own drawing with that of lipgloss and
 // bubbles: docs/adr/0019 quotes what it measures.
 //
-//	go test -run xxx -bench . ./bench/widgets
+//	go test -tags long -run xxx -bench . ./bench/widgets
 package widgets
 
 import (
