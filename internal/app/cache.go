@@ -94,10 +94,7 @@ func (p Program) CachedNames(flags config.Flags) (cache.Names, error) {
 		return cache.Names{}, err
 	}
 	var latest cache.Names
-	for _, mode := range []config.Mode{config.ModeLive, config.ModeTest} {
-		if key := p.Env.APIKey; !key.IsZero() && run.Mode(key) != mode {
-			continue
-		}
+	for _, mode := range p.modes(run) {
 		_, dir := paths.Profile(run, mode)
 		names, err := cache.ReadNames(dir)
 		switch {
@@ -109,6 +106,15 @@ func (p Program) CachedNames(flags config.Flags) (cache.Names, error) {
 		}
 	}
 	return latest, nil
+}
+
+// modes are those that the key of an account may be of: both, unless the environment
+// has the key.
+func (p Program) modes(run config.Resolved) []config.Mode {
+	if key := p.Env.APIKey; !key.IsZero() {
+		return []config.Mode{run.Mode(key)}
+	}
+	return []config.Mode{config.ModeLive, config.ModeTest}
 }
 
 // Recorded reports whether the screen is noticed to be recorded: names of cards are

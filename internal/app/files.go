@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/user"
@@ -67,6 +68,23 @@ func (p Program) openRecords(run config.Resolved, acc account, dir, via string) 
 		return records{}, err
 	}
 	return r, nil
+}
+
+// UnderWay returns the operations without an answer and the plans that are not whole of
+// the account that flags name, as its files have them: it asks for no key, sends nothing
+// and takes nothing over.
+func (p Program) UnderWay(flags config.Flags) (ops []state.Op, left []state.LeftPlan, err error) {
+	paths, run, err := p.Resolve(flags)
+	if err != nil || run.Sandbox {
+		return nil, nil, err
+	}
+	for _, mode := range p.modes(run) {
+		dir, _ := paths.Profile(run, mode)
+		o, failed := journal.ReadUnderWay(dir)
+		l, wrong := plans.Read(dir)
+		ops, left, err = append(ops, o...), append(left, l...), errors.Join(err, failed, wrong)
+	}
+	return ops, left, err
 }
 
 // close closes what is open. Every record was synced when it was written.

@@ -14,8 +14,9 @@ var scripts embed.FS
 
 const completionHelp = `Print the script that completes cardtop's command lines in a shell.
 
-Commands, flags and their values are completed, profiles, fields, terms of filters, and cards: by their
-labels, last four digits and ids, as the dashboard or a command read them last. Nothing is sent and no key is asked for.
+Commands, flags and their values are completed, profiles, fields, terms of filters, operations and plans that
+have no end, and cards: by their labels, last four digits and ids, as the dashboard or a command read them
+last. Nothing is sent and no key is asked for.
 While the screen is recorded, cards are completed by their ids alone.
 
   bash        cardtop completion bash > ~/.local/share/bash-completion/completions/cardtop

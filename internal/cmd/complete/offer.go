@@ -85,6 +85,10 @@ func argument(cmd *cobra.Command, path string, n *names, w Words) offer {
 		return n.card
 	case path == "transactions show":
 		return n.transaction
+	case path == "operations settle":
+		return n.operation
+	case what == "PLAN":
+		return n.plan
 	}
 	return nil
 }

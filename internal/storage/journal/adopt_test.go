@@ -47,6 +47,13 @@ func TestWhatALivingRunHasIsLeftToIt(t *testing.T) {
 	if ops, err := b.UnderWay(); err != nil || keysOf(ops) != "key-1 key-2" {
 		t.Errorf("under way: %v, %v", ops, err)
 	}
+	before := len(files(t, dir))
+	if ops, err := ReadUnderWay(dir); err != nil || len(ops) != 2 || len(files(t, dir)) != before {
+		t.Errorf("read under way: %v, %v", ops, err)
+	}
+	if ops, err := ReadUnderWay(filepath.Join(dir, "none")); err != nil || len(ops) != 0 {
+		t.Errorf("read under way of nothing: %v, %v", ops, err)
+	}
 }
 
 func TestWhatAKilledRunLeftIsTakenOnce(t *testing.T) {

@@ -12,6 +12,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -188,6 +191,16 @@ func (j *Journal) UnderWay() ([]state.Op, error) {
 	}
 	all.joinOpen(j.own)
 	return all.ops(), nil
+}
+
+// ReadUnderWay lists the same below the folder of a profile without a file of its own:
+// it writes nothing. Without a folder there are none.
+func ReadUnderWay(dir string) ([]state.Op, error) {
+	j := &Journal{dir: filepath.Join(dir, folder), own: newTable()}
+	if _, err := os.Stat(j.dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return j.UnderWay()
 }
 
 // Fates returns what is known of operations by their keys, from the files of all

@@ -42,13 +42,48 @@ func (p *Plans) Find() ([]state.LeftPlan, error) {
 			found = append(found, f.left())
 		}
 	}
-	slices.SortFunc(found, func(a, b state.LeftPlan) int {
-		return cmp.Or(a.Plan.Made.Compare(b.Plan.Made), cmp.Compare(a.Plan.ID, b.Plan.ID))
-	})
+	sortByAge(found)
 	if err != nil {
 		return found, fmt.Errorf("find plans: %w", err)
 	}
 	return found, nil
+}
+
+// Read returns the plans below the folder of a profile, the oldest first, without making
+// them this run's: it locks and writes nothing, and knows not whether their runs are
+// alive. Without a folder there are none.
+func Read(dir string) ([]state.LeftPlan, error) {
+	dir = filepath.Join(dir, folder)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var found []state.LeftPlan
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), suffix) {
+			continue
+		}
+		got, failed := fsafe.Read(filepath.Join(dir, e.Name()))
+		if errors.Is(failed, fs.ErrNotExist) {
+			continue // It has just ended.
+		}
+		plan, begun, wrong := decode(got.Data)
+		if plan != nil && failed == nil && wrong == nil {
+			found = append(found, state.LeftPlan{Plan: plan, Begun: begun})
+		}
+		err = errors.Join(err, failed, wrong)
+	}
+	sortByAge(found)
+	if err != nil {
+		return found, fmt.Errorf("read plans: %w", err)
+	}
+	return found, nil
+}
+
+func sortByAge(plans []state.LeftPlan) {
+	slices.SortFunc(plans, func(a, b state.LeftPlan) int {
+		return cmp.Or(a.Plan.Made.Compare(b.Plan.Made), cmp.Compare(a.Plan.ID, b.Plan.ID))
+	})
 }
 
 func (f *file) left() state.LeftPlan {

@@ -163,6 +163,9 @@ func TestARunThatIsKilledLeavesItsPlan(t *testing.T) {
 	if found := find(t, p); len(found) != 0 {
 		t.Errorf("a living run's plan is taken: %+v", found)
 	}
+	if read, err := plans.Read(dir); err != nil || len(read) != 1 || read[0].Plan.ID != "plan-1" || len(read[0].Begun) != 1 {
+		t.Errorf("read %+v, %v", read, err)
+	}
 	must(t, cmd.Process.Kill())
 	if err := cmd.Wait(); err == nil {
 		t.Error("it ended by itself")
@@ -285,6 +288,9 @@ func TestARowOfAPlanThatIsNotKeptDoesNotBegin(t *testing.T) {
 }
 
 func TestWithoutAFolderNothingIsKept(t *testing.T) {
+	if read, err := plans.Read(t.TempDir()); err != nil || len(read) != 0 {
+		t.Errorf("read %+v, %v", read, err)
+	}
 	p := open(t, "")
 	must(t, errors.Join(p.Keep(whole("plan-1")), p.Begun("plan-1", "key-1", noted()), p.Drop("plan-1")))
 	if len(find(t, p)) != 0 {
