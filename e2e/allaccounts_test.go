@@ -236,7 +236,7 @@ func TestAnotherAccountStaysWithinItsHour(t *testing.T) {
 	t.Parallel()
 	story(t, options{others: true, w: 80, h: 24}, func(d *driver) {
 		d.press("@")
-		minutes := 15
+		minutes := 10
 		if long {
 			minutes = 60
 		}

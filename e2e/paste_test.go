@@ -285,14 +285,14 @@ func rawKeys(t *testing.T) []string {
 // TestWhateverIsPastedWritesNothing pastes all hotkeys mixed at every surface:
 // 10 kB marked as pasted text, then as a burst of keys. With PROOF_KEYS set
 // that is 10 kB as well, at every size, and each key makes a burst of its own;
-// without it each surface has one size, 1 kB and a short burst, and a quarter of
+// without it each surface has one size, 1 kB and a short burst, and one in twelve of
 // them are pasted at unless the tests are the long ones.
 func TestWhateverIsPastedWritesNothing(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
 	full := os.Getenv("PROOF_KEYS") != ""
 	every := 1
 	if raced || !long && !full {
-		every = 6
+		every = 12
 	}
 	keys := rawKeys(t)
 	marked := 1_000

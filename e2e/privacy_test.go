@@ -242,10 +242,10 @@ func TestALockedScreenDoesNothingAndUnlocks(t *testing.T) {
 
 func TestNobodyAtTheKeysMasksAndThenLocks(t *testing.T) {
 	t.Parallel()
-	o := options{store: func(c *state.Config) { c.IdleMask, c.IdleLock = 5*time.Minute, 15*time.Minute }}
+	o := options{store: func(c *state.Config) { c.IdleMask, c.IdleLock = 2*time.Minute, 5*time.Minute }}
 	story(t, o, func(d *driver) {
 		c := d.pick()
-		d.wait(4*time.Minute + 50*time.Second)
+		d.wait(time.Minute + 50*time.Second)
 		d.seeNot("PRIVATE")
 		d.prog.Send(tea.FocusMsg{}) // The terminal's own messages are nobody's hand.
 		d.wait(11 * time.Second)
@@ -256,7 +256,7 @@ func TestNobodyAtTheKeysMasksAndThenLocks(t *testing.T) {
 		if got := d.status(c.id); got != "active" {
 			t.Errorf("the key that woke the screen made the card %s", got)
 		}
-		d.wait(15*time.Minute + time.Second)
+		d.wait(5*time.Minute + time.Second)
 		d.see("LOCKED")
 		d.press("enter")
 		d.seeNot("LOCKED", "PRIVATE")

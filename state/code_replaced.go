@@ -274,9 +274,9 @@ func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challen
 		return &u
 	}
 	read = co.codes.listed && co.txns.during(t.CreatedAt) && co.clock.Server(co.poll.OKAt(LaneCodes)).After(t.CreatedAt) &&
-		len(co.codes.ended) < endedKept
+		co.endedSince(t.CreatedAt)
 	for i := range co.codes.rows {
-		if c := &co.codes.rows[i]; c.Card == t.CardID {
+		if c := &co.codes.rows[i]; c.Card == t.CardID && decline.Near(t.CreatedAt, c.CreatedAt, c.ExpiresAt) {
 			out = append(out, decline.Challenge3DS{
 				Merchant: c.Merchant, Amount: amount(c.Amount, c.AmountKnown), Status: c.Status, CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt,
 			})
@@ -285,7 +285,7 @@ func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challen
 	for i := range co.codes.ended {
 		e := &co.codes.ended[i]
 		switch {
-		case e.Card != t.CardID:
+		case e.Card != t.CardID || !decline.Near(t.CreatedAt, e.CreatedAt, e.EndedAt):
 		case e.Status == api.ChallengePending:
 			read = false // It may have been answered.
 		default:
@@ -295,6 +295,13 @@ func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challen
 		}
 	}
 	return out, read
+}
+
+// endedSince reports whether all challenges are remembered that ended near a time or
+// after it.
+func (co *CodesTable) endedSince(at time.Time) bool {
+	n := len(co.codes.ended)
+	return n < endedKept || co.codes.ended[n-1].EndedAt.Before(at.Add(-decline.ChallengeNear))
 }
 
 // readEnded requests the outcomes that are not known yet.

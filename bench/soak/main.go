@@ -22,7 +22,7 @@ import (
 func main() {
 	hours := flag.Float64("hours", 2, "how long")
 	program := flag.String("program", "", "the built program, with its symbols")
-	quiet := flag.Bool("quiet", false, "no simulated traffic, so that the programs have no more to keep from hour to hour")
+	quiet := flag.Bool("quiet", false, "no simulated traffic, in a world of 1,000 cards and 20,000 transactions, so that the programs have hardly more to keep from hour to hour")
 	samples := flag.String("samples", "", "file for every sample, one JSON object a line")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -26,7 +26,7 @@ const (
 	requests    = "requests"
 )
 
-// look reads the figures of all programs.
+// look reads the figures of all programs. late is nil when no code was made.
 func (w *world) look(ctx context.Context, late map[string]time.Duration) (sample, error) {
 	all := make(sample)
 	for _, p := range w.measured {
@@ -37,7 +37,7 @@ func (w *world) look(ctx context.Context, late map[string]time.Duration) (sample
 		if d, ok := late[p.name]; ok {
 			f[staleness] = d.Seconds()
 		}
-		if p.name != "hub" {
+		if late != nil && p.name != "hub" {
 			f[missed] = 0
 			if _, ok := f[staleness]; !ok {
 				f[missed] = 1

@@ -41,7 +41,7 @@ type world struct {
 func (w *world) open(ctx context.Context) error {
 	args := []string{"sandbox", "--addr", "127.0.0.1:0", "--api-key", key, "--no-limits"}
 	if w.quiet {
-		args = append(args, "--quiet")
+		args = append(args, "--quiet", "--cards", "1000", "--transactions", "20000")
 	}
 	box, err := w.start(ctx, "sandbox", false, nil, args...)
 	if err != nil {

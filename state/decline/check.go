@@ -161,11 +161,18 @@ func (f *Facts) balance(w *lang.Words) finding {
 }
 
 const (
-	// challengeNear is how near to a decline a challenge has to be.
-	challengeNear = 5 * time.Minute
+	// ChallengeNear is how near to a decline a challenge has to be.
+	ChallengeNear = 5 * time.Minute
 	// challengeEnds is how near to the end of a challenge its decline comes.
 	challengeEnds = 30 * time.Second
 )
+
+// Near reports whether a challenge was made or ended at about the time of a decline: only
+// then it may have led to it.
+func Near(decline, made, ended time.Time) bool {
+	near := func(t time.Time) bool { return !t.IsZero() && t.Sub(decline).Abs() <= ChallengeNear }
+	return near(made) || near(ended)
+}
 
 // challenge looks for one about that time that was not answered. An answered one for
 // the same purchase is no cause.
@@ -176,8 +183,7 @@ func (f *Facts) challenge(w *lang.Words) finding {
 	}
 	for i := range f.Challenges {
 		c := &f.Challenges[i]
-		near := func(t time.Time) bool { return !t.IsZero() && t.Sub(f.At).Abs() <= challengeNear }
-		if c.Status == api.ChallengeCompleted || !near(c.CreatedAt) && !near(c.ExpiresAt) || c.CreatedAt.After(f.At) {
+		if c.Status == api.ChallengeCompleted || !Near(f.At, c.CreatedAt, c.ExpiresAt) || c.CreatedAt.After(f.At) {
 			continue
 		}
 		if !strings.EqualFold(string(c.Merchant), string(f.Merchant.Name)) {

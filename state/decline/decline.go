@@ -136,8 +136,8 @@ type Facts struct {
 	Categories      []api.Text
 	CategoriesKnown bool
 	Expires         time.Time
-	// Challenges are those of the card; ChallengesRead reports whether all about
-	// that time were read.
+	// Challenges are those of the card about that time; ChallengesRead reports whether
+	// all of them were read.
 	Challenges     []Challenge3DS
 	ChallengesRead bool
 }

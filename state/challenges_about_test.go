@@ -1,0 +1,43 @@
+package state
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// TestADeclineKeepsTheChallengesAboutItOnly: what a decline was caused by is held for as
+// long as the decline, for each of many.
+func TestADeclineKeepsTheChallengesAboutItOnly(t *testing.T) {
+	s := New(Config{NewKey: func() api.IdempotencyKey { return "key" }, Rand: func() float64 { return 0.5 }})
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	var gone []Code
+	for i := range endedKept + 10 { // The oldest first, a quarter of an hour apart; the last ends at noon.
+		end := noon.Add(time.Duration(i-endedKept-9) * 15 * time.Minute)
+		gone = append(gone, Code{ID: api.ChallengeID(fmt.Sprint(i)), Card: "card_1", Merchant: "Meta", CreatedAt: end.Add(-time.Minute), ExpiresAt: end})
+	}
+	s.Codes.end(gone)
+	for i := range s.Codes.codes.ended {
+		s.Codes.codes.ended[i].Status = "failed"
+		s.Codes.codes.ended[i].EndedAt = s.Codes.codes.ended[i].CreatedAt.Add(time.Minute)
+	}
+	about := func(at time.Time) int {
+		found, _ := s.Codes.challengesAbout(&api.Transaction{CardID: "card_1", CreatedAt: at})
+		return len(found)
+	}
+	if n := about(noon.Add(10 * time.Second)); n != 1 {
+		t.Errorf("a decline keeps %d challenges", n)
+	}
+	if n := about(noon.Add(7 * time.Minute)); n != 0 {
+		t.Errorf("a decline without a challenge keeps %d", n)
+	}
+	// The oldest that is remembered ended long before noon: none is missing about it.
+	if !s.Codes.endedSince(noon) {
+		t.Error("what ended about noon is taken for forgotten")
+	}
+	if oldest := s.Codes.codes.ended[endedKept-1].EndedAt; s.Codes.endedSince(oldest) {
+		t.Error("what ended about the oldest is taken for remembered")
+	}
+}
