@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/longtest"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
@@ -291,7 +292,7 @@ func TestWhateverIsPastedWritesNothing(t *testing.T) { //nolint:tparallel // the
 	t.Parallel()
 	full := os.Getenv("PROOF_KEYS") != ""
 	every := 1
-	if raced || !long && !full {
+	if raced || !longtest.On && !full {
 		every = 12
 	}
 	keys := rawKeys(t)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/longtest"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -51,7 +52,7 @@ func TestRandomKeysShowNoNumber(t *testing.T) {
 	t.Parallel()
 	const sequences = 50 // of a story
 	few := sequences / 5
-	if long && !raced {
+	if longtest.On && !raced {
 		few = 2 * sequences
 	}
 	total := rounds(t, few)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/internal/longtest"
 )
 
 // ledger is what the answers of the operations add up to.
@@ -26,9 +27,9 @@ type ledger struct {
 func TestMoneyIsConserved(t *testing.T) {
 	for name, path := range map[string]string{"memory": "", "file": filepath.Join(t.TempDir(), "world.db")} {
 		t.Run(name, func(t *testing.T) {
-			operations := 3_000
+			operations := longtest.Times(1_000, 3_000)
 			if path != "" {
-				operations = 1_000
+				operations = longtest.Times(400, 1_000)
 			}
 			if raced {
 				operations /= 50

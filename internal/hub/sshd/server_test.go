@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -205,35 +204,6 @@ func TestOnePersonHasSomeSessionsAndAllHaveMore(t *testing.T) {
 	}
 	for refused(bob) { // Until the server knows that it is closed.
 		continue
-	}
-}
-
-func TestWhoSaysNothingIsHungUpOn(t *testing.T) {
-	t.Parallel()
-	s := open(t, func(c *sshd.Config) { c.Limits.Greeting, c.Limits.Strangers = 1500*time.Millisecond, 2 })
-	var d net.Dialer
-	for range 2 {
-		c, err := d.DialContext(t.Context(), "tcp", s.addr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.Copy(io.Discard, c); err != nil && !strings.Contains(err.Error(), "reset") {
-			t.Error(err)
-		}
-	}
-	quiet := s.client("ann") // Known, and without a session.
-	if err := quiet.Wait(); err == nil {
-		t.Error("a connection without a session stays")
-	}
-	idle, err := s.client("ann").NewSession()
-	if err == nil {
-		_, err = idle.SendRequest("keepalive", true, nil)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := idle.Wait(); err == nil {
-		t.Error("a session that asks for nothing stays")
 	}
 }
 

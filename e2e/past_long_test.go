@@ -1,3 +1,5 @@
+//go:build long
+
 package e2e
 
 import (
@@ -63,7 +65,7 @@ func (s spans) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestThirtyDaysAreReadOnceAndKept(t *testing.T) {
 	t.Parallel()
 	folder, cards, txns := t.TempDir(), 800, 30_000
-	if raced || !long {
+	if raced {
 		cards, txns = 100, 1_500
 	}
 	synctest.Test(t, func(t *testing.T) {

@@ -1,3 +1,5 @@
+//go:build long
+
 package e2e
 
 import (
@@ -59,14 +61,10 @@ func (x trouble) end(d *driver, g *gate) {
 	d.control(http.MethodDelete, "/sandbox/faults", nil)
 }
 
-// TestEveryTroubleIsSeenAndOutlived plays the same story with each way to fail,
-// or with a third of them unless the tests are the long ones.
+// TestEveryTroubleIsSeenAndOutlived plays the same story with each way to fail.
 func TestEveryTroubleIsSeenAndOutlived(t *testing.T) {
 	t.Parallel()
-	for i, x := range troubles() {
-		if !long && i%3 > 0 {
-			continue
-		}
+	for _, x := range troubles() {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			troubled(t, options{cards: 12}, func(d *driver, g *gate) {
