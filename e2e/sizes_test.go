@@ -2,6 +2,6 @@
 
 package e2e
 
-// sizes are the screens that every view is drawn at: the widest and the narrowest. The
-// long tests draw all.
-var sizes = [][2]int{{160, 45}, {40, 12}}
+// sizes are the screens that every view is drawn at: the widest. The long tests draw
+// all.
+var sizes = [][2]int{{160, 45}}

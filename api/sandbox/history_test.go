@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/internal/longtest"
 )
 
 // past opens a quiet world with the default history.
@@ -88,11 +89,11 @@ func TestHistoryKeepsTheRules(t *testing.T) {
 		{Seed: 5, History: DefaultHistory, Cards: 1, Transactions: 3000},
 		{Seed: 6, History: 5 * 24 * time.Hour, Cards: 900, Transactions: 2500},
 	} {
+		if cfg.Cards > 100 && (raced || !longtest.On) {
+			continue // A large world takes long.
+		}
 		t.Run(fmt.Sprint(cfg.Seed), func(t *testing.T) {
 			t.Parallel()
-			if raced && cfg.Cards > 100 {
-				t.Skip("a large world is slow with the race detector")
-			}
 			cfg.Quiet, cfg.NoLimits = true, true
 			c := open(t, cfg)
 			c.audit()
