@@ -22,8 +22,9 @@ import (
 var (
 	// latin are words of the Latin alphabet.
 	latin = regexp.MustCompile(`[A-Za-z]{3,}`)
-	// things are ids, addresses of wallets and of services, files, and what stands in quotes.
-	things = regexp.MustCompile(`req_\S*|https?://\S*|\S{20,}|\S+\.(toml|csv|json|com|org)\b|«[^»]*»|"[^"]*"`)
+	// things are ids, addresses of wallets and of services, files, what stands in quotes, and
+	// words that are cut, perhaps at both ends.
+	things = regexp.MustCompile(`req_\S*|https?://\S*|\S{20,}|\S+\.(toml|csv|json|com|org)\b|«[^»]*»|"[^"]*"|\pL+…`)
 )
 
 // kept are words that every language has in Latin letters: names on the keyboard, of the

@@ -200,6 +200,22 @@ func (f *Facts) keep(before *Facts) {
 // Brief is the cause in two or three words, without figures: a guess is called one.
 // It is empty when the cause is not known.
 func (a Answer) Brief(w *lang.Words) string {
+	if cause := a.name(w); a.Confidence == Likely && cause != "" {
+		return w.Tf("likely %s", cause)
+	}
+	return a.name(w)
+}
+
+// Short is Brief where room is short: a guess ends in a question mark.
+func (a Answer) Short(w *lang.Words) string {
+	if cause := a.name(w); a.Confidence == Likely && cause != "" {
+		return cause + "?"
+	}
+	return a.name(w)
+}
+
+// name is the cause in two or three words; empty when it is not known.
+func (a Answer) name(w *lang.Words) string {
 	words := [...]string{
 		Terminated: lang.N("terminated"), Frozen: lang.N("frozen"), Expired: lang.N("card expired"), Category: lang.N("category blocked"),
 		BINMaximum: lang.N("over BIN max"), MonthlyLimit: lang.N("limit used"), Balance: lang.N("no balance"), Challenge: lang.N("3DS expired"),
@@ -207,9 +223,6 @@ func (a Answer) Brief(w *lang.Words) string {
 	}
 	if int(a.Cause) >= len(words) || words[a.Cause] == "" {
 		return ""
-	}
-	if a.Confidence == Likely {
-		return w.Tf("likely %s", w.T(words[a.Cause]))
 	}
 	return w.T(words[a.Cause])
 }

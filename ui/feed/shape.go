@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/cardtop/cardtop/state"
@@ -22,34 +23,44 @@ type shape struct {
 	why  int  // cells
 	// figures reports whether the reasons have room for what a balance is short of.
 	figures bool
+	// caused reports whether a decline is called by its reason, for want of a column for it.
+	caused bool
 }
 
-// whyBeside is how many cells the other columns have to have beside the reasons of
-// declines.
-const whyBeside = 66
+const (
+	// whyBeside is how many cells the other columns have to have beside the reasons of
+	// declines.
+	whyBeside = 66
+	// causedBeside is how many the other columns have to have where a decline is called
+	// by its reason.
+	causedBeside = 56
+)
 
 // makeShape fits the columns to the rows in sight.
 func (p *Pane) makeShape() {
 	var s shape
-	brief, full := 0, 0
+	brief, full, caused := 0, 0, 0
 	now := p.store.ServerNow()
 	first, last := p.table.Range()
 	for _, i := range p.order[first:last] {
 		t := p.at(i)
 		s.days = s.days || len(pane.Time(p.theme.Words, t.CreatedAt, now, pane.TimeCells)) > clockCells
 		if p.folded[t.ID] > 0 {
-			s.what = max(s.what, widget.Width(p.what(t)))
+			s.what = max(s.what, widget.Width(p.called(t, false)))
 		}
 		if t.Type == state.Decline {
 			brief, full = max(brief, widget.Width(p.brief(t))), max(full, widget.Width(p.why(t)))
+			caused = max(caused, widget.Width(p.called(t, true)))
 		}
 	}
-	room := p.table.ColumnCells() - pane.ColumnGap - whyBeside
+	room := p.table.ColumnCells() - pane.ColumnGap
 	switch {
-	case full <= room:
+	case full <= room-whyBeside:
 		s.why, s.figures = full, true
-	case brief <= room:
+	case brief <= room-whyBeside:
 		s.why = brief
+	case caused <= room-causedBeside && len(p.view.Columns) == 0:
+		s.what, s.caused = max(s.what, caused), true
 	}
 	if s != p.fitted {
 		p.fitted = s
@@ -82,9 +93,18 @@ func (p *Pane) reshape() {
 const hidden = 1 << 16
 
 // what is the kind of a transaction, and how many retries the row stands for.
-func (p *Pane) what(t *state.Transaction) string {
+func (p *Pane) what(t *state.Transaction) string { return p.called(t, p.fitted.caused) }
+
+// called is what. A decline may be called by its reason, where that is known: the sign before
+// it says that it is one.
+func (p *Pane) called(t *state.Transaction, caused bool) string {
 	glyph, _ := pane.Kind(p.theme, t)
-	text := glyph + " " + pane.KindText(p.theme.Words, t)
+	name := pane.KindText(p.theme.Words, t)
+	if caused && t.Type == state.Decline {
+		answer, _ := p.store.Spend.Decline(t.ID)
+		name = cmp.Or(answer.Short(p.theme.Words), name)
+	}
+	text := glyph + " " + name
 	if n := p.folded[t.ID]; n > 0 {
 		text += fmt.Sprintf(" ×%d", n)
 	}

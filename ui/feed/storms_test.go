@@ -86,3 +86,14 @@ func TestAPrivateFeedHidesWhatABalanceIsShortOf(t *testing.T) {
 	s.See("likely no balance")
 	s.SeeNot("22")
 }
+
+func TestWithoutRoomForAColumnADeclineIsCalledByItsCause(t *testing.T) {
+	t.Parallel()
+	a := retrying(t)
+	a.Wait(2 * time.Second)
+	for width, want := range map[int]string{120: "✗ declined ×5", 78: "✗ no balance? ×5", 50: "✗ declined ×5"} {
+		s := open(t, a, width, 14)
+		panetest.See(t, s.Line("×5"), want)
+		s.Fits()
+	}
+}
