@@ -34,8 +34,9 @@ func main() {
 	}
 }
 
-// warming is the share of the time in which programs fill what they keep.
-const warming = 8
+// warming is how long programs fill what they keep: the requests of an hour above all,
+// which the limits of the API are of.
+func warming(span time.Duration) time.Duration { return min(time.Hour, span/2) }
 
 // run soaks for a span, and tells of it.
 func run(ctx context.Context, program, samples string, quiet bool, span time.Duration) error {
@@ -65,10 +66,10 @@ func run(ctx context.Context, program, samples string, quiet bool, span time.Dur
 		return err
 	}
 	// The figures are of the time after the programs are warm.
-	if _, err := w.soak(ctx, span/warming); err != nil {
+	if _, err := w.soak(ctx, warming(span)); err != nil {
 		return err
 	}
-	all, err := w.soak(ctx, span-span/warming)
+	all, err := w.soak(ctx, span-warming(span))
 	if err != nil {
 		return err
 	}

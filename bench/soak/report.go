@@ -35,7 +35,7 @@ func report(out io.Writer, span time.Duration, all []sample) error {
 	}
 	first, last := all[:quarter], all[len(all)-quarter:]
 	fmt.Fprintf(out, "%s, of that the first %s to get warm, then %d samples; means of the first and the last quarter\n", //nolint:errcheck // a table for a person
-		span, (span / warming).Round(time.Second), len(all))
+		span, warming(span).Round(time.Second), len(all))
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "PROGRAM\tFIGURE\tFIRST\tLAST\tGROWTH\t") //nolint:errcheck // as above
 	var grown []error
