@@ -69,10 +69,10 @@ func copyField(ctx context.Context, p cli.Program, acc app.Account, said, field 
 		return errors.Join(err, board.Close(true))
 	}
 	defer details.Wipe()
-	secret, ttl := details.PAN.Secret, acc.Settings.CopyNumber
+	secret, ttl, called := details.PAN.Secret, acc.Settings.CopyNumber, field
 	switch field {
 	case fieldCVV:
-		secret, ttl = details.CVV.Secret, acc.Settings.CopyCVV
+		secret, ttl, called = details.CVV.Secret, acc.Settings.CopyCVV, "CVV"
 	case fieldExpiry:
 		secret = api.NewSecret(fmt.Sprintf("%02d/%02d", details.ExpMonth, details.ExpYear%100))
 		defer secret.Wipe()
@@ -81,7 +81,7 @@ func copyField(ctx context.Context, p cli.Program, acc app.Account, said, field 
 	if err != nil {
 		return err
 	}
-	p.Say(cli.Copied(report, "the "+field+" of "+write.Name(card)))
+	p.Say(cli.Copied(report, "the "+called+" of "+write.Name(card)))
 	return nil
 }
 
