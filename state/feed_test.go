@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/longtest"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -206,7 +207,7 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 		made := at(time.Duration(n) * gap)
 		return !made.After(now) && (n%size != 0 || !made.Add(late).After(now))
 	}
-	span := 80 * time.Minute
+	span := time.Duration(longtest.Times(40, 80)) * time.Minute
 	asked := play(t, s, 0, span, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
 		m := state.Meta{Sent: sent, At: sent}
 		f, ok := e.(state.FetchTransactions)
@@ -243,7 +244,7 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 	if lost > 0 {
 		t.Errorf("%d rows are lost", lost)
 	}
-	if n := asked["transactions"]; n > 1600+600 {
+	if n := asked["transactions"]; n > 28*int(span/time.Minute) {
 		t.Errorf("%d requests", n)
 	}
 }

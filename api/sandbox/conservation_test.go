@@ -27,9 +27,9 @@ type ledger struct {
 func TestMoneyIsConserved(t *testing.T) {
 	for name, path := range map[string]string{"memory": "", "file": filepath.Join(t.TempDir(), "world.db")} {
 		t.Run(name, func(t *testing.T) {
-			operations := longtest.Times(1_000, 3_000)
+			operations := longtest.Times(500, 3_000)
 			if path != "" {
-				operations = longtest.Times(400, 1_000)
+				operations = longtest.Times(200, 1_000)
 			}
 			if raced {
 				operations /= 50

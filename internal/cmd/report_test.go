@@ -23,6 +23,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/longtest"
 )
 
 func TestWhatReportsPrint(t *testing.T) {
@@ -80,7 +81,11 @@ func TestReportsAreRightToTheCent(t *testing.T) {
 				if shuffled {
 					s.intercept(s.shuffle(uint64(seed)))
 				}
-				for _, since := range []string{"24h", "7d", "14d", "30d", "2026-02-25"} {
+				ages := []string{"24h", "7d", "14d", "30d", "2026-02-25"}
+				if !longtest.On && seeds == 1 { // The pages of the longest age hold all others.
+					ages = []string{"24h", "30d"}
+				}
+				for _, since := range ages {
 					for _, by := range []string{"campaign", "card", "bin", "merchant", "day"} {
 						if since == "24h" && by == "day" {
 							continue
@@ -96,7 +101,7 @@ func TestReportsAreRightToTheCent(t *testing.T) {
 		}
 	}
 	t.Logf("reports: %d of %d worlds add up, %d reports with %d figures, half of them from shuffled and doubled pages", right, seeds, reports, figures)
-	if figures < 1000*seeds {
+	if figures < 400*seeds {
 		t.Errorf("only %d figures", figures)
 	}
 }
