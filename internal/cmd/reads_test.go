@@ -59,6 +59,23 @@ func TestWhatListsPrint(t *testing.T) {
 	s.golden("address.csv")
 }
 
+// TestATemplateReadsWhatItsFieldsNeed prints last4, which needs no transactions as last does.
+func TestATemplateReadsWhatItsFieldsNeed(t *testing.T) {
+	s, read := shops(t), 0
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, "/transactions") {
+			read++
+		}
+		return false
+	})
+	for template, reads := range map[string]bool{"{id} {last4}": false, "{id} {left}": true} {
+		read = 0
+		if s.does(cli.ExitDone, "cards", "list", "--template", template); (read > 0) != reads {
+			t.Errorf("%s reads the transactions %d times", template, read)
+		}
+	}
+}
+
 // TestAListIsBounded: whatever is listed in pages.
 func TestAListIsBounded(t *testing.T) {
 	s := serve(t, sandbox.Config{Seed: 7, Quiet: true, NoLimits: true})

@@ -86,7 +86,7 @@ func (f *Flags) Chosen() bool { return len(f.fields) > 0 || f.template != "" }
 
 // Asks reports whether a field is printed because it was chosen, or is in the template.
 func (f *Flags) Asks(field string) bool {
-	return slices.Contains(f.fields, field) || strings.Contains(f.template, "{"+field)
+	return slices.Contains(f.fields, field) || strings.Contains(f.template, "{"+field+"}")
 }
 
 // chosen returns the places of the fields that are asked for; nil for all.
