@@ -99,7 +99,9 @@ func (f *frame) pace(msg tea.Msg, now time.Time) tea.Cmd {
 // itself draws nothing.
 func (a *App) View() tea.View {
 	if a.frame.due() || a.frame.last.Mouse != a.mouse.ours {
-		if f := a.Frame(); f.Width > 0 {
+		was := a.frame.last
+		// A frame that is the last again would wake the writer for nothing.
+		if f := a.Frame(); f.Width > 0 && !f.Equal(was) {
 			a.terminal.Show(f)
 		}
 	}

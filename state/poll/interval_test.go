@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -51,6 +52,43 @@ func TestIntervalsRunFromTheTick(t *testing.T) {
 		p.Succeed(poll.Codes, asked.Add(c.sent), asked.Add(400*time.Millisecond))
 		if got := p.DueAt(poll.Codes).Sub(asked); got != c.want {
 			t.Errorf("sent after %v: due after %v, want %v", c.sent, got, c.want)
+		}
+	}
+}
+
+// TestLanesThatAreDueTogetherAreAskedTogether has transactions that are due a moment after
+// the codes. Codes never come early, nor does a lane while one fails or while the budget
+// holds it back.
+func TestLanesThatAreDueTogetherAreAskedTogether(t *testing.T) {
+	t.Parallel()
+	codes, feed := at(time.Second), 70*time.Millisecond
+	for _, c := range []struct {
+		name  string
+		apart time.Duration
+		then  func(*table)
+		want  []poll.Lane
+	}{
+		{"a moment", feed, nil, []poll.Lane{poll.Codes, poll.Feed}},
+		{"longer", 110 * time.Millisecond, nil, []poll.Lane{poll.Codes}},
+		{"codes after it", -feed, nil, nil},
+		{"while one fails", feed, func(p *table) { p.fail(poll.Deposits, at(0), api.ErrUnreachable, 0) }, []poll.Lane{poll.Codes, poll.Deposits}},
+		{"held back", feed, func(p *table) {
+			p.ask(poll.Feed, at(0))
+			p.Postpone(poll.Feed, at(0), time.Second+feed, true)
+		}, []poll.Lane{poll.Codes}},
+	} {
+		p := started()
+		p.succeedAll(at(0))
+		p.succeed(poll.Feed, at(c.apart-2*time.Second)) // Every three seconds, so due apart from the codes.
+		now := codes
+		if c.then != nil {
+			c.then(p)
+		}
+		if c.want == nil { // The feed is due, the codes a moment later.
+			now, c.want = codes.Add(c.apart), []poll.Lane{poll.Feed}
+		}
+		if got := p.Due(now); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

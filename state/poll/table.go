@@ -70,14 +70,30 @@ func (t *Table) Start(now time.Time, only []Lane) {
 // SetNow sets the time that MakeDue and Source count from.
 func (t *Table) SetNow(now time.Time) { t.now = now }
 
+// together is how long before its time a lane is asked for with one that is due. From
+// then on both are due at one moment, and wake the program once.
+const together = 100 * time.Millisecond
+
 // Due returns the lanes that are to be asked for now.
 func (t *Table) Due(now time.Time) []Lane {
-	var due []Lane
+	var due, near []Lane
+	failing := false
 	for i := range t.lanes {
-		if l := &t.lanes[i]; l.inFlight == 0 && !l.done && !now.Before(l.due) {
+		l := &t.lanes[i]
+		failing = failing || l.failures > 0
+		switch {
+		case l.inFlight != 0 || l.done:
+		case !now.Before(l.due):
 			due = append(due, Lane(i))
+		case Lane(i) != Codes && !l.okAt.IsZero() && !now.Add(together).Before(l.due) && l.shortTill.Before(now):
+			near = append(near, Lane(i))
 		}
 	}
+	if len(due) == 0 || failing { // A pause after a failure is kept.
+		return due
+	}
+	due = append(due, near...)
+	slices.Sort(due)
 	return due
 }
 

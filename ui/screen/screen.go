@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,6 +40,11 @@ type Frame struct {
 	// Mouse says that clicks are the program's.
 	Mouse bool
 	Title string
+}
+
+// Equal reports whether two frames look the same.
+func (f Frame) Equal(g Frame) bool {
+	return f.Width == g.Width && f.Height == g.Height && f.Mouse == g.Mouse && f.Title == g.Title && slices.Equal(f.Lines, g.Lines)
 }
 
 // Config is what a screen is made with.

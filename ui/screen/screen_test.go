@@ -312,3 +312,25 @@ func TestATitleEndsNoSequence(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestFramesThatLookTheSameAreEqual(t *testing.T) {
+	t.Parallel()
+	f := Frame{Lines: []string{"a", "b"}, Width: 9, Height: 2, Mouse: true, Title: "cardtop"}
+	same := f
+	same.Lines = []string{"a", strings.Clone("b")}
+	if !f.Equal(same) {
+		t.Error("two equal frames differ")
+	}
+	for name, change := range map[string]func(*Frame){
+		"a line": func(g *Frame) { g.Lines = []string{"a", "c"} },
+		"width":  func(g *Frame) { g.Width++ },
+		"height": func(g *Frame) { g.Height++ },
+		"mouse":  func(g *Frame) { g.Mouse = false },
+		"title":  func(g *Frame) { g.Title = "" },
+	} {
+		g := f
+		if change(&g); f.Equal(g) {
+			t.Errorf("%s: equal", name)
+		}
+	}
+}
