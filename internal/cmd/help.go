@@ -81,7 +81,7 @@ func printHelp(w io.Writer, cmd *cobra.Command, width int) {
 		text = cmd.Short + "."
 	}
 	var out strings.Builder
-	out.WriteString(ansi.Wrap(unbroken(text), width, "") + "\n")
+	out.WriteString(wrap(unbroken(text), width) + "\n")
 	section := func(title, body string) {
 		if body = strings.Trim(body, "\n"); body != "" {
 			out.WriteString("\n" + title + ":\n")
@@ -124,10 +124,16 @@ func listed(cmd *cobra.Command, group string, width int) string {
 			continue
 		}
 		name := fmt.Sprintf("  %-*s  ", cmd.Commands()[0].NamePadding(), sub.Name())
-		lines := strings.Split(ansi.Wrap(sub.Short, max(12, width-len(name)), ""), "\n")
+		lines := strings.Split(wrap(sub.Short, max(12, width-len(name))), "\n")
 		out.WriteString(name + strings.Join(lines, "\n"+strings.Repeat(" ", len(name))) + "\n")
 	}
 	return out.String()
+}
+
+// wrap breaks lines between words, and not within a flag such as --not-done.
+func wrap(text string, width int) string {
+	const hyphen = "\u2011" // That no line is broken at.
+	return strings.ReplaceAll(ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), width, ""), hyphen, "-")
 }
 
 // unbroken joins the lines of paragraphs, so that they can be broken anew. Indented lines

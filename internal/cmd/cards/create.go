@@ -56,7 +56,7 @@ func createCommand(p cli.Program) *cobra.Command {
 	)
 	cmd := c.Flags(&cobra.Command{
 		Use: "create", Short: "Issue a card, funded from the wallet",
-		Long: "Issue a card, funded from the wallet. cardtop bins list prints the BINs.\n\n" + fileHelp + "\n\n" + write.Help,
+		Long: "Issue a card, funded from the wallet. cardtop bins list prints the BINs.\n\n" + fileHelp + "\n\n" + write.HelpMoney,
 		Example: `  cardtop cards create --bin 424242 --amount 25 --label fb/spring/01
   cardtop cards create --bin 424242 --amount 25 --yes --max-amount 25 --idempotency-key card-17 --json
   cardtop cards create --file cards.csv --dry-run`,

@@ -35,7 +35,7 @@ func fundCommand(p cli.Program) *cobra.Command {
 	share := shareEach
 	cmd := c.Flags(&cobra.Command{
 		Use: "fund CARD", Short: "Move money from the wallet to a card",
-		Long: "Move money from the wallet to a card.\n\n" + cardHelp + "\n\n" + manyHelp + "\n\n" + write.Help,
+		Long: "Move money from the wallet to a card.\n\n" + cardHelp + "\n\n" + manyHelp + "\n\n" + write.HelpMoney,
 		Example: `  cardtop cards fund 2039 --amount 25
   cardtop cards fund card_5f2c --amount 25 --yes --max-amount 25 --idempotency-key order-1042
   cardtop cards fund fb/spring --amount 25 --dry-run`,
@@ -68,7 +68,7 @@ func withdrawCommand(p cli.Program) *cobra.Command {
 	share := shareEach
 	cmd := c.Flags(&cobra.Command{
 		Use: "withdraw CARD", Short: "Move money from a card to the wallet",
-		Long: "Move money from a card to the wallet.\n\n" + cardHelp + "\n\n" + manyHelp + "\n\n" + write.Help,
+		Long: "Move money from a card to the wallet.\n\n" + cardHelp + "\n\n" + manyHelp + "\n\n" + write.HelpMoney,
 		Example: `  cardtop cards withdraw 2039 --amount 25
   cardtop cards withdraw card_5f2c --amount 25 --yes --max-amount 25`,
 		Args: oneCard,

@@ -22,10 +22,14 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// Help is what the help of a command that changes something ends with.
-const Help = `On a terminal the command asks first. Without one it needs --yes, and --max-amount where it moves money.
-The guardrails of the configuration hold. With --idempotency-key the same command line acts once, however
+// Help is what the help of a command that changes something ends with, HelpMoney that of
+// one that moves money.
+const (
+	Help      = `On a terminal the command asks first. Without one it needs --yes. ` + helpBoth
+	HelpMoney = `On a terminal the command asks first. Without one it needs --yes and --max-amount. ` + helpBoth
+	helpBoth  = `The guardrails of the configuration hold. With --idempotency-key the same command line acts once, however
 often it is run. Exit code 6: it may have acted, and the error says which command settles it.`
+)
 
 // Command is one run of a command that changes something.
 type Command struct {
