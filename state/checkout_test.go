@@ -92,6 +92,36 @@ func TestNothingIsCopiedUnarmedOrUnasked(t *testing.T) {
 	}
 }
 
+// TestACodeThatIsReadFromTheScreenIsClaimed has the others on a hub told of a code that is
+// shown large, for want of a clipboard or because it was armed for, as of one that is copied.
+func TestACodeThatIsReadFromTheScreenIsClaimed(t *testing.T) {
+	claimed := func(effects []state.Effect) (n int) {
+		for _, e := range effects {
+			if e == state.Effect(state.ClaimCode{Challenge: "3ds_1"}) {
+				n++
+			}
+		}
+		return n
+	}
+	code := pendingCode("3ds_1", "card_0001", "111111", time.Second)
+	for name, hub := range map[string]bool{"on a hub": true, "alone": false} {
+		want := map[bool]int{true: 1}[hub]
+		s := settled(t, func(c *state.Config) { c.Hub = hub })
+		listed(t, s, 2*time.Second, code)
+		copying := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "3ds_1"}))
+		apply(s, state.ClipChanged{Seq: copying.Seq, State: state.ClipNoTool, Hint: "install xclip"})
+		if got := claimed(tick(s, 2100*time.Millisecond)); got != want {
+			t.Errorf("%s, without a clipboard: claimed %d times, want %d", name, got, want)
+		}
+		s = settled(t, func(c *state.Config) { c.Hub = hub })
+		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		listed(t, s, 2*time.Second, code)
+		if got := claimed(tick(s, 2100*time.Millisecond)); got != want {
+			t.Errorf("%s, armed: claimed %d times, want %d", name, got, want)
+		}
+	}
+}
+
 func TestACheckoutIsDisarmed(t *testing.T) {
 	t.Run("by the same key", func(t *testing.T) {
 		s := settled(t)

@@ -81,6 +81,7 @@ func (s *Store) catchCode() (Topic, []Effect) {
 	s.Codes.disarm()
 	s.Codes.checkout = Checkout{Caught: c.ID, of: c.origin()}
 	if !s.cfg.CopyArmed {
+		s.Codes.claim(c.ID)
 		s.Notices.say(Good, s.words.Tf("the code of %s for %s is here", s.Cards.name(c.Card), string(c.Merchant)))
 		return TopicCodes | TopicNotice, nil
 	}
@@ -290,10 +291,16 @@ func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {
 		if c := &co.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
 			c.CopiedAt = at
 			co.clockCopy(id, at)
-			if co.cfg.Hub && !co.cfg.ReadOnly {
-				co.wants = append(co.wants, ClaimCode{id})
-			}
+			co.claim(id)
 		}
+	}
+}
+
+// claim tells the others on a hub that the user takes a code: it was copied, or is shown
+// large to be typed.
+func (co *CodesTable) claim(id api.ChallengeID) {
+	if co.cfg.Hub && !co.cfg.ReadOnly {
+		co.wants = append(co.wants, ClaimCode{id})
 	}
 }
 

@@ -266,6 +266,7 @@ func (s *Store) notCopied(ev ClipChanged) Topic {
 		return TopicSecrets | TopicNotice
 	}
 	s.Codes.checkout.Caught, s.Codes.checkout.of = code.ID, code.origin()
+	s.Codes.claim(code.ID)
 	switch {
 	case ev.State != ClipNoTool:
 		s.Notices.say(Bad, s.Clip.uncopied)
