@@ -44,13 +44,16 @@ func (h *HubAbout) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// OfHub reports whether the client has a token of a hub.
+func (c *Client) OfHub() bool { return c.key.OfHub() }
+
 // AboutHub asks whether the service is a hub. One that is none answers ErrNotFound.
 func (c *Client) AboutHub(ctx context.Context) (HubAbout, error) {
 	return get[HubAbout](ctx, c, request{route: "/hub/v1/about", path: "/about", hub: true})
 }
 
-// ClaimCode says on a hub that the user uses a code. It moves nothing and may be
-// repeated.
+// ClaimCode says on a hub that the user uses a code. It moves nothing, may be repeated,
+// and is not refused to a client that is read-only.
 func (c *Client) ClaimCode(ctx context.Context, id ChallengeID) error {
 	body, err := json.Marshal(struct {
 		ID ChallengeID `json:"challenge_id"`
@@ -58,7 +61,7 @@ func (c *Client) ClaimCode(ctx context.Context, id ChallengeID) error {
 	if err != nil {
 		return err
 	}
-	return c.do(ctx, request{method: http.MethodPost, route: "/hub/v1/claims", path: "/claims", body: body, hub: true}, func([]byte) error { return nil })
+	return c.do(ctx, request{method: http.MethodPost, route: "/hub/v1/claims", path: "/claims", body: body, hub: true, tells: true}, func([]byte) error { return nil })
 }
 
 // HubClaim is that a person uses a code.

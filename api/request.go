@@ -24,6 +24,7 @@ type request struct {
 	sensitive bool           // the answer has secrets and is never quoted
 	empty     bool           // an answer without a body is accepted
 	hub       bool           // the path is below that of a hub and not of the API
+	tells     bool           // it tells a team something and changes nothing
 }
 
 func (r request) isWrite() bool { return r.key != "" }
@@ -73,7 +74,7 @@ func (c *Client) call(ctx context.Context, r request, decode func([]byte) error)
 // disabled returns why the configuration forbids a request, or nil.
 func (c *Client) disabled(r request) error {
 	switch {
-	case c.readOnly && r.method != http.MethodGet:
+	case c.readOnly && r.method != http.MethodGet && !r.tells:
 		return ErrReadOnly
 	case c.noDetails && r.route == detailsRoute:
 		return ErrNoDetails

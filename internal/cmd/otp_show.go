@@ -13,6 +13,8 @@ import (
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine/await"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // print waits for the code and writes it in one piece, so that a reader gets
@@ -34,6 +36,7 @@ func (c checkout) print(ctx context.Context) error {
 	if _, err := c.out.Write(text); err != nil {
 		return fmt.Errorf("print code: %w", err)
 	}
+	c.claim(ctx, r.Code.ID)
 	if c.interactive && !c.json {
 		c.name(ctx, &r)
 		c.Say("this code " + purpose(r) + ", " + left(r.Left) + " left")
@@ -53,9 +56,23 @@ func (c checkout) copyTo(ctx context.Context, board clipboard.Board) error {
 	if err != nil {
 		return err
 	}
+	c.claim(ctx, r.Code.ID)
 	c.name(ctx, &r)
 	c.Say(cli.Copied(report, "the code "+purpose(r)))
 	return nil
+}
+
+// claim tells the others on a hub that the code is taken, as the dashboard does. The code
+// is out already: that nobody was told is said, and is no failure.
+func (c checkout) claim(ctx context.Context, id api.ChallengeID) {
+	if !c.eng.OfHub() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, nameLimit)
+	defer cancel()
+	if failed, ok := c.eng.Run(ctx, state.ClaimCode{Challenge: id}).(state.FetchFailed); ok {
+		c.Say("the others on the hub were not told that you take this code: " + errtext.Explain(nil, failed.Err))
+	}
 }
 
 // purpose returns what a code authorizes: the user checks it before typing the

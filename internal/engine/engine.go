@@ -143,6 +143,9 @@ func (e *Engine) guardrails() state.Guard {
 	return e.guard
 }
 
+// OfHub reports whether the account is that of a team, on a hub.
+func (e *Engine) OfHub() bool { return e.cfg.Client.OfHub() }
+
 // Observe samples the server's clock from a finished call. It is for
 // api.Config.Observe.
 func (e *Engine) Observe(c api.Call) {
