@@ -21,6 +21,9 @@ func Amount(w *lang.Words, d state.Display, c state.Code) string {
 // Mark is what speaks against a code, in words and in as many signs.
 type Mark struct{ Style, Words, Signs string }
 
+// takenSign marks a code that somebody else takes, where there is no room for their name.
+const takenSign = "@"
+
 // CodeMark says what speaks against a code: that another has replaced it, that
 // its status is none this program knows, that the charge cannot go through. Of
 // one that was replaced the rest does not matter.
@@ -31,7 +34,7 @@ func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
 	var m Mark
 	var words []string
 	if c.TakenBy != "" {
-		m = Mark{Style: t.Warn, Signs: t.Glyphs.Unknown}
+		m = Mark{Style: t.Warn, Signs: takenSign}
 		words = append(words, t.Words.Tf("taken by %s %s", s.Privacy.Display().Text(string(c.TakenBy)), t.Words.Ago(max(0, s.ServerNow().Sub(c.TakenAt)))))
 	}
 	add := func(style, word, sign string) {
