@@ -9,6 +9,10 @@ import (
 	"time"
 )
 
+// HubUnknownToken is the message of a hub's 401: the token is of nobody in the team. Its
+// identifier is that of the contract.
+const HubUnknownToken = "the hub does not know this token"
+
 // Kinds of failure, for errors.Is. One error may be several of them: a write
 // that a broken gateway answered is ErrServer and ErrUnknownOutcome.
 var (

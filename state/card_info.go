@@ -267,6 +267,12 @@ type FetchSummary struct {
 
 func (FetchSummary) effect() {}
 
+// Read returns the effect that reads a card now. Its answer counts as one of the latest:
+// who runs it applies that.
+func (inf *InfoTable) Read(id api.CardID) FetchSummary {
+	return FetchSummary{Seq: inf.nextSeq(), Card: id}
+}
+
 // Cost is counted with the card screen, or with what it is read for.
 func (f FetchSummary) Cost() Cost {
 	switch {

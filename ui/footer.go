@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/help"
@@ -190,6 +191,9 @@ func (a *App) hints(w int) string {
 	if r, ok := focused.(pane.Rower); ok {
 		of.noRow = !r.OnRow()
 	}
+	if p, ok := focused.(pane.Withholder); ok {
+		of.withheld = p.Withholds()
+	}
 	if focused == pane.Pane(a.panes.cards) {
 		of.fold = a.panes.cards.Folds()
 	}
@@ -234,6 +238,7 @@ type hintsOf struct {
 	chosen   bool   // cards are selected
 	noCard   bool   // the cursor is on no card, where it could be
 	noRow    bool   // the cursor is on no row
+	withheld string // actions that the pane withholds
 	fold     string // what enter does on the head of a group; empty elsewhere
 	w        int
 }
@@ -288,6 +293,8 @@ func (a *App) drawHints(of hintsOf) string {
 // cannot reports whether a key has nothing to act on.
 func (of *hintsOf) cannot(b keymap.Binding) bool {
 	switch {
+	case of.withheld != "" && b.Context == of.context && strings.Contains(of.withheld, " "+string(b.Action)+" "):
+		return true
 	case b.Has(keymap.NeedWrite) && of.readOnly, b.Has(keymap.NeedDetails) && of.noReveal:
 		return true
 	case b.Has(keymap.NeedCard) && of.noCard: // The head of a group has cards, and enter folds it.

@@ -151,6 +151,9 @@ func (a *App) show(i int) tea.Cmd {
 	if sc.load != nil {
 		cmds = append(cmds, a.dispatch(sc.load))
 	}
+	if p, ok := sc.pane.(pane.Opener); ok {
+		p.Opened()
+	}
 	sc.pane.Sync(a.store, state.TopicAll)
 	if p, ok := sc.pane.(*spending.Pane); ok && from == layout.Summary {
 		p.Follow(a.panes.spent)

@@ -59,7 +59,7 @@ func (p Program) openRecords(run config.Resolved, acc account, dir, via string) 
 	if r.journal, err = p.openJournal(run, dir); err != nil {
 		return records{}, err
 	}
-	if r.history, err = history.Open(history.Config{Dir: dir, User: userName(), Mode: string(acc.mode), Profile: profileName(run), Via: via, Now: p.Now}); err != nil {
+	if r.history, err = history.Open(history.Config{Dir: dir, User: UserName(), Mode: string(acc.mode), Profile: profileName(run), Via: via, Now: p.Now}); err != nil {
 		_ = r.journal.Close() // Nothing was written.
 		return records{}, err
 	}
@@ -101,12 +101,19 @@ func (p Program) openJournal(run config.Resolved, dir string) (*journal.Journal,
 	return journal.Open(dir, p.Now)
 }
 
-// userName is the user of this machine, for the history.
-func userName() string {
+// UserName is the user of this machine, for the history.
+func UserName() string {
 	if u, err := user.Current(); err == nil && u.Username != "" {
 		return u.Username
 	}
 	return fmt.Sprintf("uid %d", os.Getuid())
+}
+
+// OpenHistory opens the history of an account's operations, and nothing else of it: other
+// programs may have it open. via is how operations are asked for.
+func (p Program) OpenHistory(paths config.Paths, run config.Resolved, mode config.Mode, via string) (*history.Log, error) {
+	dir, _ := paths.Profile(run, mode)
+	return history.Open(history.Config{Dir: dir, User: UserName(), Mode: string(mode), Profile: profileName(run), Via: via, Now: p.Now})
 }
 
 // OpenCalls opens the history of what assistants asked of an account: every call, reads
@@ -114,7 +121,7 @@ func userName() string {
 // push out of sight.
 func (p Program) OpenCalls(paths config.Paths, run config.Resolved, mode config.Mode, via string) (*history.Log, error) {
 	return history.Open(history.Config{
-		Dir: CallsDir(paths, run, mode), User: userName(), Mode: string(mode), Profile: profileName(run), Via: via, Now: p.Now,
+		Dir: CallsDir(paths, run, mode), User: UserName(), Mode: string(mode), Profile: profileName(run), Via: via, Now: p.Now,
 	})
 }
 

@@ -3,7 +3,7 @@ package app
 import "testing"
 
 func TestTheHistoryHasAUser(t *testing.T) {
-	if userName() == "" {
+	if UserName() == "" {
 		t.Error("it has none")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app/footprint"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/picker"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -105,6 +106,9 @@ func (l *sessionLoop) run(ctx context.Context) error {
 // switchError returns why an account could not be opened, without advice that is
 // for the only account.
 func switchError(w *lang.Words, err error) string {
+	if of := (*api.Error)(nil); errors.As(err, &of) && of.Message == api.HubUnknownToken {
+		return errtext.Explain(w, err)
+	}
 	if errors.Is(err, api.ErrUnauthorized) {
 		return w.T("the API refused its key")
 	}

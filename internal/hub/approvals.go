@@ -20,7 +20,12 @@ func (s *Server) askApproval(r *request, op operation) error {
 	req, err := s.approvals.Ask(approval.Request{
 		Key: op.Key, Name: r.person.Name, What: op.Kind.String(), Card: op.Card, Label: op.Label, Amount: op.Amount,
 		Body: sha256.Sum256(op.Write.Body),
-	}, op)
+	}, op, func(req approval.Request) error {
+		return s.noted(auditOf(r, "ask", state.OpStatusWaits, &op, what(req)), "nothing was asked for")
+	})
+	if of := (*refusal)(nil); errors.As(err, &of) {
+		return of
+	}
 	if errors.Is(err, approval.ErrReused) {
 		return reused()
 	}
@@ -33,6 +38,26 @@ func (s *Server) askApproval(r *request, op operation) error {
 	s.tellAsked(r.Context(), req)
 	return refuse(http.StatusForbidden, api.HubApprovalRequired,
 		"above your cap of $"+r.person.Cap.Grouped()+": "+req.ID+" waits for a lead, for 24 h")
+}
+
+// auditOf is a record of what a person did about an operation. note says what about.
+func auditOf(r *request, action, outcome string, op *operation, note string) state.Record {
+	return state.Record{
+		Action: action, Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Outcome: outcome,
+		Method: r.Method, Route: routeOf(op.Kind), By: r.actor(), Err: note,
+	}
+}
+
+// what says which request a record is about, and who asked for it.
+func what(req approval.Request) string { return "the " + req.What + " that " + req.Name + " asked for" }
+
+// noted stores a record before what it tells of is done; what is not done without it says
+// instead.
+func (s *Server) noted(record state.Record, instead string) error {
+	if _, err := s.cfg.Audit.Add(record); err != nil {
+		return refuse(http.StatusInternalServerError, "audit_failed", "the audit cannot be written: "+instead)
+	}
+	return nil
 }
 
 // Asked is a request for an approval as hubs tell one another of it: who is to read the
@@ -185,7 +210,8 @@ func (s *Server) decide(r *request) (answer, error) {
 		return answer{}, orNotFound(err)
 	}
 	if !*in.Approve {
-		return s.refuseApproval(r, req)
+		op.Label = req.Label
+		return s.refuseApproval(r, req, &op)
 	}
 	if req.Name == r.person.Name {
 		return answer{}, forbidden("another lead has to approve it")
@@ -194,7 +220,14 @@ func (s *Server) decide(r *request) (answer, error) {
 		return answer{}, forbidden("it is above your cap, too")
 	}
 	if in.Amount == nil || *in.Amount != req.Amount || !in.same(now) {
-		return answer{}, refuse(http.StatusConflict, api.HubFiguresChanged, "amount or balances are not those of now: read the request again")
+		return answer{}, changed()
+	}
+	same, err := s.readAnew(r.Context(), req)
+	if err != nil {
+		return answer{}, err
+	}
+	if !same {
+		return answer{}, changed()
 	}
 	if asker, there := s.cfg.Team.Team().Named(req.Name); !there || !asker.May(roleOf(op.Kind)) || !seesLabel(asker, req.Label, known) {
 		return answer{}, forbidden(req.Name + " may not do this any more")
@@ -202,15 +235,57 @@ func (s *Server) decide(r *request) (answer, error) {
 	return s.approve(r, req)
 }
 
+// changed is the answer when a lead saw other figures than those of now.
+func changed() *refusal {
+	return refuse(http.StatusConflict, api.HubFiguresChanged, "amount, card or balances changed: look at the request again")
+}
+
+// readAnew reads the card of a request and reports whether it is as the list has it, which
+// may be some seconds old. What was read is in the list then: who looks again sees it.
+func (s *Server) readAnew(ctx context.Context, req approval.Request) (same bool, err error) {
+	if req.Card == "" {
+		return true, nil
+	}
+	var fetch state.FetchSummary
+	var before, now state.Card
+	err = s.read(ctx, func(st *state.Store) {
+		before, _ = st.Cards.Get(req.Card)
+		fetch = st.Info.Read(req.Card)
+	})
+	if err != nil {
+		return false, err
+	}
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	ev := s.cfg.Engine.Run(limited, fetch)
+	switch ev := ev.(type) {
+	case state.SummaryLoaded:
+	case state.FetchFailed:
+		return false, ev.Err
+	case state.Deferred:
+		return false, tooMany(ev.Wait)
+	default:
+		return false, errors.New("read the card: no answer")
+	}
+	err = s.call(ctx, func(st *state.Store) (state.Topic, []state.Effect) {
+		topics, effects := st.Apply(ev)
+		now, _ = st.Cards.Get(req.Card)
+		return topics, effects
+	})
+	same = before.Balance == now.Balance && before.Label == now.Label && before.Status == now.Status
+	if !same {
+		s.cache.forget()
+	}
+	return same, err
+}
+
 // refuseApproval ends a request, once that is in the audit. Who asked may do so with
 // theirs.
-func (s *Server) refuseApproval(r *request, req approval.Request) (answer, error) {
-	record := state.Record{
-		Action: "refuse", Card: req.Card, Label: req.Label, Amount: req.Amount, Outcome: state.OpStatusRefused,
-		Method: http.MethodPost, Route: "/hub/v1/approvals/{id}", By: r.actor(), Err: "the " + req.What + " that " + req.Name + " asked for",
-	}
-	if _, err := s.cfg.Audit.Add(record); err != nil {
-		return answer{}, refuse(http.StatusInternalServerError, "audit_failed", "the audit cannot be written: nothing was refused")
+func (s *Server) refuseApproval(r *request, req approval.Request, op *operation) (answer, error) {
+	record := auditOf(r, "refuse", state.OpStatusRefused, op, what(req))
+	record.Route = "/hub/v1/approvals/{id}"
+	if err := s.noted(record, "nothing was refused"); err != nil {
+		return answer{}, err
 	}
 	if _, ok, err := s.approvals.Decide(r.id, approval.Refused, r.person.Name); err != nil || !ok {
 		return answer{}, undecided(err)
@@ -220,6 +295,34 @@ func (s *Server) refuseApproval(r *request, req approval.Request) (answer, error
 		ID       string `json:"id"`
 		Approved bool   `json:"approved"`
 	}{req.ID, false}, -1)
+}
+
+// endRemoved refuses the requests of people who are not in the team any more. A team of
+// nobody ends none: it may be that of a file with a mistake, and nobody could decide
+// anyway.
+func (s *Server) endRemoved() (ended []approval.Request) {
+	now := s.cfg.Team.Team()
+	if len(now.People) == 0 {
+		return nil
+	}
+	rows, err := s.approvals.End(func(r approval.Row[operation]) bool {
+		_, there := now.Named(r.Name)
+		return !there
+	})
+	if err != nil {
+		s.cfg.Tell("requests of people who were removed still wait: " + err.Error())
+	}
+	for _, r := range rows {
+		record := state.Record{
+			Action: "refuse", Card: r.Op.Card, Name: r.Op.Name, Label: r.Op.Label, Amount: r.Op.Amount, Outcome: state.OpStatusRefused,
+			By: state.Actor{Name: "hub", Role: "host"}, Err: what(r.Request) + ": the asker was removed",
+		}
+		if _, err := s.cfg.Audit.Add(record); err != nil {
+			s.cfg.Tell("that a request of " + r.Name + " was refused is not in the audit: " + err.Error())
+		}
+		ended = append(ended, r.Request)
+	}
+	return ended
 }
 
 // undecided is the answer when a request was not decided: somebody else did, or it cannot

@@ -35,6 +35,13 @@ func newClaims(save func([]Claim) error) claims {
 	return claims{save: save, rows: make(map[api.ChallengeID]Claim)}
 }
 
+// of returns who takes a code; empty for nobody.
+func (c *claims) of(id api.ChallengeID) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rows[id].Name
+}
+
 // add stores a claim. One that cannot be stored counts until the hub ends.
 func (c *claims) add(row Claim) error {
 	c.mu.Lock()
@@ -90,6 +97,7 @@ func (s *Server) claim(r *request) (answer, error) {
 	if err != nil || !found {
 		return answer{}, orNotFound(err)
 	}
+	s.noteClaim(r, row, card)
 	if err := s.claims.add(row); err != nil {
 		s.cfg.Tell("claims are not stored: " + err.Error())
 	}
@@ -101,6 +109,24 @@ func (s *Server) claim(r *request) (answer, error) {
 		return answer{}, err
 	}
 	return answer{status: http.StatusOK, body: data, age: -1}, nil
+}
+
+// noteClaim has a claim in the audit, once for each who takes the code. The claim counts
+// without it: the others have to know of it, and the person has the code already.
+func (s *Server) noteClaim(r *request, row Claim, card state.Card) {
+	if s.claims.of(row.Challenge) == row.Name {
+		return
+	}
+	record := state.Record{
+		Action: "claim", Card: row.Card, Name: card.Name(), Label: string(card.Label), Outcome: state.OpStatusDone,
+		Method: http.MethodPost, Route: "/hub/v1/claims", By: r.actor(), Err: "the code of " + string(row.Challenge),
+	}
+	if card.ID == "" {
+		record.Name = ""
+	}
+	if _, err := s.cfg.Audit.Add(record); err != nil {
+		s.cfg.Tell("a claim of " + row.Name + " is not in the audit: " + err.Error())
+	}
 }
 
 // tellClaim tells those who see a card's codes, and returns what they are told.

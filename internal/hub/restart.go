@@ -136,10 +136,14 @@ func (s *Server) restore() error {
 		}
 	}
 	s.approvals.Restore(rows)
+	ended := s.endRemoved()
 	if s.cfg.Several != nil && s.cfg.Several.Asked != nil {
-		for _, r := range rows {
+		for _, r := range ended {
+			s.cfg.Several.Asked(askedOf(r), false)
+		}
+		for _, r := range s.approvals.All() {
 			if r.State == approval.Waiting {
-				s.cfg.Several.Asked(askedOf(r.Request), true)
+				s.cfg.Several.Asked(askedOf(r), true)
 			}
 		}
 	}

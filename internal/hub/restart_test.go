@@ -145,7 +145,7 @@ func TestARefusalIsToldAndInTheAudit(t *testing.T) {
 			s.t.Errorf("another buyer sees %v", rows)
 		}
 		records, err := s.past.Load(history.Everything)
-		if err != nil || len(records) != 1 || records[0].Action != "refuse" || records[0].By.Name != "lea" || records[0].Amount != 300*api.Dollar {
+		if err != nil || len(records) != 2 || records[0].Action != "refuse" || records[0].By.Name != "lea" || records[0].Amount != 300*api.Dollar {
 			s.t.Errorf("records %+v, %v", records, err)
 		}
 		if n := s.asked("POST /v1/cards/" + card + "/fund"); n != 0 {

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/limit"
@@ -60,6 +62,8 @@ func TestAnApprovalThatCannotBeginWaitsOn(t *testing.T) {
 		s.fault("POST /cards/{card_id}/fund", "cut_body", 2)
 		s.want(s.ask("bob", "POST", path, `{"amount":5}`), 504, "")
 		decide, body := approval(s.waiting("lea")[0])
+		s.want(s.ask("lea", "POST", decide, body), 409, "figures_changed") // It acted: the card is read anew.
+		decide, body = approval(s.waiting("lea")[0])
 		s.want(s.ask("lea", "POST", decide, body), 409, "busy")
 		if n := len(s.waiting("lea")); n != 1 {
 			s.t.Fatalf("%d wait", n)
@@ -147,6 +151,92 @@ func TestWhoMayNotAskAnyMoreIsNotApproved(t *testing.T) {
 		s.want(s.ask("lea", "POST", path, body), 403, "forbidden")
 		if got := s.balance(card); got != 50 {
 			s.t.Errorf("the card holds %v", got)
+		}
+	})
+}
+
+// TestAnApprovalIsOfTheCardOfNow: what changed past the hub since its list was read is
+// looked at first.
+func TestAnApprovalIsOfTheCardOfNow(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		path := "/v1/cards/" + card
+		s.want(s.ask("ann", "POST", path+"/fund", `{"amount":300}`), 403, "approval_required")
+		for _, change := range []func(){
+			func() { s.upstream(http.MethodPost, path+"/fund", `{"amount":1}`) },
+			func() { s.upstream(http.MethodPatch, path, `{"label":"fb/b"}`) },
+			func() { s.upstream(http.MethodPost, path+"/freeze", "") },
+		} {
+			decide, body := approval(s.waiting("lea")[0])
+			change()
+			if s.want(s.ask("lea", "POST", decide, body), 409, "figures_changed"); s.t.Failed() {
+				return
+			}
+		}
+		decide, body := approval(s.waiting("lea")[0])
+		s.fault("GET /cards/{card_id}", "server_error", 9)
+		if r := s.ask("lea", "POST", decide, body); r.status < 500 {
+			s.t.Errorf("a card that cannot be read: %d %s", r.status, r.text)
+		}
+		s.upstream(http.MethodDelete, "/sandbox/faults", "")
+		s.upstream(http.MethodPost, path+"/unfreeze", "")
+		s.want(s.ask("lea", "POST", decide, body), 409, "figures_changed")
+		decide, body = approval(s.waiting("lea")[0])
+		s.want(s.ask("lea", "POST", decide, body), 200, "")
+		if n, got := s.asked("POST "+path+"/fund"), s.balance(card); n != 1 || got != 351 {
+			s.t.Errorf("sent %d times, the card holds %v", n, got)
+		}
+	})
+}
+
+// TestARemovedPersonsRequestsEnd also when the hub did not run meanwhile, and not because
+// the team's file has a mistake.
+func TestARemovedPersonsRequestsEnd(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		ask := func(key string) {
+			s.want(s.ask("ann", "POST", "/v1/cards/"+card+"/fund", `{"amount":300}`, "X-Idempotency-Key", key), 403, "approval_required")
+		}
+		ask("1")
+		all := s.people.Team()
+		without := &team.Team{People: slices.DeleteFunc(slices.Clone(all.People), func(p team.Person) bool { return p.Name == "ann" })}
+		s.people.Set(&team.Team{})
+		s.hub.People()
+		s.people.Set(all)
+		if n := len(s.waiting("lea")); n != 1 {
+			s.t.Errorf("after a file with a mistake %d wait", n)
+		}
+		tape, over, leave := s.stream("lea")
+		wait(time.Second)
+		before := strings.Count(tape.String(), "approvals")
+		s.people.Set(without)
+		s.hub.People()
+		wait(time.Second)
+		if n := strings.Count(tape.String(), "approvals") - before; n != 1 {
+			s.t.Errorf("leads are told %d times", n)
+		}
+		leave()
+		<-over
+		if rows := s.rows("lea", "/hub/v1/approvals"); len(rows) != 1 || rows[0]["state"] != "refused" || rows[0]["decided_by"] != nil {
+			s.t.Errorf("%v", rows)
+		}
+		if r := s.ask("ann", "GET", "/v1/cards", ""); r.status != 401 || r.body["error"] != "unauthorized" || r.body["message"] != api.HubUnknownToken {
+			s.t.Error(r.text)
+		}
+		s.people.Set(all)
+		ask("2")
+		s.end()
+		s.people.Set(without)
+		s.begin()
+		s.want(s.ask("lea", "GET", "/v1/cards", ""), 200, "")
+		if n := len(s.waiting("lea")); n != 0 {
+			s.t.Errorf("after a start %d wait", n)
+		}
+		records, err := s.past.Load(10)
+		if err != nil || records[0].Action != "refuse" || records[0].Name == "" || records[0].Err != "the fund that ann asked for: the asker was removed" {
+			s.t.Errorf("%+v, %v", records, err)
 		}
 	})
 }

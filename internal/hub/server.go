@@ -137,8 +137,15 @@ func (s *Server) Run(ctx context.Context) error {
 }
 
 // People is called when the team has changed: streams of those who are not in it any
-// more end.
-func (s *Server) People() { s.streams.keep(s.cfg.Team.Team()) }
+// more end, and so do their requests for an approval.
+func (s *Server) People() {
+	s.streams.keep(s.cfg.Team.Team())
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for _, req := range s.endRemoved() {
+		s.tellAsked(ctx, req)
+	}
+}
 
 // request is one that a known person sent.
 type request struct {
@@ -175,7 +182,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	person, known := s.cfg.Team.Team().Find(token)
 	if !ok || !known {
 		w.Header().Set("Connection", "close") // Who has no token holds no connection.
-		s.send(w, answer{err: refuse(http.StatusUnauthorized, "unauthorized", "token missing or invalid")})
+		s.send(w, answer{err: refuse(http.StatusUnauthorized, "unauthorized", api.HubUnknownToken)})
 		return
 	}
 	req := &request{Request: r, person: person, token: team.HashOf(token)}

@@ -55,7 +55,7 @@ func Explain(w *lang.Words, err error) string {
 	}
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
-		return w.T("the API refused the key: replace it, cardtop doctor says where it is from")
+		return unauthorized(w, message)
 	case errors.Is(err, api.ErrReadOnly):
 		return ReadOnly(w)
 	case errors.Is(err, api.ErrNoDetails):
@@ -87,6 +87,14 @@ func Explain(w *lang.Words, err error) string {
 	default:
 		return w.T(err.Error())
 	}
+}
+
+// unauthorized says who does not know the key.
+func unauthorized(w *lang.Words, message string) string {
+	if message == api.HubUnknownToken {
+		return w.T("the hub does not know this token: it was removed or replaced, ask who runs the hub")
+	}
+	return w.T("the API refused the key: replace it, cardtop doctor says where it is from")
 }
 
 // explained reports whether a hub says in its message why it refuses.

@@ -16,6 +16,8 @@ func TestExplain(t *testing.T) {
 		want string
 	}{
 		{api.ErrUnauthorized, "the API refused the key: replace it, cardtop doctor says where it is from"},
+		{&api.Error{Status: 401, ID: "unauthorized", Message: api.HubUnknownToken}, "the hub does not know this token: it was removed or replaced, ask who runs the hub"},
+		{&api.Error{Status: 401, ID: "unauthorized", Message: "no"}, "the API refused the key: replace it, cardtop doctor says where it is from"},
 		{api.ErrReadOnly, errtext.ReadOnly(nil)},
 		{api.ErrNoDetails, errtext.NoReveal(nil)},
 		{api.ErrRateLimited, "the API's rate limit is reached"},

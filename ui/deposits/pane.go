@@ -35,7 +35,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Deposits }
 
 // Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicWallet | state.TopicHealth | state.TopicClock
+	return state.TopicWallet | state.TopicTeam | state.TopicHealth | state.TopicClock
 }
 
 // Sync reads the store again.

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/deposits"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -90,6 +91,10 @@ func TestDepositsThatWereNotReadSayWhy(t *testing.T) {
 	a = panetest.New(t)
 	a.Wait(0)
 	open(t, a, 100, 20).See("1 Deposits  0", "no deposits yet: enter shows where to send one")
+	a.Apply(state.HubJoined{Meta: a.Meta(), You: people.You{Name: "lea", Role: people.Lead}})
+	s = open(t, a, 100, 20)
+	s.See("your role, lead, may not read deposits")
+	s.SeeNot("no deposits yet")
 }
 
 func TestPrivateDepositsShowNoFigureAndNoAddress(t *testing.T) {

@@ -57,6 +57,9 @@ func (p *Pane) empty() string {
 	case src.OKAt.IsZero():
 		return p.Theme.Words.T("loading deposits…")
 	}
+	if why := pane.UnreadDeposits(p.Store); why != "" {
+		return why
+	}
 	return p.Theme.Words.Tf("no deposits yet: %s", pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, p.Theme.Words.T("shows where to send one")))
 }
 

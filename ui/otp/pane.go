@@ -47,7 +47,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Codes }
 
 // Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicCodes | state.TopicFeed | state.TopicCards | state.TopicHealth | state.TopicClock
+	return state.TopicCodes | state.TopicFeed | state.TopicCards | state.TopicTeam | state.TopicHealth | state.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.

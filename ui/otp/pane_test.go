@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -215,4 +216,18 @@ func TestWhatACodeLedToIsFoundWhenTheFeedBringsIt(t *testing.T) {
 	}
 	s.Sync(a.Store, state.TopicFeed)
 	panetest.See(t, s.Line("✓ used"), "likely hold $25.00")
+}
+
+// TestARoleThatReadsNoCodesSaysSo in place of that there are none.
+func TestARoleThatReadsNoCodesSaysSo(t *testing.T) {
+	t.Parallel()
+	a := panetest.New(t)
+	a.Wait(0)
+	a.Apply(state.HubJoined{Meta: a.Meta(), You: people.You{Name: "eve", Role: people.Viewer}})
+	s, p := open(t, a, 80, 8)
+	s.See("your role, viewer, may not read codes")
+	panetest.See(t, p.Strip(80), "your role, viewer, may not read codes")
+	a.Apply(state.HubJoined{Meta: a.Meta(), You: people.You{Name: "eve", Role: people.Buyer}})
+	s.Look()
+	s.See("no pending codes")
 }

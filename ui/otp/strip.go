@@ -44,6 +44,9 @@ func (p *Pane) noCode() []widget.Span {
 	if armed := p.armed(); len(armed) > 0 {
 		return armed
 	}
+	if why := p.mayNot(); why != "" {
+		return []widget.Span{{Style: t.Faint, Text: " " + why}}
+	}
 	if stale := p.stale(); stale != nil {
 		return append(stale, widget.Span{Style: t.Faint, Text: t.Words.T("  no codes known")})
 	}

@@ -2,6 +2,7 @@ package otp
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -66,6 +67,9 @@ func (p *Pane) counts() []widget.Span {
 }
 
 func (p *Pane) empty() string {
+	if why := p.mayNot(); why != "" {
+		return why
+	}
 	src := p.store.Poll.Source(state.LaneCodes)
 	switch {
 	case src.OKAt.IsZero():
@@ -74,6 +78,16 @@ func (p *Pane) empty() string {
 		return p.theme.Words.T("no codes known, retrying")
 	}
 	return p.theme.Words.T("no pending codes")
+}
+
+// mayNot says that the user's role on a hub reads no codes: none that are listed does not
+// mean that none wait.
+func (p *Pane) mayNot() string {
+	if p.store.Team.May(team.Buyer) {
+		return ""
+	}
+	you, _ := p.store.Team.You()
+	return p.theme.Words.Tf("your role, %s, may not read codes", you.Role.String())
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {

@@ -4,6 +4,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // Hint says which key does something in a place, such as "r asks again". What
@@ -35,6 +36,16 @@ func NoCards(keys *keymap.Map, s *state.Store) string {
 		return w.T("no cards yet")
 	}
 	return w.Tf("no cards yet: %s", issue)
+}
+
+// UnreadDeposits says that the user's role on a hub reads no deposits: none that are listed
+// does not mean that there are none. Empty for who may.
+func UnreadDeposits(s *state.Store) string {
+	if s.Team.May(team.Admin) {
+		return ""
+	}
+	you, _ := s.Team.You()
+	return s.Words().Tf("your role, %s, may not read deposits", you.Role.String())
 }
 
 // NoDeposits says of an account without deposits where to send one.

@@ -46,6 +46,16 @@ type Rower interface {
 	OnRow() bool
 }
 
+// Opener is a screen that begins anew when it is opened.
+type Opener interface{ Opened() }
+
+// Withholder is a pane in which what keys may do depends on the row, or on who the user is.
+type Withholder interface {
+	// Withholds names the actions of its own that the footer leaves out, each with a blank
+	// before and behind it.
+	Withholds() string
+}
+
 // Lister is a pane with rows that can be gone to.
 type Lister interface {
 	// RowAt reports whether there is one on a line of the pane's rectangle.

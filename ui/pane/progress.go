@@ -18,12 +18,13 @@ func UnderWay(t *theme.Theme, s *state.Store, id state.CardID) []string {
 	if !taken {
 		return nil
 	}
-	word := t.Words.Tf("unconfirmed %s", OpName(t.Words, string(l.Operation)))
+	word, glyph := t.Words.Tf("unconfirmed %s", OpName(t.Words, string(l.Operation))), t.Glyphs.Unknown
 	if l.State == "sending" {
-		word = doing(t.Words, string(l.Operation))
+		word, glyph = doing(t.Words, string(l.Operation)), t.Glyphs.Pending
 	}
-	by := d.Text(team.By(t.Words, l.By)) + ": "
-	return []string{by + word, word, t.Glyphs.Pending}
+	// Who it is of says more than what it is: that is who can be asked.
+	by := d.Text(team.By(t.Words, l.By))
+	return []string{by + ": " + word, glyph + " " + by, glyph}
 }
 
 // doing is what an operation does, by its name.

@@ -53,6 +53,9 @@ func (p *Pane) aboutRequest(r *team.Request) []string {
 	asked := t.Words.Tf("%s asked %s", d.Text(team.By(p.Theme.Words, r.By)), pane.When(t.Words, r.At, now))
 	if !r.Waits() {
 		_, _, word := requestState(p.Store, t, r)
+		if r.State == team.Refused && r.DecidedBy == "" { // No person did.
+			word = t.Words.T("refused: who asked was removed from the team")
+		}
 		return []string{word + ", " + pane.When(t.Words, team.Ended(*r), now), asked}
 	}
 	figures := join(change(d, t, lang.N("card %s → %s"), r.CardBefore, r.CardAfter), change(d, t, lang.N("wallet %s → %s"), r.WalletBefore, r.WalletAfter))

@@ -46,6 +46,8 @@ func (r row) card() state.CardID {
 type Pane struct {
 	pane.List[row, string]
 	keys *keymap.Map
+	// used is set once the user did something on the screen since it was opened.
+	used bool
 }
 
 var _ pane.Pane = (*Pane)(nil)
@@ -87,10 +89,49 @@ func (p *Pane) Context() keymap.Context { return keymap.Team }
 func (p *Pane) Reads() state.Topic { return state.TopicTeam | state.TopicCards | state.TopicClock }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ state.Topic) {
+	p.Update(s)
+	// The lists come one after the other: until the user does something, the cursor is on the
+	// first request that waits.
+	if rows := p.Rows(); !p.used && len(rows) > 0 && rows[0].request != nil && rows[0].request.Waits() {
+		p.Choose(rows[0].key())
+	}
+}
+
+// Opened has the cursor go to the first request that waits.
+func (p *Pane) Opened() { p.used = false }
+
+// Click puts the cursor on a row.
+func (p *Pane) Click(x, y int) []state.Intent {
+	p.used = true
+	return p.List.Click(x, y)
+}
+
+// Withholds are the keys that do nothing for the row or for the user's role.
+func (p *Pane) Withholds() string {
+	if p.Store == nil {
+		return ""
+	}
+	r, _ := p.Picked()
+	out := ""
+	for _, is := range []struct {
+		action keymap.Action
+		may    bool
+	}{
+		{keymap.ApproveRequest, r.request != nil && p.Store.Team.WhyNot(nil, *r.request, true) == ""},
+		{keymap.RefuseRequest, r.request != nil && p.Store.Team.WhyNot(nil, *r.request, false) == ""},
+		{keymap.SettleOperation, r.operation != nil && p.Store.Team.May(team.Lead)},
+	} {
+		if !is.may {
+			out += " " + string(is.action) + " "
+		}
+	}
+	return out
+}
 
 // Act moves the cursor, or asks for a request to be decided or an operation to be settled.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
+	p.used = true
 	if p.Moves(a) || p.Store == nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package team_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +73,71 @@ func TestTheTeamIsListedWithWhatWaitsFirst(t *testing.T) {
 	s.Fits()
 }
 
+// TestTheCursorIsOnWhatWaitsWhenTheScreenOpens, also when the people were read first.
+func TestTheCursorIsOnWhatWaitsWhenTheScreenOpens(t *testing.T) {
+	t.Parallel()
+	a := account(t, "lea", people.Lead)
+	requests := a.Store.Team.Requests()
+	load := func(rows []people.Request) {
+		a.Apply(state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Requests}, Meta: a.Meta(), Requests: rows})
+	}
+	load(nil)
+	p := team.New(panetest.Theme(t), panetest.Keys())
+	s := panetest.Open(t, a, p, 130, 16)
+	load(requests)
+	s.Look()
+	s.Asks(keymap.RefuseRequest, state.RefuseRequest{ID: "apr_1"})
+	s.Act(keymap.Last)
+	s.Look()
+	s.Asks(keymap.RefuseRequest, state.Say{Text: "no request here: go to one that waits"})
+	p.Opened()
+	s.Look()
+	s.Asks(keymap.RefuseRequest, state.RefuseRequest{ID: "apr_1"})
+}
+
+// TestOnlyWhatMayBeDoneIsOffered to the row and the role.
+func TestOnlyWhatMayBeDoneIsOffered(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name      string
+		role      people.Role
+		down      int
+		withholds string
+	}{
+		{"lea", people.Lead, 0, " settle-operation "},
+		{"lea", people.Lead, 1, " approve-request  refuse-request "},
+		{"lea", people.Lead, 2, " approve-request  refuse-request  settle-operation "}, // It was decided.
+		{"bob", people.Lead, 0, " approve-request  settle-operation "},                 // Their own.
+		{"bob", people.Buyer, 0, " approve-request  refuse-request  settle-operation "},
+	} {
+		p := team.New(panetest.Theme(t), panetest.Keys())
+		s := panetest.Open(t, account(t, api.Text(tt.name), tt.role), p, 130, 16)
+		for range tt.down {
+			s.Act(keymap.Down)
+		}
+		if got := p.Withholds(); got != tt.withholds {
+			t.Errorf("%s, %s, row %d: %q, want %q", tt.name, tt.role, tt.down, got, tt.withholds)
+		}
+	}
+}
+
+// TestARequestOfSomebodyRemovedSaysSo, which nobody decided.
+func TestARequestOfSomebodyRemovedSaysSo(t *testing.T) {
+	t.Parallel()
+	a := account(t, "lea", people.Lead)
+	a.Apply(state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Requests}, Meta: a.Meta(), Requests: []people.Request{
+		{ID: "apr_3", By: "ann", Operation: "fund", Card: "card_1", Amount: 300 * api.Dollar, State: people.Refused, At: panetest.At(-time.Hour), DecidedAt: new(panetest.At(0))},
+	}})
+	s := open(t, a, 130, 16)
+	s.Act(keymap.First)
+	for range 4 {
+		if !strings.Contains(s.Text(), "who asked was removed") {
+			s.Act(keymap.Down)
+		}
+	}
+	s.See("refused: who asked was removed from the team")
+}
+
 // TestABuyerSeesTheirOwnAndWhyTheyDoNotDecide in the line of the request.
 func TestABuyerSeesTheirOwnAndWhyTheyDoNotDecide(t *testing.T) {
 	t.Parallel()
@@ -118,12 +184,12 @@ func TestACardUnderWayElsewhereSaysWhoOnItsRow(t *testing.T) {
 	a := account(t, "lea", people.Lead)
 	lease := people.Lease{Card: "card_1", By: "ann", Operation: "fund", State: "sending"}
 	a.Apply(state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Leases}, Meta: a.Meta(), Leases: []people.Lease{lease}})
-	if got := pane.UnderWay(panetest.Theme(t), a.Store, "card_1"); len(got) != 3 || got[0] != "ann: funding…" || got[1] != "funding…" {
+	if got := pane.UnderWay(panetest.Theme(t), a.Store, "card_1"); len(got) != 3 || got[0] != "ann: funding…" || got[1] != panetest.Theme(t).Glyphs.Pending+" ann" {
 		t.Errorf("%q", got)
 	}
 	lease.Operation, lease.State = "termination", "asking"
 	a.Apply(state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Leases}, Meta: a.Meta(), Leases: []people.Lease{lease}})
-	if got := pane.UnderWay(panetest.Theme(t), a.Store, "card_1"); got[0] != "ann: unconfirmed termination" {
+	if got := pane.UnderWay(panetest.Theme(t), a.Store, "card_1"); got[0] != "ann: unconfirmed termination" || got[2] != panetest.Theme(t).Glyphs.Unknown {
 		t.Errorf("%q", got)
 	}
 	if got := pane.UnderWay(panetest.Theme(t), a.Store, "card_2"); got != nil {

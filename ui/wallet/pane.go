@@ -51,7 +51,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Wallet }
 
 // Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicWallet | state.TopicSpend | state.TopicHealth | state.TopicClock
+	return state.TopicWallet | state.TopicSpend | state.TopicTeam | state.TopicHealth | state.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -137,7 +137,7 @@ func (p *Pane) View(focused bool) []string {
 // empty stands for the deposits. What is said of the wallet as well is said
 // once.
 func (p *Pane) empty() string {
-	text := cmp.Or(pane.Unread(p.theme.Words, p.store.Poll.Source(state.LaneDeposits), p.theme.Words.T("loading deposits…")), pane.NoDeposits(p.theme.Words, p.keys))
+	text := cmp.Or(pane.Unread(p.theme.Words, p.store.Poll.Source(state.LaneDeposits), p.theme.Words.T("loading deposits…")), pane.UnreadDeposits(p.store), pane.NoDeposits(p.theme.Words, p.keys))
 	if text == p.unread() {
 		return ""
 	}

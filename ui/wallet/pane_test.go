@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/wallet"
 )
@@ -75,6 +76,10 @@ func TestAnEmptyWalletSaysWhereToDeposit(t *testing.T) {
 	a.Wait(0)
 	s := open(t, a, 80, 12)
 	s.See("balance $0.00", "on cards unknown", "no deposits yet: "+panetest.Keys().Key(keymap.OpenDeposits)+" shows the addresses")
+	a.Apply(state.HubJoined{Meta: a.Meta(), You: people.You{Name: "lea", Role: people.Lead}})
+	s = open(t, a, 80, 12)
+	s.See("your role, lead, may not read deposits")
+	s.SeeNot("no deposits yet")
 }
 
 func TestAStaleWalletKeepsItsFigures(t *testing.T) {

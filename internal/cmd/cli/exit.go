@@ -148,7 +148,7 @@ func message(err error) string {
 	case errors.As(err, &crash):
 		text = app.Build() + ": " + text
 	case ExitCode(err) == ExitAuth && errors.Is(err, api.ErrUnauthorized):
-		text = errtext.Explain(nil, api.ErrUnauthorized)
+		text = errtext.Explain(nil, err)
 	}
 	lines := strings.Split(text, "\n") // Several are the mistakes of a file.
 	for i, line := range lines {

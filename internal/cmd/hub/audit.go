@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -61,7 +62,7 @@ func verifyAudit(p cli.Program, log *history.Log) error {
 
 func printAudit(p cli.Program, records []state.Record) error {
 	w := tabwriter.NewWriter(p.Out, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(w, "TIME\tBY\tROLE\tFROM\tACTION\tCARD\tAMOUNT\tOUTCOME\tAPPROVED\tREQUEST"); err != nil {
+	if _, err := fmt.Fprintln(w, "TIME\tBY\tROLE\tFROM\tACTION\tCARD\tAMOUNT\tOUTCOME\tAPPROVED\tREQUEST\tNOTE"); err != nil {
 		return err
 	}
 	for _, r := range records {
@@ -69,10 +70,14 @@ func printAudit(p cli.Program, records []state.Record) error {
 		if r.Amount != 0 {
 			amount = "$" + r.Amount.Grouped()
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			r.At.Format(time.RFC3339), r.By.Name, r.By.Role, r.By.From, r.Action, r.Name, amount, r.Outcome, r.By.Approved, r.RequestID); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			r.At.Format(time.RFC3339), r.By.Name, r.By.Role, r.By.From, r.Action, cardOf(r), amount, r.Outcome, r.By.Approved, r.RequestID, r.Err); err != nil {
 			return err
 		}
 	}
 	return w.Flush()
 }
+
+// cardOf names the card of a record. Older records of refused requests have its label, or
+// its id alone.
+func cardOf(r state.Record) string { return cmp.Or(r.Name, r.Label, string(r.Card)) }

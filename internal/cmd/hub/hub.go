@@ -18,6 +18,8 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/internal/storage/history"
+	"github.com/cardtop/cardtop/state"
 )
 
 const help = `Serve the card API to a team. The hub holds the key; each person has a token of their own, which
@@ -83,6 +85,25 @@ type place struct {
 	dir  string
 	file team.File
 	live bool
+	// history opens the audit; nil for people of a hub that has none.
+	history func() (*history.Log, error)
+}
+
+// noted adds to the audit what was done to the team at this machine. The hub may run
+// meanwhile: who appends has the lock of the file and goes on from its last line. It is
+// noted after it was done, so that an audit that cannot be written keeps nobody in.
+func (at place) noted(action, about string) error {
+	log, err := at.history()
+	if err == nil {
+		_, err = log.Add(state.Record{
+			Action: action, Outcome: state.OpStatusDone, Err: about,
+			By: state.Actor{Name: app.UserName(), Role: "host", From: "cli"},
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("it is done, but not in the audit: %w", err)
+	}
+	return nil
 }
 
 // find returns the place of an account's hub. It needs the key, by which the modes are
@@ -102,7 +123,9 @@ func find(ctx context.Context, p cli.Program, flags config.Flags) (place, error)
 	defer key.APIKey.Wipe()
 	mode := run.Mode(key.APIKey)
 	dir, _ := paths.Profile(run, mode)
-	return placeIn(dir, mode), nil
+	at := placeIn(dir, mode)
+	at.history = func() (*history.Log, error) { return p.OpenHistory(paths, run, mode, "cli") }
+	return at, nil
 }
 
 // placeIn is the place of a hub in the folder of an account.

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,7 @@ func addKeyCommand(p cli.Program) *cobra.Command {
 			return err
 		}
 		_, err = fmt.Fprintln(p.Out, key)
-		return err
+		return errors.Join(err, at.noted("add key", args[0]+", "+key))
 	})
 }
 
@@ -37,7 +38,12 @@ func removeKeyCommand(p cli.Program) *cobra.Command {
 	return onTeam(p, &cobra.Command{
 		Use: "remove FINGERPRINT", Short: "Take a key away: its sessions end within a second",
 		Example: "  cardtop hub keys remove SHA256:…", Args: one("fingerprint"),
-	}, func(at place, args []string) error { return at.file.RemoveKey(args[0]) })
+	}, func(at place, args []string) error {
+		if err := at.file.RemoveKey(args[0]); err != nil {
+			return err
+		}
+		return at.noted("remove key", args[0])
+	})
 }
 
 func listKeysCommand(p cli.Program) *cobra.Command {

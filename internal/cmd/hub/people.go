@@ -57,7 +57,7 @@ theirs waits for a lead.`,
 			}
 			defer token.Wipe()
 			_, err = fmt.Fprintln(p.Out, token.Expose())
-			return err
+			return errors.Join(err, at.noted("add person", about(&who)))
 		},
 	}
 	f := cmd.Flags()
@@ -73,7 +73,24 @@ func removeCommand(p cli.Program) *cobra.Command {
 	return onTeam(p, &cobra.Command{
 		Use: "remove NAME", Short: "Remove a person: their token and keys are refused within a second",
 		Example: "  cardtop hub remove ann", Args: one("name"),
-	}, func(at place, args []string) error { return at.file.Remove(args[0]) })
+	}, func(at place, args []string) error {
+		if err := at.file.Remove(args[0]); err != nil {
+			return err
+		}
+		return at.noted("remove person", args[0])
+	})
+}
+
+// about is a person in one line, without what lets them in.
+func about(who *team.Person) string {
+	text := who.Name + ", " + who.Role.String() + ", " + strings.Join(who.Labels, " ")
+	if who.Cap > 0 {
+		text += ", up to $" + who.Cap.Grouped()
+	}
+	for _, key := range who.Keys {
+		text += ", key " + key
+	}
+	return text
 }
 
 func listCommand(p cli.Program) *cobra.Command {

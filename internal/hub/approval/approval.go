@@ -93,8 +93,9 @@ func (t *Table[T]) Restore(rows []Row[T]) {
 	t.expire()
 }
 
-// Ask adds a request, or finds the one of the same key that waits.
-func (t *Table[T]) Ask(r Request, op T) (Request, error) {
+// Ask adds a request, or finds the one of the same key that waits. note is called with a
+// new one before it is stored: one of which it fails is not added.
+func (t *Table[T]) Ask(r Request, op T, note func(Request) error) (Request, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.expire()
@@ -114,6 +115,9 @@ func (t *Table[T]) Ask(r Request, op T) (Request, error) {
 		return Request{}, ErrMany
 	}
 	r.ID, r.At, r.State = "apr_"+rand.Text(), t.now(), Waiting
+	if err := note(r); err != nil {
+		return Request{}, err
+	}
 	rows := append(slices.Clip(t.rows), Row[T]{r, op})
 	if err := t.save(rows); err != nil {
 		return Request{}, err
@@ -163,6 +167,30 @@ func (t *Table[T]) Decide(id string, as State, by string) (op T, ok bool, err er
 		return op, false, err
 	}
 	return t.rows[i].Op, true, nil
+}
+
+// End refuses the requests that wait of whoever is over, in the hub's own name, and
+// returns them.
+func (t *Table[T]) End(over func(Row[T]) bool) ([]Row[T], error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.expire()
+	rows := slices.Clone(t.rows)
+	var ended []Row[T]
+	for i := range rows {
+		if r := &rows[i]; r.State == Waiting && over(*r) {
+			r.State, r.By, r.Ended = Refused, "", t.now()
+			ended = append(ended, *r)
+		}
+	}
+	if len(ended) == 0 {
+		return nil, nil
+	}
+	if err := t.save(rows); err != nil {
+		return nil, err
+	}
+	t.rows = rows
+	return ended, nil
 }
 
 // Return has a request wait again whose operation was not begun, unless one of the same

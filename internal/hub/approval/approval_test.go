@@ -16,6 +16,7 @@ type desk struct {
 	now    time.Time
 	stored []approval.Row[string]
 	err    error
+	denied error // by what is told of a new request
 }
 
 func newDesk() *desk {
@@ -30,7 +31,7 @@ func newDesk() *desk {
 }
 
 func (d *desk) ask(key string) (approval.Request, error) {
-	return d.Ask(approval.Request{Key: api.IdempotencyKey(key), Name: "ann"}, "op "+key)
+	return d.Ask(approval.Request{Key: api.IdempotencyKey(key), Name: "ann"}, "op "+key, func(approval.Request) error { return d.denied })
 }
 
 func (d *desk) states() (all []approval.State) {
@@ -112,6 +113,14 @@ func TestWhatCannotBeStoredDoesNotHappen(t *testing.T) {
 	if _, err := d.ask("2"); !errors.Is(err, d.err) || len(d.All()) != 1 {
 		t.Errorf("%v, %v", err, d.states())
 	}
+	d.err, d.denied = nil, errors.New("no audit")
+	if _, err := d.ask("2"); !errors.Is(err, d.denied) || len(d.All()) != 1 {
+		t.Errorf("%v, %v", err, d.states())
+	}
+	if again, err := d.ask("1"); err != nil || again.ID != first.ID {
+		t.Errorf("asked again: %v, %v", again, err)
+	}
+	d.err = errors.New("disk full")
 	if _, ok, err := d.Decide(first.ID, approval.Approved, "lea"); ok || !errors.Is(err, d.err) || d.states()[0] != approval.Waiting {
 		t.Errorf("%v, %v, %v", ok, err, d.states())
 	}
@@ -150,7 +159,7 @@ func TestWhatWasNotBegunWaitsAgain(t *testing.T) {
 // TestWhoAsksWithoutEndTakesNoMore has a person ask and take back, over and over.
 func TestWhoAsksWithoutEndTakesNoMore(t *testing.T) {
 	d := newDesk()
-	if _, err := d.Ask(approval.Request{Key: "b", Name: "bob"}, "op"); err != nil {
+	if _, err := d.Ask(approval.Request{Key: "b", Name: "bob"}, "op", func(approval.Request) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	last := ""
