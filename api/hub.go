@@ -14,6 +14,10 @@ import (
 
 // The errors of a hub that a client acts on.
 const (
+	// HubSettledDone and HubSettledNotDone are the identifiers of the answer to the key of a
+	// write that had no outcome until a person said what became of it.
+	HubSettledDone    = "settled_done"
+	HubSettledNotDone = "settled_not_done"
 	// HubApprovalRequired is the identifier of the error of a write that waits for a lead.
 	HubApprovalRequired = "approval_required"
 	// HubFiguresChanged is that of an approval whose figures are not those of now.
@@ -287,6 +291,11 @@ func (c *Client) HubOperations(ctx context.Context) ([]HubOperation, error) {
 // HubLeases lists what is under way with the money of cards.
 func (c *Client) HubLeases(ctx context.Context) ([]HubLease, error) {
 	return hubRows[HubLease](ctx, c, "/leases")
+}
+
+// HubClaims lists who uses which code.
+func (c *Client) HubClaims(ctx context.Context) ([]HubClaim, error) {
+	return hubRows[HubClaim](ctx, c, "/claims")
 }
 
 // HubRules lists the rules that the hub runs.

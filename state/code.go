@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/team"
 )
 
 // CodesTable holds the codes, those that ended, and the checkout that waits for one.
@@ -405,7 +406,13 @@ type CodeTaken struct {
 }
 
 func (ev CodeTaken) apply(s *Store) (Topic, []Effect) {
-	b, now := &s.Codes.codes, s.ServerNow()
+	s.Codes.take(ev)
+	return TopicCodes, nil
+}
+
+// take marks a code as taken by somebody else.
+func (co *CodesTable) take(ev CodeTaken) {
+	b, now := &co.codes, co.ServerNow()
 	maps.DeleteFunc(b.taken, func(_ api.ChallengeID, t CodeTaken) bool { return now.Sub(t.TakenAt) > 2*api.ChallengeLifetime })
 	b.taken[ev.Challenge] = ev
 	for i := range b.rows {
@@ -413,7 +420,16 @@ func (ev CodeTaken) apply(s *Store) (Topic, []Effect) {
 			c.TakenBy, c.TakenAt = ev.By, ev.TakenAt
 		}
 	}
-	return TopicCodes, nil
+}
+
+// claimed marks the codes that others had taken before the hub told of any.
+func (co *CodesTable) claimed(all []team.Claim, you api.Text) Topic {
+	for _, c := range all {
+		if c.By != you {
+			co.take(CodeTaken{Challenge: c.Challenge, By: c.By, TakenAt: c.At})
+		}
+	}
+	return TopicCodes
 }
 
 // ClaimCode tells the others on a hub that the user uses a code.

@@ -75,7 +75,7 @@ func (w StatusAt) Latest(later StatusAt) StatusAt {
 
 // OpStatuses lists the words.
 func OpStatuses() []OpStatus {
-	return []OpStatus{OpStatusBegun, OpStatusDone, OpStatusRefused, OpStatusNotSent, OpStatusWaits, OpStatusUnknown, OpStatusResolvedDone, OpStatusResolvedNotDone, OpStatusDismissed}
+	return []OpStatus{OpStatusBegun, OpStatusDone, OpStatusRefused, OpStatusNotSent, OpStatusWaits, OpStatusApproved, OpStatusUnknown, OpStatusResolvedDone, OpStatusResolvedNotDone, OpStatusDismissed}
 }
 
 // Settled reports whether a status is final.
@@ -306,7 +306,7 @@ func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
 		return
 	}
 	switch r.Outcome {
-	case OpStatusRefused, OpStatusNotSent, OpStatusWaits, OpStatusResolvedNotDone:
+	case OpStatusRefused, OpStatusNotSent, OpStatusWaits, OpStatusApproved, OpStatusResolvedNotDone:
 		delete(all, r.Key)
 	default:
 		m, known := all[r.Key]
@@ -409,7 +409,7 @@ func doneByRecords(records []Record) []rule.Done {
 		}
 		out[n] = rule.Done{Key: r.Key, Rule: r.Rule, Card: r.Card, Amount: r.Amount, At: r.At}
 		switch r.Outcome {
-		case OpStatusRefused, OpStatusNotSent, OpStatusWaits, OpStatusResolvedNotDone:
+		case OpStatusRefused, OpStatusNotSent, OpStatusWaits, OpStatusApproved, OpStatusResolvedNotDone:
 			out[n].Rule = ""
 		default:
 		}

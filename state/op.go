@@ -158,6 +158,8 @@ type Op struct {
 	// figures spoke for it.
 	readAt time.Time
 	acted  bool
+	// listed is set once the hub listed it as the user's.
+	listed bool
 	// here is its ID when this run began it; 0 for one of an earlier run.
 	here OpID
 }
@@ -286,6 +288,8 @@ const (
 	// OpStatusWaits: it was not done, a request on a hub waits for a lead. The history alone
 	// says so.
 	OpStatusWaits OpStatus = "waits"
+	// OpStatusApproved: a lead approved it, and the hub began it. The history alone says so.
+	OpStatusApproved OpStatus = "approved"
 	// OpStatusUnknown: it may have acted.
 	OpStatusUnknown OpStatus = "unknown"
 	// OpStatusResolvedDone and OpStatusResolvedNotDone: no answer said, what was read since
@@ -311,6 +315,8 @@ type Forget struct {
 	// Status is what is known of it: resolved one way or the other, or dismissed,
 	// which an empty one is too.
 	Status OpStatus
+	// Why says who resolved it, where that was not the user.
+	Why string
 }
 
 func (Forget) effect() {}

@@ -74,7 +74,7 @@ func settles(op *Op, ev OpFailed) bool {
 	return op.Outcome(ev.Err) == api.Refused
 }
 
-// OpForgotten is the result of Forget; Err is why the journal could
+// OpForgotten is the result of Forget and NoteRequest; Err is why the journal could
 // not.
 type OpForgotten struct {
 	Meta

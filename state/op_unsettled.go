@@ -2,6 +2,7 @@ package state
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -197,16 +198,67 @@ func (s *Store) resolve(in Resolve) []Effect {
 	if !ok {
 		return nil
 	}
-	s.Notices.forgetLasting(string(op.Key))
 	what := s.words.Tf("noted: the %s of %s was not done", op.Kind.Noun(s.words), s.Cards.opName(op))
 	if in.Happened {
 		what = s.words.Tf("noted: the %s of %s was done", op.Kind.Noun(s.words), s.Cards.opName(op))
+	}
+	effects := endAs(s, op, in.Happened, s.words.T("resolved by you"), "")
+	s.Notices.say(Info, what)
+	return effects
+}
+
+// endAs removes an operation as somebody resolved it; why says so in its batch, record in
+// the history.
+func endAs(s *Store, op *Op, happened bool, why, record string) []Effect {
+	s.Notices.forgetLasting(string(op.Key))
+	if happened {
 		s.Ops.setUndo(op, nil)
 	}
 	s.Ops.removeOp(op.ID)
-	s.Bulk.rowResolved(op, in.Happened, s.words.T("resolved by you"))
-	s.Notices.say(Info, what)
-	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(in.Happened)})
+	s.Bulk.rowResolved(op, happened, why)
+	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(happened), Why: record})
+}
+
+// settledOnHub reports whether a person settled a write on the hub, and as what.
+func settledOnHub(err error) (done, ok bool) {
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return false, false
+	}
+	done = e.ID == api.HubSettledDone
+	return done, done || e.ID == api.HubSettledNotDone
+}
+
+// settledThere removes an operation as a person settled it on the hub.
+func settledThere(s *Store, op *Op, done bool, err error) []Effect {
+	var e *api.Error
+	errors.As(err, &e)
+	who, level := string(e.Message), Good
+	if !done {
+		level = Warn
+	}
+	effects := endAs(s, op, done, who, who)
+	s.Ops.sayUntilDismissed(op, level, s.words.Tf("%s of %s: %s", op.Kind.Noun(s.words), s.Cards.opName(op), who))
+	return effects
+}
+
+// hubKeeps is for how long a hub surely knows a key: it looks for it 24 h back.
+const hubKeeps = 23 * time.Hour
+
+// askHub asks the hub for what became of an operation that it listed as the user's and does
+// not list any more. It has the key then, so that the request acts on nothing.
+func askHub(s *Store) (effects []Effect) {
+	for _, op := range s.Ops.all() {
+		switch {
+		case s.Team.Working(op.Card, op.Kind.String()):
+			op.listed = true
+		case op.listed && op.Phase == Unsettled && op.Age(s.now) < hubKeeps && op.Write != nil && !s.cfg.ReadOnly && !s.Ops.dry:
+			op.listed, op.Phase = false, Unknown
+			op.Tries++
+			effects = append(effects, Do{Op: *op})
+		}
+	}
+	return effects
 }
 
 // readAgain reads again what shows whether an operation acted.
@@ -390,7 +442,12 @@ type Resolve struct {
 	Happened bool
 }
 
-func (in Resolve) check(s *Store) Verdict { return s.Ops.checkResolve(in) }
+func (in Resolve) check(s *Store) Verdict {
+	if op, ok := s.Ops.findOp(in.Op); ok && s.Team.Working(op.Card, op.Kind.String()) {
+		return Verdict{Reason: s.words.T("the hub has it: a lead settles it on the screen of the team")}
+	}
+	return s.Ops.checkResolve(in)
+}
 
 func (in Resolve) start(s *Store) (Topic, []Effect) {
 	return TopicOps | TopicCards | TopicNotice, s.resolve(in)

@@ -312,6 +312,9 @@ func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 			break
 		}
 	}
+	if f, ok := in.(FundCard); ok && why == "" && s.Team.Asked(f.Card, f.Amount) {
+		why = s.words.T("you asked for the same before: that waits for a lead")
+	}
 	if amount, moves := AmountOf(in); moves && g.Live && amount >= g.TypeTwice {
 		typeTwice = true
 		if why != "" {

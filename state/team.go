@@ -83,6 +83,7 @@ type TeamLoaded struct {
 	Requests   []team.Request
 	Operations []team.Operation
 	Leases     []team.Lease
+	Claims     []team.Claim
 }
 
 func (ev TeamLoaded) apply(s *Store) (topics Topic, effects []Effect) {
@@ -94,11 +95,16 @@ func (ev TeamLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 		topics |= tellRequests(s, s.Team.SetRequests(ev.Requests, s.now))
 	case team.Operations:
 		s.Team.SetOperations(ev.Operations, s.now)
+	case team.Claims:
+		s.Team.ReadClaims(s.now)
+		you, _ := s.Team.You()
+		topics |= s.Codes.claimed(ev.Claims, you.Name)
 	default:
 		s.Team.SetLeases(ev.Leases, s.now)
 		topics |= TopicOps | TopicCards
+		effects = askHub(s)
 	}
-	return topics, readTeam(s)
+	return topics, append(effects, readTeam(s)...)
 }
 
 // tellRequests says which requests wait for the user, and what became of their own.
@@ -123,9 +129,34 @@ func tellRequests(s *Store, n team.News) Topic {
 			level = Bad
 		}
 		s.Notices.sayUntilDismissed(r.ID, level, endedText(s.words, s, r))
+		s.wants = append(s.wants, NoteRequest{requestRecord(s, r)})
 		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: approval, Text: endedText(nil, s, r)})
 	}
 	return TopicNotice
+}
+
+// NoteRequest records in the history what became of a request of the user's.
+type NoteRequest struct{ Record Record }
+
+func (NoteRequest) effect() {}
+
+// requestRecord is what became of a request, for the history.
+func requestRecord(s *Store, r team.Request) Record {
+	out := Record{Action: string(r.Operation), Card: r.Card, Name: requestName(nil, s, r), Label: string(r.Label), Amount: r.Amount, Outcome: OpStatusRefused}
+	for k := OpFreeze; k <= OpUnsubscribe; k++ {
+		if k.String() == out.Action {
+			out.Action = k.Verb()
+			break
+		}
+	}
+	if r.State == team.Approved {
+		out.Outcome = OpStatusApproved
+	}
+	out.Err = string(r.State)
+	if r.DecidedBy != "" {
+		out.Err += " by " + string(r.DecidedBy)
+	}
+	return out
 }
 
 // approval is the type of news of requests.

@@ -196,3 +196,109 @@ func TestWithoutAHubThereIsNoTeam(t *testing.T) {
 	}
 	none[state.FetchTeam](t, tick(s, time.Minute))
 }
+
+// leases has the hub tell of the work on cards.
+func leases(s *state.Store, d time.Duration, rows ...people.Lease) []state.Effect {
+	apply(s, state.HubTold{Meta: meta(d), Lists: []people.Part{people.Leases}})
+	return apply(s, state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Leases}, Meta: meta(d), Leases: rows})
+}
+
+// TestWhatALeadSettlesEndsForWhoAsked: a fund of the user's without an outcome is not theirs
+// to settle while the hub has it. Once the hub lists it no more it is asked for again, under
+// its key, and ends as the lead said.
+func TestWhatALeadSettlesEndsForWhoAsked(t *testing.T) {
+	for id, want := range map[string]struct {
+		status state.OpStatus
+		level  state.Level
+	}{
+		api.HubSettledDone:    {state.OpStatusResolvedDone, state.Good},
+		api.HubSettledNotDone: {state.OpStatusResolvedNotDone, state.Warn},
+	} {
+		s := onHub(t, "ann", people.Buyer)
+		op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		mine := people.Lease{Card: first, By: "ann", Operation: "fund", State: "unsettled"}
+		none[state.Do](t, leases(s, d, mine))
+		if got := s.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason; !strings.Contains(got, "a lead settles it") {
+			t.Errorf("may be settled here: %q", got)
+		}
+		none[state.Do](t, leases(s, d+time.Second, mine))
+		again := one[state.Do](t, leases(s, d+time.Hour))
+		if again.Op.Key != op.Key {
+			t.Errorf("asked with %s, not %s", again.Op.Key, op.Key)
+		}
+		none[state.Do](t, leases(s, d+time.Hour))
+		forget := one[state.Forget](t, fail(s, d+time.Hour, again.Op, &api.Error{Status: 504, ID: id, Message: "lea settled it as told"}))
+		if forget.Status != want.status || forget.Why != "lea settled it as told" {
+			t.Errorf("recorded as %+v", forget)
+		}
+		if _, ok := s.Ops.ByID(op.ID); ok {
+			t.Error("it still locks its card")
+		}
+		wantNotice(t, s, want.level, "fund of fb ••0001: lea settled it as told")
+	}
+}
+
+// TestWhatTheHubNeverListedIsNotAskedForAgain: it may not have reached the hub, which would
+// do it now.
+func TestWhatTheHubNeverListedIsNotAskedForAgain(t *testing.T) {
+	s := onHub(t, "ann", people.Buyer)
+	op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	none[state.Do](t, leases(s, d, people.Lease{Card: first, By: "bob", Operation: "fund"}))
+	none[state.Do](t, leases(s, d+time.Second))
+	if why := s.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason; why != "" {
+		t.Errorf("cannot be settled here: %s", why)
+	}
+}
+
+// TestTheHistoryHasWhatBecameOfARequest of the user's, and by whom.
+func TestTheHistoryHasWhatBecameOfARequest(t *testing.T) {
+	for outcome, want := range map[api.Text]state.Record{
+		people.Approved: {Outcome: state.OpStatusApproved, Err: "approved by lea"},
+		people.Refused:  {Outcome: state.OpStatusRefused, Err: "refused by lea"},
+	} {
+		s := onHub(t, "ann", people.Buyer)
+		r := wants("apr_1")
+		requests(s, 2*time.Second, r)
+		r.State, r.DecidedBy = outcome, "lea"
+		requests(s, 3*time.Second, r)
+		want.Action, want.Card, want.Label, want.Amount, want.Name = "fund", first, "fb", 300*dollar, "fb ••0001"
+		if got := one[state.NoteRequest](t, tick(s, 4*time.Second)).Record; got != want {
+			t.Errorf("recorded %+v, want %+v", got, want)
+		}
+	}
+}
+
+// TestClaimsOfBeforeAreRead: what others took before the stream was there shows too, and
+// not what the user took.
+func TestClaimsOfBeforeAreRead(t *testing.T) {
+	s := onHub(t, "ann", people.Buyer)
+	listed(t, s, 2*time.Second, pendingCode("3ds_1", first, "111111", time.Second), pendingCode("3ds_2", first, "222222", time.Second))
+	apply(s, state.HubTold{Meta: meta(2 * time.Second), Open: true, Lists: []people.Part{people.Claims}})
+	apply(s, state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Claims}, Meta: meta(2 * time.Second), Claims: []people.Claim{
+		{Challenge: "3ds_1", By: "bob", At: at(time.Second)}, {Challenge: "3ds_2", By: "ann", At: at(time.Second)},
+	}})
+	got := make(map[api.ChallengeID]api.Text)
+	for _, c := range s.Codes.All() {
+		got[c.ID] = c.TakenBy
+	}
+	if got["3ds_1"] != "bob" || got["3ds_2"] != "" {
+		t.Errorf("taken by %v", got)
+	}
+}
+
+// TestTheSameIsAskedForTwiceOnlyOnPurpose: a second request is confirmed twice.
+func TestTheSameIsAskedForTwiceOnlyOnPurpose(t *testing.T) {
+	s := onHub(t, "ann", people.Buyer)
+	fund := state.FundCard{Card: first, Amount: 300 * dollar}
+	if why := s.Check(fund).Again; why != "" {
+		t.Errorf("the first: %s", why)
+	}
+	requests(s, 2*time.Second, wants("apr_1"))
+	if why := s.Check(fund).Again; why != "you asked for the same before: that waits for a lead" {
+		t.Errorf("the second: %q", why)
+	}
+	fund.Amount++
+	if why := s.Check(fund).Again; why != "" {
+		t.Errorf("another amount: %s", why)
+	}
+}

@@ -97,7 +97,7 @@ func TestAFlagSaysWhatItTakes(t *testing.T) {
 		"history --json --csv":                   "--csv and --json exclude each other: choose one",
 		"history --action nonsense":              `--action takes one of freeze, unfreeze, fund, withdraw, issue, update, terminate, subscribe, unsubscribe, not "nonsense"`,
 		"history --action fnud":                  `not "fnud" (did you mean "fund"?)`,
-		"history --outcome nonsense":             `--outcome takes one of begun, done, refused, not-sent, waits, unknown, judged-done, judged-not-done, dismissed, not "nonsense"`,
+		"history --outcome nonsense":             `--outcome takes one of begun, done, refused, not-sent, waits, approved, unknown, judged-done, judged-not-done, dismissed, not "nonsense"`,
 		"history --since":                        "--since needs a value",
 		"history --nope":                         "unknown flag --nope",
 		"histroy":                                `unknown command "histroy" (did you mean "history"?)`,

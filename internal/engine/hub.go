@@ -54,7 +54,7 @@ func (e *Engine) hubEvent(told api.HubEvent, me api.Text) state.Event {
 	case told.Open:
 		return state.HubTold{
 			Meta: meta, Open: true, Lanes: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot},
-			Lists: []team.Part{team.Requests, team.Leases, team.Operations},
+			Lists: []team.Part{team.Requests, team.Leases, team.Operations, team.Claims},
 		}
 	}
 	var lanes []state.Lane
@@ -108,6 +108,8 @@ func (e *Engine) fetchTeam(ctx context.Context, effect state.Effect, m *state.Me
 			ev.Requests, err = e.cfg.Client.HubApprovals(ctx)
 		case team.Operations:
 			ev.Operations, err = e.cfg.Client.HubOperations(ctx)
+		case team.Claims:
+			ev.Claims, err = e.cfg.Client.HubClaims(ctx)
 		default:
 			ev.Leases, err = e.cfg.Client.HubLeases(ctx)
 		}

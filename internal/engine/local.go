@@ -55,8 +55,8 @@ var errNoFile = errors.New("not saved: there is no configuration file")
 // local runs what needs only this machine; nil for what needs the API.
 func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 	switch effect := effect.(type) {
-	case state.Forget:
-		return e.forget(effect, m)
+	case state.Forget, state.NoteRequest:
+		return e.settle(effect, m)
 	case state.ShareUse:
 		err := e.share(0)
 		e.finish(m)
@@ -202,6 +202,20 @@ func (e *Engine) save(effect state.SaveRows, m *state.Meta) state.Event {
 	return ev
 }
 
+// settle records what became of a request, or of an operation that no answer ended.
+func (e *Engine) settle(effect state.Effect, m *state.Meta) state.Event {
+	if f, ok := effect.(state.Forget); ok {
+		return e.forget(f, m)
+	}
+	ev := state.OpForgotten{}
+	if note, ok := effect.(state.NoteRequest); ok {
+		ev.Record, ev.Lost = e.remember(note.Record)
+	}
+	e.finish(m)
+	ev.Meta = *m
+	return ev
+}
+
 // forget dismisses an operation that no answer settled. The history has it first,
 // with the reason.
 func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
@@ -209,6 +223,7 @@ func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
 	if r.Outcome = f.Status; f.Status == "" {
 		r.Outcome = state.OpStatusDismissed
 	}
+	r.Err = f.Why
 	told, lost := e.remember(r)
 	err := e.cfg.Journal.Dismiss(f.Op)
 	e.finish(m)

@@ -128,7 +128,7 @@ func (s *Server) resolve(r *request, op state.Op, as string) (answer, error) {
 			refused = stillAsked()
 			return topics, effects
 		}
-		s.writes.Settle(op.Key, once.Outcome{Unknown: true, Err: errors.New(r.person.Name + " settled it as " + as)})
+		s.writes.Settle(op.Key, once.Outcome{Unknown: true, Err: &settledError{by: r.person.Name, done: as == settleDone}})
 		s.cache.forget()
 		return topics, effects
 	})
@@ -139,6 +139,28 @@ func (s *Server) resolve(r *request, op state.Op, as string) (answer, error) {
 		ID      api.IdempotencyKey `json:"id"`
 		Settled string             `json:"settled"`
 	}{op.Key, as}, -1)
+}
+
+// settledError is that a person said what became of a write without an outcome.
+type settledError struct {
+	by   string // empty where it is not known any more
+	done bool
+}
+
+func (e *settledError) Error() string {
+	as := settleNotDone
+	if e.done {
+		as = settleDone
+	}
+	return orText(e.by, "a lead") + " settled it as " + as
+}
+
+// id is what the answer to whoever asks for it again is known by.
+func (e *settledError) id() string {
+	if e.done {
+		return api.HubSettledDone
+	}
+	return api.HubSettledNotDone
 }
 
 // stillAsked is the answer while an operation may be answered by the service.

@@ -157,6 +157,13 @@ func TestADashboardIsToldByTheHub(t *testing.T) {
 			s.t.Error("one's own claim is another's")
 		}
 		ann.stop()
+		late := s.view("ann", dial) // Nobody tells of it again.
+		until(s.t, 5*time.Second, func() bool {
+			return late.sees(func(st *state.Store) bool {
+				return slices.ContainsFunc(st.Codes.All(), func(c state.Code) bool { return string(c.ID) == code && c.TakenBy == "bob" })
+			})
+		})
+		late.stop()
 		bob.stop()
 		stop()
 	})

@@ -152,7 +152,11 @@ func (s *Server) doneBefore(key api.IdempotencyKey, entry *once.Entry) (begun bo
 	switch fates[key] {
 	case "", state.OpStatusRefused, state.OpStatusNotSent:
 		return false, nil
-	case state.OpStatusDone, state.OpStatusResolvedDone:
+	case state.OpStatusResolvedDone, state.OpStatusResolvedNotDone:
+		err := &settledError{done: fates[key] == state.OpStatusResolvedDone}
+		s.writes.Settle(key, once.Outcome{Unknown: true, Err: err})
+		return true, unknown(err)
+	case state.OpStatusDone:
 		s.writes.Settle(key, once.Outcome{Unknown: true, Err: errDone})
 		return true, unknown(errDone)
 	default:
@@ -259,7 +263,10 @@ func (s *Server) await(ctx context.Context, entry *once.Entry, op *operation) (a
 func unknown(err error) *refusal {
 	e := refuse(http.StatusGatewayTimeout, "unknown_outcome", "it may have acted: ask again with the same idempotency key")
 	var of *api.Error
+	var settled *settledError
 	switch {
+	case errors.As(err, &settled):
+		e.id, e.message = settled.id(), settled.Error()
 	case errors.As(err, &of):
 		e.requestID = string(of.RequestID)
 	case err != nil && !errors.Is(err, context.Canceled):

@@ -67,7 +67,7 @@ func Explain(w *lang.Words, err error) string {
 	case errors.Is(err, api.ErrNotFound):
 		return with(w.T("the API does not know it"), message)
 	case errors.Is(err, api.ErrInvalid), explained(e):
-		return with(w.T("the API refused it"), message)
+		return refused(w, e, message)
 	case errors.Is(err, api.ErrRedirect):
 		return w.T("the API answered with a redirect, which is never followed: check the base URL")
 	case errors.Is(err, api.ErrServer):
@@ -95,6 +95,14 @@ func unauthorized(w *lang.Words, message string) string {
 		return w.T("the hub does not know this token: it was removed or replaced, ask who runs the hub")
 	}
 	return w.T("the API refused the key: replace it, cardtop doctor says where it is from")
+}
+
+// refused says why a request was not done. One that waits for a lead is not refused yet.
+func refused(w *lang.Words, e *api.Error, message string) string {
+	if e != nil && e.ID == api.HubApprovalRequired {
+		return message
+	}
+	return with(w.T("the API refused it"), message)
 }
 
 // explained reports whether a hub says in its message why it refuses.

@@ -23,6 +23,7 @@ func TestExplain(t *testing.T) {
 		{api.ErrRateLimited, "the API's rate limit is reached"},
 		{fmt.Errorf("x: %w", api.ErrUnreachable), "the API does not answer"},
 		{api.ErrServer, "the API failed"},
+		{&api.Error{Status: 403, ID: api.HubApprovalRequired, Message: "above your cap of $5.00: apr_1 waits for a lead, for 24 h"}, "above your cap of $5.00: apr_1 waits for a lead, for 24 h"},
 		{errtext.LimitUsed(1500 * time.Millisecond), "the request limit is used up: try again in 2 s"},
 		{errors.New("other"), "other"},
 	} {

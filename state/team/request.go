@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 )
 
@@ -71,6 +72,13 @@ func (t *Table) Request(id string) (Request, bool) {
 		return Request{}, false
 	}
 	return t.requests[i], true
+}
+
+// Asked reports whether a request of the user's to move that amount to a card waits.
+func (t *Table) Asked(card api.CardID, amount api.USD) bool {
+	return slices.ContainsFunc(t.requests, func(r Request) bool {
+		return r.Waits() && r.By == t.you.Name && r.Card == card && r.Amount == amount
+	})
 }
 
 // ToDecide counts the requests that the user may approve.

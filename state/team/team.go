@@ -55,6 +55,8 @@ type (
 	Operation = api.HubOperation
 	// Lease is an operation under way that moves the money of a card.
 	Lease = api.HubLease
+	// Claim is that somebody uses a code.
+	Claim = api.HubClaim
 )
 
 // The states of a request.
@@ -78,13 +80,14 @@ const (
 	Requests
 	Operations
 	Leases
+	Claims
 	parts
 )
 
 // least is the role that may read a list.
 func (p Part) least() Role {
 	switch p {
-	case Requests:
+	case Requests, Claims:
 		return Buyer
 	case Operations:
 		return Lead

@@ -17,6 +17,8 @@ func Outcome(t *theme.Theme, fate state.OpStatus) (text, style string) {
 		return t.Glyphs.Cross + " " + t.Words.Tc("outcome", "not sent"), t.Warn
 	case state.OpStatusWaits:
 		return t.Glyphs.Pending + " " + t.Words.Tc("outcome", "waits"), t.Info
+	case state.OpStatusApproved:
+		return t.Glyphs.Check + " " + t.Words.Tc("outcome", "approved"), t.Info
 	case state.OpStatusUnknown:
 		return t.Glyphs.Unknown + " " + t.Words.Tc("outcome", "unknown"), t.Warn
 	case state.OpStatusResolvedDone:
@@ -43,9 +45,9 @@ func Balances(w *lang.Words, d state.Display, r *state.Record) []string {
 	}
 	switch r.Outcome {
 	case state.OpStatusResolvedDone:
-		parts = append(parts, w.T("no answer; later data shows it was done"))
+		parts = append(parts, w.T("no answer; settled as done"))
 	case state.OpStatusResolvedNotDone:
-		parts = append(parts, w.T("no answer; later data shows it was not done"))
+		parts = append(parts, w.T("no answer; settled as not done"))
 	case state.OpStatusDismissed:
 		parts = append(parts, w.T("outcome not known"))
 	}
