@@ -2,7 +2,7 @@
 # Runs every proof in full, one after the other, and writes what came of each into
 # docs/PROOFS.md, with the date and the commit. Takes many hours. Proofs that the page has of
 # this commit already are not run again, so that an interrupted run goes on. With names, only
-# those: bench/proof-all.sh proof-money soak
+# those. What each printed is in dist/proofs. bench/proof-all.sh proof-money soak
 set -euo pipefail
 cd "$(dirname "$0")/.."
 page=docs/PROOFS.md
@@ -53,6 +53,7 @@ for name; do
   began=$SECONDS ended=ok
   make "$name" >"$log/$name" 2>&1 || { ended="exit $?"; failed=$((failed + 1)); tail -20 "$log/$name"; }
   took=$((SECONDS - began))
+  mkdir -p dist/proofs && cp "$log/$name" "dist/proofs/$name.txt"
   put "$name" "$(figure "$log/$name")" "$ended" "$((took / 60)) min $((took % 60)) s, $(date -u +%F)"
   echo "$name: $ended after $took s: $(figure "$log/$name")"
 done
