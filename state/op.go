@@ -158,8 +158,6 @@ type Op struct {
 	// figures spoke for it.
 	readAt time.Time
 	acted  bool
-	// listed is set once the hub listed it as the user's.
-	listed bool
 	// here is its ID when this run began it; 0 for one of an earlier run.
 	here OpID
 }

@@ -242,25 +242,6 @@ func settledThere(s *Store, op *Op, done bool, err error) []Effect {
 	return effects
 }
 
-// hubKeeps is for how long a hub surely knows a key: it looks for it 24 h back.
-const hubKeeps = 23 * time.Hour
-
-// askHub asks the hub for what became of an operation that it listed as the user's and does
-// not list any more. It has the key then, so that the request acts on nothing.
-func askHub(s *Store) (effects []Effect) {
-	for _, op := range s.Ops.all() {
-		switch {
-		case s.Team.Working(op.Card, op.Kind.String()):
-			op.listed = true
-		case op.listed && op.Phase == Unsettled && op.Age(s.now) < hubKeeps && op.Write != nil && !s.cfg.ReadOnly && !s.Ops.dry:
-			op.listed, op.Phase = false, Unknown
-			op.Tries++
-			effects = append(effects, Do{Op: *op})
-		}
-	}
-	return effects
-}
-
 // readAgain reads again what shows whether an operation acted.
 func (ops *OpsTable) readAgain(id OpID) []Effect {
 	op, ok := ops.findOp(id)

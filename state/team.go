@@ -102,9 +102,8 @@ func (ev TeamLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	default:
 		s.Team.SetLeases(ev.Leases, s.now)
 		topics |= TopicOps | TopicCards
-		effects = askHub(s)
 	}
-	return topics, append(effects, readTeam(s)...)
+	return topics, readTeam(s)
 }
 
 // tellRequests says which requests wait for the user, and what became of their own.

@@ -203,9 +203,8 @@ func leases(s *state.Store, d time.Duration, rows ...people.Lease) []state.Effec
 	return apply(s, state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Leases}, Meta: meta(d), Leases: rows})
 }
 
-// TestWhatALeadSettlesEndsForWhoAsked: a fund of the user's without an outcome is not theirs
-// to settle while the hub has it. Once the hub lists it no more it is asked for again, under
-// its key, and ends as the lead said.
+// TestWhatALeadSettlesEndsForWhoAsked: what the hub answers to the key of a fund without an
+// outcome ends it as the lead said.
 func TestWhatALeadSettlesEndsForWhoAsked(t *testing.T) {
 	for id, want := range map[string]struct {
 		status state.OpStatus
@@ -215,19 +214,10 @@ func TestWhatALeadSettlesEndsForWhoAsked(t *testing.T) {
 		api.HubSettledNotDone: {state.OpStatusResolvedNotDone, state.Warn},
 	} {
 		s := onHub(t, "ann", people.Buyer)
-		op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
-		mine := people.Lease{Card: first, By: "ann", Operation: "fund", State: "unsettled"}
-		none[state.Do](t, leases(s, d, mine))
-		if got := s.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason; !strings.Contains(got, "a lead settles it") {
-			t.Errorf("may be settled here: %q", got)
-		}
-		none[state.Do](t, leases(s, d+time.Second, mine))
-		again := one[state.Do](t, leases(s, d+time.Hour))
-		if again.Op.Key != op.Key {
-			t.Errorf("asked with %s, not %s", again.Op.Key, op.Key)
-		}
-		none[state.Do](t, leases(s, d+time.Hour))
-		forget := one[state.Forget](t, fail(s, d+time.Hour, again.Op, &api.Error{Status: 504, ID: id, Message: "lea settled it as told"}))
+		op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		fail(s, 2*time.Second, op, cut())
+		op, d := resent(t, s, 2*time.Second, 42*time.Second)
+		forget := one[state.Forget](t, fail(s, d, op, &api.Error{Status: 504, ID: id, Message: "lea settled it as told"}))
 		if forget.Status != want.status || forget.Why != "lea settled it as told" {
 			t.Errorf("recorded as %+v", forget)
 		}
@@ -238,14 +228,23 @@ func TestWhatALeadSettlesEndsForWhoAsked(t *testing.T) {
 	}
 }
 
-// TestWhatTheHubNeverListedIsNotAskedForAgain: it may not have reached the hub, which would
-// do it now.
-func TestWhatTheHubNeverListedIsNotAskedForAgain(t *testing.T) {
+// TestWhatTheHubHasIsForALeadToSettle, and what it does not have for the user. Nothing is
+// sent again because the hub lists it no more: the work may have been that of the user's
+// other dashboard.
+func TestWhatTheHubHasIsForALeadToSettle(t *testing.T) {
 	s := onHub(t, "ann", people.Buyer)
 	op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
-	none[state.Do](t, leases(s, d, people.Lease{Card: first, By: "bob", Operation: "fund"}))
-	none[state.Do](t, leases(s, d+time.Second))
-	if why := s.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason; why != "" {
+	ask := func() string { return s.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason }
+	leases(s, d, people.Lease{Card: first, By: "bob", Operation: "fund"})
+	if why := ask(); why != "" {
+		t.Errorf("cannot be settled here: %s", why)
+	}
+	leases(s, d+time.Second, people.Lease{Card: first, By: "ann", Operation: "fund", State: "unsettled"})
+	if why := ask(); !strings.Contains(why, "a lead settles it") {
+		t.Errorf("may be settled here: %q", why)
+	}
+	none[state.Do](t, leases(s, d+2*time.Second))
+	if why := ask(); why != "" {
 		t.Errorf("cannot be settled here: %s", why)
 	}
 }
