@@ -1,8 +1,8 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -70,8 +70,7 @@ func TestEveryExampleIsTakenByItsCommand(t *testing.T) {
 func (s *served) takes(args ...string) error {
 	ctx, stop := context.WithCancel(s.t.Context())
 	stop()
-	var out bytes.Buffer
-	root := commands(program{app.Program{Env: config.Env{BaseURL: s.url + "/v1", APIKey: api.NewAPIKey(s.key)}, Errs: &out, Now: time.Now}, &out}) //nolint:forbidigo // the clock of main
+	root := commands(program{app.Program{Env: config.Env{BaseURL: s.url + "/v1", APIKey: api.NewAPIKey(s.key)}, Errs: io.Discard, Now: time.Now}, io.Discard}) //nolint:forbidigo // the clock of main
 	root.SetArgs(args)
 	root.SetIn(strings.NewReader(""))
 	return root.ExecuteContext(ctx)
