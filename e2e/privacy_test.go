@@ -372,7 +372,6 @@ func TestTheClipboardIsToldWhileARevealWaits(t *testing.T) {
 // what a person copied since.
 func TestACopyThatWaitsIsGivenUp(t *testing.T) {
 	t.Parallel()
-	tried := 0
 	for name, end := range map[string]func(d *driver){
 		"esc":          func(d *driver) { d.press("esc") },
 		"focus":        func(d *driver) { d.send("\x1b[O"); d.wait(time.Second) },
@@ -380,8 +379,8 @@ func TestACopyThatWaitsIsGivenUp(t *testing.T) {
 		"another card": func(d *driver) { d.press("k") },
 		"lock":         func(d *driver) { d.press("L"); d.wait(time.Second); d.press("enter") },
 	} {
-		if tried++; tried > longtest.Times(2, 5) {
-			break
+		if !longtest.On && name != "esc" && name != "lock" {
+			continue
 		}
 		story(t, options{}, func(d *driver) {
 			for range 40 {

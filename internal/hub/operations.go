@@ -152,7 +152,10 @@ func (e *settledError) Error() string {
 	if e.done {
 		as = settleDone
 	}
-	return orText(e.by, "a lead") + " settled it as " + as
+	if e.by == "" { // A lead did, or what was read since.
+		return "it was settled as " + as
+	}
+	return e.by + " settled it as " + as
 }
 
 // id is what the answer to whoever asks for it again is known by.

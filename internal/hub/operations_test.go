@@ -76,6 +76,17 @@ func TestALeadSettlesWhatIsNotAnswered(t *testing.T) {
 					s.t.Errorf("the card holds %v", got)
 				}
 				s.settledBy("lea", tt.says)
+				// The next hub knows the word of before, and sends nothing.
+				s.end()
+				s.begin()
+				s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+				r = s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "k")
+				if s.want(r, 504, "settled_"+strings.ReplaceAll(tt.says, "-", "_")); !strings.Contains(r.text, "it was settled as "+tt.says) {
+					s.t.Error(r.text)
+				}
+				if got := s.balance(card); got != tt.holds+7 {
+					s.t.Errorf("after a restart the card holds %v", got)
+				}
 			})
 		})
 	}
