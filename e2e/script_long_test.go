@@ -113,7 +113,7 @@ func scriptKills(t *testing.T, usual int) int {
 // runs each again until it is done. Answers are lost besides.
 func TestAKilledCommandActsOnce(t *testing.T) {
 	t.Parallel()
-	kills := scriptKills(t, 60)
+	kills := scriptKills(t, 30) // Twice as many use up the requests of a minute, on a fast machine.
 	s := openScript(t, 7, "--no-limits", "--cards", "12", "--transactions", "1", "--wallet", "900000")
 	s.ask(http.MethodPost, "/sandbox/faults", `{"route":"POST /cards/{card_id}/fund","kind":"cut_body","probability":0.2,"times":100000}`)
 	s.ask(http.MethodPost, "/sandbox/faults", `{"route":"POST /cards/{card_id}/fund","kind":"latency","latency_ms":15,"times":100000}`)
