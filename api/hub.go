@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -230,6 +231,30 @@ type HubOperation struct {
 	Balance  *USD `json:"card_balance"`
 	Before   *USD `json:"card_balance_before"`
 	After    *USD `json:"card_balance_after"`
+}
+
+// HubOutcome is what a hub knows of a write of the user's, by its key.
+type HubOutcome struct {
+	// State is one of the Hub states below.
+	State Text `json:"state"`
+	// Message says how the outcome is known; empty where there is none.
+	Message Text `json:"message"`
+}
+
+// The states of a write on a hub: it never had it, it has no outcome yet, it has one, or
+// nobody waits for one any more.
+const (
+	HubNone    = "none"
+	HubOpen    = "open"
+	HubDone    = "done"
+	HubNotDone = "not-done"
+	HubUnknown = "unknown"
+)
+
+// HubOutcome asks a hub what became of a write. It sends nothing again.
+func (c *Client) HubOutcome(ctx context.Context, w Write, key IdempotencyKey) (HubOutcome, error) {
+	q := url.Values{"key": {string(key)}, "method": {w.Method}, "path": {w.Path}}
+	return get[HubOutcome](ctx, c, request{route: "/hub/v1/outcome", path: "/outcome", query: q, hub: true})
 }
 
 // HubLease is an operation under way that moves the money of a card: there is no other

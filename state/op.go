@@ -158,6 +158,9 @@ type Op struct {
 	// figures spoke for it.
 	readAt time.Time
 	acted  bool
+	// askHub: the hub is to be asked what became of it; atHub: it said that the operation
+	// has no outcome there yet, so that a lead settles it.
+	askHub, atHub bool
 	// here is its ID when this run began it; 0 for one of an earlier run.
 	here OpID
 }

@@ -118,8 +118,8 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	if !ok {
 		return 0, nil
 	}
-	if done, ok := settledOnHub(ev.Err); ok {
-		return TopicOps | TopicCards | TopicNotice, settledThere(s, op, done, ev.Err)
+	if done, who, ok := settledOnHub(ev.Err); ok {
+		return TopicOps | TopicCards | TopicNotice, settledThere(s, op, done, who)
 	}
 	if b, row, ok := s.Bulk.rowOf(op); ok {
 		return TopicOps | TopicCards | TopicNotice, s.rowFailed(b, row, op, ev)
@@ -241,12 +241,9 @@ func (s *Store) markUnsettled(op *Op) []Effect {
 	if c := s.Cards.find(op.Card); c != nil {
 		c.Fence = s.seq
 	}
-	text := s.Ops.unsettledText(op)
-	if s.Team.Working(op.Card, op.Kind.String()) {
-		text = s.words.Tf("%s of %s could not be confirmed: a lead settles it", op.Kind.Noun(s.words), s.Cards.opName(op))
-	}
-	s.Notices.sayResult(Bad, text)
-	return s.Webhooks.readAgain(op)
+	s.Notices.sayResult(Bad, s.Ops.unsettledText(op))
+	askOutcomes(s)
+	return append(s.Webhooks.readAgain(op), readTeam(s)...)
 }
 
 // resolveByStatus settles an unanswered freeze or unfreeze by the status read

@@ -219,21 +219,48 @@ func endAs(s *Store, op *Op, happened bool, why, record string) []Effect {
 	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(happened), Why: record})
 }
 
-// settledOnHub reports whether a person settled a write on the hub, and as what.
-func settledOnHub(err error) (done, ok bool) {
+// settledOnHub reports whether a person settled a write on the hub, and as what; who says
+// it in words.
+func settledOnHub(err error) (done bool, who string, ok bool) {
 	var e *api.Error
 	if !errors.As(err, &e) {
-		return false, false
+		return false, "", false
 	}
 	done = e.ID == api.HubSettledDone
-	return done, done || e.ID == api.HubSettledNotDone
+	return done, string(e.Message), done || e.ID == api.HubSettledNotDone
 }
 
-// settledThere removes an operation as a person settled it on the hub.
-func settledThere(s *Store, op *Op, done bool, err error) []Effect {
-	var e *api.Error
-	errors.As(err, &e)
-	who, level := string(e.Message), Good
+// askHub marks the operations that a hub is to be asked about, and reports whether there
+// are any.
+func (ops *OpsTable) askHub() (some bool) {
+	for _, op := range ops.ops {
+		if op.Phase == Unsettled && op.Write != nil {
+			op.askHub, some = true, true
+		}
+	}
+	return some
+}
+
+// toAskHub returns an operation that the hub is to be asked about.
+func (ops *OpsTable) toAskHub() (*Op, bool) {
+	i := slices.IndexFunc(ops.ops, func(op *Op) bool { return op.askHub })
+	if i < 0 {
+		return nil, false
+	}
+	return ops.ops[i], true
+}
+
+// toldByHub notes what a hub said of an operation.
+func (ops *OpsTable) toldByHub(id OpID, open bool) {
+	if op, ok := ops.findOp(id); ok {
+		op.askHub, op.atHub = false, open
+	}
+}
+
+// settledThere removes an operation that has its outcome on the hub; who says how it is
+// known there.
+func settledThere(s *Store, op *Op, done bool, who string) []Effect {
+	level := Good
 	if !done {
 		level = Warn
 	}
@@ -424,7 +451,7 @@ type Resolve struct {
 }
 
 func (in Resolve) check(s *Store) Verdict {
-	if op, ok := s.Ops.findOp(in.Op); ok && s.Team.Working(op.Card, op.Kind.String()) {
+	if op, ok := s.Ops.findOp(in.Op); ok && op.atHub {
 		return Verdict{Reason: s.words.T("the hub has it: a lead settles it on the screen of the team")}
 	}
 	return s.Ops.checkResolve(in)

@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
@@ -18,6 +19,7 @@ type HubJoined struct {
 
 func (ev HubJoined) apply(s *Store) (Topic, []Effect) {
 	s.Team.Join(ev.You, s.now)
+	askOutcomes(s)
 	return TopicTeam, readTeam(s)
 }
 
@@ -42,6 +44,9 @@ func (ev HubTold) apply(s *Store) (Topic, []Effect) {
 		}
 	}
 	s.Team.Tell(s.now, ev.Lists...)
+	if ev.Open || slices.Contains(ev.Lists, team.Leases) || slices.Contains(ev.Lists, team.Operations) {
+		askOutcomes(s)
+	}
 	return 0, readTeam(s)
 }
 
@@ -57,13 +62,27 @@ func (HubLost) apply(s *Store) (Topic, []Effect) {
 // readTeam reads the lists of the team that are due.
 func readTeam(s *Store) (out []Effect) {
 	for _, p := range s.Team.Due(s.now) {
-		out = append(out, FetchTeam{p})
+		f := FetchTeam{List: p}
+		if p == team.Outcomes {
+			op, ok := s.Ops.toAskHub()
+			if !ok {
+				s.Team.ReadOutcome(s.now)
+				continue
+			}
+			f.Op, f.Key, f.Write = op.ID, op.Key, op.Write
+		}
+		out = append(out, f)
 	}
 	return out
 }
 
-// FetchTeam reads a list of a hub.
-type FetchTeam struct{ List team.Part }
+// FetchTeam reads a list of a hub. Of the outcomes it reads that of one operation.
+type FetchTeam struct {
+	List  team.Part
+	Op    OpID
+	Key   api.IdempotencyKey
+	Write *api.Write
+}
 
 func (FetchTeam) effect() {}
 
@@ -71,6 +90,11 @@ func (FetchTeam) effect() {}
 func (FetchTeam) Cost() Cost { return Cost{Priority: budget.Middle, Lane: "team"} }
 
 func (f FetchTeam) failed(s *Store, e failure) Topic {
+	if f.List == team.Outcomes && errors.Is(e.err, api.ErrNotFound) {
+		s.Ops.toldByHub(f.Op, false) // The hub is of a version that does not tell.
+		s.Team.ReadOutcome(s.now)
+		return 0
+	}
 	s.Team.Failed(f.List, s.now, e.err)
 	return TopicTeam
 }
@@ -84,6 +108,7 @@ type TeamLoaded struct {
 	Operations []team.Operation
 	Leases     []team.Lease
 	Claims     []team.Claim
+	Outcome    api.HubOutcome
 }
 
 func (ev TeamLoaded) apply(s *Store) (topics Topic, effects []Effect) {
@@ -99,11 +124,43 @@ func (ev TeamLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 		s.Team.ReadClaims(s.now)
 		you, _ := s.Team.You()
 		topics |= s.Codes.claimed(ev.Claims, you.Name)
+	case team.Outcomes:
+		topics, effects = outcomeTold(s, ev)
 	default:
 		s.Team.SetLeases(ev.Leases, s.now)
 		topics |= TopicOps | TopicCards
 	}
-	return topics, readTeam(s)
+	return topics, append(effects, readTeam(s)...)
+}
+
+// askOutcomes has the hub asked what became of the user's operations that are asked for no
+// more: a lead may have settled them since.
+func askOutcomes(s *Store) {
+	if _, onHub := s.Team.You(); onHub && s.Ops.askHub() {
+		s.Team.Tell(s.now, team.Outcomes)
+	}
+}
+
+// outcomeTold ends an operation as the hub says it ended. What the hub never had stays: it
+// may be on its way.
+func outcomeTold(s *Store, ev TeamLoaded) (topics Topic, effects []Effect) {
+	s.Team.ReadOutcome(s.now)
+	s.Ops.toldByHub(ev.Op, ev.Outcome.State == api.HubOpen)
+	if _, more := s.Ops.toAskHub(); more {
+		s.Team.Tell(s.now, team.Outcomes)
+	}
+	op, ok := s.Ops.findOp(ev.Op)
+	if !ok || op.Phase != Unsettled {
+		return 0, nil
+	}
+	switch ev.Outcome.State {
+	case api.HubDone, api.HubNotDone:
+		return TopicOps | TopicCards | TopicNotice, settledThere(s, op, ev.Outcome.State == api.HubDone, string(ev.Outcome.Message))
+	case api.HubOpen:
+		s.Notices.sayResult(Bad, s.words.Tf("%s of %s could not be confirmed: a lead settles it", op.Kind.Noun(s.words), s.Cards.opName(op)))
+		return TopicOps | TopicNotice, nil
+	}
+	return TopicOps, nil
 }
 
 // tellRequests says which requests wait for the user, and what became of their own.

@@ -228,24 +228,79 @@ func TestWhatALeadSettlesEndsForWhoAsked(t *testing.T) {
 	}
 }
 
-// TestWhatTheHubHasIsForALeadToSettle, and what it does not have for the user. Nothing is
-// sent again because the hub lists it no more: the work may have been that of the user's
-// other dashboard.
+// outcome answers what the dashboard asks a hub of an operation.
+func outcome(t *testing.T, s *state.Store, d time.Duration, effects []state.Effect, is, message string) []state.Effect {
+	t.Helper()
+	for _, f := range all[state.FetchTeam](effects) {
+		if f.List == people.Outcomes {
+			return apply(s, state.TeamLoaded{FetchTeam: f, Meta: meta(d), Outcome: api.HubOutcome{State: api.Text(is), Message: api.Text(message)}})
+		}
+	}
+	t.Fatalf("the hub is not asked: %v", effects)
+	return nil
+}
+
+// TestWhatTheHubHasIsForALeadToSettle, and what it never had for the user. Nothing is sent
+// again whatever it says: only asked.
 func TestWhatTheHubHasIsForALeadToSettle(t *testing.T) {
-	s := onHub(t, "ann", people.Buyer)
-	op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
-	ask := func() string { return s.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason }
-	leases(s, d, people.Lease{Card: first, By: "bob", Operation: "fund"})
-	if why := ask(); why != "" {
-		t.Errorf("cannot be settled here: %s", why)
+	for word, want := range map[string]state.OpStatus{api.HubDone: state.OpStatusResolvedDone, api.HubNotDone: state.OpStatusResolvedNotDone} {
+		s := onHub(t, "ann", people.Buyer)
+		op, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		ask := func() string { return s.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason }
+		var told time.Duration
+		tell := func(is, message string) []state.Effect {
+			told += time.Second
+			effects = apply(s, state.HubTold{Meta: meta(d + told), Lists: []people.Part{people.Leases}})
+			return outcome(t, s, d+told, effects, is, message)
+		}
+		none[state.Do](t, outcome(t, s, d, effects, api.HubNone, ""))
+		if why := ask(); why != "" {
+			t.Errorf("cannot be settled here: %s", why)
+		}
+		none[state.Do](t, tell(api.HubOpen, ""))
+		if why := ask(); !strings.Contains(why, "a lead settles it") {
+			t.Errorf("may be settled here: %q", why)
+		}
+		wantNotice(t, s, state.Bad, "fund of fb ••0001 could not be confirmed: a lead settles it")
+		// Another dashboard's work on the card is none of it.
+		none[state.Do](t, tell(api.HubNone, ""))
+		if why := ask(); why != "" {
+			t.Errorf("cannot be settled here: %s", why)
+		}
+		ended := tell(word, "lea settled it")
+		none[state.Do](t, ended)
+		if f := one[state.Forget](t, ended); f.Status != want || f.Why != "lea settled it" {
+			t.Errorf("recorded as %+v", f)
+		}
+		if _, ok := s.Ops.ByID(op.ID); ok {
+			t.Error("it still locks its card")
+		}
 	}
-	leases(s, d+time.Second, people.Lease{Card: first, By: "ann", Operation: "fund", State: "unsettled"})
-	if why := ask(); !strings.Contains(why, "a lead settles it") {
-		t.Errorf("may be settled here: %q", why)
-	}
-	none[state.Do](t, leases(s, d+2*time.Second))
-	if why := ask(); why != "" {
-		t.Errorf("cannot be settled here: %s", why)
+}
+
+// TestTheHubIsAskedAgainAfterAFailure, and not by one that does not tell outcomes.
+func TestTheHubIsAskedAgainAfterAFailure(t *testing.T) {
+	for _, c := range []struct {
+		err   error
+		again bool
+	}{{cut(), true}, {api.ErrNotFound, false}} {
+		s := onHub(t, "ann", people.Buyer)
+		_, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		asks := func(effects []state.Effect) (f state.FetchTeam, ok bool) {
+			i := slices.IndexFunc(all[state.FetchTeam](effects), func(f state.FetchTeam) bool { return f.List == people.Outcomes })
+			if i < 0 {
+				return f, false
+			}
+			return all[state.FetchTeam](effects)[i], true
+		}
+		f, ok := asks(effects)
+		if !ok {
+			t.Fatal("the hub is not asked")
+		}
+		apply(s, state.FetchFailed{Meta: meta(d), Effect: f, Err: c.err})
+		if _, ok := asks(tick(s, d+11*time.Second)); ok != c.again {
+			t.Errorf("%v: asked again: %t", c.err, ok)
+		}
 	}
 }
 

@@ -110,6 +110,8 @@ func (e *Engine) fetchTeam(ctx context.Context, effect state.Effect, m *state.Me
 			ev.Operations, err = e.cfg.Client.HubOperations(ctx)
 		case team.Claims:
 			ev.Claims, err = e.cfg.Client.HubClaims(ctx)
+		case team.Outcomes:
+			ev.Outcome, err = e.cfg.Client.HubOutcome(ctx, *f.Write, f.Key)
 		default:
 			ev.Leases, err = e.cfg.Client.HubLeases(ctx)
 		}

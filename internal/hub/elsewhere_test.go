@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -66,4 +67,52 @@ func TestWhatNeverReachedTheHubIsNotSentLater(t *testing.T) {
 		two.stop()
 		stop()
 	})
+}
+
+// TestALeadsWordReachesWhoAsksNoMore: a dashboard whose fund stays without an answer hears of
+// what a lead says, sends nothing for it, and leaves it to the lead until then.
+func TestALeadsWordReachesWhoAsksNoMore(t *testing.T) {
+	for _, word := range []string{"done", "not-done"} {
+		t.Run(word, func(t *testing.T) {
+			crew(t, func(s *site) {
+				card := api.CardID(s.card("fb/a"))
+				s.begin()
+				dial, stop := s.serve()
+				ann := s.view("ann", dial)
+				wait(10 * time.Second)
+				s.fault("POST /cards/{card_id}/fund", "connection_reset", 1000)
+				ann.calls <- func(st *state.Store) (state.Topic, []state.Effect) {
+					topics, effects, err := st.Dispatch(state.FundCard{Card: card, Amount: 5 * api.Dollar})
+					if err != nil {
+						s.t.Error(err)
+					}
+					return topics, effects
+				}
+				wait(4 * time.Minute)
+				if !ann.sees(func(st *state.Store) bool {
+					op, ok := st.Ops.Pending(card)
+					why := st.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason
+					return ok && op.Phase == state.Unsettled && strings.Contains(why, "a lead settles it")
+				}) {
+					s.t.Error("it is not left to a lead")
+				}
+				sent := s.asked("POST /v1/cards/" + string(card) + "/fund")
+				rows := s.rows("lea", "/hub/v1/operations")
+				s.want(s.ask("lea", "POST", "/hub/v1/operations/"+fmt.Sprint(rows[0]["id"]), fmt.Sprintf(`{"settle":%q}`, word)), 200, "")
+				wait(5 * time.Second)
+				if !ann.sees(func(st *state.Store) bool {
+					_, pending := st.Ops.Pending(card)
+					notice, _ := st.Lasting()
+					return !pending && strings.Contains(notice.Text, "lea settled it as "+word)
+				}) {
+					s.t.Errorf("%s: ann does not know", word)
+				}
+				if n := s.asked("POST /v1/cards/" + string(card) + "/fund"); n != sent {
+					s.t.Errorf("%d funds were sent for it", n-sent)
+				}
+				ann.stop()
+				stop()
+			})
+		})
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -147,11 +148,16 @@ type settledError struct {
 	done bool
 }
 
-func (e *settledError) Error() string {
-	as := settleNotDone
+// as is the word that it was settled with.
+func (e *settledError) as() string {
 	if e.done {
-		as = settleDone
+		return settleDone
 	}
+	return settleNotDone
+}
+
+func (e *settledError) Error() string {
+	as := e.as()
 	if e.by == "" { // A lead did, or what was read since.
 		return "it was settled as " + as
 	}
@@ -164,6 +170,80 @@ func (e *settledError) id() string {
 		return api.HubSettledDone
 	}
 	return api.HubSettledNotDone
+}
+
+// outcomeBody is what is known of a write of the person's, by its key.
+type outcomeBody struct {
+	// State is "none" where the hub never had it, "open" while it has no outcome, "done" or
+	// "not-done" where it has one, and "unknown" where nobody waits for one any more.
+	State string `json:"state"`
+	// Message says how that is known; empty where there is no outcome.
+	Message string `json:"message"`
+}
+
+// The states of an outcome; see outcomeBody.
+const (
+	outcomeNone    = "none"
+	outcomeOpen    = "open"
+	outcomeUnknown = "unknown"
+)
+
+// tellOutcome tells what became of a write of the person's. It sends nothing, whatever the
+// key: who lost the answer and asks for it no more asks here.
+func (s *Server) tellOutcome(r *request) (answer, error) {
+	q := r.URL.Query()
+	key := once.Key(r.token, q.Get("key"), q.Get("method"), q.Get("path"))
+	open := false
+	err := s.read(r.Context(), func(st *state.Store) {
+		open = slices.ContainsFunc(st.Ops.List(), func(op state.Op) bool { return op.Key == key })
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	entry, known := s.writes.Find(key)
+	if known && !open {
+		o, ended := entry.Ended()
+		var by *settledError
+		switch {
+		case !ended:
+			open = true
+		case errors.As(o.Err, &by):
+			return settledOf(by)
+		case !o.Unknown && o.Err == nil && o.Wait == 0:
+			return jsonOf(outcomeBody{settleDone, "the service did it"}, -1)
+		}
+	}
+	if open {
+		return jsonOf(outcomeBody{State: outcomeOpen}, -1)
+	}
+	return s.recordedOutcome(key)
+}
+
+// recordedOutcome tells what the journal and the history say of a key.
+func (s *Server) recordedOutcome(key api.IdempotencyKey) (answer, error) {
+	fates, err := s.cfg.Engine.Fates([]api.IdempotencyKey{key}, s.cfg.Now().Add(-keptKeys), nil)
+	if err != nil {
+		return answer{}, refuse(http.StatusInternalServerError, "internal_error", "the journal cannot be read")
+	}
+	switch fates[key] {
+	case "":
+		return jsonOf(outcomeBody{State: outcomeNone}, -1)
+	case state.OpStatusDone:
+		return jsonOf(outcomeBody{settleDone, "the service did it"}, -1)
+	case state.OpStatusRefused:
+		return jsonOf(outcomeBody{settleNotDone, "the service refused it"}, -1)
+	case state.OpStatusNotSent:
+		return jsonOf(outcomeBody{settleNotDone, "the hub did not send it"}, -1)
+	case state.OpStatusResolvedDone, state.OpStatusResolvedNotDone:
+		return settledOf(&settledError{done: fates[key] == state.OpStatusResolvedDone})
+	default:
+		return jsonOf(outcomeBody{State: outcomeUnknown}, -1)
+	}
+}
+
+// settledOf is the outcome of what a person settled.
+func settledOf(by *settledError) (answer, error) {
+	return jsonOf(outcomeBody{by.as(), by.Error()}, -1)
 }
 
 // stillAsked is the answer while an operation may be answered by the service.

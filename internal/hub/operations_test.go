@@ -20,6 +20,14 @@ func (s *site) rows(name, path string) (rows []map[string]any) {
 	return rows
 }
 
+// outcome is what a person is told of a fund by its key.
+func (s *site) outcome(name, key, card string) (is, message string) {
+	s.t.Helper()
+	r := s.ask(name, "GET", "/hub/v1/outcome?key="+key+"&method=POST&path=/cards/"+card+"/fund", "")
+	s.want(r, 200, "")
+	return fmt.Sprint(r.body["state"]), fmt.Sprint(r.body["message"])
+}
+
 // TestALeadSettlesWhatIsNotAnswered: an operation that nobody can tell the outcome of
 // keeps its card until a lead says what became of it.
 func TestALeadSettlesWhatIsNotAnswered(t *testing.T) {
@@ -43,6 +51,13 @@ func TestALeadSettlesWhatIsNotAnswered(t *testing.T) {
 				s.fault("POST /cards/{card_id}/fund", "connection_reset", 1000)
 				row := s.rows("lea", ops)[asked]
 				settle := ops + "/" + fmt.Sprint(row["id"])
+				for _, key := range []string{"k", "never"} {
+					for name, want := range map[string]string{"ann": map[string]string{"k": "open", "never": "none"}[key], "lea": "none"} {
+						if is, _ := s.outcome(name, key, card); is != want {
+							s.t.Errorf("%s is told of %s: %s, want %s", name, key, is, want)
+						}
+					}
+				}
 				if row["by"] != "ann" || row["operation"] != "fund" || row["amount"] != 5.0 || row["state"] != "asking" {
 					s.t.Errorf("shows %v", row)
 				}
@@ -63,6 +78,9 @@ func TestALeadSettlesWhatIsNotAnswered(t *testing.T) {
 				}
 				s.want(s.ask("lea", "POST", settle, fmt.Sprintf(`{"settle":%q}`, tt.says)), 200, "")
 				s.want(s.ask("lea", "POST", settle, `{"settle":"done"}`), 404, "")
+				if is, message := s.outcome("ann", "k", card); is != tt.says || message != "lea settled it as "+tt.says {
+					s.t.Errorf("settled, ann is told %s: %s", is, message)
+				}
 				if left := s.rows("lea", ops); len(left) != 0 {
 					s.t.Errorf("left: %v", left)
 				}
@@ -80,6 +98,9 @@ func TestALeadSettlesWhatIsNotAnswered(t *testing.T) {
 				s.end()
 				s.begin()
 				s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+				if is, message := s.outcome("ann", "k", card); is != tt.says || message != "it was settled as "+tt.says {
+					s.t.Errorf("after a restart ann is told %s: %s", is, message)
+				}
 				r = s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "k")
 				if s.want(r, 504, "settled_"+strings.ReplaceAll(tt.says, "-", "_")); !strings.Contains(r.text, "it was settled as "+tt.says) {
 					s.t.Error(r.text)
@@ -108,6 +129,35 @@ func (s *site) settledBy(name, as string) {
 	if said != 1 || len(s.journal.Pending()) != 0 {
 		s.t.Errorf("records %+v, left %v", records, s.journal.Pending())
 	}
+}
+
+// TestAnOutcomeIsToldByItsKey of what the service answered too, and nothing is sent for it.
+func TestAnOutcomeIsToldByItsKey(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		path := "/v1/cards/" + card + "/fund"
+		s.want(s.ask("ann", "POST", path, `{"amount":5}`, "X-Idempotency-Key", "done"), 200, "")
+		s.want(s.ask("ann", "POST", path, `{"amount":99999}`, "X-Idempotency-Key", "refused"), 403, "approval_required")
+		s.want(s.ask("lea", "POST", path, `{"amount":99999}`, "X-Idempotency-Key", "refused"), 400, "")
+		before := s.balance(card)
+		for range 2 {
+			for _, c := range []struct{ name, key, is, message string }{
+				{"ann", "done", "done", "the service did it"}, {"ann", "refused", "none", ""}, {"lea", "done", "none", ""},
+				{"lea", "refused", "not-done", "the service refused it"},
+			} {
+				if is, message := s.outcome(c.name, c.key, card); is != c.is || message != c.message {
+					s.t.Errorf("%s is told of %s: %s %s", c.name, c.key, is, message)
+				}
+			}
+			if got := s.balance(card); got != before {
+				s.t.Errorf("the card holds %v, before %v", got, before)
+			}
+			s.end()
+			s.begin()
+		}
+		s.want(s.ask("eve", "GET", "/hub/v1/outcome?key=done", ""), 403, "forbidden")
+	})
 }
 
 func TestOperationsOfHiddenCardsAreNotThere(t *testing.T) {

@@ -86,6 +86,7 @@ func (s *Server) contract() []route {
 		{method: "POST", template: "/hub/v1/approvals/{id}", role: team.Lead, why: leads, handle: s.decide},
 		{method: "GET", template: "/hub/v1/operations", role: team.Lead, why: leads, handle: s.listOperations},
 		{method: "POST", template: "/hub/v1/operations/{id}", role: team.Lead, why: leads, handle: s.settleOperation},
+		{method: "GET", template: "/hub/v1/outcome", role: team.Buyer, why: buyers, handle: s.tellOutcome},
 		{method: "GET", template: "/hub/v1/rules", role: team.Admin, why: admins, handle: s.listRules},
 		{method: "POST", template: "/hub/v1/rules/{id}", role: team.Admin, why: admins, handle: s.switchRule},
 	}

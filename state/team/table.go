@@ -137,6 +137,9 @@ func (t *Table) Failed(p Part, now time.Time, err error) { t.done(p, 0, now, err
 // ReadClaims closes the request of the claims: they are kept with the codes.
 func (t *Table) ReadClaims(now time.Time) { t.done(Claims, 0, now, nil) }
 
+// ReadOutcome closes the request of an outcome: it is kept with the operation.
+func (t *Table) ReadOutcome(now time.Time) { t.done(Outcomes, 0, now, nil) }
+
 // ReadAt is when a list was last read; zero for never.
 func (t *Table) ReadAt(p Part) time.Time { return t.readings[p].at }
 
@@ -164,13 +167,6 @@ func (t *Table) SetLeases(rows []Lease, now time.Time) {
 		next = leasesEvery
 	}
 	t.done(Leases, next, now, nil)
-}
-
-// Working reports whether the hub lists work of the user on a card.
-func (t *Table) Working(card api.CardID, operation string) bool {
-	return slices.ContainsFunc(t.leases, func(l Lease) bool {
-		return l.Card == card && string(l.Operation) == operation && l.By == t.you.Name
-	})
 }
 
 // People lists the team, who is there first.

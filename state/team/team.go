@@ -81,13 +81,16 @@ const (
 	Operations
 	Leases
 	Claims
+	// Outcomes is what became of the user's own operations that are asked for no more, one
+	// at a time.
+	Outcomes
 	parts
 )
 
 // least is the role that may read a list.
 func (p Part) least() Role {
 	switch p {
-	case Requests, Claims:
+	case Requests, Claims, Outcomes:
 		return Buyer
 	case Operations:
 		return Lead

@@ -117,10 +117,26 @@ func (t *Table) Adopt(key api.IdempotencyKey, body []byte, why error) {
 
 // Known reports whether a key is in the table.
 func (t *Table) Known(key api.IdempotencyKey) bool {
+	_, ok := t.Find(key)
+	return ok
+}
+
+// Find returns the write of a key. It adds nothing.
+func (t *Table) Find(key api.IdempotencyKey) (e *Entry, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_, ok := t.entries[key]
-	return ok
+	e, ok = t.entries[key]
+	return e, ok
+}
+
+// Ended returns what is known of how a write ended, without the answer; false while it
+// is under way.
+func (e *Entry) Ended() (o Outcome, ended bool) {
+	e.table.mu.Lock()
+	defer e.table.mu.Unlock()
+	o = e.outcome
+	o.Body = api.Secret{}
+	return o, e.settled()
 }
 
 // Settle sets the outcome of a key. One that may have acted stays open, and its first
