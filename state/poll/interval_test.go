@@ -69,7 +69,8 @@ func TestLanesThatAreDueTogetherAreAskedTogether(t *testing.T) {
 		want  []poll.Lane
 	}{
 		{"a moment", feed, nil, []poll.Lane{poll.Codes, poll.Feed}},
-		{"longer", 110 * time.Millisecond, nil, []poll.Lane{poll.Codes}},
+		{"longer", 890 * time.Millisecond, nil, []poll.Lane{poll.Codes, poll.Feed}},
+		{"nearly a second", 910 * time.Millisecond, nil, []poll.Lane{poll.Codes}},
 		{"codes after it", -feed, nil, nil},
 		{"while one fails", feed, func(p *table) { p.fail(poll.Deposits, at(0), api.ErrUnreachable, 0) }, []poll.Lane{poll.Codes, poll.Deposits}},
 		{"held back", feed, func(p *table) {

@@ -77,7 +77,7 @@ const together = 100 * time.Millisecond
 // Due returns the lanes that are to be asked for now.
 func (t *Table) Due(now time.Time) []Lane {
 	var due, near []Lane
-	failing := false
+	failing, codes := false, false
 	for i := range t.lanes {
 		l := &t.lanes[i]
 		failing = failing || l.failures > 0
@@ -85,7 +85,8 @@ func (t *Table) Due(now time.Time) []Lane {
 		case l.inFlight != 0 || l.done:
 		case !now.Before(l.due):
 			due = append(due, Lane(i))
-		case Lane(i) != Codes && !l.okAt.IsZero() && !now.Add(together).Before(l.due) && l.shortTill.Before(now):
+			codes = codes || Lane(i) == Codes
+		case Lane(i) != Codes && !l.okAt.IsZero() && !now.Add(t.early(Lane(i), codes)).Before(l.due) && l.shortTill.Before(now):
 			near = append(near, Lane(i))
 		}
 	}
@@ -95,6 +96,15 @@ func (t *Table) Due(now time.Time) []Lane {
 	due = append(due, near...)
 	slices.Sort(due)
 	return due
+}
+
+// early is how long before its time a lane may be asked for. One that rests for some
+// intervals of the codes comes in step with them: it is early once.
+func (t *Table) early(id Lane, codes bool) time.Duration {
+	if step := t.Interval(Codes); codes && step > together && t.Interval(id)%step == 0 && t.Interval(id) > step {
+		return step - together
+	}
+	return together
 }
 
 // NextDue calls yield with the time at which each idle lane is due.
