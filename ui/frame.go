@@ -98,14 +98,21 @@ func (f *frame) pace(msg tea.Msg, now time.Time) tea.Cmd {
 // View hands the frame to the terminal when there is a new one. The library
 // itself draws nothing.
 func (a *App) View() tea.View {
-	if a.frame.due() || a.frame.last.Mouse != a.mouse.ours {
-		was := a.frame.last
-		// A frame that is the last again would wake the writer for nothing.
-		if f := a.Frame(); f.Width > 0 && !f.Equal(was) {
-			a.terminal.Show(f)
-		}
+	if f, ok := a.next(); ok {
+		a.terminal.Show(f)
 	}
 	return tea.View{}
+}
+
+// next returns the frame to be shown; false where none is due, and for one that is the
+// last again: it would wake the writer for nothing.
+func (a *App) next() (f screen.Frame, ok bool) {
+	was := a.frame.last
+	if !a.frame.due() && was.Mouse == a.mouse.ours {
+		return was, false
+	}
+	f = a.Frame()
+	return f, f.Width > 0 && !f.Equal(was)
 }
 
 // Frame lays the screen out. It reads no clock: times are those of the last

@@ -56,6 +56,30 @@ func TestKeysOfABurstAreDrawnTogether(t *testing.T) {
 	see("after a key by itself", 5)
 }
 
+// TestAFrameThatIsTheLastAgainIsNotShown, and one with anything else in it is.
+func TestAFrameThatIsTheLastAgainIsNotShown(t *testing.T) {
+	a := crowded(t, 100)
+	shown := func(when string, want bool) {
+		t.Helper()
+		if _, ok := a.next(); ok != want {
+			t.Errorf("%s a frame is shown: %t, want %t", when, ok, want)
+		}
+	}
+	a.next()
+	shown("when nothing happened", false)
+	a.frame.invalidate()
+	if !a.frame.due() {
+		t.Fatal("no frame is due")
+	}
+	shown("of the same lines", false)
+	a.Update(tea.KeyPressMsg{Code: tea.KeyDown})
+	shown("after a key", true)
+	a.Update(tea.WindowSizeMsg{Width: a.w, Height: a.h - 1})
+	shown("on a lower terminal", true)
+	a.mouse.ours = !a.mouse.ours
+	shown("with another mouse", true)
+}
+
 // TestNoNumberStaysForABurst: a key that hides details is drawn at once.
 func TestNoNumberStaysForABurst(t *testing.T) {
 	a := furnished(t)

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -63,18 +64,25 @@ func TestAnAccountWithoutCardsSaysHowToIssueOne(t *testing.T) {
 	for name, c := range map[string]struct {
 		readOnly bool
 		balance  api.USD
+		role     team.Role // on a hub
 		want     string
 	}{
-		"money in the wallet":            {false, 100 * api.Dollar, "no cards yet: n issues a card"},
-		"an empty wallet":                {false, 0, "no cards yet: d shows where to deposit, then n issues a card"},
-		"read-only":                      {true, 100 * api.Dollar, "no cards yet "},
-		"read-only, and an empty wallet": {true, 0, "no cards yet: d shows where to deposit "},
+		"money in the wallet":            {false, 100 * api.Dollar, team.Unknown, "no cards yet: n issues a card"},
+		"an empty wallet":                {false, 0, team.Unknown, "no cards yet: d shows where to deposit, then n issues a card"},
+		"read-only":                      {true, 100 * api.Dollar, team.Unknown, "no cards yet "},
+		"read-only, and an empty wallet": {true, 0, team.Unknown, "no cards yet: d shows where to deposit "},
+		"a buyer":                        {false, 100 * api.Dollar, team.Buyer, "no cards yet "},
+		"a lead":                         {false, 100 * api.Dollar, team.Lead, "no cards yet: n issues a card"},
+		"a lead, and an empty wallet":    {false, 0, team.Lead, "no cards yet "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := panetest.New(t, func(cfg *state.Config) { cfg.ReadOnly = c.readOnly })
 			a.Wallet.Balance = c.balance
 			a.Wait(time.Second)
+			if c.role != team.Unknown {
+				a.Apply(state.HubJoined{Meta: a.Meta(), You: team.You{Name: "ann", Role: c.role}})
+			}
 			open(t, a, 100, 12).See(c.want)
 		})
 	}

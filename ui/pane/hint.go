@@ -26,16 +26,17 @@ func NoCards(keys *keymap.Map, s *state.Store) string {
 	}
 	deposit := Hint(keys, keymap.Global, keymap.OpenDeposits, w.T("shows where to deposit"))
 	issue := Hint(keys, keymap.Global, keymap.Issue, w.T("issues a card"))
-	empty := wallet.Balance <= 0
+	// On a hub these are for some roles only.
+	empty, issues, deposits := wallet.Balance <= 0, !s.ReadOnly() && s.Team.May(team.Lead), s.Team.May(team.Admin)
 	switch {
-	case empty && s.ReadOnly():
-		return w.Tf("no cards yet: %s", deposit)
-	case empty:
+	case empty && deposits && issues:
 		return w.Tf("no cards yet: %s, then %s", deposit, issue)
-	case s.ReadOnly():
-		return w.T("no cards yet")
+	case empty && deposits:
+		return w.Tf("no cards yet: %s", deposit)
+	case !empty && issues:
+		return w.Tf("no cards yet: %s", issue)
 	}
-	return w.Tf("no cards yet: %s", issue)
+	return w.T("no cards yet")
 }
 
 // UnreadDeposits says that the user's role on a hub reads no deposits: none that are listed
