@@ -42,7 +42,7 @@ func TestASlowLineHoldsNothingUp(t *testing.T) {
 		wait := now().Sub(at)
 		latest = max(latest, wait)
 		soon += count(wait < 2*time.Second)
-		if err := wrong(c); err == nil {
+		if err := wrong(w, c); err == nil {
 			right++
 		} else {
 			t.Error(err)
@@ -102,7 +102,7 @@ func TestAStormOfSizesAtOnce(t *testing.T) {
 		}
 		c.resize(160, 45)
 		home(t, c)
-		if err := wrong(c); err == nil {
+		if err := wrong(w, c); err == nil {
 			right++
 		} else {
 			t.Error(err)

@@ -12,7 +12,7 @@ import (
 // moving is what changes while nothing happens: times of day, ages, countdowns, how much
 // of the API is used, how many alerts there are, and how long the money lasts, which are
 // told once a minute.
-var moving = regexp.MustCompile(` *\b\d+:\d\d(:\d\d)?\b| *\b(\d+[smhd]|now)\b( ago)?|API +\d+%| *! \d+ alerts?| *\blasts [^()]*\([^()]*\)`)
+var moving = regexp.MustCompile(` *\b\d+:\d\d(:\d\d)?\b| *\b(\d+[smhd]|now)\b( ago)?|API +\d+%| *! \d+ alerts?| *\blasts [\d.]+\+? \w+( \([^()]*\))?`)
 
 // differs returns the first line of two screens that is not the same, times aside.
 func differs(a, b string) error {
@@ -44,6 +44,7 @@ func TestOnlyTimesMayDiffer(t *testing.T) {
 	screen := "│ fb/brand  •••• 0240  350.00  59s│\n│ 076 263  $31.55  3:05│\n lasts 1.2 d (1.0–20)   ! 6 alerts  API 9%"
 	for _, same := range []string{
 		"│ fb/brand  •••• 0240  350.00  now│\n│ 076 263  $31.55  2:59│\n lasts 30 h (20–40)  ! 14 alerts  API 11%\n",
+		"│ fb/brand  •••• 0240  350.00  now│\n│ 076 263  $31.55  2:59│\n lasts 30+ d  ! 1 alert  API 11%\n",
 		screen + "  \n\n",
 	} {
 		if err := differs(screen, same); err != nil {

@@ -34,7 +34,7 @@ func TestTheShellStopsItAndBringsItBack(t *testing.T) {
 		usable += count(strings.Contains(c.text(), "42-"))
 		c.send("clear; fg\r")
 		awaitList(t, c)
-		if err := wrong(c); err == nil {
+		if err := wrong(w, c); err == nil {
 			right++
 		} else {
 			t.Error(err)
@@ -94,10 +94,11 @@ func TestColours(t *testing.T) {
 	} {
 		good := 0
 		for range n {
+			w := w.anew() // Its hour of requests is its own.
 			c := openConsole(t, 0, w.env(tc.env...), w.exe)
 			awaitList(t, c)
 			c.keys("j", "j", "Next", "Tab", "g")
-			if err := wrong(c); err != nil {
+			if err := wrong(w, c); err != nil {
 				t.Errorf("%s: %v", tc.name, err)
 				continue
 			}

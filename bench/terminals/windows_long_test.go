@@ -28,7 +28,7 @@ func TestTheScreenIsRightInEveryTerminal(t *testing.T) {
 			for range n {
 				exercise(x, random)
 				home(t, x)
-				if err := wrong(x); err == nil {
+				if err := wrong(w, x); err == nil {
 					typed++
 				} else {
 					t.Errorf("%s after keys: %v", name, err)
@@ -39,7 +39,7 @@ func TestTheScreenIsRightInEveryTerminal(t *testing.T) {
 				}
 				x.resize(160, 45)
 				home(t, x)
-				if err := wrong(x); err == nil {
+				if err := wrong(w, x); err == nil {
 					stormed++
 				} else {
 					t.Errorf("%s after a storm of sizes: %v", name, err)
@@ -58,10 +58,10 @@ func seesAStray(t *testing.T, w *world, at terminal) {
 	home(t, at)
 	settled(at)
 	write(t, fmt.Sprintf("/proc/%d/fd/1", w.pid()), "\x1b[20;20Hstray\x1b[21;30Hstray")
-	if wrong(at) == nil {
+	if wrong(w, at) == nil {
 		t.Error("what another program wrote is not noticed")
 	}
-	if err := wrong(at); err != nil {
+	if err := wrong(w, at); err != nil {
 		t.Errorf("it stays after a redraw: %v", err)
 	}
 }
@@ -87,7 +87,7 @@ func TestAStoppedTerminalHoldsNothingUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, x, "the last code", has(last))
-	err := wrong(x)
+	err := wrong(w, x)
 	if err != nil {
 		t.Error(err)
 	}

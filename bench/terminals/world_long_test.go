@@ -137,20 +137,45 @@ func (w *world) call(method, path, body string, into any) {
 }
 
 // polls returns how often the codes were asked for so far.
-func (w *world) polls() (n int) {
+func (w *world) polls() int {
+	w.t.Helper()
+	return w.requests(func(route string) bool { return strings.HasSuffix(route, "/3ds") })
+}
+
+// requests returns how often the routes were asked for that a function is true of.
+func (w *world) requests(of func(route string) bool) (n int) {
 	w.t.Helper()
 	var report struct {
 		Requests map[string]map[string]int `json:"requests"`
 	}
 	w.call(http.MethodGet, "/sandbox/report", "", &report)
 	for route, by := range report.Requests {
-		if strings.HasSuffix(route, "/3ds") {
+		if of(route) {
 			for _, count := range by {
 				n += count
 			}
 		}
 	}
 	return n
+}
+
+// idle waits until nothing about a single card was asked for a while: an answer to that
+// changes the screen between two pictures of it.
+func (w *world) idle() {
+	w.t.Helper()
+	about := func() int { return w.requests(func(route string) bool { return strings.Contains(route, "{") }) }
+	for last, at, end := about(), now(), now().Add(patience); now().Sub(at) < 1500*time.Millisecond && now().Before(end); <-time.After(100 * time.Millisecond) {
+		if n := about(); n != last {
+			last, at = n, now()
+		}
+	}
+}
+
+// anew is the world for a program that never ran in it.
+func (w *world) anew() *world {
+	out := *w
+	out.home = w.t.TempDir()
+	return &out
 }
 
 // env is the environment of a terminal; the last of two values counts.
@@ -261,7 +286,8 @@ func settled(at terminal) string {
 }
 
 // wrong returns how the screen differs from what a redraw of all of it shows.
-func wrong(at terminal) error {
+func wrong(w *world, at terminal) error {
+	w.idle()
 	before := settled(at)
 	at.keys("ctrl+l")
 	return differs(before, settled(at))
