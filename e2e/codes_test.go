@@ -51,7 +51,7 @@ func TestACodeThatEndsSoonIsMarked(t *testing.T) {
 			c := d.pick()
 			d.press("a")
 			d.challenge(c.id, "Acme", "918273", 1)
-			d.wait(4*time.Minute + 10*time.Second)
+			d.wait(4*time.Minute + 11*time.Second)
 			d.see("918 273", " !0:4", " left")
 			d.press("2")
 			d.see(" !0:4")

@@ -43,7 +43,7 @@ func TestTheIntervalOfEachLane(t *testing.T) {
 func TestIntervalsRunFromTheTick(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ sent, want time.Duration }{
-		{0, time.Second}, {2 * time.Millisecond, time.Second}, {300 * time.Millisecond, 1300 * time.Millisecond}, {-time.Millisecond, 999 * time.Millisecond},
+		{0, time.Second}, {2 * time.Millisecond, time.Second}, {300 * time.Millisecond, 2 * time.Second}, {-time.Millisecond, time.Second},
 	} {
 		p := started()
 		asked := at(time.Minute)
@@ -57,8 +57,8 @@ func TestIntervalsRunFromTheTick(t *testing.T) {
 }
 
 // TestLanesThatAreDueTogetherAreAskedTogether has transactions that are due a moment after
-// the codes. Codes never come early, nor does a lane while one fails or while the budget
-// holds it back.
+// the codes, as something is new in them. Codes never come early, nor does a lane while one
+// fails or while the budget holds it back.
 func TestLanesThatAreDueTogetherAreAskedTogether(t *testing.T) {
 	t.Parallel()
 	codes, feed := at(time.Second), 70*time.Millisecond
@@ -69,8 +69,7 @@ func TestLanesThatAreDueTogetherAreAskedTogether(t *testing.T) {
 		want  []poll.Lane
 	}{
 		{"a moment", feed, nil, []poll.Lane{poll.Codes, poll.Feed}},
-		{"longer", 890 * time.Millisecond, nil, []poll.Lane{poll.Codes, poll.Feed}},
-		{"nearly a second", 910 * time.Millisecond, nil, []poll.Lane{poll.Codes}},
+		{"longer", 110 * time.Millisecond, nil, []poll.Lane{poll.Codes}},
 		{"codes after it", -feed, nil, nil},
 		{"while one fails", feed, func(p *table) { p.fail(poll.Deposits, at(0), api.ErrUnreachable, 0) }, []poll.Lane{poll.Codes, poll.Deposits}},
 		{"held back", feed, func(p *table) {
@@ -80,7 +79,7 @@ func TestLanesThatAreDueTogetherAreAskedTogether(t *testing.T) {
 	} {
 		p := started()
 		p.succeedAll(at(0))
-		p.succeed(poll.Feed, at(c.apart-2*time.Second)) // Every three seconds, so due apart from the codes.
+		p.MakeDueAfter(poll.Feed, time.Second+c.apart)
 		now := codes
 		if c.then != nil {
 			c.then(p)
@@ -90,6 +89,58 @@ func TestLanesThatAreDueTogetherAreAskedTogether(t *testing.T) {
 		}
 		if got := p.Due(now); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLanesAreAskedOnBeats has lanes that rest for a while be due at whole seconds since the
+// start, and an armed checkout, which does not, be due when it is.
+func TestLanesAreAskedOnBeats(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lane        poll.Lane
+		asked, want time.Duration
+		armed       bool
+	}{
+		{poll.Codes, 5 * time.Second, 6 * time.Second, false},
+		{poll.Codes, 5300 * time.Millisecond, 7 * time.Second, false},
+		{poll.Codes, 5015 * time.Millisecond, 6 * time.Second, false},
+		{poll.Codes, 5030 * time.Millisecond, 7 * time.Second, false},
+		{poll.Codes, 5300 * time.Millisecond, 5800 * time.Millisecond, true},
+		{poll.Feed, 5300 * time.Millisecond, 9 * time.Second, false},
+	} {
+		p := started()
+		p.succeedAll(at(0))
+		if c.armed {
+			p.Arm()
+		}
+		if p.succeed(c.lane, at(c.asked)); p.wait(c.lane) != c.want {
+			t.Errorf("%s, asked for at %v: due at %v, want %v", c.lane, c.asked, p.wait(c.lane), c.want)
+		}
+	}
+}
+
+// TestBeatsTakeNothingFromWhatIsPlanned has codes that requests are short for asked for as
+// often as planned, on beats.
+func TestBeatsTakeNothingFromWhatIsPlanned(t *testing.T) {
+	t.Parallel()
+	for _, pace := range []int{3600, 2504, 1900, 777} {
+		p := started()
+		p.succeedAll(at(0))
+		p.SetBudget(poll.Budget{Hour: 1, Pace: pace})
+		asked := 0
+		for now := time.Duration(0); now < time.Hour; now += 100 * time.Millisecond {
+			if !p.isDue(poll.Codes, at(now)) {
+				continue
+			}
+			if now%time.Second != 0 {
+				t.Fatalf("asked for at %v", now)
+			}
+			p.succeed(poll.Codes, at(now))
+			asked++
+		}
+		if asked < pace-2 || asked > pace+1 {
+			t.Errorf("asked for %d times in an hour, planned %d", asked, pace)
 		}
 	}
 }

@@ -15,6 +15,7 @@ type Seq uint64
 type Table struct {
 	rand      func() float64
 	now       time.Time
+	began     time.Time // beats are counted from it
 	lanes     [Lanes]lane
 	attention Attention
 	armed     bool      // a checkout waits for a code
@@ -30,7 +31,10 @@ type Table struct {
 
 // lane is what is known of one lane's polling.
 type lane struct {
-	due      time.Time
+	due time.Time
+	// planned is when it would be due were there no beats; zero for what was not planned by
+	// an interval.
+	planned  time.Time
 	inFlight Seq
 	askedAt  time.Time // when the request in flight was asked for
 	okAt     time.Time
@@ -59,6 +63,7 @@ func New(rand func() float64) *Table {
 
 // Start makes all lanes due, or those of only when it is not nil.
 func (t *Table) Start(now time.Time, only []Lane) {
+	t.began = now
 	for i := range t.lanes {
 		t.lanes[i].due = now
 		t.lanes[i].done = only != nil && !slices.Contains(only, Lane(i))
@@ -70,14 +75,14 @@ func (t *Table) Start(now time.Time, only []Lane) {
 // SetNow sets the time that MakeDue and Source count from.
 func (t *Table) SetNow(now time.Time) { t.now = now }
 
-// together is how long before its time a lane is asked for with one that is due. From
-// then on both are due at one moment, and wake the program once.
+// together is how long before its time a lane is asked for with one that is due, so that
+// the program wakes once for both.
 const together = 100 * time.Millisecond
 
 // Due returns the lanes that are to be asked for now.
 func (t *Table) Due(now time.Time) []Lane {
 	var due, near []Lane
-	failing, codes := false, false
+	failing := false
 	for i := range t.lanes {
 		l := &t.lanes[i]
 		failing = failing || l.failures > 0
@@ -85,8 +90,7 @@ func (t *Table) Due(now time.Time) []Lane {
 		case l.inFlight != 0 || l.done:
 		case !now.Before(l.due):
 			due = append(due, Lane(i))
-			codes = codes || Lane(i) == Codes
-		case Lane(i) != Codes && !l.okAt.IsZero() && !now.Add(t.early(Lane(i), codes)).Before(l.due) && l.shortTill.Before(now):
+		case Lane(i) != Codes && !l.okAt.IsZero() && !now.Add(together).Before(l.due) && l.shortTill.Before(now):
 			near = append(near, Lane(i))
 		}
 	}
@@ -98,13 +102,23 @@ func (t *Table) Due(now time.Time) []Lane {
 	return due
 }
 
-// early is how long before its time a lane may be asked for. One that rests for some
-// intervals of the codes comes in step with them: it is early once.
-func (t *Table) early(id Lane, codes bool) time.Duration {
-	if step := t.Interval(Codes); codes && step > together && t.Interval(id)%step == 0 && t.Interval(id) > step {
-		return step - together
+const (
+	// beat is how far apart the times are that lanes are asked for at: whole seconds since
+	// the start, when the clock of the screen ticks. A lane that is due between two beats
+	// would wake the program once more.
+	beat = time.Second
+	// offBeat is how long after a beat counts as on it.
+	offBeat = 20 * time.Millisecond
+)
+
+// onBeat is the beat that a lane is asked for at which is due at a time: the one after it,
+// or the one just before.
+func (t *Table) onBeat(due time.Time) time.Time {
+	past := due.Sub(t.began) % beat
+	if past <= offBeat {
+		return due.Add(-past)
 	}
-	return together
+	return due.Add(beat - past)
 }
 
 // NextDue calls yield with the time at which each idle lane is due.
@@ -136,7 +150,15 @@ func (t *Table) Succeed(id Lane, sent, at time.Time) {
 	if asked := t.lanes[id].askedAt; !asked.IsZero() && !asked.After(sent) && sent.Sub(asked) < soon {
 		from = asked
 	}
-	due := later(from.Add(interval), at)
+	// What waited for the beat is not late: lanes are asked for as often as planned.
+	if planned := t.lanes[id].planned; !planned.IsZero() && !planned.After(from) && from.Sub(planned) < beat {
+		from = planned
+	}
+	planned := later(from.Add(interval), at)
+	due := planned
+	if interval >= beat && planned.After(at) {
+		due = t.onBeat(planned)
+	}
 	if l := &t.lanes[id]; l.again {
 		due = earlier(due, later(sent.Add(l.pause), at))
 	}
@@ -145,7 +167,7 @@ func (t *Table) Succeed(id Lane, sent, at time.Time) {
 		// What was answered before the sleep is as old as the request.
 		okAt = sent
 	}
-	t.lanes[id] = lane{okAt: okAt, due: due, done: interval == 0}
+	t.lanes[id] = lane{okAt: okAt, due: due, planned: planned, done: interval == 0}
 	if outage && Elapsed(t.recovered, at) >= recoverEvery {
 		t.recovered = at
 		t.recover(at)
