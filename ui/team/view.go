@@ -16,12 +16,12 @@ import (
 func columns() []widget.Column {
 	return []widget.Column{
 		{Min: 1, Max: 1},
-		{Title: lang.Column("who"), Min: 7, Max: 16, Weight: 1},
+		{Title: lang.Column("who"), Min: 6, Max: 16, Weight: 1},
 		{Title: lang.Column("what"), Min: 6, Max: 11, Weight: 1},
 		{Title: lang.Column("amount"), Min: 8, Max: 12, Align: widget.Right},
 		{Title: lang.Column("card"), Min: 12, Max: 40, Weight: 3, Priority: 1},
 		{Title: lang.Column("card holds"), Min: 22, Max: 26, Priority: 3},
-		{Title: lang.Column("state"), Min: 9, Max: 24, Weight: 2},
+		{Title: lang.Column("state"), Min: 10, Max: 24, Weight: 2},
 		{Title: lang.Column("age"), Min: 4, Max: 5, Align: widget.Right, Priority: 2},
 	}
 }
