@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,33 +93,46 @@ func TestColours(t *testing.T) {
 		{"256 colours", []string{}, `(^|;)[34]8;5;\d+`, `(^|;)[34]8;2;`},
 		{"16 million colours", []string{"COLORTERM=truecolor"}, `(^|;)[34]8;2;\d+`, `(^|;)[34]8;5;`},
 	} {
-		good := 0
-		for range n {
-			w := w.anew() // Its hour of requests is its own.
-			c := openConsole(t, 0, w.env(tc.env...), w.exe)
-			awaitList(t, c)
-			c.keys("j", "j", "Next", "Tab", "g")
-			if err := wrong(w, c); err != nil {
-				t.Errorf("%s: %v", tc.name, err)
-				continue
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			good := 0
+			for round := range n {
+				// Each ends before the next begins.
+				ok := t.Run(fmt.Sprint(round), func(t *testing.T) {
+					if err := drawnIn(t, w.anew(t), tc.env, tc.has, tc.lack); err != nil {
+						t.Error(err)
+					}
+				})
+				good += count(ok)
 			}
-			seen := false
-			bad := ""
-			for _, m := range regexp.MustCompile(`\x1b\[([0-9;:]*)m`).FindAllSubmatch(c.received(), -1) {
-				style := strings.ReplaceAll(string(m[1]), ":", ";")
-				seen = seen || regexp.MustCompile(tc.has).MatchString(style)
-				if regexp.MustCompile(tc.lack).MatchString(style) {
-					bad = style
-				}
-			}
-			if !seen || bad != "" {
-				t.Errorf("%s: its own are there: %v; and so is %q", tc.name, seen, bad)
-				continue
-			}
-			good++
-		}
-		proved(t, tc.name+": those and no others, and right", good, n)
+			proved(t, tc.name+": those and no others, and right", good, n)
+		})
 	}
+}
+
+// drawnIn returns what is wrong with a screen on a terminal of so many colours: with it, or
+// with the parameters of its styles.
+func drawnIn(t *testing.T, w *world, env []string, has, lack string) error {
+	t.Helper()
+	c := openConsole(t, 0, w.env(env...), w.exe)
+	awaitList(t, c)
+	c.keys("j", "j", "Next", "Tab", "g")
+	if err := wrong(w, c); err != nil {
+		return err
+	}
+	own, others := regexp.MustCompile(has), regexp.MustCompile(lack)
+	seen, bad := false, ""
+	for _, m := range regexp.MustCompile(`\x1b\[([0-9;:]*)m`).FindAllSubmatch(c.received(), -1) {
+		style := strings.ReplaceAll(string(m[1]), ":", ";")
+		seen = seen || own.MatchString(style)
+		if others.MatchString(style) {
+			bad = style
+		}
+	}
+	if !seen || bad != "" {
+		return fmt.Errorf("its own are there: %t; and so is %q", seen, bad)
+	}
+	return nil
 }
 
 // TestADumbTerminalIsTold holds that one line says why nothing is drawn.

@@ -171,10 +171,11 @@ func (w *world) idle() {
 	}
 }
 
-// anew is the world for a program that never ran in it.
-func (w *world) anew() *world {
+// anew is the world for a program that never ran in it: its hour of requests is its own.
+func (w *world) anew(t *testing.T) *world {
+	t.Helper()
 	out := *w
-	out.home = w.t.TempDir()
+	out.t, out.home = t, t.TempDir()
 	return &out
 }
 
