@@ -197,12 +197,6 @@ func TestWithoutAHubThereIsNoTeam(t *testing.T) {
 	none[state.FetchTeam](t, tick(s, time.Minute))
 }
 
-// leases has the hub tell of the work on cards.
-func leases(s *state.Store, d time.Duration, rows ...people.Lease) []state.Effect {
-	apply(s, state.HubTold{Meta: meta(d), Lists: []people.Part{people.Leases}})
-	return apply(s, state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Leases}, Meta: meta(d), Leases: rows})
-}
-
 // TestWhatALeadSettlesEndsForWhoAsked: what the hub answers to the key of a fund without an
 // outcome ends it as the lead said.
 func TestWhatALeadSettlesEndsForWhoAsked(t *testing.T) {

@@ -72,6 +72,7 @@ func TestWhatNeverReachedTheHubIsNotSentLater(t *testing.T) {
 // TestALeadsWordReachesWhoAsksNoMore: a dashboard whose fund stays without an answer hears of
 // what a lead says, sends nothing for it, and leaves it to the lead until then.
 func TestALeadsWordReachesWhoAsksNoMore(t *testing.T) {
+	t.Parallel()
 	for _, word := range []string{"done", "not-done"} {
 		t.Run(word, func(t *testing.T) {
 			crew(t, func(s *site) {

@@ -143,7 +143,9 @@ func TestAnOutcomeIsToldByItsKey(t *testing.T) {
 		before := s.balance(card)
 		for range 2 {
 			for _, c := range []struct{ name, key, is, message string }{
-				{"ann", "done", "done", "the service did it"}, {"ann", "refused", "none", ""}, {"lea", "done", "none", ""},
+				{"ann", "done", "done", "the service did it"},
+				{"ann", "refused", "none", ""},
+				{"lea", "done", "none", ""},
 				{"lea", "refused", "not-done", "the service refused it"},
 			} {
 				if is, message := s.outcome(c.name, c.key, card); is != c.is || message != c.message {
