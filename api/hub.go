@@ -235,7 +235,7 @@ type HubOperation struct {
 
 // HubOutcome is what a hub knows of a write of the user's, by its key.
 type HubOutcome struct {
-	// State is one of the Hub states below.
+	// State is HubNone, HubOpen, HubDone, HubNotDone or HubUnknown.
 	State Text `json:"state"`
 	// Message says how the outcome is known; empty where there is none.
 	Message Text `json:"message"`

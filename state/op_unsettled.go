@@ -250,13 +250,6 @@ func (ops *OpsTable) toAskHub() (*Op, bool) {
 	return ops.ops[i], true
 }
 
-// toldByHub notes what a hub said of an operation.
-func (ops *OpsTable) toldByHub(id OpID, open bool) {
-	if op, ok := ops.findOp(id); ok {
-		op.askHub, op.atHub = false, open
-	}
-}
-
 // settledThere removes an operation that has its outcome on the hub; who says how it is
 // known there.
 func settledThere(s *Store, op *Op, done bool, who string) []Effect {

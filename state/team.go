@@ -19,7 +19,6 @@ type HubJoined struct {
 
 func (ev HubJoined) apply(s *Store) (Topic, []Effect) {
 	s.Team.Join(ev.You, s.now)
-	askOutcomes(s)
 	return TopicTeam, readTeam(s)
 }
 
@@ -44,7 +43,7 @@ func (ev HubTold) apply(s *Store) (Topic, []Effect) {
 		}
 	}
 	s.Team.Tell(s.now, ev.Lists...)
-	if ev.Open || slices.Contains(ev.Lists, team.Leases) || slices.Contains(ev.Lists, team.Operations) {
+	if slices.Contains(ev.Lists, team.Leases) || slices.Contains(ev.Lists, team.Operations) {
 		askOutcomes(s)
 	}
 	return 0, readTeam(s)
@@ -69,6 +68,8 @@ func readTeam(s *Store) (out []Effect) {
 				s.Team.ReadOutcome(s.now)
 				continue
 			}
+			// What is told from now on may be newer than the answer: then it is asked again.
+			op.askHub = false
 			f.Op, f.Key, f.Write = op.ID, op.Key, op.Write
 		}
 		out = append(out, f)
@@ -91,9 +92,11 @@ func (FetchTeam) Cost() Cost { return Cost{Priority: budget.Middle, Lane: "team"
 
 func (f FetchTeam) failed(s *Store, e failure) Topic {
 	if f.List == team.Outcomes && errors.Is(e.err, api.ErrNotFound) {
-		s.Ops.toldByHub(f.Op, false) // The hub is of a version that does not tell.
-		s.Team.ReadOutcome(s.now)
+		s.Team.ReadOutcome(s.now) // The hub is of a version that does not tell.
 		return 0
+	}
+	if op, ok := s.Ops.findOp(f.Op); ok {
+		op.askHub = true
 	}
 	s.Team.Failed(f.List, s.now, e.err)
 	return TopicTeam
@@ -145,7 +148,6 @@ func askOutcomes(s *Store) {
 // may be on its way.
 func outcomeTold(s *Store, ev TeamLoaded) (topics Topic, effects []Effect) {
 	s.Team.ReadOutcome(s.now)
-	s.Ops.toldByHub(ev.Op, ev.Outcome.State == api.HubOpen)
 	if _, more := s.Ops.toAskHub(); more {
 		s.Team.Tell(s.now, team.Outcomes)
 	}
@@ -153,6 +155,7 @@ func outcomeTold(s *Store, ev TeamLoaded) (topics Topic, effects []Effect) {
 	if !ok || op.Phase != Unsettled {
 		return 0, nil
 	}
+	op.atHub = ev.Outcome.State == api.HubOpen
 	switch ev.Outcome.State {
 	case api.HubDone, api.HubNotDone:
 		return TopicOps | TopicCards | TopicNotice, settledThere(s, op, ev.Outcome.State == api.HubDone, string(ev.Outcome.Message))

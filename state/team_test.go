@@ -272,6 +272,19 @@ func TestWhatTheHubHasIsForALeadToSettle(t *testing.T) {
 	}
 }
 
+// TestWhatIsToldDuringAnAnswerIsAskedForAgain: a lead may have settled it after the hub
+// answered that it has no outcome.
+func TestWhatIsToldDuringAnAnswerIsAskedForAgain(t *testing.T) {
+	s := onHub(t, "ann", people.Buyer)
+	op, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	apply(s, state.HubTold{Meta: meta(d), Lists: []people.Part{people.Leases}})
+	again := outcome(t, s, d, effects, api.HubOpen, "")
+	outcome(t, s, d, again, api.HubDone, "lea settled it")
+	if _, ok := s.Ops.ByID(op.ID); ok {
+		t.Error("the word of the lead is lost")
+	}
+}
+
 // TestTheHubIsAskedAgainAfterAFailure, and not by one that does not tell outcomes.
 func TestTheHubIsAskedAgainAfterAFailure(t *testing.T) {
 	for _, c := range []struct {

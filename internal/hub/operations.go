@@ -172,22 +172,6 @@ func (e *settledError) id() string {
 	return api.HubSettledNotDone
 }
 
-// outcomeBody is what is known of a write of the person's, by its key.
-type outcomeBody struct {
-	// State is "none" where the hub never had it, "open" while it has no outcome, "done" or
-	// "not-done" where it has one, and "unknown" where nobody waits for one any more.
-	State string `json:"state"`
-	// Message says how that is known; empty where there is no outcome.
-	Message string `json:"message"`
-}
-
-// The states of an outcome; see outcomeBody.
-const (
-	outcomeNone    = "none"
-	outcomeOpen    = "open"
-	outcomeUnknown = "unknown"
-)
-
 // tellOutcome tells what became of a write of the person's. It sends nothing, whatever the
 // key: who lost the answer and asks for it no more asks here.
 func (s *Server) tellOutcome(r *request) (answer, error) {
@@ -210,11 +194,11 @@ func (s *Server) tellOutcome(r *request) (answer, error) {
 		case errors.As(o.Err, &by):
 			return settledOf(by)
 		case !o.Unknown && o.Err == nil && o.Wait == 0:
-			return jsonOf(outcomeBody{settleDone, "the service did it"}, -1)
+			return jsonOf(api.HubOutcome{State: api.HubDone, Message: "the service did it"}, -1)
 		}
 	}
 	if open {
-		return jsonOf(outcomeBody{State: outcomeOpen}, -1)
+		return jsonOf(api.HubOutcome{State: api.HubOpen}, -1)
 	}
 	return s.recordedOutcome(key)
 }
@@ -227,23 +211,23 @@ func (s *Server) recordedOutcome(key api.IdempotencyKey) (answer, error) {
 	}
 	switch fates[key] {
 	case "":
-		return jsonOf(outcomeBody{State: outcomeNone}, -1)
+		return jsonOf(api.HubOutcome{State: api.HubNone}, -1)
 	case state.OpStatusDone:
-		return jsonOf(outcomeBody{settleDone, "the service did it"}, -1)
+		return jsonOf(api.HubOutcome{State: api.HubDone, Message: "the service did it"}, -1)
 	case state.OpStatusRefused:
-		return jsonOf(outcomeBody{settleNotDone, "the service refused it"}, -1)
+		return jsonOf(api.HubOutcome{State: api.HubNotDone, Message: "the service refused it"}, -1)
 	case state.OpStatusNotSent:
-		return jsonOf(outcomeBody{settleNotDone, "the hub did not send it"}, -1)
+		return jsonOf(api.HubOutcome{State: api.HubNotDone, Message: "the hub did not send it"}, -1)
 	case state.OpStatusResolvedDone, state.OpStatusResolvedNotDone:
 		return settledOf(&settledError{done: fates[key] == state.OpStatusResolvedDone})
 	default:
-		return jsonOf(outcomeBody{State: outcomeUnknown}, -1)
+		return jsonOf(api.HubOutcome{State: api.HubUnknown}, -1)
 	}
 }
 
 // settledOf is the outcome of what a person settled.
 func settledOf(by *settledError) (answer, error) {
-	return jsonOf(outcomeBody{by.as(), by.Error()}, -1)
+	return jsonOf(api.HubOutcome{State: api.Text(by.as()), Message: api.Text(by.Error())}, -1)
 }
 
 // stillAsked is the answer while an operation may be answered by the service.
