@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -26,7 +27,7 @@ func (f Fence) Transport(next http.RoundTripper) http.RoundTripper { return fenc
 
 // Conn asks before each byte that leaves: a request without a body too was held up for as long
 // as it took to connect.
-func (f Fence) Conn(c net.Conn) net.Conn { return fencedConn{c, f} }
+func (f Fence) Conn(c net.Conn) net.Conn { return &fencedConn{Conn: c, Fence: f} }
 
 type fencedTransport struct {
 	Fence
@@ -75,11 +76,23 @@ func (b fencedBody) Read(p []byte) (int, error) {
 type fencedConn struct {
 	net.Conn
 	Fence
+	refused atomic.Bool
 }
 
-func (c fencedConn) Write(p []byte) (int, error) {
+func (c *fencedConn) Write(p []byte) (int, error) {
 	if c.Left() == 0 {
+		c.refused.Store(true)
 		return 0, oplog.ErrLeaseOver
 	}
 	return c.Conn.Write(p)
+}
+
+// Read fails for the reason of a refused write: net/http closes the connection after one, and
+// may report what its reader says of that instead.
+func (c *fencedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if err != nil && c.refused.Load() {
+		err = oplog.ErrLeaseOver
+	}
+	return n, err
 }
