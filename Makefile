@@ -107,5 +107,8 @@ snapshot:   ## build a release without publishing it; goreleaser is installed wh
 proof-release: ## two builds of a release, in two folders, are identical to the byte
 	bench/reproducible.sh
 
+proof-packages: ## each package for Linux, in a root of its own: installed, used by a new user, and removed
+	bench/packages.sh
+
 proof-windows: ## the Windows program under Wine: commands, sandbox, files, clipboard, keyring
 	bench/wine.sh

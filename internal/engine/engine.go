@@ -25,8 +25,9 @@ type Journal interface {
 	// ClaimRule makes a rule this run's until it is released or the run ends in any
 	// way; false when it is another's.
 	ClaimRule(name string) (release func(), mine bool, err error)
-	// Dismiss stores that an operation's answer is no longer waited for.
-	Dismiss(op state.Op) error
+	// Dismiss stores that an operation's answer is no longer waited for, and what it is
+	// taken for: state.OpStatusDismissed, OpStatusResolvedDone or OpStatusResolvedNotDone.
+	Dismiss(op state.Op, as state.OpStatus) error
 	// Adopt takes over the operations without an answer of processes that ended.
 	Adopt() ([]state.Op, error)
 	// UnderWay lists the operations of all dashboards of the profile that have

@@ -100,8 +100,8 @@ func (l *ledger) End(op state.Op, outcome api.Result) error {
 	return l.endErr
 }
 
-func (l *ledger) Dismiss(op state.Op) error {
-	l.lines = append(l.lines, fmt.Sprintf("dismissed %s", op.Key))
+func (l *ledger) Dismiss(op state.Op, as state.OpStatus) error {
+	l.lines = append(l.lines, fmt.Sprintf("%s %s", as, op.Key))
 	return l.dismissErr
 }
 

@@ -225,7 +225,7 @@ func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
 	}
 	r.Err = f.Why
 	told, lost := e.remember(r)
-	err := e.cfg.Journal.Dismiss(f.Op)
+	err := e.cfg.Journal.Dismiss(f.Op, r.Outcome)
 	e.finish(m)
 	return state.OpForgotten{Meta: *m, Err: err, Record: told, Lost: lost}
 }

@@ -280,7 +280,7 @@ func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
 	// The plan's own note is as good as the journal's, should that be lost.
 	bare := opened(t, t.TempDir(), now, state.Guard{})
 	told("known by the plan alone", bare, map[api.IdempotencyKey]time.Time{row.Key: again}, state.OpStatusBegun)
-	must(t, after.journal.Dismiss(row))
+	must(t, after.journal.Dismiss(row, state.OpStatusDismissed))
 	told("let go of", after, nil, state.OpStatusDismissed)
 	other := op(state.OpFund, 1)
 	after.Run(t.Context(), state.Forget{Op: other, Status: state.OpStatusResolvedDone})

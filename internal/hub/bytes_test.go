@@ -233,11 +233,11 @@ func (m mortal) End(op state.Op, outcome api.Result) error {
 	return m.Journal.End(op, outcome)
 }
 
-func (m mortal) Dismiss(op state.Op) error {
+func (m mortal) Dismiss(op state.Op, as state.OpStatus) error {
 	if m.w.dead.Load() {
 		return errKilled
 	}
-	return m.Journal.Dismiss(op)
+	return m.Journal.Dismiss(op, as)
 }
 
 type mortalPast struct {

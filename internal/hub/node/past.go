@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/hub/cluster/journal"
 	"github.com/cardtop/cardtop/internal/hub/cluster/oplog"
 	"github.com/cardtop/cardtop/state"
 )
@@ -55,7 +56,7 @@ func (p past) Fates(keys []api.IdempotencyKey, made time.Time) (map[api.Idempote
 		fates = make(map[api.IdempotencyKey]state.StatusAt)
 	}
 	for _, r := range p.log.Settled(made) {
-		if mine, known := fates[r.Op.Key]; known && (r.State == oplog.Refused || !undone(mine.Status)) || !slices.Contains(keys, r.Op.Key) {
+		if mine, known := fates[r.Op.Key]; known && (r.State.Undone() || !undone(mine.Status)) || !slices.Contains(keys, r.Op.Key) {
 			continue
 		}
 		is := recordOf(r)
@@ -75,7 +76,7 @@ func (p past) with(own []state.Record, since time.Time) []state.Record {
 	all := slices.Clone(own)
 	for _, r := range p.log.Settled(since) {
 		mine := last[r.Op.Key]
-		if mine != nil && (r.State == oplog.Refused || !undone(mine.Outcome)) {
+		if mine != nil && (r.State.Undone() || !undone(mine.Outcome)) {
 			continue
 		}
 		if mine != nil {
@@ -94,16 +95,8 @@ func undone(s state.OpStatus) bool {
 
 // recordOf is the record of an operation that another hub did.
 func recordOf(r oplog.Record) state.Record {
-	outcome := state.OpStatusDone
-	switch r.State {
-	case oplog.Refused:
-		outcome = state.OpStatusRefused
-	case oplog.Dismissed:
-		outcome = state.OpStatusDismissed
-	default:
-	}
 	return state.Record{
 		At: r.Op.Begun, Key: r.Op.Key, Action: r.Op.Kind, Card: r.Op.Card, Name: r.Op.Name, Label: r.Op.Label, Amount: r.Op.Amount, Rule: r.Op.Rule,
-		By: state.Actor(r.Op.By), Outcome: outcome, RequestID: r.RequestID, Tries: r.Tries,
+		By: state.Actor(r.Op.By), Outcome: journal.StatusOf(r.State), RequestID: r.RequestID, Tries: r.Tries,
 	}
 }

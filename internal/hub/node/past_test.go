@@ -45,6 +45,10 @@ func TestWhatAnotherLeaderDidCountsThoughThisHubGaveItUp(t *testing.T) {
 		{state.OpStatusNotSent, oplog.Done, 70},
 		{state.OpStatusRefused, oplog.Done, 70},
 		{state.OpStatusResolvedNotDone, oplog.Dismissed, 70},
+		{state.OpStatusResolvedNotDone, oplog.JudgedNotDone, 0},
+		{state.OpStatusNotSent, oplog.JudgedDone, 70},
+		{"", oplog.JudgedNotDone, 0},
+		{"", oplog.JudgedDone, 70},
 		{state.OpStatusUnknown, oplog.Done, 70},
 		{state.OpStatusDone, oplog.Done, 70},
 		{state.OpStatusDone, oplog.Refused, 70},
@@ -103,6 +107,9 @@ func TestTheFateOfWhatAnotherLeaderDidIsKnown(t *testing.T) {
 		{state.OpStatusDone, oplog.Done, state.OpStatusDone},
 		{state.OpStatusUnknown, oplog.Refused, state.OpStatusUnknown},
 		{"", oplog.Refused, state.OpStatusRefused},
+		{"", oplog.Dismissed, state.OpStatusDismissed},
+		{"", oplog.JudgedDone, state.OpStatusResolvedDone},
+		{"", oplog.JudgedNotDone, state.OpStatusResolvedNotDone},
 	} {
 		log := logged{{Op: oplog.Op{Key: "k", Begun: at}, State: tt.log}, {Op: oplog.Op{Key: "another", Begun: at}, State: oplog.Done}}
 		mine := own{}

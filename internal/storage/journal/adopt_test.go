@@ -74,7 +74,7 @@ func TestWhatAKilledRunLeftIsTakenOnce(t *testing.T) {
 	if n := len(files(t, dir)); n != 2 {
 		t.Errorf("%d files", n)
 	}
-	must(t, errors.Join(b.End(fund("key-1"), api.Done), b.Dismiss(fund("key-3"))))
+	must(t, errors.Join(b.End(fund("key-1"), api.Done), b.Dismiss(fund("key-3"), state.OpStatusDismissed)))
 	kill(t, b)
 	if got := adopted(t, c); got != "" {
 		t.Errorf("settled ones came back: %s", got)
@@ -154,7 +154,7 @@ func TestARunThatSendsNothingOnlyLooks(t *testing.T) {
 	}
 	// What a person dismissed there is dismissed for all, before and after its
 	// end.
-	must(t, look.Dismiss(fund("key-1")))
+	must(t, look.Dismiss(fund("key-1"), state.OpStatusDismissed))
 	if got := adopted(t, living); got != "key-2" {
 		t.Errorf("the other takes %q", got)
 	}
@@ -171,7 +171,7 @@ func TestWhatWasDismissedInAReadOnlyRunStaysSo(t *testing.T) {
 	kill(t, a)
 	look, err := OpenReadOnly(dir, noon)
 	must(t, err)
-	must(t, errors.Join(look.Dismiss(fund("key-1")), look.Close()))
+	must(t, errors.Join(look.Dismiss(fund("key-1"), state.OpStatusDismissed), look.Close()))
 	if got := pendingKeys(t, dir); got != "key-2" {
 		t.Errorf("left %q", got)
 	}

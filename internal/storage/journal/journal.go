@@ -119,8 +119,11 @@ func actor(by state.Actor) *state.Actor {
 // End stores the result of an operation. An unknown one leaves it open.
 func (j *Journal) End(op state.Op, outcome api.Result) error { return j.word(op.Key, outcome.String()) }
 
-// Dismiss stores that an operation's answer is no longer waited for.
-func (j *Journal) Dismiss(op state.Op) error { return j.word(op.Key, state.OpStatusDismissed) }
+// Dismiss stores that an operation's answer is no longer waited for. What it is taken for is
+// in the history, which is beside this journal.
+func (j *Journal) Dismiss(op state.Op, _ state.OpStatus) error {
+	return j.word(op.Key, state.OpStatusDismissed)
+}
 
 // word stores a fate. This run acts on it even when it cannot be written.
 func (j *Journal) word(key api.IdempotencyKey, fate state.OpStatus) error {

@@ -159,7 +159,7 @@ func TestWhatIsLeftForTheNextRun(t *testing.T) {
 		{"begun", func(*testing.T, *Journal) {}, "key-1"},
 		{"done", func(t *testing.T, j *Journal) { t.Helper(); must(t, j.End(fund("key-1"), api.Done)) }, ""},
 		{"refused", func(t *testing.T, j *Journal) { t.Helper(); must(t, j.End(fund("key-1"), api.Refused)) }, ""},
-		{"dismissed", func(t *testing.T, j *Journal) { t.Helper(); must(t, j.Dismiss(fund("key-1"))) }, ""},
+		{"dismissed", func(t *testing.T, j *Journal) { t.Helper(); must(t, j.Dismiss(fund("key-1"), state.OpStatusDismissed)) }, ""},
 		{"unknown", func(t *testing.T, j *Journal) { t.Helper(); must(t, j.End(fund("key-1"), api.Unknown)) }, "key-1"},
 		{"unknown, then done", func(t *testing.T, j *Journal) {
 			t.Helper()
@@ -282,7 +282,7 @@ func TestEveryRecordIsSynced(t *testing.T) {
 	for name, step := range map[string]func() error{
 		"begin":   func() error { return j.Begin(fund("key-1"), write(t)) },
 		"end":     func() error { return j.End(fund("key-1"), api.Unknown) },
-		"dismiss": func() error { return j.Dismiss(fund("key-1")) },
+		"dismiss": func() error { return j.Dismiss(fund("key-1"), state.OpStatusDismissed) },
 	} {
 		must(t, step())
 		if d.synced != 1 {
@@ -343,7 +343,7 @@ func TestWithoutAFolderNothingIsKept(t *testing.T) {
 		t.Errorf("under way: %v, %v", ops, err)
 	}
 	must(t, j.End(fund("key-1"), api.Done))
-	must(t, j.Dismiss(fund("key-1")))
+	must(t, j.Dismiss(fund("key-1"), state.OpStatusDismissed))
 	if ops, err := j.Adopt(); err != nil || len(ops)+len(j.Pending()) != 0 {
 		t.Errorf("something is pending: %v, %v", ops, err)
 	}

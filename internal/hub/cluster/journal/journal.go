@@ -89,8 +89,18 @@ func (j *Journal) End(op state.Op, outcome api.Result) error {
 	}
 }
 
-// Dismiss stores that an operation's answer is no longer waited for.
-func (j *Journal) Dismiss(op state.Op) error { return j.end(op, oplog.Dismissed) }
+// Dismiss stores that an operation's answer is no longer waited for, and what it is taken
+// for: the next leader has no other record of that.
+func (j *Journal) Dismiss(op state.Op, as state.OpStatus) error {
+	switch as {
+	case state.OpStatusResolvedDone:
+		return j.end(op, oplog.JudgedDone)
+	case state.OpStatusResolvedNotDone:
+		return j.end(op, oplog.JudgedNotDone)
+	default:
+		return j.end(op, oplog.Dismissed)
+	}
+}
 
 func (j *Journal) end(op state.Op, s oplog.State) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -136,18 +146,23 @@ func (j *Journal) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state
 	fates := make(map[api.IdempotencyKey]state.StatusAt, len(keys))
 	for _, key := range keys {
 		if r, ok := j.log.Find(key); ok {
-			fates[key] = state.StatusAt{Status: statusOf(r.State), At: r.Op.Begun}
+			fates[key] = state.StatusAt{Status: StatusOf(r.State), At: r.Op.Begun}
 		}
 	}
 	return fates, nil
 }
 
-func statusOf(s oplog.State) state.OpStatus {
+// StatusOf is a state of the log as the history has it.
+func StatusOf(s oplog.State) state.OpStatus {
 	switch s {
 	case oplog.Done:
 		return state.OpStatusDone
 	case oplog.Refused:
 		return state.OpStatusRefused
+	case oplog.JudgedDone:
+		return state.OpStatusResolvedDone
+	case oplog.JudgedNotDone:
+		return state.OpStatusResolvedNotDone
 	case oplog.Dismissed:
 		return state.OpStatusDismissed
 	case oplog.Unknown:

@@ -52,11 +52,12 @@ func fund(t *testing.T, key api.IdempotencyKey) state.Op {
 func TestTheNextLeaderResumesWhatWasBegun(t *testing.T) {
 	var bus bustest.Bus
 	a, log := lead(t, bus.Connect(nil), 1)
-	for _, key := range []api.IdempotencyKey{"k1", "k2", "k3", "k4", "k5"} {
+	for _, key := range []api.IdempotencyKey{"k1", "k2", "k3", "k4", "k5", "k5d", "k5n"} {
 		op := fund(t, key)
 		must(t, a.Begin(op, *op.Write))
 	}
-	must(t, errors.Join(a.End(fund(t, "k2"), api.Done), a.End(fund(t, "k3"), api.Refused), a.End(fund(t, "k4"), api.Unknown), a.Dismiss(fund(t, "k5"))))
+	must(t, errors.Join(a.End(fund(t, "k2"), api.Done), a.End(fund(t, "k3"), api.Refused), a.End(fund(t, "k4"), api.Unknown), a.Dismiss(fund(t, "k5"), state.OpStatusDismissed),
+		a.Dismiss(fund(t, "k5d"), state.OpStatusResolvedDone), a.Dismiss(fund(t, "k5n"), state.OpStatusResolvedNotDone)))
 	must(t, log.Prepare(t.Context(), oplog.Op{Key: "k6", Kind: "fund"}))
 	b, _ := lead(t, bus.Connect(nil), 2)
 	ops, err := b.Adopt()
@@ -70,10 +71,11 @@ func TestTheNextLeaderResumesWhatWasBegun(t *testing.T) {
 	if under, err := b.UnderWay(); err != nil || len(under) != 2 {
 		t.Errorf("under way: %v, %v", under, err)
 	}
-	fates, err := b.Fates([]api.IdempotencyKey{"k1", "k2", "k3", "k4", "k5", "k6", "k7"})
+	fates, err := b.Fates([]api.IdempotencyKey{"k1", "k2", "k3", "k4", "k5", "k5d", "k5n", "k6", "k7"})
 	must(t, err)
 	want := map[api.IdempotencyKey]state.OpStatus{
 		"k1": state.OpStatusBegun, "k2": state.OpStatusDone, "k3": state.OpStatusRefused, "k4": state.OpStatusUnknown, "k5": state.OpStatusDismissed, "k6": state.OpStatusRefused,
+		"k5d": state.OpStatusResolvedDone, "k5n": state.OpStatusResolvedNotDone,
 	}
 	if len(fates) != len(want) {
 		t.Errorf("%d fates", len(fates))
@@ -82,6 +84,9 @@ func TestTheNextLeaderResumesWhatWasBegun(t *testing.T) {
 		if fates[key].Status != status {
 			t.Errorf("%s is %s", key, fates[key].Status)
 		}
+	}
+	if done := fund(t, "k5d"); !errors.Is(b.Begin(done, *done.Write), oplog.ErrSettled) {
+		t.Error("what a person said was done is begun again")
 	}
 	op := fund(t, "k8")
 	if err := a.Begin(op, *op.Write); !errors.Is(err, oplog.ErrFenced) {

@@ -94,7 +94,7 @@ func Open(ctx context.Context, s Stream, l Lease) (*Log, error) {
 func (l *Log) Prepare(ctx context.Context, op Op) error {
 	return l.write(ctx, op.Key, func(old Record, ok bool) (Record, error) {
 		switch {
-		case ok && old.State == Done:
+		case ok && old.State.Acted():
 			return old, ErrSettled
 		case ok && old.State.Open():
 			return old, errNoChange
@@ -109,7 +109,7 @@ func (l *Log) Prepare(ctx context.Context, op Op) error {
 // not sent.
 func (l *Log) Begin(ctx context.Context, op Op) error {
 	return l.send(ctx, op.Key, func(r Record, ok bool) (Record, error) {
-		if ok && r.State == Done {
+		if ok && r.State.Acted() {
 			return r, ErrSettled
 		}
 		if !ok || !r.State.Open() {
@@ -146,7 +146,7 @@ func (l *Log) send(ctx context.Context, key api.IdempotencyKey, next func(Record
 	return err
 }
 
-// End stores what became of an operation: Unknown, Done, Refused or Dismissed. When it
+// End stores what became of an operation, in any state but Prepared and Sent. When it
 // fails the next leader may send it again, under the same key.
 func (l *Log) End(ctx context.Context, key api.IdempotencyKey, s State, requestID api.Text) error {
 	if s == Prepared || s == Sent || !s.known() {

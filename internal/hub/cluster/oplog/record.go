@@ -28,6 +28,10 @@ const (
 	Refused State = "refused"
 	// Dismissed: a person says that its answer is no longer waited for.
 	Dismissed State = "dismissed"
+	// JudgedDone and JudgedNotDone: no answer said whether it acted, what was read since did,
+	// or a person.
+	JudgedDone    State = "judged-done"
+	JudgedNotDone State = "judged-not-done"
 )
 
 // Open reports whether an operation in the state has to be settled.
@@ -35,8 +39,14 @@ func (s State) Open() bool { return s == Prepared || s == Sent || s == Unknown }
 
 // known reports whether this program writes the state.
 func (s State) known() bool {
-	return s.Open() || s == Done || s == Refused || s == Dismissed
+	return s.Open() || s.Acted() || s.Undone() || s == Dismissed
 }
+
+// Acted reports whether an operation in the state has changed something.
+func (s State) Acted() bool { return s == Done || s == JudgedDone }
+
+// Undone reports whether an operation in the state has changed nothing.
+func (s State) Undone() bool { return s == Refused || s == JudgedNotDone }
 
 // Record is what the log says of an operation.
 type Record struct {
