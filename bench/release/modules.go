@@ -36,15 +36,19 @@ func goTool(ctx context.Context, system string, args ...string) ([]byte, error) 
 	return out, nil
 }
 
-// systems are those that a release is built for. A module may be linked for one
-// of them only.
-func systems() []string { return []string{"linux", "darwin", "windows", "freebsd"} }
+// build is one of a release. A module may be linked in one of them only.
+type build struct{ system, tags string }
 
-// linked lists the modules of the program over all systems, without its own.
+// builds are those of .goreleaser.yaml.
+func builds() []build {
+	return []build{{"linux", ""}, {"darwin", ""}, {"windows", ""}, {"freebsd", ""}, {"linux", "nats"}}
+}
+
+// linked lists the modules of the program over all builds, without its own.
 func linked(ctx context.Context, program string) ([]module, error) {
 	var all []module
-	for _, system := range systems() {
-		out, err := goTool(ctx, system, "list", "-deps", "-json=Module", program)
+	for _, b := range builds() {
+		out, err := goTool(ctx, b.system, "list", "-tags="+b.tags, "-deps", "-json=Module", program)
 		if err != nil {
 			return nil, err
 		}
