@@ -33,7 +33,8 @@ trap cleanup EXIT
 if [ -z "$dist" ]; then
   git clone -q --no-hardlinks "$source" "$work/source"
   git -C "$work/source" remote set-url origin https://github.com/cardtop/cardtop
-  sed "s/^    goos: .*/    goos: [linux]/; s/^    goarch: .*/    goarch: [amd64]/" "$work/source/.goreleaser.yaml" >"$work/release.yaml"
+  # A manifest for Windows wants a program for it.
+  sed "s/^    goos: \[linux, .*/    goos: [linux, windows]/; s/^    goarch: .*/    goarch: [amd64]/" "$work/source/.goreleaser.yaml" >"$work/release.yaml"
   (cd "$work/source" && bench/release/goreleaser.sh release -f "$work/release.yaml" --snapshot --clean --skip=publish) >"$work/release.log" 2>&1 || { tail -n 40 "$work/release.log"; exit 1; }
   dist=$work/source/dist
 fi
@@ -139,7 +140,7 @@ walk() {
   rm -rf "$root"
 }
 
-for package in deb:'*_amd64.deb' rpm:'*.x86_64.rpm' apk:'*_x86_64.apk' archlinux:'*.pkg.tar.zst' tar:'cardtop_*_linux_amd64.tar.gz' tar-nats:'cardtop-nats_*_linux_amd64.tar.gz'; do
+for package in deb:'*_amd64.deb' rpm:'*_amd64.rpm' apk:'*_amd64.apk' archlinux:'*.pkg.tar.zst' tar:'cardtop_*_linux_amd64.tar.gz' tar-nats:'cardtop-nats_*_linux_amd64.tar.gz'; do
   files=("$dist"/${package#*:})
   [ -f "${files[0]}" ] || { echo "there is no ${package%%:*} in $dist: $(ls "$dist")"; exit 1; }
   before=$held began=$all

@@ -446,3 +446,30 @@ func TestAFreezeIsNoUnfreezeOfWhatWasFrozenJustNow(t *testing.T) {
 		h.drain()
 	})
 }
+
+// TestOnlyACardThatTheCursorRestsOnIsRead goes through the list faster than it rests, for
+// longer than the clock ticks apart: each request is one of the hour.
+func TestOnlyACardThatTheCursorRestsOnIsRead(t *testing.T) {
+	t.Parallel()
+	for name, open := range map[string][]string{"list": nil, "card": {"enter"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story(t, options{}, func(d *driver) {
+				next := map[string]string{"list": "j", "card": "]"}[name]
+				d.press(open...)
+				d.wait(5 * time.Second)
+				before := d.calls.count("GET /v1/cards/card_")
+				for range 24 {
+					d.press(next) // each waits less than it takes to rest
+				}
+				if read := d.calls.count("GET /v1/cards/card_") - before; read != 0 {
+					t.Errorf("%d requests for cards that it did not rest on", read)
+				}
+				d.wait(time.Second)
+				if d.calls.count("GET /v1/cards/card_") == before {
+					t.Error("where it rests nothing is read")
+				}
+			})
+		})
+	}
+}

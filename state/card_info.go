@@ -76,11 +76,19 @@ func (inf *InfoTable) Summary(id api.CardID) (api.CardSummary, time.Time, bool) 
 	return m.CardSummary, m.at, ok
 }
 
-func (inf *InfoTable) selectCard(id api.CardID) {
+func (inf *InfoTable) selectCard(id api.CardID, at time.Time) {
 	inf.selected = selectedCard{card: id}
 	if id != "" {
-		inf.selected.due = inf.now.Add(restBefore)
+		inf.selected.due = inf.restFrom(at)
 	}
+}
+
+// restFrom is when the cursor has rested on a card that it went to at a time.
+func (inf *InfoTable) restFrom(at time.Time) time.Time {
+	if at.Before(inf.now) {
+		at = inf.now
+	}
+	return at.Add(restBefore)
 }
 
 // readAhead requests the summary of the card that the cursor rests on.
@@ -196,7 +204,7 @@ func (inf *InfoTable) Inspected() Inspected {
 }
 
 // inspect begins to read a card; of one that is only passed nothing is asked for yet.
-func (inf *InfoTable) inspect(id api.CardID, passing bool) []Effect {
+func (inf *InfoTable) inspect(id api.CardID, passing bool, at time.Time) []Effect {
 	inf.inspector = inspector{card: id}
 	inf.txns.forgetLinks()
 	if id == "" {
@@ -206,7 +214,7 @@ func (inf *InfoTable) inspect(id api.CardID, passing bool) []Effect {
 		inf.inspector.summary, inf.inspector.okAt = &m.CardSummary, m.at
 	}
 	if passing {
-		inf.inspector.due = inf.now.Add(restBefore)
+		inf.inspector.due = inf.restFrom(at)
 		return nil
 	}
 	return inf.reinspect()

@@ -169,12 +169,14 @@ type InspectCard struct {
 	Card api.CardID
 	// Passing reports whether the user goes through cards: it is read where they stay.
 	Passing bool
+	// At is when they came to it: the store's clock is that of its last tick.
+	At time.Time
 }
 
 func (in InspectCard) start(s *Store) (Topic, []Effect) {
 	// What is revealed belongs to the card that was selected before.
 	topics, effects := s.Secrets.hide()
-	return topics | TopicInspector, append(effects, s.Info.inspect(in.Card, in.Passing)...)
+	return topics | TopicInspector, append(effects, s.Info.inspect(in.Card, in.Passing, in.At)...)
 }
 
 func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"time"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
@@ -368,10 +370,14 @@ func (in TerminateCard) build(*WebhooksTable) (r request, err error) {
 
 // SelectCard says which card the cursor is on, so that its summary is there
 // when it is inspected. An empty id is none.
-type SelectCard struct{ Card api.CardID }
+type SelectCard struct {
+	Card api.CardID
+	// At is when it went there: the store's clock is that of its last tick.
+	At time.Time
+}
 
 func (in SelectCard) start(s *Store) (Topic, []Effect) {
-	s.Info.selectCard(in.Card)
+	s.Info.selectCard(in.Card, in.At)
 	return 0, nil
 }
 

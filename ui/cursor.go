@@ -42,7 +42,7 @@ func (a *App) reportRow(msg tea.Msg) tea.Cmd {
 		c.guard.RowChanged(a.cfg.Now())
 	}
 	c.row = id
-	return a.dispatch(state.SelectCard{Card: id})
+	return a.dispatch(state.SelectCard{Card: id, At: a.cfg.Now()})
 }
 
 // reportCard reports to the store which card keys act on.
