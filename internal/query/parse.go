@@ -87,7 +87,7 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	if rest != "" && rest[0] == '/' {
 		return l.expression(rest, not, token{at, tok.to, tok.text}, q)
 	}
-	name, op, value := split(rest)
+	name, op, value := l.parts(rest)
 	if op == "" || len(l.Fields) == 0 {
 		return l.bare(unquote(rest), not), nil
 	}
@@ -185,6 +185,23 @@ func split(text string) (name, op, value string) {
 		}
 	}
 	return text, "", ""
+}
+
+// parts splits a term at its operator. field:value, which other programs have, is read as
+// field~value of text, and else as field=value; any other colon is part of a word.
+func (l *Language[T]) parts(text string) (name, op, value string) {
+	if name, op, value = split(text); op != "" {
+		return name, op, value
+	}
+	name, value, found := strings.Cut(text, ":")
+	f, ok := l.field(strings.ToLower(name))
+	switch {
+	case !found || !ok:
+		return text, "", ""
+	case f.Text != nil:
+		return name, "~", value
+	}
+	return name, "=", value
 }
 
 func unquote(text string) string { return strings.ReplaceAll(text, `"`, "") }

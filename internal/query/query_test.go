@@ -72,6 +72,9 @@ func TestTermsAreAndedAndMeanWhatTheySay(t *testing.T) {
 		"last<=1h30m":                true,
 		"last>1d":                    false,
 		"bal<20 status=active !2039": true,
+		// As other programs have it.
+		"status:active": true, "!status:frozen": true, "STATUS:frozen": false, "label:spring": true, "label:/^fb/": true, "bal:19.99": true, "status:": true,
+		"fb:spring": false, `"status:active"`: false, ":": false,
 		// What is still being typed asks nothing.
 		"bal<": true, "status=": true, "!": true, "label~\"": true, "label=,": true,
 		// Expressions.
@@ -110,6 +113,8 @@ func TestAWrongTermIsNamedWithItsPlace(t *testing.T) {
 		"status=open":   {"open", "open is no status: active, frozen"},
 		"last<2":        {"2", "2 is no time such as 30m, 2h or 7d"},
 		"last=2h":       {"=2h", "last takes < and >"},
+		"last:2h":       {":2h", "last takes < and >"},
+		"status:open":   {"open", "open is no status: active, frozen"},
 		"label<3":       {"<3", "label takes = and ~"},
 		"left=2d":       {"=2d", "left takes < and >"},
 		"left<2":        {"2", "2 is no time such as 30m, 2h or 7d"},
