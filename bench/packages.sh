@@ -71,15 +71,14 @@ check() {
   all=$((all + 1))
   if "$@" >"$work/said" 2>&1; then held=$((held + 1)); else echo "$format: not so: $what"; tail -n 45 "$work/said"; fi
 }
-# ann runs a command as the user of the root.
-ann() {
-  chroot --userspec=1000:1000 "$root" env -i HOME=/home/ann USER=ann LANG=C.UTF-8 TERM=xterm-256color PATH=/usr/bin:/bin:/opt/cardtop "$@"
-}
+# ann runs a command as the user of the root, whom enter makes of root.
+enter() { printf '%s\n' chroot --userspec=1000:1000 "$root" env -i HOME=/home/ann USER=ann LANG=C.UTF-8 TERM=tmux-256color PATH=/usr/bin:/bin:/opt/cardtop; }
+ann() { $(enter) "$@"; }
 on_sandbox() { ann CARDTOP_BASE_URL=http://127.0.0.1:$port/v1 CARDTOP_API_KEY=sk_test_demo cardtop "$@"; }
 says() {
   local want=$1
   shift
-  "$@" | tee /dev/stderr | grep -qE -- "$want"
+  "$@" | tee /dev/stderr | grep -E -- "$want" >/dev/null
 }
 # shows waits for words on the dashboard.
 shows() {
@@ -91,7 +90,11 @@ shows() {
   cat "$work/screen"
   return 1
 }
-keys() { tmux -S "$socket" send-keys "$@"; }
+# keys types as a person does: what comes at once is taken for pasted.
+keys() {
+  sleep 0.5
+  tmux -S "$socket" send-keys "$@"
+}
 ended() {
   for _ in $(seq 100); do
     tmux -S "$socket" has-session 2>/dev/null || return 0
@@ -117,15 +120,14 @@ walk() {
   version=$(sed -nE 's/.*"version":"([^"]+)".*/\1/p' "$dist/metadata.json")
   check "it names its version" says "^cardtop $version( |\$)" ann cardtop version
   check "doctor finds nothing bad" ann cardtop doctor --sandbox
-  ann cardtop sandbox --addr 127.0.0.1:$port >"$work/sandbox.log" 2>&1 &
+  $(enter) cardtop sandbox --addr 127.0.0.1:$port >"$work/sandbox.log" 2>&1 & # Not by a function: it would be another process.
   served=$!
   for _ in $(seq 100); do on_sandbox wallet >/dev/null 2>&1 && break; sleep 0.1; done
   check "cards are listed" says 'card_' on_sandbox cards list --json
   check "a code comes" says '^[0-9]{6}$' on_sandbox otp --wait --timeout 2m
   check "the sandbox serves to the end" ended_by_term "$served"
   served=
-  tmux -S "$socket" -f /dev/null new-session -d -x 160 -y 45 \
-    "chroot --userspec=1000:1000 '$root' env -i HOME=/home/ann USER=ann LANG=C.UTF-8 TERM=tmux-256color PATH=/usr/bin:/bin:/opt/cardtop cardtop"
+  tmux -S "$socket" -f /dev/null new-session -d -x 160 -y 45 "exec $(enter | tr '\n' ' ') cardtop"
   check "the dashboard opens" shows 'SANDBOX.* live '
   keys /
   keys -l 'status:active'
