@@ -99,23 +99,30 @@ func TestTheProgramIsQuietWhenNobodyIsThere(t *testing.T) {
 	}
 }
 
-// TestCountdownsWaitForWhatIsDueJustAfter holds the clock for a little while.
-func TestCountdownsWaitForWhatIsDueJustAfter(t *testing.T) {
+// TestCountdownsMoveOnBeats whatever ticked in between, and wait for what is due just after.
+func TestCountdownsMoveOnBeats(t *testing.T) {
 	t.Parallel()
 	a, tick := begun(t)
 	tick()
-	a.clock.due = time.Time{}
-	wake := a.store.NextWake()
-	for _, tc := range []struct{ ticked, want time.Time }{
-		{wake.Add(-second), wake},
-		{wake.Add(-second - slack/2), wake},
-		{wake.Add(-second - slack), wake.Add(-slack)},
-		{wake.Add(-second / 2), wake},
+	a.store.Tick(start().Add(time.Second)) // Every lane waits for its answer: nothing else is due.
+	beat := a.store.Poll.NextBeat(a.store.Now())
+	for _, tc := range []struct{ ticked, rests, want time.Duration }{
+		{-time.Second, time.Minute, 0},
+		{-time.Second / 2, time.Minute, 0},
+		{-2 * slack, time.Minute, 0},
+		{-slack / 2, time.Minute, time.Second},
+		{-time.Second, slack / 2, slack / 2},
+		{-time.Second, -slack, -slack},
+		{-time.Second, slack, 0},
 	} {
-		a.clock = clock{ticked: tc.ticked}
+		const rest = 250 * time.Millisecond // until the card under the cursor is read
+		if _, _, err := a.store.Dispatch(state.SelectCard{Card: "card_0001", At: beat.Add(tc.rests - rest)}); err != nil {
+			t.Fatal(err)
+		}
+		a.clock = clock{ticked: beat.Add(tc.ticked)}
 		a.schedule()
-		if !a.clock.due.Equal(tc.want) {
-			t.Errorf("after a tick %v before: due %v before", wake.Sub(tc.ticked), wake.Sub(a.clock.due))
+		if got := a.clock.due.Sub(beat); got != tc.want {
+			t.Errorf("after a tick %v from the beat, with something due at %v: due at %v, want %v", tc.ticked, tc.rests, got, tc.want)
 		}
 	}
 }

@@ -222,20 +222,19 @@ func (c *clock) fired(now time.Time) time.Time {
 }
 
 const (
-	// second is how often countdowns move.
-	second = time.Second
-	// slack is how late they may be to move together with what is due just after:
-	// each time that the program wakes costs more than what it does then.
+	// slack is how late countdowns, which move every second, may be to move together with
+	// what is due just after: each time that the program wakes costs more than what it does
+	// then.
 	slack = 100 * time.Millisecond
 	// mostLate is how late a tick is at most that counts as being in time.
 	mostLate = 50 * time.Millisecond
 )
 
 // schedule arms the clock for the next thing that is due: what the store
-// waits for, or a second after the last tick, when the countdowns move.
+// waits for, or the beat at which lanes are asked for and countdowns move.
 func (a *App) schedule() tea.Cmd {
 	now := a.cfg.Now()
-	next := a.clock.ticked.Add(second)
+	next := a.store.Poll.NextBeat(a.clock.ticked.Add(slack))
 	sooner := func(due time.Time) {
 		if !due.IsZero() && due.Before(next.Add(slack)) {
 			next = due

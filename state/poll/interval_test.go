@@ -304,3 +304,18 @@ func TestAPostponedRequestWaitsForTheBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestTheNextBeatIsAWholeSecondAfterTheStart, whatever the clock was set to.
+func TestTheNextBeatIsAWholeSecondAfterTheStart(t *testing.T) {
+	var table poll.Table
+	start := time.Date(2026, 3, 1, 12, 0, 0, int(300*time.Millisecond), time.UTC)
+	table.Start(start, nil)
+	for after, want := range map[time.Duration]time.Duration{
+		0: time.Second, 1: time.Second, time.Second - 1: time.Second, time.Second: 2 * time.Second,
+		-1: 0, -1200 * time.Millisecond: -time.Second, time.Hour + 1: time.Hour + time.Second,
+	} {
+		if got := table.NextBeat(start.Add(after)).Sub(start); got != want {
+			t.Errorf("after %v: %v, want %v", after, got, want)
+		}
+	}
+}

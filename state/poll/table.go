@@ -121,6 +121,15 @@ func (t *Table) onBeat(due time.Time) time.Time {
 	return due.Add(beat - past)
 }
 
+// NextBeat is the beat after a time.
+func (t *Table) NextBeat(at time.Time) time.Time {
+	past := at.Sub(t.began) % beat
+	if past < 0 { // The clock was set back.
+		past += beat
+	}
+	return at.Add(beat - past)
+}
+
 // NextDue calls yield with the time at which each idle lane is due.
 func (t *Table) NextDue(yield func(time.Time)) {
 	for i := range t.lanes {
