@@ -16,8 +16,8 @@ import (
 const (
 	feedMessages = 200_000
 	feedBytes    = 256 << 20
-	// feedQuiet is after how long without a message the stream is asked whether it is
-	// there.
+	// feedQuiet is after how long without a message the stream is asked whether it has
+	// more: a consumer ends with its server, and its client may not be told.
 	feedQuiet = 5 * time.Second
 )
 
@@ -64,7 +64,7 @@ func (f feed) Read(ctx context.Context, after uint64, call func(sequence uint64,
 	if err != nil {
 		return err
 	}
-	newest, told := info.State.LastSeq, false
+	newest, last, told := info.State.LastSeq, after, false
 	caughtUp := func(sequence uint64) error {
 		if told || sequence < newest {
 			return nil
@@ -88,7 +88,7 @@ func (f feed) Read(ctx context.Context, after uint64, call func(sequence uint64,
 		var m jetstream.Msg
 		m, err = messages.Next(jetstream.NextMaxWait(feedQuiet))
 		if errors.Is(err, nats.ErrTimeout) {
-			err = f.bus.Ready(ctx)
+			err = f.ends(ctx, last)
 			continue
 		}
 		if err != nil || ctx.Err() != nil {
@@ -98,11 +98,21 @@ func (f feed) Read(ctx context.Context, after uint64, call func(sequence uint64,
 		if meta, err = m.Metadata(); err != nil {
 			break
 		}
-		if err = call(meta.Sequence.Stream, m.Data()); err == nil {
-			err = caughtUp(meta.Sequence.Stream)
+		last = meta.Sequence.Stream
+		if err = call(last, m.Data()); err == nil {
+			err = caughtUp(last)
 		}
 	}
 	return errors.Join(ctx.Err(), err)
+}
+
+// ends returns nil when the stream has nothing after a sequence.
+func (f feed) ends(ctx context.Context, last uint64) error {
+	info, err := bounded(ctx, func(ctx context.Context) (*jetstream.StreamInfo, error) { return f.js.Info(ctx) })
+	if err == nil && info.State.LastSeq > last {
+		err = errors.New("read changes: the consumer is lost")
+	}
+	return err
 }
 
 // Snapshots opens the store of the snapshots.
