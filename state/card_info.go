@@ -203,8 +203,9 @@ func (inf *InfoTable) Inspected() Inspected {
 	}
 }
 
-// inspect begins to read a card; of one that is only passed nothing is asked for yet.
-func (inf *InfoTable) inspect(id api.CardID, passing bool, at time.Time) []Effect {
+// inspect begins to read a card; of one that is only passed, at a time, nothing is asked for
+// yet.
+func (inf *InfoTable) inspect(id api.CardID, passed time.Time) []Effect {
 	inf.inspector = inspector{card: id}
 	inf.txns.forgetLinks()
 	if id == "" {
@@ -213,8 +214,8 @@ func (inf *InfoTable) inspect(id api.CardID, passing bool, at time.Time) []Effec
 	if m, ok := inf.summaries[id]; ok {
 		inf.inspector.summary, inf.inspector.okAt = &m.CardSummary, m.at
 	}
-	if passing {
-		inf.inspector.due = inf.restFrom(at)
+	if !passed.IsZero() {
+		inf.inspector.due = inf.restFrom(passed)
 		return nil
 	}
 	return inf.reinspect()

@@ -167,16 +167,15 @@ func replacedNote(replaced bool) string {
 // id closes the inspector.
 type InspectCard struct {
 	Card api.CardID
-	// Passing reports whether the user goes through cards: it is read where they stay.
-	Passing bool
-	// At is when they came to it: the store's clock is that of its last tick.
-	At time.Time
+	// Passed is when the user came to it while they go through cards: it is read where they
+	// stay. Zero has it read at once.
+	Passed time.Time
 }
 
 func (in InspectCard) start(s *Store) (Topic, []Effect) {
 	// What is revealed belongs to the card that was selected before.
 	topics, effects := s.Secrets.hide()
-	return topics | TopicInspector, append(effects, s.Info.inspect(in.Card, in.Passing, in.At)...)
+	return topics | TopicInspector, append(effects, s.Info.inspect(in.Card, in.Passed)...)
 }
 
 func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {

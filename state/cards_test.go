@@ -141,7 +141,7 @@ func TestGoingThroughCardsReadsOnlyWhereOneStays(t *testing.T) {
 	do(t, s, state.InspectCard{Card: "card_0001"})
 	from := s.Now()
 	for _, id := range []api.CardID{"card_0002", "card_0003"} {
-		if effects := do(t, s, state.InspectCard{Card: id, Passing: true}); len(effects) != 0 {
+		if effects := do(t, s, state.InspectCard{Card: id, Passed: from}); len(effects) != 0 {
 			t.Fatalf("%s is read: %+v", id, effects)
 		}
 	}

@@ -313,7 +313,7 @@ func (a *App) stepCard(by int) tea.Cmd {
 		return nil
 	}
 	a.panes.cards.Show(next)
-	return a.dispatch(state.InspectCard{Card: next, Passing: true, At: a.cfg.Now()})
+	return a.dispatch(state.InspectCard{Card: next, Passed: a.cfg.Now()})
 }
 
 // opensScreen reports whether an intent opens a screen by inspecting something.

@@ -231,7 +231,8 @@ const (
 )
 
 // schedule arms the clock for the next thing that is due: what the store
-// waits for, or the beat at which lanes are asked for and countdowns move.
+// waits for, or the beat at which lanes are asked for and countdowns move. A beat just after
+// a tick is left out.
 func (a *App) schedule() tea.Cmd {
 	now := a.cfg.Now()
 	next := a.store.Poll.NextBeat(a.clock.ticked.Add(slack))

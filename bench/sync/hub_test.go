@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"strconv"
 	"sync"
 	"testing"
@@ -49,6 +50,9 @@ func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.next.RoundTrip(r)
 }
 
+// identifiers are those in a path.
+var identifiers = regexp.MustCompile(`/[a-z0-9]+_[A-Za-z0-9]+`)
+
 // since counts those since a time, by what they ask for.
 func (c *counter) since(from time.Time) (n int, by map[string]int) {
 	c.mu.Lock()
@@ -57,7 +61,7 @@ func (c *counter) since(from time.Time) (n int, by map[string]int) {
 	for _, r := range c.sent {
 		if r.at.After(from) {
 			n++
-			by[r.path]++
+			by[identifiers.ReplaceAllString(r.path, "/{id}")]++
 		}
 	}
 	return n, by

@@ -93,6 +93,17 @@ func TestRulesReadWhatAnotherLeaderDid(t *testing.T) {
 	}
 }
 
+// TestTheOwnRecordStaysWhereNothingWasDone says more than the log does: why.
+func TestTheOwnRecordStaysWhereNothingWasDone(t *testing.T) {
+	mine := []state.Record{{Key: "a", Outcome: state.OpStatusNotSent, Err: "the lease was over"}}
+	for _, s := range []oplog.State{oplog.Refused, oplog.JudgedNotDone} {
+		records, err := past{own{records: mine}, logged{{Op: oplog.Op{Key: "a"}, State: s}}}.Load(9)
+		if err != nil || len(records) != 1 || records[0].Err != mine[0].Err {
+			t.Errorf("%s: %+v, %v", s, records, err)
+		}
+	}
+}
+
 // TestTheFateOfWhatAnotherLeaderDidIsKnown: a request for an approval that it carried out
 // does not wait again.
 func TestTheFateOfWhatAnotherLeaderDidIsKnown(t *testing.T) {
@@ -106,6 +117,7 @@ func TestTheFateOfWhatAnotherLeaderDidIsKnown(t *testing.T) {
 		{state.OpStatusNotSent, oplog.Done, state.OpStatusDone},
 		{state.OpStatusDone, oplog.Done, state.OpStatusDone},
 		{state.OpStatusUnknown, oplog.Refused, state.OpStatusUnknown},
+		{state.OpStatusNotSent, oplog.JudgedNotDone, state.OpStatusNotSent},
 		{"", oplog.Refused, state.OpStatusRefused},
 		{"", oplog.Dismissed, state.OpStatusDismissed},
 		{"", oplog.JudgedDone, state.OpStatusResolvedDone},
