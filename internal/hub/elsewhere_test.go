@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,11 +16,11 @@ import (
 // deaf loses every fund before the hub has it, until it hears again.
 type deaf struct {
 	http.RoundTripper
-	hears bool
+	hears atomic.Bool
 }
 
 func (d *deaf) RoundTrip(r *http.Request) (*http.Response, error) {
-	if !d.hears && strings.HasSuffix(r.URL.Path, "/fund") {
+	if !d.hears.Load() && strings.HasSuffix(r.URL.Path, "/fund") {
 		if r.Body != nil {
 			_ = r.Body.Close()
 		}
@@ -56,7 +57,7 @@ func TestWhatNeverReachedTheHubIsNotSentLater(t *testing.T) {
 			s.t.Error("it has an outcome")
 		}
 		before := s.balance(string(card))
-		line.hears = true
+		line.hears.Store(true)
 		s.upstream("POST", "/sandbox/faults", `{"route":"POST /cards/{card_id}/fund","kind":"latency","times":1,"latency_ms":3000}`)
 		fund(two, 7) // Done again from elsewhere, by the same person.
 		wait(5 * time.Minute)
