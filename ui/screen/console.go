@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/charmbracelet/x/term"
@@ -13,6 +14,7 @@ import (
 // one and unechoed while it is taken.
 type Console struct {
 	in, out *os.File
+	keys    *keyboard     // nil where the keys are read from in
 	saved   *consoleState // nil while it is given back
 }
 
@@ -23,8 +25,22 @@ func OpenConsole(in, out *os.File) (*Console, error) {
 			return nil, fmt.Errorf("%s is no terminal", f.Name())
 		}
 	}
-	return &Console{in: in, out: out}, nil
+	return &Console{in: in, out: out, keys: openKeyboard(in)}, nil
 }
+
+// Keys is what the keys are read from. It ends when they are left to others.
+func (c *Console) Keys() io.Reader {
+	if c.keys == nil {
+		return c.in
+	}
+	return c.keys
+}
+
+// LeaveKeys has a reader of the keys end, if it can be; Take has the next one read.
+func (c *Console) LeaveKeys() error { return c.keys.listen(false) }
+
+// Close ends the use of the terminal, which was given back.
+func (c *Console) Close() error { return c.keys.close() }
 
 // Take makes the terminal the program's.
 func (c *Console) Take() error {
@@ -32,10 +48,12 @@ func (c *Console) Take() error {
 		return nil
 	}
 	saved, err := c.take()
+	if err == nil {
+		c.saved, err = saved, c.keys.listen(true)
+	}
 	if err != nil {
 		return fmt.Errorf("take the terminal: %w", err)
 	}
-	c.saved = saved
 	return nil
 }
 
@@ -46,7 +64,7 @@ func (c *Console) Give() error {
 	}
 	saved := c.saved
 	c.saved = nil
-	if err := errors.Join(c.give(saved)...); err != nil {
+	if err := errors.Join(append(c.give(saved), c.LeaveKeys())...); err != nil {
 		return fmt.Errorf("give the terminal back: %w", err)
 	}
 	return nil

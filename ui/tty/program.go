@@ -58,7 +58,7 @@ func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption
 		if on.Width, on.Height, err = s.console.Size(); err != nil {
 			return nil, err
 		}
-		on.Sizes = s.console.Watch
+		on.In, on.Sizes = s.console.Keys(), s.console.Watch
 	}
 	colors := colorprofile.Detect(on.Out, on.Env)
 	p := tea.NewProgram(m, append(more,
@@ -85,7 +85,7 @@ func (p *Program) Run() (err error) {
 			p.Kill()
 			err = Caught(v)
 		}
-		err = errors.Join(err, s.release())
+		err = errors.Join(err, s.release(), s.close())
 	}()
 	if err := s.acquire(); err != nil {
 		return err

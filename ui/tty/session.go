@@ -64,6 +64,22 @@ func (s *Session) release() error {
 	return err
 }
 
+// close ends the use of the terminal.
+func (s *Session) close() error {
+	if s.console == nil {
+		return nil
+	}
+	return s.console.Close()
+}
+
+// leaveKeys has the reader of the keys end.
+func (s *Session) leaveKeys() error {
+	if s.console == nil {
+		return nil
+	}
+	return s.console.LeaveKeys()
+}
+
 // size is that of the terminal now; 0 where it tells none by itself.
 func (s *Session) size() (w, h int) {
 	if s.console == nil {

@@ -28,7 +28,14 @@ type ResumedMsg struct {
 // without a shell.
 func (s *Session) Suspend(stop func() error, hold func(ctx context.Context, held bool) error) tea.Cmd {
 	away := &suspension{session: s, stop: stop, hold: hold}
-	return tea.Exec(away, func(err error) tea.Msg { return ResumedMsg{err, away.w, away.h} })
+	release := tea.Exec(away, func(err error) tea.Msg { return ResumedMsg{err, away.w, away.h} })
+	return func() tea.Msg {
+		// The library waits for its reader before it releases the terminal.
+		if err := s.leaveKeys(); err != nil {
+			return ResumedMsg{Err: err}
+		}
+		return release()
+	}
 }
 
 // suspension is the time in which the terminal is the shell's.
