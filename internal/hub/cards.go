@@ -61,12 +61,12 @@ func (s *Server) listCards(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	label := strings.ToLower(q.Get("label"))
+	label, bin, ofBIN, all := strings.ToLower(q.Get("label")), q.Get("bin_id"), q.Has("bin_id"), r.person.SeesAll()
 	var found []*cardlist.Row
 	for i := range cards.Len() {
 		row := cards.Row(i)
-		if r.person.Sees(string(row.Label)) && (status == "" || string(row.Status()) == status) &&
-			(!q.Has("bin_id") || string(row.BIN()) == q.Get("bin_id")) && strings.Contains(strings.ToLower(string(row.Label)), label) {
+		if (status == "" || string(row.Status()) == status) && (!ofBIN || string(row.BIN()) == bin) &&
+			(label == "" || strings.Contains(strings.ToLower(string(row.Label)), label)) && (all || r.person.Sees(string(row.Label))) {
 			found = append(found, row)
 		}
 	}

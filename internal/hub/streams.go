@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/stream"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // streams are the readers who are told what changed.
@@ -23,7 +24,9 @@ type streams struct {
 	readers map[*reader]bool
 	// last is what people of a view saw last, by the name of the part.
 	last map[string]map[string]uint64
-	seed maphash.Seed
+	// cards are the sums of the cards that people of a view see.
+	cards map[string]*cardlist.Sum
+	seed  maphash.Seed
 }
 
 // reader is one open stream.
@@ -35,7 +38,7 @@ type reader struct {
 }
 
 func newStreams() streams {
-	return streams{readers: make(map[*reader]bool), last: make(map[string]map[string]uint64), seed: maphash.MakeSeed()}
+	return streams{readers: make(map[*reader]bool), last: make(map[string]map[string]uint64), cards: make(map[string]*cardlist.Sum), seed: maphash.MakeSeed()}
 }
 
 func (t *streams) add(p *team.Person) *reader {
@@ -48,6 +51,7 @@ func (t *streams) add(p *team.Person) *reader {
 	}
 	if alone {
 		delete(t.last, p.View())
+		delete(t.cards, p.View())
 	}
 	t.readers[r] = true
 	return r
@@ -142,15 +146,7 @@ const newest = 300
 func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics state.Topic) map[string]uint64 {
 	out := make(map[string]uint64)
 	if topics&(state.TopicCards|state.TopicOps) != 0 {
-		out["cards"] = t.sum(func(w *adder) {
-			cards := st.Cards.All()
-			for i := range cards.Len() {
-				if row := cards.Row(i); p.Sees(string(row.Label)) {
-					w.text(string(row.ID), string(row.Status()), string(row.Label))
-					w.number(int64(row.Balance))
-				}
-			}
-		})
+		out["cards"] = t.cardSum(p, st.Cards.All())
 	}
 	if topics&state.TopicOps != 0 {
 		t.workParts(st, p, s.work(st), out)
@@ -189,6 +185,24 @@ func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics state
 		})
 	}
 	return out
+}
+
+// cardSum sums up the cards that a person sees. The store has many, of which few change at
+// once.
+func (t *streams) cardSum(p *team.Person, cards *state.PackedCards) uint64 {
+	view := p.View()
+	if t.cards[view] == nil {
+		t.cards[view] = new(cardlist.Sum)
+	}
+	return t.cards[view].Of(cards, func(row *cardlist.Row) uint64 {
+		if !p.Sees(string(row.Label)) {
+			return 0
+		}
+		return t.sum(func(w *adder) {
+			w.text(string(row.ID), string(row.Status()), string(row.Label))
+			w.number(int64(row.Balance))
+		})
+	})
 }
 
 // adder adds up what people see. It is for one run of the program.

@@ -3,6 +3,7 @@ package node
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -56,13 +57,19 @@ func (m *mirror) hotPage() []api.CardItem {
 func (m *mirror) hottest() []api.CardID {
 	const most = api.MaxPerPage
 	ids := make([]api.CardID, 0, 2*most)
+	least := time.Time{} // No card that was used before is one of them.
 	newest := func() {
 		slices.SortFunc(ids, func(a, b api.CardID) int {
 			return cmp.Or(m.used[b].Compare(m.used[a]), cmp.Compare(a, b))
 		})
-		ids = ids[:min(len(ids), most)]
+		if ids = ids[:min(len(ids), most)]; len(ids) == most {
+			least = m.used[ids[most-1]]
+		}
 	}
-	for id := range m.used {
+	for id, at := range m.used {
+		if at.Before(least) {
+			continue
+		}
 		if ids = append(ids, id); len(ids) == cap(ids) {
 			newest()
 		}

@@ -52,6 +52,7 @@ type publisher struct {
 
 	// Of the goroutine that owns the store: what was told last.
 	cards map[api.CardID]api.CardItem
+	list  state.PackedCards // that cards were told of
 	txns  map[api.TransactionID]time.Time
 	rest  map[place]sum
 	asked map[string]replica.Asked   // that wait
@@ -68,6 +69,7 @@ type place struct {
 func (p *publisher) resume(m *mirror) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	p.list = state.PackedCards{}
 	p.cards, p.txns, p.rest = make(map[api.CardID]api.CardItem, len(m.cards)), make(map[api.TransactionID]time.Time, len(m.txns)), make(map[place]sum)
 	for id, c := range m.cards {
 		p.cards[id] = c
@@ -153,14 +155,17 @@ func (p *publisher) changed(st *state.Store, topics state.Topic, add func(replic
 
 func (p *publisher) followCards(st *state.Store, add func(replica.Item, error)) {
 	cards := st.Cards.All()
-	for i := range cards.Len() {
-		c := itemOf(cards.Row(i))
-		if old, known := p.cards[c.ID]; known && old == c {
-			continue
+	for _, rows := range cards.Changed(&p.list) {
+		for i := range rows {
+			c := itemOf(&rows[i])
+			if old, known := p.cards[c.ID]; known && old == c {
+				continue
+			}
+			p.cards[c.ID] = c
+			add(replica.Put(string(c.ID), c))
 		}
-		p.cards[c.ID] = c
-		add(replica.Put(string(c.ID), c))
 	}
+	p.list = cards.Share()
 	if len(p.cards) == cards.Len() {
 		return
 	}

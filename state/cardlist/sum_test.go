@@ -1,0 +1,87 @@
+package cardlist_test
+
+import (
+	"fmt"
+	"hash/maphash"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
+)
+
+// TestASumIsThatOfAllRows changes a list at random and adds it up with what was kept, and
+// anew.
+func TestASumIsThatOfAllRows(t *testing.T) {
+	seed := maphash.MakeSeed()
+	number := func(r *cardlist.Row) uint64 { return maphash.String(seed, fmt.Sprint(r.ID, r.Balance)) }
+	rapid.Check(t, func(t *rapid.T) {
+		table, last := cardlist.New(), 0
+		var kept cardlist.Sum
+		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				for range rapid.IntRange(1, 600).Draw(t, "cards") {
+					last++
+					table.Add(cardlist.Card{ID: api.CardID(fmt.Sprint("card_", last))})
+				}
+			},
+			"change": func(t *rapid.T) {
+				if n := table.List().Len(); n > 0 {
+					last++
+					table.Change(rapid.IntRange(0, n-1).Draw(t, "row")).Balance = api.USD(last)
+				}
+			},
+			"share": func(*rapid.T) { table.Share() },
+			"remove": func(t *rapid.T) {
+				every := rapid.IntRange(1, 5).Draw(t, "every")
+				i := 0
+				table.Filter(func(*cardlist.Row) bool { i++; return i%every != 0 })
+			},
+			"": func(t *rapid.T) {
+				var anew cardlist.Sum
+				if got, want := kept.Of(table.List(), number), anew.Of(table.List(), number); got != want {
+					t.Fatalf("%d with what was kept, %d anew", got, want)
+				}
+			},
+		})
+	})
+}
+
+// TestFewRowsAreAddedUpAgain: of a long list those beside the one that changed.
+func TestFewRowsAreAddedUpAgain(t *testing.T) {
+	t.Parallel()
+	table := cardlist.New()
+	for i := range 10_000 {
+		table.Add(cardlist.Card{ID: api.CardID(fmt.Sprint("card_", i))})
+	}
+	asked := 0
+	var kept cardlist.Sum
+	add := func() { kept.Of(table.List(), func(*cardlist.Row) uint64 { asked++; return 1 }) }
+	add()
+	asked = 0
+	add()
+	if asked != 0 {
+		t.Errorf("%d rows of a list that did not change", asked)
+	}
+	table.Change(5000).Balance = 7
+	add()
+	if asked == 0 || asked > 256 {
+		t.Errorf("%d rows for one that changed", asked)
+	}
+	// The order does not matter: what is removed before the others is no change of theirs.
+	sum := func() uint64 {
+		return kept.Of(table.List(), func(r *cardlist.Row) uint64 {
+			if r.ID == "card_0" {
+				return 0
+			}
+			return uint64(len(r.ID)) << r.Balance
+		})
+	}
+	kept = cardlist.Sum{}
+	before := sum()
+	table.Filter(func(r *cardlist.Row) bool { return r.ID != "card_0" })
+	if after := sum(); after != before {
+		t.Errorf("%d after a removal of what counts nothing, %d before", after, before)
+	}
+}
