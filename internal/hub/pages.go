@@ -88,7 +88,11 @@ func (p *pages) find(ctx context.Context, key string, handle func() (answer, err
 func (s *Server) remembered(r *request, lane state.Lane, handle func(*request) (answer, error)) (answer, error) {
 	key := r.person.View() + "\x00" + r.URL.EscapedPath() + "\x00" + r.URL.RawQuery
 	a, kept, err := s.pages.find(r.Context(), key, func() (answer, error) { return handle(r) })
-	if kept {
+	switch {
+	case !kept:
+	case s.reader():
+		a.age = s.cfg.Several.Age(lane) // The store does not know it.
+	default:
 		err = s.read(r.Context(), func(st *state.Store) { a.age = s.ageOf(st, lane) })
 	}
 	return a, err

@@ -32,6 +32,7 @@ type streams struct {
 // reader is one open stream.
 type reader struct {
 	person *team.Person
+	view   string
 	box    *stream.Mailbox
 	// codes are those that the reader was told are ready.
 	codes map[api.ChallengeID]bool
@@ -44,14 +45,14 @@ func newStreams() streams {
 func (t *streams) add(p *team.Person) *reader {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := &reader{person: p, box: stream.New(), codes: make(map[api.ChallengeID]bool)}
+	r := &reader{person: p, view: p.View(), box: stream.New(), codes: make(map[api.ChallengeID]bool)}
 	alone := true
 	for other := range t.readers {
-		alone = alone && other.person.View() != p.View()
+		alone = alone && other.view != r.view
 	}
 	if alone {
-		delete(t.last, p.View())
-		delete(t.cards, p.View())
+		delete(t.last, r.view)
+		delete(t.cards, r.view)
 	}
 	t.readers[r] = true
 	return r
@@ -62,14 +63,13 @@ func (t *streams) add(p *team.Person) *reader {
 func (t *streams) begin(s *Server, r *reader, st *state.Store) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	view := r.person.View()
-	if _, all := t.last[view][whole]; all {
+	if _, all := t.last[r.view][whole]; all {
 		return
 	}
 	now := t.parts(s, st, r.person, state.TopicAll)
 	now[whole] = 0
-	maps.DeleteFunc(now, func(name string, _ uint64) bool { _, known := t.last[view][name]; return known })
-	t.compare(view, now)
+	maps.DeleteFunc(now, func(name string, _ uint64) bool { _, known := t.last[r.view][name]; return known })
+	t.compare(r.view, now)
 }
 
 // whole is where it is noted that all parts of a view were seen. A change of some parts may
@@ -106,17 +106,20 @@ func (t *streams) closeAll() {
 func (t *streams) tell(s *Server, st *state.Store, topics state.Topic) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	var codes []ready
+	if topics&state.TopicCodes != 0 && len(t.readers) > 0 {
+		codes = readyCodes(st)
+	}
 	changed := make(map[string][]string)
 	for r := range t.readers {
-		view := r.person.View()
-		names, known := changed[view]
+		names, known := changed[r.view]
 		if !known {
-			names = t.compare(view, t.parts(s, st, r.person, topics))
-			changed[view] = names
+			names = t.compare(r.view, t.parts(s, st, r.person, topics))
+			changed[r.view] = names
 		}
 		r.box.Topic(names...)
-		if topics&state.TopicCodes != 0 && r.person.May(team.Buyer) {
-			r.tellCodes(s, st)
+		if r.person.May(team.Buyer) {
+			r.tellCodes(s, codes)
 		}
 	}
 }
@@ -229,20 +232,38 @@ func (t *streams) sum(write func(*adder)) uint64 {
 	return a.Sum64()
 }
 
-// tellCodes tells which codes are ready. The codes themselves are read.
-func (r *reader) tellCodes(s *Server, st *state.Store) {
+// ready is a code that can be read, and the note that tells so.
+type ready struct {
+	id   api.ChallengeID
+	of   api.CardID
+	card state.Card // zero where the list does not know it
+	note stream.Note
+}
+
+// readyCodes are those that can be read, whoever sees them. The codes themselves are not told.
+func readyCodes(st *state.Store) (all []ready) {
 	for _, c := range st.Codes.All() {
-		card, _ := st.Cards.Get(c.Card)
-		if c.OTP.IsZero() || r.codes[c.ID] || !s.seesCode(r.person, card, c.Card) {
+		if c.OTP.IsZero() {
 			continue
 		}
-		r.codes[c.ID] = true
+		card, _ := st.Cards.Get(c.Card)
 		data, _ := encode(struct { // Texts and a time.
 			ID   api.ChallengeID `json:"id"`
 			Card api.CardID      `json:"card_id"`
 			At   any             `json:"created_at"`
 		}{c.ID, c.Card, stamp(c.CreatedAt)})
-		r.box.Put(stream.Note{Name: "code " + string(c.ID), Event: "code", Data: data})
+		all = append(all, ready{c.ID, c.Card, card, stream.Note{Name: "code " + string(c.ID), Event: "code", Data: data}})
+	}
+	return all
+}
+
+// tellCodes tells which codes are ready that the reader was not told of.
+func (r *reader) tellCodes(s *Server, codes []ready) {
+	for _, c := range codes {
+		if !r.codes[c.id] && s.seesCode(r.person, c.card, c.of) {
+			r.codes[c.id] = true
+			r.box.Put(c.note)
+		}
 	}
 }
 
