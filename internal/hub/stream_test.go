@@ -38,6 +38,11 @@ func TestAStreamTellsOfWhatIsSeenAndNothingElse(t *testing.T) {
 		if got := ann.String(); !strings.Contains(got, `"codes"`) || !strings.Contains(got, "event: code\n") || strings.Contains(got, "482913") {
 			s.t.Errorf("stream %q", got)
 		}
+		s.upstream(http.MethodPost, "/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":4,"otp":"117395"}`, fb))
+		wait(10 * time.Second)
+		if n := strings.Count(ann.String(), "event: code\n"); n != 2 {
+			s.t.Errorf("two codes are told %d times", n)
+		}
 		leave()
 		leave2()
 		<-over

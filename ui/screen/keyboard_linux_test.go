@@ -18,8 +18,14 @@ func console(t *testing.T) (*Console, *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _, _ = outside.Close(), inside.Close() })
-	c, err := OpenConsole(inside, inside)
+	// As standard input: a file that Go opened itself is set to block each time it is asked for.
+	fd, err := unix.Dup(int(inside.Fd()))
+	if err = errors.Join(err, inside.Close()); err != nil {
+		t.Fatal(err)
+	}
+	shell := os.NewFile(uintptr(fd), "stdin")
+	t.Cleanup(func() { _, _ = outside.Close(), shell.Close() })
+	c, err := OpenConsole(shell, shell)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -148,6 +148,16 @@ func TestReadersSayHowOldItIs(t *testing.T) {
 		if age, err := strconv.Atoi(r.age); r.status != 200 || err != nil || age < 120 || age > 150 {
 			w.t.Errorf("%d, it says %q s, %v", r.status, r.age, err)
 		}
+		list := func() int {
+			age, err := strconv.Atoi(b.ask(http.MethodGet, "/v1/cards", "", "").age)
+			if err != nil {
+				w.t.Error(err)
+			}
+			return age
+		}
+		if first, again := list(), list(); first < 120 || again != first {
+			w.t.Errorf("the list is %d s old, and what is kept of it %d", first, again)
+		}
 		w.want(b.ask(http.MethodPost, "/v1/cards/card_1/freeze", "", "k"), 409, "not_sent")
 		w.want(b.ask(http.MethodGet, "/v1/cards/card_1/details", "", ""), 503, "no hub leads")
 	})
