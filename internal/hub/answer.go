@@ -175,3 +175,11 @@ func isNotFound(err error) bool {
 	var e *refusal
 	return errors.Is(err, api.ErrNotFound) || errors.As(err, &e) && e.status == http.StatusNotFound
 }
+
+// stamp writes a time; null for none.
+func stamp(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}

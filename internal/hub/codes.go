@@ -31,20 +31,20 @@ func (s *Server) listChallenges(r *request) (answer, error) {
 	if err := s.waitReady(r.Context()); err != nil {
 		return answer{}, err
 	}
-	a := answer{status: http.StatusOK, wipe: true, body: []byte(`{"data":[`)}
+	a := answer{status: http.StatusOK, wipe: true}
 	err = s.read(r.Context(), func(st *state.Store) {
 		a.age = s.ageOf(st, state.LaneCodes)
-		for _, c := range st.Codes.All() {
-			if card, _ := st.Cards.Get(c.Card); c.Status != api.ChallengePending || q.Has("card_id") && q.Get("card_id") != string(c.Card) || !s.seesCode(r.person, card, c.Card) {
-				continue
+		a.body = s.texts.list(st.Codes.All(), func(c *state.Code) bool {
+			if c.Status != api.ChallengePending || q.Has("card_id") && q.Get("card_id") != string(c.Card) {
+				return false
 			}
-			if a.body[len(a.body)-1] != '[' {
-				a.body = append(a.body, ',')
+			if r.person.SeesAll() {
+				return true
 			}
-			a.body = append(a.body, codeBody(c)...)
-		}
+			card, _ := st.Cards.Get(c.Card)
+			return s.seesCode(r.person, card, c.Card)
+		})
 	})
-	a.body = append(a.body, "]}"...)
 	return a, err
 }
 
@@ -55,28 +55,6 @@ func (s *Server) seesCode(p *team.Person, card state.Card, id api.CardID) bool {
 		return p.SeesAll()
 	}
 	return p.Sees(string(card.Label))
-}
-
-// codeBody writes a challenge with its code.
-func codeBody(c state.Code) []byte {
-	var amount any
-	if c.AmountKnown {
-		amount = c.Amount
-	}
-	rest, _ := encode(struct { // Texts, a number and times.
-		ID       api.ChallengeID     `json:"id"`
-		Card     api.CardID          `json:"card_id"`
-		Merchant api.Text            `json:"merchant"`
-		Amount   any                 `json:"amount"`
-		Status   api.ChallengeStatus `json:"status"`
-		Expires  any                 `json:"expires_at"`
-		Created  any                 `json:"created_at"`
-	}{c.ID, c.Card, c.Merchant, amount, c.Status, stamp(c.ExpiresAt), stamp(c.CreatedAt)})
-	out := append(rest[:len(rest)-1:len(rest)-1], `,"otp":`...)
-	if c.OTP.IsZero() {
-		return append(out, `null}`...)
-	}
-	return append(append(append(out, '"'), digits(c.OTP.Bytes())...), `"}`...)
 }
 
 // pastChallenges reads what memory does not have.
@@ -200,7 +178,7 @@ func (s *Server) pending(r *request) (a answer, found bool, err error) {
 		hidden = !s.seesCode(r.person, card, codes[i].Card)
 		found = hidden || !codes[i].OTP.IsZero()
 		if found && !hidden {
-			a = answer{status: http.StatusOK, body: codeBody(codes[i]), wipe: true, age: s.ageOf(st, state.LaneCodes)}
+			a = answer{status: http.StatusOK, body: s.texts.one(&codes[i]), wipe: true, age: s.ageOf(st, state.LaneCodes)}
 		}
 	})
 	if err == nil && hidden {

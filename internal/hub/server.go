@@ -80,6 +80,7 @@ type Server struct {
 	cache     *cache
 	hot       hotOrder
 	pages     pages
+	texts     codeTexts
 	answered  answered
 	streams   streams
 	claims    claims
@@ -98,7 +99,7 @@ func New(cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, calls: make(chan loop.Call), stopped: make(chan struct{}), ready: make(chan struct{}),
 		limits: limit.New(cfg.Limits, cfg.Now), writes: once.NewTable(cfg.Now),
-		cache: newCache(cfg.Now), streams: newStreams(), presence: newPresence(),
+		cache: newCache(cfg.Now), texts: make(codeTexts), streams: newStreams(), presence: newPresence(),
 	}
 	s.approvals, s.claims = approval.New(cfg.Now, s.saveApprovals), newClaims(s.saveClaims)
 	s.answered.leased = make(map[api.IdempotencyKey]api.CardID)

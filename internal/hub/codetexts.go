@@ -1,0 +1,84 @@
+package hub
+
+import (
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// codeText is a challenge as it is written up to its code.
+type codeText struct {
+	of   state.Code // without its code
+	text []byte
+}
+
+// codeTexts are challenges as they are written, without their codes: all who are told of a
+// code ask for it at once. They belong to the goroutine that owns the store.
+type codeTexts map[api.ChallengeID]codeText
+
+// mostTexts bounds the challenges that are kept written.
+const mostTexts = 256
+
+// of writes a challenge up to its code.
+func (t codeTexts) of(c *state.Code) []byte {
+	of := *c
+	of.OTP = api.OTP{}
+	if was, ok := t[c.ID]; ok && was.of == of {
+		return was.text
+	}
+	var amount any
+	if c.AmountKnown {
+		amount = c.Amount
+	}
+	rest, _ := encode(struct { // Texts, a number and times.
+		ID       api.ChallengeID     `json:"id"`
+		Card     api.CardID          `json:"card_id"`
+		Merchant api.Text            `json:"merchant"`
+		Amount   any                 `json:"amount"`
+		Status   api.ChallengeStatus `json:"status"`
+		Expires  any                 `json:"expires_at"`
+		Created  any                 `json:"created_at"`
+	}{c.ID, c.Card, c.Merchant, amount, c.Status, stamp(c.ExpiresAt), stamp(c.CreatedAt)})
+	if len(t) >= mostTexts {
+		clear(t)
+	}
+	t[c.ID] = codeText{of, append(rest[:len(rest)-1:len(rest)-1], `,"otp":`...)}
+	return t[c.ID].text
+}
+
+// one writes a challenge with its code.
+func (t codeTexts) one(c *state.Code) []byte {
+	text := t.of(c)
+	return appendCode(make([]byte, 0, len(text)+codeLen(c)), text, c)
+}
+
+// list writes those of some challenges that are seen, with their codes. A code is copied
+// once, into what is wiped when it is sent.
+func (t codeTexts) list(all []state.Code, seen func(*state.Code) bool) []byte {
+	const begin, end = `{"data":[`, `]}`
+	size := len(begin) + len(end)
+	for i := range all {
+		size += len(t.of(&all[i])) + codeLen(&all[i]) + len(",")
+	}
+	out := append(make([]byte, 0, size), begin...)
+	for i := range all {
+		if !seen(&all[i]) {
+			continue
+		}
+		if len(out) > len(begin) {
+			out = append(out, ',')
+		}
+		out = appendCode(out, t.of(&all[i]), &all[i])
+	}
+	return append(out, end...)
+}
+
+// codeLen is at least how long a code is with what ends its challenge.
+func codeLen(c *state.Code) int { return len(`null}`) + len(c.OTP.Bytes()) }
+
+func appendCode(to, text []byte, c *state.Code) []byte {
+	to = append(to, text...)
+	if c.OTP.IsZero() {
+		return append(to, `null}`...)
+	}
+	return append(append(append(to, '"'), digits(c.OTP.Bytes())...), `"}`...)
+}
