@@ -38,9 +38,9 @@ func Main() (code int) {
 		// The guard outlives signals that end the dashboard.
 		return clipboard.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout)
 	}
-	if stays(os.Args[1:]) {
+	if late := mayBeLate(os.Args[1:]); late > 0 {
 		// Without it the program wakes more often, and all else is the same.
-		_ = footprint.AllowLateTimers()
+		_ = footprint.AllowLateTimers(late)
 	}
 	hardened := harden.Process()
 	defer func() {
@@ -60,16 +60,32 @@ func Main() (code int) {
 	return reported(ran, err)
 }
 
-// stays reports whether a command line is of a program that stays for hours: the
-// dashboard, watch, or a hub.
-func stays(args []string) bool {
+// How late timers may be: long beside the 20 µs after which the monitor of Go's runtime looks
+// again, and short beside what is waited for. Many ask a hub at once, and a thread of it that
+// is held by a write is taken over no sooner.
+const (
+	lateOnScreen = 8 * time.Millisecond
+	lateInHub    = 2 * time.Millisecond
+)
+
+// mayBeLate is how late the timers of a program that stays for hours may be: those of the
+// dashboard, watch, and a hub; 0 for others.
+func mayBeLate(args []string) time.Duration {
 	if len(args) == 0 {
-		return true
+		return lateOnScreen
 	}
-	if first := args[0]; !strings.HasPrefix(first, "-") {
-		return first == "watch" || first == "hub"
+	switch first := args[0]; {
+	case first == "watch":
+		return lateOnScreen
+	case first == "hub":
+		return lateInHub
+	case !strings.HasPrefix(first, "-"):
+		return 0
 	}
-	return !slices.ContainsFunc(args, func(arg string) bool { return slices.Contains([]string{"--version", "-v", "--help", "-h"}, arg) })
+	if slices.ContainsFunc(args, func(arg string) bool { return slices.Contains([]string{"--version", "-v", "--help", "-h"}, arg) }) {
+		return 0
+	}
+	return lateOnScreen
 }
 
 // execute runs a command line and returns its command.
