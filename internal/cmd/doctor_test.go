@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 // examine runs the doctor against a sandbox behind a real socket.
 func examine(t *testing.T, key string, offset time.Duration) (string, error) {
 	t.Helper()
+	nobody(t)
 	world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 1, APIKeys: []string{"sk_test_doctor"}, Quiet: true})
 	if err != nil {
 		t.Fatal(err)
@@ -42,9 +43,6 @@ func examine(t *testing.T, key string, offset time.Duration) (string, error) {
 	t.Cleanup(func() { _ = world.Close() })
 	server := httptest.NewServer(world.Handler())
 	t.Cleanup(server.Close)
-	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
-		t.Setenv(name, t.TempDir())
-	}
 	t.Setenv(config.EnvAPIKey, key)
 	t.Setenv(config.EnvBaseURL, server.URL+"/v1")
 	env, err := config.TakeEnv()

@@ -58,6 +58,7 @@ func runIn(t *testing.T, args ...string) error {
 // nobody is a user without files.
 func nobody(t *testing.T) {
 	t.Helper()
+	t.Cleanup(xdg.Reload) // After the variables are as before.
 	home := t.TempDir()
 	t.Chdir(home)
 	t.Setenv("HOME", home)
@@ -66,7 +67,6 @@ func nobody(t *testing.T) {
 		t.Setenv("XDG_"+dir+"_HOME", filepath.Join(home, dir))
 	}
 	xdg.Reload()
-	t.Cleanup(xdg.Reload)
 }
 
 // eachCommand visits the commands with how they are called.
