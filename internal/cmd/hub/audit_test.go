@@ -18,13 +18,19 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// TestWhatIsDoneToTheTeamIsInTheAudit while the hub appends to it, too.
-func TestWhatIsDoneToTheTeamIsInTheAudit(t *testing.T) {
+// ownFolders has a test read and write in folders of its own.
+func ownFolders(t *testing.T) {
+	t.Helper()
 	t.Cleanup(xdg.Reload) // Once the variables are back.
 	for _, v := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(v, t.TempDir())
 	}
 	xdg.Reload()
+}
+
+// TestWhatIsDoneToTheTeamIsInTheAudit while the hub appends to it, too.
+func TestWhatIsDoneToTheTeamIsInTheAudit(t *testing.T) {
+	ownFolders(t)
 	var out bytes.Buffer
 	program := func() cli.Program { // Its key is wiped with each command.
 		return cli.Program{Program: app.Program{Env: config.Env{BaseURL: "http://127.0.0.1:1/v1", APIKey: api.NewAPIKey("sk_test_1")}, Errs: io.Discard, Now: time.Now}, Out: &out} //nolint:forbidigo // the clock of main

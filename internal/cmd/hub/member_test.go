@@ -59,9 +59,7 @@ func TestARuleIsSwitchedByItsName(t *testing.T) {
 		}
 	}))
 	defer hub.Close()
-	for _, v := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
-		t.Setenv(v, t.TempDir())
-	}
+	ownFolders(t)
 	var out bytes.Buffer
 	p := cli.Program{Program: app.Program{Env: config.Env{BaseURL: hub.URL + "/v1", APIKey: api.NewAPIKey("ct_test")}, Errs: io.Discard, Now: time.Now}, Out: &out} //nolint:forbidigo // the clock of main
 	run := func(args ...string) error {
