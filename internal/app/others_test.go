@@ -25,9 +25,9 @@ import (
 func TestAnotherAccountIsOpenedForReadsAndItsKeyForgotten(t *testing.T) {
 	const key = "sk_test_anotheraccount"
 	dir := t.TempDir()
+	t.Cleanup(xdg.Reload) // Once the variables are back.
 	t.Setenv("XDG_STATE_HOME", dir)
 	xdg.Reload()
-	t.Cleanup(xdg.Reload)
 	world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 3, Quiet: true, APIKeys: []string{key}})
 	if err != nil {
 		t.Fatal(err)

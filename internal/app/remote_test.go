@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/adrg/xdg"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/config"
@@ -46,9 +48,11 @@ func osc52(text string) string {
 // wait, nor files, nor what it copied.
 func TestARemoteDashboardLeavesNothingBehind(t *testing.T) {
 	dir := t.TempDir()
+	t.Cleanup(xdg.Reload) // Once the variables are back.
 	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(name, dir)
 	}
+	xdg.Reload()
 	t.Chdir(dir)
 	synctest.Test(t, func(t *testing.T) {
 		const key = "sk_test_remote"

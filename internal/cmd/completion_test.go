@@ -197,11 +197,11 @@ func TestEveryFieldIsCompleted(t *testing.T) {
 // BenchmarkCardsAreCompleted is one question of a shell with 10,000 cards.
 func BenchmarkCardsAreCompleted(b *testing.B) {
 	b.Chdir(b.TempDir())
+	b.Cleanup(xdg.Reload) // Once the variables are back.
 	for _, dir := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		b.Setenv(dir, b.TempDir())
 	}
 	xdg.Reload()
-	b.Cleanup(xdg.Reload)
 	var cards []state.Card
 	for i := range 10_000 {
 		cards = append(cards, state.Card{

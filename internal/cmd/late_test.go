@@ -15,6 +15,7 @@ func TestOnlyWhatStaysMayBeLate(t *testing.T) {
 		{[]string{"--profile", "work"}, lateOnScreen},
 		{[]string{"watch", "--json"}, lateOnScreen},
 		{[]string{"hub", "--demo"}, lateInHub},
+		{[]string{"--profile", "team", "hub"}, lateInHub},
 		{[]string{"--version"}, 0},
 		{[]string{"--profile", "work", "-h"}, 0},
 		{[]string{"cards", "list"}, 0},

@@ -61,15 +61,17 @@ func Main() (code int) {
 }
 
 // How late timers may be: long beside the 20 µs after which the monitor of Go's runtime looks
-// again, and short beside what is waited for. Many ask a hub at once, and a thread of it that
-// is held by a write is taken over no sooner.
+// again. On the screen that is at most what a frame of a burst, or a key that commits, waits
+// anyway. What waits for a thread that a write holds may wait that long, too: many ask a hub at
+// once, so it has less.
 const (
 	lateOnScreen = 8 * time.Millisecond
 	lateInHub    = 2 * time.Millisecond
 )
 
 // mayBeLate is how late the timers of a program that stays for hours may be: those of the
-// dashboard, watch, and a hub; 0 for others.
+// dashboard, watch, and of a hub and its commands; 0 for others. A command after flags counts
+// as the dashboard.
 func mayBeLate(args []string) time.Duration {
 	if len(args) == 0 {
 		return lateOnScreen
@@ -81,6 +83,9 @@ func mayBeLate(args []string) time.Duration {
 		return lateInHub
 	case !strings.HasPrefix(first, "-"):
 		return 0
+	}
+	if slices.Contains(args, "hub") {
+		return lateInHub
 	}
 	if slices.ContainsFunc(args, func(arg string) bool { return slices.Contains([]string{"--version", "-v", "--help", "-h"}, arg) }) {
 		return 0

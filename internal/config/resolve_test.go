@@ -214,11 +214,11 @@ func TestProfileDirectoriesAreApart(t *testing.T) {
 
 func TestDefaultPathsFollowXDG(t *testing.T) {
 	base := t.TempDir()
+	t.Cleanup(xdg.Reload) // Once the variables are back.
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(base, "c"))
 	t.Setenv("XDG_STATE_HOME", filepath.Join(base, "s"))
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(base, "k"))
 	xdg.Reload()
-	t.Cleanup(xdg.Reload)
 	got := config.DefaultPaths()
 	want := config.Paths{
 		Config: filepath.Join(base, "c/cardtop/config.toml"),

@@ -85,20 +85,49 @@ func (s *Server) onlySeen(r *request, body []byte, age time.Duration, secret boo
 	if r.person.SeesAll() {
 		return answer{status: http.StatusOK, body: body, wipe: secret, age: age}, nil
 	}
-	var list listOf[json.RawMessage]
-	if err := json.Unmarshal(body, &list); err != nil {
-		return answer{}, err
-	}
-	var err error
-	if list.Data, err = s.seenOf(r, list.Data); err != nil {
-		return answer{}, err
-	}
-	list.Pagination = nil
-	out, err := encode(list)
+	rows, err := rowsOf(body)
 	if secret {
-		clear(body)
+		defer wipe(append(rows, body))
 	}
-	return answer{status: http.StatusOK, body: out, wipe: secret, age: age}, err
+	if err != nil {
+		return answer{}, err
+	}
+	seen, err := s.seenOf(r, rows)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: joinRows(seen), wipe: secret, age: age}, nil
+}
+
+// rowsOf returns copies of the rows of a list.
+func rowsOf(body []byte) ([]json.RawMessage, error) {
+	var list listOf[json.RawMessage]
+	err := json.Unmarshal(body, &list)
+	return list.Data, err
+}
+
+func wipe(all []json.RawMessage) {
+	for _, b := range all {
+		clear(b)
+	}
+}
+
+// joinRows writes a list. It does not grow while it is written: what it grew out of would
+// not be wiped.
+func joinRows(rows []json.RawMessage) []byte {
+	const begin, end = `{"data":[`, `]}`
+	size := len(begin) + len(end)
+	for _, row := range rows {
+		size += len(row) + len(",")
+	}
+	out := append(make([]byte, 0, size), begin...)
+	for i, row := range rows {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, row...)
+	}
+	return append(out, end...)
 }
 
 // seenOf returns those of some rows, each with its card, that the person may see.
@@ -140,6 +169,9 @@ func (s *Server) getChallenge(r *request) (answer, error) {
 		Card api.CardID `json:"card_id"`
 	}
 	if err := json.Unmarshal(body, &of); err != nil {
+		if secret {
+			clear(body)
+		}
 		return answer{}, err
 	}
 	if r.person.SeesAll() {

@@ -1,6 +1,8 @@
 package hub
 
 import (
+	"maps"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 )
@@ -15,8 +17,17 @@ type codeText struct {
 // code ask for it at once. They belong to the goroutine that owns the store.
 type codeTexts map[api.ChallengeID]codeText
 
-// mostTexts bounds the challenges that are kept written.
-const mostTexts = 256
+// keep forgets challenges that are over, so that no more are kept than there are.
+func (t codeTexts) keep(all []state.Code) {
+	if len(t) <= len(all) {
+		return
+	}
+	there := make(map[api.ChallengeID]bool, len(all))
+	for i := range all {
+		there[all[i].ID] = true
+	}
+	maps.DeleteFunc(t, func(id api.ChallengeID, _ codeText) bool { return !there[id] })
+}
 
 // of writes a challenge up to its code.
 func (t codeTexts) of(c *state.Code) []byte {
@@ -38,9 +49,6 @@ func (t codeTexts) of(c *state.Code) []byte {
 		Expires  any                 `json:"expires_at"`
 		Created  any                 `json:"created_at"`
 	}{c.ID, c.Card, c.Merchant, amount, c.Status, stamp(c.ExpiresAt), stamp(c.CreatedAt)})
-	if len(t) >= mostTexts {
-		clear(t)
-	}
 	t[c.ID] = codeText{of, append(rest[:len(rest)-1:len(rest)-1], `,"otp":`...)}
 	return t[c.ID].text
 }
@@ -57,6 +65,9 @@ func (t codeTexts) list(all []state.Code, seen func(*state.Code) bool) []byte {
 	const begin, end = `{"data":[`, `]}`
 	size := len(begin) + len(end)
 	for i := range all {
+		if !seen(&all[i]) {
+			continue
+		}
 		size += len(t.of(&all[i])) + codeLen(&all[i]) + len(",")
 	}
 	out := append(make([]byte, 0, size), begin...)
@@ -72,7 +83,7 @@ func (t codeTexts) list(all []state.Code, seen func(*state.Code) bool) []byte {
 	return append(out, end...)
 }
 
-// codeLen is at least how long a code is with what ends its challenge.
+// codeLen is no less than what appendCode adds to the text of a challenge.
 func codeLen(c *state.Code) int { return len(`null}`) + len(c.OTP.Bytes()) }
 
 func appendCode(to, text []byte, c *state.Code) []byte {

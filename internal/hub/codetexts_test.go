@@ -2,12 +2,13 @@ package hub
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -50,21 +51,49 @@ func TestCodesAreWrittenWithWhatIsKeptOfThem(t *testing.T) {
 			t.Errorf("a code is kept: %s", kept.text)
 		}
 	}
+	kept := &texts["ch_2"].text[0]
+	all[0].OTP, all[1].OTP = api.NewOTP("550011"), api.NewOTP("117395") // Nothing but the codes.
+	if got, want := string(texts.list(all, every)), `{"data":[`+strings.Replace(first, "482913", "550011", 1)+`,`+strings.Replace(second, "null}", `"117395"}`, 1)+`]}`; got != want {
+		t.Errorf("with other codes the list is\n%s, not\n%s", got, want)
+	}
+	if kept != &texts["ch_2"].text[0] {
+		t.Error("a challenge is written anew for its code")
+	}
 	all[1].Amount = 13 * api.Dollar
-	all[1].OTP = api.NewOTP("117395")
-	var now struct {
-		Amount json.Number `json:"amount"`
-		OTP    string      `json:"otp"`
+	if got := string(texts.one(&all[1])); !strings.Contains(got, `"amount":13,`) {
+		t.Errorf("a challenge that changed is %s", got)
 	}
-	if err := json.Unmarshal(texts.one(&all[1]), &now); err != nil || now.Amount != "13" || now.OTP != "117395" {
-		t.Errorf("a challenge that changed is %+v, %v", now, err)
+}
+
+// TestOnlyChallengesThatAreThereAreKept keeps as many as there are, also of many, and what
+// a person does not see is not written.
+func TestOnlyChallengesThatAreThereAreKept(t *testing.T) { // Others would be counted, so it is not parallel.
+	const many = 1000
+	texts := make(codeTexts)
+	codes := make([]state.Code, many)
+	want := `{"data":[`
+	for i := range codes {
+		codes[i] = state.Code{ID: api.ChallengeID(fmt.Sprint("ch_", i)), Card: "card_1", OTP: api.NewOTP("482913")}
+		want += fmt.Sprintf(`{"id":"ch_%d","card_id":"card_1","merchant":"","amount":null,"status":"","expires_at":null,"created_at":null,"otp":"482913"},`, i)
 	}
-	for i := range 3 * mostTexts {
-		c := code(i, "")
-		texts.one(&c)
+	texts.list(codes, func(c *state.Code) bool { return c.ID == "ch_7" })
+	if len(texts) != 1 {
+		t.Errorf("%d challenges were written, 1 is seen", len(texts))
 	}
-	if len(texts) > mostTexts {
-		t.Errorf("%d challenges are kept", len(texts))
+	for range 2 {
+		if got := string(texts.list(codes, every)); got != strings.TrimSuffix(want, ",")+"]}" {
+			t.Errorf("the list is %s", got)
+		}
+	}
+	if n := testing.AllocsPerRun(1, func() { texts.list(codes, every) }); n > 1 {
+		t.Errorf("many are made in %.0f pieces", n)
+	}
+	if texts.keep(codes); len(texts) != many {
+		t.Errorf("%d of %d are kept", len(texts), many)
+	}
+	texts.keep(codes[:3])
+	if _, there := texts["ch_2"]; len(texts) != 3 || !there {
+		t.Errorf("%d of 3 are kept", len(texts))
 	}
 }
 
@@ -82,5 +111,15 @@ func TestACodeIsCopiedOnce(t *testing.T) { // Others would be counted, so it is 
 	}
 	if n := testing.AllocsPerRun(100, func() { texts.one(&codes[0]) }); n > 1 {
 		t.Errorf("a challenge is made in %.0f pieces", n)
+	}
+}
+
+func TestAChangeForgetsChallengesThatAreOver(t *testing.T) {
+	t.Parallel()
+	s := New(Config{Now: time.Now, Tell: func(string) {}, Team: team.Fixed(&team.Team{})}) //nolint:forbidigo // nothing is compared with it
+	s.texts.one(&state.Code{ID: "ch_over"})
+	s.changed(state.New(state.Config{}), state.TopicCodes)
+	if len(s.texts) != 0 {
+		t.Errorf("%d challenges are kept, and none is there", len(s.texts))
 	}
 }

@@ -148,6 +148,7 @@ func outcome(op state.Op, ev state.Event) (once.Outcome, bool) {
 // changed follows a change of the store, on the goroutine that owns it.
 func (s *Server) changed(st *state.Store, topics state.Topic) {
 	s.pages.changed()
+	s.texts.keep(st.Codes.All())
 	if _, complete := st.Cards.Total(); complete && readOnce(st) {
 		s.isReady.Do(func() { close(s.ready) })
 		s.claims.keep(st) // Before, a code that is not there is one that was not read.

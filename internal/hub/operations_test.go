@@ -70,8 +70,8 @@ func TestALeadSettlesWhatIsNotAnswered(t *testing.T) {
 				s.want(s.ask("bob", "POST", path, `{"amount":5}`), 409, "busy")
 				read := s.asked("GET /v1/cards/" + card)
 				r := s.ask("lea", "POST", settle, `{"settle":"read"}`)
-				if s.asked("GET /v1/cards/"+card) == read { // The hub may read it by itself at that moment, too.
-					s.t.Error("the card was not read anew")
+				if n := s.asked("GET /v1/cards/"+card) - read; n < 1 || n > 2 { // The hub may read it by itself at that moment, too.
+					s.t.Errorf("the card was read %d times", n)
 				}
 				if r.body["state"] != "unsettled" || r.body["card_balance"] != tt.holds || r.body["suggests"] != tt.suggests {
 					s.t.Errorf("reads %s", r.text)
