@@ -61,11 +61,11 @@ func Main() (code int) {
 }
 
 // How late timers may be: long beside the 20 µs after which the monitor of Go's runtime looks
-// again. On the screen that is at most what a frame of a burst, or a key that commits, waits
-// anyway. What waits for a thread that a write holds may wait that long, too: many ask a hub at
-// once, so it has less.
+// again, and short beside what the screen waits for: 8 ms between frames of a burst, 15 ms for
+// a key that commits. What waits for a thread that a write holds may wait that long, too: many
+// ask a hub at once, so it has less.
 const (
-	lateOnScreen = 8 * time.Millisecond
+	lateOnScreen = 4 * time.Millisecond
 	lateInHub    = 2 * time.Millisecond
 )
 
