@@ -19,3 +19,4 @@ prove() {
 }
 prove go test -count=1 -v -run 'AnyOrderOfKills' ./internal/hub/cluster/oplog
 CLUSTER_ROUNDS=$rounds prove go test -tags long -count=1 -timeout 90m -v -run OneWritesWhateverFails ./bench/cluster
+CLUSTER_ROUNDS=$rounds prove go test -tags long -count=1 -timeout 30m -v -run AnotherHubTakesOver ./bench/cluster

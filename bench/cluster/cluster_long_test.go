@@ -99,7 +99,21 @@ func (w *world) isolate(hole bool) func() {
 
 // TestOneWritesWhateverFails runs rounds of trouble while four people write. Clocks are
 // up to 20 minutes apart. CLUSTER_ROUNDS says how many.
-func TestOneWritesWhateverFails(t *testing.T) {
+func TestOneWritesWhateverFails(t *testing.T) { oneWrites(t, troubles()) }
+
+// TestAnotherHubTakesOver kills the leader in every round: another hub writes within the
+// bar every time.
+func TestAnotherHubTakesOver(t *testing.T) {
+	took := oneWrites(t, troubles()[:1])
+	if last := slices.Max(took); len(took) >= judged && last > bar {
+		t.Errorf("another hub wrote only after %v", last)
+	}
+}
+
+// oneWrites runs rounds of trouble, of one kind after the other, and returns how long
+// writes were not answered for.
+func oneWrites(t *testing.T, kinds []trouble) []time.Duration {
+	t.Helper()
 	rounds := 2
 	if n, err := strconv.Atoi(os.Getenv("CLUSTER_ROUNDS")); err == nil {
 		rounds = n
@@ -112,31 +126,35 @@ func TestOneWritesWhateverFails(t *testing.T) {
 	}
 	w.within(time.Minute, "all hubs take part", w.complete)
 	w.within(time.Minute, "the first write", func() bool { return w.count() > 0 })
+	var all []time.Duration
 	takeovers := make(map[string][]time.Duration)
 	for i := range rounds {
-		w.round(i, takeovers)
+		kind := kinds[i%len(kinds)]
+		took := w.round(i, kind)
+		all = append(all, took)
+		takeovers[kind.name] = append(takeovers[kind.name], took)
 	}
 	stop()
 	people.Wait()
 	w.judge(rounds, takeovers)
+	return all
 }
 
-// round begins trouble, waits until writes are answered again, and ends it.
-func (w *world) round(i int, takeovers map[string][]time.Duration) {
-	kinds := troubles()
-	kind := kinds[i%len(kinds)]
+// round begins trouble, waits until writes are answered again, and ends it. It returns
+// how long that took.
+func (w *world) round(i int, kind trouble) time.Duration {
 	leader, lease, before := int(w.leader.Load()), w.lease.Load(), w.count()
 	end := kind.begin(w, leader)
 	took := w.within(time.Minute, kind.name, func() bool {
 		return kind.takesOver && w.lease.Load() > lease || !kind.takesOver && w.count() > before+20
 	})
-	takeovers[kind.name] = append(takeovers[kind.name], took)
 	<-time.After(time.Second / 2)
 	end()
 	<-time.After(time.Second / 2) // Who was stopped does what it still would.
 	before = w.count()
 	back := w.within(time.Minute, "after "+kind.name, func() bool { return w.count() > before+20 })
 	w.t.Logf("round %d: %s, writes answered again after %v, after its end %v", i+1, kind.name, took.Round(time.Millisecond), back.Round(time.Millisecond))
+	return took
 }
 
 // judge compares what people were told with what reached the service.

@@ -89,12 +89,16 @@ func (in *Insight) Update(rules *Rules, now, server time.Time) (changed bool) {
 		in.minute = minute
 		changed = in.round(c)
 	}
-	for range min(len(in.next), compareMost) {
+	n := min(len(in.next), compareMost)
+	for range n {
 		id := in.next[0]
 		in.next = in.next[1:]
 		c.known = in.queued[id]
 		delete(in.queued, id)
 		changed = in.compareCard(c, id) || changed
+	}
+	if n > 0 && len(in.next) == 0 {
+		in.next, in.queued = nil, make(map[api.CardID]bool) // They were of all cards once.
 	}
 	return changed
 }

@@ -164,7 +164,7 @@ const (
 // leader yet.
 func wait[T any](ctx context.Context, what string, f func(context.Context) (T, error)) (T, error) {
 	for {
-		v, err := bounded(ctx, f)
+		v, err := within(ctx, waitFor, f)
 		if err == nil || errors.Is(err, errConfig) {
 			return v, err
 		}
@@ -176,9 +176,9 @@ func wait[T any](ctx context.Context, what string, f func(context.Context) (T, e
 	}
 }
 
-// bounded calls f with a context that ends after waitFor.
-func bounded[T any](ctx context.Context, f func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithTimeout(ctx, waitFor)
+// within calls f with a context that ends after some time.
+func within[T any](ctx context.Context, most time.Duration, f func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	return f(ctx)
 }

@@ -108,7 +108,7 @@ func (f feed) Read(ctx context.Context, after uint64, call func(sequence uint64,
 
 // ends returns nil when the stream has nothing after a sequence.
 func (f feed) ends(ctx context.Context, last uint64) error {
-	info, err := bounded(ctx, func(ctx context.Context) (*jetstream.StreamInfo, error) { return f.js.Info(ctx) })
+	info, err := within(ctx, waitFor, func(ctx context.Context) (*jetstream.StreamInfo, error) { return f.js.Info(ctx) })
 	if err == nil && info.State.LastSeq > last {
 		err = errors.New("read changes: the consumer is lost")
 	}

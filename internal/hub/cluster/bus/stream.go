@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -15,8 +17,14 @@ import (
 // it promises.
 var errConfig = errors.New("it is not set up as it has to be")
 
-// few is up to how many messages are read one by one.
-const few = 16
+const (
+	// few is up to how many messages are read one by one.
+	few = 16
+	// firstAnswer is for how long the first reading waits for each answer. A server that
+	// has just started gives none, and a hub that takes over has seconds. Links may be
+	// slow: each reading after one without an answer waits twice as long, up to waitFor.
+	firstAnswer = waitFor / 4
+)
 
 // Log opens the stream of the operations log.
 func (b *Bus) Log(ctx context.Context) (oplog.Stream, error) {
@@ -37,7 +45,7 @@ func (b *Bus) Log(ctx context.Context) (oplog.Stream, error) {
 			got.MaxAge != 0 || got.MaxMsgs > 0 || got.MaxBytes > 0 {
 			return nil, fmt.Errorf("%w: stream %s", errConfig, cfg.Name)
 		}
-		return stream{b, s}, nil
+		return &stream{bus: b, js: s}, nil
 	})
 }
 
@@ -45,10 +53,12 @@ func (b *Bus) Log(ctx context.Context) (oplog.Stream, error) {
 type stream struct {
 	bus *Bus
 	js  jetstream.Stream
+	// unanswered counts the readings in a row that a server has not answered.
+	unanswered atomic.Int32
 }
 
 // Append stores a message on a majority of the servers.
-func (s stream) Append(ctx context.Context, last uint64, subject string, data []byte) (uint64, error) {
+func (s *stream) Append(ctx context.Context, last uint64, subject string, data []byte) (uint64, error) {
 	ack, err := s.bus.js.PublishMsg(ctx, &nats.Msg{Subject: s.bus.subject("operations", subject), Data: data, Header: nats.Header{}},
 		jetstream.WithExpectLastSequence(last), jetstream.WithExpectStream(s.js.CachedInfo().Config.Name), jetstream.WithRetryAttempts(0))
 	if err := s.bus.wrote(err); err != nil {
@@ -58,7 +68,7 @@ func (s stream) Append(ctx context.Context, last uint64, subject string, data []
 }
 
 // Remove removes the messages of a subject up to a sequence.
-func (s stream) Remove(ctx context.Context, subject string, upTo uint64) error {
+func (s *stream) Remove(ctx context.Context, subject string, upTo uint64) error {
 	return s.js.Purge(ctx, jetstream.WithPurgeSubject(s.bus.subject("operations", subject)), jetstream.WithPurgeSequence(upTo+1))
 }
 
@@ -69,8 +79,21 @@ var errBehind = errors.New("a server is behind")
 // leads no more and does not know, cannot pass for the end: what it has ends before the
 // newest message, which is never removed, or an append that follows it is refused. A
 // server that answers nothing, as one that has just been started may, is an error.
-func (s stream) Read(ctx context.Context, after uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
-	info, err := bounded(ctx, func(ctx context.Context) (*jetstream.StreamInfo, error) { return s.js.Info(ctx) })
+func (s *stream) Read(ctx context.Context, after uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
+	last, err := s.read(ctx, after, f)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.unanswered.Add(1)
+	} else {
+		s.unanswered.Store(0)
+	}
+	return last, err
+}
+
+// waits is for how long an answer is waited for.
+func (s *stream) waits() time.Duration { return min(firstAnswer<<min(s.unanswered.Load(), 2), waitFor) }
+
+func (s *stream) read(ctx context.Context, after uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
+	info, err := within(ctx, s.waits(), func(ctx context.Context) (*jetstream.StreamInfo, error) { return s.js.Info(ctx) })
 	if err != nil {
 		return 0, err
 	}
@@ -90,10 +113,10 @@ func (s stream) Read(ctx context.Context, after uint64, f func(sequence uint64, 
 }
 
 // readFew reads up to a sequence, one message at a time.
-func (s stream) readFew(ctx context.Context, after, newest uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
+func (s *stream) readFew(ctx context.Context, after, newest uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
 	last := after
 	for last < newest {
-		m, err := bounded(ctx, func(ctx context.Context) (*jetstream.RawStreamMsg, error) {
+		m, err := within(ctx, s.waits(), func(ctx context.Context) (*jetstream.RawStreamMsg, error) {
 			return s.js.GetMsg(ctx, last+1, jetstream.WithGetMsgSubject(s.bus.subject("operations", ">")))
 		})
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
@@ -111,9 +134,9 @@ func (s stream) readFew(ctx context.Context, after, newest uint64, f func(sequen
 }
 
 // readMany reads up to a sequence through a consumer.
-func (s stream) readMany(ctx context.Context, after, newest uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
+func (s *stream) readMany(ctx context.Context, after, newest uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
 	last := after
-	consumer, err := bounded(ctx, func(ctx context.Context) (jetstream.Consumer, error) {
+	consumer, err := within(ctx, s.waits(), func(ctx context.Context) (jetstream.Consumer, error) {
 		return s.js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
 			DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, MaxResetAttempts: 1,
 		})
@@ -127,7 +150,7 @@ func (s stream) readMany(ctx context.Context, after, newest uint64, f func(seque
 	}
 	defer messages.Stop()
 	for last < newest {
-		m, err := bounded(ctx, func(ctx context.Context) (jetstream.Msg, error) { return messages.Next(jetstream.NextContext(ctx)) })
+		m, err := within(ctx, s.waits(), func(ctx context.Context) (jetstream.Msg, error) { return messages.Next(jetstream.NextContext(ctx)) })
 		if err != nil {
 			return last, err
 		}
