@@ -125,7 +125,7 @@ func (c *CardItem) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	c.CreatedAt = w.CreatedAt.time()
-	c.BIN, c.Network, c.Last4, c.Status = intern(c.BIN), intern(c.Network), intern(c.Last4), intern(c.Status)
+	c.BIN, c.Network, c.Status = intern(c.BIN), intern(c.Network), intern(c.Status)
 	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
 

@@ -204,7 +204,7 @@ func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, 
 	}
 	r.Fence = seq - 1
 	before := *r
-	r.Kind, r.Last4 = cardlist.KindOf(item.BIN, item.Network, item.Status), cardlist.Intern(item.Last4)
+	r.Kind, r.Last4 = cardlist.KindOf(item.BIN, item.Network, item.Status), cardlist.Last4Of(item.Last4)
 	r.Balance, r.Created, r.Cached = item.Balance, cardlist.StampOf(item.CreatedAt), false
 	if r.Label != item.Label { // Else the one that is held stays.
 		r.Label = item.Label

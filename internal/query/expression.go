@@ -1,6 +1,7 @@
 package query
 
 import (
+	"bytes"
 	"errors"
 	"regexp"
 	"regexp/syntax"
@@ -41,6 +42,14 @@ func (n *Needle) In(text string) bool {
 		return strings.Contains(text, n.word)
 	}
 	return n.expr.MatchString(text)
+}
+
+// InBytes is In for text that is no string: none is made.
+func (n *Needle) InBytes(text []byte) bool {
+	if n.expr == nil {
+		return bytes.Contains(text, []byte(n.word))
+	}
+	return n.expr.Match(text)
 }
 
 // Figures reports whether amounts may hold it: to write them out takes time.

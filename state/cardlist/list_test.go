@@ -146,3 +146,17 @@ func TestARowFillsWhatIsAllocatedForIt(t *testing.T) {
 		t.Errorf("a row has %d bytes", size)
 	}
 }
+
+func TestLastDigits(t *testing.T) {
+	for digits, want := range map[api.Text]api.Text{
+		"": "", "4242": "4242", "1234567": "1234567", "12345678": "1234…", "123é5678": "123…", "…………": "…" + "…", "a…………": "a……",
+	} {
+		l := cardlist.Last4Of(digits)
+		if got := l.Text(); got != want {
+			t.Errorf("%q is kept as %q, not %q", digits, got, want)
+		}
+		if got := string(l.Bytes()); got != string(want) {
+			t.Errorf("the bytes of %q are %q", digits, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package cardlist
 
 import (
 	"time"
+	"unicode/utf8"
 	"unique"
 
 	"github.com/cardtop/cardtop/api"
@@ -14,7 +15,7 @@ type Row struct {
 	ID             api.CardID
 	Label          api.Text
 	Kind           Kind
-	Last4          Interned[api.Text]
+	Last4          Last4
 	Balance, Spent api.USD
 	Month, Limit   api.USD
 	Created, Used  Stamp
@@ -46,7 +47,7 @@ func (r *Row) Card() Card {
 
 func rowOf(c Card) Row {
 	return Row{
-		ID: c.ID, Label: c.Label, Kind: KindOf(c.BIN, c.Network, c.Status), Last4: Intern(c.Last4),
+		ID: c.ID, Label: c.Label, Kind: KindOf(c.BIN, c.Network, c.Status), Last4: Last4Of(c.Last4),
 		Balance: c.Balance, Spent: c.Spent24h, Month: c.Month, Limit: c.Limit, Created: StampOf(c.CreatedAt), Used: StampOf(c.LastUsed), Cached: c.Cached,
 	}
 }
@@ -93,24 +94,33 @@ func (k Kind) texts() kindTexts {
 	return k.handle.Value()
 }
 
-// Interned is a text that many cards have: it is in memory once.
-type Interned[T ~string] struct{ handle unique.Handle[string] }
-
-// Intern returns a text as it is stored in a row.
-func Intern[T ~string](s T) Interned[T] {
-	if s == "" {
-		return Interned[T]{}
-	}
-	return Interned[T]{unique.Make(string(s))}
+// Last4 is the last digits of a card, without memory of their own. They are four in the
+// contract; of more than seven bytes it has the first and "…".
+type Last4 struct {
+	text [7]byte
+	n    uint8
 }
 
-// Text returns the text.
-func (in Interned[T]) Text() T {
-	if in == (Interned[T]{}) {
-		return ""
+const cut = "…"
+
+// Last4Of returns digits as they are stored in a row.
+func Last4Of(s api.Text) (l Last4) {
+	if len(s) > len(l.text) {
+		n := len(l.text) - len(cut)
+		for n > 0 && !utf8.RuneStart(s[n]) {
+			n--
+		}
+		s = s[:n] + cut
 	}
-	return T(in.handle.Value())
+	l.n = uint8(copy(l.text[:], s))
+	return l
 }
+
+// Bytes returns the digits to be read only: they are the row's own.
+func (l *Last4) Bytes() []byte { return l.text[:l.n] }
+
+// Text returns the digits.
+func (l *Last4) Text() api.Text { return api.Text(l.text[:l.n]) }
 
 // Stamp is a time in microseconds since 1970, UTC; 0 is the zero time.
 type Stamp int64

@@ -13,16 +13,16 @@ import (
 func language() query.Language[*subject] {
 	return query.Cards[*subject]{
 		Holds:    (*subject).holds,
-		Balance:  func(s *subject) state.USD { return s.table().Balance(int(s.row)) },
-		Spent:    func(s *subject) state.USD { return s.whole().Spent24h },
-		Status:   func(s *subject) string { return string(s.table().Status(int(s.row))) },
+		Balance:  func(s *subject) state.USD { return s.card().Balance },
+		Spent:    func(s *subject) state.USD { return s.card().Spent },
+		Status:   func(s *subject) string { return string(s.card().Status()) },
 		Label:    (*subject).name,
 		Campaign: func(s *subject) string { return s.index.campaigns.folds[s.index.entries[s.row].campaign] },
-		Last4:    func(s *subject) string { return string(s.table().Last4(int(s.row))) },
-		BIN:      func(s *subject) string { return folded(s.whole().BIN) },
-		Network:  func(s *subject) string { return folded(s.whole().Network) },
-		Last:     func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().LastUsed) },
-		Age:      func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().CreatedAt) },
+		Last4:    func(s *subject) string { return string(s.card().Last4.Text()) },
+		BIN:      func(s *subject) string { return folded(s.card().BIN()) },
+		Network:  func(s *subject) string { return folded(s.card().Network()) },
+		Last:     func(s *subject) (time.Duration, bool) { return ago(s.now, s.card().Used.Time()) },
+		Age:      func(s *subject) (time.Duration, bool) { return ago(s.now, s.card().Created.Time()) },
 		Left: func(s *subject) query.Figure {
 			f := s.figure()
 			if f.left == unknown {
@@ -48,16 +48,15 @@ func (s *subject) figure() *figure { return s.index.figure(s.row) }
 
 // idle is how long an active card with a balance was not used.
 func (s *subject) idle() query.Figure {
-	row := int(s.row)
-	if s.table().Status(row) != state.CardActive || s.table().Balance(row) <= 0 {
+	c, f := s.card(), s.figure()
+	if c.Status() != state.CardActive || c.Balance <= 0 {
 		return query.Figure{}
 	}
-	c, f := s.whole(), s.figure()
-	used := c.LastUsed
+	used := c.Used.Time()
 	if ledger := time.UnixMicro(f.used); f.used != 0 && ledger.After(used) {
 		used = ledger
 	}
-	return query.Unused(used, c.CreatedAt, s.covered.Since, s.covered.Until)
+	return query.Unused(used, c.Created.Time(), s.covered.Since, s.covered.Until)
 }
 
 func ago(now, at time.Time) (time.Duration, bool) { return now.Sub(at), !at.IsZero() }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -17,32 +18,23 @@ type subject struct {
 	covered ledger.Coverage
 	read7d  bool
 	row     int32
-	read    bool // card is the one of the row
-	card    state.Card
 }
 
 // about moves to another card.
 func (s *subject) about(row int32) *subject {
-	s.row, s.read = row, false
+	s.row = row
 	return s
 }
 
-// whole returns all of the card: what most filters ask does without.
-func (s *subject) whole() *state.Card {
-	if !s.read {
-		s.card, s.read = s.index.store.Cards.All().At(int(s.row)), true
-	}
-	return &s.card
-}
-
-func (s *subject) table() *state.PackedCards { return s.index.store.Cards.All() }
+// card returns the row of the card for reading.
+func (s *subject) card() *cardlist.Row { return s.index.store.Cards.All().Row(int(s.row)) }
 
 func (s *subject) name() string { return s.index.name(s.row) }
 
 // holds searches all texts of the card.
 func (s *subject) holds(want *query.Needle) bool {
 	e := &s.index.entries[s.row]
-	return want.In(s.name()) || want.In(s.index.traits.texts[e.traits]) || want.In(string(s.table().Last4(int(s.row))))
+	return want.In(s.name()) || want.In(s.index.traits.texts[e.traits]) || want.InBytes(s.card().Last4.Bytes())
 }
 
 // traits are what many cards have alike. Each combination is held once.

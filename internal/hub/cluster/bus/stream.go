@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,12 +19,19 @@ import (
 var errConfig = errors.New("it is not set up as it has to be")
 
 const (
-	// few is up to how many messages are read one by one.
-	few = 16
-	// firstAnswer is for how long the first reading waits for each answer. A server that
-	// has just started gives none, and a hub that takes over has seconds. Links may be
-	// slow: each reading after one without an answer waits twice as long, up to waitFor.
-	firstAnswer = waitFor / 4
+	// few is up to how many messages are each asked for, readers how many at a time, and
+	// one reader asks for least.
+	few     = 10_000
+	readers = 16
+	least   = 16
+	// soon is for how long a reading waits for each answer: a server that has none leading
+	// it gives none, answers at once when it has one, and a hub that takes over has seconds.
+	// Links may be slow: after soonTries readings without an answer each waits twice as
+	// long, up to waitFor.
+	soon      = waitFor / 6
+	soonTries = 4
+	// slowest is after how many readings without an answer waitFor is reached.
+	slowest = soonTries + 2
 )
 
 // Log opens the stream of the operations log.
@@ -53,7 +61,7 @@ func (b *Bus) Log(ctx context.Context) (oplog.Stream, error) {
 type stream struct {
 	bus *Bus
 	js  jetstream.Stream
-	// unanswered counts the readings in a row that a server has not answered.
+	// unanswered counts the readings that a server has not answered, less those it has.
 	unanswered atomic.Int32
 }
 
@@ -81,16 +89,20 @@ var errBehind = errors.New("a server is behind")
 // server that answers nothing, as one that has just been started may, is an error.
 func (s *stream) Read(ctx context.Context, after uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
 	last, err := s.read(ctx, after, f)
+	n := s.unanswered.Load()
 	if errors.Is(err, context.DeadlineExceeded) {
-		s.unanswered.Add(1)
+		n = min(n+1, slowest)
 	} else {
-		s.unanswered.Store(0)
+		n = max(n-1, 0) // Slow links are slow the next time too.
 	}
+	s.unanswered.Store(n)
 	return last, err
 }
 
 // waits is for how long an answer is waited for.
-func (s *stream) waits() time.Duration { return min(firstAnswer<<min(s.unanswered.Load(), 2), waitFor) }
+func (s *stream) waits() time.Duration {
+	return min(soon<<max(0, s.unanswered.Load()-soonTries+1), waitFor)
+}
 
 func (s *stream) read(ctx context.Context, after uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
 	info, err := within(ctx, s.waits(), func(ctx context.Context) (*jetstream.StreamInfo, error) { return s.js.Info(ctx) })
@@ -101,36 +113,69 @@ func (s *stream) read(ctx context.Context, after uint64, f func(sequence uint64,
 	if newest <= after {
 		return newest, nil
 	}
-	read := s.readFew
-	if newest-after > few {
-		read = s.readMany
+	from := max(after+1, info.State.FirstSeq)
+	if min(newest-from, info.State.Msgs) >= few {
+		last, err := s.readMany(ctx, after, newest, f)
+		if err == nil && last < newest {
+			err = errBehind
+		}
+		return last, err
 	}
-	last, err := read(ctx, after, newest, f)
-	if err == nil && last < newest {
-		err = errBehind
+	last := after
+	for _, p := range s.readParts(ctx, from, newest) {
+		for _, m := range p.messages {
+			last = m.Sequence
+			if err := f(last, m.Data); err != nil {
+				return last, err
+			}
+		}
+		if p.err != nil {
+			return last, p.err
+		}
 	}
-	return last, err
+	return newest, nil
 }
 
-// readFew reads up to a sequence, one message at a time.
-func (s *stream) readFew(ctx context.Context, after, newest uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
-	last := after
-	for last < newest {
+// part is the messages of a range of sequences, up to one that could not be read.
+type part struct {
+	messages []*jetstream.RawStreamMsg
+	err      error
+}
+
+// readParts reads a range of sequences, several parts of it at once. The server that leads
+// the stream answers for each message. A consumer is faster, but made on any of the
+// servers, and for seconds after that one has started it may come to nothing.
+func (s *stream) readParts(ctx context.Context, from, upTo uint64) []part {
+	n := upTo - from + 1
+	size := max(least, (n+readers-1)/readers)
+	parts := make([]part, (n+size-1)/size)
+	var group sync.WaitGroup
+	for i := range parts {
+		at := from + uint64(i)*size
+		group.Go(func() { parts[i] = s.readPart(ctx, at, min(at+size-1, upTo)) })
+	}
+	group.Wait()
+	return parts
+}
+
+func (s *stream) readPart(ctx context.Context, from, upTo uint64) (p part) {
+	for from <= upTo {
 		m, err := within(ctx, s.waits(), func(ctx context.Context) (*jetstream.RawStreamMsg, error) {
-			return s.js.GetMsg(ctx, last+1, jetstream.WithGetMsgSubject(s.bus.subject("operations", ">")))
+			return s.js.GetMsg(ctx, from, jetstream.WithGetMsgSubject(s.bus.subject("operations", ">")))
 		})
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			return last, nil
+			err = errBehind // The newest one is never removed.
 		}
 		if err != nil {
-			return last, err
+			p.err = err
+			return p
 		}
-		last = m.Sequence
-		if err := f(m.Sequence, m.Data); err != nil {
-			return last, err
+		if m.Sequence > upTo {
+			return p
 		}
+		p.messages, from = append(p.messages, m), m.Sequence+1
 	}
-	return last, nil
+	return p
 }
 
 // readMany reads up to a sequence through a consumer.
