@@ -106,6 +106,7 @@ func everything(tb testing.TB) state.Snapshot {
 		fill(tb, reflect.ValueOf(&c).Elem(), &n)
 		// Not kept: they are added up and read anew, and every card of a cache is cached.
 		c.Spent24h, c.Month, c.Limit, c.Cached = 0, 0, 0, false
+		c.Last4 = api.Text(fmt.Sprintf("%04d", n)) // Longer ones are cut.
 		s.Cards.Add(c)
 	}
 	return s
@@ -205,7 +206,7 @@ func TestTheRecordsAreThoseOfTheVersion(t *testing.T) {
 	snapshot(w, &s)
 	writeCards(w, &s)
 	sum := sha256.Sum256(w.out)
-	if got := hex.EncodeToString(sum[:8]); got != "90fa9a3263333576" {
+	if got := hex.EncodeToString(sum[:8]); got != "1a741369ef9b5476" {
 		t.Errorf("the records of version %q have the digest %s", magic, got)
 	}
 }
@@ -477,7 +478,7 @@ func TestNothingSecretHasAPlace(t *testing.T) {
 			}
 		case reflect.Slice, reflect.Array, reflect.Pointer:
 			walk(typ.Elem(), path)
-		case reflect.String, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint32, reflect.Uint64, reflect.Bool:
+		case reflect.String, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint32, reflect.Uint64, reflect.Bool:
 		default:
 			t.Errorf("%s is a %s, which is not plain", path, typ)
 		}
