@@ -125,26 +125,3 @@ func consumerAt(t *testing.T, addr string) (node int) {
 	})
 	return node
 }
-
-// TestMoreMessagesThanAreAskedForOneByOne are all read, in order, and fewer too.
-func TestMoreMessagesThanAreAskedForOneByOne(t *testing.T) {
-	c := natstest.Start(t, natstest.BuildServer(t, false), 1, nil)
-	ctx := within(t)
-	s, err := connect(t, 1, c.Nodes[0].Addr()).Log(ctx)
-	must(t, err)
-	last := uint64(0)
-	for i := range 10_100 {
-		last = added(ctx, t, s, last, "op."+strconv.Itoa(i), nil)
-	}
-	for after := range map[uint64]bool{0: true, 50: true, 200: true, 5_000: true, last - 3: true} {
-		got, end, err := messages(ctx, s, after)
-		if err != nil || end != last || uint64(len(got)) != last-after {
-			t.Errorf("after %d: %d up to %d of %d, %v", after, len(got), end, last, err)
-		}
-		for i, n := range got {
-			if n != after+uint64(i)+1 {
-				t.Fatalf("after %d: the message in place %d is %d", after, i, n)
-			}
-		}
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,11 +18,6 @@ import (
 var errConfig = errors.New("it is not set up as it has to be")
 
 const (
-	// few is up to how many messages are each asked for, readers how many at a time, and
-	// one reader asks for least.
-	few     = 10_000
-	readers = 16
-	least   = 16
 	// soon is for how long a reading waits for each answer: a server that has none leading
 	// it gives none, answers at once when it has one, and a hub that takes over has seconds.
 	// Links may be slow: after soonTries readings without an answer each waits twice as
@@ -80,22 +74,18 @@ func (s *stream) Remove(ctx context.Context, subject string, upTo uint64) error 
 	return s.js.Purge(ctx, jetstream.WithPurgeSubject(s.bus.subject("operations", subject)), jetstream.WithPurgeSequence(upTo+1))
 }
 
-// errBehind means that a server did not have what another one says is there.
-var errBehind = errors.New("a server is behind")
-
 // Read reads until it has seen the newest message. A server that lags behind, or that
 // leads no more and does not know, cannot pass for the end: what it has ends before the
 // newest message, which is never removed, or an append that follows it is refused. A
 // server that answers nothing, as one that has just been started may, is an error.
 func (s *stream) Read(ctx context.Context, after uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
 	last, err := s.read(ctx, after, f)
-	n := s.unanswered.Load()
-	if errors.Is(err, context.DeadlineExceeded) {
-		n = min(n+1, slowest)
-	} else {
-		n = max(n-1, 0) // Slow links are slow the next time too.
+	switch n := s.unanswered.Load(); {
+	case err == nil:
+		s.unanswered.Store(max(n-1, 0)) // Slow links are slow the next time too.
+	case errors.Is(err, context.DeadlineExceeded):
+		s.unanswered.Store(min(n+1, slowest))
 	}
-	s.unanswered.Store(n)
 	return last, err
 }
 
@@ -113,100 +103,16 @@ func (s *stream) read(ctx context.Context, after uint64, f func(sequence uint64,
 	if newest <= after {
 		return newest, nil
 	}
-	from := max(after+1, info.State.FirstSeq)
-	if min(newest-from, info.State.Msgs) >= few {
-		last, err := s.readMany(ctx, after, newest, f)
-		if err == nil && last < newest {
-			err = errBehind
-		}
-		return last, err
-	}
+	messages, unread := s.fetch(ctx, max(after+1, info.State.FirstSeq), newest)
 	last := after
-	for _, p := range s.readParts(ctx, from, newest) {
-		for _, m := range p.messages {
-			last = m.Sequence
-			if err := f(last, m.Data); err != nil {
-				return last, err
-			}
+	for _, m := range messages {
+		if err := f(m.sequence, m.data); err != nil {
+			return m.sequence, err
 		}
-		if p.err != nil {
-			return last, p.err
-		}
+		last = m.sequence
+	}
+	if unread != nil {
+		return last, unread
 	}
 	return newest, nil
-}
-
-// part is the messages of a range of sequences, up to one that could not be read.
-type part struct {
-	messages []*jetstream.RawStreamMsg
-	err      error
-}
-
-// readParts reads a range of sequences, several parts of it at once. The server that leads
-// the stream answers for each message. A consumer is faster, but made on any of the
-// servers, and for seconds after that one has started it may come to nothing.
-func (s *stream) readParts(ctx context.Context, from, upTo uint64) []part {
-	n := upTo - from + 1
-	size := max(least, (n+readers-1)/readers)
-	parts := make([]part, (n+size-1)/size)
-	var group sync.WaitGroup
-	for i := range parts {
-		at := from + uint64(i)*size
-		group.Go(func() { parts[i] = s.readPart(ctx, at, min(at+size-1, upTo)) })
-	}
-	group.Wait()
-	return parts
-}
-
-func (s *stream) readPart(ctx context.Context, from, upTo uint64) (p part) {
-	for from <= upTo {
-		m, err := within(ctx, s.waits(), func(ctx context.Context) (*jetstream.RawStreamMsg, error) {
-			return s.js.GetMsg(ctx, from, jetstream.WithGetMsgSubject(s.bus.subject("operations", ">")))
-		})
-		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			err = errBehind // The newest one is never removed.
-		}
-		if err != nil {
-			p.err = err
-			return p
-		}
-		if m.Sequence > upTo {
-			return p
-		}
-		p.messages, from = append(p.messages, m), m.Sequence+1
-	}
-	return p
-}
-
-// readMany reads up to a sequence through a consumer.
-func (s *stream) readMany(ctx context.Context, after, newest uint64, f func(sequence uint64, data []byte) error) (uint64, error) {
-	last := after
-	consumer, err := within(ctx, s.waits(), func(ctx context.Context) (jetstream.Consumer, error) {
-		return s.js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
-			DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, MaxResetAttempts: 1,
-		})
-	})
-	if err != nil {
-		return last, err
-	}
-	messages, err := consumer.Messages()
-	if err != nil {
-		return last, err
-	}
-	defer messages.Stop()
-	for last < newest {
-		m, err := within(ctx, s.waits(), func(ctx context.Context) (jetstream.Msg, error) { return messages.Next(jetstream.NextContext(ctx)) })
-		if err != nil {
-			return last, err
-		}
-		meta, err := m.Metadata()
-		if err != nil {
-			return last, err
-		}
-		last = meta.Sequence.Stream
-		if err := f(last, m.Data()); err != nil {
-			return last, err
-		}
-	}
-	return last, nil
 }

@@ -10,15 +10,29 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// silent is a stream whose server gives no answer until it answers.
+// silent is a stream whose server gives no answer until it answers, and makes no consumer.
 type silent struct {
 	jetstream.Stream
 	answers bool
+	has     uint64 // for so many messages it has an answer
+}
+
+func (s *silent) GetMsg(ctx context.Context, sequence uint64, _ ...jetstream.GetMsgOpt) (*jetstream.RawStreamMsg, error) {
+	if sequence <= s.has {
+		return &jetstream.RawStreamMsg{Sequence: sequence}, nil
+	}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func (s *silent) OrderedConsumer(ctx context.Context, _ jetstream.OrderedConsumerConfig) (jetstream.Consumer, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
 }
 
 func (s *silent) Info(ctx context.Context, _ ...jetstream.StreamInfoOpt) (*jetstream.StreamInfo, error) {
 	if s.answers {
-		return &jetstream.StreamInfo{}, nil
+		return &jetstream.StreamInfo{State: jetstream.StreamState{LastSeq: 100, FirstSeq: 1}}, nil
 	}
 	<-ctx.Done()
 	return nil, ctx.Err()
@@ -32,7 +46,7 @@ func TestAServerThatGivesNoAnswerIsAskedAgainSoon(t *testing.T) {
 		s := &stream{js: server}
 		read := func() time.Duration {
 			began := time.Now() //nolint:forbidigo // virtual time in a bubble
-			_, err := s.Read(t.Context(), 0, nil)
+			_, err := s.Read(t.Context(), 100, nil)
 			if server.answers != (err == nil) || err != nil && !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("read: %v", err)
 			}
@@ -43,6 +57,11 @@ func TestAServerThatGivesNoAnswerIsAskedAgainSoon(t *testing.T) {
 			if took := read(); took != want {
 				t.Errorf("a reading without an answer took %v, not %v", took, want)
 			}
+		}
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if _, err := s.Read(ended, 100, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("a reading that was ended: %v", err)
 		}
 		server.answers = true
 		read()
@@ -57,6 +76,33 @@ func TestAServerThatGivesNoAnswerIsAskedAgainSoon(t *testing.T) {
 		server.answers = false
 		if took := read(); took != soon {
 			t.Errorf("the reading after many answers took %v", took)
+		}
+	})
+}
+
+// TestAConsumerThatIsNotMadeIsNotWaitedFor, and what was read before the answers ended is
+// not read again.
+func TestAConsumerThatIsNotMadeIsNotWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &silent{answers: true, has: 100}
+		s := &stream{bus: &Bus{}, js: server}
+		read := func() (messages int, last uint64, took time.Duration, err error) {
+			began := time.Now() //nolint:forbidigo // virtual time in a bubble
+			last, err = s.Read(t.Context(), 0, func(sequence uint64, _ []byte) error {
+				messages++
+				if sequence != uint64(messages) {
+					t.Errorf("message %d comes in place %d", sequence, messages)
+				}
+				return nil
+			})
+			return messages, last, time.Since(began), err //nolint:forbidigo // virtual time in a bubble
+		}
+		if n, last, took, err := read(); n != 100 || last != 100 || took != 0 || err != nil {
+			t.Errorf("%d messages up to %d after %v, %v", n, last, took, err)
+		}
+		server.has = 40
+		if n, last, took, err := read(); n != 40 || last != 40 || took != 1500*time.Millisecond || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("without more answers: %d messages up to %d after %v, %v", n, last, took, err)
 		}
 	})
 }
