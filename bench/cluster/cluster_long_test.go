@@ -102,9 +102,10 @@ func (w *world) isolate(hole bool) func() {
 func TestOneWritesWhateverFails(t *testing.T) { oneWrites(t, troubles()) }
 
 // TestAnotherHubTakesOver kills the leader in every round: another hub writes within the
-// bar every time.
+// bar every time. A few rounds, beside other work, are not held against it.
 func TestAnotherHubTakesOver(t *testing.T) {
-	took := oneWrites(t, troubles()[:1])
+	kills := slices.DeleteFunc(troubles(), func(k trouble) bool { return k.name != "leader killed" })
+	took := oneWrites(t, kills)
 	if last := slices.Max(took); len(took) >= judged && last > bar {
 		t.Errorf("another hub wrote only after %v", last)
 	}
@@ -115,7 +116,7 @@ func TestAnotherHubTakesOver(t *testing.T) {
 func oneWrites(t *testing.T, kinds []trouble) []time.Duration {
 	t.Helper()
 	rounds := 2
-	if n, err := strconv.Atoi(os.Getenv("CLUSTER_ROUNDS")); err == nil {
+	if n, err := strconv.Atoi(os.Getenv("CLUSTER_ROUNDS")); err == nil && n > 0 {
 		rounds = n
 	}
 	w := start(t)

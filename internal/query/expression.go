@@ -47,7 +47,7 @@ func (n *Needle) In(text string) bool {
 // InBytes is In for text that is no string: none is made.
 func (n *Needle) InBytes(text []byte) bool {
 	if n.expr == nil {
-		return bytes.Contains(text, []byte(n.word))
+		return len(n.word) <= len(text) && bytes.Contains(text, []byte(n.word))
 	}
 	return n.expr.Match(text)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // taken is when the snapshots of the tests were.
@@ -468,7 +469,7 @@ func TestNothingSecretHasAPlace(t *testing.T) {
 		case reflect.TypeFor[api.Secret](), reflect.TypeFor[api.IdempotencyKey](), reflect.TypeFor[api.ChallengeID](), reflect.TypeFor[api.WebhookID]():
 			t.Errorf("%s is a %s", path, typ)
 			return
-		case reflect.TypeFor[time.Time]():
+		case reflect.TypeFor[time.Time](), reflect.TypeFor[cardlist.Last4]():
 			return
 		}
 		switch typ.Kind() {
@@ -478,7 +479,7 @@ func TestNothingSecretHasAPlace(t *testing.T) {
 			}
 		case reflect.Slice, reflect.Array, reflect.Pointer:
 			walk(typ.Elem(), path)
-		case reflect.String, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint32, reflect.Uint64, reflect.Bool:
+		case reflect.String, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint32, reflect.Uint64, reflect.Bool:
 		default:
 			t.Errorf("%s is a %s, which is not plain", path, typ)
 		}

@@ -83,7 +83,7 @@ func (s *stream) Read(ctx context.Context, after uint64, f func(sequence uint64,
 	switch n := s.unanswered.Load(); {
 	case err == nil:
 		s.unanswered.Store(max(n-1, 0)) // Slow links are slow the next time too.
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		s.unanswered.Store(min(n+1, slowest))
 	}
 	return last, err
@@ -103,7 +103,11 @@ func (s *stream) read(ctx context.Context, after uint64, f func(sequence uint64,
 	if newest <= after {
 		return newest, nil
 	}
-	messages, unread := s.fetch(ctx, max(after+1, info.State.FirstSeq), newest)
+	from := max(after+1, info.State.FirstSeq)
+	if from > newest {
+		return after, oplog.ErrGone // The newest message is never removed, but by others.
+	}
+	messages, unread := s.fetch(ctx, from, newest)
 	last := after
 	for _, m := range messages {
 		if err := f(m.sequence, m.data); err != nil {

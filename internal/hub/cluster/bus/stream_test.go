@@ -3,11 +3,14 @@ package bus
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/cardtop/cardtop/internal/hub/cluster/oplog"
 )
 
 // silent is a stream whose server gives no answer until it answers, and makes no consumer.
@@ -77,11 +80,21 @@ func TestAServerThatGivesNoAnswerIsAskedAgainSoon(t *testing.T) {
 		if took := read(); took != soon {
 			t.Errorf("the reading after many answers took %v", took)
 		}
+		for range 2 * slowest {
+			hurried, end := context.WithTimeout(t.Context(), time.Millisecond)
+			if _, err := s.Read(hurried, 100, nil); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("a reading without time: %v", err)
+			}
+			end()
+		}
+		if took := read(); took != soon {
+			t.Errorf("the reading after many without time took %v", took)
+		}
 	})
 }
 
-// TestAConsumerThatIsNotMadeIsNotWaitedFor, and what was read before the answers ended is
-// not read again.
+// TestAConsumerThatIsNotMadeIsNotWaitedFor while other answers come. What was read before
+// they ended is not read again.
 func TestAConsumerThatIsNotMadeIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &silent{answers: true, has: 100}
@@ -105,4 +118,69 @@ func TestAConsumerThatIsNotMadeIsNotWaitedFor(t *testing.T) {
 			t.Errorf("without more answers: %d messages up to %d after %v, %v", n, last, took, err)
 		}
 	})
+}
+
+// sparse is a stream of which only some messages are left. An answer takes 50 ms.
+type sparse struct {
+	silent
+	first, last uint64   // as it says itself
+	live        []uint64 // sorted
+}
+
+func (s *sparse) Info(context.Context, ...jetstream.StreamInfoOpt) (*jetstream.StreamInfo, error) {
+	return &jetstream.StreamInfo{State: jetstream.StreamState{FirstSeq: s.first, LastSeq: s.last}}, nil
+}
+
+func (s *sparse) GetMsg(_ context.Context, sequence uint64, _ ...jetstream.GetMsgOpt) (*jetstream.RawStreamMsg, error) {
+	time.Sleep(50 * time.Millisecond) //nolint:forbidigo // virtual time in a bubble
+	i, _ := slices.BinarySearch(s.live, sequence)
+	if i == len(s.live) {
+		return nil, jetstream.ErrMsgNotFound
+	}
+	return &jetstream.RawStreamMsg{Sequence: s.live[i]}, nil
+}
+
+func sequencesFrom(from, to uint64) (all []uint64) {
+	for n := from; n <= to; n++ {
+		all = append(all, n)
+	}
+	return all
+}
+
+func TestALogWithGapsIsReadSoonAndWhole(t *testing.T) {
+	for name, c := range map[string]struct {
+		server *sparse
+		want   []uint64
+		end    uint64
+		err    error
+		most   time.Duration
+	}{
+		"one that is open for long": {
+			&sparse{first: 1, last: 1_000_000, live: slices.Concat([]uint64{1}, sequencesFrom(999_001, 1_000_000))},
+			slices.Concat([]uint64{1}, sequencesFrom(999_001, 1_000_000)), 1_000_000, nil, 4 * time.Second,
+		},
+		"few":                   {&sparse{first: 1, last: 16, live: sequencesFrom(1, 16)}, sequencesFrom(1, 16), 16, nil, 200 * time.Millisecond},
+		"a server behind":       {&sparse{first: 1, last: 10_000, live: sequencesFrom(1, 50)}, sequencesFrom(1, 50), 50, errBehind, 2 * time.Second},
+		"the newest replaced":   {&sparse{first: 1, last: 100, live: append(sequencesFrom(1, 99), 101)}, sequencesFrom(1, 99), 100, nil, time.Second},
+		"all removed by others": {&sparse{first: 101, last: 100}, nil, 0, oplog.ErrGone, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &stream{bus: &Bus{}, js: c.server}
+				began := time.Now() //nolint:forbidigo // virtual time in a bubble
+				var got []uint64
+				end, err := s.Read(t.Context(), 0, func(sequence uint64, _ []byte) error {
+					got = append(got, sequence)
+					return nil
+				})
+				took := time.Since(began) //nolint:forbidigo // as above
+				if !slices.Equal(got, c.want) || end != c.end || !errors.Is(err, c.err) {
+					t.Errorf("%d messages up to %d, %v; not %d up to %d, %v", len(got), end, err, len(c.want), c.end, c.err)
+				}
+				if took > c.most {
+					t.Errorf("it took %v", took)
+				}
+			})
+		})
+	}
 }
