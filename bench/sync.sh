@@ -11,3 +11,4 @@ go test -tags long -count=1 -timeout 30m -v -run '^$' -bench Merge -benchtime 50
 sed -n -E 's/^ +\| /| /p; s/^ +\|$/|/p' "$out" | sed -E 's/^\| ([A-Z][^|]*)$/## \1/; s/^\| *$//'
 [ "$status" = 0 ] || { cat "$out" >&2; exit "$status"; }
 grep -E '^--- PASS' "$out"
+echo "$(grep -c '^--- PASS' "$out") of $(grep -cE '^--- (PASS|FAIL)' "$out") measurements within their bars"
