@@ -13,6 +13,11 @@ while getopts n:d:t: opt; do
 	*) exit 2 ;;
 	esac
 done
+# One kind of kill is SIGHUP, which nohup has everything below it ignore.
+if grep -qs '^SigIgn:.*[13579bdf]$' /proc/$$/status; then
+	echo "SIGHUP is ignored here: start this without nohup" >&2
+	exit 1
+fi
 missing=
 need() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
 need Xvfb xvfb
