@@ -66,7 +66,7 @@ proof-insight: ## forecasts, causes of declines, sums in any order, reports of 2
 proof-rules: ## rules: a week of 500 cards, caps to the cent over kills at every byte and two programs
 	bench/rules.sh
 
-proof-cluster: ## several hubs: 100 rounds of kills, stops and cuts with clocks 20 minutes apart; one writes, 0 double, 0 lost
+proof-cluster: ## several hubs: 100 rounds of kills, stops and cuts, 100 kills of the leader, clocks 20 minutes apart; one writes, 0 double, 0 lost
 	bench/cluster.sh
 proof-hub: ## a hub: 1,000 random requests as each role tell nothing of hidden cards; removed tokens, slow readers, 10,000 idle connections, forged webhooks, fuzzed requests
 	bench/hub-scope.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves that of several hubs one writes, whatever fails: hubs and NATS servers are
 # killed, stopped, cut off and slowed while four people write, with clocks that are up to
-# 20 minutes apart. -n: rounds.
+# 20 minutes apart; then that each time the leader is killed another writes soon. -n: rounds of each.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=100

@@ -72,7 +72,7 @@ func (s *stream) fetch(ctx context.Context, from, upTo uint64) (got []message, e
 func (s *stream) ask(ctx context.Context, from, upTo uint64) (got []message, err error) {
 	a := &asking{next: from, upTo: upTo}
 	var group sync.WaitGroup
-	for range readers {
+	for range min(readers, (upTo-from)/run+1) {
 		group.Go(func() {
 			for r := a.take(); r != nil; r = a.take() {
 				r.got, r.err = s.askInTurn(ctx, r.from, r.upTo, a.skip)
