@@ -327,3 +327,22 @@ func TestWhatWasNotReadAlertsToNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestTheQueueOfAllCardsIsGivenBack once all were compared: it is as large as the account.
+func TestTheQueueOfAllCardsIsGivenBack(t *testing.T) {
+	t.Parallel()
+	ids := make([]api.CardID, 1000)
+	for i := range ids {
+		ids[i] = api.CardID(fmt.Sprint("c", i))
+	}
+	a := newAccount(t, ids...)
+	a.read(2)
+	r := Rules{CardLasts: time.Hour, Cards: 10 * api.Dollar}
+	a.after(time.Minute, r)
+	for n := 0; len(a.insight.next) > 0 && n < len(ids); n++ {
+		a.after(time.Second, r)
+	}
+	if len(a.insight.next) > 0 || cap(a.insight.next) > 0 {
+		t.Errorf("%d are queued, with room for %d", len(a.insight.next), cap(a.insight.next))
+	}
+}
