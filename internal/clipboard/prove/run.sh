@@ -1,14 +1,14 @@
 #!/bin/sh
-# Proves what the clipboard guard promises, on real displays.
-#   run.sh [-n RUNS] [-d xclip|xsel|wl-copy|wl-copy-owner] [-t TEST]
+# Proves what the clipboard guard promises, on real displays, side by side.
+#   run.sh [-n RUNS] [-d xclip|xsel|wl-copy|wl-copy-owner|terminal] [-t TEST]
 # RUNS is how often each thing is done: 10 unless told, 100 for the full proof.
 # Debian packages that are missing are installed when this runs as root.
 set -eu
-runs=10 desk= only=.
+runs=10 desks="xclip xsel wl-copy wl-copy-owner terminal" only=.
 while getopts n:d:t: opt; do
 	case $opt in
 	n) runs=$OPTARG ;;
-	d) desk=$OPTARG ;;
+	d) desks=$OPTARG ;;
 	t) only=$OPTARG ;;
 	*) exit 2 ;;
 	esac
@@ -36,10 +36,25 @@ if [ -n "$missing" ]; then
 	apt-get install -y -qq --no-install-recommends $missing
 fi
 cd "$(dirname "$0")"
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
-status=0
-CARDTOP_PROVE=$runs CARDTOP_PROVE_DESK=$desk \
-	go test -count=1 -v -timeout 4h -run "$only" . >"$out" 2>&1 || status=$?
-grep -v -e '^=== ' -e '--- PASS' "$out" | sed 's/^ *[a-z_]*\.go:[0-9]*: //'
-exit $status
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+go test -c -o "$dir/prove" .
+
+# prove runs the tests of one display.
+prove() {
+	terminals=Terminal
+	[ "$1" != terminal ] || terminals='^$'
+	CARDTOP_PROVE=$runs CARDTOP_PROVE_DESK=$1 "$dir/prove" -test.v -test.timeout 4h -test.run "$only" -test.skip "$terminals"
+}
+for desk in $desks; do
+	(prove "$desk" >"$dir/$desk.out" 2>&1 && touch "$dir/$desk.held") &
+done
+wait
+all=0 held=0
+for desk in $desks; do
+	all=$((all + 1))
+	[ ! -e "$dir/$desk.held" ] || held=$((held + 1))
+	grep -v -e '^=== ' -e '--- PASS' -e '^PASS$' "$dir/$desk.out" | sed 's/^ *[a-z_]*\.go:[0-9]*: //' || true
+done
+echo "$held of $all displays hold, each thing done $runs times: $desks"
+[ "$held" = "$all" ]
