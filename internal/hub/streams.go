@@ -1,11 +1,6 @@
 package hub
 
 import (
-	"encoding/binary"
-	"fmt"
-	"hash/maphash"
-	"io"
-	"maps"
 	"net/http"
 	"strconv"
 	"sync"
@@ -22,11 +17,10 @@ import (
 type streams struct {
 	mu      sync.Mutex
 	readers map[*reader]bool
-	// last is what people of a view saw last, by the name of the part.
-	last map[string]map[string]uint64
+	seen    stream.Seen
 	// cards are the sums of the cards that people of a view see.
-	cards map[string]*cardlist.Sum
-	seed  maphash.Seed
+	cards   map[string]*cardlist.Sum
+	digests stream.Digests
 }
 
 // reader is one open stream.
@@ -39,7 +33,10 @@ type reader struct {
 }
 
 func newStreams() streams {
-	return streams{readers: make(map[*reader]bool), last: make(map[string]map[string]uint64), cards: make(map[string]*cardlist.Sum), seed: maphash.MakeSeed()}
+	return streams{
+		readers: make(map[*reader]bool), seen: stream.NewSeen(),
+		cards: make(map[string]*cardlist.Sum), digests: stream.NewDigests(),
+	}
 }
 
 func (t *streams) add(p *team.Person) *reader {
@@ -51,7 +48,7 @@ func (t *streams) add(p *team.Person) *reader {
 		alone = alone && other.view != r.view
 	}
 	if alone {
-		delete(t.last, r.view)
+		t.seen.Forget(r.view)
 		delete(t.cards, r.view)
 	}
 	t.readers[r] = true
@@ -63,18 +60,10 @@ func (t *streams) add(p *team.Person) *reader {
 func (t *streams) begin(s *Server, r *reader, st *state.Store) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, all := t.last[r.view][whole]; all {
-		return
+	if !t.seen.Begun(r.view) {
+		t.seen.Begin(r.view, t.parts(s, st, r.person, state.TopicAll))
 	}
-	now := t.parts(s, st, r.person, state.TopicAll)
-	now[whole] = 0
-	maps.DeleteFunc(now, func(name string, _ uint64) bool { _, known := t.last[r.view][name]; return known })
-	t.compare(r.view, now)
 }
-
-// whole is where it is noted that all parts of a view were seen. A change of some parts may
-// come before the first reader of the view has begun.
-const whole = ""
 
 func (t *streams) remove(r *reader) {
 	t.mu.Lock()
@@ -114,7 +103,7 @@ func (t *streams) tell(s *Server, st *state.Store, topics state.Topic) {
 	for r := range t.readers {
 		names, known := changed[r.view]
 		if !known {
-			names = t.compare(r.view, t.parts(s, st, r.person, topics))
+			names = t.seen.Changed(r.view, t.parts(s, st, r.person, topics))
 			changed[r.view] = names
 		}
 		r.box.Topic(names...)
@@ -122,23 +111,6 @@ func (t *streams) tell(s *Server, st *state.Store, topics state.Topic) {
 			r.tellCodes(s, codes)
 		}
 	}
-}
-
-// compare records what people of a view see and returns the parts that differ from what
-// they saw.
-func (t *streams) compare(view string, now map[string]uint64) (names []string) {
-	last := t.last[view]
-	if last == nil {
-		last = make(map[string]uint64)
-		t.last[view] = last
-	}
-	for name, sum := range now {
-		if before, known := last[name]; known && before != sum {
-			names = append(names, name)
-		}
-		last[name] = sum
-	}
-	return names
 }
 
 // newest bounds how many transactions are compared: older ones change rarely, and are
@@ -155,34 +127,34 @@ func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics state
 		t.workParts(st, p, s.work(st), out)
 	}
 	if topics&state.TopicFeed != 0 {
-		out["transactions"] = t.sum(func(w *adder) {
+		out["transactions"] = t.digests.Of(func(w *stream.Digest) {
 			rows := st.Txns.All()
 			for n := len(rows) - 1; n >= max(0, len(rows)-newest); n-- {
 				if card, ok := st.Cards.Get(rows[n].CardID); p.SeesAll() || ok && p.Sees(string(card.Label)) {
-					w.text(string(rows[n].ID), string(rows[n].Type))
-					w.number(int64(rows[n].Amount))
+					w.Text(string(rows[n].ID), string(rows[n].Type))
+					w.Number(int64(rows[n].Amount))
 				}
 			}
 		})
 	}
 	if topics&(state.TopicWallet|state.TopicCards) != 0 {
-		out["wallet"] = t.sum(func(w *adder) {
+		out["wallet"] = t.digests.Of(func(w *stream.Digest) {
 			body, _ := encode(walletOf(st, p)) // Numbers and texts.
-			_, _ = w.Write(body)               // It never fails.
+			w.Text(string(body))
 		})
 	}
 	if topics&state.TopicWallet != 0 && p.May(team.Admin) {
-		out["deposits"] = t.sum(func(w *adder) {
+		out["deposits"] = t.digests.Of(func(w *stream.Digest) {
 			for _, d := range st.Wallet.Deposits() {
-				w.text(string(d.ID), string(d.Status))
+				w.Text(string(d.ID), string(d.Status))
 			}
 		})
 	}
 	if topics&state.TopicCodes != 0 && p.May(team.Buyer) {
-		out["codes"] = t.sum(func(w *adder) {
+		out["codes"] = t.digests.Of(func(w *stream.Digest) {
 			for _, c := range st.Codes.All() {
 				if card, ok := st.Cards.Get(c.Card); p.SeesAll() || ok && p.Sees(string(card.Label)) {
-					w.text(string(c.ID), string(c.Status), strconv.FormatBool(c.OTP.IsZero()))
+					w.Text(string(c.ID), string(c.Status), strconv.FormatBool(c.OTP.IsZero()))
 				}
 			}
 		})
@@ -201,35 +173,11 @@ func (t *streams) cardSum(p *team.Person, cards *state.PackedCards) uint64 {
 		if !p.Sees(string(row.Label)) {
 			return 0
 		}
-		return t.sum(func(w *adder) {
-			w.text(string(row.ID), string(row.Status()), string(row.Label))
-			w.number(int64(row.Balance))
+		return t.digests.Of(func(w *stream.Digest) {
+			w.Text(string(row.ID), string(row.Status()), string(row.Label))
+			w.Number(int64(row.Balance))
 		})
 	})
-}
-
-// adder adds up what people see. It is for one run of the program.
-type adder struct{ maphash.Hash }
-
-// text adds texts, each with its end.
-func (a *adder) text(all ...string) {
-	for _, s := range all {
-		_, _ = a.WriteString(s) // It never fails.
-		_ = a.WriteByte('\n')   // Likewise.
-	}
-}
-
-func (a *adder) number(n int64) {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], uint64(n))
-	_, _ = a.Write(b[:]) // It never fails.
-}
-
-func (t *streams) sum(write func(*adder)) uint64 {
-	var a adder
-	a.SetSeed(t.seed)
-	write(&a)
-	return a.Sum64()
 }
 
 // ready is a code that can be read, and the note that tells so.
@@ -289,12 +237,8 @@ func (t *streams) approvals(name, label string) {
 	}
 }
 
-const (
-	// beat is how often a stream without news is written to.
-	beat = 15 * time.Second
-	// slow is how long a reader may take for what is written.
-	slow = 10 * time.Second
-)
+// beat is how often a stream without news is written to.
+const beat = 15 * time.Second
 
 // serveStream tells what changes until the reader goes, is too slow, or is not in the
 // team any more.
@@ -317,14 +261,8 @@ func (s *Server) serveStream(w http.ResponseWriter, r *request) {
 	if !s.cfg.Team.Team().Holds(r.person) {
 		return // Removed since the request was accepted.
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	rc := http.NewResponseController(w)
-	_ = rc.SetReadDeadline(time.Time{}) // A connection in memory has none.
-	out := events{w: w, rc: rc, now: s.cfg.Now}
-	if !out.send("hello", []byte(`{"protocol":1}`)) {
+	out := stream.NewEvents(w, s.cfg.Now)
+	if !out.Send("hello", []byte(`{"protocol":1}`)) {
 		return
 	}
 	timer := time.NewTicker(beat)
@@ -337,45 +275,12 @@ func (s *Server) serveStream(w http.ResponseWriter, r *request) {
 		case <-reader.box.Closed():
 			return
 		case <-timer.C:
-			ok = out.send("beat", []byte("{}"))
+			ok = out.Send("beat", []byte("{}"))
 		case <-reader.box.Ready():
-			ok = out.sendAll(reader.box.Take())
+			ok = out.SendAll(reader.box.Take())
 		}
 		if !ok {
 			return
 		}
 	}
-}
-
-// events writes server-sent events.
-type events struct {
-	w   io.Writer
-	rc  *http.ResponseController
-	now func() time.Time
-}
-
-func (e *events) sendAll(topics []string, notes []stream.Note) bool {
-	if len(topics) > 0 {
-		data, _ := encode(struct { // Texts.
-			Topics []string `json:"topics"`
-		}{topics})
-		if !e.send("changed", data) {
-			return false
-		}
-	}
-	for _, n := range notes {
-		if !e.send(n.Event, n.Data) {
-			return false
-		}
-	}
-	return true
-}
-
-// send writes an event and reports whether the reader took it in time.
-func (e *events) send(name string, data []byte) bool {
-	_ = e.rc.SetWriteDeadline(e.now().Add(slow)) // A connection in memory has none.
-	if _, err := fmt.Fprintf(e.w, "event: %s\ndata: %s\n\n", name, data); err != nil {
-		return false
-	}
-	return e.rc.Flush() == nil
 }

@@ -17,9 +17,33 @@ func TestAChangeBeforeAReaderBeginsHidesNone(t *testing.T) {
 	r := s.streams.add(ann)
 	s.streams.tell(s, st, state.TopicCodes)
 	s.streams.begin(s, r, st)
-	for name := range s.streams.parts(s, st, ann, state.TopicAll) {
-		if _, known := s.streams.last[ann.View()][name]; !known {
-			t.Errorf("the first change of %s is not told", name)
-		}
+	next := s.streams.parts(s, st, ann, state.TopicAll)
+	for name := range next {
+		next[name]++
+	}
+	if told := s.streams.seen.Changed(ann.View(), next); len(told) != len(next) || len(told) < 6 {
+		t.Errorf("of %v, only the first changes of %v are told", next, told)
+	}
+}
+
+// TestNobodyIsComparedWithThoseWhoLeft has all readers of a view go: what changes while
+// nobody reads is not recorded, so that the next begins anew.
+func TestNobodyIsComparedWithThoseWhoLeft(t *testing.T) {
+	t.Parallel()
+	st := state.New(state.Config{})
+	s := &Server{streams: newStreams()}
+	ann := &team.Person{Name: "ann", Role: team.Admin, Labels: []string{"*"}}
+	first, second := s.streams.add(ann), s.streams.add(ann)
+	s.streams.begin(s, first, st)
+	s.streams.remove(first)
+	third := s.streams.add(ann)
+	if !s.streams.seen.Begun(ann.View()) {
+		t.Error("a reader beside another begins anew")
+	}
+	s.streams.remove(second)
+	s.streams.remove(third)
+	s.streams.add(ann)
+	if s.streams.seen.Begun(ann.View()) {
+		t.Error("a reader is compared with those who left")
 	}
 }

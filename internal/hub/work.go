@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/stream"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 )
@@ -102,18 +103,18 @@ func (s *Server) listLeases(r *request) (answer, error) {
 // workParts sums up what changes with operations, as a person sees it: the leases, and
 // for leads what has no outcome.
 func (t *streams) workParts(st *state.Store, p *team.Person, all []Work, into map[string]uint64) {
-	into["leases"] = t.sum(func(w *adder) {
+	into["leases"] = t.digests.Of(func(w *stream.Digest) {
 		for _, l := range leasesOf(st, p, all) {
-			w.text(string(l.Card), l.Name, l.What, l.State)
+			w.Text(string(l.Card), l.Name, l.What, l.State)
 		}
 	})
 	if !p.May(team.Lead) {
 		return
 	}
-	into["operations"] = t.sum(func(w *adder) {
+	into["operations"] = t.digests.Of(func(w *stream.Digest) {
 		for _, o := range all {
 			if _, ok := seesWork(st, p, o); ok {
-				w.text(string(o.Key), o.State)
+				w.Text(string(o.Key), o.State)
 			}
 		}
 	})
