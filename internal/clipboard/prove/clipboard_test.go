@@ -148,20 +148,32 @@ func TestKilled(t *testing.T) {
 			t.Run(d.name+"/"+way.name, func(t *testing.T) {
 				var c tally
 				var all []string
+				var due time.Time
+				back := 0
+				// A tool that is late copies once more what went; that has to go in time too.
+				stays := func() {
+					text := d.text()
+					if !slices.Contains(all, text) {
+						return
+					}
+					back++
+					if _, ok := d.gone(text, time.Until(due)); !ok { //nolint:forbidigo // measured
+						t.Error("a secret came back and stayed")
+					}
+				}
 				for range n {
 					s := secret()
-					if slices.Contains(all, d.text()) {
-						t.Error("a secret came back")
-					}
+					stays()
 					all = append(all, s)
 					limit := way.run(t, d, s)
+					due = time.Now().Add(limit) //nolint:forbidigo // measured
 					took, ok := d.gone(s, limit)
 					c.add(ok, took)
 				}
-				// A tool that was late would show only now.
 				<-time.After(300 * time.Millisecond)
-				if slices.Contains(all, d.text()) {
-					t.Error("a secret came back")
+				stays()
+				if back > 0 {
+					t.Logf("%-44s %d of %d, went again in time", d.name+": copied late", back, n)
 				}
 				c.print(t, d.name+": "+way.name)
 			})
