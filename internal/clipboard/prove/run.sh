@@ -39,20 +39,24 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 go test -c -o "$dir/prove" .
 
-# prove runs the tests of one display.
+# prove runs tests of one display, but those that match $2.
 prove() {
-	terminals=Terminal
-	[ "$1" != terminal ] || terminals='^$'
-	CARDTOP_PROVE=$runs CARDTOP_PROVE_DESK=$1 "$dir/prove" -test.v -test.timeout 4h -test.run "$only" -test.skip "$terminals"
+	CARDTOP_PROVE=$runs CARDTOP_PROVE_DESK=$1 "$dir/prove" -test.v -test.timeout 4h -test.run "$only" -test.skip "$2" >>"$dir/$1.out" 2>&1 ||
+		touch "$dir/$1.failed"
 }
-for desk in $desks; do
-	(prove "$desk" >"$dir/$desk.out" 2>&1 && touch "$dir/$desk.held") &
+# What races within milliseconds is done when the rest is: that takes all processors.
+for skip in ForeignCopy 'Started|Killed|Frozen|Scan|Terminal'; do
+	for desk in $desks; do
+		terminals=Terminal
+		[ "$desk" != terminal ] || terminals='^$'
+		prove "$desk" "$skip|$terminals" &
+	done
+	wait
 done
-wait
 all=0 held=0
 for desk in $desks; do
 	all=$((all + 1))
-	[ ! -e "$dir/$desk.held" ] || held=$((held + 1))
+	[ -e "$dir/$desk.failed" ] || held=$((held + 1))
 	grep -v -e '^=== ' -e '--- PASS' -e '^PASS$' "$dir/$desk.out" | sed 's/^ *[a-z_]*\.go:[0-9]*: //' || true
 done
 echo "$held of $all displays hold, each thing done $runs times: $desks"
