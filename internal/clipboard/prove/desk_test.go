@@ -139,7 +139,8 @@ func wayland(t *testing.T, owner bool) *desk {
 		display = filepath.Base(names[0])
 		return true
 	})
-	path, name := tools(t, "wl-copy", "wl-paste", "cat", "sh"), "wl-copy"
+	// wl-copy takes its file away with rm.
+	path, name := tools(t, "wl-copy", "wl-paste", "cat", "sh", "rm"), "wl-copy"
 	if owner {
 		name = "wl-copy-owner"
 		shim := "#!/bin/sh\ncase \"$*\" in *--version*) echo wl-clipboard 2.3.0; exit;; esac\n" +

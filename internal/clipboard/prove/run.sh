@@ -40,18 +40,17 @@ trap 'rm -rf "$dir"' EXIT
 go test -c -o "$dir/prove" .
 
 # prove runs tests of one display, but those that match $2.
-prove() {
-	CARDTOP_PROVE=$runs CARDTOP_PROVE_DESK=$1 "$dir/prove" -test.v -test.timeout 4h -test.run "$only" -test.skip "$2" >>"$dir/$1.out" 2>&1 ||
-		touch "$dir/$1.failed"
-}
-# What races within milliseconds is done when the rest is: that takes all processors.
+cat >"$dir/prove.sh" <<'END'
+terminals=Terminal
+[ "$1" != terminal ] || terminals='^$'
+CARDTOP_PROVE_DESK=$1 "$dir/prove" -test.v -test.timeout 4h -test.run "$only" -test.skip "$2|$terminals" >>"$dir/$1.out" 2>&1 ||
+	touch "$dir/$1.failed"
+END
+export dir only CARDTOP_PROVE="$runs"
+# All displays at once. What races within milliseconds comes when the rest is done.
 for skip in ForeignCopy 'Started|Killed|Frozen|Scan|Terminal'; do
-	for desk in $desks; do
-		terminals=Terminal
-		[ "$desk" != terminal ] || terminals='^$'
-		prove "$desk" "$skip|$terminals" &
-	done
-	wait
+	# shellcheck disable=SC2086 # a list of displays
+	printf '%s\n' $desks | xargs -P 0 -I DESK sh "$dir/prove.sh" DESK "$skip"
 done
 all=0 held=0
 for desk in $desks; do
