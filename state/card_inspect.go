@@ -94,8 +94,8 @@ func (s *Store) ownTransactions() []api.Transaction {
 
 // MonthSpent is what settled on the inspected card since the calendar month
 // began in UTC, net of refunds, as far as its transactions were read; whole
-// reports whether they were read back to then. Spending limits are by that month
-// (ASSUMED 29).
+// reports whether they were read back to then. Where the sum of the list of cards holds
+// more, that is it. Spending limits are by that month (ASSUMED 29).
 func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 	now := s.ServerNow().UTC()
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
@@ -104,7 +104,18 @@ func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 			amount += txnlist.Spent(t)
 		}
 	}
-	return amount, s.readSince(month)
+	if s.readSince(month) {
+		return amount, true
+	}
+	row := s.Info.cards.find(s.Info.card())
+	switch {
+	case row == nil:
+		return amount, false
+	case s.Limits.MonthRead():
+		return row.Month, true
+	default:
+		return max(amount, row.Month), false
+	}
 }
 
 // readSince reports whether all transactions of the inspected card since a time

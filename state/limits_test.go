@@ -129,7 +129,13 @@ func TestTheMonthGoesBackBehindTheFeed(t *testing.T) {
 	if s.Limits.MonthRead() {
 		t.Fatal("it is whole after five days")
 	}
-	pages, _ := l.background(s, shift+10*time.Second, shift+5*time.Minute, 1000*dollar)
+	do(t, s, state.InspectCard{Card: first})
+	own, _ := s.MonthSpent() // What the feed has.
+	l.background(s, shift+5*time.Second, shift+30*time.Second, 1000*dollar)
+	if spent, whole := s.MonthSpent(); whole || spent != card(t, s, first).Month || spent <= own {
+		t.Errorf("halfway the card says %s, whole %t, the list %s", spent, whole, card(t, s, first).Month)
+	}
+	pages, _ := l.background(s, shift+30*time.Second, shift+5*time.Minute, 1000*dollar)
 	if pages > 11 { // 876 settlements and 46 refunds of nineteen days and a half.
 		t.Errorf("%d pages", pages)
 	}
@@ -137,6 +143,9 @@ func TestTheMonthGoesBackBehindTheFeed(t *testing.T) {
 		if c := card(t, s, id); c.Month != l.sum(id, s.ServerNow()) || !s.Limits.MonthRead() {
 			t.Errorf("%s: %s, want %s, whole %t", id, c.Month, l.sum(id, s.ServerNow()), s.Limits.MonthRead())
 		}
+	}
+	if spent, whole := s.MonthSpent(); !whole || spent != l.sum(first, s.ServerNow()) {
+		t.Errorf("the card says %s, whole %t", spent, whole)
 	}
 	// A new month begins at nothing.
 	tick(s, 31*24*time.Hour)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
@@ -246,7 +247,7 @@ func TestExitCodesAreOneTable(t *testing.T) {
 // says so, and the declines are those of the report.
 func TestFiguresFilterAndArePrinted(t *testing.T) {
 	s := serve(t, sandbox.Config{Seed: 3, Now: standing, Cards: 12, Transactions: 900, History: sandbox.DefaultHistory, NoLimits: true})
-	all := s.lines(s.does(cli.ExitDone, "cards", "list", "--jsonl", "--fields", "id,status,campaign,left,burn,decl7,idle"))
+	all := s.lines(s.does(cli.ExitDone, "cards", "list", "--jsonl", "--fields", "id,status,campaign,spent,last,left,burn,decl7,idle"))
 	number := func(v any) float64 { // -1 where it is not known.
 		f, ok := v.(float64)
 		if !ok {
@@ -255,10 +256,15 @@ func TestFiguresFilterAndArePrinted(t *testing.T) {
 		return f
 	}
 	for filter, keep := range map[string]func(map[string]any) bool{
-		"left<3d":          func(c map[string]any) bool { return number(c["left"]) >= 0 && number(c["left"]) < 3 },
-		"burn>1":           func(c map[string]any) bool { return number(c["burn"]) > 1 },
-		"decl7>5":          func(c map[string]any) bool { return number(c["decl7"]) > 5 },
-		"decl7<101%":       nil,
+		"left<3d":    func(c map[string]any) bool { return number(c["left"]) >= 0 && number(c["left"]) < 3 },
+		"burn>1":     func(c map[string]any) bool { return number(c["burn"]) > 1 },
+		"decl7>5":    func(c map[string]any) bool { return number(c["decl7"]) > 5 },
+		"decl7<101%": nil,
+		"spent>20":   func(c map[string]any) bool { return number(c["spent"]) > 20 },
+		"last<12h": func(c map[string]any) bool {
+			at, err := time.Parse(time.RFC3339, fmt.Sprint(c["last"]))
+			return err == nil && standing().Sub(at) < 12*time.Hour
+		},
 		"idle>12h":         func(c map[string]any) bool { return number(c["idle"]) > 0.5 },
 		"campaign~/^fb/":   func(c map[string]any) bool { return strings.HasPrefix(fmt.Sprint(c["campaign"]), "fb") },
 		"left>0m burn>0.5": func(c map[string]any) bool { return number(c["left"]) > 0 && number(c["burn"]) > 0.5 },
@@ -275,7 +281,7 @@ func TestFiguresFilterAndArePrinted(t *testing.T) {
 		}
 		for _, c := range s.lines(s.does(cli.ExitDone, "cards", "list", filter, "--jsonl")) {
 			got = append(got, fmt.Sprint(c["id"]))
-			for _, name := range []string{"left", "burn", "decl7", "idle", "campaign"} {
+			for _, name := range []string{"spent", "last", "left", "burn", "decl7", "idle", "campaign"} {
 				if _, printed := c[name]; printed != strings.Contains(filter, name) {
 					t.Errorf("%q prints %v", filter, c)
 				}

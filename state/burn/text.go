@@ -21,12 +21,12 @@ func (r Runway) Text(w *lang.Words) string {
 		return Text(w, r.Left)
 	}
 	if r.High >= muchMore*unit {
-		return Text(w, r.Left) + " (" + w.Number(low) + "–" + Text(w, r.High) + ")"
+		return Text(w, r.Left) + " (" + Text(w, r.Low) + "–" + Text(w, r.High) + ")"
 	}
 	return Text(w, r.Left) + " (" + w.Number(low+"–"+high) + ")"
 }
 
-// muchMore is from how many of its unit on the end of a range has a unit of its own.
+// muchMore is from how many of its unit on the ends of a range have units of their own.
 const muchMore = 100
 
 func unitOf(w *lang.Words, d time.Duration) (unit time.Duration, name string) {

@@ -154,7 +154,7 @@ func (p *Pane) month(in state.Inspected) []string {
 	}
 	spent := d.Dollars(p.spent)
 	if !p.whole {
-		spent = t.Words.Tf("%s loaded so far", spent)
+		spent = "≥" + spent
 	}
 	if in.Summary == nil || in.Summary.SpendingLimit == nil || *in.Summary.SpendingLimit <= 0 {
 		return p.fact(t.Words.T("month"), t.Text, t.Words.Tf("%s  limit unknown", spent))

@@ -66,11 +66,11 @@ func TestTheMonthSaysWhenItIsNotAllOfIt(t *testing.T) {
 		t.Errorf("whole:\n%s", text)
 	}
 	p, _ = looking(t, true)
-	if text := p.seen(true); !strings.Contains(text, "░░░░ $80.00 loaded so far  limit $100.00  80 %") {
+	if text := p.seen(true); !strings.Contains(text, "░░░░ ≥$80.00  limit $100.00  80 %") {
 		t.Errorf("partial:\n%s", text)
 	}
 	p.SetSize(40, 10)
-	if text := p.seen(true); !strings.Contains(text, " $80.00 loaded so fa") {
+	if text := p.seen(true); !strings.Contains(text, " ≥$80.00 ") {
 		t.Errorf("small:\n%s", text)
 	}
 }

@@ -3,7 +3,6 @@ package cards
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -49,7 +48,7 @@ func back(field string) time.Duration {
 // readFigures reads what the asked fields need.
 func readFigures(ctx context.Context, eng *engine.Engine, rule string, asked func(field string) bool, now time.Time) (*figures, error) {
 	f, far := &figures{now: now}, time.Duration(0)
-	for _, name := range slices.Concat([]string{query.SpentField, query.LastField}, rows.Names(FigureFields())) {
+	for _, name := range rows.Names(FigureFields()) {
 		if asked(name) {
 			far = max(far, back(name))
 		}
@@ -66,13 +65,13 @@ func readFigures(ctx context.Context, eng *engine.Engine, rule string, asked fun
 	if far == 0 {
 		return f, nil
 	}
-	f.from = now.Add(-far)
+	if err := engine.ReadClock(ctx, eng); err != nil {
+		return nil, cli.Failed("read the time of the API", err)
+	}
+	f.now = eng.ServerNow()
+	f.from = f.now.Add(-far)
 	if far > day {
-		if err := engine.ReadClock(ctx, eng); err != nil {
-			return nil, cli.Failed("read the time of the API", err)
-		}
-		f.now = eng.ServerNow()
-		f.from = f.now.Add(-far).Truncate(day)
+		f.from = f.from.Truncate(day)
 	}
 	return f, f.readTransactions(ctx, eng, far > day)
 }
@@ -147,7 +146,7 @@ func (s *subject) left() query.Figure {
 	return query.Figure{Least: int64(runway.Left), Most: int64(runway.Left), Known: ok}
 }
 
-// burn is what is spent an hour, USD.
+// burn is what the next six hours are likely to cost, USD an hour.
 func (s *subject) burn() query.Figure {
 	if s.figures.burns == nil {
 		return query.Figure{}
@@ -181,8 +180,10 @@ func (s *subject) idle() query.Figure {
 func FigureFields() []rows.Field[*subject] {
 	return []rows.Field[*subject]{
 		{Name: query.CampaignField, About: "campaign", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Text(s.campaign()) }},
+		{Name: query.SpentField, About: "USD that settled less refunds, of 24 hours", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Money(s.use.spent) }},
+		{Name: query.LastField, About: "when it had its last transaction, of 24 hours", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Time(s.use.last) }},
 		{Name: query.LeftField, About: "days that the balance lasts", Brief: true, Cell: func(s *subject) rows.Cell { return number(s.left(), float64(day)) }},
-		{Name: query.BurnField, About: "USD spent an hour", Brief: true, Cell: func(s *subject) rows.Cell {
+		{Name: query.BurnField, About: "USD an hour that the next six hours are likely to cost", Brief: true, Cell: func(s *subject) rows.Cell {
 			if b := s.burn(); b.Known {
 				return rows.Money(api.USD(b.Least))
 			}

@@ -24,8 +24,8 @@ FILTER is what / takes in the dashboard: words that are looked for anywhere, and
 status=active, label~fb, last<2h, !2039. Quote it: < and > are the shell's. Flags are filters of the API.
 
 spent and last are of the last 24 hours, whose transactions are read first; left, burn and decl7 of 8 days, idle of
-29. campaign, left (days), burn (USD an hour), decl7 (percent) and idle (days) are printed where the filter or --fields
-has them. Where metadata tells campaigns, each card is read that the rest of the filter lets through: narrow it with
+29. spent, last, campaign, left (days), burn (USD an hour), decl7 (percent) and idle (days) are printed where the filter
+or --fields has them. Where metadata tells campaigns, each card is read that the rest of the filter lets through: narrow it with
 other terms, such as status=active.`
 
 // listing is what cards list is asked for.
@@ -140,7 +140,7 @@ func (l *listing) match(ctx context.Context, eng *engine.Engine, q *query.Query[
 			return cli.Failed("read the cards", err)
 		}
 		for _, c := range cards {
-			s := &subject{CardItem: c, figures: f, use: f.used[c.ID], now: l.Now()}
+			s := &subject{CardItem: c, figures: f, use: f.used[c.ID], now: f.now}
 			if !rest.Match(s) {
 				continue
 			}
