@@ -252,3 +252,33 @@ func TestADepositThatOneListLeftOutStays(t *testing.T) {
 		t.Errorf("two lists that do not follow each other count as two: %d", len(got))
 	}
 }
+
+// TestTheWalletIsReadWhenADepositIsCredited: the list of deposits may tell of it long
+// before the wallet is due.
+func TestTheWalletIsReadWhenADepositIsCredited(t *testing.T) {
+	reads := make(map[api.DepositStatus]int)
+	for _, status := range []api.DepositStatus{api.DepositPending, api.DepositConfirmed} {
+		s := newStore()
+		asked := 0
+		for d := time.Duration(0); asked < 3 || d%(10*time.Second) != 0; d += time.Second {
+			for _, e := range tick(s, d) {
+				f, ok := e.(state.FetchDeposits)
+				if _, wallet := e.(state.FetchWallet); wallet {
+					reads[status]++
+				}
+				if !ok {
+					apply(s, answer(e, meta(d)))
+					continue
+				}
+				one := deposit("dep_1", api.DepositPending, 1)
+				if asked++; asked == 3 {
+					one = deposit("dep_1", status, 6)
+				}
+				apply(s, state.DepositsLoaded{FetchDeposits: f, Meta: meta(d), Items: []api.Deposit{one}})
+			}
+		}
+	}
+	if reads[api.DepositConfirmed] <= reads[api.DepositPending] {
+		t.Errorf("reads of the wallet: %v", reads)
+	}
+}

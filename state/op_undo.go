@@ -97,6 +97,9 @@ func (ops *OpsTable) undoOf(in Intent) *undo {
 	case TerminateCard:
 		u.why = ops.words.T("a termination is permanent")
 	case CreateWebhook:
+		if !in.secret.IsZero() {
+			return nil // The program's own, which the user did not ask for.
+		}
 		u.why = ops.words.T("a webhook is not unregistered by undo: delete it in the list")
 	case DeleteWebhook:
 		u.why = ops.words.T("a deleted webhook is gone with its secret: register it again")

@@ -100,6 +100,7 @@ func TestTheAddressIsRegisteredWithASecretOfItsOwn(t *testing.T) {
 	if s.Webhooks.Signing().Webhook != "" || s.Notice().Text != "" {
 		t.Errorf("a dialog or a notice: %q", s.Notice().Text)
 	}
+	wantNoUndo(t, s, "nothing to undo in this session")
 	beats(s, 4*sec)
 	wantPush(t, s, push.On, "")
 	f := one[state.FetchWebhooks](t, effects)

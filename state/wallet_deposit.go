@@ -256,6 +256,13 @@ func decimal(c api.Crypto) (*big.Rat, bool) {
 	return new(big.Rat).SetString(string(c))
 }
 
+// credits reports whether a deposit is confirmed that was not when it was last noted.
+func (b *walletState) credits() bool {
+	return slices.ContainsFunc(b.deposits, func(d api.Deposit) bool {
+		return d.Status == api.DepositConfirmed && b.statuses[d.ID] != d.Status
+	})
+}
+
 // sayDeposits says what became of deposits since they were read last.
 func (w *WalletTable) sayDeposits() Topic {
 	topics := Topic(0)
@@ -412,6 +419,9 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
 	})
 	topics := TopicWallet
 	if known {
+		if b.credits() {
+			w.poll.MakeDue(LaneWallet) // The balance is told beside the deposit.
+		}
 		topics |= w.sayDeposits()
 	}
 	b.note(b.deposits)
