@@ -202,7 +202,7 @@ type FetchBINs struct{}
 func (FetchBINs) effect() {}
 
 // Cost is a lane of its own.
-func (FetchBINs) Cost() Cost { return Cost{Priority: budget.User, Lane: "BINs"} }
+func (FetchBINs) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("BINs")} }
 
 // Label is what the user waits for.
 func (FetchBINs) Label(bool) string { return lang.N("reading the BINs") }

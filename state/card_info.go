@@ -286,9 +286,9 @@ func (inf *InfoTable) Read(id api.CardID) FetchSummary {
 func (f FetchSummary) Cost() Cost {
 	switch {
 	case f.Campaign:
-		return Cost{Priority: budget.Low, Lane: "spending"}
+		return Cost{Priority: budget.Low, Lane: lang.N("spending")}
 	case f.Limit:
-		return Cost{Priority: budget.Low, Lane: "limits"}
+		return Cost{Priority: budget.Low, Lane: lang.N("limits")}
 	case f.Ahead:
 		return Cost{Priority: budget.Low, Lane: lang.N("inspector")}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -438,7 +439,7 @@ type ClaimCode struct{ Challenge api.ChallengeID }
 func (ClaimCode) effect() {}
 
 // Cost is that of a write that moves nothing.
-func (ClaimCode) Cost() Cost { return Cost{Priority: budget.User, Lane: "claims"} }
+func (ClaimCode) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("claims")} }
 
 func (ClaimCode) failed(s *Store, e failure) Topic {
 	s.Notices.say(Warn, s.words.Tf("the team is not told that you use the code: %s", errtext.Explain(s.words, e.err)))

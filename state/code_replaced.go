@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/decline"
 )
 
@@ -121,7 +122,7 @@ type FetchChallenge struct{ Challenge api.ChallengeID }
 func (FetchChallenge) effect() {}
 
 // Cost is counted with the codes.
-func (FetchChallenge) Cost() Cost { return Cost{Priority: budget.High, Lane: "codes"} }
+func (FetchChallenge) Cost() Cost { return Cost{Priority: budget.High, Lane: lang.N("codes")} }
 
 func (f FetchChallenge) failed(s *Store, e failure) Topic {
 	if e.deferred {

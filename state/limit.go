@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -121,7 +122,7 @@ type FetchMonth struct {
 }
 
 // Cost is counted with the limits.
-func (FetchMonth) Cost() Cost { return Cost{Priority: budget.Low, Lane: "limits"} }
+func (FetchMonth) Cost() Cost { return Cost{Priority: budget.Low, Lane: lang.N("limits")} }
 
 func (FetchMonth) effect() {}
 

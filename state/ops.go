@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
@@ -310,7 +311,7 @@ func (Do) effect() {}
 
 // Cost is that of a write; issuing has a limit of its own (contract, Limits).
 func (f Do) Cost() Cost {
-	c := Cost{Priority: budget.User, Lane: "writes"}
+	c := Cost{Priority: budget.User, Lane: lang.N("writes")}
 	if f.Op.Kind == OpIssue {
 		c.Kind = budget.Create
 	}

@@ -271,7 +271,7 @@ func (FetchDetails) effect() {}
 // Cost is that of details, of which few are allowed in a minute (contract,
 // Limits).
 func (FetchDetails) Cost() Cost {
-	return Cost{Kind: budget.Details, Priority: budget.User, Lane: "details"}
+	return Cost{Kind: budget.Details, Priority: budget.User, Lane: lang.N("details")}
 }
 
 // Label is what the user waits for.

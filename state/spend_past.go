@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -33,7 +34,7 @@ type FetchSpend struct {
 func (FetchSpend) effect() {}
 
 // Cost has a line of its own.
-func (FetchSpend) Cost() Cost { return Cost{Priority: budget.Low, Lane: "spending"} }
+func (FetchSpend) Cost() Cost { return Cost{Priority: budget.Low, Lane: lang.N("spending")} }
 
 func (f FetchSpend) failed(s *Store, e failure) Topic {
 	r := &s.Spend.past

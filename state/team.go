@@ -88,7 +88,7 @@ type FetchTeam struct {
 func (FetchTeam) effect() {}
 
 // Cost is that of a poll.
-func (FetchTeam) Cost() Cost { return Cost{Priority: budget.Middle, Lane: "team"} }
+func (FetchTeam) Cost() Cost { return Cost{Priority: budget.Middle, Lane: lang.N("team")} }
 
 func (f FetchTeam) failed(s *Store, e failure) Topic {
 	if f.List == team.Outcomes && errors.Is(e.err, api.ErrNotFound) {
@@ -345,7 +345,7 @@ type SendDecision struct {
 func (SendDecision) effect() {}
 
 // Cost is that of a write.
-func (SendDecision) Cost() Cost { return Cost{Priority: budget.User, Lane: "team"} }
+func (SendDecision) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("team")} }
 
 // failed shows why. Whatever it was, the request is read again: of one that may have been
 // decided that tells.
@@ -445,7 +445,7 @@ type SendSettlement struct {
 func (SendSettlement) effect() {}
 
 // Cost is that of a write.
-func (SendSettlement) Cost() Cost { return Cost{Priority: budget.User, Lane: "team"} }
+func (SendSettlement) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("team")} }
 
 // failed shows why. The operations are read again: they tell whether it counted.
 func (f SendSettlement) failed(s *Store, e failure) Topic {

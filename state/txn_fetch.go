@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -174,9 +175,9 @@ func (FetchOlder) effect() {}
 // Cost is counted with the history.
 func (f FetchOlder) Cost() Cost {
 	if f.Rest {
-		return Cost{Priority: budget.Bulk, Lane: "history"}
+		return Cost{Priority: budget.Bulk, Lane: lang.N("history")}
 	}
-	return Cost{Priority: budget.User, Lane: "history"}
+	return Cost{Priority: budget.User, Lane: lang.N("history")}
 }
 
 func (f FetchOlder) failed(s *Store, e failure) Topic {

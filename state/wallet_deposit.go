@@ -297,7 +297,7 @@ type FetchAddresses struct{ Seq Seq }
 func (FetchAddresses) effect() {}
 
 // Cost is counted with the deposits.
-func (FetchAddresses) Cost() Cost { return Cost{Priority: budget.User, Lane: "deposits"} }
+func (FetchAddresses) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("deposits")} }
 
 // Label is what the user waits for.
 func (FetchAddresses) Label(bool) string { return lang.N("reading the addresses") }

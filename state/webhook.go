@@ -260,7 +260,7 @@ type FetchWebhooks struct{ Seq Seq }
 func (FetchWebhooks) effect() {}
 
 // Cost is a lane of its own.
-func (FetchWebhooks) Cost() Cost { return Cost{Priority: budget.User, Lane: "webhooks"} }
+func (FetchWebhooks) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("webhooks")} }
 
 // Label is what the user waits for.
 func (FetchWebhooks) Label(bool) string { return lang.N("reading the webhooks") }

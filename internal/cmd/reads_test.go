@@ -329,3 +329,33 @@ func TestACardIsAskedForByItsDigitsOrLabel(t *testing.T) {
 		s.does(cli.ExitUsage, list, "list", "--card", "nothing like it")
 	}
 }
+
+// TestTransactionsHaveTheLabelsAndCampaignsThatAreAskedFor: where fields name them all
+// cards are read, and a campaign lets through what its cards had.
+func TestTransactionsHaveTheLabelsAndCampaignsThatAreAskedFor(t *testing.T) {
+	s := serve(t, sandbox.Config{Seed: 3, Now: standing, Cards: 12, Transactions: 900, NoLimits: true})
+	campaigns := make(map[string]string)
+	for _, c := range s.lines(s.does(cli.ExitDone, "cards", "list", "--jsonl", "--fields", "id,campaign")) {
+		campaigns[fmt.Sprint(c["id"])] = fmt.Sprint(c["campaign"])
+	}
+	want := make(map[string]int)
+	for _, row := range s.lines(s.does(cli.ExitDone, "transactions", "list", "--jsonl", "--fields", "card_id,label")) {
+		want[campaigns[fmt.Sprint(row["card_id"])]]++
+		if row["label"] == nil {
+			t.Fatalf("the label is asked for, and not read: %v", row)
+		}
+	}
+	if row := s.lines(s.does(cli.ExitDone, "transactions", "list", "--jsonl", "--limit", "1", "--fields", "last4"))[0]; row["last4"] == nil {
+		t.Errorf("the digits are asked for, and not read: %v", row)
+	}
+	delete(want, "<nil>")
+	for campaign, n := range want {
+		got := s.lines(s.does(cli.ExitDone, "transactions", "list", "--jsonl", "campaign="+campaign))
+		if len(got) != n || n == 0 {
+			t.Errorf("campaign %s has %d transactions, want %d", campaign, len(got), n)
+		}
+	}
+	if len(want) < 2 {
+		t.Errorf("campaigns: %v", want)
+	}
+}

@@ -392,6 +392,9 @@ func TestAListAsksEachCardForItsMetadata(t *testing.T) {
 	if s.does(cli.ExitDone, "cards", "list", "--config", file, "bal<6"); asked != 0 {
 		t.Errorf("%d cards are read for nothing", asked)
 	}
+	if said := s.does(cli.ExitUsage, "transactions", "list", "--config", file, "campaign=a"); said != "" {
+		t.Errorf("it prints %q, and the metadata of cards tells campaigns", said)
+	}
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if !strings.HasPrefix(r.URL.Path, "/v1/cards/card_") {
 			return false

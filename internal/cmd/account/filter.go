@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -16,6 +17,8 @@ import (
 type subject struct {
 	rows.Transaction
 	now time.Time
+	// rule tells the campaign from the label.
+	rule campaign.Rule
 }
 
 // language is what transactions are filtered by.
@@ -32,6 +35,7 @@ func language() query.Language[*subject] {
 		Merchant: merchant,
 		Last4:    func(s *subject) string { return string(s.Transaction.Last4) },
 		Label:    func(s *subject) string { return low(s.Transaction.Label) },
+		Campaign: func(s *subject) string { return strings.ToLower(s.rule.Of(s.Transaction.Label, nil)) },
 		Country:  func(s *subject) string { return low(s.Merchant.Country) },
 		MCC:      func(s *subject) string { return string(s.Merchant.MCC) },
 		Age:      func(s *subject) (time.Duration, bool) { return s.now.Sub(s.CreatedAt), true },

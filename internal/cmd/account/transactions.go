@@ -15,17 +15,19 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/query"
+	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
 const transactionsHelp = `Print transactions as the API lists them, each page as soon as it is read.
 
 FILTER is what / takes in the transactions of the dashboard: words that are looked for anywhere, and terms
-such as amt>100, type=declined, merchant~acme, label~fb, age<2h. Quote it: < and > are the shell's. Flags
-are filters of the API.
+such as amt>100, type=declined, merchant~acme, label~fb, campaign=fb/spring, age<2h. Quote it: < and > are the
+shell's. Flags are filters of the API.
 
-label and last4 are of the card. All cards are read for them when the filter asks for a label, last digits or
-a word, or with --labels. A table has those of the cards that were used last.`
+label and last4 are of the card. All cards are read for them when --fields or --template has them, when the filter
+asks for a label, campaign, last digits or a word, or with --labels. A table has those of the cards that were used
+last. Campaigns that metadata tells are not known here: cards list has them.`
 
 // transactions is what transactions list is asked for.
 type transactions struct {
@@ -86,10 +88,17 @@ func (l *transactions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.read(ctx, func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
+	return l.read(ctx, func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+		rule, err := campaign.Parse(run.Settings.Campaign)
+		if err != nil {
+			return app.Usage(err)
+		}
+		if rule.ByMetadata() && q.Asked(query.CampaignField) {
+			return app.Usage(errors.New("filter: the metadata of cards tells their campaigns, and is not read here: use --card, or label"))
+		}
 		printed := 0
 		l.api.CardID = api.CardID(l.card)
-		if err := l.print(ctx, eng, &q, out, &printed); err != nil {
+		if err := l.print(ctx, eng, &q, rule, out, &printed); err != nil {
 			if printed > 0 {
 				return fmt.Errorf("%w; %d were printed", err, printed)
 			}
@@ -103,12 +112,13 @@ func (l *transactions) run(ctx context.Context) error {
 // those that were used last.
 const labelPages = 5
 
-func (l *transactions) print(ctx context.Context, eng *engine.Engine, q *query.Query[*subject], out *output.Records[rows.Transaction], printed *int) error {
+func (l *transactions) print(ctx context.Context, eng *engine.Engine, q *query.Query[*subject], rule campaign.Rule, out *output.Records[rows.Transaction], printed *int) error {
 	pages := 0
 	if l.output.Table() {
 		pages = labelPages
 	}
-	every := l.labels || q.Anywhere() || q.Asked(query.CardField, query.LabelField)
+	every := l.labels || q.Anywhere() || q.Asked(query.CardField, query.LabelField, query.CampaignField) ||
+		l.output.Asks("label") || l.output.Asks("last4")
 	cards, err := labelsOf(ctx, eng, every, pages)
 	if err != nil {
 		return err
@@ -120,7 +130,7 @@ func (l *transactions) print(ctx context.Context, eng *engine.Engine, q *query.Q
 		}
 		for _, t := range txns {
 			row := rows.Transaction{Transaction: t, Label: cards[t.CardID].label, Last4: cards[t.CardID].last4}
-			if !q.Match(&subject{Transaction: row, now: l.Now()}) {
+			if !q.Match(&subject{Transaction: row, now: l.Now(), rule: rule}) {
 				continue
 			}
 			if err := out.Put(row); err != nil {
