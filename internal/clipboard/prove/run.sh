@@ -39,7 +39,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 go test -c -o "$dir/prove" .
 
-# prove runs tests of one display, but those that match $2.
+# Runs tests of one display, but those that match $2.
 cat >"$dir/prove.sh" <<'END'
 terminals=Terminal
 [ "$1" != terminal ] || terminals='^$'
@@ -55,7 +55,8 @@ done
 all=0 held=0
 for desk in $desks; do
 	all=$((all + 1))
-	[ -e "$dir/$desk.failed" ] || held=$((held + 1))
+	# Where no test was of that name, nothing holds.
+	if [ ! -e "$dir/$desk.failed" ] && grep -q '[0-9] of [0-9]' "$dir/$desk.out"; then held=$((held + 1)); fi
 	grep -v -e '^=== ' -e '--- PASS' -e '^PASS$' "$dir/$desk.out" | sed 's/^ *[a-z_]*\.go:[0-9]*: //' || true
 done
 echo "$held of $all displays hold, each thing done $runs times: $desks"
