@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 )
 
@@ -34,6 +35,17 @@ func isExpression(op, value string) bool { return op == "~" && strings.HasPrefix
 type Needle struct {
 	word string
 	expr *regexp.Regexp
+	// point is the word with a point where its last comma may be a decimal one: 12,50.
+	point string
+}
+
+// wordNeedle looks for a word, in lower case.
+func wordNeedle(word string) *Needle {
+	n := &Needle{word: word}
+	if i := strings.LastIndexByte(word, ','); i >= 0 && len(word)-i <= len(",50") {
+		n.point = word[:i] + "." + word[i+1:]
+	}
+	return n
 }
 
 // In reports whether a text, in lower case, holds it.
@@ -52,9 +64,16 @@ func (n *Needle) InBytes(text []byte) bool {
 	return n.expr.Match(text)
 }
 
-// Figures reports whether amounts may hold it: to write them out takes time.
-func (n *Needle) Figures() bool {
-	return n.expr != nil || strings.ContainsAny(n.word, "0123456789")
+// InAmount reports whether an amount holds it, written as 3,442.96 or as 3442.96; a
+// word may have a decimal comma, as some languages of the screen do.
+func (n *Needle) InAmount(u api.USD) bool {
+	// To write amounts out takes time, so only what may be in one is looked for.
+	if n.expr == nil && strings.Trim(n.word, "-0123456789.,") != "" {
+		return false
+	}
+	plain := u.String()
+	return n.In(plain) || n.point != "" && strings.Contains(plain, n.point) ||
+		(u >= 1000*api.Dollar || u <= -1000*api.Dollar) && n.In(u.Grouped())
 }
 
 // expressionAt reports whether an expression begins at a byte of a term: at its

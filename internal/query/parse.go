@@ -157,7 +157,7 @@ func (l *Language[T]) bare(word string, not bool) term[T] {
 	if word == "" {
 		return term[T]{}
 	}
-	want := &Needle{word: word}
+	want := wordNeedle(word)
 	match := func(row T) bool { return l.Holds(row, want) }
 	if not {
 		return term[T]{match: turned(match, true)}

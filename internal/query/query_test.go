@@ -192,6 +192,43 @@ func TestNarrows(t *testing.T) {
 	}
 }
 
+// TestAmountsAreFoundAsTheyAreWritten with a comma between thousands, without, and with
+// a decimal comma; what narrows a word on the way there keeps them.
+func TestAmountsAreFoundAsTheyAreWritten(t *testing.T) {
+	l := query.Language[api.USD]{Holds: func(u api.USD, want *query.Needle) bool { return want.InAmount(u) }}
+	parse := func(text string) query.Query[api.USD] {
+		q, err := l.Parse(text)
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		return q
+	}
+	for _, c := range []struct {
+		amount api.USD
+		texts  string
+		want   bool
+	}{
+		{3442_96 * api.Cent, "3442.96 3,442.96 3442,96 3,442 442.9 .96 ,96 /^3,?442/", true},
+		{-12_50 * api.Cent, "-12.50 12,50 12,5 12, 12 -", true},
+		{12_50 * api.Cent, "12,500", false},
+		{12_50 * api.Cent, "12a", false},
+		{3442_96 * api.Cent, "34,42", false},
+		{300 * api.Cent, "-", false},
+	} {
+		for text := range strings.FieldsSeq(c.texts) {
+			q := parse(text)
+			if q.Match(c.amount) != c.want {
+				t.Errorf("%s in %s: %t", text, c.amount, !c.want)
+			}
+			for i := 1; i < len(text) && c.want && text[0] != '/'; i++ {
+				if shorter := parse(text[:i]); q.Narrows(&shorter) && !shorter.Match(c.amount) {
+					t.Errorf("%s in %s, but not %s that it narrows", text, c.amount, text[:i])
+				}
+			}
+		}
+	}
+}
+
 func TestAListWithoutFieldsIsAskedForWords(t *testing.T) {
 	l := query.Words()
 	for text, want := range map[string]bool{

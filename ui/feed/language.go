@@ -26,7 +26,7 @@ func (p *Pane) language() query.Language[*row] {
 		Holds: func(r *row, want *query.Needle) bool {
 			return want.In(merchant(r)) || want.In(pane.KindWord(r.Transaction)) ||
 				want.In(p.folds.text(string(r.Merchant.Country))) || want.In(p.folds.name(p.store, r.CardID)) ||
-				want.Figures() && want.In(r.Amount.Grouped())
+				want.InAmount(r.Amount)
 		},
 		Amount:   func(r *row) state.USD { return max(r.Amount, -r.Amount) },
 		Type:     func(r *row) string { return pane.KindWord(r.Transaction) },

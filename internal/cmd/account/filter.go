@@ -28,7 +28,7 @@ func language() query.Language[*subject] {
 	return query.Transactions[*subject]{
 		Holds: func(s *subject, want *query.Needle) bool {
 			return want.In(merchant(s)) || want.In(kind(s)) || want.In(low(s.Merchant.Country)) ||
-				want.In(strings.ToLower(state.CardName(s.Transaction.Label, s.Transaction.Last4))) || want.Figures() && want.In(s.Transaction.Amount.Grouped())
+				want.In(strings.ToLower(state.CardName(s.Transaction.Label, s.Transaction.Last4))) || want.InAmount(s.Transaction.Amount)
 		},
 		Amount:   func(s *subject) api.USD { return max(s.Transaction.Amount, -s.Transaction.Amount) },
 		Type:     kind,
