@@ -12,15 +12,21 @@ import (
 // The columns whose width is that of what is in sight: the others have better use for
 // it.
 const (
-	whatColumn = "what"
-	whyColumn  = "why"
+	whatColumn   = "what"
+	amountColumn = "amount"
+	whyColumn    = "why"
 )
+
+// amountCells is the width of nearly all amounts: -1,234.56.
+const amountCells = 9
 
 // shape is what is in sight that some columns are as wide as.
 type shape struct {
 	days bool // a row is of another day than today
 	what int  // cells, where that is more than a word
-	why  int  // cells
+	// amount is in cells, amountCells at least.
+	amount int
+	why    int // cells
 	// figures reports whether the reasons have room for what a balance is short of.
 	figures bool
 	// caused reports whether a decline is called by its reason, for want of a column for it.
@@ -38,13 +44,15 @@ const (
 
 // makeShape fits the columns to the rows in sight.
 func (p *Pane) makeShape() {
-	var s shape
+	s := shape{amount: amountCells}
+	amounts := p.store.Privacy.Display()
 	brief, full, caused := 0, 0, 0
 	now := p.store.ServerNow()
 	first, last := p.table.Range()
 	for _, i := range p.order[first:last] {
 		t := p.at(i)
 		s.days = s.days || len(pane.Time(p.theme.Words, t.CreatedAt, now, pane.TimeCells)) > clockCells
+		s.amount = max(s.amount, widget.Width(amounts.Amount(t.Amount)))
 		if p.folded[t.ID] > 0 {
 			s.what = max(s.what, widget.Width(p.called(t, false)))
 		}
@@ -80,6 +88,8 @@ func (p *Pane) reshape() {
 			out[i].Max = pane.TimeCells
 		case name == whatColumn && out[i].Want == 0:
 			out[i].Min = max(out[i].Min, p.fitted.what)
+		case name == amountColumn && out[i].Want == 0 && p.fitted.amount > 0:
+			out[i].Min, out[i].Max = p.fitted.amount, p.fitted.amount
 		case name == whyColumn && out[i].Want == 0 && p.fitted.why > 0:
 			out[i].Min = p.fitted.why
 		case name == whyColumn && out[i].Want == 0 && !chosen:

@@ -97,3 +97,21 @@ func TestWithoutRoomForAColumnADeclineIsCalledByItsCause(t *testing.T) {
 		s.Fits()
 	}
 }
+
+func TestAmountsTakeNoMoreCellsThanTheyNeed(t *testing.T) {
+	t.Parallel()
+	a := retrying(t)
+	a.Cards = []api.CardItem{panetest.Card("card_0001", "tt/retarget/02", 100*api.Dollar)}
+	a.Txns[0].Merchant.Name = "Meta Platforms Ireland Limited"
+	a.Wait(2 * time.Second)
+	s := open(t, a, 84, 14)
+	panetest.See(t, s.Line("Meta P"), "  tt/retarget/02 ••0001 ")
+	s.Fits()
+	// A long amount is never cut.
+	a.Txns[0].Amount = -1_234_567_89 * api.Cent
+	a.Txns[0].ID = "txn_zz"
+	a.Wait(10 * time.Second)
+	s = open(t, a, 60, 14)
+	panetest.See(t, s.Line("Meta P"), " -1,234,567.89 ")
+	s.Fits()
+}
