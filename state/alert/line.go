@@ -94,15 +94,22 @@ func spikeOf(w *lang.Words, t *burn.Trace, times int, from api.USD, was bool) (s
 	if n < spikePast {
 		return false, ""
 	}
-	usual, now, when := sum/n, t.Hours[0].Spent, lang.N("%s this hour, %s times the usual %s")
-	if t.Hours[1].Spent > now {
-		now, when = t.Hours[1].Spent, lang.N("%s last hour, %s times the usual %s")
+	usual, now, last := sum/n, t.Hours[0].Spent, t.Hours[1].Spent > t.Hours[0].Spent
+	if last {
+		now = t.Hours[1].Spent
 	}
 	line := max(usual*api.USD(times), from)
 	if now < line && (!was || now < line-line/5) {
 		return false, ""
 	}
-	return true, w.Tf(when, w.Dollars(cents(now)), w.Number(fmt.Sprintf("%.1f", float64(now)/float64(max(usual, 1)))), w.Dollars(cents(usual)))
+	spent, ratio, hour := w.Dollars(cents(now)), w.Number(fmt.Sprintf("%.1f", float64(now)/float64(max(usual, 1)))), w.Dollars(cents(usual))
+	begun := t.Now.Truncate(time.Hour) // Hours are the clock's, so they are named by it.
+	if last {
+		return true, w.Tf("%s from %s to %s, %s times the usual %s/h", spent, timeOfDay(begun.Add(-time.Hour)), timeOfDay(begun), ratio, hour)
+	}
+	return true, w.Tf("%s since %s, %s times the usual %s/h", spent, timeOfDay(begun), ratio, hour)
 }
+
+func timeOfDay(t time.Time) string { return t.Local().Format("15:04") }
 
 func cents(u api.USD) api.USD { return u / api.Cent * api.Cent }

@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -46,10 +47,15 @@ func TestADeclineRateSaysHowFarTheNextLineIs(t *testing.T) {
 	}
 }
 
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
+
 // trace is one of the present hour, the last one, and so many before them that spent
 // 10 USD each.
 func trace(now, last api.USD, past int) *burn.Trace {
-	t := &burn.Trace{Known: burn.Hours - 1}
+	t := &burn.Trace{Known: burn.Hours - 1, Now: time.Date(2026, 3, 1, 12, 34, 0, 0, time.UTC)}
 	t.Hours[0].Spent, t.Hours[1].Spent = now*api.Dollar, last*api.Dollar
 	for i := range past {
 		t.Hours[2+i].Spent = 10 * api.Dollar
@@ -71,18 +77,18 @@ func TestASpikeIsAgainstTheUsualHour(t *testing.T) {
 		want  string
 	}{
 		"below":               {trace(29, 0, 20), 3, 0, false, ""},
-		"reached":             {trace(30, 0, 20), 3, 0, false, "$30.00 this hour, 3.0 times the usual $10.00"},
-		"whole cents":         {share, 3, 0, false, "$30.01 this hour, 3.0 times the usual $10.00"},
-		"the last hour":       {trace(1, 45, 20), 3, 0, false, "$45.00 last hour, 4.5 times the usual $10.00"},
-		"idle hours in it":    {trace(30, 0, 6), 3, 0, false, "$30.00 this hour, 3.0 times the usual $10.00"},
+		"reached":             {trace(30, 0, 20), 3, 0, false, "$30.00 since 12:00, 3.0 times the usual $10.00/h"},
+		"whole cents":         {share, 3, 0, false, "$30.01 since 12:00, 3.0 times the usual $10.00/h"},
+		"the last hour":       {trace(1, 45, 20), 3, 0, false, "$45.00 from 11:00 to 12:00, 4.5 times the usual $10.00/h"},
+		"idle hours in it":    {trace(30, 0, 6), 3, 0, false, "$30.00 since 12:00, 3.0 times the usual $10.00/h"},
 		"nothing is usual":    {trace(500, 0, 5), 3, 0, false, ""},
 		"not read":            {unread, 3, 0, false, ""},
 		"too little":          {trace(99, 0, 20), 3, 100 * api.Dollar, false, ""},
 		"never":               {trace(500, 0, 20), 0, 0, false, ""},
-		"still so":            {trace(24, 0, 20), 3, 0, true, "$24.00 this hour, 2.4 times the usual $10.00"},
+		"still so":            {trace(24, 0, 20), 3, 0, true, "$24.00 since 12:00, 2.4 times the usual $10.00/h"},
 		"over":                {trace(23, 0, 20), 3, 0, true, ""},
 		"so little, but was":  {trace(79, 0, 20), 3, 100 * api.Dollar, true, ""},
-		"enough to stay so":   {trace(80, 0, 20), 3, 100 * api.Dollar, true, "$80.00 this hour, 8.0 times the usual $10.00"},
+		"enough to stay so":   {trace(80, 0, 20), 3, 100 * api.Dollar, true, "$80.00 since 12:00, 8.0 times the usual $10.00/h"},
 		"as usual, never was": {trace(10, 10, 23), 3, 0, false, ""},
 	} {
 		if spike, text := spikeOf(nil, c.t, c.times, c.from, c.was); text != c.want || spike != (c.want != "") {
