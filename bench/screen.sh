@@ -9,6 +9,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=$(mktemp -d)
 trap 'rm -rf "$bin"' EXIT
-CGO_ENABLED=0 go build -trimpath -o "$bin/cardtop" .
-(cd bench/screen && CGO_ENABLED=0 go build -trimpath -o "$bin/" ./bubbletable ./tviewtable ./floor ./drive github.com/junegunn/fzf)
+CGO_ENABLED=0 go build -o "$bin/cardtop" .
+(cd bench/screen && CGO_ENABLED=0 go build -o "$bin/" ./bubbletable ./tviewtable ./floor ./drive github.com/junegunn/fzf)
 "$bin/drive" -bin "$bin" "$@"
