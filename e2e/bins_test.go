@@ -21,7 +21,7 @@ func TestTheBINsAreComparedAndACardIsIssuedFromOne(t *testing.T) {
 			t.Errorf("the cursor is elsewhere: %s", row)
 		}
 		d.press("s")
-		d.see("declined▲")
+		d.see("decl. 24h▲")
 		d.press("/")
 		d.write("google_ads visa")
 		d.press("enter", "g")

@@ -11,12 +11,13 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// How old it is is dropped where there is little room.
+// Where there is little room the time is dropped, then what is the matter: the line for the
+// alert under the cursor says it.
 func columns() []widget.Column {
 	return []widget.Column{
 		{Title: lang.Column("alert"), Min: 13, Max: 17, Weight: 1},
-		{Title: lang.Column("card"), Min: 9, Weight: 3},
-		{Title: lang.Column("what"), Min: 10, Weight: 4},
+		{Title: lang.Column("card"), Min: 19, Weight: 3},
+		{Title: lang.Column("what"), Min: 16, Weight: 4, Priority: 1},
 		{Title: lang.Column("since"), Min: 5, Max: 5, Align: widget.Right, Priority: 2},
 	}
 }

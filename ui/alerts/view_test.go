@@ -56,3 +56,14 @@ func TestPrivateAlertsShowNoFigureAndNoLabel(t *testing.T) {
 	s.See("1 Alerts  1", "card 1")
 	s.SeeNot("5.00", "広告", "0001")
 }
+
+// TestANarrowListNamesTheCardAndSaysBelowWhatIsTheMatter has room for one of the two.
+func TestANarrowListNamesTheCardAndSaysBelowWhatIsTheMatter(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 40, 8)
+	panetest.See(t, s.Line("│▸"), "low balance", "広告/春 🚀 ••0001")
+	s.See("$5.00, below $10.00")
+	s.Fits()
+}

@@ -132,7 +132,7 @@ func binColumns(w *lang.Words) []widget.Column {
 // View draws the box.
 func (b *BINs) View(w, h int) []string {
 	t := b.theme
-	w = min(w, 104)
+	w = min(w, 122)
 	inner := w - 2
 	about := b.about(inner)
 	rows := min(max(2, len(b.rows)+1), max(2, h-4-len(about)))

@@ -3,6 +3,7 @@ package dialog
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
@@ -244,6 +245,7 @@ func terms(w *lang.Words) []explained {
 // signs explains the symbols.
 func (h *Help) signs() []explained {
 	g, w := h.theme.Glyphs, h.theme.Words
+	every := w.Tf("every %s", w.AgeCoarse(3*time.Second))
 	return []explained{
 		{keys: []string{g.Active}, text: w.T("card: active")},
 		{keys: []string{g.Alert}, text: w.T("card: active with less than $10")},
@@ -251,9 +253,10 @@ func (h *Help) signs() []explained {
 		{keys: []string{g.Closed}, text: w.T("card: terminated")},
 		{keys: []string{g.Pending + " " + w.Tc("kind", "hold")}, text: w.T("authorized, not settled: no money moved")},
 		{keys: []string{w.T("24h -$1.00")}, text: w.T("settled on all cards in 24 hours, minus refunds")},
-		{keys: []string{w.T("1h 31%")}, text: w.T("of the hour's requests used")},
-		{keys: []string{w.T("poll 3s")}, text: w.T("polled every 3 s, up to date")},
-		{keys: []string{w.T("poll 3s · 7s")}, text: w.T("polled every 3 s, last response 7 s ago")},
+		{keys: []string{w.Tf("API %d%%", 31)}, text: w.T("of the hour's requests used")},
+		{keys: []string{every}, text: w.T("polled every 3 s, up to date")},
+		{keys: []string{every + " · " + w.AgeCoarse(7*time.Second)}, text: w.T("polled every 3 s, last response 7 s ago")},
+		{keys: []string{w.T("push")}, text: w.T("the API says when something changes")},
 		{keys: []string{w.T("cached 4m")}, text: w.T("from the last run, 4 minutes old: not read since")},
 		{keys: []string{w.T("replaced")}, text: w.T("the merchant sent a newer challenge")},
 		{keys: []string{"≥"}, text: w.T("at least: older data is still being read; of an alert: since before this program started")},

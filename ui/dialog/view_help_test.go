@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -155,5 +156,22 @@ func TestTheWayOutIsSeenInASmallBox(t *testing.T) {
 	all := []string{strings.Repeat("long ", 60)}
 	if text := shown(NewMistakes(plainTheme(t), keymap.New(keymap.Defaults()), all), 34, 8); !strings.Contains(text, "esc close") || strings.Contains(text, "…") {
 		t.Error(text)
+	}
+}
+
+// TestTheSignsAreThoseOfThePanes finds what the feet of panes say among the signs.
+func TestTheSignsAreThoseOfThePanes(t *testing.T) {
+	h := newHelp(t)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, src := range []state.Source{
+		{Every: 3 * time.Second, OKAt: now},
+		{Every: 3 * time.Second, OKAt: now.Add(-7 * time.Second)},
+		{Every: 30 * time.Second, OKAt: now, Pushed: true},
+		{Every: 3 * time.Second, OKAt: now.Add(-4 * time.Minute), Cached: true},
+	} {
+		drawn := pane.Source(h.theme, src, now)[0].Text
+		if !slices.ContainsFunc(h.signs(), func(e explained) bool { return slices.Contains(e.keys, drawn) }) {
+			t.Errorf("%q is drawn and not explained", drawn)
+		}
 	}
 }

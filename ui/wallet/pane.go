@@ -40,7 +40,7 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	return &Pane{theme: t, keys: keys, table: widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
 		{Title: lang.Column("what"), Min: 6},
 		{Title: lang.Column("crypto"), Min: 12, Max: 22, Weight: 1, Align: widget.Right, Priority: 2},
-		{Title: lang.Column("credited"), Min: 10, Align: widget.Right},
+		{Title: lang.Column("credited"), Min: 11, Align: widget.Right},
 		{Title: lang.Column("progress"), Min: 8, Weight: 1},
 		{Title: lang.Column("age"), Min: 4, Align: widget.Right, Priority: 1},
 	}})}
