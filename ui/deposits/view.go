@@ -17,10 +17,10 @@ func columns() []widget.Column {
 	return []widget.Column{
 		{Title: lang.Column("deposit"), Min: 9},
 		{Title: lang.Column("sent"), Min: 10, Max: 22, Weight: 3, Align: widget.Right, Priority: 1},
-		{Title: lang.Column("worth"), Min: 9, Want: 11, Align: widget.Right, Priority: 4},
-		{Title: lang.Column("fee"), Min: 6, Want: 8, Align: widget.Right, Priority: 3},
-		{Title: lang.Column("credited"), Min: 11, Align: widget.Right},
-		{Title: lang.Column("progress"), Min: 15, Max: 24, Weight: 3},
+		{Title: lang.Column("worth"), Min: 9, Align: widget.Right, Priority: 4},
+		{Title: lang.Column("fee"), Min: 6, Align: widget.Right, Priority: 3},
+		{Title: lang.Column("credited"), Min: 10, Align: widget.Right},
+		{Title: lang.Column("progress"), Min: 16, Max: 24, Weight: 3},
 		{Title: lang.Column("age"), Min: 4, Align: widget.Right, Priority: 2},
 		{Title: lang.Column("hash"), Min: 24, Max: 68, Weight: 4, Priority: 5},
 	}
