@@ -15,7 +15,7 @@ import (
 // alert under the cursor says it.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: lang.Column("alert"), Min: 13, Max: 17, Weight: 1},
+		{Title: lang.Column("alert"), Min: 13, Max: 17, Weight: 3},
 		{Title: lang.Column("card"), Min: 19, Weight: 2},
 		{Title: lang.Column("what"), Min: 16, Weight: 4, Priority: 1},
 		{Title: lang.Column("since"), Min: 5, Max: 5, Align: widget.Right, Priority: 2},
