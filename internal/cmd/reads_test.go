@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -327,6 +328,22 @@ func TestACardIsAskedForByItsDigitsOrLabel(t *testing.T) {
 			}
 		}
 		s.does(cli.ExitUsage, list, "list", "--card", "nothing like it")
+	}
+}
+
+// TestAWordFindsAmountsOfTransactions with its comma and without.
+func TestAWordFindsAmountsOfTransactions(t *testing.T) {
+	s := serve(t, sandbox.Config{Seed: 3, Now: standing, Cards: 12, Transactions: 900, NoLimits: true})
+	row := s.lines(s.does(cli.ExitDone, "transactions", "list", "--jsonl", "amt>=1000", "amt<10000", "--limit", "1", "--fields", "id,amount"))[0]
+	value, ok := row["amount"].(float64)
+	if !ok {
+		t.Fatalf("no amount: %v", row)
+	}
+	amount := fmt.Sprintf("%.2f", math.Abs(value))
+	for _, word := range []string{amount, amount[:1] + "," + amount[1:]} {
+		if found := s.does(cli.ExitDone, "transactions", "list", "--jsonl", word); !strings.Contains(found, fmt.Sprint(row["id"])) {
+			t.Errorf("%s does not find %v: %q", word, row, found)
+		}
 	}
 }
 

@@ -58,7 +58,7 @@ func columns() []column {
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: amountColumn, About: lang.N("USD, negative when spent"), Column: widget.Column{Title: lang.Column("amount"), Min: amountCells, Max: 11, Weight: 1, Align: widget.Right}},
+			Column: pane.Column{Name: amountColumn, About: lang.N("USD, negative when spent"), Column: widget.Column{Title: lang.Column("amount"), Min: amountCells, Align: widget.Right}},
 			cell:   (*Pane).amountCell,
 			value:  func(t *state.Transaction) state.Cell { return rows.Money(t.Amount) },
 			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },

@@ -127,3 +127,16 @@ func TestTheFootSaysWhatOlderResultsAreFilteredBy(t *testing.T) {
 	s.Look()
 	s.See("older results filtered by type, age")
 }
+
+func TestAWordFindsAmounts(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Txns[0].Amount = -1_234_56 * api.Cent
+	a.Wait(2 * time.Second)
+	for _, word := range []string{"1,234.5", "1234.56"} {
+		s := open(t, a, 120, 14)
+		s.Filter(word)
+		s.See("カフェ")
+		s.SeeNot("Meta", "Older")
+	}
+}

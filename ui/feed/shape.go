@@ -88,8 +88,8 @@ func (p *Pane) reshape() {
 			out[i].Max = pane.TimeCells
 		case name == whatColumn && out[i].Want == 0:
 			out[i].Min = max(out[i].Min, p.fitted.what)
-		case name == amountColumn && out[i].Want == 0 && p.fitted.amount > 0:
-			out[i].Min, out[i].Max = p.fitted.amount, p.fitted.amount
+		case name == amountColumn && out[i].Want == 0:
+			out[i].Min = max(out[i].Min, p.fitted.amount)
 		case name == whyColumn && out[i].Want == 0 && p.fitted.why > 0:
 			out[i].Min = p.fitted.why
 		case name == whyColumn && out[i].Want == 0 && !chosen:
