@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Runs dashboard, watch and a hub with viewers on a sandbox with faults for hours, and
-# compares what they take in the first and in the last quarter. -t: hours, 0.2 at least. -q: without
-# simulated traffic: with it the feed keeps what comes, up to 100,000 transactions.
+# compares what they take in the first and in the last quarter. -t: hours, 0.2 at least. -b: with
+# simulated traffic, beside codes and writes: then the feed keeps what comes, up to 100,000
+# transactions, and memory grows with that.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 hours=2
-quiet=false
-while getopts qt: option; do
+quiet=true
+while getopts bt: option; do
   case $option in
-    q) quiet=true ;;
+    b) quiet=false ;;
     t) hours=$OPTARG ;;
     *) exit 2 ;;
   esac

@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -119,6 +120,24 @@ func TestACodeThatIsReadFromTheScreenIsClaimed(t *testing.T) {
 		if got := claimed(tick(s, 2100*time.Millisecond)); got != want {
 			t.Errorf("%s, armed: claimed %d times, want %d", name, got, want)
 		}
+	}
+}
+
+// TestArmingPromisesNoCopyWithoutAClipboard has a checkout armed before and after a copy found no clipboard.
+func TestArmingPromisesNoCopyWithoutAClipboard(t *testing.T) {
+	s := settled(t, copyArmed)
+	code := pendingCode("3ds_1", "card_0002", "111111", time.Second)
+	listed(t, s, 2*time.Second, code)
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	if text := s.Notice().Text; !strings.HasSuffix(text, " shows large and is copied") {
+		t.Errorf("armed with a clipboard: %q", text)
+	}
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	copying := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "3ds_1"}))
+	apply(s, state.ClipChanged{Seq: copying.Seq, State: state.ClipNoTool, Hint: "install xclip"})
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	if text := s.Notice().Text; !strings.HasSuffix(text, " shows large") {
+		t.Errorf("armed without a clipboard: %q", text)
 	}
 }
 

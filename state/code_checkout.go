@@ -26,8 +26,9 @@ func (co *CodesTable) Caught() (Code, bool) {
 	return co.codes.find(co.checkout.Caught)
 }
 
-// arm waits for a card's next code; asked for again, it stops waiting.
-func (co *CodesTable) arm(id api.CardID) {
+// arm waits for a card's next code; asked for again, it stops waiting. copied tells that
+// the code is going to be copied.
+func (co *CodesTable) arm(id api.CardID, copied bool) {
 	if co.checkout.Card == id {
 		co.disarm()
 		co.notices.say(Info, co.words.Tf("%s is not armed any more", co.cards.name(id)))
@@ -35,7 +36,7 @@ func (co *CodesTable) arm(id api.CardID) {
 	}
 	co.checkout = Checkout{Card: id, Since: co.now, Until: co.now.Add(armedFor)}
 	text := co.words.Tf("armed: the next code of %s shows large", co.cards.name(id))
-	if co.cfg.CopyArmed {
+	if copied {
 		text += co.words.T(" and is copied")
 	}
 	for _, c := range co.codes.rows {
@@ -174,7 +175,7 @@ type ArmCheckout struct{ Card api.CardID }
 func (in ArmCheckout) check(s *Store) Verdict { return s.Cards.checkAlive(in.Card) }
 
 func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
-	s.Codes.arm(in.Card)
+	s.Codes.arm(in.Card, s.cfg.CopyArmed && !s.Clip.noTool)
 	return TopicCodes | TopicNotice, nil
 }
 

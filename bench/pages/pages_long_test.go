@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -144,9 +145,15 @@ func begin(t *testing.T, program string) *reader {
 	return r
 }
 
-// run runs a block to its end.
+// background is a sandbox that a block starts beside its other commands.
+var background = regexp.MustCompile(`(?m)^cardtop sandbox .*&`)
+
+// run runs a block to its end. What follows a sandbox in the background means that one, even before it listens.
 func (r *reader) run(b block) {
 	r.t.Helper()
+	if background.MatchString(b.text) {
+		r.shell("", `echo "$OWN" >sandbox`)
+	}
 	r.shell(fmt.Sprintf("%s:%d", b.page, b.line), r.replace.Replace(b.text))
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes what goes with the program into a release to .release: manual pages,
-# completions, licences, units. Arguments: the version, the time of the commit
+# completions, licences, documentation. Arguments: the version, the time of the commit
 # in seconds.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -9,7 +9,7 @@ time=${2:?the time of the commit is missing}
 out=.release
 
 rm -rf "$out"
-mkdir -p "$out"/{man,manz,completions,systemd,doc}
+mkdir -p "$out"/{man,manz,completions,doc/.github,doc/api}
 build() { CGO_ENABLED=0 go build -trimpath -o "$@"; }
 # The program of this machine prints its pages. No revision: a page has the version.
 build "$out/cardtop" -buildvcs=true -ldflags "-X github.com/cardtop/cardtop/internal/app.version=$version" .
@@ -24,7 +24,11 @@ for page in "$out"/man/*.1; do gzip -9nc "$page" >"$out/manz/$(basename "$page")
 "$out/release" notices "$out/NOTICES.txt"
 { cat LICENSE; echo; cat "$out/NOTICES.txt"; } >"$out/copyright"
 gzip -9nc CHANGELOG.md >"$out/changelog.gz"
-cp README.md docs/*.md docs/config.schema.json "$out/doc/"
-for unit in packaging/*.service; do [ ! -e "$unit" ] || cp "$unit" "$out/systemd/"; done
+# As in the repository, so that what links to another file finds it.
+cp -r README.md CHANGELOG.md LICENSE docs packaging "$out/doc/"
+cp .github/SECURITY.md "$out/doc/.github/"
+cp api/openapi.yaml "$out/doc/api/"
+chmod -R u=rwX,go=rX "$out/doc"
+"$out/release" links "$out/doc"
 
 find "$out" -exec touch -d "@$time" {} +

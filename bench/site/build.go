@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -75,7 +76,7 @@ func build(root, out string) (n count, err error) {
 			return n, fmt.Errorf("%s: %w", f, err)
 		}
 		p := page{Title: titles[to], Top: strings.Repeat("../", strings.Count(to, "/")), Path: to, Sections: sections(titles)}
-		p.Body = template.HTML(relink(body.String(), f)) //nolint:gosec // our own pages
+		p.Body = template.HTML(relink(root, body.String(), f)) //nolint:gosec // our own pages
 		if err := layout.Execute(&whole, p); err != nil {
 			return n, fmt.Errorf("%s: %w", f, err)
 		}
@@ -87,9 +88,12 @@ func build(root, out string) (n count, err error) {
 	return n, nil
 }
 
+// tops are the pages that are not below docs.
+func tops() []string { return []string{"README.md", "CHANGELOG.md", ".github/SECURITY.md"} }
+
 // sources are the pages and pictures, relative to the root.
 func sources(root string) ([]string, error) {
-	files := []string{"README.md"}
+	files := tops()
 	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -103,12 +107,12 @@ func sources(root string) ([]string, error) {
 }
 
 // target is where a file of the repository stands on the site: the README is its first
-// page, and docs is its top.
+// page, and docs and .github are its top.
 func target(file string) string {
 	if file == "README.md" {
 		return "index.html"
 	}
-	file = strings.TrimPrefix(file, "docs/")
+	file = strings.TrimPrefix(strings.TrimPrefix(file, "docs/"), ".github/")
 	if name, ok := strings.CutSuffix(file, ".md"); ok {
 		return strings.ToLower(name) + ".html"
 	}
@@ -117,15 +121,21 @@ func target(file string) string {
 
 var link = regexp.MustCompile(`(href|src)="([^":#]+)(#[^"]*)?"`)
 
+// repository is where the files are that are no pages.
+const repository = "https://github.com/cardtop/cardtop/blob/main/"
+
 // relink turns links between files of the repository into those between pages. Links to
-// files that are no pages lead to the repository and are shown as text.
-func relink(body, file string) string {
+// files that are no pages lead to the repository.
+func relink(root, body, file string) string {
 	here := filepath.ToSlash(filepath.Dir(file))
 	return link.ReplaceAllStringFunc(body, func(s string) string {
 		m := link.FindStringSubmatch(s)
 		to := filepath.ToSlash(filepath.Join(here, m[2]))
-		if to != "README.md" && !strings.HasPrefix(to, "docs/") {
-			return ""
+		if !slices.Contains(tops(), to) && !strings.HasPrefix(to, "docs/") {
+			if _, err := os.Stat(filepath.Join(root, to)); err != nil {
+				return s // To nowhere, as check says.
+			}
+			return m[1] + `="` + repository + to + m[3] + `"`
 		}
 		from := filepath.Dir(target(file))
 		rel, err := filepath.Rel(from, target(to))

@@ -26,7 +26,7 @@ func order() []struct {
 		{"Begin", []string{"index", "install", "first-minute", "day"}},
 		{"Use", []string{"checkout", "lists", "money", "insight", "alerts", "rules", "many-cards", "accounts", "scripts", "mcp"}},
 		{"Together", []string{"push", "hub"}},
-		{"Look up", []string{"keys", "config", "sandbox", "troubleshooting", "safety", "support", "limits", "speed"}},
+		{"Look up", []string{"keys", "config", "sandbox", "troubleshooting", "safety", "security", "support", "limits", "speed", "proofs", "changelog"}},
 		{"Build", []string{"architecture", "contributing", "releasing", "assumptions"}},
 	}
 }

@@ -32,16 +32,21 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 // TestALinkToNowhereIsAnError: to a page, to a heading, and to a picture.
 func TestALinkToNowhereIsAnError(t *testing.T) {
 	for text, wrong := range map[string]bool{
-		"# a\n\n[b](docs/B.md)":         false,
-		"# a\n\n[b](docs/B.md#there)":   false,
-		"# a\n\n[b](docs/B.md#nowhere)": true,
-		"# a\n\n[b](docs/C.md)":         true,
-		"# a\n\n![b](docs/b.svg)":       true,
-		"# a\n\n[b](LICENSE)":           false, // no page, and no link
-		"# a\n\n[b](https://a.example)": false,
+		"# a\n\n[b](docs/B.md)":           false,
+		"# a\n\n[b](docs/B.md#there)":     false,
+		"# a\n\n[b](docs/B.md#nowhere)":   true,
+		"# a\n\n[b](docs/C.md)":           true,
+		"# a\n\n![b](docs/b.svg)":         true,
+		"# a\n\n[b](LICENSE)":             false, // no page: it is in the repository
+		"# a\n\n[b](LICENCE)":             true,
+		"# a\n\n[b](CHANGELOG.md#news)":   false,
+		"# a\n\n[b](.github/SECURITY.md)": false,
+		"# a\n\n[b](https://a.example)":   false,
 	} {
 		root, out := t.TempDir(), t.TempDir()
-		for name, content := range map[string]string{"README.md": text, "docs/B.md": "# b\n\n## There\n"} {
+		for name, content := range map[string]string{
+			"README.md": text, "docs/B.md": "# b\n\n## There\n", "LICENSE": "MIT", "CHANGELOG.md": "# c\n\n## News\n", ".github/SECURITY.md": "# s\n",
+		} {
 			if err := write(filepath.Join(root, name), []byte(content)); err != nil {
 				t.Fatal(err)
 			}
