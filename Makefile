@@ -84,7 +84,7 @@ proof-screen: ## the screen is right in xterm, tmux, screen and mosh, on a slow 
 	bench/proof-screen.sh -o dist/screens
 
 emulate:    ## 100,000 random sequences of frames on an emulated terminal
-	go test ./ui/screen -run TestTheTerminalShowsExactlyTheLastFrame -rapid.checks=100000
+	go test -count=1 -v ./ui/screen -run TestTheTerminalShowsExactlyTheLastFrame -rapid.checks=100000
 
 proof-completion: ## command lines completed in bash, zsh and fish with 10,000 cards, an answer in 30 ms
 	bench/completion.sh
@@ -92,14 +92,14 @@ proof-completion: ## command lines completed in bash, zsh and fish with 10,000 c
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s
 
-proof-all:  ## every proof, measurement and soak in full, into docs/PROOFS.md; takes many hours
+proof-all:  ## every proof, every measurement with a bar, and the soak in full, into docs/PROOFS.md; takes many hours
 	bench/proof-all.sh
 
 soak:       ## dashboard, watch and a hub with viewers on a sandbox with faults for HOURS=2; what they take may grow by 2 %
 	bench/soak.sh -t $(or $(HOURS),2)
 
 release-files: ## one of each kind of file into testdata/releases/VERSION, which later releases have to read
-	go test ./internal/storage/releases -count=1 -run TestWriteFilesOfARelease -release $(or $(VERSION),unreleased)
+	go test ./internal/storage/releases ./internal/hub -count=1 -run TestWriteFilesOfARelease -release $(or $(VERSION),unreleased)
 
 snapshot:   ## build a release without publishing it; goreleaser is installed when it is missing
 	bench/release/goreleaser.sh release --snapshot --clean --skip=publish

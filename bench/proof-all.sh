@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every proof in full, one after the other, and writes what came of each into
+# Runs every proof, and every measurement that has a bar, in full, one after the other, and writes what came of each into
 # docs/PROOFS.md, with the date and the commit. Takes many hours. Proofs that the page has of
 # this commit already are not run again, so that an interrupted run goes on. With names, only
 # those. What each printed is in dist/proofs. bench/proof-all.sh proof-money soak
@@ -20,7 +20,7 @@ what() { sed -nE "s/^$1: *## //p" Makefile; }
 
 # figure is the last line of an output that has a result in it.
 figure() {
-  grep -aE '[0-9] of [0-9,]+|grows by|bars hold|identical|[0-9] faults?' "$1" | tail -1 | sed -E 's/^[ \t]+//; s/\|/·/g' | cut -c1-160 || true
+  grep -aE '[0-9] of [0-9,]+|grows by|bars hold|identical|[0-9] faults?|passed [0-9]+ tests' "$1" | tail -1 | sed -E 's/^[ \t]+//; s/\|/·/g' | cut -c1-240 || true
 }
 
 # put writes the row of a proof in place of an older one.

@@ -58,8 +58,8 @@ func all(t *testing.T) map[string][]block {
 // elsewhere is why a block cannot run in a test, by its first line.
 func elsewhere() map[string]string {
 	return map[string]string{
-		"README.md: go run .            # the dashboard on an embedded sandbox: no account, no network":                "it runs all tests: .ci/run does",
-		"docs/CONTRIBUTING.md: go run .                                       # the dashboard on the embedded sandbox": "it builds in the checkout: .ci/run does",
+		"README.md: go run .            # the dashboard on an embedded sandbox: no account, no network":                "it runs all tests, as the part short of .ci/run; the dashboard on an embedded sandbox is in FIRST-MINUTE",
+		"docs/CONTRIBUTING.md: go run .                                       # the dashboard on the embedded sandbox": "it builds in the checkout, as this test does elsewhere",
 		"docs/INSTALL.md: sha256sum --check --ignore-missing checksums.txt":                                            "it needs the files of a release",
 		"docs/INSTALL.md: go install .":                                                               "it writes into the Go folder of who runs it",
 		"docs/ALERTS.md: umask 077; cat > ~/.config/cardtop/telegram.conf":                            "a token is typed into it",

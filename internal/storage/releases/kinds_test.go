@@ -14,7 +14,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/internal/hub/kept"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/internal/push/endpoint"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
@@ -70,7 +69,7 @@ func raised(from, to string) func([]byte) []byte {
 
 func kinds() []kind {
 	return []kind{
-		operations(), plan(), log(), cached(), closedDay(), names(), view(), pins(), requests(), people(), waiting(), signing(), settings(), world(),
+		operations(), plan(), log(), cached(), closedDay(), names(), view(), pins(), requests(), people(), signing(), settings(), world(),
 	}
 }
 
@@ -335,27 +334,6 @@ func people() kind {
 		},
 		change: func(dir string) error { return add(dir, "bob") },
 		later:  raised("version = 1\n", "version = 2\nnew = true\n"),
-	}
-}
-
-func waiting() kind {
-	const rows = `[{"challenge_id":"3ds_1","by":"ann"}]`
-	return kind{
-		name: "claims.json",
-		write: func(t *testing.T, dir string) {
-			t.Helper()
-			ok(t, kept.Dir{Path: dir}.Save("claims.json", []byte(rows)))
-		},
-		read: func(t *testing.T, dir string) error {
-			t.Helper()
-			got, err := kept.Dir{Path: dir}.Load("claims.json")
-			if err == nil {
-				same(t, string(got), rows)
-			}
-			return err
-		},
-		change: func(dir string) error { return kept.Dir{Path: dir}.Save("claims.json", []byte("[]")) },
-		later:  raised(`"version":1`, `"version":2`),
 	}
 }
 
