@@ -114,13 +114,13 @@ styled() { on capture-pane -e -p | grep -q -- "$1"; }
 lacks() { ! styled "$1"; }
 plain() { ! on capture-pane -e -p | grep -qE '\[[0-9;]*(38|48);[25]|\[(3|4|9|10)[0-7]m'; }
 step "the dashboard opens" show ann 120 35
-step "it is as wide as the terminal" wide 120
-step "it is as high as the terminal" low 35
+step "it is as wide as the terminal" soon wide 120
+step "it is as high as the terminal" soon low 35
 step "it has 256 colours by TERM" styled '38;5;'
 step "its person is in the header" shows ' ann '
 on resize-window -x 90 -y 24
 step "it follows a new size" soon wide 90
-step "and its height" low 24
+step "and its height" soon low 24
 on resize-window -x 120 -y 35
 soon wide 120 || true
 line() { on capture-pane -p | grep -n '▸' | head -n 1 | cut -d: -f1; }
