@@ -64,6 +64,7 @@ func TestWriteFilesOfARelease(t *testing.T) {
 // TestAHubReadsTheFilesOfEveryRelease: the code is taken, the request waits, and moves its money
 // when it is approved.
 func TestAHubReadsTheFilesOfEveryRelease(t *testing.T) {
+	t.Parallel()
 	all, err := os.ReadDir(releases)
 	if err != nil || len(all) == 0 {
 		t.Fatalf("%d releases, %v", len(all), err)
@@ -103,6 +104,7 @@ func TestAHubReadsTheFilesOfEveryRelease(t *testing.T) {
 
 // TestAHubDoesNotStartOnFilesOfALaterFormat, and leaves them as they are.
 func TestAHubDoesNotStartOnFilesOfALaterFormat(t *testing.T) {
+	t.Parallel()
 	for _, name := range hubFiles() {
 		t.Run(name, func(t *testing.T) {
 			crew(t, func(s *site) {
