@@ -40,6 +40,7 @@ if [ -z "$dist" ]; then
   (cd "$work/source" && bench/release/goreleaser.sh release -f "$work/release.yaml" --snapshot --clean --skip=publish) >"$work/release.log" 2>&1 || { tail -n 40 "$work/release.log"; exit 1; }
   dist=$work/source/dist
 fi
+go build -o "$work/release" ./bench/release
 debootstrap --variant=minbase stable "$work/base" >"$work/base.log" 2>&1 || { tail "$work/base.log"; exit 1; }
 chroot "$work/base" useradd --create-home --skel /dev/null --uid 1000 --shell /bin/bash ann
 printf '[options]\nSigLevel = Never\nArchitecture = auto\n' >"$work/pacman.conf"
@@ -107,15 +108,21 @@ completes() { ann bash -c "source '$1' && complete -p cardtop"; }
 only_own() { [ -z "$(find "$root/home/ann" \( -type f ! -perm 600 -o -type d ! -path "$root/home/ann" ! -perm 700 \) -print | tee /dev/stderr)" ]; }
 nothing_left() { [ -z "$(find "$root"/usr "$root"/opt -iname '*cardtop*' -print | tee /dev/stderr)" ] && ! ann cardtop version; }
 
+# documented looks for the files that people read first, and follows the links of all pages.
+documented() {
+  for file in README.md LICENSE CHANGELOG.md docs/INSTALL.md docs/pictures/checkout.svg .github/SECURITY.md; do test -s "$1/$file" || { echo "no $file in $1"; return 1; }; done
+  "$work/release" links "$1"
+}
+
 walk() {
   format=$1
-  local file=$2 version completion=/usr/share/bash-completion/completions/cardtop page=/usr/share/man/man1/cardtop.1.gz
+  local file=$2 version pages=/usr/share/doc/cardtop completion=/usr/share/bash-completion/completions/cardtop page=/usr/share/man/man1/cardtop.1.gz
   root=$work/$format
   cp -a "$work/base" "$root"
   check "it installs" put "$format" "$root" "$file"
   case $format in
-    tar) completion=/opt/cardtop/completions/cardtop.bash page=/opt/cardtop/man/cardtop.1 ;;
-    tar-nats) completion='' page='' ;;
+    tar) completion=/opt/cardtop/completions/cardtop.bash page=/opt/cardtop/man/cardtop.1 pages=/opt/cardtop ;;
+    tar-nats) completion='' page='' pages=/opt/cardtop ;;
   esac
   version=$(sed -nE 's/.*"version":"([^"]+)".*/\1/p' "$dist/metadata.json")
   check "it names its version" says "^cardtop $version( |\$)" ann cardtop version
@@ -139,6 +146,7 @@ walk() {
   check "q ends it" ended
   [ -z "$page" ] || check "the manual page is there" test -s "$root$page"
   [ -z "$completion" ] || check "bash completes" completes "$completion"
+  check "its pages are there, and lead somewhere" documented "$root$pages"
   check "its files are the user's alone" only_own
   check "it is removed" take "$format" "$root" "$file"
   check "nothing of it is left" nothing_left

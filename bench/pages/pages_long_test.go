@@ -146,7 +146,7 @@ func begin(t *testing.T, program string) *reader {
 }
 
 // background is a sandbox that a block starts beside its other commands.
-var background = regexp.MustCompile(`(?m)^cardtop sandbox .*&`)
+var background = regexp.MustCompile(`(?m)^cardtop sandbox --[^&\n]* & *(#.*)?$`)
 
 // run runs a block to its end. What follows a sandbox in the background means that one, even before it listens.
 func (r *reader) run(b block) {

@@ -49,6 +49,9 @@ func TestWriteFilesOfARelease(t *testing.T) {
 	crew(t, func(s *site) {
 		card, code := s.cardAndCode()
 		askAndClaim(s, card, code)
+		if err := os.MkdirAll(filepath.Join(releases, *release), 0o755); err != nil {
+			s.t.Fatal(err)
+		}
 		for _, name := range hubFiles() {
 			data, err := os.ReadFile(filepath.Join(s.dir, "hub", name))
 			if err == nil {
