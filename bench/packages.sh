@@ -51,7 +51,7 @@ put() {
     deb) cp "$3" "$2/package.deb" && chroot "$2" dpkg -i /package.deb ;;
     rpm) rpm --root "$2" --nodeps --nosignature -i "$3" ;;
     archlinux) mkdir -p "$2/var/lib/pacman" && pacman --config "$work/pacman.conf" --root "$2" --noconfirm -Udd "$3" ;;
-    apk) tar -C "$2" --exclude='.*' -xzf "$3" ;;
+    apk) tar -C "$2" --anchored --exclude='.*' -xzf "$3" ;;
     tar*) mkdir -p "$2/opt/cardtop" && tar -C "$2/opt/cardtop" -xzf "$3" ;;
   esac >>"$work/put.log" 2>&1
 }
@@ -60,7 +60,7 @@ take() {
     deb) rm "$2/package.deb" && chroot "$2" dpkg -P cardtop ;;
     rpm) rpm --root "$2" -e cardtop ;;
     archlinux) pacman --config "$work/pacman.conf" --root "$2" --noconfirm -R cardtop ;;
-    apk) (cd "$2" && tar -tzf "$3" --exclude='.*' | sort -r | while read -r file; do if [ -d "$file" ]; then rmdir "$file" 2>/dev/null || true; else rm "$file"; fi; done) ;;
+    apk) (cd "$2" && tar -tzf "$3" --anchored --exclude='.*' | sort -r | while read -r file; do if [ -d "$file" ]; then rmdir "$file" 2>/dev/null || true; else rm "$file"; fi; done) ;;
     tar*) rm -r "$2/opt/cardtop" ;;
   esac >>"$work/put.log" 2>&1
 }

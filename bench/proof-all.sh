@@ -20,7 +20,7 @@ what() { sed -nE "s/^$1: *## //p" Makefile; }
 
 # figure is the last line of an output that has a result in it.
 figure() {
-  grep -aE '[0-9] of [0-9,]+|grows by|bars hold|identical|[0-9] faults?|passed [0-9]+ tests' "$1" | tail -1 | sed -E 's/^[ \t]+//; s/\|/·/g' | cut -c1-240 || true
+  grep -aE '[0-9] of [0-9,]+|grows by|bars hold|identical|[0-9] faults?|passed [0-9]+ tests' "$1" | tail -1 | sed -E 's/^[ \t]+//; s/^[a-z_]+\.go:[0-9]+: (\[rapid\] )?//; s/\|/·/g' | cut -c1-240 || true
 }
 
 # put writes the row of a proof in place of an older one.
