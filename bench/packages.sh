@@ -110,6 +110,7 @@ nothing_left() { [ -z "$(find "$root"/usr "$root"/opt -iname '*cardtop*' -print 
 
 # documented looks for the files that people read first, and follows the links of all pages.
 documented() {
+  local file
   for file in README.md LICENSE CHANGELOG.md docs/INSTALL.md docs/pictures/checkout.svg .github/SECURITY.md; do test -s "$1/$file" || { echo "no $file in $1"; return 1; }; done
   "$work/release" links "$1"
 }
