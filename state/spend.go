@@ -41,9 +41,15 @@ type SpendTable struct {
 // newSpendTable makes an empty table of one that refers to others.
 func newSpendTable(sp SpendTable) *SpendTable {
 	sp.ledger = ledger.New()
-	sp.burns = ledger.NewBurns(sp.ledger)
+	sp.burns = ledger.NewBurns(sp.ledger, sp.spends)
 	sp.reload()
 	return &sp
+}
+
+// spends reports whether a card can spend its balance.
+func (sp *SpendTable) spends(id api.CardID) bool {
+	card := sp.cards.get(id)
+	return card != nil && card.Status() == api.CardActive
 }
 
 // Ledger returns the sums. They are read only, and change with the store.
@@ -101,19 +107,18 @@ func (sp *SpendTable) refusals(id api.CardID) int {
 // CardRunway returns how long the balance of an active card lasts; false while
 // that is not known, and where too little was spent in the last day.
 func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
-	card := sp.cards.get(id)
-	if card == nil || card.Status() != api.CardActive {
+	if !sp.spends(id) {
 		return burn.Runway{}, false
 	}
-	return sp.burns.Runway(ledger.OfCard(id), card.Balance)
+	return sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance)
 }
 
 // CardRunways calls visit with each card that CardRunway knows of, in no order: for a
 // list of all cards that is faster than asking for each.
 func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
 	sp.burns.EachCard(func(id api.CardID, lasts func(api.USD) burn.Runway) {
-		if card := sp.cards.get(id); card != nil && card.Status() == api.CardActive {
-			visit(id, lasts(card.Balance))
+		if sp.spends(id) {
+			visit(id, lasts(sp.cards.get(id).Balance))
 		}
 	})
 }

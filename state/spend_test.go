@@ -102,6 +102,14 @@ func TestHowLongBalancesLast(t *testing.T) {
 	if r, ok := s.Spend.CardRunway(second); ok {
 		t.Errorf("a frozen card without spending lasts %+v", r)
 	}
+	// What is held of a card that cannot spend is not of the balance of those that can.
+	before, _ := s.Spend.CampaignRunway("fb")
+	hold = txn(91, 36*time.Hour, state.Authorization, 500*dollar)
+	hold.CardID = second
+	feedPage(s, pollFeed(t, s, 8*time.Second), 8*time.Second, true, hold)
+	if after, ok := s.Spend.CampaignRunway("fb"); !ok || (after.Left-before.Left).Abs() > time.Minute {
+		t.Errorf("with a hold of a frozen card the campaign lasts %s, before %s", after.Left, before.Left)
+	}
 	if r, ok := s.Spend.CampaignRunway("gg"); ok {
 		t.Errorf("a campaign without cards lasts %+v", r)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 )
 
@@ -84,9 +83,9 @@ func (f *Field[T]) read(w *lang.Words, op, value string) (a Ask, reason string) 
 	a = Ask{Field: f.Name, Op: op}
 	switch {
 	case f.Money != nil:
-		amount, err := api.ParseUSD(strings.ReplaceAll(strings.TrimPrefix(unquote(value), "$"), ",", ""))
+		amount, err := dollars(unquote(value))
 		if err != nil {
-			return a, w.Tf("%s is no amount, as in %s", unquote(value), f.example())
+			return a, notDollars(w, unquote(value), lang.N("%s is no amount, as in %s"), f.example())
 		}
 		a.Amount = amount
 	case f.Age != nil:
@@ -98,7 +97,7 @@ func (f *Field[T]) read(w *lang.Words, op, value string) (a Ask, reason string) 
 	case f.Figure != nil:
 		bound, ok := f.Unit.bound(value)
 		if !ok {
-			return a, w.Tf(f.Unit.none(), unquote(value), f.example())
+			return a, notDollars(w, unquote(value), f.Unit.none(), f.example())
 		}
 		a.bound = bound
 	case isExpression(op, value):

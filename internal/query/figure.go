@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 )
 
@@ -77,7 +76,7 @@ func (u Unit) bound(text string) (n int64, ok bool) {
 		f, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
 		return int64(f * hundredths), err == nil && f >= 0 && f <= 100
 	default:
-		amount, err := api.ParseUSD(strings.ReplaceAll(strings.TrimPrefix(text, "$"), ",", ""))
+		amount, err := dollars(text)
 		return int64(amount), err == nil
 	}
 }

@@ -53,6 +53,8 @@ func TestTermsAreAndedAndMeanWhatTheySay(t *testing.T) {
 		"bal=19.99":                  true,
 		"bal!=19.99":                 false,
 		"!bal>1,000":                 true,
+		"!bal>1,000.50":              true,
+		"!bal>1,000,000":             true,
 		"balance<20":                 true,
 		"BAL<20 STATUS=Active":       true,
 		"status=act":                 true,
@@ -105,6 +107,10 @@ func TestAWrongTermIsNamedWithItsPlace(t *testing.T) {
 	l := language()
 	for text, want := range map[string]struct{ part, reason string }{
 		"fb bal<2x":     {"2x", "2x is no amount"},
+		"bal<20,00":     {"20,00", "20,00: decimals follow a dot"},
+		"bal<1,00,000":  {"1,00,000", "1,00,000: decimals follow a dot"},
+		"burn>1,5":      {"1,5", "1,5: decimals follow a dot"},
+		"decl7>7,5":     {"7,5", "7,5: decimals follow a dot"},
 		"colour=red":    {"colour", "no field colour: bal label status left burn decl7 last"},
 		"lable~fb":      {"lable", "no field lable (did you mean label?)"},
 		"stat=active":   {"stat", "no field stat (did you mean status?)"},

@@ -244,7 +244,7 @@ func BenchmarkBurns(b *testing.B) {
 	a := newAccount()
 	l := ledger.New()
 	a.fill(l, func(time.Duration) {})
-	burns := ledger.NewBurns(l)
+	burns := ledger.NewBurns(l, nil)
 	ask := func(n int) {
 		for _, id := range a.names[:n] {
 			burns.Runway(ledger.OfCard(id), 100*api.Dollar)

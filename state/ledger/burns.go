@@ -9,6 +9,7 @@ import (
 // for each version of the ledger and minute, and its shape once an hour.
 type Burns struct {
 	ledger  *Ledger
+	spends  func(api.CardID) bool
 	version uint64
 	minute  int64
 	hour    hour
@@ -37,9 +38,10 @@ type measured struct {
 // faster than for all at once, for a list that is sorted it is not.
 const few = 200
 
-// NewBurns returns the burns of a ledger.
-func NewBurns(l *Ledger) *Burns {
-	b := &Burns{ledger: l}
+// NewBurns returns the burns of a ledger. Spends reports whether the balance of a card is part of
+// the balance of its campaign, so that what is held of it is, too; nil is of all cards.
+func NewBurns(l *Ledger, spends func(api.CardID) bool) *Burns {
+	b := &Burns{ledger: l, spends: spends}
 	for i := range b.by {
 		b.by[i] = burnsBy{measured: make(map[uint32]measured), shapes: make(map[uint32]*burn.Shape)}
 	}
@@ -151,6 +153,9 @@ func (b *Burns) fill(by By) {
 		b.fillShapes(by)
 	}
 	held := b.ledger.open(by)
+	if by == ByCampaign && b.spends != nil {
+		held = b.ledger.openOf(by, b.spends)
+	}
 	b.ledger.Traces(by, func(place uint32, t *burn.Trace) {
 		if !enough(t) {
 			return
@@ -216,4 +221,15 @@ func (l *Ledger) open(by By) func(place uint32) api.USD {
 		}
 		return open
 	}
+}
+
+// openOf is open, of those cards of each campaign or BIN that spend.
+func (l *Ledger) openOf(by By, spends func(api.CardID) bool) func(place uint32) api.USD {
+	sums, ofCard, groups := make([]api.USD, l.places(by)), l.open(ByCard), l.groups(by)
+	for card, id := range l.cards.ids {
+		if held := ofCard(uint32(card)); held != 0 && spends(id) {
+			sums[groups[card]] += held
+		}
+	}
+	return func(place uint32) api.USD { return sums[place] }
 }

@@ -54,7 +54,7 @@ func TestBurnsAreThoseOfTheTraces(t *testing.T) {
 	some := 0
 	rapid.Check(t, func(t *rapid.T) {
 		l := busy(4, rapid.IntRange(1, 9).Draw(t, "seed"))
-		burns, now := ledger.NewBurns(l), start()
+		burns, now := ledger.NewBurns(l, nil), start()
 		for step := range 12 {
 			switch rapid.IntRange(0, 5).Draw(t, "step") {
 			case 0:
@@ -110,7 +110,7 @@ func TestManyCardsAreMeasuredTogether(t *testing.T) {
 		l.Describe(api.CardID(fmt.Sprint("idle", i)), "b1", "g9")
 	}
 	l.Cover(time.Time{}, start())
-	burns := ledger.NewBurns(l)
+	burns := ledger.NewBurns(l, nil)
 	for i := range 400 {
 		if _, ok := burns.Of(ledger.OfCard(api.CardID(fmt.Sprint("idle", i)))); ok {
 			t.Fatal("an idle card burns")

@@ -98,7 +98,7 @@ func (f *figures) readTransactions(ctx context.Context, eng *engine.Engine, adds
 		f.now = eng.ServerNow()
 		l.Advance(f.now)
 		l.Cover(f.from, f.now)
-		f.ledger, f.burns = l, ledger.NewBurns(l)
+		f.ledger, f.burns = l, ledger.NewBurns(l, nil)
 	}
 	return nil
 }
