@@ -55,7 +55,7 @@ type AlertsTable struct {
 
 // newAlertsTable makes an empty table of one that refers to others.
 func newAlertsTable(al AlertsTable) *AlertsTable {
-	al.list.Words = al.words
+	al.list.Speak(al.words)
 	al.insight = alert.NewInsight(insightFigures{al.spend, al.cards}, &al.list)
 	return &al
 }
@@ -224,7 +224,7 @@ func (al *AlertsTable) update(changed Topic) Topic {
 
 // recheck compares everything with the rules of a changed configuration.
 func (al *AlertsTable) recheck() {
-	al.list.Words = al.words
+	al.list.Speak(al.words)
 	al.compared, al.limited = 0, 0
 	al.insight.Reset()
 	al.update(TopicAll)

@@ -52,12 +52,18 @@ func TestMoreThanTheGuardrailAllowsGoesInParts(t *testing.T) {
 	if n := b.Undone(); n != 0 {
 		t.Errorf("%d to try again", n)
 	}
+	if n := s.Bulk.Later(); n != 2 || !s.Busy() {
+		t.Errorf("%d rows are for later, and to quit is asked: %t", n, s.Busy())
+	}
 	next := s.PlanNext(p.ID)
 	if n := next.Totals(); n.Cards != 2 || n.Later != 0 || next.Part != 2 || next.Parts != 2 {
 		t.Fatalf("%+v, part %d of %d", n, next.Part, next.Parts)
 	}
 	second := l.start(next)
 	l.finish()
+	if n := s.Bulk.Later(); n != 0 || s.Busy() {
+		t.Errorf("after the last part %d rows are for later, and to quit is asked: %t", n, s.Busy())
+	}
 	if shown(second) != "DD" || b.Later() != 0 || l.wallet != 960*dollar {
 		t.Errorf("%s, %d later, wallet %s", shown(second), b.Later(), l.wallet)
 	}

@@ -240,6 +240,16 @@ func (bu *BulkTable) Unfinished() int {
 	return n
 }
 
+// Later is how many rows wait for a next part that the user did not let begin. Only this
+// run of the program has them.
+func (bu *BulkTable) Later() int {
+	n := 0
+	for _, b := range bu.bulk.list {
+		n += b.Later()
+	}
+	return n
+}
+
 // Running sums up the batches that are not over: the rows that have an outcome,
 // all of them, and how many of the batches wait for the user.
 func (bu *BulkTable) Running() (settled, total, waiting int) {

@@ -249,6 +249,8 @@ type PrivacyTable struct {
 	// lost is the webhook whose signing secret the lock removed
 	// before it was used; empty for none.
 	lost string
+	// disarmed is the card whose checkout the lock ended; empty for none.
+	disarmed api.CardID
 	// input is when a key or the mouse was last touched.
 	input time.Time
 	// asked is the card whose reveal has to be asked for once more, and until
@@ -280,9 +282,13 @@ func (pr *PrivacyTable) Locked() bool { return pr.locked }
 func (pr *PrivacyTable) Recording() string { return pr.recorded }
 
 // sayLost says what the lock removed.
-func (pr *PrivacyTable) sayLost() {
-	if lost := pr.lost; lost != "" {
-		pr.lost = ""
+func (pr *PrivacyTable) sayLost(name func(api.CardID) string) {
+	lost, disarmed := pr.lost, pr.disarmed
+	pr.lost, pr.disarmed = "", ""
+	switch {
+	case disarmed != "" && lost == "":
+		pr.notices.say(Warn, pr.words.Tf("%s is not armed any more", name(disarmed)))
+	case lost != "":
 		pr.notices.say(Warn, pr.words.Tf("the lock removed the unused signing secret of %s: delete the webhook and register it again", lost))
 	}
 }

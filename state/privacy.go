@@ -75,7 +75,10 @@ func (s *Store) lock() (Topic, []Effect) {
 	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.locked = true })
 	s.Secrets.cancelWaiting()
 	s.Secrets.endReveal()
-	s.Codes.disarm()
+	if armed := s.Codes.checkout.Card; armed != "" {
+		s.Privacy.disarmed = armed
+		s.Codes.disarm()
+	}
 	if s.Webhooks.signingShown() {
 		effects = append(effects, s.lockSigning()...)
 	}
@@ -96,7 +99,7 @@ type UnlockScreen struct{}
 
 func (UnlockScreen) start(s *Store) (Topic, []Effect) {
 	topics, effects := s.unlock()
-	s.Privacy.sayLost()
+	s.Privacy.sayLost(s.Cards.name)
 	return topics, effects
 }
 

@@ -140,6 +140,21 @@ func TestDetailsThatComeAfterTheLockAreOverwritten(t *testing.T) {
 	}
 }
 
+// TestUnlockingSaysWhatTheLockEnded of a checkout that was armed.
+func TestUnlockingSaysWhatTheLockEnded(t *testing.T) {
+	s := settled(t)
+	do(t, s, state.ArmCheckout{Card: first})
+	do(t, s, state.LockScreen{})
+	do(t, s, state.UnlockScreen{})
+	if s.Codes.Checkout().Card != "" {
+		t.Error("still armed")
+	}
+	wantNotice(t, s, state.Warn, "fb ••0001 is not armed any more")
+	do(t, s, state.LockScreen{})
+	do(t, s, state.UnlockScreen{})
+	wantNotice(t, s, state.Info, "")
+}
+
 func TestUnlockingGivesBackThePrivacyThatWasThere(t *testing.T) {
 	s := settled(t)
 	do(t, s, state.TogglePrivacy{})

@@ -148,7 +148,7 @@ func (co *CommandsTable) Running() []string { return slices.Sorted(maps.Keys(co.
 
 // Busy reports whether leaving now would leave something open or cut it off.
 func (s *Store) Busy() bool {
-	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished() > 0 || len(s.Commands.running) > 0
+	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished()+s.Bulk.Later() > 0 || len(s.Commands.running) > 0
 }
 
 // check checks a command by what is under the cursor, and by what it may

@@ -97,6 +97,8 @@ type Alert struct {
 	// Text says in a line what is the matter, for other programs, and Shown in the
 	// language of the screen.
 	Text, Shown string
+	// say is the text in a language.
+	say func(*lang.Words) string
 	// Count is how many declines it stands for, Transaction the last of them.
 	Count       int
 	Transaction api.TransactionID

@@ -17,8 +17,7 @@ const kept = 500
 
 // List holds the alerts. The zero value is empty.
 type List struct {
-	// Words are those of the screen.
-	Words *lang.Words
+	words *lang.Words // of the screen
 	rows  []Alert
 	// done is up to when the user knows of a card's declines, on the server's clock:
 	// a storm of retries that began before does not alert again.
@@ -53,11 +52,24 @@ func (l *List) All(now time.Time) []Alert {
 	return rows
 }
 
+// Speak has the alerts say what they say in the language of some words.
+func (l *List) Speak(w *lang.Words) {
+	if w == l.words {
+		return
+	}
+	l.words = w
+	for i := range l.rows {
+		if a := &l.rows[i]; a.say != nil {
+			*a = l.Saying(*a, a.say)
+		}
+	}
+}
+
 // Saying returns an alert with its text.
 func (l *List) Saying(a Alert, text func(*lang.Words) string) Alert {
-	a.Text = text(nil)
-	if a.Shown = a.Text; l.Words != nil {
-		a.Shown = text(l.Words)
+	a.say, a.Text = text, text(nil)
+	if a.Shown = a.Text; l.words != nil {
+		a.Shown = text(l.words)
 	}
 	return a
 }
@@ -91,7 +103,7 @@ func (l *List) Raise(a Alert, known bool) (changed bool) {
 		if have.Text == a.Text && have.Level == a.Level {
 			return false
 		}
-		have.Text, have.Shown, have.Level = a.Text, a.Shown, a.Level
+		have.Text, have.Shown, have.Level, have.say = a.Text, a.Shown, a.Level, a.say
 		if a.Kind.happened() {
 			have.Count, have.Since, have.Transaction = a.Count, a.Since, a.Transaction
 		}

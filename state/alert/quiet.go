@@ -82,7 +82,7 @@ func (h *Held) Add(id ID) {
 // Release returns what to say of the alerts that were held and that the user has not
 // seen, and holds none; empty for none. Shown is in the language of the screen.
 func (h *Held) Release(l *List, now time.Time) (text, shown string) {
-	text, shown = h.text(nil, l, now), h.text(l.Words, l, now)
+	text, shown = h.text(nil, l, now), h.text(l.words, l, now)
 	h.ids = nil
 	return text, shown
 }

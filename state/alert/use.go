@@ -87,6 +87,8 @@ func (l *List) storm(u Use, why decline.Answer, storm *decline.Storm) bool {
 
 // Explained says the cause of a decline in its alert.
 func (l *List) Explained(t *api.Transaction, why decline.Answer, storm *decline.Storm) (changed bool) {
+	one := *t // The text may be asked for in another language later.
+	t = &one
 	a, text := l.Find(declineID(t.CardID)), (func(*lang.Words) string)(nil)
 	if a != nil && a.Transaction == t.ID {
 		n := a.Count

@@ -283,14 +283,22 @@ func (l *Leave) running() []string {
 	return lines
 }
 
-// rest describes the rows of a plan that are not sent.
+// rest describes the rows of plans that are not sent.
 func (l *Leave) rest() []string {
-	n := l.store.Bulk.Unfinished()
+	n, later, words := l.store.Bulk.Unfinished(), l.store.Bulk.Later(), l.theme.Words
+	if l.gone {
+		n, later = n+later, 0
+	}
+	var lines []string
 	switch {
 	case n == 0:
-		return nil
 	case l.gone:
-		return []string{l.theme.Words.Tf("%d rows of a bulk plan are not sent and will be lost", n)}
+		lines = append(lines, words.Tf("%d rows of a bulk plan are not sent and will be lost", n))
+	default:
+		lines = append(lines, words.Tf("%d rows of a bulk plan are not sent; %s offers to resume", n, l.next()))
 	}
-	return []string{l.theme.Words.Tf("%d rows of a bulk plan are not sent; %s offers to resume", n, l.next())}
+	if later > 0 {
+		lines = append(lines, words.Tf("%d rows wait for a next part and will be lost", later))
+	}
+	return lines
 }
