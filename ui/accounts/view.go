@@ -170,7 +170,7 @@ func (p *Pane) detail(r row, w, n int) []string {
 			add(t.Text, t.Words.Tf("code for %s %s, %s, %s left", string(c.Merchant), pane.Amount(t.Words, d, c), d.Text(r.store.Cards.Name(c.Card)), widget.Countdown(c.Left(r.store.ServerNow()))))
 		}
 	}
-	where := r.Where
+	where := t.Words.T(r.Where)
 	if r.store != nil {
 		used := r.store.Poll.Budget().Hour
 		where = strings.TrimPrefix(where+t.Words.Tf(" · API %d%% of its hour", (used*100+state.HourlyRequests-1)/state.HourlyRequests), " · ")

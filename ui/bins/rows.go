@@ -37,7 +37,7 @@ func columns() []widget.Column {
 		{Title: "3DS", Min: 3, Max: 3, Priority: 6},
 		{Title: lang.Column("accepts"), Min: 8, Align: widget.Right},
 		{Title: lang.Column("charge"), Min: 8, Max: 11, Align: widget.Right, Priority: 3},
-		{Title: lang.Column("month"), Min: 8, Max: 12, Align: widget.Right, Priority: 2},
+		{Title: lang.Column("month"), Min: 9, Max: 12, Align: widget.Right, Priority: 2},
 		{Title: lang.Column("decl. 24h"), Min: 11, Align: widget.Right, Priority: 1},
 		{Title: lang.Column("wallets"), Min: 10, Max: 22, Weight: 2, Priority: 8},
 		{Title: lang.Column("best for"), Min: 12, Max: 30, Weight: 3, Priority: 7},

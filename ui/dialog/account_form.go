@@ -102,7 +102,7 @@ func NewAccountForm(t *theme.Theme, s *state.Store, keys *keymap.Map, p Profiles
 	}
 	f.name.SetPlaceholder("team")
 	f.address.SetPlaceholder("https://api.example.com/v1")
-	f.key.SetPlaceholder("sk_live_… or sk_test_…")
+	f.key.SetPlaceholder(t.Words.T("sk_live_… or sk_test_…"))
 	f.command.SetPlaceholder("pass show cards/team")
 	fields := []*field{
 		{name: FieldAddress, label: t.Words.T("address"), entry: f.address, hint: t.Words.T("base URL of the API, ends in /v1")},
@@ -234,7 +234,7 @@ func (f *AccountForm) demandCommand(add func(field, reason string)) {
 		command.hint = f.theme.Words.T("shell line that prints the key, such as: cat ~/.config/cardtop/key")
 	}
 	if f.key.length() > 0 {
-		add(FieldKey, f.theme.Words.T("no keyring to keep it: leave it out, use a command such as: cat ~/.config/cardtop/key"))
+		add(FieldKey, f.theme.Words.T("no keyring: store it in a file only you can read, and use a command: cat ~/.config/cardtop/key"))
 	}
 }
 

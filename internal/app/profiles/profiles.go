@@ -168,7 +168,7 @@ func (p Profiles) check(form dialog.Draft) (draft, error) {
 		return d, at(dialog.FieldAddress, err)
 	}
 	if strings.Contains(form.Command, "sk_live_") || strings.Contains(form.Command, "sk_test_") {
-		return d, at(dialog.FieldCommand, errors.New(form.Words.T("it holds a key, which would be in the file: type that as the key")))
+		return d, at(dialog.FieldCommand, errors.New(form.Words.T("it holds a key: type that as the key, or store it in a file and use cat FILE")))
 	}
 	env := config.Env{}
 	if !form.Key.IsZero() {
