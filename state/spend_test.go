@@ -110,6 +110,17 @@ func TestHowLongBalancesLast(t *testing.T) {
 	if after, ok := s.Spend.CampaignRunway("fb"); !ok || (after.Left-before.Left).Abs() > time.Minute {
 		t.Errorf("with a hold of a frozen card the campaign lasts %s, before %s", after.Left, before.Left)
 	}
+	// Of what is not read any more nobody knows how fast it is spent.
+	tick(s, 2*time.Hour)
+	s.Spend.CardRunways(func(id api.CardID, r burn.Runway) { t.Errorf("%s lasts %v two hours later", id, r) })
+	for name, of := range map[string]func() (burn.Runway, bool){
+		"card": func() (burn.Runway, bool) { return s.Spend.CardRunway(first) }, "wallet": s.Spend.WalletRunway,
+		"campaign": func() (burn.Runway, bool) { return s.Spend.CampaignRunway("fb") },
+	} {
+		if r, ok := of(); ok {
+			t.Errorf("%s lasts %v two hours later", name, r)
+		}
+	}
 	if r, ok := s.Spend.CampaignRunway("gg"); ok {
 		t.Errorf("a campaign without cards lasts %+v", r)
 	}
@@ -186,7 +197,11 @@ func TestCardsThatAreGoneHoldNothing(t *testing.T) {
 	}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
 	sweep := func(d time.Duration, items ...api.CardItem) {
-		for _, f := range all[state.FetchCards](tick(s, d)) {
+		effects := tick(s, d)
+		for _, f := range all[state.FetchTransactions](effects) {
+			feedPage(s, f, d, false, rows...)
+		}
+		for _, f := range all[state.FetchCards](effects) {
 			ev := state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: len(items), TotalPages: 1}
 			if !f.Hot {
 				ev.Items = items
