@@ -89,7 +89,7 @@ func rate(w *lang.Words, s *ledger.Sum) string {
 
 // help is what can be done against a cause, with its key where one does it.
 func (p *Pane) help(cause decline.Cause) string {
-	why := decline.Answer{Cause: cause, Fix: cause.Fix()}
+	why := pane.StillHelps(p.store, p.card, decline.Answer{Cause: cause, Fix: cause.Fix()})
 	key, in := pane.Fix(p.store, p.card, why)
 	switch {
 	case in != nil:

@@ -15,6 +15,20 @@ func Cause(d state.Display, a decline.Answer) string {
 	return a.Brief(d.Words())
 }
 
+// StillHelps is an answer with what helps against the decline as the card is now: one that is
+// terminated is not funded, unfrozen or changed any more.
+func StillHelps(s *state.Store, card state.CardID, a decline.Answer) decline.Answer {
+	if c, known := s.Cards.Get(card); !known || c.Status != state.CardTerminated {
+		return a
+	}
+	switch a.Fix {
+	case decline.Fund, decline.Unfreeze, decline.RaiseLimit, decline.AllowMCC:
+		a.Fix = decline.IssueCard
+	default:
+	}
+	return a
+}
+
 // Fix is the key that does what helps against a decline, and what it then asks for.
 // None when no key does.
 func Fix(s *state.Store, card state.CardID, a decline.Answer) (keymap.Action, state.Intent) {

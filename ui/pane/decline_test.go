@@ -1,0 +1,22 @@
+package pane_test
+
+import (
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+)
+
+// TestATerminatedCardIsHelpedByAnotherOne whatever it was declined for; others are funded.
+func TestATerminatedCardIsHelpedByAnotherOne(t *testing.T) {
+	for status, want := range map[api.CardStatus]decline.Fix{api.CardActive: decline.Fund, api.CardFrozen: decline.Fund, api.CardTerminated: decline.IssueCard} {
+		a := panetest.New(t)
+		a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: status, Last4: "0001"}}
+		a.Wait(0)
+		if got := pane.StillHelps(a.Store, "card_1", decline.Answer{Fix: decline.Fund}).Fix; got != want {
+			t.Errorf("%s: %v, want %v", status, got, want)
+		}
+	}
+}
