@@ -336,18 +336,18 @@ func TestWhatIsShownIsExported(t *testing.T) {
 		d.press("1")
 		d.see("written to "+dir, ": 6 cards")
 		csv := strings.Split(read("cardtop-cards-*.csv"), "\n")
-		if csv[0] != "status,label,card,balance,spent,last" || len(csv) != 8 || !strings.HasPrefix(csv[1], "frozen,") {
+		if csv[0] != "id,status,label,card,balance,spent,last" || len(csv) != 8 || !strings.HasPrefix(csv[1], "card_") || !strings.Contains(csv[1], ",frozen,") {
 			t.Errorf("wrote %q", csv)
 		}
 		// A selection is exported alone.
 		d.press("space", "space", "E")
 		d.see("Export 2 cards")
 		d.press("4")
-		if text := read("cardtop-cards-*.jsonl"); strings.Count(text, "\n") != 2 || !strings.HasPrefix(text, `{"status":"frozen","label":"`) {
+		if text := read("cardtop-cards-*.jsonl"); strings.Count(text, "\n") != 2 || !strings.HasPrefix(text, `{"id":"card_`) || !strings.Contains(text, `","status":"frozen","label":"`) {
 			t.Errorf("wrote %q", text)
 		}
 		d.press("E", "5")
-		if text := d.board.Text(); !strings.HasPrefix(text, "status,label,card") || strings.Count(text, "\n") != 3 {
+		if text := d.board.Text(); !strings.HasPrefix(text, "id,status,label,card") || strings.Count(text, "\n") != 3 {
 			t.Errorf("copied %q", text)
 		}
 		d.press("3", "E", "7")

@@ -19,10 +19,10 @@ func (p *Pane) export() []state.Intent {
 	if p.store == nil {
 		return nil
 	}
-	rows := p.exported()
+	exported := p.exported()
 	var cards []state.Card
 	var groups []string
-	for _, row := range rows {
+	for _, row := range exported {
 		c := p.store.Cards.All().At(int(row))
 		cards = append(cards, c)
 		if p.index.group.of != nil {
@@ -30,11 +30,12 @@ func (p *Pane) export() []state.Intent {
 		}
 	}
 	in := state.ExportRows{Rows: pane.Rows("cards", p.columns, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })}
+	in.Rows = before(in.Rows, "id", func(i int) state.Cell { return rows.Text(cards[i].ID) })
 	in.Rows.Lacks = p.lacks()
 	if groups == nil {
 		return one(in)
 	}
-	in.Rows = withGroups(in.Rows, groups)
+	in.Rows = before(in.Rows, "group", func(i int) state.Cell { return rows.Text(groups[i]) })
 	if len(p.Chosen()) == 0 {
 		in.Sums, in.Wanted = p.sums(), p.index.allFolded()
 		in.Sums.Lacks = in.Rows.Lacks
@@ -61,11 +62,11 @@ func (p *Pane) exported() []int32 {
 	return rows
 }
 
-// withGroups puts the group of each row before it.
-func withGroups(list state.Rows, groups []string) state.Rows {
+// before puts a column before the others.
+func before(list state.Rows, name string, cell func(i int) state.Cell) state.Rows {
 	row := list.Row
-	list.Columns = append([]string{"group"}, list.Columns...)
-	list.Row = func(i int) []state.Cell { return append([]state.Cell{rows.Text(groups[i])}, row(i)...) }
+	list.Columns = append([]string{name}, list.Columns...)
+	list.Row = func(i int) []state.Cell { return append([]state.Cell{cell(i)}, row(i)...) }
 	return list
 }
 
