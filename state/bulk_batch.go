@@ -217,7 +217,7 @@ func (bu *BulkTable) addBatch(b *Batch) {
 		}
 	}
 	bu.bulk.list = slices.DeleteFunc(bu.bulk.list, func(old *Batch) bool {
-		if old.Phase != BatchOver || over < batchesKept {
+		if old.Phase != BatchOver || over < batchesKept || old.waits() && old.Later() > 0 {
 			return false
 		}
 		over--

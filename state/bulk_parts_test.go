@@ -75,6 +75,33 @@ func TestMoreThanTheGuardrailAllowsGoesInParts(t *testing.T) {
 	}
 }
 
+// TestWhatIsLeftOfAPlanIsAskedAboutOnce it is over and the user did not stop it: before, the
+// next start offers it, and a rule plans anew.
+func TestWhatIsLeftOfAPlanIsAskedAboutOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		rule string
+		stop bool
+		want int
+	}{"ended": {want: 1}, "of a rule": {rule: "topup"}, "stopped": {stop: true}} {
+		items := cardsOf(20, 20, 20)
+		s := with(t, items, atMost(2))
+		p := s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 10 * dollar})
+		p.Rule = c.rule
+		l := newTill(t, s)
+		b := l.start(p)
+		if n := s.Bulk.Later(); n != 0 {
+			t.Errorf("%s: %d rows are for later while the plan runs", name, n)
+		}
+		if c.stop {
+			do(t, s, state.StopBatch{ID: b.Plan.ID})
+		}
+		l.finish()
+		if n := s.Bulk.Later(); n != c.want || b.Later() != 1 {
+			t.Errorf("%s: %d rows are for later, want %d", name, n, c.want)
+		}
+	}
+}
+
 // TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney has a wallet for the first
 // part alone.
 func TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney(t *testing.T) {

@@ -369,8 +369,9 @@ type Batch struct {
 	next     int // no row before it waits
 	troubles int // waves of failures in a row that were about the way
 	began    time.Time
-	finished int // rows since then
-	late     int // rows that were confirmed after their deadline
+	finished int  // rows since then
+	late     int  // rows that were confirmed after their deadline
+	stopped  bool // by the user
 }
 
 // IssueFile is the file of cards to be issued that was asked for last.

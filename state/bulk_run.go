@@ -34,6 +34,7 @@ func (s *Store) resumeBatch(id PlanID) (Topic, []Effect) {
 
 func (s *Store) stopBatch(id PlanID) (Topic, []Effect) {
 	if b, ok := s.Bulk.Get(id); ok {
+		b.stopped = true
 		s.Bulk.halt(b, s.words.T("stopped by you"))
 	}
 	return TopicOps | TopicCards | TopicNotice, s.runBatches()
@@ -240,15 +241,21 @@ func (bu *BulkTable) Unfinished() int {
 	return n
 }
 
-// Later is how many rows wait for a next part that the user did not let begin. Only this
-// run of the program has them.
+// Later is how many rows of the user's plans wait for a next part, once the parts before have
+// ended. Only this run of the program has them: a plan that is over is not stored, and one
+// that is not is offered whole at the next start. A rule plans anew.
 func (bu *BulkTable) Later() int {
 	n := 0
 	for _, b := range bu.bulk.list {
-		n += b.Later()
+		if b.waits() {
+			n += b.Later()
+		}
 	}
 	return n
 }
+
+// waits reports whether a next part of a batch is up to the user, who did not stop it.
+func (b *Batch) waits() bool { return b.Phase == BatchOver && b.Plan.Rule == "" && !b.stopped }
 
 // Running sums up the batches that are not over: the rows that have an outcome,
 // all of them, and how many of the batches wait for the user.

@@ -75,10 +75,8 @@ func (s *Store) lock() (Topic, []Effect) {
 	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.locked = true })
 	s.Secrets.cancelWaiting()
 	s.Secrets.endReveal()
-	if armed := s.Codes.checkout.Card; armed != "" {
-		s.Privacy.disarmed = armed
-		s.Codes.disarm()
-	}
+	s.Privacy.disarmed = s.Codes.checkout.Card
+	s.Codes.disarm()
 	if s.Webhooks.signingShown() {
 		effects = append(effects, s.lockSigning()...)
 	}

@@ -153,6 +153,16 @@ func TestUnlockingSaysWhatTheLockEnded(t *testing.T) {
 	do(t, s, state.LockScreen{})
 	do(t, s, state.UnlockScreen{})
 	wantNotice(t, s, state.Info, "")
+	do(t, s, state.ArmCheckout{Card: first})
+	listed(t, s, 2*time.Second, pendingCode("3ds_1", first, "482913", time.Second))
+	if _, large := s.Codes.Caught(); !large {
+		t.Fatal("no code is large")
+	}
+	do(t, s, state.LockScreen{})
+	do(t, s, state.UnlockScreen{})
+	if _, large := s.Codes.Caught(); large {
+		t.Error("the code is large again after the lock")
+	}
 }
 
 func TestUnlockingGivesBackThePrivacyThatWasThere(t *testing.T) {

@@ -214,8 +214,9 @@ func (ru *RulesTable) alertIdle() Topic {
 	if id.N == 0 {
 		return ru.alerts.end(idleID)
 	}
+	n, sum, days := id.N, id.Sum, int(ru.cfg.Alerts.Idle.Hours()/24) // The pass is reused.
 	return ru.alerts.say(Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.now}, true, func(w *lang.Words) string {
-		return w.Tf("%s idle ≥ %d d hold %s", w.Tn(id.N, "%d card", "%d cards"), int(ru.cfg.Alerts.Idle.Hours()/24), w.Dollars(id.Sum))
+		return w.Tf("%s idle ≥ %d d hold %s", w.Tn(n, "%d card", "%d cards"), days, w.Dollars(sum))
 	})
 }
 

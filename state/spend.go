@@ -87,6 +87,16 @@ func (sp *SpendTable) recallCampaigns(snap *Snapshot) {
 	}
 }
 
+// recent is how old the latest known transactions may be.
+const recent = time.Hour
+
+// ReadLately reports whether transactions were read up to a short while ago. They are not
+// where the program starts on what an earlier run stored, and cannot reach the API: less
+// seems to be spent then than is.
+func (sp *SpendTable) ReadLately() bool {
+	return !sp.ledger.Coverage(ledger.Last24h).Until.Before(sp.ServerNow().Add(-recent))
+}
+
 // Burn returns how fast a scope spends; false while that is not known, and where
 // too little was spent in the last day.
 func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) { return sp.burns.Of(scope) }
@@ -107,7 +117,7 @@ func (sp *SpendTable) refusals(id api.CardID) int {
 // CardRunway returns how long the balance of an active card lasts; false while
 // that is not known, and where too little was spent in the last day.
 func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
-	if !sp.spends(id) || !sp.ledger.ReadLately() {
+	if !sp.spends(id) {
 		return burn.Runway{}, false
 	}
 	return sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance)
@@ -116,9 +126,6 @@ func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
 // CardRunways calls visit with each card that CardRunway knows of, in no order: for a
 // list of all cards that is faster than asking for each.
 func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
-	if !sp.ledger.ReadLately() {
-		return
-	}
 	sp.burns.EachCard(func(id api.CardID, lasts func(api.USD) burn.Runway) {
 		if sp.spends(id) {
 			visit(id, lasts(sp.cards.get(id).Balance))
@@ -129,9 +136,6 @@ func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
 // CampaignRunway returns how long the balances of the active cards of a campaign
 // last; false as of a card.
 func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
-	if !sp.ledger.ReadLately() {
-		return burn.Runway{}, false
-	}
 	return sp.burns.Runway(ledger.Scope{By: ledger.ByCampaign, Name: name}, sp.onCards().Active(name))
 }
 
@@ -139,7 +143,7 @@ func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
 // cards; false as of a card, and while the wallet is not known.
 func (sp *SpendTable) WalletRunway() (burn.Runway, bool) {
 	wallet, ok := sp.wallet.Balance()
-	if !ok || !sp.ledger.ReadLately() {
+	if !ok {
 		return burn.Runway{}, false
 	}
 	return sp.burns.Runway(ledger.Account(), wallet.Balance+sp.onCards().All())

@@ -12,6 +12,9 @@ import (
 // grouped matches an amount whose commas separate thousands.
 var grouped = regexp.MustCompile(`^-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`)
 
+// decimalComma matches a number whose decimals follow a comma.
+var decimalComma = regexp.MustCompile(`^\$?-?[0-9]+(,[0-9]+)+%?$`)
+
 var errComma = errors.New("parse amount: its comma separates no thousands")
 
 // dollars reads an amount in USD: 20, $20.50, 1,000. A comma may separate thousands and
@@ -29,7 +32,7 @@ func dollars(text string) (api.USD, error) {
 
 // notDollars is what is wrong with an amount; wrong is the format for what is none.
 func notDollars(w *lang.Words, text, wrong, example string) string {
-	if _, err := dollars(text); errors.Is(err, errComma) {
+	if _, err := dollars(text); errors.Is(err, errComma) && decimalComma.MatchString(text) {
 		return w.Tf("%s: decimals follow a dot, as in 12.50", text)
 	}
 	return w.Tf(wrong, text, example)

@@ -79,10 +79,10 @@ func (c *comparison) wallet() bool {
 }
 
 func (c *comparison) rate(s ledger.Scope, t ledger.Tries, lines []int) bool {
-	was := c.was(DeclineRate, s)
-	level, _ := rateOf(nil, t, lines, c.rules.RateFrom, was)
+	was, from := c.was(DeclineRate, s), c.rules.RateFrom
+	level, _ := rateOf(nil, t, lines, from, was)
 	return c.set(DeclineRate, s, level, func(w *lang.Words) string {
-		_, text := rateOf(w, t, lines, c.rules.RateFrom, was)
+		_, text := rateOf(w, t, lines, from, was)
 		return text
 	})
 }
@@ -98,12 +98,13 @@ func (c *comparison) rates(of map[ledger.Scope]bool) (changed bool) {
 }
 
 func (c *comparison) spike(s ledger.Scope, t *burn.Trace, times int) bool {
-	was := c.was(SpendSpike, s) > 0
-	if spike, _ := spikeOf(nil, t, times, c.rules.SpikeFrom, was); !spike {
+	was, from := c.was(SpendSpike, s) > 0, c.rules.SpikeFrom
+	if spike, _ := spikeOf(nil, t, times, from, was); !spike {
 		return c.set(SpendSpike, s, 0, nil)
 	}
+	trace := *t // It is reused, and the text may be asked for in another language later.
 	return c.set(SpendSpike, s, 1, func(w *lang.Words) string {
-		_, text := spikeOf(w, t, times, c.rules.SpikeFrom, was)
+		_, text := spikeOf(w, &trace, times, from, was)
 		return text
 	})
 }

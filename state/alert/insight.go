@@ -106,7 +106,7 @@ func (in *Insight) Update(rules *Rules, now, server time.Time) (changed bool) {
 // round compares the account, the campaigns and BINs that changed, and what alerts.
 func (in *Insight) round(c comparison) (changed bool) {
 	l := in.figures.Ledger()
-	day, week := l.Coverage(ledger.Last24h).Complete && l.ReadLately(), l.Coverage(ledger.Last7d).Complete
+	day, week := l.Coverage(ledger.Last24h).Complete, l.Coverage(ledger.Last7d).Complete
 	if first := day && !in.day || week && !in.week; first {
 		in.day, in.week = in.day || day, in.week || week
 		in.all(true)
@@ -148,7 +148,7 @@ func (in *Insight) compareCard(c comparison, id api.CardID) (changed bool) {
 		in.changed[ledger.Scope{By: ledger.ByBIN, Name: string(card.BIN)}] = true
 	}
 	lines, l := c.rules.OfCard(&card), in.figures.Ledger()
-	if l.Coverage(ledger.Last24h).Complete && l.ReadLately() {
+	if l.Coverage(ledger.Last24h).Complete {
 		line := lines.Lasts
 		if card.Balance < lines.Below {
 			line = 0 // That it is low says it.

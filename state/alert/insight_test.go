@@ -152,31 +152,6 @@ func TestRunwaysAlertOncePerCrossing(t *testing.T) {
 	a.want("without rules", all, "")
 }
 
-// TestRunwaysStayWhileNothingIsRead: a card whose spending is not known any more did not stop
-// spending.
-func TestRunwaysStayWhileNothingIsRead(t *testing.T) {
-	t.Parallel()
-	a := newAccount(t, "c1")
-	r := Rules{CampaignLasts: 6 * time.Hour, CardLasts: time.Hour}
-	a.left["c1"], a.campaign["fb"] = 30*time.Minute, 5*time.Hour
-	a.read(2)
-	before, _ := a.after(time.Minute, r)
-	for range 150 {
-		a.now = a.now.Add(time.Minute)
-		a.ledger.Advance(a.now)
-		if a.ledger.ReadLately() {
-			a.left, a.campaign = map[api.CardID]time.Duration{"c1": 30 * time.Minute}, map[string]time.Duration{"fb": 5 * time.Hour}
-		} else {
-			a.left, a.campaign = nil, nil
-		}
-		a.insight.Update(&r, a.now, a.now)
-	}
-	a.want("two hours later", texts(a.list.All(a.now)), before)
-	if before == "" || a.ledger.ReadLately() {
-		t.Errorf("before there was %q, and now all is read: %t", before, a.ledger.ReadLately())
-	}
-}
-
 func TestDeclineRatesAlertAtEachLine(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, "c1", "c2")

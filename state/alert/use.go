@@ -34,11 +34,12 @@ func (l *List) Country(le *ledger.Ledger, u Use) (changed bool) {
 	if there || !anywhere {
 		return false
 	}
+	since := le.ReadBack()
 	a := l.Saying(Alert{
 		ID: idOf(NewCountry, scope) + ID(" "+code), Kind: NewCountry, Card: u.CardID, Campaign: u.Campaign, Since: u.Now,
 		Count: 1, Transaction: u.ID,
 	}, func(w *lang.Words) string {
-		return w.Tf("first use in %s since %s: %s", code, w.Time(le.ReadBack(), "Jan 2"), what(w, &u.Transaction))
+		return w.Tf("first use in %s since %s: %s", code, w.Time(since, "Jan 2"), what(w, &u.Transaction))
 	})
 	return l.Find(a.ID) == nil && l.Raise(a, false)
 }

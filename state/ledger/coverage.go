@@ -57,16 +57,6 @@ func (l *Ledger) Holes(within Span) []Span {
 // Coverage says how much was read of a range.
 func (l *Ledger) Coverage(r Range) Coverage { return l.coverage(r.from(l.hour), time.Time{}) }
 
-// recent is how old the latest known transactions may be for a figure of the last hours.
-const recent = time.Hour
-
-// ReadLately reports whether transactions were read up to a short while ago. They are not
-// where a program starts on what an earlier run stored, and cannot reach the API: less
-// seems to be spent then than is.
-func (l *Ledger) ReadLately() bool {
-	return !l.Coverage(Last24h).Until.Before(l.now.Add(-recent))
-}
-
 // ReadBack returns from when on everything was read, as far as it is held.
 func (l *Ledger) ReadBack() time.Time {
 	return latest(l.Coverage(Last30d).Since, Last30d.from(l.hour))

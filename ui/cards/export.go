@@ -30,7 +30,9 @@ func (p *Pane) export() []state.Intent {
 		}
 	}
 	in := state.ExportRows{Rows: pane.Rows("cards", p.columns, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })}
-	in.Rows = before(in.Rows, "id", func(i int) state.Cell { return rows.Text(cards[i].ID) })
+	if !slices.Contains(in.Rows.Columns, "id") {
+		in.Rows = before(in.Rows, "id", func(i int) state.Cell { return rows.Text(cards[i].ID) })
+	}
 	in.Rows.Lacks = p.lacks()
 	if groups == nil {
 		return one(in)

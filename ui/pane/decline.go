@@ -16,13 +16,13 @@ func Cause(d state.Display, a decline.Answer) string {
 }
 
 // StillHelps is an answer with what helps against the decline as the card is now: one that is
-// terminated is not funded, unfrozen or changed any more.
+// terminated is not funded, unfrozen, changed or charged any more.
 func StillHelps(s *state.Store, card state.CardID, a decline.Answer) decline.Answer {
 	if c, known := s.Cards.Get(card); !known || c.Status != state.CardTerminated {
 		return a
 	}
 	switch a.Fix {
-	case decline.Fund, decline.Unfreeze, decline.RaiseLimit, decline.AllowMCC:
+	case decline.Fund, decline.Unfreeze, decline.RaiseLimit, decline.AllowMCC, decline.ChargeLess, decline.AnswerCode:
 		a.Fix = decline.IssueCard
 	default:
 	}

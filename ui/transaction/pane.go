@@ -51,7 +51,7 @@ func (p *Pane) SetSize(w, h int) { p.w, p.h, p.dirty = w, h, true }
 
 // related are the parts of the store that decide what belongs with a
 // transaction.
-const related = state.TopicInspector | state.TopicFeed | state.TopicCodes
+const related = state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes
 
 // Sync reads the store again. Another transaction begins at its top.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {

@@ -153,5 +153,10 @@ func TestTheWalletSaysHowLongItLasts(t *testing.T) {
 		s.SetSize(40, 12) // Where it has no room it is not cut.
 		panetest.See(t, s.Line(" balance "), "pending ")
 		s.SeeNot("lasts")
+		s.SetSize(80, 12)
+		a.Err = errors.New("cut")
+		a.Wait(2 * time.Hour) // What was spent meanwhile is not known.
+		s.Look()
+		s.SeeNot("lasts")
 	}
 }
