@@ -178,6 +178,17 @@ func TestAnExportHasTheColumnsOfTheScreen(t *testing.T) {
 	narrow, _ := w.pane.export()[0].(state.ExportRows)
 	w.pane.SetSize(300, 20)
 	wide, _ := w.pane.export()[0].(state.ExportRows)
+	for _, list := range []state.ExportRows{narrow, wide} {
+		ids := 0
+		for _, name := range list.Rows.Columns {
+			if name == "id" {
+				ids++
+			}
+		}
+		if got := len(list.Rows.Row(0)); ids != 1 || got != len(list.Rows.Columns) {
+			t.Errorf("%d ids and %d cells in %q", ids, got, list.Rows.Columns)
+		}
+	}
 	for _, name := range []string{"label", "last", "spent"} {
 		if !slices.Contains(narrow.Rows.Columns, name) {
 			t.Errorf("%s is not in %q", name, narrow.Rows.Columns)
