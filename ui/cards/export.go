@@ -29,10 +29,9 @@ func (p *Pane) export() []state.Intent {
 			groups = append(groups, p.index.group.of(&p.index, row, &c))
 		}
 	}
-	in := state.ExportRows{Rows: pane.Rows("cards", p.columns, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })}
-	if !slices.Contains(in.Rows.Columns, "id") {
-		in.Rows = before(in.Rows, "id", func(i int) state.Cell { return rows.Text(cards[i].ID) })
-	}
+	others := slices.DeleteFunc(slices.Clone(p.columns), func(c column) bool { return c.Name == "id" })
+	in := state.ExportRows{Rows: pane.Rows("cards", others, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })}
+	in.Rows = before(in.Rows, "id", func(i int) state.Cell { return rows.Text(cards[i].ID) })
 	in.Rows.Lacks = p.lacks()
 	if groups == nil {
 		return one(in)
