@@ -106,6 +106,11 @@ func (f *Field[T]) read(w *lang.Words, op, value string) (a Ask, reason string) 
 	default:
 		a.Values = values(value)
 	}
+	if f.Alike != nil {
+		for i, v := range a.Values {
+			a.Values[i] = f.Alike(v)
+		}
+	}
 	return a, ""
 }
 

@@ -28,9 +28,11 @@ type Field[T any] struct {
 	Also []string
 	// Text returns lower-case text.
 	Text func(T) string
-	// Word returns one of Words, in lower case; a beginning of one is enough.
+	// Word returns one of Words, in lower case; a beginning of one is enough. Alike is the word
+	// that another means, such as that of the API; nil where there are no others.
 	Word  func(T) string
 	Words []string
+	Alike func(value string) string
 	// Money returns USD.
 	Money func(T) api.USD
 	// Age returns how long ago something was; false when it never was, which is

@@ -39,7 +39,7 @@ func (t Transactions[T]) Language() Language[T] {
 			{Name: AmountField, Also: []string{"amount"}, Money: t.Amount},
 			{Name: TypeField, Also: []string{"what"}, Word: t.Type, Words: []string{
 				KindWord(api.TransactionAuthorization), KindWord(api.TransactionSettlement), KindWord(api.TransactionRefund), KindWord(api.TransactionDecline),
-			}},
+			}, Alike: func(value string) string { return KindWord(api.TransactionType(value)) }},
 			{Name: MerchantField, Text: t.Merchant},
 			{Name: CardField, Also: []string{"last4"}, Text: t.Last4},
 			{Name: LabelField, Text: t.Label},

@@ -75,6 +75,7 @@ func TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor(t *testing.T) {
 		"amt>50":                        {},
 		"!amt<20":                       {},
 		"amt>50 type=settled":           {Type: state.Settlement},
+		"amt>50 type=settlement":        {Type: state.Settlement},
 		"amt>50 type=refund amt<90":     {Type: state.Refund, Min: 50 * api.Dollar, Max: 90 * api.Dollar},
 		"age>30h age>2h":                {Older: 30 * time.Hour},
 		"age<7d age<=9d":                {Younger: 7 * 24 * time.Hour},
