@@ -298,7 +298,10 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 	r.Stop(ru.words, why)
 	ru.notices.say(Bad, ru.words.Tf("rule %s %s", r.Name, r.Paused))
 	ru.alerts.end(ruleID(r.Name))
-	return TopicNotice | ru.alerts.raise(Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.now, Text: r.Name + " " + r.Paused}, false)
+	name := r.Name
+	return TopicNotice | ru.alerts.say(Alert{ID: ruleID(name), Kind: alert.Ruled, Since: ru.now}, false, func(w *lang.Words) string {
+		return name + " " + rule.StoppedBy(w, why)
+	})
 }
 
 // LockRule has a rule act in this program and in no other.

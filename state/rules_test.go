@@ -2,6 +2,7 @@ package state_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,7 +142,7 @@ func TestThreeFailuresStopARule(t *testing.T) {
 	if r.Mode != state.RuleOff || !strings.HasPrefix(r.Paused, "stopped after 3 failures") || len(unlock) == 0 {
 		t.Errorf("%s, %q, %v", r.Mode, r.Paused, unlock)
 	}
-	if !strings.Contains(fmt.Sprint(s.Alerts.All()), "topup stopped after 3 failures") {
+	if !slices.ContainsFunc(s.Alerts.All(), func(a state.Alert) bool { return strings.HasPrefix(a.Shown, "topup stopped after 3 failures: ") }) {
 		t.Error(s.Alerts.All())
 	}
 }

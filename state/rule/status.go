@@ -78,7 +78,7 @@ func (s *Status) Stopped() bool { return s.Failures >= maxFailures }
 // Stop stops a rule that failed too often; why is the last failure.
 func (s *Status) Stop(w *lang.Words, why string) {
 	s.Disarm()
-	s.Failures, s.Paused = maxFailures, w.Tf("stopped after %d failures: %s", maxFailures, why)
+	s.Failures, s.Paused = maxFailures, StoppedBy(w, why)
 }
 
 // Rest has the rule do nothing for some time after a failure.
@@ -107,4 +107,9 @@ func (s *Status) compare(c *Subject) {
 func (s *Status) Conclude(now time.Time) []Match {
 	s.Looked, s.Matching, s.Sum = now, s.matches.N, s.matches.Sum
 	return s.matches.Top
+}
+
+// StoppedBy says that a rule stopped, and the failure that it last had.
+func StoppedBy(w *lang.Words, why string) string {
+	return w.Tf("stopped after %d failures: %s", maxFailures, why)
 }
