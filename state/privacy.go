@@ -75,7 +75,9 @@ func (s *Store) lock() (Topic, []Effect) {
 	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.locked = true })
 	s.Secrets.cancelWaiting()
 	s.Secrets.endReveal()
-	s.Privacy.disarmed = s.Codes.checkout.Card
+	if armed := s.Codes.checkout.Card; armed != "" {
+		s.Privacy.disarmed = armed
+	}
 	s.Codes.disarm()
 	if s.Webhooks.signingShown() {
 		effects = append(effects, s.lockSigning()...)

@@ -87,16 +87,6 @@ func (sp *SpendTable) recallCampaigns(snap *Snapshot) {
 	}
 }
 
-// recent is how old the latest known transactions may be.
-const recent = time.Hour
-
-// ReadLately reports whether transactions were read up to a short while ago. They are not
-// where the program starts on what an earlier run stored, and cannot reach the API: less
-// seems to be spent then than is.
-func (sp *SpendTable) ReadLately() bool {
-	return !sp.ledger.Coverage(ledger.Last24h).Until.Before(sp.ServerNow().Add(-recent))
-}
-
 // Burn returns how fast a scope spends; false while that is not known, and where
 // too little was spent in the last day.
 func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) { return sp.burns.Of(scope) }

@@ -60,17 +60,14 @@ func (l *List) Speak(w *lang.Words) {
 	l.words = w
 	for i := range l.rows {
 		if a := &l.rows[i]; a.say != nil {
-			*a = l.Saying(*a, a.say)
+			a.Shown = a.say(w)
 		}
 	}
 }
 
 // Saying returns an alert with its text.
 func (l *List) Saying(a Alert, text func(*lang.Words) string) Alert {
-	a.say, a.Text = text, text(nil)
-	if a.Shown = a.Text; l.words != nil {
-		a.Shown = text(l.words)
-	}
+	a.say, a.Text, a.Shown = text, text(nil), text(l.words)
 	return a
 }
 

@@ -30,10 +30,10 @@ func (l *Ledger) charged(day int32, e *entry, k *link, complete bool) api.USD {
 
 // Trace returns what the burn of a scope is measured by, without a shape.
 func (l *Ledger) Trace(s Scope) burn.Trace {
-	t := l.emptyTrace()
+	t, present := l.emptyTrace()
 	complete := l.Coverage(Last30d).Complete
-	l.each(s, (l.hour - burn.Hours + 1).day(), 0, func(day int32, at ref, e *entry) {
-		l.addCharge(&t, day, e, l.records.link(at), complete)
+	l.each(s, (present - burn.Hours + 1).day(), 0, func(day int32, at ref, e *entry) {
+		l.addCharge(&t, present, day, e, l.records.link(at), complete)
 	})
 	return t
 }
@@ -44,15 +44,15 @@ func (l *Ledger) Trace(s Scope) burn.Trace {
 func (l *Ledger) Traces(by By, visit func(place uint32, t *burn.Trace)) {
 	complete := l.Coverage(Last30d).Complete
 	var t burn.Trace
-	empty := l.emptyTrace()
-	l.chargesBy(by, l.hour-burn.Hours+1, func(place uint32, refs []ref) {
+	empty, present := l.emptyTrace()
+	l.chargesBy(by, present-burn.Hours+1, func(place uint32, refs []ref) {
 		if len(refs) < burn.MinCharges {
 			return
 		}
 		t = empty
 		for _, r := range refs {
 			e, k := l.records.at(r)
-			l.addCharge(&t, l.records.dayOf(r), e, k, complete)
+			l.addCharge(&t, present, l.records.dayOf(r), e, k, complete)
 		}
 		visit(place, &t)
 	})
@@ -126,20 +126,25 @@ func (l *Ledger) places(by By) int {
 	}
 }
 
-// emptyTrace is a trace as far as the ledger was read.
-func (l *Ledger) emptyTrace() burn.Trace {
-	t := burn.Trace{Now: l.now}
-	if n := len(l.known); n > 0 {
-		since := l.known[n-1].From
-		for t.Known < burn.Hours-1 && !(l.hour - hour(t.Known) - 1).time().Before(since) {
-			t.Known++
-		}
+// emptyTrace is a trace as far as the ledger was read, and its present hour: what was spent
+// after that is not known, so it is not counted as nothing.
+func (l *Ledger) emptyTrace() (t burn.Trace, present hour) {
+	t.Now = l.now
+	n := len(l.known)
+	if n == 0 {
+		return t, hourOf(t.Now.UnixMicro())
 	}
-	return t
+	last := l.known[n-1]
+	t.Now = earliest(t.Now, last.To)
+	present = hourOf(t.Now.UnixMicro())
+	for t.Known < burn.Hours-1 && !(present - hour(t.Known) - 1).time().Before(last.From) {
+		t.Known++
+	}
+	return t, present
 }
 
-func (l *Ledger) addCharge(t *burn.Trace, day int32, e *entry, k *link, complete bool) {
-	i := int(l.hour - hourIn(day, e.hour))
+func (l *Ledger) addCharge(t *burn.Trace, present hour, day int32, e *entry, k *link, complete bool) {
+	i := int(present - hourIn(day, e.hour))
 	if i >= burn.Hours {
 		return
 	}

@@ -37,7 +37,6 @@ func (l *lasts) follow(s *state.Store) {
 	}
 	l.version, l.at, l.balance = version, s.Now(), wallet.Balance
 	l.runway, l.known = s.Spend.WalletRunway()
-	l.known = l.known && s.Spend.ReadLately()
 }
 
 // Lasts says how long the wallet lasts; empty where it is not known, or hidden.
