@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +100,23 @@ func TestWhatIsLeftOfAPlanIsAskedAboutOnce(t *testing.T) {
 		if n := s.Bulk.Later(); n != c.want || b.Later() != 1 {
 			t.Errorf("%s: %d rows are for later, want %d", name, n, c.want)
 		}
+	}
+}
+
+// TestANextPartIsNotForgotten behind plans that came later, which are.
+func TestANextPartIsNotForgotten(t *testing.T) {
+	const later = 20
+	items := cardsOf(slices.Repeat([]api.USD{20}, 3+later)...)
+	s := with(t, items, atMost(2))
+	l := newTill(t, s)
+	l.start(s.Plan(state.FundMany{Cards: cardIDs(items)[:3], Amount: 10 * dollar}))
+	l.finish()
+	for i := range later {
+		l.start(s.Plan(state.FundMany{Cards: cardIDs(items)[3+i : 4+i], Amount: 10 * dollar}))
+		l.finish()
+	}
+	if n, all := s.Bulk.Later(), len(s.Bulk.All()); n != 1 || all > 10 {
+		t.Errorf("%d rows are for later, of %d plans", n, all)
 	}
 }
 
