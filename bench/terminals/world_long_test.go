@@ -82,6 +82,7 @@ func openWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, exe: exe, home: t.TempDir()}
+	t.Cleanup(w.ended)
 	cmd := exec.CommandContext(context.Background(), exe, "sandbox", "--addr", "127.0.0.1:0", "--api-key", apiKey, "--quiet", "--no-limits", "--cards", "300", "--transactions", "1000", "--history", "0")
 	cmd.Env = []string{"HOME=" + w.home}
 	out, err := cmd.StdoutPipe()
@@ -176,6 +177,7 @@ func (w *world) anew(t *testing.T) *world {
 	t.Helper()
 	out := *w
 	out.t, out.home = t, t.TempDir()
+	t.Cleanup(out.ended)
 	return &out
 }
 
@@ -186,52 +188,6 @@ func (w *world) env(more ...string) []string {
 		"XDG_CONFIG_HOME=" + w.home + "/config", "XDG_STATE_HOME=" + w.home + "/state", "XDG_CACHE_HOME=" + w.home + "/cache",
 		"CARDTOP_BASE_URL=" + w.address + "/v1", "CARDTOP_API_KEY=" + apiKey,
 	}, more...)
-}
-
-// memory returns what a process has in memory, in MiB.
-func memory(t *testing.T, pid int) int {
-	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-			n, err := strconv.Atoi(strings.Fields(rest)[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			return n >> 10
-		}
-	}
-	t.Fatalf("process %d has no memory", pid)
-	return 0
-}
-
-// pid returns the process of the dashboard that runs in this world.
-func (w *world) pid() int {
-	w.t.Helper()
-	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	for _, file := range all {
-		args, err := os.ReadFile(file)
-		if err != nil || string(args) != w.exe+"\x00" {
-			continue
-		}
-		env, err := os.ReadFile(filepath.Join(filepath.Dir(file), "environ"))
-		if err != nil || !strings.Contains(string(env), "HOME="+w.home+"\x00") {
-			continue
-		}
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		return pid
-	}
-	w.t.Fatal("the program does not run")
-	return 0
 }
 
 // terminal shows the program. Keys have the names that X gives them.
