@@ -83,7 +83,7 @@ func TestAnExpressionFindsInEveryList(t *testing.T) {
 		d.write("label~/(/")
 		d.see("a regular expression: . any letter")
 		d.press("enter")
-		d.see("/(/ is no expression: missing closing )")
+		d.see("/(/ is no expression: a ) is missing")
 		d.press("esc", "b", "/")
 		d.write("/^[0-9]+ visa|(/")
 		d.see("a regular expression: . any letter")

@@ -119,7 +119,7 @@ func compile(w *lang.Words, text string) (expr *regexp.Regexp, reason string) {
 		var bad *syntax.Error
 		switch {
 		case errors.As(err, &bad):
-			why = string(bad.Code)
+			why = wrong(w, bad.Code)
 		case states(parsed) > mostStates:
 			why = w.T("it repeats too much")
 		default:
@@ -130,6 +130,39 @@ func compile(w *lang.Words, text string) (expr *regexp.Regexp, reason string) {
 		}
 	}
 	return nil, w.Tf("%s is no expression: %s, as in %s", text, why, anExpression)
+}
+
+// wrong says what is wrong with an expression, shorter than the parser does.
+func wrong(w *lang.Words, code syntax.ErrorCode) string {
+	switch code {
+	case syntax.ErrMissingBracket:
+		return w.T("a ] is missing")
+	case syntax.ErrMissingParen:
+		return w.T("a ) is missing")
+	case syntax.ErrUnexpectedParen:
+		return w.T("a ) has no ( before it")
+	case syntax.ErrInvalidCharClass:
+		return w.T("no such class in [ ]")
+	case syntax.ErrInvalidCharRange:
+		return w.T("no such range in [ ]")
+	case syntax.ErrMissingRepeatArgument:
+		return w.T("nothing to repeat before * + ? or {")
+	case syntax.ErrInvalidRepeatOp:
+		return w.T("one repeat after another")
+	case syntax.ErrInvalidRepeatSize:
+		return w.T("the count in { } is too large, or the wrong way round")
+	case syntax.ErrTrailingBackslash:
+		return w.T("nothing after the \\ at its end")
+	case syntax.ErrInvalidEscape:
+		return w.T("no such letter after \\")
+	case syntax.ErrInvalidPerlOp, syntax.ErrInvalidNamedCapture:
+		return w.T("no such group with (?")
+	case syntax.ErrInvalidUTF8:
+		return w.T("it is not UTF-8")
+	case syntax.ErrNestingDepth, syntax.ErrLarge:
+		return w.T("it repeats too much")
+	}
+	return string(code) // internal error
 }
 
 // states counts the parts of an expression, repeats written out. The parser

@@ -50,7 +50,7 @@ func TestTheBestIsFirst(t *testing.T) {
 // TestAmountsAreFoundAsTheyAreWritten, with or without a currency and thousands.
 func TestAmountsAreFoundAsTheyAreWritten(t *testing.T) {
 	t.Parallel()
-	for _, typed := range []string{"1234.50", "$1,234.5", "-1234", "1,234"} {
+	for _, typed := range []string{"1234.50", "$1,234.5", "-1234", "1,234", "1234,50", "1,234.50"} {
 		what := read(typed)
 		if score, _ := what.score([]byte("meta\x00fb\x000001\x001234.50\x00"), []int{0, 1, 2, 0}); score < fitStart {
 			t.Errorf("%s: %d", typed, score)

@@ -40,10 +40,14 @@ func read(text string) typed {
 }
 
 // plain is a word as the texts have it: digits of a card without the dots before
-// them, an amount without its currency and thousands.
+// them, an amount without its currency and thousands, and with a point.
 func plain(word string) string {
 	word = strings.TrimLeft(word, "•")
-	amount := strings.ReplaceAll(strings.TrimLeft(word, "-$"), ",", "")
+	amount := strings.TrimLeft(word, "-$")
+	if _, last, ok := strings.Cut(amount, ","); ok && len(last) < 3 {
+		amount = strings.Replace(amount, ",", ".", 1)
+	}
+	amount = strings.ReplaceAll(amount, ",", "")
 	if isFigure(amount) {
 		return amount
 	}

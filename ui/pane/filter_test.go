@@ -93,7 +93,7 @@ func TestAHalfTypedExpressionFindsWhatThereIsOfIt(t *testing.T) {
 		t.Error("what was found is gone while a wrong part is typed")
 	}
 	f.Act(keymap.Confirm)
-	said("/fre(b|", "/fre(b| is no expression: missing closing ), as in ", true)
+	said("/fre(b|", "/fre(b| is no expression: a ) is missing, as in ", true)
 	typed("e)/")
 	said("/fre(b|e)/", "", false)
 	f.Act(keymap.Confirm)
