@@ -161,8 +161,9 @@ func wrong(w *lang.Words, code syntax.ErrorCode) string {
 		return w.T("it is not UTF-8")
 	case syntax.ErrNestingDepth, syntax.ErrLarge:
 		return w.T("it repeats too much")
+	case syntax.ErrInternalError:
 	}
-	return string(code) // internal error
+	return string(code)
 }
 
 // states counts the parts of an expression, repeats written out. The parser
