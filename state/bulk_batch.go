@@ -347,7 +347,9 @@ func (bu *BulkTable) rowOf(op *Op) (b *Batch, row int, ok bool) {
 // rowDone records a confirmation.
 func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	b.troubles = 0
-	bu.ops.refuseUndo(bu.words.T("a bulk change cannot be undone at once: select the cards and do the opposite"))
+	if b.Plan.Rule == "" { // What a rule does leaves the user's own undo as it is.
+		bu.ops.refuseUndo(bu.words.T("a bulk change cannot be undone at once: select the cards and do the opposite"))
+	}
 	b.set(i, RowDone, bu.rowText(op, ev))
 	if op.Kind == OpIssue && ev.Returned != nil {
 		b.Rows[i].Issued = ev.Returned.ID

@@ -118,6 +118,19 @@ func TestARuleThatActsSendsMarkedRows(t *testing.T) {
 	one[state.SavePlan](t, seconds(s, 641, 720))
 }
 
+// TestARuleLeavesTheUndoOfTheUser as it is.
+func TestARuleLeavesTheUndoOfTheUser(t *testing.T) {
+	s := ruled(t, cardsOf(5, 100), topup())
+	seconds(s, 2, 10)
+	arm(t, s, 11)
+	frozen := sent(t, s, state.FreezeCard{Card: "card_0002"})
+	apply(s, state.OpDone{Meta: meta(12 * time.Second), Op: frozen.ID, Card: "card_0002", Status: api.CardFrozen})
+	save := one[state.SavePlan](t, seconds(s, 13, 20))
+	send := one[state.Do](t, apply(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
+	apply(s, state.OpDone{Meta: meta(21 * time.Second), Op: send.Op.ID, Card: "card_0001", Moved: new(45 * dollar), CardBalance: new(50 * dollar)})
+	wantUndo(t, s, state.UnfreezeCard{Card: "card_0002"})
+}
+
 // TestThreeFailuresStopARule, and that is an alert.
 func TestThreeFailuresStopARule(t *testing.T) {
 	s := ruled(t, cardsOf(5), topup())

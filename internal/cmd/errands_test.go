@@ -3,6 +3,7 @@ package cmd
 import (
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -168,5 +169,39 @@ func TestWhatNobodyKnowsIsSettled(t *testing.T) {
 	s.does(cli.ExitDone, "cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5")
 	if s.balance(id) != 30.0 {
 		t.Errorf("the card holds %v", s.balance(id))
+	}
+}
+
+// TestAnIssueIsSettledByTheCardsThatAreThere since, at once.
+func TestAnIssueIsSettledByTheCardsThatAreThere(t *testing.T) {
+	s, id := oneCard(t)
+	w, err := api.CreateCardWrite(api.CreateCardRequest{BIN: "424242", Amount: 5 * api.Dollar, Label: "fb/spring/01"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.leave(state.Op{Kind: state.OpIssue, Amount: 5 * api.Dollar, Name: "fb/spring/01", Key: "issue-1", Tries: 1}, w)
+	s.does(cli.ExitUnknown, "operations", "settle", "issue-1")
+	if !strings.Contains(s.errs, "; the wallet holds $75.00; issued since with its label and BIN: fb/spring/01 ••") || !strings.Contains(s.errs, id+"; it seems to be done") {
+		t.Errorf("says %q", s.errs)
+	}
+}
+
+// TestAWordThatCannotBeRecordedIsNone: the operation stays open.
+func TestAWordThatCannotBeRecordedIsNone(t *testing.T) {
+	s, id := oneCard(t)
+	s.leaveOpen(id, "left-1")
+	past := filepath.Join(s.profile(), "history.lock")
+	if err := os.RemoveAll(past); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(past, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.does(cli.ExitFailed, "operations", "settle", "left-1", "--done")
+	if !strings.Contains(s.errs, "it stays open, that cannot be recorded: ") {
+		t.Errorf("says %q", s.errs)
+	}
+	if list := s.lines(s.does(cli.ExitDone, "operations", "list", "--jsonl")); len(list) != 1 {
+		t.Errorf("listed %v", list)
 	}
 }

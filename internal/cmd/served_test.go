@@ -198,16 +198,22 @@ func (s *served) pin(c api.Currency, address api.Text) {
 // that no answer settled.
 func (s *served) leaveOpen(id, key string) {
 	s.t.Helper()
-	at := time.Now().Add(-time.Hour) //nolint:forbidigo // the clock of main
-	j, err := journal.Open(s.profile(), func() time.Time { return at })
+	w, err := api.FundWrite(api.CardID(id), 5*api.Dollar)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	w, err := api.FundWrite(api.CardID(id), 5*api.Dollar)
-	if err == nil {
-		err = j.Begin(state.Op{Kind: state.OpFund, Card: api.CardID(id), Amount: 5 * api.Dollar, Name: "fb/spring/01", Key: api.IdempotencyKey(key), At: at, Tries: 1}, w)
+	s.leave(state.Op{Kind: state.OpFund, Card: api.CardID(id), Amount: 5 * api.Dollar, Name: "fb/spring/01", Key: api.IdempotencyKey(key), Tries: 1}, w)
+}
+
+// leave has an operation in the journal, of an hour ago.
+func (s *served) leave(op state.Op, w api.Write) {
+	s.t.Helper()
+	op.At = time.Now().Add(-time.Hour) //nolint:forbidigo // the clock of main
+	j, err := journal.Open(s.profile(), func() time.Time { return op.At })
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	if err = errors.Join(err, j.Close()); err != nil {
+	if err = errors.Join(j.Begin(op, w), j.Close()); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -217,7 +217,7 @@ func (e *Engine) settle(effect state.Effect, m *state.Meta) state.Event {
 }
 
 // forget dismisses an operation that no answer settled. The history has it first,
-// with the reason.
+// with the reason: without it nothing would say that the key was used.
 func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
 	r := recordOf(f.Op)
 	if r.Outcome = f.Status; f.Status == "" {
@@ -225,7 +225,12 @@ func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
 	}
 	r.Err = f.Why
 	told, lost := e.remember(r)
-	err := e.cfg.Journal.Dismiss(f.Op, r.Outcome)
+	var err error
+	if lost != "" {
+		err = errors.New(lost)
+	} else {
+		err = e.cfg.Journal.Dismiss(f.Op, r.Outcome)
+	}
 	e.finish(m)
 	return state.OpForgotten{Meta: *m, Err: err, Record: told, Lost: lost}
 }

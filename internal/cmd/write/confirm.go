@@ -71,7 +71,8 @@ func (c *Command) within(p act.Proposal) error {
 func moved(p act.Proposal) (api.USD, bool) {
 	switch {
 	case p.Left > 0:
-		return p.Sum, p.Sum > 0
+		sum := p.Sum + p.Plan.Totals().LaterSum
+		return sum, sum > 0
 	case p.Plan != nil:
 		t := p.Plan.Totals()
 		return t.Sum + t.LaterSum, p.Plan.Kind.Danger() == state.Money

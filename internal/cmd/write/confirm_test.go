@@ -70,4 +70,8 @@ func TestNobodyIsAskedWithoutATerminal(t *testing.T) {
 	if got, err := c.confirm(t.Context(), config.ModeTest, fund()); got || err == nil {
 		t.Errorf("more than --max-amount: %t, %v", got, err)
 	}
+	plan := &state.Plan{Kind: state.BulkFund, Rows: []state.PlanRow{{Amount: 20 * api.Dollar}, {Amount: 5 * api.Dollar, Later: true}}}
+	if got, err := c.confirm(t.Context(), config.ModeTest, act.Proposal{Plan: plan, Left: 1, Sum: 20 * api.Dollar}); got || err == nil {
+		t.Errorf("more than --max-amount with the parts that follow: %t, %v", got, err)
+	}
 }

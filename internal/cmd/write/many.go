@@ -111,6 +111,8 @@ func (c *Command) unfinished(what string, b act.Batch, count map[string]int, all
 	}
 	resume := c.line("plans resume " + string(last.Plan.ID))
 	switch {
+	case errors.Is(err, context.Canceled) && count[state.OpStatusDone]+count[Skipped] == all:
+		return nil // It was all sent when it was interrupted.
 	case count[state.OpStatusUnknown] > 0 && last.Phase == state.BatchOver:
 		return &cli.UnknownError{Text: text, Settle: c.line("operations list")}
 	case last.Phase != state.BatchOver:

@@ -2,9 +2,11 @@ package write
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
@@ -26,7 +28,15 @@ func (c *Command) Settle(ctx context.Context, key api.IdempotencyKey, happened *
 			return c.settledAlready(acc, key)
 		}
 		c.about = pending[i].Name
-		cfg := c.config(acc)
+		var known []state.Event
+		if pending[i].Kind == state.OpIssue && happened == nil {
+			cards, err := likeIssued(ctx, acc, pending[i])
+			if err != nil {
+				return err
+			}
+			known = append(known, c.Cards(cards, false))
+		}
+		cfg := c.config(acc, known...)
 		cfg.Key = ""
 		r, e, err := act.Settle(ctx, cfg, key, happened)
 		if err != nil {
@@ -72,6 +82,12 @@ func (c *Command) evidence(r act.Result, e state.Evidence) error {
 			text += fmt.Sprintf(", $%s before it and $%s after it", x.CardBefore.Grouped(), x.CardAfter.Grouped())
 		}
 	}
+	if !e.WalletAt.IsZero() {
+		text += fmt.Sprintf("; the wallet holds $%s", e.Wallet.Grouped())
+	}
+	if r.Op.Kind == state.OpIssue {
+		text += "; issued since with its label and BIN: " + named(e.Appeared)
+	}
 	switch e.Suggests {
 	case state.SuggestsDone:
 		text += "; it seems to be done"
@@ -80,4 +96,32 @@ func (c *Command) evidence(r act.Result, e state.Evidence) error {
 	default:
 	}
 	return &cli.UnknownError{Text: text, Settle: c.settle(r.Key) + " --done or --not-done"}
+}
+
+func named(cards []state.Card) string {
+	if len(cards) == 0 {
+		return "no card"
+	}
+	names := make([]string, len(cards))
+	for i, c := range cards {
+		names[i] = state.CardName(c.Label, c.Last4) + " " + string(c.ID)
+	}
+	return strings.Join(names, ", ")
+}
+
+// likeIssued reads the cards that an issue may have made, and others like them.
+func likeIssued(ctx context.Context, acc app.Account, op state.Op) ([]api.CardItem, error) {
+	var asked api.CreateCardRequest
+	if op.Write == nil || json.Unmarshal(op.Write.Body, &asked) != nil {
+		return nil, nil // Of an earlier format: there is nothing to compare with.
+	}
+	var out []api.CardItem
+	like := api.ListCardsOptions{BIN: asked.BIN, Label: asked.Label, Sort: api.SortCreatedAt, Order: api.Ascending}
+	for page, err := range acc.Engine.Cards(ctx, like) {
+		if err != nil {
+			return nil, cli.Failed("read the cards", err)
+		}
+		out = append(out, page...)
+	}
+	return out, nil
 }

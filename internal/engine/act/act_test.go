@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -222,6 +223,39 @@ func TestAnInterruptionWaitsForWhatIsSent(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		s.holds(30)
+	})
+}
+
+// TestAnInterruptedPlanKnowsWhatItSent: rows that were being sent have their outcome, and no
+// other begins.
+func TestAnInterruptedPlanKnowsWhatItSent(t *testing.T) {
+	story(t, func(s *shop) {
+		t := s.t
+		var rows []state.IssueRow
+		for i := range 12 {
+			label := "new/" + string(rune('a'+i))
+			rows = append(rows, state.IssueRow{Line: i + 1, Request: api.CreateCardRequest{BIN: "424242", Amount: 5 * api.Dollar, Label: label}})
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cfg, sent := s.config(), atomic.Int32{}
+		cfg.Run = func(ctx context.Context, e state.Effect) state.Event {
+			if _, sends := e.(state.Do); sends && sent.Add(1) == 3 {
+				cancel()
+				<-time.After(2 * time.Second)
+			}
+			return s.eng.Run(ctx, e)
+		}
+		b, err := act.Many(ctx, cfg, state.IssueMany{Rows: rows})
+		if !errors.Is(err, context.Canceled) || len(b.Batches) != 1 {
+			t.Fatalf("%v, %d batches", err, len(b.Batches))
+		}
+		batch, n := b.Batches[0], int(sent.Load())
+		if batch.Count(state.RowDone) != n || batch.Count(state.RowWaiting) != len(rows)-n || n < 3 || n == len(rows) || batch.Phase != state.BatchPaused {
+			t.Errorf("%d were sent, %d are done, %d wait; phase %d", n, batch.Count(state.RowDone), batch.Count(state.RowWaiting), batch.Phase)
+		}
+		if cards, _ := s.ask(http.MethodGet, "/v1/cards", "")["data"].([]any); len(cards) != n+1 {
+			t.Errorf("%d cards, %d were sent", len(cards), n)
+		}
 	})
 }
 

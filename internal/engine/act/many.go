@@ -95,7 +95,7 @@ func (r *runner) batch(ctx context.Context, plan func() *state.Plan) (Batch, err
 // many sets the runner up for plans.
 func (r *runner) many(plan func() *state.Plan) *many {
 	m := &many{runner: r, make: plan}
-	r.propose, r.begin, r.next = m.proposal, m.start, m.goOn
+	r.propose, r.begin, r.next, r.halt = m.proposal, m.start, m.goOn, m.pause
 	return m
 }
 
@@ -133,14 +133,28 @@ func (m *many) start() ([]state.Intent, error) {
 	return []state.Intent{in}, m.refused(in)
 }
 
+// batchNow is the batch of the plan; false when it has not begun.
+func (m *many) batchNow() (*state.Batch, bool) {
+	b, ok := m.store.Bulk.Get(m.plan.ID)
+	if n := len(m.out.Batches); ok && (n == 0 || m.out.Batches[n-1] != b) {
+		m.out.Batches = append(m.out.Batches, b)
+	}
+	return b, ok
+}
+
+// pause keeps the rows that wait from being sent.
+func (m *many) pause() []state.Intent {
+	if b, ok := m.batchNow(); !ok || b.Phase != state.BatchRunning {
+		return nil
+	}
+	return []state.Intent{state.PauseBatch{ID: m.plan.ID}}
+}
+
 // goOn follows the batch, and asks for the next part when it is over.
 func (m *many) goOn() (want []state.Intent, over bool, err error) {
-	b, ok := m.store.Bulk.Get(m.plan.ID)
+	b, ok := m.batchNow()
 	if !ok {
 		return nil, false, &RefusedError{Reason: "nothing was sent: the plan was refused when it was to begin"}
-	}
-	if n := len(m.out.Batches); n == 0 || m.out.Batches[n-1] != b {
-		m.out.Batches = append(m.out.Batches, b)
 	}
 	if m.cfg.Progress != nil {
 		m.cfg.Progress(b)

@@ -45,10 +45,16 @@ type runner struct {
 	propose func() (Proposal, error)
 	begin   func() ([]state.Intent, error)
 	next    func() (want []state.Intent, over bool, err error)
+	// halt are the intents that keep more from beginning once the context has ended; nil is none.
+	halt func() []state.Intent
+	// awaited are the operations that were being sent when it ended; nil before that.
+	awaited map[state.OpID]bool
 
 	mu     sync.Mutex
 	last   map[api.IdempotencyKey]state.Event // The latest event of each operation.
 	minted api.IdempotencyKey
+	// forgotten is what became of the word of the user, which ends the run before it is applied.
+	forgotten state.OpForgotten
 	answer *answer // Of the confirmation; nil while it is asked.
 }
 
@@ -74,15 +80,25 @@ func (r *runner) newKey() api.IdempotencyKey {
 	return r.minted
 }
 
-// run runs the store until the intent is over.
+// run runs the store until the intent is over. What is being sent when the context ends is
+// waited for, so that the store has its outcome.
 func (r *runner) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r.ctx, r.began = ctx, r.cfg.Now()
 	r.know(ctx)
-	r.wake <- struct{}{}
-	err := loop.Run(ctx, loop.Config{Store: r.store, Do: r.do, Now: r.cfg.Now, Wake: r.wake, Changed: r.changed})
+	r.rouse()
+	defer context.AfterFunc(ctx, r.rouse)()
+	err := loop.Run(context.WithoutCancel(ctx), loop.Config{Store: r.store, Do: r.do, Now: r.cfg.Now, Wake: r.wake, Changed: r.changed})
 	return cmp.Or(r.err, err)
+}
+
+// rouse has the next step taken, for something that is not in the store.
+func (r *runner) rouse() {
+	select {
+	case r.wake <- struct{}{}:
+	default: // It is to be taken already.
+	}
 }
 
 // know applies what was read before, and runs what follows from it.
@@ -110,7 +126,13 @@ func (r *runner) do(ctx context.Context, e state.Effect) state.Event {
 	default:
 	}
 	if !sends {
-		return r.cfg.Run(ctx, e)
+		ev := r.cfg.Run(ctx, e)
+		if f, ok := ev.(state.OpForgotten); ok {
+			r.mu.Lock()
+			r.forgotten = f
+			r.mu.Unlock()
+		}
+		return ev
 	}
 	ev := r.cfg.Run(context.WithoutCancel(ctx), e)
 	r.mu.Lock()
@@ -121,8 +143,32 @@ func (r *runner) do(ctx context.Context, e state.Effect) state.Event {
 
 // changed takes the next step.
 func (r *runner) changed(state.Topic) (want []state.Intent, over bool) {
+	if r.ctx.Err() != nil {
+		return r.interrupted()
+	}
 	want, over, r.err = r.step()
 	return want, over || r.err != nil
+}
+
+// interrupted keeps more from beginning, and is over when all that was being sent has an answer
+// or none. That is sent once: the next run asks again.
+func (r *runner) interrupted() (want []state.Intent, over bool) {
+	r.err = r.ctx.Err()
+	if r.phase != acting {
+		return nil, true
+	}
+	sending := make(map[state.OpID]bool)
+	for _, op := range r.store.Ops.List() {
+		if op.Phase == state.Sending && (r.awaited == nil || r.awaited[op.ID]) {
+			sending[op.ID] = true
+		}
+	}
+	first := r.awaited == nil
+	r.awaited = sending
+	if first && r.halt != nil {
+		want = r.halt()
+	}
+	return want, len(sending) == 0 && len(want) == 0
 }
 
 func (r *runner) step() (want []state.Intent, over bool, err error) {
@@ -196,7 +242,7 @@ func (r *runner) ask() error {
 		r.mu.Lock()
 		r.answer = &answer{yes, err}
 		r.mu.Unlock()
-		r.wake <- struct{}{}
+		r.rouse()
 	}()
 	return nil
 }

@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -13,7 +14,9 @@ const readFor = 15 * time.Second
 
 // Settle settles an operation that an earlier run left without an answer: by
 // asking again with its key while that is safe, else as the user says. Without
-// their word it returns what was read since, which shows whether it acted.
+// their word it returns what was read since, which shows whether it acted: the cards that an
+// issue may have made are among what is known. Their word has to be recorded; where it cannot
+// be, that is the error, and the operation stays open.
 func Settle(ctx context.Context, cfg Config, key api.IdempotencyKey, happened *bool) (Result, state.Evidence, error) {
 	r := newRunner(cfg, rests{wallet: true})
 	r.phase = acting
@@ -41,15 +44,18 @@ func Settle(ctx context.Context, cfg Config, key api.IdempotencyKey, happened *b
 			return []state.Intent{state.ReadAgain{Op: op.ID}}, false, nil
 		}
 		e, _ = r.store.Ops.Evidence(op.ID)
-		read := !e.CardAt.IsZero() && !e.WalletAt.IsZero() || !e.WebhooksAt.IsZero()
+		read := (!e.CardAt.IsZero() || op.Kind == state.OpIssue) && !e.WalletAt.IsZero() || !e.WebhooksAt.IsZero()
 		return nil, read || r.cfg.Now().Sub(asked) > readFor, nil
 	}
 	err := r.run(ctx)
 	r.mu.Lock()
-	ev := r.last[key]
+	ev, forgotten := r.last[key], r.forgotten
 	r.mu.Unlock()
 	if err != nil && ev == nil {
 		return res, e, err
+	}
+	if forgotten.Err != nil {
+		return res, e, fmt.Errorf("it stays open, that cannot be recorded: %w", forgotten.Err)
 	}
 	r.judge(&res, ev)
 	if ruled {
