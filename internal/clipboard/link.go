@@ -119,7 +119,12 @@ func (l *link) call(ctx context.Context, f wire.Frame) (wire.Frame, error) {
 	case res := <-ch:
 		return res, res.Failure()
 	case <-l.done:
-		return wire.Frame{}, errGone
+		select {
+		case res := <-ch: // It answered before it ended.
+			return res, res.Failure()
+		default:
+			return wire.Frame{}, errGone
+		}
 	case <-ctx.Done():
 		return wire.Frame{}, context.Cause(ctx)
 	}
