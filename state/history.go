@@ -49,6 +49,8 @@ type Record struct {
 	// Took is the duration of the last try.
 	Took time.Duration
 	Key  api.IdempotencyKey
+	// Digest is that of the request; empty in records of earlier versions.
+	Digest string
 	// Rule is the name of the rule that asked for it; empty for the user.
 	Rule string
 	// By is the person who asked for it over a hub.

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -170,10 +171,10 @@ func TestAPlanThatWasInterruptedIsResumed(t *testing.T) {
 			if rows := s.lines(s.does(cli.ExitDone, "plans", "resume", id, "--dry-run", "--jsonl")); len(rows) != 3 || rows[0]["action"] != "fund" {
 				t.Errorf("a dry run prints %v", rows)
 			}
-			s.run("plans", "resume", id, "--yes", "--max-amount", "6")
+			s.does(cli.ExitDone, "plans", "resume", id, "--yes", "--max-amount", "6")
 		} else {
 			s.in = ids
-			s.run(fund...)
+			s.does(cli.ExitDone, fund...)
 		}
 		if got := s.does(cli.ExitDone, "cards", "list", "--order", "asc", "--template", "{balance}"); got != "27.00\n7.00\n14.50\n" {
 			t.Errorf("%q: the cards hold %q", key, got)
@@ -188,7 +189,8 @@ func TestAPlanThatWasInterruptedIsResumed(t *testing.T) {
 }
 
 // keepPlan has the plan and the journal that a run makes as they were when it sent its
-// first request: as a kill would leave them. What it returns puts them back.
+// first request, with the first of its rows begun: as a kill would leave them. What it
+// returns puts them back.
 func (s *served) keepPlan() (restore func()) {
 	files := make(map[string][]byte)
 	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
@@ -210,7 +212,12 @@ func (s *served) keepPlan() (restore func()) {
 	})
 	return func() {
 		s.intercept(nil)
+		if err := os.Remove(filepath.Join(s.profile(), "history.jsonl")); err != nil {
+			s.t.Error(err)
+		}
 		for path, data := range files {
+			data, _, _ = bytes.Cut(data, []byte("\n"))
+			data = append(data, '\n')
 			if strings.Contains(path, "operations") {
 				path = filepath.Join(filepath.Dir(path), "1-killed.jsonl")
 			}

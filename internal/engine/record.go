@@ -30,7 +30,7 @@ func recordOf(op state.Op) state.Record {
 		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Tries: op.Tries, Key: op.Key, Rule: op.Rule, By: op.By,
 	}
 	if op.Write != nil {
-		r.Method, r.Route = op.Write.Method, op.Write.Route
+		r.Method, r.Route, r.Digest = op.Write.Method, op.Write.Route, op.Write.Digest()
 	}
 	return r
 }

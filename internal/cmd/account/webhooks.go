@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -101,13 +102,13 @@ func knownEvents(events []string) error {
 // registerWebhook registers an endpoint. Where the secret goes is made ready before
 // anything is sent.
 func registerWebhook(ctx context.Context, c *write.Command, in state.CreateWebhook, file string) error {
-	return c.One(ctx, func(ctx context.Context, acc app.Account) (write.Wanted, error) {
+	return c.One(ctx, func(ctx context.Context, acc app.Account, before *state.Record) (write.Wanted, error) {
 		w := write.Wanted{Intent: in, Name: "webhook " + state.WebhookHost(in.URL)}
-		if c.Account.DryRun {
+		if c.Account.DryRun || before != nil { // Its secret was in the answer that the run before had.
 			return w, nil
 		}
 		if file != "" {
-			to, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // the user names it
+			to, err := secretFile(file, c.Keyed())
 			if err != nil {
 				return w, app.Usage(fmt.Errorf("--secret-file: %w", err))
 			}
@@ -134,6 +135,20 @@ func registerWebhook(ctx context.Context, c *write.Command, in state.CreateWebho
 		w.Failed = func() { _ = board.Close(true) } // Nothing is on it.
 		return w, nil
 	})
+}
+
+// secretFile makes a file for a secret. An empty one of that name may be what an earlier run
+// with the same key left.
+func secretFile(name string, keyed bool) (*os.File, error) {
+	to, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // the user names it
+	if !keyed || !errors.Is(err, fs.ErrExist) {
+		return to, err
+	}
+	info, lerr := os.Lstat(name)
+	if lerr != nil || !info.Mode().IsRegular() || info.Size() > 0 || info.Mode().Perm()&0o077 != 0 {
+		return nil, err
+	}
+	return os.OpenFile(name, os.O_WRONLY, 0) //nolint:gosec // the user names it
 }
 
 func secretOf(done state.OpDone) (api.SigningSecret, error) {
@@ -168,8 +183,11 @@ func deleteWebhook(p cli.Program) *cobra.Command {
 			if err := c.Begin(cmd); err != nil {
 				return err
 			}
-			return c.One(cmd.Context(), func(ctx context.Context, acc app.Account) (write.Wanted, error) {
+			return c.One(cmd.Context(), func(ctx context.Context, acc app.Account, before *state.Record) (write.Wanted, error) {
 				w := write.Wanted{Intent: state.DeleteWebhook{Webhook: api.WebhookID(args[0])}, Name: "webhook " + cli.Shown(args[0])}
+				if before != nil {
+					return w, nil // It may be gone.
+				}
 				list, err := engine.Read(ctx, acc.Engine, "webhooks", readWebhooks)
 				if err != nil {
 					return w, cli.Failed("read the webhooks", err)

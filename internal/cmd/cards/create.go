@@ -75,7 +75,7 @@ func createCommand(p cli.Program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return run(cmd, c, func(context.Context, *write.Command, app.Account) (write.Wanted, error) {
+			return run(cmd, c, func(context.Context, *write.Command, app.Account, *state.Record) (write.Wanted, error) {
 				return write.Wanted{Name: x.label, Intent: state.IssueCard{Request: api.CreateCardRequest{
 					BIN: api.BINID(bin), Amount: amount.USD, Label: x.label, SpendingLimit: x.limit.Maybe(),
 					AllowedCategories: x.categories, AutoFreezeAt: x.autoFreeze.Maybe(), Metadata: meta,

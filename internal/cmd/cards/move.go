@@ -3,6 +3,7 @@ package cards
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +15,13 @@ import (
 )
 
 // one prepares a write on the card that is meant.
-func one(said string, want func(api.CardItem) (in state.Intent, skip string)) func(context.Context, *write.Command, app.Account) (write.Wanted, error) {
-	return func(ctx context.Context, c *write.Command, acc app.Account) (write.Wanted, error) {
+func one(said string, want func(api.CardItem) (in state.Intent, skip string)) prepare {
+	return func(ctx context.Context, c *write.Command, acc app.Account, before *state.Record) (write.Wanted, error) {
+		if before != nil {
+			if w, ok := meant(said, *before, want); ok {
+				return w, nil
+			}
+		}
 		card, err := write.FindCard(ctx, acc.Engine, said)
 		if err != nil {
 			return write.Wanted{}, err
@@ -27,6 +33,23 @@ func one(said string, want func(api.CardItem) (in state.Intent, skip string)) fu
 		}
 		return w, nil
 	}
+}
+
+// prepare makes a write on the account of a command.
+type prepare func(ctx context.Context, c *write.Command, acc app.Account, before *state.Record) (write.Wanted, error)
+
+// meant is a write on the card of an earlier run, if that is what was said: it may be called
+// otherwise since.
+func meant(said string, before state.Record, want func(api.CardItem) (in state.Intent, skip string)) (write.Wanted, bool) {
+	label, last4 := before.Name, ""
+	if i := strings.LastIndex(before.Name, "••"); i >= 0 {
+		label, last4 = strings.TrimSuffix(before.Name[:i], " "), before.Name[i+len("••"):]
+	}
+	if said == "" || said != string(before.Card) && said != label && said != last4 {
+		return write.Wanted{}, false
+	}
+	in, _ := want(api.CardItem{ID: before.Card, Label: api.Text(label)})
+	return write.Wanted{Intent: in, Name: before.Name}, true
 }
 
 func fundCommand(p cli.Program) *cobra.Command {
@@ -125,6 +148,8 @@ func needsAmount(c *write.Command, cmd *cobra.Command, amount cli.Amount) error 
 }
 
 // run carries out what was prepared.
-func run(cmd *cobra.Command, c *write.Command, prepare func(context.Context, *write.Command, app.Account) (write.Wanted, error)) error {
-	return c.One(cmd.Context(), func(ctx context.Context, acc app.Account) (write.Wanted, error) { return prepare(ctx, c, acc) })
+func run(cmd *cobra.Command, c *write.Command, prepare prepare) error {
+	return c.One(cmd.Context(), func(ctx context.Context, acc app.Account, before *state.Record) (write.Wanted, error) {
+		return prepare(ctx, c, acc, before)
+	})
 }

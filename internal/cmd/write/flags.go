@@ -136,6 +136,9 @@ func (c *Command) Cards(cards []api.CardItem, all bool) state.Event {
 	return state.CardsKnown{Meta: state.Meta{Sent: at, At: at}, Items: cards, All: all}
 }
 
+// Keyed reports whether the user chose an idempotency key.
+func (c *Command) Keyed() bool { return c.key != "" }
+
 // settle is the command that settles an operation.
 func (c *Command) settle(key api.IdempotencyKey) string {
 	return c.line("operations settle " + string(key))

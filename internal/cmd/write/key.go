@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -18,58 +19,83 @@ import (
 // lookBack is how far back the history is searched for a key.
 const lookBack = 90 * 24 * time.Hour
 
-// before looks for an earlier run with the key of the command line. over reports
-// whether the command is done by it: nothing is to be begun.
-func (c *Command) before(ctx context.Context, acc app.Account, w Wanted) (over bool, err error) {
+// earlier is what an earlier run with the key of the command line has done; the zero value
+// is nothing.
+type earlier struct {
+	status state.OpStatus
+	// op is the operation that has no outcome yet; nil for none.
+	op *state.Op
+	// record is what is known of the request; nil when nothing is.
+	record *state.Record
+}
+
+// done reports whether it has acted.
+func (e *earlier) done() bool {
+	return e.status == state.OpStatusDone || e.status == state.OpStatusResolvedDone
+}
+
+// find looks for an earlier run with the key of the command line.
+func (c *Command) find(acc app.Account) (e earlier, err error) {
 	key := api.IdempotencyKey(c.key)
 	fates, err := acc.Engine.Fates([]api.IdempotencyKey{key}, c.Now().Add(-lookBack), nil)
 	if err != nil {
-		return false, err
+		return e, err
 	}
-	pending := slices.IndexFunc(acc.Journal.Pending(), func(op state.Op) bool { return op.Key == key })
-	switch status := fates[key]; {
-	case status == state.OpStatusDone, status == state.OpStatusResolvedDone:
-		return true, c.doneBefore(ctx, acc, w, pending)
-	case pending >= 0:
-		return true, c.goOn(ctx, acc, w, acc.Journal.Pending()[pending])
-	case status == state.OpStatusBegun, status == state.OpStatusUnknown, status == state.OpStatusDismissed:
-		return true, &cli.UnknownError{Text: c.sentence(w.Intent) + " with this key is under way in another cardtop, or was dismissed", Settle: c.settle(key)}
+	e.status = fates[key]
+	pending := acc.Journal.Pending()
+	if i := slices.IndexFunc(pending, func(op state.Op) bool { return op.Key == key }); i >= 0 {
+		e.op = &pending[i]
+		e.record = &state.Record{Action: e.op.Kind.Verb(), Card: e.op.Card, Amount: e.op.Amount, Name: e.op.Name, Label: e.op.Label, Key: key}
+		if e.op.Write != nil {
+			e.record.Digest = e.op.Write.Digest()
+		}
+	}
+	if e.done() {
+		records, err := acc.History.Load(math.MaxInt)
+		if err != nil {
+			return e, err
+		}
+		if i := slices.IndexFunc(records, func(r state.Record) bool { return r.Key == key }); i >= 0 { // The newest first.
+			e.record = &records[i]
+		}
+	}
+	return e, nil
+}
+
+// before does what is left to do of an earlier run. over reports whether the command is done by
+// it: nothing is to be begun.
+func (c *Command) before(ctx context.Context, acc app.Account, w Wanted, e earlier) (over bool, err error) {
+	if e.record != nil && (e.done() || e.op != nil) && !same(*e.record, w.Intent) {
+		return true, otherRequest(e.record.Action, e.record.Name)
+	}
+	switch {
+	case e.done():
+		return true, c.doneBefore(acc, w, e)
+	case e.op != nil:
+		return true, c.goOn(ctx, acc, w, *e.op)
+	case e.status == state.OpStatusBegun, e.status == state.OpStatusUnknown, e.status == state.OpStatusDismissed:
+		return true, &cli.UnknownError{Text: c.sentence(w.Intent) + " with this key is under way in another cardtop, or was dismissed", Settle: c.settle(api.IdempotencyKey(c.key))}
 	}
 	return false, nil
 }
 
 // doneBefore prints what the history has of an operation. Should the run before
 // have been killed before it closed the operation, it is closed now.
-func (c *Command) doneBefore(ctx context.Context, acc app.Account, w Wanted, pending int) error {
-	if pending >= 0 {
-		if err := acc.Journal.End(acc.Journal.Pending()[pending], api.Done); err != nil {
+func (c *Command) doneBefore(acc app.Account, w Wanted, e earlier) error {
+	if e.op != nil {
+		if err := acc.Journal.End(*e.op, api.Done); err != nil {
 			return err
 		}
 	}
-	o := Outcome{Record: state.Record{Action: verb(w.Intent), Name: w.Name, Outcome: state.OpStatusDone, Key: api.IdempotencyKey(c.key)}}
-	past, _ := acc.Engine.Run(ctx, state.FetchHistory{}).(state.HistoryLoaded)
-	if past.Err != nil {
-		return past.Err
+	o := Outcome{Again: true, Record: state.Record{Action: verb(w.Intent), Name: w.Name, Outcome: state.OpStatusDone, Key: api.IdempotencyKey(c.key)}}
+	if e.record != nil {
+		o.Record = *e.record
 	}
-	for _, r := range past.Records { // The newest first.
-		if r.Key == o.Key {
-			o.Record = r
-			break
-		}
-	}
-	if !same(o.Record, w.Intent) {
-		return otherRequest(o.Action, o.Name)
-	}
-	o.Again = true
 	return c.print(o)
 }
 
 // goOn waits for the outcome of an operation that a run with the same key began.
 func (c *Command) goOn(ctx context.Context, acc app.Account, w Wanted, op state.Op) error {
-	begun := state.Record{Action: op.Kind.Verb(), Card: op.Card, Amount: op.Amount, Name: op.Name, Label: op.Label}
-	if !same(begun, w.Intent) {
-		return otherRequest(begun.Action, op.Name)
-	}
 	c.Say("an earlier run with this key began it, " + op.At.Local().Format("15:04:05") + ": waiting for its outcome")
 	cfg := c.config(acc, w.Known...)
 	cfg.Key = ""
@@ -85,6 +111,9 @@ func same(r state.Record, in state.Intent) bool {
 	if r.Action != verb(in) {
 		return false
 	}
+	if wanted := digest(in); r.Digest != "" && wanted != "" {
+		return r.Digest == wanted
+	}
 	if card, bound := state.CardOf(in); bound && card != r.Card {
 		return false
 	}
@@ -93,6 +122,15 @@ func same(r state.Record, in state.Intent) bool {
 	}
 	amount, moves := state.AmountOf(in)
 	return !moves || r.Amount == 0 || amount == r.Amount
+}
+
+// digest is that of the request of an intent; empty when it sends none.
+func digest(in state.Intent) string {
+	method, path, body := state.New(state.Config{}).Request(in)
+	if method == "" {
+		return ""
+	}
+	return api.Write{Method: method, Path: path, Body: []byte(body)}.Digest()
 }
 
 func otherRequest(action, name string) error {

@@ -1,16 +1,11 @@
 package write
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"slices"
 	"strconv"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/app"
-	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -61,87 +56,6 @@ func (c *Command) planID(kind state.BulkKind, part int) state.PlanID {
 	return state.PlanID(c.derived("plan", kind.String(), strconv.Itoa(part)))
 }
 
-// mostParts bounds the parts of a plan that an earlier run may have left.
-const mostParts = 256
-
-// claim makes the key this run's, and finds what an earlier run with it has done:
-// the plan that it left, or else the rows that are done, which are left out of
-// what is wanted. Nil is wanted when all are.
-func (c *Command) claim(ctx context.Context, acc app.Account, w *WantedMany) (release func(), left *state.LeftPlan, err error) {
-	release, err = c.claimKey(ctx, acc)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if err != nil {
-			release()
-		}
-	}()
-	kind := state.BulkOf(w.Intent)
-	ids := make(map[state.PlanID]bool, mostParts)
-	for part := range mostParts {
-		ids[c.planID(kind, part+1)] = true
-	}
-	found, _ := acc.Engine.Run(ctx, state.FindPlans{}).(state.PlansFound)
-	if found.Err != nil {
-		return nil, nil, found.Err
-	}
-	for i := range found.Left {
-		if ids[found.Left[i].Plan.ID] {
-			return release, &found.Left[i], nil
-		}
-	}
-	return release, nil, c.leaveOut(ctx, acc, w)
-}
-
-// leaveOut leaves out the rows that an earlier run has done. It is an error when
-// nobody knows of one.
-func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany) error {
-	kind := state.BulkOf(w.Intent)
-	if kind == state.BulkLabel {
-		return nil // A card that is called so already is skipped, and the numbers stay.
-	}
-	keys := c.keysOf(w.Intent)
-	fates, err := acc.Engine.Fates(keys, c.Now().Add(-lookBack), nil)
-	if err != nil {
-		return err
-	}
-	done := func(key api.IdempotencyKey) bool {
-		return fates[key] == state.OpStatusDone || fates[key] == state.OpStatusResolvedDone
-	}
-	left := 0
-	for _, key := range keys {
-		switch f := fates[key]; {
-		case done(key):
-			continue
-		case f == state.OpStatusBegun, f == state.OpStatusUnknown, f == state.OpStatusDismissed:
-			return &cli.UnknownError{Text: "an earlier run with this key may have changed a card", Settle: c.settle(key)}
-		}
-		left++
-	}
-	if left == len(keys) {
-		return nil
-	}
-	if fund, ok := w.Intent.(state.FundMany); ok && fund.Share == state.ShareSplit && left > 0 {
-		return errors.New("an earlier run with this key has funded some of the cards: a sum is not divided again among the others")
-	}
-	if err := c.recall(ctx, acc, keys, w.Intent, done); err != nil {
-		return err
-	}
-	if left == 0 {
-		w.Intent = nil
-		return nil
-	}
-	if in, issues := w.Intent.(state.IssueMany); issues {
-		in.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(r state.IssueRow) bool { return done(c.lineKey(r)) })
-		w.Intent = in
-		return nil
-	}
-	cards := slices.DeleteFunc(slices.Clone(cardsOf(w.Intent)), func(id api.CardID) bool { return done(c.cardKey(kind, id)) })
-	w.Intent = withCards(w.Intent, cards)
-	return nil
-}
-
 // keysOf are the keys of the rows of an intent.
 func (c *Command) keysOf(in state.Many) []api.IdempotencyKey {
 	var keys []api.IdempotencyKey
@@ -154,49 +68,6 @@ func (c *Command) keysOf(in state.Many) []api.IdempotencyKey {
 		}
 	}
 	return keys
-}
-
-// recall finds in the history what became of the rows that are done, to be
-// printed before the others.
-func (c *Command) recall(ctx context.Context, acc app.Account, keys []api.IdempotencyKey, in state.Many, done func(api.IdempotencyKey) bool) error {
-	past, _ := acc.Engine.Run(ctx, state.FetchHistory{}).(state.HistoryLoaded)
-	if past.Err != nil {
-		return past.Err
-	}
-	records := make(map[api.IdempotencyKey]state.Record)
-	for _, r := range slices.Backward(past.Records) { // The newest counts.
-		records[r.Key] = r
-	}
-	kind, each := state.BulkOf(in), eachOf(in)
-	for _, key := range keys {
-		if r := records[key]; done(key) {
-			if each > 0 && r.Amount > 0 && r.Amount != each {
-				return otherRequest(r.Action+" with $"+r.Amount.Grouped(), r.Name)
-			}
-			c.past = append(c.past, Row{
-				PlanRow: state.PlanRow{Card: r.Card, Name: r.Name, Amount: r.Amount, Key: key},
-				Action:  kind.String(), Outcome: state.OpStatusDone, Text: "done before, under the same key",
-			})
-		}
-	}
-	return nil
-}
-
-// eachOf is what an intent moves to or from each card, USD; 0 for what differs from
-// card to card.
-func eachOf(in state.Many) api.USD {
-	switch in := in.(type) {
-	case state.FundMany:
-		if in.Share == state.ShareEach {
-			return in.Amount
-		}
-	case state.WithdrawMany:
-		if in.Share == state.ShareEach {
-			return in.Amount
-		}
-	default:
-	}
-	return 0
 }
 
 // cardsOf are the cards that an intent is about.

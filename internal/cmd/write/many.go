@@ -154,6 +154,9 @@ func (c *Command) Resume(ctx context.Context, id state.PlanID) error {
 		if c.Account.DryRun {
 			return printLeft(*left, out)
 		}
+		if waits(left) == 0 {
+			return c.printBegun(ctx, acc, *left, out)
+		}
 		if c.Money = left.Plan.Kind.Danger() == state.Money; c.Money {
 			if err := c.check(); err != nil {
 				return err
@@ -178,6 +181,39 @@ func printLeft(left state.LeftPlan, out *output.Records[Row]) error {
 		}
 	}
 	return out.End()
+}
+
+// printBegun prints the rows of a plan that have all begun, with what is known of each. The
+// plan is dropped: what has no outcome is the journal's.
+func (c *Command) printBegun(ctx context.Context, acc app.Account, left state.LeftPlan, out *output.Records[Row]) error {
+	var keys []api.IdempotencyKey
+	for key := range left.Statuses {
+		keys = append(keys, key)
+	}
+	statuses, err := c.outcomes(ctx, acc, keys, left.Plan.Made, left.Begun)
+	if err != nil {
+		return err
+	}
+	open := 0
+	for i, r := range planned(left.Plan) {
+		if left.Plan.Rows[i].Runs() {
+			if r.Outcome = statuses[r.Key]; !state.Settled(r.Outcome) {
+				r.Outcome = state.OpStatusUnknown
+				open++
+			}
+		}
+		if err := out.Put(r); err != nil {
+			return err
+		}
+	}
+	dropped, _ := acc.Engine.Run(ctx, state.DropPlan{ID: left.Plan.ID}).(state.PlanDropped)
+	if err := errors.Join(out.End(), dropped.Err); err != nil {
+		return err
+	}
+	if open > 0 {
+		return &cli.UnknownError{Text: fmt.Sprintf("all rows have begun, %d of them have no outcome", open), Settle: c.line("operations list")}
+	}
+	return nil
 }
 
 func (c *Command) resume(ctx context.Context, acc app.Account, left state.LeftPlan, out *output.Records[Row]) error {

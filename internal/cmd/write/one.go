@@ -3,7 +3,6 @@ package write
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/engine/act"
@@ -29,13 +28,29 @@ type Wanted struct {
 	Failed func()
 }
 
+// Prepare makes a write that a command was asked for. Where an earlier run with the same key
+// began it, before has what is known of that, and else it is nil: what it was about may have
+// another name by now, or be gone, and nothing may have to be made ready for it.
+type Prepare func(ctx context.Context, acc app.Account, before *state.Record) (Wanted, error)
+
 // One opens the account, has a write prepared and carries it out.
-func (c *Command) One(ctx context.Context, prepare func(context.Context, app.Account) (Wanted, error)) error {
+func (c *Command) One(ctx context.Context, prepare Prepare) error {
 	if err := checkForm(c, Fields()); err != nil {
 		return err
 	}
 	return c.WithAccount(ctx, c.Account, func(ctx context.Context, acc app.Account) error {
-		w, err := prepare(ctx, acc)
+		var past earlier
+		if c.key != "" && !c.Account.DryRun {
+			release, err := c.claimKey(ctx, acc)
+			if err == nil {
+				defer release()
+				past, err = c.find(acc)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		w, err := prepare(ctx, acc, past.record)
 		if err != nil {
 			return err
 		}
@@ -54,12 +69,7 @@ func (c *Command) One(ctx context.Context, prepare func(context.Context, app.Acc
 		c.about, c.digits = w.Name, w.Digits
 		what := c.sentence(w.Intent)
 		if c.key != "" && !c.Account.DryRun {
-			release, err := c.claimKey(ctx, acc)
-			if err != nil {
-				return fmt.Errorf("%s: %w", what, err)
-			}
-			defer release()
-			if over, err := c.before(ctx, acc, w); over || err != nil {
+			if over, err := c.before(ctx, acc, w, past); over || err != nil {
 				return err
 			}
 		}

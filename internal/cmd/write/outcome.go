@@ -84,7 +84,9 @@ func told(o Outcome) string {
 			text += ": $" + o.Amount.Grouped() + " went back to the wallet"
 		}
 	case "subscribe":
-		text = fmt.Sprintf(text, who) + " as " + string(o.Webhook)
+		if text = fmt.Sprintf(text, who); o.Webhook != "" { // The history has no ids of webhooks.
+			text += " as " + string(o.Webhook)
+		}
 	default:
 		text = fmt.Sprintf(text, who)
 	}

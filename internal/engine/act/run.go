@@ -55,7 +55,7 @@ type runner struct {
 	minted api.IdempotencyKey
 	// forgotten is what became of the word of the user, which ends the run before it is applied.
 	forgotten state.OpForgotten
-	answer *answer // Of the confirmation; nil while it is asked.
+	answer    *answer // Of the confirmation; nil while it is asked.
 }
 
 type answer struct {

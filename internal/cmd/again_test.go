@@ -1,0 +1,105 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+)
+
+// TestAKeyIsForOneRequest: what differs in its body alone is another, and what the first run
+// renamed or removed is found by what is known of that run.
+func TestAKeyIsForOneRequest(t *testing.T) {
+	s, id := oneCard(t)
+	sent := s.countWrites()
+	twice := func(args ...string) {
+		t.Helper()
+		before := *sent
+		s.does(cli.ExitDone, args...)
+		if again := s.object(args...); again["again"] != true || *sent != before+1 {
+			t.Errorf("%q: sent %d, %v", args, *sent-before, again)
+		}
+	}
+	refused := func(args ...string) {
+		t.Helper()
+		before := *sent
+		if s.does(cli.ExitUsage, args...); !strings.Contains(s.errs, "this idempotency key was used for another request: ") || *sent != before {
+			t.Errorf("%q: sent %d, says %s", args, *sent-before, s.errs)
+		}
+	}
+	twice("cards", "edit", "fb/spring/01", "--label", "fb/spring/02", "--yes", "--idempotency-key", "e")
+	twice("cards", "edit", id, "--spending-limit", "50", "--yes", "--idempotency-key", "l")
+	refused("cards", "edit", "fb/spring/02", "--label", "fb/spring/03", "--yes", "--idempotency-key", "e")
+	refused("cards", "edit", id, "--spending-limit", "60", "--yes", "--idempotency-key", "l")
+	twice("cards", "create", "--bin", "424242", "--amount", "5", "--label", "new", "--yes", "--max-amount", "5", "--idempotency-key", "c")
+	refused("cards", "create", "--bin", "424242", "--amount", "5", "--label", "new", "--metadata", "a=b", "--yes", "--max-amount", "5", "--idempotency-key", "c")
+
+	register := []string{"webhooks", "create", "--url", "https://example.com/hook", "--event", "*", "--secret-file", "hook.secret", "--yes", "--idempotency-key", "w"}
+	if err := os.WriteFile("hook.secret", nil, 0o600); err != nil { // As a kill leaves it.
+		t.Fatal(err)
+	}
+	hook, _ := s.object(register...)["webhook_id"].(string)
+	if secret, err := os.ReadFile("hook.secret"); err != nil || len(secret) == 0 {
+		t.Errorf("the secret is %d bytes, %v", len(secret), err)
+	}
+	if s.does(cli.ExitDone, register...); strings.Contains(s.out, " as ") || !strings.Contains(s.out, "done before") {
+		t.Errorf("printed %s", s.out)
+	}
+	register[3] = "https://example.com/other"
+	refused(register...)
+	twice("webhooks", "delete", hook, "--yes", "--idempotency-key", "d")
+	refused("webhooks", "delete", "wh_other", "--yes", "--idempotency-key", "d")
+}
+
+// TestAKeyIsKnownForNinetyDays, however many operations came since.
+func TestAKeyIsKnownForNinetyDays(t *testing.T) {
+	s, id := oneCard(t)
+	sent := s.countWrites()
+	fund := []string{"cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5", "--idempotency-key", "order-19"}
+	s.does(cli.ExitDone, fund...)
+	path := filepath.Join(s.profile(), "history.jsonl")
+	past, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5001 {
+		if _, err := fmt.Fprintf(past, `{"v":1,"at":%q,"action":"freeze","card":"card_9","outcome":"done","key":"k-%d"}`+"\n", time.Now().UTC().Format(time.RFC3339), i); err != nil { //nolint:forbidigo // the clock of main
+			t.Fatal(err)
+		}
+	}
+	if err := past.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if again := s.object(fund...); again["again"] != true || again["card_after"] != 30.0 || *sent != 1 {
+		t.Errorf("sent %d: %v", *sent, again)
+	}
+}
+
+// TestAPlanThatIsLeftIsNotForAnotherRequest under its key.
+func TestAPlanThatIsLeftIsNotForAnotherRequest(t *testing.T) {
+	s := shops(t)
+	ids := s.ids()
+	kept := s.keepPlan()
+	fund := []string{"cards", "fund", "-", "--amount", "2", "--yes", "--max-amount", "20", "--idempotency-key", "batch-4"}
+	s.piped(cli.ExitDone, ids, fund...)
+	kept()
+	sent := s.countWrites()
+	refused := func(ids string) {
+		t.Helper()
+		s.in = ids
+		if s.does(cli.ExitUsage, fund...); *sent > 0 || !strings.Contains(s.errs, "used for another request, of which a plan is left: choose another key, or go on with: cardtop plans resume ") {
+			t.Errorf("sent %d, says %s", *sent, s.errs)
+		}
+	}
+	refused(ids + "card_other\n")
+	refused(ids[:strings.Index(ids, "\n")+1])
+	fund[4] = "3"
+	refused(ids)
+	fund[4] = "2"
+	s.in = ids
+	s.does(cli.ExitDone, fund...)
+}
