@@ -22,6 +22,8 @@ type acting struct {
 	rules   []rule.Rule
 	most    api.USD
 	armed   map[string]bool
+	// ended says why rules cannot act here any more, by their names.
+	ended map[string]string
 }
 
 // ruleEvent is the kind of the events about what rules do.
@@ -33,7 +35,7 @@ func (p program) watchAndAct(ctx context.Context, flags config.Flags, o watchOpt
 		if acc.Run.ReadOnly {
 			return app.Usage(errors.New("--act writes, and this profile is read-only"))
 		}
-		r := &acting{account: acc, most: o.max.USD, armed: make(map[string]bool)}
+		r := &acting{account: acc, most: o.max.USD, armed: make(map[string]bool), ended: make(map[string]string)}
 		if err := r.choose(o.act); err != nil {
 			return app.Usage(err)
 		}
@@ -81,20 +83,29 @@ func (r *acting) changed(w *watcher) ([]state.Intent, error) {
 	return nil, r.watchModes(w)
 }
 
-// watchModes ends the command when none of the rules can act any more: another program
-// acts on them, or they stopped.
+// watchModes says of each rule that cannot act any more why: another program acts on it, or it
+// stopped. It ends the command when none can.
 func (r *acting) watchModes(w *watcher) error {
-	var why []string
 	for _, is := range r.rules {
 		now, ok := w.store.Rules.Get(is.Name)
 		if !ok {
 			continue
 		}
 		r.armed[is.Name] = r.armed[is.Name] || now.Mode == state.RuleAct
-		if now.Mode == state.RuleAct || !r.armed[is.Name] && now.Paused == "" {
-			return nil
+		if now.Mode == state.RuleAct || r.ended[is.Name] != "" || !r.armed[is.Name] && now.Paused == "" {
+			continue
 		}
-		why = append(why, "rule "+is.Name+": "+ruling.Why(now))
+		r.ended[is.Name] = "rule " + is.Name + ": " + ruling.Why(now)
+		if len(r.ended) < len(r.rules) {
+			w.Say(r.ended[is.Name])
+		}
+	}
+	if len(r.ended) < len(r.rules) {
+		return nil
+	}
+	var why []string
+	for _, is := range r.rules {
+		why = append(why, r.ended[is.Name])
 	}
 	return errors.New(strings.Join(why, "; "))
 }

@@ -166,3 +166,44 @@ func TestWatchReadsTheDaysThatAlertsAreOf(t *testing.T) {
 		})
 	}
 }
+
+// TestARuleOfAnotherProgramIsSaidOnce, while others act here; without any that can, the
+// command ends.
+func TestARuleOfAnotherProgramIsSaidOnce(t *testing.T) {
+	mine, theirs := rule.Rule{Name: "mine", When: "bal<1", Action: rule.Freeze}, rule.Rule{Name: "theirs", When: "bal<1", Action: rule.Freeze}
+	store := state.New(state.Config{Reloadable: state.Reloadable{Rules: []rule.Rule{theirs, mine}}})
+	var errs bytes.Buffer
+	w := &watcher{program: program{Program: app.Program{Errs: &errs}}, store: store}
+	r := &acting{rules: []rule.Rule{theirs, mine}, armed: make(map[string]bool), ended: make(map[string]string)}
+	locked := func(name string, err error) {
+		_, effects, derr := store.Dispatch(state.SetRuleMode{Name: name, Mode: state.RuleAct, Typed: name})
+		if derr != nil {
+			t.Fatal(derr)
+		}
+		for _, e := range effects {
+			if lock, ok := e.(state.LockRule); ok {
+				store.Apply(state.RuleLocked{LockRule: lock, Err: err})
+			}
+		}
+	}
+	busy := errors.New("rule theirs acts in another cardtop")
+	locked("theirs", busy)
+	locked("mine", nil)
+	for range 2 {
+		if err := r.watchModes(w); err != nil {
+			t.Fatal(err)
+		}
+		if is, ok := store.Rules.Get("theirs"); ok {
+			is.Paused = "" // As the next comparison leaves it.
+		}
+	}
+	if n := strings.Count(errs.String(), "rule theirs: acts in another cardtop"); n != 1 {
+		t.Errorf("said %d times: %s", n, errs.String())
+	}
+	if is, ok := store.Rules.Get("mine"); ok {
+		is.Mode, is.Paused = state.RuleOff, "stopped: three failures"
+	}
+	if err := r.watchModes(w); err == nil || err.Error() != "rule theirs: acts in another cardtop; rule mine: stopped: three failures" {
+		t.Errorf("ends with %v", err)
+	}
+}
