@@ -165,6 +165,9 @@ func (l Listed) parse(text string) (any, error) {
 		}
 		return numbers, nil
 	case "list of strings":
+		if l.Path[0] == "keys" {
+			return keys(text), nil
+		}
 		return items(text), nil
 	}
 	return text, nil
@@ -185,6 +188,20 @@ func items(text string) []string {
 		if part = strings.TrimSpace(part); part != "" {
 			out = append(out, part)
 		}
+	}
+	return out
+}
+
+// keys splits at commas as items does, but that a comma where a key is to be is that key.
+func keys(text string) []string {
+	out := []string{}
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		key, rest, _ := strings.Cut(text, ",")
+		if key == "" {
+			key, rest = ",", strings.TrimPrefix(strings.TrimSpace(rest), ",")
+		}
+		out = append(out, strings.TrimSpace(key))
+		text = rest
 	}
 	return out
 }

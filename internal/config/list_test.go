@@ -40,6 +40,9 @@ func listedAs(t *testing.T, s config.Source, name string) config.Listed {
 		if strings.Join(l.Path, ".") == name {
 			return l
 		}
+		if named, ok := l.Named(name); ok {
+			return named
+		}
 	}
 	t.Fatalf("%s is not listed", name)
 	return config.Listed{}
@@ -94,6 +97,10 @@ func TestASettingIsWrittenAsItWasTypedOrSaysWhatIsWrong(t *testing.T) {
 		{"fund.presets", "x", text, "amount in USD"},
 		{"alerts.limit_percent", "80,100", text + "\n[alerts]\nlimit_percent = [80, 100]\n", ""},
 		{"alerts.limit_percent", "a", text, "whole number"},
+		{"keys.columns", ",", text + "\n[keys]\ncolumns = [\",\"]\n", ""},
+		{"keys.columns", ",, alt+c", text + "\n[keys]\ncolumns = [\",\", \"alt+c\"]\n", ""},
+		{"keys.columns", "alt+c, ,", text + "\n[keys]\ncolumns = [\"alt+c\", \",\"]\n", ""},
+		{"keys.columns", "", text + "\n[keys]\ncolumns = []\n", ""},
 		{"copy.template", "{pan}", text, "unknown field"},
 	} {
 		s := sourceOf(t, text)
