@@ -85,6 +85,8 @@ type AccountForm struct {
 
 	// doing is what is under way, empty for nothing.
 	doing string
+	// storing reports whether that changes what is stored.
+	storing bool
 	// keyless reports that the system has no keyring, which was asked when the form opened.
 	keyless bool
 	// found is what the test of the account as it is typed brought.
@@ -159,6 +161,8 @@ func (f *AccountForm) Traits() Traits {
 // Act moves between the fields, tests or stores the account.
 func (f *AccountForm) Act(a keymap.Action) Result {
 	switch {
+	case a == keymap.Cancel && f.storing:
+		return Result{} // Closed, it would not be known what was stored. It ends within seconds.
 	case a == keymap.Cancel:
 		f.key.wipe()
 		return Result{Close: true, Push: f.back}
@@ -265,12 +269,12 @@ func (f *AccountForm) try() Job {
 }
 
 func (f *AccountForm) save() Job {
-	f.doing = f.theme.Words.T("saving…")
+	f.doing, f.storing = f.theme.Words.T("saving…"), true
 	draft := f.draft()
 	return func(ctx context.Context) func() {
 		saved, err := f.profiles.Save(ctx, draft)
 		return func() {
-			if f.doing = ""; err != nil {
+			if f.doing, f.storing = "", false; err != nil {
 				f.refused(err)
 				return
 			}
@@ -370,7 +374,7 @@ func (d *removeAccount) Traits() Traits {
 // Act moves between the buttons and presses them.
 func (d *removeAccount) Act(a keymap.Action) Result {
 	if d.doing {
-		return Result{Close: a == keymap.Cancel} // It goes on without the dialog.
+		return Result{} // Closed, it would not be known what was removed. It ends within seconds.
 	}
 	switch d.buttons.act(a) {
 	case cancelled:

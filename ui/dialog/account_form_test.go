@@ -93,7 +93,11 @@ func TestAnAccountIsTestedBeforeItIsStored(t *testing.T) {
 	if enter(t, f); len(p.tried) != 2 || len(p.saved) != 0 || !strings.HasSuffix(p.tried[1], "sk_test_abx") {
 		t.Errorf("tried %v, saved %v", p.tried, p.saved)
 	}
-	if enter(t, f); len(p.saved) != 1 {
+	save := f.Act(keymap.Confirm).Job
+	if r := f.Act(keymap.Cancel); r.Close {
+		t.Error("esc leaves what is being stored")
+	}
+	if save(t.Context())(); len(p.saved) != 1 {
 		t.Errorf("saved %v", p.saved)
 	}
 	if r, ok := f.ready(); !ok || r.SwitchTo == nil || r.SwitchTo.Name != "team" || !r.Close {
@@ -189,9 +193,11 @@ func TestRemovingAsksAndSaysWhatStays(t *testing.T) {
 		}
 	}
 	d.Act(keymap.Switch)
-	if !enter(t, d) {
-		t.Error("the button removes nothing")
+	remove := d.Act(keymap.Confirm).Job
+	if r := d.Act(keymap.Cancel); r.Close {
+		t.Error("esc leaves what is being removed")
 	}
+	remove(t.Context())()
 	if r, ok := d.Traits().Ready(); !ok || r.Told != "removed agency" || !r.Close {
 		t.Errorf("%+v", r)
 	}
