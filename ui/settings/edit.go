@@ -59,7 +59,7 @@ func (e *Edit) Traits() dialog.Traits {
 func (e *Edit) Act(a keymap.Action) dialog.Result {
 	switch {
 	case e.doing != "":
-		return dialog.Result{Close: a == keymap.Cancel} // It goes on without the form.
+		return dialog.Result{} // Closed, it would not be known what was saved. It ends within seconds.
 	case a == keymap.Cancel:
 		r := e.preview(e.row.Value)
 		r.Close = true

@@ -91,7 +91,11 @@ func TestAValueIsTypedSavedOrRefused(t *testing.T) {
 	f.err = nil
 	e.Type("backspace", "")
 	e.Paste("0\n")
-	r, done := run(t, e, e.Act(keymap.Confirm))
+	saving := e.Act(keymap.Confirm)
+	if r := e.Act(keymap.Cancel); r.Close {
+		t.Error("esc leaves what is being saved")
+	}
+	r, done := run(t, e, saving)
 	if !done || !r.Close || f.wrote[len(f.wrote)-1] != "reveal.seconds=150" {
 		t.Errorf("%+v, %v", r, f.wrote)
 	}
