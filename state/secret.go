@@ -329,6 +329,9 @@ func (s *SecretsTable) continueRing(id api.CardID) bool {
 // setNextField sets the field that is copied next.
 func (s *SecretsTable) setNextField(f Field) { s.held.next, s.held.left = f, false }
 
+// upNext is the field that is copied next.
+func (s *SecretsTable) upNext() Field { return s.held.next }
+
 // nextField returns the field to copy and moves the ring on.
 func (s *SecretsTable) nextField() Field {
 	f := s.held.next

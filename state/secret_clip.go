@@ -42,6 +42,7 @@ const (
 	ClipStuck
 	ClipNoTool
 	ClipFailed
+	ClipEmpty // there was nothing to copy
 )
 
 // Clip is what of ours is on the clipboard.
@@ -146,8 +147,8 @@ func (cl *ClipTable) sayManagers(keepers string) {
 }
 
 func (cl *ClipTable) copySigning() []Effect {
-	webhook, url := cl.webhooks.useSigning()
-	seq := cl.beginCopy(copyAsked{kind: cl.words.T("signing secret"), short: [4]string{cl.words.T("signing secret")}, what: cl.words.Tf("signing secret of %s", called(cl.words, webhookName(string(url))))})
+	webhook, url := cl.webhooks.signingHeld()
+	seq := cl.beginCopy(copyAsked{signing: webhook, kind: cl.words.T("signing secret"), short: [4]string{cl.words.T("signing secret")}, what: cl.words.Tf("signing secret of %s", called(cl.words, webhookName(string(url))))})
 	return []Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: cl.cfg.CopyNumber}}
 }
 
@@ -188,6 +189,8 @@ type copyAsked struct {
 	// another account.
 	of      origin
 	account string
+	// signing is the webhook whose signing secret it copies.
+	signing api.WebhookID
 	// said reports whether a notice said that another code has replaced it.
 	said bool
 }
@@ -239,6 +242,16 @@ func (cl *ClipTable) copyField(id api.CardID) []Effect {
 		ttl = cl.cfg.CopyCVV
 	}
 	return []Effect{CopyDetail{Seq: seq, Card: id, Field: f, TTL: ttl}}
+}
+
+// nothingCopied says that a field is empty, and which the ring is at.
+func (cl *ClipTable) nothingCopied(ev ClipChanged) Topic {
+	text := cl.words.T("there is nothing to copy")
+	if cl.copying.seq == ev.Seq && cl.copying.ring {
+		text = cl.words.Tf("this card has no %s; next is the %s", cl.copying.kind, cl.words.T(cl.secrets.upNext().String()))
+	}
+	cl.notices.say(Warn, text)
+	return TopicSecrets | TopicNotice
 }
 
 // noCode says why there is no code to copy.

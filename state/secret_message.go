@@ -215,12 +215,15 @@ func (s *Store) copied(ev ClipChanged) Topic {
 	switch ev.State {
 	case ClipNoTool, ClipFailed:
 		return s.notCopied(ev)
+	case ClipEmpty:
+		return s.Clip.nothingCopied(ev)
 	case ClipCopied, ClipSent:
 		s.Clip.noTool = false
 		if s.Clip.uncopied != "" && s.Notices.notice.Text == s.Clip.uncopied {
 			s.Notices.clear() // It is copied now.
 		}
 		if s.Clip.copying.seq == ev.Seq {
+			s.Webhooks.signingCopied(s.Clip.copying.signing)
 			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev)}
 			s.Clip.sayManagers(s.Clip.clip.Keepers)
 			s.Codes.copied(s.Clip.copying.of.id, ev.At)

@@ -147,6 +147,20 @@ func TestTheRingCopiesFieldAfterField(t *testing.T) {
 	}
 }
 
+// TestTheRingPassesAnEmptyField and says so.
+func TestTheRingPassesAnEmptyField(t *testing.T) {
+	s := settled(t)
+	one[state.FetchDetails](t, do(t, s, state.CopyField{Card: first, Field: state.FieldState}))
+	got := one[state.CopyDetail](t, hold(s, time.Second, first))
+	apply(s, state.ClipChanged{Seq: got.Seq, State: state.ClipEmpty})
+	if n := s.Notice(); n.Text != "this card has no state; next is the zip" || n.Level != state.Warn {
+		t.Errorf("says %q", n.Text)
+	}
+	if next := one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: first})); next.Field != state.FieldZIP {
+		t.Errorf("then the %s", next.Field)
+	}
+}
+
 func TestTheWholeAddressIsNotOfTheRingWhichGoesOnWithTheNumber(t *testing.T) {
 	s := settled(t)
 	one[state.FetchDetails](t, do(t, s, state.CopyField{Card: first, Field: state.FieldAddress}))

@@ -426,10 +426,14 @@ func (we *WebhooksTable) signingName() string { return webhookName(string(we.sig
 // hideSigning removes the signing secret from the screen.
 func (we *WebhooksTable) hideSigning() { we.signing.ShownUntil = time.Time{} }
 
-// useSigning returns the webhook of the signing secret, which is copied now.
-func (we *WebhooksTable) useSigning() (WebhookID, Text) {
-	we.signing.Used = true
-	return we.signing.Webhook, we.signing.URL
+// signingHeld is the webhook whose signing secret is held, and its address.
+func (we *WebhooksTable) signingHeld() (WebhookID, Text) { return we.signing.Webhook, we.signing.URL }
+
+// signingCopied marks the signing secret of a webhook as used, once it is on the clipboard.
+func (we *WebhooksTable) signingCopied(id WebhookID) {
+	if id != "" && id == we.signing.Webhook {
+		we.signing.Used = true
+	}
 }
 
 // wakes calls at with the times at which the table has something to do.

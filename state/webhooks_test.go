@@ -283,13 +283,14 @@ func TestWebhooksThatCannotBeReadSayWhy(t *testing.T) {
 
 func TestASecretThatTheLockTookIsToldOfWhenItIsUnlocked(t *testing.T) {
 	for _, tt := range []struct {
-		name              string
-		lockFirst, copied bool
-		want              string
+		name                      string
+		lockFirst, copied, failed bool
+		want                      string
 	}{
 		{name: "it comes while locked", lockFirst: true, want: "the lock removed"},
 		{name: "locked before it was used", want: "the lock removed"},
 		{name: "locked after it was copied", copied: true},
+		{name: "locked after it could not be copied", copied: true, failed: true, want: "the lock removed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore()
@@ -303,7 +304,12 @@ func TestASecretThatTheLockTookIsToldOfWhenItIsUnlocked(t *testing.T) {
 			if !tt.lockFirst {
 				one[state.HoldSigning](t, effects)
 				if tt.copied {
-					do(t, s, state.CopySigningSecret{})
+					became := state.ClipCopied
+					if tt.failed {
+						became = state.ClipFailed
+					}
+					apply(s, state.ClipChanged{Seq: one[state.CopySigning](t, do(t, s, state.CopySigningSecret{})).Seq, State: became})
+					s.Notices.Dismiss()
 				}
 				effects = do(t, s, state.LockScreen{})
 			} else if none[state.HoldSigning](t, effects); hook.Secret.Expose() == whsec {

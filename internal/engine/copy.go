@@ -87,6 +87,9 @@ func (q *copyQueue) dropNext() {
 func (q *copyQueue) copy(job copyJob) state.Event {
 	defer q.done()
 	defer job.secret.Wipe()
+	if len(job.secret.Bytes()) == 0 {
+		return state.ClipChanged{Seq: job.seq, At: q.now(), State: state.ClipEmpty}
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
 	defer cancel()
 	r, err := q.board.Copy(ctx, clipboard.Item{Secret: job.secret.Bytes(), TTL: job.ttl})

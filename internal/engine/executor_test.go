@@ -167,6 +167,10 @@ func TestReportsOfCopiesAreEvents(t *testing.T) {
 		if c, copied := (<-events).(state.ClipChanged); !copied || c.State != state.ClipFailed || c.Hint != "it broke" {
 			t.Errorf("a failed copy: %+v", c)
 		}
+		begin(x, &shownBy{}, events, plain(9, ""))
+		if c, copied := (<-events).(state.ClipChanged); !copied || c.State != state.ClipEmpty {
+			t.Errorf("a copy of nothing: %+v", c)
+		}
 	})
 }
 
