@@ -62,6 +62,24 @@ func TestARestartForgetsNoRequest(t *testing.T) {
 	})
 }
 
+// TestARequestIsKeptByteByByte: its body has signs that JSON may write otherwise.
+func TestARequestIsKeptByteByByte(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.begin()
+		s.want(s.ask("ann", "POST", "/v1/cards/"+card+"/fund", `{"amount": 300,"note":"R&D <1>\u2028"}`), 403, "approval_required")
+		s.end()
+		s.begin()
+		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+		rows := s.waiting("lea")
+		if len(rows) != 1 {
+			s.t.Fatalf("after a restart %v", rows)
+		}
+		decide, body := approval(rows[0])
+		s.want(s.ask("lea", "POST", decide, body), 200, "")
+	})
+}
+
 // TestAnApprovalThatWasNotBegunWaitsAfterARestart: the hub was killed after the approval
 // was stored and before the journal had the operation.
 func TestAnApprovalThatWasNotBegunWaitsAfterARestart(t *testing.T) {

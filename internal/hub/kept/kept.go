@@ -3,6 +3,7 @@
 package kept
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,7 +46,8 @@ func (d Dir) Load(name string) ([]byte, error) {
 	return doc.Rows, nil
 }
 
-// Save returns when it is on disk.
+// Save returns when it is on disk. The rows are kept byte by byte: bodies among them have
+// hashes.
 func (d Dir) Save(name string, rows []byte) error {
 	if err := fsafe.MkdirAll(d.Path); err != nil {
 		return err
@@ -53,9 +55,11 @@ func (d Dir) Save(name string, rows []byte) error {
 	if _, err := d.Load(name); errors.Is(err, format.ErrNewer) {
 		return err
 	}
-	data, err := json.Marshal(document{version, rows})
-	if err != nil {
+	var data bytes.Buffer
+	enc := json.NewEncoder(&data)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(document{version, rows}); err != nil {
 		return err
 	}
-	return fsafe.WriteFile(filepath.Join(d.Path, name), data)
+	return fsafe.WriteFile(filepath.Join(d.Path, name), data.Bytes())
 }
