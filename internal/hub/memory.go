@@ -112,6 +112,9 @@ func (s *Server) do(ctx context.Context, effect state.Effect) state.Event {
 			s.answered.mu.Unlock()
 		}
 	}
+	if f, ok := effect.(state.Forget); ok {
+		s.settleRead(f)
+	}
 	if page, ok := ev.(state.CardsLoaded); ok && page.Hot && page.Page == 1 {
 		ids := make([]api.CardID, 0, len(page.Items))
 		for _, item := range page.Items {
@@ -121,6 +124,21 @@ func (s *Server) do(ctx context.Context, effect state.Effect) state.Event {
 		s.pages.changed()
 	}
 	return ev
+}
+
+// settleRead tells whoever asks for a write again what was read of it since. What a person
+// settled is told by then.
+func (s *Server) settleRead(f state.Forget) {
+	if f.Status != state.OpStatusResolvedDone && f.Status != state.OpStatusResolvedNotDone {
+		return
+	}
+	var told *settledError
+	if entry, ok := s.writes.Find(f.Op.Key); ok {
+		if o, _ := entry.Ended(); errors.As(o.Err, &told) {
+			return
+		}
+	}
+	s.writes.Settle(f.Op.Key, once.Outcome{Unknown: true, Err: &settledError{done: f.Status == state.OpStatusResolvedDone}})
 }
 
 // outcome is what an event says of an operation.

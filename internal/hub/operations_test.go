@@ -162,6 +162,23 @@ func TestAnOutcomeIsToldByItsKey(t *testing.T) {
 	})
 }
 
+// TestAFreezeThatWasReadSinceIsTold to whoever asks for it again, as it is at the outcome.
+func TestAFreezeThatWasReadSinceIsTold(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		path := "/v1/cards/" + card + "/freeze"
+		s.begin()
+		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+		s.fault("POST /cards/{card_id}/freeze", "commit_then_timeout", 1000)
+		s.want(s.ask("ann", "POST", path, "", "X-Idempotency-Key", "k"), 504, "unknown_outcome")
+		wait(15 * time.Minute)
+		if rows := s.rows("lea", "/hub/v1/operations"); len(rows) != 0 {
+			s.t.Fatalf("open: %v", rows)
+		}
+		s.want(s.ask("ann", "POST", path, "", "X-Idempotency-Key", "k"), 504, api.HubSettledDone)
+	})
+}
+
 func TestOperationsOfHiddenCardsAreNotThere(t *testing.T) {
 	crew(t, func(s *site) {
 		card := s.card("gg/a")

@@ -100,8 +100,13 @@ func (s *Server) load(name string, rows any) error {
 	return nil
 }
 
-// restore reads what an earlier run stored. A request that was approved and of which the
-// journal has nothing was not begun: it waits again.
+// acted reports whether what has a fate acted, or may have.
+func acted(fate state.OpStatus) bool {
+	return fate != "" && fate != state.OpStatusRefused && fate != state.OpStatusNotSent
+}
+
+// restore reads what an earlier run stored. A request that was approved and that did not act
+// waits again.
 func (s *Server) restore() error {
 	var claims []Claim
 	var stored []storedApproval
@@ -130,7 +135,7 @@ func (s *Server) restore() error {
 			return err
 		}
 		for i := range rows {
-			if r := &rows[i].Request; r.State == approval.Approved && fates[r.Key] == "" {
+			if r := &rows[i].Request; r.State == approval.Approved && !acted(fates[r.Key]) {
 				r.State, r.By, r.Ended = approval.Waiting, "", time.Time{}
 			}
 		}

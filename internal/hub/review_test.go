@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/limit"
 	"github.com/cardtop/cardtop/internal/hub/team"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
 )
 
@@ -69,9 +70,72 @@ func TestAnApprovalThatCannotBeginWaitsOn(t *testing.T) {
 			s.t.Fatalf("%d wait", n)
 		}
 		wait(time.Minute)
-		s.want(s.ask("ann", "POST", path, `{"amount":1}`, "X-Idempotency-Key", "k"), 200, "")
+		s.want(s.ask("ann", "POST", path, `{"amount":1}`, "X-Idempotency-Key", "k"), 400, "idempotency_key_reused") // It waits.
 		decide, body = approval(s.waiting("lea")[0])
-		s.want(s.ask("lea", "POST", decide, body), 400, "idempotency_key_reused")
+		s.want(s.ask("lea", "POST", decide, body), 200, "")
+		s.want(s.ask("ann", "POST", path, `{"amount":300}`, "X-Idempotency-Key", "k"), 200, "")
+		if n := s.balance(card); n != 355 {
+			s.t.Errorf("the card holds %v", n)
+		}
+	})
+}
+
+// TestAnApprovalOfWhatIsRefusedWaitsOn, also over a restart: nobody is told that it was
+// approved while nothing moved.
+func TestAnApprovalOfWhatIsRefusedWaitsOn(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		path := "/v1/cards/" + card + "/fund"
+		s.guard = state.Guard{MaxHour: 310 * api.Dollar}
+		s.begin()
+		s.want(s.ask("ann", "POST", path, `{"amount":300}`, "X-Idempotency-Key", "k"), 403, "approval_required")
+		s.want(s.ask("bob", "POST", path, `{"amount":20}`), 200, "")
+		for range 2 {
+			decide, body := approval(s.waiting("lea")[0])
+			s.want(s.ask("lea", "POST", decide, body), 403, "guardrail")
+			if rows := s.rows("ann", "/hub/v1/approvals"); len(rows) != 1 || rows[0]["state"] != "waiting" {
+				s.t.Fatalf("who asked sees %v", rows)
+			}
+			s.end()
+			s.begin()
+			s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+		}
+		wait(2 * time.Hour)
+		decide, body := approval(s.waiting("lea")[0])
+		s.want(s.ask("lea", "POST", decide, body), 200, "")
+		if n := s.balance(card); n != 370 {
+			s.t.Errorf("the card holds %v", n)
+		}
+	})
+}
+
+// TestWhoAsksAgainWhileItIsApprovedSwallowsNothing: the lead's approval is sent, and nothing
+// else waits.
+func TestWhoAsksAgainWhileItIsApprovedSwallowsNothing(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		path := "/v1/cards/" + card + "/fund"
+		s.begin()
+		for round := range 40 {
+			ask := func() reply {
+				return s.ask("ann", "POST", path, `{"amount":201}`, "X-Idempotency-Key", fmt.Sprint(round))
+			}
+			s.want(ask(), 403, "approval_required")
+			decide, body := approval(s.waiting("lea")[0])
+			again := make(chan reply)
+			go func() { again <- ask() }()
+			s.want(s.ask("lea", "POST", decide, body), 200, "")
+			if r := <-again; r.status != 200 && r.body["error"] != "approval_required" {
+				s.t.Errorf("round %d: who asked is answered %d %s", round, r.status, r.text)
+			}
+			s.want(ask(), 200, "")
+			if rows := s.waiting("lea"); len(rows) != 0 {
+				s.t.Fatalf("round %d: %v", round, rows)
+			}
+		}
+		if n := s.balance(card); n != 50+40*201 {
+			s.t.Errorf("the card holds %v", n)
+		}
 	})
 }
 

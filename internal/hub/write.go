@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"net/http"
 	"net/url"
@@ -39,6 +40,10 @@ func (s *Server) write(r *request, kind state.OpKind) (answer, error) {
 	if given {
 		if _, err := s.doneBefore(op.Key, entry); err != nil {
 			return answer{}, err
+		}
+		if s.approvals.Holds(op.Key, sha256.Sum256(op.Write.Body)) {
+			s.writes.Forget(entry, once.Outcome{Err: reused()})
+			return answer{}, reused()
 		}
 	}
 	if r.person.Cap > 0 && kind.FromWallet() && op.Amount > r.person.Cap {

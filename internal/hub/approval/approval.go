@@ -60,7 +60,7 @@ func (r Request) Until() time.Time { return r.At.Add(Life) }
 // ErrMany is that a person has too many requests that wait.
 var ErrMany = errors.New("too many of your requests wait for a lead")
 
-// ErrReused is that a request of the same key waits, with another body.
+// ErrReused is that a request of the same key waits, or was approved, with another body.
 var ErrReused = errors.New("the idempotency key came with another body")
 
 // Row is a request and what is to be done of it.
@@ -93,8 +93,22 @@ func (t *Table[T]) Restore(rows []Row[T]) {
 	t.expire()
 }
 
-// Ask adds a request, or finds the one of the same key that waits. note is called with a
-// new one before it is stored: one of which it fails is not added.
+// Holds reports whether a request that waits, or was approved, has a key, with another body
+// than this.
+func (t *Table[T]) Holds(key api.IdempotencyKey, body [sha256.Size]byte) (other bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.expire()
+	return slices.ContainsFunc(t.rows, func(r Row[T]) bool { return r.holds(key) && r.Body != body })
+}
+
+// holds reports whether the key is the request's as long as that is told of.
+func (r *Request) holds(key api.IdempotencyKey) bool {
+	return r.Key == key && (r.State == Waiting || r.State == Approved)
+}
+
+// Ask adds a request, or finds the one of the same key that waits or was approved. note is
+// called with a new one before it is stored: one of which it fails is not added.
 func (t *Table[T]) Ask(r Request, op T, note func(Request) error) (Request, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -102,12 +116,11 @@ func (t *Table[T]) Ask(r Request, op T, note func(Request) error) (Request, erro
 	waiting := 0
 	for _, old := range t.rows {
 		switch {
-		case old.State != Waiting:
-		case old.Key == r.Key && old.Body != r.Body:
+		case old.holds(r.Key) && old.Body != r.Body:
 			return Request{}, ErrReused
-		case old.Key == r.Key:
+		case old.holds(r.Key):
 			return old.Request, nil
-		case old.Name == r.Name:
+		case old.State == Waiting && old.Name == r.Name:
 			waiting++
 		}
 	}

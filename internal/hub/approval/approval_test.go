@@ -80,6 +80,32 @@ func TestRequestsWaitADayAndAreDecidedOnce(t *testing.T) {
 	}
 }
 
+// TestAnApprovedRequestHoldsItsKey: who asks again with it finds it, and with another body is
+// refused.
+func TestAnApprovedRequestHoldsItsKey(t *testing.T) {
+	d := newDesk()
+	first, err := d.ask("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := first.Body
+	other[0]++
+	for range 2 {
+		if again, err := d.ask("1"); err != nil || again.ID != first.ID || d.Holds("1", first.Body) || !d.Holds("1", other) || d.Holds("2", other) {
+			t.Errorf("%+v, %v", again, err)
+		}
+		if _, ok, err := d.Decide(first.ID, approval.Approved, "lea"); err != nil || !ok && len(d.states()) != 1 {
+			t.Fatal(ok, err)
+		}
+	}
+	if err := d.Return(first.ID); err != nil || len(d.states()) != 1 {
+		t.Errorf("%v, %v", d.states(), err)
+	}
+	if _, ok, err := d.Decide(first.ID, approval.Refused, "lea"); err != nil || !ok || d.Holds("1", other) {
+		t.Error("a refused one holds its key", ok, err)
+	}
+}
+
 func TestWhatIsStoredIsThereAgain(t *testing.T) {
 	d := newDesk()
 	first, err := d.ask("1")

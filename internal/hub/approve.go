@@ -1,0 +1,249 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/approval"
+	"github.com/cardtop/cardtop/internal/hub/once"
+	"github.com/cardtop/cardtop/state"
+)
+
+// decide approves or declines a request. An approval carries the figures that the lead
+// saw: when they are others by now, they are shown anew and nothing is sent.
+func (s *Server) decide(r *request) (answer, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return answer{}, err
+	}
+	var in struct {
+		Approve *bool    `json:"approve"`
+		Amount  *api.USD `json:"amount"`
+		figures
+	}
+	if json.Unmarshal(body, &in) != nil || in.Approve == nil {
+		return answer{}, invalid("approve is missing")
+	}
+	req, op, ok := s.approvals.Get(r.id)
+	if !ok {
+		return answer{}, notFound()
+	}
+	var now figures
+	var known bool
+	err = s.read(r.Context(), func(st *state.Store) {
+		now = figuresOf(st, req)
+		req.Label, known = labelOf(st, req)
+	})
+	if err != nil || !seesLabel(r.person, req.Label, known) {
+		return answer{}, orNotFound(err)
+	}
+	if !*in.Approve {
+		op.Label = req.Label
+		return s.refuseApproval(r, req, &op)
+	}
+	if req.Name == r.person.Name {
+		return answer{}, forbidden("another lead has to approve it")
+	}
+	if r.person.Cap > 0 && req.Amount > r.person.Cap {
+		return answer{}, forbidden("it is above your cap, too")
+	}
+	if in.Amount == nil || *in.Amount != req.Amount || !in.same(now) {
+		return answer{}, changed()
+	}
+	same, err := s.readAnew(r.Context(), req)
+	if err != nil {
+		return answer{}, err
+	}
+	if !same {
+		return answer{}, changed()
+	}
+	if asker, there := s.cfg.Team.Team().Named(req.Name); !there || !asker.May(roleOf(op.Kind)) || !seesLabel(asker, req.Label, known) {
+		return answer{}, forbidden(req.Name + " may not do this any more")
+	}
+	return s.approve(r, req)
+}
+
+// changed is the answer when a lead saw other figures than those of now.
+func changed() *refusal {
+	return refuse(http.StatusConflict, api.HubFiguresChanged, "amount, card or balances changed: look at the request again")
+}
+
+// readAnew reads the card of a request and reports whether it is as the list has it, which
+// may be some seconds old. What was read is in the list then: who looks again sees it.
+func (s *Server) readAnew(ctx context.Context, req approval.Request) (same bool, err error) {
+	if req.Card == "" {
+		return true, nil
+	}
+	var fetch state.FetchSummary
+	var before, now state.Card
+	err = s.read(ctx, func(st *state.Store) {
+		before, _ = st.Cards.Get(req.Card)
+		fetch = st.Info.Read(req.Card)
+	})
+	if err != nil {
+		return false, err
+	}
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	ev := s.cfg.Engine.Run(limited, fetch)
+	switch ev := ev.(type) {
+	case state.SummaryLoaded:
+	case state.FetchFailed:
+		return false, ev.Err
+	case state.Deferred:
+		return false, tooMany(ev.Wait)
+	default:
+		return false, errors.New("read the card: no answer")
+	}
+	err = s.call(ctx, func(st *state.Store) (state.Topic, []state.Effect) {
+		topics, effects := st.Apply(ev)
+		now, _ = st.Cards.Get(req.Card)
+		return topics, effects
+	})
+	same = before.Balance == now.Balance && before.Label == now.Label && before.Status == now.Status
+	if !same {
+		s.cache.forget()
+	}
+	return same, err
+}
+
+// refuseApproval ends a request, once that is in the audit. Who asked may do so with
+// theirs.
+func (s *Server) refuseApproval(r *request, req approval.Request, op *operation) (answer, error) {
+	record := auditOf(r, "refuse", state.OpStatusRefused, op, what(req))
+	record.Route = "/hub/v1/approvals/{id}"
+	if err := s.noted(record, "nothing was refused"); err != nil {
+		return answer{}, err
+	}
+	if _, ok, err := s.approvals.Decide(r.id, approval.Refused, r.person.Name); err != nil || !ok {
+		return answer{}, undecided(err)
+	}
+	s.tellAsked(r.Context(), req)
+	return jsonOf(struct {
+		ID       string `json:"id"`
+		Approved bool   `json:"approved"`
+	}{req.ID, false}, -1)
+}
+
+// endRemoved refuses the requests of people who are not in the team any more. A team of
+// nobody ends none: it may be that of a file with a mistake, and nobody could decide
+// anyway.
+func (s *Server) endRemoved() (ended []approval.Request) {
+	now := s.cfg.Team.Team()
+	if len(now.People) == 0 {
+		return nil
+	}
+	rows, err := s.approvals.End(func(r approval.Row[operation]) bool {
+		_, there := now.Named(r.Name)
+		return !there
+	})
+	if err != nil {
+		s.cfg.Tell("requests of people who were removed still wait: " + err.Error())
+	}
+	for _, r := range rows {
+		record := state.Record{
+			Action: "refuse", Card: r.Op.Card, Name: r.Op.Name, Label: r.Op.Label, Amount: r.Op.Amount, Outcome: state.OpStatusRefused,
+			By: state.Actor{Name: "hub", Role: "host"}, Err: what(r.Request) + ": the asker was removed",
+		}
+		if _, err := s.cfg.Audit.Add(record); err != nil {
+			s.cfg.Tell("that a request of " + r.Name + " was refused is not in the audit: " + err.Error())
+		}
+		ended = append(ended, r.Request)
+	}
+	return ended
+}
+
+// undecided is the answer when a request was not decided: somebody else did, or it cannot
+// be stored.
+func undecided(err error) *refusal {
+	if err == nil {
+		return notFound()
+	}
+	return refuse(http.StatusInternalServerError, "not_stored", "the hub cannot store it: nothing was decided")
+}
+
+// approve sends an operation that a lead approved, in the name of both. The label of the
+// request is the one of now.
+func (s *Server) approve(r *request, req approval.Request) (answer, error) {
+	op, ok, err := s.approvals.Decide(r.id, approval.Approved, r.person.Name)
+	if err != nil || !ok {
+		return answer{}, undecided(err)
+	}
+	defer s.tellAsked(context.WithoutCancel(r.Context()), req) // It was decided, or waits again.
+	op.Label = req.Label
+	op.By.Approved = r.person.Name
+	op.all = r.person.SeesAll()
+	entry, before, err := s.beginApproved(r.Context(), &op)
+	if err != nil {
+		if !before {
+			s.waitAgain(req)
+		}
+		return answer{}, err
+	}
+	answered, err := s.await(r.Context(), entry, &op)
+	select {
+	case <-entry.Done():
+		s.waitUndone(req, entry)
+	default:
+		go s.waitLater(context.WithoutCancel(r.Context()), req, entry)
+	}
+	return answered, err
+}
+
+// beginApproved begins what was approved. Who asked may have asked again at that moment: they
+// are told that it waits, and then it is begun. before reports that an earlier run of the hub
+// did.
+func (s *Server) beginApproved(ctx context.Context, op *operation) (entry *once.Entry, before bool, err error) {
+	for {
+		entry, found := s.writes.Begin(op.Key, op.Write.Body)
+		switch found {
+		case once.Reused:
+			return nil, false, reused()
+		case once.Settled:
+			return entry, false, nil
+		case once.Waiting:
+			select {
+			case <-entry.Done():
+			case <-ctx.Done():
+				return entry, false, nil
+			}
+			var asked *refusal
+			if o, _ := entry.Ended(); !errors.As(o.Err, &asked) || asked.id != api.HubApprovalRequired {
+				return entry, false, nil
+			}
+		case once.New:
+			if before, err = s.doneBefore(op.Key, entry); err == nil {
+				err = s.begin(ctx, op, entry)
+			}
+			return entry, before, err
+		}
+	}
+}
+
+// waitAgain has a request wait again of which nothing was done.
+func (s *Server) waitAgain(req approval.Request) {
+	if err := s.approvals.Return(req.ID); err != nil {
+		s.cfg.Tell("approvals are not stored: " + err.Error())
+	}
+}
+
+// waitUndone has a request wait again whose operation has ended without having acted.
+func (s *Server) waitUndone(req approval.Request, entry *once.Entry) {
+	if o, ended := entry.Ended(); ended && !o.Unknown && (o.Err != nil || o.Wait > 0) {
+		s.waitAgain(req)
+	}
+}
+
+// waitLater is waitUndone once the operation has ended: the lead who approved it left before
+// that. A hub that ends does so when it starts again.
+func (s *Server) waitLater(ctx context.Context, req approval.Request, entry *once.Entry) {
+	select {
+	case <-entry.Done():
+		s.waitUndone(req, entry)
+		s.tellAsked(ctx, req)
+	case <-s.stopped:
+	}
+}
