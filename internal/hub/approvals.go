@@ -13,8 +13,14 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
+// mostAsked bounds the body of what waits for a lead, in bytes: all requests are stored as one.
+const mostAsked = 4 << 10
+
 // askApproval has an operation wait for a lead.
 func (s *Server) askApproval(r *request, op operation) error {
+	if len(op.Write.Body) > mostAsked {
+		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "above your cap of $"+r.person.Cap.Grouped()+", and a body that waits for a lead has at most 4 kB")
+	}
 	req, err := s.approvals.Ask(approval.Request{
 		Key: op.Key, Name: r.person.Name, What: op.Kind.String(), Card: op.Card, Label: op.Label, Amount: op.Amount,
 		Body: sha256.Sum256(op.Write.Body),

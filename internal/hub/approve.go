@@ -27,6 +27,9 @@ func (s *Server) decide(r *request) (answer, error) {
 	if json.Unmarshal(body, &in) != nil || in.Approve == nil {
 		return answer{}, invalid("approve is missing")
 	}
+	if err := s.restored(r.Context()); err != nil {
+		return answer{}, err
+	}
 	req, op, ok := s.approvals.Get(r.id)
 	if !ok {
 		return answer{}, notFound()

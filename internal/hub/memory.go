@@ -60,6 +60,10 @@ func (s *Server) call(ctx context.Context, use func(*state.Store) (state.Topic, 
 	return nil
 }
 
+// restored returns when what an earlier run stored is there again: what is stored before that
+// would be lost.
+func (s *Server) restored(ctx context.Context) error { return s.read(ctx, func(*state.Store) {}) }
+
 // patience bounds the wait for lists that were not read yet; a client waits 5 s.
 const patience = 4 * time.Second
 

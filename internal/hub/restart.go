@@ -44,12 +44,19 @@ type storedOperation struct {
 	All         bool
 }
 
+// storedOf has no body of what is over: nobody sends it.
 func storedOf(row approval.Row[operation]) storedApproval {
 	op := row.Op
+	if over(row.State) {
+		op.Write.Body = nil
+	}
 	return storedApproval{row.Request, storedOperation{
 		Issue: op.Kind == state.OpIssue, Card: op.Card, Amount: op.Amount, Name: op.Name, Label: op.Label, Body: op.Write.Body, By: op.By, All: op.all,
 	}}
 }
+
+// over reports whether what is requested is not to be sent any more.
+func over(s approval.State) bool { return s == approval.Refused || s == approval.Expired }
 
 // restored is the row of what was stored. Its operation is what its body says.
 func (a storedApproval) restored() approval.Row[operation] {
@@ -123,7 +130,7 @@ func (s *Server) restore() error {
 	rows := make([]approval.Row[operation], 0, len(stored))
 	keys := make([]api.IdempotencyKey, 0, len(stored))
 	for _, a := range stored {
-		if a.Body != sha256.Sum256(a.Operation.Body) {
+		if !over(a.State) && a.Body != sha256.Sum256(a.Operation.Body) {
 			return fmt.Errorf("read %s: the body of %s is not the one that was asked with", ApprovalsFile, a.ID)
 		}
 		rows = append(rows, a.restored())

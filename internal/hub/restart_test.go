@@ -155,6 +155,13 @@ func TestARefusalIsToldAndInTheAudit(t *testing.T) {
 		decide, _ := approval(s.waiting("lea")[0])
 		s.want(s.ask("bob", "POST", decide, `{"approve":false}`), 403, "forbidden")
 		s.want(s.ask("lea", "POST", decide, `{"approve":false}`), 200, "")
+		if data, err := os.ReadFile(filepath.Join(s.dir, "hub", "approvals.json")); err != nil || strings.Contains(string(data), `{"amount":300}`) {
+			s.t.Errorf("what is over keeps its body: %s, %v", data, err)
+		}
+		s.want(s.ask("ann", "POST", "/v1/cards/"+card+"/fund", `{"amount":300,"note":"`+strings.Repeat("x", 4096)+`"}`), 413, "body_too_large")
+		s.end()
+		s.begin()
+		s.want(s.ask("lea", "GET", "/v1/cards", ""), 200, "")
 		s.want(s.ask("lea", "POST", decide, `{"approve":false}`), 404, "not_found")
 		if rows := s.rows("ann", "/hub/v1/approvals"); len(rows) != 1 || rows[0]["state"] != "refused" || rows[0]["decided_by"] != "lea" {
 			s.t.Errorf("who asked sees %v", rows)

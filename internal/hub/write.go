@@ -26,6 +26,9 @@ type operation struct {
 // write sends a write once and answers as the service did.
 func (s *Server) write(r *request, kind state.OpKind) (answer, error) {
 	op, given, err := s.operationOf(r, kind)
+	if err == nil {
+		err = s.restored(r.Context())
+	}
 	if err != nil {
 		return answer{}, err
 	}

@@ -127,7 +127,9 @@ func keyCommand(p cli.Program) *cobra.Command {
 		Use: "key", Short: "Print a new key of several hubs",
 		Long: `Print a new key of several hubs. Put it into a file that nobody else may read, on all of them: what
 the hubs tell one another is sealed with it. To change it, add the new one as the second line on
-every hub, then swap the lines, then remove the old one; restart the hubs after each step.`,
+every hub, then swap the lines, then remove the old one; restart the hubs after each step. Remove
+the old one 25 hours after the lines were swapped, and with no operation open that is older: what
+was signed with it is not read any more, by guardrails neither.`,
 		Example: "  (umask 077; cardtop hub key > cluster.key)", Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			key, err := seal.NewKey()

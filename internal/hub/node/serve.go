@@ -36,7 +36,7 @@ func (a asker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case isStream(r):
 		n.refuse(w, r, http.StatusServiceUnavailable, "unavailable", "the hub has not read the account yet")
 	case !a.known(r):
-		n.refuse(w, r, http.StatusUnauthorized, "unauthorized", "token or key missing or invalid")
+		n.refuse(w, r, http.StatusUnauthorized, "unauthorized", api.HubUnknownToken)
 	case reader != nil && inMemory(r):
 		a.fromMemory(w, r, reader)
 	default:
