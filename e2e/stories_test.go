@@ -539,6 +539,36 @@ func TestTooSmallSaysWhatItNeedsAndActsOnNothing(t *testing.T) {
 	})
 }
 
+// TestASmallScreenIsUnlockedAndAsksBeforeItQuits, where there is no room for a question.
+func TestASmallScreenIsUnlockedAndAsksBeforeItQuits(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.pick()
+		d.press("L")
+		d.see("LOCKED")
+		d.resize(30, 8)
+		d.press("enter")
+		d.resize(100, 30)
+		d.see("1 Cards")
+		d.seeNot("LOCKED")
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "latency", "latency_ms": 3000, "times": 1})
+		d.press("f")
+		for _, size := range [][2]int{{30, 8}, {19, 4}} {
+			d.resize(size[0], size[1])
+			d.press("q")
+			d.see("not all is done")
+			d.press("k")
+		}
+		d.press("q", "q")
+		select {
+		case err := <-d.done:
+			d.done <- err
+		default:
+			t.Error("the second key does not quit")
+		}
+	})
+}
+
 func TestInspectShowsTheCardAndItsTransactions(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {

@@ -137,6 +137,24 @@ func TestADeclineThatIsLookedAtAsksForItsCardAndItsBIN(t *testing.T) {
 	none[state.FetchSummary](t, effects)
 }
 
+// TestADeclineThatWasReadAheadStillAsksForItsCard and its BIN when it is looked at, or stepped
+// to.
+func TestADeclineThatWasReadAheadStillAsksForItsCard(t *testing.T) {
+	s := settled(t)
+	row, other := refusedRow(1, 5*time.Second, 2*dollar), txn(1001, -5*time.Second, api.TransactionSettlement, -dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, other)
+	read := reads(do(t, s, state.InspectTransaction{Transaction: other.ID, Among: []api.TransactionID{other.ID, row.ID}}))
+	apply(s, full(read[0], 6*time.Second))
+	apply(s, full(state.FetchTransaction{Seq: 9000, Transaction: row.ID, Ahead: true}, 6*time.Second))
+	do(t, s, state.StepTransaction{By: 1})
+	effects := tick(s, 7*time.Second)
+	one[state.FetchBINs](t, effects)
+	if f := one[state.FetchSummary](t, effects); f.Card != row.CardID || len(reads(effects)) != 0 {
+		t.Errorf("asks for %+v", effects)
+	}
+	one[state.FetchSummary](t, do(t, s, state.InspectTransaction{Transaction: row.ID}))
+}
+
 func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
 	s := settled(t, alerting)
 	read := 0

@@ -181,7 +181,9 @@ func (s *Store) applyMeta(m Meta) {
 // expire ends what is over by the time, and requests what is due by it.
 func (s *Store) expire(now time.Time) Topic {
 	s.Info.refreshInspector(now)
-	s.Txns.refreshDetail(now)
+	if s.Txns.detailDue(now) {
+		s.wants = append(s.wants, readInspected(s)...)
+	}
 	s.Txns.readAhead(now)
 	s.Info.readAhead(now)
 	s.Codes.readEnded(now)

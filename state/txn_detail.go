@@ -83,11 +83,21 @@ func (s *Store) inspectTransaction(in InspectTransaction) (Topic, []Effect) {
 	topics, effects := s.Secrets.hide()
 	b := &s.Txns.detail
 	b.id, b.among, b.asked, b.err, b.due = in.Transaction, in.Among, 0, nil, time.Time{}
-	if b.id == "" || s.Txns.detailKnown() {
+	if b.id == "" {
 		return topics | TopicInspector, effects
 	}
-	effects = append(effects, s.Txns.askDetail())
-	return topics | TopicInspector, append(effects, s.readAbout(b.id)...)
+	return topics | TopicInspector, append(effects, readInspected(s)...)
+}
+
+// readInspected requests the inspected transaction, unless it was read lately, and what is
+// about it.
+func readInspected(s *Store) (effects []Effect) {
+	b := &s.Txns.detail
+	b.due = time.Time{}
+	if !s.Txns.detailKnown() {
+		effects = append(effects, s.Txns.askDetail())
+	}
+	return append(effects, s.readAbout(b.id)...)
 }
 
 // readAbout requests what tells why a transaction was declined, besides itself: its
@@ -114,10 +124,7 @@ func (s *Store) stepTransaction(in StepTransaction) (Topic, []Effect) {
 		return 0, nil
 	}
 	topics, effects := s.Secrets.hide()
-	b.id, b.asked, b.err, b.due = b.among[to], 0, nil, time.Time{}
-	if !s.Txns.detailKnown() {
-		b.due = s.now.Add(detailPause)
-	}
+	b.id, b.asked, b.err, b.due = b.among[to], 0, nil, s.now.Add(detailPause)
 	return topics | TopicInspector, effects
 }
 
@@ -133,11 +140,10 @@ func (tx *TxnsTable) askDetail() Effect {
 	return FetchTransaction{Seq: b.asked, Transaction: b.id}
 }
 
-// refreshDetail reads the transaction again when that is due.
-func (tx *TxnsTable) refreshDetail(now time.Time) {
-	if b := &tx.detail; b.id != "" && b.asked == 0 && !b.due.IsZero() && poll.Reached(now, b.due) {
-		tx.wants = append(tx.wants, tx.askDetail())
-	}
+// detailDue reports whether it is time to read the inspected transaction.
+func (tx *TxnsTable) detailDue(now time.Time) bool {
+	b := &tx.detail
+	return b.id != "" && b.asked == 0 && !b.due.IsZero() && poll.Reached(now, b.due)
 }
 
 func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) Topic {

@@ -17,11 +17,20 @@ func (a *App) unseen() bool {
 	return a.layout.Shape == layout.TooSmall || a.layout.Shape == layout.Brief
 }
 
-// onUnseenKey quits, or copies the code that can be seen.
+// onUnseenKey quits, unlocks, or copies the code that can be seen. There is no room for the
+// question before something under way is left: the key is asked for a second time.
 func (a *App) onUnseenKey(key string) tea.Cmd {
-	switch act, _ := a.resolve(key, keymap.Always, keymap.Global); {
+	act, _ := a.resolve(key, keymap.Always, keymap.Global)
+	again := a.end.asked
+	a.end.asked = act == keymap.Quit && a.store.Busy()
+	switch {
+	case a.end.asked && !again:
+		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("not all is done: %s again quits", key)))
+		return nil
 	case act == keymap.Quit:
 		return tea.Quit
+	case a.store.Privacy.Locked():
+		return a.onLockedKey(key)
 	case act == keymap.CopyCode && a.layout.Shape == layout.Brief:
 		return a.want(state.CopyCode{}, "")
 	default:

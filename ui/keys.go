@@ -73,6 +73,7 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	if a.unseen() {
 		return a.onUnseenKey(key)
 	}
+	a.end.asked = false
 	if act, ok := a.resolve(key, keymap.Always); ok {
 		return a.always(act)
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -221,11 +222,15 @@ func (a *App) tabAt(x int) (int, bool) {
 
 func (a *App) drawTooSmall() []string {
 	words := a.theme.Words
+	quits := words.Tf("%s quits.", cmp.Or(a.cfg.Keys.Key(keymap.Quit), a.quitKey()))
+	if a.end.asked {
+		quits = a.store.Notice().Text
+	}
 	text := []string{
 		"cardtop " + a.mode(),
 		words.Tf("needs %d x %d,", layout.BriefWidth, layout.BriefHeight),
 		words.Tf("this is %d x %d.", a.w, a.h),
-		words.T("q quits."),
+		quits,
 	}
 	lines := make([]string, 0, len(text))
 	for _, s := range text {

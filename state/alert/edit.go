@@ -94,9 +94,12 @@ func percentsText(list []int) string {
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list)), ", "), "[]")
 }
 
-// Parse returns what was typed as TOML, or what is wrong with it.
+// Parse returns what was typed as TOML, or what is wrong with it. An empty line is never
+// reached.
 func (f *Field) Parse(w *lang.Words, text string) (toml, problem string) {
-	text = strings.TrimSpace(text)
+	if text = strings.TrimSpace(text); text == "" && f.kind != percents {
+		text = "0"
+	}
 	switch f.kind {
 	case dollars:
 		usd, err := api.ParseUSD(strings.TrimPrefix(text, "$"))

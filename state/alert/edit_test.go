@@ -18,7 +18,7 @@ func TestWhatIsTypedOfALineBecomesTOML(t *testing.T) {
 	}{
 		{dollars, " $12.5 ", `"12.50"`, ""},
 		{dollars, "0", `"0.00"`, ""},
-		{dollars, "", "", "an amount"},
+		{dollars, "", `"0.00"`, ""},
 		{dollars, "-1", "", "an amount"},
 		{dollars, "1.005", "", "an amount"},
 		{dollars, "10000001", "", "an amount"},
@@ -26,7 +26,8 @@ func TestWhatIsTypedOfALineBecomesTOML(t *testing.T) {
 		{hours, "007", "7", ""},
 		{hours, "721", "", "0 to 720"},
 		{hours, "1.5", "", "whole hours"},
-		{hours, "", "", "whole hours"},
+		{hours, " ", "0", ""},
+		{times, "", "0", ""},
 		{times, "100", "100", ""},
 		{times, "101", "", "0 to 100"},
 		{times, "-1", "", "whole times"},

@@ -127,3 +127,19 @@ func TestTheKeysOfACard(t *testing.T) {
 	s.Filter("bal<10")
 	s.See("2 selected, 1 hidden")
 }
+
+// TestCardsOfARangeAreCopiedInTurn: the range is a selection then, and ends.
+func TestCardsOfARangeAreCopiedInTurn(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(time.Second)
+	p := cards.New(panetest.Theme(t), panetest.Keys())
+	s := panetest.Open(t, a, p, 90, 14)
+	for _, act := range []keymap.Action{keymap.Range, keymap.Down, keymap.Down} {
+		s.Act(act)
+	}
+	for _, id := range []state.CardID{"card_0001", "card_0002", "card_0003"} {
+		s.Asks(keymap.CopyNextCard, state.CopyWhole{Card: id})
+		p.Copied(id)
+	}
+}

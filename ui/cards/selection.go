@@ -171,11 +171,20 @@ func (p *Pane) Select(ids []state.CardID) {
 }
 
 // copyNext asks to copy the selected card after the one that was copied last, at first
-// the one under the cursor if it is selected.
+// the one under the cursor if it is selected. Of a range, which has the cursor at its end, the
+// first is.
 func (p *Pane) copyNext() []state.Intent {
+	ranging := p.Ranging()
+	if ranging { // Else it would follow the cursor, which goes to each that is copied.
+		p.endRange(true)
+		p.touch()
+	}
 	ids := p.Chosen()
-	if len(ids) == 0 {
+	switch {
+	case len(ids) == 0:
 		return one(state.CopyWhole{Card: p.cursor})
+	case ranging:
+		return one(state.CopyWhole{Card: ids[0]})
 	}
 	at := slices.Index(ids, p.selected.copied) + 1
 	if i := slices.Index(ids, p.cursor); i >= 0 && p.selected.copied == "" {

@@ -203,9 +203,15 @@ type Leave struct {
 	scroller
 }
 
+// leaveKey confirms where no key opens the dialog, as from the palette.
+const leaveKey = "y"
+
 // NewLeave makes the dialog; the keys in again, those that opened it, confirm.
 // gone: the account ends with the program.
 func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave {
+	if len(again) == 0 {
+		again = []string{leaveKey}
+	}
 	return &Leave{theme: t, store: s, again: again, gone: gone}
 }
 

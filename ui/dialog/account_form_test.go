@@ -246,3 +246,13 @@ func TestALockWipesAKeyThatIsHalfTyped(t *testing.T) {
 		}
 	}
 }
+
+// TestLeavingIsConfirmedWithoutAKeyThatOpensIt: the palette does where none is bound.
+func TestLeavingIsConfirmedWithoutAKeyThatOpensIt(t *testing.T) {
+	t.Parallel()
+	f := formOf(t, &fakeProfiles{}, nil)
+	d := NewLeave(f.theme, f.store, nil, false)
+	if !strings.Contains(drawn(d), "y quit") || !d.Type("y", "y").Quit || d.Type("q", "q").Quit {
+		t.Errorf("\n%s", drawn(d))
+	}
+}

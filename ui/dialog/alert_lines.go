@@ -99,9 +99,11 @@ func (d *AlertLines) Traits() Traits {
 // Act moves between the fields, or saves.
 func (d *AlertLines) Act(a keymap.Action) Result {
 	switch {
+	case d.waiting: // Closed, it would not be known what was saved. It ends within seconds.
+		return Result{}
 	case a == keymap.Cancel:
 		return Result{Close: true}
-	case d.waiting, d.form.act(a):
+	case d.form.act(a):
 		return Result{}
 	case a == keymap.Confirm:
 		return d.save()

@@ -11,6 +11,7 @@ import (
 // among them. Only cards that changed are looked at again.
 type holdings struct {
 	by      ledger.By
+	rule    string // how campaigns are told
 	version uint64
 	cards   []holding // by the card's place in the list
 	places  map[string]int32
@@ -35,8 +36,8 @@ func (h *holdings) read(s *state.Store, by ledger.By) {
 	if by != ledger.ByCampaign && by != ledger.ByBIN {
 		return
 	}
-	if h.by != by {
-		*h = holdings{by: by}
+	if rule := s.Reloadable().Campaign; h.by != by || h.rule != rule {
+		*h = holdings{by: by, rule: rule}
 	}
 	changed, version, known := s.Cards.Changes(h.version)
 	h.version = version

@@ -398,6 +398,19 @@ func TestWhatIsOnTheCardsFollowsThem(t *testing.T) {
 	panetest.See(t, s.Line("••0001"), " 5.00")
 }
 
+// TestWhatIsOnTheCardsFollowsTheRuleOfCampaigns when that is changed.
+func TestWhatIsOnTheCardsFollowsTheRuleOfCampaigns(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := open(t, a, 160, 27)
+	settings := a.Store.Reloadable()
+	settings.Campaign = "*"
+	a.Store.Reload(settings)
+	a.Wait(2 * time.Second)
+	s.Look()
+	panetest.See(t, s.Line("fb/spring/02"), " 5.00 ", " 1 ", " 200.00")
+}
+
 // TestTheSumsAreReadOnceASecond: each page of transactions changes them.
 func TestTheSumsAreReadOnceASecond(t *testing.T) {
 	t.Parallel()
