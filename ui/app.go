@@ -72,7 +72,7 @@ type panes struct {
 // ending is how the program ends.
 type ending struct {
 	// asked reports whether the last key was to quit, where no question can be shown.
-	asked bool
+	asked   bool
 	leaving bool     // nothing is drawn any more
 	next    *Account // the account that the user switched to
 	err     error
