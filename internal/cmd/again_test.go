@@ -91,7 +91,7 @@ func TestAPlanThatIsLeftIsNotForAnotherRequest(t *testing.T) {
 	refused := func(ids string) {
 		t.Helper()
 		s.in = ids
-		if s.does(cli.ExitUsage, fund...); *sent > 0 || !strings.Contains(s.errs, "used for another request, of which a plan is left: choose another key, or go on with: cardtop plans resume ") {
+		if s.does(cli.ExitUsage, fund...); *sent > 0 || !strings.Contains(s.errs, "used for another request, of which a plan is left: go on with that by cardtop plans resume ") {
 			t.Errorf("sent %d, says %s", *sent, s.errs)
 		}
 	}
@@ -102,4 +102,33 @@ func TestAPlanThatIsLeftIsNotForAnotherRequest(t *testing.T) {
 	fund[4] = "2"
 	s.in = ids
 	s.does(cli.ExitDone, fund...)
+}
+
+// TestAKeyOfManyCardsIsForOneRequest: neither another level nor another label, limit or line of
+// a file is done under it, nor told as done.
+func TestAKeyOfManyCardsIsForOneRequest(t *testing.T) {
+	s := shops(t)
+	ids := s.ids()
+	if err := os.WriteFile("cards.csv", []byte("bin_id,amount,label\n424242,2,a/1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2][]string{
+		{{"cards", "fund", "-", "--amount", "20", "--share", "level"}, {"cards", "fund", "-", "--amount", "25", "--share", "level"}},
+		{{"cards", "withdraw", "-", "--amount", "1"}, {"cards", "withdraw", "-", "--amount", "1", "--share", "level"}},
+		{{"cards", "edit", "-", "--spending-limit", "50"}, {"cards", "edit", "-", "--spending-limit", "60"}},
+		{{"cards", "edit", "-", "--label", "x/{n}"}, {"cards", "edit", "-", "--label", "y/{n}"}},
+	} {
+		key := []string{"--yes", "--idempotency-key", strings.Join(c[0], "")[5:9]}
+		if c[0][1] != "edit" {
+			key = append(key, "--max-amount", "500")
+		}
+		sent := s.countWrites()
+		s.piped(cli.ExitDone, ids, append(c[0], key...)...)
+		once := *sent
+		s.piped(cli.ExitDone, ids, append(c[0], key...)...)
+		s.in = ids
+		if s.does(cli.ExitUsage, append(c[1], key...)...); *sent != once || !strings.Contains(s.errs, "this idempotency key was used for another request: ") {
+			t.Errorf("%q: sent %d and %d, says %s", c[1], once, *sent-once, s.errs)
+		}
+	}
 }

@@ -46,7 +46,8 @@ func (p program) watchAndAct(ctx context.Context, flags config.Flags, o watchOpt
 
 // choose finds the rules of the names that were typed.
 func (r *acting) choose(names []string) (err error) {
-	if r.rules, err = ruling.Choose("--act", r.account.Settings.Rules, names); err != nil {
+	slices.Sort(names)
+	if r.rules, err = ruling.Choose("--act", r.account.Settings.Rules, slices.Compact(names)); err != nil {
 		return err
 	}
 	for _, is := range r.rules {

@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -23,15 +24,16 @@ const mostParts = 256
 // the plan that it left, or else the rows that are done, which are left out of
 // what is wanted. Nil is wanted when all are.
 func (c *Command) claim(ctx context.Context, acc app.Account, w *WantedMany) (release func(), left *state.LeftPlan, err error) {
-	release, err = c.claimKey(ctx, acc)
+	letGo, err := c.claimKey(ctx, acc)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() {
 		if err != nil {
-			release()
+			letGo()
 		}
 	}()
+	c.shape = shapeOf(w.Intent)
 	kind := state.BulkOf(w.Intent)
 	ids := make(map[state.PlanID]bool, mostParts)
 	for part := range mostParts {
@@ -42,29 +44,57 @@ func (c *Command) claim(ctx context.Context, acc app.Account, w *WantedMany) (re
 		return nil, nil, found.Err
 	}
 	for i := range found.Left {
-		if one := &found.Left[i]; ids[one.Plan.ID] && waits(one) > 0 {
-			return release, one, c.sameMany(one.Plan, w.Intent)
+		one := &found.Left[i]
+		if !ids[one.Plan.ID] {
+			continue
 		}
+		if err := c.sameMany(one.Plan, w.Intent); err != nil || waits(one) > 0 {
+			return letGo, one, err
+		}
+		left = one // All its rows have begun.
 	}
-	return release, nil, c.leaveOut(ctx, acc, w)
+	if err := c.leaveOut(ctx, acc, w, left); err != nil {
+		return nil, nil, err
+	}
+	if left != nil {
+		err = c.drop(ctx, acc, left)
+	}
+	return letGo, nil, err
 }
 
-// leaveOut leaves out the rows that an earlier run has done. It is an error when
-// nobody knows of one.
-func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany) error {
+// drop removes a plan whose rows have all begun.
+func (c *Command) drop(ctx context.Context, acc app.Account, left *state.LeftPlan) error {
+	dropped, _ := acc.Engine.Run(ctx, state.DropPlan{ID: left.Plan.ID}).(state.PlanDropped)
+	return dropped.Err
+}
+
+// leaveOut leaves out the rows that an earlier run has done; left is the plan that it left, of
+// which all rows have begun. It is an error when nobody knows of one.
+func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany, left *state.LeftPlan) error {
+	records, err := acc.History.Load(math.MaxInt)
+	if err != nil {
+		return err
+	}
+	keys := c.keysOf(w.Intent)
+	if err := otherMany(keys, records, acc.Journal.Pending()); err != nil {
+		return err
+	}
 	kind := state.BulkOf(w.Intent)
 	if kind == state.BulkLabel {
 		return nil // A card that is called so already is skipped, and the numbers stay.
 	}
-	keys := c.keysOf(w.Intent)
-	fates, err := c.outcomes(ctx, acc, keys, c.Now().Add(-lookBack), nil)
+	var begun map[api.IdempotencyKey]time.Time
+	if left != nil {
+		begun = left.Begun
+	}
+	fates, err := c.outcomes(ctx, acc, keys, c.Now().Add(-lookBack), begun)
 	if err != nil {
 		return err
 	}
 	done := func(key api.IdempotencyKey) bool {
 		return fates[key] == state.OpStatusDone || fates[key] == state.OpStatusResolvedDone
 	}
-	left := 0
+	open := 0
 	for _, key := range keys {
 		switch f := fates[key]; {
 		case done(key):
@@ -72,18 +102,19 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany) 
 		case f == state.OpStatusBegun, f == state.OpStatusUnknown, f == state.OpStatusDismissed:
 			return &cli.UnknownError{Text: "an earlier run with this key may have changed a card", Settle: c.settle(key)}
 		}
-		left++
+		open++
 	}
-	if left == len(keys) {
+	if open == len(keys) {
 		return nil
 	}
-	if fund, ok := w.Intent.(state.FundMany); ok && fund.Share == state.ShareSplit && left > 0 {
+	if fund, ok := w.Intent.(state.FundMany); ok && fund.Share == state.ShareSplit && open > 0 {
 		return errors.New("an earlier run with this key has funded some of the cards: a sum is not divided again among the others")
 	}
-	if err := c.recall(acc, keys, w.Intent, done); err != nil {
+	if records, err = acc.History.Load(math.MaxInt); err != nil { // Some have ended since.
 		return err
 	}
-	if left == 0 {
+	c.recall(records, keys, kind, done)
+	if open == 0 {
 		w.Intent = nil
 		return nil
 	}
@@ -100,22 +131,28 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany) 
 // outcomes waits for the outcomes of operations that an earlier run began and returns what is
 // known of each: see Engine.Fates.
 func (c *Command) outcomes(ctx context.Context, acc app.Account, keys []api.IdempotencyKey, since time.Time, begun map[api.IdempotencyKey]time.Time) (map[api.IdempotencyKey]state.OpStatus, error) {
-	said := false
+	var mine []state.Op
 	for _, op := range acc.Journal.Pending() {
-		if !slices.Contains(keys, op.Key) {
-			continue
-		}
-		if !said {
-			c.Say("an earlier run began it, " + op.At.Local().Format("15:04:05") + ": waiting for its outcome")
-			said = true
-		}
-		cfg := c.config(acc)
-		cfg.Key = ""
-		if _, err := act.Continue(ctx, cfg, op.Key); err != nil {
-			return nil, err
+		if slices.Contains(keys, op.Key) {
+			mine = append(mine, op)
 		}
 	}
-	return acc.Engine.Fates(keys, since, begun)
+	if len(mine) == 0 {
+		return acc.Engine.Fates(keys, since, begun)
+	}
+	c.Say("an earlier run began it, " + mine[0].At.Local().Format("15:04:05") + ": waiting for its outcome")
+	cfg := c.config(acc)
+	cfg.Key, cfg.Pending = "", mine
+	if err := act.ContinueAll(ctx, cfg); err != nil {
+		return nil, err
+	}
+	fates, err := acc.Engine.Fates(keys, since, begun)
+	for _, op := range mine {
+		if state.Settled(fates[op.Key]) {
+			c.ended = append(c.ended, op.Key) // The journal's list is that of the start.
+		}
+	}
+	return fates, err
 }
 
 // waits counts the rows of a plan that were not begun.
@@ -128,40 +165,26 @@ func waits(left *state.LeftPlan) (n int) {
 	return n
 }
 
-// sameMany is an error when a plan that an earlier run left is not of what an intent does.
+// sameMany is an error when a plan that an earlier run left is not of what an intent does: keys
+// follow from what rows do.
 func (c *Command) sameMany(p *state.Plan, in state.Many) error {
-	other := app.Usage(errors.New("this idempotency key was used for another request, of which a plan is left: choose another key, or go on with: " +
+	other := app.Usage(fmt.Errorf("this idempotency key was used for another request, of which a plan is left: go on with that by %s, or choose another key for this one",
 		c.line("plans resume "+string(p.ID))))
-	switch in := in.(type) {
-	case state.FundMany:
-		if in.Share != p.Share || in.Amount != p.Amount {
-			return other
-		}
-	case state.WithdrawMany:
-		if in.Share != p.Share || in.Amount != p.Amount {
-			return other
-		}
-	default:
-	}
 	wanted := make(map[api.IdempotencyKey]bool)
 	for _, key := range c.keysOf(in) {
 		wanted[key] = true
 	}
 	for i := range p.Rows {
-		row := &p.Rows[i]
-		if row.Key == "" {
-			continue // It is blocked.
-		}
-		if want := rowOf(in, row.Card); !wanted[row.Key] || want != nil && digest(want) != digest(row.Intent) {
+		if key := p.Rows[i].Key; key != "" && !wanted[key] {
 			return other
 		}
-		delete(wanted, row.Key)
 	}
-	if p.Part > 1 || p.Kind == state.BulkIssue {
-		return nil // The parts before have others; rows of a file that are blocked have no key.
+	if p.Part > 1 {
+		return nil // The parts before have others.
 	}
 	for i := range p.Rows {
-		delete(wanted, c.cardKey(p.Kind, p.Rows[i].Card))
+		delete(wanted, p.Rows[i].Key)
+		delete(wanted, c.cardKey(p.Kind, p.Rows[i].Card)) // One that is blocked has no key.
 	}
 	if len(wanted) > 0 {
 		return other
@@ -169,51 +192,46 @@ func (c *Command) sameMany(p *state.Plan, in state.Many) error {
 	return nil
 }
 
+// otherMany is an error when the key of a row was used for something else.
+func otherMany(keys []api.IdempotencyKey, records []state.Record, pending []state.Op) error {
+	wanted := make(map[string]api.IdempotencyKey, len(keys))
+	for _, key := range keys {
+		if key != "" { // The plan says why the row cannot be done.
+			wanted[stem(key)] = key
+		}
+	}
+	for _, op := range pending {
+		if key, ok := wanted[stem(op.Key)]; ok && key != op.Key {
+			return otherRequest(op.Kind.Verb(), op.Name)
+		}
+	}
+	for _, r := range records {
+		key, ok := wanted[stem(r.Key)]
+		if !ok || key == r.Key || r.Outcome == state.OpStatusRefused || r.Outcome == state.OpStatusNotSent {
+			continue
+		}
+		what := r.Action
+		if r.Amount > 0 {
+			what += " with $" + r.Amount.Grouped()
+		}
+		return otherRequest(what, r.Name)
+	}
+	return nil
+}
+
 // recall finds in the history what became of the rows that are done, to be
 // printed before the others.
-func (c *Command) recall(acc app.Account, keys []api.IdempotencyKey, in state.Many, done func(api.IdempotencyKey) bool) error {
-	past, err := acc.History.Load(math.MaxInt)
-	if err != nil {
-		return err
-	}
+func (c *Command) recall(past []state.Record, keys []api.IdempotencyKey, kind state.BulkKind, done func(api.IdempotencyKey) bool) {
 	records := make(map[api.IdempotencyKey]state.Record)
 	for _, r := range slices.Backward(past) { // The newest counts.
 		records[r.Key] = r
 	}
-	kind := state.BulkOf(in)
 	for _, key := range keys {
 		if r := records[key]; done(key) {
-			if want := rowOf(in, r.Card); want != nil && r.Card != "" && !same(r, want) {
-				what := r.Action
-				if r.Amount > 0 {
-					what += " with $" + r.Amount.Grouped()
-				}
-				return otherRequest(what, r.Name)
-			}
 			c.past = append(c.past, Row{
 				PlanRow: state.PlanRow{Card: r.Card, Name: r.Name, Amount: r.Amount, Key: key},
 				Action:  kind.String(), Outcome: state.OpStatusDone, Text: "done before, under the same key",
 			})
 		}
 	}
-	return nil
-}
-
-// rowOf is what an intent does to a card; nil for what differs from card to card, and for new
-// cards, whose keys follow from what is wanted.
-func rowOf(in state.Many, card api.CardID) state.Intent {
-	switch in := in.(type) {
-	case state.FundMany:
-		if in.Share == state.ShareEach {
-			return state.FundCard{Card: card, Amount: in.Amount}
-		}
-	case state.WithdrawMany:
-		if in.Share == state.ShareEach {
-			return state.WithdrawCard{Card: card, Amount: in.Amount}
-		}
-	case state.LimitMany:
-		return state.UpdateCard{Card: card, Change: api.UpdateCardRequest{SpendingLimit: &in.Limit}}
-	default:
-	}
-	return nil
 }

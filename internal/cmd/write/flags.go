@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	mrand "math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,9 @@ type Command struct {
 	digits   string // Wanted.Digits.
 	about    string // What it is about, once that is known.
 	past     []Row  // What an earlier run with the key has done.
+	shape    string // Of what is done to many cards under the key.
+	// ended are operations of earlier runs that have had their outcome since.
+	ended []api.IdempotencyKey
 }
 
 // Flags adds the flags of every write; money those of what moves money.
@@ -125,6 +129,7 @@ func (c *Command) config(acc app.Account, known ...state.Event) act.Config {
 			Shared: !acc.Run.Sandbox, Profile: acc.Run.Profile,
 		},
 	}
+	cfg.Pending = slices.DeleteFunc(slices.Clone(cfg.Pending), func(op state.Op) bool { return slices.Contains(c.ended, op.Key) })
 	cfg.Confirm = func(ctx context.Context, p act.Proposal) (bool, error) { return c.confirm(ctx, acc.Mode, p) }
 	return cfg
 }

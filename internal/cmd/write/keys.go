@@ -3,6 +3,7 @@ package write
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strconv"
 
 	"github.com/cardtop/cardtop/api"
@@ -24,7 +25,36 @@ func (c *Command) derived(parts ...string) string {
 
 // cardKey is the key of a row about a card.
 func (c *Command) cardKey(kind state.BulkKind, card api.CardID) api.IdempotencyKey {
-	return api.IdempotencyKey(c.derived(kind.String(), string(card)))
+	return api.IdempotencyKey(c.derived(kind.String(), string(card)) + c.shape)
+}
+
+// stem is what the keys of two rows have in common that differ in what they do: it is of one
+// card, or of one line.
+func stem(key api.IdempotencyKey) string { return string(key[:max(0, len(key)-shapeLength)]) }
+
+// shapeLength is how long a shape is.
+const shapeLength = 8
+
+// shape tells apart what is done under one key to the same cards.
+func shape(what string) string {
+	sum := sha256.Sum256([]byte(what))
+	return hex.EncodeToString(sum[:shapeLength/2])
+}
+
+// shapeOf is the shape of an intent about cards.
+func shapeOf(in state.Many) string {
+	switch in := in.(type) {
+	case state.FundMany:
+		return shape(fmt.Sprint(in.Share, in.Amount))
+	case state.WithdrawMany:
+		return shape(fmt.Sprint(in.Share, in.Amount))
+	case state.LimitMany:
+		return shape(fmt.Sprint(in.Limit))
+	case state.LabelMany:
+		return shape(fmt.Sprint(in.Start, in.Template))
+	default:
+		return shape("")
+	}
 }
 
 // lineKey is the key of a row that issues a card.
@@ -33,7 +63,7 @@ func (c *Command) lineKey(row state.IssueRow) api.IdempotencyKey {
 	if err != nil {
 		return "" // The plan says why it cannot be issued.
 	}
-	return api.IdempotencyKey(c.derived("issue", strconv.Itoa(row.Line), string(w.Body)))
+	return api.IdempotencyKey(c.derived("issue", strconv.Itoa(row.Line)) + shape(string(w.Body)))
 }
 
 // setKeys sets the keys of a plan.

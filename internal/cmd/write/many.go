@@ -100,12 +100,7 @@ func (c *Command) finishMany(what string, out *output.Records[Row], b act.Batch,
 // unfinished returns the error of batches of which not all is done.
 func (c *Command) unfinished(what string, b act.Batch, count map[string]int, all int, err error) error {
 	last := b.Batches[len(b.Batches)-1]
-	text := fmt.Sprintf("%s: %d of %d done", what, count[state.OpStatusDone]+count[Skipped], all)
-	for _, outcome := range []string{state.OpStatusRefused, state.OpStatusUnknown, state.OpStatusNotSent, "blocked"} {
-		if n := count[outcome]; n > 0 {
-			text += fmt.Sprintf(", %d %s", n, outcome)
-		}
-	}
+	text := countText(what, count, all)
 	if last.Reason != "" {
 		text += "; " + last.Reason
 	}
@@ -184,7 +179,7 @@ func printLeft(left state.LeftPlan, out *output.Records[Row]) error {
 }
 
 // printBegun prints the rows of a plan that have all begun, with what is known of each. The
-// plan is dropped: what has no outcome is the journal's.
+// plan is dropped, unless it alone knows of a row.
 func (c *Command) printBegun(ctx context.Context, acc app.Account, left state.LeftPlan, out *output.Records[Row]) error {
 	var keys []api.IdempotencyKey
 	for key := range left.Statuses {
@@ -194,26 +189,54 @@ func (c *Command) printBegun(ctx context.Context, acc app.Account, left state.Le
 	if err != nil {
 		return err
 	}
-	open := 0
+	pending := make(map[api.IdempotencyKey]bool)
+	for _, op := range acc.Journal.Pending() {
+		pending[op.Key] = true
+	}
+	count, all, alone := make(map[string]int), 0, false
 	for i, r := range planned(left.Plan) {
-		if left.Plan.Rows[i].Runs() {
-			if r.Outcome = statuses[r.Key]; !state.Settled(r.Outcome) {
+		switch row := &left.Plan.Rows[i]; {
+		case row.Later:
+			r.Outcome = state.OpStatusNotSent
+		case row.Runs():
+			if r.Outcome = statuses[r.Key]; !state.Settled(r.Outcome) || r.Outcome == state.OpStatusDismissed {
+				alone = alone || !pending[r.Key] && !state.Settled(r.Outcome)
 				r.Outcome = state.OpStatusUnknown
-				open++
+			}
+			if r.Outcome == state.OpStatusResolvedDone {
+				r.Outcome = state.OpStatusDone
 			}
 		}
+		count[r.Outcome]++
+		all++
 		if err := out.Put(r); err != nil {
 			return err
 		}
 	}
-	dropped, _ := acc.Engine.Run(ctx, state.DropPlan{ID: left.Plan.ID}).(state.PlanDropped)
-	if err := errors.Join(out.End(), dropped.Err); err != nil {
-		return err
+	if err = out.End(); err == nil && !alone {
+		err = c.drop(ctx, acc, &left)
 	}
-	if open > 0 {
-		return &cli.UnknownError{Text: fmt.Sprintf("all rows have begun, %d of them have no outcome", open), Settle: c.line("operations list")}
+	text := countText("resume "+left.Plan.Kind.String(), count, all)
+	switch {
+	case err != nil:
+		return err
+	case count[state.OpStatusUnknown] > 0:
+		return &cli.UnknownError{Text: text, Settle: c.line("operations list")}
+	case count[state.OpStatusDone]+count[Skipped] < all:
+		return errors.New(text + ": run the command again for the others")
 	}
 	return nil
+}
+
+// countText says how many rows are done, and what the others are.
+func countText(what string, count map[string]int, all int) string {
+	text := fmt.Sprintf("%s: %d of %d done", what, count[state.OpStatusDone]+count[Skipped], all)
+	for _, outcome := range []string{state.OpStatusRefused, state.OpStatusUnknown, state.OpStatusNotSent, "blocked"} {
+		if n := count[outcome]; n > 0 {
+			text += fmt.Sprintf(", %d %s", n, outcome)
+		}
+	}
+	return text
 }
 
 func (c *Command) resume(ctx context.Context, acc app.Account, left state.LeftPlan, out *output.Records[Row]) error {

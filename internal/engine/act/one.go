@@ -79,6 +79,22 @@ func Continue(ctx context.Context, cfg Config, key api.IdempotencyKey) (Result, 
 	return r.result(ctx, func() api.IdempotencyKey { return key })
 }
 
+// ContinueAll waits for the outcomes of the operations that are pending, or until nobody can
+// know them.
+func ContinueAll(ctx context.Context, cfg Config) error {
+	r := newRunner(cfg, rests{})
+	r.phase = acting
+	r.next = func() ([]state.Intent, bool, error) {
+		for _, op := range r.store.Ops.List() {
+			if op.Phase != state.Unsettled {
+				return nil, false, nil
+			}
+		}
+		return nil, true, nil
+	}
+	return r.run(ctx)
+}
+
 // result runs until the outcome of an operation is known, or nobody can know it.
 func (r *runner) result(ctx context.Context, key func() api.IdempotencyKey) (Result, error) {
 	var res Result

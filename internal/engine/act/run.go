@@ -80,8 +80,8 @@ func (r *runner) newKey() api.IdempotencyKey {
 	return r.minted
 }
 
-// run runs the store until the intent is over. What is being sent when the context ends is
-// waited for, so that the store has its outcome.
+// run runs the store until the intent is over. What is being sent for the first time when the
+// context ends is waited for, so that the store has its outcome.
 func (r *runner) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
