@@ -187,13 +187,31 @@ func (s *Server) approve(r *request, req approval.Request) (answer, error) {
 		return answer{}, err
 	}
 	answered, err := s.await(r.Context(), entry, &op)
-	select {
-	case <-entry.Done():
-		s.waitUndone(req, entry)
-	default:
-		go s.waitLater(context.WithoutCancel(r.Context()), req, entry)
+	if o, ended := entry.Ended(); ended && undone(o) {
+		s.returnUndone(op.Key)
 	}
 	return answered, err
+}
+
+// undone reports whether an outcome is that nothing was done, for certain.
+func undone(o once.Outcome) bool { return !o.Unknown && (o.Err != nil || o.Wait > 0) }
+
+// returnUndone has the request of an operation wait again that was approved and did not act.
+func (s *Server) returnUndone(key api.IdempotencyKey) {
+	if entry, ok := s.writes.Find(key); ok {
+		if o, ended := entry.Ended(); !ended || !undone(o) {
+			return // It was begun again since.
+		}
+	}
+	req, back, err := s.approvals.ReturnOf(key)
+	if err != nil {
+		s.cfg.Tell("approvals are not stored: " + err.Error())
+	}
+	if back {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		s.tellAsked(ctx, req)
+	}
 }
 
 // beginApproved begins what was approved. Who asked may have asked again at that moment: they
@@ -206,7 +224,11 @@ func (s *Server) beginApproved(ctx context.Context, op *operation) (entry *once.
 		case once.Reused:
 			return nil, false, reused()
 		case once.Settled:
-			return entry, false, nil
+			o, _ := entry.Ended()
+			if !undone(o) {
+				return entry, false, nil
+			}
+			s.writes.Forget(entry, o) // Of an approval before: nobody was told.
 		case once.Waiting:
 			select {
 			case <-entry.Done():
@@ -230,23 +252,5 @@ func (s *Server) beginApproved(ctx context.Context, op *operation) (entry *once.
 func (s *Server) waitAgain(req approval.Request) {
 	if err := s.approvals.Return(req.ID); err != nil {
 		s.cfg.Tell("approvals are not stored: " + err.Error())
-	}
-}
-
-// waitUndone has a request wait again whose operation has ended without having acted.
-func (s *Server) waitUndone(req approval.Request, entry *once.Entry) {
-	if o, ended := entry.Ended(); ended && !o.Unknown && (o.Err != nil || o.Wait > 0) {
-		s.waitAgain(req)
-	}
-}
-
-// waitLater is waitUndone once the operation has ended: the lead who approved it left before
-// that. A hub that ends does so when it starts again.
-func (s *Server) waitLater(ctx context.Context, req approval.Request, entry *once.Entry) {
-	select {
-	case <-entry.Done():
-		s.waitUndone(req, entry)
-		s.tellAsked(ctx, req)
-	case <-s.stopped:
 	}
 }

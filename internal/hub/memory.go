@@ -117,6 +117,9 @@ func (s *Server) do(ctx context.Context, effect state.Effect) state.Event {
 		}
 	}
 	if f, ok := effect.(state.Forget); ok {
+		if forgotten, ok := ev.(state.OpForgotten); ok && forgotten.Err != nil {
+			s.cfg.Tell("an operation that was settled is open again after a restart, that cannot be recorded: " + forgotten.Err.Error())
+		}
 		s.settleRead(f)
 	}
 	if page, ok := ev.(state.CardsLoaded); ok && page.Hot && page.Page == 1 {
@@ -207,6 +210,9 @@ func (s *Server) settle(st *state.Store) {
 		}
 		s.cache.forget()
 		s.writes.Settle(o.key, o.Outcome)
+		if undone(o.Outcome) {
+			go s.returnUndone(o.key) // It is stored: this goroutine does not wait for that.
+		}
 		return true
 	})
 	for key, card := range s.answered.leased {

@@ -109,6 +109,33 @@ func TestAnApprovalOfWhatIsRefusedWaitsOn(t *testing.T) {
 	})
 }
 
+// TestAnApprovalThatIsRefusedLateWaitsOn: the first try has no answer, the second is refused,
+// and nobody waits for that.
+func TestAnApprovalThatIsRefusedLateWaitsOn(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		path := "/v1/cards/" + card + "/fund"
+		s.begin()
+		s.want(s.ask("ann", "POST", path, `{"amount":300}`, "X-Idempotency-Key", "k"), 403, "approval_required")
+		s.fault("POST /cards/{card_id}/fund", "connection_reset", 3)
+		decide, body := approval(s.waiting("lea")[0])
+		s.want(s.ask("lea", "POST", decide, body), 504, "unknown_outcome")
+		s.upstream("POST", "/v1/cards/"+card+"/freeze", "")
+		s.upstream("DELETE", "/v1/cards/"+card, "")
+		wait(5 * time.Minute)
+		if rows := s.rows("ann", "/hub/v1/approvals"); len(rows) != 1 || rows[0]["state"] != "waiting" {
+			s.t.Fatalf("who asked sees %v", rows)
+		}
+		decide, body = approval(s.waiting("lea")[0])
+		if r := s.ask("lea", "POST", decide, body); r.status == 200 || s.asked("POST "+path) < 3 {
+			s.t.Errorf("answered %d %s after %d requests", r.status, r.text, s.asked("POST "+path))
+		}
+		if len(s.waiting("lea")) != 1 {
+			s.t.Error("it does not wait on")
+		}
+	})
+}
+
 // TestWhoAsksAgainWhileItIsApprovedSwallowsNothing: the lead's approval is sent, and nothing
 // else waits.
 func TestWhoAsksAgainWhileItIsApprovedSwallowsNothing(t *testing.T) {

@@ -219,6 +219,21 @@ func (t *Table[T]) Return(id string) error {
 	return t.save(t.rows)
 }
 
+// ReturnOf has the approved request of a key wait again, and returns it; back is false where
+// there is none.
+func (t *Table[T]) ReturnOf(key api.IdempotencyKey) (r Request, back bool, err error) {
+	t.mu.Lock()
+	i := slices.IndexFunc(t.rows, func(r Row[T]) bool { return r.Key == key && r.State == Approved })
+	if i >= 0 {
+		r = t.rows[i].Request
+	}
+	t.mu.Unlock()
+	if i < 0 {
+		return r, false, nil
+	}
+	return r, true, t.Return(r.ID)
+}
+
 // find finds a request that waits.
 func (t *Table[T]) find(id string) int {
 	return slices.IndexFunc(t.rows, func(r Row[T]) bool { return r.ID == id && r.State == Waiting })
