@@ -40,7 +40,7 @@ step() {
   local text=$1
   shift
   all=$((all + 1))
-  if "$@"; then done=$((done + 1)); else echo "FAILED: $text"; [ -z "${VERBOSE:-}" ] || on capture-pane -p; fi
+  if "$@"; then done=$((done + 1)); else echo "FAILED: $text, on the screen:"; on capture-pane -p || true; fi
 }
 # soon COMMAND...: tries for 20 seconds.
 soon() {
