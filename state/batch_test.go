@@ -232,6 +232,19 @@ func TestTheFirstErrorStopsAMoneyPlan(t *testing.T) {
 	wantNotice(t, s, state.Bad, "7 of 12 done, 1 refused, 4 not sent", "stopped at fb/2 ••0002", "not now")
 }
 
+// TestARowThatWaitsForALeadIsNotPlannedAgain: both could be approved.
+func TestARowThatWaitsForALeadIsNotPlannedAgain(t *testing.T) {
+	s, p := funding(t, 12)
+	p.StopOnError = false
+	l := newTill(t, s)
+	b := l.start(p)
+	l.fails(cardID(2), &api.Error{Status: 403, ID: api.HubApprovalRequired, Message: "apr_1 waits"})
+	l.finish()
+	if shown(b) != "DRDDDDDDDDDD" || b.Undone() != 0 {
+		t.Errorf("%s, %d are offered once more", shown(b), b.Undone())
+	}
+}
+
 func TestAPlanMayGoOnAfterAnError(t *testing.T) {
 	s, p := funding(t, 12)
 	p.StopOnError = false

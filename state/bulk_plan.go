@@ -306,13 +306,16 @@ type RowResult struct {
 	Odd bool
 	// Again reports whether it was planned again since, and that plan carried out.
 	Again bool
+	// Waits reports whether it is a request that waits for a lead: planned again, it could be
+	// approved twice.
+	Waits bool
 	// Issued is the new card of a row that issued one.
 	Issued api.CardID
 }
 
 // undone reports whether a row surely did not act and is in no other plan yet.
 func (r RowResult) undone() bool {
-	return (r.State == RowRefused || r.State == RowNotSent) && !r.Again
+	return (r.State == RowRefused || r.State == RowNotSent) && !r.Again && !r.Waits
 }
 
 // later reports whether a row is for a later part that was not begun yet.

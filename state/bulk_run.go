@@ -345,6 +345,7 @@ func (bu *BulkTable) applyStatuses(b *Batch, statuses map[api.IdempotencyKey]OpS
 			b.Moved += b.Plan.Rows[i].Amount
 		case status == OpStatusRefused || status == OpStatusNotSent || status == OpStatusWaits || status == OpStatusResolvedNotDone:
 			b.set(i, RowRefused, bu.words.T("before the interruption"))
+			b.Rows[i].Waits = status == OpStatusWaits
 		case status == OpStatusDismissed:
 			b.set(i, RowUnsettled, bu.words.T("dismissed before the interruption"))
 		default:

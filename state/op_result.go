@@ -182,6 +182,7 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 		s.Team.Tell(s.now, team.Requests)
 	}
 	s.Bulk.rowRefused(b, i, why, endsAll(b, ev))
+	b.Rows[i].Waits = waitsForLead(ev.Err)
 	return nil
 }
 
