@@ -199,8 +199,8 @@ func (op Op) Outcome(err error) api.Result {
 	if outcome != api.Refused || op.Tries <= 1 || !errors.As(err, &e) {
 		return outcome
 	}
-	if e.Status != 0 && refusesRequest(err) && !op.Kind.removes() {
-		return api.Refused
+	if e.Status != 0 && refusesRequest(err) && !op.Kind.removes() || waitsForLead(err) {
+		return api.Refused // A hub looks for the key before it has a request wait.
 	}
 	return api.Unknown
 }

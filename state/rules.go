@@ -103,8 +103,12 @@ func (ru *RulesTable) reload() {
 	ru.pass = rule.NewPass(compared, ru.now)
 }
 
-// disarm has a rule do nothing by itself.
+// disarm has a rule do nothing by itself. Of a plan that it carries out no more is sent; what is
+// under way finishes.
 func (ru *RulesTable) disarm(r *RuleStatus) {
+	if b, ok := ru.bulk.Get(r.plan); ok {
+		ru.bulk.halt(b, ru.words.Tf("rule %s is off", r.Name))
+	}
 	r.Disarm()
 	r.seq = 0
 	ru.wants = append(ru.wants, UnlockRule{Name: r.Name, Seq: ru.nextSeq()})

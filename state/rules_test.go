@@ -118,6 +118,40 @@ func TestARuleThatActsSendsMarkedRows(t *testing.T) {
 	one[state.SavePlan](t, seconds(s, 641, 720))
 }
 
+// TestARuleThatIsTurnedOffSendsNoMore of the plan that it carries out, nor does one that
+// changed in the configuration.
+func TestARuleThatIsTurnedOffSendsNoMore(t *testing.T) {
+	for _, off := range []func(*state.Store){
+		func(s *state.Store) { do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleOff}) },
+		func(s *state.Store) {
+			r := s.Reloadable()
+			r.Rules = nil
+			s.Reload(r)
+		},
+	} {
+		low := make([]api.USD, 12)
+		for i := range low {
+			low[i] = 5
+		}
+		s := ruled(t, cardsOf(low...), topup())
+		seconds(s, 2, 10)
+		arm(t, s, 11)
+		save := one[state.SavePlan](t, seconds(s, 12, 40))
+		sent := all[state.Do](apply(s, state.PlanSaved{Meta: meta(40 * time.Second), ID: save.Plan.ID}))
+		if len(sent) == 0 || len(sent) >= len(save.Plan.Rows) {
+			t.Fatalf("%d of %d are sent", len(sent), len(save.Plan.Rows))
+		}
+		off(s)
+		for _, send := range sent {
+			none[state.Do](t, apply(s, state.OpDone{Meta: meta(41 * time.Second), Op: send.Op.ID, Card: send.Op.Card, Moved: new(45 * dollar), CardBalance: new(50 * dollar)}))
+		}
+		none[state.Do](t, seconds(s, 42, 60))
+		if b, _ := s.Bulk.Get(save.Plan.ID); b.Count(state.RowDone) != len(sent) || b.Phase != state.BatchOver {
+			t.Errorf("%d of %d done, phase %d", b.Count(state.RowDone), len(sent), b.Phase)
+		}
+	}
+}
+
 // TestARuleLeavesTheUndoOfTheUser as it is.
 func TestARuleLeavesTheUndoOfTheUser(t *testing.T) {
 	s := ruled(t, cardsOf(5, 100), topup())

@@ -112,7 +112,11 @@ func TestTheLeaseOfAnotherIsShownAndRefused(t *testing.T) {
 func TestAboveTheCapAnOperationWaitsAndIsNotSentAgain(t *testing.T) {
 	s := onHub(t, "ann", people.Buyer)
 	op := sent(t, s, state.FundCard{Card: first, Amount: 900 * dollar})
-	effects := fail(s, 2*time.Second, op, &api.Error{Status: 403, ID: api.HubApprovalRequired, Message: "apr_1 waits"})
+	waits := &api.Error{Status: 403, ID: api.HubApprovalRequired, Message: "apr_1 waits"}
+	if got := (state.Op{Kind: state.OpFund, Tries: 3}).Outcome(waits); got != api.Refused {
+		t.Errorf("told to a later try it is %v: the first answer was lost", got)
+	}
+	effects := fail(s, 2*time.Second, op, waits)
 	if got := s.Notice().Text; got != "waits for a lead: fund $900.00, fb ••0001" {
 		t.Errorf("notice %q", got)
 	}
