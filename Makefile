@@ -1,22 +1,28 @@
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile)
 
+help:       ## list the commands
+	@sed -nE 's/^([a-z-]+): *## (.*)/\1\t\2/p' Makefile | expand -t 22
+
 run:        ## open the dashboard on the embedded sandbox
 	go run .
 
 test:       ## what a fresh machine runs
 	go test ./...
 
-test-long:  ## the same and the long ones: the built program, kills, soaks, whole hours
+test-long:  ## the same, and what lives through hours of virtual time
 	go test -tags long -timeout 20m ./...
 
-check:      ## what has to pass before a commit
-	gofmt -l $$(git ls-files '*.go') | (! grep .)
-	go vet ./...
-	go vet -tags long ./...
-	cd bench/screen && go vet ./... && go test ./... && golangci-lint run ./...
-	cd bench/site && go vet ./... && go test ./... && golangci-lint run ./...
-	golangci-lint run ./...
-	go test -race ./...
+test-night: ## the same, with the built program, kills, terminals, and every case tried
+	go test -tags long,night -timeout 60m ./...
+
+check:      ## before a push: formatting, vet, lint, tests, generated files, other systems
+	.ci/run subjects lint tests generated targets
+
+ci:         ## what CI runs
+	.ci/run
+
+nightly:    ## what the night runs: terminals, displays, kills, clusters, packages; each output in dist/nightly
+	.ci/nightly
 
 golden:     ## write the golden screens anew; look at the difference
 	go test -tags long ./e2e ./ui/widget ./ui/theme -update
@@ -92,7 +98,7 @@ proof-completion: ## command lines completed in bash, zsh and fish with 10,000 c
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s
 
-proof-all:  ## every proof, every measurement with a bar, and the soak in full, into docs/PROOFS.md; takes many hours
+proof-all:  ## every proof, every measurement with a bar, and the soak in full, into dist/proofs; takes many hours
 	bench/proof-all.sh
 
 soak:       ## dashboard, watch and a hub with viewers on a sandbox with faults for HOURS=2; what they take may grow by 2 %

@@ -63,6 +63,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"bench/docs":                 {"keymap", "internal/config"},
 		"bench/pages":                leaf,
 		"bench/release":              leaf,
+		"bench/targets":              leaf,
 		"bench/rules":                leaf,
 		"bench/soak":                 leaf,
 		"bench/ssh":                  leaf,
@@ -152,7 +153,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"bench/cluster/hub":             {"api", "internal/hub/cluster", "internal/hub/cluster/*"},
 		"internal/push/pushtest":        leaf, // For tests.
 		"internal/leaktest":             leaf, // For tests.
-		"internal/longtest":             leaf, // Likewise.
+		"internal/nighttest":            leaf, // Likewise.
 		"internal/push/endpoint":        {"api", "internal/config", "internal/push", "internal/storage/format", "internal/storage/fsafe", "state", "state/*", "internal/lang"},
 		"ui/notify":                     {"ui/widget"},
 		"e2e":                           leaf,

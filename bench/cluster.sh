@@ -18,5 +18,5 @@ prove() {
   grep -E '[0-9]+ of [0-9]+|rounds, writes' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
 }
 prove go test -count=1 -v -run 'AnyOrderOfKills' ./internal/hub/cluster/oplog
-CLUSTER_ROUNDS=$rounds prove go test -tags long -count=1 -timeout 90m -v -run OneWritesWhateverFails ./bench/cluster
-CLUSTER_ROUNDS=$rounds prove go test -tags long -count=1 -timeout 30m -v -run AnotherHubTakesOver ./bench/cluster
+CLUSTER_ROUNDS=$rounds prove go test -tags long,night -count=1 -timeout 90m -v -run OneWritesWhateverFails ./bench/cluster
+CLUSTER_ROUNDS=$rounds prove go test -tags long,night -count=1 -timeout 30m -v -run AnotherHubTakesOver ./bench/cluster

@@ -23,5 +23,5 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-PROOF_COMPLETION=$cards,$ms go test -tags long -count=1 -timeout 30m -v -run TheProgramCompletes ./internal/cmd/complete >"$out" || { cat "$out"; exit 1; }
+PROOF_COMPLETION=$cards,$ms go test -tags long,night -count=1 -timeout 30m -v -run TheProgramCompletes ./internal/cmd/complete >"$out" || { cat "$out"; exit 1; }
 sed -nE 's/^ *[a-z_]+\.go:[0-9]+: //p' "$out"

@@ -39,7 +39,7 @@ prove "tokens and roles" 'WhoIsRemoved|WhoMayDoWhat|WhoMayNotAskAnyMore|AFileWit
 prove "money" 'Approv|Refusal|KeyActsOnce|KeyOfBefore|KilledHub|LeadSettles|HubThatStops|OneAtATime|Guardrails' ./internal/hub
 prove "slow readers" 'TooSlow|LatestReplaces' ./internal/hub ./internal/hub/stream
 prove "forged, replayed and doubled webhooks" 'Forged|CountsOnce|OnlyASigned|NoDelivery|AtOnce|SlowOrMany|HeartbeatCounts' ./internal/push ./internal/push/endpoint
-prove "idle connections" 'TenThousandIdle' -tags long ./internal/hub
+prove "idle connections" 'TenThousandIdle' -tags long,night ./internal/hub
 all=$((all + 1))
 bench/fuzz.sh "$span" internal/hub internal/push >"$out" 2>&1 || { cat "$out" >&2; exit 1; }
 held=$((held + 1))

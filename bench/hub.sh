@@ -32,12 +32,12 @@ measure() { # COMMAND...: one test
   if "$@" >"$out" 2>&1; then held=$((held + 1)); else grep -E '^ +[a-z_]+\.go:[0-9]+: ' "$out" | grep -vE ': (hub|push): ' >&2 || cat "$out" >&2; fi
   sed -n -E 's/^ *([a-z_]+\.go:[0-9]+: )?((hub|push): )/\2/p' "$out"
 }
-measure env HUB_VIEWERS="$viewers" go test -tags long -count=1 -timeout 30m -v -run FiftyViewersCostAsOne ./internal/hub
-measure env HUB_VIEWERS="$viewers" PROOF_PUSH=100 go test -tags long -count=1 -timeout 30m -v -run 'PushedCodesOfAHub|PushedHourOfAHub' ./bench/sync
+measure env HUB_VIEWERS="$viewers" go test -tags long,night -count=1 -timeout 30m -v -run FiftyViewersCostAsOne ./internal/hub
+measure env HUB_VIEWERS="$viewers" PROOF_PUSH=100 go test -tags long,night -count=1 -timeout 30m -v -run 'PushedCodesOfAHub|PushedHourOfAHub' ./bench/sync
 if [ -z "$short" ]; then
-  measure go test -tags long -count=1 -timeout 10m -v -run FiguresOfAHub ./bench/ssh
-  measure go test -tags long -count=1 -timeout 10m -v -run ReadsServed ./internal/hub
-  measure env LOAD_HUBS="$hubs" LOAD_CARDS="$cards" LOAD_VIEWERS="$most" go test -tags long -count=1 -timeout 60m -v -run ManyHubsAndViewers ./bench/cluster
+  measure go test -tags long,night -count=1 -timeout 10m -v -run FiguresOfAHub ./bench/ssh
+  measure go test -tags long,night -count=1 -timeout 10m -v -run ReadsServed ./internal/hub
+  measure env LOAD_HUBS="$hubs" LOAD_CARDS="$cards" LOAD_VIEWERS="$most" go test -tags long,night -count=1 -timeout 60m -v -run ManyHubsAndViewers ./bench/cluster
 fi
 echo "$held of $all parts within their bars"
 [ "$held" = "$all" ]

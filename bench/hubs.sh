@@ -13,5 +13,5 @@ while getopts n: option; do
 done
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-HUBS_ROUNDS=$rounds go test -tags long -count=1 -timeout 90m -v -run HubsWriteOnceWhateverFails ./bench/cluster >"$out" 2>&1 || { cat "$out"; exit 1; }
+HUBS_ROUNDS=$rounds go test -tags long,night -count=1 -timeout 90m -v -run HubsWriteOnceWhateverFails ./bench/cluster >"$out" 2>&1 || { cat "$out"; exit 1; }
 grep -E 'rounds: at most|oldest answer' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'

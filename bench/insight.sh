@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 worlds=25
 orders=2000
-tags=(-tags long)
+tags=(-tags long,night)
 while getopts s:o:q option; do
   case $option in
     s) worlds=$OPTARG ;;

@@ -11,5 +11,5 @@ prove() {
   "$@" >"$out" || { cat "$out"; exit 1; }
   grep -E '[0-9]+ of [0-9]+' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
 }
-PROOF_KEYS=$n prove go test -tags long -count=1 -timeout 30m -v -run KeysActOnTheCard ./e2e
-PROOF_KEYS=$n prove go test -tags long -count=1 -timeout 60m -v -run WhateverIsPasted ./e2e
+PROOF_KEYS=$n prove go test -tags long,night -count=1 -timeout 30m -v -run KeysActOnTheCard ./e2e
+PROOF_KEYS=$n prove go test -tags long,night -count=1 -timeout 60m -v -run WhateverIsPasted ./e2e

@@ -19,5 +19,5 @@ prove() {
   "$@" >"$out" || { cat "$out"; exit 1; }
   grep -E '[0-9]+ of [0-9]+|[0-9]+ double' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
 }
-MONEY_INTENTS=$intents prove go test -tags long -count=1 -timeout 30m -v -run MoneyMovesOnce ./internal/engine/loop
-MONEY_KILLS=$kills prove go test -tags long -count=1 -timeout 60m -v -run KillsInTheMiddle ./e2e
+MONEY_INTENTS=$intents prove go test -tags long,night -count=1 -timeout 30m -v -run MoneyMovesOnce ./internal/engine/loop
+MONEY_KILLS=$kills prove go test -tags long,night -count=1 -timeout 60m -v -run KillsInTheMiddle ./e2e

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # Runs every proof, and every measurement that has a bar, in full, one after the other, and writes what came of each into
-# docs/PROOFS.md, with the date and the commit. Takes many hours. Proofs that the page has of
+# dist/proofs/PROOFS.md, with the date and the commit. Takes many hours. Proofs that the page has of
 # this commit already are not run again, so that an interrupted run goes on. With names, only
 # those. What each printed is in dist/proofs. bench/proof-all.sh proof-money soak
 set -euo pipefail
 cd "$(dirname "$0")/.."
-page=docs/PROOFS.md
+page=dist/proofs/PROOFS.md
 all=(proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys proof-insight proof-rules proof-cluster
   proof-hub proof-hubs proof-ssh proof-push proof-screen emulate proof-completion fuzz proof-release proof-packages proof-windows bench-sync
   bench-screen bench-hub soak)
 [ $# -gt 0 ] || set -- "${all[@]}"
-[ -z "$(git status --porcelain --untracked-files=no -- ':!docs/PROOFS.md')" ] || { echo "commit first: the page names a commit" >&2; exit 1; }
-commit=$(git log -1 --format=%h -- . ':!docs/PROOFS.md')
+[ -z "$(git status --porcelain --untracked-files=no)" ] || { echo "commit first: the page names a commit" >&2; exit 1; }
+commit=$(git log -1 --format=%h)
+mkdir -p dist/proofs
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
 
@@ -53,7 +54,7 @@ for name; do
   began=$SECONDS ended=ok
   make "$name" >"$log/$name" 2>&1 || { ended="exit $?"; failed=$((failed + 1)); tail -20 "$log/$name"; }
   took=$((SECONDS - began))
-  mkdir -p dist/proofs && cp "$log/$name" "dist/proofs/$name.txt"
+  cp "$log/$name" "dist/proofs/$name.txt"
   put "$name" "$(figure "$log/$name")" "$ended" "$((took / 60)) min $((took % 60)) s, $(date -u +%F)"
   echo "$name: $ended after $took s: $(figure "$log/$name")"
 done

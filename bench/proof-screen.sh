@@ -42,6 +42,6 @@ go test -count=1 -v -run TheTerminalShowsExactly ./ui/screen -rapid.checks="$seq
 grep -q "OK, passed $sequences tests" "$out" || { cat "$out"; exit 1; }
 printf '%-70s %s\n' "emulated terminal: right after each of random frames" "$sequences of $sequences"
 CARDTOP_PROVE=$rounds CARDTOP_PROVE_STOP=$stopped CARDTOP_PICTURES=$pictures \
-  go test -tags long -count=1 -timeout 4h -parallel 3 -v ./bench/terminals >"$out" 2>&1 || { cat "$out"; exit 1; }
+  go test -tags long,night -count=1 -timeout 4h -parallel 3 -v ./bench/terminals >"$out" 2>&1 || { cat "$out"; exit 1; }
 grep -E '[0-9]+ of [0-9]+|memory grew' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
 [ -z "$pictures" ] || echo "pictures: $pictures"

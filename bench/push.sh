@@ -14,7 +14,7 @@ done
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 status=0
-PROOF_PUSH=$n go test -tags long -count=1 -timeout 20m -v -run 'TestPushedCodes|TestNoCode.*IsMissedWhatever|TestAPushedHour' ./bench/sync >"$out" 2>&1 || status=$?
+PROOF_PUSH=$n go test -tags long,night -count=1 -timeout 20m -v -run 'TestPushedCodes|TestNoCode.*IsMissedWhatever|TestAPushedHour' ./bench/sync >"$out" 2>&1 || status=$?
 [ "$status" = 0 ] || { cat "$out" >&2; exit "$status"; }
 grep -E 'push: ' "$out" | sed -E 's/^ *//'
 echo "$(grep -c '^--- PASS' "$out") of 6 proofs hold"

@@ -21,5 +21,5 @@ prove() {
 }
 prove go test -count=1 -timeout 10m -v -run 'CapsHoldInAnyOrder' ./state/rule
 prove env EVERY_BYTE=1 go test -count=1 -timeout 30m -v -run 'AKillAtAnyByteCounts|CapsOfARuleHoldAcrossProcesses' ./internal/engine
-prove env RULES_CARDS="$cards" RULES_HOURS="$hours" go test -tags long -count=1 -timeout 60m -v -run 'NoCardRunsDry' ./bench/rules
-prove env RULES_CARDS=20 RULES_HOURS="$((hours > 30 ? hours : 30))" go test -tags long -count=1 -timeout 60m -v -run 'CapsHoldOverKillsAndPrograms' ./bench/rules
+prove env RULES_CARDS="$cards" RULES_HOURS="$hours" go test -tags long,night -count=1 -timeout 60m -v -run 'NoCardRunsDry' ./bench/rules
+prove env RULES_CARDS=20 RULES_HOURS="$((hours > 30 ? hours : 30))" go test -tags long,night -count=1 -timeout 60m -v -run 'CapsHoldOverKillsAndPrograms' ./bench/rules

@@ -215,7 +215,7 @@ step "no code, key or private key is in a file or a log" sh -c "! grep -rqF -e 4
 
 if [ "$viewers" != 0 ]; then
   all=$((all + 1))
-  if go test -tags long -count=1 -timeout 15m -v -run FiftyViewers ./bench/ssh >"$dir/viewers" 2>&1; then done=$((done + 1)); else cat "$dir/viewers"; fi
+  if go test -tags long,night -count=1 -timeout 15m -v -run FiftyViewers ./bench/ssh >"$dir/viewers" 2>&1; then done=$((done + 1)); else cat "$dir/viewers"; fi
   grep -E 'ssh: ' "$dir/viewers" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
 fi
 echo "ssh: $done of $all hold"

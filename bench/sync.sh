@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 status=0
-BENCH_SYNC=full go test -tags long -count=1 -timeout 60m -v ./bench/sync >"$out" 2>&1 || status=$?
-go test -tags long -count=1 -timeout 30m -v -run '^$' -bench Merge -benchtime 500x ./bench/sync >>"$out" 2>&1 || status=$?
+BENCH_SYNC=full go test -tags long,night -count=1 -timeout 60m -v ./bench/sync >"$out" 2>&1 || status=$?
+go test -tags long,night -count=1 -timeout 30m -v -run '^$' -bench Merge -benchtime 500x ./bench/sync >>"$out" 2>&1 || status=$?
 sed -n -E 's/^ +\| /| /p; s/^ +\|$/|/p' "$out" | sed -E 's/^\| ([A-Z][^|]*)$/## \1/; s/^\| *$//'
 [ "$status" = 0 ] || { cat "$out" >&2; exit "$status"; }
 grep -E '^--- PASS' "$out"

@@ -20,7 +20,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/engine"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -36,7 +36,7 @@ import (
 func TestKeysActOnTheCardThatIsSeen(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
 	keys, parts := 220, 1
-	if longtest.On {
+	if nighttest.On {
 		keys = 1500
 	}
 	if text := os.Getenv("PROOF_KEYS"); text != "" {

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
@@ -292,7 +292,7 @@ func TestWhateverIsPastedWritesNothing(t *testing.T) { //nolint:tparallel // the
 	t.Parallel()
 	full := os.Getenv("PROOF_KEYS") != ""
 	every := 1
-	if raced || !longtest.On && !full {
+	if raced || !nighttest.On && !full {
 		every = 12
 	}
 	keys := rawKeys(t)

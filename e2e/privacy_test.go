@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -379,7 +379,7 @@ func TestACopyThatWaitsIsGivenUp(t *testing.T) {
 		"another card": func(d *driver) { d.press("k") },
 		"lock":         func(d *driver) { d.press("L"); d.wait(time.Second); d.press("enter") },
 	} {
-		if !longtest.On && name != "esc" && name != "lock" {
+		if !nighttest.On && name != "esc" && name != "lock" {
 			continue
 		}
 		story(t, options{}, func(d *driver) {

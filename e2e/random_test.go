@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -52,7 +52,7 @@ func TestRandomKeysShowNoNumber(t *testing.T) {
 	t.Parallel()
 	const sequences = 50 // of a story
 	few := sequences / 5
-	if longtest.On && !raced {
+	if nighttest.On && !raced {
 		few = 2 * sequences
 	}
 	total := rounds(t, few)

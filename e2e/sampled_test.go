@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 )
 
 // sampled gives every third of the cases, in the order of their names, and all of them in
@@ -13,7 +13,7 @@ import (
 func sampled[V any](cases map[string]V) iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) {
 		for i, name := range slices.Sorted(maps.Keys(cases)) {
-			if !longtest.On && i%3 > 0 {
+			if !nighttest.On && i%3 > 0 {
 				continue
 			}
 			if !yield(name, cases[name]) {

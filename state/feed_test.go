@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -207,7 +207,7 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 		made := at(time.Duration(n) * gap)
 		return !made.After(now) && (n%size != 0 || !made.Add(late).After(now))
 	}
-	span := time.Duration(longtest.Times(40, 80)) * time.Minute
+	span := time.Duration(nighttest.Times(40, 80)) * time.Minute
 	asked := play(t, s, 0, span, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
 		m := state.Meta{Sent: sent, At: sent}
 		f, ok := e.(state.FetchTransactions)

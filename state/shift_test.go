@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -144,7 +144,7 @@ func paged[T any](rows []T, page, size int) []T {
 // used, that fail and that are out of reach while their pages are read.
 func TestPagesThatShiftLoseNothingAndDoubleNothing(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(longtest.Times(40, 200)) {
+	for seed := range uint64(nighttest.Times(40, 200)) {
 		shop := newShop(seed)
 		s := newStore(func(c *state.Config) {
 			c.Only = []state.Lane{state.LaneFeed, state.LaneHistory, state.LaneHot, state.LaneSweep}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -466,7 +466,7 @@ func (l *ledger) page(f state.FetchTransactions, now time.Time) (page []api.Tran
 // request and with days in between, which the reading of the past does not
 // bridge.
 func TestNothingIsLostBetweenRuns(t *testing.T) {
-	for seed := range uint64(longtest.Times(40, 120)) {
+	for seed := range uint64(nighttest.Times(40, 120)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		const span = 20 * 24 * time.Hour
 		l := newLedger(r, span)

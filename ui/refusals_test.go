@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
@@ -73,7 +73,7 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 		{name: "no request", begin: keys("ctrl+r", "/", "q", "q", "enter")},
 	}
 	for i, s := range states {
-		if i%3 > 0 && !longtest.On {
+		if i%3 > 0 && !nighttest.On {
 			continue
 		}
 		t.Run(s.name, func(t *testing.T) {

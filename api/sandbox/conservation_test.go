@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 )
 
 // ledger is what the answers of the operations add up to.
@@ -27,9 +27,9 @@ type ledger struct {
 func TestMoneyIsConserved(t *testing.T) {
 	for name, path := range map[string]string{"memory": "", "file": filepath.Join(t.TempDir(), "world.db")} {
 		t.Run(name, func(t *testing.T) {
-			operations := longtest.Times(500, 3_000)
+			operations := nighttest.Times(500, 3_000)
 			if path != "" {
-				operations = longtest.Times(200, 1_000)
+				operations = nighttest.Times(200, 1_000)
 			}
 			if raced {
 				operations = 24

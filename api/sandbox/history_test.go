@@ -11,7 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 )
 
 // past opens a quiet world with the default history.
@@ -89,7 +89,7 @@ func TestHistoryKeepsTheRules(t *testing.T) {
 		{Seed: 5, History: DefaultHistory, Cards: 1, Transactions: 3000},
 		{Seed: 6, History: 5 * 24 * time.Hour, Cards: 900, Transactions: 2500},
 	} {
-		if cfg.Cards > 100 && (raced || !longtest.On) {
+		if cfg.Cards > 100 && (raced || !nighttest.On) {
 			continue // A large world takes long.
 		}
 		t.Run(fmt.Sprint(cfg.Seed), func(t *testing.T) {

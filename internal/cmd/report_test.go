@@ -23,7 +23,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 )
 
 func TestWhatReportsPrint(t *testing.T) {
@@ -82,7 +82,7 @@ func TestReportsAreRightToTheCent(t *testing.T) {
 					s.intercept(s.shuffle(uint64(seed)))
 				}
 				ages := []string{"24h", "7d", "14d", "30d", "2026-02-25"}
-				if !longtest.On && seeds == 1 { // The pages of the longest age hold all others.
+				if !nighttest.On && seeds == 1 { // The pages of the longest age hold all others.
 					ages = []string{"24h", "30d"}
 				}
 				for _, since := range ages {

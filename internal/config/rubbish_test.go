@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 )
 
 // internal are words of the libraries beneath that no person should read.
@@ -26,7 +26,7 @@ func TestNoSettingAnswersRubbishInWordsOfALibrary(t *testing.T) {
 	for n, s := range config.Reference() {
 		name := strings.Replace(s.Name, "*", "own", 1)
 		for i, value := range values {
-			if i%3 != n%3 && !longtest.On {
+			if i%3 != n%3 && !nighttest.On {
 				continue // Another third for each setting.
 			}
 			tried++
@@ -45,7 +45,7 @@ func TestNoSettingAnswersRubbishInWordsOfALibrary(t *testing.T) {
 			}
 		}
 	}
-	if tried < longtest.Times(300, 1000) {
+	if tried < nighttest.Times(300, 1000) {
 		t.Errorf("only %d were tried", tried)
 	}
 }

@@ -4,9 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/cardtop/cardtop/internal/cardcsv"
-
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
 )
 

@@ -21,7 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/team"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -101,7 +101,7 @@ func (p *byteProof) run(t *testing.T, worker, workers int, skew time.Duration, e
 	length := w.length
 	stride := 1
 	if !every {
-		stride = longtest.Times(197, 97)
+		stride = nighttest.Times(197, 97)
 	}
 	for c := range cuttings {
 		far := 0

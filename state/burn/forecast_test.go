@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state/burn"
 )
 
@@ -153,7 +153,7 @@ func TestForecastSixHoursAhead(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 7))
 			var all []result
 			silent := 0
-			for range longtest.Times(100, 5000) {
+			for range nighttest.Times(100, 5000) {
 				charges, _ := k.trace(r)
 				results, none := forecasts(charges, r)
 				all = append(all, results...)

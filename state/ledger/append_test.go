@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 )
 
 // mates are the transactions that are paired, by the digests of their ids.
@@ -28,7 +28,7 @@ func TestWhatComesLastIsPairedAsAllAnew(t *testing.T) {
 	noon := time.Date(2026, 3, 20, 12, 0, 0, 0, time.UTC)
 	rnd := rand.New(rand.NewPCG(11, 12))
 	paired := 0
-	for range longtest.Times(20, 80) {
+	for range nighttest.Times(20, 80) {
 		steps := []int{1, 50, 5000}[rnd.IntN(3)] // Minutes between two: few or many within reach.
 		amounts, settles, cards, shops := []int{1, 6, 500}[rnd.IntN(3)], 2+rnd.IntN(9), 1+rnd.IntN(2), 1+rnd.IntN(3)
 		var all []api.Transaction

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/cardtop/cardtop/state/rows"
-
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/cardtop/cardtop/internal/config/edit"
-	"github.com/cardtop/cardtop/internal/longtest"
+	"github.com/cardtop/cardtop/internal/nighttest"
 )
 
 const sample = `#:schema ./config.schema.json
@@ -149,7 +149,7 @@ func TestWhatCannotBeEditedIsRefused(t *testing.T) {
 func TestManyChangesInARowLoseNothing(t *testing.T) {
 	t.Parallel()
 	parts := []string{"a", "b", "c", "d e", "profiles", "fund"}
-	for seed := range uint64(longtest.Times(50, 200)) {
+	for seed := range uint64(nighttest.Times(50, 200)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		doc := []byte(sample)
 		for range 30 {

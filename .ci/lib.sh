@@ -1,0 +1,105 @@
+# What .ci/run and .ci/nightly share.
+
+export PATH="$(go env GOPATH)/bin:$PATH"
+# As releases are built, so that all parts but the race detector share what is compiled.
+export CGO_ENABLED=0
+lint_version=v2.15.0
+actionlint_version=v1.7.12
+failures=$(mktemp)
+trap 'rm -f "$failures"' EXIT
+
+# retry is for what comes over the network, and for nothing else.
+retry() {
+  local n
+  for n in 1 2 3; do
+    if "$@"; then return 0; fi
+    echo "try $n of 3 failed: $*" >&2
+    sleep 2
+  done
+  return 1
+}
+
+# debian installs the packages of commands that are missing: debian COMMAND[=PACKAGE]...
+debian() {
+  local one missing=()
+  for one; do command -v "${one%=*}" >/dev/null || missing+=("${one#*=}"); done
+  [ ${#missing[@]} = 0 ] || { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}"; }
+}
+
+install_linter() {
+  [[ $(golangci-lint version 2>/dev/null) == *"${lint_version#v}"* ]] ||
+    retry go install "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$lint_version"
+}
+
+# tagged prints the packages whose tests a build tag changes: the others are tested without it.
+tagged() {
+  git grep -lE "^//go:build .*\\b$1\\b" -- '*.go' ':!bench/targets' | xargs -n1 dirname | sort -u | sed 's|^|./|'
+}
+
+# speak runs go test and, when it fails, remembers which tests did and how to run each alone.
+speak() {
+  local log status=0
+  log=$(mktemp)
+  "$@" 2>&1 | tee "$log" || status=$?
+  [ "$status" = 0 ] || awk -v flags="$(printf '%s\n' "$@" | sed -n '/^-race$/p; /^-tags$/,+1p' | tr '\n' ' ')" '
+    /^--- FAIL: / { name[++n] = $3 }
+    /^panic: / || /^(fatal error|WARNING: DATA RACE)/ { if (!n) why = $0 }
+    /^FAIL\t/ && NF > 1 {
+      if (!n) print "  " $2 ": no test is named" (why ? ", " why : "") "; go test " flags $2
+      for (i = 1; i <= n; i++) print "  go test " flags "-count=1 -run \x27^" name[i] "$\x27 " $2
+      n = 0; why = ""
+    }' "$log" >>"$failures"
+  rm -f "$log"
+  return "$status"
+}
+
+# known fails for a name that is not a part.
+known() {
+  [[ " ${all[*]} " == *" $1 "* ]] || { echo "no part is called $1; the parts: ${all[*]}" >&2; exit 2; }
+}
+
+# run_parts runs parts until one fails, and ends with how long each took.
+run_parts() {
+  local part began status table=
+  [ $# -gt 0 ] || set -- "${all[@]}"
+  for part; do known "$part"; done
+  for part; do
+    printf '\n== %s\n' "$part"
+    began=$SECONDS
+    status=0
+    # A part in a condition would go on after a failure within it.
+    set +e
+    (set -e; "$part")
+    status=$?
+    set -e
+    table+=$(printf '%6d s  %s%s' $((SECONDS - began)) "$part" "$([ "$status" = 0 ] || echo ': failed')")$'\n'
+    [ "$status" = 0 ] || break
+  done
+  printf '\n%s%6d s  in all\n' "$table" "$SECONDS"
+  if [ "$status" != 0 ]; then
+    printf '\n%s failed; again with: .ci/run %s\n' "$part" "$part"
+    if [ -s "$failures" ]; then echo "what failed, each alone:"; cat "$failures"; fi
+    exit 1
+  fi
+}
+
+# run_all runs every part, whatever fails, keeps what each printed, and ends with a table.
+run_all() {
+  local part began passed=0 failed=0 table= dir=${NIGHTLY:-dist/nightly}
+  [ $# -gt 0 ] || set -- "${all[@]}"
+  for part; do known "$part"; done
+  mkdir -p "$dir"
+  for part; do
+    began=$SECONDS
+    if "$0" --alone "$part" >"$dir/$part.txt" 2>&1; then
+      passed=$((passed + 1)) word=passed
+    else
+      failed=$((failed + 1)) word=FAILED
+      tail -n 20 "$dir/$part.txt" | sed "s/^/$part: /"
+    fi
+    table+=$(printf '%6d s  %-7s %s' $((SECONDS - began)) "$word" "$part")$'\n'
+    echo "$part: $word after $((SECONDS - began)) s"
+  done
+  printf '\n%s\nwhat each printed: %s\n%d passed, %d failed\n' "$table" "$dir" "$passed" "$failed" | tee "$dir/table.txt"
+  [ "$failed" = 0 ]
+}

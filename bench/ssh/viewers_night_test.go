@@ -1,0 +1,256 @@
+//go:build night
+
+package ssh
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// viewers are open at once, of so many people; cards are in the account.
+const (
+	viewers = 50
+	people  = 10
+	cards   = 800
+)
+
+// key is that of the account.
+const key = "sk_test_viewers"
+
+// mostEach is how much memory one viewer may take, in bytes.
+const mostEach = 12 << 20
+
+// site is the built program: a sandbox, and a hub on it.
+type site struct {
+	t    *testing.T
+	bin  string
+	env  []string
+	addr string
+	host string
+	hub  *exec.Cmd
+	// base is the hub's address over HTTP, service that of the sandbox.
+	base, service string
+	tokens        []string
+}
+
+func (s *site) run(args ...string) string {
+	s.t.Helper()
+	cmd := exec.CommandContext(s.t.Context(), s.bin, args...)
+	cmd.Env = s.env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		s.t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// start runs a command until the test ends, and returns once it has printed all of these.
+func (s *site) start(until []string, args ...string) (*exec.Cmd, []string) {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(s.t.Context()))
+	cmd := exec.CommandContext(ctx, s.bin, args...)
+	cmd.Env = s.env
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		cmd.Stderr = os.Stderr
+		err = cmd.Start()
+	}
+	if err != nil {
+		cancel()
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() {
+		cancel()
+		_ = cmd.Wait() // It was killed.
+	})
+	var found []string
+	lines := bufio.NewScanner(out)
+	for len(found) < len(until) && lines.Scan() {
+		if rest, ok := strings.CutPrefix(lines.Text(), until[len(found)]); ok {
+			found = append(found, rest)
+		}
+	}
+	if len(found) < len(until) {
+		s.t.Fatalf("%v printed only %v", args, found)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }() // Until it ends.
+	return cmd, found
+}
+
+// memory is what the hub has of a kind in /proc/PID/status, in bytes.
+func (s *site) memory(kind string) int {
+	s.t.Helper()
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.hub.Process.Pid))
+	if err != nil {
+		s.t.Skip("there is no /proc here")
+	}
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, kind+":"); ok {
+			n, err := strconv.Atoi(strings.Fields(rest)[0])
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			return n << 10
+		}
+	}
+	s.t.Fatalf("no %s", kind)
+	return 0
+}
+
+// screen is what a viewer was sent.
+type screen struct {
+	mu   sync.Mutex
+	got  bytes.Buffer
+	sent int
+}
+
+func (s *screen) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sent += len(b)
+	if s.got.Len() < 1<<18 {
+		s.got.Write(b)
+	}
+	return len(b), nil
+}
+
+func (s *screen) has(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Contains(s.got.Bytes(), []byte(text))
+}
+
+func wait(span time.Duration) { <-time.After(span) }
+
+// until waits for something, for a minute at most.
+func until(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for range 600 {
+		if so() {
+			return
+		}
+		wait(100 * time.Millisecond)
+	}
+	t.Fatalf("not within a minute: %s", what)
+}
+
+func open(t *testing.T) (s *site, keys []gossh.Signer) {
+	t.Helper()
+	dir := t.TempDir()
+	s = &site{t: t, bin: filepath.Join(dir, "cardtop"), env: []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH")}}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", s.bin, ".")
+	build.Dir = filepath.Join("..", "..")
+	build.Env = os.Environ()
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	_, found := s.start([]string{"sandbox on "}, "sandbox", "--addr", "127.0.0.1:0", "--api-key", key, "--cards", strconv.Itoa(cards), "--no-limits")
+	base := strings.Fields(found[0])[0]
+	s.env = append(s.env, "CARDTOP_BASE_URL="+base, "CARDTOP_API_KEY="+key)
+	for i := range people {
+		_, private, err := ed25519.GenerateKey(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signer, err := gossh.NewSignerFromKey(private)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, signer)
+		line := strings.TrimSpace(string(gossh.MarshalAuthorizedKey(signer.PublicKey())))
+		token := s.run("hub", "add", fmt.Sprintf("p%d", i), "--role", "buyer", "--labels", "*", "--ssh-key", line)
+		s.tokens = append(s.tokens, strings.Fields(token)[0])
+	}
+	s.service = strings.TrimSuffix(base, "/v1")
+	s.hub, found = s.start([]string{"ssh on ", "host key ", "hub on "}, "hub", "--listen", "127.0.0.1:0", "--ssh", "127.0.0.1:0")
+	s.addr, s.host, s.base = found[0], found[1], found[2]
+	return s, keys
+}
+
+// dial opens the dashboard of a person on a terminal.
+func (s *site) dial(key gossh.Signer, terminal io.Writer) *gossh.Client {
+	s.t.Helper()
+	c, err := gossh.Dial("tcp", s.addr, &gossh.ClientConfig{
+		User: "x", Auth: []gossh.AuthMethod{gossh.PublicKeys(key)}, Timeout: 30 * time.Second,
+		HostKeyCallback: func(_ string, _ net.Addr, k gossh.PublicKey) error {
+			if gossh.FingerprintSHA256(k) != s.host {
+				return fmt.Errorf("another host key")
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	x, err := c.NewSession()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	x.Stdout = terminal
+	if err := x.RequestPty("xterm-256color", 50, 160, nil); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := x.Shell(); err != nil {
+		s.t.Fatal(err)
+	}
+	return c
+}
+
+// TestFiftyViewersAtOnce holds that all have a screen, what a viewer takes of memory, and
+// that who comes back has a screen again.
+func TestFiftyViewersAtOnce(t *testing.T) {
+	s, keys := open(t)
+	view := func(key gossh.Signer) (*gossh.Client, *screen) {
+		out := &screen{}
+		return s.dial(key, out), out
+	}
+	first, out := view(keys[0])
+	until(t, "the first screen", func() bool { return out.has("800") && out.has("Wallet") })
+	_ = first.Close() // The hub has read all that it polls.
+	wait(5 * time.Second)
+	before := s.memory("VmRSS")
+	var all []*gossh.Client
+	var screens []*screen
+	for i := range viewers {
+		c, out := view(keys[i%people])
+		all, screens = append(all, c), append(screens, out)
+	}
+	shown := 0
+	for i, out := range screens {
+		until(t, fmt.Sprintf("the screen of viewer %d", i), func() bool { return out.has("800") && out.has("Wallet") })
+		shown++
+	}
+	wait(30 * time.Second)
+	with := s.memory("VmRSS")
+	each := (with - before) / viewers
+	threads := s.memory("Threads") >> 10
+	t.Logf("ssh: %d of %d viewers have a screen of %d cards", shown, viewers, cards)
+	t.Logf("ssh: the hub has %.1f MiB before and %.1f MiB with them, %.2f MiB a viewer, at most %.2f at once; %d threads", mib(before), mib(with), mib(each), mib((s.memory("VmHWM")-before)/viewers), threads)
+	if each > mostEach {
+		t.Errorf("a viewer takes %.2f MiB", mib(each))
+	}
+	for _, c := range all {
+		_ = c.Close()
+	}
+	again, out := view(keys[0])
+	until(t, "the screen of who comes back", func() bool { return out.has("800") && out.has("Wallet") })
+	_ = again.Close() // It is over.
+}
+
+func mib(n int) float64 { return float64(n) / (1 << 20) }

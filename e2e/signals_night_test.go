@@ -1,0 +1,36 @@
+//go:build night
+
+package e2e
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestSignalsGiveTheTerminalBack ends the program while a number is shown.
+func TestSignalsGiveTheTerminalBack(t *testing.T) {
+	t.Parallel()
+	exe := buildBinary(t)
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+		address := serve(t, exe)
+		code := newest(t, address)
+		s := openScreen(t, exe, address)
+		s.await("● live", "1 Cards")
+		s.filter(code.label)
+		s.typed("r")
+		s.await("exp ")
+		if err := s.cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.wait(); err != nil {
+			t.Logf("%v: %v", sig, err)
+		}
+		if left := s.term.text(); strings.Contains(left, code.pan[:4]+" "+code.pan[4:8]) {
+			t.Errorf("%v: the number is left on the screen", sig)
+		}
+		if !strings.Contains(s.term.sent(), "\x1b[?1049l") {
+			t.Errorf("%v: the terminal was not given back", sig)
+		}
+	}
+}

@@ -1,0 +1,11 @@
+//go:build night
+
+package bus_test
+
+import (
+	"testing"
+
+	"github.com/cardtop/cardtop/internal/leaktest"
+)
+
+func TestMain(m *testing.M) { leaktest.Run(m) }

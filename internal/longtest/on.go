@@ -1,6 +1,0 @@
-//go:build long
-
-package longtest
-
-// On reports whether they run.
-const On = true

@@ -1,0 +1,6 @@
+//go:build night
+
+package nighttest
+
+// On reports whether the tests run in full.
+const On = true
