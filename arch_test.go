@@ -115,6 +115,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/storage/history":   {"api", "state", "state/*", "internal/lang", "internal/storage/format", "internal/storage/fsafe", "internal/config/redact", "internal/storage/export"},
 		"internal/storage/export":    {"state", "state/*", "internal/lang"},
 		"internal/engine/loop":       {"state", "state/*", "internal/lang"},
+		"internal/storage/accounts":  {"api", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/storage/addresses": {"api", "state", "state/*", "internal/lang", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/storage/plans":     {"api", "state", "state/*", "internal/lang", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/query":             {"api", "internal/lang"},

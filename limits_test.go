@@ -14,31 +14,9 @@ import (
 
 // The most that a reader has to look through to find a place.
 const (
-	maxFiles        = 25 // in one package, tests aside
-	maxStateFiles   = 45
 	maxFields       = 25 // of the store and of the program
 	maxStoreMethods = 120
 )
-
-// TestPackagesStaySmall counts the files of each package.
-func TestPackagesStaySmall(t *testing.T) {
-	files := make(map[string]int)
-	for _, path := range goFiles(t, ".") {
-		files[filepath.ToSlash(filepath.Dir(path))]++
-	}
-	for dir, n := range files {
-		most := maxFiles
-		if dir == "state" {
-			most = maxStateFiles
-		}
-		if n > most {
-			t.Errorf("%s has %d files, at most %d", dir, n, most)
-		}
-	}
-	if files["state"] == 0 || files["ui/dialog"] == 0 {
-		t.Errorf("the search finds only %v", files)
-	}
-}
 
 // TestTheStoreAndTheProgramStaySmall counts the fields of the two types that
 // everything is in, and the methods that are the store's own.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
 )
@@ -31,8 +31,12 @@ const starts = 30
 // nothing: the machine has other things to do as well.
 func TestTheListIsThereAtOnce(t *testing.T) {
 	exe, address, home := buildBinary(t), "http://127.0.0.1:9/v1", t.TempDir()
-	paths := config.Paths{Cache: filepath.Join(home, "cache", "cardtop")}
-	_, folder := paths.Profile(config.Resolved{Profile: "default", BaseURL: address}, config.ModeTest)
+	made, err := accounts.Registry{State: filepath.Join(home, "state", "cardtop"), Cache: filepath.Join(home, "cache", "cardtop")}.New(
+		accounts.Login{Profile: "default", Mode: "TEST", BaseURL: address, Key: api.NewAPIKey(binaryKey)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := made.Cache
 	kept := cache.Open(folder, cache.Account{Origin: "http://127.0.0.1:9", Mode: "TEST", Key: api.NewAPIKey(binaryKey)})
 	at := time.Now().Add(-4 * time.Minute) //nolint:forbidigo // a real program reads the real time
 	snap := state.Snapshot{At: at, CardsAt: at, FeedAt: at, SeenTo: at}

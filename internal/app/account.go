@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/push/endpoint"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/journal"
@@ -29,6 +30,9 @@ type account struct {
 	key config.KeySource
 	// notice is shown at the start; empty for none.
 	notice string
+	// folder has the account's files; the zero value on the embedded sandbox, and for a program that writes
+	// nothing with a key whose account is not known.
+	folder accounts.Folder
 }
 
 // openAccount opens the account of a run. fail is called with what breaks in it
@@ -41,10 +45,16 @@ func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (ac
 	if err != nil {
 		return account{}, err
 	}
-	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, Fingerprint: run.Fingerprint}
-	if cfg.RootCAs, err = Authorities(run.CAFile); err != nil {
+	return accountOf(run, key)
+}
+
+// accountOf returns the account that a key reaches.
+func accountOf(run config.Resolved, key config.Key) (account, error) {
+	roots, err := Authorities(run.CAFile)
+	if err != nil {
 		return account{}, Usage(err)
 	}
+	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, Fingerprint: run.Fingerprint, RootCAs: roots}
 	return account{cfg: cfg, mode: run.Mode(key.APIKey), close: func() {}, key: key.Source, notice: key.Notice}, nil
 }
 
@@ -95,7 +105,10 @@ func (p Program) openOther(ctx context.Context, paths config.Paths, run config.R
 	}
 	log = log.With(slog.String("profile", run.Profile))
 	cfg := engine.Config{Journal: none, Pins: addresses.Open("")}
-	_, days := openCache(paths, run, acc)
+	if acc.folder, err = seenFolder(paths, run, acc); err != nil {
+		return overview.Account{}, err
+	}
+	_, days := openCache(run, acc)
 	if days != nil {
 		cfg.Days = readDays{openDays(days, p.Now, log)}
 	}
@@ -151,9 +164,12 @@ func (p Program) pushConfig(run config.Resolved, roots *x509.CertPool) endpoint.
 // that are registered.
 func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg api.Config, hooks []api.Webhook) (string, error) {
 	mode := run.Mode(cfg.Key)
-	dir, _ := config.DefaultPaths().Profile(run, mode)
+	folder, err := seenFolder(config.DefaultPaths(), run, account{cfg: cfg, mode: mode})
+	if err != nil {
+		return "", err
+	}
 	check := p.pushConfig(run, cfg.RootCAs)
-	check.Secrets = endpoint.Store(config.NewKeyStore(), run, mode, dir)
+	check.Secrets = endpoint.Store(config.NewKeyStore(), run, mode, folder.State)
 	return endpoint.Check(ctx, check, hooks)
 }
 

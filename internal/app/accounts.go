@@ -66,7 +66,7 @@ func (l *sessionLoop) request(a ui.Account, now config.Flags) sessionRequest {
 	r.chosen, r.switched = &a, true
 	if a.ID != firstID {
 		r.flags.Profile, r.flags.BaseURL, r.flags.Sandbox, r.flags.NoProfile = a.Name, "", a.Sandbox, false
-		r.Env.Profile, r.Env.BaseURL, r.Env.APIKey = "", "", api.APIKey{}
+		r.Env.Profile, r.Env.BaseURL, r.Env.APIKey, r.Env.Found = "", "", api.APIKey{}, api.APIKey{}
 	}
 	if a.Sandbox {
 		r.flags.Profile = ""

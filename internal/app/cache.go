@@ -18,11 +18,11 @@ import (
 
 // openCache returns the cache of an account and the days that are kept of it; nil
 // without one. The embedded sandbox has none: it is a new world at each start.
-func openCache(paths config.Paths, run config.Resolved, acc account) (*cache.Cache, *cache.Days) {
-	if run.Sandbox || run.NoCache {
+func openCache(run config.Resolved, acc account) (*cache.Cache, *cache.Days) {
+	dir := acc.folder.Cache
+	if dir == "" || run.NoCache {
 		return nil, nil
 	}
-	_, dir := paths.Profile(run, acc.mode)
 	of := cache.Account{Origin: run.Origin.String(), Mode: string(acc.mode), Key: acc.cfg.Key}
 	return cache.Open(dir, of), cache.OpenDays(dir, of)
 }
@@ -30,11 +30,11 @@ func openCache(paths config.Paths, run config.Resolved, acc account) (*cache.Cac
 // listNames has a command note what the cards that it lists are called, so that command
 // lines are completed with them. What it returns saves them, and logs why not: no command
 // fails for that.
-func (p Program) listNames(cfg *engine.Config, paths config.Paths, run config.Resolved, acc account, log *slog.Logger) (save func()) {
-	if run.Sandbox || run.NoCache {
+func (p Program) listNames(cfg *engine.Config, run config.Resolved, acc account, log *slog.Logger) (save func()) {
+	dir := acc.folder.Cache
+	if dir == "" || run.NoCache {
 		return func() {}
 	}
-	_, dir := paths.Profile(run, acc.mode)
 	names := cache.OpenListed(dir, cache.Account{Origin: run.Origin.String(), Mode: string(acc.mode), Key: acc.cfg.Key})
 	cfg.Listed = names.Add
 	return func() {
@@ -93,10 +93,13 @@ func (p Program) CachedNames(flags config.Flags) (cache.Names, error) {
 	if err != nil || run.Sandbox {
 		return cache.Names{}, err
 	}
+	folders, err := p.Folders(paths, run)
+	if err != nil {
+		return cache.Names{}, err
+	}
 	var latest cache.Names
-	for _, mode := range p.modes(run) {
-		_, dir := paths.Profile(run, mode)
-		names, err := cache.ReadNames(dir)
+	for _, f := range folders {
+		names, err := cache.ReadNames(f.Cache)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
@@ -106,15 +109,6 @@ func (p Program) CachedNames(flags config.Flags) (cache.Names, error) {
 		}
 	}
 	return latest, nil
-}
-
-// modes are those that the key of an account may be of: both, unless the environment
-// has the key.
-func (p Program) modes(run config.Resolved) []config.Mode {
-	if key := p.Env.APIKey; !key.IsZero() {
-		return []config.Mode{run.Mode(key)}
-	}
-	return []config.Mode{config.ModeLive, config.ModeTest}
 }
 
 // Recorded reports whether the screen is noticed to be recorded: names of cards are

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -27,7 +28,11 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	var told strings.Builder
 	log := slog.New(slog.NewTextHandler(&told, nil))
 	begin := func(run config.Resolved, key string) (*state.PackedCards, func(state.Snapshot) error) {
-		kept, _ := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
+		acc := account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest, folder: accounts.Folder{Cache: filepath.Join(base, "cache")}}
+		if run.Sandbox {
+			acc.folder = accounts.Folder{}
+		}
+		kept, _ := openCache(run, acc)
 		store := state.New(state.Config{})
 		snap, _ := loadCache(kept, now, log)
 		store.Recall(snap)
@@ -76,7 +81,11 @@ func TestDaysAreKeptBetweenRuns(t *testing.T) {
 	log := slog.New(slog.NewTextHandler(&told, nil))
 	run := config.Resolved{Profile: "default", BaseURL: "https://api.example.com/v1", Origin: config.Origin{Scheme: "https", Host: "api.example.com", Port: "443"}}
 	begin := func(run config.Resolved, key string) engine.Days {
-		_, files := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
+		acc := account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest, folder: accounts.Folder{Cache: base}}
+		if run.Sandbox {
+			acc.folder = accounts.Folder{}
+		}
+		_, files := openCache(run, acc)
 		return openDays(files, func() time.Time { return now }, log)
 	}
 	day := func(n, rows int) ledger.Closed {

@@ -33,13 +33,12 @@ type files struct {
 // at each start: of that only the views of the lists are saved.
 func (p Program) openFiles(deps sessionDeps) (files, error) {
 	run, acc := deps.run, deps.account
-	dir, _ := deps.paths.Profile(run, acc.mode)
-	f := files{views: views.Open(dir)}
-	f.looks, f.viewsErr = f.views.Load()
-	if !run.Sandbox {
-		f.dir = dir
+	f := files{dir: acc.folder.State, views: views.Open(acc.folder.State)}
+	if run.Sandbox {
+		f.views = views.Open(deps.paths.Sandbox())
 	}
-	f.cache, f.days = openCache(deps.paths, run, acc)
+	f.looks, f.viewsErr = f.views.Load()
+	f.cache, f.days = openCache(run, acc)
 	f.exports = export.Folder{Fallback: f.dir, Now: p.Now}
 	var err error
 	f.records, err = p.openRecords(run, acc, f.dir, "")
@@ -78,10 +77,10 @@ func (p Program) UnderWay(flags config.Flags) (ops []state.Op, left []state.Left
 	if err != nil || run.Sandbox {
 		return nil, nil, err
 	}
-	for _, mode := range p.modes(run) {
-		dir, _ := paths.Profile(run, mode)
-		o, failed := journal.ReadUnderWay(dir)
-		l, wrong := plans.Read(dir)
+	folders, err := p.Folders(paths, run)
+	for _, f := range folders {
+		o, failed := journal.ReadUnderWay(f.State)
+		l, wrong := plans.Read(f.State)
 		ops, left, err = append(ops, o...), append(left, l...), errors.Join(err, failed, wrong)
 	}
 	return ops, left, err
@@ -109,24 +108,18 @@ func UserName() string {
 	return fmt.Sprintf("uid %d", os.Getuid())
 }
 
-// OpenHistory opens the history of an account's operations, and nothing else of it: other
+// OpenHistory opens the history of the operations in the folder of an account, and nothing else of it: other
 // programs may have it open. via is how operations are asked for.
-func (p Program) OpenHistory(paths config.Paths, run config.Resolved, mode config.Mode, via string) (*history.Log, error) {
-	dir, _ := paths.Profile(run, mode)
+func (p Program) OpenHistory(dir string, run config.Resolved, mode config.Mode, via string) (*history.Log, error) {
 	return history.Open(history.Config{Dir: dir, User: UserName(), Mode: string(mode), Profile: profileName(run), Via: via, Now: p.Now})
 }
 
 // OpenCalls opens the history of what assistants asked of an account: every call, reads
 // and refused ones too. It is apart from that of the operations, which many reads would
 // push out of sight.
-func (p Program) OpenCalls(paths config.Paths, run config.Resolved, mode config.Mode, via string) (*history.Log, error) {
-	return history.Open(history.Config{
-		Dir: CallsDir(paths, run, mode), User: UserName(), Mode: string(mode), Profile: profileName(run), Via: via, Now: p.Now,
-	})
+func (p Program) OpenCalls(dir string, run config.Resolved, mode config.Mode, via string) (*history.Log, error) {
+	return p.OpenHistory(CallsDir(dir), run, mode, via)
 }
 
-// CallsDir is where that history is.
-func CallsDir(paths config.Paths, run config.Resolved, mode config.Mode) string {
-	dir, _ := paths.Profile(run, mode)
-	return filepath.Join(dir, "calls")
-}
+// CallsDir is where that history is in the folder of an account.
+func CallsDir(dir string) string { return filepath.Join(dir, "calls") }

@@ -20,6 +20,8 @@ type Program struct {
 	Errs io.Writer
 	// Via marks in the history who asked for an operation; empty for a command.
 	Via string
+	// Ask asks the user a question with the answers yes and no; nil where nobody can be asked.
+	Ask func(question string) (yes bool, err error)
 	// Now is this machine's clock.
 	Now func() time.Time
 }

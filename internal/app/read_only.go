@@ -52,10 +52,10 @@ func (p Program) withReader(ctx context.Context, flags config.Flags, hint string
 	if err != nil {
 		return err
 	}
-	dir := ""
-	if !run.Sandbox {
-		dir, _ = paths.Profile(run, acc.mode)
+	if acc.folder, err = seenFolder(paths, run, acc); err != nil {
+		return err
 	}
+	dir := acc.folder.State
 	cfg := engine.Config{Journal: none, Pins: addresses.Open(dir)}
 	var pushed <-chan state.Event
 	if push && !run.Sandbox {
@@ -65,7 +65,7 @@ func (p Program) withReader(ctx context.Context, flags config.Flags, hint string
 			cfg.Push, pushed = address, address.Events()
 		}
 	}
-	defer p.listNames(&cfg, paths, run, acc, log)()
+	defer p.listNames(&cfg, run, acc, log)()
 	eng, disconnect, err := p.connect(run, acc, cfg, log)
 	if err != nil {
 		return err

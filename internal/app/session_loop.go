@@ -154,6 +154,9 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 		return sessionEnd{}, err
 	}
 	defer acc.close()
+	if acc.folder, err = r.findFolder(ctx, conf.paths, run, acc); err != nil {
+		return sessionEnd{}, err
+	}
 	acc.notice = cmp.Or(r.notice, acc.notice)
 	end, err := r.show(ctx, sessionDeps{
 		Configuration: conf, run: run, account: acc, log: log, logErr: logErr,

@@ -78,10 +78,10 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 		return err
 	}
 	defer acc.close()
-	dir := ""
-	if !run.Sandbox {
-		dir, _ = paths.Profile(run, acc.mode)
+	if acc.folder, err = p.findFolder(ctx, paths, run, acc); err != nil {
+		return err
 	}
+	dir := acc.folder.State
 	disk, err := p.openRecords(run, acc, dir, cmp.Or(p.Via, viaCommand))
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 	defer disk.close()
 	settings := run.Settings.For(acc.mode)
 	cfg := engine.Config{Journal: disk.journal, History: disk.history, Plans: disk.plans, Guard: settings.Guard, Rules: settings.Rules}
-	defer p.listNames(&cfg, paths, run, acc, log)()
+	defer p.listNames(&cfg, run, acc, log)()
 	var pushed *endpoint.Endpoint
 	if push {
 		address, closePush := p.openPush(run, acc, dir)

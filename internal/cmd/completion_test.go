@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/complete"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
 )
@@ -29,11 +30,7 @@ func shelf(tb testing.TB, home string, cards []state.Card) program {
 		}
 	}
 	env := config.Env{BaseURL: "https://api.example.com/v1"}
-	run, err := config.Resolve(config.Defaults(), env, config.Flags{NoProfile: true, BaseURL: env.BaseURL})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	_, dir := config.DefaultPaths().Profile(run, config.ModeTest)
+	dir := folder(tb, config.DefaultPaths(), accounts.Login{Profile: "default", Mode: "TEST", BaseURL: env.BaseURL, Key: api.NewAPIKey(servedKey)}).Cache
 	snap := state.Snapshot{At: standing(), Total: len(cards)}
 	for _, c := range cards {
 		snap.Cards.Add(c)

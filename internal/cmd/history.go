@@ -81,10 +81,14 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 		return app.Usage(errors.New("the embedded sandbox has no history: name a profile or a base URL"))
 	}
 	var records []state.Record
-	for _, mode := range []config.Mode{config.ModeLive, config.ModeTest} {
-		dir, _ := paths.Profile(run, mode)
+	folders, err := p.Folders(paths, run)
+	if err != nil {
+		return err
+	}
+	for _, f := range folders {
+		dir, mode := f.State, config.Mode(f.Mode())
 		if view.calls {
-			dir = app.CallsDir(paths, run, mode)
+			dir = app.CallsDir(dir)
 		}
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
 )
@@ -25,7 +26,7 @@ func past(t *testing.T) (config.Paths, config.Resolved) {
 	paths, run := config.PathsUnder(t.TempDir()), config.Resolved{Profile: "team", BaseURL: "https://api.example.com/v1"}
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	write := func(mode config.Mode, records ...state.Record) {
-		dir, _ := paths.Profile(run, mode)
+		dir := folder(t, paths, accounts.Login{Profile: "team", Mode: string(mode), BaseURL: run.BaseURL, Key: api.NewAPIKey("sk_" + string(mode))}).State
 		log, err := history.Open(history.Config{Dir: dir, User: "ann", Mode: string(mode), Profile: "team", Now: func() time.Time {
 			at = at.Add(time.Hour)
 			return at
@@ -121,8 +122,8 @@ func TestTheHistoryIsVerified(t *testing.T) {
 	if err != nil || !strings.Contains(out, "LIVE: intact; records 3, files 1, from 2026-03-01T13:00:00Z to 2026-03-01T16:00:00Z, last hash ") || !strings.Contains(out, "TEST: intact; records 1") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	dir, _ := paths.Profile(run, config.ModeLive)
-	path := filepath.Join(dir, "history.jsonl")
+	live := folder(t, paths, accounts.Login{Profile: "team", Mode: "LIVE", BaseURL: run.BaseURL, Key: api.NewAPIKey("sk_LIVE")})
+	path := filepath.Join(live.State, "history.jsonl")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

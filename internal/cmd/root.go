@@ -52,10 +52,20 @@ func Main() (code int) {
 	if err != nil {
 		return reported(nil, app.Usage(err))
 	}
+	homeNotice, err := config.FindHome()
+	if err != nil {
+		return reported(nil, app.Usage(err))
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
 	defer stop()
 	now := time.Now //nolint:forbidigo // the one clock of the program
 	p := program{app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now}, os.Stdout}
+	if cli.IsTerminal(os.Stdin) && cli.IsTerminal(os.Stderr) {
+		p.Ask = func(question string) (bool, error) { return answered(os.Stdin, os.Stderr, question) }
+	}
+	if homeNotice != "" {
+		p.Say(homeNotice)
+	}
 	ran, err := p.execute(ctx, os.Args[1:], os.Stdin)
 	return reported(ran, err)
 }
@@ -171,7 +181,7 @@ func commands(p program) *cobra.Command {
 	root.AddCommand(inGroup("follow", p.otpCommand(), p.watchCommand(), p.eventsCommand())...)
 	root.AddCommand(inGroup("writes", append(operations.Commands(p.shared()), p.historyCommand())...)...)
 	root.AddCommand(inGroup("program",
-		p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(), p.doctorCommand(), p.exitCodesCommand(),
+		p.sandboxCommand(), p.accountCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(), p.doctorCommand(), p.exitCodesCommand(),
 		complete.Command(p.shared()), hub.Command(hub.Program{Program: p.shared(), OTP: otpOver}), p.versionCommand(), man.Command(p.shared()), p.mcpCommand(),
 	)...)
 	setHelp(root)

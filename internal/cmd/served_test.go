@@ -205,10 +205,12 @@ func (s *served) leaveOpen(id, key string) {
 	s.leave(state.Op{Kind: state.OpFund, Card: api.CardID(id), Amount: 5 * api.Dollar, Name: "fb/spring/01", Key: api.IdempotencyKey(key), Tries: 1}, w)
 }
 
-// leave has an operation in the journal, of an hour ago.
+// leave has an operation in the journal, of an hour ago unless it has a time.
 func (s *served) leave(op state.Op, w api.Write) {
 	s.t.Helper()
-	op.At = time.Now().Add(-time.Hour) //nolint:forbidigo // the clock of main
+	if op.At.IsZero() {
+		op.At = time.Now().Add(-time.Hour) //nolint:forbidigo // the clock of main
+	}
 	j, err := journal.Open(s.profile(), func() time.Time { return op.At })
 	if err != nil {
 		s.t.Fatal(err)

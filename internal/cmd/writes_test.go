@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
-	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 )
 
 // oneCard is a world with one card that holds 25 USD, and 75 in the wallet.
@@ -255,12 +256,17 @@ func TestARunAfterAKillGoesOn(t *testing.T) {
 // profile is the folder of the account.
 func (s *served) profile() string {
 	s.t.Helper()
-	_, run, err := app.Program{Env: config.Env{BaseURL: s.url + "/v1"}}.Resolve(config.Flags{})
+	return folder(s.t, config.DefaultPaths(), accounts.Login{Profile: "default", Mode: "TEST", BaseURL: s.url + "/v1", Key: api.NewAPIKey(servedKey)}).State
+}
+
+// folder is that of an account; it is made when it is not there.
+func folder(tb testing.TB, paths config.Paths, l accounts.Login) accounts.Folder {
+	tb.Helper()
+	f, err := accounts.Registry{State: paths.State, Cache: paths.Cache}.New(l)
 	if err != nil {
-		s.t.Fatal(err)
+		tb.Fatal(err)
 	}
-	dir, _ := config.DefaultPaths().Profile(run, config.ModeTest)
-	return dir
+	return f
 }
 
 func TestARefusalOfTheAPIIsTold(t *testing.T) {

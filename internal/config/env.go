@@ -23,6 +23,8 @@ const (
 type Env struct {
 	BaseURL string
 	APIKey  api.APIKey
+	// Found is the key that this process found for the account before, however; it is not looked for again.
+	Found   api.APIKey
 	Profile string
 	Config  string
 	NoColor bool

@@ -75,10 +75,32 @@ func (ks KeyStore) LoadKey(ctx context.Context, r Resolved) (Key, error) {
 	return key, nil
 }
 
+// find joins the profile's own key and that of the environment. A profile that the command line names uses
+// its own; else the two have to be the same, for nothing shows which account is meant.
 func (ks KeyStore) find(ctx context.Context, r Resolved) (Key, error) {
-	if !r.keys.env.IsZero() {
-		return Key{APIKey: r.keys.env, Source: KeyFromEnvironment}, nil
+	if !r.keys.found.IsZero() {
+		return Key{APIKey: r.keys.found, Source: KeyFromEnvironment}, nil
 	}
+	environment := Key{APIKey: r.keys.env, Source: KeyFromEnvironment}
+	if r.Profile == DefaultProfile && !r.keys.env.IsZero() {
+		return environment, nil
+	}
+	own, err := ks.own(ctx, r)
+	switch {
+	case r.keys.env.IsZero() || r.keys.named && err == nil:
+		return own, err
+	case errors.Is(err, ErrNoKey):
+		return environment, nil
+	case err != nil:
+		return Key{}, err
+	case !own.APIKey.Equal(environment.APIKey.Secret):
+		return Key{}, fmt.Errorf("%s is not the key of profile %q: unset it, or name the profile with --profile", EnvAPIKey, r.Profile)
+	}
+	return environment, nil
+}
+
+// own finds the profile's own key: command, keyring, configuration file.
+func (ks KeyStore) own(ctx context.Context, r Resolved) (Key, error) {
 	if r.keys.command != "" {
 		key, err := ks.runCommand(ctx, r.keys.command)
 		if err != nil {

@@ -101,8 +101,14 @@ func TestLoadKeyOrder(t *testing.T) {
 		source  config.KeySource
 		text    string // In the notice, or in the error when there is no key.
 	}{
-		{"environment first", config.Profile{APIKeyCommand: "echo sk_test_cmd"}, env, config.Flags{}, &memory{secrets: ring}, "sk_test_env", config.KeyFromEnvironment, ""},
-		{"then the command", config.Profile{APIKeyCommand: "echo sk_test_cmd"}, config.Env{}, config.Flags{}, &memory{secrets: ring}, "sk_test_cmd", config.KeyFromCommand, ""},
+		{"the environment, where the profile has none", config.Profile{}, env, config.Flags{}, &memory{}, "sk_test_env", config.KeyFromEnvironment, ""},
+		{"the environment, where the profile has the same", config.Profile{APIKeyCommand: "echo sk_test_env"}, env, config.Flags{}, &memory{}, "sk_test_env", config.KeyFromEnvironment, ""},
+		{"the environment and the profile disagree", config.Profile{APIKeyCommand: "echo sk_test_cmd"}, env, config.Flags{}, &memory{secrets: ring}, "", "", `CARDTOP_API_KEY is not the key of profile "p": unset it, or name the profile with --profile`},
+		{"the environment and the keyring disagree", config.Profile{}, env, config.Flags{}, &memory{secrets: ring}, "", "", "CARDTOP_API_KEY is not the key of profile"},
+		{"the profile that the command line names", config.Profile{APIKeyCommand: "echo sk_test_cmd"}, env, config.Flags{Profile: "p"}, &memory{}, "sk_test_cmd", config.KeyFromCommand, ""},
+		{"the environment, for a named profile without one", config.Profile{}, env, config.Flags{Profile: "p"}, &memory{}, "sk_test_env", config.KeyFromEnvironment, ""},
+		{"the key of another address, for a named profile", config.Profile{}, config.Env{APIKey: env.APIKey, BaseURL: "https://x/v1"}, config.Flags{Profile: "p"}, &memory{}, "", "", "no API key for profile"},
+		{"the command", config.Profile{APIKeyCommand: "echo sk_test_cmd"}, config.Env{}, config.Flags{}, &memory{secrets: ring}, "sk_test_cmd", config.KeyFromCommand, ""},
 		{"then the keyring", config.Profile{APIKey: inline}, config.Env{}, config.Flags{}, &memory{secrets: ring}, "sk_test_ring", config.KeyFromKeyring, ""},
 		{"then the file", config.Profile{APIKey: inline}, config.Env{}, config.Flags{}, &memory{}, "sk_test_inline", config.KeyFromPlainFile, ""},
 		{"keyring down, said so", config.Profile{APIKey: inline}, config.Env{}, config.Flags{}, &memory{err: down}, "sk_test_inline", config.KeyFromPlainFile, "no OS keyring: dbus: no sk_test_[redacted] session"},

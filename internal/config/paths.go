@@ -2,8 +2,6 @@ package config
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,15 +51,8 @@ func pathsIn(config, state, cache, home string) Paths {
 	}
 }
 
-// Profile returns the directories of one profile in one mode. Two profiles,
-// two servers, and the test and the live side of one server never share them;
-// a new key of the same side keeps them, because pending operations must
-// outlive it.
-func (p Paths) Profile(r Resolved, m Mode) (state, cache string) {
-	sum := sha256.Sum256([]byte(r.Profile + "\n" + string(m) + "\n" + r.BaseURL))
-	dir := filepath.Join("profiles", r.Profile+"-"+hex.EncodeToString(sum[:6]))
-	return filepath.Join(p.State, dir), filepath.Join(p.Cache, dir)
-}
+// Sandbox returns the directory of what is saved of the embedded sandbox.
+func (p Paths) Sandbox() string { return filepath.Join(p.State, "profiles", "sandbox-ad6d1467bd9c") }
 
 // Source is the configuration file in use.
 type Source struct {

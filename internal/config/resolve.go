@@ -62,17 +62,21 @@ type Resolved struct {
 
 // keySources is where the key of a run may come from, besides the keyring.
 type keySources struct {
-	env     api.APIKey
+	found   api.APIKey // The key that this process found for the account before.
+	env     api.APIKey // Zero when it belongs to another address.
 	command string
 	inline  api.APIKey
+	// named reports whether the command line named the profile, whose own key then counts more than the
+	// environment's.
+	named bool
 	// bound is the origin that the profile's own key belongs to, when that is
 	// not where this run goes. The key is then not among the sources.
 	bound string
 }
 
-// Resolve joins settings, environment and flags; a flag wins over the
-// environment, which wins over the file. Without a profile, a base URL and a
-// key it chooses the embedded sandbox. Each error is one line with what
+// Resolve joins settings, environment and flags: a flag wins over the
+// environment, which wins over the file. Where two of the same rank name two accounts it refuses. Without a
+// profile, a base URL and a key it chooses the embedded sandbox. Each error is one line with what
 // to set, and means wrong usage.
 func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 	r := Resolved{
@@ -90,7 +94,10 @@ func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 		return Resolved{}, err
 	}
 	profile := s.Profiles[name]
-	r.BaseURL = cmp.Or(f.BaseURL, env.BaseURL, profile.BaseURL)
+	var source string
+	if r.BaseURL, source, err = chooseBaseURL(profile, env, f); err != nil {
+		return Resolved{}, err
+	}
 	if r.BaseURL == "" {
 		if name == "" && env.APIKey.IsZero() {
 			return r.onSandbox(), nil
@@ -98,16 +105,25 @@ func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 		return Resolved{}, missingBaseURL(name)
 	}
 	if r.Origin, err = ParseOrigin(r.BaseURL); err != nil {
-		return Resolved{}, fmt.Errorf("read %s: %w", baseURLSource(env, f), err)
+		return Resolved{}, fmt.Errorf("read %s: %w", source, err)
+	}
+	r.keys = sourcesFor(r.Origin, profile, env, f)
+	if outranked := f.Profile == "" && (f.BaseURL != "" || env.Profile == ""); outranked && source != fromProfile && !isAt(profile, r.Origin) {
+		name, profile = "", Profile{} // What ranks above the choice of the profile named another address.
 	}
 	r.Profile = cmp.Or(name, DefaultProfile)
 	r.ReadOnly, r.NoReveal = r.ReadOnly || profile.ReadOnly, r.NoReveal || profile.NoReveal
 	r.CAFile, r.Fingerprint = profile.CAFile, profile.Fingerprint
-	if own, err := ParseOrigin(profile.BaseURL); err == nil && own == r.Origin {
+	if isAt(profile, r.Origin) {
 		r.Push = profile.Push
 	}
-	r.keys = sourcesFor(r.Origin, profile, env)
 	return r, nil
+}
+
+// isAt reports whether a profile has an address of its own at an origin.
+func isAt(p Profile, o Origin) bool {
+	own, err := ParseOrigin(p.BaseURL)
+	return err == nil && own == o
 }
 
 func (r Resolved) onSandbox() Resolved {
@@ -150,21 +166,52 @@ func missingBaseURL(name string) error {
 	return fmt.Errorf("profile %q has no base URL: set base_url under [profiles.%s], or %s", name, name, EnvBaseURL)
 }
 
-func baseURLSource(env Env, f Flags) string {
+// fromProfile is what an error calls the address of a profile.
+const fromProfile = "base_url"
+
+// chooseBaseURL returns the address of a run and what named it. A profile that was named and has an address
+// has no other one.
+func chooseBaseURL(p Profile, env Env, f Flags) (address, source string, err error) {
+	byEnvironment := f.Profile == "" && env.Profile != ""
+	disagrees := func(other, source string) error {
+		if p.BaseURL == "" || other == "" || sameOrigin(p.BaseURL, other) {
+			return nil
+		}
+		return fmt.Errorf("profile %q is at %s and %s is %s: leave one of them out", p.Name, p.BaseURL, source, other)
+	}
 	switch {
 	case f.BaseURL != "":
-		return "--base-url"
+		if f.Profile != "" {
+			err = disagrees(f.BaseURL, "--base-url")
+		}
+		return f.BaseURL, "--base-url", err
+	case f.Profile != "" && p.BaseURL != "":
+		return p.BaseURL, fromProfile, nil
 	case env.BaseURL != "":
-		return EnvBaseURL
+		if byEnvironment {
+			err = disagrees(env.BaseURL, EnvBaseURL)
+		}
+		return env.BaseURL, EnvBaseURL, err
 	default:
-		return "base_url"
+		return p.BaseURL, fromProfile, nil
 	}
 }
 
-// sourcesFor leaves the profile's own key out when the run goes to another
-// origin than the profile's: a key goes only where it was meant for.
-func sourcesFor(origin Origin, p Profile, env Env) *keySources {
-	keys := &keySources{env: env.APIKey}
+// sameOrigin reports whether two addresses are of one origin; what cannot be read is the same as nothing,
+// and is refused elsewhere.
+func sameOrigin(a, b string) bool {
+	x, err := ParseOrigin(a)
+	y, other := ParseOrigin(b)
+	return err != nil || other != nil || x == y
+}
+
+// sourcesFor leaves out the keys that are not for where the run goes: the profile's own belongs to its
+// address, the environment's to the address in the environment, if there is one.
+func sourcesFor(origin Origin, p Profile, env Env, f Flags) *keySources {
+	keys := &keySources{found: env.Found, named: f.Profile != ""}
+	if at, err := ParseOrigin(env.BaseURL); env.BaseURL == "" || err == nil && at == origin {
+		keys.env = env.APIKey
+	}
 	own, err := ParseOrigin(p.BaseURL)
 	switch {
 	case p.APIKey.IsZero() && p.APIKeyCommand == "":

@@ -102,7 +102,13 @@ func TestResolve(t *testing.T) {
 		{"URL without a key", profiles(), config.Env{BaseURL: "https://x/v1"}, config.Flags{}, "default", "https://x:443", ""},
 		{"key without a URL", profiles(), config.Env{APIKey: key}, config.Flags{}, "", "", "CARDTOP_API_KEY is set without a base URL: set CARDTOP_BASE_URL or --base-url"},
 		{"name without a URL", profiles(), config.Env{Profile: "default"}, config.Flags{}, "", "", `profile "default" has no base URL: set base_url under [profiles.default]`},
-		{"flag's URL first", chosen, config.Env{BaseURL: "https://env/v1"}, config.Flags{BaseURL: "https://flag/v1"}, "b", "https://flag:443", ""},
+		{"flag's URL first", chosen, config.Env{BaseURL: "https://env/v1"}, config.Flags{BaseURL: "https://flag/v1"}, "default", "https://flag:443", ""},
+		{"profile by flag, account in the environment", chosen, config.Env{BaseURL: "https://x/v1", APIKey: key}, config.Flags{Profile: "a"}, "a", "https://a.example.com:443", ""},
+		{"profile by flag at another URL by flag", chosen, config.Env{}, config.Flags{Profile: "a", BaseURL: "https://x/v1"}, "", "", `profile "a" is at https://a.example.com/v1 and --base-url is https://x/v1: leave one of them out`},
+		{"profile by flag at its URL by flag", chosen, config.Env{}, config.Flags{Profile: "a", BaseURL: "https://a.example.com/v1"}, "a", "https://a.example.com:443", ""},
+		{"profile and URL of the environment disagree", chosen, config.Env{Profile: "a", BaseURL: "https://x/v1"}, config.Flags{}, "", "", `profile "a" is at https://a.example.com/v1 and CARDTOP_BASE_URL is https://x/v1: leave one of them out`},
+		{"URL of the environment, another default profile", chosen, config.Env{BaseURL: "https://x/v1", APIKey: key}, config.Flags{}, "default", "https://x:443", ""},
+		{"URL of the environment, that of the default profile", chosen, config.Env{BaseURL: "https://b.example.com/v1", APIKey: key}, config.Flags{}, "b", "https://b.example.com:443", ""},
 		{"bad URL by flag", chosen, config.Env{}, config.Flags{BaseURL: "http://x/v1"}, "", "", "read --base-url: http is for loopback only"},
 		{"bad URL by environment", chosen, config.Env{BaseURL: "x"}, config.Flags{}, "", "", "read CARDTOP_BASE_URL:"},
 	}
@@ -182,33 +188,6 @@ func TestMode(t *testing.T) {
 	}
 	if got := (config.Resolved{Sandbox: true}).Mode(api.NewAPIKey("sk_live_x")); got != config.ModeSandbox {
 		t.Errorf("Mode on the sandbox = %s", got)
-	}
-}
-
-func TestProfileDirectoriesAreApart(t *testing.T) {
-	t.Parallel()
-	paths := config.PathsUnder("/base")
-	seen := map[string]string{}
-	for _, r := range []config.Resolved{
-		{Profile: "a", BaseURL: "https://x/v1"},
-		{Profile: "b", BaseURL: "https://x/v1"},
-		{Profile: "A", BaseURL: "https://x/v1"},
-		{Profile: "a", BaseURL: "https://y/v1"},
-		{Profile: "a", BaseURL: "https://x/z/v1"},
-	} {
-		for _, m := range []config.Mode{config.ModeTest, config.ModeLive} {
-			state, cache := paths.Profile(r, m)
-			for _, dir := range []string{state, cache} {
-				folded := strings.ToLower(dir) // As file systems without case see it.
-				if other, taken := seen[folded]; taken {
-					t.Errorf("%s and %v %s share %s", other, r, m, dir)
-				}
-				seen[folded] = fmt.Sprint(r, m)
-			}
-			if !strings.HasPrefix(state, paths.State+"/") || !strings.HasPrefix(cache, paths.Cache+"/") {
-				t.Errorf("%s, %s are outside", state, cache)
-			}
-		}
 	}
 }
 

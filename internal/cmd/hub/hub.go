@@ -122,9 +122,12 @@ func find(ctx context.Context, p cli.Program, flags config.Flags) (place, error)
 	}
 	defer key.APIKey.Wipe()
 	mode := run.Mode(key.APIKey)
-	dir, _ := paths.Profile(run, mode)
+	dir, err := p.FindFolder(ctx, paths, run, key)
+	if err != nil {
+		return place{}, err
+	}
 	at := placeIn(dir, mode)
-	at.history = func() (*history.Log, error) { return p.OpenHistory(paths, run, mode, "cli") }
+	at.history = func() (*history.Log, error) { return p.OpenHistory(dir, run, mode, "cli") }
 	return at, nil
 }
 

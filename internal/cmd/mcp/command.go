@@ -126,8 +126,12 @@ func (p *Program) open(ctx context.Context, o *options) (*history.Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Env.APIKey = key.APIKey
-	return p.OpenCalls(paths, run, run.Mode(key.APIKey), Via)
+	dir, err := p.FindFolder(ctx, paths, run, key)
+	if err != nil {
+		return nil, err
+	}
+	p.Env.Found = key.APIKey
+	return p.OpenCalls(dir, run, run.Mode(key.APIKey), Via)
 }
 
 // run runs a command line on the account and returns what it printed.

@@ -1,0 +1,313 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
+	"github.com/cardtop/cardtop/internal/storage/addresses"
+	"github.com/cardtop/cardtop/internal/storage/cache"
+	"github.com/cardtop/cardtop/internal/storage/history"
+	"github.com/cardtop/cardtop/internal/storage/journal"
+)
+
+// An Identity is what is known of whose account a key reaches.
+type Identity string
+
+// What a user says of a key that is new here.
+const (
+	SameAccount  Identity = "same"  // It reaches the account that the profile had before.
+	OtherAccount Identity = "other" // It reaches another one.
+)
+
+// UnknownAccountError is that a key is new here and nothing shows whether it reaches the account whose files
+// are here.
+type UnknownAccountError struct {
+	Profile string
+	// Before is the profile that opened the files.
+	Before string
+	// Reason is why it cannot be found out.
+	Reason string
+}
+
+// Error says what to do, in one line.
+func (e *UnknownAccountError) Error() string {
+	return fmt.Sprintf("the key of %s was not used here before, and %s: run cardtop account same if it reaches the account that %s had until now, or cardtop account other if it reaches another one",
+		e.Profile, e.Reason, e.Before)
+}
+
+// askUser asks at a terminal what nothing else shows; without one the question is the error.
+func (p Program) askUser(unknown *UnknownAccountError) (same bool, err error) {
+	if p.Ask == nil {
+		return false, unknown
+	}
+	return p.Ask(fmt.Sprintf("The key of %s was not used here before, and %s.\nDoes it reach the account that %s had until now?",
+		unknown.Profile, unknown.Reason, unknown.Before))
+}
+
+// registry returns where the folders of accounts are.
+func registry(paths config.Paths) accounts.Registry {
+	return accounts.Registry{State: paths.State, Cache: paths.Cache}
+}
+
+func login(run config.Resolved, mode config.Mode, key api.APIKey) accounts.Login {
+	return accounts.Login{Profile: profileName(run), Mode: string(mode), BaseURL: run.BaseURL, Key: key}
+}
+
+// findFolder returns the folder of an account for a program that writes. A key that is new here is asked
+// whose it is: the account shows a card or a deposit address that the files know, or does not have the cards
+// that they know. Where neither is so, nothing of either account may be sent or counted as the other's: the
+// error is an UnknownAccountError.
+func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.Resolved, acc account) (accounts.Folder, error) {
+	if run.Sandbox {
+		return accounts.Folder{}, nil
+	}
+	reg, l := registry(paths), login(run, acc.mode, acc.cfg.Key)
+	if f, ok, err := reg.Find(l); ok || err != nil {
+		return f, err
+	}
+	candidates, err := reg.Candidates(l)
+	if err != nil {
+		return accounts.Folder{}, err
+	}
+	var ask *prober
+	for _, f := range candidates {
+		known, err := knownOf(f)
+		if err != nil {
+			return accounts.Folder{}, err
+		}
+		if known.nothing {
+			return reg.Link(l, f)
+		}
+		if ask == nil {
+			if ask, err = p.newProber(run, acc); err != nil {
+				return accounts.Folder{}, err
+			}
+			defer ask.close()
+		}
+		same, err := ask.reaches(ctx, known)
+		if errors.Is(err, api.ErrUnauthorized) || ctx.Err() != nil {
+			return accounts.Folder{}, err
+		}
+		if err != nil {
+			same, err = p.askUser(&UnknownAccountError{Profile: profileName(run), Before: f.Profile(), Reason: oneLine(err)})
+		}
+		switch {
+		case err != nil:
+			return accounts.Folder{}, err
+		case same:
+			return reg.Link(l, f)
+		}
+	}
+	return reg.New(l)
+}
+
+// FindFolder returns the folder for the state of the account that a key reaches, as a program finds it that
+// writes.
+func (p Program) FindFolder(ctx context.Context, paths config.Paths, run config.Resolved, key config.Key) (string, error) {
+	acc, err := accountOf(run, key)
+	if err != nil {
+		return "", err
+	}
+	f, err := p.findFolder(ctx, paths, run, acc)
+	return f.State, err
+}
+
+// Folders returns the folders of the accounts that a profile opened, of live keys first, for programs that
+// have no key. Where the environment has the key, only those of its mode are looked for.
+func (p Program) Folders(paths config.Paths, run config.Resolved) ([]accounts.Folder, error) {
+	modes := []config.Mode{config.ModeLive, config.ModeTest}
+	if key := p.Env.APIKey; !key.IsZero() {
+		modes = []config.Mode{run.Mode(key)}
+	}
+	var all []accounts.Folder
+	for _, mode := range modes {
+		some, err := registry(paths).Named(profileName(run), string(mode), run.BaseURL)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// seenFolder returns the folder of an account for a program that writes nothing: without asking anything, so
+// that a key whose account is not known yet reads all the same, and stores nothing.
+func seenFolder(paths config.Paths, run config.Resolved, acc account) (accounts.Folder, error) {
+	if run.Sandbox {
+		return accounts.Folder{}, nil
+	}
+	reg, l := registry(paths), login(run, acc.mode, acc.cfg.Key)
+	if f, ok, err := reg.Find(l); ok || err != nil {
+		return f, err
+	}
+	if candidates, err := reg.Candidates(l); err != nil || len(candidates) > 0 {
+		return accounts.Folder{}, err
+	}
+	return reg.New(l)
+}
+
+// SetIdentity records what the user says of the key of an account.
+func (p Program) SetIdentity(ctx context.Context, flags config.Flags, said Identity) (profile string, err error) {
+	paths, run, err := p.Resolve(flags)
+	if err != nil {
+		return "", err
+	}
+	if run.Sandbox {
+		return "", Usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile"))
+	}
+	acc, err := openAccount(ctx, run, func(error) {})
+	if err != nil {
+		return "", err
+	}
+	defer acc.close()
+	reg, l := registry(paths), login(run, acc.mode, acc.cfg.Key)
+	if f, ok, err := reg.Find(l); err != nil {
+		return "", err
+	} else if ok {
+		return "", fmt.Errorf("the key of %s is known: it reaches the account whose files are in %s", l.Profile, f.State)
+	}
+	candidates, err := reg.Candidates(l)
+	switch {
+	case err != nil:
+		return "", err
+	case said == OtherAccount:
+		_, err = reg.New(l)
+	case len(candidates) == 0:
+		return "", fmt.Errorf("%s had no account here before: the next start makes its files", l.Profile)
+	default:
+		_, err = reg.Link(l, candidates[0])
+	}
+	return l.Profile, err
+}
+
+// known is what the files of an account know of it.
+type known struct {
+	cards   []api.CardID // The latest first.
+	pins    []string     // Deposit addresses.
+	nothing bool         // The files hold nothing that one account may not have of another.
+}
+
+// asked bounds the cards that a new key is asked for.
+const asked = 3
+
+// knownOf reads what the files of an account know.
+func knownOf(f accounts.Folder) (known, error) {
+	var k known
+	add := func(id api.CardID) {
+		if id != "" && !slices.Contains(k.cards, id) && len(k.cards) < asked {
+			k.cards = append(k.cards, id)
+		}
+	}
+	ops, err := journal.ReadUnderWay(f.State)
+	if err != nil {
+		return known{}, err
+	}
+	for _, op := range ops {
+		add(op.Card)
+	}
+	log, err := history.Open(history.Config{Dir: f.State})
+	if err != nil {
+		return known{}, err
+	}
+	records, err := log.Load(100)
+	if err != nil {
+		return known{}, err
+	}
+	for _, r := range slices.Backward(records) {
+		add(r.Card)
+	}
+	names, err := cache.ReadNames(f.Cache)
+	if err == nil { // A cache that cannot be read is none.
+		for _, c := range names.Cards {
+			add(c.ID)
+		}
+	}
+	pins, err := addresses.Open(f.State).Load()
+	if err != nil {
+		return known{}, err
+	}
+	for _, p := range pins {
+		k.pins = append(k.pins, string(p.Address))
+	}
+	k.nothing, err = holdsNothing(f.State)
+	k.nothing = k.nothing && len(ops)+len(records)+len(k.cards)+len(k.pins) == 0
+	return k, err
+}
+
+// holdsNothing reports whether the files of a folder are those that any account may have: the views of lists,
+// locks, and a history without records.
+func holdsNothing(dir string) (nothing bool, err error) {
+	nothing = true
+	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if name := e.Name(); name != "views.json" && name != "history.jsonl" && filepath.Ext(name) != ".lock" {
+			nothing = false
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return nothing, err
+}
+
+// prober asks the API what a new key reaches.
+type prober struct {
+	client *api.Client
+	count  func()
+}
+
+func (p Program) newProber(run config.Resolved, acc account) (*prober, error) {
+	cfg := acc.cfg
+	cfg.UserAgent, cfg.ReadOnly, cfg.NoDetails = UserAgent(), true, true
+	client, err := api.New(cfg)
+	if err != nil {
+		return nil, Usage(err)
+	}
+	return &prober{client: client, count: func() {
+		// A request that cannot be counted is one of at most four.
+		_ = countOne(run.Origin.String(), acc.cfg.Key, p.Now())
+	}}, nil
+}
+
+func (a *prober) close() { a.client.ResetConnections() }
+
+// reaches reports whether the key of the client reaches the account that k is known of. The error says why
+// that cannot be found out.
+func (a *prober) reaches(ctx context.Context, k known) (bool, error) {
+	missing := 0
+	for _, id := range k.cards {
+		a.count()
+		switch _, err := a.client.GetCard(ctx, id); {
+		case err == nil:
+			return true, nil
+		case errors.Is(err, api.ErrNotFound):
+			missing++
+		default:
+			return false, err
+		}
+	}
+	if len(k.pins) > 0 {
+		a.count()
+		shown, err := a.client.DepositAddresses(ctx, "")
+		if err != nil && missing == 0 {
+			return false, err
+		}
+		for _, address := range shown.Addresses {
+			if slices.Contains(k.pins, string(address)) {
+				return true, nil
+			}
+		}
+	}
+	if missing == 0 { // Another deposit address alone proves nothing: a provider may give a new one each time.
+		return false, errors.New("no card shows whose it is")
+	}
+	return false, nil
+}

@@ -1,0 +1,147 @@
+package cmd
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/state"
+)
+
+// secondKey is a key that is not servedKey.
+const secondKey = "sk_test_second9876543210"
+
+// second puts another account of the same provider at the address: secondKey reaches it. It returns the
+// writes that the account receives.
+func (s *served) second() *[]string {
+	s.t.Helper()
+	world, err := sandbox.Open(s.t.Context(), sandbox.Config{Seed: 9, APIKeys: []string{secondKey}, Quiet: true, Now: standing})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() {
+		if err := world.Close(); err != nil {
+			s.t.Error(err)
+		}
+	})
+	var writes []string
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Header.Get("Authorization") != "Bearer "+secondKey {
+			return false
+		}
+		if r.Method != http.MethodGet {
+			writes = append(writes, r.Method+" "+r.URL.Path)
+		}
+		world.Handler().ServeHTTP(w, r)
+		return true
+	})
+	return &writes
+}
+
+// rotate has secondKey reach the same account as servedKey.
+func (s *served) rotate() {
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Header.Get("Authorization") == "Bearer "+secondKey {
+			r.Header.Set("Authorization", "Bearer "+servedKey)
+		}
+		return false
+	})
+}
+
+// TestAnotherAccountsKeySendsNothing leaves an operation of one account open and goes on with the key of
+// another account at the same address.
+func TestAnotherAccountsKeySendsNothing(t *testing.T) {
+	s, id := oneCard(t)
+	s.leaveKilled(id, "another-account-0001")
+	writes := s.second()
+	s.key = secondKey
+	s.does(0, "cards", "create", "--bin", "424242", "--amount", "20", "--label", "mine", "--yes", "--max-amount", "20")
+	if got := strings.Join(*writes, ", "); got != "POST /v1/cards" {
+		t.Errorf("the other account received %s", got)
+	}
+	if got := s.does(0, "operations", "list"); strings.Contains(got, "another-account-0001") {
+		t.Errorf("the other account lists\n%s", got)
+	}
+	if got := s.does(0, "history", "--action", "fund"); strings.Contains(got, id) {
+		t.Errorf("the other account's history has\n%s", got)
+	}
+	s.key = servedKey
+	if got := s.does(0, "operations", "list"); !strings.Contains(got, "another-account-0001") {
+		t.Errorf("its own operation is gone:\n%s", got)
+	}
+}
+
+// TestARotatedKeyKeepsTheAccount goes on with a new key of the same account.
+func TestARotatedKeyKeepsTheAccount(t *testing.T) {
+	s, id := oneCard(t)
+	s.does(0, "cards", "freeze", id, "--yes")
+	s.rotate()
+	s.key = secondKey
+	s.does(0, "cards", "unfreeze", id, "--yes")
+	s.leaveKilled(id, "rotated-key-000001")
+	s.does(0, "cards", "create", "--bin", "424242", "--amount", "20", "--yes", "--max-amount", "20")
+	got := s.does(0, "history", "--json")
+	for _, action := range []string{"freeze", "unfreeze", "fund"} { // The fund was left open.
+		if !strings.Contains(got, `"action":"`+action+`"`) {
+			t.Errorf("no %s in the history:\n%s", action, got)
+		}
+	}
+	if n := len(s.accounts()); n != 1 {
+		t.Errorf("%d folders of accounts", n)
+	}
+}
+
+// leaveKilled leaves a fund in the journal as a run that was killed a second ago does.
+func (s *served) leaveKilled(id, key string) {
+	s.t.Helper()
+	w, err := api.FundWrite(api.CardID(id), 5*api.Dollar)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	at := time.Now().Add(-time.Second) //nolint:forbidigo // the clock of main
+	s.leave(state.Op{Kind: state.OpFund, Card: api.CardID(id), Amount: 5 * api.Dollar, Name: "fb/spring/01", Key: api.IdempotencyKey(key), Tries: 1, At: at}, w)
+}
+
+// leaveUnnamed leaves an operation open that names no card.
+func (s *served) leaveUnnamed(key string) {
+	s.t.Helper()
+	w, err := api.CreateCardWrite(api.CreateCardRequest{BIN: "424242", Amount: 5 * api.Dollar})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.leave(state.Op{Kind: state.OpIssue, Amount: 5 * api.Dollar, Name: "new card", Key: api.IdempotencyKey(key), Tries: 1}, w)
+}
+
+// accounts are the files that record the keys of accounts.
+func (s *served) accounts() (found []string) {
+	for _, path := range s.files() {
+		if strings.HasSuffix(path, "account.json") {
+			found = append(found, path)
+		}
+	}
+	return found
+}
+
+// TestAKeyThatNothingIsKnownOfIsAskedAboutOnce has files that name no card.
+func TestAKeyThatNothingIsKnownOfIsAskedAboutOnce(t *testing.T) {
+	for said, folders := range map[string]int{"same": 1, "other": 2} {
+		t.Run(said, func(t *testing.T) {
+			s, id := oneCard(t)
+			s.leaveUnnamed("unnamed-000001")
+			s.rotate()
+			s.key = secondKey
+			s.does(1, "cards", "freeze", id, "--yes")
+			if !strings.Contains(s.errs, "cardtop account same") || !strings.Contains(s.errs, "no card shows whose it is") || strings.Count(s.errs, "\n") != 1 {
+				t.Errorf("it says %q", s.errs)
+			}
+			s.does(0, "account", said)
+			s.does(0, "cards", "freeze", id, "--yes")
+			if got := len(s.accounts()); got != folders {
+				t.Errorf("%d folders of accounts, want %d", got, folders)
+			}
+		})
+	}
+}

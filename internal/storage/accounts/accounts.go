@@ -1,0 +1,291 @@
+// Package accounts finds the folders of an account. An account is what one API key reaches: neither a
+// profile, which is a name in the configuration, nor an address, which two accounts of one provider share.
+// Operations, caps, history, plans and caches belong to it.
+//
+// Each folder has a file account.json that lists the keys it was opened with, as salted hashes. A folder of
+// an earlier version has none: it is named by profile, mode and base URL.
+package accounts
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+)
+
+const (
+	fileName = "account.json"
+	lockName = "accounts.lock"
+	// version is that of account.json, to be raised when its meaning changes.
+	version = 1
+	// lockWait bounds the wait for another program that opens an account.
+	lockWait = 2 * time.Second
+)
+
+// Login is how an account is reached.
+type Login struct {
+	Profile string // A name, which may change.
+	Mode    string // A test and a live key are of two accounts.
+	BaseURL string
+	Key     api.APIKey
+}
+
+// Folder has the directories of an account.
+type Folder struct {
+	State, Cache string
+	about        document
+	recorded     bool // account.json is there.
+}
+
+// document is account.json.
+type document struct {
+	Version int      `json:"version"`
+	Profile string   `json:"profile"` // The last one it was opened by.
+	Mode    string   `json:"mode"`
+	BaseURL string   `json:"base_url"`
+	Salt    string   `json:"salt"`
+	Keys    []string `json:"keys"` // The newest last.
+}
+
+// Profile returns the name of the profile that opened the account last.
+func (f Folder) Profile() string { return f.about.Profile }
+
+// Mode returns the mode of the account's keys.
+func (f Folder) Mode() string { return f.about.Mode }
+
+// Registry finds and makes folders below the program's directories for state and cache.
+type Registry struct{ State, Cache string }
+
+// Find returns the folder of the account that a key reaches; false when the key is new.
+func (r Registry) Find(l Login) (Folder, bool, error) {
+	all, err := r.all()
+	if err != nil {
+		return Folder{}, false, err
+	}
+	for _, f := range all {
+		if f.of(l) && f.about.BaseURL == trimmed(l.BaseURL) {
+			return f, true, nil
+		}
+	}
+	return Folder{}, false, nil
+}
+
+// Candidates returns the folders that a new key may belong to: those of the same address, and those that the
+// same key opened at another address. The one that an earlier version would open comes first.
+func (r Registry) Candidates(l Login) ([]Folder, error) {
+	all, err := r.all()
+	if err != nil {
+		return nil, err
+	}
+	found := slices.DeleteFunc(all, func(f Folder) bool {
+		if f.recorded {
+			return f.about.Mode != l.Mode || f.about.BaseURL != trimmed(l.BaseURL) && !f.of(l)
+		}
+		return filepath.Base(f.State) != legacyName(f.about.Profile, l.Mode, l.BaseURL)
+	})
+	for i := range found {
+		found[i].about.Mode = l.Mode
+	}
+	own := legacyName(l.Profile, l.Mode, l.BaseURL)
+	slices.SortStableFunc(found, func(a, b Folder) int {
+		switch {
+		case filepath.Base(a.State) == own:
+			return -1
+		case filepath.Base(b.State) == own:
+			return 1
+		}
+		return 0
+	})
+	return found, nil
+}
+
+// Named returns the folders that a profile opened, for programs that have no key. Without one of that name it
+// returns the folder of the address, when there is one alone: the profile was renamed. Where there is none at
+// all it is the folder that the first account of the profile would get.
+func (r Registry) Named(profile, mode, baseURL string) ([]Folder, error) {
+	there, err := r.Candidates(Login{Profile: profile, Mode: mode, BaseURL: baseURL})
+	if err != nil {
+		return nil, err
+	}
+	named := slices.DeleteFunc(slices.Clone(there), func(f Folder) bool { return f.about.Profile != profile })
+	switch {
+	case len(named) > 0:
+		return named, nil
+	case len(there) == 1:
+		return there, nil
+	}
+	first := r.folder(legacyName(profile, mode, baseURL))
+	first.about = document{Profile: profile, Mode: mode, BaseURL: trimmed(baseURL)}
+	return []Folder{first}, nil
+}
+
+// Link records that the key of a login reaches the account of a folder, under the profile and address of now.
+func (r Registry) Link(l Login, f Folder) (Folder, error) {
+	unlock, err := r.lock()
+	if err != nil {
+		return Folder{}, fmt.Errorf("record the key of an account: %w", err)
+	}
+	defer unlock()
+	// Another program may have linked it since.
+	if now, err := read(f.State); err == nil {
+		f.about, f.recorded = now, true
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return Folder{}, err
+	}
+	return f, f.link(l)
+}
+
+// New makes the folder of an account that was never opened here; that of a login that another program has
+// just recorded is returned as it is.
+func (r Registry) New(l Login) (Folder, error) {
+	unlock, err := r.lock()
+	if err != nil {
+		return Folder{}, fmt.Errorf("make the folder of an account: %w", err)
+	}
+	defer unlock()
+	if f, ok, err := r.Find(l); ok || err != nil {
+		return f, err
+	}
+	for n := 1; ; n++ {
+		f := r.folder(nameOf(l, n))
+		switch _, err := os.Lstat(f.State); {
+		case errors.Is(err, fs.ErrNotExist):
+			return f, f.link(l)
+		case err != nil:
+			return Folder{}, err
+		}
+	}
+}
+
+func (r Registry) folder(name string) Folder {
+	return Folder{State: filepath.Join(r.State, "profiles", name), Cache: filepath.Join(r.Cache, "profiles", name)}
+}
+
+// lock has one program at a time make or link folders. Where files cannot be locked, the last one wins.
+func (r Registry) lock() (unlock func(), err error) {
+	dir := filepath.Join(r.State, "profiles")
+	if err := fsafe.MkdirAll(dir); err != nil {
+		return nil, err
+	}
+	lock, err := fsafe.Lock(filepath.Join(dir, lockName), lockWait)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		return func() {}, nil
+	case err != nil:
+		return nil, err
+	}
+	return func() { _ = lock.Close() }, nil // Nothing was written to it.
+}
+
+// all returns every folder.
+func (r Registry) all() ([]Folder, error) {
+	entries, err := os.ReadDir(filepath.Join(r.State, "profiles"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("find the folders of accounts: %w", err)
+	}
+	var folders []Folder
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		f := r.folder(e.Name())
+		switch f.about, err = read(f.State); {
+		case err == nil:
+			f.recorded = true
+		case errors.Is(err, fs.ErrNotExist):
+			at := strings.LastIndexByte(e.Name(), '-')
+			f.about.Profile = e.Name()[:max(at, 0)]
+		default:
+			return nil, err
+		}
+		folders = append(folders, f)
+	}
+	return folders, nil
+}
+
+// read returns a folder's account.json; the error is fs.ErrNotExist without one.
+func read(dir string) (document, error) {
+	path := filepath.Join(dir, fileName)
+	file, err := fsafe.Read(path)
+	if err != nil {
+		return document{}, err
+	}
+	var doc document
+	if err := json.Unmarshal(file.Data, &doc); err != nil {
+		return document{}, fmt.Errorf("read %s: it is damaged; move it away, and the next start asks whose the folder is", path)
+	}
+	if err := format.Check(doc.Version, version); err != nil {
+		return document{}, fmt.Errorf("read %s: %w", path, err)
+	}
+	return doc, nil
+}
+
+// of reports whether the key of a login opened the folder before.
+func (f Folder) of(l Login) bool {
+	return f.about.Mode == l.Mode && !l.Key.IsZero() && slices.Contains(f.about.Keys, f.about.hash(l.Key))
+}
+
+// maxKeys bounds the keys that are recorded; older ones are forgotten.
+const maxKeys = 20
+
+// link writes account.json.
+func (f *Folder) link(l Login) error {
+	if f.about.Salt == "" {
+		f.about.Salt = rand.Text()
+	}
+	f.about.Version, f.about.Mode, f.about.BaseURL, f.about.Profile = version, l.Mode, trimmed(l.BaseURL), l.Profile
+	hash := f.about.hash(l.Key)
+	keys := append(slices.DeleteFunc(f.about.Keys, func(k string) bool { return k == hash }), hash)
+	f.about.Keys = keys[max(len(keys)-maxKeys, 0):]
+	if err := fsafe.MkdirAll(f.State); err != nil {
+		return fmt.Errorf("make the folder of an account: %w", err)
+	}
+	data, err := json.MarshalIndent(f.about, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := fsafe.WriteFile(filepath.Join(f.State, fileName), append(data, '\n')); err != nil {
+		return fmt.Errorf("record the key of an account: %w", err)
+	}
+	f.recorded = true
+	return nil
+}
+
+// hash returns what is stored of a key, which is long and random: it cannot be guessed from a hash.
+func (d document) hash(key api.APIKey) string {
+	mac := hmac.New(sha256.New, []byte(d.Salt))
+	mac.Write(key.Bytes())
+	return hex.EncodeToString(mac.Sum(nil)[:16])
+}
+
+func trimmed(baseURL string) string { return strings.TrimRight(baseURL, "/") }
+
+// legacyName is the folder of a profile in versions that knew no accounts. The first account of a profile
+// still gets it, so that either version finds the other's.
+func legacyName(profile, mode, baseURL string) string {
+	sum := sha256.Sum256([]byte(profile + "\n" + mode + "\n" + baseURL))
+	return profile + "-" + hex.EncodeToString(sum[:6])
+}
+
+// nameOf is the name of a profile's nth account.
+func nameOf(l Login, n int) string {
+	name := legacyName(l.Profile, l.Mode, l.BaseURL)
+	if n > 1 {
+		name += "." + strconv.Itoa(n)
+	}
+	return name
+}

@@ -1,0 +1,120 @@
+package accounts_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
+)
+
+func login(profile, key string) accounts.Login {
+	return accounts.Login{Profile: profile, Mode: "LIVE", BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(key)}
+}
+
+func registry(t *testing.T) accounts.Registry {
+	t.Helper()
+	base := t.TempDir()
+	return accounts.Registry{State: filepath.Join(base, "state"), Cache: filepath.Join(base, "cache")}
+}
+
+// TestAFolderIsOfAKey: two keys of one profile and address have two folders, and a key keeps its folder
+// when its profile is renamed.
+func TestAFolderIsOfAKey(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	a, err := r.New(login("team", "sk_live_a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := r.New(login("team", "sk_live_b"))
+	if err != nil || a.State == b.State || a.Cache == b.Cache {
+		t.Fatalf("%s and %s, %v", a.State, b.State, err)
+	}
+	for _, l := range []accounts.Login{login("team", "sk_live_a"), login("renamed", "sk_live_a")} {
+		if f, ok, err := r.Find(l); !ok || err != nil || f.State != a.State {
+			t.Errorf("%s finds %s, %v, %v", l.Profile, f.State, ok, err)
+		}
+		if f, err := r.New(l); err != nil || f.State != a.State {
+			t.Errorf("%s makes %s, %v", l.Profile, f.State, err)
+		}
+	}
+	if _, ok, err := r.Find(login("team", "sk_live_c")); ok || err != nil {
+		t.Errorf("an unknown key finds a folder, %v", err)
+	}
+	other := login("team", "sk_live_a")
+	other.BaseURL = "https://other.example.com/v1"
+	if _, ok, err := r.Find(other); ok || err != nil {
+		t.Errorf("the key at another address finds the folder, %v", err)
+	}
+	if got, err := r.Candidates(other); err != nil || len(got) != 1 || got[0].State != a.State {
+		t.Errorf("the key at another address may be of %v, %v", got, err)
+	}
+	data, err := os.ReadFile(filepath.Join(a.State, "account.json"))
+	if err != nil || strings.Contains(string(data), "sk_live") {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
+// TestARotatedKeyIsLinked: a folder keeps its earlier keys.
+func TestARotatedKeyIsLinked(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	a, err := r.New(login("team", "sk_live_a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Link(login("ads", "sk_live_b"), a); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"sk_live_a", "sk_live_b"} {
+		if f, ok, err := r.Find(login("x", key)); !ok || err != nil || f.State != a.State || f.Profile() != "ads" {
+			t.Errorf("%s finds %s of %s, %v, %v", key, f.State, f.Profile(), ok, err)
+		}
+	}
+}
+
+// TestAFolderOfAnEarlierVersionIsACandidate: its name is made of profile, mode and address.
+func TestAFolderOfAnEarlierVersionIsACandidate(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	const old = "team-9a7361fc674c" // sha256("team\nLIVE\nhttps://api.example.com/v1"), 6 bytes
+	if err := os.MkdirAll(filepath.Join(r.State, "profiles", old), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []accounts.Login{login("team", "sk_live_a"), login("renamed", "sk_live_a")} {
+		got, err := r.Candidates(l)
+		if err != nil || len(got) != 1 || filepath.Base(got[0].State) != old || got[0].Profile() != "team" {
+			t.Fatalf("%s: %v, %v", l.Profile, got, err)
+		}
+	}
+	test := login("team", "sk_test_a")
+	test.Mode = "TEST"
+	if got, err := r.Candidates(test); err != nil || len(got) != 0 {
+		t.Errorf("a test key: %v, %v", got, err)
+	}
+	// Another account beside it does not get its name.
+	if f, err := r.New(login("team", "sk_live_b")); err != nil || filepath.Base(f.State) != old+".2" {
+		t.Errorf("%s, %v", f.State, err)
+	}
+}
+
+// TestADamagedRecordIsTold: whose a folder is must not be guessed.
+func TestADamagedRecordIsTold(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{`{"version":1,"keys":`: "damaged", `{"version":9}`: "a newer cardtop wrote it"} {
+		r := registry(t)
+		f, err := r.New(login("team", "sk_live_a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(f.State, "account.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := r.Find(login("team", "sk_live_a")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
