@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,27 +52,6 @@ func TestEachPaneHasTests(t *testing.T) {
 			t.Errorf("%s has no test of its own", path)
 		}
 	}
-}
-
-// goFiles lists the Go files below a folder, tests and test data aside.
-func goFiles(t *testing.T, dir string) []string {
-	t.Helper()
-	var out []string
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && path != dir):
-			return fs.SkipDir
-		case strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go"):
-			out = append(out, path)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
 }
 
 func declarations(t *testing.T, dir string) []ast.Decl {

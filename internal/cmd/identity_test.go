@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +115,31 @@ func (s *served) leaveUnnamed(key string) {
 		s.t.Fatal(err)
 	}
 	s.leave(state.Op{Kind: state.OpIssue, Amount: 5 * api.Dollar, Name: "new card", Key: api.IdempotencyKey(key), Tries: 1}, w)
+}
+
+// TestFilesOfAnEarlierVersionStayWithTheirAccount has files that record no key.
+func TestFilesOfAnEarlierVersionStayWithTheirAccount(t *testing.T) {
+	for key, want := range map[string]struct{ folders, records int }{servedKey: {1, 2}, secondKey: {1, 1}} {
+		s, id := oneCard(t)
+		s.does(0, "cards", "freeze", id, "--yes")
+		if err := os.Remove(s.accounts()[0]); err != nil {
+			t.Fatal(err)
+		}
+		s.second()
+		s.key = key
+		s.does(0, "cards", "create", "--bin", "424242", "--amount", "20", "--yes", "--max-amount", "20")
+		if got := len(s.accounts()); got != want.folders {
+			t.Errorf("%d folders with a record, want %d", got, want.folders)
+		}
+		records, err := filepath.Glob(filepath.Join(filepath.Dir(s.accounts()[0]), "history.jsonl"))
+		if err != nil || len(records) != 1 {
+			t.Fatal(records, err)
+		}
+		data, err := os.ReadFile(records[0])
+		if err != nil || strings.Count(string(data), "\n") != want.records {
+			t.Errorf("%d records, want %d, %v:\n%s", strings.Count(string(data), "\n"), want.records, err, data)
+		}
+	}
 }
 
 // accounts are the files that record the keys of accounts.
