@@ -168,6 +168,9 @@ func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg api.Con
 	if err != nil {
 		return "", err
 	}
+	if folder.State == "" {
+		return "", errors.New("whose account the key reaches is not known yet: the first write or the dashboard finds it out")
+	}
 	check := p.pushConfig(run, cfg.RootCAs)
 	check.Secrets = endpoint.Store(config.NewKeyStore(), run, mode, folder.State)
 	return endpoint.Check(ctx, check, hooks)

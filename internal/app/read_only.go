@@ -58,7 +58,7 @@ func (p Program) withReader(ctx context.Context, flags config.Flags, hint string
 	dir := acc.folder.State
 	cfg := engine.Config{Journal: none, Pins: addresses.Open(dir)}
 	var pushed <-chan state.Event
-	if push && !run.Sandbox {
+	if push && dir != "" {
 		address, closePush := p.openPush(run, acc, dir)
 		defer closePush()
 		if address != nil {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,9 @@ type Secrets interface {
 type Stored struct {
 	Keys config.KeyStore
 	name string
-	file string
+	// earlier is the name in versions that knew no accounts; empty where it would be another account's.
+	earlier string
+	file    string
 }
 
 // Store returns where the secret of an address of an account is stored. dir is the
@@ -47,10 +50,12 @@ type Stored struct {
 func Store(keys config.KeyStore, run config.Resolved, mode config.Mode, dir string) Stored {
 	sum := sha256.Sum256([]byte(run.Push.URL))
 	id := hex.EncodeToString(sum[:6])
-	return Stored{
-		Keys: keys, name: fmt.Sprintf("push %s %s %s@%s", id, mode, run.Profile, run.Origin),
-		file: filepath.Join(dir, "push-"+id+".secret"),
+	account := filepath.Base(dir)
+	s := Stored{Keys: keys, name: "push " + id + " " + account, file: filepath.Join(dir, "push-"+id+".secret")}
+	if numbered, _ := regexp.MatchString(`\.[0-9]+$`, account); !numbered { // The first account of a profile.
+		s.earlier = fmt.Sprintf("push %s %s %s@%s", id, mode, run.Profile, run.Origin)
 	}
+	return s
 }
 
 // Load implements Secrets. The file is what was saved last, if it is there: Save removes
@@ -76,6 +81,9 @@ func (s Stored) Load(ctx context.Context) (Kept, error) {
 
 func (s Stored) fromKeyring(ctx context.Context) (Kept, error) {
 	text, err := s.Keys.Secret(ctx, s.name)
+	if errors.Is(err, config.ErrNoKey) && s.earlier != "" {
+		text, err = s.Keys.Secret(ctx, s.earlier)
+	}
 	switch {
 	case err == nil:
 		return Decode(text.Bytes())

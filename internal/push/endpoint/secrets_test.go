@@ -94,3 +94,27 @@ func TestWhereTheSecretIsStored(t *testing.T) {
 		t.Errorf("rubbish: %v", err)
 	}
 }
+
+// TestTheSecretBelongsToTheAccount: two accounts of a profile at one address share nothing in the keyring, and
+// the first one takes over what an earlier version stored.
+func TestTheSecretBelongsToTheAccount(t *testing.T) {
+	keys := &ring{secrets: map[string]string{}}
+	run := config.Resolved{Profile: "team", Push: config.Push{URL: "https://hooks.example.com/t0ken"}}
+	first := Store(config.KeyStore{Keyring: keys, KeyringTimeout: time.Minute}, run, config.ModeTest, filepath.Join(t.TempDir(), "team-9a7361fc674c"))
+	second := Store(first.Keys, run, config.ModeTest, filepath.Join(t.TempDir(), "team-9a7361fc674c.2"))
+	kept := Kept{Webhook: "wh_1", Secret: api.NewSigningSecret("whsec_1")}
+	keys.secrets[first.earlier] = string(kept.Encode())
+	for _, save := range []bool{false, true} {
+		if save {
+			if err := first.Save(t.Context(), kept); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := first.Load(t.Context()); err != nil || got.Webhook != "wh_1" {
+			t.Errorf("the first account has %q, %v", got.Webhook, err)
+		}
+		if got, err := second.Load(t.Context()); !errors.Is(err, ErrNone) {
+			t.Errorf("the second account has %q, %v", got.Webhook, err)
+		}
+	}
+}
