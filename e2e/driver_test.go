@@ -270,7 +270,8 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	know := state.Config{
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", session, n)) },
-		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
+		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, FindPlans: true, Views: looks,
+		Screen: &state.Screen{FindRecording: true, FindManagers: true},
 	}
 	know.Push = o.hooks != nil
 	know.Language, know.Locale = o.language, o.language

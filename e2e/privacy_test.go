@@ -138,7 +138,7 @@ func TestWhatIsOpenedInPrivateIsHidden(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
-			o := options{w: size[0], h: size[1], store: func(c *state.Config) { c.Private = true }}
+			o := options{w: size[0], h: size[1], store: func(c *state.Config) { c.Screen.Private = true }}
 			story(t, o, func(d *driver) {
 				secrets := d.secrets()
 				d.see("PRIVATE")

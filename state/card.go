@@ -108,7 +108,7 @@ func (ca *CardsTable) label(id api.CardID) string {
 
 func newCardsTable(c *core, privacy *PrivacyTable, notices *NoticesTable) *CardsTable {
 	t := &CardsTable{core: c, privacy: privacy, notices: notices, table: cardlist.New()}
-	if c.cfg.Private {
+	if privacy.Private() {
 		t.numberCards()
 	}
 	return t

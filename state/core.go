@@ -226,6 +226,8 @@ const (
 type (
 	// Config is what a store is made with.
 	Config = config.Config
+	// Screen is the screen that a store is drawn on.
+	Screen = config.Screen
 	// Reloadable are the settings that may change while the program runs.
 	Reloadable = config.Reloadable
 	// Motion is what may move on the screen.

@@ -9,7 +9,7 @@ import (
 )
 
 func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
-	s := settled(t, func(c *state.Config) { c.FindManagers = true })
+	s := settled(t, func(c *state.Config) { c.Screen.FindManagers = true })
 	found := func(names ...api.Text) {
 		t.Helper()
 		apply(s, state.ManagersFound{Meta: meta(time.Second), Names: names})
@@ -47,7 +47,7 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 }
 
 func TestManagersAreLookedForBesideTheCopies(t *testing.T) {
-	s := newStore(func(c *state.Config) { c.FindManagers = true })
+	s := newStore(func(c *state.Config) { c.Screen.FindManagers = true })
 	none[state.FindManagers](t, append(tick(s, 0), tick(s, 900*time.Millisecond)...)) // The first frames go first.
 	one[state.FindManagers](t, tick(s, time.Second))
 	none[state.FindManagers](t, tick(s, 2*time.Minute)) // One at a time.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/news"
 )
@@ -235,11 +236,17 @@ const newsKept = 1000
 // Display turns what the store holds into what may be drawn; see package display.
 type Display = display.Display
 
-// PrivacyTable is what may be seen, and why not.
+// PrivacyTable is what may be seen on the screen, and why not. Without a screen nothing
+// is hidden and nothing locked.
 type PrivacyTable struct {
 	*core
 	notices *NoticesTable
+	// screen is nil in a program without one.
+	screen *screen
+}
 
+// screen is what hides or locks the screen that a store is drawn on.
+type screen struct {
 	// on reports whether the user hid it, idle that there was no input, recorded by
 	// what the screen is recorded; empty by nothing. shown says that the user
 	// wants to see it although it is recorded.
@@ -262,6 +269,15 @@ type PrivacyTable struct {
 	finding bool
 }
 
+// newPrivacyTable makes the table of a store; on is the screen, nil for none.
+func newPrivacyTable(c *core, notices *NoticesTable, on *config.Screen) *PrivacyTable {
+	pr := &PrivacyTable{core: c, notices: notices}
+	if on != nil {
+		pr.screen = &screen{on: on.Private}
+	}
+	return pr
+}
+
 // askedAgainFor is how long a reveal, or a replaced code, may be asked for once
 // more.
 const askedAgainFor = 10 * time.Second
@@ -271,20 +287,29 @@ func (pr *PrivacyTable) Display() Display { return display.Of(pr.words, pr.Priva
 
 // Private reports whether nothing of the account is to be read off the screen.
 func (pr *PrivacyTable) Private() bool {
-	p := pr
-	return p.on || p.idle || p.locked || p.recorded != "" && !p.shown
+	p := pr.screen
+	return p != nil && (p.on || p.idle || p.locked || p.recorded != "" && !p.shown)
 }
 
 // Locked reports whether keys do nothing but unlock.
-func (pr *PrivacyTable) Locked() bool { return pr.locked }
+func (pr *PrivacyTable) Locked() bool { return pr.screen != nil && pr.screen.locked }
 
 // Recording is what records the screen; empty when nothing is known to.
-func (pr *PrivacyTable) Recording() string { return pr.recorded }
+func (pr *PrivacyTable) Recording() string {
+	if pr.screen == nil {
+		return ""
+	}
+	return pr.screen.recorded
+}
 
 // sayLost says what the lock removed.
 func (pr *PrivacyTable) sayLost(name func(api.CardID) string) {
-	lost, disarmed := pr.lost, pr.disarmed
-	pr.lost, pr.disarmed = "", ""
+	p := pr.screen
+	if p == nil {
+		return
+	}
+	lost, disarmed := p.lost, p.disarmed
+	p.lost, p.disarmed = "", ""
 	switch {
 	case disarmed != "" && lost == "":
 		pr.notices.say(Warn, pr.words.Tf("%s is not armed any more", name(disarmed)))
@@ -296,8 +321,8 @@ func (pr *PrivacyTable) sayLost(name func(api.CardID) string) {
 // findRecording asks whether the screen is recorded, at once and every so
 // often.
 func (pr *PrivacyTable) findRecording(now time.Time) {
-	p := pr
-	if !pr.cfg.FindRecording || p.finding || now.Before(p.findDue) {
+	p := pr.screen
+	if p == nil || !pr.cfg.Screen.FindRecording || p.finding || now.Before(p.findDue) {
 		return
 	}
 	p.finding, p.findDue = true, now.Add(recordingEvery)

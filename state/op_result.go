@@ -354,7 +354,7 @@ func (s *Store) subscribed(ev OpDone) []Effect {
 		return out
 	}
 	s.Webhooks.signing = Signing{Webhook: row.ID, URL: row.URL, Until: s.now.Add(signingLife)}
-	if s.Privacy.locked {
+	if s.Privacy.Locked() {
 		ev.Webhook.Secret.Wipe()
 		return append(out, s.lockSigning()...)
 	}

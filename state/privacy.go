@@ -8,10 +8,13 @@ import (
 )
 
 // changePrivacy changes what may be seen, and removes from the screen what was there for
-// other eyes: sentences are made with names in them.
-func (s *Store) changePrivacy(change func(p *PrivacyTable)) (Topic, []Effect) {
+// other eyes: sentences are made with names in them. Without a screen it changes nothing.
+func (s *Store) changePrivacy(change func(p *screen)) (Topic, []Effect) {
+	if s.Privacy.screen == nil {
+		return 0, nil
+	}
 	before := s.Privacy.Private()
-	change(s.Privacy)
+	change(s.Privacy.screen)
 	if s.Privacy.Private() == before {
 		return TopicAll, nil
 	}
@@ -33,11 +36,15 @@ type RecordingFound struct {
 // apply hides the account from a recording that has begun. The user
 // showing it nevertheless holds until another one begins.
 func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
-	s.Privacy.finding = false
-	if ev.By == s.Privacy.recorded {
+	p := s.Privacy.screen
+	if p == nil {
 		return 0, nil
 	}
-	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
+	p.finding = false
+	if ev.By == p.recorded {
+		return 0, nil
+	}
+	topics, effects := s.changePrivacy(func(p *screen) { p.recorded, p.shown = ev.By, false })
 	if ev.By != "" {
 		s.Notices.say(Warn, s.words.Tf("the screen is recorded by %s: what is on it is hidden", ev.By))
 	}
@@ -51,8 +58,11 @@ type TogglePrivacy struct{}
 func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
 
 func (s *Store) togglePrivacy() (Topic, []Effect) {
+	if s.Privacy.screen == nil {
+		return 0, nil
+	}
 	hide := !s.Privacy.Private()
-	topics, effects := s.changePrivacy(func(p *PrivacyTable) {
+	topics, effects := s.changePrivacy(func(p *screen) {
 		p.on, p.idle, p.shown = hide, false, !hide
 	})
 	if hide {
@@ -70,13 +80,16 @@ func (LockScreen) start(s *Store) (Topic, []Effect) { return s.lock() }
 func (LockScreen) whileLocked() {}
 
 // lock removes every secret and refuses all intents until it is
-// unlocked. What is under way goes on.
+// unlocked. What is under way goes on. Nothing locks a store without a screen.
 func (s *Store) lock() (Topic, []Effect) {
-	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.locked = true })
+	if s.Privacy.screen == nil {
+		return 0, nil
+	}
+	topics, effects := s.changePrivacy(func(p *screen) { p.locked = true })
 	s.Secrets.cancelWaiting()
 	s.Secrets.endReveal()
 	if armed := s.Codes.checkout.Card; armed != "" {
-		s.Privacy.disarmed = armed
+		s.Privacy.screen.disarmed = armed
 	}
 	s.Codes.disarm()
 	if s.Webhooks.signingShown() {
@@ -89,7 +102,7 @@ func (s *Store) lock() (Topic, []Effect) {
 // the unlock if it was not used: it is not readable again.
 func (s *Store) lockSigning() []Effect {
 	if g := s.Webhooks.signing; !g.Used && g.URL != "" {
-		s.Privacy.lost = s.Webhooks.signingName()
+		s.Privacy.screen.lost = s.Webhooks.signingName()
 	}
 	return s.Webhooks.dropSigning()
 }
@@ -107,24 +120,31 @@ func (UnlockScreen) whileLocked() {}
 
 func (s *Store) unlock() (Topic, []Effect) {
 	s.Notices.clear() // It said how.
-	return s.changePrivacy(func(p *PrivacyTable) { p.locked, p.idle = false, false })
+	return s.changePrivacy(func(p *screen) { p.locked, p.idle = false, false })
 }
 
 // Touch records that the user is there: a key, or the mouse. It reports whether
 // they find a screen that hid itself meanwhile; what they touched was meant
 // for that and for nothing below it.
 func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
-	s.Privacy.input = now
-	if !s.Privacy.idle || s.Privacy.locked {
+	p := s.Privacy.screen
+	if p == nil {
 		return false, 0
 	}
-	changed, _ = s.changePrivacy(func(p *PrivacyTable) { p.idle = false })
+	p.input = now
+	if !p.idle || p.locked {
+		return false, 0
+	}
+	changed, _ = s.changePrivacy(func(p *screen) { p.idle = false })
 	return true, changed
 }
 
-// expireIdle hides, and later locks, what was left alone.
+// expireIdle hides, and later locks, a screen that was left alone.
 func (s *Store) expireIdle(now time.Time) Topic {
-	p := s.Privacy
+	p := s.Privacy.screen
+	if p == nil {
+		return 0
+	}
 	if p.input.IsZero() {
 		p.input = now
 	}
@@ -137,7 +157,7 @@ func (s *Store) expireIdle(now time.Time) Topic {
 	case !p.locked && past(s.cfg.IdleLock):
 		topics, effects = s.lock()
 	case !p.locked && !p.idle && past(s.cfg.IdleMask):
-		topics, effects = s.changePrivacy(func(p *PrivacyTable) { p.idle = true })
+		topics, effects = s.changePrivacy(func(p *screen) { p.idle = true })
 	}
 	s.wants = append(s.wants, effects...)
 	return topics
@@ -146,7 +166,10 @@ func (s *Store) expireIdle(now time.Time) Topic {
 // askIfRecorded asks once more before a number is shown on a screen that is
 // recorded.
 func (s *Store) askIfRecorded(id api.CardID) bool {
-	p := s.Privacy
+	p := s.Privacy.screen
+	if p == nil {
+		return false
+	}
 	if p.recorded == "" || s.Secrets.reveal.Card == id || p.asked == id && s.now.Before(p.askedUntil) {
 		p.asked = ""
 		return false

@@ -81,7 +81,7 @@ func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 }
 
 func TestWhatIsKeptHasTheTrueName(t *testing.T) {
-	s := settled(t, func(c *state.Config) { c.Private = true })
+	s := settled(t, func(c *state.Config) { c.Screen = &state.Screen{Private: true} })
 	if op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op; op.Name != "fb ••0001" {
 		t.Errorf("recorded as %q", op.Name)
 	}
@@ -228,7 +228,7 @@ func TestIdleIsNeverWhenItIsNotSet(t *testing.T) {
 }
 
 func TestARecordingIsNoticedAndHidden(t *testing.T) {
-	s := newStore(func(c *state.Config) { c.FindRecording = true })
+	s := newStore(func(c *state.Config) { c.Screen.FindRecording = true })
 	one[state.FindRecording](t, append(tick(s, 0), tick(s, time.Second)...))
 	none[state.FindRecording](t, tick(s, 30*time.Second)) // One at a time.
 	apply(s, state.RecordingFound{Meta: meta(30 * time.Second)})
@@ -282,4 +282,18 @@ func TestABulkPlanGoesOnUnderALock(t *testing.T) {
 	if v := s.Check(state.FreezeCard{Card: first}); v.Reason != "" {
 		t.Errorf("a row would be refused: %s", v.Reason)
 	}
+}
+
+// TestWithoutAScreenNothingIsHiddenOrLocked, by no setting, key or event.
+func TestWithoutAScreenNothingIsHiddenOrLocked(t *testing.T) {
+	t.Parallel()
+	s := settled(t, idle(time.Minute, 2*time.Minute), func(c *state.Config) { c.Screen = nil })
+	apply(s, state.RecordingFound{By: "a recorder"})
+	do(t, s, state.LockScreen{})
+	do(t, s, state.TogglePrivacy{})
+	none[state.FindRecording](t, tick(s, 24*time.Hour))
+	if woke, _ := s.Touch(at(24 * time.Hour)); woke || s.Privacy.Private() || s.Privacy.Locked() || s.Privacy.Recording() != "" {
+		t.Error("it is hidden")
+	}
+	do(t, s, state.FreezeCard{Card: first})
 }

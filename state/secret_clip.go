@@ -97,7 +97,7 @@ func (cl *ClipTable) findManagers(now time.Time) {
 	if b.due.IsZero() {
 		b.due = now.Add(managersFirst)
 	}
-	if !cl.cfg.FindManagers || b.asked || now.Before(b.due) {
+	if cl.cfg.Screen == nil || !cl.cfg.Screen.FindManagers || b.asked || now.Before(b.due) {
 		return
 	}
 	b.asked, b.due = true, now.Add(managersEvery)

@@ -70,7 +70,7 @@ func New(cfg Config) *Store {
 	s := &Store{core: c}
 	s.Requests = &requestlog.Log{}
 	s.Notices = &NoticesTable{core: c}
-	s.Privacy = &PrivacyTable{core: c, notices: s.Notices, on: cfg.Private}
+	s.Privacy = newPrivacyTable(c, s.Notices, cfg.Screen)
 	s.BINs = &BINsTable{core: c}
 	s.Views = &ViewsTable{core: c, notices: s.Notices, views: cfg.Views}
 	s.History = &HistoryTable{core: c}

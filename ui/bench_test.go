@@ -71,7 +71,7 @@ func BenchmarkPaletteKey(b *testing.B) {
 func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 	tb.Helper()
 	now := start()
-	store := state.New(state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
+	store := state.New(state.Config{Screen: &state.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
 	s := state.Snapshot{At: now, CardsAt: now, WalletAt: now, FeedAt: now, SeenTo: now, Wallet: api.Wallet{Balance: 3333 * api.Dollar}}
 	for i := range n {
 		s.Cards.Add(state.Card{

@@ -60,7 +60,7 @@ func TestMotionIsReduced(t *testing.T) {
 	}{
 		{state.MotionAuto, false, false}, {state.MotionAuto, true, true}, {state.MotionFull, true, false}, {state.MotionReduced, false, true},
 	} {
-		cfg := Config{Store: state.New(state.Config{}), Settings: Settings{Reloadable: state.Reloadable{Motion: c.motion}}, NoMotion: c.noMotion}
+		cfg := Config{Store: state.New(state.Config{Screen: &state.Screen{}}), Settings: Settings{Reloadable: state.Reloadable{Motion: c.motion}}, NoMotion: c.noMotion}
 		a, err := New(cfg)
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ func start() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 func begun(t *testing.T, changes ...func(*state.Config)) (a *App, tick func() []state.Effect) {
 	t.Helper()
 	at := start().Add(-4 * time.Minute)
-	know := state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }}
+	know := state.Config{Screen: &state.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }}
 	for _, change := range changes {
 		change(&know)
 	}

@@ -33,7 +33,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 			acc.folder = accounts.Folder{}
 		}
 		kept, _ := openCache(run, acc)
-		store := state.New(state.Config{})
+		store := state.New(state.Config{Screen: &state.Screen{}})
 		snap, _ := loadCache(kept, now, log)
 		store.Recall(snap)
 		return store.Cards.All(), saveCache(kept, log)

@@ -221,7 +221,7 @@ func TestEveryThemeOfTheConfigurationIsOne(t *testing.T) {
 		t.Errorf("the key goes through %v", theme.Choices())
 	}
 	for _, name := range config.Themes() {
-		if _, err := ui.New(ui.Config{Store: state.New(state.Config{}), Settings: ui.Settings{Reloadable: state.Reloadable{Theme: name}}}); err != nil {
+		if _, err := ui.New(ui.Config{Store: state.New(state.Config{Screen: &state.Screen{}}), Settings: ui.Settings{Reloadable: state.Reloadable{Theme: name}}}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -50,6 +50,7 @@ func (p Program) ShowRemote(ctx context.Context, r Remote) error {
 	env := lookup(r.Device.Env)
 	store := state.New(state.Config{
 		Reloadable: settings.Reloadable, NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: r.API.Key.OfHub(), Profile: r.Name, Locale: lang.FromEnvironment(env),
+		Screen: &state.Screen{}, // Their own, with a lock of its own.
 	})
 	defer wipeCodes(store)
 	board := clipboard.NewRemote(clipboard.RemoteConfig{Now: p.Now, End: func(seq string) { writeLast(r.Device.Out, seq) }})

@@ -147,8 +147,9 @@ func (p Program) openStore(run config.Resolved, acc account, r state.Reloadable,
 	store := state.New(state.Config{
 		Reloadable: r,
 		NewKey:     api.NewIdempotencyKey, Rand: mrand.Float64,
-		ReadOnly: run.ReadOnly, NoReveal: run.NoReveal, DryRun: run.DryRun, Private: run.Privacy,
-		Hub: acc.cfg.Key.OfHub(), Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", KeepDays: disk.days != nil, FindFundings: true, FindRecording: true, FindManagers: true, Push: pushed,
+		ReadOnly: run.ReadOnly, NoReveal: run.NoReveal, DryRun: run.DryRun,
+		Hub: acc.cfg.Key.OfHub(), Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", KeepDays: disk.days != nil, FindFundings: true, Push: pushed,
+		Screen:  &state.Screen{Private: run.Privacy, FindRecording: true, FindManagers: true},
 		Profile: profileName(run), Locale: run.Language, Columns: run.Settings.Columns, Views: disk.looks,
 	})
 	if !snap.At.IsZero() {

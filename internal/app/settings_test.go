@@ -62,7 +62,7 @@ func leaves(path string, v reflect.Value, f func(path string, v reflect.Value)) 
 // setting, while the program runs. All of them are in the store afterwards.
 func TestEverySettingOfAChangedFileIsInForce(t *testing.T) {
 	w := watch(t, "")
-	store := state.New(state.Config{Reloadable: state.Defaults(), Rand: func() float64 { return 0.5 }})
+	store := state.New(state.Config{Screen: &state.Screen{}, Reloadable: state.Defaults(), Rand: func() float64 { return 0.5 }})
 	start, err := (&config.Source{Path: w.path}).Load()
 	if err != nil {
 		t.Fatal(err)

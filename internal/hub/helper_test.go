@@ -125,9 +125,11 @@ func (s *site) begin() {
 		ops, past = s.wrap(ops, past)
 	}
 	eng = engine.New(engine.Config{Client: client, Journal: ops, History: past, Guard: s.guard, Now: clock})
+	settings := state.Defaults() // As a profile without settings has them.
+	settings.Guard, settings.SpendHourly = s.guard, 0
 	s.hub = hub.New(hub.Config{
 		Engine: eng, Audit: s.past, Team: s.people, Limits: s.limits, Mode: "test", Version: "test", Now: clock, Pending: s.journal.Pending(),
-		Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Reloadable: state.Reloadable{Guard: s.guard}},
+		Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Reloadable: settings},
 		Keep:  kept.Dir{Path: filepath.Join(s.dir, "hub")},
 		Tell:  func(line string) { s.said.WriteString(line + "\n") },
 	})

@@ -61,11 +61,18 @@ type Config struct {
 	// RuleTotal is the most that rules move out of the wallet in this run, USD; 0 is
 	// as their own caps say.
 	RuleTotal api.USD
-	// Private starts with everything redacted that belongs to the account.
-	Private bool
 	// Push opens an address for webhooks, registers it, and has lanes rest while
 	// deliveries tell of what is new.
 	Push bool
+	// Screen is the screen that the store is drawn on; nil for a program without one.
+	Screen *Screen
+}
+
+// Screen is what a store needs to know of the screen that it is drawn on. A store without
+// a screen is never private and never locked: nobody could unlock it.
+type Screen struct {
+	// Private starts with everything redacted that belongs to the account.
+	Private bool
 	// FindRecording finds programs that record the screen.
 	FindRecording bool
 	// FindManagers finds clipboard managers that store what is copied.
@@ -107,7 +114,7 @@ type Reloadable struct {
 	// braces.
 	CopyTemplate string
 	// IdleMask and IdleLock are how long after the last key or mouse event the
-	// screen is redacted, and locked; zero is never.
+	// screen is redacted, and locked; zero is never. A store without a screen has no use for them.
 	IdleMask, IdleLock time.Duration
 	// Campaign is how the campaign of a card is told; see campaign.Parse.
 	Campaign string

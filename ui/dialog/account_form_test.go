@@ -47,7 +47,7 @@ func formOf(t *testing.T, p Profiles, on *Account) *AccountForm {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewAccountForm(&th, state.New(state.Config{}), keymap.New(keymap.Defaults()), p, on, []Account{{Name: "demo"}}, true)
+	return NewAccountForm(&th, state.New(state.Config{Screen: &state.Screen{}}), keymap.New(keymap.Defaults()), p, on, []Account{{Name: "demo"}}, true)
 }
 
 func fill(f *AccountForm, texts ...string) {
@@ -225,7 +225,7 @@ func TestALockWipesAKeyThatIsHalfTyped(t *testing.T) {
 		if testing {
 			done = f.Act(keymap.Confirm).Job(t.Context())
 		}
-		s := state.New(state.Config{})
+		s := state.New(state.Config{Screen: &state.Screen{}})
 		if _, _, err := s.Dispatch(state.LockScreen{}); err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +240,7 @@ func TestALockWipesAKeyThatIsHalfTyped(t *testing.T) {
 			t.Errorf("\n%s", text)
 		}
 		f.Type("x", "x")
-		f.Sync(state.New(state.Config{}), state.TopicAll)
+		f.Sync(state.New(state.Config{Screen: &state.Screen{}}), state.TopicAll)
 		if f.key.length() != 1 {
 			t.Error("what is typed after the lock is wiped")
 		}

@@ -39,7 +39,7 @@ func loaded(t *testing.T) *state.Store {
 // loadedWith is such a store behind guardrails, with cards of these statuses.
 func loadedWith(t *testing.T, guard state.Guard, statuses ...api.CardStatus) *state.Store {
 	t.Helper()
-	s := state.New(state.Config{Reloadable: state.Reloadable{Guard: guard}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
+	s := state.New(state.Config{Screen: &state.Screen{}, Reloadable: state.Reloadable{Guard: guard}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
 	_, effects := s.Tick(at(0))
 	m := state.Meta{Sent: at(0), At: at(0)}
 	for _, e := range effects {

@@ -12,7 +12,7 @@ import (
 // paletteOf lists commands and nothing else.
 func paletteOf(t *testing.T, all []Command) *Palette {
 	t.Helper()
-	return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(state.Config{}), Commands: func() []Command { return all }, Recent: &find.Recent{}})
+	return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(state.Config{Screen: &state.Screen{}}), Commands: func() []Command { return all }, Recent: &find.Recent{}})
 }
 
 // under is the command under the cursor, once all were looked through.
@@ -79,7 +79,7 @@ func TestWhatWasChosenComesFirstWhenNothingIsTyped(t *testing.T) {
 	recent := p.cfg.Recent
 	accounts := []Account{{ID: "2", Name: "agency"}, {ID: "1", Name: "team", Here: true}}
 	open := func() *Palette {
-		return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(state.Config{}), Commands: p.cfg.Commands, Accounts: accounts, Recent: recent})
+		return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(state.Config{Screen: &state.Screen{}}), Commands: p.cfg.Commands, Accounts: accounts, Recent: recent})
 	}
 	enter := func(typed string) Result {
 		p = open()
@@ -111,11 +111,11 @@ func TestWhatWasChosenComesFirstWhenNothingIsTyped(t *testing.T) {
 func TestWhatIsTypedGoesWithTheNames(t *testing.T) {
 	p := paletteOf(t, []Command{{Binding: keymap.Binding{Action: keymap.Theme, Help: "Next theme"}}})
 	p.Paste("theme of a label")
-	p.Sync(state.New(state.Config{}), state.TopicAll)
+	p.Sync(state.New(state.Config{Screen: &state.Screen{}}), state.TopicAll)
 	if p.filter.Value() == "" {
 		t.Error("gone before")
 	}
-	p.Sync(state.New(state.Config{Private: true}), state.TopicAll)
+	p.Sync(state.New(state.Config{Screen: &state.Screen{Private: true}}), state.TopicAll)
 	if text := strings.Join(p.View(80, 24), "\n"); p.filter.Value() != "" || strings.Contains(text, "label") || !strings.Contains(text, "Next theme") {
 		t.Errorf("%q:\n%s", p.filter.Value(), text)
 	}

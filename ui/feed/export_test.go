@@ -30,7 +30,7 @@ func full(tb testing.TB, n int) *Pane {
 			CreatedAt: now.Add(time.Duration(i-n) * time.Second),
 		})
 	}
-	s := state.New(state.Config{NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHistory}})
+	s := state.New(state.Config{Screen: &state.Screen{}, NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHistory}})
 	s.Recall(state.Snapshot{At: now, Cards: state.PackCards(cards...), CardsAt: now})
 	for _, at := range []time.Time{now, now.Add(time.Second), now.Add(2 * time.Second)} {
 		_, effects := s.Tick(at)

@@ -45,7 +45,7 @@ func look(ix *Index, text string) []Item {
 func crowd(tb testing.TB, cards, txns int) *state.Store {
 	tb.Helper()
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
-	s := state.New(state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
+	s := state.New(state.Config{Screen: &state.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
 	snap := state.Snapshot{At: now, CardsAt: now, WalletAt: now, FeedAt: now, SeenTo: now}
 	for i := range cards {
 		snap.Cards.Add(state.Card{

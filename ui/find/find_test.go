@@ -183,7 +183,7 @@ func TestAPrivateScreenFindsNoNames(t *testing.T) {
 	for _, typed := range []string{"fb", "0002", "meta", "1234", "freeze", "reveal", "agency", "gg"} {
 		all = append(all, look(open, typed)...)
 	}
-	hidden := account(t, func(c *state.Config) { c.Private = true })
+	hidden := account(t, func(c *state.Config) { c.Screen = &state.Screen{Private: true} })
 	for _, it := range all {
 		row, ok := hidden.Row(it)
 		if named := strings.Contains(it.ID, "gg/"); ok != (it.Kind == Setting && !named) {

@@ -23,7 +23,7 @@ func noon() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) }
 // 100 USD; more says that there may be older transactions in it.
 func looking(t *testing.T, more bool) (*Pane, *state.Store) {
 	t.Helper()
-	s := state.New(state.Config{NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }})
+	s := state.New(state.Config{Screen: &state.Screen{}, NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }})
 	s.Tick(noon())
 	_, effects, err := s.Dispatch(state.InspectCard{Card: id})
 	if err != nil {

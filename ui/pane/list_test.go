@@ -33,7 +33,7 @@ func TestTheCursorIsBoundToItsRow(t *testing.T) {
 	t.Parallel()
 	rows := []string{"b", "c", "d"}
 	l := listOf(t, false, &rows)
-	s := state.New(state.Config{})
+	s := state.New(state.Config{Screen: &state.Screen{}})
 	want := func(word string, ok bool) {
 		t.Helper()
 		if got, there := l.Picked(); there != ok || got != word {
@@ -74,7 +74,7 @@ func TestALiveListFollowsOnItsFirstRowOnly(t *testing.T) {
 	t.Parallel()
 	rows := []string{"b", "a"}
 	l := listOf(t, true, &rows)
-	s := state.New(state.Config{})
+	s := state.New(state.Config{Screen: &state.Screen{}})
 	l.Update(s)
 	rows = []string{"c", "b", "a"}
 	l.Update(s)

@@ -58,7 +58,7 @@ func TestTheListShowsValuesDefaultsAndOrigins(t *testing.T) {
 	t.Parallel()
 	p := New(plainTheme(t), rows)
 	p.SetSize(100, 20)
-	s := state.New(state.Config{})
+	s := state.New(state.Config{Screen: &state.Screen{}})
 	p.Sync(s, state.TopicAll)
 	text := strings.Join(p.View(true), "\n")
 	for _, want := range []string{"3 · 2 set", "reveal.seconds", "line 2", "default", "alerts.low.fb/*", "name of a theme: auto, dark, light"} {
@@ -69,7 +69,7 @@ func TestTheListShowsValuesDefaultsAndOrigins(t *testing.T) {
 	if in := p.Act(keymap.EditSetting); len(in) != 1 || in[0] != (state.EditSetting{Name: "theme"}) {
 		t.Errorf("%v", in)
 	}
-	private := state.New(state.Config{Private: true})
+	private := state.New(state.Config{Screen: &state.Screen{Private: true}})
 	p.Sync(private, state.TopicAll)
 	if text := strings.Join(p.View(true), "\n"); strings.Contains(text, "fb/*") || strings.Contains(text, "  50") {
 		t.Errorf("a private screen shows a label:\n%s", text)
@@ -156,7 +156,7 @@ func TestANewEntryIsNamedFirst(t *testing.T) {
 	all := append(rows(), entry)
 	p := New(plainTheme(t), func() []Row { return all })
 	p.SetSize(100, 20)
-	p.Sync(state.New(state.Config{}), state.TopicAll)
+	p.Sync(state.New(state.Config{Screen: &state.Screen{}}), state.TopicAll)
 	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, "3 · 2 set") || !strings.Contains(text, "alerts.low.NAME") || !strings.Contains(text, "enter adds one") {
 		t.Errorf("\n%s", text)
 	}

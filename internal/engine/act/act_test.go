@@ -291,3 +291,21 @@ func TestWhatAnEarlierRunLeft(t *testing.T) {
 		s.holds(30)
 	})
 }
+
+// TestAnAnswerAfterADayCounts: a command has no screen that locks itself, whatever the
+// settings say.
+func TestAnAnswerAfterADayCounts(t *testing.T) {
+	t.Parallel()
+	story(t, func(s *shop) {
+		cfg := s.config()
+		cfg.Store.Reloadable = state.Defaults()
+		cfg.Confirm = func(context.Context, act.Proposal) (bool, error) {
+			<-time.After(24 * time.Hour)
+			return true, nil
+		}
+		if _, err := act.One(s.t.Context(), cfg, s.fund()); err != nil {
+			s.t.Error(err)
+		}
+		s.holds(30)
+	})
+}

@@ -232,3 +232,21 @@ func TestNoChangeWaitsForASnapshot(t *testing.T) {
 		w.want(b.ask(http.MethodGet, "/v1/3ds?status=pending", "", ""), 200, "482913")
 	})
 }
+
+// TestHubsWithNobodyThereServe after the time at which a screen locks itself.
+func TestHubsWithNobodyThereServe(t *testing.T) {
+	hubs(t, func(w *world) {
+		card := w.card("fb/a")
+		a, b := w.join(), w.join()
+		path := "/v1/cards/" + card + "/fund"
+		for range 2 {
+			w.want(b.ask(http.MethodGet, "/v1/cards/"+card, "", ""), 200, "")
+			w.want(a.ask(http.MethodPost, path, `{"amount":5}`, ""), 200, "")
+			w.want(b.ask(http.MethodPost, path, `{"amount":5}`, ""), 200, "")
+			wait(20 * time.Minute)
+		}
+		if got := w.balance(card); got != 70 {
+			w.t.Errorf("the card has %v", got)
+		}
+	})
+}

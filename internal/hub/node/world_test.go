@@ -261,13 +261,15 @@ func (w *world) join() *member {
 	}
 	conn := w.shared.bus.Connect(m.fault)
 	began := now()
+	settings := state.Defaults() // As a profile without settings has them.
+	settings.Guard, settings.Rules, settings.SpendHourly = w.guard, w.rules, 0
 	m.node = node.New(node.Config{
 		Bus:  node.Bus{Register: conn, Log: conn, Asked: w.shared.asked.Connect(m.fault), Feed: w.shared, Snapshots: w.shared, Line: w.shared},
 		Keys: w.keys, Name: "hub", TTL: 3 * time.Second, Clock: func() time.Duration { return now().Sub(began) }, Connect: m.connect,
 		Hub: hub.Config{
 			Audit: m.past, Team: m.people,
 			Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 9}, Mode: "test", Now: now, Act: act, Tell: m.tell,
-			Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, FindFundings: true, Reloadable: state.Reloadable{Guard: w.guard, Rules: w.rules}},
+			Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, FindFundings: true, Reloadable: settings},
 		},
 		Log: slog.New(slog.DiscardHandler),
 	})

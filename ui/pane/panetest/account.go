@@ -49,7 +49,7 @@ func New(tb testing.TB, changes ...func(*state.Config)) *Account {
 	tb.Helper()
 	keys := 0
 	cfg := state.Config{
-		Rand: func() float64 { return 0.5 },
+		Rand: func() float64 { return 0.5 }, Screen: &state.Screen{},
 		NewKey: func() api.IdempotencyKey {
 			keys++
 			return api.IdempotencyKey(fmt.Sprintf("key-%d", keys))
@@ -65,7 +65,7 @@ func New(tb testing.TB, changes ...func(*state.Config)) *Account {
 func ReadOnly(c *state.Config) { c.ReadOnly = true }
 
 // Private begins with all figures hidden.
-func Private(c *state.Config) { c.Private = true }
+func Private(c *state.Config) { c.Screen = &state.Screen{Private: true} }
 
 // Wait lets time pass, a second at a time, and answers what the store asks for.
 // Wait(0) is the first tick.
