@@ -368,7 +368,10 @@ func (c *Client) SwitchHubRule(ctx context.Context, name string, on bool) error 
 	if err != nil {
 		return err
 	}
-	return c.hubPost(ctx, "/rules", name, body, func([]byte) error { return nil })
+	if !IsRuleName(name) {
+		return invalid("there is no rule of that name")
+	}
+	return c.hubSend(ctx, "/rules", name, body, func([]byte) error { return nil })
 }
 
 func (c *Client) hubPost(ctx context.Context, path, id string, body []byte, decode func([]byte) error) error {
@@ -376,5 +379,10 @@ func (c *Client) hubPost(ctx context.Context, path, id string, body []byte, deco
 	if err != nil {
 		return err
 	}
-	return c.do(ctx, request{method: http.MethodPost, route: "/hub/v1" + path + "/{id}", path: path + "/" + s, body: body, hub: true}, decode)
+	return c.hubSend(ctx, path, s, body, decode)
+}
+
+// hubSend is hubPost for a part of a path that was checked.
+func (c *Client) hubSend(ctx context.Context, path, part string, body []byte, decode func([]byte) error) error {
+	return c.do(ctx, request{method: http.MethodPost, route: "/hub/v1" + path + "/{id}", path: path + "/" + part, body: body, hub: true}, decode)
 }

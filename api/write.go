@@ -11,7 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"path"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +20,7 @@ import (
 type Write struct {
 	Method string
 	Route  string // template, such as /cards/{card_id}/fund
-	Path   string // escaped, below the base path
+	Path   string // below the base path; its parts are identifiers and words
 	Body   []byte // JSON; empty: no body
 	// Sensitive means that the body may hold a secret or that the answer does:
 	// neither is stored on disk, and the answer is never quoted.
@@ -83,7 +83,8 @@ func (w Write) check() error {
 	default:
 		return invalid("the method is not that of a write")
 	}
-	if !strings.HasPrefix(w.Path, "/") || path.Clean(w.Path) != w.Path || strings.ContainsAny(w.Path, "?#") {
+	below, rooted := strings.CutPrefix(w.Path, "/")
+	if !rooted || slices.ContainsFunc(strings.Split(below, "/"), func(part string) bool { return !IsID(part) }) {
 		return invalid("the path of the write is not valid")
 	}
 	if len(w.Body) > 0 && !json.Valid(w.Body) {

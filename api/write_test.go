@@ -45,8 +45,8 @@ func TestWrites(t *testing.T) {
 			"PATCH", "/cards/{card_id}", "/cards/card_1", `{"allowed_categories":[],"auto_freeze_at":0}`,
 		},
 		{
-			build(api.UpdateCardWrite("a/../b?c#d", api.UpdateCardRequest{SpendingLimit: &limit, Metadata: map[string]string{"k": "v"}})),
-			"PATCH", "/cards/{card_id}", "/cards/a%2F..%2Fb%3Fc%23d", `{"spending_limit":500,"metadata":{"k":"v"}}`,
+			build(api.UpdateCardWrite("card-2_B", api.UpdateCardRequest{SpendingLimit: &limit, Metadata: map[string]string{"k": "v"}})),
+			"PATCH", "/cards/{card_id}", "/cards/card-2_B", `{"spending_limit":500,"metadata":{"k":"v"}}`,
 		},
 		{build(api.FreezeWrite("card_1")), "POST", "/cards/{card_id}/freeze", "/cards/card_1/freeze", ""},
 		{build(api.UnfreezeWrite("card_1")), "POST", "/cards/{card_id}/unfreeze", "/cards/card_1/unfreeze", ""},
@@ -280,4 +280,40 @@ func TestNewIdempotencyKey(t *testing.T) {
 		}
 		seen[k] = true
 	}
+}
+
+// TestOnlyIdentifiersAreInPaths, also of writes that come from a file.
+func TestOnlyIdentifiersAreInPaths(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"", ".", "..", "a/b", "a%2Fb", "..%2F3ds", "a;b", "a?b", "a#b", "a b", "a.b", "kärd", "a\x00", strings.Repeat("a", 129)} {
+		if _, err := api.FreezeWrite(api.CardID(id)); !errors.Is(err, api.ErrInvalid) {
+			t.Errorf("%q: %v", id, err)
+		}
+		w, err := api.FreezeWrite("card_1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Path = "/cards/" + id + "/freeze"
+		if id == "a/b" {
+			continue // Two parts.
+		}
+		c, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: nothing{t}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := api.Send[api.FundResult](t.Context(), c, w, api.NewIdempotencyKey()); !errors.Is(err, api.ErrInvalid) {
+			t.Errorf("%q is sent: %v", id, err)
+		}
+		if _, err := c.ReadRaw(t.Context(), api.Read{Route: "/cards/{card_id}", Segment: id}); !errors.Is(err, api.ErrInvalid) {
+			t.Errorf("%q is read: %v", id, err)
+		}
+	}
+}
+
+// nothing is a network that nothing may be sent to.
+type nothing struct{ t *testing.T }
+
+func (n nothing) RoundTrip(r *http.Request) (*http.Response, error) {
+	n.t.Errorf("%s is sent", r.URL.EscapedPath())
+	return nil, errors.New("nothing is sent")
 }

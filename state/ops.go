@@ -2,7 +2,6 @@ package state
 
 import (
 	"bytes"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -262,11 +261,7 @@ func (op *Op) Webhook() api.WebhookID {
 	if op.Kind != OpUnsubscribe || op.Write == nil {
 		return ""
 	}
-	id, err := url.PathUnescape(strings.TrimPrefix(op.Write.Path, "/webhooks/"))
-	if err != nil {
-		return ""
-	}
-	return api.WebhookID(id)
+	return api.WebhookID(strings.TrimPrefix(op.Write.Path, "/webhooks/"))
 }
 
 // beginAs makes an operation with a key that is there, of a plan or of none.

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -93,11 +92,19 @@ func matchPath(template string, segments []string) (id string, fits bool) {
 			}
 			continue
 		}
-		value, err := url.PathUnescape(segments[i])
-		if err != nil || value == "" {
+		if !isID(segments[i]) {
 			return "", false
 		}
-		id = value
+		id = segments[i]
 	}
 	return id, true
+}
+
+// isID reports whether a part of a path is an identifier: nothing in one is escaped.
+func isID(part string) bool {
+	const most = 128
+	other := func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_'
+	}
+	return part != "" && len(part) <= most && !strings.ContainsFunc(part, other)
 }

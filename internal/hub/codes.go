@@ -18,8 +18,9 @@ import (
 // list.
 func (s *Server) listChallenges(r *request) (answer, error) {
 	q := r.URL.Query()
-	status, err := word(q, "status", "pending", "completed", "expired")
-	if err != nil {
+	status, err1 := word(q, "status", "pending", "completed", "expired")
+	_, err2 := identifier(q, "card_id")
+	if err := errors.Join(err1, err2); err != nil {
 		return answer{}, err
 	}
 	if !r.person.May(team.Buyer) {
@@ -32,7 +33,7 @@ func (s *Server) listChallenges(r *request) (answer, error) {
 		return answer{}, err
 	}
 	a := answer{status: http.StatusOK, wipe: true}
-	err = s.read(r.Context(), func(st *state.Store) {
+	err := s.read(r.Context(), func(st *state.Store) {
 		a.age = s.ageOf(st, state.LaneCodes)
 		a.body = s.texts.list(st.Codes.All(), func(c *state.Code) bool {
 			if c.Status != api.ChallengePending || q.Has("card_id") && q.Get("card_id") != string(c.Card) {

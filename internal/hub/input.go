@@ -121,6 +121,15 @@ func word(q url.Values, name string, allowed ...string) (string, error) {
 	return "", invalid(name + " has no such value")
 }
 
+// identifier returns a parameter that has to be an identifier, or absent.
+func identifier(q url.Values, name string) (string, error) {
+	v := q.Get(name)
+	if v == "" || api.IsID(v) {
+		return v, nil
+	}
+	return "", invalid(name + " is not an identifier")
+}
+
 // page is a part of a list.
 type page struct{ number, size int }
 

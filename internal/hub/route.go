@@ -2,9 +2,10 @@ package hub
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/hub/limit"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 )
@@ -88,42 +89,83 @@ func (s *Server) contract() []route {
 		{method: "POST", template: "/hub/v1/operations/{id}", role: team.Lead, why: leads, handle: s.settleOperation},
 		{method: "GET", template: "/hub/v1/outcome", role: team.Buyer, why: buyers, handle: s.tellOutcome},
 		{method: "GET", template: "/hub/v1/rules", role: team.Admin, why: admins, handle: s.listRules},
-		{method: "POST", template: "/hub/v1/rules/{id}", role: team.Admin, why: admins, handle: s.switchRule},
+		{method: "POST", template: "/hub/v1/rules/{name}", role: team.Admin, why: admins, handle: s.switchRule},
 	}
 }
 
-// match finds the endpoint of a request, or the methods that its path knows.
-func (s *Server) match(r *request) (rt *route, others []string) {
+// match finds the endpoint of a request, or the methods that its path knows. A path with
+// something in the place of an identifier that is none has no endpoint; strange is its
+// template.
+func (s *Server) match(r *request) (rt *route, others []string, strange string) {
 	path := r.URL.EscapedPath()
 	for i := range s.routes {
-		id, ok := fits(s.routes[i].template, path)
-		if !ok {
+		id, is := fits(s.routes[i].template, path)
+		switch is {
+		case otherPath:
 			continue
+		case noID:
+			strange = s.routes[i].template
+			continue
+		case ofPath:
 		}
 		if s.routes[i].method != r.Method {
 			others = append(others, s.routes[i].method)
 			continue
 		}
 		r.id, r.path = id, strings.TrimPrefix(path, "/v1")
-		return &s.routes[i], nil
+		return &s.routes[i], nil, ""
 	}
-	return nil, others
+	return nil, others, strange
 }
 
-// fits reports whether a path is of a template, and returns the identifier in it.
-func fits(template, path string) (id string, ok bool) {
-	before, after, has := strings.Cut(template, "{id}")
+// fit is whether a path is of a template.
+type fit int
+
+const (
+	otherPath fit = iota
+	// noID is that the path is of the template but for what stands in the place of the
+	// identifier, which is none.
+	noID
+	ofPath
+)
+
+// fits compares a path with a template, and returns the identifier in it. Nothing of the
+// path is decoded: an identifier has no character that is escaped.
+func fits(template, path string) (id string, is fit) {
+	before, after, has := strings.Cut(template, "{")
 	if !has {
-		return "", template == path
+		if template == path {
+			return "", ofPath
+		}
+		return "", otherPath
 	}
-	rest, ok := strings.CutPrefix(path, before)
-	if !ok || !strings.HasSuffix(rest, after) {
-		return "", false
+	kind, after, _ := strings.Cut(after, "}")
+	id, ok := strings.CutPrefix(path, before)
+	if !ok || !strings.HasSuffix(id, after) {
+		return "", otherPath
 	}
-	rest = strings.TrimSuffix(rest, after)
-	if rest == "" || strings.Contains(rest, "/") {
-		return "", false
+	id = strings.TrimSuffix(id, after)
+	switch {
+	case id == "" || strings.Contains(id, "/"):
+		return "", otherPath
+	case kind == "id" && !api.IsID(id), kind == "name" && !api.IsRuleName(id):
+		return "", noID
 	}
-	id, err := url.PathUnescape(rest)
-	return id, err == nil
+	return id, ofPath
+}
+
+// refuseStrange answers a request with something in its path that is no identifier. Nobody
+// types one by mistake: it counts as a read of details, and is in the audit without it.
+func (s *Server) refuseStrange(r *request, template string) *refusal {
+	if wait := s.limits.Take(r.person.Name, limit.Detail); wait > 0 {
+		return tooMany(wait)
+	}
+	record := state.Record{
+		Action: "invalid-id", Outcome: state.OpStatusRefused, Method: r.Method, Route: strings.TrimPrefix(template, "/v1"), By: r.actor(),
+		Err: "the path has no identifier where one has to be",
+	}
+	if _, err := s.cfg.Audit.Add(record); err != nil {
+		return refuse(http.StatusInternalServerError, "audit_failed", "the audit cannot be written: nothing was read")
+	}
+	return notFound()
 }

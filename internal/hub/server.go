@@ -7,6 +7,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -198,7 +199,11 @@ func (s *Server) answer(w http.ResponseWriter, req *request) {
 		s.send(w, answer{err: tooMany(wait)})
 		return
 	}
-	rt, others := s.match(req)
+	if _, err := url.ParseQuery(req.URL.RawQuery); err != nil { // What cannot be read of it would not count.
+		s.send(w, answer{err: invalid("the query of the address is not valid")})
+		return
+	}
+	rt, others, strange := s.match(req)
 	switch {
 	case rt != nil && rt.stream != nil:
 		rt.stream(w, req)
@@ -211,6 +216,8 @@ func (s *Server) answer(w http.ResponseWriter, req *request) {
 	case len(others) > 0:
 		w.Header().Set("Allow", strings.Join(others, ", "))
 		s.send(w, answer{err: refuse(http.StatusMethodNotAllowed, "method_not_allowed", "this path does not know the method")})
+	case strange != "":
+		s.send(w, answer{err: s.refuseStrange(req, strange)})
 	default:
 		s.send(w, answer{err: refuse(http.StatusNotFound, "not_found", "path not found")})
 	}

@@ -36,14 +36,15 @@ type txnQuery struct {
 }
 
 func parseTxnQuery(q url.Values) (t txnQuery, err error) {
-	var errs [6]error
+	var errs [7]error
 	t.kind, errs[0] = word(q, "type", "authorization", "settlement", "refund", "decline")
 	t.from, errs[1] = moment(q, "from", false)
 	t.to, errs[2] = moment(q, "to", true)
 	t.least, errs[3] = amount(q, "min_amount")
 	t.most, errs[4] = amount(q, "max_amount")
 	t.page, errs[5] = pageOf(q, defaultTransactions)
-	t.card, t.merchant = q.Get("card_id"), strings.ToLower(q.Get("merchant"))
+	t.card, errs[6] = identifier(q, "card_id")
+	t.merchant = strings.ToLower(q.Get("merchant"))
 	t.sent = url.Values{}
 	for _, name := range []string{"card_id", "type", "from", "to", "merchant", "min_amount", "max_amount"} {
 		if q.Has(name) {

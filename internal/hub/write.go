@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -114,8 +113,8 @@ func writeTo(method, id string, kind state.OpKind, body []byte) api.Write {
 	if kind == state.OpFreeze || kind == state.OpUnfreeze || kind == state.OpTerminate || kind == state.OpUnsubscribe {
 		body = nil
 	}
-	path := strings.Replace(routeOf(kind), "{card_id}", url.PathEscape(id), 1)
-	path = strings.Replace(path, "{webhook_id}", url.PathEscape(id), 1)
+	path := strings.Replace(routeOf(kind), "{card_id}", id, 1)
+	path = strings.Replace(path, "{webhook_id}", id, 1)
 	return api.Write{Method: method, Route: routeOf(kind), Path: path, Body: body, Sensitive: kind == state.OpSubscribe}
 }
 
