@@ -1,6 +1,7 @@
 package state
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -132,6 +133,24 @@ func (n *NoticesTable) sayIfFree(l Level, text string) {
 		return
 	}
 	n.say(l, text)
+}
+
+// damageShown bounds how many damaged records have a notice of their own.
+const damageShown = 5
+
+// AddDamage shows which records on disk are damaged, until the user dismisses it.
+func (n *NoticesTable) AddDamage(all []Damage) Topic {
+	if len(all) == 0 {
+		return 0
+	}
+	for i, d := range all[:min(len(all), damageShown)] {
+		text := d.Text(n.words)
+		if more := len(all) - damageShown; i == damageShown-1 && more > 0 {
+			text += n.words.Tf(" (and %d more: cardtop doctor lists them)", more)
+		}
+		n.sayUntilDismissed(fmt.Sprint("damage ", d.Path, d.Line), Bad, text)
+	}
+	return TopicNotice
 }
 
 // clear removes the notice, and the one that waits.

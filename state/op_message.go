@@ -47,6 +47,53 @@ var ErrKeyClaimed = errors.New("another cardtop runs with this idempotency key: 
 // it: another program may send it, so that its outcome is unknown.
 var ErrMaybeBegun = errors.New("it may have been begun all the same")
 
+// Damage is a record on disk that cannot be read, or is not as it was written: what it
+// was about may have been done, and nothing knows of it.
+type Damage struct {
+	// Path is the file, Line the line in it from 1; 0 for lines that are missing.
+	Path string
+	Line int
+	// At is when the file was last written.
+	At time.Time
+	// Card and Amount are what can still be read of it; empty for nothing.
+	Card   api.CardID
+	Amount api.Text
+	// Removable reports whether the file holds nothing else that is needed.
+	Removable bool
+}
+
+// Text says in one line which record is damaged and what to do.
+func (d Damage) Text(w *lang.Words) string {
+	at := d.At.Local().Format("2006-01-02 15:04")
+	text := w.Tf("damaged record: line %d of %s, last written %s", d.Line, d.Path, at)
+	if d.Line == 0 {
+		text = w.Tf("records are missing in %s, last written %s", d.Path, at)
+	}
+	switch {
+	case d.Card != "" && d.Amount != "":
+		text += w.Tf("; compare card %s ($%s) with cardtop cards show", string(d.Card), string(d.Amount))
+	case d.Card != "":
+		text += w.Tf("; compare card %s with cardtop cards show", string(d.Card))
+	default:
+		text += w.T("; compare wallet and cards with cardtop history")
+	}
+	if d.Removable {
+		text += w.T("; then remove the file")
+	}
+	return text
+}
+
+// DamageError is that records on disk are damaged.
+type DamageError []Damage
+
+func (e DamageError) Error() string {
+	parts := make([]string, len(e))
+	for i, d := range e {
+		parts[i] = d.Text(nil)
+	}
+	return strings.Join(parts, "; ")
+}
+
 // strayed reports whether an answer is about another card.
 func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && ev.Card != op.Card }
 

@@ -417,6 +417,7 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 		s.Notices.say(Warn, s.words.Tf("what other dashboards left cannot be seen: %s", ev.Err.Error()))
 		topics |= TopicNotice
 	}
+	topics |= s.Notices.AddDamage(ev.Damaged)
 	if len(ev.Ops) == 0 {
 		return topics
 	}
@@ -432,7 +433,9 @@ type OperationsAdopted struct {
 	Meta
 	Ops   []Op
 	Moved []Moved
-	Err   error
+	// Damaged are records of those dashboards that cannot be read.
+	Damaged []Damage
+	Err     error
 }
 
 func (ev OperationsAdopted) apply(s *Store) (Topic, []Effect) { return s.adopted(ev), nil }

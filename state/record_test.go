@@ -192,6 +192,32 @@ func TestThatOthersCannotBeSeenIsSaidOnce(t *testing.T) {
 	wantNotice(t, s, state.Info, "else")
 }
 
+func TestDamagedRecordsAreShownUntilDismissed(t *testing.T) {
+	s := newStore(shared)
+	tick(s, 0)
+	apply(s, state.OperationsAdopted{Meta: meta(time.Second), Damaged: []state.Damage{{Path: "/state/1.jsonl.damaged", Line: 2, At: at(0), Card: "card_1", Amount: "12", Removable: true}}})
+	tick(s, time.Hour)
+	n, left := s.Lasting()
+	if left != 1 || n.Level != state.Bad || !strings.Contains(n.Text, "line 2 of /state/1.jsonl.damaged") || !strings.Contains(n.Text, "compare card card_1 ($12)") {
+		t.Errorf("%+v", n)
+	}
+	many := make([]state.Damage, 9)
+	for i := range many {
+		many[i] = state.Damage{Path: "/state/history.jsonl", Line: i + 1}
+	}
+	s.Notices.DismissLasting()
+	s.Notices.AddDamage(many)
+	shown := 0
+	for n, left = s.Lasting(); left > 0; n, left = s.Lasting() {
+		shown++
+		many[0].Path = n.Text
+		s.Notices.DismissLasting()
+	}
+	if shown != 5 || !strings.Contains(many[0].Path, "(and 4 more: cardtop doctor lists them)") {
+		t.Errorf("%d, %q", shown, many[0].Path)
+	}
+}
+
 // TestTriesOfAnOperationAreOneRow is told of a fund that was unknown first.
 func TestTriesOfAnOperationAreOneRow(t *testing.T) {
 	rec := func(second int, key api.IdempotencyKey, outcome state.OpStatus, tries int) *state.Record {

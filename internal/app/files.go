@@ -86,6 +86,25 @@ func (p Program) UnderWay(flags config.Flags) (ops []state.Op, left []state.Left
 	return ops, left, err
 }
 
+// damage returns the records that are damaged.
+func (r records) damage() ([]state.Damage, error) {
+	damaged, err := r.journal.Damage()
+	return append(damaged, r.history.Damage()...), err
+}
+
+// Damage returns the records that are damaged of the account that a run names: it sends
+// nothing and writes nothing.
+func (p Program) Damage(paths config.Paths, run config.Resolved) (all []state.Damage, err error) {
+	for _, mode := range p.modes(run) {
+		dir, _ := paths.Profile(run, mode)
+		ops, failed := journal.ReadDamage(dir)
+		past, wrong := history.ReadDamage(dir)
+		_, left := plans.Read(dir)
+		all, err = append(append(all, ops...), past...), errors.Join(err, failed, wrong, left)
+	}
+	return all, err
+}
+
 // close closes what is open. Every record was synced when it was written.
 func (r records) close() {
 	_ = r.journal.Close()

@@ -156,6 +156,11 @@ func (p Program) openStore(run config.Resolved, acc account, r state.Reloadable,
 		store.Recall(snap)
 	}
 	store.Resume(disk.journal.Pending(), p.Now())
+	damaged, err := disk.damage()
+	store.Notices.AddDamage(damaged)
+	if err != nil {
+		store.Notices.Add(state.Bad, err.Error())
+	}
 	return store
 }
 

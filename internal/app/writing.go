@@ -87,6 +87,7 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 		return err
 	}
 	defer disk.close()
+	p.sayDamage(disk, log)
 	settings := run.Settings.For(acc.mode)
 	cfg := engine.Config{Journal: disk.journal, History: disk.history, Plans: disk.plans, Guard: settings.Guard, Rules: settings.Rules}
 	defer p.listNames(&cfg, run, acc, log)()
@@ -112,6 +113,20 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 		Engine: eng, Journal: disk.journal, History: disk.history, Dir: dir, Run: run, Mode: acc.mode, Settings: settings, Pushed: pushEvents(pushed),
 		Connect: another, OpenPush: func(s endpoint.Secrets) (*endpoint.Endpoint, func()) { return p.openSharedPush(run, acc, s) }, Log: log,
 	})
+}
+
+// sayDamage prints which records are damaged, one a line.
+func (p Program) sayDamage(disk records, log *slog.Logger) {
+	damaged, err := disk.damage()
+	for _, d := range damaged {
+		p.Say(d.Text(nil))
+	}
+	if err != nil {
+		p.Say(err.Error())
+	}
+	if len(damaged) > 0 || err != nil {
+		log.Warn("damaged records", slog.Int("count", len(damaged)), slog.Any("error", err))
+	}
 }
 
 // ReadSheet reads a file of cards to be issued.

@@ -76,6 +76,7 @@ func (p program) doctor(ctx context.Context, flags config.Flags) error {
 		return failed
 	}
 	show(checkConfiguration(paths, run), checkFolders(paths))
+	show(p.checkRecords(paths, run)...)
 	show(p.checkAPI(ctx, run)...)
 	show(p.checkMachine(ctx, run.Settings)...)
 	if len(failed) > 0 {

@@ -44,6 +44,22 @@ func checkFolders(paths config.Paths) finding {
 	return finding{good, "permissions", paths.State + " and " + paths.Cache + " are private"}
 }
 
+// checkRecords checks what is on disk of the operations of an account; nothing is said of
+// records that are as they were written.
+func (p program) checkRecords(paths config.Paths, run config.Resolved) (found []finding) {
+	if run.Sandbox {
+		return nil
+	}
+	damaged, err := p.Damage(paths, run)
+	for _, d := range damaged {
+		found = append(found, finding{bad, "records", d.Text(nil)})
+	}
+	if err != nil {
+		found = append(found, finding{bad, "records", state.Explain(nil, err)})
+	}
+	return found
+}
+
 // checkAPI sends one request: whether the API answers, accepts the key, and its
 // time.
 func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -203,5 +204,50 @@ func TestAWordThatCannotBeRecordedIsNone(t *testing.T) {
 	}
 	if list := s.lines(s.does(cli.ExitDone, "operations", "list", "--jsonl")); len(list) != 1 {
 		t.Errorf("listed %v", list)
+	}
+}
+
+// TestADamagedOperationIsReportedByEveryCommandThatOpensTheAccount, until its file is removed.
+func TestADamagedOperationIsReportedByEveryCommandThatOpensTheAccount(t *testing.T) {
+	s, id := oneCard(t)
+	s.leaveOpen(id, "left-1")
+	paths, err := filepath.Glob(filepath.Join(s.profile(), "operations", "*.jsonl"))
+	if err != nil || len(paths) != 1 {
+		t.Fatal(paths, err)
+	}
+	data, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(paths[0], bytes.Replace(data, []byte(`"amount":5`), []byte(`"amount":4`), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sent := 0
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, "/fund") {
+			sent++
+		}
+		return false
+	})
+	s.does(0, "operations", "list")
+	if !strings.Contains(s.errs, "damaged record: line 1 of "+paths[0]) || !strings.Contains(s.errs, "compare card "+id+" ($4)") {
+		t.Errorf("list says %q", s.errs)
+	}
+	for range 2 {
+		s.does(0, "cards", "freeze", id, "--yes")
+		if !strings.Contains(s.errs, "damaged record: line 1 of ") || !strings.Contains(s.errs, "then remove the file") {
+			t.Errorf("a write says %q", s.errs)
+		}
+	}
+	s.run("doctor")
+	if !strings.Contains(s.out, "bad   records") {
+		t.Errorf("the doctor says %s", s.out)
+	}
+	if err := os.Remove(strings.TrimSuffix(paths[0], ".jsonl") + ".jsonl.damaged"); err != nil {
+		t.Fatal(err)
+	}
+	s.does(0, "cards", "unfreeze", id, "--yes")
+	if s.errs != "" || sent > 0 {
+		t.Errorf("%d were sent; it still says %q", sent, s.errs)
 	}
 }

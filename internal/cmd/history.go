@@ -103,6 +103,9 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 			}
 			continue
 		}
+		for _, d := range log.Damage() {
+			p.Say(d.Text(nil))
+		}
 		some, err := log.Load(history.Everything)
 		if err != nil {
 			return err

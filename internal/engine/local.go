@@ -239,7 +239,11 @@ func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
 // guardrails need it.
 func (e *Engine) adopt(m *state.Meta) state.Event {
 	ops, err := e.cfg.Journal.Adopt()
-	ev := state.OperationsAdopted{Ops: ops, Err: err}
+	var damaged state.DamageError
+	if errors.As(err, &damaged) {
+		err = nil // The rest was taken over.
+	}
+	ev := state.OperationsAdopted{Ops: ops, Damaged: damaged, Err: err}
 	if err == nil && e.guardrails().Sums() {
 		ev.Err = e.withPast(m.Sent, func(records []state.Record, open []state.Op) error {
 			ev.Moved = state.MovedBy(records, open)

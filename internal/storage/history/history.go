@@ -18,6 +18,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config/redact"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/guard"
@@ -47,6 +48,8 @@ type Log struct {
 	cfg    Config
 	mask   *redact.Redactor
 	rotate int64 // bytes
+	// damaged are the lines that Open found.
+	damaged []state.Damage
 
 	// turn holds one value while it is taken. It is no mutex: its holder may wait for
 	// another process, and virtual time advances only where waits are on channels.
@@ -64,10 +67,35 @@ func Open(cfg Config) (*Log, error) {
 	if err := fsafe.MkdirAll(cfg.Dir); err != nil {
 		return nil, fmt.Errorf("open history: %w", err)
 	}
-	if err := checkNewest(cfg.Dir); err != nil {
+	var err error
+	if l.damaged, err = checkNewest(cfg.Dir); err != nil {
 		return nil, fmt.Errorf("open history: %w", err)
 	}
 	return l, nil
+}
+
+// Damage returns the damaged lines among the newest as Open found them: guardrails do not
+// count what they held. Verify finds all.
+func (l *Log) Damage() []state.Damage { return l.damaged }
+
+// ReadDamage returns the damaged lines of the whole history below a folder. It writes and
+// locks nothing.
+func ReadDamage(dir string) (all []state.Damage, err error) {
+	paths, err := parts(dir)
+	for _, path := range paths {
+		file, failed := fsafe.Read(path)
+		lines, wrong := split(file.Data)
+		for i := range lines {
+			if s := &lines[i]; s.damaged {
+				all = append(all, s.damage(path))
+			}
+		}
+		err = errors.Join(err, failed, wrong)
+	}
+	if err != nil {
+		return all, fmt.Errorf("read history: %w", err)
+	}
+	return all, nil
 }
 
 // alone waits until no other goroutine uses the history, and returns what releases
@@ -114,7 +142,7 @@ func (l *Log) append(r state.Record) error {
 	if err != nil {
 		return err
 	}
-	data = append(data, '\n')
+	data = format.Seal(data)
 	if l.tail.torn {
 		data = append([]byte{'\n'}, data...)
 	}

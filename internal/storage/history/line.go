@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"os"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -78,6 +79,9 @@ type stored struct {
 	line
 	number int    // within its part, from 1
 	hash   string // of its bytes; empty for one that is no record
+	// damaged reports whether it is no record and not the beginning of one either.
+	damaged bool
+	raw     []byte // of a damaged one
 }
 
 // split splits a part, or its end, into lines. A line that is no record, such as one
@@ -89,15 +93,41 @@ func split(data []byte) ([]stored, error) {
 		if len(raw) == 0 {
 			continue
 		}
-		s := stored{number: n + 1}
-		if json.Unmarshal(raw, &s.line) == nil && s.Outcome != "" {
-			sum := sha256.Sum256(raw)
-			s.hash = hex.EncodeToString(sum[:])
-			if err := format.Check(s.Version, version); err != nil {
-				return nil, err
-			}
+		s, err := parse(raw)
+		if err != nil {
+			return nil, err
 		}
+		s.number = n + 1
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+func parse(raw []byte) (s stored, err error) {
+	kind := format.CheckLine(raw)
+	known := json.Unmarshal(raw, &s.line) == nil && s.Outcome != ""
+	if known && kind != format.Damaged {
+		if err := format.Check(s.Version, version); err != nil {
+			return s, err
+		}
+	}
+	if kind == format.Unsealed && known {
+		known = format.Strict(raw, &line{}) == nil
+	}
+	if !known || kind == format.Damaged {
+		return stored{damaged: !format.IsCut(raw), raw: raw}, nil
+	}
+	sum := sha256.Sum256(raw)
+	s.hash = hex.EncodeToString(sum[:])
+	return s, nil
+}
+
+// damage describes a damaged line of a part.
+func (s *stored) damage(path string) state.Damage {
+	card, amount := format.Legible(s.raw)
+	d := state.Damage{Path: path, Line: s.number, Card: api.CardID(card), Amount: api.Text(amount)}
+	if info, err := os.Lstat(path); err == nil {
+		d.At = info.ModTime()
+	}
+	return d
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -220,26 +221,35 @@ func (t *tail) back(dir string, since time.Time) ([]state.Record, error) {
 	return t.recent, nil
 }
 
-// newestRead is how much of the end of a file tells what wrote it last, in bytes.
+// newestRead is how much of the end of a file tells what wrote it last, and whether it is
+// damaged, in bytes.
 const newestRead = 64 << 10
 
 // checkNewest refuses a history that a newer program has written to, before anything is
-// sent whose result could not be stored.
-func checkNewest(dir string) error {
+// sent whose result could not be stored. It returns the damaged lines among the newest.
+func checkNewest(dir string) ([]state.Damage, error) {
 	path := filepath.Join(dir, active)
-	info, err := os.Lstat(path)
+	file, err := fsafe.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	data, err := readFrom(path, max(0, info.Size()-newestRead))
+	from := max(0, len(file.Data)-newestRead)
+	if from > 0 {
+		from += bytes.IndexByte(file.Data[from:], '\n') + 1 // A whole line.
+	}
+	all, err := split(file.Data[from:])
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if _, err := split(data); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	var damaged []state.Damage
+	for i := range all {
+		if s := &all[i]; s.damaged {
+			s.number += bytes.Count(file.Data[:from], []byte("\n"))
+			damaged = append(damaged, s.damage(path))
+		}
 	}
-	return nil
+	return damaged, nil
 }

@@ -22,10 +22,15 @@ type Report struct {
 type BrokenError struct {
 	File string
 	Line int // from 1
+	// Damaged reports whether the line itself is not as it was written.
+	Damaged bool
 }
 
 // Error names the line.
 func (e *BrokenError) Error() string {
+	if e.Damaged {
+		return fmt.Sprintf("%s line %d is not as it was written", e.File, e.Line)
+	}
 	return fmt.Sprintf("%s line %d does not follow the line before: one of them was changed, or lines were put in or taken out", e.File, e.Line)
 }
 
@@ -62,6 +67,9 @@ func verify(dir string) (r Report, err error) {
 		}
 		r.Parts++
 		for _, s := range all {
+			if s.damaged {
+				return r, &BrokenError{File: filepath.Base(path), Line: s.number, Damaged: true}
+			}
 			if s.hash == "" {
 				r.Cut++
 				continue

@@ -15,33 +15,37 @@ import (
 )
 
 // Adopt takes over the operations that ended runs left without an answer: from then
-// on they are this run's, on disk as well.
+// on they are this run's, on disk as well. Damaged records are a state.DamageError; what
+// is intact is taken over all the same.
 func (j *Journal) Adopt() ([]state.Op, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.file == nil || j.readOnly {
 		return nil, nil
 	}
-	ops, err := j.adopt()
+	ops, damaged, err := j.adopt()
 	if err == nil {
 		err = j.compact()
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return ops, fmt.Errorf("take over operations: %w", err)
+	case len(damaged) > 0:
+		return ops, damaged
 	}
 	return ops, nil
 }
 
 // adopt takes over one run at a time: an operation in two files, because a run was
 // killed after it took it over and before it removed the first, is seen in both.
-func (j *Journal) adopt() (ops []state.Op, err error) {
+func (j *Journal) adopt() (ops []state.Op, damaged state.DamageError, err error) {
 	if !j.readOnly {
 		mine, err := fsafe.Lock(filepath.Join(j.dir, turn), 0)
 		if errors.Is(err, fsafe.ErrBusy) {
-			return nil, nil // Another run takes what there is.
+			return nil, nil, nil // Another run takes what there is.
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		defer func() { _ = mine.Close() }() // Nothing is written to it.
 	}
@@ -52,31 +56,32 @@ func (j *Journal) adopt() (ops []state.Op, err error) {
 		}
 	}()
 	if err != nil || len(left) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
 	found, err := j.unclaimed(left)
 	if err != nil || j.readOnly {
-		return found.ops(), err
+		return found.ops(), nil, err
 	}
 	begins := found.left()
 	if err := j.append(found.lines(begins)...); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// They are this run's now: a crash from here on leaves them in its file.
 	for i := range left {
-		if err := left[i].remove(); err != nil {
-			return opsOf(begins), err
+		kept, err := left[i].remove()
+		if damaged = append(damaged, kept...); err != nil {
+			return opsOf(begins), damaged, err
 		}
 	}
-	return opsOf(begins), fsafe.SyncDir(j.dir)
+	return opsOf(begins), damaged, fsafe.SyncDir(j.dir)
 }
 
 // unclaimed joins what ended runs left, without what is in another file: its run has
 // taken that over.
 func (j *Journal) unclaimed(left []leftover) (*table, error) {
 	found := newTable()
-	for _, e := range left {
-		b, err := e.read()
+	for i := range left {
+		b, err := left[i].read()
 		if err != nil {
 			return found, err
 		}
@@ -102,8 +107,10 @@ func (j *Journal) unclaimed(left []leftover) (*table, error) {
 // leftover is the file of a run that ended, locked so that no other run takes it
 // over.
 type leftover struct {
-	path string
-	f    *os.File
+	path  string
+	f     *os.File
+	data  []byte // as it was read
+	flaws []flaw
 }
 
 // ended finds and locks the files of runs that are over.
@@ -144,26 +151,36 @@ func lockFile(path string) (e leftover, ok bool, err error) {
 	return leftover{}, false, errors.Join(err, e.close())
 }
 
-func (e *leftover) read() (*table, error) {
-	data, err := io.ReadAll(e.f)
-	if err != nil {
+func (e *leftover) read() (_ *table, err error) {
+	if e.data, err = io.ReadAll(e.f); err != nil {
 		return nil, fmt.Errorf("read %s: %w", e.path, err)
 	}
 	b := newTable()
-	if err := b.read(data); err != nil {
+	if e.flaws, err = b.read(e.data); err != nil {
 		return nil, fmt.Errorf("read %s: %w", e.path, err)
 	}
 	return b, nil
 }
 
-// remove removes the file. It is emptied first, for those that have it open.
-func (e *leftover) remove() error {
+// remove removes the file. It is emptied first, for those that have it open. Of one with
+// damaged lines a copy stays, and they are returned.
+func (e *leftover) remove() (kept []state.Damage, err error) {
+	if len(e.flaws) > 0 {
+		kept = damageIn(e.path, e.flaws)
+		path := strings.TrimSuffix(e.path, suffix) + damagedSuffix
+		if err := fsafe.WriteFile(path, e.data); err != nil {
+			return nil, fmt.Errorf("keep %s: %w", e.path, err)
+		}
+		for i := range kept {
+			kept[i].Path, kept[i].Removable = path, true
+		}
+	}
 	if err := e.f.Truncate(0); err != nil {
-		return fmt.Errorf("empty %s: %w", e.path, err)
+		return kept, fmt.Errorf("empty %s: %w", e.path, err)
 	}
 	f := e.f
 	e.f = nil
-	return discard(f, e.path)
+	return kept, discard(f, e.path)
 }
 
 func (e *leftover) close() error {
@@ -225,7 +242,7 @@ func (j *Journal) readOthers(but []leftover) (*table, error) {
 		}
 		sizes[path], empty = int64(len(file.Data)), empty || len(file.Data) == 0
 		b := newTable()
-		if err := b.read(file.Data); err != nil {
+		if _, err := b.read(file.Data); err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
 		all.join(b)
@@ -257,17 +274,17 @@ func (j *Journal) compact() error {
 	if j.size < j.full {
 		return nil
 	}
-	old, path, size, torn := j.file, j.path, j.size, j.torn
+	old := j.output
 	if err := j.create(); err != nil {
-		j.file, j.path, j.size, j.torn = old, path, size, torn
+		j.output = old
 		return err
 	}
 	if err := j.append(j.own.lines(j.own.left())...); err != nil {
 		err = errors.Join(err, discard(j.file, j.path))
-		j.file, j.path, j.size, j.torn = old, path, size, torn
+		j.output = old
 		return err
 	}
 	j.full = max(compactFrom, 2*j.size)
 	// Both files are locked: until the old one is gone no run reads either.
-	return errors.Join(discard(old, path), fsafe.SyncDir(j.dir))
+	return errors.Join(discard(old.file, old.path), fsafe.SyncDir(j.dir))
 }

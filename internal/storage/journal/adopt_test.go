@@ -83,20 +83,31 @@ func TestWhatAKilledRunLeftIsTakenOnce(t *testing.T) {
 
 // TestAnAdopterKilledHalfwayDoublesNothing leaves an operation in two files.
 func TestAnAdopterKilledHalfwayDoublesNothing(t *testing.T) {
-	line := func(key api.IdempotencyKey) string {
+	// file has a beginning for each key, refused first or done after it where the key says so.
+	file := func(keys ...string) string {
 		d := &device{}
-		must(t, (&Journal{now: noon, own: newTable(), file: d}).Begin(fund(key), write(t)))
-		return d.lines[0]
+		j := &Journal{now: noon, own: newTable(), output: output{file: d}}
+		for _, said := range keys {
+			key, done := strings.CutSuffix(said, " done")
+			op := fund(api.IdempotencyKey(strings.TrimPrefix(key, "refused ")))
+			if op.Key != api.IdempotencyKey(key) {
+				must(t, j.End(op, api.Refused))
+			}
+			must(t, j.Begin(op, write(t)))
+			if done {
+				must(t, j.End(op, api.Done))
+			}
+		}
+		return strings.Join(d.lines, "")
 	}
-	settled := `{"key":"key-1","what":"done"}` + "\n"
 	for _, tt := range []struct {
 		name, first, second, want string
 	}{
-		{"in both", line("key-1"), line("key-1"), "key-1"},
-		{"settled by the adopter", line("key-1"), line("key-1") + settled, ""},
-		{"settled in the other", line("key-1") + settled, line("key-1"), ""},
-		{"not synced yet", line("key-1") + line("key-2"), line("key-1"), "key-1 key-2"},
-		{"refused before it began", `{"key":"key-1","what":"refused"}` + "\n" + line("key-1"), "", "key-1"},
+		{"in both", file("key-1"), file("key-1"), "key-1"},
+		{"settled by the adopter", file("key-1"), file("key-1 done"), ""},
+		{"settled in the other", file("key-1 done"), file("key-1"), ""},
+		{"not synced yet", file("key-1", "key-2"), file("key-1"), "key-1 key-2"},
+		{"refused before it began", file("refused key-1"), "", "key-1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := place(t)
@@ -111,11 +122,11 @@ func TestAnAdopterKilledHalfwayDoublesNothing(t *testing.T) {
 		dir := place(t)
 		a := opened(t, dir)
 		must(t, a.Begin(fund("key-1"), write(t)))
-		fill(t, dir, "1", line("key-1")+line("key-2"))
+		fill(t, dir, "1", file("key-1", "key-2"))
 		if got := keysOf(opened(t, dir).Pending()); got != "key-2" {
 			t.Errorf("took %q", got)
 		}
-		fill(t, dir, "2", line("key-1"))
+		fill(t, dir, "2", file("key-1"))
 		if got := adopted(t, a); got != "" {
 			t.Errorf("took its own: %q", got)
 		}

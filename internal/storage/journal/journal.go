@@ -20,27 +20,30 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/state"
 )
 
 // record is one line of a file. It holds no secret: no write of a card has one, and
 // the body of one that may is left out.
 type record struct {
-	Version int                `json:"v,omitempty"`
-	At      time.Time          `json:"at"`
-	Key     api.IdempotencyKey `json:"key"`
-	What    string             `json:"what"` // begin, done, refused, unknown, dismissed
-	Kind    state.OpKind       `json:"kind,omitempty"`
-	Card    api.CardID         `json:"card,omitempty"`
-	Amount  api.USD            `json:"amount,omitempty"`
-	Name    string             `json:"name,omitempty"`
-	Label   string             `json:"label,omitempty"`
-	Rule    string             `json:"rule,omitempty"`
-	By      *state.Actor       `json:"by,omitempty"`
-	Method  string             `json:"method,omitempty"`
-	Route   string             `json:"route,omitempty"`
-	Path    string             `json:"path,omitempty"`
-	Body    json.RawMessage    `json:"body,omitempty"`
+	Version int `json:"v,omitempty"`
+	// Number counts the lines of the file from 1; 0 in those of a release that wrote none.
+	Number int                `json:"n,omitempty"`
+	At     time.Time          `json:"at"`
+	Key    api.IdempotencyKey `json:"key"`
+	What   string             `json:"what"` // begin, done, refused, unknown, dismissed
+	Kind   state.OpKind       `json:"kind,omitempty"`
+	Card   api.CardID         `json:"card,omitempty"`
+	Amount api.USD            `json:"amount,omitempty"`
+	Name   string             `json:"name,omitempty"`
+	Label  string             `json:"label,omitempty"`
+	Rule   string             `json:"rule,omitempty"`
+	By     *state.Actor       `json:"by,omitempty"`
+	Method string             `json:"method,omitempty"`
+	Route  string             `json:"route,omitempty"`
+	Path   string             `json:"path,omitempty"`
+	Body   json.RawMessage    `json:"body,omitempty"`
 	// Sensitive reports that the request is not stored, because it may hold a secret.
 	// It cannot be sent again.
 	Sensitive bool      `json:"sensitive,omitempty"`
@@ -58,6 +61,7 @@ const begun = "begin"
 // file is what a journal needs of its file.
 type file interface {
 	Write(line []byte) (int, error)
+	Truncate(size int64) error
 	Sync() error
 	Close() error
 }
@@ -70,15 +74,22 @@ type Journal struct {
 	// readOnly reads the files of others and takes none over.
 	readOnly bool
 
-	mu      sync.Mutex
-	file    file
-	path    string
-	size    int
+	mu sync.Mutex
+	output
 	full    int    // the size from which the file is written again
 	own     *table // of this run, also what the file does not hold any more
 	pending []state.Op
-	torn    bool              // the last line has no end yet
+	closed  bool
 	reading func(path string) // before a file of another run is read; nil but in tests
+}
+
+// output is the file of this run and how far it is written.
+type output struct {
+	file  file
+	path  string
+	size  int
+	lines int
+	torn  bool // the last line has no end yet
 }
 
 // Pending returns the operations that earlier runs left without an answer, as of
@@ -90,7 +101,10 @@ func (j *Journal) Pending() []state.Op { return j.pending }
 func (j *Journal) Begin(op state.Op, w api.Write) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.own.isOpen(op.Key) {
+	switch {
+	case j.closed:
+		return errClosed
+	case j.own.isOpen(op.Key):
 		return nil
 	}
 	body := w.Body
@@ -101,12 +115,21 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name, Label: op.Label, Rule: op.Rule, By: actor(op.By),
 		Method: w.Method, Route: w.Route, Path: w.Path, Body: body, Sensitive: w.Sensitive, Started: op.At.UTC(), Expected: op.Expected,
 	})
-	if err != nil {
-		// What is not sent must not be resumed, should the line be there after all.
-		return errors.Join(err, j.append(record{At: j.now().UTC(), Key: op.Key, What: state.OpStatusRefused}))
+	if err == nil || errors.Is(err, errNotWritten) {
+		return err
 	}
-	return nil
+	// What is not sent must not be resumed, should the line be there after all.
+	if failed := j.append(record{At: j.now().UTC(), Key: op.Key, What: state.OpStatusRefused}); failed != nil {
+		return fmt.Errorf("%w: %w", state.ErrMaybeBegun, errors.Join(err, failed))
+	}
+	return err
 }
+
+// errClosed is that a journal is closed: nothing is written any more.
+var errClosed = errors.New("write journal: it is closed")
+
+// errNotWritten is that nothing of a record is on disk.
+var errNotWritten = errors.New("nothing was written")
 
 // actor is a person in a record; nil for nobody.
 func actor(by state.Actor) *state.Actor {
@@ -129,6 +152,9 @@ func (j *Journal) Dismiss(op state.Op, _ state.OpStatus) error {
 func (j *Journal) word(key api.IdempotencyKey, fate state.OpStatus) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.closed {
+		return errClosed // What is open is another run's by now.
+	}
 	r := record{At: j.now().UTC(), Key: key, What: fate}
 	err := j.append(r)
 	if err != nil {
@@ -158,27 +184,36 @@ func encode(r record) ([]byte, error) {
 	r.Version = version
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(r)
-	return line.Bytes(), err
+	return format.Seal(line.Bytes()), err
 }
 
+// write writes all records or, where the file can be cut back, none. The error is
+// errNotWritten when none can be there.
 func (j *Journal) write(records []record) error {
 	var data []byte
 	if j.torn {
 		data = append(data, '\n')
 	}
-	for _, r := range records {
+	for i, r := range records {
+		r.Number = j.lines + i + 1
 		line, err := encode(r)
 		if err != nil {
-			return err
+			return fmt.Errorf("%w: %w", errNotWritten, err)
 		}
 		data = append(data, line...)
 	}
 	n, err := j.file.Write(data)
-	j.size += n
 	if err != nil {
-		j.torn = j.torn || n > 0
+		if failed := j.file.Truncate(int64(j.size)); failed == nil || n == 0 {
+			return fmt.Errorf("%w: %w", errNotWritten, err)
+		}
+		j.size += n
+		j.lines += len(records)
+		j.torn = n < len(data)
 		return err
 	}
+	j.size += n
+	j.lines += len(records)
 	j.torn = false
 	return j.file.Sync()
 }
@@ -233,6 +268,7 @@ func (j *Journal) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.closed = true
 	if j.file == nil {
 		return nil
 	}

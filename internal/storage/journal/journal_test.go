@@ -234,15 +234,47 @@ func TestATornLastLineIsPassedOver(t *testing.T) {
 	}
 }
 
-func TestLinesThatAreNoRecordsArePassedOver(t *testing.T) {
-	dir := place(t)
-	j := opened(t, dir)
-	must(t, j.Begin(fund("key-1"), write(t)))
-	text := content(t, j.path)
-	kill(t, j)
-	must(t, os.WriteFile(j.path, []byte("\x00\x00\n{}\nnot json\n"+text+"[]\n"), 0o600))
-	if got := pendingKeys(t, dir); got != "key-1" {
-		t.Errorf("left %q", got)
+func TestAWriteThatMayBeThereIsNotSaidToBeUnsent(t *testing.T) {
+	full := errors.New("disk full")
+	d := &device{syncErr: full}
+	j := &Journal{now: noon, own: newTable(), output: output{file: refusesSecond{d, full}}}
+	if err := j.Begin(fund("key-1"), write(t)); !errors.Is(err, state.ErrMaybeBegun) || !errors.Is(err, full) {
+		t.Errorf("the line is there and could not be refused: %v", err)
+	}
+	d = &device{writeErr: full, short: 40}
+	j = &Journal{now: noon, own: newTable(), output: output{file: d}}
+	if err := j.Begin(fund("key-1"), write(t)); err == nil || errors.Is(err, state.ErrMaybeBegun) || strings.Join(d.lines, "") != "" {
+		t.Errorf("the line was cut off again: %v, %q", err, d.lines)
+	}
+}
+
+// refusesSecond is a device whose second write and those after it fail, and are not cut off.
+type refusesSecond struct {
+	*device
+	err error
+}
+
+func (d refusesSecond) Truncate(int64) error { return d.err }
+
+func (d refusesSecond) Write(line []byte) (int, error) {
+	if len(d.lines) > 0 {
+		return 0, d.err
+	}
+	return d.device.Write(line)
+}
+
+func TestAClosedJournalBeginsAndEndsNothing(t *testing.T) {
+	for _, dir := range []string{"", place(t)} {
+		j := opened(t, dir)
+		must(t, j.Begin(fund("key-1"), write(t)))
+		must(t, j.Close())
+		for what, err := range map[string]error{
+			"begin": j.Begin(fund("key-2"), write(t)), "retry": j.Begin(fund("key-1"), write(t)), "end": j.End(fund("key-1"), api.Done),
+		} {
+			if err == nil {
+				t.Errorf("%s in %q: no error", what, dir)
+			}
+		}
 	}
 }
 
@@ -252,7 +284,15 @@ type device struct {
 	short    int // bytes of the next write that arrive before it fails
 	writeErr error
 	syncErr  error
+	cutErr   error // of Truncate
 	synced   int
+}
+
+func (d *device) Truncate(size int64) error {
+	if d.cutErr == nil {
+		d.lines = []string{strings.Join(d.lines, "")[:size]}
+	}
+	return d.cutErr
 }
 
 func (d *device) Write(line []byte) (int, error) {
@@ -278,7 +318,7 @@ func (d *device) Close() error { return nil }
 
 func TestEveryRecordIsSynced(t *testing.T) {
 	d := &device{}
-	j := &Journal{now: noon, own: newTable(), file: d}
+	j := &Journal{now: noon, own: newTable(), output: output{file: d}}
 	for name, step := range map[string]func() error{
 		"begin":   func() error { return j.Begin(fund("key-1"), write(t)) },
 		"end":     func() error { return j.End(fund("key-1"), api.Unknown) },
@@ -297,10 +337,11 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 	for name, d := range map[string]*device{
 		"nothing arrives":      {writeErr: full},
 		"half a line arrives":  {writeErr: full, short: 40},
+		"and stays":            {writeErr: full, short: 40, cutErr: full},
 		"the sync is not done": {syncErr: full},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := &Journal{now: noon, own: newTable(), file: d}
+			j := &Journal{now: noon, own: newTable(), output: output{file: d}}
 			if err := j.Begin(fund("key-1"), write(t)); !errors.Is(err, full) {
 				t.Fatalf("begin: %v", err)
 			}
@@ -311,9 +352,9 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 				t.Errorf("left %q of %q", got, d.lines)
 			}
 			// It was not begun: another try writes it.
-			before := len(d.lines)
+			before := strings.Join(d.lines, "")
 			must(t, j.Begin(fund("key-1"), write(t)))
-			if len(d.lines) == before {
+			if strings.Join(d.lines, "") == before {
 				t.Error("a beginning that failed counts as one")
 			}
 		})
@@ -322,7 +363,7 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 
 func TestHalfALineDoesNotSwallowTheNext(t *testing.T) {
 	d := &device{}
-	j := &Journal{now: noon, own: newTable(), file: d}
+	j := &Journal{now: noon, own: newTable(), output: output{file: d}}
 	must(t, j.Begin(fund("key-1"), write(t)))
 	d.writeErr, d.short = errors.New("disk full"), 20
 	if err := j.End(fund("key-1"), api.Done); err == nil {

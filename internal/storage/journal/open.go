@@ -57,7 +57,7 @@ func (j *Journal) begin(dir string) error {
 		return err
 	}
 	var err error
-	j.pending, err = j.adopt()
+	j.pending, _, err = j.adopt() // Damage tells what is damaged.
 	return err
 }
 
@@ -85,7 +85,7 @@ func (j *Journal) create() error {
 		}
 		mine, err := j.claim(f, path)
 		if err == nil && mine {
-			j.file, j.path, j.size, j.torn = f, path, 0, false
+			j.output = output{file: f, path: path}
 			return fsafe.SyncDir(j.dir)
 		}
 		if err = errors.Join(err, f.Close()); err != nil {

@@ -1,21 +1,12 @@
 package journal
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/state"
 )
-
-// longestLine is more than any record: a request's body is at most 1 MiB
-// (ASSUMED 24).
-const longestLine = 2 << 20
 
 // table is the operations of some files. Those that are open are found without those
 // that are settled, which become ever more in a run that stays.
@@ -60,28 +51,6 @@ func (t *table) set(key api.IdempotencyKey, e entry) {
 		i := slices.Index(t.open, key)
 		t.open = slices.Delete(t.open, i, i+1)
 	}
-}
-
-// read reads the lines of a file and skips what is no record. A torn last line, from
-// a crash during a write, is a record that was never acted on: its request is sent
-// only after the line is on disk.
-func (t *table) read(data []byte) error {
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, longestLine)
-	for lines.Scan() {
-		var r record
-		if json.Unmarshal(lines.Bytes(), &r) != nil || r.Key == "" {
-			continue
-		}
-		if err := format.Check(r.Version, version); err != nil {
-			return err
-		}
-		t.note(r)
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("read lines: %w", err)
-	}
-	return nil
 }
 
 // join adds another file.

@@ -107,22 +107,19 @@ func mark(key api.IdempotencyKey, at time.Time) ([]byte, error) {
 
 func end(l line) ([]byte, error) {
 	data, err := json.Marshal(l)
-	return append(data, '\n'), err
+	return format.Seal(data), err
 }
 
 // decode decodes a file. A file without a complete first line holds no plan: its run
 // was killed before anything was sent. A torn last line is of a row that did not
-// begin.
+// begin. A file with a damaged line is not carried out: a row may have begun.
 func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time, err error) {
 	first, rest, whole := bytes.Cut(data, []byte("\n"))
 	if !whole {
 		return nil, nil, nil
 	}
-	var head line
-	if err := json.Unmarshal(first, &head); err != nil {
-		return nil, nil, fmt.Errorf("decode plan: %w", err)
-	}
-	if err := format.Check(head.Version, version); err != nil {
+	head, err := parse(first)
+	if err != nil {
 		return nil, nil, err
 	}
 	if head.Plan == nil {
@@ -132,13 +129,41 @@ func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time,
 		return nil, nil, err
 	}
 	begun = make(map[api.IdempotencyKey]time.Time)
+	number := 1
 	for text := range bytes.Lines(rest) {
-		var l line
-		if json.Unmarshal(text, &l) == nil && l.Begun != "" {
-			begun[l.Begun] = l.At
+		number++
+		text = bytes.TrimSuffix(text, []byte("\n"))
+		if len(text) == 0 || format.IsCut(text) {
+			continue // A write that was cut short, perhaps with the next one after it.
 		}
+		l, err := parse(text)
+		if err == nil && l.Begun == "" {
+			err = errDamaged
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		begun[l.Begun] = l.At
 	}
 	return p, begun, nil
+}
+
+// errDamaged is that a line is not as it was written.
+var errDamaged = errors.New("it is damaged, and its rows are not sent: compare the cards with cardtop history, then remove the file")
+
+// parse decodes a line.
+func parse(text []byte) (l line, err error) {
+	kind := format.CheckLine(text)
+	if kind == format.Damaged || json.Unmarshal(text, &l) != nil {
+		return l, errDamaged
+	}
+	if err := format.Check(l.Version, version); err != nil {
+		return l, err
+	}
+	if kind == format.Unsealed && format.Strict(text, &line{}) != nil {
+		return l, errDamaged
+	}
+	return l, nil
 }
 
 // plan checks that every row that runs has a key of its own: two rows of one

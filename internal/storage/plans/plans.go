@@ -61,10 +61,31 @@ func Open(dir string) (*Plans, error) {
 			return nil, fmt.Errorf("open plans: %w", err)
 		}
 	}
-	if err := fsafe.SyncDir(dir); err != nil {
+	if err := errors.Join(fsafe.SyncDir(dir), p.removeUnborn()); err != nil {
 		return nil, fmt.Errorf("open plans: %w", err)
 	}
 	return p, nil
+}
+
+// removeUnborn removes the files of plans whose run was killed before they were complete:
+// nothing was sent of them.
+func (p *Plans) removeUnborn() error {
+	paths, err := filepath.Glob(filepath.Join(p.dir, "*"+suffix+unborn))
+	for _, path := range paths {
+		f, failed := fsafe.Open(path)
+		if errors.Is(failed, fs.ErrNotExist) {
+			continue // It is complete by now.
+		}
+		if failed != nil {
+			return failed
+		}
+		if mine, _ := fsafe.TryLock(f); !mine || !isAt(f, path) {
+			err = errors.Join(err, f.Close()) // Its run lives, or nobody can know.
+			continue
+		}
+		err = errors.Join(err, (&file{f: f, path: path}).remove())
+	}
+	return err
 }
 
 // Keep returns when the plan is on disk.
@@ -105,7 +126,7 @@ func (p *Plans) create(plan *state.Plan) (*file, error) {
 }
 
 func fill(f *os.File, data []byte, path string) error {
-	if got, err := fsafe.TryLock(f); !got && !errors.Is(err, errors.ErrUnsupported) {
+	if got, err := fsafe.TryLock(f); !got && !errors.Is(err, errors.ErrUnsupported) || !isAt(f, f.Name()) {
 		return errors.Join(errors.New("the plan's file is in use"), err)
 	}
 	if _, err := f.Write(data); err != nil {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/format"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
 )
@@ -214,10 +216,21 @@ func TestWhatIsTornIsNotTakenForMore(t *testing.T) {
 			t.Errorf("cut at %d: it stays", cut)
 		}
 	}
-	// Nor is a file that was never born looked at.
+	// Nor is a file that was never born looked at: it is removed.
 	must(t, os.WriteFile(file(dir, "plan-2")+".new", data, 0o600))
 	if found := find(t, open(t, dir)); len(found) != 0 {
 		t.Errorf("%+v", found)
+	}
+	if _, err := os.Stat(file(dir, "plan-2") + ".new"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is left: %v", err)
+	}
+	// One that a run is just writing stays.
+	f, err := fsafe.Lock(file(dir, "plan-3")+".new", 0)
+	must(t, err)
+	defer func() { must(t, f.Close()) }()
+	open(t, dir)
+	if _, err := os.Stat(f.Name()); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -233,6 +246,10 @@ func TestAFileThatCannotBeTrustedIsNotCarriedOut(t *testing.T) {
 		"unknown kind":  replace(good, `"kind":3`, `"kind":33`),
 		"nothing":       replace(good, string(good), "{}\n"),
 		"not json":      replace(good, string(good), "hello\n"),
+		"an amount":     damage(good, `"amount":25`, `"amount":26`, strings.Clone),
+		"a bit":         damage(good, `"sum"`, `"sun"`, strings.Clone),
+		"a row begun":   damage(good, "}\n", "}\n{\"begun\":\"key-1\",\"sum\":\"0123456789abcdef\"}\n", strings.Clone),
+		"zeros":         damage(good, "}\n", "}\n\x00\x00\n", strings.Clone),
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "profile")
@@ -257,13 +274,25 @@ func written(t *testing.T) string {
 	return file(dir, "plan-1")
 }
 
+// replace changes a file, and its checksum with it.
 func replace(good []byte, from, to string) func(t *testing.T, path string) string {
+	return damage(good, from, to, func(text string) string {
+		if at := strings.LastIndex(text, `,"sum":`); at >= 0 {
+			return string(format.Seal([]byte(text[:at] + "}")))
+		}
+		return text
+	})
+}
+
+// damage changes a file; mended is made of what it is then.
+func damage(good []byte, from, to string, mended func(string) string) func(t *testing.T, path string) string {
 	return func(t *testing.T, path string) string {
 		t.Helper()
 		text := strings.Replace(string(good), from, to, 1)
 		if text == string(good) {
 			t.Fatalf("no %s in %s", from, good)
 		}
+		text = mended(text)
 		must(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
