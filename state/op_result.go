@@ -165,7 +165,8 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	case !settles(op, ev) && s.askedEnough(op, ev.Err):
 		return s.markUnsettled(op)
 	case !settles(op, ev):
-		op.Phase, op.fence = Unknown, s.seq
+		op.Phase = Unknown
+		op.isUnknownAt(s.seq)
 		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
 		b.set(i, RowUnconfirmed, errtext.Explain(s.words, ev.Err))
 		return nil

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	mrand "math/rand/v2"
 	"os"
@@ -57,6 +58,8 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	defer endCommands()
 	pushed, closePush := p.openPush(run, acc, disk.dir)
 	defer closePush()
+	running, stop := context.WithCancel(ctx)
+	defer stop()
 	snap, more := loadCache(disk.cache, p.Now(), log)
 	cfg := engine.Config{
 		Journal: disk.journal, History: disk.history, Plans: disk.plans, Views: disk.views, Exports: disk.exports, Pins: addresses.Open(disk.dir),
@@ -83,7 +86,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 		Keep: saveCache(disk.cache, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
 		Stop: suspender(), Quiet: deps.quiet, PlainKey: acc.key == config.KeyFromPlainFile, Profiles: openProfiles(deps.paths, deps.source, p.Now), Others: others, File: settingsFile{deps.source},
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: disk.exports.Path(), Turned: deps.switched, Now: p.Now,
-	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: secrets, Board: board, Now: p.Now})
+	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(running, e) }, Vault: secrets, Board: board, Now: p.Now})
 	if err != nil {
 		return sessionEnd{}, Usage(err)
 	}
@@ -101,6 +104,10 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	err = runScreen(ctx, terminal{open: openTerminal}, app, board, executor, follow)
 	if err == nil {
 		saveDays(ctx, store, eng)
+	}
+	stop()
+	if open := p.awaitWrites(eng, disk.journal); open != nil && app.Next() == nil {
+		err = errors.Join(err, open)
 	}
 	return sessionEnd{next: app.Next(), private: store.Privacy.Display().Private(), dry: store.Ops.DryRun(), shown: true}, err
 }

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
@@ -14,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // Account is an account that a command may write to.
@@ -113,6 +116,31 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 		Engine: eng, Journal: disk.journal, History: disk.history, Dir: dir, Run: run, Mode: acc.mode, Settings: settings, Pushed: pushEvents(pushed),
 		Connect: another, OpenPush: func(s endpoint.Secrets) (*endpoint.Endpoint, func()) { return p.openSharedPush(run, acc, s) }, Log: log,
 	})
+}
+
+// UnconfirmedError is that a program ended while nobody knows the outcome of a write.
+type UnconfirmedError struct{ Text string }
+
+func (e UnconfirmedError) Error() string { return e.Text }
+
+// awaitWrites waits for what is being sent when the screen has closed. It is an error when
+// a write of this account stays unconfirmed.
+func (p Program) awaitWrites(eng *engine.Engine, j *journal.Journal) error {
+	before := eng.Sending()
+	if len(before) == 0 {
+		return nil
+	}
+	p.Say(fmt.Sprintf("waiting for the answer to %s", errtext.Plural(len(before), "write", "writes")))
+	eng.AwaitWrites()
+	after, err := j.UnderWay()
+	for _, op := range before {
+		if slices.ContainsFunc(after, func(o state.Op) bool { return o.Key == op.Key }) {
+			err = errors.Join(err, UnconfirmedError{fmt.Sprintf("%s of %s is unconfirmed: cardtop operations settle %s", op.Kind.Verb(), op.Name, op.Key)})
+			continue
+		}
+		p.Say(fmt.Sprintf("%s of %s has its answer: cardtop history", op.Kind.Verb(), op.Name))
+	}
+	return err
 }
 
 // sayDamage prints which records are damaged, one a line.

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	mrand "math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/loop"
@@ -31,7 +33,11 @@ rule funds cards. One program acts on a rule at a time.
 
 No line holds a code, a card number or a CVV: cardtop otp prints codes.
 
-Exit codes: 0 done, 1 failed, 2 usage, 4 key refused, 5 rate limit, 130 interrupted.`
+At the end of --for, or when it is interrupted, no rule begins anything more; what is being sent
+is waited for and printed.
+
+Exit codes: 0 done, 1 failed, 2 usage, 4 key refused, 5 rate limit, 6 a rule may have acted,
+130 interrupted.`
 
 const watchExample = `  cardtop watch --plain
   cardtop watch --plain --for 8h >> today.log
@@ -140,13 +146,34 @@ func (w *watcher) run(ctx context.Context) error {
 			return want, w.err != nil
 		},
 	})
+	unconfirmed := w.unconfirmed()
 	switch {
 	case w.err != nil:
-		return w.err
+		return errors.Join(w.err, unconfirmed)
+	case unconfirmed != nil:
+		return unconfirmed
 	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		return nil // The time of --for is over.
 	}
 	return err
+}
+
+// unconfirmed is an error when a rule has sent here what nobody knows the outcome of.
+func (w *watcher) unconfirmed() error {
+	if w.acting == nil {
+		return nil
+	}
+	before := w.acting.account.Journal.Pending()
+	open := slices.DeleteFunc(w.store.Ops.List(), func(op state.Op) bool {
+		return op.Rule == "" || slices.ContainsFunc(before, func(o state.Op) bool { return o.Key == op.Key })
+	})
+	if len(open) == 0 {
+		return nil
+	}
+	for _, op := range open[1:] {
+		w.Say("unconfirmed too: " + op.Kind.Verb() + " " + string(op.Key))
+	}
+	return &cli.UnknownError{Text: open[0].Kind.Verb() + " may have acted on " + string(open[0].Card), Settle: write.SettleLine(w.acting.flags, open[0].Key)}
 }
 
 // watched are the settings of what is printed: alerts and the rules that alert.

@@ -19,6 +19,7 @@ import (
 type acting struct {
 	ruling.Ruling
 	account app.Account
+	flags   config.Flags
 	rules   []rule.Rule
 	most    api.USD
 	armed   map[string]bool
@@ -35,7 +36,7 @@ func (p program) watchAndAct(ctx context.Context, flags config.Flags, o watchOpt
 		if acc.Run.ReadOnly {
 			return app.Usage(errors.New("--act writes, and this profile is read-only"))
 		}
-		r := &acting{account: acc, most: o.max.USD, armed: make(map[string]bool), ended: make(map[string]string)}
+		r := &acting{account: acc, flags: flags, most: o.max.USD, armed: make(map[string]bool), ended: make(map[string]string)}
 		if err := r.choose(o.act); err != nil {
 			return app.Usage(err)
 		}

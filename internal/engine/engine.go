@@ -114,7 +114,10 @@ type Engine struct {
 	sharedAt time.Time
 
 	noting sync.Mutex
-	noted  map[api.IdempotencyKey]bool // unknown outcomes that the history has
+	// sending are the writes that are being sent, by their keys; writes counts them.
+	sending map[api.IdempotencyKey]state.Op
+	writes  sync.WaitGroup
+	noted   map[api.IdempotencyKey]bool // unknown outcomes that the history has
 }
 
 const (
@@ -128,7 +131,7 @@ const (
 
 // New makes an engine.
 func New(cfg Config) *Engine {
-	return &Engine{cfg: cfg, dry: cfg.DryRun, guard: cfg.Guard, rules: cfg.Rules, locks: make(map[string]ruleLock), budget: budget.New(), noted: make(map[api.IdempotencyKey]bool)}
+	return &Engine{cfg: cfg, dry: cfg.DryRun, guard: cfg.Guard, rules: cfg.Rules, locks: make(map[string]ruleLock), budget: budget.New(), noted: make(map[api.IdempotencyKey]bool), sending: make(map[api.IdempotencyKey]state.Op)}
 }
 
 // SetGuard sets the guardrails for what begins from now on.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/cardtop/cardtop/api"
@@ -11,8 +12,16 @@ import (
 )
 
 // write sends an operation's request once, under the operation's own key. The
-// journal has it on disk before its first byte is sent.
+// journal has it on disk before its first byte is sent. Nothing is sent once the context
+// has ended; what is being sent then has its outcome first.
 func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Event {
+	done, err := e.beginSending(ctx, op)
+	if err != nil {
+		e.finish(m)
+		return state.OpFailed{Meta: *m, Op: op.ID, Err: fmt.Errorf("nothing was sent: %w", err), NotSent: true}
+	}
+	defer done()
+	ctx = context.WithoutCancel(ctx)
 	w := op.Write
 	if w == nil {
 		e.finish(m)
@@ -51,6 +60,35 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	ev.Meta, ev.Op, ev.Record, ev.Lost, ev.Note = *m, op.ID, told, lost, note
 	return ev
 }
+
+// beginSending counts a write among those that are being sent until done is called, unless
+// the context has ended.
+func (e *Engine) beginSending(ctx context.Context, op state.Op) (done func(), err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	e.sending[op.Key] = op
+	e.writes.Add(1)
+	return func() {
+		e.mu.Lock()
+		delete(e.sending, op.Key)
+		e.mu.Unlock()
+		e.writes.Done()
+	}, nil
+}
+
+// Sending returns the writes that are being sent.
+func (e *Engine) Sending() []state.Op {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Collect(maps.Values(e.sending))
+}
+
+// AwaitWrites returns when nothing is being sent any more. The context of every Run has
+// ended by then.
+func (e *Engine) AwaitWrites() { e.writes.Wait() }
 
 // within ends the first try of an operation at its deadline, counted from when it
 // was asked for: a program that was stopped in between, or a disk that took its

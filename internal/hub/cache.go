@@ -49,6 +49,9 @@ func (c *cache) forget() {
 	c.version++
 }
 
+// errNotRead is that a read panicked.
+var errNotRead = errors.New("it could not be read")
+
 // get returns what is remembered under a name, or reads it. Those who ask for the same
 // at once share one read. A failure is not remembered.
 func (c *cache) get(ctx context.Context, name string, life time.Duration, read func() ([]byte, error)) ([]byte, time.Duration, error) {
@@ -59,8 +62,11 @@ func (c *cache) get(ctx context.Context, name string, life time.Duration, read f
 		c.trim()
 		c.entries[name] = e
 		c.mu.Unlock()
-		e.body, e.err = read()
-		close(e.done)
+		e.err = errNotRead
+		func() {
+			defer close(e.done) // Also when it panics.
+			e.body, e.err = read()
+		}()
 		return e.body, c.now().Sub(e.at), e.err
 	}
 	c.mu.Unlock()

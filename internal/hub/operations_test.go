@@ -201,8 +201,7 @@ func TestOperationsOfHiddenCardsAreNotThere(t *testing.T) {
 }
 
 // TestAHubThatStopsTellsTheTruth stops a hub at each moment of a write: who asked is told
-// what became of it, or that it is not known, and never that nothing was sent when it
-// was.
+// what became of it, and never that nothing was sent when it was.
 func TestAHubThatStopsTellsTheTruth(t *testing.T) {
 	crew(t, func(s *site) {
 		card := s.card("fb/a")
@@ -231,8 +230,8 @@ func TestAHubThatStopsTellsTheTruth(t *testing.T) {
 			s.end()
 		}
 		s.t.Logf("answers by status %v", told)
-		if told[200] == 0 || told[504] == 0 {
-			s.t.Error("it was never stopped in the middle, or always")
+		if told[200] == 0 || told[504] > 0 {
+			s.t.Error("it did not wait for what was being sent")
 		}
 	})
 }

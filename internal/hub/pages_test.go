@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // TestManyWhoAskAtOnceHaveOneAnswerMade: while it is made nobody makes another, and after
@@ -97,4 +98,22 @@ func TestWhatIsOfOneAloneIsMadeForEach(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAReadThatPanicsDoesNotHangItsName holds that the next one reads again.
+func TestAReadThatPanicsDoesNotHangItsName(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		c := newCache(time.Now) //nolint:forbidigo // virtual
+		func() {
+			defer func() { _ = recover() }() // As the server does.
+			_, _, _ = c.get(ctx, "name", time.Minute, func() ([]byte, error) { panic("read") })
+		}()
+		body, _, err := c.get(ctx, "name", time.Minute, func() ([]byte, error) { return []byte("read"), nil })
+		if string(body) != "read" || err != nil {
+			t.Errorf("%q, %v", body, err)
+		}
+	})
 }

@@ -247,10 +247,11 @@ func (s *Server) await(ctx context.Context, entry *once.Entry, op *operation) (a
 		}
 	}
 	secret := op.Kind == state.OpSubscribe
-	o := entry.Outcome()
+	take := entry.Outcome
 	if secret {
-		o = entry.Reveal()
+		take = entry.Reveal
 	}
+	o := take()
 	defer o.Body.Wipe()
 	switch {
 	case o.Unknown:

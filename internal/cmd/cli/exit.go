@@ -62,10 +62,11 @@ func (e *UnknownError) Error() string { return e.Text + "; settle it with: " + e
 func ExitCode(err error) int {
 	var misuse app.UsageError
 	var unknown *UnknownError
+	var open app.UnconfirmedError
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &unknown):
+	case errors.As(err, &unknown), errors.As(err, &open):
 		return ExitUnknown
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted

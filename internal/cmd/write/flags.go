@@ -144,6 +144,11 @@ func (c *Command) Cards(cards []api.CardItem, all bool) state.Event {
 // Keyed reports whether the user chose an idempotency key.
 func (c *Command) Keyed() bool { return c.key != "" }
 
+// SettleLine is the command line that settles an operation of an account.
+func SettleLine(account config.Flags, key api.IdempotencyKey) string {
+	return (&Command{Account: account}).settle(key)
+}
+
 // settle is the command that settles an operation.
 func (c *Command) settle(key api.IdempotencyKey) string {
 	return c.line("operations settle " + string(key))

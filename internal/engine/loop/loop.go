@@ -19,7 +19,8 @@ const beat = time.Second
 type Config struct {
 	Store *state.Store
 	// Do runs an effect to its event. It blocks and is called from several
-	// goroutines at once; it returns soon after the context ends.
+	// goroutines at once; it returns soon after the context ends, but for a write that is
+	// being sent: that has its outcome first.
 	Do func(context.Context, state.Effect) state.Event
 	// Changed is called after each change with the parts that changed, from
 	// the one goroutine that owns the store. It returns intents to dispatch
@@ -42,11 +43,13 @@ type Config struct {
 type Call func(*state.Store) (state.Topic, []state.Effect)
 
 // Run keeps a store up to date until Changed stops it or the
-// context ends, whose error it returns. Running effects are waited for.
+// context ends, whose error it returns. Running effects are waited for. Writes that are
+// being sent then are also applied, and Changed is called for them; no more are sent.
 func Run(ctx context.Context, cfg Config) error {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &loop{cfg: cfg, events: make(chan state.Event)}
+	l := &loop{cfg: cfg, events: make(chan state.Event), ended: make(chan struct{})}
 	defer l.wg.Wait()
+	defer l.drain(ctx)
 	defer cancel()
 	for {
 		ticked := cfg.Now()
@@ -64,8 +67,38 @@ func Run(ctx context.Context, cfg Config) error {
 type loop struct {
 	cfg    Config
 	events chan state.Event
+	ended  chan struct{} // closed when no event is applied any more
 	wg     sync.WaitGroup
+	writes int // being sent
+	over   bool
 }
+
+// drain applies the outcomes of the writes that are being sent, unless Changed stopped it.
+func (l *loop) drain(ctx context.Context) {
+	defer close(l.ended)
+	for l.writes > 0 && !l.over {
+		ev := <-l.events
+		topics, effects := l.take(ev)
+		l.start(ctx, effects)
+		if topics != 0 {
+			_, l.over = l.cfg.Changed(topics)
+		}
+	}
+}
+
+// take applies an event.
+func (l *loop) take(ev state.Event) (state.Topic, []state.Effect) {
+	if s, ok := ev.(sent); ok {
+		l.writes--
+		if ev = s.Event; ev == nil {
+			return 0, nil
+		}
+	}
+	return l.cfg.Store.Apply(ev)
+}
+
+// sent is the event of a write.
+type sent struct{ state.Event }
 
 // rest applies events until the next tick is due, at the latest at the end of
 // the beat.
@@ -112,7 +145,7 @@ func (l *loop) rest(ctx context.Context, next time.Time) (over bool, err error) 
 }
 
 func (l *loop) apply(ctx context.Context, ev state.Event) (over bool) {
-	topics, effects := l.cfg.Store.Apply(ev)
+	topics, effects := l.take(ev)
 	return l.settle(ctx, topics, effects)
 }
 
@@ -124,9 +157,9 @@ func (l *loop) settle(ctx context.Context, topics state.Topic, effects []state.E
 		if topics == 0 {
 			return false
 		}
-		want, over := l.cfg.Changed(topics)
-		if over || len(want) == 0 {
-			return over
+		var want []state.Intent
+		if want, l.over = l.cfg.Changed(topics); l.over || len(want) == 0 {
+			return l.over
 		}
 		topics, effects = 0, nil
 		for _, in := range want {
@@ -139,8 +172,13 @@ func (l *loop) settle(ctx context.Context, topics state.Topic, effects []state.E
 	}
 }
 
+// start runs effects. Once the context has ended no write is sent.
 func (l *loop) start(ctx context.Context, effects []state.Effect) {
 	for _, e := range effects {
+		if _, writes := e.(state.Do); writes {
+			l.send(ctx, e)
+			continue
+		}
 		l.wg.Go(func() {
 			ev := l.cfg.Do(ctx, e)
 			if ev == nil {
@@ -152,4 +190,18 @@ func (l *loop) start(ctx context.Context, effects []state.Effect) {
 			}
 		})
 	}
+}
+
+// send runs a write.
+func (l *loop) send(ctx context.Context, e state.Effect) {
+	if ctx.Err() != nil {
+		return
+	}
+	l.writes++
+	l.wg.Go(func() {
+		select {
+		case l.events <- sent{l.cfg.Do(ctx, e)}:
+		case <-l.ended:
+		}
+	})
 }

@@ -101,3 +101,42 @@ func TestRunDoesWhatIsWanted(t *testing.T) {
 		}
 	})
 }
+
+// TestAWriteThatIsBeingSentHasItsOutcomeAndNoMoreIsSent ends the context while a first write
+// is being sent and a second one waits for its time.
+func TestAWriteThatIsBeingSentHasItsOutcomeAndNoMoreIsSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, store := &server{}, newStore()
+		began := clock()
+		store.Resume([]state.Op{{Kind: state.OpFreeze, Card: "crd_1", Key: "key-1", At: began, Tries: 1, Write: &api.Write{}}}, began)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		var sends atomic.Int64
+		open := -1
+		err := loop.Run(ctx, loop.Config{
+			Store: store, Now: clock,
+			Do: func(ctx context.Context, e state.Effect) state.Event {
+				do, writes := e.(state.Do)
+				if !writes {
+					return srv.do(ctx, e)
+				}
+				sends.Add(1)
+				time.Sleep(3 * time.Second)
+				return state.OpDone{Meta: state.Meta{Sent: began, At: clock()}, Op: do.Op.ID, Card: "crd_1", Status: api.CardFrozen}
+			},
+			Changed: func(state.Topic) ([]state.Intent, bool) {
+				open = len(store.Ops.List())
+				if open == 0 {
+					return []state.Intent{state.FreezeCard{Card: "crd_1"}}, false
+				}
+				return nil, false
+			},
+		})
+		if !errors.Is(err, context.DeadlineExceeded) || sends.Load() != 1 || open != 0 {
+			t.Errorf("%v, %d sent, %d without an outcome", err, sends.Load(), open)
+		}
+		if took := clock().Sub(began); took < 3*time.Second || took > 4*time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
+}

@@ -212,6 +212,10 @@ func (e *Entry) Done() <-chan struct{} { return e.done }
 func (e *Entry) Outcome() Outcome {
 	e.table.mu.Lock()
 	defer e.table.mu.Unlock()
+	return e.copied()
+}
+
+func (e *Entry) copied() Outcome {
 	o := e.outcome
 	o.Body = api.NewSecret(o.Body.Bytes())
 	return o
@@ -219,9 +223,9 @@ func (e *Entry) Outcome() Outcome {
 
 // Reveal returns the outcome and wipes the body that is kept: it is told once.
 func (e *Entry) Reveal() Outcome {
-	o := e.Outcome()
 	e.table.mu.Lock()
 	defer e.table.mu.Unlock()
+	o := e.copied()
 	e.outcome.Body.Wipe()
 	return o
 }

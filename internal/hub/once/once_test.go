@@ -3,6 +3,8 @@ package once_test
 import (
 	"errors"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,6 +22,27 @@ func TestAKeyIsOfOneTokenAndOnePath(t *testing.T) {
 				t.Errorf("%v %v: %s", token[0], parts, key)
 			}
 			seen[key] = true
+		}
+	}
+}
+
+func TestASecretIsRevealedOnce(t *testing.T) {
+	t.Parallel()
+	for range 200 {
+		table := once.NewTable(time.Now) //nolint:forbidigo // nothing is measured
+		e, _ := table.Begin("k", nil)
+		table.Settle("k", once.Outcome{Status: 201, Body: api.NewSecret("whsec")})
+		var shown atomic.Int32
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				if o := e.Reveal(); len(o.Body.Bytes()) > 0 {
+					shown.Add(1)
+				}
+			})
+		}
+		if group.Wait(); shown.Load() != 1 {
+			t.Fatalf("it was shown %d times", shown.Load())
 		}
 	}
 }

@@ -30,16 +30,24 @@ func Lock(path string, wait time.Duration) (*os.File, error) {
 }
 
 func lockWithin(f *os.File, wait time.Duration) error {
-	for left := wait; ; left -= lockPause {
+	patience := time.NewTimer(wait) // Pauses take longer than they say.
+	defer patience.Stop()
+	for over := wait <= 0; ; {
 		got, err := TryLock(f)
 		switch {
 		case err != nil:
 			return err
 		case got:
 			return nil
-		case left <= 0:
+		case over:
 			return ErrBusy
 		}
-		<-time.NewTimer(lockPause).C
+		pause := time.NewTimer(lockPause)
+		select {
+		case <-patience.C:
+			over = true
+		case <-pause.C:
+		}
+		pause.Stop()
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
@@ -39,6 +40,30 @@ func TestALockIsHeldByOne(t *testing.T) {
 	if err := <-waiting; err != nil {
 		t.Errorf("the one that waited: %v", err)
 	}
+}
+
+// TestPatienceIsTime holds that a wait ends when it said, however long its pauses take.
+func TestPatienceIsTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "lock")
+		mine, err := fsafe.Lock(path, 0)
+		if errors.Is(err, errors.ErrUnsupported) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = mine.Close() }()
+		const wait = 1001 * time.Millisecond // Not a whole number of pauses.
+		began := time.Now()                  //nolint:forbidigo // virtual
+		if _, err := fsafe.Lock(path, wait); !errors.Is(err, fsafe.ErrBusy) {
+			t.Error(err)
+		}
+		if took := time.Since(began); took != wait { //nolint:forbidigo // virtual
+			t.Errorf("it took %v", took)
+		}
+	})
 }
 
 func TestOpenTakesOnlyWhatIsThere(t *testing.T) {
