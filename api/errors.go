@@ -30,6 +30,8 @@ var (
 	// ErrInvalid: the request is not valid (any other 400), or was refused
 	// here before it was sent (Error.Status 0).
 	ErrInvalid = errors.New("invalid request")
+	// ErrApprovalRequired: a hub has the write wait for a lead (403); nothing was done.
+	ErrApprovalRequired = errors.New("approval required")
 	// ErrReadOnly: the client was made to refuse writes; nothing was sent.
 	ErrReadOnly = errors.New("read-only: writes are off")
 	// ErrNoDetails: the client was made to ask for no card's details; nothing was
@@ -123,6 +125,8 @@ func (e *Error) Is(target error) bool {
 	case ErrInvalid:
 		return e.kind == ErrInvalid ||
 			documented && e.Status == http.StatusBadRequest && e.ID != insufficientFunds
+	case ErrApprovalRequired:
+		return documented && e.Status == http.StatusForbidden && e.ID == HubApprovalRequired
 	case ErrRateLimited:
 		return e.Status == http.StatusTooManyRequests
 	case ErrServer:

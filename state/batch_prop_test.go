@@ -100,11 +100,11 @@ func (l *teller) answer(how int) {
 	fails := func(err error) { l.send(apply(l.s, state.OpFailed{Meta: meta(l.now), Op: op.ID, Err: err})) }
 	_, acted := l.moved[op.Key]
 	switch {
-	case how == 0 && !acted:
+	case how == 0 && (!acted || op.Tries > 1):
 		fails(refused())
-	case how == 1 && !acted:
+	case how == 1 && (!acted || op.Tries > 1):
 		fails(limited(time.Second))
-	case how == 2 && !acted:
+	case how == 2 && (!acted || op.Tries > 1):
 		fails(&api.Error{Status: 400, ID: "insufficient_funds"})
 	case how == 3 && op.Tries == 1:
 		l.send(apply(l.s, state.Deferred{Meta: meta(l.now), Effect: state.Do{Op: op}, Wait: time.Second}))

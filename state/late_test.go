@@ -58,16 +58,6 @@ func TestAnAnswerInTimeIsToldAsEver(t *testing.T) {
 	}
 }
 
-// TestAWriteThatWasInDoubtAndIsRefusedIsToldLikewise ends the other way.
-func TestAWriteThatWasInDoubtAndIsRefusedIsToldLikewise(t *testing.T) {
-	s := settled(t)
-	op, d := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar}), 2*time.Second
-	fail(s, d, op, cut())
-	op, d = resent(t, s, d, d+40*time.Second)
-	fail(s, d, op, refused())
-	lasting(t, s, state.Bad, "not done", "it was unconfirmed, asked for at 12:00:01")
-}
-
 // TestWhatNobodyConfirmedIsLookedAtUntilItHasActed gives up on a fund, lets the
 // server come to it an hour later, and reads the card by itself.
 func TestWhatNobodyConfirmedIsLookedAtUntilItHasActed(t *testing.T) {

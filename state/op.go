@@ -76,9 +76,6 @@ func (k OpKind) Noun(w *lang.Words) string {
 // FromWallet reports whether operations of a kind move their amount out of the wallet.
 func (k OpKind) FromWallet() bool { return k == OpFund || k == OpIssue }
 
-// removes reports whether what an operation is about is not there afterwards.
-func (k OpKind) removes() bool { return k == OpTerminate || k == OpUnsubscribe }
-
 // The kinds.
 const (
 	OpFreeze OpKind = iota + 1
@@ -187,22 +184,16 @@ func (op Op) Shown() (card, wallet *api.USD) {
 }
 
 // Outcome returns what became of the operation from the error of its latest
-// try. Once an earlier try may have acted, only the API's own answer that the
-// request is refused (400) or its card unknown (404) settles it: a bad key, a
-// rate limit, a conflict with the try before or a time-out may be answered
-// before the server checks the idempotency key, and what never left says
-// nothing. That what is to be gone is not there, or cannot go, may be because
-// it is gone.
+// try. Once an earlier try may have acted, no refusal says that it did not: a
+// server may check the request before the idempotency key, and refuse it because
+// the first try emptied the wallet or removed the card. A hub is the exception: it
+// looks for the key before it has a request wait for a lead.
 func (op Op) Outcome(err error) api.Result {
 	outcome := api.Outcome(err)
-	var e *api.Error
-	if outcome != api.Refused || op.Tries <= 1 || !errors.As(err, &e) {
-		return outcome
+	if outcome == api.Refused && op.Tries > 1 && !waitsForLead(err) {
+		return api.Unknown
 	}
-	if e.Status != 0 && refusesRequest(err) && !op.Kind.removes() || waitsForLead(err) {
-		return api.Refused // A hub looks for the key before it has a request wait.
-	}
-	return api.Unknown
+	return outcome
 }
 
 // refusesRequest reports whether the API refused the request itself: asked

@@ -338,7 +338,10 @@ func (ops *OpsTable) unknownText(op *Op, err error) string {
 	return ops.words.Tf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind.Noun(ops.words), ops.cards.opName(op), errtext.Explain(ops.words, err))
 }
 
-func (ops *OpsTable) unsettledText(op *Op) string {
+func (ops *OpsTable) unsettledText(op *Op, err error) string {
+	if err != nil && refusesRequest(err) {
+		return ops.words.Tf("%s of %s may have acted: %s; compare what is there, then resolve it", op.Kind.Noun(ops.words), ops.cards.opName(op), ExplainUnconfirmed(ops.words, err))
+	}
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
 		return ops.words.Tf("%s of %s could not be confirmed: check the list of webhooks, then dismiss", op.Kind.Noun(ops.words), ops.cards.opName(op))
 	}
@@ -358,6 +361,15 @@ func Sanitise(text string) string { return string(api.Clean(text)) }
 
 // Explain returns the text of an error.
 func Explain(w *lang.Words, err error) string { return errtext.Explain(w, err) }
+
+// ExplainUnconfirmed returns the text of the latest error of an operation that may have
+// acted. A refusal is then that of a later try.
+func ExplainUnconfirmed(w *lang.Words, err error) string {
+	if !refusesRequest(err) {
+		return Explain(w, err)
+	}
+	return w.Tf("the first answer was lost and a later try was refused (%s)", Explain(w, err))
+}
 
 // begin starts the operation of an intent whose request Dispatch has built
 // once already.

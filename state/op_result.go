@@ -136,10 +136,10 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 			// What it rested on is not as it was known here.
 			effects = s.Info.refresh(op.Card)
 		}
-		s.Ops.sayRefused(op, ev)
+		s.Notices.sayResult(Bad, sentence(s.Ops.refusedText(op, ev.Err), s.onDisk(ev)))
 		return TopicOps | TopicCards | TopicNotice, effects
 	case s.askedEnough(op, ev.Err):
-		effects = s.markUnsettled(op)
+		effects = s.markUnsettled(op, ev.Err)
 	default:
 		op.Phase = Unknown
 		op.isUnknownAt(s.seq)
@@ -163,7 +163,7 @@ func asked(s *Store, op *Op) (Topic, []Effect) {
 func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	switch {
 	case !settles(op, ev) && s.askedEnough(op, ev.Err):
-		return s.markUnsettled(op)
+		return s.markUnsettled(op, ev.Err)
 	case !settles(op, ev):
 		op.Phase = Unknown
 		op.isUnknownAt(s.seq)
@@ -192,21 +192,10 @@ func (c *core) onDisk(ev OpFailed) string {
 	return sentence(c.unrecorded(ev.Note), c.unwritten(ev.Lost))
 }
 
-// sayRefused shows a notice that an operation did not act, and of one in doubt
-// until the user has read it.
-func (ops *OpsTable) sayRefused(op *Op, ev OpFailed) {
-	text := sentence(ops.refusedText(op, ev.Err), ops.onDisk(ev))
-	if op.inDoubt() {
-		ops.sayUntilDismissed(op, Bad, ops.words.Tf("%s; it was unconfirmed, %s", text, ops.begunAt(op)))
-		return
-	}
-	ops.notices.sayResult(Bad, text)
-}
-
 // askedEnough reports whether sending an operation once more would answer nothing:
-// what there is has to be read.
+// what there is has to be read. Only a later try that is refused gets here.
 func (s *Store) askedEnough(op *Op, err error) bool {
-	return op.Tries >= resendTries || tooOld(op, s.now) || op.Tries > 1 && op.Kind.removes() && refusesRequest(err)
+	return op.Tries >= resendTries || tooOld(op, s.now) || refusesRequest(err)
 }
 
 // opDeferred subtracts a try that the budget did not allow: nothing was
@@ -234,8 +223,9 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 }
 
 // markUnsettled leaves an operation to the user and reads what shows whether it
-// acted. Nothing requested before can say.
-func (s *Store) markUnsettled(op *Op) []Effect {
+// acted. Nothing requested before can say. err is that of its latest try, nil where the
+// time is up.
+func (s *Store) markUnsettled(op *Op, err error) []Effect {
 	op.Phase, op.retryAt = Unsettled, time.Time{}
 	op.isUnknownAt(s.seq)
 	op.readAt, s.Ops.lateDue = s.now, s.now.Add(lateEvery)
@@ -243,7 +233,7 @@ func (s *Store) markUnsettled(op *Op) []Effect {
 	if c := s.Cards.find(op.Card); c != nil {
 		c.Fence = s.seq
 	}
-	s.Notices.sayResult(Bad, s.Ops.unsettledText(op))
+	s.Notices.sayResult(Bad, s.Ops.unsettledText(op, err))
 	askOutcomes(s)
 	return append(s.Webhooks.readAgain(op), readTeam(s)...)
 }

@@ -367,7 +367,7 @@ func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 		}
 		if tooOld(op, now) {
 			topics |= TopicOps | TopicCards | TopicNotice
-			effects = append(effects, s.markUnsettled(op)...)
+			effects = append(effects, s.markUnsettled(op, nil)...)
 			continue
 		}
 		if now.Before(op.retryAt) {

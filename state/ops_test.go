@@ -234,7 +234,9 @@ func TestAnUnknownOutcomeIsAskedForAgainWithTheSameKey(t *testing.T) {
 		{"done", func(s *state.Store, d time.Duration, op state.Op) {
 			apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 		}, state.Good, "funded"},
-		{"refused", func(s *state.Store, d time.Duration, op state.Op) { fail(s, d, op, refused()) }, state.Bad, "not done"},
+		{"it waits for a lead", func(s *state.Store, d time.Duration, op state.Op) {
+			fail(s, d, op, &api.Error{Status: 403, ID: api.HubApprovalRequired})
+		}, state.Info, "waits"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
@@ -285,6 +287,36 @@ func TestARefusalBeforeTheKeyIsLookedAtDoesNotSettle(t *testing.T) {
 	}
 }
 
+// TestARefusalOfALaterTryLeavesItUnconfirmed: the first may have acted, and be why the next is
+// refused.
+func TestARefusalOfALaterTryLeavesItUnconfirmed(t *testing.T) {
+	for _, err := range []error{
+		refused(), &api.Error{Status: 400, ID: "insufficient_funds"}, &api.Error{Status: 404, ID: "not_found"}, &api.Error{Status: 400, ID: "idempotency_key_reused"},
+	} {
+		for _, in := range []state.Intent{
+			state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}, state.FreezeCard{Card: first},
+			state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 25 * dollar}},
+		} {
+			s := settled(t)
+			op := sent(t, s, in)
+			fail(s, 2*time.Second, op, cut())
+			again, d := resent(t, s, 2*time.Second, 3*time.Second)
+			effects := fail(s, d, again, err)
+			open, _ := s.Ops.Unsettled(op.Card)
+			if open.Key != op.Key || open.Phase != state.Unsettled {
+				t.Errorf("%T, %v: %+v", in, err, open)
+			}
+			if op.Card != "" && len(all[state.FetchSummary](effects)) == 0 {
+				t.Errorf("%T, %v: the card is not read", in, err)
+			}
+			if _, refused := s.Ops.Refused(op.ID); refused {
+				t.Errorf("%T, %v: it counts as refused", in, err)
+			}
+			wantNotice(t, s, state.Bad, "may have acted", "refused")
+		}
+	}
+}
+
 func TestOutcome(t *testing.T) {
 	for _, tt := range []struct {
 		tries int
@@ -297,13 +329,16 @@ func TestOutcome(t *testing.T) {
 		{1, limited(0), api.Refused},
 		{1, cut(), api.Unknown},
 		{2, nil, api.Done},
-		{2, refused(), api.Refused},
+		{2, refused(), api.Unknown},
 		{2, unauthorized(), api.Unknown},
 		{2, limited(0), api.Unknown},
 		{2, &api.Error{}, api.Unknown},
 		{2, cut(), api.Unknown},
-		{2, &api.Error{Status: 400, ID: "insufficient_funds"}, api.Refused},
-		{2, &api.Error{Status: 404, ID: "not_found"}, api.Refused},
+		{2, &api.Error{Status: 400, ID: "insufficient_funds"}, api.Unknown},
+		{2, &api.Error{Status: 400, ID: "idempotency_key_reused"}, api.Unknown},
+		{2, &api.Error{Status: 404, ID: "not_found"}, api.Unknown},
+		{2, &api.Error{Status: 403, ID: api.HubApprovalRequired}, api.Refused},
+		{2, &api.Error{Status: 400, ID: api.HubApprovalRequired}, api.Unknown},
 		{1, &api.Error{Status: 409, ID: "conflict"}, api.Refused},
 		{2, &api.Error{Status: 403, ID: "forbidden"}, api.Unknown},
 		{2, &api.Error{Status: 408, ID: "timeout"}, api.Unknown},

@@ -248,10 +248,7 @@ func waitingText(w *lang.Words, what string, amount api.USD, name string) string
 
 // waitsForLead reports whether a write was not done because it waits for a lead: the hub
 // sends it when one approves.
-func waitsForLead(err error) bool {
-	var e *api.Error
-	return errors.As(err, &e) && e.ID == api.HubApprovalRequired
-}
+func waitsForLead(err error) bool { return errors.Is(err, api.ErrApprovalRequired) }
 
 // WatchTeam has the lists of the team read for as long as the user looks at them.
 type WatchTeam struct{ On bool }

@@ -47,7 +47,7 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 		if outcome == api.Refused && call.Status == 0 {
 			r.Outcome = state.OpStatusNotSent
 		}
-		if e := (*api.Error)(nil); errors.As(call.Err, &e) && e.ID == api.HubApprovalRequired {
+		if errors.Is(call.Err, api.ErrApprovalRequired) {
 			r.Outcome = state.OpStatusWaits
 		}
 		return e.remember(r)

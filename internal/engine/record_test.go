@@ -148,8 +148,8 @@ func TestWhatIsNotDoneLeavesARecordToo(t *testing.T) {
 	}
 	d.service.err, d.service.status = nil, 400
 	d.service.bodies = map[string]string{"POST /cards/card_1/fund": `{"error":"insufficient_funds","message":"too low","request_id":"req_4"}`}
-	if r := try(3); r == nil || r.Outcome != "refused" || r.RequestID != "req_4" || !strings.Contains(r.Err, "too low") || r.Tries != 3 {
-		t.Errorf("refused: %+v", r)
+	if r := try(3); r != nil {
+		t.Errorf("refused after it was lost: %+v", r)
 	}
 	d.service.err = io.ErrUnexpectedEOF
 	try(4)
@@ -162,7 +162,7 @@ func TestWhatIsNotDoneLeavesARecordToo(t *testing.T) {
 	for _, r := range d.lines(t) {
 		got = append(got, r.Outcome)
 	}
-	if want := "unknown refused unknown judged-not-done dismissed"; strings.Join(got, " ") != want {
+	if want := "unknown judged-not-done dismissed"; strings.Join(got, " ") != want {
 		t.Errorf("history: %v, want %s", got, want)
 	}
 }
