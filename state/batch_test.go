@@ -549,7 +549,7 @@ func TestAnOddConfirmationStopsAMoneyPlan(t *testing.T) {
 	ev := l.act(l.take(cardID(1)))
 	ev.Moved = new(9 * dollar)
 	l.send(apply(s, ev))
-	if !b.Rows[0].Odd || b.Rows[0].State != state.RowDone || b.Phase != state.BatchStopping || b.Moved != 9*dollar {
+	if !b.Rows[0].Odd || b.Rows[0].State != state.RowDone || b.Phase != state.BatchStopping || b.Moved != 10*dollar {
 		t.Errorf("%+v %d", b.Rows[0], b.Phase)
 	}
 }

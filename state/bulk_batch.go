@@ -355,10 +355,11 @@ func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 		b.Rows[i].Issued = ev.Returned.ID
 	}
 	if op.Kind.moves() || op.Kind == OpTerminate || op.Kind == OpIssue {
-		b.Moved += valueOr(ev.Moved, op.Amount)
+		b.Rows[i].Moved = ev.counted(op)
+		b.Moved += b.Rows[i].Moved
 	}
 	disk := sentence(bu.unrecorded(ev.Note), bu.unwritten(ev.Lost))
-	odd := sentence(bu.ops.discrepancy(op, ev), disk)
+	odd := sentence(Mismatch(bu.words, op, ev), disk)
 	if odd == "" {
 		return
 	}

@@ -304,6 +304,9 @@ type RowResult struct {
 	// Odd reports whether it is done and that something about it is not as it should
 	// be, as the text says.
 	Odd bool
+	// Moved is what a row counts as that was answered, USD: the larger of what was asked for
+	// and what the answer says.
+	Moved api.USD
 	// Again reports whether it was planned again since, and that plan carried out.
 	Again bool
 	// Waits reports whether it is a request that waits for a lead: planned again, it could be

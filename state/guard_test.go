@@ -91,6 +91,23 @@ func TestWhatCountsAsMoved(t *testing.T) {
 	}
 }
 
+// TestWhatIsLargerCounts, of what was asked for and what the answer says, for guardrails and
+// rules. Records of earlier versions have one figure.
+func TestWhatIsLargerCounts(t *testing.T) {
+	for _, tt := range []struct{ asked, answered, want api.USD }{
+		{60, 0, 60}, {60, 1, 60}, {60, -60, 60}, {60, 70, 70}, {0, 60, 60}, {0, -60, 0},
+	} {
+		r := record("a", state.OpFund, state.OpStatusDone, time.Hour)
+		r.Asked, r.Amount, r.Rule = tt.asked*dollar, tt.answered*dollar, "top up"
+		if got := state.MovedBy([]state.Record{r}, nil); len(got) != 1 || got[0].Amount != tt.want*dollar {
+			t.Errorf("%+v: guardrails count %v", tt, got)
+		}
+		if got := state.DoneByRules([]state.Record{r}, nil); len(got) != 1 || got[0].Amount != tt.want*dollar {
+			t.Errorf("%+v: rules count %v", tt, got)
+		}
+	}
+}
+
 func guarded(g state.Guard) func(*state.Config) { return func(c *state.Config) { c.Guard = g } }
 
 // reason is why a store would not do something; dispatching it agrees.

@@ -34,8 +34,11 @@ type Record struct {
 	// Name is the card's label and last digits, Label the label alone, as it was
 	// when the operation began.
 	Name, Label string
-	// Amount is what moved as the answer says, or else what was asked for.
-	Amount api.USD
+	// Amount is what moved as the answer says, or else what was asked for. Asked is what was
+	// asked for; 0 in records of earlier versions, and where no amount was.
+	Amount, Asked api.USD
+	// Mismatch says where the answer is not what was asked for; empty when it is.
+	Mismatch string
 	// Balances as the answer says; nil where it does not.
 	CardBefore, CardAfter, WalletAfter *api.USD
 	// CardShown and WalletShown are what the confirmation said that they would
@@ -56,6 +59,10 @@ type Record struct {
 	// By is the person who asked for it over a hub.
 	By Actor
 }
+
+// Counted is what a record counts as, USD: the larger of what was asked for and what the
+// answer says. An answer cannot make room below a cap.
+func (r *Record) Counted() api.USD { return max(r.Amount, r.Asked) }
 
 // StatusAt is a status with its time, this machine's clock: when it was
 // said, and of what has no answer, when it last began.
@@ -206,7 +213,7 @@ func RecordFields() []rows.Field[Record] {
 		{Name: "action", About: "fund, freeze, …", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Action) }},
 		{Name: "card", About: "card id", Cell: func(r Record) Cell { return rows.Text(r.Card) }},
 		{Name: "name", About: "label and last four digits; the card id where they are not known", Brief: true, Cell: func(r Record) Cell { return rows.Text(cmp.Or(r.Name, string(r.Card))) }},
-		{Name: "amount", About: "USD that was to move, where money was", Brief: true, Cell: func(r Record) Cell { return moved(r.Amount) }},
+		{Name: "amount", About: "USD that moved as the answer says, else that was to move", Brief: true, Cell: func(r Record) Cell { return moved(r.Amount) }},
 		{Name: "card_before", About: "USD on the card before", Cell: func(r Record) Cell { return rows.Maybe(r.CardBefore) }},
 		{Name: "card_after", About: "USD on the card after", Cell: func(r Record) Cell { return rows.Maybe(r.CardAfter) }},
 		{Name: "wallet_after", About: "USD in the wallet after", Cell: func(r Record) Cell { return rows.Maybe(r.WalletAfter) }},
@@ -226,6 +233,8 @@ func RecordFields() []rows.Field[Record] {
 		{Name: "role", About: "role of the person", Cell: func(r Record) Cell { return rows.Text(r.By.Role) }},
 		{Name: "from", About: "address that the person came from", Cell: func(r Record) Cell { return rows.Text(r.By.From) }},
 		{Name: "approved", About: "who approved it", Cell: func(r Record) Cell { return rows.Text(r.By.Approved) }},
+		{Name: "asked", About: "USD that was asked for", Cell: func(r Record) Cell { return moved(r.Asked) }},
+		{Name: "mismatch", About: "where the answer is not what was asked for", Cell: func(r Record) Cell { return rows.Text(r.Mismatch) }},
 	}
 }
 
@@ -315,7 +324,7 @@ func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
 		if !known {
 			m = Moved{Key: r.Key, At: r.At}
 		}
-		m.Amount = r.Amount
+		m.Amount = max(m.Amount, r.Counted())
 		m.Label = cmp.Or(r.Label, m.Label)
 		all[r.Key] = m
 	}
@@ -409,7 +418,7 @@ func doneByRecords(records []Record) []rule.Done {
 			n = len(out)
 			at[r.Key], out = n, append(out, rule.Done{})
 		}
-		out[n] = rule.Done{Key: r.Key, Rule: r.Rule, Card: r.Card, Amount: r.Amount, At: r.At}
+		out[n] = rule.Done{Key: r.Key, Rule: r.Rule, Card: r.Card, Amount: max(out[n].Amount, r.Counted()), At: r.At}
 		switch r.Outcome {
 		case OpStatusRefused, OpStatusNotSent, OpStatusWaits, OpStatusApproved, OpStatusResolvedNotDone:
 			out[n].Rule = ""

@@ -280,35 +280,53 @@ func (ops *OpsTable) issuedText(op *Op, ev OpDone) string {
 	if ev.Returned == nil {
 		return ops.words.Tf("%s is issued", ops.cards.OnScreen("", called(ops.words, op.Name)))
 	}
-	text := ops.words.Tf("%s is issued with %s", ops.cards.name(ev.Returned.ID), ops.words.Dollars(ev.Returned.Balance))
-	if ev.Returned.Balance != op.Amount {
-		text += ops.words.Tf(" (%s were asked for)", ops.words.Dollars(op.Amount))
-	}
-	return text
+	return ops.words.Tf("%s is issued with %s", ops.cards.name(ev.Returned.ID), ops.words.Dollars(ev.Returned.Balance))
 }
 
-// discrepancy returns where a confirmation is not what was asked for or does not
-// add up; empty when all is well.
-func (c *core) discrepancy(op *Op, ev OpDone) string {
-	moved := valueOr(ev.Moved, op.Amount)
-	sign, after := "+", valueOr(ev.Before, 0)+moved
-	if op.Kind == OpWithdraw {
-		sign, after = "-", valueOr(ev.Before, 0)-moved
+// Mismatch returns where an answer is not what was asked for or does not add up; empty when
+// all is well. It says both figures.
+func Mismatch(w *lang.Words, op *Op, ev OpDone) string {
+	d := w.Dollars
+	var parts []string
+	if strayed(op, ev) {
+		parts = append(parts, w.Tf("the answer is about another card, %s: check its balance and transactions", string(api.Clean(string(ev.Card)))))
 	}
-	switch {
-	case strayed(op, ev):
-		return c.words.T("but the answer is about another card: check its balance and transactions")
+	switch answered := ev.answered(op.Kind); {
 	case op.Kind == OpTerminate && ev.Moved != nil && op.Expected != (Preview{}) && *ev.Moved != op.Expected.CardBefore:
-		return c.words.Tf("but the card held %s", c.words.Dollars(op.Expected.CardBefore))
-	case !op.Kind.moves():
-		return ""
-	case moved != op.Amount:
-		return c.words.Tf("but %s was asked for and the API moved %s", c.words.Dollars(op.Amount), c.words.Dollars(moved))
-	case ev.Before != nil && ev.CardBalance != nil && after != *ev.CardBalance:
-		d := c.words.Dollars
-		return c.words.Tf("but %s %s %s is %s and the API says %s", d(*ev.Before), sign, d(moved), d(after), d(*ev.CardBalance))
+		parts = append(parts, w.Tf("the card held %s and the API returned %s", d(op.Expected.CardBefore), d(*ev.Moved)))
+	case op.Kind != OpTerminate && answered != nil && *answered != op.Amount:
+		parts = append(parts, w.Tf("%s was asked for and the API moved %s", d(op.Amount), d(*answered)))
+	case op.Kind.moves() && ev.Before != nil && ev.CardBalance != nil:
+		sign, moved := "+", valueOr(ev.Moved, op.Amount)
+		after := *ev.Before + moved
+		if op.Kind == OpWithdraw {
+			sign, after = "-", *ev.Before-moved
+		}
+		if after != *ev.CardBalance {
+			parts = append(parts, w.Tf("%s %s %s is %s and the API says %s", d(*ev.Before), sign, d(moved), d(after), d(*ev.CardBalance)))
+		}
 	}
-	return ""
+	return strings.Join(parts, "; ")
+}
+
+// answered is the amount that an answer says has moved, USD; nil where it does not say.
+func (ev OpDone) answered(kind OpKind) *api.USD {
+	if kind == OpIssue && ev.Returned != nil {
+		return &ev.Returned.Balance
+	}
+	return ev.Moved
+}
+
+// counted is what an operation that was answered counts as, USD: the larger of what was
+// asked for and what the answer says. The promise of a cap is ours, not the API's.
+func (ev OpDone) counted(op *Op) api.USD { return max(op.Amount, valueOr(ev.answered(op.Kind), 0)) }
+
+// SetAnswer sets in the record of an operation what its answer says of the amount.
+func (r *Record) SetAnswer(op *Op, ev OpDone) {
+	if answered := ev.answered(op.Kind); answered != nil {
+		r.Amount = *answered
+	}
+	r.Mismatch = Mismatch(nil, op, ev)
 }
 
 // unrecorded says that a restart will know nothing of an outcome.

@@ -31,8 +31,10 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
 	}
 	level, text := Good, s.Ops.doneText(op, ev)
-	odd := s.discrepancy(op, ev)
-	if odd == "" {
+	odd := ""
+	if wrong := Mismatch(s.words, op, ev); wrong != "" {
+		odd = s.words.Tf("but %s", wrong)
+	} else {
 		odd = s.Wallet.unexpected(op, ev.Returned != nil && op.Kind == OpIssue, ev.CardBalance, ev.WalletBalance)
 	}
 	for _, more := range []string{odd, s.unrecorded(ev.Note), s.unwritten(ev.Lost)} {

@@ -278,12 +278,12 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 		switch row := &b.Rows[i]; {
 		case row.State == RowDone && !row.Odd:
 			r.Failures = 0
-			moved += b.Plan.Rows[i].Amount
+			moved += max(row.Moved, b.Plan.Rows[i].Amount)
 		case row.State == RowDone, row.State == RowRefused, row.State == RowUnsettled:
 			r.Failures++
 			failed = true
 			if row.State != RowRefused {
-				moved += b.Plan.Rows[i].Amount
+				moved += max(row.Moved, b.Plan.Rows[i].Amount)
 			}
 			why = cmp.Or(row.Text, why)
 		default:

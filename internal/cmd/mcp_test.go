@@ -230,6 +230,27 @@ func TestAnAssistantWritesOnlyWhatIsAllowed(t *testing.T) {
 	}
 }
 
+// TestAnAssistantIsChargedWhatTheAnswerSays, where that is more than what was asked for.
+func TestAnAssistantIsChargedWhatTheAnswerSays(t *testing.T) {
+	s, id := oneCard(t)
+	a := s.assist("--allow", "fund", "--max-amount", "10", "--max-total", "25")
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"id":%q,"previous_balance":25,"funded_amount":20,"new_balance":45,"wallet_balance":55}`, id)
+		return true
+	})
+	got, failed := a.call("cards_fund", `{"card":"`+id+`","amount":10,"idempotency_key":"a"}`)
+	if failed != "" || !strings.Contains(fmt.Sprint(got), "$10.00 was asked for and the API moved $20.00") {
+		t.Errorf("answers %v, %s", got, failed)
+	}
+	if _, failed = a.call("cards_fund", `{"card":"`+id+`","amount":10,"idempotency_key":"b"}`); !strings.Contains(failed, "$5.00 is left") {
+		t.Errorf("the next: %q", failed)
+	}
+}
+
 func TestAnAssistantMovesNoMoreThanIsAllowed(t *testing.T) {
 	s, id := oneCard(t)
 	a := s.assist("--allow", "fund,withdraw,create", "--max-amount", "10", "--max-total", "25")

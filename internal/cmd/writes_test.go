@@ -3,6 +3,7 @@ package cmd
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -214,6 +215,42 @@ func TestAKeyActsOnce(t *testing.T) {
 	} {
 		if s.does(cli.ExitUsage, args...); !strings.Contains(s.errs, "this idempotency key was used for another request: fund fb/spring/01") {
 			t.Errorf("%q says %s", args, s.errs)
+		}
+	}
+}
+
+// TestAnAnswerThatIsNotWhatWasAskedForIsSaid, with both figures, in each form.
+func TestAnAnswerThatIsNotWhatWasAskedForIsSaid(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"id":"%s","previous_balance":25,"funded_amount":-60,"new_balance":-35,"wallet_balance":75}`:           "$5.00 was asked for and the API moved -$60.00",
+		`{"id":"card_of_another","previous_balance":25,"funded_amount":5,"new_balance":30,"wallet_balance":70}`: "the answer is about another card, card_of_another",
+	} {
+		s, id := oneCard(t)
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Method != http.MethodPost {
+				return false
+			}
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = fmt.Fprint(w, strings.Replace(body, "%s", id, 1))
+			return true
+		})
+		fund := []string{"cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5"}
+		out := s.does(cli.ExitDone, fund...)
+		if !strings.Contains(s.errs, "warning: fund fb/spring/01") || !strings.Contains(s.errs, want) || !strings.Contains(out, want) {
+			t.Errorf("prints %q, says %q", out, s.errs)
+		}
+		o := s.object(fund...)
+		if got, _ := o["mismatch"].(string); !strings.Contains(got, want) || o["asked"] != 5.0 || !strings.Contains(s.errs, want) {
+			t.Errorf("prints %v", o)
+		}
+		s.in = id + "\n"
+		rows := s.lines(s.does(cli.ExitDone, "cards", "fund", "-", "--amount", "5", "--yes", "--max-amount", "5", "--jsonl"))
+		if got, _ := rows[0]["mismatch"].(string); !strings.Contains(got, want) || !strings.Contains(s.errs, want) {
+			t.Errorf("prints %v, says %q", rows, s.errs)
+		}
+		past := s.lines(s.does(cli.ExitDone, "history", "--jsonl"))
+		if got, _ := past[0]["mismatch"].(string); !strings.Contains(got, want) || past[0]["asked"] != 5.0 {
+			t.Errorf("the history has %v", past[0])
 		}
 	}
 }

@@ -27,7 +27,7 @@ type History interface {
 // recordOf starts the record of an operation.
 func recordOf(op state.Op) state.Record {
 	r := state.Record{
-		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Tries: op.Tries, Key: op.Key, Rule: op.Rule, By: op.By,
+		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Asked: op.Amount, Tries: op.Tries, Key: op.Key, Rule: op.Rule, By: op.By,
 	}
 	if op.Write != nil {
 		r.Method, r.Route, r.Digest = op.Write.Method, op.Write.Route, op.Write.Digest()
@@ -58,9 +58,7 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 	if c := ev.Returned; c != nil && op.Kind == state.OpIssue {
 		r.Name = state.CardName(c.Label, c.Last4)
 	}
-	if ev.Moved != nil {
-		r.Amount = *ev.Moved
-	}
+	r.SetAnswer(&op, ev)
 	r.CardBefore, r.CardAfter, r.WalletAfter = ev.Before, ev.CardBalance, ev.WalletBalance
 	r.CardShown, r.WalletShown = op.Shown()
 	return e.remember(r)

@@ -324,11 +324,15 @@ func TestGuardrailsHoldBeforeAnythingIsSent(t *testing.T) {
 		if got := run(op(state.OpWithdraw, 1)); got != "" {
 			t.Errorf("what goes back is held up: %q", got)
 		}
-		// The answer told that 5.00 moved: half of it is left.
-		if got := run(funding(t, "fits", 5*api.Dollar)); got != "" {
+		// The answer says that 5.00 moved, and 6.00 count.
+		if got := run(funding(t, "above", 5*api.Dollar)); !strings.Contains(got, "$6.00 of $10.00") {
+			t.Errorf("above what was asked for: %q", got)
+		}
+		if got := run(funding(t, "fits", 4*api.Dollar)); got != "" {
 			t.Errorf("what fits is held up: %q", got)
 		}
-		if got := run(funding(t, "more", api.Dollar)); !strings.Contains(got, "$10.00 of $10.00") {
+		// This one says that 5.00 moved, and they count.
+		if got := run(funding(t, "more", api.Dollar)); !strings.Contains(got, "$11.00 of $10.00") {
 			t.Errorf("more: %q", got)
 		}
 		ev, ok := d.Run(t.Context(), state.AdoptOperations{}).(state.OperationsAdopted)
@@ -338,6 +342,26 @@ func TestGuardrailsHoldBeforeAnythingIsSent(t *testing.T) {
 		d.SetGuard(state.Guard{MaxOperation: 2 * api.Dollar})
 		if got := run(funding(t, "now", 3*api.Dollar)); !strings.Contains(got, "guardrail: at most $2.00") {
 			t.Errorf("above a cap that was set since: %q", got)
+		}
+	}
+}
+
+// TestAnAnswerMakesNoRoomBelowACap: whatever the API says that it moved, what was asked for
+// counts, and both are recorded.
+func TestAnAnswerMakesNoRoomBelowACap(t *testing.T) {
+	for _, answered := range []string{"0", "1", "-60"} {
+		d := opened(t, t.TempDir(), stepping(), state.Guard{MaxDay: 100 * api.Dollar})
+		d.service.bodies["POST /cards/card_1/fund"] = `{"id":"card_1","previous_balance":10,"funded_amount":` + answered + `,"new_balance":15,"wallet_balance":85}`
+		if _, done := d.Run(t.Context(), state.Do{Op: funding(t, "first", 60*api.Dollar)}).(state.OpDone); !done {
+			t.Fatal("the first is not done")
+		}
+		failed, _ := d.Run(t.Context(), state.Do{Op: funding(t, "second", 60*api.Dollar)}).(state.OpFailed)
+		if failed.Err == nil || !strings.Contains(failed.Err.Error(), "$60.00 of $100.00") {
+			t.Errorf("answered %s, the second: %v", answered, failed.Err)
+		}
+		r := d.lines(t)[0]
+		if r.Asked != 60*api.Dollar || r.Amount.String() != answered+".00" || !strings.Contains(r.Mismatch, "$60.00 was asked for and the API moved") {
+			t.Errorf("answered %s: recorded %+v", answered, r)
 		}
 	}
 }

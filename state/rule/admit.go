@@ -13,7 +13,7 @@ type Done struct {
 	Key  api.IdempotencyKey
 	Rule string
 	Card api.CardID
-	// Amount is what moved, or what was asked for, USD.
+	// Amount is the larger of what was asked for and what the answer says moved, USD.
 	Amount api.USD
 	// At is when it was last known of, this machine's clock; of one that is Open when
 	// it was asked for.

@@ -115,10 +115,14 @@ func (p *Pane) detail(r *state.Record, w, n int) []string {
 	return lines
 }
 
-// came says why a record was not done, or what the balances were.
+// came says why a record was not done, where its answer is not what was asked for, or what the
+// balances were.
 func (p *Pane) came(r *state.Record) widget.Span {
 	if r.Err != "" {
 		return widget.Span{Style: p.Theme.Bad, Text: " " + p.why(r.Outcome, p.Store.Privacy.Display().Sentence(r.Err))}
+	}
+	if r.Mismatch != "" {
+		return widget.Span{Style: p.Theme.Warn, Text: " " + p.Store.Privacy.Display().Sentence(r.Mismatch)}
 	}
 	return widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(pane.Balances(p.Theme.Words, p.Store.Privacy.Display(), r), " · ")}
 }

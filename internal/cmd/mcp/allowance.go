@@ -32,6 +32,13 @@ func (a *allowance) check(name, verb string) error {
 	return app.Usage(fmt.Errorf("%s is not allowed: the user can start cardtop mcp with --allow %s", name, strings.Join(append(slices.Clone(a.verbs), verb), ",")))
 }
 
+// charge takes off what is left what an answer says has moved beyond what was reserved.
+func (a *allowance) charge(more api.USD) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.left -= max(0, more)
+}
+
 // reserve takes an amount off what is left before it moves, unless a call with the key
 // has done so: both move it once. It returns what gives it back if it did not move.
 func (a *allowance) reserve(key string, amount api.USD) (release func(), err error) {

@@ -69,8 +69,22 @@ func (s *server) spend(ctx context.Context, t *tool, line, rest []string, given 
 	out, err := s.run(ctx, append(line, rest...))
 	if stayed(out, err) {
 		release()
+	} else {
+		s.limit.charge(answered(out) - amount)
 	}
 	return out, err
+}
+
+// answered is the amount that the output of a call says has moved, USD; 0 where it does not
+// say.
+func answered(out string) api.USD {
+	var done struct {
+		Amount api.USD `json:"amount"`
+	}
+	if json.Unmarshal([]byte(out), &done) != nil {
+		return 0
+	}
+	return done.Amount
 }
 
 // stayed reports whether it is certain that a call moved nothing.

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func (c *Command) find(acc app.Account) (e earlier, err error) {
 	pending := acc.Journal.Pending()
 	if i := slices.IndexFunc(pending, func(op state.Op) bool { return op.Key == key }); i >= 0 {
 		e.op = &pending[i]
-		e.record = &state.Record{Action: e.op.Kind.Verb(), Card: e.op.Card, Amount: e.op.Amount, Name: e.op.Name, Label: e.op.Label, Key: key}
+		e.record = &state.Record{Action: e.op.Kind.Verb(), Card: e.op.Card, Amount: e.op.Amount, Asked: e.op.Amount, Name: e.op.Name, Label: e.op.Label, Key: key}
 		if e.op.Write != nil {
 			e.record.Digest = e.op.Write.Digest()
 		}
@@ -121,7 +122,8 @@ func same(r state.Record, in state.Intent) bool {
 		return false
 	}
 	amount, moves := state.AmountOf(in)
-	return !moves || r.Amount == 0 || amount == r.Amount
+	asked := cmp.Or(r.Asked, r.Amount) // An earlier version recorded one of them.
+	return !moves || asked == 0 || amount == asked
 }
 
 // digest is that of the request of an intent; empty when it sends none.

@@ -78,6 +78,9 @@ func (c *Command) finishMany(what string, out *output.Records[Row], b act.Batch,
 	count := make(map[string]int)
 	for _, r := range list {
 		count[r.Outcome]++
+		if r.Mismatch != "" {
+			c.Say("warning: " + r.Action + " " + r.Name + ": " + r.Mismatch)
+		}
 		if err := out.Put(r); err != nil {
 			return err
 		}

@@ -38,6 +38,8 @@ func Fields() []rows.Field[Outcome] {
 		{Name: "error", About: "why it was not done", Brief: true, Cell: func(o o) rows.Cell { return rows.Text(api.Clean(o.Err)) }},
 		{Name: "request_id", About: "id of the request", Cell: func(o o) rows.Cell { return rows.Text(o.RequestID) }},
 		{Name: "idempotency_key", About: "key of the operation", Cell: func(o o) rows.Cell { return rows.Text(o.Key) }},
+		{Name: "asked", About: "USD that was asked for", Cell: func(o o) rows.Cell { return amount(o.Asked) }},
+		{Name: "mismatch", About: "where the answer is not what was asked for", Brief: true, Cell: func(o o) rows.Cell { return rows.Text(api.Clean(o.Mismatch)) }},
 	}
 }
 
@@ -51,8 +53,12 @@ func amount(u api.USD) rows.Cell {
 // Skipped is the outcome of a write that has nothing to do.
 const Skipped = "skipped"
 
-// print prints the outcome of a single write: a sentence for people.
+// print prints the outcome of a single write: a sentence for people. An answer that is not
+// what was asked for is a warning: the write is done, and sent again it would be done twice.
 func (c *Command) print(o Outcome) error {
+	if o.Mismatch != "" {
+		c.Say("warning: " + spoken(o.Action) + " " + o.Name + ": " + o.Mismatch)
+	}
 	if c.Output.Free() {
 		_, err := fmt.Fprintln(c.Out, cli.Printable(told(o)))
 		return err
@@ -90,6 +96,9 @@ func told(o Outcome) string {
 	default:
 		text = fmt.Sprintf(text, who)
 	}
+	if o.Mismatch != "" {
+		text = spoken(o.Action) + " " + who + ": done, " + o.Mismatch
+	}
 	for _, b := range []struct {
 		what string
 		is   *api.USD
@@ -110,7 +119,7 @@ func told(o Outcome) string {
 // outcomeOf returns what became of an operation.
 func outcomeOf(r act.Result) Outcome {
 	o := Outcome{Record: state.Record{
-		Action: r.Op.Kind.Verb(), Card: r.Op.Card, Name: r.Op.Name, Label: r.Op.Label, Amount: r.Op.Amount, Outcome: r.Status, Key: r.Key,
+		Action: r.Op.Kind.Verb(), Card: r.Op.Card, Name: r.Op.Name, Label: r.Op.Label, Amount: r.Op.Amount, Asked: r.Op.Amount, Outcome: r.Status, Key: r.Key,
 	}}
 	if r.Done.Record != nil {
 		o.Record = *r.Done.Record

@@ -18,6 +18,8 @@ type Row struct {
 	Action  string
 	Outcome string
 	Text    string
+	// Mismatch says where the answer is not what was asked for.
+	Mismatch string
 	// Issued is the new card of a row that issues one.
 	Issued api.CardID
 }
@@ -48,6 +50,7 @@ func RowFields() []rows.Field[Row] {
 		{Name: "after", About: "USD on the card afterwards", Brief: true, Cell: func(r Row) rows.Cell { return amount(r.After) }},
 		{Name: "text", About: "answer, or why it was not done", Brief: true, Cell: func(r Row) rows.Cell { return rows.Text(api.Clean(r.Text)) }},
 		{Name: "idempotency_key", About: "key of the row", Cell: func(r Row) rows.Cell { return rows.Text(r.Key) }},
+		{Name: "mismatch", About: "where the answer is not what was asked for", Cell: func(r Row) rows.Cell { return rows.Text(api.Clean(r.Mismatch)) }},
 	}
 }
 
@@ -85,6 +88,9 @@ func rowsOf(b act.Batch) []Row {
 			}
 			if outcome := outcomes()[result.State]; outcome != "" {
 				r.Outcome, r.Text = outcome, result.Text
+			}
+			if done, ok := b.Answers[r.Key]; ok && done.Record != nil {
+				r.Mismatch = done.Record.Mismatch
 			}
 			if done, ok := b.Answers[r.Key]; ok && r.Card == "" {
 				r.Issued = done.Card

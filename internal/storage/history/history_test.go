@@ -45,7 +45,7 @@ func opened(t *testing.T, dir string) *Log {
 
 func funded(key api.IdempotencyKey, outcome state.OpStatus) state.Record {
 	return state.Record{
-		Action: "fund", Method: "POST", Route: "/cards/{card_id}/fund", Card: "card_1", Name: "fb/01 ••4242", Label: "fb/01", Amount: 25 * api.Dollar,
+		Action: "fund", Method: "POST", Route: "/cards/{card_id}/fund", Card: "card_1", Name: "fb/01 ••4242", Label: "fb/01", Amount: 25 * api.Dollar, Asked: 26 * api.Dollar, Mismatch: "it is not as it was",
 		CardBefore: new(10 * api.Dollar), CardAfter: new(35 * api.Dollar), WalletAfter: new(75 * api.Dollar),
 		RequestID: "req_1", Outcome: outcome, Tries: 2, Took: 120 * time.Millisecond, Key: key,
 	}

@@ -30,6 +30,8 @@ type line struct {
 	Name        string             `json:"name,omitempty"`
 	Label       string             `json:"label,omitempty"`
 	Amount      api.USD            `json:"amount,omitempty"`
+	Asked       api.USD            `json:"asked,omitempty"`
+	Mismatch    string             `json:"mismatch,omitempty"`
 	CardBefore  *api.USD           `json:"card_before,omitempty"`
 	CardAfter   *api.USD           `json:"card_after,omitempty"`
 	WalletAfter *api.USD           `json:"wallet_after,omitempty"`
@@ -56,7 +58,7 @@ func lineOf(r state.Record, prev string) line {
 	return line{
 		Version: version,
 		At:      r.At, User: r.User, Mode: r.Mode, Profile: r.Profile, Action: r.Action, Method: r.Method, Route: r.Route,
-		Card: r.Card, Name: r.Name, Label: r.Label, Amount: r.Amount, CardBefore: r.CardBefore, CardAfter: r.CardAfter, WalletAfter: r.WalletAfter,
+		Card: r.Card, Name: r.Name, Label: r.Label, Amount: r.Amount, Asked: r.Asked, Mismatch: r.Mismatch, CardBefore: r.CardBefore, CardAfter: r.CardAfter, WalletAfter: r.WalletAfter,
 		CardShown: r.CardShown, WalletShown: r.WalletShown,
 		RequestID: r.RequestID, Outcome: r.Outcome, Err: r.Err, Tries: r.Tries, Millis: r.Took.Milliseconds(), Key: r.Key, Digest: r.Digest, Via: r.Via, Rule: r.Rule,
 		By: r.By.Name, Role: r.By.Role, From: r.By.From, Approved: r.By.Approved, Prev: prev,
@@ -66,7 +68,7 @@ func lineOf(r state.Record, prev string) line {
 func (l line) record() state.Record {
 	return state.Record{
 		At: l.At, User: l.User, Mode: l.Mode, Profile: l.Profile, Action: l.Action, Method: l.Method, Route: l.Route,
-		Card: l.Card, Name: string(api.Clean(l.Name)), Label: string(api.Clean(l.Label)), Amount: l.Amount, CardBefore: l.CardBefore, CardAfter: l.CardAfter, WalletAfter: l.WalletAfter,
+		Card: l.Card, Name: string(api.Clean(l.Name)), Label: string(api.Clean(l.Label)), Amount: l.Amount, Asked: l.Asked, Mismatch: string(api.Clean(l.Mismatch)), CardBefore: l.CardBefore, CardAfter: l.CardAfter, WalletAfter: l.WalletAfter,
 		CardShown: l.CardShown, WalletShown: l.WalletShown,
 		RequestID: l.RequestID, Outcome: l.Outcome, Err: string(api.Clean(l.Err)), Tries: l.Tries,
 		Took: time.Duration(l.Millis) * time.Millisecond, Key: l.Key, Digest: l.Digest, Via: l.Via, Rule: string(api.Clean(l.Rule)),
