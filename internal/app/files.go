@@ -95,11 +95,11 @@ func (r records) damage() ([]state.Damage, error) {
 // Damage returns the records that are damaged of the account that a run names: it sends
 // nothing and writes nothing.
 func (p Program) Damage(paths config.Paths, run config.Resolved) (all []state.Damage, err error) {
-	for _, mode := range p.modes(run) {
-		dir, _ := paths.Profile(run, mode)
-		ops, failed := journal.ReadDamage(dir)
-		past, wrong := history.ReadDamage(dir)
-		_, left := plans.Read(dir)
+	folders, err := p.Folders(paths, run)
+	for _, f := range folders {
+		ops, failed := journal.ReadDamage(f.State)
+		past, wrong := history.ReadDamage(f.State)
+		_, left := plans.Read(f.State)
 		all, err = append(append(all, ops...), past...), errors.Join(err, failed, wrong, left)
 	}
 	return all, err
