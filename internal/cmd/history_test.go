@@ -131,7 +131,7 @@ func TestTheHistoryIsVerified(t *testing.T) {
 	if err := os.WriteFile(path, bytes.Replace(data, []byte("1250"), []byte("9250"), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := verify(); err == nil || !strings.Contains(err.Error(), "LIVE: verify history: history.jsonl line 2 does not follow") {
+	if _, err := verify(); err == nil || !strings.Contains(err.Error(), "LIVE: verify history: history.jsonl line 1 is not as it was written") {
 		t.Errorf("found %v", err)
 	}
 }
