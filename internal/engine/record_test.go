@@ -366,6 +366,28 @@ func TestAnAnswerMakesNoRoomBelowACap(t *testing.T) {
 	}
 }
 
+// TestACapOfALabelHoldsForAnyLabel: one that looks like a card number or a code is no secret,
+// and counts as it is.
+func TestACapOfALabelHoldsForAnyLabel(t *testing.T) {
+	for _, label := range []string{"fb/20261127-1504-99", "fb/20261127-1504-01", "fb/4242424242424242", "fb/otp:spring", "fb/token=a"} {
+		d := opened(t, t.TempDir(), stepping(), state.Guard{Labels: []state.LabelCap{{Labels: label[:6] + "*", MaxHour: 10 * api.Dollar}}})
+		fund := func(key api.IdempotencyKey) state.Op {
+			o := funding(t, key, 6*api.Dollar)
+			o.Label, o.Name = label, label+" ••4242"
+			return o
+		}
+		if _, done := d.Run(t.Context(), state.Do{Op: fund("first")}).(state.OpDone); !done {
+			t.Fatalf("%s: the first is not done", label)
+		}
+		if failed, _ := d.Run(t.Context(), state.Do{Op: fund("second")}).(state.OpFailed); failed.Err == nil {
+			t.Errorf("%s: the second passes the cap", label)
+		}
+		if r := d.lines(t)[0]; r.Label != label || r.Name != label+" ••4242" {
+			t.Errorf("%s is recorded as %q, %q", label, r.Label, r.Name)
+		}
+	}
+}
+
 // TestNoSecretReachesTheDisk lets a server quote secrets in its answers.
 func TestNoSecretReachesTheDisk(t *testing.T) {
 	dir := t.TempDir()
@@ -375,7 +397,6 @@ func TestNoSecretReachesTheDisk(t *testing.T) {
 	for _, kind := range []state.OpKind{state.OpFreeze, state.OpUnfreeze, state.OpFund, state.OpWithdraw, state.OpIssue, state.OpUpdate, state.OpTerminate} {
 		o := op(kind, 1)
 		o.Key = api.IdempotencyKey("key-" + kind.Verb())
-		o.Name = "my " + pan
 		d.service.bodies = map[string]string{o.Write.Method + " " + o.Write.Path: quote}
 		d.Run(t.Context(), state.Do{Op: o})
 	}

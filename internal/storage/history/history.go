@@ -3,8 +3,8 @@
 //
 // It is append-only and shared by all dashboards of a profile. Each line has the
 // SHA-256 of the one before, so that a changed, added or removed line is found; lines
-// missing at the end are not. It holds no secret, and text from outside is redacted
-// as in the log.
+// missing at the end are not. It holds no secret: messages of the API are redacted as in the
+// log. Labels are no secret, and stay as they are.
 package history
 
 import (
@@ -110,7 +110,9 @@ func (l *Log) alone() (done func()) {
 func (l *Log) Add(r state.Record) (state.Record, error) {
 	r.At = l.cfg.Now().UTC()
 	r.User, r.Mode, r.Profile, r.Via = l.cfg.User, l.cfg.Mode, l.cfg.Profile, l.cfg.Via
-	r.Name, r.Label, r.Err = l.masked(r.Name), l.masked(r.Label), l.masked(r.Err)
+	// A label is no secret, and caps count by it: what it looks like does not change it.
+	r.Name, r.Label = string(api.Clean(r.Name)), string(api.Clean(r.Label))
+	r.Err, r.Mismatch = l.masked(r.Err), l.masked(r.Mismatch)
 	r.RequestID = api.Text(l.masked(string(r.RequestID)))
 	defer l.alone()()
 	if l.cfg.Dir == "" {

@@ -337,7 +337,7 @@ func TestNoSecretIsWritten(t *testing.T) {
 	l := opened(t, dir)
 	const pan, key, hook = "4242424242424242", "sk_live_0123456789abcdef", "whsec_0123456789"
 	r := funded("key-1", state.OpStatusRefused)
-	r.Name = "card " + pan + " ••4242"
+	r.Mismatch = "the answer is about another card, " + pan
 	r.Err = "post /cards: bad key " + key + ", cvv=123, otp: 482913, 4242 4242 4242 4242, " + hook + "\x1b]52;c;aGk=\a\nnext"
 	r.RequestID = pan
 	_, err := l.Add(r)
