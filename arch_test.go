@@ -38,7 +38,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/hub/stream":   leaf,
 		"internal/hub/team":     {"api", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/cmd/complete": {"internal/cmd/cli", "internal/config", "internal/query", "internal/storage/cache", "api", "state"},
-		"internal/cmd/mcp":      {"internal/app", "internal/cmd/cli", "internal/config", "api", "internal/storage/history", "state"},
+		"internal/cmd/mcp":      {"internal/config/redact", "internal/app", "internal/cmd/cli", "internal/config", "api", "internal/storage/history", "state"},
 		"internal/cmd/man":      {"internal/app", "internal/cmd/cli"},
 		"internal/cmd/output":   {"internal/app", "internal/cmd/cli", "internal/config", "internal/storage/export", "state", "state/copytext", "state/rows"},
 		"internal/cmd/write": {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config/redact"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -31,13 +32,14 @@ func recordOf(tool string, given map[string]json.RawMessage, err error, took tim
 	return r
 }
 
-// argumentsText has the arguments in the order of their names.
+// argumentsText has the arguments in the order of their names. An assistant may put anything into them, a card
+// number too: they are redacted.
 func argumentsText(given map[string]json.RawMessage) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		parts = append(parts, name+"="+string(given[name]))
 	}
-	text := strings.Join(parts, " ")
+	text := redact.New().Text(strings.Join(parts, " "))
 	if len(text) > shownArguments {
 		text = strings.ToValidUTF8(text[:shownArguments], "") + "…"
 	}
