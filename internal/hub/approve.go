@@ -80,14 +80,19 @@ func (s *Server) readAnew(ctx context.Context, req approval.Request) (same bool,
 	if req.Card == "" {
 		return true, nil
 	}
+	before, now, err := s.readCard(ctx, req.Card)
+	return before.Balance == now.Balance && before.Label == now.Label && before.Status == now.Status, err
+}
+
+// readCard reads a card into the list, and returns it as the list had it and as it is.
+func (s *Server) readCard(ctx context.Context, id api.CardID) (before, now state.Card, err error) {
 	var fetch state.FetchSummary
-	var before, now state.Card
 	err = s.read(ctx, func(st *state.Store) {
-		before, _ = st.Cards.Get(req.Card)
-		fetch = st.Info.Read(req.Card)
+		before, _ = st.Cards.Get(id)
+		fetch = st.Info.Read(id)
 	})
 	if err != nil {
-		return false, err
+		return before, now, err
 	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -95,22 +100,21 @@ func (s *Server) readAnew(ctx context.Context, req approval.Request) (same bool,
 	switch ev := ev.(type) {
 	case state.SummaryLoaded:
 	case state.FetchFailed:
-		return false, ev.Err
+		return before, now, ev.Err
 	case state.Deferred:
-		return false, tooMany(ev.Wait)
+		return before, now, tooMany(ev.Wait)
 	default:
-		return false, errors.New("read the card: no answer")
+		return before, now, errors.New("read the card: no answer")
 	}
 	err = s.call(ctx, func(st *state.Store) (state.Topic, []state.Effect) {
 		topics, effects := st.Apply(ev)
-		now, _ = st.Cards.Get(req.Card)
+		now, _ = st.Cards.Get(id)
 		return topics, effects
 	})
-	same = before.Balance == now.Balance && before.Label == now.Label && before.Status == now.Status
-	if !same {
+	if before.Balance != now.Balance || before.Label != now.Label || before.Status != now.Status {
 		s.cache.forget()
 	}
-	return same, err
+	return before, now, err
 }
 
 // refuseApproval ends a request, once that is in the audit. Who asked may do so with

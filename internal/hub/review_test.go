@@ -330,3 +330,26 @@ func TestARemovedPersonsRequestsEnd(t *testing.T) {
 		}
 	})
 }
+
+// TestAWriteIsOfTheLabelOfNow: another program gave the card another label since the list
+// was read.
+func TestAWriteIsOfTheLabelOfNow(t *testing.T) {
+	crew(t, func(s *site) {
+		cards := []string{s.card("fb/a"), s.card("fb/b"), s.card("fb/c")}
+		s.begin()
+		s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
+		for i, verb := range []string{"POST %s/fund", "POST %s/freeze", "POST %s/withdraw"} {
+			s.upstream(http.MethodPatch, "/v1/cards/"+cards[i], `{"label":"gg/a"}`)
+			method, path, _ := strings.Cut(fmt.Sprintf(verb, "/v1/cards/"+cards[i]), " ")
+			s.want(s.ask("lea", method, path, `{"amount":5}`), 404, "not_found")
+			if got := s.upstream(http.MethodGet, "/v1/cards/"+cards[i], ""); got["balance"] != 50.0 || got["status"] != "active" {
+				s.t.Errorf("%s acted: %v", path, got)
+			}
+			// What was read stays: the card is in no list of theirs.
+			if r := s.ask("lea", "GET", "/v1/cards", ""); strings.Contains(r.text, cards[i]) {
+				s.t.Errorf("listed: %s", r.text)
+			}
+			s.want(s.ask("root", method, path, `{"amount":5}`), 200, "")
+		}
+	})
+}

@@ -48,6 +48,10 @@ func (s *Server) write(r *request, kind state.OpKind) (answer, error) {
 			return answer{}, reused()
 		}
 	}
+	if err := s.seeToWrite(r, &op); err != nil {
+		s.writes.Forget(entry, once.Outcome{Err: err})
+		return answer{}, err
+	}
 	if r.person.Cap > 0 && kind.FromWallet() && op.Amount > r.person.Cap {
 		err := s.askApproval(r, op)
 		s.writes.Forget(entry, once.Outcome{Err: err})
@@ -57,6 +61,23 @@ func (s *Server) write(r *request, kind state.OpKind) (answer, error) {
 		return answer{}, err
 	}
 	return s.await(r.Context(), entry, &op)
+}
+
+// seeToWrite reads the card of a write again for a person who does not see all: another
+// program may have given it a label since the list was read.
+func (s *Server) seeToWrite(r *request, op *operation) error {
+	if op.Card == "" || op.all {
+		return nil
+	}
+	_, now, err := s.readCard(r.Context(), op.Card)
+	if err != nil {
+		return readRefusal(err)
+	}
+	if !r.person.Sees(string(now.Label)) {
+		return notFound()
+	}
+	op.Label, op.Name = string(now.Label), now.Name()
+	return nil
 }
 
 // routeOf is the template of a write, as the client has it.
