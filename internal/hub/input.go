@@ -94,10 +94,11 @@ func (f fields) amount() (api.USD, error) {
 	return u, nil
 }
 
-// label returns the label in the body; ok is false without one.
+// label returns the label in the body; ok is false without one. Null is no label, as "" is:
+// it takes away the one that a card has.
 func (f fields) label() (label string, ok bool, err error) {
 	raw, there := f["label"]
-	if !there || string(raw) == "null" {
+	if !there {
 		return "", false, nil
 	}
 	if json.Unmarshal(raw, &label) != nil {

@@ -79,6 +79,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 			{"bob", "POST", fund(gg), `{"amount":1}`, 200},
 			{"lea", "POST", "/v1/cards/" + fb + "/withdraw", `{"amount":1}`, 200},
 			{"lea", "PATCH", "/v1/cards/" + fb, `{"label":"gg/moved"}`, 403},
+			{"lea", "PATCH", "/v1/cards/" + fb, `{"label":null}`, 403},
 			{"lea", "PATCH", "/v1/cards/" + fb, `{"label":"fb/moved"}`, 200},
 			{"lea", "POST", "/v1/cards", `{"bin_id":"1","amount":5,"label":"gg/x"}`, 403},
 			{"lea", "POST", "/v1/webhooks", `{"url":"https://a.b","events":["*"]}`, 403},

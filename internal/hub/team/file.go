@@ -183,11 +183,11 @@ func (f File) Remove(name string) error {
 	})
 }
 
-// stamp tells one content of the file from another.
+// stamp tells one content of the file from another, and who may change it from who could.
 func (f File) stamp() string {
 	info, err := os.Lstat(f.Path)
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("%d %d", info.ModTime().UnixNano(), info.Size())
+	return fmt.Sprintf("%d %d %v", info.ModTime().UnixNano(), info.Size(), info.Mode())
 }

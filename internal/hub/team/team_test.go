@@ -1,10 +1,13 @@
 package team_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -204,5 +207,39 @@ func TestSSHKeysAreFingerprintsOfOnePerson(t *testing.T) {
 	}
 	if err := f.RemoveKey(one); err == nil {
 		t.Error("a key is removed twice")
+	}
+}
+
+// TestAFileThatOthersMayWriteLetsNobodyIn, also when its mode is changed while a hub runs.
+func TestAFileThatOthersMayWriteLetsNobodyIn(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no modes")
+	}
+	f := team.InDir(filepath.Join(t.TempDir(), "hub"))
+	if _, err := f.Add(team.Person{Name: "ann", Role: team.Buyer, Labels: []string{"*"}}, false); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		live, err := team.Open(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		told := ""
+		go live.Follow(ctx, func() {}, func(err error) { told = err.Error() })
+		if err := os.Chmod(f.Path, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(time.Second)
+		synctest.Wait()
+		if n := len(live.Team().People); n != 0 || !strings.Contains(told, "chmod") {
+			t.Errorf("%d are let in, told %q", n, told)
+		}
+		cancel()
+		synctest.Wait()
+	})
+	if _, err := f.Load(); err == nil {
+		t.Error("it is read at a start")
 	}
 }
