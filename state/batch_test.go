@@ -604,6 +604,39 @@ func TestAnInterruptedPlanWaitsForAPerson(t *testing.T) {
 	}
 }
 
+// TestARowThatALimitHeldUpStaysQueued holds that a row that never acted is sent on resume,
+// under its key.
+func TestARowThatALimitHeldUpStaysQueued(t *testing.T) {
+	s, p := funding(t, 3)
+	fates := map[api.IdempotencyKey]state.OpStatus{p.Rows[0].Key: state.OpStatusDone, p.Rows[1].Key: state.OpStatusNotSent}
+	apply(s, state.PlansFound{Meta: meta(2 * time.Second), Left: []state.LeftPlan{{Plan: p, Statuses: fates}}})
+	l := newTill(t, s)
+	l.send(do(t, s, state.ResumeBatch{ID: p.ID}))
+	b, _ := s.Bulk.Get(p.ID)
+	if got := shown(b); got != "D>>" || l.waiting[0].Key != p.Rows[1].Key {
+		t.Fatalf("%s, %+v", got, l.waiting)
+	}
+	l.finish()
+	if got := shown(b); got != "DDD" {
+		t.Error(got)
+	}
+}
+
+// TestARowNotesWhenItsDoubtBegan holds that a card that was read before is no evidence.
+func TestARowNotesWhenItsDoubtBegan(t *testing.T) {
+	s, p := funding(t, 1)
+	l := newTill(t, s)
+	l.start(p)
+	f := one[state.FetchSummary](t, do(t, s, state.InspectCard{Card: cardID(1)}))
+	apply(s, state.SummaryLoaded{FetchSummary: f, Meta: meta(3 * time.Second), Summary: api.CardSummary{ID: cardID(1), Status: api.CardActive, Balance: 1 * dollar}})
+	op := l.waiting[0]
+	l.now = 4 * time.Second
+	l.fails(cardID(1), cut())
+	if e, ok := s.Ops.Evidence(op.ID); !ok || !e.CardAt.IsZero() {
+		t.Errorf("%v, read at %v", ok, e.CardAt)
+	}
+}
+
 func TestRowsThatAnotherSettlesAreHeardOfWhileAPlanGoesOn(t *testing.T) {
 	s, p := funding(t, 12)
 	fates := map[api.IdempotencyKey]state.OpStatus{p.Rows[0].Key: state.OpStatusBegun, p.Rows[1].Key: state.OpStatusBegun}

@@ -343,7 +343,9 @@ func (bu *BulkTable) applyStatuses(b *Batch, statuses map[api.IdempotencyKey]OpS
 		case status == OpStatusDone || status == OpStatusResolvedDone:
 			b.set(i, RowDone, bu.words.T("before the interruption"))
 			b.Moved += b.Plan.Rows[i].Amount
-		case status == OpStatusRefused || status == OpStatusNotSent || status == OpStatusWaits || status == OpStatusResolvedNotDone:
+		case status == OpStatusNotSent:
+			b.set(i, RowWaiting, "") // A limit or the network held it up: it did not act.
+		case status == OpStatusRefused || status == OpStatusWaits || status == OpStatusResolvedNotDone:
 			b.set(i, RowRefused, bu.words.T("before the interruption"))
 			b.Rows[i].Waits = status == OpStatusWaits
 		case status == OpStatusDismissed:

@@ -274,8 +274,8 @@ const (
 	// OpStatusRefused: the server did not do it; in the journal, or it never left
 	// this machine.
 	OpStatusRefused OpStatus = "refused"
-	// OpStatusNotSent: it never left this machine, so the server did not refuse it. The history
-	// alone says so.
+	// OpStatusNotSent: it never left this machine, or it is a row that a limit held up: the server
+	// did not refuse it, and a row is sent again. The history alone says so.
 	OpStatusNotSent OpStatus = "not-sent"
 	// OpStatusWaits: it was not done, a request on a hub waits for a lead. The history alone
 	// says so.

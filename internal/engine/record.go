@@ -44,8 +44,8 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 	r.Outcome, r.RequestID, r.Took = outcome.String(), call.RequestID, call.Took
 	if call.Err != nil {
 		r.Err = errtext.Explain(nil, call.Err)
-		if outcome == api.Refused && call.Status == 0 {
-			r.Outcome = state.OpStatusNotSent
+		if outcome == api.Refused && (call.Status == 0 || op.Bulk != "" && errors.Is(call.Err, api.ErrRateLimited)) {
+			r.Outcome = state.OpStatusNotSent // A row that a limit held up is sent again.
 		}
 		if errors.Is(call.Err, api.ErrApprovalRequired) {
 			r.Outcome = state.OpStatusWaits
@@ -130,7 +130,11 @@ func (e *Engine) Fates(keys []api.IdempotencyKey, made time.Time, begun map[api.
 		}
 	}
 	for key, w := range past {
-		words[key] = words[key].Latest(w)
+		known := words[key]
+		if known.Status == state.OpStatusRefused && w.Status == state.OpStatusNotSent {
+			known = w // The journal does not tell them apart.
+		}
+		words[key] = known.Latest(w)
 	}
 	fates := make(map[api.IdempotencyKey]state.OpStatus, len(words))
 	for key, w := range words {

@@ -270,7 +270,7 @@ func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %s", name, fates, err, want)
 		}
 	}
-	told("after the first try", d, nil, state.OpStatusRefused)
+	told("after the first try", d, nil, state.OpStatusNotSent)
 	again := now()
 	must(t, d.journal.Begin(row, *row.Write))
 	told("under way", d, nil, state.OpStatusBegun)
@@ -285,6 +285,26 @@ func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
 	other := op(state.OpFund, 1)
 	after.Run(t.Context(), state.Forget{Op: other, Status: state.OpStatusResolvedDone})
 	told("found out since", after, map[api.IdempotencyKey]time.Time{row.Key: again}, state.OpStatusResolvedDone)
+}
+
+// TestARowThatALimitHeldUpIsNotRefused holds that the next run can tell it from one that the
+// server refused, also when the first was killed at once.
+func TestARowThatALimitHeldUpIsNotRefused(t *testing.T) {
+	for status, want := range map[int]state.OpStatus{429: state.OpStatusNotSent, 400: state.OpStatusRefused} {
+		dir, now := t.TempDir(), stepping()
+		d := opened(t, dir, now, state.Guard{})
+		d.service.status = status
+		d.service.bodies = map[string]string{"POST /cards/card_1/fund": `{"error":"rate_limited","message":"m","request_id":"req_1"}`}
+		row := op(state.OpFund, 1)
+		row.Bulk = "plan-1"
+		d.Run(t.Context(), state.Do{Op: row})
+		begun := map[api.IdempotencyKey]time.Time{row.Key: row.At}
+		for name, e := range map[string]*desk{"its own": d, "another's": opened(t, dir, now, state.Guard{})} {
+			if fates, err := e.Fates([]api.IdempotencyKey{row.Key}, time.Time{}, begun); err != nil || fates[row.Key] != want {
+				t.Errorf("%d, %s: %v, %v", status, name, fates, err)
+			}
+		}
+	}
 }
 
 // funding is an operation of its own.

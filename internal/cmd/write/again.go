@@ -155,10 +155,11 @@ func (c *Command) outcomes(ctx context.Context, acc app.Account, keys []api.Idem
 	return fates, err
 }
 
-// waits counts the rows of a plan that were not begun.
+// waits counts the rows of a plan that were not begun, or that a limit or the network held up.
 func waits(left *state.LeftPlan) (n int) {
 	for i := range left.Plan.Rows {
-		if row := &left.Plan.Rows[i]; row.Runs() && left.Statuses[row.Key] == "" {
+		status := left.Statuses[left.Plan.Rows[i].Key]
+		if left.Plan.Rows[i].Runs() && (status == "" || status == state.OpStatusNotSent) {
 			n++
 		}
 	}
