@@ -272,16 +272,18 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 	if b.Moved != 0 {
 		r.Last += ", $" + b.Moved.Grouped()
 	}
-	why, failed := b.Reason, b.Count(RowDone) == 0 && b.Phase == BatchOver && b.Count(RowNotSent) == len(b.at) && b.Reason != ""
+	why, rests := b.Reason, b.Count(RowDone) == 0 && b.Phase == BatchOver && b.Count(RowNotSent) == len(b.at) && b.Reason != ""
 	var moved api.USD
 	for i := range b.Rows {
 		switch row := &b.Rows[i]; {
 		case row.State == RowDone && !row.Odd:
 			r.Failures = 0
 			moved += max(row.Moved, b.Plan.Rows[i].Amount)
+		case row.Waits:
+			rests = true // It was not done, and nothing went wrong: a lead decides.
 		case row.State == RowDone, row.State == RowRefused, row.State == RowUnsettled:
 			r.Failures++
-			failed = true
+			rests = true
 			if row.State != RowRefused {
 				moved += max(row.Moved, b.Plan.Rows[i].Amount)
 			}
@@ -292,7 +294,7 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 	if r.Action.FromWallet() {
 		ru.moved += moved
 	}
-	if failed {
+	if rests {
 		r.Rest(ru.now)
 	}
 	if !r.Stopped() {

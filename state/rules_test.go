@@ -165,6 +165,24 @@ func TestARuleLeavesTheUndoOfTheUser(t *testing.T) {
 	wantUndo(t, s, state.UnfreezeCard{Card: "card_0002"})
 }
 
+// TestWaitingForALeadIsNoFailure holds that a rule goes on acting while a lead has its requests.
+func TestWaitingForALeadIsNoFailure(t *testing.T) {
+	s := ruled(t, cardsOf(5), topup())
+	seconds(s, 2, 10)
+	arm(t, s, 11)
+	now, asked := 12, 0
+	for ; asked < 4 && now < 8000; now++ {
+		for _, save := range all[state.SavePlan](seconds(s, now, now)) {
+			send := one[state.Do](t, apply(s, state.PlanSaved{Meta: meta(time.Duration(now) * time.Second), ID: save.Plan.ID}))
+			apply(s, state.OpFailed{Meta: meta(time.Duration(now) * time.Second), Op: send.Op.ID, Err: &api.Error{Status: 403, ID: api.HubApprovalRequired, Message: "apr_1 waits"}})
+			asked++
+		}
+	}
+	if r := theRule(t, s, "topup"); r.Mode != state.RuleAct || asked < 4 {
+		t.Errorf("%s, %q after %d", r.Mode, r.Paused, asked)
+	}
+}
+
 // TestThreeFailuresStopARule, and that is an alert.
 func TestThreeFailuresStopARule(t *testing.T) {
 	s := ruled(t, cardsOf(5), topup())
