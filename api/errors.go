@@ -110,23 +110,23 @@ func kindText(kind error) string {
 // same status does not. A 401 is ErrUnauthorized whatever its body: no request with
 // that key is accepted.
 func (e *Error) Is(target error) bool {
-	documented := e.kind == nil && e.Status != 0
+	documented := func(status int) bool { return e.kind == nil && e.Status == status }
 	switch target {
 	case ErrUnknownOutcome:
 		return e.unknown
 	case ErrUnauthorized:
 		return e.Status == http.StatusUnauthorized
 	case ErrKeyInvalid:
-		return documented && e.Status == http.StatusUnauthorized
+		return documented(http.StatusUnauthorized)
 	case ErrNotFound:
-		return documented && e.Status == http.StatusNotFound
+		return documented(http.StatusNotFound)
 	case ErrInsufficientFunds:
-		return documented && e.Status == http.StatusBadRequest && e.ID == insufficientFunds
+		return documented(http.StatusBadRequest) && e.ID == insufficientFunds
 	case ErrInvalid:
 		return e.kind == ErrInvalid ||
-			documented && e.Status == http.StatusBadRequest && e.ID != insufficientFunds
+			documented(http.StatusBadRequest) && e.ID != insufficientFunds
 	case ErrApprovalRequired:
-		return documented && e.Status == http.StatusForbidden && e.ID == HubApprovalRequired
+		return documented(http.StatusForbidden) && e.ID == HubApprovalRequired
 	case ErrRateLimited:
 		return e.Status == http.StatusTooManyRequests
 	case ErrServer:

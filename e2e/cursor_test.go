@@ -181,7 +181,8 @@ type hand struct {
 func newHand(t *testing.T, acc *account) *hand {
 	t.Helper()
 	n := 0
-	store := state.New(state.Config{Screen: &state.Screen{},
+	store := state.New(state.Config{
+		Screen: &state.Screen{},
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(strconv.Itoa(n)) },
 		Rand:   func() float64 { return 0.5 },
 	})

@@ -294,7 +294,9 @@ func TestARefusalOfALaterTryLeavesItUnconfirmed(t *testing.T) {
 		refused(), &api.Error{Status: 400, ID: "insufficient_funds"}, &api.Error{Status: 404, ID: "not_found"}, &api.Error{Status: 400, ID: "idempotency_key_reused"},
 	} {
 		for _, in := range []state.Intent{
-			state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}, state.FreezeCard{Card: first},
+			state.FundCard{Card: first, Amount: 25 * dollar},
+			state.WithdrawCard{Card: first, Amount: 25 * dollar},
+			state.FreezeCard{Card: first},
 			state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 25 * dollar}},
 		} {
 			s := settled(t)

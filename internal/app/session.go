@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config/recording"
 	"github.com/cardtop/cardtop/internal/desktop"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/push/endpoint"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/internal/vault"
@@ -90,18 +91,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	if err != nil {
 		return sessionEnd{}, Usage(err)
 	}
-	reload := reloader{
-		paths: deps.paths, source: deps.source, asked: deps.asked, profile: run.Profile, mode: acc.mode, start: run.Settings,
-		setBounds: func(r state.Reloadable) {
-			eng.SetGuard(r.Guard)
-			eng.SetRules(r.Rules)
-		}, setHook: hook.SetLine, accounts: deps.accounts, loaded: deps.loaded, log: log,
-	}
-	follow := followers{reload: reload.follow, pushed: pushEvents(pushed)}
-	if acc.cfg.Key.OfHub() {
-		follow.hub = eng.FollowHub
-	}
-	err = runScreen(ctx, terminal{open: openTerminal}, app, board, executor, follow)
+	err = runScreen(ctx, terminal{open: openTerminal}, app, board, executor, deps.followers(eng, hook.SetLine, pushed))
 	if err == nil {
 		saveDays(ctx, store, eng)
 	}
@@ -110,6 +100,22 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 		err = errors.Join(err, open)
 	}
 	return sessionEnd{next: app.Next(), private: store.Privacy.Display().Private(), dry: store.Ops.DryRun(), shown: true}, err
+}
+
+// followers are what tells the screen of changes: the configuration, webhooks, and a hub.
+func (d *sessionDeps) followers(eng *engine.Engine, setHook func(string), pushed *endpoint.Endpoint) followers {
+	reload := reloader{
+		paths: d.paths, source: d.source, asked: d.asked, profile: d.run.Profile, mode: d.account.mode, start: d.run.Settings,
+		setBounds: func(r state.Reloadable) {
+			eng.SetGuard(r.Guard)
+			eng.SetRules(r.Rules)
+		}, setHook: setHook, accounts: d.accounts, loaded: d.loaded, log: d.log,
+	}
+	f := followers{reload: reload.follow, pushed: pushEvents(pushed)}
+	if d.account.cfg.Key.OfHub() {
+		f.hub = eng.FollowHub
+	}
+	return f
 }
 
 // saveDays writes the days of spending that are not on disk yet. The log has the error of

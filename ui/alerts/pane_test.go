@@ -51,8 +51,9 @@ func TestNoKeyActsOnTheAlertThatTookThePlaceOfAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := state.New(state.Config{Screen: &state.Screen{},
-		Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" },
+	s := state.New(state.Config{
+		Screen: &state.Screen{},
+		Rand:   func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" },
 		Reloadable: state.Reloadable{Alerts: state.AlertRules{Cards: 10 * api.Dollar}},
 	})
 	p := New(&th)

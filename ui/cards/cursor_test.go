@@ -16,7 +16,8 @@ import (
 func filling(t *testing.T, look func(page int, p *Pane)) {
 	t.Helper()
 	now := start()
-	store := state.New(state.Config{Screen: &state.Screen{},
+	store := state.New(state.Config{
+		Screen: &state.Screen{},
 		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneSweep},
 	})
 	th, err := theme.New(theme.Plain, 0)

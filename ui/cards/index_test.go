@@ -49,7 +49,8 @@ type world struct {
 func newWorld(tb testing.TB, n int) *world {
 	tb.Helper()
 	w := &world{t: tb, now: start()}
-	w.store = state.New(state.Config{Screen: &state.Screen{},
+	w.store = state.New(state.Config{
+		Screen: &state.Screen{},
 		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHot},
 	})
 	w.store.Recall(state.Snapshot{At: w.now, Cards: state.PackCards(some(n)...), CardsAt: w.now})

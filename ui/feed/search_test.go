@@ -15,7 +15,8 @@ import (
 func newPane(t *testing.T, read bool) *Pane {
 	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	s := state.New(state.Config{Screen: &state.Screen{},
+	s := state.New(state.Config{
+		Screen: &state.Screen{},
 		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneSweep},
 	})
 	_, effects := s.Tick(now)

@@ -47,17 +47,17 @@ func serve(ctx context.Context, p Program, flags config.Flags, o options) error 
 				return err
 			}
 		}
+		release, err := kept.Dir{Path: at.dir}.Lock(kept.Self(p.Now()))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = release() }() // The process ends, and the lock with it.
 		return run(ctx, open, p, acc, at, o)
 	})
 }
 
 // run serves the account until ctx ends; the hub itself goes on until open does.
 func run(ctx, open context.Context, p Program, acc app.Account, at place, o options) error {
-	release, err := kept.Dir{Path: at.dir}.Lock(kept.Self(p.Now()))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = release() }() // The process ends, and the lock with it.
 	people, err := team.Open(at.file)
 	if err != nil {
 		return err

@@ -121,7 +121,7 @@ func TestAWriteThatIsBeingSentHasItsOutcomeAndNoMoreIsSent(t *testing.T) {
 					return srv.do(ctx, e)
 				}
 				sends.Add(1)
-				time.Sleep(3 * time.Second)
+				<-time.After(3 * time.Second)
 				return state.OpDone{Meta: state.Meta{Sent: began, At: clock()}, Op: do.Op.ID, Card: "crd_1", Status: api.CardFrozen}
 			},
 			Changed: func(state.Topic) ([]state.Intent, bool) {
