@@ -57,7 +57,9 @@ func (b *BIN) UnmarshalJSON(data []byte) error {
 	return requireID(b.ID, "bin")
 }
 
+func (b *BIN) identifier() string { return string(b.ID) }
+
 // ListBINs returns the ranges that cards can be issued from.
-func (c *Client) ListBINs(ctx context.Context) ([]BIN, error) {
+func (c *Client) ListBINs(ctx context.Context) (Page[BIN], error) {
 	return list[BIN](ctx, c, request{route: "/bins", path: "/bins"})
 }

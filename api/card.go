@@ -129,6 +129,8 @@ func (c *CardItem) UnmarshalJSON(b []byte) error {
 	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
 
+func (c *CardItem) identifier() string { return string(c.ID) }
+
 // CardSummary is one card requested by id, without its secrets, with what it spent.
 type CardSummary struct {
 	ID               CardID     `json:"id"`
@@ -224,5 +226,5 @@ func (c *Client) GetCard(ctx context.Context, id CardID) (CardSummary, error) {
 	if err != nil {
 		return CardSummary{}, err
 	}
-	return get[CardSummary](ctx, c, request{route: "/cards/{card_id}", path: "/cards/" + s})
+	return getItem[CardSummary](ctx, c, request{route: "/cards/{card_id}", path: "/cards/" + s})
 }

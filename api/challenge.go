@@ -61,6 +61,11 @@ func (c *Challenge) UnmarshalJSON(b []byte) error {
 	return requireID(c.ID, "challenge")
 }
 
+func (c *Challenge) identifier() string { return string(c.ID) }
+
+// essential is the code: a challenge is not shown as one that has none yet.
+func (*Challenge) essential() []string { return []string{"otp"} }
+
 // Wipe overwrites the code.
 func (c *Challenge) Wipe() { c.OTP.Wipe() }
 
@@ -72,9 +77,9 @@ type ListChallengesOptions struct {
 
 // ListChallenges returns the challenges, most likely with their codes. The caller
 // wipes them.
-func (c *Client) ListChallenges(ctx context.Context, o ListChallengesOptions) ([]Challenge, error) {
+func (c *Client) ListChallenges(ctx context.Context, o ListChallengesOptions) (Page[Challenge], error) {
 	if err := oneOf("status", o.Status, ChallengePending, ChallengeCompleted, ChallengeExpired); err != nil {
-		return nil, err
+		return Page[Challenge]{}, err
 	}
 	q := url.Values{}
 	set(q, "card_id", o.CardID)
@@ -88,5 +93,5 @@ func (c *Client) GetChallenge(ctx context.Context, id ChallengeID) (Challenge, e
 	if err != nil {
 		return Challenge{}, err
 	}
-	return get[Challenge](ctx, c, request{route: "/3ds/{challenge_id}", path: "/3ds/" + s, sensitive: true})
+	return getItem[Challenge](ctx, c, request{route: "/3ds/{challenge_id}", path: "/3ds/" + s, sensitive: true})
 }

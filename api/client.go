@@ -82,6 +82,7 @@ type Call struct {
 	RequestID Text
 	Date      time.Time // the service's clock, UTC; zero: not sent
 	Err       error
+	Unread    []Unread // items of a list that could not be read
 }
 
 // Default time-outs of a request.

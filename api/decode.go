@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 	"unique"
@@ -42,10 +41,13 @@ func (s *timestamp) UnmarshalJSON(b []byte) error {
 
 func (s timestamp) time() time.Time { return time.Time(s) }
 
+// missingError is that a body lacks a required field.
+type missingError struct{ object, field string }
+
+func (e *missingError) Error() string { return "decode " + e.object + ": " + e.field + " is missing" }
+
 // errMissing returns the error of a body without a required field.
-func errMissing(object, field string) error {
-	return fmt.Errorf("decode %s: %s is missing", object, field)
-}
+func errMissing(object, field string) error { return &missingError{object, field} }
 
 // require copies a required amount.
 func require(to *USD, from *USD, object, field string) error {

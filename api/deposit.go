@@ -60,6 +60,8 @@ func (d *Deposit) UnmarshalJSON(b []byte) error {
 	return requireID(d.ID, "deposit")
 }
 
+func (d *Deposit) identifier() string { return string(d.ID) }
+
 // ListDepositsOptions filters a list of deposits; the zero value lists all.
 type ListDepositsOptions struct {
 	Status   DepositStatus
@@ -67,13 +69,13 @@ type ListDepositsOptions struct {
 }
 
 // ListDeposits returns the deposits.
-func (c *Client) ListDeposits(ctx context.Context, o ListDepositsOptions) ([]Deposit, error) {
+func (c *Client) ListDeposits(ctx context.Context, o ListDepositsOptions) (Page[Deposit], error) {
 	err := firstError(
 		oneOf("status", o.Status, DepositPending, DepositConfirmed, DepositExpired),
 		o.Currency.check(),
 	)
 	if err != nil {
-		return nil, err
+		return Page[Deposit]{}, err
 	}
 	q := url.Values{}
 	set(q, "status", o.Status)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -21,11 +22,28 @@ type Pagination struct {
 	TotalPages int `json:"total_pages"`
 }
 
-// Page is one page of a list.
+// Page is one page of a list. An item that cannot be read costs the others nothing, and
+// one that is listed twice is there once, as it was listed last.
 type Page[T any] struct {
 	Data       []T        `json:"data"`
 	Pagination Pagination `json:"pagination"`
+	// Rows is how many items the answer had, Unread those of them that are not in Data
+	// because they could not be read.
+	Rows   int      `json:"-"`
+	Unread []Unread `json:"-"`
 }
+
+// Unread is an item of a list that could not be read.
+type Unread struct {
+	Route string // of the list, such as /cards
+	ID    Text   // empty where that could not be read either
+	// Page and Row are where one without an identifier stood; 0 for others.
+	Page, Row int
+}
+
+// Full reports whether the answer had as many items as a page holds at most: there may be
+// more.
+func (p *Page[T]) Full() bool { return p.Rows == MaxPerPage }
 
 // UnmarshalJSON decodes a page. A body without data is an error, not an empty list:
 // otherwise an answer of another shape would look as if everything were gone.
@@ -37,14 +55,168 @@ func (p *Page[T]) UnmarshalJSON(b []byte) error {
 	room := min(MaxPerPage, len(b)/rowBytes+1)
 	*w.Data = make([]T, 0, room)
 	if err := json.Unmarshal(b, &w); err != nil {
-		return err
+		if w.Data != nil {
+			wipeItems(*w.Data)
+		}
+		return p.salvage(b, err)
 	}
 	// A list without rows is decoded into a slice without room.
 	if w.Data == nil || *w.Data == nil || len(*w.Data) == 0 && cap(*w.Data) == room {
 		return errMissing("list", "data")
 	}
-	p.Data, p.Pagination = *w.Data, w.Pagination
+	*p = Page[T]{Data: onceEach(*w.Data), Pagination: w.Pagination, Rows: len(*w.Data)}
 	return nil
+}
+
+// salvage decodes a page item by item after it could not be decoded as a list, because of
+// err.
+func (p *Page[T]) salvage(b []byte, err error) error {
+	var w struct {
+		Data       []json.RawMessage `json:"data"`
+		Pagination json.RawMessage   `json:"pagination"`
+	}
+	if json.Unmarshal(b, &w) != nil || w.Data == nil {
+		return err
+	}
+	page := Page[T]{Data: make([]T, 0, len(w.Data)), Rows: len(w.Data)}
+	if len(w.Pagination) > 0 && json.Unmarshal(w.Pagination, &page.Pagination) != nil {
+		return err
+	}
+	for i, raw := range w.Data {
+		if item, err := salvageItem[T](raw); err == nil {
+			page.Data = append(page.Data, item)
+		} else if id := idOf(raw); id != "" {
+			page.Unread = append(page.Unread, Unread{ID: id})
+		} else {
+			page.Unread = append(page.Unread, Unread{Page: page.Pagination.Page, Row: i + 1})
+		}
+		clear(raw) // It may hold a code.
+	}
+	page.Data = onceEach(page.Data)
+	page.Unread = leftOut(page.Unread, page.Data)
+	*p = page
+	return nil
+}
+
+// leftOut returns each item that could not be read once, without those that were listed a
+// second time and read there.
+func leftOut[T any](unread []Unread, read []T) []Unread {
+	return slices.CompactFunc(slices.DeleteFunc(unread, func(u Unread) bool {
+		return u.ID != "" && slices.ContainsFunc(read, func(item T) bool {
+			i, ok := any(&item).(identified)
+			return ok && i.identifier() == string(u.ID)
+		})
+	}), func(a, b Unread) bool { return a.ID != "" && a == b })
+}
+
+func setRoute(unread []Unread, route string) {
+	for i := range unread {
+		unread[i].Route = route
+	}
+}
+
+// essential is an item with fields besides the required ones that it is not read without:
+// it would be taken for another.
+type essential interface{ essential() []string }
+
+// salvageItem decodes an item. A field that cannot be read and is not needed is left out,
+// as if it had not been sent.
+func salvageItem[T any](raw []byte) (T, error) {
+	var item, none T
+	err := json.Unmarshal(raw, &item)
+	if err == nil {
+		return item, nil
+	}
+	wipeItems([]T{item})
+	var fields, kept map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return none, err
+	}
+	kept = make(map[string]json.RawMessage, len(fields))
+	needed, _ := any(&none).(essential)
+	for name, value := range fields {
+		var alone T
+		ferr := json.Unmarshal(object(name, value), &alone)
+		wipeItems([]T{alone})
+		var missing *missingError
+		switch {
+		case ferr == nil || errors.As(ferr, &missing):
+			kept[name] = value
+		case needed != nil && slices.Contains(needed.essential(), name):
+			return none, ferr
+		}
+	}
+	rest, merr := json.Marshal(kept)
+	defer clear(rest)
+	if merr != nil {
+		return none, merr
+	}
+	item = none
+	if json.Unmarshal(rest, &item) != nil {
+		wipeItems([]T{item})
+		return none, err
+	}
+	return item, nil
+}
+
+// object returns an object of one field.
+func object(name string, value json.RawMessage) []byte {
+	key, err := json.Marshal(name)
+	if err != nil {
+		return nil
+	}
+	return slices.Concat([]byte{'{'}, key, []byte{':'}, value, []byte{'}'})
+}
+
+// idOf returns the identifier of an item that cannot be read; empty where that cannot be
+// read either.
+func idOf(raw []byte) Text {
+	var w struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if json.Unmarshal(raw, &w) != nil || len(w.ID) == 0 {
+		return ""
+	}
+	id, err := cleanID(w.ID)
+	if err != nil {
+		return ""
+	}
+	return Text(redactSecrets(id))
+}
+
+// identified is an item of a list that has an identifier.
+type identified interface{ identifier() string }
+
+// onceEach leaves of items with the same identifier the last one, in the place of the
+// first. It changes the slice.
+func onceEach[T any](items []T) []T {
+	at := make(map[string]int, len(items))
+	once := items[:0]
+	for i := range items {
+		item, ok := any(&items[i]).(identified)
+		if !ok {
+			return items
+		}
+		id := item.identifier()
+		if first, again := at[id]; again {
+			wipeItems(once[first : first+1])
+			once[first] = items[i]
+			continue
+		}
+		at[id] = len(once)
+		once = append(once, items[i])
+	}
+	clear(items[len(once):])
+	return once
+}
+
+// wipeItems overwrites the secrets of items that nobody gets.
+func wipeItems[T any](items []T) {
+	for i := range items {
+		if item, ok := any(&items[i]).(interface{ Wipe() }); ok {
+			item.Wipe()
+		}
+	}
 }
 
 // rowBytes is about how long a row is; the room for rows is made by it.
@@ -90,10 +262,30 @@ func oneOf[T ~string](name string, value T, allowed ...T) error {
 	return invalid("%s has no value %q", name, string(value))
 }
 
-// list requests a list without pagination.
-func list[T any](ctx context.Context, c *Client, r request) ([]T, error) {
-	p, err := get[Page[T]](ctx, c, r)
-	return p.Data, err
+// list requests a list.
+func list[T any](ctx context.Context, c *Client, r request) (Page[T], error) {
+	return getPage(ctx, c, r, decodePage[T])
+}
+
+func decodePage[T any](b []byte) (p Page[T], err error) {
+	err = json.Unmarshal(b, &p)
+	return p, err
+}
+
+// getPage requests a list and tells the observer what of it could not be read.
+func getPage[T any](ctx context.Context, c *Client, r request, decode func([]byte) (Page[T], error)) (Page[T], error) {
+	var page Page[T]
+	r.method, r.unread = http.MethodGet, &page.Unread
+	err := c.do(ctx, r, func(b []byte) (err error) {
+		page, err = decode(b)
+		page.Unread = slices.Clone(page.Unread) // Of a repeated page it is shared.
+		setRoute(page.Unread, r.route)
+		return err
+	})
+	if err != nil {
+		return Page[T]{}, err
+	}
+	return page, nil
 }
 
 // firstError returns the first error unchanged: errors.Join would hide its type from a
@@ -151,12 +343,7 @@ type repeats[T any] struct {
 // get requests a page. What it returns is the caller's, but for what rows point to, which
 // is not changed.
 func (l *repeats[T]) get(ctx context.Context, c *Client, r request) (Page[T], error) {
-	var out Page[T]
-	r.method = http.MethodGet
-	if err := c.do(ctx, r, func(b []byte) (err error) { out, err = l.decode(b); return err }); err != nil {
-		return Page[T]{}, err
-	}
-	return out, nil
+	return getPage(ctx, c, r, l.decode)
 }
 
 func (l *repeats[T]) decode(body []byte) (Page[T], error) {
@@ -170,5 +357,7 @@ func (l *repeats[T]) decode(body []byte) (Page[T], error) {
 		}
 		l.page, l.sum, l.held = page, sum, true
 	}
-	return Page[T]{Data: slices.Clone(l.page.Data), Pagination: l.page.Pagination}, nil
+	page := l.page
+	page.Data = slices.Clone(page.Data)
+	return page, nil
 }

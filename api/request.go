@@ -25,6 +25,7 @@ type request struct {
 	empty     bool           // an answer without a body is accepted
 	hub       bool           // the path is below that of a hub and not of the API
 	tells     bool           // it tells a team something and changes nothing
+	unread    *[]Unread      // what of a list could not be read, once it is decoded; nil for no list
 }
 
 func (r request) isWrite() bool { return r.key != "" }
@@ -60,6 +61,9 @@ func (c *Client) call(ctx context.Context, r request, decode func([]byte) error)
 	call := Call{
 		Method: r.method, Route: r.route, Status: a.status,
 		Took: elapsed(start, c.now()), RequestID: a.requestID, Date: a.date,
+	}
+	if r.unread != nil {
+		call.Unread = *r.unread
 	}
 	if err != nil {
 		call.Err = err

@@ -154,7 +154,7 @@ func TestDecodeBIN(t *testing.T) {
 }
 
 func TestDecodeOTP(t *testing.T) {
-	for in, want := range map[string]string{`"012345"`: "012345", `482913`: "482913", `null`: ""} {
+	for in, want := range map[string]string{`"012345"`: "012345", `null`: ""} {
 		var c Challenge
 		err := json.Unmarshal([]byte(`{"id":"3ds_1","status":"pending","otp":`+in+`}`), &c)
 		if err != nil || c.OTP.Expose() != want || c.Amount != nil {
@@ -169,16 +169,69 @@ func TestDecodeOTP(t *testing.T) {
 
 func TestDecodeWebhookList(t *testing.T) {
 	for _, in := range []string{`[{"id":"wh_1"},{"id":"wh_2"}]`, ` {"data":[{"id":"wh_1"},{"id":"wh_2"}]}`} {
-		var l webhookList
-		if err := json.Unmarshal([]byte(in), &l); err != nil || len(l) != 2 || l[1].ID != "wh_2" {
-			t.Errorf("%s: %v, %v", in, l, err)
+		if l, err := decodeWebhooks([]byte(in)); err != nil || len(l.Data) != 2 || l.Data[1].ID != "wh_2" {
+			t.Errorf("%s: %+v, %v", in, l, err)
 		}
 	}
-	for _, bad := range []string{`{}`, `null`, `{"data":null}`, `[{}]`} {
-		var l webhookList
-		if err := json.Unmarshal([]byte(bad), &l); err == nil {
+	for _, bad := range []string{`{}`, `null`, `{"data":null}`, `{"data":{}}`} {
+		if _, err := decodeWebhooks([]byte(bad)); err == nil {
 			t.Errorf("%s was taken", bad)
 		}
+	}
+}
+
+// TestAListIsReadItemByItem has one item in each list that cannot be read, and fields that
+// can be done without.
+func TestAListIsReadItemByItem(t *testing.T) {
+	const good = `{"id":"3ds_9","status":"pending","otp":"482913"}`
+	for _, tt := range []struct{ bad, id string }{
+		{`{"id":"3ds_1","status":"pending","otp":true}`, "3ds_1"},
+		{`{"id":"3ds_1","status":"pending","otp":482913}`, "3ds_1"},
+		{`{"id":"3ds_1","status":null,"otp":"1"}`, "3ds_1"},
+		{`{"id":"3ds_1","status":7}`, "3ds_1"},
+		{`{"id":5,"status":"pending"}`, ""},
+		{`null`, ""},
+		{`[]`, ""},
+		{`"x"`, ""},
+		{`7`, ""},
+		{`{}`, ""},
+		{`{"id":"4111111111111111","status":[]}`, "[redacted]"},
+	} {
+		for _, in := range []string{`{"data":[` + tt.bad + `,` + good + `]}`, `{"data":[` + good + `,` + tt.bad + `]}`} {
+			p, err := decodePage[Challenge]([]byte(in))
+			if err != nil || len(p.Data) != 1 || p.Data[0].OTP.Expose() != "482913" || p.Rows != 2 || len(p.Unread) != 1 || string(p.Unread[0].ID) != tt.id || (tt.id == "") != (p.Unread[0].Row > 0) {
+				t.Errorf("%s: %+v, %v", in, p, err)
+			}
+		}
+	}
+	c, err := decodePage[Challenge]([]byte(`{"data":[{"id":"3ds_1","card_id":5,"status":"odd","otp":"12","expires_at":"soon","amount":"many","merchant":{}}]}`))
+	if err != nil || c.Unread != nil || c.Data[0].Status != "odd" || c.Data[0].OTP.Expose() != "12" || !c.Data[0].ExpiresAt.IsZero() || c.Data[0].Amount != nil {
+		t.Errorf("%+v, %v", c, err)
+	}
+	x, err := decodePage[Transaction]([]byte(`{"data":[{"id":"txn_1","type":"refund","amount":1,"created_at":"soon"},{"id":"txn_2","type":"refund","amount":"1"},{"id":"txn_3","type":"refund","amount":3,"merchant":"Acme"}],"pagination":{"page":2,"total":9}}`))
+	if err != nil || len(x.Data) != 1 || x.Data[0].ID != "txn_3" || len(x.Unread) != 2 || x.Rows != 3 || x.Pagination.Total != 9 {
+		t.Errorf("%+v, %v", x, err)
+	}
+	w, err := decodeWebhooks([]byte(`[{"id":"wh_1"},{"url":"https://x"}]`))
+	if err != nil || len(w.Data) != 1 || len(w.Unread) != 1 {
+		t.Errorf("%+v, %v", w, err)
+	}
+}
+
+// TestAnAddressThatCannotBeReadLeavesTheOthers, and none without its network.
+func TestAnAddressThatCannotBeReadLeavesTheOthers(t *testing.T) {
+	var d DepositAddresses
+	err := json.Unmarshal([]byte(`{"addresses":{"btc":"b","eth":5,"sol":"s"},"networks":{"btc":"bitcoin","sol":[]},"min_deposit":{"btc":{}}}`), &d)
+	if err != nil || len(d.Addresses) != 1 || d.Addresses["btc"] != "b" || len(d.MinDeposit) != 0 || len(d.Unread) != 2 || d.Unread[0].ID != "eth" || d.Unread[1].ID != "sol" {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// TestWhatIsListedTwiceIsThereOnce, as it was listed last.
+func TestWhatIsListedTwiceIsThereOnce(t *testing.T) {
+	p, err := decodePage[Challenge]([]byte(`{"data":[{"id":"3ds_1","status":"pending","otp":"1"},{"id":"3ds_2","status":"pending"},{"id":"3ds_1","status":"pending","otp":"2"}]}`))
+	if err != nil || len(p.Data) != 2 || p.Data[0].OTP.Expose() != "2" || p.Data[1].ID != "3ds_2" || p.Rows != 3 {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 
@@ -218,7 +271,7 @@ func FuzzDecode(f *testing.F) {
 		for _, v := range []any{
 			new(Card), new(CardItem), new(CardSummary), new(CardDetails), new(FreezeResult), new(TerminateResult), new(FundResult),
 			new(WithdrawResult), new(Page[Transaction]), new(TransactionDetail), new(Wallet), new(DepositAddresses), new(Page[Deposit]),
-			new(Page[BIN]), new(BIN), new(Page[Challenge]), new(Webhook), new(webhookList), new(DeleteResult),
+			new(Page[BIN]), new(BIN), new(Page[Challenge]), new(Page[Webhook]), new(DeleteResult),
 		} {
 			if err := json.Unmarshal(b, v); err != nil {
 				continue

@@ -124,8 +124,36 @@ type PAN struct{ Secret }
 // CVV is a card verification value.
 type CVV struct{ Secret }
 
-// OTP is the one-time code of a challenge.
+// OTP is the one-time code of a challenge, as it is typed: without blanks, and without
+// anything that a terminal acts on.
 type OTP struct{ Secret }
+
+// maxOTP is the longest code, in bytes.
+const maxOTP = 64
+
+var errOTPShape = errors.New("decode code: not a short string")
+
+// UnmarshalJSON decodes and cleans a code; null and blanks alone are none. A number is
+// none either: it has lost its leading zeros. Its errors never quote the input.
+func (o *OTP) UnmarshalJSON(b []byte) error {
+	b = bytes.TrimSpace(b)
+	if len(b) == 0 || b[0] != '"' && !bytes.Equal(b, []byte("null")) {
+		return errOTPShape
+	}
+	if err := o.Secret.UnmarshalJSON(b); err != nil {
+		return errOTPShape
+	}
+	if bytes.ContainsFunc(o.Bytes(), func(r rune) bool { return r <= ' ' || r > '~' }) {
+		clean := NewSecret(strings.Join(strings.Fields(string(Clean(o.Expose()))), ""))
+		o.Wipe()
+		o.Secret = clean
+	}
+	if len(o.Bytes()) > maxOTP {
+		o.Wipe()
+		return errOTPShape
+	}
+	return nil
+}
 
 // SigningSecret is the secret that the deliveries of a webhook are signed with.
 type SigningSecret struct{ Secret }

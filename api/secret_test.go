@@ -97,14 +97,34 @@ func TestSecretJSON(t *testing.T) {
 		{`null`, ""},
 	}
 	for _, tt := range tests {
-		var o OTP
+		var o CVV
 		if err := json.Unmarshal([]byte(tt.in), &o); err != nil || o.Expose() != tt.want {
 			t.Errorf("%s: %q, %v", tt.in, o.Expose(), err)
 		}
 	}
 	for _, bad := range []string{`true`, `["` + marker + `"]`, `{"a":"` + marker + `"}`} {
-		var o OTP
+		var o CVV
 		if err := json.Unmarshal([]byte(bad), &o); err == nil || leaks(err.Error()) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+// TestACodeIsCleanedAsItIsDecoded, so that the screen, the clipboard and commands have the
+// same one.
+func TestACodeIsCleanedAsItIsDecoded(t *testing.T) {
+	for in, want := range map[string]string{
+		`"482913"`: "482913", `" 482 913\n"`: "482913", `"\u001b[31m4829\u202e13"`: "482913", `"A-7f"`: "A-7f",
+		`"  "`: "", `"\u2003\u200b"`: "", `""`: "", `null`: "",
+	} {
+		var o OTP
+		if err := json.Unmarshal([]byte(in), &o); err != nil || o.Expose() != want || o.IsZero() != (want == "") {
+			t.Errorf("%s: %q, %v", in, o.Expose(), err)
+		}
+	}
+	for _, bad := range []string{`true`, `482913`, `["` + marker + `"]`, `"` + strings.Repeat(marker, 5) + `"`} {
+		var o OTP
+		if err := json.Unmarshal([]byte(bad), &o); err == nil || leaks(err.Error()) || !o.IsZero() {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}

@@ -73,6 +73,11 @@ func (t *Transaction) UnmarshalJSON(b []byte) error {
 	return errors.Join(requireID(t.ID, "transaction"), require(&t.Amount, w.Amount, "transaction", "amount"))
 }
 
+func (t *Transaction) identifier() string { return string(t.ID) }
+
+// essential are whose it is and when it was made, by which it is added up.
+func (*Transaction) essential() []string { return []string{"card_id", "created_at"} }
+
 // ListTransactionsOptions filters a list of transactions; the zero value lists all, 50
 // a page. Amounts, in USD, are compared with their sign (ASSUMED 15).
 type ListTransactionsOptions struct {
@@ -246,5 +251,5 @@ func (c *Client) GetTransaction(ctx context.Context, id TransactionID) (Transact
 	if err != nil {
 		return TransactionDetail{}, err
 	}
-	return get[TransactionDetail](ctx, c, request{route: "/transactions/{txn_id}", path: "/transactions/" + s})
+	return getItem[TransactionDetail](ctx, c, request{route: "/transactions/{txn_id}", path: "/transactions/" + s})
 }

@@ -314,7 +314,7 @@ func calls() map[string]call {
 			}
 			return result(a.CreateWebhook(x, api.CreateWebhookRequest{URL: r.URL, Events: r.Events, Secret: r.Secret}, p.key))
 		},
-		"GET /webhooks":         func(x c, a k, _ params) (any, error) { return result(a.ListWebhooks(x)) },
+		"GET /webhooks":         func(x c, a k, _ params) (any, error) { l, err := a.ListWebhooks(x); return l.Data, err },
 		"DELETE /webhooks/{id}": func(x c, a k, p params) (any, error) { return result(a.DeleteWebhook(x, api.WebhookID(p.id), p.key)) },
 	}
 }

@@ -3,7 +3,10 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"net/http"
 	"net/url"
+	"slices"
 )
 
 // Wallet is the prepaid balance that cards are funded from, in USD.
@@ -50,14 +53,17 @@ type DepositAddresses struct {
 	Addresses  map[Currency]Text
 	Networks   map[Currency]Text
 	MinDeposit map[Currency]Crypto
+	// Unread are the currencies whose address or network could not be read: they are in
+	// none of the maps.
+	Unread []Unread
 }
 
 // UnmarshalJSON decodes the three maps; the addresses are required.
 func (d *DepositAddresses) UnmarshalJSON(b []byte) error {
 	var w struct {
-		Addresses  map[string]Text   `json:"addresses"`
-		Networks   map[string]Text   `json:"networks"`
-		MinDeposit map[string]Crypto `json:"min_deposit"`
+		Addresses  map[string]json.RawMessage `json:"addresses"`
+		Networks   map[string]json.RawMessage `json:"networks"`
+		MinDeposit map[string]json.RawMessage `json:"min_deposit"`
 	}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
@@ -65,14 +71,32 @@ func (d *DepositAddresses) UnmarshalJSON(b []byte) error {
 	if w.Addresses == nil {
 		return errMissing("deposit addresses", "addresses")
 	}
-	d.Addresses, d.Networks, d.MinDeposit = byCurrency(w.Addresses), byCurrency(w.Networks), byCurrency(w.MinDeposit)
+	bad := make(map[Currency]bool)
+	d.Addresses, d.Networks = byCurrency[Text](w.Addresses, bad), byCurrency[Text](w.Networks, bad)
+	d.MinDeposit = byCurrency[Crypto](w.MinDeposit, nil)
+	d.Unread = nil
+	for _, c := range slices.Sorted(maps.Keys(bad)) {
+		delete(d.Addresses, c)
+		delete(d.Networks, c)
+		delete(d.MinDeposit, c)
+		d.Unread = append(d.Unread, Unread{Route: addressRoute, ID: Text(c)})
+	}
 	return nil
 }
 
-func byCurrency[V any](in map[string]V) map[Currency]V {
+// byCurrency decodes a map, and adds the currencies whose values cannot be read to bad
+// unless that is nil.
+func byCurrency[V any](in map[string]json.RawMessage, bad map[Currency]bool) map[Currency]V {
 	out := make(map[Currency]V, len(in))
-	for code, v := range in {
-		out[Currency(Clean(code))] = v
+	for code, raw := range in {
+		c := Currency(Clean(code))
+		var v V
+		switch err := json.Unmarshal(raw, &v); {
+		case err == nil:
+			out[c] = v
+		case bad != nil:
+			bad[c] = true
+		}
 	}
 	return out
 }
@@ -81,8 +105,10 @@ func (c Currency) check() error { return oneOf("currency", c, BTC, ETH, SOL, USD
 
 // WalletBalance returns the wallet.
 func (c *Client) WalletBalance(ctx context.Context) (Wallet, error) {
-	return get[Wallet](ctx, c, request{route: "/wallet/balance", path: "/wallet/balance"})
+	return getItem[Wallet](ctx, c, request{route: "/wallet/balance", path: "/wallet/balance"})
 }
+
+const addressRoute = "/wallet/deposit-address"
 
 // DepositAddresses returns where to send deposits, in one currency or, with "", in
 // all.
@@ -92,7 +118,10 @@ func (c *Client) DepositAddresses(ctx context.Context, currency Currency) (Depos
 	}
 	q := url.Values{}
 	set(q, "currency", currency)
-	return get[DepositAddresses](ctx, c, request{
-		route: "/wallet/deposit-address", path: "/wallet/deposit-address", query: q,
-	})
+	var d DepositAddresses
+	r := request{method: http.MethodGet, route: addressRoute, path: addressRoute, query: q, unread: &d.Unread}
+	if err := c.do(ctx, r, func(b []byte) error { return json.Unmarshal(b, &d) }); err != nil {
+		return DepositAddresses{}, err
+	}
+	return d, nil
 }

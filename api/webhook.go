@@ -39,6 +39,8 @@ func (h *Webhook) UnmarshalJSON(b []byte) error {
 	return requireID(h.ID, "webhook")
 }
 
+func (h *Webhook) identifier() string { return string(h.ID) }
+
 // AllEvents subscribes to every event; it stands alone in its list.
 const AllEvents = "*"
 
@@ -114,22 +116,19 @@ func (c *Client) DeleteWebhook(ctx context.Context, id WebhookID, key Idempotenc
 	return send[DeleteResult](ctx, c, key, w, err)
 }
 
-// webhookList is a bare array, or one in data (ASSUMED 20).
-type webhookList []Webhook
+// Wipe overwrites the signing secret.
+func (h *Webhook) Wipe() { h.Secret.Wipe() }
 
-func (l *webhookList) UnmarshalJSON(b []byte) error {
+// decodeWebhooks decodes a bare array, or one in data (ASSUMED 20).
+func decodeWebhooks(b []byte) (Page[Webhook], error) {
 	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '[' {
-		return json.Unmarshal(b, (*[]Webhook)(l))
+		b = object("data", b)
+		defer clear(b)
 	}
-	var p Page[Webhook]
-	if err := json.Unmarshal(b, &p); err != nil {
-		return err
-	}
-	*l = p.Data
-	return nil
+	return decodePage[Webhook](b)
 }
 
 // ListWebhooks returns the registered endpoints, most likely without their secrets.
-func (c *Client) ListWebhooks(ctx context.Context) ([]Webhook, error) {
-	return get[webhookList](ctx, c, request{route: "/webhooks", path: "/webhooks", sensitive: true})
+func (c *Client) ListWebhooks(ctx context.Context) (Page[Webhook], error) {
+	return getPage(ctx, c, request{route: "/webhooks", path: "/webhooks", sensitive: true}, decodeWebhooks)
 }

@@ -169,6 +169,17 @@ func get[T any](ctx context.Context, c *Client, r request) (T, error) {
 	return out, nil
 }
 
+// getItem reads an object of which lists have a part. A field that cannot be read and is not
+// needed is left out.
+func getItem[T any](ctx context.Context, c *Client, r request) (T, error) {
+	var zero, out T
+	r.method = http.MethodGet
+	if err := c.do(ctx, r, func(b []byte) (err error) { out, err = salvageItem[T](b); return err }); err != nil {
+		return zero, err
+	}
+	return out, nil
+}
+
 // IdempotencyKey makes repeats of one write act once. It is created once for each
 // decision of the user and reused for every try.
 type IdempotencyKey string

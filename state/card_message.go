@@ -47,7 +47,9 @@ type CardsLoaded struct {
 	Total      int
 }
 
-func (ev CardsLoaded) apply(s *Store) (Topic, []Effect) { return s.answer(ev.FetchCards, ev.merge) }
+func (ev CardsLoaded) apply(s *Store) (Topic, []Effect) {
+	return s.answer(ev.FetchCards, ev.Meta, ev.merge)
+}
 
 func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 	var (
@@ -87,7 +89,7 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 		s.Poll.succeed(LaneHot, ev.Meta)
 		return topics, effects
 	}
-	if len(ev.Items) > 0 && ev.Page < ev.TotalPages {
+	if len(ev.Items)+len(ev.Unread) > 0 && ev.Page < ev.TotalPages {
 		next := ev.FetchCards
 		next.Page++
 		next.Seq = s.Poll.follow(LaneSweep)
@@ -95,11 +97,24 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 	}
 	s.Poll.SetPages(ev.Page)
 	s.Cards.full = true
+	for _, u := range s.Poll.Reading(LaneSweep) {
+		s.Cards.listed(u)
+	}
 	if s.forgetMissing(s.Cards.complete(ev)) {
 		s.Cards.total = max(ev.Total, s.Cards.Len())
 	}
 	s.Poll.succeed(LaneSweep, ev.Meta)
 	return topics | TopicCards, effects
+}
+
+// listed marks a card that a sweep listed and could not read; any that it did not list may
+// be one without an identifier.
+func (ca *CardsTable) listed(u api.Unread) {
+	for i, r := range ca.rows() {
+		if r.Sweep < ca.sweep && (u.ID == "" || string(u.ID) == string(r.ID)) {
+			ca.table.Own(i).Sweep = ca.sweep
+		}
+	}
 }
 
 // complete reports whether the sweep that ends with a page listed as many cards as

@@ -257,3 +257,29 @@ func TestALateAnswerDoesNotTurnTheClockBack(t *testing.T) {
 		t.Errorf("now %v", s.Now())
 	}
 }
+
+// TestACardThatCannotBeReadIsNotForgotten, whether or not its identifier can be read.
+func TestACardThatCannotBeReadIsNotForgotten(t *testing.T) {
+	for name, id := range map[string]api.Text{"named": "card_0001", "nameless": ""} {
+		s := settled(t)
+		for i := range 4 {
+			now := time.Duration(i+1) * 6 * time.Minute
+			for _, e := range tick(s, now) {
+				f, ok := e.(state.FetchCards)
+				if !ok {
+					apply(s, answer(e, meta(now)))
+					continue
+				}
+				m := meta(now)
+				m.Unread = []api.Unread{{Route: "/cards", ID: id, Row: 1}}
+				apply(s, state.CardsLoaded{FetchCards: f, Meta: m, TotalPages: 1, Items: []api.CardItem{item("card_0002", api.CardFrozen, 50*dollar)}})
+			}
+		}
+		if n := s.Cards.All().Len(); n != 2 {
+			t.Errorf("%s: %d cards", name, n)
+		}
+		if src := s.Poll.Source(state.LaneHot); len(src.Unread) != 1 {
+			t.Errorf("%s: %+v", name, src.Unread)
+		}
+	}
+}

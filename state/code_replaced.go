@@ -27,7 +27,7 @@ func (b *codeList) markReplaced(rows, gone []Code) {
 		c := &all[i]
 		id, again := newer[c.asker()]
 		newer[c.asker()] = c.ID
-		if seen := b.seen[c.ID]; again && !seen.replaced {
+		if seen := b.seen[c.ID]; again && id != c.ID && !seen.replaced {
 			seen.replaced = true
 			b.seen[c.ID] = seen
 			by := b.seen[id]
@@ -161,12 +161,14 @@ func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
 		if over(item.Status) || c.Left(now) == 0 {
 			continue
 		}
+		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })
 		rows = append(rows, c)
 		if c.OTP.IsZero() && !s.cfg.Background && !s.now.Before(s.Codes.codes.asked[c.ID]) {
 			s.Codes.codes.asked[c.ID] = s.now.Add(askLost)
 			effects = append(effects, FetchChallenge{Challenge: c.ID})
 		}
 	}
+	rows = append(rows, s.Codes.stillListed(ev.Unread, now)...)
 	topics := s.Codes.setCodes(rows)
 	s.Codes.clockCodes(ev.At)
 	s.Codes.reportCodes(first)
@@ -174,9 +176,21 @@ func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
 	return topics | more, append(effects, caught...)
 }
 
+// stillListed returns the codes that hold still and that a list had and could not be read
+// there: they have not ended.
+func (co *CodesTable) stillListed(unread []api.Unread, now time.Time) (rows []Code) {
+	for _, u := range unread {
+		again := slices.ContainsFunc(rows, func(c Code) bool { return string(c.ID) == string(u.ID) })
+		if c, ok := co.codes.find(api.ChallengeID(u.ID)); ok && !again && c.Left(now) > 0 {
+			rows = append(rows, c)
+		}
+	}
+	return rows
+}
+
 func (ev ChallengesLoaded) apply(s *Store) (Topic, []Effect) {
 	defer s.Codes.codes.wipeAll(ev.Items)
-	return s.answer(ev.FetchChallenges, ev.merge)
+	return s.answer(ev.FetchChallenges, ev.Meta, ev.merge)
 }
 
 // ChallengeLoaded is one challenge.

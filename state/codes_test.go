@@ -345,3 +345,43 @@ func TestACodeWhoseTimeIsOverIsNotCopiedBeforeTheNextTick(t *testing.T) {
 		t.Error("it may be copied by its id")
 	}
 }
+
+// TestAListWithAnItemThatCannotBeRead keeps the code that it is, shows the others and tells
+// of it once.
+func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
+	s := newStore()
+	poll(t, s, 0, challenge("a", -3*time.Second, "111111"), challenge("b", -2*time.Second, "222222"))
+	bad := api.Unread{Route: "/3ds", ID: "a"}
+	m := meta(time.Second)
+	m.Unread = []api.Unread{bad}
+	f := one[state.FetchChallenges](t, tick(s, time.Second))
+	apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: m, Items: []api.Challenge{challenge("b", -2*time.Second, "222222"), challenge("c", -time.Second, "333333")}})
+	if got := ids(s); got != "c b a " {
+		t.Error(got)
+	}
+	if c, ok := s.Codes.Newest(); !ok || c.OTP.Expose() != "333333" {
+		t.Errorf("newest %+v", c)
+	}
+	wantNotice(t, s, state.Warn, "1 item", "cannot be read", "a")
+	if src := s.Poll.Source(state.LaneCodes); len(src.Unread) != 1 || src.Unread[0] != bad {
+		t.Errorf("%+v", src.Unread)
+	}
+	f = one[state.FetchChallenges](t, tick(s, 2*time.Second))
+	m.Sent, m.At = at(2*time.Second), at(2*time.Second)
+	if topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: m}); topics&state.TopicNotice != 0 {
+		t.Error("it is told again")
+	}
+	poll(t, s, 3*time.Second)
+	if src := s.Poll.Source(state.LaneCodes); len(src.Unread) != 0 || len(s.Codes.All()) != 0 {
+		t.Errorf("%+v, %s", src.Unread, ids(s))
+	}
+}
+
+// TestAChallengeListedTwiceReplacesNothing, least of all itself.
+func TestAChallengeListedTwiceReplacesNothing(t *testing.T) {
+	s := newStore()
+	poll(t, s, 0, challenge("a", -time.Second, "111111"), challenge("a", -time.Second, "111111"))
+	if c, ok := s.Codes.Newest(); !ok || c.OTP.Expose() != "111111" || c.Replaced || s.Codes.Waiting() != 1 || len(s.Codes.All()) != 1 {
+		t.Errorf("%s, newest %+v", ids(s), c)
+	}
+}

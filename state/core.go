@@ -105,6 +105,8 @@ type Meta struct {
 	Budget Budget
 	// Requests are those that ended since the last event that had any.
 	Requests []Request
+	// Unread are the items of the answer that could not be read.
+	Unread []api.Unread
 }
 
 func (m Meta) meta() Meta { return m }

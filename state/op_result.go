@@ -318,7 +318,7 @@ func (ops *OpsTable) walletMoved(op *Op, balance *api.USD) {
 func (s *Store) resolveDeletions(seq Seq) (topics Topic, effects []Effect) {
 	for _, op := range slices.Clone(s.Ops.ops) {
 		id := op.Webhook()
-		if _, there := s.Webhooks.Get(id); id == "" || there || op.Phase != Unsettled || seq <= op.fence {
+		if _, there := s.Webhooks.Get(id); id == "" || there || s.Webhooks.mayBeUnread(id) || op.Phase != Unsettled || seq <= op.fence {
 			continue
 		}
 		s.Ops.removeOp(op.ID)

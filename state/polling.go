@@ -22,6 +22,33 @@ type PollTable struct {
 	adoption    adoption
 	push        pushed
 	told        bool // by a hub, of what changes
+	// unread are the items that could not be read and that a notice told of; one without
+	// an identifier by its list alone.
+	unread map[api.Unread]bool
+}
+
+// unreadSaid bounds how many items that could not be read are remembered.
+const unreadSaid = 1000
+
+// sayUnread tells in a notice of items that could not be read, once of each.
+func (p *PollTable) sayUnread(to *NoticesTable, items []api.Unread) Topic {
+	var fresh []api.Unread
+	for _, u := range items {
+		about := api.Unread{Route: u.Route, ID: u.ID}
+		if p.unread[about] {
+			continue
+		}
+		if p.unread == nil || len(p.unread) == unreadSaid {
+			p.unread = make(map[api.Unread]bool)
+		}
+		p.unread[about] = true
+		fresh = append(fresh, u)
+	}
+	if len(fresh) == 0 {
+		return 0
+	}
+	to.sayNext(Warn, p.privacy.Display().Sentence(errtext.Unread(p.words, fresh)))
+	return TopicNotice
 }
 
 // Health reports on the link.
@@ -301,6 +328,10 @@ func listPush(s *Store) []Effect {
 		if p.push.Registered() {
 			p.dropSecret()
 		}
+		return nil
+	}
+	if s.Webhooks.mayBeUnread("") {
+		p.push.Fail(s.words.T("not registered: a webhook of the list cannot be read and may be this address"))
 		return nil
 	}
 	return registerPush(s)

@@ -290,10 +290,12 @@ func CardOf(in Intent) (api.CardID, bool) {
 
 // answer applies what the request of a lane brought, unless the lane has given
 // up on it.
-func (s *Store) answer(e polled, merge func(*Store) (Topic, []Effect)) (Topic, []Effect) {
+func (s *Store) answer(e polled, m Meta, merge func(*Store) (Topic, []Effect)) (Topic, []Effect) {
 	if !s.Poll.Current(e.lane()) {
 		return 0, nil
 	}
+	lane, _ := e.lane()
+	s.Poll.SetUnread(lane, pageOf(e), m.Unread)
 	topics, effects := merge(s)
 	return topics | TopicHealth, effects
 }

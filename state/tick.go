@@ -146,6 +146,7 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	}
 	s.applyMeta(ev.meta())
 	topics, effects := ev.apply(s)
+	topics |= s.Poll.sayUnread(s.Notices, ev.meta().Unread)
 	if read, ok := ev.(transactions); ok {
 		s.Spend.add(read.transactions())
 		s.Alerts.changed(read.transactions())

@@ -51,7 +51,7 @@ type TransactionsLoaded struct {
 func (ev TransactionsLoaded) transactions() []api.Transaction { return ev.Items }
 
 func (ev TransactionsLoaded) apply(s *Store) (Topic, []Effect) {
-	return s.answer(ev.FetchTransactions, ev.merge)
+	return s.answer(ev.FetchTransactions, ev.Meta, ev.merge)
 }
 
 func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {

@@ -429,9 +429,9 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
 }
 
 func (ev WalletLoaded) apply(s *Store) (Topic, []Effect) {
-	return s.answer(ev.FetchWallet, func(s *Store) (Topic, []Effect) { return s.Wallet.loaded(ev), nil })
+	return s.answer(ev.FetchWallet, ev.Meta, func(s *Store) (Topic, []Effect) { return s.Wallet.loaded(ev), nil })
 }
 
 func (ev DepositsLoaded) apply(s *Store) (Topic, []Effect) {
-	return s.answer(ev.FetchDeposits, func(s *Store) (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
+	return s.answer(ev.FetchDeposits, ev.Meta, func(s *Store) (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
 }

@@ -94,6 +94,8 @@ type webhookList struct {
 	err   error
 	asked Seq // the request under way, 0 for none
 	seq   Seq // the request that read the rows
+	// unread are those of the list that could not be read.
+	unread []api.Unread
 	// fence is the newest request when one was registered or deleted: what an
 	// earlier one says is from before.
 	fence Seq
@@ -154,7 +156,7 @@ func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
 	}
 	slices.SortStableFunc(rows, func(a, b Webhook) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	s.Webhooks.webhooks.rows, s.Webhooks.webhooks.okAt, s.Webhooks.webhooks.err = rows, ev.At, nil
-	s.Webhooks.webhooks.seq = ev.Seq
+	s.Webhooks.webhooks.seq, s.Webhooks.webhooks.unread = ev.Seq, ev.Unread
 	topics, effects := s.resolveDeletions(ev.Seq)
 	effects = append(effects, listPush(s)...)
 	return TopicWebhooks | topics, effects
@@ -239,10 +241,18 @@ func (we *WebhooksTable) unsubscribed(op *Op) []Effect {
 	return we.load()
 }
 
+// mayBeUnread reports whether a webhook may be in the list although it was not read there:
+// any, for an empty id.
+func (we *WebhooksTable) mayBeUnread(id api.WebhookID) bool {
+	return slices.ContainsFunc(we.webhooks.unread, func(u api.Unread) bool {
+		return u.ID == "" || id == "" || string(u.ID) == string(id)
+	})
+}
+
 // webhookEvidence returns what the list shows of an unanswered registration or
 // deletion. One asked for before its last try was over shows nothing of it.
 func (we *WebhooksTable) webhookEvidence(op *Op, from time.Time) (found []Webhook, at time.Time) {
-	if we.webhooks.seq <= op.fence || !we.webhooks.okAt.After(op.At) {
+	if we.webhooks.seq <= op.fence || !we.webhooks.okAt.After(op.At) || we.mayBeUnread(op.Webhook()) {
 		return nil, time.Time{}
 	}
 	for _, w := range we.webhooks.rows {

@@ -341,3 +341,22 @@ func TestOnAPrivateScreenACopiedSecretSaysWhatItIsAndNotWhose(t *testing.T) {
 		t.Errorf("the clipboard holds %q", got)
 	}
 }
+
+// TestAWebhookThatCannotBeReadIsNotGone: its deletion without an answer stays unconfirmed.
+func TestAWebhookThatCannotBeReadIsNotGone(t *testing.T) {
+	for _, unread := range [][]api.Unread{{{ID: "wh_1"}}, {{Row: 1}}} {
+		s := newStore()
+		s.Tick(at(0))
+		hooks(t, s, 0, api.Webhook{ID: "wh_1"}, api.Webhook{ID: "wh_2"})
+		op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
+		fail(s, time.Second, op, cut())
+		op, d := resent(t, s, time.Second, 3*time.Second)
+		list := one[state.FetchWebhooks](t, fail(s, d, op, &api.Error{Status: 404, ID: "not_found"}))
+		m := meta(d + time.Second)
+		m.Unread = unread
+		none[state.Forget](t, apply(s, state.WebhooksLoaded{FetchWebhooks: list, Meta: m, Items: []api.Webhook{{ID: "wh_2"}}}))
+		if e, open := s.Ops.Evidence(op.ID); !open || e.Suggests != state.SuggestsNothing {
+			t.Errorf("%+v", e)
+		}
+	}
+}

@@ -3,12 +3,16 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // Program is what the commands share.
@@ -37,6 +41,29 @@ func (e UsageError) Unwrap() error { return e.error }
 
 // Usage marks an error as a UsageError.
 func Usage(err error) error { return UsageError{err} }
+
+// IncompleteError is that a list was printed without the items that could not be read.
+type IncompleteError struct{ Unread []api.Unread }
+
+func (e *IncompleteError) Error() string { return errtext.Unread(nil, e.Unread) }
+
+// Complete returns an IncompleteError when something of the lists that an engine read could
+// not be read.
+func Complete(eng *engine.Engine) error {
+	if unread := eng.Unread(); len(unread) > 0 {
+		return &IncompleteError{unread}
+	}
+	return nil
+}
+
+// warnIncomplete warns of what could not be read, for a command that did what it was asked
+// for anyway.
+func (p Program) warnIncomplete(eng *engine.Engine, err error) {
+	var said *IncompleteError
+	if incomplete := Complete(eng); incomplete != nil && !errors.As(err, &said) {
+		p.Say("warning: " + incomplete.Error())
+	}
+}
 
 // logHardening logs why the process could not be hardened.
 func (p Program) logHardening(log *slog.Logger) {

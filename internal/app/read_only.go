@@ -71,5 +71,7 @@ func (p Program) withReader(ctx context.Context, flags config.Flags, hint string
 		return err
 	}
 	defer disconnect()
-	return do(ctx, eng, run, pushed)
+	err = do(ctx, eng, run, pushed)
+	p.warnIncomplete(eng, err)
+	return err
 }

@@ -112,10 +112,12 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 		limit(&other.cfg)
 		return p.connect(run, other, engine.Config{Journal: j, History: history(disk.history), Guard: settings.Guard, Rules: settings.Rules, Push: address}, log)
 	}
-	return do(ctx, Account{
+	err = do(ctx, Account{
 		Engine: eng, Journal: disk.journal, History: disk.history, Dir: dir, Run: run, Mode: acc.mode, Settings: settings, Pushed: pushEvents(pushed),
 		Connect: another, OpenPush: func(s endpoint.Secrets) (*endpoint.Endpoint, func()) { return p.openSharedPush(run, acc, s) }, Log: log,
 	})
+	p.warnIncomplete(eng, err)
+	return err
 }
 
 // UnconfirmedError is that a program ended while nobody knows the outcome of a write.

@@ -108,7 +108,7 @@ func (p program) checkPush(ctx context.Context, run config.Resolved, cfg api.Con
 	if err != nil {
 		return []finding{{warn, "push", "webhooks not read: " + state.Explain(nil, err)}}
 	}
-	text, err := p.CheckPush(ctx, run, cfg, hooks)
+	text, err := p.CheckPush(ctx, run, cfg, hooks.Data)
 	if err != nil {
 		return []finding{{warn, "push", err.Error()}}
 	}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"slices"
@@ -374,5 +375,53 @@ func TestTransactionsHaveTheLabelsAndCampaignsThatAreAskedFor(t *testing.T) {
 	}
 	if len(want) < 2 {
 		t.Errorf("campaigns: %v", want)
+	}
+}
+
+// TestAListWithAnItemThatCannotBeRead prints the others, names it in one line and says by
+// the exit code that this is not all.
+func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
+	s := frozen(t)
+	bodies := map[string]string{
+		"/v1/cards":                  `{"data":[{"id":"card_bad","status":"active"},{"id":"card_good","status":"active","balance":5,"last4":"2039","label":"fb"}],"pagination":{"page":1,"per_page":100,"total":2,"total_pages":1}}`,
+		"/v1/transactions":           `{"data":[{"id":"txn_bad","type":"settlement","amount":"many","created_at":"2026-03-01T11:00:00Z"},{"id":"txn_good","card_id":"card_good","type":"settlement","amount":-5,"created_at":"2026-03-01T11:00:00Z"}],"pagination":{"page":1}}`,
+		"/v1/wallet/deposits":        `{"data":[null,{"id":"dep_good","status":"pending"}]}`,
+		"/v1/bins":                   `{"data":[{"id":7},{"id":"bin_good"}]}`,
+		"/v1/webhooks":               `[{"id":"wh_good","url":"https://a.example"},{"url":"https://b.example"}]`,
+		"/v1/3ds":                    `{"data":[{"id":"3ds_bad","status":"pending","otp":true},{"id":"3ds_good","card_id":"card_good","status":"pending","otp":"482913","created_at":"2026-03-01T12:00:00Z"}]}`,
+		"/v1/wallet/deposit-address": `{"addresses":{"btc":"bad","sol":"good"},"networks":{"btc":5,"sol":"solana"}}`,
+	}
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		body, ok := bodies[r.URL.Path]
+		if ok {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Date", standing().Format(http.TimeFormat))
+			_, _ = io.WriteString(w, body)
+		}
+		return ok
+	})
+	for _, tt := range []struct {
+		args  []string
+		names string
+	}{
+		{[]string{"cards", "list"}, "card_bad"},
+		{[]string{"transactions", "list"}, "txn_bad"},
+		{[]string{"deposits", "list"}, "/wallet/deposits, item 1"},
+		{[]string{"bins", "list"}, "/bins, item 1"},
+		{[]string{"webhooks", "list"}, "/webhooks, item 2"},
+		{[]string{"codes", "list"}, "3ds_bad"},
+		{[]string{"deposits", "address"}, "btc"},
+	} {
+		code := s.run(append(tt.args, "--jsonl")...)
+		if code != cli.ExitIncomplete || !strings.Contains(s.out, "good") || strings.Count(s.out, "\n") != 1 || !strings.Contains(s.errs, `"code":"incomplete"`) || !strings.Contains(s.errs, tt.names) || strings.Count(s.errs, "\n") != 1 {
+			t.Errorf("%v: %d, %q, %q", tt.args, code, s.out, s.errs)
+		}
+	}
+	if code := s.run("report", "--by", "card"); code != cli.ExitIncomplete || !strings.Contains(s.errs, "txn_bad") {
+		t.Errorf("report: %d, %q, %q", code, s.out, s.errs)
+	}
+	// What was asked for is there: a warning is enough.
+	if code := s.run("otp"); code != cli.ExitDone || s.out != "482913\n" || !strings.Contains(s.errs, "3ds_bad") {
+		t.Errorf("otp: %d, %q, %q", code, s.out, s.errs)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 const watchHelp = `Print the events of the account, one a line, until interrupted: transactions, codes that are
@@ -106,9 +107,10 @@ type watcher struct {
 	// acting has rules act; nil has none.
 	acting *acting
 
-	store *state.Store
-	link  string // What was last printed of the API.
-	err   error
+	store  *state.Store
+	link   string // What was last printed of the API.
+	unread int    // How many items that cannot be read were last told of.
+	err    error
 }
 
 // watchedDays is how many UTC days are read, today among them: decline rates are of seven
@@ -193,6 +195,10 @@ func (w *watcher) watched() state.Reloadable {
 func (w *watcher) changed() (over bool) {
 	if w.err = w.store.Poll.RefusedAtStart(); w.err != nil {
 		return true
+	}
+	if unread := w.eng.Unread(); len(unread) > w.unread {
+		w.unread = len(unread)
+		w.Say("warning: " + errtext.Unread(nil, unread))
 	}
 	for _, n := range append(w.store.News.Drain(), w.linkNews()...) {
 		if w.err = w.print(n); w.err != nil {

@@ -106,7 +106,8 @@ type Engine struct {
 	told   state.Budget
 	toldAt time.Time
 
-	calls []state.Request // over, and not told of yet
+	calls  []state.Request     // over, and not told of yet
+	unread map[api.Unread]bool // what of lists could not be read
 
 	ran time.Time // when an effect was last run
 
@@ -131,7 +132,7 @@ const (
 
 // New makes an engine.
 func New(cfg Config) *Engine {
-	return &Engine{cfg: cfg, dry: cfg.DryRun, guard: cfg.Guard, rules: cfg.Rules, locks: make(map[string]ruleLock), budget: budget.New(), noted: make(map[api.IdempotencyKey]bool), sending: make(map[api.IdempotencyKey]state.Op)}
+	return &Engine{cfg: cfg, dry: cfg.DryRun, guard: cfg.Guard, rules: cfg.Rules, locks: make(map[string]ruleLock), unread: make(map[api.Unread]bool), budget: budget.New(), noted: make(map[api.IdempotencyKey]bool), sending: make(map[api.IdempotencyKey]state.Op)}
 }
 
 // SetGuard sets the guardrails for what begins from now on.
@@ -160,6 +161,7 @@ func (e *Engine) Observe(c api.Call) {
 	e.calls = append(e.calls, state.Request{
 		At: at, Method: c.Method, Route: c.Route, Status: c.Status, Took: c.Took, ID: c.RequestID, Err: c.Err,
 	})
+	e.addUnread(c)
 	if sample != (state.ClockSample{}) {
 		e.clock = sample
 	}
@@ -266,6 +268,12 @@ func (e *Engine) share(fresh time.Duration) error {
 func (e *Engine) Close() error {
 	e.releaseRules()
 	return e.share(0)
+}
+
+// finishList is finish for a list some of whose items could not be read.
+func (e *Engine) finishList(m *state.Meta, unread []api.Unread) {
+	e.finish(m)
+	m.Unread = unread
 }
 
 func (e *Engine) finish(m *state.Meta) {

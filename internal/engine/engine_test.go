@@ -166,7 +166,10 @@ const (
 )
 
 func bodies() map[string]string {
-	rows := strings.TrimSuffix(strings.Repeat(row+",", 100), ",")
+	rows := row
+	for i := range 99 {
+		rows += "," + strings.Replace(row, "txn_1", fmt.Sprint("txn_", i+2), 1)
+	}
 	return map[string]string{
 		"GET /cards":                  `{"data":[` + cardItem + `],"pagination":{"page":1,"per_page":100,"total":7,"total_pages":3}}`,
 		"GET /cards/card_1":           summary,

@@ -17,45 +17,45 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 	case state.FetchCards:
 		return e.cards(ctx, f, m)
 	case state.FetchChallenges:
-		items, err := e.cfg.Client.ListChallenges(ctx, api.ListChallengesOptions{Status: api.ChallengePending})
-		e.finish(m)
-		return state.ChallengesLoaded{FetchChallenges: f, Meta: *m, Items: items}, err
+		page, err := e.cfg.Client.ListChallenges(ctx, api.ListChallengesOptions{Status: api.ChallengePending})
+		e.finishList(m, page.Unread)
+		return state.ChallengesLoaded{FetchChallenges: f, Meta: *m, Items: page.Data}, err
 	case state.FetchChallenge:
 		item, err := e.cfg.Client.GetChallenge(ctx, f.Challenge)
 		e.finish(m)
 		return state.ChallengeLoaded{Meta: *m, Item: item}, err
 	case state.FetchTransactions:
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, Page: f.Page, PerPage: api.MaxPerPage})
-		e.finish(m)
-		return state.TransactionsLoaded{FetchTransactions: f, Meta: *m, Items: page.Data, More: len(page.Data) == api.MaxPerPage}, err
+		e.finishList(m, page.Unread)
+		return state.TransactionsLoaded{FetchTransactions: f, Meta: *m, Items: page.Data, More: page.Full()}, err
 	case state.FetchWallet:
 		wallet, err := e.cfg.Client.WalletBalance(ctx)
 		e.finish(m)
 		return state.WalletLoaded{FetchWallet: f, Meta: *m, Wallet: wallet}, err
 	case state.FetchDeposits:
-		items, err := e.cfg.Client.ListDeposits(ctx, api.ListDepositsOptions{})
-		e.finish(m)
-		return state.DepositsLoaded{FetchDeposits: f, Meta: *m, Items: items}, err
+		page, err := e.cfg.Client.ListDeposits(ctx, api.ListDepositsOptions{})
+		e.finishList(m, page.Unread)
+		return state.DepositsLoaded{FetchDeposits: f, Meta: *m, Items: page.Data}, err
 	case state.FetchSummary:
 		summary, err := e.cfg.Client.GetCard(ctx, f.Card)
 		e.finish(m)
 		return state.SummaryLoaded{FetchSummary: f, Meta: *m, Summary: summary}, err
 	case state.FetchCardTransactions:
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{CardID: f.Card, PerPage: ownPage})
-		e.finish(m)
-		return state.CardTransactionsLoaded{FetchCardTransactions: f, Meta: *m, Items: page.Data, More: len(page.Data) == ownPage}, err
+		e.finishList(m, page.Unread)
+		return state.CardTransactionsLoaded{FetchCardTransactions: f, Meta: *m, Items: page.Data, More: page.Full()}, err
 	case state.FetchOlder:
 		page, err := e.cfg.Client.ListTransactions(ctx, older(f))
-		e.finish(m)
-		return state.OlderLoaded{FetchOlder: f, Meta: *m, Items: page.Data, More: len(page.Data) == api.MaxPerPage}, err
+		e.finishList(m, page.Unread)
+		return state.OlderLoaded{FetchOlder: f, Meta: *m, Items: page.Data, More: page.Full()}, err
 	case state.FetchMonth:
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{Type: f.Type, From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
-		e.finish(m)
-		return state.MonthLoaded{FetchMonth: f, Meta: *m, Items: page.Data, More: len(page.Data) == api.MaxPerPage}, err
+		e.finishList(m, page.Unread)
+		return state.MonthLoaded{FetchMonth: f, Meta: *m, Items: page.Data, More: page.Full()}, err
 	case state.FetchSpend:
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
-		e.finish(m)
-		return state.SpendLoaded{FetchSpend: f, Meta: *m, Items: page.Data, More: len(page.Data) == api.MaxPerPage}, err
+		e.finishList(m, page.Unread)
+		return state.SpendLoaded{FetchSpend: f, Meta: *m, Items: page.Data, More: page.Full()}, err
 	case state.FetchDetails:
 		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
 		e.finish(m)
@@ -77,16 +77,16 @@ func (e *Engine) fetchScreen(ctx context.Context, effect state.Effect, m *state.
 		e.finish(m)
 		return state.TransactionLoaded{FetchTransaction: f, Meta: *m, Detail: detail}, err
 	case state.FetchBINs:
-		items, err := e.cfg.Client.ListBINs(ctx)
-		e.finish(m)
-		return state.BINsLoaded{Meta: *m, Items: items}, err
+		page, err := e.cfg.Client.ListBINs(ctx)
+		e.finishList(m, page.Unread)
+		return state.BINsLoaded{Meta: *m, Items: page.Data}, err
 	case state.FetchWebhooks:
-		items, err := e.cfg.Client.ListWebhooks(ctx)
-		e.finish(m)
-		return state.WebhooksLoaded{FetchWebhooks: f, Meta: *m, Items: items}, err
+		page, err := e.cfg.Client.ListWebhooks(ctx)
+		e.finishList(m, page.Unread)
+		return state.WebhooksLoaded{FetchWebhooks: f, Meta: *m, Items: page.Data}, err
 	case state.FetchAddresses:
 		addresses, err := e.cfg.Client.DepositAddresses(ctx, "")
-		e.finish(m)
+		e.finishList(m, addresses.Unread)
 		return state.AddressesLoaded{FetchAddresses: f, Meta: *m, Addresses: addresses}, err
 	default:
 		return e.fetchTeam(ctx, effect, m)
@@ -113,7 +113,7 @@ func (e *Engine) cards(ctx context.Context, f state.FetchCards, m *state.Meta) (
 		opt.Sort, opt.Order = "last_used", "desc"
 	}
 	page, err := e.cfg.Client.ListCards(ctx, opt)
-	e.finish(m)
+	e.finishList(m, page.Unread)
 	return state.CardsLoaded{
 		FetchCards: f, Meta: *m, Items: page.Data,
 		Total: page.Pagination.Total, TotalPages: page.Pagination.TotalPages,

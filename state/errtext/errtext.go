@@ -181,3 +181,28 @@ func Clock(w *lang.Words, t, now time.Time) string {
 	}
 	return t.Format(time.TimeOnly)
 }
+
+// unreadNamed is how many items that could not be read are named.
+const unreadNamed = 3
+
+// Unread says which items of lists could not be read; empty for none.
+func Unread(w *lang.Words, items []api.Unread) string {
+	var names []string
+	for _, u := range items {
+		switch {
+		case u.ID != "":
+			names = append(names, string(u.ID))
+		case u.Page > 0:
+			names = append(names, w.Tf("%s, page %d, item %d", u.Route, u.Page, u.Row))
+		default:
+			names = append(names, w.Tf("%s, item %d", u.Route, u.Row))
+		}
+	}
+	switch n := len(names) - unreadNamed; {
+	case len(names) == 0:
+		return ""
+	case n > 0:
+		names = append(names[:unreadNamed], w.Tf("%d more", n))
+	}
+	return w.Tn(len(items), "%d item in the API's answer cannot be read and is left out", "%d items in the API's answer cannot be read and are left out") + ": " + strings.Join(names, "; ")
+}

@@ -1,6 +1,11 @@
 package poll
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
 
 // Source says where a lane's data came from and how old it is.
 type Source struct {
@@ -19,6 +24,8 @@ type Source struct {
 	// Cached says that the data is from an earlier run, as is OKAt: this one
 	// has had no good answer yet.
 	Cached bool
+	// Unread are the items of its list that could not be read.
+	Unread []api.Unread
 }
 
 // Source reports on a lane.
@@ -32,7 +39,39 @@ func (t *Table) Source(id Lane) Source {
 	if !Reached(t.now, l.shortTill) {
 		src.ShortTill = l.shortTill
 	}
+	src.Unread = t.unread[id].all
+	switch id { // Two lanes read the same list.
+	case Hot:
+		src.Unread = union(src.Unread, t.unread[Sweep].all)
+	case Feed:
+		src.Unread = union(src.Unread, t.unread[History].all)
+	default:
+	}
 	return src
+}
+
+func union(a, b []api.Unread) []api.Unread {
+	out := slices.Clip(a)
+	for _, u := range b {
+		if !slices.Contains(a, u) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// unread is what of a list could not be read: all of it, and of the pages that were read
+// since.
+type unread struct{ all, reading []api.Unread }
+
+// SetUnread records what of a page of a lane's list could not be read; page is 0 for a list
+// without pages.
+func (t *Table) SetUnread(id Lane, page int, items []api.Unread) {
+	u := &t.unread[id]
+	if page <= 1 {
+		u.reading = nil
+	}
+	u.reading = append(slices.Clip(u.reading), items...)
 }
 
 // Age is how old a lane's data is, by the clock that ran further; negative
@@ -48,3 +87,6 @@ func (src Source) Age(now time.Time) time.Duration {
 func (src Source) Stale(now time.Time) bool {
 	return src.Err != nil && src.Age(now) > 3*src.Every || src.Age(now) > 3*src.Every+5*time.Second
 }
+
+// Reading returns what could not be read of the pages so far of a list that is being read.
+func (t *Table) Reading(id Lane) []api.Unread { return t.unread[id].reading }

@@ -25,6 +25,7 @@ type Table struct {
 	ticked    time.Time // the last call of Wake
 	budget    Budget
 	throttle  [Lanes]float64 // what each lane's interval is multiplied by
+	unread    [Lanes]unread
 	// rest returns how long a lane rests for which an interval is planned.
 	rest func(Lane, time.Duration) time.Duration
 }
@@ -176,6 +177,7 @@ func (t *Table) Succeed(id Lane, sent, at time.Time) {
 		// What was answered before the sleep is as old as the request.
 		okAt = sent
 	}
+	t.unread[id] = unread{all: t.unread[id].reading}
 	t.lanes[id] = lane{okAt: okAt, due: due, planned: planned, done: interval == 0}
 	if outage && Elapsed(t.recovered, at) >= recoverEvery {
 		t.recovered = at

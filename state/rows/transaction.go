@@ -98,6 +98,6 @@ func ChallengeFields() []Field[api.Challenge] {
 // CodeFields are what is printed of one challenge, its code first.
 func CodeFields() []Field[api.Challenge] {
 	return append([]Field[api.Challenge]{
-		{"code", "the one-time code", true, func(c api.Challenge) Cell { return Text(api.Clean(c.OTP.Expose())) }},
+		{"code", "the one-time code", true, func(c api.Challenge) Cell { return Text(c.OTP.Expose()) }},
 	}, ChallengeFields()...)
 }

@@ -56,10 +56,11 @@ func (p *Pane) noCode() []widget.Span {
 	return []widget.Span{{Style: t.Faint, Text: " " + t.Words.T("no pending codes")}}
 }
 
-// stale says in the strip, which has no foot, that codes are not read any more.
+// stale says in the strip, which has no foot, that codes are not read any more, or not all
+// of them.
 func (p *Pane) stale() []widget.Span {
 	src := p.store.Poll.Source(state.LaneCodes)
-	if !src.Stale(p.store.Now()) {
+	if !src.Stale(p.store.Now()) && len(src.Unread) == 0 {
 		return nil
 	}
 	return append([]widget.Span{{Text: " "}}, pane.Source(p.theme, src, p.store.Now())...)

@@ -76,6 +76,8 @@ func (p *Pane) empty() string {
 		return pane.Unread(p.theme.Words, src, p.theme.Words.T("loading codes…"))
 	case src.Stale(p.store.Now()):
 		return p.theme.Words.T("no codes known, retrying")
+	case len(src.Unread) > 0:
+		return p.theme.Words.T("no codes that can be read")
 	}
 	return p.theme.Words.T("no pending codes")
 }

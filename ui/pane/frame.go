@@ -39,10 +39,18 @@ func Table(t *theme.Theme) widget.TableStyles {
 	}
 }
 
-// Source says in words how old data is and where it came from. What is no
-// older than the pause between two answers gets no figure of its own: it would
-// move every second and say nothing.
+// Source says in words how many items of a list could not be read, how old data is and
+// where it came from. What is no older than the pause between two answers gets no figure of
+// its own: it would move every second and say nothing.
 func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
+	spans := age(t, src, now)
+	if n := len(src.Unread); n > 0 {
+		spans = append([]widget.Span{{Style: t.Bad, Text: t.Words.Tn(n, "%d not readable", "%d not readable")}, {Style: t.Faint, Text: " · "}}, spans...)
+	}
+	return spans
+}
+
+func age(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	age := src.Age(now)
 	switch {
 	case age < 0 && src.Err != nil:

@@ -3,6 +3,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +59,7 @@ func (r *reader) read(ctx context.Context, do func(context.Context, *engine.Engi
 }
 
 // printList reads a whole list and prints what of it is kept.
-func printList[T any](ctx context.Context, r *reader, what string, fields []rows.Field[T], read func(context.Context, *api.Client) ([]T, error), keep func(T) bool) error {
+func printList[T any](ctx context.Context, r *reader, what string, fields []rows.Field[T], read func(context.Context, *api.Client) (api.Page[T], error), keep func(T) bool) error {
 	if r.limit < 0 {
 		return app.Usage(errors.New("--limit takes a whole number from 0"))
 	}
@@ -72,7 +73,7 @@ func printList[T any](ctx context.Context, r *reader, what string, fields []rows
 			return cli.Failed("read the "+what, err)
 		}
 		printed := 0
-		for _, record := range list {
+		for _, record := range list.Data {
 			if !keep(record) {
 				continue
 			}
@@ -83,7 +84,7 @@ func printList[T any](ctx context.Context, r *reader, what string, fields []rows
 				break
 			}
 		}
-		return out.End()
+		return cmp.Or(out.End(), app.Complete(eng))
 	})
 }
 

@@ -25,10 +25,10 @@ func listCodes(p cli.Program) *cobra.Command {
   cardtop codes list --card card_5f2c --jsonl`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return printList(cmd.Context(), &r, "codes", rows.ChallengeFields(), func(ctx context.Context, c *api.Client) ([]api.Challenge, error) {
+			return printList(cmd.Context(), &r, "codes", rows.ChallengeFields(), func(ctx context.Context, c *api.Client) (api.Page[api.Challenge], error) {
 				list, err := c.ListChallenges(ctx, api.ListChallengesOptions{CardID: api.CardID(r.card), Status: api.ChallengeStatus(status)})
-				for i := range list {
-					list[i].Wipe()
+				for i := range list.Data {
+					list.Data[i].Wipe()
 				}
 				return list, err
 			}, all)

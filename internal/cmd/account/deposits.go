@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
@@ -32,7 +34,7 @@ func listDeposits(p cli.Program) *cobra.Command {
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := api.ListDepositsOptions{Status: api.DepositStatus(status), Currency: api.Currency(currency)}
-			return printList(cmd.Context(), &r, "deposits", rows.DepositFields(), func(ctx context.Context, c *api.Client) ([]api.Deposit, error) {
+			return printList(cmd.Context(), &r, "deposits", rows.DepositFields(), func(ctx context.Context, c *api.Client) (api.Page[api.Deposit], error) {
 				return c.ListDeposits(ctx, o)
 			}, all)
 		},
@@ -98,7 +100,7 @@ func (r *reader) addresses(ctx context.Context, currency api.Currency) error {
 				return err
 			}
 		}
-		return out.End()
+		return cmp.Or(out.End(), app.Complete(eng))
 	})
 }
 

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,7 +105,7 @@ func (l *transactions) run(ctx context.Context) error {
 			}
 			return err
 		}
-		return out.End()
+		return cmp.Or(out.End(), app.Complete(eng))
 	})
 }
 

@@ -33,7 +33,7 @@ func binsCommand(p cli.Program) *cobra.Command {
   cardtop bins list --json`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return printList(cmd.Context(), &r, "BINs", rows.BINFields(), func(ctx context.Context, c *api.Client) ([]api.BIN, error) {
+			return printList(cmd.Context(), &r, "BINs", rows.BINFields(), func(ctx context.Context, c *api.Client) (api.Page[api.BIN], error) {
 				return c.ListBINs(ctx)
 			}, all)
 		},

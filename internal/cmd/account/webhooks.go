@@ -37,10 +37,10 @@ func listWebhooks(p cli.Program) *cobra.Command {
 }
 
 // readWebhooks reads the webhooks. Secrets that come with them were not asked for.
-func readWebhooks(ctx context.Context, c *api.Client) ([]api.Webhook, error) {
+func readWebhooks(ctx context.Context, c *api.Client) (api.Page[api.Webhook], error) {
 	list, err := c.ListWebhooks(ctx)
-	for i := range list {
-		list[i].Secret.Wipe()
+	for i := range list.Data {
+		list.Data[i].Secret.Wipe()
 	}
 	return list, err
 }
@@ -192,7 +192,7 @@ func deleteWebhook(p cli.Program) *cobra.Command {
 				if err != nil {
 					return w, cli.Failed("read the webhooks", err)
 				}
-				for _, h := range list {
+				for _, h := range list.Data {
 					if string(h.ID) == args[0] {
 						w.Name = "webhook " + state.WebhookHost(string(h.URL))
 						return w, nil

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,7 +100,7 @@ func (l *listing) run(ctx context.Context) error {
 			}
 			return err
 		}
-		return out.End()
+		return cmp.Or(out.End(), app.Complete(eng))
 	})
 }
 

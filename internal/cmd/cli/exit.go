@@ -24,6 +24,8 @@ const (
 	ExitAuth    = 4
 	ExitLimit   = 5
 	ExitUnknown = 6
+	// ExitIncomplete is that something was printed that is not all, or not certain.
+	ExitIncomplete = 7
 	// ExitInterrupted is that of shells for a program that ctrl+c ended.
 	ExitInterrupted = 130
 )
@@ -44,6 +46,7 @@ func Exits() []Exit {
 		{ExitAuth, "auth", "no API key, or the API refused it"},
 		{ExitLimit, "limit", "the request limit is used up"},
 		{ExitUnknown, "unknown", "it may have acted: the error has the command that settles it"},
+		{ExitIncomplete, "incomplete", "printed, but an item of the answer cannot be read, or a code has an unknown status: the error says which"},
 		{ExitInterrupted, "interrupted", "interrupted"},
 	}
 }
@@ -63,11 +66,14 @@ func ExitCode(err error) int {
 	var misuse app.UsageError
 	var unknown *UnknownError
 	var open app.UnconfirmedError
+	var incomplete *app.IncompleteError
 	switch {
 	case err == nil:
 		return ExitDone
 	case errors.As(err, &unknown), errors.As(err, &open):
 		return ExitUnknown
+	case errors.As(err, &incomplete):
+		return ExitIncomplete
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
 	case errors.As(err, &misuse), errors.Is(err, config.ErrKeyPlace):

@@ -40,12 +40,16 @@ func (s *server) do(ctx context.Context, t *tool, given map[string]json.RawMessa
 		line = append(line, "--yes")
 	}
 	out, err := s.spend(ctx, t, line, rest, given)
-	if err != nil {
+	var incomplete *app.IncompleteError
+	if err != nil && !errors.As(err, &incomplete) {
 		return data{}, err
 	}
 	d, err := read(out, t.list)
 	if err != nil {
 		return data{}, err
+	}
+	if incomplete != nil {
+		d.Incomplete = incomplete.Error()
 	}
 	d.keep(limit, t.latestLast)
 	return d, nil

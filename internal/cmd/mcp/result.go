@@ -19,6 +19,8 @@ type data struct {
 	Object json.RawMessage   `json:"object,omitempty"`
 	// More reports whether rows were left out.
 	More bool `json:"more,omitempty"`
+	// Incomplete says which items could not be read.
+	Incomplete string `json:"incomplete,omitempty"`
 }
 
 // read reads what a command printed as JSON: a list, an object, or an object a line.

@@ -2,6 +2,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,7 +77,7 @@ func (r *report) run(ctx context.Context) error {
 				return err
 			}
 		}
-		return out.End()
+		return cmp.Or(out.End(), app.Complete(eng))
 	})
 }
 

@@ -3,9 +3,7 @@ package await
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/loop"
@@ -171,26 +169,16 @@ func (w *watch) newest() (_ Result, coming bool) {
 		if w.card.ID != "" && c.Card != w.card.ID || c.Replaced || left == 0 {
 			continue
 		}
-		if d := digits(c.OTP); !d.IsZero() {
+		if !c.OTP.IsZero() {
 			card := w.card
 			card.ID = c.Card
-			return Result{Digits: d, Code: c, Card: card, Left: left}, false
+			return Result{Digits: api.NewSecret(c.OTP.Bytes()), Code: c, Card: card, Left: left}, false
 		}
 		if w.store.Now().Sub(c.SeenAt) < codeGrace {
 			return Result{}, true
 		}
 	}
 	return Result{}, false
-}
-
-// digits is a code without blanks and without anything a terminal acts on.
-func digits(otp api.OTP) api.Secret {
-	return api.NewSecret(strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, string(api.Clean(otp.Expose()))))
 }
 
 // tell prints what is waited for, and errors when they begin and
