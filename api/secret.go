@@ -143,11 +143,7 @@ func (o *OTP) UnmarshalJSON(b []byte) error {
 	if err := o.Secret.UnmarshalJSON(b); err != nil {
 		return errOTPShape
 	}
-	if bytes.ContainsFunc(o.Bytes(), func(r rune) bool { return r <= ' ' || r > '~' }) {
-		clean := NewSecret(strings.Join(strings.Fields(string(Clean(o.Expose()))), ""))
-		o.Wipe()
-		o.Secret = clean
-	}
+	o.Secret = cleanOTP(o.Secret)
 	if len(o.Bytes()) > maxOTP {
 		o.Wipe()
 		return errOTPShape
@@ -167,8 +163,18 @@ func NewPAN[T string | []byte](b T) PAN { return PAN{NewSecret(b)} }
 // NewCVV returns a verification value with the given digits.
 func NewCVV[T string | []byte](b T) CVV { return CVV{NewSecret(b)} }
 
-// NewOTP returns a one-time code with the given text.
-func NewOTP[T string | []byte](b T) OTP { return OTP{NewSecret(b)} }
+// NewOTP returns a one-time code with the given text, cleaned.
+func NewOTP[T string | []byte](b T) OTP { return OTP{cleanOTP(NewSecret(b))} }
+
+// cleanOTP returns a code as it is typed. It wipes what it does not return.
+func cleanOTP(s Secret) Secret {
+	if !bytes.ContainsFunc(s.Bytes(), func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return s
+	}
+	clean := NewSecret(strings.Join(strings.Fields(string(Clean(s.Expose()))), ""))
+	s.Wipe()
+	return clean
+}
 
 // NewSigningSecret returns a signing secret with the given text.
 func NewSigningSecret[T string | []byte](b T) SigningSecret { return SigningSecret{NewSecret(b)} }

@@ -5,17 +5,14 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/poll"
 )
 
-// ServerNow returns the time on the server's clock, as the latest answer told it;
-// this machine's before the first.
+// ServerNow returns the time on the server's clock, as its answers told it; this
+// machine's before the first.
 func (e *Engine) ServerNow() time.Time {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var clock poll.ServerClock
-	clock.Add(e.clock)
-	return clock.Server(e.cfg.Now())
+	return e.server.Server(e.cfg.Now())
 }
 
 // ReadClock has the server tell its time, with a page of one transaction. Its errors

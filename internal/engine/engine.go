@@ -102,7 +102,8 @@ type Engine struct {
 	locks  map[string]ruleLock // of the rules that act here
 	newest state.OpID          // of those sent that move the wallet
 	budget *budget.Budget
-	clock  state.ClockSample
+	clock  state.ClockSample // of the latest answer
+	server poll.ServerClock
 	told   state.Budget
 	toldAt time.Time
 
@@ -151,8 +152,8 @@ func (e *Engine) guardrails() state.Guard {
 // OfHub reports whether the account is that of a team, on a hub.
 func (e *Engine) OfHub() bool { return e.cfg.Client.OfHub() }
 
-// Observe samples the server's clock from a finished call. It is for
-// api.Config.Observe.
+// Observe samples the server's clock from a finished call. An error may be of a machine
+// between, whose clock says nothing. It is for api.Config.Observe.
 func (e *Engine) Observe(c api.Call) {
 	at := e.cfg.Now()
 	sample := poll.SampleClock(at.Add(-c.Took), at, c.Date)
@@ -162,8 +163,9 @@ func (e *Engine) Observe(c api.Call) {
 		At: at, Method: c.Method, Route: c.Route, Status: c.Status, Took: c.Took, ID: c.RequestID, Err: c.Err,
 	})
 	e.addUnread(c)
-	if sample != (state.ClockSample{}) {
+	if c.Err == nil && sample != (state.ClockSample{}) {
 		e.clock = sample
+		e.server.Add(sample)
 	}
 }
 

@@ -21,31 +21,73 @@ func SampleClock(sent, at, date time.Time) ClockSample {
 	return ClockSample{Low: date.Sub(at), High: date.Add(time.Second).Sub(sent)}
 }
 
+// clockJump is how many answers in a row have to agree that the server's clock is another
+// than those before them said: one may be of a machine between, which has a clock of its own.
+const clockJump = 3
+
 // ServerClock estimates how far the server's clock is ahead: the bounds of
 // several answers overlap in a narrow one.
 type ServerClock struct {
 	samples [clockSamples]ClockSample
-	n       int
-	offset  time.Duration
+	n       int // of the samples that agree
+	last    ClockSample
+	both    ClockSample // the bounds of the estimate
+	// others are the latest m answers, which contradict the estimate and agree with each
+	// other, other their bounds.
+	others [clockJump]ClockSample
+	m      int
+	other  ClockSample
 }
 
-// Add narrows the estimate by what an answer says.
+// overlap returns the bounds that hold for two samples; false when they contradict each
+// other.
+func (s ClockSample) overlap(o ClockSample) (ClockSample, bool) {
+	both := ClockSample{Low: max(s.Low, o.Low), High: min(s.High, o.High)}
+	return both, both.Low <= both.High
+}
+
+// Add narrows the estimate by what an answer says. Answers that contradict it set it anew
+// when they are three in a row, or more than it rests on.
 func (c *ServerClock) Add(m ClockSample) {
-	if m == (ClockSample{}) || c.n > 0 && c.samples[(c.n-1)%clockSamples] == m {
+	if m == (ClockSample{}) || c.last == m {
 		return
 	}
+	c.last = m
+	if _, agrees := m.overlap(c.both); c.n == 0 || agrees {
+		c.m = 0
+		c.take(m)
+		return
+	}
+	if other, agrees := m.overlap(c.other); c.m > 0 && agrees {
+		c.other = other
+	} else {
+		c.other, c.m = m, 0
+	}
+	c.others[c.m] = m
+	if c.m++; c.m < min(clockJump, c.n+1) {
+		return
+	}
+	since := c.m
+	c.n, c.m = 0, 0
+	for _, s := range c.others[:since] {
+		c.take(s)
+	}
+}
+
+// take adds a sample that agrees with the estimate.
+func (c *ServerClock) take(m ClockSample) {
 	c.samples[c.n%clockSamples] = m
 	c.n++
-	both := m
+	c.both = m
 	for _, old := range c.samples[:min(c.n, clockSamples)] {
-		low, high := max(both.Low, old.Low), min(both.High, old.High)
-		// A sample that contradicts the newest is from before a clock was set.
-		if low <= high {
-			both = ClockSample{Low: low, High: high}
+		// A sample that contradicts the newest is from before the clock had drifted.
+		if both, agrees := c.both.overlap(old); agrees {
+			c.both = both
 		}
 	}
-	c.offset = (both.Low + both.High) / 2
 }
 
 // Server is a time of this machine on the server's clock.
-func (c *ServerClock) Server(local time.Time) time.Time { return local.Add(c.offset) }
+func (c *ServerClock) Server(local time.Time) time.Time {
+	return local.Add((c.both.Low + c.both.High) / 2)
+}

@@ -49,8 +49,49 @@ func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
 	for i := range 10 {
 		c.Add(sample(time.Duration(i)*1130*time.Millisecond, 120*time.Millisecond, time.Hour))
 	}
-	c.Add(sample(time.Minute, 120*time.Millisecond, 0))
+	for i := range 3 {
+		if off := c.Server(at(0)).Sub(at(time.Hour)).Abs(); off > time.Second {
+			t.Errorf("%d answers outvote ten: off by %v", i, off)
+		}
+		c.Add(sample(time.Minute+time.Duration(i)*1130*time.Millisecond, 120*time.Millisecond, 0))
+	}
 	if off := c.Server(at(0)).Sub(at(0)).Abs(); off > time.Second {
-		t.Errorf("right after it was set back the estimate is off by %v", off)
+		t.Errorf("after three answers since it was set back the estimate is off by %v", off)
+	}
+}
+
+// TestOneAnswerDoesNotSetTheClock, however often there is one among others, nor do answers
+// that contradict each other.
+func TestOneAnswerDoesNotSetTheClock(t *testing.T) {
+	t.Parallel()
+	var c poll.ServerClock
+	for i := range 30 {
+		now := time.Duration(i) * 1130 * time.Millisecond
+		c.Add(sample(now, 120*time.Millisecond, 0))
+		if i%2 == 1 {
+			c.Add(sample(now+time.Second, 120*time.Millisecond, 10*time.Minute))
+		}
+		if off := c.Server(at(0)).Sub(at(0)).Abs(); off > time.Second {
+			t.Fatalf("after %d answers the estimate is off by %v", i, off)
+		}
+	}
+	for i := range 5 {
+		c.Add(sample(time.Minute, 120*time.Millisecond, time.Duration(i+1)*10*time.Minute))
+	}
+	if off := c.Server(at(0)).Sub(at(0)).Abs(); off > time.Second {
+		t.Errorf("after five that do not agree it is off by %v", off)
+	}
+}
+
+// TestAWrongFirstAnswerIsOutvotedByTwo, since it is one alone.
+func TestAWrongFirstAnswerIsOutvotedByTwo(t *testing.T) {
+	t.Parallel()
+	var c poll.ServerClock
+	c.Add(sample(0, 120*time.Millisecond, 10*time.Minute))
+	for i := range 2 {
+		c.Add(sample(time.Duration(i+1)*1130*time.Millisecond, 120*time.Millisecond, 0))
+	}
+	if off := c.Server(at(0)).Sub(at(0)).Abs(); off > time.Second {
+		t.Errorf("it is off by %v", off)
 	}
 }
