@@ -168,7 +168,7 @@ func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
 			effects = append(effects, FetchChallenge{Challenge: c.ID})
 		}
 	}
-	rows = append(rows, s.Codes.stillListed(ev.Unread, now)...)
+	rows = append(rows, s.Codes.stillListed(rows, ev.Unread, now)...)
 	topics := s.Codes.setCodes(rows)
 	s.Codes.clockCodes(ev.At)
 	s.Codes.reportCodes(first)
@@ -176,12 +176,13 @@ func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
 	return topics | more, append(effects, caught...)
 }
 
-// stillListed returns the codes that hold still and that a list had and could not be read
-// there: they have not ended.
-func (co *CodesTable) stillListed(unread []api.Unread, now time.Time) (rows []Code) {
-	for _, u := range unread {
-		again := slices.ContainsFunc(rows, func(c Code) bool { return string(c.ID) == string(u.ID) })
-		if c, ok := co.codes.find(api.ChallengeID(u.ID)); ok && !again && c.Left(now) > 0 {
+// stillListed returns the codes that have not ended and may be among the items of a list that could not be
+// read: an item without an id may be any of them.
+func (co *CodesTable) stillListed(read []Code, unread []api.Unread, now time.Time) (rows []Code) {
+	for _, c := range co.codes.rows {
+		listed := slices.ContainsFunc(read, func(r Code) bool { return r.ID == c.ID })
+		mayBe := slices.ContainsFunc(unread, func(u api.Unread) bool { return u.ID == "" || string(u.ID) == string(c.ID) })
+		if !listed && mayBe && c.Left(now) > 0 {
 			rows = append(rows, c)
 		}
 	}
