@@ -81,8 +81,6 @@ func (o *otpOptions) flags(cmd *cobra.Command) {
 // check returns what is wrong with the options.
 func (o *otpOptions) check(cmd *cobra.Command) error {
 	switch {
-	case cmd.Flags().Changed("card") && strings.TrimSpace(o.card) == "":
-		return app.Usage(errors.New("--card is empty: leave it out for any card"))
 	case o.copy && o.json:
 		return app.Usage(errors.New("--json prints the code and --copy does not: choose one"))
 	case o.timeout <= 0:

@@ -121,7 +121,6 @@ func TestFiltersAreThoseOfTheScreen(t *testing.T) {
 	number := func(v any) float64 { f, _ := v.(float64); return f }
 	text := func(v any) string { f, _ := v.(string); return f }
 	for filter, keep := range map[string]func(map[string]any) bool{
-		"":                      func(map[string]any) bool { return true },
 		"status=frozen bal<500": func(c map[string]any) bool { return c["status"] == "frozen" && number(c["balance"]) < 500 },
 		"!status=active":        func(c map[string]any) bool { return c["status"] != "active" },
 		"FB": func(c map[string]any) bool {

@@ -185,5 +185,6 @@ func commands(p program) *cobra.Command {
 		complete.Command(p.shared()), hub.Command(hub.Program{Program: p.shared(), OTP: otpOver}), p.versionCommand(), man.Command(p.shared()), p.mcpCommand(),
 	)...)
 	setHelp(root)
+	cli.RefuseEmpty(root)
 	return root
 }

@@ -255,6 +255,45 @@ func TestAnAnswerThatIsNotWhatWasAskedForIsSaid(t *testing.T) {
 	}
 }
 
+// TestWhatIsEmptyIsWrongUsage: a variable that is not set does not mean all cards, another
+// account or no key.
+func TestWhatIsEmptyIsWrongUsage(t *testing.T) {
+	s, id := oneCard(t)
+	sent := s.countWrites()
+	fund := []string{"cards", "fund", id, "--amount", "5", "--yes", "--max-amount", "5"}
+	for _, args := range [][]string{
+		append(fund, "--idempotency-key", ""), append(fund, "--idempotency-key="), append(fund, "--profile", ""), append(fund, "--config", " "), append(fund, "--base-url", ""),
+		{"cards", "fund", "", "--amount", "5", "--yes", "--max-amount", "5"},
+		{"cards", "list", ""}, {"cards", "list", " "}, {"cards", "list", "!"}, {"cards", "list", `""`}, {"cards", "list", "status=active", ""},
+		{"cards", "list", "--label", ""}, {"cards", "list", "--bin", ""}, {"cards", "list", "--fields", ""}, {"cards", "list", "--fields", "id,,label"}, {"cards", "list", "--template", ""},
+		{"transactions", "list", "--card", ""}, {"transactions", "list", "--merchant", ""}, {"transactions", "list", ""}, {"transactions", "list", "!"},
+		{"history", "--card", ""}, {"history", "--text", ""}, {"otp", "--card", ""}, {"cards", "create", "--file", ""}, {"cards", "create", "--bin", "424242", "--amount", "5", "--label", "", "--yes", "--max-amount", "5"},
+		{"operations", "settle", ""}, {"plans", "resume", ""}, {"watch", "--for", "1s", "--act", ""},
+	} {
+		if s.does(cli.ExitUsage, args...); !strings.Contains(s.errs, "empty") && !strings.Contains(s.errs, "not complete") {
+			t.Errorf("%q says %s", args, s.errs)
+		}
+	}
+	if *sent > 0 {
+		t.Errorf("%d were sent", *sent)
+	}
+	s.does(cli.ExitDone, "cards", "edit", id, "--label", "", "--yes")
+	if *sent != 1 || s.ask(http.MethodGet, "/v1/cards/"+id, "")["label"] == "fb/spring/01" {
+		t.Errorf("the label is not cleared: %d sent", *sent)
+	}
+	a := s.assist("--allow", "fund", "--max-amount", "10")
+	for tool, call := range map[string]string{
+		"cards_fund": `{"card":"` + id + `","amount":5,"idempotency_key":""}`, "cards_list": `{"label":""}`, "transactions_list": `{"card":" "}`,
+	} {
+		if _, failed := a.call(tool, call); !strings.HasPrefix(failed, "usage: ") {
+			t.Errorf("%s %s: %q", tool, call, failed)
+		}
+	}
+	if *sent != 1 {
+		t.Errorf("an assistant sent %d", *sent-1)
+	}
+}
+
 // TestARunAfterAKillGoesOn: the first run is cut off after its request was sent. What
 // it leaves in its journal a second one with the key settles, and it acts once.
 func TestARunAfterAKillGoesOn(t *testing.T) {

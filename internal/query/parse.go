@@ -89,6 +89,10 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	}
 	name, op, value := l.parts(rest)
 	if op == "" || len(l.Fields) == 0 {
+		if unquote(rest) == "" {
+			q.hint = l.In.T("a word to look for") // After "!", or in quotes: it says nothing yet.
+			return term[T]{}, nil
+		}
 		return l.bare(unquote(rest), not), nil
 	}
 	if name == "" {

@@ -101,9 +101,6 @@ func createFile(cmd *cobra.Command, c *write.Command, path string) error {
 			return app.Usage(errors.New("--file has the particulars of each card: leave --" + name + " out"))
 		}
 	}
-	if path == "" {
-		return app.Usage(errors.New("--file is empty: name a CSV file, or - for standard input"))
-	}
 	if err := c.Begin(cmd); err != nil {
 		return err
 	}
@@ -136,6 +133,8 @@ func editCommand(p cli.Program) *cobra.Command {
 		},
 	}, false)
 	x.add(cmd.Flags())
+	cli.MayBeEmpty(cmd.Flags(), "label")
+	cli.MayBeEmpty(cmd.Flags(), "category")
 	return cmd
 }
 

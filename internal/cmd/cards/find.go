@@ -15,7 +15,7 @@ given by its id; it is an error when several could be meant.`
 // oneCard requires one argument, a card.
 func oneCard(cmd *cobra.Command, args []string) error {
 	switch {
-	case len(args) == 0 || strings.TrimSpace(args[0]) == "":
+	case len(args) == 0:
 		return fmt.Errorf("a card is missing: %s", strings.TrimPrefix(cmd.UseLine(), cmd.Root().Name()+" "))
 	case len(args) > 1:
 		return fmt.Errorf("%s takes one card, not also %q", cmd.CommandPath(), cli.Shown(args[1]))

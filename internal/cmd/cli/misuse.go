@@ -95,6 +95,56 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q%s", Shown(args[0]), config.DidYouMean(args[0], known))
 }
 
+// mayBeEmpty annotates a flag that an empty value means something to.
+const mayBeEmpty = "cardtop_may_be_empty"
+
+// MayBeEmpty declares that an empty value of a flag means something: it clears what there is.
+func MayBeEmpty(f *pflag.FlagSet, name string) { _ = f.SetAnnotation(name, mayBeEmpty, nil) }
+
+// RefuseEmpty has a command and those below it refuse a flag or an argument that is given and
+// empty. It is a variable that is not set in a script, and never meant as none.
+func RefuseEmpty(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		RefuseEmpty(sub)
+	}
+	if !cmd.Runnable() {
+		return
+	}
+	others := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if err := noneEmpty(cmd, args); err != nil {
+			return app.Usage(err)
+		}
+		if others == nil {
+			return nil
+		}
+		return others(cmd, args)
+	}
+}
+
+func noneEmpty(cmd *cobra.Command, args []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if _, allowed := f.Annotations[mayBeEmpty]; !allowed && isEmpty(f.Value) && err == nil {
+			err = fmt.Errorf("--%s is empty: give it a value, or leave it out", f.Name)
+		}
+	})
+	if err == nil && slices.ContainsFunc(args, isBlank) {
+		err = fmt.Errorf("an argument of %s is empty: give it a value, or leave it out", cmd.CommandPath())
+	}
+	return err
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// isEmpty reports whether a flag of text has none, or a list has an empty item or none.
+func isEmpty(v pflag.Value) bool {
+	if list, ok := v.(pflag.SliceValue); ok {
+		items := list.GetSlice()
+		return len(items) == 0 || slices.ContainsFunc(items, isBlank)
+	}
+	return v.Type() == "string" && isBlank(v.String())
+}
+
 // OneID requires one argument, an id.
 func OneID(cmd *cobra.Command, args []string) error {
 	switch {
