@@ -42,7 +42,10 @@ type Code struct {
 	// say when it was made counts from when it was seen, one that does not say
 	// when it ends lasts as long as the contract says.
 	CreatedAt, ExpiresAt, SeenAt time.Time
-	// CopiedAt is when it was first copied, this machine's clock; zero for never.
+	// ChangedAt is when its digits were last seen to be others than before, this machine's
+	// clock; zero for never.
+	ChangedAt time.Time
+	// CopiedAt is when these digits were first copied, this machine's clock; zero for never.
 	CopiedAt time.Time
 	// TakenBy is who said on a hub that they use the code, and TakenAt when, on the
 	// server's clock; empty for nobody but perhaps the user.
@@ -179,9 +182,10 @@ type seenCode struct {
 	// that the delay of the code is known.
 	missed          time.Time
 	during, clocked bool
-	// replaced and replaces are as in Code.
-	replaced bool
-	replaces api.ChallengeID
+	// changedAt, replaced and replaces are as in Code.
+	changedAt time.Time
+	replaced  bool
+	replaces  api.ChallengeID
 }
 
 func newCodeList() codeList {
@@ -284,7 +288,10 @@ func (co *CodesTable) codeOf(item api.Challenge) Code {
 		if c.CreatedAt.IsZero() {
 			c.CreatedAt = rows[i].CreatedAt
 		}
-		c.CopiedAt = rows[i].CopiedAt
+		c.ChangedAt, c.CopiedAt = rows[i].ChangedAt, rows[i].CopiedAt
+		if had := rows[i].OTP; !had.IsZero() && !had.Equal(c.OTP.Secret) {
+			co.changed(&c)
+		}
 	}
 	if by, taken := co.codes.taken[c.ID]; taken {
 		c.TakenBy, c.TakenAt = by.By, by.TakenAt
@@ -296,6 +303,16 @@ func (co *CodesTable) codeOf(item api.Challenge) Code {
 		c.ExpiresAt = c.CreatedAt.Add(api.ChallengeLifetime)
 	}
 	return c
+}
+
+// changed records that a code has other digits than before: it is a new one, which was not
+// copied and not told of.
+func (co *CodesTable) changed(c *Code) {
+	seen := co.codes.seen[c.ID]
+	seen.changedAt = co.now
+	co.codes.seen[c.ID] = seen
+	c.ChangedAt, c.CopiedAt = co.now, time.Time{}
+	delete(co.codes.ready, c.ID)
 }
 
 // find returns a pending challenge.
@@ -358,9 +375,10 @@ func newerCode(x, y Code) int {
 
 // origin names a code without its digits.
 type origin struct {
-	id   api.ChallengeID
-	by   cardMerchant
-	made time.Time
+	id      api.ChallengeID
+	by      cardMerchant
+	made    time.Time
+	changed time.Time // when it got its digits, as in Code
 }
 
 // cardMerchant is a merchant that asks for codes of a card.

@@ -73,7 +73,7 @@ func (s *Store) catchCode() (Topic, []Effect) {
 		return 0, nil
 	}
 	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool {
-		return c.Card == s.Codes.checkout.Card && c.SeenAt.After(s.Codes.checkout.Since) && !c.OTP.IsZero() && !c.Replaced
+		return c.Card == s.Codes.checkout.Card && later(c.SeenAt, c.ChangedAt).After(s.Codes.checkout.Since) && !c.OTP.IsZero() && !c.Replaced
 	})
 	if i < 0 {
 		return 0, nil

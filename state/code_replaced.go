@@ -14,7 +14,7 @@ import (
 
 func (c *Code) asker() cardMerchant { return cardMerchant{c.Card, c.Merchant} }
 
-func (c *Code) origin() origin { return origin{c.ID, c.asker(), c.CreatedAt} }
+func (c *Code) origin() origin { return origin{c.ID, c.asker(), c.CreatedAt, c.ChangedAt} }
 
 // markReplaced marks the codes that their merchant asked for again on the same
 // card. One that has just left the list is marked as well: the API may end a
@@ -394,7 +394,32 @@ func (co *CodesTable) changesOf(id api.CardID, after time.Time) (out []StatusCha
 func (s *Store) followUp() (Topic, []Effect) {
 	topics, effects := s.catchCode()
 	more, renewed := s.replaceCode()
-	return topics | more, append(effects, renewed...)
+	changed, again := copyChanged(s)
+	return topics | more | changed, append(append(effects, renewed...), again...)
+}
+
+// copyChanged copies a code again whose digits changed since an armed checkout had it
+// copied, if it is still on the clipboard. Of any other it only shows a notice.
+func copyChanged(s *Store) (Topic, []Effect) {
+	of := s.Clip.copying.of
+	c, ok := s.Codes.codes.find(of.id)
+	if !ok || !s.Codes.digitsChanged(of) || s.Clip.copying.saidChanged || !s.Clip.holds(of.id) {
+		return 0, nil
+	}
+	if s.Codes.checkout.Caught == c.ID && s.cfg.CopyArmed && !c.Replaced {
+		topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
+		s.Notices.say(Info, s.words.Tf("changed: copying the new code of %s", string(c.Merchant)))
+		return topics | TopicNotice, effects
+	}
+	s.Clip.copying.saidChanged = true
+	s.Notices.say(Warn, s.words.Tf("changed: the clipboard still holds the old code of %s, copy it again", string(c.Merchant)))
+	return TopicSecrets | TopicNotice, nil
+}
+
+// digitsChanged reports whether a code has other digits than it had then.
+func (co *CodesTable) digitsChanged(since origin) bool {
+	seen, known := co.codes.seen[since.id]
+	return known && !seen.changedAt.Equal(since.changed)
 }
 
 // setCodes sets new rows, wipes the codes that ended, and reports

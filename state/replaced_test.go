@@ -144,3 +144,45 @@ func TestACopyThatWorksTakesAwayWhatWasSaidOfTheOneBefore(t *testing.T) {
 		t.Errorf("still told %+v", n)
 	}
 }
+
+// TestACodeThatChangesInPlaceIsANewOne: the same challenge with other digits.
+func TestACodeThatChangesInPlaceIsANewOne(t *testing.T) {
+	t.Run("the program copied it", func(t *testing.T) {
+		s, seq := caught(t)
+		if s.Clip.State().Changed {
+			t.Error("changed before it did")
+		}
+		copied := one[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
+		if copied.Challenge != "3ds_old" || copied.OTP.Expose() != "222222" || !s.Clip.State().Changed || !s.Clip.State().Replaced {
+			t.Errorf("copied %q, clipboard %+v", copied.OTP.Expose(), s.Clip.State())
+		}
+		wantNotice(t, s, state.Info, "changed", "copying the new code")
+		// The end of the copy before says nothing of this one.
+		apply(s, state.ClipChanged{Seq: seq, At: at(4 * time.Second), State: state.ClipReplaced})
+		apply(s, state.ClipChanged{Seq: copied.Seq, At: at(4 * time.Second), State: state.ClipCopied, Until: at(34 * time.Second)})
+		if c := s.Clip.State(); c.Changed || c.Replaced || c.Challenge != "3ds_old" {
+			t.Errorf("clipboard %+v", c)
+		}
+		none[state.CopyOTP](t, listed(t, s, 5*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
+	})
+	t.Run("the user copied it", func(t *testing.T) {
+		s := settled(t)
+		listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second))
+		seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "3ds_old"})).Seq
+		apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(32 * time.Second)})
+		none[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
+		wantNotice(t, s, state.Warn, "changed", "clipboard still holds the old code")
+		if !s.Clip.State().Changed || !s.Codes.All()[0].CopiedAt.IsZero() {
+			t.Errorf("clipboard %+v, code %+v", s.Clip.State(), s.Codes.All()[0])
+		}
+	})
+	t.Run("the card is armed and the code was there before", func(t *testing.T) {
+		s := settled(t, copyArmed)
+		listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second))
+		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		copied := one[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
+		if copied.OTP.Expose() != "222222" {
+			t.Errorf("copied %q", copied.OTP.Expose())
+		}
+	})
+}

@@ -57,10 +57,12 @@ type Clip struct {
 	// empty when nothing is known.
 	Via, Keepers string
 	// Challenge is the code's, empty for anything else. Replaced says that
-	// another has replaced that.
+	// another has replaced that, or its own digits are others since, which Changed says.
 	Challenge api.ChallengeID
 	Replaced  bool
+	Changed   bool
 
+	of   origin
 	seq  Seq
 	kind string // what it is, without a name
 }
@@ -155,7 +157,8 @@ func (cl *ClipTable) copySigning() []Effect {
 // State reports on the clipboard.
 func (cl *ClipTable) State() Clip {
 	c := cl.clip
-	c.Replaced = cl.codes.replaced(c.Challenge)
+	c.Changed = c.Challenge != "" && cl.codes.digitsChanged(c.of)
+	c.Replaced = c.Changed || cl.codes.replaced(c.Challenge)
 	if c.What = cl.onClip(); cl.privacy.Private() {
 		c.Short = [4]string{}
 	}
@@ -191,8 +194,9 @@ type copyAsked struct {
 	account string
 	// signing is the webhook whose signing secret it copies.
 	signing api.WebhookID
-	// said reports whether a notice said that another code has replaced it.
-	said bool
+	// said and saidChanged report whether a notice said that another code has replaced it,
+	// or that it has other digits.
+	said, saidChanged bool
 }
 
 // beginCopy numbers a copy. What an earlier one still waits for is not copied

@@ -101,20 +101,23 @@ func (p *Panel) facts(s *state.Store, c state.Code, n int) [][]widget.Span {
 
 // onClip says whether the clipboard has the code.
 func (p *Panel) onClip(s *state.Store, c state.Code) widget.Span {
-	t := p.theme
-	if s.Clip.State().Challenge == c.ID {
-		switch s.Clip.State().State {
-		case state.ClipCopied:
+	t, key := p.theme, p.keys.Key(keymap.CopyCode)
+	if clip := s.Clip.State(); clip.Challenge == c.ID {
+		held := clip.State == state.ClipCopied || clip.State == state.ClipSent
+		switch {
+		case held && clip.Changed && key == "":
+			return widget.Span{Style: t.Warn, Text: t.Words.T("changed since it was copied")}
+		case held && clip.Changed:
+			return widget.Span{Style: t.Warn, Text: t.Words.Tf("changed, press %s", key)}
+		case clip.State == state.ClipCopied:
 			return widget.Span{Style: t.Good, Text: t.Glyphs.Check + " " + t.Words.Tc("code", "copied")}
-		case state.ClipSent:
+		case clip.State == state.ClipSent:
 			return widget.Span{Style: t.Warn, Text: t.Words.T("sent to the terminal")}
-		default:
 		}
 	}
 	if s.Clip.Missing() {
 		return widget.Span{Style: t.Muted, Text: t.Words.T("no clipboard")}
 	}
-	key := p.keys.Key(keymap.CopyCode)
 	if key == "" || c.Replaced {
 		return widget.Span{}
 	}
