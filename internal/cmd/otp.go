@@ -57,7 +57,7 @@ func (p program) otpCommand() *cobra.Command {
 		Example: otpExample,
 		Args:    cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(cmd); err != nil {
+			if err := o.check(); err != nil {
 				return err
 			}
 			return p.otp(cmd.Context(), flags, o)
@@ -79,7 +79,7 @@ func (o *otpOptions) flags(cmd *cobra.Command) {
 }
 
 // check returns what is wrong with the options.
-func (o *otpOptions) check(cmd *cobra.Command) error {
+func (o *otpOptions) check() error {
 	switch {
 	case o.copy && o.json:
 		return app.Usage(errors.New("--json prints the code and --copy does not: choose one"))
@@ -102,7 +102,7 @@ func otpOver(ctx context.Context, shared cli.Program, eng *engine.Engine, args [
 		Use: "otp", Short: "Print the next 3DS code of a card", Args: cli.NoArgs, SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			started = true
-			if err := o.check(cmd); err != nil {
+			if err := o.check(); err != nil {
 				return err
 			}
 			return checkout{program: p, otpOptions: o, eng: eng}.print(cmd.Context())

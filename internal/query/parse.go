@@ -89,11 +89,7 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	}
 	name, op, value := l.parts(rest)
 	if op == "" || len(l.Fields) == 0 {
-		if unquote(rest) == "" {
-			q.hint = l.In.T("a word to look for") // After "!", or in quotes: it says nothing yet.
-			return term[T]{}, nil
-		}
-		return l.bare(unquote(rest), not), nil
+		return l.word(unquote(rest), not, q), nil
 	}
 	if name == "" {
 		return term[T]{}, whole(at, tok.to, l.In.Tf("a name is missing before %s, as in %s", op, l.Fields[0].example()))
@@ -135,6 +131,15 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	q.timed, q.slow = q.timed || f.timed(), q.slow || ask.expr != nil
 	t.match = turned(t.match, not)
 	return t, nil
+}
+
+// word looks for a word anywhere; without one the term says nothing yet: after "!", or in quotes.
+func (l *Language[T]) word(text string, not bool, q *Query[T]) term[T] {
+	if text == "" {
+		q.hint = l.In.T("a word to look for")
+		return term[T]{}
+	}
+	return l.bare(text, not)
 }
 
 // expression looks for one anywhere.
