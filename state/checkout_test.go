@@ -335,3 +335,11 @@ func TestACodeThatAListLeftOutIsNotANewOne(t *testing.T) {
 		t.Errorf("seen at %v", at)
 	}
 }
+
+// TestArmingAnotherCardTellsOfTheFirst, which is not armed any more.
+func TestArmingAnotherCardTellsOfTheFirst(t *testing.T) {
+	s := settled(t)
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	do(t, s, state.ArmCheckout{Card: "card_0002"})
+	wantNotice(t, s, state.Info, "armed: the next code of fb ••0002", "fb ••0001 is not armed any more")
+}

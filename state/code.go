@@ -116,6 +116,7 @@ type Checkout struct {
 	// none, when it ended, or when it was put away.
 	Caught api.ChallengeID
 	of     origin // of Caught
+	odd    origin // the code of an unknown status that was told of and not caught
 }
 
 // Ended is a challenge that is over. Its code is gone.
@@ -199,15 +200,24 @@ func newCodeList() codeList {
 // own: it is read only.
 func (co *CodesTable) All() []Code { return co.codes.rows }
 
-// Newest is the code a checkout most likely waits for.
+// Newest is the code a checkout most likely waits for: the newest that is pending, else
+// the newest of a status that this program does not know.
 func (co *CodesTable) Newest() (Code, bool) {
+	var odd Code
 	for _, c := range co.codes.rows {
-		if !c.OTP.IsZero() && !c.Replaced && c.Left(co.ServerNow()) > 0 {
+		switch usable := !c.OTP.IsZero() && !c.Replaced && c.Left(co.ServerNow()) > 0; {
+		case usable && c.Pending():
 			return c, true
+		case usable && odd.ID == "":
+			odd = c
 		}
 	}
-	return Code{}, false
+	return odd, odd.ID != ""
 }
+
+// Pending reports whether the code is known to be good: its status is not one that this
+// program does not know.
+func (c Code) Pending() bool { return c.Status == api.ChallengePending }
 
 // reportCodes reports codes that are there since the last time.
 func (co *CodesTable) reportCodes(first bool) {

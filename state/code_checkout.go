@@ -34,6 +34,7 @@ func (co *CodesTable) arm(id api.CardID, copied bool) {
 		co.notices.say(Info, co.words.Tf("%s is not armed any more", co.cards.name(id)))
 		return
 	}
+	before := co.checkout.Card
 	co.checkout = Checkout{Card: id, Since: co.now, Until: co.now.Add(armedFor)}
 	text := co.words.Tf("armed: the next code of %s shows large", co.cards.name(id))
 	if copied {
@@ -46,6 +47,9 @@ func (co *CodesTable) arm(id api.CardID, copied bool) {
 	}
 	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
 		text += co.words.T("; the card is FROZEN")
+	}
+	if before != "" {
+		text += co.words.Tf("; %s is not armed any more", co.cards.name(before))
 	}
 	co.notices.say(Info, text)
 	co.poll.Arm()
@@ -72,13 +76,13 @@ func (s *Store) catchCode() (Topic, []Effect) {
 	if s.Codes.checkout.Card == "" {
 		return 0, nil
 	}
-	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool {
-		return c.Card == s.Codes.checkout.Card && later(c.SeenAt, c.ChangedAt).After(s.Codes.checkout.Since) && !c.OTP.IsZero() && !c.Replaced
-	})
-	if i < 0 {
+	c, ok := s.Codes.came()
+	switch {
+	case !ok:
 		return 0, nil
+	case !c.Pending():
+		return s.Codes.sayOdd(c), nil
 	}
-	c := s.Codes.codes.rows[i]
 	s.Codes.disarm()
 	s.Codes.checkout = Checkout{Caught: c.ID, of: c.origin()}
 	if !s.cfg.CopyArmed {
@@ -91,6 +95,34 @@ func (s *Store) catchCode() (Topic, []Effect) {
 	}
 	topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
 	return topics | TopicCodes | TopicNotice, effects
+}
+
+// came returns the code that the armed card got since it was armed: a pending one, if
+// there is one.
+func (co *CodesTable) came() (came Code, ok bool) {
+	for _, c := range co.codes.rows {
+		if c.Card != co.checkout.Card || !later(c.SeenAt, c.ChangedAt).After(co.checkout.Since) || c.OTP.IsZero() || c.Replaced {
+			continue
+		}
+		if c.Pending() {
+			return c, true
+		}
+		if !ok {
+			came, ok = c, true
+		}
+	}
+	return came, ok
+}
+
+// sayOdd says once that the armed card has a code of a status that this program does not
+// know, for which the wait does not end.
+func (co *CodesTable) sayOdd(c Code) Topic {
+	if co.checkout.odd == c.origin() {
+		return 0
+	}
+	co.checkout.odd = c.origin()
+	co.notices.say(Warn, co.words.Tf("a code of %s is here with the unknown status “%s”: not copied, still armed", co.cards.name(c.Card), string(c.Status)))
+	return TopicNotice
 }
 
 // expireCheckout ends what has waited long enough, and what no code is left

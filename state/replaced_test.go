@@ -105,26 +105,40 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	s := settled(t, copyArmed)
 	listed(t, s, 2*time.Second)
 	do(t, s, state.ArmCheckout{Card: "card_0001"})
-	odd := wanted("3ds_odd", "111111", 2*time.Second)
+	odd := wanted("3ds_odd", "111111", 3*time.Second)
 	odd.Status = "awaiting_input"
-	effects := listed(t, s, 4*time.Second, odd)
-	if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_odd" {
-		t.Errorf("copied %s", c.Challenge)
-	}
+	none[state.CopyOTP](t, listed(t, s, 4*time.Second, odd))
+	wantNotice(t, s, state.Warn, "awaiting_input", "not copied, still armed")
 	if c, ok := s.Codes.Newest(); !ok || c.Status != "awaiting_input" {
 		t.Errorf("newest %+v", c)
 	}
 	if news := valueOr(s); news != "code_ready: code ready · card 0001 fb · Meta · $25.00 · awaiting_input" {
 		t.Errorf("told %q", news)
 	}
+	odd = wanted("3ds_odd", "111111", 3*time.Second)
+	odd.Status = "awaiting_input"
+	one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
+	wantNotice(t, s, state.Warn, "awaiting_input", "may not be valid")
+	// A pending one comes first, although it is older.
+	other := wanted("3ds_pending", "222222", 2*time.Second)
+	other.Merchant = "Acme"
+	if c := one[state.CopyOTP](t, listed(t, s, 5*time.Second, odd, other)); c.Challenge != "3ds_pending" {
+		t.Errorf("copied %s", c.Challenge)
+	}
+	if c, _ := s.Codes.Newest(); c.ID != "3ds_pending" {
+		t.Errorf("newest %+v", c)
+	}
+	odd = wanted("3ds_odd", "111111", 3*time.Second)
+	odd.Status = "awaiting_input"
+	listed(t, s, 6*time.Second, odd)
 	// As one is asked for by id.
 	odd.OTP = api.NewOTP("111111")
-	apply(s, state.ChallengeLoaded{Meta: meta(5 * time.Second), Item: odd})
+	apply(s, state.ChallengeLoaded{Meta: meta(7 * time.Second), Item: odd})
 	if len(s.Codes.All()) != 1 {
 		t.Error("the code left when it was asked for by id")
 	}
 	odd.Status = api.ChallengeExpired
-	apply(s, state.ChallengeLoaded{Meta: meta(6 * time.Second), Item: odd})
+	apply(s, state.ChallengeLoaded{Meta: meta(8 * time.Second), Item: odd})
 	if len(s.Codes.All()) != 0 {
 		t.Error("a code that expired stays")
 	}

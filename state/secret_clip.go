@@ -283,13 +283,18 @@ func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
 	}
 	c, _ := cl.codes.codeToCopy(in)
 	cl.codes.forgetQuestion()
+	topics := TopicSecrets
+	if !c.Pending() {
+		cl.notices.say(Warn, cl.words.Tf("the code of %s has the unknown status “%s”: it may not be valid", string(c.Merchant), string(c.Status)))
+		topics |= TopicNotice
+	}
 	name, amount := cl.cards.name(c.Card), " "+cl.words.Dollars(c.Amount)
 	digits, what := lastDigits(name), cl.words.Tf("code for %s%s, ", string(c.Merchant), amount)
 	seq := cl.beginCopy(copyAsked{
 		what: what + name, short: [4]string{what + digits, cl.words.Tf("code%s %s", amount, digits), cl.words.Tf("code %s", digits), cl.words.T("code")},
 		kind: cl.words.T("code"), of: c.origin(),
 	})
-	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, c.Left(cl.ServerNow()))}}
+	return topics, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, c.Left(cl.ServerNow()))}}
 }
 
 // Missing reports whether the last copy found no clipboard in reach.

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state/errtext"
@@ -42,16 +41,17 @@ func (e UsageError) Unwrap() error { return e.error }
 // Usage marks an error as a UsageError.
 func Usage(err error) error { return UsageError{err} }
 
-// IncompleteError is that a list was printed without the items that could not be read.
-type IncompleteError struct{ Unread []api.Unread }
+// IncompleteError is that something was printed that is not all, or not certain; its text
+// says why.
+type IncompleteError struct{ Text string }
 
-func (e *IncompleteError) Error() string { return errtext.Unread(nil, e.Unread) }
+func (e *IncompleteError) Error() string { return e.Text }
 
 // Complete returns an IncompleteError when something of the lists that an engine read could
 // not be read.
 func Complete(eng *engine.Engine) error {
 	if unread := eng.Unread(); len(unread) > 0 {
-		return &IncompleteError{unread}
+		return &IncompleteError{errtext.Unread(nil, unread)}
 	}
 	return nil
 }
@@ -60,7 +60,8 @@ func Complete(eng *engine.Engine) error {
 // for anyway.
 func (p Program) warnIncomplete(eng *engine.Engine, err error) {
 	var said *IncompleteError
-	if incomplete := Complete(eng); incomplete != nil && !errors.As(err, &said) {
+	incomplete := Complete(eng)
+	if incomplete != nil && (!errors.As(err, &said) || said.Text != incomplete.Error()) {
 		p.Say("warning: " + incomplete.Error())
 	}
 }

@@ -26,11 +26,14 @@ you press "pay" first. Expired codes are skipped, and codes that the merchant ha
 With --wait the API is polled twice a second for five minutes, then once a second. Errors and rate
 limits are retried until the timeout.
 
+A code of a status that this version does not know is printed only when none is pending, with --wait 5 seconds
+after it came. The exit code is 7 then.
+
 --copy puts the code on the clipboard instead. It is cleared after clipboard.code_seconds or at the
 code's expiry, although the command has ended by then.
 
 Exit codes: 0 done, 1 failed, 2 usage or no such card, 3 no code in time, 4 key refused,
-5 rate limit, 130 interrupted.`
+5 rate limit, 7 a code of unknown status, 130 interrupted.`
 
 const otpExample = `  cardtop otp --wait --card 2039
   code=$(cardtop otp --wait --card fb/spring --timeout 2m) || exit

@@ -41,7 +41,15 @@ func (c checkout) print(ctx context.Context) error {
 		c.name(ctx, &r)
 		c.Say("this code " + purpose(r) + ", " + left(r.Left) + " left")
 	}
-	return nil
+	return uncertain(r)
+}
+
+// uncertain returns an error for a code that is not known to be good.
+func uncertain(r await.Result) error {
+	if r.Code.Pending() {
+		return nil
+	}
+	return &app.IncompleteError{Text: fmt.Sprintf("no pending code: this one has the unknown status %q and may not be valid", string(r.Code.Status))}
 }
 
 // copyTo waits for the code and puts it on the clipboard. The guard clears it
@@ -59,7 +67,7 @@ func (c checkout) copyTo(ctx context.Context, board clipboard.Board) error {
 	c.claim(ctx, r.Code.ID)
 	c.name(ctx, &r)
 	c.Say(cli.Copied(report, "the code "+purpose(r)))
-	return nil
+	return uncertain(r)
 }
 
 // claim tells the others on a hub that the code is taken, as the dashboard does. The code

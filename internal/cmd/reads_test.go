@@ -424,3 +424,25 @@ func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 		t.Errorf("otp: %d, %q, %q", code, s.out, s.errs)
 	}
 }
+
+// TestACodeOfAnUnknownStatus is printed when none is pending, and says so by its exit code.
+func TestACodeOfAnUnknownStatus(t *testing.T) {
+	s := frozen(t)
+	body := `{"data":[{"id":"3ds_odd","card_id":"card_1","status":"declined","otp":"111111","created_at":"2026-03-01T12:00:00Z"}]}`
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/v1/3ds" {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Date", standing().Format(http.TimeFormat))
+		_, _ = io.WriteString(w, body)
+		return true
+	})
+	if code := s.run("otp"); code != cli.ExitIncomplete || s.out != "111111\n" || !strings.Contains(s.errs, "no pending code") || !strings.Contains(s.errs, "declined") {
+		t.Errorf("%d, %q, %q", code, s.out, s.errs)
+	}
+	body = strings.Replace(body, `]}`, `,{"id":"3ds_old","card_id":"card_1","status":"pending","otp":"222222","merchant":"Acme","created_at":"2026-03-01T11:59:00Z"}]}`, 1)
+	if code := s.run("otp"); code != cli.ExitDone || s.out != "222222\n" {
+		t.Errorf("%d, %q, %q", code, s.out, s.errs)
+	}
+}

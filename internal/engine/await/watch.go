@@ -14,7 +14,8 @@ const (
 	// armedFor is how long codes are asked for twice a second, then once.
 	armedFor = 5 * time.Minute
 	// codeGrace is how long a challenge that is listed without its code holds
-	// up older ones: time to ask for it by id.
+	// up older ones, which is time to ask for it by id, and how long a pending one is
+	// waited for while there is one of an unknown status.
 	codeGrace = 5 * time.Second
 )
 
@@ -159,11 +160,12 @@ func (w *watch) find() (known bool, err error) {
 	return err == nil, err
 }
 
-// newest is the code that a checkout with the card most likely waits for; it
+// newest is the code that a checkout with the card most likely waits for: a pending one,
+// else one of an unknown status, once no pending one has come meanwhile; it
 // has no digits when there is none. coming says that a newer one is listed and
 // its code on the way.
 func (w *watch) newest() (_ Result, coming bool) {
-	now := w.store.ServerNow()
+	now, odd := w.store.ServerNow(), Result{}
 	for _, c := range w.store.Codes.All() {
 		left := c.Left(now)
 		if w.card.ID != "" && c.Card != w.card.ID || c.Replaced || left == 0 {
@@ -172,13 +174,24 @@ func (w *watch) newest() (_ Result, coming bool) {
 		if !c.OTP.IsZero() {
 			card := w.card
 			card.ID = c.Card
-			return Result{Digits: api.NewSecret(c.OTP.Bytes()), Code: c, Card: card, Left: left}, false
+			result := Result{Digits: api.NewSecret(c.OTP.Bytes()), Code: c, Card: card, Left: left}
+			if c.Pending() {
+				odd.Digits.Wipe()
+				return result, false
+			}
+			if odd.Digits.IsZero() && (!w.cfg.Wait || w.store.Now().Sub(c.SeenAt) >= codeGrace) {
+				odd = result
+			} else {
+				result.Digits.Wipe()
+			}
+			continue
 		}
 		if w.store.Now().Sub(c.SeenAt) < codeGrace {
+			odd.Digits.Wipe()
 			return Result{}, true
 		}
 	}
-	return Result{}, false
+	return odd, false
 }
 
 // tell prints what is waited for, and errors when they begin and
