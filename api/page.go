@@ -22,8 +22,8 @@ type Pagination struct {
 	TotalPages int `json:"total_pages"`
 }
 
-// Page is one page of a list. An item that cannot be read costs the others nothing, and
-// one that is listed twice is there once, as it was listed last.
+// Page is one page of a list. An item that cannot be read costs the others nothing, but a
+// list of which none can be read is an answer of another shape; one that is listed twice is there once, as it was listed last.
 type Page[T any] struct {
 	Data       []T        `json:"data"`
 	Pagination Pagination `json:"pagination"`
@@ -92,10 +92,26 @@ func (p *Page[T]) salvage(b []byte, err error) error {
 		}
 		clear(raw) // It may hold a code.
 	}
+	if len(page.Data) == 0 && page.Rows > 0 {
+		return noneRead(page.Unread)
+	}
 	page.Data = onceEach(page.Data)
 	page.Unread = leftOut(page.Unread, page.Data)
 	*p = page
 	return nil
+}
+
+// noneRead returns the error of a list of which no item can be read: it is an answer of
+// another shape.
+func noneRead(unread []Unread) error {
+	const named = 3
+	names := make([]string, 0, named)
+	for _, u := range unread {
+		if u.ID != "" && len(names) < named {
+			names = append(names, string(u.ID))
+		}
+	}
+	return errors.New("decode list: no item can be read " + strings.Join(names, ", "))
 }
 
 // leftOut returns each item that could not be read once, without those that were listed a

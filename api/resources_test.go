@@ -173,7 +173,7 @@ func TestDecodeWebhookList(t *testing.T) {
 			t.Errorf("%s: %+v, %v", in, l, err)
 		}
 	}
-	for _, bad := range []string{`{}`, `null`, `{"data":null}`, `{"data":{}}`} {
+	for _, bad := range []string{`{}`, `null`, `{"data":null}`, `{"data":{}}`, `[{}]`} {
 		if _, err := decodeWebhooks([]byte(bad)); err == nil {
 			t.Errorf("%s was taken", bad)
 		}
