@@ -179,8 +179,8 @@ func (h *holder) kill() error {
 	}
 }
 
-// failure returns why the tool ended; tools do not repeat what they were given.
+// failure returns why the tool ended.
 func (h *holder) failure() error {
 	line, _, _ := strings.Cut(strings.TrimSpace(h.said.String()), "\n")
-	return fmt.Errorf("%s: %s (%w)", h.cmd.Args[0], helper.Plain(line), h.err)
+	return fmt.Errorf("%s: %s (%w)", h.cmd.Args[0], helper.Plain(line, h.set.Has), h.err)
 }

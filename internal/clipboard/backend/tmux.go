@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -132,7 +133,7 @@ func (t *Tmux) run(ctx context.Context, text []byte, args ...string) (string, er
 		if ctx.Err() != nil {
 			return "", context.Cause(ctx)
 		}
-		return "", fmt.Errorf("tmux %s: %s (%w)", args[0], helper.Plain(said.String()), err)
+		return "", fmt.Errorf("tmux %s: %s (%w)", args[0], helper.Plain(said.String(), func(word []byte) bool { return bytes.Equal(word, text) }), err)
 	}
 	return strings.TrimSpace(out.String()), werr
 }

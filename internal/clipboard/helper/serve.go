@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 
@@ -151,7 +152,7 @@ func read() (string, error) {
 		if saysNoDisplay(said) {
 			return "", errNoDisplay
 		}
-		return "", fmt.Errorf("read clipboard: %s", Plain(said))
+		return "", fmt.Errorf("read clipboard: %s", Plain(said, nil))
 	}
 	if err != nil {
 		return "", fmt.Errorf("read clipboard: %w", err)
@@ -188,8 +189,9 @@ func saysNoDisplay(said string) bool {
 }
 
 // Plain makes what a tool said fit for the status line: one short line of
-// printable ASCII.
-func Plain(said string) string {
+// printable ASCII. A tool may repeat what it was given: words for which secret returns true,
+// and digits that could be of a card or a code, are hidden. secret may be nil.
+func Plain(said string, secret func(word []byte) bool) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	line = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -197,8 +199,21 @@ func Plain(said string) string {
 		}
 		return r
 	}, line)
+	words := strings.Split(line, " ")
+	for i, w := range words {
+		bare := strings.Trim(w, "'\"`:;,.()[]{}<>")
+		if secret != nil && bare != "" && (secret([]byte(bare)) || secret([]byte(w))) {
+			words[i] = hidden
+		}
+	}
+	line = longDigits.ReplaceAllString(strings.Join(words, " "), hidden)
 	if line == "" {
 		return "the clipboard tool failed without a word"
 	}
 	return line[:min(len(line), 120)]
 }
+
+const hidden = "[hidden]"
+
+// longDigits are as many as the shortest secret has, a CVV, together or in groups.
+var longDigits = regexp.MustCompile(`\d(?:[ -]?\d){2,}`)

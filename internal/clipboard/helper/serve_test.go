@@ -132,11 +132,27 @@ func TestPlain(t *testing.T) {
 		"grün":                 "grn",
 		"":                     "the clipboard tool failed without a word",
 	} {
-		if got := Plain(said); got != want {
+		if got := Plain(said, nil); got != want {
 			t.Errorf("%q: %q", said, got)
 		}
 	}
-	if got := Plain(string(bytes.Repeat([]byte("x"), 500))); len(got) != 120 {
+	if got := Plain(string(bytes.Repeat([]byte("x"), 500)), nil); len(got) != 120 {
 		t.Errorf("%d characters", len(got))
+	}
+}
+
+// TestAToolThatRepeatsWhatItWasGiven hides it.
+func TestAToolThatRepeatsWhatItWasGiven(t *testing.T) {
+	given := func(word []byte) bool { return string(word) == "A7f-x" }
+	for said, want := range map[string]string{
+		"cannot own 'A7f-x': no display":          "cannot own [hidden] no display",
+		"bad text 4111 1111 1111 1111, giving up": "bad text [hidden], giving up",
+		"4111111111111111":                        "[hidden]",
+		"cvv=123":                                 "cvv=[hidden]",
+		"cannot open display :0":                  "cannot open display :0",
+	} {
+		if got := Plain(said, given); got != want {
+			t.Errorf("%q: %q", said, got)
+		}
 	}
 }
