@@ -474,3 +474,23 @@ func TestOnlyACardThatTheCursorRestsOnIsRead(t *testing.T) {
 		})
 	}
 }
+
+// TestNoKeyActsOnARowThatNobodySaw types ahead while the dashboard starts: the card that is
+// the first to come under the cursor was on no screen when the key was pressed.
+func TestNoKeyActsOnARowThatNobodySaw(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"f", "F"} {
+		for _, after := range []time.Duration{0, time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond} {
+			synctest.Test(t, func(t *testing.T) {
+				d, stop := start(t, options{})
+				defer stop()
+				d.let(after)
+				d.send(key)
+				d.wait(2 * time.Second)
+				if n := d.calls.count("freeze"); n > 0 {
+					t.Errorf("%s after %s: %d cards were frozen or unfrozen", key, after, n)
+				}
+			})
+		}
+	}
+}

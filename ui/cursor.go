@@ -14,6 +14,7 @@ import (
 type cursor struct {
 	guard  input.CursorGuard
 	row    state.CardID // in the list of cards, whose summary is read ahead
+	begun  bool         // there was a row
 	card   state.CardID // the one that keys act on
 	limits bool         // the list shows how much of their limits the cards used
 
@@ -38,10 +39,11 @@ func (a *App) reportRow(msg tea.Msg) tea.Cmd {
 	if id == c.row {
 		return nil
 	}
-	if c.row != "" && !input.ByUser(msg) {
+	// The first row comes by itself, whatever the message was.
+	if !c.begun || !input.ByUser(msg) {
 		c.guard.RowChanged(a.cfg.Now())
 	}
-	c.row = id
+	c.row, c.begun = id, true
 	return a.dispatch(state.SelectCard{Card: id, At: a.cfg.Now()})
 }
 
@@ -73,7 +75,9 @@ func (a *App) reportLimits() tea.Cmd {
 // rowJustChanged reports whether an action would be on a card that came under
 // the cursor by itself a moment ago.
 func (a *App) rowJustChanged(act keymap.Action) bool {
-	if a.screens.any() || a.focus != layout.Main || !a.cursor.guard.RowJustChanged(a.cfg.Now()) {
+	// A row that was not reported came since the last message: it is on no screen yet.
+	unseen := a.panes.cards.Card() != a.cursor.row
+	if a.screens.any() || a.focus != layout.Main || !unseen && !a.cursor.guard.RowJustChanged(a.cfg.Now()) {
 		return false
 	}
 	return a.cfg.Keys.Any(act, func(b keymap.Binding) bool { return b.Has(keymap.NeedCard) })

@@ -32,9 +32,6 @@ func TestAKeyTypedDuringATurnActsOnNoCard(t *testing.T) {
 	if a.rowJustChanged(keymap.Freeze) {
 		t.Error("it never acts again")
 	}
-	if crowded(t, 10).rowJustChanged(keymap.Freeze) {
-		t.Error("a start is a turn")
-	}
 }
 
 // TestAPasteOfKeysIsCalledOne holds that the notice names the paste also where
