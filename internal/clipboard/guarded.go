@@ -16,9 +16,11 @@ import (
 // often that is done unless a new copy asks for it. closeLimit is how long
 // Close waits to hear that the clipboard is cleared; the guard goes on anyway.
 const (
-	closeLimit   = 3 * time.Second
+	closeLimit   = time.Second
 	restartLimit = 5 * time.Second
 	maxRescues   = 5
+	// overdue is how long after a copy's time its guard is asked whether it is still there.
+	overdue = time.Second
 )
 
 // Guarded is the board behind a guard process.
@@ -64,8 +66,10 @@ func (g *Guarded) Copy(ctx context.Context, it Item) (Report, error) {
 	res, err := l.call(ctx, wire.Frame{Op: wire.Write, ID: id, Payload: it.Secret})
 	switch {
 	case err == nil && res.Outcome == wire.Copied:
+		g.watch(l, id, it.TTL)
 		return Report{ID: id, State: Copied, Until: until, Via: res.Via, Hinted: res.Hinted}, nil
 	case err == nil && res.Outcome == wire.Sent:
+		g.watch(l, id, it.TTL)
 		return Report{ID: id, State: Sent, Until: until, Via: res.Via}, nil
 	case res.Outcome == wire.NoTool:
 		g.forget(id)
@@ -81,6 +85,23 @@ func (g *Guarded) Copy(ctx context.Context, it Item) (Report, error) {
 		err = errors.New("the guard answers something else")
 	}
 	return Report{ID: id, Err: err}, fmt.Errorf("copy to clipboard: %w", err)
+}
+
+// watch ends a guard that was due to clear a copy and does not answer, as one that was
+// stopped: another then takes its place. One that still tries to clear answers.
+func (g *Guarded) watch(l *link, id uint64, ttl time.Duration) {
+	time.AfterFunc(ttl+overdue, func() {
+		g.mu.Lock()
+		c, waits := g.live[id]
+		held := g.screen
+		g.mu.Unlock()
+		if !waits || c.on != l {
+			return
+		}
+		if _, err := l.call(context.Background(), wire.Frame{Op: wire.Screen, Now: held}); err != nil {
+			_ = l.kill() // What is left of it changes nothing.
+		}
+	})
 }
 
 // register numbers a copy and stores its mark.

@@ -148,6 +148,24 @@ func TestGuardThatIsKilledIsReplaced(t *testing.T) {
 	d.put(t, time.Minute)
 }
 
+// TestGuardThatIsStoppedIsReplaced has a guard that is there and does nothing when the time
+// of a copy is over.
+func TestGuardThatIsStoppedIsReplaced(t *testing.T) {
+	d := open(t, nil)
+	r := d.put(t, 500*time.Millisecond)
+	for _, pid := range guards(t, d) {
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := d.next(t); got.ID != r.ID || got.State != clipboard.Cleared {
+		t.Errorf("report %+v", got)
+	}
+	if d.text() != "" {
+		t.Errorf("the clipboard holds %q", d.text())
+	}
+}
+
 func TestGuardThatCannotBeReplaced(t *testing.T) {
 	d := open(t, nil)
 	r := d.put(t, time.Minute)

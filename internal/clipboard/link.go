@@ -24,6 +24,7 @@ var errGone = errors.New("the clipboard guard has ended")
 type link struct {
 	w    *wire.Writer
 	end  func() error // closes the guard's input
+	kill func() error
 	done chan struct{}
 
 	mu      sync.Mutex
@@ -50,7 +51,7 @@ func start(ctx context.Context, cfg Config, hello wire.Frame, report func(wire.F
 	if err := cmd.Start(); err != nil {
 		return nil, Info{}, fmt.Errorf("start clipboard guard: %w", err)
 	}
-	l := &link{w: wire.NewWriter(in), end: in.Close, done: make(chan struct{}), pending: map[uint64]chan wire.Frame{}}
+	l := &link{w: wire.NewWriter(in), end: in.Close, kill: func() error { return end(cmd) }, done: make(chan struct{}), pending: map[uint64]chan wire.Frame{}}
 	go l.read(wire.NewReader(out), cmd, report, gone)
 	res, err := l.call(ctx, hello)
 	if err == nil && res.Op != wire.Ready {
