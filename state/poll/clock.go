@@ -9,7 +9,10 @@ const clockSamples = 16
 
 // ClockSample bounds how far the server's clock is ahead of this machine's.
 // The zero value says nothing.
-type ClockSample struct{ Low, High time.Duration }
+type ClockSample struct {
+	Low, High time.Duration
+	at        time.Time // of this machine, when it came; zero where that is not known
+}
 
 // SampleClock returns the bounds that one answer gives: a Date header has whole
 // seconds, so with an answer received at At to a request sent at Sent the
@@ -18,7 +21,7 @@ func SampleClock(sent, at, date time.Time) ClockSample {
 	if date.IsZero() {
 		return ClockSample{}
 	}
-	return ClockSample{Low: date.Sub(at), High: date.Add(time.Second).Sub(sent)}
+	return ClockSample{Low: date.Sub(at), High: date.Add(time.Second).Sub(sent), at: at}
 }
 
 // clockJump is how many answers in a row have to agree that the server's clock is another
@@ -47,10 +50,14 @@ func (s ClockSample) overlap(o ClockSample) (ClockSample, bool) {
 }
 
 // Add narrows the estimate by what an answer says. Answers that contradict it set it anew
-// when they are three in a row, or more than it rests on.
+// when they are three in a row, or more than it rests on. What was said before this machine's
+// clock was set, or before it slept, is forgotten.
 func (c *ServerClock) Add(m ClockSample) {
 	if m == (ClockSample{}) || c.last == m {
 		return
+	}
+	if !c.last.at.IsZero() && !m.at.IsZero() && clocksParted(c.last.at, m.at) {
+		c.n, c.m = 0, 0
 	}
 	c.last = m
 	if _, agrees := m.overlap(c.both); c.n == 0 || agrees {
@@ -72,6 +79,13 @@ func (c *ServerClock) Add(m ClockSample) {
 	for _, s := range c.others[:since] {
 		c.take(s)
 	}
+}
+
+// clocksParted reports whether the wall clock ran otherwise than the steady one between two
+// moments, by more than a clock is corrected by.
+func clocksParted(from, to time.Time) bool {
+	const corrected = 2 * time.Second
+	return (to.Round(0).Sub(from.Round(0)) - to.Sub(from)).Abs() > corrected
 }
 
 // take adds a sample that agrees with the estimate.

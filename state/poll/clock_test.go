@@ -21,8 +21,8 @@ func TestASampleBoundsTheOffset(t *testing.T) {
 		t.Errorf("without a date: %v", got)
 	}
 	got := poll.SampleClock(at(0), at(200*time.Millisecond), at(5*time.Second))
-	if want := (poll.ClockSample{Low: 4800 * time.Millisecond, High: 6 * time.Second}); got != want {
-		t.Errorf("%v, want %v", got, want)
+	if got.Low != 4800*time.Millisecond || got.High != 6*time.Second {
+		t.Errorf("%v to %v", got.Low, got.High)
 	}
 }
 
@@ -93,5 +93,22 @@ func TestAWrongFirstAnswerIsOutvotedByTwo(t *testing.T) {
 	}
 	if off := c.Server(at(0)).Sub(at(0)).Abs(); off > time.Second {
 		t.Errorf("it is off by %v", off)
+	}
+}
+
+// TestOneAnswerIsEnoughAfterThisMachinesClockWasSet, since those before it say nothing.
+func TestOneAnswerIsEnoughAfterThisMachinesClockWasSet(t *testing.T) {
+	t.Parallel()
+	for _, set := range []time.Duration{10 * time.Minute, -10 * time.Minute} {
+		var c poll.ServerClock
+		for i := range 10 {
+			now := time.Duration(i) * time.Second
+			c.Add(poll.SampleClock(clocks(now, now), clocks(now, now), at(now).Round(0).Truncate(time.Second)))
+		}
+		local := clocks(20*time.Second, 20*time.Second+set)
+		c.Add(poll.SampleClock(local, local, at(20*time.Second).Round(0)))
+		if off := c.Server(local).Round(0).Sub(at(20 * time.Second).Round(0)).Abs(); off > time.Second {
+			t.Errorf("set by %v: off by %v", set, off)
+		}
 	}
 }
