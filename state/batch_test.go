@@ -22,6 +22,7 @@ type till struct {
 	acted   map[api.IdempotencyKey]api.USD
 	keyOf   map[api.CardID]api.IdempotencyKey
 	waiting []state.Op
+	reads   []state.FetchSummary // of rows of a level
 	sends   int
 	most    int // rows under way at once
 	dropped []state.PlanID
@@ -65,6 +66,11 @@ func (l *till) send(effects []state.Effect) {
 		l.keyOf[op.Card] = op.Key
 		l.waiting = append(l.waiting, op)
 		l.sends++
+	}
+	for _, f := range all[state.FetchSummary](effects) {
+		if f.Row != "" {
+			l.reads = append(l.reads, f)
+		}
 	}
 	l.most = max(l.most, l.s.Ops.PendingCount())
 	for _, d := range all[state.DropPlan](effects) {
@@ -131,10 +137,23 @@ func (l *till) tick(d time.Duration) {
 	l.send(effects)
 }
 
+// read answers the oldest read of a row of a level.
+func (l *till) read() {
+	l.t.Helper()
+	f := l.reads[0]
+	l.reads = l.reads[1:]
+	l.send(apply(l.s, state.SummaryLoaded{FetchSummary: f, Meta: meta(l.now), Summary: api.CardSummary{
+		ID: f.Card, Label: "fb", Status: api.CardActive, Balance: l.balance[f.Card],
+	}}))
+}
+
 // finish lets everything that is under way be done.
 func (l *till) finish() {
 	l.t.Helper()
 	for range 10_000 {
+		for len(l.reads) > 0 {
+			l.read()
+		}
 		for len(l.waiting) > 0 {
 			l.done(l.waiting[0].Card)
 		}
@@ -150,7 +169,7 @@ func (l *till) finish() {
 func shown(b *state.Batch) string {
 	var out strings.Builder
 	for _, r := range b.Rows {
-		out.WriteByte("-w>?DRU0L"[r.State])
+		out.WriteByte("-w>?DRU0LrS"[r.State])
 	}
 	return out.String()
 }

@@ -267,8 +267,8 @@ func (bu *BulkTable) halt(b *Batch, reason string) {
 		return
 	}
 	b.Phase, b.Reason = BatchStopping, reason
-	for i := b.next; i < len(b.Rows); i++ {
-		if b.Rows[i].State == RowWaiting {
+	for i := range b.Rows {
+		if b.Rows[i].State == RowWaiting || b.Rows[i].State == RowReading {
 			b.set(i, RowNotSent, bu.words.T("not sent"))
 		}
 	}

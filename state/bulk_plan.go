@@ -66,6 +66,18 @@ type Plan struct {
 // the parts of a sum, or new cards.
 func (p *Plan) allOrNothing() bool { return p.Kind == BulkIssue || p.Share == ShareSplit }
 
+// isLevel reports whether the rows bring their cards to a level. That is a promise about the
+// end: each row reads its card before it is sent.
+func (p *Plan) isLevel() bool { return p.Share == ShareLevel || p.Share == ShareAll }
+
+// level is the balance that the rows bring their cards to, USD.
+func (p *Plan) level() api.USD {
+	if p.Share == ShareAll {
+		return 0
+	}
+	return p.Amount
+}
+
 // needs is what the wallet has to hold for a plan to begin, USD.
 func (p *Plan) needs() api.USD {
 	t := p.Totals()
@@ -277,7 +289,9 @@ const (
 type RowState uint8
 
 // open reports whether a row has no outcome yet.
-func (r RowState) open() bool { return r == RowWaiting || r == RowSending || r == RowUnconfirmed }
+func (r RowState) open() bool {
+	return r == RowWaiting || r == RowReading || r == RowSending || r == RowUnconfirmed
+}
 
 // The states.
 const (
@@ -294,6 +308,10 @@ const (
 	RowNotSent
 	// RowLater: it is for a later part of what was asked for.
 	RowLater
+	// RowReading: its card is read, to move no more than it needs.
+	RowReading
+	// RowSkipped: when its turn came nothing was to be done.
+	RowSkipped
 	rowStates
 )
 
@@ -312,6 +330,8 @@ type RowResult struct {
 	// Waits reports whether it is a request that waits for a lead: planned again, it could be
 	// approved twice.
 	Waits bool
+	// Holds is what the card of a skipped row held, USD.
+	Holds api.USD
 	// Issued is the new card of a row that issued one.
 	Issued api.CardID
 }

@@ -86,6 +86,8 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 	}
 	p := &Plan{Kind: old.Kind, Share: old.Share, Amount: old.Amount, Made: s.now, StopOnError: old.StopOnError, Rule: old.Rule}
 	switch {
+	case old.Rule != "" && old.Share == ShareLevel:
+		p.Rows = rows // The rule's caps are in their amounts.
 	case old.Kind == BulkFund && old.Share == ShareLevel:
 		p.Rows = s.fundRows(p, FundMany{Cards: cards, Share: ShareLevel, Amount: old.Amount})
 	case old.Kind == BulkWithdraw && old.Share != ShareEach:
@@ -122,6 +124,9 @@ func (s *Store) PlanRule(name string) *Plan {
 // twice.
 func outlineRule(s *Store, r *RuleStatus, n int, unattended bool) *Plan {
 	p := &Plan{Kind: bulkOf(r.Action), Made: s.now, Rule: r.Name, StopOnError: r.Action.Moves(), Amount: r.Amount}
+	if r.Action == rule.FundTo || r.Action == rule.WithdrawTo {
+		p.Share = ShareLevel
+	}
 	if s.cfg.ReadOnly {
 		p.Blocked = errtext.ReadOnly(s.words)
 	}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -51,34 +52,138 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	case !waits || b.Phase != BatchRunning || s.Ops.dry || s.now.Before(b.Until) || s.Bulk.inFlight(b) >= maxInFlight:
 		return nil, false
 	}
-	row := &b.Plan.Rows[i]
+	row := b.Plan.Rows[i]
 	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Intent) {
 		s.Bulk.pauseFor(b, 0, s.offlineSince(since))
 		return nil, false
 	}
-	switch o := s.blockerOf(row, b.Plan.ID); {
-	case o.wait:
+	o := s.blockerOf(&row, b.Plan.ID)
+	if o.wait {
 		return nil, false
+	}
+	if b.Plan.isLevel() {
+		b.set(i, RowReading, "")
+		return []Effect{FetchSummary{Seq: s.nextSeq(), Card: row.Card, Row: row.Key}}, true
+	}
+	return sendRow(s, b, i, &row, o, time.Time{}), true
+}
+
+// sendRow sends a row, unless something is in its way. balanceAt is when the balance was asked
+// for that its amount rests on; zero when it rests on none.
+func sendRow(s *Store, b *Batch, i int, row *PlanRow, o blocker, balanceAt time.Time) []Effect {
+	switch {
 	case o.stop != "":
 		s.Bulk.halt(b, s.words.Tf("stopped before %s: %s", row.Name, o.stop))
-		return nil, true
+		return nil
 	case o.refuse != "":
 		s.Bulk.rowRefused(b, i, o.refuse, false)
-		return nil, true
+		return nil
 	}
 	d, err := s.Ops.requestOf(row.Intent)
 	if err != nil {
 		s.Bulk.rowRefused(b, i, errtext.Explain(s.words, err), false)
-		return nil, true
+		return nil
 	}
+	d.balanceAt = balanceAt
 	b.set(i, RowSending, "")
-	return s.Ops.beginAs(d, row.Key, b.Plan.ID, b.Plan.Rule), true
+	return s.Ops.beginAs(d, row.Key, b.Plan.ID, b.Plan.Rule)
 }
 
-// inFlight counts the rows that wait for an answer, those in doubt among them:
+// rowRead sends a row of a level whose card was read: as much of it as the card still needs.
+func rowRead(s *Store, ev SummaryLoaded) []Effect {
+	b, i, ok := s.Bulk.reading(ev.Row)
+	if !ok {
+		return nil
+	}
+	row := b.Plan.Rows[i]
+	c := s.Cards.find(ev.Card)
+	o := blocker{wait: b.Phase != BatchRunning || c != nil && c.Fence >= ev.Seq} // A write has a newer balance.
+	if skip := s.Bulk.cut(b.Plan, &row, ev.Summary.Balance); skip != "" && !o.wait {
+		b.set(i, RowSkipped, skip)
+		b.Rows[i].Holds = ev.Summary.Balance
+		return nil
+	}
+	if !o.wait {
+		o = s.blockerOf(&row, b.Plan.ID)
+	}
+	if o.wait {
+		s.Bulk.rowDeferred(b, i, rereadAfter)
+		return nil
+	}
+	return sendRow(s, b, i, &row, o, ev.Sent)
+}
+
+// rereadAfter is how long a row waits whose card moved after it was read.
+const rereadAfter = time.Second
+
+// reading finds the row whose card is being read.
+func (bu *BulkTable) reading(key api.IdempotencyKey) (b *Batch, row int, ok bool) {
+	for _, b := range bu.bulk.list {
+		if i, ok := b.at[key]; ok && b.Rows[i].State == RowReading {
+			return b, i, true
+		}
+	}
+	return nil, 0, false
+}
+
+// cut makes a row of a level move no more than its card needs by the balance that was just
+// read; skip is why nothing is left to do.
+func (bu *BulkTable) cut(p *Plan, row *PlanRow, balance api.USD) (skip string) {
+	d := bu.words.Dollars
+	switch in := row.Intent.(type) {
+	case FundCard:
+		in.Amount = min(in.Amount, cents(p.level()-balance))
+		row.Intent, row.Amount = in, in.Amount
+		if in.Amount <= 0 {
+			return bu.words.Tf("holds %s already", d(balance))
+		}
+		if in.Amount < api.MinFunding {
+			return bu.words.Tf("lacks less than %s", d(api.MinFunding))
+		}
+	case WithdrawCard:
+		in.Amount = min(in.Amount, cents(balance-p.level()))
+		row.Intent, row.Amount = in, in.Amount
+		if in.Amount <= 0 {
+			return bu.words.Tf("holds only %s", d(balance))
+		}
+	default:
+	}
+	return ""
+}
+
+// rowUnread puts a row back whose card could not be read.
+func (bu *BulkTable) rowUnread(f FetchSummary, e failure) Topic {
+	b, i, ok := bu.reading(f.Row)
+	switch {
+	case !ok:
+		return 0
+	case e.deferred || b.Phase == BatchStopping:
+		bu.rowDeferred(b, i, e.wait)
+	case refusesRequest(e.err):
+		bu.rowRefused(b, i, errtext.Explain(bu.words, e.err), false)
+	default:
+		why := errtext.Explain(bu.words, e.err)
+		b.set(i, RowWaiting, why)
+		bu.pauseFor(b, e.wait, why)
+	}
+	return TopicOps | TopicNotice
+}
+
+// rowBeaten puts a row back that was not sent because its card moved after it was read, or
+// leaves it to another program that has a plan for the card.
+func (bu *BulkTable) rowBeaten(b *Batch, i int, err error) {
+	if errors.Is(err, ErrPlanned) {
+		b.set(i, RowSkipped, bu.words.T("another cardtop has a plan for this card"))
+		return
+	}
+	bu.rowDeferred(b, i, rereadAfter)
+}
+
+// inFlight counts the rows that wait for an answer, those in doubt and those whose card is
+// read among them:
 // a server that answers nothing is not sent ever more.
 func (bu *BulkTable) inFlight(b *Batch) int {
-	n := 0
+	n := b.tally[RowReading]
 	for _, op := range bu.ops.all() {
 		if op.Bulk == b.Plan.ID && op.Phase != Unsettled {
 			n++
@@ -144,7 +249,7 @@ func (bu *BulkTable) endBatch(b *Batch) []Effect {
 	bu.poll.MakeDue(LaneHot)
 	bu.poll.MakeDue(LaneWallet)
 	level := Good
-	if b.tally[RowDone] < len(b.at) {
+	if b.tally[RowDone]+b.tally[RowSkipped] < len(b.at) {
 		level = Bad
 	}
 	text := bu.words.Tf("bulk %s: %s", b.Plan.Kind.Noun(bu.words), b.Outcome(bu.words))
@@ -167,7 +272,8 @@ func (b *Batch) Outcome(w *lang.Words) string {
 	}{
 		{b.tally[RowRefused], lang.N("%d refused")},
 		{b.tally[RowUnconfirmed] + b.tally[RowUnsettled], lang.N("%d unconfirmed")},
-		{b.tally[RowWaiting] + b.tally[RowNotSent], lang.N("%d not sent")},
+		{b.unsent() + b.tally[RowNotSent], lang.N("%d not sent")},
+		{b.tally[RowSkipped], lang.N("%d skipped")},
 	} {
 		if p.n > 0 {
 			parts = append(parts, w.Tf(p.text, p.n))
@@ -197,13 +303,13 @@ func (bu *BulkTable) cardsInPlans() map[api.CardID]bool {
 
 // Progress counts the rows that were sent and have an outcome, and all.
 func (b *Batch) Progress() (settled, total int) {
-	return b.tally[RowDone] + b.tally[RowRefused] + b.tally[RowUnsettled], len(b.at)
+	return b.tally[RowDone] + b.tally[RowSkipped] + b.tally[RowRefused] + b.tally[RowUnsettled], len(b.at)
 }
 
 // Left counts the rows that wait to be sent, and what they move, USD.
 func (b *Batch) Left() (rows int, sum api.USD) {
 	for i, r := range b.Rows {
-		if r.State == RowWaiting {
+		if r.State == RowWaiting || r.State == RowReading {
 			rows++
 			sum += b.Plan.Rows[i].Amount
 		}
@@ -235,11 +341,14 @@ func (bu *BulkTable) Unfinished() int {
 	n := 0
 	for _, b := range bu.bulk.list {
 		if b.Phase == BatchRunning || b.Phase == BatchSaving || b.Phase == BatchPaused {
-			n += b.tally[RowWaiting]
+			n += b.unsent()
 		}
 	}
 	return n
 }
+
+// unsent counts the rows that are still to be sent.
+func (b *Batch) unsent() int { return b.tally[RowWaiting] + b.tally[RowReading] }
 
 // Later is how many rows of the user's plans wait for a next part, once the parts before have
 // ended. Only this run of the program has them: a plan that is over is not stored, and one

@@ -272,6 +272,8 @@ type FetchSummary struct {
 	Seq                    Seq
 	Card                   api.CardID
 	Ahead, Limit, Campaign bool
+	// Row is the key of the row of a plan that waits for it; empty for none.
+	Row api.IdempotencyKey
 }
 
 func (FetchSummary) effect() {}
@@ -285,6 +287,8 @@ func (inf *InfoTable) Read(id api.CardID) FetchSummary {
 // Cost is counted with the card screen, or with what it is read for.
 func (f FetchSummary) Cost() Cost {
 	switch {
+	case f.Row != "":
+		return Cost{Priority: budget.Bulk, Lane: lang.N("writes")}
 	case f.Campaign:
 		return Cost{Priority: budget.Low, Lane: lang.N("spending")}
 	case f.Limit:

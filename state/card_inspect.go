@@ -224,6 +224,9 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	if !ev.Limit && !ev.Campaign {
 		s.Info.saveSummary(ev)
 	}
+	if ev.Row != "" {
+		topics, effects = topics|TopicOps, append(effects, rowRead(s, ev)...)
+	}
 	if ev.Card != s.Info.card() || ev.Seq != s.Info.inspector.seq {
 		return topics, effects
 	}
@@ -234,7 +237,7 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 func (f FetchSummary) failed(s *Store, e failure) Topic {
 	s.Limits.limitFailed(f, e.at, e.wait)
 	s.Spend.summaryFailed(f, e)
-	return s.Info.failed(f.Seq, e)
+	return s.Bulk.rowUnread(f, e) | s.Info.failed(f.Seq, e)
 }
 
 func (f FetchCardTransactions) failed(s *Store, e failure) Topic { return s.Info.failed(f.Seq, e) }

@@ -64,6 +64,15 @@ type Record struct {
 // answer says. An answer cannot make room below a cap.
 func (r *Record) Counted() api.USD { return max(r.Amount, r.Asked) }
 
+// MayHaveMoved reports whether money was moved to or from the card, or may have been.
+func (r *Record) MayHaveMoved() bool {
+	switch r.Outcome {
+	case OpStatusRefused, OpStatusNotSent, OpStatusWaits, OpStatusResolvedNotDone:
+		return false
+	}
+	return r.Action == OpFund.Verb() || r.Action == OpWithdraw.Verb() || r.Action == OpTerminate.Verb()
+}
+
 // StatusAt is a status with its time, this machine's clock: when it was
 // said, and of what has no answer, when it last began.
 type StatusAt struct {

@@ -132,7 +132,11 @@ type Op struct {
 	// Rule is the name of the rule that asked for it; empty for the user.
 	Rule string
 	// By is the person who asked for it over a hub; empty on this machine.
-	By    Actor
+	By Actor
+	// BalanceAt is when the card's balance was asked for that the amount rests on; zero
+	// when it rests on none.
+	BalanceAt time.Time
+
 	Phase Phase
 	Tries int
 	At    time.Time

@@ -47,6 +47,13 @@ var ErrKeyClaimed = errors.New("another cardtop runs with this idempotency key: 
 // it: another program may send it, so that its outcome is unknown.
 var ErrMaybeBegun = errors.New("it may have been begun all the same")
 
+// ErrMoved is that money was moved to or from a card since the balance was read that an amount
+// rests on. Nothing was sent.
+var ErrMoved = errors.New("the balance of the card has changed since it was read")
+
+// ErrPlanned is that a plan of another program is about the card of a rule. Nothing was sent.
+var ErrPlanned = errors.New("a plan of another cardtop is about the card")
+
 // Damage is a record on disk that cannot be read, or is not as it was written: what it
 // was about may have been done, and nothing knows of it.
 type Damage struct {

@@ -174,6 +174,10 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 		return nil
 	}
 	s.Ops.removeOp(op.ID)
+	if errors.Is(ev.Err, ErrMoved) || errors.Is(ev.Err, ErrPlanned) {
+		s.Bulk.rowBeaten(b, i, ev.Err)
+		return nil
+	}
 	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
 		b.set(i, RowWaiting, errtext.Explain(s.words, ev.Err))
 		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(s.words, ev.Err))

@@ -412,6 +412,7 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 	var topics Topic
 	if ev.Err == nil {
 		s.Poll.adoption.moved, s.Poll.adoption.at, s.Poll.adoption.failed = ev.Moved, ev.Sent, false
+		s.Poll.adoption.planned = ev.Planned
 	} else if !s.Poll.adoption.failed {
 		s.Poll.adoption.failed = true
 		s.Notices.say(Warn, s.words.Tf("what other dashboards left cannot be seen: %s", ev.Err.Error()))
@@ -433,6 +434,8 @@ type OperationsAdopted struct {
 	Meta
 	Ops   []Op
 	Moved []Moved
+	// Planned are the cards that plans of other programs are about.
+	Planned map[api.CardID]bool
 	// Damaged are records of those dashboards that cannot be read.
 	Damaged []Damage
 	Err     error

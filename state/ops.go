@@ -61,6 +61,8 @@ type request struct {
 	write  api.Write
 	in     Intent
 	by     Actor
+	// balanceAt is when the balance was asked for that the amount rests on.
+	balanceAt time.Time
 }
 
 // Refusal is an operation that was not done for certain, and why.
@@ -269,7 +271,7 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID, rul
 	ops.lastOp++
 	op := &Op{
 		ID: ops.lastOp, Kind: r.kind, Card: r.card, Amount: r.amount, Write: &r.write, Name: r.name, Label: r.label,
-		Key: key, Bulk: bulk, Rule: rule, By: r.by, At: ops.now, Tries: 1, here: ops.lastOp,
+		Key: key, Bulk: bulk, Rule: rule, By: r.by, BalanceAt: r.balanceAt, At: ops.now, Tries: 1, here: ops.lastOp,
 	}
 	if p, ok := ops.wallet.preview(r.kind, r.card, r.amount); ok {
 		op.deposits = ops.wallet.deposited()

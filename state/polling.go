@@ -196,7 +196,12 @@ type adoption struct {
 	// ones since are counted live.
 	moved []Moved
 	at    time.Time
+	// planned are the cards that plans of other programs are about.
+	planned map[api.CardID]bool
 }
+
+// plannedElsewhere reports whether a plan of another program is about a card.
+func (p *PollTable) plannedElsewhere(id api.CardID) bool { return p.adoption.planned[id] }
 
 // adoptOps asks what the other dashboards did when it is time.
 func (p *PollTable) adoptOps(now time.Time) {

@@ -36,6 +36,7 @@ type RulesTable struct {
 	notices *NoticesTable
 	history *HistoryTable
 	cards   *CardsTable
+	poll    *PollTable
 	wallet  *WalletTable
 	spend   *SpendTable
 	alerts  *AlertsTable
@@ -145,7 +146,7 @@ func (ru *RulesTable) conclude() Topic {
 		if r.Action.Acts() {
 			for i := range matches {
 				_, pending := ru.ops.Pending(matches[i].Card)
-				matches[i].Busy = pending || inPlans[matches[i].Card]
+				matches[i].Busy = pending || inPlans[matches[i].Card] || ru.poll.plannedElsewhere(matches[i].Card)
 				if r.Declines > 0 {
 					matches[i].Declines = ru.spend.refusals(matches[i].Card)
 				}
@@ -279,6 +280,8 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 		case row.State == RowDone && !row.Odd:
 			r.Failures = 0
 			moved += max(row.Moved, b.Plan.Rows[i].Amount)
+		case row.State == RowSkipped:
+			rests = true // The card is not as it was, or another program has a plan for it.
 		case row.Waits:
 			rests = true // It was not done, and nothing went wrong: a lead decides.
 		case row.State == RowDone, row.State == RowRefused, row.State == RowUnsettled:

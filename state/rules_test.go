@@ -70,6 +70,17 @@ func TestARuleDoesNothingUntilItIsArmed(t *testing.T) {
 	}
 }
 
+// saved applies that a plan is on disk and has the cards read that its rows wait for: they hold
+// what the list says.
+func saved(s *state.Store, ev state.PlanSaved) []state.Effect {
+	effects := apply(s, ev)
+	for _, f := range all[state.FetchSummary](effects) {
+		c, _ := s.Cards.Get(f.Card)
+		effects = append(effects, apply(s, state.SummaryLoaded{FetchSummary: f, Meta: ev.Meta, Summary: api.CardSummary{ID: c.ID, Label: c.Label, Status: c.Status, Balance: c.Balance}})...)
+	}
+	return effects
+}
+
 // TestToActTakesTheNameAndTheLock of the rule.
 func TestToActTakesTheNameAndTheLock(t *testing.T) {
 	s := ruled(t, cardsOf(5), topup(), rule.Rule{Name: "say", When: "bal<1", Action: rule.Alert})
@@ -100,7 +111,7 @@ func TestARuleThatActsSendsMarkedRows(t *testing.T) {
 	if save.Plan.Rule != "topup" || amounts(save.Plan) != "45.00" {
 		t.Fatalf("%+v", save.Plan)
 	}
-	send := one[state.Do](t, apply(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
+	send := one[state.Do](t, saved(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
 	if send.Op.Rule != "topup" || send.Op.Key != save.Plan.Rows[0].Key {
 		t.Errorf("%+v", send.Op)
 	}
@@ -116,6 +127,26 @@ func TestARuleThatActsSendsMarkedRows(t *testing.T) {
 		t.Errorf("%+v", r.Used)
 	}
 	one[state.SavePlan](t, seconds(s, 641, 720))
+}
+
+// TestARuleLeavesCardsToThePlansOfOtherPrograms: it proposes nothing for those that it knows of,
+// and skips one of which it learns when it is to be sent. That is no failure.
+func TestARuleLeavesCardsToThePlansOfOtherPrograms(t *testing.T) {
+	s := ruled(t, cardsOf(5, 6), topup())
+	seconds(s, 2, 10)
+	apply(s, state.OperationsAdopted{Meta: meta(10 * time.Second), Planned: map[api.CardID]bool{"card_0001": true}})
+	arm(t, s, 11)
+	save := one[state.SavePlan](t, seconds(s, 12, 20))
+	if amounts(save.Plan) != "44.00" {
+		t.Fatalf("%+v", save.Plan)
+	}
+	send := one[state.Do](t, saved(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
+	apply(s, state.OpFailed{Meta: meta(21 * time.Second), Op: send.Op.ID, Err: fmt.Errorf("nothing was sent: %w", state.ErrPlanned), NotSent: true})
+	none[state.SavePlan](t, seconds(s, 22, 30))
+	b, _ := s.Bulk.Get(save.Plan.ID)
+	if r := theRule(t, s, "topup"); r.Failures != 0 || r.Mode != state.RuleAct || b.Count(state.RowSkipped) != 1 {
+		t.Errorf("%d failures, %s, %q", r.Failures, r.Mode, b.Rows[0].Text)
+	}
 }
 
 // TestARuleThatIsTurnedOffSendsNoMore of the plan that it carries out, nor does one that
@@ -137,7 +168,7 @@ func TestARuleThatIsTurnedOffSendsNoMore(t *testing.T) {
 		seconds(s, 2, 10)
 		arm(t, s, 11)
 		save := one[state.SavePlan](t, seconds(s, 12, 40))
-		sent := all[state.Do](apply(s, state.PlanSaved{Meta: meta(40 * time.Second), ID: save.Plan.ID}))
+		sent := all[state.Do](saved(s, state.PlanSaved{Meta: meta(40 * time.Second), ID: save.Plan.ID}))
 		if len(sent) == 0 || len(sent) >= len(save.Plan.Rows) {
 			t.Fatalf("%d of %d are sent", len(sent), len(save.Plan.Rows))
 		}
@@ -160,7 +191,7 @@ func TestARuleLeavesTheUndoOfTheUser(t *testing.T) {
 	frozen := sent(t, s, state.FreezeCard{Card: "card_0002"})
 	apply(s, state.OpDone{Meta: meta(12 * time.Second), Op: frozen.ID, Card: "card_0002", Status: api.CardFrozen})
 	save := one[state.SavePlan](t, seconds(s, 13, 20))
-	send := one[state.Do](t, apply(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
+	send := one[state.Do](t, saved(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
 	apply(s, state.OpDone{Meta: meta(21 * time.Second), Op: send.Op.ID, Card: "card_0001", Moved: new(45 * dollar), CardBalance: new(50 * dollar)})
 	wantUndo(t, s, state.UnfreezeCard{Card: "card_0002"})
 }
@@ -173,7 +204,7 @@ func TestWaitingForALeadIsNoFailure(t *testing.T) {
 	now, asked := 12, 0
 	for ; asked < 4 && now < 8000; now++ {
 		for _, save := range all[state.SavePlan](seconds(s, now, now)) {
-			send := one[state.Do](t, apply(s, state.PlanSaved{Meta: meta(time.Duration(now) * time.Second), ID: save.Plan.ID}))
+			send := one[state.Do](t, saved(s, state.PlanSaved{Meta: meta(time.Duration(now) * time.Second), ID: save.Plan.ID}))
 			apply(s, state.OpFailed{Meta: meta(time.Duration(now) * time.Second), Op: send.Op.ID, Err: &api.Error{Status: 403, ID: api.HubApprovalRequired, Message: "apr_1 waits"}})
 			asked++
 		}
@@ -197,7 +228,7 @@ func TestThreeFailuresStopARule(t *testing.T) {
 		if len(save) == 0 {
 			t.Fatal("it does not try again")
 		}
-		send := one[state.Do](t, apply(s, state.PlanSaved{Meta: meta(time.Duration(now) * time.Second), ID: save[0].Plan.ID}))
+		send := one[state.Do](t, saved(s, state.PlanSaved{Meta: meta(time.Duration(now) * time.Second), ID: save[0].Plan.ID}))
 		now += 2
 		apply(s, state.OpFailed{Meta: meta(time.Duration(now) * time.Second), Op: send.Op.ID, Err: refused()})
 	}

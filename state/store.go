@@ -98,7 +98,7 @@ func New(cfg Config) *Store {
 	}
 	s.Commands = &CommandsTable{core: c, privacy: s.Privacy, notices: s.Notices}
 	s.Bulk = &BulkTable{core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
-	s.Rules = &RulesTable{core: c, notices: s.Notices, history: s.History, cards: s.Cards, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
+	s.Rules = &RulesTable{core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
 	s.Rules.reload()
 	if cfg.Background {
 		s.Poll.SetAttention(Background, c.now)

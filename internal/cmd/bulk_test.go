@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
@@ -62,6 +63,40 @@ func TestManyCardsAtOnce(t *testing.T) {
 	}
 	if got = s.piped(cli.ExitDone, ids, "cards", "terminate", "-", "-y"); outcomes(got) != "done done done" {
 		t.Errorf("terminate: %v", got)
+	}
+}
+
+// TestALevelUnderTwoProgramsIsReachedOnce: both bring the same cards to one level at the same
+// time, and no card goes beyond it.
+func TestALevelUnderTwoProgramsIsReachedOnce(t *testing.T) {
+	s := frozen(t)
+	var ids []string
+	for _, c := range s.lines(s.does(cli.ExitDone, "cards", "list", "status:active bal<900", "--jsonl")) {
+		ids = append(ids, fmt.Sprint(c["id"]))
+	}
+	ids = ids[:min(len(ids), 12)]
+	other := &served{t: t, world: s.world, url: s.url, key: s.key, dir: s.dir}
+	fund := func(s *served, code *int) {
+		s.in = strings.Join(ids, "\n")
+		*code = s.run("cards", "fund", "-", "--amount", "1000", "--share", "level", "--yes", "--max-amount", "20000", "--jsonl")
+	}
+	var codes [2]int
+	var both sync.WaitGroup
+	both.Go(func() { fund(s, &codes[0]) })
+	both.Go(func() { fund(other, &codes[1]) })
+	both.Wait()
+	if codes != [2]int{} {
+		t.Errorf("exit codes %v\n%s\n%s", codes, s.errs, other.errs)
+	}
+	for _, id := range ids {
+		if got := s.balance(id); got != 1000.0 {
+			t.Errorf("%s holds %v", id, got)
+		}
+	}
+	for _, row := range append(s.lines(s.out), s.lines(other.out)...) {
+		if row["after"] != 1000.0 || row["outcome"] != "done" && row["outcome"] != "skipped" {
+			t.Errorf("%v", row)
+		}
 	}
 }
 

@@ -250,6 +250,9 @@ func (e *Engine) adopt(m *state.Meta) state.Event {
 			return nil
 		})
 	}
+	if ev.Err == nil {
+		ev.Planned, ev.Err = e.plans().Elsewhere()
+	}
 	e.finish(m)
 	ev.Meta = *m
 	return ev

@@ -20,6 +20,8 @@ type Plans interface {
 	// Find returns the plans that other runs left unfinished, with the rows they have
 	// begun. They are this run's from then on, and returned until they are dropped.
 	Find() ([]state.LeftPlan, error)
+	// Elsewhere returns the cards of rows that have not begun, in the plans of other runs.
+	Elsewhere() (map[api.CardID]bool, error)
 }
 
 // keep runs an effect on the plans on disk.
@@ -94,3 +96,4 @@ func (noPlans) Keep(*state.Plan) error                                  { return
 func (noPlans) Drop(state.PlanID) error                                 { return nil }
 func (noPlans) Begun(state.PlanID, api.IdempotencyKey, time.Time) error { return nil }
 func (noPlans) Find() ([]state.LeftPlan, error)                         { return nil, nil }
+func (noPlans) Elsewhere() (map[api.CardID]bool, error)                 { return nil, nil }

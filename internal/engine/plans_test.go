@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // shelf is what an engine keeps plans on.
@@ -16,6 +17,8 @@ type shelf struct {
 	ledger *ledger // told of rows in its order
 	err    error
 	found  []state.LeftPlan
+
+	elsewhere map[api.CardID]bool
 }
 
 func (s *shelf) note(line string) error {
@@ -28,7 +31,8 @@ func (s *shelf) Drop(id state.PlanID) error { return s.note("drop " + string(id)
 func (s *shelf) Begun(id state.PlanID, key api.IdempotencyKey, _ time.Time) error {
 	return s.note("row " + string(id) + " " + string(key))
 }
-func (s *shelf) Find() ([]state.LeftPlan, error) { return s.found, s.err }
+func (s *shelf) Elsewhere() (map[api.CardID]bool, error) { return s.elsewhere, nil }
+func (s *shelf) Find() ([]state.LeftPlan, error)         { return s.found, s.err }
 
 func planRig(t *testing.T) (*rig, *shelf) {
 	t.Helper()
@@ -48,6 +52,18 @@ func planRig(t *testing.T) (*rig, *shelf) {
 		},
 	})
 	return r, s
+}
+
+func TestARuleLeavesACardToThePlanOfAnotherProgram(t *testing.T) {
+	r, s := planRig(t)
+	s.elsewhere = map[api.CardID]bool{"card_1": true}
+	r.SetRules([]rule.Rule{topup(7 * api.Dollar)})
+	row := op(state.OpFund, 1)
+	row.Bulk, row.Rule = "plan-1", "topup"
+	failed, ok := r.Run(t.Context(), state.Do{Op: row}).(state.OpFailed)
+	if !ok || !failed.NotSent || !errors.Is(failed.Err, state.ErrPlanned) || len(r.ledger.lines) != 0 {
+		t.Errorf("%+v, %q", failed, r.ledger.lines)
+	}
 }
 
 func TestARowIsNotedInItsPlanBeforeItIsBegun(t *testing.T) {

@@ -476,3 +476,44 @@ func TestTheHistoryKeepsNoPromiseThatAnotherOperationBroke(t *testing.T) {
 		})
 	}
 }
+
+// TestAnAmountThatRestsOnABalanceIsNotSentOnceTheCardHasMoved by another program of this
+// machine: one that is under way, or that was answered since the card was read.
+func TestAnAmountThatRestsOnABalanceIsNotSentOnceTheCardHasMoved(t *testing.T) {
+	dir, now := t.TempDir(), stepping()
+	other, mine := opened(t, dir, now, state.Guard{}), opened(t, dir, now, state.Guard{})
+	rests := func(key api.IdempotencyKey, read time.Time) string {
+		o := funding(t, key, 5*api.Dollar)
+		o.BalanceAt = read
+		failed, ok := mine.Run(t.Context(), state.Do{Op: o}).(state.OpFailed)
+		switch {
+		case !ok:
+			return "done"
+		case !failed.NotSent || failed.Record != nil || !errors.Is(failed.Err, state.ErrMoved):
+			t.Errorf("%s: %+v", key, failed)
+		}
+		return "moved"
+	}
+	read := now()
+	if got := rests("alone", read); got != "done" {
+		t.Fatal("nothing else moves the card, and it is not sent")
+	}
+	read = now()
+	other.service.err = io.ErrUnexpectedEOF
+	other.Run(t.Context(), state.Do{Op: funding(t, "other", api.Dollar)})
+	if got := rests("beside", now()); got != "moved" {
+		t.Error("sent while another program's fund of the card has no answer")
+	}
+	other.service.err = nil
+	again := funding(t, "other", api.Dollar)
+	again.Tries = 2
+	if _, ok := other.Run(t.Context(), state.Do{Op: again}).(state.OpDone); !ok {
+		t.Fatal("the other is not done")
+	}
+	if got := rests("since", read); got != "moved" || len(mine.journal.Pending()) != 0 {
+		t.Errorf("%s by a balance from before another program's fund, %d open", got, len(mine.journal.Pending()))
+	}
+	if got := rests("after", now()); got != "done" {
+		t.Error("the card was read since, and it is not sent")
+	}
+}

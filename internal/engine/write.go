@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -101,20 +102,20 @@ func (e *Engine) within(ctx context.Context, op state.Op) (context.Context, cont
 }
 
 // begin writes an operation to the disk, unless the guardrails refuse it. A retry is
-// not refused: it moves nothing more. A row is written to its plan first, so that it
-// is not begun again should all else be lost.
+// not refused: it moves nothing more.
 func (e *Engine) begin(op state.Op, w api.Write) error {
 	g, now := e.guardrails(), e.cfg.Now()
-	if op.Bulk != "" {
-		if err := e.plans().Begun(op.Bulk, op.Key, now); err != nil {
-			return err
-		}
-	}
 	guarded := op.Kind.FromWallet() && (g.Sums() || g.Refuse(nil, op.Label, op.Amount, nil, now) != "")
-	if !guarded && op.Rule == "" {
-		return e.cfg.Journal.Begin(op, w)
+	if !guarded && op.Rule == "" && op.BalanceAt.IsZero() {
+		return e.store(op, w, now)
 	}
 	return e.withPast(now, func(records []state.Record, open []state.Op) error {
+		if movedSince(&op, records, open) {
+			return state.ErrMoved
+		}
+		if err := e.leaveToPlans(&op); err != nil {
+			return err
+		}
 		why := ""
 		if guarded {
 			why = g.Refuse(nil, op.Label, op.Amount, state.MovedBy(records, open), now)
@@ -125,8 +126,45 @@ func (e *Engine) begin(op state.Op, w api.Write) error {
 		if why != "" && !begun(op.Key, records, open) {
 			return &GuardError{Why: why}
 		}
-		return e.cfg.Journal.Begin(op, w)
+		return e.store(op, w, now)
 	})
+}
+
+// store writes an operation to the journal. A row is written to its plan first, so that it
+// is not begun again should all else be lost.
+func (e *Engine) store(op state.Op, w api.Write, now time.Time) error {
+	if op.Bulk != "" {
+		if err := e.plans().Begun(op.Bulk, op.Key, now); err != nil {
+			return err
+		}
+	}
+	return e.cfg.Journal.Begin(op, w)
+}
+
+// movedSince reports whether another operation of this machine moves money to or from the card
+// of one, or has since the balance was read that its amount rests on.
+func movedSince(op *state.Op, records []state.Record, open []state.Op) bool {
+	if op.BalanceAt.IsZero() || op.Tries > 1 {
+		return false
+	}
+	return slices.ContainsFunc(open, func(o state.Op) bool {
+		return o.Card == op.Card && o.Key != op.Key && o.Kind.MovesWallet()
+	}) || slices.ContainsFunc(records, func(r state.Record) bool {
+		return r.Card == op.Card && r.Key != op.Key && r.MayHaveMoved() && !r.At.Before(op.BalanceAt)
+	})
+}
+
+// leaveToPlans refuses the operation of a rule on a card that a plan of another program is
+// about.
+func (e *Engine) leaveToPlans(op *state.Op) error {
+	if op.Rule == "" || op.Tries > 1 {
+		return nil
+	}
+	cards, err := e.plans().Elsewhere()
+	if err == nil && cards[op.Card] {
+		return state.ErrPlanned
+	}
+	return err
 }
 
 // GuardError is that a guardrail or a cap of a rule refuses an operation.

@@ -251,6 +251,8 @@ func (b *Batch) summary(batch *state.Batch) string {
 		n(state.RowRefused, lang.N("%d refused"))
 		n(state.RowUnsettled, lang.N("%d unconfirmed"))
 		n(state.RowUnconfirmed, lang.N("%d retrying"))
+		n(state.RowSkipped, lang.N("%d skipped"))
+		n(state.RowReading, lang.N("%d reading"))
 		n(state.RowSending, lang.N("%d sending"))
 		n(state.RowWaiting, lang.N("%d left"))
 	}
@@ -278,13 +280,13 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	r, plan := batch.Rows[at], &batch.Plan.Rows[at]
 	t := b.theme
 	glyph, style, text := t.Glyphs.Pending, t.Muted, r.Text
-	planned := r.State == state.RowSending || r.State == state.RowWaiting && text == ""
+	planned := r.State == state.RowSending || r.State == state.RowReading || r.State == state.RowWaiting && text == ""
 	switch r.State {
 	case state.RowOut:
 		glyph, style = "·", t.Faint
 	case state.RowWaiting:
 		glyph = " "
-	case state.RowSending:
+	case state.RowSending, state.RowReading:
 		style = t.Text
 	case state.RowUnconfirmed:
 		style, text = t.Warn, t.Words.Tf("retrying with the same key: %s", text)

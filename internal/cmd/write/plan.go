@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -89,16 +90,33 @@ func rowsOf(b act.Batch) []Row {
 			if outcome := outcomes()[result.State]; outcome != "" {
 				r.Outcome, r.Text = outcome, result.Text
 			}
-			if done, ok := b.Answers[r.Key]; ok && done.Record != nil {
-				r.Mismatch = done.Record.Mismatch
+			if result.State == state.RowSkipped {
+				r.Amount, r.Before, r.After = 0, result.Holds, result.Holds
 			}
-			if done, ok := b.Answers[r.Key]; ok && r.Card == "" {
-				r.Issued = done.Card
+			if done, ok := b.Answers[r.Key]; ok {
+				r.take(done)
 			}
 			out = append(out, r)
 		}
 	}
 	return out
+}
+
+// take takes over what an answer says of a row: what was planned may have been less by then.
+func (r *Row) take(done state.OpDone) {
+	if done.Record != nil {
+		r.Mismatch = done.Record.Mismatch
+		r.Amount = cmp.Or(done.Record.Asked, r.Amount)
+	}
+	if done.Before != nil {
+		r.Before = *done.Before
+	}
+	if done.CardBalance != nil {
+		r.After = *done.CardBalance
+	}
+	if r.Card == "" {
+		r.Issued = done.Card
+	}
 }
 
 // outcomes are the states of rows as scripts know them.
@@ -107,6 +125,7 @@ func outcomes() map[state.RowState]string {
 		state.RowWaiting: state.OpStatusNotSent, state.RowSending: state.OpStatusUnknown, state.RowUnconfirmed: state.OpStatusUnknown,
 		state.RowDone: state.OpStatusDone, state.RowRefused: state.OpStatusRefused, state.RowUnsettled: state.OpStatusUnknown,
 		state.RowNotSent: state.OpStatusNotSent, state.RowLater: state.OpStatusNotSent,
+		state.RowReading: state.OpStatusNotSent, state.RowSkipped: Skipped,
 	}
 }
 

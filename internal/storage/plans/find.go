@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 )
@@ -78,6 +79,32 @@ func Read(dir string) ([]state.LeftPlan, error) {
 		return found, fmt.Errorf("read plans: %w", err)
 	}
 	return found, nil
+}
+
+// Elsewhere returns the cards of rows that have not begun, in the plans of other runs.
+func (p *Plans) Elsewhere() (map[api.CardID]bool, error) {
+	if p.dir == "" {
+		return nil, nil
+	}
+	found, err := Read(filepath.Dir(p.dir))
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	cards := make(map[api.CardID]bool)
+	for _, left := range found {
+		if _, mine := p.own[left.Plan.ID]; mine {
+			continue
+		}
+		for i := range left.Plan.Rows {
+			row := &left.Plan.Rows[i]
+			if _, begun := left.Begun[row.Key]; row.Runs() && !begun {
+				cards[row.Card] = true
+			}
+		}
+	}
+	return cards, nil
 }
 
 func sortByAge(plans []state.LeftPlan) {

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +35,7 @@ func TestMain(m *testing.M) {
 
 func keepUntilKilled(dir string) {
 	p, err := plans.Open(dir)
+	defer runtime.KeepAlive(p) // Collected, its file would be closed and unlocked.
 	if err == nil {
 		err = errors.Join(p.Keep(whole("plan-1")), p.Begun("plan-1", "key-1", noted()))
 	}
@@ -175,6 +178,36 @@ func TestARunThatIsKilledLeavesItsPlan(t *testing.T) {
 	found := find(t, p)
 	if len(found) != 1 || found[0].Plan.ID != "plan-1" || !found[0].Begun["key-1"].Equal(noted()) || len(found[0].Begun) != 1 {
 		t.Errorf("found %+v", found)
+	}
+}
+
+// TestTheCardsOfPlansElsewhere are those of rows that have not begun; a run's own are not
+// among them, nor is a plan that was dropped.
+func TestTheCardsOfPlansElsewhere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "profile")
+	other, mine := open(t, dir), open(t, dir)
+	plan := whole("plan-1")
+	must(t, other.Keep(plan))
+	must(t, mine.Keep(whole("plan-2")))
+	elsewhere := func(p *plans.Plans) map[api.CardID]bool {
+		cards, err := p.Elsewhere()
+		must(t, err)
+		return cards
+	}
+	must(t, mine.Drop("plan-2"))
+	for i := range plan.Rows {
+		if row := &plan.Rows[i]; row.Runs() && !elsewhere(mine)[row.Card] {
+			t.Errorf("row %d, %s, is not among %v", i, row.Card, elsewhere(mine))
+		}
+	}
+	first := slices.IndexFunc(plan.Rows, func(r state.PlanRow) bool { return r.Runs() && r.Card != "" })
+	must(t, other.Begun("plan-1", plan.Rows[first].Key, noted()))
+	if cards := elsewhere(mine); cards[plan.Rows[first].Card] || len(elsewhere(other)) != 0 {
+		t.Errorf("begun, or its own: %v, %v", cards, elsewhere(other))
+	}
+	must(t, other.Drop("plan-1"))
+	if cards := elsewhere(mine); len(cards) != 0 {
+		t.Errorf("dropped: %v", cards)
 	}
 }
 
