@@ -487,7 +487,7 @@ func (bu *BulkTable) linkOps() {
 	for _, op := range bu.ops.all() {
 		for _, b := range bu.bulk.list {
 			i, ok := b.at[op.Key]
-			if !ok || op.Bulk != "" {
+			if !ok || op.here != 0 {
 				continue
 			}
 			op.Bulk = b.Plan.ID

@@ -54,6 +54,8 @@ type Record struct {
 	Key  api.IdempotencyKey
 	// Digest is that of the request; empty in records of earlier versions.
 	Digest string
+	// Plan is the plan that it was a row of; empty for none.
+	Plan PlanID
 	// Rule is the name of the rule that asked for it; empty for the user.
 	Rule string
 	// By is the person who asked for it over a hub.

@@ -64,7 +64,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 		return s.Webhooks.unsubscribed(op)
 	default:
 	}
-	if op.Bulk == "" { // A batch has all read at its end.
+	if _, _, row := s.Bulk.rowOf(op); !row { // A batch has all read at its end.
 		s.Poll.MakeDue(LaneHot)
 		s.Poll.MakeDue(LaneWallet)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,13 +113,13 @@ func TestAKeyOfManyCardsIsForOneRequest(t *testing.T) {
 	if err := os.WriteFile("cards.csv", []byte("bin_id,amount,label\n424242,2,a/1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range [][2][]string{
+	for i, c := range [][2][]string{
 		{{"cards", "fund", "-", "--amount", "20", "--share", "level"}, {"cards", "fund", "-", "--amount", "25", "--share", "level"}},
 		{{"cards", "withdraw", "-", "--amount", "1"}, {"cards", "withdraw", "-", "--amount", "1", "--share", "level"}},
 		{{"cards", "edit", "-", "--spending-limit", "50"}, {"cards", "edit", "-", "--spending-limit", "60"}},
 		{{"cards", "edit", "-", "--label", "x/{n}"}, {"cards", "edit", "-", "--label", "y/{n}"}},
 	} {
-		key := []string{"--yes", "--idempotency-key", strings.Join(c[0], "")[5:9]}
+		key := []string{"--yes", "--idempotency-key", fmt.Sprint("order-", i)}
 		if c[0][1] != "edit" {
 			key = append(key, "--max-amount", "500")
 		}
@@ -132,3 +133,45 @@ func TestAKeyOfManyCardsIsForOneRequest(t *testing.T) {
 		}
 	}
 }
+
+// TestAKeyIsForOneCardOrForMany: what was done under it to one card is not done to many, nor the
+// other way round, nor to other cards, nor to the same ones in another way.
+func TestAKeyIsForOneCardOrForMany(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second []string
+		in, then      func([]string) string
+	}{
+		"one, then many":   {[]string{"cards", "fund", "ID", "--amount", "2"}, []string{"cards", "fund", "-", "--amount", "2"}, none, every},
+		"many, then one":   {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "fund", "ID", "--amount", "2"}, every, none},
+		"other cards":      {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "fund", "-", "--amount", "2"}, first, second},
+		"another action":   {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "withdraw", "-", "--amount", "2"}, every, every},
+		"many, then issue": {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "create", "--bin", "424242", "--amount", "2"}, every, none},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := shops(t)
+			ids := strings.Fields(s.ids())
+			for _, args := range [][]string{c.first, c.second} {
+				if i := slices.Index(args, "ID"); i >= 0 {
+					args[i] = ids[0]
+				}
+			}
+			key := []string{"--yes", "--max-amount", "50", "--idempotency-key", "order-7"}
+			s.in = c.in(ids)
+			s.does(cli.ExitDone, append(c.first, key...)...)
+			sent := s.countWrites()
+			s.in = c.then(ids)
+			if s.does(cli.ExitUsage, append(c.second, key...)...); *sent != 0 || !strings.Contains(s.errs, "this idempotency key was used for another request: ") {
+				t.Errorf("sent %d, says %s", *sent, s.errs)
+			}
+			s.in = c.in(ids)
+			if s.does(cli.ExitDone, append(c.first, key...)...); *sent != 0 {
+				t.Errorf("the first again sends %d", *sent)
+			}
+		})
+	}
+}
+
+func none([]string) string       { return "" }
+func every(ids []string) string  { return strings.Join(ids, "\n") }
+func first(ids []string) string  { return ids[0] }
+func second(ids []string) string { return ids[1] }

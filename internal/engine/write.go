@@ -133,7 +133,7 @@ func (e *Engine) begin(op state.Op, w api.Write) error {
 // store writes an operation to the journal. A row is written to its plan first, so that it
 // is not begun again should all else be lost.
 func (e *Engine) store(op state.Op, w api.Write, now time.Time) error {
-	if op.Bulk != "" {
+	if op.Bulk != "" && op.Tries == 1 { // Another run's plan may be gone when its row is sent again.
 		if err := e.plans().Begun(op.Bulk, op.Key, now); err != nil {
 			return err
 		}

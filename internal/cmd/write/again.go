@@ -34,11 +34,7 @@ func (c *Command) claim(ctx context.Context, acc app.Account, w *WantedMany) (re
 		}
 	}()
 	c.shape = shapeOf(w.Intent)
-	kind := state.BulkOf(w.Intent)
-	ids := make(map[state.PlanID]bool, mostParts)
-	for part := range mostParts {
-		ids[c.planID(kind, part+1)] = true
-	}
+	ids := c.planIDs()
 	found, _ := acc.Engine.Run(ctx, state.FindPlans{}).(state.PlansFound)
 	if found.Err != nil {
 		return nil, nil, found.Err
@@ -77,6 +73,9 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany, 
 	}
 	keys := c.keysOf(w.Intent)
 	if err := otherMany(keys, records, acc.Journal.Pending()); err != nil {
+		return err
+	}
+	if err := c.otherUse(keys, records, acc.Journal.Pending()); err != nil {
 		return err
 	}
 	kind := state.BulkOf(w.Intent)

@@ -43,6 +43,13 @@ func (c *Command) find(acc app.Account) (e earlier, err error) {
 		return e, err
 	}
 	e.status = fates[key]
+	records, err := acc.History.Load(math.MaxInt)
+	if err != nil {
+		return e, err
+	}
+	if err := c.otherUse([]api.IdempotencyKey{key}, records, acc.Journal.Pending()); err != nil {
+		return e, err
+	}
 	pending := acc.Journal.Pending()
 	if i := slices.IndexFunc(pending, func(op state.Op) bool { return op.Key == key }); i >= 0 {
 		e.op = &pending[i]
@@ -52,10 +59,6 @@ func (c *Command) find(acc app.Account) (e earlier, err error) {
 		}
 	}
 	if e.done() {
-		records, err := acc.History.Load(math.MaxInt)
-		if err != nil {
-			return e, err
-		}
 		if i := slices.IndexFunc(records, func(r state.Record) bool { return r.Key == key }); i >= 0 { // The newest first.
 			e.record = &records[i]
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/cardtop/cardtop/api"
@@ -80,6 +81,37 @@ func (c *Command) setKeys(p *state.Plan) {
 		}
 		row.Key = c.cardKey(p.Kind, row.Card)
 	}
+}
+
+// planIDs are those of all plans that may run under the user's key.
+func (c *Command) planIDs() map[state.PlanID]bool {
+	ids := make(map[state.PlanID]bool)
+	for kind := state.BulkFreeze; kind <= state.BulkIssue; kind++ {
+		for part := range mostParts {
+			ids[c.planID(kind, part+1)] = true
+		}
+	}
+	return ids
+}
+
+// otherUse is an error when the user's key was used for something that is not one of some keys:
+// a single request, or a row of a plan under it.
+func (c *Command) otherUse(keys []api.IdempotencyKey, records []state.Record, pending []state.Op) error {
+	ids := c.planIDs()
+	other := func(key api.IdempotencyKey, plan state.PlanID) bool {
+		return (key == api.IdempotencyKey(c.key) || ids[plan]) && !slices.Contains(keys, key)
+	}
+	for _, op := range pending {
+		if other(op.Key, op.Bulk) {
+			return otherRequest(op.Kind.Verb(), op.Name)
+		}
+	}
+	for _, r := range records {
+		if other(r.Key, r.Plan) && r.Outcome != state.OpStatusRefused && r.Outcome != state.OpStatusNotSent {
+			return otherRequest(r.Action, r.Name)
+		}
+	}
+	return nil
 }
 
 func (c *Command) planID(kind state.BulkKind, part int) state.PlanID {

@@ -44,6 +44,7 @@ type line struct {
 	Millis      int64              `json:"ms,omitempty"`
 	Key         api.IdempotencyKey `json:"key"`
 	Digest      string             `json:"digest,omitempty"`
+	Plan        state.PlanID       `json:"plan,omitempty"`
 	Via         string             `json:"via,omitempty"`
 	Rule        string             `json:"rule,omitempty"`
 	By          string             `json:"by,omitempty"`
@@ -60,7 +61,7 @@ func lineOf(r state.Record, prev string) line {
 		At:      r.At, User: r.User, Mode: r.Mode, Profile: r.Profile, Action: r.Action, Method: r.Method, Route: r.Route,
 		Card: r.Card, Name: r.Name, Label: r.Label, Amount: r.Amount, Asked: r.Asked, Mismatch: r.Mismatch, CardBefore: r.CardBefore, CardAfter: r.CardAfter, WalletAfter: r.WalletAfter,
 		CardShown: r.CardShown, WalletShown: r.WalletShown,
-		RequestID: r.RequestID, Outcome: r.Outcome, Err: r.Err, Tries: r.Tries, Millis: r.Took.Milliseconds(), Key: r.Key, Digest: r.Digest, Via: r.Via, Rule: r.Rule,
+		RequestID: r.RequestID, Outcome: r.Outcome, Err: r.Err, Tries: r.Tries, Millis: r.Took.Milliseconds(), Key: r.Key, Digest: r.Digest, Plan: r.Plan, Via: r.Via, Rule: r.Rule,
 		By: r.By.Name, Role: r.By.Role, From: r.By.From, Approved: r.By.Approved, Prev: prev,
 	}
 }
@@ -71,7 +72,7 @@ func (l line) record() state.Record {
 		Card: l.Card, Name: string(api.Clean(l.Name)), Label: string(api.Clean(l.Label)), Amount: l.Amount, Asked: l.Asked, Mismatch: string(api.Clean(l.Mismatch)), CardBefore: l.CardBefore, CardAfter: l.CardAfter, WalletAfter: l.WalletAfter,
 		CardShown: l.CardShown, WalletShown: l.WalletShown,
 		RequestID: l.RequestID, Outcome: l.Outcome, Err: string(api.Clean(l.Err)), Tries: l.Tries,
-		Took: time.Duration(l.Millis) * time.Millisecond, Key: l.Key, Digest: l.Digest, Via: l.Via, Rule: string(api.Clean(l.Rule)),
+		Took: time.Duration(l.Millis) * time.Millisecond, Key: l.Key, Digest: l.Digest, Plan: l.Plan, Via: l.Via, Rule: string(api.Clean(l.Rule)),
 		By: state.Actor{Name: string(api.Clean(l.By)), Role: string(api.Clean(l.Role)), From: string(api.Clean(l.From)), Approved: string(api.Clean(l.Approved))},
 	}
 }

@@ -38,6 +38,7 @@ type record struct {
 	Amount api.USD            `json:"amount,omitempty"`
 	Name   string             `json:"name,omitempty"`
 	Label  string             `json:"label,omitempty"`
+	Plan   state.PlanID       `json:"plan,omitempty"`
 	Rule   string             `json:"rule,omitempty"`
 	By     *state.Actor       `json:"by,omitempty"`
 	Method string             `json:"method,omitempty"`
@@ -112,7 +113,7 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 		body = nil
 	}
 	err := j.append(record{
-		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name, Label: op.Label, Rule: op.Rule, By: actor(op.By),
+		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name, Label: op.Label, Plan: op.Bulk, Rule: op.Rule, By: actor(op.By),
 		Method: w.Method, Route: w.Route, Path: w.Path, Body: body, Sensitive: w.Sensitive, Started: op.At.UTC(), Expected: op.Expected,
 	})
 	if err == nil || errors.Is(err, errNotWritten) {

@@ -144,7 +144,7 @@ func opsOf(begins []record) []state.Op {
 		}
 		ops = append(ops, state.Op{
 			By:   by,
-			Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Label: r.Label, Rule: r.Rule, Key: r.Key, At: r.Started, Tries: 1, Expected: r.Expected,
+			Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Label: r.Label, Bulk: r.Plan, Rule: r.Rule, Key: r.Key, At: r.Started, Tries: 1, Expected: r.Expected,
 			Write: &api.Write{Method: r.Method, Route: r.Route, Path: r.Path, Body: r.Body, Sensitive: r.Sensitive},
 		})
 	}
