@@ -1,18 +1,17 @@
+//go:build night
+
 package sandbox
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,39 +20,6 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
-
-// serveVariable makes this test binary a server of the file that it names.
-const serveVariable = "SANDBOX_TEST_SERVE"
-
-func TestMain(m *testing.M) {
-	if path := os.Getenv(serveVariable); path != "" {
-		if err := serveFile(path); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	debug.SetGCPercent(400) // Tests leave whole worlds behind: to collect them less often saves a tenth of the time.
-	code := m.Run()
-	removeLarge()
-	os.Exit(code)
-}
-
-// serveFile serves a world and prints its address, until it is killed.
-func serveFile(path string) error {
-	s, err := Open(context.Background(), Config{
-		Path: path, Quiet: true, NoLimits: true, Cards: -1, Wallet: "1000000", APIKeys: []string{testKey},
-	})
-	if err != nil {
-		return err
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	fmt.Println(listener.Addr())
-	return http.Serve(listener, s.Handler())
-}
 
 // victim is a server process that is going to be killed.
 type victim struct {
@@ -124,9 +90,6 @@ func (v *victim) fund(card, name string) (string, error) {
 // SANDBOX_KILLS=100 go test -run Kills ./api/sandbox makes a hundred of it.
 func TestAnswersSurviveKills(t *testing.T) {
 	kills := 3
-	if raced {
-		kills = 1
-	}
 	if text := os.Getenv("SANDBOX_KILLS"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
