@@ -234,6 +234,15 @@ func read(dir string) (document, error) {
 	return doc, nil
 }
 
+// ID returns what tells the account of a folder from all others; empty for a folder of an earlier version.
+func ID(dir string) (string, error) {
+	doc, err := read(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return doc.Salt, err
+}
+
 // of reports whether the key of a login opened the folder before.
 func (f Folder) of(l Login) bool {
 	return f.about.Mode == l.Mode && !l.Key.IsZero() && slices.Contains(f.about.Keys, f.about.hash(l.Key))

@@ -29,30 +29,34 @@ const (
 )
 
 // Seal returns a JSON object with at least one member as a line: with a checksum of its
-// bytes, and an end.
-func Seal(object []byte) []byte {
+// bytes and of the account that it belongs to, and an end. A line of another account is then
+// like a damaged one. The account is empty for a file that belongs to none.
+func Seal(object []byte, account string) []byte {
 	body := bytes.TrimSuffix(bytes.TrimSpace(object), []byte("}"))
 	line := make([]byte, 0, len(body)+len(sumName)+sumLength+len(sumEnd)+1)
 	line = append(line, body...)
 	line = append(line, sumName...)
-	line = append(line, sum(body)...)
+	line = append(line, sum(body, account)...)
 	return append(line, sumEnd+"\n"...)
 }
 
-// CheckLine checks a line without its end.
-func CheckLine(line []byte) Line {
+// CheckLine checks a line of an account without its end.
+func CheckLine(line []byte, account string) Line {
 	at := len(line) - len(sumName) - sumLength - len(sumEnd)
 	if at < 0 || !bytes.HasPrefix(line[at:], []byte(sumName)) || !bytes.HasSuffix(line, []byte(sumEnd)) {
 		return Unsealed
 	}
-	if string(line[at+len(sumName):len(line)-len(sumEnd)]) != sum(line[:at]) {
+	if string(line[at+len(sumName):len(line)-len(sumEnd)]) != sum(line[:at], account) {
 		return Damaged
 	}
 	return Intact
 }
 
-func sum(body []byte) string {
-	all := sha256.Sum256(body)
+func sum(body []byte, account string) string {
+	h := sha256.New()
+	h.Write([]byte(account))
+	h.Write(body)
+	all := h.Sum(nil)
 	return hex.EncodeToString(all[:sumLength/2])
 }
 

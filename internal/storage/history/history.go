@@ -144,7 +144,7 @@ func (l *Log) append(r state.Record) error {
 	if err != nil {
 		return err
 	}
-	data = format.Seal(data)
+	data = format.Seal(data, "")
 	if l.tail.torn {
 		data = append([]byte{'\n'}, data...)
 	}

@@ -107,7 +107,7 @@ func split(data []byte) ([]stored, error) {
 }
 
 func parse(raw []byte) (s stored, err error) {
-	kind := format.CheckLine(raw)
+	kind := format.CheckLine(raw, "")
 	known := json.Unmarshal(raw, &s.line) == nil && s.Outcome != ""
 	if known && kind != format.Damaged {
 		if err := format.Check(s.Version, version); err != nil {

@@ -79,9 +79,9 @@ func (j *Journal) adopt() (ops []state.Op, damaged state.DamageError, err error)
 // unclaimed joins what ended runs left, without what is in another file: its run has
 // taken that over.
 func (j *Journal) unclaimed(left []leftover) (*table, error) {
-	found := newTable()
+	found := newTable(j.account)
 	for i := range left {
-		b, err := left[i].read()
+		b, err := left[i].read(j.account)
 		if err != nil {
 			return found, err
 		}
@@ -92,9 +92,9 @@ func (j *Journal) unclaimed(left []leftover) (*table, error) {
 	}
 	known, err := j.others(left)
 	if err != nil {
-		return newTable(), err
+		return newTable(j.account), err
 	}
-	out := newTable()
+	out := newTable(j.account)
 	for _, key := range found.open {
 		_, mine := j.own.entries[key]
 		if _, elsewhere := known.entries[key]; !elsewhere && !mine {
@@ -151,11 +151,11 @@ func lockFile(path string) (e leftover, ok bool, err error) {
 	return leftover{}, false, errors.Join(err, e.close())
 }
 
-func (e *leftover) read() (_ *table, err error) {
+func (e *leftover) read(account string) (_ *table, err error) {
 	if e.data, err = io.ReadAll(e.f); err != nil {
 		return nil, fmt.Errorf("read %s: %w", e.path, err)
 	}
-	b := newTable()
+	b := newTable(account)
 	if e.flaws, err = b.read(e.data); err != nil {
 		return nil, fmt.Errorf("read %s: %w", e.path, err)
 	}
@@ -212,7 +212,7 @@ const rereads = 10
 // others joins the files of other runs, except some.
 func (j *Journal) others(but []leftover) (*table, error) {
 	if j.dir == "" {
-		return newTable(), nil
+		return newTable(j.account), nil
 	}
 	for range rereads {
 		all, err := j.readOthers(but)
@@ -228,7 +228,7 @@ func (j *Journal) readOthers(but []leftover) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, sizes, empty := newTable(), make(map[string]int64), false
+	all, sizes, empty := newTable(j.account), make(map[string]int64), false
 	for _, path := range paths {
 		if slices.ContainsFunc(but, func(e leftover) bool { return e.path == path }) {
 			continue
@@ -241,7 +241,7 @@ func (j *Journal) readOthers(but []leftover) (*table, error) {
 			return nil, err
 		}
 		sizes[path], empty = int64(len(file.Data)), empty || len(file.Data) == 0
-		b := newTable()
+		b := newTable(j.account)
 		if _, err := b.read(file.Data); err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}

@@ -86,7 +86,7 @@ func TestAnAdopterKilledHalfwayDoublesNothing(t *testing.T) {
 	// file has a beginning for each key, refused first or done after it where the key says so.
 	file := func(keys ...string) string {
 		d := &device{}
-		j := &Journal{now: noon, own: newTable(), output: output{file: d}}
+		j := &Journal{now: noon, own: newTable(""), output: output{file: d}}
 		for _, said := range keys {
 			key, done := strings.CutSuffix(said, " done")
 			op := fund(api.IdempotencyKey(strings.TrimPrefix(key, "refused ")))

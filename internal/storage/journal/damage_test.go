@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -117,7 +118,7 @@ func TestEveryFlippedBitIsHarmlessOrReported(t *testing.T) {
 		for bit := range 8 {
 			d := bytes.Clone(data)
 			d[at] ^= 1 << bit
-			got := newTable()
+			got := newTable("")
 			flaws, err := got.read(d)
 			must(t, err)
 			if len(flaws) == 0 && fmt.Sprint(got.ops()) != fmt.Sprint(whole.ops()) {
@@ -128,7 +129,7 @@ func TestEveryFlippedBitIsHarmlessOrReported(t *testing.T) {
 }
 
 func tableOf(data []byte) (*table, error) {
-	t := newTable()
+	t := newTable("")
 	_, err := t.read(data)
 	return t, err
 }
@@ -193,5 +194,36 @@ func TestDamageThatIsFoundLaterIsAnError(t *testing.T) {
 	}
 	if _, err = j.Adopt(); err != nil {
 		t.Errorf("again: %v", err)
+	}
+}
+
+// folderOf makes the folder of an account of a provider.
+func folderOf(t *testing.T, r accounts.Registry, key string) string {
+	t.Helper()
+	f, err := r.New(accounts.Login{Profile: "team", Mode: "LIVE", BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(key)})
+	must(t, err)
+	return f.State
+}
+
+// TestAJournalOfAnotherAccountIsNotTakenOver: copied into a folder it is told of as damaged, and
+// nothing of it is open there.
+func TestAJournalOfAnotherAccountIsNotTakenOver(t *testing.T) {
+	base := t.TempDir()
+	r := accounts.Registry{State: filepath.Join(base, "state"), Cache: filepath.Join(base, "cache")}
+	mine, other := folderOf(t, r, "sk_live_a"), folderOf(t, r, "sk_live_b")
+	victim, err := Open(other, noon)
+	must(t, err)
+	must(t, victim.Begin(fund("key-1"), write(t)))
+	kill(t, victim)
+	must(t, opened(t, mine).Close())
+	data := content(t, victim.path)
+	must(t, os.WriteFile(filepath.Join(mine, folder, "1-copied"+suffix), []byte(data), 0o600))
+	j := opened(t, mine)
+	damage, err := j.Damage()
+	if len(j.Pending()) != 0 || err != nil || len(damage) != 1 || damage[0].Card != "card_1" {
+		t.Errorf("%s is open, %+v, %v", keysOf(j.Pending()), damage, err)
+	}
+	if got := pendingKeys(t, other); got != "key-1" {
+		t.Errorf("%q is open where it belongs", got)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/state"
 )
@@ -71,7 +72,9 @@ type file interface {
 // be used from several goroutines.
 type Journal struct {
 	dir string // of all runs' files; empty: in memory only
-	now func() time.Time
+	// account is whose folder it is: what another account's file says is not sent.
+	account string
+	now     func() time.Time
 	// readOnly reads the files of others and takes none over.
 	readOnly bool
 
@@ -179,13 +182,13 @@ func (j *Journal) append(records ...record) error {
 
 // encode returns a record as a line. The bytes of a request stay as they are: with
 // others, the same key would be refused.
-func encode(r record) ([]byte, error) {
+func encode(r record, account string) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	r.Version = version
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(r)
-	return format.Seal(line.Bytes()), err
+	return format.Seal(line.Bytes(), account), err
 }
 
 // write writes all records or, where the file can be cut back, none. The error is
@@ -197,7 +200,7 @@ func (j *Journal) write(records []record) error {
 	}
 	for i, r := range records {
 		r.Number = j.lines + i + 1
-		line, err := encode(r)
+		line, err := encode(r, j.account)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errNotWritten, err)
 		}
@@ -235,9 +238,13 @@ func (j *Journal) UnderWay() ([]state.Op, error) {
 // ReadUnderWay lists the same below the folder of a profile without a file of its own:
 // it writes nothing. Without a folder there are none.
 func ReadUnderWay(dir string) ([]state.Op, error) {
-	j := &Journal{dir: filepath.Join(dir, folder), own: newTable()}
-	if _, err := os.Stat(j.dir); errors.Is(err, fs.ErrNotExist) {
+	j := &Journal{dir: filepath.Join(dir, folder), own: newTable("")}
+	_, err := os.Stat(j.dir)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if j.account, err = accounts.ID(dir); err != nil {
+		return nil, err
 	}
 	return j.UnderWay()
 }

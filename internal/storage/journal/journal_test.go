@@ -237,12 +237,12 @@ func TestATornLastLineIsPassedOver(t *testing.T) {
 func TestAWriteThatMayBeThereIsNotSaidToBeUnsent(t *testing.T) {
 	full := errors.New("disk full")
 	d := &device{syncErr: full}
-	j := &Journal{now: noon, own: newTable(), output: output{file: refusesSecond{d, full}}}
+	j := &Journal{now: noon, own: newTable(""), output: output{file: refusesSecond{d, full}}}
 	if err := j.Begin(fund("key-1"), write(t)); !errors.Is(err, state.ErrMaybeBegun) || !errors.Is(err, full) {
 		t.Errorf("the line is there and could not be refused: %v", err)
 	}
 	d = &device{writeErr: full, short: 40}
-	j = &Journal{now: noon, own: newTable(), output: output{file: d}}
+	j = &Journal{now: noon, own: newTable(""), output: output{file: d}}
 	if err := j.Begin(fund("key-1"), write(t)); err == nil || errors.Is(err, state.ErrMaybeBegun) || strings.Join(d.lines, "") != "" {
 		t.Errorf("the line was cut off again: %v, %q", err, d.lines)
 	}
@@ -318,7 +318,7 @@ func (d *device) Close() error { return nil }
 
 func TestEveryRecordIsSynced(t *testing.T) {
 	d := &device{}
-	j := &Journal{now: noon, own: newTable(), output: output{file: d}}
+	j := &Journal{now: noon, own: newTable(""), output: output{file: d}}
 	for name, step := range map[string]func() error{
 		"begin":   func() error { return j.Begin(fund("key-1"), write(t)) },
 		"end":     func() error { return j.End(fund("key-1"), api.Unknown) },
@@ -341,7 +341,7 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 		"the sync is not done": {syncErr: full},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := &Journal{now: noon, own: newTable(), output: output{file: d}}
+			j := &Journal{now: noon, own: newTable(""), output: output{file: d}}
 			if err := j.Begin(fund("key-1"), write(t)); !errors.Is(err, full) {
 				t.Fatalf("begin: %v", err)
 			}
@@ -363,7 +363,7 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 
 func TestHalfALineDoesNotSwallowTheNext(t *testing.T) {
 	d := &device{}
-	j := &Journal{now: noon, own: newTable(), output: output{file: d}}
+	j := &Journal{now: noon, own: newTable(""), output: output{file: d}}
 	must(t, j.Begin(fund("key-1"), write(t)))
 	d.writeErr, d.short = errors.New("disk full"), 20
 	if err := j.End(fund("key-1"), api.Done); err == nil {

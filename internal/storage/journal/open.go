@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
 
@@ -33,7 +34,7 @@ func Open(dir string, now func() time.Time) (*Journal, error) { return start(dir
 func OpenReadOnly(dir string, now func() time.Time) (*Journal, error) { return start(dir, now, true) }
 
 func start(dir string, now func() time.Time, readOnly bool) (*Journal, error) {
-	j := &Journal{now: now, own: newTable(), readOnly: readOnly, full: compactFrom}
+	j := &Journal{now: now, own: newTable(""), readOnly: readOnly, full: compactFrom}
 	if dir == "" {
 		return j, nil
 	}
@@ -50,13 +51,16 @@ func (j *Journal) begin(dir string) error {
 			return err
 		}
 	}
+	var err error
+	if j.account, err = accounts.ID(dir); err != nil {
+		return err
+	}
 	if err := j.create(); err != nil {
 		return err
 	}
 	if err := fsafe.SyncDir(dir); err != nil {
 		return err
 	}
-	var err error
 	j.pending, _, err = j.adopt() // Damage tells what is damaged.
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
@@ -52,7 +53,7 @@ func (t *table) read(data []byte) (flaws []flaw, err error) {
 		if len(line) == 0 || len(line) == len(raw) && format.IsCut(line) {
 			continue
 		}
-		r, kind := parse(line)
+		r, kind := parse(line, t.account)
 		if kind == format.Damaged {
 			flaws = append(flaws, flawed(number, line))
 			continue
@@ -82,8 +83,8 @@ func (t *table) read(data []byte) (flaws []flaw, err error) {
 
 // parse decodes a line. One that decodes without being what this program, or an earlier
 // release, writes is damaged.
-func parse(line []byte) (r record, kind format.Line) {
-	kind = format.CheckLine(line)
+func parse(line []byte, account string) (r record, kind format.Line) {
+	kind = format.CheckLine(line, account)
 	decode := json.Unmarshal
 	if kind == format.Unsealed {
 		decode = format.Strict
@@ -106,16 +107,20 @@ func (j *Journal) Damage() ([]state.Damage, error) {
 	if j.dir == "" {
 		return nil, nil
 	}
-	return readDamage(j.dir, j.path)
+	return readDamage(j.dir, j.path, j.account)
 }
 
 // ReadDamage lists the same below the folder of a profile: it writes nothing.
 func ReadDamage(dir string) ([]state.Damage, error) {
-	return readDamage(filepath.Join(dir, folder), "")
+	account, err := accounts.ID(dir)
+	if err != nil {
+		return nil, err
+	}
+	return readDamage(filepath.Join(dir, folder), "", account)
 }
 
 // readDamage leaves out the file of a run itself, which knows what it wrote.
-func readDamage(dir, own string) ([]state.Damage, error) {
+func readDamage(dir, own, account string) ([]state.Damage, error) {
 	found, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -136,7 +141,7 @@ func readDamage(dir, own string) ([]state.Damage, error) {
 		if err != nil {
 			return all, fmt.Errorf("read journals: %w", err)
 		}
-		flaws, err := newTable().read(file.Data)
+		flaws, err := newTable(account).read(file.Data)
 		if err != nil {
 			return all, fmt.Errorf("read %s: %w", path, err)
 		}

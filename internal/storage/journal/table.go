@@ -11,6 +11,7 @@ import (
 // table is the operations of some files. Those that are open are found without those
 // that are settled, which become ever more in a run that stays.
 type table struct {
+	account string // of the folder that the files are in
 	entries map[api.IdempotencyKey]entry
 	open    []api.IdempotencyKey // as they were first heard of
 }
@@ -21,7 +22,9 @@ type entry struct {
 	at    time.Time // when it last began, or was settled by an answer
 }
 
-func newTable() *table { return &table{entries: make(map[api.IdempotencyKey]entry)} }
+func newTable(account string) *table {
+	return &table{account: account, entries: make(map[api.IdempotencyKey]entry)}
+}
 
 // note adds a record that follows those before.
 func (t *table) note(r record) {

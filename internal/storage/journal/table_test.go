@@ -17,7 +17,7 @@ func TestWhatIsOpenNeedsNotAllThatIsSettled(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	words := []state.OpStatus{begun, begun, state.OpStatusUnknown, state.OpStatusDone, state.OpStatusRefused, state.OpStatusDismissed}
 	file := func() (tab *table, records []record) {
-		tab = newTable()
+		tab = newTable("")
 		for range rnd.IntN(12) {
 			r := record{
 				Key: api.IdempotencyKey(fmt.Sprint("key-", rnd.IntN(5))), What: words[rnd.IntN(len(words))],
@@ -32,7 +32,7 @@ func TestWhatIsOpenNeedsNotAllThatIsSettled(t *testing.T) {
 	for range 5000 {
 		whole, others := file()
 		own, mine := file()
-		open := newTable()
+		open := newTable("")
 		for _, r := range others {
 			open.note(r)
 		}

@@ -67,7 +67,7 @@ const (
 	terminate = "terminate"
 )
 
-func encode(p *state.Plan) ([]byte, error) {
+func encode(p *state.Plan, account string) ([]byte, error) {
 	r := &planRecord{
 		ID: p.ID, Kind: p.Kind, Share: p.Share, Amount: p.Amount, Made: p.Made.UTC().Round(0), StopOnError: p.StopOnError, Rule: p.Rule,
 		Wallet: p.Wallet, WalletEnd: p.WalletEnd, Part: p.Part, Parts: p.Parts,
@@ -98,27 +98,27 @@ func encode(p *state.Plan) ([]byte, error) {
 		}
 		r.Rows = append(r.Rows, out)
 	}
-	return end(line{Version: version, Plan: r})
+	return end(line{Version: version, Plan: r}, account)
 }
 
-func mark(key api.IdempotencyKey, at time.Time) ([]byte, error) {
-	return end(line{Begun: key, At: at.UTC()})
+func mark(key api.IdempotencyKey, at time.Time, account string) ([]byte, error) {
+	return end(line{Begun: key, At: at.UTC()}, account)
 }
 
-func end(l line) ([]byte, error) {
+func end(l line, account string) ([]byte, error) {
 	data, err := json.Marshal(l)
-	return format.Seal(data), err
+	return format.Seal(data, account), err
 }
 
 // decode decodes a file. A file without a complete first line holds no plan: its run
 // was killed before anything was sent. A torn last line is of a row that did not
 // begin. A file with a damaged line is not carried out: a row may have begun.
-func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time, err error) {
+func decode(data []byte, account string) (p *state.Plan, begun map[api.IdempotencyKey]time.Time, err error) {
 	first, rest, whole := bytes.Cut(data, []byte("\n"))
 	if !whole {
 		return nil, nil, nil
 	}
-	head, err := parse(first)
+	head, err := parse(first, account)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -136,7 +136,7 @@ func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time,
 		if len(text) == 0 || format.IsCut(text) {
 			continue // A write that was cut short, perhaps with the next one after it.
 		}
-		l, err := parse(text)
+		l, err := parse(text, account)
 		if err == nil && l.Begun == "" {
 			err = errDamaged
 		}
@@ -152,8 +152,8 @@ func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time,
 var errDamaged = errors.New("it is damaged, and its rows are not sent: compare the cards with cardtop history, then remove the file")
 
 // parse decodes a line.
-func parse(text []byte) (l line, err error) {
-	kind := format.CheckLine(text)
+func parse(text []byte, account string) (l line, err error) {
+	kind := format.CheckLine(text, account)
 	if kind == format.Damaged || json.Unmarshal(text, &l) != nil {
 		return l, errDamaged
 	}

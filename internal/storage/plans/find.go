@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 )
@@ -54,6 +55,10 @@ func (p *Plans) Find() ([]state.LeftPlan, error) {
 // them this run's: it locks and writes nothing, and knows not whether their runs are
 // alive. Without a folder there are none.
 func Read(dir string) ([]state.LeftPlan, error) {
+	account, err := accounts.ID(dir)
+	if err != nil {
+		return nil, fmt.Errorf("read plans: %w", err)
+	}
 	dir = filepath.Join(dir, folder)
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,7 +73,7 @@ func Read(dir string) ([]state.LeftPlan, error) {
 		if errors.Is(failed, fs.ErrNotExist) {
 			continue // It has just ended.
 		}
-		plan, begun, wrong := decode(got.Data)
+		plan, begun, wrong := decode(got.Data, account)
 		if plan != nil && failed == nil && wrong == nil {
 			found = append(found, state.LeftPlan{Plan: plan, Begun: begun})
 		}
@@ -139,7 +144,7 @@ func (p *Plans) take(path string) error {
 	if err != nil || !got || !isAt(f, path) {
 		return errors.Join(err, f.Close())
 	}
-	left := &file{f: f, path: path, found: true}
+	left := &file{f: f, path: path, account: p.account, found: true}
 	if err := left.read(); err != nil {
 		return errors.Join(err, f.Close())
 	}

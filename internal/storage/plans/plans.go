@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 )
@@ -32,7 +33,8 @@ const (
 
 // Plans are the plans of one run. They may be used from several goroutines.
 type Plans struct {
-	dir string // empty: nothing is kept
+	dir     string // empty: nothing is kept
+	account string // whose folder it is: what another account's file says is not sent
 
 	mu  sync.Mutex
 	own map[state.PlanID]*file
@@ -40,12 +42,13 @@ type Plans struct {
 
 // file is the file of a plan, locked while the run that carries it out lives.
 type file struct {
-	f     *os.File
-	path  string
-	plan  *state.Plan
-	begun map[api.IdempotencyKey]time.Time // when each row last began
-	found bool                             // another run left it
-	torn  bool                             // the last line has no end yet
+	f       *os.File
+	path    string
+	account string
+	plan    *state.Plan
+	begun   map[api.IdempotencyKey]time.Time // when each row last began
+	found   bool                             // another run left it
+	torn    bool                             // the last line has no end yet
 }
 
 // Open uses the plans below the folder of a profile. Without a folder nothing is
@@ -60,6 +63,10 @@ func Open(dir string) (*Plans, error) {
 		if err := fsafe.MkdirAll(d); err != nil {
 			return nil, fmt.Errorf("open plans: %w", err)
 		}
+	}
+	var err error
+	if p.account, err = accounts.ID(dir); err != nil {
+		return nil, fmt.Errorf("open plans: %w", err)
 	}
 	if err := errors.Join(fsafe.SyncDir(dir), p.removeUnborn()); err != nil {
 		return nil, fmt.Errorf("open plans: %w", err)
@@ -110,7 +117,7 @@ func (p *Plans) create(plan *state.Plan) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := encode(plan)
+	data, err := encode(plan, p.account)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +129,7 @@ func (p *Plans) create(plan *state.Plan) (*file, error) {
 	if err := fill(f, data, path); err != nil {
 		return nil, errors.Join(err, f.Close(), os.Remove(path+unborn))
 	}
-	return &file{f: f, path: path, plan: plan}, nil
+	return &file{f: f, path: path, account: p.account, plan: plan}, nil
 }
 
 func fill(f *os.File, data []byte, path string) error {
@@ -168,7 +175,7 @@ func (p *Plans) Begun(id state.PlanID, key api.IdempotencyKey, at time.Time) err
 }
 
 func (f *file) note(key api.IdempotencyKey, at time.Time) error {
-	line, err := mark(key, at)
+	line, err := mark(key, at, f.account)
 	if err != nil {
 		return err
 	}
@@ -232,7 +239,7 @@ func (f *file) read() error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", f.path, err)
 	}
-	f.plan, f.begun, err = decode(data)
+	f.plan, f.begun, err = decode(data, f.account)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", f.path, err)
 	}

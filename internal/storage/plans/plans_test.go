@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/plans"
@@ -311,7 +312,7 @@ func written(t *testing.T) string {
 func replace(good []byte, from, to string) func(t *testing.T, path string) string {
 	return damage(good, from, to, func(text string) string {
 		if at := strings.LastIndex(text, `,"sum":`); at >= 0 {
-			return string(format.Seal([]byte(text[:at] + "}")))
+			return string(format.Seal([]byte(text[:at]+"}"), ""))
 		}
 		return text
 	})
@@ -376,5 +377,30 @@ func TestReadSheet(t *testing.T) {
 		if _, err := plans.ReadSheet(path); err == nil {
 			t.Errorf("%s is read", name)
 		}
+	}
+}
+
+// TestAPlanOfAnotherAccountIsNotCarriedOut when its file was copied into a folder.
+func TestAPlanOfAnotherAccountIsNotCarriedOut(t *testing.T) {
+	base := t.TempDir()
+	r := accounts.Registry{State: filepath.Join(base, "state"), Cache: filepath.Join(base, "cache")}
+	var dirs []string
+	for _, key := range []string{"sk_live_a", "sk_live_b"} {
+		f, err := r.New(accounts.Login{Profile: "team", Mode: "LIVE", BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(key)})
+		must(t, err)
+		dirs = append(dirs, f.State)
+	}
+	p := open(t, dirs[0])
+	must(t, p.Keep(whole("plan-1")))
+	must(t, p.Close())
+	data, err := os.ReadFile(file(dirs[0], "plan-1"))
+	must(t, err)
+	q := open(t, dirs[1])
+	must(t, os.WriteFile(file(dirs[1], "plan-1"), data, 0o600))
+	if found, err := q.Find(); err == nil || len(found) != 0 {
+		t.Errorf("found %+v, %v", found, err)
+	}
+	if found := find(t, open(t, dirs[0])); len(found) != 1 {
+		t.Errorf("%d plans where it belongs", len(found))
 	}
 }

@@ -73,7 +73,7 @@ func raisedLine(from, to string) func([]byte) []byte {
 	return func(data []byte) []byte {
 		first, rest, _ := bytes.Cut(data, []byte("\n"))
 		object := raised(from, to)(append(first[:bytes.LastIndex(first, []byte(`,"sum":`))], '}'))
-		return append(format.Seal(object), rest...)
+		return append(format.Seal(object, ""), rest...)
 	}
 }
 
