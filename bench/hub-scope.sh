@@ -35,6 +35,8 @@ prove() { # what, tests, packages
 prove "writes cut at bytes" 'WhereverAHubIsCut' ./internal/hub
 [ -n "$bytes" ] || exit 0
 prove "scope" 'OutOfScope|StreamTells|HiddenCards|WhatTheListDoesNotKnow|Relabelled' ./internal/hub
+prove "ids that lead elsewhere" 'WhatIsNoID|OnlyIdentifiers|LabelOfNow' ./internal/hub ./api
+prove "a day without a person" 'AHubServesADay|HubsWithNobodyThereServe|AFolderHasOneHub' -tags long ./internal/hub ./internal/hub/node ./internal/hub/kept
 prove "tokens and roles" 'WhoIsRemoved|WhoMayDoWhat|WhoMayNotAskAnyMore|AFileWithAMistake|NoToken' ./internal/hub ./internal/hub/team
 prove "money" 'Approv|Refusal|KeyActsOnce|KeyOfBefore|KilledHub|LeadSettles|HubThatStops|OneAtATime|Guardrails' ./internal/hub
 prove "slow readers" 'TooSlow|LatestReplaces' ./internal/hub ./internal/hub/stream

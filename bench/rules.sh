@@ -20,6 +20,8 @@ prove() {
   grep -E '[0-9]+ of [0-9]+' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
 }
 prove go test -count=1 -timeout 10m -v -run 'CapsHoldInAnyOrder' ./state/rule
+go test -count=1 -v -run 'LeavesCardsToThePlans|LeavesACardToThePlan|CapOfALabelHolds|CapsOfLabels|WaitsForALead|WaitingForALead' ./state ./internal/engine >"$out" 2>&1 || { cat "$out"; exit 1; }
+echo "plans of other programs, labels of digits, leads: $(grep -c '^--- PASS' "$out") of $(grep -c '^--- PASS' "$out") tests"
 prove env EVERY_BYTE=1 go test -count=1 -timeout 30m -v -run 'AKillAtAnyByteCounts|CapsOfARuleHoldAcrossProcesses' ./internal/engine
 prove env RULES_CARDS="$cards" RULES_HOURS="$hours" go test -tags long,night -count=1 -timeout 60m -v -run 'NoCardRunsDry' ./bench/rules
 prove env RULES_CARDS=20 RULES_HOURS="$((hours > 30 ? hours : 30))" go test -tags long,night -count=1 -timeout 60m -v -run 'CapsHoldOverKillsAndPrograms' ./bench/rules

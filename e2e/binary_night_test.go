@@ -197,6 +197,12 @@ func openScreen(t *testing.T, exe, address string) *realScreen {
 
 func openScreenIn(t *testing.T, home, exe, address string, args ...string) *realScreen {
 	t.Helper()
+	return openScreenAs(t, home, exe, address, binaryKey, args...)
+}
+
+// openScreenAs is openScreenIn with a key.
+func openScreenAs(t *testing.T, home, exe, address, key string, args ...string) *realScreen {
+	t.Helper()
 	for _, dir := range []string{"config/cardtop", "tmp", "run"} {
 		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
 			t.Fatal(err)
@@ -208,7 +214,7 @@ func openScreenIn(t *testing.T, home, exe, address string, args ...string) *real
 	}
 	cmd := exec.CommandContext(t.Context(), exe, args...)
 	// As over SSH: the terminal is the only clipboard in reach.
-	cmd.Env = environment(home, "CARDTOP_BASE_URL="+address, "CARDTOP_API_KEY="+binaryKey, "SSH_TTY=/dev/pts/0")
+	cmd.Env = environment(home, "CARDTOP_BASE_URL="+address, "CARDTOP_API_KEY="+key, "SSH_TTY=/dev/pts/0")
 	return showScreen(t, home, cmd)
 }
 
