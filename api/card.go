@@ -25,6 +25,11 @@ const (
 	CardTerminated CardStatus = "terminated"
 )
 
+// Known reports whether this program knows what a status means.
+func (s CardStatus) Known() bool {
+	return s == CardActive || s == CardFrozen || s == CardTerminated
+}
+
 // UnmarshalJSON decodes and sanitises the status.
 func (s *CardStatus) UnmarshalJSON(b []byte) error { return setEnum(s, b) }
 

@@ -215,8 +215,11 @@ func (s *Store) planRow(in Intent) PlanRow {
 		r.After = d.amount
 	default:
 	}
-	if v := s.checkAlone(in); v.Reason != "" && v.Shortfall == 0 {
+	v := s.checkAlone(in)
+	if v.Reason != "" && v.Shortfall == 0 {
 		r.Out = s.Cards.ofRow(d.card, v.Reason)
+	} else if v.Danger >= Money && known && !c.Status.Known() {
+		r.Out = s.words.Tf("unknown status “%s”: not among many cards", string(c.Status))
 	}
 	if d.card != "" && !known {
 		r.Out = s.words.T("the card is not in the list")

@@ -44,6 +44,15 @@ func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
 	return v
 }
 
+// UnknownStatus says that the status of a card is one that this program does not know;
+// empty when it is not. What that lets a card do is known to nobody here.
+func (ca *CardsTable) UnknownStatus(id api.CardID) string {
+	if c, ok := ca.Get(id); ok && !c.Status.Known() {
+		return ca.words.Tf("%s has the unknown status “%s”", ca.name(id), string(c.Status))
+	}
+	return ""
+}
+
 // checkDetails refuses what needs a card's details where reveal is off or the
 // card has none.
 func (ca *CardsTable) checkDetails(id api.CardID) Verdict {

@@ -391,6 +391,9 @@ type Verdict struct {
 	Again string
 	// TypeTwice reports whether the amount has to be typed a second time.
 	TypeTwice bool
+	// UnknownStatus says that the status of the card is one that this program does not
+	// know; empty when it is not. Again has it too.
+	UnknownStatus string
 	// Shortfall is what the wallet lacks, USD, when that is the reason.
 	Shortfall USD
 }

@@ -213,6 +213,7 @@ func TestWhatIsConfirmedTwice(t *testing.T) {
 		{"always", guarded(state.Guard{Live: true}), fund(dollar), "amounts from $0.00 on", true},
 		{"both", guarded(state.Guard{Live: true, ConfirmLabels: []string{"*"}}), fund(dollar), "the guardrails confirm twice; LIVE", true},
 		{"refused anyway", live, fund(5001 * dollar), "", false},
+		{"frozen", guarded(state.Guard{}), state.FundCard{Card: "card_0002", Amount: dollar}, "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := settled(t, tt.config).Check(tt.in)
@@ -220,5 +221,39 @@ func TestWhatIsConfirmedTwice(t *testing.T) {
 				t.Errorf("%+v", v)
 			}
 		})
+	}
+}
+
+// TestACardOfUnknownStatusTakesAWordMore: money on it and its end are confirmed twice, and
+// plans and rules leave it out.
+func TestACardOfUnknownStatusTakesAWordMore(t *testing.T) {
+	s := settled(t)
+	apply(s, state.CardsKnown{Meta: meta(2 * time.Second), Items: []api.CardItem{item(first, "ACTIVE", 100*dollar)}})
+	want := "fb ••0001 has the unknown status “ACTIVE”"
+	for _, in := range []state.Intent{
+		state.FundCard{Card: first, Amount: dollar}, state.WithdrawCard{Card: first, Amount: dollar}, state.TerminateCard{Card: first},
+	} {
+		if v := s.Check(in); !strings.Contains(v.Again, want) || !strings.Contains(v.UnknownStatus, want) {
+			t.Errorf("%T: %+v", in, v)
+		}
+	}
+	for _, in := range []state.Intent{state.FreezeCard{Card: first}, state.FundCard{Card: "card_0002", Amount: dollar}} {
+		if v := s.Check(in); v.Again != "" || v.UnknownStatus != "" || v.Reason != "" {
+			t.Errorf("%T: %+v", in, v)
+		}
+	}
+	both := []api.CardID{first, "card_0002"}
+	for _, in := range []state.Many{
+		state.FundMany{Cards: both, Amount: dollar}, state.FundMany{Cards: both, Amount: 120 * dollar, Share: state.ShareLevel},
+		state.FundMany{Cards: both, Amount: 10 * dollar, Share: state.ShareSplit},
+		state.WithdrawMany{Cards: both, Amount: dollar}, state.WithdrawMany{Cards: both, Share: state.ShareAll}, state.TerminateMany{Cards: both},
+	} {
+		p := s.Plan(in)
+		if !strings.Contains(p.Rows[0].Out, "unknown status “ACTIVE”") || !p.Rows[1].Runs() {
+			t.Errorf("%T: %+v", in, p.Rows)
+		}
+	}
+	if p := s.Plan(state.FreezeMany{Cards: both}); !p.Rows[0].Runs() {
+		t.Errorf("a freeze is left out: %+v", p.Rows)
 	}
 }

@@ -177,6 +177,8 @@ func (s *Store) Check(in Intent) Verdict {
 	v := s.notOffline(in, s.checkAlone(in))
 	if v.Reason == "" && v.Danger >= Money {
 		v.Again, v.TypeTwice = s.confirmTwice(in)
+		v.UnknownStatus = unknownStatus(s, in)
+		v.Again = sentence(v.UnknownStatus, v.Again)
 	}
 	return v
 }
@@ -325,6 +327,16 @@ func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 		why += s.words.Tf("LIVE: amounts from %s on are typed twice", s.words.Dollars(g.TypeTwice))
 	}
 	return why, typeTwice
+}
+
+// unknownStatus is UnknownStatus of the card that an intent moves money of, or ends.
+func unknownStatus(s *Store, in Intent) string {
+	id, _ := CardOf(in)
+	if approve, ok := in.(ApproveRequest); ok {
+		r, _ := s.Team.Request(approve.ID)
+		id = r.Card
+	}
+	return s.Cards.UnknownStatus(id)
 }
 
 // errNotPlanned refuses an intent on many cards that was not made a plan of.

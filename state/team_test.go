@@ -165,6 +165,11 @@ func TestAnApprovalSendsTheFiguresThatWereShown(t *testing.T) {
 	if p, ok := s.Preview(in); !ok || p.CardAfter != 400*dollar || p.WalletAfter != 700*dollar {
 		t.Errorf("preview %+v %v", p, ok)
 	}
+	was, _ := s.Cards.Get(first)
+	apply(s, state.CardsKnown{Meta: meta(2 * time.Second), Items: []api.CardItem{item(first, "suspended", was.Balance)}})
+	if v := s.Check(in); !strings.Contains(v.Again, "has the unknown status “suspended”") {
+		t.Errorf("an unknown status: %+v", v)
+	}
 	f := one[state.SendDecision](t, do(t, s, in))
 	if !f.Approve || *f.Request.WalletAfter != 700*dollar {
 		t.Errorf("sent %+v", f)

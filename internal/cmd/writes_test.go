@@ -386,3 +386,45 @@ func TestARefusalOfTheAPIIsTold(t *testing.T) {
 		t.Errorf("the history has %v", r)
 	}
 }
+
+// TestACardOfUnknownStatusTakesAFlagOfItsOwn: --yes does not say that money may go to a card of
+// which nobody knows what its status means, of commands and of assistants.
+func TestACardOfUnknownStatusTakesAFlagOfItsOwn(t *testing.T) {
+	s, id := oneCard(t)
+	card := s.ask(http.MethodGet, "/v1/cards/"+id, "")
+	card["status"] = "suspended"
+	sent := 0
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodGet {
+			sent++
+		}
+		if r.Method != http.MethodGet || r.URL.Path != "/v1/cards/"+id {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(card)
+		return true
+	})
+	const want = "has the unknown status “suspended”"
+	money := []string{"--amount", "5", "--yes", "--max-amount", "50"}
+	for _, line := range [][]string{append([]string{"cards", "fund", id}, money...), append([]string{"cards", "withdraw", id}, money...), {"cards", "terminate", id, "--yes"}} {
+		if s.does(cli.ExitFailed, line...); !strings.Contains(s.errs, want) || !strings.Contains(s.errs, "--allow-unknown-status") {
+			t.Errorf("%q says %q", line, s.errs)
+		}
+	}
+	s.in = id + "\n"
+	if s.does(cli.ExitFailed, append([]string{"cards", "fund", "-", "--allow-unknown-status"}, money...)...); !strings.Contains(s.out, "unknown status “suspended”") {
+		t.Errorf("a plan: %q, %q", s.out, s.errs)
+	}
+	s.in = ""
+	a := s.assist("--allow", "fund", "--max-amount", "10", "--max-total", "25")
+	if _, failed := a.call("cards_fund", `{"card":"`+id+`","amount":5,"idempotency_key":"k1"}`); !strings.Contains(failed, want) {
+		t.Errorf("an assistant: %q", failed)
+	}
+	if sent > 0 {
+		t.Errorf("%d writes were sent", sent)
+	}
+	if s.does(cli.ExitDone, append([]string{"cards", "fund", id, "--allow-unknown-status"}, money...)...); sent != 1 {
+		t.Errorf("allowed: %d writes, %q", sent, s.errs)
+	}
+}

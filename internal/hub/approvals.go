@@ -16,10 +16,23 @@ import (
 // mostAsked bounds the body of what waits for a lead, in bytes: all requests are stored as one.
 const mostAsked = 4 << 10
 
+// waitsForLead returns why an operation waits for a lead; empty when it does not. What only
+// leads may do they have confirmed themselves.
+func (s *Server) waitsForLead(r *request, op *operation) (why string, err error) {
+	switch {
+	case !op.Kind.FromWallet():
+	case r.person.Cap > 0 && op.Amount > r.person.Cap:
+		why = "above your cap of $" + r.person.Cap.Grouped()
+	case !r.person.May(team.Lead):
+		err = s.read(r.Context(), func(st *state.Store) { why = st.Cards.UnknownStatus(op.Card) })
+	}
+	return why, err
+}
+
 // askApproval has an operation wait for a lead.
-func (s *Server) askApproval(r *request, op operation) error {
+func (s *Server) askApproval(r *request, op operation, why string) error {
 	if len(op.Write.Body) > mostAsked {
-		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", "above your cap of $"+r.person.Cap.Grouped()+", and a body that waits for a lead has at most 4 kB")
+		return refuse(http.StatusRequestEntityTooLarge, "body_too_large", why+", and a body that waits for a lead has at most 4 kB")
 	}
 	req, err := s.approvals.Ask(approval.Request{
 		Key: op.Key, Name: r.person.Name, What: op.Kind.String(), Card: op.Card, Label: op.Label, Amount: op.Amount,
@@ -34,14 +47,14 @@ func (s *Server) askApproval(r *request, op operation) error {
 		return reused()
 	}
 	if errors.Is(err, approval.ErrMany) {
-		return forbidden("above your cap of $" + r.person.Cap.Grouped() + ", and " + err.Error())
+		return forbidden(why + ", and " + err.Error())
 	}
 	if err != nil {
 		return refuse(http.StatusInternalServerError, "not_stored", "the hub cannot store the request: ask again")
 	}
 	s.tellAsked(r.Context(), req)
 	return refuse(http.StatusForbidden, api.HubApprovalRequired,
-		"above your cap of $"+r.person.Cap.Grouped()+": "+req.ID+" waits for a lead, for 24 h")
+		why+": "+req.ID+" waits for a lead, for 24 h")
 }
 
 // auditOf is a record of what a person did about an operation. note says what about.

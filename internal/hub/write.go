@@ -52,8 +52,11 @@ func (s *Server) write(r *request, kind state.OpKind) (answer, error) {
 		s.writes.Forget(entry, once.Outcome{Err: err})
 		return answer{}, err
 	}
-	if r.person.Cap > 0 && kind.FromWallet() && op.Amount > r.person.Cap {
-		err := s.askApproval(r, op)
+	why, err := s.waitsForLead(r, &op)
+	if why != "" {
+		err = s.askApproval(r, op, why)
+	}
+	if err != nil {
 		s.writes.Forget(entry, once.Outcome{Err: err})
 		return answer{}, err
 	}

@@ -1,7 +1,9 @@
 package hub_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -350,5 +352,45 @@ func TestWhatTheListDoesNotKnowIsNotAskedForByWhoSeesSomeCards(t *testing.T) {
 			s.t.Errorf("read %d times: the time that it takes tells that it is there", n)
 		}
 		s.want(s.ask("root", "GET", "/v1/cards/"+later, ""), 200, "")
+	})
+}
+
+// suspends changes the status of every card on its way to the hub.
+type suspends struct{ http.RoundTripper }
+
+func (s suspends) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := s.RoundTripper.RoundTrip(r)
+	if err != nil || r.Method != http.MethodGet {
+		return res, err
+	}
+	body, err := io.ReadAll(res.Body)
+	body = bytes.ReplaceAll(body, []byte(`"status":"active"`), []byte(`"status":"suspended"`))
+	res.Body, res.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	res.Header.Del("Content-Length")
+	return res, err
+}
+
+// TestACardOfUnknownStatusIsFundedByALead: a buyer's waits for one, and a lead's own is sent.
+func TestACardOfUnknownStatusIsFundedByALead(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.between = suspends{s.world.Transport()}
+		s.begin()
+		fund := func(name string) reply {
+			return s.ask(name, "POST", "/v1/cards/"+card+"/fund", `{"amount":5}`, "X-Idempotency-Key", name)
+		}
+		got := fund("bob")
+		s.want(got, 403, "approval_required")
+		if want := "fb/a"; !strings.Contains(got.text, "has the unknown status “suspended”: apr_") || !strings.Contains(got.text, want) || s.balance(card) != 50 {
+			s.t.Errorf("says %s", got.text)
+		}
+		list, _ := s.ask("lea", "GET", "/hub/v1/approvals", "").body["data"].([]any)
+		row, _ := list[0].(map[string]any)
+		yes := fmt.Sprintf(`{"approve":true,"amount":5,"card_balance":50,"card_balance_after":55,"wallet_balance":%v,"wallet_balance_after":%v}`, row["wallet_balance"], row["wallet_balance_after"])
+		s.want(s.ask("lea", "POST", "/hub/v1/approvals/"+fmt.Sprint(row["id"]), yes), 200, "")
+		s.want(fund("lea"), 200, "")
+		if got := s.balance(card); got != 60 {
+			s.t.Errorf("the card holds %v", got)
+		}
 	})
 }

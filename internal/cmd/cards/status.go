@@ -44,7 +44,7 @@ func statusCommands(p cli.Program) []*cobra.Command {
 
 func (s status) command(p cli.Program) *cobra.Command {
 	c := &write.Command{Program: p}
-	return c.Flags(&cobra.Command{
+	cmd := c.Flags(&cobra.Command{
 		Use: s.name + " CARD", Short: s.short, Long: s.short + ".\n\n" + cardHelp + "\n\n" + manyHelp + "\n\n" + write.Help,
 		Example: s.example + "\n  cardtop cards list --label fb/spring --template '{id}' | cardtop cards " + s.name + " - --yes --json",
 		Args:    oneCard,
@@ -63,4 +63,8 @@ func (s status) command(p cli.Program) *cobra.Command {
 			}))
 		},
 	}, false)
+	if s.already == api.CardTerminated {
+		return c.StatusFlag(cmd)
+	}
+	return cmd
 }

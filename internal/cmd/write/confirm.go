@@ -22,10 +22,14 @@ func (c *Command) confirm(_ context.Context, mode config.Mode, p act.Proposal) (
 	if p.Plan != nil {
 		c.printPlan(p)
 	}
-	if c.yes {
+	doubt := p.Verdict.UnknownStatus != "" && !c.unknownStatus
+	switch {
+	case c.yes && !doubt:
 		return true, nil
-	}
-	if !c.terminal {
+	case c.terminal:
+	case doubt:
+		return false, &act.RefusedError{Reason: p.Verdict.UnknownStatus, Remedy: "--allow-unknown-status goes on"}
+	default:
 		return false, act.ErrNotConfirmed
 	}
 	question := c.question(p)

@@ -66,6 +66,15 @@ func TestNobodyIsAskedWithoutATerminal(t *testing.T) {
 	if got, err := c.confirm(t.Context(), config.ModeLive, fund()); !got || err != nil {
 		t.Errorf("%t, %v", got, err)
 	}
+	odd := fund()
+	odd.Verdict.UnknownStatus = "fb/01 has the unknown status “suspended”"
+	if got, err := c.confirm(t.Context(), config.ModeTest, odd); got || err == nil || !strings.Contains(err.Error(), "suspended”: --allow-unknown-status") {
+		t.Errorf("an unknown status: %t, %v", got, err)
+	}
+	c.unknownStatus = true
+	if got, err := c.confirm(t.Context(), config.ModeTest, odd); !got || err != nil {
+		t.Errorf("an unknown status that is allowed: %t, %v", got, err)
+	}
 	c.max = cli.Amount{USD: 24 * api.Dollar, Set: true}
 	if got, err := c.confirm(t.Context(), config.ModeTest, fund()); got || err == nil {
 		t.Errorf("more than --max-amount: %t, %v", got, err)

@@ -43,12 +43,14 @@ type Command struct {
 	in       *bufio.Reader
 	terminal bool // Somebody can be asked.
 	yes      bool
-	max      cli.Amount
-	key      string
-	digits   string // Wanted.Digits.
-	about    string // What it is about, once that is known.
-	past     []Row  // What an earlier run with the key has done.
-	shape    string // Of what is done to many cards under the key.
+	// unknownStatus reports whether a card may have a status that this program does not know.
+	unknownStatus bool
+	max           cli.Amount
+	key           string
+	digits        string // Wanted.Digits.
+	about         string // What it is about, once that is known.
+	past          []Row  // What an earlier run with the key has done.
+	shape         string // Of what is done to many cards under the key.
 	// ended are operations of earlier runs that have had their outcome since.
 	ended []api.IdempotencyKey
 }
@@ -65,6 +67,13 @@ func (c *Command) Flags(cmd *cobra.Command, money bool) *cobra.Command {
 	if money {
 		f.Var(cli.AmountFlag{To: &c.max}, "max-amount", "refuse to move more than this in all, USD")
 	}
+	return cmd
+}
+
+// StatusFlag adds the flag of what moves money of one card, or ends one: --yes alone does not
+// go on with a card whose status this program does not know.
+func (c *Command) StatusFlag(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().BoolVar(&c.unknownStatus, "allow-unknown-status", false, "go on with a card whose status cardtop does not know; --yes does not")
 	return cmd
 }
 
