@@ -251,7 +251,7 @@ func (s *Store) resolveByStatus(c Card) (Topic, []Effect) {
 	if !ok || op.Phase != Unsettled || !resolvable(op, c) {
 		return 0, nil
 	}
-	s.Ops.removeOp(op.ID)
+	s.Ops.resolved(&op, resolvedByStatus(op, c) == OpStatusResolvedDone)
 	s.Bulk.rowResolved(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), s.words.Tf("read again: the card is %s", s.words.T(string(c.Status))))
 	level := Good
 	if resolvedByStatus(op, c) == OpStatusResolvedNotDone {
@@ -325,7 +325,7 @@ func (s *Store) resolveDeletions(seq Seq) (topics Topic, effects []Effect) {
 		if _, there := s.Webhooks.Get(id); id == "" || there || s.Webhooks.mayBeUnread(id) || op.Phase != Unsettled || seq <= op.fence {
 			continue
 		}
-		s.Ops.removeOp(op.ID)
+		s.Ops.resolved(op, true)
 		s.Ops.sayUntilDismissed(op, Good, s.words.Tf("%s is gone, read again: its deletion, %s, went unanswered", s.Cards.opName(op), s.begunAt(op)))
 		topics |= TopicOps | TopicNotice
 		effects = append(effects, Forget{Op: *op, Status: OpStatusResolvedDone})

@@ -211,10 +211,7 @@ func (s *Store) resolve(in Resolve) []Effect {
 // the history.
 func endAs(s *Store, op *Op, happened bool, why, record string) []Effect {
 	s.Notices.forgetLasting(string(op.Key))
-	if happened {
-		s.Ops.setUndo(op, nil)
-	}
-	s.Ops.removeOp(op.ID)
+	s.Ops.resolved(op, happened)
 	s.Bulk.rowResolved(op, happened, why)
 	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(happened), Why: record})
 }

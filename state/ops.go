@@ -369,6 +369,15 @@ func (ops *OpsTable) ByID(id OpID) (Op, bool) {
 	return Op{}, false
 }
 
+// resolved removes an operation that had no answer, of which is known now whether it
+// happened: if so it is what undo takes back.
+func (ops *OpsTable) resolved(op *Op, happened bool) {
+	if happened {
+		ops.setUndo(op, nil)
+	}
+	ops.removeOp(op.ID)
+}
+
 func (ops *OpsTable) removeOp(id OpID) {
 	for i, op := range ops.ops {
 		if op.ID == id {

@@ -512,6 +512,11 @@ func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
 			level = state.Warn // It did not act.
 		}
 		wantNotice(t, s, level, "is "+string(status))
+		if status == api.CardFrozen {
+			wantUndo(t, s, state.UnfreezeCard{Card: first})
+		} else {
+			wantNoUndo(t, s, "nothing to undo")
+		}
 	}
 }
 

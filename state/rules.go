@@ -132,24 +132,40 @@ func (ru *RulesTable) compare() (over bool) {
 	if len(ru.list) == 0 && idle == 0 || !ru.pass.Begin(ru.now, ru.cards, ru.spend.Ledger().Version()) {
 		return false
 	}
-	return ru.pass.Compare(ru.now, ru.cards.All(), rule.Subject{Now: ru.ServerNow(), Figures: rule.FiguresOf(ru.spend)}, idle)
+	of := rule.Subject{Now: ru.ServerNow(), Figures: rule.FiguresOf(ru.spend), Look: ru.look()}
+	return ru.pass.Compare(ru.now, ru.cards.All(), of, idle)
+}
+
+// look returns what sets of a match why nothing may be done to the card, and what the rule
+// asks of its declines. It holds until something changes.
+func (ru *RulesTable) look() func(*rule.Status, *rule.Match) {
+	busy := ru.bulk.cardsInPlans()
+	return func(r *rule.Status, m *rule.Match) {
+		_, pending := ru.ops.Pending(m.Card)
+		switch {
+		case pending || busy[m.Card] || ru.poll.plannedElsewhere(m.Card):
+			m.Out = ru.words.T("an operation is under way")
+		case r.Mode == RuleAct && r.Action.Moves() && ru.confirmsLabel(ru.cards.label(m.Card)):
+			m.Out = ru.words.T("the guardrails confirm its label twice")
+		}
+		if r.Declines > 0 {
+			m.Declines = ru.spend.refusals(m.Card)
+		}
+	}
 }
 
 // conclude takes over what was compared, and says what each rule would do.
 func (ru *RulesTable) conclude() Topic {
 	topics := TopicRules | ru.alertIdle()
 	done := ru.done()
-	inPlans := ru.bulk.cardsInPlans()
+	look := ru.look()
 	for _, r := range ru.list {
 		first := r.Looked.IsZero()
 		matches := r.Conclude(ru.now)
 		if r.Action.Acts() {
 			for i := range matches {
-				_, pending := ru.ops.Pending(matches[i].Card)
-				matches[i].Busy = pending || inPlans[matches[i].Card] || ru.poll.plannedElsewhere(matches[i].Card)
-				if r.Declines > 0 {
-					matches[i].Declines = ru.spend.refusals(matches[i].Card)
-				}
+				matches[i].Out = ""
+				look(&r.Status, &matches[i])
 			}
 			r.Used = r.Use(done, ru.now)
 			r.Proposals = r.Propose(ru.words, matches, done, ru.room(), ru.now.Local())

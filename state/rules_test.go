@@ -335,3 +335,33 @@ func TestIdleCardsThatAreEmptied(t *testing.T) {
 	seconds(s, 13, 15)
 	told("1 card idle ≥ 0 d hold $70.00")
 }
+
+// TestCardsThatCannotBeActedOnKeepNoOtherFromARule: of many that match only some are looked at,
+// and those that a rule may not touch are no reason to do nothing to the others.
+func TestCardsThatCannotBeActedOnKeepNoOtherFromARule(t *testing.T) {
+	for name, test := range map[string]func(*api.CardItem){
+		"frozen":            func(c *api.CardItem) { c.Status = api.CardFrozen },
+		"an unknown status": func(c *api.CardItem) { c.Status = "suspended" },
+		"confirmed twice":   func(c *api.CardItem) { c.Label = "gg" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var items []api.CardItem
+			for i := range 250 {
+				items = append(items, item(api.CardID(fmt.Sprintf("card_%04d", i)), api.CardActive, 5*dollar))
+				test(&items[i])
+			}
+			last := item("card_9999", api.CardActive, 6*dollar)
+			r := topup()
+			r.When = "bal<100"
+			s := with(t, append(items, last), func(c *state.Config) {
+				c.Rules, c.FindFundings, c.Guard.ConfirmLabels = []rule.Rule{r}, true, []string{"gg"}
+			})
+			seconds(s, 2, 10)
+			arm(t, s, 11)
+			save := one[state.SavePlan](t, seconds(s, 12, 40))
+			if len(save.Plan.Rows) != 1 || save.Plan.Rows[0].Card != "card_9999" {
+				t.Errorf("%+v", save.Plan.Rows)
+			}
+		})
+	}
+}

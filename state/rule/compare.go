@@ -15,7 +15,8 @@ type Matches struct {
 	// N counts them, and Sum is what they hold, USD.
 	N   int
 	Sum api.USD
-	// Top are those that need the rule most, at most 200, the most urgent first.
+	// Top are those that need the rule most, at most 200: first those that something
+	// can be done to, the most urgent first.
 	Top []Match
 }
 
@@ -26,7 +27,7 @@ func (m *Matches) Reset() { *m = Matches{Top: m.Top[:0]} }
 func (m *Matches) Add(r *Rule, card Match) {
 	m.N++
 	m.Sum += card.Balance
-	i, known := slices.BinarySearchFunc(m.Top, card, r.urgent)
+	i, known := slices.BinarySearchFunc(m.Top, card, r.first)
 	if i >= maxTop || known {
 		return
 	}
@@ -34,6 +35,18 @@ func (m *Matches) Add(r *Rule, card Match) {
 		m.Top = m.Top[:maxTop-1]
 	}
 	m.Top = slices.Insert(m.Top, i, card)
+}
+
+// first orders cards by which is to be proposed for: what nothing can be done to keeps no
+// other card from the rule.
+func (r *Rule) first(a, b Match) int {
+	switch {
+	case a.barred == b.barred:
+		return r.urgent(a, b)
+	case a.barred:
+		return 1
+	}
+	return -1
 }
 
 // maxIdle bounds the idle cards that are named.

@@ -40,6 +40,8 @@ type Subject struct {
 	// Now is the server's time.
 	Now     time.Time
 	Figures Figures
+	// Look sets what of a match only the program knows; nil sets nothing.
+	Look func(*Status, *Match)
 }
 
 // Filter is a parsed Rule.When.

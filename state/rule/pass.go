@@ -100,7 +100,7 @@ func (p *Pass) Compare(now time.Time, list *cardlist.List, of Subject, idle time
 		of.Card = list.At(p.at)
 		p.idle.Add(&of, idle)
 		for _, r := range p.rules {
-			r.compare(&of)
+			r.compare(&of, now)
 		}
 	}
 	if p.at < list.Len() {

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -16,8 +17,11 @@ type Match struct {
 	Status  api.CardStatus
 	// Declines are those that Rule.Declines is about.
 	Declines int
-	// Busy reports whether an operation on the card is under way or unconfirmed.
-	Busy bool
+	// Out is why nothing may be done to the card now, whatever the rule; empty when
+	// something may.
+	Out string
+
+	barred bool
 }
 
 // Proposal is what a rule would do to a card. Out is why it does not; empty when it
@@ -84,8 +88,8 @@ func (r *Rule) propose(w *lang.Words, m *Match, used *Used, wallet api.USD, now 
 	switch {
 	case !r.Between.Hold(now):
 		p.Out, p.Whole = w.Tf("outside %s", r.Between.String()), true
-	case m.Busy:
-		p.Out = w.T("an operation is under way")
+	case m.Out != "":
+		p.Out = m.Out
 	case r.Declines > 0 && m.Declines >= r.Declines:
 		p.Out = w.Tf("%d declines in 24 h", m.Declines)
 	case m.Status != api.CardActive && (r.Action != WithdrawTo || m.Status != api.CardFrozen):
@@ -102,6 +106,14 @@ func (r *Rule) propose(w *lang.Words, m *Match, used *Used, wallet api.USD, now 
 		p.Amount = 0
 	}
 	return p
+}
+
+// bars reports whether propose has a reason of the card's own to do nothing to it, as far as
+// is known of what the rule did.
+func (r *Rule) bars(m *Match, used *Used, now time.Time) bool {
+	own := Used{cards: used.cards}
+	p := r.propose(nil, m, &own, math.MaxInt64, now)
+	return p.Out != "" && !p.Whole
 }
 
 // wants is what the rule would move were there no caps, USD: whole cents.

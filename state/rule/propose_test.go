@@ -56,7 +56,7 @@ func TestWhatLacksIsFundedMostUrgentFirst(t *testing.T) {
 func TestACardIsLeftAlone(t *testing.T) {
 	r := rule.Rule{Name: "r", Action: rule.FundBy, Amount: 25 * api.Dollar, Cooldown: time.Hour, Declines: 3}
 	all := matches(0, 0, 0, 0, 0, 0)
-	all[0].Busy = true
+	all[0].Out = "an operation is under way"
 	all[1].Declines = 3
 	all[2].Status = api.CardFrozen
 	done := []rule.Done{

@@ -96,10 +96,18 @@ func (s *Status) Proposes() (n int, sum api.USD) {
 }
 
 // compare adds a card to what matches.
-func (s *Status) compare(c *Subject) {
-	if s.Broken == nil && s.filter.Match(c) {
-		s.matches.Add(&s.Rule, Match{Card: c.Card.ID, Balance: c.Card.Balance, Status: c.Card.Status})
+func (s *Status) compare(c *Subject, now time.Time) {
+	if s.Broken != nil || !s.filter.Match(c) {
+		return
 	}
+	m := Match{Card: c.Card.ID, Balance: c.Card.Balance, Status: c.Card.Status}
+	if s.Action.Acts() {
+		if c.Look != nil {
+			c.Look(s, &m)
+		}
+		m.barred = s.bars(&m, &s.Used, now)
+	}
+	s.matches.Add(&s.Rule, m)
 }
 
 // Conclude takes over what a comparison of all cards found, and returns the cards that
