@@ -17,14 +17,14 @@ func actOnRules(s *Store) (Topic, []Effect) {
 	topics |= s.Rules.conclude()
 	var effects []Effect
 	for _, r := range s.Rules.All() {
-		r.Paused = whyPaused(s, r)
+		r.Paused, r.Passing = whyPaused(s, r)
 		n, _ := r.Proposes()
 		if r.Mode != RuleAct || r.Paused != "" || n == 0 {
 			continue
 		}
 		p := planUnattended(s, r)
 		if p.Blocked != "" {
-			r.Paused = p.Blocked
+			r.Paused = cmp.Or(whyNoRow(s, r, p), p.Blocked)
 			continue
 		}
 		r.plan = p.ID
@@ -34,35 +34,54 @@ func actOnRules(s *Store) (Topic, []Effect) {
 	return topics, effects
 }
 
-// whyPaused returns why a rule that is armed does nothing now.
-func whyPaused(s *Store, r *RuleStatus) string {
+// whyNoRow returns why no card that a rule proposes something for can be acted on.
+func whyNoRow(s *Store, r *RuleStatus, p *Plan) string {
+	if len(p.Rows) > 0 {
+		return ""
+	}
+	for i := range r.Proposals {
+		if r.Proposals[i].Out == "" {
+			v := s.Check(intentOfRule(r.Action, &r.Proposals[i]))
+			return cmp.Or(v.Reason, v.Again)
+		}
+	}
+	return ""
+}
+
+// whyPaused returns why a rule that is armed does nothing now, and whether that passes by
+// itself within seconds.
+func whyPaused(s *Store, r *RuleStatus) (why string, passing bool) {
 	since, offline := s.Poll.Offline()
 	_, walletKnown := s.Wallet.Balance()
 	switch {
 	case r.Stopped():
-		return r.Paused
+		return r.Paused, false
 	case r.Broken != nil:
-		return s.words.Tf("its filter: %s", r.Broken.Error())
+		return s.words.Tf("its filter: %s", r.Broken.Error()), false
 	case r.Mode == RuleOff || !r.Action.Acts():
-		return ""
+		return "", false
 	case s.cfg.ReadOnly:
-		return errtext.ReadOnly(s.words)
+		return errtext.ReadOnly(s.words), false
 	case s.Ops.DryRun():
-		return s.words.T("dry run")
+		return s.words.T("dry run"), false
 	case offline && r.Action != rule.Freeze:
-		return s.offlineSince(since)
+		return s.offlineSince(since), false
 	case r.Action.Moves() && !walletKnown:
-		return s.words.T("the wallet is not read yet")
+		return s.words.T("the wallet is not read yet"), true
 	case !r.Between.Hold(s.now.Local()):
-		return s.words.Tf("outside %s", r.Between.String())
+		return s.words.Tf("outside %s", r.Between.String()), false
 	case r.Mode == RuleAct && (!s.History.Past().Known || s.History.Past().Loading):
-		return s.words.T("the history is not read yet")
+		return s.words.T("the history is not read yet"), true
 	case r.plan != "":
-		return s.words.T("its plan is under way")
+		return s.words.T("its plan is under way"), true
 	case s.now.Before(r.RestsTill):
-		return s.words.Tf("waits until %s after a failure", errtext.Clock(s.words, r.RestsTill, s.now))
+		return s.words.Tf("waits until %s after a failure", errtext.Clock(s.words, r.RestsTill, s.now)), false
 	}
-	return cmp.Or(rule.Hindrance(r.Proposals), s.Rules.others(r))
+	if why = rule.Hindrance(r.Proposals); why != "" {
+		return why, false
+	}
+	why = s.Rules.others(r)
+	return why, why != ""
 }
 
 // others returns that the plan of another rule is under way: one after the other

@@ -365,3 +365,19 @@ func TestCardsThatCannotBeActedOnKeepNoOtherFromARule(t *testing.T) {
 		})
 	}
 }
+
+// TestARuleSaysWhichGuardrailHoldsItBack, whether that is of one operation or of a day.
+func TestARuleSaysWhichGuardrailHoldsItBack(t *testing.T) {
+	for want, guard := range map[string]state.Guard{
+		"guardrail: at most $10.00 in one operation":         {MaxOperation: 10 * dollar},
+		"guardrail: $0.00 of $10.00 a day used; $10.00 left": {MaxDay: 10 * dollar},
+	} {
+		s := with(t, cardsOf(5), func(c *state.Config) { c.Rules, c.FindFundings, c.Guard = []rule.Rule{topup()}, true, guard })
+		seconds(s, 2, 10)
+		arm(t, s, 11)
+		none[state.SavePlan](t, seconds(s, 12, 40))
+		if r := theRule(t, s, "topup"); !strings.HasSuffix(r.Paused, want) || r.Passing {
+			t.Errorf("%q, %t; want %q", r.Paused, r.Passing, want)
+		}
+	}
+}

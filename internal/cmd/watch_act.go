@@ -23,6 +23,8 @@ type acting struct {
 	rules   []rule.Rule
 	most    api.USD
 	armed   map[string]bool
+	// held is what was last said of what holds a rule back, by its name.
+	held map[string]string
 	// ended says why rules cannot act here any more, by their names.
 	ended map[string]string
 }
@@ -36,7 +38,7 @@ func (p program) watchAndAct(ctx context.Context, flags config.Flags, o watchOpt
 		if acc.Run.ReadOnly {
 			return app.Usage(errors.New("--act writes, and this profile is read-only"))
 		}
-		r := &acting{account: acc, flags: flags, most: o.max.USD, armed: make(map[string]bool), ended: make(map[string]string)}
+		r := &acting{account: acc, flags: flags, most: o.max.USD, armed: make(map[string]bool), held: make(map[string]string), ended: make(map[string]string)}
 		if err := r.choose(o.act); err != nil {
 			return app.Usage(err)
 		}
@@ -85,8 +87,8 @@ func (r *acting) changed(w *watcher) ([]state.Intent, error) {
 	return nil, r.watchModes(w)
 }
 
-// watchModes says of each rule that cannot act any more why: another program acts on it, or it
-// stopped. It ends the command when none can.
+// watchModes says of each rule what holds it back, and of one that cannot act any more why:
+// another program acts on it, or it stopped. It ends the command when none can.
 func (r *acting) watchModes(w *watcher) error {
 	for _, is := range r.rules {
 		now, ok := w.store.Rules.Get(is.Name)
@@ -94,6 +96,11 @@ func (r *acting) watchModes(w *watcher) error {
 			continue
 		}
 		r.armed[is.Name] = r.armed[is.Name] || now.Mode == state.RuleAct
+		if now.Mode == state.RuleAct && !now.Passing && now.Paused != r.held[is.Name] {
+			if r.held[is.Name] = now.Paused; now.Paused != "" {
+				w.Say("rule " + is.Name + " does nothing: " + ruling.Why(now))
+			}
+		}
 		if now.Mode == state.RuleAct || r.ended[is.Name] != "" || !r.armed[is.Name] && now.Paused == "" {
 			continue
 		}

@@ -174,7 +174,7 @@ func TestARuleOfAnotherProgramIsSaidOnce(t *testing.T) {
 	store := state.New(state.Config{Reloadable: state.Reloadable{Rules: []rule.Rule{theirs, mine}}})
 	var errs bytes.Buffer
 	w := &watcher{program: program{Program: app.Program{Errs: &errs}}, store: store}
-	r := &acting{rules: []rule.Rule{theirs, mine}, armed: make(map[string]bool), ended: make(map[string]string)}
+	r := &acting{rules: []rule.Rule{theirs, mine}, armed: make(map[string]bool), held: make(map[string]string), ended: make(map[string]string)}
 	locked := func(name string, err error) {
 		_, effects, derr := store.Dispatch(state.SetRuleMode{Name: name, Mode: state.RuleAct, Typed: name})
 		if derr != nil {
@@ -199,6 +199,16 @@ func TestARuleOfAnotherProgramIsSaidOnce(t *testing.T) {
 	}
 	if n := strings.Count(errs.String(), "rule theirs: acts in another cardtop"); n != 1 {
 		t.Errorf("said %d times: %s", n, errs.String())
+	}
+	for _, why := range []string{"its plan is under way", "guardrail: at most $1.00", "guardrail: at most $1.00"} {
+		is, _ := store.Rules.Get("mine")
+		is.Paused, is.Passing = why, strings.HasPrefix(why, "its plan")
+		if err := r.watchModes(w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := strings.Count(errs.String(), "rule mine does nothing: guardrail: at most $1.00"); n != 1 || strings.Contains(errs.String(), "its plan") {
+		t.Errorf("what holds a rule back is said %d times: %s", n, errs.String())
 	}
 	if is, ok := store.Rules.Get("mine"); ok {
 		is.Mode, is.Paused = state.RuleOff, "stopped: three failures"

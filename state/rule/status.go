@@ -41,6 +41,8 @@ type Status struct {
 	LastAt time.Time
 	// Paused is why it does nothing now; empty when it does.
 	Paused string
+	// Passing reports whether what Paused says is over by itself within seconds.
+	Passing bool
 	// Broken is why the filter cannot be read; nil when it can.
 	Broken error
 	// Failures counts those in a row, RestsTill is until when the rule does nothing
