@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/format"
@@ -16,7 +17,12 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-const fileName = "views.json"
+const (
+	fileName = "views.json"
+	lockName = "views.lock"
+	// lockWait bounds the wait for another dashboard's write.
+	lockWait = 2 * time.Second
+)
 
 // Bounds of what is read from a file.
 const (
@@ -30,6 +36,7 @@ type File struct {
 
 	mu   sync.Mutex
 	last state.Seq
+	base state.Views // what this program read, or kept last
 }
 
 // Open uses a folder; without one nothing is stored. Nothing is read or made before
@@ -71,6 +78,17 @@ type tab struct {
 
 // Load returns the stored views; none when there are none.
 func (f *File) Load() (state.Views, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	views, err := f.load()
+	if err != nil {
+		return nil, fmt.Errorf("load views: %w", err)
+	}
+	f.base = views
+	return views, nil
+}
+
+func (f *File) load() (state.Views, error) {
 	if f.path == "" {
 		return nil, nil
 	}
@@ -79,11 +97,11 @@ func (f *File) Load() (state.Views, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("load views: %w", err)
+		return nil, err
 	}
 	doc, err := f.decode(file.Data)
 	if err != nil {
-		return nil, fmt.Errorf("load views: %w", err)
+		return nil, err
 	}
 	out := make(state.Views)
 	for name, l := range doc.Lists {
@@ -102,19 +120,6 @@ func (f *File) decode(data []byte) (doc document, err error) {
 	return doc, nil
 }
 
-// replaceable is an error when a newer program wrote what is stored. Anything else may be
-// replaced.
-func (f *File) replaceable() error {
-	file, err := fsafe.Read(f.path)
-	if err != nil {
-		return nil //nolint:nilerr // what cannot be read holds no views
-	}
-	if _, err = f.decode(file.Data); errors.Is(err, format.ErrNewer) {
-		return err
-	}
-	return nil
-}
-
 func (l list) view() state.View {
 	v := state.View{Sort: clean(l.Sort), Desc: l.Desc, Group: clean(l.Group)}
 	for _, c := range l.Columns[:min(len(l.Columns), maxColumns)] {
@@ -128,40 +133,56 @@ func (l list) view() state.View {
 
 func clean(s string) string { return string(api.Clean(s)) }
 
-// Keep replaces the stored views, unless those were set later.
+// Keep stores what was changed of the views since they were read or kept here, unless later
+// ones are stored already. What other dashboards changed meanwhile stays.
 func (f *File) Keep(seq state.Seq, views state.Views) error {
-	if f.path == "" {
-		return nil
-	}
-	lists := make(map[state.ListName]list, len(views))
-	for name, v := range views {
-		l := list{Sort: v.Sort, Desc: v.Desc, Group: v.Group}
-		for _, c := range v.Columns {
-			l.Columns = append(l.Columns, column(c))
-		}
-		for _, t := range v.Tabs {
-			l.Tabs = append(l.Tabs, tab(t))
-		}
-		lists[name] = l
-	}
-	data, err := json.MarshalIndent(document{version, lists}, "", "  ")
-	if err != nil {
-		return fmt.Errorf("keep views: %w", err)
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if seq <= f.last {
+	if f.path == "" || seq <= f.last {
 		return nil
 	}
-	if err := fsafe.MkdirAll(filepath.Dir(f.path)); err != nil {
+	if err := f.keep(views); err != nil {
 		return fmt.Errorf("keep views: %w", err)
 	}
-	if err := f.replaceable(); err != nil {
-		return fmt.Errorf("keep views: %w", err)
-	}
-	if err := fsafe.WriteFile(f.path, append(data, '\n')); err != nil {
-		return fmt.Errorf("keep views: %w", err)
-	}
-	f.last = seq
+	f.last, f.base = seq, views
 	return nil
+}
+
+func (f *File) keep(views state.Views) (err error) {
+	dir := filepath.Dir(f.path)
+	if err := fsafe.MkdirAll(dir); err != nil {
+		return err
+	}
+	lock, err := fsafe.Lock(filepath.Join(dir, lockName), lockWait)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported): // Then the last word counts.
+	case err != nil:
+		return err
+	default:
+		defer func() { err = errors.Join(err, lock.Close()) }()
+	}
+	stored, err := f.load()
+	if errors.Is(err, format.ErrNewer) {
+		return err // What cannot be read otherwise holds no views.
+	}
+	doc := document{version, make(map[state.ListName]list)}
+	for name, v := range merged(f.base, views, stored) {
+		doc.Lists[name] = listOf(v)
+	}
+	data, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return err
+	}
+	return fsafe.WriteFile(f.path, append(data, '\n'))
+}
+
+func listOf(v state.View) list {
+	l := list{Sort: v.Sort, Desc: v.Desc, Group: v.Group}
+	for _, c := range v.Columns {
+		l.Columns = append(l.Columns, column(c))
+	}
+	for _, t := range v.Tabs {
+		l.Tabs = append(l.Tabs, tab(t))
+	}
+	return l
 }

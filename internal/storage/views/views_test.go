@@ -66,3 +66,32 @@ func TestADamagedFileIsToldAndReplaced(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// TestTwoDashboardsKeepWhatEachChanged: the one that stores last does not put back what it read.
+func TestTwoDashboardsKeepWhatEachChanged(t *testing.T) {
+	dir := t.TempDir()
+	open := func() *views.File {
+		f := views.Open(dir)
+		if _, err := f.Load(); err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	keep := func(f *views.File, seq state.Seq, v state.View) {
+		t.Helper()
+		if err := f.Keep(seq, state.Views{state.CardList: v}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	low, big, old, own := state.Tab{Name: "low", Filter: "bal<20"}, state.Tab{Name: "big", Filter: "bal>900"}, state.Tab{Name: "old", Filter: "age>30d"}, state.Tab{Name: "own", Filter: "label~me"}
+	keep(open(), 1, state.View{Sort: "label", Tabs: []state.Tab{low, old}})
+	a, b := open(), open()
+	keep(a, 1, state.View{Sort: "balance", Tabs: []state.Tab{low, old, big}})
+	keep(b, 1, state.View{Sort: "label", Tabs: []state.Tab{low, own}, Group: "label"})
+	keep(a, 2, state.View{Sort: "balance", Tabs: []state.Tab{{Name: "low", Filter: "bal<10"}, old, big}})
+	got, err := open().Load()
+	want := state.View{Sort: "balance", Group: "label", Tabs: []state.Tab{{Name: "low", Filter: "bal<10"}, big, own}}
+	if err != nil || !reflect.DeepEqual(got[state.CardList], want) {
+		t.Errorf("%+v, %v; want %+v", got[state.CardList], err, want)
+	}
+}
