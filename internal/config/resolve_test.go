@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -211,6 +212,18 @@ func TestDefaultPathsFollowXDG(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(base); err != nil || len(entries) != 0 {
 		t.Errorf("looking up paths made %v, %v", entries, err)
+	}
+}
+
+// TestAnEmptyVariableIsNotSet, as in most programs.
+func TestAnEmptyVariableIsNotSet(t *testing.T) {
+	for _, name := range []string{config.EnvBaseURL, config.EnvAPIKey, config.EnvProfile, config.EnvConfig, config.EnvNoColor, config.EnvNoMotion} {
+		t.Setenv(name, "")
+	}
+	env, err := config.TakeEnv()
+	env.Language = ""
+	if err != nil || !reflect.DeepEqual(env, config.Env{}) {
+		t.Errorf("%+v, %v", env, err)
 	}
 }
 

@@ -107,6 +107,13 @@ func RefuseEmpty(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		RefuseEmpty(sub)
 	}
+	for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if items, ok := f.Value.(pflag.SliceValue); ok {
+				f.Value = &list{Value: f.Value, SliceValue: items}
+			}
+		})
+	}
 	if !cmd.Runnable() {
 		return
 	}
@@ -134,13 +141,27 @@ func noneEmpty(cmd *cobra.Command, args []string) (err error) {
 	return err
 }
 
+// list is the value of a flag that may be given more than once. It remembers that one of them
+// was empty, which adds no item.
+type list struct {
+	pflag.Value
+	pflag.SliceValue
+	empty bool
+}
+
+// Set adds the items of a text.
+func (l *list) Set(text string) error {
+	l.empty = l.empty || isBlank(text)
+	return l.Value.Set(text)
+}
+
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
 // isEmpty reports whether a flag of text has none, or a list has an empty item or none.
 func isEmpty(v pflag.Value) bool {
-	if list, ok := v.(pflag.SliceValue); ok {
-		items := list.GetSlice()
-		return len(items) == 0 || slices.ContainsFunc(items, isBlank)
+	if l, ok := v.(*list); ok {
+		items := l.GetSlice()
+		return l.empty || len(items) == 0 || slices.ContainsFunc(items, isBlank)
 	}
 	return v.Type() == "string" && isBlank(v.String())
 }
