@@ -159,5 +159,14 @@ func (p Program) sayDamage(disk records, log *slog.Logger) {
 	}
 }
 
+// HasPlan reports whether a plan is stored, of this program or of another that runs it.
+func (a Account) HasPlan(id state.PlanID) (bool, error) {
+	if a.Dir == "" {
+		return false, nil
+	}
+	all, err := plans.Read(a.Dir)
+	return slices.ContainsFunc(all, func(l state.LeftPlan) bool { return l.Plan.ID == id }), err
+}
+
 // ReadSheet reads a file of cards to be issued.
 func (Program) ReadSheet(path string) ([]byte, error) { return plans.ReadSheet(path) }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/storage/plans"
 )
 
 // ids are those of all cards, a line each.
@@ -205,6 +206,19 @@ func TestAPlanThatWasInterruptedIsResumed(t *testing.T) {
 			s.does(cli.ExitUsage, "plans", "resume", id, "-y")
 			if rows := s.lines(s.does(cli.ExitDone, "plans", "resume", id, "--dry-run", "--jsonl")); len(rows) != 3 || rows[0]["action"] != "fund" {
 				t.Errorf("a dry run prints %v", rows)
+			}
+			other, err := plans.Open(s.profile())
+			if err == nil {
+				_, err = other.Find()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.does(cli.ExitFailed, "plans", "resume", id, "--yes", "--max-amount", "6"); !strings.Contains(s.errs, "another cardtop runs this plan now") {
+				t.Errorf("while another runs it: %q", s.errs)
+			}
+			if err := other.Close(); err != nil {
+				t.Error(err)
 			}
 			s.does(cli.ExitDone, "plans", "resume", id, "--yes", "--max-amount", "6")
 		} else {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -426,5 +427,32 @@ func TestACardOfUnknownStatusTakesAFlagOfItsOwn(t *testing.T) {
 	}
 	if s.does(cli.ExitDone, append([]string{"cards", "fund", id, "--allow-unknown-status"}, money...)...); sent != 1 {
 		t.Errorf("allowed: %d writes, %q", sent, s.errs)
+	}
+}
+
+// TestALabelIsLookedForByTheAPI, and what may be a card number is in no request.
+func TestALabelIsLookedForByTheAPI(t *testing.T) {
+	s, id := oneCard(t)
+	last4, _ := s.ask(http.MethodGet, "/v1/cards/"+id, "")["last4"].(string)
+	var labels []string
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/v1/cards" {
+			labels = append(labels, r.URL.Query().Get("label"))
+		}
+		return false
+	})
+	for said, want := range map[string]struct {
+		code   int
+		labels []string
+	}{
+		"fb/spring/01":     {cli.ExitDone, []string{"fb/spring/01"}},
+		last4:              {cli.ExitDone, []string{""}},
+		"spring":           {cli.ExitUsage, []string{"spring", ""}},
+		"4242424242424242": {cli.ExitUsage, []string{""}},
+	} {
+		labels = nil
+		if s.does(want.code, "cards", "freeze", said, "--yes"); !slices.Equal(labels, want.labels) {
+			t.Errorf("%s: looks for %q, want %q", said, labels, want.labels)
+		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
 
-const cardHelp = `CARD is an id, the last four digits or the label of a card. All cards are read to find one that is not
-given by its id; it is an error when several could be meant.`
+const cardHelp = `CARD is an id, the last four digits or the label of a card. All cards are read to find one by
+its last four digits; it is an error when several could be meant.`
 
 // oneCard requires one argument, a card.
 func oneCard(cmd *cobra.Command, args []string) error {

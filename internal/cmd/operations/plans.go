@@ -126,7 +126,7 @@ func dropPlan(p cli.Program) *cobra.Command {
 						return dropped.Err
 					}
 				}
-				return app.Usage(errors.New("no plan of that id is left: cardtop plans list prints them"))
+				return write.NoPlan(acc, state.PlanID(args[0]))
 			})
 		},
 	}

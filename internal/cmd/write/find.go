@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
@@ -26,20 +27,9 @@ func FindCard(ctx context.Context, eng *engine.Engine, said string) (api.CardIte
 		}
 		return Item(s), nil
 	}
-	var found, gone []api.CardItem
-	for cards, err := range eng.Cards(ctx, api.ListCardsOptions{Sort: api.SortCreatedAt, Order: api.Ascending}) {
-		if err != nil {
-			return api.CardItem{}, cli.Failed("read the cards", err)
-		}
-		for _, c := range cards {
-			switch {
-			case string(c.ID) != said && string(c.Last4) != said && string(c.Label) != said:
-			case c.Status == api.CardTerminated:
-				gone = append(gone, c)
-			default:
-				found = append(found, c)
-			}
-		}
+	found, gone, err := search(ctx, eng, said)
+	if err != nil {
+		return api.CardItem{}, cli.Failed("read the cards", err)
 	}
 	if len(found) == 0 {
 		found = gone
@@ -53,6 +43,48 @@ func FindCard(ctx context.Context, eng *engine.Engine, said string) (api.CardIte
 	default:
 		return api.CardItem{}, app.Usage(several(found))
 	}
+}
+
+// search reads the cards that could be meant; gone are the terminated ones. The API looks for
+// labels only, so all cards are read for digits, and for what no label is.
+func search(ctx context.Context, eng *engine.Engine, said string) (found, gone []api.CardItem, err error) {
+	queries := []api.ListCardsOptions{{Label: said}, {}}
+	if !mayBeSent(said) {
+		queries = queries[1:]
+	}
+	for _, query := range queries {
+		query.Sort, query.Order = api.SortCreatedAt, api.Ascending
+		for cards, err := range eng.Cards(ctx, query) {
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, c := range cards {
+				switch {
+				case string(c.ID) != said && string(c.Last4) != said && string(c.Label) != said:
+				case c.Status == api.CardTerminated:
+					gone = append(gone, c)
+				default:
+					found = append(found, c)
+				}
+			}
+		}
+		if len(found)+len(gone) > 0 {
+			break
+		}
+	}
+	return found, gone, nil
+}
+
+// mayBeSent reports whether what was said is looked for as a label: it is not four digits, and
+// none of a card number, which no request may have in its address.
+func mayBeSent(said string) bool {
+	digits := 0
+	for _, c := range said {
+		if c >= '0' && c <= '9' {
+			digits++
+		}
+	}
+	return digits < 12 && !(digits == 4 && len(said) == 4) && utf8.RuneCountInString(said) <= api.MaxLabel
 }
 
 // several names those that could be meant, the first few of them.

@@ -147,7 +147,7 @@ func (c *Command) Resume(ctx context.Context, id state.PlanID) error {
 			return err
 		}
 		if left == nil {
-			return app.Usage(errors.New("no plan of that id is left: cardtop plans list prints them"))
+			return NoPlan(acc, id)
 		}
 		if c.Account.DryRun {
 			return printLeft(*left, out)
@@ -162,6 +162,17 @@ func (c *Command) Resume(ctx context.Context, id state.PlanID) error {
 		}
 		return c.resume(ctx, acc, *left, out)
 	})
+}
+
+// NoPlan is the error that no plan of an id is left, or that another program runs it.
+func NoPlan(acc app.Account, id state.PlanID) error {
+	switch stored, err := acc.HasPlan(id); {
+	case stored:
+		return errors.New("another cardtop runs this plan now: cardtop history prints what it did")
+	case err != nil:
+		return err
+	}
+	return app.Usage(errors.New("no plan of that id is left: cardtop plans list prints them"))
 }
 
 // printLeft prints the rows of a plan that would be sent, and those whose outcome would be
