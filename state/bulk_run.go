@@ -49,7 +49,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 		return nil, false
 	case !waits && s.Bulk.inFlight(b) == 0:
 		return s.Bulk.endBatch(b), false
-	case !waits || b.Phase != BatchRunning || s.Ops.dry || s.now.Before(b.Until) || s.Bulk.inFlight(b) >= maxInFlight:
+	case !waits || b.Phase != BatchRunning || s.Ops.dry || s.now.Before(b.Until) || s.Bulk.inFlight(b) >= s.Rules.atOnce(b.Plan):
 		return nil, false
 	}
 	row := b.Plan.Rows[i]

@@ -260,6 +260,16 @@ func (ru *RulesTable) planned(p *Plan) {
 	}
 }
 
+// atOnce is how many rows of a plan may be under way at once. Those of a rule that moves money are no
+// more than the failures that it has left until it stops.
+func (ru *RulesTable) atOnce(p *Plan) int {
+	r, ok := ru.Get(p.Rule)
+	if p.Rule == "" || !ok || !r.Action.Moves() {
+		return maxInFlight
+	}
+	return max(1, min(maxInFlight, r.FailuresLeft()))
+}
+
 // settlePlans takes over what became of the plans of rules that are over.
 func (ru *RulesTable) settlePlans() Topic {
 	var topics Topic

@@ -381,3 +381,26 @@ func TestARuleSaysWhichGuardrailHoldsItBack(t *testing.T) {
 		}
 	}
 }
+
+// TestARuleSendsNoMoreAtOnceThanTheFailuresThatStopIt: all that is under way may fail.
+func TestARuleSendsNoMoreAtOnceThanTheFailuresThatStopIt(t *testing.T) {
+	low := make([]api.USD, 12)
+	for i := range low {
+		low[i] = 5
+	}
+	s := ruled(t, cardsOf(low...), topup())
+	seconds(s, 2, 10)
+	arm(t, s, 11)
+	save := one[state.SavePlan](t, seconds(s, 12, 40))
+	sent := all[state.Do](saved(s, state.PlanSaved{Meta: meta(40 * time.Second), ID: save.Plan.ID}))
+	if len(sent) != 3 {
+		t.Fatalf("%d requests are under way", len(sent))
+	}
+	for _, send := range sent {
+		none[state.Do](t, apply(s, state.OpFailed{Meta: meta(41 * time.Second), Op: send.Op.ID, Err: refused()}))
+	}
+	none[state.Do](t, seconds(s, 42, 600))
+	if r := theRule(t, s, "topup"); r.Mode != state.RuleOff {
+		t.Errorf("%s after %d failures", r.Mode, r.Failures)
+	}
+}

@@ -74,6 +74,9 @@ func (s *Status) Disarm() { s.Mode, s.Failures, s.RestsTill = Off, 0, time.Time{
 // Lively reports whether the rule does something by itself.
 func (s *Status) Lively() bool { return s.Mode != Off || !s.Action.Acts() }
 
+// FailuresLeft is how many failures in a row stop the rule.
+func (s *Status) FailuresLeft() int { return max(0, maxFailures-s.Failures) }
+
 // Stopped reports whether the rule failed so often that it was stopped.
 func (s *Status) Stopped() bool { return s.Failures >= maxFailures }
 
