@@ -244,9 +244,12 @@ func TestACardOfUnknownStatusTakesAWordMore(t *testing.T) {
 	}
 	both := []api.CardID{first, "card_0002"}
 	for _, in := range []state.Many{
-		state.FundMany{Cards: both, Amount: dollar}, state.FundMany{Cards: both, Amount: 120 * dollar, Share: state.ShareLevel},
+		state.FundMany{Cards: both, Amount: dollar},
+		state.FundMany{Cards: both, Amount: 120 * dollar, Share: state.ShareLevel},
 		state.FundMany{Cards: both, Amount: 10 * dollar, Share: state.ShareSplit},
-		state.WithdrawMany{Cards: both, Amount: dollar}, state.WithdrawMany{Cards: both, Share: state.ShareAll}, state.TerminateMany{Cards: both},
+		state.WithdrawMany{Cards: both, Amount: dollar},
+		state.WithdrawMany{Cards: both, Share: state.ShareAll},
+		state.TerminateMany{Cards: both},
 	} {
 		p := s.Plan(in)
 		if !strings.Contains(p.Rows[0].Out, "unknown status “ACTIVE”") || !p.Rows[1].Runs() {

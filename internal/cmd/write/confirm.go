@@ -14,6 +14,21 @@ import (
 	"github.com/cardtop/cardtop/state/errtext"
 )
 
+// answered reports whether nobody has to be asked: the command line says yes, or nobody can be. The
+// error is then why it does not go on.
+func (c *Command) answered(p act.Proposal) (over bool, err error) {
+	doubt := p.Verdict.UnknownStatus != "" && !c.unknownStatus
+	switch {
+	case c.yes && !doubt:
+		return true, nil
+	case c.terminal:
+		return false, nil
+	case doubt:
+		return true, &act.RefusedError{Reason: p.Verdict.UnknownStatus, Remedy: "--allow-unknown-status goes on"}
+	}
+	return true, act.ErrNotConfirmed
+}
+
 // confirm asks whether to go on, unless the command line says so.
 func (c *Command) confirm(_ context.Context, mode config.Mode, p act.Proposal) (bool, error) {
 	if err := c.within(p); err != nil {
@@ -22,15 +37,8 @@ func (c *Command) confirm(_ context.Context, mode config.Mode, p act.Proposal) (
 	if p.Plan != nil {
 		c.printPlan(p)
 	}
-	doubt := p.Verdict.UnknownStatus != "" && !c.unknownStatus
-	switch {
-	case c.yes && !doubt:
-		return true, nil
-	case c.terminal:
-	case doubt:
-		return false, &act.RefusedError{Reason: p.Verdict.UnknownStatus, Remedy: "--allow-unknown-status goes on"}
-	default:
-		return false, act.ErrNotConfirmed
+	if over, err := c.answered(p); over {
+		return err == nil, err
 	}
 	question := c.question(p)
 	if mode == config.ModeLive {

@@ -84,7 +84,7 @@ func mayBeSent(said string) bool {
 			digits++
 		}
 	}
-	return digits < 12 && !(digits == 4 && len(said) == 4) && utf8.RuneCountInString(said) <= api.MaxLabel
+	return digits < 12 && (digits != 4 || len(said) != 4) && utf8.RuneCountInString(said) <= api.MaxLabel
 }
 
 // several names those that could be meant, the first few of them.
