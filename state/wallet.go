@@ -90,6 +90,8 @@ type walletState struct {
 	// behind is the newest request whose answer may lack what an operation of
 	// this program moved; 0 when the balance includes all of that.
 	behind Seq
+	// read is the newest request whose answer is in the balance.
+	read Seq
 	// expected is what the next balance has to be; nil for anything.
 	expected *expectedWallet
 	// lastMoved is the newest operation that had begun when an operation that
@@ -201,7 +203,7 @@ func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 		topics = TopicWallet
 	}
 	w.wallet.Wallet, w.wallet.known, w.wallet.cached = ev.Wallet, true, false
-	w.wallet.readAt = w.poll.OKAt(LaneWallet)
+	w.wallet.readAt, w.wallet.read = w.poll.OKAt(LaneWallet), ev.Seq
 	if ev.Seq > w.wallet.behind {
 		if w.wallet.behind != 0 {
 			topics |= TopicWallet
@@ -325,6 +327,14 @@ func (w *WalletTable) deposited() deposited { return w.wallet.deposited() }
 
 // upToDate reports whether the balance includes all that this program moved.
 func (w *WalletTable) upToDate() bool { return w.wallet.behind == 0 }
+
+// Moved is the request that the balance has to be newer than to include all that this
+// program moved until now; 0 when it does.
+func (w *WalletTable) Moved() Seq { return w.wallet.behind }
+
+// Includes reports whether the balance includes what this program had moved when Moved
+// returned a request.
+func (w *WalletTable) Includes(moved Seq) bool { return w.upToDate() || w.wallet.read > moved }
 
 // outdate sets that answers to requests sent so far may lack what moved.
 func (w *WalletTable) outdate() { w.wallet.behind = w.seq }

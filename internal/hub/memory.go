@@ -60,6 +60,40 @@ func (s *Server) call(ctx context.Context, use func(*state.Store) (state.Topic, 
 	return nil
 }
 
+// waiter waits for a state of the store.
+type waiter struct {
+	ctx  context.Context //nolint:containedctx // It ends with the request that waits.
+	over func(*state.Store) bool
+	done chan struct{}
+}
+
+// until returns when something is so in the store.
+func (s *Server) until(ctx context.Context, over func(*state.Store) bool) error {
+	w := waiter{ctx, over, make(chan struct{})}
+	if err := s.read(ctx, func(st *state.Store) { s.waiting = append(s.waiting, w); s.wake(st) }); err != nil {
+		return err
+	}
+	select {
+	case <-w.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.stopped:
+		return errStopped
+	}
+}
+
+// wake ends the waits that are over.
+func (s *Server) wake(st *state.Store) {
+	s.waiting = slices.DeleteFunc(s.waiting, func(w waiter) bool {
+		over := w.over(st)
+		if over {
+			close(w.done)
+		}
+		return over || w.ctx.Err() != nil
+	})
+}
+
 // restored returns when what an earlier run stored is there again: what is stored before that
 // would be lost.
 func (s *Server) restored(ctx context.Context) error { return s.read(ctx, func(*state.Store) {}) }
@@ -178,6 +212,7 @@ func (s *Server) changed(st *state.Store, topics state.Topic) {
 		s.isReady.Do(func() { close(s.ready) })
 		s.claims.keep(st) // Before, a code that is not there is one that was not read.
 	}
+	s.wake(st)
 	s.settle(st)
 	s.tellLink(st)
 	s.tellPush(st)

@@ -83,6 +83,7 @@ type Server struct {
 	pages     pages
 	texts     codeTexts
 	answered  answered
+	waiting   []waiter // of the goroutine that owns the store
 	streams   streams
 	claims    claims
 	presence  presence

@@ -1,9 +1,11 @@
 package hub
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/team"
@@ -27,16 +29,38 @@ func (s *Server) getWallet(r *request) (answer, error) {
 	if err := s.waitReady(r.Context()); err != nil {
 		return answer{}, err
 	}
+	complete, err := s.waitMoved(r.Context())
+	if err != nil {
+		return answer{}, err
+	}
 	var body walletBody
-	var a answer
-	err := s.read(r.Context(), func(st *state.Store) {
+	var age time.Duration
+	err = s.read(r.Context(), func(st *state.Store) {
 		body = walletOf(st, r.person)
-		a.age = s.ageOf(st, state.LaneWallet)
+		age = s.ageOf(st, state.LaneWallet)
 	})
 	if err != nil {
 		return answer{}, err
 	}
-	return fromMemory(body, a.age)
+	a, err := fromMemory(body, age)
+	a.memory = complete // The next who asks waits for what this one did not get.
+	return a, err
+}
+
+// waitMoved returns when the balance includes what was moved until now, or false when it
+// is not read in time: the answer to a write need not say what is in the wallet.
+func (s *Server) waitMoved(ctx context.Context) (complete bool, err error) {
+	var moved state.Seq
+	if err := s.read(ctx, func(st *state.Store) { moved = st.Wallet.Moved() }); err != nil || moved == 0 {
+		return true, err
+	}
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err = s.until(limited, func(st *state.Store) bool { return st.Wallet.Includes(moved) })
+	if limited.Err() != nil {
+		return false, ctx.Err()
+	}
+	return err == nil, err
 }
 
 // walletOf is the wallet as a person may see it.

@@ -394,3 +394,76 @@ func TestACardOfUnknownStatusIsFundedByALead(t *testing.T) {
 		}
 	})
 }
+
+// late takes a while for what begins with a method and a path.
+type late struct {
+	http.RoundTripper
+	request string
+	by      time.Duration
+}
+
+func (l late) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasPrefix(r.Method+" "+r.URL.Path, l.request) {
+		wait(l.by)
+	}
+	return l.RoundTripper.RoundTrip(r)
+}
+
+// TestAReadAfterAWriteHasWhatItMoved although the answer of a create and of a delete does
+// not say what is in the wallet.
+func TestAReadAfterAWriteHasWhatItMoved(t *testing.T) {
+	crew(t, func(s *site) {
+		s.between = late{s.world.Transport(), "GET /v1/wallet", 700 * time.Millisecond}
+		s.begin()
+		bins, _ := s.upstream(http.MethodGet, "/v1/bins", "")["data"].([]any)
+		bin, _ := bins[0].(map[string]any)
+		wallet := func() float64 {
+			r := s.ask("lea", "GET", "/v1/wallet/balance", "")
+			s.want(r, 200, "")
+			sum, _ := r.body["balance"].(float64)
+			return sum
+		}
+		has := func(what string, want float64) {
+			s.t.Helper()
+			if got := wallet(); got != want {
+				s.t.Errorf("after a %s the wallet is %v, not %v", what, got, want)
+			}
+		}
+		before := wallet()
+		for n := range 3 {
+			wait(time.Duration(n) * 300 * time.Millisecond)
+			r := s.ask("lea", "POST", "/v1/cards", fmt.Sprintf(`{"bin_id":%q,"amount":50,"label":"fb/n"}`, bin["id"]))
+			s.want(r, 201, "")
+			has("create", before-50)
+			s.want(s.ask("lea", "POST", fmt.Sprintf("/v1/cards/%v/fund", r.body["id"]), `{"amount":10}`), 200, "")
+			has("fund", before-60)
+			s.want(s.ask("lea", "POST", fmt.Sprintf("/v1/cards/%v/withdraw", r.body["id"]), `{"amount":20}`), 200, "")
+			has("withdraw", before-40)
+			list := s.ask("lea", "GET", "/v1/cards?status=active", "")
+			if rows, _ := list.body["data"].([]any); len(rows) != 1 || rows[0].(map[string]any)["balance"] != 40.0 {
+				s.t.Errorf("after a withdrawal the list is %s", list.text)
+			}
+			s.want(s.ask("lea", "DELETE", fmt.Sprintf("/v1/cards/%v", r.body["id"]), ""), 200, "")
+			has("delete", before)
+		}
+	})
+}
+
+// TestAWalletThatCannotBeReadIsTheOldOne with its age, after a wait.
+func TestAWalletThatCannotBeReadIsTheOldOne(t *testing.T) {
+	crew(t, func(s *site) {
+		s.begin()
+		s.want(s.ask("lea", "GET", "/v1/wallet/balance", ""), 200, "")
+		bins, _ := s.upstream(http.MethodGet, "/v1/bins", "")["data"].([]any)
+		bin, _ := bins[0].(map[string]any)
+		s.fault("GET /wallet/balance", "server_error", 20)
+		s.want(s.ask("lea", "POST", "/v1/cards", fmt.Sprintf(`{"bin_id":%q,"amount":50,"label":"fb/n"}`, bin["id"])), 201, "")
+		for range 2 {
+			r := s.ask("lea", "GET", "/v1/wallet/balance", "")
+			s.want(r, 200, "")
+			if r.body["balance"] != 50000.0 || r.header.Get("Age") == "0" {
+				s.t.Errorf("answered %s, Age %s", r.text, r.header.Get("Age"))
+			}
+		}
+	})
+}
