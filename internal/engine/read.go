@@ -17,7 +17,7 @@ const (
 	// pass.
 	readTries = 4
 	// longestWait bounds how long a read waits for the budget, or as the server
-	// asks: who waits longer wants to know.
+	// asks, also without a deadline.
 	longestWait = time.Minute
 )
 
@@ -41,7 +41,7 @@ func read[T any](ctx context.Context, e *Engine, at budget.Priority, lane string
 		}
 		out, err := send(ctx, e.cfg.Client)
 		wait := max(errtext.RetryAfter(err), api.Backoff(try, api.BackoffCap, mrand.Float64))
-		if !passes(err) || try == readTries || wait > longestWait {
+		if !passes(err) || try == readTries || e.tooLong(ctx, wait) {
 			return out, err
 		}
 		if err := pause(ctx, wait); err != nil {
@@ -61,13 +61,20 @@ func (e *Engine) allow(ctx context.Context, at budget.Priority, lane string) err
 		switch {
 		case wait == 0:
 			return nil
-		case wait > longestWait:
+		case e.tooLong(ctx, wait):
 			return errtext.LimitUsed(wait)
 		}
 		if err := pause(ctx, wait); err != nil {
 			return err
 		}
 	}
+}
+
+// tooLong reports whether who asked would have gone before a wait is over: the reason for
+// it says more than that their time is up.
+func (e *Engine) tooLong(ctx context.Context, wait time.Duration) bool {
+	until, limited := ctx.Deadline()
+	return wait > longestWait || limited && wait >= until.Sub(e.cfg.Now())
 }
 
 func pause(ctx context.Context, wait time.Duration) error {

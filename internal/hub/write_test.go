@@ -467,3 +467,28 @@ func TestAWalletThatCannotBeReadIsTheOldOne(t *testing.T) {
 		}
 	})
 }
+
+// TestWhoWouldWaitTooLongIsToldWhenToAskAgain and not that the service does not answer: they are
+// told at once when to ask again.
+func TestWhoWouldWaitTooLongIsToldWhenToAskAgain(t *testing.T) {
+	crew(t, func(s *site) {
+		s.begin()
+		s.want(s.ask("root", "GET", "/v1/wallet/balance", ""), 200, "")
+		for n := range 1000 {
+			began := clock()
+			r := s.ask("root", "GET", fmt.Sprintf("/v1/transactions/txn_%d", n), "")
+			if r.status == http.StatusNotFound {
+				if n == 300 {
+					wait(20 * time.Second) // What is allowed again is less than a minute away.
+				}
+				continue
+			}
+			s.want(r, 429, "rate_limited")
+			if took := clock().Sub(began); r.header.Get("Retry-After") == "" || took > time.Second {
+				s.t.Errorf("Retry-After is %q, after %s", r.header.Get("Retry-After"), took)
+			}
+			return
+		}
+		s.t.Error("the budget is not used up")
+	})
+}
