@@ -32,6 +32,9 @@ var (
 	ErrInvalid = errors.New("invalid request")
 	// ErrApprovalRequired: a hub has the write wait for a lead (403); nothing was done.
 	ErrApprovalRequired = errors.New("approval required")
+	// ErrWithheld: a hub gives nothing of a list to people of the user's role. Its list is
+	// empty.
+	ErrWithheld = errors.New("not for this role")
 	// ErrReadOnly: the client was made to refuse writes; nothing was sent.
 	ErrReadOnly = errors.New("read-only: writes are off")
 	// ErrNoDetails: the client was made to ask for no card's details; nothing was

@@ -31,6 +31,8 @@ type Page[T any] struct {
 	// because they could not be read.
 	Rows   int      `json:"-"`
 	Unread []Unread `json:"-"`
+	// withheld is why a hub gives nothing of the list to the user; empty where it does.
+	withheld Text
 }
 
 // Unread is an item of a list that could not be read.
@@ -51,6 +53,7 @@ func (p *Page[T]) UnmarshalJSON(b []byte) error {
 	w := struct {
 		Data       *[]T       `json:"data"`
 		Pagination Pagination `json:"pagination"`
+		Withheld   Text       `json:"withheld"`
 	}{Data: new([]T)}
 	room := min(MaxPerPage, len(b)/rowBytes+1)
 	*w.Data = make([]T, 0, room)
@@ -64,7 +67,7 @@ func (p *Page[T]) UnmarshalJSON(b []byte) error {
 	if w.Data == nil || *w.Data == nil || len(*w.Data) == 0 && cap(*w.Data) == room {
 		return errMissing("list", "data")
 	}
-	*p = Page[T]{Data: onceEach(*w.Data), Pagination: w.Pagination, Rows: len(*w.Data)}
+	*p = Page[T]{Data: onceEach(*w.Data), Pagination: w.Pagination, Rows: len(*w.Data), withheld: w.Withheld}
 	return nil
 }
 
@@ -298,8 +301,11 @@ func getPage[T any](ctx context.Context, c *Client, r request, decode func([]byt
 		setRoute(page.Unread, r.route)
 		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return Page[T]{}, err
+	case page.withheld != "":
+		return Page[T]{}, &Error{Method: r.method, Route: r.route, Status: http.StatusForbidden, Message: page.withheld, kind: ErrWithheld}
 	}
 	return page, nil
 }

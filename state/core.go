@@ -107,6 +107,9 @@ type Meta struct {
 	Requests []Request
 	// Unread are the items of the answer that could not be read.
 	Unread []api.Unread
+	// Withheld reports that the list is empty because the user's role on a hub may not read
+	// it.
+	Withheld bool
 }
 
 func (m Meta) meta() Meta { return m }

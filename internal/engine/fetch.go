@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -18,6 +19,7 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		return e.cards(ctx, f, m)
 	case state.FetchChallenges:
 		page, err := e.cfg.Client.ListChallenges(ctx, api.ListChallengesOptions{Status: api.ChallengePending})
+		m.Withheld, err = withheld(err)
 		e.finishList(m, page.Unread)
 		return state.ChallengesLoaded{FetchChallenges: f, Meta: *m, Items: page.Data}, err
 	case state.FetchChallenge:
@@ -34,6 +36,7 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		return state.WalletLoaded{FetchWallet: f, Meta: *m, Wallet: wallet}, err
 	case state.FetchDeposits:
 		page, err := e.cfg.Client.ListDeposits(ctx, api.ListDepositsOptions{})
+		m.Withheld, err = withheld(err)
 		e.finishList(m, page.Unread)
 		return state.DepositsLoaded{FetchDeposits: f, Meta: *m, Items: page.Data}, err
 	case state.FetchSummary:
@@ -63,6 +66,15 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 	default:
 		return e.fetchScreen(ctx, effect, m)
 	}
+}
+
+// withheld reports whether a hub gives nothing of a list to the user: their screen has an
+// empty one.
+func withheld(err error) (bool, error) {
+	if errors.Is(err, api.ErrWithheld) {
+		return true, nil
+	}
+	return false, err
 }
 
 // fetchScreen runs a read of a screen over the list of cards.

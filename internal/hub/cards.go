@@ -39,6 +39,8 @@ type pagination struct {
 type listOf[T any] struct {
 	Data       []T         `json:"data"`
 	Pagination *pagination `json:"pagination,omitempty"`
+	// Withheld is why the person gets nothing of the list.
+	Withheld string `json:"withheld,omitempty"`
 }
 
 // defaultCards and defaultTransactions are the lengths of a page (contract, Limits).
@@ -76,7 +78,7 @@ func (s *Server) listCards(r *request) (answer, error) {
 		items = append(items, cardItem{row.ID, row.BIN(), row.Network(), row.Last4.Text(), row.Status(), row.Balance, row.Label, stamp(row.Created.Time())})
 	}
 	pages := (len(found) + p.size - 1) / p.size
-	return fromMemory(listOf[cardItem]{items, &pagination{p.number, p.size, len(found), &pages}}, age)
+	return fromMemory(listOf[cardItem]{Data: items, Pagination: &pagination{p.number, p.size, len(found), &pages}}, age)
 }
 
 // cards returns the cards there are, and how old that is.

@@ -15,7 +15,7 @@ import (
 )
 
 // listChallenges answers pending ones from memory. Who may see no code sees an empty
-// list.
+// list, which says so.
 func (s *Server) listChallenges(r *request) (answer, error) {
 	q := r.URL.Query()
 	status, err1 := word(q, "status", "pending", "completed", "expired")
@@ -24,7 +24,7 @@ func (s *Server) listChallenges(r *request) (answer, error) {
 		return answer{}, err
 	}
 	if !r.person.May(team.Buyer) {
-		return answer{status: http.StatusOK, body: []byte(`{"data":[]}`)}, nil
+		return withheld(needsBuyer)
 	}
 	if status != "pending" {
 		return s.pastChallenges(r, q)
@@ -47,6 +47,12 @@ func (s *Server) listChallenges(r *request) (answer, error) {
 		})
 	})
 	return a, err
+}
+
+// withheld answers with a list of which the person's role may read nothing. It is no error:
+// dashboards of every role poll it.
+func withheld(why string) (answer, error) {
+	return jsonOf(listOf[struct{}]{Data: []struct{}{}, Withheld: why}, -1)
 }
 
 // seesCode reports whether a person may see the codes of a card. A card that the list
@@ -156,7 +162,7 @@ func (s *Server) seenOf(r *request, rows []json.RawMessage) ([]json.RawMessage, 
 // getChallenge answers from memory while the code is pending.
 func (s *Server) getChallenge(r *request) (answer, error) {
 	if !r.person.May(team.Buyer) {
-		return answer{}, notFound()
+		return answer{}, forbidden(needsBuyer)
 	}
 	a, found, err := s.pending(r)
 	if err != nil || found {

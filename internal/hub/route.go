@@ -41,13 +41,15 @@ func roleOf(kind state.OpKind) team.Role {
 	}
 }
 
+// What who may not ask is told.
+const (
+	needsBuyer = "this needs the role buyer"
+	needsLead  = "this needs the role lead"
+	needsAdmin = "this needs the role admin"
+)
+
 // contract are the endpoints.
 func (s *Server) contract() []route {
-	const (
-		buyers = "this needs the role buyer"
-		leads  = "this needs the role lead"
-		admins = "this needs the role admin"
-	)
 	write := func(kind state.OpKind) func(*request) (answer, error) {
 		return func(r *request) (answer, error) { return s.write(r, kind) }
 	}
@@ -56,40 +58,40 @@ func (s *Server) contract() []route {
 	}
 	return []route{
 		{method: "GET", template: "/v1/cards", role: team.Viewer, handle: memory(state.LaneSweep, s.listCards)},
-		{method: "POST", template: "/v1/cards", role: roleOf(state.OpIssue), why: leads, handle: write(state.OpIssue)},
+		{method: "POST", template: "/v1/cards", role: roleOf(state.OpIssue), why: needsLead, handle: write(state.OpIssue)},
 		{method: "GET", template: "/v1/cards/{id}", role: team.Viewer, handle: s.getCard},
-		{method: "PATCH", template: "/v1/cards/{id}", role: roleOf(state.OpUpdate), why: leads, handle: write(state.OpUpdate)},
-		{method: "DELETE", template: "/v1/cards/{id}", role: roleOf(state.OpTerminate), why: leads, handle: write(state.OpTerminate)},
-		{method: "GET", template: "/v1/cards/{id}/details", role: team.Buyer, why: buyers, handle: s.getDetails},
-		{method: "POST", template: "/v1/cards/{id}/freeze", role: roleOf(state.OpFreeze), why: buyers, handle: write(state.OpFreeze)},
-		{method: "POST", template: "/v1/cards/{id}/unfreeze", role: roleOf(state.OpUnfreeze), why: buyers, handle: write(state.OpUnfreeze)},
-		{method: "POST", template: "/v1/cards/{id}/fund", role: roleOf(state.OpFund), why: buyers, handle: write(state.OpFund)},
-		{method: "POST", template: "/v1/cards/{id}/withdraw", role: roleOf(state.OpWithdraw), why: leads, handle: write(state.OpWithdraw)},
+		{method: "PATCH", template: "/v1/cards/{id}", role: roleOf(state.OpUpdate), why: needsLead, handle: write(state.OpUpdate)},
+		{method: "DELETE", template: "/v1/cards/{id}", role: roleOf(state.OpTerminate), why: needsLead, handle: write(state.OpTerminate)},
+		{method: "GET", template: "/v1/cards/{id}/details", role: team.Buyer, why: needsBuyer, handle: s.getDetails},
+		{method: "POST", template: "/v1/cards/{id}/freeze", role: roleOf(state.OpFreeze), why: needsBuyer, handle: write(state.OpFreeze)},
+		{method: "POST", template: "/v1/cards/{id}/unfreeze", role: roleOf(state.OpUnfreeze), why: needsBuyer, handle: write(state.OpUnfreeze)},
+		{method: "POST", template: "/v1/cards/{id}/fund", role: roleOf(state.OpFund), why: needsBuyer, handle: write(state.OpFund)},
+		{method: "POST", template: "/v1/cards/{id}/withdraw", role: roleOf(state.OpWithdraw), why: needsLead, handle: write(state.OpWithdraw)},
 		{method: "GET", template: "/v1/transactions", role: team.Viewer, handle: memory(state.LaneFeed, s.listTransactions)},
 		{method: "GET", template: "/v1/transactions/{id}", role: team.Viewer, handle: s.getTransaction},
 		{method: "GET", template: "/v1/wallet/balance", role: team.Viewer, handle: memory(state.LaneWallet, s.getWallet)},
-		{method: "GET", template: "/v1/wallet/deposit-address", role: team.Admin, why: admins, handle: s.getAddresses},
+		{method: "GET", template: "/v1/wallet/deposit-address", role: team.Admin, why: needsAdmin, handle: s.getAddresses},
 		{method: "GET", template: "/v1/wallet/deposits", role: team.Viewer, handle: s.listDeposits},
 		{method: "GET", template: "/v1/bins", role: team.Viewer, handle: s.listBINs},
 		{method: "GET", template: "/v1/3ds", role: team.Viewer, handle: s.listChallenges},
 		{method: "GET", template: "/v1/3ds/{id}", role: team.Viewer, handle: s.getChallenge},
-		{method: "GET", template: "/v1/webhooks", role: team.Admin, why: admins, handle: s.listWebhooks},
-		{method: "POST", template: "/v1/webhooks", role: roleOf(state.OpSubscribe), why: admins, handle: write(state.OpSubscribe)},
-		{method: "DELETE", template: "/v1/webhooks/{id}", role: roleOf(state.OpUnsubscribe), why: admins, handle: write(state.OpUnsubscribe)},
+		{method: "GET", template: "/v1/webhooks", role: team.Admin, why: needsAdmin, handle: s.listWebhooks},
+		{method: "POST", template: "/v1/webhooks", role: roleOf(state.OpSubscribe), why: needsAdmin, handle: write(state.OpSubscribe)},
+		{method: "DELETE", template: "/v1/webhooks/{id}", role: roleOf(state.OpUnsubscribe), why: needsAdmin, handle: write(state.OpUnsubscribe)},
 
 		{method: "GET", template: "/hub/v1/about", role: team.Viewer, handle: s.about},
 		{method: "GET", template: "/hub/v1/people", role: team.Viewer, handle: s.listPeople},
 		{method: "GET", template: "/hub/v1/stream", role: team.Viewer, stream: s.serveStream},
 		{method: "GET", template: "/hub/v1/leases", role: team.Viewer, handle: s.listLeases},
-		{method: "GET", template: "/hub/v1/claims", role: team.Buyer, why: buyers, handle: s.listClaims},
-		{method: "POST", template: "/hub/v1/claims", role: team.Buyer, why: buyers, handle: s.claim},
-		{method: "GET", template: "/hub/v1/approvals", role: team.Buyer, why: buyers, handle: s.listApprovals},
-		{method: "POST", template: "/hub/v1/approvals/{id}", role: team.Lead, why: leads, handle: s.decide},
-		{method: "GET", template: "/hub/v1/operations", role: team.Lead, why: leads, handle: s.listOperations},
-		{method: "POST", template: "/hub/v1/operations/{id}", role: team.Lead, why: leads, handle: s.settleOperation},
-		{method: "GET", template: "/hub/v1/outcome", role: team.Buyer, why: buyers, handle: s.tellOutcome},
-		{method: "GET", template: "/hub/v1/rules", role: team.Admin, why: admins, handle: s.listRules},
-		{method: "POST", template: "/hub/v1/rules/{name}", role: team.Admin, why: admins, handle: s.switchRule},
+		{method: "GET", template: "/hub/v1/claims", role: team.Buyer, why: needsBuyer, handle: s.listClaims},
+		{method: "POST", template: "/hub/v1/claims", role: team.Buyer, why: needsBuyer, handle: s.claim},
+		{method: "GET", template: "/hub/v1/approvals", role: team.Buyer, why: needsBuyer, handle: s.listApprovals},
+		{method: "POST", template: "/hub/v1/approvals/{id}", role: team.Lead, why: needsLead, handle: s.decide},
+		{method: "GET", template: "/hub/v1/operations", role: team.Lead, why: needsLead, handle: s.listOperations},
+		{method: "POST", template: "/hub/v1/operations/{id}", role: team.Lead, why: needsLead, handle: s.settleOperation},
+		{method: "GET", template: "/hub/v1/outcome", role: team.Buyer, why: needsBuyer, handle: s.tellOutcome},
+		{method: "GET", template: "/hub/v1/rules", role: team.Admin, why: needsAdmin, handle: s.listRules},
+		{method: "POST", template: "/hub/v1/rules/{name}", role: team.Admin, why: needsAdmin, handle: s.switchRule},
 	}
 }
 

@@ -73,7 +73,7 @@ func (s *Server) listTransactions(r *request) (answer, error) {
 		_, err := s.see(r.Context(), r.person, q.card)
 		switch {
 		case isNotFound(err):
-			return jsonOf(listOf[txnItem]{[]txnItem{}, &pagination{Page: q.number, PerPage: q.size}}, -1)
+			return jsonOf(listOf[txnItem]{Data: []txnItem{}, Pagination: &pagination{Page: q.number, PerPage: q.size}}, -1)
 		case err != nil:
 			return answer{}, err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/engine/await"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
@@ -303,6 +304,42 @@ func TestTheClientDecidesAndSettles(t *testing.T) {
 		if got := s.balance(card); got != 351 {
 			s.t.Errorf("the card holds %v", got)
 		}
+		stop()
+	})
+}
+
+// TestAnEmptyListThatTheRoleMayNotReadSaysSo to commands. A dashboard has nothing to show
+// and no failure.
+func TestAnEmptyListThatTheRoleMayNotReadSaysSo(t *testing.T) {
+	crew(t, func(s *site) {
+		card := s.card("fb/a")
+		s.upstream(http.MethodPost, "/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":5,"otp":"482913"}`, card))
+		s.begin()
+		dial, stop := s.serve()
+		v := s.view("eve", dial)
+		wait(5 * time.Second)
+		for _, waits := range []bool{false, true} {
+			_, err := await.Code(s.t.Context(), await.Config{
+				Do: v.eng.Run, Now: clock, Rand: mrand.Float64, Wait: waits, Timeout: time.Minute,
+			})
+			if err == nil || !strings.Contains(err.Error(), "may not read codes") {
+				s.t.Errorf("otp, wait %v: %v", waits, err)
+			}
+		}
+		_, err := engine.Read(s.t.Context(), v.eng, "deposits", func(ctx context.Context, c *api.Client) (api.Page[api.Deposit], error) {
+			return c.ListDeposits(ctx, api.ListDepositsOptions{})
+		})
+		if !errors.Is(err, api.ErrWithheld) || !strings.Contains(err.Error(), "admin") {
+			s.t.Errorf("deposits: %v", err)
+		}
+		s.want(s.ask("eve", "GET", "/v1/3ds/3ds_none", ""), 403, "forbidden")
+		if !v.sees(func(st *state.Store) bool {
+			codes, deposits := st.Poll.Source(state.LaneCodes), st.Poll.Source(state.LaneDeposits)
+			return codes.Err == nil && !codes.OKAt.IsZero() && deposits.Err == nil && !deposits.OKAt.IsZero()
+		}) {
+			s.t.Error("the dashboard of a viewer fails")
+		}
+		v.stop()
 		stop()
 	})
 }

@@ -102,7 +102,7 @@ type depositItem struct {
 	ConfirmedAt   any               `json:"confirmed_at,omitempty"`
 }
 
-// listDeposits answers admins from memory; others see an empty list.
+// listDeposits answers admins from memory; others see an empty list, which says so.
 func (s *Server) listDeposits(r *request) (answer, error) {
 	q := r.URL.Query()
 	status, err1 := word(q, "status", "pending", "confirmed", "expired")
@@ -112,7 +112,7 @@ func (s *Server) listDeposits(r *request) (answer, error) {
 	}
 	list := listOf[depositItem]{Data: []depositItem{}}
 	if !r.person.May(team.Admin) {
-		return jsonOf(list, 0)
+		return withheld(needsAdmin)
 	}
 	if err := s.waitReady(r.Context()); err != nil {
 		return answer{}, err

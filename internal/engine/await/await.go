@@ -18,7 +18,7 @@ var ErrCard = errors.New("no such card")
 
 // Error is why there is no code, in a line for the user. Its kind is ErrCard,
 // context.DeadlineExceeded when none is waiting or none came in time, or one
-// of api.ErrUnauthorized, api.ErrUnreachable and api.ErrRateLimited, the last
+// of api.ErrWithheld, api.ErrUnauthorized, api.ErrUnreachable and api.ErrRateLimited, the last
 // also when this machine has used the limit up; nil for what else can fail.
 type Error struct {
 	Kind error

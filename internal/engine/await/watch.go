@@ -34,6 +34,21 @@ type watch struct {
 	troubled bool
 }
 
+// do runs an effect to its event. Codes that the user may not read are a failure: that none
+// is listed does not mean that none waits.
+func (w *watch) do(ctx context.Context, effect state.Effect) state.Event {
+	ev := w.cfg.Do(ctx, effect)
+	if list, ok := ev.(state.ChallengesLoaded); ok && list.Withheld {
+		return state.FetchFailed{Meta: list.Meta, Effect: effect, Err: errWithheld()}
+	}
+	return ev
+}
+
+// errWithheld is that the user's role on a hub reads no codes.
+func errWithheld() *Error {
+	return &Error{Kind: api.ErrWithheld, Text: "your role on the hub may not read codes: this needs the role buyer"}
+}
+
 // run ends with a result, an *Error, or the context's error.
 func (w *watch) run(ctx context.Context) error {
 	if err := w.begin(ctx); err != nil {
@@ -41,7 +56,7 @@ func (w *watch) run(ctx context.Context) error {
 	}
 	w.store = state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: w.cfg.Rand, Only: w.lanes(), Shared: true})
 	w.store.Poll.SetAttention(state.Awaiting, w.began)
-	err := loop.Run(ctx, loop.Config{Store: w.store, Do: w.cfg.Do, Changed: w.changed, Now: w.cfg.Now})
+	err := loop.Run(ctx, loop.Config{Store: w.store, Do: w.do, Changed: w.changed, Now: w.cfg.Now})
 	if err != nil {
 		return err
 	}
@@ -111,7 +126,7 @@ func (w *watch) hopeless() error {
 	for _, lane := range w.lanes() {
 		src := w.store.Poll.Source(lane)
 		err := problem(src)
-		if errors.Is(err, api.ErrKeyInvalid) || err != nil && src.OKAt.IsZero() && !w.cfg.Wait {
+		if errors.Is(err, api.ErrKeyInvalid) || errors.Is(err, api.ErrWithheld) || err != nil && src.OKAt.IsZero() && !w.cfg.Wait {
 			return failure(err)
 		}
 	}
