@@ -31,6 +31,8 @@ type Delivery struct {
 
 // Receiver is the handler of a webhook's address.
 type Receiver struct {
+	// Path is that of the address, escaped as in a request: nothing else is answered.
+	Path string
 	// Secret returns the signing secrets in force: the present one, and the one
 	// before while it is replaced.
 	Secret func() [][]byte
@@ -47,13 +49,25 @@ type Receiver struct {
 }
 
 // ServeHTTP answers at once: 204 for a delivery with a good signature, also one that
-// came before, 401 for one without, 405 for what is no POST, 413 for too much.
+// came before, and for a look at whether something is there; 401 for one without, 404 for
+// another path, 405 for another method, 413 for too much.
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	if req.Method != http.MethodPost {
-		w.Header().Set("Allow", http.MethodPost)
-		w.WriteHeader(http.StatusMethodNotAllowed)
+	if req.URL.EscapedPath() != r.Path {
+		w.WriteHeader(http.StatusNotFound)
 		return
 	}
+	switch req.Method {
+	case http.MethodPost:
+		r.receive(w, req)
+	case http.MethodGet, http.MethodHead, http.MethodOptions: // Services look before they deliver.
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		w.Header().Set("Allow", "POST, GET, HEAD, OPTIONS")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	}
+}
+
+func (r *Receiver) receive(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, bodyMost))
 	var large *http.MaxBytesError
 	switch {

@@ -26,6 +26,7 @@ func receiver(header string, secrets ...string) (*Receiver, *[]Delivery) {
 	var got []Delivery
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	return &Receiver{
+		Path: "/hook",
 		Secret: func() (all [][]byte) {
 			for _, s := range secrets {
 				all = append(all, []byte(s))
@@ -126,11 +127,18 @@ func TestADeliveryCountsOnce(t *testing.T) {
 
 func TestWhatIsNoDeliveryIsRefused(t *testing.T) {
 	r, got := receiver("", secret)
-	for method, want := range map[string]int{http.MethodGet: 405, http.MethodPut: 405} {
+	signed := sign(secret, challenge)
+	for request, want := range map[string]int{
+		"PUT /hook": 405, "DELETE /hook": 405, "GET /hook": 204, "HEAD /hook": 204, "OPTIONS /hook": 204, "GET /hook?challenge=1": 204,
+		"GET /": 404, "HEAD /other": 404, "PUT /": 404, "POST /": 404, "POST /other": 404, "POST /hook/": 404, "POST /hook/x": 404, "POST /x/../hook": 404, "POST /%68ook": 404,
+	} {
+		method, target, _ := strings.Cut(request, " ")
 		w := httptest.NewRecorder()
-		r.ServeHTTP(w, httptest.NewRequest(method, "/hook", nil))
-		if w.Code != want || w.Header().Get("Allow") != "POST" {
-			t.Errorf("%s: %d", method, w.Code)
+		req := httptest.NewRequest(method, target, strings.NewReader(challenge))
+		req.Header.Set("X-Signature", signed)
+		r.ServeHTTP(w, req)
+		if w.Code != want || w.Body.Len() > 0 || (w.Header().Get("Allow") != "") != (want == 405) {
+			t.Errorf("%s: %d %q, Allow %q, want %d", request, w.Code, w.Body.String(), w.Header().Get("Allow"), want)
 		}
 	}
 	large := string(bytes.Repeat([]byte("x"), bodyMost+1))
@@ -149,7 +157,7 @@ func FuzzReceiver(f *testing.F) {
 	f.Add("{", "A", "sha256=")
 	f.Fuzz(func(t *testing.T, body, header, value string) {
 		r, got := receiver("", secret)
-		req := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+		req := httptest.NewRequest(http.MethodPost, "/hook", strings.NewReader(body))
 		req.Header[http.CanonicalHeaderKey(header)] = []string{value}
 		r.ServeHTTP(httptest.NewRecorder(), req)
 		if want := strings.TrimPrefix(value, "sha256=") == sign(secret, body); (len(*got) == 1) != want {

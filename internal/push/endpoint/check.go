@@ -42,7 +42,7 @@ func Check(ctx context.Context, cfg Config, hooks []api.Webhook) (string, error)
 		return "", err
 	default:
 		server := push.Server(&push.Receiver{
-			Secret: func() [][]byte { return [][]byte{kept.Secret.Bytes()} }, Header: cfg.Header, Deliver: func(push.Delivery) {}, Now: cfg.Now,
+			Path: pathOf(cfg.URL), Secret: func() [][]byte { return [][]byte{kept.Secret.Bytes()} }, Header: cfg.Header, Deliver: func(push.Delivery) {}, Now: cfg.Now,
 		})
 		served := make(chan struct{})
 		go func() {

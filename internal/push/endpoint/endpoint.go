@@ -5,6 +5,7 @@ package endpoint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/x509"
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -94,12 +96,21 @@ func (e *Endpoint) Open(ctx context.Context) state.PushOpened {
 		e.url = "http://" + listener.Addr().String() + "/"
 	}
 	e.webhook, e.secrets = kept.Webhook, []api.SigningSecret{kept.Secret}
-	e.server = push.Server(&push.Receiver{Secret: e.signing, Header: e.cfg.Header, Deliver: e.deliver, Refuse: e.mail.refused, Now: e.cfg.Now})
+	e.server = push.Server(&push.Receiver{Path: pathOf(e.url), Secret: e.signing, Header: e.cfg.Header, Deliver: e.deliver, Refuse: e.mail.refused, Now: e.cfg.Now})
 	server := e.server
 	e.wg.Go(func() { _ = server.Serve(limit(listener, connections)) }) // It ends when it is closed.
 	e.wg.Go(func() { e.mail.run(e.ctx, e.cfg.Now) })
 	e.wg.Go(e.beat)
 	return state.PushOpened{URL: e.url, Webhook: kept.Webhook, Known: known, Secret: api.NewSigningSecret(kept.Secret.Bytes())}
+}
+
+// pathOf is the path that deliveries to an address come to.
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "" // Nothing comes to it.
+	}
+	return cmp.Or(u.EscapedPath(), "/")
 }
 
 func (e *Endpoint) listen(ctx context.Context) (net.Listener, error) {
