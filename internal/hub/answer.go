@@ -153,10 +153,7 @@ func (s *Server) send(w http.ResponseWriter, a answer) {
 			h.Set("Retry-After", strconv.Itoa(int((e.retryAfter+time.Second-1)/time.Second)))
 		}
 	}
-	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Request-Id", id)
+	setHeader(h, id)
 	h.Set("Date", s.cfg.Now().UTC().Format(http.TimeFormat))
 	h.Set("Content-Length", strconv.Itoa(len(a.body)))
 	if a.age >= 0 && a.err == nil {
@@ -167,6 +164,14 @@ func (s *Server) send(w http.ResponseWriter, a answer) {
 	if a.wipe {
 		clear(a.body)
 	}
+}
+
+// setHeader sets what the header of each answer has.
+func setHeader(h http.Header, requestID string) {
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Request-Id", requestID)
 }
 
 // isNotFound reports whether an error says that something does not exist, or may not be

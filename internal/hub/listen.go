@@ -31,11 +31,13 @@ func Serve(ctx context.Context, l net.Listener, cert *tls.Certificate, h http.Ha
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		// What it would print is about connections of others, at their will.
-		ErrorLog: log.New(io.Discard, "", 0),
+		ErrorLog:                     log.New(io.Discard, "", 0),
+		DisableGeneralOptionsHandler: true,
 	}
 	if cert != nil {
 		l = tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{*cert}, NextProtos: []string{"http/1.1"}})
 	}
+	l = documented{l}
 	stopped := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
 		ends()

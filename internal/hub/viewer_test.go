@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	mrand "math/rand/v2"
@@ -22,11 +23,14 @@ import (
 )
 
 // serve has the hub answer on connections in memory, and returns what dials them.
-func (s *site) serve() (dial *http.Transport, stop func()) {
+func (s *site) serve() (dial *http.Transport, stop func()) { return s.serveOver(nil) }
+
+// serveOver is serve over TLS with a certificate; nil is without one.
+func (s *site) serveOver(cert *tls.Certificate) (dial *http.Transport, stop func()) {
 	l := &pipes{calls: make(chan net.Conn), closed: make(chan struct{})}
 	ctx, cancel := context.WithCancel(s.t.Context())
 	served := make(chan error, 1)
-	go func() { served <- s.hub.Serve(ctx, l, nil) }()
+	go func() { served <- s.hub.Serve(ctx, l, cert) }()
 	dial = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		near, far := net.Pipe()
 		select {
