@@ -18,6 +18,9 @@ type Wallet struct {
 	TotalSpent        *USD `json:"total_spent"`
 	CardsActive       *int `json:"cards_active"`
 	CardsTotalBalance *USD `json:"cards_total_balance"`
+	// Scoped is of a hub: others spend from the balance too, with cards that the user may
+	// not see.
+	Scoped bool `json:"scoped,omitempty"`
 }
 
 // UnmarshalJSON decodes the wallet; the balance is required.

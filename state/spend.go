@@ -130,21 +130,22 @@ func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
 }
 
 // WalletRunway returns how long the wallet lasts with what can be withdrawn from
-// cards; false as of a card, and while the wallet is not known.
+// cards; false as of a card, while the wallet is not known, and where others spend from it
+// what the user does not see.
 func (sp *SpendTable) WalletRunway() (burn.Runway, bool) {
 	wallet, ok := sp.wallet.Balance()
-	if !ok {
+	if !ok || wallet.Scoped {
 		return burn.Runway{}, false
 	}
 	return sp.burns.Runway(ledger.Account(), wallet.Balance+sp.onCards().All())
 }
 
 // FundingRunway returns how long the wallet by itself lasts at the rate it is moved to
-// cards; false while the wallet or the history is not known, and where it was moved
+// cards; false as WalletRunway, while the history is not known, and where it was moved
 // fewer than burn.MinCharges times in the last day.
 func (sp *SpendTable) FundingRunway() (burn.Runway, bool) {
 	wallet, ok := sp.wallet.Balance()
-	if !ok {
+	if !ok || wallet.Scoped {
 		return burn.Runway{}, false
 	}
 	b, ok := sp.fundings()

@@ -110,6 +110,19 @@ func TestHowLongBalancesLast(t *testing.T) {
 	if after, ok := s.Spend.CampaignRunway("fb"); !ok || (after.Left-before.Left).Abs() > time.Minute {
 		t.Errorf("with a hold of a frozen card the campaign lasts %s, before %s", after.Left, before.Left)
 	}
+	// Of a hub the cards are those that the user sees, and the wallet is everybody's.
+	for _, scoped := range []bool{true, false} {
+		after := 40 * time.Second
+		if !scoped {
+			after *= 2
+		}
+		answerLane(t, s, after, func(f state.FetchWallet) state.Event {
+			return state.WalletLoaded{FetchWallet: f, Meta: meta(after), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: scoped}}
+		})
+		if r, ok := s.Spend.WalletRunway(); ok == scoped {
+			t.Errorf("scoped %v: the wallet lasts %+v, %v", scoped, r, ok)
+		}
+	}
 	// What is spent while nothing is read is not known, so it does not last longer.
 	wallet, _ := s.Spend.WalletRunway()
 	tick(s, 5*time.Hour)
@@ -240,6 +253,14 @@ func TestTheWalletLastsByItsFundings(t *testing.T) {
 	r, ok := s.Spend.FundingRunway()
 	if want := 20 * time.Hour; !ok || (r.Left-want).Abs() > want/10 { // 1,000 USD.
 		t.Errorf("it lasts %+v, %t, want %s", r, ok, want)
+	}
+	team := settled(t)
+	apply(team, state.HistoryLoaded{Meta: meta(time.Second), Records: records})
+	answerLane(t, team, 40*time.Second, func(f state.FetchWallet) state.Event {
+		return state.WalletLoaded{FetchWallet: f, Meta: meta(40 * time.Second), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: true}}
+	})
+	if r, ok := team.Spend.FundingRunway(); ok {
+		t.Errorf("%v of a wallet that others fund cards from", r)
 	}
 	few := settled(t)
 	apply(few, state.HistoryLoaded{Meta: meta(time.Second), Records: records[:8]})

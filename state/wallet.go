@@ -216,7 +216,7 @@ func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 
 // sameWallet reports whether two answers say the same.
 func sameWallet(a, b api.Wallet) bool {
-	return a.Balance == b.Balance && a.Currency == b.Currency &&
+	return a.Balance == b.Balance && a.Currency == b.Currency && a.Scoped == b.Scoped &&
 		samePtr(a.PendingDeposits, b.PendingDeposits) && samePtr(a.TotalDeposited, b.TotalDeposited) && samePtr(a.TotalSpent, b.TotalSpent) &&
 		samePtr(a.CardsActive, b.CardsActive) && samePtr(a.CardsTotalBalance, b.CardsTotalBalance)
 }

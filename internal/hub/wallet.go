@@ -22,6 +22,8 @@ type walletBody struct {
 	TotalSpent        *api.USD `json:"total_spent"`
 	CardsActive       *int     `json:"cards_active"`
 	CardsTotalBalance *api.USD `json:"cards_total_balance"`
+	// Scoped reports that the person does not see all cards.
+	Scoped bool `json:"scoped,omitempty"`
 }
 
 // getWallet answers from memory.
@@ -66,7 +68,7 @@ func (s *Server) waitMoved(ctx context.Context) (complete bool, err error) {
 // walletOf is the wallet as a person may see it.
 func walletOf(st *state.Store, p *team.Person) walletBody {
 	w, _ := st.Wallet.Balance()
-	body := walletBody{Balance: w.Balance, Currency: w.Currency}
+	body := walletBody{Balance: w.Balance, Currency: w.Currency, Scoped: !p.SeesAll()}
 	if p.SeesAll() {
 		body.CardsActive, body.CardsTotalBalance, body.TotalSpent = w.CardsActive, w.CardsTotalBalance, w.TotalSpent
 	} else {

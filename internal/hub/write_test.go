@@ -108,6 +108,9 @@ func TestSumsAndCountsAreOfWhatIsSeen(t *testing.T) {
 			t := w
 			s.t.Errorf("wallet %v", t)
 		}
+		if all := s.ask("root", "GET", "/v1/wallet/balance", "").body; w["scoped"] != true || all["scoped"] != nil {
+			s.t.Errorf("scoped is %v of who sees some cards, and %v of who sees all", w["scoped"], all["scoped"])
+		}
 		page, _ := s.ask("ann", "GET", "/v1/cards?per_page=1", "").body["pagination"].(map[string]any)
 		if page["total"] != 2.0 || page["total_pages"] != 2.0 {
 			s.t.Errorf("page %v", page)
