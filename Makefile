@@ -72,12 +72,10 @@ proof-insight: ## forecasts, causes of declines, sums in any order, reports of 2
 proof-rules: ## rules: a week of 500 cards, caps to the cent over kills at every byte and two programs
 	bench/rules.sh
 
-proof-cluster: ## several hubs: 100 rounds of kills, stops and cuts, 100 kills of the leader, clocks 20 minutes apart; one writes, 0 double, 0 lost
-	bench/cluster.sh
 proof-hub: ## a hub: 1,000 random requests as each role tell nothing of hidden cards; removed tokens, slow readers, 10,000 idle connections, forged webhooks, fuzzed requests
 	bench/hub-scope.sh
 
-proof-hubs: ## three hubs of the built program: kills, stops and cuts of the leader and of NATS servers while six people write; 0 double, 0 lost
+proof-hubs: ## three hubs of the built program, clocks 20 minutes apart: kills, stops and cuts of the leader and of NATS servers while six people write; one writes, 0 double, 0 lost
 	bench/hubs.sh
 
 proof-ssh: ## the dashboard over SSH with the stock client: what it shows and what it refuses, 20 kills, 50 viewers at once

@@ -151,7 +151,6 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/hub/cluster/bustest":  {"internal/hub/cluster/lease"}, // For tests.
 		"internal/hub/cluster/natstest": leaf,                           // For tests.
 		"bench/cluster":                 leaf,
-		"bench/cluster/hub":             {"api", "internal/hub/cluster", "internal/hub/cluster/*"},
 		"internal/push/pushtest":        leaf, // For tests.
 		"internal/leaktest":             leaf, // For tests.
 		"internal/nighttest":            leaf, // Likewise.

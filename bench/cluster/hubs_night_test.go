@@ -14,7 +14,7 @@ import (
 )
 
 // TestHubsWriteOnceWhateverFails runs rounds of trouble while six people write over
-// three hubs of the built program. HUBS_ROUNDS says how many.
+// three hubs of the built program, with clocks that are up to 20 minutes apart. HUBS_ROUNDS says how many.
 func TestHubsWriteOnceWhateverFails(t *testing.T) {
 	rounds := 5
 	if n, err := strconv.Atoi(os.Getenv("HUBS_ROUNDS")); err == nil {
@@ -85,6 +85,9 @@ func (f *fleet) troubles() []hubTrouble {
 			n.Kill()
 			return n.Start
 		}},
+		{"server cut off", func(int) func() { return f.isolate(false) }},
+		{"server in a hole", func(int) func() { return f.isolate(true) }},
+		{"slow links", func(int) func() { return f.slow() }},
 	}
 }
 

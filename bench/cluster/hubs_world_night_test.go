@@ -97,16 +97,20 @@ func (g *gate) leader() int {
 
 // fleet is three hubs of the built program, servers, a sandbox, and people who write.
 type fleet struct {
-	*world
-	gate  *gate
-	token string
-	cards []string
-	done  atomic.Int64
+	t      *testing.T
+	nats   *natstest.Cluster
+	hubs   []*process
+	client *http.Client
+	gate   *gate
+	token  string
+	cards  []string
+	done   atomic.Int64
 
 	toldMu sync.Mutex
 	told   map[string]int // how many operations were told what
 }
 
+// startFleet starts a fleet whose clocks differ by up to 20 minutes.
 func startFleet(t *testing.T) *fleet {
 	t.Helper()
 	box, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 5, Cards: -1, NoLimits: true, Quiet: true, Wallet: "1000000", APIKeys: []string{hubKey}})
@@ -115,8 +119,8 @@ func startFleet(t *testing.T) *fleet {
 	}
 	t.Cleanup(func() { _ = box.Close() }) // It is in memory.
 	f := &fleet{
-		world: &world{t: t, client: &http.Client{Timeout: 7 * time.Second}, told: make(map[string]string)},
-		gate:  &gate{sandbox: box.Handler(), active: make(map[int]int), keys: make(map[string]int)}, told: make(map[string]int),
+		t: t, client: &http.Client{Timeout: 7 * time.Second},
+		gate: &gate{sandbox: box.Handler(), active: make(map[int]int), keys: make(map[string]int)}, told: make(map[string]int),
 	}
 	bins := f.upstream(http.MethodGet, "/v1/bins", "")["data"].([]any) //nolint:forcetypeassert // a test that breaks is one that fails
 	bin := bins[0].(map[string]any)["id"]                              //nolint:forcetypeassert // as above
@@ -124,13 +128,8 @@ func startFleet(t *testing.T) *fleet {
 		card := f.upstream(http.MethodPost, "/v1/cards", fmt.Sprintf(`{"bin_id":%q,"amount":50,"label":"fb/a"}`, bin))
 		f.cards = append(f.cards, fmt.Sprint(card["id"]))
 	}
-	program := filepath.Join(t.TempDir(), "cardtop")
-	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "nats", "-trimpath", "-o", program, "../..")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
-	f.nats = natstest.Start(t, natstest.BuildServer(t, false), size, nil)
+	program := natstest.Build(t, ".", "github.com/cardtop/cardtop", true, "-tags", "nats")
+	f.nats = natstest.Start(t, natstest.BuildServer(t, true), size, skewed)
 	key := filepath.Join(t.TempDir(), "key")
 	line := f.run(program, nil, "hub", "key")
 	if err := os.WriteFile(key, []byte(line), 0o600); err != nil {
@@ -194,7 +193,7 @@ func (f *fleet) addHub(i int, program, key string, team []byte) []byte {
 	}
 	p.begin(func() *exec.Cmd {
 		cmd := exec.CommandContext(context.Background(), program, args...)
-		cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), log, log
+		cmd.Env, cmd.Stdout, cmd.Stderr = append(append(os.Environ(), env...), skewed(i+1)...), log, log
 		if err := cmd.Start(); err != nil {
 			f.t.Error(err)
 		}

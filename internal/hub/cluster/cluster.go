@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/cluster/lease"
 	"github.com/cardtop/cardtop/internal/hub/cluster/oplog"
 )
@@ -103,81 +102,4 @@ func trim(ctx context.Context, log *oplog.Log, cfg Config) {
 type Term struct {
 	Lease *lease.Lease
 	Log   *oplog.Log
-}
-
-// Answer is what became of a try at the service.
-type Answer struct {
-	// State is oplog.Done, oplog.Refused or oplog.Unknown.
-	State oplog.State
-	// RequestID is the service's.
-	RequestID api.Text
-}
-
-// Send is one try at the service. Its context ends with the lease. An answer that did
-// not come is Unknown.
-type Send func(context.Context, oplog.Record) Answer
-
-// Do stores an operation in the log, sends it once and stores the answer. Refused with
-// an error is certainly not sent. Unknown with an error may have been, or may be by
-// another hub: it is asked for again under the same key, where oplog.ErrFenced or
-// oplog.ErrLeaseOver says that this hub leads no more at the one that does. An answer
-// with an error is right, but the next leader sends the operation again, under its key.
-func (t *Term) Do(ctx context.Context, op oplog.Op, send Send) (Answer, error) {
-	err := t.Log.Begin(ctx, op)
-	if errors.Is(err, oplog.ErrSettled) {
-		r, _ := t.Log.Find(op.Key)
-		return Answer{State: r.State, RequestID: r.RequestID}, nil
-	}
-	return t.sent(ctx, op.Key, err, send)
-}
-
-// Settle settles what earlier leaders left: what was never sent is refused, anything
-// else is sent again under its key. It returns the first failure after it has tried
-// all.
-func (t *Term) Settle(ctx context.Context, send Send) error {
-	var errs error
-	for _, r := range t.Log.Unsettled() {
-		if t.Lease.Left() == 0 {
-			return errors.Join(errs, oplog.ErrLeaseOver)
-		}
-		var err error
-		if r.State == oplog.Prepared {
-			err = t.Log.End(ctx, r.Op.Key, oplog.Refused, "")
-		} else {
-			_, err = t.sent(ctx, r.Op.Key, t.Log.Send(ctx, r.Op.Key), send)
-		}
-		errs = errors.Join(errs, err)
-	}
-	return errs
-}
-
-// sent sends an operation that the log has as sent, and stores the answer.
-func (t *Term) sent(ctx context.Context, key api.IdempotencyKey, err error, send Send) (Answer, error) {
-	if err != nil {
-		return Answer{State: t.doubt(key, err)}, err
-	}
-	r, _ := t.Log.Find(key)
-	sending, cancel := whileHeld(ctx, t.Lease)
-	defer cancel()
-	// The log took its time: the lease is asked last.
-	if t.Lease.Left() == 0 {
-		return Answer{State: oplog.Unknown}, oplog.ErrLeaseOver
-	}
-	answer := send(sending, r)
-	if err := t.Log.End(ctx, key, answer.State, answer.RequestID); err != nil {
-		return answer, err
-	}
-	return answer, nil
-}
-
-// doubt is what is known of an operation that this hub did not send now: Refused only
-// when no hub has, and none will.
-func (t *Term) doubt(key api.IdempotencyKey, err error) oplog.State {
-	if errors.Is(err, oplog.ErrFenced) || errors.Is(err, oplog.ErrUnsure) || errors.Is(err, oplog.ErrLeaseOver) {
-		return oplog.Unknown
-	}
-	if r, ok := t.Log.Find(key); ok && r.Tries > 0 {
-		return oplog.Unknown
-	}
-	return oplog.Refused
 }

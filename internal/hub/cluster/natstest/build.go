@@ -17,10 +17,10 @@ const Skew = "CLUSTER_CLOCK_SKEW"
 // Build builds a command of a module in a folder of this repository. With a skewed
 // clock the process has its wall clock set by Skew; nothing else differs from what a
 // plain build makes.
-func Build(tb testing.TB, folder, command string, skewed bool) string {
+func Build(tb testing.TB, folder, command string, skewed bool, flags ...string) string {
 	tb.Helper()
 	binary := filepath.Join(tb.TempDir(), filepath.Base(command))
-	args := []string{"build", "-trimpath", "-o", binary}
+	args := append([]string{"build", "-trimpath", "-o", binary}, flags...)
 	if skewed {
 		args = append(args, "-overlay", overlay(tb))
 	}

@@ -1,7 +1,0 @@
-//go:build !unix
-
-package main
-
-import "errors"
-
-func stopSelf() error { return errors.ErrUnsupported }
