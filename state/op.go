@@ -119,6 +119,8 @@ type Op struct {
 	// Card is empty while a card is issued: it has no id yet.
 	Card   api.CardID
 	Amount api.USD // fund, withdraw and issue, USD
+	// Moved is what the answer says that it moved, USD; 0 before there is one.
+	Moved api.USD
 	// Write is what is sent, the same bytes with every try. It is shared and
 	// never changed.
 	Write *api.Write

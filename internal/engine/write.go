@@ -50,6 +50,9 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	note := ""
 	// What a rule did counts against its caps: it stays in the journal when the
 	// history does not have it.
+	if told != nil && call.Err == nil {
+		op.Moved = told.Amount
+	}
 	if op.Rule == "" || lost == "" {
 		if err := e.cfg.Journal.End(op, outcome); err != nil {
 			note = err.Error()

@@ -179,6 +179,32 @@ func TestGuardrailsCountWhatTheLeaderBeforeDid(t *testing.T) {
 	})
 }
 
+// TestGuardrailsCountWhatTheAnswerToTheLeaderBeforeSaid has the service move more than it
+// was asked to.
+func TestGuardrailsCountWhatTheAnswerToTheLeaderBeforeSaid(t *testing.T) {
+	for _, c := range []struct {
+		answered string
+		left     string // what may still be moved of 100
+		over     string
+	}{{`95`, `5`, `6`}, {`-60`, `30`, `31`}, {`0`, `30`, `31`}} {
+		t.Run(c.answered, func(t *testing.T) {
+			hubs(t, func(w *world) {
+				w.guard = state.Guard{}
+				w.guard.MaxDay = 100 * api.Dollar
+				card := w.card("fb/a")
+				a, b := w.join(), w.join()
+				path := "/v1/cards/" + card + "/fund"
+				a.says = `"funded_amount":` + c.answered
+				w.want(a.ask(http.MethodPost, path, `{"amount":70}`, "k1"), 200, "")
+				a.stop()
+				wait(10 * time.Second)
+				w.want(b.ask(http.MethodPost, path, `{"amount":`+c.over+`}`, "k2"), 403, "guardrail")
+				w.want(b.ask(http.MethodPost, path, `{"amount":`+c.left+`}`, "k3"), 200, "")
+			})
+		})
+	}
+}
+
 // ending is the reading end of a stream.
 type ending struct{ header http.Header }
 

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -96,7 +97,7 @@ func undone(s state.OpStatus) bool {
 // recordOf is the record of an operation that another hub did.
 func recordOf(r oplog.Record) state.Record {
 	return state.Record{
-		At: r.Op.Begun, Key: r.Op.Key, Action: r.Op.Kind, Card: r.Op.Card, Name: r.Op.Name, Label: r.Op.Label, Amount: r.Op.Amount, Asked: r.Op.Amount, Rule: r.Op.Rule,
-		By: state.Actor(r.Op.By), Outcome: journal.StatusOf(r.State), RequestID: r.RequestID, Tries: r.Tries,
+		At: r.Op.Begun, Key: r.Op.Key, Action: r.Op.Kind, Card: r.Op.Card, Name: r.Op.Name, Label: r.Op.Label, Amount: cmp.Or(r.Moved, r.Op.Amount), Asked: r.Op.Amount, Rule: r.Op.Rule,
+		By: state.Actor(r.Op.By), Outcome: journal.StatusOf(r.State), Tries: r.Tries,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -156,6 +157,7 @@ type member struct {
 	writes int
 	hold   chan struct{} // is closed by a write that acted, which is not answered
 	refuse bool          // the service refuses writes
+	says   string        // the funded_amount that answers say instead; empty for the one there is
 	said   []string
 }
 
@@ -174,6 +176,8 @@ func (m *member) release() {
 	defer m.mu.Unlock()
 	m.hold = nil
 }
+
+var funded = regexp.MustCompile(`"funded_amount":[0-9.]+`)
 
 // sever cuts a hub off the bus, or connects it again.
 func (m *member) sever(cut bool) {
@@ -212,6 +216,13 @@ func (m *member) RoundTrip(r *http.Request) (*http.Response, error) {
 		}, nil
 	}
 	res, err := m.w.service.Transport().RoundTrip(r)
+	if m.says != "" && err == nil && r.Method != http.MethodGet {
+		data, readErr := io.ReadAll(res.Body)
+		if err = readErr; err == nil {
+			res.Body = io.NopCloser(bytes.NewReader(funded.ReplaceAll(data, []byte(m.says))))
+			res.ContentLength = -1
+		}
+	}
 	if r.Method != http.MethodGet && hold != nil {
 		close(hold)
 		<-r.Context().Done()

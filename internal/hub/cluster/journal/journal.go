@@ -17,7 +17,7 @@ import (
 type Log interface {
 	Prepare(ctx context.Context, op oplog.Op) error
 	Begin(ctx context.Context, op oplog.Op) error
-	End(ctx context.Context, key api.IdempotencyKey, s oplog.State, requestID api.Text) error
+	End(ctx context.Context, key api.IdempotencyKey, s oplog.State, moved api.USD) error
 	Find(key api.IdempotencyKey) (oplog.Record, bool)
 	Unsettled() []oplog.Record
 }
@@ -74,7 +74,7 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 func (j *Journal) takeBack(op oplog.Op) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	return j.log.Prepare(ctx, op) == nil && j.log.End(ctx, op.Key, oplog.Refused, "") == nil
+	return j.log.Prepare(ctx, op) == nil && j.log.End(ctx, op.Key, oplog.Refused, 0) == nil
 }
 
 // End stores the result of an operation. An unknown one stays open.
@@ -105,7 +105,7 @@ func (j *Journal) Dismiss(op state.Op, as state.OpStatus) error {
 func (j *Journal) end(op state.Op, s oplog.State) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	return j.log.End(ctx, op.Key, s, "")
+	return j.log.End(ctx, op.Key, s, op.Moved)
 }
 
 // ClaimRule makes a rule this hub's: only the hub that leads acts.

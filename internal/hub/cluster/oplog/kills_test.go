@@ -81,7 +81,7 @@ func (w *world) lead(ctx context.Context, r *rand.Rand, number uint64, steps int
 			return
 		}
 		if rec.State == oplog.Prepared {
-			if l.End(ctx, rec.Op.Key, oplog.Refused, "") == nil {
+			if l.End(ctx, rec.Op.Key, oplog.Refused, 0) == nil {
 				w.note(w.refused, rec.Op.Key)
 			}
 			continue
@@ -137,7 +137,7 @@ func (w *world) sent(ctx context.Context, r *rand.Rand, l *oplog.Log, key api.Id
 	w.send(time.Duration(r.IntN(3000))*time.Millisecond, key)
 	if step() {
 		outcome := []oplog.State{oplog.Done, oplog.Unknown}[r.IntN(2)]
-		_ = l.End(ctx, key, outcome, "") // Without it the next leader sends it again.
+		_ = l.End(ctx, key, outcome, 0) // Without it the next leader sends it again.
 	}
 }
 

@@ -147,8 +147,9 @@ func (l *Log) send(ctx context.Context, key api.IdempotencyKey, next func(Record
 }
 
 // End stores what became of an operation, in any state but Prepared and Sent. When it
-// fails the next leader may send it again, under the same key.
-func (l *Log) End(ctx context.Context, key api.IdempotencyKey, s State, requestID api.Text) error {
+// fails the next leader may send it again, under the same key. moved is what the answer
+// says that it moved, USD.
+func (l *Log) End(ctx context.Context, key api.IdempotencyKey, s State, moved api.USD) error {
 	if s == Prepared || s == Sent || !s.known() {
 		return fmt.Errorf("end operation: %q is no outcome", s)
 	}
@@ -156,7 +157,7 @@ func (l *Log) End(ctx context.Context, key api.IdempotencyKey, s State, requestI
 		if !ok {
 			return r, ErrAbsent
 		}
-		r.State, r.RequestID = s, requestID
+		r.State, r.Moved = s, moved
 		return r, nil
 	})
 }

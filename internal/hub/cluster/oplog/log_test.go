@@ -95,15 +95,15 @@ func TestTheNextLeaderFindsWhatIsOpen(t *testing.T) {
 		for _, key := range []api.IdempotencyKey{"k2", "k3", "k4", "k3", "k6"} {
 			must(t, a.Send(t.Context(), key))
 		}
-		must(t, a.End(t.Context(), "k3", oplog.Unknown, ""))
-		must(t, a.End(t.Context(), "k4", oplog.Done, "req_4"))
-		must(t, a.End(t.Context(), "k5", oplog.Refused, ""))
-		must(t, a.End(t.Context(), "k6", oplog.Dismissed, ""))
+		must(t, a.End(t.Context(), "k3", oplog.Unknown, 0))
+		must(t, a.End(t.Context(), "k4", oplog.Done, 4))
+		must(t, a.End(t.Context(), "k5", oplog.Refused, 0))
+		must(t, a.End(t.Context(), "k6", oplog.Dismissed, 0))
 		b := open(t, bus.Connect(nil), 2)
 		if got := states(b); got != "k1 prepared 0, k2 sent 1, k3 unknown 2" || got != states(a) {
 			t.Errorf("b finds %s", got)
 		}
-		if r, ok := b.Find("k4"); !ok || r.State != oplog.Done || r.RequestID != "req_4" {
+		if r, ok := b.Find("k4"); !ok || r.State != oplog.Done || r.Moved != 4 {
 			t.Errorf("k4 is %v", r)
 		}
 		r, _ := b.Find("k2")
@@ -123,7 +123,7 @@ func TestWhatIsSettledIsNotSentAgain(t *testing.T) {
 	if got := states(a); got != "k sent 1" {
 		t.Errorf("prepared again it is %s", got)
 	}
-	must(t, a.End(t.Context(), "k", oplog.Done, ""))
+	must(t, a.End(t.Context(), "k", oplog.Done, 0))
 	for what, err := range map[string]error{"prepared": a.Prepare(t.Context(), fund(t, "k")), "sent": a.Send(t.Context(), "k")} {
 		if !errors.Is(err, oplog.ErrSettled) {
 			t.Errorf("%s again: %v", what, err)
@@ -137,7 +137,7 @@ func TestWhatIsSettledIsNotSentAgain(t *testing.T) {
 	if got := states(a); got != "k3 sent 2" {
 		t.Errorf("begun twice it is %s", got)
 	}
-	must(t, a.End(t.Context(), "k3", oplog.Refused, ""))
+	must(t, a.End(t.Context(), "k3", oplog.Refused, 0))
 	must(t, a.Begin(t.Context(), fund(t, "k3")))
 	if got := states(a); got != "k3 sent 1" {
 		t.Errorf("begun once more it is %s", got)
@@ -145,7 +145,7 @@ func TestWhatIsSettledIsNotSentAgain(t *testing.T) {
 	if err := a.Send(t.Context(), "other"); !errors.Is(err, oplog.ErrAbsent) {
 		t.Errorf("what nobody prepared: %v", err)
 	}
-	if err := a.End(t.Context(), "k", oplog.Sent, ""); err == nil {
+	if err := a.End(t.Context(), "k", oplog.Sent, 0); err == nil {
 		t.Error("sent is an outcome")
 	}
 	op := fund(t, "k2")
@@ -162,7 +162,7 @@ func TestAPausedLeaderIsFenced(t *testing.T) {
 	must(t, a.Prepare(t.Context(), fund(t, "k1")))
 	b := open(t, bus.Connect(nil), 2)
 	for what, err := range map[string]error{
-		"prepares": a.Prepare(t.Context(), fund(t, "k2")), "sends": a.Send(t.Context(), "k1"), "ends": a.End(t.Context(), "k1", oplog.Done, ""),
+		"prepares": a.Prepare(t.Context(), fund(t, "k2")), "sends": a.Send(t.Context(), "k1"), "ends": a.End(t.Context(), "k1", oplog.Done, 0),
 	} {
 		if !errors.Is(err, oplog.ErrFenced) || errors.Is(err, oplog.ErrUnsure) {
 			t.Errorf("it %s: %v", what, err)
@@ -194,7 +194,7 @@ func TestALostAcknowledgementIsLookedFor(t *testing.T) {
 				t.Errorf("%+v: %v", f, err)
 			}
 			must(t, a.Send(t.Context(), "k"))
-			must(t, a.End(t.Context(), "k", oplog.Unknown, ""))
+			must(t, a.End(t.Context(), "k", oplog.Unknown, 0))
 			b := open(t, bus.Connect(nil), 2)
 			if got := states(b); got != states(a) {
 				t.Errorf("%+v: a has %s, b %s", f, states(a), got)
@@ -357,7 +357,7 @@ func TestTheLogStaysShort(t *testing.T) {
 		key := api.IdempotencyKey(fmt.Sprint(i))
 		must(t, a.Prepare(t.Context(), fund(t, string(key))))
 		if i != 50 {
-			must(t, a.End(t.Context(), key, oplog.Refused, ""))
+			must(t, a.End(t.Context(), key, oplog.Refused, 0))
 		}
 		if i == 20 {
 			must(t, a.Prepare(t.Context(), fund(t, "10"))) // once more
@@ -393,7 +393,7 @@ func TestWhatGuardrailsCountStays(t *testing.T) {
 		op := fund(t, fmt.Sprint(i))
 		op.Begun = morning.Add(time.Duration(i) * time.Minute)
 		must(t, a.Begin(t.Context(), op))
-		must(t, a.End(t.Context(), op.Key, oplog.Done, ""))
+		must(t, a.End(t.Context(), op.Key, oplog.Done, 0))
 	}
 	must(t, a.Trim(t.Context(), morning.Add(5*time.Minute)))
 	b := open(t, bus.Connect(nil), 2)

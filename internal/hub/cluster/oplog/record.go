@@ -54,8 +54,8 @@ type Record struct {
 	State State `json:"state"`
 	// Tries counts how often it was marked as sent.
 	Tries int `json:"tries,omitempty"`
-	// RequestID is the service's, of its answer.
-	RequestID api.Text `json:"request_id,omitempty"`
+	// Moved is what the service's answer says that it moved, USD; 0 for none.
+	Moved api.USD `json:"moved,omitempty"`
 }
 
 // version is that of the messages below. A log with a message of a later version is

@@ -73,7 +73,7 @@ func TestAnOperationThatNoHubBeganIsNotSent(t *testing.T) {
 				must(t, err)
 				must(t, a.Begin(t.Context(), fund(t, "k1")))
 				sent := r.last
-				must(t, a.End(t.Context(), "k1", oplog.Done, "req_1"))
+				must(t, a.End(t.Context(), "k1", oplog.Done, 1))
 				subject, data := tt.forge(t, sent, r.last)
 				if subject == sent.subject {
 					subject += "z" // The stream keeps one of a subject: what was done stays.
