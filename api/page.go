@@ -37,10 +37,12 @@ type Page[T any] struct {
 
 // Unread is an item of a list that could not be read.
 type Unread struct {
-	Route string // of the list, such as /cards
-	ID    Text   // empty where that could not be read either
-	// Page and Row are where one without an identifier stood; 0 for others.
-	Page, Row int
+	Route string `json:"-"`  // of the list, such as /cards
+	ID    Text   `json:"id"` // empty where that could not be read either
+	// Page and Row are where one without an identifier stood; 0 for others, and of a hub for
+	// what it does not tell the user more of.
+	Page int `json:"page"`
+	Row  int `json:"row"`
 }
 
 // Full reports whether the answer had as many items as a page holds at most: there may be
@@ -54,6 +56,7 @@ func (p *Page[T]) UnmarshalJSON(b []byte) error {
 		Data       *[]T       `json:"data"`
 		Pagination Pagination `json:"pagination"`
 		Withheld   Text       `json:"withheld"`
+		Unread     []Unread   `json:"unread"` // by a hub, of the service's list
 	}{Data: new([]T)}
 	room := min(MaxPerPage, len(b)/rowBytes+1)
 	*w.Data = make([]T, 0, room)
@@ -67,7 +70,7 @@ func (p *Page[T]) UnmarshalJSON(b []byte) error {
 	if w.Data == nil || *w.Data == nil || len(*w.Data) == 0 && cap(*w.Data) == room {
 		return errMissing("list", "data")
 	}
-	*p = Page[T]{Data: onceEach(*w.Data), Pagination: w.Pagination, Rows: len(*w.Data), withheld: w.Withheld}
+	*p = Page[T]{Data: onceEach(*w.Data), Pagination: w.Pagination, Rows: len(*w.Data), Unread: w.Unread, withheld: w.Withheld}
 	return nil
 }
 
@@ -77,6 +80,7 @@ func (p *Page[T]) salvage(b []byte, err error) error {
 	var w struct {
 		Data       []json.RawMessage `json:"data"`
 		Pagination json.RawMessage   `json:"pagination"`
+		Unread     []Unread          `json:"unread"`
 	}
 	if json.Unmarshal(b, &w) != nil || w.Data == nil {
 		return err
@@ -99,6 +103,7 @@ func (p *Page[T]) salvage(b []byte, err error) error {
 		return noneRead(page.Unread)
 	}
 	page.Data = onceEach(page.Data)
+	page.Unread = append(page.Unread, w.Unread...)
 	page.Unread = leftOut(page.Unread, page.Data)
 	*p = page
 	return nil

@@ -39,8 +39,30 @@ type pagination struct {
 type listOf[T any] struct {
 	Data       []T         `json:"data"`
 	Pagination *pagination `json:"pagination,omitempty"`
+	// Unread are the items of the service's list that the hub cannot read.
+	Unread []unreadItem `json:"unread,omitempty"`
 	// Withheld is why the person gets nothing of the list.
 	Withheld string `json:"withheld,omitempty"`
+}
+
+// unreadItem is an item of the service's list that the hub cannot read: its identifier, or
+// else where it stood. One of a list for who sees some cards has neither, however many there
+// are: they may be about cards that the person may not see.
+type unreadItem struct {
+	ID   api.Text `json:"id,omitempty"`
+	Page int      `json:"page,omitempty"`
+	Row  int      `json:"row,omitempty"`
+}
+
+// unreadOf is what of the list of a lane cannot be read, as a person may know it.
+func unreadOf(st *state.Store, lane state.Lane, p *team.Person) (out []unreadItem) {
+	for _, u := range st.Poll.Source(lane).Unread {
+		if !p.SeesAll() {
+			return []unreadItem{{}}
+		}
+		out = append(out, unreadItem{u.ID, u.Page, u.Row})
+	}
+	return out
 }
 
 // defaultCards and defaultTransactions are the lengths of a page (contract, Limits).
@@ -59,7 +81,7 @@ func (s *Server) listCards(r *request) (answer, error) {
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return answer{}, err
 	}
-	cards, age, err := s.cards(r.Context())
+	cards, unread, age, err := s.cards(r)
 	if err != nil {
 		return answer{}, err
 	}
@@ -78,18 +100,18 @@ func (s *Server) listCards(r *request) (answer, error) {
 		items = append(items, cardItem{row.ID, row.BIN(), row.Network(), row.Last4.Text(), row.Status(), row.Balance, row.Label, stamp(row.Created.Time())})
 	}
 	pages := (len(found) + p.size - 1) / p.size
-	return fromMemory(listOf[cardItem]{Data: items, Pagination: &pagination{p.number, p.size, len(found), &pages}}, age)
+	return fromMemory(listOf[cardItem]{Data: items, Pagination: &pagination{p.number, p.size, len(found), &pages}, Unread: unread}, age)
 }
 
-// cards returns the cards there are, and how old that is.
-func (s *Server) cards(ctx context.Context) (cards state.PackedCards, age time.Duration, err error) {
-	if err := s.waitReady(ctx); err != nil {
-		return cards, 0, err
+// cards returns the cards there are, what of the list cannot be read, and how old that is.
+func (s *Server) cards(r *request) (cards state.PackedCards, unread []unreadItem, age time.Duration, err error) {
+	if err := s.waitReady(r.Context()); err != nil {
+		return cards, nil, 0, err
 	}
-	err = s.read(ctx, func(st *state.Store) {
-		cards, age = st.Cards.All().Share(), s.ageOf(st, state.LaneSweep)
+	err = s.read(r.Context(), func(st *state.Store) {
+		cards, unread, age = st.Cards.All().Share(), unreadOf(st, state.LaneHot, r.person), s.ageOf(st, state.LaneSweep)
 	})
-	return cards, age, err
+	return cards, unread, age, err
 }
 
 // ageOf is how old what a lane read is.

@@ -35,7 +35,7 @@ func (s *Server) listChallenges(r *request) (answer, error) {
 	a := answer{status: http.StatusOK, wipe: true}
 	err := s.read(r.Context(), func(st *state.Store) {
 		a.age = s.ageOf(st, state.LaneCodes)
-		a.body = s.texts.list(st.Codes.All(), func(c *state.Code) bool {
+		a.body = s.texts.list(st.Codes.All(), unreadOf(st, state.LaneCodes, r.person), func(c *state.Code) bool {
 			if c.Status != api.ChallengePending || q.Has("card_id") && q.Get("card_id") != string(c.Card) {
 				return false
 			}
@@ -103,7 +103,7 @@ func (s *Server) onlySeen(r *request, body []byte, age time.Duration, secret boo
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{status: http.StatusOK, body: joinRows(seen), wipe: secret, age: age}, nil
+	return answer{status: http.StatusOK, body: joinRows(seen, unreadRows(rows)), wipe: secret, age: age}, nil
 }
 
 // rowsOf returns copies of the rows of a list.
@@ -119,10 +119,33 @@ func wipe(all []json.RawMessage) {
 	}
 }
 
-// joinRows writes a list. It does not grow while it is written: what it grew out of would
-// not be wiped.
-func joinRows(rows []json.RawMessage) []byte {
-	const begin, end = `{"data":[`, `]}`
+// unreadRows reports whether a row has no card that can be read: who sees some cards is not
+// given it.
+func unreadRows(rows []json.RawMessage) []unreadItem {
+	for _, row := range rows {
+		if cardOf(row) == "" {
+			return []unreadItem{{}}
+		}
+	}
+	return nil
+}
+
+// cardOf is the card of a row; empty where that cannot be read.
+func cardOf(row json.RawMessage) api.CardID {
+	var of struct {
+		Card api.CardID `json:"card_id"`
+	}
+	if json.Unmarshal(row, &of) != nil {
+		return ""
+	}
+	return of.Card
+}
+
+// joinRows writes a list and what of it cannot be read. It does not grow while it is
+// written: what it grew out of would not be wiped.
+func joinRows(rows []json.RawMessage, unread []unreadItem) []byte {
+	const begin = `{"data":[`
+	end := endOf(unread)
 	size := len(begin) + len(end)
 	for _, row := range rows {
 		size += len(row) + len(",")
@@ -141,12 +164,7 @@ func joinRows(rows []json.RawMessage) []byte {
 func (s *Server) seenOf(r *request, rows []json.RawMessage) ([]json.RawMessage, error) {
 	ids := make([]api.CardID, len(rows))
 	for i, row := range rows {
-		var of struct {
-			Card api.CardID `json:"card_id"`
-		}
-		if json.Unmarshal(row, &of) == nil {
-			ids[i] = of.Card
-		}
+		ids[i] = cardOf(row)
 	}
 	out := []json.RawMessage{}
 	err := s.read(r.Context(), func(st *state.Store) {

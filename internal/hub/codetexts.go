@@ -59,10 +59,11 @@ func (t codeTexts) one(c *state.Code) []byte {
 	return appendCode(make([]byte, 0, len(text)+codeLen(c)), text, c)
 }
 
-// list writes those of some challenges that are seen, with their codes. A code is copied
-// once, into what is wiped when it is sent.
-func (t codeTexts) list(all []state.Code, seen func(*state.Code) bool) []byte {
-	const begin, end = `{"data":[`, `]}`
+// list writes those of some challenges that are seen, with their codes, and what of the
+// list cannot be read. A code is copied once, into what is wiped when it is sent.
+func (t codeTexts) list(all []state.Code, unread []unreadItem, seen func(*state.Code) bool) []byte {
+	const begin = `{"data":[`
+	end := endOf(unread)
 	size := len(begin) + len(end)
 	for i := range all {
 		if !seen(&all[i]) {
@@ -81,6 +82,15 @@ func (t codeTexts) list(all []state.Code, seen func(*state.Code) bool) []byte {
 		out = appendCode(out, t.of(&all[i]), &all[i])
 	}
 	return append(out, end...)
+}
+
+// endOf is the end of a list of which something cannot be read.
+func endOf(unread []unreadItem) string {
+	if len(unread) == 0 {
+		return `]}`
+	}
+	list, _ := encode(unread) // Texts and numbers.
+	return `],"unread":` + string(list) + `}`
 }
 
 // codeLen is no less than what appendCode adds to the text of a challenge.

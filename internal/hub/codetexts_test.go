@@ -31,19 +31,19 @@ func TestCodesAreWrittenWithWhatIsKeptOfThem(t *testing.T) {
 	const first = `{"id":"ch_1","card_id":"card_1","merchant":"A \"B\"","amount":null,"status":"pending","expires_at":null,"created_at":"2026-03-04T05:06:07Z","otp":"482913"}`
 	const second = `{"id":"ch_2","card_id":"card_1","merchant":"A \"B\"","amount":12.34,"status":"pending","expires_at":"2026-03-04T05:07:07Z","created_at":"2026-03-04T05:06:07Z","otp":null}`
 	for range 2 { // Also of what is kept.
-		body := texts.list(all, every)
+		body := texts.list(all, nil, every)
 		if got, want := string(body), `{"data":[`+first+`,`+second+`]}`; got != want {
 			t.Errorf("the list is\n%s, not\n%s", got, want)
 		}
 		if got := string(texts.one(&all[0])); got != first {
 			t.Errorf("one is %s", got)
 		}
-		if got := string(texts.list(all, func(c *state.Code) bool { return c.ID == "ch_2" })); got != `{"data":[`+second+`]}` {
+		if got := string(texts.list(all, nil, func(c *state.Code) bool { return c.ID == "ch_2" })); got != `{"data":[`+second+`]}` {
 			t.Errorf("the second alone is %s", got)
 		}
 		clear(body) // It is wiped when it is sent.
 	}
-	if got := string(texts.list(nil, every)); got != `{"data":[]}` {
+	if got := string(texts.list(nil, nil, every)); got != `{"data":[]}` {
 		t.Errorf("no codes are %s", got)
 	}
 	for _, kept := range texts {
@@ -53,7 +53,7 @@ func TestCodesAreWrittenWithWhatIsKeptOfThem(t *testing.T) {
 	}
 	kept := &texts["ch_2"].text[0]
 	all[0].OTP, all[1].OTP = api.NewOTP("550011"), api.NewOTP("117395") // Nothing but the codes.
-	if got, want := string(texts.list(all, every)), `{"data":[`+strings.Replace(first, "482913", "550011", 1)+`,`+strings.Replace(second, "null}", `"117395"}`, 1)+`]}`; got != want {
+	if got, want := string(texts.list(all, nil, every)), `{"data":[`+strings.Replace(first, "482913", "550011", 1)+`,`+strings.Replace(second, "null}", `"117395"}`, 1)+`]}`; got != want {
 		t.Errorf("with other codes the list is\n%s, not\n%s", got, want)
 	}
 	if kept != &texts["ch_2"].text[0] {
@@ -76,16 +76,16 @@ func TestOnlyChallengesThatAreThereAreKept(t *testing.T) { // Others would be co
 		codes[i] = state.Code{ID: api.ChallengeID(fmt.Sprint("ch_", i)), Card: "card_1", OTP: api.NewOTP("482913")}
 		want += fmt.Sprintf(`{"id":"ch_%d","card_id":"card_1","merchant":"","amount":null,"status":"","expires_at":null,"created_at":null,"otp":"482913"},`, i)
 	}
-	texts.list(codes, func(c *state.Code) bool { return c.ID == "ch_7" })
+	texts.list(codes, nil, func(c *state.Code) bool { return c.ID == "ch_7" })
 	if len(texts) != 1 {
 		t.Errorf("%d challenges were written, 1 is seen", len(texts))
 	}
 	for range 2 {
-		if got := string(texts.list(codes, every)); got != strings.TrimSuffix(want, ",")+"]}" {
+		if got := string(texts.list(codes, nil, every)); got != strings.TrimSuffix(want, ",")+"]}" {
 			t.Errorf("the list is %s", got)
 		}
 	}
-	if n := testing.AllocsPerRun(1, func() { texts.list(codes, every) }); n > 1 {
+	if n := testing.AllocsPerRun(1, func() { texts.list(codes, nil, every) }); n > 1 {
 		t.Errorf("many are made in %.0f pieces", n)
 	}
 	if texts.keep(codes); len(texts) != many {
@@ -105,8 +105,8 @@ func TestACodeIsCopiedOnce(t *testing.T) { // Others would be counted, so it is 
 	for i := range codes {
 		codes[i] = state.Code{ID: api.ChallengeID(fmt.Sprint("ch_", i)), OTP: api.NewOTP("48291300")}
 	}
-	texts.list(codes, every)
-	if n := testing.AllocsPerRun(100, func() { texts.list(codes, every) }); n > 1 {
+	texts.list(codes, nil, every)
+	if n := testing.AllocsPerRun(100, func() { texts.list(codes, nil, every) }); n > 1 {
 		t.Errorf("a list is made in %.0f pieces", n)
 	}
 	if n := testing.AllocsPerRun(100, func() { texts.one(&codes[0]) }); n > 1 {

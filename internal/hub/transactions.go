@@ -110,7 +110,7 @@ func (s *Server) recentTransactions(r *request, q *txnQuery) (a answer, ok bool,
 		if ok = past.End || !q.from.IsZero() && !past.Back.IsZero() && past.Back.Before(q.from); !ok {
 			return
 		}
-		age, found.Data = s.ageOf(st, state.LaneFeed), []txnItem{}
+		age, found.Data, found.Unread = s.ageOf(st, state.LaneFeed), []txnItem{}, unreadOf(st, state.LaneFeed, r.person)
 		sees := s.cardsSeen(st, r)
 		rows := st.Txns.All()
 		for i := len(rows) - 1; i >= 0; i-- {
@@ -169,6 +169,9 @@ func (s *Server) searchTransactions(r *request, q *txnQuery) (answer, error) {
 		rows, err := s.seenOf(r, list.Data)
 		if err != nil {
 			return answer{}, err
+		}
+		if unread := unreadRows(list.Data); unread != nil {
+			out.Unread = unread
 		}
 		for _, row := range rows {
 			if total++; total > need-q.size && total <= need {

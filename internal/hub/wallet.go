@@ -121,7 +121,7 @@ func (s *Server) listDeposits(r *request) (answer, error) {
 	}
 	a := answer{}
 	err := s.read(r.Context(), func(st *state.Store) {
-		a.age = s.ageOf(st, state.LaneDeposits)
+		a.age, list.Unread = s.ageOf(st, state.LaneDeposits), unreadOf(st, state.LaneDeposits, r.person)
 		for _, d := range st.Wallet.Deposits() {
 			if status != "" && string(d.Status) != status || currency != "" && string(d.Currency) != currency {
 				continue

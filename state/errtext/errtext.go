@@ -194,6 +194,8 @@ func Unread(w *lang.Words, items []api.Unread) string {
 			names = append(names, string(u.ID))
 		case u.Page > 0:
 			names = append(names, w.Tf("%s, page %d, item %d", u.Route, u.Page, u.Row))
+		case u.Row == 0:
+			names = append(names, u.Route)
 		default:
 			names = append(names, w.Tf("%s, item %d", u.Route, u.Row))
 		}
