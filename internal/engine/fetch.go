@@ -59,10 +59,6 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
 		e.finishList(m, page.Unread)
 		return state.SpendLoaded{FetchSpend: f, Meta: *m, Items: page.Data, More: page.Full()}, err
-	case state.FetchDetails:
-		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
-		e.finish(m)
-		return state.DetailsLoaded{FetchDetails: f, Meta: *m, Details: &d}, err
 	default:
 		return e.fetchScreen(ctx, effect, m)
 	}
@@ -84,6 +80,10 @@ func (e *Engine) fetchScreen(ctx context.Context, effect state.Effect, m *state.
 		err := e.cfg.Client.ClaimCode(ctx, f.Challenge)
 		e.finish(m)
 		return state.CodeClaimed{Meta: *m}, err
+	case state.FetchDetails:
+		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
+		e.finish(m)
+		return state.DetailsLoaded{FetchDetails: f, Meta: *m, Details: &d}, err
 	case state.FetchTransaction:
 		detail, err := e.cfg.Client.GetTransaction(ctx, f.Transaction)
 		e.finish(m)

@@ -34,6 +34,7 @@ type service struct {
 }
 
 func newService(t *testing.T) *service {
+	t.Helper()
 	return &service{t: t, acted: make(map[api.IdempotencyKey]int), busy: make(map[uint64]int)}
 }
 
@@ -73,7 +74,7 @@ func (l line) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	w := httptest.NewRecorder()
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteString(`{"id":"card_1","previous_balance":1,"funded_amount":5,"new_balance":6,"wallet_balance":1}`)
+	_, _ = w.WriteString(`{"id":"card_1","previous_balance":1,"funded_amount":5,"new_balance":6,"wallet_balance":1}`)
 	return w.Result(), nil
 }
 

@@ -181,7 +181,7 @@ func TestGuardrailsCountWhatTheLeaderBeforeDid(t *testing.T) {
 
 // TestGuardrailsCountWhatTheAnswerToTheLeaderBeforeSaid has the service move more than it
 // was asked to.
-func TestGuardrailsCountWhatTheAnswerToTheLeaderBeforeSaid(t *testing.T) {
+func TestGuardrailsCountWhatTheAnswerToTheLeaderBeforeSaid(t *testing.T) { //nolint:tparallel // hubs makes each parallel
 	for _, c := range []struct {
 		answered string
 		left     string // what may still be moved of 100

@@ -65,6 +65,7 @@ func wallet(c coder, r *api.Wallet) {
 	optional(c, &r.TotalSpent)
 	optional(c, &r.CardsActive)
 	optional(c, &r.CardsTotalBalance)
+	truth(c, &r.Scoped)
 }
 
 func deposit(c coder, r *api.Deposit) {
@@ -100,6 +101,14 @@ func text[T ~string](c coder, v *T) { *v = T(c.text(string(*v))) }
 func word[T ~string](c coder, v *T) { *v = T(c.word(string(*v))) }
 
 func number[T ~int | ~int64 | ~int32 | ~uint8](c coder, v *T) { *v = T(c.number(int64(*v))) }
+
+func truth(c coder, v *bool) {
+	n := 0
+	if *v {
+		n = 1
+	}
+	*v = c.count(n, 1) == 1
+}
 
 // moment passes a time to the nanosecond, in UTC.
 func moment(c coder, v *time.Time) {
