@@ -191,7 +191,7 @@ func cached() kind {
 			return nil
 		},
 		change: func(dir string) error { return cache.Open(dir, account()).Save(snapshot) },
-		later:  raised("cache 3\n", "cache 4\n"),
+		later:  raised("cache 4\n", "cache 5\n"),
 	}
 }
 
