@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"sync"
 	"time"
@@ -155,6 +156,11 @@ func (g *Guarded) running(ctx context.Context) (*link, error) {
 	if g.link != nil {
 		return g.link, nil
 	}
+	return g.begin(ctx)
+}
+
+// begin starts a guard. The caller holds the mutex.
+func (g *Guarded) begin(ctx context.Context) (*link, error) {
 	hello := wire.Frame{Op: wire.Hello, Key: g.key, Setup: &wire.Setup{
 		Helper: append(append([]string{g.cfg.Executable}, g.cfg.Args...), helperArg),
 		OSC52:  g.cfg.OSC52,
@@ -224,9 +230,11 @@ func (g *Guarded) Close(clearNow bool) error {
 	if was || l == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
-	defer cancel()
-	_, err := l.call(ctx, wire.Frame{Op: wire.Bye, Now: clearNow})
+	err := bye(l, clearNow)
+	if err != nil && !errors.Is(err, errGone) {
+		// It is there and does nothing, as one that was stopped.
+		l, err = g.replace(l, clearNow)
+	}
 	if err != nil {
 		err = fmt.Errorf("close clipboard: %w", err)
 	}
@@ -235,4 +243,36 @@ func (g *Guarded) Close(clearNow bool) error {
 		err = errors.Join(err, end)
 	}
 	return err
+}
+
+// bye tells a guard that the session ends.
+func bye(l *link, clearNow bool) error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
+	_, err := l.call(ctx, wire.Frame{Op: wire.Bye, Now: clearNow})
+	return err
+}
+
+// replace ends a guard that does not answer, has another take over its copies, and tells that
+// one that the session ends.
+func (g *Guarded) replace(l *link, clearNow bool) (*link, error) {
+	if err := l.kill(); err != nil {
+		return l, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
+	g.mu.Lock()
+	left := maps.Clone(g.live)
+	next, err := g.begin(ctx)
+	g.mu.Unlock()
+	if err != nil {
+		return l, err
+	}
+	for id, c := range left {
+		f := wire.Frame{Op: wire.Adopt, ID: id, TTL: max(c.until.Sub(g.cfg.Now()), 0), Digests: [][]byte{c.sum}}
+		if _, err := next.call(ctx, f); err != nil {
+			return next, err
+		}
+	}
+	return next, bye(next, clearNow)
 }

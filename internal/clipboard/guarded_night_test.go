@@ -166,6 +166,39 @@ func TestGuardThatIsStoppedIsReplaced(t *testing.T) {
 	}
 }
 
+// TestAGuardThatIsStoppedWhenTheSessionEndsIsReplaced: what it would have cleared is cleared.
+func TestAGuardThatIsStoppedWhenTheSessionEndsIsReplaced(t *testing.T) {
+	for _, now := range []bool{true, false} {
+		d := open(t, nil)
+		ttl := time.Minute
+		if !now {
+			ttl = 2 * time.Second
+		}
+		d.put(t, ttl)
+		for _, pid := range guards(t, d) {
+			if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+				t.Fatal(err)
+			}
+		}
+		began := time.Now() //nolint:forbidigo // real processes take real time
+		if err := d.Close(now); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > 3*time.Second { //nolint:forbidigo // real processes take real time
+			t.Errorf("it takes %v to end", took)
+		}
+		for range 50 {
+			if d.text() == "" {
+				break
+			}
+			<-time.After(100 * time.Millisecond)
+		}
+		if d.text() != "" {
+			t.Errorf("clear at once %v: the clipboard holds %q", now, d.text())
+		}
+	}
+}
+
 func TestGuardThatCannotBeReplaced(t *testing.T) {
 	d := open(t, nil)
 	r := d.put(t, time.Minute)

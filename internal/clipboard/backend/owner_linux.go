@@ -120,7 +120,19 @@ func (o *Owner) confirm(ctx context.Context, h *holder) error {
 			}
 		}
 	}()
-	return o.help.Await(ctx, h.set)
+	err := o.help.Await(ctx, h.set)
+	if err == nil {
+		return nil
+	}
+	// Where nothing can be copied nothing can be read either: the tool says why.
+	select {
+	case <-h.done:
+		if h.err != nil {
+			return h.failure()
+		}
+	case <-time.After(killWait / 10):
+	}
+	return err
 }
 
 // Clear ends the tool if it serves a text of the set. The helper then looks
