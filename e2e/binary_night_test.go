@@ -278,6 +278,7 @@ func (s *realScreen) filter(text string) {
 	s.await("/ " + text + "▏")
 	s.typed("\r")
 	s.await("/ " + text + "  ")
+	<-time.After(time.Second) // No key acts on the first row before a person could see it.
 }
 
 // screen is what is shown now.
@@ -293,7 +294,7 @@ func (s *realScreen) screen() string {
 func (s *realScreen) insist(key, want string) {
 	s.t.Helper()
 	refused := func(screen string) bool {
-		for _, why := range []string{"counts once", "count as a paste", "has just opened"} {
+		for _, why := range []string{"counts once", "count as a paste", "has just opened", "another card came under the cursor"} {
 			if strings.Contains(screen, why) {
 				return true
 			}

@@ -107,8 +107,7 @@ func (d *leakDay) reveals(s *realScreen) (shut func()) {
 		s.open = open
 	}
 	opened(true)
-	s.typed("r")
-	s.await(grouped(d.front.card.pan))
+	s.insist("r", grouped(d.front.card.pan)) // The first row has perhaps just come.
 	return func() {
 		s.awaitGone(grouped(d.front.card.pan))
 		opened(false)

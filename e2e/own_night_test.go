@@ -53,8 +53,7 @@ func TestCommandsOfTheBuiltProgram(t *testing.T) {
 	s.await("● live", "1 Cards")
 	s.filter(f.card.label)
 	s.await("touch pwned")
-	s.typed("r")
-	s.await(grouped(f.card.pan))
+	s.insist("r", grouped(f.card.pan))
 	s.insist("\x1bo", "spill: spilled it")
 	said, err := os.ReadFile(filepath.Join(home, "spill"))
 	if err != nil {

@@ -18,8 +18,7 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 		s := openScreen(t, exe, address)
 		s.await("● live", "1 Cards")
 		s.filter(code.label)
-		s.typed("r")
-		s.await("exp ")
+		s.insist("r", "exp ")
 		if err := s.cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}

@@ -117,6 +117,7 @@ func (w *window) reveal(card secrets) {
 	w.await("its text", func() bool { return strings.Contains(w.history(), "/ "+card.label+"▏") })
 	w.keys("Enter")
 	w.await("one card", func() bool { return strings.Contains(w.history(), "/ "+card.label+"  ") })
+	<-time.After(time.Second) // No key acts on the first row before a person could see it.
 	w.keys("r")
 	w.await("the number", func() bool { return strings.Contains(w.history(), grouped(card.pan)) })
 }
