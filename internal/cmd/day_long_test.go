@@ -4,7 +4,10 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +26,12 @@ import (
 // writer is an account that may be written to, with the settings of a profile that has none.
 func writer(t *testing.T, world *sandbox.Server, rules ...rule.Rule) app.Account {
 	t.Helper()
+	return writerOver(t, world.Transport(), rules...)
+}
+
+// writerOver is a writer whose requests go another way.
+func writerOver(t *testing.T, way http.RoundTripper, rules ...rule.Rule) app.Account {
+	t.Helper()
 	none, err := journal.Open("", clock)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +42,7 @@ func writer(t *testing.T, world *sandbox.Server, rules ...rule.Rule) app.Account
 	}
 	var eng *engine.Engine
 	client, err := api.New(api.Config{
-		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(otpKey), Transport: world.Transport(), Observe: func(c api.Call) { eng.Observe(c) },
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(otpKey), Transport: way, Observe: func(c api.Call) { eng.Observe(c) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -113,4 +122,84 @@ func TestOTPWaitsADay(t *testing.T) {
 		}
 		s.wants("482913\n")
 	})
+}
+
+// slowly answers a write late, or never although it was done, and notes when it came.
+type slowly struct {
+	http.RoundTripper
+	began, came time.Time
+	by          time.Duration
+	lost        bool
+}
+
+func (s *slowly) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method == http.MethodGet {
+		return s.RoundTripper.RoundTrip(r)
+	}
+	if s.came.IsZero() {
+		s.came = clock()
+	}
+	res, err := s.RoundTripper.RoundTrip(r)
+	select {
+	case <-time.After(s.by):
+	case <-r.Context().Done():
+		return nil, errors.Join(r.Context().Err(), res.Body.Close())
+	}
+	if err == nil && s.lost {
+		return nil, errors.Join(io.ErrUnexpectedEOF, res.Body.Close())
+	}
+	return res, err
+}
+
+// TestTheEndOfForWaitsForAWrite that is being sent: its outcome is printed, and one that stays
+// unknown ends with exit code 6.
+func TestTheEndOfForWaitsForAWrite(t *testing.T) {
+	fund := rule.Rule{Name: "fund", When: "status=active", Action: rule.FundTo, Amount: 90 * api.Dollar, MaxDay: 100 * api.Dollar}
+	watch := func(s *till, way *slowly, span time.Duration) int {
+		way.RoundTripper, way.began = s.world.Transport(), clock()
+		acc := writerOver(s.t, way, fund)
+		r := &acting{account: acc, most: 100 * api.Dollar, armed: make(map[string]bool), held: make(map[string]string), ended: make(map[string]string)}
+		if err := r.choose([]string{"fund"}); err != nil {
+			s.t.Fatal(err)
+		}
+		w := watcher{program: s.program, watchOptions: watchOptions{plain: true, span: span}, eng: acc.Engine, settings: acc.Settings, acting: r}
+		return s.end(w.run(s.t.Context()))
+	}
+	var after time.Duration // until the rule funds
+	otpStory(t, otpOptions{}, func(s *till) {
+		way := &slowly{}
+		if code := watch(s, way, 10*time.Minute); code != cli.ExitDone || way.came.IsZero() {
+			t.Fatalf("exit code %d, funded at %v", code, way.came)
+		}
+		after = way.came.Sub(way.began)
+	})
+	for _, lost := range []bool{false, true} {
+		sending := false
+		for range 20 { // When it funds differs by some seconds: until the end is while it is being sent.
+			otpStory(t, otpOptions{}, func(s *till) {
+				way, span := &slowly{by: 9 * time.Second, lost: lost}, after+2*time.Second
+				code := watch(s, way, span)
+				if end := way.began.Add(span); way.came.IsZero() || !way.came.Before(end) || way.came.Add(way.by).Before(end) {
+					return
+				}
+				sending = true
+				cards, err := listCards(s.t.Context(), s.eng)
+				if err != nil || len(cards) != 1 || cards[0].Balance != 90*api.Dollar {
+					t.Errorf("the cards are %+v, %v", cards, err)
+				}
+				switch {
+				case lost && (code != cli.ExitUnknown || !strings.Contains(s.errs.String(), "may have acted")):
+					t.Errorf("lost: exit code %d: %s", code, s.errs.String())
+				case !lost && (code != cli.ExitDone || !strings.Contains(s.out.String(), "fund")):
+					t.Errorf("exit code %d, printed %s%s", code, s.out.String(), s.errs.String())
+				}
+			})
+			if sending {
+				break
+			}
+		}
+		if !sending {
+			t.Error("nothing was being sent at the end")
+		}
+	}
 }
