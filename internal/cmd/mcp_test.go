@@ -9,10 +9,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
@@ -33,7 +35,7 @@ func (s *served) assist(args ...string) *assistant {
 	in, typed := io.Pipe()
 	printed, out := io.Pipe()
 	a := &assistant{t: s.t, in: typed, out: bufio.NewReader(printed), ended: make(chan error, 1)}
-	p := program{app.Program{Env: config.Env{BaseURL: s.url + "/v1", APIKey: api.NewAPIKey(s.key)}, Errs: io.Discard, Now: time.Now}, out} //nolint:forbidigo // the clock of main
+	p := program{app.Program{Env: config.Env{BaseURL: s.url + "/v1", APIKey: api.NewAPIKey(s.key)}, Errs: io.Discard, Now: s.clock()}, out}
 	go func() {
 		_, err := p.execute(s.t.Context(), append([]string{"mcp"}, args...), in)
 		_ = out.Close() // No error is possible.
@@ -484,5 +486,22 @@ func TestWhatTheUserAllowsIsChecked(t *testing.T) {
 	}
 	if !slices.Contains([]int{cli.ExitUsage, cli.ExitAuth}, s.run("mcp", "--base-url", "x")) {
 		t.Errorf("%s", s.errs)
+	}
+}
+
+// TestAnAssistantIsServedADay has it read and write once an hour.
+func TestAnAssistantIsServedADay(t *testing.T) {
+	var hours atomic.Int64
+	now := func() time.Time { return standing().Add(time.Duration(hours.Load()) * time.Hour) }
+	s := serve(t, sandbox.Config{Now: now, Cards: -1})
+	s.now = now
+	id := fmt.Sprint(s.ask(http.MethodPost, "/v1/cards", `{"bin_id":"424242","amount":25,"label":"fb/day"}`)["id"])
+	a := s.assist("--allow", "fund", "--max-amount", "1", "--max-total", "24")
+	for hour := range 24 {
+		a.object("cards_fund", fmt.Sprintf(`{"card":%q,"amount":"1","idempotency_key":"hour-%d"}`, id, hour))
+		if got := a.object("cards_show", fmt.Sprintf(`{"card":%q}`, id))["balance"]; got != float64(26+hour) {
+			t.Fatalf("in hour %d the card holds %v", hour, got)
+		}
+		hours.Add(1)
 	}
 }

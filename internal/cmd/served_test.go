@@ -38,8 +38,9 @@ type served struct {
 	before func(w http.ResponseWriter, r *http.Request) bool
 	mu     sync.Mutex
 	key    string
-	dir    string // Of this package.
-	in     string // Standard input of the next command.
+	dir    string           // Of this package.
+	in     string           // Standard input of the next command.
+	now    func() time.Time // nil is the clock of main
 	out    string
 	errs   string
 }
@@ -81,6 +82,14 @@ func (s *served) seen(w http.ResponseWriter, r *http.Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.before != nil && strings.HasPrefix(r.URL.Path, "/v1/") && s.before(w, r)
+}
+
+// clock is what the next program has.
+func (s *served) clock() func() time.Time {
+	if s.now != nil {
+		return s.now
+	}
+	return time.Now //nolint:forbidigo // the clock of main
 }
 
 // frozen is a default world at a time that stands still.
