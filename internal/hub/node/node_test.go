@@ -194,7 +194,7 @@ func TestGuardrailsCountWhatTheAnswerToTheLeaderBeforeSaid(t *testing.T) { //nol
 				card := w.card("fb/a")
 				a, b := w.join(), w.join()
 				path := "/v1/cards/" + card + "/fund"
-				a.says = `"funded_amount":` + c.answered
+				a.says.Store(`"funded_amount":` + c.answered)
 				w.want(a.ask(http.MethodPost, path, `{"amount":70}`, "k1"), 200, "")
 				a.stop()
 				wait(10 * time.Second)

@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -157,7 +158,7 @@ type member struct {
 	writes int
 	hold   chan struct{} // is closed by a write that acted, which is not answered
 	refuse bool          // the service refuses writes
-	says   string        // the funded_amount that answers say instead; empty for the one there is
+	says   atomic.Value  // a string: the funded_amount that answers say instead; empty for the one there is
 	said   []string
 }
 
@@ -216,10 +217,10 @@ func (m *member) RoundTrip(r *http.Request) (*http.Response, error) {
 		}, nil
 	}
 	res, err := m.w.service.Transport().RoundTrip(r)
-	if m.says != "" && err == nil && r.Method != http.MethodGet {
+	if says, _ := m.says.Load().(string); says != "" && err == nil && r.Method != http.MethodGet {
 		data, readErr := io.ReadAll(res.Body)
 		if err = readErr; err == nil {
-			res.Body = io.NopCloser(bytes.NewReader(funded.ReplaceAll(data, []byte(m.says))))
+			res.Body = io.NopCloser(bytes.NewReader(funded.ReplaceAll(data, []byte(says))))
 			res.ContentLength = -1
 		}
 	}
