@@ -14,6 +14,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -193,7 +194,7 @@ func (l *Log) Load(limit int) ([]state.Record, error) {
 		return records, nil
 	}
 	var records []state.Record
-	err := l.locked(func() (err error) {
+	err := l.reading(func() (err error) {
 		records, err = read(l.cfg.Dir, func(have []state.Record) bool { return len(have) >= limit })
 		return err
 	})
@@ -232,7 +233,7 @@ func (l *Log) back(since time.Time) (records []state.Record, err error) {
 	if l.cfg.Dir == "" {
 		return slices.Clone(l.kept), nil
 	}
-	err = l.locked(func() (err error) {
+	err = l.reading(func() (err error) {
 		records, err = read(l.cfg.Dir, func(have []state.Record) bool { return len(have) > 0 && have[0].At.Before(since) })
 		return err
 	})
@@ -241,6 +242,16 @@ func (l *Log) back(since time.Time) (records []state.Record, err error) {
 
 // Everything is more records than any history has.
 const Everything = math.MaxInt
+
+// reading runs a function that only reads while no other dashboard of the profile writes. On a disk
+// that cannot be written to none does.
+func (l *Log) reading(do func() error) error {
+	err := l.locked(do)
+	if errors.Is(err, syscall.EROFS) {
+		return do()
+	}
+	return err
+}
 
 // locked runs a function while no other dashboard of the profile writes. Where files
 // cannot be locked it does not wait.

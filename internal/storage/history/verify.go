@@ -41,7 +41,7 @@ func (l *Log) Verify() (r Report, err error) {
 		return Report{}, nil
 	}
 	defer l.alone()()
-	err = l.locked(func() (err error) {
+	err = l.reading(func() (err error) {
 		r, err = verify(l.cfg.Dir)
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/storage/accounts"
@@ -55,8 +56,8 @@ func (j *Journal) begin(dir string) error {
 	if j.account, err = accounts.ID(dir); err != nil {
 		return err
 	}
-	if err := j.create(); err != nil {
-		return err
+	if err := j.create(); err != nil && (!j.readOnly || !errors.Is(err, syscall.EROFS)) {
+		return err // A run that sends nothing can do without a file of its own.
 	}
 	if err := fsafe.SyncDir(dir); err != nil {
 		return err
