@@ -79,6 +79,16 @@ func TestACardThatCannotBeReadIsNotSent(t *testing.T) {
 	}
 }
 
+// TestARowWhoseCardGotAnUnknownStatusIsNotSent: the plan was made when it was active.
+func TestARowWhoseCardGotAnUnknownStatusIsNotSent(t *testing.T) {
+	l, b := levels(t)
+	f := l.reads[0]
+	l.send(apply(l.s, state.SummaryLoaded{FetchSummary: f, Meta: meta(l.now), Summary: api.CardSummary{ID: f.Card, Status: "suspended", Balance: 20 * dollar}}))
+	if got := shown(b); got != "R00" || len(l.waiting) != 0 || b.Rows[0].Text != "unknown status “suspended”: not among many cards" {
+		t.Errorf("%s %q, %d under way", got, b.Rows[0].Text, len(l.waiting))
+	}
+}
+
 func TestARowThatIsReadWhenItsPlanIsPausedWaits(t *testing.T) {
 	l, b := levels(t)
 	l.send(do(t, l.s, state.PauseBatch{ID: b.Plan.ID}))

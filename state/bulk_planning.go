@@ -218,8 +218,8 @@ func (s *Store) planRow(in Intent) PlanRow {
 	v := s.checkAlone(in)
 	if v.Reason != "" && v.Shortfall == 0 {
 		r.Out = s.Cards.ofRow(d.card, v.Reason)
-	} else if v.Danger >= Money && known && !c.Status.Known() {
-		r.Out = s.words.Tf("unknown status “%s”: not among many cards", string(c.Status))
+	} else if why := s.Cards.notAmongMany(d.card, v.Danger); why != "" {
+		r.Out = why
 	}
 	if d.card != "" && !known {
 		r.Out = s.words.T("the card is not in the list")

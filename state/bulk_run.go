@@ -216,7 +216,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 	}
 	v := s.checkAlone(row.Intent)
 	if v.Reason == "" {
-		return blocker{}
+		return blocker{refuse: s.Cards.notAmongMany(row.Card, v.Danger)}
 	}
 	if d, err := s.Ops.requestOf(row.Intent); err == nil && d.kind == OpIssue {
 		// Two cards of one plan may be alike. They are issued one after the other,

@@ -53,6 +53,15 @@ func (ca *CardsTable) UnknownStatus(id api.CardID) string {
 	return ""
 }
 
+// notAmongMany is why money of a card is not moved, nor the card ended, among many others; empty
+// when nothing is in the way.
+func (ca *CardsTable) notAmongMany(id api.CardID, danger Danger) string {
+	if c, ok := ca.Get(id); ok && danger >= Money && !c.Status.Known() {
+		return ca.words.Tf("unknown status “%s”: not among many cards", string(c.Status))
+	}
+	return ""
+}
+
 // checkDetails refuses what needs a card's details where reveal is off or the
 // card has none.
 func (ca *CardsTable) checkDetails(id api.CardID) Verdict {
