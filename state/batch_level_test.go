@@ -110,3 +110,27 @@ func TestARowThatIsReadWhenItsPlanIsPausedWaits(t *testing.T) {
 		t.Errorf("stopped: %s, %d under way", got, len(l.waiting))
 	}
 }
+
+// TestARowThatIsBeatenAgainAndAgainIsRefused: another program's operation on the card may never
+// have an answer.
+func TestARowThatIsBeatenAgainAndAgainIsRefused(t *testing.T) {
+	l, b := levels(t)
+	beaten := 0
+	for l.read(); shown(b)[0] != 'R' && beaten < 20; beaten++ {
+		for len(l.waiting) > 0 {
+			op := l.waiting[0]
+			l.waiting = l.waiting[1:]
+			l.send(apply(l.s, state.OpFailed{Meta: meta(l.now), Op: op.ID, Err: state.ErrMoved, NotSent: true}))
+		}
+		l.tick(5 * time.Second)
+		for len(l.reads) > 0 {
+			l.read()
+		}
+	}
+	if beaten < 5 || beaten > 7 || b.Rows[0].Text != "another cardtop has an operation on this card without an answer" {
+		t.Errorf("%s %q after %d times", shown(b), b.Rows[0].Text, beaten)
+	}
+	if b.Moved != 0 {
+		t.Errorf("%s moved", b.Moved)
+	}
+}

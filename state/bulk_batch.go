@@ -159,7 +159,7 @@ func (bu *BulkTable) checkResume(id PlanID) Verdict {
 
 // newBatch makes a batch of a plan, with every row that runs waiting.
 func newBatch(w *lang.Words, p *Plan, phase BatchPhase) *Batch {
-	b := &Batch{Plan: p, Phase: phase, Rows: make([]RowResult, len(p.Rows)), at: make(map[api.IdempotencyKey]int)}
+	b := &Batch{Plan: p, Phase: phase, Rows: make([]RowResult, len(p.Rows)), at: make(map[api.IdempotencyKey]int), rereads: make(map[int]int), asked: make(map[int]api.USD)}
 	b.tally[RowOut] = len(p.Rows)
 	for i := range p.Rows {
 		r := &p.Rows[i]

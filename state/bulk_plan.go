@@ -395,9 +395,11 @@ type Batch struct {
 	next     int // no row before it waits
 	troubles int // waves of failures in a row that were about the way
 	began    time.Time
-	finished int  // rows since then
-	late     int  // rows that were confirmed after their deadline
-	stopped  bool // by the user
+	finished int             // rows since then
+	late     int             // rows that were confirmed after their deadline
+	rereads  map[int]int     // how often another program moved the card of a row after it was read
+	asked    map[int]api.USD // what rows were cut to
+	stopped  bool            // by the user
 }
 
 // IssueFile is the file of cards to be issued that was asked for last.
@@ -433,6 +435,14 @@ func (b *Batch) Issued() []api.CardID {
 		}
 	}
 	return out
+}
+
+// Asked is what a row asked for, USD: less than its plan says where the card needed less.
+func (b *Batch) Asked(i int) api.USD {
+	if asked, ok := b.asked[i]; ok {
+		return asked
+	}
+	return b.Plan.Rows[i].Amount
 }
 
 // Count is how many rows are in a state.

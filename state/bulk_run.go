@@ -85,6 +85,7 @@ func sendRow(s *Store, b *Batch, i int, row *PlanRow, o blocker, balanceAt time.
 		return nil
 	}
 	d.balanceAt = balanceAt
+	b.asked[i] = row.Amount
 	b.set(i, RowSending, "")
 	return s.Ops.beginAs(d, row.Key, b.Plan.ID, b.Plan.Rule)
 }
@@ -97,7 +98,8 @@ func rowRead(s *Store, ev SummaryLoaded) []Effect {
 	}
 	row := b.Plan.Rows[i]
 	c := s.Cards.find(ev.Card)
-	o := blocker{wait: b.Phase != BatchRunning || c != nil && c.Fence >= ev.Seq} // A write has a newer balance.
+	b.troubles = 0
+	o := blocker{wait: b.Phase != BatchRunning || s.Ops.dry || c != nil && c.Fence >= ev.Seq} // A write has a newer balance.
 	if skip := s.Bulk.cut(b.Plan, &row, ev.Summary.Balance); skip != "" && !o.wait {
 		b.set(i, RowSkipped, skip)
 		b.Rows[i].Holds = ev.Summary.Balance
@@ -113,8 +115,13 @@ func rowRead(s *Store, ev SummaryLoaded) []Effect {
 	return sendRow(s, b, i, &row, o, ev.Sent)
 }
 
-// rereadAfter is how long a row waits whose card moved after it was read.
-const rereadAfter = time.Second
+// rereadAfter is how long a row waits whose card moved after it was read, up to rereadCap when it
+// moves again. After mostRereads somebody has to look: an answer takes at most WriteDeadline.
+const (
+	rereadAfter = time.Second
+	rereadCap   = 4 * time.Second
+	mostRereads = 5
+)
 
 // reading finds the row whose card is being read.
 func (bu *BulkTable) reading(key api.IdempotencyKey) (b *Batch, row int, ok bool) {
@@ -176,7 +183,11 @@ func (bu *BulkTable) rowBeaten(b *Batch, i int, err error) {
 		b.set(i, RowSkipped, bu.words.T("another cardtop has a plan for this card"))
 		return
 	}
-	bu.rowDeferred(b, i, rereadAfter)
+	if b.rereads[i]++; b.rereads[i] > mostRereads {
+		bu.rowRefused(b, i, bu.words.T("another cardtop has an operation on this card without an answer"), false)
+		return
+	}
+	bu.rowDeferred(b, i, min(rereadAfter<<(b.rereads[i]-1), rereadCap))
 }
 
 // inFlight counts the rows that wait for an answer, those in doubt and those whose card is
@@ -491,9 +502,10 @@ func (bu *BulkTable) linkOps() {
 				continue
 			}
 			op.Bulk = b.Plan.ID
-			if op.Phase == Unsettled {
+			switch {
+			case op.Phase == Unsettled:
 				b.set(i, RowUnsettled, bu.words.T("may have acted: compare balance and transactions"))
-			} else {
+			case b.Rows[i].State != RowUnconfirmed: // Else the row says why it is asked for again.
 				b.set(i, RowUnconfirmed, bu.words.T("begun before the interruption"))
 			}
 		}

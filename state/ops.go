@@ -312,7 +312,7 @@ func (f Do) Cost() Cost {
 	if f.Op.Kind == OpIssue {
 		c.Kind = budget.Create
 	}
-	if f.Op.Bulk != "" {
+	if f.Op.Bulk != "" && f.Op.Tries == 1 { // A doubt is settled before more is begun.
 		c.Priority = budget.Bulk
 	}
 	return c

@@ -143,7 +143,7 @@ func (ru *RulesTable) look() func(*rule.Status, *rule.Match) {
 	return func(r *rule.Status, m *rule.Match) {
 		_, pending := ru.ops.Pending(m.Card)
 		switch {
-		case pending || busy[m.Card] || ru.poll.plannedElsewhere(m.Card):
+		case pending || busy[m.Card] || r.Action.Moves() && ru.poll.plannedElsewhere(m.Card):
 			m.Out = ru.words.T("an operation is under way")
 		case r.Mode == RuleAct && r.Action.Moves() && ru.confirmsLabel(ru.cards.label(m.Card)):
 			m.Out = ru.words.T("the guardrails confirm its label twice")
@@ -305,7 +305,7 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 		switch row := &b.Rows[i]; {
 		case row.State == RowDone && !row.Odd:
 			r.Failures = 0
-			moved += max(row.Moved, b.Plan.Rows[i].Amount)
+			moved += max(row.Moved, b.Asked(i))
 		case row.State == RowSkipped:
 			rests = true // The card is not as it was, or another program has a plan for it.
 		case row.Waits:
@@ -314,7 +314,7 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 			r.Failures++
 			rests = true
 			if row.State != RowRefused {
-				moved += max(row.Moved, b.Plan.Rows[i].Amount)
+				moved += max(row.Moved, b.Asked(i))
 			}
 			why = cmp.Or(row.Text, why)
 		default:

@@ -141,11 +141,12 @@ func TestAKeyIsForOneCardOrForMany(t *testing.T) {
 		first, second []string
 		in, then      func([]string) string
 	}{
-		"one, then many":   {[]string{"cards", "fund", "ID", "--amount", "2"}, []string{"cards", "fund", "-", "--amount", "2"}, none, every},
-		"many, then one":   {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "fund", "ID", "--amount", "2"}, every, none},
-		"other cards":      {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "fund", "-", "--amount", "2"}, first, second},
-		"another action":   {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "withdraw", "-", "--amount", "2"}, every, every},
-		"many, then issue": {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "create", "--bin", "424242", "--amount", "2"}, every, none},
+		"one, then many":          {[]string{"cards", "fund", "ID", "--amount", "2"}, []string{"cards", "fund", "-", "--amount", "2"}, none, every},
+		"many, then one":          {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "fund", "ID", "--amount", "2"}, every, none},
+		"many, then none of them": {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "fund", "-", "--amount", "2"}, first, second},
+		"other cards":             {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "fund", "-", "--amount", "2"}, first, second},
+		"another action":          {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "withdraw", "-", "--amount", "2"}, every, every},
+		"many, then issue":        {[]string{"cards", "fund", "-", "--amount", "2"}, []string{"cards", "create", "--bin", "424242", "--amount", "2"}, every, none},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := shops(t)
@@ -175,3 +176,17 @@ func none([]string) string       { return "" }
 func every(ids []string) string  { return strings.Join(ids, "\n") }
 func first(ids []string) string  { return ids[0] }
 func second(ids []string) string { return ids[1] }
+
+// TestAListThatBecameShorterIsTheSameRequest: cards that were funded leave a list of those that hold little.
+func TestAListThatBecameShorterIsTheSameRequest(t *testing.T) {
+	s := shops(t)
+	ids := strings.Fields(s.ids())
+	fund := []string{"cards", "fund", "-", "--amount", "2", "--yes", "--max-amount", "50", "--idempotency-key", "order-8"}
+	s.in = strings.Join(ids[:2], "\n")
+	s.does(cli.ExitDone, fund...)
+	sent := s.countWrites()
+	s.in = strings.Join(ids[1:], "\n")
+	if s.does(cli.ExitDone, fund...); *sent != 1 {
+		t.Errorf("%d requests for the one card that is new", *sent)
+	}
+}

@@ -160,7 +160,7 @@ func movedSince(op *state.Op, records []state.Record, open []state.Op) bool {
 // leaveToPlans refuses the operation of a rule on a card that a plan of another program is
 // about.
 func (e *Engine) leaveToPlans(op *state.Op) error {
-	if op.Rule == "" || op.Tries > 1 {
+	if op.Rule == "" || op.Tries > 1 || op.Kind == state.OpFreeze { // A freeze only makes a card safer.
 		return nil
 	}
 	cards, err := e.plans().Elsewhere()

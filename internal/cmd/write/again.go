@@ -75,7 +75,7 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany, 
 	if err := otherMany(keys, records, acc.Journal.Pending()); err != nil {
 		return err
 	}
-	if err := c.otherUse(keys, records, acc.Journal.Pending()); err != nil {
+	if err := c.otherUse(state.BulkOf(w.Intent), keys, records, acc.Journal.Pending()); err != nil {
 		return err
 	}
 	kind := state.BulkOf(w.Intent)

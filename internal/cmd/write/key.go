@@ -47,7 +47,7 @@ func (c *Command) find(acc app.Account) (e earlier, err error) {
 	if err != nil {
 		return e, err
 	}
-	if err := c.otherUse([]api.IdempotencyKey{key}, records, acc.Journal.Pending()); err != nil {
+	if err := c.otherUse(0, []api.IdempotencyKey{key}, records, acc.Journal.Pending()); err != nil {
 		return e, err
 	}
 	pending := acc.Journal.Pending()

@@ -94,24 +94,48 @@ func (c *Command) planIDs() map[state.PlanID]bool {
 	return ids
 }
 
-// otherUse is an error when the user's key was used for something that is not one of some keys:
-// a single request, or a row of a plan under it.
-func (c *Command) otherUse(keys []api.IdempotencyKey, records []state.Record, pending []state.Op) error {
+// otherUse is an error when the user's key was used for something else than some keys are for: a
+// single request, a plan of another kind or shape, or other cards alone. Cards may have left the list
+// since: what was done to those is as it was.
+func (c *Command) otherUse(kind state.BulkKind, keys []api.IdempotencyKey, records []state.Record, pending []state.Op) error {
 	ids := c.planIDs()
-	other := func(key api.IdempotencyKey, plan state.PlanID) bool {
-		return (key == api.IdempotencyKey(c.key) || ids[plan]) && !slices.Contains(keys, key)
+	var elsewhere error
+	known := false
+	look := func(key api.IdempotencyKey, plan state.PlanID, card api.CardID, action, name string) error {
+		switch {
+		case slices.Contains(keys, key):
+			known = true
+		case key != api.IdempotencyKey(c.key) && !ids[plan]:
+		case kind != 0 && card != "" && key == c.cardKey(kind, card):
+			elsewhere = otherRequest(action, name)
+		default:
+			return otherRequest(action, name)
+		}
+		return nil
 	}
 	for _, op := range pending {
-		if other(op.Key, op.Bulk) {
-			return otherRequest(op.Kind.Verb(), op.Name)
+		if err := look(op.Key, op.Bulk, op.Card, op.Kind.Verb(), op.Name); err != nil {
+			return err
 		}
 	}
-	for _, r := range records {
-		if other(r.Key, r.Plan) && r.Outcome != state.OpStatusRefused && r.Outcome != state.OpStatusNotSent {
-			return otherRequest(r.Action, r.Name)
+	last := make(map[api.IdempotencyKey]bool)
+	for _, r := range records { // The newest first.
+		if last[r.Key] {
+			continue
+		}
+		last[r.Key] = true
+		switch r.Outcome {
+		case state.OpStatusRefused, state.OpStatusNotSent, state.OpStatusWaits, state.OpStatusResolvedNotDone:
+			continue
+		}
+		if err := look(r.Key, r.Plan, r.Card, r.Action, r.Name); err != nil {
+			return err
 		}
 	}
-	return nil
+	if known {
+		return nil
+	}
+	return elsewhere
 }
 
 func (c *Command) planID(kind state.BulkKind, part int) state.PlanID {

@@ -90,6 +90,7 @@ func rowsOf(b act.Batch) []Row {
 			if outcome := outcomes()[result.State]; outcome != "" {
 				r.Outcome, r.Text = outcome, result.Text
 			}
+			r.cut(batch.Asked(i))
 			if result.State == state.RowSkipped {
 				r.Amount, r.Before, r.After = 0, result.Holds, result.Holds
 			}
@@ -100,6 +101,18 @@ func rowsOf(b act.Batch) []Row {
 		}
 	}
 	return out
+}
+
+// cut takes over that a row asked for less than was planned.
+func (r *Row) cut(asked api.USD) {
+	switch r.Intent.(type) {
+	case state.FundCard:
+		r.Before += r.Amount - asked
+	case state.WithdrawCard:
+		r.Before -= r.Amount - asked
+	default:
+	}
+	r.Amount = asked
 }
 
 // take takes over what an answer says of a row: what was planned may have been less by then.

@@ -29,6 +29,8 @@ import (
 
 const (
 	fileName = "account.json"
+	// idName holds a random name of the account.
+	idName   = "account.id"
 	lockName = "accounts.lock"
 	// version is that of account.json, to be raised when its meaning changes.
 	version = 1
@@ -226,7 +228,7 @@ func read(dir string) (document, error) {
 	}
 	var doc document
 	if err := json.Unmarshal(file.Data, &doc); err != nil {
-		return document{}, fmt.Errorf("read %s: it is damaged; move it away, and the next start asks whose the folder is", path)
+		return document{}, fmt.Errorf("read %s: it is damaged; move it away, and the next start asks whose the folder is: its operations stay", path)
 	}
 	if err := format.Check(doc.Version, version); err != nil {
 		return document{}, fmt.Errorf("read %s: %w", path, err)
@@ -235,12 +237,22 @@ func read(dir string) (document, error) {
 }
 
 // ID returns what tells the account of a folder from all others; empty for a folder of an earlier version.
+// It stays when account.json is lost: what is on disk is bound to it.
 func ID(dir string) (string, error) {
-	doc, err := read(dir)
+	file, err := fsafe.Read(filepath.Join(dir, idName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	return doc.Salt, err
+	return strings.TrimSpace(string(file.Data)), err
+}
+
+// makeID gives a folder its id, once.
+func makeID(dir string) error {
+	id, err := ID(dir)
+	if err != nil || id != "" {
+		return err
+	}
+	return fsafe.WriteFile(filepath.Join(dir, idName), []byte(rand.Text()+"\n"))
 }
 
 // of reports whether the key of a login opened the folder before.
@@ -262,6 +274,9 @@ func (f *Folder) link(l Login) error {
 	f.about.Keys = keys[max(len(keys)-maxKeys, 0):]
 	if err := fsafe.MkdirAll(f.State); err != nil {
 		return fmt.Errorf("make the folder of an account: %w", err)
+	}
+	if err := makeID(f.State); err != nil {
+		return fmt.Errorf("name an account: %w", err)
 	}
 	data, err := json.MarshalIndent(f.about, "", "  ")
 	if err != nil {

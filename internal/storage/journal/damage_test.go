@@ -223,7 +223,9 @@ func TestAJournalOfAnotherAccountIsNotTakenOver(t *testing.T) {
 	if len(j.Pending()) != 0 || err != nil || len(damage) != 1 || damage[0].Card != "card_1" {
 		t.Errorf("%s is open, %+v, %v", keysOf(j.Pending()), damage, err)
 	}
+	must(t, os.Remove(filepath.Join(other, "account.json")))
+	folderOf(t, r, "sk_live_b")
 	if got := pendingKeys(t, other); got != "key-1" {
-		t.Errorf("%q is open where it belongs", got)
+		t.Errorf("%q is open where it belongs, once account.json was lost", got)
 	}
 }

@@ -86,30 +86,53 @@ func Read(dir string) ([]state.LeftPlan, error) {
 	return found, nil
 }
 
-// Elsewhere returns the cards of rows that have not begun, in the plans of other runs.
+// Elsewhere returns the cards of rows that have not begun, in the plans that other runs carry out
+// now or keep for their user. What a run left that ended holds nobody up, nor does a file that
+// cannot be read: who opens it is told.
 func (p *Plans) Elsewhere() (map[api.CardID]bool, error) {
 	if p.dir == "" {
 		return nil, nil
 	}
-	found, err := Read(filepath.Dir(p.dir))
+	entries, err := os.ReadDir(p.dir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read plans: %w", err)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	cards := make(map[api.CardID]bool)
-	for _, left := range found {
-		if _, mine := p.own[left.Plan.ID]; mine {
+	for _, e := range entries {
+		p.mu.Lock()
+		mine := p.has(e.Name())
+		p.mu.Unlock()
+		path := filepath.Join(p.dir, e.Name())
+		if mine || !strings.HasSuffix(e.Name(), suffix) || !isHeld(path) {
 			continue
 		}
-		for i := range left.Plan.Rows {
-			row := &left.Plan.Rows[i]
-			if _, begun := left.Begun[row.Key]; row.Runs() && !begun {
+		got, err := fsafe.Read(path)
+		if err != nil {
+			continue
+		}
+		plan, begun, err := decode(got.Data, p.account)
+		if err != nil || plan == nil {
+			continue
+		}
+		for i := range plan.Rows {
+			row := &plan.Rows[i]
+			if _, sent := begun[row.Key]; row.Runs() && !sent {
 				cards[row.Card] = true
 			}
 		}
 	}
 	return cards, nil
+}
+
+// isHeld reports whether a run that lives has a plan's file locked.
+func isHeld(path string) bool {
+	f, err := fsafe.Open(path)
+	if err != nil {
+		return false
+	}
+	got, err := fsafe.TryLock(f)
+	_ = f.Close() // Nothing is written to it, and what was locked is unlocked.
+	return err == nil && !got
 }
 
 func sortByAge(plans []state.LeftPlan) {

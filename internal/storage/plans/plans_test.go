@@ -206,9 +206,9 @@ func TestTheCardsOfPlansElsewhere(t *testing.T) {
 	if cards := elsewhere(mine); cards[plan.Rows[first].Card] || len(elsewhere(other)) != 0 {
 		t.Errorf("begun, or its own: %v, %v", cards, elsewhere(other))
 	}
-	must(t, other.Drop("plan-1"))
+	must(t, other.Close())
 	if cards := elsewhere(mine); len(cards) != 0 {
-		t.Errorf("dropped: %v", cards)
+		t.Errorf("its run has ended: %v", cards)
 	}
 }
 
