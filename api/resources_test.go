@@ -134,7 +134,7 @@ func TestDecodeTransactionDetail(t *testing.T) {
 	if err := json.Unmarshal([]byte(odd), &d); err != nil {
 		t.Fatal(err)
 	}
-	if want := []Field{{"mcc", `{"a":1}`}, {"timeline", `["declined",{"at":1}]`}}; !reflect.DeepEqual(d.Extra, want) {
+	if want := []Field{{"mcc.a", "1"}, {"timeline", `["declined",{"at":1}]`}}; !reflect.DeepEqual(d.Extra, want) {
 		t.Errorf("got %+v", d.Extra)
 	}
 }
@@ -285,4 +285,24 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestTheReasonsOfADecline are found in fields of any name that may have one, and within objects.
+func TestTheReasonsOfADecline(t *testing.T) {
+	for in, want := range map[string][]Text{
+		`{"decline_reason":"insufficient_funds"}`:                                                   {"insufficient_funds"},
+		`{"failure":{"message":"Card is frozen","code":14,"request_id":"r_1"}}`:                     {"14", "Card is frozen"},
+		`{"response_text":"NSF","merchant":{"name":"M","error":"x"},"description":"FACEBK ADS"}`:    {"NSF"},
+		`{"decline_reason":null,"error":{"nested":{"message":"deep"}},"message":"Do not honor"}`:    {"Do not honor"},
+		`{"decline_reason":"a","reason":"a","failure_reason":"b","declined_at":"2026-03-01","n":1}`: {"a", "b"},
+		`{"x":1}`: nil,
+	} {
+		var d TransactionDetail
+		if err := json.Unmarshal([]byte(`{"id":"txn_1","type":"decline","amount":-5,`+in[1:]), &d); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Reasons(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
 }

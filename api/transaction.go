@@ -136,20 +136,33 @@ type TransactionDetail struct {
 	Extra         []Field // by name; a field of the merchant is "merchant.…"
 }
 
-// Reason is why it was declined, in the API's own words: decline_reason, or another
-// field that is called so; empty when there is none.
-func (d *TransactionDetail) Reason() Text {
+// Reasons are the texts that may say why it was declined, in the API's own words: decline_reason,
+// then other fields that are called so, also within objects. There may be none.
+func (d *TransactionDetail) Reasons() []Text {
+	var out []Text
 	if d.DeclineReason != "" {
-		return d.DeclineReason
+		out = append(out, d.DeclineReason)
 	}
-	for _, name := range []Text{"reason", "failure_reason", "decline_message", "response_message", "message"} {
+	for _, part := range []string{"reason", "decline", "fail", "error", "message", "response"} {
 		for _, f := range d.Extra {
-			if f.Name == name && f.Value != "null" {
-				return f.Value
+			if strings.Contains(string(f.Name), part) && f.mayBeReason() && !slices.Contains(out, f.Value) {
+				out = append(out, f.Value)
 			}
 		}
 	}
-	return ""
+	return out
+}
+
+// mayBeReason reports whether a field is one text, and neither of the merchant nor an id or a time.
+func (f Field) mayBeReason() bool {
+	name, value := string(f.Name), strings.TrimSpace(string(f.Value))
+	switch {
+	case strings.HasPrefix(name, "merchant."), strings.HasSuffix(name, "id"), strings.HasSuffix(name, "_at"):
+		return false
+	case value == "", value == "null", value == "true", value == "false":
+		return false
+	}
+	return value[0] != '{' && value[0] != '['
 }
 
 // TimelineStep is one step of an authorization.
@@ -177,11 +190,23 @@ func (d *TransactionDetail) UnmarshalJSON(b []byte) error {
 	}
 	for name, value := range raw {
 		if !d.known(name, value) {
-			d.Extra = append(d.Extra, Field{Clean(name), anyText(value)})
+			d.addExtra(Clean(name), value, true)
 		}
 	}
 	slices.SortFunc(d.Extra, func(a, b Field) int { return strings.Compare(string(a.Name), string(b.Name)) })
 	return nil
+}
+
+// addExtra adds a field; the fields of an object one by one, where it is to be opened.
+func (d *TransactionDetail) addExtra(name Text, value json.RawMessage, open bool) {
+	var object map[string]json.RawMessage
+	if !open || json.Unmarshal(value, &object) != nil || len(object) == 0 {
+		d.Extra = append(d.Extra, Field{Name: name, Value: anyText(value)})
+		return
+	}
+	for inner, v := range object {
+		d.addExtra(name+"."+Clean(inner), v, false)
+	}
 }
 
 func (d *TransactionDetail) known(name string, value json.RawMessage) bool {
@@ -212,7 +237,7 @@ func (d *TransactionDetail) merchantExtra(value json.RawMessage) {
 		switch name {
 		case "name", "category", "mcc", "country":
 		default:
-			d.Extra = append(d.Extra, Field{"merchant." + Clean(name), anyText(value)})
+			d.addExtra("merchant."+Clean(name), value, false)
 		}
 	}
 }

@@ -282,15 +282,13 @@ func (co *CodesTable) end(gone []Code) {
 
 // challengesAbout returns the challenges of a card that may have led to a decline, and
 // whether all about that time are known with what became of them.
-func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challenge3DS, read bool) {
+func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challenge3DS) {
 	amount := func(u api.USD, known bool) *api.USD {
 		if !known {
 			return nil
 		}
 		return &u
 	}
-	read = co.codes.listed && co.txns.during(t.CreatedAt) && co.clock.Server(co.poll.OKAt(LaneCodes)).After(t.CreatedAt) &&
-		co.endedSince(t.CreatedAt)
 	for i := range co.codes.rows {
 		if c := &co.codes.rows[i]; c.Card == t.CardID && decline.Near(t.CreatedAt, c.CreatedAt, c.ExpiresAt) {
 			out = append(out, decline.Challenge3DS{
@@ -300,24 +298,14 @@ func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challen
 	}
 	for i := range co.codes.ended {
 		e := &co.codes.ended[i]
-		switch {
-		case e.Card != t.CardID || !decline.Near(t.CreatedAt, e.CreatedAt, e.EndedAt):
-		case e.Status == api.ChallengePending:
-			read = false // It may have been answered.
-		default:
+		// One that is still called pending may have been answered.
+		if e.Card == t.CardID && decline.Near(t.CreatedAt, e.CreatedAt, e.EndedAt) && e.Status != api.ChallengePending {
 			out = append(out, decline.Challenge3DS{
 				Merchant: e.Merchant, Amount: amount(e.Amount, e.AmountKnown), Status: e.Status, CreatedAt: e.CreatedAt, ExpiresAt: e.EndedAt,
 			})
 		}
 	}
-	return out, read
-}
-
-// endedSince reports whether all challenges are remembered that ended near a time or
-// after it.
-func (co *CodesTable) endedSince(at time.Time) bool {
-	n := len(co.codes.ended)
-	return n < endedKept || co.codes.ended[n-1].EndedAt.Before(at.Add(-decline.ChallengeNear))
+	return out
 }
 
 // readEnded requests the outcomes that are not known yet.

@@ -364,13 +364,13 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	t := &e.Row
 	*f = decline.Facts{At: t.CreatedAt, Amount: max(t.Amount, -t.Amount), Merchant: t.Merchant, BalanceAfter: t.BalanceAfter}
 	if full, ok := s.Txns.detail.read[t.ID]; ok {
-		f.DetailRead, f.Reason = true, full.Reason()
+		f.DetailRead, f.Reasons, f.ThreeDS = true, full.Reasons(), full.ThreeDSStatus
 		f.Merchant.MCC = cmp.Or(f.Merchant.MCC, full.MCC)
 	}
 	if sum, ok := s.Info.summaryOf(t.CardID); ok {
 		f.Expires = sum.ExpiresAt
 	}
-	f.Challenges, f.ChallengesRead = s.Codes.challengesAbout(t)
+	f.Challenges = s.Codes.challengesAbout(t)
 	row := s.Cards.get(t.CardID)
 	if row == nil {
 		return

@@ -75,7 +75,10 @@ func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
 // empty where that is not known.
 func (tx *TxnsTable) DeclineReason(id api.TransactionID) string {
 	full := tx.detail.read[id]
-	return string(full.Reason())
+	for _, reason := range full.Reasons() {
+		return string(reason)
+	}
+	return ""
 }
 
 // inspectTransaction inspects a transaction; an empty id ends it.

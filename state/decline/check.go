@@ -102,7 +102,7 @@ func (f *Facts) category(w *lang.Words) finding {
 	if name == "" {
 		name = m.Category
 	}
-	return finding{cause: Category, verdict: exact, mcc: name, evidence: w.Tf("category %s is not one of the %d allowed", name, len(f.Categories))}
+	return finding{cause: Category, verdict: held, mcc: name, evidence: w.Tf("category %s is not one of the %d allowed", name, len(f.Categories))}
 }
 
 func (f *Facts) binMaximum(w *lang.Words) finding {
@@ -178,8 +178,11 @@ func Near(decline, made, ended time.Time) bool {
 // the same purchase is no cause.
 func (f *Facts) challenge(w *lang.Words) finding {
 	out := finding{cause: Challenge, evidence: w.T("the 3DS challenges")}
-	if f.ChallengesRead {
-		out.verdict, out.evidence = excluded, ""
+	switch f.ThreeDS {
+	case "not_required", "authenticated":
+		return finding{cause: Challenge, verdict: excluded}
+	case "failed":
+		out.verdict, out.evidence = exact, w.T("the API says that 3DS failed")
 	}
 	for i := range f.Challenges {
 		c := &f.Challenges[i]

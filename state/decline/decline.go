@@ -49,7 +49,7 @@ func (c Cause) String() string {
 	case Challenge:
 		return lang.N("3DS not answered")
 	case Other:
-		return lang.N("declined by the issuer")
+		return lang.N("the API's own words")
 	default:
 		return lang.N("cause not known")
 	}
@@ -113,9 +113,11 @@ type Facts struct {
 	At       time.Time
 	Amount   api.USD
 	Merchant api.Merchant
-	// Reason is the API's own text; DetailRead reports whether the transaction's
-	// detail was read, which may have one.
-	Reason     api.Text
+	// Reasons are the API's own texts, the likeliest to state the cause first; DetailRead reports
+	// whether the transaction's detail was read, which may have some. ThreeDS is the detail's
+	// three_ds_status.
+	Reasons    []api.Text
+	ThreeDS    api.Text
 	DetailRead bool
 
 	// Before and After are the statuses read last before and first after it; empty
@@ -131,15 +133,15 @@ type Facts struct {
 	Limit     *api.USD
 	Month     api.USD
 	MonthRead bool
-	// Categories are the allowed categories, names or MCCs; CategoriesKnown reports
-	// whether they are known, none for all.
+	// Categories are the allowed categories as they were set from here, names or MCCs;
+	// CategoriesKnown reports whether they were, none for all. Nothing reads them back: another
+	// program may have changed them since.
 	Categories      []api.Text
 	CategoriesKnown bool
 	Expires         time.Time
-	// Challenges are those of the card about that time; ChallengesRead reports whether
-	// all of them were read.
-	Challenges     []Challenge3DS
-	ChallengesRead bool
+	// Challenges are those of the card about that time that were read. There may have been
+	// others: only pending ones are asked for.
+	Challenges []Challenge3DS
 }
 
 // Answer is why a transaction was declined.
@@ -154,6 +156,8 @@ type Answer struct {
 	Shortfall, Most api.USD
 	// MCC is the category that is not allowed, where that is the cause.
 	MCC api.Text
+	// Said is what the API says; empty when it says nothing.
+	Said api.Text
 }
 
 // String is the cause as it may be worded: a guess is called one.

@@ -24,7 +24,7 @@ func well() *decline.Facts {
 	return &decline.Facts{
 		At: noon(), Amount: 25 * api.Dollar, Merchant: api.Merchant{Name: "Ads", MCC: "7311", Category: "advertising"}, DetailRead: true,
 		Before: api.CardActive, After: api.CardActive, BalanceAfter: usd(100), BINMaximum: usd(500), Limit: usd(1000), Month: 300 * api.Dollar, MonthRead: true,
-		CategoriesKnown: true, Expires: noon().AddDate(1, 0, 0), ChallengesRead: true,
+		CategoriesKnown: true, Expires: noon().AddDate(1, 0, 0), ThreeDS: "not_required",
 	}
 }
 
@@ -63,7 +63,7 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"category": {
 			func(f *decline.Facts) { f.Categories = []api.Text{"4121", "transport"} },
-			"category not allowed", decline.Certain, "category 7311 is not one of the 2 allowed", "allow category 7311",
+			"likely category not allowed", decline.Likely, "category 7311 is not one of the 2 allowed", "allow category 7311",
 		},
 		"category by name": {
 			func(f *decline.Facts) { f.Categories = []api.Text{"Advertising"} },
@@ -94,31 +94,39 @@ func TestWordsAndFigures(t *testing.T) {
 			"card expired", decline.Certain, "the card expired on 14 Mar 2026", "issue another card",
 		},
 		"code": {
-			func(f *decline.Facts) { f.Challenges = []decline.Challenge3DS{asked} },
+			func(f *decline.Facts) { f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{asked} },
 			"3DS not answered", decline.Certain, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
 		},
 		"code of another merchant": {
-			func(f *decline.Facts) { c := asked; c.Merchant = "Taxi"; f.Challenges = []decline.Challenge3DS{c} },
-			"cause not known", decline.NotKnown, "nothing that is known was the matter", "ask the merchant or the issuer",
+			func(f *decline.Facts) {
+				c := asked
+				c.Merchant = "Taxi"
+				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{c}
+			},
+			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the 3DS challenges", "ask the merchant or the issuer",
 		},
 		"code of another amount": {
-			func(f *decline.Facts) { c := asked; c.Amount = usd(26); f.Challenges = []decline.Challenge3DS{c} },
+			func(f *decline.Facts) {
+				c := asked
+				c.Amount = usd(26)
+				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{c}
+			},
 			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
 		},
 		"code long ago": {
 			func(f *decline.Facts) {
 				f.At = noon().Add(6 * time.Minute)
-				f.Challenges = []decline.Challenge3DS{asked}
+				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{asked}
 			},
-			"cause not known", decline.NotKnown, "nothing that is known was the matter", "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the 3DS challenges", "ask the merchant or the issuer",
 		},
 		"code answered": {
 			func(f *decline.Facts) {
 				c := asked
 				c.Status = api.ChallengeCompleted
-				f.Challenges = []decline.Challenge3DS{c}
+				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{c}
 			},
-			"cause not known", decline.NotKnown, "nothing that is known was the matter", "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the 3DS challenges", "ask the merchant or the issuer",
 		},
 		"low, but not all is known": {
 			func(f *decline.Facts) { f.BalanceAfter, f.CategoriesKnown = usd(3.10), false },
@@ -139,52 +147,54 @@ func TestWordsAndFigures(t *testing.T) {
 		"code that ended some minutes before": {
 			func(f *decline.Facts) {
 				f.At = noon().Add(4 * time.Minute)
-				f.Challenges = []decline.Challenge3DS{asked}
+				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{asked}
 			},
 			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
 		},
 		"code, and low": {
-			func(f *decline.Facts) { f.BalanceAfter, f.Challenges = usd(3), []decline.Challenge3DS{asked} },
+			func(f *decline.Facts) {
+				f.ThreeDS, f.BalanceAfter, f.Challenges = "", usd(3), []decline.Challenge3DS{asked}
+			},
 			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
 		},
 		"one is left, but the API means another": {
-			func(f *decline.Facts) { f.Reason, f.CategoriesKnown = "do_not_honor", false },
+			func(f *decline.Facts) { f.Reasons, f.CategoriesKnown = []api.Text{"do_not_honor"}, false },
 			"cause not known", decline.NotKnown, `the API says "do_not_honor"; nothing that is known was the matter; not known: the allowed categories`, "ask the merchant or the issuer",
 		},
 		"what is left": {
 			func(f *decline.Facts) { f.CategoriesKnown = false },
-			"likely category not allowed", decline.Likely, "nothing else was the matter; not known: the allowed categories", "check the allowed categories",
+			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the allowed categories", "ask the merchant or the issuer",
 		},
 		"two are left": {
 			func(f *decline.Facts) { f.CategoriesKnown, f.BINMaximum, f.DetailRead = false, nil, false },
 			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the allowed categories, the BIN maximum", "open the transaction: it may say why",
 		},
 		"stated with figures": {
-			func(f *decline.Facts) { f.Reason, f.BalanceAfter = "INSUFFICIENT_FUNDS", usd(3.10) },
+			func(f *decline.Facts) { f.Reasons, f.BalanceAfter = []api.Text{"INSUFFICIENT_FUNDS"}, usd(3.10) },
 			"balance too low", decline.Stated, `the API says "INSUFFICIENT_FUNDS"; balance $3.10, asked $25.00`, "fund $21.90",
 		},
 		"stated, no figures": {
-			func(f *decline.Facts) { f.Reason = "INSUFFICIENT_FUNDS" },
+			func(f *decline.Facts) { f.Reasons = []api.Text{"INSUFFICIENT_FUNDS"} },
 			"balance too low", decline.Stated, `the API says "INSUFFICIENT_FUNDS"`, "fund the card",
 		},
 		"stated against what is known": {
-			func(f *decline.Facts) { f.Reason, f.BalanceAfter = "card_frozen", usd(3.10) },
+			func(f *decline.Facts) { f.Reasons, f.BalanceAfter = []api.Text{"card_frozen"}, usd(3.10) },
 			"card frozen", decline.Stated, `the API says "card_frozen"`, "unfreeze the card",
 		},
 		"a limit": {
-			func(f *decline.Facts) { f.Reason, f.BINMaximum = "Limit exceeded", usd(20) },
+			func(f *decline.Facts) { f.Reasons, f.BINMaximum = []api.Text{"Limit exceeded"}, usd(20) },
 			"over the BIN maximum", decline.Stated, `the API says "Limit exceeded"; asked $25.00, the BIN allows $20.00`, "charge at most $20.00, or use another BIN",
 		},
 		"a limit that was not passed": {
-			func(f *decline.Facts) { f.Reason = "Limit exceeded" },
-			"declined by the issuer", decline.Stated, `the API says "Limit exceeded"`, "ask the merchant or the issuer",
+			func(f *decline.Facts) { f.Reasons = []api.Text{"Limit exceeded"} },
+			"the API's own words", decline.Stated, `the API says "Limit exceeded"`, "ask the merchant or the issuer",
 		},
 		"words without a cause": {
-			func(f *decline.Facts) { f.Reason, f.BalanceAfter = "Do not honor", usd(3) },
+			func(f *decline.Facts) { f.Reasons, f.BalanceAfter = []api.Text{"Do not honor"}, usd(3) },
 			"balance too low", decline.Certain, "balance $3.00, asked $25.00", "fund $22.00",
 		},
 		"words without a cause, and nothing else": {
-			func(f *decline.Facts) { f.Reason = "Do not honor" },
+			func(f *decline.Facts) { f.Reasons = []api.Text{"Do not honor"} },
 			"cause not known", decline.NotKnown, `the API says "Do not honor"; nothing that is known was the matter`, "ask the merchant or the issuer",
 		},
 	} {

@@ -11,24 +11,55 @@ import (
 // Explain says why a transaction was declined.
 func Explain(w *lang.Words, f *Facts) Answer {
 	all := f.findings(w)
-	if cause, ok := stated(f.Reason, all); ok {
-		return f.stated(w, cause, all)
+	if a, ok := f.stated(w, all); ok {
+		return a
 	}
 	a := f.guess(w, all)
 	a.Fix = fixOf(a.Cause, f.DetailRead)
 	return a
 }
 
-// stated is the answer that the API gives, with the figures that are known of it.
-func (f *Facts) stated(w *lang.Words, cause Cause, all []finding) Answer {
-	a := Answer{Cause: cause, Confidence: Stated, Evidence: w.Tf("the API says \"%s\"", string(f.Reason)), Fix: fixOf(cause, f.DetailRead)}
+// stated is the answer that the API gives, with the figures that are known of it; false when it
+// gives none. What states a cause counts before the API's own words, which are quoted.
+func (f *Facts) stated(w *lang.Words, all []finding) (Answer, bool) {
+	var said sense
+	var text api.Text
+	for _, reason := range f.Reasons {
+		if s := senseOf(reason); text == "" && s != (sense{}) || said.cause == Other && !said.limit && s.cause != Other && s.cause != Unknown {
+			said, text = s, reason
+		}
+	}
+	if text == "" {
+		return Answer{}, false
+	}
+	a := Answer{Cause: said.cause, Confidence: Stated, Said: text}
+	if found, ok := passed(all); said.limit && ok {
+		a.Cause = found.cause
+		if found.verdict != exact {
+			a.Confidence = Likely
+		}
+	}
+	a.Evidence, a.Fix = w.Tf("the API says \"%s\"", string(text)), fixOf(a.Cause, f.DetailRead)
 	for _, found := range all {
-		if found.cause == cause && found.verdict >= held {
+		if found.cause == a.Cause && found.verdict >= held {
 			a.take(found)
 			a.Evidence += "; " + found.evidence
 		}
 	}
-	return a
+	return a, true
+}
+
+// passed returns the one limit that was passed, as far as is known; false for none or several.
+func passed(all []finding) (limit finding, ok bool) {
+	for _, found := range all {
+		if (found.cause == BINMaximum || found.cause == MonthlyLimit) && found.verdict >= held {
+			if ok {
+				return finding{}, false
+			}
+			limit, ok = found, true
+		}
+	}
+	return limit, ok
 }
 
 func (a *Answer) take(found finding) {
@@ -36,7 +67,7 @@ func (a *Answer) take(found finding) {
 }
 
 // guess tells the cause by what was known. It is certain when one cause is exact and
-// all others are ruled out.
+// all that may have been checked before are ruled out.
 func (f *Facts) guess(w *lang.Words, all []finding) Answer {
 	best := -1
 	for i := range all {
@@ -51,10 +82,16 @@ func (f *Facts) guess(w *lang.Words, all []finding) Answer {
 	a := Answer{Cause: found.cause, Confidence: Likely, Evidence: found.evidence}
 	a.take(found)
 	others := slices.Delete(slices.Clone(all), best, best+1)
-	if found.verdict == exact && !slices.ContainsFunc(others, func(o finding) bool { return o.verdict != excluded }) {
+	if found.verdict == exact && !slices.ContainsFunc(others, func(o finding) bool { return o.verdict != excluded && found.cause.comesAfter(o.cause) }) {
 		a.Confidence = Certain
 	}
 	return a
+}
+
+// comesAfter reports whether a purchase may have been declined for another cause before this one was
+// checked. What the card is stops every purchase, whatever else was the matter.
+func (c Cause) comesAfter(other Cause) bool {
+	return c > Expired || other <= Expired
 }
 
 // before reports whether a finding is the likelier cause. What is only possible is
@@ -74,124 +111,24 @@ func (o *finding) before(than *finding) bool {
 	return rank(o) > rank(than)
 }
 
-// remains tells the cause when nothing speaks for any: it is what is left when
-// all but one are ruled out, or not known.
+// remains says that nothing speaks for any cause, and what is not known. An issuer may decline
+// for reasons of its own: that one cause alone could not be checked makes it no likelier.
 func (f *Facts) remains(w *lang.Words, all []finding) Answer {
-	var open []finding
-	for _, found := range all {
-		if found.verdict == notKnown {
-			open = append(open, found)
-		}
-	}
-	if len(open) == 1 && !f.says() {
-		return Answer{Cause: open[0].cause, Confidence: Likely, Evidence: w.Tf("nothing else was the matter; not known: %s", open[0].evidence)}
-	}
 	a := Answer{Evidence: w.T("nothing that is known was the matter")}
 	var missing []string
-	for _, o := range open {
-		if !slices.Contains(missing, o.evidence) {
+	for _, o := range all {
+		if o.verdict == notKnown && !slices.Contains(missing, o.evidence) {
 			missing = append(missing, o.evidence)
 		}
 	}
 	if len(missing) > 0 {
 		a.Evidence += w.Tf("; not known: %s", strings.Join(missing, ", "))
 	}
-	if f.says() {
-		a.Evidence = w.Tf("the API says \"%s\"; %s", string(f.Reason), a.Evidence)
+	for _, reason := range f.Reasons {
+		if strings.TrimSpace(string(reason)) != "" {
+			a.Evidence = w.Tf("the API says \"%s\"; %s", string(reason), a.Evidence)
+			break
+		}
 	}
 	return a
-}
-
-// says reports whether the API gave a text, though one that tells no cause.
-func (f *Facts) says() bool { return strings.TrimSpace(string(f.Reason)) != "" }
-
-// phrase is what a text says when it has some words.
-type phrase struct {
-	words string
-	cause Cause
-}
-
-// phrases are looked for in this order: what is more particular comes first.
-func phrases() []phrase {
-	return []phrase{
-		{"3ds", Challenge},
-		{"3d secure", Challenge},
-		{"challenge", Challenge},
-		{"authentication", Challenge},
-		{"otp", Challenge},
-		{"terminated", Terminated},
-		{"card closed", Terminated},
-		{"closed card", Terminated},
-		{"frozen", Frozen},
-		{"suspended", Frozen},
-		{"card inactive", Frozen},
-		{"inactive card", Frozen},
-		{"card not active", Frozen},
-		{"card paused", Frozen},
-		{"card expired", Expired},
-		{"expired card", Expired},
-		{"card has expired", Expired},
-		{"category", Category},
-		{"mcc", Category},
-		{"merchant type", Category},
-		{"bin limit", BINMaximum},
-		{"bin maximum", BINMaximum},
-		{"transaction limit", BINMaximum},
-		{"max transaction", BINMaximum},
-		{"maximum transaction", BINMaximum},
-		{"transaction maximum", BINMaximum},
-		{"velocity", Other},
-		{"daily limit", Other},
-		{"count limit", Other},
-		{"spending limit", MonthlyLimit},
-		{"monthly limit", MonthlyLimit},
-		{"spend limit", MonthlyLimit},
-		{"insufficient funds", Balance},
-		{"insufficient balance", Balance},
-		{"not sufficient funds", Balance},
-		{"not enough", Balance},
-		{"low balance", Balance},
-		{"balance too low", Balance},
-		{"insufficient", Balance},
-	}
-}
-
-// empty are texts that tell no cause.
-func empty() []string {
-	return []string{"", "declined", "decline", "card declined", "transaction declined", "unknown", "error", "do not honor", "do not honour", "generic decline", "other", "none", "null"}
-}
-
-// stated returns the cause that a text states; false when it states none. A limit that
-// it does not name is the one that was passed, where that is known.
-func stated(reason api.Text, all []finding) (Cause, bool) {
-	text := words(string(reason))
-	if slices.Contains(empty(), text) {
-		return Unknown, false
-	}
-	for _, p := range phrases() {
-		if strings.Contains(" "+text+" ", " "+p.words+" ") {
-			return p.cause, true
-		}
-	}
-	if strings.Contains(text, "limit") {
-		passed := Other
-		for _, found := range all {
-			if (found.cause == BINMaximum || found.cause == MonthlyLimit) && found.verdict >= held {
-				if passed != Other {
-					return Other, true
-				}
-				passed = found.cause
-			}
-		}
-		return passed, true
-	}
-	return Other, true
-}
-
-// words is a text in lower case with single spaces for what is neither letter nor
-// digit.
-func words(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r < 0x80
-	}), " ")
 }

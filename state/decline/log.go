@@ -142,11 +142,11 @@ func (e *Explained) Explain(w *lang.Words, now *Facts) bool {
 
 // same reports whether facts are those of another time.
 func (f *Facts) same(o *Facts) bool {
-	return f.At.Equal(o.At) && f.Amount == o.Amount && f.Merchant == o.Merchant && f.Reason == o.Reason && f.DetailRead == o.DetailRead &&
+	return f.At.Equal(o.At) && f.Amount == o.Amount && f.Merchant == o.Merchant && slices.Equal(f.Reasons, o.Reasons) && f.ThreeDS == o.ThreeDS && f.DetailRead == o.DetailRead &&
 		f.Before == o.Before && f.After == o.After && equal(f.BalanceAfter, o.BalanceAfter) && f.Held == o.Held &&
 		equal(f.BINMaximum, o.BINMaximum) && equal(f.Limit, o.Limit) && f.Month == o.Month && f.MonthRead == o.MonthRead &&
 		slices.Equal(f.Categories, o.Categories) && f.CategoriesKnown == o.CategoriesKnown && f.Expires.Equal(o.Expires) &&
-		slices.EqualFunc(f.Challenges, o.Challenges, sameChallenge) && f.ChallengesRead == o.ChallengesRead
+		slices.EqualFunc(f.Challenges, o.Challenges, sameChallenge)
 }
 
 func sameChallenge(a, b Challenge3DS) bool {
@@ -164,8 +164,7 @@ func equal(a, b *api.USD) bool {
 // passes reports whether the facts have something that may be otherwise, or gone,
 // when it is read again.
 func (f *Facts) passes() bool {
-	return f.Before != "" || f.After != "" || f.Held > 0 || f.Limit != nil || f.MonthRead || f.CategoriesKnown || f.DetailRead ||
-		f.ChallengesRead || len(f.Challenges) > 0
+	return f.Before != "" || f.After != "" || f.Held > 0 || f.Limit != nil || f.MonthRead || f.CategoriesKnown || f.DetailRead || len(f.Challenges) > 0
 }
 
 // keep keeps what was known before: what is read later may have changed since.
@@ -189,9 +188,8 @@ func (f *Facts) keep(before *Facts) {
 		f.Categories, f.CategoriesKnown = before.Categories, true
 	}
 	if before.DetailRead && !f.DetailRead {
-		f.Reason, f.DetailRead = before.Reason, true
+		f.Reasons, f.ThreeDS, f.DetailRead = before.Reasons, before.ThreeDS, true
 	}
-	f.ChallengesRead = f.ChallengesRead || before.ChallengesRead
 	if len(f.Challenges) == 0 {
 		f.Challenges = before.Challenges
 	}
@@ -219,12 +217,25 @@ func (a Answer) name(w *lang.Words) string {
 	words := [...]string{
 		Terminated: lang.N("terminated"), Frozen: lang.N("frozen"), Expired: lang.N("card expired"), Category: lang.N("category blocked"),
 		BINMaximum: lang.N("over BIN max"), MonthlyLimit: lang.N("limit used"), Balance: lang.N("no balance"), Challenge: lang.N("3DS expired"),
-		Other: lang.N("issuer declined"),
+	}
+	if a.Cause == Other {
+		return quoted(a.Said)
 	}
 	if int(a.Cause) >= len(words) || words[a.Cause] == "" {
 		return ""
 	}
 	return w.T(words[a.Cause])
+}
+
+// quotedMost bounds what is quoted where room is short, in characters.
+const quotedMost = 28
+
+func quoted(text api.Text) string {
+	short := []rune(string(text))
+	if len(short) > quotedMost {
+		short = append(short[:quotedMost-1], '…')
+	}
+	return `"` + string(short) + `"`
 }
 
 // Line is Brief with what the balance is short of.

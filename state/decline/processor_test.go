@@ -142,7 +142,7 @@ func (p *purchase) wait(r *rand.Rand) {
 type sight struct{ status, balance, bin, limit, month, categories, expiry, challenges float64 }
 
 // facts are what a dashboard sees of a purchase.
-func (p *purchase) facts(s sight, r *rand.Rand) *decline.Facts {
+func (p *purchase) facts(s sight, truth decline.Cause, r *rand.Rand) *decline.Facts {
 	knows := func(chance float64) bool { return r.Float64() < chance }
 	f := &decline.Facts{At: p.at, Amount: p.amount, Merchant: p.shop, Held: p.held, Month: p.used}
 	if knows(s.status) {
@@ -169,10 +169,22 @@ func (p *purchase) facts(s sight, r *rand.Rand) *decline.Facts {
 	if knows(s.expiry) {
 		f.Expires = p.expires
 	}
-	if f.ChallengesRead = knows(s.challenges); f.ChallengesRead {
-		f.Challenges = p.challenges(r)
+	if knows(s.challenges) {
+		f.Challenges, f.ThreeDS = p.challenges(r), p.threeDS(truth)
 	}
 	return f
+}
+
+// threeDS is what the detail says: a code is asked for when all else is well.
+func (p *purchase) threeDS(truth decline.Cause) api.Text {
+	switch {
+	case truth == decline.Challenge:
+		return "failed"
+	case p.asked && p.answered:
+		return "authenticated"
+	default:
+		return "not_required"
+	}
 }
 
 // challenges are those of the card: that of the purchase, and now and then one of
@@ -243,9 +255,9 @@ func TestInjectedDeclines(t *testing.T) {
 				}
 				p.wait(r)
 				truth := p.decide(i / len(causes()) % 2)
-				f := p.facts(c.sight, r)
+				f := p.facts(c.sight, truth, r)
 				if c.words {
-					f.Reason = reasons()[truth][r.IntN(3)]
+					f.Reasons = []api.Text{reasons()[truth][r.IntN(3)]}
 				}
 				got := decline.Explain(nil, f)
 				ok := got.Cause == truth || truth == decline.Other && got.Cause == decline.Unknown

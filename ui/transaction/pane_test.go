@@ -125,7 +125,7 @@ func TestADeclineTellsTheKeyThatHelps(t *testing.T) {
 		"card_frozen": {
 			api.CardFrozen, keymap.Freeze, state.UnfreezeCard{Card: "card_0001"}, []string{"card frozen", "f unfreeze the card"},
 		},
-		"suspended": {
+		"card_suspended": {
 			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001"}, []string{"card frozen", "try again: the card is not frozen now"},
 		},
 		"monthly limit": {
