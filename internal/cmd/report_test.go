@@ -410,7 +410,9 @@ func TestAListAsksEachCardForItsMetadata(t *testing.T) {
 func TestReportsAreRefusedInALine(t *testing.T) {
 	s := frozen(t)
 	for line, want := range map[string]string{
-		"report --since 3d":            `--since takes 24h, 7d, 14d, 30d, or a date of the last 30 days such as 2026-03-01 (UTC), not "3d"`,
+		"report --since 36h":           `--since takes 24h, days such as 7d or 2w up to 30d, or a date of the last 30 days such as 2026-03-01 (UTC), not "36h"`,
+		"report --since 31d":           `not "31d"`,
+		"report --since 0d":            `not "0d"`,
 		"report --since 2026-01-30":    "--since takes a date from 2026-01-31 to 2026-03-01 (UTC)",
 		"report --since 2026-03-02":    "--since takes a date from 2026-01-31 to 2026-03-01 (UTC)",
 		"report --since 24h --by day":  "--since 24h has no whole days",
@@ -456,5 +458,21 @@ func TestABrokenReportPrintsNothing(t *testing.T) {
 	root.SetArgs([]string{"report", "--since", "30d", "--csv"})
 	if code := cli.ExitCode(root.ExecuteContext(ctx)); code != cli.ExitInterrupted || out.Len() > 0 {
 		t.Errorf("interrupted: %d, %q", code, out.String())
+	}
+}
+
+// TestAReportTakesAgesAsOthersDo: a day is 24 hours, a week 7 days, three days the last three.
+func TestAReportTakesAgesAsOthersDo(t *testing.T) {
+	s := frozen(t)
+	report := func(since string) string {
+		return s.does(cli.ExitDone, "report", "--since", since, "--by", "campaign", "--csv")
+	}
+	for alike, since := range map[string]string{"1d": "24h", "1w": "7d", "2W": "14d", "3d": "2026-02-27"} {
+		if got := report(alike); got != report(since) {
+			t.Errorf("%s is not %s:\n%s", alike, since, got)
+		}
+	}
+	if s.does(cli.ExitUsage, "transactions", "list", "--from", "1d", "--to", "2d"); !strings.Contains(s.errs, "--from is after --to") {
+		t.Error(s.errs)
 	}
 }

@@ -180,17 +180,23 @@ func (f *Field[T]) known(value string, is func(text, value string) bool) bool {
 // values splits at commas outside of quotes; empty ones are left out.
 func values(text string) []string {
 	var out []string
-	quoted := false
-	for part := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
-		if r == '"' {
-			quoted = !quoted
-		}
-		return r == ',' && !quoted
-	}) {
+	text = strings.ToLower(text)
+	from, quoted := 0, false
+	add := func(part string) {
 		if part = unquote(part); part != "" {
 			out = append(out, part)
 		}
 	}
+	for i := range len(text) {
+		switch {
+		case quoteAt(text, i):
+			quoted = !quoted
+		case text[i] == ',' && !quoted:
+			add(text[from:i])
+			from = i + 1
+		}
+	}
+	add(text[from:])
 	return out
 }
 

@@ -30,7 +30,7 @@ func reach(text string) int {
 	quoted := false
 	for i := range len(text) {
 		switch {
-		case text[i] == '"':
+		case quoteAt(text, i):
 			quoted = !quoted
 		case quoted:
 		case blank(text[i]):
@@ -43,14 +43,58 @@ func reach(text string) int {
 	return len(text)
 }
 
+// quoteAt reports whether a quote begins or ends at a place: one after a backslash is part of what
+// is looked for.
+func quoteAt(text string, i int) bool {
+	return text[i] == '"' && (i == 0 || text[i-1] != '\\')
+}
+
+// isOpen reports whether the last quote of a term has no end.
+func isOpen(term string) bool {
+	open := false
+	for i := range len(term) {
+		switch {
+		case quoteAt(term, i):
+			open = !open
+		case !open && expressionAt(term, i):
+			return false // Its quotes are its own.
+		}
+	}
+	return open
+}
+
+// connects returns why a term is none: what other languages connect terms by. In quotes it is a
+// word to look for.
+func (l *Language[T]) connects(term string) string {
+	example := func(text string) string { return l.In.Tf("%s connects nothing here: %s", term, text) }
+	switch strings.ToLower(term) {
+	case "or", "||", "|":
+		return example(l.In.T("commas separate values of which one is enough, as in status=active,frozen"))
+	case "and", "&&", "&":
+		return example(l.In.T("all terms have to hold anyway, as in status=active label~us"))
+	case "not":
+		return example(l.In.T("! before a term negates it, as in !status=active"))
+	}
+	if strings.HasPrefix(term, "(") || strings.HasSuffix(term, ")") && !strings.Contains(term, "(") {
+		return l.In.Tf("%s: there are no brackets here, but in quotes, as in \"(x)\"", term)
+	}
+	return ""
+}
+
 // Parse reads what was typed. Its error is an *Error about the first term
 // that is wrong.
 func (l *Language[T]) Parse(text string) (Query[T], error) {
 	var q Query[T]
 	for _, tok := range tokens(text) {
+		if why := l.connects(strings.TrimPrefix(tok.text, "!")); why != "" && len(l.Fields) > 0 {
+			return Query[T]{}, whole(tok.from, tok.to, why)
+		}
 		t, err := l.term(tok, &q)
 		if err != nil {
 			return Query[T]{}, err
+		}
+		if isOpen(tok.text) {
+			q.hint = l.In.T("a quote that ends")
 		}
 		if t.match == nil {
 			continue // Not whole yet.
@@ -213,7 +257,21 @@ func (l *Language[T]) parts(text string) (name, op, value string) {
 	return name, "=", value
 }
 
-func unquote(text string) string { return strings.ReplaceAll(text, `"`, "") }
+// unquote removes the quotes of a text, but those after a backslash.
+func unquote(text string) string {
+	if !strings.Contains(text, `"`) {
+		return text
+	}
+	var out strings.Builder
+	for i := range len(text) {
+		switch {
+		case quoteAt(text, i), text[i] == '\\' && strings.HasPrefix(text[i+1:], `"`):
+		default:
+			out.WriteByte(text[i])
+		}
+	}
+	return out.String()
+}
 
 func (l *Language[T]) field(name string) (*Field[T], bool) {
 	for i := range l.Fields {

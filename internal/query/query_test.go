@@ -68,6 +68,8 @@ func TestTermsAreAndedAndMeanWhatTheySay(t *testing.T) {
 		"label=fb":                   false,
 		`label~"g/0"`:                true,
 		`"fb/spring"`:                true,
+		`"or"`:                       false,
+		`label~"fb/spr","x,y"`:       true,
 		`"bal<1"`:                    false,
 		"last<2h":                    true,
 		"last<1h30m":                 false,
@@ -106,42 +108,48 @@ func TestTermsAreAndedAndMeanWhatTheySay(t *testing.T) {
 func TestAWrongTermIsNamedWithItsPlace(t *testing.T) {
 	l := language()
 	for text, want := range map[string]struct{ part, reason string }{
-		"fb bal<2x":     {"2x", "2x is no amount"},
-		"bal<20,00":     {"20,00", "20,00: decimals follow a dot"},
-		"bal<1,00,000":  {"1,00,000", "1,00,000: decimals follow a dot"},
-		"burn>1,5":      {"1,5", "1,5: decimals follow a dot"},
-		"decl7>7,5":     {"7,5", "7,5: decimals follow a dot"},
-		"colour=red":    {"colour", "no field colour: bal label status left burn decl7 last"},
-		"lable~fb":      {"lable", "no field lable (did you mean label?)"},
-		"stat=active":   {"stat", "no field stat (did you mean status?)"},
-		"alst<2h":       {"alst", "no field alst (did you mean last?)"},
-		"b<2":           {"b", "no field b: bal label status left burn decl7 last"},
-		"status=open":   {"open", "open is no status: active, frozen"},
-		"last<2":        {"2", "2 is no time such as 30m, 2h or 7d"},
-		"last=2h":       {"=2h", "last takes < and >"},
-		"last:2h":       {":2h", "last takes < and >"},
-		"status:open":   {"open", "open is no status: active, frozen"},
-		"label<3":       {"<3", "label takes = and ~"},
-		"left=2d":       {"=2d", "left takes < and >"},
-		"left<2":        {"2", "2 is no time such as 30m, 2h or 7d"},
-		"burn>x":        {"x", "x is no amount"},
-		"burn~1":        {"~1", "burn takes < and >"},
-		"decl7>120":     {"120", "120 is no percentage"},
-		"decl7>x":       {"x", "x is no percentage"},
-		"bal~3":         {"~3", "bal takes < > and ="},
-		"a <20":         {"<20", "a name is missing before <"},
-		"!bal<y active": {"y", "y is no amount"},
-		"fb /a(b/ tt":   {"/a(b/", "/a(b/ is no expression: a ) is missing"},
-		"/a b[":         {"/a b[", "/a b[ is no expression: a ] is missing"},
-		"label!~/*/":    {"/*/", "/*/ is no expression: nothing to repeat before * + ? or {"},
-		"/[z-a]/":       {"/[z-a]/", "/[z-a]/ is no expression: no such range in [ ]"},
-		"/[[:x:]]/":     {"/[[:x:]]/", "/[[:x:]]/ is no expression: no such range in [ ]"},
-		"/a)/":          {"/a)/", "/a)/ is no expression: a ) has no ( before it"},
-		"/a**/":         {"/a**/", "/a**/ is no expression: one repeat after another"},
-		"/a{3,2}/":      {"/a{3,2}/", "/a{3,2}/ is no expression: the count in { } is too large, or the wrong way round"},
-		"/a\\":          {"/a\\", "/a\\ is no expression: nothing after the \\ at its end"},
-		"/\\y/":         {"/\\y/", "/\\y/ is no expression: no such letter after \\"},
-		"/(?x)a/":       {"/(?x)a/", "/(?x)a/ is no expression: no such group with (?"},
+		"fb bal<2x":       {"2x", "2x is no amount"},
+		"bal<20,00":       {"20,00", "20,00: decimals follow a dot"},
+		"bal<1,00,000":    {"1,00,000", "1,00,000: decimals follow a dot"},
+		"burn>1,5":        {"1,5", "1,5: decimals follow a dot"},
+		"decl7>7,5":       {"7,5", "7,5: decimals follow a dot"},
+		"colour=red":      {"colour", "no field colour: bal label status left burn decl7 last"},
+		"bal<20 or bal>9": {"or", "or connects nothing here: commas separate values of which one is enough"},
+		"bal<20 OR fb":    {"OR", "OR connects nothing here: commas separate values of which one is enough"},
+		"fb and gg":       {"and", "and connects nothing here: all terms have to hold anyway"},
+		"not fb":          {"not", "not connects nothing here: ! before a term negates it"},
+		"(bal<20":         {"(bal<20", "(bal<20: there are no brackets here, but in quotes"},
+		"fb bal<20)":      {"bal<20)", "bal<20): there are no brackets here, but in quotes"},
+		"lable~fb":        {"lable", "no field lable (did you mean label?)"},
+		"stat=active":     {"stat", "no field stat (did you mean status?)"},
+		"alst<2h":         {"alst", "no field alst (did you mean last?)"},
+		"b<2":             {"b", "no field b: bal label status left burn decl7 last"},
+		"status=open":     {"open", "open is no status: active, frozen"},
+		"last<2":          {"2", "2 is no time such as 30m, 2h or 7d"},
+		"last=2h":         {"=2h", "last takes < and >"},
+		"last:2h":         {":2h", "last takes < and >"},
+		"status:open":     {"open", "open is no status: active, frozen"},
+		"label<3":         {"<3", "label takes = and ~"},
+		"left=2d":         {"=2d", "left takes < and >"},
+		"left<2":          {"2", "2 is no time such as 30m, 2h or 7d"},
+		"burn>x":          {"x", "x is no amount"},
+		"burn~1":          {"~1", "burn takes < and >"},
+		"decl7>120":       {"120", "120 is no percentage"},
+		"decl7>x":         {"x", "x is no percentage"},
+		"bal~3":           {"~3", "bal takes < > and ="},
+		"a <20":           {"<20", "a name is missing before <"},
+		"!bal<y active":   {"y", "y is no amount"},
+		"fb /a(b/ tt":     {"/a(b/", "/a(b/ is no expression: a ) is missing"},
+		"/a b[":           {"/a b[", "/a b[ is no expression: a ] is missing"},
+		"label!~/*/":      {"/*/", "/*/ is no expression: nothing to repeat before * + ? or {"},
+		"/[z-a]/":         {"/[z-a]/", "/[z-a]/ is no expression: no such range in [ ]"},
+		"/[[:x:]]/":       {"/[[:x:]]/", "/[[:x:]]/ is no expression: no such range in [ ]"},
+		"/a)/":            {"/a)/", "/a)/ is no expression: a ) has no ( before it"},
+		"/a**/":           {"/a**/", "/a**/ is no expression: one repeat after another"},
+		"/a{3,2}/":        {"/a{3,2}/", "/a{3,2}/ is no expression: the count in { } is too large, or the wrong way round"},
+		"/a\\":            {"/a\\", "/a\\ is no expression: nothing after the \\ at its end"},
+		"/\\y/":           {"/\\y/", "/\\y/ is no expression: no such letter after \\"},
+		"/(?x)a/":         {"/(?x)a/", "/(?x)a/ is no expression: no such group with (?"},
 		"/(.{40}){20}x{300}/": {
 			"/(.{40}){20}x{300}/", "/(.{40}){20}x{300}/ is no expression: it repeats too much",
 		},
@@ -337,6 +345,27 @@ func TestUnused(t *testing.T) {
 	} {
 		if got := query.Unused(c.used, c.created, since, c.now); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}
+
+// TestAQuoteAfterABackslashIsLookedFor, and one that is open is not whole yet.
+func TestAQuoteAfterABackslashIsLookedFor(t *testing.T) {
+	l := language()
+	for text, want := range map[string]bool{
+		`label="a,b\"c"`: true, `label~"b\"c"`: true, `label~b\"c`: true, `label="a,bc"`: false, `"b\"c"`: true, `label~"x","b\"c"`: true,
+	} {
+		q, err := l.Parse(text)
+		if err != nil || q.Hint() != "" {
+			t.Errorf("%q: %v, %q", text, err, q.Hint())
+		}
+		if got := q.Match(row{label: `a,b"c`}); got != want {
+			t.Errorf("%q matches: %v", text, got)
+		}
+	}
+	for _, text := range []string{`label="a`, `"a`, `fb label~"x","y`, `label="a\"`} {
+		if q, err := l.Parse(text); err != nil || q.Hint() != "a quote that ends" {
+			t.Errorf("%q: %v, %q", text, err, q.Hint())
 		}
 	}
 }

@@ -81,6 +81,9 @@ func (l *transactions) run(ctx context.Context) error {
 	if l.limit < 0 {
 		return app.Usage(errors.New("--limit takes a whole number from 0"))
 	}
+	if from, to := l.api.From, l.api.To; !from.IsZero() && !to.IsZero() && from.After(to) {
+		return app.Usage(errors.New("--from is after --to: no transaction is between them"))
+	}
 	q, err := parse(l.filter)
 	if err != nil {
 		return err

@@ -53,7 +53,7 @@ func Command(p cli.Program) *cobra.Command {
 	f := cmd.Flags()
 	cli.AllAccountFlags(f, &r.account)
 	r.output.Add(f)
-	f.Var(&r.since, "since", "24h, 7d, 14d, 30d, or a date of the last 30 days (UTC)")
+	f.Var(&r.since, "since", "24h, days such as 7d or 2w up to 30d, or a date of the last 30 days (UTC)")
 	f.Var(cli.Word{To: &r.by, Known: []string{byCampaign, byCard, byBIN, byMerchant, byDay}}, "by", "a line for each campaign, card, bin, merchant or day")
 	f.BoolVar(&r.alone, "alone", false, "read the range alone: no holds, no change")
 	return cmd

@@ -3,9 +3,12 @@ package report
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/txlink"
 )
@@ -24,21 +27,37 @@ func ranges() map[string]ledger.Range {
 // since is a flag that takes how far back a report reaches.
 type since struct {
 	text string
-	// date is a UTC day; zero for one of the ranges.
+	// date is a UTC day; zero for one of the ranges and for days, which counts back from today.
 	date time.Time
+	days int
 }
 
 // Set implements pflag.Value.
 func (s *since) Set(text string) error {
-	if _, ok := ranges()[text]; ok {
-		*s = since{text: text}
-		return nil
+	if age, ok := query.ParseAge(strings.ToLower(text)); ok {
+		return s.setAge(age)
 	}
 	date, err := time.Parse(time.DateOnly, text)
 	if err != nil || date.IsZero() {
 		return errors.New("not a range")
 	}
-	*s = since{text, date}
+	*s = since{text: text, date: date}
+	return nil
+}
+
+// setAge takes a span of whole days as ages are written elsewhere: 1d is 24h, 1w is 7d.
+func (s *since) setAge(age time.Duration) error {
+	for text := range ranges() {
+		if span, _ := query.ParseAge(text); span == age {
+			*s = since{text: text}
+			return nil
+		}
+	}
+	if age < day || age > ledger.Days*day || age%day != 0 {
+		return errors.New("not a range")
+	}
+	n := int(age / day)
+	*s = since{text: strconv.Itoa(n) + "d", days: n}
 	return nil
 }
 
@@ -50,7 +69,7 @@ func (*since) Type() string { return "range" }
 
 // Takes describes its values.
 func (*since) Takes() string {
-	return "24h, 7d, 14d, 30d, or a date of the last 30 days such as 2026-03-01 (UTC)"
+	return "24h, days such as 7d or 2w up to 30d, or a date of the last 30 days such as 2026-03-01 (UTC)"
 }
 
 // window is the time that a report is about, on the server's clock.
@@ -71,12 +90,16 @@ type window struct {
 func (s *since) window(now time.Time, alone bool) (window, error) {
 	today, hour := now.Truncate(day), now.Truncate(time.Hour)
 	first := today.Add(-(ledger.Days - 1) * day)
-	w := window{now: now, to: now.Truncate(time.Second).Add(time.Second), over: ranges()[s.text], dated: !s.date.IsZero(), alone: alone}
+	date := s.date
+	if s.days > 0 {
+		date = today.Add(-time.Duration(s.days-1) * day)
+	}
+	w := window{now: now, to: now.Truncate(time.Second).Add(time.Second), over: ranges()[s.text], dated: !date.IsZero(), alone: alone}
 	switch {
-	case w.dated && (s.date.Before(first) || s.date.After(today)):
+	case w.dated && (date.Before(first) || date.After(today)):
 		return w, app.Usage(fmt.Errorf("--since takes a date from %s to %s (UTC): the last %d days are added up", first.Format(time.DateOnly), today.Format(time.DateOnly), ledger.Days))
 	case w.dated:
-		w.from = s.date
+		w.from = date
 	case w.over == ledger.Last24h:
 		w.from = hour.Add(-23 * time.Hour)
 	case w.over == ledger.Last7d:
