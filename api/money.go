@@ -38,6 +38,15 @@ func ParseUSD(s string) (USD, error) {
 	return n.usd()
 }
 
+// ParseTyped is ParseUSD of what a person wrote, in a command, a filter or a file: a typed
+// exponent is more likely a slip than an amount.
+func ParseTyped(s string) (USD, error) {
+	if strings.ContainsAny(s, "eE") {
+		return 0, errNotNumber
+	}
+	return ParseUSD(s)
+}
+
 // number is a parsed JSON number: digits × 10^-point.
 type number struct {
 	negative bool

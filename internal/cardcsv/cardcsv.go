@@ -76,7 +76,7 @@ func fill(r *api.CreateCardRequest, column, cell string) (known bool, err error)
 	case column == BIN:
 		r.BIN = api.BINID(cell)
 	case column == Amount:
-		r.Amount, err = api.ParseUSD(cell)
+		r.Amount, err = api.ParseTyped(cell)
 	case column == Label:
 		r.Label = cell
 	case column == Limit:
@@ -92,7 +92,7 @@ func fill(r *api.CreateCardRequest, column, cell string) (known bool, err error)
 }
 
 func maybeUSD(cell string) (*api.USD, error) {
-	u, err := api.ParseUSD(cell)
+	u, err := api.ParseTyped(cell)
 	return &u, err
 }
 

@@ -168,7 +168,7 @@ func TestCardsOfAFile(t *testing.T) {
 		t.Errorf("sent %d: %v", *sent, again)
 	}
 	for text, want := range map[string]string{
-		"bin_id,amount\n424242,1e9\n":   "1 card cannot be issued",
+		"bin_id,amount\n424242,1e2\n":   "-:2: amount \"1e2\" is no amount",
 		"bin_id,amount\n424242,x\n":     "-:2: amount \"x\" is no amount",
 		"bin,amount\n":                  `the column "bin" is not known`,
 		"":                              "no header",

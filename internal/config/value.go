@@ -200,7 +200,7 @@ func (v value) usd(low, high api.USD) (api.USD, error) {
 	if v.kind != kindString {
 		digits = strings.TrimPrefix(strings.ReplaceAll(v.text, "_", ""), "+")
 	}
-	usd, err := api.ParseUSD(digits)
+	usd, err := api.ParseTyped(digits)
 	_, decimals, _ := strings.Cut(digits, ".")
 	if err != nil || len(decimals) > 2 || strings.ContainsAny(digits, "eE") {
 		return 0, errors.New(`must be an amount in USD with at most two decimals, such as "12.50"`)

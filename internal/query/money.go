@@ -18,7 +18,7 @@ var decimalComma = regexp.MustCompile(`^\$?-?[0-9]+(,[0-9]+)+%?$`)
 var errComma = errors.New("parse amount: its comma separates no thousands")
 
 // dollars reads an amount in USD: 20, $20.50, 1,000. A comma may separate thousands and
-// nothing else: 20,50 is not guessed to be 2050, nor 20.50.
+// nothing else: 20,50 is not guessed to be 2050, nor 20.50. There are no exponents.
 func dollars(text string) (api.USD, error) {
 	text = strings.TrimPrefix(text, "$")
 	if strings.Contains(text, ",") {
@@ -27,7 +27,7 @@ func dollars(text string) (api.USD, error) {
 		}
 		text = strings.ReplaceAll(text, ",", "")
 	}
-	return api.ParseUSD(text)
+	return api.ParseTyped(text)
 }
 
 // notDollars is what is wrong with an amount; wrong is the format for what is none.

@@ -102,7 +102,7 @@ func (f *Field) Parse(w *lang.Words, text string) (toml, problem string) {
 	}
 	switch f.kind {
 	case dollars:
-		usd, err := api.ParseUSD(strings.TrimPrefix(text, "$"))
+		usd, err := api.ParseTyped(strings.TrimPrefix(text, "$"))
 		if err != nil || usd < 0 || usd > MaxAmount || usd%api.Cent != 0 {
 			return "", w.T("an amount in USD, such as 12.50")
 		}

@@ -27,6 +27,8 @@ const (
 type column struct {
 	name string
 	widget.Column
+	// exported is what other programs call it; empty for its name.
+	exported string
 	// up says that it is first sorted with the least on top, brief that the summary has
 	// it as well.
 	up, brief bool
@@ -66,7 +68,7 @@ func columns() []column {
 			cell: (*Pane).attemptsCell, value: func(_ *Pane, r *ledger.Row) state.Cell { return rows.Count(r.Now.Attempts()) },
 		},
 		{
-			name: columnDeclined, Column: widget.Column{Title: lang.Column("declined"), Min: 9, Align: widget.Right, Priority: 1},
+			name: columnDeclined, exported: "decline_rate", Column: widget.Column{Title: lang.Column("declined"), Min: 9, Align: widget.Right, Priority: 1},
 			cell: (*Pane).declinedCell, value: func(_ *Pane, r *ledger.Row) state.Cell {
 				return percentCell(rate(r.Now.Declined, r.Now.Attempts()))
 			},

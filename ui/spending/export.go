@@ -1,6 +1,7 @@
 package spending
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -16,7 +17,7 @@ func (p *Pane) export() state.Rows {
 	columns := p.shown()
 	out := state.Rows{What: p.way().many, N: len(list)}
 	for _, c := range columns {
-		out.Columns = append(out.Columns, c.name)
+		out.Columns = append(out.Columns, cmp.Or(c.exported, c.name))
 	}
 	out.Columns[0] = p.way().one
 	cells := make([][]state.Cell, len(list))

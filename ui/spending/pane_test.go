@@ -333,7 +333,7 @@ func TestTheExportIsTheTable(t *testing.T) {
 		return lines
 	}
 	want := []string{
-		"campaign,spent,share,change,attempts,declined,cards,on_cards,left",
+		"campaign,spent,share,change,attempts,decline_rate,cards,on_cards,left",
 		"gg/test,10.00,25.0,,3,66.7,1,300.00,",
 		"fb/spring,30.00,75.0,,1,0.0,2,300.00,0.7",
 		"fb/idle,0.00,0.0,,0,,1,400.00,",
@@ -346,7 +346,7 @@ func TestTheExportIsTheTable(t *testing.T) {
 		s.Act(keymap.GroupBy)
 	}
 	in, _ = s.Act(keymap.Export)[0].(state.ExportRows)
-	if got := table(in.Rows); got[0] != "card,spent,share,change,attempts,declined,on_cards,left,card_id" || !strings.HasSuffix(got[1], ",card_0003") || in.Rows.Lacks.Name != "since-2026-02-28" {
+	if got := table(in.Rows); got[0] != "card,spent,share,change,attempts,decline_rate,on_cards,left,card_id" || !strings.HasSuffix(got[1], ",card_0003") || in.Rows.Lacks.Name != "since-2026-02-28" {
 		t.Errorf("%+v: %s", in.Rows.Lacks, got)
 	}
 }

@@ -89,7 +89,7 @@ func decode(data []byte) (*Team, error) {
 			return nil, err
 		}
 		if e.Cap != "" {
-			if p.Cap, err = api.ParseUSD(e.Cap); err != nil {
+			if p.Cap, err = api.ParseTyped(e.Cap); err != nil {
 				return nil, errors.New("cap is not an amount")
 			}
 		}
