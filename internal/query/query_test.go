@@ -109,6 +109,7 @@ func TestAWrongTermIsNamedWithItsPlace(t *testing.T) {
 	l := language()
 	for text, want := range map[string]struct{ part, reason string }{
 		"fb bal<2x":       {"2x", "2x is no amount"},
+		"bal<1e2":         {"1e2", "1e2 is no amount"},
 		"bal<20,00":       {"20,00", "20,00: decimals follow a dot"},
 		"bal<1,00,000":    {"1,00,000", "1,00,000: decimals follow a dot"},
 		"burn>1,5":        {"1,5", "1,5: decimals follow a dot"},
