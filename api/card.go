@@ -225,11 +225,14 @@ func (c *Client) ListCards(ctx context.Context, o ListCardsOptions) (Page[CardIt
 	return c.cards.get(ctx, c, request{route: "/cards", path: "/cards", query: q})
 }
 
+func (c *CardSummary) identifier() string { return string(c.ID) }
+
 // GetCard returns one card, without its secrets. An unknown card is ErrNotFound.
 func (c *Client) GetCard(ctx context.Context, id CardID) (CardSummary, error) {
 	s, err := segment("card", id)
 	if err != nil {
 		return CardSummary{}, err
 	}
-	return getItem[CardSummary](ctx, c, request{route: "/cards/{card_id}", path: "/cards/" + s})
+	card, err := getItem[CardSummary](ctx, c, request{route: "/cards/{card_id}", path: "/cards/" + s})
+	return about[CardSummary](s, card, err)
 }

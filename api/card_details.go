@@ -60,7 +60,10 @@ func (c *Client) CardDetails(ctx context.Context, id CardID) (CardDetails, error
 	if err != nil {
 		return CardDetails{}, err
 	}
-	return get[CardDetails](ctx, c, request{
+	d, err := get[CardDetails](ctx, c, request{
 		route: detailsRoute, path: "/cards/" + s + "/details", sensitive: true,
 	})
+	return about[CardDetails](s, d, err)
 }
+
+func (d *CardDetails) identifier() string { return string(d.ID) }

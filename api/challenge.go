@@ -93,5 +93,6 @@ func (c *Client) GetChallenge(ctx context.Context, id ChallengeID) (Challenge, e
 	if err != nil {
 		return Challenge{}, err
 	}
-	return getItem[Challenge](ctx, c, request{route: "/3ds/{challenge_id}", path: "/3ds/" + s, sensitive: true})
+	challenge, err := getItem[Challenge](ctx, c, request{route: "/3ds/{challenge_id}", path: "/3ds/" + s, sensitive: true})
+	return about[Challenge](s, challenge, err)
 }

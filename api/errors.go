@@ -35,6 +35,8 @@ var (
 	// ErrWithheld: a hub gives nothing of a list to people of the user's role. Its list is
 	// empty.
 	ErrWithheld = errors.New("not for this role")
+	// ErrOther: the answer is about another object than the one that was asked for.
+	ErrOther = errors.New("the API answers about something else")
 	// ErrReadOnly: the client was made to refuse writes; nothing was sent.
 	ErrReadOnly = errors.New("read-only: writes are off")
 	// ErrNoDetails: the client was made to ask for no card's details; nothing was

@@ -276,5 +276,6 @@ func (c *Client) GetTransaction(ctx context.Context, id TransactionID) (Transact
 	if err != nil {
 		return TransactionDetail{}, err
 	}
-	return getItem[TransactionDetail](ctx, c, request{route: "/transactions/{txn_id}", path: "/transactions/" + s})
+	t, err := getItem[TransactionDetail](ctx, c, request{route: "/transactions/{txn_id}", path: "/transactions/" + s})
+	return about[TransactionDetail](s, t, err)
 }

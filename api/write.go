@@ -180,6 +180,20 @@ func getItem[T any](ctx context.Context, c *Client, r request) (T, error) {
 	return out, nil
 }
 
+// about refuses an answer about another object than the one that was asked for: what follows would
+// be done to that one. It passes on the answer and the error of a read.
+func about[T any, P interface {
+	*T
+	identified
+}](id string, out T, err error) (T, error) {
+	var zero T
+	if err == nil && P(&out).identifier() != id {
+		wipeItems([]T{out})
+		return zero, fmt.Errorf("%w: it was asked for %s and answers %s", ErrOther, id, P(&out).identifier())
+	}
+	return out, err
+}
+
 // IdempotencyKey makes repeats of one write act once. It is created once for each
 // decision of the user and reused for every try.
 type IdempotencyKey string
