@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
@@ -72,6 +73,14 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 	if f, ok, err := reg.Find(l); ok || err != nil {
 		return f, err
 	}
+	unlock, err := reg.Lock()
+	if err != nil {
+		return accounts.Folder{}, fmt.Errorf("find the account of a key: %w", err)
+	}
+	defer unlock()
+	if f, ok, err := reg.Find(l); ok || err != nil { // Another program was first.
+		return f, err
+	}
 	candidates, err := reg.Candidates(l)
 	if err != nil {
 		return accounts.Folder{}, err
@@ -82,7 +91,7 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 		if err != nil {
 			return accounts.Folder{}, err
 		}
-		if known.nothing {
+		if known.nothing && (!f.Recorded() || f.Opened(l)) {
 			return reg.Link(l, f)
 		}
 		if ask == nil {
@@ -126,6 +135,12 @@ func (p Program) Folders(paths config.Paths, run config.Resolved) ([]accounts.Fo
 	if key := p.Env.APIKey; !key.IsZero() {
 		modes = []config.Mode{run.Mode(key)}
 	}
+	if key := p.Env.APIKey; !key.IsZero() {
+		// The key says which account is meant.
+		if f, ok, err := registry(paths).Find(login(run, run.Mode(key), key)); ok || err != nil {
+			return []accounts.Folder{f}, err
+		}
+	}
 	var all []accounts.Folder
 	for _, mode := range modes {
 		some, err := registry(paths).Named(profileName(run), string(mode), run.BaseURL)
@@ -150,6 +165,11 @@ func seenFolder(paths config.Paths, run config.Resolved, acc account) (accounts.
 	if candidates, err := reg.Candidates(l); err != nil || len(candidates) > 0 {
 		return accounts.Folder{}, err
 	}
+	unlock, err := reg.Lock()
+	if err != nil {
+		return accounts.Folder{}, err
+	}
+	defer unlock()
 	return reg.New(l)
 }
 
@@ -168,6 +188,11 @@ func (p Program) SetIdentity(ctx context.Context, flags config.Flags, said Ident
 	}
 	defer acc.close()
 	reg, l := registry(paths), login(run, acc.mode, acc.cfg.Key)
+	unlock, err := reg.Lock()
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
 	if f, ok, err := reg.Find(l); err != nil {
 		return "", err
 	} else if ok {
@@ -241,15 +266,16 @@ func knownOf(f accounts.Folder) (known, error) {
 	return k, err
 }
 
-// holdsNothing reports whether the files of a folder are those that any account may have: the views of lists,
-// locks, and a history without records.
+// holdsNothing reports whether the files of a folder are those that any account may have: its name and its
+// keys, the views of lists, locks, and a history without records.
 func holdsNothing(dir string) (nothing bool, err error) {
 	nothing = true
 	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		if name := e.Name(); name != "views.json" && name != "history.jsonl" && filepath.Ext(name) != ".lock" {
+		name := strings.TrimPrefix(e.Name(), ".") // One that a kill left unfinished.
+		if name != "views.json" && name != "history.jsonl" && filepath.Ext(name) != ".lock" && !strings.HasPrefix(name, "account.") {
 			nothing = false
 			return fs.SkipAll
 		}

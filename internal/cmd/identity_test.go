@@ -1,15 +1,18 @@
 package cmd
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -170,5 +173,32 @@ func TestAKeyThatNothingIsKnownOfIsAskedAboutOnce(t *testing.T) {
 				t.Errorf("%d folders of accounts, want %d", got, folders)
 			}
 		})
+	}
+}
+
+// TestProgramsThatOpenANewAccountAtOnceShareIt: one of them makes its folder, and a cap holds for all,
+// also where two spell the address in different ways.
+func TestProgramsThatOpenANewAccountAtOnceShareIt(t *testing.T) {
+	s := serve(t, sandbox.Config{Now: standing, Cards: -1, Transactions: -1, Wallet: "100"})
+	id := fmt.Sprint(s.ask(http.MethodPost, "/v1/cards", `{"bin_id":"424242","amount":25}`)["id"])
+	s.configure("[guardrails]\nmax_day = \"5\"\n")
+	var all sync.WaitGroup
+	codes := make([]int, 4)
+	for i := range codes {
+		one := &served{t: t, world: s.world, url: s.url, key: s.key, dir: s.dir}
+		if i%2 == 1 {
+			one.url = strings.Replace(s.url, "127.0.0.1", "localhost", 1)
+		}
+		all.Go(func() { codes[i] = one.run("cards", "fund", id, "--amount", "3", "--yes", "--max-amount", "3") })
+	}
+	all.Wait()
+	done := 0
+	for _, code := range codes {
+		if code == cli.ExitDone {
+			done++
+		}
+	}
+	if found := s.accounts(); done != 1 || len(found) != 1 {
+		t.Errorf("%d of them moved $3 of $5, %v; %d folders", done, codes, len(found))
 	}
 }

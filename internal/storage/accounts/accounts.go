@@ -34,8 +34,8 @@ const (
 	lockName = "accounts.lock"
 	// version is that of account.json, to be raised when its meaning changes.
 	version = 1
-	// lockWait bounds the wait for another program that opens an account.
-	lockWait = 2 * time.Second
+	// lockWait bounds the wait for another program that finds out whose a new key is, which asks the API.
+	lockWait = 30 * time.Second
 )
 
 // Login is how an account is reached.
@@ -71,6 +71,12 @@ func (f Folder) Mode() string { return f.about.Mode }
 
 // Registry finds and makes folders below the program's directories for state and cache.
 type Registry struct{ State, Cache string }
+
+// Recorded reports whether a key was recorded in the folder.
+func (f Folder) Recorded() bool { return f.recorded }
+
+// Opened reports whether the key of a login opened the folder, at whatever address.
+func (f Folder) Opened(l Login) bool { return f.of(l) }
 
 // Find returns the folder of the account that a key reaches; false when the key is new.
 func (r Registry) Find(l Login) (Folder, bool, error) {
@@ -136,13 +142,9 @@ func (r Registry) Named(profile, mode, baseURL string) ([]Folder, error) {
 }
 
 // Link records that the key of a login reaches the account of a folder, under the profile and address of now.
+// The caller holds the lock.
 func (r Registry) Link(l Login, f Folder) (Folder, error) {
-	unlock, err := r.lock()
-	if err != nil {
-		return Folder{}, fmt.Errorf("record the key of an account: %w", err)
-	}
-	defer unlock()
-	// Another program may have linked it since.
+	// It may have been linked before the lock was taken.
 	if now, err := read(f.State); err == nil {
 		f.about, f.recorded = now, true
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -152,13 +154,8 @@ func (r Registry) Link(l Login, f Folder) (Folder, error) {
 }
 
 // New makes the folder of an account that was never opened here; that of a login that another program has
-// just recorded is returned as it is.
+// just recorded is returned as it is. The caller holds the lock.
 func (r Registry) New(l Login) (Folder, error) {
-	unlock, err := r.lock()
-	if err != nil {
-		return Folder{}, fmt.Errorf("make the folder of an account: %w", err)
-	}
-	defer unlock()
 	if f, ok, err := r.Find(l); ok || err != nil {
 		return f, err
 	}
@@ -177,8 +174,9 @@ func (r Registry) folder(name string) Folder {
 	return Folder{State: filepath.Join(r.State, "profiles", name), Cache: filepath.Join(r.Cache, "profiles", name)}
 }
 
-// lock has one program at a time make or link folders. Where files cannot be locked, the last one wins.
-func (r Registry) lock() (unlock func(), err error) {
+// Lock has one program at a time find out whose a new key is: two at once would each make a folder of the same
+// account. Where files cannot be locked, the last one wins.
+func (r Registry) Lock() (unlock func(), err error) {
 	dir := filepath.Join(r.State, "profiles")
 	if err := fsafe.MkdirAll(dir); err != nil {
 		return nil, err
@@ -227,11 +225,15 @@ func read(dir string) (document, error) {
 		return document{}, err
 	}
 	var doc document
+	damaged := fmt.Errorf("read %s: it is damaged; move it away, and the next start asks whose the folder is: its operations stay", path)
 	if err := json.Unmarshal(file.Data, &doc); err != nil {
-		return document{}, fmt.Errorf("read %s: it is damaged; move it away, and the next start asks whose the folder is: its operations stay", path)
+		return document{}, damaged
 	}
 	if err := format.Check(doc.Version, version); err != nil {
 		return document{}, fmt.Errorf("read %s: %w", path, err)
+	}
+	if doc.Salt == "" || len(doc.Keys) == 0 {
+		return document{}, damaged
 	}
 	return doc, nil
 }
