@@ -89,6 +89,19 @@ func TestARowWhoseCardGotAnUnknownStatusIsNotSent(t *testing.T) {
 	}
 }
 
+// TestALevelThatAnOldReadingPassedIsSaid: the answer shows that the card held more.
+func TestALevelThatAnOldReadingPassedIsSaid(t *testing.T) {
+	l, b := levels(t)
+	l.read()
+	op := l.take(cardID(1))
+	ev := l.act(op)
+	ev.Before, ev.CardBalance = new(100*dollar), new(180*dollar)
+	l.send(apply(l.s, ev))
+	if r := b.Rows[0]; !r.Odd || r.Text != "the card held $100.00 and not $20.00 as was read: it is above the level now" {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestARowThatIsReadWhenItsPlanIsPausedWaits(t *testing.T) {
 	l, b := levels(t)
 	l.send(do(t, l.s, state.PauseBatch{ID: b.Plan.ID}))

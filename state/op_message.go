@@ -303,6 +303,9 @@ func Mismatch(w *lang.Words, op *Op, ev OpDone) string {
 		parts = append(parts, w.Tf("the card held %s and the API returned %s", d(op.Expected.CardBefore), d(*ev.Moved)))
 	case op.Kind != OpTerminate && answered != nil && *answered != op.Amount:
 		parts = append(parts, w.Tf("%s was asked for and the API moved %s", d(op.Amount), d(*answered)))
+	case op.Kind == OpFund && !op.BalanceAt.IsZero() && ev.Before != nil && op.Expected != (Preview{}) && *ev.Before > op.Expected.CardBefore:
+		// A purchase since it was read leaves less, which is no harm.
+		parts = append(parts, w.Tf("the card held %s and not %s as was read: it is above the level now", d(*ev.Before), d(op.Expected.CardBefore)))
 	case op.Kind.moves() && ev.Before != nil && ev.CardBalance != nil:
 		sign, moved := "+", valueOr(ev.Moved, op.Amount)
 		after := *ev.Before + moved

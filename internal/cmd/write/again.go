@@ -222,16 +222,24 @@ func otherMany(keys []api.IdempotencyKey, records []state.Record, pending []stat
 // recall finds in the history what became of the rows that are done, to be
 // printed before the others.
 func (c *Command) recall(past []state.Record, keys []api.IdempotencyKey, kind state.BulkKind, done func(api.IdempotencyKey) bool) {
-	records := make(map[api.IdempotencyKey]state.Record)
-	for _, r := range slices.Backward(past) { // The newest counts.
-		records[r.Key] = r
-	}
+	records := newest(past)
 	for _, key := range keys {
 		if r := records[key]; done(key) {
-			c.past = append(c.past, Row{
+			row := Row{
 				PlanRow: state.PlanRow{Card: r.Card, Name: r.Name, Amount: r.Amount, Key: key},
 				Action:  kind.String(), Outcome: state.OpStatusDone, Text: "done before, under the same key",
-			})
+			}
+			row.recall(records)
+			c.past = append(c.past, row)
 		}
 	}
+}
+
+// newest returns the newest record of each key; records have the newest first.
+func newest(records []state.Record) map[api.IdempotencyKey]state.Record {
+	last := make(map[api.IdempotencyKey]state.Record, len(records))
+	for _, r := range slices.Backward(records) {
+		last[r.Key] = r
+	}
+	return last
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
@@ -63,15 +64,15 @@ func (c *Command) Many(ctx context.Context, prepare func(context.Context, app.Ac
 		end := c.follow(&cfg)
 		b, err := act.Many(ctx, cfg, w.Intent)
 		end()
-		return c.finishMany(what, out, b, err)
+		return c.finishMany(what, out, b, nil, err)
 	})
 }
 
 // finishMany prints what became of the rows. Its error has what of them is not
 // done.
-func (c *Command) finishMany(what string, out *output.Records[Row], b act.Batch, err error) error {
+func (c *Command) finishMany(what string, out *output.Records[Row], b act.Batch, past map[api.IdempotencyKey]state.Record, err error) error {
 	var blocked *act.BlockedError
-	list := rowsOf(b)
+	list := rowsOf(b, past)
 	if errors.As(err, &blocked) && len(list) == 0 {
 		list = planned(blocked.Plan)
 	}
@@ -207,8 +208,13 @@ func (c *Command) printBegun(ctx context.Context, acc app.Account, left state.Le
 	for _, op := range acc.Journal.Pending() {
 		pending[op.Key] = true
 	}
+	past, err := pastOf(acc)
+	if err != nil {
+		return err
+	}
 	count, all, alone := make(map[string]int), 0, false
 	for i, r := range planned(left.Plan) {
+		r.recall(past)
 		switch row := &left.Plan.Rows[i]; {
 		case row.Later:
 			r.Outcome = state.OpStatusNotSent
@@ -273,7 +279,17 @@ func (c *Command) resume(ctx context.Context, acc app.Account, left state.LeftPl
 	end := c.follow(&cfg)
 	b, err := act.Resume(ctx, cfg, left.Plan.ID)
 	end()
-	return c.finishMany("resume "+left.Plan.Kind.String(), out, b, err)
+	past, wrong := pastOf(acc)
+	if wrong != nil {
+		c.Say("what an earlier run did is printed as it was planned: " + wrong.Error())
+	}
+	return c.finishMany("resume "+left.Plan.Kind.String(), out, b, past, err)
+}
+
+// pastOf returns the newest record of each key.
+func pastOf(acc app.Account) (map[api.IdempotencyKey]state.Record, error) {
+	records, err := acc.History.Load(math.MaxInt)
+	return newest(records), err
 }
 
 // leftPlan finds a plan that an earlier run left; nil for none.

@@ -77,9 +77,9 @@ func planned(p *state.Plan) []Row {
 	return out
 }
 
-// rowsOf are the rows of batches as they ended. What was left for a later part is
-// with that part.
-func rowsOf(b act.Batch) []Row {
+// rowsOf are the rows of batches as they ended; past are the records of rows that an earlier run
+// did. What was left for a later part is with that part.
+func rowsOf(b act.Batch, past map[api.IdempotencyKey]state.Record) []Row {
 	var out []Row
 	for n, batch := range b.Batches {
 		for i, r := range planned(batch.Plan) {
@@ -96,6 +96,8 @@ func rowsOf(b act.Batch) []Row {
 			}
 			if done, ok := b.Answers[r.Key]; ok {
 				r.take(done)
+			} else {
+				r.recall(past)
 			}
 			out = append(out, r)
 		}
@@ -130,6 +132,15 @@ func (r *Row) take(done state.OpDone) {
 	if r.Card == "" {
 		r.Issued = done.Card
 	}
+}
+
+// recall takes over what the history says of a row that an earlier run did.
+func (r *Row) recall(past map[api.IdempotencyKey]state.Record) {
+	done, ok := past[r.Key]
+	if !ok || done.Outcome != state.OpStatusDone {
+		return
+	}
+	r.take(state.OpDone{Record: &done, Before: done.CardBefore, CardBalance: done.CardAfter, Card: done.Card})
 }
 
 // outcomes are the states of rows as scripts know them.
