@@ -190,3 +190,16 @@ func TestAListThatBecameShorterIsTheSameRequest(t *testing.T) {
 		t.Errorf("%d requests for the one card that is new", *sent)
 	}
 }
+
+// TestAKeyStaysThatOfARequestThatAPersonCalledNotDone: the same request may be repeated, another one
+// needs another key.
+func TestAKeyStaysThatOfARequestThatAPersonCalledNotDone(t *testing.T) {
+	s, id := oneCard(t)
+	s.leaveOpen(id, "order-9")
+	s.does(cli.ExitDone, "operations", "settle", "order-9", "--not-done")
+	key := []string{"--yes", "--max-amount", "9", "--idempotency-key", "order-9"}
+	if s.does(cli.ExitUsage, append([]string{"cards", "fund", id, "--amount", "7"}, key...)...); !strings.Contains(s.errs, "this idempotency key was used for another request: ") {
+		t.Error(s.errs)
+	}
+	s.does(cli.ExitDone, append([]string{"cards", "fund", id, "--amount", "5"}, key...)...)
+}

@@ -30,6 +30,12 @@ type earlier struct {
 	record *state.Record
 }
 
+// bound reports whether the key is of the request that is recorded: it acted, may have, or a person
+// said that it did not.
+func (e *earlier) bound() bool {
+	return e.record != nil && (e.done() || e.op != nil || e.status == state.OpStatusResolvedNotDone)
+}
+
 // done reports whether it has acted.
 func (e *earlier) done() bool {
 	return e.status == state.OpStatusDone || e.status == state.OpStatusResolvedDone
@@ -58,7 +64,7 @@ func (c *Command) find(acc app.Account) (e earlier, err error) {
 			e.record.Digest = e.op.Write.Digest()
 		}
 	}
-	if e.done() {
+	if e.done() || e.status == state.OpStatusResolvedNotDone {
 		if i := slices.IndexFunc(records, func(r state.Record) bool { return r.Key == key }); i >= 0 { // The newest first.
 			e.record = &records[i]
 		}
@@ -69,7 +75,7 @@ func (c *Command) find(acc app.Account) (e earlier, err error) {
 // before does what is left to do of an earlier run. over reports whether the command is done by
 // it: nothing is to be begun.
 func (c *Command) before(ctx context.Context, acc app.Account, w Wanted, e earlier) (over bool, err error) {
-	if e.record != nil && (e.done() || e.op != nil) && !same(*e.record, w.Intent) {
+	if e.bound() && !same(*e.record, w.Intent) {
 		return true, otherRequest(e.record.Action, e.record.Name)
 	}
 	switch {

@@ -50,7 +50,11 @@ func (c *Command) One(ctx context.Context, prepare Prepare) error {
 				return err
 			}
 		}
-		w, err := prepare(ctx, acc, past.record)
+		before := past.record
+		if past.status == state.OpStatusResolvedNotDone {
+			before = nil // It is done now: its card is read.
+		}
+		w, err := prepare(ctx, acc, before)
 		if err != nil {
 			return err
 		}
