@@ -70,6 +70,12 @@ func (p *Plan) allOrNothing() bool { return p.Kind == BulkIssue || p.Share == Sh
 // end: each row reads its card before it is sent.
 func (p *Plan) isLevel() bool { return p.Share == ShareLevel || p.Share == ShareAll }
 
+// readsCards reports whether each row reads its card before it is sent: one of a level, and one of
+// a rule that moves money, at which nobody looks before.
+func (p *Plan) readsCards() bool {
+	return p.isLevel() || p.Rule != "" && (p.Kind == BulkFund || p.Kind == BulkWithdraw)
+}
+
 // level is the balance that the rows bring their cards to, USD.
 func (p *Plan) level() api.USD {
 	if p.Share == ShareAll {

@@ -61,7 +61,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	if o.wait {
 		return nil, false
 	}
-	if b.Plan.isLevel() {
+	if b.Plan.readsCards() {
 		b.set(i, RowReading, "")
 		return []Effect{FetchSummary{Seq: s.nextSeq(), Card: row.Card, Row: row.Key}}, true
 	}
@@ -90,7 +90,7 @@ func sendRow(s *Store, b *Batch, i int, row *PlanRow, o blocker, balanceAt time.
 	return s.Ops.beginAs(d, row.Key, b.Plan.ID, b.Plan.Rule)
 }
 
-// rowRead sends a row of a level whose card was read: as much of it as the card still needs.
+// rowRead sends a row whose card was read: of a level, as much as the card still needs.
 func rowRead(s *Store, ev SummaryLoaded) []Effect {
 	b, i, ok := s.Bulk.reading(ev.Row)
 	if !ok {
@@ -100,7 +100,11 @@ func rowRead(s *Store, ev SummaryLoaded) []Effect {
 	c := s.Cards.find(ev.Card)
 	b.troubles = 0
 	o := blocker{wait: b.Phase != BatchRunning || s.Ops.dry || c != nil && c.Fence >= ev.Seq} // A write has a newer balance.
-	if skip := s.Bulk.cut(b.Plan, &row, ev.Summary.Balance); skip != "" && !o.wait {
+	skip := ""
+	if b.Plan.isLevel() {
+		skip = s.Bulk.cut(b.Plan, &row, ev.Summary.Balance)
+	}
+	if skip != "" && !o.wait {
 		b.set(i, RowSkipped, skip)
 		b.Rows[i].Holds = ev.Summary.Balance
 		return nil

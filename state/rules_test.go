@@ -81,6 +81,23 @@ func saved(s *state.Store, ev state.PlanSaved) []state.Effect {
 	return effects
 }
 
+// TestARuleReadsACardBeforeItMovesMoney also where the amount rests on no balance: the list may be
+// behind the card.
+func TestARuleReadsACardBeforeItMovesMoney(t *testing.T) {
+	by := topup()
+	by.Action, by.Amount = rule.FundBy, 5*dollar
+	s := ruled(t, cardsOf(5, 100), by)
+	seconds(s, 2, 10)
+	arm(t, s, 11)
+	save := one[state.SavePlan](t, seconds(s, 12, 20))
+	read := one[state.FetchSummary](t, apply(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
+	sent := apply(s, state.SummaryLoaded{FetchSummary: read, Meta: meta(21 * time.Second), Summary: api.CardSummary{ID: read.Card, Status: "suspended", Balance: 5 * dollar}})
+	none[state.Do](t, sent)
+	if b, ok := s.Bulk.Get(save.Plan.ID); !ok || b.Rows[0].Text != "unknown status “suspended”: not among many cards" {
+		t.Errorf("%+v", b)
+	}
+}
+
 // TestToActTakesTheNameAndTheLock of the rule.
 func TestToActTakesTheNameAndTheLock(t *testing.T) {
 	s := ruled(t, cardsOf(5), topup(), rule.Rule{Name: "say", When: "bal<1", Action: rule.Alert})

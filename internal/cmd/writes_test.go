@@ -408,7 +408,8 @@ func TestACardOfUnknownStatusTakesAFlagOfItsOwn(t *testing.T) {
 	})
 	const want = "has the unknown status “suspended”"
 	money := []string{"--amount", "5", "--yes", "--max-amount", "50"}
-	for _, line := range [][]string{append([]string{"cards", "fund", id}, money...), append([]string{"cards", "withdraw", id}, money...), {"cards", "terminate", id, "--yes"}} {
+	label, _ := card["label"].(string) // The list, where a label is looked for, says that it is active.
+	for _, line := range [][]string{append([]string{"cards", "fund", id}, money...), append([]string{"cards", "fund", label}, money...), append([]string{"cards", "withdraw", id}, money...), {"cards", "terminate", id, "--yes"}} {
 		if s.does(cli.ExitFailed, line...); !strings.Contains(s.errs, want) || !strings.Contains(s.errs, "--allow-unknown-status") {
 			t.Errorf("%q says %q", line, s.errs)
 		}

@@ -87,7 +87,7 @@ or --not-done settles it.`
 func settleCommand(p cli.Program) *cobra.Command {
 	c := &write.Command{Program: p}
 	var done, not bool
-	cmd := c.Flags(&cobra.Command{
+	cmd := c.GoOnFlags(&cobra.Command{
 		Use: "settle KEY", Short: "Settle an operation of unknown outcome", Long: settleHelp,
 		Example: `  cardtop operations settle order-17
   cardtop operations settle order-17 --not-done`,
@@ -103,7 +103,7 @@ func settleCommand(p cli.Program) *cobra.Command {
 			return c.Settle(cmd.Context(), api.IdempotencyKey(args[0]), happened)
 		},
 	}, false)
-	for _, name := range []string{"yes", "dry-run", "idempotency-key"} {
+	for _, name := range []string{"yes", "dry-run"} {
 		if err := cmd.Flags().MarkHidden(name); err != nil {
 			continue // It is not there.
 		}

@@ -21,11 +21,7 @@ const IDPrefix = "card_"
 // digits or its whole label. Terminated cards count only when no other does.
 func FindCard(ctx context.Context, eng *engine.Engine, said string) (api.CardItem, error) {
 	if strings.HasPrefix(said, IDPrefix) {
-		s, err := ReadCard(ctx, eng, api.CardID(said))
-		if err != nil {
-			return api.CardItem{}, notFound(err)
-		}
-		return Item(s), nil
+		return byID(ctx, eng, api.CardID(said))
 	}
 	found, gone, err := search(ctx, eng, said)
 	if err != nil {
@@ -39,10 +35,19 @@ func FindCard(ctx context.Context, eng *engine.Engine, said string) (api.CardIte
 		// What was said is not repeated: it may be a whole card number.
 		return api.CardItem{}, app.Usage(errors.New("no card has that id, last four digits or label"))
 	case 1:
-		return found[0], nil
+		return byID(ctx, eng, found[0].ID) // A list may be behind what the card itself says.
 	default:
 		return api.CardItem{}, app.Usage(several(found))
 	}
+}
+
+// byID reads the card with an id.
+func byID(ctx context.Context, eng *engine.Engine, id api.CardID) (api.CardItem, error) {
+	s, err := ReadCard(ctx, eng, id)
+	if err != nil {
+		return api.CardItem{}, notFound(err)
+	}
+	return Item(s), nil
 }
 
 // search reads the cards that could be meant; gone are the terminated ones. The API looks for

@@ -24,12 +24,15 @@ import (
 )
 
 // Help is what the help of a command that changes something ends with, HelpMoney that of
-// one that moves money.
+// one that moves money, HelpGoOn that of one that goes on with what has its key.
 const (
 	Help      = `On a terminal the command asks first. Without one it needs --yes. ` + helpBoth
 	HelpMoney = `On a terminal the command asks first. Without one it needs --yes and --max-amount. ` + helpBoth
-	helpBoth  = `The guardrails of the configuration hold. With --idempotency-key the same command line acts once, however
-often it is run. Exit code 6: it may have acted, and the error says which command settles it.`
+	HelpGoOn  = `On a terminal the command asks first. Without one it needs --yes. The guardrails of the configuration hold.
+` + helpExit
+	helpBoth = `The guardrails of the configuration hold. With --idempotency-key the same command line acts once, however
+often it is run. ` + helpExit
+	helpExit = `Exit code 6: it may have acted, and the error says which command settles it.`
 )
 
 // Command is one run of a command that changes something.
@@ -57,13 +60,18 @@ type Command struct {
 
 // Flags adds the flags of every write; money those of what moves money.
 func (c *Command) Flags(cmd *cobra.Command, money bool) *cobra.Command {
+	cmd.Flags().StringVar(&c.key, "idempotency-key", "", "`KEY` of your own: the same command line with it acts once")
+	return c.GoOnFlags(cmd, money)
+}
+
+// GoOnFlags adds the flags of what goes on with a write that has its key.
+func (c *Command) GoOnFlags(cmd *cobra.Command, money bool) *cobra.Command {
 	c.Money = money
 	f := cmd.Flags()
 	cli.AllAccountFlags(f, &c.Account)
 	c.Output.Add(f)
 	f.BoolVarP(&c.yes, "yes", "y", false, "do not ask")
 	f.BoolVar(&c.Account.DryRun, "dry-run", false, "print what would be sent, and send nothing")
-	f.StringVar(&c.key, "idempotency-key", "", "`KEY` of your own: the same command line with it acts once")
 	if money {
 		f.Var(cli.AmountFlag{To: &c.max}, "max-amount", "refuse to move more than this in all, USD")
 	}
