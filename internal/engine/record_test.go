@@ -175,6 +175,9 @@ func TestAHistoryThatTakesNothingIsTold(t *testing.T) {
 	if !ok || done.Lost == "" || done.Note != "" || done.Record == nil {
 		t.Errorf("event %+v", done)
 	}
+	if open, err := d.journal.UnderWay(); err != nil || len(open) != 1 { // Caps count it, and its key is its own.
+		t.Errorf("under way: %+v, %v", open, err)
+	}
 	ev, ok := d.Run(t.Context(), state.Forget{Op: op(state.OpFund, 1)}).(state.OpForgotten)
 	if !ok || ev.Lost == "" || ev.Err == nil { // It stays in the journal.
 		t.Errorf("event %+v", ev)

@@ -48,12 +48,12 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	// The history comes first: the journal removes what is settled.
 	told, lost := e.note(op, ev, call, outcome)
 	note := ""
-	// What a rule did counts against its caps: it stays in the journal when the
-	// history does not have it.
+	// What was done counts against caps, and a key is of its request: it stays in the journal
+	// until the history has it.
 	if told != nil && call.Err == nil {
 		op.Moved = told.Amount
 	}
-	if op.Rule == "" || lost == "" {
+	if lost == "" || outcome == api.Refused {
 		if err := e.cfg.Journal.End(op, outcome); err != nil {
 			note = err.Error()
 		}
