@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
@@ -146,10 +147,10 @@ func clockTime(w *lang.Words, t, now time.Time) string {
 	return text
 }
 
-// Match reports whether a label fits a pattern in which * stands for any text,
-// in upper or lower case: a guardrail rather applies too often.
+// Match reports whether a label fits a pattern in which * stands for any text. Case, blanks
+// and full-width forms make no difference: a guardrail rather applies too often.
 func Match(pattern, label string) bool {
-	pattern, label = strings.ToLower(pattern), strings.ToLower(label)
+	pattern, label = fold(pattern), fold(label)
 	first, rest, starred := strings.Cut(pattern, "*")
 	label, ok := strings.CutPrefix(label, first)
 	if !ok || !starred {
@@ -165,4 +166,17 @@ func Match(pattern, label string) bool {
 		}
 		label = after
 	}
+}
+
+// fold returns text in lower case, without blanks, with plain letters and digits for full-width ones.
+func fold(s string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return -1
+		case '\uff01' <= r && r <= '\uff5e':
+			return r - '\uff01' + '!'
+		}
+		return r
+	}, s))
 }

@@ -124,6 +124,9 @@ func TestMatch(t *testing.T) {
 		{"a*a", "a", false},
 		{"**", "x", true},
 		{"Ж*", "жук", true},
+		{"fb/2026*", " fb/ 2026-1", true},
+		{"fb/2026*", "fb／２０２６-1", true},
+		{"prod", " ", false},
 	} {
 		if got := guard.Match(tt.pattern, tt.label); got != tt.want {
 			t.Errorf("%q on %q: %v", tt.pattern, tt.label, got)
