@@ -96,16 +96,18 @@ type limitReading struct {
 	due   time.Time
 	asked Seq
 	// turn is what is read next: a page of the month's, or a limit.
-	turn bool
+	turn int
 }
 
 const (
-	// limitsEvery is the pause between two requests for limits, half of them for
-	// the sums of the month: twelve hundred an hour while there is that much to be
-	// read, which is less than an hour's work for most accounts.
+	// limitsEvery is the pause between two requests for limits that somebody sees, alertsEvery
+	// the one between two cards for alerts alone: those that spent most are first.
 	limitsEvery = 3 * time.Second
+	alertsEvery = 30 * time.Second
+	// limitTurn is which of the requests is for a limit while the month is being read.
+	limitTurn = 4
 	// limitFresh is how long a limit needs no reading again: writes update it.
-	limitFresh = time.Hour
+	limitFresh = 6 * time.Hour
 	// limitsAgain is the pause after a request that failed, limitsIdle the one
 	// when there is nothing to be read.
 	limitsAgain = 30 * time.Second
@@ -132,8 +134,11 @@ func (l *LimitsTable) watchesLimits() bool {
 }
 
 // limitsPause is longer while the terminal is unfocused, and while requests are throttled.
-func (l *LimitsTable) limitsPause() time.Duration {
+func (l *LimitsTable) limitsPause(page bool) time.Duration {
 	pause := limitsEvery
+	if !page && !l.limits.shown {
+		pause = alertsEvery
+	}
 	if l.poll.Attention() == Unfocused {
 		pause *= 4
 	}

@@ -154,7 +154,7 @@ func TestTheMonthGoesBackBehindTheFeed(t *testing.T) {
 	}
 }
 
-// TestLimitsAreReadAtAPace and only of cards that spend, once an hour, and not at
+// TestLimitsAreReadAtAPace and only of cards that spend, four times a day, and not at
 // all when nobody wants to know.
 func TestLimitsAreReadAtAPace(t *testing.T) {
 	l := spends(20)
@@ -166,11 +166,11 @@ func TestLimitsAreReadAtAPace(t *testing.T) {
 	if _, summaries := l.background(s, 10*time.Minute, 30*time.Minute, 1000*dollar); summaries != 2 {
 		t.Errorf("%d limits of two cards", summaries)
 	}
-	if _, summaries := l.background(s, 30*time.Minute, 90*time.Minute, 1000*dollar); summaries != 2 {
-		t.Errorf("%d limits in the hour after", summaries)
+	if _, summaries := l.background(s, 30*time.Minute, 7*time.Hour, 1000*dollar); summaries != 2 {
+		t.Errorf("%d limits in the hours after", summaries)
 	}
 	do(t, s, state.WatchLimits{})
-	if _, summaries := l.background(s, 90*time.Minute, 200*time.Minute, 1000*dollar); summaries != 0 {
+	if _, summaries := l.background(s, 7*time.Hour, 14*time.Hour, 1000*dollar); summaries != 0 {
 		t.Errorf("%d limits after it was hidden", summaries)
 	}
 }

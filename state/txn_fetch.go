@@ -300,16 +300,17 @@ func (s *Store) readLimits(now time.Time) Topic {
 	if l.asked != 0 || !poll.Reached(now, l.due) {
 		return topics
 	}
-	l.due = now.Add(s.Limits.limitsPause())
-	l.turn = !l.turn
+	l.turn++
 	page, more := s.Limits.month.next()
 	card, stale := s.Limits.staleLimit(now)
 	switch {
-	case more && (l.turn || !stale):
+	case more && (l.turn%limitTurn != 0 || !stale):
+		l.due = now.Add(s.Limits.limitsPause(true))
 		l.asked = s.nextSeq()
 		page.Seq = l.asked
 		s.wants = append(s.wants, page)
 	case stale:
+		l.due = now.Add(s.Limits.limitsPause(false))
 		l.asked = s.nextSeq()
 		s.Limits.askedLimit(card, now)
 		s.wants = append(s.wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
