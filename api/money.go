@@ -20,6 +20,19 @@ const (
 	Dollar USD = 1_000_000
 )
 
+// Units is an amount in millionths of a currency that is told beside it. Amounts of two
+// currencies cannot be added: they are of another type than [USD], and have no arithmetic.
+type Units int64
+
+// String is the amount without its currency: two decimals, or more where it has them.
+func (u Units) String() string { return USD(u).String() }
+
+// Grouped is String with thousands grouped.
+func (u Units) Grouped() string { return USD(u).Grouped() }
+
+// MarshalJSON writes a JSON number.
+func (u Units) MarshalJSON() ([]byte, error) { return USD(u).MarshalJSON() }
+
 // usdDecimals is the number of decimals of USD.
 const usdDecimals = 6
 

@@ -40,13 +40,14 @@ type Merchant struct {
 }
 
 // Transaction is a transaction in a list. Amount, in USD, is signed: a settlement that
-// spends is negative.
+// spends is negative. Of one in another currency it is 0, and Foreign has the amount.
 type Transaction struct {
 	ID           TransactionID   `json:"id"`
 	CardID       CardID          `json:"card_id"`
 	Type         TransactionType `json:"type"`
 	Amount       USD             `json:"amount"`
-	Currency     Text            `json:"currency"`
+	Foreign      Units           `json:"-"`
+	Currency     Text            `json:"currency"` // in capitals; empty is USD
 	Merchant     Merchant        `json:"merchant"`
 	BalanceAfter *USD            `json:"balance_after"` // of the card
 	CreatedAt    time.Time       `json:"created_at"`
@@ -65,12 +66,37 @@ func (t *Transaction) UnmarshalJSON(b []byte) error {
 	}
 	t.CreatedAt = w.CreatedAt.time()
 	m := &t.Merchant
-	t.CardID, t.Type, t.Currency = intern(t.CardID), intern(t.Type), intern(t.Currency)
+	t.CardID, t.Type, t.Currency = intern(t.CardID), intern(t.Type), intern(Text(strings.ToUpper(string(t.Currency))))
 	m.Name, m.Category, m.MCC, m.Country = intern(m.Name), intern(m.Category), intern(m.MCC), intern(m.Country)
 	if t.Type == "" {
 		return errMissing("transaction", "type")
 	}
-	return errors.Join(requireID(t.ID, "transaction"), require(&t.Amount, w.Amount, "transaction", "amount"))
+	if err := errors.Join(requireID(t.ID, "transaction"), require(&t.Amount, w.Amount, "transaction", "amount")); err != nil {
+		return err
+	}
+	if !t.InUSD() {
+		t.Amount, t.Foreign = 0, Units(t.Amount)
+	}
+	return nil
+}
+
+// CurrencyCode is the currency of the amount, in capitals.
+func (t *Transaction) CurrencyCode() Text {
+	if t.InUSD() {
+		return "USD"
+	}
+	return t.Currency
+}
+
+// InUSD reports whether the amount is in USD.
+func (t *Transaction) InUSD() bool { return t.Currency == "" || t.Currency == "USD" }
+
+// Sent is the amount as the API has it, in whatever currency.
+func (t *Transaction) Sent() Units {
+	if t.InUSD() {
+		return Units(t.Amount)
+	}
+	return t.Foreign
 }
 
 func (t *Transaction) identifier() string { return string(t.ID) }

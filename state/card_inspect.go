@@ -99,10 +99,15 @@ func (s *Store) ownTransactions() []api.Transaction {
 func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 	now := s.ServerNow().UTC()
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	foreign := false
 	for _, t := range s.ownTransactions() {
 		if !t.CreatedAt.Before(month) {
 			amount += txnlist.Spent(t)
+			foreign = foreign || txnlist.Foreign(&t)
 		}
+	}
+	if foreign {
+		return amount, false
 	}
 	if s.readSince(month) {
 		return amount, true
@@ -149,6 +154,9 @@ func (s *Store) timelineCells(m *TimelineEntry) []Cell {
 	switch m.Kind {
 	case TimelineTransaction:
 		t := m.Transaction
+		if !t.InUSD() {
+			return row("transaction", string(t.Type), string(t.Merchant.Name), nil, t.BalanceAfter, s.words.Transaction(t), string(t.ID))
+		}
 		return row("transaction", string(t.Type), string(t.Merchant.Name), &t.Amount, t.BalanceAfter, "", string(t.ID))
 	case TimelineCode:
 		c, _ := s.Codes.codes.find(m.Code)

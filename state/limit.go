@@ -19,16 +19,16 @@ type LimitsTable struct {
 	month  monthSums
 }
 
-// MonthRead reports whether all that settled in this month was read.
+// MonthRead reports whether all that settled in this month was read, and in USD.
 func (l *LimitsTable) MonthRead() bool {
 	m := &l.month
-	return m.on && len(m.left) == 0 && !m.failed
+	return m.on && len(m.left) == 0 && !m.failed && m.foreign == 0
 }
 
 // countMonth counts a row that came into the feed, or was another before.
 func (l *LimitsTable) countMonth(t *api.Transaction, sign api.USD) {
 	m := &l.month
-	if !m.on || !t.CreatedAt.After(m.after) || txnlist.Spent(*t) == 0 {
+	if !m.on || !t.CreatedAt.After(m.after) || txnlist.Spent(*t) == 0 && !txnlist.Foreign(t) {
 		return
 	}
 	m.add(t, sign)
@@ -212,6 +212,8 @@ type monthSums struct {
 	// counted. What is older comes by the reading.
 	after time.Time
 	sums  map[api.CardID]api.USD
+	// foreign counts what was spent in other currencies: the sums are at least.
+	foreign int
 	// left are the types of transactions that are still to be read, the first is
 	// the one under way, from its page on, of what was made up to to. page is the
 	// last that was read.
@@ -230,6 +232,9 @@ type monthSums struct {
 func (m *monthSums) add(t *api.Transaction, sign api.USD) {
 	if !t.CreatedAt.Before(m.start) {
 		m.sums[t.CardID] += sign * txnlist.Spent(*t)
+		if txnlist.Foreign(t) {
+			m.foreign += int(sign)
+		}
 	}
 }
 

@@ -246,7 +246,13 @@ func (ne *NewsTable) report(n News) {
 }
 
 func (ne *NewsTable) reportTransaction(t api.Transaction) {
-	ne.report(News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name, Amount: &t.Amount})
+	n := News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name}
+	if t.InUSD() {
+		n.Amount = &t.Amount
+	} else {
+		n.Foreign, n.Currency = &t.Foreign, t.Currency
+	}
+	ne.report(n)
 }
 
 // newsKept bounds what was not drained yet.

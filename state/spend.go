@@ -362,7 +362,7 @@ func (s *Store) explainDecline(e *decline.Explained) Topic {
 // declineFacts sets what is known about the time of a decline.
 func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	t := &e.Row
-	*f = decline.Facts{At: t.CreatedAt, Amount: max(t.Amount, -t.Amount), Merchant: t.Merchant, BalanceAfter: t.BalanceAfter}
+	*f = decline.Facts{At: t.CreatedAt, Amount: max(t.Amount, -t.Amount), Foreign: !t.InUSD(), Merchant: t.Merchant, BalanceAfter: t.BalanceAfter}
 	if full, ok := s.Txns.detail.read[t.ID]; ok {
 		f.DetailRead, f.Reasons, f.ThreeDS = true, full.Reasons(), full.ThreeDSStatus
 		f.Merchant.MCC = cmp.Or(f.Merchant.MCC, full.MCC)

@@ -61,8 +61,10 @@ type feed struct {
 	window int
 	use    map[api.CardID]cardUse
 	total  api.USD
-	slots  map[int64]api.USD // by when they began, in seconds since 1970
-	past   txnlist.Paging
+	// foreign counts what was spent there in other currencies, which no sum includes.
+	foreign int
+	slots   map[int64]api.USD // by when they began, in seconds since 1970
+	past    txnlist.Paging
 	// deep: the walk under way reads the whole overlap. It began at began, on the
 	// server's clock. deepFrom is when the last such walk began, deepAt when it
 	// ended, deepPages how many pages it read.
@@ -129,9 +131,9 @@ func (tx *TxnsTable) All() []api.Transaction { return tx.feed.Rows() }
 
 // Spent24h is what settled on all cards in the last 24 hours, net of
 // refunds, as far as the feed has been read; complete reports whether it has
-// been read that far.
+// been read that far, and nothing was spent in another currency.
 func (tx *TxnsTable) Spent24h() (amount api.USD, complete bool) {
-	return tx.feed.total, tx.feed.past.ReadSince(tx.ServerNow().Add(-feedWindow))
+	return tx.feed.total, tx.feed.foreign == 0 && tx.feed.past.ReadSince(tx.ServerNow().Add(-feedWindow))
 }
 
 // SpendBuckets splits the last 24 hours' spending, oldest first. What was spent
@@ -290,6 +292,9 @@ func (tx *TxnsTable) count(t api.Transaction, sign api.USD) {
 	}
 	f.use[t.CardID] = u
 	f.total += sign * txnlist.Spent(t)
+	if txnlist.Foreign(&t) {
+		f.foreign += int(sign)
+	}
 	began := t.CreatedAt.Truncate(feedSlot).Unix()
 	if f.slots[began] += sign * txnlist.Spent(t); f.slots[began] == 0 {
 		delete(f.slots, began)

@@ -84,7 +84,8 @@ type CommandVars struct {
 	Transaction api.TransactionID
 	Type        api.TransactionType
 	Merchant    api.Text
-	Amount      api.USD
+	Amount      api.Units
+	Currency    api.Text
 	Time        time.Time
 }
 
@@ -118,6 +119,7 @@ func (f CommandVars) List() []CommandVar {
 			last4, label,
 			{Name: "merchant", Text: string(f.Merchant)},
 			{Name: "amount", Text: f.Amount.String(), Number: true},
+			{Name: "currency", Text: string(f.Currency)},
 			{Name: "type", Text: string(f.Type)},
 			{Name: "time", Text: dated(f.Time, time.RFC3339)},
 			profile,
@@ -183,7 +185,7 @@ func (s *Store) varsOf(w Where, id api.CardID, txn api.TransactionID) (f Command
 		if !known {
 			return f, false
 		}
-		f.Transaction, f.Type, f.Merchant, f.Amount, f.Time = t.ID, t.Type, t.Merchant.Name, t.Amount, t.CreatedAt
+		f.Transaction, f.Type, f.Merchant, f.Amount, f.Currency, f.Time = t.ID, t.Type, t.Merchant.Name, t.Sent(), t.CurrencyCode(), t.CreatedAt
 		id, ok = t.CardID, true
 	}
 	if w == Anywhere {

@@ -39,8 +39,8 @@ func TestACommandIsToldOfWhatIsUnderTheCursor(t *testing.T) {
 	row.Merchant.Name = "Acme"
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
 	for want, in := range map[string]state.RunCommand{
-		"id=card_0001 last4=0001 label=fb status=active balance=100.00 bin= expiry=2029-05-31 profile=team":                                              {Name: "ads", Card: first},
-		"id=txn_00007 card_id=card_0001 last4=0001 label=fb merchant=Acme amount=-3.00 type=settlement time=" + "2026-03-01T11:00:00Z" + " profile=team": {Name: "charge", Card: first, Transaction: "txn_00007"},
+		"id=card_0001 last4=0001 label=fb status=active balance=100.00 bin= expiry=2029-05-31 profile=team":                                                           {Name: "ads", Card: first},
+		"id=txn_00007 card_id=card_0001 last4=0001 label=fb merchant=Acme amount=-3.00 currency=USD type=settlement time=" + "2026-03-01T11:00:00Z" + " profile=team": {Name: "charge", Card: first, Transaction: "txn_00007"},
 		"profile=team": {Name: "sync", Card: first},
 	} {
 		x := one[state.Execute](t, do(t, s, in))
@@ -67,7 +67,7 @@ func TestACommandCannotBeToldASecret(t *testing.T) {
 	t.Parallel()
 	allowed := map[string]bool{
 		"string": true, "bool": true, "config.Where": true, "api.CardID": true, "api.TransactionID": true, "api.BINID": true,
-		"api.Text": true, "api.CardStatus": true, "api.TransactionType": true, "api.USD": true, "time.Time": true,
+		"api.Text": true, "api.CardStatus": true, "api.TransactionType": true, "api.USD": true, "api.Units": true, "time.Time": true,
 	}
 	fields := 0
 	var look func(typ reflect.Type, at string)

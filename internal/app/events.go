@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -45,12 +46,13 @@ func EventLine(n state.News) []byte {
 		Last4    api.Text        `json:"last4,omitempty"`
 		Type     string          `json:"type,omitempty"`
 		Merchant api.Text        `json:"merchant,omitempty"`
-		Amount   *api.USD        `json:"amount,omitempty"`
+		Amount   *api.Units      `json:"amount,omitempty"`
+		Currency api.Text        `json:"currency,omitempty"`
 		Replaces api.ChallengeID `json:"replaces,omitempty"`
 		Campaign string          `json:"campaign,omitempty"`
 		BIN      string          `json:"bin,omitempty"`
 		Text     string          `json:"text,omitempty"`
-	}{n.Kind, JSONTime(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, n.Amount, n.Replaces, n.Campaign, n.BIN, n.Text}
+	}{n.Kind, JSONTime(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, cmp.Or(n.Foreign, (*api.Units)(n.Amount)), n.Currency, n.Replaces, n.Campaign, n.BIN, n.Text}
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)

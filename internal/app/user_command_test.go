@@ -11,7 +11,7 @@ import (
 func TestACommandReadsAnObjectOnEachLine(t *testing.T) {
 	rows := []state.CommandVars{
 		{Profile: "team", Card: "card_1", Label: `a"<b>`, Last4: "0001", Status: state.CardActive, Balance: 12*api.Dollar + 50*api.Cent},
-		{Where: state.OnTransaction, Profile: "team", Transaction: "txn_1", Card: "card_1", Amount: -api.Dollar, Time: time.Date(2026, 3, 1, 14, 0, 0, 0, time.FixedZone("", 7200))},
+		{Where: state.OnTransaction, Profile: "team", Transaction: "txn_1", Card: "card_1", Amount: api.Units(-api.Dollar), Time: time.Date(2026, 3, 1, 14, 0, 0, 0, time.FixedZone("", 7200))},
 		{Where: state.Anywhere, Profile: "team"},
 	}
 	got, err := commandInput(rows)

@@ -18,7 +18,7 @@ type txnItem struct {
 	ID           api.TransactionID   `json:"id"`
 	CardID       api.CardID          `json:"card_id"`
 	Type         api.TransactionType `json:"type"`
-	Amount       api.USD             `json:"amount"`
+	Amount       api.Units           `json:"amount"`
 	Currency     api.Text            `json:"currency"`
 	Merchant     api.Merchant        `json:"merchant"`
 	BalanceAfter *api.USD            `json:"balance_after"`
@@ -58,7 +58,7 @@ func parseTxnQuery(q url.Values) (t txnQuery, err error) {
 func (q *txnQuery) fits(t *api.Transaction) bool {
 	return (q.card == "" || string(t.CardID) == q.card) && (q.kind == "" || string(t.Type) == q.kind) &&
 		(q.from.IsZero() || !t.CreatedAt.Before(q.from)) && (q.to.IsZero() || !t.CreatedAt.After(q.to)) &&
-		(q.least == nil || t.Amount >= *q.least) && (q.most == nil || t.Amount <= *q.most) &&
+		(q.least == nil || t.Sent() >= api.Units(*q.least)) && (q.most == nil || t.Sent() <= api.Units(*q.most)) &&
 		(q.merchant == "" || strings.Contains(strings.ToLower(string(t.Merchant.Name)), q.merchant))
 }
 
@@ -119,7 +119,7 @@ func (s *Server) recentTransactions(r *request, q *txnQuery) (a answer, ok bool,
 				continue
 			}
 			if total++; total > (q.number-1)*q.size && total <= q.number*q.size {
-				found.Data = append(found.Data, txnItem{t.ID, t.CardID, t.Type, t.Amount, t.Currency, t.Merchant, t.BalanceAfter, stamp(t.CreatedAt)})
+				found.Data = append(found.Data, txnItem{t.ID, t.CardID, t.Type, t.Sent(), t.Currency, t.Merchant, t.BalanceAfter, stamp(t.CreatedAt)})
 			}
 		}
 	})

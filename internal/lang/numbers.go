@@ -63,6 +63,28 @@ func (w *Words) Dollars(u api.USD) string {
 	}
 }
 
+// Transaction is the amount of a transaction: without a sign where nothing moved, with its
+// currency where that is not USD.
+func (w *Words) Transaction(t *api.Transaction) string {
+	u := api.USD(t.Sent()) // For its form alone.
+	if t.Type == api.TransactionAuthorization || t.Type == api.TransactionDecline {
+		u = max(u, -u)
+	}
+	if t.InUSD() {
+		return w.Amount(u)
+	}
+	return w.Amount(u) + nbsp + string(t.Currency)
+}
+
+// Size is the amount of a transaction without a sign and with its currency: "$12.00", "15,000.00 JPY".
+func (w *Words) Size(t *api.Transaction) string {
+	u := api.USD(t.Sent())
+	if u = max(u, -u); t.InUSD() {
+		return w.Dollars(u)
+	}
+	return w.Amount(u) + nbsp + string(t.Currency)
+}
+
 // Sum puts the sign of the currency to an amount that is text already.
 func (w *Words) Sum(amount string) string {
 	if w == nil {

@@ -113,7 +113,7 @@ func what(w *lang.Words, t *api.Transaction) string {
 	if who == "" {
 		who = w.T("an unknown merchant")
 	}
-	return w.Tf("%s at %s", w.Dollars(max(t.Amount, -t.Amount)), who)
+	return w.Tf("%s at %s", w.Size(t), who)
 }
 
 // declinedText says how often a card was declined, and of the last time what and why.

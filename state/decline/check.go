@@ -107,6 +107,8 @@ func (f *Facts) category(w *lang.Words) finding {
 
 func (f *Facts) binMaximum(w *lang.Words) finding {
 	switch {
+	case f.Foreign:
+		return finding{cause: BINMaximum, evidence: w.T("the amount in USD")}
 	case f.BINMaximum == nil || *f.BINMaximum <= 0:
 		return finding{cause: BINMaximum, evidence: w.T("the BIN maximum")}
 	case f.Amount <= *f.BINMaximum:
@@ -122,7 +124,10 @@ func (f *Facts) binMaximum(w *lang.Words) finding {
 // monthlyLimit: holds count against the limit as well (ASSUMED 29), but which are
 // open is a guess.
 func (f *Facts) monthlyLimit(w *lang.Words) finding {
-	if f.Limit == nil || *f.Limit <= 0 {
+	switch {
+	case f.Foreign:
+		return finding{cause: MonthlyLimit, evidence: w.T("the amount in USD")}
+	case f.Limit == nil || *f.Limit <= 0:
 		return finding{cause: MonthlyLimit, evidence: w.T("the monthly limit")}
 	}
 	out := finding{cause: MonthlyLimit, shortfall: f.Month + f.Held + f.Amount - *f.Limit}
@@ -145,7 +150,10 @@ func (f *Facts) monthlyLimit(w *lang.Words) finding {
 }
 
 func (f *Facts) balance(w *lang.Words) finding {
-	if f.BalanceAfter == nil {
+	switch {
+	case f.Foreign:
+		return finding{cause: Balance, evidence: w.T("the amount in USD")}
+	case f.BalanceAfter == nil:
 		return finding{cause: Balance, evidence: w.T("the balance")}
 	}
 	out := finding{cause: Balance, shortfall: f.Amount + f.Held - *f.BalanceAfter}
@@ -192,7 +200,7 @@ func (f *Facts) challenge(w *lang.Words) finding {
 		if !strings.EqualFold(string(c.Merchant), string(f.Merchant.Name)) {
 			continue
 		}
-		amount := c.Amount != nil && *c.Amount == f.Amount
+		amount := !f.Foreign && c.Amount != nil && *c.Amount == f.Amount
 		ended := !c.ExpiresAt.IsZero() && f.At.Sub(c.ExpiresAt).Abs() <= challengeEnds
 		v := possible
 		switch {

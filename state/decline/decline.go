@@ -110,8 +110,10 @@ type Challenge3DS struct {
 // Facts are what was known when a transaction was declined. Amounts are USD. What is
 // not known is nil or zero.
 type Facts struct {
-	At       time.Time
+	At time.Time
+	// Amount is 0 in another currency than USD: what it comes to is not known, and Foreign is true.
 	Amount   api.USD
+	Foreign  bool
 	Merchant api.Merchant
 	// Reasons are the API's own texts, the likeliest to state the cause first; DetailRead reports
 	// whether the transaction's detail was read, which may have some. ThreeDS is the detail's

@@ -142,7 +142,7 @@ func (e *Explained) Explain(w *lang.Words, now *Facts) bool {
 
 // same reports whether facts are those of another time.
 func (f *Facts) same(o *Facts) bool {
-	return f.At.Equal(o.At) && f.Amount == o.Amount && f.Merchant == o.Merchant && slices.Equal(f.Reasons, o.Reasons) && f.ThreeDS == o.ThreeDS && f.DetailRead == o.DetailRead &&
+	return f.At.Equal(o.At) && f.Amount == o.Amount && f.Foreign == o.Foreign && f.Merchant == o.Merchant && slices.Equal(f.Reasons, o.Reasons) && f.ThreeDS == o.ThreeDS && f.DetailRead == o.DetailRead &&
 		f.Before == o.Before && f.After == o.After && equal(f.BalanceAfter, o.BalanceAfter) && f.Held == o.Held &&
 		equal(f.BINMaximum, o.BINMaximum) && equal(f.Limit, o.Limit) && f.Month == o.Month && f.MonthRead == o.MonthRead &&
 		slices.Equal(f.Categories, o.Categories) && f.CategoriesKnown == o.CategoriesKnown && f.Expires.Equal(o.Expires) &&

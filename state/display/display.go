@@ -39,6 +39,17 @@ func (d Display) Dollars(u api.USD) string {
 	return d.words.Dollars(u)
 }
 
+// Transaction is the amount of a transaction; see [lang.Words.Transaction].
+func (d Display) Transaction(t *api.Transaction) string { return d.redact(d.words.Transaction(t)) }
+
+// Size is the amount of a transaction without its sign; see [lang.Words.Size].
+func (d Display) Size(t *api.Transaction) string {
+	if d.private && t.InUSD() {
+		return d.words.Sum(bullets)
+	}
+	return d.redact(d.words.Size(t))
+}
+
 // Shortfall says what is missing, in USD, without cents where there are none.
 func (d Display) Shortfall(u api.USD) string {
 	return d.words.Tf("%s short", d.words.Sum(d.redact(d.words.Number(strings.TrimSuffix(u.Grouped(), ".00")))))

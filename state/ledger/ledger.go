@@ -85,7 +85,7 @@ type reading struct {
 
 // put adds a transaction, or replaces an earlier reading of it.
 func (l *Ledger) put(t *api.Transaction) {
-	r := reading{id: idOf(t.ID), kind: kindOf(t.Type), at: t.CreatedAt.UnixMicro(), amount: t.Amount}
+	r := reading{id: idOf(t.ID), kind: kindOfRow(t), at: t.CreatedAt.UnixMicro(), amount: t.Amount}
 	at, had := l.ids[r.id]
 	keep := r.kind != dead && hourOf(r.at).day() > l.hour.day()-Days
 	if !had && !keep {
@@ -248,6 +248,12 @@ func (l *Ledger) totalsOf(e *entry, day int32) Totals {
 		return Totals{Refunded: e.amount, Refunds: 1}
 	case declined:
 		return Totals{Declined: 1}
+	case foreignHold:
+		return Totals{Authorized: 1, Foreign: 1}
+	case foreignSettlement:
+		return Totals{Settlements: 1, Foreign: 1}
+	case foreignRefund:
+		return Totals{Refunds: 1, Foreign: 1}
 	default:
 		return Totals{}
 	}

@@ -45,10 +45,45 @@ const (
 	settlement
 	refund
 	declined
+	// Those in other currencies than USD are counted, and no amount of theirs is added up.
+	foreignHold
+	foreignSettlement
+	foreignRefund
+)
+
+// kindOfRow is the kind of a transaction in its currency.
+func kindOfRow(t *api.Transaction) kind {
+	k := kindOf(t.Type)
+	if t.InUSD() {
+		return k
+	}
+	switch k {
+	case authorization:
+		return foreignHold
+	case settlement:
+		return foreignSettlement
+	case refund:
+		return foreignRefund
+	default:
+		return k
+	}
+}
+
+// Types of days that are kept on disk, beside those of the API.
+const (
+	typeForeignHold       api.TransactionType = "foreign authorization"
+	typeForeignSettlement api.TransactionType = "foreign settlement"
+	typeForeignRefund     api.TransactionType = "foreign refund"
 )
 
 func kindOf(t api.TransactionType) kind {
 	switch t {
+	case typeForeignHold:
+		return foreignHold
+	case typeForeignSettlement:
+		return foreignSettlement
+	case typeForeignRefund:
+		return foreignRefund
 	case api.TransactionAuthorization:
 		return authorization
 	case api.TransactionSettlement:
@@ -73,6 +108,12 @@ func (k kind) text() api.TransactionType {
 		return api.TransactionRefund
 	case declined:
 		return api.TransactionDecline
+	case foreignHold:
+		return typeForeignHold
+	case foreignSettlement:
+		return typeForeignSettlement
+	case foreignRefund:
+		return typeForeignRefund
 	default:
 		return ""
 	}

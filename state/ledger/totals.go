@@ -10,8 +10,9 @@ type Totals struct {
 	// Held is what authorizations held, and Open the part of it that most likely
 	// is held still: no settlement is known that takes its place.
 	Held, Open api.USD
-	// Authorized, Declined, Settlements and Refunds count transactions.
-	Authorized, Declined, Settlements, Refunds int32
+	// Authorized, Declined, Settlements and Refunds count transactions, Foreign those of them
+	// in other currencies, whose amounts are in none of the sums.
+	Authorized, Declined, Settlements, Refunds, Foreign int32
 }
 
 // Spent returns what was settled less what was refunded, USD.
@@ -32,12 +33,13 @@ func (t *Totals) add(o *Totals) {
 	t.Declined += o.Declined
 	t.Settlements += o.Settlements
 	t.Refunds += o.Refunds
+	t.Foreign += o.Foreign
 }
 
 func (t *Totals) negative() Totals {
 	return Totals{
 		-t.Settled, -t.Refunded, -t.Held, -t.Open,
-		-t.Authorized, -t.Declined, -t.Settlements, -t.Refunds,
+		-t.Authorized, -t.Declined, -t.Settlements, -t.Refunds, -t.Foreign,
 	}
 }
 

@@ -38,8 +38,11 @@ type News struct {
 	// where that is another than pending.
 	Type     string
 	Merchant api.Text
-	// Amount is in USD; nil when it is not known.
+	// Amount is in USD; nil when it is not known, or in another currency.
 	Amount *api.USD
+	// Foreign is the amount in a currency that is not USD; nil for none.
+	Foreign  *api.Units
+	Currency api.Text
 	// Replaces is the code that a code has replaced; empty for none.
 	Replaces api.ChallengeID
 	// Campaign and BIN are what an alert is about besides cards; empty for none.
@@ -139,6 +142,9 @@ func (n News) campaign() string {
 }
 
 func (n News) amount() string {
+	if n.Foreign != nil {
+		return n.Foreign.Grouped() + " " + string(n.Currency)
+	}
 	if n.Amount == nil {
 		return ""
 	}

@@ -57,6 +57,9 @@ func Text[T ~string](text T) Cell { return Cell{Text: string(text)} }
 // Money is a cell of an amount in USD.
 func Money(u api.USD) Cell { return Cell{Text: u.String(), Number: true} }
 
+// Units is a cell of an amount in a currency of another cell.
+func Units(u api.Units) Cell { return Cell{Text: u.String(), Number: true} }
+
 // Time is a cell of a time in UTC; empty for the zero time.
 func Time(t time.Time) Cell {
 	if t.IsZero() {

@@ -20,7 +20,7 @@ func TransactionFields() []Field[Transaction] {
 		{"id", "transaction id", false, func(t txn) Cell { return Text(t.ID) }},
 		{"created_at", "time", true, func(t txn) Cell { return Time(t.CreatedAt) }},
 		{"type", "authorization, settlement, refund or decline", true, func(t txn) Cell { return Text(t.Type) }},
-		{"amount", "as the API has it, negative when spent", true, func(t txn) Cell { return Money(t.Amount) }},
+		{"amount", "as the API has it, negative when spent", true, func(t txn) Cell { return Units(t.Sent()) }},
 		{"currency", "currency of the amount", false, func(t txn) Cell { return Text(t.Currency) }},
 		{"merchant", "name of the merchant", true, func(t txn) Cell { return Text(t.Merchant.Name) }},
 		{"category", "category of the merchant", false, func(t txn) Cell { return Text(t.Merchant.Category) }},

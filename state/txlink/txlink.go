@@ -157,7 +157,7 @@ type purchases struct {
 func (t *ties) pairSame(rows []api.Transaction, from, to api.TransactionType) {
 	type name struct {
 		merchant string
-		amount   api.USD
+		amount   api.Units
 	}
 	open := make(map[name]*purchases)
 	for i := range rows {
@@ -227,14 +227,21 @@ func (t *ties) tie(earlier, later int, same bool, of int) {
 
 func near(a, b *api.Transaction) bool { return apart(a, b)*nearPart <= max(size(a), size(b)) }
 
-// apart is how much two amounts differ by, USD.
-func apart(a, b *api.Transaction) api.USD {
+// apart is how much two amounts of one currency differ by.
+func apart(a, b *api.Transaction) api.Units {
 	d := size(a) - size(b)
 	return max(d, -d)
 }
 
-// size is an amount without its sign, USD: a settlement is negative where the
+// size is an amount without its sign: a settlement is negative where the
 // hold before it is not (ASSUMED 16).
-func size(t *api.Transaction) api.USD { return max(t.Amount, -t.Amount) }
+func size(t *api.Transaction) api.Units { u := t.Sent(); return max(u, -u) }
 
-func merchantKey(t *api.Transaction) string { return strings.ToLower(string(t.Merchant.Name)) }
+// merchantKey is the same for what one merchant charged in one currency; empty for no merchant.
+func merchantKey(t *api.Transaction) string {
+	name := strings.ToLower(string(t.Merchant.Name))
+	if name == "" || t.InUSD() {
+		return name
+	}
+	return name + "\x00" + string(t.Currency)
+}

@@ -133,6 +133,11 @@ func Compare(a, b api.Transaction) int {
 // Before reports whether a transaction is older than another.
 func Before(a, b api.Transaction) bool { return Compare(a, b) < 0 }
 
+// Foreign reports whether a transaction moved money in another currency than USD.
+func Foreign(t *api.Transaction) bool {
+	return !t.InUSD() && (t.Type == api.TransactionSettlement || t.Type == api.TransactionRefund)
+}
+
 // Spent is what a transaction adds to the card's spending, in USD: amounts of a
 // settlement are negative, of a refund positive, and the others move nothing
 // (ASSUMED 16).

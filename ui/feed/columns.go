@@ -60,7 +60,7 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: amountColumn, About: lang.N("USD, negative when spent"), Column: widget.Column{Title: lang.Column("amount"), Min: amountCells, Align: widget.Right}},
 			cell:   (*Pane).amountCell,
-			value:  func(t *state.Transaction) state.Cell { return rows.Money(t.Amount) },
+			value:  func(t *state.Transaction) state.Cell { return rows.Units(t.Sent()) },
 			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{
@@ -111,7 +111,7 @@ func (p *Pane) whyCell(t *state.Transaction, style string, w *widget.RowWriter) 
 
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 	d, cached := p.store.Privacy.Display(), p.store.Poll.Source(state.LaneFeed).Cached
-	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Amount(t.Amount))
+	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Transaction(t))
 }
 
 // ColumnNames are what the columns are called.

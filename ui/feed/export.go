@@ -40,7 +40,7 @@ func always() []written {
 		ofCard("campaign", func(c exportedCard) string { return c.campaign }),
 		ofCard("last4", func(c exportedCard) string { return c.last4 }),
 		text("type", func(t *state.Transaction) string { return string(t.Type) }),
-		{"amount", func(_ *exported, t *state.Transaction) state.Cell { return rows.Money(t.Amount) }},
+		{"amount", func(_ *exported, t *state.Transaction) state.Cell { return rows.Units(t.Sent()) }},
 		text("currency", func(t *state.Transaction) string { return string(t.Currency) }),
 		text("merchant", func(t *state.Transaction) string { return string(t.Merchant.Name) }),
 		text("mcc", func(t *state.Transaction) string { return string(t.Merchant.MCC) }),

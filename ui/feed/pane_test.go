@@ -45,7 +45,7 @@ func TestTheFeedShowsWhatHappened(t *testing.T) {
 	s := open(t, a, 90, 14)
 	s.See("3 Transactions  live", "every 3s")
 	panetest.See(t, s.Line("カフェ"), "│▸", "✓ settled", "-25.00", "広告/春 🚀 ••0001", "US")
-	panetest.See(t, s.Line("Meta"), "✗ declined", "-900.00")
+	panetest.See(t, s.Line("Meta"), "✗ declined", " 900.00")
 	s.Fits()
 }
 

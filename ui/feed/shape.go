@@ -52,7 +52,7 @@ func (p *Pane) makeShape() {
 	for _, i := range p.order[first:last] {
 		t := p.at(i)
 		s.days = s.days || len(pane.Time(p.theme.Words, t.CreatedAt, now, pane.TimeCells)) > clockCells
-		s.amount = max(s.amount, widget.Width(amounts.Amount(t.Amount)))
+		s.amount = max(s.amount, widget.Width(amounts.Transaction(t)))
 		if p.folded[t.ID] > 0 {
 			s.what = max(s.what, widget.Width(p.called(t, false)))
 		}

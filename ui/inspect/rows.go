@@ -59,7 +59,7 @@ func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
 	glyph, style := pane.Kind(th, t)
 	w.Cell(style, glyph+" "+pane.KindText(p.theme.Words, t))
 	w.Cell(th.Text, d.Merchant(t.Merchant.Name))
-	w.Cell(pane.AmountStyle(d, th, t), d.Amount(t.Amount))
+	w.Cell(pane.AmountStyle(d, th, t), d.Transaction(t))
 	if t.BalanceAfter == nil {
 		w.Cell(th.Faint, th.Words.T("unknown"))
 	} else {
@@ -170,7 +170,7 @@ func (p *Pane) describe(i int) []string {
 	case m.Ended != nil:
 		parts = append(parts, words.Tf("code of %s", pane.When(words, m.Ended.CreatedAt, now)))
 		if t, ok := p.likely[i]; ok {
-			parts = append(parts, words.Tf("likely %s %s, enter opens", pane.KindText(words, &t), d.Dollars(max(t.Amount, -t.Amount))))
+			parts = append(parts, words.Tf("likely %s %s, enter opens", pane.KindText(words, &t), d.Size(&t)))
 		}
 	case m.Status != nil:
 		parts = append(parts, p.was(m), words.Tf("seen %s", pane.When(words, m.Status.At, now)), words.T("not from this machine"))

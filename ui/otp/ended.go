@@ -70,7 +70,7 @@ func (p *Pane) endedRow(e state.Ended) string {
 	}
 	var outcome []widget.Span
 	if txn, ok := p.likely[e.ID]; ok {
-		outcome = append(outcome, widget.Span{Style: t.Faint, Text: t.Words.Tf("  likely %s %s", pane.KindText(t.Words, &txn), d.Dollars(max(txn.Amount, -txn.Amount)))})
+		outcome = append(outcome, widget.Span{Style: t.Faint, Text: t.Words.Tf("  likely %s %s", pane.KindText(t.Words, &txn), d.Size(&txn))})
 	}
 	outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  " + p.ago(&e)})
 	what := []widget.Span{

@@ -2,6 +2,7 @@ package spending
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -144,6 +145,9 @@ type fact struct {
 func (p *Pane) figures() []fact {
 	t, d, s, words := p.Theme, p.Store.Privacy.Display(), &p.sum, p.Theme.Words
 	out := []fact{{words.T("spent"), t.Strong, p.atLeast(d.Dollars(s.Spent())), p.begin()}}
+	if s.Foreign > 0 {
+		out = append(out, fact{words.T("other currencies"), t.Text, strconv.Itoa(int(s.Foreign)), words.T("not included")})
+	}
 	if before := p.span().before; before != "" {
 		out = append(out, fact{words.Tc("column", "change"), t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(before)})
 	}

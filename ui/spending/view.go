@@ -126,7 +126,7 @@ func (p *Pane) nameCell(r *ledger.Row, w *widget.RowWriter) {
 
 // atLeast marks a figure that is a lower bound.
 func (p *Pane) atLeast(text string) string {
-	if p.sum.Coverage.Complete || p.Store.Privacy.Display().Private() {
+	if p.sum.Coverage.Complete && p.sum.Foreign == 0 || p.Store.Privacy.Display().Private() {
 		return text
 	}
 	return "≥" + text

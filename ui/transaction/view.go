@@ -92,9 +92,9 @@ func (s *writer) known(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	glyph, style := pane.Kind(t, row)
 	s.fact(t.Words.T("what"), style, glyph+" "+pane.KindText(t.Words, row))
-	amount := p.store.Privacy.Display().Amount(row.Amount)
-	if row.Currency != "" {
-		amount += " " + string(row.Currency)
+	amount := p.store.Privacy.Display().Transaction(row)
+	if row.InUSD() {
+		amount += " " + string(row.CurrencyCode())
 	}
 	s.fact(t.Words.T("amount"), pane.AmountStyle(p.store.Privacy.Display(), t, row), amount)
 	if row.BalanceAfter != nil {

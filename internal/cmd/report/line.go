@@ -61,6 +61,7 @@ func fields(by string) []rows.Field[Line] {
 			}
 			return rows.Money(l.Open)
 		}},
+		{Name: "foreign", About: "number of authorizations, settlements and refunds in other currencies, which no sum includes", Cell: func(l Line) rows.Cell { return count(l.Foreign) }},
 		{Name: "attempts", About: "authorizations and declines", Brief: true, Cell: func(l Line) rows.Cell { return rows.Count(l.Attempts()) }},
 		{Name: "declines", About: "number of declines", Brief: true, Cell: func(l Line) rows.Cell { return count(l.Declined) }},
 		{Name: "decline_rate", About: "declines in percent of the attempts", Brief: true, Cell: func(l Line) rows.Cell { return rate(int(l.Declined), l.Attempts()) }},

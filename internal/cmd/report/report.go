@@ -23,7 +23,7 @@ one for all.
 
 Spent is what settled less what was refunded, each at its own time. Holds are what is most likely held still.
 24h are the last 24 hours with the present one; 7d, 14d and 30d are UTC days with today; a date is from then on.
-24h and 7d are compared with the same span before.
+24h and 7d are compared with the same span before. Other currencies than USD are in no sum, and counted.
 
 Transactions are read with a request for 100, those of 10 days before the range as well: they tell what is held
 still. --alone leaves them out, and with them holds and change. Nothing is printed before all are read.`
@@ -113,5 +113,9 @@ func (r *report) read(ctx context.Context, eng *engine.Engine, run config.Resolv
 		say.end()
 		_, _ = fmt.Fprintf(r.Errs, "from %s to %s\n", read.from.Format(time.RFC3339), read.to.Format(time.RFC3339)) // Nobody misses it.
 	}
-	return read.lines(r.by), nil
+	lines := read.lines(r.by)
+	if n := lines[len(lines)-1].Foreign; n > 0 {
+		r.Say(fmt.Sprintf("not included: %d transactions in other currencies", n))
+	}
+	return lines, nil
 }

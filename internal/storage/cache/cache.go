@@ -35,7 +35,7 @@ const (
 	fileName = "cache.bin"
 	// magic begins each file. It ends in the version of the records, to be
 	// raised when they change.
-	magic = "cardtop cache 4\n"
+	magic = "cardtop cache 5\n"
 	// maxFile bounds a file in bytes: it is what may be read of one, and holds
 	// some 200,000 cards.
 	maxFile = 16 << 20

@@ -18,7 +18,7 @@ const (
 	daysFolder = "days"
 	daysEnding = ".bin"
 	// daysMagic is the magic of the files of days.
-	daysMagic = "cardtop day 2\n"
+	daysMagic = "cardtop day 3\n"
 	// leastRow is fewer bytes than a row of a day takes, rowSize about what one does.
 	leastRow = 8
 	rowSize  = 24

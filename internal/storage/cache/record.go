@@ -87,6 +87,7 @@ func transaction(c coder, r *api.Transaction) {
 	word(c, &r.CardID)
 	word(c, &r.Type)
 	number(c, &r.Amount)
+	number(c, &r.Foreign)
 	word(c, &r.Currency)
 	word(c, &r.Merchant.Name)
 	word(c, &r.Merchant.Category)

@@ -191,7 +191,7 @@ func cached() kind {
 			return nil
 		},
 		change: func(dir string) error { return cache.Open(dir, account()).Save(snapshot) },
-		later:  raised("cache 4\n", "cache 5\n"),
+		later:  raised("cache 5\n", "cache 6\n"),
 	}
 }
 
@@ -215,7 +215,7 @@ func closedDay() kind {
 			return err
 		},
 		change: func(dir string) error { return cache.OpenDays(dir, account()).Save(closed) },
-		later:  raised("day 2\n", "day 3\n"),
+		later:  raised("day 3\n", "day 4\n"),
 	}
 }
 
