@@ -81,6 +81,7 @@ func surfaces() []surface {
 		{name: "card", golden: "inspector", contexts: []keymap.Context{keymap.Inspector}, open: key("1", "enter")},
 		{name: "history", golden: "history", contexts: []keymap.Context{keymap.History}, open: key("H")},
 		{name: "alerts", golden: "alerts", contexts: []keymap.Context{keymap.Alerts}, open: key("A")},
+		{name: "declines", golden: "declines", contexts: []keymap.Context{keymap.Declines}, open: key("X")},
 		{name: "code times", golden: "code-times", contexts: []keymap.Context{keymap.CodeTimes}, open: key("O")},
 		{name: "spending", golden: "spending", contexts: []keymap.Context{keymap.Spending}, open: key("$")},
 		{name: "rules", golden: "rules", contexts: []keymap.Context{keymap.Rules}, open: key("U")},

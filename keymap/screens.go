@@ -11,6 +11,7 @@ const (
 	Calls     Context = "requests"
 	Alerts    Context = "alerts"
 	CodeTimes Context = "code-times"
+	Declines  Context = "declines"
 	Spending  Context = "spending"
 	Settings  Context = "settings"
 	// Summary is the spending beside the list, on a wide screen.
@@ -28,6 +29,7 @@ func screenPlaces() map[Context]place {
 		Calls:       {title: "Requests"},
 		Alerts:      {title: "Alerts"},
 		CodeTimes:   {title: "Code times"},
+		Declines:    {title: "Declines"},
 		Spending:    {title: "Spending"},
 		Settings:    {title: "Settings"},
 		Summary:     {title: "Spending, beside the cards", closed: "shown from 200 columns on"},
@@ -60,6 +62,7 @@ const (
 	Theme           Action = "theme"
 	OpenRequests    Action = "request-log"
 	OpenCodeTimes   Action = "code-times"
+	OpenDeclines    Action = "declines"
 	CopyRequestID   Action = "copy-request-id"
 	CopyCurl        Action = "copy-curl"
 	IssueFrom       Action = "issue-from"
@@ -78,6 +81,7 @@ func screens() []Binding {
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show BINs, limits and decline rates"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show webhooks"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 API requests"},
+		{Action: OpenDeclines, Context: Global, Keys: []string{"X"}, Help: "Show why payments were declined in the last 24 hours"},
 		{Action: OpenCodeTimes, Context: Global, Keys: []string{"O"}, Help: "Show code delays: service, network, you"},
 		{Action: OpenSpending, Context: Global, Keys: []string{"$"}, Help: "Show spending by campaign, BIN, merchant and card"},
 		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Switch, add or edit accounts"},
@@ -129,7 +133,16 @@ func screens() []Binding {
 		{Action: EditSetting, Context: Settings, Keys: []string{"enter", "e"}, Short: "change", Help: "Change the setting in the configuration", Footer: 1, Needs: NeedRow, Asks: true},
 		{Action: OpenFilter, Context: Settings, Keys: []string{"/"}, Short: "filter", Help: "Filter: name, value, text, default, line", Footer: 3},
 		{Action: Back, Context: Settings, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
-	}, spending()...)
+	}, append(declines(), spending()...)...)
+}
+
+// declines are the keys of the declines by cause.
+func declines() []Binding {
+	return []Binding{
+		{Action: OpenTransaction, Context: Declines, Keys: []string{"enter"}, Short: "open", Help: "Open the declines of a cause, the newest first", Footer: 1, Needs: NeedRow, Asks: true},
+		{Action: Export, Context: Declines, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: Declines, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
+	}
 }
 
 // spending are the keys of the spending screen.

@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -220,4 +221,47 @@ func BenchmarkQuietPoll(b *testing.B) {
 		}
 		b.StartTimer()
 	}
+}
+
+// TestDeclinesAreGroupedByCause with what they came to, and what the API says of one retry is
+// likely so of the others.
+func TestDeclinesAreGroupedByCause(t *testing.T) {
+	s := settled(t)
+	var page []api.Transaction
+	for i := range 4 { // Retries of one purchase, and nothing that is known explains them.
+		row := refusedRow(10+i, time.Duration(i)*time.Second, 2*dollar)
+		row.BalanceAfter = new(100 * dollar)
+		page = append(page, row)
+	}
+	short := refusedRow(1, 5*time.Second, 25*dollar)
+	short.Merchant.Name = "Acme"
+	old := refusedRow(2, -25*time.Hour, 25*dollar)
+	page = append(page, short, old)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
+	said := func() (out []string) {
+		groups := s.Spend.DeclinesByCause()
+		for _, g := range groups {
+			out = append(out, fmt.Sprintf("%s: %d of %d cards, %s, first %s", g.Answer.Words(nil), len(g.IDs), len(g.Cards), g.Sum, g.IDs[0]))
+		}
+		return out
+	}
+	if got, want := strings.Join(said(), "\n"), "likely balance too low: 1 of 1 cards, 25.00, first txn_00001\ncause not known: 4 of 1 cards, 8.00, first txn_00013"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	// The screen reads the newest of them in full: what it says is told of the others.
+	do(t, s, state.ReadDeclines{})
+	read := one[state.FetchTransaction](t, tick(s, 6*time.Second))
+	if read.Transaction != "txn_00013" {
+		t.Fatalf("reads %s", read.Transaction)
+	}
+	apply(s, state.TransactionLoaded{FetchTransaction: read, Meta: meta(7 * time.Second), Detail: api.TransactionDetail{
+		Transaction: page[3], Extra: []api.Field{{Name: "reason", Value: "Monthly limit exceeded"}},
+	}})
+	if got, want := strings.Join(said(), "\n"), "likely monthly limit reached: 3 of 1 cards, 6.00, first txn_00012\nlikely balance too low: 1 of 1 cards, 25.00, first txn_00001\nmonthly limit reached: 1 of 1 cards, 2.00, first txn_00013"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got := told(s, "txn_00010"); got != `likely monthly limit reached, likely: as at another try: the API says "Monthly limit exceeded"` {
+		t.Error(got)
+	}
+	none[state.FetchTransaction](t, seconds(s, 8, 60)) // One of the storm is enough.
 }

@@ -350,9 +350,13 @@ func (s *Store) since(e *decline.Explained) time.Duration { return s.ServerNow()
 
 // explainDecline says why a transaction was declined, by what is known now.
 func (s *Store) explainDecline(e *decline.Explained) Topic {
-	f := &s.Spend.facts
+	f, before := &s.Spend.facts, e.Answer
 	s.declineFacts(f, e)
-	if !e.Explain(s.words, f) {
+	e.Explain(s.words, f)
+	if a, ok := s.Spend.declines.FromStorm(s.words, e.Row.ID); ok && e.Answer.Confidence == decline.NotKnown {
+		e.Answer = a
+	}
+	if e.Answer == before {
 		return 0
 	}
 	s.Spend.ledger.Explain(e.Row.ID, e.Answer.Cause)

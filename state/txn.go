@@ -133,8 +133,11 @@ func (tx *TxnsTable) All() []api.Transaction { return tx.feed.Rows() }
 // refunds, as far as the feed has been read; complete reports whether it has
 // been read that far, and nothing was spent in another currency.
 func (tx *TxnsTable) Spent24h() (amount api.USD, complete bool) {
-	return tx.feed.total, tx.feed.foreign == 0 && tx.feed.past.ReadSince(tx.ServerNow().Add(-feedWindow))
+	return tx.feed.total, tx.feed.foreign == 0 && tx.Read24h()
 }
+
+// Read24h reports whether the feed has been read 24 hours back.
+func (tx *TxnsTable) Read24h() bool { return tx.feed.past.ReadSince(tx.ServerNow().Add(-feedWindow)) }
 
 // SpendBuckets splits the last 24 hours' spending, oldest first. What was spent
 // in a slot is in the bucket that the slot began in.

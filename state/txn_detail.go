@@ -3,13 +3,16 @@ package state
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -360,7 +363,10 @@ type TransactionLoaded struct {
 	Detail api.TransactionDetail
 }
 
-func (ev TransactionLoaded) apply(s *Store) (Topic, []Effect) { return s.Txns.detailLoaded(ev), nil }
+func (ev TransactionLoaded) apply(s *Store) (Topic, []Effect) {
+	topics := s.Txns.detailLoaded(ev)
+	return topics | explainRead(s, ev.Transaction), nil
+}
 
 // InspectTransaction requests a transaction in full. Next and previous go
 // through Among, newest first; it is shared and not changed. An empty id
@@ -397,3 +403,78 @@ func (FollowLink) check(s *Store) Verdict {
 }
 
 func (FollowLink) start(s *Store) (Topic, []Effect) { return s.followLink() }
+
+// DeclineGroup are declines of one cause.
+type DeclineGroup = decline.Group
+
+// DeclinesByCause groups the declines of the last 24 hours by cause, the most first.
+func (sp *SpendTable) DeclinesByCause() []DeclineGroup {
+	return sp.declines.Groups(sp.ServerNow().Add(-feedWindow))
+}
+
+// explainRead explains a decline that was read in full, and those of its storm.
+func explainRead(s *Store, id api.TransactionID) (topics Topic) {
+	e := s.Spend.declines.Get(id)
+	if e == nil {
+		return 0
+	}
+	topics = s.explainDecline(e)
+	if storm := s.Spend.Storm(id); storm != nil {
+		for _, t := range storm.Tries {
+			if other := s.Spend.declines.Get(t.ID); other != nil && t.ID != id {
+				topics |= s.explainDecline(other)
+			}
+		}
+	}
+	return topics
+}
+
+// ReadDeclines reads in full what may say why payments of unknown cause were declined: of each
+// card and merchant the latest of 24 hours, at most as many as wait at once.
+type ReadDeclines struct{}
+
+func (ReadDeclines) start(s *Store) (Topic, []Effect) {
+	groups := s.Spend.DeclinesByCause()
+	type shop struct {
+		card     api.CardID
+		merchant string
+	}
+	seen := make(map[shop]bool)
+	var wanted []api.TransactionID
+	for i := range groups {
+		if groups[i].Answer.Cause != decline.Unknown {
+			continue
+		}
+		for _, id := range groups[i].IDs {
+			t := &s.Spend.declines.Get(id).Row
+			k := shop{t.CardID, strings.ToLower(string(t.Merchant.Name))}
+			if _, read := s.Txns.detail.read[id]; seen[k] || read {
+				seen[k] = true
+				continue
+			}
+			if seen[k] = true; len(wanted) < aheadMost {
+				wanted = append(wanted, id)
+			}
+		}
+	}
+	for _, id := range slices.Backward(wanted) { // The last that waits is read first.
+		s.Txns.readDecline(id)
+	}
+	return 0, nil
+}
+
+// DeclineRows are declines by cause for other programs.
+func (sp *SpendTable) DeclineRows(groups []DeclineGroup) Rows {
+	list := slices.Clone(groups)
+	return Rows{
+		What: "declines", N: len(list),
+		Columns: []string{"cause", "confidence", "said", "declines", "amount", "other_currencies", "cards", "last_at", "transaction_id"},
+		Row: func(i int) []Cell {
+			g := &list[i]
+			return []Cell{
+				rows.Text(g.Answer.Cause.String()), rows.Text(g.Answer.Confidence.String()), rows.Text(g.Answer.Said), rows.Count(len(g.IDs)), rows.Money(g.Sum),
+				rows.Count(g.Foreign), rows.Count(len(g.Cards)), rows.Time(g.Last), rows.Text(g.IDs[0]),
+			}
+		},
+	}
+}

@@ -92,6 +92,11 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 				{ID: "card_3", Label: "zzz/third", Last4: "0003", Status: api.CardTerminated},
 			}})
 		}
+		if f, ok := e.(state.FetchTransactions); ok {
+			short, odd := newTransaction("txn_9", "Acme", now), newTransaction("txn_8", "Initech", now)
+			short.Type, odd.Type, short.BalanceAfter = api.TransactionDecline, api.TransactionDecline, new(api.Dollar)
+			a.apply(state.TransactionsLoaded{FetchTransactions: f, Meta: state.Meta{Sent: now, At: now}, Items: []api.Transaction{short, odd}})
+		}
 		if f, ok := e.(state.FetchChallenges); ok {
 			var items []api.Challenge
 			for i := range 4 {

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/ui/alerts"
 	"github.com/cardtop/cardtop/ui/bins"
 	"github.com/cardtop/cardtop/ui/codetimes"
+	"github.com/cardtop/cardtop/ui/declines"
 	"github.com/cardtop/cardtop/ui/deposits"
 	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/inspect"
@@ -53,6 +54,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all 
 		{pane: webhooks.New(t, keys), tab: lang.N("Webhooks"), open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
 		{pane: requests.New(t), tab: lang.N("Requests"), open: keymap.OpenRequests},
 		{pane: alerts.New(t), tab: lang.N("Alerts"), open: keymap.OpenAlerts},
+		{pane: declines.New(t, keys), tab: lang.N("Declines"), open: keymap.OpenDeclines, load: state.ReadDeclines{}},
 		{pane: codetimes.New(t), tab: lang.N("Code times"), open: keymap.OpenCodeTimes},
 		{pane: spending.New(t), tab: lang.N("Spending"), open: keymap.OpenSpending},
 		{pane: settings.New(t, listed), tab: lang.N("Settings"), open: keymap.OpenSettings},

@@ -1,0 +1,122 @@
+package decline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
+)
+
+// Group are declines of one cause, as sure of it.
+type Group struct {
+	// Key names the group among others of its time.
+	Key string
+	// Answer is that of the latest of them.
+	Answer Answer
+	// IDs are the transactions, the newest first.
+	IDs []api.TransactionID
+	// Sum is what was asked for in USD, Foreign counts those in other currencies.
+	Sum     api.USD
+	Foreign int
+	// Cards are those that were declined, the latest first.
+	Cards []api.CardID
+	Last  time.Time
+}
+
+// groupKey is what the declines of a group have in common. What the API said makes a group where
+// that is all there is.
+type groupKey struct {
+	cause  Cause
+	likely bool
+	said   api.Text
+}
+
+func keyOf(a *Answer) groupKey {
+	k := groupKey{cause: a.Cause, likely: a.Confidence == Likely}
+	if a.Cause == Other {
+		k.said = a.Said
+	}
+	return k
+}
+
+func (k groupKey) String() string { return fmt.Sprint(uint8(k.cause), k.likely, k.said) }
+
+// Groups groups the declines since a time by cause, the most first, those of unknown cause last.
+func (l *Log) Groups(since time.Time) []Group {
+	var groups []Group
+	at := make(map[groupKey]int)
+	cards := make(map[groupKey]map[api.CardID]bool)
+	for _, id := range slices.Backward(l.order) {
+		e := l.known[id]
+		if e.Row.CreatedAt.Before(since) {
+			continue
+		}
+		k := keyOf(&e.Answer)
+		i, ok := at[k]
+		if !ok {
+			i = len(groups)
+			at[k], cards[k] = i, make(map[api.CardID]bool)
+			groups = append(groups, Group{Key: k.String(), Answer: e.Answer, Last: e.Row.CreatedAt})
+		}
+		groups[i].add(e, cards[k])
+	}
+	for i := range groups {
+		groups[i].sort(l)
+	}
+	slices.SortStableFunc(groups, func(a, b Group) int {
+		return cmp.Or(
+			cmp.Compare(unknown(&a), unknown(&b)), cmp.Compare(len(b.IDs), len(a.IDs)), b.Last.Compare(a.Last), cmp.Compare(a.Key, b.Key),
+		)
+	})
+	return groups
+}
+
+func unknown(g *Group) int {
+	if g.Answer.Cause == Unknown {
+		return 1
+	}
+	return 0
+}
+
+func (g *Group) add(e *Explained, cards map[api.CardID]bool) {
+	t := &e.Row
+	g.IDs = append(g.IDs, t.ID)
+	g.Sum += max(t.Amount, -t.Amount)
+	if !t.InUSD() {
+		g.Foreign++
+	}
+	if t.CreatedAt.After(g.Last) {
+		g.Last, g.Answer = t.CreatedAt, e.Answer
+	}
+	if !cards[t.CardID] {
+		cards[t.CardID] = true
+		g.Cards = append(g.Cards, t.CardID)
+	}
+}
+
+// sort puts the newest first: pages come in any order.
+func (g *Group) sort(l *Log) {
+	slices.SortFunc(g.IDs, func(a, b api.TransactionID) int {
+		return cmp.Or(l.known[b].Row.CreatedAt.Compare(l.known[a].Row.CreatedAt), cmp.Compare(b, a))
+	})
+}
+
+// FromStorm is the answer to a decline of unknown cause by what is known of another one of its
+// storm: the same card and merchant, minutes apart. It is false when nothing is.
+func (l *Log) FromStorm(w *lang.Words, id api.TransactionID) (Answer, bool) {
+	storm := l.storms[id]
+	if storm == nil {
+		return Answer{}, false
+	}
+	for _, t := range slices.Backward(storm.Tries) {
+		if e := l.known[t.ID]; t.ID != id && e != nil && e.Answer.Confidence >= Certain {
+			a := e.Answer
+			a.Confidence, a.Evidence = Likely, w.Tf("as at another try: %s", a.Evidence)
+			return a, true
+		}
+	}
+	return Answer{}, false
+}

@@ -1,0 +1,170 @@
+// Package declines is the pane that shows why payments were declined in the last 24 hours, a row
+// for each cause. It takes the place of the card list.
+package declines
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Pane lists the causes, that of the most declines first.
+type Pane struct {
+	pane.List[state.DeclineGroup, string]
+
+	keys     *keymap.Map
+	complete bool
+	declined int
+}
+
+var _ pane.Pane = (*Pane)(nil)
+
+// New makes an empty pane.
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	p := &Pane{keys: keys}
+	p.List = pane.NewList(t, pane.ListConfig[state.DeclineGroup, string]{
+		Name: lang.N("Declines"), Columns: columns(), Key: func(g state.DeclineGroup) string { return g.Key },
+		List: p.groups, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
+	})
+	return p
+}
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.Declines }
+
+// Reads returns the parts of the store that the pane shows.
+func (p *Pane) Reads() state.Topic {
+	return state.TopicFeed | state.TopicCards | state.TopicBINs | state.TopicClock
+}
+
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+
+func (p *Pane) groups() []state.DeclineGroup {
+	groups := p.Store.Spend.DeclinesByCause()
+	p.complete, p.declined = p.Store.Txns.Read24h(), 0
+	for i := range groups {
+		p.declined += len(groups[i].IDs)
+	}
+	return groups
+}
+
+// Act moves the cursor, opens the declines of a cause or exports the list.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	if p.Moves(a) || p.Store == nil {
+		return nil
+	}
+	if a == keymap.Export {
+		return []state.Intent{state.ExportRows{Rows: p.Store.Spend.DeclineRows(p.Rows())}}
+	}
+	if g, ok := p.Picked(); ok && a == keymap.OpenTransaction {
+		return []state.Intent{state.InspectTransaction{Transaction: g.IDs[0], Among: g.IDs}}
+	}
+	return nil
+}
+
+// Where there is little room the sum is dropped first, then the cards.
+func columns() []widget.Column {
+	return []widget.Column{
+		{Title: lang.Column("cause"), Min: 14, Weight: 3},
+		{Title: lang.Column("declines"), Min: 8, Align: widget.Right},
+		{Title: lang.Column("amount"), Min: 11, Align: widget.Right, Priority: 2},
+		{Title: lang.Column("cards"), Min: 5, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("last"), Min: 6, Align: widget.Right, Priority: 1},
+	}
+}
+
+func (p *Pane) frame(f *widget.Frame) {
+	text := p.Theme.Words.Tf("%d in 24 h", p.declined)
+	if !p.complete {
+		text = "≥" + text
+	}
+	f.Title = append(f.Title, pane.Note(p.Theme, text))
+}
+
+func (p *Pane) empty() string {
+	if p.Store == nil || !p.complete {
+		return p.Theme.Words.T("24h not read yet")
+	}
+	return p.Theme.Words.T("nothing was declined in the last 24 hours")
+}
+
+func (p *Pane) row(g state.DeclineGroup, w *widget.RowWriter) {
+	t := p.Theme
+	style := t.Text
+	if g.Answer.Confidence < decline.Certain {
+		style = t.Muted
+	}
+	name := cause(t, &g.Answer)
+	if brief := g.Answer.Brief(t.Words); brief != "" && widget.Width(name) > w.Width() {
+		name = brief
+	}
+	w.Cell(style, name)
+	w.Cell(t.Text, strconv.Itoa(len(g.IDs)))
+	w.Cell(t.Muted, p.sum(&g))
+	w.Cell(t.Muted, strconv.Itoa(len(g.Cards)))
+	w.Cell(t.Faint, t.Words.AgeOfRow(max(0, p.Store.ServerNow().Sub(g.Last))))
+}
+
+// sum is what was asked for; at least, where some of it was in other currencies.
+func (p *Pane) sum(g *state.DeclineGroup) string {
+	text := p.Store.Privacy.Display().Amount(g.Sum)
+	if g.Foreign > 0 {
+		text = "≥" + text
+	}
+	return text
+}
+
+// cause names a cause as sure as it is; what the API said is quoted where that is all.
+func cause(t *theme.Theme, a *decline.Answer) string {
+	if a.Cause == decline.Other {
+		return a.Brief(t.Words)
+	}
+	return a.Words(t.Words)
+}
+
+// detail says what tells so, what helps against it, and which cards it was.
+func (p *Pane) detail(g state.DeclineGroup, w, n int) []string {
+	t, d := p.Theme, p.Store.Privacy.Display()
+	line := func(style string, parts ...string) string {
+		return widget.Spans(w, widget.Span{Style: style, Text: " " + strings.Join(parts, " · ")})
+	}
+	lines := []string{line(t.Text, p.press(&g)...)}
+	if n > 1 {
+		lines = append(lines, line(t.Muted, d.Sentence(t.Words.Tf("the last: %s", g.Answer.Evidence))))
+	}
+	if n > 2 {
+		names := make([]string, 0, len(g.Cards))
+		for _, id := range g.Cards[:min(len(g.Cards), namedCards)] {
+			names = append(names, pane.Name(p.Store, id, w))
+		}
+		lines = append(lines, line(t.Faint, names...))
+	}
+	return lines
+}
+
+// namedCards is how many of the cards are named.
+const namedCards = 5
+
+// press says which keys do something about it: the first opens the last of the declines, with the
+// others before and after it.
+func (p *Pane) press(g *state.DeclineGroup) []string {
+	words := p.Theme.Words
+	parts := []string{words.Tf("%s opens them", p.keys.Key(keymap.OpenTransaction))}
+	why := pane.StillHelps(p.Store, g.Cards[0], g.Answer)
+	advice := why.Advice(words)
+	if key, _ := pane.Fix(p.Store, g.Cards[0], why); key != "" {
+		advice = words.Tf("then %s: %s", p.keys.Key(key), advice)
+	}
+	if advice != "" {
+		parts = append(parts, advice)
+	}
+	return parts
+}
