@@ -10,7 +10,6 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
-	"github.com/cardtop/cardtop/state/poll"
 )
 
 // SpendTable adds up what was spent, held and declined, by card, campaign, BIN,
@@ -89,7 +88,18 @@ func (sp *SpendTable) recallCampaigns(snap *Snapshot) {
 
 // Burn returns how fast a scope spends; false while that is not known, and where
 // too little was spent in the last day.
-func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) { return sp.burns.Of(scope) }
+func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
+	if !sp.forecasts() {
+		return burn.Burn{}, false
+	}
+	return sp.burns.Of(scope)
+}
+
+// forecasts reports whether all that forecasts rest on was read: each page of it would make
+// them others.
+func (sp *SpendTable) forecasts() bool {
+	return sp.past.read && sp.ledger.Coverage(ledger.Last24h).Complete
+}
 
 // refusals counts the payments of a card that were declined in the last 24 hours for
 // another reason than its balance.
@@ -107,7 +117,7 @@ func (sp *SpendTable) refusals(id api.CardID) int {
 // CardRunway returns how long the balance of an active card lasts; false while
 // that is not known, and where too little was spent in the last day.
 func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
-	if !sp.spends(id) {
+	if !sp.forecasts() || !sp.spends(id) {
 		return burn.Runway{}, false
 	}
 	return sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance)
@@ -116,9 +126,15 @@ func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
 // CardRunways calls visit with each card that CardRunway knows of, in no order: for a
 // list of all cards that is faster than asking for each.
 func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
-	sp.burns.EachCard(func(id api.CardID, lasts func(api.USD) burn.Runway) {
-		if sp.spends(id) {
-			visit(id, lasts(sp.cards.get(id).Balance))
+	if !sp.forecasts() {
+		return
+	}
+	sp.burns.EachCard(func(id api.CardID, lasts func(api.USD) (burn.Runway, bool)) {
+		if !sp.spends(id) {
+			return
+		}
+		if r, ok := lasts(sp.cards.get(id).Balance); ok {
+			visit(id, r)
 		}
 	})
 }
@@ -126,6 +142,9 @@ func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
 // CampaignRunway returns how long the balances of the active cards of a campaign
 // last; false as of a card.
 func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
+	if !sp.forecasts() {
+		return burn.Runway{}, false
+	}
 	return sp.burns.Runway(ledger.Scope{By: ledger.ByCampaign, Name: name}, sp.onCards().Active(name))
 }
 
@@ -134,7 +153,7 @@ func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
 // what the user does not see.
 func (sp *SpendTable) WalletRunway() (burn.Runway, bool) {
 	wallet, ok := sp.wallet.Balance()
-	if !ok || wallet.Scoped {
+	if !ok || wallet.Scoped || !sp.forecasts() {
 		return burn.Runway{}, false
 	}
 	return sp.burns.Runway(ledger.Account(), wallet.Balance+sp.onCards().All())
@@ -444,29 +463,6 @@ func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.
 		return "", now
 	}
 	return now, now
-}
-
-// pastReading reads in the background what the ledger lacks of its days, and where
-// metadata tells campaigns, that of the cards.
-type pastReading struct {
-	plan  ledger.Backfill
-	quota poll.Quota
-	due   time.Time
-	asked Seq
-	turn  int // counts requests
-	// card is the place of the card that is looked at next, round how often all were
-	// looked at.
-	card, round int
-}
-
-// answered reports whether an answer is the one that is waited for, and ends the
-// wait.
-func (r *pastReading) answered(seq Seq) bool {
-	if seq != r.asked {
-		return false
-	}
-	r.asked = 0
-	return true
 }
 
 // daysKept are the days of the ledger that are over, on disk.

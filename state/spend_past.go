@@ -93,14 +93,16 @@ func (sp *SpendTable) readPast(now time.Time) {
 	if sp.cfg.Only != nil {
 		days = sp.cfg.PastDays
 	}
-	if days == 0 || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(LaneHistory) {
-		r.due = time.Time{}
+	never := days == 0 || sp.cfg.SpendHourly == 0
+	if never || sp.kept.loading || !sp.poll.Done(LaneHistory) {
+		r.due, r.read = time.Time{}, never
 		return
 	}
 	if r.asked != 0 || !poll.Reached(now, r.due) {
 		return
 	}
 	page, pages := r.plan.Next(sp.ledger, sp.readTo(), days)
+	r.read = !pages
 	card, cards := sp.unnamed()
 	if !pages && !cards {
 		r.due, r.card, r.round = now.Add(pastIdle), 0, 0
@@ -271,4 +273,29 @@ func (ev DaysSaved) apply(s *Store) (Topic, []Effect) {
 	k.failing = true
 	s.Notices.say(Warn, s.words.Tf("the next start will read the spending of past days again: %s", ev.Err.Error()))
 	return TopicNotice, nil
+}
+
+// pastReading reads in the background what the ledger lacks of its days, and where
+// metadata tells campaigns, that of the cards.
+type pastReading struct {
+	plan  ledger.Backfill
+	quota poll.Quota
+	due   time.Time
+	asked Seq
+	turn  int // counts requests
+	// read reports whether nothing of the past is left to be read.
+	read bool
+	// card is the place of the card that is looked at next, round how often all were
+	// looked at.
+	card, round int
+}
+
+// answered reports whether an answer is the one that is waited for, and ends the
+// wait.
+func (r *pastReading) answered(seq Seq) bool {
+	if seq != r.asked {
+		return false
+	}
+	r.asked = 0
+	return true
 }

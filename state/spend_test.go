@@ -78,11 +78,11 @@ func TestHowLongBalancesLast(t *testing.T) {
 		t.Error("a runway before anything was spent")
 	}
 	var rows []api.Transaction
-	for i := range 23 {
-		rows = append(rows, txn(i, time.Duration(i)*time.Hour+30*time.Minute, state.Settlement, -10*dollar))
+	for i := range 230 {
+		rows = append(rows, txn(i, time.Duration(i)*6*time.Minute+3*time.Minute, state.Settlement, -dollar))
 		rows[i].CardID = first
 	}
-	hold := txn(90, 36*time.Hour, state.Authorization, 40*dollar)
+	hold := txn(990, 36*time.Hour, state.Authorization, 40*dollar)
 	hold.CardID = first
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, append(rows, hold)...)
 	for name, c := range map[string]struct {
@@ -104,7 +104,7 @@ func TestHowLongBalancesLast(t *testing.T) {
 	}
 	// What is held of a card that cannot spend is not of the balance of those that can.
 	before, _ := s.Spend.CampaignRunway("fb")
-	hold = txn(91, 36*time.Hour, state.Authorization, 500*dollar)
+	hold = txn(991, 36*time.Hour, state.Authorization, 500*dollar)
 	hold.CardID = second
 	feedPage(s, pollFeed(t, s, 8*time.Second), 8*time.Second, true, hold)
 	if after, ok := s.Spend.CampaignRunway("fb"); !ok || (after.Left-before.Left).Abs() > time.Minute {
@@ -200,12 +200,15 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 func TestCardsThatAreGoneHoldNothing(t *testing.T) {
 	s := settled(t)
 	var rows []api.Transaction
-	for i := range 23 {
-		rows = append(rows, txn(i, time.Duration(i)*time.Hour+30*time.Minute, state.Settlement, -10*dollar))
+	for i := range 230 {
+		rows = append(rows, txn(i, time.Duration(i)*6*time.Minute+3*time.Minute, state.Settlement, -dollar))
 	}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
 	sweep := func(d time.Duration, items ...api.CardItem) {
 		effects := tick(s, d)
+		if d%(6*time.Minute) == 0 { // It is spent on.
+			rows = append([]api.Transaction{txn(10_000+int(d/time.Minute), -d, state.Settlement, -dollar)}, rows...)
+		}
 		for _, f := range all[state.FetchTransactions](effects) {
 			feedPage(s, f, d, false, rows...)
 		}
@@ -218,11 +221,12 @@ func TestCardsThatAreGoneHoldNothing(t *testing.T) {
 		}
 	}
 	one := item(first, api.CardActive, 100*dollar)
-	for d := time.Minute; card(t, s, second).Balance != 300*dollar && d < time.Hour; d += time.Minute {
+	d := time.Minute
+	for ; card(t, s, second).Balance != 300*dollar && d < time.Hour; d += time.Minute {
 		sweep(d, one, item(second, api.CardActive, 300*dollar))
 	}
 	before, _ := s.Spend.CampaignRunway("fb")
-	for d := time.Hour; s.Cards.Len() > 1; d += time.Minute {
+	for ; s.Cards.Len() > 1; d += time.Minute {
 		if sweep(d, one); d > 3*time.Hour {
 			t.Fatal("the card is not removed")
 		}

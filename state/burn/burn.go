@@ -73,10 +73,10 @@ type Burn struct {
 }
 
 // Of returns the burn of a trace; false when there are fewer than MinCharges charges
-// in 24 hours, or nothing was spent.
+// in 24 hours, nothing was spent, or spending has stopped.
 func Of(t *Trace) (Burn, bool) {
 	m := measureOf(t)
-	if day := m.over(24); day.charges < MinCharges || day.spent <= 0 || day.exposure < leastHours {
+	if day := m.over(24); day.charges < MinCharges || day.spent <= 0 || day.exposure < leastHours || m.stopped() {
 		return Burn{}, false
 	}
 	b := Burn{now: t.Now, shape: t.Shape}

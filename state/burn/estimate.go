@@ -10,7 +10,7 @@ const (
 	// contradicts a longer one.
 	doubt = 2.0
 	// width is how many standard errors low and high are from the level.
-	width = 1.9
+	width = 2.0
 	// spread is how much amounts of charges vary: the mean square over the square of
 	// the mean.
 	spread = 1.4
@@ -22,6 +22,8 @@ const (
 	leastHours = 0.25
 	// unlikely is how many charges have to be missing before silence is no chance.
 	unlikely = 4.0
+	// leastSilence is how many average hours it lasts at least: the edges of a night are not sharp.
+	leastSilence = 2.0
 )
 
 // measure is a trace hour by hour: what was spent (USD millionths), by how many
@@ -74,6 +76,20 @@ func (m *measure) begin() {
 		m.exposure[first] = max(m.exposure[first]/2, leastHours) // It began somewhere within the hour.
 		m.hours = first + 1
 	}
+}
+
+// stopped reports whether there was no charge for so long that spending must have stopped.
+func (m *measure) stopped() bool {
+	var silent float64
+	var before window
+	for i := range m.hours {
+		if before.charges == 0 && m.charges[i] == 0 {
+			silent += m.exposure[i]
+			continue
+		}
+		before.add(m.at(i))
+	}
+	return silent >= leastSilence && silent*before.rate() >= unlikely
 }
 
 // flatten counts a peak that is over as any other hour: what came once is not

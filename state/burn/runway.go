@@ -1,6 +1,7 @@
 package burn
 
 import (
+	"math"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -20,8 +21,31 @@ func (b *Burn) Runway(balance api.USD) Runway {
 	if balance <= 0 {
 		return Runway{}
 	}
-	low, high := b.bounds(float64(balance) / max(b.level, 1))
-	return Runway{b.lasts(balance, b.level), b.lasts(balance, high), b.lasts(balance, low)}
+	level := max(b.level, 1)
+	// How many times as long or as short it may be: by the error of the level, and by chance, which is
+	// larger the fewer charges the balance is for.
+	times := math.Exp(width * math.Sqrt(b.deviation*b.deviation/(level*level)+b.charge*spread/float64(balance)))
+	return Runway{
+		Left: b.lasts(balance, b.level),
+		Low:  scaled(b.lasts(balance, b.high), 1/times),
+		High: scaled(b.lasts(balance, b.low), times),
+	}
+}
+
+// scaled multiplies a time, up to the horizon.
+func scaled(d time.Duration, by float64) time.Duration {
+	if d >= Horizon && by > 1 {
+		return Horizon
+	}
+	return time.Duration(min(float64(d)*by, float64(Horizon)))
+}
+
+// vague is how many times its low end the high end of a range may be: a wider one tells nothing.
+const vague = 30
+
+// Vague reports whether the range is too wide for a forecast.
+func (r Runway) Vague() bool {
+	return r.Low < Horizon && r.High > vague*max(r.Low, time.Minute)
 }
 
 // lasts returns how long a balance lasts at a level.

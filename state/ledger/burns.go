@@ -62,12 +62,13 @@ func (b *Burns) Runway(s Scope, balance api.USD) (burn.Runway, bool) {
 	if !m.ok {
 		return burn.Runway{}, false
 	}
-	return m.burn.Runway(balance - m.held), true
+	r := m.burn.Runway(balance - m.held)
+	return r, !r.Vague()
 }
 
 // EachCard calls visit with each card that has a burn, in no order. A list of all cards
 // asks so: most have none.
-func (b *Burns) EachCard(visit func(id api.CardID, lasts func(balance api.USD) burn.Runway)) {
+func (b *Burns) EachCard(visit func(id api.CardID, lasts func(balance api.USD) (r burn.Runway, ok bool))) {
 	b.refresh()
 	of := &b.by[ByCard]
 	if !of.all {
@@ -75,7 +76,10 @@ func (b *Burns) EachCard(visit func(id api.CardID, lasts func(balance api.USD) b
 	}
 	for place, m := range of.measured {
 		if m.ok {
-			visit(b.ledger.cards.ids[place], func(balance api.USD) burn.Runway { return m.burn.Runway(balance - m.held) })
+			visit(b.ledger.cards.ids[place], func(balance api.USD) (burn.Runway, bool) {
+				r := m.burn.Runway(balance - m.held)
+				return r, !r.Vague()
+			})
 		}
 	}
 }

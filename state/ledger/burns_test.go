@@ -69,9 +69,9 @@ func TestBurnsAreThoseOfTheTraces(t *testing.T) {
 				now = now.Add(time.Hour)
 				l.Advance(now)
 			case 4:
-				burns.EachCard(func(id api.CardID, lasts func(api.USD) burn.Runway) {
+				burns.EachCard(func(id api.CardID, lasts func(api.USD) (burn.Runway, bool)) {
 					want, ok := burns.Runway(ledger.OfCard(id), 500*api.Dollar)
-					if got := lasts(500 * api.Dollar); !ok || got != want {
+					if got, told := lasts(500 * api.Dollar); told != ok || got != want {
 						t.Fatalf("%s lasts %v of all, %v by itself", id, got, want)
 					}
 				})
@@ -129,7 +129,7 @@ func TestManyCardsAreMeasuredTogether(t *testing.T) {
 		}
 	}
 	all := 0
-	burns.EachCard(func(api.CardID, func(api.USD) burn.Runway) { all++ })
+	burns.EachCard(func(api.CardID, func(api.USD) (burn.Runway, bool)) { all++ })
 	if all != n || n == 0 {
 		t.Errorf("%d of all burn, %d by themselves", all, n)
 	}

@@ -115,7 +115,7 @@ func TestCardsAreSortedByFigures(t *testing.T) {
 	s.Sync(a.Store, state.TopicCards|state.TopicClock)
 	sorted("steady", "fast")
 	for i := range 20 {
-		a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(fmt.Sprintf("txn_n%02d", i)), "card_0004", "Meta", -50*api.Dollar, -time.Duration(i)*time.Hour))
+		a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(fmt.Sprintf("txn_n%02d", i)), "card_0004", "Meta", -25*api.Dollar, -time.Duration(i)*time.Hour))
 	}
 	a.Wait(10 * time.Second)
 	s.Sync(a.Store, state.TopicSpend)

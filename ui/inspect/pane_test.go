@@ -226,7 +226,8 @@ func TestTheCardTellsItsBalancesAndWhatHelps(t *testing.T) {
 			s.SeeNot("50.00", "400.00", "█", "lasts")
 			continue
 		}
-		panetest.See(t, s.Line(" balance  "), "$50.00  active  lasts ")
+		panetest.See(t, s.Line(" balance  "), "$50.00  active")
+		s.SeeNot("lasts") // Three charges of a day are not enough data.
 		panetest.See(t, s.Line("balances"), "$10.00 to $400.00")
 		s.See("2 likely balance too low  + fund the card", "1 cause not known  open the transaction")
 		panetest.See(t, s.Line("balances"), strings.Repeat("·", 2*26)) // Nothing is known of these days.
