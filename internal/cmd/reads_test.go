@@ -247,7 +247,7 @@ func TestExitCodesAreOneTable(t *testing.T) {
 // TestFiguresFilterAndArePrinted: each term lets through the cards whose printed figure
 // says so, and the declines are those of the report.
 func TestFiguresFilterAndArePrinted(t *testing.T) {
-	s := serve(t, sandbox.Config{Seed: 3, Now: standing, Cards: 12, Transactions: 900, History: sandbox.DefaultHistory, NoLimits: true})
+	s := serve(t, sandbox.Config{Seed: 3, Now: standing, Cards: 12, Transactions: 6000, History: sandbox.DefaultHistory, NoLimits: true})
 	all := s.lines(s.does(cli.ExitDone, "cards", "list", "--jsonl", "--fields", "id,status,campaign,spent,last,left,burn,decl7,idle"))
 	number := func(v any) float64 { // -1 where it is not known.
 		f, ok := v.(float64)
