@@ -81,23 +81,16 @@ func TestALineIsShownByTheDesktop(t *testing.T) {
 		t.Fatal(err)
 	}
 	show := Notifier(env("DBUS_SESSION_BUS_ADDRESS", address))
-	var worst time.Duration
 	for range 20 {
-		start := time.Now() //nolint:forbidigo // measured
 		if err := show(t.Context(), "code ready · card 2039 · <b>Meta & Co</b>"); err != nil {
 			t.Fatal(err)
 		}
-		worst = max(worst, time.Since(start)) //nolint:forbidigo // measured
 		if got := <-s.shown; got[0] != "cardtop" || got[3] != "cardtop: code ready · card 2039 · <b>Meta & Co</b>" || got[4] != "" {
 			t.Errorf("shown: %q", got)
 		}
 		if len(s.shown) > 0 {
 			break
 		}
-	}
-	t.Logf("the slowest of 20 took %v", worst)
-	if worst > 300*time.Millisecond {
-		t.Errorf("it took %v", worst)
 	}
 }
 

@@ -5,7 +5,6 @@ package shell
 import (
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -64,25 +63,6 @@ func TestTheHookGetsTheEventAndNothingElse(t *testing.T) {
 	if !strings.HasPrefix(got, `{"event":"code_ready"}`+"\n") || strings.Contains(got, "secret") || strings.Contains(got, "OTHER") {
 		t.Errorf("the hook saw %q", got)
 	}
-}
-
-func TestAHookThatHangsIsKilledWithItsChildren(t *testing.T) {
-	t.Parallel()
-	pid := filepath.Join(t.TempDir(), "pid")
-	var bad failures
-	h := startHook(t.Context(), []string{"PATH=" + os.Getenv("PATH")}, 300*time.Millisecond, bad.add)
-	defer h.Close()
-	h.SetLine("sleep 300 & echo $! > '" + pid + "'; wait")
-	h.Send([]byte("{}"))
-	until(t, "the hook is killed", func() bool { return strings.Contains(bad.text(), "killed") })
-	child, err := strconv.Atoi(strings.TrimSpace(read(t, pid)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	until(t, "its child is gone", func() bool {
-		stat := read(t, "/proc/"+strconv.Itoa(child)+"/stat")
-		return stat == "" || strings.Contains(stat, ") Z ")
-	})
 }
 
 func TestAHookThatFailsIsTold(t *testing.T) {
