@@ -295,12 +295,34 @@ type HubPerson struct {
 	Seen *time.Time `json:"last_seen"`
 }
 
-// hubRows reads a list of a hub.
+// hubRows reads a list of a hub. What of it cannot be read is left out, and told to the observer.
 func hubRows[T any](ctx context.Context, c *Client, path string) ([]T, error) {
-	list, err := get[struct {
-		Data []T `json:"data"`
-	}](ctx, c, request{route: "/hub/v1" + path, path: path, hub: true})
-	return list.Data, err
+	page, err := getPage(ctx, c, request{route: "/hub/v1" + path, path: path, hub: true}, decodeRows[T])
+	return page.Data, err
+}
+
+// decodeRows decodes a list of a hub row by row. People decide by what a row says: one of which a
+// part cannot be read is left out whole.
+func decodeRows[T any](b []byte) (p Page[T], err error) {
+	var w struct {
+		Data []json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return p, err
+	}
+	for i, raw := range w.Data {
+		var row T
+		if json.Unmarshal(raw, &row) == nil {
+			p.Data = append(p.Data, row)
+			continue
+		}
+		u := Unread{ID: idOf(raw)}
+		if u.ID == "" {
+			u.Page, u.Row = 1, i+1
+		}
+		p.Unread = append(p.Unread, u)
+	}
+	return p, nil
 }
 
 // HubApprovals lists the user's own requests, and to leads those of others.
