@@ -1,6 +1,7 @@
 package decline
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
@@ -21,7 +22,7 @@ type sense struct {
 // words.
 func senseOf(text api.Text) sense {
 	var out sense
-	for _, part := range strings.FieldsFunc(strings.ToLower(string(text)), func(r rune) bool { return strings.ContainsRune(":;.!|/\n", r) }) {
+	for _, part := range strings.FieldsFunc(strings.ToLower(hump.ReplaceAllString(string(text), "$1 $2")), func(r rune) bool { return strings.ContainsRune(":;.!|/\n", r) }) {
 		s := senseOfPart(content(part))
 		switch {
 		case s == sense{} || s == out:
@@ -33,6 +34,9 @@ func senseOf(text api.Text) sense {
 	}
 	return out
 }
+
+// hump is between two words of an identifier that are told apart by a capital.
+var hump = regexp.MustCompile(`([a-z])([A-Z])`)
 
 // content is the words of a text in lower case, single spaces between them, without those
 // that tell nothing.
@@ -46,11 +50,16 @@ func content(text string) string {
 	}
 	kept := words[:0]
 	for _, word := range strings.Fields(line) {
-		if !isFiller(word) {
+		if !isFiller(word) && !isCode(word) {
 			kept = append(kept, word)
 		}
 	}
 	return strings.Join(kept, " ")
+}
+
+// isCode reports whether a word is a response code of two digits, such as 51.
+func isCode(word string) bool {
+	return len(word) == 2 && strings.Trim(word, "0123456789") == ""
 }
 
 func isFiller(word string) bool {
@@ -103,7 +112,7 @@ func senseOfPart(words string) sense {
 // isCategory reports whether words say that the category of the merchant is not allowed.
 func isCategory(words string) bool {
 	for _, subject := range []string{"merchant category", "category", "merchant mcc", "mcc", "merchant type"} {
-		for _, verdict := range []string{"not allowed", "not permitted", "not whitelisted", "disallowed", "blocked", "restricted", "forbidden", "not allowed card", "not permitted card", "blocked card"} {
+		for _, verdict := range []string{"not allowed", "not permitted", "not whitelisted", "not allowlist", "not whitelist", "not allowlisted", "disallowed", "blocked", "restricted", "forbidden", "not allowed card", "not permitted card", "blocked card"} {
 			if words == subject+" "+verdict || words == verdict+" "+subject {
 				return true
 			}
