@@ -120,6 +120,9 @@ type Engine struct {
 	sending map[api.IdempotencyKey]state.Op
 	writes  sync.WaitGroup
 	noted   map[api.IdempotencyKey]bool // unknown outcomes that the history has
+	// unrecorded are operations that are done and that the history did not take: they are open in
+	// the journal until it does.
+	unrecorded []unrecorded
 }
 
 const (

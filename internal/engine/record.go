@@ -89,7 +89,43 @@ func (e *Engine) remember(r state.Record) (told *state.Record, lost string) {
 	if err != nil {
 		return &r, err.Error()
 	}
+	e.recordLate()
 	return &written, ""
+}
+
+// unrecorded is an operation that is done, and what the history lacks of it.
+type unrecorded struct {
+	op     state.Op
+	record *state.Record
+}
+
+// end closes an operation in the journal, unless only the journal has what was done: that counts
+// against caps, and its key is of its request. The log that several hubs share has it in any case.
+func (e *Engine) end(op state.Op, outcome api.Result, told *state.Record, lost string) error {
+	_, shared := e.cfg.History.(interface{ Shared() })
+	if lost == "" || outcome != api.Done || shared {
+		return e.cfg.Journal.End(op, outcome)
+	}
+	e.noting.Lock()
+	defer e.noting.Unlock()
+	e.unrecorded = append(e.unrecorded, unrecorded{op, told})
+	return nil
+}
+
+// recordLate adds what the history did not take, now that it takes a record again.
+func (e *Engine) recordLate() {
+	e.noting.Lock()
+	defer e.noting.Unlock()
+	for len(e.unrecorded) > 0 {
+		u := &e.unrecorded[0]
+		if _, err := e.cfg.History.Add(*u.record); err != nil {
+			return // It is open in the journal still, and the user was told.
+		}
+		if err := e.cfg.Journal.End(u.op, api.Done); err != nil {
+			return // The next start asks for its outcome again, under its key.
+		}
+		e.unrecorded = e.unrecorded[1:]
+	}
 }
 
 // withPast calls a function with the records of the last day and the operations

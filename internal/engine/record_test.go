@@ -520,3 +520,34 @@ func TestAnAmountThatRestsOnABalanceIsNotSentOnceTheCardHasMoved(t *testing.T) {
 		t.Error("the card was read since, and it is not sent")
 	}
 }
+
+// TestWhatTheHistoryDidNotTakeIsAddedLater with the next record that it takes; till then it is in the
+// journal, also for the next start. What was refused is closed at once.
+func TestWhatTheHistoryDidNotTakeIsAddedLater(t *testing.T) {
+	dir := t.TempDir()
+	d := opened(t, dir, stepping(), state.Guard{})
+	blocked := filepath.Join(dir, "history.jsonl")
+	must(t, os.Mkdir(blocked, 0o700))
+	if done, ok := d.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)}).(state.OpDone); !ok || done.Lost == "" {
+		t.Fatalf("%+v", done)
+	}
+	refused := op(state.OpFund, 1)
+	refused.Key = "refused"
+	bodies := d.service.bodies
+	d.service.status, d.service.bodies = 400, map[string]string{"POST /cards/card_1/fund": `{"error":"invalid","message":"m","request_id":"req_1"}`}
+	d.Run(t.Context(), state.Do{Op: refused})
+	d.service.status, d.service.bodies = 0, bodies
+	if open, err := d.journal.UnderWay(); err != nil || len(open) != 1 {
+		t.Fatalf("under way: %+v, %v", open, err)
+	}
+	must(t, os.Remove(blocked))
+	next := op(state.OpFund, 1)
+	next.Key = "next"
+	d.Run(t.Context(), state.Do{Op: next})
+	if open, err := d.journal.UnderWay(); err != nil || len(open) != 0 {
+		t.Errorf("under way: %+v, %v", open, err)
+	}
+	if h, ok := d.Run(t.Context(), state.FetchHistory{}).(state.HistoryLoaded); !ok || h.Err != nil || len(h.Records) != 2 {
+		t.Errorf("history: %+v", h)
+	}
+}

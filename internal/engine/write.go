@@ -48,15 +48,11 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	// The history comes first: the journal removes what is settled.
 	told, lost := e.note(op, ev, call, outcome)
 	note := ""
-	// What was done counts against caps, and a key is of its request: it stays in the journal
-	// until the history has it.
 	if told != nil && call.Err == nil {
 		op.Moved = told.Amount
 	}
-	if lost == "" || outcome == api.Refused {
-		if err := e.cfg.Journal.End(op, outcome); err != nil {
-			note = err.Error()
-		}
+	if err := e.end(op, outcome, told, lost); err != nil {
+		note = err.Error()
 	}
 	if call.Err != nil {
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: call.Err, Record: told, Lost: lost, Note: note}

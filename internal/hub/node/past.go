@@ -24,6 +24,9 @@ type past struct {
 	log settled
 }
 
+// Shared says that the log of the hubs has what was done as well.
+func (past) Shared() {}
+
 // Hold calls a function with the records since a time, those of other leaders among
 // them.
 func (p past) Hold(since time.Time, use func([]state.Record) error) error {
