@@ -20,8 +20,8 @@ const (
 	Dollar USD = 1_000_000
 )
 
-// Units is an amount in millionths of a currency that is told beside it. Amounts of two
-// currencies cannot be added: they are of another type than [USD], and have no arithmetic.
+// Units is an amount in millionths of the currency that a transaction names. Amounts in two
+// currencies are not to be added: this is another type than [USD], which sums are of.
 type Units int64
 
 // String is the amount without its currency: two decimals, or more where it has them.

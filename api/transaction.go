@@ -80,6 +80,15 @@ func (t *Transaction) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// MarshalJSON writes the amount as the API has it.
+func (t Transaction) MarshalJSON() ([]byte, error) {
+	type plain Transaction
+	return json.Marshal(struct {
+		plain
+		Amount Units `json:"amount"`
+	}{plain(t), t.Sent()})
+}
+
 // CurrencyCode is the currency of the amount, in capitals.
 func (t *Transaction) CurrencyCode() Text {
 	if t.InUSD() {

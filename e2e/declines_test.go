@@ -1,27 +1,31 @@
 package e2e
 
 import (
-	"fmt"
+	"net/http"
 	"testing"
 	"time"
 )
 
-// TestDeclinesScreens: a key from anywhere, and another one to what helps.
-func TestDeclinesScreens(t *testing.T) {
+// TestADeclineIsExplainedAndItsKeyHelps folds three retries into a row, opens it and
+// the last of them, and presses the key that it tells.
+func TestADeclineIsExplainedAndItsKeyHelps(t *testing.T) {
 	t.Parallel()
-	for _, size := range sizes {
-		name := fmt.Sprintf("declines-%dx%d", size[0], size[1])
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
-				d.wait(30 * time.Second) // What may say why is read ahead.
-				d.press("X")
-				d.see("Declines", "likely")
-				d.fits(size[0], size[1])
-				d.golden(name)
-				d.press("enter")
-				d.see("declined")
-			})
-		})
-	}
+	story(t, options{w: 120, h: 40}, func(d *driver) {
+		c := d.pick()
+		for range 3 {
+			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "decline", "amount": 99000, "merchant": "Corner Shop", "decline_reason": "insufficient_balance"})
+			d.wait(5 * time.Second)
+		}
+		d.press("3", "/")
+		d.write("corner")
+		d.press("enter", "g")
+		d.see("✗ declined ×3")
+		d.press("enter")
+		d.seeNot("×3")
+		d.press("enter")
+		d.wait(2 * time.Second)
+		d.see("1 Transaction", "declined   ", "balance too low", "because", "asked $99,000.00", "to do", "+ fund $")
+		d.press("+")
+		d.see("Fund ")
+	})
 }

@@ -116,7 +116,7 @@ func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 	switch {
 	case row == nil:
 		return amount, false
-	case s.Limits.MonthRead():
+	case s.Limits.MonthWhole(row.ID):
 		return row.Month, true
 	default:
 		return max(amount, row.Month), false

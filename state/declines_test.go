@@ -265,3 +265,32 @@ func TestDeclinesAreGroupedByCause(t *testing.T) {
 	}
 	none[state.FetchTransaction](t, seconds(s, 8, 60)) // One of the storm is enough.
 }
+
+// TestACauseOfTheAmountIsNotOfAnotherAmount: that $900 were too much says nothing of $5.
+func TestACauseOfTheAmountIsNotOfAnotherAmount(t *testing.T) {
+	s := settled(t)
+	page := make([]api.Transaction, 3)
+	for i := range page {
+		page[i] = refusedRow(10+i, time.Duration(i)*time.Second, 5*dollar)
+		page[i].BalanceAfter = new(10 * dollar)
+	}
+	page[0].Amount = 900 * dollar
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
+	f := look(t, s, page[0].ID)
+	apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(6 * time.Second), Detail: api.TransactionDetail{Transaction: page[0], Extra: []api.Field{{Name: "reason", Value: "insufficient funds"}}}})
+	if a, _ := s.Spend.Decline(page[1].ID); a.Cause != decline.Unknown || a.Shortfall != 0 {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestTheFirstCardOfAGroupIsThatOfItsFirstDecline, whatever order pages come in.
+func TestTheFirstCardOfAGroupIsThatOfItsFirstDecline(t *testing.T) {
+	s := settled(t)
+	older, newer := refusedRow(1, time.Second, 25*dollar), refusedRow(2, 2*time.Second, 25*dollar)
+	newer.CardID = "card_0003"
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, newer, older)
+	g := s.Spend.DeclinesByCause()
+	if len(g) != 1 || g[0].IDs[0] != newer.ID || g[0].Cards[0] != newer.CardID || len(g[0].Cards) != 2 {
+		t.Errorf("%+v", g)
+	}
+}

@@ -19,10 +19,15 @@ type LimitsTable struct {
 	month  monthSums
 }
 
-// MonthRead reports whether all that settled in this month was read, and in USD.
+// MonthRead reports whether all that settled in this month was read.
 func (l *LimitsTable) MonthRead() bool {
 	m := &l.month
-	return m.on && len(m.left) == 0 && !m.failed && m.foreign == 0
+	return m.on && len(m.left) == 0 && !m.failed
+}
+
+// MonthWhole reports whether the sum of a card in the month is all that it spent.
+func (l *LimitsTable) MonthWhole(id api.CardID) bool {
+	return l.MonthRead() && l.month.foreign[id] == 0
 }
 
 // countMonth counts a row that came into the feed, or was another before.
@@ -95,7 +100,7 @@ type limitReading struct {
 	at    map[api.CardID]time.Time
 	due   time.Time
 	asked Seq
-	// turn is what is read next: a page of the month's, or a limit.
+	// turn counts requests: while the month is read, some of them are for a limit.
 	turn int
 }
 
@@ -212,8 +217,8 @@ type monthSums struct {
 	// counted. What is older comes by the reading.
 	after time.Time
 	sums  map[api.CardID]api.USD
-	// foreign counts what was spent in other currencies: the sums are at least.
-	foreign int
+	// foreign counts by card what was spent in other currencies: the sum is at least.
+	foreign map[api.CardID]int
 	// left are the types of transactions that are still to be read, the first is
 	// the one under way, from its page on, of what was made up to to. page is the
 	// last that was read.
@@ -233,7 +238,7 @@ func (m *monthSums) add(t *api.Transaction, sign api.USD) {
 	if !t.CreatedAt.Before(m.start) {
 		m.sums[t.CardID] += sign * txnlist.Spent(*t)
 		if txnlist.Foreign(t) {
-			m.foreign += int(sign)
+			m.foreign[t.CardID] += int(sign)
 		}
 	}
 }

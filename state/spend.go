@@ -95,10 +95,11 @@ func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
 	return sp.burns.Of(scope)
 }
 
-// forecasts reports whether all that forecasts rest on was read: each page of it would make
-// them others.
+// forecasts reports whether the days that forecasts rest on were read, as far as they are going
+// to be: each page of them makes another forecast.
 func (sp *SpendTable) forecasts() bool {
-	return sp.past.read && sp.ledger.Coverage(ledger.Last24h).Complete
+	week := sp.cfg.SpendHourly > 0 && (sp.cfg.Only == nil || sp.cfg.PastDays >= burn.WeekHours/24)
+	return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)
 }
 
 // refusals counts the payments of a card that were declined in the last 24 hours for
@@ -422,7 +423,7 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 	}
 	f.Held = s.Spend.ledger.Total(ledger.OfCard(row.ID), ledger.Last30d).Open
 	if m := &s.Limits.month; m.on && !f.At.Before(m.start) {
-		f.Month, f.MonthRead = m.sums[row.ID]-s.Txns.spentSince(row.ID, f.At), s.Limits.MonthRead()
+		f.Month, f.MonthRead = m.sums[row.ID]-s.Txns.spentSince(row.ID, f.At), s.Limits.MonthWhole(row.ID)
 	}
 }
 

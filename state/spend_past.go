@@ -93,16 +93,14 @@ func (sp *SpendTable) readPast(now time.Time) {
 	if sp.cfg.Only != nil {
 		days = sp.cfg.PastDays
 	}
-	never := days == 0 || sp.cfg.SpendHourly == 0
-	if never || sp.kept.loading || !sp.poll.Done(LaneHistory) {
-		r.due, r.read = time.Time{}, never
+	if days == 0 || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(LaneHistory) {
+		r.due = time.Time{}
 		return
 	}
 	if r.asked != 0 || !poll.Reached(now, r.due) {
 		return
 	}
 	page, pages := r.plan.Next(sp.ledger, sp.readTo(), days)
-	r.read = !pages
 	card, cards := sp.unnamed()
 	if !pages && !cards {
 		r.due, r.card, r.round = now.Add(pastIdle), 0, 0
@@ -283,8 +281,6 @@ type pastReading struct {
 	due   time.Time
 	asked Seq
 	turn  int // counts requests
-	// read reports whether nothing of the past is left to be read.
-	read bool
 	// card is the place of the card that is looked at next, round how often all were
 	// looked at.
 	card, round int

@@ -452,7 +452,7 @@ func (ReadDeclines) start(s *Store) (Topic, []Effect) {
 				seen[k] = true
 				continue
 			}
-			if seen[k] = true; len(wanted) < aheadMost {
+			if seen[k] = true; len(wanted) < aheadMost-len(s.Txns.detail.ahead) {
 				wanted = append(wanted, id)
 			}
 		}

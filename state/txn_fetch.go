@@ -304,7 +304,7 @@ func (s *Store) readLimits(now time.Time) Topic {
 	page, more := s.Limits.month.next()
 	card, stale := s.Limits.staleLimit(now)
 	switch {
-	case more && (l.turn%limitTurn != 0 || !stale):
+	case more && (!stale || !l.shown || l.turn%limitTurn != 0):
 		l.due = now.Add(s.Limits.limitsPause(true))
 		l.asked = s.nextSeq()
 		page.Seq = l.asked
@@ -327,7 +327,7 @@ func (s *Store) startMonth(serverNow time.Time) Topic {
 	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.paging().End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
 		return 0
 	}
-	m := monthSums{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}
+	m := monthSums{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD), foreign: make(map[api.CardID]int)}
 	if !s.Txns.paging().ReadSince(start) {
 		m.after, m.to = back, back
 		m.left = []api.TransactionType{api.TransactionSettlement, api.TransactionRefund}

@@ -132,7 +132,7 @@ func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics state
 			for n := len(rows) - 1; n >= max(0, len(rows)-newest); n-- {
 				if card, ok := st.Cards.Get(rows[n].CardID); p.SeesAll() || ok && p.Sees(string(card.Label)) {
 					w.Text(string(rows[n].ID), string(rows[n].Type))
-					w.Number(int64(rows[n].Amount))
+					w.Number(int64(rows[n].Sent()))
 				}
 			}
 		})

@@ -50,39 +50,37 @@ func TestACommandIsKilledWithItsChildren(t *testing.T) {
 }
 
 // killed ends a command by its time, or with the program.
-func killed(t *testing.T, ways ...string) {
+func killed(t *testing.T, how string) {
 	t.Helper()
-	for _, how := range ways {
-		pid := filepath.Join(t.TempDir(), "pid")
-		r := NewRunner([]string{"PATH=" + os.Getenv("PATH")})
-		r.timeout = 30 * time.Second
-		if how == "time" {
-			r.timeout = 3 * time.Second
-		}
-		ctx, end := context.WithCancel(t.Context())
-		done := make(chan error, 1)
-		go func() {
-			_, err := r.Run(ctx, "sleep 300 & echo $! > '"+pid+"'; wait", nil, nil)
-			done <- err
-		}()
-		until(t, "it runs", func() bool { return strings.HasSuffix(read(t, pid), "\n") })
-		if how == "end" {
-			end()
-			r.Wait()
-			if _, err := r.Run(t.Context(), "true", nil, nil); err == nil {
-				t.Error("one runs after the end")
-			}
-		}
-		if err := <-done; err == nil || how == "time" && err.Error() != "not over in 3s, killed" {
-			t.Errorf("%s: %v", how, err)
-		}
-		end()
-		child, err := strconv.Atoi(strings.TrimSpace(read(t, pid)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		until(t, "its child is gone", func() bool { return syscall.Kill(child, 0) != nil || dead(child) })
+	pid := filepath.Join(t.TempDir(), "pid")
+	r := NewRunner([]string{"PATH=" + os.Getenv("PATH")})
+	r.timeout = 30 * time.Second
+	if how == "time" {
+		r.timeout = 3 * time.Second
 	}
+	ctx, end := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := r.Run(ctx, "sleep 300 & echo $! > '"+pid+"'; wait", nil, nil)
+		done <- err
+	}()
+	until(t, "it runs", func() bool { return strings.HasSuffix(read(t, pid), "\n") })
+	if how == "end" {
+		end()
+		r.Wait()
+		if _, err := r.Run(t.Context(), "true", nil, nil); err == nil {
+			t.Error("one runs after the end")
+		}
+	}
+	if err := <-done; err == nil || how == "time" && err.Error() != "not over in 3s, killed" {
+		t.Errorf("%s: %v", how, err)
+	}
+	end()
+	child, err := strconv.Atoi(strings.TrimSpace(read(t, pid)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "its child is gone", func() bool { return syscall.Kill(child, 0) != nil || dead(child) })
 }
 
 // dead reports whether a process has ended and was not asked for how, where the system

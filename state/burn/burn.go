@@ -76,7 +76,7 @@ type Burn struct {
 // in 24 hours, nothing was spent, or spending has stopped.
 func Of(t *Trace) (Burn, bool) {
 	m := measureOf(t)
-	if day := m.over(24); day.charges < MinCharges || day.spent <= 0 || day.exposure < leastHours || m.stopped() {
+	if day := m.over(24); day.charges < MinCharges || day.spent <= 0 || day.exposure < leastHours || m.stopped(t.Shape != nil) {
 		return Burn{}, false
 	}
 	b := Burn{now: t.Now, shape: t.Shape}
@@ -86,6 +86,17 @@ func Of(t *Trace) (Burn, bool) {
 	e /= PerHourOver.Hours()
 	b.PerHour, b.Low, b.High = cents(b.level*e), cents(low*e), cents(high*e)
 	return b, true
+}
+
+// ChargeOf returns what a charge of the last 24 hours came to, USD; 0 when there were fewer than
+// MinCharges. A balance below it is used up, whether anything is spent now or not.
+func ChargeOf(t *Trace) api.USD {
+	m := measureOf(t)
+	day := m.over(24)
+	if day.charges < MinCharges || day.spent <= 0 {
+		return 0
+	}
+	return cents(day.spent / day.charges)
 }
 
 // Ahead returns what will be spent from now on, USD, with its range.

@@ -80,7 +80,7 @@ func TestASteadyCard(t *testing.T) {
 func TestACardThatStoppedHasNoBurn(t *testing.T) {
 	t.Parallel()
 	trace := even(at(12, 0), 20, 100*api.Dollar)
-	for i := range 4 {
+	for i := range 14 {
 		trace.Hours[i] = burn.Hour{}
 	}
 	if b, ok := burn.Of(trace); ok {
@@ -257,5 +257,26 @@ func TestChargesAreAddedToTheirHours(t *testing.T) {
 		if tr.KnowsSince(since); tr.Known != want {
 			t.Errorf("since %v: %d hours are known, want %d", since, tr.Known, want)
 		}
+	}
+}
+
+// TestTheLessThereIsTheShorterItLasts, and the range with it: what is about to be empty is told.
+func TestTheLessThereIsTheShorterItLasts(t *testing.T) {
+	t.Parallel()
+	trace := even(at(12, 0), 4, 80*api.Dollar)
+	b, ok := burn.Of(trace)
+	if !ok || burn.ChargeOf(trace) != 20*api.Dollar {
+		t.Fatalf("%v, a charge of %s", ok, burn.ChargeOf(trace))
+	}
+	last := burn.Runway{Left: burn.Horizon, Low: burn.Horizon, High: burn.Horizon}
+	for _, dollars := range []api.USD{400, 100, 40, 30, 20, 5, 1} {
+		r := b.Runway(dollars * api.Dollar)
+		if r.Vague() || r.Left >= last.Left || r.Low > last.Low || r.High > last.High || r.Low > r.Left || r.High < r.Left {
+			t.Errorf("$%d lasts %+v, vague %t, before %+v", dollars/api.USD(1), r, r.Vague(), last)
+		}
+		last = r
+	}
+	if r := (burn.Runway{Left: 3 * time.Hour, Low: time.Hour, High: burn.Horizon}); !r.Vague() {
+		t.Error("1 h to 30 days is a forecast")
 	}
 }

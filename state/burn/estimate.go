@@ -23,7 +23,9 @@ const (
 	// unlikely is how many charges have to be missing before silence is no chance.
 	unlikely = 4.0
 	// leastSilence is how many average hours it lasts at least: the edges of a night are not sharp.
+	// Without a shape any night is silent for longSilence.
 	leastSilence = 2.0
+	longSilence  = 12.0
 )
 
 // measure is a trace hour by hour: what was spent (USD millionths), by how many
@@ -79,7 +81,7 @@ func (m *measure) begin() {
 }
 
 // stopped reports whether there was no charge for so long that spending must have stopped.
-func (m *measure) stopped() bool {
+func (m *measure) stopped(shaped bool) bool {
 	var silent float64
 	var before window
 	for i := range m.hours {
@@ -89,7 +91,11 @@ func (m *measure) stopped() bool {
 		}
 		before.add(m.at(i))
 	}
-	return silent >= leastSilence && silent*before.rate() >= unlikely
+	least := leastSilence
+	if !shaped {
+		least = longSilence
+	}
+	return silent >= least && silent*before.rate() >= unlikely
 }
 
 // flatten counts a peak that is over as any other hour: what came once is not

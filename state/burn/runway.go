@@ -24,7 +24,7 @@ func (b *Burn) Runway(balance api.USD) Runway {
 	level := max(b.level, 1)
 	// How many times as long or as short it may be: by the error of the level, and by chance, which is
 	// larger the fewer charges the balance is for.
-	times := math.Exp(width * math.Sqrt(b.deviation*b.deviation/(level*level)+b.charge*spread/float64(balance)))
+	times := math.Exp(width * math.Sqrt(b.deviation*b.deviation/(level*level)+b.charge*spread/max(float64(balance), 2*b.charge)))
 	return Runway{
 		Left: b.lasts(balance, b.level),
 		Low:  scaled(b.lasts(balance, b.high), 1/times),
@@ -40,12 +40,13 @@ func scaled(d time.Duration, by float64) time.Duration {
 	return time.Duration(min(float64(d)*by, float64(Horizon)))
 }
 
-// vague is how many times its low end the high end of a range may be: a wider one tells nothing.
-const vague = 30
+// vague is how many times its low end the high end of a range may be: a wider one tells nothing, unless it
+// ends soon.
+const vague, soon = 30, 24 * time.Hour
 
 // Vague reports whether the range is too wide for a forecast.
 func (r Runway) Vague() bool {
-	return r.Low < Horizon && r.High > vague*max(r.Low, time.Minute)
+	return r.High > soon && r.Low < Horizon && r.High > vague*max(r.Low, time.Minute)
 }
 
 // lasts returns how long a balance lasts at a level.

@@ -48,7 +48,6 @@ func (k groupKey) String() string { return fmt.Sprint(uint8(k.cause), k.likely, 
 func (l *Log) Groups(since time.Time) []Group {
 	var groups []Group
 	at := make(map[groupKey]int)
-	cards := make(map[groupKey]map[api.CardID]bool)
 	for _, id := range slices.Backward(l.order) {
 		e := l.known[id]
 		if e.Row.CreatedAt.Before(since) {
@@ -58,10 +57,10 @@ func (l *Log) Groups(since time.Time) []Group {
 		i, ok := at[k]
 		if !ok {
 			i = len(groups)
-			at[k], cards[k] = i, make(map[api.CardID]bool)
+			at[k] = i
 			groups = append(groups, Group{Key: k.String(), Answer: e.Answer, Last: e.Row.CreatedAt})
 		}
-		groups[i].add(e, cards[k])
+		groups[i].add(e)
 	}
 	for i := range groups {
 		groups[i].sort(l)
@@ -81,7 +80,7 @@ func unknown(g *Group) int {
 	return 0
 }
 
-func (g *Group) add(e *Explained, cards map[api.CardID]bool) {
+func (g *Group) add(e *Explained) {
 	t := &e.Row
 	g.IDs = append(g.IDs, t.ID)
 	g.Sum += max(t.Amount, -t.Amount)
@@ -91,10 +90,6 @@ func (g *Group) add(e *Explained, cards map[api.CardID]bool) {
 	if t.CreatedAt.After(g.Last) {
 		g.Last, g.Answer = t.CreatedAt, e.Answer
 	}
-	if !cards[t.CardID] {
-		cards[t.CardID] = true
-		g.Cards = append(g.Cards, t.CardID)
-	}
 }
 
 // sort puts the newest first: pages come in any order.
@@ -102,18 +97,35 @@ func (g *Group) sort(l *Log) {
 	slices.SortFunc(g.IDs, func(a, b api.TransactionID) int {
 		return cmp.Or(l.known[b].Row.CreatedAt.Compare(l.known[a].Row.CreatedAt), cmp.Compare(b, a))
 	})
+	seen := make(map[api.CardID]bool)
+	for _, id := range g.IDs {
+		if card := l.known[id].Row.CardID; !seen[card] {
+			seen[card] = true
+			g.Cards = append(g.Cards, card)
+		}
+	}
 }
 
-// FromStorm is the answer to a decline of unknown cause by what is known of another one of its
-// storm: the same card and merchant, minutes apart. It is false when nothing is.
-func (l *Log) FromStorm(w *lang.Words, id api.TransactionID) (Answer, bool) {
+// FromStorm explains a decline of unknown cause by another one of its storm: the same card and
+// merchant, minutes apart. A cause that depends on the amount explains tries of the same amount only.
+// ok is false when the cause of none is known.
+func (l *Log) FromStorm(w *lang.Words, id api.TransactionID) (a Answer, ok bool) {
 	storm := l.storms[id]
 	if storm == nil {
 		return Answer{}, false
 	}
 	for _, t := range slices.Backward(storm.Tries) {
-		if e := l.known[t.ID]; t.ID != id && e != nil && e.Answer.Confidence >= Certain {
-			a := e.Answer
+		e := l.known[t.ID]
+		if t.ID == id || e == nil || e.Answer.Confidence < Certain {
+			continue
+		}
+		switch a = e.Answer; a.Cause {
+		case Balance, BINMaximum, MonthlyLimit:
+			ok = e.Row.Sent() == l.known[id].Row.Sent() && e.Row.Currency == l.known[id].Row.Currency
+		default:
+			ok = true
+		}
+		if ok {
 			a.Confidence, a.Evidence = Likely, w.Tf("as at another try: %s", a.Evidence)
 			return a, true
 		}

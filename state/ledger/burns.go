@@ -32,6 +32,21 @@ type measured struct {
 	burn burn.Burn
 	ok   bool
 	held api.USD
+	// charge is what a charge came to, also where there is no burn; 0 for too few of them.
+	charge api.USD
+}
+
+// runway is how long a balance (USD) lasts.
+func (m *measured) runway(balance api.USD) (burn.Runway, bool) {
+	free := balance - m.held
+	switch {
+	case m.charge > 0 && free < m.charge && !m.ok:
+		return burn.Runway{}, true // It is used up: that is why nothing is spent.
+	case !m.ok:
+		return burn.Runway{}, false
+	}
+	r := m.burn.Runway(free)
+	return r, !r.Vague()
 }
 
 // few is up to how many cards are measured one by one: for a screen of them that is
@@ -59,11 +74,7 @@ func (b *Burns) Of(s Scope) (burn.Burn, bool) {
 // false as of Of.
 func (b *Burns) Runway(s Scope, balance api.USD) (burn.Runway, bool) {
 	m := b.measure(s)
-	if !m.ok {
-		return burn.Runway{}, false
-	}
-	r := m.burn.Runway(balance - m.held)
-	return r, !r.Vague()
+	return m.runway(balance)
 }
 
 // EachCard calls visit with each card that has a burn, in no order. A list of all cards
@@ -75,12 +86,7 @@ func (b *Burns) EachCard(visit func(id api.CardID, lasts func(balance api.USD) (
 		b.fill(ByCard)
 	}
 	for place, m := range of.measured {
-		if m.ok {
-			visit(b.ledger.cards.ids[place], func(balance api.USD) (burn.Runway, bool) {
-				r := m.burn.Runway(balance - m.held)
-				return r, !r.Vague()
-			})
-		}
+		visit(b.ledger.cards.ids[place], m.runway)
 	}
 }
 
@@ -136,7 +142,7 @@ func (b *Burns) one(s Scope, place uint32) measured {
 }
 
 func (b *Burns) of(t *burn.Trace, held api.USD) measured {
-	m := measured{held: held}
+	m := measured{held: held, charge: burn.ChargeOf(t)}
 	m.burn, m.ok = burn.Of(t)
 	return m
 }
@@ -169,7 +175,7 @@ func (b *Burns) fill(by By) {
 		} else {
 			t.Shape = of.shapes[place]
 		}
-		if m := b.of(t, held(place)); m.ok {
+		if m := b.of(t, held(place)); m.ok || m.charge > 0 {
 			of.measured[place] = m
 		}
 	})

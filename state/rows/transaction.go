@@ -21,7 +21,7 @@ func TransactionFields() []Field[Transaction] {
 		{"created_at", "time", true, func(t txn) Cell { return Time(t.CreatedAt) }},
 		{"type", "authorization, settlement, refund or decline", true, func(t txn) Cell { return Text(t.Type) }},
 		{"amount", "as the API has it, negative when spent", true, func(t txn) Cell { return Units(t.Sent()) }},
-		{"currency", "currency of the amount", false, func(t txn) Cell { return Text(t.Currency) }},
+		{"currency", "currency of the amount", true, func(t txn) Cell { return Text(t.Currency) }},
 		{"merchant", "name of the merchant", true, func(t txn) Cell { return Text(t.Merchant.Name) }},
 		{"category", "category of the merchant", false, func(t txn) Cell { return Text(t.Merchant.Category) }},
 		{"mcc", "merchant category code", false, func(t txn) Cell { return Text(t.Merchant.MCC) }},

@@ -44,7 +44,7 @@ const (
 // read.
 func (p *Pane) limitCell(c *state.Card, w *widget.RowWriter) {
 	percent, known := c.LimitUse()
-	whole := p.store.Limits.MonthRead()
+	whole := p.store.Limits.MonthWhole(c.ID)
 	if !known || !whole && c.Month <= 0 {
 		w.Cell(p.theme.Faint, "–")
 		return

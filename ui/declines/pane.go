@@ -113,7 +113,7 @@ func (p *Pane) row(g state.DeclineGroup, w *widget.RowWriter) {
 	w.Cell(t.Faint, t.Words.AgeOfRow(max(0, p.Store.ServerNow().Sub(g.Last))))
 }
 
-// sum is what was asked for; at least, where some of it was in other currencies.
+// sum is what the payments came to, USD; at least, where some were in other currencies.
 func (p *Pane) sum(g *state.DeclineGroup) string {
 	text := p.Store.Privacy.Display().Amount(g.Sum)
 	if g.Foreign > 0 {
@@ -130,7 +130,7 @@ func cause(t *theme.Theme, a *decline.Answer) string {
 	return a.Words(t.Words)
 }
 
-// detail says what tells so, what helps against it, and which cards it was.
+// detail says which keys help, the evidence, and the cards.
 func (p *Pane) detail(g state.DeclineGroup, w, n int) []string {
 	t, d := p.Theme, p.Store.Privacy.Display()
 	line := func(style string, parts ...string) string {
@@ -138,7 +138,7 @@ func (p *Pane) detail(g state.DeclineGroup, w, n int) []string {
 	}
 	lines := []string{line(t.Text, p.press(&g)...)}
 	if n > 1 {
-		lines = append(lines, line(t.Muted, d.Sentence(t.Words.Tf("the last: %s", g.Answer.Evidence))))
+		lines = append(lines, line(t.Muted, t.Words.Tf("the last: %s", d.Text(g.Answer.Evidence))))
 	}
 	if n > 2 {
 		names := make([]string, 0, len(g.Cards))
@@ -159,12 +159,19 @@ func (p *Pane) press(g *state.DeclineGroup) []string {
 	words := p.Theme.Words
 	parts := []string{words.Tf("%s opens them", p.keys.Key(keymap.OpenTransaction))}
 	why := pane.StillHelps(p.Store, g.Cards[0], g.Answer)
+	d := p.Store.Privacy.Display()
+	if d.Private() {
+		why.MCC = "" // It tells the merchant.
+	}
 	advice := why.Advice(words)
-	if key, _ := pane.Fix(p.Store, g.Cards[0], why); key != "" {
+	switch key, in := pane.Fix(p.Store, g.Cards[0], why); {
+	case why.Fix == decline.Unfreeze && in == nil:
+		advice = words.T("try again: the card is not frozen now")
+	case key != "":
 		advice = words.Tf("then %s: %s", p.keys.Key(key), advice)
 	}
 	if advice != "" {
-		parts = append(parts, advice)
+		parts = append(parts, d.Sentence(advice))
 	}
 	return parts
 }

@@ -40,3 +40,17 @@ func same(in state.Intent, want state.InspectTransaction) bool {
 	got, ok := in.(state.InspectTransaction)
 	return ok && got.Transaction == want.Transaction && len(got.Among) == len(want.Among)
 }
+
+// TestPrivateModeHidesAmountsAndMerchants also in what helps.
+func TestPrivateModeHidesAmountsAndMerchants(t *testing.T) {
+	t.Parallel()
+	a := panetest.New(t, panetest.Private)
+	a.Cards = []api.CardItem{panetest.Card("card_0001", "fb/01", 10*api.Dollar)}
+	row := panetest.Settled("txn_b", "card_0001", "Meta", -90*api.Dollar, -time.Minute)
+	row.Type, row.BalanceAfter = api.TransactionDecline, new(10*api.Dollar)
+	a.Txns = append(a.Txns, row)
+	a.Wait(2 * time.Second)
+	s := panetest.Open(t, a, declines.New(panetest.Theme(t), keymap.New(keymap.Defaults())), 80, 14)
+	s.See("likely balance too low")
+	s.SeeNot("90.00", "80.00", "Meta")
+}

@@ -307,7 +307,7 @@ func subject(t *theme.Theme, s *state.Store, where state.Where, in state.RunComm
 	case state.OnTransaction:
 		if tx, ok := s.Transaction(in.Transaction); ok {
 			d := s.Privacy.Display()
-			return []string{t.Words.Tf("on %s", d.Merchant(tx.Merchant.Name)+" "+d.Dollars(tx.Amount)), t.Words.Tf("of %s", s.Cards.Name(tx.CardID))}
+			return []string{t.Words.Tf("on %s", d.Merchant(tx.Merchant.Name)+" "+d.Size(&tx)), t.Words.Tf("of %s", s.Cards.Name(tx.CardID))}
 		}
 	case state.Anywhere:
 	}

@@ -158,7 +158,7 @@ func (r *Resolve) since(w int) []string {
 	var lines []string
 	name := t.Words.T("since then")
 	for _, tx := range r.known.Since {
-		text := pane.When(t.Words, tx.CreatedAt, r.store.ServerNow()) + " " + typeWord(t.Words, string(tx.Type)) + " " + t.Words.Amount(tx.Amount) + " " + string(tx.Merchant.Name)
+		text := pane.When(t.Words, tx.CreatedAt, r.store.ServerNow()) + " " + typeWord(t.Words, string(tx.Type)) + " " + t.Words.Transaction(&tx) + " " + string(tx.Merchant.Name)
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Text, Text: text}))
 		name = ""
 	}

@@ -170,7 +170,7 @@ func TestEveryKindIsFound(t *testing.T) {
 	}
 	row, _ := ix.Row(found[0])
 	in, ok := row.Ask.(state.InspectTransaction)
-	if !ok || in.Transaction != "txn_2" || !slices.Equal(in.Among, []state.TransactionID{"txn_2", "txn_1"}) || row.Name != "Meta Platforms -$1,234.00 fb/spring/01 ••0001" || !strings.HasPrefix(row.Detail, "settled ") {
+	if !ok || in.Transaction != "txn_2" || !slices.Equal(in.Among, []state.TransactionID{"txn_2", "txn_1"}) || row.Name != "Meta Platforms $1,234.00 fb/spring/01 ••0001" || !strings.HasPrefix(row.Detail, "settled ") {
 		t.Errorf("%+v", row)
 	}
 }

@@ -81,7 +81,7 @@ func (ix *Index) transactionRow(it Item) (Row, bool) {
 		among = []state.TransactionID{t.ID}
 	}
 	return Row{
-		Name:   string(t.Merchant.Name) + " " + ix.dollars(t.Amount) + " " + ix.store.Cards.Name(t.CardID),
+		Name:   string(t.Merchant.Name) + " " + ix.store.Privacy.Display().Size(t) + " " + ix.store.Cards.Name(t.CardID),
 		Detail: pane.KindText(ix.store.Words(), t) + " " + pane.When(ix.store.Words(), t.CreatedAt, ix.store.ServerNow()),
 		Does:   ix.store.Words().T("open the transaction"),
 		Ask:    state.InspectTransaction{Transaction: t.ID, Among: among},

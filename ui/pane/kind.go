@@ -60,7 +60,7 @@ func AmountStyle(d state.Display, th *theme.Theme, t *state.Transaction) string 
 		return th.Muted
 	case t.Type == state.Decline || t.Type == state.Authorization:
 		return th.Muted
-	case t.Amount > 0:
+	case t.Sent() > 0:
 		return th.Good
 	}
 	return th.Text

@@ -9,7 +9,7 @@ import (
 // how sure that is.
 func Linked(s *state.Store, t *state.Transaction, l state.Related) string {
 	w, d := s.Words(), s.Privacy.Display()
-	text := w.Tf(link(t, l), d.Dollars(max(l.Row.Amount, -l.Row.Amount)), When(w, l.Row.CreatedAt, s.ServerNow()))
+	text := w.Tf(link(t, l), d.Size(&l.Row), When(w, l.Row.CreatedAt, s.ServerNow()))
 	if l.Told {
 		return text
 	}

@@ -87,7 +87,7 @@ or --not-done settles it.`
 func settleCommand(p cli.Program) *cobra.Command {
 	c := &write.Command{Program: p}
 	var done, not bool
-	cmd := c.GoOnFlags(&cobra.Command{
+	cmd := c.ResumeFlags(&cobra.Command{
 		Use: "settle KEY", Short: "Settle an operation of unknown outcome", Long: settleHelp,
 		Example: `  cardtop operations settle order-17
   cardtop operations settle order-17 --not-done`,

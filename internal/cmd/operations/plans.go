@@ -91,9 +91,9 @@ func leftPlans(ctx context.Context, acc app.Account) ([]state.LeftPlan, error) {
 
 func resumePlan(p cli.Program) *cobra.Command {
 	c := &write.Command{Program: p}
-	return c.GoOnFlags(&cobra.Command{
+	return c.ResumeFlags(&cobra.Command{
 		Use: "resume PLAN", Short: "Go on with an interrupted plan",
-		Long:    "Go on with an interrupted plan. What was begun is not begun again: its outcome is asked for with its own key. One that\nmoves money needs --max-amount without a terminal.\n\n" + write.HelpGoOn,
+		Long:    "Go on with an interrupted plan. What was begun is not begun again: its outcome is asked for with its own key. One that\nmoves money needs --max-amount without a terminal.\n\n" + write.HelpResume,
 		Example: "  cardtop plans resume 2VQ5XKZ3P4T6M8R0WBDF1H2JK5\n  cardtop plans resume 2VQ5XKZ3P4T6M8R0WBDF1H2JK5 --yes --max-amount 500",
 		Args:    onePlan,
 		RunE: func(cmd *cobra.Command, args []string) error {

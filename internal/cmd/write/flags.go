@@ -24,11 +24,12 @@ import (
 )
 
 // Help is what the help of a command that changes something ends with, HelpMoney that of
-// one that moves money, HelpGoOn that of one that goes on with what has its key.
+// one that moves money, HelpResume that of one that
+// continues a write, which has its key already.
 const (
-	Help      = `On a terminal the command asks first. Without one it needs --yes. ` + helpBoth
-	HelpMoney = `On a terminal the command asks first. Without one it needs --yes and --max-amount. ` + helpBoth
-	HelpGoOn  = `On a terminal the command asks first. Without one it needs --yes. The guardrails of the configuration hold.
+	Help       = `On a terminal the command asks first. Without one it needs --yes. ` + helpBoth
+	HelpMoney  = `On a terminal the command asks first. Without one it needs --yes and --max-amount. ` + helpBoth
+	HelpResume = `On a terminal the command asks first. Without one it needs --yes. The guardrails of the configuration hold.
 ` + helpExit
 	helpBoth = `The guardrails of the configuration hold. With --idempotency-key the same command line acts once, however
 often it is run. ` + helpExit
@@ -61,11 +62,11 @@ type Command struct {
 // Flags adds the flags of every write; money those of what moves money.
 func (c *Command) Flags(cmd *cobra.Command, money bool) *cobra.Command {
 	cmd.Flags().StringVar(&c.key, "idempotency-key", "", "`KEY` of your own: the same command line with it acts once")
-	return c.GoOnFlags(cmd, money)
+	return c.ResumeFlags(cmd, money)
 }
 
-// GoOnFlags adds the flags of what goes on with a write that has its key.
-func (c *Command) GoOnFlags(cmd *cobra.Command, money bool) *cobra.Command {
+// ResumeFlags adds the flags of a command that continues a write, which has its key already.
+func (c *Command) ResumeFlags(cmd *cobra.Command, money bool) *cobra.Command {
 	c.Money = money
 	f := cmd.Flags()
 	cli.AllAccountFlags(f, &c.Account)
