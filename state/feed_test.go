@@ -109,7 +109,7 @@ func TestWhichPagesAreRead(t *testing.T) {
 		t.Errorf("starts at %v", f.From)
 	}
 	next := one[state.FetchTransactions](t, feedPage(s, f, 10*time.Second, true, news))
-	if next.Page != 2 || next.Seq <= f.Seq || !next.From.Equal(f.From) {
+	if next.Page != 2 || next.Seq <= f.Seq || !next.From.Equal(f.From) || !next.To.Equal(at(10*time.Second)) {
 		t.Errorf("next %+v", next)
 	}
 	if effects := feedPage(s, next, 10*time.Second, true, known); len(effects) != 0 {

@@ -13,12 +13,13 @@ import (
 )
 
 // FetchTransactions reads one page of the feed, newest first, since From
-// (UTC; zero for no bound). History marks the one-time reading of the past.
+// (UTC; zero for no bound). Pages after the first are up to To, when that one was
+// read. History marks the one-time reading of the past.
 type FetchTransactions struct {
-	Seq     Seq
-	From    time.Time
-	Page    int
-	History bool
+	Seq      Seq
+	From, To time.Time
+	Page     int
+	History  bool
 }
 
 func (FetchTransactions) effect() {}
@@ -77,6 +78,9 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	}
 	if ev.More && !last {
 		next := ev.FetchTransactions
+		if next.Page == 1 {
+			next.To = txnlist.Pin(next.To, ev.Items, s.clock.Server(ev.At))
+		}
 		next.Page++
 		lane, _ := next.lane()
 		next.Seq = s.Poll.follow(lane)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/config"
@@ -48,12 +49,19 @@ type IncompleteError struct{ Text string }
 func (e *IncompleteError) Error() string { return e.Text }
 
 // Complete returns an IncompleteError when something of the lists that an engine read could
-// not be read.
+// not be read, or was missed because they changed.
 func Complete(eng *engine.Engine) error {
+	var texts []string
 	if unread := eng.Unread(); len(unread) > 0 {
-		return &IncompleteError{errtext.Unread(nil, unread)}
+		texts = append(texts, errtext.Unread(nil, unread))
 	}
-	return nil
+	for _, list := range eng.Missed() {
+		texts = append(texts, "some "+list+" may be missing: the list changed while it was read, or the API ended it early; run the command again")
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return &IncompleteError{strings.Join(texts, "; ")}
 }
 
 // warnIncomplete warns of what could not be read, for a command that did what it was asked

@@ -109,6 +109,7 @@ type Engine struct {
 
 	calls  []state.Request     // over, and not told of yet
 	unread map[api.Unread]bool // what of lists could not be read
+	missed []string            // lists of which items may be missing
 
 	ran time.Time // when an effect was last run
 

@@ -27,7 +27,7 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		e.finish(m)
 		return state.ChallengeLoaded{Meta: *m, Item: item}, err
 	case state.FetchTransactions:
-		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, Page: f.Page, PerPage: api.MaxPerPage})
+		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
 		e.finishList(m, page.Unread)
 		return state.TransactionsLoaded{FetchTransactions: f, Meta: *m, Items: page.Data, More: page.Full()}, err
 	case state.FetchWallet:

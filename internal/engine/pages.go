@@ -10,64 +10,165 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // Cards yields the pages of a list of cards. No card comes twice because others
 // were issued meanwhile.
 func (e *Engine) Cards(ctx context.Context, o api.ListCardsOptions) iter.Seq2[[]api.CardItem, error] {
 	o.PerPage = api.MaxPerPage
-	return pages(func(page int) (api.Page[api.CardItem], bool, error) {
+	l := list[api.CardItem]{id: func(c *api.CardItem) string { return string(c.ID) }, missed: e.addMissed("cards")}
+	l.reorders = o.Sort == api.SortBalance || o.Sort == api.SortLastUsed
+	l.read = func(page int) (api.Page[api.CardItem], bool, error) {
 		o.Page = page
 		p, err := Read(ctx, e, "cards", func(ctx context.Context, c *api.Client) (api.Page[api.CardItem], error) { return c.ListCards(ctx, o) })
 		if e.cfg.Listed != nil {
 			e.cfg.Listed(p.Data)
 		}
 		return p, p.Full() || page < p.Pagination.TotalPages, err
-	}, func(c *api.CardItem) string { return string(c.ID) })
+	}
+	return l.pages()
 }
 
-// Transactions yields the pages of a list of transactions. None comes twice
-// because others were made meanwhile.
+// Transactions yields the pages of a list of transactions, up to the time of the
+// first page. None comes twice.
 func (e *Engine) Transactions(ctx context.Context, o api.ListTransactionsOptions) iter.Seq2[[]api.Transaction, error] {
 	o.PerPage = api.MaxPerPage
-	return pages(func(page int) (api.Page[api.Transaction], bool, error) {
+	l := list[api.Transaction]{id: func(t *api.Transaction) string { return string(t.ID) }, missed: e.addMissed("transactions")}
+	pinned := false
+	l.read = func(page int) (api.Page[api.Transaction], bool, error) {
 		o.Page = page
 		p, err := Read(ctx, e, "transactions", func(ctx context.Context, c *api.Client) (api.Page[api.Transaction], error) {
 			return c.ListTransactions(ctx, o)
 		})
+		if err == nil && !pinned {
+			o.To, pinned = txnlist.Pin(o.To, p.Data, e.ServerNow()), true
+		}
 		return p, p.Full(), err
-	}, func(t *api.Transaction) string { return string(t.ID) })
+	}
+	return l.pages()
 }
 
-// pages yields pages while there are more. A row that comes in at the front
-// shifts the others: what an earlier page had is left out. A page that
-// is refused after others is past the last.
-func pages[T any](read func(page int) (_ api.Page[T], more bool, err error), id func(*T) string) iter.Seq2[[]T, error] {
+// listPasses bounds how often a list is read that changes so that items are missed.
+const listPasses = 3
+
+// list is a list of the API that is read in pages.
+type list[T any] struct {
+	read func(page int) (_ api.Page[T], more bool, err error)
+	id   func(*T) string
+	// reorders reports whether a row may move from one place to another.
+	reorders bool
+	// missed records that items may not have been read.
+	missed func()
+}
+
+// pages yields pages while there are more. Rows that come in at the front shift the
+// others: what an earlier page had is left out. Rows that leave the list, or move in it,
+// shift others past the reader: then it is read again, until nothing new is in it.
+func (l list[T]) pages() iter.Seq2[[]T, error] {
 	return func(yield func([]T, error) bool) {
-		seed, seen := maphash.MakeSeed(), make(map[uint64]bool)
-		for page := 1; ; page++ {
-			p, more, err := read(page)
-			items := p.Data
+		r := reading[T]{list: l, seed: maphash.MakeSeed(), seen: make(map[uint64]struct{})}
+		for pass := 1; ; pass++ {
+			had := len(r.seen)
+			if !r.pass(yield) {
+				return
+			}
 			switch {
-			case page > 1 && (errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrNotFound)):
+			case r.cut:
+				l.missed()
 				return
-			case err != nil:
-				yield(nil, err)
+			case pass == 1 && !r.moved, pass > 1 && len(r.seen) == had:
 				return
-			}
-			fresh := items[:0]
-			for i := range items {
-				// The hash of an identifier takes less room than the identifier.
-				if name := maphash.String(seed, id(&items[i])); !seen[name] {
-					seen[name] = true
-					fresh = append(fresh, items[i])
-				}
-			}
-			if !yield(fresh, nil) || !more || p.Rows == 0 {
+			case pass == listPasses:
+				l.missed()
 				return
 			}
 		}
 	}
+}
+
+// reading is one reading of a list.
+type reading[T any] struct {
+	list[T]
+	seed maphash.Seed
+	// seen are the hashes of the identifiers that were read: they take less room than the
+	// identifiers, 35 MiB for a million.
+	seen     map[uint64]struct{}
+	nameless int // rows of this pass that have no identifier
+	total    int // as the last page counts
+	// moved reports whether rows were shifted past the reader, cut whether the API
+	// refused to go on before all were read that it counts.
+	moved, cut bool
+}
+
+// pass reads the list from its first page to its last. It returns false when nothing more
+// is wanted.
+func (r *reading[T]) pass(yield func([]T, error) bool) bool {
+	r.nameless, r.total = 0, 0
+	for page := 1; ; page++ {
+		p, more, err := r.read(page)
+		switch {
+		case page > 1 && (errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrNotFound)):
+			r.cut = r.total > len(r.seen)+r.nameless
+			return true
+		case err != nil:
+			yield(nil, err)
+			return false
+		}
+		if !yield(r.fresh(p), nil) {
+			return false
+		}
+		if !more || p.Rows == 0 {
+			return true
+		}
+	}
+}
+
+// fresh returns the items of a page that none had before. It changes the page.
+func (r *reading[T]) fresh(p api.Page[T]) []T {
+	r.moved = r.moved || p.Pagination.Total < r.total
+	r.total = p.Pagination.Total
+	fresh := p.Data[:0]
+	for i := range p.Data {
+		if r.add(r.id(&p.Data[i])) {
+			fresh = append(fresh, p.Data[i])
+		}
+	}
+	r.moved = r.moved || r.reorders && len(fresh) < len(p.Data)
+	for _, u := range p.Unread {
+		if u.ID == "" {
+			r.nameless++
+		} else {
+			r.add(string(u.ID))
+		}
+	}
+	return fresh
+}
+
+// add reports whether an identifier is new.
+func (r *reading[T]) add(id string) bool {
+	had := len(r.seen)
+	r.seen[maphash.String(r.seed, id)] = struct{}{}
+	return len(r.seen) > had
+}
+
+// addMissed returns what records that items of a list may have been missed.
+func (e *Engine) addMissed(list string) func() {
+	return func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if !slices.Contains(e.missed, list) {
+			e.missed = append(e.missed, list)
+		}
+	}
+}
+
+// Missed returns the names of lists of which items may not have been read, because the
+// lists changed meanwhile or the API did not list them to their end.
+func (e *Engine) Missed() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.missed)
 }
 
 // unreadKept bounds how many items are remembered that could not be read.

@@ -23,7 +23,7 @@ func TestRowsThatShiftComeOnce(t *testing.T) {
 		from, to := min(len(all), (page-1)*api.MaxPerPage), min(len(all), page*api.MaxPerPage)
 		return pageOf(all[from:to]...), to < len(all), nil
 	}
-	for items, err := range pages(read, func(s *string) string { return *s }) {
+	for items, err := range listOf(read).pages() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestRowsThatShiftComeOnce(t *testing.T) {
 func TestARowThatALaterPageRepeatsComesOnce(t *testing.T) {
 	var got []string
 	read := func(page int) (api.Page[string], bool, error) { return pageOf("same", fmt.Sprint(page)), page < 6, nil }
-	for items, err := range pages(read, func(s *string) string { return *s }) {
+	for items, err := range listOf(read).pages() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestPagesEnd(t *testing.T) {
 		"at a refusal of the first": {func(int) (api.Page[string], bool, error) { return pageOf(), true, refused }, 0, refused},
 	} {
 		n, last := 0, error(nil)
-		for _, err := range pages(tt.read, func(s *string) string { return *s }) {
+		for _, err := range listOf(tt.read).pages() {
 			if last = err; err == nil {
 				n++
 			}
@@ -78,6 +78,103 @@ func TestPagesEnd(t *testing.T) {
 			t.Errorf("%s: %d pages, %v", name, n, last)
 		}
 	}
+}
+
+// TestARowThatLeavesTheListLosesNoOther: those after it come a page earlier.
+func TestARowThatLeavesTheListLosesNoOther(t *testing.T) {
+	all := numbers(250)
+	read := func(page int) (api.Page[string], bool, error) {
+		if page == 2 && len(all) == 250 {
+			all = all[1:]
+		}
+		return counted(all, page)
+	}
+	l, got := listOf(read), map[string]int{}
+	l.missed = func() { t.Error("some are missed") }
+	for items, err := range l.pages() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range items {
+			got[item]++
+		}
+	}
+	if len(got) != 250 || got["100"] != 1 || got["101"] != 1 {
+		t.Errorf("%d rows, the one that moved came %d times", len(got), got["100"])
+	}
+}
+
+// TestAListThatIsCutOffIsSaid: the service refuses its later pages.
+func TestAListThatIsCutOffIsSaid(t *testing.T) {
+	all, missed := numbers(500), false
+	l := listOf(func(page int) (api.Page[string], bool, error) {
+		p, more, err := counted(all, page)
+		if page > 3 {
+			err = &api.Error{Status: 400}
+		}
+		return p, more, err
+	})
+	l.missed = func() { missed = true }
+	for range l.pages() {
+	}
+	if !missed {
+		t.Error("nothing is said")
+	}
+}
+
+// TestAListThatNeverRestsIsSaid: rows go to the front whenever it is read.
+func TestAListThatNeverRestsIsSaid(t *testing.T) {
+	all, missed, n := numbers(900), false, 0
+	l := listOf(func(page int) (api.Page[string], bool, error) {
+		if page > 1 {
+			all = slices.Concat(all[len(all)-90:], all[:len(all)-90])
+		}
+		return counted(all, page)
+	})
+	l.reorders = true
+	l.missed = func() { missed = true }
+	for items := range l.pages() {
+		n += len(items)
+	}
+	if !missed {
+		t.Errorf("%d of %d are read, and nothing is said", n, len(all))
+	}
+}
+
+// TestAWrongCountReadsNothingTwice: it is the same on each page.
+func TestAWrongCountReadsNothingTwice(t *testing.T) {
+	all, reads := numbers(250), 0
+	l := listOf(func(page int) (api.Page[string], bool, error) {
+		reads++
+		p, more, err := counted(all, page)
+		p.Pagination.Total = 9000
+		return p, more, err
+	})
+	l.missed = func() { t.Error("some are missed") }
+	for range l.pages() {
+	}
+	if reads != 3 {
+		t.Errorf("%d pages are read", reads)
+	}
+}
+
+func listOf(read func(page int) (api.Page[string], bool, error)) list[string] {
+	return list[string]{read: read, id: func(s *string) string { return *s }, missed: func() {}}
+}
+
+func numbers(n int) (all []string) {
+	for i := range n {
+		all = append(all, fmt.Sprint(i))
+	}
+	return all
+}
+
+// counted is a page of a list with the number of all.
+func counted(all []string, page int) (api.Page[string], bool, error) {
+	from, to := min(len(all), (page-1)*api.MaxPerPage), min(len(all), page*api.MaxPerPage)
+	p := pageOf(all[from:to]...)
+	p.Pagination.Total = len(all)
+	return p, to < len(all), nil
 }
 
 func pageOf(items ...string) api.Page[string] {

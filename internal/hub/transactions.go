@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // txnItem is a transaction in a list, as the contract has it.
@@ -88,6 +89,21 @@ func (s *Server) listTransactions(r *request) (answer, error) {
 	return s.searchTransactions(r, &q)
 }
 
+// pin bounds the pages that follow the first, which is of an age.
+func (q *txnQuery) pin(first []json.RawMessage, serverNow time.Time, age time.Duration) {
+	rows := make([]api.Transaction, len(first))
+	for i, row := range first {
+		var of struct {
+			CreatedAt time.Time `json:"created_at"`
+		}
+		if json.Unmarshal(row, &of) == nil { // Else the row bounds nothing.
+			rows[i].CreatedAt = of.CreatedAt
+		}
+	}
+	q.to = txnlist.Pin(q.to, rows, serverNow.Add(-age))
+	q.sent.Set("to", q.to.UTC().Format(time.RFC3339Nano))
+}
+
 func (q *txnQuery) upstream(number, size int) url.Values {
 	out := url.Values{"page": {strconv.Itoa(number)}, "per_page": {strconv.Itoa(size)}}
 	for name, values := range q.sent {
@@ -152,19 +168,22 @@ func (s *Server) cardsSeen(st *state.Store, r *request) func(api.CardID) bool {
 // searchPages bounds how many pages of the service one search reads.
 const searchPages = 40
 
-// searchTransactions reads pages of the service until it has a page of what the person
-// may see. The total is of what was found until then.
+// searchTransactions reads pages of the service, as of the first of them, until it has a
+// page of what the person may see. The total is of what was found until then.
 func (s *Server) searchTransactions(r *request, q *txnQuery) (answer, error) {
 	need, total := q.number*q.size, 0
 	out := listOf[json.RawMessage]{Data: []json.RawMessage{}}
 	for n := 1; n <= searchPages; n++ {
-		body, _, err := s.through(r.Context(), r.person, api.Read{Route: "/transactions", Query: q.upstream(n, api.MaxPerPage)}, aWhile)
+		body, age, err := s.through(r.Context(), r.person, api.Read{Route: "/transactions", Query: q.upstream(n, api.MaxPerPage)}, aWhile)
 		if err != nil {
 			return answer{}, err
 		}
 		var list listOf[json.RawMessage]
 		if err := json.Unmarshal(body, &list); err != nil {
 			return answer{}, err
+		}
+		if n == 1 {
+			q.pin(list.Data, s.cfg.Engine.ServerNow(), age)
 		}
 		rows, err := s.seenOf(r, list.Data)
 		if err != nil {

@@ -25,6 +25,27 @@ type Paging struct {
 	Err error
 }
 
+// Pin returns up to when the pages after the first are asked for, which was read at a
+// time on the server's clock: what is made from then on shifts none of them. It is no
+// earlier than any row of the first page and ends with a second, because a server may compare
+// seconds: a row that left the list would shift others past the reader. to is the bound that
+// was asked for, zero for none.
+func Pin(to time.Time, first []api.Transaction, serverNow time.Time) time.Time {
+	pin := serverNow
+	for i := range first {
+		if at := first[i].CreatedAt; at.After(pin) {
+			pin = at
+		}
+	}
+	if second := pin.Truncate(time.Second); !second.Equal(pin) {
+		pin = second.Add(time.Second)
+	}
+	if !to.IsZero() && to.Before(pin) {
+		return to
+	}
+	return pin
+}
+
 // Ready reports whether another page can be read.
 func (p *Paging) Ready(now time.Time, pause time.Duration) bool {
 	return p.Asked == 0 && !p.End && !p.Back.IsZero() && poll.Elapsed(p.At, now) >= pause

@@ -84,8 +84,17 @@ func printList[T any](ctx context.Context, r *reader, what string, fields []rows
 				break
 			}
 		}
-		return cmp.Or(out.End(), app.Complete(eng))
+		return cmp.Or(out.End(), app.Complete(eng), notListed(what, list.Pagination.Total-list.Rows))
 	})
+}
+
+// notListed is the error of a list that the contract has in one page, of which the API
+// counts more than it sent.
+func notListed(what string, n int) error {
+	if n <= 0 {
+		return nil
+	}
+	return &app.IncompleteError{Text: fmt.Sprintf("the API has %d more %s than it listed", n, what)}
 }
 
 // printOne reads one object and prints it.

@@ -46,7 +46,7 @@ func Exits() []Exit {
 		{ExitAuth, "auth", "no API key, or the API refused it"},
 		{ExitLimit, "limit", "the request limit is used up"},
 		{ExitUnknown, "unknown", "it may have acted: the error has the command that settles it"},
-		{ExitIncomplete, "incomplete", "printed, but an item of the answer cannot be read, or a code has an unknown status: the error says which"},
+		{ExitIncomplete, "incomplete", "printed, but an item of the answer cannot be read or may be missing, or a code has an unknown status: the error says which"},
 		{ExitInterrupted, "interrupted", "interrupted"},
 	}
 }
