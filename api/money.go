@@ -10,8 +10,8 @@ import (
 
 // USD is an amount of money in millionths of a US dollar. Figures with up to
 // six decimals are exact; what a server's floating point adds beyond them
-// (0.30000000000000004) is rounded to the nearest millionth. The range is
-// about ±9.2e12 dollars.
+// (0.30000000000000004) is rounded off, and a finer amount is refused (ASSUMED 3). The
+// range is about ±9.2e12 dollars.
 type USD int64
 
 // The units of [USD].
@@ -39,6 +39,7 @@ const usdDecimals = 6
 var (
 	errNotNumber = errors.New("parse amount: not a JSON number")
 	errTooBig    = errors.New("parse amount: out of range")
+	errTooFine   = errors.New("parse amount: more than six decimals")
 )
 
 // ParseUSD parses one amount of USD in the syntax of a JSON number (12, -3.10, 1e2).
@@ -130,20 +131,19 @@ func (n number) usd() (USD, error) {
 		return 0, nil
 	}
 	shift := usdDecimals - n.point
-	var kept string
-	up := false
-	switch {
-	case shift > len("9223372036854775807"):
+	if shift > len("9223372036854775807") {
 		return 0, errTooBig
-	case shift >= 0:
-		kept = n.digits + strings.Repeat("0", shift)
-	case -shift < len(n.digits):
-		cut := len(n.digits) + shift
-		kept, up = n.digits[:cut], n.digits[cut] >= '5'
-	case -shift == len(n.digits):
-		kept, up = "0", n.digits[0] >= '5'
-	default:
+	}
+	cut := len(n.digits) + shift
+	switch {
+	case cut <= 0 && !noise(n.digits, "", -cut), shift < 0 && cut > 0 && !noise(n.digits[cut:], n.digits[:cut], 0):
+		return 0, errTooFine
+	case cut <= 0:
 		return 0, nil
+	}
+	kept, up := n.digits+strings.Repeat("0", max(shift, 0)), false
+	if shift < 0 {
+		kept, up = n.digits[:cut], n.digits[cut] >= '5'
 	}
 	value, err := strconv.ParseUint(kept, 10, 63)
 	if err == nil && up {
@@ -156,6 +156,32 @@ func (n number) usd() (USD, error) {
 		return -USD(value), nil
 	}
 	return USD(value), nil
+}
+
+const (
+	// floatDigits is how many digits a float64 has at least that was added up from others:
+	// it is written with as many as tell it from its neighbours.
+	floatDigits = 16
+	// nearDigits is how many of the digits that are cut off are zeros or nines then, and
+	// nothingDigits how many zeros follow the millionths of a sum that is zero.
+	nearDigits    = 3
+	nothingDigits = 10
+)
+
+// noise reports whether the digits beyond the millionths are nothing, or what floating point
+// adds to a figure: digits are what is cut off behind so many zeros, kept what is before it.
+func noise(digits, kept string, zeros int) bool {
+	switch {
+	case strings.Trim(digits, "0") == "" || kept == "" && zeros >= nothingDigits:
+		return true
+	case len(kept)+len(digits) < floatDigits:
+		return false
+	case kept == "":
+		return zeros >= nearDigits
+	}
+	// The larger the figure, the sooner its digits end.
+	near := digits[:min(len(digits), nearDigits, max(0, floatDigits-1-len(kept)))]
+	return strings.Trim(near, "0") == "" || strings.Trim(near, "9") == ""
 }
 
 // String returns decimal text with at least two decimals, more only when they are not
