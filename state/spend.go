@@ -141,12 +141,13 @@ func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
 }
 
 // CampaignRunway returns how long the balances of the active cards of a campaign
-// last; false as of a card.
+// last; false as of a card, and where none is active: nothing of it can run out.
 func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
-	if !sp.forecasts() {
+	balance, cards := sp.onCards().Active(name)
+	if !sp.forecasts() || cards == 0 {
 		return burn.Runway{}, false
 	}
-	return sp.burns.Runway(ledger.Scope{By: ledger.ByCampaign, Name: name}, sp.onCards().Active(name))
+	return sp.burns.Runway(ledger.Scope{By: ledger.ByCampaign, Name: name}, balance)
 }
 
 // WalletRunway returns how long the wallet lasts with what can be withdrawn from

@@ -194,6 +194,13 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 	if _, ok := s.Spend.CampaignRunway("fb/geo"); ok {
 		t.Error("a campaign of another rule lasts")
 	}
+	mine.Status, mine.Balance, d = api.CardTerminated, 0, 80*time.Second
+	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 1, TotalPages: 1, Items: []api.CardItem{mine}}
+	})
+	if r, ok := s.Spend.CampaignRunway("fb/geo/01"); ok {
+		t.Errorf("a campaign whose only card is terminated lasts %+v", r)
+	}
 }
 
 // TestCardsThatAreGoneHoldNothing removes the one card that a complete list leaves out.

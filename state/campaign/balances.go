@@ -7,6 +7,7 @@ type Balances struct {
 	cards  []held // by place
 	names  map[string]int32
 	active []api.USD // of the active cards, by campaign
+	count  []int     // of these
 	all    api.USD
 }
 
@@ -25,7 +26,7 @@ func (b *Balances) Set(place int, campaign string, balance api.USD, active bool)
 	at, ok := b.names[campaign]
 	if !ok {
 		at = int32(len(b.active))
-		b.names[campaign], b.active = at, append(b.active, 0)
+		b.names[campaign], b.active, b.count = at, append(b.active, 0), append(b.count, 0)
 	}
 	for len(b.cards) <= place {
 		b.cards = append(b.cards, held{})
@@ -35,10 +36,11 @@ func (b *Balances) Set(place int, campaign string, balance api.USD, active bool)
 	b.add(b.cards[place], 1)
 }
 
-func (b *Balances) add(h held, sign api.USD) {
-	b.all += sign * h.balance
+func (b *Balances) add(h held, sign int) {
+	b.all += api.USD(sign) * h.balance
 	if h.active {
-		b.active[h.campaign] += sign * h.balance
+		b.active[h.campaign] += api.USD(sign) * h.balance
+		b.count[h.campaign] += sign
 	}
 }
 
@@ -48,10 +50,10 @@ func (b *Balances) Reset() { *b = Balances{cards: b.cards[:0]} }
 // All is what all cards hold.
 func (b *Balances) All() api.USD { return b.all }
 
-// Active is what the active cards of a campaign hold.
-func (b *Balances) Active(campaign string) api.USD {
+// Active is what the active cards of a campaign hold, and how many there are.
+func (b *Balances) Active(campaign string) (api.USD, int) {
 	if at, ok := b.names[campaign]; ok {
-		return b.active[at]
+		return b.active[at], b.count[at]
 	}
-	return 0
+	return 0, 0
 }

@@ -29,16 +29,17 @@ func TestBalancesAreTheSums(t *testing.T) {
 			c := card{rapid.SampledFrom([]string{"", "fb", "gg"}).Draw(t, "campaign"), api.USD(rapid.IntRange(-5, 100).Draw(t, "balance")), rapid.Bool().Draw(t, "active")}
 			cards[place] = c
 			b.Set(place, c.campaign, c.balance, c.active)
-			all, active := api.USD(0), make(map[string]api.USD)
+			all, active, count := api.USD(0), make(map[string]api.USD), make(map[string]int)
 			for _, c := range cards {
 				all += c.balance
 				if c.active {
 					active[c.campaign] += c.balance
+					count[c.campaign]++
 				}
 			}
 			for _, name := range []string{"", "fb", "gg", "none"} {
-				if got := b.Active(name); got != active[name] {
-					t.Fatalf("%q has %v, want %v", name, got, active[name])
+				if got, n := b.Active(name); got != active[name] || n != count[name] {
+					t.Fatalf("%q has %v on %d cards, want %v on %d", name, got, n, active[name], count[name])
 				}
 			}
 			if b.All() != all {
