@@ -411,7 +411,7 @@ func pendingText(w *lang.Words, d *api.Deposit) string {
 	if d.CreditedUSD != nil {
 		text += ", " + w.Dollars(*d.CreditedUSD)
 	}
-	return w.Tf("%s, since %s", text, w.Time(d.CreatedAt.UTC(), "Jan 2 15:04 UTC"))
+	return w.Tf("%s, since %s", text, w.Time(d.CreatedAt.Local(), "Jan 2 15:04"))
 }
 
 // depositsOver ends the alerts of deposits that are pending no more, or that

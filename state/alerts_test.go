@@ -148,7 +148,7 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 		t.Errorf("too soon: %q", got)
 	}
 	tick(s, time.Hour)
-	if got, want := valueOr(s), "alert: deposit pending · usdt, $250.00, since Mar 1 12:00 UTC"; got != want {
+	if got, want := valueOr(s), "alert: deposit pending · usdt, $250.00, since "+at(0).Local().Format("Jan 2 15:04"); got != want {
 		t.Errorf("news %q, want %q", got, want)
 	}
 	if s.Alerts.Open() != 2 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -57,8 +58,8 @@ func TestLanesStretchInOrder(t *testing.T) {
 }
 
 func TestCodesKeepTheirIntervalWhenOthersFit(t *testing.T) {
-	// 3,600 for codes, 1,200 for transactions, 360 for the hot page.
-	s := paced(t, 5_200)
+	// 3,600 for codes, 1,200 for transactions, 360 for the hot page, 180 for the wallet.
+	s := paced(t, 5_340)
 	for lane, want := range map[state.Lane]time.Duration{state.LaneCodes: time.Second, state.LaneFeed: 3 * time.Second, state.LaneHot: 10 * time.Second} {
 		if got := s.Poll.Source(lane).Every; got != want {
 			t.Errorf("lane %d every %v, want %v", lane, got, want)
@@ -175,5 +176,43 @@ func TestArmingDoesNotWaitForTheBudgetOfThePolls(t *testing.T) {
 	do(t, s, state.ArmCheckout{Card: "card_0001"})
 	if f := one[state.FetchChallenges](t, tick(s, 16*time.Second)); !f.Armed {
 		t.Error("the request is not that of an armed checkout")
+	}
+}
+
+// TestAWalletThatFallsAlertsWithinTwoPolls, with less and less of the hour left, in the
+// dashboard and in what watches.
+func TestAWalletThatFallsAlertsWithinTwoPolls(t *testing.T) {
+	t.Parallel()
+	watch := []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory, state.LaneDeposits}
+	for _, only := range [][]state.Lane{nil, watch} {
+		for pace, most := range map[int]time.Duration{10_000: 11 * time.Second, 4_800: 21 * time.Second, 3_600: 21 * time.Second, 0: 61 * time.Second} {
+			s := newStore(func(cfg *state.Config) { cfg.Only, cfg.Alerts = only, state.AlertRules{Wallet: 1000 * dollar} })
+			fell, alerted := time.Duration(0), time.Duration(0)
+			for d := time.Duration(0); d < 10*time.Minute && alerted == 0; d += time.Second {
+				for _, e := range tick(s, d) {
+					m := meta(d)
+					m.Budget = state.Budget{Hour: 1, Pace: pace}
+					switch f := e.(type) {
+					case state.FetchChallenges:
+						apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: m})
+					case state.FetchWallet:
+						balance := 2000 * dollar
+						if fell > 0 && d > fell {
+							balance = 900 * dollar
+						}
+						apply(s, state.WalletLoaded{FetchWallet: f, Meta: m, Wallet: api.Wallet{Balance: balance}})
+						if fell == 0 && d > 2*time.Minute {
+							fell = d // Just after it was read.
+						}
+					}
+				}
+				if s.Alerts.Open() > 0 {
+					alerted = d
+				}
+			}
+			if alerted == 0 || alerted-fell > most {
+				t.Errorf("pace %d, lanes %v: it alerts %v after it fell, want %v", pace, only, alerted-fell, most)
+			}
+		}
 	}
 }

@@ -64,7 +64,7 @@ func rateOf(w *lang.Words, t ledger.Tries, lines []int, from, was int) (level in
 	}
 	if level < len(lines) {
 		if n, ok := decline.MoreTo(t.Declined, t.Attempts, lines[level]); ok {
-			text += w.Tf(", %d more reach %d %%", n, lines[level])
+			text += ", " + decline.MoreReach(w, n, lines[level])
 		}
 	}
 	return level, text

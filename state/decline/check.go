@@ -211,7 +211,7 @@ func (f *Facts) challenge(w *lang.Words) finding {
 		}
 		if v > out.verdict {
 			out.verdict = v
-			out.evidence = w.Tf("a code for %s was asked for at %s and not answered", nameOf(w, c.Merchant), c.CreatedAt.UTC().Format("15:04:05 UTC"))
+			out.evidence = w.Tf("a code for %s was asked for at %s and not answered", nameOf(w, c.Merchant), c.CreatedAt.Local().Format(time.TimeOnly))
 		}
 	}
 	return out

@@ -95,7 +95,7 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"code": {
 			func(f *decline.Facts) { f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{asked} },
-			"3DS not answered", decline.Certain, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
+			"3DS not answered", decline.Certain, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
 		},
 		"code of another merchant": {
 			func(f *decline.Facts) {
@@ -111,7 +111,7 @@ func TestWordsAndFigures(t *testing.T) {
 				c.Amount = usd(26)
 				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{c}
 			},
-			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
+			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
 		},
 		"code long ago": {
 			func(f *decline.Facts) {
@@ -149,13 +149,13 @@ func TestWordsAndFigures(t *testing.T) {
 				f.At = noon().Add(4 * time.Minute)
 				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{asked}
 			},
-			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
+			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
 		},
 		"code, and low": {
 			func(f *decline.Facts) {
 				f.ThreeDS, f.BalanceAfter, f.Challenges = "", usd(3), []decline.Challenge3DS{asked}
 			},
-			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at 11:55:00 UTC and not answered", "try again and answer the code",
+			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
 		},
 		"one is left, but the API means another": {
 			func(f *decline.Facts) { f.Reasons, f.CategoriesKnown = []api.Text{"do_not_honor"}, false },
@@ -297,7 +297,7 @@ func TestTheNextLineIsTold(t *testing.T) {
 		declined, attempts, reached int
 		next                        string
 	}{
-		{0, 0, 0, ""}, {0, 20, 0, "4 more reach 15 %"}, {3, 20, 1, "3 more reach 25 %"}, {5, 20, 2, ""}, {20, 20, 2, ""},
+		{0, 0, 0, ""}, {0, 20, 0, "4 more declines reach 15 %"}, {3, 20, 1, "3 more declines reach 25 %"}, {5, 20, 2, ""}, {20, 20, 2, ""},
 	} {
 		if got := decline.Reaches(c.declined, c.attempts, lines); got != c.reached {
 			t.Errorf("%d of %d reach %d lines, want %d", c.declined, c.attempts, got, c.reached)

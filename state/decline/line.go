@@ -52,5 +52,13 @@ func Next(w *lang.Words, declined, attempts int, lines []int) string {
 	if !ok {
 		return ""
 	}
-	return w.Tf("%d more reach %d %%", n, lines[at])
+	return MoreReach(w, n, lines[at])
+}
+
+// MoreReach says that so many more declines reach a line (percent).
+func MoreReach(w *lang.Words, n, line int) string {
+	if n == 1 {
+		return w.Tf("1 more decline reaches %d %%", line)
+	}
+	return w.Tf("%d more declines reach %d %%", n, line)
 }

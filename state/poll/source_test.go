@@ -54,7 +54,7 @@ func TestASourceSaysWhatIsKnownOfItsLane(t *testing.T) {
 		t.Error("an answer that could not be used is not")
 	}
 	p.SetBudget(poll.Budget{Hour: 1, Pace: 0, Programs: 2})
-	if src := p.Source(poll.Wallet); !src.Slowed || src.Windows != 3 || src.Every != 200*time.Second {
+	if src := p.Source(poll.Wallet); !src.Slowed || src.Windows != 3 || src.Every != time.Minute {
 		t.Errorf("short of requests: %+v", src)
 	}
 	p.ask(poll.Deposits, at(0))

@@ -17,6 +17,37 @@ const (
 	maxThrottle      = 20
 )
 
+// Lanes of balances, which alert, rest twice as long as planned at most while each can have
+// that of a twentieth of the pace, and never longer than a minute.
+const (
+	alertPart     = 0.05
+	alertThrottle = 2
+	alertRest     = time.Minute
+)
+
+// alerts reports whether a lane reads balances. Transactions, which alert too, are read
+// every minute however short requests are.
+func (l Lane) alerts() bool { return l == Hot || l == Wallet }
+
+// kept is how much of the pace a lane gets before all others.
+func (t *Table) kept(lane Lane) float64 {
+	if !lane.alerts() {
+		return 0
+	}
+	return min(t.hourly(lane)/alertThrottle, alertPart*float64(t.budget.Pace))
+}
+
+// mostThrottle is the most that a lane is throttled.
+func (t *Table) mostThrottle(lane Lane) float64 {
+	switch {
+	case lane == Codes:
+		return maxCodesThrottle
+	case lane.alerts():
+		return max(alertThrottle, float64(alertRest)/float64(t.planned(lane, t.unarmed())))
+	}
+	return maxThrottle
+}
+
 // HourlyRequests is what the service answers in an hour (contract, Limits).
 const HourlyRequests = 10_000
 
@@ -101,10 +132,12 @@ func (t *Table) allocate() {
 	}
 	left := float64(t.budget.Pace)
 	for _, lane := range lanePriority {
-		most := float64(maxThrottle)
-		if lane == Codes {
-			most = maxCodesThrottle
+		if !t.armed { // What lasts for minutes yields to nothing.
+			left -= t.kept(lane)
 		}
+	}
+	for _, lane := range lanePriority {
+		left += t.kept(lane)
 		need := t.hourly(lane)
 		asked := need
 		if lane == Codes && t.armed {
@@ -117,7 +150,7 @@ func (t *Table) allocate() {
 			}
 		}
 		if asked > left {
-			t.throttle[lane] = min(most, asked/max(left, 1))
+			t.throttle[lane] = min(t.mostThrottle(lane), asked/max(left, 1))
 		}
 		left = max(0, left-min(need, asked/t.throttle[lane]))
 	}

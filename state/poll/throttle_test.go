@@ -46,11 +46,11 @@ func TestTheThrottleByPace(t *testing.T) {
 	}{
 		"nothing is known":               {poll.Budget{}, false, []float64{1, 1, 1, 1, 1, 1}},
 		"enough for all":                 {poll.Budget{Hour: 1, Pace: 6_000}, false, []float64{1, 1, 1, 1, 1, 1}},
-		"for codes and transactions":     {poll.Budget{Hour: 1, Pace: 4_800}, false, []float64{1, 1, 20, 12, 20, 20}},
-		"half of the transactions":       {poll.Budget{Hour: 1, Pace: 4_200}, false, []float64{1, 2, 20, 12, 20, 20}},
-		"nothing is left":                {poll.Budget{Hour: 10_000, Pace: 0}, false, []float64{10, 20, 20, 12, 20, 20}},
+		"for codes and transactions":     {poll.Budget{Hour: 1, Pace: 5_160}, false, []float64{1, 1, 2, 12, 2, 20}},
+		"half of the transactions":       {poll.Budget{Hour: 1, Pace: 4_560}, false, []float64{1, 2, 2, 12, 2, 20}},
+		"nothing is left":                {poll.Budget{Hour: 10_000, Pace: 0}, false, []float64{10, 20, 6, 12, 6, 20}},
 		"armed":                          {poll.Budget{Hour: 1, Pace: 6_000}, true, []float64{1.2, 1, 1, 1, 1, 1}},
-		"armed for most of the hour":     {poll.Budget{Hour: 8_500, Pace: 6_000}, true, []float64{1.5, 20, 20, 12, 20, 20}},
+		"armed for most of the hour":     {poll.Budget{Hour: 8_500, Pace: 6_000}, true, []float64{1.5, 20, 2, 12, 2, 20}},
 		"armed, and most left to others": {poll.Budget{Hour: 8_499, Pace: 8_000}, true, []float64{1, 1, 1, 1, 1, 1}},
 	} {
 		p := started()
@@ -96,7 +96,7 @@ func TestAThrottledLaneMovesUpWhenThereAreMoreRequests(t *testing.T) {
 func TestUsesNameTheLanesInPriorityAndThenTheRest(t *testing.T) {
 	t.Parallel()
 	p := started()
-	p.SetBudget(poll.Budget{Hour: 900, Pace: 4_200, Lanes: map[string]int{"codes": 700, "transactions": 150, "writes": 30, "history": 20}})
+	p.SetBudget(poll.Budget{Hour: 900, Pace: 4_560, Lanes: map[string]int{"codes": 700, "transactions": 150, "writes": 30, "history": 20}})
 	uses := p.Uses()
 	var names []string
 	for _, u := range uses {

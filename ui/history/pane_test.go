@@ -55,7 +55,7 @@ func TestTheHistorySaysWhatCameOfEachOperation(t *testing.T) {
 	panetest.See(t, s.Line("✗ refused"), "withdraw", "the wallet is too low")
 	panetest.See(t, s.Line("✗ not sent"), "not reached, not sent: connection refused")
 	panetest.See(t, s.Line("│▸"), "freeze", "? unknown ×3")
-	s.See("11:59:00 UTC · req_1 · 120ms · 3 tries · key 1abcdefg · ann")
+	s.See("11:59:00 · req_1 · 120ms · 3 tries · key 1abcdefg · ann")
 	s.SetSize(60, 10)
 	s.Look()
 	panetest.See(t, s.Line("✓ done"), "fund", "••0001", "50.00")

@@ -140,7 +140,7 @@ func (p *Pane) why(f state.OpStatus, err string) string {
 const keyShown = 8
 
 func manner(w *lang.Words, r *state.Record) []string {
-	parts := []string{r.At.UTC().Format("2006-01-02 15:04:05 UTC")}
+	parts := []string{r.At.Local().Format(time.DateTime)}
 	if r.Rule != "" {
 		parts = append(parts, w.Tf("rule %s", r.Rule))
 	}

@@ -74,7 +74,7 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 
 // detail draws why the request under the cursor failed, or all of its id.
 func (p *Pane) detail(r state.Request, w, _ int) []string {
-	parts, style := []string{r.At.UTC().Format("2006-01-02 15:04:05.000 UTC")}, p.Theme.Faint
+	parts, style := []string{r.At.Local().Format("2006-01-02 15:04:05.000")}, p.Theme.Faint
 	if r.ID != "" {
 		parts = append(parts, string(r.ID))
 	}

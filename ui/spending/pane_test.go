@@ -93,9 +93,9 @@ func TestDeclineRatesAreMarkedByTheLinesOfTheConfiguration(t *testing.T) {
 	s := open(t, account(t, func(c *state.Config) { c.Alerts.Rate, c.Alerts.Rates = []int{15, 50}, own }), 160, 27)
 	panetest.See(t, s.Line("gg/test"), "66.7 %  ")
 	s.See("declined 50.0 % ! 2 of 4")
-	s.SeeNot("more reach") // The lines are those of 7 days.
+	s.SeeNot("more decline") // The lines are those of 7 days.
 	s.Act(keymap.LongerRange)
-	s.See("declined 40.0 % ≥2 of 5", "line     1 more reach 50 %")
+	s.See("declined 40.0 % ≥2 of 5", "line     1 more decline reaches 50 %")
 }
 
 func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
