@@ -204,6 +204,7 @@ func TestAWalletThatFallsAlertsWithinTwoPolls(t *testing.T) {
 						if fell == 0 && d > 2*time.Minute {
 							fell = d // Just after it was read.
 						}
+					default:
 					}
 				}
 				if s.Alerts.Open() > 0 {

@@ -115,7 +115,10 @@ func TestAListThatIsCutOffIsSaid(t *testing.T) {
 		return p, more, err
 	})
 	l.missed = func() { missed = true }
-	for range l.pages() {
+	for _, err := range l.pages() {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	if !missed {
 		t.Error("nothing is said")
@@ -133,7 +136,10 @@ func TestAListThatNeverRestsIsSaid(t *testing.T) {
 	})
 	l.reorders = true
 	l.missed = func() { missed = true }
-	for items := range l.pages() {
+	for items, err := range l.pages() {
+		if err != nil {
+			t.Fatal(err)
+		}
 		n += len(items)
 	}
 	if !missed {
@@ -151,7 +157,10 @@ func TestAWrongCountReadsNothingTwice(t *testing.T) {
 		return p, more, err
 	})
 	l.missed = func() { t.Error("some are missed") }
-	for range l.pages() {
+	for _, err := range l.pages() {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	if reads != 3 {
 		t.Errorf("%d pages are read", reads)
