@@ -142,13 +142,13 @@ func epochAfter(d time.Duration) time.Time {
 func TestWhatWasPutOffIsReadSoonWhenRequestsAreThereAgain(t *testing.T) {
 	s := newStore()
 	short := meta(0)
-	short.Budget = state.Budget{Hour: 1, Pace: 3_600}
+	short.Budget = state.Budget{Hour: 1, Pace: 400}
 	for _, e := range tick(s, 0) {
 		if f, ok := e.(state.FetchWallet); ok {
 			apply(s, state.WalletLoaded{FetchWallet: f, Meta: short})
 		}
 	}
-	if every := s.Poll.Source(state.LaneWallet).Every; every < time.Minute {
+	if every := s.Poll.Source(state.LaneWallet).Every; every < 40*time.Second {
 		t.Fatalf("the wallet is read every %v", every)
 	}
 	m := meta(4 * time.Second)
