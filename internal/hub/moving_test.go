@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,14 +15,32 @@ import (
 // inflow has transactions made between the pages of the service.
 type inflow struct {
 	http.RoundTripper
+
+	mu    sync.Mutex
 	make  func()
 	asked []url.Values // for a page
 }
 
+// set has transactions made by a function from now on; nil for none.
+func (i *inflow) set(produce func()) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.make = produce
+}
+
 func (i *inflow) RoundTrip(r *http.Request) (*http.Response, error) {
-	if q := r.URL.Query(); r.URL.Path == "/v1/transactions" && i.make != nil && q.Get("per_page") == "100" {
+	i.mu.Lock()
+	produce := i.make
+	q := r.URL.Query()
+	if r.URL.Path != "/v1/transactions" || q.Get("per_page") != "100" {
+		produce = nil
+	}
+	if produce != nil {
 		i.asked = append(i.asked, q)
-		i.make()
+	}
+	i.mu.Unlock()
+	if produce != nil {
+		produce()
 	}
 	return i.RoundTripper.RoundTrip(r)
 }
@@ -39,12 +58,12 @@ func TestASearchIsOfWhatThereWasWhenItBegan(t *testing.T) {
 		s.between = flow
 		s.begin()
 		time.Sleep(time.Minute) //nolint:forbidigo // virtual time in a bubble
-		flow.make = func() {
+		flow.set(func() {
 			time.Sleep(3 * time.Second) //nolint:forbidigo // virtual time in a bubble
 			for range 40 {
 				s.spend(mine, 2)
 			}
-		}
+		})
 		seen := map[string]int{}
 		s.rows("buyer", "/v1/transactions?per_page=100&page=3")
 		to := url.QueryEscape(clock().UTC().Format(time.RFC3339))
@@ -53,7 +72,9 @@ func TestASearchIsOfWhatThereWasWhenItBegan(t *testing.T) {
 				seen[fmt.Sprint(row["id"])]++
 			}
 		}
-		flow.make = nil
+		flow.set(nil)
+		flow.mu.Lock()
+		defer flow.mu.Unlock()
 		for i, q := range flow.asked {
 			if q.Get("page") != "1" && q.Get("to") == "" {
 				t.Errorf("page %d is asked for as %s", i, q.Encode())
