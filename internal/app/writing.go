@@ -133,7 +133,7 @@ func (p Program) awaitWrites(eng *engine.Engine, j *journal.Journal) error {
 		return nil
 	}
 	p.Say(fmt.Sprintf("waiting for the answer to %s", errtext.Plural(len(before), "write", "writes")))
-	eng.AwaitWrites()
+	eng.CloseWrites()
 	after, err := j.UnderWay()
 	for _, op := range before {
 		if slices.ContainsFunc(after, func(o state.Op) bool { return o.Key == op.Key }) {

@@ -120,6 +120,7 @@ type Engine struct {
 	// sending are the writes that are being sent, by their keys; writes counts them.
 	sending map[api.IdempotencyKey]state.Op
 	writes  sync.WaitGroup
+	closed  bool                        // no write is sent any more
 	noted   map[api.IdempotencyKey]bool // unknown outcomes that the history has
 	// unrecorded are operations that are done and that the history did not take: they are open in
 	// the journal until it does.

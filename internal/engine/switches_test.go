@@ -59,3 +59,21 @@ func TestTheEngineSendsNothingThatIsOff(t *testing.T) {
 		})
 	}
 }
+
+func TestAClosedEngineSendsNoWrite(t *testing.T) {
+	w, err := api.FreezeWrite("card_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &service{err: errors.New("nobody is there")}
+	client, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_1"), Transport: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := engine.New(engine.Config{Client: client, Journal: &ledger{service: s}, Now: time.Now}) //nolint:forbidigo // nothing waits for it
+	e.CloseWrites()
+	ev, failed := e.Run(context.Background(), state.Do{Op: state.Op{ID: 1, Kind: state.OpFreeze, Write: &w, Key: "k", Tries: 1}}).(state.OpFailed)
+	if !failed || !ev.NotSent || s.count() > 0 {
+		t.Errorf("%+v, %d requests", ev, s.count())
+	}
+}

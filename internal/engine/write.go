@@ -62,12 +62,15 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 }
 
 // beginSending counts a write among those that are being sent until done is called, unless
-// the context has ended.
+// the context has ended or no more are sent.
 func (e *Engine) beginSending(ctx context.Context, op state.Op) (done func(), err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
+	}
+	if e.closed {
+		return nil, errClosed
 	}
 	e.sending[op.Key] = op
 	e.writes.Add(1)
@@ -86,9 +89,13 @@ func (e *Engine) Sending() []state.Op {
 	return slices.Collect(maps.Values(e.sending))
 }
 
-// AwaitWrites returns when nothing is being sent any more. The context of every Run has
-// ended by then.
-func (e *Engine) AwaitWrites() { e.writes.Wait() }
+// CloseWrites returns when nothing is being sent any more. No write is sent after it.
+func (e *Engine) CloseWrites() {
+	e.mu.Lock()
+	e.closed = true
+	e.mu.Unlock()
+	e.writes.Wait()
+}
 
 // within ends the first try of an operation at its deadline, counted from when it
 // was asked for: a program that was stopped in between, or a disk that took its
@@ -190,9 +197,11 @@ func (e *Engine) newestMove(op state.Op) state.OpID {
 	return e.newest
 }
 
-var errDryRun = errors.New("dry run: nothing is sent")
-
-var errNothingToSend = errors.New("nothing was sent: the operation has no request")
+var (
+	errDryRun        = errors.New("dry run: nothing is sent")
+	errNothingToSend = errors.New("nothing was sent: the operation has no request")
+	errClosed        = errors.New("cardtop is closing")
+)
 
 // send sends the request of an operation. The answer to one of a hub is kept as it
 // came.

@@ -176,7 +176,7 @@ func takePart(ctx context.Context, h *hub, c *bustest.Conn, s *service, name str
 		h.set(w)
 		defer h.set(nil)
 		<-ctx.Done()
-		w.eng.AwaitWrites()
+		w.eng.CloseWrites()
 		return nil
 	})
 }
