@@ -20,6 +20,7 @@ import (
 //	POST   /challenges                {card_id?, merchant?, amount?, otp?}
 //	POST   /challenges/{id}/complete  the purchase goes through the card's rules
 //	POST   /challenges/{id}/expire    the purchase is declined
+//	POST   /cards/{id}/expire         {days?}: in so many days, at once without
 //	POST   /transactions              {card_id, type, amount, merchant?, category?, mcc?, country?, decline_reason?}
 //	POST   /deposits                  {currency, amount_usd, status?}
 //	POST   /deposits/{id}/confirm     credit it to the wallet
@@ -40,6 +41,7 @@ func controlRoutes() []route {
 		{method: "POST", template: "/challenges", status: created, write: triggerChallenge},
 		{method: "POST", template: "/challenges/{challenge_id}/complete", status: ok, write: triggerComplete},
 		{method: "POST", template: "/challenges/{challenge_id}/expire", status: ok, write: triggerExpire},
+		{method: "POST", template: "/cards/{card_id}/expire", status: ok, write: triggerCardExpire},
 		{method: "POST", template: "/transactions", status: created, write: triggerTransaction},
 		{method: "POST", template: "/deposits", status: created, write: triggerDeposit},
 		{method: "POST", template: "/deposits/{deposit_id}/confirm", status: ok, write: triggerConfirm},

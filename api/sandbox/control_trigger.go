@@ -254,6 +254,25 @@ func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
 	return endedChallenge{c.s.challengeBody(h), c.s.transactionBody(t)}, nil
 }
 
+// triggerCardExpire has a card expire in some days, or at once. Its status stays as it is.
+func triggerCardExpire(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := wire.ParseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	days, _ := f.Integer("days", 0, 3650)
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	k, err := c.namedCard(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	before := *k
+	k.Expires = c.now - 1 + unit.Instant(days)*unit.Day
+	return c.s.fullCard(k), c.updateCard(ctx, before, k)
+}
+
 // maxAdvance bounds one advance of the clock, in seconds: a year. maxAhead bounds
 // all of them, so that years have four digits.
 const (

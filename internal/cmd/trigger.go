@@ -43,6 +43,10 @@ func controls() []control {
 		{use: "challenge-complete ID", short: "Complete a challenge", method: post, path: "/sandbox/challenges/{id}/complete", example: "challenge-complete 3ds_000001q79ecza3cf"},
 		{use: "challenge-expire ID", short: "Expire a challenge", method: post, path: "/sandbox/challenges/{id}/expire", example: "challenge-expire 3ds_000001q79ecza3cf"},
 		{
+			use: "card-expire CARD", short: "Have a card expire", method: post, path: "/sandbox/cards/{id}/expire",
+			example: "card-expire 2039 --days 20", nums: map[string]string{"days": "in so many days; at once without it"},
+		},
+		{
 			use: "transaction", short: "Create a transaction, by the rules of the card", method: post, path: "/sandbox/transactions",
 			example: "transaction --card-id 2039 --type authorization --amount 12.50 --merchant Acme",
 			texts: map[string]string{
