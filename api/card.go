@@ -25,6 +25,10 @@ const (
 	CardTerminated CardStatus = "terminated"
 )
 
+// CardExpired is what this program calls an active card after its expiry (ASSUMED 34).
+// The API has no such status.
+const CardExpired CardStatus = "expired"
+
 // Known reports whether this program knows what a status means.
 func (s CardStatus) Known() bool {
 	return s == CardActive || s == CardFrozen || s == CardTerminated
@@ -106,7 +110,8 @@ func requireCard(id CardID, status CardStatus) error {
 	return nil
 }
 
-// CardItem is a card in a list.
+// CardItem is a card in a list. ExpiresAt is zero where the list does not have it: the
+// contract's does not.
 type CardItem struct {
 	ID        CardID     `json:"id"`
 	BIN       BINID      `json:"bin_id"`
@@ -116,6 +121,7 @@ type CardItem struct {
 	Balance   USD        `json:"balance"`
 	Label     Text       `json:"label"`
 	CreatedAt time.Time  `json:"created_at"`
+	ExpiresAt time.Time  `json:"expires_at,omitzero"`
 }
 
 // UnmarshalJSON decodes a card of a list; id, status and balance are required.
@@ -125,11 +131,12 @@ func (c *CardItem) UnmarshalJSON(b []byte) error {
 		*plain
 		Balance   *USD      `json:"balance"`
 		CreatedAt timestamp `json:"created_at"`
+		ExpiresAt timestamp `json:"expires_at"`
 	}{plain: (*plain)(c)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
-	c.CreatedAt = w.CreatedAt.time()
+	c.CreatedAt, c.ExpiresAt = w.CreatedAt.time(), w.ExpiresAt.time()
 	c.BIN, c.Network, c.Status = intern(c.BIN), intern(c.Network), intern(c.Status)
 	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }

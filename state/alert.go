@@ -136,6 +136,11 @@ func (al *AlertsTable) say(a Alert, known bool, text func(*lang.Words) string) T
 	return al.raise(al.list.Saying(a, text), known)
 }
 
+// expiries raises the alerts of cards that expire, and ends the others.
+func (al *AlertsTable) expiries(all []alert.Expiry) Topic {
+	return ifAlerts(al.list.Expiries(all, al.now))
+}
+
 // end ends an alert whose cause is over.
 func (al *AlertsTable) end(id AlertID) Topic { return ifAlerts(al.list.End(id)) }
 
@@ -275,7 +280,7 @@ func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
 		return 0
 	}
 	level := alert.Level(float64(use), limitSlack, percents, was)
-	if c.Status != api.CardActive {
+	if c.Shown() != api.CardActive {
 		level = 0 // It spends nothing.
 	}
 	al.levels[c.ID] = level
@@ -331,7 +336,7 @@ func (al *AlertsTable) compareBalances(low map[api.CardID]bool, places []int32) 
 		}
 		known := !al.cards.markCompared(int(i))
 		limit := al.cfg.Alerts.Below(&c)
-		if c.Status != api.CardActive {
+		if c.Shown() != api.CardActive {
 			limit = 0 // It spends nothing.
 		}
 		if c.Balance >= limit && !low[c.ID] {

@@ -218,7 +218,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 	v := s.checkAlone(in)
 	if v.Reason != "" && v.Shortfall == 0 {
 		r.Out = s.Cards.ofRow(d.card, v.Reason)
-	} else if why := s.Cards.notAmongMany(d.card, v.Danger); why != "" {
+	} else if why := s.Cards.notAmongMany(d.kind, d.card, v.Danger); why != "" {
 		r.Out = why
 	}
 	if d.card != "" && !known {

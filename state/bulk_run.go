@@ -230,10 +230,11 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 	default:
 	}
 	v := s.checkAlone(row.Intent)
+	d, err := s.Ops.requestOf(row.Intent)
 	if v.Reason == "" {
-		return blocker{refuse: s.Cards.notAmongMany(row.Card, v.Danger)}
+		return blocker{refuse: s.Cards.notAmongMany(d.kind, row.Card, v.Danger)}
 	}
-	if d, err := s.Ops.requestOf(row.Intent); err == nil && d.kind == OpIssue {
+	if err == nil && d.kind == OpIssue {
 		// Two cards of one plan may be alike. They are issued one after the other,
 		// so that an answer that does not come is about one of them.
 		if op, busy := s.Ops.pendingIssue(d.write); busy && op.Bulk == id && op.Phase != Unsettled {

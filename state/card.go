@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
 )
@@ -55,11 +56,48 @@ func (ca *CardsTable) UnknownStatus(id api.CardID) string {
 
 // notAmongMany is why money of a card is not moved, nor the card ended, among many others; empty
 // when nothing is in the way.
-func (ca *CardsTable) notAmongMany(id api.CardID, danger Danger) string {
-	if c, ok := ca.Get(id); ok && danger >= Money && !c.Status.Known() {
+func (ca *CardsTable) notAmongMany(kind OpKind, id api.CardID, danger Danger) string {
+	c, ok := ca.Get(id)
+	switch {
+	case !ok || danger < Money:
+	case !c.Status.Known():
 		return ca.words.Tf("unknown status “%s”: not among many cards", string(c.Status))
+	case c.Expired && kind == OpFund:
+		return ca.words.Tf("expired on %s: not among many cards", expiryDay(ca.words, c.ExpiresAt))
 	}
 	return ""
+}
+
+// ExpiredText says that a card has expired and when; empty when it has not, as far as
+// is known, or has ended anyway.
+func (ca *CardsTable) ExpiredText(id api.CardID) string {
+	c, ok := ca.Get(id)
+	if !ok || !c.Expired || c.Status == api.CardTerminated {
+		return ""
+	}
+	return ca.words.Tf("%s expired on %s: its charges are declined", ca.name(id), expiryDay(ca.words, c.ExpiresAt))
+}
+
+// expiryDay is the day of an expiry, UTC.
+func expiryDay(w *lang.Words, at time.Time) string { return w.Time(at.UTC(), "2 Jan 2006") }
+
+// setExpiry records when a card expires, from any answer that has it, and reports
+// whether that was not known. It never changes, so no answer is too old.
+func (ca *CardsTable) setExpiry(id api.CardID, at time.Time) bool {
+	return ca.table.SetExpiry(id, at, ca.ServerNow())
+}
+
+// undated returns a card whose expiry is to be read by itself; see cardlist.Table.Undated.
+func (ca *CardsTable) undated(skip map[api.CardID]bool) (api.CardID, bool) {
+	return ca.table.Undated(skip)
+}
+
+// passExpiries marks the cards that have expired since.
+func (ca *CardsTable) passExpiries() Topic {
+	if ca.table.Expire(ca.ServerNow()) {
+		return TopicCards
+	}
+	return 0
 }
 
 // checkDetails refuses what needs a card's details where reveal is off or the
@@ -217,11 +255,13 @@ func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, 
 		r = ca.add(Card{ID: item.ID})
 	}
 	r.Sweep = ca.sweep
+	before := *r
+	ca.setExpiry(item.ID, item.ExpiresAt)
 	if seq <= r.Fence {
 		return nil, false
 	}
 	r.Fence = seq - 1
-	before := *r
+	before.Fence = r.Fence
 	r.Kind, r.Last4 = cardlist.KindOf(item.BIN, item.Network, item.Status), cardlist.Last4Of(item.Last4)
 	r.Balance, r.Created, r.Cached = item.Balance, cardlist.StampOf(item.CreatedAt), false
 	if r.Label != item.Label { // Else the one that is held stays.
@@ -285,4 +325,5 @@ func (ca *CardsTable) recall(r *cardlist.Row) {
 	added := ca.add(Card{ID: r.ID})
 	added.Label, added.Kind, added.Last4 = r.Label, r.Kind, r.Last4
 	added.Balance, added.Created, added.Used, added.Cached = r.Balance, r.Created, r.Used, true
+	ca.setExpiry(r.ID, r.Expires.Time())
 }

@@ -202,6 +202,11 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	if c := s.Cards.find(ev.Card); c != nil {
 		before = *c
 	}
+	if s.Cards.setExpiry(ev.Card, ev.Summary.ExpiresAt) {
+		topics |= TopicCards
+	} else if ev.Summary.ExpiresAt.IsZero() {
+		s.Limits.undatable(ev.Card)
+	}
 	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has a newer value.
 		s.Limits.setLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
 		s.Spend.learn(ev.Card, ev.Summary.Metadata)
@@ -219,7 +224,8 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 		c.SetStatus(ev.Summary.Status)
 		c.Balance, c.Label, c.Cached = ev.Summary.Balance, ev.Summary.Label, false
 		s.Cards.changeStatus(c, before.Status(), ev.At)
-		topics, effects = s.resolveByStatus(c.Card())
+		resolved, forget := s.resolveByStatus(c.Card())
+		topics, effects = topics|resolved, forget
 		// An operation without an answer is compared with every reading.
 		if _, busy := s.Ops.Pending(ev.Card); busy || *c != before {
 			topics |= TopicCards
@@ -243,7 +249,7 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 }
 
 func (f FetchSummary) failed(s *Store, e failure) Topic {
-	s.Limits.limitFailed(f, e.at, e.wait)
+	s.Limits.limitFailed(f, e.err, e.at, e.wait)
 	s.Spend.summaryFailed(f, e)
 	return s.Bulk.rowUnread(f, e) | s.Info.failed(f.Seq, e)
 }

@@ -48,10 +48,15 @@ func (co *CodesTable) arm(id api.CardID, copied bool) {
 	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
 		text += co.words.T("; the card is FROZEN")
 	}
+	level := Info
+	if c, _ := co.cards.Get(id); c.Expired {
+		level = Warn
+		text += co.words.Tf("; the card EXPIRED on %s: its charges are declined", expiryDay(co.words, c.ExpiresAt))
+	}
 	if before != "" {
 		text += co.words.Tf("; %s is not armed any more", co.cards.name(before))
 	}
-	co.notices.say(Info, text)
+	co.notices.say(level, text)
 	co.poll.Arm()
 }
 
@@ -228,7 +233,7 @@ func (in SetCart) start(s *Store) (Topic, []Effect) {
 // not known.
 func (co *CodesTable) Cart(id api.CardID, amount api.USD) cart.Facts {
 	c, _ := co.cards.Get(id)
-	f := cart.Facts{Amount: amount, Balance: c.Balance, Frozen: c.Status == api.CardFrozen}
+	f := cart.Facts{Amount: amount, Balance: c.Balance, Frozen: c.Status == api.CardFrozen, Expired: c.Expired}
 	if limit := co.info.Settings(id).Limit; limit != nil && co.limits.MonthRead() {
 		f.Limit, f.Month = *limit, c.Month
 	}

@@ -204,6 +204,7 @@ const (
 	CardActive     = api.CardActive
 	CardFrozen     = api.CardFrozen
 	CardTerminated = api.CardTerminated
+	CardExpired    = api.CardExpired
 
 	DepositPending   = api.DepositPending
 	DepositConfirmed = api.DepositConfirmed
@@ -397,6 +398,9 @@ type Verdict struct {
 	// UnknownStatus says that the status of the card is one that this program does not
 	// know; empty when it is not. Again has it too.
 	UnknownStatus string
+	// Expired says that the card to be funded has expired; empty when it has not. Again
+	// has it too.
+	Expired string
 	// Shortfall is what the wallet lacks, USD, when that is the reason.
 	Shortfall USD
 }

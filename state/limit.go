@@ -100,8 +100,14 @@ type limitReading struct {
 	at    map[api.CardID]time.Time
 	due   time.Time
 	asked Seq
-	// turn counts requests: while the month is read, some of them are for a limit.
-	turn int
+	// turn is what is read next: a page of the month's, or a card. dated reports whether
+	// the last card was read for its expiry: the two take turns.
+	turn  int
+	dated bool
+	// expiries reports whether a list shows or asks when cards expire, undatable are the
+	// cards whose answer did not say it.
+	expiries  bool
+	undatable map[api.CardID]bool
 }
 
 const (
@@ -138,10 +144,42 @@ func (l *LimitsTable) watchesLimits() bool {
 	return l.cfg.Only == nil && (l.limits.shown || len(l.cfg.Alerts.Limit) > 0)
 }
 
-// limitsPause is longer while the terminal is unfocused, and while requests are throttled.
-func (l *LimitsTable) limitsPause(page bool) time.Duration {
+// watchesExpiries reports whether it is shown, or alerted to, when cards expire.
+func (l *LimitsTable) watchesExpiries() bool {
+	return l.cfg.Only == nil && (l.limits.expiries || len(l.cfg.Alerts.Expiry) > 0)
+}
+
+// undatable records that the API does not say when a card expires.
+func (l *LimitsTable) undatable(id api.CardID) {
+	if l.limits.undatable == nil {
+		l.limits.undatable = make(map[api.CardID]bool)
+	}
+	l.limits.undatable[id] = true
+}
+
+// nextCard returns the card that is read next by itself: for its limit or, in turns with
+// that, for its expiry. One answer has both.
+func (l *LimitsTable) nextCard(now time.Time) (card api.CardID, dates, ok bool) {
+	var stale, undated api.CardID
+	if l.watchesLimits() {
+		stale, _ = l.staleLimit(now)
+	}
+	if l.watchesExpiries() {
+		undated, _ = l.cards.undated(l.limits.undatable)
+	}
+	// What somebody sees goes before what only alerts.
+	seen := l.limits.shown && !l.limits.expiries
+	if undated != "" && (stale == "" || !l.limits.dated && !seen) {
+		return undated, true, true
+	}
+	return stale, false, stale != ""
+}
+
+// limitsPause is longer after what nobody sees, while the terminal is unfocused, and while
+// requests are throttled.
+func (l *LimitsTable) limitsPause(seen bool) time.Duration {
 	pause := limitsEvery
-	if !page && !l.limits.shown {
+	if !seen {
 		pause = alertsEvery
 	}
 	if l.poll.Attention() == Unfocused {
@@ -197,15 +235,18 @@ func (l *LimitsTable) setLimit(id api.CardID, limit *api.USD, at time.Time) {
 }
 
 // limitFailed plans another request for the limit.
-func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Duration) {
+func (l *LimitsTable) limitFailed(f FetchSummary, err error, at time.Time, wait time.Duration) {
 	if f.Limit && l.limits.answered(f.Seq) {
 		delete(l.limits.at, f.Card)
 		l.limits.due = at.Add(max(wait, limitsAgain))
+		if refusesRequest(err) {
+			l.undatable(f.Card) // The others are not kept waiting.
+		}
 	}
 }
 
-// show sets whether the list shows limits.
-func (l *LimitsTable) show(shown bool) { l.limits.shown = shown }
+// show sets what the list shows.
+func (l *LimitsTable) show(in WatchLimits) { l.limits.shown, l.limits.expiries = in.Shown, in.Expiries }
 
 // monthSums adds up what settled on each card since the calendar month began in
 // UTC, net of refunds (ASSUMED 29): of the feed's rows as they come, and of what

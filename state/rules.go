@@ -97,6 +97,10 @@ func (ru *RulesTable) reload() {
 			ru.disarm(r)
 		}
 	}
+	if !ru.compares() { // No comparison ends them.
+		ru.alerts.end(idleID)
+		ru.alerts.expiries(nil)
+	}
 	compared := make([]*rule.Status, len(ru.list))
 	for i, r := range ru.list {
 		compared[i] = &r.Status
@@ -117,23 +121,27 @@ func (ru *RulesTable) disarm(r *RuleStatus) {
 
 // wakes calls at with the time at which the table has something to do.
 func (ru *RulesTable) wakes(at func(time.Time)) {
-	if len(ru.list) > 0 || ru.cfg.Alerts.Idle > 0 {
+	if ru.compares() {
 		at(ru.pass.Next())
 	}
+}
+
+// compares reports whether cards are compared with anything.
+func (ru *RulesTable) compares() bool {
+	return len(ru.list) > 0 || ru.cfg.Alerts.Idle > 0 || len(ru.cfg.Alerts.Expiry) > 0
 }
 
 // compare compares some cards with the rules when it is time, and reports whether all
 // are compared.
 func (ru *RulesTable) compare() (over bool) {
-	idle := ru.cfg.Alerts.Idle
 	if ru.emptied() {
 		ru.pass.Again(ru.now)
 	}
-	if len(ru.list) == 0 && idle == 0 || !ru.pass.Begin(ru.now, ru.cards, ru.spend.Ledger().Version()) {
+	if !ru.compares() || !ru.pass.Begin(ru.now, ru.cards, ru.spend.Ledger().Version()) {
 		return false
 	}
 	of := rule.Subject{Now: ru.ServerNow(), Figures: rule.FiguresOf(ru.spend), Look: ru.look()}
-	return ru.pass.Compare(ru.now, ru.cards.All(), of, idle)
+	return ru.pass.Compare(ru.now, ru.cards.All(), of, ru.cfg.Alerts.Idle, ru.cfg.Alerts.Expiry)
 }
 
 // look returns what sets of a match why nothing may be done to the card, and what the rule
@@ -156,7 +164,7 @@ func (ru *RulesTable) look() func(*rule.Status, *rule.Match) {
 
 // conclude takes over what was compared, and says what each rule would do.
 func (ru *RulesTable) conclude() Topic {
-	topics := TopicRules | ru.alertIdle()
+	topics := TopicRules | ru.alertIdle() | ru.alertExpiries()
 	done := ru.done()
 	look := ru.look()
 	for _, r := range ru.list {
@@ -232,16 +240,33 @@ const idleID AlertID = "idle"
 func (ru *RulesTable) alertIdle() Topic {
 	id := ru.pass.Idle()
 	ru.idlers = slices.Clone(id.Cards)
-	if id.N == 0 {
+	if id.N == 0 || ru.cfg.Alerts.Idle <= 0 {
 		return ru.alerts.end(idleID)
 	}
-	n, sum, days := id.N, id.Sum, int(ru.cfg.Alerts.Idle.Hours()/24) // The pass is reused.
+	n, expired, sum, days := id.N, id.Expired, id.Sum, int(ru.cfg.Alerts.Idle.Hours()/24) // The pass is reused.
 	return ru.alerts.say(Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.now}, true, func(w *lang.Words) string {
+		if expired > 0 {
+			return w.Tf("%s idle ≥ %d d or expired hold %s", w.Tn(n, "%d card", "%d cards"), days, w.Dollars(sum))
+		}
 		return w.Tf("%s idle ≥ %d d hold %s", w.Tn(n, "%d card", "%d cards"), days, w.Dollars(sum))
 	})
 }
 
-// Idle returns the cards that were not used for long, at most 1000.
+// alertExpiries raises the alerts of cards that expire or have expired, or ends them.
+func (ru *RulesTable) alertExpiries() Topic {
+	e := ru.pass.Expiries()
+	all := make([]alert.Expiry, 0, len(e.Days)+1)
+	add := func(days int, g rule.Group) {
+		all = append(all, alert.Expiry{Days: days, N: g.N, Sum: g.Sum, Card: g.Card, New: g.New})
+	}
+	for i, days := range e.Days {
+		add(days, e.Soon[i])
+	}
+	add(0, e.Over)
+	return ru.alerts.expiries(all)
+}
+
+// Idle returns the cards that were not used for long or have expired, at most 1000.
 func (ru *RulesTable) Idle() []api.CardID { return ru.idlers }
 
 // emptied reports whether one of the idle cards has nothing to be withdrawn any more, or

@@ -48,7 +48,7 @@ func newSpendTable(sp SpendTable) *SpendTable {
 // spends reports whether a card can spend its balance.
 func (sp *SpendTable) spends(id api.CardID) bool {
 	card := sp.cards.get(id)
-	return card != nil && card.Status() == api.CardActive
+	return card != nil && card.Shown() == api.CardActive
 }
 
 // Ledger returns the sums. They are read only, and change with the store.
@@ -218,7 +218,7 @@ func (sp *SpendTable) onCards() *campaign.Balances {
 		if r.Status() == api.CardTerminated {
 			balance = 0
 		}
-		sp.balances.Set(i, sp.Campaign(r.ID, r.Label), balance, r.Status() == api.CardActive)
+		sp.balances.Set(i, sp.Campaign(r.ID, r.Label), balance, r.Shown() == api.CardActive)
 	}
 	if known {
 		for _, i := range changed {
@@ -392,14 +392,12 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 		f.DetailRead, f.Reasons, f.ThreeDS = true, full.Reasons(), full.ThreeDSStatus
 		f.Merchant.MCC = cmp.Or(f.Merchant.MCC, full.MCC)
 	}
-	if sum, ok := s.Info.summaryOf(t.CardID); ok {
-		f.Expires = sum.ExpiresAt
-	}
 	f.Challenges = s.Codes.challengesAbout(t)
 	row := s.Cards.get(t.CardID)
 	if row == nil {
 		return
 	}
+	f.Expires = row.Expires.Time()
 	if bin, ok := s.BINs.Get(row.BIN()); ok {
 		f.BINMaximum = bin.MaxTransaction
 	}

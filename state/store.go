@@ -177,8 +177,8 @@ func (s *Store) Check(in Intent) Verdict {
 	v := s.notOffline(in, s.checkAlone(in))
 	if v.Reason == "" && v.Danger >= Money {
 		v.Again, v.TypeTwice = s.confirmTwice(in)
-		v.UnknownStatus = unknownStatus(s, in)
-		v.Again = sentence(v.UnknownStatus, v.Again)
+		v.UnknownStatus, v.Expired = doubts(s, in)
+		v.Again = sentence(v.UnknownStatus, sentence(v.Expired, v.Again))
 	}
 	return v
 }
@@ -329,14 +329,23 @@ func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 	return why, typeTwice
 }
 
-// unknownStatus is UnknownStatus of the card that an intent moves money of, or ends.
-func unknownStatus(s *Store, in Intent) string {
+// doubts are UnknownStatus of the card that an intent moves money of, or ends, and
+// ExpiredText of the one that it funds.
+func doubts(s *Store, in Intent) (unknownStatus, expired string) {
 	id, _ := CardOf(in)
-	if approve, ok := in.(ApproveRequest); ok {
-		r, _ := s.Team.Request(approve.ID)
-		id = r.Card
+	funds := false
+	switch in := in.(type) {
+	case FundCard, FillCard:
+		funds = true
+	case ApproveRequest:
+		r, _ := s.Team.Request(in.ID)
+		id, funds = r.Card, string(r.Operation) == OpFund.String()
+	default:
 	}
-	return s.Cards.UnknownStatus(id)
+	if funds {
+		expired = s.Cards.ExpiredText(id)
+	}
+	return s.Cards.UnknownStatus(id), expired
 }
 
 // errNotPlanned refuses an intent on many cards that was not made a plan of.

@@ -18,7 +18,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	}
 	last := s.now
 	s.setNow(now)
-	topics |= s.Alerts.remind(last, now)
+	topics |= s.Cards.passExpiries() | s.Alerts.remind(last, now)
 	topics |= s.expire(now)
 	s.Poll.share(now)
 	s.Poll.adoptOps(now)

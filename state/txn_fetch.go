@@ -275,11 +275,12 @@ func (EndRest) start(s *Store) (Topic, []Effect) {
 	return TopicHealth, nil
 }
 
-// WatchLimits sets whether a list shows how much of their limits cards used.
-type WatchLimits struct{ Shown bool }
+// WatchLimits sets whether a list shows how much of their limits cards used, and whether
+// it shows or asks when they expire.
+type WatchLimits struct{ Shown, Expiries bool }
 
 func (in WatchLimits) start(s *Store) (Topic, []Effect) {
-	s.Limits.show(in.Shown)
+	s.Limits.show(in)
 	return TopicHealth, nil
 }
 
@@ -289,15 +290,19 @@ func (f FetchMonth) failed(s *Store, e failure) Topic {
 
 func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
 
-// readLimits requests the next page or limit when it is due.
+// readLimits requests the next page or card when it is due: all of it is read in one lane.
 func (s *Store) readLimits(now time.Time) Topic {
 	l := &s.Limits.limits
-	if !s.Limits.watchesLimits() {
+	limits := s.Limits.watchesLimits()
+	if !limits && !s.Limits.watchesExpiries() {
 		l.due = time.Time{}
 		return 0
 	}
-	topics := s.startMonth(s.clock.Server(now))
-	if !s.Limits.month.on {
+	var topics Topic
+	if limits {
+		topics = s.startMonth(s.clock.Server(now))
+	}
+	if limits && !s.Limits.month.on || !limits && !s.Poll.Done(LaneHistory) {
 		l.due = time.Time{}
 		return topics
 	}
@@ -305,16 +310,20 @@ func (s *Store) readLimits(now time.Time) Topic {
 		return topics
 	}
 	l.turn++
-	page, more := s.Limits.month.next()
-	card, stale := s.Limits.staleLimit(now)
+	var page FetchMonth
+	more := false
+	if limits {
+		page, more = s.Limits.month.next()
+	}
+	card, dates, found := s.Limits.nextCard(now)
 	switch {
-	case more && (!stale || !l.shown || l.turn%limitTurn != 0):
+	case more && (!found || !l.shown && !l.expiries || l.turn%limitTurn != 0):
 		l.due = now.Add(s.Limits.limitsPause(true))
 		l.asked = s.nextSeq()
 		page.Seq = l.asked
 		s.wants = append(s.wants, page)
-	case stale:
-		l.due = now.Add(s.Limits.limitsPause(false))
+	case found:
+		l.due, l.dated = now.Add(s.Limits.limitsPause(dates && l.expiries || !dates && l.shown)), dates
 		l.asked = s.nextSeq()
 		s.Limits.askedLimit(card, now)
 		s.wants = append(s.wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})

@@ -96,7 +96,7 @@ func TestCommandLinesAreCompleted(t *testing.T) {
 		"cards list|--fields|id,le":                       "id,left",
 		"history|--fields|time,outc":                      "time,outcome",
 		"cards list|st":                                   "status=",
-		"cards list|status=":                              "status=active status=frozen status=terminated",
+		"cards list|status=":                              "status=active status=frozen status=terminated status=expired",
 		"cards list|bal<20 !status=active,f":              "bal<20 !status=active,frozen",
 		"cards list|label~fb":                             "label~fb/old label~fb/spring/01 label~fb/spring/02",
 		"cards list|label=a":                              `label="a b,c"`,

@@ -62,6 +62,7 @@ cards_below = "0"
 declines = false
 deposit_minutes = 90
 limit_percent = [100, 80, 100]
+expiry_days = [60, 14]
 low."fb/*" = "20.50"
 low.2039 = 5
 wallet_hours = 48
@@ -145,7 +146,7 @@ func TestParseEverySetting(t *testing.T) {
 				TypeTwice: 1000*api.Dollar + 10*api.Cent,
 			},
 			Alerts: state.AlertRules{
-				Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute, Idle: 7 * 24 * time.Hour, Limit: []int{80, 100},
+				Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute, Idle: 7 * 24 * time.Hour, Limit: []int{80, 100}, Expiry: []int{14, 60},
 				WalletLasts: 48 * time.Hour, CampaignLasts: 0, CardLasts: 3 * time.Hour, Lasts: []alert.Own[time.Duration]{{Of: "fb/spring", Line: 12 * time.Hour}},
 				Rate: []int{}, RateFrom: 50, Rates: []alert.Own[[]int]{{Of: "fb/*", Line: []int{10, 20}}},
 				Spike: 5, SpikeFrom: 250 * api.Dollar, Spikes: []alert.Own[int]{{Of: "2039", Line: 0}}, Storms: false, Countries: false,
@@ -166,7 +167,7 @@ func TestParseEverySetting(t *testing.T) {
 			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 38, Column: 1},
 			{Action: "quit", Keys: []string{}, Line: 39, Column: 1},
 		},
-		CommandKeys: []config.CommandKeys{{Keys: []string{"Alt+O"}, Help: "keep the card", Line: 74, Column: 1}, {}},
+		CommandKeys: []config.CommandKeys{{Keys: []string{"Alt+O"}, Help: "keep the card", Line: 75, Column: 1}, {}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Parse = %+v\nwant %+v", got, want)

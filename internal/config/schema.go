@@ -111,6 +111,7 @@ func personal() []Setting {
 		{"alerts.limit_percent", "[75, 90, 100]", "[80, 100]", lang.N("parts of its monthly limit, in percent, that an active card alerts at; [] is never"), percents(9, func(s *Settings) *[]int { return &s.Alerts.Limit })},
 		{"alerts.declines", "true", "false", lang.N("alert to declined payments"), flag(func(t *target) *bool { return &t.Alerts.Declines })},
 		{"alerts.deposit_minutes", "60", "120", lang.N("alert to a deposit that is pending for longer; 0 is never"), span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
+		{"alerts.expiry_days", "[7, 30]", "[14]", lang.N("days before its end that a card alerts at, all cards in one, and when one has expired with a balance; [] is never, and then no card is read for when it expires"), percents(9, func(s *Settings) *[]int { return &s.Alerts.Expiry })},
 		{"alerts.idle_days", "7", "14", lang.N("alert to active cards with a balance that were not used for as many days, all in one; 0 is never"), span(24*time.Hour, 0, 30, func(s *Settings) *time.Duration { return &s.Alerts.Idle })},
 		{"spending.requests_per_hour", "1000", "200", lang.N("how many requests an hour may read past transactions, and metadata that tells campaigns, for the sums of spending; 0 is none"), count(0, 5000, func(s *Settings) *int { return &s.SpendHourly })},
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, lang.N("what the copy of a whole card looks like"), template()},

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -24,7 +25,9 @@ func (s *Server) waitsForLead(r *request, op *operation) (why string, err error)
 	case r.person.Cap > 0 && op.Amount > r.person.Cap:
 		why = "above your cap of $" + r.person.Cap.Grouped()
 	case !r.person.May(team.Lead):
-		err = s.read(r.Context(), func(st *state.Store) { why = st.Cards.UnknownStatus(op.Card) })
+		err = s.read(r.Context(), func(st *state.Store) {
+			why = cmp.Or(st.Cards.UnknownStatus(op.Card), st.Cards.ExpiredText(op.Card))
+		})
 	}
 	return why, err
 }

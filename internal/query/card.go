@@ -13,6 +13,8 @@ const (
 	StatusField = "status"
 	SpentField  = "spent"
 	LastField   = "last"
+	// ExpiresField is known of cards that were read by themselves.
+	ExpiresField = "expires"
 )
 
 // Fields of cards that are figures of the ledger.
@@ -41,6 +43,9 @@ type Cards[T any] struct {
 	// Last is how long ago it was used, Age how long ago it was issued; false
 	// for never.
 	Last, Age func(T) (time.Duration, bool)
+	// Expires is how long until it expires, less than zero afterwards; false where that
+	// is not known. Nil where no card is known to.
+	Expires func(T) (time.Duration, bool)
 	// Left is how long the balance lasts, Burn what is spent an hour, Declines how
 	// many of 100 payments were declined in 7 days, Idle how long an active card
 	// with a balance was not used; nil where they are not known.
@@ -54,7 +59,7 @@ func (c Cards[T]) Language() Language[T] {
 		Fields: known([]Field[T]{
 			{Name: "bal", Also: []string{"balance"}, Money: c.Balance},
 			{Name: SpentField, Money: c.Spent},
-			{Name: StatusField, Word: c.Status, Words: []string{string(api.CardActive), string(api.CardFrozen), string(api.CardTerminated)}},
+			{Name: StatusField, Word: c.Status, Words: []string{string(api.CardActive), string(api.CardFrozen), string(api.CardTerminated), string(api.CardExpired)}},
 			{Name: "label", Text: c.Label},
 			{Name: CampaignField, Text: c.Campaign},
 			{Name: "card", Also: []string{"last4"}, Text: c.Last4},
@@ -62,6 +67,7 @@ func (c Cards[T]) Language() Language[T] {
 			{Name: "net", Also: []string{"network"}, Text: c.Network},
 			{Name: LastField, Age: c.Last},
 			{Name: "age", Age: c.Age},
+			{Name: ExpiresField, Age: c.Expires},
 			{Name: LeftField, Figure: c.Left, Unit: Nanoseconds},
 			{Name: BurnField, Figure: c.Burn, Unit: Dollars},
 			{Name: DeclinesField, Figure: c.Declines, Unit: Percent},

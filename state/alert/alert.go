@@ -26,6 +26,8 @@ const (
 	SpendSpike
 	NewCountry
 	LimitUsed
+	Expired
+	ExpiresSoon
 	DepositPending
 	Ruled
 	IdleCards
@@ -55,6 +57,10 @@ func (k Kind) String() string {
 		return lang.N("new country")
 	case LimitUsed:
 		return lang.N("limit used")
+	case Expired:
+		return lang.N("expired")
+	case ExpiresSoon:
+		return lang.N("expires soon")
 	case Ruled:
 		return lang.N("rule")
 	case IdleCards:

@@ -34,6 +34,9 @@ type Rules struct {
 	Declines, Storms, Countries bool
 	// Deposit is how long a deposit may be pending; 0 is as long as it likes.
 	Deposit time.Duration
+	// Expiry are how many days before its end, ascending, a card alerts; a card that has
+	// expired with a balance does then as well.
+	Expiry []int
 	// Idle is how long an active card with a balance may not be used; 0 is as long
 	// as it likes.
 	Idle time.Duration
@@ -52,8 +55,9 @@ func Defaults() Rules {
 	return Rules{
 		Cards:       10 * api.Dollar,
 		WalletLasts: 24 * time.Hour, CampaignLasts: 6 * time.Hour, CardLasts: time.Hour,
-		Limit: []int{75, 90, 100},
-		Rate:  []int{15, 25}, RateFrom: 20,
+		Limit:  []int{75, 90, 100},
+		Expiry: []int{7, 30},
+		Rate:   []int{15, 25}, RateFrom: 20,
 		Spike: 3, SpikeFrom: 100 * api.Dollar,
 		Declines: true, Storms: true, Countries: true,
 		Deposit: time.Hour, Idle: 7 * 24 * time.Hour,

@@ -29,11 +29,34 @@ type Card struct {
 	// was read, and Limit the monthly limit, USD; both 0 while nothing shows
 	// them, and the limit while it was not read.
 	Month, Limit api.USD
+	// ExpiresAt is on the server's clock; zero while it was not read: lists do not
+	// have it. Expired reports whether it has passed.
+	ExpiresAt time.Time
+	Expired   bool
 	// Cached reports whether all this is from an earlier run, and no answer of
 	// this one was about the card yet.
 	Cached bool
 
 	number int32 // Row.Number
+}
+
+// Shown returns the status that people, filters and other programs get of a card: one
+// that the API calls active has expired when its expiry has passed (ASSUMED 34).
+// Card.Status is the API's, which operations are resolved by.
+func Shown(status api.CardStatus, expired bool) api.CardStatus {
+	if expired && status == api.CardActive {
+		return api.CardExpired
+	}
+	return status
+}
+
+// Shown returns the status to show of the card.
+func (c *Card) Shown() api.CardStatus { return Shown(c.Status, c.Expired) }
+
+// ExpiresIn returns how long the card is valid, less than zero for one that has
+// expired; false when that is not known, and where the card has ended before.
+func (c *Card) ExpiresIn(now time.Time) (time.Duration, bool) {
+	return c.ExpiresAt.Sub(now), !c.ExpiresAt.IsZero() && c.Status != api.CardTerminated
 }
 
 // Name returns the card's label and last digits.

@@ -18,7 +18,8 @@ type List struct {
 // block is what is copied when a card changes that a share refers to.
 type block [blockRows]Row
 
-const blockRows = 256
+// blockRows fill 32 kB, the largest that the runtime allocates by size.
+const blockRows = 240
 
 // ListOf returns a list of cards.
 func ListOf(cards ...Card) List {

@@ -9,7 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// Row is a Card in half its memory, and what the store records beside it: 128
+// Row is a Card in half its memory, and what the store records beside it: 136
 // bytes, so that a block of them fills what the runtime allocates for it.
 type Row struct {
 	ID             api.CardID
@@ -19,6 +19,7 @@ type Row struct {
 	Balance, Spent api.USD
 	Month, Limit   api.USD
 	Created, Used  Stamp
+	Expires        Stamp
 
 	// Fence is the newest request whose answer is too old to change this card:
 	// an operation, or the answer to a later request, is newer.
@@ -35,6 +36,8 @@ type Row struct {
 	// Cached is as in Card; Compared reports whether the balance was compared with
 	// the limits of the alerts, Judged whether its spending was.
 	Cached, Compared, Judged bool
+	// Expired is as in Card.
+	Expired bool
 }
 
 // Card returns the card of the row.
@@ -42,6 +45,7 @@ func (r *Row) Card() Card {
 	return Card{
 		ID: r.ID, BIN: r.BIN(), Network: r.Network(), Last4: r.Last4.Text(), Label: r.Label, Status: r.Status(),
 		Balance: r.Balance, CreatedAt: r.Created.Time(), Spent24h: r.Spent, Month: r.Month, Limit: r.Limit, LastUsed: r.Used.Time(), Cached: r.Cached, number: r.Number,
+		ExpiresAt: r.Expires.Time(), Expired: r.Expired,
 	}
 }
 
@@ -49,6 +53,7 @@ func rowOf(c Card) Row {
 	return Row{
 		ID: c.ID, Label: c.Label, Kind: KindOf(c.BIN, c.Network, c.Status), Last4: Last4Of(c.Last4),
 		Balance: c.Balance, Spent: c.Spent24h, Month: c.Month, Limit: c.Limit, Created: StampOf(c.CreatedAt), Used: StampOf(c.LastUsed), Cached: c.Cached,
+		Expires: StampOf(c.ExpiresAt), Expired: c.Expired,
 	}
 }
 
@@ -60,6 +65,9 @@ func (r *Row) Network() api.Text { return r.Kind.texts().network }
 
 // Status returns the card's status.
 func (r *Row) Status() api.CardStatus { return r.Kind.texts().status }
+
+// Shown returns the status to show of the card.
+func (r *Row) Shown() api.CardStatus { return Shown(r.Status(), r.Expired) }
 
 // SetStatus changes the status.
 func (r *Row) SetStatus(s api.CardStatus) {

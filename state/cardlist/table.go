@@ -13,6 +13,7 @@ type Table struct {
 	list   List
 	places places
 	log    changeLog
+	dated  expiries
 }
 
 // New returns an empty table.

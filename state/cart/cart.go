@@ -10,7 +10,7 @@ import (
 type Facts struct {
 	// Amount is 0 while it is not known.
 	Amount, Balance api.USD
-	Frozen          bool
+	Frozen, Expired bool
 	// Limit is the monthly limit and Month what settled of it; Limit is 0 where one of
 	// them is not known.
 	Limit, Month api.USD
@@ -36,6 +36,9 @@ func (f *Facts) Problems(w *lang.Words) []string {
 	var out []string
 	if f.Frozen {
 		out = append(out, w.T("FROZEN: declines until unfrozen"))
+	}
+	if f.Expired {
+		out = append(out, w.T("EXPIRED: declines for good"))
 	}
 	if short := f.Short(); short > 0 {
 		out = append(out, w.Tf("%s short of %s", w.Dollars(short), w.Dollars(f.Amount)))

@@ -52,11 +52,11 @@ func (r *Rule) first(a, b Match) int {
 // maxIdle bounds the idle cards that are named.
 const maxIdle = 1000
 
-// Idle are active cards with a balance that were not used for long.
+// Idle are active cards with a balance that were not used for long, or have expired.
 type Idle struct {
-	// N counts them, and Sum is what they hold, USD.
-	N   int
-	Sum api.USD
+	// N counts them, Expired those that have expired, and Sum is what they hold, USD.
+	N, Expired int
+	Sum        api.USD
 	// Cards are at most 1000 of them.
 	Cards []api.CardID
 }
@@ -64,13 +64,18 @@ type Idle struct {
 // Reset begins anew.
 func (d *Idle) Reset() { *d = Idle{Cards: d.Cards[:0]} }
 
-// Add adds a card when it was not used for at least a time; zero is never.
-func (d *Idle) Add(s *Subject, least time.Duration) {
-	if least <= 0 || s.Card.Cached || s.Card.Status != api.CardActive || s.Card.Balance < api.Cent {
+// Add adds a card when it was not used for at least a time, zero is never, or has
+// expired: nothing can be paid with it any more.
+func (d *Idle) Add(s *Subject, least time.Duration, expired bool) {
+	expired = s.Card.Expired && (expired || least > 0)
+	if s.Card.Cached || s.Card.Status != api.CardActive || s.Card.Balance < api.Cent || least <= 0 && !expired {
 		return
 	}
-	if f := s.Figures.Idle(&s.Card); !f.Known || f.Least < int64(least) {
+	if f := s.Figures.Idle(&s.Card); !expired && (!f.Known || f.Least < int64(least)) {
 		return
+	}
+	if expired {
+		d.Expired++
 	}
 	d.N++
 	d.Sum += s.Card.Balance

@@ -76,11 +76,11 @@ func language() query.Language[*Subject] {
 	return query.Cards[*Subject]{
 		Holds: func(s *Subject, want *query.Needle) bool {
 			c := &s.Card
-			return want.In(low(c.Label)) || want.In(string(c.Last4)) || want.In(low(string(c.Status)+"\n"+string(c.Network)+"\n"+string(c.BIN)))
+			return want.In(low(c.Label)) || want.In(string(c.Last4)) || want.In(low(string(c.Shown())+"\n"+string(c.Network)+"\n"+string(c.BIN)))
 		},
 		Balance:  func(s *Subject) api.USD { return s.Card.Balance },
 		Spent:    func(s *Subject) api.USD { return s.Card.Spent24h },
-		Status:   func(s *Subject) string { return low(s.Card.Status) },
+		Status:   func(s *Subject) string { return low(s.Card.Shown()) },
 		Label:    func(s *Subject) string { return low(s.Card.Label) },
 		Last4:    func(s *Subject) string { return string(s.Card.Last4) },
 		BIN:      func(s *Subject) string { return low(s.Card.BIN) },
@@ -88,6 +88,7 @@ func language() query.Language[*Subject] {
 		Campaign: func(s *Subject) string { return strings.ToLower(s.Figures.Campaign(&s.Card)) },
 		Last:     func(s *Subject) (time.Duration, bool) { return s.ago(s.Card.LastUsed) },
 		Age:      func(s *Subject) (time.Duration, bool) { return s.ago(s.Card.CreatedAt) },
+		Expires:  func(s *Subject) (time.Duration, bool) { return s.Card.ExpiresIn(s.Now) },
 		Left:     func(s *Subject) Figure { return s.Figures.Left(&s.Card) },
 		Burn:     func(s *Subject) Figure { return s.Figures.Burn(&s.Card) },
 		Declines: func(s *Subject) Figure { return s.Figures.Declines(&s.Card) },

@@ -41,6 +41,7 @@ type Pass struct {
 	// cards and figures are the versions that the last one was made of.
 	cards, figures uint64
 	idle           Idle
+	expiries       Expiries
 }
 
 // NewPass begins with other rules.
@@ -64,6 +65,9 @@ func (p *Pass) Anew(now time.Time) { p.next, p.begun = now, time.Time{} }
 
 // Idle are the cards that were not used for long, as far as they were compared.
 func (p *Pass) Idle() *Idle { return &p.idle }
+
+// Expiries are the cards that expire, as far as they were compared.
+func (p *Pass) Expiries() *Expiries { return &p.expiries }
 
 // Begin reports whether cards are to be compared now: a comparison is under way, or one
 // begins because something changed since the last. figures is the version of the
@@ -93,12 +97,16 @@ func (p *Pass) Begin(now time.Time, cards Cards, figures uint64) bool {
 }
 
 // Compare compares some cards, and reports whether all are compared. Cards that were
-// not used for at least a time are idle; zero is none. Times are this machine's, that
-// of the subject the server's.
-func (p *Pass) Compare(now time.Time, list *cardlist.List, of Subject, idle time.Duration) (over bool) {
+// not used for at least a time are idle; zero is none. days are those of Expiries. Times
+// are this machine's, that of the subject the server's.
+func (p *Pass) Compare(now time.Time, list *cardlist.List, of Subject, idle time.Duration, days []int) (over bool) {
+	if p.at == 0 {
+		p.expiries.reset(days, of.Now)
+	}
 	for end := min(p.at+passSlice, list.Len()); p.at < end; p.at++ {
 		of.Card = list.At(p.at)
-		p.idle.Add(&of, idle)
+		p.idle.Add(&of, idle, len(days) > 0)
+		p.expiries.add(&of.Card)
 		for _, r := range p.rules {
 			r.compare(&of, now)
 		}

@@ -44,7 +44,7 @@ func TestAPassComparesAllCardsSomeAtATime(t *testing.T) {
 		if now = p.Next(); !p.Begin(now, l, figure) {
 			t.Fatal("the comparison does not go on")
 		}
-		over = p.Compare(now, l.All(), rule.Subject{Now: now, Figures: figures{}}, 0)
+		over = p.Compare(now, l.All(), rule.Subject{Now: now, Figures: figures{}}, 0, nil)
 	}
 	if top := low.Conclude(now); parts != 3 || low.Matching != n || low.Sum != n*5*api.Dollar || len(top) == 0 || !low.Looked.Equal(now) {
 		t.Errorf("%d parts, %d match, hold %s", parts, low.Matching, low.Sum)
@@ -57,7 +57,7 @@ func TestAPassComparesAllCardsSomeAtATime(t *testing.T) {
 		t.Error("changed cards are not compared")
 	}
 	for over := false; !over; now = p.Next() {
-		over = p.Compare(now, l.All(), rule.Subject{Now: now, Figures: figures{}}, 0)
+		over = p.Compare(now, l.All(), rule.Subject{Now: now, Figures: figures{}}, 0, nil)
 	}
 	if p.Anew(now); !p.Begin(now, l, figure) {
 		t.Error("cards are not compared although it was asked for")

@@ -14,7 +14,8 @@ import (
 type Match struct {
 	Card    api.CardID
 	Balance api.USD
-	Status  api.CardStatus
+	// Status is the one to show; see cardlist.Shown.
+	Status api.CardStatus
 	// Declines are those that Rule.Declines is about.
 	Declines int
 	// Out is why nothing may be done to the card now, whatever the rule; empty when
@@ -92,7 +93,9 @@ func (r *Rule) propose(w *lang.Words, m *Match, used *Used, wallet api.USD, now 
 		p.Out = m.Out
 	case r.Declines > 0 && m.Declines >= r.Declines:
 		p.Out = w.Tf("%d declines in 24 h", m.Declines)
-	case m.Status != api.CardActive && (r.Action != WithdrawTo || m.Status != api.CardFrozen):
+	case m.Status == api.CardExpired && r.Action != WithdrawTo:
+		p.Out = w.T("expired")
+	case m.Status != api.CardActive && (r.Action != WithdrawTo || m.Status != api.CardFrozen && m.Status != api.CardExpired):
 		p.Out = w.T("not active")
 	case r.Action.Moves() && want <= 0:
 		p.Out = w.T("holds enough")

@@ -105,7 +105,7 @@ func (s *Status) compare(c *Subject, now time.Time) {
 	if s.Broken != nil || !s.filter.Match(c) {
 		return
 	}
-	m := Match{Card: c.Card.ID, Balance: c.Card.Balance, Status: c.Card.Status}
+	m := Match{Card: c.Card.ID, Balance: c.Card.Balance, Status: c.Card.Shown()}
 	if s.Action.Acts() {
 		if c.Look != nil {
 			c.Look(s, &m)

@@ -55,6 +55,7 @@ func card(c coder, r *state.Card) {
 	number(c, &r.Balance)
 	moment(c, &r.CreatedAt)
 	moment(c, &r.LastUsed)
+	moment(c, &r.ExpiresAt)
 }
 
 func wallet(c coder, r *api.Wallet) {
