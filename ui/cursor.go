@@ -12,11 +12,11 @@ import (
 
 // cursor is what was last reported to the store of where the cursor is.
 type cursor struct {
-	guard  input.CursorGuard
-	row    state.CardID // in the list of cards, whose summary is read ahead
-	begun  bool         // there was a row
-	card   state.CardID // the one that keys act on
-	limits bool         // the list shows how much of their limits the cards used
+	guard   input.CursorGuard
+	row     state.CardID      // in the list of cards, whose summary is read ahead
+	begun   bool              // there was a row
+	card    state.CardID      // the one that keys act on
+	watches state.WatchLimits // what the list shows of what is read card by card
 
 	issuing issuing
 }
@@ -61,15 +61,14 @@ func (a *App) reportCard() tea.Cmd {
 	return a.dispatch(state.SetKeyCard{Card: id})
 }
 
-// reportLimits reports to the store whether the list shows how much of their limits the
-// cards used.
+// reportLimits reports to the store which of what is read card by card the list shows.
 func (a *App) reportLimits() tea.Cmd {
-	shown := a.panes.cards.WatchesLimits()
-	if shown == a.cursor.limits {
+	watches := a.panes.cards.Watches()
+	if watches == a.cursor.watches {
 		return nil
 	}
-	a.cursor.limits = shown
-	return a.dispatch(state.WatchLimits{Shown: shown})
+	a.cursor.watches = watches
+	return a.dispatch(watches)
 }
 
 // rowJustChanged reports whether an action would be on a card that came under
@@ -97,7 +96,7 @@ func (a *App) statusJustChanged(in state.Intent) (reason string, yes bool) {
 	if !ok || !input.StatusJustChanged(a.store.Cards.StatusChangedAt(id), a.cfg.Now()) {
 		return "", false
 	}
-	return a.theme.Words.Tf("%s has just become %s: press again to change it", a.store.Cards.Name(id), a.theme.Words.T(string(c.Status))), true
+	return a.theme.Words.Tf("%s has just become %s: press again to change it", a.store.Cards.Name(id), a.theme.Words.T(string(c.Shown()))), true
 }
 
 // ignoreNewRow says why nothing is done with the card that came under the

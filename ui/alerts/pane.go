@@ -87,9 +87,14 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 func (p *Pane) open(a state.Alert) []state.Intent {
 	filter := ""
 	name, _ := a.Rule()
+	days, soon := alert.DaysOf(&a)
 	switch r, known := p.Store.Rules.Get(name); {
 	case a.Kind == alert.IdleCards:
 		return []state.Intent{state.ReviewIdle{}}
+	case a.Kind == alert.Expired:
+		filter = "status=expired"
+	case soon:
+		filter = "status!=expired expires<" + days + "d"
 	case known && r.Action.Acts():
 		return []state.Intent{state.ReviewRule{Name: name}}
 	case known:

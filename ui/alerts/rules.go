@@ -87,6 +87,10 @@ func kindText(w *lang.Words, k alert.Kind) string {
 		return w.Tc("alert", "new country")
 	case alert.LimitUsed:
 		return w.Tc("alert", "limit used")
+	case alert.Expired:
+		return w.Tc("alert", "expired")
+	case alert.ExpiresSoon:
+		return w.Tc("alert", "expires soon")
 	case alert.Ruled:
 		return w.Tc("alert", "rule")
 	case alert.IdleCards:
@@ -128,6 +132,8 @@ func setting(w *lang.Words, a *state.Alert) string {
 		return "alerts.countries"
 	case alert.LimitUsed:
 		return "alerts.limit_percent"
+	case alert.Expired, alert.ExpiresSoon:
+		return "alerts.expiry_days"
 	case alert.DepositPending:
 		return "alerts.deposit_minutes"
 	case alert.Ruled:

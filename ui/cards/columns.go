@@ -54,8 +54,8 @@ func usual() []column {
 	return []column{
 		{
 			Column: pane.Column{Name: "status", About: lang.N("icon of the status"), Column: widget.Column{Title: "", Min: 1, Max: 1}},
-			value:  func(c *state.Card) state.Cell { return rows.Text(c.Status) },
-			text:   func(c *state.Card) string { return string(c.Status) }, cell: (*Pane).statusCell,
+			value:  func(c *state.Card) state.Cell { return rows.Text(c.Shown()) },
+			text:   func(c *state.Card) string { return string(c.Shown()) }, cell: (*Pane).statusCell,
 		},
 		{
 			Column: pane.Column{Name: labelColumn, About: lang.N("label"), Enough: 44, Column: widget.Column{Title: lang.Column("label"), Min: 10, Max: 56, Weight: 3}},
@@ -100,10 +100,10 @@ func spare() []column {
 		},
 		{
 			Column: pane.Column{Name: "state", About: lang.N("status"), Spare: true, Column: widget.Column{Title: lang.Column("state"), Min: 10, Max: 10, Priority: 3}},
-			value:  func(c *state.Card) state.Cell { return rows.Text(c.Status) },
-			text:   func(c *state.Card) string { return string(c.Status) },
+			value:  func(c *state.Card) state.Cell { return rows.Text(c.Shown()) },
+			text:   func(c *state.Card) string { return string(c.Shown()) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
-				w.Cell(p.muted(c), pane.StatusWord(p.theme.Words, c.Status))
+				w.Cell(p.muted(c), pane.StatusWord(p.theme.Words, c.Shown()))
 			},
 		},
 		{
@@ -125,6 +125,11 @@ func spare() []column {
 			value:  func(c *state.Card) state.Cell { return rows.Time(c.CreatedAt) },
 			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
 			aged:   func(p *Pane, c *state.Card) string { return p.age(c.CreatedAt, "–") },
+		},
+		{
+			Column: pane.Column{Name: expiresColumn, About: lang.N("time until it expires"), Spare: true, Column: widget.Column{Title: lang.Column("expires"), Min: 7, Max: 7, Align: widget.Right, Priority: 13}},
+			value:  func(c *state.Card) state.Cell { return rows.Time(c.ExpiresAt) },
+			number: expiryRank, cell: (*Pane).expiresCell,
 		},
 		{
 			Column: pane.Column{Name: "id", About: lang.N("card id"), Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 7}},

@@ -111,7 +111,7 @@ func (c *column) figureCell(p *Pane, card *state.Card, w *widget.RowWriter) {
 	switch {
 	case text == "":
 		w.Cell(p.theme.Faint, "–")
-	case c.warns != nil && c.warns(p, card, &f) && !p.store.Privacy.Private() && card.Status == state.CardActive:
+	case c.warns != nil && c.warns(p, card, &f) && !p.store.Privacy.Private() && card.Shown() == state.CardActive:
 		w.Cell(p.theme.Warn, text)
 	default:
 		w.Cell(p.muted(card), text)

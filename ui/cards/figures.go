@@ -127,7 +127,7 @@ func read(s *state.Store, row int32) figure {
 
 // freeOf is what is on an active card, USD.
 func freeOf(c *cardlist.Row) state.USD {
-	if c.Status() != state.CardActive {
+	if c.Shown() != state.CardActive {
 		return 0
 	}
 	return max(0, c.Balance)

@@ -23,7 +23,7 @@ func groupings() []grouping {
 		{campaignColumn, lang.N("campaign"), func(x *index, row int32, _ *state.Card) string { return x.campaign(row) }},
 		{"label", lang.N("1st label part"), func(x *index, row int32, _ *state.Card) string { return firstPart(x.name(row)) }},
 		{"bin", "BIN", func(_ *index, _ int32, c *state.Card) string { return string(c.BIN) }},
-		{"status", lang.N("status"), func(_ *index, _ int32, c *state.Card) string { return string(c.Status) }},
+		{"status", lang.N("status"), func(_ *index, _ int32, c *state.Card) string { return string(c.Shown()) }},
 	}
 }
 

@@ -206,21 +206,21 @@ func TestAnExportHasTheColumnsOfTheScreen(t *testing.T) {
 func TestLimitsAreWatchedWhereTheyAreShown(t *testing.T) {
 	w := labelled(t)
 	w.pane.SetSize(76, 20)
-	if w.pane.WatchesLimits() {
+	if w.pane.Watches().Shown {
 		t.Error("watched without room for the column")
 	}
 	w.pane.SetSize(140, 20)
-	if !w.pane.WatchesLimits() {
+	if !w.pane.Watches().Shown {
 		t.Error("not watched where there is room")
 	}
 	w.pane.SetSize(76, 20)
 	w.pane.order(limitColumn, true)
-	if !w.pane.WatchesLimits() {
+	if !w.pane.Watches().Shown {
 		t.Error("sorted by what is not watched")
 	}
 	w.pane.order(labelColumn, false)
 	w.pane.applyView(state.View{Columns: []state.ShownColumn{{Name: "label"}, {Name: "limit"}}})
-	if line := strings.Join(w.pane.View(true), "\n"); !w.pane.WatchesLimits() || !strings.Contains(line, "–") {
+	if line := strings.Join(w.pane.View(true), "\n"); !w.pane.Watches().Shown || !strings.Contains(line, "–") {
 		t.Errorf("what is not known is shown as\n%s", line)
 	}
 }

@@ -68,6 +68,7 @@ const (
 	active uint8 = iota + 1
 	frozen
 	terminated
+	expired
 	statuses
 )
 
@@ -76,13 +77,15 @@ func (x *index) make(c *state.Card) entry {
 	e := entry{
 		traits: x.traits.of(c), campaign: x.campaigns.place(x.campaignOf(c)), label: crc32.ChecksumIEEE([]byte(c.Label)),
 	}
-	switch c.Status {
+	switch c.Shown() {
 	case state.CardActive:
 		e.status = active
 	case state.CardFrozen:
 		e.status = frozen
 	case state.CardTerminated:
 		e.status = terminated
+	case state.CardExpired:
+		e.status = expired
 	default:
 	}
 	return e

@@ -15,7 +15,7 @@ func language() query.Language[*subject] {
 		Holds:    (*subject).holds,
 		Balance:  func(s *subject) state.USD { return s.card().Balance },
 		Spent:    func(s *subject) state.USD { return s.card().Spent },
-		Status:   func(s *subject) string { return string(s.card().Status()) },
+		Status:   func(s *subject) string { return string(s.card().Shown()) },
 		Label:    (*subject).name,
 		Campaign: func(s *subject) string { return s.index.campaigns.folds[s.index.entries[s.row].campaign] },
 		Last4:    func(s *subject) string { return string(s.card().Last4.Text()) },
@@ -23,6 +23,10 @@ func language() query.Language[*subject] {
 		Network:  func(s *subject) string { return folded(s.card().Network()) },
 		Last:     func(s *subject) (time.Duration, bool) { return ago(s.now, s.card().Used.Time()) },
 		Age:      func(s *subject) (time.Duration, bool) { return ago(s.now, s.card().Created.Time()) },
+		Expires: func(s *subject) (time.Duration, bool) {
+			c := s.card()
+			return c.Expires.Time().Sub(s.now), c.Expires != 0 && c.Status() != state.CardTerminated
+		},
 		Left: func(s *subject) query.Figure {
 			f := s.figure()
 			if f.left == unknown {

@@ -2,7 +2,10 @@ package cards
 
 import (
 	"fmt"
+	"math"
+	"time"
 
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -10,9 +13,40 @@ import (
 // limitColumn is the column of how much of their limits the month has used.
 const limitColumn = "limit"
 
-// WatchesLimits reports whether the list shows it, or is sorted by it.
-func (p *Pane) WatchesLimits() bool {
-	return p.shown(limitColumn) >= 0 || p.index.by.Name == limitColumn
+// expiresColumn is the column of how long until a card expires.
+const expiresColumn = "expires"
+
+// Watches returns which of what is read card by card the list shows, is sorted or filtered
+// by.
+func (p *Pane) Watches() state.WatchLimits {
+	has := func(column string) bool { return p.shown(column) >= 0 || p.index.by.Name == column }
+	return state.WatchLimits{Shown: has(limitColumn), Expiries: has(expiresColumn) || p.index.query.Asked(query.ExpiresField)}
+}
+
+// expiryRank orders cards by when they expire, those of which it is not known last.
+func expiryRank(c *state.Card) int64 {
+	if c.ExpiresAt.IsZero() {
+		return math.MaxInt64
+	}
+	return c.ExpiresAt.UnixNano()
+}
+
+// expiryWarn is how long before its end a card's expiry is drawn as a warning.
+const expiryWarn = 30 * 24 * time.Hour
+
+// expiresCell writes how long until a card expires.
+func (p *Pane) expiresCell(c *state.Card, w *widget.RowWriter) {
+	left, known := c.ExpiresIn(p.store.ServerNow())
+	switch {
+	case !known:
+		w.Cell(p.theme.Faint, "–")
+	case left <= 0:
+		w.Cell(p.theme.Bad, p.theme.Words.T("expired"))
+	case left <= expiryWarn:
+		w.Cell(p.theme.Warn, p.theme.Words.AgeOfRow(left))
+	default:
+		w.Cell(p.muted(c), p.theme.Words.AgeOfRow(left))
+	}
 }
 
 // limitRank orders cards by it, those that it is not known of last.

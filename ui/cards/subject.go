@@ -44,7 +44,7 @@ type traits struct {
 }
 
 func (t *traits) of(c *state.Card) int32 {
-	key := [3]string{string(c.Status), string(c.Network), string(c.BIN)}
+	key := [3]string{string(c.Shown()), string(c.Network), string(c.BIN)}
 	n, ok := t.at[key]
 	if !ok {
 		if t.at == nil {

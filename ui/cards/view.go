@@ -113,7 +113,7 @@ func (p *Pane) title() []widget.Span {
 	for _, s := range [...]struct {
 		status uint8
 		count  string
-	}{{active, lang.N(" · %d active")}, {frozen, lang.N(" · %d frozen")}, {terminated, lang.N(" · %d terminated")}, {0, lang.N(" · %d other")}} {
+	}{{active, lang.N(" · %d active")}, {frozen, lang.N(" · %d frozen")}, {expired, lang.N(" · %d expired")}, {terminated, lang.N(" · %d terminated")}, {0, lang.N(" · %d other")}} {
 		if n := p.index.counts[s.status]; n > 0 {
 			text += w.Tf(s.count, n)
 		}
@@ -166,7 +166,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 const lowBalance = 10 * state.Dollar
 
 func balanceStyle(d state.Display, t *theme.Theme, c *state.Card) string {
-	if c.Status == state.CardActive && isLow(d, c) {
+	if c.Shown() == state.CardActive && isLow(d, c) {
 		return t.Warn
 	}
 	if c.Status == state.CardTerminated {
@@ -180,8 +180,8 @@ func isLow(d state.Display, c *state.Card) bool { return c.Balance < lowBalance 
 
 // status returns a card's state as a glyph, so that it needs no colour.
 func status(d state.Display, t *theme.Theme, c *state.Card) (glyph, style string) {
-	if c.Status == state.CardActive && isLow(d, c) {
+	if c.Shown() == state.CardActive && isLow(d, c) {
 		return t.Glyphs.Alert, t.Warn
 	}
-	return pane.StatusGlyph(t, c.Status)
+	return pane.StatusGlyph(t, c.Shown())
 }

@@ -263,9 +263,12 @@ func staleLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string
 	return paragraph(w, t.Warn, t.Glyphs.Stale+" "+t.Words.Tf("stale: figures of %s, %s old", pane.When(t.Words, f.At, s.Now()), t.Words.AgeCoarse(max(0, s.Now().Sub(f.At)))))
 }
 
-// frozenLines warns when the card to fund cannot spend.
+// frozenLines warns when the card to fund cannot spend, or not any more.
 func frozenLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
 	fund, ok := in.(state.FundCard)
+	if why := s.Cards.ExpiredText(fund.Card); ok && why != "" {
+		return paragraph(w, t.Bad, why)
+	}
 	if c, _ := s.Cards.Get(fund.Card); !ok || c.Status != state.CardFrozen {
 		return nil
 	}

@@ -182,6 +182,9 @@ func (c *Confirm) content(w int) []string {
 		lines = c.what.Above(w)
 	}
 	lines = append(lines, c.changes(w)...)
+	if c.buttons.why != "" && c.buttons.verdict.get().Expired != "" {
+		return lines // It is said below, where it is confirmed again.
+	}
 	return append(lines, frozenLines(c.theme, c.store, c.what.Intent, w)...)
 }
 
@@ -393,7 +396,7 @@ func (s *submission) updated(t *theme.Theme, st *state.Store, w int) []string {
 // card may already be read with the new one.
 func (s *submission) statusLine(t *theme.Theme, st *state.Store, id state.CardID, after state.CardStatus, w int) []string {
 	c, _ := st.Cards.Get(id)
-	before := c.Status
+	before := c.Shown()
 	if s.waiting && before == after {
 		before = state.CardFrozen
 		if after == state.CardFrozen {

@@ -47,8 +47,8 @@ func (ix *Index) cardRow(id state.CardID) (Row, bool) {
 		return Row{}, false
 	}
 	row := Row{Name: ix.store.Cards.Name(id), Detail: ix.dollars(c.Balance), Does: ix.store.Words().T("select the card in the list"), Ask: state.ShowCard{Card: id}}
-	if c.Status != state.CardActive {
-		row.Detail += " " + ix.store.Words().T(string(c.Status))
+	if c.Shown() != state.CardActive {
+		row.Detail += " " + ix.store.Words().T(string(c.Shown()))
 	}
 	return row, true
 }

@@ -26,7 +26,7 @@ func (p *Pane) facts() []string {
 		return p.part(p.fact(p.theme.Words.T("card"), p.theme.Muted, p.theme.Words.T("not loaded")))
 	}
 	t, d, words := p.theme, p.store.Privacy.Display(), p.theme.Words
-	status := pane.StatusWord(words, c.Status)
+	status := pane.StatusWord(words, c.Shown())
 	if doing := pane.UnderWay(t, p.store, in.Card); len(doing) > 0 {
 		status += gap + doing[0]
 	}

@@ -100,6 +100,8 @@ func StatusWord(w *lang.Words, s state.CardStatus) string {
 		return w.T("frozen")
 	case state.CardTerminated:
 		return w.T("terminated")
+	case state.CardExpired:
+		return w.T("expired")
 	}
 	return string(s)
 }
@@ -114,6 +116,8 @@ func StatusGlyph(t *theme.Theme, s state.CardStatus) (glyph, style string) {
 		return t.Glyphs.Frozen, t.Info
 	case state.CardTerminated:
 		return t.Glyphs.Closed, t.Faint
+	case state.CardExpired:
+		return t.Glyphs.Stale, t.Bad
 	}
 	return t.Glyphs.Unknown, t.Warn
 }

@@ -65,8 +65,8 @@ func warning(w *lang.Words, s *state.Store, c state.Code) string {
 	switch {
 	case !ok:
 		return w.T("unknown card")
-	case card.Status == state.CardFrozen, card.Status == state.CardTerminated:
-		return StatusWord(w, card.Status)
+	case card.Status == state.CardFrozen, card.Status == state.CardTerminated, card.Shown() == state.CardExpired:
+		return StatusWord(w, card.Shown())
 	case c.AmountKnown && card.Balance < c.Amount:
 		return s.Privacy.Display().Shortfall(c.Amount - card.Balance)
 	}

@@ -74,7 +74,7 @@ func (l *listed) card(place uint32) listedCard {
 
 // active is what can be spent from a card: its balance while it is active.
 func active(r *cardlist.Row) state.USD {
-	if r.Status() != state.CardActive {
+	if r.Shown() != state.CardActive {
 		return 0
 	}
 	return r.Balance

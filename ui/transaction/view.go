@@ -121,7 +121,7 @@ func (s *writer) link(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	card := p.store.Cards.Name(row.CardID)
 	if c, ok := p.store.Cards.Get(row.CardID); ok {
-		card += "  " + pane.StatusWord(t.Words, c.Status) + "  " + p.store.Privacy.Display().Dollars(c.Balance)
+		card += "  " + pane.StatusWord(t.Words, c.Shown()) + "  " + p.store.Privacy.Display().Dollars(c.Balance)
 	} else {
 		card += " (" + string(row.CardID) + ")"
 	}
