@@ -431,6 +431,32 @@ func TestACardOfUnknownStatusTakesAFlagOfItsOwn(t *testing.T) {
 	}
 }
 
+// TestAnExpiredCardIsNamedAndFundedWithAFlagOnly: the API calls it active. Its money comes back
+// without one.
+func TestAnExpiredCardIsNamedAndFundedWithAFlagOnly(t *testing.T) {
+	s, id := oneCard(t)
+	s.ask(http.MethodPost, "/v1/cards", `{"bin_id":"424242","amount":5,"label":"fb/spring/02"}`)
+	s.ask(http.MethodPost, "/sandbox/cards/"+id+"/expire", `{}`)
+	if got := s.lines(s.does(cli.ExitDone, "cards", "list", "status=expired", "--jsonl")); len(got) != 1 || got[0]["id"] != id || got[0]["status"] != "expired" {
+		t.Errorf("expired are %v", got)
+	}
+	if got := s.lines(s.does(cli.ExitDone, "cards", "list", "expires<30d", "--jsonl")); len(got) != 1 || got[0]["id"] != id || got[0]["expires_at"] == nil {
+		t.Errorf("within 30 days expire %v", got)
+	}
+	if o := s.object("cards", "show", id); o["status"] != "expired" {
+		t.Errorf("shown as %v", o["status"])
+	}
+	sent := s.countWrites()
+	money := []string{"--amount", "5", "--yes", "--max-amount", "50"}
+	if s.does(cli.ExitFailed, append([]string{"cards", "fund", id}, money...)...); !strings.Contains(s.errs, " expired on ") || !strings.Contains(s.errs, "--allow-expired goes on") || *sent > 0 {
+		t.Errorf("funding sends %d and says %q", *sent, s.errs)
+	}
+	s.does(cli.ExitDone, append([]string{"cards", "withdraw", id}, money...)...)
+	if s.does(cli.ExitDone, append([]string{"cards", "fund", id, "--allow-expired"}, money...)...); *sent != 2 {
+		t.Errorf("%d writes", *sent)
+	}
+}
+
 // TestALabelIsLookedForByTheAPI, and what may be a card number is in no request.
 func TestALabelIsLookedForByTheAPI(t *testing.T) {
 	s, id := oneCard(t)

@@ -17,6 +17,9 @@ import (
 
 const day = 24 * time.Hour
 
+// expiresAt is what is printed of query.ExpiresField.
+const expiresAt = "expires_at"
+
 // figures are what transactions and the configuration say of cards. What was not asked
 // for is not read, and not known.
 type figures struct {
@@ -29,6 +32,8 @@ type figures struct {
 	// named are the campaigns that metadata told; nil where labels tell them, or nothing
 	// is asked of them.
 	named map[api.CardID]string
+	// expires reports whether it is asked when cards expire.
+	expires bool
 }
 
 // back returns how far back transactions are read for a field; 0 for not at all.
@@ -47,7 +52,7 @@ func back(field string) time.Duration {
 
 // readFigures reads what the asked fields need.
 func readFigures(ctx context.Context, eng *engine.Engine, rule string, asked func(field string) bool, now time.Time) (*figures, error) {
-	f, far := &figures{now: now}, time.Duration(0)
+	f, far := &figures{now: now, expires: asked(query.ExpiresField) || asked(expiresAt)}, time.Duration(0)
 	for _, name := range rows.Names(FigureFields()) {
 		if asked(name) {
 			far = max(far, back(name))
@@ -103,18 +108,34 @@ func (f *figures) readTransactions(ctx context.Context, eng *engine.Engine, adds
 	return nil
 }
 
-// readCampaign reads the metadata of a card where it tells campaigns: lists of cards do
-// not have it.
-func (f *figures) readCampaign(ctx context.Context, eng *engine.Engine, id api.CardID) error {
-	if f.named == nil {
+// readCard reads of a card what lists of cards do not have, where that is asked: the
+// metadata where it tells campaigns, and when the card expires.
+func (f *figures) readCard(ctx context.Context, eng *engine.Engine, q *query.Query[*subject], s *subject) error {
+	if f.named == nil && !(s.expires.IsZero() && (f.expires || s.asksExpired(q))) {
 		return nil
 	}
-	card, err := engine.Read(ctx, eng, "cards", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
-	if err != nil {
-		return cli.Failed("read the metadata of card "+string(id), err)
+	card, err := engine.Read(ctx, eng, "cards", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, s.ID) })
+	if err != nil && f.named != nil {
+		return cli.Failed("read the metadata of card "+string(s.ID), err)
 	}
-	f.named[id] = f.rule.Of("", card.Metadata)
+	if err != nil {
+		return cli.Failed("read when card "+string(s.ID)+" expires", err)
+	}
+	if f.named != nil {
+		f.named[s.ID] = f.rule.Of("", card.Metadata)
+	}
+	s.expires, s.now = card.ExpiresAt, eng.ServerNow()
 	return nil
+}
+
+// asksExpired reports whether a filter takes an active card only if it has expired.
+func (s *subject) asksExpired(q *query.Query[*subject]) bool {
+	if s.Status != api.CardActive || !q.Asked(query.StatusField) {
+		return false
+	}
+	over := *s
+	over.expires = s.now
+	return !q.Match(s) && q.Match(&over)
 }
 
 // use adds a transaction of the last day to those of its card.
@@ -139,7 +160,7 @@ func (s *subject) campaign() string {
 
 // left is how long the balance of an active card lasts, in nanoseconds.
 func (s *subject) left() query.Figure {
-	if s.figures.burns == nil || s.Status != api.CardActive {
+	if s.figures.burns == nil || s.status() != api.CardActive {
 		return query.Figure{}
 	}
 	runway, ok := s.figures.burns.Runway(ledger.OfCard(s.ID), s.Balance)
@@ -190,6 +211,7 @@ func FigureFields() []rows.Field[*subject] {
 			return rows.Cell{}
 		}},
 		{Name: query.DeclinesField, About: "percent of the payments of 7 days that were declined", Brief: true, Cell: func(s *subject) rows.Cell { return number(s.declines(), 100) }},
+		{Name: expiresAt, About: "when it expires", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Time(s.expires) }},
 		{Name: query.IdleField, About: "days that an active card with a balance was not used, at least", Brief: true, Cell: func(s *subject) rows.Cell { return number(s.idle(), float64(day)) }},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // subject is a card as a filter asks of it.
@@ -14,6 +15,13 @@ type subject struct {
 	figures *figures
 	use     use
 	now     time.Time
+	// expires is when it expires; zero where it was not read.
+	expires time.Time
+}
+
+// status is the one to show; see cardlist.Shown.
+func (s *subject) status() api.CardStatus {
+	return cardlist.Shown(s.Status, cardlist.Passed(s.expires, s.now))
 }
 
 // use is what the last day's transactions say of a card.
@@ -28,17 +36,20 @@ func language() query.Language[*subject] {
 	return query.Cards[*subject]{
 		Holds: func(s *subject, want *query.Needle) bool {
 			return want.In(low(s.Label)) || want.In(string(s.Last4)) ||
-				want.In(low(string(s.Status)+"\n"+string(s.Network)+"\n"+string(s.BIN)))
+				want.In(low(string(s.status())+"\n"+string(s.Network)+"\n"+string(s.BIN)))
 		},
 		Balance: func(s *subject) api.USD { return s.CardItem.Balance },
 		Spent:   func(s *subject) api.USD { return s.use.spent },
-		Status:  func(s *subject) string { return low(s.CardItem.Status) },
+		Status:  func(s *subject) string { return low(s.status()) },
 		Label:   func(s *subject) string { return low(s.CardItem.Label) },
 		Last4:   func(s *subject) string { return string(s.CardItem.Last4) },
 		BIN:     func(s *subject) string { return low(s.CardItem.BIN) },
 		Network: func(s *subject) string { return low(s.CardItem.Network) },
 		Last:    func(s *subject) (time.Duration, bool) { return ago(s, s.use.last) },
 		Age:     func(s *subject) (time.Duration, bool) { return ago(s, s.CreatedAt) },
+		Expires: func(s *subject) (time.Duration, bool) {
+			return s.expires.Sub(s.now), !s.expires.IsZero() && s.Status != api.CardTerminated
+		},
 
 		Campaign: func(s *subject) string { return low(s.campaign()) },
 		Left:     (*subject).left, Burn: (*subject).burn, Declines: (*subject).declines, Idle: (*subject).idle,

@@ -27,7 +27,8 @@ status=active, label~fb, last<2h, !2039. Quote it: < and > are the shell's. Flag
 spent and last are of the last 24 hours, whose transactions are read first; left, burn and decl7 of 8 days, idle of
 29. spent, last, campaign, left (days), burn (USD an hour), decl7 (percent) and idle (days) are printed where the filter
 or --fields has them. Where metadata tells campaigns, each card is read that the rest of the filter lets through: narrow it with
-other terms, such as status=active.`
+other terms, such as status=active. The same where expires (as in expires<30d), status=expired or --fields expires_at ask when cards
+expire: lists do not say it, and the status is the API's where nothing asks.`
 
 // listing is what cards list is asked for.
 type listing struct {
@@ -122,10 +123,16 @@ func parse(text string) (query.Query[*subject], error) {
 func (l *listing) fields(q *query.Query[*subject]) []rows.Field[*subject] {
 	var out []rows.Field[*subject]
 	for _, f := range rows.CardFields() {
-		out = append(out, rows.Field[*subject]{Name: f.Name, About: f.About, Brief: f.Brief, Cell: func(s *subject) rows.Cell { return f.Cell(s.CardItem) }})
+		out = append(out, rows.Field[*subject]{Name: f.Name, About: f.About, Brief: f.Brief, Cell: func(s *subject) rows.Cell {
+			if c := s.CardItem; f.Name == query.StatusField {
+				c.Status = s.status()
+				return f.Cell(c)
+			}
+			return f.Cell(s.CardItem)
+		}})
 	}
 	for _, f := range FigureFields() {
-		if l.output.Chosen() || q.Asked(f.Name) {
+		if l.output.Chosen() || q.Asked(f.Name) || f.Name == expiresAt && q.Asked(query.ExpiresField) {
 			out = append(out, f)
 		}
 	}
@@ -135,17 +142,18 @@ func (l *listing) fields(q *query.Query[*subject]) []rows.Field[*subject] {
 // match calls take with the cards that a filter lets through, until it has
 // enough, and page after each page.
 func (l *listing) match(ctx context.Context, eng *engine.Engine, q *query.Query[*subject], f *figures, take func(*subject) (enough bool, err error), page func() error) error {
-	rest := q.Without(query.CampaignField)
+	rest := q.Without(query.CampaignField, query.ExpiresField)
 	for cards, err := range eng.Cards(ctx, l.api) {
 		if err != nil {
 			return cli.Failed("read the cards", err)
 		}
 		for _, c := range cards {
 			s := &subject{CardItem: c, figures: f, use: f.used[c.ID], now: f.now}
-			if !rest.Match(s) {
+			s.expires = c.ExpiresAt
+			if !rest.Match(s) && !(s.expires.IsZero() && s.asksExpired(&rest)) {
 				continue
 			}
-			if err := f.readCampaign(ctx, eng, c.ID); err != nil {
+			if err := f.readCard(ctx, eng, &rest, s); err != nil {
 				return err
 			}
 			if !q.Match(s) {

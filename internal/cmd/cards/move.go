@@ -82,7 +82,7 @@ func fundCommand(p cli.Program) *cobra.Command {
 	}, true)
 	cmd.Flags().Var(cli.AmountFlag{To: &amount}, "amount", "how much, USD; 1.00 to 5000.00")
 	cmd.Flags().Var(cli.Word{To: &share, Known: []string{shareEach, shareLevel, shareSplit}}, "share", "with many cards: to each, up to a level, or split among them")
-	return c.StatusFlag(cmd)
+	return c.ExpiredFlag(c.StatusFlag(cmd))
 }
 
 func withdrawCommand(p cli.Program) *cobra.Command {

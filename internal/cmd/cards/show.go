@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -37,6 +38,7 @@ func showCommand(p cli.Program) *cobra.Command {
 				if err != nil {
 					return cli.Failed("read the card "+write.Name(c), err)
 				}
+				summary.Status = cardlist.Shown(summary.Status, cardlist.Passed(summary.ExpiresAt, eng.ServerNow()))
 				return print(summary)
 			})
 		},

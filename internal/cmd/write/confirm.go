@@ -17,16 +17,27 @@ import (
 // answered reports whether nobody has to be asked: the command line says yes, or nobody can be. The
 // error is then why it does not go on.
 func (c *Command) answered(p act.Proposal) (over bool, err error) {
-	doubt := p.Verdict.UnknownStatus != "" && !c.unknownStatus
+	doubt, remedy := c.doubt(&p.Verdict)
 	switch {
-	case c.yes && !doubt:
+	case c.yes && doubt == "":
 		return true, nil
 	case c.terminal:
 		return false, nil
-	case doubt:
-		return true, &act.RefusedError{Reason: p.Verdict.UnknownStatus, Remedy: "--allow-unknown-status goes on"}
+	case doubt != "":
+		return true, &act.RefusedError{Reason: doubt, Remedy: remedy}
 	}
 	return true, act.ErrNotConfirmed
+}
+
+// doubt is what --yes alone does not go on with, and which flag does; empty for none.
+func (c *Command) doubt(v *state.Verdict) (doubt, remedy string) {
+	switch {
+	case v.UnknownStatus != "" && !c.unknownStatus:
+		return v.UnknownStatus, "--allow-unknown-status goes on"
+	case v.Expired != "" && !c.expired:
+		return v.Expired, "--allow-expired goes on"
+	}
+	return "", ""
 }
 
 // confirm asks whether to go on, unless the command line says so.

@@ -49,12 +49,14 @@ type Command struct {
 	yes      bool
 	// unknownStatus reports whether a card may have a status that this program does not know.
 	unknownStatus bool
-	max           cli.Amount
-	key           string
-	digits        string // Wanted.Digits.
-	about         string // What it is about, once that is known.
-	past          []Row  // What an earlier run with the key has done.
-	shape         string // Of what is done to many cards under the key.
+	// expired reports whether a card that has expired may be funded.
+	expired bool
+	max     cli.Amount
+	key     string
+	digits  string // Wanted.Digits.
+	about   string // What it is about, once that is known.
+	past    []Row  // What an earlier run with the key has done.
+	shape   string // Of what is done to many cards under the key.
 	// ended are operations of earlier runs that have had their outcome since.
 	ended []api.IdempotencyKey
 }
@@ -83,6 +85,13 @@ func (c *Command) ResumeFlags(cmd *cobra.Command, money bool) *cobra.Command {
 // go on with a card whose status this program does not know.
 func (c *Command) StatusFlag(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().BoolVar(&c.unknownStatus, "allow-unknown-status", false, "go on with a card whose status cardtop does not know; --yes does not")
+	return cmd
+}
+
+// ExpiredFlag adds the flag of what funds one card: --yes alone does not go on with a card
+// that has expired.
+func (c *Command) ExpiredFlag(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().BoolVar(&c.expired, "allow-expired", false, "fund a card that has expired; --yes does not")
 	return cmd
 }
 
