@@ -160,7 +160,7 @@ func TestWhatIsWrongInAFilterIsReadWhole(t *testing.T) {
 			d.press("/")
 			d.write("colour=red")
 			d.press("enter")
-			said("no field colour: bal spent status label campaign card bin net last age left burn decl7 idle, as in bal<20")
+			said("no field colour: bal spent status label campaign card bin net last age expires left burn decl7 idle (bal<20)")
 		})
 	}
 }

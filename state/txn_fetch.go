@@ -302,7 +302,7 @@ func (s *Store) readLimits(now time.Time) Topic {
 	if limits {
 		topics = s.startMonth(s.clock.Server(now))
 	}
-	if limits && !s.Limits.month.on || !limits && !s.Poll.Done(LaneHistory) {
+	if !s.Limits.mayRead(limits) {
 		l.due = time.Time{}
 		return topics
 	}
@@ -331,6 +331,15 @@ func (s *Store) readLimits(now time.Time) Topic {
 		l.due = now.Add(limitsIdle)
 	}
 	return topics
+}
+
+// mayRead reports whether what the next reading adds to was read: the month of limits, or the
+// feed of expiries alone.
+func (l *LimitsTable) mayRead(limits bool) bool {
+	if limits {
+		return l.month.on
+	}
+	return l.poll.Done(LaneHistory)
 }
 
 // startMonth begins to add up as soon as it is known what the feed holds, and

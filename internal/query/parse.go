@@ -295,7 +295,7 @@ func (l *Language[T]) unknown(name string) string {
 			return l.In.Tf("no field %s (did you mean %s?), as in %s", name, f.Name, f.example())
 		}
 	}
-	return l.In.Tf("no field %s: %s, as in %s", name, l.names(), l.Fields[0].example())
+	return l.In.Tf("no field %s: %s (%s)", name, l.names(), l.Fields[0].example())
 }
 
 func (l *Language[T]) names() string {

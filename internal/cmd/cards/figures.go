@@ -111,7 +111,7 @@ func (f *figures) readTransactions(ctx context.Context, eng *engine.Engine, adds
 // readCard reads of a card what lists of cards do not have, where that is asked: the
 // metadata where it tells campaigns, and when the card expires.
 func (f *figures) readCard(ctx context.Context, eng *engine.Engine, q *query.Query[*subject], s *subject) error {
-	if f.named == nil && !(s.expires.IsZero() && (f.expires || s.asksExpired(q))) {
+	if f.named == nil && (!s.expires.IsZero() || !f.expires && !s.asksExpired(q)) {
 		return nil
 	}
 	card, err := engine.Read(ctx, eng, "cards", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, s.ID) })

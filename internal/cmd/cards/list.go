@@ -150,7 +150,7 @@ func (l *listing) match(ctx context.Context, eng *engine.Engine, q *query.Query[
 		for _, c := range cards {
 			s := &subject{CardItem: c, figures: f, use: f.used[c.ID], now: f.now}
 			s.expires = c.ExpiresAt
-			if !rest.Match(s) && !(s.expires.IsZero() && s.asksExpired(&rest)) {
+			if !rest.Match(s) && (!s.expires.IsZero() || !s.asksExpired(&rest)) {
 				continue
 			}
 			if err := f.readCard(ctx, eng, &rest, s); err != nil {
