@@ -95,7 +95,7 @@ func TestAStartShowsWhatTheLastRunKnewWhileTheServerIsDown(t *testing.T) {
 			id, label, balance = c.id, c.label, strings.TrimPrefix(money(c.balance), "$")
 		}},
 		run{options: options{down: true}, tell: func(d *driver) {
-			d.see("1 Cards  50", "cached 1h", "wallet $12,480.22 cached 1h", "3 Transactions  from the last run", label, balance, "≥ -$")
+			d.see("1 Cards  50", "cached 1h", "wallet $12,480.22 cached 1h", "3 Transactions  from the last run", label, balance, "spent 24h ≥$")
 			d.seeNot("● live", "STALE", "2 Codes  ")
 			for _, lane := range []string{"1 Cards", "3 Transactions", "4 Wallet"} {
 				if foot := d.foot(lane); !strings.Contains(foot, "cached 1h") {

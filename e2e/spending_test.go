@@ -46,6 +46,21 @@ func TestTheHeaderDropsTheRangeFirst(t *testing.T) {
 	})
 }
 
+// TestOneFigureOf24Hours is on the header, on the spending screen and under the list of cards.
+func TestOneFigureOf24Hours(t *testing.T) {
+	t.Parallel()
+	story(t, spender(160, 45), func(d *driver) {
+		d.wait(37 * time.Minute) // It begins with an hour, which is over by now.
+		_, after, _ := strings.Cut(strings.SplitN(d.screen(), "\n", 2)[0], "spent 24h ")
+		want, _, _ := strings.Cut(after, " ")
+		d.press("$")
+		got := strings.Fields(d.line("since "))
+		if len(want) < 4 || len(got) < 3 || !strings.Contains(strings.Join(got, " "), "spent "+want+" ") {
+			t.Errorf("the header has %q, the screen %q", want, got)
+		}
+	})
+}
+
 func TestSpendingScreens(t *testing.T) {
 	t.Parallel()
 	screens := []struct {

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -267,34 +268,23 @@ func (d Declines) Rate() (percent float64, ok bool) {
 	return 100 * float64(d.Declined) / float64(d.Asked), true
 }
 
-// DeclinesByBIN counts over the feed of the last 24 hours: declines, against
-// them and authorizations. It walks that part of the feed, so it is for when
-// the feed has changed and not for each frame.
-func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
+// DeclinesByBIN counts what the cards of each BIN were asked to pay in Last24h.
+func (sp *SpendTable) DeclinesByBIN() map[api.BINID]Declines {
 	out := make(map[api.BINID]Declines)
-	for _, r := range tx.cards.rows() {
+	for _, r := range sp.cards.rows() {
 		if r.Status() != api.CardTerminated {
 			d := out[r.BIN()]
 			d.Cards++
 			out[r.BIN()] = d
 		}
 	}
-	rows := tx.feed.Rows()[tx.feed.window:]
-	for i := range rows {
-		t := &rows[i]
-		if t.Type != api.TransactionDecline && t.Type != api.TransactionAuthorization {
-			continue
-		}
-		r := tx.cards.get(t.CardID)
-		if r == nil {
-			continue
-		}
-		d := out[r.BIN()]
-		d.Asked++
-		if t.Type == api.TransactionDecline {
-			d.Declined++
-		}
-		out[r.BIN()] = d
+	table, _ := sp.ledger.Table(ledger.ByBIN, ledger.Last24h, nil)
+	for i := range table {
+		row := &table[i]
+		bin, _ := sp.ledger.Name(ledger.ByBIN, row.Place)
+		d := out[api.BINID(bin)]
+		d.Asked, d.Declined = row.Now.Attempts(), int(row.Now.Declined)
+		out[api.BINID(bin)] = d
 	}
 	return out
 }

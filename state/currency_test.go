@@ -22,7 +22,7 @@ func TestOtherCurrenciesAreInNoSum(t *testing.T) {
 	s := settled(t)
 	rows := []api.Transaction{txn(9, time.Minute, api.TransactionSettlement, -10*dollar), yen(1, 2*time.Minute, api.TransactionSettlement), yen(2, 3*time.Minute, api.TransactionSettlement), yen(3, 4*time.Minute, api.TransactionAuthorization)}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
-	if spent, complete := s.Txns.Spent24h(); spent != 10*dollar || complete {
+	if spent, complete := s.Spend.Spent24h(); spent != 10*dollar || complete {
 		t.Errorf("24h: %s, complete %t", spent, complete)
 	}
 	if sum := s.Spend.Ledger().Total(sums.Account(), sums.Last24h); sum.Settled != 10*dollar || sum.Open != 0 || sum.Foreign != 3 || sum.Authorized != 1 {

@@ -39,7 +39,7 @@ func TestDeclinesAreCountedByBIN(t *testing.T) {
 		default:
 		}
 	}
-	got := s.Txns.DeclinesByBIN()
+	got := s.Spend.DeclinesByBIN()
 	if d := got["bin_1"]; d != (state.Declines{Declined: 1, Asked: 3, Cards: 1}) {
 		t.Errorf("bin_1: %+v", d)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
+	sums "github.com/cardtop/cardtop/state/ledger"
 )
 
 func txn(n int, ago time.Duration, kind api.TransactionType, amount api.USD) api.Transaction {
@@ -44,7 +45,7 @@ func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
 	if got != "5 1 2 3 4 " {
 		t.Errorf("order %s", got)
 	}
-	if sum, complete := s.Txns.Spent24h(); sum != 3*dollar || !complete {
+	if sum, complete := s.Spend.Spent24h(); sum != 3*dollar || !complete {
 		t.Errorf("spent %s %v", sum, complete)
 	}
 	if c := card(t, s, first); c.Spent24h != 3*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
@@ -61,7 +62,7 @@ func TestACardReadAfterTheFeedKnowsItsUse(t *testing.T) {
 	if c := card(t, s, first); c.Spent24h != 7*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
 		t.Errorf("card %+v", c)
 	}
-	if _, complete := s.Txns.Spent24h(); complete {
+	if _, complete := s.Spend.Spent24h(); complete {
 		t.Error("complete before the past was read")
 	}
 }
@@ -73,7 +74,7 @@ func TestATransactionThatChangesIsCountedAnew(t *testing.T) {
 	changed := old
 	changed.Type, changed.BalanceAfter = state.Settlement, nil
 	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: pollFeed(t, s, 10*time.Second), Meta: meta(10 * time.Second), Items: []api.Transaction{changed}})
-	if sum, _ := s.Txns.Spent24h(); sum != 5*dollar || topics&state.TopicFeed == 0 || s.Txns.All()[0].Type != state.Settlement {
+	if sum, _ := s.Spend.Spent24h(); sum != 5*dollar || topics&state.TopicFeed == 0 || s.Txns.All()[0].Type != state.Settlement {
 		t.Errorf("spent %s, topics %b", sum, topics)
 	}
 	again := changed
@@ -190,7 +191,7 @@ func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
 	if len(rows) != 3 || rows[0].ID != late.ID || rows[1].Type != state.Settlement || seen > 5*time.Minute+75*time.Second {
 		t.Errorf("rows %+v, seen after %v", rows, seen)
 	}
-	if sum, _ := s.Txns.Spent24h(); sum != 9*dollar {
+	if sum, _ := s.Spend.Spent24h(); sum != 9*dollar {
 		t.Errorf("spent %s", sum)
 	}
 	if n := asked["transactions"]; n > 200+11 {
@@ -281,7 +282,7 @@ func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
 	if n != 200 {
 		t.Errorf("%d pages", n)
 	}
-	if _, complete := s.Txns.Spent24h(); complete {
+	if _, complete := s.Spend.Spent24h(); complete {
 		t.Error("complete although the last page that is read was full")
 	}
 	for _, f := range all[state.FetchTransactions](tick(s, 48*time.Hour)) {
@@ -329,27 +330,31 @@ func TestSumsEqualAPlainRecomputation(t *testing.T) {
 	})
 }
 
+// byHour is what the bars of the header's chart come to.
+func byHour(s *state.Store) (sum api.USD) {
+	for _, h := range s.Spend.Ledger().Hours(sums.Account(), 24) {
+		sum += h.Spent()
+	}
+	return sum
+}
+
 func compare(t *rapid.T, s *state.Store, world map[api.TransactionID]api.Transaction) {
-	start := s.ServerNow().Add(-24 * time.Hour)
+	start := s.ServerNow().Truncate(time.Hour).Add(-23 * time.Hour)
 	spent := make(map[api.CardID]api.USD)
-	total, buckets := api.USD(0), [state.Buckets]api.USD{}
+	total := api.USD(0)
 	for _, r := range world {
 		if r.CreatedAt.Before(start) || r.Type != state.Settlement && r.Type != state.Refund {
 			continue
 		}
 		spent[r.CardID] -= r.Amount
 		total -= r.Amount
-		buckets[min(state.Buckets-1, max(0, int(r.CreatedAt.Truncate(15*time.Minute).Sub(start)/(3*time.Hour))))] -= r.Amount
 	}
 	rows := s.Txns.All()
 	if len(rows) != len(world) || !slices.IsSortedFunc(rows, func(a, b api.Transaction) int { return a.CreatedAt.Compare(b.CreatedAt) }) {
 		t.Fatalf("%d rows of %d, or out of order", len(rows), len(world))
 	}
-	if got, _ := s.Txns.Spent24h(); got != total {
-		t.Fatalf("spent %s, want %s", got, total)
-	}
-	if got := s.Txns.SpendBuckets(); got != buckets {
-		t.Fatalf("buckets %v, want %v", got, buckets)
+	if got, _ := s.Spend.Spent24h(); got != total || byHour(s) != total {
+		t.Fatalf("spent %s, by hour %s, want %s", got, byHour(s), total)
 	}
 	for _, c := range s.Cards.All().All() {
 		if c.Spent24h != spent[c.ID] {
@@ -369,12 +374,8 @@ func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
 		m.Clock = state.ClockSample{Low: ahead - time.Millisecond, High: ahead + time.Millisecond}
 		row := txn(10-i, 23*time.Hour+time.Duration(30+5*i)*time.Minute, state.Settlement, -dollar<<i)
 		apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}})
-		sum, _ := s.Txns.Spent24h()
-		for _, b := range s.Txns.SpendBuckets() {
-			sum -= b
-		}
-		if sum != 0 {
-			t.Errorf("after %v: the buckets are %s off", d, sum)
+		if sum, _ := s.Spend.Spent24h(); sum != byHour(s) || sum != card(t, s, first).Spent24h {
+			t.Errorf("after %v: %s, by hour %s, on the card %s", d, sum, byHour(s), card(t, s, first).Spent24h)
 		}
 	}
 }
@@ -426,7 +427,7 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	}
 	before := 0
 	for _, r := range rows {
-		if r.CreatedAt.Before(at(8*time.Second - 24*time.Hour)) {
+		if r.CreatedAt.Before(at(8 * time.Second).Truncate(time.Hour).Add(-23 * time.Hour)) {
 			before++
 		}
 	}
@@ -437,15 +438,8 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	if len(got) != 100_000 || got[len(got)-1].ID != rows[len(rows)-1].ID {
 		t.Errorf("%d rows are held", len(got))
 	}
-	if sum, _ := s.Txns.Spent24h(); sum != api.USD(len(rows)-before)*dollar {
+	if sum, _ := s.Spend.Spent24h(); sum != api.USD(len(rows)-before)*dollar {
 		t.Errorf("spent %s", sum)
-	}
-	buckets := api.USD(0)
-	for _, b := range s.Txns.SpendBuckets() {
-		buckets += b
-	}
-	if sum, _ := s.Txns.Spent24h(); sum != buckets {
-		t.Errorf("the buckets hold %s of %s", buckets, sum)
 	}
 	feedPage(s, pollFeed(t, s, 12*time.Second), 12*time.Second, false, rows[len(rows)-1])
 	if n := len(s.Txns.All()); n != 100_000 {
@@ -482,7 +476,8 @@ func TestAFullFeedRollsOn(t *testing.T) {
 			t.Fatalf("after %d: %d rows from %s to %s", n, len(got), got[0].ID, got[len(got)-1].ID)
 		}
 	}
-	if sum, _ := s.Txns.Spent24h(); sum != 14_401*dollar && sum != 14_400*dollar {
+	day := s.ServerNow().Sub(s.ServerNow().Truncate(time.Hour).Add(-23 * time.Hour))
+	if sum, _ := s.Spend.Spent24h(); sum != api.USD(day/every)*dollar && sum != api.USD(day/every+1)*dollar {
 		t.Errorf("spent %s", sum)
 	}
 }

@@ -44,7 +44,7 @@ func TestARunBeginsWithWhatTheLastOneKnew(t *testing.T) {
 	if w, ok := s.Wallet.Balance(); !ok || w.Balance != 1000*dollar {
 		t.Errorf("wallet %+v %v", w, ok)
 	}
-	if sum, complete := s.Txns.Spent24h(); sum != 12*dollar || complete || len(s.Txns.All()) != 2 {
+	if sum, complete := s.Spend.Spent24h(); sum != 12*dollar || complete || len(s.Txns.All()) != 2 {
 		t.Errorf("spent %s, complete %v", sum, complete)
 	}
 	for lane, age := range map[state.Lane]time.Duration{

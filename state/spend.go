@@ -45,6 +45,19 @@ func newSpendTable(sp SpendTable) *SpendTable {
 	return &sp
 }
 
+// Spent24h returns what was spent on all cards in 24 hours, USD: since the full hour 23 hours before
+// the present one. Complete reports whether all of it was read, and nothing of it was in another currency.
+func (sp *SpendTable) Spent24h() (spent api.USD, complete bool) {
+	sum := sp.ledger.Total(ledger.Account(), ledger.Last24h)
+	return sum.Spent(), sum.Coverage.Complete && sum.Foreign == 0
+}
+
+// begin24h is when these 24 hours begin.
+func (sp *SpendTable) begin24h() time.Time { return sp.ledger.Begin(ledger.Last24h) }
+
+// Read24h reports whether all transactions of these 24 hours were read.
+func (sp *SpendTable) Read24h() bool { return sp.ledger.Coverage(ledger.Last24h).Complete }
+
 // spends reports whether a card can spend its balance.
 func (sp *SpendTable) spends(id api.CardID) bool {
 	card := sp.cards.get(id)
@@ -250,6 +263,17 @@ func (sp *SpendTable) add(page []api.Transaction) {
 		sp.tellNew(page[i].CardID)
 	}
 	sp.ledger.Add(sp.ServerNow(), page)
+	sp.spread()
+}
+
+// spread writes what cards spent in 24 hours into their rows, where it changed.
+func (sp *SpendTable) spread() (changed bool) {
+	sp.ledger.EachMoved(func(id api.CardID, spent api.USD) {
+		if r := sp.cards.find(id); r != nil && r.Spent != spent {
+			r.Spent, changed = spent, true
+		}
+	})
+	return changed
 }
 
 // tellNew tells the ledger of a card that it does not have yet.
@@ -276,6 +300,9 @@ func (sp *SpendTable) update(topics Topic) Topic {
 	}
 	if sp.ledger.Version() == before {
 		return 0
+	}
+	if sp.spread() {
+		return TopicSpend | TopicCards
 	}
 	return TopicSpend
 }

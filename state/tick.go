@@ -193,7 +193,7 @@ func (s *Store) expire(now time.Time) Topic {
 	s.Ops.readLate(now)
 	s.Spend.readPast(now)
 	s.Spend.keepDays(now)
-	topics := followPush(s) | s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Txns.expire(s.clock.Server(now)) | s.Older.search.expire(s.clock.Server(now))
+	topics := followPush(s) | s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Older.search.expire(s.clock.Server(now))
 	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.expire(now)
 }
 
@@ -298,7 +298,7 @@ func (s *Store) Snapshot() Snapshot {
 	// Rows without a place to read on from would be the end of what is known,
 	// with a gap before them.
 	if !s.Txns.feed.seenTo.IsZero() {
-		rows := s.Txns.All()[s.Txns.feed.window:]
+		rows := s.Txns.All()[s.Txns.recent():]
 		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
 		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(LaneFeed)
 	}
@@ -340,7 +340,7 @@ func (s *Store) recallCards(cards *PackedCards) {
 			continue
 		}
 		if r.Used != 0 {
-			s.Txns.feed.use[r.ID] = cardUse{last: r.Used.Time()}
+			s.Txns.feed.used[r.ID] = r.Used
 		}
 		s.Cards.recall(r)
 	}
@@ -386,7 +386,7 @@ func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
 			news = append(news, t)
 		}
 	}
-	// All are within the window until the first tick sets the time.
 	s.Txns.insert(news)
+	s.Spend.add(news)
 	s.addDeclines(news)
 }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -24,7 +25,7 @@ type TxnsTable struct {
 }
 
 const (
-	// feedWindow is how far back spending is added up and history is read.
+	// feedWindow is how far back the feed is read at first.
 	feedWindow = 24 * time.Hour
 	// feedOverlap is how far before the newest known transaction each poll
 	// starts again, because servers list some of them late.
@@ -43,11 +44,6 @@ const (
 	historyPages = 200
 	// feedKept bounds how many transactions are held.
 	feedKept = 100_000
-	// feedSlot is how exactly spending is recorded for the chart: a bucket may begin
-	// that much late.
-	feedSlot = 15 * time.Minute
-	// Buckets are the bars of the header's spend chart.
-	Buckets = 8
 )
 
 // feed holds transactions by time, oldest first, each once.
@@ -56,15 +52,9 @@ type feed struct {
 	// known says of each row which walk it came with.
 	known map[api.TransactionID]walk
 	walk  walk
-	// window is the first row within the last 24 hours; rows from there on
-	// are added up in use and total.
-	window int
-	use    map[api.CardID]cardUse
-	total  api.USD
-	// foreign counts what was spent there in other currencies, which no sum includes.
-	foreign int
-	slots   map[int64]api.USD // by when they began, in seconds since 1970
-	past    txnlist.Paging
+	// used is when each card was used last.
+	used map[api.CardID]cardlist.Stamp
+	past txnlist.Paging
 	// deep: the walk under way reads the whole overlap. It began at began, on the
 	// server's clock. deepFrom is when the last such walk began, deepAt when it
 	// ended, deepPages how many pages it read.
@@ -115,41 +105,13 @@ type Related = txlink.Related
 // walk numbers the polls of the feed, each of one page or more.
 type walk uint32
 
-// cardUse is what the feed shows of one card.
-type cardUse struct {
-	spent api.USD
-	last  time.Time
-}
-
 func newFeed() feed {
-	return feed{known: make(map[api.TransactionID]walk), use: make(map[api.CardID]cardUse), slots: make(map[int64]api.USD)}
+	return feed{known: make(map[api.TransactionID]walk), used: make(map[api.CardID]cardlist.Stamp)}
 }
 
 // All lists what is held of the feed, oldest first. The slice is
 // the store's own: it is read only.
 func (tx *TxnsTable) All() []api.Transaction { return tx.feed.Rows() }
-
-// Spent24h is what settled on all cards in the last 24 hours, net of
-// refunds, as far as the feed has been read; complete reports whether it has
-// been read that far, and nothing was spent in another currency.
-func (tx *TxnsTable) Spent24h() (amount api.USD, complete bool) {
-	return tx.feed.total, tx.feed.foreign == 0 && tx.Read24h()
-}
-
-// Read24h reports whether the feed has been read 24 hours back.
-func (tx *TxnsTable) Read24h() bool { return tx.feed.past.ReadSince(tx.ServerNow().Add(-feedWindow)) }
-
-// SpendBuckets splits the last 24 hours' spending, oldest first. What was spent
-// in a slot is in the bucket that the slot began in.
-func (tx *TxnsTable) SpendBuckets() [Buckets]api.USD {
-	var out [Buckets]api.USD
-	start := tx.ServerNow().Add(-feedWindow)
-	for began, amount := range tx.feed.slots {
-		i := int(time.Unix(began, 0).Sub(start) * Buckets / feedWindow)
-		out[max(0, min(i, Buckets-1))] += amount
-	}
-	return out
-}
 
 // overlapFrom is where the next poll starts; zero before the first answer. A
 // row listed late must not be dated before the last deep walk and after the
@@ -220,8 +182,6 @@ func (f *feed) reached(items []api.Transaction) bool {
 // merge adds the transactions that are new and reports whether anything changed.
 func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
 	f := &tx.feed
-	// Rows are placed by the window's edge: it must be where it is now.
-	changed = tx.expire(tx.ServerNow()) != 0
 	var news []api.Transaction
 	for i, t := range items {
 		if _, ok := f.known[t.ID]; ok {
@@ -241,35 +201,29 @@ func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
 	return changed || len(news) > 0
 }
 
-// insert places new rows and adds up those within the window.
+// insert adds new rows.
 func (tx *TxnsTable) insert(news []api.Transaction) {
-	f := &tx.feed
 	slices.SortFunc(news, txnlist.Compare)
-	start, rows := tx.ServerNow().Add(-feedWindow), f.Rows()
-	outside := 0
-	for i, t := range news {
-		tx.limits.countMonth(&news[i], 1)
-		if t.CreatedAt.Before(start) || f.window > 0 && txnlist.Before(t, rows[f.window-1]) {
-			outside++
-			continue
+	for i := range news {
+		t := &news[i]
+		tx.limits.countMonth(t, 1)
+		if used := cardlist.StampOf(t.CreatedAt); used > tx.feed.used[t.CardID] {
+			tx.feed.used[t.CardID] = used
+			if c := tx.cards.find(t.CardID); c != nil {
+				c.Used = used
+			}
 		}
-		tx.count(t, 1)
 	}
-	f.Add(news)
-	f.window += outside
+	tx.feed.Add(news)
 }
 
 // update sets the latest state of a known transaction and reports whether it
 // is another.
 func (tx *TxnsTable) update(t api.Transaction) bool {
 	f := &tx.feed
-	held, i, ok := f.Find(t)
+	held, ok := f.Find(t)
 	if !ok || sameTransaction(*held, t) {
 		return false
-	}
-	if i >= f.window {
-		tx.count(*held, -1)
-		tx.count(t, 1)
 	}
 	tx.limits.countMonth(held, -1)
 	tx.limits.countMonth(&t, 1)
@@ -285,49 +239,17 @@ func sameTransaction(a, b api.Transaction) bool {
 	return a == b
 }
 
-// count adds a transaction of the window to the sums, or subtracts it.
-func (tx *TxnsTable) count(t api.Transaction, sign api.USD) {
-	f := &tx.feed
-	u := f.use[t.CardID]
-	u.spent += sign * txnlist.Spent(t)
-	if sign > 0 && t.CreatedAt.After(u.last) {
-		u.last = t.CreatedAt
-	}
-	f.use[t.CardID] = u
-	f.total += sign * txnlist.Spent(t)
-	if txnlist.Foreign(&t) {
-		f.foreign += int(sign)
-	}
-	began := t.CreatedAt.Truncate(feedSlot).Unix()
-	if f.slots[began] += sign * txnlist.Spent(t); f.slots[began] == 0 {
-		delete(f.slots, began)
-	}
-	if c := tx.cards.find(t.CardID); c != nil {
-		c.Spent, c.Used = u.spent, cardlist.StampOf(u.last)
-	}
+// recent returns the first row of the last 24 hours.
+func (tx *TxnsTable) recent() int {
+	rows, start := tx.feed.Rows(), tx.ServerNow().Add(-feedWindow)
+	return sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(start) })
 }
 
-// expire moves the window on; rows that leave it are subtracted from the sums.
-func (tx *TxnsTable) expire(serverNow time.Time) Topic {
-	f := &tx.feed
-	start, rows := serverNow.Add(-feedWindow), f.Rows()
-	moved := false
-	for f.window < len(rows) && rows[f.window].CreatedAt.Before(start) {
-		tx.count(rows[f.window], -1)
-		f.window++
-		moved = true
-	}
-	if moved {
-		return TopicCards | TopicFeed
-	}
-	return 0
-}
-
-// trim removes the oldest rows beyond what is held and returns them. The
-// window is never cut.
+// trim removes the oldest rows beyond what is held and returns them. Those of the
+// last 24 hours stay.
 func (tx *TxnsTable) trim() []api.Transaction {
 	f := &tx.feed
-	drop := min(len(f.Rows())-feedKept, f.window)
+	drop := min(len(f.Rows())-feedKept, tx.recent())
 	if drop <= 0 {
 		return nil
 	}
@@ -337,7 +259,6 @@ func (tx *TxnsTable) trim() []api.Transaction {
 	}
 	tx.limits.trimmed(f.Rows()[drop-1].CreatedAt)
 	f.Drop(drop)
-	f.window -= drop
 	// What was removed is read again when the user scrolls there.
 	f.past = txnlist.Paging{Back: f.Rows()[0].CreatedAt}
 	return gone

@@ -409,7 +409,7 @@ type DeclineGroup = decline.Group
 
 // DeclinesByCause groups the declines of the last 24 hours by cause, the most first.
 func (sp *SpendTable) DeclinesByCause() []DeclineGroup {
-	return sp.declines.Groups(sp.ServerNow().Add(-feedWindow))
+	return sp.declines.Groups(sp.begin24h())
 }
 
 // explainRead explains a decline that was read in full, and those of its storm.

@@ -295,7 +295,7 @@ func (ol *OlderTable) addFound(ev OlderLoaded) {
 	f := &ol.search
 	news := slices.DeleteFunc(txnlist.NewestFirst(ev.Items), func(t api.Transaction) bool {
 		held := ol.txns.holds(t.ID)
-		_, _, have := f.Find(t)
+		_, have := f.Find(t)
 		return held || have
 	})
 	slices.Reverse(news)

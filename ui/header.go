@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -147,36 +148,31 @@ const (
 	spreadDrop = 9
 )
 
-// spendPart shows what left the cards in the last 24 hours and when.
+// spendBars are the bars of the header's chart, of three hours each.
+const spendBars = 8
+
+// spendPart shows what was spent in 24 hours and when, as the spending pane does.
 func (a *App) spendPart() part {
 	t, d := a.theme, a.store.Privacy.Display()
-	spent, complete := a.store.Txns.Spent24h()
+	spent, complete := a.store.Spend.Spent24h()
 	cached := a.store.Poll.Source(state.LaneFeed).Cached
-	sign := "-"
-	switch {
-	case spent < 0:
-		sign, spent = "+", -spent
-	case spent == 0:
-		sign = ""
-	}
 	about := ""
 	if !complete {
-		about = "≥ "
+		about = "≥"
 	}
 	if a.store.Poll.Source(state.LaneFeed).OKAt.IsZero() {
 		return part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("24h not read yet")}}, 7}
 	}
 	if d.Private() {
-		return part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("24h") + " "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
+		return part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("spent 24h") + " "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
 	}
-	buckets := a.store.Txns.SpendBuckets()
-	values := make([]float64, 0, len(buckets))
-	for _, b := range buckets {
-		values = append(values, float64(b))
+	values := make([]float64, spendBars)
+	for i, b := range a.store.Spend.Ledger().Hours(ledger.Account(), 24) {
+		values[i*spendBars/24] += float64(b.Spent())
 	}
 	return part{[]widget.Span{
-		{Style: t.Muted, Text: "  " + t.Words.T("24h") + " "},
-		{Style: pane.Tone(&t, cached, t.Text), Text: about + sign + d.Dollars(spent) + " "},
+		{Style: t.Muted, Text: "  " + t.Words.T("spent 24h") + " "},
+		{Style: pane.Tone(&t, cached, t.Text), Text: about + d.Dollars(spent) + " "},
 		{Style: pane.Tone(&t, cached, t.Spark), Text: widget.Strip(widget.Sparkline(values, len(values), ""))},
 	}, 7}
 }

@@ -19,6 +19,7 @@ func (l *Ledger) Advance(now time.Time) {
 	from := l.hour
 	l.hour = to
 	l.version++
+	l.endRecent(from)
 	if from.day() == to.day() {
 		return
 	}

@@ -57,6 +57,9 @@ func (l *Ledger) Holes(within Span) []Span {
 // Coverage says how much was read of a range.
 func (l *Ledger) Coverage(r Range) Coverage { return l.coverage(r.from(l.hour), time.Time{}) }
 
+// Begin returns when a range begins.
+func (l *Ledger) Begin(r Range) time.Time { return r.from(l.hour) }
+
 // ReadBack returns from when on everything was read, as far as it is held.
 func (l *Ledger) ReadBack() time.Time {
 	return latest(l.Coverage(Last30d).Since, Last30d.from(l.hour))

@@ -39,6 +39,8 @@ type Ledger struct {
 	known     []Span
 	version   uint64
 
+	moved []uint32 // cards whose recent changed
+
 	// What follows is reused from one page or table to the next.
 	touched []touched
 	rows    []pairRow
@@ -218,6 +220,7 @@ func (l *Ledger) apply(at ref, sign int) {
 	}
 	d.hours[e.hour].add(&delta)
 	l.version++
+	l.addRecent(e, hourIn(d.number, e.hour), api.USD(sign))
 	segment := segmentOf(d.number, l.hour.day())
 	l.cards.totals.at(e.card)[segment].add(&delta)
 	l.cards.bins.sumOf(e.card)[segment].add(&delta)

@@ -20,6 +20,7 @@ type cards struct {
 	// waits are the holds that a later settlement may take the place of.
 	latest []int64
 	waits  [][]ref
+	recent []recent
 	totals sums
 
 	bins, campaigns groups
@@ -38,6 +39,7 @@ func (c *cards) place(id api.CardID) uint32 {
 	c.places[id] = at
 	c.ids, c.heads, c.settled = append(c.ids, id), append(c.heads, 0), append(c.settled, math.MinInt64)
 	c.latest, c.waits = append(c.latest, math.MinInt64), append(c.waits, nil)
+	c.recent = append(c.recent, recent{})
 	c.totals.grow()
 	c.bins.add()
 	c.campaigns.add()

@@ -23,15 +23,14 @@ type List struct {
 // next change.
 func (l *List) Rows() []api.Transaction { return l.buf[l.head:] }
 
-// Find returns a row with its place, by its time and id; false when it is not
-// there.
-func (l *List) Find(t api.Transaction) (*api.Transaction, int, bool) {
+// Find returns a row by its time and id; false when it is not there.
+func (l *List) Find(t api.Transaction) (*api.Transaction, bool) {
 	rows := l.Rows()
 	i := Position(rows, t)
 	if i == len(rows) || rows[i].ID != t.ID {
-		return nil, 0, false
+		return nil, false
 	}
-	return &rows[i], i, true
+	return &rows[i], true
 }
 
 // Position returns how many rows are older than one.

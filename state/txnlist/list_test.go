@@ -47,11 +47,11 @@ func TestListMatchesASortedSlice(t *testing.T) {
 					t.Fatalf("%d rows of %d, or in another order", len(list.Rows()), len(want))
 				}
 				for i, row := range want {
-					if _, at, ok := list.Find(row); !ok || at != i || txnlist.Position(list.Rows(), row) != i {
-						t.Fatalf("%s is found in %d, %v", row.ID, at, ok)
+					if got, ok := list.Find(row); !ok || got != &list.Rows()[i] || txnlist.Position(list.Rows(), row) != i {
+						t.Fatalf("%s is not found in %d, %v", row.ID, i, ok)
 					}
 				}
-				if _, _, ok := list.Find(txn(2000, 0)); ok {
+				if _, ok := list.Find(txn(2000, 0)); ok {
 					t.Fatal("a row that there is not is found")
 				}
 			},

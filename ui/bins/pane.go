@@ -45,7 +45,7 @@ func (p *Pane) Reads() state.Topic { return state.TopicBINs | state.TopicFeed | 
 // Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&(state.TopicFeed|state.TopicCards) != 0 || p.measured == nil {
-		p.measured = s.Txns.DeclinesByBIN()
+		p.measured = s.Spend.DeclinesByBIN()
 	}
 	p.Update(s)
 }

@@ -216,7 +216,7 @@ func (p *Pane) age(at time.Time, none string) string {
 // read.
 func (p *Pane) spent(u state.USD) string {
 	d := p.store.Privacy.Display()
-	if _, whole := p.store.Txns.Spent24h(); whole || d.Private() {
+	if _, whole := p.store.Spend.Spent24h(); whole || d.Private() {
 		return d.Amount(u)
 	}
 	return "≥" + d.Amount(u)
@@ -225,7 +225,7 @@ func (p *Pane) spent(u state.USD) string {
 // used says when a card was used; of one that was not, whether that is known.
 func (p *Pane) used(c *state.Card) string {
 	none := "–"
-	if _, whole := p.store.Txns.Spent24h(); !whole {
+	if _, whole := p.store.Spend.Spent24h(); !whole {
 		none = "?"
 	}
 	return p.age(c.LastUsed, none)

@@ -49,7 +49,7 @@ func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 func (p *Pane) groups() []state.DeclineGroup {
 	groups := p.Store.Spend.DeclinesByCause()
-	p.complete, p.declined = p.Store.Txns.Read24h(), 0
+	p.complete, p.declined = p.Store.Spend.Read24h(), 0
 	for i := range groups {
 		p.declined += len(groups[i].IDs)
 	}

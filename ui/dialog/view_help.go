@@ -252,7 +252,7 @@ func (h *Help) signs() []explained {
 		{keys: []string{g.Frozen}, text: w.T("card: frozen")},
 		{keys: []string{g.Closed}, text: w.T("card: terminated")},
 		{keys: []string{g.Pending + " " + w.Tc("kind", "hold")}, text: w.T("authorized, not settled: no money moved")},
-		{keys: []string{w.T("24h -$1.00")}, text: w.T("settled on all cards in 24 hours, minus refunds")},
+		{keys: []string{w.T("spent 24h")}, text: w.T("settled on all cards since the full hour 23 hours ago, minus refunds")},
 		{keys: []string{w.Tf("API %d%%", 31)}, text: w.T("of the hour's requests used")},
 		{keys: []string{every}, text: w.T("polled every 3 s, up to date")},
 		{keys: []string{every + " · " + w.AgeCoarse(7*time.Second)}, text: w.T("polled every 3 s, last response 7 s ago")},

@@ -55,7 +55,7 @@ type Way struct {
 const (
 	promiseOwner   = "cleared on time even when dashboard and guard are both killed; later copies of yours are kept"
 	promiseCompare = "cleared on time even when the dashboard is killed, but not when the guard is killed too; " +
-		"a copy of yours within a few milliseconds of the clearing is lost"
+		"a copy of yours within a few hundredths of a second of the clearing is lost"
 	promiseBlank = "overwritten by a blank on time, which cannot be verified; a later copy of yours is overwritten too"
 	promiseNone  = "nothing is copied"
 

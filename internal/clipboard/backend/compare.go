@@ -11,7 +11,7 @@ import (
 
 // Compare leaves the text to the platform's clipboard and recognises it by its
 // mark when the time has come. What the user copies between the comparison and
-// the clearing, a few milliseconds, is lost.
+// the clearing, which is as long as the system needs to start a program, is lost.
 type Compare struct{ help helper.Caller }
 
 // NewCompare returns the backend over atotto/clipboard.

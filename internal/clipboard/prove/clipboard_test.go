@@ -277,14 +277,14 @@ func TestForeignCopy(t *testing.T) {
 				}
 				t.Logf("%-44s %d of %d kept, %d refused by the display", fmt.Sprintf("%s: your copy within %v of the end", d.name, spread), kept, n, refused)
 				// What is promised: an owner keeps 199 of 200 within 8 ms and all within 200
-				// ms; comparing has a known race and keeps 98 of 100 there.
+				// ms; comparing has a known race of about 20 ms and keeps 90 of 100 there.
 				lost := n - kept - refused
 				allowed := 0
 				switch {
 				case !d.owner && spread < 100*time.Millisecond:
 					allowed = n
 				case !d.owner:
-					allowed = max(1, n/50)
+					allowed = max(1, n/10)
 				case spread < 100*time.Millisecond:
 					allowed = max(1, n/200)
 				}

@@ -24,7 +24,6 @@ const expiresAt = "expires_at"
 // for is not read, and not known.
 type figures struct {
 	rule campaign.Rule
-	used map[api.CardID]use
 	// ledger has the transactions since from; nil where none are needed.
 	ledger    *ledger.Ledger
 	burns     *ledger.Burns
@@ -78,33 +77,22 @@ func readFigures(ctx context.Context, eng *engine.Engine, rule string, asked fun
 	if far > day {
 		f.from = f.from.Truncate(day)
 	}
-	return f, f.readTransactions(ctx, eng, far > day)
+	return f, f.readTransactions(ctx, eng)
 }
 
-// readTransactions reads what was made since from; adds reports whether it is added up
-// for figures.
-func (f *figures) readTransactions(ctx context.Context, eng *engine.Engine, adds bool) error {
-	f.used = make(map[api.CardID]use)
-	l, last := ledger.New(), f.now.Add(-day)
+// readTransactions adds up what was made since from.
+func (f *figures) readTransactions(ctx context.Context, eng *engine.Engine) error {
+	l := ledger.New()
 	for page, err := range eng.Transactions(ctx, api.ListTransactionsOptions{From: f.from}) {
 		if err != nil {
 			return cli.Failed(fmt.Sprintf("read the transactions since %s", f.from.UTC().Format(time.RFC3339)), err)
 		}
-		if adds {
-			l.Add(eng.ServerNow(), page)
-		}
-		for i := range page {
-			if t := &page[i]; !t.CreatedAt.Before(last) {
-				f.use(t)
-			}
-		}
+		l.Add(eng.ServerNow(), page)
 	}
-	if adds {
-		f.now = eng.ServerNow()
-		l.Advance(f.now)
-		l.Cover(f.from, f.now)
-		f.ledger, f.burns = l, ledger.NewBurns(l, nil)
-	}
+	f.now = eng.ServerNow()
+	l.Advance(f.now)
+	l.Cover(f.from, f.now)
+	f.ledger, f.burns = l, ledger.NewBurns(l, nil)
 	return nil
 }
 
@@ -138,16 +126,24 @@ func (s *subject) asksExpired(q *query.Query[*subject]) bool {
 	return !q.Match(s) && q.Match(&over)
 }
 
-// use adds a transaction of the last day to those of its card.
-func (f *figures) use(t *api.Transaction) {
-	u := f.used[t.CardID]
-	if t.Type == api.TransactionSettlement || t.Type == api.TransactionRefund {
-		u.spent -= t.Amount
+// spent is what settled on a card less refunds in Last24h, USD.
+func (s *subject) spent() api.USD {
+	if s.figures.ledger == nil {
+		return 0
 	}
-	if t.CreatedAt.After(u.last) {
-		u.last = t.CreatedAt
+	return s.figures.ledger.SpentRecently(s.ID)
+}
+
+// last is when a card had its last transaction in Last24h; zero for none.
+func (s *subject) last() time.Time {
+	l := s.figures.ledger
+	if l == nil {
+		return time.Time{}
 	}
-	f.used[t.CardID] = u
+	if used, _ := l.Used(s.ID); !used.Before(l.Begin(ledger.Last24h)) {
+		return used
+	}
+	return time.Time{}
 }
 
 // campaign is that of a card; empty for none, and where it was not asked for.
@@ -201,8 +197,8 @@ func (s *subject) idle() query.Figure {
 func FigureFields() []rows.Field[*subject] {
 	return []rows.Field[*subject]{
 		{Name: query.CampaignField, About: "campaign", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Text(s.campaign()) }},
-		{Name: query.SpentField, About: "USD that settled less refunds, of 24 hours", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Money(s.use.spent) }},
-		{Name: query.LastField, About: "when it had its last transaction, of 24 hours", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Time(s.use.last) }},
+		{Name: query.SpentField, About: "USD that settled less refunds, of 24 hours", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Money(s.spent()) }},
+		{Name: query.LastField, About: "when it had its last transaction, of 24 hours", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Time(s.last()) }},
 		{Name: query.LeftField, About: "days that the balance lasts", Brief: true, Cell: func(s *subject) rows.Cell { return number(s.left(), float64(day)) }},
 		{Name: query.BurnField, About: "USD an hour that the next six hours are likely to cost", Brief: true, Cell: func(s *subject) rows.Cell {
 			if b := s.burn(); b.Known {

@@ -13,7 +13,6 @@ import (
 type subject struct {
 	api.CardItem
 	figures *figures
-	use     use
 	now     time.Time
 	// expires is when it expires; zero where it was not read.
 	expires time.Time
@@ -22,12 +21,6 @@ type subject struct {
 // status is the one to show; see cardlist.Shown.
 func (s *subject) status() api.CardStatus {
 	return cardlist.Shown(s.Status, cardlist.Passed(s.expires, s.now))
-}
-
-// use is what the last day's transactions say of a card.
-type use struct {
-	spent api.USD
-	last  time.Time
 }
 
 // language is what cards are filtered by.
@@ -39,13 +32,13 @@ func language() query.Language[*subject] {
 				want.In(low(string(s.status())+"\n"+string(s.Network)+"\n"+string(s.BIN)))
 		},
 		Balance: func(s *subject) api.USD { return s.CardItem.Balance },
-		Spent:   func(s *subject) api.USD { return s.use.spent },
+		Spent:   (*subject).spent,
 		Status:  func(s *subject) string { return low(s.status()) },
 		Label:   func(s *subject) string { return low(s.CardItem.Label) },
 		Last4:   func(s *subject) string { return string(s.CardItem.Last4) },
 		BIN:     func(s *subject) string { return low(s.CardItem.BIN) },
 		Network: func(s *subject) string { return low(s.CardItem.Network) },
-		Last:    func(s *subject) (time.Duration, bool) { return ago(s, s.use.last) },
+		Last:    func(s *subject) (time.Duration, bool) { return ago(s, s.last()) },
 		Age:     func(s *subject) (time.Duration, bool) { return ago(s, s.CreatedAt) },
 		Expires: func(s *subject) (time.Duration, bool) {
 			return s.expires.Sub(s.now), !s.expires.IsZero() && s.Status != api.CardTerminated

@@ -148,7 +148,7 @@ func (l *listing) match(ctx context.Context, eng *engine.Engine, q *query.Query[
 			return cli.Failed("read the cards", err)
 		}
 		for _, c := range cards {
-			s := &subject{CardItem: c, figures: f, use: f.used[c.ID], now: f.now}
+			s := &subject{CardItem: c, figures: f, now: f.now}
 			s.expires = c.ExpiresAt
 			if !rest.Match(s) && (!s.expires.IsZero() || !s.asksExpired(&rest)) {
 				continue
