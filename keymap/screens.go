@@ -69,6 +69,7 @@ const (
 	OpenSpending    Action = "spending"
 	OpenSettings    Action = "settings"
 	EditSetting     Action = "edit-setting"
+	EditCampaigns   Action = "edit-campaigns"
 	LongerRange     Action = "longer-range"
 	ShorterRange    Action = "shorter-range"
 )
@@ -152,6 +153,7 @@ func spending() []Binding {
 		{Action: LongerRange, Context: Spending, Keys: []string{"right", "]"}, Short: "range", Help: "Longer range: 24 h, 7 d, 14 d, 30 d", Footer: 3},
 		{Action: ShorterRange, Context: Spending, Keys: []string{"left", "["}, Help: "Shorter range"},
 		{Action: GroupBy, Context: Spending, Keys: []string{"z"}, Short: "by", Help: "By campaign, BIN, merchant, card, in turn", Footer: 4},
+		{Action: EditCampaigns, Context: Spending, Keys: []string{"e"}, Help: "Set what the campaign of a card is", Asks: true},
 		{Action: OpenFilter, Context: Spending, Keys: []string{"/"}, Short: "filter", Help: "Filter by name", Footer: 6},
 		{Action: Sort, Context: Spending, Keys: []string{"s"}, Short: "sort", Help: "Sort by next column", Footer: 5},
 		{Action: SortBack, Context: Spending, Keys: []string{"S"}, Help: "Reverse sort"},

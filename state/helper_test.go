@@ -53,7 +53,7 @@ func newStore(change ...func(*state.Config)) *state.Store {
 			keys++
 			return api.IdempotencyKey(fmt.Sprintf("key-%d", keys))
 		},
-		Rand: func() float64 { return 0.5 }, Screen: &state.Screen{},
+		Rand: func() float64 { return 0.5 }, Screen: &state.Screen{}, Reloadable: state.Reloadable{Campaign: "*/"},
 	}
 	for _, c := range change {
 		c(&cfg)

@@ -76,6 +76,26 @@ func (sp *SpendTable) Campaign(id api.CardID, label api.Text) string {
 	return sp.rule.Of(label, nil)
 }
 
+// suggestFrom is of how many cards the labels are looked at for a pattern.
+const suggestFrom = 1000
+
+// SuggestCampaign returns the pattern of campaigns that labels show, where the default was not changed and does not fit
+// them; empty otherwise.
+func (sp *SpendTable) SuggestCampaign() string {
+	if sp.text != "" && sp.text != campaign.Default {
+		return ""
+	}
+	cards := sp.cards.All()
+	labels := make([]api.Text, min(cards.Len(), suggestFrom))
+	for i := range labels {
+		labels[i] = cards.Row(i).Label
+	}
+	if found := campaign.Suggest(labels); found != campaign.Default {
+		return found
+	}
+	return ""
+}
+
 // learn takes over what an answer says of a card's metadata. The answer changes the
 // card in the list as well: whoever shows it looks again.
 func (sp *SpendTable) learn(id api.CardID, metadata api.Metadata) {

@@ -32,8 +32,8 @@ func TestWhatIsReadIsAddedUp(t *testing.T) {
 	answerLane(t, s, 20*time.Second, func(f state.FetchCards) state.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(20 * time.Second), Total: 2, TotalPages: 1, Items: []api.CardItem{renamed}}
 	})
-	if of("fb") != 0 || of("gg/geo-de") != 12*dollar {
-		t.Errorf("after a rename: fb %s, gg/geo-de %s", of("fb"), of("gg/geo-de"))
+	if of("fb") != 0 || of("gg") != 12*dollar {
+		t.Errorf("after a rename: fb %s, gg %s", of("fb"), of("gg"))
 	}
 	r := s.Reloadable()
 	r.Campaign = "*"
@@ -182,23 +182,23 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 	near("campaign of one", left(of("fb")), 20)
 	near("wallet", left(s.Spend.WalletRunway), 120)
 	mine := item(first, api.CardActive, 200*dollar)
-	mine.Label, d = "fb/geo/01", 60*time.Second
+	mine.Label, d = "gg/geo/01", 60*time.Second
 	answerLane(t, s, d, func(f state.FetchCards) state.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 1, TotalPages: 1, Items: []api.CardItem{mine}}
 	})
-	near("another label", left(of("fb/geo")), 20)
+	near("another label", left(of("gg")), 20)
 	r := s.Reloadable()
 	r.Campaign = "*"
 	s.Reload(r)
-	near("another rule", left(of("fb/geo/01")), 20)
-	if _, ok := s.Spend.CampaignRunway("fb/geo"); ok {
+	near("another rule", left(of("gg/geo/01")), 20)
+	if _, ok := s.Spend.CampaignRunway("gg"); ok {
 		t.Error("a campaign of another rule lasts")
 	}
 	mine.Status, mine.Balance, d = api.CardTerminated, 0, 80*time.Second
 	answerLane(t, s, d, func(f state.FetchCards) state.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 1, TotalPages: 1, Items: []api.CardItem{mine}}
 	})
-	if r, ok := s.Spend.CampaignRunway("fb/geo/01"); ok {
+	if r, ok := s.Spend.CampaignRunway("gg/geo/01"); ok {
 		t.Errorf("a campaign whose only card is terminated lasts %+v", r)
 	}
 }

@@ -194,8 +194,9 @@ type ReopenAccounts struct{}
 
 func (ReopenAccounts) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// EditSetting asks for a setting of the configuration to be changed.
-type EditSetting struct{ Name string }
+// EditSetting asks for a setting of the configuration to be changed, to a value that is
+// proposed; empty for none.
+type EditSetting struct{ Name, Value string }
 
 func (EditSetting) start(*Store) (Topic, []Effect) { return 0, nil }
 

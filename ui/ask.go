@@ -23,7 +23,7 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 		return nil
 	}
 	if edit, ok := in.(state.EditSetting); ok {
-		a.editSetting(edit.Name)
+		a.editSetting(edit)
 		return nil
 	}
 	if cmd, done := a.askAccounts(in); done {

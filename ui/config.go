@@ -164,7 +164,8 @@ func (a *App) reloadFailed(m ReloadMsg) string {
 }
 
 // editSetting opens the form of a setting, or says why it has none.
-func (a *App) editSetting(name string) {
+func (a *App) editSetting(edit state.EditSetting) {
+	name := edit.Name
 	i := slices.IndexFunc(a.cfg.Listed, func(r Setting) bool { return r.Name == name })
 	switch {
 	case i < 0 || a.cfg.File == nil:
@@ -172,7 +173,7 @@ func (a *App) editSetting(name string) {
 	case a.cfg.Listed[i].Fixed:
 		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.Tf("%s comes from %s, which the file does not change", name, a.cfg.Listed[i].From)))
 	default:
-		a.push(settings.NewEdit(&a.theme, a.cfg.Listed[i], a.cfg.File, a.cfg.Listed))
+		a.push(settings.NewEdit(&a.theme, a.cfg.Listed[i], edit.Value, a.cfg.File, a.cfg.Listed))
 	}
 }
 

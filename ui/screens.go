@@ -56,7 +56,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all 
 		{pane: alerts.New(t), tab: lang.N("Alerts"), open: keymap.OpenAlerts},
 		{pane: declines.New(t, keys), tab: lang.N("Declines"), open: keymap.OpenDeclines, load: state.ReadDeclines{}},
 		{pane: codetimes.New(t), tab: lang.N("Code times"), open: keymap.OpenCodeTimes},
-		{pane: spending.New(t), tab: lang.N("Spending"), open: keymap.OpenSpending},
+		{pane: spending.New(t, keys), tab: lang.N("Spending"), open: keymap.OpenSpending},
 		{pane: settings.New(t, listed), tab: lang.N("Settings"), open: keymap.OpenSettings},
 		{pane: all, tab: lang.N("Accounts"), open: keymap.OpenAccounts},
 		{pane: rules.New(t), tab: lang.N("Rules"), open: keymap.OpenRules, load: state.LookAtRules{}},

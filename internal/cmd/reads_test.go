@@ -16,7 +16,7 @@ import (
 
 // hostile is what a label may hold: it acts on no terminal, ends no line and is no
 // formula.
-const hostile = `=1+1\u001b]0;pwned\u0007\u001b[31m\"a,b\"\u202e\u0000\n<x>&`
+const hostile = `=1+1\u001b]0;pwned\u0007\u001b[31m\"a,b\"\u202e\u0000\n<x>&/1`
 
 // shops makes a world of a few cards and transactions that goldens show whole.
 func shops(t *testing.T) *served {

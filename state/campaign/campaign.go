@@ -4,7 +4,6 @@ package campaign
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -22,14 +21,15 @@ const metadataPrefix = "metadata:"
 type Rule struct {
 	key   api.Text
 	texts []string // what comes before each asterisk of the pattern
+	end   string   // where the last asterisk ends
 }
 
 // Parse reads a rule: a pattern, empty for Default, or metadata:KEY.
 //
-// A pattern is text and asterisks, and ends with one. Each * is what is up to the
-// text that follows it; the last * ends where the separator before it comes again:
-// what is neither letter nor digit there. The campaign is what the pattern fits from
-// the begin of a label on. A label that has fewer parts is a campaign as it is.
+// A pattern is text and asterisks. Each * is what is up to the text that follows it; the last * of a
+// pattern that ends with it is up to where the separator before it comes again: what is neither letter
+// nor digit there. The campaign is what the pattern fits from the begin of a label on. A label that lacks a
+// text before the last *, or has nothing for that, is of no campaign.
 func Parse(text string) (Rule, error) {
 	if key, ok := strings.CutPrefix(text, metadataPrefix); ok {
 		if key = strings.TrimSpace(key); key == "" {
@@ -40,14 +40,18 @@ func Parse(text string) (Rule, error) {
 	if text == "" {
 		text = Default
 	}
-	before, ok := strings.CutSuffix(text, "*")
+	parts := strings.Split(text, "*")
+	r := Rule{texts: parts[:len(parts)-1], end: parts[len(parts)-1]}
 	switch {
-	case !ok:
-		return Rule{}, errors.New("campaign: the pattern does not end with *, as in " + Default)
+	case len(r.texts) == 0:
+		return Rule{}, errors.New("campaign: the pattern has no *, as in " + Default)
 	case strings.Contains(text, "**"):
 		return Rule{}, errors.New("campaign: the pattern has two * with nothing in between")
 	}
-	return Rule{texts: strings.Split(before, "*")}, nil
+	if last := r.texts[len(r.texts)-1]; r.end == "" {
+		r.end = last[len(strings.TrimRightFunc(last, isSeparator)):]
+	}
+	return r, nil
 }
 
 // ByMetadata reports whether the rule asks for a metadata key, which lists of cards do
@@ -65,36 +69,24 @@ func (r Rule) Of(label api.Text, metadata api.Metadata) string {
 	return r.match(strings.TrimSpace(string(label)))
 }
 
-// match returns how much of a label the pattern fits, without empty parts at the end.
+// match returns what the pattern fits of a label, empty where it does not.
 func (r Rule) match(label string) string {
-	rest, ok := strings.CutPrefix(label, r.texts[0])
-	if !ok {
+	at := 0
+	for i, text := range r.texts {
+		next := strings.Index(label[at:], text)
+		if next < 0 || i == 0 && next > 0 {
+			return ""
+		}
+		at += next + len(text)
+	}
+	last := label[at:]
+	if end := strings.Index(last, r.end); r.end != "" && end >= 0 {
+		last = last[:end]
+	}
+	if last = strings.TrimSpace(last); last == "" {
 		return ""
 	}
-	for _, text := range r.texts[1:] {
-		at := strings.Index(rest, text)
-		if at < 0 {
-			return r.tidy(label) // It has fewer parts.
-		}
-		rest = rest[at+len(text):]
-	}
-	last := r.texts[len(r.texts)-1]
-	separator := last[len(strings.TrimRightFunc(last, isSeparator)):]
-	if at := strings.Index(rest, separator); separator != "" && at >= 0 {
-		label = label[:len(label)-len(rest)+at]
-	}
-	return r.tidy(label)
-}
-
-// tidy removes the empty parts that a name ends with.
-func (r Rule) tidy(name string) string {
-	for {
-		i := slices.IndexFunc(r.texts[1:], func(text string) bool { return strings.HasSuffix(name, text) && name != text })
-		if i < 0 {
-			return name
-		}
-		name = strings.TrimSuffix(name, r.texts[i+1])
-	}
+	return strings.TrimSpace(label[:at] + last)
 }
 
 func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,21 +26,27 @@ func TestTheCampaignOfALabel(t *testing.T) {
 		{"", "fb/geo-de", "fb/geo-de"},
 		{"", "fb/geo-de/", "fb/geo-de"},
 		{"", " fb/geo-de/07/a ", "fb/geo-de"},
-		{"", "fb/", "fb"},
-		{"", "fb", "fb"},
+		{"", "fb/", ""},
+		{"", "fb", ""},
 		{"", "", ""},
 		{"", "/geo/1", "/geo"},
-		{"", "fb//07", "fb"},
+		{"", "fb//07", ""},
 		{"*", "fb/geo-de", "fb/geo-de"},
 		{"*/*/*", "a/b/c/d", "a/b/c"},
 		{"*-*", "fb-de-07", "fb-de"},
-		{"*-*", "fb/de/07", "fb/de/07"},
+		{"*-*", "fb/de/07", ""},
 		{"fb/*", "fb/geo/07", "fb/geo"},
 		{"fb/*", "google/geo/07", ""},
-		{"fb/*", "fb/", "fb/"},
+		{"fb/*", "fb/", ""},
 		{"* | *", "Ann | spring | 3", "Ann | spring"},
 		{"*/*-*", "fb/geo-de-07", "fb/geo-de"},
-		{"*/*-*", "fb/geo", "fb/geo"},
+		{"*/*-*", "fb/geo", ""},
+		{"*-", "spring-07", "spring"},
+		{"*-", "spring", "spring"},
+		{"*-", "-07", ""},
+		{"* ", "Spring sale 07", "Spring"},
+		{"fb/*-", "fb/geo-07", "fb/geo"},
+		{"fb/*-", "google/geo-07", ""},
 	} {
 		if got := parse(t, c.pattern).Of(api.Text(c.label), nil); got != c.want {
 			t.Errorf("%q of %q is %q, want %q", c.pattern, c.label, got, c.want)
@@ -66,7 +73,7 @@ func TestTheCampaignInTheMetadata(t *testing.T) {
 
 func TestRulesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"metadata: ": "no key", "fb/geo": "end with *", "*/": "end with *", "a**": "nothing in between"} {
+	for text, want := range map[string]string{"metadata: ": "no key", "fb/geo": "has no *", "a**": "nothing in between"} {
 		if _, err := campaign.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -78,7 +85,7 @@ func TestRulesThatAreRefused(t *testing.T) {
 func TestACampaignIsItsOwn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		r := parse(t, rapid.SampledFrom([]string{"", "*", "*/*/*", "*-*", "fb/*", "*/*-*"}).Draw(t, "pattern"))
+		r := parse(t, rapid.SampledFrom([]string{"", "*", "*/*/*", "*-*", "fb/*", "*/*-*", "*-", "fb/*-"}).Draw(t, "pattern"))
 		label := api.Text(rapid.StringMatching(`[fb/\-]{0,9}`).Draw(t, "label"))
 		name := r.Of(label, nil)
 		if !strings.HasPrefix(string(label), name) {
@@ -94,5 +101,34 @@ func BenchmarkOf(b *testing.B) {
 	r := parse(b, "")
 	for b.Loop() {
 		r.Of("fb/geo-de/07", nil)
+	}
+}
+
+func TestThePatternThatLabelsShow(t *testing.T) {
+	t.Parallel()
+	many := func(form string, n int) (out []api.Text) {
+		for i := range n {
+			out = append(out, api.Text(fmt.Sprintf(form, []string{"spring", "summer"}[i%2], i)))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		labels []api.Text
+		want   string
+	}{
+		{many("fb/%s/%02d", 20), "*/*"},
+		{many("%s/%02d", 20), "*/"},
+		{many("%s-%02d", 20), "*-"},
+		{many("%s_%02d", 20), "*_"},
+		{many("%s %02d", 20), "* "},
+		{append(many("%s-%02d", 20), make([]api.Text, 300)...), "*-"},
+		{append(many("%s-%02d", 9), many("%s%02d", 20)...), ""},
+		{many("%.0s%d-card", 20), ""}, // each its own
+		{many("%.0sfb-%d", 20), ""},   // all one
+		{nil, ""},
+	} {
+		if got := campaign.Suggest(c.labels); got != c.want {
+			t.Errorf("%q: %q, want %q", c.labels, got, c.want)
+		}
 	}
 }

@@ -25,7 +25,7 @@ func newPane(t *testing.T, read bool) *Pane {
 			s.Apply(state.CardsLoaded{FetchCards: f, Meta: state.Meta{Sent: now, At: now}, TotalPages: 1, Total: 3, Items: []api.CardItem{
 				{ID: "card_1", Label: "fb/spring/01", Last4: "2039", Status: api.CardActive},
 				{ID: "card_2", Label: "fb/spring/02", Last4: "2040", Status: api.CardActive},
-				{ID: "card_3", Label: "gg", Last4: "2039", Status: api.CardActive},
+				{ID: "card_3", Label: "gg/one", Last4: "2039", Status: api.CardActive},
 			}})
 		}
 	}
@@ -64,8 +64,8 @@ func TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor(t *testing.T) {
 		"card=2039":                     {},
 		"card=2039 label~spring":        {Card: "card_1"},
 		"label~/0[12]/ card=2040":       {Card: "card_2"},
-		"label=gg":                      {Card: "card_3"},
-		"campaign=gg":                   {Card: "card_3"},
+		"label=gg/one":                  {Card: "card_3"},
+		"campaign=gg/one":               {Card: "card_3"},
 		"campaign=fb/spring":            {},
 		"campaign=FB/spring !card=2039": {Card: "card_2"},
 		"label=nobody":                  {},

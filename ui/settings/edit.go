@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -41,9 +42,9 @@ var _ dialog.Dialog = (*Edit)(nil)
 
 // NewEdit makes the form; all are the settings there are. Of a new entry it asks for
 // the name first.
-func NewEdit(t *theme.Theme, r Row, f File, all []Row) *Edit {
+func NewEdit(t *theme.Theme, r Row, proposed string, f File, all []Row) *Edit {
 	e := &Edit{theme: t, row: r, file: f, all: all, field: widget.Input{Limit: mostText}}
-	e.field.SetValue(r.Value)
+	e.field.SetValue(cmp.Or(proposed, r.Value))
 	return e
 }
 

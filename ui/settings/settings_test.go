@@ -79,11 +79,11 @@ func TestTheListShowsValuesDefaultsAndOrigins(t *testing.T) {
 func TestAValueIsTypedSavedOrRefused(t *testing.T) {
 	t.Parallel()
 	f := &file{err: errors.New("must be 1 to 120")}
-	e := NewEdit(plainTheme(t), rows()[1], f, nil)
+	e := NewEdit(plainTheme(t), rows()[1], "", f, nil)
 	if r := e.Act(keymap.Confirm); !r.Close || r.Job != nil {
 		t.Error("what is unchanged is saved")
 	}
-	e = NewEdit(plainTheme(t), rows()[1], f, nil)
+	e = NewEdit(plainTheme(t), rows()[1], "", f, nil)
 	e.Type("0", "0")
 	if _, done := run(t, e, e.Act(keymap.Confirm)); done || !strings.Contains(strings.Join(e.View(80, 24), "\n"), "must be 1 to 120") || e.field.Value() != "150" {
 		t.Errorf("\n%s", strings.Join(e.View(80, 24), "\n"))
@@ -107,7 +107,7 @@ func TestAValueIsTypedSavedOrRefused(t *testing.T) {
 func TestAThemeIsDrawnAsItIsChosenAndAsBeforeOnEsc(t *testing.T) {
 	t.Parallel()
 	f := &file{}
-	e := NewEdit(plainTheme(t), rows()[0], f, nil)
+	e := NewEdit(plainTheme(t), rows()[0], "", f, nil)
 	if r := e.Type("right", ""); r.Theme != "light" {
 		t.Errorf("%+v", r)
 	}
@@ -120,7 +120,7 @@ func TestAThemeIsDrawnAsItIsChosenAndAsBeforeOnEsc(t *testing.T) {
 	if r, done := run(t, e, e.Type(resetKey, "")); !done || !r.Close || f.wrote[0] != "theme" {
 		t.Errorf("%+v, %v", r, f.wrote)
 	}
-	if r := NewEdit(plainTheme(t), rows()[1], f, nil).Type(resetKey, ""); r.Job != nil {
+	if r := NewEdit(plainTheme(t), rows()[1], "", f, nil).Type(resetKey, ""); r.Job != nil {
 		t.Error("a default is reset")
 	}
 }
@@ -128,7 +128,7 @@ func TestAThemeIsDrawnAsItIsChosenAndAsBeforeOnEsc(t *testing.T) {
 // TestALanguageIsSpokenAsItIsChosenAndAsBeforeOnEsc: the screen is in it.
 func TestALanguageIsSpokenAsItIsChosenAndAsBeforeOnEsc(t *testing.T) {
 	t.Parallel()
-	e := NewEdit(plainTheme(t), Row{Name: "language", Value: "auto", Choices: []string{"auto", "uk"}}, &file{}, nil)
+	e := NewEdit(plainTheme(t), Row{Name: "language", Value: "auto", Choices: []string{"auto", "uk"}}, "", &file{}, nil)
 	if r := e.Type("right", ""); r.Language != "uk" || r.Theme != "" {
 		t.Errorf("%+v", r)
 	}
@@ -142,7 +142,7 @@ func TestTheFormFitsASmallScreen(t *testing.T) {
 	t.Parallel()
 	r := rows()[0]
 	r.About = strings.Repeat("long ", 100)
-	e := NewEdit(plainTheme(t), r, &file{}, nil)
+	e := NewEdit(plainTheme(t), r, "", &file{}, nil)
 	lines := e.View(38, 11)
 	if text := strings.Join(lines, "\n"); len(lines) > 11 || !strings.Contains(text, "dark") || !strings.Contains(text, "enter") {
 		t.Errorf("%d lines\n%s", len(lines), text)
@@ -162,7 +162,7 @@ func TestANewEntryIsNamedFirst(t *testing.T) {
 	}
 	for name, want := range map[string]string{"tt/*": "alerts.low.tt/*=7", "fb/*": "alerts.low.fb/*=507"} {
 		f := &file{}
-		e := NewEdit(plainTheme(t), entry, f, all)
+		e := NewEdit(plainTheme(t), entry, "", f, all)
 		if !e.Traits().Typing || !e.Traits().Public {
 			t.Error("nothing can be typed")
 		}
@@ -178,12 +178,12 @@ func TestANewEntryIsNamedFirst(t *testing.T) {
 			t.Errorf("wrote %v, not %s", f.wrote, want)
 		}
 	}
-	if r := NewEdit(plainTheme(t), entry, &file{}, all).Act(keymap.Confirm); !r.Close {
+	if r := NewEdit(plainTheme(t), entry, "", &file{}, all).Act(keymap.Confirm); !r.Close {
 		t.Error("an entry without a name is added")
 	}
 	flags := entry
 	flags.Choices = []string{"true", "false"}
-	e := NewEdit(plainTheme(t), flags, &file{}, all)
+	e := NewEdit(plainTheme(t), flags, "", &file{}, all)
 	if e.Paste("x"); e.field.Value() != "x" {
 		t.Error("the name of one that has few values cannot be typed")
 	}

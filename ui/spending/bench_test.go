@@ -54,7 +54,7 @@ func BenchmarkTable(b *testing.B) {
 	}{{"campaigns", 0}, {"BINs", 1}, {"merchants", 2}, {"cards", 3}} {
 		for ranges, name := range []string{"24h", "7d", "14d", "30d"} {
 			for _, sort := range []string{"spent", "name", "held", "left"} {
-				p := spending.New(panetest.Theme(b))
+				p := spending.New(panetest.Theme(b), keymap.New(keymap.Defaults()))
 				p.SetSize(160, 27)
 				p.Sync(a.Store, state.TopicAll)
 				for range way.turns {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -145,6 +146,9 @@ type fact struct {
 func (p *Pane) figures() []fact {
 	t, d, s, words := p.Theme, p.Store.Privacy.Display(), &p.sum, p.Theme.Words
 	out := []fact{{words.T("spent"), t.Strong, p.atLeast(d.Dollars(s.Spent())), p.begin()}}
+	if p.suggested != "" {
+		out = append(out, fact{words.T("campaigns"), t.Warn, words.Tf("labels fit %s", strconv.Quote(p.suggested)), words.Tf("%s sets it", p.keys.Key(keymap.EditCampaigns))})
+	}
 	if s.Foreign > 0 {
 		out = append(out, fact{words.T("other currencies"), t.Text, strconv.Itoa(int(s.Foreign)), words.T("not included")})
 	}
@@ -172,7 +176,7 @@ func (p *Pane) figures() []fact {
 	return out
 }
 
-// begin says when 24 hours begin: they are whole hours, unlike those of the header.
+// begin says when 24 hours begin: they are whole hours.
 func (p *Pane) begin() string {
 	if p.over != ledger.Last24h || len(p.charts) == 0 {
 		return ""

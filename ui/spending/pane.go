@@ -20,16 +20,19 @@ import (
 type Pane struct {
 	pane.List[ledger.Row, place]
 
+	keys *keymap.Map
 	by   ledger.By
 	over ledger.Range
 	sort order
 	// brief reports whether it is the summary beside the list.
 	brief bool
 
-	cells  []column // as the table has them
-	table  table
-	sum    ledger.Sum
-	charts []ledger.Bucket
+	cells []column // as the table has them
+	table table
+	sum   ledger.Sum
+	// suggested is the pattern of campaigns that labels show; empty for that which is set.
+	suggested string
+	charts    []ledger.Bucket
 	// above is the chart and the figures over the rows, as last drawn.
 	above []string
 	// stale says that the sums changed since they were read.
@@ -49,8 +52,8 @@ var _ interface {
 } = (*Pane)(nil)
 
 // New makes an empty pane.
-func New(t *theme.Theme) *Pane {
-	p := &Pane{}
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	p := &Pane{keys: keys}
 	p.init(t, "", ledger.Last24h)
 	return p
 }
@@ -100,6 +103,9 @@ func (p *Pane) read() {
 	p.charts = l.Hours(ledger.Account(), dayHours)
 	if n := p.days(); n > 0 {
 		p.charts = l.Days(ledger.Account(), n)
+	}
+	if p.suggested = ""; p.by == ledger.ByCampaign && !p.brief {
+		p.suggested = p.Store.Spend.SuggestCampaign()
 	}
 	p.above = p.drawAbove()
 }
@@ -153,6 +159,8 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.sortBy(order{p.sort.column, !p.sort.desc})
 	case keymap.Export:
 		return []state.Intent{state.ExportRows{Rows: p.export()}}
+	case keymap.EditCampaigns:
+		return []state.Intent{state.EditSetting{Name: "campaign", Value: p.Store.Spend.SuggestCampaign()}}
 	case keymap.Inspect:
 		return p.open()
 	default:

@@ -57,7 +57,7 @@ func past(a *panetest.Account, id api.TransactionID, card api.CardID, dollars in
 
 func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	t.Helper()
-	return panetest.Open(t, a, spending.New(panetest.Theme(t)), w, h)
+	return panetest.Open(t, a, spending.New(panetest.Theme(t), keymap.New(keymap.Defaults())), w, h)
 }
 
 // order is the campaigns from the top.
@@ -501,7 +501,7 @@ func TestTheScreenFollowsTheSummary(t *testing.T) {
 		s.Act(keymap.Down)
 	}
 	panetest.See(t, s.Line("│▸"), "fb/c300")
-	screen := spending.New(panetest.Theme(t))
+	screen := spending.New(panetest.Theme(t), keymap.New(keymap.Defaults()))
 	full := panetest.Open(t, a, screen, 160, 27)
 	full.Filter("c00")
 	full.See("10 of 600 campaigns")
@@ -511,4 +511,25 @@ func TestTheScreenFollowsTheSummary(t *testing.T) {
 	full.See("7 d before", "600 campaigns")
 	full.SeeNot("/ c00", "of 600")
 	panetest.See(t, full.Line("│▸"), "fb/c300")
+}
+
+func TestThePatternThatLabelsShowIsProposed(t *testing.T) {
+	a := account(t)
+	if s := open(t, a, 120, 40); strings.Contains(s.Text(), "labels fit") {
+		t.Errorf("it is proposed where the default fits:\n%s", s.Text())
+	}
+	a = panetest.New(t)
+	for i := range 12 {
+		label := api.Text(fmt.Sprintf("%s-%02d", []string{"spring", "summer"}[i%2], i))
+		a.Cards = append(a.Cards, panetest.Card(api.CardID(fmt.Sprintf("card_%04d", i)), label, 100*api.Dollar))
+	}
+	a.Wait(2 * time.Second)
+	p := spending.New(panetest.Theme(t), keymap.New(keymap.Defaults()))
+	s := panetest.Open(t, a, p, 120, 40)
+	if text := s.Text(); !strings.Contains(text, `labels fit "*-"`) || !strings.Contains(text, "e sets it") {
+		t.Errorf("nothing is proposed:\n%s", text)
+	}
+	if in := p.Act(keymap.EditCampaigns); len(in) != 1 || in[0] != (state.EditSetting{Name: "campaign", Value: "*-"}) {
+		t.Errorf("%+v", in)
+	}
 }
