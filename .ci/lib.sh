@@ -35,7 +35,20 @@ install_linter() {
 
 # tagged prints the packages whose tests a build tag changes: the others are tested without it.
 tagged() {
-  git grep -lE "^//go:build .*\\b$1\\b" -- '*.go' ':!bench/targets' | xargs -n1 dirname | sort -u | sed 's|^|./|'
+  tagged_files "$1" | xargs -n1 dirname | sort -u | sed 's|^|./|'
+}
+
+tagged_files() {
+  git grep -lE "^//go:build .*\\b$1\\b" -- '*.go' ':!bench/targets'
+}
+
+# added prints a pattern of the tests that a build tag adds, and of all tests of the packages in which it changes others:
+# those that do something else without it.
+added() {
+  local all
+  all=$( (tagged_files "$1" && git grep -lE "^//go:build .*!$1\\b" -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|$|/*_test.go|') |
+    xargs -d '\n' git grep -hoE '^func Test[A-Za-z0-9_]+' -- | cut -c6- | sort -u)
+  echo "^($(echo $all | tr ' ' '|'))\$"
 }
 
 # speak runs go test and, when it fails, remembers which tests did and how to run each alone.

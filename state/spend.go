@@ -421,8 +421,10 @@ func (s *Store) explainDecline(e *decline.Explained) Topic {
 	f, before := &s.Spend.facts, e.Answer
 	s.declineFacts(f, e)
 	e.Explain(s.words, f)
-	if a, ok := s.Spend.declines.FromStorm(s.words, e.Row.ID); ok && e.Answer.Confidence == decline.NotKnown {
-		e.Answer = a
+	if e.Answer.Confidence == decline.NotKnown {
+		if a, ok := s.Spend.declines.FromStorm(s.words, e.Row.ID); ok {
+			e.Answer = a
+		}
 	}
 	if e.Answer == before {
 		return 0

@@ -106,22 +106,26 @@ func (g *Group) sort(l *Log) {
 	}
 }
 
+// near is how many tries before and after one are looked at for their cause.
+const near = 50
+
 // FromStorm explains a decline of unknown cause by another one of its storm: the same card and
 // merchant, minutes apart. A cause that depends on the amount explains tries of the same amount only.
-// ok is false when the cause of none is known.
+// ok is false when the cause of none near it is known.
 func (l *Log) FromStorm(w *lang.Words, id api.TransactionID) (a Answer, ok bool) {
-	storm := l.storms[id]
-	if storm == nil {
+	storm, of := l.storms[id], l.known[id]
+	if storm == nil || of == nil {
 		return Answer{}, false
 	}
-	for _, t := range slices.Backward(storm.Tries) {
+	at, _ := slices.BinarySearchFunc(storm.Tries, of.Row.CreatedAt, func(t Try, at time.Time) int { return t.At.Compare(at) })
+	for _, t := range slices.Backward(storm.Tries[max(0, at-near):min(len(storm.Tries), at+near)]) {
 		e := l.known[t.ID]
 		if t.ID == id || e == nil || e.Answer.Confidence < Certain {
 			continue
 		}
 		switch a = e.Answer; a.Cause {
 		case Balance, BINMaximum, MonthlyLimit:
-			ok = e.Row.Sent() == l.known[id].Row.Sent() && e.Row.Currency == l.known[id].Row.Currency
+			ok = e.Row.Sent() == of.Row.Sent() && e.Row.Currency == of.Row.Currency
 		default:
 			ok = true
 		}
