@@ -13,7 +13,7 @@ import (
 // campaignDay is what the cards of a campaign did on a UTC day, each transaction on
 // the day of its own time.
 type campaignDay struct {
-	Campaign       string     `json:"campaign"` // the first two parts of the labels
+	Campaign       string     `json:"campaign"` // the first two parts of the labels; empty for those of one part
 	Day            string     `json:"day"`
 	Spend          unit.Cents `json:"spend"` // settled less refunded
 	Settled        unit.Cents `json:"settled"`
@@ -41,7 +41,7 @@ func listSpend(ctx context.Context, s *Server, req *request) (any, error) {
 		WITH parts AS (
 			SELECT seq, label, instr(label, '/') AS first, substr(label, instr(label, '/') + 1) AS rest FROM cards
 		), campaigns AS (
-			SELECT seq, CASE WHEN first = 0 OR instr(rest, '/') = 0 THEN label
+			SELECT seq, CASE WHEN first = 0 THEN '' WHEN instr(rest, '/') = 0 THEN label
 				ELSE substr(label, 1, first + instr(rest, '/') - 1) END AS campaign FROM parts
 		)
 		SELECT campaign, created_at / ?3 AS day,

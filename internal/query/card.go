@@ -57,8 +57,8 @@ func (c Cards[T]) Language() Language[T] {
 	return Language[T]{
 		Holds: c.Holds,
 		Fields: known([]Field[T]{
-			{Name: "bal", Also: []string{"balance"}, Money: c.Balance},
-			{Name: SpentField, Money: c.Spent},
+			{Name: "bal", Also: []string{"balance"}, Money: always(c.Balance)},
+			{Name: SpentField, Money: always(c.Spent)},
 			{Name: StatusField, Word: c.Status, Words: []string{string(api.CardActive), string(api.CardFrozen), string(api.CardTerminated), string(api.CardExpired)}},
 			{Name: "label", Text: c.Label},
 			{Name: CampaignField, Text: c.Campaign},
@@ -74,6 +74,14 @@ func (c Cards[T]) Language() Language[T] {
 			{Name: IdleField, Figure: c.Idle, Unit: Nanoseconds},
 		}),
 	}
+}
+
+// always returns a field of amounts that are all in USD.
+func always[T any](of func(T) api.USD) func(T) (api.USD, bool) {
+	if of == nil {
+		return nil
+	}
+	return func(row T) (api.USD, bool) { return of(row), true }
 }
 
 // known returns the fields that are read from something.

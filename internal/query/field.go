@@ -118,7 +118,10 @@ func (f *Field[T]) read(w *lang.Words, op, value string) (a Ask, reason string) 
 func (f *Field[T]) matcher(w *lang.Words, a Ask) (match func(T) bool, reason string) {
 	switch {
 	case f.Money != nil:
-		return func(row T) bool { return holds(a.Op, cmp.Compare(f.Money(row), a.Amount)) }, ""
+		return func(row T) bool {
+			amount, known := f.Money(row)
+			return known && holds(a.Op, cmp.Compare(amount, a.Amount))
+		}, ""
 	case f.Age != nil:
 		return func(row T) bool {
 			got, ever := f.Age(row)

@@ -33,8 +33,8 @@ type Field[T any] struct {
 	Word  func(T) string
 	Words []string
 	Alike func(value string) string
-	// Money returns USD.
-	Money func(T) api.USD
+	// Money returns USD; false where it is in another currency.
+	Money func(T) (amount api.USD, inUSD bool)
 	// Age returns how long ago something was; false when it never was, which is
 	// longer ago than anything.
 	Age func(T) (time.Duration, bool)

@@ -15,6 +15,7 @@ import (
 type row struct {
 	label, status string
 	balance       api.USD
+	yen           bool          // the balance is none in USD
 	age           time.Duration // 0: never
 	left, burn    query.Figure
 
@@ -25,7 +26,7 @@ func language() query.Language[row] {
 	return query.Language[row]{
 		Holds: func(r row, want *query.Needle) bool { return want.In(r.label) || want.In(r.status) },
 		Fields: []query.Field[row]{
-			{Name: "bal", Also: []string{"balance"}, Money: func(r row) api.USD { return r.balance }},
+			{Name: "bal", Also: []string{"balance"}, Money: func(r row) (api.USD, bool) { return r.balance, !r.yen }},
 			{Name: "label", Text: func(r row) string { return r.label }},
 			{Name: "status", Word: func(r row) string { return r.status }, Words: []string{"active", "frozen"}},
 			{Name: "left", Figure: func(r row) query.Figure { return r.left }, Unit: query.Nanoseconds},
@@ -33,6 +34,16 @@ func language() query.Language[row] {
 			{Name: "decl7", Figure: func(r row) query.Figure { return query.PercentOf(r.declined, r.tried) }, Unit: query.Percent},
 			{Name: "last", Age: func(r row) (time.Duration, bool) { return r.age, r.age > 0 }},
 		},
+	}
+}
+
+func TestAnAmountInAnotherCurrencyIsNotCompared(t *testing.T) {
+	l := language()
+	for _, text := range []string{"bal<20", "bal>=0", "bal=0"} {
+		q, err := l.Parse(text)
+		if err != nil || q.Match(row{yen: true}) {
+			t.Errorf("%s, %v", text, err)
+		}
 	}
 }
 

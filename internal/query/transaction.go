@@ -21,8 +21,8 @@ const (
 type Transactions[T any] struct {
 	// Holds reports whether a word is anywhere in a transaction.
 	Holds func(t T, want *Needle) bool
-	// Amount is USD, without its sign.
-	Amount func(T) api.USD
+	// Amount is USD, without its sign; false of one in another currency, which no comparison finds.
+	Amount func(T) (amount api.USD, inUSD bool)
 	// Type is a word of KindWord. Merchant, Label and Country are in lower case.
 	Type, Merchant, Last4, Label, Country, MCC func(T) string
 	// Campaign is that of the card, in lower case; nil where it is not known.

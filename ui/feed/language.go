@@ -28,7 +28,7 @@ func (p *Pane) language() query.Language[*row] {
 				want.In(p.folds.text(string(r.Merchant.Country))) || want.In(p.folds.name(p.store, r.CardID)) ||
 				want.InAmount(r.Amount)
 		},
-		Amount:   func(r *row) state.USD { return max(r.Amount, -r.Amount) },
+		Amount:   func(r *row) (state.USD, bool) { return max(r.Amount, -r.Amount), r.InUSD() },
 		Type:     func(r *row) string { return pane.KindWord(r.Transaction) },
 		Merchant: merchant,
 		Last4:    func(r *row) string { return p.cardOf(r).last4 },

@@ -30,7 +30,7 @@ func language() query.Language[*subject] {
 			return want.In(merchant(s)) || want.In(kind(s)) || want.In(low(s.Merchant.Country)) ||
 				want.In(strings.ToLower(state.CardName(s.Transaction.Label, s.Transaction.Last4))) || want.InAmount(s.Transaction.Amount)
 		},
-		Amount:   func(s *subject) api.USD { return max(s.Transaction.Amount, -s.Transaction.Amount) },
+		Amount:   func(s *subject) (api.USD, bool) { return max(s.Transaction.Amount, -s.Transaction.Amount), s.InUSD() },
 		Type:     kind,
 		Merchant: merchant,
 		Last4:    func(s *subject) string { return string(s.Transaction.Last4) },

@@ -134,6 +134,15 @@ func (s *subject) spent() api.USD {
 	return s.figures.ledger.SpentRecently(s.ID)
 }
 
+// foreign is how many of the transactions that were added up are in other currencies, which no
+// figure includes.
+func (f *figures) foreign() int {
+	if f.ledger == nil {
+		return 0
+	}
+	return int(f.ledger.Total(ledger.Account(), ledger.Last30d).Foreign)
+}
+
 // last is when a card had its last transaction in Last24h; zero for none.
 func (s *subject) last() time.Time {
 	l := s.figures.ledger

@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/query"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -100,6 +101,9 @@ func (l *listing) run(ctx context.Context) error {
 				return fmt.Errorf("%w; %d were printed", err, printed)
 			}
 			return err
+		}
+		if n := f.foreign(); n > 0 {
+			l.Say(fmt.Sprintf("not included: %s in other currencies", errtext.Plural(n, "transaction", "transactions")))
 		}
 		return cmp.Or(out.End(), app.Complete(eng))
 	})
