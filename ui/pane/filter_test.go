@@ -20,7 +20,7 @@ func TestAHalfTypedTermDoesNotShout(t *testing.T) {
 	}
 	lang := query.Language[int]{
 		Holds:  func(int, *query.Needle) bool { return true },
-		Fields: []query.Field[int]{{Name: "bal", Money: func(int) state.USD { return 0 }}},
+		Fields: []query.Field[int]{{Name: "bal", Money: func(int) (state.USD, bool) { return 0, true }}},
 	}
 	f, q := NewFilter(new(theme.Theme)), query.Query[int]{}
 	f.Act(keymap.OpenFilter)
