@@ -72,6 +72,7 @@ type options struct {
 	byHand   bool // the code of an armed checkout is not copied by itself
 	guard    state.Guard
 	rules    []rule.Rule
+	seed     uint64 // of the world; 0 for that of the demo
 	key      string
 	down     bool          // the server does not answer at first
 	panics   string        // where it panics on reading details: command, Update, View
@@ -148,6 +149,9 @@ func start(t *testing.T, o options) (*driver, func()) {
 	if o.now == nil {
 		o.now = clock
 	}
+	if o.seed == 0 {
+		o.seed = 7
+	}
 	if o.jitter == 0 {
 		o.jitter = 0.5
 	}
@@ -155,7 +159,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		o.through = func(rt http.RoundTripper) http.RoundTripper { return rt }
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, Cards: o.cards, Wallet: o.wallet, Transactions: o.txns, History: o.history, APIKeys: []string{testKey}, Quiet: !o.live, AllowHTTPWebhooks: true, WebhookClient: o.hooks.client()})
+	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: o.seed, Cards: o.cards, Wallet: o.wallet, Transactions: o.txns, History: o.history, APIKeys: []string{testKey}, Quiet: !o.live, AllowHTTPWebhooks: true, WebhookClient: o.hooks.client()})
 	if err != nil {
 		t.Fatal(err)
 	}
