@@ -154,6 +154,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/push/pushtest":        leaf, // For tests.
 		"internal/leaktest":             leaf, // For tests.
 		"internal/nighttest":            leaf, // Likewise.
+		"internal/rapidtest":            leaf, // Likewise.
 		"internal/push/endpoint":        {"api", "internal/config", "internal/push", "internal/storage/format", "internal/storage/fsafe", "state", "state/*", "internal/lang"},
 		"ui/notify":                     {"ui/widget"},
 		"e2e":                           leaf,

@@ -54,6 +54,33 @@ func TestEachPaneHasTests(t *testing.T) {
 	}
 }
 
+// TestPropertiesDrawTheSameCases holds that a run of the tests fails for a change alone.
+func TestPropertiesDrawTheSameCases(t *testing.T) {
+	draws, fixed := make(map[string]bool), make(map[string]bool)
+	err := filepath.WalkDir(".", func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, in := range f.Imports {
+			draws[filepath.Dir(path)] = draws[filepath.Dir(path)] || in.Path.Value == `"pgregory.net/rapid"`
+			fixed[filepath.Dir(path)] = fixed[filepath.Dir(path)] || in.Path.Value == `"`+module+`internal/rapidtest"`
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir := range draws {
+		if draws[dir] && !fixed[dir] {
+			t.Errorf("%s draws other cases in each run: import internal/rapidtest", dir)
+		}
+	}
+}
+
 func declarations(t *testing.T, dir string) []ast.Decl {
 	t.Helper()
 	var out []ast.Decl

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cardtop/cardtop/api"
+	_ "github.com/cardtop/cardtop/internal/rapidtest" // the same cases in each run
 	"github.com/cardtop/cardtop/state/cardlist"
 )
 

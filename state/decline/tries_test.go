@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cardtop/cardtop/api"
+	_ "github.com/cardtop/cardtop/internal/rapidtest" // the same cases in each run
 )
 
 // In whatever order the pages come, the log has the storms that all declines together

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/cardtop/cardtop/internal/rapidtest" // the same cases in each run
 	"github.com/cardtop/cardtop/state/poll"
 )
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/cardtop/cardtop/internal/rapidtest" // the same cases in each run
 )
 
 // pieces are what lines are made of in tests: every way to set a style, scripts

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/cardtop/cardtop/internal/rapidtest" // the same cases in each run
 )
 
 func typeAmount(a *Amount, text string) {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/cardtop/cardtop/internal/rapidtest" // the same cases in each run
 )
 
 func TestDecimalFloor(t *testing.T) {
