@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -42,11 +42,9 @@ func keepUntilKilled(dir string) {
 	if _, werr := fmt.Fprintln(os.Stdout, err); werr != nil {
 		return
 	}
-	// Where nothing follows, not even what is deferred keeps the plans: collected, their file would be
-	// closed and unlocked.
-	var never chan struct{}
-	<-never
-	runtime.KeepAlive(p)
+	// Waiting for a channel that nobody sends on would end it: the runtime calls that a deadlock.
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	_ = p.Close()
 }
 
 func must(t *testing.T, err error) {
@@ -163,6 +161,9 @@ func TestARunThatIsKilledLeavesItsPlan(t *testing.T) {
 	cmd.Env = append(os.Environ(), asRun+"="+dir)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
+	in, err := cmd.StdinPipe() // It lives until this is closed.
+	must(t, err)
+	defer func() { _ = in.Close() }()
 	must(t, cmd.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || line != "<nil>\n" {
