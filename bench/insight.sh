@@ -20,7 +20,7 @@ out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 prove() {
   "$@" >"$out" 2>&1 || { cat "$out"; exit 1; }
-  grep -E '[0-9]+ of [0-9]+' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //' || true
+  grep -E '[0-9]+ of [0-9]+|% in sum' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //' || true
 }
 prove go test "${tags[@]}" -count=1 -timeout 30m -v -run 'ForecastSixHoursAhead' ./state/burn
 prove go test -count=1 -timeout 30m -v -run 'InjectedDeclines' ./state/decline
@@ -28,4 +28,6 @@ prove go test -count=1 -timeout 30m -v -run 'GoldenLedgers' ./state/ledger
 echo "golden ledgers: $(grep -c '^    --- PASS: TestGoldenLedgers/' "$out") of $(find state/ledger/testdata -name '*.txt' | wc -l) right"
 prove go test -count=1 -timeout 30m -v -run 'AnyOrderGivesTheSameLedger' ./state/ledger -rapid.checks="$orders"
 sed -n -E 's/^.*OK, passed ([0-9]+) tests.*$/orders of pages: \1 of '"$orders"' give the same sums/p' "$out"
-prove env REPORT_SEEDS="$worlds" go test -count=1 -timeout 60m -v -run 'WhatReportsPrint|ReportsAreRightToTheCent' ./internal/cmd
+prove env HOLD_SEEDS=1-100 go test -count=1 -timeout 30m -v -run 'OpenHoldsOfWorlds' ./state/ledger
+prove env REPORT_SEEDS="$worlds" go test -count=1 -timeout 60m -v -run 'WhatReportsPrint|ReportsAreRightToTheCent|HoldsAreThoseOfTheSandbox' ./internal/cmd
+prove go test -tags long -count=1 -timeout 30m -v -run 'HoldsOnTheScreen' ./e2e

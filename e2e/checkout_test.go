@@ -344,20 +344,20 @@ func TestOnlyAnArmedCheckoutCopiesTheNewerCodeByItself(t *testing.T) {
 func TestACartIsComparedWithTheCardBeforeItIsPaid(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		c := d.pick() // It holds 400.00.
+		c := d.pick() // It has 400.00, of which 30.00 are held.
 		d.press("a")
 		d.see("ARMED", "Armed: "+c.name, "cart    $", "enter skip", "a disarm")
-		d.press("4", "0", "0")
-		d.see("covered: $400.00 on the card", "enter done")
+		d.press("3", "7", "0")
+		d.see("covered: balance $400.00, of which ≥$30.00 held", "enter done")
 		d.press("backspace", "5")
-		d.see("$5.00 short of $405.00", "+ fund $5.00")
+		d.see("$5.00 short of $375.00", "+ fund $5.00")
 		d.press("enter")
-		d.see("ARMED", "armed "+c.name, "$5.00 short of $405.00")
+		d.see("ARMED", "armed "+c.name, "$5.00 short of $375.00")
 		d.seeNot("enter done")
 		d.press("+")
-		d.see("Fund "+c.name, "the cart of $405.00 needs this much more", "5.00", "enter review")
-		d.press("esc", "a", "a", "4", "1", "0", "+")
-		d.see("Fund "+c.name, "the cart of $410.00 needs this much more", "10.00")
+		d.see("Fund "+c.name, "the cart of $375.00 needs this much more", "5.00", "enter review")
+		d.press("esc", "a", "a", "3", "8", "0", "+")
+		d.see("Fund "+c.name, "the cart of $380.00 needs this much more", "10.00")
 		if n := d.calls.count("/fund"); n != 0 {
 			t.Fatalf("%d fundings before it was confirmed", n)
 		}

@@ -72,7 +72,6 @@ type options struct {
 	byHand   bool // the code of an armed checkout is not copied by itself
 	guard    state.Guard
 	rules    []rule.Rule
-	seed     uint64 // of the world; 0 for that of the demo
 	key      string
 	down     bool          // the server does not answer at first
 	panics   string        // where it panics on reading details: command, Update, View
@@ -80,6 +79,7 @@ type options struct {
 	cards    int           // how many the world begins with; 0 for its default, negative for none
 	wallet   string        // what its wallet begins with, USD; empty for its default
 	txns     int           // transactions of the past, likewise
+	seed     uint64        // of the world; 0 for 7
 	history  time.Duration // for how long its campaigns have been spending; 0 for none
 	dir      string        // folder of what is kept on disk; empty keeps nothing
 	change   func(*ui.Config)

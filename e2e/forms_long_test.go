@@ -568,14 +568,14 @@ func TestPresetsUpToAndAll(t *testing.T) {
 func TestACodeOverTheBalanceIsFundedByOneKey(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		c := d.pick()
+		c := d.pick() // $30.00 of its balance are held.
 		d.challenge(c.id, "Acme Store", "482913", cents(c.balance+67.60))
 		d.wait(1500 * time.Millisecond)
 		d.press("2", "+")
-		d.see("Fund "+c.name, "amount  $  67.60", "the code for Acme Store "+money(c.balance+67.60)+" needs this much more")
+		d.see("Fund "+c.name, "amount  $  97.60", "the code for Acme Store "+money(c.balance+67.60)+" needs this much more")
 		d.press("enter")
 		d.confirmed()
-		d.see("funded " + c.name + " with $67.60")
+		d.see("funded " + c.name + " with $97.60")
 		// From the card's own row as well, and at least what can be funded.
 		d.challenge(c.id, "Acme Small", "482914", cents(c.balance+67.60+0.30))
 		d.wait(1500 * time.Millisecond)

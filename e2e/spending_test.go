@@ -98,7 +98,7 @@ func TestSpendingLeadsToTheCards(t *testing.T) {
 	story(t, o, func(d *driver) {
 		d.press("$")
 		d.see("1 Spending", " campaigns", "spent▼")
-		d.seeNot("≥", "· since")
+		d.seeNot("spent    ≥", "· since")
 		row := strings.Fields(strings.TrimPrefix(d.cursor(), "│▸"))
 		campaign, spent := row[0], strings.ReplaceAll(row[1], ",", "")
 		d.press("enter")

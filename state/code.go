@@ -18,6 +18,7 @@ type CodesTable struct {
 	notices  *NoticesTable
 	bins     *BINsTable
 	limits   *LimitsTable
+	spend    *SpendTable
 	info     *InfoTable
 	cards    *CardsTable
 	news     *NewsTable

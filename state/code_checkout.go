@@ -191,10 +191,11 @@ func (co *CodesTable) Shortfall(id api.ChallengeID) api.USD {
 		return 0
 	}
 	card, ok := co.cards.Get(c.Card)
-	if !ok || card.Status == api.CardTerminated || card.Balance >= c.Amount {
+	if !ok || card.Status == api.CardTerminated {
 		return 0
 	}
-	return max(c.Amount-card.Balance, api.MinFunding)
+	bill := cart.Facts{Amount: c.Amount, Funds: co.spend.Funds(c.Card)}
+	return bill.ToFund()
 }
 
 // CopyCode asks to copy the code of a challenge, of the newest when empty.
@@ -233,7 +234,7 @@ func (in SetCart) start(s *Store) (Topic, []Effect) {
 // not known.
 func (co *CodesTable) Cart(id api.CardID, amount api.USD) cart.Facts {
 	c, _ := co.cards.Get(id)
-	f := cart.Facts{Amount: amount, Balance: c.Balance, Frozen: c.Status == api.CardFrozen, Expired: c.Expired}
+	f := cart.Facts{Amount: amount, Funds: co.spend.Funds(id), Frozen: c.Status == api.CardFrozen, Expired: c.Expired}
 	if limit := co.info.Settings(id).Limit; limit != nil && co.limits.MonthRead() {
 		f.Limit, f.Month = *limit, c.Month
 	}

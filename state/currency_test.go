@@ -25,7 +25,7 @@ func TestOtherCurrenciesAreInNoSum(t *testing.T) {
 	if spent, complete := s.Spend.Spent24h(); spent != 10*dollar || complete {
 		t.Errorf("24h: %s, complete %t", spent, complete)
 	}
-	if sum := s.Spend.Ledger().Total(sums.Account(), sums.Last24h); sum.Settled != 10*dollar || sum.Open != 0 || sum.Foreign != 3 || sum.Authorized != 1 {
+	if sum := s.Spend.Ledger().Total(sums.Account(), sums.Last24h); sum.Settled != 10*dollar || sum.Open.USD != 0 || sum.Foreign != 3 || sum.Authorized != 1 {
 		t.Errorf("the ledger: %+v", sum.Totals)
 	}
 	if got := s.Privacy.Display().Transaction(&rows[1]); got != "-15,000.00\u00a0JPY" {

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/cart"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 )
@@ -133,6 +134,15 @@ func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
 func (sp *SpendTable) forecasts() bool {
 	week := sp.cfg.SpendHourly > 0 && (sp.cfg.Only == nil || sp.cfg.PastDays >= burn.WeekHours/24)
 	return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)
+}
+
+// Funds returns what a card can pay with.
+func (sp *SpendTable) Funds(id api.CardID) cart.Funds {
+	card := sp.cards.get(id)
+	if card == nil {
+		return cart.Funds{}
+	}
+	return cart.Funds{Balance: card.Balance, Held: sp.ledger.Open(ledger.OfCard(id))}
 }
 
 // refusals counts the payments of a card that were declined in the last 24 hours for
@@ -303,9 +313,10 @@ func (sp *SpendTable) tellNew(id api.CardID) {
 	}
 }
 
-// tell tells the ledger the BIN and the campaign of a card.
+// tell tells the ledger the BIN and the campaign of a card, and whether it is terminated.
 func (sp *SpendTable) tell(r *cardlist.Row) {
 	sp.ledger.Describe(r.ID, r.BIN(), sp.Campaign(r.ID, r.Label))
+	sp.ledger.End(r.ID, r.Status() == api.CardTerminated)
 }
 
 // cover records that all transactions of a span were read; to is included.
@@ -469,7 +480,7 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 	if known.Categories != nil {
 		f.Categories, f.CategoriesKnown = *known.Categories, true
 	}
-	f.Held = s.Spend.ledger.Total(ledger.OfCard(row.ID), ledger.Last30d).Open
+	f.Held = s.Spend.Funds(row.ID).Held
 	if m := &s.Limits.month; m.on && !f.At.Before(m.start) {
 		f.Month, f.MonthRead = m.sums[row.ID]-s.Txns.spentSince(row.ID, f.At), s.Limits.MonthWhole(row.ID)
 	}

@@ -86,7 +86,7 @@ func New(cfg Config) *Store {
 	s.Info = &InfoTable{core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
 	s.Older = &OlderTable{core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
 	s.Codes = &CodesTable{
-		core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, news: s.News, poll: s.Poll, limits: s.Limits, txns: s.Txns, info: s.Info,
+		core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, news: s.News, poll: s.Poll, limits: s.Limits, spend: s.Spend, txns: s.Txns, info: s.Info,
 		codes: newCodeList(),
 	}
 	s.Secrets = &SecretsTable{core: c, notices: s.Notices, webhooks: s.Webhooks}

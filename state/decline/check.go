@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/cart"
 )
 
 // verdict is what is known of one cause.
@@ -130,10 +131,10 @@ func (f *Facts) monthlyLimit(w *lang.Words) finding {
 	case f.Limit == nil || *f.Limit <= 0:
 		return finding{cause: MonthlyLimit, evidence: w.T("the monthly limit")}
 	}
-	out := finding{cause: MonthlyLimit, shortfall: f.Month + f.Held + f.Amount - *f.Limit}
+	out := finding{cause: MonthlyLimit, shortfall: f.Month + f.Held.USD + f.Amount - *f.Limit}
 	used := w.Tf("%s of %s used", w.Dollars(f.Month), w.Dollars(*f.Limit))
-	if f.Held > 0 {
-		used += w.Tf(", %s held", w.Dollars(f.Held))
+	if f.Held.USD > 0 {
+		used += w.Tf(", %s held", f.Held.Mark()+w.Dollars(f.Held.USD))
 	}
 	used += w.Tf(", asked %s", w.Dollars(f.Amount))
 	switch {
@@ -156,12 +157,13 @@ func (f *Facts) balance(w *lang.Words) finding {
 	case f.BalanceAfter == nil:
 		return finding{cause: Balance, evidence: w.T("the balance")}
 	}
-	out := finding{cause: Balance, shortfall: f.Amount + f.Held - *f.BalanceAfter}
+	funds := cart.Funds{Balance: *f.BalanceAfter, Held: f.Held}
+	out := finding{cause: Balance, shortfall: funds.Short(f.Amount), evidence: w.Tf("%s, asked %s", funds.Words(w), w.Dollars(f.Amount))}
 	switch {
 	case *f.BalanceAfter < f.Amount:
-		out.verdict, out.evidence = exact, w.Tf("balance %s, asked %s", w.Dollars(*f.BalanceAfter), w.Dollars(f.Amount))
+		out.verdict = exact
 	case out.shortfall > 0:
-		out.verdict, out.evidence = held, w.Tf("balance %s, of which %s held, asked %s", w.Dollars(*f.BalanceAfter), w.Dollars(f.Held), w.Dollars(f.Amount))
+		out.verdict = held
 	default:
 		out.verdict = excluded
 	}

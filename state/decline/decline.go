@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/txlink"
 )
 
 // Cause is why a transaction was declined.
@@ -127,7 +128,7 @@ type Facts struct {
 	Before, After api.CardStatus
 	// BalanceAfter is what the transaction says, Held what was held on the card.
 	BalanceAfter *api.USD
-	Held         api.USD
+	Held         txlink.Held
 	// BINMaximum is the most of one transaction.
 	BINMaximum *api.USD
 	// Limit is the monthly limit, and Month what was used of it then; MonthRead

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/txlink"
 )
 
 func noon() time.Time { return time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC) }
@@ -41,17 +42,23 @@ func TestWordsAndFigures(t *testing.T) {
 			func(f *decline.Facts) { f.BalanceAfter = usd(3.10) },
 			"balance too low", decline.Certain, "balance $3.10, asked $25.00", "fund $21.90",
 		},
+		"low and held": {
+			func(f *decline.Facts) { f.BalanceAfter, f.Held = usd(3.10), txlink.Held{USD: 2 * api.Dollar} },
+			"balance too low", decline.Certain, "balance $3.10, of which ~$2.00 held, asked $25.00", "fund $23.90",
+		},
 		"held": {
-			func(f *decline.Facts) { f.Held = 80 * api.Dollar },
-			"likely balance too low", decline.Likely, "balance $100.00, of which $80.00 held, asked $25.00", "fund $5.00",
+			func(f *decline.Facts) { f.Held = txlink.Held{USD: 80 * api.Dollar} },
+			"likely balance too low", decline.Likely, "balance $100.00, of which ~$80.00 held, asked $25.00", "fund $5.00",
 		},
 		"limit": {
 			func(f *decline.Facts) { f.Month = 980 * api.Dollar },
 			"monthly limit reached", decline.Certain, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
 		},
 		"limit with holds": {
-			func(f *decline.Facts) { f.Month, f.Held, f.BalanceAfter = 970*api.Dollar, 10*api.Dollar, usd(100) },
-			"likely monthly limit reached", decline.Likely, "$970.00 of $1,000.00 used, $10.00 held, asked $25.00", "raise the monthly limit by $5.00",
+			func(f *decline.Facts) {
+				f.Month, f.Held, f.BalanceAfter = 970*api.Dollar, txlink.Held{USD: 10 * api.Dollar}, usd(100)
+			},
+			"likely monthly limit reached", decline.Likely, "$970.00 of $1,000.00 used, ~$10.00 held, asked $25.00", "raise the monthly limit by $5.00",
 		},
 		"limit, month not read": {
 			func(f *decline.Facts) { f.Month, f.MonthRead = 980*api.Dollar, false },

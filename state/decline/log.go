@@ -164,7 +164,7 @@ func equal(a, b *api.USD) bool {
 // passes reports whether the facts have something that may be otherwise, or gone,
 // when it is read again.
 func (f *Facts) passes() bool {
-	return f.Before != "" || f.After != "" || f.Held > 0 || f.Limit != nil || f.MonthRead || f.CategoriesKnown || f.DetailRead || len(f.Challenges) > 0
+	return f.Before != "" || f.After != "" || f.Held.USD > 0 || f.Limit != nil || f.MonthRead || f.CategoriesKnown || f.DetailRead || len(f.Challenges) > 0
 }
 
 // keep keeps what was known before: what is read later may have changed since.
@@ -175,7 +175,7 @@ func (f *Facts) keep(before *Facts) {
 	if before.After != "" {
 		f.After = before.After
 	}
-	if before.Held > 0 {
+	if before.Held.USD > 0 {
 		f.Held = before.Held
 	}
 	if before.Limit != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/txlink"
 )
 
 // purchase is what is true when a processor decides, apart from what a dashboard sees
@@ -144,7 +145,7 @@ type sight struct{ status, balance, bin, limit, month, categories, expiry, chall
 // facts are what a dashboard sees of a purchase.
 func (p *purchase) facts(s sight, truth decline.Cause, r *rand.Rand) *decline.Facts {
 	knows := func(chance float64) bool { return r.Float64() < chance }
-	f := &decline.Facts{At: p.at, Amount: p.amount, Merchant: p.shop, Held: p.held, Month: p.used}
+	f := &decline.Facts{At: p.at, Amount: p.amount, Merchant: p.shop, Held: txlink.Held{USD: p.held}, Month: p.used}
 	if knows(s.status) {
 		f.Before = p.status
 	}

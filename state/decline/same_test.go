@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/txlink"
 )
 
 // TestFactsAreTheSameInEveryField changes each field of what is known in turn.
@@ -47,6 +48,8 @@ func change(t *testing.T, field reflect.Value) {
 		*v = time.Unix(1, 0)
 	case **api.USD:
 		*v = new(2 * api.Dollar)
+	case *txlink.Held:
+		v.USD = 2 * api.Dollar
 	case *api.Merchant:
 		v.MCC = "7311"
 	case *[]api.Text:

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Advance moves the clock on, the server's. With each day some records come into
-// another segment, some holds can settle no more, and what is too old is dropped. A
+// Advance moves the clock on, the server's. With each hour some holds are not counted any more; with
+// each day some records come into another segment, and what is too old is dropped. A
 // clock that goes back changes nothing.
 func (l *Ledger) Advance(now time.Time) {
 	if now.After(l.now) {
@@ -20,18 +20,38 @@ func (l *Ledger) Advance(now time.Time) {
 	l.hour = to
 	l.version++
 	l.endRecent(from)
-	if from.day() == to.day() {
-		return
+	if from.day() != to.day() {
+		l.beginDay(from)
 	}
-	for _, d := range l.days {
+	l.relearn()
+}
+
+// beginDay has the records come to what they do on another day than that of an hour.
+func (l *Ledger) beginDay(from hour) {
+	to := l.hour
+	for n, d := range l.days {
 		l.recount(d, from)
+		if n > from.day()-PairDays {
+			l.touchDay(d)
+		}
 	}
+	l.pairTouched()
 	for n, d := range l.days {
 		if n <= to.day()-Days {
 			l.dropDay(d)
 		}
 	}
-	l.pairTouched()
+	l.relearns = true
+}
+
+// touchDay has the cards of a day paired again: on another day other transactions are, and from others
+// it is learned how long settlements take.
+func (l *Ledger) touchDay(d *day) {
+	l.records.each(d, func(_ ref, e *entry, k *link) {
+		if pairs(k.kind) {
+			l.touched = append(l.touched, e.card)
+		}
+	})
 }
 
 // recount counts the records of a day again that come to something else than at an
@@ -39,26 +59,15 @@ func (l *Ledger) Advance(now time.Time) {
 func (l *Ledger) recount(d *day, from hour) {
 	to := l.hour
 	before, now := segmentOf(d.number, from.day()), segmentOf(d.number, to.day())
-	l.hour = from
-	was := l.matured(d.number)
-	l.hour = to
-	matures := was != l.matured(d.number)
-	if before == now && !matures {
+	if before == now {
 		return
 	}
 	move := func(s *[segments]Totals, t, back *Totals) {
 		s[before].add(back)
 		s[now].add(t)
 	}
-	l.records.each(d, func(at ref, e *entry, _ *link) {
-		if matures && e.kind() == authorization {
-			l.hour = from
-			l.apply(at, -1)
-			l.hour = to
-			l.apply(at, 1)
-			return
-		}
-		t := l.totalsOf(e, d.number)
+	l.records.each(d, func(_ ref, e *entry, _ *link) {
+		t := totalsOf(e)
 		back := t.negative()
 		move(l.cards.totals.at(e.card), &t, &back)
 		move(l.cards.bins.sumOf(e.card), &t, &back)
@@ -71,10 +80,6 @@ func (l *Ledger) recount(d *day, from hour) {
 func (l *Ledger) dropDay(d *day) {
 	var of []uint32
 	l.records.each(d, func(at ref, e *entry, k *link) {
-		if k.pair != 0 && l.records.dayOf(k.pair) != d.number {
-			l.touch(e.card, e.merchant, e.kind())
-		}
-		l.unpair(at)
 		l.apply(at, -1)
 		delete(l.ids, k.id)
 		of = append(of, e.card)
@@ -82,7 +87,6 @@ func (l *Ledger) dropDay(d *day) {
 	slices.Sort(of)
 	for _, card := range slices.Compact(of) {
 		l.unlink(card, func(_ ref, k *link) bool { return hourOf(k.at).day() == d.number })
-		l.forget(card, func(r ref) bool { return l.records.dayOf(r) == d.number })
 	}
 	l.records.drop(d)
 	delete(l.days, d.number)

@@ -138,7 +138,7 @@ func (b *Burns) one(s Scope, place uint32) measured {
 		return measured{}
 	}
 	t.Shape = b.shape(s, place)
-	return b.of(&t, b.ledger.Total(s, Last30d).Open)
+	return b.of(&t, b.ledger.Open(s).USD)
 }
 
 func (b *Burns) of(t *burn.Trace, held api.USD) measured {
@@ -164,7 +164,7 @@ func (b *Burns) fill(by By) {
 	}
 	held := b.ledger.open(by)
 	if by == ByCampaign && b.spends != nil {
-		held = b.ledger.openOf(by, b.spends)
+		held = b.ledger.openThat(by, b.spends)
 	}
 	b.ledger.Traces(by, func(place uint32, t *burn.Trace) {
 		if !enough(t) {
@@ -204,8 +204,7 @@ func (b *Burns) fillShapes(by By) {
 	l.chargesBy(by, l.weekFrom(), func(place uint32, refs []ref) {
 		var week [burn.WeekHours]burn.Hour
 		for _, r := range refs {
-			e, k := l.records.at(r)
-			l.addWeek(&week, l.records.dayOf(r), e, k, complete)
+			l.addWeek(&week, l.records.dayOf(r), r, complete)
 		}
 		if shape := shapeOf(&week, l.weekFrom().ofDay()); shape != nil {
 			of.shapes[place] = shape
@@ -221,25 +220,19 @@ func shapeOf(week *[burn.WeekHours]burn.Hour, first int) *burn.Shape {
 	return nil
 }
 
-// open returns what is most likely held still of a card, campaign, BIN or merchant,
-// USD.
+// open returns what is held of a card, campaign, BIN or merchant, USD.
 func (l *Ledger) open(by By) func(place uint32) api.USD {
 	sums := l.sums(by)
-	return func(place uint32) (open api.USD) {
-		for _, t := range sums.at(place) {
-			open += t.Open
-		}
-		return open
-	}
+	return func(place uint32) api.USD { return l.openUSD(sums.open(place)) }
 }
 
-// openOf is open, of those cards of each campaign or BIN that spend.
-func (l *Ledger) openOf(by By, spends func(api.CardID) bool) func(place uint32) api.USD {
-	sums, ofCard, groups := make([]api.USD, l.places(by)), l.open(ByCard), l.groups(by)
+// openThat is open, of those cards of each campaign or BIN that spend.
+func (l *Ledger) openThat(by By, spends func(api.CardID) bool) func(place uint32) api.USD {
+	sums, groups := make([]openSum, l.places(by)), l.groups(by)
 	for card, id := range l.cards.ids {
-		if held := ofCard(uint32(card)); held != 0 && spends(id) {
-			sums[groups[card]] += held
+		if held := l.cards.totals.open(uint32(card)); *held != (openSum{}) && spends(id) {
+			sums[groups[card]].add(*held, 1)
 		}
 	}
-	return func(place uint32) api.USD { return sums[place] }
+	return func(place uint32) api.USD { return l.openUSD(&sums[place]) }
 }

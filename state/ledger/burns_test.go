@@ -92,7 +92,7 @@ func TestBurnsAreThoseOfTheTraces(t *testing.T) {
 				t.Fatalf("%+v spends %v in 20 h, want %v: it has another shape", s, a, b)
 			}
 			lasts, _ := burns.Runway(s, 500*api.Dollar)
-			if want := want.Runway(500*api.Dollar - l.Total(s, ledger.Last30d).Open); lasts != want {
+			if want := want.Runway(500*api.Dollar - l.Open(s).USD); lasts != want {
 				t.Fatalf("%+v lasts %v, want %v", s, lasts, want)
 			}
 		}

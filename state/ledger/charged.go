@@ -10,30 +10,38 @@ import (
 // merchant. Refunds are left out: what is given back once says nothing of what will
 // be spent.
 
-// charged returns what a record adds to the burn, USD; 0 for none.
-func (l *Ledger) charged(day int32, e *entry, k *link, complete bool) api.USD {
+// charge is a purchase, or a part of one: when it was made, and its amount, USD.
+type charge struct {
+	at    hour
+	spent api.USD
+	next  bool // of a purchase that is counted already
+}
+
+// charged returns what a record adds to the burn; nothing spent for none.
+func (l *Ledger) charged(at ref, day int32, complete bool) charge {
+	e, k := l.records.at(at)
+	c := charge{at: hourIn(day, e.hour)}
 	switch {
-	case e.kind() == settlement && !e.paired():
-		return -e.amount
-	case e.kind() != authorization:
-		return 0
-	case e.paired():
-		mate, _ := l.records.at(k.pair)
-		return -mate.amount
-	case l.matured(day):
-		return 0
-	default:
-		part, _ := l.shareOf(e.merchant, complete)
-		return api.USD(float64(size(e.amount)) * part)
+	case e.kind() == settlement:
+		c.spent, c.next = -e.amount, k.tie&tieNext != 0
+		if k.pair != 0 {
+			c.at = hourOf(l.records.link(k.pair).at)
+		}
+	case e.kind() == authorization && k.tie&tieWaits != 0 && c.at >= l.openFrom && !l.cards.ended[e.card]:
+		if h, ok := l.holdOf(e.card, at); ok && h.Parts == 0 {
+			part, _ := l.shareOf(e.merchant, complete)
+			c.spent = api.USD(float64(h.Left) * part)
+		}
 	}
+	return c
 }
 
 // Trace returns what the burn of a scope is measured by, without a shape.
 func (l *Ledger) Trace(s Scope) burn.Trace {
 	t, present := l.emptyTrace()
 	complete := l.Coverage(Last30d).Complete
-	l.each(s, (present - burn.Hours + 1).day(), 0, func(day int32, at ref, e *entry) {
-		l.addCharge(&t, present, day, e, l.records.link(at), complete)
+	l.each(s, (present - burn.Hours + 1).day(), 0, func(day int32, at ref, _ *entry) {
+		l.addCharge(&t, present, day, at, complete)
 	})
 	return t
 }
@@ -51,8 +59,7 @@ func (l *Ledger) Traces(by By, visit func(place uint32, t *burn.Trace)) {
 		}
 		t = empty
 		for _, r := range refs {
-			e, k := l.records.at(r)
-			l.addCharge(&t, present, l.records.dayOf(r), e, k, complete)
+			l.addCharge(&t, present, l.records.dayOf(r), r, complete)
 		}
 		visit(place, &t)
 	})
@@ -143,15 +150,14 @@ func (l *Ledger) emptyTrace() (t burn.Trace, present hour) {
 	return t, present
 }
 
-func (l *Ledger) addCharge(t *burn.Trace, present hour, day int32, e *entry, k *link, complete bool) {
-	i := int(present - hourIn(day, e.hour))
-	if i >= burn.Hours {
-		return
-	}
-	if spent := l.charged(day, e, k, complete); spent > 0 {
+func (l *Ledger) addCharge(t *burn.Trace, present hour, day int32, at ref, complete bool) {
+	c := l.charged(at, day, complete)
+	if i := int(present - c.at); i < burn.Hours && c.spent > 0 {
 		h := &t.Hours[max(i, 0)]
-		h.Spent += spent
-		h.Charges++
+		h.Spent += c.spent
+		if !c.next {
+			h.Charges++
+		}
 	}
 }
 
@@ -163,8 +169,8 @@ func (l *Ledger) Week(s Scope) (week [burn.WeekHours]burn.Hour, first int, ok bo
 		return week, 0, false
 	}
 	complete := l.Coverage(Last30d).Complete
-	l.each(s, l.weekFrom().day(), 0, func(day int32, at ref, e *entry) {
-		l.addWeek(&week, day, e, l.records.link(at), complete)
+	l.each(s, l.weekFrom().day(), 0, func(day int32, at ref, _ *entry) {
+		l.addWeek(&week, day, at, complete)
 	})
 	return week, l.weekFrom().ofDay(), true
 }
@@ -174,14 +180,14 @@ func (l *Ledger) weekFrom() hour { return l.hour - burn.WeekHours }
 // weekRead reports whether all of the seven days was read.
 func (l *Ledger) weekRead() bool { return l.coverage(l.weekFrom().time(), l.hour.time()).Complete }
 
-func (l *Ledger) addWeek(week *[burn.WeekHours]burn.Hour, day int32, e *entry, k *link, complete bool) {
-	h := hourIn(day, e.hour)
-	if h < l.weekFrom() || h >= l.hour {
+func (l *Ledger) addWeek(week *[burn.WeekHours]burn.Hour, day int32, at ref, complete bool) {
+	c := l.charged(at, day, complete)
+	if c.at < l.weekFrom() || c.at >= l.hour || c.spent <= 0 {
 		return
 	}
-	if spent := l.charged(day, e, k, complete); spent > 0 {
-		at := &week[h-l.weekFrom()]
-		at.Spent += spent
-		at.Charges++
+	h := &week[c.at-l.weekFrom()]
+	h.Spent += c.spent
+	if !c.next {
+		h.Charges++
 	}
 }

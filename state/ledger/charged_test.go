@@ -74,7 +74,7 @@ func TestOpenHoldsBurnAtTheirShare(t *testing.T) {
 	l := ledger.New()
 	page := []api.Transaction{hold(100, "c1", "Ads", start(), 30*api.Dollar)}
 	for i := range 8 {
-		at := start().AddDate(0, 0, -15).Add(time.Duration(i) * time.Minute)
+		at := start().AddDate(0, 0, -6).Add(time.Duration(i) * time.Minute)
 		page = append(page, hold(2*i, "c2", "Ads", at, 10*api.Dollar))
 		if i < 4 {
 			page = append(page, purchase(2*i+1, "c2", "Ads", at.Add(time.Hour), 10*api.Dollar))

@@ -22,8 +22,8 @@ func (r Range) scanTo(today int32) int32 {
 // correct adds a record of 24 hours, which are no whole days, and takes one out of
 // the week before that is of a later hour than this one a week ago. in is the part of
 // the range that the record is in.
-func (l *Ledger) correct(row *Row, r Range, in part, day int32, e *entry) {
-	t := l.totalsOf(e, day)
+func (l *Ledger) correct(row *Row, r Range, in part, e *entry) {
+	t := totalsOf(e)
 	switch {
 	case r == Last24h && in == inRange:
 		row.Now.add(&t)
@@ -47,7 +47,7 @@ func (l *Ledger) parts(r Range, day int32) (parts [24]part) {
 }
 
 // scan calls visit with the records of the account that the segments cannot tell.
-func (l *Ledger) scan(r Range, visit func(in part, day int32, e *entry)) {
+func (l *Ledger) scan(r Range, visit func(in part, e *entry)) {
 	today := l.hour.day()
 	for n, d := range l.days {
 		if n < r.scanFrom(today) || n > r.scanTo(today) {
@@ -59,7 +59,7 @@ func (l *Ledger) scan(r Range, visit func(in part, day int32, e *entry)) {
 			for i := range c.entries[:c.n] {
 				e := &c.entries[i]
 				if in := parts[e.hour]; e.kind() != dead && r.corrects(in) {
-					visit(in, n, e)
+					visit(in, e)
 				}
 			}
 		}

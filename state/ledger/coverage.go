@@ -33,6 +33,8 @@ func (l *Ledger) Cover(from, to time.Time) {
 	}
 	l.known = slices.Replace(l.known, first, last, Span{from, to})
 	l.version++
+	l.relearns = true
+	l.relearn()
 }
 
 // Known returns the spans of which all was read, oldest first.

@@ -120,7 +120,7 @@ func (l *Ledger) Close(at time.Time) (Closed, bool) {
 		}
 		out.Rows = append(out.Rows, ClosedRow{
 			ID: k.id, At: k.at - out.Day.UnixMicro(), Amount: e.amount, Card: card, Merchant: merchant, Country: country,
-			Type: e.kind().text(), Cause: e.cause(),
+			Type: k.text(), Cause: e.cause(),
 		})
 	})
 	return out, true
@@ -152,6 +152,7 @@ func (l *Ledger) Restore(now time.Time, days ...Closed) {
 		}
 	}
 	l.pairTouched()
+	l.relearn()
 }
 
 // valid reports whether the rows are of the day and refer to what it has.
@@ -176,6 +177,6 @@ func (l *Ledger) restore(d *Closed, r *ClosedRow) {
 	}
 	l.insert(reading{
 		id: r.ID, kind: kindOf(r.Type), at: d.Day.UnixMicro() + r.At, amount: r.Amount,
-		card: l.cards.place(d.Cards[r.Card]), merchant: merchant, country: country, cause: r.Cause,
+		card: l.cards.place(d.Cards[r.Card]), merchant: merchant, country: country, cause: r.Cause, back: isReversal(r.Type),
 	})
 }

@@ -114,7 +114,7 @@ func (g *golden) bucket(want []string, all []ledger.Bucket, at time.Time) {
 	if i < 0 {
 		g.t.Fatalf("line %d: no bucket starts at %v", g.line, at)
 	}
-	g.compare(want, ledger.Sum{Totals: all[i].Totals, Coverage: ledger.Coverage{Complete: all[i].Complete}})
+	g.compare(want, ledger.Sum{Totals: all[i].Totals, Open: all[i].Open, Coverage: ledger.Coverage{Complete: all[i].Complete}})
 }
 
 func (g *golden) compare(want []string, got ledger.Sum) {
@@ -126,7 +126,7 @@ func (g *golden) compare(want []string, got ledger.Sum) {
 	}
 	figures := map[string]string{
 		"settled": got.Settled.String(), "refunded": got.Refunded.String(), "spent": got.Spent().String(),
-		"held": got.Held.String(), "open": got.Open.String(), "before": got.Before.Spent.String(),
+		"held": got.Held.String(), "open": got.Open.USD.String(), "before": got.Before.Spent.String(),
 		"compared":   strconv.FormatBool(got.Compared),
 		"authorized": fmt.Sprint(got.Authorized), "declined": fmt.Sprint(got.Declined), "attempts": fmt.Sprint(got.Attempts()),
 		"permille": strconv.Itoa(rate), "complete": strconv.FormatBool(got.Coverage.Complete),

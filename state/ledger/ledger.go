@@ -16,6 +16,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/txlink"
 )
 
 const (
@@ -40,9 +41,19 @@ type Ledger struct {
 	version   uint64
 
 	moved []uint32 // cards whose recent changed
+	// held is what is held in all, of holds that were made from openFrom on; life is how many hours that is
+	// before now. It is learned again when relearns is set.
+	held     openSum
+	openFrom hour
+	life     hour
+	relearns bool
+	split    split
+	// delays are those of settlements that belong to their hold for sure, usual what is usual by them.
+	delays txlink.Delays
+	usual  txlink.Usual
 
 	// What follows is reused from one page or table to the next.
-	touched []touched
+	touched []uint32
 	rows    []pairRow
 	next    []ref
 	order   []int32
@@ -55,7 +66,7 @@ type Ledger struct {
 
 // New returns an empty ledger.
 func New() *Ledger {
-	return &Ledger{ids: make(map[uint64]ref), days: make(map[int32]*day), cards: newCards(), merchants: newMerchants(), countries: newNames()}
+	return &Ledger{ids: make(map[uint64]ref), days: make(map[int32]*day), cards: newCards(), merchants: newMerchants(), countries: newNames(), life: HoldLife}
 }
 
 // Version changes with every change of a sum.
@@ -71,6 +82,25 @@ func (l *Ledger) Add(now time.Time, page []api.Transaction) {
 		l.put(&page[i])
 	}
 	l.pairTouched()
+	l.relearn()
+}
+
+// oldestFirst returns the places of a page's transactions in the order of time, in which they are
+// paired. Those of one time stay in the order of the page, in which a later reading replaces
+// an earlier one.
+func (l *Ledger) oldestFirst(page []api.Transaction) []int32 {
+	order := l.order[:0]
+	for i := range page {
+		order = append(order, int32(len(page)-1-i)) // Lists come newest first.
+	}
+	byTime := func(a, b int32) int {
+		return cmp.Or(page[a].CreatedAt.Compare(page[b].CreatedAt), cmp.Compare(a, b))
+	}
+	if !slices.IsSortedFunc(order, byTime) {
+		slices.SortFunc(order, byTime)
+	}
+	l.order = order
+	return order
 }
 
 // reading is what was read of a transaction.
@@ -83,11 +113,13 @@ type reading struct {
 	merchant uint16
 	country  uint16
 	cause    decline.Cause
+	// back reports whether it is of a type that takes back a hold.
+	back bool
 }
 
 // put adds a transaction, or replaces an earlier reading of it.
 func (l *Ledger) put(t *api.Transaction) {
-	r := reading{id: idOf(t.ID), kind: kindOfRow(t), at: t.CreatedAt.UnixMicro(), amount: t.Amount}
+	r := reading{id: idOf(t.ID), kind: kindOfRow(t), at: t.CreatedAt.UnixMicro(), amount: t.Amount, back: isReversal(t.Type)}
 	at, had := l.ids[r.id]
 	keep := r.kind != dead && hourOf(r.at).day() > l.hour.day()-Days
 	if !had && !keep {
@@ -97,7 +129,7 @@ func (l *Ledger) put(t *api.Transaction) {
 	r.country = l.country(t.Merchant.Country)
 	if had {
 		e, k := l.records.at(at)
-		if keep && e.kind() == r.kind && k.at == r.at && e.amount == r.amount && e.card == r.card && e.merchant == r.merchant && k.country == r.country {
+		if keep && e.kind() == r.kind && k.at == r.at && e.amount == r.amount && e.card == r.card && e.merchant == r.merchant && k.country == r.country && (k.tie&tieReversal != 0) == r.back {
 			return
 		}
 		if r.kind == declined {
@@ -115,42 +147,27 @@ func (l *Ledger) insert(r reading) {
 	e := entry{amount: r.amount, card: r.card, merchant: r.merchant, flags: flagsOf(r.kind, r.cause), hour: uint8(h.ofDay())}
 	d := l.dayOf(h.day())
 	d.version++
-	at := l.records.add(d, e, link{id: r.id, at: r.at, next: l.cards.heads[r.card], merchant: r.merchant, country: r.country, kind: r.kind})
+	k := link{id: r.id, at: r.at, next: l.cards.heads[r.card], merchant: r.merchant, country: r.country, kind: r.kind}
+	if r.back {
+		k.tie, e.flags = tieReversal, e.flags|backBit
+	}
+	at := l.records.add(d, e, k)
 	l.cards.heads[r.card] = at
 	l.ids[r.id] = at
 	l.apply(at, 1)
-	if !pairs(r.merchant, r.kind) {
-		return
-	}
-	latest, settled := l.cards.isLatest(r.card, r.at), &l.cards.settled[r.card]
-	if r.kind == settlement {
-		*settled = max(*settled, r.at)
-		if latest && l.settleLatest(at) {
-			return
-		}
-	} else {
-		l.await(r.card, at, l.records.link(at))
-		if r.at > *settled {
-			return // What settles it is not read yet, and it takes no other hold's place.
-		}
-	}
-	l.touch(r.card, r.merchant, r.kind)
-}
-
-// pairs reports whether transactions of a merchant and a kind are paired.
-func pairs(merchant uint16, k kind) bool {
-	return (k == authorization || k == settlement) && merchant >= firstMerchant
+	l.pair(r.card, at, &k)
 }
 
 // remove takes a transaction out of the sums.
 func (l *Ledger) remove(id uint64, at ref) {
 	e, _ := l.records.at(at)
-	l.unpair(at)
+	if pairs(e.kind()) {
+		l.untie(e.card)
+		l.touched = append(l.touched, e.card)
+	}
 	l.apply(at, -1)
 	l.days[l.records.dayOf(at)].version++
-	l.touch(e.card, e.merchant, e.kind())
 	l.unlink(e.card, func(r ref, _ *link) bool { return r == at })
-	l.forget(e.card, func(r ref) bool { return r == at })
 	*e = entry{card: e.card}
 	delete(l.ids, id)
 }
@@ -168,38 +185,6 @@ func (l *Ledger) unlink(card uint32, gone func(ref, *link) bool) {
 	}
 }
 
-// touched are the transactions of a card at a merchant, whose holds are to be
-// paired anew.
-type touched struct {
-	card     uint32
-	merchant uint16
-}
-
-func compareTouched(a, b touched) int {
-	return cmp.Or(cmp.Compare(a.card, b.card), cmp.Compare(a.merchant, b.merchant))
-}
-
-func (l *Ledger) touch(card uint32, merchant uint16, k kind) {
-	if pairs(merchant, k) {
-		l.touched = append(l.touched, touched{card, merchant})
-	}
-}
-
-func (l *Ledger) pairTouched() {
-	slices.SortFunc(l.touched, compareTouched)
-	left := slices.Compact(l.touched)
-	l.fetch(left)
-	for len(left) > 0 {
-		n := 1
-		for n < len(left) && left[n].card == left[0].card {
-			n++
-		}
-		l.pairHolds(left[:n])
-		left = left[n:]
-	}
-	l.touched = l.touched[:0]
-}
-
 // dayOf returns the day of a number, which it makes when it is not there.
 func (l *Ledger) dayOf(n int32) *day {
 	d := l.days[n]
@@ -212,9 +197,9 @@ func (l *Ledger) dayOf(n int32) *day {
 
 // apply adds a record to all sums that it is part of, or subtracts it.
 func (l *Ledger) apply(at ref, sign int) {
-	e, link := l.records.at(at)
+	e, _ := l.records.at(at)
 	d := l.days[l.records.dayOf(at)]
-	delta := l.totalsOf(e, d.number)
+	delta := totalsOf(e)
 	if sign < 0 {
 		delta = delta.negative()
 	}
@@ -226,25 +211,16 @@ func (l *Ledger) apply(at ref, sign int) {
 	l.cards.bins.sumOf(e.card)[segment].add(&delta)
 	l.cards.campaigns.sumOf(e.card)[segment].add(&delta)
 	l.merchants.totals.at(uint32(e.merchant))[segment].add(&delta)
-	if e.kind() == authorization && l.matured(d.number) {
-		settled := api.USD(0)
-		if link.pair != 0 {
-			mate, _ := l.records.at(link.pair)
-			settled = -mate.amount
-		}
-		l.merchants.shares[e.merchant].add(size(e.amount), settled, sign)
-	}
 }
 
 // totalsOf returns what one record comes to.
-func (l *Ledger) totalsOf(e *entry, day int32) Totals {
+func totalsOf(e *entry) Totals {
+	if e.takesBack() {
+		return Totals{}
+	}
 	switch e.kind() {
 	case authorization:
-		t := Totals{Held: size(e.amount), Authorized: 1}
-		if !e.paired() && !l.matured(day) {
-			t.Open = t.Held
-		}
-		return t
+		return Totals{Held: size(e.amount), Authorized: 1}
 	case settlement:
 		return Totals{Settled: -e.amount, Settlements: 1}
 	case refund:

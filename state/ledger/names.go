@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/txlink"
 )
 
 // cards are the cards by place.
@@ -13,14 +14,14 @@ type cards struct {
 	places map[api.CardID]uint32
 	ids    []api.CardID
 	heads  []ref
-	// settled is when the latest settlement of each card was made, or later than that:
+	// latest is when the latest hold or settlement of each card was made, or later:
 	// microseconds since 1970.
-	settled []int64
-	// latest is when the latest hold or settlement of each card was made, or later, and
-	// waits are the holds that a later settlement may take the place of.
 	latest []int64
-	waits  [][]ref
 	recent []recent
+	holds  []txlink.Holds
+	ended  []bool
+	// delays are how long settlements took that belong to their hold for sure.
+	delays []txlink.Delays
 	totals sums
 
 	bins, campaigns groups
@@ -37,8 +38,9 @@ func (c *cards) place(id api.CardID) uint32 {
 	}
 	at := uint32(len(c.ids))
 	c.places[id] = at
-	c.ids, c.heads, c.settled = append(c.ids, id), append(c.heads, 0), append(c.settled, math.MinInt64)
-	c.latest, c.waits = append(c.latest, math.MinInt64), append(c.waits, nil)
+	c.ids, c.heads, c.latest = append(c.ids, id), append(c.heads, 0), append(c.latest, math.MinInt64)
+	c.holds, c.ended = append(c.holds, txlink.Holds{}), append(c.ended, false)
+	c.delays = append(c.delays, txlink.Delays{})
 	c.recent = append(c.recent, recent{})
 	c.totals.grow()
 	c.bins.add()
@@ -70,7 +72,7 @@ func (l *Ledger) Used(id api.CardID) (at time.Time, ever bool) {
 // follow at once, those of the past too.
 func (l *Ledger) Describe(id api.CardID, bin api.BINID, campaign string) {
 	at := l.cards.place(id)
-	totals := l.cards.totals.at(at)
+	totals := l.cards.totals.of(at)
 	moved := l.cards.bins.move(at, string(bin), totals)
 	if l.cards.campaigns.move(at, campaign, totals) || moved {
 		l.version++

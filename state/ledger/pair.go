@@ -2,52 +2,255 @@ package ledger
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/txlink"
 )
 
+// PairDays is how many UTC days holds and settlements are paired of, today among them.
+// It is the shortest that anything reads, so that the result is the same for all.
+const PairDays = 7
+
+// The bits of link.tie. All but the first are of what takes the place of a hold.
 const (
-	// nearPart and openRows are those of txlink: which part of the amount a
-	// settlement may differ by from its hold, and how many holds of a merchant are
-	// looked at.
-	nearPart = 5
-	openRows = 200
+	tieWaits    = 1 << iota // of a hold: something of it may settle
+	tieReversal             // it takes back a hold, and is none
+	tieKnown                // there was one hold of its amount
+	tiePart                 // it takes less than there was: another may follow
+	tieNext                 // it takes of what another has left
+
+	// Of one that takes all that others have left, how many these are is above the bits.
+	tieParts = 5
 )
 
-// pairRow is a hold or settlement while they are paired.
+func (l *Ledger) pairFrom() int32 { return l.hour.day() - PairDays + 1 }
+
+// pairs reports whether transactions of a kind are paired.
+func pairs(k kind) bool { return k == authorization || k == settlement }
+
+// pair pairs a transaction that is new. Where it is of today and later than all others of its card no
+// pair but its own is another; else those of its card are paired again.
+func (l *Ledger) pair(card uint32, at ref, k *link) {
+	last, day := l.cards.latest[card], hourOf(k.at).day()
+	if pairs(k.kind) {
+		l.cards.latest[card] = max(last, k.at)
+	}
+	switch {
+	case !pairs(k.kind) || day < l.pairFrom():
+	case k.at > last && day >= l.hour.day() && last != math.MinInt64:
+		l.pairNext(card, at)
+	default:
+		l.touched = append(l.touched, card)
+	}
+}
+
+// pairTouched pairs the transactions of cards again.
+func (l *Ledger) pairTouched() {
+	slices.Sort(l.touched)
+	cards := slices.Compact(l.touched)
+	l.fetch(cards)
+	for _, card := range cards {
+		rows := l.untie(card)
+		l.learnUsual(card, rows)
+		slices.SortFunc(rows, func(a, b pairRow) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.id, b.id))
+		})
+		for i := range rows {
+			l.pairNext(card, rows[i].ref)
+		}
+	}
+	l.touched = l.touched[:0]
+}
+
+// pairRow is a hold or settlement that is to be paired again.
 type pairRow struct {
 	at       int64
 	id       uint64
-	amount   api.USD // without its sign
+	amount   api.USD
 	ref      ref
-	mate     ref
 	merchant uint16
-	hold     bool
+	kind     kind
 }
 
-// pairHolds pairs the holds of a card at some merchants with the settlements that
-// take their place, by the rules of txlink: within txlink.Within, first the same
-// amounts in the order of time, then the nearest. All of them are paired anew, so
-// that the order in which transactions came does not matter.
-func (l *Ledger) pairHolds(of []touched) {
-	rows := l.pairRows(of)
-	for len(rows) > 0 {
-		n := 1
-		for n < len(rows) && rows[n].merchant == rows[0].merchant {
+// learnUsual learns how long settlements of a card take, by those before today that belong to their hold
+// for sure: no other of the card has their merchant and amount. It sorts the rows.
+func (l *Ledger) learnUsual(card uint32, rows []pairRow) {
+	slices.SortFunc(rows, func(a, b pairRow) int {
+		return cmp.Or(cmp.Compare(a.merchant, b.merchant), cmp.Compare(a.amount, b.amount), cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
+	})
+	today := dayTime(l.hour.day()).UnixMicro()
+	var own txlink.Delays
+	for first, n := 0, 0; first < len(rows); first = n {
+		for n = first + 1; n < len(rows) && rows[n].merchant == rows[first].merchant && rows[n].amount == rows[first].amount; {
 			n++
 		}
-		if pairSame(rows[:n]) {
-			pairNear(rows[:n])
+		if n == first+2 && rows[first].kind == authorization && rows[first+1].kind == settlement && rows[first+1].at < today {
+			own.Add(time.Duration(rows[first+1].at-rows[first].at) * time.Microsecond)
 		}
-		for i := range rows[:n] {
-			if r := &rows[i]; r.hold {
-				l.setPair(r.ref, r.mate)
+	}
+	l.delays.Join(l.cards.delays[card], -1)
+	l.delays.Join(own, 1)
+	l.cards.delays[card] = own
+}
+
+// context is what settlements of a card are looked at with: where the card tells little of how long they
+// take, all cards tell it.
+func (l *Ledger) context(card uint32) txlink.Context {
+	c := txlink.Context{From: dayTime(l.pairFrom()).UnixMicro(), Usual: l.usual}
+	if own := &l.cards.delays[card]; own.Enough() {
+		c.Usual = own.Usual(false)
+	}
+	return c
+}
+
+// pairByAll pairs those cards again that tell too little of how long settlements take, when all cards tell
+// something else than before.
+func (l *Ledger) pairByAll() {
+	usual := l.delays.Usual(true)
+	if usual == l.usual {
+		return
+	}
+	l.usual = usual
+	for card := range l.cards.delays {
+		if !l.cards.delays[card].Enough() {
+			l.touched = append(l.touched, uint32(card))
+		}
+	}
+	l.pairTouched()
+}
+
+// untie parts all holds and settlements of a card, and returns those that are to be
+// paired again.
+func (l *Ledger) untie(card uint32) []pairRow {
+	holds := &l.cards.holds[card]
+	for _, h := range holds.Waiting {
+		l.countOpen(card, h, -1)
+		l.records.link(ref(h.Row)).tie &^= tieWaits
+	}
+	holds.Clear()
+	rows, from := l.rows[:0], dayTime(l.pairFrom()).UnixMicro()
+	for at := l.cards.heads[card]; at != 0; {
+		k := l.records.link(at)
+		if pairs(k.kind) {
+			if k.pair != 0 {
+				l.setPair(at, 0, 0)
+			}
+			if k.at >= from {
+				e, _ := l.records.at(at)
+				rows = append(rows, pairRow{k.at, k.id, size(e.amount), at, k.merchant, k.kind})
 			}
 		}
-		rows = rows[n:]
+		at = k.next
 	}
+	l.rows = rows
+	return rows
+}
+
+// pairNext pairs the next transaction of a card in the order of time.
+func (l *Ledger) pairNext(card uint32, at ref) {
+	e, k := l.records.at(at)
+	amount, back := size(e.amount), k.tie&tieReversal != 0
+	holds := &l.cards.holds[card]
+	var t txlink.Taken
+	var ok bool
+	switch {
+	case amount == 0 || k.kind == settlement && e.amount > 0:
+		return
+	case k.kind == settlement:
+		t, ok = holds.Settle(txlink.Settlement{At: k.at, Amount: amount, Row: uint32(at), Merchant: k.merchant}, l.context(card))
+	case back || e.amount < 0:
+		t, ok = holds.Reverse(k.at, k.merchant, amount, !back)
+	}
+	switch {
+	case ok:
+		l.take(card, at, &t)
+	case k.kind == authorization && !back:
+		h := txlink.Hold{At: k.at, Left: amount, Row: uint32(at), Merchant: k.merchant, Negative: e.amount < 0}
+		holds.Waiting = append(holds.Waiting, h)
+		k.tie |= tieWaits
+		l.countOpen(card, h, 1)
+	}
+}
+
+// take counts what a settlement or a reversal has taken of a hold.
+func (l *Ledger) take(card uint32, at ref, t *txlink.Taken) {
+	k := l.records.link(at)
+	if t.Displaced {
+		l.setPair(ref(t.Instead), 0, 0)
+		l.setPair(at, ref(t.Row), 0)
+		l.pairNext(card, ref(t.Instead))
+		return
+	}
+	l.countOpen(card, t.Hold, -1)
+	var tie uint8
+	if t.Same && t.Of == 1 && t.Hold.Parts == 0 && k.kind == settlement {
+		tie |= tieKnown
+	}
+	if t.Hold.Parts > 0 {
+		tie |= tieNext
+		if t.Same && k.kind == settlement {
+			tie |= t.Hold.Parts << tieParts
+		}
+	}
+	if t.Left > 0 {
+		left := t.Hold
+		left.Left, left.Parts = t.Left, t.Parts
+		l.countOpen(card, left, 1)
+		tie |= tiePart
+	} else {
+		l.records.link(ref(t.Row)).tie &^= tieWaits
+	}
+	l.setPair(at, ref(t.Row), tie)
+}
+
+// setPair records which hold a settlement or a reversal is of, 0 for none, and how.
+func (l *Ledger) setPair(at, hold ref, tie uint8) {
+	e, k := l.records.at(at)
+	if k.kind == authorization { // What takes back a hold is none.
+		l.apply(at, -1)
+		if e.flags &^= backBit; hold != 0 || k.tie&tieReversal != 0 {
+			e.flags |= backBit
+		}
+		l.apply(at, 1)
+		k.pair = hold
+		return
+	}
+	if k.pair != 0 {
+		l.learn(at, e, k, -1)
+	}
+	k.pair, k.tie = hold, tie
+	if hold != 0 {
+		l.learn(at, e, k, 1)
+	}
+}
+
+// learn adds what a settlement tells of others, or takes it back.
+func (l *Ledger) learn(at ref, e *entry, k *link, sign int) {
+	hold, _ := l.records.at(k.pair)
+	share := &l.merchants.shares[k.merchant]
+	if k.tie&tieKnown != 0 {
+		l.countDelay(at, sign)
+	}
+	if k.tie&tiePart != 0 {
+		l.split.left += int32(sign)
+	}
+	if k.tie&tieNext != 0 {
+		l.split.taken += int32(sign) * int32(k.tie>>tieParts)
+		share.settled += api.USD(sign) * size(e.amount)
+		return
+	}
+	share.add(size(hold.amount), size(e.amount), sign)
+}
+
+// countDelay counts how long after its hold a settlement came.
+func (l *Ledger) countDelay(at ref, sign int) {
+	k := l.records.link(at)
+	delays := &l.days[l.records.dayOf(at)].delays
+	delays[min((k.at-l.records.link(k.pair).at)/hourMicros, int64(len(delays)-1))] += int32(sign)
+	l.relearns = true
 }
 
 const (
@@ -60,13 +263,13 @@ const (
 // fetch follows the chains of many cards side by side before each is followed by
 // itself. The processor then waits for memory once a step instead of once a record,
 // which halves what a page costs when there are a million.
-func (l *Ledger) fetch(of []touched) {
-	if len(of) > fetchMost {
+func (l *Ledger) fetch(cards []uint32) {
+	if len(cards) > fetchMost {
 		return
 	}
 	l.next = l.next[:0]
-	for _, t := range of {
-		l.next = append(l.next, l.cards.heads[t.card])
+	for _, card := range cards {
+		l.next = append(l.next, l.cards.heads[card])
 	}
 	for range fetchSteps {
 		open := l.next[:0]
@@ -79,136 +282,4 @@ func (l *Ledger) fetch(of []touched) {
 			return
 		}
 	}
-}
-
-// pairRows returns the holds and settlements of a card at some merchants, by merchant.
-func (l *Ledger) pairRows(of []touched) []pairRow {
-	rows := l.rows[:0]
-	for at := l.cards.heads[of[0].card]; at != 0; {
-		k := l.records.link(at)
-		in := (k.kind == authorization || k.kind == settlement) && k.merchant == of[0].merchant
-		if len(of) > 1 && !in && (k.kind == authorization || k.kind == settlement) {
-			_, in = slices.BinarySearchFunc(of, touched{of[0].card, k.merchant}, compareTouched)
-		}
-		if in {
-			e, _ := l.records.at(at)
-			rows = append(rows, pairRow{at: k.at, id: k.id, amount: size(e.amount), ref: at, merchant: k.merchant, hold: k.kind == authorization})
-		}
-		at = k.next
-	}
-	l.rows = rows
-	if len(of) > 1 {
-		slices.SortFunc(rows, func(a, b pairRow) int { return cmp.Compare(a.merchant, b.merchant) })
-	}
-	return rows
-}
-
-// pairSame pairs rows of one amount, and reports whether a
-// settlement and a hold are left.
-func pairSame(rows []pairRow) (left bool) {
-	slices.SortFunc(rows, func(a, b pairRow) int {
-		return cmp.Or(cmp.Compare(a.amount, b.amount), cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
-	})
-	holds, settlements := 0, 0
-	first := 0
-	for i := range rows {
-		r := &rows[i]
-		if r.amount != rows[first].amount {
-			first = i
-		}
-		if r.hold {
-			holds++
-			continue
-		}
-		for first < i && (!rows[first].hold || rows[first].mate != 0 || tooLate(&rows[first], r)) {
-			first++
-		}
-		if first == i {
-			settlements++
-			continue
-		}
-		rows[first].mate, r.mate = r.ref, rows[first].ref
-		holds--
-	}
-	return holds > 0 && settlements > 0
-}
-
-// pairNear pairs what is left, each settlement with the nearest amount among the
-// latest holds.
-func pairNear(rows []pairRow) {
-	slices.SortFunc(rows, func(a, b pairRow) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
-	})
-	var open []int
-	for i := range rows {
-		r := &rows[i]
-		switch {
-		case r.mate != 0:
-		case r.hold:
-			if open = append(open, i); len(open) > openRows {
-				open = slices.Delete(open, 0, 1)
-			}
-		default:
-			best := -1
-			for n, at := range open {
-				h := &rows[at]
-				if tooLate(h, r) || !near(h, r) {
-					continue
-				}
-				if best < 0 || apart(h, r) < apart(&rows[open[best]], r) {
-					best = n
-				}
-			}
-			if best >= 0 {
-				rows[open[best]].mate, r.mate = r.ref, rows[open[best]].ref
-				open = slices.Delete(open, best, best+1)
-			}
-		}
-	}
-}
-
-func tooLate(hold, settled *pairRow) bool {
-	return settled.at-hold.at > txlink.Within.Microseconds()
-}
-
-func near(a, b *pairRow) bool { return apart(a, b)*nearPart <= max(a.amount, b.amount) }
-
-func apart(a, b *pairRow) api.USD { return size(a.amount - b.amount) }
-
-// setPair pairs a hold with a settlement, or with none.
-func (l *Ledger) setPair(hold, mate ref) {
-	e, k := l.records.at(hold)
-	if k.pair == mate {
-		return
-	}
-	l.unpair(hold)
-	if mate == 0 {
-		return
-	}
-	l.unpair(mate)
-	other, ok := l.records.at(mate)
-	l.apply(hold, -1)
-	k.pair, ok.pair = mate, hold
-	e.flags |= pairedBit
-	other.flags |= pairedBit
-	l.apply(hold, 1)
-}
-
-// unpair parts a hold and its settlement, given one of them.
-func (l *Ledger) unpair(at ref) {
-	e, k := l.records.at(at)
-	if k.pair == 0 {
-		return
-	}
-	other, ok := l.records.at(k.pair)
-	hold := at
-	if e.kind() != authorization {
-		hold = k.pair
-	}
-	l.apply(hold, -1)
-	k.pair, ok.pair = 0, 0
-	e.flags &^= pairedBit
-	other.flags &^= pairedBit
-	l.apply(hold, 1)
-	l.await(e.card, hold, l.records.link(hold))
 }

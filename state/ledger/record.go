@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"strings"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/decline"
 )
@@ -27,13 +29,13 @@ type link struct {
 	id   uint64
 	at   int64 // microseconds since 1970
 	next ref   // of the same card
-	pair ref   // of a hold its settlement, and the other way round
+	pair ref   // of a settlement or a reversal its hold
 	// merchant and kind are those of the entry: whoever follows a chain reads no more
 	// than the links.
 	merchant uint16
 	country  uint16 // of the merchant
 	kind     kind
-	waits    bool // a hold that is among cards.waits
+	tie      uint8 // how it is paired
 }
 
 // kind is the type of a transaction.
@@ -56,6 +58,9 @@ func kindOfRow(t *api.Transaction) kind {
 	k := kindOf(t.Type)
 	if t.InUSD() {
 		return k
+	}
+	if isReversal(t.Type) {
+		return dead // It is of a hold that is not added up.
 	}
 	switch k {
 	case authorization:
@@ -93,8 +98,33 @@ func kindOf(t api.TransactionType) kind {
 	case api.TransactionDecline:
 		return declined
 	default:
+		if isReversal(t) {
+			return authorization
+		}
 		return dead
 	}
+}
+
+// typeReversal is what one of the types that take back a hold is called here. The contract
+// has none.
+const typeReversal = "reversal"
+
+// isReversal reports whether a type takes back a hold.
+func isReversal(t api.TransactionType) bool {
+	switch strings.ToLower(string(t)) {
+	case typeReversal, "reversed", "void", "voided", "authorization_reversal", "authorization_reversed", "authorization_void", "auth_reversal":
+		return true
+	default:
+		return false
+	}
+}
+
+// text is the type that the API calls it.
+func (k *link) text() api.TransactionType {
+	if k.tie&tieReversal != 0 {
+		return typeReversal
+	}
+	return k.kind.text()
 }
 
 // text is the type that the API calls it.
@@ -119,18 +149,18 @@ func (k kind) text() api.TransactionType {
 	}
 }
 
-// The bits of the flags: three of the kind, one that says it is paired, four of
-// the cause of a decline.
+// The bits of the flags: three of the kind, one of an authorization that takes back
+// another, four of the cause of a decline.
 const (
 	kindBits   = 7
-	pairedBit  = 8
+	backBit    = 8
 	causeShift = 4
 )
 
 func flagsOf(k kind, cause decline.Cause) uint8 { return uint8(k) | uint8(cause)<<causeShift }
 
 func (e *entry) kind() kind           { return kind(e.flags & kindBits) }
-func (e *entry) paired() bool         { return e.flags&pairedBit != 0 }
+func (e *entry) takesBack() bool      { return e.flags&backBit != 0 }
 func (e *entry) cause() decline.Cause { return decline.Cause(e.flags >> causeShift) }
 
 // chunk holds records of one day.
@@ -207,6 +237,10 @@ type day struct {
 	number int32 // days since 1970
 	chunks []uint32
 	hours  [24]Totals
+	// open is what is held of its holds, and delays how many of its settlements came how many hours after
+	// their hold, of those where there was one hold of their amount.
+	open   openSum
+	delays [24 * PairDays]int32
 	// version changes with every change of its transactions.
 	version uint64
 }

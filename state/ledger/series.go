@@ -8,6 +8,8 @@ type Bucket struct {
 	Start time.Time
 	Totals
 	Complete bool
+	// Open is what is held still of the holds of a day; that of an hour is not known.
+	Open Open
 }
 
 // Sum is the sums of a scope over a range, and of the span before it.
@@ -19,6 +21,8 @@ type Sum struct {
 	Before     Past
 	Compared   bool
 	BeforeRead Coverage
+	// Open is what is held now, whatever the range is.
+	Open Open
 }
 
 // Days returns the sums of the last n UTC days, at most Days, oldest first; the
@@ -26,7 +30,12 @@ type Sum struct {
 func (l *Ledger) Days(s Scope, n int) []Bucket {
 	n = min(max(n, 0), Days)
 	first := l.hour.day() - int32(n) + 1
-	out := make([]Bucket, n)
+	out, open := make([]Bucket, n), make([]openSum, n)
+	defer func() {
+		for i := range out {
+			out[i].Open = l.estimate(&open[i])
+		}
+	}()
 	for i := range out {
 		day := first + int32(i)
 		out[i].Start = dayTime(day)
@@ -37,17 +46,21 @@ func (l *Ledger) Days(s Scope, n int) []Bucket {
 	}
 	if s.By == ByAccount {
 		for _, d := range l.days {
+			if d.number < first {
+				continue
+			}
+			i := min(int(d.number-first), n-1)
+			open[i].add(d.open, 1)
 			for h := range d.hours {
-				if d.number >= first {
-					out[min(int(d.number-first), n-1)].add(&d.hours[h])
-				}
+				out[i].add(&d.hours[h])
 			}
 		}
 		return out
 	}
-	l.each(s, first, 0, func(day int32, _ ref, e *entry) {
-		t := l.totalsOf(e, day)
-		out[min(int(day-first), n-1)].add(&t)
+	l.each(s, first, 0, func(day int32, at ref, e *entry) {
+		t, i := totalsOf(e), min(int(day-first), n-1)
+		out[i].add(&t)
+		open[i].add(l.openPart(e.card, at), 1)
 	})
 	return out
 }
@@ -72,7 +85,7 @@ func (l *Ledger) Hours(s Scope, n int) []Bucket {
 	}
 	l.each(s, first.day(), 0, func(day int32, _ ref, e *entry) {
 		if h := hourIn(day, e.hour); h >= first {
-			t := l.totalsOf(e, day)
+			t := totalsOf(e)
 			out[min(int(h-first), n-1)].add(&t)
 		}
 	})
@@ -93,6 +106,7 @@ func (l *Ledger) accountHours(out []Bucket, first hour) {
 // Total returns the sums of a scope over a range.
 func (l *Ledger) Total(s Scope, r Range) Sum {
 	out := l.readSum(r)
+	out.Open = l.Open(s)
 	place, ok := l.place(s)
 	if !ok {
 		return out
@@ -105,7 +119,7 @@ func (l *Ledger) Total(s Scope, r Range) Sum {
 	row.add(l.sums(s.By).at(place), r)
 	l.each(s, r.scanFrom(l.hour.day()), 0, func(day int32, _ ref, e *entry) {
 		if in := r.part(hourIn(day, e.hour), l.hour); day <= r.scanTo(l.hour.day()) && r.corrects(in) {
-			l.correct(&row, r, in, day, e)
+			l.correct(&row, r, in, e)
 		}
 	})
 	out.Totals, out.Before = row.Now, row.Before

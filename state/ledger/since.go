@@ -3,7 +3,7 @@ package ledger
 import "time"
 
 // TableSince returns a row for each card, campaign, BIN or merchant that has a
-// transaction since a UTC day began, in no order, and their sum. Nothing is compared.
+// transaction since a UTC day began or a hold, in no order, and their sum. Nothing is compared.
 func (l *Ledger) TableSince(by By, from time.Time) (table []Row, sum Totals) {
 	groups, index := l.groups(by), make(map[uint32]int)
 	first := hourOf(from.UnixMicro()).day()
@@ -27,10 +27,24 @@ func (l *Ledger) TableSince(by By, from time.Time) (table []Row, sum Totals) {
 				index[place] = at
 				table = append(table, Row{Place: place})
 			}
-			t := l.totalsOf(e, d.number)
+			t := totalsOf(e)
 			table[at].Now.add(&t)
 			sum.add(&t)
 		})
+	}
+	if by == ByAccount {
+		for i := range table {
+			table[i].Open = l.Open(Account())
+		}
+		return table, sum
+	}
+	for place := range uint32(l.places(by)) {
+		open := l.estimate(l.sums(by).open(place))
+		if at, ok := index[place]; ok {
+			table[at].Open = open
+		} else if open.USD != 0 {
+			table = append(table, Row{Place: place, Open: open})
+		}
 	}
 	return table, sum
 }

@@ -3,13 +3,18 @@ package ledger
 import "github.com/cardtop/cardtop/api"
 
 // Row is a line of a table. Place names it, see Name; Cards is how many cards a
-// campaign or a BIN has. Before is of the span before the range, where that is kept.
+// campaign or a BIN has. Before is of the span before the range, where that is kept. Open is what is
+// held now, whatever the range is.
 type Row struct {
 	Place  uint32
 	Cards  int32
 	Now    Totals
 	Before Past
+	Open   Open
 }
+
+// empty reports whether there is nothing to say.
+func (row *Row) empty() bool { return row.Now.Empty() && row.Before == (Past{}) && row.Open.USD == 0 }
 
 // add adds what the segments of a card or merchant come to over a range. What
 // they cannot tell is left to correct.
@@ -50,26 +55,28 @@ func (l *Ledger) eachRow(by By, r Range, visit func(*Row)) {
 		l.eachGroup(&l.cards.bins, r, visit)
 	default:
 		sum := l.Total(Account(), r)
-		visit(&Row{Cards: int32(len(l.cards.ids)), Now: sum.Totals, Before: sum.Before})
+		visit(&Row{Cards: int32(len(l.cards.ids)), Now: sum.Totals, Before: sum.Before, Open: sum.Open})
 	}
 }
 
 // eachPlace makes the rows of cards or merchants.
 func (l *Ledger) eachPlace(all *sums, r Range, of func(*entry) uint32, visit func(*Row)) {
 	if r == Last24h {
-		l.eachOfDay(all.n, of, visit)
+		l.eachOfDay(all, of, visit)
 		return
 	}
 	l.past = cleared(l.past, all.n)
-	l.scan(r, func(in part, day int32, e *entry) {
+	l.scan(r, func(in part, e *entry) {
 		row := Row{}
-		l.correct(&row, r, in, day, e)
+		l.correct(&row, r, in, e)
 		l.past[of(e)].join(row.Before)
 	})
 	var row Row
+	atLeast := !l.openRead()
 	for place := range all.n {
 		row = Row{Place: uint32(place), Cards: 1, Before: l.past[place]}
-		if row.add(all.at(uint32(place)), r); !row.Now.Empty() || row.Before != (Past{}) {
+		row.Open = Open{USD: l.openUSD(all.open(uint32(place))), AtLeast: atLeast}
+		if row.add(all.at(uint32(place)), r); !row.empty() {
 			visit(&row)
 		}
 	}
@@ -77,24 +84,36 @@ func (l *Ledger) eachPlace(all *sums, r Range, of func(*entry) uint32, visit fun
 
 // eachOfDay makes the rows of 24 hours, which the segments tell nothing of. They are made
 // in the order of their places: what is looked up of each of 100,000 is side by side then.
-func (l *Ledger) eachOfDay(places int, of func(*entry) uint32, visit func(*Row)) {
-	l.index = cleared(l.index, places) // of each place its row
-	l.scan(Last24h, func(_ part, _ int32, e *entry) { l.index[of(e)] = 1 })
+func (l *Ledger) eachOfDay(all *sums, of func(*entry) uint32, visit func(*Row)) {
+	l.index = cleared(l.index, all.n) // of each place its row
+	for place := range all.n {
+		if *all.open(uint32(place)) != (openSum{}) {
+			l.index[place] = 1
+		}
+	}
+	l.scan(Last24h, func(_ part, e *entry) { l.index[of(e)] = 1 })
 	n := int32(0)
-	for place, used := range l.index {
-		l.index[place] = n
+	for _, used := range l.index {
 		n += used
 	}
 	rows := cleared(l.some, int(n))
 	l.some = rows
-	l.scan(Last24h, func(in part, day int32, e *entry) {
+	n = 0
+	for place, used := range l.index {
+		if l.index[place] = n; used != 0 {
+			rows[n].Place, rows[n].Cards = uint32(place), 1
+			n++
+		}
+	}
+	l.scan(Last24h, func(in part, e *entry) {
 		place := of(e)
 		row := &rows[l.index[place]]
-		row.Place, row.Cards = place, 1
-		l.correct(row, Last24h, in, day, e)
+		l.correct(row, Last24h, in, e)
 	})
+	atLeast := !l.openRead()
 	for i := range rows {
-		if row := &rows[i]; !row.Now.Empty() || row.Before != (Past{}) {
+		row := &rows[i]
+		if row.Open = (Open{USD: l.openUSD(all.open(row.Place)), AtLeast: atLeast}); !row.empty() {
 			visit(row)
 		}
 	}
@@ -114,10 +133,12 @@ func cleared[T any](s []T, n int) []T {
 func (l *Ledger) eachGroup(g *groups, r Range, visit func(*Row)) {
 	rows := cleared(l.some, len(g.cards))
 	l.some = rows
+	atLeast := !l.openRead()
 	for place := range rows {
 		rows[place].add(g.totals.at(uint32(place)), r)
+		rows[place].Open = Open{USD: l.openUSD(g.totals.open(uint32(place))), AtLeast: atLeast}
 	}
-	l.scan(r, func(in part, day int32, e *entry) { l.correct(&rows[g.of[e.card]], r, in, day, e) })
+	l.scan(r, func(in part, e *entry) { l.correct(&rows[g.of[e.card]], r, in, e) })
 	for place := range rows {
 		if row := &rows[place]; g.cards[place] > 0 {
 			row.Place, row.Cards = uint32(place), g.cards[place]
@@ -126,7 +147,8 @@ func (l *Ledger) eachGroup(g *groups, r Range, visit func(*Row)) {
 	}
 }
 
-// Merchants returns where a card was used over a range, in no order.
+// Merchants returns where a card was used over a range, in no order. What is held is left
+// out.
 func (l *Ledger) Merchants(card api.CardID, r Range) []Row {
 	var out []Row
 	places := make(map[uint16]int)
@@ -141,7 +163,7 @@ func (l *Ledger) Merchants(card api.CardID, r Range) []Row {
 			places[e.merchant] = i
 			out = append(out, Row{Place: uint32(e.merchant), Cards: 1})
 		}
-		t := l.totalsOf(e, day)
+		t := totalsOf(e)
 		if in == inRange {
 			out[i].Now.add(&t)
 		} else {

@@ -7,9 +7,8 @@ type Totals struct {
 	// Settled is what settlements took and Refunded what refunds gave back, each
 	// by its own time.
 	Settled, Refunded api.USD
-	// Held is what authorizations held, and Open the part of it that most likely
-	// is held still: no settlement is known that takes its place.
-	Held, Open api.USD
+	// Held is what authorizations held.
+	Held api.USD
 	// Authorized, Declined, Settlements and Refunds count transactions, Foreign those of them
 	// in other currencies, whose amounts are in none of the sums.
 	Authorized, Declined, Settlements, Refunds, Foreign int32
@@ -28,7 +27,6 @@ func (t *Totals) add(o *Totals) {
 	t.Settled += o.Settled
 	t.Refunded += o.Refunded
 	t.Held += o.Held
-	t.Open += o.Open
 	t.Authorized += o.Authorized
 	t.Declined += o.Declined
 	t.Settlements += o.Settlements
@@ -38,7 +36,7 @@ func (t *Totals) add(o *Totals) {
 
 func (t *Totals) negative() Totals {
 	return Totals{
-		-t.Settled, -t.Refunded, -t.Held, -t.Open,
+		-t.Settled, -t.Refunded, -t.Held,
 		-t.Authorized, -t.Declined, -t.Settlements, -t.Refunds, -t.Foreign,
 	}
 }
@@ -68,15 +66,25 @@ const sumPage = 256
 
 // sums are the sums of cards or merchants by place.
 type sums struct {
-	pages []*[sumPage][segments]Totals
+	pages []*[sumPage]placeSum
 	n     int
 }
 
-func (s *sums) at(i uint32) *[segments]Totals { return &s.pages[i/sumPage][i%sumPage] }
+// placeSum is what a card or merchant comes to by segment, and what of it is held.
+type placeSum struct {
+	by   [segments]Totals
+	open openSum
+}
+
+func (s *sums) at(i uint32) *[segments]Totals { return &s.pages[i/sumPage][i%sumPage].by }
+
+func (s *sums) of(i uint32) *placeSum { return &s.pages[i/sumPage][i%sumPage] }
+
+func (s *sums) open(i uint32) *openSum { return &s.pages[i/sumPage][i%sumPage].open }
 
 func (s *sums) grow() {
 	if s.n%sumPage == 0 {
-		s.pages = append(s.pages, new([sumPage][segments]Totals))
+		s.pages = append(s.pages, new([sumPage]placeSum))
 	}
 	s.n++
 }

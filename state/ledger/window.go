@@ -1,10 +1,6 @@
 package ledger
 
-import (
-	"time"
-
-	"github.com/cardtop/cardtop/state/txlink"
-)
+import "time"
 
 // hour is hours since 1970, UTC.
 type hour int32
@@ -129,9 +125,3 @@ func (r Range) before(now hour) (Span, bool) {
 		return Span{}, false
 	}
 }
-
-// settleDays is how many days after a hold its settlement may come.
-const settleDays = int32(txlink.Within / (24 * time.Hour))
-
-// matured reports whether the settlements of a day's holds have all come.
-func (l *Ledger) matured(day int32) bool { return day < l.hour.day()-settleDays }

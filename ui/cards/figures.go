@@ -118,7 +118,7 @@ func read(s *state.Store, row int32) figure {
 	out := figure{left: unknown, free: freeOf(c)}
 	if l.Holds(c.ID) {
 		sum := l.Total(ledger.OfCard(c.ID), ledger.Last7d)
-		out.count(&sum.Totals)
+		out.count(&sum.Totals, sum.Open)
 		out.use(s, c.ID)
 		out.spend(s, c.ID)
 	}
@@ -134,10 +134,10 @@ func freeOf(c *cardlist.Row) state.USD {
 }
 
 // count takes over what was counted of a card in 7 days.
-func (f *figure) count(t *ledger.Totals) {
+func (f *figure) count(t *ledger.Totals, open ledger.Open) {
 	f.attempts, f.declined = int32(t.Attempts()), t.Declined
 	f.tally = t.Authorized + t.Declined + t.Settlements + t.Refunds
-	f.free = max(0, f.free-t.Open)
+	f.free = max(0, f.free-open.USD)
 }
 
 // use takes over when a card was last used.
@@ -171,7 +171,7 @@ func (f *figures) readAll(s *state.Store, want wanted) {
 		f.table, _ = l.Table(ledger.ByCard, ledger.Last7d, f.table[:0])
 		for i := range f.table {
 			if row, id, ok := f.rowOf(s, f.table[i].Place); ok {
-				f.countRow(s, row, id, &f.table[i].Now)
+				f.countRow(s, row, id, &f.table[i])
 			}
 		}
 	}
@@ -199,9 +199,9 @@ func (f *figures) old(row int) figure {
 }
 
 // countRow takes over what was counted of a card.
-func (f *figures) countRow(s *state.Store, row int, id state.CardID, t *ledger.Totals) {
+func (f *figures) countRow(s *state.Store, row int, id state.CardID, r *ledger.Row) {
 	now := &f.all[row]
-	now.count(t)
+	now.count(&r.Now, r.Open)
 	if !f.has.use {
 		return
 	}

@@ -380,7 +380,7 @@ func (c *Cart) View(w, _ int) []string {
 			lines = append(lines, paragraph(inner, t.Warn, t.Words.T(p))...)
 		}
 	case cart.Amount > 0:
-		lines = append(lines, paragraph(inner, t.Good, t.Words.Tf("covered: %s on the card", t.Words.Dollars(cart.Balance)))...)
+		lines = append(lines, paragraph(inner, t.Good, t.Words.Tf("covered: %s", cart.Words(t.Words)))...)
 	}
 	if fund := cart.ToFund(); fund > 0 {
 		hints = append([]string{c.fund + " " + t.Words.Tf("fund %s", t.Words.Dollars(fund))}, hints...)

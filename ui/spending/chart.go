@@ -167,13 +167,22 @@ func (p *Pane) figures() []fact {
 	text, style := p.declined(&s.Totals, lines)
 	out = append(
 		out, fact{words.T("declined"), style, text, p.atLeast(words.Tf("%d of %d", s.Declined, s.Attempts()))},
-		fact{words.T("holds"), t.Text, p.atLeast(d.Dollars(s.Open)), words.Tc("holds", "open")},
+		fact{words.T("holds"), t.Text, p.held(s.Open), words.Tc("holds", "open")},
 	)
 	// The lines are those of 7 days.
 	if next := decline.Next(p.Theme.Words, int(s.Declined), s.Attempts(), lines); next != "" && p.over == ledger.Last7d {
 		out = append(out, fact{words.T("line"), t.Muted, next, ""})
 	}
 	return out
+}
+
+// held is what is held, with its mark.
+func (p *Pane) held(open ledger.Open) string {
+	d := p.Store.Privacy.Display()
+	if d.Private() {
+		return d.Dollars(open.USD)
+	}
+	return open.Mark() + d.Dollars(open.USD)
 }
 
 // begin says when 24 hours begin: they are whole hours.

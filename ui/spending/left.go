@@ -84,7 +84,7 @@ func (p *Pane) estimate(r *ledger.Row) (left float64, known bool) {
 	if at == 0 || p.by == ledger.ByCard && p.table.listed.card(r.Place).row < 0 {
 		return 0, false
 	}
-	return float64(p.table.burns.burns[at].Runway(p.sumOf(r).active - r.Now.Open).Left), true
+	return float64(p.table.burns.burns[at].Runway(p.sumOf(r).active - r.Open.USD).Left), true
 }
 
 // byLeft puts the first rows in the order of what they last.

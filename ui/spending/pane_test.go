@@ -76,8 +76,8 @@ func order(s *panetest.Screen, names ...string) string {
 func TestTheTableHasWhatEachCampaignSpent(t *testing.T) {
 	t.Parallel()
 	s := open(t, account(t), 160, 27)
-	s.See("Spending", "3 campaigns", "spent    $40.00", "declined 50.0 % ! 2 of 4", "holds    $10.00 open", "– 24 h before not read")
-	s.SeeNot("· since", "≥")
+	s.See("Spending", "3 campaigns", "spent    $40.00", "declined 50.0 % ! 2 of 4", "holds    ≥$11.00 open", "– 24 h before not read")
+	s.SeeNot("· since", "spent    ≥", "declined ≥")
 	panetest.See(t, s.Line("fb/spring"), " 30.00 ", "75.0 %", "–", " 1 ", " 0.0 % ", " 2 ", " 300.00")
 	panetest.See(t, s.Line("gg/test"), " 10.00 ", "25.0 %", " 3 ", "66.7 % !", " 1 ", " 300.00")
 	panetest.See(t, s.Line("fb/idle"), " 0.00 ", "0.0 %", " 400.00")
@@ -110,7 +110,7 @@ func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
 	s.Act(keymap.LongerRange)
 	s.See(" 30 d ", "spent    ≥$40.00", "Mar 01")
 	s.Act(keymap.LongerRange) // After the longest comes the shortest.
-	s.SeeNot("≥", "· since")
+	s.SeeNot("spent    ≥", "· since")
 	s.Act(keymap.ShorterRange)
 	s.See("Mar 01")
 	s.Act(keymap.ShorterRange)

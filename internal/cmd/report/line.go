@@ -31,6 +31,8 @@ type Line struct {
 	// From and To bound the time of its transactions.
 	From, To time.Time
 	ledger.Totals
+	// Open is what is held now, of a day what is held of its holds.
+	Open ledger.Open
 	// Before is of the span before, where Compared says that it was read. Paired
 	// says that so was what tells which holds have settled.
 	Before           ledger.Past
@@ -55,11 +57,11 @@ func fields(by string) []rows.Field[Line] {
 		{Name: "settled", About: "USD that settled", Cell: func(l Line) rows.Cell { return rows.Money(l.Settled) }},
 		{Name: "refunded", About: "USD that was refunded", Cell: func(l Line) rows.Cell { return rows.Money(l.Refunded) }},
 		{Name: "authorized", About: "USD that was authorized, settled since or not", Cell: func(l Line) rows.Cell { return rows.Money(l.Held) }},
-		{Name: "holds", About: "USD of the authorizations that are most likely held still", Brief: true, Cell: func(l Line) rows.Cell {
+		{Name: "holds", About: "USD that is held now, an estimate; of a day what is held of its authorizations", Brief: true, Cell: func(l Line) rows.Cell {
 			if !l.Paired {
 				return rows.Cell{}
 			}
-			return rows.Money(l.Open)
+			return rows.Money(l.Open.USD)
 		}},
 		{Name: "foreign", About: "number of authorizations, settlements and refunds in other currencies, which no sum includes", Cell: func(l Line) rows.Cell { return count(l.Foreign) }},
 		{Name: "attempts", About: "authorizations and declines", Brief: true, Cell: func(l Line) rows.Cell { return rows.Count(l.Attempts()) }},
@@ -102,7 +104,7 @@ func percent(part float64) rows.Cell {
 func (r *reading) lines(by string) []Line {
 	line := Line{From: r.from, To: r.to, Paired: !r.alone}
 	all := line
-	all.By, all.Name = total, total
+	all.By, all.Name, all.Open = total, total, r.ledger.Open(ledger.Account())
 	if r.dated {
 		_, all.Totals = r.ledger.TableSince(ledger.ByAccount, r.from)
 	} else {
@@ -128,7 +130,7 @@ func (r *reading) table(by string, like Line) []Line {
 	}
 	out := make([]Line, 0, len(table))
 	for _, row := range table {
-		if row.Now.Empty() && (!like.Compared || row.Before == ledger.Past{}) {
+		if row.Now.Empty() && (!like.Compared || row.Before == ledger.Past{}) && (!like.Paired || row.Open.USD == 0) {
 			continue
 		}
 		out = append(out, r.line(by, of, row, like))
@@ -141,7 +143,7 @@ func (r *reading) table(by string, like Line) []Line {
 
 func (r *reading) line(by string, of ledger.By, row ledger.Row, l Line) Line {
 	other := false
-	l.By, l.Totals, l.Before = by, row.Now, row.Before
+	l.By, l.Totals, l.Before, l.Open = by, row.Now, row.Before, row.Open
 	if l.Name, other = r.ledger.Name(of, row.Place); other {
 		l.Name = "other merchants"
 	}
@@ -158,7 +160,7 @@ func (r *reading) days(l Line) []Line {
 	var out []Line
 	l.By, l.Compared = byDay, false
 	for _, b := range r.ledger.Days(ledger.Account(), r.window.days()) {
-		l.Name, l.From, l.To, l.Totals = b.Start.Format(time.DateOnly), b.Start, b.Start.Add(day), b.Totals
+		l.Name, l.From, l.To, l.Totals, l.Open = b.Start.Format(time.DateOnly), b.Start, b.Start.Add(day), b.Totals, b.Open
 		if l.To.After(r.to) {
 			l.To = r.to
 		}

@@ -48,6 +48,7 @@ func (r *reading) readCards(ctx context.Context, eng *engine.Engine, rule campai
 			if r.ledger.Holds(c.ID) {
 				r.cards[c.ID] = c
 				r.ledger.Describe(c.ID, c.BIN, rule.Of(c.Label, nil))
+				r.ledger.End(c.ID, c.Status == api.CardTerminated)
 			}
 		}
 		say.at("read " + errtext.Plural(len(r.cards), "card", "cards") + " that were used")

@@ -99,7 +99,7 @@ func (r *report) read(ctx context.Context, eng *engine.Engine, run config.Resolv
 	if err := read.readTransactions(ctx, eng, say); err != nil {
 		return nil, err
 	}
-	if r.by == byCampaign || r.by == byCard || r.by == byBIN {
+	if !r.alone || r.by == byCampaign || r.by == byCard || r.by == byBIN { // Terminated cards hold nothing.
 		if err := read.readCards(ctx, eng, rule, say); err != nil {
 			return nil, err
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state/ledger"
-	"github.com/cardtop/cardtop/state/txlink"
 )
 
 const (
@@ -109,10 +108,15 @@ func (s *since) window(now time.Time, alone bool) (window, error) {
 	default:
 		w.from = first
 	}
-	if w.read = w.from; !alone {
-		// A settlement that comes late is not to be taken for that of a newer hold. The
-		// span before is shorter than that.
-		w.read = w.from.Add(-txlink.Within)
+	w.read = w.from
+	if !alone && !w.dated && w.over == ledger.Last7d {
+		w.read = w.from.Add(-7 * day) // The span before.
+	}
+	if !alone && !w.dated && w.over == ledger.Last24h {
+		w.read = w.from.Add(-day)
+	}
+	if held := today.Add(-(ledger.PairDays - 1) * day); !alone && held.Before(w.read) {
+		w.read = held // What tells what is held is the same for every range.
 	}
 	if w.read.Before(first) {
 		w.read = first
