@@ -19,16 +19,19 @@ type charge struct {
 
 // charged returns what a record adds to the burn; nothing spent for none.
 func (l *Ledger) charged(at ref, day int32, complete bool) charge {
-	e, k := l.records.at(at)
+	e, _ := l.records.at(at)
 	c := charge{at: hourIn(day, e.hour)}
 	switch {
 	case e.kind() == settlement:
-		c.spent, c.next = -e.amount, k.tie&tieNext != 0
-		if k.pair != 0 {
-			c.at = hourOf(l.records.link(k.pair).at)
+		c.spent = -e.amount
+		if lag := e.lag(); lag < lagLinked {
+			c.at -= lag
+			break
 		}
-	case e.kind() == authorization && k.tie&tieWaits != 0 && c.at >= l.openFrom && !l.cards.ended[e.card]:
-		if h, ok := l.holdOf(e.card, at); ok && h.Parts == 0 {
+		k := l.records.link(at)
+		c.at, c.next = hourOf(l.records.link(k.pair).at), k.tie&tieNext != 0
+	case e.waits():
+		if h := l.openHold(day, at, e); h.Left > 0 && h.Parts == 0 {
 			part, _ := l.shareOf(e.merchant, complete)
 			c.spent = api.USD(float64(h.Left) * part)
 		}

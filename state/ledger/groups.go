@@ -30,7 +30,7 @@ func (g *groups) add() {
 }
 
 // move puts a card and its sums into a group, and reports whether it was in another.
-func (g *groups) move(card uint32, name string, t *placeSum) bool {
+func (g *groups) move(card uint32, name string, t *[segments]Totals, open *openSum) bool {
 	from, to := g.of[card], g.names.place(name)
 	if from == to {
 		return false
@@ -39,13 +39,13 @@ func (g *groups) move(card uint32, name string, t *placeSum) bool {
 	g.of[card] = to
 	g.cards[from]--
 	g.cards[to]++
-	for i := range t.by {
-		back := t.by[i].negative()
+	for i := range t {
+		back := t[i].negative()
 		g.totals.at(from)[i].add(&back)
-		g.totals.at(to)[i].add(&t.by[i])
+		g.totals.at(to)[i].add(&t[i])
 	}
-	g.totals.open(from).add(t.open, -1)
-	g.totals.open(to).add(t.open, 1)
+	g.totals.open(from).add(*open, -1)
+	g.totals.open(to).add(*open, 1)
 	return true
 }
 

@@ -72,9 +72,9 @@ func (l *Ledger) Used(id api.CardID) (at time.Time, ever bool) {
 // follow at once, those of the past too.
 func (l *Ledger) Describe(id api.CardID, bin api.BINID, campaign string) {
 	at := l.cards.place(id)
-	totals := l.cards.totals.of(at)
-	moved := l.cards.bins.move(at, string(bin), totals)
-	if l.cards.campaigns.move(at, campaign, totals) || moved {
+	totals, open := l.cards.totals.at(at), l.cards.totals.open(at)
+	moved := l.cards.bins.move(at, string(bin), totals, open)
+	if l.cards.campaigns.move(at, campaign, totals, open) || moved {
 		l.version++
 	}
 }

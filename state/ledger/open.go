@@ -92,13 +92,16 @@ func openOf(h txlink.Hold) openSum {
 	return openSum{held: h.Left}
 }
 
-// openPart returns what is held of one hold.
-func (l *Ledger) openPart(card uint32, at ref) openSum {
-	if k := l.records.link(at); k.tie&tieWaits == 0 || hourOf(k.at) < l.openFrom || l.cards.ended[card] {
-		return openSum{}
+// openHold returns what is left of a record that is counted as a hold; nothing of another.
+func (l *Ledger) openHold(day int32, at ref, e *entry) (h txlink.Hold) {
+	switch {
+	case !e.waits() || hourIn(day, e.hour) < l.openFrom || l.cards.ended[e.card]:
+	case e.flags&takenBit == 0:
+		h.Left = size(e.amount)
+	default:
+		h, _ = l.holdOf(e.card, at)
 	}
-	h, _ := l.holdOf(card, at)
-	return openOf(h)
+	return h
 }
 
 // holdOf returns the hold that a record is, as far as it waits.
@@ -183,8 +186,8 @@ func (l *Ledger) countFrom(from hour) {
 		if n < first.day() || n > last.day() {
 			continue
 		}
-		l.records.each(d, func(at ref, e *entry, k *link) {
-			if h := hourIn(n, e.hour); k.tie&tieWaits == 0 || h < first || h >= last {
+		l.records.each(d, func(at ref, e *entry, _ *link) {
+			if h := hourIn(n, e.hour); !e.waits() || h < first || h >= last {
 				return
 			}
 			if hold, ok := l.holdOf(e.card, at); ok {

@@ -14,16 +14,15 @@ import (
 // It is the shortest that anything reads, so that the result is the same for all.
 const PairDays = 7
 
-// The bits of link.tie. All but the first are of what takes the place of a hold.
+// The bits of link.tie, of what takes the place of a hold.
 const (
-	tieWaits    = 1 << iota // of a hold: something of it may settle
-	tieReversal             // it takes back a hold, and is none
+	tieReversal = 1 << iota // it takes back a hold, and is none
 	tieKnown                // there was one hold of its amount
 	tiePart                 // it takes less than there was: another may follow
 	tieNext                 // it takes of what another has left
 
 	// Of one that takes all that others have left, how many these are is above the bits.
-	tieParts = 5
+	tieParts = 4
 )
 
 func (l *Ledger) pairFrom() int32 { return l.hour.day() - PairDays + 1 }
@@ -128,7 +127,7 @@ func (l *Ledger) untie(card uint32) []pairRow {
 	holds := &l.cards.holds[card]
 	for _, h := range holds.Waiting {
 		l.countOpen(card, h, -1)
-		l.records.link(ref(h.Row)).tie &^= tieWaits
+		l.setHold(ref(h.Row), 0)
 	}
 	holds.Clear()
 	rows, from := l.rows[:0], dayTime(l.pairFrom()).UnixMicro()
@@ -170,7 +169,7 @@ func (l *Ledger) pairNext(card uint32, at ref) {
 	case k.kind == authorization && !back:
 		h := txlink.Hold{At: k.at, Left: amount, Row: uint32(at), Merchant: k.merchant, Negative: e.amount < 0}
 		holds.Waiting = append(holds.Waiting, h)
-		k.tie |= tieWaits
+		e.setHold(waitsBit)
 		l.countOpen(card, h, 1)
 	}
 }
@@ -200,8 +199,9 @@ func (l *Ledger) take(card uint32, at ref, t *txlink.Taken) {
 		left.Left, left.Parts = t.Left, t.Parts
 		l.countOpen(card, left, 1)
 		tie |= tiePart
+		l.setHold(ref(t.Row), waitsBit|takenBit)
 	} else {
-		l.records.link(ref(t.Row)).tie &^= tieWaits
+		l.setHold(ref(t.Row), 0)
 	}
 	l.setPair(at, ref(t.Row), tie)
 }
@@ -222,9 +222,25 @@ func (l *Ledger) setPair(at, hold ref, tie uint8) {
 		l.learn(at, e, k, -1)
 	}
 	k.pair, k.tie = hold, tie
+	e.setLag(0)
 	if hold != 0 {
+		e.setLag(l.lagOf(k))
 		l.learn(at, e, k, 1)
 	}
+}
+
+// lagOf returns what the entry of a settlement tells of its hold.
+func (l *Ledger) lagOf(k *link) hour {
+	lag := hourOf(k.at) - hourOf(l.records.link(k.pair).at)
+	if k.tie&tieNext != 0 || lag > lagLinked {
+		return lagLinked
+	}
+	return lag
+}
+
+func (l *Ledger) setHold(hold ref, bits uint8) {
+	e, _ := l.records.at(hold)
+	e.setHold(bits)
 }
 
 // learn adds what a settlement tells of others, or takes it back.

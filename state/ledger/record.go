@@ -150,18 +150,38 @@ func (k kind) text() api.TransactionType {
 }
 
 // The bits of the flags: three of the kind, one of an authorization that takes back
-// another, four of the cause of a decline.
+// another. Four more are the cause of a decline, of an authorization whether something of it may settle and whether
+// something was taken of it, and of a settlement how many hours before it its hold was made, see lag.
 const (
 	kindBits   = 7
 	backBit    = 8
 	causeShift = 4
+	waitsBit   = 1 << causeShift
+	takenBit   = 2 << causeShift
+	lagLinked  = 15
 )
 
 func flagsOf(k kind, cause decline.Cause) uint8 { return uint8(k) | uint8(cause)<<causeShift }
 
-func (e *entry) kind() kind           { return kind(e.flags & kindBits) }
-func (e *entry) takesBack() bool      { return e.flags&backBit != 0 }
-func (e *entry) cause() decline.Cause { return decline.Cause(e.flags >> causeShift) }
+func (e *entry) kind() kind      { return kind(e.flags & kindBits) }
+func (e *entry) takesBack() bool { return e.flags&backBit != 0 }
+func (e *entry) waits() bool     { return e.kind() == authorization && e.flags&waitsBit != 0 }
+
+func (e *entry) cause() decline.Cause {
+	if e.kind() != declined {
+		return 0
+	}
+	return decline.Cause(e.flags >> causeShift)
+}
+
+// setHold records of an authorization waitsBit, takenBit, both or none.
+func (e *entry) setHold(bits uint8) { e.flags = e.flags&^(waitsBit|takenBit) | bits }
+
+// lag is how many hours before a settlement its hold was made, lagLinked where only the links know. Most are known
+// without following them, which takes longer.
+func (e *entry) lag() hour { return hour(e.flags >> causeShift) }
+
+func (e *entry) setLag(lag hour) { e.flags = e.flags&(1<<causeShift-1) | uint8(lag)<<causeShift }
 
 // chunk holds records of one day.
 type chunk struct {

@@ -60,7 +60,7 @@ func (l *Ledger) Days(s Scope, n int) []Bucket {
 	l.each(s, first, 0, func(day int32, at ref, e *entry) {
 		t, i := totalsOf(e), min(int(day-first), n-1)
 		out[i].add(&t)
-		open[i].add(l.openPart(e.card, at), 1)
+		open[i].add(openOf(l.openHold(day, at, e)), 1)
 	})
 	return out
 }

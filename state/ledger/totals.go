@@ -66,25 +66,23 @@ const sumPage = 256
 
 // sums are the sums of cards or merchants by place.
 type sums struct {
-	pages []*[sumPage]placeSum
+	pages []*sumsPage
 	n     int
 }
 
-// placeSum is what a card or merchant comes to by segment, and what of it is held.
-type placeSum struct {
-	by   [segments]Totals
-	open openSum
+// sumsPage is what cards or merchants come to by segment, and what they hold.
+type sumsPage struct {
+	by   [sumPage][segments]Totals
+	open [sumPage]openSum
 }
 
-func (s *sums) at(i uint32) *[segments]Totals { return &s.pages[i/sumPage][i%sumPage].by }
+func (s *sums) at(i uint32) *[segments]Totals { return &s.pages[i/sumPage].by[i%sumPage] }
 
-func (s *sums) of(i uint32) *placeSum { return &s.pages[i/sumPage][i%sumPage] }
-
-func (s *sums) open(i uint32) *openSum { return &s.pages[i/sumPage][i%sumPage].open }
+func (s *sums) open(i uint32) *openSum { return &s.pages[i/sumPage].open[i%sumPage] }
 
 func (s *sums) grow() {
 	if s.n%sumPage == 0 {
-		s.pages = append(s.pages, new([sumPage]placeSum))
+		s.pages = append(s.pages, new(sumsPage))
 	}
 	s.n++
 }
