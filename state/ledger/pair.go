@@ -49,19 +49,24 @@ func (l *Ledger) pair(card uint32, at ref, k *link) {
 // pairTouched pairs the transactions of cards again.
 func (l *Ledger) pairTouched() {
 	slices.Sort(l.touched)
-	cards := slices.Compact(l.touched)
-	l.fetch(cards)
-	for _, card := range cards {
-		rows := l.untie(card)
-		l.learnUsual(card, rows)
-		slices.SortFunc(rows, func(a, b pairRow) int {
-			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.id, b.id))
-		})
-		for i := range rows {
-			l.pairNext(card, rows[i].ref)
+	for cards := range slices.Chunk(slices.Compact(l.touched), fetchMost) {
+		l.fetch(cards)
+		for _, card := range cards {
+			l.pairCard(card)
 		}
 	}
 	l.touched = l.touched[:0]
+}
+
+func (l *Ledger) pairCard(card uint32) {
+	rows := l.untie(card)
+	l.learnUsual(card, rows)
+	slices.SortFunc(rows, func(a, b pairRow) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.id, b.id))
+	})
+	for i := range rows {
+		l.pairNext(card, rows[i].ref)
+	}
 }
 
 // pairRow is a hold or settlement that is to be paired again.
@@ -280,9 +285,6 @@ const (
 // itself. The processor then waits for memory once a step instead of once a record,
 // which halves what a page costs when there are a million.
 func (l *Ledger) fetch(cards []uint32) {
-	if len(cards) > fetchMost {
-		return
-	}
 	l.next = l.next[:0]
 	for _, card := range cards {
 		l.next = append(l.next, l.cards.heads[card])
