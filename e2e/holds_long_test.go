@@ -47,56 +47,54 @@ func TestHoldsOnTheScreenAreThoseOfTheSandbox(t *testing.T) {
 	said, truth, mostly, near := 0, 0, 0, 0
 	seeds := []uint64{7, 11, 12}
 	for _, seed := range seeds {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "world.db")
-			first, last := 0, 0
-			o := options{w: 200, h: 45, seed: seed, data: file, history: sandbox.DefaultHistory, store: func(c *state.Config) { c.SpendHourly = 1000 }}
-			story(t, o, func(d *driver) {
-				read := func() (mark string, cents int) {
-					d.t.Helper()
-					m := figure.FindStringSubmatch(d.screen())
-					if m == nil {
-						d.t.Fatalf("no holds in\n%s", d.screen())
-					}
-					if _, err := fmt.Sscan(strings.NewReplacer(",", "", ".", "").Replace(m[2]), &cents); err != nil {
-						d.t.Fatal(err)
-					}
-					return m[1], cents
+		file := filepath.Join(t.TempDir(), "world.db")
+		first, last := 0, 0
+		o := options{w: 200, h: 45, seed: seed, data: file, history: sandbox.DefaultHistory, store: func(c *state.Config) { c.SpendHourly = 1000 }}
+		story(t, o, func(d *driver) {
+			read := func() (mark string, cents int) {
+				d.t.Helper()
+				m := figure.FindStringSubmatch(d.screen())
+				if m == nil {
+					d.t.Fatalf("no holds in\n%s", d.screen())
 				}
-				d.press("$")
-				d.wait(100 * time.Millisecond)
-				mark := ""
-				if mark, first = read(); mark != "≥" {
-					d.t.Errorf("%q marks what is held before the past is read", mark)
+				if _, err := fmt.Sscan(strings.NewReplacer(",", "", ".", "").Replace(m[2]), &cents); err != nil {
+					d.t.Fatal(err)
 				}
-				d.wait(5 * time.Minute)
-				_, last = read()
-				for range 4 {
-					if mark, cents := read(); mark != "~" || cents != last {
-						d.t.Errorf("%s%d cents at another range, want ~%d", mark, cents, last)
-					}
-					d.press("right")
-					d.wait(time.Second)
+				return m[1], cents
+			}
+			d.press("$")
+			d.wait(100 * time.Millisecond)
+			mark := ""
+			if mark, first = read(); mark != "≥" {
+				d.t.Errorf("%q marks what is held before the past is read", mark)
+			}
+			d.wait(5 * time.Minute)
+			_, last = read()
+			for range 4 {
+				if mark, cents := read(); mark != "~" || cents != last {
+					d.t.Errorf("%s%d cents at another range, want ~%d", mark, cents, last)
 				}
-				whole := 0
-				d.inside(func(s *state.Store) {
-					whole = int(s.Spend.Ledger().Open(ledger.Account()).USD / api.Cent)
-				})
-				if whole != last {
-					d.t.Errorf("%d cents in the ledger, %d on the screen", whole, last)
-				}
+				d.press("right")
+				d.wait(time.Second)
+			}
+			whole := 0
+			d.inside(func(s *state.Store) {
+				whole = int(s.Spend.Ledger().Open(ledger.Account()).USD / api.Cent)
 			})
-			held, most := heldBySQL(t, file)
-			t.Logf("seed %d: $%.2f on the screen, ≥$%.2f before the past was read, $%.2f by SQL, $%.2f with what was let go without a transaction",
-				seed, float64(last)/100, float64(first)/100, float64(held)/100, float64(most)/100)
-			if 100*last < 90*held || 100*last > 110*most {
-				t.Errorf("%d cents are held, want %d", last, held)
+			if whole != last {
+				d.t.Errorf("%d cents in the ledger, %d on the screen", whole, last)
 			}
-			if 100*last >= 95*held && 100*last <= 105*most {
-				near++
-			}
-			said, truth, mostly = said+last, truth+held, mostly+most
 		})
+		held, most := heldBySQL(t, file)
+		t.Logf("seed %d: $%.2f on the screen, ≥$%.2f before the past was read, $%.2f by SQL, $%.2f with what was let go without a transaction",
+			seed, float64(last)/100, float64(first)/100, float64(held)/100, float64(most)/100)
+		if 100*last < 90*held || 100*last > 110*most {
+			t.Errorf("%d cents are held, want %d", last, held)
+		}
+		if 100*last >= 95*held && 100*last <= 105*most {
+			near++
+		}
+		said, truth, mostly = said+last, truth+held, mostly+most
 	}
 	t.Logf("open holds on the screen: %d of %d worlds within 5 %%, %+.1f %% in sum", near, len(seeds), 100*float64(said-truth)/float64(truth))
 	if 100*said < 95*truth || 100*said > 105*mostly {

@@ -32,9 +32,8 @@ func (o *openSum) add(b openSum, sign int) {
 	o.left += api.USD(sign) * b.left
 }
 
-// split counts settlements that were less than their hold, and those of them that another
-// one followed, which took all that was left.
-// open is of how many holds that wait something is left.
+// split counts settlements in parts: left those that left something of their hold, taken those of them that another
+// settlement followed and took all of, and open those whose rest waits.
 type split struct{ left, taken, open int32 }
 
 // partsKnown is how many of them tell which share is followed by another.
@@ -174,31 +173,26 @@ func (l *Ledger) holdLife() hour {
 	return HoldLife
 }
 
-// countFrom sets from which hour on holds are counted. Those in between are counted
-// again.
+// countFrom sets from which hour on holds are counted.
 func (l *Ledger) countFrom(from hour) {
-	was := l.openFrom
-	if was == from {
+	if from == l.openFrom {
 		return
 	}
-	first, last := min(was, from), max(was, from)
-	for n, d := range l.days {
-		if n < first.day() || n > last.day() {
-			continue
-		}
-		l.records.each(d, func(at ref, e *entry, _ *link) {
-			if h := hourIn(n, e.hour); !e.waits() || h < first || h >= last {
-				return
-			}
-			if hold, ok := l.holdOf(e.card, at); ok {
-				l.openFrom = was
-				l.countOpen(e.card, hold, -1)
-				l.openFrom = from
-				l.countOpen(e.card, hold, 1)
-			}
-		})
-	}
+	first, last := min(l.openFrom, from), max(l.openFrom, from)
+	l.countHolds(first, last, -1)
 	l.openFrom = from
+	l.countHolds(first, last, 1)
+}
+
+// countHolds counts the holds that were made from first on and before last, or takes them back.
+func (l *Ledger) countHolds(first, last hour, sign int) {
+	for card := range l.cards.holds {
+		for _, h := range l.cards.holds[card].Waiting {
+			if at := hourOf(h.At); at >= first && at < last {
+				l.countOpen(uint32(card), h, sign)
+			}
+		}
+	}
 }
 
 // relearn learns how long holds are counted, where that may have changed.
