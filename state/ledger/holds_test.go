@@ -284,7 +284,7 @@ func TestOpenHoldsOfWorldsThatAreKnown(t *testing.T) {
 		all.apart += j.apart
 		errs = append(errs, math.Abs(j.error()))
 		if testing.Verbose() {
-			t.Logf("seed %d: %s of %s held, %+.1f %%", j.seed, j.estimate, j.truth, 100*j.error())
+			t.Logf("seed %d: $%s held, $%s by the world, %+.1f %%", j.seed, j.estimate, j.truth, 100*j.error())
 		}
 	}
 	slices.Sort(errs)
