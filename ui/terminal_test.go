@@ -19,6 +19,13 @@ func TestTheFirstFrameHasTheTerminalsColours(t *testing.T) {
 		{"COLORTERM=truecolor", []string{"38;2;"}, []string{"38;5;"}},
 		{"TERM=xterm-256color", []string{"38;5;"}, []string{"38;2;"}},
 		{"NO_COLOR=1", []string{"\x1b["}, []string{"38;2;", "38;5;", ";3", ";9"}},
+		{"NO_COLOR=0", []string{"\x1b["}, []string{"38;2;", "38;5;", ";3", ";9"}},
+		{"NO_COLOR=never", []string{"\x1b["}, []string{"38;2;", "38;5;", ";3", ";9"}},
+		{"NO_COLOR=", []string{"38;5;"}, nil},
+		{"TERM=xterm-ghostty", []string{"38;2;"}, nil},
+		{"TERM=xterm-kitty", []string{"38;2;"}, nil},
+		{"TERM=foot", []string{"38;2;"}, nil},
+		{"TERM=alacritty", []string{"38;2;"}, nil},
 	} {
 		a := crowded(t, 10)
 		on := tty.Device{In: strings.NewReader(""), Out: io.Discard, Env: []string{"TTY_FORCE=1", "TERM=xterm-256color", c.env}}

@@ -180,6 +180,11 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return pane.ChooseColumns(p.theme.Words, state.FeedList, columns())
 	case keymap.OpenTransaction:
 		return p.open()
+	case keymap.First:
+		if p.paused {
+			p.pause()
+		}
+		fallthrough
 	default:
 		if older, moved := pane.MoveBack(p.table, "", a); moved {
 			p.bindCursor()

@@ -113,6 +113,13 @@ func TestTheFeedSaysThatItStandsStill(t *testing.T) {
 	s.SeeNot("New")
 	s.Asks(keymap.Pause, nil)
 	s.See("New", "live")
+	s.Asks(keymap.Pause, nil)
+	arrives(a, "txn_newer")
+	s.Look()
+	s.See("paused +1 waiting")
+	s.Act(keymap.First)
+	s.See("live")
+	s.SeeNot("paused", "waiting")
 }
 
 func TestTheFootSaysWhatOlderResultsAreFilteredBy(t *testing.T) {

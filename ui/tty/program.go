@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -60,6 +62,7 @@ func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption
 		}
 		on.In, on.Sizes = s.console.Keys(), s.console.Watch
 	}
+	on.Env = withoutColor(on.Env)
 	colors := colorprofile.Detect(on.Out, on.Env)
 	p := tea.NewProgram(m, append(more,
 		tea.WithoutRenderer(), tea.WithFPS(1), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
@@ -104,6 +107,18 @@ func (p *Program) Run() (err error) {
 	default:
 		return err
 	}
+}
+
+// withoutColor has a NO_COLOR of any value that is not empty turn colours off, as no-color.org asks: the library
+// takes the value for yes or no.
+func withoutColor(env []string) []string {
+	env = slices.Clone(env)
+	for i, v := range env {
+		if value, ok := strings.CutPrefix(v, "NO_COLOR="); ok && value != "" {
+			env[i] = "NO_COLOR=1"
+		}
+	}
+	return env
 }
 
 // environ looks variables up in an environment.
