@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -26,13 +27,24 @@ func inGroup(id string, all ...*cobra.Command) []*cobra.Command {
 }
 
 // setHelp has a command and those below it print their help as wide as the terminal is.
-func setHelp(root *cobra.Command) {
+func setHelp(root *cobra.Command, terminal io.Writer) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		w := cmd.OutOrStdout()
-		printHelp(w, cmd, min(mostWidth, cli.Width(w, mostWidth)))
+		printHelp(cmd.OutOrStdout(), cmd, min(mostWidth, cli.Width(terminal, mostWidth)))
 	})
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpCommandGroupID("program")
+}
+
+// helpWriter keeps why help could not be written.
+type helpWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *helpWriter) Write(data []byte) (int, error) {
+	n, err := w.Writer.Write(data)
+	w.err = cmp.Or(w.err, err)
+	return n, err
 }
 
 // helpCommand is cobra's, which takes a command that is not there for none.
@@ -105,7 +117,7 @@ func printHelp(w io.Writer, cmd *cobra.Command, width int) {
 	section("Flags", cmd.LocalFlags().FlagUsagesWrapped(width))
 	section("Flags of all "+parentName(cmd)+" commands", cmd.InheritedFlags().FlagUsagesWrapped(width))
 	section("Examples", cmd.Example)
-	_, _ = fmt.Fprint(w, out.String()) // There is nobody to tell.
+	_, _ = io.WriteString(w, out.String()) // Cobra takes no error: see helpWriter.
 }
 
 // ownFlags reports whether a command that has others below it has flags for itself: it does

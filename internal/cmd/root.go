@@ -2,9 +2,12 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -105,7 +108,8 @@ func mayBeLate(args []string) time.Duration {
 
 // execute runs a command line and returns its command.
 func (p program) execute(ctx context.Context, args []string, in io.Reader) (*cobra.Command, error) {
-	root := commands(p)
+	root, help := commands(p), &helpWriter{Writer: p.out}
+	root.SetOut(help)
 	if complete.Wanted(args) {
 		if err := complete.Offer(p.shared(), root, completedWords()); err != nil {
 			return root, err
@@ -114,13 +118,43 @@ func (p program) execute(ctx context.Context, args []string, in io.Reader) (*cob
 	started := false
 	// An error before a command runs is wrong usage. Cobra has no type for it.
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
-	root.SetArgs(args)
+	root.SetArgs(behindCommand(root, args))
 	root.SetIn(in)
 	ran, err := root.ExecuteContextC(ctx)
-	if err != nil && !started {
+	err = cmp.Or(err, help.err)
+	if broken := new(fs.PathError); err != nil && !started && !errors.As(err, &broken) {
 		err = app.Usage(fmt.Errorf("%w; see %s --help", err, strings.TrimSuffix(ran.CommandPath(), " help")))
 	}
 	return ran, err
+}
+
+// behindCommand puts flags of the dashboard that stand before a command behind its name, where its own are:
+// --help lists both, and a command that has no such flag says so.
+func behindCommand(root *cobra.Command, args []string) []string {
+	n := 0
+	for n < len(args) && strings.HasPrefix(args[n], "--") {
+		name, _, hasValue := strings.Cut(args[n][2:], "=")
+		f := root.Flags().Lookup(name)
+		if f == nil {
+			return args
+		}
+		if n++; !hasValue && f.NoOptDefVal == "" {
+			n++
+		}
+	}
+	cmd, end := root, n
+	for end < len(args) {
+		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == args[end] || c.HasAlias(args[end]) })
+		if i < 0 {
+			break
+		}
+		cmd = cmd.Commands()[i]
+		end++
+	}
+	if n == 0 || end == n {
+		return args
+	}
+	return slices.Concat(args[n:end], args[:n], args[end:])
 }
 
 // mcpCommand serves the other commands to an assistant.
@@ -184,7 +218,7 @@ func commands(p program) *cobra.Command {
 		p.sandboxCommand(), p.accountCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(), p.doctorCommand(), p.exitCodesCommand(),
 		complete.Command(p.shared()), hub.Command(hub.Program{Program: p.shared(), OTP: otpOver}), p.versionCommand(), man.Command(p.shared()), p.mcpCommand(),
 	)...)
-	setHelp(root)
+	setHelp(root, p.out)
 	cli.RefuseEmpty(root)
 	return root
 }

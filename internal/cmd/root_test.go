@@ -2,7 +2,10 @@ package cmd
 
 import (
 	"bytes"
+	"io"
+	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -10,6 +13,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
 
 func TestEveryCommandShowsAnExampleThatIsOne(t *testing.T) {
@@ -42,6 +46,40 @@ func TestEveryCommandShowsAnExampleThatIsOne(t *testing.T) {
 		}
 	}
 	each(root)
+}
+
+func TestFlagsOfTheDashboardMayStandBeforeACommand(t *testing.T) {
+	root := commands(program{app.Program{Errs: &bytes.Buffer{}, Now: time.Now}, &bytes.Buffer{}}) //nolint:forbidigo // not read
+	for line, want := range map[string]string{
+		"--sandbox cards list --limit 1":           "cards list --sandbox --limit 1",
+		"--profile x --dry-run cards fund 2039 -y": "cards fund --profile x --dry-run 2039 -y",
+		"--profile=x wallet":                       "wallet --profile=x",
+		"--bogus cards list":                       "--bogus cards list",
+		"--sandbox bogus":                          "--sandbox bogus",
+		"--profile cards":                          "--profile cards",
+		"cards list --sandbox":                     "cards list --sandbox",
+		"--sandbox":                                "--sandbox",
+		"--config":                                 "--config",
+		"":                                         "",
+	} {
+		if got := strings.Join(behindCommand(root, strings.Fields(line)), " "); got != want {
+			t.Errorf("%q is run as %q, want %q", line, got, want)
+		}
+	}
+}
+
+// full refuses what is written.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, &fs.PathError{Op: "write", Err: syscall.ENOSPC} }
+
+func TestHelpThatCannotBeWrittenIsAnError(t *testing.T) {
+	for _, line := range []string{"--help", "cards --help", "cards", "help cards", "--version"} {
+		_, err := program{app.Program{Errs: &bytes.Buffer{}, Now: time.Now}, full{}}.execute(t.Context(), strings.Fields(line), strings.NewReader("")) //nolint:forbidigo // not read
+		if code := cli.Report(io.Discard, err); code != 1 {
+			t.Errorf("%s ends with %d: %v", line, code, err)
+		}
+	}
 }
 
 func TestTheHelpOfFaultListsTheKinds(t *testing.T) {
