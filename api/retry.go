@@ -26,7 +26,7 @@ func Backoff(failures int, ceiling time.Duration, random func() float64) time.Du
 	return time.Duration(random() * float64(min(limit, ceiling)))
 }
 
-// RetryAfter parses the header of that name (ASSUMED 23): whole seconds, or a date,
+// RetryAfter parses the header of that name (ASSUMED 23): seconds, or a date,
 // which is measured from now (best the service's own Date). It reports whether there
 // was one. The pause is at most RetryAfterCap.
 func RetryAfter(value string, now time.Time) (time.Duration, bool) {
@@ -40,6 +40,10 @@ func RetryAfter(value string, now time.Time) (time.Duration, bool) {
 			return RetryAfterCap, true // More seconds than a number holds.
 		}
 		return min(time.Duration(seconds)*time.Second, RetryAfterCap), true
+	}
+	if digits, rest := cutDigits(value); digits != "" && strings.HasPrefix(rest, ".") && strings.Trim(rest[1:], "0123456789") == "" {
+		whole, _ := RetryAfter(digits, now)
+		return min(whole+time.Second, RetryAfterCap), true // Parts of a second are rounded up.
 	}
 	at, err := http.ParseTime(value)
 	if err != nil || now.IsZero() {

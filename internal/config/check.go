@@ -52,7 +52,7 @@ func baseURL() rule {
 		}
 		return nil
 	}
-	return rule{check, node{Pattern: `^[A-Za-z]+://.+/v1$`}}
+	return rule{check, node{Pattern: `^\s*[A-Za-z]+://.+/v1/*\s*$`}}
 }
 
 // listenAddress is a host and a port.

@@ -2,7 +2,10 @@ package config
 
 import (
 	"fmt"
+	"net/url"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
@@ -32,6 +35,8 @@ type Env struct {
 	NoMotion bool
 	// Language is that of the screen.
 	Language string
+	// Proxy is why the address of a proxy is none; nil where there is nothing wrong.
+	Proxy error
 }
 
 // TakeEnv reads the environment once and removes the API key from it, so that
@@ -44,6 +49,7 @@ func TakeEnv() (Env, error) {
 		Config:  os.Getenv(EnvConfig),
 		NoColor: os.Getenv(EnvNoColor) != "", NoMotion: os.Getenv(EnvNoMotion) != "",
 		Language: lang.FromEnvironment(os.Getenv),
+		Proxy:    checkProxies(os.Getenv),
 	}
 	key := os.Getenv(EnvAPIKey)
 	if err := os.Unsetenv(EnvAPIKey); err != nil {
@@ -57,4 +63,23 @@ func TakeEnv() (Env, error) {
 		return Env{}, fmt.Errorf("%s %w", EnvAPIKey, err)
 	}
 	return env, nil
+}
+
+// checkProxies refuses an address of a proxy that is none: net/http would ignore it and connect past the
+// proxy.
+func checkProxies(lookup func(string) string) error {
+	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"} {
+		value := lookup(name)
+		if value == "" {
+			continue
+		}
+		if !strings.Contains(value, "://") {
+			value = "http://" + value
+		}
+		u, err := url.Parse(value)
+		if err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme) {
+			return fmt.Errorf("%s is no address of a proxy: write http://HOST:PORT, or unset it", name)
+		}
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -19,9 +20,10 @@ type Origin struct {
 
 // ParseOrigin checks a base URL and returns its origin. The URL is https, or
 // http for loopback; it holds no user, query or fragment, and its path ends in
-// /v1 as the contract's does. Errors do not quote the URL.
+// /v1 as the contract's does; blanks around it and slashes behind it do not count. Errors do not quote the
+// URL.
 func ParseOrigin(baseURL string) (Origin, error) {
-	u, err := url.Parse(baseURL)
+	u, err := url.Parse(trimBaseURL(baseURL))
 	if err != nil {
 		return Origin{}, errors.New("not a URL")
 	}
@@ -36,6 +38,9 @@ func ParseOrigin(baseURL string) (Origin, error) {
 	}
 	if !strings.HasSuffix(u.Path, "/v1") || u.RawPath != "" {
 		return Origin{}, errors.New("its path must end in /v1")
+	}
+	if n, err := strconv.ParseUint(u.Port(), 10, 16); u.Port() != "" && (err != nil || n == 0) {
+		return Origin{}, errors.New("its port is not one of 1 to 65535")
 	}
 	o := Origin{Scheme: strings.ToLower(u.Scheme), Host: strings.ToLower(u.Hostname()), Port: u.Port()}
 	switch o.Scheme {
@@ -55,6 +60,9 @@ func ParseOrigin(baseURL string) (Origin, error) {
 	}
 	return o, nil
 }
+
+// trimBaseURL removes what is often copied with an address.
+func trimBaseURL(baseURL string) string { return strings.TrimRight(strings.TrimSpace(baseURL), "/") }
 
 // Loopback reports whether the origin is this machine.
 func (o Origin) Loopback() bool {

@@ -98,6 +98,7 @@ func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 	if r.BaseURL, source, err = chooseBaseURL(profile, env, f); err != nil {
 		return Resolved{}, err
 	}
+	r.BaseURL = trimBaseURL(r.BaseURL)
 	if r.BaseURL == "" {
 		if name == "" && env.APIKey.IsZero() {
 			return r.onSandbox(), nil
@@ -106,6 +107,9 @@ func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 	}
 	if r.Origin, err = ParseOrigin(r.BaseURL); err != nil {
 		return Resolved{}, fmt.Errorf("read %s: %w", source, err)
+	}
+	if env.Proxy != nil && r.Origin.Scheme == "https" {
+		return Resolved{}, env.Proxy
 	}
 	r.keys = sourcesFor(r.Origin, profile, env, f)
 	if outranked := f.Profile == "" && (f.BaseURL != "" || env.Profile == ""); outranked && source != fromProfile && !isAt(profile, r.Origin) {

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,7 +30,11 @@ func TestParseOrigin(t *testing.T) {
 		{"https:///v1", "", "no host"},
 		{"https:opaque/v1", "", "no host"},
 		{"https://a/v2", "", "end in /v1"},
-		{"https://a/v1/", "", "end in /v1"},
+		{" https://a/v1/ ", "https://a:443", ""},
+		{"https://a/v1//", "https://a:443", ""},
+		{"https://a:0/v1", "", "its port is not one of 1 to 65535"},
+		{"https://a:65536/v1", "", "its port is not one of 1 to 65535"},
+		{"https://a:65535/v1", "https://a:65535", ""},
 		{"https://a", "", "end in /v1"},
 		{"https://a/x%2fv1", "", "end in /v1"},
 		{"https://a/v1?x=1", "", "query"},
@@ -89,6 +94,9 @@ func TestResolve(t *testing.T) {
 		{"sandbox and profile", chosen, config.Env{}, config.Flags{Sandbox: true, Profile: "a"}, "", "", "leave --profile"},
 		{"sandbox and URL", chosen, config.Env{}, config.Flags{Sandbox: true, BaseURL: "https://a/v1"}, "", "", "leave --profile"},
 		{"the only profile", profiles("a"), config.Env{}, config.Flags{}, "a", "https://a.example.com:443", ""},
+		{"blanks and a slash around the URL", profiles(), config.Env{BaseURL: " https://x/v1/ ", APIKey: key}, config.Flags{}, "default", "https://x:443", ""},
+		{"a proxy that is none", profiles("a"), config.Env{Proxy: errors.New("HTTPS_PROXY is none")}, config.Flags{}, "", "", "HTTPS_PROXY is none"},
+		{"a proxy that is none, and loopback", profiles(), config.Env{BaseURL: "http://localhost/v1", APIKey: key, Proxy: errors.New("HTTPS_PROXY is none")}, config.Flags{}, "default", "http://localhost:80", ""},
 		{"several, none chosen", profiles("b", "a"), config.Env{}, config.Flags{}, "", "", "choose a profile (a, b)"},
 		{"several, none chosen, and an account in the environment", profiles("b", "a"), config.Env{BaseURL: "https://x/v1", APIKey: key}, config.Flags{}, "", "", "choose a profile (a, b)"},
 		{"several, and the account of the environment", profiles("b", "a"), config.Env{BaseURL: "https://x/v1", APIKey: key}, config.Flags{NoProfile: true}, "default", "https://x:443", ""},
@@ -259,5 +267,24 @@ func TestTakeEnv(t *testing.T) {
 	t.Setenv("CARDTOP_API_KEY", "")
 	if env, err := config.TakeEnv(); err != nil || !env.APIKey.IsZero() || env.NoColor || env.NoMotion {
 		t.Errorf("TakeEnv of empty variables = %+v, %v", env, err)
+	}
+}
+
+func TestAProxyThatIsNoneIsNamed(t *testing.T) {
+	for _, name := range []string{config.EnvBaseURL, config.EnvAPIKey, config.EnvProfile, config.EnvConfig} {
+		t.Setenv(name, "")
+	}
+	for value, ok := range map[string]bool{
+		"": true, "http://proxy:3128": true, "proxy:3128": true, "socks5://127.0.0.1:1080": true, "http://user:pw@proxy:3128": true,
+		"http://": false, "ftp://proxy": false, "http://proxy:port": false, ":3128": false, "http://[::1": false,
+	} {
+		t.Setenv("HTTPS_PROXY", value)
+		env, err := config.TakeEnv()
+		if err != nil || (env.Proxy == nil) != ok {
+			t.Errorf("%q: %v, %v", value, env.Proxy, err)
+		}
+		if env.Proxy != nil && (strings.Contains(env.Proxy.Error(), "pw") || !strings.Contains(env.Proxy.Error(), "HTTPS_PROXY")) {
+			t.Errorf("%q: %v", value, env.Proxy)
+		}
 	}
 }

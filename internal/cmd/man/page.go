@@ -138,7 +138,7 @@ func (p *page) related(cmd *cobra.Command) {
 		p.section("FILES")
 		p.line(".TP\n.I ~/.config/cardtop/config.toml\nconfiguration")
 		p.section("ENVIRONMENT")
-		p.line(".TP\n.B CARDTOP_API_KEY\nAPI key\n.TP\n.B CARDTOP_BASE_URL\naddress of the API\n.TP\n.B CARDTOP_PROFILE\nprofile of the configuration\n.TP\n.B CARDTOP_CONFIG\nconfiguration file\n.TP\n.B NO_COLOR\nno colour")
+		p.line(".TP\n.B CARDTOP_API_KEY\nAPI key\n.TP\n.B CARDTOP_BASE_URL\naddress of the API\n.TP\n.B CARDTOP_PROFILE\nprofile of the configuration\n.TP\n.B CARDTOP_CONFIG\nconfiguration file\n.TP\n.B NO_COLOR\nno colour\n.TP\n.B HTTPS_PROXY\nproxy for the API, http://HOST:PORT\n.TP\n.B NO_PROXY\nhosts that are reached without it")
 		for _, sub := range cmd.Commands() {
 			if sub.IsAvailableCommand() {
 				names = append(names, Name(sub))
