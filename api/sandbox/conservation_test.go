@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -87,8 +88,7 @@ func (b *ledger) operate(c *client, rng *rand.Rand, ids []string) {
 	case n < 35:
 		r, err = c.try(ctx, "POST", path+"/withdraw", body)
 	case n < 75:
-		kind := [...]string{"settlement", "settlement", "refund", "authorization"}[rng.IntN(4)]
-		r, err = c.try(ctx, "POST", "/sandbox/transactions", `{"card_id":"`+id+`","type":"`+kind+`","amount":`+amount+`}`)
+		r, err = c.try(ctx, "POST", "/sandbox/transactions", randomTrigger(rng, id, amount))
 	case n < 80:
 		r, err = c.try(ctx, "POST", path+[...]string{"/freeze", "/unfreeze", "/unfreeze"}[rng.IntN(3)], "")
 	case n < 85:
@@ -106,6 +106,43 @@ func (b *ledger) operate(c *client, rng *rand.Rand, ids []string) {
 		}
 	}
 	b.book(r, err)
+}
+
+// randomTrigger returns the body of a transaction: of one merchant, so that most of them
+// meet a hold, half of them in another currency or in parts.
+func randomTrigger(rng *rand.Rand, id, amount string) string {
+	kind := [...]string{"settlement", "settlement", "refund", "authorization", "authorization", "reversal", "decline"}[rng.IntN(7)]
+	more := ""
+	switch {
+	case kind == "settlement" && rng.IntN(2) == 0:
+		more = `,"part":true`
+	case kind == "decline" && rng.IntN(2) == 0:
+		more = `,"decline_text":"Do not honor"`
+	case kind == "decline":
+		more = `,"decline_reason":"none"`
+	case kind == "authorization" && rng.IntN(4) == 0:
+		amount = "0"
+	}
+	switch rng.IntN(6) {
+	case 0:
+		more += `,"currency":"JPY"`
+		amount, _, _ = strings.Cut(amount, ".")
+	case 1:
+		more += `,"currency":"EUR"`
+	case 2:
+		more += `,"currency":"MXN"`
+	}
+	return `{"card_id":"` + id + `","type":"` + kind + `","merchant":"Acme","amount":` + amount + more + `}`
+}
+
+// costs returns the USD of an amount that was answered in its currency.
+func costs(r reply) unit.Cents {
+	price := map[string]unit.Cents{"USD": 10_000, "EUR": 10_800, "JPY": 67, "MXN": 550}[r.text("currency")]
+	amount, sign := r.money("amount"), unit.Cents(1)
+	if amount < 0 {
+		amount, sign = -amount, -1
+	}
+	return sign * max(1, (amount*price+5_000)/10_000)
 }
 
 func (b *ledger) book(r reply, err error) {
@@ -135,8 +172,8 @@ func (b *ledger) book(r reply, err error) {
 		b.wallet += r.money("credited_usd")
 		b.deposited += r.money("credited_usd")
 	case r.text("type") == "settlement" || r.text("type") == "refund":
-		b.cards += r.money("amount")
-		b.spent -= r.money("amount")
+		b.cards += costs(r)
+		b.spent -= costs(r)
 	case has("spending_limit") && r.status == 201:
 		b.wallet -= r.money("balance")
 		b.cards += r.money("balance")

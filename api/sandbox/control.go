@@ -21,7 +21,8 @@ import (
 //	POST   /challenges/{id}/complete  the purchase goes through the card's rules
 //	POST   /challenges/{id}/expire    the purchase is declined
 //	POST   /cards/{id}/expire         {days?}: in so many days, at once without
-//	POST   /transactions              {card_id, type, amount, merchant?, category?, mcc?, country?, decline_reason?}
+//	POST   /transactions              {card_id, type, amount, currency?, part?, merchant?, category?, mcc?, country?,
+//	                                  decline_reason?, decline_text?}
 //	POST   /deposits                  {currency, amount_usd, status?}
 //	POST   /deposits/{id}/confirm     credit it to the wallet
 //	POST   /deposits/{id}/expire      it will not be credited
@@ -173,8 +174,11 @@ func parseFault(body []byte) (wire.Fault, error) {
 	if route, set := f.Text("route"); set {
 		one.Route = route
 	}
-	if !knownRoute(one.Route) {
+	switch {
+	case !knownRoute(one.Route, false):
 		f.Fail("route must be *, a path such as /cards/{card_id}, or a method and a path")
+	case one.OfLists() && !knownRoute(one.Route, true):
+		f.Fail("route must be that of a list, such as GET /cards")
 	}
 	one.Times, _ = f.Integer("times", 1, 1_000_000)
 	one.Latency, _ = f.Integer("latency_ms", 1, 600_000)
@@ -189,9 +193,10 @@ func parseFault(body []byte) (wire.Fault, error) {
 	return one, f.Err
 }
 
-func knownRoute(name string) bool {
+// knownRoute reports whether a fault may have a route; list asks for one of a list.
+func knownRoute(name string, list bool) bool {
 	return name == "*" || slices.ContainsFunc(contractRoutes(), func(rt route) bool {
-		return rt.name() == name || rt.template == name
+		return (rt.list || !list) && (rt.name() == name || rt.template == name)
 	})
 }
 

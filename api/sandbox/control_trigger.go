@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
@@ -13,29 +14,85 @@ import (
 
 // trigger is the request of POST /sandbox/transactions.
 type trigger struct {
-	kind   sim.TxnType
-	amount unit.Cents
-	reason string
+	kind     sim.TxnType
+	reversal bool // an authorization that takes a hold back
+	part     bool // the rest of the hold stays held
+	amount   unit.Cents
+	foreign  sim.Foreign
+	plain    bool // a decline without a reason
+	reason   string
+	text     string
 }
+
+const (
+	typeReversal = "reversal"
+	reasonNone   = "none" // asks for a decline without a reason
+	maxText      = 500    // characters of a decline's text
+)
 
 func parseTrigger(f *wire.Form) trigger {
 	var t trigger
-	if t.kind = sim.TxnTypeOf(f.RequiredText("type")); t.kind == 0 {
-		f.Fail("type must be one of authorization, settlement, refund, decline")
+	name := f.RequiredText("type")
+	if t.reversal = name == typeReversal; t.reversal {
+		t.kind = sim.TxnAuthorization
+	} else if t.kind = sim.TxnTypeOf(name); t.kind == 0 {
+		f.Fail("type must be one of authorization, settlement, refund, decline, reversal")
 	}
-	t.amount = f.RequiredMoney("amount", 1, unit.MostCents)
-	if t.reason, _ = f.Text("decline_reason"); t.reason != "" && t.kind != sim.TxnDecline {
-		f.Fail("decline_reason is for declines only")
-	} else if t.reason != "" && !slices.Contains(sim.DeclineReasons(), t.reason) {
-		f.Fail("decline_reason must be one of %s", strings.Join(sim.DeclineReasons(), ", "))
+	least := unit.Cents(1)
+	if t.kind == sim.TxnAuthorization && !t.reversal {
+		least = 0 // It tests the card.
 	}
+	t.amount = f.RequiredMoney("amount", least, unit.MostCents)
+	t.parseCurrency(f)
+	if t.part = f.Bool("part"); t.part && t.kind != sim.TxnSettlement {
+		f.Fail("part is for settlements only")
+	}
+	t.parseDecline(f)
 	return t
+}
+
+// parseCurrency reads the currency that the amount is in.
+func (t *trigger) parseCurrency(f *wire.Form) {
+	code, _ := f.Text("currency")
+	if code == "" || code == "USD" {
+		return
+	}
+	if !slices.Contains(sim.ForeignCodes(), code) {
+		f.Fail("currency must be one of USD, %s", strings.Join(sim.ForeignCodes(), ", "))
+		return
+	}
+	t.foreign = sim.Foreign{Code: code, Amount: t.amount}
+	if !t.foreign.Exact() {
+		f.Fail("amount must be whole: %s has no decimals", code)
+	}
+	t.amount = t.foreign.USD()
+}
+
+// parseDecline reads why a card declines.
+func (t *trigger) parseDecline(f *wire.Form) {
+	t.reason, _ = f.Text("decline_reason")
+	t.text, _ = f.Text("decline_text")
+	switch {
+	case t.reason != "" && t.kind != sim.TxnDecline:
+		f.Fail("decline_reason is for declines only")
+	case t.text != "" && t.kind != sim.TxnDecline:
+		f.Fail("decline_text is for declines only")
+	case utf8.RuneCountInString(t.text) > maxText:
+		f.Fail("decline_text must have at most %d characters", maxText)
+	case t.reason == reasonNone || t.reason == "" && t.text != "":
+		t.plain, t.reason = true, ""
+	case t.text != "":
+		f.Fail("decline_text is for a decline without a decline_reason")
+	case t.reason != "" && !slices.Contains(sim.DeclineReasons(), t.reason):
+		f.Fail("decline_reason must be one of %s, %s", strings.Join(sim.DeclineReasons(), ", "), reasonNone)
+	}
 }
 
 // triggerTransaction makes a merchant act on a card. An authorization and a
 // settlement follow the rules of the card, so the answer may be a decline; a
-// settlement replaces the card's oldest open authorization at the merchant. A
-// decline without a reason gets the one that the rules find.
+// settlement replaces the card's oldest open authorization at the merchant, or a part of
+// it, and a reversal takes it back. A decline for which no reason is given gets the one
+// that the rules find.
 func triggerTransaction(ctx context.Context, c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
@@ -47,7 +104,7 @@ func triggerTransaction(ctx context.Context, c *change, req *request) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	p := sim.Purchase{Amount: asked.amount, Merchant: c.parseMerchant(f, k.Label)}
+	p := sim.Purchase{Amount: asked.amount, Foreign: asked.foreign, Merchant: c.parseMerchant(f, k.Label)}
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -65,20 +122,35 @@ type triggered struct {
 }
 
 func (c *change) applyTrigger(ctx context.Context, k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
-	switch asked.kind {
-	case sim.TxnAuthorization:
+	switch {
+	case asked.kind == sim.TxnSettlement, asked.reversal:
+		return c.applyToHold(ctx, k, p, asked)
+	case asked.kind == sim.TxnAuthorization:
 		return c.authorize(ctx, k, p, sim.NotChallenged)
-	case sim.TxnSettlement:
-		h, err := c.heldFor(ctx, k, p.Merchant)
-		if err != nil {
-			return nil, err
-		}
-		return c.settle(ctx, k, p, h)
-	case sim.TxnRefund:
+	case asked.kind == sim.TxnRefund:
 		return c.refund(ctx, k, p, 0)
+	case asked.plain:
+		t := &txnRow{kind: sim.TxnDecline, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, text: asked.text}
+		return t, c.appendDecline(ctx, k, t)
 	default:
 		return c.declineFor(ctx, k, p, asked.reason)
 	}
+}
+
+// applyToHold settles or takes back what is held for a merchant.
+func (c *change) applyToHold(ctx context.Context, k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
+	h, err := c.heldFor(ctx, k, p.Merchant)
+	switch {
+	case err != nil:
+		return nil, err
+	case asked.reversal:
+		return c.reverse(ctx, k, p, h)
+	case asked.part && h.auth == 0:
+		return nil, wire.WrongState("nothing is held for %s on the card, so there is no rest: settle without part", p.Merchant.Name)
+	case asked.part:
+		h = h.without(p)
+	}
+	return c.settle(ctx, k, p, h)
 }
 
 // declineFor declines for the given reason, or else for the one that the rules find.

@@ -17,6 +17,9 @@ import (
 //go:embed schema.sql
 var schemaSQL string
 
+//go:embed later.sql
+var laterSQL string
+
 //go:embed indexes.sql
 var indexSQL string
 
@@ -27,7 +30,7 @@ func (s *Server) create(ctx context.Context, p sim.Plan) error {
 	h := sim.NewHistory(s.world, p, now)
 	s.pace = h.Pace
 	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, schemaSQL); err != nil {
+		if _, err := tx.ExecContext(ctx, schemaSQL+laterSQL); err != nil {
 			return fmt.Errorf("make tables: %w", err)
 		}
 		c := &change{s: s, tx: tx, now: now}

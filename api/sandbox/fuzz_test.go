@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
@@ -110,7 +111,7 @@ func FuzzTrigger(f *testing.F) {
 		}
 		if asked := parseTrigger(form); form.Err != nil {
 			refusedWell(t, form.Err)
-		} else if asked.amount < 1 || asked.kind == 0 {
+		} else if asked.amount < 0 || asked.amount > unit.MostCents || asked.kind == 0 {
 			t.Errorf("accepted %+v", asked)
 		}
 	})

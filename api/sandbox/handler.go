@@ -74,12 +74,18 @@ func (s *Server) answerContract(w http.ResponseWriter, r *http.Request) (answer,
 	if rt == nil {
 		return noRoute(others), name
 	}
-	fault := s.faults.Draw(name)
+	fault := s.faults.Draw(name, rt.list)
 	if a, stops := s.applyFault(r.Context(), fault); stops {
 		return a, name
 	}
 	req := &request{account: account, id: id, query: r.URL.RawQuery, scope: r.Method + " " + r.URL.EscapedPath()}
 	a := s.perform(w, r, rt, req)
+	if a.err == nil && fault.OfLists() {
+		var err error
+		if a.body, err = s.faults.Spoil(fault.Kind, a.body); err != nil {
+			return s.answerError(r.Context(), err), name
+		}
+	}
 	a.fault = fault
 	return a, name
 }

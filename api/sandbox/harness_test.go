@@ -126,6 +126,16 @@ func (c *client) try(ctx context.Context, method, path, body string, extra ...st
 	for i := 0; i+1 < len(extra); i += 2 {
 		r.Header.Set(extra[i], extra[i+1])
 	}
+	got, err := c.exchange(r)
+	if err != nil {
+		return got, err
+	}
+	checkContract(c.t, r, body, got)
+	return got, nil
+}
+
+// exchange sends one request and decodes the answer.
+func (c *client) exchange(r *http.Request) (reply, error) {
 	resp, err := c.rt.RoundTrip(r)
 	if err != nil {
 		return reply{}, err
@@ -136,8 +146,7 @@ func (c *client) try(ctx context.Context, method, path, body string, extra ...st
 		return reply{status: resp.StatusCode, raw: raw}, err
 	}
 	got := reply{t: c.t, status: resp.StatusCode, header: resp.Header, raw: raw}
-	checkContract(c.t, r, body, got)
-	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") && method != http.MethodHead {
+	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") && r.Method != http.MethodHead {
 		got.decode()
 	}
 	return got, nil

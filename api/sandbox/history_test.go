@@ -24,7 +24,7 @@ func past(t *testing.T, seed uint64) *client {
 func (c *client) rows() []txnRow {
 	c.t.Helper()
 	list, err := sqlite.Collect(c.t.Context(), c.server.db.Writer, scanTxn,
-		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant ORDER BY t.seq`)
+		txnSelect+`transactions t`+txnJoins+`ORDER BY t.seq`)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ type route struct {
 	status           int // of success
 	costs            wire.Cost
 	money            bool // counted when repeated under another key
+	list             bool // it answers with a list
 
 	read  func(context.Context, *Server, *request) (any, error)
 	write func(context.Context, *change, *request) (any, error)
@@ -37,7 +38,7 @@ func contractRoutes() []route {
 	const ok, created = http.StatusOK, http.StatusCreated
 	return []route{
 		{method: "POST", template: "/cards", status: created, costs: wire.CostCreation, money: true, write: createCard},
-		{method: "GET", template: "/cards", status: ok, read: listCards},
+		{method: "GET", template: "/cards", status: ok, list: true, read: listCards},
 		{method: "GET", template: "/cards/{card_id}", status: ok, read: getCard},
 		{method: "PATCH", template: "/cards/{card_id}", status: ok, write: updateCard},
 		{method: "DELETE", template: "/cards/{card_id}", status: ok, write: terminateCard},
@@ -46,16 +47,16 @@ func contractRoutes() []route {
 		{method: "POST", template: "/cards/{card_id}/unfreeze", status: ok, write: unfreezeCard},
 		{method: "POST", template: "/cards/{card_id}/fund", status: ok, money: true, write: fundCard},
 		{method: "POST", template: "/cards/{card_id}/withdraw", status: ok, money: true, write: withdrawCard},
-		{method: "GET", template: "/transactions", status: ok, read: listTransactions},
+		{method: "GET", template: "/transactions", status: ok, list: true, read: listTransactions},
 		{method: "GET", template: "/transactions/{txn_id}", status: ok, read: getTransaction},
 		{method: "GET", template: "/wallet/balance", status: ok, read: getBalance},
 		{method: "GET", template: "/wallet/deposit-address", status: ok, read: getAddresses},
-		{method: "GET", template: "/wallet/deposits", status: ok, read: listDeposits},
-		{method: "GET", template: "/bins", status: ok, read: listBINs},
-		{method: "GET", template: "/3ds", status: ok, read: listChallenges},
+		{method: "GET", template: "/wallet/deposits", status: ok, list: true, read: listDeposits},
+		{method: "GET", template: "/bins", status: ok, list: true, read: listBINs},
+		{method: "GET", template: "/3ds", status: ok, list: true, read: listChallenges},
 		{method: "GET", template: "/3ds/{challenge_id}", status: ok, read: getChallenge},
 		{method: "POST", template: "/webhooks", status: created, money: true, write: createWebhook},
-		{method: "GET", template: "/webhooks", status: ok, read: listWebhooks},
+		{method: "GET", template: "/webhooks", status: ok, list: true, read: listWebhooks},
 		{method: "DELETE", template: "/webhooks/{webhook_id}", status: ok, write: deleteWebhook},
 	}
 }

@@ -65,6 +65,12 @@ UNION ALL SELECT 'count of card ' || seq FROM cards k
 	WHERE txn_count <> (SELECT count(*) FROM transactions WHERE card = k.seq)
 UNION ALL SELECT 'holds of card ' || seq FROM cards k
 	WHERE held <> (SELECT coalesce(sum(amount), 0) FROM holds WHERE card = k.seq)
+UNION ALL SELECT 'hold ' || auth || ' is of ' || h.amount FROM holds h JOIN transactions t ON t.seq = h.auth
+	WHERE h.amount < 0 OR h.amount > t.amount OR t.type <> 1
+UNION ALL SELECT 'hold ' || auth || ' is not what its parts leave' FROM holds h JOIN transactions t ON t.seq = h.auth
+	WHERE h.amount <> t.amount + (SELECT coalesce(sum(p.amount), 0) FROM transactions p WHERE p.root = h.auth AND p.type IN (1, 2))
+UNION ALL SELECT 'currency of ' || txn FROM txn_extras x LEFT JOIN transactions t ON t.seq = x.txn
+	WHERE t.seq IS NULL OR sign(t.amount) <> sign(x.amount) AND x.currency <> ''
 UNION ALL SELECT 'time runs backwards at ' || a.seq FROM transactions a JOIN transactions b ON b.seq = a.seq + 1
 	WHERE a.created_at > b.created_at
 UNION ALL SELECT 'gap before ' || a.seq FROM transactions a
@@ -182,7 +188,7 @@ func inventory(t *testing.T, c *client, found map[string]bool) {
 	t.Helper()
 	c.audit()
 	rows, err := sqlite.Collect(t.Context(), c.server.db.Reader, scanTxn,
-		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant`)
+		txnSelect+`transactions t`+txnJoins)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -201,6 +201,9 @@ func (s *Server) load(ctx context.Context, p sim.Plan) error {
 	if version != schemaVersion {
 		return fmt.Errorf("read world: its format is %d, this cardtop reads %d: use the one that wrote it, or another file", version, schemaVersion)
 	}
+	if _, err := s.db.Writer.ExecContext(ctx, laterSQL); err != nil {
+		return fmt.Errorf("make tables: %w", err)
+	}
 	s.world, s.pace = sim.World{Seed: uint64(seed)}, pace
 	s.clock.Resume(ahead, latest)
 	return nil

@@ -46,7 +46,7 @@ func listSpend(ctx context.Context, s *Server, req *request) (any, error) {
 		)
 		SELECT campaign, created_at / ?3 AS day,
 			-sum(CASE type WHEN 2 THEN amount ELSE 0 END), sum(CASE type WHEN 3 THEN amount ELSE 0 END),
-			sum(type = 1), sum(type = 4)
+			sum(type = 1 AND amount >= 0), sum(type = 4)
 		FROM transactions t JOIN campaigns c ON c.seq = t.card WHERE created_at BETWEEN ?1 AND ?2
 		GROUP BY campaign, day ORDER BY campaign, day`, from, to, unit.Day)
 	return wire.List[campaignDay]{Data: days}, err

@@ -17,28 +17,36 @@ const txnPrefix = "txn_"
 
 // txnRow is one row of the transactions table with its merchant. The amount is
 // signed: a settlement is negative and a refund positive; an authorization and a
-// decline have the amount of the purchase and leave the balance unchanged
-// (ASSUMED 16).
+// decline have the amount of the purchase and leave the balance unchanged. A reversal
+// is an authorization with a negative amount (ASSUMED 16).
 type txnRow struct {
 	seq      int64
 	card     int64
 	kind     sim.TxnType
-	amount   unit.Cents
+	amount   unit.Cents // USD
+	foreign  sim.Foreign
 	merchant sim.Merchant
 	after    unit.Cents
 	created  unit.Instant
 	root     int64 // the authorization that it follows, or 0
 	threeDS  sim.ThreeDS
 	reason   string
+	text     string // of a decline, for people
 }
 
+func (t *txnRow) isReversal() bool { return t.kind == sim.TxnAuthorization && t.amount < 0 }
+
 const txnSelect = `SELECT t.seq, t.card, t.type, t.amount, m.name, m.category, m.mcc, m.country, t.balance_after,
-	t.created_at, t.root, t.three_ds, t.decline_reason FROM `
+	t.created_at, t.root, t.three_ds, t.decline_reason, coalesce(x.currency, ''), coalesce(x.amount, 0),
+	coalesce(x.decline_text, '') FROM `
+
+// txnJoins are the other tables of txnSelect.
+const txnJoins = ` JOIN merchants m ON m.id = t.merchant LEFT JOIN txn_extras x ON x.txn = t.seq `
 
 func (t *txnRow) scan(row sqlite.Row) error {
 	m := &t.merchant
 	err := row.Scan(&t.seq, &t.card, &t.kind, &t.amount, &m.Name, &m.Category, &m.MCC, &m.Country, &t.after,
-		&t.created, &t.root, &t.threeDS, &t.reason)
+		&t.created, &t.root, &t.threeDS, &t.reason, &t.foreign.Code, &t.foreign.Amount, &t.text)
 	if err != nil {
 		return fmt.Errorf("scan transaction: %w", err)
 	}
@@ -58,19 +66,29 @@ type transaction struct {
 }
 
 func (s *Server) transactionBody(t *txnRow) transaction {
+	amount, currency := t.amount, "USD"
+	if t.foreign.Code != "" {
+		amount, currency = t.foreign.Amount, t.foreign.Code
+	}
 	return transaction{
-		ID: s.world.ID(txnPrefix, t.seq), Card: s.world.ID(cardPrefix, t.card), Type: t.kind.String(), Amount: t.amount,
-		Currency: "USD", Merchant: t.merchant, After: t.after, Created: t.created,
+		ID: s.world.ID(txnPrefix, t.seq), Card: s.world.ID(cardPrefix, t.card), Type: t.kind.String(), Amount: amount,
+		Currency: currency, Merchant: t.merchant, After: t.after, Created: t.created,
 	}
 }
 
 // transactionDetail is the contract's transaction detail (ASSUMED 27).
 type transactionDetail struct {
 	transaction
-	MCC      string `json:"mcc"`
-	ThreeDS  string `json:"three_ds_status"`
-	Reason   string `json:"decline_reason,omitempty"`
-	Timeline []step `json:"timeline"`
+	MCC     string `json:"mcc"`
+	ThreeDS string `json:"three_ds_status"`
+	Reason  string `json:"decline_reason,omitempty"`
+	// Failure has the text of a decline that has no reason of the list.
+	Failure  *failure `json:"failure,omitempty"`
+	Timeline []step   `json:"timeline"`
+}
+
+type failure struct {
+	Message string `json:"message"`
 }
 
 type step struct {
@@ -112,7 +130,7 @@ func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
 	}
 	var t txnRow
 	err := t.scan(s.db.Reader.QueryRowContext(ctx,
-		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant WHERE t.seq = ?`, seq))
+		txnSelect+`transactions t`+txnJoins+`WHERE t.seq = ?`, seq))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, wire.NotFound("transaction")
 	}
@@ -124,6 +142,9 @@ func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
 	}
 	if s.tellsReason(seq) {
 		d.Reason = t.reason
+	}
+	if t.text != "" {
+		d.Failure = &failure{t.text}
 	}
 	d.Timeline, err = s.timeline(ctx, &t)
 	return d, err
@@ -137,13 +158,15 @@ func (s *Server) timeline(ctx context.Context, t *txnRow) ([]step, error) {
 		root = t.seq
 	}
 	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, st *step) error {
-		var kind sim.TxnType
-		err := r.Scan(&kind, &st.At)
-		st.Status = kind.Step()
+		var one txnRow
+		err := r.Scan(&one.kind, &one.amount, &st.At)
+		if st.Status = one.kind.Step(); one.isReversal() {
+			st.Status = "reversed"
+		}
 		return err
-	}, `SELECT type, created_at FROM (
-			SELECT seq, type, created_at FROM transactions WHERE seq = ?1
-			UNION ALL SELECT seq, type, created_at FROM transactions WHERE root = ?1 AND root > 0)
+	}, `SELECT type, amount, created_at FROM (
+			SELECT seq, type, amount, created_at FROM transactions WHERE seq = ?1
+			UNION ALL SELECT seq, type, amount, created_at FROM transactions WHERE root = ?1 AND root > 0)
 		ORDER BY seq`, root)
 }
 
@@ -156,7 +179,7 @@ func (c *change) appendTxn(ctx context.Context, k *sim.Card, t *txnRow) error {
 	}
 	t.card, t.after, t.created = k.Seq, k.Balance, c.now
 	k.Count++
-	if t.kind != sim.TxnRefund {
+	if t.kind != sim.TxnRefund && !t.isReversal() {
 		k.LastUsed = c.now
 	}
 	row := c.tx.QueryRowContext(ctx, `INSERT INTO transactions
@@ -168,6 +191,13 @@ func (c *change) appendTxn(ctx context.Context, k *sim.Card, t *txnRow) error {
 	}
 	if t.seq >= sim.MaxSeq {
 		return errors.New("insert transaction: the world is full")
+	}
+	if t.foreign.Code != "" || t.text != "" {
+		_, err := c.tx.ExecContext(ctx, `INSERT INTO txn_extras (txn, currency, amount, decline_text) VALUES (?, ?, ?, ?)`,
+			t.seq, t.foreign.Code, t.foreign.Amount, t.text)
+		if err != nil {
+			return fmt.Errorf("insert currency and text: %w", err)
+		}
 	}
 	shown := c.s.transactionBody(t)
 	return c.emit(ctx, "transaction."+t.kind.Step(), shown.ID, shown)

@@ -252,7 +252,7 @@ func (s *Server) readTransactions(ctx context.Context, f txnFilter, p wire.Page,
 	// Only row numbers are sorted and skipped; an index often holds all of it.
 	rows, err := sqlite.Collect(ctx, s.db.Reader, scanTxn, txnSelect+`
 		(SELECT t.seq AS found FROM transactions t `+index+` WHERE `+f.where()+` ORDER BY t.seq `+order+` LIMIT ? OFFSET ?)
-		JOIN transactions t ON t.seq = found JOIN merchants m ON m.id = t.merchant ORDER BY t.seq DESC`, take, skip)
+		JOIN transactions t ON t.seq = found`+txnJoins+`ORDER BY t.seq DESC`, take, skip)
 	if err == nil && key != "" && len(rows) > 0 {
 		s.counts.AddMark(key, memo.Mark{Older: older, Row: rows[len(rows)-1].seq})
 	}

@@ -18,7 +18,7 @@ func (c *change) authorize(ctx context.Context, k *sim.Card, p sim.Purchase, out
 	}
 	before := *k
 	k.Held += p.Amount
-	t := &txnRow{kind: sim.TxnAuthorization, amount: p.Amount, merchant: p.Merchant, threeDS: outcome}
+	t := &txnRow{kind: sim.TxnAuthorization, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, threeDS: outcome}
 	if err := c.appendTxn(ctx, k, t); err != nil {
 		return nil, err
 	}
@@ -35,26 +35,70 @@ func (c *change) authorize(ctx context.Context, k *sim.Card, p sim.Purchase, out
 
 // decline adds a decline. No money moves.
 func (c *change) decline(ctx context.Context, k *sim.Card, p sim.Purchase, reason string, outcome sim.ThreeDS) (*txnRow, error) {
+	t := &txnRow{kind: sim.TxnDecline, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, threeDS: outcome, reason: reason}
+	return t, c.appendDecline(ctx, k, t)
+}
+
+// appendDecline stores a decline.
+func (c *change) appendDecline(ctx context.Context, k *sim.Card, t *txnRow) error {
 	before := *k
-	t := &txnRow{kind: sim.TxnDecline, amount: p.Amount, merchant: p.Merchant, threeDS: outcome, reason: reason}
 	if err := c.appendTxn(ctx, k, t); err != nil {
-		return nil, err
+		return err
 	}
-	return t, c.updateCard(ctx, before, k)
+	return c.updateCard(ctx, before, k)
 }
 
 // hold is money that an authorization reserves on a card.
 type hold struct {
-	auth   int64
-	amount unit.Cents
+	auth    int64
+	amount  unit.Cents
+	foreign sim.Foreign // what is left of the amount in the currency of the authorization
+	rest    unit.Cents  // stays held when the hold is released
+}
+
+// freed returns what a release of the hold frees.
+func (h hold) freed() unit.Cents { return h.amount - h.rest }
+
+// covers reports whether a purchase is of no more than what is held, in its own currency
+// if that is the one of the authorization.
+func (h hold) covers(p sim.Purchase) bool {
+	if h.inCurrencyOf(p) {
+		return p.Foreign.Amount <= h.foreign.Amount
+	}
+	return p.Amount <= h.amount
+}
+
+// without returns the hold of which a purchase takes its part and leaves the rest. The
+// last part takes what rounding has left.
+func (h hold) without(p sim.Purchase) hold {
+	h.rest = max(0, h.amount-p.Amount)
+	if h.inCurrencyOf(p) && p.Foreign.Amount >= h.foreign.Amount {
+		h.rest = 0
+	}
+	return h
+}
+
+func (h hold) inCurrencyOf(p sim.Purchase) bool {
+	return h.foreign.Code != "" && h.foreign.Code == p.Foreign.Code
+}
+
+// fixed returns what is held, for messages.
+func (h hold) fixed(p sim.Purchase) string {
+	if h.inCurrencyOf(p) {
+		return h.foreign.Fixed()
+	}
+	return h.amount.Fixed()
 }
 
 // heldFor returns the hold of a card's oldest open authorization at a merchant, or
 // the zero hold.
 func (c *change) heldFor(ctx context.Context, k *sim.Card, m sim.Merchant) (h hold, err error) {
-	row := c.tx.QueryRowContext(ctx, `SELECT h.auth, h.amount FROM holds h JOIN merchants m ON m.id = h.merchant
-		WHERE h.card = ? AND m.name = ? ORDER BY h.auth LIMIT 1`, k.Seq, m.Name)
-	if err = row.Scan(&h.auth, &h.amount); errors.Is(err, sql.ErrNoRows) {
+	row := c.tx.QueryRowContext(ctx, `SELECT h.auth, h.amount, coalesce(x.currency, ''), coalesce(
+			(SELECT sum(e.amount) FROM txn_extras e JOIN transactions t ON t.seq = e.txn
+			WHERE h.auth IN (t.seq, t.root) AND t.type IN (?3, ?4) AND e.currency = x.currency), 0)
+		FROM holds h JOIN merchants m ON m.id = h.merchant LEFT JOIN txn_extras x ON x.txn = h.auth
+		WHERE h.card = ?1 AND m.name = ?2 ORDER BY h.auth LIMIT 1`, k.Seq, m.Name, sim.TxnAuthorization, sim.TxnSettlement)
+	if err = row.Scan(&h.auth, &h.amount, &h.foreign.Code, &h.foreign.Amount); errors.Is(err, sql.ErrNoRows) {
 		return hold{}, nil
 	}
 	if err != nil {
@@ -63,9 +107,10 @@ func (c *change) heldFor(ctx context.Context, k *sim.Card, m sim.Merchant) (h ho
 	return h, nil
 }
 
-// settle moves money off a card for good, in place of a hold, or adds a decline.
+// settle moves money off a card for good, in place of a hold or of a part of it, or adds
+// a decline.
 func (c *change) settle(ctx context.Context, k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
-	if reason := k.DeclineReason(p, c.now, h.amount); reason != "" {
+	if reason := k.DeclineReason(p, c.now, h.freed()); reason != "" {
 		return c.decline(ctx, k, p, reason, sim.NotChallenged)
 	}
 	before := *k
@@ -74,7 +119,7 @@ func (c *change) settle(ctx context.Context, k *sim.Card, p sim.Purchase, h hold
 	}
 	k.Pay(p.Amount, c.now)
 	frozen := c.freezeWhenLow(k)
-	t := &txnRow{kind: sim.TxnSettlement, amount: -p.Amount, merchant: p.Merchant, root: h.auth}
+	t := &txnRow{kind: sim.TxnSettlement, amount: -p.Amount, foreign: p.Foreign.Negative(), merchant: p.Merchant, root: h.auth}
 	if h.auth != 0 {
 		row := c.tx.QueryRowContext(ctx, `SELECT three_ds FROM transactions WHERE seq = ?`, h.auth)
 		if err := row.Scan(&t.threeDS); err != nil {
@@ -100,17 +145,15 @@ func (c *change) settle(ctx context.Context, k *sim.Card, p sim.Purchase, h hold
 // refund returns money of an earlier settlement to a card. root is its
 // authorization, or 0 when there was none.
 func (c *change) refund(ctx context.Context, k *sim.Card, p sim.Purchase, root int64) (*txnRow, error) {
-	switch {
-	case k.Status == sim.CardTerminated:
-		return nil, wire.WrongState("the card is terminated")
-	case k.Status == sim.CardFrozen:
-		return nil, wire.WrongState("the card is frozen: its transactions are suspended")
-	case p.Amount > k.Spent:
+	if err := suspended(k); err != nil {
+		return nil, err
+	}
+	if p.Amount > k.Spent {
 		return nil, wire.Invalid("amount must be at most what the card has spent, %s", k.Spent.Fixed())
 	}
 	before := *k
 	k.Receive(p.Amount, c.now)
-	t := &txnRow{kind: sim.TxnRefund, amount: p.Amount, merchant: p.Merchant, root: root}
+	t := &txnRow{kind: sim.TxnRefund, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, root: root}
 	if err := c.appendTxn(ctx, k, t); err != nil {
 		return nil, err
 	}
@@ -120,12 +163,59 @@ func (c *change) refund(ctx context.Context, k *sim.Card, p sim.Purchase, root i
 	return t, c.adjustWallet(ctx, walletChange{spent: -p.Amount})
 }
 
-// release removes a hold. The caller stores k.
+// suspended returns an error for a card that is not active.
+func suspended(k *sim.Card) error {
+	switch k.Status {
+	case sim.CardTerminated:
+		return wire.WrongState("the card is terminated")
+	case sim.CardFrozen:
+		return wire.WrongState("the card is frozen: its transactions are suspended")
+	}
+	return nil
+}
+
+// reverse takes back a hold or a part of it, with an authorization of a negative amount.
+// No money moves.
+func (c *change) reverse(ctx context.Context, k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
+	if err := suspended(k); err != nil {
+		return nil, err
+	}
+	switch {
+	case h.auth == 0:
+		return nil, wire.WrongState("nothing is held for %s on the card", p.Merchant.Name)
+	case !h.covers(p):
+		return nil, wire.Invalid("amount must be at most what is held, %s", h.fixed(p))
+	}
+	before := *k
+	h = h.without(p)
+	if err := c.release(ctx, k, h); err != nil {
+		return nil, err
+	}
+	t := &txnRow{kind: sim.TxnAuthorization, amount: -h.freed(), foreign: p.Foreign.Negative(), merchant: p.Merchant, root: h.auth}
+	if err := c.appendTxn(ctx, k, t); err != nil {
+		return nil, err
+	}
+	return t, c.updateCard(ctx, before, k)
+}
+
+// release removes a hold, or leaves its rest held and what settles later by itself at
+// most that. The caller stores k.
 func (c *change) release(ctx context.Context, k *sim.Card, h hold) error {
 	if h.auth == 0 {
 		return nil
 	}
-	k.Held -= h.amount
+	k.Held -= h.freed()
+	if h.rest > 0 {
+		_, err := c.tx.ExecContext(ctx, `UPDATE holds SET amount = ? WHERE auth = ?`, h.rest, h.auth)
+		if err != nil {
+			return fmt.Errorf("release a part of a hold: %w", err)
+		}
+		_, err = c.tx.ExecContext(ctx, `UPDATE jobs SET amount = max(0, amount - ?) WHERE kind = ? AND object = ?`, h.freed(), jobSettle, h.auth)
+		if err != nil {
+			return fmt.Errorf("lower settlement: %w", err)
+		}
+		return nil
+	}
 	if _, err := c.tx.ExecContext(ctx, `DELETE FROM holds WHERE auth = ?`, h.auth); err != nil {
 		return fmt.Errorf("release hold: %w", err)
 	}
@@ -221,7 +311,7 @@ func (c *change) releaseHold(ctx context.Context, k *sim.Card, h hold) error {
 func (c *change) doRefund(ctx context.Context, j job) error {
 	var t txnRow
 	err := t.scan(c.tx.QueryRowContext(ctx,
-		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant WHERE t.seq = ?`, j.object))
+		txnSelect+`transactions t`+txnJoins+`WHERE t.seq = ?`, j.object))
 	if err != nil {
 		return err
 	}

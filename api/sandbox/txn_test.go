@@ -269,7 +269,7 @@ func TestEveryPlanFindsTheSame(t *testing.T) {
 	c.server.counts.MinRows = 100
 	var all []txnRow
 	rows, err := sqlite.Collect(t.Context(), c.server.db.Reader, scanTxn,
-		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant ORDER BY t.seq DESC`)
+		txnSelect+`transactions t`+txnJoins+`ORDER BY t.seq DESC`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,11 @@ package cmd
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
+	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
@@ -92,6 +95,58 @@ func TestTheHelpOfFaultListsTheKinds(t *testing.T) {
 	for _, k := range sandbox.FaultKinds() {
 		if !strings.Contains(out.String(), k.Name) || k.About == "" {
 			t.Errorf("it lacks %s:\n%s", k.Name, out.String())
+		}
+	}
+}
+
+// TestATriggerSendsWhatItsFlagsSay triggers a settlement in parts in a sandbox.
+func TestATriggerSendsWhatItsFlagsSay(t *testing.T) {
+	world, err := sandbox.Open(t.Context(), sandbox.Config{Quiet: true, NoLimits: true, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = world.Close() }() // Nothing is stored.
+	server := httptest.NewServer(world.Handler())
+	defer server.Close()
+	trigger := func(card, line string) map[string]any {
+		t.Helper()
+		var out bytes.Buffer
+		root := commands(program{app.Program{Errs: &out, Now: time.Now}, &out}) //nolint:forbidigo // not read
+		args := append([]string{"sandbox", "trigger", "--addr", strings.TrimPrefix(server.URL, "http://")}, strings.Fields(line)...)
+		if card != "" {
+			args = append(args, "--card-id", card, "--merchant", "Acme")
+		}
+		root.SetArgs(args)
+		var answer map[string]any
+		if err := root.ExecuteContext(t.Context()); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
+			t.Fatalf("%s: %s: %v", line, out.String(), err)
+		}
+		return answer
+	}
+	card, _ := trigger("", "challenge --amount 1")["card_id"].(string)
+	for _, r := range []struct{ line, want string }{
+		{"transaction --type authorization --amount 0", "authorization 0 USD"},
+		{"transaction --type settlement --amount 2", "settlement -2 USD"},
+		{"transaction --type authorization --amount 1500 --currency JPY", "authorization 1500 JPY"},
+		{"transaction --type settlement --amount 500 --currency JPY --part", "settlement -500 JPY"},
+		{"transaction --type settlement --amount 1 --part=false", "settlement -1 USD"},
+		{"transaction --type authorization --amount 3", "authorization 3 USD"},
+		{"transaction --type settlement --amount 1 --part", "settlement -1 USD"},
+		{"transaction --type reversal --amount 2", "authorization -2 USD"},
+		{"transaction --type decline --amount 5 --decline-reason none", "decline 5 USD"},
+		{"transaction --type decline --amount 5 --decline-text Refused", "decline 5 USD"},
+	} {
+		got := trigger(card, r.line)
+		if text := fmt.Sprint(got["type"], " ", got["amount"], " ", got["currency"]); text != r.want || got["decline_reason"] != nil {
+			t.Errorf("%s: %v, want %s", r.line, got, r.want)
+		}
+	}
+	for _, kind := range []string{"repeated_item", "malformed_item"} {
+		if got := trigger("", "fault --kind "+kind+" --times 1"); got["kind"] != kind {
+			t.Errorf("%s: %v", kind, got)
 		}
 	}
 }

@@ -28,6 +28,7 @@ type control struct {
 	required []string          // JSON fields that are required.
 	texts    map[string]string // JSON field: help of its flag
 	nums     map[string]string
+	bools    map[string]string
 }
 
 func controls() []control {
@@ -47,13 +48,15 @@ func controls() []control {
 			example: "card-expire 2039 --days 20", nums: map[string]string{"days": "in so many days; at once without it"},
 		},
 		{
-			use: "transaction", short: "Create a transaction, by the rules of the card", method: post, path: "/sandbox/transactions",
+			use: "transaction", short: "Create a transaction, by the rules of the card", long: transactionHelp, method: post, path: "/sandbox/transactions",
 			example: "transaction --card-id 2039 --type authorization --amount 12.50 --merchant Acme",
 			texts: map[string]string{
-				"card_id": card, "type": "authorization, settlement, refund or decline", "merchant": "merchant",
-				"category": "category", "mcc": "MCC", "country": "country code", "decline_reason": "cause of a decline",
+				"card_id": card, "type": "authorization, settlement, refund, decline or reversal", "merchant": "merchant",
+				"category": "category", "mcc": "MCC", "country": "country code", "decline_reason": "cause of a decline, or none",
+				"decline_text": "cause of a decline in free text only", "currency": "currency of the amount: USD, EUR, GBP, JPY or MXN",
 			},
-			nums: map[string]string{"amount": "USD"},
+			nums:  map[string]string{"amount": "amount, USD unless --currency is set"},
+			bools: map[string]string{"part": "a settlement leaves the rest of its hold held"},
 		},
 		{
 			use: "deposit", short: "Create a deposit", method: post, path: "/sandbox/deposits",
@@ -76,6 +79,19 @@ func controls() []control {
 		{use: "spend", short: "Print the spending by campaign and day", method: http.MethodGet, path: "/sandbox/spend", example: "spend"},
 	}
 }
+
+const transactionHelp = `Create a transaction, by the rules of the card. The answer may be a decline.
+
+A settlement takes the place of the oldest open hold of the card at the merchant:
+
+  a tip         --type settlement --amount, more than the hold
+  in parts      --type settlement --part: the rest stays held
+  late          trigger clock --advance-seconds 700000 first: a hold ends after 7 days
+  a reversal    --type reversal: takes the hold back, or a part of it
+  a card test   --type authorization --amount 0, or 1
+
+With --currency the API lists the amount in that currency, and the balance moves by
+its price in USD at a fixed rate: EUR 1.08, GBP 1.27, JPY 0.0067, MXN 0.055.`
 
 // faultHelp lists the kinds of faults.
 func faultHelp() string {
@@ -120,8 +136,16 @@ func (p program) controlCommand(c control, addr *string) *cobra.Command {
 	for field, help := range c.nums {
 		cmd.Flags().Var(new(cli.Number), flagName(field), help)
 	}
+	for field, help := range c.bools {
+		cmd.Flags().Bool(flagName(field), false, help)
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		body := make(map[string]any)
+		for field := range c.bools {
+			if f := cmd.Flags().Lookup(flagName(field)); f.Changed {
+				body[field] = json.RawMessage(f.Value.String())
+			}
+		}
 		for field := range c.texts {
 			if f := cmd.Flags().Lookup(flagName(field)); f.Changed {
 				body[field] = f.Value.String()

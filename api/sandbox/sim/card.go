@@ -68,6 +68,7 @@ func DeclineReasons() []string {
 // Purchase is what a merchant asks of a card.
 type Purchase struct {
 	Amount   unit.Cents
+	Foreign  Foreign // the amount as the merchant has it, if that is not USD
 	Merchant Merchant
 }
 

@@ -24,6 +24,8 @@ const (
 	faultDrop      = "webhook_drop"
 	faultDuplicate = "webhook_duplicate"
 	faultReorder   = "webhook_reorder"
+	faultRepeated  = "repeated_item"
+	faultMalformed = "malformed_item"
 )
 
 // FaultKind is a kind of fault and what it does, in a few words.
@@ -40,6 +42,8 @@ func FaultKinds() []FaultKind {
 		{FaultReset, "no answer; nothing was done"},
 		{FaultCutBody, "half an answer; it was done"},
 		{FaultNoAnswer, "no answer; it was done"},
+		{faultRepeated, "the first item of a list comes twice"},
+		{faultMalformed, "the first item has no id, or every other time an amount that is none"},
 		{faultNoCode, "the list of challenges has no codes"},
 		{FaultLateCode, "the list has a code only after --latency-ms"},
 		{faultDrop, "a webhook's delivery is lost"},
@@ -74,11 +78,16 @@ func (f Fault) ofRoute() bool {
 	return !slices.Contains([]string{faultNoCode, FaultLateCode, faultDrop, faultDuplicate, faultReorder}, f.Kind)
 }
 
+// OfLists reports whether the fault applies to lists only.
+func (f Fault) OfLists() bool { return f.Kind == faultRepeated || f.Kind == faultMalformed }
+
 // Faults are the faults in force. They may be used from several goroutines.
 type Faults struct {
 	mu   sync.Mutex
 	list []Fault
 	rng  *rand.Rand
+	// mistyped is whether the last malformed item had no id: the next has a wrong type.
+	mistyped bool
 }
 
 // NewFaults returns a set without faults.
@@ -126,11 +135,11 @@ func (f *Faults) take(matches func(Fault) bool) Fault {
 	return Fault{}
 }
 
-// Draw returns the fault of one request of the named route.
-func (f *Faults) Draw(name string) Fault {
+// Draw returns the fault of one request of the named route, which may answer with a list.
+func (f *Faults) Draw(name string, list bool) Fault {
 	_, template, _ := strings.Cut(name, " ")
 	return f.take(func(one Fault) bool {
-		return one.ofRoute() && (one.Route == "*" || one.Route == name || one.Route == template)
+		return one.ofRoute() && (list || !one.OfLists()) && (one.Route == "*" || one.Route == name || one.Route == template)
 	})
 }
 

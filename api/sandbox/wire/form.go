@@ -99,6 +99,19 @@ func (f *Form) Texts(name string) ([]string, bool) {
 	return list, true
 }
 
+// Bool returns true or false, which is also what is not there.
+func (f *Form) Bool(name string) bool {
+	raw, _ := f.Raw(name)
+	switch string(raw) {
+	case "true":
+		return true
+	case "", "false":
+	default:
+		f.Fail("%s must be true or false", name)
+	}
+	return false
+}
+
 // Money returns an amount of USD between least and most, both included, with at
 // most two decimals (ASSUMED 3).
 func (f *Form) Money(name string, least, most unit.Cents) (unit.Cents, bool) {
