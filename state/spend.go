@@ -33,6 +33,7 @@ type SpendTable struct {
 	// told is the version of the cards that the ledger was told of, added the one
 	// that balances is of.
 	told, added uint64
+	changed     bool // by what was read since the last update
 	// declines are those that were read, with why they were.
 	declines decline.Log
 	facts    decline.Facts // of the one that is explained; reused
@@ -292,8 +293,9 @@ func (sp *SpendTable) add(page []api.Transaction) {
 	for i := range page {
 		sp.tellNew(page[i].CardID)
 	}
+	before := sp.ledger.Version()
 	sp.ledger.Add(sp.ServerNow(), page)
-	sp.spread()
+	sp.changed = sp.changed || sp.ledger.Version() != before
 }
 
 // spread writes what cards spent in 24 hours into their rows, where it changed.
@@ -319,23 +321,30 @@ func (sp *SpendTable) tell(r *cardlist.Row) {
 	sp.ledger.End(r.ID, r.Status() == api.CardTerminated)
 }
 
-// cover records that all transactions of a span were read; to is included.
-func (sp *SpendTable) cover(from, to time.Time) { sp.ledger.Cover(from, to) }
+// cover records that all transactions of a span were read; to is included. No figure is another when only the
+// time went on.
+func (sp *SpendTable) cover(from, to time.Time) {
+	before := sp.ledger.ReadBack()
+	sp.ledger.Cover(from, to)
+	sp.changed = sp.changed || !sp.ledger.ReadBack().Equal(before)
+}
 
-// update tells the ledger of cards that changed, and of the time.
-func (sp *SpendTable) update(topics Topic) Topic {
+// update tells the ledger of cards that changed, and of the time, and returns what changed since the last
+// call.
+func (sp *SpendTable) update(topics Topic) (changed Topic) {
 	before := sp.ledger.Version()
 	sp.ledger.Advance(sp.ServerNow())
 	if topics&TopicCards != 0 {
 		sp.describe()
 	}
-	if sp.ledger.Version() == before {
-		return 0
-	}
 	if sp.spread() {
-		return TopicSpend | TopicCards
+		changed |= TopicCards
 	}
-	return TopicSpend
+	if sp.changed || sp.ledger.Version() != before {
+		sp.changed = false
+		changed |= TopicSpend
+	}
+	return changed
 }
 
 // describe tells the ledger of its cards that are new in the list or have another

@@ -332,3 +332,30 @@ func BenchmarkRunways(b *testing.B) {
 		}
 	})
 }
+
+// TestEveryReadingOfTransactionsIsShown whatever they were read for: sums, cards and header are of all that was read.
+func TestEveryReadingOfTransactionsIsShown(t *testing.T) {
+	s := settled(t)
+	_, effects, err := s.Dispatch(state.InspectCard{Card: first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev := state.CardTransactionsLoaded{
+		FetchCardTransactions: one[state.FetchCardTransactions](t, effects), Meta: meta(3 * time.Second),
+		Items: []api.Transaction{txn(1, 2*time.Hour, state.Settlement, -7*dollar)},
+	}
+	topics, _ := s.Apply(ev)
+	if sum, _ := s.Spend.Spent24h(); sum != 7*dollar || card(t, s, first).Spent24h != sum || topics&state.TopicSpend == 0 || topics&state.TopicCards == 0 {
+		t.Errorf("%s in all, %s on the card, topics %b", sum, card(t, s, first).Spent24h, topics)
+	}
+}
+
+func TestAPollWithoutNewsShowsNothingNew(t *testing.T) {
+	s := settled(t)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, state.Settlement, -dollar))
+	f := pollFeed(t, s, 10*time.Second)
+	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(10 * time.Second), Items: []api.Transaction{txn(1, time.Hour, state.Settlement, -dollar)}})
+	if topics&(state.TopicSpend|state.TopicCards) != 0 {
+		t.Errorf("topics %b", topics)
+	}
+}

@@ -368,7 +368,7 @@ func compareTables(t *rapid.T, l *ledger.Ledger) {
 	rows, _ := l.Table(ledger.ByCard, ledger.Last30d, nil)
 	for _, row := range rows {
 		name, _ := l.Name(ledger.ByCard, row.Place)
-		if got, want := l.SpentRecently(api.CardID(name)), l.Total(ledger.OfCard(api.CardID(name)), ledger.Last24h).Spent(); got != want {
+		if got, want := l.Spent24h(api.CardID(name)), l.Total(ledger.OfCard(api.CardID(name)), ledger.Last24h).Spent(); got != want {
 			t.Fatalf("%s spent %s recently, want %s", name, got, want)
 		}
 	}

@@ -2,9 +2,9 @@ package ledger
 
 import "github.com/cardtop/cardtop/api"
 
-// SpentRecently returns what a card spent in Last24h, USD: what settled less what was refunded. It is kept
+// Spent24h returns what a card spent in Last24h, USD: what settled less what was refunded. It is kept
 // for each card, because lists show and sort by it.
-func (l *Ledger) SpentRecently(id api.CardID) api.USD {
+func (l *Ledger) Spent24h(id api.CardID) api.USD {
 	if place, ok := l.cards.places[id]; ok {
 		return l.cards.recent[place].spent
 	}
@@ -17,7 +17,7 @@ type recent struct {
 	moved bool
 }
 
-// EachMoved calls visit with the cards whose SpentRecently may have changed since the
+// EachMoved calls visit with the cards whose Spent24h may have changed since the
 // last call.
 func (l *Ledger) EachMoved(visit func(api.CardID, api.USD)) {
 	for _, place := range l.moved {

@@ -131,7 +131,7 @@ func (s *subject) spent() api.USD {
 	if s.figures.ledger == nil {
 		return 0
 	}
-	return s.figures.ledger.SpentRecently(s.ID)
+	return s.figures.ledger.Spent24h(s.ID)
 }
 
 // foreign is how many of the transactions that were added up are in other currencies, which no
