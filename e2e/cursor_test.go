@@ -35,7 +35,7 @@ import (
 // PROOF_KEYS=100000 go test -tags long -run KeysActOnTheCard ./e2e presses so many.
 func TestKeysActOnTheCardThatIsSeen(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
-	keys, parts := 220, 1
+	keys, parts := 150, 1
 	if nighttest.On {
 		keys = 1500
 	}
