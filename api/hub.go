@@ -205,12 +205,15 @@ type HubApproval struct {
 	HubFigures
 }
 
-// HubFigures are the balances that an approval rests on, USD.
+// HubFigures are what an approval rests on: the status of the card and balances, USD.
 type HubFigures struct {
-	CardBefore   *USD `json:"card_balance"`
-	CardAfter    *USD `json:"card_balance_after"`
-	WalletBefore *USD `json:"wallet_balance"`
-	WalletAfter  *USD `json:"wallet_balance_after"`
+	// CardStatus is the status of the card now, CardExpired after its expiry; empty for a card that is to be
+	// issued or is not known.
+	CardStatus   CardStatus `json:"card_status"`
+	CardBefore   *USD       `json:"card_balance"`
+	CardAfter    *USD       `json:"card_balance_after"`
+	WalletBefore *USD       `json:"wallet_balance"`
+	WalletAfter  *USD       `json:"wallet_balance_after"`
 }
 
 // Waits reports whether a lead may decide it.

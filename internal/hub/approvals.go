@@ -127,17 +127,19 @@ type approvalBody struct {
 	figures
 }
 
-// figures are the balances that a confirmation rests on, USD; nil where not known.
+// figures are what a confirmation rests on: the status of the card, empty when not known, and balances, USD; nil
+// where not known.
 type figures struct {
-	CardBefore   *api.USD `json:"card_balance"`
-	CardAfter    *api.USD `json:"card_balance_after"`
-	WalletBefore *api.USD `json:"wallet_balance"`
-	WalletAfter  *api.USD `json:"wallet_balance_after"`
+	CardStatus   api.CardStatus `json:"card_status"`
+	CardBefore   *api.USD       `json:"card_balance"`
+	CardAfter    *api.USD       `json:"card_balance_after"`
+	WalletBefore *api.USD       `json:"wallet_balance"`
+	WalletAfter  *api.USD       `json:"wallet_balance_after"`
 }
 
 func (f figures) same(g figures) bool {
 	same := func(a, b *api.USD) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
-	return same(f.CardBefore, g.CardBefore) && same(f.CardAfter, g.CardAfter) && same(f.WalletBefore, g.WalletBefore) && same(f.WalletAfter, g.WalletAfter)
+	return f.CardStatus == g.CardStatus && same(f.CardBefore, g.CardBefore) && same(f.CardAfter, g.CardAfter) && same(f.WalletBefore, g.WalletBefore) && same(f.WalletAfter, g.WalletAfter)
 }
 
 func figuresOf(st *state.Store, r approval.Request) figures {
@@ -148,7 +150,7 @@ func figuresOf(st *state.Store, r approval.Request) figures {
 	}
 	if c, ok := st.Cards.Get(r.Card); ok {
 		after := c.Balance + r.Amount
-		f.CardBefore, f.CardAfter = &c.Balance, &after
+		f.CardStatus, f.CardBefore, f.CardAfter = c.Shown(), &c.Balance, &after
 	}
 	return f
 }

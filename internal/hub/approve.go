@@ -71,7 +71,7 @@ func (s *Server) decide(r *request) (answer, error) {
 
 // changed is the answer when a lead saw other figures than those of now.
 func changed() *refusal {
-	return refuse(http.StatusConflict, api.HubFiguresChanged, "amount, card or balances changed: look at the request again")
+	return refuse(http.StatusConflict, api.HubFiguresChanged, "amount, status or balances changed: look at the request again")
 }
 
 // readAnew reads the card of a request and reports whether it is as the list has it, which

@@ -30,8 +30,8 @@ func (s *site) waiting(name string) (rows []map[string]any) {
 // approval is the request of a lead who saw a row.
 func approval(row map[string]any) (path, body string) {
 	return "/hub/v1/approvals/" + fmt.Sprint(row["id"]), fmt.Sprintf(
-		`{"approve":true,"amount":%v,"card_balance":%v,"card_balance_after":%v,"wallet_balance":%v,"wallet_balance_after":%v}`,
-		row["amount"], row["card_balance"], row["card_balance_after"], row["wallet_balance"], row["wallet_balance_after"])
+		`{"approve":true,"amount":%v,"card_status":%q,"card_balance":%v,"card_balance_after":%v,"wallet_balance":%v,"wallet_balance_after":%v}`,
+		row["amount"], row["card_status"], row["card_balance"], row["card_balance_after"], row["wallet_balance"], row["wallet_balance_after"])
 }
 
 func TestAnApprovalIsOfTheLabelOfNow(t *testing.T) {

@@ -234,8 +234,8 @@ func TestALeadApprovesWhatIsAboveACap(t *testing.T) {
 		seen := func() string {
 			list, _ := s.ask("lea", "GET", "/hub/v1/approvals", "").body["data"].([]any)
 			row, _ := list[0].(map[string]any)
-			return fmt.Sprintf(`{"approve":true,"amount":300,"card_balance":%v,"card_balance_after":%v,"wallet_balance":%v,"wallet_balance_after":%v}`,
-				row["card_balance"], row["card_balance_after"], row["wallet_balance"], row["wallet_balance_after"])
+			return fmt.Sprintf(`{"approve":true,"amount":300,"card_status":%q,"card_balance":%v,"card_balance_after":%v,"wallet_balance":%v,"wallet_balance_after":%v}`,
+				row["card_status"], row["card_balance"], row["card_balance_after"], row["wallet_balance"], row["wallet_balance_after"])
 		}
 		old := seen()
 		s.want(s.ask("ann", "POST", decide, old), 403, "")
@@ -389,7 +389,7 @@ func TestACardOfUnknownStatusIsFundedByALead(t *testing.T) {
 		}
 		list, _ := s.ask("lea", "GET", "/hub/v1/approvals", "").body["data"].([]any)
 		row, _ := list[0].(map[string]any)
-		yes := fmt.Sprintf(`{"approve":true,"amount":5,"card_balance":50,"card_balance_after":55,"wallet_balance":%v,"wallet_balance_after":%v}`, row["wallet_balance"], row["wallet_balance_after"])
+		yes := fmt.Sprintf(`{"approve":true,"amount":5,"card_status":%q,"card_balance":50,"card_balance_after":55,"wallet_balance":%v,"wallet_balance_after":%v}`, row["card_status"], row["wallet_balance"], row["wallet_balance_after"])
 		s.want(s.ask("lea", "POST", "/hub/v1/approvals/"+fmt.Sprint(row["id"]), yes), 200, "")
 		s.want(fund("lea"), 200, "")
 		if got := s.balance(card); got != 60 {

@@ -58,7 +58,11 @@ func (p *Pane) aboutRequest(r *team.Request) []string {
 		}
 		return []string{word + ", " + pane.When(t.Words, team.Ended(*r), now), asked}
 	}
-	figures := join(change(d, t, lang.N("card %s → %s"), r.CardBefore, r.CardAfter), change(d, t, lang.N("wallet %s → %s"), r.WalletBefore, r.WalletAfter))
+	status := ""
+	if r.CardStatus != "" && r.CardStatus != state.CardActive {
+		status = t.Words.Tf("the card is %s", pane.StatusWord(t.Words, r.CardStatus))
+	}
+	figures := join(status, change(d, t, lang.N("card %s → %s"), r.CardBefore, r.CardAfter), change(d, t, lang.N("wallet %s → %s"), r.WalletBefore, r.WalletAfter))
 	if figures == "" {
 		figures = t.Words.T("balances are not known yet")
 	}

@@ -32,7 +32,7 @@ func account(t *testing.T, name api.Text, role people.Role) *panetest.Account {
 	load(people.Requests, state.TeamLoaded{Requests: []people.Request{
 		{
 			ID: "apr_1", By: "bob", Operation: "fund", Card: "card_1", Amount: 300 * api.Dollar, State: people.Waiting, At: panetest.At(-3 * time.Minute), Until: panetest.At(24 * time.Hour),
-			HubFigures: api.HubFigures{CardBefore: new(5 * api.Dollar), CardAfter: new(305 * api.Dollar), WalletBefore: new(1000 * api.Dollar), WalletAfter: new(700 * api.Dollar)},
+			HubFigures: api.HubFigures{CardStatus: api.CardFrozen, CardBefore: new(5 * api.Dollar), CardAfter: new(305 * api.Dollar), WalletBefore: new(1000 * api.Dollar), WalletAfter: new(700 * api.Dollar)},
 		},
 		{ID: "apr_2", By: "bob", Operation: "issue", Label: "gg/new", Amount: 40 * api.Dollar, State: people.Refused, At: panetest.At(-2 * time.Hour), DecidedBy: "root", DecidedAt: new(panetest.At(-time.Hour))},
 	}})
@@ -53,7 +53,7 @@ func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 func TestTheTeamIsListedWithWhatWaitsFirst(t *testing.T) {
 	t.Parallel()
 	s := open(t, account(t, "lea", people.Lead), 130, 16)
-	s.See("1 Team  1 waiting · 1 without outcome · 1 here", "card $5.00 → $305.00 · wallet $1,000.00 → $700.00", "bob asked", "enter approves · x refuses")
+	s.See("1 Team  1 waiting · 1 without outcome · 1 here", "the card is frozen · card $5.00 → $305.00 · wallet $1,000.00 → $700.00", "bob asked", "enter approves · x refuses")
 	panetest.See(t, s.Line("waits"), "bob", "fund", "300.00", "fb/1 ••rd_1", "5.00 → 305.00", "3m")
 	panetest.See(t, s.Line("UNCONFIRMED"), "bob", "withdrawal", "7.00", "8.00")
 	panetest.See(t, s.Line("refused by root"), "issue", "40.00", "new gg/new", "1h")

@@ -16,6 +16,7 @@ func ApprovalFields() []rows.Field[api.HubApproval] {
 		{Name: "card_id", About: "card", Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.Card) }},
 		{Name: "label", About: "label of the card", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.Label) }},
 		{Name: "amount", About: "USD", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Money(a.Amount) }},
+		{Name: "card_status", About: "status of the card now", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return rows.Text(a.CardStatus) }},
 		{Name: "card_balance", About: "balance of the card now, USD", Brief: true, Cell: func(a api.HubApproval) rows.Cell { return money(a.CardBefore) }},
 		{Name: "card_balance_after", About: "and after it", Cell: func(a api.HubApproval) rows.Cell { return money(a.CardAfter) }},
 		{Name: "wallet_balance", About: "balance of the wallet now, USD", Cell: func(a api.HubApproval) rows.Cell { return money(a.WalletBefore) }},

@@ -130,6 +130,9 @@ func asked(cmd *cobra.Command, p cli.Program, a api.HubApproval) error {
 // summary is a request in one line.
 func summary(a api.HubApproval) string {
 	text := fmt.Sprintf("%s $%s, %s, for %s", a.Operation, a.Amount.Grouped(), a.Label, a.By)
+	if a.CardStatus != "" && a.CardStatus != api.CardActive {
+		text += ", the card is " + string(a.CardStatus)
+	}
 	for _, of := range []struct {
 		name          string
 		before, after *api.USD

@@ -24,7 +24,8 @@ func TestARequestInOneLine(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	a.CardBefore, a.CardAfter, a.WalletBefore = usd(50*api.Dollar), usd(1300*api.Dollar), usd(9*api.Dollar)
-	if got, want := summary(a), "fund $1,250.00, fb/a, for ann, card $50.00 -> $1,300.00"; got != want {
+	a.CardStatus = api.CardFrozen
+	if got, want := summary(a), "fund $1,250.00, fb/a, for ann, the card is frozen, card $50.00 -> $1,300.00"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
