@@ -17,11 +17,11 @@ import (
 // NewProgram puts an App on a terminal. What ends it is up to the caller,
 // signals as well.
 func NewProgram(a *App, on tty.Device) (*tty.Program, error) {
-	p, err := tty.New(Contained{App: a}, a.cfg.Now, on, tea.WithFilter(leave))
+	p, err := tty.New(Contained{App: a}, a.cfg.Now, on, leave)
 	if err != nil {
 		return nil, err
 	}
-	a.terminal, a.colors.profile = p.Session, p.Colors
+	a.terminal, a.colors.profile, a.colors.dark = p.Session, p.Colors, !p.Light
 	if err := a.retheme(); err != nil {
 		return nil, err
 	}
@@ -30,14 +30,12 @@ func NewProgram(a *App, on tty.Device) (*tty.Program, error) {
 }
 
 // leave blanks the last screen, however the end came.
-func leave(m tea.Model, msg tea.Msg) tea.Msg {
-	if _, ok := msg.(tea.QuitMsg); ok {
-		if c, ok := m.(Contained); ok {
-			c.end.leaving = true
-			c.cfg.Vault.Wipe()
-		}
+func leave(m tea.Model) {
+	if c, ok := m.(Contained); ok {
+		c.end.leaving = true
+		c.cfg.Vault.Wipe()
+		c.blank()
 	}
-	return msg
 }
 
 // Contained is the program with its panics caught: it quits, which restores
@@ -83,6 +81,9 @@ func (a *App) blank() { a.terminal.Show(screen.Frame{Width: a.w, Height: a.h}) }
 func (a *App) onTerminal(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
+		if msg.Width == a.w && msg.Height == a.h { // Told by the system and by the terminal.
+			return nil
+		}
 		return a.resize(msg.Width, msg.Height)
 	case tea.FocusMsg:
 		a.news.setFocus(true)

@@ -87,11 +87,11 @@ func (p *Picker) Err() error { return p.err }
 // NewProgram puts a Picker on a terminal. What ends it is up to the caller,
 // signals as well.
 func NewProgram(p *Picker, on tty.Device) (*tty.Program, error) {
-	program, err := tty.New(p, p.cfg.Now, on)
+	program, err := tty.New(p, p.cfg.Now, on, nil)
 	if err != nil {
 		return nil, err
 	}
-	p.terminal, p.profile = program.Session, program.Colors
+	p.terminal, p.profile, p.dark = program.Session, program.Colors, !program.Light
 	return program, p.retheme()
 }
 

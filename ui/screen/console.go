@@ -57,6 +57,13 @@ func (c *Console) Take() error {
 	return nil
 }
 
+// Raw reports whether the terminal was taken from a program that reads keys one by one, as the editor of a shell's
+// command line does.
+func (c *Console) Raw() bool { return c.saved != nil && c.saved.raw }
+
+// Retype has the next program read what was typed to this one behind its end, where the system lets it.
+func (c *Console) Retype(keys []byte) { retype(c.in, keys) }
+
 // Give brings the terminal back to how it was.
 func (c *Console) Give() error {
 	if c.saved == nil {

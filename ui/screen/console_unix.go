@@ -8,17 +8,36 @@ import (
 	"syscall"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/charmbracelet/x/termios"
+	"golang.org/x/sys/unix"
 )
 
-type consoleState struct{ in *term.State }
+type consoleState struct {
+	in  *term.State
+	raw bool
+}
 
 func (c *Console) take() (*consoleState, error) {
-	in, err := term.MakeRaw(c.in.Fd())
-	return &consoleState{in}, err
+	fd := c.in.Fd()
+	before, err := termios.GetTermios(int(fd))
+	if err != nil {
+		return nil, err
+	}
+	in, err := term.MakeRaw(fd)
+	return &consoleState{in, before.Lflag&unix.ICANON == 0}, err
 }
 
 func (c *Console) give(s *consoleState) []error {
 	return []error{term.Restore(c.in.Fd(), s.in)}
+}
+
+// retype puts keys before those that nobody has read. Systems that take it for an attack refuse it, and they are lost.
+func retype(in *os.File, keys []byte) {
+	for _, b := range keys {
+		if unix.IoctlSetPointerInt(int(in.Fd()), unix.TIOCSTI, int(b)) != nil {
+			return
+		}
+	}
 }
 
 func sizeChanges() (changes <-chan os.Signal, stop func()) {

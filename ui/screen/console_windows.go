@@ -7,7 +7,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-type consoleState struct{ in, out *term.State }
+type consoleState struct {
+	in, out *term.State
+	raw     bool // false: the command line of a console is edited by nobody but it
+}
 
 // take makes the console speak the sequences of terminals, both ways.
 func (c *Console) take() (*consoleState, error) {
@@ -25,7 +28,7 @@ func (c *Console) take() (*consoleState, error) {
 	if err := addMode(c.out, windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING|windows.DISABLE_NEWLINE_AUTO_RETURN); err != nil {
 		return nil, err
 	}
-	return &consoleState{in, out}, nil
+	return &consoleState{in: in, out: out}, nil
 }
 
 func addMode(f *os.File, more uint32) error {
@@ -39,6 +42,8 @@ func addMode(f *os.File, more uint32) error {
 func (c *Console) give(s *consoleState) []error {
 	return []error{term.Restore(c.in.Fd(), s.in), term.Restore(c.out.Fd(), s.out)}
 }
+
+func retype(*os.File, []byte) {}
 
 // sizeChanges is nil: a console reports its size with the keys.
 func sizeChanges() (changes <-chan os.Signal, stop func()) { return nil, nil }

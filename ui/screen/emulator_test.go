@@ -206,7 +206,7 @@ func (e *emulator) csi(params string, final byte) {
 			e.modes["?"+strings.TrimPrefix(p, "?")] = final == 'h'
 		}
 		e.updating = e.modes["?2026"]
-	case 'p', 'u':
+	case 'c', 'p', 'u': // questions
 	default:
 		e.fail("CSI %s%c", params, final)
 	}

@@ -7,18 +7,23 @@ import (
 )
 
 // begin takes the terminal: the alternate screen, no cursor, no wrapping at the
-// edge, pasted text marked as such, focus told, keys told apart where the
-// terminal can. Some things it is asked.
+// edge, pasted text marked as such, focus, size and light or dark told, keys told apart where
+// the terminal can. Some things it is asked, and last what every terminal answers.
 func begin(ask string) string {
 	return ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap +
 		ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent +
-		ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(1) + ansi.RequestKittyKeyboard + ask
+		ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(1) + ansi.RequestKittyKeyboard +
+		ansi.SetModeLightDark + ansi.SetModeInBandResize + ask + ansi.RequestPrimaryDeviceAttributes
 }
 
-// end restores the terminal, with nothing of the program on it.
-func end() string {
+// end restores the terminal, with nothing of the program on it. keepPaste leaves pasted text marked.
+func end(keepPaste bool) string {
+	paste := ansi.ResetModeBracketedPaste
+	if keepPaste {
+		paste = ""
+	}
 	return "\x1b[m\x1b[r" + ansi.EraseEntireScreen + ansi.CursorHomePosition +
-		mouse(false) + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +
+		mouse(false) + ansi.ResetModeFocusEvent + paste + ansi.ResetModeLightDark + ansi.ResetModeInBandResize +
 		ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) + ansi.SetModeAutoWrap +
 		ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeUnicodeCore + title("")
 }

@@ -74,6 +74,8 @@ type Screen struct {
 	queue  []byte // to be written before it
 	redraw bool   // what the terminal shows is not known
 	synced bool   // the terminal knows synchronized updates
+	// editing says that a line editor is behind the program.
+	editing bool
 
 	// What was written last; Run's own.
 	mouse bool
@@ -158,14 +160,15 @@ func (s *Screen) rouse() {
 }
 
 // Start makes the terminal the screen's from the next Run on, which is to
-// follow. After Stop it may start again, from a blank screen.
-func (s *Screen) Start() error {
+// follow. After Stop it may start again, from a blank screen. editing says that the editor of a command line is
+// behind the program: it has pasted text marked, and goes on doing so.
+func (s *Screen) Start(editing bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.state != stopped {
 		return errors.New("the screen has started already")
 	}
-	s.state, s.taken, s.done = running, true, make(chan struct{})
+	s.state, s.taken, s.editing, s.done = running, true, editing, make(chan struct{})
 	s.queue = append(s.queue[:0], begin(questions(s.cfg.Env))...)
 	s.mouse, s.title, s.redraw, s.fresh = false, "", true, s.frame.Width > 0
 	s.rouse()
@@ -204,13 +207,13 @@ func (s *Screen) Run() error {
 // are valid until the next call.
 func (s *Screen) take() (b []byte, last bool) {
 	s.mu.Lock()
-	f, fresh, redraw, synced := s.frame, s.fresh, s.redraw, s.synced
+	f, fresh, redraw, synced, editing := s.frame, s.fresh, s.redraw, s.synced, s.editing
 	s.out = append(s.out[:0], s.queue...)
 	last = s.state == stopping
 	s.queue, s.fresh, s.redraw = s.queue[:0], false, false
 	s.mu.Unlock()
 	if last {
-		s.out = append(s.out, end()...)
+		s.out = append(s.out, end(editing)...)
 		return s.out, true
 	}
 	if redraw {
@@ -287,7 +290,7 @@ func (s *Screen) end() (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
 		defer close(done)
-		if _, err := io.WriteString(s.cfg.Out, end()); err == nil {
+		if _, err := io.WriteString(s.cfg.Out, end(s.editing)); err == nil {
 			s.gaveBack()
 		}
 	}()

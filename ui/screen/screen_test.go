@@ -46,7 +46,7 @@ func start(t *testing.T) (*Screen, *terminal, func() error) {
 	t.Helper()
 	out := &terminal{emulator: newEmulator(20, 3)}
 	s := New(Config{Out: out, Env: func(string) string { return "" }, Now: clock})
-	if err := s.Start(); err != nil {
+	if err := s.Start(false); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
@@ -171,7 +171,7 @@ func TestItRunsAgainFromABlankScreen(t *testing.T) {
 		if err := stop(); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Start(); err != nil {
+		if err := s.Start(false); err != nil {
 			t.Fatal(err)
 		}
 		ended := make(chan error, 1)
@@ -260,7 +260,7 @@ func TestABrokenTerminalEndsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := &terminal{emulator: newEmulator(20, 3), broken: io.ErrClosedPipe}
 		s := New(Config{Out: out, Env: func(string) string { return "" }, Now: clock})
-		if err := s.Start(); err != nil {
+		if err := s.Start(false); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Run(); !errors.Is(err, io.ErrClosedPipe) {
@@ -283,7 +283,7 @@ func TestACrashedRunGivesTheTerminalBackAllTheSame(t *testing.T) {
 			}
 			return clock()
 		}})
-		if err := s.Start(); err != nil {
+		if err := s.Start(false); err != nil {
 			t.Fatal(err)
 		}
 		s.Show(frame("4111 1111 1111 1111"))

@@ -40,13 +40,17 @@ type Program struct {
 	// Colors are those of the terminal. The library tells them as well, but beside
 	// the first frame, which would then have some that the terminal does not know.
 	Colors colorprofile.Profile
+	// Light says that the background is light as far as the environment tells: COLORFGBG. A terminal that says it by
+	// itself knows better.
+	Light bool
 	sizes  func(ctx context.Context, tell func(width, height int)) error
 }
 
 // New puts a model on a terminal. What ends it is up to the caller, signals as
 // well. The library must not catch panics: it prints their value. It draws
-// nothing either: its clock of frames would be what a key waits for.
-func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption) (*Program, error) {
+// nothing either: its clock of frames would be what a key waits for. ending is called when the program is to end,
+// which may be a second before it has; it may be nil.
+func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (*Program, error) {
 	s := &Session{screen: screen.New(screen.Config{Out: on.Out, Env: environ(on.Env), Now: now, NoScroll: runtime.GOOS == "windows"})}
 	if in, ok := on.In.(*os.File); ok {
 		out, ok := on.Out.(*os.File)
@@ -64,11 +68,13 @@ func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption
 	}
 	on.Env = withoutColor(on.Env)
 	colors := colorprofile.Detect(on.Out, on.Env)
-	p := tea.NewProgram(m, append(more,
+	var p *tea.Program
+	p = tea.NewProgram(m,
+		tea.WithFilter(s.answers.filter(ending, func() { p.Quit() })),
 		tea.WithoutRenderer(), tea.WithFPS(1), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
 		tea.WithInput(on.In), tea.WithOutput(s.screen), tea.WithWindowSize(on.Width, on.Height), tea.WithEnvironment(on.Env),
 		tea.WithColorProfile(colors),
-	)...)
+	)
 	s.failed = make(chan error, 2) // As many as run beside.
 	s.ended = func(err error) {
 		if err != nil {
@@ -76,7 +82,7 @@ func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption
 			p.Quit()
 		}
 	}
-	return &Program{Program: p, Session: s, Colors: colors, sizes: on.Sizes}, nil
+	return &Program{Program: p, Session: s, Colors: colors, Light: light(environ(on.Env)("COLORFGBG")), sizes: on.Sizes}, nil
 }
 
 // Run runs the program until it ends. A panic outside our own code ends it as
@@ -119,6 +125,13 @@ func withoutColor(env []string) []string {
 		}
 	}
 	return env
+}
+
+// light reports whether the background in a COLORFGBG, its last number, is one of the two light grays of a terminal's
+// sixteen colours.
+func light(colors string) bool {
+	back := colors[strings.LastIndex(colors, ";")+1:]
+	return back == "7" || back == "15"
 }
 
 // environ looks variables up in an environment.

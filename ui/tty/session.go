@@ -15,6 +15,7 @@ type Session struct {
 	console *screen.Console // nil where the terminal is not that of the process
 	ended   func(error)     // is called when what runs beside is over, with why
 	failed  chan error
+	answers answers
 }
 
 // Show draws a frame, unless a later one takes its place first.
@@ -48,9 +49,10 @@ func (s *Session) acquire() error {
 			return err
 		}
 	}
-	if err := s.screen.Start(); err != nil {
+	if err := s.screen.Start(s.console != nil && s.console.Raw()); err != nil {
 		return err
 	}
+	s.answers.asked()
 	Go(s.ended, func() { s.ended(s.screen.Run()) })
 	return nil
 }
@@ -59,6 +61,7 @@ func (s *Session) acquire() error {
 func (s *Session) release() error {
 	err := s.screen.Stop()
 	if s.console != nil {
+		s.console.Retype(s.answers.typed)
 		err = errors.Join(err, s.console.Give())
 	}
 	return err

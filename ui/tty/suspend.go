@@ -30,6 +30,7 @@ func (s *Session) Suspend(stop func() error, hold func(ctx context.Context, held
 	away := &suspension{session: s, stop: stop, hold: hold}
 	release := tea.Exec(away, func(err error) tea.Msg { return ResumedMsg{err, away.w, away.h} })
 	return func() tea.Msg {
+		s.answers.wait()
 		// The library waits for its reader before it releases the terminal.
 		if err := s.leaveKeys(); err != nil {
 			return ResumedMsg{Err: err}

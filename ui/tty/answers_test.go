@@ -1,0 +1,143 @@
+package tty
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/ui/screen"
+)
+
+// quitter ends with q.
+type quitter struct{ dark, light *int }
+
+func (quitter) Init() tea.Cmd  { return nil }
+func (quitter) View() tea.View { return tea.View{} }
+
+func (q quitter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if msg.String() == "q" {
+			return q, tea.Quit
+		}
+	case tea.BackgroundColorMsg:
+		if msg.IsDark() {
+			*q.dark++
+		} else {
+			*q.light++
+		}
+	}
+	return q, nil
+}
+
+// TestTheProgramStaysUntilTheTerminalHasAnswered, at most a second, and keeps what is typed behind its end: an answer
+// that comes later is typed to the shell.
+func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
+	const answers = "\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\\x1b[?0u\x1b[?2026;2$y\x1b[?62;22c"
+	for _, tt := range []struct {
+		name         string
+		before, late string // what the terminal sends before q and 300 ms after it
+		ends         time.Duration
+		typed        string
+	}{
+		{"answered before", answers, "", 0, ""},
+		{"late", "", answers, 300 * time.Millisecond, "ls\r"},
+		{"late, with keys between", "", "l" + answers[:30] + answers[30:] + "s", 300 * time.Millisecond, "ls\rls"},
+		{"never", "", "", time.Second, "ls\r"},
+		{"wrong", "", "\x1b]11;what\x07", time.Second, "ls\r"},
+		{"twice", answers + answers, "", 0, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				in, keys := io.Pipe()
+				write := func(s string) {
+					if _, err := io.WriteString(keys, s); s != "" && err != nil {
+						t.Error(err)
+					}
+				}
+				dark, light := 0, 0
+				asked := time.Time{}
+				p, err := New(quitter{&dark, &light}, time.Now, Device{In: in, Out: io.Discard, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, func(tea.Model) { asked = time.Now() }) //nolint:forbidigo // virtual time
+				if err != nil {
+					t.Fatal(err)
+				}
+				ended := make(chan time.Time)
+				go func() {
+					if _, err := p.Program.Run(); err != nil {
+						t.Error(err)
+					}
+					ended <- time.Now() //nolint:forbidigo // virtual time
+				}()
+				p.Session.answers.asked()
+				start := time.Now() //nolint:forbidigo // virtual time
+				write(tt.before)
+				synctest.Wait()
+				write("q")
+				synctest.Wait()
+				if tt.ends > 0 {
+					write("ls\r")
+					time.Sleep(300 * time.Millisecond) //nolint:forbidigo // virtual time
+					write(tt.late)
+				}
+				if took := (<-ended).Sub(start); took != tt.ends || !asked.Equal(start) {
+					t.Errorf("it ended after %s, want %s; asked to after %s", took, tt.ends, asked.Sub(start))
+				}
+				if got := string(p.Session.answers.typed); got != tt.typed {
+					t.Errorf("typed behind the end: %q, want %q", got, tt.typed)
+				}
+				_, _ = in.Close(), keys.Close()
+			})
+		})
+	}
+}
+
+// TestLightAndDarkAreFollowed while the program runs, and known from the environment before the terminal says more.
+func TestLightAndDarkAreFollowed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, keys := io.Pipe()
+		dark, light := 0, 0
+		p, err := New(quitter{&dark, &light}, time.Now, Device{In: in, Out: io.Discard, Env: []string{"COLORFGBG=0;default;15"}, Width: 80, Height: 24}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !p.Light {
+			t.Error("COLORFGBG says light")
+		}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, _ = p.Program.Run()
+		}()
+		if _, err := io.WriteString(keys, "\x1b[?997;2n\x1b[?997;1n\x1b[?997;1nq"); err != nil {
+			t.Fatal(err)
+		}
+		<-done
+		if dark != 2 || light != 1 {
+			t.Errorf("%d times dark, %d light", dark, light)
+		}
+		_, _ = in.Close(), keys.Close()
+	})
+}
+
+func TestTheEndLeavesPastedTextMarkedForALineEditor(t *testing.T) {
+	for _, editing := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			var out strings.Builder
+			s := screen.New(screen.Config{Out: &out, Env: func(string) string { return "" }, Now: time.Now})
+			if err := s.Start(editing); err != nil {
+				t.Fatal(err)
+			}
+			go func() { _ = s.Run() }()
+			if err := s.Stop(); err != nil {
+				t.Fatal(err)
+			}
+			if off := strings.Contains(out.String(), "\x1b[?2004l"); off == editing {
+				t.Errorf("editing %v: turned off %v", editing, off)
+			}
+		})
+	}
+}
