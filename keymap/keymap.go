@@ -112,8 +112,16 @@ func New(rows []Binding) *Map {
 // Take replaces the map by another for everything that holds it.
 func (m *Map) Take(other *Map) { *m = *other }
 
-// Resolve returns what a key does in the first of the contexts that binds it.
+// Resolve returns what a key does in the first of the contexts that binds it. A key that none binds counts as the one
+// in its place on the US layout.
 func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
+	if a, ok := m.resolve(key, contexts); ok {
+		return a, true
+	}
+	return m.resolve(ByPosition(key), contexts)
+}
+
+func (m *Map) resolve(key string, contexts []Context) (Action, bool) {
 	for _, c := range contexts {
 		if a, ok := m.byKey[c][key]; ok {
 			return a, true

@@ -2,23 +2,30 @@ package keymap
 
 import "strings"
 
-// Physical keys of the letter rows, US layout beside ЙЦУКЕН, in the same
-// order, so that a shortcut works by its position.
-const (
-	latin    = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./" + "~QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>?"
-	cyrillic = "ёйцукенгшщзхъфывапролджэячсмитьбю." + "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ,"
-	// Ukrainian differs from Russian on these positions.
-	ukrainian = "іїєґ" + "ІЇЄҐ"
-	ukrLatin  = "s]'`" + "S}\"~"
+// layouts are what keys of other layouts type, and what the same keys type on the US layout, so that a shortcut works
+// by its position. Letters that two layouts have on different keys are those of the first; a terminal that tells the
+// key itself is not asked here.
+var layouts = [...]struct{ typed, us string }{
+	// Russian.
+	{"ёйцукенгшщзхъфывапролджэячсмитьбю.", "`qwertyuiop[]asdfghjkl;'zxcvbnm,./"},
+	{"ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ,", "~QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>?"},
+	// Ukrainian, Belarusian and Kazakh, where they differ. The і of the first is another key on the others.
+	{"іїєґўәңғүұқөһ", "s]'`o245890-="},
+	{"ІЇЄҐЎӘҢҒҮҰҚӨҺ", "S}\"~O@$%*()_+"},
+	{"ςερτυθιοπασδφγηξκλζχψωβνμ", "wertyuiopasdfghjklzxcvbnm"},
+	{"ΕΡΤΥΘΙΟΠΑΣΔΦΓΗΞΚΛΖΧΨΩΒΝΜ", "ERTYUIOPASDFGHJKLZXCVBNM"},
+	{"קראטוןםפשדגכעיחלךףזסבהנמצתץ", "ertyuiopasdfghjkl;zxcvbnm,."},
+	{"ქწერტყუიოპასდფგჰჯკლზხცვბნმ", "qwertyuiopasdfghjklzxcvbnm"},
+	{"ჭღთშჟძჩ", "WRTSJZC"},
+	// The dotless i of Turkish is on the key of the i.
+	{"ıİ", "iI"},
 	// The digits of a French keyboard need shift; these are what their keys type
 	// without it, but for those that are signs of shortcuts.
-	french = "&é\"'(èçà"
-	digits = "12345790"
-)
+	{"&é\"'(èçà", "12345790"},
+}
 
 // ByPosition maps a key of another layout to the one of the US layout on the
-// same physical key: Cyrillic letters, and the keys of French digits. Latin
-// letters count by what is printed on them, and every other key stays as it is.
+// same physical key. Latin letters count by what is printed on them, and every other key stays as it is.
 // It is for keys that no binding claims, never for text.
 func ByPosition(key string) string {
 	mod, letter := splitModifiers(key)
@@ -26,14 +33,10 @@ func ByPosition(key string) string {
 	if len(runes) != 1 {
 		return key
 	}
-	if at := indexRune(french, runes[0]); at >= 0 {
-		return mod + digits[at:at+1]
-	}
-	if at := indexRune(cyrillic, runes[0]); at >= 0 {
-		return mod + string([]rune(latin)[at])
-	}
-	if at := indexRune(ukrainian, runes[0]); at >= 0 {
-		return mod + string([]rune(ukrLatin)[at])
+	for _, l := range layouts {
+		if at := indexRune(l.typed, runes[0]); at >= 0 {
+			return mod + string([]rune(l.us)[at])
+		}
 	}
 	return key
 }

@@ -35,7 +35,7 @@ func TestEveryLetterWorksOnEveryLayout(t *testing.T) {
 						bound++
 						got, ok := m.Resolve(mod+press, b.Context)
 						if !ok {
-							got, _ = m.Resolve(ByPosition(mod+press), b.Context)
+							got, _ = m.Resolve(mod+press, b.Context)
 						}
 						if got != act {
 							t.Errorf("%s: %q does %q, and %q is %q", name, mod+press, got, mod+want, act)

@@ -20,7 +20,7 @@ func (a *App) unseen() bool {
 // onUnseenKey quits, unlocks, or copies the code that can be seen. There is no room for the
 // question before something under way is left: the key is asked for a second time.
 func (a *App) onUnseenKey(key string) tea.Cmd {
-	act, _ := a.resolve(key, keymap.Always, keymap.Global)
+	act, _ := a.cfg.Keys.Resolve(key, keymap.Always, keymap.Global)
 	again := a.end.asked
 	a.end.asked = act == keymap.Quit && a.store.Busy()
 	switch {

@@ -145,7 +145,7 @@ func (a *App) answers(d dialog.Dialog, key string) bool {
 // scrolls moves within a dialog that can be, unless the key types something.
 func (a *App) scrolls(d dialog.Dialog, key, text string) bool {
 	is := d.Traits()
-	act, bound := a.resolve(key, keymap.Lists)
+	act, bound := a.cfg.Keys.Resolve(key, keymap.Lists)
 	return is.Move != nil && bound && (!is.Typing || text == "") && is.Move(act)
 }
 

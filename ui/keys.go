@@ -74,7 +74,7 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 		return a.onUnseenKey(key)
 	}
 	a.end.asked = false
-	if act, ok := a.resolve(key, keymap.Always); ok {
+	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok {
 		return a.always(act)
 	}
 	if a.store.Privacy.Locked() {
@@ -99,9 +99,9 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 
 // onPaneKey does what a key asks of the focused pane, or of the program.
 func (a *App) onPaneKey(focused pane.Pane, key string, onPurpose bool) tea.Cmd {
-	act, ok := a.resolve(key, keymap.Chain(focused.Context())...)
+	act, ok := a.cfg.Keys.Resolve(key, keymap.Chain(focused.Context())...)
 	if !ok {
-		if _, elsewhere := a.resolve(key, keymap.Card); elsewhere {
+		if _, elsewhere := a.cfg.Keys.Resolve(key, keymap.Card); elsewhere {
 			a.sync(a.store.Notices.Add(state.Info, keymap.NoCard))
 		}
 		return nil
@@ -133,15 +133,6 @@ func (a *App) always(act keymap.Action) tea.Cmd {
 	}
 }
 
-// resolve finds what a key does; a letter of another layout counts as the
-// one in its place.
-func (a *App) resolve(key string, contexts ...keymap.Context) (keymap.Action, bool) {
-	if act, ok := a.cfg.Keys.Resolve(key, contexts...); ok {
-		return act, true
-	}
-	return a.cfg.Keys.Resolve(keymap.ByPosition(key), contexts...)
-}
-
 // commits reports whether a key by itself would write, answer a question or end
 // the program.
 func (a *App) commits(key string) bool {
@@ -158,7 +149,7 @@ func (a *App) commits(key string) bool {
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		return false
 	}
-	act, _ := a.resolve(key, keymap.Chain(focused.Context())...)
+	act, _ := a.cfg.Keys.Resolve(key, keymap.Chain(focused.Context())...)
 	return a.cfg.Keys.Any(act, func(b keymap.Binding) bool { return b.AtOnce || b.Command != "" })
 }
 

@@ -218,7 +218,7 @@ func TestNoKeyIsDead(t *testing.T) {
 				a.focusOn(layout.Main)
 			}
 			for _, k := range before[b.Action] {
-				if _, filters := a.resolve("/", b.Context); b.Action == keymap.Back && !filters && b.Context != keymap.Global {
+				if _, filters := a.cfg.Keys.Resolve("/", b.Context); b.Action == keymap.Back && !filters && b.Context != keymap.Global {
 					break // There is nothing to clear before.
 				}
 				a.onKey(pressed(t, k))

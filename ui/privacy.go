@@ -55,7 +55,7 @@ func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 	if d.Traits().Typing && !covered {
 		return nil, false
 	}
-	switch act, _ := a.resolve(key, keymap.Global); act {
+	switch act, _ := a.cfg.Keys.Resolve(key, keymap.Global); act {
 	case keymap.CopyCode:
 		// A checkout does not wait for a dialog.
 		return a.want(state.CopyCode{}, ""), true

@@ -174,10 +174,7 @@ func (p *Picker) resolve(key string) (act keymap.Action, bound bool) {
 	if is.Typing {
 		return p.cfg.Keys.Resolve(key, keymap.Always, is.Keys())
 	}
-	if act, bound = p.cfg.Keys.Resolve(key, keymap.Always, is.Keys(), keymap.Lists); !bound {
-		act, bound = p.cfg.Keys.Resolve(keymap.ByPosition(key), keymap.Lists)
-	}
-	return act, bound
+	return p.cfg.Keys.Resolve(key, keymap.Always, is.Keys(), keymap.Lists)
 }
 
 func (p *Picker) do(act keymap.Action, bound bool, key, text string) tea.Cmd {
@@ -191,7 +188,7 @@ func (p *Picker) do(act keymap.Action, bound bool, key, text string) tea.Cmd {
 	case bound:
 		return p.settle(p.top().Act(act))
 	}
-	if quit, _ := p.cfg.Keys.Resolve(keymap.ByPosition(key), keymap.Global); lists && quit == keymap.Quit {
+	if quit, _ := p.cfg.Keys.Resolve(key, keymap.Global); lists && quit == keymap.Quit {
 		return tea.Quit
 	}
 	return p.settle(p.top().Type(keymap.ByPosition(key), text))

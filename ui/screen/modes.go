@@ -12,7 +12,7 @@ import (
 func begin(ask string) string {
 	return ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap +
 		ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent +
-		ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(1) + ansi.RequestKittyKeyboard +
+		ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(keys) + ansi.RequestKittyKeyboard +
 		ansi.SetModeLightDark + ansi.SetModeInBandResize + ask + ansi.RequestPrimaryDeviceAttributes
 }
 
@@ -27,6 +27,10 @@ func end(keepPaste bool) string {
 		ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) + ansi.SetModeAutoWrap +
 		ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeUnicodeCore + title("")
 }
+
+// keys is what a terminal is asked to tell of keys: all apart, and of those that are no text the one in their place
+// on the US layout.
+const keys = ansi.KittyDisambiguateEscapeCodes | ansi.KittyReportAlternateKeys
 
 func mouse(on bool) string {
 	if on {

@@ -91,15 +91,25 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 			}
 			return nil
 		case tea.KeyPressMsg:
-			if quits {
-				a.typed = append(a.typed, typedAs(msg.Key())...)
+			if !quits {
+				return byPrint(msg)
 			}
+			a.typed = append(a.typed, typedAs(msg.Key())...)
 		}
 		if quits {
 			return nil
 		}
 		return msg
 	}
+}
+
+// byPrint has a key count by the Latin letter on it, whatever key of the US layout it is: ctrl and z of a German
+// keyboard is ctrl+z. The library takes the key itself where the terminal tells it, which is right for other letters.
+func byPrint(msg tea.KeyPressMsg) tea.KeyPressMsg {
+	if msg.Code > 0 && msg.Code < 0x80 {
+		msg.BaseCode = 0
+	}
+	return msg
 }
 
 // typedAs is what a key sends to a shell; nothing where that is not plain.
