@@ -172,7 +172,7 @@ func (f *Filter) text(t *theme.Theme, w int) []widget.Span {
 	for i, at := range marks {
 		add(at)
 		if f.typing && (f.wrong == nil || i == 2) {
-			spans = append(spans, widget.Span{Style: t.Strong, Text: "▏"})
+			spans = append(spans, widget.Span{Style: t.Cursor, Text: "▏"})
 		}
 	}
 	add(len(value))

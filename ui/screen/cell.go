@@ -55,6 +55,7 @@ func (t *clusters) append(b []byte, glyph rune) []byte {
 type parser struct {
 	styles   *styles
 	clusters *clusters
+	caret    int // where the last line has the caret; -1 where it has none
 }
 
 // line fills a row with a line's cells. What is wider is cut, what is shorter
@@ -62,6 +63,7 @@ type parser struct {
 // out: they would act on the terminal.
 func (p *parser) line(row []cell, line string) {
 	at, x := styleID(0), 0
+	p.caret = -1
 	for i := 0; i < len(line) && x < len(row); {
 		c := line[i]
 		switch {
@@ -73,7 +75,9 @@ func (p *parser) line(row []cell, line string) {
 			var sgr bool
 			params, sgr, i = escape(line, i)
 			if sgr {
-				at = p.styles.apply(at, params)
+				if at = p.styles.apply(at, params); p.styles.all[at].attrs&caret != 0 {
+					p.caret = x
+				}
 			}
 		case c < 0x20 || c == 0x7f:
 			i++

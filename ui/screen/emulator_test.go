@@ -249,3 +249,11 @@ func (e *emulator) text() string {
 	}
 	return b.String()
 }
+
+// caret says where the cursor is shown; empty when it is not.
+func (e *emulator) caret() string {
+	if !e.modes["?25"] {
+		return ""
+	}
+	return fmt.Sprint("caret at ", e.x, e.y)
+}

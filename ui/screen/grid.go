@@ -5,10 +5,15 @@ type grid struct {
 	w, h  int
 	cells []cell
 	lines []string // what the rows were read from
+	// carets are where the rows have the caret; -1 where they have none.
+	carets []int
 }
 
 func newGrid(w, h int) *grid {
-	g := &grid{w: w, h: h, cells: make([]cell, w*h), lines: make([]string, h)}
+	g := &grid{w: w, h: h, cells: make([]cell, w*h), lines: make([]string, h), carets: make([]int, h)}
+	for y := range g.carets {
+		g.carets[y] = -1
+	}
 	for i := range g.cells {
 		g.cells[i] = blank
 	}
@@ -26,11 +31,11 @@ func (g *grid) shift(top, bottom, n int) {
 			for x := range row {
 				row[x] = blank
 			}
-			g.lines[y] = ""
+			g.lines[y], g.carets[y] = "", -1
 			return
 		}
 		copy(g.row(y), g.row(from))
-		g.lines[y] = g.lines[from]
+		g.lines[y], g.carets[y] = g.lines[from], g.carets[from]
 	}
 	if n > 0 {
 		for y := top; y < bottom; y++ {

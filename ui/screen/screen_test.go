@@ -197,7 +197,7 @@ func TestASequenceIsWrittenBetweenFrames(t *testing.T) {
 		if at < 0 || strings.Count(all[:at], "\x1b[?2026h") != strings.Count(all[:at], "\x1b[?2026l") {
 			t.Errorf("sent inside of an update: %q", all)
 		}
-		if !strings.Contains(all, "\x1b[?2026h\x1b[m\x1b[2J\x1b[Hone\x1b[?2026l") {
+		if !strings.Contains(all, "\x1b[?2026h\x1b[?25l\x1b[m\x1b[2J\x1b[Hone\x1b[?2026l") {
 			t.Errorf("no single update: %q", all)
 		}
 		if err := stop(); err != nil {

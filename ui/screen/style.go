@@ -28,9 +28,21 @@ type style struct {
 	attrs  attrs
 }
 
+// caret is the attribute of the cell that the terminal's own cursor stands on: blinking, which nothing else is here.
+// Input methods compose there, and magnifiers and screen readers follow it.
+const caret attrs = 1 << 5
+
 // onBlank are the attributes that show where there is no text: underline,
-// reverse and strikethrough.
-const onBlank attrs = 1<<4 | 1<<7 | 1<<9
+// reverse, strikethrough and the caret.
+const onBlank attrs = 1<<4 | 1<<7 | 1<<9 | caret
+
+// drawn is the style as the terminal draws it: under its cursor a cell is as the text around it.
+func (s style) drawn() style {
+	if s.attrs&caret != 0 {
+		s.attrs &^= caret | 1<<7
+	}
+	return s
+}
 
 // ofBlank returns the part of a style that shows on a blank.
 func (s style) ofBlank() style {
@@ -99,13 +111,17 @@ func (t *styles) change(from, to styleID) string {
 	if from == to {
 		return ""
 	}
-	if to == 0 {
+	before, after := t.all[from].drawn(), t.all[to].drawn()
+	switch after {
+	case before:
+		return ""
+	case style{}:
 		return plain
 	}
 	key := [2]styleID{from, to}
 	seq, ok := t.changes[key]
 	if !ok {
-		seq = shorter("\x1b[0"+t.all[to].since(style{})+"m", "\x1b["+strings.TrimPrefix(t.all[to].since(t.all[from]), ";")+"m")
+		seq = shorter("\x1b[0"+after.since(style{})+"m", "\x1b["+strings.TrimPrefix(after.since(before), ";")+"m")
 		t.changes[key] = seq
 	}
 	return seq

@@ -13,6 +13,9 @@ type writer struct {
 	// style it writes in.
 	x, y int
 	pen  styleID
+	// typing says that the terminal shows its cursor, at caretX and caretY.
+	typing         bool
+	caretX, caretY int
 	// noScroll says that the terminal's scrolling is not to be used.
 	noScroll bool
 }
@@ -31,12 +34,14 @@ func (w *writer) forget() {
 // frame returns what is to be written for lines on a screen of this size. The
 // bytes are valid until the next call.
 func (w *writer) frame(lines []string, width, height int) []byte {
-	w.b, w.x = w.b[:0], -1
+	if w.b, w.x = w.b[:0], -1; w.typing {
+		w.x, w.y = w.caretX, w.caretY
+	}
 	if w.shown.w != width || w.shown.h != height || len(w.clusters.all) > maxClusters/2 {
 		w.forget()
 		w.shown, w.scratch = newGrid(width, height), make([]cell, width)
-		w.b, w.pen = append(w.b, "\x1b[m\x1b[2J\x1b[H"...), 0
-		w.x, w.y = 0, 0
+		w.b, w.pen = append(w.b, "\x1b[?25l\x1b[m\x1b[2J\x1b[H"...), 0
+		w.x, w.y, w.typing = 0, 0, false
 	} else if !w.noScroll {
 		w.scroll(lines)
 	}
@@ -47,7 +52,29 @@ func (w *writer) frame(lines []string, width, height int) []byte {
 		}
 		w.line(y, line)
 	}
+	w.showCaret()
 	return w.b
+}
+
+// showCaret brings the terminal's cursor to the caret, or hides it where the frame has none. Where it stands already
+// nothing is written.
+func (w *writer) showCaret() {
+	y := len(w.shown.carets) - 1
+	for y >= 0 && w.shown.carets[y] < 0 {
+		y--
+	}
+	switch {
+	case y < 0 && w.typing:
+		w.b, w.typing = append(w.b, "\x1b[?25l"...), false
+	case y < 0:
+	case w.typing && len(w.b) == 0 && w.caretX == w.shown.carets[y] && w.caretY == y:
+	default:
+		w.caretX, w.caretY = w.shown.carets[y], y
+		w.move(w.caretX, y)
+		if !w.typing {
+			w.b, w.typing = append(w.b, "\x1b[?25h"...), true
+		}
+	}
 }
 
 // line brings one row up to date.
@@ -57,7 +84,7 @@ func (w *writer) line(y int, line string) {
 	}
 	w.parser.line(w.scratch, line)
 	w.row(y, w.shown.row(y), w.scratch)
-	w.shown.lines[y] = line
+	w.shown.lines[y], w.shown.carets[y] = line, w.caret
 }
 
 // row writes the cells that differ.

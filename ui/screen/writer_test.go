@@ -15,7 +15,7 @@ import (
 var pieces = []string{
 	"a", "b", " ", "   ", "status", "1,204.18", "──", "│", "●", "é", "ж", "漢", "字", "한", "🎉", "👨‍👩‍👧", "e\u0301", "🇩🇪", "\u200b", "\u0301",
 	"\x1b[m", "\x1b[0m", "\x1b[1m", "\x1b[0;1;38;2;255;0;10m", "\x1b[38;5;33m", "\x1b[48;2;1;2;3m", "\x1b[7m", "\x1b[27m", "\x1b[22m", "\x1b[2m",
-	"\x1b[0;4m", "\x1b[91m", "\x1b[104m", "\x1b[39m", "\x1b[49m", "\x1b[0;2;7m", "\x1b[31;44m",
+	"\x1b[0;4m", "\x1b[91m", "\x1b[104m", "\x1b[39m", "\x1b[49m", "\x1b[0;2;7m", "\x1b[31;44m", "\x1b[0;5;7mx\x1b[m", "\x1b[0;5;7m \x1b[m",
 	"\x1b[2J", "\x1b[5;5H", "\x1b]52;c;QQ==\a", "\x1b]0;t\x1b\\", "\x1bc", "\x1b[?1049l", "\x1b", "\x1b[", "\r", "\n", "\t", "\x00", "\u009b31m", "\xff", "\x1b[>4;2m",
 }
 
@@ -38,6 +38,7 @@ func drawLine(t *rapid.T, w int) string {
 
 // expected is what an emulator shows that is given each cell of the lines.
 func expected(lines []string, w, h int) string {
+	caret := ""
 	p := parser{styles: newStyles(), clusters: newClusters()}
 	e := newEmulator(w, h)
 	row := make([]cell, w)
@@ -52,10 +53,13 @@ func expected(lines []string, w, h int) string {
 			if c.width > 0 {
 				text = string(p.clusters.append(nil, c.glyph))
 			}
-			e.cells[y*w+x] = shownCell{text, p.styles.all[c.style]}
+			e.cells[y*w+x] = shownCell{text, p.styles.all[c.style].drawn()}
+		}
+		if p.caret >= 0 {
+			caret = fmt.Sprint("caret at ", p.caret, y)
 		}
 	}
-	return e.text()
+	return e.text() + caret
 }
 
 // change draws the next frame from the one before: some of it stays, moves or
@@ -111,7 +115,7 @@ func TestTheTerminalShowsExactlyTheLastFrame(t *testing.T) {
 			if _, err := e.Write(wr.frame(lines, w, h)); err != nil {
 				t.Fatal(err)
 			}
-			if got, want := e.text(), expected(lines, w, h); got != want {
+			if got, want := e.text()+e.caret(), expected(lines, w, h); got != want {
 				t.Fatalf("got\n%s\nwant\n%s\nof %q", got, want, lines)
 			}
 			if again := wr.frame(lines, w, h); len(again) > 0 {
@@ -133,6 +137,9 @@ func TestOnlyWhatDiffersIsWritten(t *testing.T) {
 	}{
 		{"one figure", []string{row(1, 100), row(2, 7)}, []string{row(1, 101), row(2, 7)}, 14, "1"},
 		{"a line that ends sooner", []string{"a long line of text that goes"}, []string{"a"}, 11, "\x1b[K"},
+		{"a caret that stays", []string{"name \x1b[0;5;7m \x1b[0m"}, []string{"name \x1b[0;5;7m \x1b[0m"}, 0, ""},
+		{"a caret behind a letter", []string{"name \x1b[0;5;7m \x1b[0m"}, []string{"name a\x1b[0;5;7m \x1b[0m"}, 10, "a"},
+		{"a caret that goes", []string{"name \x1b[0;5;7m \x1b[0m"}, []string{"name"}, 18, "\x1b[?25l"},
 		{"nothing", []string{row(1, 1)}, []string{row(1, 1)}, 0, ""},
 		{"rows that move", lines(10, row, 0), lines(10, row, 1), 80, "\x1b[S"},
 		{"rows that move down", lines(10, row, 1), lines(10, row, 0), 80, "\x1b[T"},

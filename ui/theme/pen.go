@@ -15,6 +15,8 @@ const (
 	faint     = "2"
 	underline = "4"
 	reverse   = "7"
+	// caret is where text is typed: the terminal puts its own cursor there. Blinking alone would be lost where none is.
+	caret = "5;7"
 )
 
 // own stands for the terminal's own colour.

@@ -136,7 +136,7 @@ func build(p palette, n pen) Theme {
 
 	t.Input = n.draw(p.Strong, none, "", "")
 	t.Placeholder = n.draw(p.Faint, none, "", faint)
-	t.Cursor = n.draw(none, none, reverse, reverse)
+	t.Cursor = n.draw(none, none, caret, caret)
 	t.Error = n.draw(p.Bad, none, "", bold)
 	t.Spark = n.draw(p.Accent, none, "", "")
 	t.Bar = n.draw(p.Accent, none, "", "")

@@ -43,7 +43,7 @@ type Program struct {
 	// Light says that the background is light as far as the environment tells: COLORFGBG. A terminal that says it by
 	// itself knows better.
 	Light bool
-	sizes  func(ctx context.Context, tell func(width, height int)) error
+	sizes func(ctx context.Context, tell func(width, height int)) error
 }
 
 // New puts a model on a terminal. What ends it is up to the caller, signals as
