@@ -86,6 +86,9 @@ func (a *Amount) ViewErr(w int) string {
 
 // amountProblem says why s is not the start of an amount, "" when it is.
 func (st InputStyles) amountProblem(s string, most int) string {
+	if most == centDecimals {
+		s = unprinted(s)
+	}
 	for _, r := range s {
 		if problem := st.runeProblem(r); problem != "" {
 			return problem
@@ -125,12 +128,49 @@ func (st InputStyles) runeProblem(r rune) string {
 	return st.T("digits and one dot, as in 1250.00")
 }
 
+// blanksOfScreens are what screens print between thousands and before a currency sign.
+const blanksOfScreens = " \u00a0\u202f"
+
+// unprinted returns an amount in dollars without what screens of any language print in it: a currency sign, blanks or,
+// before a dot, commas between thousands, and a comma instead of the dot when at most two digits follow. What could
+// be read as another amount stays as it is, which is none.
+func unprinted(s string) string {
+	s = strings.Trim(s, blanksOfScreens)
+	s = strings.TrimPrefix(s, "$")
+	s = strings.Trim(strings.TrimSuffix(s, "$"), blanksOfScreens)
+	whole, decimals, thousands := s, "", blanksOfScreens
+	if at := strings.LastIndexByte(s, ','); at >= 0 && len(s)-at-1 <= centDecimals {
+		whole, decimals = s[:at], "."+s[at+1:]
+	}
+	if at := strings.IndexByte(s, '.'); at >= 0 {
+		whole, decimals, thousands = s[:at], s[at:], thousands+","
+	}
+	for _, by := range thousands {
+		groups := strings.Split(whole, string(by))
+		if len(groups) > 1 && grouped(groups) {
+			whole = strings.Join(groups, "")
+			break
+		}
+	}
+	return whole + decimals
+}
+
+// grouped reports whether digits stand in threes, the first of them in at most three.
+func grouped(groups []string) bool {
+	for i, g := range groups {
+		if g == "" || len(g) > 3 || i > 0 && len(g) < 3 || strings.Trim(g, "0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}
+
 // parseCents returns the cents of digits with at most two decimals.
 func parseCents(s string) (int64, bool) {
-	if (InputStyles{}).amountProblem(s, centDecimals) != "" || strings.Trim(s, ".") == "" {
+	if (InputStyles{}).amountProblem(s, centDecimals) != "" || strings.Trim(unprinted(s), ".") == "" {
 		return 0, false
 	}
-	whole, decimals, _ := strings.Cut(s, ".")
+	whole, decimals, _ := strings.Cut(unprinted(s), ".")
 	var cents int64
 	for _, c := range []byte(whole + (decimals + "00")[:2]) {
 		cents = cents*10 + int64(c-'0')
