@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
 	"os"
 	"os/signal"
 	"slices"
@@ -37,6 +38,8 @@ import (
 
 // Main runs the command that the arguments name and returns its exit code.
 func Main() (code int) {
+	// Libraries that complain to the standard log would write onto the screen, and net/http quotes what came.
+	log.SetOutput(io.Discard)
 	if len(os.Args) > 1 && os.Args[1] == app.GuardCommand {
 		// The guard outlives signals that end the dashboard.
 		return clipboard.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout)
