@@ -134,7 +134,7 @@ func TestAmountsThatCannotBeMovedSayWhy(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
 		"0": "must be more than 0", "0.5": "at least $1.00", "5001": "at most $5,000.00", "": "enter an amount",
-		"12,50": "comma", "-5": "minus", "1.234": "two decimals", "$5": "currency sign", "1e3": "exponent", "1 0": "not grouped", "x5": "digits",
+		"12,500": "comma", "-5": "minus", "1.234": "two decimals", "€5": "currency sign", "1e3": "exponent", "1 0": "not grouped", "x5": "digits",
 	} {
 		story(t, options{}, func(d *driver) {
 			c := d.pick()

@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -43,6 +44,20 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 	found("CopyQ", "Klipper")
 	if got := copied(state.ClipCopied, false); got.Keepers != "CopyQ, Klipper" || s.Notice().Text == "" {
 		t.Errorf("kept by %q, told %q", got.Keepers, s.Notice().Text)
+	}
+}
+
+func TestAManagerThatStartsAfterTheCopyIsNamed(t *testing.T) {
+	s := settled(t, func(c *state.Config) { c.Screen.FindManagers = true })
+	tick(s, time.Second)
+	apply(s, state.ManagersFound{Meta: meta(time.Second)})
+	listed(t, s, 2*time.Second, wanted("3ds_1", "111111", 2*time.Second))
+	seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
+	apply(s, state.ClipChanged{Seq: seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(30 * time.Second)})
+	one[state.FindManagers](t, tick(s, 3*time.Second)) // At once, not a minute after the last time.
+	apply(s, state.ManagersFound{Meta: meta(3 * time.Second), Names: []api.Text{"Klipper"}})
+	if got := s.Clip.State().Keepers; got != "Klipper" || !strings.HasPrefix(s.Notice().Text, "Klipper may save") {
+		t.Errorf("kept by %q, told %q", got, s.Notice().Text)
 	}
 }
 

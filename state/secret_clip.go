@@ -56,6 +56,7 @@ type Clip struct {
 	// Via is how it was copied, Keepers the clipboard managers that may save it;
 	// empty when nothing is known.
 	Via, Keepers string
+	hinted       bool
 	// Challenge is the code's, empty for anything else. Replaced says that
 	// another has replaced that, or its own digits are others since, which Changed says.
 	Challenge api.ChallengeID
@@ -113,14 +114,16 @@ func (FindManagers) effect() {}
 
 func (cl *ClipTable) managersFound(ev ManagersFound) Topic {
 	cl.managers.asked, cl.managers.names = false, ev.Names
-	return TopicSecrets
+	// One that has started since the copy saves it all the same.
+	cl.clip.Keepers = cl.managersThatSave(cl.clip.State, cl.clip.hinted)
+	return TopicSecrets | cl.sayManagers(cl.clip.Keepers)
 }
 
 // managersThatSave names the clipboard managers that may save a copy: those that run,
 // unless they were asked not to, or it went to a terminal, which may be
 // on another machine.
-func (cl *ClipTable) managersThatSave(ev ClipChanged) string {
-	if ev.State != ClipCopied || ev.Hinted {
+func (cl *ClipTable) managersThatSave(state ClipState, hinted bool) string {
+	if state != ClipCopied || hinted {
 		return ""
 	}
 	names := make([]string, 0, len(cl.managers.names))
@@ -131,10 +134,10 @@ func (cl *ClipTable) managersThatSave(ev ClipChanged) string {
 }
 
 // sayManagers shows a notice once for each manager that may save what is copied.
-func (cl *ClipTable) sayManagers(keepers string) {
+func (cl *ClipTable) sayManagers(keepers string) Topic {
 	b, news := &cl.managers, false
 	if keepers == "" {
-		return
+		return 0
 	}
 	for _, name := range b.names {
 		if !slices.Contains(b.said, name) {
@@ -142,10 +145,11 @@ func (cl *ClipTable) sayManagers(keepers string) {
 		}
 	}
 	if !news {
-		return
+		return 0
 	}
 	text := keepers + " may save what is copied in its history: it cannot be told not to"
 	cl.notices.sayNext(Warn, text) // The notice on the screen is about the copy itself.
+	return TopicNotice
 }
 
 func (cl *ClipTable) copySigning() []Effect {

@@ -224,7 +224,8 @@ func (s *Store) copied(ev ClipChanged) Topic {
 		}
 		if s.Clip.copying.seq == ev.Seq {
 			s.Webhooks.signingCopied(s.Clip.copying.signing)
-			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, of: s.Clip.copying.of, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev)}
+			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, of: s.Clip.copying.of, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev.State, ev.Hinted), hinted: ev.Hinted}
+			s.Clip.managers.due = s.now // One may have started since.
 			s.Clip.sayManagers(s.Clip.clip.Keepers)
 			if !s.Codes.digitsChanged(s.Clip.copying.of) {
 				s.Codes.copied(s.Clip.copying.of.id, ev.At)

@@ -30,6 +30,7 @@ type Env struct {
 	Found   api.APIKey
 	Profile string
 	Config  string
+	// NoColor is set by NO_COLOR and for a terminal that TERM calls dumb.
 	NoColor bool
 	// NoMotion asks for reduced motion.
 	NoMotion bool
@@ -47,7 +48,7 @@ func TakeEnv() (Env, error) {
 		BaseURL: os.Getenv(EnvBaseURL),
 		Profile: os.Getenv(EnvProfile),
 		Config:  os.Getenv(EnvConfig),
-		NoColor: os.Getenv(EnvNoColor) != "", NoMotion: os.Getenv(EnvNoMotion) != "",
+		NoColor: os.Getenv(EnvNoColor) != "" || os.Getenv("TERM") == "dumb", NoMotion: os.Getenv(EnvNoMotion) != "",
 		Language: lang.FromEnvironment(os.Getenv),
 		Proxy:    checkProxies(os.Getenv),
 	}
