@@ -348,7 +348,7 @@ func TestACartIsComparedWithTheCardBeforeItIsPaid(t *testing.T) {
 		d.press("a")
 		d.see("ARMED", "Armed: "+c.name, "cart    $", "enter skip", "a disarm")
 		d.press("3", "7", "0")
-		d.see("covered: balance $400.00, of which ≥$30.00 held", "enter done")
+		d.see("covered: balance $400.00, of which ~$30.00 held", "enter done")
 		d.press("backspace", "5")
 		d.see("$5.00 short of $375.00", "+ fund $5.00")
 		d.press("enter")

@@ -24,7 +24,7 @@ func TestOneAnswerToWhatACardCanPay(t *testing.T) {
 	refused := txn(2, time.Minute, api.TransactionDecline, 50*dollar)
 	hold.CardID, refused.CardID, refused.BalanceAfter, refused.Merchant.Name = first, first, new(100*dollar), "Other"
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, refused, hold)
-	const words = "balance $100.00, of which ≥$60.00 held"
+	const words = "balance $100.00, of which ~$60.00 held"
 	funds, cart := s.Spend.Funds(first), s.Codes.Cart(first, 50*dollar)
 	if funds.Free() != 40*dollar || funds.Words(nil) != words {
 		t.Errorf("the card can pay %s: %s", funds.Free(), funds.Words(nil))

@@ -22,7 +22,7 @@ func TestWhatStandsInTheWayOfACart(t *testing.T) {
 		"short":             {cart.Facts{Amount: 250 * d, Funds: cart.Funds{Balance: 23760 * api.Cent}}, 1240 * api.Cent, "$12.40 short of $250.00"},
 		"short by little":   {cart.Facts{Amount: 250 * d, Funds: cart.Funds{Balance: 250*d - api.Cent}}, api.MinFunding, "$0.01 short of $250.00"},
 		"held":              {cart.Facts{Amount: 5 * d, Funds: cart.Funds{Balance: 20 * d, Held: txlink.Held{USD: 16 * d}}}, api.MinFunding, "$1.00 short of $5.00, balance $20.00, of which ~$16.00 held"},
-		"held, maybe more":  {cart.Facts{Amount: 50 * d, Funds: cart.Funds{Balance: 20 * d, Held: txlink.Held{USD: 30 * d, AtLeast: true}}}, 50 * d, "$50.00 short of $50.00, balance $20.00, of which ≥$30.00 held"},
+		"held, maybe more":  {cart.Facts{Amount: 50 * d, Funds: cart.Funds{Balance: 20 * d, Held: txlink.Held{USD: 30 * d, Partial: true}}}, 50 * d, "$50.00 short of $50.00, balance $20.00, of which ~$30.00 held"},
 		"frozen":            {cart.Facts{Frozen: true}, 0, "FROZEN: declines until unfrozen"},
 		"the limit":         {cart.Facts{Amount: 251 * d, Funds: cart.Funds{Balance: 500 * d}, Limit: 1000 * d, Month: 750 * d}, 0, "monthly limit: $250.00 left of $1,000.00"},
 		"the limit is used": {cart.Facts{Amount: d, Funds: cart.Funds{Balance: 500 * d}, Limit: 1000 * d, Month: 1500 * d}, 0, "monthly limit: $0.00 left of $1,000.00"},

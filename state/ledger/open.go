@@ -39,7 +39,7 @@ type split struct{ left, taken, open int32 }
 // partsKnown is how many of them tell which share is followed by another.
 const partsKnown = 8
 
-func (l *Ledger) estimate(o *openSum) Open { return Open{USD: l.openUSD(o), AtLeast: !l.openRead()} }
+func (l *Ledger) estimate(o *openSum) Open { return Open{USD: l.openUSD(o), Partial: !l.openRead()} }
 
 // openUSD returns what of a sum is most likely held.
 func (l *Ledger) openUSD(o *openSum) api.USD {

@@ -72,10 +72,10 @@ func (l *Ledger) eachPlace(all *sums, r Range, of func(*entry) uint32, visit fun
 		l.past[of(e)].join(row.Before)
 	})
 	var row Row
-	atLeast := !l.openRead()
+	partial := !l.openRead()
 	for place := range all.n {
 		row = Row{Place: uint32(place), Cards: 1, Before: l.past[place]}
-		row.Open = Open{USD: l.openUSD(all.open(uint32(place))), AtLeast: atLeast}
+		row.Open = Open{USD: l.openUSD(all.open(uint32(place))), Partial: partial}
 		if row.add(all.at(uint32(place)), r); !row.empty() {
 			visit(&row)
 		}
@@ -110,10 +110,10 @@ func (l *Ledger) eachOfDay(all *sums, of func(*entry) uint32, visit func(*Row)) 
 		row := &rows[l.index[place]]
 		l.correct(row, Last24h, in, e)
 	})
-	atLeast := !l.openRead()
+	partial := !l.openRead()
 	for i := range rows {
 		row := &rows[i]
-		if row.Open = (Open{USD: l.openUSD(all.open(row.Place)), AtLeast: atLeast}); !row.empty() {
+		if row.Open = (Open{USD: l.openUSD(all.open(row.Place)), Partial: partial}); !row.empty() {
 			visit(row)
 		}
 	}
@@ -133,10 +133,10 @@ func cleared[T any](s []T, n int) []T {
 func (l *Ledger) eachGroup(g *groups, r Range, visit func(*Row)) {
 	rows := cleared(l.some, len(g.cards))
 	l.some = rows
-	atLeast := !l.openRead()
+	partial := !l.openRead()
 	for place := range rows {
 		rows[place].add(g.totals.at(uint32(place)), r)
-		rows[place].Open = Open{USD: l.openUSD(g.totals.open(uint32(place))), AtLeast: atLeast}
+		rows[place].Open = Open{USD: l.openUSD(g.totals.open(uint32(place))), Partial: partial}
 	}
 	l.scan(r, func(in part, e *entry) { l.correct(&rows[g.of[e.card]], r, in, e) })
 	for place := range rows {

@@ -12,21 +12,17 @@ import (
 // hold (ASSUMED 33): it is an estimate.
 type Held struct {
 	USD api.USD
-	// AtLeast reports whether not all that tells was read: there may be more.
-	AtLeast bool
+	// Partial reports whether not all that it rests on was read. The amount may fall as well as rise then:
+	// an older hold takes a settlement, and delays that were read later end a hold earlier.
+	Partial bool
 }
 
-// Mark is what the amount is marked with wherever it is shown: ≥ where there may be more,
-// ~ where it is an estimate; nothing where nothing is held.
+// Mark marks the amount as an estimate wherever it is shown; it is empty where nothing is held for sure.
 func (h Held) Mark() string {
-	switch {
-	case h.AtLeast:
-		return "≥"
-	case h.USD != 0:
+	if h.Partial || h.USD != 0 {
 		return "~"
-	default:
-		return ""
 	}
+	return ""
 }
 
 // Hold is a hold, or what later transactions have left of it.

@@ -139,7 +139,7 @@ func TestAHoldThatIsLongOverdueIsLeftOut(t *testing.T) {
 
 func TestAnEstimateIsMarked(t *testing.T) {
 	t.Parallel()
-	for held, want := range map[txlink.Held]string{{}: "", {USD: 1}: "~", {USD: 1, AtLeast: true}: "≥", {AtLeast: true}: "≥"} {
+	for held, want := range map[txlink.Held]string{{}: "", {USD: 1}: "~", {USD: 1, Partial: true}: "~", {Partial: true}: "~"} {
 		if got := held.Mark(); got != want {
 			t.Errorf("%+v is marked %q", held, got)
 		}

@@ -76,7 +76,7 @@ func order(s *panetest.Screen, names ...string) string {
 func TestTheTableHasWhatEachCampaignSpent(t *testing.T) {
 	t.Parallel()
 	s := open(t, account(t), 160, 27)
-	s.See("Spending", "3 campaigns", "spent    $40.00", "declined 50.0 % ! 2 of 4", "holds    ≥$11.00 open", "– 24 h before not read")
+	s.See("Spending", "3 campaigns", "spent    $40.00", "declined 50.0 % ! 2 of 4", "holds    ~$11.00 open", "– 24 h before not read")
 	s.SeeNot("· since", "spent    ≥", "declined ≥")
 	panetest.See(t, s.Line("fb/spring"), " 30.00 ", "75.0 %", "–", " 1 ", " 0.0 % ", " 2 ", " 300.00")
 	panetest.See(t, s.Line("gg/test"), " 10.00 ", "25.0 %", " 3 ", "66.7 % !", " 1 ", " 300.00")
