@@ -40,51 +40,52 @@ func (p *Pane) lasts(r *ledger.Row) (burn.Runway, bool) {
 	return l.Runway, l.known
 }
 
-// exactRows is how many rows are put in order by what the store says they last. The
-// others are by an estimate, which is made of all rows at once and knows nothing of
-// the hours of the day.
+// exactRows is how many rows are put in order by what the store says they last now. The
+// others are by what it said up to lastingEvery ago.
 const exactRows = 64
 
-// estimateEvery is for how long the estimates hold: an order may be that old, the
+// lastingEvery is for how long a reading of all rows holds: an order may be that old, the
 // figures in it are not.
-const estimateEvery = 10 * time.Second
+const lastingEvery = 10 * time.Second
 
-// estimates are what rows spend an hour.
-type estimates struct {
-	by    ledger.By
-	read  time.Time
-	of    []int32 // by place, where in burns; 0 for none
-	burns []burn.Burn
+// lasting is how long all rows last, by place, as the store said at a time.
+type lasting struct {
+	by   ledger.By
+	read time.Time
+	of   map[uint32]time.Duration
 }
 
-// readBurns reads what all rows spend an hour.
-func (p *Pane) readBurns() {
+// readLasting asks the store how long all rows last.
+func (p *Pane) readLasting() {
 	now := p.Store.Now()
-	if e := p.table.burns; e != nil && e.by == p.by && now.Sub(e.read) < estimateEvery {
+	if was := p.table.lasting; was != nil && was.by == p.by && now.Sub(was.read) < lastingEvery {
 		return
 	}
 	l := p.Store.Spend.Ledger()
-	e := &estimates{by: p.by, read: now, of: make([]int32, l.Places(p.by)), burns: make([]burn.Burn, 1)}
-	l.Traces(p.by, func(place uint32, trace *burn.Trace) {
-		if b, ok := burn.Of(trace); ok {
-			e.of[place] = int32(len(e.burns))
-			e.burns = append(e.burns, b)
+	all := &lasting{by: p.by, read: now, of: make(map[uint32]time.Duration)}
+	switch p.by {
+	case ledger.ByCard:
+		p.Store.Spend.CardRunways(func(id state.CardID, r burn.Runway) {
+			if place, ok := l.Place(ledger.OfCard(id)); ok {
+				all.of[place] = r.Left
+			}
+		})
+	case ledger.ByCampaign:
+		for place := range uint32(l.Places(p.by)) {
+			name, _ := l.Name(p.by, place)
+			if r, ok := p.Store.Spend.CampaignRunway(name); ok {
+				all.of[place] = r.Left
+			}
 		}
-	})
-	p.table.burns = e
+	default:
+	}
+	p.table.lasting = all
 }
 
-// estimate returns about how long what is on the cards of a row lasts; false as of
-// lasts.
-func (p *Pane) estimate(r *ledger.Row) (left float64, known bool) {
-	of, at := p.table.burns.of, int32(0)
-	if int(r.Place) < len(of) { // Else it is newer than the reading.
-		at = of[r.Place]
-	}
-	if at == 0 || p.by == ledger.ByCard && p.table.listed.card(r.Place).row < 0 {
-		return 0, false
-	}
-	return float64(p.table.burns.burns[at].Runway(p.sumOf(r).active - r.Open.USD).Left), true
+// lasted returns how long a row lasted when all were read; false where that is not known.
+func (p *Pane) lasted(r *ledger.Row) (left float64, known bool) {
+	d, known := p.table.lasting.of[r.Place]
+	return float64(d), known
 }
 
 // byLeft puts the first rows in the order of what they last.

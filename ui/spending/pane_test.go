@@ -200,6 +200,43 @@ func TestRowsAreSortedByAnyColumn(t *testing.T) {
 	s.See("│▸fb/spring")
 }
 
+// TestAllRowsAreSortedByWhatTheStoreSays has more rows than are put in order one by one. The last of them stopped
+// spending because its balance is used up.
+func TestAllRowsAreSortedByWhatTheStoreSays(t *testing.T) {
+	t.Parallel()
+	a := panetest.New(t)
+	const last = 80
+	var txns []api.Transaction
+	for i := range last + 1 {
+		id, balance, from := api.CardID(fmt.Sprintf("card_%d", i)), api.USD(1000+i), 0
+		if i == last {
+			balance, from = 5, 14
+		}
+		a.Cards = append(a.Cards, panetest.Card(id, api.Text(fmt.Sprintf("fb/%02d/01", i)), balance*api.Dollar))
+		for h := from; h < 20; h++ {
+			txns = append(txns, panetest.Settled(api.TransactionID(fmt.Sprint(i, "_", h)), id, "Meta", -10*api.Dollar, -time.Duration(h)*hour))
+			txns = append(txns, panetest.Settled(api.TransactionID(fmt.Sprint(i, "_", h, "_again")), id, "Meta", -10*api.Dollar, -time.Duration(h)*hour))
+		}
+	}
+	slices.SortStableFunc(txns, func(x, y api.Transaction) int { return y.CreatedAt.Compare(x.CreatedAt) })
+	a.Txns = txns[:1]
+	a.Wait(2 * time.Second)
+	l := a.Store.Spend.Ledger()
+	for _, c := range a.Cards {
+		l.Describe(c.ID, c.BIN, a.Store.Spend.Campaign(c.ID, c.Label))
+	}
+	l.Add(panetest.At(0), txns)
+	s := open(t, a, 160, 27)
+	for range 6 {
+		s.Act(keymap.Sort)
+	}
+	s.See("left▲")
+	s.Act(keymap.First)
+	if got := order(s, "fb/00", "fb/80"); got != "fb/80 fb/00" {
+		t.Errorf("the one that is used up is not the first: %q", got)
+	}
+}
+
 func TestRowsAreSortedByHowLongTheyLast(t *testing.T) {
 	t.Parallel()
 	a := panetest.New(t)

@@ -16,10 +16,10 @@ type table struct {
 	held   holdings
 	listed listed
 	names  names
-	// left is what rows last that were asked for, burns what all of them spend an hour;
-	// nil before it was needed.
-	left  map[uint32]left
-	burns *estimates
+	// left is how long rows last that were asked for, lasting how long all of them do; nil before it
+	// was needed.
+	left    map[uint32]left
+	lasting *lasting
 	// most is how many of the matching rows are put in order, of how many rows there
 	// are.
 	most, matching, of int
@@ -81,8 +81,8 @@ func (p *Pane) key() func(*ledger.Row) (key float64, known bool) {
 	case columnHeld:
 		return func(r *ledger.Row) (float64, bool) { return float64(p.sumOf(r).balance), true }
 	case columnLeft:
-		p.readBurns()
-		return p.estimate
+		p.readLasting()
+		return p.lasted
 	default:
 		return func(r *ledger.Row) (float64, bool) { return float64(r.Now.Spent()), true }
 	}
