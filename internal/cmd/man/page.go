@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,8 +21,7 @@ func Name(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath
 func Write(w io.Writer, cmd *cobra.Command, version, date string) error {
 	cmd.InitDefaultHelpFlag()
 	p := &page{}
-	date, _, _ = strings.Cut(date, "T")
-	p.line(`.TH "%s" 1 "%s" "cardtop %s" "cardtop"`, strings.ToUpper(Name(cmd)), escape(date), escape(version))
+	p.line(`.TH "%s" 1 "%s" "cardtop %s" "cardtop"`, strings.ToUpper(Name(cmd)), isoDate(date), escape(version))
 	p.line(".nh\n.ad l")
 	p.section("NAME")
 	p.text(Name(cmd) + ` \- ` + escape(lower(cmd.Short)))
@@ -51,6 +51,16 @@ func Write(w io.Writer, cmd *cobra.Command, version, date string) error {
 	p.related(cmd)
 	_, err := io.WriteString(w, p.String())
 	return err
+}
+
+// isoDate is the day of a time. Its hyphens are not escaped: man programs read no other
+// form as a date. What is no time is left out.
+func isoDate(at string) string {
+	day, _, _ := strings.Cut(at, "T")
+	if _, err := time.Parse(time.DateOnly, day); err != nil {
+		return ""
+	}
+	return day
 }
 
 // page is the source of a page.

@@ -21,7 +21,7 @@ func TestTextIsNoMacro(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`.TH "TOOL" 1 "2026\-03\-01" "cardtop 1.0" "cardtop"`, `tool \- do it`, "\n\\&.so /etc/passwd\n", "\n.nf\n  .in verbatim\n.fi\n", `\(aqquote \efBbold`, `and \-\-flags`,
+		`.TH "TOOL" 1 "2026-03-01" "cardtop 1.0" "cardtop"`, `tool \- do it`, "\n\\&.so /etc/passwd\n", "\n.nf\n  .in verbatim\n.fi\n", `\(aqquote \efBbold`, `and \-\-flags`,
 		"\n\\&.rm x\n", "\n\\&.dot \\(aqand\\(aq \\en\n",
 	} {
 		if !strings.Contains(out.String(), want) {
