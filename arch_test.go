@@ -113,7 +113,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/engine":            {"internal/cardcsv", "internal/clipboard", "api", "api/budget", "state", "state/*", "internal/lang"},
 		"internal/storage/journal":   {"api", "state", "state/*", "internal/lang", "internal/storage/accounts", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/storage/history":   {"api", "state", "state/*", "internal/lang", "internal/storage/format", "internal/storage/fsafe", "internal/config/redact", "internal/storage/export"},
-		"internal/storage/export":    {"state", "state/*", "internal/lang"},
+		"internal/storage/export":    {"state", "state/*", "internal/cardcsv", "internal/lang"},
 		"internal/engine/loop":       {"state", "state/*", "internal/lang"},
 		"internal/storage/accounts":  {"api", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/storage/addresses": {"api", "state", "state/*", "internal/lang", "internal/storage/format", "internal/storage/fsafe"},

@@ -92,7 +92,7 @@ func TestAmountsThatAreNone(t *testing.T) {
 	cases := []struct{ typed, want string }{
 		{"1.234", "more than two decimals"},
 		{"1,000", "comma"},
-		{"$5", "no currency sign"},
+		{"€5", "no currency sign"},
 		{"-5", "minus"},
 		{"1e3", "no exponent"},
 		{"1 0", "digits are not grouped"},

@@ -206,7 +206,7 @@ func (f *File) read(w *lang.Words, header, record []string, line int) {
 	before := len(f.Problems)
 	row := Row{Line: line}
 	for i, column := range header {
-		cell := record[i]
+		cell := Live(record[i]) // As export wrote it.
 		if column != Label {
 			cell = strings.TrimSpace(cell)
 		}

@@ -46,12 +46,12 @@ func inCell(r rune) rune {
 	return r
 }
 
-// inert returns a cell that is not a formula.
-func inert(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		return "'" + cell
+// csvCell quotes a cell that holds what separates cells, to one program or another.
+func csvCell(cell string) string {
+	if !strings.ContainsAny(cell, ",;\t\r\n\"") && !strings.HasPrefix(cell, " ") {
+		return cell
 	}
-	return cell
+	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 }
 
 // value writes a cell; nothing is null.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
@@ -52,7 +53,7 @@ func TestTSVPastesAsCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-	if len(lines) != 6 || lines[0] != "label\tbalance" || lines[1] != "'=1+1 tab  line\t-20.00" || lines[3] != "plain, \"quoted\" tab  line\t-20.00" || lines[4] != "'"+" tab  line\t-20.00" || lines[5] != `"""Shop"" 1"`+"\t-20.00" {
+	if len(lines) != 6 || lines[0] != "label\tbalance" || lines[1] != "'=1+1 tab  line\t-20.00" || lines[3] != "plain, \"quoted\" tab  line\t-20.00" || lines[4] != " tab  line\t-20.00" || lines[5] != `"""Shop"" 1"`+"\t-20.00" {
 		t.Errorf("%q", lines)
 	}
 }
@@ -117,6 +118,42 @@ func TestAFileThatIsNotWholeIsCalledSo(t *testing.T) {
 		path, err := f.Save(r, rows.CSV)
 		if err != nil || filepath.Base(path) != name {
 			t.Errorf("%s, %v, want %s", path, err, name)
+		}
+	}
+}
+
+// TestNoCellIsAFormulaWhateverSeparatesThem: a spreadsheet takes commas, semicolons or tabs for separators, as the
+// country has it. A label that was written comes back as it was.
+func TestNoCellIsAFormulaWhateverSeparatesThem(t *testing.T) {
+	texts := []string{"=1+1", "x;=1+2", "＝1+2", `a,"x;=1`, "x\t@SUM(A1)", "first\n-2+3", "'=1", "; +1", `"=1"`, "plain", "it's", " lead"}
+	list := state.Rows{What: "cards", Columns: []string{"id", "label"}, N: len(texts), Row: func(i int) []state.Cell {
+		return []state.Cell{rows.Text("card_1"), rows.Text(texts[i])}
+	}}
+	var b strings.Builder
+	if err := export.Write(&b, list, rows.CSV); err != nil {
+		t.Fatal(err)
+	}
+	for _, sep := range ",;\t" {
+		in := csv.NewReader(strings.NewReader(b.String()))
+		in.Comma, in.LazyQuotes, in.FieldsPerRecord = sep, true, -1
+		all, err := in.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range all {
+			for _, cell := range line {
+				if text := strings.TrimLeft(cell, " \""); text != "" && strings.ContainsRune("=+-@＝", []rune(text)[0]) {
+					t.Errorf("where %q separates, a cell is %q", sep, cell)
+				}
+			}
+		}
+		if sep != ',' {
+			continue
+		}
+		for i, text := range texts {
+			if got := cardcsv.Live(all[i+1][1]); got != text {
+				t.Errorf("%q came back as %q", text, got)
+			}
 		}
 	}
 }

@@ -2,12 +2,12 @@ package export
 
 import (
 	"bufio"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -62,18 +62,14 @@ func (s *Stream) End() error {
 // csv writes a header and the rows. No cell is a formula to a program
 // that opens it.
 func (s *Stream) csv(columns []string) {
-	out := csv.NewWriter(struct{ io.Writer }{s.out}) // It would flush the buffer if it knew it.
 	line := slices.Clone(columns)
-	put := func() {
-		_ = out.Write(line) // Flush has its error.
-		out.Flush()
-	}
+	put := func() { _, _ = s.out.WriteString(strings.Join(line, ",") + "\n") } // Flush has its error.
 	put()
 	s.put = func(cells []state.Cell) {
 		for at, c := range cells {
 			line[at] = c.Text
 			if !c.Number {
-				line[at] = inert(c.Text)
+				line[at] = csvCell(cardcsv.Inert(c.Text))
 			}
 		}
 		put()
@@ -90,7 +86,7 @@ func (s *Stream) tsv(columns []string) {
 		for at, c := range cells {
 			line[at] = c.Text
 			if !c.Number {
-				line[at] = quotedCell(strings.Map(inCell, inert(c.Text)))
+				line[at] = quotedCell(strings.Map(inCell, cardcsv.Inert(c.Text)))
 			}
 		}
 		put()
