@@ -26,6 +26,8 @@ type Program struct {
 	Via string
 	// Ask asks the user a question with the answers yes and no; nil where nobody can be asked.
 	Ask func(question string) (yes bool, err error)
+	// Waits is told of waits that take longer than two seconds, in one line; nil is told nothing.
+	Waits func(line string)
 	// Now is this machine's clock.
 	Now func() time.Time
 }

@@ -56,7 +56,7 @@ func (p Program) withReader(ctx context.Context, flags config.Flags, hint string
 		return err
 	}
 	dir := acc.folder.State
-	cfg := engine.Config{Journal: none, Pins: addresses.Open(dir)}
+	cfg := engine.Config{Journal: none, Pins: addresses.Open(dir), Waits: p.Waits}
 	var pushed <-chan state.Event
 	if push && dir != "" {
 		address, closePush := p.openPush(run, acc, dir)

@@ -92,7 +92,7 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 	defer disk.close()
 	p.sayDamage(disk, log)
 	settings := run.Settings.For(acc.mode)
-	cfg := engine.Config{Journal: disk.journal, History: disk.history, Plans: disk.plans, Guard: settings.Guard, Rules: settings.Rules}
+	cfg := engine.Config{Journal: disk.journal, History: disk.history, Plans: disk.plans, Guard: settings.Guard, Rules: settings.Rules, Waits: p.Waits}
 	defer p.listNames(&cfg, run, acc, log)()
 	var pushed *endpoint.Endpoint
 	if push {

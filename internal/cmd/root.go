@@ -69,6 +69,10 @@ func Main() (code int) {
 	if cli.IsTerminal(os.Stdin) && cli.IsTerminal(os.Stderr) {
 		p.Ask = func(question string) (bool, error) { return answered(os.Stdin, os.Stderr, question) }
 	}
+	// A program that reads errors as JSON reads nothing else there.
+	if !output.AsJSON(nil, os.Args[1:]) || cli.IsTerminal(os.Stderr) {
+		p.Waits = p.Say
+	}
 	if homeNotice != "" {
 		p.Say(homeNotice)
 	}

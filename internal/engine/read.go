@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	mrand "math/rand/v2"
 	"time"
 
@@ -17,8 +18,11 @@ const (
 	// pass.
 	readTries = 4
 	// longestWait bounds how long a read waits for the budget, or as the server
-	// asks, also without a deadline.
-	longestWait = time.Minute
+	// asks, also without a deadline: a minute's window and what the budget rounds it up by, far less than the rest of
+	// an hour that is used up.
+	longestWait = time.Minute + 15*time.Second
+	// silent is how long a wait may be that nobody is told of.
+	silent = 2 * time.Second
 )
 
 // Read sends a read that no lane of a store polls. It counts in the budget under
@@ -39,11 +43,14 @@ func read[T any](ctx context.Context, e *Engine, at budget.Priority, lane string
 			var none T
 			return none, err
 		}
+		answered := e.waitForAnswer()
 		out, err := send(ctx, e.cfg.Client)
+		answered()
 		wait := max(errtext.RetryAfter(err), api.Backoff(try, api.BackoffCap, mrand.Float64))
 		if !passes(err) || try == readTries || e.tooLong(ctx, wait) {
 			return out, err
 		}
+		e.tellWait("waiting %.0f s: the API asks for it", wait)
 		if err := pause(ctx, wait); err != nil {
 			return out, err
 		}
@@ -64,10 +71,27 @@ func (e *Engine) allow(ctx context.Context, at budget.Priority, lane string) err
 		case e.tooLong(ctx, wait):
 			return errtext.LimitUsed(wait)
 		}
+		e.tellWait("waiting %.0f s for the request limit", wait)
 		if err := pause(ctx, wait); err != nil {
 			return err
 		}
 	}
+}
+
+// tellWait tells of a wait that begins, with how long it takes.
+func (e *Engine) tellWait(format string, wait time.Duration) {
+	if e.cfg.Waits != nil && wait > silent {
+		e.cfg.Waits(fmt.Sprintf(format, wait.Seconds()))
+	}
+}
+
+// waitForAnswer tells of an answer that does not come, until it is told that it has.
+func (e *Engine) waitForAnswer() (answered func()) {
+	if e.cfg.Waits == nil {
+		return func() {}
+	}
+	timer := time.AfterFunc(silent, func() { e.cfg.Waits("waiting for the API, which has not answered yet") })
+	return func() { timer.Stop() }
 }
 
 // tooLong reports whether who asked would have gone before a wait is over: the reason for

@@ -100,7 +100,7 @@ func TestLightAndDarkAreFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, keys := io.Pipe()
 		dark, light := 0, 0
-		p, err := New(quitter{&dark, &light}, time.Now, Device{In: in, Out: io.Discard, Env: []string{"COLORFGBG=0;default;15"}, Width: 80, Height: 24}, nil)
+		p, err := New(quitter{&dark, &light}, time.Now, Device{In: in, Out: io.Discard, Env: []string{"COLORFGBG=0;default;15"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestTheEndLeavesPastedTextMarkedForALineEditor(t *testing.T) {
 	for _, editing := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			var out strings.Builder
-			s := screen.New(screen.Config{Out: &out, Env: func(string) string { return "" }, Now: time.Now})
+			s := screen.New(screen.Config{Out: &out, Env: func(string) string { return "" }, Now: time.Now}) //nolint:forbidigo // virtual time
 			if err := s.Start(editing); err != nil {
 				t.Fatal(err)
 			}

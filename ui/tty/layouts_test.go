@@ -128,7 +128,7 @@ func typed(t *testing.T, bytes string) (keys []string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		in, keyboard := io.Pipe()
-		p, err := New(recorder{&keys}, time.Now, Device{In: in, Out: io.Discard, Width: 80, Height: 24}, nil)
+		p, err := New(recorder{&keys}, time.Now, Device{In: in, Out: io.Discard, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
 		if err != nil {
 			t.Fatal(err)
 		}
