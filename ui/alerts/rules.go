@@ -31,6 +31,8 @@ func (p *Pane) rest(w, n int) []string {
 		either(r.Countries, words.T("new countries"), lang.N("new countries never")),
 		either(r.Deposit > 0, words.Tf("deposits pending over %s", words.AgeCoarse(r.Deposit)), lang.N("deposits never")),
 		either(len(r.Limit) > 0, words.Tf("limits at %s %%", list(r.Limit)), lang.N("limits never")),
+		either(len(r.Expiry) > 0, words.Tf("expiry within %s d", list(r.Expiry)), lang.N("expiry never")),
+		either(r.Idle > 0, words.Tf("idle cards from %s", words.AgeCoarse(r.Idle)), lang.N("idle cards never")),
 	}
 	if quiet := r.Quiet.String(); quiet != "" {
 		parts = append(parts, words.Tf("quiet %s", quiet))

@@ -1,6 +1,7 @@
 package alerts_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -46,6 +47,31 @@ func TestWithoutAlertsTheRulesAreShown(t *testing.T) {
 	a.Cards = a.Cards[1:]
 	a.Wait(2 * time.Second)
 	open(t, a, 100, 14).See("1 Alerts  0", "no alerts", "wallet never · cards below $10.00 · runs out never · declines never")
+}
+
+// TestTheFootNamesEveryThreshold turns off each rule by itself. Thresholds of some cards or campaigns only are left out.
+func TestTheFootNamesEveryThreshold(t *testing.T) {
+	t.Parallel()
+	foot := func(rules state.AlertRules) string {
+		a := panetest.New(t, func(c *state.Config) { c.Alerts = rules })
+		a.Silent = true // No alert takes the place.
+		a.Wait(0)
+		return open(t, a, 120, 24).Text()
+	}
+	all := state.Defaults().Alerts
+	all.Wallet = 100 * api.Dollar
+	whole, of := foot(all), reflect.TypeOf(all)
+	for i := range of.NumField() {
+		switch name := of.Field(i).Name; name {
+		case "Low", "Lasts", "Rates", "Spikes", "RateFrom", "Quiet":
+		default:
+			less := all
+			reflect.ValueOf(&less).Elem().Field(i).SetZero()
+			if foot(less) == whole {
+				t.Errorf("the foot does not name %s:\n%s", name, whole)
+			}
+		}
+	}
 }
 
 func TestPrivateAlertsShowNoFigureAndNoLabel(t *testing.T) {
