@@ -32,7 +32,7 @@ func (l *Ledger) beginDay(from hour) {
 	for n, d := range l.days {
 		l.recount(d, from)
 		if n > from.day()-PairDays {
-			l.touchDay(d)
+			l.touchDay(d, from)
 		}
 	}
 	l.pairTouched()
@@ -44,11 +44,19 @@ func (l *Ledger) beginDay(from hour) {
 	l.relearns = true
 }
 
-// touchDay has the cards of a day paired again: on another day other transactions are, and from others
-// it is learned how long settlements take.
-func (l *Ledger) touchDay(d *day) {
+// touchDay has those cards paired again of whose pairs another day can make others: those with a transaction
+// that is paired no more, with one that tells now how long settlements take, and with a settlement that may be of a
+// hold before those that are paired. All others would be paired as they are.
+func (l *Ledger) touchDay(d *day, from hour) {
+	begin, today := l.pairFrom(), l.hour.day()
+	over, early, learned := d.number < begin, d.number < begin+beginDays, d.number >= from.day() && d.number < today
+	if !over && !learned && !early {
+		return
+	}
 	l.records.each(d, func(_ ref, e *entry, k *link) {
-		if pairs(k.kind) {
+		switch {
+		case !pairs(k.kind):
+		case over, learned, early && k.kind == settlement && l.context(e.card).IsOfEarlier(k.at):
 			l.touched = append(l.touched, e.card)
 		}
 	})

@@ -94,7 +94,7 @@ func (m *model) settle(holds *txlink.Holds, s txlink.Settlement, in txlink.Conte
 	}
 }
 
-// known returns how long those settlements took before today that share their merchant and amount with one hold alone.
+// known returns how long those settlements took that share their merchant and amount with one hold alone, before today.
 func (m *model) known(rows []int, today time.Time) (delays txlink.Delays) {
 	type key struct {
 		name   string
@@ -104,7 +104,7 @@ func (m *model) known(rows []int, today time.Time) (delays txlink.Delays) {
 	for _, i := range rows {
 		t := &m.rows[i]
 		k := key{strings.ToLower(string(t.Merchant.Name)), max(t.Amount, -t.Amount)}
-		if t.Type == api.TransactionAuthorization || t.Type == api.TransactionSettlement || t.Type == "reversal" {
+		if t.CreatedAt.Before(today) && (t.Type == api.TransactionAuthorization || t.Type == api.TransactionSettlement || t.Type == "reversal") {
 			if same[k] == nil {
 				keys = append(keys, k)
 			}
@@ -112,7 +112,7 @@ func (m *model) known(rows []int, today time.Time) (delays txlink.Delays) {
 		}
 	}
 	for _, k := range keys {
-		if of := same[k]; len(of) == 2 && of[0].Type != api.TransactionSettlement && of[1].Type == api.TransactionSettlement && of[1].CreatedAt.Before(today) {
+		if of := same[k]; len(of) == 2 && of[0].Type != api.TransactionSettlement && of[1].Type == api.TransactionSettlement {
 			delays.Add(of[1].CreatedAt.Sub(of[0].CreatedAt))
 		}
 	}

@@ -14,6 +14,9 @@ import (
 // It is the shortest that anything reads, so that the result is the same for all.
 const PairDays = 7
 
+// beginDays is on how many of them a settlement may be of an earlier hold.
+const beginDays = int32(txlink.BeginReach / (24 * time.Hour))
+
 // The bits of link.tie, of what takes the place of a hold.
 const (
 	tieReversal = 1 << iota // it takes back a hold, and is none
@@ -79,25 +82,40 @@ type pairRow struct {
 	kind     kind
 }
 
-// learnUsual learns how long settlements of a card take, by those before today that belong to their hold
-// for sure: no other of the card has their merchant and amount. It sorts the rows.
+// learnUsual learns how long settlements of a card take, by those that belong to their hold
+// for sure: no other of the card has their merchant and amount. Those of today are left out, so that what is usual
+// stays the same for a day. It sorts the rows.
 func (l *Ledger) learnUsual(card uint32, rows []pairRow) {
-	slices.SortFunc(rows, func(a, b pairRow) int {
-		return cmp.Or(cmp.Compare(a.merchant, b.merchant), cmp.Compare(a.amount, b.amount), cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
-	})
 	today := dayTime(l.hour.day()).UnixMicro()
+	slices.SortFunc(rows, func(a, b pairRow) int {
+		return cmp.Or(later(a.at, b.at, today), cmp.Compare(a.merchant, b.merchant), cmp.Compare(a.amount, b.amount), cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
+	})
+	for len(rows) > 0 && rows[len(rows)-1].at >= today {
+		rows = rows[:len(rows)-1]
+	}
 	var own txlink.Delays
 	for first, n := 0, 0; first < len(rows); first = n {
 		for n = first + 1; n < len(rows) && rows[n].merchant == rows[first].merchant && rows[n].amount == rows[first].amount; {
 			n++
 		}
-		if n == first+2 && rows[first].kind == authorization && rows[first+1].kind == settlement && rows[first+1].at < today {
+		if n == first+2 && rows[first].kind == authorization && rows[first+1].kind == settlement {
 			own.Add(time.Duration(rows[first+1].at-rows[first].at) * time.Microsecond)
 		}
 	}
 	l.delays.Join(l.cards.delays[card], -1)
 	l.delays.Join(own, 1)
 	l.cards.delays[card] = own
+}
+
+// later compares whether times are from another on.
+func later(a, b, from int64) int {
+	switch {
+	case a < from && b >= from:
+		return -1
+	case b < from && a >= from:
+		return 1
+	}
+	return 0
 }
 
 // context is what settlements of a card are looked at with: where the card tells little of how long they

@@ -73,10 +73,10 @@ type Context struct {
 // BeginReach is how long after the first of the transactions a settlement may be of an earlier hold.
 const BeginReach = 48 * time.Hour
 
-// isOfEarlier reports whether a settlement came sooner after the begin than settlements come on average
+// IsOfEarlier reports whether a settlement came sooner after the begin than settlements come on average
 // after their hold. Up to then as many settle of the holds from the begin on as of earlier ones after it: taking
 // none for the former, the number of those that wait is right from then on.
-func (c Context) isOfEarlier(at int64) bool {
+func (c Context) IsOfEarlier(at int64) bool {
 	return float64(at-c.From) < min(float64(c.Usual.mean), float64(BeginReach.Microseconds()))
 }
 
@@ -128,7 +128,7 @@ func (h *Holds) Clear() { h.Waiting, h.near = h.Waiting[:0], h.near[:0] }
 
 // Settle takes a settlement for that of the hold that it most likely is of; false when it is of none.
 func (h *Holds) Settle(s Settlement, in Context) (Taken, bool) {
-	if in.isOfEarlier(s.At) {
+	if in.IsOfEarlier(s.At) {
 		return Taken{}, false
 	}
 	best := h.bestFor(s, in.Usual)
