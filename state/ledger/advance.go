@@ -93,8 +93,12 @@ func (l *Ledger) dropDay(d *day) {
 		of = append(of, e.card)
 	})
 	slices.Sort(of)
-	for _, card := range slices.Compact(of) {
-		l.unlink(card, func(_ ref, k *link) bool { return hourOf(k.at).day() == d.number })
+	first, last := hourIn(d.number, 0).time().UnixMicro(), hourIn(d.number+1, 0).time().UnixMicro()
+	for cards := range slices.Chunk(slices.Compact(of), fetchMost) {
+		l.fetch(cards)
+		for _, card := range cards {
+			l.unlink(card, func(_ ref, k *link) bool { return k.at >= first && k.at < last })
+		}
 	}
 	l.records.drop(d)
 	delete(l.days, d.number)
