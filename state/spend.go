@@ -240,7 +240,7 @@ func (sp *SpendTable) fundings() (burn.Burn, bool) {
 		return was.burn, was.ok
 	}
 	others, _ := sp.poll.movedByAll()
-	trace := burn.Trace{Now: sp.now.Round(0), KnowsLatest: true}
+	trace := burn.Trace{Now: sp.now.Round(0)}
 	moved, from := sp.history.movedLately(sp.now.Add(-burn.Hours*time.Hour), others)
 	for _, m := range moved {
 		trace.Add(m.At, m.Amount)

@@ -22,8 +22,6 @@ const (
 	MinCharges = 3
 	// PerHourOver is the time that PerHour is the mean of.
 	PerHourOver = 6 * time.Hour
-	// LatestSpan is how long the latest minutes of a trace are: what is over within the present hour shows in them.
-	LatestSpan = 10 * time.Minute
 )
 
 // Hour is what was spent in an hour. Held money is part of it, at the share that
@@ -39,9 +37,6 @@ type Trace struct {
 	// then the hours before it, latest first.
 	Now   time.Time
 	Hours [Hours]Hour
-	// Latest is what was spent in LatestSpan, where KnowsLatest is set.
-	Latest      Hour
-	KnowsLatest bool
 	// Known is how many hours were read, the present one not counted: what is
 	// older is not looked at.
 	Known int
@@ -56,10 +51,6 @@ func (t *Trace) Add(at time.Time, spent api.USD) {
 		h := &t.Hours[max(i, 0)]
 		h.Spent += spent
 		h.Charges++
-	}
-	if t.Now.Sub(at) < LatestSpan {
-		t.Latest.Spent += spent
-		t.Latest.Charges++
 	}
 }
 

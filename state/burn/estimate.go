@@ -32,8 +32,7 @@ const (
 // charges, and how many average hours the hour comes to.
 type measure struct {
 	spent, charges, exposure [Hours]float64
-	hours                    int    // that were read
-	latest                   window // the last minutes; no exposure where they are not known
+	hours                    int // that were read
 }
 
 func measureOf(t *Trace) measure {
@@ -52,12 +51,6 @@ func measureOf(t *Trace) measure {
 		}
 		if t.Shape != nil {
 			m.exposure[i] *= t.Shape.at(t.Now.Add(-time.Duration(i) * time.Hour))
-		}
-	}
-	if t.KnowsLatest {
-		m.latest = window{float64(t.Latest.Spent), float64(t.Latest.Charges), LatestSpan.Hours()}
-		if t.Shape != nil {
-			m.latest.exposure *= t.Shape.at(t.Now)
 		}
 	}
 	return m
@@ -105,44 +98,21 @@ func (m *measure) stopped(shaped bool) bool {
 	return silent >= least && silent*before.rate() >= unlikely
 }
 
-// flatten counts a peak that is over as any other hours: what came once is not expected again. A peak
-// may be in two of the clock's hours.
+// flatten counts a peak that is over as any other hour: what came once is not
+// expected again.
 func (m *measure) flatten() {
-	var all window
+	var all, later window
 	for i := range m.hours {
 		all.add(m.at(i))
 	}
-	later := m.latest
 	for i := range m.hours {
-		for n := min(2, m.hours-i); n > 0; n-- {
-			if m.flattenPeak(i, n, all, later) {
-				break
-			}
+		h := m.at(i)
+		others := window{all.spent - h.spent, all.charges - h.charges, all.exposure - h.exposure}
+		if h.charges >= peakCharges && others.charges >= MinCharges && later.exposure > 0 && h.charges > peak*max(others.rate(), later.rate())*h.exposure {
+			m.spent[i], m.charges[i] = others.level()*h.exposure, others.rate()*h.exposure
 		}
-		if i > 0 || m.exposure[0] >= m.latest.exposure {
-			if i == 0 {
-				later = window{} // The last minutes are in it.
-			}
-			later.add(m.at(i))
-		}
+		later.add(m.at(i))
 	}
-}
-
-// flattenPeak counts some hours as any others if they are a peak among all and there are less charges later, and reports
-// whether they are.
-func (m *measure) flattenPeak(at, hours int, all, later window) bool {
-	var p window
-	for i := at; i < at+hours; i++ {
-		p.add(m.at(i))
-	}
-	others := window{all.spent - p.spent, all.charges - p.charges, all.exposure - p.exposure}
-	if p.charges < peakCharges || others.charges < MinCharges || later.exposure <= 0 || p.charges <= peak*max(others.rate(), later.rate())*p.exposure {
-		return false
-	}
-	for i := at; i < at+hours; i++ {
-		m.spent[i], m.charges[i] = others.level()*m.exposure[i], others.rate()*m.exposure[i]
-	}
-	return true
 }
 
 func (m *measure) at(i int) window { return window{m.spent[i], m.charges[i], m.exposure[i]} }

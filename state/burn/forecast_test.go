@@ -59,7 +59,7 @@ func kinds() []kind {
 				return 8
 			}
 			return 1
-		}, 25, 5},
+		}, 25, 12}, // Until its hour is over, the spike may be a start.
 	}
 }
 
@@ -85,7 +85,7 @@ func midnight() time.Time { return time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC) }
 
 // seen is what is known of a trace at a time.
 func seen(charges []charge, now time.Duration) *burn.Trace {
-	t := &burn.Trace{Now: midnight().Add(now), Known: burn.Hours - 1, KnowsLatest: true}
+	t := &burn.Trace{Now: midnight().Add(now), Known: burn.Hours - 1}
 	var week [burn.WeekHours]burn.Hour
 	today := int(now / time.Hour)
 	for _, c := range charges {
@@ -96,10 +96,6 @@ func seen(charges []charge, now time.Duration) *burn.Trace {
 		if h < burn.Hours {
 			t.Hours[h].Spent += c.amount
 			t.Hours[h].Charges++
-		}
-		if now-c.at < burn.LatestSpan {
-			t.Latest.Spent += c.amount
-			t.Latest.Charges++
 		}
 		if h > 0 && h <= burn.WeekHours {
 			at := &week[burn.WeekHours-h]

@@ -139,7 +139,7 @@ func (l *Ledger) places(by By) int {
 // emptyTrace is a trace as far as the ledger was read, and its present hour: what was spent
 // after that is not known, so it is not counted as nothing.
 func (l *Ledger) emptyTrace() (t burn.Trace, present hour) {
-	t.Now, t.KnowsLatest = l.now, true
+	t.Now = l.now
 	n := len(l.known)
 	if n == 0 {
 		return t, hourOf(t.Now.UnixMicro())
@@ -156,27 +156,12 @@ func (l *Ledger) emptyTrace() (t burn.Trace, present hour) {
 func (l *Ledger) addCharge(t *burn.Trace, present hour, day int32, at ref, complete bool) {
 	c := l.charged(at, day, complete)
 	if i := int(present - c.at); i < burn.Hours && c.spent > 0 {
-		addTo(&t.Hours[max(i, 0)], c)
-		if i <= 1 && t.Now.UnixMicro()-l.purchasedAt(at) < burn.LatestSpan.Microseconds() {
-			addTo(&t.Latest, c)
+		h := &t.Hours[max(i, 0)]
+		h.Spent += c.spent
+		if !c.next {
+			h.Charges++
 		}
 	}
-}
-
-func addTo(h *burn.Hour, c charge) {
-	h.Spent += c.spent
-	if !c.next {
-		h.Charges++
-	}
-}
-
-// purchasedAt returns when what a hold or a settlement is of was bought, as far as that is known: microseconds since 1970.
-func (l *Ledger) purchasedAt(at ref) int64 {
-	k := l.records.link(at)
-	if k.kind == settlement && k.pair != 0 {
-		return l.records.link(k.pair).at
-	}
-	return k.at
 }
 
 // Week returns the hours of the seven days before the present hour, oldest first, and
@@ -203,5 +188,9 @@ func (l *Ledger) addWeek(week *[burn.WeekHours]burn.Hour, day int32, at ref, com
 	if c.at < l.weekFrom() || c.at >= l.hour || c.spent <= 0 {
 		return
 	}
-	addTo(&week[c.at-l.weekFrom()], c)
+	h := &week[c.at-l.weekFrom()]
+	h.Spent += c.spent
+	if !c.next {
+		h.Charges++
+	}
 }
