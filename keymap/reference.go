@@ -20,7 +20,7 @@ func (m *Map) Text() string {
 // Markdown is the key reference as a page.
 func (m *Map) Markdown() string {
 	var b strings.Builder
-	b.WriteString("# Keys\n\nWritten by `cardtop keys --markdown`. Letter keys also work by their position on Cyrillic layouts, and the digits\non French ones without shift. Under `[keys]` in the configuration an action gets other keys by its name, everywhere or in one\nplace: `freeze = [\"f\", \"alt+f\"]`, `transactions.pause = \"P\"`; `[]` unbinds.\nA dialog, such as a plan or the list of accounts under `W`, shows its own keys at its foot. Those cannot be changed.\n")
+	b.WriteString("# Keys\n\nWritten by `cardtop keys --markdown`. Letter keys also work by their position on Cyrillic, Greek, Hebrew and Georgian layouts, and the digits\non French ones without shift. Under `[keys]` in the configuration an action gets other keys by its name, everywhere or in one\nplace: `freeze = [\"f\", \"alt+f\"]`, `transactions.pause = \"P\"`; `[]` unbinds.\nA dialog, such as a plan or the list of accounts under `W`, shows its own keys at its foot. Those cannot be changed.\n")
 	for _, g := range m.Groups() {
 		fmt.Fprintf(&b, "\n## %s (`%s`)\n\n| Key | What it does | Action |\n|---|---|---|\n", g.Name, g.Context)
 		for _, row := range g.Rows {
