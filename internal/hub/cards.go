@@ -17,7 +17,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 )
 
-// cardItem is a card in a list, as the contract has it, with when it expires where that was read.
+// cardItem is a card in a list, as the contract has it.
 type cardItem struct {
 	ID        api.CardID     `json:"id"`
 	BIN       api.BINID      `json:"bin_id"`
@@ -27,7 +27,6 @@ type cardItem struct {
 	Balance   api.USD        `json:"balance"`
 	Label     api.Text       `json:"label"`
 	CreatedAt any            `json:"created_at"`
-	ExpiresAt any            `json:"expires_at,omitempty"`
 }
 
 type pagination struct {
@@ -98,7 +97,7 @@ func (s *Server) listCards(r *request) (answer, error) {
 	s.sortCards(found, by, order != "asc")
 	items := []cardItem{}
 	for _, row := range cut(p, found) {
-		items = append(items, cardItem{row.ID, row.BIN(), row.Network(), row.Last4.Text(), row.Status(), row.Balance, row.Label, stamp(row.Created.Time()), stamp(row.Expires.Time())})
+		items = append(items, cardItem{row.ID, row.BIN(), row.Network(), row.Last4.Text(), row.Status(), row.Balance, row.Label, stamp(row.Created.Time())})
 	}
 	pages := (len(found) + p.size - 1) / p.size
 	return fromMemory(listOf[cardItem]{Data: items, Pagination: &pagination{p.number, p.size, len(found), &pages}, Unread: unread}, age)
