@@ -87,7 +87,8 @@ type Config struct {
 	Recording func() string
 	// Managers returns the names of running clipboard managers; nil checks nothing.
 	Managers func() []string
-	// Waits is told, in one line, what Read waits for when that takes longer than two seconds; nil is told nothing.
+	// Waits is told, in one line, what Read waits for when that takes longer than two seconds; nil is told nothing. It
+	// may be called from any goroutine.
 	Waits func(line string)
 	// Now is this machine's clock.
 	Now func() time.Time

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,10 +25,11 @@ func (s slow) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // patient returns a read of an engine over a transport, in virtual time, and what is told of its waits.
-func patient(t *testing.T, over http.RoundTripper) (read func() error, told *[]string) {
+func patient(t *testing.T, over http.RoundTripper) (read func() error, told func() []string) {
 	t.Helper()
 	var eng *engine.Engine
-	told = new([]string)
+	var mu sync.Mutex
+	var lines []string
 	now := time.Now //nolint:forbidigo // virtual time
 	client, err := api.New(api.Config{
 		BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: over,
@@ -36,11 +38,19 @@ func patient(t *testing.T, over http.RoundTripper) (read func() error, told *[]s
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Now: now, Waits: func(line string) { *told = append(*told, line) }})
+	eng = engine.New(engine.Config{Client: client, Now: now, Waits: func(line string) {
+		mu.Lock()
+		defer mu.Unlock()
+		lines = append(lines, line)
+	}})
 	return func() error {
-		_, err := engine.Read(t.Context(), eng, "wallet", func(ctx context.Context, c *api.Client) (api.Wallet, error) { return c.WalletBalance(ctx) })
-		return err
-	}, told
+			_, err := engine.Read(t.Context(), eng, "wallet", func(ctx context.Context, c *api.Client) (api.Wallet, error) { return c.WalletBalance(ctx) })
+			return err
+		}, func() []string {
+			mu.Lock()
+			defer mu.Unlock()
+			return slices.Clone(lines)
+		}
 }
 
 // TestAReadWaitsOutTheMinuteAndSaysSo: what uses the minute up waits for its end, whatever the budget rounds up.
@@ -52,8 +62,8 @@ func TestAReadWaitsOutTheMinuteAndSaysSo(t *testing.T) {
 				t.Fatalf("request %d: %v", n, err)
 			}
 		}
-		if !slices.Contains(*told, "waiting 62 s for the request limit") {
-			t.Errorf("told %q", *told)
+		if !slices.Contains(told(), "waiting 62 s for the request limit") {
+			t.Errorf("told %q", told())
 		}
 	})
 }
@@ -64,8 +74,8 @@ func TestAnAnswerThatDoesNotComeIsTold(t *testing.T) {
 		if err := read(); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(*told, []string{"waiting for the API, which has not answered yet"}) {
-			t.Errorf("told %q", *told)
+		if !slices.Equal(told(), []string{"waiting for the API, which has not answered yet"}) {
+			t.Errorf("told %q", told())
 		}
 	})
 }
