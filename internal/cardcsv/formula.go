@@ -15,21 +15,12 @@ const formula = "=+-@＝＋－＠"
 // Inert returns a text of which no program makes a formula, as a cell of CSV or TSV: an apostrophe goes before each
 // part that would be one. Live has the text back.
 func Inert(text string) string {
-	return first(text, "'") + parts(text, func(part string) string { return "'" + part })
+	return parts(text, func(part string) string { return "'" + part })
 }
 
 // Live returns the text that Inert was made of.
 func Live(text string) string {
-	return parts(strings.TrimPrefix(text, first(text, "'")), func(part string) string { return strings.TrimPrefix(part, "'") })
-}
-
-// first returns mark for a text that begins with a tab or a line break, with or without such marks: programs drop it
-// and read a formula behind it.
-func first(text, mark string) string {
-	if rest := strings.TrimLeft(text, mark); rest != "" && strings.ContainsRune("\t\r", rune(rest[0])) {
-		return mark
-	}
-	return ""
+	return parts(text, func(part string) string { return strings.TrimPrefix(part, "'") })
 }
 
 // parts changes each part of a text that would be a formula.

@@ -263,6 +263,11 @@ func TestTakeEnv(t *testing.T) {
 		}
 	}
 	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "dumb")
+	if env, err := config.TakeEnv(); err != nil || !env.NoColor {
+		t.Errorf("a dumb terminal gets colours: %v", err)
+	}
+	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_MOTION", "")
 	t.Setenv("CARDTOP_API_KEY", "")
 	if env, err := config.TakeEnv(); err != nil || !env.APIKey.IsZero() || env.NoColor || env.NoMotion {

@@ -109,6 +109,8 @@ type Engine struct {
 	server poll.ServerClock
 	told   state.Budget
 	toldAt time.Time
+	// toldWait is when Waits was last told.
+	toldWait time.Time
 
 	calls  []state.Request     // over, and not told of yet
 	unread map[api.Unread]bool // what of lists could not be read

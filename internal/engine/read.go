@@ -23,6 +23,8 @@ const (
 	longestWait = time.Minute + 15*time.Second
 	// silent is how long a wait may be that nobody is told of.
 	silent = 2 * time.Second
+	// waitsEvery is how far apart two lines about waits are at least.
+	waitsEvery = 10 * time.Second
 )
 
 // Read sends a read that no lane of a store polls. It counts in the budget under
@@ -80,8 +82,25 @@ func (e *Engine) allow(ctx context.Context, at budget.Priority, lane string) err
 
 // tellWait tells of a wait that begins, with how long it takes.
 func (e *Engine) tellWait(format string, wait time.Duration) {
-	if e.cfg.Waits != nil && wait > silent {
-		e.cfg.Waits(fmt.Sprintf(format, wait.Seconds()))
+	if wait > silent {
+		e.tell(fmt.Sprintf(format, wait.Seconds()))
+	}
+}
+
+// tell tells of a wait, unless it has told of one just now: pages are read side by side.
+func (e *Engine) tell(line string) {
+	if e.cfg.Waits == nil {
+		return
+	}
+	e.mu.Lock()
+	now := e.cfg.Now()
+	tell := e.toldWait.IsZero() || now.Sub(e.toldWait) >= waitsEvery
+	if tell {
+		e.toldWait = now
+	}
+	e.mu.Unlock()
+	if tell {
+		e.cfg.Waits(line)
 	}
 }
 
@@ -90,7 +109,7 @@ func (e *Engine) waitForAnswer() (answered func()) {
 	if e.cfg.Waits == nil {
 		return func() {}
 	}
-	timer := time.AfterFunc(silent, func() { e.cfg.Waits("waiting for the API, which has not answered yet") })
+	timer := time.AfterFunc(silent, func() { e.tell("waiting for the API, which has not answered yet") })
 	return func() { timer.Stop() }
 }
 

@@ -68,6 +68,25 @@ func TestAReadWaitsOutTheMinuteAndSaysSo(t *testing.T) {
 	})
 }
 
+// TestWaitsSideBySideAreToldOnce, not once for each page that waits.
+func TestWaitsSideBySideAreToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		read, told := patient(t, slow{&service{bodies: bodies()}, 3 * time.Second})
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if err := read(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if len(told()) != 1 {
+			t.Errorf("told %q", told())
+		}
+	})
+}
+
 func TestAnAnswerThatDoesNotComeIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		read, told := patient(t, slow{&service{bodies: bodies()}, 3 * time.Second})

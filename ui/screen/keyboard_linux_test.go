@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 )
@@ -98,6 +99,24 @@ func TestKeysAreLeftToOthers(t *testing.T) {
 	}
 	if err := <-ended; !errors.Is(err, io.EOF) {
 		t.Errorf("the reader ends with %v", err)
+	}
+}
+
+// TestWhoWasAtTheTerminalBeforeIsKnown: the editor of a command line has it raw, and a shell that waits has not.
+func TestWhoWasAtTheTerminalBeforeIsKnown(t *testing.T) {
+	t.Parallel()
+	c, _ := console(t)
+	if c.Raw() {
+		t.Error("a shell that waits counts as an editor")
+	}
+	if err := c.Give(); err != nil || c.Raw() {
+		t.Errorf("given back: %v", err)
+	}
+	if _, err := term.MakeRaw(c.in.Fd()); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Take(); err != nil || !c.Raw() {
+		t.Errorf("an editor is not seen: %v", err)
 	}
 }
 

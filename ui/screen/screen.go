@@ -263,7 +263,7 @@ func (s *Screen) gaveBack() {
 // written any more. A terminal that takes nothing is given up on.
 func (s *Screen) Stop() error {
 	s.mu.Lock()
-	taken, crashed, done := s.taken, s.state == stopped, s.done
+	taken, crashed, editing, done := s.taken, s.state == stopped, s.editing, s.done
 	if !crashed {
 		s.state = stopping
 	}
@@ -272,7 +272,7 @@ func (s *Screen) Stop() error {
 		return nil
 	}
 	if crashed {
-		done = s.end()
+		done = s.end(editing)
 	}
 	s.rouse()
 	limit := time.NewTimer(stopWithin)
@@ -286,11 +286,11 @@ func (s *Screen) Stop() error {
 }
 
 // end restores the terminal after a Run that ended without.
-func (s *Screen) end() (done chan struct{}) {
+func (s *Screen) end(editing bool) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
 		defer close(done)
-		if _, err := io.WriteString(s.cfg.Out, end(s.editing)); err == nil {
+		if _, err := io.WriteString(s.cfg.Out, end(editing)); err == nil {
 			s.gaveBack()
 		}
 	}()

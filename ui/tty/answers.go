@@ -16,11 +16,13 @@ const answerWithin = time.Second
 // program stays until the last one is here: every terminal answers what is asked last. One that answers nothing
 // holds nobody up after answerWithin.
 type answers struct {
-	mu    sync.Mutex
-	owed  chan struct{} // closed when all are here; nil when nothing was asked
-	ends  *time.Timer
-	typed []byte // keys behind the one that ended the program
+	mu   sync.Mutex
+	owed chan struct{} // closed when all are here; nil when nothing was asked
+	ends *time.Timer
+
+	// The program's loop's own: whether it is to end, and the keys since then.
 	quits bool
+	typed []byte
 }
 
 // asked notes that the terminal was asked, now.
@@ -50,12 +52,16 @@ func (a *answers) here(owed chan struct{}) {
 	}
 }
 
+// owing returns what is closed when nothing is owed any more; nil where nothing is.
+func (a *answers) owing() <-chan struct{} {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.owed
+}
+
 // wait returns when nothing is owed.
 func (a *answers) wait() {
-	a.mu.Lock()
-	owed := a.owed
-	a.mu.Unlock()
-	if owed != nil {
+	if owed := a.owing(); owed != nil {
 		<-owed
 	}
 }
@@ -64,9 +70,6 @@ func (a *answers) wait() {
 // called when the end is asked for.
 func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, tea.Msg) tea.Msg {
 	return func(m tea.Model, msg tea.Msg) tea.Msg {
-		a.mu.Lock()
-		owed, quits := a.owed, a.quits
-		a.mu.Unlock()
 		switch msg := msg.(type) {
 		case uv.PrimaryDeviceAttributesEvent:
 			a.came()
@@ -76,13 +79,14 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 		case uv.LightColorSchemeEvent:
 			return tea.BackgroundColorMsg{Color: color.White}
 		case tea.QuitMsg:
-			if !quits && ending != nil {
+			if !a.quits && ending != nil {
 				ending(m)
 			}
+			owed := a.owing()
 			if owed == nil {
 				return msg
 			}
-			if !quits {
+			if !a.quits {
 				a.quits = true
 				go func() {
 					<-owed
@@ -91,13 +95,15 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 			}
 			return nil
 		case tea.KeyPressMsg:
-			if !quits {
+			if !a.quits {
 				return byPrint(msg)
 			}
 			a.typed = append(a.typed, typedAs(msg.Key())...)
-		}
-		if quits {
 			return nil
+		case tea.PasteMsg, tea.MouseMsg:
+			if a.quits {
+				return nil
+			}
 		}
 		return msg
 	}

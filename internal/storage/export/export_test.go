@@ -53,7 +53,7 @@ func TestTSVPastesAsCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-	if len(lines) != 6 || lines[0] != "label\tbalance" || lines[1] != "'=1+1 tab  line\t-20.00" || lines[3] != "plain, \"quoted\" tab  line\t-20.00" || lines[4] != "'"+" tab  line\t-20.00" || lines[5] != `"""Shop"" 1"`+"\t-20.00" {
+	if len(lines) != 6 || lines[0] != "label\tbalance" || lines[1] != "'=1+1 tab  line\t-20.00" || lines[3] != "plain, \"quoted\" tab  line\t-20.00" || lines[4] != " tab  line\t-20.00" || lines[5] != `"""Shop"" 1"`+"\t-20.00" {
 		t.Errorf("%q", lines)
 	}
 }
