@@ -31,8 +31,8 @@ const starts = 30
 // nothing: the machine has other things to do as well.
 func TestTheListIsThereAtOnce(t *testing.T) {
 	exe, address, home := buildBinary(t), "http://127.0.0.1:9/v1", t.TempDir()
-	made, err := accounts.Registry{State: filepath.Join(home, "state", "cardtop"), Cache: filepath.Join(home, "cache", "cardtop")}.New(
-		accounts.Login{Profile: "default", Mode: "TEST", BaseURL: address, Key: api.NewAPIKey(binaryKey)})
+	made, _, err := accounts.Registry{State: filepath.Join(home, "state", "cardtop"), Cache: filepath.Join(home, "cache", "cardtop")}.Settle(
+		accounts.Login{Profile: "default", Mode: "TEST", BaseURL: address, Key: api.NewAPIKey(binaryKey)}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,51 +70,56 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 		return accounts.Folder{}, nil
 	}
 	reg, l := registry(paths), login(run, acc.mode, acc.cfg.Key)
-	if f, ok, err := reg.Find(l); ok || err != nil {
-		return f, err
+	for {
+		if f, ok, err := reg.Find(l); ok || err != nil {
+			return f, err
+		}
+		candidates, err := reg.Candidates(l)
+		if err != nil {
+			return accounts.Folder{}, err
+		}
+		its, err := p.reached(ctx, run, acc, l, candidates)
+		if err != nil {
+			return accounts.Folder{}, err
+		}
+		if f, ok, err := reg.Settle(l, candidates, its); ok || err != nil {
+			return f, err
+		}
 	}
-	unlock, err := reg.Lock()
-	if err != nil {
-		return accounts.Folder{}, fmt.Errorf("find the account of a key: %w", err)
-	}
-	defer unlock()
-	if f, ok, err := reg.Find(l); ok || err != nil { // Another program was first.
-		return f, err
-	}
-	candidates, err := reg.Candidates(l)
-	if err != nil {
-		return accounts.Folder{}, err
-	}
+}
+
+// reached returns the candidate that the key of a login reaches; nil for none of them.
+func (p Program) reached(ctx context.Context, run config.Resolved, acc account, l accounts.Login, candidates []accounts.Folder) (*accounts.Folder, error) {
 	var ask *prober
 	for _, f := range candidates {
 		known, err := knownOf(f)
 		if err != nil {
-			return accounts.Folder{}, err
+			return nil, err
 		}
 		if known.nothing && (!f.Recorded() || f.Opened(l)) {
-			return reg.Link(l, f)
+			return &f, nil
 		}
 		if ask == nil {
 			if ask, err = p.newProber(run, acc); err != nil {
-				return accounts.Folder{}, err
+				return nil, err
 			}
 			defer ask.close()
 		}
 		same, err := ask.reaches(ctx, known)
 		if errors.Is(err, api.ErrUnauthorized) || ctx.Err() != nil {
-			return accounts.Folder{}, err
+			return nil, err
 		}
 		if err != nil {
 			same, err = p.askUser(&UnknownAccountError{Profile: profileName(run), Before: f.Profile(), Reason: oneLine(err)})
 		}
 		switch {
 		case err != nil:
-			return accounts.Folder{}, err
+			return nil, err
 		case same:
-			return reg.Link(l, f)
+			return &f, nil
 		}
 	}
-	return reg.New(l)
+	return nil, nil
 }
 
 // FindFolder returns the folder for the state of the account that a key reaches, as a program finds it that
@@ -165,12 +170,8 @@ func seenFolder(paths config.Paths, run config.Resolved, acc account) (accounts.
 	if candidates, err := reg.Candidates(l); err != nil || len(candidates) > 0 {
 		return accounts.Folder{}, err
 	}
-	unlock, err := reg.Lock()
-	if err != nil {
-		return accounts.Folder{}, err
-	}
-	defer unlock()
-	return reg.New(l)
+	f, _, err := reg.Settle(l, nil, nil)
+	return f, err
 }
 
 // SetIdentity records what the user says of the key of an account.
@@ -188,28 +189,27 @@ func (p Program) SetIdentity(ctx context.Context, flags config.Flags, said Ident
 	}
 	defer acc.close()
 	reg, l := registry(paths), login(run, acc.mode, acc.cfg.Key)
-	unlock, err := reg.Lock()
-	if err != nil {
-		return "", err
-	}
-	defer unlock()
 	if f, ok, err := reg.Find(l); err != nil {
 		return "", err
 	} else if ok {
 		return "", fmt.Errorf("the key of %s is known: it reaches the account whose files are in %s", l.Profile, f.State)
 	}
 	candidates, err := reg.Candidates(l)
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", err
+	}
+	var its *accounts.Folder
+	switch {
 	case said == OtherAccount:
-		_, err = reg.New(l)
 	case len(candidates) == 0:
 		return "", fmt.Errorf("%s had no account here before: the next start makes its files", l.Profile)
 	default:
-		_, err = reg.Link(l, candidates[0])
+		its = &candidates[0]
 	}
-	return l.Profile, err
+	if _, ok, err := reg.Settle(l, candidates, its); err != nil || ok {
+		return l.Profile, err
+	}
+	return "", errors.New("another program has just recorded an account at this address: run this again")
 }
 
 // known is what the files of an account know of it.

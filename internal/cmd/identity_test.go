@@ -202,3 +202,30 @@ func TestProgramsThatOpenANewAccountAtOnceShareIt(t *testing.T) {
 		t.Errorf("%d of them moved $3 of $5, %v; %d folders", done, codes, len(found))
 	}
 }
+
+// TestAKeyThatIsBeingAskedAboutHoldsUpNobody: while the API is slow to show whose a new key is, programs of other
+// accounts go on.
+func TestAKeyThatIsBeingAskedAboutHoldsUpNobody(t *testing.T) {
+	s, id := oneCard(t)
+	s.does(0, "cards", "freeze", id, "--yes")
+	asked, answer := make(chan struct{}), make(chan struct{})
+	slow := sync.OnceFunc(func() { close(asked); <-answer })
+	s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+		slow()
+		r.Header.Set("Authorization", "Bearer "+servedKey)
+		return false
+	})
+	var all sync.WaitGroup
+	one := &served{t: t, world: s.world, url: s.url, key: secondKey, dir: s.dir}
+	var code int
+	all.Go(func() { code = one.run("cards", "unfreeze", id, "--yes") })
+	<-asked
+	other := &served{t: t, world: s.world, url: s.url, key: "sk_test_third0123456789", dir: s.dir}
+	if got := other.run("account", "other"); got != cli.ExitDone {
+		t.Errorf("another start ends with %d: %s", got, other.errs)
+	}
+	close(answer)
+	if all.Wait(); code != cli.ExitDone {
+		t.Errorf("the program that asked ends with %d: %s", code, one.errs)
+	}
+}

@@ -356,9 +356,14 @@ func (s *served) profile() string {
 // folder is that of an account; it is made when it is not there.
 func folder(tb testing.TB, paths config.Paths, l accounts.Login) accounts.Folder {
 	tb.Helper()
-	f, err := accounts.Registry{State: paths.State, Cache: paths.Cache}.New(l)
+	r := accounts.Registry{State: paths.State, Cache: paths.Cache}
+	candidates, err := r.Candidates(l)
 	if err != nil {
 		tb.Fatal(err)
+	}
+	f, ok, err := r.Settle(l, candidates, nil)
+	if err != nil || !ok {
+		tb.Fatal(ok, err)
 	}
 	return f
 }

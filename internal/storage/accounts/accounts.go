@@ -34,7 +34,7 @@ const (
 	lockName = "accounts.lock"
 	// version is that of account.json, to be raised when its meaning changes.
 	version = 1
-	// lockWait bounds the wait for another program that finds out whose a new key is, which asks the API.
+	// lockWait bounds the wait for another program that writes the record of an account.
 	lockWait = 30 * time.Second
 )
 
@@ -141,42 +141,50 @@ func (r Registry) Named(profile, mode, baseURL string) ([]Folder, error) {
 	return []Folder{first}, nil
 }
 
-// Link records that the key of a login reaches the account of a folder, under the profile and address of now.
-// The caller holds the lock.
-func (r Registry) Link(l Login, f Folder) (Folder, error) {
-	// It may have been linked before the lock was taken.
-	if now, err := read(f.State); err == nil {
-		f.about, f.recorded = now, true
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return Folder{}, err
+// Settle records whose a new key is: that of its folder, or of a new account when there is none. candidates are
+// those that it was asked of; false means that they are others by now, and the key has to be asked of anew.
+// A login that another program has just recorded has the folder that it got.
+func (r Registry) Settle(l Login, candidates []Folder, its *Folder) (Folder, bool, error) {
+	unlock, err := r.lock()
+	if err != nil {
+		return Folder{}, false, fmt.Errorf("find the account of a key: %w", err)
 	}
-	return f, f.link(l)
-}
-
-// New makes the folder of an account that was never opened here; that of a login that another program has
-// just recorded is returned as it is. The caller holds the lock.
-func (r Registry) New(l Login) (Folder, error) {
+	defer unlock()
 	if f, ok, err := r.Find(l); ok || err != nil {
-		return f, err
+		return f, ok, err
+	}
+	now, err := r.Candidates(l)
+	if err != nil || !slices.EqualFunc(now, candidates, Folder.equal) {
+		return Folder{}, false, err
+	}
+	if its != nil {
+		f := *its
+		return f, true, f.link(l)
 	}
 	for n := 1; ; n++ {
 		f := r.folder(nameOf(l, n))
 		switch _, err := os.Lstat(f.State); {
 		case errors.Is(err, fs.ErrNotExist):
-			return f, f.link(l)
+			return f, true, f.link(l)
 		case err != nil:
-			return Folder{}, err
+			return Folder{}, false, err
 		}
 	}
+}
+
+// equal reports whether nothing was recorded in a folder between two looks.
+func (f Folder) equal(other Folder) bool {
+	return f.State == other.State && f.recorded == other.recorded && slices.Equal(f.about.Keys, other.about.Keys)
 }
 
 func (r Registry) folder(name string) Folder {
 	return Folder{State: filepath.Join(r.State, "profiles", name), Cache: filepath.Join(r.Cache, "profiles", name)}
 }
 
-// Lock has one program at a time find out whose a new key is: two at once would each make a folder of the same
-// account. Where files cannot be locked, the last one wins.
-func (r Registry) Lock() (unlock func(), err error) {
+// lock has one program at a time record whose a new key is: two at once would each make a folder of the same
+// account. It is held while files are written, never while the API or the user is asked. Where files cannot be
+// locked, the last one wins.
+func (r Registry) lock() (unlock func(), err error) {
 	dir := filepath.Join(r.State, "profiles")
 	if err := fsafe.MkdirAll(dir); err != nil {
 		return nil, err

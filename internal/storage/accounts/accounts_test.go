@@ -1,6 +1,7 @@
 package accounts_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,16 +21,29 @@ func registry(t *testing.T) accounts.Registry {
 	return accounts.Registry{State: filepath.Join(base, "state"), Cache: filepath.Join(base, "cache")}
 }
 
+// settle records that a login reaches the account of a folder, or a new one.
+func settle(r accounts.Registry, l accounts.Login, its *accounts.Folder) (accounts.Folder, error) {
+	candidates, err := r.Candidates(l)
+	if err != nil {
+		return accounts.Folder{}, err
+	}
+	f, ok, err := r.Settle(l, candidates, its)
+	if err == nil && !ok {
+		err = errors.New("the candidates changed")
+	}
+	return f, err
+}
+
 // TestAFolderIsOfAKey: two keys of one profile and address have two folders, and a key keeps its folder
 // when its profile is renamed.
 func TestAFolderIsOfAKey(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
-	a, err := r.New(login("team", "sk_live_a"))
+	a, err := settle(r, login("team", "sk_live_a"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := r.New(login("team", "sk_live_b"))
+	b, err := settle(r, login("team", "sk_live_b"), nil)
 	if err != nil || a.State == b.State || a.Cache == b.Cache {
 		t.Fatalf("%s and %s, %v", a.State, b.State, err)
 	}
@@ -37,7 +51,7 @@ func TestAFolderIsOfAKey(t *testing.T) {
 		if f, ok, err := r.Find(l); !ok || err != nil || f.State != a.State {
 			t.Errorf("%s finds %s, %v, %v", l.Profile, f.State, ok, err)
 		}
-		if f, err := r.New(l); err != nil || f.State != a.State {
+		if f, err := settle(r, l, nil); err != nil || f.State != a.State {
 			t.Errorf("%s makes %s, %v", l.Profile, f.State, err)
 		}
 	}
@@ -62,17 +76,43 @@ func TestAFolderIsOfAKey(t *testing.T) {
 func TestARotatedKeyIsLinked(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
-	a, err := r.New(login("team", "sk_live_a"))
+	a, err := settle(r, login("team", "sk_live_a"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Link(login("ads", "sk_live_b"), a); err != nil {
+	if _, err := settle(r, login("ads", "sk_live_b"), &a); err != nil {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"sk_live_a", "sk_live_b"} {
 		if f, ok, err := r.Find(login("x", key)); !ok || err != nil || f.State != a.State || f.Profile() != "ads" {
 			t.Errorf("%s finds %s of %s, %v, %v", key, f.State, f.Profile(), ok, err)
 		}
+	}
+}
+
+// TestAKeyIsAskedOfAnewWhenAnAccountCameMeanwhile: whose a key is was asked of the folders of then.
+func TestAKeyIsAskedOfAnewWhenAnAccountCameMeanwhile(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	asked, err := r.Candidates(login("team", "sk_live_b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := settle(r, login("team", "sk_live_a"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, ok, err := r.Settle(login("team", "sk_live_b"), asked, nil); ok || err != nil {
+		t.Errorf("a key that was not asked of %s gets %s, %v", a.State, f.State, err)
+	}
+	if _, err := settle(r, login("team", "sk_live_c"), &a); err != nil {
+		t.Fatal(err)
+	}
+	if f, ok, err := r.Settle(login("team", "sk_live_b"), []accounts.Folder{a}, &a); ok || err != nil {
+		t.Errorf("a key gets %s, which another key opened meanwhile, %v", f.State, err)
+	}
+	if f, ok, err := r.Settle(login("team", "sk_live_a"), nil, nil); !ok || err != nil || f.State != a.State {
+		t.Errorf("a key that was just recorded gets %s, %v, %v", f.State, ok, err)
 	}
 }
 
@@ -96,7 +136,7 @@ func TestAFolderOfAnEarlierVersionIsACandidate(t *testing.T) {
 		t.Errorf("a test key: %v, %v", got, err)
 	}
 	// Another account beside it does not get its name.
-	if f, err := r.New(login("team", "sk_live_b")); err != nil || filepath.Base(f.State) != old+".2" {
+	if f, err := settle(r, login("team", "sk_live_b"), nil); err != nil || filepath.Base(f.State) != old+".2" {
 		t.Errorf("%s, %v", f.State, err)
 	}
 }
@@ -106,7 +146,7 @@ func TestADamagedRecordIsTold(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{`{"version":1,"keys":`: "damaged", `{"version":9}`: "a newer cardtop wrote it"} {
 		r := registry(t)
-		f, err := r.New(login("team", "sk_live_a"))
+		f, err := settle(r, login("team", "sk_live_a"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

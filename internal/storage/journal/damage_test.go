@@ -200,7 +200,10 @@ func TestDamageThatIsFoundLaterIsAnError(t *testing.T) {
 // folderOf makes the folder of an account of a provider.
 func folderOf(t *testing.T, r accounts.Registry, key string) string {
 	t.Helper()
-	f, err := r.New(accounts.Login{Profile: "team", Mode: "LIVE", BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(key)})
+	l := accounts.Login{Profile: "team", Mode: "LIVE", BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(key)}
+	candidates, err := r.Candidates(l)
+	must(t, err)
+	f, _, err := r.Settle(l, candidates, nil)
 	must(t, err)
 	return f.State
 }

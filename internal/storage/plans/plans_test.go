@@ -390,7 +390,10 @@ func TestAPlanOfAnotherAccountIsNotCarriedOut(t *testing.T) {
 	r := accounts.Registry{State: filepath.Join(base, "state"), Cache: filepath.Join(base, "cache")}
 	var dirs []string
 	for _, key := range []string{"sk_live_a", "sk_live_b"} {
-		f, err := r.New(accounts.Login{Profile: "team", Mode: "LIVE", BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(key)})
+		l := accounts.Login{Profile: "team", Mode: "LIVE", BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(key)}
+		candidates, err := r.Candidates(l)
+		must(t, err)
+		f, _, err := r.Settle(l, candidates, nil)
 		must(t, err)
 		dirs = append(dirs, f.State)
 	}
