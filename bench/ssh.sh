@@ -40,7 +40,8 @@ step() {
   local text=$1
   shift
   all=$((all + 1))
-  if "$@"; then done=$((done + 1)); else echo "FAILED: $text, on the screen:"; on capture-pane -p || true; fi
+  reason=
+  if "$@"; then done=$((done + 1)); else echo "FAILED: $text${reason:+: $reason}, on the screen:"; on capture-pane -p || true; fi
 }
 # soon COMMAND...: tries for 20 seconds.
 soon() {
@@ -90,7 +91,10 @@ remote() { "${S[@]}" -i "$dir/$1" 127.0.0.1 "${@:2}" </dev/null; }
 code() {
   local got=0
   "${@:2}" >"$dir/out" 2>"$dir/err" || got=$?
-  [ "$got" = "$1" ]
+  [ "$got" = "$1" ] && return
+  # A reason is shown with the step that fails.
+  reason="it ended with $got, not $1: $(cat "$dir/err")"
+  return 1
 }
 shows() { on capture-pane -p | grep -q -- "$1"; }
 # show NAME WIDTH HEIGHT [OPTION...]: opens the dashboard in a new terminal.
@@ -181,7 +185,8 @@ step "without a terminal there is no dashboard" code 2 remote ann
 code0() { code 0 remote "$1" otp --card "$card" && [ "$(cat "$dir/out")" = 482914 ]; }
 step "otp prints a code" soon code0 ann
 step "and to a buyer" code0 bob
-step "a viewer has none" code 3 remote vic otp --card "$card"
+step "a viewer has none" code 1 remote vic otp --card "$card"
+step "and is told why" grep -q 'may not read codes' "$dir/err"
 "${home[@]}" "$bin" sandbox trigger --addr "$where" challenge --card-id "$card" --merchant Acme --amount 26 --otp 771355 >/dev/null
 newest() { code 0 remote ann otp --wait --card "$card" && [ "$(cat "$dir/out")" = 771355 ]; }
 step "otp prints the newest code" soon newest
