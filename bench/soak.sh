@@ -17,6 +17,6 @@ done
 [ "$(uname)" = Linux ] || { echo "SKIPPED: the soak reads /proc, and there is none here"; exit 0; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-go build -ldflags=-w -o "$dir/cardtop" .
+go build -ldflags= -o "$dir/cardtop" .
 go build -o "$dir/soak" ./bench/soak
 "$dir/soak" -program "$dir/cardtop" -hours "$hours" -quiet="$quiet"

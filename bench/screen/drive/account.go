@@ -23,7 +23,7 @@ func configure(home string, all []account) error {
 	}
 	file := fmt.Sprintf("profile = '%s'\n", all[0].name)
 	for _, a := range all {
-		file += fmt.Sprintf("[profiles.%s]\nbase_url = '%s'\napi_key = '%s'\n", a.name, a.server.address, apiKey)
+		file += fmt.Sprintf("[profiles.%s]\nbase_url = '%s'\napi_key = '%s'\n", a.name, a.server.address, a.server.key)
 	}
 	return os.WriteFile(filepath.Join(folder, "config.toml"), []byte(file), 0o600)
 }

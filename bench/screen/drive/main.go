@@ -72,7 +72,7 @@ func (p plan) run(ctx context.Context, to io.Writer) error {
 		name    string
 		cards   int
 	}{{&b.large, "large", p.cards}, {&b.other, "other", p.cards}, {&b.small, "small", smallest}} {
-		w, err := serve(ctx, b.exe, a.cards, p.transactions)
+		w, err := serve(ctx, b.exe, a.name, a.cards, p.transactions)
 		if err != nil {
 			return err
 		}

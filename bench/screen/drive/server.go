@@ -15,19 +15,19 @@ import (
 	"strings"
 )
 
-const apiKey = "sk_test_bench" //nolint:gosec // of a sandbox
-
 // server is a sandbox without traffic, and its cards as rows sorted by label.
 type server struct {
 	address string
+	key     string
 	rows    [][]string
 	cmd     *exec.Cmd
 }
 
-// serve starts the sandbox and reads every card once.
-func serve(ctx context.Context, exe string, cards, transactions int) (*server, error) {
-	w := &server{}
-	w.cmd = exec.CommandContext(ctx, exe, "sandbox", "--addr", "127.0.0.1:0", "--api-key", apiKey, "--quiet", "--no-limits", "--seed", "1", "--history", "0", //nolint:gosec // the program under test
+// serve starts the sandbox of a name and reads every card once. Its key is its own: one key at two addresses could
+// be of one account, and the program would ask.
+func serve(ctx context.Context, exe, name string, cards, transactions int) (*server, error) {
+	w := &server{key: "sk_test_bench_" + name}
+	w.cmd = exec.CommandContext(ctx, exe, "sandbox", "--addr", "127.0.0.1:0", "--api-key", w.key, "--quiet", "--no-limits", "--seed", "1", "--history", "0", //nolint:gosec // the program under test
 		"--cards", fmt.Sprint(cards), "--transactions", fmt.Sprint(transactions))
 	w.cmd.Env = []string{"HOME=" + os.TempDir()}
 	out, err := w.cmd.StdoutPipe()
@@ -85,7 +85,7 @@ func (w *server) readPage(ctx context.Context, page int) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	req.Header.Set("Authorization", "Bearer "+apiKey)
+	req.Header.Set("Authorization", "Bearer "+w.key)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return 0, err
