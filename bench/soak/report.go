@@ -15,11 +15,12 @@ const most = 2.0
 
 // bounded says by how much a figure may grow whatever the percents say: a program that has
 // ten descriptors and now and then an eleventh has no leak. A connection that is kept is a
-// descriptor and two goroutines. Figures without a bound are shown only.
-func bounded(figure string) (least float64, ok bool) {
+// descriptor and two goroutines. Figures without a bound are shown only, and so is memory of
+// programs that had less than their first hour to fill what they keep.
+func bounded(figure string, span time.Duration) (least float64, ok bool) {
 	switch figure {
 	case memory, heap:
-		return 0, true
+		return 0, warming(span) == filling
 	case descriptors, threads:
 		return 1, true
 	case goroutines:
@@ -50,7 +51,7 @@ func report(out io.Writer, span time.Duration, all []sample) error {
 			}
 			a, b := mean(first, name, figure), mean(last, name, figure)
 			verdict := ""
-			if least, ok := bounded(figure); ok && growth(a, b) > most && b-a > least {
+			if least, ok := bounded(figure, span); ok && growth(a, b) > most && b-a > least {
 				verdict = "grows"
 				grown = append(grown, fmt.Errorf("%s: %s grows by %.1f %%, from %.2f to %.2f", name, figure, growth(a, b), a, b))
 			}

@@ -35,13 +35,21 @@ func TestGrowthIsTold(t *testing.T) {
 			})
 		}
 		var out bytes.Buffer
-		err := report(&out, time.Hour, all)
+		err := report(&out, 2*time.Hour, all)
 		if (err != nil) != c.grows {
 			t.Errorf("%s of %v, %v more each time: %v", c.figure, c.from, c.step, err)
 		}
 		if !strings.Contains(out.String(), "requests a round") || !strings.Contains(out.String(), c.figure) {
 			t.Errorf("it prints\n%s", &out)
 		}
+	}
+	short := []sample{{"hub": {heap: 5}}, {}, {}, {"hub": {heap: 9}}}
+	if err := report(&bytes.Buffer{}, time.Hour, short); err != nil {
+		t.Errorf("programs that still fill: %v", err)
+	}
+	short[0]["hub"][goroutines], short[3]["hub"][goroutines] = 20, 30
+	if err := report(&bytes.Buffer{}, time.Hour, short); err == nil {
+		t.Error("goroutines of a short run are not judged")
 	}
 	if err := report(&bytes.Buffer{}, time.Hour, make([]sample, 3)); err == nil {
 		t.Error("three samples have no quarter")
