@@ -101,7 +101,10 @@ func rowRead(s *Store, ev SummaryLoaded) []Effect {
 	b.troubles = 0
 	o := blocker{wait: b.Phase != BatchRunning || s.Ops.dry || c != nil && c.Fence >= ev.Seq} // A write has a newer balance.
 	skip := ""
-	if b.Plan.isLevel() {
+	switch {
+	case c != nil && s.Rules.missed(b.Plan.Rule, c):
+		skip = s.words.T("does not match the rule any more")
+	case b.Plan.isLevel():
 		skip = s.Bulk.cut(b.Plan, &row, ev.Summary.Balance)
 	}
 	if skip != "" && !o.wait {

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
@@ -142,6 +143,12 @@ func (ru *RulesTable) compare() (over bool) {
 	}
 	of := rule.Subject{Now: ru.ServerNow(), Figures: rule.FiguresOf(ru.spend), Look: ru.look()}
 	return ru.pass.Compare(ru.now, ru.cards.All(), of, ru.cfg.Alerts.Idle, ru.cfg.Alerts.Expiry)
+}
+
+// missed reports whether a card that was just read does not match a rule; a rule that is not known here matches.
+func (ru *RulesTable) missed(name string, c *cardlist.Row) bool {
+	r, ok := ru.Get(name)
+	return ok && !r.Matches(&rule.Subject{Card: c.Card(), Now: ru.ServerNow(), Figures: rule.FiguresOf(ru.spend)})
 }
 
 // look returns what sets of a match why nothing may be done to the card, and what the rule

@@ -85,7 +85,7 @@ func saved(s *state.Store, ev state.PlanSaved) []state.Effect {
 // behind the card.
 func TestARuleReadsACardBeforeItMovesMoney(t *testing.T) {
 	by := topup()
-	by.Action, by.Amount = rule.FundBy, 5*dollar
+	by.When, by.Action, by.Amount = "bal<20", rule.FundBy, 5*dollar
 	s := ruled(t, cardsOf(5, 100), by)
 	seconds(s, 2, 10)
 	arm(t, s, 11)
@@ -95,6 +95,24 @@ func TestARuleReadsACardBeforeItMovesMoney(t *testing.T) {
 	none[state.Do](t, sent)
 	if b, ok := s.Bulk.Get(save.Plan.ID); !ok || b.Rows[0].Text != "unknown status “suspended”: not among many cards" {
 		t.Errorf("%+v", b)
+	}
+}
+
+// TestARuleLeavesACardThatNoLongerMatches when it is read: somebody else funded it meanwhile.
+func TestARuleLeavesACardThatNoLongerMatches(t *testing.T) {
+	for _, action := range []rule.Action{rule.FundBy, rule.FundTo} {
+		r := topup()
+		r.Action = action
+		s := ruled(t, cardsOf(5, 100), r)
+		seconds(s, 2, 10)
+		arm(t, s, 11)
+		save := one[state.SavePlan](t, seconds(s, 12, 20))
+		read := one[state.FetchSummary](t, apply(s, state.PlanSaved{Meta: meta(20 * time.Second), ID: save.Plan.ID}))
+		sent := apply(s, state.SummaryLoaded{FetchSummary: read, Meta: meta(21 * time.Second), Summary: api.CardSummary{ID: read.Card, Status: "active", Balance: 45 * dollar}})
+		none[state.Do](t, sent)
+		if b, ok := s.Bulk.Get(save.Plan.ID); !ok || b.Rows[0].State != state.RowSkipped || b.Rows[0].Text != "does not match the rule any more" {
+			t.Errorf("%v: %+v", action, b.Rows[0])
+		}
 	}
 }
 

@@ -100,9 +100,12 @@ func (s *Status) Proposes() (n int, sum api.USD) {
 	return n, sum
 }
 
+// Matches reports whether a card matches.
+func (s *Status) Matches(c *Subject) bool { return s.Broken == nil && s.filter.Match(c) }
+
 // compare adds a card to what matches.
 func (s *Status) compare(c *Subject, now time.Time) {
-	if s.Broken != nil || !s.filter.Match(c) {
+	if !s.Matches(c) {
 		return
 	}
 	m := Match{Card: c.Card.ID, Balance: c.Card.Balance, Status: c.Card.Shown()}
