@@ -93,7 +93,7 @@ func (p Program) CachedNames(flags config.Flags) (cache.Names, error) {
 	if err != nil || run.Sandbox {
 		return cache.Names{}, err
 	}
-	folders, err := p.Folders(paths, run)
+	folders, err := p.folders(paths, run)
 	if err != nil {
 		return cache.Names{}, err
 	}

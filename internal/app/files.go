@@ -77,7 +77,7 @@ func (p Program) UnderWay(flags config.Flags) (ops []state.Op, left []state.Left
 	if err != nil || run.Sandbox {
 		return nil, nil, err
 	}
-	folders, err := p.Folders(paths, run)
+	folders, err := p.folders(paths, run)
 	for _, f := range folders {
 		o, failed := journal.ReadUnderWay(f.State)
 		l, wrong := plans.Read(f.State)
@@ -95,7 +95,7 @@ func (r records) damage() ([]state.Damage, error) {
 // Damage returns the records that are damaged of the account that a run names: it sends
 // nothing and writes nothing.
 func (p Program) Damage(paths config.Paths, run config.Resolved) (all []state.Damage, err error) {
-	folders, err := p.Folders(paths, run)
+	folders, err := p.folders(paths, run)
 	for _, f := range folders {
 		ops, failed := journal.ReadDamage(f.State)
 		past, wrong := history.ReadDamage(f.State)

@@ -134,15 +134,24 @@ func (p Program) FindFolder(ctx context.Context, paths config.Paths, run config.
 }
 
 // Folders returns the folders of the accounts that a profile opened, of live keys first, for programs that
-// have no key. Where the environment has the key, only those of its mode are looked for.
+// need no key. A key in the environment says which account is meant; of one that was not used here before
+// nothing is known, so all are returned, and it is said that they may be of another account.
 func (p Program) Folders(paths config.Paths, run config.Resolved) ([]accounts.Folder, error) {
+	all, err := p.folders(paths, run)
+	if l := login(run, run.Mode(p.Env.APIKey), p.Env.APIKey); !l.Key.IsZero() {
+		if i := slices.IndexFunc(all, accounts.Folder.Recorded); i >= 0 && !all[i].Opened(l) {
+			p.Say("the key in " + config.EnvAPIKey + " was not used here before: this is of the keys that were, perhaps of another account")
+		}
+	}
+	return all, err
+}
+
+// folders is Folders without a word, for completion and doctor.
+func (p Program) folders(paths config.Paths, run config.Resolved) ([]accounts.Folder, error) {
 	modes := []config.Mode{config.ModeLive, config.ModeTest}
 	if key := p.Env.APIKey; !key.IsZero() {
 		modes = []config.Mode{run.Mode(key)}
-	}
-	if key := p.Env.APIKey; !key.IsZero() {
-		// The key says which account is meant.
-		if f, ok, err := registry(paths).Find(login(run, run.Mode(key), key)); ok || err != nil {
+		if f, ok, err := registry(paths).Find(login(run, modes[0], key)); ok || err != nil {
 			return []accounts.Folder{f}, err
 		}
 	}

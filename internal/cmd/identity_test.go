@@ -99,6 +99,27 @@ func TestARotatedKeyKeepsTheAccount(t *testing.T) {
 	}
 }
 
+// TestWhatIsRecordedOfOtherKeysIsSaidToBeTheirs to somebody with a key that was not used here before.
+func TestWhatIsRecordedOfOtherKeysIsSaidToBeTheirs(t *testing.T) {
+	s, id := oneCard(t)
+	const said = "was not used here before"
+	s.key = secondKey
+	if s.does(0, "history"); strings.Contains(s.errs, said) {
+		t.Errorf("nothing is recorded, and it says %q", s.errs)
+	}
+	s.key = servedKey
+	s.does(0, "cards", "freeze", id, "--yes")
+	if s.does(0, "history"); strings.Contains(s.errs, said) {
+		t.Errorf("of the key itself it says %q", s.errs)
+	}
+	s.key = secondKey
+	for _, command := range []string{"history", "history --json"} {
+		if s.does(0, strings.Fields(command)...); strings.Count(s.errs, said) != 1 {
+			t.Errorf("%s says %q", command, s.errs)
+		}
+	}
+}
+
 // leaveKilled leaves a fund in the journal as a run that was killed a second ago does.
 func (s *served) leaveKilled(id, key string) {
 	s.t.Helper()
