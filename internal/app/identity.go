@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/cache"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 )
@@ -64,7 +65,7 @@ func login(run config.Resolved, mode config.Mode, key api.APIKey) accounts.Login
 // findFolder returns the folder of an account for a program that writes. A key that is new here is asked
 // whose it is: the account shows a card or a deposit address that the files know, or does not have the cards
 // that they know. Where neither is so, nothing of either account may be sent or counted as the other's: the
-// error is an UnknownAccountError.
+// error is an UnknownAccountError. A run that writes nothing does without a folder where none can be made.
 func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.Resolved, acc account) (accounts.Folder, error) {
 	if run.Sandbox {
 		return accounts.Folder{}, nil
@@ -82,7 +83,12 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 		if err != nil {
 			return accounts.Folder{}, err
 		}
-		if f, ok, err := reg.Settle(l, candidates, its); ok || err != nil {
+		switch f, ok, err := reg.Settle(l, candidates, its); {
+		case run.ReadOnly && fsafe.Unwritable(err):
+			return accounts.Folder{}, nil
+		case fsafe.Unwritable(err):
+			return accounts.Folder{}, fmt.Errorf("%w: nothing is sent without a record of it; --read-only needs none", err)
+		case ok || err != nil:
 			return f, err
 		}
 	}
@@ -180,6 +186,9 @@ func seenFolder(paths config.Paths, run config.Resolved, acc account) (accounts.
 		return accounts.Folder{}, err
 	}
 	f, _, err := reg.Settle(l, nil, nil)
+	if fsafe.Unwritable(err) {
+		return accounts.Folder{}, nil
+	}
 	return f, err
 }
 

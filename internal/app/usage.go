@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	share "github.com/cardtop/cardtop/internal/storage/usage"
 )
 
@@ -17,7 +18,10 @@ func (p Program) openUsage(run config.Resolved, client *api.Client, key api.APIK
 		return nil, func() error { return nil }, nil
 	}
 	mine, err := share.Open(config.DefaultPaths().State, client.Origin(), key, os.Getpid(), p.Now())
-	if err != nil {
+	switch {
+	case run.ReadOnly && fsafe.Unwritable(err): // It counts alone.
+		return nil, func() error { return nil }, nil
+	case err != nil:
 		return nil, nil, err
 	}
 	return mine, mine.Leave, nil

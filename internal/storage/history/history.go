@@ -14,7 +14,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -247,7 +246,7 @@ const Everything = math.MaxInt
 // that cannot be written to none does.
 func (l *Log) reading(do func() error) error {
 	err := l.locked(do)
-	if errors.Is(err, syscall.EROFS) {
+	if fsafe.Unwritable(err) {
 		return do()
 	}
 	return err

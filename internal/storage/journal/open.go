@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/storage/accounts"
@@ -48,7 +47,11 @@ func start(dir string, now func() time.Time, readOnly bool) (*Journal, error) {
 func (j *Journal) begin(dir string) error {
 	j.dir = filepath.Join(dir, folder)
 	for _, d := range []string{dir, j.dir} {
-		if err := fsafe.MkdirAll(d); err != nil {
+		switch err := fsafe.MkdirAll(d); {
+		case j.readOnly && fsafe.Unwritable(err):
+			j.dir = "" // Nothing was ever begun.
+			return nil
+		case err != nil:
 			return err
 		}
 	}
@@ -56,7 +59,7 @@ func (j *Journal) begin(dir string) error {
 	if j.account, err = accounts.ID(dir); err != nil {
 		return err
 	}
-	if err := j.create(); err != nil && (!j.readOnly || !errors.Is(err, syscall.EROFS)) {
+	if err := j.create(); err != nil && (!j.readOnly || !fsafe.Unwritable(err)) {
 		return err // A run that sends nothing can do without a file of its own.
 	}
 	if err := fsafe.SyncDir(dir); err != nil {
