@@ -37,9 +37,13 @@ func (c *comparison) was(k Kind, s ledger.Scope) int {
 	return 0
 }
 
-// runway compares how long money lasts with a line. Ok reports whether that is known:
-// where it is not, too little is spent to run out.
+// runway compares how long money lasts with a line. Ok reports whether that is known: where it is not, too
+// little is spent to run out. An alert stays while the forecast is too vague to say that it is over: spending
+// that became uneven is no reason to believe that the money lasts.
 func (c *comparison) runway(s ledger.Scope, r burn.Runway, ok bool, line time.Duration, how string) bool {
+	if !ok && line > 0 && c.was(RunsOut, s) > 0 && r.Vague() && r.Low < line {
+		return c.set(RunsOut, s, 1, func(w *lang.Words) string { return w.T("spending is too uneven to say how long it lasts") })
+	}
 	if !ok || !short(r.Left, line, c.was(RunsOut, s) > 0) {
 		return c.set(RunsOut, s, 0, nil)
 	}

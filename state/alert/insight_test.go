@@ -22,6 +22,7 @@ type account struct {
 	judged   map[api.CardID]bool
 	campaign map[string]time.Duration
 	left     map[api.CardID]time.Duration
+	vague    *burn.Runway  // of all cards; nil for those of left
 	wallet   time.Duration // 0 for unknown
 	funding  time.Duration
 	asked    int
@@ -56,6 +57,9 @@ func lasting(d time.Duration) (burn.Runway, bool) {
 
 func (a *account) CardRunway(id api.CardID) (burn.Runway, bool) {
 	a.asked++
+	if a.vague != nil {
+		return *a.vague, false
+	}
 	return lasting(a.left[id])
 }
 
@@ -150,6 +154,29 @@ func TestRunwaysAlertOncePerCrossing(t *testing.T) {
 	}
 	all, _ = a.after(time.Minute, Rules{})
 	a.want("without rules", all, "")
+}
+
+// TestARunwayAlertOutlastsAVagueForecast: it ends when the money lasts again, not when nobody can say.
+func TestARunwayAlertOutlastsAVagueForecast(t *testing.T) {
+	t.Parallel()
+	a := newAccount(t, "c1")
+	r := Rules{CardLasts: time.Hour, Cards: 10 * api.Dollar}
+	a.read(2)
+	a.vague = &burn.Runway{Left: 50 * time.Minute, Low: time.Minute, High: burn.Horizon}
+	a.insight.Changed("c1")
+	all, _ := a.after(time.Minute, r)
+	a.want("a vague forecast alone", all, "")
+	a.vague, a.left["c1"] = nil, 50*time.Minute
+	a.insight.Changed("c1")
+	all, _ = a.after(time.Minute, r)
+	a.want("a known one", all, "runs out c1: lasts 50 m, less than 1.0 h")
+	a.vague = &burn.Runway{Left: 2 * time.Hour, Low: time.Minute, High: burn.Horizon}
+	all, news := a.after(time.Minute, r)
+	a.want("it became vague", all, "runs out c1: spending is too uneven to say how long it lasts")
+	a.want("it became vague", news, "")
+	a.vague = &burn.Runway{Left: 20 * time.Hour, Low: 2 * time.Hour, High: burn.Horizon}
+	all, _ = a.after(time.Minute, r)
+	a.want("it lasts beyond the line at least", all, "")
 }
 
 func TestDeclineRatesAlertAtEachLine(t *testing.T) {
