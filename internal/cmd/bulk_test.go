@@ -147,8 +147,12 @@ func TestCardsOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.does(cli.ExitDone, "cards", "create", "--file", "cards.csv", "--dry-run", "--jsonl")
-	if want := `{"method":"POST","path":"/cards","body":{"bin_id":"424242","amount":2,"label":"a/1"}}` + "\n" + `{"method":"POST","path":"/cards","body":{"bin_id":"555555","amount":3.5,"label":"=b,2"}}` + "\n"; s.out != want {
+	if want := `{"method":"POST","path":"/cards","body":{"bin_id":"424242","amount":2,"label":"a/1"},"name":"a/1","text":null}` + "\n" + `{"method":"POST","path":"/cards","body":{"bin_id":"555555","amount":3.5,"label":"=b,2"},"name":"=b,2","text":null}` + "\n"; s.out != want {
 		t.Errorf("printed %s", s.out)
+	}
+	s.in = "bin_id,amount,label\n424242,2,a/1\n424242,99999,a/2\n"
+	if s.does(cli.ExitFailed, "cards", "create", "--file", "-", "--dry-run", "--jsonl"); !strings.Contains(s.out, `{"method":null,"path":null,"body":null,"name":"a/2","text":"at most $5,000.00 at a time"}`) {
+		t.Errorf("a row that is blocked is printed as %s", s.out)
 	}
 	s.does(cli.ExitDone, "cards", "create", "--file", "cards.csv", "--dry-run")
 	if _, requests, _ := strings.Cut(s.out, "\n\n"); requests != "POST /cards\n"+`{"bin_id":"424242","amount":2,"label":"a/1"}`+"\n\nPOST /cards\n"+`{"bin_id":"555555","amount":3.5,"label":"=b,2"}`+"\n" || !strings.HasPrefix(s.out, "ACTION") {

@@ -102,6 +102,13 @@ func TestAFlagSaysWhatItTakes(t *testing.T) {
 		"history --nope":                         "unknown flag --nope",
 		"histroy":                                `unknown command "histroy" (did you mean "history"?)`,
 		"histroy --json":                         `unknown command "histroy" (did you mean "history"?)`,
+		"cards ls":                               `unknown command "ls" (did you mean "list"?)`,
+		"cards get x":                            `unknown command "get" (did you mean "show"?)`,
+		"cards delete x":                         `unknown command "delete" (did you mean "terminate"?)`,
+		"balance":                                `unknown command "balance" (did you mean "wallet"?)`,
+		"cards list -o json":                     "unknown flag -o: lists take --json, --jsonl, --csv, --md or --template",
+		"cards list --jq .id":                    "unknown flag --jq: pipe --json to jq, or choose with --fields",
+		"bins list --limit 3":                    "unknown flag --limit: this list is short, and printed whole",
 		"config schmea":                          `unknown command "schmea" (did you mean "schema"?)`,
 	} {
 		if err := runIn(t, strings.Fields(line)...); err == nil || !strings.Contains(err.Error(), want) {

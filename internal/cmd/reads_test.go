@@ -149,6 +149,8 @@ func TestFiltersAreThoseOfTheScreen(t *testing.T) {
 		"cards list --limit -1":                  "--limit takes a whole number from 0",
 		"cards list --json --csv":                "--csv and --json exclude each other",
 		"cards list --fields id,lable":           `no field "lable" (did you mean "label"?)`,
+		"cards list --template {id}{x":           "--template: a { is not closed: fields are written as {id}",
+		"cards list --template {{.id":            "--template: a { is not closed",
 		"cards list --template {id}{}":           "--template: {} names no field: id, label",
 		"cards list --template {lable}":          `--template: no field "lable" (did you mean "label"?)`,
 		"transactions list amt":                  "",

@@ -227,5 +227,6 @@ func commands(p program) *cobra.Command {
 	)...)
 	setHelp(root, p.out)
 	cli.RefuseEmpty(root)
+	cli.KnowOtherNames(root)
 	return root
 }

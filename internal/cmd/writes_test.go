@@ -145,13 +145,13 @@ func TestADryRunPrintsTheRequest(t *testing.T) {
 	if got, want := s.does(cli.ExitDone, "cards", "fund", id, "--amount", "5", "--dry-run"), "POST /cards/"+id+"/fund\n{\"amount\":5}\n"; got != want {
 		t.Errorf("printed %q", got)
 	}
-	if got := s.does(cli.ExitDone, "cards", "create", "--bin", "424242", "--amount", "5.50", "--label", `a"b`, "--dry-run", "--jsonl"); got != `{"method":"POST","path":"/cards","body":{"bin_id":"424242","amount":5.5,"label":"a\"b"}}`+"\n" {
+	if got := s.does(cli.ExitDone, "cards", "create", "--bin", "424242", "--amount", "5.50", "--label", `a"b`, "--dry-run", "--jsonl"); got != `{"method":"POST","path":"/cards","body":{"bin_id":"424242","amount":5.5,"label":"a\"b"},"name":null,"text":null}`+"\n" {
 		t.Errorf("printed %q", got)
 	}
 	for line, want := range map[string]string{
 		"cards freeze " + id + " --dry-run":                     "POST /cards/" + id + "/freeze\n",
 		"cards freeze " + id + " --dry-run --template {method}": "POST\n",
-		"cards freeze " + id + " --dry-run --md":                "| method | path | body |\n|---|---|---:|\n| POST | /cards/" + strings.ReplaceAll(id, "_", `\_`) + "/freeze |  |\n",
+		"cards freeze " + id + " --dry-run --md":                "| method | path | body | text |\n|---|---|---:|---:|\n| POST | /cards/" + strings.ReplaceAll(id, "_", `\_`) + "/freeze |  |  |\n",
 	} {
 		if got := s.does(cli.ExitDone, strings.Fields(line)...); got != want {
 			t.Errorf("%s: printed %q, want %q", line, got, want)

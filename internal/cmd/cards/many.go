@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,15 +76,27 @@ func createMany(cmd *cobra.Command, c *write.Command, path string) error {
 }
 
 func sheet(c *write.Command, path string) ([]byte, error) {
-	if path != onInput {
-		return c.ReadSheet(path)
+	if path == onInput {
+		return readPipe("standard input", c.In())
 	}
-	data, err := io.ReadAll(io.LimitReader(c.In(), maxSheet+1))
+	if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeNamedPipe != 0 { // Such as <(make-cards).
+		pipe, err := os.Open(path) //nolint:gosec // a person names it
+		if err != nil {
+			return nil, fmt.Errorf("read file: %w", err)
+		}
+		defer pipe.Close() //nolint:errcheck // it was only read
+		return readPipe(path, pipe)
+	}
+	return c.ReadSheet(path)
+}
+
+func readPipe(name string, from io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(from, maxSheet+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read standard input: %w", err)
+		return nil, fmt.Errorf("read %s: %w", name, err)
 	case len(data) > maxSheet:
-		return nil, errors.New("standard input is larger than 1 MiB")
+		return nil, errors.New(name + " is larger than 1 MiB")
 	}
 	return data, nil
 }

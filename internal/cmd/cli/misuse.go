@@ -35,9 +35,9 @@ func plainError(err error) error {
 	case errors.As(err, &missing):
 		return fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return fmt.Errorf("unknown flag -%s", Shown(unknown.GetSpecifiedName()))
+		return fmt.Errorf("unknown flag -%s%s", Shown(unknown.GetSpecifiedName()), elsewhere(unknown.GetSpecifiedName()))
 	case errors.As(err, &unknown):
-		return fmt.Errorf("unknown flag --%s", Shown(unknown.GetSpecifiedName()))
+		return fmt.Errorf("unknown flag --%s%s", Shown(unknown.GetSpecifiedName()), elsewhere(unknown.GetSpecifiedName()))
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%s is not a flag", Shown(syntax.GetSpecifiedFlag()))
 	}
@@ -91,8 +91,75 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	var known []string
 	for _, sub := range cmd.Commands() {
 		known = append(known, sub.Name())
+		if sub.HasAlias(args[0]) || slices.Contains(sub.SuggestFor, args[0]) {
+			return fmt.Errorf("unknown command %q (did you mean %q?)", Shown(args[0]), sub.Name())
+		}
 	}
 	return fmt.Errorf("unknown command %q%s", Shown(args[0]), config.DidYouMean(args[0], known))
+}
+
+// elsewhere returns what does here what a flag does in other programs of this kind; empty for a flag of none.
+func elsewhere(flag string) string {
+	switch flag {
+	case "o", "output", "format":
+		return ": lists take --json, --jsonl, --csv, --md or --template"
+	case "q", "jq", "query":
+		return ": pipe --json to jq, or choose with --fields"
+	case "n", "limit", "L", "per-page":
+		return ": this list is short, and printed whole"
+	case "w", "watch", "f", "follow":
+		return ": cardtop watch prints what happens"
+	}
+	return ""
+}
+
+// names are the words that other programs have for a command of ours.
+func names(command string) []string {
+	switch command {
+	case "list":
+		return []string{"ls", "all"}
+	case "show":
+		return []string{"get", "view", "describe", "inspect", "info", "retrieve"}
+	case "terminate":
+		return []string{"delete", "rm", "remove", "del", "close", "cancel"}
+	case "create":
+		return []string{"new", "add", "issue", "make"}
+	case "delete":
+		return []string{"rm", "remove", "del"}
+	case "remove":
+		return []string{"rm", "delete", "del"}
+	case "add":
+		return []string{"create", "new"}
+	case "fund":
+		return []string{"topup", "load", "deposit"}
+	case "freeze":
+		return []string{"lock", "block", "pause"}
+	case "unfreeze":
+		return []string{"unlock", "unblock", "resume"}
+	case "wallet":
+		return []string{"balance"}
+	case "otp":
+		return []string{"code", "codes", "3ds"}
+	case "transactions":
+		return []string{"txns", "tx", "charges"}
+	case "events":
+		return []string{"listen"}
+	case "watch":
+		return []string{"logs", "tail"}
+	case "doctor":
+		return []string{"check", "status", "health"}
+	case "settle":
+		return []string{"resolve"}
+	}
+	return nil
+}
+
+// KnowOtherNames has a command and those below it found by the words of other programs: gh, kubectl, stripe.
+func KnowOtherNames(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		KnowOtherNames(sub)
+	}
+	cmd.SuggestFor = append(cmd.SuggestFor, names(cmd.Name())...)
 }
 
 // mayBeEmpty annotates a flag that an empty value means something to.

@@ -86,13 +86,14 @@ func (f *Flags) Chosen() bool { return len(f.fields) > 0 || f.template != "" }
 
 // Asks reports whether a field is printed because it was chosen, or is in the template.
 func (f *Flags) Asks(field string) bool {
-	return slices.Contains(f.fields, field) || strings.Contains(f.template, "{"+field+"}")
+	return slices.ContainsFunc(f.fields, func(name string) bool { return strings.TrimSpace(name) == field }) || strings.Contains(f.template, "{"+field+"}")
 }
 
 // chosen returns the places of the fields that are asked for; nil for all.
 func (f *Flags) chosen(names []string) ([]int, error) {
 	var at []int
 	for _, name := range f.fields {
+		name = strings.TrimSpace(name)
 		i := slices.Index(names, name)
 		if i < 0 {
 			return nil, app.Usage(fmt.Errorf("no field %q%s: %s", cli.Shown(name), config.DidYouMean(name, names), strings.Join(names, ", ")))

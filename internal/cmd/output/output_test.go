@@ -163,7 +163,8 @@ func TestTheFormsOfARecord(t *testing.T) {
 		{Flags{json: true}, "[\n" + `{"id":"=x","list":["a b","c"],"3ds":true,"none":null},` + "\n" + `{"id":"=y","list":["a b","c"],"3ds":true,"none":null}` + "\n]\n"},
 		{Flags{jsonl: true, fields: []string{"none", "id"}}, `{"none":null,"id":"=x"}` + "\n" + `{"none":null,"id":"=y"}` + "\n"},
 		{Flags{csv: true}, "id,list,3ds,none\n'=x,a b c,true,\n'=y,a b c,true,\n"},
-		{Flags{template: `{id}:\t<{list}>{3ds}{`}, "=x:\t<a b c>true{\n=y:\t<a b c>true{\n"},
+		{Flags{template: `{id}:\t<{list}>{3ds}`}, "=x:\t<a b c>true\n=y:\t<a b c>true\n"},
+		{Flags{jsonl: true, fields: []string{"none", " id"}}, `{"none":null,"id":"=x"}` + "\n" + `{"none":null,"id":"=y"}` + "\n"},
 	} {
 		var out bytes.Buffer
 		if err := List(cli.Program{Out: &out}, tt.flags, thingFields(), []thing{{"=x"}, {"=y"}}); err != nil || out.String() != tt.want {

@@ -2,6 +2,7 @@ package output
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -27,6 +28,9 @@ type byTemplate struct {
 // before the first record.
 func newTemplate(w io.Writer, text string, names []string) (printer, error) {
 	text = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\\`, `\`).Replace(text)
+	if strings.LastIndexByte(text, '{') > strings.LastIndexByte(text, '}') {
+		return nil, app.Usage(errors.New("--template: a { is not closed: fields are written as {" + names[0] + "}"))
+	}
 	t := &byTemplate{out: bufio.NewWriter(w), parts: copytext.Parse(text)}
 	for _, p := range t.parts {
 		if p == (copytext.Part{}) {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
@@ -18,16 +19,26 @@ import (
 func RequestFields() []rows.Field[act.Request] {
 	type request = act.Request
 	return []rows.Field[request]{
-		{Name: "method", About: "POST, PATCH or DELETE", Brief: true, Cell: func(r request) rows.Cell { return rows.Text(r.Method) }},
-		{Name: "path", About: "path below the base URL", Brief: true, Cell: func(r request) rows.Cell { return rows.Text(r.Path) }},
+		{Name: "method", About: "POST, PATCH or DELETE", Brief: true, Cell: func(r request) rows.Cell { return orNone(r.Method) }},
+		{Name: "path", About: "path below the base URL", Brief: true, Cell: func(r request) rows.Cell { return orNone(r.Path) }},
 		{Name: "body", About: "JSON body", Brief: true, Cell: func(r request) rows.Cell {
-			c := rows.Text(inert(r.Body))
+			c := orNone(inert(r.Body))
 			if json.Valid([]byte(r.Body)) {
 				c.JSON = c.Text
 			}
 			return c
 		}},
+		{Name: "name", About: "label and last four digits of a card, of many", Cell: func(r request) rows.Cell { return orNone(r.Name) }},
+		{Name: "text", About: "why nothing would be sent", Brief: true, Cell: func(r request) rows.Cell { return orNone(api.Clean(r.Text)) }},
 	}
+}
+
+// orNone is no value for an empty text.
+func orNone[S ~string](text S) rows.Cell {
+	if text == "" {
+		return rows.Cell{}
+	}
+	return rows.Text(text)
 }
 
 // inert returns a JSON body, whole, that does nothing on a terminal: what is not printable
@@ -103,6 +114,9 @@ func (c *Command) printRequests(plan *state.Plan, requests []act.Request) error 
 		return err
 	}
 	for _, r := range requests {
+		if r.Method == "" {
+			continue // The plan says why.
+		}
 		if _, err := fmt.Fprintln(c.Out); err != nil {
 			return err
 		}

@@ -71,7 +71,11 @@ type Proposal struct {
 }
 
 // Request is what would be sent.
-type Request struct{ Method, Path, Body string }
+type Request struct {
+	Method, Path, Body string
+	// Name is that of a row's card, Text why nothing would be sent for it: then Method is empty.
+	Name, Text string
+}
 
 // Result is what became of one operation.
 type Result struct {

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/cardtop/cardtop/api"
@@ -28,11 +29,12 @@ func PlanOf(ctx context.Context, cfg Config, in state.Many) (*state.Plan, []Requ
 	r.propose = func() (Proposal, error) {
 		plan = r.store.Outline(in)
 		for i := range plan.Rows {
-			if row := &plan.Rows[i]; row.Out == "" && row.Skip == "" {
-				var req Request
+			row := &plan.Rows[i]
+			req := Request{Name: row.Name, Text: cmp.Or(row.Out, row.Skip)}
+			if req.Text == "" {
 				req.Method, req.Path, req.Body = r.store.Request(row.Intent)
-				requests = append(requests, req)
 			}
+			requests = append(requests, req)
 		}
 		return Proposal{}, errRehearsed
 	}
