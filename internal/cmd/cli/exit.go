@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/ui/tty"
 )
@@ -108,6 +110,8 @@ type Failure struct {
 	Exit      int      `json:"exit"`
 	RequestID api.Text `json:"request_id,omitempty"`
 	Settle    string   `json:"settle,omitempty"`
+	// RetryAfter is after how many seconds it may be tried again, where that is known.
+	RetryAfter int `json:"retry_after,omitempty"`
 }
 
 // FailureOf describes an error; its code is "done" for none.
@@ -130,6 +134,12 @@ func FailureOf(err error) Failure {
 	if errors.As(err, &failed) {
 		f.RequestID = failed.RequestID
 	}
+	var used *errtext.LimitError
+	wait := errtext.RetryAfter(err)
+	if errors.As(err, &used) {
+		wait = used.Wait
+	}
+	f.RetryAfter = int((wait + time.Second - 1) / time.Second)
 	return f
 }
 
@@ -156,6 +166,10 @@ func message(err error) string {
 		text = app.Build() + ": " + text
 	case ExitCode(err) == ExitAuth && errors.Is(err, api.ErrUnauthorized):
 		text = errtext.Explain(nil, err)
+	case ExitCode(err) == ExitInterrupted:
+		text = strings.Replace(text, context.Canceled.Error(), "interrupted", 1)
+	case errors.Is(err, api.ErrRateLimited) && errtext.RetryAfter(err) > 0:
+		text += ": try again in " + (*lang.Words)(nil).Seconds(errtext.RetryAfter(err))
 	}
 	lines := strings.Split(text, "\n") // Several are the mistakes of a file.
 	for i, line := range lines {
