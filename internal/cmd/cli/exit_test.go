@@ -18,7 +18,7 @@ func TestAScriptLearnsWhenToTryAgain(t *testing.T) {
 	limited := &api.Error{Status: 429, Message: "slow down", RetryAfter: 11500 * time.Millisecond}
 	for want, err := range map[string]error{
 		`"exit":5,"retry_after":12`:                        fmt.Errorf("get /cards: %w", limited),
-		`again in 65 s","exit":5,"retry_after":65`:      errtext.LimitUsed(65 * time.Second),
+		`again in 65 s","exit":5,"retry_after":65`:         errtext.LimitUsed(65 * time.Second),
 		`"message":"list cards: interrupted","exit":130}}`: fmt.Errorf("list cards: %w", context.Canceled),
 	} {
 		var out bytes.Buffer
