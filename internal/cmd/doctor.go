@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // grade is how good a finding is.
@@ -27,6 +31,7 @@ type finding struct {
 	grade grade
 	check string
 	text  string
+	do    string // What mends it, of every finding that is not good.
 }
 
 // failedError is the error of a doctor with bad findings: the checks by name.
@@ -40,49 +45,80 @@ func (e failedError) Error() string {
 	return fmt.Sprintf("%d %s failed: %s", len(e), noun, strings.Join(e, ", "))
 }
 
+// well is a finding that nothing has to be done about.
+func well(check, text string) finding { return finding{good, check, text, ""} }
+
+// findingFields are what is printed of a finding.
+func findingFields() []rows.Field[finding] {
+	return []rows.Field[finding]{
+		{Name: "check", About: "what was checked", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(f.check) }},
+		{Name: "grade", About: "ok, warn or bad", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(string(f.grade)) }},
+		{Name: "text", About: "what was found", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(cli.Printable(f.text)) }},
+		{Name: "do", About: "what mends it; empty for ok", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(cli.Printable(f.do)) }},
+	}
+}
+
 // doctorCommand checks account and machine.
 func (p program) doctorCommand() *cobra.Command {
-	var flags config.Flags
+	var (
+		flags config.Flags
+		form  output.Flags
+	)
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, key, API, clipboard, terminal and keyring",
 		Example: `  cardtop doctor
-  cardtop doctor --profile team`,
+  cardtop doctor --profile team
+  cardtop doctor --json | jq -r '.[] | select(.grade != "ok") | .do'`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.doctor(cmd.Context(), flags)
+			out, err := output.New(p.shared(), form, findingFields())
+			if err != nil {
+				return err
+			}
+			put := out.Put
+			if form.Free() {
+				width := cli.Width(p.out, 0)
+				put = func(f finding) error { printFinding(p.out, f, width); return nil }
+			}
+			if err := p.doctor(cmd.Context(), flags, put); err != nil {
+				return errors.Join(err, out.End())
+			}
+			return out.End()
 		},
 	}
 	cli.AccountFlags(cmd.Flags(), &flags)
+	form.Add(cmd.Flags())
 	cmd.Flags().BoolVar(&flags.Sandbox, "sandbox", false, "check the embedded sandbox")
 	return cmd
 }
 
-func (p program) doctor(ctx context.Context, flags config.Flags) error {
+// doctor shows each finding as soon as it is there.
+func (p program) doctor(ctx context.Context, flags config.Flags, put func(finding) error) error {
 	var failed failedError
-	width := cli.Width(p.out, 0)
+	var unprinted error
 	show := func(all ...finding) {
 		for _, f := range all {
 			if f.grade == bad {
 				failed = append(failed, f.check)
 			}
-			printFinding(p.out, f, width)
+			unprinted = cmp.Or(unprinted, put(f))
 		}
 	}
 	paths, run, err := p.Resolve(flags)
 	if err != nil {
-		show(finding{bad, "configuration", err.Error()})
+		show(finding{bad, "configuration", err.Error(), adviceOnSettings(paths, err)})
 		show(p.checkMachine(ctx, config.Defaults())...)
+	} else {
+		show(checkConfiguration(paths, run), checkFolders(paths))
+		show(p.checkRecords(paths, run)...)
+		show(p.checkAPI(ctx, run)...)
+		show(p.checkMachine(ctx, run.Settings)...)
+	}
+	if len(failed) > 0 && unprinted == nil {
 		return failed
 	}
-	show(checkConfiguration(paths, run), checkFolders(paths))
-	show(p.checkRecords(paths, run)...)
-	show(p.checkAPI(ctx, run)...)
-	show(p.checkMachine(ctx, run.Settings)...)
-	if len(failed) > 0 {
-		return failed
-	}
-	return nil
+	return unprinted
 }
 
 // What stands before the text of a finding, in cells, and the width of a terminal
@@ -96,6 +132,9 @@ const (
 // and then it is one line.
 func printFinding(w io.Writer, f finding, width int) {
 	head, text := fmt.Sprintf("%-4s  %-13s  ", f.grade, f.check), cli.Printable(f.text)
+	if f.do != "" {
+		text += ": " + cli.Printable(f.do)
+	}
 	indent := findingIndent
 	switch {
 	case width == 0:

@@ -2,9 +2,12 @@ package cmd
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -24,24 +27,45 @@ func checkConfiguration(paths config.Paths, run config.Resolved) finding {
 	if run.Sandbox {
 		what = "embedded sandbox: no profile and no key"
 	}
-	return finding{good, "configuration", where + "; " + what}
+	return well("configuration", where+"; "+what)
 }
 
-// checkFolders checks the folders of the program's files.
+// checkFolders checks the folders of the program's files: that they are private, and can be written to.
 func checkFolders(paths config.Paths) finding {
 	for _, dir := range []string{paths.State, paths.Cache} {
-		if err := fsafe.MkdirAll(dir); err != nil {
-			return finding{bad, "permissions", err.Error()}
+		err := fsafe.MkdirAll(dir)
+		if err == nil {
+			err = tryDisk(dir)
+		}
+		if err != nil {
+			return finding{bad, "permissions", err.Error(), adviceOnDisk(dir, err)}
 		}
 		others, err := fsafe.Readers(dir)
 		if err != nil {
-			return finding{warn, "permissions", err.Error()}
+			return finding{warn, "permissions", err.Error(), "keep " + dir + " on a disk with permissions"}
 		}
 		if len(others) > 0 {
-			return finding{warn, "permissions", "others may use " + dir + " (" + strings.Join(others, ", ") + `): icacls "` + dir + `" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`}
+			return finding{warn, "permissions", "others may use " + dir + " (" + strings.Join(others, ", ") + ")", `icacls "` + dir + `" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`}
 		}
 	}
-	return finding{good, "permissions", paths.State + " and " + paths.Cache + " are private"}
+	return well("permissions", paths.State+" and "+paths.Cache+" are private")
+}
+
+// diskTried is how much is written to try a disk, in bytes: as much as an operation's record and its answer need.
+const diskTried = 64 << 10
+
+// tryDisk writes a file into a folder and removes it.
+func tryDisk(dir string) error {
+	path := filepath.Join(dir, ".doctor-"+rand.Text())
+	return errors.Join(fsafe.WriteFile(path, make([]byte, diskTried)), removed(os.Remove(path)))
+}
+
+// removed forgives that a file was not there.
+func removed(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // checkRecords checks what is on disk of the operations of an account; nothing is said of
@@ -52,10 +76,10 @@ func (p program) checkRecords(paths config.Paths, run config.Resolved) (found []
 	}
 	damaged, err := p.Damage(paths, run)
 	for _, d := range damaged {
-		found = append(found, finding{bad, "records", d.Text(nil)})
+		found = append(found, finding{bad, "records", d.Text(nil), "cardtop operations list has what is open"})
 	}
 	if err != nil {
-		found = append(found, finding{bad, "records", state.Explain(nil, err)})
+		found = append(found, finding{bad, "records", state.Explain(nil, err), "move the file away when its operations are settled"})
 	}
 	return found
 }
@@ -64,36 +88,37 @@ func (p program) checkRecords(paths config.Paths, run config.Resolved) (found []
 // time.
 func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {
 	if run.Sandbox {
-		return []finding{{good, "API", "embedded sandbox, in this process"}}
+		return []finding{well("API", "embedded sandbox, in this process")}
 	}
 	key, err := config.NewKeyStore().LoadKey(ctx, run)
 	if err != nil {
-		return []finding{{bad, "key", err.Error()}}
+		what, _, _ := strings.Cut(err.Error(), ": set "+config.EnvAPIKey) // The advice has the rest.
+		return []finding{{bad, "key", what, adviceOnNoKey(err, run)}}
 	}
 	found := []finding{keyFinding(run, key)}
 	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent(), Fingerprint: run.Fingerprint}
 	if cfg.RootCAs, err = app.Authorities(run.CAFile); err != nil {
-		return append(found, finding{bad, "API", err.Error()})
+		return append(found, finding{bad, "API", err.Error(), "set ca_file to a file of certificates in PEM"})
 	}
 	var call api.Call
 	cfg.Observe = func(c api.Call) { call = c }
 	client, err := api.New(cfg)
 	if err != nil {
-		return append(found, finding{bad, "API", err.Error()})
+		return append(found, finding{bad, "API", err.Error(), "check base_url"})
 	}
 	defer client.ResetConnections()
 	_, err = client.WalletBalance(ctx)
 	at := p.Now()
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
-		found = append(found, finding{bad, "API", client.Origin() + " answers and refuses the key"})
+		found = append(found, finding{bad, "API", client.Origin() + " answers and refuses the key", adviceOnKey(run, key.Source)})
 	case err != nil:
-		return append(found, finding{bad, "API", client.Origin() + ": " + state.Explain(nil, err)})
+		return append(found, finding{bad, "API", client.Origin() + ": " + state.Explain(nil, err), adviceOnAPI(err, client.Proxy())})
 	default:
-		found = append(found, finding{good, "API", fmt.Sprintf("%s answers in %d ms", client.Origin(), call.Took.Milliseconds())})
+		found = append(found, well("API", fmt.Sprintf("%s answers in %d ms", client.Origin(), call.Took.Milliseconds())))
 	}
 	if proxy := client.Proxy(); proxy != "" {
-		found = append(found, finding{warn, "proxy", "requests go through " + proxy + " by CONNECT; it does not see the key"})
+		found = append(found, well("proxy", "requests go through "+proxy+" by CONNECT; it does not see the key"))
 	}
 	found = append(found, clockFinding(call.Date, at))
 	return append(found, p.checkPush(ctx, run, cfg, client)...)
@@ -106,24 +131,24 @@ func (p program) checkPush(ctx context.Context, run config.Resolved, cfg api.Con
 	}
 	hooks, err := client.ListWebhooks(ctx)
 	if err != nil {
-		return []finding{{warn, "push", "webhooks not read: " + state.Explain(nil, err)}}
+		return []finding{{warn, "push", "webhooks not read: " + state.Explain(nil, err), adviceOnAPI(err, client.Proxy())}}
 	}
 	text, err := p.CheckPush(ctx, run, cfg, hooks.Data)
 	if err != nil {
-		return []finding{{warn, "push", err.Error()}}
+		return []finding{{warn, "push", err.Error(), "check push of the profile, and cardtop webhooks list"}}
 	}
-	return []finding{{good, "push", text}}
+	return []finding{well("push", text)}
 }
 
 func keyFinding(run config.Resolved, key config.Key) finding {
 	text := fmt.Sprintf("%s key from the %s, for %s only", run.Mode(key.APIKey), key.Source, run.Origin)
 	switch {
 	case key.Source == config.KeyFromPlainFile:
-		return finding{warn, "key", text + "; stored in a file as plain text: cardtop keyring set is safer"}
+		return finding{warn, "key", text + "; stored in a file as plain text", "cardtop keyring set --profile " + run.Profile + ", then remove api_key"}
 	case key.Notice != "":
-		return finding{warn, "key", text + "; " + key.Notice}
+		return finding{warn, "key", text + "; " + key.Notice, "unlock the keyring, or set api_key_command"}
 	}
-	return finding{good, "key", text}
+	return well("key", text)
 }
 
 // tolerance is how far the clocks may differ: the Date header counts whole
@@ -132,11 +157,11 @@ const tolerance = 2 * time.Second
 
 func clockFinding(server, local time.Time) finding {
 	if server.IsZero() {
-		return finding{warn, "clock", "the API sends no time: countdowns use this machine's clock"}
+		return finding{warn, "clock", "the API sends no time, and countdowns use this machine's clock", "keep it right: timedatectl set-ntp true, or your system's way"}
 	}
 	skew := local.Sub(server).Round(time.Second)
 	if skew.Abs() <= tolerance {
-		return finding{good, "clock", "same as the API's"}
+		return well("clock", "same as the API's")
 	}
-	return finding{warn, "clock", fmt.Sprintf("%s off the API's; countdowns use the API's", skew)}
+	return finding{warn, "clock", fmt.Sprintf("%s off the API's; countdowns use the API's", skew), "set it: timedatectl set-ntp true, or your system's way"}
 }

@@ -22,9 +22,9 @@ func (p program) checkMachine(ctx context.Context, s config.Settings) []finding 
 
 func checkKeyring(ctx context.Context) finding {
 	if err := config.NewKeyStore().CheckKeyring(ctx); err != nil {
-		return finding{warn, "keyring", err.Error() + "; use " + config.EnvAPIKey + " or api_key_command"}
+		return finding{warn, "keyring", err.Error(), "use " + config.EnvAPIKey + " or api_key_command"}
 	}
-	return finding{good, "keyring", "the system's keyring answers"}
+	return well("keyring", "the system's keyring answers")
 }
 
 // checkClipboard starts the clipboard's guard as the dashboard does.
@@ -32,38 +32,41 @@ func (p program) checkClipboard(ctx context.Context, s config.Settings) finding 
 	return checkBoard(ctx, p.OpenBoard(ctx, config.DefaultPaths(), s, slog.New(slog.DiscardHandler)))
 }
 
+// clipboardAdvice is what mends a clipboard that does not do all that it could.
+const clipboardAdvice = "install wl-clipboard or xclip, or set clipboard.osc52 = true where the terminal takes it"
+
 // checkBoard checks a board and closes it.
 func checkBoard(ctx context.Context, board clipboard.Board) finding {
 	// The terminal is the shell's: nothing on it may be erased.
 	if err := board.HoldScreen(ctx, false); err != nil {
-		return finding{bad, "clipboard", errors.Join(err, board.Close(false)).Error()}
+		return finding{bad, "clipboard", errors.Join(err, board.Close(false)).Error(), clipboardAdvice}
 	}
 	info := board.Info()
 	if err := board.Close(false); err != nil {
-		return finding{bad, "clipboard", err.Error()}
+		return finding{bad, "clipboard", err.Error(), clipboardAdvice}
 	}
 	switch {
 	case info.Mode == "none" || info.Mode == "off":
-		return finding{warn, "clipboard", info.String()}
+		return finding{warn, "clipboard", info.String(), clipboardAdvice}
 	case len(info.Warnings) > 0 || info.Mode == "terminal" || info.Mode == "tmux":
-		return finding{warn, "clipboard", info.String()}
+		return finding{warn, "clipboard", info.String(), clipboardAdvice}
 	}
-	return finding{good, "clipboard", info.String()}
+	return well("clipboard", info.String())
 }
 
 // checkManagers finds clipboard managers.
 func checkManagers(names []string) finding {
 	if len(names) == 0 {
-		return finding{good, "managers", "no clipboard manager is known to run"}
+		return well("managers", "no clipboard manager is known to run")
 	}
-	return finding{warn, "managers", strings.Join(names, ", ") + " may store what is copied, except what wl-copy 2.3.0 or later marks as sensitive"}
+	return finding{warn, "managers", strings.Join(names, ", ") + " may store what is copied, except what wl-copy 2.3.0 or later marks as sensitive", "have it leave cardtop out, or clear its history"}
 }
 
 // checkTerminal checks the terminal: what it is behind, and what may record it.
 func checkTerminal(env func(string) string) finding {
 	path := []string{env("TERM")}
 	if env("TERM") == "" || env("TERM") == "dumb" {
-		return finding{bad, "terminal", "TERM is " + quoteOrNone(env("TERM")) + ": the dashboard cannot draw on it"}
+		return finding{warn, "terminal", "TERM is " + quoteOrNone(env("TERM")) + ", on which the dashboard cannot draw; commands need none", "start the dashboard in a terminal"}
 	}
 	for _, hop := range []struct{ name, word string }{{"SSH_TTY", "over SSH"}, {"TMUX", "in tmux"}, {"STY", "in screen"}} {
 		if env(hop.name) != "" {
@@ -73,13 +76,13 @@ func checkTerminal(env func(string) string) finding {
 	text := strings.Join(path, ", ")
 	switch {
 	case env("ASCIINEMA_REC") != "":
-		return finding{warn, "terminal", text + "; a recording is running"}
+		return finding{warn, "terminal", text + "; a recording is running", "end it before you reveal a card"}
 	case env("RUNEWIDTH_EASTASIAN") != "":
-		return finding{warn, "terminal", text + "; RUNEWIDTH_EASTASIAN is set: columns may shift"}
+		return finding{warn, "terminal", text + "; RUNEWIDTH_EASTASIAN is set and columns may shift", "unset it"}
 	case env("TMUX") != "":
-		return finding{good, "terminal", text + "; revealed numbers stay out of its history"}
+		return well("terminal", text+"; revealed numbers stay out of its history")
 	}
-	return finding{good, "terminal", text}
+	return well("terminal", text)
 }
 
 // checkNotifications returns how notifications reach a user who is away.
@@ -96,7 +99,7 @@ func checkNotifications(level state.NotifyLevel, env func(string) string) findin
 	if env("TMUX") != "" && way == "by the terminal" {
 		way += "; tmux needs allow-passthrough on"
 	}
-	return finding{good, "notifications", way}
+	return well("notifications", way)
 }
 
 func quoteOrNone(s string) string {
@@ -106,15 +109,18 @@ func quoteOrNone(s string) string {
 	return `"` + s + `"`
 }
 
+// memoryAdvice is what mends a process that others may read.
+const memoryAdvice = "run it without what forbids it: a container's security profile, or a debugger"
+
 // checkMemory checks that neither other programs nor core files can read this
 // program's memory.
 func (p program) checkMemory() finding {
 	switch what, err := harden.State(); {
 	case p.Hardened != nil:
-		return finding{bad, "memory", p.Hardened.Error()}
+		return finding{bad, "memory", p.Hardened.Error(), memoryAdvice}
 	case err != nil:
-		return finding{warn, "memory", err.Error()}
+		return finding{warn, "memory", err.Error(), memoryAdvice}
 	default:
-		return finding{good, "memory", what}
+		return well("memory", what)
 	}
 }

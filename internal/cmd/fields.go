@@ -71,8 +71,6 @@ func fieldsOf(command string) []mcp.Field {
 		return described(rows.CodeFields())
 	case "events tail":
 		return described(eventFields())
-	case "history":
-		return described(state.RecordFields())
 	case "operations list":
 		return described(operations.Fields())
 	case "plans list":
@@ -80,7 +78,16 @@ func fieldsOf(command string) []mcp.Field {
 	case "plans resume":
 		return described(write.RowFields())
 	}
+	return fieldsOfGroup(command)
+}
+
+// fieldsOfGroup are those of a command by the first of its words.
+func fieldsOfGroup(command string) []mcp.Field {
 	switch group, name, _ := strings.Cut(command, " "); group {
+	case "doctor":
+		return described(findingFields())
+	case "history":
+		return described(state.RecordFields())
 	case "hub":
 		return fieldsOfHub(name)
 	case "cards", "webhooks", "operations":

@@ -1,0 +1,109 @@
+package cmd
+
+import (
+	"errors"
+	"io/fs"
+	"net/http"
+	"strings"
+	"syscall"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state/errtext"
+)
+
+// adviceOnAPI returns what to do when the API did not answer a request as it should.
+func adviceOnAPI(err error, proxy string) string {
+	var e *api.Error
+	message, status := "", 0
+	if errors.As(err, &e) {
+		message, status = string(e.Message), e.Status
+	}
+	via := "base_url"
+	if proxy != "" {
+		via = "base_url and the proxy " + proxy
+	}
+	switch {
+	case errors.Is(err, api.ErrRateLimited):
+		return "wait " + errtext.RetryAfter(err).String() + ", or end other programs that use this key"
+	case errors.Is(err, api.ErrRedirect):
+		return "set base_url to where it leads, with its path"
+	case status >= http.StatusInternalServerError:
+		return "try again later; the provider's status page says more"
+	case status == http.StatusNotFound, errors.Is(err, api.ErrNotJSON), errors.Is(err, api.ErrWrongShape), errors.Is(err, api.ErrNotFound):
+		return "check the path of base_url (most end with /v1) and that no sign-in page of a network answers"
+	case errors.Is(err, api.ErrUnreachable):
+		return adviceOnNetwork(message, via)
+	}
+	return "check " + via
+}
+
+// adviceOnNetwork returns what to do when no answer came. What Go says of why is text: its errors hold addresses,
+// and the client keeps none of them.
+func adviceOnNetwork(message, via string) string {
+	for _, known := range []struct{ text, do string }{
+		{"certificate signed by unknown authority", "set ca_file to the PEM of the authority that signed the certificate"},
+		{"certificate has expired or is not yet valid", "check this machine's clock; else the certificate has to be renewed"},
+		{"certificate is valid for", "check the host of base_url: the certificate is another host's"},
+		{"doesn't contain any IP SANs", "set base_url by the name that the certificate is for"},
+		{"first record does not look like a TLS handshake", "check base_url: what answers there speaks no TLS"},
+		{"proxyconnect", "check HTTPS_PROXY and NO_PROXY"},
+		{"connection refused", "check " + via + ": nothing listens there"},
+		{"no such host", "check the host of base_url and this machine's DNS"},
+		{"server misbehaving", "check the host of base_url and this machine's DNS"},
+		{"unreachable", "check this machine's network"},
+	} {
+		if strings.Contains(message, known.text) {
+			return known.do
+		}
+	}
+	return "check the network, a firewall, and " + via
+}
+
+// adviceOnKey returns how a key is replaced.
+func adviceOnKey(run config.Resolved, source config.KeySource) string {
+	switch source {
+	case config.KeyFromEnvironment:
+		return "put another key into " + config.EnvAPIKey
+	case config.KeyFromPlainFile:
+		return "put another key into api_key of the profile, or better: cardtop keyring set --profile " + run.Profile
+	case config.KeyFromCommand:
+		return "have api_key_command of the profile print another key"
+	case config.KeyFromKeyring:
+	}
+	return "cardtop keyring set --profile " + run.Profile
+}
+
+// adviceOnNoKey returns what to do when no key was found, or it is refused here.
+func adviceOnNoKey(err error, run config.Resolved) string {
+	switch {
+	case errors.Is(err, config.ErrKeyPlace):
+		return "set base_url to the provider's address, or use a test key on this machine"
+	case errors.Is(err, config.ErrNoKey):
+		return "cardtop keyring set --profile " + run.Profile
+	}
+	return "run api_key_command of the profile by hand, and mend what it says"
+}
+
+// adviceOnSettings returns what to do about settings that cannot be used.
+func adviceOnSettings(paths config.Paths, err error) string {
+	var trust *fsafe.TrustError
+	if errors.As(err, &trust) {
+		return "chmod 600 " + paths.Config
+	}
+	return "mend what it names, or move " + paths.Config + " away"
+}
+
+// adviceOnDisk returns what to do when files of a folder cannot be written.
+func adviceOnDisk(dir string, err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "free space on the disk of " + dir + ": writes are not sent without a record"
+	case errors.Is(err, syscall.EROFS):
+		return "set XDG_STATE_HOME and XDG_CACHE_HOME to folders that can be written, or start with --read-only"
+	case errors.Is(err, fs.ErrPermission):
+		return "make " + dir + " yours, or set XDG_STATE_HOME and XDG_CACHE_HOME"
+	}
+	return "set XDG_STATE_HOME and XDG_CACHE_HOME to folders on another disk"
+}
