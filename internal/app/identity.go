@@ -112,7 +112,10 @@ func (p Program) reached(ctx context.Context, run config.Resolved, acc account, 
 			defer ask.close()
 		}
 		same, err := ask.reaches(ctx, known)
-		if errors.Is(err, api.ErrUnauthorized) || ctx.Err() != nil {
+		if ctx.Err() != nil { // What was not read in time shows nothing.
+			return nil, ctx.Err()
+		}
+		if errors.Is(err, api.ErrUnauthorized) {
 			return nil, err
 		}
 		if err != nil {
@@ -221,8 +224,14 @@ func (p Program) SetIdentity(ctx context.Context, flags config.Flags, said Ident
 	case said == OtherAccount:
 	case len(candidates) == 0:
 		return "", fmt.Errorf("%s had no account here before: the next start makes its files", l.Profile)
-	default:
-		its = &candidates[0]
+	default: // The answer is for the account that the error named: the first that the API does not rule out.
+		p.Ask = func(string) (bool, error) { return true, nil }
+		if its, err = p.reached(ctx, run, acc, l, candidates); err != nil {
+			return "", err
+		}
+		if its == nil {
+			return "", fmt.Errorf("the key of %s reaches none of the accounts here, by their cards: run cardtop account other", l.Profile)
+		}
 	}
 	if _, ok, err := reg.Settle(l, candidates, its); err != nil || ok {
 		return l.Profile, err

@@ -1,7 +1,10 @@
 package cmd
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,18 +15,24 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/state"
 )
 
-// secondKey is a key that is not servedKey.
-const secondKey = "sk_test_second9876543210"
+// Keys that are not servedKey.
+const (
+	secondKey = "sk_test_second9876543210"
+	thirdKey  = "sk_test_third0123456789"
+)
 
-// second puts another account of the same provider at the address: secondKey reaches it. It returns the
+// second puts another account of the same provider at the address: secondKey and thirdKey reach it. It returns the
 // writes that the account receives.
 func (s *served) second() *[]string {
 	s.t.Helper()
-	world, err := sandbox.Open(s.t.Context(), sandbox.Config{Seed: 9, APIKeys: []string{secondKey}, Quiet: true, Now: standing})
+	world, err := sandbox.Open(s.t.Context(), sandbox.Config{Seed: 9, APIKeys: []string{secondKey, thirdKey}, Quiet: true, Now: standing})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -34,7 +43,7 @@ func (s *served) second() *[]string {
 	})
 	var writes []string
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
-		if r.Header.Get("Authorization") != "Bearer "+secondKey {
+		if key := r.Header.Get("Authorization"); key != "Bearer "+secondKey && key != "Bearer "+thirdKey {
 			return false
 		}
 		if r.Method != http.MethodGet {
@@ -197,6 +206,62 @@ func TestAKeyThatNothingIsKnownOfIsAskedAboutOnce(t *testing.T) {
 	}
 }
 
+// TestAnAnswerIsForTheAccountThatWasAskedAbout has two accounts: the cards of the first rule it out, and nothing is
+// known of the second.
+func TestAnAnswerIsForTheAccountThatWasAskedAbout(t *testing.T) {
+	s, id := oneCard(t)
+	s.does(0, "cards", "freeze", id, "--yes")
+	s.second()
+	s.key = secondKey
+	s.leaveUnnamed("unnamed-000001")
+	s.key = thirdKey
+	s.does(1, "cards", "create", "--bin", "424242", "--amount", "20", "--yes", "--max-amount", "20")
+	if !strings.Contains(s.errs, "cardtop account same") {
+		t.Fatalf("it says %q", s.errs)
+	}
+	s.does(0, "account", "same")
+	if got := s.does(0, "operations", "list"); !strings.Contains(got, "unnamed-000001") {
+		t.Errorf("the key got the account whose cards it does not have:\n%s", got)
+	}
+}
+
+// TestWhoIsInterruptedRecordsNoAccount: the cards are ruled out, and the run ends while the addresses are read.
+func TestWhoIsInterruptedRecordsNoAccount(t *testing.T) {
+	s, id := oneCard(t)
+	s.does(0, "cards", "freeze", id, "--yes")
+	pin := state.Pin{Currency: "btc", Address: "bc1qexample", Network: "bitcoin"}
+	if _, err := addresses.Open(filepath.Dir(s.accounts()[0])).Keep([]state.Pin{pin}, false); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.Contains(r.URL.Path, "/cards/") {
+			stop()
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusNotFound)
+		_, err := io.WriteString(w, `{"error":"not_found","message":"no such card","code":404,"request_id":"req_1"}`)
+		if err != nil {
+			t.Error(err)
+		}
+		return true
+	})
+	key := api.NewAPIKey(secondKey)
+	p := app.Program{Env: config.Env{BaseURL: s.url + "/v1", APIKey: key}, Errs: io.Discard, Now: time.Now} //nolint:forbidigo // the clock of main
+	paths, run, err := p.Resolve(config.Flags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.FindFolder(ctx, paths, run, config.Key{APIKey: key}); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v", err)
+	}
+	if got := len(s.accounts()); got != 1 {
+		t.Errorf("%d folders of accounts", got)
+	}
+}
+
 // TestProgramsThatOpenANewAccountAtOnceShareIt: one of them makes its folder, and a cap holds for all,
 // also where two spell the address in different ways.
 func TestProgramsThatOpenANewAccountAtOnceShareIt(t *testing.T) {
@@ -241,7 +306,7 @@ func TestAKeyThatIsBeingAskedAboutHoldsUpNobody(t *testing.T) {
 	var code int
 	all.Go(func() { code = one.run("cards", "unfreeze", id, "--yes") })
 	<-asked
-	other := &served{t: t, world: s.world, url: s.url, key: "sk_test_third0123456789", dir: s.dir}
+	other := &served{t: t, world: s.world, url: s.url, key: thirdKey, dir: s.dir}
 	if got := other.run("account", "other"); got != cli.ExitDone {
 		t.Errorf("another start ends with %d: %s", got, other.errs)
 	}

@@ -350,7 +350,7 @@ func TestARunAfterAKillGoesOn(t *testing.T) {
 // profile is the folder of the account.
 func (s *served) profile() string {
 	s.t.Helper()
-	return folder(s.t, config.DefaultPaths(), accounts.Login{Profile: "default", Mode: "TEST", BaseURL: s.url + "/v1", Key: api.NewAPIKey(servedKey)}).State
+	return folder(s.t, config.DefaultPaths(), accounts.Login{Profile: "default", Mode: "TEST", BaseURL: s.url + "/v1", Key: api.NewAPIKey(s.key)}).State
 }
 
 // folder is that of an account; it is made when it is not there.
