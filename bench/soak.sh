@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs dashboard, watch and a hub with viewers on a sandbox with faults for hours, and
-# compares what they take in the first and in the last quarter. -t: hours, 0.2 at least. -b: with
-# simulated traffic, beside codes and writes: then the feed keeps what comes, up to 100,000
-# transactions, and memory grows with that.
+# compares what they take in the first and in the last quarter. -t: hours; of
+# less than two, memory is shown and not judged. -b: with simulated traffic, beside codes
+# and writes: then the feed keeps what comes, up to 100,000 transactions, and memory grows
+# with that.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 hours=2

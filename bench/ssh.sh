@@ -17,7 +17,6 @@ for tool in ssh ssh-keygen tmux; do
   command -v "$tool" >/dev/null || { echo "SKIPPED: the proof of SSH needs $tool, and it is not installed"; exit 0; }
 done
 
-
 dir=$(mktemp -d)
 bin=$dir/cardtop
 go build -o "$bin" .
@@ -215,7 +214,7 @@ step "the audit has where a write came from" soon frozen
 
 after=$(cd "$dir/home" && find . -type f | grep -v -e history -e usage -e operations -e claims | sort)
 step "no file was written for a session" [ "$before" = "$after" ]
-step "no code, key or private key is in a file or a log" sh -c "! grep -rqF -e 482913 -e 482914 -e $key '$dir/home' '$dir/hub.log'"
+step "no code, key or private key is in a file or a log" sh -c "! grep -rqF -e 482913 -e 482914 -e 771355 -e $key '$dir/home' '$dir/hub.log'"
 "${T[@]}" kill-server 2>/dev/null || true
 
 if [ "$viewers" != 0 ]; then
