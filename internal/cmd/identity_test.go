@@ -315,3 +315,35 @@ func TestAKeyThatIsBeingAskedAboutHoldsUpNobody(t *testing.T) {
 		t.Errorf("the program that asked ends with %d: %s", code, one.errs)
 	}
 }
+
+// TestAnAddressThatIsNotReadRulesNoAccountOut: a card that the API does not know, and an address that it failed to
+// show, is no other account.
+func TestAnAddressThatIsNotReadRulesNoAccountOut(t *testing.T) {
+	for status, folders := range map[int]int{http.StatusBadGateway: 1, http.StatusForbidden: 2} {
+		s, id := oneCard(t)
+		s.does(0, "cards", "freeze", id, "--yes")
+		s.pin("USDT", "TAddressOfThisAccount")
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Header.Get("Authorization") != "Bearer "+secondKey {
+				return false
+			}
+			r.Header.Set("Authorization", "Bearer "+servedKey)
+			switch {
+			case r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/cards/"):
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusNotFound)
+				_, _ = w.Write([]byte(`{"error":"not_found","message":"no such card"}`))
+				return true
+			case strings.Contains(r.URL.Path, "deposit"):
+				w.WriteHeader(status)
+				return true
+			}
+			return false
+		})
+		s.key = secondKey
+		s.run("cards", "create", "--bin", "424242", "--amount", "20", "--yes", "--max-amount", "20")
+		if got := len(s.accounts()); got != folders {
+			t.Errorf("%d: %d folders of accounts, want %d: %s", status, got, folders, s.errs)
+		}
+	}
+}
