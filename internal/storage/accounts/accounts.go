@@ -50,7 +50,8 @@ type Login struct {
 type Folder struct {
 	State, Cache string
 	about        document
-	recorded     bool // account.json is there.
+	recorded     bool   // account.json is there.
+	id           string // See ID.
 }
 
 // document is account.json.
@@ -86,10 +87,21 @@ func (r Registry) Find(l Login) (Folder, bool, error) {
 	}
 	for _, f := range all {
 		if f.of(l) && f.about.BaseURL == trimmed(l.BaseURL) {
-			return f, true, nil
+			return f, true, alone(f, all)
 		}
 	}
 	return Folder{}, false, nil
+}
+
+// alone returns an error where a folder is there twice. What one of the two counts and resolves, the other does
+// not know of.
+func alone(f Folder, all []Folder) error {
+	for _, other := range all {
+		if other.id == f.id && f.id != "" && other.State != f.State {
+			return fmt.Errorf("%s and %s belong to one account: one is a copy; move the copy to another place", f.State, other.State)
+		}
+	}
+	return nil
 }
 
 // Candidates returns the folders that a new key may belong to: those of the same address, and those that the
@@ -99,14 +111,18 @@ func (r Registry) Candidates(l Login) ([]Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := slices.DeleteFunc(all, func(f Folder) bool {
-		if f.recorded {
-			return f.about.Mode != l.Mode || f.about.BaseURL != trimmed(l.BaseURL) && !f.of(l)
+	var found []Folder
+	for _, f := range all {
+		switch {
+		case f.recorded && (f.about.Mode != l.Mode || f.about.BaseURL != trimmed(l.BaseURL) && !f.of(l)):
+		case !f.recorded && firstName(f) != legacyName(f.about.Profile, l.Mode, l.BaseURL):
+		default:
+			if err := alone(f, all); err != nil {
+				return nil, err
+			}
+			f.about.Mode = l.Mode
+			found = append(found, f)
 		}
-		return filepath.Base(f.State) != legacyName(f.about.Profile, l.Mode, l.BaseURL)
-	})
-	for i := range found {
-		found[i].about.Mode = l.Mode
 	}
 	own := legacyName(l.Profile, l.Mode, l.BaseURL)
 	slices.SortStableFunc(found, func(a, b Folder) int {
@@ -220,6 +236,9 @@ func (r Registry) all() ([]Folder, error) {
 		default:
 			return nil, err
 		}
+		if f.id, err = ID(f.State); err != nil {
+			return nil, err
+		}
 		folders = append(folders, f)
 	}
 	return folders, nil
@@ -313,6 +332,14 @@ func trimmed(baseURL string) string { return strings.TrimRight(baseURL, "/") }
 func legacyName(profile, mode, baseURL string) string {
 	sum := sha256.Sum256([]byte(profile + "\n" + mode + "\n" + baseURL))
 	return profile + "-" + hex.EncodeToString(sum[:6])
+}
+
+// firstName is the name of the folder of the profile's first account, by the name of one of its folders.
+func firstName(f Folder) string {
+	name := filepath.Base(f.State)
+	end := name[strings.LastIndexByte(name, '-')+1:]
+	hash, _, _ := strings.Cut(end, ".")
+	return strings.TrimSuffix(name, end) + hash
 }
 
 // nameOf is the name of a profile's nth account.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -155,6 +156,63 @@ func TestADamagedRecordIsTold(t *testing.T) {
 		}
 		if _, _, err := r.Find(login("team", "sk_live_a")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestAFolderThatLostItsRecordIsACandidate whichever account of the profile it is of.
+func TestAFolderThatLostItsRecordIsACandidate(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	for _, key := range []string{"sk_live_a", "sk_live_b", "sk_live_c"} {
+		f, err := settle(r, login("team-1.2", key), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(f.State, "account.json")); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := r.Candidates(login("team-1.2", key)); err != nil || !slices.ContainsFunc(got, func(c accounts.Folder) bool { return c.State == f.State && c.Profile() == "team-1.2" }) {
+			t.Errorf("the candidates without %s are %v, %v", f.State, got, err)
+		}
+		if _, err := settle(r, login("team-1.2", key), &f); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestTheCopyOfAFolderIsRefused: each would count what it knows alone, and settle what the other has settled.
+func TestTheCopyOfAFolderIsRefused(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	a, err := settle(r, login("team", "sk_live_a"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := login("other", "sk_live_b")
+	other.BaseURL = "https://other.example.com/v1"
+	b, err := settle(r, other, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"0-backup", "zz"} {
+		dir := filepath.Join(r.State, "profiles", name)
+		if err := os.CopyFS(dir, os.DirFS(a.State)); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = r.Find(login("team", "sk_live_a"))
+		_, err2 := r.Candidates(login("team", "sk_live_c"))
+		_, err3 := r.Named("team", "LIVE", login("", "").BaseURL)
+		for _, err := range []error{err, err2, err3} {
+			if err == nil || !strings.Contains(err.Error(), a.State) || !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("beside %s: %v", name, err)
+			}
+		}
+		if f, ok, err := r.Find(other); !ok || err != nil || f.State != b.State {
+			t.Errorf("the other account: %s, %v, %v", f.State, ok, err)
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
