@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// Unwritable reports whether an error is that this user, or nobody, may write there. A program that writes
-// nothing goes on without files of its own.
+// Unwritable reports whether an error is that this user, or nobody, can write there: the disk is read-only or
+// full. A program that writes nothing goes on without files of its own.
 func Unwritable(err error) bool {
-	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
