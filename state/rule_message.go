@@ -74,6 +74,8 @@ func whyPaused(s *Store, r *RuleStatus) (why string, passing bool) {
 		return s.words.T("the history is not read yet"), true
 	case r.plan != "":
 		return s.words.T("its plan is under way"), true
+	case s.now.Before(r.RestsTill) && r.Failures == 0: // A card was not as planned.
+		return s.words.Tf("waits until %s", errtext.Clock(s.words, r.RestsTill, s.now)), false
 	case s.now.Before(r.RestsTill):
 		return s.words.Tf("waits until %s after a failure", errtext.Clock(s.words, r.RestsTill, s.now)), false
 	}

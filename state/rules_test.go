@@ -113,6 +113,10 @@ func TestARuleLeavesACardThatNoLongerMatches(t *testing.T) {
 		if b, ok := s.Bulk.Get(save.Plan.ID); !ok || b.Rows[0].State != state.RowSkipped || b.Rows[0].Text != "does not match the rule any more" {
 			t.Errorf("%v: %+v", action, b.Rows[0])
 		}
+		seconds(s, 22, 30)
+		if got := theRule(t, s, "topup"); got.Failures != 0 || !strings.HasPrefix(got.Paused, "waits until ") || strings.Contains(got.Paused, "failure") {
+			t.Errorf("%v: after %d failures it %q", action, got.Failures, got.Paused)
+		}
 	}
 }
 

@@ -46,7 +46,7 @@ type Status struct {
 	// Broken is why the filter cannot be read; nil when it can.
 	Broken error
 	// Failures counts those in a row, RestsTill is until when the rule does nothing
-	// after one; zero for no time.
+	// after one, or after a card that was not as planned; zero for no time.
 	Failures  int
 	RestsTill time.Time
 
@@ -57,7 +57,7 @@ type Status struct {
 const (
 	// maxFailures in a row stop a rule.
 	maxFailures = 3
-	// failureRest is how long a rule does nothing after a failure.
+	// failureRest is how long a rule does nothing after a failure, or a card that was not as planned.
 	failureRest = time.Minute
 )
 
@@ -86,7 +86,7 @@ func (s *Status) Stop(w *lang.Words, why string) {
 	s.Failures, s.Paused = maxFailures, StoppedBy(w, why)
 }
 
-// Rest has the rule do nothing for some time after a failure.
+// Rest has the rule do nothing for some time.
 func (s *Status) Rest(now time.Time) { s.RestsTill = now.Add(failureRest) }
 
 // Proposes counts what the rule would do now, and the sum it would move, USD.
