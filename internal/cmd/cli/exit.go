@@ -12,7 +12,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/ui/tty"
 )
@@ -139,9 +138,12 @@ func FailureOf(err error) Failure {
 	if errors.As(err, &used) {
 		wait = used.Wait
 	}
-	f.RetryAfter = int((wait + time.Second - 1) / time.Second)
+	f.RetryAfter = seconds(wait)
 	return f
 }
+
+// seconds rounds up: sooner than that nothing is answered.
+func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
 // ReportJSON prints an error as an object and returns the exit code.
 func ReportJSON(w io.Writer, err error) int {
@@ -169,7 +171,7 @@ func message(err error) string {
 	case ExitCode(err) == ExitInterrupted:
 		text = strings.Replace(text, context.Canceled.Error(), "interrupted", 1)
 	case errors.Is(err, api.ErrRateLimited) && errtext.RetryAfter(err) > 0:
-		text += ": try again in " + (*lang.Words)(nil).Seconds(errtext.RetryAfter(err))
+		text += fmt.Sprintf(": try again in %d s", seconds(errtext.RetryAfter(err)))
 	}
 	lines := strings.Split(text, "\n") // Several are the mistakes of a file.
 	for i, line := range lines {
