@@ -37,7 +37,7 @@ type account struct {
 
 // openAccount opens the account of a run. fail is called with what breaks in it
 // later.
-func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (account, error) {
+func (p Program) openAccount(ctx context.Context, run config.Resolved, fail func(error)) (account, error) {
 	if run.Sandbox {
 		return openSandbox(ctx, fail), nil
 	}
@@ -45,16 +45,16 @@ func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (ac
 	if err != nil {
 		return account{}, err
 	}
-	return accountOf(run, key)
+	return p.accountOf(run, key)
 }
 
 // accountOf returns the account that a key reaches.
-func accountOf(run config.Resolved, key config.Key) (account, error) {
+func (p Program) accountOf(run config.Resolved, key config.Key) (account, error) {
 	roots, err := Authorities(run.CAFile)
 	if err != nil {
 		return account{}, Usage(err)
 	}
-	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, Fingerprint: run.Fingerprint, RootCAs: roots}
+	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, Fingerprint: run.Fingerprint, RootCAs: roots, Transport: p.Transport}
 	return account{cfg: cfg, mode: run.Mode(key.APIKey), close: func() {}, key: key.Source, notice: key.Notice}, nil
 }
 
@@ -91,7 +91,7 @@ func (p Program) openOther(ctx context.Context, paths config.Paths, run config.R
 	if run.Sandbox {
 		return overview.Account{}, errors.New("the embedded sandbox is open while it is on the screen")
 	}
-	acc, err := openAccount(ctx, run, func(error) {})
+	acc, err := p.openAccount(ctx, run, func(error) {})
 	if err != nil {
 		return overview.Account{}, errors.New(strings.Replace(oneLine(err), "load key: ", "no key: ", 1))
 	}
@@ -164,7 +164,7 @@ func (p Program) pushConfig(run config.Resolved, roots *x509.CertPool) endpoint.
 // that are registered.
 func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg api.Config, hooks []api.Webhook) (string, error) {
 	mode := run.Mode(cfg.Key)
-	folder, err := seenFolder(config.DefaultPaths(), run, account{cfg: cfg, mode: mode})
+	folder, err := seenFolder(p.paths(), run, account{cfg: cfg, mode: mode})
 	if err != nil {
 		return "", err
 	}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app/profiles"
@@ -122,10 +121,10 @@ func stored(p config.Profile) *dialog.Stored {
 }
 
 // openProfiles returns what adds, changes and removes accounts.
-func openProfiles(paths config.Paths, source config.Source, now func() time.Time) profiles.Profiles {
+func (p Program) openProfiles(source config.Source) profiles.Profiles {
 	return profiles.Profiles{
-		Count:  func(origin string, key api.APIKey) error { return countOne(origin, key, now()) },
-		Source: source, State: paths.State, Keys: config.NewKeyStore(), Authorities: Authorities, UserAgent: UserAgent(), Account: profileAccount,
+		Count:  p.countOne,
+		Source: source, State: p.paths().State, Keys: config.NewKeyStore(), Authorities: Authorities, UserAgent: UserAgent(), Account: profileAccount,
 	}
 }
 

@@ -26,7 +26,7 @@ type Configuration struct {
 
 // Load reads the configuration. Its errors are UsageErrors.
 func (p Program) Load(flags config.Flags) (Configuration, error) {
-	c := Configuration{paths: config.DefaultPaths(), language: p.Env.Language}
+	c := Configuration{paths: p.paths(), language: p.Env.Language}
 	var err error
 	if c.source, err = c.paths.Source(p.Env, flags); err != nil {
 		return c, Usage(err)

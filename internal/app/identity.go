@@ -135,7 +135,7 @@ func (p Program) reached(ctx context.Context, run config.Resolved, acc account, 
 // FindFolder returns the folder for the state of the account that a key reaches, as a program finds it that
 // writes.
 func (p Program) FindFolder(ctx context.Context, paths config.Paths, run config.Resolved, key config.Key) (string, error) {
-	acc, err := accountOf(run, key)
+	acc, err := p.accountOf(run, key)
 	if err != nil {
 		return "", err
 	}
@@ -205,7 +205,7 @@ func (p Program) SetIdentity(ctx context.Context, flags config.Flags, said Ident
 	if run.Sandbox {
 		return "", Usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile"))
 	}
-	acc, err := openAccount(ctx, run, func(error) {})
+	acc, err := p.openAccount(ctx, run, func(error) {})
 	if err != nil {
 		return "", err
 	}
@@ -327,7 +327,7 @@ func (p Program) newProber(run config.Resolved, acc account) (*prober, error) {
 	}
 	return &prober{client: client, count: func() {
 		// A request that cannot be counted is one of at most four.
-		_ = countOne(run.Origin.String(), acc.cfg.Key, p.Now())
+		_ = p.countOne(run.Origin.String(), acc.cfg.Key)
 	}}, nil
 }
 

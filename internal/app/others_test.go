@@ -78,7 +78,7 @@ func TestAnotherAccountIsOpenedForReadsAndItsKeyForgotten(t *testing.T) {
 	if cached, err := filepath.Glob(filepath.Join(config.PathsUnder(dir).Cache, "*")); err != nil || len(cached) > 0 {
 		t.Errorf("it writes %q, %v", cached, err)
 	}
-	if err := countOne(server.URL, api.NewAPIKey(key), p.Now()); err != nil {
+	if err := p.countOne(server.URL, api.NewAPIKey(key)); err != nil {
 		t.Fatal(err)
 	}
 	if files, err := filepath.Glob(filepath.Join(dir, "cardtop", "usage", "*", "ended-*.json")); err != nil || len(files) != 3 {

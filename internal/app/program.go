@@ -3,10 +3,12 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"strings"
 	"time"
 
@@ -30,7 +32,14 @@ type Program struct {
 	Waits func(line string)
 	// Now is this machine's clock.
 	Now func() time.Time
+	// Paths are the places of files; the zero value is those of the environment.
+	Paths config.Paths
+	// Transport sends requests to the API; nil is the network.
+	Transport http.RoundTripper
 }
+
+// paths are the places of files.
+func (p Program) paths() config.Paths { return cmp.Or(p.Paths, config.DefaultPaths()) }
 
 // Say prints a line for the user beside the output. That it cannot be printed
 // changes nothing.

@@ -42,7 +42,7 @@ func (p Program) withReader(ctx context.Context, flags config.Flags, hint string
 	}
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	acc, err := openAccount(ctx, run, fail)
+	acc, err := p.openAccount(ctx, run, fail)
 	if err != nil {
 		return err
 	}

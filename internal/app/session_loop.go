@@ -149,7 +149,7 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 	log, closeLog, logErr := openLog(conf.paths, run.Settings)
 	defer closeLog()
 	r.logHardening(log)
-	acc, err := openAccount(ctx, run, fail)
+	acc, err := r.openAccount(ctx, run, fail)
 	if err != nil {
 		return sessionEnd{}, err
 	}
@@ -171,7 +171,7 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 // choose shows the accounts to pick from, where no profile was asked for.
 func (l *sessionLoop) choose(ctx context.Context, r sessionRequest, conf Configuration) (sessionEnd, error) {
 	accounts, err := picker.New(picker.Config{
-		Keys: conf.Keys, Theme: conf.settings.Theme, Words: lang.For(conf.settings.Language, conf.language), Accounts: l.choices(r, conf.settings), Profiles: openProfiles(conf.paths, conf.source, r.Now), Notice: r.notice, Now: r.Now,
+		Keys: conf.Keys, Theme: conf.settings.Theme, Words: lang.For(conf.settings.Language, conf.language), Accounts: l.choices(r, conf.settings), Profiles: r.openProfiles(conf.source), Notice: r.notice, Now: r.Now,
 	})
 	if err != nil {
 		return sessionEnd{}, Usage(err)

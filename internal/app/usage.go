@@ -2,7 +2,6 @@ package app
 
 import (
 	"os"
-	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
@@ -17,7 +16,7 @@ func (p Program) openUsage(run config.Resolved, client *api.Client, key api.APIK
 	if run.Sandbox {
 		return nil, func() error { return nil }, nil
 	}
-	mine, err := share.Open(config.DefaultPaths().State, client.Origin(), key, os.Getpid(), p.Now())
+	mine, err := share.Open(p.paths().State, client.Origin(), key, os.Getpid(), p.Now())
 	switch {
 	case run.ReadOnly && fsafe.Unwritable(err): // It counts alone.
 		return nil, func() error { return nil }, nil
@@ -28,8 +27,9 @@ func (p Program) openUsage(run config.Resolved, client *api.Client, key api.APIK
 }
 
 // countOne counts a request of the user's that no engine sends.
-func countOne(origin string, key api.APIKey, now time.Time) error {
-	mine, err := share.Open(config.DefaultPaths().State, origin, key, os.Getpid(), now)
+func (p Program) countOne(origin string, key api.APIKey) error {
+	now := p.Now()
+	mine, err := share.Open(p.paths().State, origin, key, os.Getpid(), now)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {
 		return []finding{{bad, "key", what, adviceOnNoKey(err, run)}}
 	}
 	found := []finding{keyFinding(run, key)}
-	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent(), Fingerprint: run.Fingerprint}
+	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent(), Fingerprint: run.Fingerprint, Transport: p.Transport}
 	if cfg.RootCAs, err = app.Authorities(run.CAFile); err != nil {
 		return append(found, finding{bad, "API", err.Error(), "set ca_file to a file of certificates in PEM"})
 	}

@@ -65,7 +65,7 @@ func Main() (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
 	defer stop()
 	now := time.Now //nolint:forbidigo // the one clock of the program
-	p := program{app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now}, os.Stdout}
+	p := app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now}
 	if cli.IsTerminal(os.Stdin) && cli.IsTerminal(os.Stderr) {
 		p.Ask = func(question string) (bool, error) { return answered(os.Stdin, os.Stderr, question) }
 	}
@@ -76,8 +76,16 @@ func Main() (code int) {
 	if homeNotice != "" {
 		p.Say(homeNotice)
 	}
-	ran, err := p.execute(ctx, os.Args[1:], os.Stdin)
-	return reported(ran, err)
+	return Run(ctx, p, os.Args[1:], os.Stdin, os.Stdout)
+}
+
+// Run runs a command line of a program and returns its exit code. Main is Run for this process.
+func Run(ctx context.Context, p app.Program, args []string, in io.Reader, out io.Writer) int {
+	ran, err := program{p, out}.execute(ctx, args, in)
+	if output.AsJSON(ran, args) {
+		return cli.ReportJSON(p.Errs, err)
+	}
+	return cli.Report(p.Errs, err)
 }
 
 // How late timers may be: long beside the 20 µs after which the monitor of Go's runtime looks
