@@ -1,0 +1,246 @@
+// Package judge judges what programs did to an account in a simulated world. It knows what the provider's books
+// say, what people asked for, and what people read. It imports nothing of the program: what it judges by is its own
+// reading of the contract and of the promises in docs.
+//
+// Amounts are cents of a USD, times virtual.
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Books are what the provider has on an account at a moment.
+type Books struct {
+	Wallet int64
+	Cards  map[string]Card // By id.
+}
+
+// Card is a card in the books.
+type Card struct {
+	Cents  int64
+	Status string
+	Label  string
+}
+
+// Asked is one run of a program, by a person or a script.
+type Asked struct {
+	From, To time.Time
+	Who      string
+	Line     string   // The command line.
+	Verb     string   // fund, withdraw, freeze, unfreeze; empty for reads.
+	Cards    []string // Each of which is asked for.
+	Cents    int64    // Of each card.
+	Key      string   // The idempotency key that was given; empty for the program's own.
+	Many     bool     // Each card's key is derived from Key.
+	// Acted reports whether the provider did what was asked, under Key, while the program ran.
+	Acted  bool
+	Exit   int
+	Killed bool
+	// Fair reports whether the provider answered all along, and money and caps allow it: nothing true refuses it.
+	Fair      bool
+	Out, Errs string
+}
+
+// Told is a line of the history that a program shows.
+type Told struct {
+	At      time.Time
+	Key     string
+	Action  string
+	Card    string
+	Cents   int64
+	Outcome string
+	Rule    string // The rule that acted; empty for a person.
+	Machine string
+}
+
+// Run is all that is judged.
+type Run struct {
+	Before, After Books
+	Asked         []Asked
+	History       []Told
+	// Open are the keys of operations that are listed as open, an hour after the world became healthy.
+	Open []string
+	// MaxDay is the cap on what moves to cards within 24 hours; 0 for none.
+	MaxDay int64
+	// RuleDay is the cap of the rule, of a machine.
+	RuleDay int64
+	// Listed are the ids that lists printed, of lists that said that they are whole.
+	Listed [][]string
+	// Shown is the wallet's balance as the program shows it at the end.
+	Shown int64
+	// Secrets are the places where a secret was found that has no business there.
+	Secrets []string
+}
+
+// Judge returns what is wrong, a sentence each; none when all promises were kept.
+func Judge(r *Run) []string {
+	var found []string
+	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	last := outcomes(r.History)
+	r.actsOnce(last, add)
+	r.toldTruly(last, add)
+	r.keepsCaps("the cap", r.MaxDay, last, func(Told) bool { return true }, add)
+	for _, name := range machines(r.History) {
+		r.keepsCaps("the rule's cap", r.RuleDay, last, func(t Told) bool { return t.Rule != "" && t.Machine == name }, add)
+	}
+	r.refusesTruly(add)
+	r.listsWhole(add)
+	if r.Shown != r.After.Wallet {
+		add("the wallet is shown as %s, the books have %s", dollars(r.Shown), dollars(r.After.Wallet))
+	}
+	for _, key := range r.Open {
+		add("%s stays unconfirmed although the provider answers for an hour", key)
+	}
+	for _, s := range r.Secrets {
+		add("a secret is in %s", s)
+	}
+	return found
+}
+
+// outcomes are the last that was told of each key.
+func outcomes(history []Told) map[string]Told {
+	last := make(map[string]Told)
+	for _, t := range history {
+		if before, ok := last[t.Key]; !ok || !t.At.Before(before.At) {
+			last[t.Key] = t
+		}
+	}
+	return last
+}
+
+func machines(history []Told) []string {
+	var all []string
+	for _, t := range history {
+		if !slices.Contains(all, t.Machine) {
+			all = append(all, t.Machine)
+		}
+	}
+	return all
+}
+
+func done(t Told) bool { return t.Outcome == "done" || t.Outcome == "judged-done" }
+
+// sign is by what an action changes the balance of a card.
+func sign(action string) int64 {
+	switch action {
+	case "fund":
+		return 1
+	case "withdraw":
+		return -1
+	}
+	return 0
+}
+
+// actsOnce holds that the books changed by what is told as done, and by nothing that nobody asked for.
+func (r *Run) actsOnce(last map[string]Told, add func(string, ...any)) {
+	moved, wallet := make(map[string]int64), int64(0)
+	times := make(map[string]int)
+	for _, t := range last {
+		if done(t) && sign(t.Action) != 0 {
+			moved[t.Card] += sign(t.Action) * t.Cents
+			wallet -= sign(t.Action) * t.Cents
+			if t.Rule == "" {
+				times[t.Action+" "+t.Card+" "+dollars(t.Cents)]++
+			}
+		}
+	}
+	for id, before := range r.Before.Cards {
+		if after := r.After.Cards[id]; after.Cents != before.Cents+moved[id] {
+			add("%s holds %s; with what is told as done it would hold %s", id, dollars(after.Cents), dollars(before.Cents+moved[id]))
+		}
+	}
+	if want := r.Before.Wallet + wallet; r.After.Wallet != want {
+		add("the wallet holds %s; with what is told as done it would hold %s", dollars(r.After.Wallet), dollars(want))
+	}
+	asked, given := make(map[string]int), make(map[string]bool)
+	for _, a := range r.Asked {
+		if a.Key != "" {
+			if given[a.Key] {
+				continue // The same key asks for the same thing.
+			}
+			given[a.Key] = true
+		}
+		for _, id := range a.Cards {
+			asked[a.Verb+" "+id+" "+dollars(a.Cents)]++
+		}
+	}
+	for what, n := range times {
+		if n > asked[what] {
+			add("%s was done %d times and asked for %d times", what, n, asked[what])
+		}
+	}
+}
+
+// toldTruly holds that a command's exit code agrees with what was found out later.
+func (r *Run) toldTruly(last map[string]Told, add func(string, ...any)) {
+	for _, a := range r.Asked {
+		if a.Key == "" || a.Many || a.Killed {
+			continue
+		}
+		t, known := last[a.Key]
+		switch {
+		case a.Exit == 0 && !done(t):
+			add("%s said done, and the history says %q: %s", a.Line, t.Outcome, a.Errs)
+		case a.Exit != 0 && a.Exit != 6 && a.Acted:
+			add("%s said that it failed, and it was done: %s", a.Line, a.Errs)
+		case a.Acted && (!known || !done(t)):
+			add("%s was done, and the history says %q", a.Line, t.Outcome)
+		}
+	}
+}
+
+// keepsCaps holds that no 24 hours moved more than the cap.
+func (r *Run) keepsCaps(what string, most int64, last map[string]Told, counts func(Told) bool, add func(string, ...any)) {
+	if most == 0 {
+		return
+	}
+	var all []Told
+	for _, t := range last {
+		if t.Action == "fund" && done(t) && counts(t) {
+			all = append(all, t)
+		}
+	}
+	slices.SortFunc(all, func(a, b Told) int { return a.At.Compare(b.At) })
+	from, sum := 0, int64(0)
+	for _, t := range all {
+		for sum += t.Cents; t.At.Sub(all[from].At) >= 24*time.Hour; from++ {
+			sum -= all[from].Cents
+		}
+		if sum > most {
+			add("%s moved in 24 hours to %s, %s is %s", dollars(sum), t.At.Format(time.DateTime), what, dollars(most))
+			return
+		}
+	}
+}
+
+// refusesTruly holds that what may be done is done while the provider answers.
+func (r *Run) refusesTruly(add func(string, ...any)) {
+	for _, a := range r.Asked {
+		if a.Fair && !a.Killed && a.Exit != 0 {
+			add("%s was refused for no reason that is true (exit %d): %s", a.Line, a.Exit, strings.TrimSpace(a.Errs))
+		}
+	}
+}
+
+// listsWhole holds that a list that says it is whole has each card once.
+func (r *Run) listsWhole(add func(string, ...any)) {
+	for _, ids := range r.Listed {
+		seen := make(map[string]bool)
+		for _, id := range ids {
+			if seen[id] {
+				add("a list has %s twice", id)
+			}
+			seen[id] = true
+		}
+		for id := range r.Before.Cards {
+			if !seen[id] {
+				add("a list lacks %s and says that it is whole", id)
+			}
+		}
+	}
+}
+
+func dollars(cents int64) string { return fmt.Sprintf("$%d.%02d", cents/100, max(cents, -cents)%100) }

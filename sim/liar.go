@@ -1,0 +1,171 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// liar stands between a program and the provider. While it is sick some requests and answers come to harm.
+type liar struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	rand *rand.Rand
+	sick float64 // The part of requests that come to harm.
+	met  map[string]int
+}
+
+// harm is what happens to a request.
+type harm struct {
+	name string
+	do   func(l *liar, r *http.Request) (*http.Response, error)
+}
+
+var errCut = errors.New("the connection was cut")
+
+// harms are all of them. Whether a request acted before it came to harm is what programs cannot see.
+func harms() []harm {
+	const html, object = "text/html", "application/json"
+	return []harm{
+		{"nobody listens", func(*liar, *http.Request) (*http.Response, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		}},
+		{"lost on the way", func(_ *liar, r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		}},
+		{"cut before it acts", func(*liar, *http.Request) (*http.Response, error) { return nil, errCut }},
+		{"cut after it acted", func(l *liar, r *http.Request) (*http.Response, error) { _, _ = l.forward(r); return nil, errCut }},
+		{"no answer after it acted", func(l *liar, r *http.Request) (*http.Response, error) {
+			_, _ = l.forward(r)
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		}},
+		{"late", func(l *liar, r *http.Request) (*http.Response, error) {
+			if !l.pause(r.Context(), 12*time.Second) {
+				return nil, r.Context().Err()
+			}
+			return l.forward(r)
+		}},
+		{"answered late", func(l *liar, r *http.Request) (*http.Response, error) {
+			resp, err := l.forward(r)
+			if !l.pause(r.Context(), 12*time.Second) {
+				return nil, r.Context().Err()
+			}
+			return resp, err
+		}},
+		{"doubled", func(l *liar, r *http.Request) (*http.Response, error) { _, _ = l.forward(r); return l.forward(r) }},
+		{"gateway's page after it acted", func(l *liar, r *http.Request) (*http.Response, error) {
+			_, _ = l.forward(r)
+			return made(r, http.StatusBadGateway, html, "<html>bad gateway</html>"), nil
+		}},
+		{"gateway's page", func(_ *liar, r *http.Request) (*http.Response, error) {
+			return made(r, http.StatusServiceUnavailable, html, "<html>try later</html>"), nil
+		}},
+		{"broken server", func(_ *liar, r *http.Request) (*http.Response, error) {
+			return made(r, http.StatusInternalServerError, object, `{"error":"internal","message":"oops"}`), nil
+		}},
+		{"limited", func(_ *liar, r *http.Request) (*http.Response, error) {
+			return made(r, http.StatusTooManyRequests, object, `{"error":"rate_limited","message":"slow down"}`), nil
+		}},
+		{"empty answer after it acted", func(l *liar, r *http.Request) (*http.Response, error) {
+			_, _ = l.forward(r)
+			return made(r, http.StatusOK, object, ""), nil
+		}},
+		{"cut answer", func(l *liar, r *http.Request) (*http.Response, error) {
+			resp, err := l.forward(r)
+			if err != nil {
+				return nil, err
+			}
+			body, err := io.ReadAll(resp.Body)
+			if err != nil {
+				return nil, err
+			}
+			resp.Body, resp.ContentLength = io.NopCloser(strings.NewReader(string(body[:len(body)/2]))), -1
+			return resp, nil
+		}},
+	}
+}
+
+func made(r *http.Request, status int, kind, body string) *http.Response {
+	return &http.Response{
+		StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
+		Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)),
+	}
+}
+
+// replayable is a request whose body can be sent more than once.
+func replayable(r *http.Request) (*http.Request, error) {
+	if r.Body == nil {
+		return r, nil
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	r = r.Clone(r.Context())
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	return r, nil
+}
+
+// forward has the provider act, whatever becomes of who asked.
+func (l *liar) forward(r *http.Request) (*http.Response, error) {
+	copied := r.Clone(context.WithoutCancel(r.Context()))
+	if r.GetBody != nil {
+		body, err := r.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		copied.Body = body
+	}
+	return l.next.RoundTrip(copied)
+}
+
+// pause waits for a part of a span.
+func (l *liar) pause(ctx context.Context, most time.Duration) bool {
+	l.mu.Lock()
+	span := time.Duration(l.rand.Int64N(int64(most)))
+	l.mu.Unlock()
+	select {
+	case <-time.After(span):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// RoundTrip forwards a request, or has it come to harm.
+func (l *liar) RoundTrip(r *http.Request) (*http.Response, error) {
+	l.mu.Lock()
+	all := harms()
+	r, err := replayable(r)
+	if err != nil {
+		l.mu.Unlock()
+		return nil, err
+	}
+	hit, which := l.rand.Float64() < l.sick, all[l.rand.IntN(len(all))]
+	if hit {
+		l.met[which.name]++
+	}
+	l.mu.Unlock()
+	if hit {
+		return which.do(l, r)
+	}
+	return l.forward(r)
+}
+
+func (l *liar) heal() { l.setSick(0) }
+
+func (l *liar) setSick(part float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sick = part
+}

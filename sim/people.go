@@ -1,0 +1,195 @@
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/sim/judge"
+)
+
+// live has a person use cards until an hour.
+func (p *person) live(until time.Time) {
+	for {
+		pause(p.between(20*time.Second, 25*time.Minute))
+		if !now().Before(until) {
+			return
+		}
+		if p.rand.IntN(8) == 0 {
+			p.mu.Lock()
+			p.killAt, p.after = 1+p.rand.IntN(6), p.rand.IntN(2) == 0
+			p.mu.Unlock()
+		}
+		p.acts(false)
+		p.mu.Lock()
+		p.killAt = 0
+		p.mu.Unlock()
+	}
+}
+
+func pause(d time.Duration) { time.Sleep(d) } //nolint:forbidigo // virtual time in a bubble
+
+func (p *person) between(least, most time.Duration) time.Duration {
+	return least + time.Duration(p.rand.Int64N(int64(most-least)))
+}
+
+// card is one of the account's.
+func (p *person) card() string {
+	ids := slices.Sorted(maps.Keys(p.w.run.Before.Cards))
+	return ids[p.rand.IntN(len(ids))]
+}
+
+// cents are those of an amount that nobody else moves, so that it can be told from others.
+func (p *person) cents() int64 {
+	return 500 + int64(p.rand.IntN(2500))
+}
+
+// given is a new idempotency key.
+func (p *person) given() string {
+	p.n++
+	return fmt.Sprintf("%s-%06d", p.name, p.n)
+}
+
+// acts does one of the things that people do. Fair says that nothing is in its way.
+func (p *person) acts(fair bool) {
+	id, sum := p.card(), p.cents()
+	amount := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64)
+	most := []string{"--yes", "--max-amount", amount}
+	switch p.rand.IntN(9) {
+	case 0, 1, 2: // A fund, by some twice by the same line.
+		k := p.given()
+		args := append([]string{"cards", "fund", id, "--amount", amount, "--idempotency-key", k, "--json"}, most...)
+		a := judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Key: k, Fair: fair}
+		first := p.runs("", a, args...)
+		if first.Killed || p.rand.IntN(3) == 0 {
+			pause(p.between(0, time.Minute))
+			p.runs("", a, args...)
+		}
+	case 3: // Without a key: each line is a request of its own.
+		p.runs("", judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Fair: fair}, append([]string{"cards", "fund", id, "--amount", amount}, most...)...)
+	case 4:
+		k := p.given()
+		p.runs("", judge.Asked{Verb: "withdraw", Cards: []string{id}, Cents: sum, Key: k, Fair: false}, append([]string{"cards", "withdraw", id, "--amount", amount, "--idempotency-key", k, "--json"}, most...)...)
+	case 5: // Many at once.
+		ids := []string{id}
+		for range p.rand.IntN(4) {
+			if other := p.card(); !slices.Contains(ids, other) {
+				ids = append(ids, other)
+			}
+		}
+		all := strconv.FormatFloat(float64(sum*int64(len(ids)))/100, 'f', 2, 64)
+		k := p.given()
+		args := []string{"cards", "fund", "-", "--amount", amount, "--yes", "--max-amount", all, "--idempotency-key", k, "--jsonl"}
+		a := judge.Asked{Verb: "fund", Cards: ids, Cents: sum, Key: k, Many: true, Fair: fair}
+		first := p.runs(strings.Join(ids, "\n")+"\n", a, args...)
+		if first.Killed || first.Exit != 0 {
+			pause(p.between(0, time.Minute))
+			p.runs(strings.Join(ids, "\n")+"\n", a, args...)
+		}
+	case 6:
+		verb := "freeze"
+		if p.rand.IntN(2) == 0 {
+			verb = "unfreeze"
+		}
+		p.runs("", judge.Asked{Verb: verb, Cards: []string{id}}, "cards", verb, id, "--yes")
+	case 7:
+		p.list()
+	case 8:
+		p.runs("", judge.Asked{}, "wallet", "--json")
+	}
+}
+
+// list prints the cards, and is judged where it says that it is whole.
+func (p *person) list() {
+	a := p.runs("", judge.Asked{}, "cards", "list", "--jsonl", "--fields", "id")
+	if a.Exit != 0 || a.Killed {
+		return
+	}
+	var ids []string
+	for _, c := range lines[struct{ ID string }](p.w.t, a) {
+		ids = append(ids, c.ID)
+	}
+	p.w.mu.Lock()
+	defer p.w.mu.Unlock()
+	p.w.run.Listed = append(p.w.run.Listed, ids)
+}
+
+// watches has a program without a screen act on a rule, and start again when it ends.
+func (p *person) watches(until time.Time) {
+	for now().Before(until) {
+		span := min(until.Sub(now()), p.between(10*time.Minute, 3*time.Hour))
+		p.runs("", judge.Asked{}, "watch", "--plain", "--act", "topup", "--max-amount", "500", "--for", fmt.Sprintf("%dm", max(1, int(span.Minutes()))))
+		pause(p.between(time.Second, 20*time.Minute))
+	}
+}
+
+// fair has a person fund a card while nothing is in the way of it.
+func (p *person) fair() {
+	books := p.w.books()
+	for _, id := range slices.Sorted(maps.Keys(books.Cards)) {
+		if sum := p.cents(); books.Cards[id].Status == "active" && sum <= books.Wallet && p.w.maxDay == 0 {
+			amount, k := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64), p.given()
+			a := judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Key: k, Fair: true}
+			p.runs("", a, "cards", "fund", id, "--amount", amount, "--idempotency-key", k, "--json", "--yes", "--max-amount", amount)
+			return
+		}
+	}
+}
+
+// settles has a person settle what is open on their machine, as the program tells them to.
+func (p *person) settles() {
+	type open struct {
+		Key string `json:"idempotency_key"`
+	}
+	type plan struct{ ID string }
+	for range 5 {
+		plans := lines[plan](p.w.t, p.runs("", judge.Asked{}, "plans", "list", "--jsonl"))
+		for _, l := range plans {
+			p.runs("", judge.Asked{}, "plans", "resume", l.ID, "--yes", "--max-amount", "100000")
+		}
+		ops := lines[open](p.w.t, p.runs("", judge.Asked{}, "operations", "list", "--jsonl"))
+		for _, o := range ops {
+			if a := p.runs("", judge.Asked{}, "operations", "settle", o.Key); a.Exit != 0 {
+				p.w.mu.Lock()
+				_, acted := p.w.acted[o.Key]
+				p.w.mu.Unlock()
+				how := "--not-done"
+				if acted {
+					how = "--done"
+				}
+				p.runs("", judge.Asked{}, "operations", "settle", o.Key, how)
+			}
+		}
+		if len(plans)+len(ops) == 0 {
+			return
+		}
+	}
+}
+
+// tells adds what the program shows of the past and of what is open.
+func (p *person) tells() {
+	type record struct {
+		Time    time.Time
+		Key     string
+		Action  string
+		Card    string
+		Outcome string
+		Rule    string
+		Amount  *float64
+	}
+	for _, r := range lines[record](p.w.t, p.runs("", judge.Asked{}, "history", "--jsonl")) {
+		t := judge.Told{At: r.Time, Key: r.Key, Action: r.Action, Card: r.Card, Outcome: r.Outcome, Rule: r.Rule, Machine: p.name}
+		if r.Amount != nil {
+			t.Cents = int64(*r.Amount*100 + 0.5)
+		}
+		p.w.run.History = append(p.w.run.History, t)
+	}
+	for _, o := range lines[struct {
+		Key string `json:"idempotency_key"`
+	}](p.w.t, p.runs("", judge.Asked{}, "operations", "list", "--jsonl")) {
+		p.w.run.Open = append(p.w.run.Open, o.Key)
+	}
+}
