@@ -3,11 +3,14 @@ package sim
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -32,8 +35,10 @@ type harm struct {
 var errCut = errors.New("the connection was cut")
 
 // harms are all of them. Whether a request acted before it came to harm is what programs cannot see.
-func harms() []harm {
-	const html, object = "text/html", "application/json"
+func harms() []harm { return slices.Concat(losses(), pages(), lies()) }
+
+// losses are of connections.
+func losses() []harm {
 	return []harm{
 		{"nobody listens", func(*liar, *http.Request) (*http.Response, error) {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
@@ -43,9 +48,9 @@ func harms() []harm {
 			return nil, r.Context().Err()
 		}},
 		{"cut before it acts", func(*liar, *http.Request) (*http.Response, error) { return nil, errCut }},
-		{"cut after it acted", func(l *liar, r *http.Request) (*http.Response, error) { _, _ = l.forward(r); return nil, errCut }},
+		{"cut after it acted", func(l *liar, r *http.Request) (*http.Response, error) { l.acts(r); return nil, errCut }},
 		{"no answer after it acted", func(l *liar, r *http.Request) (*http.Response, error) {
-			_, _ = l.forward(r)
+			l.acts(r)
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		}},
@@ -62,9 +67,17 @@ func harms() []harm {
 			}
 			return resp, err
 		}},
-		{"doubled", func(l *liar, r *http.Request) (*http.Response, error) { _, _ = l.forward(r); return l.forward(r) }},
+		{"doubled", func(l *liar, r *http.Request) (*http.Response, error) { l.acts(r); return l.forward(r) }},
+	}
+}
+
+const html, object = "text/html", "application/json"
+
+// pages are answers of something else than the provider's API.
+func pages() []harm {
+	return []harm{
 		{"gateway's page after it acted", func(l *liar, r *http.Request) (*http.Response, error) {
-			_, _ = l.forward(r)
+			l.acts(r)
 			return made(r, http.StatusBadGateway, html, "<html>bad gateway</html>"), nil
 		}},
 		{"gateway's page", func(_ *liar, r *http.Request) (*http.Response, error) {
@@ -77,8 +90,34 @@ func harms() []harm {
 			return made(r, http.StatusTooManyRequests, object, `{"error":"rate_limited","message":"slow down"}`), nil
 		}},
 		{"empty answer after it acted", func(l *liar, r *http.Request) (*http.Response, error) {
-			_, _ = l.forward(r)
+			l.acts(r)
 			return made(r, http.StatusOK, object, ""), nil
+		}},
+	}
+}
+
+// lies are answers of the provider that are not what they should be.
+func lies() []harm {
+	return []harm{
+		{"an item twice", func(l *liar, r *http.Request) (*http.Response, error) {
+			return l.changed(r, func(o map[string]any) {
+				if list, ok := o["data"].([]any); ok && len(list) > 0 {
+					o["data"] = append(list, list[l.pick(len(list))])
+				}
+			})
+		}},
+		{"a bad item", func(l *liar, r *http.Request) (*http.Response, error) {
+			return l.changed(r, func(o map[string]any) {
+				if list, ok := o["data"].([]any); ok && len(list) > 0 {
+					list[l.pick(len(list))] = map[string]any{"id": nil, "balance": "many"}
+				}
+			})
+		}},
+		{"a field missing", func(l *liar, r *http.Request) (*http.Response, error) {
+			return l.changed(r, func(o map[string]any) {
+				names := slices.Sorted(maps.Keys(o))
+				delete(o, names[l.pick(len(names))])
+			})
 		}},
 		{"cut answer", func(l *liar, r *http.Request) (*http.Response, error) {
 			resp, err := l.forward(r)
@@ -93,6 +132,44 @@ func harms() []harm {
 			return resp, nil
 		}},
 	}
+}
+
+// acts has the provider act. Nobody hears of it.
+func (l *liar) acts(r *http.Request) {
+	if resp, err := l.forward(r); err == nil {
+		_ = resp.Body.Close() // It is in memory.
+	}
+}
+
+// changed has the provider act and changes the object that it answers. What is no object stays.
+func (l *liar) changed(r *http.Request, change func(map[string]any)) (*http.Response, error) {
+	resp, err := l.forward(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	var o map[string]any
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber() // An amount stays as it was written.
+	if d.Decode(&o) == nil && len(o) > 0 {
+		change(o)
+		if body, err = json.Marshal(o); err != nil {
+			return nil, err
+		}
+	}
+	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	resp.Header.Del("Content-Length")
+	return resp, nil
+}
+
+// pick draws one of n.
+func (l *liar) pick(n int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rand.IntN(n)
 }
 
 func made(r *http.Request, status int, kind, body string) *http.Response {

@@ -14,7 +14,7 @@ import (
 // live has a person use cards until an hour.
 func (p *person) live(until time.Time) {
 	for {
-		pause(p.between(20*time.Second, 25*time.Minute))
+		pause(p.between(20*time.Second, 8*time.Minute))
 		if !now().Before(until) {
 			return
 		}
@@ -120,7 +120,7 @@ func (p *person) list() {
 // watches has a program without a screen act on a rule, and start again when it ends.
 func (p *person) watches(until time.Time) {
 	for now().Before(until) {
-		span := min(until.Sub(now()), p.between(10*time.Minute, 3*time.Hour))
+		span := min(until.Sub(now()), p.between(10*time.Minute, 50*time.Minute))
 		p.runs("", judge.Asked{}, "watch", "--plain", "--act", "topup", "--max-amount", "500", "--for", fmt.Sprintf("%dm", max(1, int(span.Minutes()))))
 		pause(p.between(time.Second, 20*time.Minute))
 	}

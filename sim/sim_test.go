@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	seeds = flag.Int("seeds", 20, "how many seeds are lived")
+	seeds = flag.Int("seeds", 4, "how many seeds are lived")
 	from  = flag.Uint64("from", 1, "the first of them")
 	only  = flag.Uint64("seed", 0, "the one seed to live; 0 for all")
 )
@@ -48,7 +48,7 @@ func TestSeeds(t *testing.T) {
 					t.Logf("seed %d\n%s", seed, script(run))
 				}
 				for _, f := range found {
-					t.Error(f)
+					t.Errorf("judged %d: %s", seed, strings.ReplaceAll(f, "\n", " "))
 				}
 				mu.Lock()
 				defer mu.Unlock()
@@ -79,11 +79,11 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	for i := range people {
 		w.addPerson(seed, []string{"ann", "bob", "eve"}[i])
 	}
-	until := now().Add(time.Duration(1+w.rand.IntN(6)) * time.Hour)
+	until := now().Add(time.Duration(1+w.rand.IntN(4)) * time.Hour)
 	var all sync.WaitGroup
 	for _, p := range w.people {
 		all.Go(func() { p.live(until) })
-		if p.rand.IntN(2) == 0 {
+		if p.rand.IntN(4) == 0 {
 			all.Go(func() { p.watches(until) })
 		}
 	}

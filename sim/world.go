@@ -62,9 +62,13 @@ func draw(seed uint64, part string) *rand.Rand {
 func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 	t.Helper()
 	w := &world{t: t, rand: draw(seed, "world"), dir: t.TempDir(), acted: make(map[string]time.Time)}
+	cards := 3 + w.rand.IntN(12)
+	if w.rand.IntN(8) == 0 {
+		cards = 100 + w.rand.IntN(120) // More than a page.
+	}
 	var err error
 	w.provider, err = sandbox.Open(ctx, sandbox.Config{
-		Seed: seed, APIKeys: []string{key}, Quiet: true, Cards: 3 + w.rand.IntN(12), Transactions: -1, Wallet: fmt.Sprint(200 + w.rand.IntN(3000)),
+		Seed: seed, APIKeys: []string{key}, Quiet: true, Cards: cards, Transactions: -1, Wallet: fmt.Sprint(200 + w.rand.IntN(3000)),
 	})
 	if err != nil {
 		t.Fatal(err)
