@@ -7,7 +7,6 @@
 package usage
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -48,7 +47,7 @@ type Share struct {
 	own string
 
 	mu   sync.Mutex
-	text bytes.Buffer          // what is written; reused
+	text []byte                // what is written; reused
 	seen map[string]othersFile // by its name
 }
 
@@ -93,15 +92,32 @@ func Open(dir, origin string, key api.APIKey, pid int, now time.Time) (*Share, e
 func (s *Share) Sync(now time.Time, own []budget.Entry) (others []budget.Entry, programs int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.text.Reset()
-	if err := json.NewEncoder(&s.text).Encode(document{version, own}); err != nil {
-		return nil, 0, fmt.Errorf("share usage: %w", err)
-	}
+	s.text = appendDocument(s.text[:0], own)
 	// It is written every few seconds: should the machine crash, the server counts.
-	if err := fsafe.ReplaceFile(filepath.Join(s.dir, s.own), s.text.Bytes()); err != nil {
+	if err := fsafe.ReplaceFile(filepath.Join(s.dir, s.own), s.text); err != nil {
 		return nil, 0, fmt.Errorf("share usage: %w", err)
 	}
 	return s.others(now)
+}
+
+// appendDocument appends what a file holds. It is written every few seconds, with an entry for each ten seconds of an
+// hour and lane, and was a third of what a quiet program computed: with encoding/json a Sync takes 2.4 times as long.
+func appendDocument(b []byte, own []budget.Entry) []byte {
+	b = strconv.AppendInt(append(b, `{"version":`...), version, 10)
+	b = append(b, `,"requests":[`...)
+	for i, e := range own {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = e.Start.AppendFormat(append(b, `{"start":"`...), time.RFC3339Nano)
+		b = strconv.AppendQuote(append(b, `","lane":`...), e.Lane) // A lane's name is a plain word.
+		b = strconv.AppendInt(append(b, `,"kind":`...), int64(e.Kind), 10)
+		if e.User {
+			b = append(b, `,"user":true`...)
+		}
+		b = append(strconv.AppendInt(append(b, `,"count":`...), int64(e.Count), 10), '}')
+	}
+	return append(b, "]}\n"...)
 }
 
 // Once stores a single request of the user's for a lane, of a process that sends no
