@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -24,6 +25,15 @@ type liar struct {
 	rand *rand.Rand
 	sick float64 // The part of requests that come to harm.
 	met  map[string]int
+	// kinds are the harms of this world: a few, so that each comes often enough to combine with itself.
+	kinds []harm
+}
+
+// makeLiar draws what a liar does.
+func makeLiar(next http.RoundTripper, r *rand.Rand) *liar {
+	all := harms()
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return &liar{next: next, rand: r, met: make(map[string]int), kinds: all[:1+r.IntN(6)]}
 }
 
 // harm is what happens to a request.
@@ -110,6 +120,17 @@ func lies() []harm {
 			return l.changed(r, func(o map[string]any) {
 				if list, ok := o["data"].([]any); ok && len(list) > 0 {
 					list[l.pick(len(list))] = map[string]any{"id": nil, "balance": "many"}
+				}
+			})
+		}},
+		{"half the amount", func(l *liar, r *http.Request) (*http.Response, error) {
+			return l.changed(r, func(o map[string]any) {
+				for name, v := range o {
+					if n, ok := v.(json.Number); ok && strings.HasSuffix(name, "_amount") {
+						if f, err := n.Float64(); err == nil {
+							o[name] = math.Floor(f*50) / 100
+						}
+					}
 				}
 			})
 		}},
@@ -222,13 +243,12 @@ func (l *liar) pause(ctx context.Context, most time.Duration) bool {
 // RoundTrip forwards a request, or has it come to harm.
 func (l *liar) RoundTrip(r *http.Request) (*http.Response, error) {
 	l.mu.Lock()
-	all := harms()
 	r, err := replayable(r)
 	if err != nil {
 		l.mu.Unlock()
 		return nil, err
 	}
-	hit, which := l.rand.Float64() < l.sick, all[l.rand.IntN(len(all))]
+	hit, which := l.rand.Float64() < l.sick, l.kinds[l.rand.IntN(len(l.kinds))]
 	if hit {
 		l.met[which.name]++
 	}

@@ -179,11 +179,15 @@ func (p *person) tells() {
 		Outcome string
 		Rule    string
 		Amount  *float64
+		Asked   *float64
 	}
 	for _, r := range lines[record](p.w.t, p.runs("", judge.Asked{}, "history", "--jsonl")) {
 		t := judge.Told{At: r.Time, Key: r.Key, Action: r.Action, Card: r.Card, Outcome: r.Outcome, Rule: r.Rule, Machine: p.name}
 		if r.Amount != nil {
 			t.Cents = int64(*r.Amount*100 + 0.5)
+		}
+		if r.Asked != nil { // The provider does what it was asked for, whatever it answers.
+			t.Cents = int64(*r.Asked*100 + 0.5)
 		}
 		p.w.run.History = append(p.w.run.History, t)
 	}

@@ -73,9 +73,9 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.liar = &liar{next: w.watched(), rand: draw(seed, "liar"), met: make(map[string]int)}
+	w.liar = makeLiar(w.watched(), draw(seed, "liar"))
 	if w.rand.IntN(2) == 0 {
-		w.maxDay = int64(100+w.rand.IntN(900)) * 100
+		w.maxDay = int64(60+w.rand.IntN(440)) * 100
 	}
 	return w
 }

@@ -13,6 +13,7 @@ func faults() []fault {
 			{"api/request.go", "req.Header.Set(idempotencyHeader, string(r.key))", `req.Header.Set(idempotencyHeader, string(r.key)+time.Now().Format("150405.000000000"))`},
 		}},
 		{"a-day-of-the-cap-is-an-hour", []edit{{"state/guard/guard.go", "if now.Sub(m.At) < span {", "if now.Sub(m.At) < span/24 {"}}},
+		{"the-cap-counts-the-answer", []edit{{"state/history.go", "return max(r.Amount, r.Asked)", "return r.Amount"}}},
 		{"the-rule-forgets-its-cap", []edit{
 			{"state/rule/admit.go", "case r.MaxDay > 0 && u.Amount+amount > r.MaxDay:", "case r.MaxDay > 0 && amount > r.MaxDay:"},
 			{"state/rule/admit.go", "want = min(want, r.MaxDay-u.Amount)", "want = min(want, r.MaxDay)"},
