@@ -29,12 +29,12 @@ type Listed struct {
 // those that it may hold once, and what it has of the others. Accounts are left
 // out, and with them their keys, and so are rules.
 func (s Source) List() ([]Listed, error) {
-	data, err := s.read()
+	file, err := s.read()
 	if err != nil {
 		return nil, fmt.Errorf("list configuration: %w", err)
 	}
-	defer clear(data)
-	entries, err := readDocument(bytes.TrimPrefix(data, []byte("\ufeff")))
+	defer clear(file.Data)
+	entries, err := readDocument(bytes.TrimPrefix(file.Data, []byte("\ufeff")))
 	if err != nil {
 		return nil, fmt.Errorf("list configuration: %w", err)
 	}

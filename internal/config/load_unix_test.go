@@ -14,6 +14,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state"
 )
 
 const withKey = "[profiles.a]\nbase_url = 'https://a/v1'\napi_key = 'sk_test_a'\nca_file = 'ca.pem'\n"
@@ -57,17 +58,112 @@ func TestLoadTrust(t *testing.T) {
 	}
 }
 
-func TestLoadLinkedDirectory(t *testing.T) {
-	t.Parallel()
-	source := place(t, "", 0o600)
-	link := filepath.Join(t.TempDir(), "cardtop")
-	if err := os.Symlink(filepath.Dir(source.Path), link); err != nil {
+// linked is a configuration as programs for dotfiles place it: a link to the file.
+func linked(t *testing.T, text string) (source config.Source, target string) {
+	t.Helper()
+	target = place(t, text, 0o600).Path
+	source = config.Source{Path: filepath.Join(t.TempDir(), "config.toml")}
+	if err := os.Symlink(target, source.Path); err != nil {
 		t.Fatal(err)
 	}
-	source.Path = filepath.Join(link, "config.toml")
-	var trust *fsafe.TrustError
-	if _, err := source.Load(); !errors.As(err, &trust) || !strings.Contains(trust.Reason, "symbolic link") {
-		t.Errorf("Load = %v, want the link refused", err)
+	return source, target
+}
+
+func TestLoadFollowsLinks(t *testing.T) {
+	t.Parallel()
+	file, _ := linked(t, "theme = 'dark'")
+	dir := config.Source{Path: filepath.Join(t.TempDir(), "cardtop", "config.toml")}
+	if err := os.Symlink(filepath.Dir(place(t, "theme = 'dark'", 0o600).Path), filepath.Dir(dir.Path)); err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range []config.Source{file, dir} {
+		if settings, err := source.Load(); err != nil || settings.Theme != "dark" {
+			t.Errorf("Load of %s = %q, %v", source.Path, settings.Theme, err)
+		}
+	}
+}
+
+func TestLoadRefusesLinksThatOthersChange(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, want string
+		open       func(link, target string) error
+	}{
+		{"target", "others may write to it", func(_, target string) error { return os.Chmod(target, 0o666) }},
+		{"directory of the target", "may write to the directory", func(_, target string) error { return os.Chmod(filepath.Dir(target), 0o777) }},
+		{"directory of the link", "others may write to the directory", func(link, _ string) error { return os.Chmod(filepath.Dir(link), 0o775) }},
+		{"no target", "which does not exist", func(_, target string) error { return os.Remove(target) }},
+		{"circle", "too many symbolic links", func(link, target string) error {
+			return errors.Join(os.Remove(target), os.Symlink(link, target))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			source, target := linked(t, "theme = 'dark'")
+			if err := tt.open(source.Path, target); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := source.Load(); err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("Load = %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestChangeKeepsTheLink(t *testing.T) {
+	t.Parallel()
+	source, target := linked(t, "theme = 'dark'\n")
+	light := []state.Setting{{Path: []string{"theme"}, Value: "'light'"}}
+	if err := source.Save(light); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(target)
+	if to, lerr := os.Readlink(source.Path); err != nil || lerr != nil || to != target || !strings.Contains(string(text), "light") {
+		t.Errorf("target = %q, %v; link = %q, %v", text, err, to, lerr)
+	}
+}
+
+func TestReadOnlyTargetIsReadAndSaid(t *testing.T) {
+	t.Parallel()
+	source, target := linked(t, "theme = 'dark'\n")
+	if err := os.Chmod(target, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if settings, err := source.Load(); err != nil || settings.Theme != "dark" {
+		t.Errorf("Load = %q, %v", settings.Theme, err)
+	}
+	err := source.Save([]state.Setting{{Path: []string{"theme"}, Value: "'light'"}})
+	if err == nil || !strings.Contains(err.Error(), target+" is read-only") {
+		t.Errorf("Save = %v, want the target named", err)
+	}
+}
+
+func TestWatchFollowsTheLink(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	source, target := linked(t, "theme = 'dark'")
+	other := place(t, "theme = 'plain'", 0o600).Path
+	reloads, err := source.Watch(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		theme  string
+		change func() error
+	}{
+		{"light", func() error { return fsafe.WriteFile(target, []byte("theme = 'light'")) }},
+		{"plain", func() error {
+			return errors.Join(os.Symlink(other, source.Path+".new"), os.Rename(source.Path+".new", source.Path))
+		}},
+		{"dark", func() error { return fsafe.WriteFile(other, []byte("theme = 'dark'")) }},
+	} {
+		if err := step.change(); err != nil {
+			t.Fatal(err)
+		}
+		if reload := <-reloads; reload.Err != nil || reload.Settings.Theme != step.theme {
+			t.Errorf("theme %q, %v, want %s", reload.Settings.Theme, reload.Err, step.theme)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -81,9 +79,12 @@ func (p Paths) Source(env Env, flags Flags) (Source, error) {
 // for what is wrong in it; keys and commands are there then: their keys are
 // checked elsewhere.
 func (s Source) Load() (Settings, error) {
-	file, err := fsafe.Read(s.Path)
-	if errors.Is(err, fs.ErrNotExist) && !s.Asked {
-		return Defaults(), nil
+	file, err := s.read()
+	if err == nil && !file.Found() {
+		if !s.Asked {
+			return Defaults(), nil
+		}
+		err = fmt.Errorf("open %s: %w", s.Path, fs.ErrNotExist)
 	}
 	if err != nil {
 		return Settings{}, fmt.Errorf("load configuration: %w", err)

@@ -26,7 +26,8 @@ type Reload struct {
 }
 
 // Watch reads the file again whenever it changes, is replaced or removed. It
-// watches the directory, which is made when it is missing. The channel is
+// watches the directory, which is made when it is missing, and that of the file
+// which a link leads to. The channel is
 // closed when the context ends or the directory goes away.
 func (s Source) Watch(ctx context.Context) (<-chan Reload, error) {
 	dir := filepath.Dir(s.Path)
@@ -60,6 +61,7 @@ func (s Source) follow(ctx context.Context, watcher *fsnotify.Watcher, reloads c
 			send(Reload{Err: fmt.Errorf("watch configuration: %w", err)})
 		}
 	}()
+	target := s.watchTarget(watcher)
 	quiet := time.NewTimer(settle)
 	quiet.Stop()
 	for {
@@ -71,14 +73,32 @@ func (s Source) follow(ctx context.Context, watcher *fsnotify.Watcher, reloads c
 				send(Reload{Err: errors.New("watch configuration: its directory is gone, changes are no longer seen")})
 				return
 			}
-			if filepath.Clean(event.Name) == s.Path {
+			// A link above the file may have been exchanged: a ConfigMap changes this way.
+			name := filepath.Clean(event.Name)
+			if now, err := fsafe.Resolve(s.Path); name == s.Path || name == target || err == nil && now != target {
 				quiet.Reset(settle)
 			}
 		case err := <-watcher.Errors:
 			send(Reload{Err: fmt.Errorf("watch configuration: %w", err)})
 		case <-quiet.C:
+			target = s.watchTarget(watcher)
 			settings, err := s.Load()
 			send(Reload{Settings: settings, Err: err})
 		}
 	}
+}
+
+// watchTarget watches the directory of the file that the path leads to, and returns this file. Where that
+// cannot be watched, it is read when the link changes.
+func (s Source) watchTarget(watcher *fsnotify.Watcher) string {
+	target, err := fsafe.Resolve(s.Path)
+	if err != nil {
+		return s.Path
+	}
+	if dir := filepath.Dir(target); dir != filepath.Dir(s.Path) {
+		if watcher.Add(dir) != nil {
+			return s.Path
+		}
+	}
+	return target
 }

@@ -78,6 +78,12 @@ func (f File) CheckSecret() error {
 	return checkSecret(f.Path, f.info)
 }
 
+// Found reports whether the file was there.
+func (f File) Found() bool { return f.info != nil }
+
+// ReadOnly reports whether the file is one that its owner may not write to.
+func (f File) ReadOnly() bool { return f.info != nil && f.info.Mode().Perm()&0o200 == 0 }
+
 // OpenAppend opens a file for appending, made with mode 0600 when it is not
 // there and brought to 0600 when it is. A symbolic link and a file of another
 // user are refused with a *TrustError.

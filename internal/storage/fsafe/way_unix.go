@@ -3,6 +3,7 @@
 package fsafe
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -26,18 +27,66 @@ func checkWay(dir string) error {
 	}
 	home := homes()
 	for range mostLinks {
-		next, err := checkToLink(way, home)
+		_, next, err := checkToLink(way, home)
 		if err != nil || next == "" {
 			return err
 		}
 		way = next
 	}
-	return &TrustError{Path: dir, Reason: "its path goes through too many symbolic links"}
+	return tooManyLinks(dir)
+}
+
+func tooManyLinks(path string) *TrustError {
+	return &TrustError{Path: path, Reason: "its path goes through too many symbolic links"}
+}
+
+// Resolve returns the path of a file without the symbolic links that lead to it. It refuses, with a
+// *TrustError, a link that belongs to others or lies in a directory that others may write to: the
+// file itself is checked where it is read. A file that is not there keeps its path; a link to a file
+// that is not there is an error, and not fs.ErrNotExist.
+func Resolve(path string) (string, error) {
+	way, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("find %s: %w", path, err)
+	}
+	home := homes()
+	for range mostLinks {
+		link, next, err := checkToLink(way+"/", home)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if _, lerr := os.Lstat(path); lerr == nil {
+				return "", fmt.Errorf("%s is a symbolic link to %s, which does not exist", path, way)
+			}
+			return way, nil
+		case err == nil && next == "":
+			return way, nil
+		case err != nil:
+			return "", err
+		}
+		if err := checkLinkDir(link, home); err != nil {
+			return "", err
+		}
+		way = next
+	}
+	return "", tooManyLinks(path)
+}
+
+// checkLinkDir accepts the directory that a link lies in when nobody else can exchange the link.
+func checkLinkDir(link string, home []string) error {
+	dir := filepath.Dir(link)
+	if holds(dir, home) {
+		return nil // As on the way to any other file.
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return fmt.Errorf("inspect %s: %w", dir, err)
+	}
+	return checkDir(dir, info)
 }
 
 // checkToLink checks the directories above the last one, up to the first that
-// is a link, and returns the way that this leads to; empty when none is.
-func checkToLink(way string, home []string) (next string, err error) {
+// is a link, and returns this link and the way that it leads to; empty when none is.
+func checkToLink(way string, home []string) (link, next string, err error) {
 	for end := 1; end < len(way); end++ {
 		if way[end] != '/' {
 			continue
@@ -45,11 +94,11 @@ func checkToLink(way string, home []string) (next string, err error) {
 		at := way[:end]
 		info, err := os.Lstat(at)
 		if err != nil {
-			return "", fmt.Errorf("inspect %s: %w", at, err)
+			return "", "", fmt.Errorf("inspect %s: %w", at, err)
 		}
 		if !holds(at, home) {
 			if err := checkStep(at, info); err != nil {
-				return "", err
+				return "", "", err
 			}
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
@@ -57,14 +106,14 @@ func checkToLink(way string, home []string) (next string, err error) {
 		}
 		target, err := os.Readlink(at)
 		if err != nil {
-			return "", fmt.Errorf("follow %s: %w", at, err)
+			return "", "", fmt.Errorf("follow %s: %w", at, err)
 		}
 		if !filepath.IsAbs(target) {
 			target = filepath.Join(filepath.Dir(at), target)
 		}
-		return filepath.Join(target, way[end:]), nil
+		return at, filepath.Join(target, way[end:]), nil
 	}
-	return "", nil
+	return "", "", nil
 }
 
 // homes are the names of the home directory, as it is called and as it is.
