@@ -86,6 +86,15 @@ func (n *NoticesTable) AddNext(l Level, text string) Topic {
 	return TopicNotice
 }
 
+// Replace shows a line in place of an earlier one that is no longer true, and as AddNext does where that one is
+// not on the screen.
+func (n *NoticesTable) Replace(old string, l Level, text string) Topic {
+	if old != "" && n.notice.Text == old {
+		return n.Add(l, text)
+	}
+	return n.AddNext(l, text)
+}
+
 // AddFor shows a notice for a time of its own.
 func (n *NoticesTable) AddFor(l Level, text string, span time.Duration) Topic {
 	n.say(l, text)

@@ -56,6 +56,8 @@ type App struct {
 	news     newsQueue
 	saving   saving
 	mistakes []string // in the configuration as it was last changed
+	// reloadError is the notice about them, until they are mended.
+	reloadError string
 }
 
 // panes are those that are always there.

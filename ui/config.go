@@ -133,7 +133,8 @@ func (a *App) onReload(m ReloadMsg) {
 	}
 	a.mistakes = m.Mistakes
 	if m.Err != nil {
-		a.sync(a.store.Notices.Add(state.Bad, a.reloadFailed(m)))
+		a.reloadError = a.reloadFailed(m)
+		a.sync(a.store.Notices.Add(state.Bad, a.reloadError))
 		return
 	}
 	if old.NoMouse != a.cfg.NoMouse {
@@ -144,10 +145,11 @@ func (a *App) onReload(m ReloadMsg) {
 	a.screens.others.Watch(a.cfg.Accounts)
 	changed := a.store.Reload(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
-		changed |= a.store.Notices.AddNext(state.Good, a.theme.Words.T("configuration reloaded"))
+		changed |= a.store.Notices.Replace(a.reloadError, state.Good, a.theme.Words.T("configuration reloaded"))
 	} else {
-		changed |= a.store.Notices.AddNext(state.Warn, a.theme.Words.Tf("configuration reloaded; restart to apply %s", strings.Join(m.Restart, ", ")))
+		changed |= a.store.Notices.Replace(a.reloadError, state.Warn, a.theme.Words.Tf("configuration reloaded; restart to apply %s", strings.Join(m.Restart, ", ")))
 	}
+	a.reloadError = ""
 	a.sync(changed)
 }
 

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,6 +81,20 @@ func TestAReloadLeavesTheNoticeOnTheScreen(t *testing.T) {
 	a.sync(a.store.Notices.Add(state.Info, "removed two, but its key may still be in the keyring"))
 	a.Update(ReloadMsg{Settings: Settings{Reloadable: state.Defaults(), Keys: keymap.New(keymap.Defaults())}})
 	if n := a.store.Notice().Text; n != "removed two, but its key may still be in the keyring" {
+		t.Errorf("shows %q", n)
+	}
+}
+
+// TestAMendedConfigurationReplacesItsError: the line about the mistakes is no longer true.
+func TestAMendedConfigurationReplacesItsError(t *testing.T) {
+	t.Parallel()
+	a, _ := begun(t, func(c *state.Config) { c.Reloadable = state.Defaults() })
+	a.Update(ReloadMsg{Err: errors.New("config.toml:3:1: one"), Mistakes: []string{"config.toml:3:1: one"}})
+	if n := a.store.Notice().Text; !strings.Contains(n, "config.toml:3:1: one") {
+		t.Fatalf("shows %q", n)
+	}
+	a.Update(ReloadMsg{Settings: Settings{Reloadable: state.Defaults(), Keys: keymap.New(keymap.Defaults())}})
+	if n := a.store.Notice().Text; n != "configuration reloaded" {
 		t.Errorf("shows %q", n)
 	}
 }
