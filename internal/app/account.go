@@ -35,13 +35,13 @@ type account struct {
 	folder accounts.Folder
 }
 
-// openAccount opens the account of a run. fail is called with what breaks in it
-// later.
-func (p Program) openAccount(ctx context.Context, run config.Resolved, fail func(error)) (account, error) {
+// openAccount opens the account of a run with the key that keys finds. fail is called with what
+// breaks in it later.
+func (p Program) openAccount(ctx context.Context, run config.Resolved, keys config.KeyStore, fail func(error)) (account, error) {
 	if run.Sandbox {
 		return openSandbox(ctx, fail), nil
 	}
-	key, err := config.NewKeyStore().LoadKey(ctx, run)
+	key, err := keys.LoadKey(ctx, run)
 	if err != nil {
 		return account{}, err
 	}
@@ -91,7 +91,7 @@ func (p Program) openOther(ctx context.Context, paths config.Paths, run config.R
 	if run.Sandbox {
 		return overview.Account{}, errors.New("the embedded sandbox is open while it is on the screen")
 	}
-	acc, err := p.openAccount(ctx, run, func(error) {})
+	acc, err := p.openAccount(ctx, run, config.NewKeyStore(), func(error) {})
 	if err != nil {
 		return overview.Account{}, errors.New(strings.Replace(oneLine(err), "load key: ", "no key: ", 1))
 	}

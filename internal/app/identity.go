@@ -205,7 +205,7 @@ func (p Program) SetIdentity(ctx context.Context, flags config.Flags, said Ident
 	if run.Sandbox {
 		return "", Usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile"))
 	}
-	acc, err := p.openAccount(ctx, run, func(error) {})
+	acc, err := p.openAccount(ctx, run, config.NewKeyStore().AtTerminal(), func(error) {})
 	if err != nil {
 		return "", err
 	}

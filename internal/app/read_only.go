@@ -42,7 +42,7 @@ func (p Program) withReader(ctx context.Context, flags config.Flags, hint string
 	}
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	acc, err := p.openAccount(ctx, run, fail)
+	acc, err := p.openAccount(ctx, run, config.NewKeyStore().AtTerminal(), fail)
 	if err != nil {
 		return err
 	}

@@ -149,7 +149,7 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 	log, closeLog, logErr := openLog(conf.paths, run.Settings)
 	defer closeLog()
 	r.logHardening(log)
-	acc, err := r.openAccount(ctx, run, fail)
+	acc, err := r.openAccount(ctx, run, r.keys(), fail)
 	if err != nil {
 		return sessionEnd{}, err
 	}
@@ -166,6 +166,15 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 	})
 	end.id = id
 	return end, err
+}
+
+// keys finds the key of a request. Its command may ask on the terminal before the first screen; what is typed during a
+// switch was for the account before.
+func (r sessionRequest) keys() config.KeyStore {
+	if r.switched || r.from != "" {
+		return config.NewKeyStore()
+	}
+	return config.NewKeyStore().AtTerminal()
 }
 
 // choose shows the accounts to pick from, where no profile was asked for.

@@ -76,7 +76,7 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 	}
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	acc, err := p.openAccount(ctx, run, fail)
+	acc, err := p.openAccount(ctx, run, config.NewKeyStore().AtTerminal(), fail)
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {
 	if run.Sandbox {
 		return []finding{well("API", "embedded sandbox, in this process")}
 	}
-	key, err := config.NewKeyStore().LoadKey(ctx, run)
+	key, err := config.NewKeyStore().AtTerminal().LoadKey(ctx, run)
 	if err != nil {
 		what, _, _ := strings.Cut(err.Error(), ": set "+config.EnvAPIKey) // The advice has the rest.
 		return []finding{{bad, "key", what, adviceOnNoKey(err, run)}}

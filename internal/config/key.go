@@ -44,6 +44,8 @@ type KeyStore struct {
 	Environ        []string // What api_key_command may see, before the allow-list.
 	CommandTimeout time.Duration
 	KeyringTimeout time.Duration
+	// terminal opens the terminal that a command may ask on; nil for none.
+	terminal func() *os.File
 }
 
 // NewKeyStore asks the keyring of the system, for at most 3 s, and returns a
@@ -104,7 +106,7 @@ func (ks KeyStore) own(ctx context.Context, r Resolved) (Key, error) {
 	if r.keys.command != "" {
 		key, err := ks.runCommand(ctx, r.keys.command)
 		if err != nil {
-			return Key{}, fmt.Errorf("run api_key_command of profile %q: %w", r.Profile, err)
+			return Key{}, &KeyCommandError{r.Profile, err}
 		}
 		return Key{APIKey: key, Source: KeyFromCommand}, nil
 	}

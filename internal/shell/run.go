@@ -1,6 +1,6 @@
 // Package shell runs the user's own shell lines: api_key_command, the command
 // of events and those on keys. Each gets an environment chosen for it and
-// nothing else of this program: not its terminal, files or secrets.
+// nothing else of this program: not its files or secrets, and its terminal only to ask for the key.
 package shell
 
 import (

@@ -44,7 +44,7 @@ func Exits() []Exit {
 		{ExitFailed, "failed", "failed or refused; with many cards some may be done, and the rows say which"},
 		{ExitUsage, "usage", "wrong usage or configuration, or nothing has that id"},
 		{ExitTimeout, "timeout", "it did not come in time"},
-		{ExitAuth, "auth", "no API key, or the API refused it"},
+		{ExitAuth, "auth", "no API key, its command failed, or the API refused it"},
 		{ExitLimit, "limit", "the request limit is used up"},
 		{ExitUnknown, "unknown", "it may have acted: the error has the command that settles it"},
 		{ExitIncomplete, "incomplete", "printed, but an item of the answer cannot be read or may be missing, or a code has an unknown status: the error says which"},
@@ -68,6 +68,7 @@ func ExitCode(err error) int {
 	var unknown *UnknownError
 	var open app.UnconfirmedError
 	var incomplete *app.IncompleteError
+	var command *config.KeyCommandError
 	switch {
 	case err == nil:
 		return ExitDone
@@ -79,7 +80,7 @@ func ExitCode(err error) int {
 		return ExitInterrupted
 	case errors.As(err, &misuse), errors.Is(err, config.ErrKeyPlace):
 		return ExitUsage
-	case errors.Is(err, api.ErrUnauthorized), errors.Is(err, config.ErrNoKey):
+	case errors.Is(err, api.ErrUnauthorized), errors.Is(err, config.ErrNoKey), errors.As(err, &command):
 		return ExitAuth
 	case errors.Is(err, api.ErrRateLimited), errors.Is(err, errtext.ErrLimitUsed):
 		return ExitLimit

@@ -3,12 +3,14 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state/errtext"
 )
 
@@ -30,5 +32,18 @@ func TestAScriptLearnsWhenToTryAgain(t *testing.T) {
 	var out bytes.Buffer
 	if cli.Report(&out, limited); !bytes.Contains(out.Bytes(), []byte(": try again in 12 s")) {
 		t.Errorf("a person reads %s", &out)
+	}
+}
+
+// TestAKeyCommandThatFailsIsOfTheKey: a script treats it as a key that is missing.
+func TestAKeyCommandThatFailsIsOfTheKey(t *testing.T) {
+	t.Parallel()
+	for want, err := range map[int]error{
+		cli.ExitAuth:        fmt.Errorf("load key: %w", &config.KeyCommandError{Profile: "p", Err: errors.New("exit status 1")}),
+		cli.ExitInterrupted: fmt.Errorf("load key: %w", &config.KeyCommandError{Profile: "p", Err: context.Canceled}),
+	} {
+		if code := cli.ExitCode(err); code != want {
+			t.Errorf("%v: exit %d, want %d", err, code, want)
+		}
 	}
 }
