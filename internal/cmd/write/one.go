@@ -89,7 +89,9 @@ func (c *Command) One(ctx context.Context, prepare Prepare) error {
 			}
 			return c.printRequest(req)
 		}
+		breakable := outlivePipe()
 		r, err := act.One(ctx, cfg, w.Intent)
+		breakable()
 		if err != nil {
 			return refusal(what, err)
 		}

@@ -36,7 +36,11 @@ func (c *Command) follow(cfg *act.Config) (end func()) {
 		p.end()
 		tell(text)
 	}
-	return p.end
+	breakable := outlivePipe()
+	return func() {
+		p.end()
+		breakable()
+	}
 }
 
 func (p *progress) show(b *state.Batch) {
