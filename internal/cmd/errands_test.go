@@ -60,7 +60,9 @@ func TestWebhooksAreRegisteredAndDeleted(t *testing.T) {
 		t.Errorf("listed %v", list)
 	}
 	s.does(cli.ExitUsage, "webhooks", "delete", "wh_none", "-y")
-	s.does(cli.ExitDone, "webhooks", "delete", id, "-y")
+	if o := s.object("webhooks", "delete", id, "-y"); o["webhook_id"] != id {
+		t.Errorf("deleted %v, want webhook_id %s", o, id)
+	}
 	if got := s.does(cli.ExitDone, "webhooks", "list", "--jsonl"); got != "" {
 		t.Errorf("left %s", got)
 	}

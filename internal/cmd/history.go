@@ -16,15 +16,18 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // historyView is what is printed of the history, and how.
 type historyView struct {
 	form   output.Flags
 	verify bool
-	calls  bool
-	since  time.Duration
-	filter history.Filter
+	// verified is called with each history that is intact, where they are verified.
+	verified func(verifiedHistory) error
+	calls    bool
+	since    time.Duration
+	filter   history.Filter
 }
 
 // historyCommand prints the history.
@@ -44,8 +47,12 @@ func (p program) historyCommand() *cobra.Command {
   cardtop history --verify`,
 		Args: cli.NoArgs,
 		RunE: func(_ *cobra.Command, _ []string) error {
-			if view.verify && !view.form.Free() {
-				return app.Usage(errors.New("--verify prints no records: leave the form and the fields of them out"))
+			if view.verify {
+				paths, run, err := p.Resolve(flags)
+				if err != nil {
+					return err
+				}
+				return p.verifyHistories(paths, run, view)
 			}
 			out, err := output.New(p.shared(), view.form, state.RecordFields())
 			if err != nil {
@@ -75,6 +82,43 @@ func (p program) historyCommand() *cobra.Command {
 	return cmd
 }
 
+// verifiedHistory is the history of the live or the test key, which is intact.
+type verifiedHistory struct {
+	mode config.Mode
+	history.Report
+}
+
+func verifiedFields() []rows.Field[verifiedHistory] {
+	type h = verifiedHistory
+	return []rows.Field[h]{
+		{Name: "mode", About: "LIVE or TEST", Brief: true, Cell: func(h h) rows.Cell { return rows.Text(h.mode) }},
+		{Name: "records", About: "records that are as they were written", Brief: true, Cell: func(h h) rows.Cell { return rows.Count(h.Lines) }},
+		{Name: "files", About: "files that hold them", Brief: true, Cell: func(h h) rows.Cell { return rows.Count(h.Parts) }},
+		{Name: "first_at", About: "time of the first", Brief: true, Cell: func(h h) rows.Cell { return rows.Time(h.First) }},
+		{Name: "last_at", About: "time of the last", Brief: true, Cell: func(h h) rows.Cell { return rows.Time(h.Last) }},
+		{Name: "hash", About: "hash of the last", Cell: func(h h) rows.Cell { return rows.Text(h.Head) }},
+		{Name: "cut", About: "lines cut by a crash", Cell: func(h h) rows.Cell { return rows.Count(h.Cut) }},
+	}
+}
+
+// verifyHistories prints a line for each history that is intact, or a record in the form that was asked for. The first
+// that is not ends it with an error.
+func (p program) verifyHistories(paths config.Paths, run config.Resolved, view historyView) error {
+	end := func() error { return nil }
+	view.verified = p.sayVerified
+	if !view.form.Free() {
+		out, err := output.New(p.shared(), view.form, verifiedFields())
+		if err != nil {
+			return err
+		}
+		view.verified, end = out.Put, out.End
+	}
+	if err := p.printHistory(paths, run, view, nil); err != nil {
+		return err
+	}
+	return end()
+}
+
 // printHistory prints the records of test and live keys; it needs none.
 func (p program) printHistory(paths config.Paths, run config.Resolved, view historyView, out *output.Records[state.Record]) error {
 	if run.Sandbox {
@@ -98,7 +142,11 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 			return err
 		}
 		if view.verify {
-			if err := p.verifyHistory(log, mode); err != nil {
+			r, err := log.Verify()
+			if err != nil {
+				return fmt.Errorf("%s: %w", mode, err)
+			}
+			if err := view.verified(verifiedHistory{mode, r}); err != nil {
 				return err
 			}
 			continue
@@ -125,18 +173,14 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 	return out.End()
 }
 
-func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
-	r, err := log.Verify()
-	if err != nil {
-		return fmt.Errorf("%s: %w", mode, err)
+func (p program) sayVerified(h verifiedHistory) error {
+	text := fmt.Sprintf("%s: intact; records %d, files %d", h.mode, h.Lines, h.Parts)
+	if h.Lines > 0 {
+		text += fmt.Sprintf(", from %s to %s, last hash %s", h.First.Format(time.RFC3339), h.Last.Format(time.RFC3339), h.Head)
 	}
-	text := fmt.Sprintf("%s: intact; records %d, files %d", mode, r.Lines, r.Parts)
-	if r.Lines > 0 {
-		text += fmt.Sprintf(", from %s to %s, last hash %s", r.First.Format(time.RFC3339), r.Last.Format(time.RFC3339), r.Head)
+	if h.Cut > 0 {
+		text += fmt.Sprintf("; lines cut by a crash %d", h.Cut)
 	}
-	if r.Cut > 0 {
-		text += fmt.Sprintf("; lines cut by a crash %d", r.Cut)
-	}
-	_, err = fmt.Fprintln(p.out, text)
+	_, err := fmt.Fprintln(p.out, text)
 	return err
 }

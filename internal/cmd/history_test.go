@@ -65,6 +65,10 @@ func printedPast(t *testing.T, paths config.Paths, run config.Resolved, view his
 	t.Helper()
 	var to bytes.Buffer
 	p := program{app.Program{Now: time.Now}, &to} //nolint:forbidigo // nothing is written
+	if view.verify {
+		err := p.verifyHistories(paths, run, view)
+		return to.String(), err
+	}
 	out, err := output.New(p.shared(), view.form, state.RecordFields())
 	if err != nil {
 		t.Fatal(err)
@@ -121,6 +125,10 @@ func TestTheHistoryIsVerified(t *testing.T) {
 	out, err := verify()
 	if err != nil || !strings.Contains(out, "LIVE: intact; records 3, files 1, from 2026-03-01T13:00:00Z to 2026-03-01T16:00:00Z, last hash ") || !strings.Contains(out, "TEST: intact; records 1") {
 		t.Errorf("%v\n%s", err, out)
+	}
+	asJSON, err := printedPast(t, paths, run, historyView{verify: true, form: formed(t, "--jsonl")})
+	if err != nil || !strings.Contains(asJSON, `{"mode":"LIVE","records":3,"files":1,"first_at":"2026-03-01T13:00:00Z","last_at":"2026-03-01T16:00:00Z","hash":"`) || strings.Count(asJSON, "\n") != 2 {
+		t.Errorf("%v\n%s", err, asJSON)
 	}
 	live := folder(t, paths, accounts.Login{Profile: "team", Mode: "LIVE", BaseURL: run.BaseURL, Key: api.NewAPIKey("sk_LIVE")})
 	path := filepath.Join(live.State, "history.jsonl")

@@ -27,14 +27,14 @@ type Plan struct {
 	ID     state.PlanID
 	Action string
 	Made   time.Time
-	// Cards are those of this part, Begun those of them that were begun.
+	// Cards are those of this part and of the later ones, Begun those that were begun.
 	Cards, Begun int
 	Amount       api.USD // In all.
 }
 
 func planOf(l state.LeftPlan) Plan {
 	t := l.Plan.Totals()
-	return Plan{l.Plan.ID, l.Plan.Kind.String(), l.Plan.Made, t.Cards, len(l.Statuses), t.Sum}
+	return Plan{l.Plan.ID, l.Plan.Kind.String(), l.Plan.Made, t.Cards + t.Later, len(l.Statuses), t.Sum + t.LaterSum}
 }
 
 // PlanFields are what is printed of an interrupted plan.
@@ -43,7 +43,7 @@ func PlanFields() []rows.Field[Plan] {
 		{Name: "id", About: "plan id", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Text(p.ID) }},
 		{Name: "action", About: "fund, freeze, issue, …", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Text(p.Action) }},
 		{Name: "made_at", About: "when it was made", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Time(p.Made) }},
-		{Name: "cards", About: "cards of this part", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Count(p.Cards) }},
+		{Name: "cards", About: "cards of this part and of later ones", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Count(p.Cards) }},
 		{Name: "begun", About: "cards that were begun", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Count(p.Begun) }},
 		{Name: "amount", About: "USD in all", Brief: true, Cell: func(p Plan) rows.Cell { return rows.Money(p.Amount) }},
 	}

@@ -129,6 +129,8 @@ func outcomeOf(r act.Result) Outcome {
 	}
 	if r.Done.Webhook != nil {
 		o.Webhook = r.Done.Webhook.ID
+	} else {
+		o.Webhook = r.Op.Webhook()
 	}
 	return o
 }
