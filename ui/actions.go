@@ -88,7 +88,7 @@ func (a *App) changeView(act keymap.Action) bool {
 	case keymap.Palette:
 		a.push(a.palette())
 	case keymap.Configuration:
-		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes))
+		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes.lines))
 	case keymap.Theme:
 		a.nextTheme()
 	case keymap.Requests:

@@ -55,9 +55,13 @@ type App struct {
 	reads    pendingReads
 	news     newsQueue
 	saving   saving
-	mistakes []string // in the configuration as it was last changed
-	// reloadError is the notice about them, until they are mended.
-	reloadError string
+	mistakes mistakes
+}
+
+// mistakes are those of the configuration as it was last changed, a line each, and the notice about them.
+type mistakes struct {
+	lines  []string
+	notice string
 }
 
 // panes are those that are always there.

@@ -131,10 +131,10 @@ func (a *App) onReload(m ReloadMsg) {
 			a.cfg.Settings = old
 		}
 	}
-	a.mistakes = m.Mistakes
+	a.mistakes.lines = m.Mistakes
 	if m.Err != nil {
-		a.reloadError = a.reloadFailed(m)
-		a.sync(a.store.Notices.Add(state.Bad, a.reloadError))
+		a.mistakes.notice = a.reloadFailed(m)
+		a.sync(a.store.Notices.Add(state.Bad, a.mistakes.notice))
 		return
 	}
 	if old.NoMouse != a.cfg.NoMouse {
@@ -145,11 +145,11 @@ func (a *App) onReload(m ReloadMsg) {
 	a.screens.others.Watch(a.cfg.Accounts)
 	changed := a.store.Reload(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
-		changed |= a.store.Notices.Replace(a.reloadError, state.Good, a.theme.Words.T("configuration reloaded"))
+		changed |= a.store.Notices.Replace(a.mistakes.notice, state.Good, a.theme.Words.T("configuration reloaded"))
 	} else {
-		changed |= a.store.Notices.Replace(a.reloadError, state.Warn, a.theme.Words.Tf("configuration reloaded; restart to apply %s", strings.Join(m.Restart, ", ")))
+		changed |= a.store.Notices.Replace(a.mistakes.notice, state.Warn, a.theme.Words.Tf("configuration reloaded; restart to apply %s", strings.Join(m.Restart, ", ")))
 	}
-	a.reloadError = ""
+	a.mistakes.notice = ""
 	a.sync(changed)
 }
 

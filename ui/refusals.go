@@ -119,7 +119,7 @@ func (a *App) refuses(act keymap.Action) string {
 	case keymap.Accounts:
 		return a.noAccounts()
 	case keymap.Configuration:
-		if len(a.mistakes) == 0 {
+		if len(a.mistakes.lines) == 0 {
 			return a.theme.Words.T("the configuration has no errors")
 		}
 	case keymap.Bulk:
