@@ -11,7 +11,7 @@ import (
 // BINID identifies a BIN.
 type BINID string
 
-// UnmarshalJSON decodes and sanitises the identifier.
+// UnmarshalJSON decodes the identifier; one that is not printable ASCII is refused.
 func (id *BINID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
 // BIN is a range of card numbers that cards can be issued from.

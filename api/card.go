@@ -11,7 +11,7 @@ import (
 // CardID identifies a card (prefix card_).
 type CardID string
 
-// UnmarshalJSON decodes and sanitises the identifier.
+// UnmarshalJSON decodes the identifier; one that is not printable ASCII is refused.
 func (id *CardID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
 // CardStatus is the status of a card. A value that this program does not know is
@@ -97,7 +97,7 @@ func (c *Card) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	c.CreatedAt, c.ExpiresAt = w.CreatedAt.time(), w.ExpiresAt.time()
-	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
+	return allOf(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
 
 func requireCard(id CardID, status CardStatus) error {
@@ -138,7 +138,7 @@ func (c *CardItem) UnmarshalJSON(b []byte) error {
 	}
 	c.CreatedAt, c.ExpiresAt = w.CreatedAt.time(), w.ExpiresAt.time()
 	c.BIN, c.Network, c.Status = intern(c.BIN), intern(c.Network), intern(c.Status)
-	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
+	return allOf(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
 
 func (c *CardItem) identifier() string { return string(c.ID) }
@@ -175,7 +175,7 @@ func (c *CardSummary) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	c.CreatedAt, c.ExpiresAt, c.LastUsedAt = w.CreatedAt.time(), w.ExpiresAt.time(), w.LastUsedAt.time()
-	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
+	return allOf(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
 
 // CardSort is what a list of cards is sorted by.

@@ -29,7 +29,7 @@ func (r *FundResult) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	r.ID = w.ID
-	return errors.Join(
+	return allOf(
 		requireID(r.ID, "fund result"),
 		require(&r.PreviousBalance, w.Previous, "fund result", "previous_balance"),
 		require(&r.FundedAmount, w.Funded, "fund result", "funded_amount"),

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -175,7 +174,7 @@ func (r *FreezeResult) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	r.FrozenAt = w.FrozenAt.time()
-	return errors.Join(requireID(r.ID, "card"), requireStatus(r.Status, CardFrozen))
+	return allOf(requireID(r.ID, "card"), requireStatus(r.Status, CardFrozen))
 }
 
 // TerminateResult is the answer to terminating a card. RefundedAmount, in USD, went
@@ -198,7 +197,7 @@ func (r *TerminateResult) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	r.TerminatedAt = w.TerminatedAt.time()
-	return errors.Join(requireID(r.ID, "card"), requireStatus(r.Status, CardTerminated))
+	return allOf(requireID(r.ID, "card"), requireStatus(r.Status, CardTerminated))
 }
 
 // requireStatus returns an error for an answer with another status than the request

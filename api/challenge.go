@@ -10,7 +10,7 @@ import (
 // ChallengeID identifies a 3DS challenge (prefix 3ds_).
 type ChallengeID string
 
-// UnmarshalJSON decodes and sanitises the identifier.
+// UnmarshalJSON decodes the identifier; one that is not printable ASCII is refused.
 func (id *ChallengeID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
 // ChallengeStatus is the status of a challenge. A value that this program does not
@@ -63,7 +63,8 @@ func (c *Challenge) UnmarshalJSON(b []byte) error {
 
 func (c *Challenge) identifier() string { return string(c.ID) }
 
-// essential is the code: a challenge is not shown as one that has none yet.
+// essential is the code: a challenge is not shown as one that has none yet. One whose card cannot be
+// read is shown as of no card: the code is waited for.
 func (*Challenge) essential() []string { return []string{"otp"} }
 
 // Wipe overwrites the code.

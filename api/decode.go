@@ -41,13 +41,42 @@ func (s *timestamp) UnmarshalJSON(b []byte) error {
 
 func (s timestamp) time() time.Time { return time.Time(s) }
 
-// missingError is that a body lacks a required field.
-type missingError struct{ object, field string }
+// missingError is that a body lacks required fields.
+type missingError struct {
+	object string
+	fields []string
+}
 
-func (e *missingError) Error() string { return "decode " + e.object + ": " + e.field + " is missing" }
+func (e *missingError) Error() string {
+	verb := " is missing"
+	if len(e.fields) > 1 {
+		verb = " are missing"
+	}
+	return "decode " + e.object + ": " + strings.Join(e.fields, ", ") + verb
+}
 
 // errMissing returns the error of a body without a required field.
-func errMissing(object, field string) error { return &missingError{object, field} }
+func errMissing(object, field string) error { return &missingError{object, []string{field}} }
+
+// allOf returns the first error of those that are no missing field, or one error of all missing
+// fields of an object: an error is told in one line.
+func allOf(errs ...error) error {
+	all := &missingError{}
+	for _, err := range errs {
+		var m *missingError
+		switch {
+		case err == nil:
+		case errors.As(err, &m):
+			all.object, all.fields = m.object, append(all.fields, m.fields...)
+		default:
+			return err
+		}
+	}
+	if len(all.fields) == 0 {
+		return nil
+	}
+	return all
+}
 
 // require copies a required amount.
 func require(to *USD, from *USD, object, field string) error {
@@ -66,26 +95,26 @@ func requireID[T ~string](id T, object string) error {
 	return nil
 }
 
-// maxID is the longest identifier, in bytes; the rest is cut off.
+// maxID is the longest identifier, in bytes.
 const maxID = 256
 
-// cleanID decodes a JSON string into printable ASCII without spaces.
-func cleanID(b []byte) (string, error) {
+var errID = errors.New("decode identifier: not printable ASCII without blanks, or too long")
+
+// decodeID decodes a JSON string of printable ASCII without blanks; null is "". Another text is
+// refused and not cleaned: what is left of it may be the identifier of something else.
+func decodeID(b []byte) (string, error) {
 	s, err := unquote(b)
 	if err != nil {
 		return "", errors.New("decode identifier: not a string")
 	}
-	s = strings.Map(func(r rune) rune {
-		if r <= ' ' || r > '~' {
-			return -1
-		}
-		return r
-	}, string(Clean(s)))
-	return s[:min(len(s), maxID)], nil
+	if len(s) > maxID || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", errID
+	}
+	return s, nil
 }
 
 func setID[T ~string](id *T, b []byte) error {
-	s, err := cleanID(b)
+	s, err := decodeID(b)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // DepositID identifies a deposit (prefix dep_).
 type DepositID string
 
-// UnmarshalJSON decodes and sanitises the identifier.
+// UnmarshalJSON decodes the identifier; one that is not printable ASCII is refused.
 func (id *DepositID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
 // DepositStatus is the status of a deposit. A value that this program does not know

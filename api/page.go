@@ -193,7 +193,7 @@ func object(name string, value json.RawMessage) []byte {
 }
 
 // idOf returns the identifier of an item that cannot be read; empty where that cannot be
-// read either.
+// read either: its place in the list tells it apart then.
 func idOf(raw []byte) Text {
 	var w struct {
 		ID json.RawMessage `json:"id"`
@@ -201,7 +201,7 @@ func idOf(raw []byte) Text {
 	if json.Unmarshal(raw, &w) != nil || len(w.ID) == 0 {
 		return ""
 	}
-	id, err := cleanID(w.ID)
+	id, err := decodeID(w.ID)
 	if err != nil {
 		return ""
 	}

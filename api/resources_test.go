@@ -218,6 +218,51 @@ func TestAListIsReadItemByItem(t *testing.T) {
 	}
 }
 
+// TestAnIdentifierIsNeverMadeAnother: what cleaning would change is an item that cannot be read, and
+// not the item that it would be taken for.
+func TestAnIdentifierIsNeverMadeAnother(t *testing.T) {
+	for _, odd := range []string{`card_é`, `card_X\n`, `card_X `, `\u200bcard_X`, `card_\u001b[1mX`, strings.Repeat("a", 5000), strings.Repeat("a", maxID+1)} {
+		p, err := decodePage[CardItem]([]byte(`{"data":[{"id":"card_X","status":"active","balance":1},{"id":"` + odd + `","status":"frozen","balance":2}],"pagination":{"page":3}}`))
+		if err != nil || len(p.Data) != 1 || p.Data[0].ID != "card_X" || p.Data[0].Balance != Dollar || p.Rows != 2 || len(p.Unread) != 1 || p.Unread[0] != (Unread{Page: 3, Row: 2}) {
+			t.Errorf("%.20s: %+v, %v", odd, p, err)
+		}
+		x, err := decodePage[Transaction]([]byte(`{"data":[{"id":"txn_1","card_id":"` + odd + `","type":"refund","amount":1},{"id":"txn_2","card_id":"card_X","type":"refund","amount":1}]}`))
+		if err != nil || len(x.Data) != 1 || x.Data[0].ID != "txn_2" || len(x.Unread) != 1 || x.Unread[0].ID != "txn_1" {
+			t.Errorf("transaction of %.20s: %+v, %v", odd, x, err)
+		}
+		c, err := decodePage[Challenge]([]byte(`{"data":[{"id":"3ds_1","card_id":"` + odd + `","status":"pending","otp":"12"}]}`))
+		if err != nil || len(c.Data) != 1 || c.Data[0].CardID != "" || c.Data[0].OTP.Expose() != "12" {
+			t.Errorf("code of %.20s: %+v, %v", odd, c, err)
+		}
+		for _, answer := range []any{new(FundResult), new(WithdrawResult), new(FreezeResult), new(TerminateResult), new(Card), new(CardDetails), new(Webhook)} {
+			in := `{"id":"` + odd + `","previous_balance":1,"funded_amount":2,"new_balance":3,"wallet_balance":4,"status":"frozen","balance":1,"pan":"4111111111111111","cvv":"123"}`
+			if _, ok := answer.(*TerminateResult); ok {
+				in = strings.Replace(in, "frozen", "terminated", 1)
+			}
+			if json.Unmarshal([]byte(in), answer) == nil {
+				t.Errorf("%T about %.20s is taken: %+v", answer, odd, answer)
+			}
+		}
+	}
+	var d DepositAddresses
+	if err := json.Unmarshal([]byte(`{"addresses":{"btc":"b","btc\u200b":"x","eth":"e"},"networks":{}}`), &d); err != nil || len(d.Addresses) != 1 || d.Addresses["eth"] != "e" || len(d.Unread) != 1 {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// TestMissingFieldsAreToldInOneLine, of one object once.
+func TestMissingFieldsAreToldInOneLine(t *testing.T) {
+	err := json.Unmarshal([]byte(`{"previous_balance":1,"funded_amount":2,"new_balance":3}`), new(FundResult))
+	if err == nil || err.Error() != "decode fund result: id, wallet_balance are missing" {
+		t.Error(err)
+	}
+	for _, object := range []any{new(Card), new(CardItem), new(CardSummary), new(Transaction), new(FundResult), new(FreezeResult), new(TerminateResult)} {
+		if err := json.Unmarshal([]byte(`{}`), object); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%T: %v", object, err)
+		}
+	}
+}
+
 // TestAnAddressThatCannotBeReadLeavesTheOthers, and none without its network.
 func TestAnAddressThatCannotBeReadLeavesTheOthers(t *testing.T) {
 	var d DepositAddresses

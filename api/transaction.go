@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -13,7 +12,7 @@ import (
 // TransactionID identifies a transaction (prefix txn_).
 type TransactionID string
 
-// UnmarshalJSON decodes and sanitises the identifier.
+// UnmarshalJSON decodes the identifier; one that is not printable ASCII is refused.
 func (id *TransactionID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
 // TransactionType is the type of a transaction. A value that this program does not
@@ -71,7 +70,7 @@ func (t *Transaction) UnmarshalJSON(b []byte) error {
 	if t.Type == "" {
 		return errMissing("transaction", "type")
 	}
-	if err := errors.Join(requireID(t.ID, "transaction"), require(&t.Amount, w.Amount, "transaction", "amount")); err != nil {
+	if err := allOf(requireID(t.ID, "transaction"), require(&t.Amount, w.Amount, "transaction", "amount")); err != nil {
 		return err
 	}
 	if !t.InUSD() {

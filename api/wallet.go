@@ -95,7 +95,7 @@ func byCurrency[V any](in map[string]json.RawMessage, bad map[Currency]bool) map
 		c := Currency(Clean(code))
 		var v V
 		switch err := json.Unmarshal(raw, &v); {
-		case err == nil:
+		case err == nil && string(c) == code: // A cleaned name may be that of another currency.
 			out[c] = v
 		case bad != nil:
 			bad[c] = true

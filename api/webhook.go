@@ -12,7 +12,7 @@ import (
 // WebhookID identifies a webhook (prefix wh_).
 type WebhookID string
 
-// UnmarshalJSON decodes and sanitises the identifier.
+// UnmarshalJSON decodes the identifier; one that is not printable ASCII is refused.
 func (id *WebhookID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
 // Webhook is a registered endpoint. Only the answer to its creation has the secret.
