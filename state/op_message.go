@@ -104,6 +104,15 @@ func (e DamageError) Error() string {
 // strayed reports whether an answer is about another card.
 func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && ev.Card != op.Card }
 
+// Of returns the answer to an operation, without its figures where it is about another card: they
+// say nothing of this one.
+func (ev OpDone) Of(op *Op) OpDone {
+	if strayed(op, ev) {
+		ev.Status, ev.Moved, ev.Before, ev.CardBalance, ev.WalletBalance, ev.Returned = "", nil, nil, nil, nil, nil
+	}
+	return ev
+}
+
 // OpFailed is an operation that the server refused, or whose outcome is
 // unknown, as api.Outcome of the error says. NotSent says that it never left
 // this machine.

@@ -20,6 +20,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		}
 		return 0, nil
 	}
+	ev = ev.Of(op)
 	s.Ops.setUndo(op, ev.Moved)
 	s.Ops.removeOp(ev.Op)
 	effects := s.settle(op, ev)
@@ -54,8 +55,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 }
 
 // settle merges what the server answered and raises the fences, so that a
-// poll sent before cannot bring back what was. What it answered of another
-// card says nothing of this one.
+// poll sent before cannot bring back what was.
 func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	switch op.Kind {
 	case OpSubscribe:
@@ -67,9 +67,6 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	if _, _, row := s.Bulk.rowOf(op); !row { // A batch has all read at its end.
 		s.Poll.MakeDue(LaneHot)
 		s.Poll.MakeDue(LaneWallet)
-	}
-	if strayed(op, ev) {
-		ev.Status, ev.CardBalance, ev.WalletBalance, ev.Returned = "", nil, nil, nil
 	}
 	if ev.Returned != nil {
 		s.merge(*ev.Returned)

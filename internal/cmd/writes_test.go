@@ -250,6 +250,18 @@ func TestAnAnswerThatIsNotWhatWasAskedForIsSaid(t *testing.T) {
 			t.Errorf("prints %v, says %q", rows, s.errs)
 		}
 		past := s.lines(s.does(cli.ExitDone, "history", "--jsonl"))
+		if strings.Contains(body, "card_of_another") { // Its figures are not this card's.
+			for name, figure := range map[string]any{
+				"outcome": o["card_after"], "wallet": o["wallet_after"], "before": o["card_before"], "row": rows[0]["after"], "history": past[0]["card_after"], "wallet of the history": past[0]["wallet_after"],
+			} {
+				if figure != nil {
+					t.Errorf("%s: %v", name, figure)
+				}
+			}
+			if strings.Contains(out, "$30") || strings.Contains(out, "$70") {
+				t.Errorf("prints %q", out)
+			}
+		}
 		if got, _ := past[0]["mismatch"].(string); !strings.Contains(got, want) || past[0]["asked"] != 5.0 {
 			t.Errorf("the history has %v", past[0])
 		}

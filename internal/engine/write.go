@@ -40,6 +40,7 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	ctx, cancel := e.within(ctx, op)
 	defer cancel()
 	ev, call := e.send(ctx, op, *w)
+	ev = ev.Of(&op)
 	// It is firm by what was running when it began: one begun since may have acted
 	// first.
 	op.Firm = op.Firm && e.newestMove(op) == op.ID

@@ -126,6 +126,10 @@ func (r *Row) take(done state.OpDone) {
 	if done.Before != nil {
 		r.Before = *done.Before
 	}
+	switch r.Intent.(type) {
+	case state.FundCard, state.WithdrawCard:
+		r.After = 0 // What was planned is no answer.
+	}
 	if done.CardBalance != nil {
 		r.After = *done.CardBalance
 	}
