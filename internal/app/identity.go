@@ -73,7 +73,7 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 	}
 	reg, l := registry(paths), login(run, acc.mode, acc.cfg.Key)
 	for {
-		if f, ok, err := reg.Find(l); ok || err != nil {
+		if f, ok, err := reg.Open(l); ok || err != nil {
 			return f, err
 		}
 		candidates, err := reg.Candidates(l)

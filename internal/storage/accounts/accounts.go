@@ -86,11 +86,31 @@ func (r Registry) Find(l Login) (Folder, bool, error) {
 		return Folder{}, false, err
 	}
 	for _, f := range all {
-		if f.of(l) && f.about.BaseURL == trimmed(l.BaseURL) {
-			return f, true, alone(f, all)
+		if !f.of(l) || f.about.BaseURL != trimmed(l.BaseURL) {
+			continue
 		}
+		return f, true, alone(f, all)
 	}
 	return Folder{}, false, nil
+}
+
+// Open is Find for a program that writes. A folder whose id was lost gets a new one before anything more is written there:
+// what was bound to the lost id is damaged, and is told as that. A folder that cannot be written stays without.
+func (r Registry) Open(l Login) (Folder, bool, error) {
+	f, ok, err := r.Find(l)
+	if !ok || err != nil || f.id != "" {
+		return f, ok, err
+	}
+	unlock, err := r.lock()
+	if err == nil {
+		defer unlock()
+		err = makeID(f.State)
+	}
+	if err != nil && !fsafe.Unwritable(err) {
+		return Folder{}, false, fmt.Errorf("name an account: %w", err)
+	}
+	f.id, err = ID(f.State)
+	return f, true, err
 }
 
 // alone returns an error where a folder is there twice. What one of the two counts and resolves, the other does

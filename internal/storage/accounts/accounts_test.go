@@ -181,6 +181,32 @@ func TestAFolderThatLostItsRecordIsACandidate(t *testing.T) {
 	}
 }
 
+// TestALostNameIsMadeAgain at the next start with a known key: without one nothing on disk is bound to its account.
+func TestALostNameIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	f, err := settle(r, login("team", "sk_live_a"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(f.State, "account.id")); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := r.Open(login("team", "sk_live_a")); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	id, err := accounts.ID(f.State)
+	if err != nil || id == "" {
+		t.Fatalf("its name is %q, %v", id, err)
+	}
+	if _, _, err := r.Open(login("team", "sk_live_a")); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := accounts.ID(f.State); err != nil || again != id {
+		t.Errorf("%q is %q then, %v", id, again, err)
+	}
+}
+
 // TestTheCopyOfAFolderIsRefused: each would count what it knows alone, and settle what the other has settled.
 func TestTheCopyOfAFolderIsRefused(t *testing.T) {
 	t.Parallel()
