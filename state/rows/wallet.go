@@ -13,6 +13,7 @@ func WalletFields() []Field[api.Wallet] {
 		{"total_spent", "USD ever spent", true, func(w wallet) Cell { return Maybe(w.TotalSpent) }},
 		{"cards_active", "number of active cards", true, func(w wallet) Cell { return maybeCount(w.CardsActive) }},
 		{"cards_total_balance", "USD on the cards", true, func(w wallet) Cell { return Maybe(w.CardsTotalBalance) }},
+		{"scoped", "whether others spend from it with cards that are not seen here, on a hub", false, func(w wallet) Cell { return Flag(w.Scoped) }},
 	}
 }
 

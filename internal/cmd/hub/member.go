@@ -24,9 +24,16 @@ import (
 // onHub runs a command on the account's hub.
 func onHub(cmd *cobra.Command, p cli.Program, flags config.Flags, do func(context.Context, *engine.Engine) error) error {
 	return p.WithAccount(cmd.Context(), flags, func(ctx context.Context, acc app.Account) error {
+		if !acc.Engine.OfHub() {
+			return errors.New("this account is not on a hub: the token that a hub gave is its key (cardtop hub --help)")
+		}
 		err := do(ctx, acc.Engine)
-		if errors.Is(err, api.ErrNotFound) {
-			return errors.New("not found: it was decided meanwhile, or the account is none of a hub")
+		var refused *api.Error
+		switch {
+		case errors.Is(err, api.ErrNotFound):
+			return errors.New("not found: it was decided meanwhile")
+		case errors.As(err, &refused):
+			return cli.Failed(cmd.CommandPath(), err)
 		}
 		return err
 	})
@@ -166,8 +173,8 @@ func switchCommand(p cli.Program, name, about string) *cobra.Command {
 		Use: name + " NAME", Short: about,
 		Example: "  cardtop hub rules " + name + " topup", Args: one("name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.WithAccount(cmd.Context(), flags, func(ctx context.Context, acc app.Account) error {
-				_, err := engine.OnHub(ctx, acc.Engine, func(ctx context.Context, c *api.Client) (struct{}, error) {
+			return onHub(cmd, p, flags, func(ctx context.Context, eng *engine.Engine) error {
+				_, err := engine.OnHub(ctx, eng, func(ctx context.Context, c *api.Client) (struct{}, error) {
 					return struct{}{}, c.SwitchHubRule(ctx, args[0], name == "on")
 				})
 				if errors.Is(err, api.ErrNotFound) {

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
@@ -62,7 +64,7 @@ func TestARuleIsSwitchedByItsName(t *testing.T) {
 	defer hub.Close()
 	ownFolders(t)
 	var out bytes.Buffer
-	p := cli.Program{Program: app.Program{Env: config.Env{BaseURL: hub.URL + "/v1", APIKey: api.NewAPIKey("ct_test")}, Errs: io.Discard, Now: time.Now}, Out: &out} //nolint:forbidigo // the clock of main
+	p := cli.Program{Program: app.Program{Env: config.Env{BaseURL: hub.URL + "/v1", APIKey: api.NewAPIKey("sk_test_hub_ann")}, Errs: io.Discard, Now: time.Now}, Out: &out} //nolint:forbidigo // the clock of main
 	run := func(args ...string) error {
 		cmd := rulesCommand(p)
 		cmd.SetArgs(args)
@@ -79,5 +81,31 @@ func TestARuleIsSwitchedByItsName(t *testing.T) {
 	}
 	if err := run("on", "topuo"); err == nil || !strings.Contains(err.Error(), `not started with a rule "topuo"`) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestACommandForTheTeamSaysWhyItIsNone: the account is not on a hub, or the role may not.
+func TestACommandForTheTeamSaysWhyItIsNone(t *testing.T) {
+	asked := 0
+	hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = io.WriteString(w, `{"error":"forbidden","message":"only an admin sees the rules","code":403}`) // Nobody else reads it.
+	}))
+	defer hub.Close()
+	for key, want := range map[string]string{"sk_test_a": "this account is not on a hub", "sk_test_hub_ann": "only an admin sees the rules"} {
+		ownFolders(t)
+		p := cli.Program{Program: app.Program{Env: config.Env{BaseURL: hub.URL + "/v1", APIKey: api.NewAPIKey(key)}, Errs: io.Discard, Now: time.Now}, Out: io.Discard} //nolint:forbidigo // the clock of main
+		for _, cmd := range []*cobra.Command{peopleCommand(p), rulesCommand(p), approvalsCommand(p), operationsCommand(p)} {
+			cmd.SetArgs(nil)
+			err := cmd.ExecuteContext(t.Context())
+			if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "/hub/v1") {
+				t.Errorf("%s with %s: %v", cmd.Name(), key, err)
+			}
+		}
+	}
+	if asked == 0 {
+		t.Error("the hub was not asked")
 	}
 }
