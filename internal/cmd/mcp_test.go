@@ -390,11 +390,13 @@ func TestArgumentsAreValuesAndNothingElse(t *testing.T) {
 		{"cards_show", `{"crad":"x"}`, `usage: cards_show has no argument "crad" (did you mean "card"?)`},
 		{"cards_show", `{"card":7}`, "usage: card takes a value of type string"},
 		{"cards_show", `{"card":"a\nb"}`, "usage: card takes a value of type string"},
-		{"cards_list", `{"status":"active --sandbox"}`, "usage: --status takes one of"},
+		{"cards_list", `{"status":"active --sandbox"}`, "usage: status takes one of"},
 		{"cards_list", `{"limit":501}`, "usage: limit takes a whole number from 1 to 500"},
 		{"cards_list", `{"limit":0}`, "usage: limit takes"},
 		{"cards_list", `{"limit":1.5}`, "usage: limit takes"},
-		{"cards_list", `{"fields":"id"}`, `usage: cards_list has no argument "fields"`},
+		{"cards_list", `{"fields":"id"}`, "usage: fields takes a value of type array"},
+		{"cards_list", `{"template":"{id}"}`, `usage: cards_list has no argument "template"`},
+		{"cards_list", `{"skip":-1}`, "usage: skip takes a whole number from 0"},
 		{"transactions_list", `{"labels":"yes"}`, "usage: labels takes a value of type boolean"},
 		{"cards_edit", `{"card":"x","category":["a",7]}`, "usage: category takes a value of type array"},
 		{"cards_freeze", `{"card":"x","yes":true}`, `usage: cards_freeze has no argument "yes"`},
@@ -503,5 +505,75 @@ func TestAnAssistantIsServedADay(t *testing.T) {
 			t.Fatalf("in hour %d the card holds %v", hour, got)
 		}
 		hours.Add(1)
+	}
+}
+
+// TestAVersionWithoutInitializeIsSpokenBesideTheOthers, as each request says it.
+func TestAVersionWithoutInitializeIsSpokenBesideTheOthers(t *testing.T) {
+	s, _ := oneCard(t)
+	a := s.assist()
+	meta := func(version string) map[string]any {
+		return map[string]any{"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": map[string]any{}}
+	}
+	for method, params := range map[string]map[string]any{"server/discover": {}, "tools/list": {}, "tools/call": {"name": "wallet", "arguments": map[string]any{}}} {
+		params["_meta"] = meta("2026-07-28")
+		got := a.ask(method, params)
+		info, _ := got["_meta"].(map[string]any)
+		if got["resultType"] != "complete" || info["io.modelcontextprotocol/serverInfo"] == nil || (got["ttlMs"] != nil) != (method != "tools/call") {
+			t.Errorf("%s is answered with %v", method, got)
+		}
+		if method == "server/discover" && (fmt.Sprint(got["supportedVersions"]) != "[2026-07-28]" || got["capabilities"] == nil) {
+			t.Errorf("discovers %v", got)
+		}
+	}
+	for i, version := range []string{"2027-01-01", "2025-11-25"} {
+		line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 900 + i, "method": "tools/list", "params": map[string]any{"_meta": meta(version)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.send(string(line))
+		failed, _ := a.receive()["error"].(map[string]any)
+		if data, _ := failed["data"].(map[string]any); failed["code"] != -32022.0 || fmt.Sprint(data["supported"]) != "[2026-07-28]" || data["requested"] != version {
+			t.Errorf("%s is answered with %v", version, failed)
+		}
+	}
+	if got := a.ask("tools/list", map[string]any{}); got["resultType"] != nil {
+		t.Error("an older client gets what it does not know")
+	}
+	for said, want := range map[string]string{"2025-03-26": "2024-11-05", "2027-01-01": "2025-11-25", "2025-06-18": "2025-06-18", "": "2025-11-25"} {
+		if got := a.ask("initialize", map[string]any{"protocolVersion": said}); got["protocolVersion"] != want {
+			t.Errorf("%s: %v", said, got["protocolVersion"])
+		}
+	}
+}
+
+// TestAListIsReadInPagesAndParts, and an error names tools.
+func TestAListIsReadInPagesAndParts(t *testing.T) {
+	s, _ := oneCard(t)
+	a := s.assist("--allow", "freeze,fund", "--max-amount", "5")
+	all := a.rows("bins_list", `{}`)
+	if len(all) < 2 {
+		t.Fatalf("%d BINs", len(all))
+	}
+	data, failed := a.call("bins_list", `{"limit":1,"skip":1,"fields":["id"]}`)
+	rows, _ := data["rows"].([]any)
+	want, _ := all[1].(map[string]any)
+	if got := fmt.Sprint(rows); failed != "" || got != fmt.Sprint([]any{map[string]any{"id": want["id"]}}) || (data["more"] == true) != (len(all) > 2) {
+		t.Errorf("%v, %s", data, failed)
+	}
+	if rows := a.rows("bins_list", `{"skip":999}`); len(rows) != 0 {
+		t.Errorf("beyond the end: %v", rows)
+	}
+	for tool, given := range map[string]string{"cards_freeze": "", "cards_fund": `,"amount":1`} {
+		for _, key := range []string{"", " "} {
+			if _, failed := a.call(tool, `{"card":"fb/spring/01","idempotency_key":"`+key+`"`+given+`}`); !strings.Contains(failed, "idempotency_key is missing") {
+				t.Errorf("%s with the key %q: %s", tool, key, failed)
+			}
+		}
+	}
+	for _, bad := range []string{`{"fields":["no_such"]}`, `{"sort":"nothing"}`} {
+		if _, failed := a.call("cards_list", bad); failed == "" || strings.Contains(failed, "--") || strings.Contains(failed, "cardtop cards") {
+			t.Errorf("%s: %s", bad, failed)
+		}
 	}
 }

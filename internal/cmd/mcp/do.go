@@ -18,7 +18,7 @@ func (s *server) do(ctx context.Context, t *tool, given map[string]json.RawMessa
 	if err := s.limit.check(t.name, t.verb); err != nil {
 		return data{}, err
 	}
-	flags, rest, limit, err := t.line(given)
+	flags, rest, page, err := t.line(given)
 	if err != nil {
 		return data{}, err
 	}
@@ -33,7 +33,7 @@ func (s *server) do(ctx context.Context, t *tool, given map[string]json.RawMessa
 	}
 	line := append(strings.Fields(t.command), flags...)
 	if t.list && slices.ContainsFunc(t.args, func(a arg) bool { return a.name == limitArg && a.flag != "" }) {
-		line = append(line, fmt.Sprintf("--limit=%d", limit+1))
+		line = append(line, fmt.Sprintf("--limit=%d", page.skip+page.limit+1))
 	}
 	line = append(line, "--json")
 	if t.verb != "" && t.verb != "settle" {
@@ -51,7 +51,7 @@ func (s *server) do(ctx context.Context, t *tool, given map[string]json.RawMessa
 	if incomplete != nil {
 		d.Incomplete = incomplete.Error()
 	}
-	d.keep(limit, t.latestLast)
+	d.keep(page.skip, page.limit, t.latestLast)
 	return d, nil
 }
 

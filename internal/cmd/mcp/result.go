@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
@@ -52,9 +53,15 @@ func read(out string, list bool) (data, error) {
 	}
 }
 
-// keep leaves rows out beyond a limit: the last ones, or the first where the latest are
-// last.
-func (d *data) keep(limit int, latestLast bool) {
+// keep leaves out as many rows as are skipped, and rows beyond a limit: the last ones, or the first where the
+// latest are last.
+func (d *data) keep(skip, limit int, latestLast bool) {
+	skip = min(skip, len(d.Rows))
+	if latestLast {
+		d.Rows = d.Rows[:len(d.Rows)-skip]
+	} else {
+		d.Rows = d.Rows[skip:]
+	}
 	if len(d.Rows) <= limit {
 		return
 	}
@@ -67,15 +74,38 @@ func (d *data) keep(limit int, latestLast bool) {
 }
 
 // success is the result of a tool that did what it was asked for.
-func success(d data) any { return result(d, false) }
+func success(d data) map[string]any { return result(d, false) }
 
-// failure is the result of one that did not.
-func failure(err error) any {
-	return result(map[string]cli.Failure{"error": cli.FailureOf(err)}, true)
+// failure is the result of one that did not. It names tools and their arguments where a command names commands
+// and flags: there is no command line here.
+func (s *server) failure(t *tool, err error) map[string]any {
+	f := cli.FailureOf(err)
+	f.Message, f.Settle = s.ofTools(t, f.Message), s.ofTools(t, f.Settle)
+	return result(map[string]cli.Failure{"error": f}, true)
+}
+
+// flagName is a flag that a text names, and not a part of a label.
+var flagName = regexp.MustCompile(`(^|[ (])--[a-z][a-z0-9-]*`)
+
+// ofTools words a text of the command of a tool for who has tools.
+func (s *server) ofTools(t *tool, text string) string {
+	text = strings.TrimSuffix(text, "; see cardtop "+t.command+" --help")
+	for i := range s.tools {
+		text = strings.ReplaceAll(text, "cardtop "+s.tools[i].command, s.tools[i].name)
+	}
+	return flagName.ReplaceAllStringFunc(text, func(found string) string {
+		before, flag, _ := strings.Cut(found, "--")
+		for i := range t.args {
+			if t.args[i].flag == flag {
+				return before + t.args[i].name
+			}
+		}
+		return found
+	})
 }
 
 // result has the same as structured content and, for older clients, as text.
-func result(v any, isError bool) any {
+func result(v any, isError bool) map[string]any {
 	var text strings.Builder
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)

@@ -9,13 +9,20 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 // maxLine bounds a message, in bytes.
 const maxLine = 1 << 20
 
-// Codes of JSON-RPC.
+// endWait is how long calls under way may take when the input has ended; then they are cancelled, but for
+// a write that was begun.
+const endWait = 4 * time.Second
+
+// Codes of JSON-RPC, and of the protocol.
 const (
+	unsupportedVersion = -32022
+
 	parseError     = -32700
 	invalidRequest = -32600
 	unknownMethod  = -32601
@@ -29,6 +36,9 @@ type request struct {
 	ID      json.RawMessage `json:"id"`
 	Method  string          `json:"method"`
 	Params  json.RawMessage `json:"params"`
+	// Result and Failure are of an answer: nothing was asked, so it is for nobody.
+	Result  json.RawMessage `json:"result"`
+	Failure json.RawMessage `json:"error"`
 }
 
 // rpcError is an error of the protocol. What goes wrong in a tool is none: the
@@ -36,6 +46,7 @@ type request struct {
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
+	Data    any    `json:"data,omitempty"`
 }
 
 func (e *rpcError) Error() string { return e.Message }
@@ -71,28 +82,18 @@ func newConn(out io.Writer, handle func(context.Context, string, json.RawMessage
 func (c *conn) serve(ctx context.Context, in io.Reader) error {
 	lines := make(chan []byte)
 	ended := make(chan error, 1)
-	go func() {
-		scan := bufio.NewScanner(in)
-		scan.Buffer(nil, maxLine)
-		for scan.Scan() {
-			select {
-			case lines <- bytes.Clone(scan.Bytes()):
-			case <-ctx.Done():
-				return
-			}
-		}
-		ended <- scan.Err()
-	}()
+	go func() { ended <- readLines(ctx, in, lines) }()
 	defer c.running.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	for {
 		select {
 		case line := <-lines:
 			c.receive(ctx, line)
 		case err := <-ended:
+			hangs := time.AfterFunc(endWait, cancel)
 			c.running.Wait()
-			if errors.Is(err, bufio.ErrTooLong) {
-				return fmt.Errorf("a message is longer than %d bytes", maxLine)
-			}
+			hangs.Stop()
 			return errors.Join(err, c.problem())
 		case <-ctx.Done():
 			return ctx.Err()
@@ -100,21 +101,53 @@ func (c *conn) serve(ctx context.Context, in io.Reader) error {
 	}
 }
 
+// readLines hands over the lines of an input until it ends. Of one that is too long it hands over nil.
+func readLines(ctx context.Context, in io.Reader, lines chan<- []byte) error {
+	r := bufio.NewReaderSize(in, maxLine)
+	for {
+		line, err := r.ReadSlice('\n')
+		give := append([]byte{}, line...)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			give = nil
+			_, err = r.ReadSlice('\n')
+		}
+		if err == nil || len(give) > 0 || give == nil {
+			select {
+			case lines <- give:
+			case <-ctx.Done():
+				return nil
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // receive begins to answer a line.
 func (c *conn) receive(ctx context.Context, line []byte) {
+	if line == nil {
+		c.answer(response{ID: json.RawMessage("null"), Error: &rpcError{Code: invalidRequest, Message: fmt.Sprintf("a message is longer than %d bytes", maxLine)}})
+		return
+	}
 	line = bytes.TrimSpace(line)
 	var req request
 	switch err := json.Unmarshal(line, &req); {
 	case len(line) == 0:
 		return
 	case err != nil && !json.Valid(line):
-		c.answer(response{ID: json.RawMessage("null"), Error: &rpcError{parseError, "not JSON"}})
+		c.answer(response{ID: json.RawMessage("null"), Error: &rpcError{Code: parseError, Message: "not JSON"}})
+		return
+	case err == nil && req.Method == "" && (req.Result != nil || req.Failure != nil):
 		return
 	case err != nil || req.Version != "2.0" || req.Method == "":
 		if len(req.ID) == 0 {
 			req.ID = json.RawMessage("null")
 		}
-		c.answer(response{ID: req.ID, Error: &rpcError{invalidRequest, "not a request of JSON-RPC 2.0"}})
+		c.answer(response{ID: req.ID, Error: &rpcError{Code: invalidRequest, Message: "not a request of JSON-RPC 2.0"}})
 		return
 	case len(req.ID) == 0:
 		c.notified(req)
@@ -143,7 +176,7 @@ func (c *conn) receive(ctx context.Context, line []byte) {
 func (c *conn) handled(ctx context.Context, req request) (result any, failed *rpcError) {
 	defer func() {
 		if v := recover(); v != nil {
-			result, failed = nil, &rpcError{internalError, "cardtop crashed in this call; its operations are settled by operations_settle"}
+			result, failed = nil, &rpcError{Code: internalError, Message: "cardtop crashed in this call; its operations are settled by operations_settle"}
 		}
 	}()
 	return c.handle(ctx, req.Method, req.Params)

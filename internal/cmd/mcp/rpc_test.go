@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // TestACrashIsAnswered, and the next request as well. Nothing of what caused it is said.
@@ -27,11 +29,52 @@ func TestACrashIsAnswered(t *testing.T) {
 	}
 }
 
-// TestAMessageHasABound in length.
+// TestAMessageHasABound in length, and one beyond it is answered and ends nothing.
 func TestAMessageHasABound(t *testing.T) {
 	t.Parallel()
-	c := newConn(&bytes.Buffer{}, nil)
-	if err := c.serve(t.Context(), strings.NewReader(strings.Repeat("x", maxLine+1))); err == nil || !strings.Contains(err.Error(), "a message is longer") {
-		t.Errorf("it ends with %v", err)
+	var out bytes.Buffer
+	c := newConn(&out, func(context.Context, string, json.RawMessage) (any, *rpcError) { return struct{}{}, nil })
+	in := strings.Repeat("x", 3*maxLine+1) + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n" + strings.Repeat("x", maxLine+1)
+	if err := c.serve(t.Context(), strings.NewReader(in)); err != nil {
+		t.Fatal(err)
 	}
+	if got := out.String(); strings.Count(got, `"id":null,"error":{"code":-32600,"message":"a message is longer`) != 2 || !strings.Contains(got, `"id":2,"result":{}`) {
+		t.Errorf("it answers %s", got)
+	}
+}
+
+// TestAnAnswerIsNotAnswered: nothing was asked.
+func TestAnAnswerIsNotAnswered(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	c := newConn(&out, nil)
+	in := `{"jsonrpc":"2.0","id":1,"result":{}}` + "\n" + `{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"x"}}` + "\n"
+	if err := c.serve(t.Context(), strings.NewReader(in)); err != nil || out.Len() > 0 {
+		t.Errorf("it answers %s, %v", out.String(), err)
+	}
+}
+
+// TestACallThatHangsDoesNotOutliveItsClient by more than 5 s; one that does not mind being cancelled, as a write
+// that was begun, gets to its end.
+func TestACallThatHangsDoesNotOutliveItsClient(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		c := newConn(&out, func(ctx context.Context, method string, _ json.RawMessage) (any, *rpcError) {
+			if method == "write" {
+				<-time.After(20 * time.Second)
+			} else {
+				<-ctx.Done()
+			}
+			return struct{}{}, nil
+		})
+		late := false
+		defer time.AfterFunc(5*time.Second, func() { late = true }).Stop()
+		if err := c.serve(t.Context(), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"read"}`+"\n")); err != nil || late {
+			t.Errorf("late: %v, %v", late, err)
+		}
+		if err := c.serve(t.Context(), strings.NewReader(`{"jsonrpc":"2.0","id":2,"method":"write"}`+"\n")); err != nil || !strings.Contains(out.String(), `"id":2,"result":{}`) {
+			t.Errorf("it answers %s, %v", out.String(), err)
+		}
+	})
 }

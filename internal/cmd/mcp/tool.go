@@ -42,14 +42,21 @@ type arg struct {
 	required    bool
 }
 
-// limitArg bounds the rows of every list.
-const limitArg = "limit"
+// limitArg bounds the rows of every list, skipArg leaves out those of the pages before.
+const (
+	limitArg = "limit"
+	skipArg  = "skip"
+	mostSkip = 1_000_000
+)
 
 // The most rows of one result, and how many without a limit.
 const (
 	mostRows  = 500
 	usualRows = 100
 )
+
+// keyFlag is never empty where it is given: a call without a key could act twice.
+const keyFlag = "idempotency-key"
 
 // flagArg describes a flag as an argument.
 func flagArg(f *pflag.Flag) arg {
@@ -87,6 +94,8 @@ func (a *arg) schema() map[string]any {
 		s["enum"] = a.words
 	case a.kind == "array":
 		s["items"] = map[string]string{"type": "string"}
+	case a.name == skipArg:
+		s["minimum"], s["maximum"] = 0, mostSkip
 	case a.name == limitArg:
 		s["minimum"], s["maximum"] = 1, mostRows
 	}
@@ -124,36 +133,33 @@ func (t *tool) describe() map[string]any {
 	}
 }
 
+// page is which rows of a list are returned.
+type page struct{ skip, limit int }
+
 // line returns the command line of a call. Values cannot become flags.
-func (t *tool) line(given map[string]json.RawMessage) (flags, rest []string, limit int, err error) {
-	limit = usualRows
-	for name := range given {
-		if !slices.ContainsFunc(t.args, func(a arg) bool { return a.name == name }) {
-			var known []string
-			for i := range t.args {
-				known = append(known, t.args[i].name)
-			}
-			return nil, nil, 0, app.Usage(fmt.Errorf("%s has no argument %q%s", t.name, cli.Shown(name), config.DidYouMean(name, known)))
-		}
+func (t *tool) line(given map[string]json.RawMessage) (flags, rest []string, page page, err error) {
+	page.limit = usualRows
+	if err := t.known(given); err != nil {
+		return nil, nil, page, app.Usage(err)
 	}
 	for i := range t.args {
 		a := &t.args[i]
 		raw, there := given[a.name]
 		if !there || string(raw) == "null" {
 			if a.required {
-				return nil, nil, 0, app.Usage(fmt.Errorf("%s is missing: %s", a.name, a.about))
+				return nil, nil, page, app.Usage(fmt.Errorf("%s is missing: %s", a.name, a.about))
 			}
 			continue
 		}
 		values, err := a.read(raw)
 		if err != nil {
-			return nil, nil, 0, app.Usage(err)
+			return nil, nil, page, app.Usage(err)
 		}
 		switch {
 		case a.name == limitArg:
-			if limit, err = strconv.Atoi(values[0]); err != nil || limit < 1 || limit > mostRows {
-				return nil, nil, 0, app.Usage(fmt.Errorf("limit takes a whole number from 1 to %d", mostRows))
-			}
+			page.limit, err = whole(a.name, values[0], 1, mostRows)
+		case a.name == skipArg:
+			page.skip, err = whole(a.name, values[0], 0, mostSkip)
 		case a.name == last4Arg:
 		case a.flag == "":
 			rest = append(rest, values...)
@@ -162,8 +168,42 @@ func (t *tool) line(given map[string]json.RawMessage) (flags, rest []string, lim
 				flags = append(flags, "--"+a.flag+"="+v)
 			}
 		}
+		if err != nil {
+			return nil, nil, page, app.Usage(err)
+		}
 	}
-	return flags, rest, limit, nil
+	return flags, rest, page, nil
+}
+
+// known refuses an argument that there is not.
+func (t *tool) known(given map[string]json.RawMessage) error {
+	for name := range given {
+		if !slices.ContainsFunc(t.args, func(a arg) bool { return a.name == name }) {
+			var known []string
+			for i := range t.args {
+				known = append(known, t.args[i].name)
+			}
+			return fmt.Errorf("%s has no argument %q%s", t.name, cli.Shown(name), config.DidYouMean(name, known))
+		}
+	}
+	return nil
+}
+
+// whole reads a whole number of a range.
+func whole(name, text string, least, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("%s takes a whole number from %d to %d", name, least, most)
+	}
+	return n, nil
+}
+
+// missing reports whether a text is none for an argument that needs one.
+func (a *arg) missing(text string) bool {
+	if a.flag == "" && text == "-" {
+		return true
+	}
+	return (a.flag == "" || a.required || a.flag == keyFlag) && strings.TrimSpace(text) == ""
 }
 
 // read returns the value of an argument as a command line has it. Numbers stay as they
@@ -181,7 +221,7 @@ func (a *arg) read(raw json.RawMessage) ([]string, error) {
 		if a.kind != "string" && a.kind != "number" || strings.ContainsAny(v, "\x00\n") {
 			return nil, wrong()
 		}
-		if a.flag == "" && (v == "-" || strings.TrimSpace(v) == "") {
+		if a.missing(v) {
 			return nil, fmt.Errorf("%s is missing: %s", a.name, a.about)
 		}
 		return []string{v}, nil

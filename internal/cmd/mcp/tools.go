@@ -80,6 +80,9 @@ func toolsOf(root *cobra.Command, fields func(command string) []Field) ([]tool, 
 		if t.list && !t.has(limitArg) {
 			t.args = append(t.args, arg{name: limitArg, kind: "integer"})
 		}
+		if t.list {
+			t.args = append(t.args, arg{name: skipArg, kind: "integer", about: "so many rows are left out before the first: those of the pages before"})
+		}
 		for i := range t.args {
 			if a := &t.args[i]; a.name == limitArg {
 				a.about = "at most so many rows; 100 without it"
@@ -116,6 +119,9 @@ func (t *tool) take(root *cobra.Command, argument, aboutArg, flags string, field
 	}
 	for name := range strings.FieldsSeq(flags) {
 		t.args = append(t.args, flagArg(cmd.Flags().Lookup(name)))
+	}
+	if t.list {
+		t.args = append(t.args, flagArg(cmd.Flags().Lookup("fields")))
 	}
 	return nil
 }
