@@ -65,7 +65,7 @@ func Main() (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
 	defer stop()
 	now := time.Now //nolint:forbidigo // the one clock of the program
-	p := app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now}
+	p := app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now, OutlivePipe: outlivePipe}
 	if cli.IsTerminal(os.Stdin) && cli.IsTerminal(os.Stderr) {
 		p.Ask = func(question string) (bool, error) { return answered(os.Stdin, os.Stderr, question) }
 	}

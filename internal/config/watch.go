@@ -43,12 +43,13 @@ func (s Source) Watch(ctx context.Context) (<-chan Reload, error) {
 	if err := watcher.Add(dir); err != nil {
 		return nil, errors.Join(fmt.Errorf("watch configuration: %w", err), watcher.Close())
 	}
+	target := s.watchTarget(watcher) // Now: a change right after Watch returned is one.
 	reloads := make(chan Reload)
-	go s.follow(ctx, watcher, reloads)
+	go s.follow(ctx, watcher, target, reloads)
 	return reloads, nil
 }
 
-func (s Source) follow(ctx context.Context, watcher *fsnotify.Watcher, reloads chan<- Reload) {
+func (s Source) follow(ctx context.Context, watcher *fsnotify.Watcher, target string, reloads chan<- Reload) {
 	defer close(reloads)
 	send := func(r Reload) {
 		select {
@@ -61,7 +62,6 @@ func (s Source) follow(ctx context.Context, watcher *fsnotify.Watcher, reloads c
 			send(Reload{Err: fmt.Errorf("watch configuration: %w", err)})
 		}
 	}()
-	target := s.watchTarget(watcher)
 	quiet := time.NewTimer(settle)
 	quiet.Stop()
 	for {

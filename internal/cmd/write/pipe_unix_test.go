@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,12 +20,18 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
+func outlivePipe() (end func()) {
+	left := make(chan os.Signal, 1)
+	signal.Notify(left, syscall.SIGPIPE)
+	return func() { signal.Stop(left) }
+}
+
 // TestAPlanOutlivesItsReader: progress goes to a pipe that nobody reads any more. Only a process of its own can be ended
 // by that.
 func TestAPlanOutlivesItsReader(t *testing.T) {
 	const child = "CARDTOP_TEST_PIPE"
 	if os.Getenv(child) != "" {
-		c := &Command{Program: cli.Program{Program: app.Program{Errs: os.Stderr, Now: time.Now}}} //nolint:forbidigo // nothing is kept
+		c := &Command{Program: cli.Program{Program: app.Program{Errs: os.Stderr, Now: time.Now, OutlivePipe: outlivePipe}}} //nolint:forbidigo // nothing is kept
 		cfg := act.Config{}
 		end := c.follow(&cfg)
 		cfg.Progress(&state.Batch{})

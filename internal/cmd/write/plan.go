@@ -129,6 +129,7 @@ func (r *Row) take(done state.OpDone) {
 	switch r.Intent.(type) {
 	case state.FundCard, state.WithdrawCard:
 		r.After = 0 // What was planned is no answer.
+	default:
 	}
 	if done.CardBalance != nil {
 		r.After = *done.CardBalance

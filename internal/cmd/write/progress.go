@@ -36,7 +36,7 @@ func (c *Command) follow(cfg *act.Config) (end func()) {
 		p.end()
 		tell(text)
 	}
-	breakable := outlivePipe()
+	breakable := c.OutlivesPipe()
 	return func() {
 		p.end()
 		breakable()
