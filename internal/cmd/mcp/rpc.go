@@ -82,10 +82,10 @@ func newConn(out io.Writer, handle func(context.Context, string, json.RawMessage
 func (c *conn) serve(ctx context.Context, in io.Reader) error {
 	lines := make(chan []byte)
 	ended := make(chan error, 1)
-	go func() { ended <- readLines(ctx, in, lines) }()
 	defer c.running.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	go func() { ended <- readLines(ctx, in, lines) }()
 	for {
 		select {
 		case line := <-lines:
