@@ -30,23 +30,12 @@ type Program struct {
 	Ask func(question string) (yes bool, err error)
 	// Waits is told of waits that take longer than two seconds, in one line; nil is told nothing.
 	Waits func(line string)
-	// OutlivePipe keeps the process alive until end is called although nobody reads its output; nil is not needed,
-	// where there is no process of its own.
-	OutlivePipe func() (end func())
 	// Now is this machine's clock.
 	Now func() time.Time
 	// Paths are the places of files; the zero value is those of the environment.
 	Paths config.Paths
 	// Transport sends requests to the API; nil is the network.
 	Transport http.RoundTripper
-}
-
-// OutlivesPipe is OutlivePipe, also where that is nil.
-func (p Program) OutlivesPipe() (end func()) {
-	if p.OutlivePipe == nil {
-		return func() {}
-	}
-	return p.OutlivePipe()
 }
 
 // paths are the places of files.

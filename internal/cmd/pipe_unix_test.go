@@ -3,8 +3,10 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -27,5 +29,30 @@ func TestCardsOfAPipe(t *testing.T) {
 	}
 	if out := s.does(cli.ExitDone, "cards", "create", "--file", fmt.Sprintf("/dev/fd/%d", from.Fd()), "--dry-run"); !strings.Contains(out, `"label":"a/1"`) {
 		t.Errorf("printed %s", out)
+	}
+}
+
+// TestTheProgramOutlivesItsReader: head leaves after its line, and what is sent still has to be recorded. Only a process
+// of its own can be ended by that.
+func TestTheProgramOutlivesItsReader(t *testing.T) {
+	const child = "CARDTOP_TEST_PIPE"
+	if os.Getenv(child) != "" {
+		outlivePipes()
+		_, err := fmt.Fprintln(os.Stderr, "0 of 2 cards")
+		var said strings.Builder
+		fmt.Printf("went on with %d %q", cli.Report(&said, fmt.Errorf("print: %w", err)), said.String()) //nolint:forbidigo // read by the test
+		os.Exit(0)
+	}
+	t.Parallel()
+	from, to, err := os.Pipe()
+	if err := errors.Join(err, from.Close()); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTheProgramOutlivesItsReader$")
+	cmd.Env = append(os.Environ(), child+"=1")
+	cmd.Stderr = to
+	out, err := cmd.Output()
+	if err := errors.Join(err, to.Close()); err != nil || !strings.Contains(string(out), `went on with 141 ""`) {
+		t.Errorf("printed %q, %v", out, err)
 	}
 }

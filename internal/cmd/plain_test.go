@@ -106,13 +106,19 @@ func TestAFlagSaysWhatItTakes(t *testing.T) {
 		"cards get x":                            `unknown command "get" (did you mean "show"?)`,
 		"cards delete x":                         `unknown command "delete" (did you mean "terminate"?)`,
 		"balance":                                `unknown command "balance" (did you mean "wallet"?)`,
-		"cards list -o json":                     "unknown flag -o: lists take --json, --jsonl, --csv, --md or --template",
+		"cards list -o json":                     "unknown flag -o: choose --json, --jsonl, --csv, --md or --template",
 		"cards list --jq .id":                    "unknown flag --jq: pipe --json to jq, or choose with --fields",
 		"bins list --limit 3":                    "unknown flag --limit: this list is short, and printed whole",
 		"config schmea":                          `unknown command "schmea" (did you mean "schema"?)`,
 	} {
 		if err := runIn(t, strings.Fields(line)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s:\ngot  %v\nwant %s", line, err, want)
+		}
+	}
+	// What is of lists is said of lists alone.
+	for line, want := range map[string]string{"cards fund x --limit 3": "unknown flag --limit", "sandbox -o json": "unknown flag -o", "cards list -w": "unknown flag -w: cardtop watch prints what happens"} {
+		if err := runIn(t, strings.Fields(line)...); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", line, err, want)
 		}
 	}
 }

@@ -48,6 +48,7 @@ func Main() (code int) {
 		// Without it the program wakes more often, and all else is the same.
 		_ = footprint.AllowLateTimers(late)
 	}
+	outlivePipes()
 	hardened := harden.Process()
 	defer func() {
 		if v := recover(); v != nil {
@@ -65,7 +66,7 @@ func Main() (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
 	defer stop()
 	now := time.Now //nolint:forbidigo // the one clock of the program
-	p := app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now, OutlivePipe: outlivePipe}
+	p := app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now}
 	if cli.IsTerminal(os.Stdin) && cli.IsTerminal(os.Stderr) {
 		p.Ask = func(question string) (bool, error) { return answered(os.Stdin, os.Stderr, question) }
 	}
@@ -78,6 +79,10 @@ func Main() (code int) {
 	}
 	return Run(ctx, p, os.Args[1:], os.Stdin, os.Stdout)
 }
+
+// outlivePipes has a write to a pipe that nobody reads any more be an error, as that to a full disk is. Else the line
+// after the one that head waited for would end the program, also between a request and its record.
+func outlivePipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // Run runs a command line of a program and returns its exit code. Main is Run for this process.
 func Run(ctx context.Context, p app.Program, args []string, in io.Reader, out io.Writer) int {

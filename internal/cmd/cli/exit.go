@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -29,6 +30,8 @@ const (
 	ExitIncomplete = 7
 	// ExitInterrupted is that of shells for a program that ctrl+c ended.
 	ExitInterrupted = 130
+	// exitUnread is that of a program whose output nobody reads any more, as a shell has it for SIGPIPE.
+	exitUnread = 141
 )
 
 // Exit is an exit code, its name in error objects and what it means.
@@ -78,6 +81,8 @@ func ExitCode(err error) int {
 		return ExitIncomplete
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
+	case errors.Is(err, syscall.EPIPE):
+		return exitUnread
 	case errors.As(err, &misuse), errors.Is(err, config.ErrKeyPlace):
 		return ExitUsage
 	case errors.Is(err, api.ErrUnauthorized), errors.Is(err, config.ErrNoKey), errors.As(err, &command):
@@ -91,10 +96,10 @@ func ExitCode(err error) int {
 }
 
 // Report prints an error and returns the exit code. An interruption is not
-// printed: the user asked for it.
+// printed: the user asked for it. Nor is it that nobody reads the output.
 func Report(w io.Writer, err error) int {
 	code := ExitCode(err)
-	if code == ExitDone || code == ExitInterrupted {
+	if code == ExitDone || code == ExitInterrupted || code == exitUnread {
 		return code
 	}
 	if _, werr := fmt.Fprintln(w, "cardtop: "+message(err)); werr != nil {
@@ -149,8 +154,8 @@ func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Seco
 // ReportJSON prints an error as an object and returns the exit code.
 func ReportJSON(w io.Writer, err error) int {
 	f := FailureOf(err)
-	if f.Exit == ExitDone {
-		return ExitDone
+	if f.Exit == ExitDone || f.Exit == exitUnread {
+		return f.Exit
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -19,10 +19,10 @@ func BadFlag(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(args) > 0 {
 		err = NoArgs(cmd, args)
 	}
-	return app.Usage(plainError(err))
+	return app.Usage(plainError(cmd, err))
 }
 
-func plainError(err error) error {
+func plainError(cmd *cobra.Command, err error) error {
 	var (
 		value   *pflag.InvalidValueError
 		missing *pflag.ValueRequiredError
@@ -35,9 +35,9 @@ func plainError(err error) error {
 	case errors.As(err, &missing):
 		return fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return fmt.Errorf("unknown flag -%s%s", Shown(unknown.GetSpecifiedName()), elsewhere(unknown.GetSpecifiedName()))
+		return fmt.Errorf("unknown flag -%s%s", Shown(unknown.GetSpecifiedName()), elsewhere(cmd, unknown.GetSpecifiedName()))
 	case errors.As(err, &unknown):
-		return fmt.Errorf("unknown flag --%s%s", Shown(unknown.GetSpecifiedName()), elsewhere(unknown.GetSpecifiedName()))
+		return fmt.Errorf("unknown flag --%s%s", Shown(unknown.GetSpecifiedName()), elsewhere(cmd, unknown.GetSpecifiedName()))
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%s is not a flag", Shown(syntax.GetSpecifiedFlag()))
 	}
@@ -98,15 +98,21 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q%s", Shown(args[0]), config.DidYouMean(args[0], known))
 }
 
-// elsewhere returns what does here what a flag does in other programs of this kind; empty for a flag of none.
-func elsewhere(flag string) string {
+// elsewhere returns what does here, in a command that prints records, what a flag does in other programs of this
+// kind; empty for a flag of none.
+func elsewhere(cmd *cobra.Command, flag string) string {
+	if cmd.Flags().Lookup("jsonl") == nil {
+		return ""
+	}
 	switch flag {
 	case "o", "output", "format":
-		return ": lists take --json, --jsonl, --csv, --md or --template"
+		return ": choose --json, --jsonl, --csv, --md or --template"
 	case "q", "jq", "query":
 		return ": pipe --json to jq, or choose with --fields"
 	case "n", "limit", "L", "per-page":
-		return ": this list is short, and printed whole"
+		if cmd.Name() == "list" && cmd.Flags().Lookup("limit") == nil {
+			return ": this list is short, and printed whole"
+		}
 	case "w", "watch", "f", "follow":
 		return ": cardtop watch prints what happens"
 	}

@@ -109,9 +109,7 @@ func (c *Command) goOn(ctx context.Context, acc app.Account, w Wanted, op state.
 	c.Say("an earlier run with this key began it, " + op.At.Local().Format("15:04:05") + ": waiting for its outcome")
 	cfg := c.config(acc, w.Known...)
 	cfg.Key = ""
-	breakable := c.OutlivesPipe()
 	r, err := act.Continue(ctx, cfg, op.Key)
-	breakable()
 	if err != nil {
 		return refusal(c.sentence(w.Intent), err)
 	}

@@ -33,12 +33,6 @@ type Wanted struct {
 // another name by now, or be gone, and nothing may have to be made ready for it.
 type Prepare func(ctx context.Context, acc app.Account, before *state.Record) (Wanted, error)
 
-// carryOut carries a write out, whoever still reads what is printed.
-func (c *Command) carryOut(ctx context.Context, cfg act.Config, in state.Intent) (act.Result, error) {
-	defer c.OutlivesPipe()()
-	return act.One(ctx, cfg, in)
-}
-
 // One opens the account, has a write prepared and carries it out.
 func (c *Command) One(ctx context.Context, prepare Prepare) error {
 	if err := checkForm(c, Fields()); err != nil {
@@ -95,7 +89,7 @@ func (c *Command) One(ctx context.Context, prepare Prepare) error {
 			}
 			return c.printRequest(req)
 		}
-		r, err := c.carryOut(ctx, cfg, w.Intent)
+		r, err := act.One(ctx, cfg, w.Intent)
 		if err != nil {
 			return refusal(what, err)
 		}

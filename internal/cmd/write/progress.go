@@ -36,11 +36,7 @@ func (c *Command) follow(cfg *act.Config) (end func()) {
 		p.end()
 		tell(text)
 	}
-	breakable := c.OutlivesPipe()
-	return func() {
-		p.end()
-		breakable()
-	}
+	return p.end
 }
 
 func (p *progress) show(b *state.Batch) {

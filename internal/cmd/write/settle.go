@@ -38,9 +38,7 @@ func (c *Command) Settle(ctx context.Context, key api.IdempotencyKey, happened *
 		}
 		cfg := c.config(acc, known...)
 		cfg.Key = ""
-		breakable := c.OutlivesPipe()
 		r, e, err := act.Settle(ctx, cfg, key, happened)
-		breakable()
 		if err != nil {
 			return refusal("settle "+string(key), err)
 		}
