@@ -23,7 +23,7 @@ func (p *person) live(until time.Time) {
 			p.killAt, p.after = 1+p.rand.IntN(6), p.rand.IntN(2) == 0
 			p.mu.Unlock()
 		}
-		p.acts(false)
+		p.acts()
 		p.mu.Lock()
 		p.killAt = 0
 		p.mu.Unlock()
@@ -42,10 +42,8 @@ func (p *person) card() string {
 	return ids[p.rand.IntN(len(ids))]
 }
 
-// cents are those of an amount that nobody else moves, so that it can be told from others.
-func (p *person) cents() int64 {
-	return 500 + int64(p.rand.IntN(2500))
-}
+// cents are those of an amount.
+func (p *person) cents() int64 { return 500 + int64(p.rand.IntN(2500)) }
 
 // given is a new idempotency key.
 func (p *person) given() string {
@@ -53,8 +51,8 @@ func (p *person) given() string {
 	return fmt.Sprintf("%s-%06d", p.name, p.n)
 }
 
-// acts does one of the things that people do. Fair says that nothing is in its way.
-func (p *person) acts(fair bool) {
+// acts does one of the things that people do.
+func (p *person) acts() {
 	id, sum := p.card(), p.cents()
 	amount := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64)
 	most := []string{"--yes", "--max-amount", amount}
@@ -62,17 +60,17 @@ func (p *person) acts(fair bool) {
 	case 0, 1, 2: // A fund, by some twice by the same line.
 		k := p.given()
 		args := append([]string{"cards", "fund", id, "--amount", amount, "--idempotency-key", k, "--json"}, most...)
-		a := judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Key: k, Fair: fair}
+		a := judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Key: k}
 		first := p.runs("", a, args...)
 		if first.Killed || p.rand.IntN(3) == 0 {
 			pause(p.between(0, time.Minute))
 			p.runs("", a, args...)
 		}
 	case 3: // Without a key: each line is a request of its own.
-		p.runs("", judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Fair: fair}, append([]string{"cards", "fund", id, "--amount", amount}, most...)...)
+		p.runs("", judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum}, append([]string{"cards", "fund", id, "--amount", amount}, most...)...)
 	case 4:
 		k := p.given()
-		p.runs("", judge.Asked{Verb: "withdraw", Cards: []string{id}, Cents: sum, Key: k, Fair: false}, append([]string{"cards", "withdraw", id, "--amount", amount, "--idempotency-key", k, "--json"}, most...)...)
+		p.runs("", judge.Asked{Verb: "withdraw", Cards: []string{id}, Cents: sum, Key: k}, append([]string{"cards", "withdraw", id, "--amount", amount, "--idempotency-key", k, "--json"}, most...)...)
 	case 5: // Many at once.
 		ids := []string{id}
 		for range p.rand.IntN(4) {
@@ -83,7 +81,7 @@ func (p *person) acts(fair bool) {
 		all := strconv.FormatFloat(float64(sum*int64(len(ids)))/100, 'f', 2, 64)
 		k := p.given()
 		args := []string{"cards", "fund", "-", "--amount", amount, "--yes", "--max-amount", all, "--idempotency-key", k, "--jsonl"}
-		a := judge.Asked{Verb: "fund", Cards: ids, Cents: sum, Key: k, Many: true, Fair: fair}
+		a := judge.Asked{Verb: "fund", Cards: ids, Cents: sum, Key: k, Many: true}
 		first := p.runs(strings.Join(ids, "\n")+"\n", a, args...)
 		if first.Killed || first.Exit != 0 {
 			pause(p.between(0, time.Minute))
@@ -154,7 +152,7 @@ func (p *person) settles() {
 		for _, o := range ops {
 			if a := p.runs("", judge.Asked{}, "operations", "settle", o.Key); a.Exit != 0 {
 				p.w.mu.Lock()
-				_, acted := p.w.acted[o.Key]
+				_, acted := p.w.run.Acted[o.Key]
 				p.w.mu.Unlock()
 				how := "--not-done"
 				if acted {

@@ -44,8 +44,6 @@ type world struct {
 
 	mu     sync.Mutex
 	run    judge.Run
-	acted  map[string]time.Time // When the provider did a write of an idempotency key first.
-	calls  int
 	people []*person
 }
 
@@ -61,7 +59,7 @@ func draw(seed uint64, part string) *rand.Rand {
 // makeWorld opens a provider for a seed.
 func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 	t.Helper()
-	w := &world{t: t, rand: draw(seed, "world"), dir: t.TempDir(), acted: make(map[string]time.Time)}
+	w := &world{t: t, rand: draw(seed, "world"), dir: t.TempDir(), run: judge.Run{Acted: make(map[string]time.Time)}}
 	cards := 3 + w.rand.IntN(12)
 	if w.rand.IntN(8) == 0 {
 		cards = 100 + w.rand.IntN(120) // More than a page.
@@ -86,10 +84,9 @@ func (w *world) watched() http.RoundTripper {
 		resp, err := w.provider.Transport().RoundTrip(r)
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.calls++
 		if k := r.Header.Get("X-Idempotency-Key"); k != "" && err == nil && resp.StatusCode < 300 {
-			if _, again := w.acted[k]; !again {
-				w.acted[k] = now()
+			if _, again := w.run.Acted[k]; !again {
+				w.run.Acted[k] = now()
 			}
 		}
 		return resp, err
@@ -108,13 +105,13 @@ func (w *world) books() judge.Books {
 	for page := 1; ; page++ {
 		var list struct {
 			Data []struct {
-				ID, Label, Status string
-				Balance           json.Number
+				ID, Status string
+				Balance    json.Number
 			}
 		}
 		w.read(fmt.Sprintf("/cards?per_page=100&page=%d", page), &list)
 		for _, c := range list.Data {
-			b.Cards[c.ID] = judge.Card{Cents: cents(c.Balance), Status: c.Status, Label: c.Label}
+			b.Cards[c.ID] = judge.Card{Cents: cents(c.Balance), Status: c.Status}
 		}
 		if len(list.Data) < 100 {
 			return b
@@ -254,7 +251,7 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 	p.mu.Unlock()
 	p.w.mu.Lock()
 	defer p.w.mu.Unlock()
-	at, acted := p.w.acted[a.Key]
+	at, acted := p.w.run.Acted[a.Key]
 	a.Acted = acted && !at.Before(a.From)
 	p.w.run.Asked = append(p.w.run.Asked, a)
 	return a

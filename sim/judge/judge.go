@@ -22,7 +22,6 @@ type Books struct {
 type Card struct {
 	Cents  int64
 	Status string
-	Label  string
 }
 
 // Asked is one run of a program, by a person or a script.
@@ -59,8 +58,10 @@ type Told struct {
 // Run is all that is judged.
 type Run struct {
 	Before, After Books
-	Asked         []Asked
-	History       []Told
+	// Acted is when the provider did a write first, by its idempotency key.
+	Acted   map[string]time.Time
+	Asked   []Asked
+	History []Told
 	// Open are the keys of operations that are listed as open, an hour after the world became healthy.
 	Open []string
 	// MaxDay is the cap on what moves to cards within 24 hours; 0 for none.
@@ -81,6 +82,8 @@ func Judge(r *Run) []string {
 	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	last := outcomes(r.History)
 	r.actsOnce(last, add)
+	r.actsAsTold(last, add)
+	r.freezesAsTold(last, add)
 	r.toldTruly(last, add)
 	r.keepsCaps("the cap", r.MaxDay, last, func(Told) bool { return true }, add)
 	for _, name := range machines(r.History) {
@@ -174,20 +177,48 @@ func (r *Run) actsOnce(last map[string]Told, add func(string, ...any)) {
 	}
 }
 
+// actsAsTold holds that what the provider did is told as done, and nothing else is.
+func (r *Run) actsAsTold(last map[string]Told, add func(string, ...any)) {
+	for key := range r.Acted {
+		if t := last[key]; !done(t) {
+			add("the provider did %s, and the history says %q", key, t.Outcome)
+		}
+	}
+	for key, t := range last {
+		if _, acted := r.Acted[key]; done(t) && !acted {
+			add("%s of %s is told as done, and the provider did not do it", t.Action, key)
+		}
+	}
+}
+
+// freezesAsTold holds that a card is as its last freeze or unfreeze left it.
+func (r *Run) freezesAsTold(last map[string]Told, add func(string, ...any)) {
+	at, want := make(map[string]time.Time), make(map[string]string)
+	for key, t := range last {
+		status, ok := map[string]string{"freeze": "frozen", "unfreeze": "active"}[t.Action]
+		if when, acted := r.Acted[key]; ok && acted && done(t) && when.After(at[t.Card]) {
+			at[t.Card], want[t.Card] = when, status
+		}
+	}
+	for id, status := range want {
+		if now := r.After.Cards[id].Status; now != status {
+			add("%s is %s; what was done last made it %s", id, now, status)
+		}
+	}
+}
+
 // toldTruly holds that a command's exit code agrees with what was found out later.
 func (r *Run) toldTruly(last map[string]Told, add func(string, ...any)) {
 	for _, a := range r.Asked {
 		if a.Key == "" || a.Many || a.Killed {
 			continue
 		}
-		t, known := last[a.Key]
+		t := last[a.Key]
 		switch {
 		case a.Exit == 0 && !done(t):
 			add("%s said done, and the history says %q: %s", a.Line, t.Outcome, a.Errs)
 		case a.Exit != 0 && a.Exit != 6 && a.Acted:
 			add("%s said that it failed, and it was done: %s", a.Line, a.Errs)
-		case a.Acted && (!known || !done(t)):
-			add("%s was done, and the history says %q", a.Line, t.Outcome)
 		}
 	}
 }
