@@ -158,8 +158,8 @@ func (al *AlertsTable) refusedKey() Topic {
 // decline. Why is as far as it is known.
 func (al *AlertsTable) used(t api.Transaction) Topic {
 	u := alert.Use{Transaction: t, Now: al.now}
-	if c, ok := al.cards.Get(t.CardID); ok {
-		u.Campaign = al.spend.Campaign(t.CardID, c.Label)
+	if i, ok := al.cards.Row(t.CardID); ok {
+		u.Campaign = al.spend.Campaign(t.CardID, al.cards.All().Row(i).Label)
 	}
 	changed := al.cfg.Alerts.Countries && al.list.Country(al.spend.Ledger(), u)
 	if t.Type == api.TransactionDecline {

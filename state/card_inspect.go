@@ -218,13 +218,13 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 		s.Spend.past.answered(ev.Seq)
 	}
 	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.Fence {
-		s.recordStatus(c.Card(), ev.Summary.Status, ev.At)
+		s.recordStatus(c, ev.Summary.Status, ev.At)
 		c.Fence, c.Read = ev.Seq-1, cardlist.StampOf(ev.At)
 		before.Fence, before.Read = c.Fence, c.Read
 		c.SetStatus(ev.Summary.Status)
 		c.Balance, c.Label, c.Cached = ev.Summary.Balance, ev.Summary.Label, false
 		s.Cards.changeStatus(c, before.Status(), ev.At)
-		resolved, forget := s.resolveByStatus(c.Card())
+		resolved, forget := s.resolveByStatus(c)
 		topics, effects = topics|resolved, forget
 		// An operation without an answer is compared with every reading.
 		if _, busy := s.Ops.Pending(ev.Card); busy || *c != before {

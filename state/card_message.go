@@ -62,19 +62,24 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 		s.Cards.sweep++
 	}
 	for _, item := range ev.Items {
-		before, known := s.Cards.Get(item.ID)
+		var before cardlist.Row
+		row := s.Cards.table.Get(item.ID)
+		known := row != nil
+		if known {
+			before = *row
+		}
 		r, changed := s.Cards.upsert(item, ev.Seq)
 		if changed {
 			topics |= TopicCards
 		}
 		if r != nil {
-			found = found || !known || r.Balance != before.Balance || r.Status() != before.Status
+			found = found || !known || r.Balance != before.Balance || r.Status() != before.Status()
 			r.Read = cardlist.StampOf(ev.At)
 			if known {
-				s.recordStatus(before, r.Status(), ev.At)
-				s.Cards.changeStatus(r, before.Status, ev.At)
+				s.recordStatus(&before, r.Status(), ev.At)
+				s.Cards.changeStatus(r, before.Status(), ev.At)
 			}
-			resolved, forget := s.resolveByStatus(r.Card())
+			resolved, forget := s.resolveByStatus(r)
 			topics, effects = topics|resolved, append(effects, forget...)
 		}
 	}
@@ -463,7 +468,7 @@ func (ev CardsKnown) apply(s *Store) (topics Topic, effects []Effect) {
 	for _, item := range ev.Items {
 		if r, _ := s.Cards.upsert(item, s.nextSeq()); r != nil {
 			r.Read = cardlist.StampOf(ev.At)
-			resolved, forget := s.resolveByStatus(r.Card())
+			resolved, forget := s.resolveByStatus(r)
 			topics, effects = topics|resolved, append(effects, forget...)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 )
 
@@ -351,8 +352,9 @@ const statusesKept = 2000
 
 // recordStatus records that a card was read in another state than before. One that
 // is being written to changes by that: the history has it.
-func (s *Store) recordStatus(before Card, now api.CardStatus, at time.Time) {
-	if before.Status == now || before.Status == "" || now == "" {
+func (s *Store) recordStatus(before *cardlist.Row, now api.CardStatus, at time.Time) {
+	from := before.Status()
+	if from == now || from == "" || now == "" {
 		return
 	}
 	if _, busy := s.Ops.Pending(before.ID); busy {
@@ -362,7 +364,7 @@ func (s *Store) recordStatus(before Card, now api.CardStatus, at time.Time) {
 		s.Codes.statuses = append(s.Codes.statuses[:0], s.Codes.statuses[n:]...)
 	}
 	s.Codes.statuses = append(s.Codes.statuses, StatusChange{
-		Card: before.ID, From: before.Status, To: now, At: s.clock.Server(at), Away: before.Cached,
+		Card: before.ID, From: from, To: now, At: s.clock.Server(at), Away: before.Cached,
 	})
 }
 

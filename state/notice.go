@@ -257,9 +257,11 @@ func (ne *NewsTable) report(n News) {
 func (ne *NewsTable) reportTransaction(t api.Transaction) {
 	n := News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name}
 	if t.InUSD() {
-		n.Amount = &t.Amount
+		amount := t.Amount // A pointer into t would move all of it.
+		n.Amount = &amount
 	} else {
-		n.Foreign, n.Currency = &t.Foreign, t.Currency
+		foreign := t.Foreign
+		n.Foreign, n.Currency = &foreign, t.Currency
 	}
 	ne.report(n)
 }

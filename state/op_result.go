@@ -243,9 +243,13 @@ func (s *Store) markUnsettled(op *Op, err error) []Effect {
 
 // resolveByStatus settles an unanswered freeze or unfreeze by the status read
 // since. Money is not resolved: balances move for other reasons too.
-func (s *Store) resolveByStatus(c Card) (Topic, []Effect) {
-	op, ok := s.Ops.pending(c.ID, (*Op).setsStatus)
-	if !ok || op.Phase != Unsettled || !resolvable(op, c) {
+func (s *Store) resolveByStatus(r *cardlist.Row) (Topic, []Effect) {
+	op, ok := s.Ops.pending(r.ID, (*Op).setsStatus)
+	if !ok || op.Phase != Unsettled {
+		return 0, nil
+	}
+	c := r.Card()
+	if !resolvable(op, c) {
 		return 0, nil
 	}
 	s.Ops.resolved(&op, resolvedByStatus(op, c) == OpStatusResolvedDone)

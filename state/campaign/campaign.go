@@ -86,6 +86,9 @@ func (r Rule) match(label string) string {
 	if last = strings.TrimSpace(last); last == "" {
 		return ""
 	}
+	if strings.HasPrefix(label[at:], last) { // A part of the label is its own text: each card read has one.
+		return strings.TrimSpace(label[:at+len(last)])
+	}
 	return strings.TrimSpace(label[:at] + last)
 }
 
