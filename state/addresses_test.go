@@ -282,3 +282,35 @@ func TestTheWalletIsReadWhenADepositIsCredited(t *testing.T) {
 		t.Errorf("reads of the wallet: %v", reads)
 	}
 }
+
+// TestABalanceThatHasTheCreditIsNotReadAgain: it is what the list of deposits was read for.
+func TestABalanceThatHasTheCreditIsNotReadAgain(t *testing.T) {
+	s := newStore()
+	due := func(d time.Duration, total api.USD, status api.DepositStatus) (wallets, lists int) {
+		for _, e := range tick(s, d) {
+			switch f := e.(type) {
+			case state.FetchWallet:
+				wallets++
+				apply(s, state.WalletLoaded{FetchWallet: f, Meta: meta(d), Wallet: api.Wallet{Balance: total, TotalDeposited: &total}})
+			case state.FetchDeposits:
+				lists++
+				apply(s, state.DepositsLoaded{FetchDeposits: f, Meta: meta(d), Items: []api.Deposit{deposit("dep_1", status, 6)}})
+			default:
+				apply(s, answer(e, meta(d)))
+			}
+		}
+		return wallets, lists
+	}
+	due(0, 100*dollar, api.DepositPending)
+	due(time.Second, 100*dollar, api.DepositPending)
+	for d := 2 * time.Second; d < 20*time.Second; d += time.Second {
+		wallets, lists := due(d, 200*dollar, api.DepositConfirmed)
+		if lists == 1 && wallets == 0 {
+			if again, _ := due(d+100*time.Millisecond, 200*dollar, api.DepositConfirmed); again > 0 {
+				t.Error("a balance that tells of the credit is read again")
+			}
+			return
+		}
+	}
+	t.Error("the list of deposits is not read when the balance tells of one")
+}

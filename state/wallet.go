@@ -92,6 +92,8 @@ type walletState struct {
 	behind Seq
 	// read is the newest request whose answer is in the balance.
 	read Seq
+	// rose reports whether the balance has a credit that the list of deposits was not read for yet.
+	rose bool
 	// expected is what the next balance has to be; nil for anything.
 	expected *expectedWallet
 	// lastMoved is the newest operation that had begun when an operation that
@@ -197,6 +199,7 @@ func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 	}
 	if w.wallet.live() && (orZero(ev.Wallet.PendingDeposits) != orZero(w.wallet.PendingDeposits) || orZero(ev.Wallet.TotalDeposited) != orZero(w.wallet.TotalDeposited)) {
 		w.poll.MakeDue(LaneDeposits) // One came, or was credited: the list says so as soon.
+		w.wallet.rose = w.wallet.rose || orZero(ev.Wallet.TotalDeposited) > orZero(w.wallet.TotalDeposited)
 	}
 	var topics Topic
 	if !w.wallet.live() || !sameWallet(ev.Wallet, w.wallet.Wallet) {

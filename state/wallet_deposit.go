@@ -419,11 +419,12 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
 	})
 	topics := TopicWallet
 	if known {
-		if b.credits() {
+		if b.credits() && !b.rose {
 			w.poll.MakeDue(LaneWallet) // The balance is told beside the deposit.
 		}
 		topics |= w.sayDeposits()
 	}
+	b.rose = false
 	b.note(b.deposits)
 	return topics
 }
