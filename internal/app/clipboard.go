@@ -19,6 +19,9 @@ const GuardCommand = "clipboard-guard"
 // OpenBoard opens the clipboard of the dashboard. It is off where none can be
 // opened.
 func (p Program) OpenBoard(ctx context.Context, paths config.Paths, s config.Settings, log *slog.Logger) clipboard.Board {
+	if p.Screen != nil {
+		return p.Screen.Board
+	}
 	tty := os.Stdout
 	if !term.IsTerminal(tty.Fd()) {
 		tty = nil // There is no screen to restore.

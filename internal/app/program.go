@@ -36,6 +36,8 @@ type Program struct {
 	Paths config.Paths
 	// Transport sends requests to the API; nil is the network.
 	Transport http.RoundTripper
+	// Screen is where a dashboard is shown; nil is the terminal of this process.
+	Screen *Screen
 }
 
 // paths are the places of files.

@@ -17,6 +17,21 @@ import (
 	"github.com/cardtop/cardtop/ui/tty"
 )
 
+// Screen is a terminal with a clipboard. What belongs to the process of a dashboard goes with its own terminal: the
+// memory it gives back, the other programs it looks for, and the configuration file that it follows.
+type Screen struct {
+	Device tty.Device
+	Board  clipboard.Board
+}
+
+// screenEnv is the environment that describes the screen.
+func (p Program) screenEnv() func(string) string {
+	if p.Screen != nil {
+		return lookup(p.Screen.Device.Env)
+	}
+	return os.Getenv
+}
+
 // terminal is where a dashboard is shown.
 type terminal struct {
 	// open returns the device, and what lets it go.
@@ -101,8 +116,8 @@ func runProgram(ctx context.Context, on terminal, app *ui.App, board clipboard.B
 }
 
 // runPicker runs the list of accounts until one is picked or the user quits.
-func runPicker(ctx context.Context, accounts *picker.Picker) error {
-	device, release, err := openTerminal()
+func (p Program) runPicker(ctx context.Context, accounts *picker.Picker) error {
+	device, release, err := p.openTerminal()
 	if err != nil {
 		return err
 	}
@@ -126,9 +141,12 @@ func runPicker(ctx context.Context, accounts *picker.Picker) error {
 	return accounts.Err()
 }
 
-// openTerminal returns the terminal of this process. Keys come from the terminal
-// also where standard input is a pipe.
-func openTerminal() (t tty.Device, release func(), err error) {
+// openTerminal returns the terminal of the program. Keys come from that of this process also where standard input is
+// a pipe.
+func (p Program) openTerminal() (t tty.Device, release func(), err error) {
+	if p.Screen != nil {
+		return p.Screen.Device, func() {}, nil
+	}
 	t = tty.Device{In: os.Stdin, Out: os.Stdout, Env: os.Environ()}
 	if term.IsTerminal(os.Stdin.Fd()) {
 		return t, func() {}, nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	mrand "math/rand/v2"
-	"os"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -65,7 +64,9 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	cfg := engine.Config{
 		Journal: disk.journal, History: disk.history, Plans: disk.plans, Views: disk.views, Exports: disk.exports, Pins: addresses.Open(disk.dir),
 		Guard: settings.Guard, Rules: settings.Rules, ReadFile: plans.ReadSheet, Execute: execute, SaveSettings: deps.source.Save, Recall: more, Days: openDays(disk.days, p.Now, log),
-		Recording: func() string { return recording.By(ctx) }, Managers: func() []string { return Managers(ctx) },
+	}
+	if p.Screen == nil {
+		cfg.Recording, cfg.Managers = func() string { return recording.By(ctx) }, func() []string { return Managers(ctx) }
 	}
 	if pushed != nil {
 		cfg.Push = pushed
@@ -84,14 +85,14 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	defer closeHook()
 	app, executor, err := newApp(ui.Config{
 		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: settings, NoMotion: run.NoMotion,
-		Keep: saveCache(disk.cache, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
+		Keep: saveCache(disk.cache, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(p.screenEnv()), Desktop: desktop.Notifier(p.screenEnv()),
 		Stop: suspender(), Quiet: deps.quiet, PlainKey: acc.key == config.KeyFromPlainFile, Profiles: p.openProfiles(deps.source), Others: others, File: settingsFile{deps.source},
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: disk.exports.Path(), Turned: deps.switched, Now: p.Now,
 	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(running, e) }, Vault: secrets, Board: board, Now: p.Now})
 	if err != nil {
 		return sessionEnd{}, Usage(err)
 	}
-	err = runScreen(ctx, terminal{open: openTerminal}, app, board, executor, deps.followers(eng, hook.SetLine, pushed))
+	err = runScreen(ctx, terminal{open: p.openTerminal}, app, board, executor, p.followers(deps, eng, hook.SetLine, pushed))
 	if err == nil {
 		saveDays(ctx, store, eng)
 	}
@@ -103,18 +104,22 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 }
 
 // followers are what tells the screen of changes: the configuration, webhooks, and a hub.
-func (d *sessionDeps) followers(eng *engine.Engine, setHook func(string), pushed *endpoint.Endpoint) followers {
+func (p Program) followers(deps sessionDeps, eng *engine.Engine, setHook func(string), pushed *endpoint.Endpoint) followers {
+	f := followers{pushed: pushEvents(pushed)}
+	if deps.account.cfg.Key.OfHub() {
+		f.hub = eng.FollowHub
+	}
+	if p.Screen != nil {
+		return f
+	}
 	reload := reloader{
-		paths: d.paths, source: d.source, asked: d.asked, profile: d.run.Profile, mode: d.account.mode, start: d.run.Settings,
+		paths: deps.paths, source: deps.source, asked: deps.asked, profile: deps.run.Profile, mode: deps.account.mode, start: deps.run.Settings,
 		setBounds: func(r state.Reloadable) {
 			eng.SetGuard(r.Guard)
 			eng.SetRules(r.Rules)
-		}, setHook: setHook, accounts: d.accounts, loaded: d.loaded, log: d.log,
+		}, setHook: setHook, accounts: deps.accounts, loaded: deps.loaded, log: deps.log,
 	}
-	f := followers{reload: reload.follow, pushed: pushEvents(pushed)}
-	if d.account.cfg.Key.OfHub() {
-		f.hub = eng.FollowHub
-	}
+	f.reload = reload.follow
 	return f
 }
 

@@ -23,13 +23,17 @@ import (
 // Dashboard opens the screen on an account, or on the embedded sandbox, and on
 // the accounts that the user switches to.
 func (p Program) Dashboard(ctx context.Context, flags config.Flags) error {
+	l := sessionLoop{first: sessionRequest{Program: p, flags: flags}, asked: profileAsked(p.Env, flags)}
+	if p.Screen != nil {
+		return l.run(ctx)
+	}
 	if os.Getenv("TERM") == "dumb" {
 		return Usage(errors.New("the dashboard cannot draw on a terminal that TERM calls dumb; `cardtop watch` prints events, one a line"))
 	}
 	if !term.IsTerminal(os.Stdout.Fd()) {
 		return Usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}
-	l := sessionLoop{first: sessionRequest{Program: p, flags: flags}, quiet: footprint.Rest(footprint.SpareMemory()), asked: profileAsked(p.Env, flags)}
+	l.quiet = footprint.Rest(footprint.SpareMemory())
 	return l.run(ctx)
 }
 
@@ -185,7 +189,7 @@ func (l *sessionLoop) choose(ctx context.Context, r sessionRequest, conf Configu
 	if err != nil {
 		return sessionEnd{}, Usage(err)
 	}
-	if err := runPicker(ctx, accounts); err != nil {
+	if err := r.runPicker(ctx, accounts); err != nil {
 		return sessionEnd{private: r.flags.Privacy, dry: r.flags.DryRun}, err
 	}
 	return sessionEnd{next: l.pick(accounts.Next()), private: r.flags.Privacy, dry: r.flags.DryRun}, nil
