@@ -18,7 +18,7 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"sim":         {"api", "api/sandbox", "internal/app", "internal/cmd", "internal/config", "sim/judge"},
+		"sim":         {"api", "api/sandbox", "internal/app", "internal/clipboard", "internal/cmd", "internal/cmd/cli", "internal/config", "sim/judge", "ui/tty"},
 		"sim/planted": leaf,
 		"sim/judge":   leaf, // It judges the program, and knows nothing of it.
 		"":            {"internal/cmd"},

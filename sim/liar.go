@@ -23,7 +23,8 @@ type liar struct {
 	next http.RoundTripper
 	mu   sync.Mutex
 	rand *rand.Rand
-	sick float64 // The part of requests that come to harm.
+	sick float64   // The part of requests that come to harm.
+	ill  time.Time // When it was sick last.
 	met  map[string]int
 	// kinds are the harms of this world: a few, so that each comes often enough to combine with itself.
 	kinds []harm
@@ -264,5 +265,15 @@ func (l *liar) heal() { l.setSick(0) }
 func (l *liar) setSick(part float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.sick > 0 {
+		l.ill = now()
+	}
 	l.sick = part
+}
+
+// well reports whether nothing has come to harm for a span.
+func (l *liar) well(span time.Duration) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sick == 0 && now().Sub(l.ill) >= span
 }

@@ -48,7 +48,7 @@ func (p *person) cents() int64 { return 500 + int64(p.rand.IntN(2500)) }
 // given is a new idempotency key.
 func (p *person) given() string {
 	p.n++
-	return fmt.Sprintf("%s-%06d", p.name, p.n)
+	return fmt.Sprintf("%s-%s-%06d", p.name, p.role, p.n)
 }
 
 // acts does one of the things that people do.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -48,7 +49,7 @@ func TestSeeds(t *testing.T) {
 					t.Logf("seed %d\n%s", seed, script(run))
 				}
 				for _, f := range found {
-					t.Errorf("judged %d: %s", seed, strings.ReplaceAll(f, "\n", " "))
+					t.Errorf("judged %d: %s", seed, f)
 				}
 				mu.Lock()
 				defer mu.Unlock()
@@ -77,14 +78,17 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 		people = 1 + w.rand.IntN(3)
 	}
 	for i := range people {
-		w.addPerson(seed, []string{"ann", "bob", "eve"}[i])
+		w.addMachine([]string{"ann", "bob", "eve"}[i])
 	}
 	until := now().Add(time.Duration(1+w.rand.IntN(4)) * time.Hour)
 	var all sync.WaitGroup
-	for _, p := range w.people {
-		all.Go(func() { p.live(until) })
-		if p.rand.IntN(4) == 0 {
-			all.Go(func() { p.watches(until) })
+	for _, m := range w.machines {
+		all.Go(func() { m.user(seed, "shell").live(until) })
+		if w.rand.IntN(4) == 0 {
+			all.Go(func() { m.user(seed, "rule").watches(until) })
+		}
+		if w.rand.IntN(3) == 0 {
+			all.Go(func() { m.user(seed, "desk").sits(until) })
 		}
 	}
 	all.Go(func() {
@@ -96,18 +100,19 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	all.Wait()
 	w.liar.heal()
 	pause(time.Minute)
-	for _, p := range w.people {
-		p.settles()
+	for _, m := range w.machines {
+		m.user(seed, "after").settles()
 	}
 	pause(time.Hour)
-	for _, p := range w.people {
+	for _, m := range w.machines {
+		p := m.user(seed, "end")
 		p.settles()
 		p.fair()
 		p.tells()
 	}
 	w.run.After = w.books()
-	for _, p := range w.people {
-		for _, shown := range lines[struct{ Balance float64 }](t, p.runs("", judge.Asked{}, "wallet", "--json")) {
+	for _, m := range w.machines {
+		for _, shown := range lines[struct{ Balance float64 }](t, m.user(seed, "reader").runs("", judge.Asked{}, "wallet", "--json")) {
 			w.run.Shown = int64(shown.Balance*100 + 0.5)
 		}
 	}
@@ -123,7 +128,15 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 // script is what happened, as it can be read and played again by hand.
 func script(r *judge.Run) string {
 	var b strings.Builder
+	typed := slices.Clone(r.Typed)
 	for _, a := range r.Asked {
+		for keys := ""; len(typed) > 0 && !typed[0].At.After(a.From); typed = typed[1:] {
+			keys += " " + strconv.Quote(typed[0].Key)
+			if next := typed[1:]; len(next) == 0 || next[0].Who != typed[0].Who || next[0].At.After(a.From) {
+				fmt.Fprintf(&b, "%s %-4s types%s\n", typed[0].At.Format("15:04:05"), typed[0].Who, keys)
+				keys = ""
+			}
+		}
 		fmt.Fprintf(&b, "%s %-4s exit %d", a.From.Format("15:04:05"), a.Who, a.Exit)
 		if a.Killed {
 			b.WriteString(" killed")

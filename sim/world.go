@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,15 +16,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
-	"github.com/cardtop/cardtop/internal/app"
-	"github.com/cardtop/cardtop/internal/cmd"
-	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/sim/judge"
 )
 
-const key = "sk_test_simulation_0001"
+const (
+	key = "sk_test_simulation_0001"
+	// booksKey reads the books: what is read by it uses up nothing of the other.
+	booksKey = "sk_test_simulation_0002"
+)
 
 // ruleDay is the cap of the rule that tops cards up, cents.
 const ruleDay = 60_00
@@ -42,9 +41,12 @@ type world struct {
 	dir      string
 	maxDay   int64 // Cents; 0 for no cap.
 
-	mu     sync.Mutex
-	run    judge.Run
-	people []*person
+	// checkout is held by who waits for a code: the newest is theirs.
+	checkout sync.Mutex
+
+	mu       sync.Mutex
+	run      judge.Run
+	machines []*machine
 }
 
 // draw returns the randomness of a part of a seed.
@@ -66,7 +68,7 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 	}
 	var err error
 	w.provider, err = sandbox.Open(ctx, sandbox.Config{
-		Seed: seed, APIKeys: []string{key}, Quiet: true, Cards: cards, Transactions: -1, Wallet: fmt.Sprint(200 + w.rand.IntN(3000)),
+		Seed: seed, APIKeys: []string{key, booksKey}, Quiet: true, Cards: cards, Transactions: -1, Wallet: fmt.Sprint(200 + w.rand.IntN(3000)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -82,8 +84,16 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 func (w *world) watched() http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		resp, err := w.provider.Transport().RoundTrip(r)
+		var wallet int64
+		wrote := r.Method == http.MethodPost && err == nil && resp.StatusCode < 300
+		if wrote {
+			wallet = w.wallet()
+		}
 		w.mu.Lock()
 		defer w.mu.Unlock()
+		if wrote {
+			w.run.Wallets = append(w.run.Wallets, judge.Wallet{At: now(), Cents: wallet})
+		}
 		if k := r.Header.Get("X-Idempotency-Key"); k != "" && err == nil && resp.StatusCode < 300 {
 			if _, again := w.run.Acted[k]; !again {
 				w.run.Acted[k] = now()
@@ -97,21 +107,49 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// books reads what the provider has.
-func (w *world) books() judge.Books {
+// add notes something.
+func (w *world) add(note func(*judge.Run)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	note(&w.run)
+}
+
+// wallet reads the wallet's balance, in cents.
+func (w *world) wallet() int64 {
 	var wallet struct{ Balance json.Number }
 	w.read("/wallet/balance", &wallet)
-	b := judge.Books{Wallet: cents(wallet.Balance), Cards: make(map[string]judge.Card)}
+	return cents(wallet.Balance)
+}
+
+// challenge has a merchant ask for a code of a card. It reports whether the provider made it.
+func (w *world) challenge(card, code string) bool {
+	body := fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":1,"otp":%q}`, card, code)
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, "http://localhost/sandbox/challenges", strings.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := w.provider.Transport().RoundTrip(r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_ = resp.Body.Close() // It is in memory.
+	return resp.StatusCode < 300
+}
+
+// books reads what the provider has.
+func (w *world) books() judge.Books {
+	b := judge.Books{Wallet: w.wallet(), Cards: make(map[string]judge.Card)}
 	for page := 1; ; page++ {
 		var list struct {
 			Data []struct {
-				ID, Status string
-				Balance    json.Number
+				ID, Status, Label string
+				Balance           json.Number
 			}
 		}
 		w.read(fmt.Sprintf("/cards?per_page=100&page=%d", page), &list)
 		for _, c := range list.Data {
-			b.Cards[c.ID] = judge.Card{Cents: cents(c.Balance), Status: c.Status}
+			b.Cards[c.ID] = judge.Card{Cents: cents(c.Balance), Status: c.Status, Label: c.Label}
 		}
 		if len(list.Data) < 100 {
 			return b
@@ -125,7 +163,7 @@ func (w *world) read(path string, into any) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+key)
+	r.Header.Set("Authorization", "Bearer "+booksKey)
 	resp, err := w.provider.Transport().RoundTrip(r)
 	if err != nil {
 		w.t.Fatal(err)
@@ -143,132 +181,6 @@ func cents(n json.Number) int64 {
 		return math.MinInt64
 	}
 	return int64(math.Round(f * 100))
-}
-
-// person is somebody at a machine of their own. When it is killed, all programs on it end at once, and what was on
-// its disk stays.
-type person struct {
-	w     *world
-	name  string
-	rand  *rand.Rand
-	mu    sync.Mutex
-	home  string
-	lives context.CancelFunc
-	ctx   context.Context //nolint:containedctx // of the machine, until it is killed
-	kills int
-	// killAt has the machine killed before its nth request from now on; 0 for not.
-	killAt int
-	after  bool // The request that kills acts before.
-	n      int
-}
-
-func (w *world) addPerson(seed uint64, name string) *person {
-	p := &person{w: w, name: name, rand: draw(seed, name), home: filepath.Join(w.dir, name)}
-	p.ctx, p.lives = context.WithCancel(context.Background())
-	paths := config.PathsUnder(p.home)
-	if err := os.MkdirAll(filepath.Dir(paths.Config), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
-	settings := fmt.Sprintf("[[rules]]\nname = \"topup\"\nwhen = \"status=active bal<250\"\nfund_by = \"7.77\"\nmax_per_day = \"%d\"\ncooldown = \"10m\"\n", ruleDay/100)
-	if w.maxDay > 0 {
-		settings += fmt.Sprintf("[guardrails]\nmax_day = \"%d\"\n", w.maxDay/100)
-	}
-	if err := os.WriteFile(paths.Config, []byte(settings), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-	w.people = append(w.people, p)
-	return p
-}
-
-// way is how the programs of a machine reach the provider, until it is killed.
-func (p *person) way(ctx context.Context) http.RoundTripper {
-	return roundTrip(func(r *http.Request) (*http.Response, error) {
-		p.mu.Lock()
-		dies := false
-		if p.killAt > 0 && ctx.Err() == nil {
-			p.killAt--
-			dies = p.killAt == 0
-		}
-		after := p.after
-		p.mu.Unlock()
-		switch {
-		case ctx.Err() != nil:
-			return nil, errCut
-		case dies && after:
-			_, _ = p.w.liar.RoundTrip(r)
-			p.kill()
-			return nil, errCut
-		case dies:
-			p.kill()
-			return nil, errCut
-		}
-		return p.w.liar.RoundTrip(r)
-	})
-}
-
-// kill ends all programs of the machine. What they write from now on is on a disk that nobody has.
-func (p *person) kill() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.kills++
-	next := fmt.Sprintf("%s-%d", filepath.Join(p.w.dir, p.name), p.kills)
-	if err := errors.Join(os.CopyFS(next, os.DirFS(p.home)), private(next)); err != nil {
-		p.w.t.Error(err)
-	}
-	p.home = next
-	p.lives()
-	p.ctx, p.lives = context.WithCancel(context.Background())
-}
-
-// private has a copy as closed to others as what was copied.
-func private(dir string) error {
-	return filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if e.IsDir() {
-			return os.Chmod(path, 0o700) //nolint:gosec // a folder of the test
-		}
-		return os.Chmod(path, 0o600) //nolint:gosec // a file of the test
-	})
-}
-
-// runs runs a command line on the person's machine.
-func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
-	p.mu.Lock()
-	ctx, home, kills := p.ctx, p.home, p.kills
-	p.mu.Unlock()
-	var out, errs bytes.Buffer
-	a.From, a.Who, a.Line = now(), p.name, strings.Join(args, " ")
-	program := app.Program{
-		Env: config.Env{BaseURL: "http://localhost/v1", APIKey: api.NewAPIKey(key)}, Errs: &errs, Now: now,
-		Paths: config.PathsUnder(home), Transport: p.way(ctx),
-	}
-	a.Exit = cmd.Run(ctx, program, args, strings.NewReader(in), &out)
-	a.To, a.Out, a.Errs = now(), out.String(), errs.String()
-	p.mu.Lock()
-	a.Killed = p.kills != kills
-	p.mu.Unlock()
-	p.w.mu.Lock()
-	defer p.w.mu.Unlock()
-	at, acted := p.w.run.Acted[a.Key]
-	a.Acted = acted && !at.Before(a.From)
-	p.w.run.Asked = append(p.w.run.Asked, a)
-	return a
-}
-
-// lines are the objects that a command printed.
-func lines[T any](t *testing.T, a judge.Asked) (all []T) {
-	t.Helper()
-	for l := range strings.Lines(a.Out) {
-		var v T
-		if err := json.Unmarshal([]byte(l), &v); err != nil {
-			t.Errorf("%s prints %q: %v", a.Line, l, err)
-			continue
-		}
-		all = append(all, v)
-	}
-	return all
 }
 
 // leaks are the files and outputs with the key in them.

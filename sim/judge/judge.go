@@ -22,6 +22,7 @@ type Books struct {
 type Card struct {
 	Cents  int64
 	Status string
+	Label  string
 }
 
 // Asked is one run of a program, by a person or a script.
@@ -38,6 +39,8 @@ type Asked struct {
 	Acted  bool
 	Exit   int
 	Killed bool
+	// Screen reports whether it was asked for at a dashboard: there is no exit code.
+	Screen bool
 	// Fair reports whether the provider answered all along, and money and caps allow it: nothing true refuses it.
 	Fair      bool
 	Out, Errs string
@@ -55,6 +58,36 @@ type Told struct {
 	Machine string
 }
 
+// Wallet is the wallet's balance from a moment on.
+type Wallet struct {
+	At    time.Time
+	Cents int64
+}
+
+// Typed is a key at a screen.
+type Typed struct {
+	At  time.Time
+	Who string
+	Key string
+}
+
+// Seen is what a screen showed.
+type Seen struct {
+	At     time.Time
+	Wallet int64
+	Marked bool // As old, estimated or incomplete.
+	Screen string
+}
+
+// Code is a code that a person waited for at a screen.
+type Code struct {
+	At   time.Time
+	Card string
+	// Seen reports whether it was on the screen in time, Copied whether it was what the key for the newest copied.
+	Seen, Copied bool
+	Screen       string
+}
+
 // Run is all that is judged.
 type Run struct {
 	Before, After Books
@@ -70,6 +103,16 @@ type Run struct {
 	RuleDay int64
 	// Listed are the ids that lists printed, of lists that said that they are whole.
 	Listed [][]string
+	// Wallets are the balances of the wallet from each write on.
+	Wallets []Wallet
+	// Typed are the keys that people typed at screens. They are not judged, but tell what happened.
+	Typed []Typed
+	// Seen are looks at a screen while the provider answered, and had for two minutes.
+	Seen []Seen
+	// Codes are checkouts at a screen while the provider answered.
+	Codes []Code
+	// Crashes are programs that ended, or that could not be ended.
+	Crashes []string
 	// Shown is the wallet's balance as the program shows it at the end.
 	Shown int64
 	// Secrets are the places where a secret was found that has no business there.
@@ -91,6 +134,11 @@ func Judge(r *Run) []string {
 	}
 	r.refusesTruly(add)
 	r.listsWhole(add)
+	r.showsTheBooks(add)
+	r.showsCodes(add)
+	for _, c := range r.Crashes {
+		add("%s", c)
+	}
 	if r.Shown != r.After.Wallet {
 		add("the wallet is shown as %s, the books have %s", dollars(r.Shown), dollars(r.After.Wallet))
 	}
@@ -270,6 +318,53 @@ func (r *Run) listsWhole(add func(string, ...any)) {
 			if !seen[id] {
 				add("a list lacks %s and says that it is whole", id)
 			}
+		}
+	}
+}
+
+// walletLate is how old a wallet on a screen may be without a mark: two polls of 10 s, and a request.
+const walletLate = 25 * time.Second
+
+// showsTheBooks holds that the wallet on a screen is the one of the books, not long ago.
+func (r *Run) showsTheBooks(add func(string, ...any)) {
+	for _, s := range r.Seen {
+		if s.Marked {
+			continue
+		}
+		right := false
+		had := Wallet{Cents: r.Before.Wallet}
+		for _, w := range append(slices.Clone(r.Wallets), Wallet{At: s.At.Add(time.Hour)}) {
+			// What the wallet had until the next write.
+			if !had.At.After(s.At) && !w.At.Before(s.At.Add(-walletLate)) && had.Cents == s.Wallet {
+				right = true
+			}
+			had = w
+		}
+		if !right {
+			add("at %s a screen shows a wallet of %s, which it did not have in the last %s (%s):\n%s", s.At.Format(time.DateTime), dollars(s.Wallet), walletLate, r.walletsUntil(s.At), s.Screen)
+		}
+	}
+}
+
+// walletsUntil are the last balances of the wallet until a moment.
+func (r *Run) walletsUntil(at time.Time) string {
+	var all []string
+	for _, w := range r.Wallets {
+		if !w.At.After(at) {
+			all = append(all, w.At.Format(time.TimeOnly)+" "+dollars(w.Cents))
+		}
+	}
+	return strings.Join(all[max(0, len(all)-4):], ", ")
+}
+
+// showsCodes holds that codes are on the screen in time, and that the newest is what is copied.
+func (r *Run) showsCodes(add func(string, ...any)) {
+	for _, c := range r.Codes {
+		switch {
+		case !c.Seen:
+			add("the code of %s at %s is not on the screen:\n%s", c.Card, c.At.Format(time.DateTime), c.Screen)
+		case !c.Copied:
+			add("the code of %s at %s is not what was copied:\n%s", c.Card, c.At.Format(time.DateTime), c.Screen)
 		}
 	}
 }

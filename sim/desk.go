@@ -1,0 +1,271 @@
+package sim
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hinshun/vt10x"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/cmd"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/sim/judge"
+	"github.com/cardtop/cardtop/ui/tty"
+)
+
+// desk is a terminal with a dashboard on it.
+type desk struct {
+	*person
+	glass *glass
+	keys  *io.PipeWriter
+	board *clipboard.Fake
+	ended chan struct{}
+}
+
+// sits has a person use a dashboard until an hour, and start again when it ends.
+func (p *person) sits(until time.Time) {
+	for now().Before(until) {
+		d := p.opens()
+		leaves := now().Add(min(until.Sub(now()), p.between(5*time.Minute, 2*time.Hour)))
+		for now().Before(leaves) && d.runs() {
+			pause(p.between(5*time.Second, 7*time.Minute))
+			d.acts()
+		}
+		d.leaves()
+		pause(p.between(time.Second, 10*time.Minute))
+	}
+}
+
+// opens starts a dashboard.
+func (p *person) opens() *desk {
+	p.mu.Lock()
+	ctx, home := p.ctx, p.home
+	p.mu.Unlock()
+	size := [][2]int{{160, 45}, {100, 30}, {80, 24}}[p.rand.IntN(3)]
+	in, keys := io.Pipe()
+	d := &desk{
+		person: p, glass: &glass{vt: vt10x.New(vt10x.WithSize(size[0], size[1]))}, keys: keys, board: clipboard.NewFake(now),
+		ended: make(chan struct{}),
+	}
+	var errs bytes.Buffer
+	program := p.program(ctx, home, &errs)
+	program.Screen = &app.Screen{Board: d.board, Device: tty.Device{In: in, Out: d.glass, Width: size[0], Height: size[1], Env: []string{"TERM=xterm-256color"}}}
+	go func() {
+		defer close(d.ended)
+		if exit := cmd.Run(ctx, program, []string{}, strings.NewReader(""), io.Discard); exit != 0 && exit != cli.ExitUnknown && ctx.Err() == nil {
+			p.w.add(func(r *judge.Run) {
+				r.Crashes = append(r.Crashes, fmt.Sprintf("%s: a dashboard ended with %d: %s", now().Format(time.DateTime), exit, errs.String()))
+			})
+		}
+		_ = in.Close()
+	}()
+	pause(3 * time.Second)
+	return d
+}
+
+// runs reports whether the dashboard still does.
+func (d *desk) runs() bool {
+	select {
+	case <-d.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// types types keys as somebody does, a few a second. Keys for a dashboard that has ended go nowhere.
+func (d *desk) types(keys ...string) {
+	for _, k := range keys {
+		if !d.runs() {
+			return
+		}
+		d.w.add(func(r *judge.Run) { r.Typed = append(r.Typed, judge.Typed{At: now(), Who: d.name, Key: k}) })
+		if _, err := io.WriteString(d.keys, k); err != nil && !errors.Is(err, io.ErrClosedPipe) {
+			d.w.t.Error(err)
+		}
+		pause(150 * time.Millisecond)
+	}
+}
+
+// writes types a text.
+func (d *desk) writes(text string) { d.types(strings.Split(text, "")...) }
+
+const enter, esc = "\r", "\x1b"
+
+// rests goes back to the list of cards, whatever is open.
+func (d *desk) rests() {
+	d.types(enter) // It unlocks.
+	for range 5 {
+		d.types(esc)
+	}
+	d.types("1")
+}
+
+// finds puts the cursor on a card and reports whether it is there. Cards of the same label are told apart by nobody.
+func (d *desk) finds(label string) bool {
+	n := 0
+	for _, c := range d.w.run.Before.Cards {
+		if c.Label == label {
+			n++
+		}
+	}
+	if n > 1 {
+		return false
+	}
+	d.rests()
+	d.types("/")
+	d.writes(label)
+	d.types(enter)
+	for _, l := range d.glass.lines() {
+		if strings.HasPrefix(l, "│▸") {
+			return strings.Contains(l, label+" ")
+		}
+	}
+	return false
+}
+
+func (d *desk) shows(text string) bool {
+	for _, l := range d.glass.lines() {
+		if strings.Contains(l, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// acts does one of the things that people do at a dashboard.
+func (d *desk) acts() {
+	id, sum := d.card(), d.cents()
+	switch d.rand.IntN(8) {
+	case 0, 1, 2:
+		d.moves("fund", "+", id, sum)
+	case 3:
+		d.moves("withdraw", "-", id, sum)
+	case 4:
+		if d.finds(d.label(id)) {
+			d.types("f")
+			pause(time.Second)
+		}
+	case 5, 6:
+		d.looks()
+	case 7:
+		d.checksOut(id)
+	}
+}
+
+func (d *desk) label(id string) string { return d.w.run.Before.Cards[id].Label }
+
+// moves moves money by a dialog. What is asked for is what the dialog shows before it is confirmed.
+func (d *desk) moves(verb, by, id string, cents int64) {
+	label := d.label(id)
+	if !d.finds(label) {
+		return
+	}
+	d.types(by)
+	d.writes(strconv.FormatFloat(float64(cents)/100, 'f', 2, 64))
+	title := strings.ToUpper(verb[:1]) + verb[1:]
+	if !d.shows(title + " " + label) {
+		d.rests()
+		return
+	}
+	d.types(enter)
+	pause(time.Second)
+	if !d.shows(title + " $") {
+		d.rests()
+		return
+	}
+	from := now()
+	d.types(by)
+	d.w.add(func(r *judge.Run) {
+		r.Asked = append(r.Asked, judge.Asked{From: from, To: now(), Who: d.name, Line: "(dashboard) " + verb + " " + id, Verb: verb, Cards: []string{id}, Cents: cents, Screen: true})
+	})
+	pause(d.between(0, 4*time.Second))
+}
+
+var walletShown = regexp.MustCompile(`wallet ([^$ ]?)\$([0-9,]+)\.([0-9][0-9])`)
+
+// looks reads the wallet off the screen while the provider has answered for a while.
+func (d *desk) looks() {
+	d.rests()
+	pause(time.Second)
+	if !d.w.liar.well(2*time.Minute) || !d.runs() {
+		return
+	}
+	for _, l := range d.glass.lines() {
+		if m := walletShown.FindStringSubmatch(l); m != nil {
+			cents, err := strconv.ParseInt(strings.ReplaceAll(m[2], ",", "")+m[3], 10, 64)
+			if err != nil {
+				d.w.t.Error(err)
+			}
+			d.w.add(func(r *judge.Run) {
+				r.Seen = append(r.Seen, judge.Seen{At: now(), Wallet: cents, Marked: m[1] != "" || d.excused(), Screen: d.glass.text()})
+			})
+			return
+		}
+	}
+	d.w.add(func(r *judge.Run) {
+		r.Crashes = append(r.Crashes, "no wallet is on the screen:\n"+d.glass.text())
+	})
+}
+
+// excused reports whether the screen says that what it shows is old, and why: several machines may use up the limit
+// of a key.
+func (d *desk) excused() bool {
+	return d.shows("limited, retry") || d.shows("offline") || d.shows("STALE")
+}
+
+// codeLate is how late a code may be on a screen that is used: a poll of 1 s, and the 3 s that the promise allows.
+const codeLate = 4 * time.Second
+
+// checksOut has a merchant ask for a code while the provider answers, and copies it.
+func (d *desk) checksOut(id string) {
+	d.w.checkout.Lock()
+	defer d.w.checkout.Unlock()
+	d.rests()
+	if !d.w.liar.well(2*time.Minute) || !d.runs() {
+		return
+	}
+	code := fmt.Sprintf("%06d", d.rand.IntN(1_000_000))
+	if !d.w.challenge(id, code) {
+		return // The card takes no charges.
+	}
+	pause(codeLate)
+	seen, screen := d.shows(code[:3]+" "+code[3:]), d.glass.text()
+	d.types("o")
+	copied := d.board.Text()
+	if d.w.liar.well(2*time.Minute) && d.runs() && !d.excused() {
+		d.w.add(func(r *judge.Run) {
+			r.Codes = append(r.Codes, judge.Code{At: now(), Card: id, Seen: seen, Copied: copied == code, Screen: screen})
+		})
+	}
+}
+
+// leaves ends the dashboard.
+func (d *desk) leaves() {
+	d.rests()
+	d.types("q")
+	for range 20 {
+		if !d.runs() {
+			break
+		}
+		pause(time.Second) // A write that is under way is waited for.
+		d.types("q", "y")
+	}
+	if d.runs() {
+		d.w.add(func(r *judge.Run) {
+			r.Crashes = append(r.Crashes, "a dashboard cannot be left:\n"+d.glass.text())
+		})
+	}
+	_ = d.keys.Close() // Nobody types any more.
+	<-d.ended
+	if left := d.board.Text(); left != "" {
+		d.w.add(func(r *judge.Run) { r.Secrets = append(r.Secrets, "the clipboard after the end") })
+	}
+}

@@ -1,0 +1,198 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cmd"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/sim/judge"
+)
+
+// machine is somebody's computer. When it is killed, all programs on it end at once, and what was on its disk stays.
+type machine struct {
+	w     *world
+	name  string
+	mu    sync.Mutex
+	home  string
+	lives context.CancelFunc
+	ctx   context.Context //nolint:containedctx // of the machine, until it is killed
+	kills int
+	// killAt has the machine killed before its nth request from now on; 0 for not.
+	killAt int
+	after  bool // The request that kills acts before.
+}
+
+// person is somebody who uses a machine, one thing after the other.
+type person struct {
+	*machine
+	role string
+	rand *rand.Rand
+	n    int
+}
+
+func (w *world) addMachine(name string) *machine {
+	m := &machine{w: w, name: name, home: filepath.Join(w.dir, name)}
+	m.ctx, m.lives = context.WithCancel(context.Background())
+	paths := config.PathsUnder(m.home)
+	if err := os.MkdirAll(filepath.Dir(paths.Config), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	settings := fmt.Sprintf("[[rules]]\nname = \"topup\"\nwhen = \"status=active bal<250\"\nfund_by = \"7.77\"\nmax_per_day = \"%d\"\ncooldown = \"10m\"\n", ruleDay/100)
+	if w.maxDay > 0 {
+		settings += fmt.Sprintf("[guardrails]\nmax_day = \"%d\"\n", w.maxDay/100)
+	}
+	if err := os.WriteFile(paths.Config, []byte(settings), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.machines = append(w.machines, m)
+	return m
+}
+
+// user returns somebody at the machine.
+func (m *machine) user(seed uint64, role string) *person {
+	return &person{machine: m, role: role, rand: draw(seed, m.name+" "+role)}
+}
+
+// way is how the programs of a machine reach the provider, until it is killed.
+func (m *machine) way(ctx context.Context) http.RoundTripper {
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		m.mu.Lock()
+		dies := false
+		if m.killAt > 0 && ctx.Err() == nil {
+			m.killAt--
+			dies = m.killAt == 0
+		}
+		after := m.after
+		m.mu.Unlock()
+		switch {
+		case ctx.Err() != nil:
+			return nil, errCut
+		case dies && after:
+			_, _ = m.w.liar.RoundTrip(r)
+			m.kill()
+			return nil, errCut
+		case dies:
+			m.kill()
+			return nil, errCut
+		}
+		return m.w.liar.RoundTrip(r)
+	})
+}
+
+// kill ends all programs of the machine. What they write from now on is on a disk that nobody has.
+func (m *machine) kill() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.kills++
+	next := fmt.Sprintf("%s-%d", filepath.Join(m.w.dir, m.name), m.kills)
+	if err := errors.Join(copied(m.home, next), private(next)); err != nil {
+		m.w.t.Error(err)
+	}
+	m.home = next
+	m.lives()
+	m.ctx, m.lives = context.WithCancel(context.Background())
+}
+
+// copied copies a disk as it is at one moment, while programs write to it.
+func copied(from, to string) error {
+	for {
+		before := stamps(from)
+		err := os.CopyFS(to, os.DirFS(from))
+		if maps.Equal(before, stamps(from)) {
+			return err
+		}
+		if err := os.RemoveAll(to); err != nil {
+			return err
+		}
+	}
+}
+
+// stamps are the sizes and times of the files of a disk.
+func stamps(dir string) map[string]string {
+	all := make(map[string]string)
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			all[path] = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+		}
+		return err
+	})
+	if err != nil { // A file went meanwhile: it is another disk than any before.
+		all[err.Error()] = fmt.Sprint(time.Now().UnixNano()) //nolint:forbidigo // to tell it from others
+	}
+	return all
+}
+
+// private has a copy as closed to others as what was copied.
+func private(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() {
+			return os.Chmod(path, 0o700) //nolint:gosec // a folder of the test
+		}
+		return os.Chmod(path, 0o600) //nolint:gosec // a file of the test
+	})
+}
+
+// program is one on the machine, as it is now.
+func (m *machine) program(ctx context.Context, home string, errs io.Writer) app.Program {
+	return app.Program{
+		Env: config.Env{BaseURL: "http://localhost/v1", APIKey: api.NewAPIKey(key)}, Errs: errs, Now: now,
+		Paths: config.PathsUnder(home), Transport: m.way(ctx),
+	}
+}
+
+// runs runs a command line on the person's machine.
+func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
+	p.mu.Lock()
+	ctx, home, kills := p.ctx, p.home, p.kills
+	p.mu.Unlock()
+	var out, errs bytes.Buffer
+	a.From, a.Who, a.Line = now(), p.name, strings.Join(args, " ")
+	a.Exit = cmd.Run(ctx, p.program(ctx, home, &errs), args, strings.NewReader(in), &out)
+	a.To, a.Out, a.Errs = now(), out.String(), errs.String()
+	p.mu.Lock()
+	a.Killed = p.kills != kills
+	p.mu.Unlock()
+	p.w.add(func(r *judge.Run) {
+		at, acted := r.Acted[a.Key]
+		a.Acted = acted && !at.Before(a.From)
+		r.Asked = append(r.Asked, a)
+	})
+	return a
+}
+
+// lines are the objects that a command printed.
+func lines[T any](t *testing.T, a judge.Asked) (all []T) {
+	t.Helper()
+	for l := range strings.Lines(a.Out) {
+		var v T
+		if err := json.Unmarshal([]byte(l), &v); err != nil {
+			t.Errorf("%s prints %q: %v", a.Line, l, err)
+			continue
+		}
+		all = append(all, v)
+	}
+	return all
+}
