@@ -63,6 +63,8 @@ func (t *Trace) KnowsSince(since time.Time) {
 // PerHourOver.
 type Burn struct {
 	PerHour, Low, High api.USD
+	// AtLeast reports whether something was spent besides whose cost in USD is not known: in another currency.
+	AtLeast bool
 
 	now   time.Time
 	shape *Shape
@@ -70,6 +72,14 @@ type Burn struct {
 	// windows say. deviation is the standard error of the level, charge what one
 	// charge comes to.
 	level, low, high, deviation, charge float64
+}
+
+// Bounds are the least and the most that it may be for who acts on it, USD an hour.
+func (b *Burn) Bounds() (least, most int64) {
+	if b.AtLeast {
+		return int64(b.PerHour), math.MaxInt64
+	}
+	return int64(b.PerHour), int64(b.PerHour)
 }
 
 // Of returns the burn of a trace; false when there are fewer than MinCharges charges

@@ -13,7 +13,19 @@ const Horizon = 30 * 24 * time.Hour
 
 // Runway is how long a balance lasts, with its range. A time of Horizon stands for
 // that long or longer.
-type Runway struct{ Left, Low, High time.Duration }
+type Runway struct {
+	Left, Low, High time.Duration
+	// AtMost reports whether the balance pays for something besides whose cost in USD is not known.
+	AtMost bool
+}
+
+// Bounds are the least and the most that the balance lasts for who acts on it, nanoseconds.
+func (r Runway) Bounds() (least, most int64) {
+	if r.AtMost {
+		return 0, int64(r.Left)
+	}
+	return int64(r.Left), int64(r.Left)
+}
 
 // Runway returns how long a balance (USD) lasts. The balance is what can be spent
 // still: what is held is not.
@@ -29,6 +41,8 @@ func (b *Burn) Runway(balance api.USD) Runway {
 		Left: b.lasts(balance, b.level),
 		Low:  scaled(b.lasts(balance, b.high), 1/times),
 		High: scaled(b.lasts(balance, b.low), times),
+
+		AtMost: b.AtLeast,
 	}
 }
 

@@ -13,8 +13,20 @@ func Text(w *lang.Words, d time.Duration) string {
 	return w.Number(inUnit(d, unit)) + " " + name
 }
 
-// Text is how long the balance lasts with its range: 1.3 d (0.9–1.8).
+// Short is how long the balance lasts: 1.3 d, or ≤1.3 d.
+func (r Runway) Short(w *lang.Words) string {
+	if r.AtMost {
+		return "≤" + Text(w, r.Left)
+	}
+	return Text(w, r.Left)
+}
+
+// Text is how long the balance lasts with its range: 1.3 d (0.9–1.8). One that may be shorter for what is not known
+// has none.
 func (r Runway) Text(w *lang.Words) string {
+	if r.AtMost {
+		return r.Short(w)
+	}
 	unit, _ := unitOf(w, r.Left)
 	low, high := inUnit(r.Low, unit), inUnit(r.High, unit)
 	if low == high {

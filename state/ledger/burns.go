@@ -138,12 +138,13 @@ func (b *Burns) one(s Scope, place uint32) measured {
 		return measured{}
 	}
 	t.Shape = b.shape(s, place)
-	return b.of(&t, b.ledger.Open(s).USD)
+	return b.of(s, &t, b.ledger.Open(s).USD)
 }
 
-func (b *Burns) of(t *burn.Trace, held api.USD) measured {
+func (b *Burns) of(s Scope, t *burn.Trace, held api.USD) measured {
 	m := measured{held: held, charge: burn.ChargeOf(t)}
 	m.burn, m.ok = burn.Of(t)
+	m.burn.AtLeast = m.ok && b.ledger.Total(s, Last24h).Foreign > 0
 	return m
 }
 
@@ -170,12 +171,15 @@ func (b *Burns) fill(by By) {
 		if !enough(t) {
 			return
 		}
+		var s Scope
 		if by == ByCard {
-			t.Shape = b.shape(OfCard(b.ledger.cards.ids[place]), place)
+			s = OfCard(b.ledger.cards.ids[place])
+			t.Shape = b.shape(s, place)
 		} else {
-			t.Shape = of.shapes[place]
+			name, _ := b.ledger.Name(by, place)
+			s, t.Shape = Scope{By: by, Name: name}, of.shapes[place]
 		}
-		if m := b.of(t, held(place)); m.ok || m.charge > 0 {
+		if m := b.of(s, t, held(place)); m.ok || m.charge > 0 {
 			of.measured[place] = m
 		}
 	})

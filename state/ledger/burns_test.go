@@ -138,3 +138,50 @@ func TestManyCardsAreMeasuredTogether(t *testing.T) {
 		t.Errorf("%d of all burn, %d by themselves", all, n)
 	}
 }
+
+// TestWhatIsPaidInOtherCurrenciesIsAbove: a card that pays in yen besides burns at least what it pays in dollars, and
+// its balance lasts no longer; so do those that it belongs to, asked one by one and all together. After a day that is over.
+func TestWhatIsPaidInOtherCurrenciesIsAbove(t *testing.T) {
+	t.Parallel()
+	l, n := ledger.New(), 0
+	spend := func(until time.Time) {
+		var page []api.Transaction
+		for h := range 48 {
+			for i := range 2 {
+				card := fmt.Sprint("c", i)
+				l.Describe(api.CardID(card), "b", fmt.Sprint("g", i))
+				n++
+				page = append(page, purchase(n, card, "Shop 1", until.Add(-time.Duration(h)*time.Hour), 5*api.Dollar))
+			}
+		}
+		l.Add(until, page)
+		l.Advance(until)
+		l.Cover(time.Time{}, until)
+	}
+	spend(start())
+	yen := purchase(9000, "c1", "Shop 1", start().Add(-time.Hour), 0)
+	yen.Currency, yen.Foreign = "JPY", -1500*api.Units(api.Dollar)
+	l.Add(start(), []api.Transaction{yen})
+	burns := ledger.NewBurns(l, nil)
+	hold := func(when string, want bool) {
+		t.Helper()
+		for s, foreign := range map[ledger.Scope]bool{
+			ledger.Account(): want, ledger.OfCard("c1"): want, ledger.OfCard("c0"): false,
+			{By: ledger.ByCampaign, Name: "g1"}: want, {By: ledger.ByCampaign, Name: "g0"}: false,
+		} {
+			b, ok := burns.Of(s)
+			r, _ := burns.Runway(s, 500*api.Dollar)
+			if !ok || b.AtLeast != foreign || r.AtMost != foreign {
+				t.Errorf("%s: %+v burns at least %t, lasts at most %t, want %t", when, s, b.AtLeast, r.AtMost, foreign)
+			}
+		}
+		burns.EachCard(func(id api.CardID, lasts func(api.USD) (burn.Runway, bool)) {
+			if r, ok := lasts(500 * api.Dollar); ok && r.AtMost != (want && id == "c1") {
+				t.Errorf("%s: %s of all lasts at most: %t", when, id, r.AtMost)
+			}
+		})
+	}
+	hold("today", true)
+	spend(start().Add(49 * time.Hour))
+	hold("two days later", false)
+}

@@ -28,12 +28,14 @@ type figures struct {
 
 func (f figures) Left(c *cardlist.Card) Figure {
 	r, ok := f.sums.CardRunway(c.ID)
-	return Figure{Least: int64(r.Left), Most: int64(r.Left), Known: ok}
+	least, most := r.Bounds()
+	return Figure{Least: least, Most: most, Known: ok}
 }
 
 func (f figures) Burn(c *cardlist.Card) Figure {
 	b, ok := f.sums.Burn(ledger.OfCard(c.ID))
-	return Figure{Least: int64(b.PerHour), Most: int64(b.PerHour), Known: ok}
+	least, most := b.Bounds()
+	return Figure{Least: least, Most: most, Known: ok}
 }
 
 func (f figures) Declines(c *cardlist.Card) Figure {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
@@ -122,14 +123,18 @@ func leftText(p *Pane, f *figure) string {
 	if f.left == unknown {
 		return ""
 	}
-	return p.store.Privacy.Display().Text(pane.Lasts(p.theme.Words, f.left))
+	return p.store.Privacy.Display().Text(pane.Lasts(p.theme.Words, burn.Runway{Left: f.left, AtMost: f.foreign}))
 }
 
 func burnText(p *Pane, f *figure) string {
 	if !f.burns {
 		return ""
 	}
-	return p.store.Privacy.Display().Amount(f.burn)
+	amount := p.store.Privacy.Display().Amount(f.burn)
+	if f.foreign {
+		return "≥" + amount
+	}
+	return amount
 }
 
 // declinesText is the rate and of how many payments it is, marked as long as not

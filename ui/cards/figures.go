@@ -14,9 +14,11 @@ import (
 type figure struct {
 	// burn is what is spent an hour, USD, if burns says that it is known. left is how
 	// long the balance lasts; unknown where that is not.
-	burn  state.USD
-	burns bool
-	left  time.Duration
+	// foreign says that the card pays in other currencies, too: it is at least burn, and at most left.
+	burn    state.USD
+	burns   bool
+	foreign bool
+	left    time.Duration
 	// free is what an active card has that is not held, USD.
 	free state.USD
 	// attempts and declined count payments of 7 days.
@@ -38,7 +40,7 @@ const unknown = time.Duration(-1)
 // add adds a card to a group.
 func (f *figure) add(o *figure) {
 	f.burn += o.burn
-	f.burns = f.burns || o.burns
+	f.burns, f.foreign = f.burns || o.burns, f.foreign || o.foreign
 	f.free += o.free
 	f.attempts += o.attempts
 	f.declined += o.declined
@@ -150,7 +152,7 @@ func (f *figure) use(s *state.Store, id state.CardID) {
 // spend takes over how fast a card spends.
 func (f *figure) spend(s *state.Store, id state.CardID) {
 	if b, ok := s.Spend.Burn(ledger.OfCard(id)); ok {
-		f.burn, f.burns = b.PerHour, true
+		f.burn, f.burns, f.foreign = b.PerHour, true, b.AtLeast
 	}
 	if r, ok := s.Spend.CardRunway(id); ok {
 		f.left = r.Left
@@ -229,7 +231,7 @@ func (f *figures) spendRow(s *state.Store, now int32, place uint32, t *burn.Trac
 	}
 	one, old := &f.all[row], f.old(row)
 	if one.charged = charged; old.charged == charged && now-old.asOf < int32(figuresFor/time.Second)+int32(row%64) {
-		one.burn, one.burns, one.left, one.asOf = old.burn, old.burns, old.left, old.asOf
+		one.burn, one.burns, one.foreign, one.left, one.asOf = old.burn, old.burns, old.foreign, old.left, old.asOf
 		return
 	}
 	one.spend(s, id)

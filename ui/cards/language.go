@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/burn"
 )
 
 // language is what the list can be filtered by. The server's own filters would
@@ -29,14 +30,14 @@ func language() query.Language[*subject] {
 		},
 		Left: func(s *subject) query.Figure {
 			f := s.figure()
-			if f.left == unknown {
-				return query.Figure{}
-			}
-			return query.Exactly(int64(f.left))
+			least, most := burn.Runway{Left: f.left, AtMost: f.foreign}.Bounds()
+			return query.Figure{Least: least, Most: most, Known: f.left != unknown}
 		},
 		Burn: func(s *subject) query.Figure {
 			f := s.figure()
-			return query.Figure{Least: int64(f.burn), Most: int64(f.burn), Known: f.burns}
+			b := burn.Burn{PerHour: f.burn, AtLeast: f.foreign}
+			least, most := b.Bounds()
+			return query.Figure{Least: least, Most: most, Known: f.burns}
 		},
 		Declines: func(s *subject) query.Figure {
 			if f := s.figure(); s.read7d {

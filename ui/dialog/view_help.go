@@ -260,6 +260,7 @@ func (h *Help) signs() []explained {
 		{keys: []string{w.T("cached 4m")}, text: w.T("from the last run, 4 minutes old: not read since")},
 		{keys: []string{w.T("replaced")}, text: w.T("the merchant sent a newer challenge")},
 		{keys: []string{"≥"}, text: w.T("at least, but for refunds: older data is still being read; of an alert: since before this program started")},
+		{keys: []string{"≤"}, text: w.T("at most: what is paid in other currencies is not counted")},
 		{keys: []string{w.T("last ?")}, text: w.T("no use known: older data is still being read")},
 		{keys: []string{g.Unknown + " " + w.T("unconfirmed")}, text: h.by(keymap.ResolveOp, lang.N("sent, outcome unknown"), lang.N("sent, outcome unknown: %s resolves it"))},
 		{keys: []string{w.T("DRY RUN")}, text: h.by(keymap.DryRun, lang.N("requests are shown, not sent"), lang.N("requests are shown, not sent: %s ends it"))},

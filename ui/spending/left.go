@@ -121,11 +121,11 @@ func (p *Pane) leftCell(r *ledger.Row, w *widget.RowWriter) {
 	case !known:
 		w.Cell(t.Faint, p.marked("–"))
 	case l.Left < soon:
-		w.Cell(t.Bad, pane.Lasts(t.Words, l.Left)+" "+t.Glyphs.Alert)
+		w.Cell(t.Bad, pane.Lasts(t.Words, l)+" "+t.Glyphs.Alert)
 	case l.Left < near:
-		w.Cell(t.Warn, p.marked(pane.Lasts(t.Words, l.Left)))
+		w.Cell(t.Warn, p.marked(pane.Lasts(t.Words, l)))
 	default:
-		w.Cell(t.Muted, p.marked(pane.Lasts(t.Words, l.Left)))
+		w.Cell(t.Muted, p.marked(pane.Lasts(t.Words, l)))
 	}
 }
 

@@ -169,7 +169,8 @@ func (s *subject) left() query.Figure {
 		return query.Figure{}
 	}
 	runway, ok := s.figures.burns.Runway(ledger.OfCard(s.ID), s.Balance)
-	return query.Figure{Least: int64(runway.Left), Most: int64(runway.Left), Known: ok}
+	least, most := runway.Bounds()
+	return query.Figure{Least: least, Most: most, Known: ok}
 }
 
 // burn is what the next six hours are likely to cost, USD an hour.
@@ -178,7 +179,8 @@ func (s *subject) burn() query.Figure {
 		return query.Figure{}
 	}
 	b, ok := s.figures.burns.Of(ledger.OfCard(s.ID))
-	return query.Figure{Least: int64(b.PerHour), Most: int64(b.PerHour), Known: ok}
+	least, most := b.Bounds()
+	return query.Figure{Least: least, Most: most, Known: ok}
 }
 
 // declines is which part of the payments of 7 days was declined.
