@@ -126,6 +126,16 @@ func settingRows(source config.Source, asked string) []ui.Setting {
 	return rows
 }
 
+// named are the names of settings.
+func named(all []config.Listed) (names []string) {
+	for _, l := range all {
+		if !l.New {
+			names = append(names, strings.Join(l.Path, "."))
+		}
+	}
+	return names
+}
+
 // profileAsked is what chooses the profile instead of the file; empty for
 // nothing.
 func profileAsked(env config.Env, flags config.Flags) string {
@@ -140,8 +150,35 @@ func profileAsked(env config.Env, flags config.Flags) string {
 	return ""
 }
 
-// settingsFile is the configuration file as the screen changes it.
+// settingsFile is the configuration file as a screen or a command changes it.
 type settingsFile struct{ source config.Source }
+
+// SettingsFile is the configuration file, its settings one by one. A file with a mistake can be changed so that it
+// has none.
+type SettingsFile struct{ settingsFile }
+
+// SettingsFile returns the file that the flags name.
+func (p Program) SettingsFile(flags config.Flags) (SettingsFile, error) {
+	source, err := p.paths().Source(p.Env, flags)
+	if err != nil {
+		return SettingsFile{}, Usage(err)
+	}
+	source.Check = checked(source)
+	return SettingsFile{settingsFile{source}}, nil
+}
+
+// Path is where the file is, or would be.
+func (f SettingsFile) Path() string { return f.source.Path }
+
+// List lists the settings but accounts and rules.
+func (f SettingsFile) List() ([]config.Listed, error) { return f.source.List() }
+
+// Get returns a setting by its dotted name.
+func (f SettingsFile) Get(name string) (config.Listed, error) {
+	var found config.Listed
+	err := f.change(name, func(l config.Listed) error { found = l; return nil })
+	return found, err
+}
 
 // Set implements settings.File.
 func (f settingsFile) Set(name, text string) error {
@@ -166,5 +203,5 @@ func (f settingsFile) change(name string, change func(config.Listed) error) erro
 			return change(entry)
 		}
 	}
-	return fmt.Errorf("%s is not in the configuration any more", name)
+	return fmt.Errorf("%s is no setting%s", name, config.DidYouMean(name, named(all)))
 }

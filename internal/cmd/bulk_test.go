@@ -210,6 +210,10 @@ func TestAPlanThatWasInterruptedIsResumed(t *testing.T) {
 			id, _ := left[0]["id"].(string)
 			s.does(cli.ExitUsage, "plans", "resume", "nothing", "-y", "--max-amount", "6")
 			s.does(cli.ExitUsage, "plans", "resume", id, "-y")
+			s.does(cli.ExitUsage, "plans", "show", "nothing")
+			if rows := s.lines(s.does(cli.ExitDone, "plans", "show", id, "--jsonl")); len(rows) != 3 || rows[0]["outcome"] != "planned" || rows[0]["amount"] != 2.0 {
+				t.Errorf("the plan is %v", rows)
+			}
 			if rows := s.lines(s.does(cli.ExitDone, "plans", "resume", id, "--dry-run", "--jsonl")); len(rows) != 3 || rows[0]["action"] != "fund" {
 				t.Errorf("a dry run prints %v", rows)
 			}

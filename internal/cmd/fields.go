@@ -75,7 +75,7 @@ func fieldsOf(command string) []mcp.Field {
 		return described(operations.Fields())
 	case "plans list":
 		return described(operations.PlanFields())
-	case "plans resume":
+	case "plans resume", "plans show":
 		return described(write.RowFields())
 	}
 	return fieldsOfGroup(command)
@@ -84,6 +84,8 @@ func fieldsOf(command string) []mcp.Field {
 // fieldsOfGroup are those of a command by the first of its words.
 func fieldsOfGroup(command string) []mcp.Field {
 	switch group, name, _ := strings.Cut(command, " "); group {
+	case "config":
+		return described(settingFields())
 	case "doctor":
 		return described(findingFields())
 	case "history":

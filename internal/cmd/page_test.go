@@ -45,7 +45,8 @@ func TestThePageHasEveryFieldAndExitCode(t *testing.T) {
 			section("`events tail`, and `watch --json`, which leaves out what is not known", eventFields()) +
 			section("A write on one card or webhook", write.Fields()) + section("A write on many cards, a row each", write.RowFields()) +
 			section("`--dry-run`", write.RequestFields()) + section("`history`", state.RecordFields()) +
-			section("`operations list`", operations.Fields()) + section("`plans list`", operations.PlanFields()) + section("`doctor`", findingFields()),
+			section("`operations list`", operations.Fields()) + section("`plans list`", operations.PlanFields()) + section("`doctor`", findingFields()) +
+			section("`config list`", settingFields()),
 	}
 	data, err := os.ReadFile(scriptsPage)
 	if err != nil {

@@ -43,8 +43,13 @@ func Width(w io.Writer, otherwise int) int {
 // AccountFlags adds the flags that choose the account.
 func AccountFlags(f *pflag.FlagSet, flags *config.Flags) {
 	f.StringVar(&flags.Profile, "profile", "", "profile `NAME` of the configuration")
-	f.StringVar(&flags.Config, "config", "", "configuration `FILE`")
+	ConfigFlag(f, flags)
 	f.StringVar(&flags.BaseURL, "base-url", "", "`URL` of the API; its path ends in /v1")
+}
+
+// ConfigFlag adds the flag that names a configuration file.
+func ConfigFlag(f *pflag.FlagSet, flags *config.Flags) {
+	f.StringVar(&flags.Config, "config", "", "configuration `FILE`")
 }
 
 // AllAccountFlags adds them with the embedded sandbox, which is a new world at

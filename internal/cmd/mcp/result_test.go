@@ -14,10 +14,10 @@ func TestAnErrorNamesToolsAndTheirArguments(t *testing.T) {
 	t.Parallel()
 	fund := tool{name: "cards_fund", command: "cards fund", args: []arg{{name: "to_amount", flag: "to"}}}
 	s := &server{tools: []tool{fund, {name: "operations_resume", command: "operations resume"}}}
-	for err, want := range map[error]string{
-		app.Usage(errors.New("--to is no amount of card a--to; see cardtop cards fund --help")): "to_amount is no amount of card a--to",
-		&cli.UnknownError{Text: "no answer", Settle: "cardtop operations resume op_1"}:          "operations_resume op_1",
-		errors.New("set --profile first"):                                                       "set --profile first",
+	for want, err := range map[string]error{
+		"to_amount is no amount of card a--to": app.Usage(errors.New("--to is no amount of card a--to; see cardtop cards fund --help")),
+		"operations_resume op_1":               &cli.UnknownError{Text: "no answer", Settle: "cardtop operations resume op_1"},
+		"set --profile first":                  errors.New("set --profile first"),
 	} {
 		result := s.failure(&fund, err)
 		content, _ := result["content"].([]any)

@@ -18,8 +18,9 @@ import (
 )
 
 func plansCommand(p cli.Program) *cobra.Command {
-	return cli.Group("plans", "List, resume and drop interrupted plans for many cards", `  cardtop plans list
-  cardtop plans resume 2VQ5XKZ3P4T6M8R0WBDF1H2JK5`, listPlans(p), resumePlan(p), dropPlan(p))
+	return cli.Group("plans", "List, show, resume and drop interrupted plans for many cards", `  cardtop plans list
+  cardtop plans show 2VQ5XKZ3P4T6M8R0WBDF1H2JK5
+  cardtop plans resume 2VQ5XKZ3P4T6M8R0WBDF1H2JK5`, listPlans(p), showPlan(p), resumePlan(p), dropPlan(p))
 }
 
 // Plan is an interrupted plan.
@@ -83,6 +84,50 @@ func listPlans(p cli.Program) *cobra.Command {
 	return cmd
 }
 
+func showPlan(p cli.Program) *cobra.Command {
+	var (
+		account config.Flags
+		form    output.Flags
+	)
+	cmd := &cobra.Command{
+		Use: "show PLAN", Short: "Print the cards of an interrupted plan",
+		Long: `Print the cards of an interrupted plan with what became of each, as far as it is known here: planned ones were not
+sent, unknown ones were begun and their outcome is not known. Nothing is asked or sent; cardtop plans resume does that.`,
+		Example: "  cardtop plans show 2VQ5XKZ3P4T6M8R0WBDF1H2JK5\n  cardtop plans show 2VQ5XKZ3P4T6M8R0WBDF1H2JK5 --csv", Args: onePlan,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			account.ReadOnly = true // It takes no operation over.
+			return p.WithAccount(cmd.Context(), account, func(ctx context.Context, acc app.Account) error {
+				left, err := leftPlan(ctx, acc, args[0])
+				if err != nil {
+					return err
+				}
+				all, err := write.Left(acc, left)
+				if err != nil {
+					return err
+				}
+				return output.List(p, form, write.RowFields(), all)
+			})
+		},
+	}
+	cli.AllAccountFlags(cmd.Flags(), &account)
+	form.Add(cmd.Flags())
+	return cmd
+}
+
+// leftPlan is the plan of an id of which something is left to be sent.
+func leftPlan(ctx context.Context, acc app.Account, id string) (state.LeftPlan, error) {
+	all, err := leftPlans(ctx, acc)
+	if err != nil {
+		return state.LeftPlan{}, err
+	}
+	for _, l := range all {
+		if l.Plan.ID == state.PlanID(id) {
+			return l, nil
+		}
+	}
+	return state.LeftPlan{}, write.NoPlan(acc, state.PlanID(id))
+}
+
 // leftPlans are the plans of which something is left to be sent.
 func leftPlans(ctx context.Context, acc app.Account) ([]state.LeftPlan, error) {
 	found, _ := acc.Engine.Run(ctx, state.FindPlans{}).(state.PlansFound)
@@ -113,20 +158,15 @@ func dropPlan(p cli.Program) *cobra.Command {
 		Example: "  cardtop plans drop 2VQ5XKZ3P4T6M8R0WBDF1H2JK5", Args: onePlan,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.WithAccount(cmd.Context(), account, func(ctx context.Context, acc app.Account) error {
-				left, err := leftPlans(ctx, acc)
+				left, err := leftPlan(ctx, acc, args[0])
 				if err != nil {
 					return err
 				}
-				for _, l := range left {
-					if l.Plan.ID == state.PlanID(args[0]) {
-						dropped, _ := acc.Engine.Run(ctx, state.DropPlan{ID: l.Plan.ID}).(state.PlanDropped)
-						if dropped.Err == nil {
-							p.Say("dropped the plan made " + l.Plan.Made.Local().Format(time.DateTime))
-						}
-						return dropped.Err
-					}
+				dropped, _ := acc.Engine.Run(ctx, state.DropPlan{ID: left.Plan.ID}).(state.PlanDropped)
+				if dropped.Err == nil {
+					p.Say("dropped the plan made " + left.Plan.Made.Local().Format(time.DateTime))
 				}
-				return write.NoPlan(acc, state.PlanID(args[0]))
+				return dropped.Err
 			})
 		},
 	}

@@ -193,6 +193,28 @@ func printLeft(left state.LeftPlan, out *output.Records[Row]) error {
 	return out.End()
 }
 
+// Left returns the rows of an interrupted plan with what is known of each here: nothing is asked.
+func Left(acc app.Account, left state.LeftPlan) ([]Row, error) {
+	past, err := pastOf(acc)
+	if err != nil {
+		return nil, err
+	}
+	all := planned(left.Plan)
+	for i := range all {
+		r := &all[i]
+		if _, begun := left.Begun[r.Key]; begun {
+			r.Outcome, r.Text = state.OpStatusUnknown, ""
+			if status := left.Statuses[r.Key]; state.Settled(status) && status != state.OpStatusDismissed {
+				r.Outcome = status
+			}
+		}
+		if r.recall(past); r.Outcome == state.OpStatusResolvedDone || past[r.Key].Outcome == state.OpStatusDone {
+			r.Outcome = state.OpStatusDone
+		}
+	}
+	return all, nil
+}
+
 // printBegun prints the rows of a plan that have all begun, with what is known of each. The
 // plan is dropped, unless it alone knows of a row.
 func (c *Command) printBegun(ctx context.Context, acc app.Account, left state.LeftPlan, out *output.Records[Row]) error {
