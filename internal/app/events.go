@@ -46,13 +46,13 @@ func EventLine(n state.News) []byte {
 		Last4    api.Text        `json:"last4,omitempty"`
 		Type     string          `json:"type,omitempty"`
 		Merchant api.Text        `json:"merchant,omitempty"`
-		Amount   *api.Units      `json:"amount,omitempty"`
+		Amount   *json.Number    `json:"amount,omitempty"`
 		Currency api.Text        `json:"currency,omitempty"`
 		Replaces api.ChallengeID `json:"replaces,omitempty"`
 		Campaign string          `json:"campaign,omitempty"`
 		BIN      string          `json:"bin,omitempty"`
 		Text     string          `json:"text,omitempty"`
-	}{n.Kind, JSONTime(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, cmp.Or(n.Foreign, (*api.Units)(n.Amount)), n.Currency, n.Replaces, n.Campaign, n.BIN, n.Text}
+	}{n.Kind, JSONTime(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, JSONAmount(cmp.Or(n.Foreign, (*api.Units)(n.Amount))), n.Currency, n.Replaces, n.Campaign, n.BIN, n.Text}
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
@@ -62,10 +62,19 @@ func EventLine(n state.News) []byte {
 	return line.Bytes()
 }
 
-// JSONTime returns a time in UTC; nil when its year does not have the four
+// JSONAmount returns an amount as lists print it, with its cents; nil for none.
+func JSONAmount(amount *api.Units) *json.Number {
+	if amount == nil {
+		return nil
+	}
+	n := json.Number(amount.String())
+	return &n
+}
+
+// JSONTime returns a time in UTC as lists print it, to the second; nil when its year does not have the four
 // digits of RFC 3339.
 func JSONTime(t time.Time) *time.Time {
-	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
+	if t = t.UTC().Truncate(time.Second); t.Year() < 0 || t.Year() > 9999 {
 		return nil
 	}
 	return &t

@@ -12,10 +12,10 @@ import (
 func TestAnEventIsOneLineOfJSON(t *testing.T) {
 	amount := 1250 * api.Cent
 	got := string(EventLine(state.News{
-		Kind: state.NewsCode, At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), ID: "3ds_1", Card: "card_1", Label: "fb/<x>", Last4: "2039",
+		Kind: state.NewsCode, At: time.Date(2026, 3, 1, 12, 0, 0, 999, time.UTC), ID: "3ds_1", Card: "card_1", Label: "fb/<x>", Last4: "2039",
 		Merchant: "Meta", Amount: &amount,
 	}))
-	want := `{"event":"code_ready","at":"2026-03-01T12:00:00Z","id":"3ds_1","card_id":"card_1","label":"fb/<x>","last4":"2039","merchant":"Meta","amount":12.5}` + "\n"
+	want := `{"event":"code_ready","at":"2026-03-01T12:00:00Z","id":"3ds_1","card_id":"card_1","label":"fb/<x>","last4":"2039","merchant":"Meta","amount":12.50}` + "\n"
 	if got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -119,7 +119,7 @@ func object(r await.Result) ([]byte, error) {
 		Last4     *api.Text           `json:"last4"`
 		Label     *api.Text           `json:"label"`
 		Merchant  api.Text            `json:"merchant"`
-		Amount    *api.USD            `json:"amount"`
+		Amount    *json.Number        `json:"amount"`
 		Currency  string              `json:"currency"`
 		Created   *time.Time          `json:"created_at"`
 		Expires   *time.Time          `json:"expires_at"`
@@ -137,7 +137,7 @@ func object(r await.Result) ([]byte, error) {
 		o.Last4, o.Label = &r.Card.Last4, &r.Card.Label
 	}
 	if r.Code.AmountKnown {
-		o.Amount = &r.Code.Amount
+		o.Amount = app.JSONAmount((*api.Units)(&r.Code.Amount))
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)

@@ -196,7 +196,7 @@ func TestOTPAsJSON(t *testing.T) {
 				last4, _ := s.card["last4"].(string)
 				challenge, _ := made["id"].(string)
 				s.wants(`{"code":"082913","card_id":"` + id + `","last4":"` + last4 + `","label":"a \"b\" <c>& \\","merchant":"Acme \"& Sons\"",` +
-					`"amount":1250.1,"currency":"USD","created_at":"2000-01-01T00:00:00Z","expires_at":"2000-01-01T00:05:00Z","challenge_id":"` + challenge + `","status":"pending","replaces":null}` + "\n")
+					`"amount":1250.10,"currency":"USD","created_at":"2000-01-01T00:00:00Z","expires_at":"2000-01-01T00:05:00Z","challenge_id":"` + challenge + `","status":"pending","replaces":null}` + "\n")
 			})
 		})
 	}
@@ -214,7 +214,7 @@ func TestOTPAsJSONOfWhatIsNotKnown(t *testing.T) {
 	if string(text) != want || !json.Valid(text) {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
-	for cents, want := range map[api.USD]string{-3_100_000: "-3.1", 0: "0", 1: "0.000001", 9_007_199_254_740_993_000: "9007199254740.993"} {
+	for cents, want := range map[api.USD]string{-3_100_000: "-3.10", 0: "0.00", 1: "0.000001", 9_007_199_254_740_993_000: "9007199254740.993"} {
 		r.Code.Amount, r.Code.AmountKnown = cents, true
 		if text, err := object(r); err != nil || !strings.Contains(string(text), `"amount":`+want+`,`) {
 			t.Errorf("got %s, %v, want %s", text, err, want)
