@@ -132,6 +132,19 @@ func (p Program) reached(ctx context.Context, run config.Resolved, acc account, 
 	return nil, nil
 }
 
+// forgetRefused forgets a key that the API refused from the start: nothing is known of its account, and the right key
+// is not to be asked about whether it reaches the same. It returns the error of the run.
+func (p Program) forgetRefused(paths config.Paths, run config.Resolved, acc account, err error) error {
+	if run.Sandbox || acc.folder.State == "" || !errors.Is(err, api.ErrUnauthorized) {
+		return err
+	}
+	known, unread := knownOf(acc.folder)
+	if unread != nil || !known.nothing {
+		return errors.Join(err, unread)
+	}
+	return errors.Join(err, registry(paths).Forget(login(run, acc.mode, acc.cfg.Key)))
+}
+
 // FindFolder returns the folder for the state of the account that a key reaches, as a program finds it that
 // writes.
 func (p Program) FindFolder(ctx context.Context, paths config.Paths, run config.Resolved, key config.Key) (string, error) {

@@ -73,5 +73,5 @@ func (p Program) withReader(ctx context.Context, flags config.Flags, hint string
 	defer disconnect()
 	err = do(ctx, eng, run, pushed)
 	p.warnIncomplete(eng, err)
-	return err
+	return p.forgetRefused(paths, run, acc, err)
 }

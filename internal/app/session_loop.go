@@ -169,7 +169,7 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 		loaded:   l.lastValid.Store, switched: r.switched, quiet: l.quiet, asked: l.asked,
 	})
 	end.id = id
-	return end, err
+	return end, r.forgetRefused(conf.paths, run, acc, err)
 }
 
 // keys finds the key of a request. Its command may ask on the terminal before the first screen; what is typed during a

@@ -60,7 +60,7 @@ func (p Program) WithReceivingAccount(ctx context.Context, flags config.Flags, d
 	return p.withWriter(ctx, flags, true, do)
 }
 
-func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, do func(context.Context, Account) error) error {
+func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, do func(context.Context, Account) error) (err error) {
 	paths, run, err := p.Resolve(flags)
 	if err != nil {
 		return err
@@ -84,6 +84,7 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 	if acc.folder, err = p.findFolder(ctx, paths, run, acc); err != nil {
 		return err
 	}
+	defer func() { err = p.forgetRefused(paths, run, acc, err) }() // Once the files are closed.
 	dir := acc.folder.State
 	disk, err := p.openRecords(run, acc, dir, cmp.Or(p.Via, viaCommand))
 	if err != nil {

@@ -206,6 +206,28 @@ func TestAKeyThatNothingIsKnownOfIsAskedAboutOnce(t *testing.T) {
 	}
 }
 
+// TestAMistypedKeyLeavesNothingToAskAbout: the right one that comes after it is a first key.
+func TestAMistypedKeyLeavesNothingToAskAbout(t *testing.T) {
+	for name, first := range map[string][]string{"a write": {"cards", "create", "--bin", "424242", "--amount", "20", "--yes", "--max-amount", "20"}, "a read": {"wallet"}} {
+		t.Run(name, func(t *testing.T) {
+			s, id := oneCard(t)
+			s.key = "sk_test_mistyped000000000"
+			s.does(4, first...)
+			s.key = servedKey
+			s.does(0, "cards", "freeze", id, "--yes")
+			if got := len(s.accounts()); got != 1 {
+				t.Errorf("%d folders of accounts", got)
+			}
+			s.key = "sk_test_revoked0000000000" // A key that is refused when something is known stays out of it.
+			s.does(4, "cards", "unfreeze", id, "--yes")
+			s.key = servedKey
+			if got := s.does(0, "history"); !strings.Contains(got, "freeze") || strings.Contains(got, "unfreeze") {
+				t.Errorf("the history is %s", got)
+			}
+		})
+	}
+}
+
 // TestAnAnswerIsForTheAccountThatWasAskedAbout has two accounts: the cards of the first rule it out, and nothing is
 // known of the second.
 func TestAnAnswerIsForTheAccountThatWasAskedAbout(t *testing.T) {

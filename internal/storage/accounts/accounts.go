@@ -208,6 +208,27 @@ func (r Registry) Settle(l Login, candidates []Folder, its *Folder) (Folder, boo
 	}
 }
 
+// Forget takes the key of a login out of the record of a folder. Without a key the folder is as before its first.
+func (r Registry) Forget(l Login) error {
+	unlock, err := r.lock()
+	if err != nil {
+		return fmt.Errorf("forget a key: %w", err)
+	}
+	defer unlock()
+	f, ok, err := r.Find(l)
+	if !ok || err != nil {
+		return err
+	}
+	hash := f.about.hash(l.Key)
+	if f.about.Keys = slices.DeleteFunc(f.about.Keys, func(k string) bool { return k == hash }); len(f.about.Keys) > 0 {
+		return f.write()
+	}
+	if err := os.Remove(filepath.Join(f.State, fileName)); err != nil {
+		return fmt.Errorf("forget a key: %w", err)
+	}
+	return nil
+}
+
 // equal reports whether nothing was recorded in a folder between two looks.
 func (f Folder) equal(other Folder) bool {
 	return f.State == other.State && f.recorded == other.recorded && slices.Equal(f.about.Keys, other.about.Keys)
@@ -312,7 +333,7 @@ func (f Folder) of(l Login) bool {
 // maxKeys bounds the keys that are recorded; older ones are forgotten.
 const maxKeys = 20
 
-// link writes account.json.
+// link records a key.
 func (f *Folder) link(l Login) error {
 	if f.about.Salt == "" {
 		f.about.Salt = rand.Text()
@@ -327,6 +348,15 @@ func (f *Folder) link(l Login) error {
 	if err := makeID(f.State); err != nil {
 		return fmt.Errorf("name an account: %w", err)
 	}
+	if err := f.write(); err != nil {
+		return err
+	}
+	f.recorded = true
+	return nil
+}
+
+// write writes account.json.
+func (f *Folder) write() error {
 	data, err := json.MarshalIndent(f.about, "", "  ")
 	if err != nil {
 		return err
@@ -334,7 +364,6 @@ func (f *Folder) link(l Login) error {
 	if err := fsafe.WriteFile(filepath.Join(f.State, fileName), append(data, '\n')); err != nil {
 		return fmt.Errorf("record the key of an account: %w", err)
 	}
-	f.recorded = true
 	return nil
 }
 
