@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,6 +28,7 @@ type desk struct {
 	keys  *io.PipeWriter
 	board *clipboard.Fake
 	ended chan struct{}
+	stop  func() // Ends it from outside.
 }
 
 // sits has a person use a dashboard until an hour, and start again when it ends.
@@ -48,11 +50,12 @@ func (p *person) opens() *desk {
 	p.mu.Lock()
 	ctx, home := p.ctx, p.home
 	p.mu.Unlock()
+	ctx, stop := context.WithCancel(ctx)
 	size := [][2]int{{160, 45}, {100, 30}, {80, 24}}[p.rand.IntN(3)]
 	in, keys := io.Pipe()
 	d := &desk{
 		person: p, glass: &glass{vt: vt10x.New(vt10x.WithSize(size[0], size[1]))}, keys: keys, board: clipboard.NewFake(now),
-		ended: make(chan struct{}),
+		ended: make(chan struct{}), stop: stop,
 	}
 	var errs bytes.Buffer
 	program := p.program(ctx, home, &errs)
@@ -263,6 +266,7 @@ func (d *desk) leaves() {
 			r.Crashes = append(r.Crashes, "a dashboard cannot be left:\n"+d.glass.text())
 		})
 	}
+	d.stop()
 	_ = d.keys.Close() // Nobody types any more.
 	<-d.ended
 	if left := d.board.Text(); left != "" {

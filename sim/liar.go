@@ -74,6 +74,9 @@ func losses() []harm {
 		{"answered late", func(l *liar, r *http.Request) (*http.Response, error) {
 			resp, err := l.forward(r)
 			if !l.pause(r.Context(), 12*time.Second) {
+				if err == nil {
+					_ = resp.Body.Close() // Nobody waits for it any more.
+				}
 				return nil, r.Context().Err()
 			}
 			return resp, err
@@ -259,8 +262,6 @@ func (l *liar) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return l.forward(r)
 }
-
-func (l *liar) heal() { l.setSick(0) }
 
 func (l *liar) setSick(part float64) {
 	l.mu.Lock()

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,8 +27,13 @@ import (
 
 // machine is somebody's computer. When it is killed, all programs on it end at once, and what was on its disk stays.
 type machine struct {
-	w     *world
-	name  string
+	w    *world
+	name string
+	// at is the address of the API that its programs ask, key what they say, next the way there.
+	at, key string
+	next    http.RoundTripper
+	wire    *wire // That programs on it listen on.
+
 	mu    sync.Mutex
 	home  string
 	lives context.CancelFunc
@@ -47,7 +53,7 @@ type person struct {
 }
 
 func (w *world) addMachine(name string) *machine {
-	m := &machine{w: w, name: name, home: filepath.Join(w.dir, name)}
+	m := &machine{w: w, name: name, home: filepath.Join(w.dir, name), at: "http://localhost/v1", key: key, next: w.liar, wire: &wire{}}
 	m.ctx, m.lives = context.WithCancel(context.Background())
 	paths := config.PathsUnder(m.home)
 	if err := os.MkdirAll(filepath.Dir(paths.Config), 0o700); err != nil {
@@ -84,14 +90,16 @@ func (m *machine) way(ctx context.Context) http.RoundTripper {
 		case ctx.Err() != nil:
 			return nil, errCut
 		case dies && after:
-			_, _ = m.w.liar.RoundTrip(r)
+			if resp, err := m.next.RoundTrip(r); err == nil {
+				_ = resp.Body.Close() // Nobody reads it any more.
+			}
 			m.kill()
 			return nil, errCut
 		case dies:
 			m.kill()
 			return nil, errCut
 		}
-		return m.w.liar.RoundTrip(r)
+		return m.next.RoundTrip(r)
 	})
 }
 
@@ -106,6 +114,7 @@ func (m *machine) kill() {
 	}
 	m.home = next
 	m.lives()
+	m.wire.cut()
 	m.ctx, m.lives = context.WithCancel(context.Background())
 }
 
@@ -158,8 +167,8 @@ func private(dir string) error {
 // program is one on the machine, as it is now.
 func (m *machine) program(ctx context.Context, home string, errs io.Writer) app.Program {
 	return app.Program{
-		Env: config.Env{BaseURL: "http://localhost/v1", APIKey: api.NewAPIKey(key)}, Errs: errs, Now: now,
-		Paths: config.PathsUnder(home), Transport: m.way(ctx),
+		Env: config.Env{BaseURL: m.at, APIKey: api.NewAPIKey(m.key)}, Errs: errs, Now: now,
+		Paths: config.PathsUnder(home), Transport: m.way(ctx), Listen: m.wire.listen,
 	}
 }
 
@@ -171,13 +180,20 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 	var out, errs bytes.Buffer
 	a.From, a.Who, a.Line = now(), p.name, strings.Join(args, " ")
 	a.Exit = cmd.Run(ctx, p.program(ctx, home, &errs), args, strings.NewReader(in), &out)
-	a.To, a.Out, a.Errs = now(), out.String(), errs.String()
+	a.Out, a.Errs = out.String(), errs.String()
 	p.mu.Lock()
 	a.Killed = p.kills != kills
 	p.mu.Unlock()
+	return p.notes(a)
+}
+
+// notes notes what was asked for, with whether it was done meanwhile.
+func (p *person) notes(a judge.Asked) judge.Asked {
+	a.To = now()
 	p.w.add(func(r *judge.Run) {
-		at, acted := r.Acted[a.Key]
-		a.Acted = acted && !at.Before(a.From)
+		a.Acted = slices.ContainsFunc(r.Acts, func(b judge.Act) bool {
+			return a.Key != "" && !a.Many && b.Verb == a.Verb && slices.Contains(a.Cards, b.Card) && b.Cents == a.Cents && !b.At.Before(a.From)
+		})
 		r.Asked = append(r.Asked, a)
 	})
 	return a

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,8 +44,18 @@ func (p *person) card() string {
 	return ids[p.rand.IntN(len(ids))]
 }
 
-// cents are those of an amount.
-func (p *person) cents() int64 { return 500 + int64(p.rand.IntN(2500)) }
+// cents are those of an amount that nobody asked for before.
+func (p *person) cents() int64 {
+	p.w.mu.Lock()
+	defer p.w.mu.Unlock()
+	for {
+		sum := 500 + int64(p.rand.IntN(2500))
+		if !p.w.used[sum] {
+			p.w.used[sum] = true
+			return sum
+		}
+	}
+}
 
 // given is a new idempotency key.
 func (p *person) given() string {
@@ -140,7 +152,11 @@ func (p *person) fair() {
 // settles has a person settle what is open on their machine, as the program tells them to.
 func (p *person) settles() {
 	type open struct {
-		Key string `json:"idempotency_key"`
+		Key    string `json:"idempotency_key"`
+		Action string
+		Card   string `json:"card_id"`
+		Amount json.Number
+		At     time.Time `json:"begun_at"`
 	}
 	type plan struct{ ID string }
 	for range 5 {
@@ -151,11 +167,8 @@ func (p *person) settles() {
 		ops := lines[open](p.w.t, p.runs("", judge.Asked{}, "operations", "list", "--jsonl"))
 		for _, o := range ops {
 			if a := p.runs("", judge.Asked{}, "operations", "settle", o.Key); a.Exit != 0 {
-				p.w.mu.Lock()
-				_, acted := p.w.run.Acted[o.Key]
-				p.w.mu.Unlock()
 				how := "--not-done"
-				if acted {
+				if p.w.acted(judge.Act{Verb: o.Action, Card: o.Card, Cents: cents(cmp.Or(o.Amount, "0")), At: o.At}) {
 					how = "--done"
 				}
 				p.runs("", judge.Asked{}, "operations", "settle", o.Key, how)

@@ -73,56 +73,79 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	defer cancel()
 	w := makeWorld(ctx, t, seed)
 	w.run.Before, w.run.MaxDay, w.run.RuleDay = w.books(), w.maxDay, ruleDay
-	people := 1 // A cap counts on a machine.
-	if w.maxDay == 0 {
-		people = 1 + w.rand.IntN(3)
-	}
-	for i := range people {
-		w.addMachine([]string{"ann", "bob", "eve"}[i])
-	}
 	until := now().Add(time.Duration(1+w.rand.IntN(4)) * time.Hour)
+	over, end := context.WithCancel(ctx)
+	var served sync.WaitGroup
+	names := []string{"ann", "bob", "eve"}
+	switch {
+	case w.rand.IntN(4) == 0:
+		h := w.addHub(seed)
+		for _, name := range names[:1+w.rand.IntN(3)] {
+			h.addMember(seed, name, "lead")
+		}
+		served.Go(func() { h.serves(over, until) })
+	case w.maxDay > 0:
+		w.addMachine(names[0]) // A cap counts on a machine.
+	default:
+		for _, name := range names[:1+w.rand.IntN(3)] {
+			w.addMachine(name)
+		}
+	}
 	var all sync.WaitGroup
-	for _, m := range w.machines {
+	for _, m := range w.users() {
 		all.Go(func() { m.user(seed, "shell").live(until) })
-		if w.rand.IntN(4) == 0 {
+		if w.rand.IntN(4) == 0 && w.run.Hub == "" {
 			all.Go(func() { m.user(seed, "rule").watches(until) })
 		}
 		if w.rand.IntN(3) == 0 {
 			all.Go(func() { m.user(seed, "desk").sits(until) })
 		}
+		if w.rand.IntN(4) == 0 {
+			all.Go(func() { m.user(seed, "tools").assists(until) })
+		}
 	}
 	all.Go(func() {
 		for now().Before(until) {
-			w.liar.setSick([]float64{0, 0, 0.1, 0.3, 0.6}[w.rand.IntN(5)])
+			w.setSick([]float64{0, 0, 0.1, 0.3, 0.6}[w.rand.IntN(5)])
 			pause(time.Duration(1+w.rand.IntN(30)) * time.Minute)
 		}
 	})
 	all.Wait()
-	w.liar.heal()
+	w.setSick(0)
 	pause(time.Minute)
-	for _, m := range w.machines {
+	for _, m := range w.users() {
 		m.user(seed, "after").settles()
 	}
 	pause(time.Hour)
-	for _, m := range w.machines {
+	if w.run.Hub != "" {
+		w.users()[0].user(seed, "lead").leads()
+	}
+	for _, m := range w.users() {
 		p := m.user(seed, "end")
 		p.settles()
 		p.fair()
-		p.tells()
+	}
+	for _, m := range w.machines {
+		m.user(seed, "teller").tells()
 	}
 	w.run.After = w.books()
-	for _, m := range w.machines {
+	for _, m := range w.users() {
 		for _, shown := range lines[struct{ Balance float64 }](t, m.user(seed, "reader").runs("", judge.Asked{}, "wallet", "--json")) {
 			w.run.Shown = int64(shown.Balance*100 + 0.5)
 		}
 	}
-	w.run.Secrets = w.leaks()
+	end()
+	served.Wait()
+	w.run.Secrets = append(w.run.Secrets, w.leaks()...)
+	for _, c := range w.clients {
+		c.CloseIdleConnections()
+	}
 	cancel()
 	if err := w.provider.Close(); err != nil {
 		t.Error(err)
 	}
 	pause(time.Minute) // Timers that nobody can cancel run out.
-	return &w.run, w.liar.met
+	return &w.run, w.met()
 }
 
 // script is what happened, as it can be read and played again by hand.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -38,6 +39,9 @@ type world struct {
 	rand     *rand.Rand // Of the world's own doings; each person has another.
 	provider *sandbox.Server
 	liar     *liar
+	liars    []*liar // This one, and those on the ways of members to a hub.
+	clients  []*http.Transport
+	secrets  []string // That are to be nowhere.
 	dir      string
 	maxDay   int64 // Cents; 0 for no cap.
 
@@ -46,6 +50,7 @@ type world struct {
 
 	mu       sync.Mutex
 	run      judge.Run
+	used     map[int64]bool // Amounts that were asked for, cents: each tells what it was asked by.
 	machines []*machine
 }
 
@@ -74,6 +79,7 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 		t.Fatal(err)
 	}
 	w.liar = makeLiar(w.watched(), draw(seed, "liar"))
+	w.liars, w.secrets, w.used = []*liar{w.liar}, []string{key, booksKey}, make(map[int64]bool)
 	if w.rand.IntN(2) == 0 {
 		w.maxDay = int64(60+w.rand.IntN(440)) * 100
 	}
@@ -83,6 +89,7 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 // watched is the way to the provider on which what it does is noted.
 func (w *world) watched() http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		asked := bodyOf(r)
 		resp, err := w.provider.Transport().RoundTrip(r)
 		var wallet int64
 		wrote := r.Method == http.MethodPost && err == nil && resp.StatusCode < 300
@@ -97,10 +104,38 @@ func (w *world) watched() http.RoundTripper {
 		if k := r.Header.Get("X-Idempotency-Key"); k != "" && err == nil && resp.StatusCode < 300 {
 			if _, again := w.run.Acted[k]; !again {
 				w.run.Acted[k] = now()
+				w.run.Acts = append(w.run.Acts, act(r, asked))
 			}
 		}
 		return resp, err
 	})
+}
+
+// bodyOf is the body of a request.
+func bodyOf(r *http.Request) []byte {
+	if r.GetBody == nil {
+		return nil
+	}
+	body, err := r.GetBody()
+	if err != nil {
+		return nil
+	}
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// act is what a request does.
+func act(r *http.Request, body []byte) judge.Act {
+	a := judge.Act{At: now()}
+	var o struct{ Amount json.Number }
+	if json.Unmarshal(body, &o) == nil && o.Amount != "" {
+		a.Cents = cents(o.Amount)
+	}
+	a.Card, a.Verb, _ = strings.Cut(strings.TrimPrefix(r.URL.Path, "/v1/cards/"), "/")
+	return a
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)
@@ -112,6 +147,15 @@ func (w *world) add(note func(*judge.Run)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	note(&w.run)
+}
+
+// acted reports whether the provider has done something since. A hub's members do not know the keys that it knows.
+func (w *world) acted(a judge.Act) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.ContainsFunc(w.run.Acts, func(b judge.Act) bool {
+		return b.Verb == a.Verb && b.Card == a.Card && b.Cents == a.Cents && !b.At.Before(a.At)
+	})
 }
 
 // wallet reads the wallet's balance, in cents.
@@ -183,10 +227,38 @@ func cents(n json.Number) int64 {
 	return int64(math.Round(f * 100))
 }
 
+// users are the machines that people sit at.
+func (w *world) users() []*machine {
+	return slices.DeleteFunc(slices.Clone(w.machines), func(m *machine) bool { return m.name == w.run.Hub })
+}
+
+// met counts what came to harm.
+func (w *world) met() map[string]int {
+	all := make(map[string]int)
+	for _, l := range w.liars {
+		for name, n := range l.met {
+			all[name] += n
+		}
+	}
+	return all
+}
+
+// secret reports whether a secret is in a text.
+func (w *world) secret(text []byte) bool {
+	return slices.ContainsFunc(w.secrets, func(s string) bool { return bytes.Contains(text, []byte(s)) })
+}
+
+// setSick has all ways do harm to a part of the requests.
+func (w *world) setSick(part float64) {
+	for _, l := range w.liars {
+		l.setSick(part)
+	}
+}
+
 // leaks are the files and outputs with the key in them.
 func (w *world) leaks() (found []string) {
 	for _, a := range w.run.Asked {
-		if strings.Contains(a.Out+a.Errs, key) {
+		if w.secret([]byte(a.Out + a.Errs)) {
 			found = append(found, "the output of "+a.Line)
 		}
 	}
@@ -195,7 +267,7 @@ func (w *world) leaks() (found []string) {
 			return err
 		}
 		data, err := os.ReadFile(path) //nolint:gosec // of the test
-		if err == nil && bytes.Contains(data, []byte(key)) {
+		if err == nil && w.secret(data) {
 			found = append(found, path)
 		}
 		return err

@@ -4,10 +4,12 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -36,6 +38,8 @@ type Program struct {
 	Paths config.Paths
 	// Transport sends requests to the API; nil is the network.
 	Transport http.RoundTripper
+	// Listen opens the listener of a hub on this machine alone; nil is the network.
+	Listen func(ctx context.Context, address string) (net.Listener, error)
 	// Screen is where a dashboard is shown; nil is the terminal of this process.
 	Screen *Screen
 }

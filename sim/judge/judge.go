@@ -41,9 +41,20 @@ type Asked struct {
 	Killed bool
 	// Screen reports whether it was asked for at a dashboard: there is no exit code.
 	Screen bool
+	// Session is that of an assistant, which may move Most in all, cents; empty for none.
+	Session string
+	Most    int64
 	// Fair reports whether the provider answered all along, and money and caps allow it: nothing true refuses it.
 	Fair      bool
 	Out, Errs string
+}
+
+// Act is what the provider did.
+type Act struct {
+	At    time.Time
+	Verb  string
+	Card  string
+	Cents int64
 }
 
 // Told is a line of the history that a program shows.
@@ -92,7 +103,12 @@ type Code struct {
 type Run struct {
 	Before, After Books
 	// Acted is when the provider did a write first, by its idempotency key.
-	Acted   map[string]time.Time
+	Acted map[string]time.Time
+	// Acts are all of them, in their order.
+	Acts []Act
+	// Hub is the machine of the hub that all others write through; empty for none. The keys of its history are those
+	// that the provider knows, and caps are kept there.
+	Hub     string
 	Asked   []Asked
 	History []Told
 	// Open are the keys of operations that are listed as open, an hour after the world became healthy.
@@ -123,15 +139,20 @@ type Run struct {
 func Judge(r *Run) []string {
 	var found []string
 	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
-	last := outcomes(r.History)
+	history := r.History
+	if r.Hub != "" {
+		history = slices.DeleteFunc(slices.Clone(history), func(t Told) bool { return t.Machine != r.Hub })
+	}
+	last := outcomes(history)
 	r.actsOnce(last, add)
 	r.actsAsTold(last, add)
 	r.freezesAsTold(last, add)
-	r.toldTruly(last, add)
+	r.toldTruly(add)
 	r.keepsCaps("the cap", r.MaxDay, last, func(Told) bool { return true }, add)
-	for _, name := range machines(r.History) {
+	for _, name := range machines(history) {
 		r.keepsCaps("the rule's cap", r.RuleDay, last, func(t Told) bool { return t.Rule != "" && t.Machine == name }, add)
 	}
+	r.keepsSessions(add)
 	r.refusesTruly(add)
 	r.listsWhole(add)
 	r.showsTheBooks(add)
@@ -233,7 +254,7 @@ func (r *Run) actsAsTold(last map[string]Told, add func(string, ...any)) {
 		}
 	}
 	for key, t := range last {
-		if _, acted := r.Acted[key]; done(t) && !acted {
+		if _, acted := r.Acted[key]; done(t) && !acted && key != "" { // An audit tells of people and claims as well.
 			add("%s of %s is told as done, and the provider did not do it", t.Action, key)
 		}
 	}
@@ -256,19 +277,29 @@ func (r *Run) freezesAsTold(last map[string]Told, add func(string, ...any)) {
 }
 
 // toldTruly holds that a command's exit code agrees with what was found out later.
-func (r *Run) toldTruly(last map[string]Told, add func(string, ...any)) {
+func (r *Run) toldTruly(add func(string, ...any)) {
+	own := outcomes(r.History) // Of each machine, by the keys that people gave.
 	for _, a := range r.Asked {
 		if a.Key == "" || a.Many || a.Killed {
 			continue
 		}
-		t := last[a.Key]
+		t := own[a.Key]
 		switch {
 		case a.Exit == 0 && !done(t):
 			add("%s said done, and the history says %q: %s", a.Line, t.Outcome, a.Errs)
+		case a.Exit == 0 && !r.did(&a):
+			add("%s said done, and the provider did not do it", a.Line)
 		case a.Exit != 0 && a.Exit != 6 && a.Acted:
 			add("%s said that it failed, and it was done: %s", a.Line, a.Errs)
 		}
 	}
+}
+
+// did reports whether the provider did what was asked for.
+func (r *Run) did(a *Asked) bool {
+	return slices.ContainsFunc(r.Acts, func(b Act) bool {
+		return b.Verb == a.Verb && slices.Contains(a.Cards, b.Card) && b.Cents == a.Cents
+	})
 }
 
 // keepsCaps holds that no 24 hours moved more than the cap.
@@ -291,6 +322,22 @@ func (r *Run) keepsCaps(what string, most int64, last map[string]Told, counts fu
 		if sum > most {
 			add("%s moved in 24 hours to %s, %s is %s", dollars(sum), t.At.Format(time.DateTime), what, dollars(most))
 			return
+		}
+	}
+}
+
+// keepsSessions holds that no session of an assistant moves more than it may.
+func (r *Run) keepsSessions(add func(string, ...any)) {
+	moved, most, seen := make(map[string]int64), make(map[string]int64), make(map[string]bool)
+	for i := range r.Asked {
+		if a := &r.Asked[i]; a.Session != "" && !seen[a.Key] && r.did(a) {
+			seen[a.Key] = true
+			moved[a.Session], most[a.Session] = moved[a.Session]+a.Cents, a.Most
+		}
+	}
+	for session, sum := range moved {
+		if sum > most[session] {
+			add("the session %s moved %s, at most %s", session, dollars(sum), dollars(most[session]))
 		}
 	}
 }

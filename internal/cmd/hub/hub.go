@@ -171,7 +171,11 @@ func removeStale(ctx context.Context, path string) error {
 
 // open listens. secure reports whether it has to be over TLS: everywhere but on this
 // machine.
-func (o options) open(ctx context.Context) (l net.Listener, secure bool, err error) {
+func (o options) open(ctx context.Context, listen func(context.Context, string) (net.Listener, error)) (l net.Listener, secure bool, err error) {
+	if listen != nil {
+		l, err = listen(ctx, o.listen)
+		return l, false, err
+	}
 	var config net.ListenConfig
 	if o.socket != "" {
 		if err := removeStale(ctx, o.socket); err != nil {

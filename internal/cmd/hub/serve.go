@@ -65,7 +65,7 @@ func run(ctx, open context.Context, p Program, acc app.Account, at place, o opti
 	if len(people.Team().People) == 0 {
 		p.Say("the team is empty: add people with cardtop hub add NAME --role ROLE --labels 'PATTERN'")
 	}
-	l, secure, err := o.open(ctx)
+	l, secure, err := o.open(ctx, p.Listen)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,100 @@
+package sim
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/cmd"
+	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/sim/judge"
+)
+
+// addHub has a machine serve the account to people: they reach it over a wire, and what comes to harm on the way to the
+// provider comes to harm on the way to the hub as well.
+func (w *world) addHub(seed uint64) *person {
+	p := w.addMachine("hub").user(seed, "host")
+	w.run.Hub = p.name
+	return p
+}
+
+// addMember adds a person to the hub, with a machine of their own.
+func (p *person) addMember(seed uint64, name, role string) {
+	a := p.runs("", judge.Asked{}, "hub", "add", name, "--role", role, "--labels", "*")
+	if a.Exit != cli.ExitDone {
+		p.w.t.Fatalf("%s: %s", a.Line, a.Errs)
+	}
+	token := strings.TrimSpace(a.Out)
+	p.w.secrets = append(p.w.secrets, token)
+	p.w.add(func(r *judge.Run) { r.Asked[len(r.Asked)-1].Out = "" }) // It is printed once, to who adds somebody.
+	m := p.w.addMachine(name)
+	client := p.wire.client()
+	l := makeLiar(client, draw(seed, name+" liar"))
+	m.at, m.key, m.next = "http://127.0.0.1:8790/v1", token, l
+	p.w.clients = append(p.w.clients, client)
+	p.w.liars = append(p.w.liars, l)
+}
+
+// serves has the machine run the hub until all is over. It is killed now and then until an hour, and started again.
+func (p *person) serves(over context.Context, until time.Time) {
+	for over.Err() == nil {
+		p.mu.Lock()
+		living, home := p.ctx, p.home
+		p.mu.Unlock()
+		ctx, stop := context.WithCancel(living)
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			var errs bytes.Buffer
+			exit := cmd.Run(ctx, p.program(ctx, home, &errs), []string{"hub"}, strings.NewReader(""), io.Discard)
+			if exit != cli.ExitDone && ctx.Err() == nil {
+				p.w.add(func(r *judge.Run) {
+					r.Crashes = append(r.Crashes, fmt.Sprintf("the hub ended with %d: %s", exit, errs.String()))
+				})
+			}
+		}()
+		select {
+		case <-over.Done():
+		case <-ended:
+		case <-time.After(p.between(20*time.Minute, 3*time.Hour)):
+			p.mu.Lock()
+			if now().Before(until) {
+				p.killAt, p.after = 1+p.rand.IntN(6), p.rand.IntN(2) == 0
+			}
+			p.mu.Unlock()
+			select {
+			case <-over.Done():
+			case <-ended:
+			}
+		}
+		stop()
+		<-ended
+		p.wire.cut()
+		if over.Err() == nil {
+			pause(p.between(time.Second, 2*time.Minute))
+		}
+	}
+}
+
+// leads has a person of a hub say what became of the writes of the team that nobody knows of.
+func (p *person) leads() {
+	type unsettled struct {
+		ID        string
+		Operation string
+		Card      string `json:"card_id"`
+		Amount    json.Number
+		At        time.Time
+	}
+	for _, o := range lines[unsettled](p.w.t, p.runs("", judge.Asked{}, "hub", "operations", "--jsonl")) {
+		how := "--not-done"
+		if p.w.acted(judge.Act{Verb: o.Operation, Card: o.Card, Cents: cents(cmp.Or(o.Amount, "0")), At: o.At}) {
+			how = "--done"
+		}
+		p.runs("", judge.Asked{}, "hub", "operations", "settle", o.ID, how)
+	}
+}
