@@ -27,6 +27,12 @@ func faults() []fault {
 		{"not-known-is-told-as-done", []edit{{"internal/cmd/cli/exit.go", "		return ExitUnknown\n", "		return ExitDone\n"}}},
 		{"what-failed-is-told-as-done", []edit{{"internal/cmd/cli/exit.go", "	return ExitFailed\n}\n\n// Report", "	return ExitDone\n}\n\n// Report"}}},
 		{"an-operation-is-taken-over-from-who-runs", []edit{{"internal/storage/journal/open.go", "if errors.Is(err, fsafe.ErrBusy) {", "if false && errors.Is(err, fsafe.ErrBusy) {"}}},
+		{"a-hub-locks-as-a-screen-does", []edit{{"internal/cmd/hub/serve.go", "FindFundings: len(settings.Rules) > 0,\n	}", "FindFundings: len(settings.Rules) > 0, Screen: &state.Screen{},\n	}"}}},
+		{"codes-are-asked-for-every-ten-seconds", []edit{{"state/poll/lane.go", "[attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}", "[attentions]time.Duration{10 * time.Second, 10 * time.Second, armedEvery, backgroundCodes}"}}},
+		{"the-key-for-codes-copies-the-oldest", []edit{{"state/code.go", "	for _, c := range co.codes.rows {\n		switch usable", "	for i := range co.codes.rows {\n		c := co.codes.rows[len(co.codes.rows)-1-i]\n		switch usable"}}},
+		{"the-wallet-is-read-once", []edit{{"state/poll/lane.go", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Second)", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Hour)"}}},
+		{"the-clipboard-is-left", []edit{{"internal/app/screen.go", "	executor.DropCopy()\n	err := errors.Join(runErr, board.Close(true))", "	err := errors.Join(runErr, board.Close(false))"}}},
+		{"calls-are-not-counted", []edit{{"internal/cmd/mcp/allowance.go", "	a.left -= amount\n	a.held", "	a.held"}}},
 		{"a-withdrawal-funds", []edit{{"api/card_fund.go", "\"/withdraw\"", "\"/fund\""}}},
 	}
 }
