@@ -170,5 +170,9 @@ func script(r *judge.Run) string {
 		}
 		b.WriteByte('\n')
 	}
+	b.WriteString("what the programs tell of it:\n")
+	for _, h := range r.History {
+		fmt.Fprintf(&b, "%s %-4s %s %s %s %d %s\n", h.At.Format("15:04:05.000"), h.Machine, h.Outcome, h.Action, h.Card, h.Cents, h.Key)
+	}
 	return b.String()
 }

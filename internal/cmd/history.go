@@ -158,6 +158,7 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 		if err != nil {
 			return err
 		}
+		slices.Reverse(some) // Records of one moment stay in the order that they were written in.
 		records = append(records, some...)
 	}
 	if view.verify {

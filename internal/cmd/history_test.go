@@ -77,6 +77,25 @@ func printedPast(t *testing.T, paths config.Paths, run config.Resolved, view his
 	return to.String(), err
 }
 
+func TestWhatHappenedAtOneMomentIsPrintedInItsOrder(t *testing.T) {
+	t.Parallel()
+	paths, run := config.PathsUnder(t.TempDir()), config.Resolved{Profile: "team", BaseURL: "https://api.example.com/v1"}
+	dir := folder(t, paths, accounts.Login{Profile: "team", Mode: string(config.ModeLive), BaseURL: run.BaseURL, Key: api.NewAPIKey("sk_live")}).State
+	log, err := history.Open(history.Config{Dir: dir, Mode: string(config.ModeLive), Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, outcome := range []state.OpStatus{state.OpStatusNotSent, state.OpStatusDone} {
+		if _, err := log.Add(state.Record{Action: "fund", Card: "card_1", Outcome: outcome, Key: "k"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	printed, err := printedPast(t, paths, run, historyView{form: formed(t, "--csv")})
+	if err != nil || strings.Index(printed, "done") < strings.Index(printed, "not-sent") {
+		t.Errorf("printed %q, %v: what was done is printed before it was not sent", printed, err)
+	}
+}
+
 func TestTheHistoryIsPrinted(t *testing.T) {
 	for _, tt := range []struct {
 		name string
