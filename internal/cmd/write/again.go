@@ -235,11 +235,14 @@ func (c *Command) recall(past []state.Record, keys []api.IdempotencyKey, kind st
 	}
 }
 
-// newest returns the newest record of each key; records have the newest first.
+// newest returns the newest record of each key; records have the newest first. One without a key is of nothing
+// that was begun.
 func newest(records []state.Record) map[api.IdempotencyKey]state.Record {
 	last := make(map[api.IdempotencyKey]state.Record, len(records))
 	for _, r := range slices.Backward(records) {
-		last[r.Key] = r
+		if r.Key != "" {
+			last[r.Key] = r
+		}
 	}
 	return last
 }

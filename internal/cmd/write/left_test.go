@@ -20,8 +20,11 @@ func TestAnInterruptedPlanSaysWhatIsKnownOfItsRows(t *testing.T) {
 	if _, err := past.Add(state.Record{Action: "fund", Key: "later", Amount: api.Dollar, Outcome: state.OpStatusDone}); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := past.Add(state.Record{Action: "add", Outcome: state.OpStatusDone}); err != nil { // A person of a hub: no key.
+		t.Fatal(err)
+	}
 	left := state.LeftPlan{
-		Plan:     &state.Plan{Kind: state.BulkFund, Rows: []state.PlanRow{{Key: "waits"}, {Key: "sent"}, {Key: "settled"}, {Key: "refused"}, {Key: "later"}}},
+		Plan:     &state.Plan{Kind: state.BulkFund, Rows: []state.PlanRow{{Key: "waits"}, {Key: "sent"}, {Key: "settled"}, {Key: "refused"}, {Key: "later"}, {Out: "is terminated"}}},
 		Begun:    map[api.IdempotencyKey]time.Time{"sent": {}, "settled": {}, "refused": {}, "later": {}},
 		Statuses: map[api.IdempotencyKey]state.OpStatus{"settled": state.OpStatusResolvedDone, "refused": state.OpStatusRefused},
 	}
@@ -29,7 +32,7 @@ func TestAnInterruptedPlanSaysWhatIsKnownOfItsRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"planned", "unknown", "done", "refused", "done"}
+	want := []string{"planned", "unknown", "done", "refused", "done", "blocked"}
 	for i, r := range all {
 		if r.Outcome != want[i] {
 			t.Errorf("%s is %s, want %s", r.Key, r.Outcome, want[i])
