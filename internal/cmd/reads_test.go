@@ -236,6 +236,16 @@ func TestADepositAddressThatChangedIsNotPrinted(t *testing.T) {
 	}
 }
 
+// TestARunwayKnownOnlyAtMostIsNotPrintedAsANumber: what is paid in yen costs dollars that nobody knows of.
+func TestARunwayKnownOnlyAtMostIsNotPrintedAsANumber(t *testing.T) {
+	s := serve(t, sandbox.Config{Seed: 3, Now: standing, Cards: 12, Transactions: 6000, History: sandbox.DefaultHistory, NoLimits: true})
+	id := strings.TrimSpace(s.does(cli.ExitDone, "cards", "list", "left<20d", "--limit", "1", "--template", "{id}"))
+	s.ask(http.MethodPost, "/sandbox/transactions", `{"card_id":"`+id+`","type":"authorization","amount":1500,"currency":"JPY","merchant":"Acme"}`)
+	if got := s.does(cli.ExitDone, "cards", "list", "left<20d", "--template", "{id} <{left}>"); !strings.Contains(got, id+" <>\n") {
+		t.Errorf("with a charge in yen of %s %q is printed", id, got)
+	}
+}
+
 func TestExitCodesAreOneTable(t *testing.T) {
 	s := frozen(t)
 	s.does(cli.ExitDone, "exit-codes")

@@ -34,11 +34,11 @@ func (p *Pane) figureColumns() []column {
 		{
 			Column: pane.Column{Name: "left", About: lang.N("how long the balance lasts"), Spare: true, Column: widget.Column{Title: lang.Column("left"), Min: 6, Max: 6, Align: widget.Right, Priority: 10}},
 			value: func(c *state.Card) state.Cell {
-				left := p.figure(c).left
-				if left == unknown {
+				f := p.figure(c)
+				if f.left == unknown || f.foreign { // At most is no number for another program.
 					return state.Cell{}
 				}
-				return state.Cell{Text: fmt.Sprintf("%.1f", left.Hours()), Number: true}
+				return state.Cell{Text: fmt.Sprintf("%.1f", f.left.Hours()), Number: true}
 			},
 			figure: func(f *figure) int64 {
 				if f.left == unknown { // The shortest are on top.

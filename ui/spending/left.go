@@ -130,10 +130,10 @@ func (p *Pane) leftCell(r *ledger.Row, w *widget.RowWriter) {
 }
 
 // leftValue is it for other programs, in days; nothing where it is not known, or
-// longer than can be told.
+// longer than can be told, and nothing where it is known only at most.
 func (p *Pane) leftValue(r *ledger.Row) state.Cell {
 	l, known := p.lasts(r)
-	if !known || l.Left >= burn.Horizon {
+	if !known || l.AtMost || l.Left >= burn.Horizon {
 		return rows.Text("")
 	}
 	return state.Cell{Text: fmt.Sprintf("%.1f", l.Left.Hours()/24), Number: true}

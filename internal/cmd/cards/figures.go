@@ -210,7 +210,11 @@ func FigureFields() []rows.Field[*subject] {
 		{Name: query.CampaignField, About: "campaign", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Text(s.campaign()) }},
 		{Name: query.SpentField, About: "USD that settled less refunds, of 24 hours", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Money(s.spent()) }},
 		{Name: query.LastField, About: "when it had its last transaction, of 24 hours", Brief: true, Cell: func(s *subject) rows.Cell { return rows.Time(s.last()) }},
-		{Name: query.LeftField, About: "days that the balance lasts", Brief: true, Cell: func(s *subject) rows.Cell { return number(s.left(), float64(day)) }},
+		{Name: query.LeftField, About: "days that the balance lasts; empty where it is known only at most", Brief: true, Cell: func(s *subject) rows.Cell {
+			f := s.left()
+			f.Known = f.Known && f.Least == f.Most
+			return number(f, float64(day))
+		}},
 		{Name: query.BurnField, About: "USD an hour that the next six hours are likely to cost", Brief: true, Cell: func(s *subject) rows.Cell {
 			if b := s.burn(); b.Known {
 				return rows.Money(api.USD(b.Least))
