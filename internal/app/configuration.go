@@ -150,12 +150,9 @@ func profileAsked(env config.Env, flags config.Flags) string {
 	return ""
 }
 
-// settingsFile is the configuration file as a screen or a command changes it.
-type settingsFile struct{ source config.Source }
-
-// SettingsFile is the configuration file, its settings one by one. A file with a mistake can be changed so that it
-// has none.
-type SettingsFile struct{ settingsFile }
+// SettingsFile is the configuration file as a screen or a command changes it, its settings one by one. A file with a
+// mistake can be changed so that it has none.
+type SettingsFile struct{ source config.Source }
 
 // SettingsFile returns the file that the flags name.
 func (p Program) SettingsFile(flags config.Flags) (SettingsFile, error) {
@@ -164,7 +161,7 @@ func (p Program) SettingsFile(flags config.Flags) (SettingsFile, error) {
 		return SettingsFile{}, Usage(err)
 	}
 	source.Check = checked(source)
-	return SettingsFile{settingsFile{source}}, nil
+	return SettingsFile{source}, nil
 }
 
 // Path is where the file is, or would be.
@@ -181,14 +178,14 @@ func (f SettingsFile) Get(name string) (config.Listed, error) {
 }
 
 // Set implements settings.File.
-func (f settingsFile) Set(name, text string) error {
+func (f SettingsFile) Set(name, text string) error {
 	return f.change(name, func(l config.Listed) error { return f.source.Set(l, text) })
 }
 
 // Reset implements settings.File.
-func (f settingsFile) Reset(name string) error { return f.change(name, f.source.Reset) }
+func (f SettingsFile) Reset(name string) error { return f.change(name, f.source.Reset) }
 
-func (f settingsFile) change(name string, change func(config.Listed) error) error {
+func (f SettingsFile) change(name string, change func(config.Listed) error) error {
 	all, err := f.source.List()
 	if err != nil {
 		return err

@@ -86,7 +86,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	app, executor, err := newApp(ui.Config{
 		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: settings, NoMotion: run.NoMotion,
 		Keep: saveCache(disk.cache, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(p.screenEnv()), Desktop: desktop.Notifier(p.screenEnv()),
-		Stop: suspender(), Quiet: deps.quiet, PlainKey: acc.key == config.KeyFromPlainFile, Profiles: p.openProfiles(deps.source), Others: others, File: settingsFile{deps.source},
+		Stop: suspender(), Quiet: deps.quiet, PlainKey: acc.key == config.KeyFromPlainFile, Profiles: p.openProfiles(deps.source), Others: others, File: SettingsFile{deps.source},
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: disk.exports.Path(), Turned: deps.switched, Now: p.Now,
 	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(running, e) }, Vault: secrets, Board: board, Now: p.Now})
 	if err != nil {

@@ -33,7 +33,7 @@ func TestTheSettingsSayWhereTheyComeFromAndWriteThere(t *testing.T) {
 	if r := rows["theme"]; r.From != "default" || len(r.Choices) == 0 {
 		t.Errorf("%+v", r)
 	}
-	file := settingsFile{source}
+	file := SettingsFile{source}
 	if err := file.Set("alerts.low.fb/*", "7"); err != nil {
 		t.Error(err)
 	}
@@ -75,7 +75,7 @@ func TestAnEntryIsAddedUnderItsName(t *testing.T) {
 	} {
 		source := config.Source{Path: filepath.Join(t.TempDir(), "config.toml")}
 		source.Check = checked(source)
-		if err := (settingsFile{source}).Set(name, c[0]); err != nil {
+		if err := (SettingsFile{source}).Set(name, c[0]); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
