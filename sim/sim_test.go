@@ -165,10 +165,17 @@ func script(r *judge.Run) string {
 			b.WriteString(" killed")
 		}
 		fmt.Fprintf(&b, "  cardtop %s", a.Line)
+		if strings.HasPrefix(a.Line, "hub operations --") {
+			fmt.Fprintf(&b, "\n              %s", strings.ReplaceAll(strings.TrimSpace(a.Out), "\n", "\n              "))
+		}
 		if text := strings.TrimSpace(a.Errs); text != "" {
 			fmt.Fprintf(&b, "\n              %s", strings.ReplaceAll(text, "\n", "\n              "))
 		}
 		b.WriteByte('\n')
+	}
+	b.WriteString("what the provider did:\n")
+	for _, a := range r.Acts {
+		fmt.Fprintf(&b, "%s %s %s %d\n", a.At.Format("15:04:05.000"), a.Verb, a.Card, a.Cents)
 	}
 	b.WriteString("what the programs tell of it:\n")
 	for _, h := range r.History {
