@@ -15,8 +15,10 @@ const (
 	// the mean.
 	spread = 1.4
 	// peak is how many times the charges of the other hours, and of those after it,
-	// make an hour a peak that is over, and peakCharges how many it has at least.
-	peak        = 3.0
+	// make an hour a peak that is over, chance how many standard errors it is above them at
+	// least, and peakCharges how many it has.
+	peak        = 2.0
+	chance      = 4.5
 	peakCharges = 5
 	// leastHours is the least time that a rate is measured over.
 	leastHours = 0.25
@@ -108,11 +110,37 @@ func (m *measure) flatten() {
 	for i := range m.hours {
 		h := m.at(i)
 		others := window{all.spent - h.spent, all.charges - h.charges, all.exposure - h.exposure}
-		if h.charges >= peakCharges && others.charges >= MinCharges && later.exposure > 0 && h.charges > peak*max(others.rate(), later.rate())*h.exposure {
-			m.spent[i], m.charges[i] = others.level()*h.exposure, others.rate()*h.exposure
+		usual := max(others.rate(), later.rate()) * h.exposure
+		if h.charges >= peakCharges && others.charges >= MinCharges && later.exposure > 0 && h.charges > max(peak*usual, usual+chance*math.Sqrt(usual)) {
+			m.set(i, others)
+			if side := m.beside(i); side > 0 {
+				o := m.at(side)
+				m.set(side, window{others.spent - o.spent, others.charges - o.charges, others.exposure - o.exposure})
+			}
 		}
 		later.add(m.at(i))
 	}
+}
+
+// set has an hour count as the hours of a window do.
+func (m *measure) set(i int, as window) {
+	m.spent[i], m.charges[i] = as.level()*m.exposure[i], as.rate()*m.exposure[i]
+}
+
+// beside returns the hour beside a peak that has more, past ones only; 0 for none. A peak does not begin with the
+// hour: what it has of that one is a part of it.
+func (m *measure) beside(i int) int {
+	later, earlier := m.at(i-1), window{}
+	if i+1 < m.hours {
+		earlier = m.at(i + 1)
+	}
+	if i > 1 && later.rate() > earlier.rate() {
+		return i - 1
+	}
+	if i+1 < m.hours {
+		return i + 1
+	}
+	return 0
 }
 
 func (m *measure) at(i int) window { return window{m.spent[i], m.charges[i], m.exposure[i]} }

@@ -59,7 +59,7 @@ func kinds() []kind {
 				return 8
 			}
 			return 1
-		}, 25, 12}, // Until its hour is over, the spike may be a start.
+		}, 25, 5},
 	}
 }
 
@@ -204,6 +204,9 @@ func TestForecastSixHoursAhead(t *testing.T) {
 				all = append(all, results...)
 			}
 			got := scoreOf(all)
+			if !nighttest.On {
+				k.bias += 3 // A hundred traces are off by that much by chance.
+			}
 			t.Logf("%s: %.0f of %.0f forecasts; median error %.0f %% of at most %.0f, within 12 h of the event %.0f %% of at most 25; the range holds the truth in %.0f %% of at least 85; bias %+.1f %% of at most %.0f",
 				k.name, got.n, got.n, got.median, k.median, got.near, got.inRange, got.bias, k.bias)
 			if got.median > k.median || got.near > 25 || got.inRange < 85 || math.Abs(got.bias) > k.bias {
