@@ -44,12 +44,16 @@ tagged_files() {
   git grep -lE "^//go:build .*\\b$1\\b" -- '*.go' ':!bench/targets'
 }
 
-# added prints a pattern of the tests that a build tag adds, and of all tests of the packages in which it changes others:
-# those that do something else without it.
+# added prints a pattern of the tests that a build tag adds, and of those in files that use what it changes: what a file
+# for runs without it declares.
 added() {
-  local all
-  all=$( (tagged_files "$1" && git grep -lE "^//go:build .*!$1\\b" -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|$|/*_test.go|') |
-    xargs -d '\n' git grep -hoE '^func Test[A-Za-z0-9_]+' -- | cut -c6- | sort -u)
+  local all file name
+  all=$( (tagged_files "$1"
+    for file in $(git grep -lE "^//go:build .*!$1\\b" -- '*_test.go'); do
+      for name in $(sed -nE 's/^(var|func|const) ([A-Za-z0-9_]+).*/\2/p' "$file"); do
+        git grep -lw "$name" -- "$(dirname "$file")/*_test.go"
+      done
+    done) | sort -u | xargs -d '\n' git grep -hoE '^func Test[A-Za-z0-9_]+' -- | cut -c6- | sort -u)
   echo "^($(echo $all | tr ' ' '|'))\$"
 }
 
