@@ -59,7 +59,7 @@ func Main() (code int) {
 	if err != nil {
 		return reported(nil, app.Usage(err))
 	}
-	homeNotice, err := config.FindHome()
+	homeNotices, err := config.FindHome()
 	if err != nil {
 		return reported(nil, app.Usage(err))
 	}
@@ -74,8 +74,8 @@ func Main() (code int) {
 	if !output.AsJSON(nil, os.Args[1:]) || cli.IsTerminal(os.Stderr) {
 		p.Waits = p.Say
 	}
-	if homeNotice != "" {
-		p.Say(homeNotice)
+	for _, notice := range homeNotices {
+		p.Say(notice)
 	}
 	return Run(ctx, p, os.Args[1:], os.Stdin, os.Stdout)
 }

@@ -3,8 +3,8 @@
 package config_test
 
 import (
-	"os"
 	"os/user"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -19,25 +19,42 @@ func TestHomeIsTheUsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ home, state, want string }{
-		{"", "", "HOME is not set: using " + me.HomeDir},
-		{"here", "", `HOME is "here", which is not an absolute path: using ` + me.HomeDir},
-		{"./x", "/set", `HOME is "./x", which is not an absolute path: using ` + me.HomeDir},
+	if me.HomeDir == "/" {
+		t.Skip("the user has no home directory")
+	}
+	dropped := ` is "~/x", which is not an absolute path: ignored`
+	for _, tt := range []struct{ home, bases, want string }{
+		{"", "", "HOME is not set: using " + me.HomeDir + " of the password file"},
+		{"/", "", "HOME is the root directory: using " + me.HomeDir + " of the password file"},
+		{"//.", "", "HOME is the root directory: using " + me.HomeDir + " of the password file"},
+		{"here", "", `HOME is "here", which is not an absolute path: using ` + me.HomeDir + " of the password file"},
+		{"./x", "/set", `HOME is "./x", which is not an absolute path: using ` + me.HomeDir + " of the password file"},
 		{"", "/set", ""},
+		{"/", "/set", ""},
 		{"/home/x", "", ""},
+		{"/home/x", "~/x", "XDG_CONFIG_HOME" + dropped + "\nXDG_STATE_HOME" + dropped + "\nXDG_CACHE_HOME" + dropped + "\nXDG_RUNTIME_DIR" + dropped},
+		{"/home/x", "x", strings.ReplaceAll("XDG_CONFIG_HOME"+dropped+"\nXDG_STATE_HOME"+dropped+"\nXDG_CACHE_HOME"+dropped+"\nXDG_RUNTIME_DIR"+dropped, "~/x", "x")},
 	} {
-		t.Run(tt.home+tt.state, func(t *testing.T) {
+		t.Run(tt.home+" "+tt.bases, func(t *testing.T) {
 			t.Cleanup(xdg.Reload)
 			t.Setenv("HOME", tt.home)
-			for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
-				t.Setenv(name, tt.state)
+			for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"} {
+				t.Setenv(name, tt.bases)
 			}
-			notice, err := config.FindHome()
-			if err != nil || !strings.HasPrefix(notice, tt.want) || tt.want == "" && notice != "" {
-				t.Errorf("FindHome = %q, %v, want %q", notice, err, tt.want)
+			xdg.Reload()
+			notices, err := config.FindHome()
+			if got := strings.Join(notices, "\n"); err != nil || got != tt.want {
+				t.Errorf("FindHome = %q, %v, want %q", got, err, tt.want)
 			}
-			if paths := config.DefaultPaths(); tt.want != "" && tt.state == "" && !strings.HasPrefix(paths.State, me.HomeDir+string(os.PathSeparator)) {
-				t.Errorf("state goes to %s", paths.State)
+			want := me.HomeDir + "/.local/state/cardtop"
+			switch {
+			case tt.bases == "/set":
+				want = "/set/cardtop"
+			case tt.home == "/home/x":
+				want = "/home/x/.local/state/cardtop"
+			}
+			if paths := config.DefaultPaths(); runtime.GOOS == "linux" && paths.State != want {
+				t.Errorf("state goes to %s, not %s", paths.State, want)
 			}
 		})
 	}
