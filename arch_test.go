@@ -58,7 +58,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		},
 		"internal/app/overview":      {"state", "ui/accounts", "ui/dialog"},
 		"internal/app/footprint":     leaf,
-		"internal/app/profiles":      {"api", "internal/config", "internal/config/edit", "state", "state/*", "internal/lang", "ui/dialog"},
+		"internal/app/profiles":      {"api", "internal/config", "internal/config/edit", "internal/storage/fsafe", "state", "state/*", "internal/lang", "ui/dialog"},
 		"api":                        leaf,
 		"api/budget":                 leaf,
 		"api/sandbox":                {"api/sandbox/*"},

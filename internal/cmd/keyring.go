@@ -50,7 +50,11 @@ func (p program) keyringCommand() *cobra.Command {
 				return app.Usage(fmt.Errorf("the key on standard input %w", err))
 			}
 			defer key.Wipe()
-			if err := config.NewKeyStore().SaveKey(cmd.Context(), run, key); err != nil {
+			err = config.NewKeyStore().SaveKey(cmd.Context(), run, key)
+			if errors.Is(err, config.ErrNoKeyring) {
+				return fmt.Errorf("%w; without one, put the key into a file for you alone (chmod 600) and set api_key_command = \"cat FILE\" of the profile", err)
+			}
+			if err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(p.out, "stored the key of profile %q for %s\n", run.Profile, run.Origin)

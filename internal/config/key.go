@@ -15,6 +15,9 @@ import (
 // ErrNoKey means that no source has a key for the profile and origin.
 var ErrNoKey = errors.New("no API key")
 
+// ErrNoKeyring means that the system has no keyring, or one that does not answer.
+var ErrNoKeyring = errors.New("no OS keyring")
+
 // ErrKeyPlace means that a live key was about to be used on this machine,
 // where only sandboxes listen.
 var ErrKeyPlace = errors.New("a live key is refused on loopback")

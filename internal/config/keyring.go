@@ -142,7 +142,7 @@ func noKeyring(err error) error {
 	if errors.Is(err, ErrNoKey) {
 		return ErrNoKey
 	}
-	return fmt.Errorf("no OS keyring: %s", redact.New().Text(strings.Join(strings.Fields(reason(err)), " ")))
+	return fmt.Errorf("%w: %s", ErrNoKeyring, redact.New().Text(strings.Join(strings.Fields(reason(err)), " ")))
 }
 
 // reason is why the keyring did not answer, without the layers of the libraries

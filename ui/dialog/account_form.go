@@ -20,6 +20,8 @@ const (
 	FieldKey      = "key"
 	FieldCommand  = "command"
 	fieldReadOnly = "read-only"
+	// FieldFile is there where the system has no keyring.
+	FieldFile = "file"
 )
 
 // Draft is an account as the form has it.
@@ -29,6 +31,8 @@ type Draft struct {
 	Key      state.Secret
 	Command  string
 	ReadOnly bool
+	// InFile: a typed key goes into a file that only the user may read.
+	InFile bool
 	// Changes: the account is in the configuration already.
 	Changes bool
 	// Words are what the user reads.
@@ -82,13 +86,12 @@ type AccountForm struct {
 	key           *secretEntry
 	command       *textEntry
 	readOnly      *pick
+	inFile        *pick
 
 	// doing is what is under way, empty for nothing.
 	doing string
 	// storing reports whether that changes what is stored.
 	storing bool
-	// keyless reports that the system has no keyring, which was asked when the form opened.
-	keyless bool
 	// found is what the test of the account as it is typed brought.
 	found *Found
 	// next is what comes by itself after it was stored.
@@ -101,6 +104,7 @@ func NewAccountForm(t *theme.Theme, s *state.Store, keys *keymap.Map, p Profiles
 	f := &AccountForm{
 		theme: t, store: s, keys: keys, profiles: p, gone: gone, changes: on != nil,
 		name: newText(), address: newText(), key: &secretEntry{mask: t.Glyphs.Mask}, command: newText(), readOnly: &pick{name: fieldReadOnly, text: t.Words.T("no write, ever"), check: t.Glyphs.Check},
+		inFile: &pick{name: FieldFile, text: t.Words.T("keep it in a private file"), check: t.Glyphs.Check},
 	}
 	f.name.SetPlaceholder("team")
 	f.address.SetPlaceholder("https://api.example.com/v1")
@@ -135,7 +139,9 @@ func (f *AccountForm) Look() Job {
 	return func(ctx context.Context) func() {
 		err := f.profiles.Keyring(ctx)
 		return func() {
-			f.keyless = err != nil
+			if err != nil {
+				f.offerFile()
+			}
 			f.validate()
 		}
 	}
@@ -220,8 +226,8 @@ func (f *AccountForm) validate() {
 	if f.address.Value() == "" {
 		add(FieldAddress, f.theme.Words.T("type the base URL"))
 	}
-	if f.keyless {
-		f.demandCommand(add)
+	if f.keyless() {
+		f.demandPlace(add)
 	}
 	if f.key.length() > 0 && f.command.Value() != "" {
 		add(FieldCommand, f.theme.Words.T("leave the key or the command out"))
@@ -229,16 +235,35 @@ func (f *AccountForm) validate() {
 	f.form.setProblems(all)
 }
 
-// demandCommand says that a key has no place to go, in the place of hints to the contrary.
-func (f *AccountForm) demandCommand(add func(field, reason string)) {
+// keyless reports whether the system has no keyring, as far as is known.
+func (f *AccountForm) keyless() bool {
+	_, ok := f.form.find(FieldFile)
+	return ok
+}
+
+// offerFile adds the field that keeps a key without a keyring, below that of the key. The cursor stays in its field.
+func (f *AccountForm) offerFile() {
+	if f.keyless() {
+		return
+	}
+	at := 1 + slices.IndexFunc(f.form.fields, func(fd *field) bool { return fd.name == FieldKey })
+	hint := f.theme.Words.T("space switches; the file is yours alone (0600), and the account gets the command that reads it")
+	f.form.fields = slices.Insert(f.form.fields, at, &field{name: FieldFile, entry: f.inFile, hint: hint})
+	if f.form.at >= at {
+		f.form.at++
+	}
+}
+
+// demandPlace says that a key has to be given a place, in the place of hints to the contrary.
+func (f *AccountForm) demandPlace(add func(field, reason string)) {
 	if key, ok := f.form.find(FieldKey); ok {
-		key.warning, key.hint = f.theme.Words.T("this system has no keyring for it: use a command"), ""
+		key.warning, key.hint = "", ""
+		if !f.inFile.on {
+			key.warning = f.theme.Words.T("no keyring on this system: keep the key in a private file, or use a command")
+		}
 	}
-	if command, ok := f.form.find(FieldCommand); ok {
-		command.hint = f.theme.Words.T("shell line that prints the key, such as: cat ~/.config/cardtop/key")
-	}
-	if f.key.length() > 0 {
-		add(FieldKey, f.theme.Words.T("no keyring: store it in a file only you can read, and use a command: cat ~/.config/cardtop/key"))
+	if f.key.length() > 0 && !f.inFile.on {
+		add(FieldFile, f.theme.Words.T("space keeps the key in a private file; or remove it and use a command"))
 	}
 }
 
@@ -246,7 +271,7 @@ func (f *AccountForm) demandCommand(add func(field, reason string)) {
 func (f *AccountForm) draft() Draft {
 	return Draft{
 		Name: f.name.Value(), Address: strings.TrimSpace(f.address.Value()), Key: f.key.secret(),
-		Command: strings.TrimSpace(f.command.Value()), ReadOnly: f.readOnly.on, Changes: f.changes, Words: f.theme.Words,
+		Command: strings.TrimSpace(f.command.Value()), ReadOnly: f.readOnly.on, InFile: f.inFile.on, Changes: f.changes, Words: f.theme.Words,
 	}
 }
 
@@ -294,6 +319,10 @@ func (f *AccountForm) refused(err error) {
 	var at *FieldError
 	if errors.As(err, &at) {
 		field = at.Field
+	}
+	if field == FieldFile { // The keyring was there when the form opened.
+		f.offerFile()
+		f.validate()
 	}
 	f.form.refused(field, err.Error())
 }
@@ -409,7 +438,7 @@ func (d *removeAccount) View(w, h int) []string {
 	t := d.theme
 	w = min(w, 62)
 	inner := w - 2
-	lines := append([]string{widget.Spans(inner)}, paragraph(inner, t.Text, t.Words.T("Removes the profile from the configuration and its key from the keyring."))...)
+	lines := append([]string{widget.Spans(inner)}, paragraph(inner, t.Text, t.Words.T("Removes the profile from the configuration, and its key from the keyring or its private file."))...)
 	lines = append(lines, paragraph(inner, t.Muted, t.Words.Tf("Its operations, history and plans stay in %s", d.profiles.Files(d.account.Name)))...)
 	lines = append(lines, paragraph(inner, t.Muted, t.Words.Tf("The key stays valid at %s until you revoke it there.", t.Words.T(d.account.Where)))...)
 	lines = append(lines, widget.Spans(inner))

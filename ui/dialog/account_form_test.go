@@ -29,6 +29,9 @@ func (f *fakeProfiles) Try(_ context.Context, d Draft) (Found, error) {
 }
 
 func (f *fakeProfiles) Save(_ context.Context, d Draft) (Account, error) {
+	if d.InFile {
+		d.Name += " in a file"
+	}
 	f.saved = append(f.saved, d.Name)
 	return Account{ID: d.Name, Name: d.Name}, f.err
 }
@@ -108,26 +111,54 @@ func TestAnAccountIsTestedBeforeItIsStored(t *testing.T) {
 	}
 }
 
-// TestAKeyNeedsAKeyring: where there is none, the form says so as soon as it is open, and
-// takes a command.
-func TestAKeyNeedsAKeyring(t *testing.T) {
+// TestAKeyNeedsAPlace: where there is no keyring, the form says so as soon as it is open, and
+// takes a private file or a command.
+func TestAKeyNeedsAPlace(t *testing.T) {
 	t.Parallel()
 	p := &fakeProfiles{keyless: errors.New("no OS keyring")}
 	f := formOf(t, p, nil)
 	f.Look()(t.Context())()
-	if text := drawn(f); !strings.Contains(text, "this system has no keyring") || strings.Contains(text, "goes to the keyring") {
+	if text := drawn(f); !strings.Contains(text, "no keyring on this system") || !strings.Contains(text, "keep it in a private file") || strings.Contains(text, "goes to the keyring") {
 		t.Errorf("\n%s", text)
 	}
 	fill(f, "team", "https://x.example/v1", "sk_test_abc")
-	if text := drawn(f); enter(t, f) || !strings.Contains(text, "cat ~/.config/cardtop/key") {
-		t.Errorf("a key is taken:\n%s", drawn(f))
+	if enter(t, f) || f.form.focused().name != FieldFile || !strings.Contains(drawn(f), "space keeps the key") {
+		t.Errorf("a key without a place is taken:\n%s", drawn(f))
 	}
+	f.Type("space", " ")
+	if text := drawn(f); strings.Contains(text, "no keyring") || !strings.Contains(text, "yours alone") {
+		t.Errorf("\n%s", text)
+	}
+	if tried, saved := enter(t, f), enter(t, f); !tried || !saved || len(p.saved) != 1 || p.saved[0] != "team in a file" {
+		t.Errorf("a private file is not taken: saved %v\n%s", p.saved, drawn(f))
+	}
+	p.saved = nil
 	command := formOf(t, p, nil)
 	command.Look()(t.Context())()
 	fill(command, "team", "https://x.example/v1", "", "cat key")
 	tried := enter(t, command)
 	if saved := enter(t, command); !tried || !saved || len(p.saved) != 1 {
 		t.Errorf("a command is not: saved %v\n%s", p.saved, drawn(command))
+	}
+}
+
+// TestAKeyringThatIsLostLeadsToTheFile: it was there when the form opened.
+func TestAKeyringThatIsLostLeadsToTheFile(t *testing.T) {
+	t.Parallel()
+	p := &fakeProfiles{}
+	f := formOf(t, p, nil)
+	f.Look()(t.Context())()
+	fill(f, "team", "https://x.example/v1", "sk_test_abc")
+	enter(t, f)
+	p.err = &FieldError{FieldFile, "no OS keyring: locked"}
+	if enter(t, f); f.form.focused().name != FieldFile || !strings.Contains(drawn(f), "no OS keyring: locked") || f.key.length() == 0 {
+		t.Errorf("\n%s", drawn(f))
+	}
+	p.err = nil
+	f.Type("space", " ")
+	enter(t, f)
+	if enter(t, f); p.saved[len(p.saved)-1] != "team in a file" {
+		t.Errorf("saved %v\n%s", p.saved, drawn(f))
 	}
 }
 

@@ -88,18 +88,16 @@ func (p Profiles) Save(ctx context.Context, form dialog.Draft) (dialog.Account, 
 	if err != nil {
 		return dialog.Account{}, err
 	}
-	typed := !form.Key.IsZero()
-	if typed {
-		if err := p.Keys.SaveKey(ctx, d.run, api.APIKey{Secret: form.Key}); err != nil {
-			return dialog.Account{}, at(dialog.FieldKey, errors.New(form.Words.Tf("%s: use a command that prints the key", strings.TrimPrefix(err.Error(), "save key: "))))
-		}
+	takeBack, err := p.storeKey(ctx, &d)
+	if err != nil {
+		return dialog.Account{}, err
 	}
 	err = p.Source.Change(func(doc []byte) ([]byte, error) { return write(doc, d) })
 	if err != nil {
-		if typed && !form.Changes {
-			err = errors.Join(err, p.forget(ctx, d.run))
-		}
-		return dialog.Account{}, err
+		return dialog.Account{}, errors.Join(err, takeBack())
+	}
+	if err := p.removeKeyFile(d.before.APIKeyCommand); err != nil {
+		return dialog.Account{}, errors.New(form.Words.Tf("saved, but the old key is still in its file: %s", err.Error()))
 	}
 	if form.Changes && d.before.BaseURL != d.profile.BaseURL {
 		if err := p.forgetProfile(ctx, d.before); err != nil {
@@ -131,6 +129,9 @@ func (p Profiles) Remove(ctx context.Context, w *lang.Words, name string) (told 
 	})
 	if err != nil {
 		return "", err
+	}
+	if err := p.removeKeyFile(profile.APIKeyCommand); err != nil {
+		return w.Tf("removed %s, but its key is still in its file: %s", name, err.Error()), nil
 	}
 	if err := p.forgetProfile(ctx, profile); err != nil && profile.APIKeyCommand == "" && profile.APIKey.IsZero() {
 		return w.Tf("removed %s, but its key may still be in the keyring: %s", name, err.Error()), nil
@@ -168,7 +169,7 @@ func (p Profiles) check(form dialog.Draft) (draft, error) {
 		return d, at(dialog.FieldAddress, err)
 	}
 	if strings.Contains(form.Command, "sk_live_") || strings.Contains(form.Command, "sk_test_") {
-		return d, at(dialog.FieldCommand, errors.New(form.Words.T("it holds a key: type that as the key, or store it in a file and use cat FILE")))
+		return d, at(dialog.FieldCommand, errors.New(form.Words.T("it holds a key: type it as the key instead")))
 	}
 	env := config.Env{}
 	if !form.Key.IsZero() {

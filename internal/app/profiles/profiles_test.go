@@ -198,7 +198,7 @@ func TestWhatCannotBeStoredLeavesNothing(t *testing.T) {
 	p, ring, address := made(t, "")
 	ring.err = errors.New("locked")
 	var at *dialog.FieldError
-	if _, err := p.Save(t.Context(), draft("team", address, goodKey, "")); !errors.As(err, &at) || at.Field != dialog.FieldKey || !strings.Contains(at.Reason, "use a command") {
+	if _, err := p.Save(t.Context(), draft("team", address, goodKey, "")); !errors.As(err, &at) || at.Field != dialog.FieldFile || !strings.Contains(at.Reason, "private file, or use a command") {
 		t.Errorf("%v", err)
 	}
 	if read(t, p) != "" {
@@ -208,6 +208,75 @@ func TestWhatCannotBeStoredLeavesNothing(t *testing.T) {
 	p, ring, address = made(t, "\ufeff"+file)
 	if _, err := p.Save(t.Context(), draft("team", address, goodKey, "")); err == nil || len(ring.secrets) > 0 || read(t, p) != "\ufeff"+file {
 		t.Errorf("%v, %d keys stay", err, len(ring.secrets))
+	}
+}
+
+// TestAKeyWithoutAKeyringIsInAPrivateFile, which goes with its profile.
+func TestAKeyWithoutAKeyringIsInAPrivateFile(t *testing.T) {
+	t.Parallel()
+	p, ring, address := made(t, file)
+	p.State = filepath.Join(p.State, "it's a state")
+	ring.err = errors.New("no bus")
+	keys := func() []string {
+		paths, err := filepath.Glob(filepath.Join(p.State, "keys", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return paths
+	}
+	save := func(d dialog.Draft, changes bool) {
+		t.Helper()
+		d.InFile, d.Changes = true, changes
+		if _, err := p.Save(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(draft("team", address, goodKey, ""), false)
+	first := keys()
+	if len(first) != 1 || strings.Contains(read(t, p), goodKey) || !strings.Contains(read(t, p), "api_key_command = ") {
+		t.Fatalf("%v\n%s", first, read(t, p))
+	}
+	for path, mode := range map[string]os.FileMode{first[0]: 0o600, filepath.Dir(first[0]): 0o700 | os.ModeDir} {
+		if info, err := os.Stat(path); err != nil || info.Mode() != mode {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+	settings, err := p.Source.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := settings.Profiles["team"].APIKeyCommand
+	change := draft("team", address, "", command)
+	change.Changes, change.ReadOnly = true, true
+	if found, err := p.Try(t.Context(), change); err != nil || found.Mode != "TEST" {
+		t.Errorf("the command of the file: %+v, %v", found, err)
+	}
+	if _, err := p.Save(t.Context(), change); err != nil || len(keys()) != 1 {
+		t.Errorf("%v, %v", err, keys())
+	}
+	// Another profile may have copied the command.
+	shared := draft("twin", address, "", command)
+	if _, err := p.Save(t.Context(), shared); err != nil {
+		t.Fatal(err)
+	}
+	save(draft("team", address, "sk_test_another", ""), true)
+	if len(keys()) != 2 {
+		t.Errorf("the key of another profile is gone: %v", keys())
+	}
+	for _, name := range []string{"team", "twin"} {
+		if told, err := p.Remove(t.Context(), nil, name); err != nil || told != "removed "+name {
+			t.Errorf("%q, %v", told, err)
+		}
+	}
+	if len(keys()) != 0 {
+		t.Errorf("keys stay: %v", keys())
+	}
+	p, ring, address = made(t, "\ufeff"+file)
+	ring.err = errors.New("no bus")
+	d := draft("team", address, goodKey, "")
+	d.InFile = true
+	if _, err := p.Save(t.Context(), d); err == nil || len(keys()) != 0 {
+		t.Errorf("a profile that is not written leaves a key: %v, %v", err, keys())
 	}
 }
 

@@ -38,8 +38,8 @@ func (e *TrustError) Error() string {
 	return text
 }
 
-// shellQuote writes a path so that a shell reads it as one word.
-func shellQuote(path string) string {
+// ShellQuote writes a path so that a shell reads it as one word.
+func ShellQuote(path string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
 			strings.ContainsRune("/._-+@:", r)

@@ -66,10 +66,10 @@ func openNoFollow(path string, flags int) (*os.File, error) {
 // command does nothing where only its beginning was copied.
 func linked(path string) *TrustError {
 	dir, name := filepath.Split(path)
-	link, beside := shellQuote(name), shellQuote(name+".real")
+	link, beside := ShellQuote(name), ShellQuote(name+".real")
 	return &TrustError{
 		Path: path, Reason: isLink,
-		Mend: "(cd -- " + shellQuote(cmp.Or(dir, ".")) + " && cp -RHp -- " + link + " " + beside + " && rm -- " + link + " && mv -- " + beside + " " + link + ")",
+		Mend: "(cd -- " + ShellQuote(cmp.Or(dir, ".")) + " && cp -RHp -- " + link + " " + beside + " && rm -- " + link + " && mv -- " + beside + " " + link + ")",
 	}
 }
 
@@ -97,7 +97,7 @@ func checkDir(path string, info fs.FileInfo) error {
 		return &TrustError{
 			Path:   path,
 			Reason: fmt.Sprintf("others may write to the directory (mode %#o)", info.Mode().Perm()),
-			Mend:   "chmod 700 " + shellQuote(path),
+			Mend:   "chmod 700 " + ShellQuote(path),
 		}
 	}
 	return nil
@@ -132,7 +132,7 @@ func checkOwned(path string, info fs.FileInfo) error {
 		return &TrustError{
 			Path:   path,
 			Reason: "it belongs to another user",
-			Mend:   fmt.Sprintf("sudo chown %d %s", os.Geteuid(), shellQuote(path)),
+			Mend:   fmt.Sprintf("sudo chown %d %s", os.Geteuid(), ShellQuote(path)),
 		}
 	}
 	return nil
@@ -149,7 +149,7 @@ func tooOpen(path string, info fs.FileInfo, reason string) error {
 	if info != nil {
 		reason = fmt.Sprintf("%s (mode %#o)", reason, info.Mode().Perm())
 	}
-	return &TrustError{Path: path, Reason: reason, Mend: "chmod 600 " + shellQuote(path)}
+	return &TrustError{Path: path, Reason: reason, Mend: "chmod 600 " + ShellQuote(path)}
 }
 
 func owner(info fs.FileInfo) (uid int, known bool) {

@@ -151,13 +151,13 @@ func checkStep(path string, info fs.FileInfo) error {
 	if uid, known := owner(info); !known || (uid != os.Geteuid() && uid != 0) {
 		return &TrustError{
 			Path: path, Reason: what + " belongs to another user, who could exchange what is in it",
-			Mend: fmt.Sprintf("sudo chown -h %d %s", os.Geteuid(), shellQuote(path)),
+			Mend: fmt.Sprintf("sudo chown -h %d %s", os.Geteuid(), ShellQuote(path)),
 		}
 	}
 	if info.IsDir() && info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
 		return &TrustError{
 			Path: path, Reason: fmt.Sprintf("everybody may write to the directory (mode %#o)", info.Mode().Perm()),
-			Mend: "chmod o-w " + shellQuote(path),
+			Mend: "chmod o-w " + ShellQuote(path),
 		}
 	}
 	return nil
