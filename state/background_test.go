@@ -81,20 +81,38 @@ func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 	}
 }
 
-// TestANoticeMayHaveATimeOfItsOwn unless a key dismisses it.
-func TestANoticeMayHaveATimeOfItsOwn(t *testing.T) {
+// TestAHintStaysItsTimeAndHidesNothing.
+func TestAHintStaysItsTimeAndHidesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStore()
 	tick(s, 0)
-	s.Notices.AddFor(state.Info, "first", time.Minute)
-	if tick(s, 59*time.Second); s.Notice().Text != "first" {
-		t.Error("gone too soon")
+	shows := func(want string) {
+		t.Helper()
+		if got := s.Notice().Text; got != want {
+			t.Errorf("it shows %q, not %q", got, want)
+		}
 	}
-	if tick(s, time.Minute); s.Notice().Text != "" {
-		t.Errorf("%q stays", s.Notice().Text)
+	s.Notices.AddHint("hint", time.Minute)
+	shows("hint")
+	for _, say := range []func(){
+		func() { s.Notices.Add(state.Info, "news") }, func() { s.Notices.AddNext(state.Info, "news") },
+		func() { s.Notices.Replace("", state.Info, "news") }, func() { s.Notices.Append("news") },
+	} {
+		say()
+		shows("news")
+		s.Notices.Dismiss()
+		s.Notices.AddHint("hint", time.Minute)
 	}
-	s.Notices.AddFor(state.Info, "first", time.Minute)
-	if s.Notices.Dismiss(); s.Notice().Text != "" {
-		t.Error("a key does not dismiss it")
-	}
+	s.Notices.Add(state.Bad, "news")
+	s.Notices.AddHint("hint", time.Minute)
+	shows("news")
+	tick(s, 12*time.Second)
+	shows("hint")
+	tick(s, 59*time.Second)
+	shows("hint")
+	tick(s, time.Minute)
+	shows("")
+	s.Notices.AddHint("hint", time.Minute)
+	s.Notices.Dismiss()
+	shows("")
 }

@@ -18,6 +18,7 @@ type NoticesTable struct {
 	*core
 	notice  Notice
 	later   Notice // shown when the one before has had its time
+	hint    Notice // shown while there is no other
 	lasting []lasting
 }
 
@@ -63,6 +64,8 @@ type Notice struct {
 	Until time.Time
 	// Result reports whether it is the result of an operation: it stays its time.
 	Result bool
+	// Hint reports whether it says how to go on: all else comes first.
+	Hint bool
 }
 
 // noticeFor is how long a notice stays: long enough to read, longer when it
@@ -95,17 +98,29 @@ func (n *NoticesTable) Replace(old string, l Level, text string) Topic {
 	return n.AddNext(l, text)
 }
 
-// AddFor shows a notice for a time of its own.
-func (n *NoticesTable) AddFor(l Level, text string, span time.Duration) Topic {
-	n.say(l, text)
-	n.notice.Until = n.now.Add(span)
+// AddHint says how to go on, for a time of its own and while there is nothing else to say.
+func (n *NoticesTable) AddHint(text string, span time.Duration) Topic {
+	n.hint = Notice{Text: text, Until: n.now.Add(span), Hint: true}
 	return TopicNotice
 }
 
-// Dismiss removes the notice, unless it is bad news or the result of an
+// shown is what is on the screen.
+func (n *NoticesTable) shown() Notice {
+	if n.notice.Text == "" {
+		return n.hint
+	}
+	return n.notice
+}
+
+// Dismiss removes the hint, and the notice unless it is bad news or the result of an
 // operation: those stay their time.
 func (n *NoticesTable) Dismiss() Topic {
-	if n.notice.Text == "" || n.notice.Level == Bad || n.notice.Result {
+	hint := n.hint
+	n.hint = Notice{}
+	switch {
+	case n.notice.Text == "" && hint.Text != "":
+		return TopicNotice
+	case n.notice.Text == "" || n.notice.Level == Bad || n.notice.Result:
 		return 0
 	}
 	n.notice = Notice{}
@@ -165,9 +180,12 @@ func (n *NoticesTable) AddDamage(all []Damage) Topic {
 // clear removes the notice, and the one that waits.
 func (n *NoticesTable) clear() { n.notice, n.later = Notice{}, Notice{} }
 
-func (n *NoticesTable) expire(now time.Time) Topic {
+func (n *NoticesTable) expire(now time.Time) (changed Topic) {
+	if n.hint.Text != "" && !now.Before(n.hint.Until) {
+		n.hint, changed = Notice{}, TopicNotice
+	}
 	if n.notice.Text == "" || now.Before(n.notice.Until) {
-		return 0
+		return changed
 	}
 	next := n.later
 	n.clear()
@@ -204,7 +222,10 @@ func (n *NoticesTable) addResult(level Level, text string) {
 }
 
 // wakes calls at with the times at which the table has something to do.
-func (n *NoticesTable) wakes(at func(time.Time)) { at(n.notice.Until) }
+func (n *NoticesTable) wakes(at func(time.Time)) {
+	at(n.notice.Until)
+	at(n.hint.Until)
+}
 
 // sentence joins what there is to say.
 func sentence(parts ...string) string {

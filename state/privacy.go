@@ -181,7 +181,7 @@ func (s *Store) askIfRecorded(id api.CardID) bool {
 
 // Notice is the current notice; its text is empty when there is none.
 func (s *Store) Notice() Notice {
-	n := s.Notices.notice
+	n := s.Notices.shown()
 	n.Text = s.Privacy.Display().Sentence(n.Text)
 	return n
 }

@@ -84,7 +84,7 @@ func (a *App) briefFoot(w int) []string {
 		style, text = t.Warn, t.Words.Tf("copied? sent, %s", left)
 	case c.State == state.ClipStuck:
 		style, text = t.Bad, t.Words.T("CANNOT CLEAR")
-	case n.Text != "":
+	case n.Text != "" && (!n.Hint || warning == ""):
 		style, text = a.noticeStyle(n.Level), n.Text
 	case warning != "":
 		style, text = t.Warn, warning

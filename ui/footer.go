@@ -98,7 +98,7 @@ func (a *App) foot(w int) []string {
 	room := max(0, w-widget.SpansWidth(right))
 	var left []widget.Span
 	switch n, h := a.store.Notice(), a.store.Poll.Health(); {
-	case n.Text != "":
+	case n.Text != "" && (!n.Hint || h.Text == ""):
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
 		if (n.Result || n.Level > state.Info) && widget.SpansWidth(left) > room {
 			return widget.Paragraph(a.noticeStyle(n.Level), n.Text, w, mostFooter)

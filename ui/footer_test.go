@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -46,5 +48,23 @@ func TestTheKeysOfTheFootFollow(t *testing.T) {
 				t.Errorf("%q, not %q", got, want)
 			}
 		}
+	}
+}
+
+// TestAHintHidesNoTrouble: what is wrong is said in its place.
+func TestAHintHidesNoTrouble(t *testing.T) {
+	t.Parallel()
+	store := state.New(state.Config{Screen: &state.Screen{}, Rand: func() float64 { return 0.5 }})
+	a := crowded(t, 10, func(c *Config) { c.Store = store })
+	_, effects := store.Tick(start())
+	store.Notices.AddHint("how to go on", time.Minute)
+	if text := strings.Join(a.foot(160), "\n"); !strings.Contains(text, "how to go on") {
+		t.Errorf("no hint:\n%s", text)
+	}
+	for _, e := range effects {
+		store.Apply(state.FetchFailed{Meta: state.Meta{Sent: start(), At: start()}, Effect: e, Err: api.ErrUnreachable})
+	}
+	if text := strings.Join(a.foot(160), "\n"); strings.Contains(text, "how to go on") || !strings.Contains(text, store.Poll.Health().Text) || store.Poll.Health().Text == "" {
+		t.Errorf("%q is hidden:\n%s", store.Poll.Health().Text, text)
 	}
 }

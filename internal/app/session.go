@@ -195,13 +195,13 @@ func noticeAtStart(store *state.Store, deps sessionDeps, viewsErr error) {
 	}
 	switch {
 	case notice != "":
-		store.Notices.Add(state.Warn, notice)
+		store.Notices.AddNext(state.Warn, notice)
 	case deps.run.Sandbox && len(deps.settings.Profiles) == 0 && deps.Keys.Key(keymap.Accounts) != "":
 		// The keys stand first: a narrow screen cuts the end.
 		text := store.Words().Tf("sandbox · %s adds your account · %s help · cards and money are simulated", deps.Keys.Key(keymap.Accounts), deps.Keys.Key(keymap.Help))
-		store.Notices.AddFor(state.Info, text, firstNotice)
+		store.Notices.AddHint(text, firstNotice)
 	case deps.switched:
-		store.Notices.Add(state.Info, store.Words().Tf("switched to %s", profileName(deps.run)))
+		store.Notices.AddNext(state.Info, store.Words().Tf("switched to %s", profileName(deps.run)))
 	}
 }
 
