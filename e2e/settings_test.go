@@ -43,11 +43,11 @@ func TestASettingIsChangedOnItsScreen(t *testing.T) {
 		d.see("profile comes from --profile")
 		d.press("j", "j", "enter")
 		d.see("default: 15")
-		d.press("backspace", "9")
+		d.press("2", "0") // In place of the value.
 		d.wait(time.Second)
 		d.press("enter")
 		d.wait(time.Second)
-		if got := <-wrote; got != "reveal.seconds=19" {
+		if got := <-wrote; got != "reveal.seconds=20" {
 			d.t.Errorf("wrote %s", got)
 		}
 		d.see("saved reveal.seconds")

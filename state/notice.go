@@ -123,8 +123,16 @@ func (n *NoticesTable) Dismiss() Topic {
 	case n.notice.Text == "" || n.notice.Level == Bad || n.notice.Result:
 		return 0
 	}
-	n.notice = Notice{}
+	n.next()
 	return TopicNotice
+}
+
+// next shows the notice that waits in place of the one on the screen.
+func (n *NoticesTable) next() {
+	later := n.later
+	if n.clear(); later.Text != "" {
+		n.say(later.Level, later.Text)
+	}
 }
 
 // say shows a notice: one that waited is older, and may not be
@@ -187,11 +195,7 @@ func (n *NoticesTable) expire(now time.Time) (changed Topic) {
 	if n.notice.Text == "" || now.Before(n.notice.Until) {
 		return changed
 	}
-	next := n.later
-	n.clear()
-	if next.Text != "" {
-		n.say(next.Level, next.Text)
-	}
+	n.next()
 	return TopicNotice
 }
 

@@ -112,6 +112,7 @@ func settingRows(source config.Source, asked string) []ui.Setting {
 			Name: strings.Join(l.Path, "."), Group: l.Path[0], Value: l.Value, Default: l.Standard, From: settings.FromDefault,
 			About: l.Doc, Choices: l.Choices, Own: strings.Contains(l.Name, "*") && !l.New, New: l.New,
 		}
+		r.Restart = restarts(r.Name)
 		if l.New {
 			r.Name = strings.Replace(r.Name, "*", settings.NewName, 1)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/internal/config"
@@ -88,20 +89,34 @@ func summary(err error) error {
 // other profiles are read again when the user switches to them.
 func needRestart(profile string, start, now config.Settings) []string {
 	var names []string
-	for _, s := range []struct {
-		name     string
-		old, new any
-	}{
-		{"profiles." + profile, withoutKey(start.Profiles[profile]), withoutKey(now.Profiles[profile])},
-		{"columns", start.Columns, now.Columns},
-		{"log_level", start.LogLevel, now.LogLevel},
-		{"clipboard.osc52", start.OSC52, now.OSC52},
-	} {
-		if !reflect.DeepEqual(s.old, s.new) {
+	if !reflect.DeepEqual(withoutKey(start.Profiles[profile]), withoutKey(now.Profiles[profile])) {
+		names = append(names, "profiles."+profile)
+	}
+	for _, s := range restarting() {
+		if !reflect.DeepEqual(s.of(start), s.of(now)) {
 			names = append(names, s.name)
 		}
 	}
 	return names
+}
+
+// restartSetting is a setting, or a table of some, that needs a restart.
+type restartSetting struct {
+	name string
+	of   func(config.Settings) any
+}
+
+func restarting() []restartSetting {
+	return []restartSetting{
+		{"columns", func(s config.Settings) any { return s.Columns }},
+		{"log_level", func(s config.Settings) any { return s.LogLevel }},
+		{"clipboard.osc52", func(s config.Settings) any { return s.OSC52 }},
+	}
+}
+
+// restarts reports whether a setting needs a restart.
+func restarts(name string) bool {
+	return slices.ContainsFunc(restarting(), func(s restartSetting) bool { return name == s.name || strings.HasPrefix(name, s.name+".") })
 }
 
 // withoutKey returns a profile without its key, which is not compared: a

@@ -33,6 +33,11 @@ func TestTheSettingsSayWhereTheyComeFromAndWriteThere(t *testing.T) {
 	if r := rows["theme"]; r.From != "default" || len(r.Choices) == 0 {
 		t.Errorf("%+v", r)
 	}
+	for name, want := range map[string]bool{"clipboard.osc52": true, "columns.cards": true, "log_level": true, "mouse": false, "theme": false} {
+		if r, ok := rows[name]; !ok || r.Restart != want {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
 	file := SettingsFile{source}
 	if err := file.Set("alerts.low.fb/*", "7"); err != nil {
 		t.Error(err)

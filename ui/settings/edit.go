@@ -45,6 +45,7 @@ var _ dialog.Dialog = (*Edit)(nil)
 func NewEdit(t *theme.Theme, r Row, proposed string, f File, all []Row) *Edit {
 	e := &Edit{theme: t, row: r, file: f, all: all, field: widget.Input{Limit: mostText}}
 	e.field.SetValue(cmp.Or(proposed, r.Value))
+	e.field.Select()
 	return e
 }
 
@@ -75,7 +76,7 @@ func (e *Edit) Act(a keymap.Action) dialog.Result {
 		return dialog.Result{Close: true}
 	case a == keymap.Confirm:
 		text := e.field.Value()
-		return e.save(func() error { return e.file.Set(e.row.Name, text) }, e.theme.Words.Tf("saved %s", e.row.Name))
+		return e.save(func() error { return e.file.Set(e.row.Name, text) }, e.told(e.theme.Words.Tf("saved %s", e.row.Name)))
 	}
 	return dialog.Result{}
 }
@@ -85,7 +86,7 @@ func (e *Edit) Type(key, text string) dialog.Result {
 	switch {
 	case e.doing != "":
 	case key == resetKey && e.row.set():
-		return e.save(func() error { return e.file.Reset(e.row.Name) }, e.theme.Words.Tf("%s is the default again", e.row.Name))
+		return e.save(func() error { return e.file.Reset(e.row.Name) }, e.told(e.theme.Words.Tf("%s is the default again", e.row.Name)))
 	case e.chooses() && (key == "right" || key == "space"):
 		return e.choose(1)
 	case e.chooses() && key == "left":
@@ -118,6 +119,7 @@ func (e *Edit) named(name string) dialog.Result {
 		e.row = e.all[i]
 	}
 	e.field.SetValue(e.row.Value)
+	e.field.Select()
 	return dialog.Result{}
 }
 
@@ -131,6 +133,14 @@ func (e *Edit) choose(by int) dialog.Result {
 	e.wrong = ""
 	e.field.SetValue(e.row.Choices[(at+by+n)%n])
 	return e.preview(e.field.Value())
+}
+
+// told adds when a change takes effect, where that is later.
+func (e *Edit) told(text string) string {
+	if e.row.Restart {
+		text += "; " + e.theme.Words.T("takes effect at the next start")
+	}
+	return text
 }
 
 // preview shows a value on the screen, where it changes how that looks.
@@ -209,6 +219,9 @@ func (e *Edit) about(w int) []string {
 	var lines []string
 	for _, part := range widget.Wrap(e.theme.Words.T(e.row.About), max(1, w-2)) {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: e.theme.Muted, Text: " " + part}))
+	}
+	if e.row.Restart {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: e.theme.Warn, Text: " " + e.theme.Words.T("takes effect at the next start")}))
 	}
 	return lines
 }

@@ -28,6 +28,8 @@ type Row struct {
 	Choices []string
 	// Own: the user named it, after labels perhaps.
 	Own bool
+	// Restart: it takes effect at the next start.
+	Restart bool
 	// New: it stands for entries that are not there yet, with NewName for their name.
 	New bool
 }
@@ -72,7 +74,7 @@ var _ interface {
 func New(t *theme.Theme, all func() []Row) *Pane {
 	p := &Pane{all: all}
 	p.List = pane.NewList(t, pane.ListConfig[Row, string]{
-		Name: lang.N("Settings"), Columns: columns(t.Words), Filtered: true, Key: func(r Row) string { return r.Name },
+		Name: lang.N("Settings"), Columns: columns(t.Words, nil), Filtered: true, Key: func(r Row) string { return r.Name },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 2,
 	})
 	return p
@@ -87,7 +89,7 @@ func (p *Pane) Reads() state.Topic { return state.TopicNotice }
 
 // Sync reads the settings again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) {
-	p.Table.SetColumns(columns(p.Theme.Words))
+	p.Table.SetColumns(columns(p.Theme.Words, p.all()))
 	p.Update(s)
 }
 

@@ -84,6 +84,8 @@ func TestAValueIsTypedSavedOrRefused(t *testing.T) {
 		t.Error("what is unchanged is saved")
 	}
 	e = NewEdit(plainTheme(t), rows()[1], "", f, nil)
+	e.Type("1", "1") // In place of the value.
+	e.Type("5", "5")
 	e.Type("0", "0")
 	if _, done := run(t, e, e.Act(keymap.Confirm)); done || !strings.Contains(strings.Join(e.View(80, 24), "\n"), "must be 1 to 120") || e.field.Value() != "150" {
 		t.Errorf("\n%s", strings.Join(e.View(80, 24), "\n"))
@@ -101,6 +103,51 @@ func TestAValueIsTypedSavedOrRefused(t *testing.T) {
 	}
 	if _, again := e.Traits().Ready(); again {
 		t.Error("it closes twice")
+	}
+}
+
+// TestASettingThatNeedsARestartSaysSo where it is changed, and when it was.
+func TestASettingThatNeedsARestartSaysSo(t *testing.T) {
+	t.Parallel()
+	const says = "takes effect at the next start"
+	for _, r := range []Row{
+		{Name: "clipboard.osc52", Group: "clipboard", Value: "false", Default: "true", From: "line 3", About: "let the terminal copy", Choices: []string{"false", "true"}, Restart: true},
+		{Name: "theme", Group: "theme", Value: "dark", Default: "auto", From: "line 2", About: "name of a theme", Choices: []string{"auto", "dark"}},
+	} {
+		p := New(plainTheme(t), func() []Row { return []Row{r} })
+		p.SetSize(100, 20)
+		p.Sync(state.New(state.Config{Screen: &state.Screen{}}), state.TopicAll)
+		e := NewEdit(plainTheme(t), r, "", &file{}, nil)
+		for where, text := range map[string]string{"list": strings.Join(p.View(true), "\n"), "form": strings.Join(e.View(80, 24), "\n")} {
+			if strings.Contains(text, says) != r.Restart {
+				t.Errorf("the %s of %s:\n%s", where, r.Name, text)
+			}
+		}
+		e.Act(keymap.NextField)
+		saved, _ := run(t, e, e.Act(keymap.Confirm))
+		reset, _ := run(t, e, e.Type(resetKey, ""))
+		if strings.Contains(saved.Told, says) != r.Restart || strings.Contains(reset.Told, says) != r.Restart {
+			t.Errorf("%s: %q, %q", r.Name, saved.Told, reset.Told)
+		}
+	}
+}
+
+// TestTheListCutsNoNameBesideAnEmptyColumn of defaults.
+func TestTheListCutsNoNameBesideAnEmptyColumn(t *testing.T) {
+	t.Parallel()
+	const long = "guardrails.confirm_above_per_operation"
+	all := []Row{{Name: long, Group: "guardrails", Value: "100", Default: "100", From: FromDefault, About: "USD"}}
+	p := New(plainTheme(t), func() []Row { return all })
+	p.SetSize(80, 20)
+	s := state.New(state.Config{Screen: &state.Screen{}})
+	p.Sync(s, state.TopicAll)
+	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, long) || !strings.Contains(text, " 100 ") {
+		t.Errorf("\n%s", text)
+	}
+	all[0].From, all[0].Default = "line 4", "a default that is rather long"
+	p.Sync(s, state.TopicAll)
+	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, long) || !strings.Contains(text, "a default") {
+		t.Errorf("\n%s", text)
 	}
 }
 
@@ -160,7 +207,7 @@ func TestANewEntryIsNamedFirst(t *testing.T) {
 	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, "3 · 2 set") || !strings.Contains(text, "alerts.low.NAME") || !strings.Contains(text, "enter adds one") {
 		t.Errorf("\n%s", text)
 	}
-	for name, want := range map[string]string{"tt/*": "alerts.low.tt/*=7", "fb/*": "alerts.low.fb/*=507"} {
+	for name, want := range map[string]string{"tt/*": "alerts.low.tt/*=7", "fb/*": "alerts.low.fb/*=7"} {
 		f := &file{}
 		e := NewEdit(plainTheme(t), entry, "", f, all)
 		if !e.Traits().Typing || !e.Traits().Public {

@@ -8,13 +8,22 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// What is dropped first where there is little room: the default, where it is
-// from.
-func columns(w *lang.Words) []widget.Column {
+// columns gives names the room that they need, and defaults no more than that. What is dropped first where there is
+// little room: the default, where it is from.
+func columns(w *lang.Words, all []Row) []widget.Column {
+	const least, most = 16, 48
+	standardTitle := w.T("default")
+	name, standard := least, widget.Width(standardTitle)
+	for _, r := range all {
+		name = max(name, widget.Width(r.Name))
+		if r.set() && !r.New {
+			standard = max(standard, widget.Width(r.Default))
+		}
+	}
 	return []widget.Column{
-		{Title: w.T("setting"), Min: 16, Max: 34, Weight: 2},
+		{Title: w.T("setting"), Min: least, Want: min(name, most), Max: max(least, name), Weight: 2},
 		{Title: w.T("value"), Min: 12, Weight: 3},
-		{Title: w.T("default"), Min: 10, Max: 30, Weight: 2, Priority: 2},
+		{Title: standardTitle, Min: min(standard, 10), Max: standard, Weight: 2, Priority: 2},
 		{Title: w.Tc("origin", "from"), Min: 10, Max: 18, Priority: 1},
 	}
 }
@@ -81,6 +90,9 @@ func (p *Pane) detail(r Row, w, n int) []string {
 	text := p.Theme.Words.T(r.About)
 	if len(r.Choices) > 0 && len(r.Choices) < 8 {
 		text += ": " + strings.Join(r.Choices, ", ")
+	}
+	if r.Restart {
+		text += "; " + p.Theme.Words.T("takes effect at the next start")
 	}
 	var lines []string
 	for _, part := range widget.Wrap(text, max(1, w-2)) {

@@ -39,6 +39,8 @@ type Input struct {
 	cursor int // bytes before the cursor, at a cluster's start
 	offset int // bytes scrolled off on the left
 	err    string
+	// selected: what is typed or removed next takes the place of all of the value.
+	selected bool
 }
 
 // Cursor returns how many bytes stand before the cursor.
@@ -52,9 +54,12 @@ func (in *Input) Value() string { return in.value }
 
 // SetValue replaces the text, cut to the limit, with the cursor at its end.
 func (in *Input) SetValue(s string) {
-	in.value, in.cursor, in.offset = "", 0, 0
+	in.value, in.cursor, in.offset, in.selected = "", 0, 0, false
 	in.Insert(s)
 }
+
+// Select selects all of the value, until a key moves the cursor.
+func (in *Input) Select() { in.selected = in.value != "" }
 
 // Err returns the text of the error line.
 func (in *Input) Err() string { return in.err }
@@ -68,6 +73,9 @@ func (in *Input) SetErr(text string) { in.err = text }
 // reports whether all of it was taken.
 func (in *Input) Insert(text string) bool {
 	clean := oneLine(text)
+	if clean != "" && in.selected {
+		in.SetValue("")
+	}
 	fits := clean
 	if in.Limit > 0 {
 		fits = firstRunes(clean, in.Limit-utf8.RuneCountInString(in.value))
@@ -114,11 +122,15 @@ func (in *Input) Key(key, text string) bool {
 		}
 		in.Insert(text)
 	}
+	in.selected = false
 	return true
 }
 
-// remove deletes the bytes from..to of the value.
+// remove deletes the bytes from..to of the value, or all that is selected.
 func (in *Input) remove(from, to int) {
+	if in.selected {
+		from, to = 0, len(in.value)
+	}
 	if from >= to {
 		return
 	}

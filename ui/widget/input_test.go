@@ -19,6 +19,47 @@ func press(in *Input, keys ...string) {
 	}
 }
 
+// TestWhatIsSelectedIsReplaced by what is typed, pasted or removed next.
+func TestWhatIsSelectedIsReplaced(t *testing.T) {
+	for _, c := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"1", "0"}, "10"},
+		{[]string{"backspace"}, ""},
+		{[]string{"delete", "7"}, "7"},
+		{[]string{"ctrl+w"}, ""},
+		{[]string{"home", "delete"}, "bc"},
+		{[]string{"left", "x"}, "abxc"},
+		{[]string{"end", "x"}, "abcx"},
+		{[]string{"f5x+", "x"}, "x"},
+		{nil, "abc"},
+	} {
+		var in Input
+		in.SetValue("abc")
+		in.Select()
+		if press(&in, c.keys...); in.Value() != c.want {
+			t.Errorf("%v: %q, want %q", c.keys, in.Value(), c.want)
+		}
+	}
+	in := Input{Styles: InputStyles{Cursor: "[7m"}}
+	in.SetValue("abc")
+	in.Select()
+	if text := in.View(6, true); strings.Count(text, "[7m") == 0 || !strings.Contains(text, "[7mabc") {
+		t.Errorf("%q", text)
+	}
+	if text := in.View(6, false); strings.Contains(text, "[7m") {
+		t.Errorf("%q", text)
+	}
+	if in.Insert("x"); in.Value() != "x" {
+		t.Errorf("pasted: %q", in.Value())
+	}
+	in.SetValue("")
+	if in.Select(); in.selected {
+		t.Error("nothing is selected")
+	}
+}
+
 func TestInputKeys(t *testing.T) {
 	for _, c := range []struct {
 		what  string

@@ -41,6 +41,9 @@ func (in *Input) viewText(b *Buf, w int, focused bool) {
 	for i := in.offset; i < len(in.value); {
 		text, cells, n := in.glyph(i)
 		style := in.Styles.Text
+		if focused && in.selected {
+			style = in.Styles.Cursor
+		}
 		if i == cursor {
 			style = in.Styles.Cursor
 			if cells == 0 || cells > left { // nothing to stand on
