@@ -267,6 +267,16 @@ func Verbs() []string {
 	return verbs
 }
 
+// VerbOf returns the verb of an operation that a hub calls by its noun.
+func VerbOf(noun string) string {
+	for k := OpFreeze; k <= OpUnsubscribe; k++ {
+		if k.String() == noun {
+			return k.Verb()
+		}
+	}
+	return noun
+}
+
 // OpStatus is the latest status of an operation, in the journal and in the history.
 type OpStatus = string
 

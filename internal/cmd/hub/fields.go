@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -33,7 +34,7 @@ func OperationFields() []rows.Field[api.HubOperation] {
 	return []rows.Field[api.HubOperation]{
 		{Name: "id", About: "operation", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.ID) }},
 		{Name: "by", About: "who asked for it", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.By) }},
-		{Name: "operation", About: "fund, withdraw, freeze, …", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.Operation) }},
+		{Name: "operation", About: "fund, withdraw, freeze, …", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(state.VerbOf(string(o.Operation))) }},
 		{Name: "card_id", About: "card", Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.Card) }},
 		{Name: "label", About: "label of the card", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Text(o.Label) }},
 		{Name: "amount", About: "USD", Brief: true, Cell: func(o api.HubOperation) rows.Cell { return rows.Money(o.Amount) }},

@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state"
 )
 
 func TestARequestInOneLine(t *testing.T) {
@@ -43,6 +44,18 @@ func TestWhatWasReadOfAnOperationInOneLine(t *testing.T) {
 	want := "fund $5.00, fb/a, by ann: unsettled; the card holds $55.00, $50.00 before it and $55.00 after it; it seems to be done"
 	if got := evidence(o); got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestAnOperationIsPrintedByItsVerb as in every other list, though a hub calls it by a noun.
+func TestAnOperationIsPrintedByItsVerb(t *testing.T) {
+	t.Parallel()
+	for _, f := range OperationFields() {
+		for k := state.OpFreeze; k <= state.OpUnsubscribe && f.Name == "operation"; k++ {
+			if got := f.Cell(api.HubOperation{Operation: api.Text(k.String())}).Text; got != k.Verb() {
+				t.Errorf("%s is printed as %s, want %s", k, got, k.Verb())
+			}
+		}
 	}
 }
 
