@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Proves that bash, zsh and fish complete command lines of the built program: commands,
-# flags, profiles, fields, filters and cards, and how long it takes to answer. PowerShell is
-# not in Debian and not run. -c: cards, -ms: the longest an answer may take, in the middle of
-# many. As root it installs the shells that are missing.
+# flags, profiles, fields, filters and cards, also labels that shells read in ways of their
+# own, and how long it takes to answer. bash is tried with and without bash-completion.
+# PowerShell is not in Debian and not run. -c: cards, -ms: the longest an answer may take, in
+# the middle of many. As root it installs what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cards=10000 ms=30
@@ -16,6 +17,7 @@ while [ $# -gt 0 ]; do
 done
 missing=()
 for shell in bash zsh fish; do command -v $shell >/dev/null || missing+=($shell); done
+[ -e /usr/share/bash-completion/bash_completion ] || missing+=(bash-completion)
 if [ "${#missing[@]}" -gt 0 ]; then
   [ "$(id -u)" -eq 0 ] || { echo "install first: ${missing[*]}" >&2; exit 1; }
   apt-get update -qq
@@ -23,5 +25,5 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-PROOF_COMPLETION=$cards,$ms go test -tags long,night -count=1 -timeout 30m -v -run TheProgramCompletes ./internal/cmd/complete >"$out" || { cat "$out"; exit 1; }
+PROOF_COMPLETION=$cards,$ms go test -tags long,night -count=1 -timeout 30m -v -run 'TheProgramCompletes|OddLabels' ./internal/cmd/complete >"$out" || { cat "$out"; exit 1; }
 sed -nE 's/^ *[a-z_]+\.go:[0-9]+: //p' "$out"

@@ -33,6 +33,29 @@ type shell struct {
 	script string
 }
 
+// lacks is the package that the shell needs and that is not installed; empty for none.
+func (s shell) lacks() string {
+	name, with, _ := strings.Cut(s.name, " with ")
+	if _, err := exec.LookPath(name); err != nil {
+		return name
+	}
+	if _, err := os.Stat(bashCompletion); err != nil && with != "" {
+		return with
+	}
+	return ""
+}
+
+// find skips the test where the shell is not installed.
+func (s shell) find(t *testing.T) {
+	t.Helper()
+	if lacks := s.lacks(); lacks != "" {
+		t.Skipf("%s is not installed: apt install %s", lacks, lacks)
+	}
+}
+
+// bashCompletion is what distributions have bash complete with.
+const bashCompletion = "/usr/share/bash-completion/bash_completion"
+
 const prompt = "READY> "
 
 func shells() []shell {
@@ -40,6 +63,10 @@ func shells() []shell {
 		{"bash", func(home, script string) []string {
 			rc := filepath.Join(home, "rc")
 			return []string{"sh", "-c", `printf 'bind "set enable-bracketed-paste off"; PS1="` + prompt + `"; . %s\n' "$2" > "$1" && exec bash --noprofile --rcfile "$1" -i`, "sh", rc, script}
+		}, "bash.sh"},
+		{"bash with bash-completion", func(home, script string) []string {
+			rc := filepath.Join(home, "rc")
+			return []string{"sh", "-c", `printf 'bind "set enable-bracketed-paste off"; PS1="` + prompt + `"; . ` + bashCompletion + `; . %s\n' "$2" > "$1" && exec bash --noprofile --rcfile "$1" -i`, "sh", rc, script}
 		}, "bash.sh"},
 		{"zsh", func(home, script string) []string {
 			return []string{"sh", "-c", `printf 'unset zle_bracketed_paste; autoload -U compinit; compinit -u -d "$DUMP"; PS1="` + prompt + `"; . %s\n' "$2" > "$1/.zshrc" && ZDOTDIR="$1" exec zsh -d -i`, "sh", home, script}
@@ -57,9 +84,7 @@ func TestShellsComplete(t *testing.T) {
 	for _, s := range shells() {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := exec.LookPath(s.name); err != nil {
-				t.Skipf("%s is not installed: apt install %s", s.name, s.name)
-			}
+			s.find(t)
 			dump := filepath.Join(t.TempDir(), "dump") // What zsh compiles at its first start.
 			for _, c := range []struct {
 				name, typed, answers string

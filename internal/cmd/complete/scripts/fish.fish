@@ -15,6 +15,8 @@ function __cardtop_complete
         return
     end
     for line in $lines
+        # fish leaves a tilde as it is, and then takes it for a home. The card has digits and an id as well.
+        string match -q -- '~*' "$flag$line"; and not string match -qr -- '^[\'"]' "$word"; and continue
         test -n "$line"; and printf '%s\n' "$flag$line"
     end
 end
