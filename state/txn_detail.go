@@ -124,14 +124,24 @@ func (s *Store) readAbout(id api.TransactionID) []Effect {
 // stepTransaction goes to the next transaction, or to the one before.
 func (s *Store) stepTransaction(in StepTransaction) (Topic, []Effect) {
 	b := &s.Txns.detail
-	at := slices.Index(b.among, b.id)
-	to := max(0, min(at+in.By, len(b.among)-1))
-	if at < 0 || to == at {
+	to, ok := s.Txns.stepped(in.By)
+	if !ok {
 		return 0, nil
 	}
 	topics, effects := s.Secrets.hide()
-	b.id, b.asked, b.err, b.due = b.among[to], 0, nil, s.now.Add(detailPause)
+	b.id, b.asked, b.err, b.due = to, 0, nil, s.now.Add(detailPause)
 	return topics | TopicInspector, effects
+}
+
+// stepped returns the transaction that is so many places older than the inspected one; false where none is.
+func (tx *TxnsTable) stepped(by int) (api.TransactionID, bool) {
+	among := tx.detail.among
+	at := slices.Index(among, tx.detail.id)
+	to := max(0, min(at+by, len(among)-1))
+	if at < 0 || to == at {
+		return "", false
+	}
+	return among[to], true
 }
 
 // detailKnown reports whether the transaction was read lately.
@@ -388,6 +398,13 @@ func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.inspec
 // StepTransaction requests a transaction that is so many places older than
 // the inspected one, or newer.
 type StepTransaction struct{ By int }
+
+func (in StepTransaction) check(s *Store) Verdict {
+	if _, ok := s.Txns.stepped(in.By); !ok {
+		return Verdict{Reason: s.words.T("no further transaction in the list")}
+	}
+	return Verdict{}
+}
 
 func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.stepTransaction(in) }
 
