@@ -40,6 +40,9 @@ func (p *person) sits(until time.Time) {
 			pause(p.between(5*time.Second, 7*time.Minute))
 			d.acts()
 		}
+		if p.rand.IntN(3) == 0 {
+			d.checksOut(p.card()) // What they came for is paid, and they go.
+		}
 		d.leaves()
 		pause(p.between(time.Second, 10*time.Minute))
 	}
@@ -111,15 +114,17 @@ func (d *desk) rests() {
 	d.types("1")
 }
 
-// finds puts the cursor on a card and reports whether it is there. Cards of the same label are told apart by nobody.
-func (d *desk) finds(label string) bool {
+// finds puts the cursor on a card and reports whether it is there. Cards of the same label are told apart by nobody,
+// and one that was given another is on the screen later.
+func (d *desk) finds(id string) bool {
+	label, moved := d.w.label(id)
 	n := 0
 	for _, c := range d.w.run.Before.Cards {
 		if c.Label == label {
 			n++
 		}
 	}
-	if n > 1 {
+	if n > 1 || moved {
 		return false
 	}
 	d.rests()
@@ -152,7 +157,7 @@ func (d *desk) acts() {
 	case 3:
 		d.moves("withdraw", "-", id, sum)
 	case 4:
-		if d.finds(d.label(id)) {
+		if d.finds(id) {
 			d.types("f")
 			pause(time.Second)
 		}
@@ -163,12 +168,10 @@ func (d *desk) acts() {
 	}
 }
 
-func (d *desk) label(id string) string { return d.w.run.Before.Cards[id].Label }
-
 // moves moves money by a dialog. What is asked for is what the dialog shows before it is confirmed.
 func (d *desk) moves(verb, by, id string, cents int64) {
-	label := d.label(id)
-	if !d.finds(label) {
+	label, _ := d.w.label(id)
+	if !d.finds(id) {
 		return
 	}
 	d.types(by)
@@ -187,47 +190,63 @@ func (d *desk) moves(verb, by, id string, cents int64) {
 	from := now()
 	d.types(by)
 	d.w.add(func(r *judge.Run) {
-		r.Asked = append(r.Asked, judge.Asked{From: from, To: now(), Who: d.name, Line: "(dashboard) " + verb + " " + id, Verb: verb, Cards: []string{id}, Cents: cents, Screen: true})
+		r.Asked = append(r.Asked, judge.Asked{From: from, To: now(), Who: d.name, Line: "(dashboard) " + verb + " " + id, Verb: verb, Cards: []string{id}, Cents: cents, Screen: true, Part: d.part})
 	})
 	pause(d.between(0, 4*time.Second))
 }
 
-var walletShown = regexp.MustCompile(`wallet ([^$ ]?)\$([0-9,]+)\.([0-9][0-9])`)
+// Where the wallet is on a screen: at the top, and in its pane.
+var (
+	walletOnTop  = regexp.MustCompile(`wallet ([^$ ]?)\$([0-9,]+)\.([0-9][0-9])`)
+	walletInPane = regexp.MustCompile(`balance ([^$ ]?)\$([0-9,]+)\.([0-9][0-9])`)
+)
 
 // looks reads the wallet off the screen while the provider has answered for a while.
 func (d *desk) looks() {
+	if d.part {
+		return // The wallet is not theirs.
+	}
 	d.rests()
 	pause(time.Second)
+	d.reads("the top", walletOnTop)
+	d.types("4")
+	pause(time.Second)
+	d.reads("the wallet's pane", walletInPane)
+}
+
+// reads reads the wallet off a place on the screen.
+func (d *desk) reads(place string, is *regexp.Regexp) {
 	if !d.w.liar.well(2*time.Minute) || !d.runs() {
 		return
 	}
 	for _, l := range d.glass.lines() {
-		if m := walletShown.FindStringSubmatch(l); m != nil {
+		if m := is.FindStringSubmatch(l); m != nil {
 			cents, err := strconv.ParseInt(strings.ReplaceAll(m[2], ",", "")+m[3], 10, 64)
 			if err != nil {
 				d.w.t.Error(err)
 			}
 			d.w.add(func(r *judge.Run) {
-				r.Seen = append(r.Seen, judge.Seen{At: now(), Wallet: cents, Marked: m[1] != "" || d.excused(), Screen: d.glass.text()})
+				r.Seen = append(r.Seen, judge.Seen{At: now(), Place: place, Wallet: cents, Marked: m[1] != "" || d.excused(), Screen: d.glass.text()})
 			})
 			return
 		}
 	}
 	d.w.add(func(r *judge.Run) {
-		r.Crashes = append(r.Crashes, "no wallet is on the screen:\n"+d.glass.text())
+		r.Crashes = append(r.Crashes, "no wallet is on "+place+" of the screen:\n"+d.glass.text())
 	})
 }
 
 // excused reports whether the screen says that what it shows is old, and why: several machines may use up the limit
 // of a key.
 func (d *desk) excused() bool {
-	return d.shows("limited, retry") || d.shows("offline") || d.shows("STALE")
+	return d.shows("limited, retry") || d.shows("slowed · every") || d.shows("offline") || d.shows("STALE")
 }
 
 // codeLate is how late a code may be on a screen that is used: a poll of 1 s, and the 3 s that the promise allows.
 const codeLate = 4 * time.Second
 
-// checksOut has a merchant ask for a code while the provider answers, and copies it.
+// checksOut has a merchant ask for a code while the provider answers, and copies it, or has it copied by arming the card
+// before. Now and then the merchant sends other digits after that.
 func (d *desk) checksOut(id string) {
 	d.w.checkout.Lock()
 	defer d.w.checkout.Unlock()
@@ -235,13 +254,29 @@ func (d *desk) checksOut(id string) {
 	if !d.w.liar.well(2*time.Minute) || !d.runs() {
 		return
 	}
-	code := fmt.Sprintf("%06d", d.rand.IntN(1_000_000))
+	armed := d.rand.IntN(2) == 0 && d.finds(id)
+	if armed {
+		d.types("a")
+		pause(time.Second)
+	}
+	code, other := fmt.Sprintf("%06d", d.rand.IntN(1_000_000)), fmt.Sprintf("%06d", d.rand.IntN(1_000_000))
 	if !d.w.challenge(id, code) {
 		return // The card takes no charges.
 	}
+	d.gets(id, code, armed)
+	if d.rand.IntN(2) == 0 {
+		d.w.elsewhere.renew(code, other)
+		d.gets(id, other, armed)
+	}
+}
+
+// gets waits for a code on the screen and on the clipboard.
+func (d *desk) gets(id, code string, armed bool) {
 	pause(codeLate)
 	seen, screen := d.shows(code[:3]+" "+code[3:]), d.glass.text()
-	d.types("o")
+	if !armed {
+		d.types("o")
+	}
 	copied := d.board.Text()
 	if d.w.liar.well(2*time.Minute) && d.runs() && !d.excused() {
 		d.w.add(func(r *judge.Run) {

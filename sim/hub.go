@@ -15,6 +15,9 @@ import (
 	"github.com/cardtop/cardtop/sim/judge"
 )
 
+// hubAt is where a hub listens, secondAt where another on the same machine would.
+const hubAt, secondAt = "127.0.0.1:8790", "127.0.0.1:8791"
+
 // addHub has a machine serve the account to people: they reach it over a wire, and what comes to harm on the way to the
 // provider comes to harm on the way to the hub as well.
 func (w *world) addHub(seed uint64) *person {
@@ -23,9 +26,13 @@ func (w *world) addHub(seed uint64) *person {
 	return p
 }
 
-// addMember adds a person to the hub, with a machine of their own.
-func (p *person) addMember(seed uint64, name, role string) {
-	a := p.runs("", judge.Asked{}, "hub", "add", name, "--role", role, "--labels", "*")
+// addMember adds a lead to the hub, of all cards or of those of the scope, with a machine of their own.
+func (p *person) addMember(seed uint64, name string, part bool) {
+	labels := "*"
+	if part {
+		labels = scope + "/*"
+	}
+	a := p.runs("", judge.Asked{}, "hub", "add", name, "--role", "lead", "--labels", labels)
 	if a.Exit != cli.ExitDone {
 		p.w.t.Fatalf("%s: %s", a.Line, a.Errs)
 	}
@@ -35,7 +42,8 @@ func (p *person) addMember(seed uint64, name, role string) {
 	m := p.w.addMachine(name)
 	client := p.wire.client()
 	l := makeLiar(client, draw(seed, name+" liar"))
-	m.at, m.key, m.next = "http://127.0.0.1:8790/v1", token, l
+	m.part = part
+	m.at, m.key, m.next = "http://"+hubAt+"/v1", token, l
 	p.w.clients = append(p.w.clients, client)
 	p.w.liars = append(p.w.liars, l)
 }
@@ -58,6 +66,10 @@ func (p *person) serves(over context.Context, until time.Time) {
 				})
 			}
 		}()
+		pause(p.between(time.Second, time.Minute))
+		if p.rand.IntN(2) == 0 && p.wire.listens(hubAt) {
+			p.doubles(ctx, home, ended)
+		}
 		select {
 		case <-over.Done():
 		case <-ended:
@@ -77,6 +89,23 @@ func (p *person) serves(over context.Context, until time.Time) {
 		p.wire.cut()
 		if over.Err() == nil {
 			pause(p.between(time.Second, 2*time.Minute))
+		}
+	}
+}
+
+// doubles starts a hub beside the one that runs: both would have the same files, and it has to say so and end.
+func (p *person) doubles(ctx context.Context, home string, ended <-chan struct{}) {
+	within, stop := context.WithTimeout(ctx, time.Minute)
+	defer stop()
+	var errs bytes.Buffer
+	exit := cmd.Run(within, p.program(within, home, &errs), []string{"hub", "--listen", secondAt}, strings.NewReader(""), io.Discard)
+	select {
+	case <-ended: // It had the files for itself.
+	default:
+		if exit == cli.ExitDone || within.Err() != nil && ctx.Err() == nil {
+			p.w.add(func(r *judge.Run) {
+				r.Crashes = append(r.Crashes, fmt.Sprintf("a second hub served from the same files (exit %d): %s", exit, errs.String()))
+			})
 		}
 	}
 }

@@ -172,22 +172,7 @@ func (l *liar) changed(r *http.Request, change func(map[string]any)) (*http.Resp
 	if err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return nil, err
-	}
-	var o map[string]any
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber() // An amount stays as it was written.
-	if d.Decode(&o) == nil && len(o) > 0 {
-		change(o)
-		if body, err = json.Marshal(o); err != nil {
-			return nil, err
-		}
-	}
-	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	resp.Header.Del("Content-Length")
-	return resp, nil
+	return rewritten(resp, change)
 }
 
 // pick draws one of n.

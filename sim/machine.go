@@ -32,7 +32,9 @@ type machine struct {
 	// at is the address of the API that its programs ask, key what they say, next the way there.
 	at, key string
 	next    http.RoundTripper
-	wire    *wire // That programs on it listen on.
+	// part reports whether who sits at it sees a part of the cards of a hub.
+	part bool
+	wire *wire // That programs on it listen on.
 
 	mu    sync.Mutex
 	home  string
@@ -60,8 +62,9 @@ func (w *world) addMachine(name string) *machine {
 		w.t.Fatal(err)
 	}
 	settings := fmt.Sprintf("[[rules]]\nname = \"topup\"\nwhen = \"status=active bal<250\"\nfund_by = \"7.77\"\nmax_per_day = \"%d\"\ncooldown = \"10m\"\n", ruleDay/100)
+	settings += fmt.Sprintf("[alerts]\nwallet_below = \"%d.%02d\"\n", w.low/100, w.low%100)
 	if w.maxDay > 0 {
-		settings += fmt.Sprintf("[guardrails]\nmax_day = \"%d\"\n", w.maxDay/100)
+		settings += fmt.Sprintf("[guardrails]\nmax_day = \"%d\"\n[guardrails.labels.\"ad/2026*\"]\nmax_day = \"%d\"\n", w.maxDay/100, labelDay/100)
 	}
 	if err := os.WriteFile(paths.Config, []byte(settings), 0o600); err != nil {
 		w.t.Fatal(err)
@@ -178,7 +181,7 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 	ctx, home, kills := p.ctx, p.home, p.kills
 	p.mu.Unlock()
 	var out, errs bytes.Buffer
-	a.From, a.Who, a.Line = now(), p.name, strings.Join(args, " ")
+	a.From, a.Who, a.Part, a.Line = now(), p.name, p.part, strings.Join(args, " ")
 	a.Exit = cmd.Run(ctx, p.program(ctx, home, &errs), args, strings.NewReader(in), &out)
 	a.Out, a.Errs = out.String(), errs.String()
 	p.mu.Lock()

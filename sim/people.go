@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cardtop/cardtop/sim/judge"
@@ -38,10 +39,17 @@ func (p *person) between(least, most time.Duration) time.Duration {
 	return least + time.Duration(p.rand.Int64N(int64(most-least)))
 }
 
-// card is one of the account's.
+// card is one of the account's. Those whose labels have a cap of their own are used more.
 func (p *person) card() string {
 	ids := slices.Sorted(maps.Keys(p.w.run.Before.Cards))
-	return ids[p.rand.IntN(len(ids))]
+	if capped := slices.Sorted(maps.Keys(p.w.run.Capped)); len(capped) > 0 && p.rand.IntN(4) == 0 {
+		ids = capped
+	}
+	for {
+		if id := ids[p.rand.IntN(len(ids))]; !p.w.run.Others[id] {
+			return id
+		}
+	}
 }
 
 // cents are those of an amount that nobody asked for before.
@@ -68,7 +76,7 @@ func (p *person) acts() {
 	id, sum := p.card(), p.cents()
 	amount := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64)
 	most := []string{"--yes", "--max-amount", amount}
-	switch p.rand.IntN(9) {
+	switch p.rand.IntN(10) {
 	case 0, 1, 2: // A fund, by some twice by the same line.
 		k := p.given()
 		args := append([]string{"cards", "fund", id, "--amount", amount, "--idempotency-key", k, "--json"}, most...)
@@ -109,12 +117,35 @@ func (p *person) acts() {
 		p.list()
 	case 8:
 		p.runs("", judge.Asked{}, "wallet", "--json")
+	case 9:
+		p.levels(id, sum)
 	}
 }
 
-// list prints the cards, and is judged where it says that it is whole.
+// levels has two programs bring a card to a balance at once: the one that comes later has to see what the other did.
+// Programs of other machines could be in between.
+func (p *person) levels(id string, more int64) {
+	if len(p.w.machines) > 1 || !p.w.liar.well(time.Minute) {
+		return
+	}
+	level := p.w.left(id) + more
+	amount := fmt.Sprintf("%d.%02d", level/100, level%100)
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			p.runs(id+"\n", judge.Asked{Verb: "fund", Cards: []string{id}, Level: level}, "cards", "fund", "-", "--share", "level", "--amount", amount, "--yes", "--max-amount", "1000", "--jsonl")
+		})
+	}
+	both.Wait()
+}
+
+// list prints the cards, or the active ones, and is judged where it says that it is whole.
 func (p *person) list() {
-	a := p.runs("", judge.Asked{}, "cards", "list", "--jsonl", "--fields", "id")
+	args, active := []string{"cards", "list", "--jsonl", "--fields", "id"}, p.rand.IntN(2) == 0
+	if active {
+		args = append(args, "--status", "active")
+	}
+	a := p.runs("", judge.Asked{}, args...)
 	if a.Exit != 0 || a.Killed {
 		return
 	}
@@ -122,9 +153,25 @@ func (p *person) list() {
 	for _, c := range lines[struct{ ID string }](p.w.t, a) {
 		ids = append(ids, c.ID)
 	}
-	p.w.mu.Lock()
-	defer p.w.mu.Unlock()
-	p.w.run.Listed = append(p.w.run.Listed, ids)
+	p.w.add(func(r *judge.Run) { r.Listed = append(r.Listed, judge.Listed{IDs: ids, Active: active, Part: p.part}) })
+}
+
+// follows has a program print what happens, and notes when it alerts that the wallet is low.
+func (p *person) follows(until time.Time) {
+	for now().Before(until) {
+		a := p.runs("", judge.Asked{}, "watch", "--json", "--for", fmt.Sprintf("%dm", 20+p.rand.IntN(100)))
+		var times []time.Time
+		for _, e := range lines[struct {
+			At          time.Time
+			Event, Type string
+		}](p.w.t, a) {
+			if e.Event == "alert" && e.Type == "wallet low" {
+				times = append(times, e.At)
+			}
+		}
+		p.w.add(func(r *judge.Run) { r.Alerts = append(r.Alerts, times) })
+		pause(p.between(time.Second, 5*time.Minute))
+	}
 }
 
 // watches has a program without a screen act on a rule, and start again when it ends.
@@ -140,6 +187,9 @@ func (p *person) watches(until time.Time) {
 func (p *person) fair() {
 	books := p.w.books()
 	for _, id := range slices.Sorted(maps.Keys(books.Cards)) {
+		if p.part && !strings.HasPrefix(books.Cards[id].Label, scope) {
+			continue
+		}
 		if sum := p.cents(); books.Cards[id].Status == "active" && sum <= books.Wallet && p.w.maxDay == 0 {
 			amount, k := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64), p.given()
 			a := judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Key: k, Fair: true}

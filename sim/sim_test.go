@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -38,10 +39,15 @@ func TestSeeds(t *testing.T) {
 	}
 	var mu sync.Mutex
 	met := make(map[string]int)
+	var failed atomic.Bool
 	for i := range n {
 		seed := first + uint64(i)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
+			if failed.Load() && flag.Lookup("test.failfast").Value.String() == "true" {
+				t.SkipNow() // All of them were started before the first one lived.
+			}
+			defer func() { failed.Store(failed.Load() || t.Failed()) }()
 			synctest.Test(t, func(t *testing.T) {
 				run, harmed := live(t, seed)
 				found := judge.Judge(run)
@@ -72,7 +78,6 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	w := makeWorld(ctx, t, seed)
-	w.run.Before, w.run.MaxDay, w.run.RuleDay = w.books(), w.maxDay, ruleDay
 	until := now().Add(time.Duration(1+w.rand.IntN(4)) * time.Hour)
 	over, end := context.WithCancel(ctx)
 	var served sync.WaitGroup
@@ -80,8 +85,8 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	switch {
 	case w.rand.IntN(4) == 0:
 		h := w.addHub(seed)
-		for _, name := range names[:1+w.rand.IntN(3)] {
-			h.addMember(seed, name, "lead")
+		for i, name := range names[:1+w.rand.IntN(3)] {
+			h.addMember(seed, name, i > 0 && w.rand.IntN(2) == 0)
 		}
 		served.Go(func() { h.serves(over, until) })
 	case w.maxDay > 0:
@@ -91,26 +96,7 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 			w.addMachine(name)
 		}
 	}
-	var all sync.WaitGroup
-	for _, m := range w.users() {
-		all.Go(func() { m.user(seed, "shell").live(until) })
-		if w.rand.IntN(4) == 0 && w.run.Hub == "" {
-			all.Go(func() { m.user(seed, "rule").watches(until) })
-		}
-		if w.rand.IntN(3) == 0 {
-			all.Go(func() { m.user(seed, "desk").sits(until) })
-		}
-		if w.rand.IntN(4) == 0 {
-			all.Go(func() { m.user(seed, "tools").assists(until) })
-		}
-	}
-	all.Go(func() {
-		for now().Before(until) {
-			w.setSick([]float64{0, 0, 0.1, 0.3, 0.6}[w.rand.IntN(5)])
-			pause(time.Duration(1+w.rand.IntN(30)) * time.Minute)
-		}
-	})
-	all.Wait()
+	w.lived(seed, until)
 	w.setSick(0)
 	pause(time.Minute)
 	for _, m := range w.users() {
@@ -129,7 +115,7 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 		m.user(seed, "teller").tells()
 	}
 	w.run.After = w.books()
-	for _, m := range w.users() {
+	for _, m := range slices.DeleteFunc(w.users(), func(m *machine) bool { return m.part }) {
 		for _, shown := range lines[struct{ Balance float64 }](t, m.user(seed, "reader").runs("", judge.Asked{}, "wallet", "--json")) {
 			w.run.Shown = int64(shown.Balance*100 + 0.5)
 		}
@@ -146,6 +132,34 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	}
 	pause(time.Minute) // Timers that nobody can cancel run out.
 	return &w.run, w.met()
+}
+
+// lived has people and the provider do what they do, until an hour.
+func (w *world) lived(seed uint64, until time.Time) {
+	var all sync.WaitGroup
+	for _, m := range w.users() {
+		all.Go(func() { m.user(seed, "shell").live(until) })
+		if w.rand.IntN(4) == 0 && w.run.Hub == "" {
+			all.Go(func() { m.user(seed, "rule").watches(until) })
+		}
+		if w.rand.IntN(3) == 0 {
+			all.Go(func() { m.user(seed, "desk").sits(until) })
+		}
+		if w.rand.IntN(4) == 0 {
+			all.Go(func() { m.user(seed, "tools").assists(until) })
+		}
+		if w.rand.IntN(4) == 0 && !m.part {
+			all.Go(func() { m.user(seed, "follower").follows(until) })
+		}
+	}
+	all.Go(func() {
+		for now().Before(until) {
+			w.setSick([]float64{0, 0, 0.1, 0.3, 0.6}[w.rand.IntN(5)])
+			pause(time.Duration(1+w.rand.IntN(30)) * time.Minute)
+		}
+	})
+	all.Go(func() { w.elsewhere.relabels(until) })
+	all.Wait()
 }
 
 // script is what happened, as it can be read and played again by hand.

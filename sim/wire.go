@@ -11,28 +11,38 @@ import (
 // wire is a network between programs of a world: connections are pipes, which take virtual time alone.
 type wire struct {
 	mu    sync.Mutex
-	calls chan net.Conn // nil while nobody listens
+	calls map[string]chan net.Conn // Of those who listen, by their addresses.
 	open  []net.Conn
 }
 
-// listen opens a listener; there is one at a time.
-func (w *wire) listen(context.Context, string) (net.Listener, error) {
+// listen opens a listener; there is one at an address at a time.
+func (w *wire) listen(_ context.Context, at string) (net.Listener, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.calls != nil {
+	if w.calls[at] != nil {
 		return nil, &net.OpError{Op: "listen", Net: "tcp", Err: syscall.EADDRINUSE}
 	}
-	w.calls = make(chan net.Conn, 100)
-	return &listener{w, w.calls}, nil
+	if w.calls == nil {
+		w.calls = make(map[string]chan net.Conn)
+	}
+	w.calls[at] = make(chan net.Conn, 100)
+	return &listener{w, at, w.calls[at]}, nil
+}
+
+// listens reports whether somebody listens at an address.
+func (w *wire) listens(at string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.calls[at] != nil
 }
 
 // dial connects to who listens.
-func (w *wire) dial(context.Context, string, string) (net.Conn, error) {
+func (w *wire) dial(_ context.Context, _, at string) (net.Conn, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	here, there := net.Pipe()
 	select {
-	case w.calls <- there: // To nobody it is never sent.
+	case w.calls[at] <- there: // To nobody it is never sent.
 		w.open = append(w.open, here, there)
 		return here, nil
 	default:
@@ -47,9 +57,10 @@ func (w *wire) cut() {
 	for _, c := range w.open {
 		_ = c.Close() // It is a pipe.
 	}
-	if w.open = nil; w.calls != nil {
-		close(w.calls)
-		w.calls = nil
+	w.open = nil
+	for at, calls := range w.calls {
+		close(calls)
+		delete(w.calls, at)
 	}
 }
 
@@ -59,6 +70,7 @@ func (w *wire) client() *http.Transport { return &http.Transport{DialContext: w.
 // listener is one end of a wire.
 type listener struct {
 	w     *wire
+	at    string
 	calls chan net.Conn
 }
 
@@ -73,9 +85,9 @@ func (l *listener) Accept() (net.Conn, error) {
 func (l *listener) Close() error {
 	l.w.mu.Lock()
 	defer l.w.mu.Unlock()
-	if l.w.calls == l.calls {
+	if l.w.calls[l.at] == l.calls {
 		close(l.calls)
-		l.w.calls = nil
+		delete(l.w.calls, l.at)
 	}
 	return nil
 }

@@ -44,9 +44,14 @@ type world struct {
 	secrets  []string // That are to be nowhere.
 	dir      string
 	maxDay   int64 // Cents; 0 for no cap.
+	// low is the wallet that programs alert below, cents.
+	low       int64
+	elsewhere *elsewhere
 
 	// checkout is held by who waits for a code: the newest is theirs.
 	checkout sync.Mutex
+
+	writing sync.Mutex
 
 	mu       sync.Mutex
 	run      judge.Run
@@ -66,7 +71,9 @@ func draw(seed uint64, part string) *rand.Rand {
 // makeWorld opens a provider for a seed.
 func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 	t.Helper()
-	w := &world{t: t, rand: draw(seed, "world"), dir: t.TempDir(), run: judge.Run{Acted: make(map[string]time.Time)}}
+	w := &world{t: t, rand: draw(seed, "world"), dir: t.TempDir(), used: make(map[int64]bool), run: judge.Run{
+		Acted: make(map[string]time.Time), Capped: make(map[string]bool), Others: make(map[string]bool), RuleDay: ruleDay, Scope: scope,
+	}}
 	cards := 3 + w.rand.IntN(12)
 	if w.rand.IntN(8) == 0 {
 		cards = 100 + w.rand.IntN(120) // More than a page.
@@ -79,10 +86,15 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 		t.Fatal(err)
 	}
 	w.liar = makeLiar(w.watched(), draw(seed, "liar"))
-	w.liars, w.secrets, w.used = []*liar{w.liar}, []string{key, booksKey}, make(map[int64]bool)
+	w.liars, w.secrets = []*liar{w.liar}, []string{key, booksKey}
 	if w.rand.IntN(2) == 0 {
 		w.maxDay = int64(60+w.rand.IntN(440)) * 100
 	}
+	w.run.Before, w.run.MaxDay = w.books(), w.maxDay
+	w.elsewhere = w.openElsewhere(draw(seed, "elsewhere"))
+	w.run.Before = w.books()
+	w.low = w.run.Before.Wallet - 60_00
+	w.run.Low = w.low
 	return w
 }
 
@@ -90,11 +102,22 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 func (w *world) watched() http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		asked := bodyOf(r)
+		if r.Method == http.MethodPost {
+			w.writing.Lock() // What is noted of writes is in their order.
+			defer w.writing.Unlock()
+		}
 		resp, err := w.provider.Transport().RoundTrip(r)
+		if err == nil {
+			resp, err = w.elsewhere.answers(r, resp)
+		}
 		var wallet int64
 		wrote := r.Method == http.MethodPost && err == nil && resp.StatusCode < 300
 		if wrote {
 			wallet = w.wallet()
+		}
+		act := actOf(r, asked)
+		if wrote && act.Card != "" {
+			act.Left = w.left(act.Card)
 		}
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -104,7 +127,7 @@ func (w *world) watched() http.RoundTripper {
 		if k := r.Header.Get("X-Idempotency-Key"); k != "" && err == nil && resp.StatusCode < 300 {
 			if _, again := w.run.Acted[k]; !again {
 				w.run.Acted[k] = now()
-				w.run.Acts = append(w.run.Acts, act(r, asked))
+				w.run.Acts = append(w.run.Acts, act)
 			}
 		}
 		return resp, err
@@ -127,8 +150,8 @@ func bodyOf(r *http.Request) []byte {
 	return data
 }
 
-// act is what a request does.
-func act(r *http.Request, body []byte) judge.Act {
+// actOf is what a request does.
+func actOf(r *http.Request, body []byte) judge.Act {
 	a := judge.Act{At: now()}
 	var o struct{ Amount json.Number }
 	if json.Unmarshal(body, &o) == nil && o.Amount != "" {
@@ -163,6 +186,26 @@ func (w *world) wallet() int64 {
 	var wallet struct{ Balance json.Number }
 	w.read("/wallet/balance", &wallet)
 	return cents(wallet.Balance)
+}
+
+// left reads what is on a card, in cents.
+func (w *world) left(id string) int64 {
+	var card struct{ Balance json.Number }
+	w.read("/cards/"+id, &card)
+	return cents(card.Balance)
+}
+
+// label is what a card is called now, moved whether it had another label before.
+func (w *world) label(id string) (label string, moved bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	label = w.run.Before.Cards[id].Label
+	for _, l := range w.run.Labels {
+		if l.Card == id {
+			label, moved = l.Label, true
+		}
+	}
+	return label, moved
 }
 
 // challenge has a merchant ask for a code of a card. It reports whether the provider made it.

@@ -44,6 +44,10 @@ type Asked struct {
 	// Session is that of an assistant, which may move Most in all, cents; empty for none.
 	Session string
 	Most    int64
+	// Level is the balance that each card is brought to, cents; 0 where Cents are moved.
+	Level int64
+	// Part reports whether who asks sees a part of the cards alone.
+	Part bool
 	// Fair reports whether the provider answered all along, and money and caps allow it: nothing true refuses it.
 	Fair      bool
 	Out, Errs string
@@ -55,6 +59,21 @@ type Act struct {
 	Verb  string
 	Card  string
 	Cents int64
+	Left  int64 // What the card had then.
+}
+
+// Label is what a card was called from a moment on.
+type Label struct {
+	At    time.Time
+	Card  string
+	Label string
+}
+
+// Listed is a list that says that it is whole.
+type Listed struct {
+	IDs    []string
+	Active bool // It is of active cards.
+	Part   bool // It is for somebody who sees a part of the cards.
 }
 
 // Told is a line of the history that a program shows.
@@ -86,7 +105,8 @@ type Typed struct {
 type Seen struct {
 	At     time.Time
 	Wallet int64
-	Marked bool // As old, estimated or incomplete.
+	Place  string // On the screen.
+	Marked bool   // As old, estimated or incomplete.
 	Screen string
 }
 
@@ -117,8 +137,19 @@ type Run struct {
 	MaxDay int64
 	// RuleDay is the cap of the rule, of a machine.
 	RuleDay int64
-	// Listed are the ids that lists printed, of lists that said that they are whole.
-	Listed [][]string
+	// Scope is the beginning of the labels of the cards that somebody with a part of them sees.
+	Scope string
+	// Labels are those that cards were given at the provider's pages, in their order.
+	Labels []Label
+	// Others are cards that are frozen and unfrozen at the provider's pages.
+	Others map[string]bool
+	// Capped are the cards whose labels have a cap of their own, LabelDay, within 24 hours.
+	Capped   map[string]bool
+	LabelDay int64
+	Listed   []Listed
+	// Low is the wallet below which programs alert, and Alerts the times of these alerts, of each program that ran.
+	Low    int64
+	Alerts [][]time.Time
 	// Wallets are the balances of the wallet from each write on.
 	Wallets []Wallet
 	// Typed are the keys that people typed at screens. They are not judged, but tell what happened.
@@ -149,14 +180,18 @@ func Judge(r *Run) []string {
 	r.freezesAsTold(last, add)
 	r.toldTruly(add)
 	r.keepsCaps("the cap", r.MaxDay, last, func(Told) bool { return true }, add)
+	r.keepsCaps("the cap of its labels", r.LabelDay, last, func(t Told) bool { return r.Capped[t.Card] }, add)
 	for _, name := range machines(history) {
 		r.keepsCaps("the rule's cap", r.RuleDay, last, func(t Told) bool { return t.Rule != "" && t.Machine == name }, add)
 	}
 	r.keepsSessions(add)
 	r.refusesTruly(add)
 	r.listsWhole(add)
+	r.keepsLevels(add)
+	r.keepsScopes(add)
 	r.showsTheBooks(add)
 	r.showsCodes(add)
+	r.alertsOnce(add)
 	for _, c := range r.Crashes {
 		add("%s", c)
 	}
@@ -227,7 +262,7 @@ func (r *Run) actsOnce(last map[string]Told, add func(string, ...any)) {
 	if want := r.Before.Wallet + wallet; r.After.Wallet != want {
 		add("the wallet holds %s; with what is told as done it would hold %s", dollars(r.After.Wallet), dollars(want))
 	}
-	asked, given := make(map[string]int), make(map[string]bool)
+	asked, levels, given := make(map[string]int), make(map[string]int), make(map[string]bool)
 	for _, a := range r.Asked {
 		if a.Key != "" {
 			if given[a.Key] {
@@ -236,10 +271,19 @@ func (r *Run) actsOnce(last map[string]Told, add func(string, ...any)) {
 			given[a.Key] = true
 		}
 		for _, id := range a.Cards {
+			if a.Level > 0 {
+				levels[a.Verb+" "+id]++
+				continue
+			}
 			asked[a.Verb+" "+id+" "+dollars(a.Cents)]++
 		}
 	}
 	for what, n := range times {
+		action, card, _ := strings.Cut(what, " ")
+		card, _, _ = strings.Cut(card, " ")
+		for ; n > asked[what] && levels[action+" "+card] > 0; n-- { // What a level moves is not known.
+			levels[action+" "+card]--
+		}
 		if n > asked[what] {
 			add("%s was done %d times and asked for %d times", what, n, asked[what])
 		}
@@ -270,7 +314,7 @@ func (r *Run) freezesAsTold(last map[string]Told, add func(string, ...any)) {
 		}
 	}
 	for id, status := range want {
-		if now := r.After.Cards[id].Status; now != status {
+		if now := r.After.Cards[id].Status; now != status && !r.Others[id] {
 			add("%s is %s; what was done last made it %s", id, now, status)
 		}
 	}
@@ -347,71 +391,6 @@ func (r *Run) refusesTruly(add func(string, ...any)) {
 	for _, a := range r.Asked {
 		if a.Fair && !a.Killed && a.Exit != 0 {
 			add("%s was refused for no reason that is true (exit %d): %s", a.Line, a.Exit, strings.TrimSpace(a.Errs))
-		}
-	}
-}
-
-// listsWhole holds that a list that says it is whole has each card once.
-func (r *Run) listsWhole(add func(string, ...any)) {
-	for _, ids := range r.Listed {
-		seen := make(map[string]bool)
-		for _, id := range ids {
-			if seen[id] {
-				add("a list has %s twice", id)
-			}
-			seen[id] = true
-		}
-		for id := range r.Before.Cards {
-			if !seen[id] {
-				add("a list lacks %s and says that it is whole", id)
-			}
-		}
-	}
-}
-
-// walletLate is how old a wallet on a screen may be without a mark: two polls of 10 s, and a request.
-const walletLate = 25 * time.Second
-
-// showsTheBooks holds that the wallet on a screen is the one of the books, not long ago.
-func (r *Run) showsTheBooks(add func(string, ...any)) {
-	for _, s := range r.Seen {
-		if s.Marked {
-			continue
-		}
-		right := false
-		had := Wallet{Cents: r.Before.Wallet}
-		for _, w := range append(slices.Clone(r.Wallets), Wallet{At: s.At.Add(time.Hour)}) {
-			// What the wallet had until the next write.
-			if !had.At.After(s.At) && !w.At.Before(s.At.Add(-walletLate)) && had.Cents == s.Wallet {
-				right = true
-			}
-			had = w
-		}
-		if !right {
-			add("at %s a screen shows a wallet of %s, which it did not have in the last %s (%s):\n%s", s.At.Format(time.DateTime), dollars(s.Wallet), walletLate, r.walletsUntil(s.At), s.Screen)
-		}
-	}
-}
-
-// walletsUntil are the last balances of the wallet until a moment.
-func (r *Run) walletsUntil(at time.Time) string {
-	var all []string
-	for _, w := range r.Wallets {
-		if !w.At.After(at) {
-			all = append(all, w.At.Format(time.TimeOnly)+" "+dollars(w.Cents))
-		}
-	}
-	return strings.Join(all[max(0, len(all)-4):], ", ")
-}
-
-// showsCodes holds that codes are on the screen in time, and that the newest is what is copied.
-func (r *Run) showsCodes(add func(string, ...any)) {
-	for _, c := range r.Codes {
-		switch {
-		case !c.Seen:
-			add("the code of %s at %s is not on the screen:\n%s", c.Card, c.At.Format(time.DateTime), c.Screen)
-		case !c.Copied:
-			add("the code of %s at %s is not what was copied:\n%s", c.Card, c.At.Format(time.DateTime), c.Screen)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func faults() []fault {
 		{"the-wallet-is-shown-too-high", []edit{{"state/rows/wallet.go", "Money(w.Balance)", "Money(w.Balance + w.Balance/100)"}}},
 		{"not-known-is-told-as-done", []edit{{"internal/cmd/cli/exit.go", "		return ExitUnknown\n", "		return ExitDone\n"}}},
 		{"what-failed-is-told-as-done", []edit{{"internal/cmd/cli/exit.go", "	return ExitFailed\n}\n\n// Report", "	return ExitDone\n}\n\n// Report"}}},
-		{"an-operation-is-taken-over-from-who-runs", []edit{{"internal/storage/journal/open.go", "if errors.Is(err, fsafe.ErrBusy) {", "if false && errors.Is(err, fsafe.ErrBusy) {"}}},
+		{"an-operation-is-taken-over-from-who-runs", []edit{{"internal/storage/journal/adopt.go", "if err == nil && got && isAt(e.f, path) {", "if err == nil && (got || e.f != nil) && isAt(e.f, path) {"}}},
 		{"a-hub-locks-as-a-screen-does", []edit{{"internal/cmd/hub/serve.go", "FindFundings: len(settings.Rules) > 0,\n	}", "FindFundings: len(settings.Rules) > 0, Screen: &state.Screen{},\n	}"}}},
 		{"codes-are-asked-for-every-ten-seconds", []edit{{"state/poll/lane.go", "[attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}", "[attentions]time.Duration{10 * time.Second, 10 * time.Second, armedEvery, backgroundCodes}"}}},
 		{"the-key-for-codes-copies-the-oldest", []edit{{"state/code.go", "	for _, c := range co.codes.rows {\n		switch usable", "	for i := range co.codes.rows {\n		c := co.codes.rows[len(co.codes.rows)-1-i]\n		switch usable"}}},
@@ -34,5 +34,22 @@ func faults() []fault {
 		{"the-clipboard-is-left", []edit{{"internal/app/screen.go", "	executor.DropCopy()\n	err := errors.Join(runErr, board.Close(true))", "	err := errors.Join(runErr, board.Close(false))"}}},
 		{"calls-are-not-counted", []edit{{"internal/cmd/mcp/allowance.go", "	a.left -= amount\n	a.held", "	a.held"}}},
 		{"a-withdrawal-funds", []edit{{"api/card_fund.go", "\"/withdraw\"", "\"/fund\""}}},
+		{"a-level-does-not-look-again", []edit{{"internal/engine/write.go", "if movedSince(&op, records, open) {", "if false && movedSince(&op, records, open) {"}}},
+		{"a-challenge-that-is-listed-twice-replaces-itself", []edit{
+			{"api/page.go", "Data: onceEach(*w.Data)", "Data: *w.Data"},
+			{"state/code_replaced.go", "		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })\n", ""},
+			{"state/code_replaced.go", "again && id != c.ID && !seen.replaced", "again && !seen.replaced"},
+		}},
+		{"a-code-that-changed-stays-on-the-clipboard", []edit{{"state/code_replaced.go", "if s.Codes.checkout.Caught == c.ID && s.cfg.CopyArmed && !c.Replaced {", "if false {"}}},
+		{"a-cap-of-labels-is-for-labels-without-numbers", []edit{
+			{"state/history.go", "m.Label = cmp.Or(r.Label, m.Label)", "m.Label = cmp.Or(strings.NewReplacer(\"0\", \"*\", \"1\", \"*\", \"2\", \"*\").Replace(r.Label), m.Label)"},
+		}},
+		{"a-hub-writes-by-the-label-of-its-list", []edit{{"internal/hub/write.go", "if op.Card == \"\" || op.all {", "if op.Card == \"\" || op.all || op.Key != \"\" {"}}},
+		{"two-hubs-have-the-same-files", []edit{{"internal/hub/kept/lock.go", "return nil, &TakenError{Dir: d.Path, Owner: d.owner()}", "return func() error { return nil }, nil"}}},
+		{"a-list-that-moved-is-read-once", []edit{{"internal/engine/pages.go", "case pass == 1 && !r.moved, pass > 1", "case pass == 1, pass > 1"}}},
+		{"an-alert-comes-with-each-figure", []edit{
+			{"state/alert/list.go", "		have.Text, have.Shown, have.Level, have.say =", "		l.news = append(l.news, a)\n		have.Text, have.Shown, have.Level, have.say ="},
+		}},
+		{"two-places-have-two-wallets", []edit{{"ui/wallet/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
 	}
 }
