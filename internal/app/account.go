@@ -162,7 +162,7 @@ func (p Program) pushConfig(run config.Resolved, roots *x509.CertPool) endpoint.
 
 // CheckPush says how webhooks of an account arrive, or why they do not. hooks are those
 // that are registered.
-func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg api.Config, hooks []api.Webhook) (string, error) {
+func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg api.Config, hooks []api.Webhook, keys config.KeyStore) (string, error) {
 	mode := run.Mode(cfg.Key)
 	folder, err := seenFolder(p.paths(), run, account{cfg: cfg, mode: mode})
 	if err != nil {
@@ -172,7 +172,7 @@ func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg api.Con
 		return "", errors.New("whose account the key reaches is not known yet: the first write or the dashboard finds it out")
 	}
 	check := p.pushConfig(run, cfg.RootCAs)
-	check.Secrets = endpoint.Store(config.NewKeyStore(), run, mode, folder.State)
+	check.Secrets = endpoint.Store(keys, run, mode, folder.State)
 	return endpoint.Check(ctx, check, hooks)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
@@ -105,15 +106,18 @@ func (p program) doctor(ctx context.Context, flags config.Flags, put func(findin
 			unprinted = cmp.Or(unprinted, put(f))
 		}
 	}
+	managers := make(chan []string, 1)
+	go func() { managers <- app.Managers(ctx) }() // A bus that does not answer takes its time.
+	keys := config.NewKeyStore().GivingUp()
 	paths, run, err := p.Resolve(flags)
 	if err != nil {
 		show(finding{bad, "configuration", err.Error(), adviceOnSettings(paths, err)})
-		show(p.checkMachine(ctx, config.Defaults())...)
+		show(p.checkMachine(ctx, config.Defaults(), keys, managers)...)
 	} else {
 		show(checkConfiguration(paths, run), checkFolders(paths))
 		show(p.checkRecords(paths, run)...)
-		show(p.checkAPI(ctx, run)...)
-		show(p.checkMachine(ctx, run.Settings)...)
+		show(p.checkAPI(ctx, run, keys)...)
+		show(p.checkMachine(ctx, run.Settings, keys, managers)...)
 	}
 	if len(failed) > 0 && unprinted == nil {
 		return failed

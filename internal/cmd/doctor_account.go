@@ -86,11 +86,11 @@ func (p program) checkRecords(paths config.Paths, run config.Resolved) (found []
 
 // checkAPI sends one request: whether the API answers, accepts the key, and its
 // time.
-func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {
+func (p program) checkAPI(ctx context.Context, run config.Resolved, keys config.KeyStore) []finding {
 	if run.Sandbox {
 		return []finding{well("API", "embedded sandbox, in this process")}
 	}
-	key, err := config.NewKeyStore().AtTerminal().LoadKey(ctx, run)
+	key, err := keys.AtTerminal().LoadKey(ctx, run)
 	if err != nil {
 		what, _, _ := strings.Cut(err.Error(), ": set "+config.EnvAPIKey) // The advice has the rest.
 		return []finding{{bad, "key", what, adviceOnNoKey(err, run)}}
@@ -121,11 +121,11 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {
 		found = append(found, well("proxy", "requests go through "+proxy+" by CONNECT; it does not see the key"))
 	}
 	found = append(found, clockFinding(call.Date, at))
-	return append(found, p.checkPush(ctx, run, cfg, client)...)
+	return append(found, p.checkPush(ctx, run, cfg, client, keys)...)
 }
 
 // checkPush checks the address of webhooks; nothing when there is none.
-func (p program) checkPush(ctx context.Context, run config.Resolved, cfg api.Config, client *api.Client) []finding {
+func (p program) checkPush(ctx context.Context, run config.Resolved, cfg api.Config, client *api.Client, keys config.KeyStore) []finding {
 	if run.Push == (config.Push{}) {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (p program) checkPush(ctx context.Context, run config.Resolved, cfg api.Con
 	if err != nil {
 		return []finding{{warn, "push", "webhooks not read: " + state.Explain(nil, err), adviceOnAPI(err, client.Proxy())}}
 	}
-	text, err := p.CheckPush(ctx, run, cfg, hooks.Data)
+	text, err := p.CheckPush(ctx, run, cfg, hooks.Data, keys)
 	if err != nil {
 		return []finding{{warn, "push", err.Error(), "check push of the profile, and cardtop webhooks list"}}
 	}

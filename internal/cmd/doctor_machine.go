@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
@@ -16,12 +15,12 @@ import (
 )
 
 // checkMachine checks what does not depend on the account.
-func (p program) checkMachine(ctx context.Context, s config.Settings) []finding {
-	return []finding{p.checkClipboard(ctx, s), checkManagers(app.Managers(ctx)), checkTerminal(os.Getenv), checkNotifications(s.Notify, os.Getenv), checkKeyring(ctx), p.checkMemory()}
+func (p program) checkMachine(ctx context.Context, s config.Settings, keys config.KeyStore, managers <-chan []string) []finding {
+	return []finding{p.checkClipboard(ctx, s), checkManagers(<-managers), checkTerminal(os.Getenv), checkNotifications(s.Notify, os.Getenv), checkKeyring(ctx, keys), p.checkMemory()}
 }
 
-func checkKeyring(ctx context.Context) finding {
-	if err := config.NewKeyStore().CheckKeyring(ctx); err != nil {
+func checkKeyring(ctx context.Context, keys config.KeyStore) finding {
+	if err := keys.CheckKeyring(ctx); err != nil {
 		return finding{warn, "keyring", err.Error(), "use " + config.EnvAPIKey + " or api_key_command"}
 	}
 	return well("keyring", "the system's keyring answers")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -47,6 +48,8 @@ type KeyStore struct {
 	Environ        []string // What api_key_command may see, before the allow-list.
 	CommandTimeout time.Duration
 	KeyringTimeout time.Duration
+	// mute is set once the keyring did not answer in time; nil in a store that tries each time.
+	mute *atomic.Bool
 	// terminal opens the terminal that a command may ask on; nil for none.
 	terminal func() *os.File
 }
@@ -60,6 +63,13 @@ func NewKeyStore() KeyStore {
 		CommandTimeout: 10 * time.Second,
 		KeyringTimeout: 3 * time.Second,
 	}
+}
+
+// GivingUp returns a store that waits once for a keyring that does not answer, for a command that asks it for
+// several things.
+func (ks KeyStore) GivingUp() KeyStore {
+	ks.mute = new(atomic.Bool)
+	return ks
 }
 
 // LoadKey finds the key of a run: environment, command, keyring, configuration

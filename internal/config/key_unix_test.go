@@ -217,6 +217,27 @@ func TestHungKeyring(t *testing.T) {
 	})
 }
 
+// TestAMuteKeyringIsWaitedForOnce by a command that asks it for several things.
+func TestAMuteKeyringIsWaitedForOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		ks := store(&memory{hang: hang}).GivingUp()
+		r := resolve(t, config.Profile{BaseURL: apiURL, APIKey: api.NewAPIKey("sk_test_inline")}, config.Env{}, config.Flags{})
+		late, stop := context.WithTimeout(t.Context(), 3*time.Second+1)
+		defer stop()
+		key, err := ks.LoadKey(t.Context(), r)
+		if err != nil || key.Notice != "no OS keyring: no answer in 3s" {
+			t.Errorf("LoadKey = %q, %v", key.Notice, err)
+		}
+		_, secretErr := ks.Secret(t.Context(), "webhook")
+		if err := ks.CheckKeyring(t.Context()); err == nil || !errors.Is(secretErr, config.ErrNoKeyring) || late.Err() != nil {
+			t.Errorf("%v, %v, %v", err, secretErr, late.Err())
+		}
+		close(hang)
+	})
+}
+
 // shattered is a keyring whose library breaks with what it was given.
 type shattered struct{ memory }
 

@@ -61,7 +61,7 @@ func (ks KeyStore) SaveKey(ctx context.Context, r Resolved, key api.APIKey) erro
 	if _, err := NewKey(key.Bytes()); err != nil {
 		return fmt.Errorf("save key: it %w", err)
 	}
-	_, err := within(ctx, ks.KeyringTimeout, func() (struct{}, error) {
+	_, err := asked(ctx, ks, func() (struct{}, error) {
 		return struct{}{}, ks.Keyring.Set(program, account(r), key.Expose())
 	})
 	if err != nil {
@@ -76,7 +76,7 @@ func (ks KeyStore) DeleteKey(ctx context.Context, r Resolved) error {
 	if r.Sandbox {
 		return errors.New("delete key: the sandbox has none")
 	}
-	_, err := within(ctx, ks.KeyringTimeout, func() (struct{}, error) {
+	_, err := asked(ctx, ks, func() (struct{}, error) {
 		return struct{}{}, ks.Keyring.Delete(program, account(r))
 	})
 	if err != nil {
@@ -88,7 +88,7 @@ func (ks KeyStore) DeleteKey(ctx context.Context, r Resolved) error {
 // ask reads the keyring. Any error but ErrNoKey means that there is no
 // keyring to ask.
 func (ks KeyStore) ask(ctx context.Context, r Resolved) (api.APIKey, error) {
-	secret, err := within(ctx, ks.KeyringTimeout, func() (string, error) {
+	secret, err := asked(ctx, ks, func() (string, error) {
 		return ks.Keyring.Get(program, account(r))
 	})
 	if err != nil {
@@ -104,7 +104,7 @@ func (ks KeyStore) ask(ctx context.Context, r Resolved) (api.APIKey, error) {
 // Secret returns a secret of the keyring that is no API key. It is ErrNoKey when there
 // is none.
 func (ks KeyStore) Secret(ctx context.Context, name string) (api.Secret, error) {
-	text, err := within(ctx, ks.KeyringTimeout, func() (string, error) { return ks.Keyring.Get(program, name) })
+	text, err := asked(ctx, ks, func() (string, error) { return ks.Keyring.Get(program, name) })
 	if err != nil {
 		return api.Secret{}, noKeyring(err)
 	}
@@ -113,7 +113,7 @@ func (ks KeyStore) Secret(ctx context.Context, name string) (api.Secret, error) 
 
 // SaveSecret puts a secret that is no API key into the keyring.
 func (ks KeyStore) SaveSecret(ctx context.Context, name string, secret api.Secret) error {
-	_, err := within(ctx, ks.KeyringTimeout, func() (struct{}, error) {
+	_, err := asked(ctx, ks, func() (struct{}, error) {
 		return struct{}{}, ks.Keyring.Set(program, name, secret.Expose())
 	})
 	if err != nil {
@@ -125,7 +125,7 @@ func (ks KeyStore) SaveSecret(ctx context.Context, name string, secret api.Secre
 // CheckKeyring reports whether the system has a keyring that answers; nil when
 // it does, also when it holds no key.
 func (ks KeyStore) CheckKeyring(ctx context.Context) error {
-	_, err := within(ctx, ks.KeyringTimeout, func() (string, error) { return ks.Keyring.Get(program, "doctor") })
+	_, err := asked(ctx, ks, func() (string, error) { return ks.Keyring.Get(program, "doctor") })
 	if err == nil || errors.Is(err, ErrNoKey) {
 		return nil
 	}
@@ -159,6 +159,22 @@ func reason(err error) string {
 	return err.Error()
 }
 
+// errMute is that a keyring did not answer in time.
+var errMute = errors.New("no answer")
+
+// asked calls a keyring. A store that gives up calls one no more that did not answer once.
+func asked[T any](ctx context.Context, ks KeyStore, call func() (T, error)) (T, error) {
+	if ks.mute != nil && ks.mute.Load() {
+		var none T
+		return none, errMute
+	}
+	value, err := within(ctx, ks.KeyringTimeout, call)
+	if ks.mute != nil && errors.Is(err, errMute) {
+		ks.mute.Store(true)
+	}
+	return value, err
+}
+
 // within abandons a call after a time. The call itself cannot be stopped:
 // its goroutine ends when it does, and what it brings then is dropped.
 func within[T any](ctx context.Context, limit time.Duration, call func() (T, error)) (T, error) {
@@ -184,7 +200,7 @@ func within[T any](ctx context.Context, limit time.Duration, call func() (T, err
 	case a := <-answers:
 		return a.value, a.err
 	case <-timer.C:
-		return none, fmt.Errorf("no answer in %s", limit)
+		return none, fmt.Errorf("%w in %s", errMute, limit)
 	case <-ctx.Done():
 		return none, ctx.Err()
 	}
