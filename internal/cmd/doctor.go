@@ -25,6 +25,8 @@ const (
 	good grade = "ok"
 	warn grade = "warn"
 	bad  grade = "bad"
+	// fixed is that something was bad and is no more.
+	fixed grade = "fixed"
 )
 
 // finding is a line of the doctor: the result of a check.
@@ -53,9 +55,9 @@ func well(check, text string) finding { return finding{good, check, text, ""} }
 func findingFields() []rows.Field[finding] {
 	return []rows.Field[finding]{
 		{Name: "check", About: "what was checked", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(f.check) }},
-		{Name: "grade", About: "ok, warn or bad", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(string(f.grade)) }},
+		{Name: "grade", About: "ok, warn, bad or fixed", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(string(f.grade)) }},
 		{Name: "text", About: "what was found", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(cli.Printable(f.text)) }},
-		{Name: "do", About: "what mends it; empty for ok", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(cli.Printable(f.do)) }},
+		{Name: "do", About: "what mends it; empty for ok and fixed", Brief: true, Cell: func(f finding) rows.Cell { return rows.Text(cli.Printable(f.do)) }},
 	}
 }
 
@@ -64,12 +66,14 @@ func (p program) doctorCommand() *cobra.Command {
 	var (
 		flags config.Flags
 		form  output.Flags
+		fix   bool
 	)
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, key, API, clipboard, terminal and keyring",
 		Example: `  cardtop doctor
   cardtop doctor --profile team
+  cardtop doctor --fix
   cardtop doctor --json | jq -r '.[] | select(.grade != "ok") | .do'`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -82,7 +86,7 @@ func (p program) doctorCommand() *cobra.Command {
 				width := cli.Width(p.out, 0)
 				put = func(f finding) error { printFinding(p.out, f, width); return nil }
 			}
-			if err := p.doctor(cmd.Context(), flags, put); err != nil {
+			if err := p.doctor(cmd.Context(), flags, fix, put); err != nil {
 				return errors.Join(err, out.End())
 			}
 			return out.End()
@@ -91,11 +95,12 @@ func (p program) doctorCommand() *cobra.Command {
 	cli.AccountFlags(cmd.Flags(), &flags)
 	form.Add(cmd.Flags())
 	cmd.Flags().BoolVar(&flags.Sandbox, "sandbox", false, "check the embedded sandbox")
+	cmd.Flags().BoolVar(&fix, "fix", false, "close private files and folders to others, and say which")
 	return cmd
 }
 
-// doctor shows each finding as soon as it is there.
-func (p program) doctor(ctx context.Context, flags config.Flags, put func(finding) error) error {
+// doctor shows each finding as soon as it is there. With fix it mends what is safe to mend.
+func (p program) doctor(ctx context.Context, flags config.Flags, fix bool, put func(finding) error) error {
 	var failed failedError
 	var unprinted error
 	show := func(all ...finding) {
@@ -109,7 +114,9 @@ func (p program) doctor(ctx context.Context, flags config.Flags, put func(findin
 	managers := make(chan []string, 1)
 	go func() { managers <- app.Managers(ctx) }() // A bus that does not answer takes its time.
 	keys := config.NewKeyStore().GivingUp()
-	paths, run, err := p.Resolve(flags)
+	paths, run, mended, err := p.resolveFixed(flags, fix)
+	show(mended...)
+	show(checkLoose(paths, fix)...)
 	if err != nil {
 		show(finding{bad, "configuration", err.Error(), adviceOnSettings(paths, err)})
 		show(p.checkMachine(ctx, config.Defaults(), keys, managers)...)
@@ -135,7 +142,7 @@ const (
 // printFinding prints a finding, in lines that fit a terminal of a width; 0 is none,
 // and then it is one line.
 func printFinding(w io.Writer, f finding, width int) {
-	head, text := fmt.Sprintf("%-4s  %-13s  ", f.grade, f.check), cli.Printable(f.text)
+	head, text := fmt.Sprintf("%-5s %-13s  ", f.grade, f.check), cli.Printable(f.text)
 	if f.do != "" {
 		text += ": " + cli.Printable(f.do)
 	}

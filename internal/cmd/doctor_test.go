@@ -3,14 +3,19 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"io/fs"
 	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -63,7 +68,7 @@ func examineAt(t *testing.T, address, key string, offset time.Duration) (string,
 	}
 	var out bytes.Buffer
 	p := program{app.Program{Env: env, Errs: &out, Now: func() time.Time { return time.Now().Add(offset) }}, &out} //nolint:forbidigo // compared with a server's clock
-	err = p.doctor(context.Background(), config.Flags{}, func(f finding) error {
+	err = p.doctor(context.Background(), config.Flags{}, false, func(f finding) error {
 		if (f.grade == good) != (f.do == "") {
 			t.Errorf("%+v", f)
 		}
@@ -247,5 +252,66 @@ func TestTheDoctorAnswersScripts(t *testing.T) {
 	}
 	if !found || !strings.Contains(s.errs, `"message":"1 check failed: API"`) {
 		t.Errorf("%v, %s", all, s.errs)
+	}
+}
+
+// TestTheDoctorClosesFilesToOthers: it says each, also to scripts, and what was closed is.
+func TestTheDoctorClosesFilesToOthers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes say nothing here")
+	}
+	s := serve(t, sandbox.Config{})
+	paths := config.DefaultPaths()
+	dir := filepath.Join(paths.State, "profiles")
+	kept := filepath.Join(dir, "history.jsonl")
+	elsewhere := filepath.Join(t.TempDir(), "shared")
+	for path, text := range map[string]string{kept: "", elsewhere: "", paths.Config: "theme = \"dark\"\n"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open := map[string]fs.FileMode{dir: 0o755, kept: 0o644, paths.Config: 0o666, filepath.Dir(paths.Config): 0o777, elsewhere: 0o644}
+	for path, mode := range open {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(elsewhere, filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	modes := func() string {
+		var out []string
+		for path := range open {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, fmt.Sprintf("%s %#o", filepath.Base(path), info.Mode().Perm()))
+		}
+		slices.Sort(out)
+		return strings.Join(out, ", ")
+	}
+	before := modes()
+	if out := s.does(cli.ExitFailed, "doctor"); !strings.Contains(out, "doctor --fix") || modes() != before {
+		t.Errorf("%s\n%s", modes(), out)
+	}
+	var told []string
+	for _, f := range s.lines(s.does(cli.ExitDone, "doctor", "--fix", "--jsonl")) {
+		if f["grade"] == "fixed" {
+			told = append(told, fmt.Sprint(f["check"], " ", f["text"]))
+		}
+	}
+	want := []string{
+		"configuration " + filepath.Dir(paths.Config) + " was open to others: mode 0755, was 0777", "configuration " + paths.Config + " was open to others: mode 0600, was 0666",
+		"permissions " + dir + " was open to others: mode 0700, was 0755", "permissions " + kept + " was open to others: mode 0600, was 0644",
+	}
+	if !slices.Equal(told, want) {
+		t.Errorf("it says\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+	}
+	if got := modes(); !strings.Contains(got, "history.jsonl 0600") || !strings.Contains(got, "shared 0644") || !strings.Contains(got, "profiles 0700") {
+		t.Errorf("%s", got)
+	}
+	if out := s.does(cli.ExitDone, "doctor", "--fix"); strings.Contains(out, "fixed") {
+		t.Errorf("it mends twice:\n%s", out)
 	}
 }
