@@ -458,3 +458,32 @@ func TestACodeOfAnUnknownStatus(t *testing.T) {
 		t.Errorf("%d, %q, %q", code, s.out, s.errs)
 	}
 }
+
+// TestALabelIsOneLineInEveryForm: a tab or a line break in it is a blank, so that no column and no row is made of it, and
+// what is printed names the card. One that is typed is refused.
+func TestALabelIsOneLineInEveryForm(t *testing.T) {
+	s, _ := oneCard(t)
+	card := s.ask(http.MethodPost, "/v1/cards", `{"bin_id":"424242","amount":25,"label":"a\tb\r\nc\u2028d\u001b[2J,e"}`)
+	const label = "a b c d,e"
+	for form, want := range map[string]string{
+		"--json": `"` + label + `"`, "--jsonl": `"` + label + `"`, "--csv": `"` + label + `",25`, "--md": "| " + label + " |", "--template={label}|{balance}": label + "|",
+	} {
+		args := []string{"cards", "list", form, "--fields", "label,balance", "balance=25"}
+		if strings.HasPrefix(form, "--template") {
+			args = slices.Delete(args, 3, 5)
+		}
+		out := s.does(cli.ExitDone, args...)
+		if !strings.Contains(out, want) || strings.ContainsAny(out, "\t\r\x1b\u2028") || form != "--json" && strings.Count(out, "\n") > 4 {
+			t.Errorf("%s: %q, want %q", form, out, want)
+		}
+	}
+	for _, typed := range []string{"x\ty", "x\ny", "x\x1by"} {
+		s.does(cli.ExitFailed, "cards", "edit", fmt.Sprint(card["id"]), "--label", typed, "--yes")
+		if !strings.Contains(s.errs, "the label holds a control character") {
+			t.Errorf("%q is typed: %s", typed, s.errs)
+		}
+	}
+	if got := s.object("cards", "show", label)["id"]; got != card["id"] {
+		t.Errorf("%q is %v, not %v", label, got, card["id"])
+	}
+}
