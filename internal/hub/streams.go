@@ -28,8 +28,8 @@ type reader struct {
 	person *team.Person
 	view   string
 	box    *stream.Mailbox
-	// codes are those that the reader was told are ready.
-	codes map[api.ChallengeID]bool
+	// codes are those that the reader was told are ready, and when their digits had changed last.
+	codes map[api.ChallengeID]time.Time
 }
 
 func newStreams() streams {
@@ -42,7 +42,7 @@ func newStreams() streams {
 func (t *streams) add(p *team.Person) *reader {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := &reader{person: p, view: p.View(), box: stream.New(), codes: make(map[api.ChallengeID]bool)}
+	r := &reader{person: p, view: p.View(), box: stream.New(), codes: make(map[api.ChallengeID]time.Time)}
 	alone := true
 	for other := range t.readers {
 		alone = alone && other.view != r.view
@@ -154,7 +154,7 @@ func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics state
 		out["codes"] = t.digests.Of(func(w *stream.Digest) {
 			for _, c := range st.Codes.All() {
 				if card, ok := st.Cards.Get(c.Card); p.SeesAll() || ok && p.Sees(string(card.Label)) {
-					w.Text(string(c.ID), string(c.Status), strconv.FormatBool(c.OTP.IsZero()))
+					w.Text(string(c.ID), string(c.Status), strconv.FormatBool(c.OTP.IsZero()), c.ChangedAt.String())
 				}
 			}
 		})
@@ -185,7 +185,9 @@ type ready struct {
 	id   api.ChallengeID
 	of   api.CardID
 	card state.Card // zero where the list does not know it
-	note stream.Note
+	// changed is when its digits did last.
+	changed time.Time
+	note    stream.Note
 }
 
 // readyCodes are those that can be read, whoever sees them. The codes themselves are not told.
@@ -200,16 +202,16 @@ func readyCodes(st *state.Store) (all []ready) {
 			Card api.CardID      `json:"card_id"`
 			At   any             `json:"created_at"`
 		}{c.ID, c.Card, stamp(c.CreatedAt)})
-		all = append(all, ready{c.ID, c.Card, card, stream.Note{Name: "code " + string(c.ID), Event: "code", Data: data}})
+		all = append(all, ready{c.ID, c.Card, card, c.ChangedAt, stream.Note{Name: "code " + string(c.ID), Event: "code", Data: data}})
 	}
 	return all
 }
 
-// tellCodes tells which codes are ready that the reader was not told of.
+// tellCodes tells which codes are ready that the reader was not told of, or not with the digits that they have now.
 func (r *reader) tellCodes(s *Server, codes []ready) {
 	for _, c := range codes {
-		if !r.codes[c.id] && s.seesCode(r.person, c.card, c.of) {
-			r.codes[c.id] = true
+		if was, told := r.codes[c.id]; (!told || !was.Equal(c.changed)) && s.seesCode(r.person, c.card, c.of) {
+			r.codes[c.id] = c.changed
 			r.box.Put(c.note)
 		}
 	}

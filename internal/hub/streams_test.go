@@ -1,8 +1,11 @@
 package hub
 
 import (
+	"slices"
 	"testing"
+	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 )
@@ -45,5 +48,29 @@ func TestNobodyIsComparedWithThoseWhoLeft(t *testing.T) {
 	s.streams.add(ann)
 	if s.streams.seen.Begun(ann.View()) {
 		t.Error("a reader is compared with those who left")
+	}
+}
+
+// TestACodeWhoseDigitsChangeIsTold has a service change the digits of a code: those who were told of it read it again.
+func TestACodeWhoseDigitsChangeIsTold(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	st := state.New(state.Config{Rand: func() float64 { return 0 }})
+	s := &Server{streams: newStreams()}
+	ann := &team.Person{Name: "ann", Role: team.Buyer, Labels: []string{"*"}}
+	for n, digits := range []string{"482913", "482913", "550011"} {
+		_, effects := st.Tick(at)
+		for _, e := range effects {
+			if f, ok := e.(state.FetchChallenges); ok {
+				st.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: state.Meta{Sent: at, At: at}, Items: []api.Challenge{{
+					ID: "3ds_1", CardID: "card_1", Status: api.ChallengePending, OTP: api.NewOTP(digits), CreatedAt: at, ExpiresAt: at.Add(time.Hour),
+				}}})
+			}
+		}
+		told := s.streams.seen.Changed(ann.View(), s.streams.parts(s, st, ann, state.TopicCodes))
+		if changed := slices.Contains(told, "codes"); n > 0 && changed != (n == 2) {
+			t.Errorf("reading %d, %s: it is told that codes changed: %v", n, digits, changed)
+		}
+		at = at.Add(time.Minute)
 	}
 }
