@@ -3,10 +3,8 @@
 export PATH="$(go env GOPATH)/bin:$PATH"
 # As releases are built, so that all parts but the race detector share what is compiled.
 export CGO_ENABLED=0
-# Most of a run is linking: a third of that writes what a debugger needs.
-export GOFLAGS="${GOFLAGS:-} -ldflags=-s"
-# A compiler, a linter and a test live for seconds: a quarter of their time went into memory that ends with them.
-export GOGC=400 GOMEMLIMIT=4GiB
+# Most of a run is compiling and linking: a seventh of the one and a third of the other write what a debugger needs.
+export GOFLAGS="${GOFLAGS:-} -ldflags=-s -gcflags=all=-dwarf=false"
 lint_version=v2.15.0
 actionlint_version=v1.7.12
 failures=$(mktemp)

@@ -304,12 +304,12 @@ func TestWhateverIsPastedWritesNothing(t *testing.T) { //nolint:tparallel // the
 	case nighttest.On:
 		marked = 1_000
 	}
-	sizes := [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}}
+	screens := [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}}
 	var pastes, clean atomic.Int64
 	t.Run("all", func(t *testing.T) {
 		for i, s := range surfaces() {
-			for at, size := range sizes {
-				if !full && at != i/every%len(sizes) || i%every > 0 {
+			for at, size := range screens {
+				if !full && at != i/every%len(screens) || i%every > 0 {
 					continue
 				}
 				for how, text := range bursts(keys, full, at == 0, uint64(i)) {

@@ -261,7 +261,7 @@ func topup() rule.Rule {
 // TestNoCardRunsDry spends from cards for some time, each in steps that are smaller than
 // the rule's threshold: each payment finds its money while the wallet has some.
 func TestNoCardRunsDry(t *testing.T) {
-	cards, hours := setting("RULES_CARDS", 40), setting("RULES_HOURS", 3)
+	cards, hours := setting("RULES_CARDS", 40), setting("RULES_HOURS", 2)
 	b, ids := open(t, cards, "9000000")
 	p := start(t, b, t.TempDir(), []rule.Rule{topup()}, 1)
 	defer p.end()

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
@@ -53,6 +54,9 @@ func writerOver(t *testing.T, way http.RoundTripper, rules ...rule.Rule) app.Acc
 	return app.Account{Engine: eng, Journal: none, History: past, Settings: settings}
 }
 
+// A program lives a third of a day; at night the whole.
+var day = nighttest.Times(8, 24)
+
 // TestRulesActAllDay issues an empty card every two hours, which a rule freezes.
 func TestRulesActAllDay(t *testing.T) {
 	otpStory(t, otpOptions{}, func(s *till) {
@@ -61,10 +65,10 @@ func TestRulesActAllDay(t *testing.T) {
 		if err := r.choose([]string{"stop"}); err != nil {
 			s.t.Fatal(err)
 		}
-		for n := range 12 {
+		for n := range day / 2 {
 			s.after(time.Duration(n)*2*time.Hour+time.Hour, func() { s.ask("/v1/cards", fmt.Sprintf(`{"bin_id":"424242","amount":5,"label":"day/%d"}`, n)) })
 		}
-		w := watcher{program: s.program, watchOptions: watchOptions{plain: true, span: 24 * time.Hour}, eng: acc.Engine, settings: acc.Settings, acting: r}
+		w := watcher{program: s.program, watchOptions: watchOptions{plain: true, span: time.Duration(day) * time.Hour}, eng: acc.Engine, settings: acc.Settings, acting: r}
 		if code := s.end(w.run(s.t.Context())); code != cli.ExitDone {
 			t.Errorf("exit code %d: %s", code, s.errs.String())
 		}
@@ -77,7 +81,7 @@ func TestRulesActAllDay(t *testing.T) {
 				t.Errorf("%s is %s", c.Label, c.Status)
 			}
 		}
-		if len(cards) != 13 {
+		if len(cards) != day/2+1 {
 			t.Errorf("%d cards", len(cards))
 		}
 	})
@@ -96,27 +100,27 @@ func listCards(ctx context.Context, eng *engine.Engine) ([]api.CardItem, error) 
 func TestWatchPrintsAllDay(t *testing.T) {
 	otpStory(t, otpOptions{}, func(s *till) {
 		id, _ := s.card["id"].(string)
-		for n := range 24 {
+		for n := range day {
 			s.after(time.Duration(n)*time.Hour+time.Minute, func() {
 				s.ask("/sandbox/transactions", `{"card_id":"`+id+`","type":"authorization","amount":0.05,"merchant":"Acme"}`)
 			})
 		}
 		settings := state.Defaults()
 		settings.SpendHourly = 0
-		w := watcher{program: s.program, watchOptions: watchOptions{json: true, span: 24 * time.Hour}, eng: s.eng, settings: settings}
+		w := watcher{program: s.program, watchOptions: watchOptions{json: true, span: time.Duration(day) * time.Hour}, eng: s.eng, settings: settings}
 		if code := s.end(w.run(s.t.Context())); code != cli.ExitDone {
 			t.Errorf("exit code %d: %s", code, s.errs.String())
 		}
-		if n := strings.Count(s.out.String(), `"authorization"`); n != 24 {
-			t.Errorf("%d of 24 purchases are printed", n)
+		if n := strings.Count(s.out.String(), `"authorization"`); n != day {
+			t.Errorf("%d of %d purchases are printed", n, day)
 		}
 	})
 }
 
 // TestOTPWaitsADay for a code.
 func TestOTPWaitsADay(t *testing.T) {
-	otpStory(t, otpOptions{wait: true, timeout: 25 * time.Hour}, func(s *till) {
-		s.after(24*time.Hour, func() { s.challenge("482913", "12.5") })
+	otpStory(t, otpOptions{wait: true, timeout: time.Duration(day+1) * time.Hour}, func(s *till) {
+		s.after(time.Duration(day)*time.Hour, func() { s.challenge("482913", "12.5") })
 		if code := s.end(s.print(s.t.Context())); code != cli.ExitDone {
 			t.Errorf("exit code %d: %s", code, s.errs.String())
 		}

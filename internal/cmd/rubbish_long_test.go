@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/cardtop/cardtop/internal/nighttest"
 )
 
 func TestNoFlagAnswersRubbishInWordsOfALibrary(t *testing.T) {
@@ -23,7 +25,10 @@ func TestNoFlagAnswersRubbishInWordsOfALibrary(t *testing.T) {
 				return
 			}
 			tried[name] = true
-			for _, value := range rubbish() {
+			for i, value := range rubbish() {
+				if !nighttest.On && (i+len(tried))%3 > 0 {
+					continue
+				}
 				n++
 				args := append(words[:len(words):len(words)], "--"+f.Name+"="+value)
 				if strings.HasSuffix(cmd.Use, " ID") {
@@ -40,7 +45,7 @@ func TestNoFlagAnswersRubbishInWordsOfALibrary(t *testing.T) {
 			plain(t, fmt.Sprintf("%q %q", words, args), runIn(t, append(words[:len(words):len(words)], args...)...))
 		}
 	})
-	if n < 1000 {
+	if n < nighttest.Times(700, 1000) {
 		t.Errorf("only %d were tried", n)
 	}
 }
