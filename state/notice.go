@@ -279,14 +279,13 @@ func (ne *NewsTable) report(n News) {
 	ne.news = append(ne.news, n)
 }
 
-func (ne *NewsTable) reportTransaction(t api.Transaction) {
+// reportTransaction points at what t holds: a copy of each amount would be most of what a page costs.
+func (ne *NewsTable) reportTransaction(t *api.Transaction) {
 	n := News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name}
 	if t.InUSD() {
-		amount := t.Amount // A pointer into t would move all of it.
-		n.Amount = &amount
+		n.Amount = &t.Amount
 	} else {
-		foreign := t.Foreign
-		n.Foreign, n.Currency = &foreign, t.Currency
+		n.Foreign, n.Currency = &t.Foreign, t.Currency
 	}
 	ne.report(n)
 }

@@ -142,12 +142,13 @@ func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
 // reportTransactions reports transactions that have just been made.
 func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
 	var topics Topic
-	for _, t := range fresh {
+	for i := range fresh {
+		t := &fresh[i]
 		s.News.reportTransaction(t)
 		if t.Type == api.TransactionDecline {
-			s.readDecline(t)
+			s.readDecline(*t)
 		}
-		topics |= s.Alerts.used(t)
+		topics |= s.Alerts.used(*t)
 	}
 	return topics
 }

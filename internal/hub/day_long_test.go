@@ -2,7 +2,11 @@
 
 package hub_test
 
-import "testing"
+import (
+	"testing"
 
-// TestAHubServesADay: reads, writes and approvals go on as in the first hour.
-func TestAHubServesADay(t *testing.T) { serveHours(t, 24) }
+	"github.com/cardtop/cardtop/internal/nighttest"
+)
+
+// TestAHubServesADay: reads, writes and approvals go on as in the first hour. By day it is a third of it.
+func TestAHubServesADay(t *testing.T) { serveHours(t, nighttest.Times(8, 24)) }
