@@ -43,7 +43,7 @@ func TestAChangeIsMadeInFewFiles(t *testing.T) {
 			{"api/sandbox/route.go", "func contractRoutes() []route {\n\tconst ok, created = http.StatusOK, http.StatusCreated\n\treturn []route{\n", "\t\t{method: \"GET\", template: \"/fees\", status: ok, read: listFees},\n"},
 			{"state/store.go", "type Store struct {\n", "\tFees *FeesTable\n"},
 			{"state/store.go", "\ts := &Store{core: c}\n", "\ts.Fees = &FeesTable{core: c}\n"},
-			{"internal/engine/fetch.go", "\tswitch f := effect.(type) {\n", "\tcase state.FetchFees:\n\t\titems, err := e.cfg.Client.ListFees(ctx)\n\t\te.finish(m)\n\t\treturn state.FeesLoaded{FetchFees: f, Meta: *m, Items: items}, err\n"},
+			{"internal/engine/fetch.go", "\tswitch f := effect.(type) {\n", "\tcase state.FetchFees:\n\t\tpage, err := e.cfg.Client.ListFees(ctx)\n\t\te.finish(m)\n\t\treturn state.FeesLoaded{FetchFees: f, Meta: *m, Items: page.Data}, err\n"},
 		}, map[string]string{"api/fee.go": madeUpClient, "api/sandbox/fee.go": madeUpRoute, "state/fee.go": madeUpTable}, []string{"./state", "TestTheFirstTick"}},
 		{"a setting", 2, []edit{
 			{"state/config/config.go", "type Reloadable struct {\n", "\t// MadeUp is made up.\n\tMadeUp bool\n"},
@@ -171,7 +171,7 @@ type Fee struct {
 }
 
 // ListFees returns them.
-func (c *Client) ListFees(ctx context.Context) ([]Fee, error) {
+func (c *Client) ListFees(ctx context.Context) (Page[Fee], error) {
 	return list[Fee](ctx, c, request{route: "/fees", path: "/fees"})
 }
 `

@@ -348,14 +348,15 @@ func bursts(keys []string, full, each bool, seed uint64) []string {
 	return out
 }
 
-// mixed is at least so many bytes of keys.
+// mixed is some bytes of keys. Escape, bracket, 3 and u in a row are ctrl+c, as a terminal that tells keys apart sends
+// it; 26 are ctrl+z. These act wherever they come from.
 func mixed(keys []string, size int, seed uint64) string {
 	rng := rand.New(rand.NewPCG(11, seed))
 	var text strings.Builder
 	for text.Len() < size {
 		text.WriteString(keys[rng.IntN(len(keys))])
 	}
-	return text.String()
+	return strings.NewReplacer("\x1b[3u", "", "\x1b[26u", "").Replace(text.String())
 }
 
 // pasted counts the writes that pastes make.

@@ -539,6 +539,31 @@ func TestTooSmallSaysWhatItNeedsAndActsOnNothing(t *testing.T) {
 	})
 }
 
+// TestAPasteIntoASmallWindowEndsNothing: q there is a key of the paste.
+func TestAPasteIntoASmallWindowEndsNothing(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		for _, size := range [][2]int{{19, 4}, {30, 8}} {
+			d.resize(size[0], size[1])
+			for _, text := range []string{"quit", "the quick one", "qq"} {
+				d.send(text)
+				d.wait(time.Second)
+				select {
+				case err := <-d.done:
+					d.done <- err
+					d.t.Fatalf("%q at %v ended the program: %v", text, size, err)
+				default:
+				}
+			}
+		}
+		d.resize(100, 30)
+		d.see("1 Cards")
+		d.resize(30, 8)
+		d.press("q")
+		d.ends()
+	})
+}
+
 // TestASmallScreenIsUnlockedAndAsksBeforeItQuits, where there is no room for a question.
 func TestASmallScreenIsUnlockedAndAsksBeforeItQuits(t *testing.T) {
 	t.Parallel()

@@ -19,11 +19,16 @@ func (a *App) unseen() bool {
 
 // onUnseenKey quits, unlocks, or copies the code that can be seen. There is no room for the
 // question before something under way is left: the key is asked for a second time.
-func (a *App) onUnseenKey(key string) tea.Cmd {
-	act, _ := a.cfg.Keys.Resolve(key, keymap.Always, keymap.Global)
+func (a *App) onUnseenKey(key string, onPurpose bool) tea.Cmd {
+	act, always := a.cfg.Keys.Resolve(key, keymap.Always)
+	if !always {
+		act, _ = a.cfg.Keys.Resolve(key, keymap.Global)
+	}
 	again := a.end.asked
 	a.end.asked = act == keymap.Quit && a.store.Busy()
 	switch {
+	case act == keymap.Quit && !always && !onPurpose:
+		return a.ignoreKey()
 	case a.end.asked && !again:
 		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("not all is done: %s again quits", key)))
 		return nil

@@ -71,7 +71,7 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	a.frame.invalidate()
 	key, text := msg.String(), msg.Key().Text
 	if a.unseen() {
-		return a.onUnseenKey(key)
+		return a.onUnseenKey(key, onPurpose)
 	}
 	a.end.asked = false
 	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok {
@@ -136,11 +136,12 @@ func (a *App) always(act keymap.Action) tea.Cmd {
 // commits reports whether a key by itself would write, answer a question or end
 // the program.
 func (a *App) commits(key string) bool {
-	if a.unseen() || a.labels.shown() {
-		return false
+	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok && act == keymap.Quit || a.labels.shown() {
+		return false // The one ends the program at once, whatever is open.
 	}
-	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok && act == keymap.Quit {
-		return false // It ends the program at once, whatever is open.
+	if a.unseen() {
+		act, _ := a.cfg.Keys.Resolve(key, keymap.Global)
+		return act == keymap.Quit
 	}
 	if d, ok := a.dialogs.Top(); ok {
 		return a.answers(d, key)
