@@ -14,7 +14,12 @@ while IFS=: read -r file _ line; do
   name=$(sed -E 's/^func (Fuzz[A-Za-z0-9_]*).*/\1/' <<<"$line")
   all=$((all + 1))
   echo "== ${file%/*} $name"
-  if go test -run '^$' -fuzz "^$name\$" -fuzztime "$span" -fuzzminimizetime 100x "./${file%/*}" | tail -n 2; then done=$((done + 1)); fi
+  if said=$(go test -run '^$' -fuzz "^$name\$" -fuzztime "$span" -fuzzminimizetime 100x "./${file%/*}" 2>&1); then
+    done=$((done + 1))
+    tail -n 2 <<<"$said"
+  else
+    echo "$said"
+  fi
 done < <(git grep -n --untracked '^func Fuzz' -- "${under[@]/%//*_test.go}")
 echo "$done of $all fuzz targets without a finding"
 [ "$done" = "$all" ]

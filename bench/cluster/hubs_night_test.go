@@ -112,7 +112,7 @@ func (f *fleet) judge(rounds int) {
 		}
 	}
 	done, moved := int(f.done.Load()), f.moved()/each
-	f.t.Logf("%d of %d rounds: at most one hub wrote at any instant; %d operations, %d double, %d lost, %d told otherwise than done (%d requests, %d sent again under their key)",
+	f.t.Logf("%d of %d rounds: at most one hub wrote at any instant; %d operations, %d double, %d lost, %d not told or told otherwise than done (%d requests, %d sent again under their key)",
 		rounds, rounds, done, max(0, moved-done-other), max(0, done-moved), other, writes, again)
 	if moved != done {
 		f.t.Errorf("%d operations were told to be done, the cards say %d", done, moved)

@@ -238,12 +238,15 @@ func (f *fleet) moved() int {
 // has an answer.
 func (f *fleet) writer(ctx context.Context, n int) {
 	for i := 0; ctx.Err() == nil; i++ {
-		key, told := fmt.Sprintf("w%d-%d", n, i), ""
+		key, told, why := fmt.Sprintf("w%d-%d", n, i), "", error(nil)
 		for range 200 {
-			if told = f.fund(rand.IntN(size), f.cards[n], key); told != "" {
+			if told, why = f.fund(rand.IntN(size), f.cards[n], key); why == nil {
 				break
 			}
 			<-time.After(time.Duration(100+rand.IntN(200)) * time.Millisecond)
+		}
+		if why != nil {
+			told = "nothing in 200 tries, the last: " + why.Error()
 		}
 		if told == "done" {
 			f.done.Add(1)
@@ -254,32 +257,32 @@ func (f *fleet) writer(ctx context.Context, n int) {
 	}
 }
 
-// fund asks for an operation, and returns what was told of it: empty when it has to be
-// asked for again.
-func (f *fleet) fund(hub int, card, key string) string {
+// fund sends a write and returns its outcome, or why it has to be sent again.
+func (f *fleet) fund(hub int, card, key string) (told string, err error) {
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, "http://"+f.hubs[hub].addr+"/v1/cards/"+card+"/fund", strings.NewReader(fmt.Sprintf(`{"amount":%d}`, each)))
 	if err != nil {
-		return ""
+		return "", err
 	}
 	r.Header.Set("Authorization", "Bearer "+f.token)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Idempotency-Key", key)
 	res, err := f.client.Do(r)
 	if err != nil {
-		return ""
+		return "", err
 	}
 	body, err := io.ReadAll(res.Body)
 	_ = res.Body.Close() // It was read.
 	if err != nil {
-		return ""
+		return "", err
 	}
+	answer := fmt.Sprintf("%d %s", res.StatusCode, body)
 	switch {
 	case res.StatusCode == http.StatusOK, strings.Contains(string(body), "it was done"):
-		return "done"
+		return "done", nil
 	case slices.Contains([]int{http.StatusGatewayTimeout, http.StatusConflict, http.StatusServiceUnavailable, http.StatusTooManyRequests, http.StatusNotFound}, res.StatusCode):
-		return ""
+		return "", errors.New(answer)
 	default:
-		return fmt.Sprintf("%d %s", res.StatusCode, body)
+		return answer, nil
 	}
 }
 

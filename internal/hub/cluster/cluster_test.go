@@ -105,7 +105,7 @@ type writing struct {
 }
 
 func newWriting(t *cluster.Term, s *service, loses func() bool) (*writing, []state.Op, error) {
-	ops := journal.New(t.Log, t.Lease)
+	ops := journal.New(t.Log, t.Lease, func(_ uint64, at time.Time) time.Time { return at })
 	w := &writing{log: t.Log}
 	cfg := api.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_cluster"), Now: time.Now, //nolint:forbidigo // virtual time in a bubble

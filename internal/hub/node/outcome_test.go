@@ -52,3 +52,30 @@ func TestTheNextLeaderTellsWhatALeadSettled(t *testing.T) {
 		})
 	}
 }
+
+// TestTheNextLeaderSettlesWhateverTheClocksSay: what was left without an answer is sent again
+// under its key although the hub that began it had another time, and tells its end.
+func TestTheNextLeaderSettlesWhateverTheClocksSay(t *testing.T) {
+	t.Parallel()
+	for _, by := range []time.Duration{-20 * time.Minute, 0, 20 * time.Minute} {
+		t.Run(by.String(), func(t *testing.T) {
+			hubs(t, func(w *world) {
+				w.skew = func(hub int) time.Duration { return time.Duration(hub) * by }
+				card := w.card("fb/a")
+				a, b := w.join(), w.join()
+				path := "/v1/cards/" + card + "/fund"
+				before := w.balance(card)
+				held := a.holdNext()
+				go func() { b.ask(http.MethodPost, path, `{"amount":5}`, "k1") }()
+				wait(time.Second)
+				a.stop()
+				<-held
+				wait(20 * time.Second)
+				w.want(b.ask(http.MethodPost, path, `{"amount":5}`, "k1"), 200, "")
+				if after := w.balance(card); after != before+5 {
+					w.t.Errorf("the card held %v, and %v after the takeover", before, after)
+				}
+			})
+		})
+	}
+}

@@ -142,6 +142,7 @@ type world struct {
 	guard   state.Guard
 	rules   []rule.Rule
 	hubs    []*member
+	skew    func(hub int) time.Duration // of its wall clock; nil for none
 }
 
 // member is one of the hubs. Its connections to service and bus may be cut.
@@ -151,6 +152,7 @@ type member struct {
 	past   *history.Log
 	stop   func()
 	people *team.Live
+	now    func() time.Time
 
 	mu     sync.Mutex
 	cut    bool // from the bus
@@ -261,10 +263,14 @@ func open(t *testing.T, key string) *world {
 // join starts another hub, and waits until it takes part.
 func (w *world) join() *member {
 	w.t.Helper()
-	m := &member{w: w}
+	m := &member{w: w, now: now}
+	if w.skew != nil {
+		by := w.skew(len(w.hubs))
+		m.now = func() time.Time { return now().Add(by) }
+	}
 	dir := w.t.TempDir()
 	var err error
-	m.past, err = history.Open(history.Config{Dir: dir, User: "hub", Mode: "TEST", Profile: "team", Via: "hub", Now: now})
+	m.past, err = history.Open(history.Config{Dir: dir, User: "hub", Mode: "TEST", Profile: "team", Via: "hub", Now: m.now})
 	must(w.t, err)
 	m.people = team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte(token)), Keys: []string{sshKey}}}})
 	var act []string
@@ -280,7 +286,7 @@ func (w *world) join() *member {
 		Keys: w.keys, Name: "hub", TTL: 3 * time.Second, Clock: func() time.Duration { return now().Sub(began) }, Connect: m.connect,
 		Hub: hub.Config{
 			Audit: m.past, Team: m.people,
-			Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 9}, Mode: "test", Now: now, Act: act, Tell: m.tell,
+			Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 9}, Mode: "test", Now: m.now, Act: act, Tell: m.tell,
 			Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, FindFundings: true, Reloadable: settings},
 		},
 		Log: slog.New(slog.DiscardHandler),
@@ -307,13 +313,13 @@ func (m *member) tell(line string) {
 
 func (m *member) connect(j engine.Journal, h func(engine.History) engine.History, address engine.Push, limit func(*api.Config)) (*engine.Engine, func(), error) {
 	var eng *engine.Engine
-	cfg := api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: now, Transport: m, Observe: func(c api.Call) { eng.Observe(c) }}
+	cfg := api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: m.now, Transport: m, Observe: func(c api.Call) { eng.Observe(c) }}
 	limit(&cfg)
 	client, err := api.New(cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: j, History: h(m.past), Guard: m.w.guard, Rules: m.w.rules, Push: address, Now: now})
+	eng = engine.New(engine.Config{Client: client, Journal: j, History: h(m.past), Guard: m.w.guard, Rules: m.w.rules, Push: address, Now: m.now})
 	return eng, func() {}, nil
 }
 

@@ -35,12 +35,17 @@ const patience = 10 * time.Second
 type Journal struct {
 	log   Log
 	lease Lease
+	here  Here
 	left  []oplog.Record // by leaders before, and not adopted yet
 }
 
+// Here returns a time of the hub that had a lease by this hub's clock: the clocks of two may
+// differ by any amount.
+type Here func(number uint64, at time.Time) time.Time
+
 // New returns the journal of a term that has just begun.
-func New(log Log, lease Lease) *Journal {
-	return &Journal{log: log, lease: lease, left: log.Unsettled()}
+func New(log Log, lease Lease, here Here) *Journal {
+	return &Journal{log: log, lease: lease, here: here, left: log.Unsettled()}
 }
 
 // Begin returns when the write is in the log, before each try. After an error nothing
@@ -121,7 +126,7 @@ func (j *Journal) Adopt() ([]state.Op, error) {
 	var ops []state.Op
 	var errs error
 	for _, r := range left {
-		op := opOf(r)
+		op := j.opOf(r)
 		if r.State == oplog.Prepared {
 			errs = errors.Join(errs, j.end(op, oplog.Refused))
 			continue
@@ -135,7 +140,7 @@ func (j *Journal) Adopt() ([]state.Op, error) {
 func (j *Journal) UnderWay() ([]state.Op, error) {
 	var ops []state.Op
 	for _, r := range j.log.Unsettled() {
-		ops = append(ops, opOf(r))
+		ops = append(ops, j.opOf(r))
 	}
 	return ops, nil
 }
@@ -173,12 +178,12 @@ func StatusOf(s oplog.State) state.OpStatus {
 }
 
 // opOf returns the operation of a record as a store resumes it.
-func opOf(r oplog.Record) state.Op {
+func (j *Journal) opOf(r oplog.Record) state.Op {
 	w, ok := r.Op.Request.Write()
 	w.Sensitive = !ok // It cannot be sent again.
 	return state.Op{
 		Kind: kindOf(r.Op.Kind), Card: r.Op.Card, Amount: r.Op.Amount, Name: r.Op.Name, Label: r.Op.Label, Rule: r.Op.Rule, By: state.Actor(r.Op.By), Key: r.Op.Key,
-		At: r.Op.Begun, Tries: max(1, r.Tries), Expected: state.Preview(r.Op.Expected), Write: &w,
+		At: j.here(r.Op.Lease, r.Op.Begun), Tries: max(1, r.Tries), Expected: state.Preview(r.Op.Expected), Write: &w,
 	}
 }
 

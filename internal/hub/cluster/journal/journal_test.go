@@ -31,11 +31,14 @@ func must(t *testing.T, err error) {
 	}
 }
 
+// same is for hubs whose clocks agree.
+func same(_ uint64, at time.Time) time.Time { return at }
+
 func lead(t *testing.T, c *bustest.Conn, number held) (engine.Journal, *oplog.Log) {
 	t.Helper()
 	log, err := oplog.Open(t.Context(), c, number)
 	must(t, err)
-	return journal.New(log, number), log
+	return journal.New(log, number, same), log
 }
 
 func fund(t *testing.T, key api.IdempotencyKey) state.Op {

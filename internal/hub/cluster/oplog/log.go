@@ -115,6 +115,7 @@ func (l *Log) Begin(ctx context.Context, op Op) error {
 		if !ok || !r.State.Open() {
 			r = Record{Op: op}
 		}
+		r.Op.Begun, r.Op.Lease = op.Begun, l.lease.Number()
 		return r, op.check()
 	})
 }

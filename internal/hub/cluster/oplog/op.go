@@ -28,7 +28,10 @@ type Op struct {
 	Name   string     `json:"name,omitempty"`   // of the card
 	Rule   string     `json:"rule,omitempty"`   // that asked for it
 	By     Actor      `json:"by,omitzero"`      // who asked for it
-	Begun  time.Time  `json:"begun,omitzero"`   // by the clock of the hub that began it
+	// Begun is by the clock of the hub that had the lease of this number when it sent the
+	// operation last; 0 is of an earlier release.
+	Begun time.Time `json:"begun,omitzero"`
+	Lease uint64    `json:"lease,omitempty"`
 	// Expected are the balances before and after, to resolve it by hand.
 	Expected Expected `json:"expected,omitzero"`
 	// Request is what is sent, the same bytes with every try.
