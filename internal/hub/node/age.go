@@ -3,7 +3,6 @@ package node
 import (
 	"time"
 
-	"github.com/cardtop/cardtop/internal/hub/cluster/journal"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/state"
 )
@@ -49,27 +48,6 @@ func (a *ageing) of(lane state.Lane) time.Duration {
 		since = a.clock() - a.offset - a.last.Up
 	}
 	return max(0, since) + a.last.Lanes[laneName(lane)]
-}
-
-// ahead is how far this hub's wall clock is ahead of the leader's; false where it is not known.
-func (a *ageing) ahead() (time.Duration, bool) {
-	return a.now().Sub(a.last.At.Add(a.clock() - a.offset - a.last.Up)), a.live
-}
-
-// here returns how times of the leader that was heard last are told by this hub's clock. Those
-// of others stay: their clocks, and the one of a leader that was never heard live, are taken
-// for right.
-func (m *mirror) here(own uint64) journal.Here {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	leader := m.ages.last.Leader
-	ahead, known := m.ages.ahead()
-	return func(number uint64, at time.Time) time.Time {
-		if !known || number != leader || number == own {
-			return at
-		}
-		return at.Add(ahead)
-	}
 }
 
 // age is how old what a lane of the leader read is.

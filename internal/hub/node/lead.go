@@ -29,7 +29,7 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 	if err != nil {
 		return err
 	}
-	ops := journal.New(t.Log, t.Lease, n.mirror.here(t.Lease.Number()))
+	ops := journal.New(t.Log, t.Lease, n.clocks.here)
 	address, pushed, closePush := n.receive()
 	eng, disconnect, err := n.cfg.Connect(ops,
 		func(h engine.History) engine.History { return past{h, t.Log} },

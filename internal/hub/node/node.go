@@ -69,6 +69,7 @@ type Config struct {
 type Node struct {
 	cfg     Config
 	mirror  *mirror
+	clocks  *clocks
 	replica *replica.Replica
 	channel *pass.Channel
 	// seen is the number of the lease that was last seen of another hub.
@@ -79,7 +80,7 @@ type Node struct {
 
 // New makes a node. It answers once Run runs.
 func New(cfg Config) *Node {
-	n := &Node{cfg: cfg, mirror: newMirror(cfg.Keys, cfg.Clock, cfg.Hub.Now), channel: pass.NewChannel(cfg.Bus.Line, cfg.Keys, cfg.Clock)}
+	n := &Node{cfg: cfg, mirror: newMirror(cfg.Keys, cfg.Clock, cfg.Hub.Now), clocks: newClocks(cfg.Keys, cfg.Hub.Now), channel: pass.NewChannel(cfg.Bus.Line, cfg.Keys, cfg.Clock)}
 	n.replica = replica.New(replica.Config{Feed: cfg.Bus.Feed, Snapshots: cfg.Bus.Snapshots, Keys: cfg.Keys, Changed: n.mirror.changed, Clock: cfg.Clock})
 	return n
 }
@@ -98,7 +99,7 @@ func (n *Node) Run(ctx context.Context) error {
 	parts.Go(func() { n.mirror.tell(ctx.Done(), func(is news) { n.tell(ctx, is) }) })
 	parts.Go(func() { n.read(ctx) })
 	return cluster.Run(ctx, cluster.Config{
-		Lease: lease.Config{Register: n.cfg.Bus.Register, Name: n.cfg.Name, TTL: n.cfg.TTL, Clock: n.cfg.Clock, Seen: n.sees},
+		Lease: lease.Config{Register: n.cfg.Bus.Register, Name: n.cfg.Name, TTL: n.cfg.TTL, Clock: n.cfg.Clock, Seen: n.sees, Note: n.clocks.tell, Noted: n.clocks.told},
 		Log:   oplog.Signed(n.cfg.Bus.Log, n.cfg.Keys), Logger: n.cfg.Log, Now: n.cfg.Hub.Now,
 	}, n.lead)
 }

@@ -20,6 +20,17 @@ type Config struct {
 	// Seen is told the name of the holder and its number when they change; nil tells
 	// nobody.
 	Seen func(Holder)
+	// Note returns what is told with each renewal of a lease, and Noted gets what another hub
+	// told a moment ago: what may be older is not passed on. Both or none.
+	Note  func(number uint64) string
+	Noted func(number uint64, note string)
+}
+
+func (c Config) note(number uint64) string {
+	if c.Note == nil {
+		return ""
+	}
+	return c.Note(number)
 }
 
 // Holder is who has the lease, as last read.
@@ -62,7 +73,9 @@ type candidate struct {
 	revision uint64
 	seen     time.Duration
 	last     value
-	told     Holder
+	// looked is when the register was read last.
+	looked time.Duration
+	told   Holder
 	// token and sent are of the last attempt, whose answer may have been lost.
 	token string
 	sent  time.Duration
@@ -104,10 +117,14 @@ func (c *candidate) look(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read lease: %w", err)
 	}
+	before, now := c.looked, c.cfg.Clock()
+	c.looked = now
 	if revision <= c.revision {
 		return nil
 	}
-	c.revision, c.seen, c.last = revision, c.cfg.Clock(), value{TTL: c.cfg.TTL.Milliseconds()}
+	// A value that replaces one which was there a moment ago was written since.
+	fresh := c.revision > 0 && now-before < c.cfg.TTL
+	c.revision, c.seen, c.last = revision, now, value{TTL: c.cfg.TTL.Milliseconds()}
 	v, err := decode(data)
 	if err != nil {
 		return err // It is waited for as any other.
@@ -118,6 +135,9 @@ func (c *candidate) look(ctx context.Context) error {
 	}
 	if !v.Free {
 		c.tell(Holder{v.Name, v.Number})
+	}
+	if fresh && c.cfg.Noted != nil && v.Note != "" {
+		c.cfg.Noted(v.Number, v.Note)
 	}
 	return nil
 }

@@ -117,7 +117,7 @@ func (l *Lease) renew() {
 // extend renews the lease once. A renewal whose answer was lost may have been written:
 // it does not count, but the next one follows it.
 func (l *Lease) extend(ctx context.Context) error {
-	data, err := encode(value{Version: version, Token: l.token, Name: l.cfg.Name, Number: l.number, TTL: l.cfg.TTL.Milliseconds()})
+	data, err := encode(value{Version: version, Token: l.token, Name: l.cfg.Name, Number: l.number, TTL: l.cfg.TTL.Milliseconds(), Note: l.cfg.note(l.number)})
 	if err != nil {
 		return err
 	}

@@ -49,6 +49,8 @@ type value struct {
 	Number uint64 `json:"number,omitempty"`
 	// TTL is how long the lease lasts from this value on, in milliseconds.
 	TTL int64 `json:"ttl_ms"`
+	// Note is what the holder tells with a renewal. It decides nothing of the lease.
+	Note string `json:"note,omitempty"`
 	// Free reports that the holder gave it back.
 	Free bool `json:"free,omitempty"`
 }
