@@ -22,8 +22,9 @@ type account struct {
 	judged   map[api.CardID]bool
 	campaign map[string]time.Duration
 	left     map[api.CardID]time.Duration
-	vague    *burn.Runway  // of all cards; nil for those of left
-	wallet   time.Duration // 0 for unknown
+	vague    *burn.Runway           // of all cards; nil for those of left
+	short    map[api.CardID]api.USD // what the next charge of those takes that cannot pay for it
+	wallet   time.Duration          // 0 for unknown
 	funding  time.Duration
 	asked    int
 	now      time.Time
@@ -61,6 +62,11 @@ func (a *account) CardRunway(id api.CardID) (burn.Runway, bool) {
 		return *a.vague, false
 	}
 	return lasting(a.left[id])
+}
+
+func (a *account) CardShort(id api.CardID) (free, charge api.USD, short bool) {
+	charge, short = a.short[id]
+	return a.cards[id].Balance, charge, short
 }
 
 func (a *account) CampaignRunway(name string) (burn.Runway, bool) { return lasting(a.campaign[name]) }
@@ -372,4 +378,25 @@ func TestTheQueueOfAllCardsIsGivenBack(t *testing.T) {
 	if len(a.insight.next) > 0 || cap(a.insight.next) > 0 {
 		t.Errorf("%d are queued, with room for %d", len(a.insight.next), cap(a.insight.next))
 	}
+}
+
+// TestACardWithoutAForecastRunsOutByItsNextCharge: a forecast that nobody can make is no reason to be
+// silent about a card that cannot pay once more.
+func TestACardWithoutAForecastRunsOutByItsNextCharge(t *testing.T) {
+	t.Parallel()
+	a := newAccount(t, "c1")
+	r := Rules{CardLasts: time.Hour, Cards: 10 * api.Dollar}
+	a.read(2)
+	a.short = map[api.CardID]api.USD{"c1": 600 * api.Dollar}
+	a.insight.Changed("c1")
+	all, _ := a.after(time.Minute, r)
+	a.want("it cannot pay once more", all, "runs out c1: $500.00 available, one more charge as in the last 24 h takes $600.00")
+	a.short = nil
+	a.insight.Changed("c1")
+	all, _ = a.after(time.Minute, r)
+	a.want("it can again", all, "")
+	a.short = map[api.CardID]api.USD{"c1": 600 * api.Dollar}
+	a.insight.Changed("c1")
+	all, _ = a.after(time.Minute, Rules{Cards: 10 * api.Dollar, Rate: []int{15}})
+	a.want("the user wants no such alert", all, "")
 }
