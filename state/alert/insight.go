@@ -162,6 +162,9 @@ func (in *Insight) compareCard(c comparison, id api.CardID) (changed bool) {
 		}
 	}
 	if l.Coverage(ledger.Last7d).Complete {
+		if card.Status == api.CardTerminated {
+			lines.Rate = nil // It is over: nobody looks at how it did.
+		}
 		changed = c.rate(scope, l.CardTries(id), lines.Rate) || changed
 	}
 	return changed

@@ -219,6 +219,28 @@ func TestDeclineRatesAlertAtEachLine(t *testing.T) {
 	}
 }
 
+// TestATerminatedCardHasNoDeclineRate: nothing can be done about it any more.
+func TestATerminatedCardHasNoDeclineRate(t *testing.T) {
+	t.Parallel()
+	a := newAccount(t, "c1")
+	r := Rules{Rate: []int{15}, RateFrom: 20}
+	a.use("c1", api.TransactionDecline, 5, a.now, api.Dollar)
+	a.use("c1", api.TransactionAuthorization, 15, a.now, api.Dollar)
+	a.read(8)
+	all, _ := a.after(time.Minute, r)
+	if !strings.Contains(all, " c1:") {
+		t.Errorf("active: %s", all)
+	}
+	c := a.cards["c1"]
+	c.Status = api.CardTerminated
+	a.cards["c1"] = c
+	a.insight.Changed("c1")
+	all, _ = a.after(time.Minute, r)
+	if strings.Contains(all, " c1:") {
+		t.Errorf("terminated: %s", all)
+	}
+}
+
 func TestASpikeEndsWithItsHours(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, "c1")
