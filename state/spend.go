@@ -465,6 +465,8 @@ func (s *Store) addDeclines(page []api.Transaction) Topic {
 func (s *Store) explainLately(changed Topic) Topic {
 	newer := declineRecent
 	switch {
+	case changed&TopicBINs != 0:
+		newer = 24 * time.Hour // A maximum tells about old declines as well.
 	case changed&(TopicCards|TopicCodes|TopicInspector|TopicBINs|TopicFeed) != 0:
 	case changed&TopicHealth != 0:
 		newer = declinePolled
