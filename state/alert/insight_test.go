@@ -197,18 +197,18 @@ func TestDeclineRatesAlertAtEachLine(t *testing.T) {
 	a.want("five days of seven", all, "")
 	a.read(8)
 	all, news := a.after(time.Minute, r)
-	at25 := "decline rate c1: 25 % declined in 7 days, 5 of 20, line 25 %"
+	at25 := "decline rate c1: 25 % declined in 7 days, 5 of 20, your threshold 25 %"
 	a.want("so at first", all, at25)
 	a.want("so at first", news, "")
 	a.use("c2", api.TransactionDecline, 15, a.now, api.Dollar)
 	a.after(time.Second, r)
-	a.want("a card", texts(a.list.All(a.now)), at25+"; decline rate c2: 16 % declined in 7 days, 15 of 95, line 15 %, 12 more declines reach 25 %")
+	a.want("a card", texts(a.list.All(a.now)), at25+"; decline rate c2: 16 % declined in 7 days, 15 of 95, your threshold 15 %, 12 more declines reach 25 %")
 	_, news = a.after(time.Minute, r)
-	more := "17 % declined in 7 days, 20 of 115, line 15 %, 12 more declines reach 25 %"
+	more := "17 % declined in 7 days, 20 of 115, your threshold 15 %, 12 more declines reach 25 %"
 	a.want("account, BIN and campaign", news, "decline rate : "+more+"; decline rate bin_1: "+more+"; decline rate fb: "+more)
 	a.use("c2", api.TransactionDecline, 12, a.now, api.Dollar)
 	_, news = a.after(time.Minute, r)
-	if !strings.Contains(news, "c2: 25 % declined in 7 days, 27 of 107, line 25 %") {
+	if !strings.Contains(news, "c2: 25 % declined in 7 days, 27 of 107, your threshold 25 %") {
 		t.Errorf("the next line is no news: %q", news)
 	}
 	r.Rates = []Own[[]int]{{"*", nil}}

@@ -58,7 +58,7 @@ func rateOf(w *lang.Words, t ledger.Tries, lines []int, from, was int) (level in
 	}
 	text = w.Tf("%.0f %% declined in 7 days, %d of %d", percent, t.Declined, t.Attempts)
 	if line := lines[level-1]; percent >= float64(line) {
-		text += w.Tf(", line %d %%", line)
+		text += w.Tf(", your threshold %d %%", line)
 	} else {
 		text += w.Tf(", clears below %d %%", line-rateSlack)
 	}

@@ -171,7 +171,7 @@ func (p *Pane) figures() []fact {
 	)
 	// The lines are those of 7 days.
 	if next := decline.Next(p.Theme.Words, int(s.Declined), s.Attempts(), lines); next != "" && p.over == ledger.Last7d {
-		out = append(out, fact{words.T("line"), t.Muted, next, ""})
+		out = append(out, fact{words.Tc("fact", "alert"), t.Muted, next, ""})
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func TestDeclineRatesAreMarkedByTheLinesOfTheConfiguration(t *testing.T) {
 	s.See("declined 50.0 % ! 2 of 4")
 	s.SeeNot("more decline") // The lines are those of 7 days.
 	s.Act(keymap.LongerRange)
-	s.See("declined 40.0 % ≥2 of 5", "line     1 more decline reaches 50 %")
+	s.See("declined 40.0 % ≥2 of 5", "alert    1 more decline reaches 50 %")
 }
 
 func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
