@@ -329,6 +329,18 @@ func (sp *SpendTable) onCards() *campaign.Balances {
 	return &sp.balances
 }
 
+// ActiveCards is how many cards are active: of the list, where an expired card is none. Until all of
+// it was read it is what the wallet says, which may count those as well; false where it does not.
+func (sp *SpendTable) ActiveCards() (int, bool) {
+	if _, complete := sp.cards.Total(); complete {
+		return sp.onCards().Cards(), true
+	}
+	if w, ok := sp.wallet.Balance(); ok && w.CardsActive != nil {
+		return *w.CardsActive, true
+	}
+	return 0, false
+}
+
 // reload takes over another rule for campaigns.
 func (sp *SpendTable) reload() {
 	if sp.text == sp.cfg.Campaign {
