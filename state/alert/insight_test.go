@@ -202,9 +202,9 @@ func TestDeclineRatesAlertAtEachLine(t *testing.T) {
 	a.want("so at first", news, "")
 	a.use("c2", api.TransactionDecline, 15, a.now, api.Dollar)
 	a.after(time.Second, r)
-	a.want("a card", texts(a.list.All(a.now)), at25+"; decline rate c2: 16 % declined in 7 days, 15 of 95, your threshold 15 %, 12 more declines reach 25 %")
+	a.want("a card", texts(a.list.All(a.now)), at25+"; decline rate c2: 16 % declined in 7 days, 15 of 95, your threshold 15 %, 12 more to 25 %")
 	_, news = a.after(time.Minute, r)
-	more := "17 % declined in 7 days, 20 of 115, your threshold 15 %, 12 more declines reach 25 %"
+	more := "17 % declined in 7 days, 20 of 115, your threshold 15 %, 12 more to 25 %"
 	a.want("account, BIN and campaign", news, "decline rate : "+more+"; decline rate bin_1: "+more+"; decline rate fb: "+more)
 	a.use("c2", api.TransactionDecline, 12, a.now, api.Dollar)
 	_, news = a.after(time.Minute, r)

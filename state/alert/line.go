@@ -64,7 +64,7 @@ func rateOf(w *lang.Words, t ledger.Tries, lines []int, from, was int) (level in
 	}
 	if level < len(lines) {
 		if n, ok := decline.MoreTo(t.Declined, t.Attempts, lines[level]); ok {
-			text += ", " + decline.MoreReach(w, n, lines[level])
+			text += w.Tf(", %d more to %d %%", n, lines[level])
 		}
 	}
 	return level, text
