@@ -13,7 +13,7 @@ func TestADeclineIsExplainedAndItsKeyHelps(t *testing.T) {
 	story(t, options{w: 120, h: 40}, func(d *driver) {
 		c := d.pick()
 		for range 3 {
-			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "decline", "amount": 99000, "merchant": "Corner Shop", "decline_reason": "insufficient_balance"})
+			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "decline", "amount": 4900, "merchant": "Corner Shop", "decline_reason": "insufficient_balance"})
 			d.wait(5 * time.Second)
 		}
 		d.press("3", "/")
@@ -24,7 +24,7 @@ func TestADeclineIsExplainedAndItsKeyHelps(t *testing.T) {
 		d.seeNot("×3")
 		d.press("enter")
 		d.wait(2 * time.Second)
-		d.see("1 Transaction", "declined   ", "balance too low", "because", "asked $99,000.00", "to do", "+ fund $")
+		d.see("1 Transaction", "declined   ", "balance too low", "because", "asked $4,900.00", "to do", "+ fund $")
 		d.press("+")
 		d.see("Fund ")
 	})

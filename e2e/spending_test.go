@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // spender is an account whose campaigns have been spending for a month.
@@ -171,5 +172,29 @@ func TestTheSummaryLeadsToTheSpending(t *testing.T) {
 		d.seeNot("5 Spending")
 		d.press("j", "5")
 		d.see("1 Spending")
+	})
+}
+
+// TestThatRulesSuggestGoesBeforeHowLongTheMoneyLasts: the screen of the rules says it as well.
+func TestThatRulesSuggestGoesBeforeHowLongTheMoneyLasts(t *testing.T) {
+	t.Parallel()
+	o := spender(200, 45)
+	o.store = func(c *state.Config) { c.SpendHourly = 1000 }
+	o.rules = []rule.Rule{{Name: "stop", When: "label~nothing", Action: rule.Freeze, Cooldown: time.Hour}}
+	story(t, o, func(d *driver) {
+		d.wait(time.Minute) // The past is read.
+		d.press("U", "s")
+		d.wait(time.Second)
+		header := func() string { return strings.SplitN(d.screen(), "\n", 2)[0] }
+		if h := header(); !strings.Contains(h, "rules suggest 1") || !strings.Contains(h, "  lasts ") {
+			t.Fatalf("%q", h)
+		}
+		for w := 200; strings.Contains(header(), "rules suggest"); w-- {
+			d.resize(w, 45)
+			d.wait(time.Second)
+		}
+		if h := header(); !strings.Contains(h, "  lasts ") {
+			t.Errorf("it went first: %q", h)
+		}
 	})
 }

@@ -11,6 +11,7 @@ const (
 	ActRule     Action = "act-rule"
 	StopRule    Action = "stop-rule"
 	RuleCards   Action = "rule-cards"
+	NewRule     Action = "new-rule"
 )
 
 // ruling are the keys of the rules.
@@ -22,6 +23,7 @@ func ruling() []Binding {
 		{Action: ActRule, Context: Rules, Keys: []string{"a"}, Short: "act", Help: "Act without asking until cardtop ends, after its name is typed", Footer: 3, Needs: NeedWrite | NeedRow, Asks: true},
 		{Action: StopRule, Context: Rules, Keys: []string{"x"}, Short: "off", Help: "Turn the rule off", Footer: 4, Needs: NeedRow, Asks: true},
 		{Action: RuleCards, Context: Rules, Keys: []string{"c"}, Short: "cards", Help: "Go to the cards it matches", Footer: 5, Needs: NeedRow, Asks: true},
+		{Action: NewRule, Context: Rules, Keys: []string{"n"}, Help: "Say where a rule is added", Asks: true},
 		{Action: Back, Context: Rules, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 6},
 	}
 }

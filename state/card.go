@@ -205,6 +205,18 @@ func (ca *CardsTable) Changes(since uint64) (rows []int32, version uint64, ok bo
 // whether all of them have been read at least once in this run.
 func (ca *CardsTable) Total() (total int, complete bool) { return ca.total, ca.full }
 
+// OnFrozen is how many frozen cards hold money, and how much, USD. They are not idle: a frozen card is
+// kept from being used.
+func (ca *CardsTable) OnFrozen() (n int, sum api.USD) {
+	for _, r := range ca.rows() {
+		if r.Shown() == api.CardFrozen && r.Balance > 0 {
+			n++
+			sum += r.Balance
+		}
+	}
+	return n, sum
+}
+
 // get returns a card's row for reading; nil for none.
 func (ca *CardsTable) get(id api.CardID) *cardlist.Row { return ca.table.Get(id) }
 

@@ -283,3 +283,11 @@ func TestACardThatCannotBeReadIsNotForgotten(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatFrozenCardsHoldIsCounted apart: they are not idle.
+func TestWhatFrozenCardsHoldIsCounted(t *testing.T) {
+	s := with(t, []api.CardItem{item(first, api.CardActive, 500*dollar), item(second, api.CardFrozen, 70*dollar), item("card_0003", api.CardFrozen, 0)})
+	if n, sum := s.Cards.OnFrozen(); n != 1 || sum != 70*dollar {
+		t.Errorf("%d cards hold %s", n, sum)
+	}
+}

@@ -294,3 +294,63 @@ func TestTheFirstCardOfAGroupIsThatOfItsFirstDecline(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 }
+
+// TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN, which the screen reads: without it a payment above
+// it looks like one that more money on the card would have paid.
+func TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN(t *testing.T) {
+	s := settled(t)
+	row := refusedRow(1, -time.Hour, 5000*dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
+	if a, _ := s.Spend.Decline(row.ID); a.Fix != decline.Fund {
+		t.Fatalf("%+v", a)
+	}
+	one[state.FetchBINs](t, do(t, s, state.ReadDeclines{}))
+	apply(s, state.BINsLoaded{Meta: meta(6 * time.Second), Items: []api.BIN{{ID: card(t, s, first).BIN, MaxTransaction: new(1000 * dollar)}}})
+	if a, _ := s.Spend.Decline(row.ID); a.Cause != decline.BINMaximum || a.Shortfall != 0 || a.Advice(nil) != "charge at most $1,000.00, or use another BIN" {
+		t.Errorf("%+v: %s", a, a.Advice(nil))
+	}
+}
+
+// TestTheReadingOfCausesIsCounted until the last is there, or is waited for no more.
+func TestTheReadingOfCausesIsCounted(t *testing.T) {
+	s := settled(t)
+	page := make([]api.Transaction, 2)
+	for i := range page {
+		page[i] = refusedRow(10+i, -time.Duration(i+1)*time.Hour, 2*dollar)
+		page[i].Merchant.Name, page[i].BalanceAfter = api.Text(fmt.Sprint("shop ", i)), new(100*dollar)
+	}
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
+	reads := func(when string, n, of int) {
+		t.Helper()
+		if gotN, gotOf := s.Txns.ReadingDeclines(); gotN != n || gotOf != of {
+			t.Errorf("%s: %d of %d, want %d of %d", when, gotN, gotOf, n, of)
+		}
+	}
+	reads("before", 0, 0)
+	do(t, s, state.ReadDeclines{})
+	reads("at first", 1, 2)
+	answer := func(after time.Duration) {
+		f := one[state.FetchTransaction](t, tick(s, after))
+		row := page[0]
+		if row.ID != f.Transaction {
+			row = page[1]
+		}
+		apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(after), Detail: api.TransactionDetail{Transaction: row}})
+	}
+	answer(6 * time.Second)
+	reads("one is read", 1, 2)
+	answer(9 * time.Second)
+	reads("all are read", 0, 0)
+}
+
+// TestOfEqualCountsTheNewestCauseIsFirst.
+func TestOfEqualCountsTheNewestCauseIsFirst(t *testing.T) {
+	s := settled(t)
+	older, newer := refusedRow(1, -2*time.Hour, 25*dollar), refusedRow(2, -time.Hour, 5000*dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, newer, older)
+	one[state.FetchBINs](t, do(t, s, state.ReadDeclines{}))
+	apply(s, state.BINsLoaded{Meta: meta(6 * time.Second), Items: []api.BIN{{ID: card(t, s, first).BIN, MaxTransaction: new(1000 * dollar)}}})
+	if g := s.Spend.DeclinesByCause(); len(g) != 2 || g[0].IDs[0] != newer.ID {
+		t.Errorf("%+v", g)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
@@ -168,6 +169,57 @@ func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
 	return sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance)
 }
 
+// lastCharges are the charges of a card in the last 24 hours, and what they came to in USD.
+func (sp *SpendTable) lastCharges(id api.CardID) (n int, spent api.USD) {
+	t := sp.ledger.Trace(ledger.OfCard(id))
+	for i := range t.Hours {
+		n += int(t.Hours[i].Charges)
+		spent += t.Hours[i].Spent
+	}
+	return n, spent
+}
+
+// CardShort reports whether a card that is in use cannot pay for one more charge like its last
+// ones, and with what it could, USD. It is asked where CardRunway knows nothing: the card is low
+// whether a forecast can be made or not. A single charge of a week is no use.
+func (sp *SpendTable) CardShort(id api.CardID) (free, charge api.USD, short bool) {
+	if !sp.forecasts() || !sp.spends(id) {
+		return 0, 0, false
+	}
+	week := sp.ledger.Total(ledger.OfCard(id), ledger.Last7d)
+	n, spent := sp.lastCharges(id)
+	if n == 0 || max(week.Authorized, week.Settlements) < burn.MinCharges {
+		return 0, 0, false
+	}
+	funds := sp.Funds(id)
+	free, charge = funds.Free(), spent/api.USD(n)/api.Cent*api.Cent
+	return free, charge, free < charge
+}
+
+// WhyNoRunway is why it is not known how long the balance of an active card lasts; empty where it is
+// known, and where nothing was spent in 24 hours.
+func (sp *SpendTable) WhyNoRunway(w *lang.Words, id api.CardID) string {
+	if !sp.spends(id) {
+		return ""
+	}
+	n, spent := sp.lastCharges(id)
+	if n == 0 || spent <= 0 {
+		return ""
+	}
+	if !sp.forecasts() {
+		return w.T("older transactions are still being read")
+	}
+	if r, ok := sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance); ok {
+		return ""
+	} else if r.Vague() {
+		return w.T("charges are too uneven")
+	}
+	if n < burn.MinCharges {
+		return w.Tn(n, "%d charge in 24 h, 3 are needed", "%d charges in 24 h, 3 are needed")
+	}
+	return w.T("no charge for longer than usual")
+}
+
 // CardRunways calls visit with each card that CardRunway knows of, in no order: for a
 // list of all cards that is faster than asking for each.
 func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
@@ -275,6 +327,18 @@ func (sp *SpendTable) onCards() *campaign.Balances {
 		set(i)
 	}
 	return &sp.balances
+}
+
+// ActiveCards is how many cards are active: of the list, where an expired card is none. Until all of
+// it was read it is what the wallet says, which may count those as well; false where it does not.
+func (sp *SpendTable) ActiveCards() (int, bool) {
+	if _, complete := sp.cards.Total(); complete {
+		return sp.onCards().Cards(), true
+	}
+	if w, ok := sp.wallet.Balance(); ok && w.CardsActive != nil {
+		return *w.CardsActive, true
+	}
+	return 0, false
 }
 
 // reload takes over another rule for campaigns.
@@ -413,6 +477,8 @@ func (s *Store) addDeclines(page []api.Transaction) Topic {
 func (s *Store) explainLately(changed Topic) Topic {
 	newer := declineRecent
 	switch {
+	case changed&TopicBINs != 0:
+		newer = 24 * time.Hour // A maximum tells about old declines as well.
 	case changed&(TopicCards|TopicCodes|TopicInspector|TopicBINs|TopicFeed) != 0:
 	case changed&TopicHealth != 0:
 		newer = declinePolled

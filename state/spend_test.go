@@ -359,3 +359,44 @@ func TestAPollWithoutNewsShowsNothingNew(t *testing.T) {
 		t.Errorf("topics %b", topics)
 	}
 }
+
+// TestACardThatIsLowWithoutAForecast says why it has none, and that it cannot pay once more: of two
+// charges a day no forecast is made.
+func TestACardThatIsLowWithoutAForecast(t *testing.T) {
+	s := settled(t)
+	charge := func(n int, ago time.Duration, amount state.USD) api.Transaction {
+		row := txn(n, ago, state.Settlement, -amount)
+		row.CardID = first
+		return row
+	}
+	low := []api.Transaction{charge(1, time.Hour, 120*dollar), charge(2, 8*time.Hour, 90*dollar), charge(3, 40*time.Hour, 90*dollar)}
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, low...)
+	if r, ok := s.Spend.CardRunway(first); ok {
+		t.Errorf("two charges a day are no forecast: %+v", r)
+	}
+	if free, charge, short := s.Spend.CardShort(first); !short || free != 100*dollar || charge != 105*dollar {
+		t.Errorf("%s available, a charge takes %s, %v", free, charge, short)
+	}
+	if why := s.Spend.WhyNoRunway(nil, first); why != "2 charges in 24 h, 3 are needed" {
+		t.Errorf("it says %q", why)
+	}
+	if why := s.Spend.WhyNoRunway(nil, second); why != "" {
+		t.Errorf("a card that spends nothing has no forecast because of %q", why)
+	}
+	// Small charges that it can pay are no reason to call.
+	feedPage(s, pollFeed(t, s, 8*time.Second), 8*time.Second, true, charge(4, 2*time.Hour, dollar))
+	if free, charge, short := s.Spend.CardShort(first); short {
+		t.Errorf("%s available, a charge takes %s", free, charge)
+	}
+}
+
+// TestASingleChargeIsNoUse: a card that paid once in a week need not pay again.
+func TestASingleChargeIsNoUse(t *testing.T) {
+	s := settled(t)
+	row := txn(1, time.Hour, state.Settlement, -900*dollar)
+	row.CardID = first
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(2, 50*time.Hour, state.Settlement, -dollar))
+	if _, _, short := s.Spend.CardShort(first); short {
+		t.Error("it has to pay again")
+	}
+}

@@ -86,9 +86,12 @@ type detailCache struct {
 	err   error
 	due   time.Time // when to read it; zero: not planned
 	read  map[api.TransactionID]detail
-	// ahead are declines that alert and are still to be read, aheadDue is when.
-	ahead    []api.TransactionID
-	aheadDue time.Time
+	// ahead are declines that are still to be read, aheadDue is when; aheadLast is the one that was
+	// requested last, of aheadAll since there were none.
+	ahead     []api.TransactionID
+	aheadDue  time.Time
+	aheadLast api.TransactionID
+	aheadAll  int
 }
 
 // links is what one transaction belongs with, as long as no rows or steps are

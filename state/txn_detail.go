@@ -191,8 +191,13 @@ func (tx *TxnsTable) readDecline(id api.TransactionID) {
 	if _, read := b.read[id]; read || tx.cfg.Only != nil {
 		return
 	}
+	if n, _ := tx.ReadingDeclines(); n == 0 {
+		b.aheadAll = 0
+	}
+	b.aheadAll++
 	if b.ahead = append(b.ahead, id); len(b.ahead) > aheadMost {
 		b.ahead = slices.Clone(b.ahead[1:])
+		b.aheadAll--
 	}
 }
 
@@ -204,7 +209,7 @@ func (tx *TxnsTable) readAhead(now time.Time) {
 		return
 	}
 	id := b.ahead[n]
-	b.ahead, b.aheadDue = b.ahead[:n], now.Add(aheadPause)
+	b.ahead, b.aheadLast, b.aheadDue = b.ahead[:n], id, now.Add(aheadPause)
 	if _, read := b.read[id]; !read {
 		tx.wants = append(tx.wants, FetchTransaction{Seq: tx.nextSeq(), Transaction: id, Ahead: true})
 	}
@@ -477,7 +482,17 @@ func (ReadDeclines) start(s *Store) (Topic, []Effect) {
 	for _, id := range slices.Backward(wanted) { // The last that waits is read first.
 		s.Txns.readDecline(id)
 	}
-	return 0, nil
+	return 0, s.BINs.load(false)
+}
+
+// ReadingDeclines says that the n-th of some declines is being read in full for its cause; 0 of 0 when
+// none is.
+func (tx *TxnsTable) ReadingDeclines() (n, of int) {
+	b := &tx.detail
+	if _, read := b.read[b.aheadLast]; len(b.ahead) == 0 && (b.aheadLast == "" || read || poll.Reached(tx.now, b.aheadDue)) {
+		return 0, 0
+	}
+	return max(1, b.aheadAll-len(b.ahead)), b.aheadAll
 }
 
 // DeclineRows are declines by cause for other programs.

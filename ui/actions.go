@@ -115,6 +115,10 @@ func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
 	intents := p.Act(act)
 	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && a.cfg.Keys.Holds(keymap.Card, act) {
 		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.T(keymap.NoCard)))
+	} else if r, ok := p.(pane.Rower); ok && len(intents) == 0 && !r.OnRow() && a.cfg.Keys.Any(act, func(b keymap.Binding) bool {
+		return b.Context == p.Context() && b.Has(keymap.NeedRow)
+	}) {
+		a.sync(a.store.Notices.Add(state.Info, a.noRow(p)))
 	}
 	for _, in := range intents {
 		cmds = append(cmds, a.want(in, key))

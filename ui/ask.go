@@ -149,9 +149,14 @@ func (a *App) askRule(in state.Intent) (tea.Cmd, bool) {
 		}
 		return nil, in.Mode == state.RuleAct
 	case state.ReviewRule:
-		return a.review(func(s *state.Store) *state.Plan { return s.PlanRule(in.Name) }), true
+		return a.review("", func(s *state.Store) *state.Plan { return s.PlanRule(in.Name) }), true
 	case state.ReviewIdle:
-		return a.review(func(s *state.Store) *state.Plan {
+		note := ""
+		if n, sum := a.store.Cards.OnFrozen(); n > 0 {
+			w := a.theme.Words
+			note = w.Tf("without frozen cards: %s hold %s", w.Tn(n, "%d card", "%d cards"), w.Dollars(sum))
+		}
+		return a.review(note, func(s *state.Store) *state.Plan {
 			return s.Plan(state.WithdrawMany{Cards: s.Rules.Idle(), Share: state.ShareAll})
 		}), true
 	default:
@@ -159,9 +164,9 @@ func (a *App) askRule(in state.Intent) (tea.Cmd, bool) {
 	}
 }
 
-// review opens a plan that the user did not ask for card by card.
-func (a *App) review(plan func(*state.Store) *state.Plan) tea.Cmd {
-	a.push(dialog.NewPlan(&a.theme, a.store, 0, plan))
+// review opens a plan that the user did not ask for card by card, with a note on what it leaves out.
+func (a *App) review(note string, plan func(*state.Store) *state.Plan) tea.Cmd {
+	a.push(dialog.NewPlan(&a.theme, a.store, 0, plan).Note(note))
 	return a.dispatch(state.Refresh{})
 }
 

@@ -52,7 +52,7 @@ func (a *App) headerLeft() []part {
 		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " " + t.Words.Tf("RULES act %d", n) + " "}}, 0})
 	}
 	if n := a.store.Rules.Count(state.RuleSuggest); n > 0 {
-		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.Tf("rules suggest %d", n)}}, 6})
+		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.Tf("rules suggest %d", n)}}, suggestDrop})
 	}
 	if privacy, ok := a.privacyPart(); ok {
 		walletDrop = 1
@@ -142,10 +142,12 @@ func (a *App) askedPart(n int) part {
 	return part{[]widget.Span{{Style: a.theme.Warn, Text: text}}, drop}
 }
 
-// lastsDrop is when how long the money lasts goes: before all else but for its range.
+// The first parts to go: the range of how long the money lasts, then that rules suggest, which
+// their screen says as well, then how long it lasts.
 const (
-	lastsDrop  = 8
-	spreadDrop = 9
+	lastsDrop   = 8
+	suggestDrop = 9
+	spreadDrop  = 10
 )
 
 // spendBars are the bars of the header's chart, of three hours each.

@@ -413,3 +413,22 @@ func (a *App) dialogOnTop(t *testing.T) dialog.Dialog {
 	}
 	return d
 }
+
+// TestAKeyOfNoRowSaysWhy: an empty screen answers each of its keys.
+func TestAKeyOfNoRowSaysWhy(t *testing.T) {
+	t.Parallel()
+	a := furnished(t)
+	for _, c := range []struct{ open, key, want string }{
+		{"U", "s", "no rules yet: add [[rules]] to the configuration first"},
+		{"U", "enter", "no rules yet: add [[rules]] to the configuration first"},
+		{"U", "n", "add [[rules]] to the configuration; cardtop doctor shows the file, docs/CONFIG.md every setting"},
+	} {
+		a.at(keymap.Cards)
+		a.onKey(pressed(t, c.open))
+		a.store.Notices.Dismiss()
+		a.onKey(pressed(t, c.key))
+		if got := a.store.Notice().Text; got != c.want {
+			t.Errorf("%s %s says %q", c.open, c.key, got)
+		}
+	}
+}

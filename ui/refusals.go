@@ -47,7 +47,7 @@ func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]state.I
 		return a.store.Ask(in).Reason
 	}
 	if r, ok := p.(pane.Rower); ok && b.Has(keymap.NeedRow) && !r.OnRow() {
-		return a.theme.Words.T(keymap.NoRow)
+		return a.noRow(p)
 	}
 	intents, asked := asks[asking{b.Context, b.Action}]
 	switch {
@@ -59,6 +59,14 @@ func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]state.I
 		return a.theme.Words.T(keymap.NoCard)
 	}
 	return a.refused(intents)
+}
+
+// noRow says that there is no row to act on, as the pane does where it can say more.
+func (a *App) noRow(p pane.Pane) string {
+	if n, ok := p.(interface{ NoRow() string }); ok {
+		return n.NoRow()
+	}
+	return a.theme.Words.T(keymap.NoRow)
 }
 
 // refused returns why intents cannot be done.

@@ -77,7 +77,7 @@ func walletOf(st *state.Store, p *team.Person) walletBody {
 		for i := range cards.Len() {
 			if row := cards.Row(i); p.Sees(string(row.Label)) {
 				sum += row.Balance
-				if row.Status() == api.CardActive {
+				if row.Shown() == api.CardActive {
 					active++
 				}
 			}

@@ -3,6 +3,7 @@ package alert
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -48,6 +49,23 @@ func (c *comparison) runway(s ledger.Scope, r burn.Runway, ok bool, line time.Du
 		return c.set(RunsOut, s, 0, nil)
 	}
 	return c.set(RunsOut, s, 1, func(w *lang.Words) string { return runwayText(w, r, line, how) })
+}
+
+// card compares how long a card lasts. Where that is not known, too few charges or uneven ones, one
+// that cannot pay for the next charge runs out all the same.
+func (c *comparison) card(id api.CardID, line time.Duration) bool {
+	scope, left, known := ledger.OfCard(id), burn.Runway{}, false
+	if line > 0 {
+		left, known = c.figures.CardRunway(id)
+	}
+	if line > 0 && !known {
+		if free, charge, short := c.figures.CardShort(id); short {
+			return c.set(RunsOut, scope, 1, func(w *lang.Words) string {
+				return w.Tf("%s available, one more charge as in the last 24 h takes %s", w.Dollars(free), w.Dollars(charge))
+			})
+		}
+	}
+	return c.runway(scope, left, known, line, lang.N("lasts %s"))
 }
 
 // runways compares how long the wallet and campaigns last.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -14,6 +13,9 @@ import (
 type Figures interface {
 	Ledger() *ledger.Ledger
 	CardRunway(api.CardID) (burn.Runway, bool)
+	// CardShort reports whether a card cannot pay for one more charge like its last ones, and with
+	// what it could, USD.
+	CardShort(api.CardID) (free, charge api.USD, short bool)
 	CampaignRunway(string) (burn.Runway, bool)
 	WalletRunway() (burn.Runway, bool)
 	FundingRunway() (burn.Runway, bool)
@@ -153,17 +155,16 @@ func (in *Insight) compareCard(c comparison, id api.CardID) (changed bool) {
 		if card.Balance < lines.Below {
 			line = 0 // That it is low says it.
 		}
-		left, known := burn.Runway{}, false
-		if line > 0 {
-			left, known = in.figures.CardRunway(id)
-		}
-		changed = c.runway(scope, left, known, line, lang.N("lasts %s")) || changed
+		changed = c.card(id, line) || changed
 		if lines.Spike > 0 || in.list.Find(idOf(SpendSpike, scope)) != nil {
 			t := l.Trace(scope)
 			changed = c.spike(scope, &t, lines.Spike) || changed
 		}
 	}
 	if l.Coverage(ledger.Last7d).Complete {
+		if card.Status == api.CardTerminated {
+			lines.Rate = nil // It is over: nobody looks at how it did.
+		}
 		changed = c.rate(scope, l.CardTries(id), lines.Rate) || changed
 	}
 	return changed

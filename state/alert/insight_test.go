@@ -22,8 +22,9 @@ type account struct {
 	judged   map[api.CardID]bool
 	campaign map[string]time.Duration
 	left     map[api.CardID]time.Duration
-	vague    *burn.Runway  // of all cards; nil for those of left
-	wallet   time.Duration // 0 for unknown
+	vague    *burn.Runway           // of all cards; nil for those of left
+	short    map[api.CardID]api.USD // what the next charge of those takes that cannot pay for it
+	wallet   time.Duration          // 0 for unknown
 	funding  time.Duration
 	asked    int
 	now      time.Time
@@ -61,6 +62,11 @@ func (a *account) CardRunway(id api.CardID) (burn.Runway, bool) {
 		return *a.vague, false
 	}
 	return lasting(a.left[id])
+}
+
+func (a *account) CardShort(id api.CardID) (free, charge api.USD, short bool) {
+	charge, short = a.short[id]
+	return a.cards[id].Balance, charge, short
 }
 
 func (a *account) CampaignRunway(name string) (burn.Runway, bool) { return lasting(a.campaign[name]) }
@@ -191,18 +197,18 @@ func TestDeclineRatesAlertAtEachLine(t *testing.T) {
 	a.want("five days of seven", all, "")
 	a.read(8)
 	all, news := a.after(time.Minute, r)
-	at25 := "decline rate c1: 25 % declined in 7 days, 5 of 20, line 25 %"
+	at25 := "decline rate c1: 25 % declined in 7 days, 5 of 20, your threshold 25 %"
 	a.want("so at first", all, at25)
 	a.want("so at first", news, "")
 	a.use("c2", api.TransactionDecline, 15, a.now, api.Dollar)
 	a.after(time.Second, r)
-	a.want("a card", texts(a.list.All(a.now)), at25+"; decline rate c2: 16 % declined in 7 days, 15 of 95, line 15 %, 12 more declines reach 25 %")
+	a.want("a card", texts(a.list.All(a.now)), at25+"; decline rate c2: 16 % declined in 7 days, 15 of 95, your threshold 15 %, 12 more to 25 %")
 	_, news = a.after(time.Minute, r)
-	more := "17 % declined in 7 days, 20 of 115, line 15 %, 12 more declines reach 25 %"
+	more := "17 % declined in 7 days, 20 of 115, your threshold 15 %, 12 more to 25 %"
 	a.want("account, BIN and campaign", news, "decline rate : "+more+"; decline rate bin_1: "+more+"; decline rate fb: "+more)
 	a.use("c2", api.TransactionDecline, 12, a.now, api.Dollar)
 	_, news = a.after(time.Minute, r)
-	if !strings.Contains(news, "c2: 25 % declined in 7 days, 27 of 107, line 25 %") {
+	if !strings.Contains(news, "c2: 25 % declined in 7 days, 27 of 107, your threshold 25 %") {
 		t.Errorf("the next line is no news: %q", news)
 	}
 	r.Rates = []Own[[]int]{{"*", nil}}
@@ -210,6 +216,28 @@ func TestDeclineRatesAlertAtEachLine(t *testing.T) {
 	all, _ = a.after(time.Minute, r)
 	if strings.Contains(all, " c1:") || strings.Contains(all, " fb:") {
 		t.Errorf("lines of their own do not hold: %s", all)
+	}
+}
+
+// TestATerminatedCardHasNoDeclineRate: nothing can be done about it any more.
+func TestATerminatedCardHasNoDeclineRate(t *testing.T) {
+	t.Parallel()
+	a := newAccount(t, "c1")
+	r := Rules{Rate: []int{15}, RateFrom: 20}
+	a.use("c1", api.TransactionDecline, 5, a.now, api.Dollar)
+	a.use("c1", api.TransactionAuthorization, 15, a.now, api.Dollar)
+	a.read(8)
+	all, _ := a.after(time.Minute, r)
+	if !strings.Contains(all, " c1:") {
+		t.Errorf("active: %s", all)
+	}
+	c := a.cards["c1"]
+	c.Status = api.CardTerminated
+	a.cards["c1"] = c
+	a.insight.Changed("c1")
+	all, _ = a.after(time.Minute, r)
+	if strings.Contains(all, " c1:") {
+		t.Errorf("terminated: %s", all)
 	}
 }
 
@@ -372,4 +400,25 @@ func TestTheQueueOfAllCardsIsGivenBack(t *testing.T) {
 	if len(a.insight.next) > 0 || cap(a.insight.next) > 0 {
 		t.Errorf("%d are queued, with room for %d", len(a.insight.next), cap(a.insight.next))
 	}
+}
+
+// TestACardWithoutAForecastRunsOutByItsNextCharge: a forecast that nobody can make is no reason to be
+// silent about a card that cannot pay once more.
+func TestACardWithoutAForecastRunsOutByItsNextCharge(t *testing.T) {
+	t.Parallel()
+	a := newAccount(t, "c1")
+	r := Rules{CardLasts: time.Hour, Cards: 10 * api.Dollar}
+	a.read(2)
+	a.short = map[api.CardID]api.USD{"c1": 600 * api.Dollar}
+	a.insight.Changed("c1")
+	all, _ := a.after(time.Minute, r)
+	a.want("it cannot pay once more", all, "runs out c1: $500.00 available, one more charge as in the last 24 h takes $600.00")
+	a.short = nil
+	a.insight.Changed("c1")
+	all, _ = a.after(time.Minute, r)
+	a.want("it can again", all, "")
+	a.short = map[api.CardID]api.USD{"c1": 600 * api.Dollar}
+	a.insight.Changed("c1")
+	all, _ = a.after(time.Minute, Rules{Cards: 10 * api.Dollar, Rate: []int{15}})
+	a.want("the user wants no such alert", all, "")
 }

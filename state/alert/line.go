@@ -58,13 +58,13 @@ func rateOf(w *lang.Words, t ledger.Tries, lines []int, from, was int) (level in
 	}
 	text = w.Tf("%.0f %% declined in 7 days, %d of %d", percent, t.Declined, t.Attempts)
 	if line := lines[level-1]; percent >= float64(line) {
-		text += w.Tf(", line %d %%", line)
+		text += w.Tf(", your threshold %d %%", line)
 	} else {
 		text += w.Tf(", clears below %d %%", line-rateSlack)
 	}
 	if level < len(lines) {
 		if n, ok := decline.MoreTo(t.Declined, t.Attempts, lines[level]); ok {
-			text += ", " + decline.MoreReach(w, n, lines[level])
+			text += w.Tf(", %d more to %d %%", n, lines[level])
 		}
 	}
 	return level, text

@@ -32,10 +32,10 @@ func TestADeclineRateSaysHowFarTheNextLineIs(t *testing.T) {
 	}{
 		{19, 19, 0, 0, ""}, // Too few.
 		{2, 20, 0, 0, ""},
-		{3, 20, 0, 1, "15 % declined in 7 days, 3 of 20, line 15 %, 3 more declines reach 25 %"},
-		{14, 100, 1, 1, "14 % declined in 7 days, 14 of 100, clears below 13 %, 15 more declines reach 25 %"},
+		{3, 20, 0, 1, "15 % declined in 7 days, 3 of 20, your threshold 15 %, 3 more to 25 %"},
+		{14, 100, 1, 1, "14 % declined in 7 days, 14 of 100, clears below 13 %, 15 more to 25 %"},
 		{12, 100, 1, 0, ""},
-		{25, 100, 1, 2, "25 % declined in 7 days, 25 of 100, line 25 %"},
+		{25, 100, 1, 2, "25 % declined in 7 days, 25 of 100, your threshold 25 %"},
 		{24, 100, 2, 2, "24 % declined in 7 days, 24 of 100, clears below 23 %"},
 	} {
 		if level, text := rateOf(nil, ledger.Tries{Attempts: c.attempts, Declined: c.declined}, lines, 20, c.was); level != c.level || text != c.text {

@@ -9,6 +9,7 @@ type Balances struct {
 	active []api.USD // of the active cards, by campaign
 	count  []int     // of these
 	all    api.USD
+	on     int // active cards
 }
 
 // held is what a card adds.
@@ -41,6 +42,7 @@ func (b *Balances) add(h held, sign int) {
 	if h.active {
 		b.active[h.campaign] += api.USD(sign) * h.balance
 		b.count[h.campaign] += sign
+		b.on += sign
 	}
 }
 
@@ -49,6 +51,9 @@ func (b *Balances) Reset() { *b = Balances{cards: b.cards[:0]} }
 
 // All is what all cards hold.
 func (b *Balances) All() api.USD { return b.all }
+
+// Cards is how many cards are active.
+func (b *Balances) Cards() int { return b.on }
 
 // Active is what the active cards of a campaign hold, and how many there are.
 func (b *Balances) Active(campaign string) (api.USD, int) {

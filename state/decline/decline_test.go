@@ -182,7 +182,20 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"stated, no figures": {
 			func(f *decline.Facts) { f.Reasons = []api.Text{"INSUFFICIENT_FUNDS"} },
-			"balance too low", decline.Stated, `the API says "INSUFFICIENT_FUNDS"`, "fund the card",
+			"balance too low", decline.Stated, `the API says "INSUFFICIENT_FUNDS"; balance $100.00, asked $25.00: holds left less than that available`, "fund the card",
+		},
+		"stated low, held": {
+			func(f *decline.Facts) {
+				f.Reasons, f.Held = []api.Text{"INSUFFICIENT_FUNDS"}, txlink.Held{USD: 80 * api.Dollar}
+			},
+			"balance too low", decline.Stated, `the API says "INSUFFICIENT_FUNDS"; balance $100.00, of which ~$80.00 held, asked $25.00`, "fund $5.00",
+		},
+		"stated low, above what the BIN allows": {
+			func(f *decline.Facts) {
+				f.Reasons, f.BalanceAfter, f.BINMaximum = []api.Text{"INSUFFICIENT_FUNDS"}, usd(3.10), usd(20)
+			},
+			"balance too low", decline.Stated, `the API says "INSUFFICIENT_FUNDS"; balance $3.10, asked $25.00; asked $25.00, the BIN allows $20.00`,
+			"charge at most $20.00, or use another BIN",
 		},
 		"stated against what is known": {
 			func(f *decline.Facts) { f.Reasons, f.BalanceAfter = []api.Text{"card_frozen"}, usd(3.10) },

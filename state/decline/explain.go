@@ -11,12 +11,24 @@ import (
 // Explain says why a transaction was declined.
 func Explain(w *lang.Words, f *Facts) Answer {
 	all := f.findings(w)
-	if a, ok := f.stated(w, all); ok {
-		return a
+	a, ok := f.stated(w, all)
+	if !ok {
+		a = f.guess(w, all)
+		a.Fix = fixOf(a.Cause, f.DetailRead)
 	}
-	a := f.guess(w, all)
-	a.Fix = fixOf(a.Cause, f.DetailRead)
+	f.bound(w, &a)
 	return a
+}
+
+// bound keeps an answer from asking for money that would not help: a payment above the maximum of
+// the BIN is declined whatever is on the card.
+func (f *Facts) bound(w *lang.Words, a *Answer) {
+	over := f.binMaximum(w)
+	if over.verdict != exact || a.Fix != Fund && a.Fix != RaiseLimit {
+		return
+	}
+	a.Fix, a.Shortfall, a.Most = ChargeLess, 0, over.most
+	a.Evidence += "; " + over.evidence
 }
 
 // stated is the answer that the API gives, with the figures that are known of it; false when it
@@ -46,7 +58,19 @@ func (f *Facts) stated(w *lang.Words, all []finding) (Answer, bool) {
 			a.Evidence += "; " + found.evidence
 		}
 	}
+	if text := f.reserved(w, &a); text != "" {
+		a.Evidence += "; " + text
+	}
 	return a, true
+}
+
+// reserved says what a balance that covers the amount leaves: that the API calls it too low can only be
+// for holds, even where none of them is known.
+func (f *Facts) reserved(w *lang.Words, a *Answer) string {
+	if a.Cause != Balance || a.Shortfall > 0 || f.Foreign || f.BalanceAfter == nil || *f.BalanceAfter < f.Amount {
+		return ""
+	}
+	return w.Tf("balance %s, asked %s: holds left less than that available", w.Dollars(*f.BalanceAfter), w.Dollars(f.Amount))
 }
 
 // passed returns the one limit that was passed, as far as is known; false for none or several.

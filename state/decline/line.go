@@ -52,11 +52,11 @@ func Next(w *lang.Words, declined, attempts int, lines []int) string {
 	if !ok {
 		return ""
 	}
-	return MoreReach(w, n, lines[at])
+	return moreReach(w, n, lines[at])
 }
 
-// MoreReach says that so many more declines reach a line (percent).
-func MoreReach(w *lang.Words, n, line int) string {
+// moreReach says that so many more declines reach a line (percent).
+func moreReach(w *lang.Words, n, line int) string {
 	if n == 1 {
 		return w.Tf("1 more decline reaches %d %%", line)
 	}

@@ -127,7 +127,11 @@ func (p *Pane) detail(a state.Alert, w, n int) []string {
 			parts = append(parts, about)
 		}
 	}
-	lines := p.faint(w, max(1, n-1), append(parts, p.what(a))...)
+	parts = append(parts, p.what(a))
+	if a.Kind == alert.IdleCards && n > 1 {
+		parts = append(parts, p.Theme.Words.T("without frozen cards"))
+	}
+	lines := p.faint(w, max(1, n-1), parts...)
 	if by := setting(p.Theme.Words, &a); by != "" && n > 1 {
 		lines = append(lines, p.faint(w, 1, p.Theme.Words.Tf("set by %s", by))...)
 	}

@@ -72,6 +72,7 @@ func TestBINsAreComparedByWhatTheServiceAndTheCardsSay(t *testing.T) {
 	s.Act(keymap.Last)
 	s.Act(keymap.Up)
 	s.See("advertising US · 3DS · no phone wallet", "best for google_ads, per the service", "yours: 1 card, 5 of 10 charges declined in 24 h (50.0 %)")
+	s.SeeNot("7 d:") // It is not read.
 	s.Act(keymap.First)
 	s.See("no recommendation from the service", "yours: 0 cards, no charge in 24 h")
 	s.Fits()
@@ -151,4 +152,16 @@ func TestBINsThatWereNotReadSayWhatToDo(t *testing.T) {
 	a.Wait(0)
 	a.Do(state.LoadBINs{})
 	open(t, a, 80, 12).See("no BINs for this account: ask the service which it may use")
+}
+
+// TestABINSaysTheRateThatAlerts, which is of 7 days, beside that of 24 hours in its column.
+func TestABINSaysTheRateThatAlerts(t *testing.T) {
+	t.Parallel()
+	a := loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 25} })
+	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
+	s := open(t, a, 140, 14)
+	s.See("decl. 24h")
+	s.Act(keymap.Last)
+	s.Act(keymap.Up)
+	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, alert at your 15 %")
 }

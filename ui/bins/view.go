@@ -6,6 +6,8 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -103,5 +105,23 @@ func (p *Pane) detail(bin state.BIN, w, n int) []string {
 	if rate, ok := d.Rate(); ok {
 		here = words.Tf("yours: %s, %d of %d charges declined in 24 h (%s)", words.Tn(d.Cards, "%d card", "%d cards"), d.Declined, d.Asked, p.percent(rate))
 	}
+	if week := p.week(bin.ID); week != "" {
+		here += " · " + week
+	}
 	return append(lines, widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + best}), widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + here}))
+}
+
+// week is the decline rate of 7 days, which alerts are about, and from where on it alerts; empty of none.
+func (p *Pane) week(id state.BINID) string {
+	scope := ledger.Scope{By: ledger.ByBIN, Name: string(id)}
+	sum, words, rules := p.Store.Spend.Ledger().Total(scope, ledger.Last7d), p.Theme.Words, p.Store.Alerts.Rules()
+	percent, ok := decline.Rate(int(sum.Declined), sum.Attempts())
+	if !ok || !sum.Coverage.Complete {
+		return ""
+	}
+	text := words.Tf("7 d: %s", p.percent(percent))
+	if at := rules.Of(scope).Rate; len(at) > 0 {
+		text += words.Tf(", alert at your %d %%", at[0])
+	}
+	return text
 }

@@ -86,6 +86,9 @@ func (p *Pane) frame(f *widget.Frame) {
 	if !p.complete {
 		text = "≥" + text
 	}
+	if n, of := p.Store.Txns.ReadingDeclines(); n > 0 {
+		text += p.Theme.Words.Tf(" · reading %d of %d", n, of)
+	}
 	f.Title = append(f.Title, pane.Note(p.Theme, text))
 }
 

@@ -54,3 +54,21 @@ func TestPrivateModeHidesAmountsAndMerchants(t *testing.T) {
 	s.See("likely balance too low")
 	s.SeeNot("90.00", "80.00", "Meta")
 }
+
+// TestTheReadingOfCausesIsSeen in the title while it lasts.
+func TestTheReadingOfCausesIsSeen(t *testing.T) {
+	t.Parallel()
+	a := panetest.New(t)
+	a.Cards = []api.CardItem{panetest.Card("card_0001", "fb/01", 100*api.Dollar)}
+	for i, shop := range []api.Text{"Meta", "Google"} {
+		row := panetest.Settled(api.TransactionID("txn_"+shop), "card_0001", shop, -9*api.Dollar, -time.Duration(i+1)*time.Hour)
+		row.Type, row.BalanceAfter = api.TransactionDecline, new(100*api.Dollar)
+		a.Txns = append(a.Txns, row)
+	}
+	a.Wait(2 * time.Second)
+	s := panetest.Open(t, a, declines.New(panetest.Theme(t), keymap.New(keymap.Defaults())), 80, 14)
+	s.SeeNot("reading")
+	a.Do(state.ReadDeclines{})
+	s.Look()
+	s.See("2 in 24 h · reading 1 of 2")
+}

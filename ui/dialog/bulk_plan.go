@@ -27,7 +27,9 @@ type Plan struct {
 	// below is how many dialogs below close when it is confirmed.
 	below int
 	// unseen is how many cards, the last of the plan, the filter hides.
-	unseen  int
+	unseen int
+	// note is a sentence about what the plan leaves out; empty for none.
+	note    string
 	buttons *buttons
 	rowList
 }
@@ -45,6 +47,12 @@ func NewPlan(t *theme.Theme, s *state.Store, below int, again func(*state.Store)
 func (p *Plan) Unseen(n int) *Plan {
 	p.unseen = n
 	p.rank()
+	return p
+}
+
+// Note sets a sentence about what the plan leaves out.
+func (p *Plan) Note(text string) *Plan {
+	p.note = text
 	return p
 }
 
@@ -175,6 +183,9 @@ func (p *Plan) head(w int) []string {
 	}
 	lines := paragraph(w, t.Strong, strings.Join(parts, " · "))
 	say := func(style, text string) { lines = append(lines, paragraph(w, style, text)...) }
+	if p.note != "" {
+		say(t.Muted, p.note)
+	}
 	if p.plan.Kind.Danger() == state.Permanent {
 		say(t.Bad, t.Words.T("permanent: cannot be undone"))
 	}

@@ -49,6 +49,16 @@ func TestAPlanTellsOfCardsThatAreNotInSight(t *testing.T) {
 	}
 }
 
+// TestAPlanTellsWhatItLeavesOut where who opens it knows that.
+func TestAPlanTellsWhatItLeavesOut(t *testing.T) {
+	s := loadedWith(t, state.Guard{}, api.CardActive)
+	in := state.FreezeMany{Cards: []state.CardID{"card_1"}}
+	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(in) }).Note("without frozen cards: 2 cards hold $90.00")
+	if text := shown(d, 90, 20); !strings.Contains(text, "without frozen cards: 2 cards hold $90.00") {
+		t.Error(text)
+	}
+}
+
 // TestNoKeyIsCut draws every way to fund, draw and change many cards on the
 // smallest screen.
 func TestNoKeyIsCut(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -172,6 +173,20 @@ func TestTheSignsAreThoseOfThePanes(t *testing.T) {
 		drawn := pane.Source(h.theme, src, now)[0].Text
 		if !slices.ContainsFunc(h.signs(), func(e explained) bool { return slices.Contains(e.keys, drawn) }) {
 			t.Errorf("%q is drawn and not explained", drawn)
+		}
+	}
+}
+
+// TestTheHelpExplainsFiguresAndTheirTerms, also the sign of an expired card.
+func TestTheHelpExplainsFiguresAndTheirTerms(t *testing.T) {
+	text := strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(newHelp(t).View(80, 1000), " "), "│", " ")), " ")
+	for _, want := range []string{
+		"lasts wallet plus the money on all cards, frozen ones too, minus holds", "left how long one active card lasts",
+		"status=expired card: active, frozen, expired or terminated", "left<1d burn>5 card: how long its balance lasts", "idle>7d card: active",
+		"decl7>15 card: percent", theme.UnicodeGlyphs().Stale + " card: expired",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in the help:\n%s", want, text)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func TestNoKindDrownsTheOthers(t *testing.T) {
 	}
 	tops[Command].add(hit{score: fitStart})
 	tops[Setting].add(hit{score: fitWithin})
-	all := mix(&tops)
+	all := mix(&tops, func(Kind, int32) int32 { return 0 })
 	if len(all) != most || all[0].kind != Command || all[1].kind != Card {
 		t.Fatalf("%d: %v", len(all), all[:2])
 	}
@@ -134,6 +134,26 @@ func fetching(t *testing.T, change ...func(*state.Config)) (*Index, []state.Effe
 		Accounts:  []AccountText{{ID: "2", Name: "agency", Where: "https://cards.example.org"}},
 		Campaigns: func() []CampaignText { return []CampaignText{{"fb/spring", 1}, {"gg/brand", 2}} },
 	}), effects
+}
+
+// TestWhatCanRunIsFirst of commands that match alike, and one that is named comes before one with only
+// its letters.
+func TestWhatCanRunIsFirst(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{{"rule", "rules"}, {"freeze", "freeze"}} {
+		ix := New(account(t).store, Own{Commands: []CommandText{
+			{ID: "rule-cards", Help: "Go to the cards it matches", Action: "rule-cards", Barred: true},
+			{ID: "rules", Help: "Show rules: what they match, do and did", Action: "rules"},
+			{ID: "freeze", Help: "Freeze the card", Action: "freeze", Barred: true},
+			{ID: "far", Help: "For the extra zone", Action: "far"},
+		}})
+		ix.Ask(c.text)
+		for ix.Work(func() bool { return false }) {
+		}
+		if all := ix.Found(); len(all) < 2 || all[0].ID != c.want {
+			t.Errorf("%s finds %v", c.text, all)
+		}
+	}
 }
 
 // TestEveryKindIsFound, called what it is called, and enter asks for it.

@@ -18,7 +18,11 @@ type Own struct {
 
 // CommandText is a command: what it does, the name of its action, and where its key
 // works. ID identifies it.
-type CommandText struct{ ID, Help, Action, Place string }
+type CommandText struct {
+	ID, Help, Action, Place string
+	// Barred commands cannot run now.
+	Barred bool
+}
 
 // SettingText is a setting of the configuration. Own: the user named it, after
 // labels perhaps.
@@ -137,8 +141,20 @@ func (ix *Index) Work(enough func() bool) (more bool) {
 		}
 	}
 	ix.done = true
-	ix.take(mix(&ix.best))
+	ix.take(mix(&ix.best, ix.loss))
 	return false
+}
+
+// barredLoss is what a command loses that cannot run: more than a full word counts, and less than a
+// worse match.
+const barredLoss = 15
+
+// loss is what an item loses besides how well it matches.
+func (ix *Index) loss(kind Kind, place int32) int32 {
+	if kind == Command && ix.own.Commands[place].Barred {
+		return barredLoss
+	}
+	return 0
 }
 
 // search goes on with the items of a kind, and reports whether there are more.

@@ -58,12 +58,12 @@ type result struct {
 	rank int32
 }
 
-// mix makes one list of the best of each kind.
-func mix(tops *[kinds]top) []result {
+// mix makes one list of the best of each kind, less what some lose.
+func mix(tops *[kinds]top, loss func(kind Kind, place int32) int32) []result {
 	var all []result
 	for kind := range tops {
 		for i, h := range tops[kind].hits {
-			all = append(all, result{h, Kind(kind), h.score - crowdLoss*int32(max(0, i+1-crowdFree))})
+			all = append(all, result{h, Kind(kind), h.score - crowdLoss*int32(max(0, i+1-crowdFree)) - loss(Kind(kind), h.place)})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y result) int {

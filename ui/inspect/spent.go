@@ -21,7 +21,7 @@ type spending struct {
 	balances balances
 	// shops are the merchants that it spent most at, with their parts in percent.
 	shops []string
-	// lasts is how long the balance lasts; empty where it is not known.
+	// lasts is how long the balance lasts, or why that is not known; empty where nothing was spent.
 	lasts string
 	// declines are those of 7 days, week all payments of these, and fortnight those of
 	// 14 days. toLine is how many more declines reach the next line that alerts.
@@ -47,6 +47,8 @@ func spendingOf(s *state.Store, card state.CardID, timeline []state.TimelineEntr
 	out.balances = balancesOf(s, card, timeline, out.days)
 	if runway, ok := s.Spend.CardRunway(card); ok && !d.Private() {
 		out.lasts = pane.LastsRange(s.Words(), runway)
+	} else if why := s.Spend.WhyNoRunway(s.Words(), card); why != "" && !d.Private() {
+		out.lasts = "– (" + why + ")"
 	}
 	shops := l.Merchants(card, ledger.Last30d)
 	called := func(r ledger.Row) string {

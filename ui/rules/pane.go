@@ -42,6 +42,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if p.Moves(a) || p.Store == nil {
 		return nil
 	}
+	if a == keymap.NewRule {
+		return []state.Intent{state.Say{Level: state.Info, Text: p.Theme.Words.T("add [[rules]] to the configuration; cardtop doctor shows the file, docs/CONFIG.md every setting")}}
+	}
 	r, ok := p.Picked()
 	if !ok {
 		return nil

@@ -100,10 +100,11 @@ func TestWithoutRulesThePaneSaysHowToAddOne(t *testing.T) {
 	a := panetest.New(t)
 	a.Wait(0)
 	s := panetest.Open(t, a, rules.New(panetest.Theme(t)), 120, 14)
-	s.See("no rules: add [[rules]] to the configuration", " [[rules]] ", ` name = "ends-soon" `, ` when = "left<1d" `, " alert = true ")
+	s.See("no rules: add [[rules]] to the configuration", " [[rules]] ", ` name = "topup" `, ` when = "status=active left<1d" `, ` fund_to = "100" `, ` max_per_day = "500" `)
 	if strings.Contains(s.Line("name ="), "when") {
 		t.Errorf("the example is one line:\n%s", s.Text())
 	}
+	s.Asks(keymap.NewRule, state.Say{Level: state.Info, Text: "add [[rules]] to the configuration; cardtop doctor shows the file, docs/CONFIG.md every setting"})
 	s.SetSize(40, 8)
 	s.Look()
 	panetest.Rectangle(t, s.View(true), 40, 8)

@@ -24,14 +24,20 @@ func columns() []widget.Column {
 	}
 }
 
-// example is a rule that moves no money.
+// example is a rule that acts: it moves nothing until the user lets it.
 const example = `[[rules]]
-name = "ends-soon"
-when = "left<1d"
-alert = true`
+name = "topup"
+when = "status=active left<1d"
+fund_to = "100"
+max_per_day = "500"`
 
 func (p *Pane) empty() string {
 	return p.Theme.Words.T("no rules: add [[rules]] to the configuration, such as") + "\n\n" + example
+}
+
+// NoRow says why the keys of a rule do nothing.
+func (p *Pane) NoRow() string {
+	return p.Theme.Words.T("no rules yet: add [[rules]] to the configuration first")
 }
 
 func (p *Pane) frame(f *widget.Frame) {

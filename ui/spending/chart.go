@@ -152,9 +152,7 @@ func (p *Pane) figures() []fact {
 	if s.Foreign > 0 {
 		out = append(out, fact{words.T("other currencies"), t.Text, strconv.Itoa(int(s.Foreign)), words.T("not included")})
 	}
-	if before := p.span().before; before != "" {
-		out = append(out, fact{words.Tc("column", "change"), t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(before)})
-	}
+	out = append(out, fact{words.Tc("column", "change"), t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(p.span().before)})
 	if x := p.extremes(); x.n > 0 {
 		out = append(
 			out, fact{words.T("average"), t.Text, d.Dollars(x.average), words.T(p.span().each)},
@@ -171,7 +169,7 @@ func (p *Pane) figures() []fact {
 	)
 	// The lines are those of 7 days.
 	if next := decline.Next(p.Theme.Words, int(s.Declined), s.Attempts(), lines); next != "" && p.over == ledger.Last7d {
-		out = append(out, fact{words.T("line"), t.Muted, next, ""})
+		out = append(out, fact{words.Tc("fact", "alert"), t.Muted, next, ""})
 	}
 	return out
 }
@@ -195,6 +193,9 @@ func (p *Pane) begin() string {
 
 // against says what a change is of.
 func (p *Pane) against(before string) string {
+	if before == "" {
+		return p.Theme.Words.T("only for 24 h and 7 d")
+	}
 	if p.compared() {
 		return p.Theme.Words.Tf("on the %s", p.Theme.Words.T(before))
 	}

@@ -95,7 +95,7 @@ func TestDeclineRatesAreMarkedByTheLinesOfTheConfiguration(t *testing.T) {
 	s.See("declined 50.0 % ! 2 of 4")
 	s.SeeNot("more decline") // The lines are those of 7 days.
 	s.Act(keymap.LongerRange)
-	s.See("declined 40.0 % ≥2 of 5", "line     1 more decline reaches 50 %")
+	s.See("declined 40.0 % ≥2 of 5", "alert    1 more decline reaches 50 %")
 }
 
 func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
@@ -106,7 +106,8 @@ func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
 	s.See("spent    ≥$40.00", "≥30.00", "7 d before not read", "· since Feb 28 12:00", "declined 40.0 % ! ≥2 of 5")
 	s.Act(keymap.LongerRange)
 	s.See(" 14 d ", "spent    ≥$40.00", "Mar 01", "declined 40.0 % ! ≥2 of 5")
-	s.SeeNot("change  –", "7 d before")
+	s.See("change   – only for 24 h and 7 d") // It says why it is not there.
+	s.SeeNot("7 d before")
 	s.Act(keymap.LongerRange)
 	s.See(" 30 d ", "spent    ≥$40.00", "Mar 01")
 	s.Act(keymap.LongerRange) // After the longest comes the shortest.

@@ -51,7 +51,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Wallet }
 
 // Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicWallet | state.TopicSpend | state.TopicTeam | state.TopicHealth | state.TopicClock
+	return state.TopicWallet | state.TopicCards | state.TopicSpend | state.TopicTeam | state.TopicHealth | state.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -179,8 +179,8 @@ func (p *Pane) sums() []string {
 		}
 	}
 	second := []widget.Span{{Style: t.Muted, Text: t.Words.T(" on cards ")}, figure(wallet.CardsTotalBalance)}
-	if wallet.CardsActive != nil {
-		second = append(second, widget.Span{Style: t.Muted, Text: t.Words.Tf(" · %d active", *wallet.CardsActive)})
+	if n, known := p.store.Spend.ActiveCards(); known {
+		second = append(second, widget.Span{Style: t.Muted, Text: t.Words.Tf(" · %d active", n)})
 	}
 	third := []widget.Span{
 		{Style: t.Muted, Text: t.Words.T(" deposited ")},

@@ -40,9 +40,10 @@ func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 func TestTheWalletShowsItsSumsAndDeposits(t *testing.T) {
 	t.Parallel()
 	a := account(t, false)
+	a.Cards = []api.CardItem{panetest.Card("card_1", "fb/1", 0)} // The wallet counts seven.
 	a.Wait(0)
 	s := open(t, a, 80, 12)
-	s.See("4 Wallet", " balance $1,000.00  +$44.00 pending", " on cards $555.00 · 7 active", " deposited $3,333.00  spent unknown", "every 10s")
+	s.See("4 Wallet", " balance $1,000.00  +$44.00 pending", " on cards $555.00 · 1 active", " deposited $3,333.00  spent unknown", "every 10s")
 	panetest.See(t, s.Line("btc"), "◌ btc", "0.00123456", "$44.00", "pending 2 conf", "3m")
 	panetest.See(t, s.Line("usdt"), "✓ usdt", "66.5", "$66.00", "confirmed", "1h")
 	s.SetSize(40, 5)
