@@ -66,6 +66,9 @@ func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (
 		}
 		on.In, on.Sizes = s.console.Keys(), s.console.Watch
 	}
+	if _, ok := on.In.(*os.File); !ok { // The library reads files in a way of its own.
+		on.In = &wholeStrings{Reader: on.In, now: now}
+	}
 	on.Env = withoutColor(on.Env)
 	colors := colorprofile.Detect(on.Out, on.Env)
 	var p *tea.Program
