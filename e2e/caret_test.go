@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +28,7 @@ func TestTheTerminalsCursorIsWhereTextGoes(t *testing.T) {
 	story(t, options{w: 100, h: 30, change: withSettings}, func(d *driver) {
 		d.prog.Send(tea.ColorProfileMsg{Profile: colorprofile.ANSI256})
 		d.pick()
-		for place, keys := range map[string][]string{
+		places := map[string][]string{
 			"filter of cards":        {"/"},
 			"filter of transactions": {"3", "/"},
 			"filter of history":      {"H", "/"},
@@ -48,12 +50,13 @@ func TestTheTerminalsCursorIsWhereTextGoes(t *testing.T) {
 			"webhook":                {"w", "n"},
 			"setting":                {"ctrl+e", "G", "enter"},
 			"several":                {"N", "tab", "tab"},
-		} {
+		}
+		for _, place := range slices.Sorted(maps.Keys(places)) {
 			d.press("esc", "esc", "esc", "1")
 			if _, shown := d.caret(); shown {
 				t.Errorf("before the %s there is a cursor:\n%s", place, d.screen())
 			}
-			for _, k := range keys {
+			for _, k := range places[place] {
 				d.press(k)
 			}
 			d.wait(time.Second)

@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,7 +79,8 @@ func places() []place {
 		{name: "filter", open: []string{"/"}, field: true},
 		{name: "form", open: []string{"n", "shift+tab"}, field: true},
 		{name: "help", open: []string{"?", "/"}, field: true},
-		{name: "dialog", open: []string{"Y"}, shows: map[string]string{"P": "PRIVATE", "L": "LOCKED"}, back: []string{"enter", "P"}},
+		{name: "dialog", open: []string{"Y"}, shows: map[string]string{"L": "LOCKED"}, back: []string{"enter"}},
+		{name: "private dialog", open: []string{"Y"}, shows: map[string]string{"P": "PRIVATE"}, back: []string{"P"}},
 		{name: "lock", open: []string{"L"}, shows: map[string]string{"f": "locked: enter unlocks", "ctrl+x": "locked: enter unlocks"}},
 	}
 }
@@ -121,9 +124,10 @@ func (d *driver) goTo(at place) {
 func (d *driver) commands(at place, encode func(printed, us rune, mod int) string) {
 	d.t.Helper()
 	did := make(map[string]bool) // by the bytes: several layouts send the same
-	for key, shows := range at.shows {
+	for _, key := range slices.Sorted(maps.Keys(at.shows)) {
 		us := []rune(key)[len(key)-1]
-		for layout, letters := range printedOn {
+		for _, layout := range slices.Sorted(maps.Keys(printedOn)) {
+			letters := printedOn[layout]
 			i := strings.IndexRune(usKeys, unicode.ToLower(us))
 			if i < 0 { // A sign that each layout types.
 				i, letters = 0, string(us)
@@ -145,7 +149,7 @@ func (d *driver) commands(at place, encode func(printed, us rune, mod int) strin
 			did[bytes+key] = true
 			d.send(bytes)
 			d.let(150 * time.Millisecond)
-			if !strings.Contains(d.screen(), shows) {
+			if shows := at.shows[key]; !strings.Contains(d.screen(), shows) {
 				d.t.Errorf("%s: %s of %s, sent as %q, does not show %s:\n%s", at.name, key, layout, bytes, shows, d.screen())
 			}
 			d.press(at.back...)
@@ -164,11 +168,12 @@ func (d *driver) edits(at place, encode func(printed, us rune, mod int) string) 
 		}
 		return did[bytes]
 	}
-	for mod, keys := range map[int]string{5: "abdefhkuw", 3: "bdfqt"} {
+	for mod, keys := range []string{5: "abdefhkuw", 3: "bdfqt"} {
 		for _, us := range keys {
 			i := strings.IndexRune(usKeys, us)
 			want := do(encoded["kitty"](us, us, mod))
-			for layout, letters := range printedOn {
+			for _, layout := range slices.Sorted(maps.Keys(printedOn)) {
+				letters := printedOn[layout]
 				printed := []rune(letters)[i]
 				bytes := encode(printed, us, mod)
 				if printed == ' ' || bytes == "" {
@@ -186,7 +191,8 @@ func (d *driver) edits(at place, encode func(printed, us rune, mod int) string) 
 // with the key in their place, as some do of letters too.
 func (d *driver) types(at place, told bool) {
 	d.t.Helper()
-	for layout, letters := range printedOn {
+	for _, layout := range slices.Sorted(maps.Keys(printedOn)) {
+		letters := printedOn[layout]
 		for shift, word := range []string{letters, strings.ToUpper(letters)} {
 			d.send("\x05\x15")
 			for i, r := range []rune(word) {
