@@ -97,7 +97,7 @@ func TestTheFooterNamesNoKeyThatMeansSomethingNearer(t *testing.T) {
 func TestByPosition(t *testing.T) {
 	for in, want := range map[string]string{
 		"а": "f", "А": "F", "щ": "o", "н": "y", "к": "r", "ц": "w", "ctrl+з": "ctrl+p", "і": "s", "І": "S", "ю": ".",
-		"f": "f", "+": "+", "ctrl+l": "ctrl+l", "enter": "enter", "é": "2", "&": "1", "ö": "ö", "": "",
+		"f": "f", "+": "+", "ctrl+l": "ctrl+l", "enter": "enter", "é": "2", "&": "1", "ö": "ö", "": "", "shift+space": "space", "shift+tab": "shift+tab",
 	} {
 		if got := ByPosition(in); got != want {
 			t.Errorf("ByPosition(%q) = %q, want %q", in, got, want)

@@ -28,6 +28,9 @@ var layouts = [...]struct{ typed, us string }{
 // same physical key. Latin letters count by what is printed on them, and every other key stays as it is.
 // It is for keys that no binding claims, never for text.
 func ByPosition(key string) string {
+	if key == "shift+space" { // Most terminals do not tell them apart.
+		return "space"
+	}
 	mod, letter := splitModifiers(key)
 	runes := []rune(letter)
 	if len(runes) != 1 {

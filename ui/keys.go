@@ -91,7 +91,7 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 		if act, ok := a.cfg.Keys.Resolve(key, keymap.Filter); ok {
 			return a.act(focused, act, key)
 		}
-		t.Type(key, text)
+		t.Type(keymap.ByPosition(key), text)
 		return nil
 	}
 	return a.onPaneKey(focused, key, onPurpose)

@@ -26,9 +26,23 @@ func TestTheFirstFrameHasTheTerminalsColours(t *testing.T) {
 		{"TERM=xterm-kitty", []string{"38;2;"}, nil},
 		{"TERM=foot", []string{"38;2;"}, nil},
 		{"TERM=alacritty", []string{"38;2;"}, nil},
+		{"TERM_PROGRAM=iTerm.app", []string{"38;2;"}, nil},
+		{"TERM_PROGRAM=WezTerm", []string{"38;2;"}, nil},
+		{"TERM_PROGRAM=vscode", []string{"38;2;"}, nil},
+		{"TERM_PROGRAM=ghostty", []string{"38;2;"}, nil},
+		{"LC_TERMINAL=iTerm2", []string{"38;2;"}, nil}, // Passed on over ssh.
+		{"VTE_VERSION=7600", []string{"38;2;"}, nil},
+		{"VTE_VERSION=3409", []string{"38;5;"}, []string{"38;2;"}},
+		{"KONSOLE_VERSION=240800", []string{"38;2;"}, nil},
+		{"TERM_PROGRAM=Apple_Terminal", []string{"38;5;"}, []string{"38;2;"}},
+		{"TERM_PROGRAM=tmux", []string{"38;5;"}, []string{"38;2;"}},
+		{"TERM=screen-256color LC_TERMINAL=iTerm2", []string{"38;5;"}, []string{"38;2;"}},
+		{"TERM=tmux-256color VTE_VERSION=7600", []string{"38;5;"}, []string{"38;2;"}},
+		{"TERM=dumb VTE_VERSION=7600", nil, []string{"38;2;", "38;5;"}},
+		{"NO_COLOR=1 VTE_VERSION=7600", nil, []string{"38;2;", "38;5;"}},
 	} {
 		a := crowded(t, 10)
-		on := tty.Device{In: strings.NewReader(""), Out: io.Discard, Env: []string{"TTY_FORCE=1", "TERM=xterm-256color", c.env}}
+		on := tty.Device{In: strings.NewReader(""), Out: io.Discard, Env: append([]string{"TTY_FORCE=1", "TERM=xterm-256color"}, strings.Fields(c.env)...)}
 		if _, err := NewProgram(a, on); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -155,6 +156,33 @@ func TestOneServerPerFile(t *testing.T) {
 		}
 	})
 	open(t, cfg)
+}
+
+// TestAFileOfSeveralNamesIsOne: a link to it, begun before or after, opens no second server.
+func TestAFileOfSeveralNamesIsOne(t *testing.T) {
+	for what, link := range map[string]func(string, string) error{"symbolic": os.Symlink, "hard": os.Link} {
+		if what == "hard" && runtime.GOOS == "windows" {
+			continue // No lock tells its names apart.
+		}
+		dir := t.TempDir()
+		name, other := filepath.Join(dir, "world.db"), filepath.Join(t.TempDir(), "other.db")
+		of := func(path string) Config { return Config{Quiet: true, NoLimits: true, Path: path, Cards: -1} }
+		t.Run(what, func(t *testing.T) {
+			open(t, of(name))
+			if err := link(name, other); err != nil {
+				t.Skip(err)
+			}
+			if s, err := Open(t.Context(), of(other)); err == nil || !strings.Contains(err.Error(), "another sandbox") {
+				t.Errorf("a second server opened the %s link: %v %v", what, s, err)
+			}
+		})
+		t.Run(what+", then by its name", func(t *testing.T) {
+			open(t, of(other))
+			if s, err := Open(t.Context(), of(name)); err == nil || !strings.Contains(err.Error(), "another sandbox") {
+				t.Errorf("a second server opened the file of the %s link: %v %v", what, s, err)
+			}
+		})
+	}
 }
 
 // TestClockStaysAheadAfterARestart puts the clock forward in between.

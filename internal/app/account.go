@@ -67,6 +67,9 @@ func (p Program) connect(run config.Resolved, acc account, cfg engine.Config, lo
 	acc.cfg.Observe = func(c api.Call) {
 		logCall(log, c)
 		eng.Observe(c)
+		if p.Answered != nil {
+			p.Answered()
+		}
 	}
 	client, err := api.New(acc.cfg)
 	if err != nil {

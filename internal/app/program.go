@@ -32,6 +32,8 @@ type Program struct {
 	Ask func(question string) (yes bool, err error)
 	// Waits is told of waits that take longer than two seconds, in one line; nil is told nothing.
 	Waits func(line string)
+	// Answered is called when the API has answered a request, by any goroutine; nil for nobody.
+	Answered func()
 	// Now is this machine's clock.
 	Now func() time.Time
 	// Paths are the places of files; the zero value is those of the environment.

@@ -547,6 +547,43 @@ func TestAVersionWithoutInitializeIsSpokenBesideTheOthers(t *testing.T) {
 	}
 }
 
+// TestALongCallTellsItsProgress where the client gave a token, in both eras and before the answer: transactions are read
+// in pages.
+func TestALongCallTellsItsProgress(t *testing.T) {
+	s := serve(t, sandbox.Config{Now: standing, Cards: 3, Transactions: 450})
+	a := s.assist()
+	for token, modern := range map[string]bool{`"of-2025"`: false, `7`: true, `""`: false} {
+		meta := `"progressToken":` + token
+		if modern {
+			meta += `,"io.modelcontextprotocol/protocolVersion":"2026-07-28"`
+		}
+		a.send(`{"jsonrpc":"2.0","id":"long","method":"tools/call","params":{"name":"transactions_list","arguments":{"limit":450},"_meta":{` + meta + `}}}`)
+		last, told := 0.0, 0
+		for {
+			m := a.receive()
+			if m["id"] == "long" {
+				break
+			}
+			params, _ := m["params"].(map[string]any)
+			got, err := json.Marshal(params["progressToken"])
+			now, _ := params["progress"].(float64)
+			if err != nil || m["method"] != "notifications/progress" || string(got) != token || now <= last || params["message"] == "" {
+				t.Errorf("told %v", m)
+			}
+			last, told = now, told+1
+		}
+		if told < 3 {
+			t.Errorf("with the token %s it was told %d times", token, told)
+		}
+	}
+	for _, meta := range []string{``, `,"_meta":{}`, `,"_meta":{"progressToken":null}`, `,"_meta":{"progressToken":{"a":1}}`} {
+		a.send(`{"jsonrpc":"2.0","id":"quiet","method":"tools/call","params":{"name":"wallet","arguments":{}` + meta + `}}`)
+		if m := a.receive(); m["id"] != "quiet" || m["error"] != nil {
+			t.Errorf("with%s: %v", meta, m)
+		}
+	}
+}
+
 // TestAListIsReadInPagesAndParts, and an error names tools.
 func TestAListIsReadInPagesAndParts(t *testing.T) {
 	s, _ := oneCard(t)

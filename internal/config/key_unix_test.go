@@ -21,7 +21,7 @@ import (
 // memory is a keyring in memory; err or hang is what every call does.
 type memory struct {
 	err  error
-	hang <-chan struct{}
+	hang chan struct{}
 
 	mu      sync.Mutex
 	secrets map[string]string
@@ -82,6 +82,24 @@ func resolve(t *testing.T, p config.Profile, env config.Env, f config.Flags) con
 }
 
 const apiURL, apiEntry = "https://api.example.com/v1", "cardtop p@https://api.example.com:443"
+
+// TestNoKeyringIsAskedForAKeyOfTheEnvironment: one that is locked or mute holds nobody up.
+func TestNoKeyringIsAskedForAKeyOfTheEnvironment(t *testing.T) {
+	t.Parallel()
+	r, err := config.Resolve(config.Defaults(), config.Env{APIKey: api.NewAPIKey("sk_test_env"), BaseURL: apiURL}, config.Flags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ring := &memory{hang: make(chan struct{})} // It never answers.
+		defer close(ring.hang)
+		began := time.Now() //nolint:forbidigo // virtual time
+		key, err := store(ring).LoadKey(t.Context(), r)
+		if took := time.Since(began); err != nil || key.Source != config.KeyFromEnvironment || took != 0 { //nolint:forbidigo // virtual time
+			t.Errorf("%v, %v after %s", key.Source, err, took)
+		}
+	})
+}
 
 func TestLoadKeyOrder(t *testing.T) {
 	t.Parallel()

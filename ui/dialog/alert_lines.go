@@ -70,7 +70,7 @@ func (d *AlertLines) show() {
 	fields := []*field{{label: d.theme.Words.T("for"), hint: d.theme.Words.T("space: card, campaign or all"), entry: d.of}}
 	for _, f := range d.shown {
 		fd := &field{label: d.theme.Words.T(f.Label), hint: d.theme.Words.T(f.Hint), entry: newText()}
-		fd.entry.SetValue(f.Text)
+		fd.offer(f.Text)
 		fd.entry.SetPlaceholder(d.theme.Words.T("never"))
 		fields = append(fields, fd)
 	}

@@ -79,13 +79,13 @@ func (d *Several) recall() {
 		return
 	}
 	d.fill(t.Request)
-	d.field(severalCount).entry.SetValue(strconv.Itoa(t.Count))
+	d.field(severalCount).offer(strconv.Itoa(t.Count))
 }
 
 // fill fills the form from a request with a template of a label.
 func (d *Several) fill(r state.CardRequest) {
 	d.start.fill(d.form, r)
-	d.field(severalStart).entry.SetValue(strconv.Itoa(free(d.store, r.Label, 1)))
+	d.field(severalStart).offer(strconv.Itoa(free(d.store, r.Label, 1)))
 }
 
 // Sync makes the form read the store again.

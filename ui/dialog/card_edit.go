@@ -70,7 +70,7 @@ func (e *Edit) seed() {
 		fd := e.form.fields[at]
 		fd.entry.SetPlaceholder(placeholder)
 		if !fd.touched && fd.entry.Value() != value {
-			fd.entry.SetValue(value)
+			fd.fill(value)
 		}
 	}
 	k, w := e.known, e.theme.Words

@@ -366,7 +366,7 @@ func (*start) fill(f *form, r state.CardRequest) {
 		state.FieldCategories: strings.Join(r.AllowedCategories, ", "),
 	} {
 		if fd, ok := f.find(name); ok && !fd.touched {
-			fd.entry.SetValue(value)
+			fd.fill(value)
 		}
 	}
 	f.fillPairs(r.Metadata)

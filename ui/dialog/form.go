@@ -28,6 +28,23 @@ type field struct {
 	touched bool
 }
 
+// fill fills the field, with an amount as with an offer.
+func (f *field) fill(value string) {
+	if _, ok := f.entry.(*widget.Amount); ok {
+		f.offer(value)
+		return
+	}
+	f.entry.SetValue(value)
+}
+
+// offer fills the field with a number, which what is typed first takes the place of.
+func (f *field) offer(number string) {
+	f.entry.SetValue(number)
+	if e, ok := f.entry.(interface{ Select() }); ok {
+		e.Select()
+	}
+}
+
 // wrong returns the error of a field. strict includes fields that were not
 // touched.
 func (f *field) wrong(strict bool) string {

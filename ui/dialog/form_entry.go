@@ -95,7 +95,7 @@ func list(text string) []string {
 }
 
 func inputStyles(t *theme.Theme) widget.InputStyles {
-	return widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Error: t.Error, Words: t.Words}
+	return widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Selected: t.Selection, Error: t.Error, Words: t.Words}
 }
 
 // choice is a field with a value from a list.

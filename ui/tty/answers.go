@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"sync"
 	"time"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -110,8 +111,18 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 }
 
 // byPrint has a key count by the Latin letter on it, whatever key of the US layout it is: ctrl and z of a German
-// keyboard is ctrl+z. The library takes the key itself where the terminal tells it, which is right for other letters.
+// keyboard is ctrl+z. The library takes the key itself where the terminal tells it, which is right for other letters
+// but for what they type. A caps lock makes no other key of one with ctrl or alt.
 func byPrint(msg tea.KeyPressMsg) tea.KeyPressMsg {
+	letter := unicode.IsLetter(msg.Code)
+	switch {
+	case letter && msg.Text == "":
+		msg.Code = unicode.ToLower(msg.Code)
+	case letter && msg.BaseCode != 0 && msg.Mod.Contains(tea.ModShift) != msg.Mod.Contains(tea.ModCapsLock):
+		msg.Text = string(unicode.ToUpper(msg.Code))
+	case letter && msg.BaseCode != 0:
+		msg.Text = string(msg.Code)
+	}
 	if msg.Code > 0 && msg.Code < 0x80 {
 		msg.BaseCode = 0
 	}

@@ -2,6 +2,7 @@ package tty
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -95,6 +96,31 @@ func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
 	}
 }
 
+// TestNoAnswerIsTakenForKeys, right, wrong or of something that was not asked, however it is cut: what is typed around it
+// is all that is typed.
+func TestNoAnswerIsTakenForKeys(t *testing.T) {
+	for what, answers := range map[string][]string{
+		"what it is":       {"\x1b[?62;22c", "\x1b[?6c", "\x1b[?1;2c", "\x1b[>41;370;0c", "\x1bP!|00000000\x1b\\", "\x1bP>|foot(1.16.2)\x1b\\", "\x1b[?c"},
+		"its keyboard":     {"\x1b[?0u", "\x1b[?5u", "\x1b[?u", "\x1b[>4;2m", "\x1b[>4m"},
+		"its background":   {"\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\", "\x1b]11;rgb:1c/1c/1c\x07", "\x1b]11;rgba:ffff/ffff/ffff/ffff\x07", "\x1b]11;#1c1c1c\x07", "\x1b]11;what\x07", "\x1b]11;?\x07", "\x1b]11;\x1b\\", "\x1b]10;rgb:0/0/0\x07"},
+		"its modes":        {"\x1b[?2026;2$y", "\x1b[?2027;0$y", "\x1b[?2031;4$y", "\x1b[?2048;1$y", "\x1b[?2026;$y", "\x1b[?2026$y"},
+		"light or dark":    {"\x1b[?997;1n", "\x1b[?997;2n", "\x1b[?997;0n", "\x1b[?997n", "\x1b[0n"},
+		"its size":         {"\x1b[48;24;80;480;800t", "\x1b[48;24:1;80:2;480;800t", "\x1b[8;24;80t", "\x1b[4;480;800t", "\x1b[48t"},
+		"what it can":      {"\x1bP1+r524742=38\x1b\\", "\x1bP0+r\x1b\\", "\x1bP0$r\x1b\\", "\x1b_Gi=1;OK\x1b\\", "\x1b[?1;0;256S", "\x1b]52;c;aGk=\x07", "\x1b]4;1;rgb:0/0/0\x07"},
+		"the end or begin": {"\x1b[I", "\x1b[O"},
+	} {
+		for _, a := range answers {
+			for from, parts := range map[string][]string{
+				"at once": {"j" + a + "k"}, "twice": {"j", a + a, "k"}, "by byte": append(strings.Split("j"+a, ""), "k"),
+			} {
+				if got := typed(t, parts...); !slices.Equal(got, []string{"j", "k"}) {
+					t.Errorf("%s, %q %s: typed %q", what, a, from, got)
+				}
+			}
+		}
+	}
+}
+
 // TestLightAndDarkAreFollowed while the program runs, and known from the environment before the terminal says more.
 func TestLightAndDarkAreFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -139,5 +165,12 @@ func TestTheEndLeavesPastedTextMarkedForALineEditor(t *testing.T) {
 				t.Errorf("editing %v: turned off %v", editing, off)
 			}
 		})
+	}
+}
+
+// TestAnEscapeBehindAKeyIsNotHeldBack: alt and a bracket are the beginning of a string as well.
+func TestAnEscapeBehindAKeyIsNotHeldBack(t *testing.T) {
+	if got := typed(t, "\x1b]", "", "", "", "", "", "", "", "", "", "", "", "\x1b"); !slices.Equal(got, []string{"alt+]", "esc"}) {
+		t.Errorf("typed %q", got)
 	}
 }

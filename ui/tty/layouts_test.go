@@ -123,8 +123,8 @@ func TestControlKeysOfEveryLayout(t *testing.T) {
 	}
 }
 
-// typed returns the names of the keys that a program gets of what a terminal sends.
-func typed(t *testing.T, bytes string) (keys []string) {
+// typed returns the names of the keys that a program gets of what a terminal sends, in parts.
+func typed(t *testing.T, bytes ...string) (keys []string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		in, keyboard := io.Pipe()
@@ -137,8 +137,11 @@ func typed(t *testing.T, bytes string) (keys []string) {
 			defer close(ended)
 			_, _ = p.Program.Run()
 		}()
-		if _, err := io.WriteString(keyboard, bytes); err != nil {
-			t.Fatal(err)
+		for _, b := range bytes {
+			if _, err := io.WriteString(keyboard, b); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(10 * time.Millisecond) //nolint:forbidigo // virtual time
 		}
 		time.Sleep(time.Second) //nolint:forbidigo // virtual time: the library waits for the rest of a sequence
 		p.Quit()

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,8 +67,11 @@ func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (
 		}
 		on.In, on.Sizes = s.console.Keys(), s.console.Watch
 	}
+	if _, ok := on.In.(*os.File); !ok { // The library reads files in a way of its own.
+		on.In = &wholeStrings{Reader: on.In, now: now}
+	}
 	on.Env = withoutColor(on.Env)
-	colors := colorprofile.Detect(on.Out, on.Env)
+	colors := profile(on.Out, on.Env)
 	var p *tea.Program
 	p = tea.NewProgram(m,
 		tea.WithFilter(s.answers.filter(ending, func() { p.Quit() })),
@@ -115,6 +119,24 @@ func (p *Program) Run() (err error) {
 	}
 }
 
+// profile returns the colours of a terminal. The library goes by TERM and COLORTERM, which is lost behind sudo and ssh;
+// a terminal that says its name otherwise is known by that, unless another is between.
+func profile(out io.Writer, env []string) colorprofile.Profile {
+	p, value := colorprofile.Detect(out, env), environ(env)
+	if p != colorprofile.ANSI256 || strings.HasPrefix(value("TERM"), "tmux") || strings.HasPrefix(value("TERM"), "screen") {
+		return p
+	}
+	exact := []string{"iTerm.app", "WezTerm", "ghostty", "vscode", "zed", "rio", "Hyper", "Tabby", "mintty", "WarpTerminal"}
+	vte, err := strconv.Atoi(value("VTE_VERSION"))
+	if slices.Contains(exact, value("TERM_PROGRAM")) || value("LC_TERMINAL") == "iTerm2" || value("KONSOLE_VERSION") != "" || err == nil && vte >= firstExactVTE {
+		return colorprofile.TrueColor
+	}
+	return p
+}
+
+// firstExactVTE is the first version of the library of GNOME's terminals with all colours.
+const firstExactVTE = 3600
+
 // withoutColor has a NO_COLOR of any value that is not empty turn colours off, as no-color.org asks: the library
 // takes the value for yes or no.
 func withoutColor(env []string) []string {
@@ -137,7 +159,7 @@ func light(colors string) bool {
 // environ looks variables up in an environment.
 func environ(env []string) func(string) string {
 	return func(name string) string {
-		for _, v := range env {
+		for _, v := range slices.Backward(env) { // The last counts.
 			if len(v) > len(name) && v[len(name)] == '=' && v[:len(name)] == name {
 				return v[len(name)+1:]
 			}

@@ -47,6 +47,9 @@ func (a *Amount) Value() string { return a.in.Value() }
 // SetValue replaces the text.
 func (a *Amount) SetValue(s string) { a.in.SetValue(s) }
 
+// Select selects all of the text as Input.Select does.
+func (a *Amount) Select() { a.in.Select() }
+
 // SetStyles replaces the styles.
 func (a *Amount) SetStyles(s InputStyles) { a.in.Styles = s }
 

@@ -11,6 +11,7 @@ type InputStyles struct {
 	Text        Style
 	Placeholder Style
 	Cursor      Style // the cell under the cursor, usually reversed
+	Selected    Style // what the next key takes the place of
 	Error       Style
 	// Words translate what the field says of its text; nil for English.
 	Words interface{ T(text string) string }

@@ -42,10 +42,10 @@ func TestWhatIsSelectedIsReplaced(t *testing.T) {
 			t.Errorf("%v: %q, want %q", c.keys, in.Value(), c.want)
 		}
 	}
-	in := Input{Styles: InputStyles{Cursor: "[7m"}}
+	in := Input{Styles: InputStyles{Cursor: "[5m", Selected: "[7m"}}
 	in.SetValue("abc")
 	in.Select()
-	if text := in.View(6, true); strings.Count(text, "[7m") == 0 || !strings.Contains(text, "[7mabc") {
+	if text := in.View(6, true); strings.Count(text, "[5m") != 1 || !strings.Contains(text, "[7mabc") {
 		t.Errorf("%q", text)
 	}
 	if text := in.View(6, false); strings.Contains(text, "[7m") {

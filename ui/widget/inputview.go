@@ -42,7 +42,7 @@ func (in *Input) viewText(b *Buf, w int, focused bool) {
 		text, cells, n := in.glyph(i)
 		style := in.Styles.Text
 		if focused && in.selected {
-			style = in.Styles.Cursor
+			style = in.Styles.Selected
 		}
 		if i == cursor {
 			style = in.Styles.Cursor

@@ -77,9 +77,13 @@ func Command(p Program) *cobra.Command {
 			}
 			s := &server{
 				tools: tools, limit: limit, record: calls.Add, now: p.Now,
-				run: func(ctx context.Context, args []string) (string, error) { return p.run(ctx, &o, args) },
+				run: func(ctx context.Context, args []string, on *progress) (string, error) {
+					return p.run(ctx, &o, args, on)
+				},
 			}
-			return newConn(p.Out, s.handle).serve(cmd.Context(), in)
+			c := newConn(p.Out, s.handle)
+			s.notify = c.notify
+			return c.serve(cmd.Context(), in)
 		},
 	}
 	f := cmd.Flags()
@@ -134,11 +138,12 @@ func (p *Program) open(ctx context.Context, o *options) (*history.Log, error) {
 	return p.OpenCalls(dir, run, run.Mode(key.APIKey), Via)
 }
 
-// run runs a command line on the account and returns what it printed.
-func (p *Program) run(ctx context.Context, o *options, args []string) (string, error) {
+// run runs a command line on the account and returns what it printed. on is told how far it is.
+func (p *Program) run(ctx context.Context, o *options, args []string, on *progress) (string, error) {
 	var out bytes.Buffer
 	own := p.Program
 	own.Out, own.Errs, own.Via = &out, io.Discard, Via
+	own.Answered, own.Waits = on.answered, on.waits
 	var account []string
 	for _, f := range []struct{ name, value string }{{"profile", o.account.Profile}, {"config", o.account.Config}, {"base-url", o.account.BaseURL}} {
 		if f.value != "" {

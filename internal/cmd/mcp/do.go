@@ -14,7 +14,7 @@ import (
 )
 
 // do runs a tool and returns what it printed.
-func (s *server) do(ctx context.Context, t *tool, given map[string]json.RawMessage) (data, error) {
+func (s *server) do(ctx context.Context, t *tool, given map[string]json.RawMessage, on *progress) (data, error) {
 	if err := s.limit.check(t.name, t.verb); err != nil {
 		return data{}, err
 	}
@@ -27,7 +27,7 @@ func (s *server) do(ctx context.Context, t *tool, given map[string]json.RawMessa
 		defer s.writing.Unlock()
 	}
 	if t.ends {
-		if rest, err = s.named(ctx, rest, given[last4Arg]); err != nil {
+		if rest, err = s.named(ctx, rest, given[last4Arg], on); err != nil {
 			return data{}, err
 		}
 	}
@@ -39,7 +39,7 @@ func (s *server) do(ctx context.Context, t *tool, given map[string]json.RawMessa
 	if t.verb != "" && t.verb != "settle" {
 		line = append(line, "--yes")
 	}
-	out, err := s.spend(ctx, t, line, rest, given)
+	out, err := s.spend(ctx, t, line, rest, given, on)
 	var incomplete *app.IncompleteError
 	if err != nil && !errors.As(err, &incomplete) {
 		return data{}, err
@@ -57,9 +57,9 @@ func (s *server) do(ctx context.Context, t *tool, given map[string]json.RawMessa
 
 // spend runs a command line within what may move. What did not move is given back;
 // what may have moved is not.
-func (s *server) spend(ctx context.Context, t *tool, line, rest []string, given map[string]json.RawMessage) (string, error) {
+func (s *server) spend(ctx context.Context, t *tool, line, rest []string, given map[string]json.RawMessage, on *progress) (string, error) {
 	if !t.money || string(given["dry_run"]) == "true" {
-		return s.run(ctx, append(append(line, "--"), rest...))
+		return s.run(ctx, append(append(line, "--"), rest...), on)
 	}
 	amount, err := amountOf(given["amount"])
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *server) spend(ctx context.Context, t *tool, line, rest []string, given 
 		return "", err
 	}
 	line = append(line, "--max-amount="+amount.String(), "--")
-	out, err := s.run(ctx, append(line, rest...))
+	out, err := s.run(ctx, append(line, rest...), on)
 	if stayed(out, err) {
 		release()
 	} else {
@@ -114,8 +114,8 @@ func amountOf(raw json.RawMessage) (api.USD, error) {
 
 // named returns the id of the card that is meant, if it has the digits that the user
 // said.
-func (s *server) named(ctx context.Context, rest []string, said json.RawMessage) ([]string, error) {
-	out, err := s.run(ctx, append([]string{"cards", "show", "--json", "--fields=id,last4", "--"}, rest...))
+func (s *server) named(ctx context.Context, rest []string, said json.RawMessage, on *progress) ([]string, error) {
+	out, err := s.run(ctx, append([]string{"cards", "show", "--json", "--fields=id,last4", "--"}, rest...), on)
 	if err != nil {
 		return nil, err
 	}

@@ -201,13 +201,26 @@ func (c *conn) notified(req request) {
 	}
 }
 
-// answer writes a line.
+// notify writes what needs no answer.
+func (c *conn) notify(method string, params any) {
+	c.write(struct {
+		Version string `json:"jsonrpc"`
+		Method  string `json:"method"`
+		Params  any    `json:"params"`
+	}{"2.0", method, params})
+}
+
 func (c *conn) answer(r response) {
 	r.Version = "2.0"
+	c.write(r)
+}
+
+// write writes a line.
+func (c *conn) write(message any) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
-	err := enc.Encode(r)
+	err := enc.Encode(message)
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if err == nil && c.failed == nil {

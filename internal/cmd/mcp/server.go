@@ -34,7 +34,9 @@ type server struct {
 	tools []tool
 	limit *allowance
 	// run runs a command line of the program.
-	run func(ctx context.Context, args []string) (out string, err error)
+	run func(ctx context.Context, args []string, on *progress) (out string, err error)
+	// notify sends the client what it does not answer.
+	notify func(method string, params any)
 	// record stores a call for good.
 	record func(state.Record) (state.Record, error)
 	now    func() time.Time
@@ -142,6 +144,9 @@ func (s *server) call(ctx context.Context, params json.RawMessage) (map[string]a
 	var p struct {
 		Name      string                     `json:"name"`
 		Arguments map[string]json.RawMessage `json:"arguments"`
+		Meta      struct {
+			Token json.RawMessage `json:"progressToken"`
+		} `json:"_meta"`
 	}
 	if err := json.Unmarshal(params, &p); err != nil {
 		return nil, &rpcError{Code: invalidParams, Message: "tools/call needs a name, and arguments as an object"}
@@ -150,7 +155,9 @@ func (s *server) call(ctx context.Context, params json.RawMessage) (map[string]a
 	if i < 0 {
 		return nil, &rpcError{Code: invalidParams, Message: "no such tool: tools/list has them"}
 	}
-	data, err := s.recorded(p.Name, p.Arguments, func() (data, error) { return s.do(ctx, &s.tools[i], p.Arguments) })
+	on := s.progress(ctx, p.Meta.Token)
+	defer on.end()
+	data, err := s.recorded(p.Name, p.Arguments, func() (data, error) { return s.do(ctx, &s.tools[i], p.Arguments, on) })
 	if err != nil {
 		return s.failure(&s.tools[i], err), nil
 	}

@@ -93,7 +93,7 @@ func checkDir(path string, info fs.FileInfo) error {
 	if !known || (uid != os.Geteuid() && uid != 0) {
 		return &TrustError{Path: path, Reason: "the directory belongs to another user"}
 	}
-	if info.Mode().Perm()&0o022 != 0 && info.Mode()&fs.ModeSticky == 0 {
+	if info.Mode().Perm()&0o022 != 0 && info.Mode()&fs.ModeSticky == 0 && !fixed(path) {
 		return &TrustError{
 			Path:   path,
 			Reason: fmt.Sprintf("others may write to the directory (mode %#o)", info.Mode().Perm()),

@@ -154,7 +154,7 @@ func checkStep(path string, info fs.FileInfo) error {
 			Mend: fmt.Sprintf("sudo chown -h %d %s", os.Geteuid(), ShellQuote(path)),
 		}
 	}
-	if info.IsDir() && info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
+	if info.IsDir() && info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 && !fixed(path) {
 		return &TrustError{
 			Path: path, Reason: fmt.Sprintf("everybody may write to the directory (mode %#o)", info.Mode().Perm()),
 			Mend: "chmod o-w " + ShellQuote(path),

@@ -1,0 +1,46 @@
+package dialog
+
+import (
+	"testing"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+)
+
+// TestANumberInAFormIsTypedOver: what is typed first takes the place of a number that is known, and a text goes on.
+func TestANumberInAFormIsTypedOver(t *testing.T) {
+	t.Parallel()
+	lines, _ := alertLines(t, state.EditAlerts{})
+	lines.Act(keymap.NextField)
+	s := loaded(t)
+	edit := NewEdit(panetest.Theme(t), s, "card_1")
+	five := 5 * state.Dollar
+	edit.known = state.Known{Label: "fb", Limit: &five, AutoFreeze: &five}
+	edit.seed()
+	several := NewSeveral(panetest.Theme(t), s)
+	several.fill(state.CardRequest{Label: "fb", SpendingLimit: &five})
+	for _, f := range []struct {
+		Dialog
+		form *form
+		at   int
+		want string
+	}{
+		{lines, lines.form, 1, "12"},
+		{edit, edit.form, editLimit, "12"},
+		{edit, edit.form, editFreeze, "12"},
+		{edit, edit.form, editLabel, "fb12"},
+		{several, several.form, several.start.shift() + severalStart, "12"},
+		{several, several.form, several.start.shift() + severalLimit, "12"},
+	} {
+		f.form.at = f.at
+		if f.form.focused().entry.Value() == "" {
+			t.Errorf("%s is empty", f.form.focused().label)
+		}
+		f.Type("1", "1")
+		f.Type("2", "2")
+		if got := f.form.focused().entry.Value(); got != f.want {
+			t.Errorf("%s: %q, want %q", f.form.focused().label, got, f.want)
+		}
+	}
+}
