@@ -60,7 +60,7 @@ func (w *world) openElsewhere(r *rand.Rand) *elsewhere {
 			w.run.Others[id] = true
 		}
 	}
-	if w.maxDay > 0 {
+	if w.maxDay > 0 && len(active) > 1 {
 		for i, label := range digitLabels {
 			if id := active[1+i%len(active[1:])]; e.send(http.MethodPatch, "/cards/"+id, fmt.Sprintf(`{"label":%q}`, label)) {
 				w.run.Capped[id] = true
