@@ -19,7 +19,7 @@ func (a *App) unseen() bool {
 
 // onUnseenKey quits, unlocks, or copies the code that can be seen. There is no room for the
 // question before something under way is left: the key is asked for a second time.
-func (a *App) onUnseenKey(key string, onPurpose bool) tea.Cmd {
+func (a *App) onUnseenKey(key string) tea.Cmd {
 	act, always := a.cfg.Keys.Resolve(key, keymap.Always)
 	if !always {
 		act, _ = a.cfg.Keys.Resolve(key, keymap.Global)
@@ -27,7 +27,7 @@ func (a *App) onUnseenKey(key string, onPurpose bool) tea.Cmd {
 	again := a.end.asked
 	a.end.asked = act == keymap.Quit && a.store.Busy()
 	switch {
-	case act == keymap.Quit && !always && !onPurpose:
+	case act == keymap.Quit && !always && a.keys.Fast(): // A second press soon after counts.
 		return a.ignoreKey()
 	case a.end.asked && !again:
 		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("not all is done: %s again quits", key)))

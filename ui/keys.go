@@ -71,7 +71,7 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	a.frame.invalidate()
 	key, text := msg.String(), msg.Key().Text
 	if a.unseen() {
-		return a.onUnseenKey(key, onPurpose)
+		return a.onUnseenKey(key)
 	}
 	a.end.asked = false
 	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok {
