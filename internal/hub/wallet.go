@@ -77,7 +77,7 @@ func walletOf(st *state.Store, p *team.Person) walletBody {
 		for i := range cards.Len() {
 			if row := cards.Row(i); p.Sees(string(row.Label)) {
 				sum += row.Balance
-				if row.Shown() == api.CardActive {
+				if row.Status() == api.CardActive { // As the service counts, which has expired cards among them.
 					active++
 				}
 			}
