@@ -142,7 +142,7 @@ type world struct {
 	guard   state.Guard
 	rules   []rule.Rule
 	hubs    []*member
-	skew    func(hub int) time.Duration // of its wall clock; nil for none
+	skew    func(hub int) time.Duration // of its wall clock; ten minutes apart where a test sets none
 }
 
 // member is one of the hubs. Its connections to service and bus may be cut.
@@ -252,7 +252,7 @@ func open(t *testing.T, key string) *world {
 	t.Helper()
 	service, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 7, Cards: -1, NoLimits: true, Quiet: true, Wallet: "50000", APIKeys: []string{upstreamKey}})
 	must(t, err)
-	w := &world{t: t, service: service, shared: &shared{grown: make(chan struct{}), listeners: make(map[string]func([]byte) []byte)}}
+	w := &world{t: t, skew: func(hub int) time.Duration { return time.Duration(hub%3-1) * 10 * time.Minute }, service: service, shared: &shared{grown: make(chan struct{}), listeners: make(map[string]func([]byte) []byte)}}
 	file := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(file, []byte(key), 0o600))
 	w.keys, err = seal.Load(file, "test")
@@ -263,11 +263,8 @@ func open(t *testing.T, key string) *world {
 // join starts another hub, and waits until it takes part.
 func (w *world) join() *member {
 	w.t.Helper()
-	m := &member{w: w, now: now}
-	if w.skew != nil {
-		by := w.skew(len(w.hubs))
-		m.now = func() time.Time { return now().Add(by) }
-	}
+	by := w.skew(len(w.hubs))
+	m := &member{w: w, now: func() time.Time { return now().Add(by) }}
 	dir := w.t.TempDir()
 	var err error
 	m.past, err = history.Open(history.Config{Dir: dir, User: "hub", Mode: "TEST", Profile: "team", Via: "hub", Now: m.now})
