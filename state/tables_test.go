@@ -58,36 +58,6 @@ func TestTablesDoNotKnowTheStore(t *testing.T) {
 	}
 }
 
-// TestTheStoreStaysSmall bounds the files of the package, and the methods and
-// tables of Store: what is about one table is that table's.
-func TestTheStoreStaysSmall(t *testing.T) {
-	files := sources(t, token.NewFileSet())
-	methods, fields := 0, 0
-	for _, file := range files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncDecl:
-				if receiver(n) == "Store" {
-					methods++
-				}
-			case *ast.TypeSpec:
-				if st, ok := n.Type.(*ast.StructType); ok && n.Name.Name == "Store" {
-					fields = len(st.Fields.List)
-				}
-			}
-			return true
-		})
-	}
-	for _, c := range []struct {
-		what    string
-		n, most int
-	}{{"files", len(files), 45}, {"methods of Store", methods, 120}, {"fields of Store", fields, 25}} {
-		if c.n > c.most || c.n == 0 {
-			t.Errorf("%d %s, at most %d", c.n, c.what, c.most)
-		}
-	}
-}
-
 // fieldUse is one use of a table's unexported field.
 type fieldUse struct {
 	at        token.Position

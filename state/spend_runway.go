@@ -1,0 +1,193 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/cart"
+	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/ledger"
+)
+
+// Burn returns how fast a scope spends; false while that is not known, and where
+// too little was spent in the last day.
+func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
+	if !sp.forecasts() {
+		return burn.Burn{}, false
+	}
+	return sp.burns.Of(scope)
+}
+
+// forecasts reports whether the days that forecasts rest on were read, as far as they are going
+// to be: each page of them makes another forecast.
+func (sp *SpendTable) forecasts() bool {
+	week := sp.cfg.SpendHourly > 0 && (sp.cfg.Only == nil || sp.cfg.PastDays >= burn.WeekHours/24)
+	return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)
+}
+
+// Funds returns what a card can pay with.
+func (sp *SpendTable) Funds(id api.CardID) cart.Funds {
+	card := sp.cards.get(id)
+	if card == nil {
+		return cart.Funds{}
+	}
+	return cart.Funds{Balance: card.Balance, Held: sp.ledger.Open(ledger.OfCard(id))}
+}
+
+// refusals counts the payments of a card that were declined in the last 24 hours for
+// another reason than its balance.
+func (sp *SpendTable) refusals(id api.CardID) int {
+	causes, _ := sp.ledger.Declines(ledger.OfCard(id), ledger.Last24h)
+	n := 0
+	for cause, count := range causes {
+		if decline.Cause(cause) != decline.Balance {
+			n += count
+		}
+	}
+	return n
+}
+
+// CardRunway returns how long the balance of an active card lasts; false while
+// that is not known, and where too little was spent in the last day.
+func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
+	if !sp.forecasts() || !sp.spends(id) {
+		return burn.Runway{}, false
+	}
+	return sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance)
+}
+
+// lastCharges are the charges of a card in the last 24 hours, and what they came to in USD.
+func (sp *SpendTable) lastCharges(id api.CardID) (n int, spent api.USD) {
+	t := sp.ledger.Trace(ledger.OfCard(id))
+	for i := range t.Hours {
+		n += int(t.Hours[i].Charges)
+		spent += t.Hours[i].Spent
+	}
+	return n, spent
+}
+
+// CardShort reports whether a card that is in use cannot pay for one more charge like its last
+// ones, and with what it could, USD. It is asked where CardRunway knows nothing: the card is low
+// whether a forecast can be made or not. A single charge of a week is no use.
+func (sp *SpendTable) CardShort(id api.CardID) (free, charge api.USD, short bool) {
+	if !sp.forecasts() || !sp.spends(id) {
+		return 0, 0, false
+	}
+	week := sp.ledger.Total(ledger.OfCard(id), ledger.Last7d)
+	n, spent := sp.lastCharges(id)
+	if n == 0 || max(week.Authorized, week.Settlements) < burn.MinCharges {
+		return 0, 0, false
+	}
+	funds := sp.Funds(id)
+	free, charge = funds.Free(), spent/api.USD(n)/api.Cent*api.Cent
+	return free, charge, free < charge
+}
+
+// WhyNoRunway is why it is not known how long the balance of an active card lasts; empty where it is
+// known, and where nothing was spent in 24 hours.
+func (sp *SpendTable) WhyNoRunway(w *lang.Words, id api.CardID) string {
+	if !sp.spends(id) {
+		return ""
+	}
+	n, spent := sp.lastCharges(id)
+	if n == 0 || spent <= 0 {
+		return ""
+	}
+	if !sp.forecasts() {
+		return w.T("older transactions are still being read")
+	}
+	if r, ok := sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance); ok {
+		return ""
+	} else if r.Vague() {
+		return w.T("charges are too uneven")
+	}
+	if n < burn.MinCharges {
+		return w.Tn(n, "%d charge in 24 h, 3 are needed", "%d charges in 24 h, 3 are needed")
+	}
+	return w.T("no charge for longer than usual")
+}
+
+// CardRunways calls visit with each card that CardRunway knows of, in no order: for a
+// list of all cards that is faster than asking for each.
+func (sp *SpendTable) CardRunways(visit func(api.CardID, burn.Runway)) {
+	if !sp.forecasts() {
+		return
+	}
+	sp.burns.EachCard(func(id api.CardID, lasts func(api.USD) (burn.Runway, bool)) {
+		if !sp.spends(id) {
+			return
+		}
+		if r, ok := lasts(sp.cards.get(id).Balance); ok {
+			visit(id, r)
+		}
+	})
+}
+
+// CampaignRunway returns how long the balances of the active cards of a campaign
+// last; false as of a card, and where none is active: nothing of it can run out.
+func (sp *SpendTable) CampaignRunway(name string) (burn.Runway, bool) {
+	balance, cards := sp.onCards().Active(name)
+	if !sp.forecasts() || cards == 0 {
+		return burn.Runway{}, false
+	}
+	return sp.burns.Runway(ledger.Scope{By: ledger.ByCampaign, Name: name}, balance)
+}
+
+// WalletRunway returns how long the wallet lasts with what can be withdrawn from
+// cards; false as of a card, while the wallet is not known, and where others spend from it
+// what the user does not see.
+func (sp *SpendTable) WalletRunway() (burn.Runway, bool) {
+	wallet, ok := sp.wallet.Balance()
+	if !ok || wallet.Scoped || !sp.forecasts() {
+		return burn.Runway{}, false
+	}
+	return sp.burns.Runway(ledger.Account(), wallet.Balance+sp.onCards().All())
+}
+
+// FundingRunway returns how long the wallet by itself lasts at the rate it is moved to
+// cards; false as WalletRunway, while the history is not known, and where it was moved
+// fewer than burn.MinCharges times in the last day.
+func (sp *SpendTable) FundingRunway() (burn.Runway, bool) {
+	wallet, ok := sp.wallet.Balance()
+	if !ok || wallet.Scoped {
+		return burn.Runway{}, false
+	}
+	b, ok := sp.fundings()
+	if !ok {
+		return burn.Runway{}, false
+	}
+	return b.Runway(wallet.Balance), true
+}
+
+// pace is how fast the wallet is moved to cards, as of some records.
+type pace struct {
+	records int
+	last    time.Time // of the latest record
+	minute  int64
+	burn    burn.Burn
+	ok      bool
+}
+
+// fundings returns how fast the wallet is moved to cards.
+func (sp *SpendTable) fundings() (burn.Burn, bool) {
+	records := sp.history.records()
+	p := pace{records: len(records), minute: sp.now.Unix() / 60}
+	if len(records) > 0 {
+		p.last = records[len(records)-1].At
+	}
+	if was := &sp.pace; was.records == p.records && was.last.Equal(p.last) && was.minute == p.minute {
+		return was.burn, was.ok
+	}
+	others, _ := sp.poll.movedByAll()
+	trace := burn.Trace{Now: sp.now.Round(0)}
+	moved, from := sp.history.movedLately(sp.now.Add(-burn.Hours*time.Hour), others)
+	for _, m := range moved {
+		trace.Add(m.At, m.Amount)
+	}
+	trace.KnowsSince(from)
+	p.burn, p.ok = burn.Of(&trace)
+	sp.pace = p
+	return p.burn, p.ok
+}
