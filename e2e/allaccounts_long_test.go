@@ -135,10 +135,7 @@ func TestAnotherAccountStaysWithinItsHour(t *testing.T) {
 	t.Parallel()
 	story(t, options{others: true, w: 80, h: 24}, func(d *driver) {
 		d.press("@")
-		minutes := 20
-		if nighttest.On {
-			minutes = 60
-		}
+		minutes := nighttest.Times(10, 60)
 		for range minutes / 5 { // Nothing locks a screen in the stories.
 			d.wait(5 * time.Minute)
 		}

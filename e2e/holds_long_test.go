@@ -13,6 +13,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
 )
@@ -45,7 +46,7 @@ func TestHoldsOnTheScreenAreThoseOfTheSandbox(t *testing.T) {
 	t.Parallel()
 	figure := regexp.MustCompile(`holds +(~?)\$([0-9,]+\.[0-9]{2}) open`)
 	said, truth, mostly, near := 0, 0, 0, 0
-	seeds := []uint64{7, 11, 12}
+	seeds := []uint64{7, 11, 12}[:nighttest.Times(1, 3)]
 	for _, seed := range seeds {
 		file := filepath.Join(t.TempDir(), "world.db")
 		first, last := 0, 0

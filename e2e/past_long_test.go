@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -65,7 +66,7 @@ func (s spans) RoundTrip(r *http.Request) (*http.Response, error) {
 // starts again an hour later.
 func TestThirtyDaysAreReadOnceAndKept(t *testing.T) {
 	t.Parallel()
-	folder, cards, txns := t.TempDir(), 800, 30_000
+	folder, cards, txns := t.TempDir(), nighttest.Times(200, 800), nighttest.Times(6_000, 30_000)
 	if raced {
 		cards, txns = 100, 1_500
 	}

@@ -54,8 +54,8 @@ func writerOver(t *testing.T, way http.RoundTripper, rules ...rule.Rule) app.Acc
 	return app.Account{Engine: eng, Journal: none, History: past, Settings: settings}
 }
 
-// A program lives a third of a day; at night the whole.
-var day = nighttest.Times(8, 24)
+// A program lives some hours; at night a whole day.
+var day = nighttest.Times(4, 24)
 
 // TestRulesActAllDay issues an empty card every two hours, which a rule freezes.
 func TestRulesActAllDay(t *testing.T) {
