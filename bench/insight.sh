@@ -30,6 +30,6 @@ prove go test -count=1 -timeout 30m -v -run 'AnyOrderGivesTheSameLedger' ./state
 sed -n -E 's/^.*OK, passed ([0-9]+) tests.*$/orders of pages: \1 of '"$orders"' give the same sums/p' "$out"
 prove env HOLD_SEEDS=1-100 go test -count=1 -timeout 30m -v -run 'OpenHoldsOfWorlds' ./state/ledger
 prove env REPORT_SEEDS="$worlds" go test -count=1 -timeout 60m -v -run 'WhatReportsPrint|ReportsAreRightToTheCent|HoldsAreThoseOfTheSandbox' ./internal/cmd
-prove go test -tags long -count=1 -timeout 30m -v -run 'HoldsOnTheScreen' ./e2e
+prove go test -tags long,night -count=1 -timeout 30m -v -run 'HoldsOnTheScreen' ./e2e
 go test -tags long,night -count=1 -timeout 30m -v -run 'SpentOnTheScreen' ./e2e >"$out" 2>&1 || { cat "$out"; exit 1; }
 echo "spent on screens and in exports: $(grep -c '^    --- PASS: TestSpentOnTheScreen' "$out") of $(grep -c '^    --- [A-Z]*: TestSpentOnTheScreen' "$out") worlds to the cent, before, while and after the past is read"
