@@ -234,3 +234,18 @@ func TestTheListShowsHowMuchOfTheirLimitsCardsUsed(t *testing.T) {
 		d.seeNot("80 %")
 	})
 }
+
+// TestThePlanForIdleCardsSaysWhatItLeavesOut has a card with money frozen before the plan is opened from the alert.
+func TestThePlanForIdleCardsSaysWhatItLeavesOut(t *testing.T) {
+	t.Parallel()
+	o := spender(160, 45)
+	o.store = func(c *state.Config) { c.SpendHourly, c.Alerts = 1000, alert.Rules{Idle: 24 * time.Hour} }
+	story(t, o, func(d *driver) {
+		d.wait(time.Minute)
+		d.press("f")
+		d.wait(2 * time.Second)
+		d.press("A", "enter")
+		d.wait(time.Second)
+		d.see("without frozen cards: 2 cards hold $442.88")
+	})
+}
