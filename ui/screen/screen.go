@@ -259,26 +259,33 @@ func (s *Screen) gaveBack() {
 	s.mu.Unlock()
 }
 
-// Stop restores the terminal and ends Run. Of frames that wait none is
+// Stop restores the terminal and ends Run, or restores it after a Run that crashed. Of frames that wait none is
 // written any more. A terminal that takes nothing is given up on.
 func (s *Screen) Stop() error {
+	limit := time.NewTimer(stopWithin)
+	defer limit.Stop()
 	s.mu.Lock()
-	taken, crashed, editing, done := s.taken, s.state == stopped, s.editing, s.done
-	if !crashed {
+	running, done, editing := s.state != stopped, s.done, s.editing
+	if running {
 		s.state = stopping
 	}
+	s.mu.Unlock()
+	if running {
+		s.rouse()
+		select {
+		case <-done:
+		case <-limit.C:
+			return ErrStuck
+		}
+	}
+	s.mu.Lock()
+	taken := s.taken
 	s.mu.Unlock()
 	if !taken {
 		return nil
 	}
-	if crashed {
-		done = s.end(editing)
-	}
-	s.rouse()
-	limit := time.NewTimer(stopWithin)
-	defer limit.Stop()
 	select {
-	case <-done:
+	case <-s.end(editing):
 		return nil
 	case <-limit.C:
 		return ErrStuck

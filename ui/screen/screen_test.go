@@ -273,38 +273,46 @@ func TestABrokenTerminalEndsIt(t *testing.T) {
 	})
 }
 
+// TestACrashedRunGivesTheTerminalBackAllTheSame whether it crashed before the end began or because of it.
 func TestACrashedRunGivesTheTerminalBackAllTheSame(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		crash := false
-		out := &terminal{emulator: newEmulator(20, 3)}
-		s := New(Config{Out: out, Env: func(string) string { return "" }, Now: func() time.Time {
-			if crash {
-				panic("of the clock")
-			}
-			return clock()
-		}})
-		if err := s.Start(false); err != nil {
-			t.Fatal(err)
-		}
-		s.Show(frame("4111 1111 1111 1111"))
-		crashed := make(chan any, 1)
-		go func() {
-			defer func() { crashed <- recover() }()
-			_ = s.Run()
-		}()
-		settle()
-		crash = true
-		s.Show(frame("4111"))
-		if <-crashed == nil {
-			t.Fatal("it did not crash")
-		}
-		if err := s.Stop(); err != nil {
-			t.Error(err)
-		}
-		if out.modes["?1049"] || strings.Contains(out.text(), "4111") {
-			t.Errorf("the terminal is left as it was:\n%s", out.text())
-		}
-	})
+	for _, while := range []string{"running", "stopping"} {
+		t.Run(while, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				crash := false
+				out := &terminal{emulator: newEmulator(20, 3)}
+				s := New(Config{Out: out, Env: func(string) string { return "" }, Now: func() time.Time {
+					if crash {
+						panic("of the clock")
+					}
+					return clock()
+				}})
+				if err := s.Start(false); err != nil {
+					t.Fatal(err)
+				}
+				s.Show(frame("4111 1111 1111 1111"))
+				crashed := make(chan any, 1)
+				go func() {
+					defer func() { crashed <- recover() }()
+					_ = s.Run()
+				}()
+				settle()
+				crash = true
+				if while == "running" {
+					s.Show(frame("4111"))
+					settle()
+				}
+				if err := s.Stop(); err != nil {
+					t.Error(err)
+				}
+				if <-crashed == nil {
+					t.Error("it did not crash")
+				}
+				if out.modes["?1049"] || strings.Contains(out.text(), "4111") {
+					t.Errorf("the terminal is left as it was:\n%s", out.text())
+				}
+			})
+		})
+	}
 }
 
 func TestATitleEndsNoSequence(t *testing.T) {
