@@ -156,6 +156,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"bench/cluster":                 leaf,
 		"internal/push/pushtest":        leaf, // For tests.
 		"internal/leaktest":             leaf, // For tests.
+		"internal/goldentest":           leaf, // Likewise.
 		"internal/nighttest":            leaf, // Likewise.
 		"internal/rapidtest":            leaf, // Likewise.
 		"internal/push/endpoint":        {"api", "internal/config", "internal/push", "internal/storage/format", "internal/storage/fsafe", "state", "state/*", "internal/lang"},

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/internal/goldentest"
 )
 
 // nudge is a message that means nothing.
@@ -99,7 +101,7 @@ func TestAStormOfSizesLeavesNoTornFrame(t *testing.T) {
 			d.send("\x0c") // Drawn anew, whole.
 			d.wait(300 * time.Millisecond)
 			if after := d.screen(); before != after {
-				t.Fatalf("at %d x %d the screen was torn:\n%s", w, h, diff(after, before))
+				t.Fatalf("at %d x %d the screen was torn:\n%s", w, h, goldentest.Diff(after, before))
 			}
 		}
 	})

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/cardtop/cardtop/internal/goldentest"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
@@ -63,27 +65,8 @@ func (d *driver) golden(name string) {
 		d.t.Fatal(err)
 	}
 	if got != string(want) {
-		d.t.Errorf("%s differs (run make golden after looking at it):\n%s", name, diff(string(want), got))
+		d.t.Errorf("%s differs (run make golden after looking at it):\n%s", name, goldentest.Diff(string(want), got))
 	}
-}
-
-// diff shows the lines that are not the same.
-func diff(want, got string) string {
-	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
-	var b strings.Builder
-	for i := range max(len(w), len(g)) {
-		var x, y string
-		if i < len(w) {
-			x = w[i]
-		}
-		if i < len(g) {
-			y = g[i]
-		}
-		if x != y {
-			fmt.Fprintf(&b, "%3d want %s\n    got  %s\n", i+1, x, y)
-		}
-	}
-	return b.String()
 }
 
 // fits checks that no line is wider than the terminal.

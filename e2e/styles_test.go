@@ -13,6 +13,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/hinshun/vt10x"
+
+	"github.com/cardtop/cardtop/internal/goldentest"
 )
 
 // looks are the ways a screen may be told to look, by the terminal: a dark and
@@ -53,7 +55,7 @@ func (d *driver) goldenStyles(name string) {
 		case i == 0:
 			text = got
 		case got != text && look.name == "light":
-			d.t.Errorf("light reads otherwise than dark:\n%s", diff(text, got))
+			d.t.Errorf("light reads otherwise than dark:\n%s", goldentest.Diff(text, got))
 		case got != text: // A QR code, where nobody knows the ground.
 			b.WriteString(got + "\n")
 		}
@@ -70,7 +72,7 @@ func (d *driver) goldenStyles(name string) {
 		d.t.Fatal(err)
 	}
 	if got := b.String(); got != string(want) {
-		d.t.Errorf("the styles of %s differ (run make golden after looking at it):\n%s", name, diff(string(want), got))
+		d.t.Errorf("the styles of %s differ (run make golden after looking at it):\n%s", name, goldentest.Diff(string(want), got))
 	}
 }
 

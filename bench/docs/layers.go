@@ -49,7 +49,7 @@ func groups() []group {
 
 // apart are the tests and tools, which nothing imports.
 func apart() []string {
-	return []string{"e2e", "bench/*", "api/apitest", "internal/clipboard/prove", "internal/clipboard/prove/*", "internal/leaktest", "internal/nighttest", "internal/rapidtest", "sim", "sim/*"}
+	return []string{"e2e", "bench/*", "api/apitest", "internal/clipboard/prove", "internal/clipboard/prove/*", "internal/goldentest", "internal/leaktest", "internal/nighttest", "internal/rapidtest", "sim", "sim/*"}
 }
 
 // A tree is the packages of every group by the place of the group, and which

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/operations"
 	"github.com/cardtop/cardtop/internal/cmd/report"
 	"github.com/cardtop/cardtop/internal/cmd/write"
+	"github.com/cardtop/cardtop/internal/goldentest"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -61,7 +62,7 @@ func TestThePageHasEveryFieldAndExitCode(t *testing.T) {
 			t.Fatalf("the page has no place for the %s", name)
 		}
 		if got != want+"\n" && !*update {
-			t.Errorf("the %s of the page are not those of the program: go test ./internal/cmd -run ThePageHas -update", name)
+			t.Errorf("the %s of the page are not those of the program (go test ./internal/cmd -run ThePageHas -update):\n%s", name, goldentest.Diff(got, want+"\n"))
 		}
 		page = before + begin + want + "\n" + end + after
 	}

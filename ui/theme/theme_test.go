@@ -13,6 +13,8 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/cardtop/cardtop/internal/goldentest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -69,8 +71,8 @@ func TestGoldens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b.String() != strings.ReplaceAll(string(want), "\r\n", "\n") {
-		t.Error("the styles differ from the golden file; run with -update and look at the change")
+	if diff := goldentest.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), b.String()); diff != "" {
+		t.Errorf("the styles differ from the golden file (run make golden after looking at it):\n%s", diff)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/internal/goldentest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -32,8 +34,8 @@ func golden(t *testing.T, name string, lines []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got != strings.ReplaceAll(string(want), "\r\n", "\n") {
-		t.Errorf("%s differs; got:\n%swant:\n%s", path, got, want)
+	if diff := goldentest.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
+		t.Errorf("%s differs (run make golden after looking at it):\n%s", path, diff)
 	}
 }
 
