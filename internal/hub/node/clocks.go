@@ -74,3 +74,14 @@ func (c *clocks) here(number uint64, at time.Time) time.Time {
 	defer c.mu.Unlock()
 	return at.Add(c.ahead[number])
 }
+
+// earliest returns the earliest that one of those hubs may call what is this time by this hub's clock.
+func (c *clocks) earliest(at time.Time) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var most time.Duration
+	for _, ahead := range c.ahead {
+		most = max(most, ahead)
+	}
+	return at.Add(-most)
+}

@@ -32,7 +32,7 @@ func (n *Node) lead(ctx context.Context, t *cluster.Term) (err error) {
 	ops := journal.New(t.Log, t.Lease, n.clocks.here)
 	address, pushed, closePush := n.receive()
 	eng, disconnect, err := n.cfg.Connect(ops,
-		func(h engine.History) engine.History { return past{h, t.Log} },
+		func(h engine.History) engine.History { return past{h, t.Log, n.clocks} },
 		address, cluster.Fence{Left: t.Lease.Left}.Limit)
 	if err != nil {
 		closePush()

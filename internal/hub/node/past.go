@@ -21,7 +21,8 @@ type settled interface {
 // count too.
 type past struct {
 	engine.History
-	log settled
+	log    settled
+	clocks *clocks
 }
 
 // Shared says that the log of the hubs has what was done as well.
@@ -59,7 +60,7 @@ func (p past) Fates(keys []api.IdempotencyKey, made time.Time) (map[api.Idempote
 	if fates == nil {
 		fates = make(map[api.IdempotencyKey]state.StatusAt)
 	}
-	for _, r := range p.log.Settled(made) {
+	for _, r := range p.settled(made) {
 		if mine, known := fates[r.Op.Key]; known && (r.State.Undone() || !undone(mine.Status)) || !slices.Contains(keys, r.Op.Key) {
 			continue
 		}
@@ -67,6 +68,16 @@ func (p past) Fates(keys []api.IdempotencyKey, made time.Time) (map[api.Idempote
 		fates[is.Key] = state.StatusAt{Status: is.Outcome, At: is.At}
 	}
 	return fates, nil
+}
+
+// settled returns the operations of the log that began at a time or later, all by this hub's clock: a cap's 24 hours
+// are those of the hub that counts.
+func (p past) settled(since time.Time) []oplog.Record {
+	all := slices.Clone(p.log.Settled(p.clocks.earliest(since)))
+	for i := range all {
+		all[i].Op.Begun = p.clocks.here(all[i].Op.Lease, all[i].Op.Begun)
+	}
+	return slices.DeleteFunc(all, func(r oplog.Record) bool { return r.Op.Begun.Before(since) })
 }
 
 // with adds to this machine's records what other leaders did since a time.
@@ -78,7 +89,7 @@ func (p past) with(own []state.Record, since time.Time) []state.Record {
 		}
 	}
 	all := slices.Clone(own)
-	for _, r := range p.log.Settled(since) {
+	for _, r := range p.settled(since) {
 		mine := last[r.Op.Key]
 		if mine != nil && (r.State.Undone() || !undone(mine.Outcome)) {
 			continue

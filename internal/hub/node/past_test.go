@@ -1,6 +1,7 @@
 package node
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -30,7 +31,9 @@ func (o own) Load(limit int) ([]state.Record, error) {
 // logged is the log of the hubs.
 type logged []oplog.Record
 
-func (l logged) Settled(time.Time) []oplog.Record { return l }
+func (l logged) Settled(since time.Time) []oplog.Record {
+	return slices.DeleteFunc(slices.Clone(l), func(r oplog.Record) bool { return r.Op.Begun.Before(since) })
+}
 
 // TestWhatAnotherLeaderDidCountsThoughThisHubGaveItUp: a hub that was stopped takes an
 // operation for unsent that another then did. When it leads again that counts once.
@@ -60,7 +63,7 @@ func TestWhatAnotherLeaderDidCountsThoughThisHubGaveItUp(t *testing.T) {
 			mine = []state.Record{{At: at.Add(time.Minute), Key: "k", Action: "fund", Amount: 70, Outcome: tt.mine}}
 		}
 		log := logged{{Op: oplog.Op{Key: "k", Kind: "fund", Amount: 70, Begun: at}, State: tt.log}}
-		err := past{own{records: mine}, log}.Hold(at, func(records []state.Record) error {
+		err := past{own{records: mine}, log, newClocks(nil, nil)}.Hold(at, func(records []state.Record) error {
 			var sum api.USD
 			for _, m := range state.MovedBy(records, nil) {
 				sum += m.Amount
@@ -82,7 +85,7 @@ func TestRulesReadWhatAnotherLeaderDid(t *testing.T) {
 	mine := []state.Record{{At: at.Add(2 * time.Minute), Key: "c"}, {At: at, Key: "a"}}
 	log := logged{{Op: oplog.Op{Key: "b", Kind: "fund", Rule: "topup", Begun: at.Add(time.Minute)}, State: oplog.Done}}
 	for limit, want := range map[int]string{9: "cba", 2: "cb"} {
-		records, err := past{own{records: mine}, log}.Load(limit)
+		records, err := past{own{records: mine}, log, newClocks(nil, nil)}.Load(limit)
 		got := ""
 		for _, r := range records {
 			got += string(r.Key)
@@ -97,7 +100,7 @@ func TestRulesReadWhatAnotherLeaderDid(t *testing.T) {
 func TestTheOwnRecordStaysWhereNothingWasDone(t *testing.T) {
 	mine := []state.Record{{Key: "a", Outcome: state.OpStatusNotSent, Err: "the lease was over"}}
 	for _, s := range []oplog.State{oplog.Refused, oplog.JudgedNotDone} {
-		records, err := past{own{records: mine}, logged{{Op: oplog.Op{Key: "a"}, State: s}}}.Load(9)
+		records, err := past{own{records: mine}, logged{{Op: oplog.Op{Key: "a"}, State: s}}, newClocks(nil, nil)}.Load(9)
 		if err != nil || len(records) != 1 || records[0].Err != mine[0].Err {
 			t.Errorf("%s: %+v, %v", s, records, err)
 		}
@@ -128,9 +131,32 @@ func TestTheFateOfWhatAnotherLeaderDidIsKnown(t *testing.T) {
 		if tt.mine != "" {
 			mine.fates = map[api.IdempotencyKey]state.StatusAt{"k": {Status: tt.mine, At: at}}
 		}
-		fates, err := past{mine, log}.Fates([]api.IdempotencyKey{"k"}, at)
+		fates, err := past{mine, log, newClocks(nil, nil)}.Fates([]api.IdempotencyKey{"k"}, at)
 		if err != nil || len(fates) != 1 || fates["k"].Status != tt.want {
 			t.Errorf("own %q, log %s: %v, %v", tt.mine, tt.log, fates, err)
+		}
+	}
+}
+
+// TestADayOfACapIsOfTheHubThatCounts: another leader's clock was ten minutes behind or ahead.
+func TestADayOfACapIsOfTheHubThatCounts(t *testing.T) {
+	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	dayAgo := now.Add(-24 * time.Hour)
+	for _, ahead := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {
+		clocks := newClocks(nil, nil)
+		clocks.ahead[3] = ahead // This hub's is, of that one's.
+		var log logged
+		for key, at := range map[api.IdempotencyKey]time.Time{"before": dayAgo.Add(-time.Minute), "within": dayAgo.Add(time.Minute)} {
+			log = append(log, oplog.Record{Op: oplog.Op{Key: key, Kind: "fund", Amount: 70, Begun: at.Add(-ahead), Lease: 3}, State: oplog.Done})
+		}
+		err := past{own{}, log, clocks}.Hold(dayAgo, func(records []state.Record) error {
+			if len(records) != 1 || records[0].Key != "within" || !records[0].At.Equal(dayAgo.Add(time.Minute)) {
+				t.Errorf("ahead by %v: %+v", ahead, records)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }
