@@ -77,6 +77,7 @@ type Card struct {
 	Balance           USD        `json:"balance"`
 	SpendingLimit     *USD       `json:"spending_limit"` // monthly
 	Label             Text       `json:"label"`
+	NoLabel           bool       `json:"-"`                  // the answer does not say the label
 	AllowedCategories []Text     `json:"allowed_categories"` // MCCs; empty: all
 	AutoFreezeAt      *USD       `json:"auto_freeze_at"`     // nil: never
 	Metadata          Metadata   `json:"metadata"`
@@ -90,6 +91,7 @@ func (c *Card) UnmarshalJSON(b []byte) error {
 	w := struct {
 		*plain
 		Balance   *USD      `json:"balance"`
+		Label     saidText  `json:"label"`
 		CreatedAt timestamp `json:"created_at"`
 		ExpiresAt timestamp `json:"expires_at"`
 	}{plain: (*plain)(c)}
@@ -97,7 +99,20 @@ func (c *Card) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	c.CreatedAt, c.ExpiresAt = w.CreatedAt.time(), w.ExpiresAt.time()
+	c.Label, c.NoLabel = w.Label.Text, !w.Label.said
 	return allOf(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
+}
+
+// saidText is text of an answer that may not say it.
+type saidText struct {
+	Text
+	said bool
+}
+
+// UnmarshalJSON decodes text; null says none.
+func (t *saidText) UnmarshalJSON(b []byte) error {
+	t.said = string(b) != "null"
+	return t.Text.UnmarshalJSON(b)
 }
 
 func requireCard(id CardID, status CardStatus) error {
@@ -120,6 +135,7 @@ type CardItem struct {
 	Status    CardStatus `json:"status"`
 	Balance   USD        `json:"balance"`
 	Label     Text       `json:"label"`
+	NoLabel   bool       `json:"-"` // the list does not say the label
 	CreatedAt time.Time  `json:"created_at"`
 	ExpiresAt time.Time  `json:"expires_at,omitzero"`
 }
@@ -130,6 +146,7 @@ func (c *CardItem) UnmarshalJSON(b []byte) error {
 	w := struct {
 		*plain
 		Balance   *USD      `json:"balance"`
+		Label     saidText  `json:"label"`
 		CreatedAt timestamp `json:"created_at"`
 		ExpiresAt timestamp `json:"expires_at"`
 	}{plain: (*plain)(c)}
@@ -137,6 +154,7 @@ func (c *CardItem) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	c.CreatedAt, c.ExpiresAt = w.CreatedAt.time(), w.ExpiresAt.time()
+	c.Label, c.NoLabel = w.Label.Text, !w.Label.said
 	c.BIN, c.Network, c.Status = intern(c.BIN), intern(c.Network), intern(c.Status)
 	return allOf(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
@@ -155,6 +173,7 @@ type CardSummary struct {
 	TotalSpent       *USD       `json:"total_spent"`
 	TransactionCount *int       `json:"transaction_count"`
 	Label            Text       `json:"label"`
+	NoLabel          bool       `json:"-"` // the answer does not say the label
 	Metadata         Metadata   `json:"metadata"`
 	CreatedAt        time.Time  `json:"created_at"`
 	ExpiresAt        time.Time  `json:"expires_at"`
@@ -167,6 +186,7 @@ func (c *CardSummary) UnmarshalJSON(b []byte) error {
 	w := struct {
 		*plain
 		Balance    *USD      `json:"balance"`
+		Label      saidText  `json:"label"`
 		CreatedAt  timestamp `json:"created_at"`
 		ExpiresAt  timestamp `json:"expires_at"`
 		LastUsedAt timestamp `json:"last_used_at"`
@@ -175,6 +195,7 @@ func (c *CardSummary) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	c.CreatedAt, c.ExpiresAt, c.LastUsedAt = w.CreatedAt.time(), w.ExpiresAt.time(), w.LastUsedAt.time()
+	c.Label, c.NoLabel = w.Label.Text, !w.Label.said
 	return allOf(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
 

@@ -40,6 +40,25 @@ func TestDecodeCard(t *testing.T) {
 	}
 }
 
+// TestALabelThatIsNotSaid is not an empty one.
+func TestALabelThatIsNotSaid(t *testing.T) {
+	t.Parallel()
+	for fields, none := range map[string]bool{``: true, `"label":null,`: true, `"label":"",`: false, `"label":"fb",`: false} {
+		body := []byte(`{` + fields + `"id":"card_1","status":"active","balance":1}`)
+		var card Card
+		var item CardItem
+		var summary CardSummary
+		for _, to := range []any{&card, &item, &summary} {
+			if err := json.Unmarshal(body, to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if card.NoLabel != none || item.NoLabel != none || summary.NoLabel != none || card.Label != item.Label || item.Label != summary.Label {
+			t.Errorf("%q: %v %v %v", fields, card.NoLabel, item.NoLabel, summary.NoLabel)
+		}
+	}
+}
+
 func TestTimestamps(t *testing.T) {
 	for in, want := range map[string]string{
 		`"2026-03-01T12:00:00Z"`:           "2026-03-01T12:00:00Z",

@@ -34,6 +34,8 @@ type CardsTable struct {
 	// statusAt is when a status was read that differs from the one shown before,
 	// this machine's clock, of the few cards of which one was.
 	statusAt map[api.CardID]time.Time
+	// noLabel are the cards whose label no answer said.
+	noLabel map[api.CardID]struct{}
 }
 
 // checkFresh refuses what must not rest on what an earlier run knew of a card.
@@ -263,7 +265,8 @@ func (ca *CardsTable) numberCards() {
 // when the item is newer, and whether that changed it.
 func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, changed bool) {
 	r := ca.table.Find(item.ID)
-	if r == nil {
+	added := r == nil
+	if added {
 		r = ca.add(Card{ID: item.ID})
 	}
 	r.Sweep = ca.sweep
@@ -276,10 +279,33 @@ func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, 
 	before.Fence = r.Fence
 	r.Kind, r.Last4 = cardlist.KindOf(item.BIN, item.Network, item.Status), cardlist.Last4Of(item.Last4)
 	r.Balance, r.Created, r.Cached = item.Balance, cardlist.StampOf(item.CreatedAt), false
-	if r.Label != item.Label { // Else the one that is held stays.
-		r.Label = item.Label
-	}
+	ca.setLabel(r, item.Label, item.NoLabel, added)
 	return r, *r != before
+}
+
+// setLabel takes over the label of an answer. One that an answer does not say stays; that of a card
+// that is new is not known then.
+func (ca *CardsTable) setLabel(r *cardlist.Row, label api.Text, none, added bool) {
+	switch {
+	case !none:
+		delete(ca.noLabel, r.ID)
+		if r.Label != label { // Else the one that is held stays.
+			r.Label = label
+		}
+	case added:
+		if ca.noLabel == nil {
+			ca.noLabel = make(map[api.CardID]struct{})
+		}
+		ca.noLabel[r.ID] = struct{}{}
+	}
+}
+
+// unlabelled says that no answer said the label of a card, where guardrails go by it; empty else.
+func (ca *CardsTable) unlabelled(id api.CardID) string {
+	if _, unknown := ca.noLabel[id]; !unknown || !ca.cfg.Guard.ByLabel() {
+		return ""
+	}
+	return ca.words.Tf("the API does not say the label of %s, which guardrails go by: try again later", ca.name(id))
 }
 
 // changeStatus records that the status is not the one that was shown; empty for none.

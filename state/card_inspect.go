@@ -222,7 +222,8 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 		c.Fence, c.Read = ev.Seq-1, cardlist.StampOf(ev.At)
 		before.Fence, before.Read = c.Fence, c.Read
 		c.SetStatus(ev.Summary.Status)
-		c.Balance, c.Label, c.Cached = ev.Summary.Balance, ev.Summary.Label, false
+		c.Balance, c.Cached = ev.Summary.Balance, false
+		s.Cards.setLabel(c, ev.Summary.Label, ev.Summary.NoLabel, false)
 		s.Cards.changeStatus(c, before.Status(), ev.At)
 		resolved, forget := s.resolveByStatus(c)
 		topics, effects = topics|resolved, forget

@@ -53,6 +53,47 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 	}
 }
 
+// TestACardWhoseLabelIsNotSaidIsNotFunded where guardrails go by labels: it could have any. A label that was
+// said once stays.
+func TestACardWhoseLabelIsNotSaidIsNotFunded(t *testing.T) {
+	caps := state.Guard{Labels: []state.LabelCap{{Labels: "fb", MaxDay: 50 * dollar}}}
+	known, unknown := item("card_0001", api.CardActive, 100*dollar), item("card_0009", api.CardActive, 100*dollar)
+	known.Label, known.NoLabel = "", true
+	unknown.Label, unknown.NoLabel = "", true
+	list := func(s *state.Store, seconds int, items ...api.CardItem) {
+		for _, e := range tick(s, time.Duration(seconds)*time.Second) {
+			if f, ok := e.(state.FetchCards); ok {
+				apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(time.Duration(seconds) * time.Second), TotalPages: 1, Total: len(items), Items: items})
+			}
+		}
+	}
+	for _, by := range []state.Guard{caps, {ConfirmLabels: []string{"fb*"}}} {
+		s := settled(t, guarded(by))
+		list(s, 60, known, unknown)
+		fund := func(id api.CardID) string { return s.Check(state.FundCard{Card: id, Amount: 60 * dollar}).Reason }
+		if got := fund("card_0009"); !strings.Contains(got, "does not say the label of ••") {
+			t.Errorf("%+v: %q", by, got)
+		}
+		if got := s.Check(state.WithdrawCard{Card: "card_0009", Amount: dollar}).Reason; got != "" {
+			t.Errorf("what goes back: %q", got)
+		}
+		if got := card(t, s, "card_0001").Label; got != "fb" {
+			t.Errorf("the label that was said is %q", got)
+		}
+		unknown := item("card_0009", api.CardActive, 100*dollar)
+		unknown.Label = "gg"
+		list(s, 120, known, unknown)
+		if got := fund("card_0009"); got != "" {
+			t.Errorf("once it is said: %q", got)
+		}
+	}
+	s := settled(t)
+	list(s, 60, known, unknown)
+	if got := s.Check(state.FundCard{Card: "card_0009", Amount: dollar}).Reason; got != "" {
+		t.Errorf("without guardrails by label: %q", got)
+	}
+}
+
 func record(key api.IdempotencyKey, kind state.OpKind, outcome state.OpStatus, ago time.Duration) state.Record {
 	return state.Record{Key: key, Action: kind.Verb(), Outcome: outcome, At: at(0).Add(-ago), Amount: 10 * dollar}
 }

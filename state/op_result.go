@@ -98,7 +98,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 func (s *Store) merge(card api.Card) {
 	c, _ := s.Cards.upsert(api.CardItem{
 		ID: card.ID, BIN: card.BIN, Network: card.Network, Last4: card.Last4, Status: card.Status,
-		Balance: card.Balance, Label: card.Label, CreatedAt: card.CreatedAt, ExpiresAt: card.ExpiresAt,
+		Balance: card.Balance, Label: card.Label, NoLabel: card.NoLabel, CreatedAt: card.CreatedAt, ExpiresAt: card.ExpiresAt,
 	}, s.nextSeq())
 	if c != nil {
 		c.Fence, c.Read = s.seq, cardlist.StampOf(s.now)

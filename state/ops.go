@@ -116,6 +116,9 @@ func (ops *OpsTable) checkLease(id api.CardID, v Verdict) Verdict {
 // checkMoney validates an amount in USD; zero stands for one not typed yet.
 func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	v := ops.cards.checkFresh(id, ops.checkLease(id, ops.checkWrite(id, Money)))
+	if v.Reason == "" && kind.FromWallet() {
+		v.Reason = ops.cards.unlabelled(id)
+	}
 	if v.Reason != "" || amount == 0 {
 		return v
 	}

@@ -58,6 +58,9 @@ func (g Guard) Caps() []LabelCap {
 // for every card.
 func (c LabelCap) Applies(label string) bool { return c.Labels == "" || Match(c.Labels, label) }
 
+// ByLabel reports whether it matters which label a card has.
+func (g Guard) ByLabel() bool { return len(g.Labels)+len(g.ConfirmLabels) > 0 }
+
 // Sums reports whether what moved before matters.
 func (g Guard) Sums() bool {
 	return slices.ContainsFunc(g.Caps(), func(c LabelCap) bool { return c.MaxHour > 0 || c.MaxDay > 0 })

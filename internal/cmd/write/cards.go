@@ -58,6 +58,6 @@ func ReadAll(ctx context.Context, acc app.Account, keep func(api.CardItem) bool)
 func Item(s api.CardSummary) api.CardItem {
 	return api.CardItem{
 		ID: s.ID, BIN: s.BIN, Network: s.Network, Last4: s.Last4, Status: s.Status,
-		Balance: s.Balance, Label: s.Label, CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt,
+		Balance: s.Balance, Label: s.Label, NoLabel: s.NoLabel, CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt,
 	}
 }
