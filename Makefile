@@ -99,6 +99,9 @@ emulate:    ## 100,000 random sequences of frames on an emulated terminal
 proof-completion: ## command lines completed in bash, zsh and fish with 10,000 cards, an answer in 30 ms
 	bench/completion.sh
 
+proof-calc: ## LibreOffice finds no formula in an export of hostile labels, and saves the same labels
+	bench/calc.sh
+
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s
 

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -193,5 +194,28 @@ func TestEveryScreenHasItsGoldens(t *testing.T) {
 		if !drawn {
 			t.Errorf("%s has no goldens", of)
 		}
+	}
+}
+
+// TestEverySmallScreenSaysHowItIsLeft, those that something is over.
+func TestEverySmallScreenSaysHowItIsLeft(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*-40x12.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := strings.Fields("armed cards cart-armed codes code-copied copied grouped locked private selected tabs transactions wallet")
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(path), "-40x12.txt")
+		if !slices.Contains(home, name) && !strings.Contains(string(text), "esc ") {
+			t.Errorf("%s does not say how it is left:\n%s", name, text)
+		}
+	}
+	if len(paths) < 50 {
+		t.Errorf("only %d screens", len(paths))
 	}
 }

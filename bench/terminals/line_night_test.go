@@ -3,7 +3,9 @@
 package terminals
 
 import (
+	"bytes"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 )
@@ -109,4 +111,69 @@ func TestAStormOfSizesAtOnce(t *testing.T) {
 		}
 	}
 	proved(t, "500 sizes in half a second: then right", right, n)
+}
+
+// delay is the way there and back of a line with 150 ms each way.
+const delay = 300 * time.Millisecond
+
+// answers are what a terminal answers to what it is asked at a start.
+func answers() map[string]string {
+	return map[string]string{
+		"\x1b]11;?": "\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\", "\x1b[?u": "\x1b[?0u", "\x1b[?2026$p": "\x1b[?2026;2$y", "\x1b[?2027$p": "\x1b[?2027;2$y",
+		"\x1b[c": "\x1b[?62;22c",
+	}
+}
+
+// answer answers each question once it has come and its answer has gone the way of the line, in the order of the questions,
+// until the program has ended. It returns how many there were.
+func answer(c *console, ended func() bool) (asked int) {
+	type due struct {
+		at   time.Time
+		text string
+	}
+	var queue []due
+	seen := 0
+	for !ended() || len(queue) > 0 {
+		for raw := c.received(); seen < len(raw); seen++ {
+			for question, text := range answers() {
+				if bytes.HasPrefix(raw[seen:], []byte(question)) {
+					queue = append(queue, due{now().Add(delay), text})
+					asked++
+				}
+			}
+		}
+		for len(queue) > 0 && !now().Before(queue[0].at) {
+			c.send(queue[0].text)
+			queue = queue[1:]
+		}
+		<-time.After(5 * time.Millisecond)
+	}
+	return asked
+}
+
+// TestALineWithADelayLeavesTheShellNothing quits as soon as anything is drawn: what the terminal was asked is answered later,
+// and no byte of it is typed into the shell.
+func TestALineWithADelayLeavesTheShellNothing(t *testing.T) {
+	n := rounds(t)
+	t.Parallel()
+	w := openWorld(t)
+	clean := 0
+	for range n {
+		c := openConsole(t, 0, w.env(), "bash", "--norc", "-c", `"$0"; IFS= read -rsd "" -t 2 left; printf 'left %d: %q.' "${#left}" "$left"`, w.exe)
+		quit := false
+		asked := answer(c, func() bool {
+			raw := c.received()
+			if !quit && bytes.Contains(raw, []byte("\x1b[?1049h")) {
+				c.send("q")
+				quit = true
+			}
+			return bytes.Contains(raw, []byte("left "))
+		})
+		if text := c.text(); asked == 0 || !strings.Contains(text, "left 0: ") {
+			t.Errorf("%d questions, %s", asked, text[max(strings.Index(text, "left "), 0):])
+			continue
+		}
+		clean++
+	}
+	proved(t, "a line with 150 ms each way: nothing is left to the shell", clean, n)
 }

@@ -41,11 +41,21 @@ func (p Program) openAccount(ctx context.Context, run config.Resolved, keys conf
 	if run.Sandbox {
 		return openSandbox(ctx, fail), nil
 	}
-	key, err := keys.LoadKey(ctx, run)
+	key, err := p.LoadKey(ctx, run, keys)
 	if err != nil {
 		return account{}, err
 	}
 	return p.accountOf(run, key)
+}
+
+// LoadKey finds the key of a run. The records of accounts tell which one the environment's opened before.
+func (p Program) LoadKey(ctx context.Context, run config.Resolved, keys config.KeyStore) (config.Key, error) {
+	keys.Opened = func(run config.Resolved, key api.APIKey) bool {
+		l := login(run, run.Mode(key), key)
+		its, err := registry(p.paths()).Named(l.Profile, l.Mode, l.BaseURL)
+		return err == nil && len(its) == 1 && its[0].Opened(l) && its[0].Profile() == l.Profile
+	}
+	return keys.LoadKey(ctx, run)
 }
 
 // accountOf returns the account that a key reaches.

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/internal/storage/export"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/internal/storage/plans"
@@ -116,7 +117,16 @@ func (p Program) openJournal(run config.Resolved, dir string) (*journal.Journal,
 	if run.ReadOnly {
 		return journal.OpenReadOnly(dir, p.Now)
 	}
-	return journal.Open(dir, p.Now)
+	j, err := journal.Open(dir, p.Now)
+	return j, unrecorded(err)
+}
+
+// unrecorded says what to do where nothing can be written; any other error, and none, it returns as it is.
+func unrecorded(err error) error {
+	if !fsafe.Unwritable(err) {
+		return err
+	}
+	return fmt.Errorf("%w: nothing is sent without a record of it: set XDG_STATE_HOME to a folder that can be written; --read-only needs none", err)
 }
 
 // UserName is the user of this machine, for the history.

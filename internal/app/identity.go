@@ -87,10 +87,8 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 		switch f, ok, err := reg.Settle(l, candidates, its); {
 		case run.ReadOnly && fsafe.Unwritable(err):
 			return accounts.Folder{}, nil
-		case fsafe.Unwritable(err):
-			return accounts.Folder{}, fmt.Errorf("%w: nothing is sent without a record of it; --read-only needs none", err)
 		case ok || err != nil:
-			return f, err
+			return f, unrecorded(err)
 		}
 	}
 }

@@ -32,6 +32,8 @@ type reloader struct {
 	setBounds func(state.Reloadable)
 	// setHook sets the command of events.
 	setHook func(line string)
+	// allowOSC52 sets whether the terminal may be asked to copy.
+	allowOSC52 func(bool)
 	// accounts lists those of some settings.
 	accounts func(config.Settings) []ui.Account
 	// loaded is called with each valid configuration.
@@ -52,8 +54,8 @@ func (r reloader) follow(ctx context.Context, send func(ui.ReloadMsg)) {
 	}
 }
 
-// apply sets what is the engine's and the hook's and returns the message for
-// the screen.
+// apply sets what is the engine's, the hook's and the clipboard's and returns the
+// message for the screen.
 func (r reloader) apply(change config.Reload) ui.ReloadMsg {
 	keys, keyErr := keysOf(r.source, change.Settings)
 	if err := joinMistakes(change.Err, checkColumns(change.Settings), keyErr); err != nil {
@@ -66,6 +68,7 @@ func (r reloader) apply(change config.Reload) ui.ReloadMsg {
 	r.loaded(&Configuration{paths: r.paths, source: r.source, settings: change.Settings, Keys: keys})
 	r.setBounds(settings.Reloadable)
 	r.setHook(hookLine(settings.Reloadable))
+	r.allowOSC52(change.Settings.OSC52)
 	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.profile, r.start, change.Settings)}
 }
 
@@ -110,7 +113,6 @@ func restarting() []restartSetting {
 	return []restartSetting{
 		{"columns", func(s config.Settings) any { return s.Columns }},
 		{"log_level", func(s config.Settings) any { return s.LogLevel }},
-		{"clipboard.osc52", func(s config.Settings) any { return s.OSC52 }},
 	}
 }
 

@@ -92,7 +92,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	if err != nil {
 		return sessionEnd{}, Usage(err)
 	}
-	err = runScreen(ctx, terminal{open: p.openTerminal}, app, board, executor, p.followers(deps, eng, hook.SetLine, pushed))
+	err = runScreen(ctx, terminal{open: p.openTerminal}, app, board, executor, p.followers(deps, eng, hook.SetLine, board.AllowOSC52, pushed))
 	if err == nil {
 		saveDays(ctx, store, eng)
 	}
@@ -104,7 +104,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 }
 
 // followers are what tells the screen of changes: the configuration, webhooks, and a hub.
-func (p Program) followers(deps sessionDeps, eng *engine.Engine, setHook func(string), pushed *endpoint.Endpoint) followers {
+func (p Program) followers(deps sessionDeps, eng *engine.Engine, setHook func(string), allowOSC52 func(bool), pushed *endpoint.Endpoint) followers {
 	f := followers{pushed: pushEvents(pushed)}
 	if deps.account.cfg.Key.OfHub() {
 		f.hub = eng.FollowHub
@@ -117,7 +117,7 @@ func (p Program) followers(deps sessionDeps, eng *engine.Engine, setHook func(st
 		setBounds: func(r state.Reloadable) {
 			eng.SetGuard(r.Guard)
 			eng.SetRules(r.Rules)
-		}, setHook: setHook, accounts: deps.accounts, loaded: deps.loaded, log: deps.log,
+		}, setHook: setHook, allowOSC52: allowOSC52, accounts: deps.accounts, loaded: deps.loaded, log: deps.log,
 	}
 	f.reload = reload.follow
 	return f

@@ -33,7 +33,7 @@ func TestTheSettingsSayWhereTheyComeFromAndWriteThere(t *testing.T) {
 	if r := rows["theme"]; r.From != "default" || len(r.Choices) == 0 {
 		t.Errorf("%+v", r)
 	}
-	for name, want := range map[string]bool{"clipboard.osc52": true, "columns.cards": true, "log_level": true, "mouse": false, "theme": false} {
+	for name, want := range map[string]bool{"clipboard.osc52": false, "columns.cards": true, "log_level": true, "mouse": false, "theme": false} {
 		if r, ok := rows[name]; !ok || r.Restart != want {
 			t.Errorf("%s: %+v", name, r)
 		}

@@ -12,19 +12,22 @@ const ends = ";\t\r\n"
 // formula are what a formula begins with, and what looks like it and is read as it.
 const formula = "=+-@＝＋－＠"
 
-// Inert returns a text of which no program makes a formula, as a cell of CSV or TSV: an apostrophe goes before each
-// part that would be one. Live has the text back.
-func Inert(text string) string {
-	return parts(text, func(part string) string { return "'" + part })
-}
+// Inert returns a text of which no program makes a formula, as a cell of CSV: an apostrophe goes before each part that
+// would be one. Live has the text back.
+func Inert(text string) string { return parts(text, ends, inert) }
+
+// InertTSV is Inert for TSV, where a comma in a cell is not quoted.
+func InertTSV(text string) string { return parts(text, ends+",", inert) }
+
+func inert(part string) string { return "'" + part }
 
 // Live returns the text that Inert was made of.
 func Live(text string) string {
-	return parts(text, func(part string) string { return strings.TrimPrefix(part, "'") })
+	return parts(text, ends, func(part string) string { return strings.TrimPrefix(part, "'") })
 }
 
-// parts changes each part of a text that would be a formula.
-func parts(text string, change func(string) string) string {
+// parts changes each part of a text between some ends that would be a formula.
+func parts(text, ends string, change func(string) string) string {
 	if !strings.ContainsAny(text, formula) {
 		return text
 	}

@@ -145,6 +145,9 @@ type Board interface {
 	// the guard erases and restores it should the dashboard be killed. Call it
 	// with false around anything that hands the terminal to someone else.
 	HoldScreen(ctx context.Context, held bool) error
+	// AllowOSC52 sets whether copies may go to the terminal, from the next copy on. What
+	// was copied before is cleared then.
+	AllowOSC52(allowed bool)
 	// Reports delivers what is learnt after Copy has returned. The channel is
 	// never closed; the oldest report is dropped when none is read.
 	Reports() <-chan Report

@@ -79,6 +79,9 @@ func (f *Fake) HoldScreen(_ context.Context, held bool) error {
 	return nil
 }
 
+// AllowOSC52 does nothing: everything stays in memory.
+func (f *Fake) AllowOSC52(bool) {}
+
 // Reports delivers what happened to the copies.
 func (f *Fake) Reports() <-chan Report { return f.box.ch }
 

@@ -146,17 +146,44 @@ func (g *Guarded) arm(ctx context.Context, id uint64, ttl time.Duration) (*link,
 	}
 }
 
-// running returns the guard, started again if it has ended.
+// running returns the guard, started again if it has ended, and another if it was started
+// with a setting that has changed since.
 func (g *Guarded) running(ctx context.Context) (*link, error) {
 	g.mu.Lock()
+	old := g.link
+	var l *link
+	err := ErrClosed
+	switch {
+	case g.closed:
+	case old != nil && old.osc52 == g.cfg.OSC52:
+		l, old, err = old, nil, nil
+	default:
+		l, err = g.begin(ctx)
+	}
+	g.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		g.retire(old)
+	}
+	return l, nil
+}
+
+// retire has a guard clear its copies and end: another may not reach the clipboard that
+// they are on. One that does not answer is ended, and its copies are adopted.
+func (g *Guarded) retire(l *link) {
+	// Where clearing fails it goes on trying, and its reports say so.
+	if err := bye(l, true); errors.Is(err, context.DeadlineExceeded) {
+		_ = l.kill() // What is left of it changes nothing.
+	}
+}
+
+// AllowOSC52 implements Board. The next call starts a guard that is allowed it or is not.
+func (g *Guarded) AllowOSC52(allowed bool) {
+	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.closed {
-		return nil, ErrClosed
-	}
-	if g.link != nil {
-		return g.link, nil
-	}
-	return g.begin(ctx)
+	g.cfg.OSC52 = allowed
 }
 
 // begin starts a guard. The caller holds the mutex.
@@ -172,6 +199,7 @@ func (g *Guarded) begin(ctx context.Context) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.osc52 = g.cfg.OSC52
 	g.link, g.info = l, info
 	return l, nil
 }

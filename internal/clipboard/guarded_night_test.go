@@ -6,13 +6,18 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
 
 	"github.com/cardtop/cardtop/internal/clipboard"
 )
@@ -246,6 +251,69 @@ func TestNoTool(t *testing.T) {
 		t.Errorf("report %+v, %v", r, err)
 	}
 }
+
+// TestTheTerminalIsAllowedAndForbiddenAtOnce: a copy that is on the terminal when it is
+// forbidden is cleared before another takes another way.
+func TestTheTerminalIsAllowedAndForbiddenAtOnce(t *testing.T) {
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = master.Close(), tty.Close() }()
+	var shown safeBuffer
+	go func() { _, _ = io.Copy(&shown, master) }()
+	d := open(t, func(c *clipboard.Config, env map[string]string) {
+		env["PATH"], env["TERM"] = t.TempDir(), "xterm-256color"
+		c.TTY = tty
+	})
+	copied := func() (clipboard.Report, error) {
+		return d.Copy(t.Context(), clipboard.Item{Secret: []byte(pan), TTL: time.Minute})
+	}
+	if r, err := copied(); r.State != clipboard.NoTool {
+		t.Fatalf("report %+v, %v", r, err)
+	}
+	d.AllowOSC52(true)
+	r, err := copied()
+	if err != nil || r.State != clipboard.Sent {
+		t.Fatalf("allowed: %+v, %v", r, err)
+	}
+	d.AllowOSC52(false)
+	if r, err := copied(); r.State != clipboard.NoTool {
+		t.Errorf("forbidden: %+v, %v", r, err)
+	}
+	if got := d.next(t); got.ID != r.ID || got.State != clipboard.Blanked {
+		t.Errorf("report %+v", got)
+	}
+	text, blank := ansi.SetSystemClipboard(pan), ansi.SetSystemClipboard(" ")
+	for range 100 {
+		if strings.Contains(shown.String(), text+blank) {
+			break
+		}
+		<-time.After(50 * time.Millisecond)
+	}
+	if got := shown.String(); strings.Count(got, text) != 1 || !strings.Contains(got, text+blank) {
+		t.Errorf("the terminal got %q", got)
+	}
+	for try := 0; len(guards(t, d)) != 1; try++ { // The one before is about to end.
+		if try == 100 {
+			t.Fatal("two guards stay")
+		}
+		<-time.After(50 * time.Millisecond)
+	}
+}
+
+// safeBuffer is what a terminal was sent.
+type safeBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
+}
+func (b *safeBuffer) String() string { b.mu.Lock(); defer b.mu.Unlock(); return b.Buffer.String() }
 
 func TestToolThatFails(t *testing.T) {
 	d := open(t, func(_ *clipboard.Config, env map[string]string) {

@@ -26,6 +26,8 @@ type link struct {
 	end  func() error // closes the guard's input
 	kill func() error
 	done chan struct{}
+	// osc52 says that the terminal may be asked to copy.
+	osc52 bool
 
 	mu      sync.Mutex
 	seq     uint64

@@ -31,6 +31,9 @@ func (o *Off) Clear(context.Context) error { return nil }
 // HoldScreen does nothing: there is no guard to restore the terminal.
 func (o *Off) HoldScreen(context.Context, bool) error { return nil }
 
+// AllowOSC52 does nothing: without a guard nothing is copied.
+func (o *Off) AllowOSC52(bool) {}
+
 // Reports never delivers.
 func (o *Off) Reports() <-chan Report { return o.box.ch }
 

@@ -114,6 +114,9 @@ func (r *Remote) Clear(context.Context) error {
 // HoldScreen does nothing: no guard restores a remote terminal.
 func (r *Remote) HoldScreen(context.Context, bool) error { return nil }
 
+// AllowOSC52 does nothing: there is no other way to the other end.
+func (r *Remote) AllowOSC52(bool) {}
+
 // Reports implements Board.
 func (r *Remote) Reports() <-chan Report { return r.box.ch }
 

@@ -90,7 +90,7 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved, keys config.
 	if run.Sandbox {
 		return []finding{well("API", "embedded sandbox, in this process")}
 	}
-	key, err := keys.AtTerminal().LoadKey(ctx, run)
+	key, err := p.LoadKey(ctx, run, keys.AtTerminal())
 	if err != nil {
 		what, _, _ := strings.Cut(err.Error(), ": set "+config.EnvAPIKey) // The advice has the rest.
 		return []finding{{bad, "key", what, adviceOnNoKey(err, run)}}

@@ -48,6 +48,9 @@ type KeyStore struct {
 	Environ        []string // What api_key_command may see, before the allow-list.
 	CommandTimeout time.Duration
 	KeyringTimeout time.Duration
+	// Opened reports whether a key opened the account of a run on this machine before. One of the environment is
+	// then not compared with the profile's own; nil compares each.
+	Opened func(r Resolved, key api.APIKey) bool
 	// mute is set once the keyring did not answer in time; nil in a store that tries each time.
 	mute *atomic.Bool
 	// terminal opens the terminal that a command may ask on; nil for none.
@@ -91,13 +94,16 @@ func (ks KeyStore) LoadKey(ctx context.Context, r Resolved) (Key, error) {
 }
 
 // find joins the profile's own key and that of the environment. A profile that the command line names uses
-// its own; else the two have to be the same, for nothing shows which account is meant.
+// its own. The environment's is used alone where it comes with its address, for it ranks above the file, and
+// where it opened the account of the profile before: a keyring may ask the user or never answer. Else the two
+// have to be the same, for nothing shows which account is meant.
 func (ks KeyStore) find(ctx context.Context, r Resolved) (Key, error) {
 	if !r.keys.found.IsZero() {
 		return Key{APIKey: r.keys.found, Source: KeyFromEnvironment}, nil
 	}
 	environment := Key{APIKey: r.keys.env, Source: KeyFromEnvironment}
-	if r.Profile == DefaultProfile && !r.keys.env.IsZero() {
+	meant := r.Profile == DefaultProfile || !r.keys.named && (r.keys.placed || ks.Opened != nil && ks.Opened(r, r.keys.env))
+	if !r.keys.env.IsZero() && meant {
 		return environment, nil
 	}
 	own, err := ks.own(ctx, r)

@@ -86,19 +86,35 @@ const apiURL, apiEntry = "https://api.example.com/v1", "cardtop p@https://api.ex
 // TestNoKeyringIsAskedForAKeyOfTheEnvironment: one that is locked or mute holds nobody up.
 func TestNoKeyringIsAskedForAKeyOfTheEnvironment(t *testing.T) {
 	t.Parallel()
-	r, err := config.Resolve(config.Defaults(), config.Env{APIKey: api.NewAPIKey("sk_test_env"), BaseURL: apiURL}, config.Flags{})
+	key := api.NewAPIKey("sk_test_env")
+	alone, err := config.Resolve(config.Defaults(), config.Env{APIKey: key, BaseURL: apiURL}, config.Flags{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		ring := &memory{hang: make(chan struct{})} // It never answers.
-		defer close(ring.hang)
-		began := time.Now() //nolint:forbidigo // virtual time
-		key, err := store(ring).LoadKey(t.Context(), r)
-		if took := time.Since(began); err != nil || key.Source != config.KeyFromEnvironment || took != 0 { //nolint:forbidigo // virtual time
-			t.Errorf("%v, %v after %s", key.Source, err, took)
-		}
-	})
+	profile := config.Profile{BaseURL: apiURL, APIKeyCommand: "sleep 9"}
+	for name, tt := range map[string]struct {
+		run    config.Resolved
+		opened bool
+	}{
+		"no profile":                           {alone, false},
+		"with its address":                     {resolve(t, profile, config.Env{APIKey: key, BaseURL: apiURL}, config.Flags{}), false},
+		"with the address of the command line": {resolve(t, profile, config.Env{APIKey: key}, config.Flags{BaseURL: apiURL}), false},
+		"it opened the account before":         {resolve(t, profile, config.Env{APIKey: key}, config.Flags{}), true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ring := &memory{hang: make(chan struct{})} // It never answers.
+			defer close(ring.hang)
+			keys := store(ring)
+			keys.Opened = func(r config.Resolved, asked api.APIKey) bool {
+				return tt.opened && r.Profile == "p" && asked.Equal(key.Secret)
+			}
+			began := time.Now() //nolint:forbidigo // virtual time
+			key, err := keys.LoadKey(t.Context(), tt.run)
+			if took := time.Since(began); err != nil || key.Source != config.KeyFromEnvironment || took != 0 { //nolint:forbidigo // virtual time
+				t.Errorf("%s: %v, %v after %s", name, key.Source, err, took)
+			}
+		})
+	}
 }
 
 func TestLoadKeyOrder(t *testing.T) {
@@ -120,6 +136,8 @@ func TestLoadKeyOrder(t *testing.T) {
 		{"the environment, where the profile has the same", config.Profile{APIKeyCommand: "echo sk_test_env"}, env, config.Flags{}, &memory{}, "sk_test_env", config.KeyFromEnvironment, ""},
 		{"the environment and the profile disagree", config.Profile{APIKeyCommand: "echo sk_test_cmd"}, env, config.Flags{}, &memory{secrets: ring}, "", "", `CARDTOP_API_KEY is not the key of profile "p": unset it, or name the profile with --profile`},
 		{"the environment and the keyring disagree", config.Profile{}, env, config.Flags{}, &memory{secrets: ring}, "", "", "CARDTOP_API_KEY is not the key of profile"},
+		{"the environment names the profile and another key", config.Profile{}, config.Env{APIKey: env.APIKey, Profile: "p", BaseURL: apiURL}, config.Flags{}, &memory{secrets: ring}, "", "", "CARDTOP_API_KEY is not the key of profile"},
+		{"the command line names the profile that the key opened", config.Profile{}, config.Env{APIKey: env.APIKey, BaseURL: apiURL}, config.Flags{Profile: "p"}, &memory{secrets: ring}, "sk_test_ring", config.KeyFromKeyring, ""},
 		{"the profile that the command line names", config.Profile{APIKeyCommand: "echo sk_test_cmd"}, env, config.Flags{Profile: "p"}, &memory{}, "sk_test_cmd", config.KeyFromCommand, ""},
 		{"the environment, for a named profile without one", config.Profile{}, env, config.Flags{Profile: "p"}, &memory{}, "sk_test_env", config.KeyFromEnvironment, ""},
 		{"the key of another address, for a named profile", config.Profile{}, config.Env{APIKey: env.APIKey, BaseURL: "https://x/v1"}, config.Flags{Profile: "p"}, &memory{}, "", "", "no API key for profile"},

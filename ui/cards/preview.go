@@ -40,5 +40,10 @@ func (p *Pane) preview() []string {
 	if n := sum.TransactionCount; n != nil {
 		parts = append(parts, words.Tn(*n, "%d transaction", "%d transactions"))
 	}
-	return []string{widget.Spans(w, widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(parts, " · ")})}
+	text := strings.Join(parts, " · ")
+	for len(parts) > 1 && widget.Width(text) > w-1 { // The last says least.
+		parts = parts[:len(parts)-1]
+		text = strings.Join(parts, " · ")
+	}
+	return []string{widget.Spans(w, widget.Span{Style: p.theme.Faint, Text: " " + text})}
 }

@@ -38,8 +38,8 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	}
 	t := p.theme
 	f := pane.Frame(t, "", t.Words.T("Checkout"), true)
-	f.Title = append(f.Title, pane.Note(t, s.Cards.Name(c.Card)))
-	f.Right = []widget.Span{{Style: t.Muted, Text: t.Words.T("esc close")}}
+	f.Leave = []widget.Span{{Style: t.Muted, Text: t.Words.T("esc close")}}
+	f.Title = append(f.Title, pane.NameNote(t, &f, s.Cards.Name(c.Card), w))
 	left := pane.Left(t, c.Left(s.ServerNow()))
 	f.Foot = []widget.Span{{Style: left.Style, Text: t.Words.Tf("%s left", left.Text)}}
 	inner, height := w-borders, Height(w)-borders

@@ -54,7 +54,7 @@ func columns() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "merchant", About: lang.N("merchant"), Column: widget.Column{Title: lang.Column("merchant"), Min: 6, Max: 26, Weight: 2}},
+			Column: pane.Column{Name: merchantColumn, About: lang.N("merchant"), Column: widget.Column{Title: lang.Column("merchant"), Min: 6, Max: 26, Weight: 2}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
 		},
 		{

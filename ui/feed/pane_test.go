@@ -147,3 +147,20 @@ func TestAWordFindsAmounts(t *testing.T) {
 		s.SeeNot("Meta", "Older")
 	}
 }
+
+// TestMerchantsAndCardsHaveTheRoomThatTheyNeed before a reason has a column of its own, and before a cell is spent on what
+// needs none.
+func TestMerchantsAndCardsHaveTheRoomThatTheyNeed(t *testing.T) {
+	t.Parallel()
+	for _, w := range []int{85, 89, 100, 140} {
+		a := account(t)
+		a.Cards = []api.CardItem{panetest.Card("card_0001", "tt/retarget/06", 100*api.Dollar)}
+		for i := range a.Txns {
+			a.Txns[i].Merchant.Name = "Meta Platforms Ireland"
+		}
+		a.Wait(2 * time.Second)
+		s := open(t, a, w, 14)
+		panetest.See(t, s.Line("✗"), "Meta Platforms Ireland", "tt/retarget/06 ••0001")
+		s.SeeNot("…")
+	}
+}

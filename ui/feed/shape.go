@@ -12,9 +12,10 @@ import (
 // The columns whose width is that of what is in sight: the others have better use for
 // it.
 const (
-	whatColumn   = "what"
-	amountColumn = "amount"
-	whyColumn    = "why"
+	whatColumn     = "what"
+	merchantColumn = "merchant"
+	amountColumn   = "amount"
+	whyColumn      = "why"
 )
 
 // amountCells is the width of nearly all amounts: -1,234.56.
@@ -26,7 +27,9 @@ type shape struct {
 	what int  // cells, where that is more than a word
 	// amount is in cells, amountCells at least.
 	amount int
-	why    int // cells
+	// merchant and card are the most cells of any row that was in sight in these columns: they do not move with each line.
+	merchant, card int
+	why            int // cells
 	// figures reports whether the reasons have room for what a balance is short of.
 	figures bool
 	// caused reports whether a decline is called by its reason, for want of a column for it.
@@ -35,8 +38,9 @@ type shape struct {
 
 const (
 	// whyBeside is how many cells the other columns have to have beside the reasons of
-	// declines.
-	whyBeside = 66
+	// declines; more where merchants and cards need more, besides those of the rest.
+	whyBeside    = 66
+	othersBeside = 39
 	// causedBeside is how many the other columns have to have where a decline is called
 	// by its reason.
 	causedBeside = 56
@@ -44,7 +48,7 @@ const (
 
 // makeShape fits the columns to the rows in sight.
 func (p *Pane) makeShape() {
-	s := shape{amount: amountCells}
+	s := shape{amount: amountCells, merchant: p.fitted.merchant, card: p.fitted.card}
 	amounts := p.store.Privacy.Display()
 	brief, full, caused := 0, 0, 0
 	now := p.store.ServerNow()
@@ -53,6 +57,8 @@ func (p *Pane) makeShape() {
 		t := p.at(i)
 		s.days = s.days || len(pane.Time(p.theme.Words, t.CreatedAt, now, pane.TimeCells)) > clockCells
 		s.amount = max(s.amount, widget.Width(amounts.Transaction(t)))
+		s.merchant = max(s.merchant, widget.Width(amounts.Text(string(t.Merchant.Name))))
+		s.card = max(s.card, widget.Width(pane.Name(p.store, t.CardID, hidden)))
 		if p.folded[t.ID] > 0 {
 			s.what = max(s.what, widget.Width(p.called(t, false)))
 		}
@@ -61,14 +67,19 @@ func (p *Pane) makeShape() {
 			caused = max(caused, widget.Width(p.called(t, true)))
 		}
 	}
-	room := p.table.ColumnCells() - pane.ColumnGap
+	room, beside := p.table.ColumnCells()-pane.ColumnGap, max(whyBeside, othersBeside+s.merchant+s.card)
+	if s.days {
+		beside += pane.TimeCells - clockCells
+	}
 	switch {
-	case full <= room-whyBeside:
+	case full <= room-beside:
 		s.why, s.figures = full, true
-	case brief <= room-whyBeside:
+	case brief <= room-beside:
 		s.why = brief
 	case caused <= room-causedBeside && len(p.view.Columns) == 0:
 		s.what, s.caused = max(s.what, caused), true
+	case brief <= room-whyBeside:
+		s.why = brief
 	}
 	if s != p.fitted {
 		p.fitted = s
@@ -84,12 +95,19 @@ func (p *Pane) reshape() {
 	chosen := len(p.view.Columns) > 0
 	for i := range out {
 		switch name := p.columns[i].Name; {
-		case name == timeColumn && p.fitted.days && out[i].Weight > 0:
-			out[i].Max = pane.TimeCells
+		case name == timeColumn && out[i].Weight > 0:
+			if p.fitted.days {
+				out[i].Max = pane.TimeCells
+			}
+			out[i].Want = out[i].Max
 		case name == whatColumn && out[i].Want == 0:
 			out[i].Min = max(out[i].Min, p.fitted.what)
 		case name == amountColumn && out[i].Want == 0:
 			out[i].Min = max(out[i].Min, p.fitted.amount)
+		case name == merchantColumn && out[i].Want == 0:
+			out[i].Want = min(p.fitted.merchant, out[i].Max)
+		case name == cardColumn && out[i].Want == 0:
+			out[i].Want = min(p.fitted.card, out[i].Max)
 		case name == whyColumn && out[i].Want == 0 && p.fitted.why > 0:
 			out[i].Min = p.fitted.why
 		case name == whyColumn && out[i].Want == 0 && !chosen:

@@ -39,8 +39,8 @@ func (p *Pane) View(focused bool) []string {
 	var body []string
 	if p.store != nil {
 		in := p.store.Info.Inspected()
-		f.Title = append(f.Title, pane.Note(p.theme, p.store.Cards.Name(in.Card)))
-		f.Right = []widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.T("esc back")}}
+		f.Leave = []widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.T("esc back")}}
+		f.Title = append(f.Title, pane.NameNote(p.theme, &f, p.store.Cards.Name(in.Card), p.w))
 		p.table.SetEmpty(p.empty(in))
 		p.table.SetTail(pane.Tail(p.theme.Words, p.store.Older.State(in.Card), p.theme.Words.T("loading older activity…"), p.theme.Words.T("no older activity"), p.store.ServerNow()))
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)

@@ -31,6 +31,11 @@ func Note(t *theme.Theme, text string) widget.Span {
 	return widget.Span{Style: t.Muted, Text: "  " + text}
 }
 
+// NameNote is Note for the name of a card in a frame of w cells, whose digits are not cut.
+func NameNote(t *theme.Theme, f *widget.Frame, name string, w int) widget.Span {
+	return Note(t, CutName(name, f.Room(w)-widget.SpansWidth(f.Title)-2))
+}
+
 // Table returns the styles of every table.
 func Table(t *theme.Theme) widget.TableStyles {
 	return widget.TableStyles{

@@ -281,7 +281,7 @@ func (l *List[R, K]) View(focused bool) []string {
 		body = slices.Concat(l.above(), rows, l.about(picked, ok))
 	}
 	if l.own.Number == "" {
-		f.Right = []widget.Span{{Style: l.Theme.Muted, Text: l.Theme.Words.T("esc back")}}
+		f.Leave = []widget.Span{{Style: l.Theme.Muted, Text: l.Theme.Words.T("esc back")}}
 	}
 	f.Scroll = l.Table.Scroll()
 	l.lines = l.framing.Draw(f, body, l.W, l.H)

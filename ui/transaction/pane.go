@@ -166,7 +166,7 @@ func (p *Pane) View(focused bool) []string {
 		body = text[p.top:]
 		f.Scroll = widget.Scroll{Offset: p.top, Visible: room, Total: len(text)}
 	}
-	f.Right = []widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.T("esc back")}}
+	f.Leave = []widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.T("esc back")}}
 	p.lines = p.framing.Draw(f, body, p.w, p.h)
 	return p.lines
 }

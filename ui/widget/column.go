@@ -1,5 +1,7 @@
 package widget
 
+import "slices"
+
 // Column describes one column of a table.
 type Column struct {
 	// Title is translated where it is drawn.
@@ -7,7 +9,7 @@ type Column struct {
 	// Min is the width in cells that the column needs to be worth showing.
 	Min int
 	// Want is the width that the column takes, where there is room for it,
-	// before any grows by weight; 0 is Min.
+	// before any grows further; 0 is Min.
 	Want int
 	// Max bounds the width a column grows to; 0 is no bound.
 	Max int
@@ -44,19 +46,16 @@ func Layout(columns []Column, w, gap int) []int {
 		}
 	}
 	free := max(w-total(widths, gap), 0)
+	wanted := slices.Clone(columns)
 	for i, c := range columns {
-		if widths[i] > 0 && c.Want > widths[i] {
-			add := min(c.Want-widths[i], free)
-			widths[i] += add
-			free -= add
-		}
+		wanted[i].Max, wanted[i].Weight = max(c.Want, 1), max(c.Weight, 1)
 	}
-	grow(columns, widths, free)
+	grow(columns, widths, grow(wanted, widths, free))
 	return widths
 }
 
-// grow shares free cells by weight until none is left or no column may grow.
-func grow(columns []Column, widths []int, free int) {
+// grow shares free cells by weight until none is left or no column may grow, and returns those that are left.
+func grow(columns []Column, widths []int, free int) int {
 	for free > 0 {
 		weights := 0
 		for i, c := range columns {
@@ -65,7 +64,7 @@ func grow(columns []Column, widths []int, free int) {
 			}
 		}
 		if weights == 0 {
-			return
+			break
 		}
 		share := free
 		for i, c := range columns {
@@ -80,6 +79,7 @@ func grow(columns []Column, widths []int, free int) {
 			free -= add
 		}
 	}
+	return free
 }
 
 func (c Column) canGrow(w int) bool {

@@ -13,10 +13,12 @@ type Scroll struct {
 }
 
 // Frame is a rounded box with texts in its borders. When the texts do not
-// fit, the right and the bottom one go first and the title is cut last.
+// fit, the right and the bottom one go first, then the title is cut, and how it
+// is left goes last.
 type Frame struct {
 	Title   []Span // after the top left corner
 	Right   []Span // before the top right corner
+	Leave   []Span // how it is left, in the place of Right
 	Foot    []Span // before the bottom right corner
 	Focused bool   // draws the border brighter, and a mark before the title
 	Scroll  Scroll // draws a thumb on the right border when not all is visible
@@ -26,6 +28,18 @@ type Frame struct {
 // focusMark stands before the title of a focused frame, for those who do not
 // see the colour of its border.
 const focusMark = "▸"
+
+// leastTitle is how much of a title is worth more than how the frame is left.
+const leastTitle = 8
+
+// Room returns the cells that the title may have in a frame of w cells.
+func (f Frame) Room(w int) int {
+	room := w - 4
+	if n := SpansWidth(f.Leave); n > 0 && room-n-ruleCells >= leastTitle {
+		room -= n + ruleCells
+	}
+	return room
+}
 
 // Draw returns the frame around body, h lines of w cells. The body is fitted
 // to w-2 cells and h-2 lines.
@@ -84,22 +98,29 @@ func (f Frame) top(b *Buf, border Style, inner int) {
 			mark = focusMark
 		}
 		b.Raw(border, mark)
-		left := min(title, inner-2)
+		left := min(title, f.Room(inner+2))
 		free = inner - 2 - left
 		for _, s := range f.Title {
 			left -= b.Clip(s.Style, s.Text, left)
 		}
 		b.Pad("", left+1)
 	}
-	rule(b, border, free, f.Right)
+	if len(f.Leave) > 0 {
+		rule(b, border, free, f.Leave)
+	} else {
+		rule(b, border, free, f.Right)
+	}
 	b.Raw(border, "╮")
 	b.Newline()
 }
 
+// ruleCells is what a text in a border takes besides its own cells.
+const ruleCells = 4
+
 // rule draws a horizontal border of w cells with a text near its right end.
 func rule(b *Buf, border Style, w int, text []Span) {
 	need := SpansWidth(text)
-	if need == 0 || need+4 > w {
+	if need == 0 || need+ruleCells > w {
 		b.Repeat(border, "─", w)
 		return
 	}

@@ -29,6 +29,7 @@ func TestFrameIsExact(t *testing.T) {
 		f := Frame{
 			Title:   []Span{{bold, hostile().Draw(t, "title")}, {"", hostile().Draw(t, "more")}},
 			Right:   []Span{{red, hostile().Draw(t, "right")}},
+			Leave:   []Span{{red, hostile().Draw(t, "leave")}},
 			Foot:    []Span{{red, hostile().Draw(t, "foot")}},
 			Focused: rapid.Bool().Draw(t, "focused"),
 			Scroll:  Scroll{rapid.IntRange(-5, 50).Draw(t, "offset"), h - 2, rapid.IntRange(0, 60).Draw(t, "total")},

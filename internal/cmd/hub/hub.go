@@ -116,7 +116,7 @@ func find(ctx context.Context, p cli.Program, flags config.Flags) (place, error)
 	if run.Sandbox {
 		return place{}, app.Usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile; cardtop hub --demo has people of its own"))
 	}
-	key, err := config.NewKeyStore().AtTerminal().LoadKey(ctx, run)
+	key, err := p.LoadKey(ctx, run, config.NewKeyStore().AtTerminal())
 	if err != nil {
 		return place{}, err
 	}

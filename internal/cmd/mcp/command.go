@@ -126,7 +126,7 @@ func (p *Program) open(ctx context.Context, o *options) (*history.Log, error) {
 	if run.Sandbox {
 		return nil, app.Usage(fmt.Errorf("no account: set %s or a profile; for a sandbox run cardtop sandbox", config.EnvAPIKey))
 	}
-	key, err := config.NewKeyStore().LoadKey(ctx, run)
+	key, err := p.LoadKey(ctx, run, config.NewKeyStore())
 	if err != nil {
 		return nil, err
 	}

@@ -125,15 +125,19 @@ func TestAFileThatIsNotWholeIsCalledSo(t *testing.T) {
 // TestNoCellIsAFormulaWhateverSeparatesThem: a spreadsheet takes commas, semicolons or tabs for separators, as the
 // country has it. A label that was written comes back as it was.
 func TestNoCellIsAFormulaWhateverSeparatesThem(t *testing.T) {
-	texts := []string{"=1+1", "x;=1+2", "＝1+2", `a,"x;=1`, "x\t@SUM(A1)", "first\n-2+3", "'=1", "; +1", `"=1"`, "plain", "it's", " lead"}
+	texts := []string{"=1+1", "x;=1+2", "＝1+2", `a,"x;=1`, "x\t@SUM(A1)", "first\n-2+3", "'=1", "; +1", `"=1"`, "x,=1+2", "plain", "it's", " lead"}
 	list := state.Rows{What: "cards", Columns: []string{"id", "label"}, N: len(texts), Row: func(i int) []state.Cell {
 		return []state.Cell{rows.Text("card_1"), rows.Text(texts[i])}
 	}}
-	var b strings.Builder
-	if err := export.Write(&b, list, rows.CSV); err != nil {
-		t.Fatal(err)
-	}
-	for _, sep := range ",;\t" {
+	for at, sep := range ",;\t,;\t" {
+		var b strings.Builder
+		format := rows.CSV
+		if at > 2 {
+			format = rows.TSV
+		}
+		if err := export.Write(&b, list, format); err != nil {
+			t.Fatal(err)
+		}
 		in := csv.NewReader(strings.NewReader(b.String()))
 		in.Comma, in.LazyQuotes, in.FieldsPerRecord = sep, true, -1
 		all, err := in.ReadAll()
@@ -143,11 +147,11 @@ func TestNoCellIsAFormulaWhateverSeparatesThem(t *testing.T) {
 		for _, line := range all {
 			for _, cell := range line {
 				if text := strings.TrimLeft(cell, " \""); text != "" && strings.ContainsRune("=+-@＝", []rune(text)[0]) {
-					t.Errorf("where %q separates, a cell is %q", sep, cell)
+					t.Errorf("where %q separates, a cell of %s is %q", sep, format, cell)
 				}
 			}
 		}
-		if sep != ',' {
+		if sep != ',' || format == rows.TSV {
 			continue
 		}
 		for i, text := range texts {

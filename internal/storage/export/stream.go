@@ -86,7 +86,7 @@ func (s *Stream) tsv(columns []string) {
 		for at, c := range cells {
 			line[at] = c.Text
 			if !c.Number {
-				line[at] = quotedCell(strings.Map(inCell, cardcsv.Inert(c.Text)))
+				line[at] = quotedCell(strings.Map(inCell, cardcsv.InertTSV(c.Text)))
 			}
 		}
 		put()
