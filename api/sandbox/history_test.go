@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/internal/nighttest"
 )
@@ -23,26 +21,26 @@ func past(t *testing.T, seed uint64) *client {
 // rows returns all transactions, the oldest first.
 func (c *client) rows() []txnRow {
 	c.t.Helper()
-	list, err := sqlite.Collect(c.t.Context(), c.server.db.Writer, scanTxn,
-		txnSelect+`transactions t`+txnJoins+`ORDER BY t.seq`)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	var list []txnRow
+	_ = c.server.db.View(func() error {
+		for seq := range c.server.txns.Len() {
+			list = append(list, *c.server.txnAt(seq + 1))
+		}
+		return nil
+	})
 	return list
 }
 
 // cards returns all cards by row.
 func (c *client) cards() map[int64]*sim.Card {
 	c.t.Helper()
-	list, err := sqlite.Collect(c.t.Context(), c.server.db.Writer, func(r *sql.Rows, k *sim.Card) error { return scanCard(r, k) },
-		`SELECT `+cardColumns+` FROM cards`)
-	if err != nil {
-		c.t.Fatal(err)
-	}
 	cards := make(map[int64]*sim.Card)
-	for i := range list {
-		cards[list[i].Seq] = &list[i]
-	}
+	_ = c.server.db.View(func() error {
+		for _, k := range c.server.cards.Rows() {
+			cards[k.Seq] = k
+		}
+		return nil
+	})
 	return cards
 }
 
