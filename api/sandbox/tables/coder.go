@@ -1,9 +1,14 @@
 package tables
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"encoding/json"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+)
 
 // Coder writes rows to bytes or reads them, so that one function of a row does both: whole numbers in as few
-// bytes as they need, texts after their length.
+// bytes as they need, texts and lists after their length.
 type Coder struct {
 	buf     []byte
 	reading bool
@@ -13,20 +18,41 @@ type Coder struct {
 
 func newWriter() *Coder { return &Coder{buf: make([]byte, frameHead, 512)} }
 
-// Reading reports whether rows are read.
-func (c *Coder) Reading() bool { return c.reading }
-
-// AtMost returns a number of parts that are to be read, or 0 when there are fewer bytes than that.
-func (c *Coder) AtMost(n int) int {
-	if c.reading && (n < 0 || n > len(c.buf)) {
-		c.bad = true
-		return 0
+// Fields reads or writes what pointers to fields point at.
+func (c *Coder) Fields(fields ...any) {
+	for _, field := range fields {
+		switch v := field.(type) {
+		case *int64:
+			num(c, v)
+		case *int32:
+			num(c, v)
+		case *int:
+			num(c, v)
+		case *uint8:
+			num(c, v)
+		case *unit.Cents:
+			num(c, v)
+		case *unit.Instant:
+			num(c, v)
+		case *string:
+			c.text(v)
+		case *[]byte:
+			c.bytes(v)
+		case *[32]byte:
+			part := v[:]
+			c.bytes(&part)
+			copy(v[:], part)
+		case *[]string:
+			c.texts(v)
+		case *map[string]json.RawMessage:
+			c.object(v)
+		default:
+			c.bad = true
+		}
 	}
-	return n
 }
 
-// Num reads or writes a whole number.
-func Num[T ~int | ~int64 | ~int32 | ~uint8](c *Coder, v *T) {
+func num[T ~int | ~int64 | ~int32 | ~uint8](c *Coder, v *T) {
 	if !c.reading {
 		c.buf = binary.AppendVarint(c.buf, int64(*v))
 		return
@@ -39,59 +65,67 @@ func Num[T ~int | ~int64 | ~int32 | ~uint8](c *Coder, v *T) {
 	c.buf = c.buf[n:]
 }
 
-// Bool reads or writes a yes or no.
-func (c *Coder) Bool(v *bool) {
-	n := uint8(0)
-	if *v {
-		n = 1
+// length reads or writes how many follow of what has at least a byte each.
+func (c *Coder) length(n int) int {
+	if num(c, &n); c.reading && (n < 0 || n > len(c.buf)) {
+		c.bad = true
+		return 0
 	}
-	Num(c, &n)
-	*v = n == 1
+	return n
 }
 
-// Bytes reads or writes bytes.
-func (c *Coder) Bytes(v *[]byte) {
-	if part := c.part(len(*v)); c.reading {
-		*v = append([]byte(nil), part...)
-	} else {
+func (c *Coder) bytes(v *[]byte) {
+	n := c.length(len(*v))
+	if !c.reading {
 		c.buf = append(c.buf, *v...)
+		return
 	}
+	*v, c.buf = append([]byte(nil), c.buf[:n]...), c.buf[n:]
 }
 
 // maxNames bounds the texts of which one copy serves many rows.
 const maxNames = 4096
 
-// Text reads or writes a text.
-func (c *Coder) Text(v *string) {
-	part := c.part(len(*v))
+func (c *Coder) text(v *string) {
+	n := c.length(len(*v))
 	if !c.reading {
 		c.buf = append(c.buf, *v...)
 		return
 	}
-	name, known := c.names[string(part)]
+	name, known := c.names[string(c.buf[:n])]
 	if !known {
-		name = string(part)
-		if len(c.names) < maxNames {
+		if name = string(c.buf[:n]); len(c.names) < maxNames {
 			c.names[name] = name
 		}
 	}
-	*v = name
+	*v, c.buf = name, c.buf[n:]
 }
 
-// part reads or writes a length, and returns what has it when that is read.
-func (c *Coder) part(n int) []byte {
-	Num(c, &n)
-	if !c.reading {
-		return nil
+func (c *Coder) texts(list *[]string) {
+	if n := c.length(len(*list)); c.reading {
+		*list = make([]string, n)
 	}
-	n = c.AtMost(n)
-	part := c.buf[:n]
-	c.buf = c.buf[n:]
-	return part
+	for i := range *list {
+		c.text(&(*list)[i])
+	}
 }
 
-// table writes which table a record is of.
-func (c *Coder) table(id byte) { c.buf = append(c.buf, id) }
+func (c *Coder) object(m *map[string]json.RawMessage) {
+	n := c.length(len(*m))
+	if !c.reading {
+		for name, value := range *m {
+			c.Fields(&name, (*[]byte)(&value))
+		}
+		return
+	}
+	*m = make(map[string]json.RawMessage, n)
+	for range n {
+		var name string
+		var value []byte
+		c.Fields(&name, &value)
+		(*m)[name] = value
+	}
+}
 
 // apply does what all records of a frame say, and reports whether they are any.
 func (c *Coder) apply(frame []byte, tables []table) bool {

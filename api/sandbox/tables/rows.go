@@ -6,6 +6,7 @@ import "slices"
 type List[T any] struct {
 	id    byte
 	rows  []T
+	next  T // while it is read
 	code  func(*Coder, *T)
 	moved func(before, after *T)
 }
@@ -44,6 +45,14 @@ func (l *List[T]) Add(tx *Tx, row T) int64 {
 
 // Set replaces row n, or adds it when it is the next one.
 func (l *List[T]) Set(tx *Tx, n int64, row T) {
+	if tx.fills {
+		l.put(n, row) // A way back would be garbage for each of a million rows.
+		return
+	}
+	l.set(tx, n, row)
+}
+
+func (l *List[T]) set(tx *Tx, n int64, row T) {
 	before, is := l.At(n)
 	l.put(n, row)
 	tx.changed(func() {
@@ -57,13 +66,14 @@ func (l *List[T]) Set(tx *Tx, n int64, row T) {
 }
 
 func (l *List[T]) put(n int64, row T) {
-	if before, is := l.At(n); is {
+	if n <= l.Len() {
+		before := l.rows[n-1]
 		l.rows[n-1] = row
-		l.move(&before, &row)
+		l.move(&before, &l.rows[n-1])
 		return
 	}
 	l.rows = append(l.rows, row)
-	l.move(nil, &row)
+	l.move(nil, &l.rows[n-1])
 }
 
 func (l *List[T]) move(before, after *T) {
@@ -74,17 +84,16 @@ func (l *List[T]) move(before, after *T) {
 
 // A record of a list has the number of the row; before the first, 0 and how many there will be.
 func (l *List[T]) encode(c *Coder, n int64, row *T) {
-	c.table(l.id)
-	Num(c, &n)
+	c.buf = append(c.buf, l.id)
+	c.Fields(&n)
 	l.code(c, row)
 }
 
 func (l *List[T]) write(record func(func(*Coder))) {
 	record(func(c *Coder) {
 		none, size := 0, len(l.rows)
-		c.table(l.id)
-		Num(c, &none)
-		Num(c, &size)
+		c.buf = append(c.buf, l.id)
+		c.Fields(&none, &size)
 	})
 	for i := range l.rows {
 		record(func(c *Coder) { l.encode(c, int64(i+1), &l.rows[i]) })
@@ -93,20 +102,21 @@ func (l *List[T]) write(record func(func(*Coder))) {
 
 func (l *List[T]) read(c *Coder) {
 	var n, size int64
-	if Num(c, &n); n == 0 {
-		if Num(c, &size); size < 0 || size > maxRows {
+	if c.Fields(&n); n == 0 {
+		if c.Fields(&size); size < 0 || size > maxRows {
 			c.bad = true
-			return
+		} else {
+			l.Grow(int(size))
 		}
-		l.Grow(int(size))
 		return
 	}
-	var row T
-	if l.code(c, &row); n < 0 || n > l.Len()+1 {
+	var none T
+	l.next = none // A variable here would be garbage for each of a million rows.
+	if l.code(c, &l.next); n < 0 || n > l.Len()+1 {
 		c.bad = true
 	}
 	if !c.bad {
-		l.put(n, row)
+		l.put(n, l.next)
 	}
 }
 
@@ -188,8 +198,11 @@ func (s *Set[T]) put(row T, there bool) {
 }
 
 func (s *Set[T]) encode(c *Coder, row *T, there bool) {
-	c.table(s.id)
-	c.Bool(&there)
+	op := uint8(0)
+	if there {
+		op = 1
+	}
+	c.buf = append(c.buf, s.id, op)
 	s.code(c, row)
 }
 
@@ -200,9 +213,13 @@ func (s *Set[T]) write(record func(func(*Coder))) {
 }
 
 func (s *Set[T]) read(c *Coder) {
+	if len(c.buf) == 0 {
+		c.bad = true
+		return
+	}
 	var row T
-	var there bool
-	c.Bool(&there)
+	there := c.buf[0] == 1
+	c.buf = c.buf[1:]
 	if s.code(c, &row); !c.bad {
 		s.put(row, there)
 	}

@@ -64,7 +64,7 @@ func (d *DB) View(fn func() error) error {
 func (d *DB) Fill(fn func(*Tx) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := fn(&Tx{}); err != nil || d.log == nil {
+	if err := fn(&Tx{fills: true}); err != nil || d.log == nil {
 		return err
 	}
 	return d.log.rewrite(d.tables)
@@ -73,7 +73,7 @@ func (d *DB) Fill(fn func(*Tx) error) error {
 // Tx is one transaction. It has the tables for itself.
 type Tx struct {
 	undo   []func()
-	keeps  bool // undo is wanted
+	fills  bool // there is no way back
 	record *Coder
 }
 
@@ -86,7 +86,7 @@ func (d *DB) Transact(ctx context.Context, fn func(*Tx) error) (err error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	tx, done := &Tx{keeps: true}, false
+	tx, done := &Tx{}, false
 	if d.log != nil {
 		tx.record = newWriter()
 	}
@@ -119,7 +119,7 @@ func (d *DB) Tidy() error {
 
 // changed keeps the way back of one change, and writes it down.
 func (tx *Tx) changed(undo func(), code func(*Coder)) {
-	if tx.keeps {
+	if !tx.fills {
 		tx.undo = append(tx.undo, undo)
 	}
 	if tx.record != nil {

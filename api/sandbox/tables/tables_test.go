@@ -19,8 +19,7 @@ type pair struct {
 }
 
 func codePair(c *Coder, p *pair) {
-	Num(c, &p.n)
-	c.Text(&p.text)
+	c.Fields(&p.n, &p.text)
 }
 
 // world has a list, and a set in the order of its numbers.
