@@ -89,25 +89,32 @@ func (s *Server) matchCards(f cardFilter) []int32 {
 // sortedCards returns a part of the cards that match, in a rising order. Cards that sort equal are in the
 // order of their ids.
 func (s *Server) sortedCards(f cardFilter, sort string, found []int32, skip, take int64) (page []*sim.Card) {
-	order := s.byBalance.Rows
-	switch sort {
-	case "created_at":
-		for _, seq := range found[skip : skip+take] {
-			k, _ := s.cards.At(int64(seq))
-			page = append(page, k)
-		}
-		return page
-	case "last_used":
-		order = s.byUse.Rows
+	order := &s.byBalance
+	if sort == "last_used" {
+		order = &s.byUse
 	}
-	// From the nearer end.
-	older := int64(len(found)) - skip - take
-	if backwards := older < skip; backwards {
-		page = partOf(slices.Backward(order), f, older, take)
+	if sort == "created_at" {
+		return s.cardsAt(found[skip : skip+take])
+	}
+	if 20*len(found) < len(order.Rows) { // To sort a few is faster than to look for them.
+		page = s.cardsAt(found)
+		slices.SortFunc(page, order.Compare)
+		return page[skip : skip+take]
+	}
+	if newer := int64(len(found)) - skip - take; newer < skip { // It is nearer to the end.
+		page = partOf(slices.Backward(order.Rows), f, newer, take)
 		slices.Reverse(page)
 		return page
 	}
-	return partOf(slices.All(order), f, skip, take)
+	return partOf(slices.All(order.Rows), f, skip, take)
+}
+
+func (s *Server) cardsAt(rows []int32) (list []*sim.Card) {
+	for _, seq := range rows {
+		k, _ := s.cards.At(int64(seq))
+		list = append(list, k)
+	}
+	return list
 }
 
 // partOf returns the cards that match after some.

@@ -2,6 +2,6 @@
 
 package sandbox
 
-// raced means that the race detector slows SQLite down some forty times, so
+// raced means that the race detector slows the program down several times, so
 // that tests by sheer number make fewer steps.
 const raced = true

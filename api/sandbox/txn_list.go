@@ -100,21 +100,22 @@ func (s *Server) matchTxns(f txnFilter) []int32 {
 		return s.txnsOfCard(f.card)
 	}
 	return s.txnsLike.Of(f, s.txns.Len(), func(found []int32, after int64) []int32 {
-		fits := s.merchantsNamed(f.merchant)
-		test := func(seq int32) {
-			t := &s.txns.Rows()[seq-1]
-			if (f.kind == 0 || f.kind == sim.TxnType(t.kind)) && t.amount >= f.least && t.amount <= f.most && fits[t.merchant-1] {
-				found = append(found, seq)
-			}
+		rows, named := s.txns.Rows(), s.merchantsNamed(f.merchant)
+		fits := func(t *txn) bool {
+			return (f.kind == 0 || f.kind == sim.TxnType(t.kind)) && t.amount >= f.least && t.amount <= f.most && named[t.merchant-1]
 		}
 		if f.card != 0 {
 			for _, seq := range from(s.txnsOfCard(f.card), after+1) {
-				test(seq)
+				if fits(&rows[seq-1]) {
+					found = append(found, seq)
+				}
 			}
 			return found
 		}
-		for seq := int32(after) + 1; int64(seq) <= s.txns.Len(); seq++ {
-			test(seq)
+		for i := int(after); i < len(rows); i++ {
+			if fits(&rows[i]) {
+				found = append(found, int32(i+1))
+			}
 		}
 		return found
 	})

@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // A file is a line that says what it is, all rows, an empty frame, and what changed since: one frame a
@@ -36,6 +37,9 @@ type log struct {
 }
 
 func openLog(path string) (*log, error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // What lies beside the file is there under all links to it.
+	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // The path is the caller's own.
 	if err != nil {
 		return nil, fmt.Errorf("open world: %w", err)

@@ -15,14 +15,19 @@ func (l *log) grown() bool { return l.size > 4*l.base+16<<20 }
 // its lock and all of its names. It is whole, or not to be used.
 func (l *log) beside() string { return l.path + ".new" }
 
-// rewrite replaces the file with its present rows.
+// rewrite replaces the file with its present rows. Nothing is appended while they lie beside it: they would win over
+// that.
 func (l *log) rewrite(tables []table) error {
 	err := writeRows(l.beside(), tables)
-	if err == nil {
-		err = l.finishRewrite()
+	if err != nil {
+		if left := os.Remove(l.beside()); left != nil && !errors.Is(left, os.ErrNotExist) {
+			l.broken = left
+		}
+	} else if err = l.finishRewrite(); err != nil {
+		l.broken = err
 	}
 	if err != nil {
-		return fmt.Errorf("write world anew: %w", err)
+		return fmt.Errorf("write all rows: %w", err)
 	}
 	return nil
 }
@@ -77,17 +82,12 @@ func (l *log) finishRewrite() (err error) {
 	}
 	base, err := l.copyRows(rows)
 	if err = errors.Join(err, rows.Close()); err != nil {
-		l.broken = err
 		return err
 	}
 	if base > 0 {
 		l.base, l.size = base, base
 	}
-	if err := os.Remove(l.beside()); err != nil {
-		l.broken = err
-		return err
-	}
-	return nil
+	return os.Remove(l.beside())
 }
 
 // copyRows copies a file of rows when it is whole, and returns its size, or else 0.

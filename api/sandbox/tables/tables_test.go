@@ -260,3 +260,23 @@ func must[T any](value T, err error) func(*testing.T) T {
 		return value
 	}
 }
+
+// TestRowsBesideTheFileDoNotOutliveAFailure fails to write all rows: what is appended later is not lost to them.
+func TestRowsBesideTheFileDoNotOutliveAFailure(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "world")
+	w := newWorld().open(t, path)
+	ok(t, os.Mkdir(path+".new", 0o700))
+	ok(t, os.WriteFile(filepath.Join(path+".new", "full"), nil, 0o600))
+	if err := w.log.rewrite(w.tables); err == nil {
+		t.Fatal("rows were written to a folder")
+	}
+	if err := w.Transact(t.Context(), func(tx *Tx) error { w.list.Add(tx, pair{8, "eight"}); return nil }); err == nil {
+		t.Error("something is appended while rows may lie beside the file")
+	}
+	ok(t, os.RemoveAll(path+".new"))
+	want := w.said()
+	ok(t, w.Close())
+	if again := newWorld().open(t, path); again.said() != want {
+		t.Errorf("%s, want %s", again.said(), want)
+	}
+}
