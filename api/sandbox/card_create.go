@@ -106,5 +106,6 @@ func createCard(c *change, req *request) (any, error) {
 	}
 	c.storeCard(k)
 	full := c.s.fullCard(k)
-	return full, c.emit("card.created", full.ID, full)
+	c.emit("card.created", full.ID, full)
+	return full, nil
 }

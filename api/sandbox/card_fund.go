@@ -41,9 +41,7 @@ func fundCard(c *change, req *request) (any, error) {
 	before := k.Balance
 	k.Balance += amount
 	c.storeCard(k)
-	if err := c.emit("card.funded", req.id, c.s.fullCard(k)); err != nil {
-		return nil, err
-	}
+	c.emit("card.funded", req.id, c.s.fullCard(k))
 	return fundedCard{ID: req.id, Previous: before, Funded: amount, Balance: k.Balance, Wallet: wallet}, nil
 }
 
@@ -85,9 +83,7 @@ func withdrawCard(c *change, req *request) (any, error) {
 	c.storeCard(k)
 	c.adjustWallet(walletRow{balance: amount})
 	if frozen {
-		if err := c.emit("card.frozen", req.id, c.s.fullCard(k)); err != nil {
-			return nil, err
-		}
+		c.emit("card.frozen", req.id, c.s.fullCard(k))
 	}
 	return withdrawnCard{ID: req.id, Previous: before, Withdrawn: amount, Balance: k.Balance, Wallet: c.s.sums().balance}, nil
 }

@@ -64,9 +64,7 @@ func freezeCard(c *change, req *request) (any, error) {
 	if k.Status == sim.CardActive {
 		k.Status, k.Frozen = sim.CardFrozen, c.now
 		c.storeCard(k)
-		if err := c.emit("card.frozen", req.id, c.s.fullCard(k)); err != nil {
-			return nil, err
-		}
+		c.emit("card.frozen", req.id, c.s.fullCard(k))
 	}
 	return frozenCard{ID: req.id, Status: k.Status, FrozenAt: k.Frozen}, nil
 }
@@ -83,7 +81,8 @@ func unfreezeCard(c *change, req *request) (any, error) {
 	c.storeCard(k)
 	c.resumeSettlements(k)
 	full := c.s.fullCard(k)
-	return full, c.emit("card.unfrozen", req.id, full)
+	c.emit("card.unfrozen", req.id, full)
+	return full, nil
 }
 
 type terminatedCard struct {
@@ -105,8 +104,6 @@ func terminateCard(c *change, req *request) (any, error) {
 	c.releaseAll(k)
 	c.storeCard(k)
 	c.adjustWallet(walletRow{balance: refunded})
-	if err := c.emit("card.terminated", req.id, c.s.fullCard(k)); err != nil {
-		return nil, err
-	}
+	c.emit("card.terminated", req.id, c.s.fullCard(k))
 	return terminatedCard{ID: req.id, Status: k.Status, Refunded: refunded, TerminatedAt: c.now}, nil
 }

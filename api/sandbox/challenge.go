@@ -129,7 +129,7 @@ func (s *Server) challengeAt(seq int64, now unit.Instant) (*challengeRow, error)
 
 // challenge starts the verification of a purchase. Its code follows from the seed
 // unless one is given.
-func (c *change) challenge(k *sim.Card, p sim.Purchase, otp string) (*challengeRow, error) {
+func (c *change) challenge(k *sim.Card, p sim.Purchase, otp string) *challengeRow {
 	h := &challengeRow{
 		seq: c.s.challenges.Len() + 1, card: k.Seq, merchant: p.Merchant, amount: p.Amount, otp: otp, status: statusPending,
 		expires: c.now + codeLife, created: c.now,
@@ -140,7 +140,8 @@ func (c *change) challenge(k *sim.Card, p sim.Purchase, otp string) (*challengeR
 	c.s.challenges.Add(c.tx, *h)
 	c.schedule(h.expires, jobExpire, h.seq, 0)
 	shown := c.s.challengeBody(h)
-	return h, c.emit("3ds.challenge", shown.ID, shown)
+	c.emit("3ds.challenge", shown.ID, shown)
+	return h
 }
 
 // completeChallenge ends a pending challenge and authorizes the purchase by the
@@ -151,7 +152,7 @@ func (c *change) completeChallenge(h *challengeRow) (*txnRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.authorize(k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.ChallengePassed)
+	return c.authorize(k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.ChallengePassed), nil
 }
 
 // expireChallenge ends a pending challenge and declines the purchase.
@@ -161,7 +162,7 @@ func (c *change) expireChallenge(h *challengeRow) (*txnRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.decline(k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.DeclineChallenge, sim.ChallengeFailed)
+	return c.decline(k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.DeclineChallenge, sim.ChallengeFailed), nil
 }
 
 func (c *change) endChallenge(h *challengeRow, status string) {

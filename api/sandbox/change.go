@@ -27,7 +27,11 @@ type change struct {
 	now     unit.Instant
 	wake    bool // something was scheduled or is to be delivered
 	recount bool // a card has another status or label
+	failed  error
 }
+
+// fail has the change undone at its end: what only a fault of the program makes fail has no error of its own.
+func (c *change) fail(err error) { c.failed = cmp.Or(c.failed, err) }
 
 // write runs fn as one change at the current time.
 func (s *Server) write(ctx context.Context, fn func(*change) error) error {
@@ -44,7 +48,7 @@ func (s *Server) writeAt(ctx context.Context, at unit.Instant, fn func(*change) 
 		if c.recount {
 			s.cardsLike.Forget()
 		}
-		return err
+		return cmp.Or(err, c.failed)
 	})
 	if err != nil {
 		return err

@@ -124,12 +124,13 @@ func (c *change) applyTrigger(k *sim.Card, p sim.Purchase, asked trigger) (*txnR
 	case asked.kind == sim.TxnSettlement, asked.reversal:
 		return c.applyToHold(k, p, asked)
 	case asked.kind == sim.TxnAuthorization:
-		return c.authorize(k, p, sim.NotChallenged)
+		return c.authorize(k, p, sim.NotChallenged), nil
 	case asked.kind == sim.TxnRefund:
 		return c.refund(k, p, 0)
 	case asked.plain:
 		t := &txnRow{kind: sim.TxnDecline, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, text: asked.text}
-		return t, c.appendDecline(k, t)
+		c.appendDecline(k, t)
+		return t, nil
 	default:
 		return c.declineFor(k, p, asked.reason)
 	}
@@ -146,7 +147,7 @@ func (c *change) applyToHold(k *sim.Card, p sim.Purchase, asked trigger) (*txnRo
 	case asked.part:
 		h = h.without(p)
 	}
-	return c.settle(k, p, h)
+	return c.settle(k, p, h), nil
 }
 
 // declineFor declines for the given reason, or else for the one that the rules find.
@@ -161,7 +162,7 @@ func (c *change) declineFor(k *sim.Card, p sim.Purchase, reason string) (*txnRow
 	if reason == sim.DeclineChallenge {
 		outcome = sim.ChallengeFailed
 	}
-	return c.decline(k, p, reason, outcome)
+	return c.decline(k, p, reason, outcome), nil
 }
 
 // triggerDeposit adds a deposit, pending unless the request has another status. Only
@@ -183,21 +184,15 @@ func triggerDeposit(c *change, req *request) (any, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	d, err := c.detectDeposit(coin.Code, amount)
-	if err != nil {
-		return nil, err
-	}
+	d := c.detectDeposit(coin.Code, amount)
 	switch {
 	case status == statusConfirmed:
-		err = c.confirmDeposit(d)
+		c.confirmDeposit(d)
 	case status == statusExpired:
 		d.status = statusExpired
 		c.saveDeposit(d)
 	case !c.s.quiet:
 		c.schedule(c.now+coin.Block, jobBlock, d.seq, 0)
-	}
-	if err != nil {
-		return nil, err
 	}
 	return c.s.depositBody(d), nil
 }
@@ -225,9 +220,7 @@ func triggerConfirm(c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.confirmDeposit(d); err != nil {
-		return nil, err
-	}
+	c.confirmDeposit(d)
 	return c.s.depositBody(d), nil
 }
 
@@ -264,11 +257,7 @@ func triggerChallenge(c *change, req *request) (any, error) {
 	if k.Status != sim.CardActive {
 		return nil, wire.WrongState("the card is %s", k.Status)
 	}
-	h, err := c.challenge(k, p, otp)
-	if err != nil {
-		return nil, err
-	}
-	return c.s.challengeBody(h), nil
+	return c.s.challengeBody(c.challenge(k, p, otp)), nil
 }
 
 func isCode(text string) bool {

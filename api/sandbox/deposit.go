@@ -90,27 +90,28 @@ func (s *Server) depositAt(seq int64) (*depositRow, error) {
 }
 
 // detectDeposit stores a new pending deposit.
-func (c *change) detectDeposit(code string, amount unit.Cents) (*depositRow, error) {
+func (c *change) detectDeposit(code string, amount unit.Cents) *depositRow {
 	d := &depositRow{
 		seq: c.s.deposits.Len() + 1, currency: code, units: sim.CurrencyOf(code).Units(amount), amount: amount, fee: feeOf(amount),
 		status: statusPending, created: c.now,
 	}
 	c.saveDeposit(d)
 	shown := c.s.depositBody(d)
-	return d, c.emit("deposit.pending", shown.ID, shown)
+	c.emit("deposit.pending", shown.ID, shown)
+	return d
 }
 
 func (c *change) saveDeposit(d *depositRow) { c.s.deposits.Set(c.tx, d.seq, *d) }
 
 // confirmDeposit credits a pending deposit to the wallet.
-func (c *change) confirmDeposit(d *depositRow) error {
+func (c *change) confirmDeposit(d *depositRow) {
 	d.status, d.confirmed = statusConfirmed, c.now
 	d.confirmations = max(d.confirmations, sim.CurrencyOf(d.currency).Confirmations)
 	c.saveDeposit(d)
 	credited := d.amount - d.fee
 	c.adjustWallet(walletRow{balance: credited, deposited: credited})
 	shown := c.s.depositBody(d)
-	return c.emit("deposit.confirmed", shown.ID, shown)
+	c.emit("deposit.confirmed", shown.ID, shown)
 }
 
 // doBlock adds one confirmation to a pending deposit.
@@ -121,7 +122,8 @@ func (c *change) doBlock(j job) error {
 	}
 	coin := sim.CurrencyOf(d.currency)
 	if d.confirmations++; d.confirmations >= coin.Confirmations {
-		return c.confirmDeposit(d)
+		c.confirmDeposit(d)
+		return nil
 	}
 	c.saveDeposit(d)
 	c.schedule(c.now+coin.Block, jobBlock, j.object, 0)

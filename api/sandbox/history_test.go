@@ -87,7 +87,7 @@ func TestHistoryKeepsTheRules(t *testing.T) {
 		{Seed: 5, History: DefaultHistory, Cards: 1, Transactions: 3000},
 		{Seed: 6, History: 5 * 24 * time.Hour, Cards: 900, Transactions: 2500},
 	} {
-		if cfg.Cards > 100 && (raced || !nighttest.On) {
+		if cfg.Cards > 100 && !nighttest.On {
 			continue // A large world takes long.
 		}
 		t.Run(fmt.Sprint(cfg.Seed), func(t *testing.T) {
@@ -191,11 +191,7 @@ func (r *replay) declined(x txnRow, held, largest unit.Cents, allowed bool) stri
 // TestHistoryShowsWhatHappens looks for what a media buyer has to see.
 func TestHistoryShowsWhatHappens(t *testing.T) {
 	t.Parallel()
-	seeds := uint64(4)
-	if raced {
-		seeds = 1
-	}
-	for seed := range seeds {
+	for seed := range uint64(4) {
 		c := past(t, seed)
 		cards, causes := c.cards(), map[string]bool{}
 		first, last := map[string]unit.Instant{}, map[string]unit.Instant{}

@@ -155,9 +155,6 @@ func (a *auditor) comparesOrders() {
 func TestLiveWorld(t *testing.T) {
 	t.Parallel()
 	span := 30 * time.Minute
-	if raced {
-		span /= 40
-	}
 	live(t, Config{NoLimits: true, Seed: 7}, 0, func(c *client) {
 		total := func(path string) int {
 			n, err := strconv.Atoi(c.send("GET", path, "").text("pagination.total"))
@@ -175,11 +172,11 @@ func TestLiveWorld(t *testing.T) {
 		<-time.After(span)
 		for i, kind := range kinds {
 			// Some 13 attempts a minute, a tenth of which are declined.
-			if now := total("/transactions?type=" + kind); !raced && now-before[i] < []int{200, 150, 2, 15}[i] {
+			if now := total("/transactions?type=" + kind); now-before[i] < []int{200, 150, 2, 15}[i] {
 				t.Errorf("%d, then %d of type %s", before[i], now, kind)
 			}
 		}
-		if now := c.send("GET", "/wallet/balance", "").money("total_deposited"); !raced && now <= credited {
+		if now := c.send("GET", "/wallet/balance", "").money("total_deposited"); now <= credited {
 			t.Error("no deposit was confirmed")
 		}
 		for _, status := range []string{"pending", "completed", "expired"} {

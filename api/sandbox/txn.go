@@ -191,7 +191,7 @@ func (s *Server) family(root int64) (list []*txnRow) {
 
 // appendTxn stores a transaction of a card with figures that are up to date, and
 // counts it on the card.
-func (c *change) appendTxn(k *sim.Card, t *txnRow) error {
+func (c *change) appendTxn(k *sim.Card, t *txnRow) {
 	t.card, t.after, t.created = k.Seq, k.Balance, c.now
 	k.Count++
 	if t.kind != sim.TxnRefund && !t.isReversal() {
@@ -202,13 +202,13 @@ func (c *change) appendTxn(k *sim.Card, t *txnRow) error {
 		root: int32(t.root), kind: uint8(t.kind), threeDS: uint8(t.threeDS), reason: reasonNumber(t.reason),
 	})
 	if t.seq >= sim.MaxSeq {
-		return errors.New("insert transaction: the world is full")
+		c.fail(errors.New("insert transaction: the world is full"))
 	}
 	if t.foreign.Code != "" || t.text != "" {
 		c.s.extras.Insert(c.tx, extra{t.seq, t.foreign, t.text})
 	}
 	shown := c.s.transactionBody(t)
-	return c.emit("transaction."+t.kind.Step(), shown.ID, shown)
+	c.emit("transaction."+t.kind.Step(), shown.ID, shown)
 }
 
 // merchantID returns the row of a merchant, inserting it when it is new.

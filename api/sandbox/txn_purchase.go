@@ -9,34 +9,30 @@ import (
 )
 
 // authorize adds an authorization that holds the amount of a purchase, or a decline.
-func (c *change) authorize(k *sim.Card, p sim.Purchase, outcome sim.ThreeDS) (*txnRow, error) {
+func (c *change) authorize(k *sim.Card, p sim.Purchase, outcome sim.ThreeDS) *txnRow {
 	if reason := k.DeclineReason(p, c.now, 0); reason != "" {
 		return c.decline(k, p, reason, outcome)
 	}
 	k.Held += p.Amount
 	t := &txnRow{kind: sim.TxnAuthorization, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, threeDS: outcome}
-	if err := c.appendTxn(k, t); err != nil {
-		return nil, err
-	}
+	c.appendTxn(k, t)
 	c.s.holds.Insert(c.tx, holdRow{t.seq, t.card, t.amount})
 	c.schedule(c.now+sim.HoldLife, jobRelease, t.seq, 0)
 	c.storeCard(k)
-	return t, nil
+	return t
 }
 
 // decline adds a decline. No money moves.
-func (c *change) decline(k *sim.Card, p sim.Purchase, reason string, outcome sim.ThreeDS) (*txnRow, error) {
+func (c *change) decline(k *sim.Card, p sim.Purchase, reason string, outcome sim.ThreeDS) *txnRow {
 	t := &txnRow{kind: sim.TxnDecline, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, threeDS: outcome, reason: reason}
-	return t, c.appendDecline(k, t)
+	c.appendDecline(k, t)
+	return t
 }
 
 // appendDecline stores a decline.
-func (c *change) appendDecline(k *sim.Card, t *txnRow) error {
-	if err := c.appendTxn(k, t); err != nil {
-		return err
-	}
+func (c *change) appendDecline(k *sim.Card, t *txnRow) {
+	c.appendTxn(k, t)
 	c.storeCard(k)
-	return nil
 }
 
 // holdRow is what an approved authorization still keeps reserved.
@@ -119,7 +115,7 @@ func (s *Server) heldFor(k *sim.Card, m sim.Merchant) hold {
 
 // settle moves money off a card for good, in place of a hold or of a part of it, or adds
 // a decline.
-func (c *change) settle(k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
+func (c *change) settle(k *sim.Card, p sim.Purchase, h hold) *txnRow {
 	if reason := k.DeclineReason(p, c.now, h.freed()); reason != "" {
 		return c.decline(k, p, reason, sim.NotChallenged)
 	}
@@ -130,16 +126,15 @@ func (c *change) settle(k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
 	if h.auth != 0 {
 		t.threeDS = c.s.txnAt(h.auth).threeDS
 	}
-	if err := c.appendTxn(k, t); err != nil {
-		return nil, err
-	}
+	c.appendTxn(k, t)
 	c.storeCard(k)
 	c.adjustWallet(walletRow{spent: p.Amount})
 	if !frozen {
-		return t, nil
+		return t
 	}
 	full := c.s.fullCard(k)
-	return t, c.emit("card.frozen", full.ID, full)
+	c.emit("card.frozen", full.ID, full)
+	return t
 }
 
 // refund returns money of an earlier settlement to a card. root is its
@@ -153,9 +148,7 @@ func (c *change) refund(k *sim.Card, p sim.Purchase, root int64) (*txnRow, error
 	}
 	k.Receive(p.Amount, c.now)
 	t := &txnRow{kind: sim.TxnRefund, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, root: root}
-	if err := c.appendTxn(k, t); err != nil {
-		return nil, err
-	}
+	c.appendTxn(k, t)
 	c.storeCard(k)
 	c.adjustWallet(walletRow{spent: -p.Amount})
 	return t, nil
@@ -187,9 +180,7 @@ func (c *change) reverse(k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
 	h = h.without(p)
 	c.release(k, h)
 	t := &txnRow{kind: sim.TxnAuthorization, amount: -h.freed(), foreign: p.Foreign.Negative(), merchant: p.Merchant, root: h.auth}
-	if err := c.appendTxn(k, t); err != nil {
-		return nil, err
-	}
+	c.appendTxn(k, t)
 	c.storeCard(k)
 	return t, nil
 }
@@ -257,10 +248,7 @@ func (c *change) doSettle(j job) error {
 		c.releaseHold(k, h)
 		return nil
 	}
-	t, err := c.settle(k, p, h)
-	if err != nil {
-		return err
-	}
+	t := c.settle(k, p, h)
 	if sum := c.s.world.Digest("refund", t.seq); sum[0] < 10 && !c.s.quiet {
 		amount := max(1, p.Amount*unit.Cents(1+sum[1]%4)/4)
 		c.schedule(c.now+unit.Minute+unit.Instant(sum[2])*unit.Second, jobRefund, t.seq, amount)

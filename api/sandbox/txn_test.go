@@ -293,7 +293,7 @@ func TestEveryPlanFindsTheSame(t *testing.T) {
 		for _, size := range []int{97, 100} {
 			pages := (len(want) + size - 1) / size
 			for _, page := range []int{1, 2, pages / 3, pages / 2, pages - 1, pages, pages + 1} {
-				if page < 1 || raced && page > 1 && page < pages {
+				if page < 1 {
 					continue
 				}
 				got := c.send("GET", fmt.Sprintf("/transactions?%s&per_page=%d&page=%d", r.query, size, page), "").want(200)

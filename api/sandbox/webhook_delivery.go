@@ -211,7 +211,7 @@ type event struct {
 
 // emit stores an event about an object for every webhook that subscribes to it, in
 // the transaction of the change.
-func (c *change) emit(kind, object string, data any) error {
+func (c *change) emit(kind, object string, data any) {
 	var subscribers []int64
 	for _, w := range c.s.webhooks.Rows {
 		if w.wants(kind) {
@@ -219,17 +219,17 @@ func (c *change) emit(kind, object string, data any) error {
 		}
 	}
 	if len(subscribers) == 0 {
-		return nil
+		return
 	}
 	number := c.next(func(b *books) *int64 { return &b.event })
 	body, err := wire.Encode(event{ID: c.s.world.ID(eventPrefix, number), Type: kind, Created: c.now, Data: data})
 	if err != nil {
-		return err
+		c.fail(err)
+		return
 	}
 	for _, subscriber := range subscribers {
 		seq := c.next(func(b *books) *int64 { return &b.delivery })
 		c.s.deliveries.Insert(c.tx, delivery{seq: seq, webhook: subscriber, event: number, object: object, due: c.now, body: body})
 	}
 	c.wake = true
-	return nil
 }
