@@ -5,8 +5,6 @@ export PATH="$(go env GOPATH)/bin:$PATH"
 export CGO_ENABLED=0
 # Most of a run is compiling and linking: a seventh of the one and a third of the other write what a debugger needs.
 export GOFLAGS="${GOFLAGS:-} -ldflags=-s -gcflags=all=-dwarf=false"
-# SQLite is translated C: watched, it takes four times as long, and what it shares is not ours.
-race_flags="'-gcflags=modernc.org/sqlite/lib=-race=false -dwarf=false'"
 lint_version=v2.15.0
 actionlint_version=v1.7.12
 failures=$(mktemp)

@@ -2,6 +2,6 @@
 
 package e2e
 
-// raced tells that the race detector slows SQLite down some forty times, so
+// raced tells that the race detector slows the program down several times, so
 // that what is proved by sheer number is pressed less often.
 const raced = true

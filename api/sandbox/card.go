@@ -1,15 +1,10 @@
 package sandbox
 
 import (
-	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -17,66 +12,31 @@ import (
 // cardPrefix begins the identifier of a card.
 const cardPrefix = "card_"
 
-const cardColumns = `seq, bin_id, status, balance, held, spending_limit, total_spent, txn_count, month,
-	month_spent, label, categories, auto_freeze_at, metadata, created_at, expires_at, last_used, frozen_at`
-
-func scanCard(row sqlite.Row, k *sim.Card) error {
-	var categories, metadata []byte
-	err := row.Scan(&k.Seq, &k.BIN, &k.Status, &k.Balance, &k.Held, &k.Limit, &k.Spent, &k.Count, &k.Month,
-		&k.MonthSpent, &k.Label, &categories, &k.AutoFreezeAt, &metadata, &k.Created, &k.Expires, &k.LastUsed, &k.Frozen)
-	if err != nil {
-		return fmt.Errorf("scan card: %w", err)
-	}
-	if err := json.Unmarshal(categories, &k.Categories); err != nil {
-		return fmt.Errorf("read categories: %w", err)
-	}
-	if err := json.Unmarshal(metadata, &k.Metadata); err != nil {
-		return fmt.Errorf("read metadata: %w", err)
-	}
-	return nil
-}
-
-// cardValues returns the columns of a card in their order, for insert and update.
-func cardValues(k *sim.Card) ([]any, error) {
-	categories, err := wire.Encode(k.Categories)
-	if err != nil {
-		return nil, err
-	}
-	metadata, err := wire.Encode(k.Metadata)
-	if err != nil {
-		return nil, err
-	}
-	return []any{
-		k.Seq, k.BIN, k.Status, k.Balance, k.Held, k.Limit, k.Spent, k.Count, k.Month, k.MonthSpent, k.Label,
-		string(categories), k.AutoFreezeAt, string(metadata), k.Created, k.Expires, k.LastUsed, k.Frozen,
-		fold(k.Label),
-	}, nil
-}
-
 // fold returns the form in which partial matches compare text (ASSUMED 13).
 func fold(s string) string { return strings.ToLower(s) }
 
 // findCard returns the card of an identifier.
-func (s *Server) findCard(ctx context.Context, q sqlite.Querier, id string) (*sim.Card, error) {
+func (s *Server) findCard(id string) (*sim.Card, error) {
 	seq, ok := s.world.Seq(cardPrefix, id)
 	if !ok {
 		return nil, wire.NotFound("card")
 	}
-	return cardAt(ctx, q, seq)
+	return s.cardAt(seq)
 }
 
-func cardAt(ctx context.Context, q sqlite.Querier, seq int64) (*sim.Card, error) {
-	k := &sim.Card{}
-	err := scanCard(q.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM cards WHERE seq = ?`, seq), k)
-	if errors.Is(err, sql.ErrNoRows) {
+// cardAt returns a copy of a card: the one that is stored never changes, so that answers may share it.
+func (s *Server) cardAt(seq int64) (*sim.Card, error) {
+	stored, ok := s.cards.At(seq)
+	if !ok {
 		return nil, wire.NotFound("card")
 	}
-	return k, err
+	k := *stored
+	return &k, nil
 }
 
 // liveCard returns a card that is about to change; a terminated one is an error.
-func (c *change) liveCard(ctx context.Context, id string) (*sim.Card, error) {
-	k, err := c.s.findCard(ctx, c.tx, id)
+func (c *change) liveCard(id string) (*sim.Card, error) {
+	k, err := c.s.findCard(id)
 	if err != nil {
 		return nil, err
 	}
@@ -86,49 +46,23 @@ func (c *change) liveCard(ctx context.Context, id string) (*sim.Card, error) {
 	return k, nil
 }
 
-// insertCard stores a new card and adds it to the wallet's sums.
-func (c *change) insertCard(ctx context.Context, k *sim.Card) error {
-	row := c.tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM cards`)
-	if err := row.Scan(&k.Seq); err != nil {
-		return fmt.Errorf("number card: %w", err)
+// storeCard stores a new or changed card and updates the wallet's sums.
+func (c *change) storeCard(k *sim.Card) {
+	before := sim.Card{}
+	if stored, is := c.s.cards.At(k.Seq); is {
+		before = *stored
+		c.recount = c.recount || before.Status != k.Status || before.Label != k.Label
 	}
-	values, err := cardValues(k)
-	if err != nil {
-		return err
-	}
-	_, err = c.tx.ExecContext(ctx, `INSERT INTO cards (`+cardColumns+`, label_key)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values...)
-	if err != nil {
-		return fmt.Errorf("insert card: %w", err)
-	}
-	c.recount = true
-	return c.adjustWallet(ctx, walletChange{active: 1, cards: k.Balance})
-}
-
-// updateCard stores a changed card and updates the wallet's sums.
-func (c *change) updateCard(ctx context.Context, before sim.Card, k *sim.Card) error {
-	values, err := cardValues(k)
-	if err != nil {
-		return err
-	}
-	_, err = c.tx.ExecContext(ctx, `UPDATE cards SET bin_id = ?2, status = ?3, balance = ?4, held = ?5,
-		spending_limit = ?6, total_spent = ?7, txn_count = ?8, month = ?9, month_spent = ?10, label = ?11,
-		categories = ?12, auto_freeze_at = ?13, metadata = ?14, created_at = ?15, expires_at = ?16, last_used = ?17,
-		frozen_at = ?18, label_key = ?19 WHERE seq = ?1`, values...)
-	if err != nil {
-		return fmt.Errorf("update card: %w", err)
-	}
-	if before.Status != k.Status || before.Label != k.Label {
-		c.recount = true
-	}
-	sums := walletChange{cards: k.Balance - before.Balance}
+	after := *k
+	c.s.cards.Set(c.tx, k.Seq, &after)
+	sums := walletRow{cards: k.Balance - before.Balance}
 	if before.Status == sim.CardActive {
 		sums.active--
 	}
 	if k.Status == sim.CardActive {
 		sums.active++
 	}
-	return c.adjustWallet(ctx, sums)
+	c.adjustWallet(sums)
 }
 
 // freezeWhenLow freezes an active card with a balance below its threshold
@@ -194,8 +128,8 @@ type cardSummary struct {
 	LastUsed unit.Instant               `json:"last_used_at"`
 }
 
-func getCard(ctx context.Context, s *Server, req *request) (any, error) {
-	k, err := s.findCard(ctx, s.db.Reader, req.id)
+func getCard(s *Server, req *request) (any, error) {
+	k, err := s.findCard(req.id)
 	if err != nil {
 		return nil, err
 	}
@@ -216,8 +150,8 @@ type cardDetails struct {
 	Address  sim.Address `json:"billing_address"`
 }
 
-func getDetails(ctx context.Context, s *Server, req *request) (any, error) {
-	k, err := s.findCard(ctx, s.db.Reader, req.id)
+func getDetails(s *Server, req *request) (any, error) {
+	k, err := s.findCard(req.id)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"context"
 	"encoding/json"
 	"unicode/utf8"
 
@@ -92,22 +91,21 @@ func metadataOf(f *wire.Form, present map[string]json.RawMessage) map[string]jso
 	return merged
 }
 
-func createCard(ctx context.Context, c *change, req *request) (any, error) {
+func createCard(c *change, req *request) (any, error) {
 	n, err := parseNewCard(req.body)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.debitWallet(ctx, n.amount); err != nil {
+	if _, err := c.debitWallet(n.amount); err != nil {
 		return nil, err
 	}
 	k := &sim.Card{
-		BIN: n.bin.ID, Status: sim.CardActive, Balance: n.amount, Limit: n.limit, Month: c.now.Month(), Label: n.label,
+		Seq: c.s.cards.Len() + 1, BIN: n.bin.ID, Status: sim.CardActive, Balance: n.amount, Limit: n.limit, Month: c.now.Month(), Label: n.label,
 		Categories: n.categories, AutoFreezeAt: n.autoFreeze, Metadata: n.metadata,
 		Created: c.now, Expires: sim.ExpiryOf(c.now),
 	}
-	if err := c.insertCard(ctx, k); err != nil {
-		return nil, err
-	}
+	c.storeCard(k)
 	full := c.s.fullCard(k)
-	return full, c.emit(ctx, "card.created", full.ID, full)
+	c.emit("card.created", full.ID, full)
+	return full, nil
 }

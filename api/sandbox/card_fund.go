@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"context"
-
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -27,28 +25,24 @@ func parseFunding(body []byte) (unit.Cents, error) {
 
 // fundCard moves money from the wallet to a card; a frozen card stays frozen
 // (ASSUMED 9).
-func fundCard(ctx context.Context, c *change, req *request) (any, error) {
+func fundCard(c *change, req *request) (any, error) {
 	amount, err := parseFunding(req.body)
 	if err != nil {
 		return nil, err
 	}
-	k, err := c.liveCard(ctx, req.id)
+	k, err := c.liveCard(req.id)
 	if err != nil {
 		return nil, err
 	}
-	wallet, err := c.debitWallet(ctx, amount)
+	wallet, err := c.debitWallet(amount)
 	if err != nil {
 		return nil, err
 	}
-	before := *k
+	before := k.Balance
 	k.Balance += amount
-	if err := c.updateCard(ctx, before, k); err != nil {
-		return nil, err
-	}
-	if err := c.emit(ctx, "card.funded", req.id, c.s.fullCard(k)); err != nil {
-		return nil, err
-	}
-	return fundedCard{ID: req.id, Previous: before.Balance, Funded: amount, Balance: k.Balance, Wallet: wallet}, nil
+	c.storeCard(k)
+	c.emit("card.funded", req.id, c.s.fullCard(k))
+	return fundedCard{ID: req.id, Previous: before, Funded: amount, Balance: k.Balance, Wallet: wallet}, nil
 }
 
 type withdrawnCard struct {
@@ -71,35 +65,25 @@ func parseWithdrawal(body []byte) (unit.Cents, error) {
 }
 
 // withdrawCard moves at most a card's balance back to the wallet (ASSUMED 10).
-func withdrawCard(ctx context.Context, c *change, req *request) (any, error) {
+func withdrawCard(c *change, req *request) (any, error) {
 	amount, err := parseWithdrawal(req.body)
 	if err != nil {
 		return nil, err
 	}
-	k, err := c.liveCard(ctx, req.id)
+	k, err := c.liveCard(req.id)
 	if err != nil {
 		return nil, err
 	}
 	if amount > k.Balance {
 		return nil, wire.Invalid("amount must be at most the card's balance of %s", k.Balance.Fixed())
 	}
-	before := *k
+	before := k.Balance
 	k.Balance -= amount
 	frozen := c.freezeWhenLow(k)
-	if err := c.updateCard(ctx, before, k); err != nil {
-		return nil, err
-	}
-	if err := c.adjustWallet(ctx, walletChange{balance: amount}); err != nil {
-		return nil, err
-	}
+	c.storeCard(k)
+	c.adjustWallet(walletRow{balance: amount})
 	if frozen {
-		if err := c.emit(ctx, "card.frozen", req.id, c.s.fullCard(k)); err != nil {
-			return nil, err
-		}
+		c.emit("card.frozen", req.id, c.s.fullCard(k))
 	}
-	w, err := readWallet(ctx, c.tx)
-	if err != nil {
-		return nil, err
-	}
-	return withdrawnCard{ID: req.id, Previous: before.Balance, Withdrawn: amount, Balance: k.Balance, Wallet: w.balance}, nil
+	return withdrawnCard{ID: req.id, Previous: before, Withdrawn: amount, Balance: k.Balance, Wallet: c.s.sums().balance}, nil
 }

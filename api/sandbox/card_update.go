@@ -1,31 +1,26 @@
 package sandbox
 
 import (
-	"context"
-
 	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // updateCard changes the fields in the body and ignores read-only ones (ASSUMED 8).
-func updateCard(ctx context.Context, c *change, req *request) (any, error) {
+func updateCard(c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
 	}
-	k, err := c.liveCard(ctx, req.id)
+	k, err := c.liveCard(req.id)
 	if err != nil {
 		return nil, err
 	}
-	before := *k
 	applyUpdate(f, k)
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	if err := c.updateCard(ctx, before, k); err != nil {
-		return nil, err
-	}
+	c.storeCard(k)
 	return c.s.fullCard(k), nil
 }
 
@@ -52,51 +47,42 @@ type frozenCard struct {
 }
 
 // bareCard returns the card of a request that needs no body.
-func (c *change) bareCard(ctx context.Context, req *request) (*sim.Card, error) {
+func (c *change) bareCard(req *request) (*sim.Card, error) {
 	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
 	}
-	return c.liveCard(ctx, req.id)
+	return c.liveCard(req.id)
 }
 
 // freezeCard suspends a card. A frozen one is left as it is, with the time of its
 // first freeze (ASSUMED 9).
-func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
-	k, err := c.bareCard(ctx, req)
+func freezeCard(c *change, req *request) (any, error) {
+	k, err := c.bareCard(req)
 	if err != nil {
 		return nil, err
 	}
 	if k.Status == sim.CardActive {
-		before := *k
 		k.Status, k.Frozen = sim.CardFrozen, c.now
-		if err := c.updateCard(ctx, before, k); err != nil {
-			return nil, err
-		}
-		if err := c.emit(ctx, "card.frozen", req.id, c.s.fullCard(k)); err != nil {
-			return nil, err
-		}
+		c.storeCard(k)
+		c.emit("card.frozen", req.id, c.s.fullCard(k))
 	}
 	return frozenCard{ID: req.id, Status: k.Status, FrozenAt: k.Frozen}, nil
 }
 
-func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
-	k, err := c.bareCard(ctx, req)
+func unfreezeCard(c *change, req *request) (any, error) {
+	k, err := c.bareCard(req)
 	if err != nil {
 		return nil, err
 	}
 	if k.Status == sim.CardActive {
 		return c.s.fullCard(k), nil
 	}
-	before := *k
 	k.Status, k.Frozen = sim.CardActive, unit.Never
-	if err := c.updateCard(ctx, before, k); err != nil {
-		return nil, err
-	}
-	if err := c.resumeSettlements(ctx, k); err != nil {
-		return nil, err
-	}
+	c.storeCard(k)
+	c.resumeSettlements(k)
 	full := c.s.fullCard(k)
-	return full, c.emit(ctx, "card.unfrozen", req.id, full)
+	c.emit("card.unfrozen", req.id, full)
+	return full, nil
 }
 
 type terminatedCard struct {
@@ -108,25 +94,16 @@ type terminatedCard struct {
 
 // terminateCard ends a card for good, returns its balance to the wallet and
 // releases its authorizations: they will not settle.
-func terminateCard(ctx context.Context, c *change, req *request) (any, error) {
-	k, err := c.bareCard(ctx, req)
+func terminateCard(c *change, req *request) (any, error) {
+	k, err := c.bareCard(req)
 	if err != nil {
 		return nil, err
 	}
-	before := *k
 	refunded := k.Balance
 	k.Status, k.Balance = sim.CardTerminated, 0
-	if err := c.releaseAll(ctx, k); err != nil {
-		return nil, err
-	}
-	if err := c.updateCard(ctx, before, k); err != nil {
-		return nil, err
-	}
-	if err := c.adjustWallet(ctx, walletChange{balance: refunded}); err != nil {
-		return nil, err
-	}
-	if err := c.emit(ctx, "card.terminated", req.id, c.s.fullCard(k)); err != nil {
-		return nil, err
-	}
+	c.releaseAll(k)
+	c.storeCard(k)
+	c.adjustWallet(walletRow{balance: refunded})
+	c.emit("card.terminated", req.id, c.s.fullCard(k))
 	return terminatedCard{ID: req.id, Status: k.Status, Refunded: refunded, TerminatedAt: c.now}, nil
 }

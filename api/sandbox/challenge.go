@@ -1,13 +1,10 @@
 package sandbox
 
 import (
-	"context"
-	"database/sql"
-	"errors"
-	"fmt"
+	"cmp"
+	"slices"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -34,20 +31,13 @@ type challengeRow struct {
 	created  unit.Instant
 }
 
-// challengeSelect expires a pending challenge as soon as its time is over
-// (ASSUMED 19). Its parameter ?1 is the current time.
-const challengeSelect = `SELECT h.seq, h.card, m.name, m.category, m.mcc, m.country, h.amount, h.otp,
-	CASE WHEN h.status = 'pending' AND h.expires_at <= ?1 THEN 'expired' ELSE h.status END AS state,
-	h.expires_at, h.created_at FROM challenges h JOIN merchants m ON m.id = h.merchant `
-
-func (h *challengeRow) scan(row sqlite.Row) error {
-	m := &h.merchant
-	err := row.Scan(&h.seq, &h.card, &m.Name, &m.Category, &m.MCC, &m.Country, &h.amount, &h.otp, &h.status,
-		&h.expires, &h.created)
-	if err != nil {
-		return fmt.Errorf("scan challenge: %w", err)
+// at returns the challenge as it is at a time: a pending one expires as soon as its time is over
+// (ASSUMED 19).
+func (h challengeRow) at(now unit.Instant) *challengeRow {
+	if h.status == statusPending && h.expires <= now {
+		h.status = statusExpired
 	}
-	return nil
+	return &h
 }
 
 // challenge is the contract's 3DS challenge.
@@ -70,7 +60,7 @@ func (s *Server) challengeBody(h *challengeRow) challenge {
 }
 
 // listChallenges returns the challenges, newest first.
-func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
+func listChallenges(s *Server, req *request) (any, error) {
 	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
@@ -88,15 +78,12 @@ func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 		}
 	}
 	now := s.clock.Now()
-	rows, err := sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, h *challengeRow) error { return h.scan(r) },
-		challengeSelect+`WHERE h.expires_at > ?2 AND ?3 IN (0, h.card) AND ?4 IN ('', state) ORDER BY h.created_at DESC, h.seq DESC`,
-		now, now-listedFor, card, status)
-	if err != nil {
-		return nil, err
-	}
 	shown := s.faults.ShowCode()
-	for i := range rows {
-		item := s.challengeBody(&rows[i])
+	for _, h := range s.recentChallenges(now) {
+		if card != 0 && h.card != card || status != "" && h.status != status {
+			continue
+		}
+		item := s.challengeBody(h)
 		if !shown(item.Created, now) {
 			item.OTP = ""
 		}
@@ -105,98 +92,90 @@ func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 	return list, nil
 }
 
-func getChallenge(ctx context.Context, s *Server, req *request) (any, error) {
+// recentChallenges returns the challenges that are listed, newest first.
+func (s *Server) recentChallenges(now unit.Instant) (list []*challengeRow) {
+	for _, h := range slices.Backward(s.challenges.Rows()) {
+		// Those of a new world are in the order of time but for minutes.
+		if h.created < now-listedFor-unit.Hour {
+			break
+		}
+		if h.expires > now-listedFor {
+			list = append(list, h.at(now))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *challengeRow) int { return cmp.Compare(b.created, a.created) })
+	return list
+}
+
+func getChallenge(s *Server, req *request) (any, error) {
 	seq, ok := s.world.Seq(challengePrefix, req.id)
 	if !ok {
 		return nil, wire.NotFound("challenge")
 	}
-	h, err := challengeAt(ctx, s.db.Reader, seq, s.clock.Now())
+	h, err := s.challengeAt(seq, s.clock.Now())
 	if err != nil {
 		return nil, err
 	}
 	return s.challengeBody(h), nil
 }
 
-func challengeAt(ctx context.Context, q sqlite.Querier, seq int64, now unit.Instant) (*challengeRow, error) {
-	h := &challengeRow{}
-	err := h.scan(q.QueryRowContext(ctx, challengeSelect+`WHERE h.seq = ?2`, now, seq))
-	if errors.Is(err, sql.ErrNoRows) {
+func (s *Server) challengeAt(seq int64, now unit.Instant) (*challengeRow, error) {
+	h, ok := s.challenges.At(seq)
+	if !ok {
 		return nil, wire.NotFound("challenge")
 	}
-	return h, err
+	return h.at(now), nil
 }
 
 // challenge starts the verification of a purchase. Its code follows from the seed
 // unless one is given.
-func (c *change) challenge(ctx context.Context, k *sim.Card, p sim.Purchase, otp string) (*challengeRow, error) {
-	id, err := c.merchantID(ctx, p.Merchant)
-	if err != nil {
-		return nil, err
-	}
+func (c *change) challenge(k *sim.Card, p sim.Purchase, otp string) *challengeRow {
 	h := &challengeRow{
-		card: k.Seq, merchant: p.Merchant, amount: p.Amount, otp: otp, status: statusPending,
+		seq: c.s.challenges.Len() + 1, card: k.Seq, merchant: p.Merchant, amount: p.Amount, otp: otp, status: statusPending,
 		expires: c.now + codeLife, created: c.now,
-	}
-	row := c.tx.QueryRowContext(ctx, `INSERT INTO challenges (card, merchant, amount, otp, status, expires_at, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq`, h.card, id, h.amount, h.otp, h.status, h.expires, h.created)
-	if err := row.Scan(&h.seq); err != nil {
-		return nil, fmt.Errorf("insert challenge: %w", err)
 	}
 	if otp == "" {
 		h.otp = c.s.world.OTP(h.seq)
-		if _, err := c.tx.ExecContext(ctx, `UPDATE challenges SET otp = ? WHERE seq = ?`, h.otp, h.seq); err != nil {
-			return nil, fmt.Errorf("set code: %w", err)
-		}
 	}
-	if err := c.schedule(ctx, h.expires, jobExpire, h.seq, 0); err != nil {
-		return nil, err
-	}
+	c.s.challenges.Add(c.tx, *h)
+	c.schedule(h.expires, jobExpire, h.seq, 0)
 	shown := c.s.challengeBody(h)
-	return h, c.emit(ctx, "3ds.challenge", shown.ID, shown)
+	c.emit("3ds.challenge", shown.ID, shown)
+	return h
 }
 
 // completeChallenge ends a pending challenge and authorizes the purchase by the
 // rules of the card.
-func (c *change) completeChallenge(ctx context.Context, h *challengeRow) (*txnRow, error) {
-	if err := c.endChallenge(ctx, h, statusCompleted); err != nil {
-		return nil, err
-	}
-	k, err := cardAt(ctx, c.tx, h.card)
+func (c *change) completeChallenge(h *challengeRow) (*txnRow, error) {
+	c.endChallenge(h, statusCompleted)
+	k, err := c.s.cardAt(h.card)
 	if err != nil {
 		return nil, err
 	}
-	return c.authorize(ctx, k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.ChallengePassed)
+	return c.authorize(k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.ChallengePassed), nil
 }
 
 // expireChallenge ends a pending challenge and declines the purchase.
-func (c *change) expireChallenge(ctx context.Context, h *challengeRow) (*txnRow, error) {
-	if err := c.endChallenge(ctx, h, statusExpired); err != nil {
-		return nil, err
-	}
-	k, err := cardAt(ctx, c.tx, h.card)
+func (c *change) expireChallenge(h *challengeRow) (*txnRow, error) {
+	c.endChallenge(h, statusExpired)
+	k, err := c.s.cardAt(h.card)
 	if err != nil {
 		return nil, err
 	}
-	return c.decline(ctx, k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.DeclineChallenge, sim.ChallengeFailed)
+	return c.decline(k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.DeclineChallenge, sim.ChallengeFailed), nil
 }
 
-func (c *change) endChallenge(ctx context.Context, h *challengeRow, status string) error {
+func (c *change) endChallenge(h *challengeRow, status string) {
 	if h.status = status; status == statusExpired {
 		h.expires = min(h.expires, c.now)
 	}
-	_, err := c.tx.ExecContext(ctx, `UPDATE challenges SET status = ?, expires_at = ? WHERE seq = ?`, status, h.expires, h.seq)
-	if err != nil {
-		return fmt.Errorf("end challenge: %w", err)
-	}
-	if err := c.cancel(ctx, jobComplete, h.seq); err != nil {
-		return err
-	}
-	return c.cancel(ctx, jobExpire, h.seq)
+	c.s.challenges.Set(c.tx, h.seq, *h)
+	c.cancel(h.seq, jobComplete, jobExpire)
 }
 
-func (c *change) doEndChallenge(ctx context.Context, j job) error {
+func (c *change) doEndChallenge(j job) error {
 	// At time 0 it cannot be expired by time: the stored state decides here.
-	h, err := challengeAt(ctx, c.tx, j.object, 0)
+	h, err := c.s.challengeAt(j.object, 0)
 	if err != nil {
 		return err
 	}
@@ -204,12 +183,12 @@ func (c *change) doEndChallenge(ctx context.Context, j job) error {
 		return nil
 	}
 	if j.kind == jobExpire {
-		_, err := c.expireChallenge(ctx, h)
+		_, err := c.expireChallenge(h)
 		return err
 	}
-	t, err := c.completeChallenge(ctx, h)
-	if err != nil || t.kind != sim.TxnAuthorization || c.s.quiet {
-		return err
+	t, err := c.completeChallenge(h)
+	if err == nil && t.kind == sim.TxnAuthorization && !c.s.quiet {
+		c.schedule(c.now+10*unit.Second, jobSettle, t.seq, t.amount)
 	}
-	return c.schedule(ctx, c.now+10*unit.Second, jobSettle, t.seq, t.amount)
+	return err
 }

@@ -2,13 +2,12 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
-	"database/sql"
-	"errors"
-	"fmt"
 	"net/http"
 
+	"github.com/cardtop/cardtop/api/sandbox/tables"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -24,37 +23,63 @@ const (
 // included.
 type change struct {
 	s       *Server
-	tx      *sql.Tx
+	tx      *tables.Tx
 	now     unit.Instant
 	wake    bool // something was scheduled or is to be delivered
-	recount bool // a card is new, or has another status or label
+	recount bool // a card has another status or label
+	failed  error
 }
 
+// fail has the change undone at its end: what only a fault of the program makes fail has no error of its own.
+func (c *change) fail(err error) { c.failed = cmp.Or(c.failed, err) }
+
 // write runs fn as one change at the current time.
-func (s *Server) write(ctx context.Context, fn func(context.Context, *change) error) error {
+func (s *Server) write(ctx context.Context, fn func(*change) error) error {
 	return s.writeAt(ctx, s.clock.Now(), fn)
 }
 
 // writeAt runs fn as one change at a time, or at the time of the latest change if
 // that is later, and wakes [Server.Run] if something was scheduled.
-func (s *Server) writeAt(ctx context.Context, at unit.Instant, fn func(context.Context, *change) error) error {
-	var wake, recount bool
-	err := s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		c := &change{s: s, tx: tx, now: s.clock.Stamp(at)}
-		err := fn(ctx, c)
-		wake, recount = c.wake, c.recount
-		return err
+func (s *Server) writeAt(ctx context.Context, at unit.Instant, fn func(*change) error) error {
+	c := &change{s: s}
+	err := s.db.Transact(ctx, func(tx *tables.Tx) error {
+		c.tx, c.now = tx, s.clock.Stamp(at)
+		err := fn(c)
+		if c.recount {
+			s.cardsLike.Forget()
+		}
+		return cmp.Or(err, c.failed)
 	})
 	if err != nil {
 		return err
 	}
-	if recount {
-		s.counts.ForgetCards()
-	}
-	if wake {
+	if c.wake {
 		s.signal()
 	}
 	return nil
+}
+
+// sums returns the row of sums.
+func (r *rows) sums() books {
+	b, _ := r.books.At(1)
+	return b
+}
+
+// book changes the row of sums.
+func (c *change) book(by func(*books)) {
+	b := c.s.sums()
+	by(&b)
+	c.s.books.Set(c.tx, 1, b)
+}
+
+// next returns the next number of what a counter counts.
+func (c *change) next(counter func(*books) *int64) (number int64) {
+	c.book(func(b *books) {
+		n := counter(b)
+		*n++
+		number = *n
+	})
+	return number
 }
 
 // signal wakes [Server.Run]; one signal stands for any number of reasons.
@@ -71,22 +96,22 @@ func (s *Server) signal() {
 // (ASSUMED 11).
 func (s *Server) runOnce(ctx context.Context, rt *route, req *request) (status int, body []byte, err error) {
 	replayed := false
-	err = s.write(ctx, func(ctx context.Context, c *change) error {
+	err = s.write(ctx, func(c *change) error {
 		if req.key != "" {
-			status, body, err = c.storedAnswer(ctx, req)
+			status, body, err = c.storedAnswer(req)
 			if replayed = status != 0; err != nil || replayed {
 				return err
 			}
 		}
-		result, err := rt.write(ctx, c, req)
+		result, err := rt.write(c, req)
 		if err != nil {
 			return err
 		}
 		status = rt.status
-		if body, err = wire.Encode(result); err != nil || req.key == "" {
-			return err
+		if body, err = wire.Encode(result); err == nil && req.key != "" {
+			c.storeAnswer(req, status, body)
 		}
-		return c.storeAnswer(ctx, req, status, body)
+		return err
 	})
 	switch {
 	case err != nil:
@@ -98,37 +123,43 @@ func (s *Server) runOnce(ctx context.Context, rt *route, req *request) (status i
 	return status, body, err
 }
 
+// answerKey is where an idempotency key is valid.
+type answerKey struct{ account, path, key string }
+
+func (k answerKey) compare(other answerKey) int {
+	return cmp.Or(cmp.Compare(k.account, other.account), cmp.Compare(k.path, other.path), cmp.Compare(k.key, other.key))
+}
+
+// firstAnswer is the first answer of a write that carried an idempotency key.
+type firstAnswer struct {
+	answerKey
+	digest [sha256.Size]byte // of the request
+	status int
+	body   []byte
+	at     unit.Instant
+}
+
 // storedAnswer returns the first answer under a key; status is 0 when there is none.
-func (c *change) storedAnswer(ctx context.Context, req *request) (status int, body []byte, err error) {
-	var digest []byte
-	row := c.tx.QueryRowContext(ctx,
-		`SELECT body, status, answer FROM answers WHERE account = ? AND path = ? AND key = ? AND at > ?`,
-		req.account, req.scope, req.key, c.now-keyLife)
-	err = row.Scan(&digest, &status, &body)
-	if errors.Is(err, sql.ErrNoRows) {
+func (c *change) storedAnswer(req *request) (status int, body []byte, err error) {
+	first, known := c.s.answerOf[answerKey{req.account, req.scope, req.key}]
+	if !known || first.at <= c.now-keyLife {
 		return 0, nil, nil
 	}
-	if err != nil {
-		return 0, nil, fmt.Errorf("read answer: %w", err)
-	}
-	if sum := sha256.Sum256(req.body); !bytes.Equal(sum[:], digest) {
+	if sum := sha256.Sum256(req.body); !bytes.Equal(sum[:], first.digest[:]) {
 		return 0, nil, &wire.Error{
 			Status: http.StatusBadRequest, ID: "idempotency_key_reused",
 			Message: "this X-Idempotency-Key was used with another body",
 		}
 	}
-	return status, body, nil
+	return first.status, first.body, nil
 }
 
-func (c *change) storeAnswer(ctx context.Context, req *request, status int, body []byte) error {
-	digest := sha256.Sum256(req.body)
-	if _, err := c.tx.ExecContext(ctx, `DELETE FROM answers WHERE at <= ?`, c.now-keyLife); err != nil {
-		return fmt.Errorf("forget old answers: %w", err)
+// storeAnswer stores an answer, and forgets the ones that are too old.
+func (c *change) storeAnswer(req *request, status int, body []byte) {
+	for len(c.s.answers.Rows) > 0 && c.s.answers.Rows[0].at <= c.now-keyLife {
+		c.s.answers.Remove(c.tx, c.s.answers.Rows[0])
 	}
-	_, err := c.tx.ExecContext(ctx, `INSERT INTO answers (account, path, key, body, status, answer, at)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, req.account, req.scope, req.key, digest[:], status, body, c.now)
-	if err != nil {
-		return fmt.Errorf("keep answer: %w", err)
-	}
-	return nil
+	c.s.answers.Insert(c.tx, firstAnswer{
+		answerKey: answerKey{req.account, req.scope, req.key}, digest: sha256.Sum256(req.body), status: status, body: body, at: c.now,
+	})
 }

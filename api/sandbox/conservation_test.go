@@ -32,9 +32,6 @@ func TestMoneyIsConserved(t *testing.T) {
 			if path != "" {
 				operations = nighttest.Times(200, 1_000)
 			}
-			if raced {
-				operations = 24
-			}
 			c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "20000", Path: path})
 			books := &ledger{wallet: 2_000_000, deposited: 2_000_000}
 			var ids []string

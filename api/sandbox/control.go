@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
@@ -84,23 +81,20 @@ func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path stri
 }
 
 // anyCard returns the card that a trigger names, or else an active one.
-func (c *change) anyCard(ctx context.Context, f *wire.Form) (*sim.Card, error) {
+func (c *change) anyCard(f *wire.Form) (*sim.Card, error) {
 	id, named := f.Text("card_id")
 	if f.Err != nil {
 		return nil, f.Err
 	}
 	if named {
-		return c.namedCard(ctx, id)
+		return c.namedCard(id)
 	}
-	seqs, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = 'active'
-		ORDER BY last_used DESC, seq DESC LIMIT 1`)
-	if err != nil {
-		return nil, err
+	for _, k := range slices.Backward(c.s.byUse.Rows) {
+		if k.Status == sim.CardActive {
+			return c.s.cardAt(k.Seq)
+		}
 	}
-	if len(seqs) == 0 {
-		return nil, wire.WrongState("there is no active card")
-	}
-	return cardAt(ctx, c.tx, seqs[0])
+	return nil, wire.WrongState("there is no active card")
 }
 
 // parseMerchant returns the merchant that a trigger names; fields without a value
@@ -120,8 +114,8 @@ func (c *change) parseMerchant(f *wire.Form, label string) sim.Merchant {
 
 // namedCard returns the card of an id, of the beginning of one, with or without its
 // prefix, or of the last four digits. It reads all cards unless it has a full id.
-func (c *change) namedCard(ctx context.Context, name string) (*sim.Card, error) {
-	k, err := c.s.findCard(ctx, c.tx, name)
+func (c *change) namedCard(name string) (*sim.Card, error) {
+	k, err := c.s.findCard(name)
 	var f *wire.Error
 	if err == nil || !errors.As(err, &f) || f.Status != http.StatusNotFound {
 		return k, err
@@ -130,24 +124,19 @@ func (c *change) namedCard(ctx context.Context, name string) (*sim.Card, error) 
 	if start == "" {
 		return nil, err
 	}
-	scan := func(r *sql.Rows, k *sim.Card) error { return scanCard(r, k) }
-	cards, listErr := sqlite.Collect(ctx, c.tx, scan, `SELECT `+cardColumns+` FROM cards ORDER BY seq`)
-	if listErr != nil {
-		return nil, listErr
-	}
 	var found []*sim.Card
 	var names []string
-	for i := range cards {
-		id, last4 := c.s.world.ID(cardPrefix, cards[i].Seq), c.s.world.Last4(&cards[i])
+	for _, k := range c.s.cards.Rows() {
+		id, last4 := c.s.world.ID(cardPrefix, k.Seq), c.s.world.Last4(k)
 		if last4 == name || strings.HasPrefix(strings.TrimPrefix(id, cardPrefix), start) {
-			found, names = append(found, &cards[i]), append(names, id+" ••"+last4)
+			found, names = append(found, k), append(names, id+" ••"+last4)
 		}
 	}
 	switch len(found) {
 	case 0:
 		return nil, err
 	case 1:
-		return found[0], nil
+		return c.s.cardAt(found[0].Seq)
 	}
 	return nil, wire.Invalid("card_id fits several cards: %s", joinNames(names))
 }
@@ -200,7 +189,7 @@ func knownRoute(name string, list bool) bool {
 	})
 }
 
-func addFault(_ context.Context, c *change, req *request) (any, error) {
+func addFault(c *change, req *request) (any, error) {
 	one, err := parseFault(req.body)
 	if err != nil {
 		return nil, err
@@ -209,13 +198,13 @@ func addFault(_ context.Context, c *change, req *request) (any, error) {
 	return one, nil
 }
 
-func listFaults(_ context.Context, s *Server, _ *request) (any, error) {
+func listFaults(s *Server, _ *request) (any, error) {
 	return wire.List[wire.Fault]{Data: s.faults.All()}, nil
 }
 
-func clearFaults(_ context.Context, c *change, _ *request) (any, error) {
+func clearFaults(c *change, _ *request) (any, error) {
 	c.s.faults.Clear()
 	return wire.List[wire.Fault]{Data: []wire.Fault{}}, nil
 }
 
-func getReport(_ context.Context, s *Server, _ *request) (any, error) { return s.report.Body(), nil }
+func getReport(s *Server, _ *request) (any, error) { return s.report.Body(), nil }

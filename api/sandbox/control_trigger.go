@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -93,14 +91,14 @@ func (t *trigger) parseDecline(f *wire.Form) {
 // settlement replaces the card's oldest open authorization at the merchant, or a part of
 // it, and a reversal takes it back. A decline for which no reason is given gets the one
 // that the rules find.
-func triggerTransaction(ctx context.Context, c *change, req *request) (any, error) {
+func triggerTransaction(c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
 	}
 	f.RequiredText("card_id")
 	asked := parseTrigger(f)
-	k, err := c.anyCard(ctx, f)
+	k, err := c.anyCard(f)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +106,7 @@ func triggerTransaction(ctx context.Context, c *change, req *request) (any, erro
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	t, err := c.applyTrigger(ctx, k, p, asked)
+	t, err := c.applyTrigger(k, p, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -121,40 +119,39 @@ type triggered struct {
 	Reason string `json:"decline_reason,omitempty"`
 }
 
-func (c *change) applyTrigger(ctx context.Context, k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
+func (c *change) applyTrigger(k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
 	switch {
 	case asked.kind == sim.TxnSettlement, asked.reversal:
-		return c.applyToHold(ctx, k, p, asked)
+		return c.applyToHold(k, p, asked)
 	case asked.kind == sim.TxnAuthorization:
-		return c.authorize(ctx, k, p, sim.NotChallenged)
+		return c.authorize(k, p, sim.NotChallenged), nil
 	case asked.kind == sim.TxnRefund:
-		return c.refund(ctx, k, p, 0)
+		return c.refund(k, p, 0)
 	case asked.plain:
 		t := &txnRow{kind: sim.TxnDecline, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, text: asked.text}
-		return t, c.appendDecline(ctx, k, t)
+		c.appendDecline(k, t)
+		return t, nil
 	default:
-		return c.declineFor(ctx, k, p, asked.reason)
+		return c.declineFor(k, p, asked.reason)
 	}
 }
 
 // applyToHold settles or takes back what is held for a merchant.
-func (c *change) applyToHold(ctx context.Context, k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
-	h, err := c.heldFor(ctx, k, p.Merchant)
+func (c *change) applyToHold(k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
+	h := c.s.heldFor(k, p.Merchant)
 	switch {
-	case err != nil:
-		return nil, err
 	case asked.reversal:
-		return c.reverse(ctx, k, p, h)
+		return c.reverse(k, p, h)
 	case asked.part && h.auth == 0:
 		return nil, wire.WrongState("nothing is held for %s on the card, so there is no rest: settle without part", p.Merchant.Name)
 	case asked.part:
 		h = h.without(p)
 	}
-	return c.settle(ctx, k, p, h)
+	return c.settle(k, p, h), nil
 }
 
 // declineFor declines for the given reason, or else for the one that the rules find.
-func (c *change) declineFor(ctx context.Context, k *sim.Card, p sim.Purchase, reason string) (*txnRow, error) {
+func (c *change) declineFor(k *sim.Card, p sim.Purchase, reason string) (*txnRow, error) {
 	if reason == "" {
 		reason = k.DeclineReason(p, c.now, 0)
 	}
@@ -165,12 +162,12 @@ func (c *change) declineFor(ctx context.Context, k *sim.Card, p sim.Purchase, re
 	if reason == sim.DeclineChallenge {
 		outcome = sim.ChallengeFailed
 	}
-	return c.decline(ctx, k, p, reason, outcome)
+	return c.decline(k, p, reason, outcome), nil
 }
 
 // triggerDeposit adds a deposit, pending unless the request has another status. Only
 // a pending one is confirmed in time, and not in a quiet sandbox.
-func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
+func triggerDeposit(c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
@@ -187,71 +184,62 @@ func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	d, err := c.detectDeposit(ctx, coin.Code, amount)
-	if err != nil {
-		return nil, err
-	}
+	d := c.detectDeposit(coin.Code, amount)
 	switch {
 	case status == statusConfirmed:
-		err = c.confirmDeposit(ctx, d)
+		c.confirmDeposit(d)
 	case status == statusExpired:
 		d.status = statusExpired
-		err = c.saveDeposit(ctx, d)
+		c.saveDeposit(d)
 	case !c.s.quiet:
-		err = c.schedule(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
-	}
-	if err != nil {
-		return nil, err
+		c.schedule(c.now+coin.Block, jobBlock, d.seq, 0)
 	}
 	return c.s.depositBody(d), nil
 }
 
 // pendingDeposit returns a deposit that is pending, and cancels its next
 // confirmation.
-func (c *change) pendingDeposit(ctx context.Context, id string) (*depositRow, error) {
+func (c *change) pendingDeposit(id string) (*depositRow, error) {
 	seq, ok := c.s.world.Seq(depositPrefix, id)
 	if !ok {
 		return nil, wire.NotFound("deposit")
 	}
-	d, err := c.depositAt(ctx, seq)
+	d, err := c.s.depositAt(seq)
 	if err != nil {
 		return nil, err
 	}
 	if d.status != statusPending {
 		return nil, wire.WrongState("the deposit is %s", d.status)
 	}
-	return d, c.cancel(ctx, jobBlock, seq)
+	c.cancel(seq, jobBlock)
+	return d, nil
 }
 
-func triggerConfirm(ctx context.Context, c *change, req *request) (any, error) {
-	d, err := c.pendingDeposit(ctx, req.id)
+func triggerConfirm(c *change, req *request) (any, error) {
+	d, err := c.pendingDeposit(req.id)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.confirmDeposit(ctx, d); err != nil {
-		return nil, err
-	}
+	c.confirmDeposit(d)
 	return c.s.depositBody(d), nil
 }
 
-func triggerDepositEnd(ctx context.Context, c *change, req *request) (any, error) {
-	d, err := c.pendingDeposit(ctx, req.id)
+func triggerDepositEnd(c *change, req *request) (any, error) {
+	d, err := c.pendingDeposit(req.id)
 	if err != nil {
 		return nil, err
 	}
 	d.status = statusExpired
-	if err := c.saveDeposit(ctx, d); err != nil {
-		return nil, err
-	}
+	c.saveDeposit(d)
 	return c.s.depositBody(d), nil
 }
 
-func triggerChallenge(ctx context.Context, c *change, req *request) (any, error) {
+func triggerChallenge(c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
 	}
-	k, err := c.anyCard(ctx, f)
+	k, err := c.anyCard(f)
 	if err != nil {
 		return nil, err
 	}
@@ -269,11 +257,7 @@ func triggerChallenge(ctx context.Context, c *change, req *request) (any, error)
 	if k.Status != sim.CardActive {
 		return nil, wire.WrongState("the card is %s", k.Status)
 	}
-	h, err := c.challenge(ctx, k, p, otp)
-	if err != nil {
-		return nil, err
-	}
-	return c.s.challengeBody(h), nil
+	return c.s.challengeBody(c.challenge(k, p, otp)), nil
 }
 
 func isCode(text string) bool {
@@ -281,12 +265,12 @@ func isCode(text string) bool {
 }
 
 // pendingChallenge returns a challenge that is pending.
-func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow, error) {
+func (c *change) pendingChallenge(id string) (*challengeRow, error) {
 	seq, ok := c.s.world.Seq(challengePrefix, id)
 	if !ok {
 		return nil, wire.NotFound("challenge")
 	}
-	h, err := challengeAt(ctx, c.tx, seq, c.now)
+	h, err := c.s.challengeAt(seq, c.now)
 	if err != nil {
 		return nil, err
 	}
@@ -296,12 +280,12 @@ func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow
 	return h, nil
 }
 
-func triggerComplete(ctx context.Context, c *change, req *request) (any, error) {
-	h, err := c.pendingChallenge(ctx, req.id)
+func triggerComplete(c *change, req *request) (any, error) {
+	h, err := c.pendingChallenge(req.id)
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.completeChallenge(ctx, h)
+	t, err := c.completeChallenge(h)
 	if err != nil {
 		return nil, err
 	}
@@ -314,12 +298,12 @@ type endedChallenge struct {
 	Transaction transaction `json:"transaction"`
 }
 
-func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
-	h, err := c.pendingChallenge(ctx, req.id)
+func triggerExpire(c *change, req *request) (any, error) {
+	h, err := c.pendingChallenge(req.id)
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.expireChallenge(ctx, h)
+	t, err := c.expireChallenge(h)
 	if err != nil {
 		return nil, err
 	}
@@ -327,7 +311,7 @@ func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
 }
 
 // triggerCardExpire has a card expire in some days, or at once. Its status stays as it is.
-func triggerCardExpire(ctx context.Context, c *change, req *request) (any, error) {
+func triggerCardExpire(c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
@@ -336,13 +320,13 @@ func triggerCardExpire(ctx context.Context, c *change, req *request) (any, error
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	k, err := c.namedCard(ctx, req.id)
+	k, err := c.namedCard(req.id)
 	if err != nil {
 		return nil, err
 	}
-	before := *k
 	k.Expires = c.now - 1 + unit.Instant(days)*unit.Day
-	return c.s.fullCard(k), c.updateCard(ctx, before, k)
+	c.storeCard(k)
+	return c.s.fullCard(k), nil
 }
 
 // maxAdvance bounds one advance of the clock, in seconds: a year. maxAhead bounds
@@ -358,7 +342,7 @@ type clockBody struct {
 }
 
 // triggerClock advances the clock. It stays ahead in a file that is opened again.
-func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
+func triggerClock(c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
@@ -374,9 +358,7 @@ func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
 	if c.s.clock.Advance(0)+by > maxAhead {
 		return nil, wire.Invalid("advance_seconds: the clock is too far ahead already")
 	}
-	if _, err := c.tx.ExecContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'ahead'`, by); err != nil {
-		return nil, fmt.Errorf("store clock: %w", err)
-	}
+	c.book(func(b *books) { b.ahead += by })
 	c.wake = true
 	ahead := c.s.clock.Advance(by)
 	return clockBody{Now: c.s.clock.Now(), Ahead: int64(ahead / unit.Second)}, nil

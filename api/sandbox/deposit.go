@@ -1,13 +1,9 @@
 package sandbox
 
 import (
-	"context"
-	"database/sql"
-	"errors"
-	"fmt"
+	"slices"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -33,16 +29,6 @@ type depositRow struct {
 	confirmations int64
 	created       unit.Instant
 	confirmed     unit.Instant
-}
-
-const depositColumns = `seq, currency, amount_crypto, amount, fee, status, confirmations, created_at, confirmed_at`
-
-func (d *depositRow) scan(row sqlite.Row) error {
-	err := row.Scan(&d.seq, &d.currency, &d.units, &d.amount, &d.fee, &d.status, &d.confirmations, &d.created, &d.confirmed)
-	if err != nil {
-		return fmt.Errorf("scan deposit: %w", err)
-	}
-	return nil
 }
 
 // deposit is the contract's Deposit. confirmed_at is absent until confirmed.
@@ -76,7 +62,7 @@ func (s *Server) depositBody(d *depositRow) deposit {
 func feeOf(amount unit.Cents) unit.Cents { return amount / 100 }
 
 // listDeposits returns all deposits, newest first.
-func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
+func listDeposits(s *Server, req *request) (any, error) {
 	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
@@ -86,80 +72,60 @@ func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
 	if q.Err != nil {
 		return nil, q.Err
 	}
-	rows, err := sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, d *depositRow) error { return d.scan(r) },
-		`SELECT `+depositColumns+` FROM deposits WHERE ?1 IN ('', status) AND ?2 IN ('', currency) ORDER BY seq DESC`,
-		status, code)
-	if err != nil {
-		return nil, err
-	}
-	list := wire.List[deposit]{Data: make([]deposit, len(rows))}
-	for i := range rows {
-		list.Data[i] = s.depositBody(&rows[i])
+	list := wire.List[deposit]{Data: []deposit{}}
+	for _, d := range slices.Backward(s.deposits.Rows()) {
+		if (status == "" || d.status == status) && (code == "" || d.currency == code) {
+			list.Data = append(list.Data, s.depositBody(&d))
+		}
 	}
 	return list, nil
 }
 
-func (c *change) depositAt(ctx context.Context, seq int64) (*depositRow, error) {
-	d := &depositRow{}
-	err := d.scan(c.tx.QueryRowContext(ctx, `SELECT `+depositColumns+` FROM deposits WHERE seq = ?`, seq))
-	if errors.Is(err, sql.ErrNoRows) {
+func (s *Server) depositAt(seq int64) (*depositRow, error) {
+	d, ok := s.deposits.At(seq)
+	if !ok {
 		return nil, wire.NotFound("deposit")
 	}
-	return d, err
+	return &d, nil
 }
 
 // detectDeposit stores a new pending deposit.
-func (c *change) detectDeposit(ctx context.Context, code string, amount unit.Cents) (*depositRow, error) {
+func (c *change) detectDeposit(code string, amount unit.Cents) *depositRow {
 	d := &depositRow{
-		currency: code, units: sim.CurrencyOf(code).Units(amount), amount: amount, fee: feeOf(amount),
+		seq: c.s.deposits.Len() + 1, currency: code, units: sim.CurrencyOf(code).Units(amount), amount: amount, fee: feeOf(amount),
 		status: statusPending, created: c.now,
 	}
-	row := c.tx.QueryRowContext(ctx, `INSERT INTO deposits
-		(currency, amount_crypto, amount, fee, status, confirmations, created_at, confirmed_at)
-		VALUES (?, ?, ?, ?, ?, 0, ?, 0) RETURNING seq`, d.currency, d.units, d.amount, d.fee, d.status, d.created)
-	if err := row.Scan(&d.seq); err != nil {
-		return nil, fmt.Errorf("insert deposit: %w", err)
-	}
+	c.saveDeposit(d)
 	shown := c.s.depositBody(d)
-	return d, c.emit(ctx, "deposit.pending", shown.ID, shown)
+	c.emit("deposit.pending", shown.ID, shown)
+	return d
 }
 
-func (c *change) saveDeposit(ctx context.Context, d *depositRow) error {
-	_, err := c.tx.ExecContext(ctx, `UPDATE deposits SET status = ?, confirmations = ?, confirmed_at = ? WHERE seq = ?`,
-		d.status, d.confirmations, d.confirmed, d.seq)
-	if err != nil {
-		return fmt.Errorf("update deposit: %w", err)
-	}
-	return nil
-}
+func (c *change) saveDeposit(d *depositRow) { c.s.deposits.Set(c.tx, d.seq, *d) }
 
 // confirmDeposit credits a pending deposit to the wallet.
-func (c *change) confirmDeposit(ctx context.Context, d *depositRow) error {
+func (c *change) confirmDeposit(d *depositRow) {
 	d.status, d.confirmed = statusConfirmed, c.now
 	d.confirmations = max(d.confirmations, sim.CurrencyOf(d.currency).Confirmations)
-	if err := c.saveDeposit(ctx, d); err != nil {
-		return err
-	}
+	c.saveDeposit(d)
 	credited := d.amount - d.fee
-	if err := c.adjustWallet(ctx, walletChange{balance: credited, deposited: credited}); err != nil {
-		return err
-	}
+	c.adjustWallet(walletRow{balance: credited, deposited: credited})
 	shown := c.s.depositBody(d)
-	return c.emit(ctx, "deposit.confirmed", shown.ID, shown)
+	c.emit("deposit.confirmed", shown.ID, shown)
 }
 
 // doBlock adds one confirmation to a pending deposit.
-func (c *change) doBlock(ctx context.Context, j job) error {
-	d, err := c.depositAt(ctx, j.object)
+func (c *change) doBlock(j job) error {
+	d, err := c.s.depositAt(j.object)
 	if err != nil || d.status != statusPending {
 		return err
 	}
 	coin := sim.CurrencyOf(d.currency)
 	if d.confirmations++; d.confirmations >= coin.Confirmations {
-		return c.confirmDeposit(ctx, d)
+		c.confirmDeposit(d)
+		return nil
 	}
-	if err := c.saveDeposit(ctx, d); err != nil {
-		return err
-	}
-	return c.schedule(ctx, c.now+coin.Block, jobBlock, j.object, 0)
+	c.saveDeposit(d)
+	c.schedule(c.now+coin.Block, jobBlock, j.object, 0)
+	return nil
 }

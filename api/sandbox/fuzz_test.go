@@ -58,7 +58,7 @@ func FuzzCardUpdate(f *testing.F) {
 		if utf8.RuneCountInString(k.Label) > maxLabel || k.Limit < 0 || k.Limit > sim.BINOf(k.BIN).MaxMonthly || k.AutoFreezeAt < 0 || len(k.Metadata) > maxMetadata {
 			t.Errorf("accepted %+v", k)
 		}
-		if _, err := cardValues(k); err != nil {
+		if _, err := wire.Encode(k.Metadata); err != nil {
 			t.Error(err)
 		}
 	})
@@ -127,9 +127,8 @@ func FuzzQuery(f *testing.F) {
 			return
 		}
 		p := q.Page(25)
-		filter := parseCardFilter(q)
-		if q.Err == nil && (p.Number < 1 || p.Size < 1 || p.Size > 100 || p.Offset() < 0 || filter.sort == "") {
-			t.Errorf("accepted %+v %+v", p, filter)
+		if q.Err == nil && (p.Number < 1 || p.Size < 1 || p.Size > 100 || p.Offset() < 0) {
+			t.Errorf("accepted %+v", p)
 		}
 		for _, path := range []string{"/v1/cards", "/v1/transactions", "/v1/3ds", "/v1/wallet/deposits", "/v1/wallet/deposit-address"} {
 			serveOne(t, c, &http.Request{Method: "GET", URL: &url.URL{Path: path, RawQuery: raw}})

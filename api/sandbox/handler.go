@@ -115,7 +115,11 @@ func noRoute(others []string) answer {
 func (s *Server) perform(w http.ResponseWriter, r *http.Request, rt *route, req *request) answer {
 	ctx := r.Context()
 	if rt.read != nil {
-		result, err := rt.read(ctx, s, req)
+		var result any
+		err := s.db.View(func() (err error) {
+			result, err = rt.read(s, req)
+			return err
+		})
 		if err != nil {
 			return s.answerError(ctx, err)
 		}

@@ -14,9 +14,6 @@ import (
 // TestTrafficGoesOnAsTheHistoryDid lets half a day pass.
 func TestTrafficGoesOnAsTheHistoryDid(t *testing.T) {
 	t.Parallel()
-	if raced {
-		t.Skip("the traffic of hours is slow with the race detector")
-	}
 	path, pace := filepath.Join(t.TempDir(), "world.db"), unit.Cents(0)
 	live(t, Config{NoLimits: true, Path: path, History: DefaultHistory}, 0, func(c *client) {
 		before, first, cards := c.send("GET", "/wallet/balance", ""), len(c.rows()), c.cards()

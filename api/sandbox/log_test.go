@@ -3,6 +3,7 @@ package sandbox
 import (
 	"bytes"
 	"log/slog"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -12,7 +13,7 @@ import (
 func TestLogsTellNoSecrets(t *testing.T) {
 	var log bytes.Buffer
 	c := start(t, Config{
-		Quiet: true, NoLimits: true, Cards: -1, APIKeys: []string{testKey},
+		Quiet: true, NoLimits: true, Cards: -1, Path: filepath.Join(t.TempDir(), "world.db"), APIKeys: []string{testKey},
 		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	id := c.newCard("50")
@@ -23,15 +24,16 @@ func TestLogsTellNoSecrets(t *testing.T) {
 	c.key = "sk_test_of_somebody"
 	c.send("GET", "/cards", "").want(401)
 	c.key = testKey
-	if err := c.server.db.Writer.Close(); err != nil {
+	if err := c.server.Close(); err != nil { // What is written fails from now on.
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/cards/" + id, "/3ds", "/transactions?merchant=search-term"} {
-		if r := c.send("GET", path, "").want(500, "internal_error"); r.text("message") != "internal error" {
-			t.Errorf("a failure inside tells %s", r.raw)
-		}
+	if r := c.send("POST", "/cards/"+id+"/fund", `{"amount":5}`, key("key-of-mine")...).want(500, "internal_error"); r.text("message") != "internal error" {
+		t.Errorf("a failure inside tells %s", r.raw)
 	}
-	c.send("POST", "/cards/"+id+"/fund", `{"amount":5}`, key("key-of-mine")...).want(500, "internal_error")
+	if got := c.send("GET", "/cards/"+id, "").money("balance"); got != 5000 {
+		t.Errorf("a write that failed left a balance of %s", got)
+	}
+	c.audit()
 	if !strings.Contains(log.String(), "GET /cards/{card_id}/details") || !strings.Contains(log.String(), "request failed") {
 		t.Errorf("the log lacks what it should tell: %s", log.String())
 	}

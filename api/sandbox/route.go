@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
@@ -26,8 +25,8 @@ type route struct {
 	money            bool // counted when repeated under another key
 	list             bool // it answers with a list
 
-	read  func(context.Context, *Server, *request) (any, error)
-	write func(context.Context, *change, *request) (any, error)
+	read  func(*Server, *request) (any, error)
+	write func(*change, *request) (any, error)
 }
 
 // name is the endpoint in reports and faults, such as "GET /cards".

@@ -2,10 +2,10 @@ package sandbox
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,6 +31,9 @@ func (s *Server) Run(ctx context.Context) error {
 			var soon unit.Instant
 			soon, err = traffic.step(ctx, s.clock.Now())
 			next = min(next, soon)
+		}
+		if err == nil {
+			err = s.db.Tidy()
 		}
 		if err != nil {
 			if ctx.Err() == nil {
@@ -73,20 +76,32 @@ type job struct {
 }
 
 // schedule adds a job about the row object.
-func (c *change) schedule(ctx context.Context, due unit.Instant, kind string, object int64, amount unit.Cents) error {
-	_, err := c.tx.ExecContext(ctx, `INSERT INTO jobs (due, kind, object, amount) VALUES (?, ?, ?, ?)`, due, kind, object, amount)
-	if err != nil {
-		return fmt.Errorf("schedule %s: %w", kind, err)
-	}
+func (c *change) schedule(due unit.Instant, kind string, object int64, amount unit.Cents) {
+	seq := c.next(func(b *books) *int64 { return &b.job })
+	c.s.jobs.Insert(c.tx, job{seq, due, kind, object, amount})
 	c.wake = true
-	return nil
 }
 
-func (c *change) cancel(ctx context.Context, kind string, object int64) error {
-	if _, err := c.tx.ExecContext(ctx, `DELETE FROM jobs WHERE kind = ? AND object = ?`, kind, object); err != nil {
-		return fmt.Errorf("cancel %s: %w", kind, err)
+// jobsOf returns the jobs of some kinds about a row.
+func (s *Server) jobsOf(object int64, kinds ...string) (list []job) {
+	for i := range s.jobs.Rows {
+		if j := &s.jobs.Rows[i]; j.object == object && slices.Contains(kinds, j.kind) {
+			list = append(list, *j)
+		}
 	}
-	return nil
+	return list
+}
+
+func (c *change) cancel(object int64, kinds ...string) {
+	for _, j := range c.s.jobsOf(object, kinds...) {
+		c.s.jobs.Remove(c.tx, j)
+	}
+}
+
+// replaceJob changes a job.
+func (c *change) replaceJob(before, after job) {
+	c.s.jobs.Remove(c.tx, before)
+	c.s.jobs.Insert(c.tx, after)
 }
 
 // catchUp runs every job that is due, each at its own time, and returns when the
@@ -94,15 +109,13 @@ func (c *change) cancel(ctx context.Context, kind string, object int64) error {
 func (s *Server) catchUp(ctx context.Context) (next unit.Instant, err error) {
 	for {
 		var j job
-		row := s.db.Reader.QueryRowContext(ctx, `SELECT seq, due, kind, object, amount FROM jobs ORDER BY due, seq LIMIT 1`)
-		err := row.Scan(&j.seq, &j.due, &j.kind, &j.object, &j.amount)
-		if errors.Is(err, sql.ErrNoRows) {
-			return unit.Forever, nil
-		}
-		if err != nil {
-			return 0, fmt.Errorf("read jobs: %w", err)
-		}
-		if j.due > s.clock.Now() {
+		_ = s.db.View(func() error {
+			if j.due = unit.Forever; len(s.jobs.Rows) > 0 {
+				j = s.jobs.Rows[0]
+			}
+			return nil
+		})
+		if j.due == unit.Forever || j.due > s.clock.Now() {
 			return j.due, nil
 		}
 		if err := s.runJob(ctx, j); err != nil {
@@ -111,19 +124,19 @@ func (s *Server) catchUp(ctx context.Context) (next unit.Instant, err error) {
 	}
 }
 
-// runJob runs one job and removes it, unless it was cancelled meanwhile. A job that
-// the current state refuses is removed too.
+// runJob runs one job and removes it, unless it was changed or cancelled meanwhile. A
+// job that the current state refuses is removed too.
 func (s *Server) runJob(ctx context.Context, j job) error {
 	run := func(act bool) error {
-		return s.writeAt(ctx, j.due, func(ctx context.Context, c *change) error {
-			result, err := c.tx.ExecContext(ctx, `DELETE FROM jobs WHERE seq = ?`, j.seq)
-			if err != nil {
-				return fmt.Errorf("take job: %w", err)
+		return s.writeAt(ctx, j.due, func(c *change) error {
+			if now := s.jobs.From(j); len(now) == 0 || now[0] != j {
+				return nil
 			}
-			if n, err := result.RowsAffected(); err != nil || n == 0 || !act {
-				return err
+			c.s.jobs.Remove(c.tx, j)
+			if !act {
+				return nil
 			}
-			return c.do(ctx, j)
+			return c.do(j)
 		})
 	}
 	err := run(true)
@@ -133,18 +146,18 @@ func (s *Server) runJob(ctx context.Context, j job) error {
 	return err
 }
 
-func (c *change) do(ctx context.Context, j job) error {
+func (c *change) do(j job) error {
 	switch j.kind {
 	case jobSettle:
-		return c.doSettle(ctx, j)
+		return c.doSettle(j)
 	case jobRelease:
-		return c.doRelease(ctx, j)
+		return c.doRelease(j)
 	case jobRefund:
-		return c.doRefund(ctx, j)
+		return c.doRefund(j)
 	case jobComplete, jobExpire:
-		return c.doEndChallenge(ctx, j)
+		return c.doEndChallenge(j)
 	case jobBlock:
-		return c.doBlock(ctx, j)
+		return c.doBlock(j)
 	}
 	return fmt.Errorf("do job: unknown kind %q", j.kind)
 }

@@ -1,4 +1,4 @@
-// Package sandbox serves the virtual card contract over SQLite: the account of the
+// Package sandbox serves the virtual card contract from memory, and from a file that keeps it: the account of the
 // dashboard when there is none, and the server that tests run against.
 //
 // It is a second reading of the contract, independent of the client. Where the
@@ -8,7 +8,7 @@
 //
 // An endpoint is a function beside its resource and a line in contractRoutes. Below
 // this package, sim has the rules and inventions, wire the HTTP side without cards,
-// sqlite the database without tables, memo the counts of lists, and unit cents and
+// tables the rows without their meaning, memo what filters match, and unit cents and
 // milliseconds.
 package sandbox
 
@@ -25,7 +25,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/memo"
 	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+	"github.com/cardtop/cardtop/api/sandbox/tables"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -41,8 +41,8 @@ func FaultKinds() []FaultKind { return wire.FaultKinds() }
 type Config struct {
 	// Seed is the origin of everything invented. An existing file has its own.
 	Seed uint64
-	// Cards and Transactions are the sizes of a new world, at most 5,000,000 and
-	// 20,000,000; both zero means 50 cards and 600 transactions, a negative number
+	// Cards and Transactions are the sizes of a new world, at most 100,000 and
+	// 1,000,000; both zero means 50 cards and 600 transactions, a negative number
 	// none.
 	Cards, Transactions int
 	// Wallet is the balance of a new world, USD as decimal text; empty means
@@ -56,7 +56,7 @@ type Config struct {
 	// Reasons says which declines tell their reason in GET /transactions/{id}; empty
 	// means all.
 	Reasons Reasons
-	// Path is the SQLite file; empty means a database in memory.
+	// Path is the file that keeps the world; empty means memory alone.
 	Path string
 	// APIKeys are the accepted keys; each must be a sandbox key (sk_test_…).
 	APIKeys []string
@@ -82,14 +82,16 @@ const DefaultHistory = 30 * 24 * time.Hour
 
 // Server is an open sandbox. It may be used from several goroutines.
 type Server struct {
+	rows
+	db            tables.DB
 	world         sim.World
-	db            *sqlite.DB
 	clock         *sim.Clock
 	accounts      map[[sha256.Size]byte]string
 	limits        *wire.Limiter
 	faults        *wire.Faults
 	report        *wire.Report
-	counts        *memo.Counts
+	cardsLike     memo.Rows[cardFilter]
+	txnsLike      memo.Rows[txnFilter]
 	routes        []route
 	control       []route
 	wake          chan struct{}
@@ -122,7 +124,6 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 		limits:        wire.NewLimiter(cfg.NoLimits),
 		faults:        wire.NewFaults(),
 		report:        wire.NewReport(),
-		counts:        memo.New(),
 		routes:        contractRoutes(),
 		control:       controlRoutes(),
 		wake:          make(chan struct{}, 1),
@@ -138,16 +139,17 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 	if s.webhookClient == nil {
 		s.webhookClient = newWebhookClient()
 	}
-	if s.db, err = sqlite.Open(cfg.Path); err != nil {
-		return nil, err
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("open world: %w", err)
 	}
-	if err := s.load(ctx, plan); err != nil {
+	s.makeTables(&s.db)
+	if err := s.load(cfg.Path, plan); err != nil {
 		return nil, errors.Join(err, s.db.Close())
 	}
 	return s, nil
 }
 
-// Close closes the database. Run must have returned.
+// Close closes the file. Run must have returned.
 func (s *Server) Close() error { return s.db.Close() }
 
 // Transport returns a transport that serves requests in this process, without a
@@ -169,42 +171,25 @@ func accountsOf(keys []string) (map[[sha256.Size]byte]string, error) {
 	return accounts, nil
 }
 
-// schemaVersion is the version of the database layout.
-const schemaVersion = 1
-
-// load reads the world of the file, or creates one in an empty file.
-func (s *Server) load(ctx context.Context, p sim.Plan) error {
-	var tables, ours int
-	row := s.db.Writer.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'meta'), 0) FROM sqlite_master`)
-	if err := row.Scan(&tables, &ours); err != nil {
-		return fmt.Errorf("read database: %w", err)
+// load reads the world of the file, or creates one where there is none.
+func (s *Server) load(path string, p sim.Plan) error {
+	fresh, err := s.db.Open(path)
+	if err != nil {
+		return err
 	}
-	switch {
-	case tables == 0:
-		return s.create(ctx, p)
-	case ours == 0:
-		return errors.New("read database: the file holds something else")
+	if fresh {
+		return s.create(p)
 	}
-	var seed, version int64
-	var ahead, latest unit.Instant
-	var pace unit.Cents
-	row = s.db.Writer.QueryRowContext(ctx, `SELECT
-		(SELECT value FROM meta WHERE name = 'seed'),
-		(SELECT value FROM meta WHERE name = 'version'),
-		(SELECT value FROM meta WHERE name = 'ahead'),
-		coalesce((SELECT value FROM meta WHERE name = 'pace'), 0),
-		max((SELECT coalesce(max(created_at), 0) FROM transactions),
-		    (SELECT coalesce(max(created_at), 0) FROM cards WHERE seq = (SELECT max(seq) FROM cards)))`)
-	if err := row.Scan(&seed, &version, &ahead, &pace, &latest); err != nil {
-		return fmt.Errorf("read world: %w", err)
+	s.order()
+	b := s.sums()
+	s.world, s.pace = sim.World{Seed: uint64(b.seed)}, b.pace
+	latest := unit.Never
+	if t, ok := s.txns.At(s.txns.Len()); ok {
+		latest = t.at
 	}
-	if version != schemaVersion {
-		return fmt.Errorf("read world: its format is %d, this cardtop reads %d: use the one that wrote it, or another file", version, schemaVersion)
+	if k, ok := s.cards.At(s.cards.Len()); ok {
+		latest = max(latest, k.Created)
 	}
-	if _, err := s.db.Writer.ExecContext(ctx, laterSQL); err != nil {
-		return fmt.Errorf("make tables: %w", err)
-	}
-	s.world, s.pace = sim.World{Seed: uint64(seed)}, pace
-	s.clock.Resume(ahead, latest)
+	s.clock.Resume(b.ahead, latest)
 	return nil
 }

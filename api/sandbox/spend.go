@@ -1,11 +1,13 @@
 package sandbox
 
 import (
-	"context"
-	"database/sql"
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -24,37 +26,64 @@ type campaignDay struct {
 
 // listSpend adds up the table of transactions, so that the figures of a client can be
 // compared with it. from and to are as in GET /transactions.
-func listSpend(ctx context.Context, s *Server, req *request) (any, error) {
+func listSpend(s *Server, req *request) (any, error) {
 	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
 	}
-	from, _ := q.From("from")
-	to, hasTo := q.To("to")
-	if !hasTo {
-		to = unit.Forever
-	}
+	first, last := s.span(q)
 	if q.Err != nil {
 		return nil, q.Err
 	}
-	days, err := sqlite.Collect(ctx, s.db.Reader, scanCampaignDay, `
-		WITH parts AS (
-			SELECT seq, label, instr(label, '/') AS first, substr(label, instr(label, '/') + 1) AS rest FROM cards
-		), campaigns AS (
-			SELECT seq, CASE WHEN first = 0 THEN '' WHEN instr(rest, '/') = 0 THEN label
-				ELSE substr(label, 1, first + instr(rest, '/') - 1) END AS campaign FROM parts
-		)
-		SELECT campaign, created_at / ?3 AS day,
-			-sum(CASE type WHEN 2 THEN amount ELSE 0 END), sum(CASE type WHEN 3 THEN amount ELSE 0 END),
-			sum(type = 1 AND amount >= 0), sum(type = 4)
-		FROM transactions t JOIN campaigns c ON c.seq = t.card WHERE created_at BETWEEN ?1 AND ?2
-		GROUP BY campaign, day ORDER BY campaign, day`, from, to, unit.Day)
-	return wire.List[campaignDay]{Data: days}, err
+	type campaignOnDay struct {
+		campaign string
+		day      unit.Instant
+	}
+	sums := map[campaignOnDay]*campaignDay{}
+	for seq := first; seq <= last; seq++ {
+		t, _ := s.txns.At(seq)
+		k, _ := s.cards.At(int64(t.card))
+		key := campaignOnDay{campaignPart(k.Label), t.at / unit.Day}
+		d := sums[key]
+		if d == nil {
+			d = &campaignDay{Campaign: key.campaign, Day: t.at.Time().Format(time.DateOnly)}
+			sums[key] = d
+		}
+		d.add(t)
+	}
+	list := wire.List[campaignDay]{Data: []campaignDay{}}
+	for _, key := range slices.SortedFunc(maps.Keys(sums), func(a, b campaignOnDay) int {
+		return cmp.Or(cmp.Compare(a.campaign, b.campaign), cmp.Compare(a.day, b.day))
+	}) {
+		list.Data = append(list.Data, *sums[key])
+	}
+	return list, nil
 }
 
-func scanCampaignDay(r *sql.Rows, d *campaignDay) error {
-	var day unit.Instant
-	err := r.Scan(&d.Campaign, &day, &d.Settled, &d.Refunded, &d.Authorizations, &d.Declines)
-	d.Day, d.Spend = (day * unit.Day).Time().Format(time.DateOnly), d.Settled-d.Refunded
-	return err
+func (d *campaignDay) add(t txn) {
+	switch sim.TxnType(t.kind) {
+	case sim.TxnSettlement:
+		d.Settled -= t.amount
+	case sim.TxnRefund:
+		d.Refunded += t.amount
+	case sim.TxnDecline:
+		d.Declines++
+	case sim.TxnAuthorization:
+		if t.amount >= 0 {
+			d.Authorizations++
+		}
+	}
+	d.Spend = d.Settled - d.Refunded
+}
+
+// campaignPart returns the first two parts of a label, nothing of one with one part.
+func campaignPart(label string) string {
+	first := strings.IndexByte(label, '/')
+	if first < 0 {
+		return ""
+	}
+	if second := strings.IndexByte(label[first+1:], '/'); second >= 0 {
+		return label[:first+1+second]
+	}
+	return label
 }

@@ -3,9 +3,9 @@ package sandbox
 import (
 	"context"
 	"math/rand/v2"
+	"sort"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -45,7 +45,7 @@ func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant
 			t.charge, t.challenge, t.credit = max(t.charge, now), max(t.challenge, now), max(t.credit, now)
 			continue
 		}
-		var act func(context.Context, *change) error
+		var act func(*change) error
 		switch next {
 		case t.charge:
 			act, t.charge = t.chargeCard, next+t.between(t.rate.charge[0], t.rate.charge[1])
@@ -61,20 +61,15 @@ func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant
 }
 
 // randomCard returns a card in a state, or nil when there is none.
-func (t *traffic) randomCard(ctx context.Context, c *change, status string) (*sim.Card, error) {
-	start := t.rng.Int64()
-	rows, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = ?1
-		AND seq >= (SELECT 1 + ?2 % coalesce(max(seq), 1) FROM cards) ORDER BY seq LIMIT 1`, status, start)
-	if err != nil {
-		return nil, err
+func (t *traffic) randomCard(status string) *sim.Card {
+	cards := t.s.cards.Rows()
+	start := t.rng.Int64() % max(1, int64(len(cards)))
+	for i := range cards {
+		if k := *cards[(start+int64(i))%int64(len(cards))]; k.Status == status {
+			return &k
+		}
 	}
-	if len(rows) == 0 {
-		rows, err = sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = ? ORDER BY seq LIMIT 1`, status)
-	}
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	return cardAt(ctx, c.tx, rows[0])
+	return nil
 }
 
 // campaignRest is how long after its last transaction a campaign is over.
@@ -83,27 +78,30 @@ const campaignRest = 3 * unit.Day
 // spender returns an active card to charge, or nil when there is none. Where campaigns
 // run it is one of theirs, the busier the likelier, or now and then one that was never
 // used.
-func (t *traffic) spender(ctx context.Context, c *change) (*sim.Card, error) {
+func (t *traffic) spender(now unit.Instant) *sim.Card {
 	if t.rate.amount == 0 {
-		return t.randomCard(ctx, c, sim.CardActive)
+		return t.randomCard(sim.CardActive)
 	}
 	if t.rng.IntN(10) == 0 {
-		if k, err := t.randomCard(ctx, c, sim.CardActive); err != nil || k == nil || k.LastUsed == unit.Never {
-			return k, err
+		if k := t.randomCard(sim.CardActive); k == nil || k.LastUsed == unit.Never {
+			return k
 		}
+	}
+	rows := t.s.txns.Rows()
+	recent := rows[sort.Search(len(rows), func(i int) bool { return rows[i].at > now-campaignRest }):]
+	if len(recent) == 0 {
+		recent = rows
 	}
 	for range 4 {
-		rows, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT t.card FROM (SELECT coalesce(max(seq), 0) AS last, coalesce(
-				(SELECT seq FROM transactions WHERE created_at > ?1 ORDER BY created_at, seq LIMIT 1), 1) AS first FROM transactions)
-			JOIN transactions t ON t.seq = first + ?2 % (last - first + 1)`, c.now-campaignRest, t.rng.Int64())
-		if err != nil || len(rows) == 0 {
-			return nil, err
+		pick := t.rng.Int64()
+		if len(recent) == 0 {
+			return nil
 		}
-		if k, err := cardAt(ctx, c.tx, rows[0]); err != nil || k.Status == sim.CardActive {
-			return k, err
+		if k, err := t.s.cardAt(int64(recent[pick%int64(len(recent))].card)); err == nil && k.Status == sim.CardActive {
+			return k
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // affordable returns a charge of a small part of the card's balance, so that nobody
@@ -120,19 +118,20 @@ func (t *traffic) affordable(k *sim.Card, now unit.Instant) sim.Purchase {
 	return p
 }
 
-func (t *traffic) chargeCard(ctx context.Context, c *change) error {
+func (t *traffic) chargeCard(c *change) error {
 	if t.rng.IntN(10) == 0 {
-		return t.attemptDecline(ctx, c)
+		return t.attemptDecline(c)
 	}
-	k, err := t.spender(ctx, c)
-	if err != nil || k == nil {
-		return err
+	k := t.spender(c.now)
+	if k == nil {
+		return nil
 	}
-	txn, err := c.authorize(ctx, k, t.affordable(k, c.now), sim.NotChallenged)
-	if err != nil || txn.kind != sim.TxnAuthorization {
-		return err
+	txn := c.authorize(k, t.affordable(k, c.now), sim.NotChallenged)
+	if txn.kind != sim.TxnAuthorization {
+		return nil
 	}
-	return c.schedule(ctx, c.now+t.between(5*unit.Second, 90*unit.Second), jobSettle, txn.seq, t.settledAmount(txn.amount))
+	c.schedule(c.now+t.between(5*unit.Second, 90*unit.Second), jobSettle, txn.seq, t.settledAmount(txn.amount))
+	return nil
 }
 
 // settledAmount returns what an authorization settles for: mostly its amount.
@@ -144,15 +143,15 @@ func (t *traffic) settledAmount(amount unit.Cents) unit.Cents {
 }
 
 // attemptDecline makes an attempt that the rules of the card decline.
-func (t *traffic) attemptDecline(ctx context.Context, c *change) error {
-	k, err := (*sim.Card)(nil), error(nil)
+func (t *traffic) attemptDecline(c *change) error {
+	var k *sim.Card
 	if t.rng.IntN(3) == 0 {
-		k, err = t.randomCard(ctx, c, sim.CardFrozen)
+		k = t.randomCard(sim.CardFrozen)
 	} else {
-		k, err = t.spender(ctx, c)
+		k = t.spender(c.now)
 	}
-	if err != nil || k == nil {
-		return err
+	if k == nil {
+		return nil
 	}
 	p := sim.PlatformOf(k.Label, t.rng).Charge(t.rng)
 	switch t.rng.IntN(5) {
@@ -170,34 +169,33 @@ func (t *traffic) attemptDecline(ctx context.Context, c *change) error {
 	if reason == "" {
 		return nil
 	}
-	_, err = c.decline(ctx, k, p, reason, sim.NotChallenged)
-	return err
+	c.decline(k, p, reason, sim.NotChallenged)
+	return nil
 }
 
 // startChallenge starts a challenge; most are completed in time.
-func (t *traffic) startChallenge(ctx context.Context, c *change) error {
-	k, err := t.spender(ctx, c)
-	if err != nil || k == nil {
-		return err
+func (t *traffic) startChallenge(c *change) error {
+	k := t.spender(c.now)
+	if k == nil {
+		return nil
 	}
-	h, err := c.challenge(ctx, k, t.affordable(k, c.now), "")
-	if err != nil || t.rng.IntN(t.rate.answered) == 0 {
-		return err
+	h := c.challenge(k, t.affordable(k, c.now), "")
+	if t.rng.IntN(t.rate.answered) == 0 {
+		return nil
 	}
-	return c.schedule(ctx, c.now+t.between(25*unit.Second, 120*unit.Second), jobComplete, h.seq, 0)
+	c.schedule(c.now+t.between(25*unit.Second, 120*unit.Second), jobComplete, h.seq, 0)
+	return nil
 }
 
 // receiveDeposit adds a pending deposit.
-func (t *traffic) receiveDeposit(ctx context.Context, c *change) error {
+func (t *traffic) receiveDeposit(c *change) error {
 	coins := sim.Currencies()
 	coin := coins[t.rng.IntN(len(coins))]
 	amount := 5000 * unit.Cents(2+t.rng.IntN(20))
 	if t.rate.deposit > 0 {
 		amount = max(1000, t.rate.deposit*unit.Cents(50+t.rng.IntN(100))/100/500*500)
 	}
-	d, err := c.detectDeposit(ctx, coin.Code, amount)
-	if err != nil {
-		return err
-	}
-	return c.schedule(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
+	d := c.detectDeposit(coin.Code, amount)
+	c.schedule(c.now+coin.Block, jobBlock, d.seq, 0)
+	return nil
 }

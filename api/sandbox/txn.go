@@ -1,13 +1,9 @@
 package sandbox
 
 import (
-	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -15,7 +11,27 @@ import (
 // txnPrefix begins the identifier of a transaction.
 const txnPrefix = "txn_"
 
-// txnRow is one row of the transactions table with its merchant. The amount is
+// txn is one row of the transactions, small because there may be a million. They are
+// append-only, and at never falls from one to the next.
+type txn struct {
+	at             unit.Instant
+	amount, after  unit.Cents
+	card, merchant int32
+	root           int32
+	kind           uint8 // a sim.TxnType
+	threeDS        uint8 // a sim.ThreeDS
+	reason         uint8 // see reasonOf
+}
+
+// extra is what the API shows of a transaction beyond its row: the amount in another currency
+// than USD, signed like the row's, and the free text of a decline. Most have none.
+type extra struct {
+	txn     int64
+	foreign sim.Foreign
+	text    string
+}
+
+// txnRow is a transaction with its merchant. The amount is
 // signed: a settlement is negative and a refund positive; an authorization and a
 // decline have the amount of the purchase and leave the balance unchanged. A reversal
 // is an authorization with a negative amount (ASSUMED 16).
@@ -36,21 +52,24 @@ type txnRow struct {
 
 func (t *txnRow) isReversal() bool { return t.kind == sim.TxnAuthorization && t.amount < 0 }
 
-const txnSelect = `SELECT t.seq, t.card, t.type, t.amount, m.name, m.category, m.mcc, m.country, t.balance_after,
-	t.created_at, t.root, t.three_ds, t.decline_reason, coalesce(x.currency, ''), coalesce(x.amount, 0),
-	coalesce(x.decline_text, '') FROM `
-
-// txnJoins are the other tables of txnSelect.
-const txnJoins = ` JOIN merchants m ON m.id = t.merchant LEFT JOIN txn_extras x ON x.txn = t.seq `
-
-func (t *txnRow) scan(row sqlite.Row) error {
-	m := &t.merchant
-	err := row.Scan(&t.seq, &t.card, &t.kind, &t.amount, &m.Name, &m.Category, &m.MCC, &m.Country, &t.after,
-		&t.created, &t.root, &t.threeDS, &t.reason, &t.foreign.Code, &t.foreign.Amount, &t.text)
-	if err != nil {
-		return fmt.Errorf("scan transaction: %w", err)
+// txnAt returns a transaction that is there.
+func (s *Server) txnAt(seq int64) *txnRow {
+	t, _ := s.txns.At(seq)
+	m, _ := s.merchants.At(int64(t.merchant))
+	row := &txnRow{
+		seq: seq, card: int64(t.card), kind: sim.TxnType(t.kind), amount: t.amount, merchant: m, after: t.after, created: t.at,
+		root: int64(t.root), threeDS: sim.ThreeDS(t.threeDS), reason: reasonOf(t.reason),
 	}
-	return nil
+	x := s.extraOf(seq)
+	row.foreign, row.text = x.foreign, x.text
+	return row
+}
+
+func (s *Server) extraOf(seq int64) extra {
+	if list := s.extras.From(extra{txn: seq}); len(list) > 0 && list[0].txn == seq {
+		return list[0]
+	}
+	return extra{}
 }
 
 // transaction is the contract's Transaction.
@@ -123,22 +142,14 @@ func (s *Server) tellsReason(seq int64) bool {
 	}
 }
 
-func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
+func getTransaction(s *Server, req *request) (any, error) {
 	seq, ok := s.world.Seq(txnPrefix, req.id)
-	if !ok {
+	if !ok || seq > s.txns.Len() {
 		return nil, wire.NotFound("transaction")
 	}
-	var t txnRow
-	err := t.scan(s.db.Reader.QueryRowContext(ctx,
-		txnSelect+`transactions t`+txnJoins+`WHERE t.seq = ?`, seq))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, wire.NotFound("transaction")
-	}
-	if err != nil {
-		return nil, err
-	}
+	t := s.txnAt(seq)
 	d := transactionDetail{
-		transaction: s.transactionBody(&t), MCC: t.merchant.MCC, ThreeDS: t.threeDS.String(),
+		transaction: s.transactionBody(t), MCC: t.merchant.MCC, ThreeDS: t.threeDS.String(), Timeline: s.timeline(t),
 	}
 	if s.tellsReason(seq) {
 		d.Reason = t.reason
@@ -146,82 +157,64 @@ func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
 	if t.text != "" {
 		d.Failure = &failure{t.text}
 	}
-	d.Timeline, err = s.timeline(ctx, &t)
-	return d, err
+	return d, nil
 }
 
 // timeline returns the steps of the authorization that a transaction belongs to, or
 // the one step of a transaction without one.
-func (s *Server) timeline(ctx context.Context, t *txnRow) ([]step, error) {
+func (s *Server) timeline(t *txnRow) (steps []step) {
 	root := t.root
 	if root == 0 {
 		root = t.seq
 	}
-	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, st *step) error {
-		var one txnRow
-		err := r.Scan(&one.kind, &one.amount, &st.At)
-		if st.Status = one.kind.Step(); one.isReversal() {
+	for _, one := range s.family(root) {
+		st := step{Status: one.kind.Step(), At: one.created}
+		if one.isReversal() {
 			st.Status = "reversed"
 		}
-		return err
-	}, `SELECT type, amount, created_at FROM (
-			SELECT seq, type, amount, created_at FROM transactions WHERE seq = ?1
-			UNION ALL SELECT seq, type, amount, created_at FROM transactions WHERE root = ?1 AND root > 0)
-		ORDER BY seq`, root)
+		steps = append(steps, st)
+	}
+	return steps
+}
+
+// family returns a transaction and those that follow it.
+func (s *Server) family(root int64) (list []*txnRow) {
+	first, _ := s.txns.At(root)
+	rows := s.txnsOfCard(int64(first.card))
+	for _, seq := range from(rows, root) {
+		if t, _ := s.txns.At(int64(seq)); int64(seq) == root || int64(t.root) == root {
+			list = append(list, s.txnAt(int64(seq)))
+		}
+	}
+	return list
 }
 
 // appendTxn stores a transaction of a card with figures that are up to date, and
 // counts it on the card.
-func (c *change) appendTxn(ctx context.Context, k *sim.Card, t *txnRow) error {
-	id, err := c.merchantID(ctx, t.merchant)
-	if err != nil {
-		return err
-	}
+func (c *change) appendTxn(k *sim.Card, t *txnRow) {
 	t.card, t.after, t.created = k.Seq, k.Balance, c.now
 	k.Count++
 	if t.kind != sim.TxnRefund && !t.isReversal() {
 		k.LastUsed = c.now
 	}
-	row := c.tx.QueryRowContext(ctx, `INSERT INTO transactions
-		(card, type, amount, merchant, balance_after, created_at, root, three_ds, decline_reason)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		t.card, t.kind, t.amount, id, t.after, t.created, t.root, t.threeDS, t.reason)
-	if err := row.Scan(&t.seq); err != nil {
-		return fmt.Errorf("insert transaction: %w", err)
-	}
+	t.seq = c.s.txns.Add(c.tx, txn{
+		at: t.created, amount: t.amount, after: t.after, card: int32(t.card), merchant: c.merchantID(t.merchant),
+		root: int32(t.root), kind: uint8(t.kind), threeDS: uint8(t.threeDS), reason: reasonNumber(t.reason),
+	})
 	if t.seq >= sim.MaxSeq {
-		return errors.New("insert transaction: the world is full")
+		c.fail(errors.New("insert transaction: the world is full"))
 	}
 	if t.foreign.Code != "" || t.text != "" {
-		_, err := c.tx.ExecContext(ctx, `INSERT INTO txn_extras (txn, currency, amount, decline_text) VALUES (?, ?, ?, ?)`,
-			t.seq, t.foreign.Code, t.foreign.Amount, t.text)
-		if err != nil {
-			return fmt.Errorf("insert currency and text: %w", err)
-		}
+		c.s.extras.Insert(c.tx, extra{t.seq, t.foreign, t.text})
 	}
 	shown := c.s.transactionBody(t)
-	return c.emit(ctx, "transaction."+t.kind.Step(), shown.ID, shown)
+	c.emit("transaction."+t.kind.Step(), shown.ID, shown)
 }
 
 // merchantID returns the row of a merchant, inserting it when it is new.
-func (c *change) merchantID(ctx context.Context, m sim.Merchant) (id int64, err error) {
-	_, err = c.tx.ExecContext(ctx, `INSERT INTO merchants (name, name_key, category, mcc, country)
-		VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, m.Name, fold(m.Name), m.Category, m.MCC, m.Country)
-	if err != nil {
-		return 0, fmt.Errorf("insert merchant: %w", err)
+func (c *change) merchantID(m sim.Merchant) int32 {
+	if id, known := c.s.merchantIDs[m]; known {
+		return id
 	}
-	row := c.tx.QueryRowContext(ctx, `SELECT id FROM merchants WHERE name = ? AND category = ? AND mcc = ? AND country = ?`,
-		m.Name, m.Category, m.MCC, m.Country)
-	if err := row.Scan(&id); err != nil {
-		return 0, fmt.Errorf("read merchant: %w", err)
-	}
-	return id, nil
-}
-
-func merchantAt(ctx context.Context, q sqlite.Querier, id int64) (m sim.Merchant, err error) {
-	row := q.QueryRowContext(ctx, `SELECT name, category, mcc, country FROM merchants WHERE id = ?`, id)
-	if err := row.Scan(&m.Name, &m.Category, &m.MCC, &m.Country); err != nil {
-		return m, fmt.Errorf("read merchant: %w", err)
-	}
-	return m, nil
+	return int32(c.s.merchants.Add(c.tx, m))
 }

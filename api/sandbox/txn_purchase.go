@@ -1,10 +1,7 @@
 package sandbox
 
 import (
-	"context"
-	"database/sql"
-	"errors"
-	"fmt"
+	"slices"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
@@ -12,40 +9,36 @@ import (
 )
 
 // authorize adds an authorization that holds the amount of a purchase, or a decline.
-func (c *change) authorize(ctx context.Context, k *sim.Card, p sim.Purchase, outcome sim.ThreeDS) (*txnRow, error) {
+func (c *change) authorize(k *sim.Card, p sim.Purchase, outcome sim.ThreeDS) *txnRow {
 	if reason := k.DeclineReason(p, c.now, 0); reason != "" {
-		return c.decline(ctx, k, p, reason, outcome)
+		return c.decline(k, p, reason, outcome)
 	}
-	before := *k
 	k.Held += p.Amount
 	t := &txnRow{kind: sim.TxnAuthorization, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, threeDS: outcome}
-	if err := c.appendTxn(ctx, k, t); err != nil {
-		return nil, err
-	}
-	_, err := c.tx.ExecContext(ctx, `INSERT INTO holds (auth, card, merchant, amount)
-		SELECT seq, card, merchant, amount FROM transactions WHERE seq = ?`, t.seq)
-	if err != nil {
-		return nil, fmt.Errorf("hold amount: %w", err)
-	}
-	if err := c.schedule(ctx, c.now+sim.HoldLife, jobRelease, t.seq, 0); err != nil {
-		return nil, err
-	}
-	return t, c.updateCard(ctx, before, k)
+	c.appendTxn(k, t)
+	c.s.holds.Insert(c.tx, holdRow{t.seq, t.card, t.amount})
+	c.schedule(c.now+sim.HoldLife, jobRelease, t.seq, 0)
+	c.storeCard(k)
+	return t
 }
 
 // decline adds a decline. No money moves.
-func (c *change) decline(ctx context.Context, k *sim.Card, p sim.Purchase, reason string, outcome sim.ThreeDS) (*txnRow, error) {
+func (c *change) decline(k *sim.Card, p sim.Purchase, reason string, outcome sim.ThreeDS) *txnRow {
 	t := &txnRow{kind: sim.TxnDecline, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, threeDS: outcome, reason: reason}
-	return t, c.appendDecline(ctx, k, t)
+	c.appendDecline(k, t)
+	return t
 }
 
 // appendDecline stores a decline.
-func (c *change) appendDecline(ctx context.Context, k *sim.Card, t *txnRow) error {
-	before := *k
-	if err := c.appendTxn(ctx, k, t); err != nil {
-		return err
-	}
-	return c.updateCard(ctx, before, k)
+func (c *change) appendDecline(k *sim.Card, t *txnRow) {
+	c.appendTxn(k, t)
+	c.storeCard(k)
+}
+
+// holdRow is what an approved authorization still keeps reserved.
+type holdRow struct {
+	auth, card int64
+	amount     unit.Cents
 }
 
 // hold is money that an authorization reserves on a card.
@@ -90,77 +83,75 @@ func (h hold) fixed(p sim.Purchase) string {
 	return h.amount.Fixed()
 }
 
+// holdsOf returns the holds of a card, the oldest first.
+func (s *Server) holdsOf(card int64) (list []holdRow) {
+	for _, h := range s.holds.From(holdRow{card: card}) {
+		if h.card != card {
+			break
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
 // heldFor returns the hold of a card's oldest open authorization at a merchant, or
 // the zero hold.
-func (c *change) heldFor(ctx context.Context, k *sim.Card, m sim.Merchant) (h hold, err error) {
-	row := c.tx.QueryRowContext(ctx, `SELECT h.auth, h.amount, coalesce(x.currency, ''), coalesce(
-			(SELECT sum(e.amount) FROM txn_extras e JOIN transactions t ON t.seq = e.txn
-			WHERE h.auth IN (t.seq, t.root) AND t.type IN (?3, ?4) AND e.currency = x.currency), 0)
-		FROM holds h JOIN merchants m ON m.id = h.merchant LEFT JOIN txn_extras x ON x.txn = h.auth
-		WHERE h.card = ?1 AND m.name = ?2 ORDER BY h.auth LIMIT 1`, k.Seq, m.Name, sim.TxnAuthorization, sim.TxnSettlement)
-	if err = row.Scan(&h.auth, &h.amount, &h.foreign.Code, &h.foreign.Amount); errors.Is(err, sql.ErrNoRows) {
-		return hold{}, nil
+func (s *Server) heldFor(k *sim.Card, m sim.Merchant) hold {
+	for _, row := range s.holdsOf(k.Seq) {
+		auth := s.txnAt(row.auth)
+		if auth.merchant.Name != m.Name {
+			continue
+		}
+		h := hold{auth: row.auth, amount: row.amount, foreign: sim.Foreign{Code: auth.foreign.Code}}
+		for _, t := range s.family(row.auth) {
+			if t.foreign.Code == h.foreign.Code && (t.kind == sim.TxnAuthorization || t.kind == sim.TxnSettlement) {
+				h.foreign.Amount += t.foreign.Amount
+			}
+		}
+		return h
 	}
-	if err != nil {
-		return hold{}, fmt.Errorf("read hold: %w", err)
-	}
-	return h, nil
+	return hold{}
 }
 
 // settle moves money off a card for good, in place of a hold or of a part of it, or adds
 // a decline.
-func (c *change) settle(ctx context.Context, k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
+func (c *change) settle(k *sim.Card, p sim.Purchase, h hold) *txnRow {
 	if reason := k.DeclineReason(p, c.now, h.freed()); reason != "" {
-		return c.decline(ctx, k, p, reason, sim.NotChallenged)
+		return c.decline(k, p, reason, sim.NotChallenged)
 	}
-	before := *k
-	if err := c.release(ctx, k, h); err != nil {
-		return nil, err
-	}
+	c.release(k, h)
 	k.Pay(p.Amount, c.now)
 	frozen := c.freezeWhenLow(k)
 	t := &txnRow{kind: sim.TxnSettlement, amount: -p.Amount, foreign: p.Foreign.Negative(), merchant: p.Merchant, root: h.auth}
 	if h.auth != 0 {
-		row := c.tx.QueryRowContext(ctx, `SELECT three_ds FROM transactions WHERE seq = ?`, h.auth)
-		if err := row.Scan(&t.threeDS); err != nil {
-			return nil, fmt.Errorf("read authorization: %w", err)
-		}
+		t.threeDS = c.s.txnAt(h.auth).threeDS
 	}
-	if err := c.appendTxn(ctx, k, t); err != nil {
-		return nil, err
-	}
-	if err := c.updateCard(ctx, before, k); err != nil {
-		return nil, err
-	}
-	if err := c.adjustWallet(ctx, walletChange{spent: p.Amount}); err != nil {
-		return nil, err
-	}
+	c.appendTxn(k, t)
+	c.storeCard(k)
+	c.adjustWallet(walletRow{spent: p.Amount})
 	if !frozen {
-		return t, nil
+		return t
 	}
 	full := c.s.fullCard(k)
-	return t, c.emit(ctx, "card.frozen", full.ID, full)
+	c.emit("card.frozen", full.ID, full)
+	return t
 }
 
 // refund returns money of an earlier settlement to a card. root is its
 // authorization, or 0 when there was none.
-func (c *change) refund(ctx context.Context, k *sim.Card, p sim.Purchase, root int64) (*txnRow, error) {
+func (c *change) refund(k *sim.Card, p sim.Purchase, root int64) (*txnRow, error) {
 	if err := suspended(k); err != nil {
 		return nil, err
 	}
 	if p.Amount > k.Spent {
 		return nil, wire.Invalid("amount must be at most what the card has spent, %s", k.Spent.Fixed())
 	}
-	before := *k
 	k.Receive(p.Amount, c.now)
 	t := &txnRow{kind: sim.TxnRefund, amount: p.Amount, foreign: p.Foreign, merchant: p.Merchant, root: root}
-	if err := c.appendTxn(ctx, k, t); err != nil {
-		return nil, err
-	}
-	if err := c.updateCard(ctx, before, k); err != nil {
-		return nil, err
-	}
-	return t, c.adjustWallet(ctx, walletChange{spent: -p.Amount})
+	c.appendTxn(k, t)
+	c.storeCard(k)
+	c.adjustWallet(walletRow{spent: -p.Amount})
+	return t, nil
 }
 
 // suspended returns an error for a card that is not active.
@@ -176,7 +167,7 @@ func suspended(k *sim.Card) error {
 
 // reverse takes back a hold or a part of it, with an authorization of a negative amount.
 // No money moves.
-func (c *change) reverse(ctx context.Context, k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
+func (c *change) reverse(k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
 	if err := suspended(k); err != nil {
 		return nil, err
 	}
@@ -186,139 +177,116 @@ func (c *change) reverse(ctx context.Context, k *sim.Card, p sim.Purchase, h hol
 	case !h.covers(p):
 		return nil, wire.Invalid("amount must be at most what is held, %s", h.fixed(p))
 	}
-	before := *k
 	h = h.without(p)
-	if err := c.release(ctx, k, h); err != nil {
-		return nil, err
-	}
+	c.release(k, h)
 	t := &txnRow{kind: sim.TxnAuthorization, amount: -h.freed(), foreign: p.Foreign.Negative(), merchant: p.Merchant, root: h.auth}
-	if err := c.appendTxn(ctx, k, t); err != nil {
-		return nil, err
-	}
-	return t, c.updateCard(ctx, before, k)
+	c.appendTxn(k, t)
+	c.storeCard(k)
+	return t, nil
 }
 
 // release removes a hold, or leaves its rest held and what settles later by itself at
 // most that. The caller stores k.
-func (c *change) release(ctx context.Context, k *sim.Card, h hold) error {
+func (c *change) release(k *sim.Card, h hold) {
 	if h.auth == 0 {
-		return nil
+		return
 	}
 	k.Held -= h.freed()
-	if h.rest > 0 {
-		_, err := c.tx.ExecContext(ctx, `UPDATE holds SET amount = ? WHERE auth = ?`, h.rest, h.auth)
-		if err != nil {
-			return fmt.Errorf("release a part of a hold: %w", err)
-		}
-		_, err = c.tx.ExecContext(ctx, `UPDATE jobs SET amount = max(0, amount - ?) WHERE kind = ? AND object = ?`, h.freed(), jobSettle, h.auth)
-		if err != nil {
-			return fmt.Errorf("lower settlement: %w", err)
-		}
-		return nil
+	row := holdRow{h.auth, k.Seq, h.amount}
+	c.s.holds.Remove(c.tx, row)
+	if h.rest == 0 {
+		c.cancel(h.auth, jobRelease)
+		return
 	}
-	if _, err := c.tx.ExecContext(ctx, `DELETE FROM holds WHERE auth = ?`, h.auth); err != nil {
-		return fmt.Errorf("release hold: %w", err)
+	row.amount = h.rest
+	c.s.holds.Insert(c.tx, row)
+	for _, j := range c.s.jobsOf(h.auth, jobSettle) {
+		less := j
+		less.amount = max(0, j.amount-h.freed())
+		c.replaceJob(j, less)
 	}
-	return c.cancel(ctx, jobRelease, h.auth)
 }
 
 // releaseAll removes all holds of a card. The caller stores k.
-func (c *change) releaseAll(ctx context.Context, k *sim.Card) error {
-	_, err := c.tx.ExecContext(ctx, `DELETE FROM jobs WHERE kind IN (?, ?)
-		AND object IN (SELECT auth FROM holds WHERE card = ?)`, jobRelease, jobSettle, k.Seq)
-	if err != nil {
-		return fmt.Errorf("cancel settlements: %w", err)
-	}
-	if _, err := c.tx.ExecContext(ctx, `DELETE FROM holds WHERE card = ?`, k.Seq); err != nil {
-		return fmt.Errorf("release holds: %w", err)
+func (c *change) releaseAll(k *sim.Card) {
+	for _, h := range c.s.holdsOf(k.Seq) {
+		c.cancel(h.auth, jobRelease, jobSettle)
+		c.s.holds.Remove(c.tx, h)
 	}
 	k.Held = 0
-	return nil
 }
 
 // openHold returns the hold of an authorization, with its card and purchase.
-func (c *change) openHold(ctx context.Context, auth int64) (k *sim.Card, p sim.Purchase, h hold, err error) {
-	var cardSeq, merchantSeq int64
-	row := c.tx.QueryRowContext(ctx, `SELECT card, merchant, amount FROM holds WHERE auth = ?`, auth)
-	if err = row.Scan(&cardSeq, &merchantSeq, &h.amount); err != nil {
-		if errors.Is(err, sql.ErrNoRows) {
-			err = wire.NotFound("authorization")
-		}
-		return nil, p, h, err
+func (c *change) openHold(auth int64) (k *sim.Card, p sim.Purchase, h hold, err error) {
+	t := c.s.txnAt(auth)
+	list := c.s.holdsOf(t.card)
+	i := slices.IndexFunc(list, func(h holdRow) bool { return h.auth == auth })
+	if i < 0 {
+		return nil, p, h, wire.NotFound("authorization")
 	}
-	h.auth, p.Amount = auth, h.amount
-	if k, err = cardAt(ctx, c.tx, cardSeq); err != nil {
-		return nil, p, h, err
-	}
-	p.Merchant, err = merchantAt(ctx, c.tx, merchantSeq)
+	h.auth, h.amount = auth, list[i].amount
+	p.Amount, p.Merchant = h.amount, t.merchant
+	k, err = c.s.cardAt(t.card)
 	return k, p, h, err
 }
 
 // doSettle settles an authorization for as much of the amount as the card allows. On
 // a frozen card it is tried again in an hour; when nothing can be settled the hold is
 // released.
-func (c *change) doSettle(ctx context.Context, j job) error {
-	k, p, h, err := c.openHold(ctx, j.object)
+func (c *change) doSettle(j job) error {
+	k, p, h, err := c.openHold(j.object)
 	if err != nil {
 		return err
 	}
 	if k.Status == sim.CardFrozen {
-		return c.schedule(ctx, c.now+unit.Hour, jobSettle, j.object, j.amount)
+		c.schedule(c.now+unit.Hour, jobSettle, j.object, j.amount)
+		return nil
 	}
 	free := k.Held - h.amount
 	p.Amount = min(j.amount, k.Balance-free, k.Limit-k.SpentIn(c.now)-free, sim.BINOf(k.BIN).MaxTransaction)
 	if p.Amount <= 0 || k.DeclineReason(p, c.now, h.amount) != "" {
-		return c.releaseHold(ctx, k, h)
+		c.releaseHold(k, h)
+		return nil
 	}
-	t, err := c.settle(ctx, k, p, h)
-	if err != nil {
-		return err
-	}
+	t := c.settle(k, p, h)
 	if sum := c.s.world.Digest("refund", t.seq); sum[0] < 10 && !c.s.quiet {
 		amount := max(1, p.Amount*unit.Cents(1+sum[1]%4)/4)
-		return c.schedule(ctx, c.now+unit.Minute+unit.Instant(sum[2])*unit.Second, jobRefund, t.seq, amount)
+		c.schedule(c.now+unit.Minute+unit.Instant(sum[2])*unit.Second, jobRefund, t.seq, amount)
 	}
 	return nil
 }
 
 // resumeSettlements makes the settlements of an unfrozen card due.
-func (c *change) resumeSettlements(ctx context.Context, k *sim.Card) error {
-	_, err := c.tx.ExecContext(ctx, `UPDATE jobs SET due = min(due, ?) WHERE kind = ?
-		AND object IN (SELECT auth FROM holds WHERE card = ?)`, c.now+unit.Second, jobSettle, k.Seq)
-	if err != nil {
-		return fmt.Errorf("resume settlements: %w", err)
+func (c *change) resumeSettlements(k *sim.Card) {
+	for _, h := range c.s.holdsOf(k.Seq) {
+		for _, j := range c.s.jobsOf(h.auth, jobSettle) {
+			sooner := j
+			sooner.due = min(j.due, c.now+unit.Second)
+			c.replaceJob(j, sooner)
+		}
 	}
 	c.wake = true
-	return nil
 }
 
-func (c *change) doRelease(ctx context.Context, j job) error {
-	k, _, h, err := c.openHold(ctx, j.object)
+func (c *change) doRelease(j job) error {
+	k, _, h, err := c.openHold(j.object)
+	if err == nil {
+		c.releaseHold(k, h)
+	}
+	return err
+}
+
+func (c *change) releaseHold(k *sim.Card, h hold) {
+	c.release(k, h)
+	c.storeCard(k)
+}
+
+func (c *change) doRefund(j job) error {
+	t := c.s.txnAt(j.object)
+	k, err := c.s.cardAt(t.card)
 	if err != nil {
 		return err
 	}
-	return c.releaseHold(ctx, k, h)
-}
-
-func (c *change) releaseHold(ctx context.Context, k *sim.Card, h hold) error {
-	before := *k
-	if err := c.release(ctx, k, h); err != nil {
-		return err
-	}
-	return c.updateCard(ctx, before, k)
-}
-
-func (c *change) doRefund(ctx context.Context, j job) error {
-	var t txnRow
-	err := t.scan(c.tx.QueryRowContext(ctx,
-		txnSelect+`transactions t`+txnJoins+`WHERE t.seq = ?`, j.object))
-	if err != nil {
-		return err
-	}
-	k, err := cardAt(ctx, c.tx, t.card)
-	if err != nil {
-		return err
-	}
-	_, err = c.refund(ctx, k, sim.Purchase{Amount: min(j.amount, k.Spent), Merchant: t.merchant}, t.root)
+	_, err = c.refund(k, sim.Purchase{Amount: min(j.amount, k.Spent), Merchant: t.merchant}, t.root)
 	return err
 }

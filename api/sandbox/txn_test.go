@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -266,14 +264,8 @@ func TestListOfTransactions(t *testing.T) {
 func TestEveryPlanFindsTheSame(t *testing.T) {
 	t.Parallel()
 	c := open(t, Config{Quiet: true, NoLimits: true, Cards: 40, Transactions: 1_500})
-	c.server.counts.MinRows = 100
-	var all []txnRow
-	rows, err := sqlite.Collect(t.Context(), c.server.db.Reader, scanTxn,
-		txnSelect+`transactions t`+txnJoins+`ORDER BY t.seq DESC`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all = rows
+	all := c.rows()
+	slices.Reverse(all)
 	for _, r := range []struct {
 		query string
 		match func(txnRow) bool
@@ -301,7 +293,7 @@ func TestEveryPlanFindsTheSame(t *testing.T) {
 		for _, size := range []int{97, 100} {
 			pages := (len(want) + size - 1) / size
 			for _, page := range []int{1, 2, pages / 3, pages / 2, pages - 1, pages, pages + 1} {
-				if page < 1 || raced && page > 1 && page < pages {
+				if page < 1 {
 					continue
 				}
 				got := c.send("GET", fmt.Sprintf("/transactions?%s&per_page=%d&page=%d", r.query, size, page), "").want(200)
@@ -345,8 +337,9 @@ func (c *client) schedule(auth reply, amount unit.Cents) {
 	if !ok {
 		c.t.Fatalf("no authorization: %s", auth.raw)
 	}
-	err := c.server.write(c.t.Context(), func(ctx context.Context, ch *change) error {
-		return ch.schedule(ctx, ch.now+10*unit.Second, jobSettle, seq, amount)
+	err := c.server.write(c.t.Context(), func(ch *change) error {
+		ch.schedule(ch.now+10*unit.Second, jobSettle, seq, amount)
+		return nil
 	})
 	if err != nil {
 		c.t.Fatal(err)
@@ -403,7 +396,7 @@ func TestLaterSettlements(t *testing.T) {
 			c.audit()
 			// After a week nothing is held any more, in whatever state.
 			c.send("POST", "/sandbox/clock", `{"advance_seconds":700000}`).want(200)
-			k, err := c.server.findCard(t.Context(), c.server.db.Reader, id)
+			k, err := c.server.findCard(id)
 			if err != nil || k.Held != 0 {
 				t.Errorf("%v held: %v", k, err)
 			}

@@ -1,21 +1,16 @@
 package sandbox
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -100,43 +95,39 @@ func hostOf(address string) string {
 	return host
 }
 
-func createWebhook(ctx context.Context, c *change, req *request) (any, error) {
+// webhookRow is one row of the webhooks table.
+type webhookRow struct {
+	seq         int64
+	url, secret string
+	events      []string
+	created     unit.Instant
+}
+
+func (w *webhookRow) wants(kind string) bool {
+	return w.events[0] == "*" || slices.Contains(w.events, kind)
+}
+
+func createWebhook(c *change, req *request) (any, error) {
 	w, err := parseWebhook(req.body, c.s.plainHTTP)
 	if err != nil {
 		return nil, err
 	}
-	events, err := wire.Encode(w.Events)
-	if err != nil {
-		return nil, err
-	}
-	var seq int64
-	row := c.tx.QueryRowContext(ctx, `INSERT INTO webhooks (url, events, secret, created_at)
-		VALUES (?, ?, ?, ?) RETURNING seq`, w.URL, string(events), w.Secret, c.now)
-	if err := row.Scan(&seq); err != nil {
-		return nil, fmt.Errorf("insert webhook: %w", err)
-	}
-	w.ID, w.Created = c.s.world.ID(webhookPrefix, seq), c.now
 	if w.Secret == "" {
-		// Not from the seed: a receiver outside relies on it.
-		w.Secret = "whsec_" + rand.Text()
-		if _, err := c.tx.ExecContext(ctx, `UPDATE webhooks SET secret = ? WHERE seq = ?`, w.Secret, seq); err != nil {
-			return nil, fmt.Errorf("set secret: %w", err)
-		}
+		w.Secret = "whsec_" + rand.Text() // Not from the seed: a receiver outside relies on it.
 	}
+	seq := c.next(func(b *books) *int64 { return &b.webhook })
+	c.s.webhooks.Insert(c.tx, webhookRow{seq, w.URL, w.Secret, w.Events, c.now})
+	w.ID, w.Created = c.s.world.ID(webhookPrefix, seq), c.now
 	return w, nil
 }
 
 // listWebhooks returns a bare array (ASSUMED 20).
-func listWebhooks(ctx context.Context, s *Server, _ *request) (any, error) {
-	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, w *webhook) error {
-		var seq int64
-		var events []byte
-		if err := r.Scan(&seq, &w.URL, &events, &w.Created); err != nil {
-			return err
-		}
-		w.ID, w.Active = s.world.ID(webhookPrefix, seq), true
-		return json.Unmarshal(events, &w.Events)
-	}, `SELECT seq, url, events, created_at FROM webhooks ORDER BY seq`)
+func listWebhooks(s *Server, _ *request) (any, error) {
+	list := []webhook{}
+	for _, w := range s.webhooks.Rows {
+		list = append(list, webhook{ID: s.world.ID(webhookPrefix, w.seq), URL: w.url, Events: w.events, Active: true, Created: w.created})
+	}
+	return list, nil
 }
 
 type deletedWebhook struct {
@@ -145,30 +136,29 @@ type deletedWebhook struct {
 }
 
 // deleteWebhook also removes deliveries that are not done yet.
-func deleteWebhook(ctx context.Context, c *change, req *request) (any, error) {
+func deleteWebhook(c *change, req *request) (any, error) {
 	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
 	}
-	seq, ok := c.s.world.Seq(webhookPrefix, req.id)
+	seq, _ := c.s.world.Seq(webhookPrefix, req.id)
+	w, ok := c.s.webhookAt(seq)
 	if !ok {
 		return nil, wire.NotFound("webhook")
 	}
-	result, err := c.tx.ExecContext(ctx, `DELETE FROM webhooks WHERE seq = ?`, seq)
-	if err != nil {
-		return nil, fmt.Errorf("delete webhook: %w", err)
-	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return nil, wire.NotFound("webhook")
-	}
-	_, err = c.tx.ExecContext(ctx, `DELETE FROM deliveries WHERE webhook = ?`, seq)
-	if err != nil {
-		return nil, fmt.Errorf("drop deliveries: %w", err)
-	}
-	_, err = c.tx.ExecContext(ctx, `DELETE FROM events WHERE seq NOT IN (SELECT event FROM deliveries)`)
-	if err != nil {
-		return nil, fmt.Errorf("drop events: %w", err)
+	c.s.webhooks.Remove(c.tx, w)
+	for _, d := range slices.Clone(c.s.deliveries.Rows) {
+		if d.webhook == seq {
+			c.s.deliveries.Remove(c.tx, d)
+		}
 	}
 	return deletedWebhook{ID: req.id, Deleted: true}, nil
+}
+
+func (s *Server) webhookAt(seq int64) (w webhookRow, ok bool) {
+	if list := s.webhooks.From(webhookRow{seq: seq}); len(list) > 0 && list[0].seq == seq {
+		return list[0], true
+	}
+	return w, false
 }
 
 // sign returns the lowercase hex HMAC-SHA256 of a body.

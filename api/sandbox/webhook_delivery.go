@@ -3,18 +3,14 @@ package sandbox
 import (
 	"bytes"
 	"context"
-	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
-	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -37,12 +33,12 @@ func newWebhookClient() *http.Client {
 	}
 }
 
-// delivery is one event to be sent to one webhook.
+// delivery is what is left to do of one event for one webhook.
 type delivery struct {
 	seq, webhook, event int64
 	object              string
 	attempts            int
-	url, secret         string
+	due                 unit.Instant
 	body                []byte
 }
 
@@ -60,10 +56,7 @@ func (s *Server) deliver(ctx context.Context, wake <-chan struct{}) {
 	busy := map[lane]bool{}
 	done := make(chan lane, maxInFlight)
 	for ctx.Err() == nil {
-		batch, next, err := s.dueDeliveries(ctx, busy)
-		if err != nil && ctx.Err() == nil {
-			s.log.LogAttrs(ctx, slog.LevelError, "deliveries unread", slog.Any("error", err))
-		}
+		batch, next := s.dueDeliveries(busy)
 		for _, d := range batch {
 			way := lane{d.webhook, d.object}
 			busy[way] = true
@@ -84,48 +77,33 @@ func (s *Server) deliver(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-// dueDeliveries returns the first event of every lane that is not busy, as many as
-// may still start, and how long until another is due.
-func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]delivery, unit.Instant, error) {
+// dueDeliveries returns the first event of every lane that is due and not busy, as many as
+// may still start, and how long until another is due. What is being sent counts, so that
+// maxPerWebhook bounds what is sent to one webhook at a time.
+func (s *Server) dueDeliveries(busy map[lane]bool) (batch []delivery, next unit.Instant) {
 	now := s.clock.Now()
-	webhooks, err := sqlite.Collect(ctx, s.db.Reader, sqlite.ScanInt, `SELECT seq FROM webhooks`)
-	if err != nil {
-		return nil, unit.Second, err
-	}
-	var batch []delivery
-	for _, webhook := range webhooks {
-		heads, err := s.firstDue(ctx, webhook, now)
-		if err != nil {
-			return batch, unit.Second, err
-		}
-		for _, d := range heads {
-			if !busy[lane{webhook, d.object}] && len(busy)+len(batch) < maxInFlight {
+	next = maxIdleDelivery
+	lanes, sending := map[lane]bool{}, map[int64]int{}
+	_ = s.db.View(func() error {
+		for _, d := range s.deliveries.Rows {
+			way := lane{d.webhook, d.object}
+			first := !lanes[way]
+			lanes[way] = true
+			if d.due > now {
+				next = min(next, d.due-now)
+				continue
+			}
+			if !first || sending[d.webhook] >= maxPerWebhook {
+				continue
+			}
+			sending[d.webhook]++
+			if !busy[way] && len(busy)+len(batch) < maxInFlight {
 				batch = append(batch, d)
 			}
 		}
-	}
-	var due sql.Null[unit.Instant]
-	row := s.db.Reader.QueryRowContext(ctx, `SELECT min(due) FROM deliveries WHERE due > ?`, now)
-	if err := row.Scan(&due); err != nil {
-		return batch, unit.Second, fmt.Errorf("read next delivery: %w", err)
-	}
-	if !due.Valid {
-		return batch, maxIdleDelivery, nil
-	}
-	return batch, max(1, due.V-now), nil
-}
-
-// firstDue returns the first events of a webhook's lanes that are due, including
-// those being sent, so that maxPerWebhook bounds what is sent to one webhook at a
-// time.
-func (s *Server) firstDue(ctx context.Context, webhook int64, now unit.Instant) ([]delivery, error) {
-	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, d *delivery) error {
-		return r.Scan(&d.seq, &d.webhook, &d.event, &d.object, &d.attempts, &d.url, &d.secret, &d.body)
-	}, `SELECT d.seq, d.webhook, d.event, d.object, d.attempts, w.url, w.secret, e.body FROM deliveries d
-		JOIN webhooks w ON w.seq = d.webhook JOIN events e ON e.seq = d.event
-		WHERE d.webhook = ? AND d.due <= ? AND NOT EXISTS (SELECT 1 FROM deliveries b
-			WHERE b.webhook = d.webhook AND b.object = d.object AND b.seq < d.seq)
-		ORDER BY d.seq LIMIT ?`, webhook, now, maxPerWebhook)
+		return nil
+	})
+	return batch, next
 }
 
 // attempt sends one event and records the outcome.
@@ -136,7 +114,12 @@ func (s *Server) attempt(ctx context.Context, d delivery) {
 		}
 		return
 	}
-	err := s.sendCopies(ctx, d)
+	var to webhookRow
+	_ = s.db.View(func() error { // It never fails.
+		to, _ = s.webhookAt(d.webhook)
+		return nil
+	})
+	err := s.sendCopies(ctx, to, d.body)
 	if ctx.Err() != nil {
 		return // Not an outcome: it is sent again after the next start.
 	}
@@ -152,35 +135,47 @@ func (s *Server) attempt(ctx context.Context, d delivery) {
 // delay moves an event out of its lane for a while, so that later events of its
 // object overtake it.
 func (s *Server) delay(ctx context.Context, d delivery, late unit.Instant) error {
-	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE deliveries SET object = object || ' late', due = ? WHERE seq = ?`,
-			s.clock.Now()+late, d.seq)
-		if err != nil {
-			return fmt.Errorf("put delivery aside: %w", err)
+	return s.changeDelivery(ctx, d.seq, func(d *delivery) bool {
+		d.object, d.due = d.object+" late", s.clock.Now()+late
+		return true
+	})
+}
+
+// changeDelivery changes a delivery, or removes it unless it stays.
+func (s *Server) changeDelivery(ctx context.Context, seq int64, by func(*delivery) (stays bool)) error {
+	return s.write(ctx, func(c *change) error {
+		list := s.deliveries.From(delivery{seq: seq})
+		if len(list) == 0 || list[0].seq != seq {
+			return nil // The webhook was deleted.
+		}
+		d := list[0]
+		s.deliveries.Remove(c.tx, d)
+		if by(&d) {
+			s.deliveries.Insert(c.tx, d)
 		}
 		return nil
 	})
 }
 
 // sendCopies sends one event as often as the faults in force say.
-func (s *Server) sendCopies(ctx context.Context, d delivery) error {
+func (s *Server) sendCopies(ctx context.Context, to webhookRow, body []byte) error {
 	times := s.faults.Copies()
 	var err error
 	for range times {
-		err = errors.Join(err, s.post(ctx, d))
+		err = errors.Join(err, s.post(ctx, to, body))
 	}
 	return err
 }
 
-func (s *Server) post(ctx context.Context, d delivery) error {
+func (s *Server) post(ctx context.Context, to webhookRow, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, deliveryTimeout)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, d.url, bytes.NewReader(d.body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.url, bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("make delivery: %w", err)
 	}
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set(signatureHeader, sign(d.secret, d.body))
+	r.Header.Set(signatureHeader, sign(to.secret, body))
 	resp, err := s.webhookClient.Do(r)
 	if err != nil {
 		return fmt.Errorf("deliver event: %w", err)
@@ -196,24 +191,10 @@ func (s *Server) post(ctx context.Context, d delivery) error {
 }
 
 func (s *Server) recordAttempt(ctx context.Context, d delivery, arrived bool) error {
-	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		if !arrived && d.attempts+1 < maxAttempts {
-			_, err := tx.ExecContext(ctx, `UPDATE deliveries SET attempts = attempts + 1, due = ? WHERE seq = ?`,
-				s.clock.Now()+firstRetry<<d.attempts, d.seq)
-			if err != nil {
-				return fmt.Errorf("put off delivery: %w", err)
-			}
-			return nil
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM deliveries WHERE seq = ?`, d.seq); err != nil {
-			return fmt.Errorf("end delivery: %w", err)
-		}
-		_, err := tx.ExecContext(ctx, `DELETE FROM events WHERE seq = ?1
-			AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = ?1)`, d.event)
-		if err != nil {
-			return fmt.Errorf("forget event: %w", err)
-		}
-		return nil
+	return s.changeDelivery(ctx, d.seq, func(d *delivery) bool {
+		d.due = s.clock.Now() + firstRetry<<d.attempts
+		d.attempts++
+		return !arrived && d.attempts < maxAttempts
 	})
 }
 
@@ -230,54 +211,25 @@ type event struct {
 
 // emit stores an event about an object for every webhook that subscribes to it, in
 // the transaction of the change.
-func (c *change) emit(ctx context.Context, kind, object string, data any) error {
-	subscribers, err := c.subscribers(ctx, kind)
-	if err != nil || len(subscribers) == 0 {
-		return err
+func (c *change) emit(kind, object string, data any) {
+	var subscribers []int64
+	for _, w := range c.s.webhooks.Rows {
+		if w.wants(kind) {
+			subscribers = append(subscribers, w.seq)
+		}
 	}
-	var seq int64
-	row := c.tx.QueryRowContext(ctx, `INSERT INTO events (type, body) VALUES (?, '') RETURNING seq`, kind)
-	if err := row.Scan(&seq); err != nil {
-		return fmt.Errorf("insert event: %w", err)
+	if len(subscribers) == 0 {
+		return
 	}
-	body, err := wire.Encode(event{ID: c.s.world.ID(eventPrefix, seq), Type: kind, Created: c.now, Data: data})
+	number := c.next(func(b *books) *int64 { return &b.event })
+	body, err := wire.Encode(event{ID: c.s.world.ID(eventPrefix, number), Type: kind, Created: c.now, Data: data})
 	if err != nil {
-		return err
-	}
-	if _, err := c.tx.ExecContext(ctx, `UPDATE events SET body = ? WHERE seq = ?`, body, seq); err != nil {
-		return fmt.Errorf("store event: %w", err)
+		c.fail(err)
+		return
 	}
 	for _, subscriber := range subscribers {
-		_, err := c.tx.ExecContext(ctx, `INSERT INTO deliveries (webhook, event, object, attempts, due)
-			VALUES (?, ?, ?, 0, ?)`, subscriber, seq, object, c.now)
-		if err != nil {
-			return fmt.Errorf("insert delivery: %w", err)
-		}
+		seq := c.next(func(b *books) *int64 { return &b.delivery })
+		c.s.deliveries.Insert(c.tx, delivery{seq: seq, webhook: subscriber, event: number, object: object, due: c.now, body: body})
 	}
 	c.wake = true
-	return nil
-}
-
-func (c *change) subscribers(ctx context.Context, kind string) ([]int64, error) {
-	type subscription struct {
-		seq    int64
-		events []string
-	}
-	all, err := sqlite.Collect(ctx, c.tx, func(r *sql.Rows, sub *subscription) error {
-		var events []byte
-		if err := r.Scan(&sub.seq, &events); err != nil {
-			return err
-		}
-		return json.Unmarshal(events, &sub.events)
-	}, `SELECT seq, events FROM webhooks`)
-	if err != nil {
-		return nil, err
-	}
-	var list []int64
-	for _, sub := range all {
-		if sub.events[0] == "*" || slices.Contains(sub.events, kind) {
-			list = append(list, sub.seq)
-		}
-	}
-	return list, nil
 }

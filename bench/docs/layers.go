@@ -37,7 +37,7 @@ func groups() []group {
 		{"internal/engine internal/vault", "the only executor of effects: effect → call → event; secrets", []string{"internal/engine", "internal/engine/*", "internal/vault"}, 545, 680, 4, 5},
 		{"internal/storage", "everything on disk", []string{"internal/storage/*"}, 696, 830, 3, 5},
 		{"internal/config", "file, environment, API keys, log", []string{"internal/config", "internal/config/*", "internal/shell"}, 846, 970, 3, 5},
-		{"api/sandbox", "the same API over SQLite; shares no code with the client", []string{"api/sandbox", "api/sandbox/*"}, 984, 1080, 3, 5},
+		{"api/sandbox", "the same API from memory, and a file that keeps it; shares no code with the client", []string{"api/sandbox", "api/sandbox/*"}, 984, 1080, 3, 5},
 		{"keymap", "actions and keys", []string{"keymap"}, 180, 255, 6, 6},
 		{"internal/query, lang", "filters, languages", []string{"internal/query", "internal/lang"}, 270, 390, 6, 6},
 		{"state", "the store: intents and events in, effects out. Pure: no I/O, no clock", []string{"state", "state/*", "internal/cardcsv"}, 405, 775, 6, 6},

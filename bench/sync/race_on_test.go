@@ -2,6 +2,6 @@
 
 package sync_test
 
-// raced means that the race detector slows SQLite down some forty times, so that
+// raced means that the race detector slows the program down several times, so that
 // measurements by number take fewer samples.
 const raced = true

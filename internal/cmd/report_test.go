@@ -3,7 +3,6 @@ package cmd
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -344,7 +343,7 @@ func TestHoldsAreThoseOfTheSandbox(t *testing.T) {
 		estimate, byCard := s.heldInAll()
 		n, right := s.compareCards(byCard, &truth)
 		cards, cardsRight = cards+n, cardsRight+right
-		t.Logf("seed %d: $%.2f held by the program, $%.2f by SQL and $%.2f let go without a transaction; %d of %d cards to the cent",
+		t.Logf("seed %d: $%.2f held by the program, $%.2f by the sandbox and $%.2f let go without a transaction; %d of %d cards to the cent",
 			seed, float64(estimate)/100, float64(truth.all)/100, float64(truth.silent)/100, right, n)
 		said, held, silent = said+estimate, held+truth.all, silent+truth.silent
 		switch {
@@ -445,44 +444,40 @@ func (s *served) compareCards(said map[string]int, truth *holding) (n, right int
 // holding reads the tables of a sandbox.
 func (s *served) holding(file string) holding {
 	s.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+file)
+	rows, err := sandbox.Export(file)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer func() { _ = db.Close() }() // It was read only.
 	h := holding{cards: make(map[string]int), terminated: make(map[string]bool)}
 	ids := make([]string, 0, 100)
 	for _, c := range s.rows("/v1/cards?per_page=100&order=asc") {
 		ids = append(ids, fmt.Sprint(c["id"]))
 	}
-	rows, err := db.QueryContext(s.t.Context(), `SELECT c.seq, c.status = 'terminated',
-		coalesce((SELECT sum(h.amount) FROM holds h WHERE h.card = c.seq), 0),
-		coalesce((SELECT sum(a.amount) FROM transactions a WHERE a.card = c.seq AND a.type = 1 AND c.status <> 'terminated'
-			AND a.created_at > (SELECT max(created_at) FROM transactions) - 50 * 3600000
-			AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.auth = a.seq)
-			AND NOT EXISTS (SELECT 1 FROM transactions s WHERE s.root = a.seq AND s.type = 2)), 0)
-		FROM cards c ORDER BY c.seq`)
-	if err != nil {
-		s.t.Fatal(err)
+	if len(rows.Cards) > len(ids) {
+		s.t.Fatalf("%d cards are listed of %d", len(ids), len(rows.Cards))
 	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var card, held, silent int
-		var over bool
-		if err := rows.Scan(&card, &over, &held, &silent); err != nil {
-			s.t.Fatal(err)
-		}
-		if card > len(ids) {
-			s.t.Fatalf("%d cards are listed, and there is a card %d", len(ids), card)
-		}
-		h.terminated[ids[card-1]] = over
-		if held > 0 {
-			h.cards[ids[card-1]] = held
-		}
-		h.all, h.silent = h.all+held, h.silent+silent
+	for i, k := range rows.Cards {
+		h.terminated[ids[i]] = k.Status == "terminated"
 	}
-	if err := rows.Err(); err != nil {
-		s.t.Fatal(err)
+	ended := make(map[int64]bool) // authorizations that hold something or are settled
+	for _, one := range rows.Holds {
+		ended[one.Auth] = true
+		if one.Amount > 0 {
+			h.cards[ids[one.Card-1]] += int(one.Amount)
+		}
+		h.all += int(one.Amount)
+	}
+	last := int64(0)
+	for _, x := range rows.Txns {
+		last = max(last, x.At)
+		if x.Type == "settlement" {
+			ended[x.Root] = true
+		}
+	}
+	for i, x := range rows.Txns {
+		if x.Type == "authorization" && x.At > last-50*3600000 && !h.terminated[ids[x.Card-1]] && !ended[int64(i+1)] {
+			h.silent += int(x.Amount)
+		}
 	}
 	return h
 }

@@ -38,7 +38,7 @@ func (p program) sandboxCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&addr, "addr", sandboxAddr, "address to listen on, a loopback one")
 	f.StringVar(&key, "api-key", "sk_test_demo", "key to accept; starts with sk_test_, for this sandbox only")
-	f.StringVar(&cfg.Path, "data", "", "database file; without it the world is in memory")
+	f.StringVar(&cfg.Path, "data", "", "file that keeps the world; without it the world is in memory only")
 	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of the generated data")
 	f.IntVar(&cfg.Cards, "cards", 0, "cards to start with; 0 is the default world, -1 is none")
 	f.IntVar(&cfg.Transactions, "transactions", 0, "transactions to start with, about; 0 is the default world")

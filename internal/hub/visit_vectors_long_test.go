@@ -1,6 +1,6 @@
 //go:build long && !race
 
-// The race detector makes SQLite some forty times slower, and plays the same handlers with
+// The race detector makes this several times slower, and plays the same handlers with
 // the vectors over HTTP.
 
 package hub_test

@@ -1,41 +1,55 @@
 package memo
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
-func TestACountOfCardsIsNotSetAfterAChange(t *testing.T) {
-	m := New()
-	_, version, known := m.Cards("active")
-	if known {
-		t.Error("a count is known from the start")
+// even appends the even rows up to a last one, and counts how often it is called.
+type even struct{ last, calls int64 }
+
+func (e *even) find(rows []int32, after int64) []int32 {
+	e.calls++
+	for n := after + 1; n <= e.last; n++ {
+		if n%2 == 0 {
+			rows = append(rows, int32(n))
+		}
 	}
-	m.ForgetCards()
-	m.SetCards("active", 5, version)
-	if _, _, known := m.Cards("active"); known {
-		t.Error("a count from before a change is known after it")
+	return rows
+}
+
+func TestRowsAreFoundOnce(t *testing.T) {
+	var m Rows[string]
+	e := &even{last: 5}
+	for _, want := range []struct {
+		last, calls int64
+		rows        string
+	}{{5, 1, "[2 4]"}, {5, 1, "[2 4]"}, {8, 2, "[2 4 6 8]"}, {8, 2, "[2 4 6 8]"}} {
+		e.last = want.last
+		if got := fmt.Sprint(m.Of("even", want.last, e.find)); got != want.rows || e.calls != want.calls {
+			t.Errorf("up to %d: %s after %d calls, want %s after %d", want.last, got, e.calls, want.rows, want.calls)
+		}
 	}
-	_, version, _ = m.Cards("active")
-	m.SetCards("active", 6, version)
-	if n, _, known := m.Cards("active"); n != 6 || !known {
-		t.Errorf("%d, %t", n, known)
+	m.Forget()
+	if m.Of("even", 8, e.find); e.calls != 3 {
+		t.Error("rows are known after they were forgotten")
 	}
 }
 
-func TestMarksAreBounded(t *testing.T) {
-	m := New()
-	m.AddMark("all", Mark{1, 1})
-	if len(m.Marks("all")) != 0 {
-		t.Error("a filter without a count has a mark")
+func TestWhatIsRememberedIsBounded(t *testing.T) {
+	var m Rows[int]
+	e := &even{last: 2}
+	for key := range 2 * maxFilters {
+		m.Of(key, 2, e.find)
 	}
-	m.SetTxns("all", 10, 20)
-	m.SetTxns("all", 9, 19)
-	if n, upTo := m.Txns("all"); n != 10 || upTo != 20 {
-		t.Errorf("%d up to %d: an older count replaced a later one", n, upTo)
+	if len(m.known) > maxFilters || m.held != len(m.known) {
+		t.Errorf("%d filters with %d rows are remembered", len(m.known), m.held)
 	}
-	for i := range int64(2 * maxMarks) {
-		m.AddMark("all", Mark{i, i})
-		m.AddMark("all", Mark{i, i})
+	e.last = maxRows
+	for key := range 6 {
+		m.Of(-1-key, maxRows, e.find)
 	}
-	if marks := m.Marks("all"); len(marks) != maxMarks || marks[0].Row != maxMarks {
-		t.Errorf("%d marks from %v", len(marks), marks[:1])
+	if m.held > maxRows+maxRows/2 {
+		t.Errorf("%d rows are remembered", m.held)
 	}
 }

@@ -14,8 +14,8 @@ const (
 	transactionsPerCard              = 12 // of the last days
 	pastDays                         = 5  // transactions
 	oldestCard                       = 45 // days
-	maxCards                         = 5_000_000
-	maxTransactions                  = 20_000_000
+	maxCards                         = 100_000
+	maxTransactions                  = 1_000_000
 	maxOpenAuthorizations            = 12
 	maxSpan                          = 366 * unit.Day
 )

@@ -1,7 +1,0 @@
-//go:build race
-
-package sandbox
-
-// raced means that the race detector slows SQLite down some forty times, so
-// that tests by sheer number make fewer steps.
-const raced = true
