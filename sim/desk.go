@@ -251,7 +251,8 @@ func (d *desk) checksOut(id string) {
 	d.w.checkout.Lock()
 	defer d.w.checkout.Unlock()
 	d.rests()
-	if !d.w.liar.well(2*time.Minute) || !d.runs() {
+	_, moved := d.w.label(id)
+	if !d.w.liar.well(2*time.Minute) || !d.runs() || d.part && moved { // Whose it is by now is told late.
 		return
 	}
 	armed := d.rand.IntN(2) == 0 && d.finds(id)
@@ -278,9 +279,11 @@ func (d *desk) gets(id, code string, armed bool) {
 		d.types("o")
 	}
 	copied := d.board.Text()
+	label, _ := d.w.label(id)
+	hidden := d.part && !strings.HasPrefix(label, scope)
 	if d.w.liar.well(2*time.Minute) && d.runs() && !d.excused() {
 		d.w.add(func(r *judge.Run) {
-			r.Codes = append(r.Codes, judge.Code{At: now(), Card: id, Seen: seen, Copied: copied == code, Screen: screen})
+			r.Codes = append(r.Codes, judge.Code{At: now(), Card: id, Hidden: hidden, Seen: seen, Copied: copied == code, Screen: screen})
 		})
 	}
 }

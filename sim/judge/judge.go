@@ -116,6 +116,7 @@ type Code struct {
 	Card string
 	// Seen reports whether it was on the screen in time, Copied whether it was what the key for the newest copied.
 	Seen, Copied bool
+	Hidden       bool // The person may not see its card.
 	Screen       string
 }
 

@@ -50,6 +50,9 @@ func (r *Run) walletsUntil(at time.Time) string {
 func (r *Run) showsCodes(add func(string, ...any)) {
 	for _, c := range r.Codes {
 		switch {
+		case c.Hidden && (c.Seen || c.Copied):
+			add("the code of %s at %s is shown to somebody who may not see the card:\n%s", c.Card, c.At.Format(time.DateTime), c.Screen)
+		case c.Hidden:
 		case !c.Seen:
 			add("the code of %s at %s is not on the screen:\n%s", c.Card, c.At.Format(time.DateTime), c.Screen)
 		case !c.Copied:
@@ -68,7 +71,7 @@ func (r *Run) alertsOnce(add func(string, ...any)) {
 			if i > 0 && !r.hadWallet(times[i-1].Add(-walletLate), at, func(cents int64) bool { return cents >= r.Low }) {
 				add("at %s and at %s a program alerts that the wallet is low, and it was all along", times[i-1].Format(time.DateTime), at.Format(time.DateTime))
 			}
-			if !r.hadWallet(at.Add(-alertLate), at, func(cents int64) bool { return cents < r.Low }) {
+			if !r.hadWallet(at.Add(-alertLate), at.Add(time.Second), func(cents int64) bool { return cents < r.Low }) { // It tells whole seconds.
 				add("at %s a program alerts that the wallet is low, and it was not (%s)", at.Format(time.DateTime), r.walletsUntil(at))
 			}
 		}
