@@ -48,16 +48,19 @@ func (p program) shorten(ctx context.Context, to io.Writer, seed uint64) error {
 		s.cut(ctx, false)
 		s.cut(ctx, true)
 	}
-	_, err := fmt.Fprintf(to, "%s\nseed %d fails with %d of its %d parts, within %s: -seed %[2]d -within %[5]s -without %[6]q\n",
-		s.last.out, seed, len(s.last.parts)-len(s.gone), whole, s.within, strings.Join(s.gone, ","))
+	rest := s.rest()
+	_, err := fmt.Fprintf(to, "%s\nseed %d fails within %s with %d of its %d parts: %s\n", s.last.out, seed, s.within, len(rest), whole, strings.Join(rest, ", "))
 	return err
+}
+
+// rest are the parts that are still there.
+func (s *shortener) rest() []string {
+	return slices.DeleteFunc(slices.Clone(s.last.parts), func(part string) bool { return slices.Contains(s.gone, part) })
 }
 
 // cut leaves out single acts of people, or all that is no such: halves first, then ever smaller pieces.
 func (s *shortener) cut(ctx context.Context, acts bool) {
-	rest := slices.DeleteFunc(slices.Clone(s.last.parts), func(part string) bool {
-		return slices.Contains(s.gone, part) || acts != strings.ContainsAny(part, "0123456789")
-	})
+	rest := slices.DeleteFunc(s.rest(), func(part string) bool { return acts != strings.ContainsAny(part, "0123456789") })
 	for size := max(1, len(rest)/2); size > 0 && len(rest) > 0; size /= 2 {
 		for from := 0; from < len(rest); {
 			piece := rest[from:min(from+size, len(rest))]
