@@ -64,10 +64,16 @@ proof-money: ## 1,000 intents cut at every byte, 200 SIGKILLs: each charged once
 	bench/money.sh -i 1000 -n 200
 
 sim:        ## live SEEDS=100 worlds of people, from FROM=1 on, and have them judged
-	go test -count=1 -timeout 8h ./sim -seeds $(or $(SEEDS),100) -from $(or $(FROM),1)
+	go run ./sim/lives -seeds $(or $(SEEDS),100) -from $(or $(FROM),1)
+
+sim-again:  ## live SEED=N as it was lived before, and print what happened
+	go run ./sim/lives -seed $(SEED)
+
+sim-short:  ## print the least of SEED=N that fails in the same way
+	go run ./sim/lives -shorten $(SEED)
 
 proof-sim:  ## each fault that is planted in the program is found by the simulation
-	go run ./sim/planted
+	go run ./sim/lives -planted
 
 proof-keys: ## 100,000 keys act where the cursor is; what is pasted writes nothing
 	bench/keys.sh -n 100000

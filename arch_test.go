@@ -19,7 +19,7 @@ func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
 		"sim":         {"api", "api/sandbox", "internal/app", "internal/clipboard", "internal/cmd", "internal/cmd/cli", "internal/config", "sim/judge", "ui/tty"},
-		"sim/planted": leaf,
+		"sim/lives":   leaf,
 		"sim/judge":   leaf, // It judges the program, and knows nothing of it.
 		"":            {"internal/cmd"},
 		"internal/cmd": {

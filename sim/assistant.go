@@ -31,9 +31,13 @@ type assistant struct {
 // assists has an assistant use the tools until an hour, and start the server again when it ends.
 func (p *person) assists(until time.Time) {
 	for now().Before(until) {
+		p.begins()
 		a := p.starts()
 		ends := now().Add(min(until.Sub(now()), p.between(5*time.Minute, time.Hour)))
-		for now().Before(ends) && a.calls() {
+		for now().Before(ends) {
+			if p.begins() && !a.calls() {
+				break
+			}
 			pause(p.between(time.Second, 10*time.Minute))
 		}
 		_ = a.in.Close() // The server ends with its input.

@@ -34,13 +34,18 @@ type desk struct {
 // sits has a person use a dashboard until an hour, and start again when it ends.
 func (p *person) sits(until time.Time) {
 	for now().Before(until) {
+		p.begins()
 		d := p.opens()
-		leaves := now().Add(min(until.Sub(now()), p.between(5*time.Minute, 2*time.Hour)))
+		leaves, at := now().Add(min(until.Sub(now()), p.between(5*time.Minute, 2*time.Hour))), now()
 		for now().Before(leaves) && d.runs() {
-			pause(p.between(5*time.Second, 7*time.Minute))
-			d.acts()
+			does := p.begins()
+			at = at.Add(p.between(5*time.Second, 7*time.Minute))
+			pause(at.Sub(now()))
+			if does {
+				d.acts()
+			}
 		}
-		if p.rand.IntN(3) == 0 {
+		if p.begins() && p.rand.IntN(3) == 0 {
 			d.checksOut(p.card()) // What they came for is paid, and they go.
 		}
 		d.leaves()

@@ -6,8 +6,8 @@
 // and package judge compares what they were told with the provider's books.
 //
 //	go test ./sim                  # a few seeds
-//	go test ./sim -seeds 1000      # many
-//	go test ./sim -seed 17 -v      # one again, with its history
+//	go run ./sim/lives -seeds 1000 # many, each the same way each time
+//	go run ./sim/lives -seed 17    # one again, with what happened
 //
-// What a seed draws is the same each time; the order of goroutines is not. A run's history is printed with -v.
+// With go test what a seed draws is the same each time, and the order of goroutines is not.
 package sim

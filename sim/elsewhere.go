@@ -97,7 +97,7 @@ func (e *elsewhere) relabels(until time.Time) {
 		ids := slices.Sorted(maps.Keys(e.w.run.Before.Cards))
 		id := ids[e.rand.IntN(len(ids))]
 		label := fmt.Sprintf("%s/moved/%03d", []string{scope, "zz"}[e.rand.IntN(2)], n)
-		if e.w.run.Capped[id] || e.w.run.Before.Cards[id].Status == "terminated" {
+		if !e.w.takes(fmt.Sprint("relabels ", n)) || e.w.run.Capped[id] || e.w.run.Before.Cards[id].Status == "terminated" {
 			continue
 		}
 		e.w.add(func(r *judge.Run) { r.Labels = append(r.Labels, judge.Label{At: now(), Card: id, Label: label}) })

@@ -20,14 +20,14 @@ const hubAt, secondAt = "127.0.0.1:8790", "127.0.0.1:8791"
 
 // addHub has a machine serve the account to people: they reach it over a wire, and what comes to harm on the way to the
 // provider comes to harm on the way to the hub as well.
-func (w *world) addHub(seed uint64) *person {
-	p := w.addMachine("hub").user(seed, "host")
+func (w *world) addHub() *person {
+	p := w.addMachine("hub").user("host")
 	w.run.Hub = p.name
 	return p
 }
 
 // addMember adds a lead to the hub, of all cards or of those of the scope, with a machine of their own.
-func (p *person) addMember(seed uint64, name string, part bool) {
+func (p *person) addMember(name string, part bool) {
 	labels := "*"
 	if part {
 		labels = scope + "/*"
@@ -41,7 +41,7 @@ func (p *person) addMember(seed uint64, name string, part bool) {
 	p.w.add(func(r *judge.Run) { r.Asked[len(r.Asked)-1].Out = "" }) // It is printed once, to who adds somebody.
 	m := p.w.addMachine(name)
 	client := p.wire.client()
-	l := makeLiar(client, draw(seed, name+" liar"))
+	l := p.w.makeLiar(client, name+" liar")
 	m.part = part
 	m.at, m.key, m.next = "http://"+hubAt+"/v1", token, l
 	p.w.clients = append(p.w.clients, client)
@@ -51,6 +51,7 @@ func (p *person) addMember(seed uint64, name string, part bool) {
 // serves has the machine run the hub until all is over. It is killed now and then until an hour, and started again.
 func (p *person) serves(over context.Context, until time.Time) {
 	for over.Err() == nil {
+		does := p.begins()
 		p.mu.Lock()
 		living, home := p.ctx, p.home
 		p.mu.Unlock()
@@ -67,7 +68,7 @@ func (p *person) serves(over context.Context, until time.Time) {
 			}
 		}()
 		pause(p.between(time.Second, time.Minute))
-		if p.rand.IntN(2) == 0 && p.wire.listens(hubAt) {
+		if does && p.rand.IntN(2) == 0 && p.wire.listens(hubAt) {
 			p.doubles(ctx, home, ended)
 		}
 		select {
@@ -75,7 +76,7 @@ func (p *person) serves(over context.Context, until time.Time) {
 		case <-ended:
 		case <-time.After(p.between(20*time.Minute, 3*time.Hour)):
 			p.mu.Lock()
-			if now().Before(until) {
+			if does && now().Before(until) {
 				p.killAt, p.after = 1+p.rand.IntN(6), p.rand.IntN(2) == 0
 			}
 			p.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -20,9 +21,10 @@ import (
 
 // liar stands between a program and the provider. While it is sick some requests and answers come to harm.
 type liar struct {
+	w    *world
+	name string
 	next http.RoundTripper
 	mu   sync.Mutex
-	rand *rand.Rand
 	sick float64   // The part of requests that come to harm.
 	ill  time.Time // When it was sick last.
 	met  map[string]int
@@ -31,16 +33,22 @@ type liar struct {
 }
 
 // makeLiar draws what a liar does.
-func makeLiar(next http.RoundTripper, r *rand.Rand) *liar {
-	all := harms()
+func (w *world) makeLiar(next http.RoundTripper, name string) *liar {
+	all, r := harms(), draw(w.seed, name)
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	return &liar{next: next, rand: r, met: make(map[string]int), kinds: all[:1+r.IntN(6)]}
+	return &liar{w: w, name: name, next: next, met: make(map[string]int), kinds: all[:1+r.IntN(6)]}
+}
+
+// lie is what a liar does with a request. It is drawn from the moment and the request: what others ask changes nothing.
+type lie struct {
+	*liar
+	rand *rand.Rand
 }
 
 // harm is what happens to a request.
 type harm struct {
 	name string
-	do   func(l *liar, r *http.Request) (*http.Response, error)
+	do   func(l *lie, r *http.Request) (*http.Response, error)
 }
 
 var errCut = errors.New("the connection was cut")
@@ -51,27 +59,27 @@ func harms() []harm { return slices.Concat(losses(), pages(), lies()) }
 // losses are of connections.
 func losses() []harm {
 	return []harm{
-		{"nobody listens", func(*liar, *http.Request) (*http.Response, error) {
+		{"nobody listens", func(*lie, *http.Request) (*http.Response, error) {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 		}},
-		{"lost on the way", func(_ *liar, r *http.Request) (*http.Response, error) {
+		{"lost on the way", func(_ *lie, r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		}},
-		{"cut before it acts", func(*liar, *http.Request) (*http.Response, error) { return nil, errCut }},
-		{"cut after it acted", func(l *liar, r *http.Request) (*http.Response, error) { l.acts(r); return nil, errCut }},
-		{"no answer after it acted", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"cut before it acts", func(*lie, *http.Request) (*http.Response, error) { return nil, errCut }},
+		{"cut after it acted", func(l *lie, r *http.Request) (*http.Response, error) { l.acts(r); return nil, errCut }},
+		{"no answer after it acted", func(l *lie, r *http.Request) (*http.Response, error) {
 			l.acts(r)
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		}},
-		{"late", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"late", func(l *lie, r *http.Request) (*http.Response, error) {
 			if !l.pause(r.Context(), 12*time.Second) {
 				return nil, r.Context().Err()
 			}
 			return l.forward(r)
 		}},
-		{"answered late", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"answered late", func(l *lie, r *http.Request) (*http.Response, error) {
 			resp, err := l.forward(r)
 			if !l.pause(r.Context(), 12*time.Second) {
 				if err == nil {
@@ -81,7 +89,7 @@ func losses() []harm {
 			}
 			return resp, err
 		}},
-		{"doubled", func(l *liar, r *http.Request) (*http.Response, error) { l.acts(r); return l.forward(r) }},
+		{"doubled", func(l *lie, r *http.Request) (*http.Response, error) { l.acts(r); return l.forward(r) }},
 	}
 }
 
@@ -90,20 +98,20 @@ const html, object = "text/html", "application/json"
 // pages are answers of something else than the provider's API.
 func pages() []harm {
 	return []harm{
-		{"gateway's page after it acted", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"gateway's page after it acted", func(l *lie, r *http.Request) (*http.Response, error) {
 			l.acts(r)
 			return made(r, http.StatusBadGateway, html, "<html>bad gateway</html>"), nil
 		}},
-		{"gateway's page", func(_ *liar, r *http.Request) (*http.Response, error) {
+		{"gateway's page", func(_ *lie, r *http.Request) (*http.Response, error) {
 			return made(r, http.StatusServiceUnavailable, html, "<html>try later</html>"), nil
 		}},
-		{"broken server", func(_ *liar, r *http.Request) (*http.Response, error) {
+		{"broken server", func(_ *lie, r *http.Request) (*http.Response, error) {
 			return made(r, http.StatusInternalServerError, object, `{"error":"internal","message":"oops"}`), nil
 		}},
-		{"limited", func(_ *liar, r *http.Request) (*http.Response, error) {
+		{"limited", func(_ *lie, r *http.Request) (*http.Response, error) {
 			return made(r, http.StatusTooManyRequests, object, `{"error":"rate_limited","message":"slow down"}`), nil
 		}},
-		{"empty answer after it acted", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"empty answer after it acted", func(l *lie, r *http.Request) (*http.Response, error) {
 			l.acts(r)
 			return made(r, http.StatusOK, object, ""), nil
 		}},
@@ -113,21 +121,21 @@ func pages() []harm {
 // lies are answers of the provider that are not what they should be.
 func lies() []harm {
 	return []harm{
-		{"an item twice", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"an item twice", func(l *lie, r *http.Request) (*http.Response, error) {
 			return l.changed(r, func(o map[string]any) {
 				if list, ok := o["data"].([]any); ok && len(list) > 0 {
 					o["data"] = append(list, list[l.pick(len(list))])
 				}
 			})
 		}},
-		{"a bad item", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"a bad item", func(l *lie, r *http.Request) (*http.Response, error) {
 			return l.changed(r, func(o map[string]any) {
 				if list, ok := o["data"].([]any); ok && len(list) > 0 {
 					list[l.pick(len(list))] = map[string]any{"id": nil, "balance": "many"}
 				}
 			})
 		}},
-		{"half the amount", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"half the amount", func(l *lie, r *http.Request) (*http.Response, error) {
 			return l.changed(r, func(o map[string]any) {
 				for name, v := range o {
 					if n, ok := v.(json.Number); ok && strings.HasSuffix(name, "_amount") {
@@ -138,13 +146,13 @@ func lies() []harm {
 				}
 			})
 		}},
-		{"a field missing", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"a field missing", func(l *lie, r *http.Request) (*http.Response, error) {
 			return l.changed(r, func(o map[string]any) {
 				names := slices.Sorted(maps.Keys(o))
 				delete(o, names[l.pick(len(names))])
 			})
 		}},
-		{"cut answer", func(l *liar, r *http.Request) (*http.Response, error) {
+		{"cut answer", func(l *lie, r *http.Request) (*http.Response, error) {
 			resp, err := l.forward(r)
 			if err != nil {
 				return nil, err
@@ -176,11 +184,7 @@ func (l *liar) changed(r *http.Request, change func(map[string]any)) (*http.Resp
 }
 
 // pick draws one of n.
-func (l *liar) pick(n int) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.rand.IntN(n)
-}
+func (l *lie) pick(n int) int { return l.rand.IntN(n) }
 
 func made(r *http.Request, status int, kind, body string) *http.Response {
 	return &http.Response{
@@ -217,12 +221,9 @@ func (l *liar) forward(r *http.Request) (*http.Response, error) {
 }
 
 // pause waits for a part of a span.
-func (l *liar) pause(ctx context.Context, most time.Duration) bool {
-	l.mu.Lock()
-	span := time.Duration(l.rand.Int64N(int64(most)))
-	l.mu.Unlock()
+func (l *lie) pause(ctx context.Context, most time.Duration) bool {
 	select {
-	case <-time.After(span):
+	case <-time.After(time.Duration(l.rand.Int64N(int64(most)))):
 		return true
 	case <-ctx.Done():
 		return false
@@ -231,21 +232,36 @@ func (l *liar) pause(ctx context.Context, most time.Duration) bool {
 
 // RoundTrip forwards a request, or has it come to harm.
 func (l *liar) RoundTrip(r *http.Request) (*http.Response, error) {
-	l.mu.Lock()
 	r, err := replayable(r)
 	if err != nil {
-		l.mu.Unlock()
 		return nil, err
 	}
-	hit, which := l.rand.Float64() < l.sick, l.kinds[l.rand.IntN(len(l.kinds))]
-	if hit {
-		l.met[which.name]++
+	if !l.isSick() {
+		return l.forward(r)
 	}
-	l.mu.Unlock()
-	if hit {
-		return which.do(l, r)
+	drawn := &lie{l, draw(l.w.seed, fmt.Sprint(l.name, now().UnixNano(), r.Method, r.URL))}
+	which := l.kinds[drawn.pick(len(l.kinds))]
+	if l.hits(drawn.rand.Float64(), which.name) {
+		return which.do(drawn, r)
 	}
 	return l.forward(r)
+}
+
+func (l *liar) isSick() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sick > 0
+}
+
+// hits reports whether a request comes to a harm.
+func (l *liar) hits(drawn float64, harm string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if drawn >= l.sick || !l.w.takes("harm "+harm) {
+		return false
+	}
+	l.met[harm]++
+	return true
 }
 
 func (l *liar) setSick(part float64) {

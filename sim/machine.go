@@ -50,8 +50,9 @@ type machine struct {
 type person struct {
 	*machine
 	role string
-	rand *rand.Rand
-	n    int
+	rand *rand.Rand // Of what they do now.
+	act  int        // The number of that.
+	n    int        // Of the keys that they gave.
 }
 
 func (w *world) addMachine(name string) *machine {
@@ -74,8 +75,16 @@ func (w *world) addMachine(name string) *machine {
 }
 
 // user returns somebody at the machine.
-func (m *machine) user(seed uint64, role string) *person {
-	return &person{machine: m, role: role, rand: draw(seed, m.name+" "+role)}
+func (m *machine) user(role string) *person {
+	return &person{machine: m, role: role, rand: draw(m.w.seed, m.name+" "+role)}
+}
+
+// begins begins the next thing that a person does, which is drawn for itself. It reports whether it is done.
+func (p *person) begins() bool {
+	p.act++
+	part := fmt.Sprint(p.name, " ", p.role, " ", p.act)
+	p.rand = draw(p.w.seed, part)
+	return p.w.takes(part)
 }
 
 // way is how the programs of a machine reach the provider, until it is killed.

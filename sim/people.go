@@ -16,10 +16,15 @@ import (
 
 // live has a person use cards until an hour.
 func (p *person) live(until time.Time) {
-	for {
-		pause(p.between(20*time.Second, 8*time.Minute))
+	for at := now(); ; {
+		does := p.begins()
+		at = at.Add(p.between(20*time.Second, 8*time.Minute)) // However long the last took.
+		pause(at.Sub(now()))
 		if !now().Before(until) {
 			return
+		}
+		if !does {
+			continue
 		}
 		if p.rand.IntN(8) == 0 {
 			p.mu.Lock()
@@ -56,13 +61,12 @@ func (p *person) card() string {
 func (p *person) cents() int64 {
 	p.w.mu.Lock()
 	defer p.w.mu.Unlock()
-	for {
-		sum := 500 + int64(p.rand.IntN(2500))
-		if !p.w.used[sum] {
-			p.w.used[sum] = true
-			return sum
-		}
+	sum := 500 + int64(p.rand.IntN(2500))
+	for p.w.used[sum] {
+		sum++
 	}
+	p.w.used[sum] = true
+	return sum
 }
 
 // given is a new idempotency key.
@@ -159,6 +163,7 @@ func (p *person) list() {
 // follows has a program print what happens, and notes when it alerts that the wallet is low.
 func (p *person) follows(until time.Time) {
 	for now().Before(until) {
+		p.begins()
 		a := p.runs("", judge.Asked{}, "watch", "--json", "--for", fmt.Sprintf("%dm", 20+p.rand.IntN(100)))
 		var times []time.Time
 		for _, e := range lines[struct {
@@ -177,6 +182,7 @@ func (p *person) follows(until time.Time) {
 // watches has a program without a screen act on a rule, and start again when it ends.
 func (p *person) watches(until time.Time) {
 	for now().Before(until) {
+		p.begins()
 		span := min(until.Sub(now()), p.between(10*time.Minute, 50*time.Minute))
 		p.runs("", judge.Asked{}, "watch", "--plain", "--act", "topup", "--max-amount", "500", "--for", fmt.Sprintf("%dm", max(1, int(span.Minutes()))))
 		pause(p.between(time.Second, 20*time.Minute))

@@ -36,7 +36,8 @@ func now() time.Time { return time.Now() } //nolint:forbidigo // virtual time in
 // world is an account at a provider, and the people who use it.
 type world struct {
 	t        *testing.T
-	rand     *rand.Rand // Of the world's own doings; each person has another.
+	seed     uint64
+	rand     *rand.Rand // Of what the world is; each part of what happens has another.
 	provider *sandbox.Server
 	liar     *liar
 	liars    []*liar // This one, and those on the ways of members to a hub.
@@ -53,13 +54,17 @@ type world struct {
 
 	writing sync.Mutex
 
+	without []string // The parts that are left out.
+
 	mu       sync.Mutex
+	requests int
+	parts    []string // All that there were, and those that were left out.
 	run      judge.Run
 	used     map[int64]bool // Amounts that were asked for, cents: each tells what it was asked by.
 	machines []*machine
 }
 
-// draw returns the randomness of a part of a seed.
+// draw returns the randomness of a part of a seed. That of another is the same without it.
 func draw(seed uint64, part string) *rand.Rand {
 	sum := uint64(14695981039346656037)
 	for _, b := range []byte(part) {
@@ -68,10 +73,20 @@ func draw(seed uint64, part string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, sum)) //nolint:gosec // a seed has to draw the same again
 }
 
+// takes notes a part of what happens, and reports whether it does: a seed that fails is shortened by leaving out others.
+func (w *world) takes(part string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !slices.Contains(w.parts, part) {
+		w.parts = append(w.parts, part)
+	}
+	return !slices.Contains(w.without, part)
+}
+
 // makeWorld opens a provider for a seed.
-func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
+func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string) *world {
 	t.Helper()
-	w := &world{t: t, rand: draw(seed, "world"), dir: t.TempDir(), used: make(map[int64]bool), run: judge.Run{
+	w := &world{t: t, seed: seed, rand: draw(seed, "world"), without: without, dir: t.TempDir(), used: make(map[int64]bool), run: judge.Run{
 		Acted: make(map[string]time.Time), Capped: make(map[string]bool), Others: make(map[string]bool), RuleDay: ruleDay, Scope: scope,
 	}}
 	cards := 3 + w.rand.IntN(12)
@@ -85,7 +100,7 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.liar = makeLiar(w.watched(), draw(seed, "liar"))
+	w.liar = w.makeLiar(w.watched(), "liar")
 	w.liars, w.secrets = []*liar{w.liar}, []string{key, booksKey}
 	if w.rand.IntN(2) == 0 {
 		w.maxDay = int64(60+w.rand.IntN(440)) * 100
@@ -121,6 +136,7 @@ func (w *world) watched() http.RoundTripper {
 		}
 		w.mu.Lock()
 		defer w.mu.Unlock()
+		w.requests++
 		if wrote {
 			w.run.Wallets = append(w.run.Wallets, judge.Wallet{At: now(), Cents: wallet})
 		}
@@ -275,9 +291,9 @@ func (w *world) users() []*machine {
 	return slices.DeleteFunc(slices.Clone(w.machines), func(m *machine) bool { return m.name == w.run.Hub })
 }
 
-// met counts what came to harm.
+// met counts what came to harm, and the requests that the provider answered.
 func (w *world) met() map[string]int {
-	all := make(map[string]int)
+	all := map[string]int{"(requests)": w.requests}
 	for _, l := range w.liars {
 		for name, n := range l.met {
 			all[name] += n

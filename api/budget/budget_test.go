@@ -177,6 +177,27 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// TestAnHourIsFewEntries and none of them is forgotten before its hour is over.
+func TestAnHourIsFewEntries(t *testing.T) {
+	b, now := New(), start()
+	for range 360 {
+		b.Take(now, Other, High, "codes")
+		now = now.Add(10 * time.Second)
+	}
+	entries := b.Export(now)
+	if len(entries) > 75 {
+		t.Errorf("%d entries for an hour of a lane", len(entries))
+	}
+	for later := time.Duration(0); later < 62*time.Minute; later += 7 * time.Second {
+		other := New()
+		other.Elsewhere(now.Add(later), entries, 1)
+		want := b.Used(now.Add(later)).Hour
+		if got := other.Used(now.Add(later)).Hour; got < want-1 || got > want+6 { // Ten seconds of this one leave at their end.
+			t.Errorf("%s later the other counts %d, this one %d", later, got, want)
+		}
+	}
+}
+
 func TestElsewhereIgnores(t *testing.T) {
 	now := start()
 	for name, e := range map[string]Entry{

@@ -1,9 +1,7 @@
 package budget
 
 import (
-	"cmp"
 	"iter"
-	"slices"
 	"time"
 )
 
@@ -18,25 +16,33 @@ type Entry struct {
 	Count int       `json:"count"`
 }
 
-// Export returns the entries of the last hour, oldest first.
+// exact is the age from which an entry stands for a minute: every program writes and reads all entries every few seconds.
+const exact = 2 * time.Minute
+
+// Export returns the entries of the last hour, in no order. Those of an older minute are one, of its last ten seconds:
+// none leaves the hour too early.
 func (b *Budget) Export(now time.Time) []Entry {
 	at := b.since(now)
 	var entries []Entry
 	for p, w := range b.spent {
 		w.advance(at)
+		minute := int64(-1) // That the last entry stands for.
 		for number := w.newest - int64(len(w.ring)) + 1; number <= w.newest; number++ {
-			if n := w.ring[w.slot(number)]; n > 0 {
-				begins := time.Duration(number)*w.width - at
-				entries = append(entries, Entry{now.Add(begins).Round(0).UTC(), p.lane, p.kind, p.user, n})
+			n := w.ring[w.slot(number)]
+			if n == 0 {
+				continue
 			}
+			begins := time.Duration(number) * w.width
+			e := Entry{now.Add(begins - at).Round(0).UTC(), p.lane, p.kind, p.user, n}
+			if last := len(entries) - 1; minute == int64(begins/time.Minute) && at-begins > exact {
+				e.Count += entries[last].Count
+				entries[last] = e
+				continue
+			}
+			minute = int64(begins / time.Minute)
+			entries = append(entries, e)
 		}
 	}
-	slices.SortFunc(entries, func(a, b Entry) int {
-		if c := a.Start.Compare(b.Start); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Kind, b.Kind))
-	})
 	return entries
 }
 

@@ -6,7 +6,10 @@
 // masks too much rather than too little and accepts any input.
 package redact
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // Mask is what stands in place of a secret.
 const Mask = "[redacted]"
@@ -22,6 +25,7 @@ type Redactor struct {
 }
 
 type rule struct {
+	needs   string // A text with none of these characters has no such secret.
 	pattern *regexp.Regexp
 	replace string
 }
@@ -31,10 +35,10 @@ type rule struct {
 func New() *Redactor {
 	return &Redactor{
 		rules: []rule{
-			{regexp.MustCompile(`(?i)\b(bearer)[ \t:=]+` + valueRune + `+`), "${1} " + Mask},
-			{regexp.MustCompile(`(?i)sk_(live|test)_` + valueRune + `*`), "sk_${1}_" + Mask},
-			{regexp.MustCompile(`(?i)\bwh(?:ook)?sec(?:ret)?[_-]` + valueRune + `+`), Mask},
-			{named(), "${1}" + Mask},
+			{" \t:=", regexp.MustCompile(`(?i)\b(bearer)[ \t:=]+` + valueRune + `+`), "${1} " + Mask},
+			{"_", regexp.MustCompile(`(?i)sk_(live|test)_` + valueRune + `*`), "sk_${1}_" + Mask},
+			{"_-", regexp.MustCompile(`(?i)\bwh(?:ook)?sec(?:ret)?[_-]` + valueRune + `+`), Mask},
+			{":=", named(), "${1}" + Mask},
 		},
 		// One separator between digits is how people and forms group them.
 		runs: regexp.MustCompile(`[0-9](?:[ \t\x{00a0}\x{2010}-\x{2015}-]?[0-9]){12,}`),
@@ -51,9 +55,12 @@ func named() *regexp.Regexp {
 // Text returns s with every secret masked.
 func (r *Redactor) Text(s string) string {
 	for _, rule := range r.rules {
+		if !strings.ContainsAny(s, rule.needs) {
+			continue
+		}
 		s = rule.pattern.ReplaceAllString(s, rule.replace)
 	}
-	if r.runs == nil {
+	if r.runs == nil || len(s) < minPAN {
 		return s
 	}
 	return r.runs.ReplaceAllStringFunc(s, func(run string) string {

@@ -145,6 +145,24 @@ func TestAProcessThatLeftDoesNotRun(t *testing.T) {
 	}
 }
 
+// TestAgesAreByTheClockOfTheProcesses whatever time the disk gives to what is written.
+func TestAgesAreByTheClockOfTheProcesses(t *testing.T) {
+	t.Parallel()
+	dir, now := t.TempDir(), time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	a, b := open(t, dir, "k", 1), open(t, dir, "k", 2)
+	if _, _, err := a.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 9}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		after           time.Duration
+		count, programs int
+	}{{0, 9, 1}, {running, 9, 0}, {remembered + time.Second, 0, 0}} {
+		if seen, programs, err := b.Sync(now.Add(tt.after), nil); err != nil || total(seen) != tt.count || programs != tt.programs {
+			t.Errorf("after %s: %d by %d programs, %v", tt.after, total(seen), programs, err)
+		}
+	}
+}
+
 // TestARequestOfAProcessThatSendsNoOtherCounts for the others, and it runs no more.
 func TestARequestOfAProcessThatSendsNoOtherCounts(t *testing.T) {
 	t.Parallel()

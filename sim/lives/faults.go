@@ -1,0 +1,58 @@
+package main
+
+// faults are the planted ones: each breaks a promise that the judge knows, and most were in the program once.
+func faults() []fault {
+	return []fault{
+		{"a-5xx-is-a-refusal", 1, []edit{
+			{"api/answer.go", "e.unknown = r.isWrite() && a.status >= http.StatusInternalServerError", "e.unknown = r.isWrite() && a.status > 600 && http.StatusOK > 0"},
+			{"api/answer.go", "kind: kind, unknown: r.isWrite(),", "kind: kind, unknown: false,"},
+		}},
+		{"a-cut-is-a-refusal", 1, []edit{{"api/answer.go", "unknown: sent && r.isWrite()}", "unknown: false}"}}},
+		{"nothing-is-recorded-before-it-is-sent", 1, []edit{{"internal/engine/write.go", "if err := e.begin(op, *w); errors.Is(", "if err := error(nil); errors.Is("}}},
+		{"each-try-has-a-new-key", 1, []edit{
+			{"api/request.go", "req.Header.Set(idempotencyHeader, string(r.key))", `req.Header.Set(idempotencyHeader, string(r.key)+time.Now().Format("150405.000000000"))`},
+		}},
+		{"a-day-of-the-cap-is-an-hour", 1, []edit{{"state/guard/guard.go", "if now.Sub(m.At) < span {", "if now.Sub(m.At) < span/24 {"}}},
+		{"the-cap-counts-the-answer", 1, []edit{{"state/history.go", "return max(r.Amount, r.Asked)", "return r.Amount"}}},
+		{"the-rule-forgets-its-cap", 1, []edit{
+			{"state/rule/admit.go", "case r.MaxDay > 0 && u.Amount+amount > r.MaxDay:", "case r.MaxDay > 0 && amount > r.MaxDay:"},
+			{"state/rule/admit.go", "want = min(want, r.MaxDay-u.Amount)", "want = min(want, r.MaxDay)"},
+		}},
+		{"a-list-drops-the-last-of-a-page", 1, []edit{{"internal/engine/pages.go", "	return fresh\n", "	if len(fresh) > 99 {\n		fresh = fresh[:99]\n	}\n	return fresh\n"}}},
+		{"a-list-repeats-an-item", 1, []edit{{"internal/engine/pages.go", "return len(r.seen) > had", "return len(r.seen) >= had"}}},
+		{"the-key-is-logged", 1, []edit{
+			{"internal/app/account.go", "		logCall(log, c)\n", "		logCall(log, c)\n		log.Warn(\"call \" + acc.cfg.Key.Expose())\n"},
+			{"internal/config/redact/redact.go", "(?i)sk_(live|test)_", "(?i)rk_(live|test)_"}, // It masks what is logged.
+		}},
+		{"the-same-line-has-another-key", 1, []edit{{"internal/cmd/write/keys.go", "append([]string{c.key}, parts...)", "append([]string{c.key, c.Now().String()}, parts...)"}}},
+		{"what-is-done-stays-open", 1, []edit{{"internal/engine/record.go", "		return e.cfg.Journal.End(op, outcome)\n", "		return nil\n"}}},
+		{"the-wallet-is-shown-too-high", 1, []edit{{"state/rows/wallet.go", "Money(w.Balance)", "Money(w.Balance + w.Balance/100)"}}},
+		{"not-known-is-told-as-done", 1, []edit{{"internal/cmd/cli/exit.go", "		return ExitUnknown\n", "		return ExitDone\n"}}},
+		{"what-failed-is-told-as-done", 1, []edit{{"internal/cmd/cli/exit.go", "	return ExitFailed\n}\n\n// Report", "	return ExitDone\n}\n\n// Report"}}},
+		{"an-operation-is-taken-over-from-who-runs", 1, []edit{{"internal/storage/journal/adopt.go", "if err == nil && got && isAt(e.f, path) {", "if err == nil && (got || e.f != nil) && isAt(e.f, path) {"}}},
+		{"a-hub-locks-as-a-screen-does", 1, []edit{{"internal/cmd/hub/serve.go", "FindFundings: len(settings.Rules) > 0,\n	}", "FindFundings: len(settings.Rules) > 0, Screen: &state.Screen{},\n	}"}}},
+		{"codes-are-asked-for-every-ten-seconds", 1, []edit{{"state/poll/lane.go", "[attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}", "[attentions]time.Duration{10 * time.Second, 10 * time.Second, armedEvery, backgroundCodes}"}}},
+		{"the-key-for-codes-copies-the-oldest", 1, []edit{{"state/code.go", "	for _, c := range co.codes.rows {\n		switch usable", "	for i := range co.codes.rows {\n		c := co.codes.rows[len(co.codes.rows)-1-i]\n		switch usable"}}},
+		{"the-wallet-is-read-once", 1, []edit{{"state/poll/lane.go", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Second)", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Hour)"}}},
+		{"the-clipboard-is-left", 1, []edit{{"internal/app/screen.go", "	executor.DropCopy()\n	err := errors.Join(runErr, board.Close(true))", "	err := errors.Join(runErr, board.Close(false))"}}},
+		{"calls-are-not-counted", 1, []edit{{"internal/cmd/mcp/allowance.go", "	a.left -= amount\n	a.held", "	a.held"}}},
+		{"a-withdrawal-funds", 1, []edit{{"api/card_fund.go", "\"/withdraw\"", "\"/fund\""}}},
+		{"a-level-does-not-look-again", 1, []edit{{"internal/engine/write.go", "if movedSince(&op, records, open) {", "if false && movedSince(&op, records, open) {"}}},
+		{"a-challenge-that-is-listed-twice-replaces-itself", 1, []edit{
+			{"api/page.go", "Data: onceEach(*w.Data)", "Data: *w.Data"},
+			{"state/code_replaced.go", "		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })\n", ""},
+			{"state/code_replaced.go", "again && id != c.ID && !seen.replaced", "again && !seen.replaced"},
+		}},
+		{"a-code-that-changed-stays-on-the-clipboard", 1, []edit{{"state/code_replaced.go", "if s.Codes.checkout.Caught == c.ID && s.cfg.CopyArmed && !c.Replaced {", "if false {"}}},
+		{"a-cap-of-labels-is-for-labels-without-numbers", 1, []edit{
+			{"state/history.go", "m.Label = cmp.Or(r.Label, m.Label)", "m.Label = cmp.Or(strings.NewReplacer(\"0\", \"*\", \"1\", \"*\", \"2\", \"*\").Replace(r.Label), m.Label)"},
+		}},
+		{"a-hub-writes-by-the-label-of-its-list", 1, []edit{{"internal/hub/write.go", "if op.Card == \"\" || op.all {", "if op.Card == \"\" || op.all || op.Key != \"\" {"}}},
+		{"two-hubs-have-the-same-files", 1, []edit{{"internal/hub/kept/lock.go", "return nil, &TakenError{Dir: d.Path, Owner: d.owner()}", "return func() error { return nil }, nil"}}},
+		{"a-list-that-moved-is-read-once", 1, []edit{{"internal/engine/pages.go", "case pass == 1 && !r.moved, pass > 1", "case pass == 1, pass > 1"}}},
+		{"an-alert-comes-with-each-figure", 1, []edit{
+			{"state/alert/list.go", "		have.Text, have.Shown, have.Level, have.say =", "		l.news = append(l.news, a)\n		have.Text, have.Shown, have.Level, have.say ="},
+		}},
+		{"two-places-have-two-wallets", 1, []edit{{"ui/wallet/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
+	}
+}
