@@ -18,10 +18,10 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"sim":         {"api", "api/sandbox", "internal/app", "internal/clipboard", "internal/cmd", "internal/cmd/cli", "internal/config", "sim/judge", "ui/tty"},
-		"sim/lives":   leaf,
-		"sim/judge":   leaf, // It judges the program, and knows nothing of it.
-		"":            {"internal/cmd"},
+		"sim":       {"api", "api/sandbox", "internal/app", "internal/clipboard", "internal/cmd", "internal/cmd/cli", "internal/config", "sim/judge", "ui/tty"},
+		"sim/lives": leaf,
+		"sim/judge": leaf, // It judges the program, and knows nothing of it.
+		"":          {"internal/cmd"},
 		"internal/cmd": {
 			"internal/app", "internal/app/footprint", "internal/cmd/*", "internal/clipboard", "internal/config", "internal/config/harden", "internal/desktop", "internal/engine", "internal/engine/*",
 			"internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "ui/picker", "ui/tty", "state", "state/*", "internal/lang", "api", "api/sandbox", "keymap",

@@ -68,7 +68,7 @@ func elsewhere() map[string]string {
 		"docs/HUB.md: (umask 077; cardtop hub key > cluster.key)         # the same file on all hubs": "three NATS servers with certificates; bench/hubs.sh has them",
 		"docs/HUB.md: cardtop hub people                                             # who is there":  "a lead, and a request that waits: internal/cmd/hub has tests of each",
 		"docs/MCP.md: claude mcp add cardtop -- cardtop mcp --profile team":                           "a program of others",
-		"docs/SIMULATION.md: go test ./sim                      # 4 seeds":                            "it tests in the checkout, for as long as seeds are given",
+		"docs/SIMULATION.md: go test ./sim                      # 20 seeds, of at most 90 minutes":    "it tests in the checkout, for as long as seeds are given",
 		"docs/PUSH.md: ssh -N -o ExitOnForwardFailure=yes -o ServerAliveInterval=15 \\":               "a server of yours",
 	}
 }

@@ -131,7 +131,7 @@ func arrange(w, h int, what Content) Layout {
 
 func arrangeWide(w, h, codes, panels int) Layout {
 	l := Layout{Shape: Wide}
-	left := w/3 + 18 // On a wider screen the labels need little more, merchants and cards all they can have.
+	left := w/3 + 23 // On a wider screen the labels need little more, merchants and cards all they can have.
 	body := h - 2
 	if w >= SummaryFrom {
 		w = l.beside(w, body)
