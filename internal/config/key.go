@@ -94,15 +94,14 @@ func (ks KeyStore) LoadKey(ctx context.Context, r Resolved) (Key, error) {
 }
 
 // find joins the profile's own key and that of the environment. A profile that the command line names uses
-// its own. The environment's is used alone where it comes with its address, for it ranks above the file, and
-// where it opened the account of the profile before: a keyring may ask the user or never answer. Else the two
-// have to be the same, for nothing shows which account is meant.
+// its own. The environment's is used alone where it opened the account of the profile before: a keyring may ask
+// the user or never answer. Else the two have to be the same, for nothing shows which account is meant.
 func (ks KeyStore) find(ctx context.Context, r Resolved) (Key, error) {
 	if !r.keys.found.IsZero() {
 		return Key{APIKey: r.keys.found, Source: KeyFromEnvironment}, nil
 	}
 	environment := Key{APIKey: r.keys.env, Source: KeyFromEnvironment}
-	meant := r.Profile == DefaultProfile || !r.keys.named && (r.keys.placed || ks.Opened != nil && ks.Opened(r, r.keys.env))
+	meant := r.Profile == DefaultProfile || !r.keys.named && ks.Opened != nil && ks.Opened(r, r.keys.env)
 	if !r.keys.env.IsZero() && meant {
 		return environment, nil
 	}

@@ -96,10 +96,9 @@ func TestNoKeyringIsAskedForAKeyOfTheEnvironment(t *testing.T) {
 		run    config.Resolved
 		opened bool
 	}{
-		"no profile":                           {alone, false},
-		"with its address":                     {resolve(t, profile, config.Env{APIKey: key, BaseURL: apiURL}, config.Flags{}), false},
-		"with the address of the command line": {resolve(t, profile, config.Env{APIKey: key}, config.Flags{BaseURL: apiURL}), false},
-		"it opened the account before":         {resolve(t, profile, config.Env{APIKey: key}, config.Flags{}), true},
+		"no profile":                   {alone, false},
+		"an address of its own":        {resolve(t, profile, config.Env{APIKey: key, BaseURL: "https://other.example.com/v1"}, config.Flags{}), false},
+		"it opened the account before": {resolve(t, profile, config.Env{APIKey: key}, config.Flags{}), true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ring := &memory{hang: make(chan struct{})} // It never answers.
@@ -136,6 +135,7 @@ func TestLoadKeyOrder(t *testing.T) {
 		{"the environment, where the profile has the same", config.Profile{APIKeyCommand: "echo sk_test_env"}, env, config.Flags{}, &memory{}, "sk_test_env", config.KeyFromEnvironment, ""},
 		{"the environment and the profile disagree", config.Profile{APIKeyCommand: "echo sk_test_cmd"}, env, config.Flags{}, &memory{secrets: ring}, "", "", `CARDTOP_API_KEY is not the key of profile "p": unset it, or name the profile with --profile`},
 		{"the environment and the keyring disagree", config.Profile{}, env, config.Flags{}, &memory{secrets: ring}, "", "", "CARDTOP_API_KEY is not the key of profile"},
+		{"the environment has the address of the profile and another key", config.Profile{}, config.Env{APIKey: env.APIKey, BaseURL: apiURL}, config.Flags{}, &memory{secrets: ring}, "", "", "CARDTOP_API_KEY is not the key of profile"},
 		{"the environment names the profile and another key", config.Profile{}, config.Env{APIKey: env.APIKey, Profile: "p", BaseURL: apiURL}, config.Flags{}, &memory{secrets: ring}, "", "", "CARDTOP_API_KEY is not the key of profile"},
 		{"the command line names the profile that the key opened", config.Profile{}, config.Env{APIKey: env.APIKey, BaseURL: apiURL}, config.Flags{Profile: "p"}, &memory{secrets: ring}, "sk_test_ring", config.KeyFromKeyring, ""},
 		{"the profile that the command line names", config.Profile{APIKeyCommand: "echo sk_test_cmd"}, env, config.Flags{Profile: "p"}, &memory{}, "sk_test_cmd", config.KeyFromCommand, ""},

@@ -69,8 +69,6 @@ type keySources struct {
 	// named reports whether the command line named the profile, whose own key then counts more than the
 	// environment's.
 	named bool
-	// placed reports whether the environment or the command line named the address, and neither named the profile.
-	placed bool
 	// bound is the origin that the profile's own key belongs to, when that is
 	// not where this run goes. The key is then not among the sources.
 	bound string
@@ -114,7 +112,6 @@ func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 		return Resolved{}, env.Proxy
 	}
 	r.keys = sourcesFor(r.Origin, profile, env, f)
-	r.keys.placed = namesAlone(source, env, f)
 	if outranked := f.Profile == "" && (f.BaseURL != "" || env.Profile == ""); outranked && source != fromProfile && !isAt(profile, r.Origin) {
 		name, profile = "", Profile{} // What ranks above the choice of the profile named another address.
 	}
@@ -125,11 +122,6 @@ func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 		r.Push = profile.Push
 	}
 	return r, nil
-}
-
-// namesAlone reports whether the environment or the command line named the address, and neither a profile.
-func namesAlone(source string, env Env, f Flags) bool {
-	return source != fromProfile && f.Profile == "" && env.Profile == ""
 }
 
 // isAt reports whether a profile has an address of its own at an origin.
