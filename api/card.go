@@ -135,7 +135,7 @@ type CardItem struct {
 	Status    CardStatus `json:"status"`
 	Balance   USD        `json:"balance"`
 	Label     Text       `json:"label"`
-	NoLabel   bool       `json:"-"` // the list does not say the label
+	NoLabel   bool       `json:"no_label,omitempty"` // the list does not say the label; one of a hub's says that it does not know it
 	CreatedAt time.Time  `json:"created_at"`
 	ExpiresAt time.Time  `json:"expires_at,omitzero"`
 }
@@ -154,7 +154,7 @@ func (c *CardItem) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	c.CreatedAt, c.ExpiresAt = w.CreatedAt.time(), w.ExpiresAt.time()
-	c.Label, c.NoLabel = w.Label.Text, !w.Label.said
+	c.Label, c.NoLabel = w.Label.Text, c.NoLabel || !w.Label.said
 	c.BIN, c.Network, c.Status = intern(c.BIN), intern(c.Network), intern(c.Status)
 	return allOf(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }

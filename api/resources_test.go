@@ -56,6 +56,14 @@ func TestALabelThatIsNotSaid(t *testing.T) {
 		if card.NoLabel != none || item.NoLabel != none || summary.NoLabel != none || card.Label != item.Label || item.Label != summary.Label {
 			t.Errorf("%q: %v %v %v", fields, card.NoLabel, item.NoLabel, summary.NoLabel)
 		}
+		again, err := json.Marshal(item)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var other CardItem
+		if err := json.Unmarshal(again, &other); err != nil || other.NoLabel != none {
+			t.Errorf("%q, passed on by a hub: %v, %v", fields, other.NoLabel, err)
+		}
 	}
 }
 

@@ -16,9 +16,12 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 )
 
-// TestEveryKeyWithCtrlOrAltDoesTheSameOnEveryLayout: those that the program has, in every place. What a key does there is
-// what the US one does as kitty sends it.
-func TestEveryKeyWithCtrlOrAltDoesTheSameOnEveryLayout(t *testing.T) {
+// encoding returns the bytes of a key, by what it prints, what the US one prints, and its modifiers.
+type encoding func(printed, us rune, mod int) string
+
+// inEveryPlace calls test for each place and encoding.
+func inEveryPlace(t *testing.T, test func(t *testing.T, at place, encode encoding)) {
+	t.Helper()
 	t.Parallel()
 	for _, at := range places() {
 		if at.name == "private dialog" {
@@ -27,47 +30,48 @@ func TestEveryKeyWithCtrlOrAltDoesTheSameOnEveryLayout(t *testing.T) {
 		for name, encode := range encoded {
 			t.Run(at.name+" in "+name, func(t *testing.T) {
 				t.Parallel()
-				story(t, options{w: 100, h: 24, cards: 12, txns: 1}, func(d *driver) {
-					d.press("1")
-					if at.name == "list" {
-						at.back = append(at.back, "g", "j")
-						d.press("j")
-					}
-					d.goTo(at)
-					d.sameEverywhere(at, encode)
-				})
+				test(t, at, encode)
 			})
 		}
 	}
 }
 
+// TestEveryKeyWithCtrlOrAltDoesTheSameOnEveryLayout: those that the program has, in every place. What a key does there is
+// what the US one does as kitty sends it.
+func TestEveryKeyWithCtrlOrAltDoesTheSameOnEveryLayout(t *testing.T) {
+	inEveryPlace(t, func(t *testing.T, at place, encode encoding) {
+		t.Helper()
+		story(t, options{w: 100, h: 24, cards: 12, txns: 1}, func(d *driver) {
+			d.press("1")
+			if at.name == "list" {
+				at.back = append(at.back, "g", "j")
+				d.press("j")
+			}
+			d.goTo(at)
+			d.sameEverywhere(at, encode)
+		})
+	})
+}
+
 // TestTheKeyThatAlwaysQuitsDoesSoOnEveryLayout: ctrl+c, in every place.
 func TestTheKeyThatAlwaysQuitsDoesSoOnEveryLayout(t *testing.T) {
-	t.Parallel()
-	for _, at := range places() {
-		if at.name == "private dialog" {
-			continue // It is the dialog once more.
-		}
-		for name, encode := range encoded {
-			t.Run(at.name+" in "+name, func(t *testing.T) {
-				t.Parallel()
-				for _, bytes := range onLayouts('c', 5, encode) {
-					story(t, options{w: 100, h: 24, cards: 12, txns: 1}, func(d *driver) {
-						d.press("1")
-						d.goTo(at)
-						d.send(bytes)
-						d.let(150 * time.Millisecond)
-						select {
-						case err := <-d.done:
-							d.done <- err
-						default:
-							d.t.Errorf("%s: ctrl+c, sent as %q, does not quit", at.name, bytes)
-						}
-					})
+	inEveryPlace(t, func(t *testing.T, at place, encode encoding) {
+		t.Helper()
+		for _, bytes := range onLayouts('c', 5, encode) {
+			story(t, options{w: 100, h: 24, cards: 12, txns: 1}, func(d *driver) {
+				d.press("1")
+				d.goTo(at)
+				d.send(bytes)
+				d.let(150 * time.Millisecond)
+				select {
+				case err := <-d.done:
+					d.done <- err
+				default:
+					d.t.Errorf("%s: ctrl+c, sent as %q, does not quit", at.name, bytes)
 				}
 			})
 		}
-	}
+	})
 }
 
 // chords are the keys with ctrl and alt that the program has, but the one that quits; only those that act anywhere where
@@ -86,7 +90,7 @@ func chords(field bool) []string {
 }
 
 // onLayouts are the bytes that a key with a modifier comes as, on all layouts.
-func onLayouts(us rune, mod int, encode func(printed, us rune, mod int) string) (all []string) {
+func onLayouts(us rune, mod int, encode encoding) (all []string) {
 	i := strings.IndexRune(usKeys, us)
 	for _, layout := range slices.Sorted(maps.Keys(printedOn)) {
 		printed := []rune(printedOn[layout])[i]
@@ -101,7 +105,7 @@ func onLayouts(us rune, mod int, encode func(printed, us rune, mod int) string) 
 }
 
 // sameEverywhere holds that each chord does the same on each layout.
-func (d *driver) sameEverywhere(at place, encode func(printed, us rune, mod int) string) {
+func (d *driver) sameEverywhere(at place, encode encoding) {
 	d.t.Helper()
 	back := at.back
 	if at.name != "list" {

@@ -34,8 +34,6 @@ type CardsTable struct {
 	// statusAt is when a status was read that differs from the one shown before,
 	// this machine's clock, of the few cards of which one was.
 	statusAt map[api.CardID]time.Time
-	// noLabel are the cards whose label no answer said.
-	noLabel map[api.CardID]struct{}
 }
 
 // checkFresh refuses what must not rest on what an earlier run knew of a card.
@@ -265,9 +263,9 @@ func (ca *CardsTable) numberCards() {
 // when the item is newer, and whether that changed it.
 func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, changed bool) {
 	r := ca.table.Find(item.ID)
-	added := r == nil
-	if added {
+	if r == nil {
 		r = ca.add(Card{ID: item.ID})
+		r.NoLabel = true
 	}
 	r.Sweep = ca.sweep
 	before := *r
@@ -279,30 +277,24 @@ func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, 
 	before.Fence = r.Fence
 	r.Kind, r.Last4 = cardlist.KindOf(item.BIN, item.Network, item.Status), cardlist.Last4Of(item.Last4)
 	r.Balance, r.Created, r.Cached = item.Balance, cardlist.StampOf(item.CreatedAt), false
-	ca.setLabel(r, item.Label, item.NoLabel, added)
+	setLabel(r, item.Label, item.NoLabel)
 	return r, *r != before
 }
 
-// setLabel takes over the label of an answer. One that an answer does not say stays; that of a card
-// that is new is not known then.
-func (ca *CardsTable) setLabel(r *cardlist.Row, label api.Text, none, added bool) {
-	switch {
-	case !none:
-		delete(ca.noLabel, r.ID)
-		if r.Label != label { // Else the one that is held stays.
-			r.Label = label
-		}
-	case added:
-		if ca.noLabel == nil {
-			ca.noLabel = make(map[api.CardID]struct{})
-		}
-		ca.noLabel[r.ID] = struct{}{}
+// setLabel takes over the label of an answer. One that an answer does not say stays.
+func setLabel(r *cardlist.Row, label api.Text, none bool) {
+	if none {
+		return
+	}
+	r.NoLabel = false
+	if r.Label != label { // Else the one that is held stays.
+		r.Label = label
 	}
 }
 
 // unlabelled says that no answer said the label of a card, where guardrails go by it; empty else.
 func (ca *CardsTable) unlabelled(id api.CardID) string {
-	if _, unknown := ca.noLabel[id]; !unknown || !ca.cfg.Guard.ByLabel() {
+	if r := ca.get(id); r == nil || !r.NoLabel || !ca.cfg.Guard.ByLabel() {
 		return ""
 	}
 	return ca.words.Tf("the API does not say the label of %s, which guardrails go by: try again later", ca.name(id))

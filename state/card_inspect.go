@@ -223,7 +223,7 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 		before.Fence, before.Read = c.Fence, c.Read
 		c.SetStatus(ev.Summary.Status)
 		c.Balance, c.Cached = ev.Summary.Balance, false
-		s.Cards.setLabel(c, ev.Summary.Label, ev.Summary.NoLabel, false)
+		setLabel(c, ev.Summary.Label, ev.Summary.NoLabel)
 		s.Cards.changeStatus(c, before.Status(), ev.At)
 		resolved, forget := s.resolveByStatus(c)
 		topics, effects = topics|resolved, forget

@@ -25,7 +25,7 @@ type cardItem struct {
 	Last4     api.Text       `json:"last4"`
 	Status    api.CardStatus `json:"status"`
 	Balance   api.USD        `json:"balance"`
-	Label     api.Text       `json:"label"`
+	Label     *api.Text      `json:"label,omitempty"` // nil: not known
 	CreatedAt any            `json:"created_at"`
 }
 
@@ -97,7 +97,11 @@ func (s *Server) listCards(r *request) (answer, error) {
 	s.sortCards(found, by, order != "asc")
 	items := []cardItem{}
 	for _, row := range cut(p, found) {
-		items = append(items, cardItem{row.ID, row.BIN(), row.Network(), row.Last4.Text(), row.Status(), row.Balance, row.Label, stamp(row.Created.Time())})
+		item := cardItem{row.ID, row.BIN(), row.Network(), row.Last4.Text(), row.Status(), row.Balance, &row.Label, stamp(row.Created.Time())}
+		if row.NoLabel {
+			item.Label = nil
+		}
+		items = append(items, item)
 	}
 	pages := (len(found) + p.size - 1) / p.size
 	return fromMemory(listOf[cardItem]{Data: items, Pagination: &pagination{p.number, p.size, len(found), &pages}, Unread: unread}, age)

@@ -358,26 +358,42 @@ func TestWhatTheListDoesNotKnowIsNotAskedForByWhoSeesSomeCards(t *testing.T) {
 	})
 }
 
-// suspends changes the status of every card on its way to the hub.
-type suspends struct{ http.RoundTripper }
+// rewrites changes what is read on its way to the hub.
+type rewrites struct {
+	http.RoundTripper
+	from, to string
+}
 
-func (s suspends) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s rewrites) RoundTrip(r *http.Request) (*http.Response, error) {
 	res, err := s.RoundTripper.RoundTrip(r)
 	if err != nil || r.Method != http.MethodGet {
 		return res, err
 	}
 	body, err := io.ReadAll(res.Body)
-	body = bytes.ReplaceAll(body, []byte(`"status":"active"`), []byte(`"status":"suspended"`))
+	body = bytes.ReplaceAll(body, []byte(s.from), []byte(s.to))
 	res.Body, res.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	res.Header.Del("Content-Length")
 	return res, err
+}
+
+// TestALabelThatIsNotSaidIsNotToldAsNone: guardrails of who reads the hub's list go by labels, too.
+func TestALabelThatIsNotSaidIsNotToldAsNone(t *testing.T) {
+	crew(t, func(s *site) {
+		s.card("fb/a")
+		s.between = rewrites{s.world.Transport(), `"label":"fb/a",`, ``}
+		s.begin()
+		got := s.ask("root", "GET", "/v1/cards", "")
+		if s.want(got, 200, ""); strings.Contains(got.text, "label") || !strings.Contains(got.text, "card_") {
+			s.t.Errorf("the list is %s", got.text)
+		}
+	})
 }
 
 // TestACardOfUnknownStatusIsFundedByALead: a buyer's waits for one, and a lead's own is sent.
 func TestACardOfUnknownStatusIsFundedByALead(t *testing.T) {
 	crew(t, func(s *site) {
 		card := s.card("fb/a")
-		s.between = suspends{s.world.Transport()}
+		s.between = rewrites{s.world.Transport(), `"status":"active"`, `"status":"suspended"`}
 		s.begin()
 		fund := func(name string) reply {
 			return s.ask(name, "POST", "/v1/cards/"+card+"/fund", `{"amount":5}`, "X-Idempotency-Key", name)

@@ -150,7 +150,7 @@ func TestARowFillsWhatIsAllocatedForIt(t *testing.T) {
 
 func TestLastDigits(t *testing.T) {
 	for digits, want := range map[api.Text]api.Text{
-		"": "", "4242": "4242", "1234567": "1234567", "12345678": "1234…", "123é5678": "123…", "…………": "…" + "…", "a…………": "a……",
+		"": "", "4242": "4242", "123456": "123456", "12345678": "123…", "12é45678": "12…", "…………": "…" + "…", "a…………": "a…",
 	} {
 		l := cardlist.Last4Of(digits)
 		if got := l.Text(); got != want {

@@ -16,6 +16,7 @@ type Row struct {
 	Label          api.Text
 	Kind           Kind
 	Last4          Last4
+	NoLabel        bool // no answer said the label
 	Balance, Spent api.USD
 	Month, Limit   api.USD
 	Created, Used  Stamp
@@ -103,9 +104,9 @@ func (k Kind) texts() kindTexts {
 }
 
 // Last4 is the last digits of a card, without memory of their own. They are four in the
-// contract; of more than seven bytes it has the first and "…".
+// contract; of more than six bytes it has the first and "…".
 type Last4 struct {
-	text [7]byte
+	text [6]byte
 	n    uint8
 }
 

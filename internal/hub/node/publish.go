@@ -180,7 +180,7 @@ func (p *publisher) followCards(st *state.Store, add func(replica.Item, error)) 
 // itemOf is a card as lists have it.
 func itemOf(r *cardlist.Row) api.CardItem {
 	return api.CardItem{
-		ID: r.ID, BIN: r.BIN(), Network: r.Network(), Last4: r.Last4.Text(), Status: r.Status(), Balance: r.Balance, Label: r.Label, CreatedAt: r.Created.Time(),
+		ID: r.ID, BIN: r.BIN(), Network: r.Network(), Last4: r.Last4.Text(), Status: r.Status(), Balance: r.Balance, Label: r.Label, NoLabel: r.NoLabel, CreatedAt: r.Created.Time(),
 		ExpiresAt: r.Expires.Time(),
 	}
 }
