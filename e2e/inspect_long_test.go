@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -182,4 +184,33 @@ func TestTheCardScreenSaysWhatItLacks(t *testing.T) {
 		d.see("month    ", "limit $")
 		d.seeNot("not loaded: ")
 	})
+}
+
+// TestTheFeedIsOnItsRowWhenADetailIsClosed, whatever came in meanwhile; on its first row it follows what comes in.
+func TestTheFeedIsOnItsRowWhenADetailIsClosed(t *testing.T) {
+	t.Parallel()
+	row := regexp.MustCompile(`│▸(\S.{6,11})  ([◌✓✗↩] \S+) +(\S.*?)  `)
+	for down, same := range map[int]bool{3: true, 0: false} {
+		story(t, options{w: 100, h: 30}, func(d *driver) {
+			card := d.active()
+			d.press("3")
+			for range down {
+				d.press("j")
+			}
+			under := func() []string {
+				d.wait(time.Second)
+				return row.FindStringSubmatch(d.screen())
+			}
+			before := under()
+			d.press("enter")
+			for i := range 3 {
+				d.charge(card, i, i+1)
+				d.wait(12 * time.Second)
+			}
+			d.press("esc")
+			if after := under(); before == nil || slices.Equal(before, after) != same {
+				d.t.Errorf("%d down: from %q to %q\n%s", down, before, after, d.screen())
+			}
+		})
+	}
 }

@@ -50,6 +50,7 @@ type Pane struct {
 	opened         map[state.TransactionID]bool
 
 	cursor state.TransactionID // empty: the newest
+	left   state.TransactionID // where the cursor was when the focus went; empty: on the newest
 	// top is the newest row when the feed was paused; waiting counts those
 	// that came since.
 	paused  bool
@@ -422,15 +423,26 @@ func (p *Pane) count(now time.Time) bool {
 	return true
 }
 
-// bind takes the row that is on top when the pane gets the focus, unless another
-// was gone to, and lets it go with the focus: then the feed follows what comes in.
+// bind gives the pane, when it gets the focus, the row that it was left on, else the one on top, unless another was
+// gone to. It lets the row go with the focus: then the feed follows what comes in.
 func (p *Pane) bind(focused bool) {
 	if p.store == nil || focused && p.cursor != "" {
 		return
 	}
-	p.cursor = ""
-	p.rebuild()
-	if focused {
-		p.bindCursor()
+	switch at, _ := p.table.Cursor(); {
+	case focused:
+		p.left, p.cursor = "", p.left
+	case at > 0:
+		p.left, p.cursor = p.cursor, ""
+	default:
+		p.left, p.cursor = "", ""
 	}
+	p.rebuild()
+	if !focused {
+		return
+	}
+	if p.picked().ID == "" { // It is gone.
+		p.table.SetCursor(0)
+	}
+	p.bindCursor()
 }
