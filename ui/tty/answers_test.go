@@ -35,22 +35,25 @@ func (q quitter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return q, nil
 }
 
+// answered is what a terminal answers at the start.
+const answered = "\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\\x1b[?0u\x1b[?2026;2$y\x1b[?62;22c"
+
 // TestTheProgramStaysUntilTheTerminalHasAnswered, at most a second, and keeps what is typed behind its end: an answer
 // that comes later is typed to the shell.
 func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
-	const answers = "\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\\x1b[?0u\x1b[?2026;2$y\x1b[?62;22c"
+	const screenRests = 10 * time.Millisecond // between two frames
 	for _, tt := range []struct {
 		name         string
 		before, late string // what the terminal sends before q and 300 ms after it
 		ends         time.Duration
 		typed        string
 	}{
-		{"answered before", answers, "", 0, ""},
-		{"late", "", answers, 300 * time.Millisecond, "ls\r"},
-		{"late, with keys between", "", "l" + answers, 300 * time.Millisecond, "ls\rl"},
+		{"answered before", answered, "", 0, ""},
+		{"late", "", answered, 300 * time.Millisecond, "ls\r"},
+		{"late, with keys between", "", "l" + answered, 300 * time.Millisecond, "ls\rl"},
 		{"never", "", "", time.Second, "ls\r"},
 		{"wrong", "", "\x1b]11;what\x07", time.Second, "ls\r"},
-		{"twice", answers + answers, "", 0, ""},
+		{"twice", answered + answered, "", 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -68,12 +71,11 @@ func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
 				}
 				ended := make(chan time.Time)
 				go func() {
-					if _, err := p.Program.Run(); err != nil {
+					if err := p.Run(); err != nil {
 						t.Error(err)
 					}
 					ended <- time.Now() //nolint:forbidigo // virtual time
 				}()
-				p.Session.answers.asked()
 				start := time.Now() //nolint:forbidigo // virtual time
 				write(tt.before)
 				synctest.Wait()
@@ -84,7 +86,7 @@ func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
 					time.Sleep(300 * time.Millisecond) //nolint:forbidigo // virtual time
 					write(tt.late)
 				}
-				if took := (<-ended).Sub(start); took != tt.ends || !asked.Equal(start) {
+				if took := (<-ended).Sub(start).Truncate(screenRests); took != tt.ends || !asked.Equal(start) {
 					t.Errorf("it ended after %s, want %s; asked to after %s", took, tt.ends, asked.Sub(start))
 				}
 				if got := string(p.Session.answers.typed); got != tt.typed {
@@ -94,6 +96,26 @@ func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestNobodyWaitsForAProgramThatHasEnded: keys typed behind its end keep nothing of it in memory.
+func TestNobodyWaitsForAProgramThatHasEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // It fails when a goroutine is left.
+		in, keys := io.Pipe()
+		p, err := New(quitter{new(int), new(int)}, time.Now, Device{In: in, Out: io.Discard, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			if _, err := io.WriteString(keys, answered+"q"+strings.Repeat("j", 999)); err != nil {
+				t.Error(err)
+			}
+			_ = keys.Close()
+		}()
+		if err := p.Run(); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
 // TestNoAnswerIsTakenForKeys, right, wrong or of something that was not asked, however it is cut: what is typed around it
@@ -136,7 +158,7 @@ func TestLightAndDarkAreFollowed(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			_, _ = p.Program.Run()
+			_ = p.Run()
 		}()
 		if _, err := io.WriteString(keys, "\x1b[?997;2n\x1b[?997;1n\x1b[?997;1nq"); err != nil {
 			t.Fatal(err)

@@ -135,7 +135,7 @@ func typed(t *testing.T, bytes ...string) (keys []string) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			_, _ = p.Program.Run()
+			_ = p.Run()
 		}()
 		for _, b := range bytes {
 			if _, err := io.WriteString(keyboard, b); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"github.com/cardtop/cardtop/ui/screen"
 )
@@ -45,6 +46,8 @@ type Program struct {
 	// itself knows better.
 	Light bool
 	sizes func(ctx context.Context, tell func(width, height int)) error
+	keys  io.Reader // nil where the library reads them
+	term  string
 }
 
 // New puts a model on a terminal. What ends it is up to the caller, signals as
@@ -67,8 +70,9 @@ func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (
 		}
 		on.In, on.Sizes = s.console.Keys(), s.console.Watch
 	}
+	var keys io.Reader
 	if _, ok := on.In.(*os.File); !ok { // The library reads files in a way of its own.
-		on.In = &wholeStrings{Reader: on.In, now: now}
+		keys, on.In = &wholeStrings{Reader: on.In, now: now}, nil
 	}
 	on.Env = withoutColor(on.Env)
 	colors := profile(on.Out, on.Env)
@@ -79,14 +83,15 @@ func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (
 		tea.WithInput(on.In), tea.WithOutput(s.screen), tea.WithWindowSize(on.Width, on.Height), tea.WithEnvironment(on.Env),
 		tea.WithColorProfile(colors),
 	)
-	s.failed = make(chan error, 2) // As many as run beside.
+	s.failed = make(chan error, 3) // As many as run beside.
 	s.ended = func(err error) {
 		if err != nil {
 			s.failed <- err
 			p.Quit()
 		}
 	}
-	return &Program{Program: p, Session: s, Colors: colors, Light: light(environ(on.Env)("COLORFGBG")), sizes: on.Sizes}, nil
+	value := environ(on.Env)
+	return &Program{Program: p, Session: s, Colors: colors, Light: light(value("COLORFGBG")), sizes: on.Sizes, keys: keys, term: value("TERM")}, nil
 }
 
 // Run runs the program until it ends. A panic outside our own code ends it as
@@ -110,6 +115,9 @@ func (p *Program) Run() (err error) {
 			s.ended(p.sizes(ctx, func(w, h int) { p.Send(tea.WindowSizeMsg{Width: w, Height: h}) }))
 		})
 	}
+	if p.keys != nil {
+		Go(s.ended, func() { s.ended(p.readKeys(ctx)) })
+	}
 	_, err = p.Program.Run()
 	select {
 	case failed := <-s.failed:
@@ -117,6 +125,19 @@ func (p *Program) Run() (err error) {
 	default:
 		return err
 	}
+}
+
+// readKeys hands on what is typed until the keys or the context end. The library's own reader waits for ever for a
+// program that has ended with keys unread, and keeps all of the program in memory.
+func (p *Program) readKeys(ctx context.Context) error {
+	events := make(chan uv.Event)
+	defer close(events)
+	Go(p.Session.ended, func() {
+		for e := range events {
+			p.Send(e) // It waits for nobody who has ended.
+		}
+	})
+	return uv.NewTerminalReader(p.keys, p.term).StreamEvents(ctx, events)
 }
 
 // profile returns the colours of a terminal. The library goes by TERM and COLORTERM, which is lost behind sudo and ssh;
