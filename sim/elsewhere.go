@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -100,11 +101,29 @@ func (e *elsewhere) relabels(until time.Time) {
 		if !e.w.takes(fmt.Sprint("relabels ", n)) || e.w.run.Capped[id] || e.w.run.Before.Cards[id].Status == "terminated" {
 			continue
 		}
+		before, _ := e.w.label(id)
 		e.w.add(func(r *judge.Run) { r.Labels = append(r.Labels, judge.Label{At: now(), Card: id, Label: label}) })
 		if !e.send(http.MethodPatch, "/cards/"+id, fmt.Sprintf(`{"label":%q}`, label)) {
 			e.w.t.Error("a card cannot be given a label")
 		}
+		if strings.HasPrefix(before, scope) && !strings.HasPrefix(label, scope) {
+			e.fundsWhatWasTheirs(id, n)
+		}
 	}
+}
+
+// fundsWhatWasTheirs has a person with a part of the cards fund one that was in it seconds ago: a hub's own list may
+// still say that it is.
+func (e *elsewhere) fundsWhatWasTheirs(id string, n int) {
+	i := slices.IndexFunc(e.w.machines, func(m *machine) bool { return m.part })
+	if i < 0 {
+		return
+	}
+	p := e.w.machines[i].user(fmt.Sprint("moved ", n))
+	pause(judge.ScopeLate + p.between(time.Second, 4*time.Second))
+	sum, k := p.cents(), p.given()
+	amount := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64)
+	p.runs("", judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Key: k}, "cards", "fund", id, "--amount", amount, "--idempotency-key", k, "--json", "--yes", "--max-amount", amount)
 }
 
 // renew has the provider change the digits of a code that is there.

@@ -61,8 +61,8 @@ func (r *Run) moves(b Act) bool {
 	})
 }
 
-// scopeLate is how long before a request a label may have changed that it is judged by.
-const scopeLate = 2 * time.Second
+// ScopeLate is how long before a request a label may have changed that it is judged by.
+const ScopeLate = 2 * time.Second
 
 // keepsScopes holds that nobody changes a card that they may not see.
 func (r *Run) keepsScopes(add func(string, ...any)) {
@@ -70,7 +70,7 @@ func (r *Run) keepsScopes(add func(string, ...any)) {
 		line, may := "", false
 		for _, a := range r.Asked {
 			if a.Verb == b.Verb && a.Cents == b.Cents && b.Cents != 0 && slices.Contains(a.Cards, b.Card) {
-				line, may = a.Line, may || !a.Part || r.mayHaveBeen(b.Card, a.From.Add(-scopeLate), a.To)
+				line, may = a.Line, may || !a.Part || r.mayHaveBeen(b.Card, a.From.Add(-ScopeLate), a.To)
 			}
 		}
 		if line != "" && !may {
