@@ -1,6 +1,8 @@
 package app
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -43,5 +45,46 @@ func TestAKeyThatOpenedTheAccountIsNotComparedAgain(t *testing.T) {
 		if err != nil || found.Source != config.KeyFromEnvironment || ring.asked != want {
 			t.Errorf("opened by %q: from %q, %v; the keyring is asked %d times, not %d", opener, found.Source, err, ring.asked, want)
 		}
+	}
+}
+
+// TestWhatAnotherProgramHasFoundOutIsNotAsked: two programs begin with an account at once, and one of them looks while the
+// other has made the folder and not recorded the key.
+func TestWhatAnotherProgramHasFoundOutIsNotAsked(t *testing.T) {
+	t.Parallel()
+	dir, key := t.TempDir(), api.NewAPIKey("sk_test_env")
+	p := Program{Paths: config.Paths{State: dir, Cache: dir}}
+	run, err := config.Resolve(config.Defaults(), config.Env{APIKey: key, BaseURL: "http://127.0.0.1:1/v1"}, config.Flags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	acc, err := p.accountOf(run, config.Key{APIKey: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reg, l := registry(p.Paths), login(run, acc.mode, key)
+	first, _, err := reg.Settle(l, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := filepath.Join(first.State, "account.json")
+	data, err := os.ReadFile(record) //nolint:gosec // of the test
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(record); err != nil {
+		t.Fatal(err)
+	}
+	early, err := reg.Candidates(l)
+	if err != nil || len(early) != 1 {
+		t.Fatalf("%d folders, %v", len(early), err)
+	}
+	for path, data := range map[string][]byte{record: data, filepath.Join(first.State, "plan.json"): nil} {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f, err := p.reached(t.Context(), reg, run, acc, l, early); err != nil || f == nil || f.State != first.State {
+		t.Errorf("%v, %v", f, err)
 	}
 }

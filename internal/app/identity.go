@@ -80,7 +80,7 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 		if err != nil {
 			return accounts.Folder{}, err
 		}
-		its, err := p.reached(ctx, run, acc, l, candidates)
+		its, err := p.reached(ctx, reg, run, acc, l, candidates)
 		if err != nil {
 			return accounts.Folder{}, err
 		}
@@ -94,7 +94,7 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 }
 
 // reached returns the candidate that the key of a login reaches; nil for none of them.
-func (p Program) reached(ctx context.Context, run config.Resolved, acc account, l accounts.Login, candidates []accounts.Folder) (*accounts.Folder, error) {
+func (p Program) reached(ctx context.Context, reg accounts.Registry, run config.Resolved, acc account, l accounts.Login, candidates []accounts.Folder) (*accounts.Folder, error) {
 	var ask *prober
 	for _, f := range candidates {
 		known, err := knownOf(f)
@@ -117,7 +117,10 @@ func (p Program) reached(ctx context.Context, run config.Resolved, acc account, 
 		if errors.Is(err, api.ErrUnauthorized) {
 			return nil, err
 		}
-		if err != nil {
+		if err != nil { // Another program may have found it out since.
+			if f, ok, again := reg.Find(l); ok && again == nil {
+				return &f, nil
+			}
 			same, err = p.askUser(&UnknownAccountError{Profile: profileName(run), Before: f.Profile(), Reason: oneLine(err)})
 		}
 		switch {
@@ -238,7 +241,7 @@ func (p Program) SetIdentity(ctx context.Context, flags config.Flags, said Ident
 		return "", fmt.Errorf("%s had no account here before: the next start makes its files", l.Profile)
 	default: // The answer is for the account that the error named: the first that the API does not rule out.
 		p.Ask = func(string) (bool, error) { return true, nil }
-		if its, err = p.reached(ctx, run, acc, l, candidates); err != nil {
+		if its, err = p.reached(ctx, reg, run, acc, l, candidates); err != nil {
 			return "", err
 		}
 		if its == nil {
