@@ -68,7 +68,7 @@ func TestWhatAnotherProgramHasFoundOutIsNotAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	record := filepath.Join(first.State, "account.json")
-	data, err := os.ReadFile(record) //nolint:gosec // of the test
+	data, err := os.ReadFile(record)
 	if err != nil {
 		t.Fatal(err)
 	}
