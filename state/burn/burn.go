@@ -2,10 +2,10 @@
 // sums of a day.
 //
 // The level is what one hour costs on average, the hour of the day put aside. It is
-// measured over 1, 6 and 24 hours. The longest window that the shorter ones do not
+// measured over 1, 6 and 24 hours and over a week. The longest window that the shorter ones do not
 // contradict decides, so that a steady card gets a calm figure and one that began or
-// stopped an hour ago a fresh one. Low and high are as far apart as chance and the
-// windows are.
+// stopped an hour ago a fresh one. Low and high are as far apart as chance, the
+// windows and what changes in the days ahead are.
 package burn
 
 import (
@@ -42,6 +42,8 @@ type Trace struct {
 	Known int
 	// Shape is how spending goes up and down in a day; nil while that is not known.
 	Shape *Shape
+	// Week is what was spent in the week before the present hour; nothing while that is not known.
+	Week Week
 }
 
 // Add adds a charge, USD. What is older than the hours of the trace is left out, and
@@ -98,15 +100,15 @@ func Of(t *Trace) (Burn, bool) {
 	return b, true
 }
 
-// ChargeOf returns what a charge of the last 24 hours came to, USD; 0 when there were fewer than
-// MinCharges. A balance below it is used up, whether anything is spent now or not.
-func ChargeOf(t *Trace) api.USD {
+// DayOf returns what was spent in the last 24 hours and what a charge of them came to, USD; 0 when there were fewer than
+// MinCharges. A balance below a charge is used up, whether anything is spent now or not.
+func DayOf(t *Trace) (spent, charge api.USD) {
 	m := measureOf(t)
 	day := m.over(24)
 	if day.charges < MinCharges || day.spent <= 0 {
-		return 0
+		return 0, 0
 	}
-	return cents(day.spent / day.charges)
+	return cents(day.spent), cents(day.spent / day.charges)
 }
 
 // Ahead returns what will be spent from now on, USD, with its range.
@@ -117,13 +119,16 @@ func (b *Burn) Ahead(d time.Duration) (spent, low, high api.USD) {
 }
 
 // bounds returns between which levels so many average hours will most likely
-// be: what the windows say, and chance on top, which is larger the shorter the time.
+// be: what the windows say, and on top chance, which is larger the shorter the time, and drift, which grows with it.
 func (b *Burn) bounds(hours float64) (low, high float64) {
 	noise := func(level float64) float64 {
-		return width * math.Sqrt(b.deviation*b.deviation+level*b.charge*spread/max(hours, 0.01))
+		return width * math.Sqrt(b.deviation*b.deviation+level*b.charge*spread/max(hours, 0.01)+level*level*drifts(hours))
 	}
 	return max(0, b.low-noise(b.low)), b.high + noise(b.high)
 }
+
+// drifts is the square of the part of itself that a level changes by in so many hours: campaigns come and go.
+func drifts(hours float64) float64 { return drift * drift * hours / 24 }
 
 // exposure is how many average hours a time ahead comes to.
 func (b *Burn) exposure(d time.Duration) float64 {

@@ -266,8 +266,8 @@ func TestTheLessThereIsTheShorterItLasts(t *testing.T) {
 	t.Parallel()
 	trace := even(at(12, 0), 4, 80*api.Dollar)
 	b, ok := burn.Of(trace)
-	if !ok || burn.ChargeOf(trace) != 20*api.Dollar {
-		t.Fatalf("%v, a charge of %s", ok, burn.ChargeOf(trace))
+	if _, charge := burn.DayOf(trace); !ok || charge != 20*api.Dollar {
+		t.Fatalf("%v, a charge of %s", ok, charge)
 	}
 	last := burn.Runway{Left: burn.Horizon, Low: burn.Horizon, High: burn.Horizon}
 	for _, dollars := range []api.USD{400, 100, 40, 30, 20, 5, 1} {

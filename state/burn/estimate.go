@@ -14,6 +14,8 @@ const (
 	// spread is how much amounts of charges vary: the mean square over the square of
 	// the mean.
 	spread = 1.4
+	// drift is the part of itself that a level changes by in a day, one standard deviation.
+	drift = 0.05
 	// peak is how many times the charges of the other hours, and of those after it,
 	// make an hour a peak that is over, chance how many standard errors it is above them at
 	// least, and peakCharges how many it has.
@@ -34,7 +36,8 @@ const (
 // charges, and how many average hours the hour comes to.
 type measure struct {
 	spent, charges, exposure [Hours]float64
-	hours                    int // that were read
+	hours                    int    // that were read
+	week                     window // nothing while it is not known, or spending began since
 }
 
 func measureOf(t *Trace) measure {
@@ -54,6 +57,10 @@ func measureOf(t *Trace) measure {
 		if t.Shape != nil {
 			m.exposure[i] *= t.Shape.at(t.Now.Add(-time.Duration(i) * time.Hour))
 		}
+	}
+	if w := t.Week.window; w.charges > 0 && m.hours == Hours {
+		m.week = w
+		m.week.add(m.at(0))
 	}
 	return m
 }
@@ -76,10 +83,16 @@ func (m *measure) begin() {
 		charges += m.charges[i]
 		exposure += m.exposure[i]
 	}
-	if first >= 0 && silent*charges/max(exposure, 0.1) >= unlikely {
+	if first >= 0 && began(silent, charges, exposure) {
+		m.week = window{}
 		m.exposure[first] = max(m.exposure[first]/2, leastHours) // It began somewhere within the hour.
 		m.hours = first + 1
 	}
+}
+
+// began reports whether spending must have begun with its first charge: it was silent before for that long.
+func began(silent, charges, exposure float64) bool {
+	return silent*charges/max(exposure, 0.1) >= unlikely
 }
 
 // stopped reports whether there was no charge for so long that spending must have stopped.
@@ -124,6 +137,9 @@ func (m *measure) flatten() {
 
 // set has an hour count as the hours of a window do.
 func (m *measure) set(i int, as window) {
+	if m.week.charges > 0 {
+		m.week.add(window{as.level()*m.exposure[i] - m.spent[i], as.rate()*m.exposure[i] - m.charges[i], 0})
+	}
 	m.spent[i], m.charges[i] = as.level()*m.exposure[i], as.rate()*m.exposure[i]
 }
 
@@ -157,8 +173,11 @@ func (m *measure) over(hours int) (w window) {
 func (b *Burn) estimate(m *measure) {
 	m.begin()
 	m.flatten()
-	all := [...]window{m.over(1), m.over(6), m.over(24)}
+	all := []window{m.over(1), m.over(6), m.over(24)}
 	day := all[2]
+	if m.week.charges > 0 {
+		all = append(all, m.week)
+	}
 	last := 0
 	for i := 1; i < len(all); i++ {
 		ok := true

@@ -106,6 +106,7 @@ func seen(charges []charge, now time.Duration) *burn.Trace {
 	if shape, ok := burn.ShapeOf(&week, today%24); ok {
 		t.Shape = &shape
 	}
+	t.Week = burn.WeekOf(&week)
 	return t
 }
 

@@ -36,7 +36,7 @@ func (b *Burn) Runway(balance api.USD) Runway {
 	level := max(b.level, 1)
 	// How many times as long or as short it may be: by the error of the level, and by chance, which is
 	// larger the fewer charges the balance is for.
-	times := math.Exp(width * math.Sqrt(b.deviation*b.deviation/(level*level)+b.charge*spread/max(float64(balance), 2*b.charge)))
+	times := math.Exp(width * math.Sqrt(b.deviation*b.deviation/(level*level)+b.charge*spread/max(float64(balance), 2*b.charge)+drifts(min(float64(balance)/level, Horizon.Hours()))))
 	return Runway{
 		Left: b.lasts(balance, b.level),
 		Low:  scaled(b.lasts(balance, b.high), 1/times),

@@ -8,6 +8,24 @@ import (
 // WeekHours is how many hours a shape is measured over: seven days.
 const WeekHours = 7 * 24
 
+// Week is what was spent in the week before the present hour, or since spending began in it.
+type Week struct{ window }
+
+// WeekOf sums up the hours of seven days, oldest first.
+func WeekOf(week *[WeekHours]Hour) (w Week) {
+	for _, h := range week {
+		if w.charges > 0 || h.Charges > 0 {
+			w.exposure++
+		}
+		w.spent += float64(h.Spent)
+		w.charges += float64(h.Charges)
+	}
+	if !began(WeekHours-w.exposure, w.charges, w.exposure) {
+		w.exposure = WeekHours
+	}
+	return w
+}
+
 // Shape is how spending goes up and down in a day: for each hour (UTC) how many
 // average hours it comes to.
 type Shape [24]float64

@@ -1,19 +1,21 @@
 package ledger
 
 import (
+	"time"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/burn"
 )
 
 // Burns measures how fast scopes of a ledger spend. What was asked for is measured once
-// for each version of the ledger and minute, and its shape once an hour.
+// for each version of the ledger and minute, and its week once an hour.
 type Burns struct {
 	ledger  *Ledger
 	spends  func(api.CardID) bool
 	version uint64
 	minute  int64
 	hour    hour
-	week    bool // the shapes are of a week that was read
+	week    bool // the weeks were read
 	by      [ByMerchant + 1]burnsBy
 }
 
@@ -22,9 +24,15 @@ type burnsBy struct {
 	measured map[uint32]measured
 	// all reports whether places that are not in measured have no burn.
 	all bool
-	// shapes are nil where there is none. allShapes is as all.
-	shapes    map[uint32]*burn.Shape
-	allShapes bool
+	// allWeeks is as all.
+	weeks    map[uint32]week
+	allWeeks bool
+}
+
+// week is what the week before tells of a burn.
+type week struct {
+	spent burn.Week
+	shape *burn.Shape // nil where there is none
 }
 
 // measured is a burn and what is held of the balance that it uses up, USD.
@@ -32,8 +40,8 @@ type measured struct {
 	burn burn.Burn
 	ok   bool
 	held api.USD
-	// charge is what a charge came to, also where there is no burn; 0 for too few of them.
-	charge api.USD
+	// day is what was spent in 24 hours, charge what a charge came to, also where there is no burn; 0 for too few of them.
+	day, charge api.USD
 }
 
 // runway is how long a balance (USD) lasts.
@@ -46,6 +54,9 @@ func (m *measured) runway(balance api.USD) (burn.Runway, bool) {
 		return burn.Runway{}, false
 	}
 	r := m.burn.Runway(free)
+	if r.Vague() && free < m.day { // Another day like the last is more than it has, whatever comes between.
+		return burn.Runway{Left: time.Duration(float64(free) / float64(m.day) * float64(24*time.Hour)), AtMost: true}, true
+	}
 	return r, !r.Vague()
 }
 
@@ -58,7 +69,7 @@ const few = 200
 func NewBurns(l *Ledger, spends func(api.CardID) bool) *Burns {
 	b := &Burns{ledger: l, spends: spends}
 	for i := range b.by {
-		b.by[i] = burnsBy{measured: make(map[uint32]measured), shapes: make(map[uint32]*burn.Shape)}
+		b.by[i] = burnsBy{measured: make(map[uint32]measured), weeks: make(map[uint32]week)}
 	}
 	return b
 }
@@ -122,11 +133,11 @@ func (b *Burns) refresh() {
 		clear(b.by[i].measured)
 		b.by[i].all = false
 	}
-	if week := l.weekRead(); l.hour != b.hour || week != b.week {
-		b.hour, b.week = l.hour, week
+	if read := l.weekRead(); l.hour != b.hour || read != b.week {
+		b.hour, b.week = l.hour, read
 		for i := range b.by {
-			clear(b.by[i].shapes)
-			b.by[i].allShapes = false
+			clear(b.by[i].weeks)
+			b.by[i].allWeeks = false
 		}
 	}
 }
@@ -137,12 +148,13 @@ func (b *Burns) one(s Scope, place uint32) measured {
 	if !enough(&t) {
 		return measured{}
 	}
-	t.Shape = b.shape(s, place)
+	b.addWeek(&t, s, place)
 	return b.of(s, &t, b.ledger.Open(s).USD)
 }
 
 func (b *Burns) of(s Scope, t *burn.Trace, held api.USD) measured {
-	m := measured{held: held, charge: burn.ChargeOf(t)}
+	m := measured{held: held}
+	m.day, m.charge = burn.DayOf(t)
 	m.burn, m.ok = burn.Of(t)
 	m.burn.AtLeast = m.ok && b.ledger.Total(s, Last24h).Foreign > 0
 	return m
@@ -161,7 +173,7 @@ func enough(t *burn.Trace) bool {
 func (b *Burns) fill(by By) {
 	of := &b.by[by]
 	if by != ByCard {
-		b.fillShapes(by)
+		b.fillWeeks(by)
 	}
 	held := b.ledger.open(by)
 	if by == ByCampaign && b.spends != nil {
@@ -174,11 +186,11 @@ func (b *Burns) fill(by By) {
 		var s Scope
 		if by == ByCard {
 			s = OfCard(b.ledger.cards.ids[place])
-			t.Shape = b.shape(s, place)
 		} else {
 			name, _ := b.ledger.Name(by, place)
-			s, t.Shape = Scope{By: by, Name: name}, of.shapes[place]
+			s = Scope{By: by, Name: name}
 		}
+		b.addWeek(t, s, place)
 		if m := b.of(s, t, held(place)); m.ok || m.charge > 0 {
 			of.measured[place] = m
 		}
@@ -186,42 +198,41 @@ func (b *Burns) fill(by By) {
 	of.all = true
 }
 
-// shape returns the shape of a scope.
-func (b *Burns) shape(s Scope, place uint32) *burn.Shape {
+// addWeek gives a trace the week of its scope.
+func (b *Burns) addWeek(t *burn.Trace, s Scope, place uint32) {
 	of := &b.by[s.By]
-	shape, known := of.shapes[place]
-	if !known && b.week {
-		week, first, _ := b.ledger.Week(s)
-		shape = shapeOf(&week, first)
-		of.shapes[place] = shape
+	w, known := of.weeks[place]
+	if !known && b.week && !of.allWeeks {
+		hours, first, _ := b.ledger.Week(s)
+		w = weekOf(&hours, first)
+		of.weeks[place] = w
 	}
-	return shape
+	t.Week, t.Shape = w.spent, w.shape
 }
 
-// fillShapes finds the shapes of all campaigns, BINs or merchants.
-func (b *Burns) fillShapes(by By) {
+// fillWeeks finds the weeks of all campaigns, BINs or merchants.
+func (b *Burns) fillWeeks(by By) {
 	of, l := &b.by[by], b.ledger
-	if of.allShapes || !b.week {
+	if of.allWeeks || !b.week {
 		return
 	}
 	complete := l.Coverage(Last30d).Complete
 	l.chargesBy(by, l.weekFrom(), func(place uint32, refs []ref) {
-		var week [burn.WeekHours]burn.Hour
+		var hours [burn.WeekHours]burn.Hour
 		for _, r := range refs {
-			l.addWeek(&week, l.records.dayOf(r), r, complete)
+			l.addWeek(&hours, l.records.dayOf(r), r, complete)
 		}
-		if shape := shapeOf(&week, l.weekFrom().ofDay()); shape != nil {
-			of.shapes[place] = shape
-		}
+		of.weeks[place] = weekOf(&hours, l.weekFrom().ofDay())
 	})
-	of.allShapes = true
+	of.allWeeks = true
 }
 
-func shapeOf(week *[burn.WeekHours]burn.Hour, first int) *burn.Shape {
-	if shape, ok := burn.ShapeOf(week, first); ok {
-		return &shape
+func weekOf(hours *[burn.WeekHours]burn.Hour, first int) week {
+	w := week{spent: burn.WeekOf(hours)}
+	if shape, ok := burn.ShapeOf(hours, first); ok {
+		w.shape = &shape
 	}
-	return nil
+	return w
 }
 
 // open returns what is held of a card, campaign, BIN or merchant, USD.

@@ -16,6 +16,7 @@ import (
 func measure(l *ledger.Ledger, s ledger.Scope) (burn.Burn, bool) {
 	t := l.Trace(s)
 	if week, first, ok := l.Week(s); ok {
+		t.Week = burn.WeekOf(&week)
 		if shape, ok := burn.ShapeOf(&week, first); ok {
 			t.Shape = &shape
 		}
@@ -136,6 +137,27 @@ func TestManyCardsAreMeasuredTogether(t *testing.T) {
 	})
 	if all != n || n == 0 {
 		t.Errorf("%d of all burn, %d by themselves", all, n)
+	}
+}
+
+// TestACardWithLessThanItSpentInADay has a figure however uneven its charges are: it lasts at most as long as at the rate
+// of that day. One with more has none.
+func TestACardWithLessThanItSpentInADay(t *testing.T) {
+	t.Parallel()
+	l := ledger.New()
+	l.Describe("c", "b", "g")
+	l.Add(start(), []api.Transaction{
+		purchase(1, "c", "Shop 1", start().Add(-20*time.Hour), 500*api.Dollar), purchase(2, "c", "Shop 1", start().Add(-3*time.Hour), 2*api.Dollar), purchase(3, "c", "Shop 1", start().Add(-time.Hour), 2*api.Dollar),
+	})
+	l.Advance(start())
+	l.Cover(time.Time{}, start())
+	burns := ledger.NewBurns(l, nil)
+	for balance, want := range map[api.USD]burn.Runway{
+		252 * api.Dollar: {Left: 12 * time.Hour, AtMost: true}, 600 * api.Dollar: {},
+	} {
+		if r, ok := burns.Runway(ledger.OfCard("c"), balance); ok != (want.Left > 0) || ok && r != want {
+			t.Errorf("%v lasts %+v, %t, want %+v", balance, r, ok, want)
+		}
 	}
 }
 
