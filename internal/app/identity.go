@@ -374,7 +374,11 @@ func (a *prober) reaches(ctx context.Context, k known) (bool, error) {
 			return false, err
 		}
 		for _, address := range shown.Addresses {
-			if slices.Contains(k.pins, string(address)) {
+			switch {
+			case !slices.Contains(k.pins, string(address)):
+			case missing > 0: // A provider may have one address for many accounts.
+				return false, errors.New("it shows a deposit address of that account, and none of its cards")
+			default:
 				return true, nil
 			}
 		}

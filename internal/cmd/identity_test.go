@@ -338,6 +338,22 @@ func TestAKeyThatIsBeingAskedAboutHoldsUpNobody(t *testing.T) {
 	}
 }
 
+// TestAnAddressOfTwoAccountsIsNoProof: where a provider shows the same deposit address to all, cards tell accounts apart.
+func TestAnAddressOfTwoAccountsIsNoProof(t *testing.T) {
+	s, id := oneCard(t)
+	s.does(0, "cards", "freeze", id, "--yes")
+	s.pin("USDT", "0x9ecc9bbb1f41cb16de6f66c96278270297b6d095")
+	writes := s.second() // It shows that address as well.
+	s.key = secondKey
+	s.does(1, "cards", "create", "--bin", "424242", "--amount", "20", "--yes", "--max-amount", "20")
+	if !strings.Contains(s.errs, "account same") || len(*writes) > 0 {
+		t.Errorf("it says %q, and the other account received %q", s.errs, *writes)
+	}
+	if n := len(s.accounts()); n != 1 {
+		t.Errorf("%d folders of accounts before it is known which it is", n)
+	}
+}
+
 // TestAnAddressThatIsNotReadRulesNoAccountOut: a card that the API does not know, and an address that it failed to
 // show, is no other account.
 func TestAnAddressThatIsNotReadRulesNoAccountOut(t *testing.T) {
