@@ -128,24 +128,35 @@ func TestOTPWaitsADay(t *testing.T) {
 	})
 }
 
-// slowly answers a write late, or never although it was done, and notes when it came.
+// slowly answers a write late, or loses the answer, and is over as soon as one comes.
 type slowly struct {
+	context.Context //nolint:containedctx // it is one: its time is over when a write comes
 	http.RoundTripper
-	began, came time.Time
-	by          time.Duration
-	lost        bool
+	came chan struct{}
+	lost bool
+}
+
+func (s *slowly) Done() <-chan struct{} { return s.came }
+
+func (s *slowly) Err() error {
+	select {
+	case <-s.came:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
 }
 
 func (s *slowly) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method == http.MethodGet {
 		return s.RoundTripper.RoundTrip(r)
 	}
-	if s.came.IsZero() {
-		s.came = clock()
+	if s.Err() == nil {
+		close(s.came)
 	}
 	res, err := s.RoundTripper.RoundTrip(r)
 	select {
-	case <-time.After(s.by):
+	case <-time.After(9 * time.Second):
 	case <-r.Context().Done():
 		return nil, errors.Join(r.Context().Err(), res.Body.Close())
 	}
@@ -159,51 +170,26 @@ func (s *slowly) RoundTrip(r *http.Request) (*http.Response, error) {
 // unknown ends with exit code 6.
 func TestTheEndOfForWaitsForAWrite(t *testing.T) {
 	fund := rule.Rule{Name: "fund", When: "status=active", Action: rule.FundTo, Amount: 90 * api.Dollar, MaxDay: 100 * api.Dollar}
-	watch := func(s *till, way *slowly, span time.Duration) int {
-		way.RoundTripper, way.began = s.world.Transport(), clock()
-		acc := writerOver(s.t, way, fund)
-		r := &acting{account: acc, most: 100 * api.Dollar, armed: make(map[string]bool), held: make(map[string]string), ended: make(map[string]string)}
-		if err := r.choose([]string{"fund"}); err != nil {
-			s.t.Fatal(err)
-		}
-		w := watcher{program: s.program, watchOptions: watchOptions{plain: true, span: span}, eng: acc.Engine, settings: acc.Settings, acting: r}
-		return s.end(w.run(s.t.Context()))
-	}
-	var after time.Duration // until the rule funds
-	otpStory(t, otpOptions{}, func(s *till) {
-		way := &slowly{}
-		if code := watch(s, way, 10*time.Minute); code != cli.ExitDone || way.came.IsZero() {
-			t.Fatalf("exit code %d, funded at %v", code, way.came)
-		}
-		after = way.came.Sub(way.began)
-	})
 	for _, lost := range []bool{false, true} {
-		sending := false
-		for range 20 { // When it funds differs by some seconds: until the end is while it is being sent.
-			otpStory(t, otpOptions{}, func(s *till) {
-				way, span := &slowly{by: 9 * time.Second, lost: lost}, after+2*time.Second
-				code := watch(s, way, span)
-				if end := way.began.Add(span); way.came.IsZero() || !way.came.Before(end) || way.came.Add(way.by).Before(end) {
-					return
-				}
-				sending = true
-				cards, err := listCards(s.t.Context(), s.eng)
-				if err != nil || len(cards) != 1 || cards[0].Balance != 90*api.Dollar {
-					t.Errorf("the cards are %+v, %v", cards, err)
-				}
-				switch {
-				case lost && (code != cli.ExitUnknown || !strings.Contains(s.errs.String(), "may have acted")):
-					t.Errorf("lost: exit code %d: %s", code, s.errs.String())
-				case !lost && (code != cli.ExitDone || !strings.Contains(s.out.String(), "fund")):
-					t.Errorf("exit code %d, printed %s%s", code, s.out.String(), s.errs.String())
-				}
-			})
-			if sending {
-				break
+		otpStory(t, otpOptions{}, func(s *till) {
+			way := &slowly{Context: s.t.Context(), RoundTripper: s.world.Transport(), came: make(chan struct{}), lost: lost}
+			acc := writerOver(s.t, way, fund)
+			r := &acting{account: acc, most: 100 * api.Dollar, armed: make(map[string]bool), held: make(map[string]string), ended: make(map[string]string)}
+			if err := r.choose([]string{"fund"}); err != nil {
+				t.Fatal(err)
 			}
-		}
-		if !sending {
-			t.Error("nothing was being sent at the end")
-		}
+			w := watcher{program: s.program, watchOptions: watchOptions{plain: true}, eng: acc.Engine, settings: acc.Settings, acting: r}
+			code := s.end(w.runWithin(s.t.Context(), way))
+			cards, err := listCards(s.t.Context(), s.eng)
+			if err != nil || len(cards) != 1 || cards[0].Balance != 90*api.Dollar {
+				t.Errorf("the cards are %+v, %v", cards, err)
+			}
+			switch {
+			case lost && (code != cli.ExitUnknown || !strings.Contains(s.errs.String(), "may have acted")):
+				t.Errorf("lost: exit code %d: %s", code, s.errs.String())
+			case !lost && (code != cli.ExitDone || !strings.Contains(s.out.String(), "fund")):
+				t.Errorf("exit code %d, printed %s%s", code, s.out.String(), s.errs.String())
+			}
+		})
 	}
 }

@@ -125,6 +125,11 @@ func (w *watcher) run(ctx context.Context) error {
 		within, cancel = context.WithTimeout(ctx, w.span)
 		defer cancel()
 	}
+	return w.runWithin(ctx, within)
+}
+
+// runWithin prints events until a time within that of the program is over.
+func (w *watcher) runWithin(ctx, within context.Context) error {
 	cfg := state.Config{
 		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Push: w.pushed != nil, Reloadable: w.watched(), PastDays: watchedDays,
 		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory, state.LaneDeposits},
