@@ -36,6 +36,9 @@ func (p *person) sits(until time.Time) {
 	for now().Before(until) {
 		p.begins()
 		d := p.opens()
+		if p.w.past && !p.part {
+			d.waits()
+		}
 		leaves, at := now().Add(min(until.Sub(now()), p.between(5*time.Minute, 2*time.Hour))), now()
 		for now().Before(leaves) && d.runs() {
 			does := p.begins()
@@ -239,6 +242,36 @@ func (d *desk) reads(place string, is *regexp.Regexp) {
 	d.w.add(func(r *judge.Run) {
 		r.Crashes = append(r.Crashes, "no wallet is on "+place+" of the screen:\n"+d.glass.text())
 	})
+}
+
+// lasting is how long the money lasts, at the top of a screen.
+var lasting = regexp.MustCompile(`lasts ([0-9.]+) (m|h|d) `)
+
+// pastRead is how long it takes at most to read what was spent before, while the provider answers.
+const pastRead = 4 * time.Minute
+
+// waits looks at how long the money lasts soon after the start, and again when the past was read.
+func (d *desk) waits() {
+	at, soon, screen := now(), d.lasts(), d.glass.text()
+	pause(pastRead)
+	if later := d.lasts(); later > 0 && d.w.liar.well(pastRead) && d.runs() && !d.excused() {
+		d.w.add(func(r *judge.Run) {
+			r.Lasts = append(r.Lasts, judge.Lasts{At: at, Soon: soon, Later: later, Screen: screen})
+		})
+	}
+}
+
+// lasts is how long the screen says that the money lasts; 0 where it says nothing.
+func (d *desk) lasts() time.Duration {
+	m := lasting.FindStringSubmatch(d.glass.text())
+	if m == nil {
+		return 0
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		d.w.t.Error(err)
+	}
+	return time.Duration(n * float64(map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}[m[2]]))
 }
 
 // excused reports whether the screen says that what it shows is old, and why: several machines may use up the limit

@@ -53,6 +53,7 @@ type person struct {
 	rand *rand.Rand // Of what they do now.
 	act  int        // The number of that.
 	n    int        // Of the keys that they gave.
+	with string     // The API key that they use; empty for the machine's.
 }
 
 func (w *world) addMachine(name string) *machine {
@@ -191,7 +192,11 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 	p.mu.Unlock()
 	var out, errs bytes.Buffer
 	a.From, a.Who, a.Part, a.Line = now(), p.name, p.part, strings.Join(args, " ")
-	a.Exit = cmd.Run(ctx, p.program(ctx, home, &errs), args, strings.NewReader(in), &out)
+	program := p.program(ctx, home, &errs)
+	if p.with != "" {
+		program.Env.APIKey = api.NewAPIKey(p.with)
+	}
+	a.Exit = cmd.Run(ctx, program, args, strings.NewReader(in), &out)
 	a.Out, a.Errs = out.String(), errs.String()
 	p.mu.Lock()
 	a.Killed = p.kills != kills

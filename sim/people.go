@@ -80,6 +80,13 @@ func (p *person) acts() {
 	id, sum := p.card(), p.cents()
 	amount := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64)
 	most := []string{"--yes", "--max-amount", amount}
+	if more := draw(p.w.seed, fmt.Sprint(p.name, " ", p.role, " more ", p.act)).IntN(20); more == 0 && p.w.run.Hub == "" {
+		p.strays(sum)
+		return
+	} else if more < 3 && !p.part {
+		p.reports()
+		return
+	}
 	switch p.rand.IntN(10) {
 	case 0, 1, 2: // A fund, by some twice by the same line.
 		k := p.given()
@@ -196,7 +203,7 @@ func (p *person) fair() {
 		if p.part && !strings.HasPrefix(books.Cards[id].Label, scope) {
 			continue
 		}
-		if sum := p.cents(); books.Cards[id].Status == "active" && sum <= books.Wallet && p.w.maxDay == 0 {
+		if sum := p.cents(); books.Cards[id].Status == "active" && !p.w.expired(id) && sum <= books.Wallet && p.w.maxDay == 0 {
 			amount, k := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64), p.given()
 			a := judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Key: k, Fair: true}
 			p.runs("", a, "cards", "fund", id, "--amount", amount, "--idempotency-key", k, "--json", "--yes", "--max-amount", amount)

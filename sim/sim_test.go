@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -147,7 +148,7 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 		c.CloseIdleConnections()
 	}
 	cancel()
-	if err := w.provider.Close(); err != nil {
+	if err := errors.Join(w.provider.Close(), w.stranger.Close()); err != nil {
 		t.Error(err)
 	}
 	pause(time.Minute) // Timers that nobody can cancel run out.
@@ -172,14 +173,14 @@ func collect(ctx context.Context) {
 // lived has people and the provider do what they do, until an hour.
 func (w *world) lived(until time.Time) {
 	var all sync.WaitGroup
-	for _, m := range w.users() {
+	for i, m := range w.users() {
 		if w.takes(m.name + " shell") {
 			all.Go(func() { m.user("shell").live(until) })
 		}
 		if w.rand.IntN(4) == 0 && w.run.Hub == "" && w.takes(m.name+" rule") {
 			all.Go(func() { m.user("rule").watches(until) })
 		}
-		if w.rand.IntN(3) == 0 && w.takes(m.name+" desk") {
+		if (w.rand.IntN(3) == 0 || w.past && i == 0) && w.takes(m.name+" desk") {
 			all.Go(func() { m.user("desk").sits(until) })
 		}
 		if w.rand.IntN(4) == 0 && w.takes(m.name+" tools") {
@@ -190,12 +191,18 @@ func (w *world) lived(until time.Time) {
 		}
 	}
 	all.Go(func() {
+		if w.past {
+			pause(pastRead + time.Minute)
+		}
 		for r := draw(w.seed, "harm"); now().Before(until); {
 			w.setSick([]float64{0, 0, 0.1, 0.3, 0.6}[r.IntN(5)])
 			pause(time.Duration(1+r.IntN(30)) * time.Minute)
 		}
 	})
 	all.Go(func() { w.elsewhere.relabels(until) })
+	if r := draw(w.seed, "shops"); r.IntN(3) == 0 {
+		all.Go(func() { w.charges(r, until) })
+	}
 	all.Wait()
 }
 

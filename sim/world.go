@@ -25,6 +25,8 @@ const (
 	key = "sk_test_simulation_0001"
 	// booksKey reads the books: what is read by it uses up nothing of the other.
 	booksKey = "sk_test_simulation_0002"
+	// theirKey reaches another account of the same provider.
+	theirKey = "sk_test_simulation_0003"
 )
 
 // ruleDay is the cap of the rule that tops cards up, cents.
@@ -48,6 +50,11 @@ type world struct {
 	// low is the wallet that programs alert below, cents.
 	low       int64
 	elsewhere *elsewhere
+	// theirs are the cards of another account of the provider, and stranger where that is.
+	theirs   map[string]judge.Card
+	stranger *sandbox.Server
+	// past reports whether cards were used for 30 days before.
+	past bool
 
 	// checkout is held by who waits for a code: the newest is theirs.
 	checkout sync.Mutex
@@ -94,18 +101,23 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string)
 		cards = 100 + w.rand.IntN(120) // More than a page.
 	}
 	var err error
-	w.provider, err = sandbox.Open(ctx, sandbox.Config{
-		Seed: seed, APIKeys: []string{key, booksKey}, Quiet: true, Cards: cards, Transactions: -1, Wallet: fmt.Sprint(200 + w.rand.IntN(3000)),
-	})
+	cfg := sandbox.Config{Seed: seed, APIKeys: []string{key, booksKey}, Quiet: true, Cards: cards, Transactions: -1, Wallet: fmt.Sprint(200 + w.rand.IntN(3000))}
+	if w.past = draw(seed, "past").IntN(8) == 0; w.past {
+		cfg.History, cfg.Transactions = sandbox.DefaultHistory, 3000
+	}
+	if w.provider, err = sandbox.Open(ctx, cfg); err != nil {
+		t.Fatal(err)
+	}
+	w.stranger, err = sandbox.Open(ctx, sandbox.Config{Seed: seed + 1<<32, APIKeys: []string{theirKey}, Quiet: true, Cards: 3, Transactions: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.liar = w.makeLiar(w.watched(), "liar")
-	w.liars, w.secrets = []*liar{w.liar}, []string{key, booksKey}
+	w.liars, w.secrets = []*liar{w.liar}, []string{key, booksKey, theirKey}
 	if w.rand.IntN(2) == 0 {
 		w.maxDay = int64(60+w.rand.IntN(440)) * 100
 	}
-	w.run.Before, w.run.MaxDay = w.books(), w.maxDay
+	w.run.Before, w.run.MaxDay, w.theirs = w.books(), w.maxDay, w.cards(w.stranger, theirKey)
 	w.elsewhere = w.openElsewhere(draw(seed, "elsewhere"))
 	w.run.Before = w.books()
 	w.low = w.run.Before.Wallet - 60_00
@@ -117,6 +129,9 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string)
 func (w *world) watched() http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		asked := bodyOf(r)
+		if r.Header.Get("Authorization") == "Bearer "+theirKey {
+			return w.strange(r, asked)
+		}
 		if r.Method == http.MethodPost {
 			w.writing.Lock() // What is noted of writes is in their order.
 			defer w.writing.Unlock()
@@ -147,6 +162,30 @@ func (w *world) watched() http.RoundTripper {
 			}
 		}
 		return resp, err
+	})
+}
+
+// strange is the way to the other account, on which what it does is noted.
+func (w *world) strange(r *http.Request, asked []byte) (*http.Response, error) {
+	resp, err := w.stranger.Transport().RoundTrip(r)
+	if r.Method != http.MethodGet && err == nil && resp.StatusCode < 300 {
+		act := actOf(r, asked)
+		act.Key = r.Header.Get("X-Idempotency-Key")
+		w.add(func(run *judge.Run) {
+			if !slices.ContainsFunc(run.Theirs, func(a judge.Act) bool { return a.Key == act.Key && act.Key != "" }) {
+				run.Theirs = append(run.Theirs, act)
+			}
+		})
+	}
+	if pooled := draw(w.seed, "pooled").IntN(4) == 0; pooled || err != nil || r.URL.Path != "/v1/wallet/deposit-address" {
+		return resp, err
+	}
+	return rewritten(resp, func(o map[string]any) { // The sandbox has the same for everybody.
+		if all, ok := o["addresses"].(map[string]any); ok {
+			for coin, address := range all {
+				all[coin] = fmt.Sprint(address, "x")
+			}
+		}
 	})
 }
 
@@ -211,6 +250,15 @@ func (w *world) left(id string) int64 {
 	return cents(card.Balance)
 }
 
+// expired reports whether a card is not to be used any more.
+func (w *world) expired(id string) bool {
+	var card struct {
+		ExpiresAt time.Time `json:"expires_at"`
+	}
+	w.read("/cards/"+id, &card)
+	return !card.ExpiresAt.After(now())
+}
+
 // label is what a card is called now, moved whether it had another label before.
 func (w *world) label(id string) (label string, moved bool) {
 	w.mu.Lock()
@@ -226,8 +274,12 @@ func (w *world) label(id string) (label string, moved bool) {
 
 // challenge has a merchant ask for a code of a card. It reports whether the provider made it.
 func (w *world) challenge(card, code string) bool {
-	body := fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":1,"otp":%q}`, card, code)
-	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, "http://localhost/sandbox/challenges", strings.NewReader(body))
+	return w.causes("/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":1,"otp":%q}`, card, code))
+}
+
+// causes has something happen at the provider, and reports whether it did.
+func (w *world) causes(path, body string) bool {
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, "http://localhost"+path, strings.NewReader(body))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -242,7 +294,12 @@ func (w *world) challenge(card, code string) bool {
 
 // books reads what the provider has.
 func (w *world) books() judge.Books {
-	b := judge.Books{Wallet: w.wallet(), Cards: make(map[string]judge.Card)}
+	return judge.Books{Wallet: w.wallet(), Cards: w.cards(w.provider, booksKey)}
+}
+
+// cards reads the cards of an account.
+func (w *world) cards(of *sandbox.Server, key string) map[string]judge.Card {
+	all := make(map[string]judge.Card)
 	for page := 1; ; page++ {
 		var list struct {
 			Data []struct {
@@ -250,24 +307,27 @@ func (w *world) books() judge.Books {
 				Balance           json.Number
 			}
 		}
-		w.read(fmt.Sprintf("/cards?per_page=100&page=%d", page), &list)
+		w.ask(of, key, fmt.Sprintf("/cards?per_page=100&page=%d", page), &list)
 		for _, c := range list.Data {
-			b.Cards[c.ID] = judge.Card{Cents: cents(c.Balance), Status: c.Status, Label: c.Label}
+			all[c.ID] = judge.Card{Cents: cents(c.Balance), Status: c.Status, Label: c.Label}
 		}
 		if len(list.Data) < 100 {
-			return b
+			return all
 		}
 	}
 }
 
-func (w *world) read(path string, into any) {
+func (w *world) read(path string, into any) { w.ask(w.provider, booksKey, path, into) }
+
+// ask reads something of an account.
+func (w *world) ask(of *sandbox.Server, key, path string, into any) {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://localhost/v1"+path, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+booksKey)
-	resp, err := w.provider.Transport().RoundTrip(r)
+	r.Header.Set("Authorization", "Bearer "+key)
+	resp, err := of.Transport().RoundTrip(r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -291,9 +351,13 @@ func (w *world) users() []*machine {
 	return slices.DeleteFunc(slices.Clone(w.machines), func(m *machine) bool { return m.name == w.run.Hub })
 }
 
-// met counts what came to harm, and the requests that the provider answered.
+// met counts what came to harm, and in parentheses the requests that the provider answered, what happened and what is judged.
 func (w *world) met() map[string]int {
-	all := map[string]int{"(requests)": w.requests}
+	all := map[string]int{
+		"(requests)": w.requests, "(charges)": len(w.run.Charges), "(reports)": len(w.run.Reports), "(lists)": len(w.run.Listed),
+		"(looks at how long it lasts)": len(w.run.Lasts), "(looks at the wallet)": len(w.run.Seen), "(codes)": len(w.run.Codes),
+		"(writes of another account)": len(w.run.Theirs), "(alerts)": len(slices.Concat(w.run.Alerts...)), "(writes)": len(w.run.Acts),
+	}
 	for _, l := range w.liars {
 		for name, n := range l.met {
 			all[name] += n

@@ -60,6 +60,7 @@ type Act struct {
 	Card  string
 	Cents int64
 	Left  int64 // What the card had then.
+	Key   string
 }
 
 // Label is what a card was called from a moment on.
@@ -92,6 +93,28 @@ type Told struct {
 type Wallet struct {
 	At    time.Time
 	Cents int64
+}
+
+// Charge is what a merchant was paid with a card.
+type Charge struct {
+	At    time.Time
+	Card  string
+	Cents int64 // By which its balance fell.
+	// Foreign reports whether it was in another currency: reports of USD have it in no sum.
+	Foreign bool
+}
+
+// Spent is a report of what was spent since before the first charge.
+type Spent struct {
+	From, To time.Time // When it was asked for.
+	Cents    int64
+}
+
+// Lasts is how long a screen says that the money lasts: soon after its start, and later.
+type Lasts struct {
+	At          time.Time
+	Soon, Later time.Duration
+	Screen      string
 }
 
 // Typed is a key at a screen.
@@ -153,6 +176,13 @@ type Run struct {
 	Alerts [][]time.Time
 	// Wallets are the balances of the wallet from each write on.
 	Wallets []Wallet
+	// Charges are what merchants were paid, in their order, and Reports what was told of them.
+	Charges []Charge
+	Reports []Spent
+	// Lasts are looks at a screen while nothing was spent.
+	Lasts []Lasts
+	// Theirs are what another account of the same provider did, AskedThere what it was asked for with its own key.
+	Theirs, AskedThere []Act
 	// Typed are the keys that people typed at screens. They are not judged, but tell what happened.
 	Typed []Typed
 	// Seen are looks at a screen while the provider answered, and had for two minutes.
@@ -193,6 +223,10 @@ func Judge(r *Run) []string {
 	r.showsTheBooks(add)
 	r.showsCodes(add)
 	r.alertsOnce(add)
+	r.reportsTheBooks(add)
+	r.lastsAsLong(add)
+	r.watchesToTheEnd(add)
+	r.leavesOthersAlone(add)
 	for _, c := range r.Crashes {
 		add("%s", c)
 	}
@@ -254,6 +288,9 @@ func (r *Run) actsOnce(last map[string]Told, add func(string, ...any)) {
 				times[t.Action+" "+t.Card+" "+dollars(t.Cents)]++
 			}
 		}
+	}
+	for _, c := range r.Charges {
+		moved[c.Card] -= c.Cents
 	}
 	for id, before := range r.Before.Cards {
 		if after := r.After.Cards[id]; after.Cents != before.Cents+moved[id] {

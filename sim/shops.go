@@ -1,0 +1,84 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/sim/judge"
+)
+
+// shops are where cards are used in a world: some charge in another currency.
+var shops = []struct {
+	name, currency string
+	most           int // Of a charge, in the currency.
+}{{"Meta Ads", "", 9}, {"Google Ads", "", 20}, {"Yahoo Japan", "JPY", 1500}}
+
+// charges has merchants charge cards until an hour.
+func (w *world) charges(r *rand.Rand, until time.Time) {
+	ids := slices.Sorted(maps.Keys(w.run.Before.Cards))
+	for n := 0; ; n++ {
+		pause(time.Duration(20+r.IntN(400)) * time.Second)
+		if !now().Before(until) {
+			return
+		}
+		id, shop := ids[r.IntN(len(ids))], shops[r.IntN(len(shops))]
+		if amount := 1 + r.IntN(shop.most); w.takes(fmt.Sprint("charges ", n)) {
+			w.charge(id, shop.name, shop.currency, amount)
+		}
+	}
+}
+
+// charge has a merchant charge a card. A card that takes none declines.
+func (w *world) charge(id, merchant, currency string, amount int) {
+	body, err := json.Marshal(map[string]any{"card_id": id, "type": "settlement", "merchant": merchant, "currency": currency, "amount": amount})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	before := w.left(id)
+	if !w.causes("/sandbox/transactions", string(body)) {
+		w.t.Errorf("%s cannot charge %s", merchant, id)
+	}
+	if paid := before - w.left(id); paid != 0 {
+		w.add(func(r *judge.Run) {
+			r.Charges = append(r.Charges, judge.Charge{At: now(), Card: id, Cents: paid, Foreign: currency != ""})
+		})
+	}
+}
+
+// reports prints what was spent since before the world began.
+func (p *person) reports() {
+	a := p.runs("", judge.Asked{}, "report", "--since", "2d", "--jsonl")
+	if a.Exit != 0 || a.Killed || p.part || p.w.past {
+		return
+	}
+	for _, l := range lines[struct {
+		By    string
+		Spent float64
+	}](p.w.t, a) {
+		if l.By == "total" {
+			p.w.add(func(r *judge.Run) {
+				r.Reports = append(r.Reports, judge.Spent{From: a.From, To: a.To, Cents: int64(l.Spent*100 + 0.5)})
+			})
+		}
+	}
+}
+
+// strays has a person use the key of another account, by which a card of it is funded.
+func (p *person) strays(sum int64) {
+	ids := slices.Sorted(maps.Keys(p.w.theirs))
+	id, k := ids[p.rand.IntN(len(ids))], p.given()
+	p.with = theirKey
+	defer func() { p.with = "" }()
+	amount := fmt.Sprintf("%d.%02d", sum/100, sum%100)
+	p.w.add(func(r *judge.Run) { r.AskedThere = append(r.AskedThere, judge.Act{Verb: "fund", Card: id, Cents: sum}) })
+	p.runs("", judge.Asked{}, "cards", "fund", id, "--amount", amount, "--idempotency-key", k, "--json", "--yes", "--max-amount", amount)
+	p.runs("", judge.Asked{}, "operations", "list", "--jsonl")
+	p.runs("", judge.Asked{}, strings.Fields("cards list --jsonl --fields id")...)
+}
