@@ -17,9 +17,10 @@ const answerWithin = time.Second
 // program stays until the last one is here: every terminal answers what is asked last. One that answers nothing
 // holds nobody up after answerWithin.
 type answers struct {
-	mu   sync.Mutex
-	owed chan struct{} // closed when all are here; nil when nothing was asked
-	ends *time.Timer
+	mu     sync.Mutex
+	owed   chan struct{} // closed when all are here; nil when nothing was asked
+	ends   *time.Timer
+	handed []tea.Key // to the program, which has not taken them
 
 	// The program's loop's own: whether it is to end, and the keys since then.
 	quits bool
@@ -96,6 +97,7 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 			}
 			return nil
 		case tea.KeyPressMsg:
+			a.taken()
 			if !a.quits {
 				return byPrint(msg)
 			}
@@ -108,6 +110,35 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 		}
 		return msg
 	}
+}
+
+// hand notes that the program is handed a key.
+func (a *answers) hand(e uv.Event) {
+	if k, ok := e.(uv.KeyPressEvent); ok {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.handed = append(a.handed, tea.Key(k))
+	}
+}
+
+// taken notes that the program has the first key of those that it was handed.
+func (a *answers) taken() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.handed) > 0 {
+		a.handed = a.handed[1:]
+	}
+}
+
+// behind returns what was typed behind the end of the program, which is over.
+func (a *answers) behind() []byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, k := range a.handed {
+		a.typed = append(a.typed, typedAs(k)...)
+	}
+	a.handed = nil
+	return a.typed
 }
 
 // byPrint has a key count by the Latin letter on it, whatever key of the US layout it is: ctrl and z of a German

@@ -46,8 +46,6 @@ type Program struct {
 	// itself knows better.
 	Light bool
 	sizes func(ctx context.Context, tell func(width, height int)) error
-	keys  io.Reader // nil where the library reads them
-	term  string
 }
 
 // New puts a model on a terminal. What ends it is up to the caller, signals as
@@ -91,7 +89,10 @@ func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (
 		}
 	}
 	value := environ(on.Env)
-	return &Program{Program: p, Session: s, Colors: colors, Light: light(value("COLORFGBG")), sizes: on.Sizes, keys: keys, term: value("TERM")}, nil
+	if keys != nil {
+		s.read = func(ctx context.Context) error { return readKeys(ctx, keys, value("TERM"), s, p.Send) }
+	}
+	return &Program{Program: p, Session: s, Colors: colors, Light: light(value("COLORFGBG")), sizes: on.Sizes}, nil
 }
 
 // Run runs the program until it ends. A panic outside our own code ends it as
@@ -115,9 +116,6 @@ func (p *Program) Run() (err error) {
 			s.ended(p.sizes(ctx, func(w, h int) { p.Send(tea.WindowSizeMsg{Width: w, Height: h}) }))
 		})
 	}
-	if p.keys != nil {
-		Go(s.ended, func() { s.ended(p.readKeys(ctx)) })
-	}
 	_, err = p.Program.Run()
 	select {
 	case failed := <-s.failed:
@@ -129,15 +127,19 @@ func (p *Program) Run() (err error) {
 
 // readKeys hands on what is typed until the keys or the context end. The library's own reader waits for ever for a
 // program that has ended with keys unread, and keeps all of the program in memory.
-func (p *Program) readKeys(ctx context.Context) error {
-	events := make(chan uv.Event)
-	defer close(events)
-	Go(p.Session.ended, func() {
+func readKeys(ctx context.Context, keys io.Reader, term string, s *Session, send func(tea.Msg)) error {
+	events, handed := make(chan uv.Event), make(chan struct{})
+	Go(s.ended, func() {
+		defer close(handed)
 		for e := range events {
-			p.Send(e) // It waits for nobody who has ended.
+			s.answers.hand(e)
+			send(e) // It waits for nobody who has ended.
 		}
 	})
-	return uv.NewTerminalReader(p.keys, p.term).StreamEvents(ctx, events)
+	err := uv.NewTerminalReader(keys, term).StreamEvents(ctx, events)
+	close(events)
+	<-handed
+	return err
 }
 
 // profile returns the colours of a terminal. The library goes by TERM and COLORTERM, which is lost behind sudo and ssh;

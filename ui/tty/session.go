@@ -1,7 +1,9 @@
 package tty
 
 import (
+	"context"
 	"errors"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,6 +18,11 @@ type Session struct {
 	ended   func(error)     // is called when what runs beside is over, with why
 	failed  chan error
 	answers answers
+
+	// read reads keys until its context or the keys end; nil where the library reads them.
+	read  func(context.Context) error
+	mu    sync.Mutex
+	leave func() error // ends the reading; nil where nothing is read
 }
 
 // Show draws a frame, unless a later one takes its place first.
@@ -54,14 +61,15 @@ func (s *Session) acquire() error {
 	}
 	s.answers.asked()
 	Go(s.ended, func() { s.ended(s.screen.Run()) })
+	s.readKeys()
 	return nil
 }
 
 // release restores the terminal.
 func (s *Session) release() error {
-	err := s.screen.Stop()
+	err := errors.Join(s.leaveKeys(), s.screen.Stop())
 	if s.console != nil {
-		s.console.Retype(s.answers.typed)
+		s.console.Retype(s.answers.behind())
 		err = errors.Join(err, s.console.Give())
 	}
 	return err
@@ -75,12 +83,42 @@ func (s *Session) close() error {
 	return s.console.Close()
 }
 
-// leaveKeys has the reader of the keys end.
+// readKeys reads keys from now on.
+func (s *Session) readKeys() {
+	if s.read == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	Go(s.ended, func() {
+		defer close(over)
+		s.ended(s.read(ctx))
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leave = sync.OnceValue(func() error {
+		defer cancel()
+		if s.console == nil {
+			return nil // A read ends when those who give the keys close them.
+		}
+		err := s.console.LeaveKeys()
+		if err == nil {
+			<-over
+		}
+		return err
+	})
+}
+
+// leaveKeys leaves the keys to others from now on, once those that were read are handed on: to a program that runs, or
+// to none when it has ended.
 func (s *Session) leaveKeys() error {
-	if s.console == nil {
+	s.mu.Lock()
+	leave := s.leave
+	s.mu.Unlock()
+	if leave == nil {
 		return nil
 	}
-	return s.console.LeaveKeys()
+	return leave()
 }
 
 // size is that of the terminal now; 0 where it tells none by itself.

@@ -31,7 +31,7 @@ func (s *Session) Suspend(stop func() error, hold func(ctx context.Context, held
 	release := tea.Exec(away, func(err error) tea.Msg { return ResumedMsg{err, away.w, away.h} })
 	return func() tea.Msg {
 		s.answers.wait()
-		// The library waits for its reader before it releases the terminal.
+		// Now, while the program still takes what was read: it stands still until it is brought back.
 		if err := s.leaveKeys(); err != nil {
 			return ResumedMsg{Err: err}
 		}

@@ -1,0 +1,142 @@
+package tty
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// typist tells of each key, is suspended by z and ends with q.
+type typist struct {
+	keys chan string
+	away tea.Cmd
+}
+
+func (*typist) Init() tea.Cmd  { return nil }
+func (*typist) View() tea.View { return tea.View{} }
+
+func (y *typist) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case ResumedMsg:
+		y.keys <- "resumed"
+	case tea.KeyPressMsg:
+		switch key := msg.String(); key {
+		case "z":
+			return y, y.away
+		case "q":
+			return y, tea.Quit
+		default:
+			y.keys <- key
+		}
+	}
+	return y, nil
+}
+
+// next returns the next key that the program was told.
+func (y *typist) next(t *testing.T) string {
+	t.Helper()
+	select {
+	case key := <-y.keys:
+		return key
+	case <-time.After(time.Minute): // To give up.
+		t.Fatal("no key comes")
+		return ""
+	}
+}
+
+// onTerminal runs a program on a pseudo-terminal that has answered all that it is asked. ending is called when the
+// program is to end.
+func onTerminal(t *testing.T, ending func(p *Program, keyboard *os.File)) (y *typist, p *Program, keyboard *os.File, ended <-chan error) {
+	t.Helper()
+	keyboard, inside, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, keyboard) }() // It ends when the terminal is closed.
+	// As standard input: a file that Go opened itself is set to block each time it is asked for.
+	fd, err := unix.Dup(int(inside.Fd()))
+	if err = errors.Join(err, inside.Close()); err != nil {
+		t.Fatal(err)
+	}
+	terminal := os.NewFile(uintptr(fd), "stdin")
+	t.Cleanup(func() { _, _ = terminal.Close(), keyboard.Close() })
+	y = &typist{keys: make(chan string, 9)}
+	p, err = New(y, time.Now, Device{In: terminal, Out: terminal, Env: []string{"TERM=xterm"}}, func(tea.Model) { ending(p, keyboard) }) //nolint:forbidigo // a terminal has no other time
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := make(chan error, 1)
+	go func() { over <- p.Run() }()
+	press(t, keyboard, answered+"a")
+	if got := y.next(t); got != "a" {
+		t.Fatalf("typed %q", got)
+	}
+	return y, p, keyboard, over
+}
+
+func press(t *testing.T, keyboard *os.File, keys string) {
+	t.Helper()
+	if _, err := io.WriteString(keyboard, keys); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestKeysAreReadAfterASuspension, each time.
+func TestKeysAreReadAfterASuspension(t *testing.T) {
+	t.Parallel()
+	y, p, keyboard, ended := onTerminal(t, func(*Program, *os.File) {})
+	y.away = p.Session.Suspend(func() error {
+		press(t, keyboard, "ls") // To the shell.
+		_, err := io.ReadFull(p.Session.console.Keys(), make([]byte, 2))
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("the shell's keys are read: %v", err)
+		}
+		return nil
+	}, func(context.Context, bool) error { return nil })
+	for range 2 {
+		press(t, keyboard, "z")
+		got := []string{y.next(t), y.next(t), y.next(t)} // The shell that took none is none.
+		slices.Sort(got)
+		if !slices.Equal(got, []string{"l", "resumed", "s"}) {
+			t.Fatalf("got %q", got)
+		}
+		press(t, keyboard, answered+"b")
+		if got := y.next(t); got != "b" {
+			t.Fatalf("typed %q", got)
+		}
+	}
+	press(t, keyboard, "q")
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWhatIsTypedBehindTheEndIsKept for the shell, also what was read already.
+func TestWhatIsTypedBehindTheEndIsKept(t *testing.T) {
+	t.Parallel()
+	_, p, keyboard, ended := onTerminal(t, func(p *Program, keyboard *os.File) {
+		press(t, keyboard, "l")
+		for read := 0; read == 0; runtime.Gosched() {
+			a := &p.Session.answers
+			a.mu.Lock()
+			read = len(a.handed)
+			a.mu.Unlock()
+		}
+	})
+	press(t, keyboard, "q")
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if got := string(p.Session.answers.typed); got != "l" {
+		t.Errorf("kept %q", got)
+	}
+}
