@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state/errtext"
@@ -59,6 +60,22 @@ func adviceOnNetwork(message, via string) string {
 		}
 	}
 	return "check the network, a firewall, and " + via
+}
+
+// adviceOnGuard is what to do when the process that clears the clipboard does not answer.
+const adviceOnGuard = "run cardtop doctor again; if it stays so, sign out and in again"
+
+// adviceOnClipboard returns what to do about a way of copying that does not do all that it could.
+func adviceOnClipboard(info clipboard.Info) string {
+	switch {
+	case info.Mode == "none":
+		return "start in a graphical session with wl-clipboard or xclip, or set clipboard.osc52 = true where the terminal takes it"
+	case info.Mode == "terminal" || info.Mode == "tmux":
+		return "to have copies cleared for certain, start where wl-copy or xclip reaches the screen"
+	case strings.HasPrefix(info.Tool, "wl-copy"):
+		return "install wl-clipboard 2.3.0 or later"
+	}
+	return "have clipboard managers leave cardtop out, or clear their history"
 }
 
 // adviceOnKey returns how a key is replaced.

@@ -31,26 +31,20 @@ func (p program) checkClipboard(ctx context.Context, s config.Settings) finding 
 	return checkBoard(ctx, p.OpenBoard(ctx, config.DefaultPaths(), s, slog.New(slog.DiscardHandler)))
 }
 
-// clipboardAdvice is what mends a clipboard that does not do all that it could.
-const clipboardAdvice = "install wl-clipboard or xclip, or set clipboard.osc52 = true where the terminal takes it"
-
 // checkBoard checks a board and closes it.
 func checkBoard(ctx context.Context, board clipboard.Board) finding {
 	// The terminal is the shell's: nothing on it may be erased.
 	if err := board.HoldScreen(ctx, false); err != nil {
-		return finding{bad, "clipboard", errors.Join(err, board.Close(false)).Error(), clipboardAdvice}
+		return finding{bad, "clipboard", errors.Join(err, board.Close(false)).Error(), adviceOnGuard}
 	}
 	info := board.Info()
 	if err := board.Close(false); err != nil {
-		return finding{bad, "clipboard", err.Error(), clipboardAdvice}
+		return finding{bad, "clipboard", err.Error(), adviceOnGuard}
 	}
-	switch {
-	case info.Mode == "none" || info.Mode == "off":
-		return finding{warn, "clipboard", info.String(), clipboardAdvice}
-	case len(info.Warnings) > 0 || info.Mode == "terminal" || info.Mode == "tmux":
-		return finding{warn, "clipboard", info.String(), clipboardAdvice}
+	if len(info.Warnings) == 0 {
+		return well("clipboard", info.String())
 	}
-	return well("clipboard", info.String())
+	return finding{warn, "clipboard", info.String(), adviceOnClipboard(info)}
 }
 
 // checkManagers finds clipboard managers.

@@ -232,6 +232,14 @@ func TestEachBrokenMachineIsToldWhatMendsIt(t *testing.T) {
 			t.Errorf("%v: %s", err, got)
 		}
 	}
+	for info, want := range map[[2]string]string{
+		{"owner", "xclip"}: "have clipboard managers leave cardtop out", {"compare", "wl-copy 2.2"}: "2.3.0 or later", {"compare", "pbcopy"}: "clipboard managers",
+		{"none", ""}: "graphical session", {"terminal", "OSC 52"}: "where wl-copy or xclip reaches",
+	} {
+		if got := adviceOnClipboard(clipboard.Info{Mode: info[0], Tool: info[1]}); !strings.Contains(got, want) || info[0] == "owner" && strings.Contains(got, "install") {
+			t.Errorf("%v: %s", info, got)
+		}
+	}
 	for text, want := range map[string]string{
 		"dial tcp: lookup api.example.com: no such host": "DNS", "proxyconnect tcp: dial tcp 127.0.0.1:1: connection refused": "HTTPS_PROXY", "context deadline exceeded": "firewall",
 	} {

@@ -5,6 +5,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"log"
 	"os"
 	"os/exec"
 	"strings"
@@ -29,6 +30,24 @@ func TestCardsOfAPipe(t *testing.T) {
 	}
 	if out := s.does(cli.ExitDone, "cards", "create", "--file", fmt.Sprintf("/dev/fd/%d", from.Fd()), "--dry-run"); !strings.Contains(out, `"label":"a/1"`) {
 		t.Errorf("printed %s", out)
+	}
+}
+
+// TestLibrariesComplainToNobody: what net/http writes to the standard log would be drawn over the screen. Main is of the
+// process, so it has one of its own.
+func TestLibrariesComplainToNobody(t *testing.T) {
+	const child = "CARDTOP_TEST_LOG"
+	if os.Getenv(child) != "" {
+		os.Args = []string{"cardtop", "version"}
+		code := Main()
+		log.Print("a complaint")
+		os.Exit(code)
+	}
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestLibrariesComplainToNobody$")
+	cmd.Env = append(os.Environ(), child+"=1", "HOME="+t.TempDir())
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "cardtop") || strings.Contains(string(out), "complaint") {
+		t.Errorf("printed %q, %v", out, err)
 	}
 }
 

@@ -191,12 +191,18 @@ func (s *served) configure(text string) {
 
 func TestAReadOnlyProfileWritesNothing(t *testing.T) {
 	s, id := oneCard(t)
-	s.configure("[profiles.team]\nbase_url = \"" + s.url + "/v1\"\nread_only = true\n")
 	sent := s.countWrites()
-	s.does(cli.ExitFailed, "cards", "freeze", id, "-y")
-	if !strings.Contains(s.errs, "read-only: writes are off") || *sent > 0 {
-		t.Errorf("says %q, sent %d", s.errs, *sent)
+	refused := func(args ...string) {
+		t.Helper()
+		s.does(cli.ExitFailed, args...)
+		if !strings.Contains(s.errs, "read-only: writes are off") || *sent > 0 {
+			t.Errorf("%q says %q, sent %d", args, s.errs, *sent)
+		}
 	}
+	refused("cards", "freeze", "--read-only", id, "-y") // As --read-only before a command is read.
+	s.does(cli.ExitDone, "cards", "list", "--read-only")
+	s.configure("[profiles.team]\nbase_url = \"" + s.url + "/v1\"\nread_only = true\n")
+	refused("cards", "freeze", id, "-y")
 }
 
 // TestAKeyActsOnce: a second run prints what the first did, also when nothing says

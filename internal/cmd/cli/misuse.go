@@ -99,8 +99,11 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 }
 
 // elsewhere returns what does here, in a command that prints records, what a flag does in other programs of this
-// kind; empty for a flag of none.
+// kind, or that it is one of the dashboard; empty for a flag of none.
 func elsewhere(cmd *cobra.Command, flag string) string {
+	if cmd.Root().Flags().Lookup(flag) != nil {
+		return ": only cardtop without a command has it"
+	}
 	if cmd.Flags().Lookup("jsonl") == nil {
 		return ""
 	}

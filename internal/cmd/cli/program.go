@@ -53,9 +53,10 @@ func ConfigFlag(f *pflag.FlagSet, flags *config.Flags) {
 }
 
 // AllAccountFlags adds them with the embedded sandbox, which is a new world at
-// each start.
+// each start, and with the one that a careful user puts before any command.
 func AllAccountFlags(f *pflag.FlagSet, flags *config.Flags) {
 	AccountFlags(f, flags)
+	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse all writes")
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "use an embedded sandbox of its own")
 }
 

@@ -54,6 +54,15 @@ func AsJSON(cmd *cobra.Command, args []string) bool {
 	return false
 }
 
+// Aside returns where progress and other lines that only a person reads are printed: to standard error, unless errors
+// are objects there and nobody reads along.
+func (f *Flags) Aside(errs io.Writer) io.Writer {
+	if (f.json || f.jsonl) && !cli.IsTerminal(errs) {
+		return io.Discard
+	}
+	return errs
+}
+
 // check refuses what excludes each other.
 func (f *Flags) check() error {
 	var set []string

@@ -95,6 +95,7 @@ func (r *report) read(ctx context.Context, eng *engine.Engine, run config.Resolv
 		return nil, err
 	}
 	say := &progress{Program: r.Program}
+	say.Errs = r.output.Aside(r.Errs)
 	defer say.end()
 	if err := read.readTransactions(ctx, eng, say); err != nil {
 		return nil, err

@@ -167,7 +167,7 @@ func (c *Command) printPlan(p act.Proposal) {
 		return // It was shown when it was made.
 	}
 	t := p.Plan.Totals()
-	c.Say("plan: " + planQuestion(p)[:len(planQuestion(p))-1])
+	c.note("cardtop: plan: " + planQuestion(p)[:len(planQuestion(p))-1])
 	for i, r := range planned(p.Plan) {
 		if i == shownRows {
 			c.note(fmt.Sprintf("  … and %d more", len(p.Plan.Rows)-i))
@@ -206,5 +206,7 @@ func (c *Command) printPlan(p act.Proposal) {
 	}
 }
 
-// note prints a line beside the output. That it cannot be printed changes nothing.
-func (c *Command) note(line string) { _, _ = fmt.Fprintln(c.Errs, cli.Printable(line)) }
+// note prints a line of a plan. That it cannot be printed changes nothing.
+func (c *Command) note(line string) {
+	_, _ = fmt.Fprintln(c.Output.Aside(c.Errs), cli.Printable(line))
+}

@@ -29,7 +29,7 @@ type progress struct {
 // follow has the progress of what a configuration carries out printed, and what it tells
 // below it. Its result ends the bar.
 func (c *Command) follow(cfg *act.Config) (end func()) {
-	p := &progress{errs: c.Errs, now: c.Now, draws: cli.IsTerminal(c.Errs)}
+	p := &progress{errs: c.Output.Aside(c.Errs), now: c.Now, draws: cli.IsTerminal(c.Errs)}
 	tell := cfg.Tell
 	cfg.Progress = p.show
 	cfg.Tell = func(text string) {
