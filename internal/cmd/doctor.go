@@ -118,7 +118,7 @@ func (p program) doctor(ctx context.Context, flags config.Flags, fix bool, put f
 	show(mended...)
 	show(checkLoose(paths, fix)...)
 	if err != nil {
-		show(finding{bad, "configuration", err.Error(), adviceOnSettings(paths, err)})
+		show(finding{bad, "configuration", err.Error(), adviceOnSettings(paths, err, p.Env.Proxy)})
 		show(p.checkMachine(ctx, config.Defaults(), keys, managers)...)
 	} else {
 		show(checkConfiguration(paths, run), checkFolders(paths))

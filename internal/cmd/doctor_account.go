@@ -93,7 +93,7 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved, keys config.
 	key, err := p.LoadKey(ctx, run, keys.AtTerminal())
 	if err != nil {
 		what, _, _ := strings.Cut(err.Error(), ": set "+config.EnvAPIKey) // The advice has the rest.
-		return []finding{{bad, "key", what, adviceOnNoKey(err, run)}}
+		return []finding{{bad, "key", what, adviceOnNoKey(err, run, keys.CheckKeyring(ctx))}}
 	}
 	found := []finding{keyFinding(run, key)}
 	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent(), Fingerprint: run.Fingerprint, Transport: p.Transport}

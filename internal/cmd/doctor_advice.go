@@ -92,9 +92,12 @@ func adviceOnKey(run config.Resolved, source config.KeySource) string {
 	return "cardtop keyring set --profile " + run.Profile
 }
 
-// adviceOnNoKey returns what to do when no key was found, or it is refused here.
-func adviceOnNoKey(err error, run config.Resolved) string {
+// adviceOnNoKey returns what to do when no key was found, or it is refused here. keyring says why no keyring can store
+// one.
+func adviceOnNoKey(err error, run config.Resolved, keyring error) string {
 	switch {
+	case errors.Is(err, config.ErrNoKey) && keyring != nil:
+		return "set " + config.EnvAPIKey + ", or api_key_command = \"cat FILE\" of the profile with a private FILE (chmod 600)"
 	case errors.Is(err, config.ErrKeyPlace):
 		return "set base_url to the provider's address, or use a test key on this machine"
 	case errors.Is(err, config.ErrNoKey):
@@ -103,11 +106,15 @@ func adviceOnNoKey(err error, run config.Resolved) string {
 	return "run api_key_command of the profile by hand, and mend what it says"
 }
 
-// adviceOnSettings returns what to do about settings that cannot be used.
-func adviceOnSettings(paths config.Paths, err error) string {
+// adviceOnSettings returns what to do about settings that cannot be used. proxy is what is wrong with the proxy of the
+// environment.
+func adviceOnSettings(paths config.Paths, err, proxy error) string {
 	var trust *fsafe.TrustError
-	if errors.As(err, &trust) {
+	switch {
+	case errors.As(err, &trust):
 		return "chmod 600 " + paths.Config
+	case errors.Is(err, proxy):
+		return "unset the variable, or set it to the address of a proxy"
 	}
 	return "mend what it names, or move " + paths.Config + " away"
 }

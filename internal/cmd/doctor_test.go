@@ -227,6 +227,13 @@ func TestEachBrokenMachineIsToldWhatMendsIt(t *testing.T) {
 			}
 		})
 	}
+	if out, err := examineAt(t, closed.URL+"/v1", "", 0); runtime.GOOS == "linux" && (err == nil || !strings.Contains(out, `api_key_command = "cat FILE"`) || strings.Contains(out, "keyring set")) {
+		t.Errorf("no key and no keyring: %v: %s", err, out)
+	}
+	t.Setenv("HTTPS_PROXY", "::")
+	if out, err := examineAt(t, signed.URL+"/v1", "sk_test_doctor", 0); err == nil || !strings.Contains(out, "unset the variable") || strings.Contains(out, "away") {
+		t.Errorf("a proxy that is none: %v: %s", err, out)
+	}
 	for err, want := range map[error]string{syscall.ENOSPC: "free space", syscall.EROFS: "--read-only", fs.ErrPermission: "yours"} {
 		if got := adviceOnDisk("/x", err); !strings.Contains(got, want) {
 			t.Errorf("%v: %s", err, got)
