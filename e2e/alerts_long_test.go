@@ -130,7 +130,7 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 	story(t, options{w: 80, h: 24}, func(d *driver) {
 		d.press("A")
 		d.see("no alerts", "wallet never · cards never · runs out never · declines never", "new countries never · deposits never",
-			"cardtop doctor shows the file")
+			"worst first, then newest · e edits these thresholds")
 	})
 	rules := func(c *ui.Config) {
 		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Wallet: 13000 * api.Dollar}})
@@ -158,9 +158,9 @@ func TestALowBalanceIsShownUntilTheCardIsFunded(t *testing.T) {
 		d.pick()
 		d.see("! 1 alert")
 		d.press("A")
-		d.see("1 Alerts  1", "! low balance", "••9194", "$400.00, below $410.00")
+		d.see("1 Alerts  1", "✗ low balance", "••9194", "$400.00, below $410.00")
 		d.press("P")
-		d.see("1 Alerts  1", "! low balance")
+		d.see("1 Alerts  1", "✗ low balance")
 		d.seeNot("400.00", "410.00", "9194")
 		d.press("P")
 		d.see("$400.00, below $410.00")
@@ -246,6 +246,6 @@ func TestThePlanForIdleCardsSaysWhatItLeavesOut(t *testing.T) {
 		d.wait(2 * time.Second)
 		d.press("A", "enter")
 		d.wait(time.Second)
-		d.see("without frozen cards: 2 cards hold $442.88")
+		d.see("without frozen cards: 2 cards hold $442.88", "  idle 1d  -")
 	})
 }

@@ -10,7 +10,7 @@ func TestTheBINsAreComparedAndACardIsIssuedFromOne(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("b")
-		d.see("1 BINs  6", "accepts▼", "declined", "best for", "yours: ")
+		d.see("1 BINs   24 h  7 d  14 d  30 d   6", "accepts▼", "declined", "best for", "yours: ")
 		if row := d.cursor(); !strings.Contains(row, "99.1 %") {
 			t.Errorf("the most accepted is not on top: %s", row)
 		}
@@ -39,21 +39,21 @@ func TestTheBINsAreComparedAndACardIsIssuedFromOne(t *testing.T) {
 		d.see("is issued with $25.00", "1 BINs")
 		// esc clears the filter first, then leads back.
 		d.press("esc")
-		d.see("1 BINs  6")
+		d.see("1 BINs ", "30 d   6")
 		d.press("esc")
 		d.see("1 Cards")
 	})
 }
 
-func TestACatalogueThatCannotBeReadIsAskedForAgain(t *testing.T) {
+// TestBINsAreThereWithoutAsking also while the API does not answer: they are read at the start.
+func TestBINsAreThereWithoutAsking(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
+		d.wait(5 * time.Second)
 		d.calls.setDown(true)
 		d.press("b")
-		d.wait(6 * time.Second)
-		d.see("r retries")
-		d.calls.setDown(false)
-		d.press("r")
-		d.see("1 BINs  6")
+		d.see("1 BINs ", "30 d   6", "yours: ")
+		d.press("right")
+		d.see("decl. 7d")
 	})
 }

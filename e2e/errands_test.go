@@ -14,7 +14,7 @@ import (
 func TestWhatTakesLongSaysSo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ route, key, what string }{
-		{"GET /bins", "b", "reading the BINs"},
+		{"GET /bins", "b r", "reading the BINs"},
 		{"GET /wallet/deposit-address", "d", "reading the addresses"},
 		{"GET /webhooks", "w", "reading the webhooks"},
 		{"GET /cards/{card_id}/details", "r", "reading the number"},
@@ -24,7 +24,7 @@ func TestWhatTakesLongSaysSo(t *testing.T) {
 			story(t, options{}, func(d *driver) {
 				d.pick()
 				d.trouble(c.route, "latency", 1, 2000)
-				d.press(c.key)
+				d.press(strings.Fields(c.key)...)
 				d.seeNot(c.what)
 				d.wait(400 * time.Millisecond)
 				d.see(c.what)
@@ -70,7 +70,7 @@ func TestReducedMotionHasNoSpinner(t *testing.T) {
 		d.seeNot("━")
 		d.press("r", "r")
 		d.trouble("GET /bins", "latency", 1, 4000)
-		d.press("b")
+		d.press("b", "r")
 		d.wait(time.Second)
 		d.see("… reading the BINs")
 		frames, last := 0, ""

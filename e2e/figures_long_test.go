@@ -70,17 +70,8 @@ func (d *driver) books() (all []made) {
 
 // begins is from when on a range counts.
 func begins(r ledger.Range, now time.Time) time.Time {
-	day := now.UTC().Truncate(24 * time.Hour)
-	switch r {
-	case ledger.Last24h:
-		return now.Truncate(time.Hour).Add(-23 * time.Hour)
-	case ledger.Last7d:
-		return day.AddDate(0, 0, -6)
-	case ledger.Last14d:
-		return day.AddDate(0, 0, -13)
-	default:
-		return day.AddDate(0, 0, -29)
-	}
+	days := map[ledger.Range]int{ledger.Last24h: 1, ledger.Last7d: 7, ledger.Last14d: 14, ledger.Last30d: 30}[r]
+	return now.Add(-time.Duration(days) * 24 * time.Hour).Truncate(time.Hour)
 }
 
 // tally is what a figure counts.
@@ -166,7 +157,7 @@ func compareFigures(t *testing.T, s *state.Store, all []made) (out compared) {
 	for _, c := range s.Cards.All().All() {
 		cards += c.Spent24h
 	}
-	for _, h := range l.Hours(ledger.Account(), 24) {
+	for _, h := range l.Bars(ledger.Account(), ledger.Last24h) {
 		hours += h.Spent()
 	}
 	if spent != day.Spent() || complete != day.Coverage.Complete || cards != spent || hours != spent {

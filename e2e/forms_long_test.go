@@ -3,9 +3,11 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -220,7 +222,9 @@ func TestABINThatVanishedIsSaidAtTheBIN(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.calls.offer("999999")
-		d.press("n")
+		d.press("b", "r")
+		d.wait(time.Second)
+		d.press("esc", "n")
 		d.write("999999")
 		d.press("enter")
 		d.write("50")
@@ -249,8 +253,16 @@ func TestABINThatVanishedIsSaidAtTheBIN(t *testing.T) {
 
 func TestBINsThatCannotBeReadAreAskedForAgain(t *testing.T) {
 	t.Parallel()
-	story(t, options{}, func(d *driver) {
-		d.fault("GET /bins", "server_error", 1)
+	var asked atomic.Int32
+	line := &gate{way: func(r *http.Request, server http.RoundTripper) (*http.Response, error) {
+		if strings.HasSuffix(r.URL.Path, "/bins") && asked.Add(1) <= 2 { // What is read ahead fails too.
+			return nil, errors.New("no route")
+		}
+		return server.RoundTrip(r)
+	}}
+	through := func(server http.RoundTripper) http.RoundTripper { line.server = server; return line }
+	story(t, options{through: through}, func(d *driver) {
+		d.wait(time.Second)
 		d.press("n")
 		d.wait(time.Second)
 		d.see("Choose a BIN", "failed, r: retry")

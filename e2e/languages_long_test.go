@@ -33,7 +33,7 @@ var (
 func kept() []string {
 	return strings.Fields(`
 		enter esc tab shift ctrl space backspace alt pgup pgdn pgdown home end delete up down left right
-		cardtop API URL USD PAN CVV BIN BINs MCC CSV TSV JSON HTTPS HTTP UTC SSH TOML GET POST VISA BTC ETH USDT SOL TRC ERC BEP TRON Solana Bitcoin Ethereum Tether
+		bins cardtop API URL USD PAN CVV BIN BINs MCC CSV TSV JSON HTTPS HTTP UTC SSH TOML GET POST VISA BTC ETH USDT SOL TRC ERC BEP TRON Solana Bitcoin Ethereum Tether
 		visa mastercard Visa Mastercard demo ann team agency http https reports sort the pass show
 		doctor curl Authorization Bearer CARDTOP KEY Idempotency Key true`)
 }

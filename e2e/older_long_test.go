@@ -41,7 +41,7 @@ func TestScrollingDownReadsThePastToItsBeginning(t *testing.T) {
 			d.press("G")
 			d.wait(time.Second)
 		}
-		d.see(clock().Add(-5*24*time.Hour).Format("Jan _2") + " ") // The day, of what is not of this one.
+		d.see(clock().Add(-5 * 24 * time.Hour).Format("│ _2 ")) // The day, of what is not of this one.
 		if n := d.held(); n != txns+1 {
 			t.Errorf("%d are held of %d", n, txns+1)
 		}

@@ -98,11 +98,7 @@ func (d *driver) comparesRanges(file, when string) (marked int) {
 	figure := regexp.MustCompile(`│ spent +(≥?)(-?\$[0-9,]+\.[0-9]{2})`)
 	header := regexp.MustCompile(`spent 24h (≥?)(-?\$[0-9,]+\.[0-9]{2})`)
 	for i, days := range []int{1, 7, 14, 30} {
-		since := clock().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-days)
-		if i == 0 {
-			since = clock().UTC().Truncate(time.Hour).Add(-23 * time.Hour)
-		}
-		b := bookedIn(d.t, file, since)
+		b := bookedIn(d.t, file, clock().UTC().Truncate(time.Hour).AddDate(0, 0, -days))
 		m, h := figure.FindStringSubmatch(d.screen()), header.FindStringSubmatch(d.screen())
 		if m == nil || h == nil {
 			d.t.Fatalf("%s, %d days: no sum in\n%s", when, days, d.screen())
@@ -128,7 +124,7 @@ func (d *driver) comparesRanges(file, when string) (marked int) {
 // comparesRows compares the exported rows of campaigns and of cards, of 24 hours.
 func (d *driver) comparesRows(file, dir string) {
 	d.t.Helper()
-	b := bookedIn(d.t, file, clock().UTC().Truncate(time.Hour).Add(-23*time.Hour))
+	b := bookedIn(d.t, file, clock().UTC().Truncate(time.Hour).Add(-24*time.Hour))
 	for what, want := range map[string]map[string]int{"campaigns": b.byCampaign(), "cards": b.byLabel} {
 		if d.press("esc"); what == "campaigns" {
 			d.press("$")

@@ -18,6 +18,9 @@ func alerting() []Binding {
 		{Action: AlertLines, Context: Card, Keys: []string{"i"}, Help: "Set the alert lines of the card, its campaign or all", Asks: true},
 		{Action: Export, Context: Alerts, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
 		{Action: Back, Context: Alerts, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 4},
-		{Action: OpenAlerts, Context: Global, Keys: []string{"A"}, Help: "Show alerts: balances, runways, declines, spikes, limits, deposits"},
+		{
+			Action: OpenAlerts, Context: Global, Keys: []string{"A"}, Short: "alerts", Help: "Show alerts: balances, runways, declines, spikes, limits, deposits", Footer: 9,
+			Words: "idle empty lasts runs out low declined warnings problems",
+		},
 	}
 }

@@ -63,12 +63,12 @@ func Defaults() []Binding {
 		{Action: Reveal, Context: Card, Keys: []string{"r"}, Short: "reveal", Help: "Show number and expiry; again: CVV; again: hide", Footer: 2, Needs: NeedDetails},
 		{Action: CopyNext, Context: Card, Keys: []string{"y"}, Short: "copy", Help: "Copy number, expiry, CVV, name, address, in turn", Footer: 3, Needs: NeedDetails},
 		{Action: Arm, Context: Card, Keys: []string{"a"}, Short: "arm", Help: "Arm checkout: show the card's next code large; again: disarm", Footer: 8},
-		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze or unfreeze the card", Footer: 5, Needs: NeedWrite, Many: true, AtOnce: true},
-		{Action: Fund, Context: Card, Keys: []string{"+"}, Short: "fund", Help: "Fund the card from the wallet", Footer: 6, Needs: NeedWrite, Many: true},
-		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Withdraw from the card to the wallet", Footer: 7, Needs: NeedWrite, Many: true},
+		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze or unfreeze the card", Words: "block stop", Footer: 5, Needs: NeedWrite, Many: true, AtOnce: true},
+		{Action: Fund, Context: Card, Keys: []string{"+"}, Short: "fund", Help: "Fund the card from the wallet", Words: "money top up", Footer: 6, Needs: NeedWrite, Many: true},
+		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Withdraw from the card to the wallet", Words: "money take back empty", Footer: 7, Needs: NeedWrite, Many: true},
 
 		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card", Footer: 1, Needs: NeedCard, Asks: true},
-		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, bal<20 status=frozen", Footer: 8},
+		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, bal<20 status=frozen", Words: "search find idle empty lasts", Footer: 8},
 		{Action: Sort, Context: Cards, Keys: []string{"s"}, Short: "sort", Help: "Sort by next column", Footer: 9},
 		{Action: SortBack, Context: Cards, Keys: []string{"S"}, Help: "Reverse sort"},
 
@@ -76,7 +76,7 @@ func Defaults() []Binding {
 		{Action: Inspect, Context: Codes, Keys: []string{"enter"}, Short: "card", Help: "Open the code's card", Footer: 2, Needs: NeedCard, Asks: true},
 
 		{Action: OpenTransaction, Context: Feed, Keys: []string{"enter"}, Short: "open", Help: "Open the transaction", Footer: 1, Needs: NeedRow, Asks: true},
-		{Action: OpenFilter, Context: Feed, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, amt>50 type=declined", Footer: 8},
+		{Action: OpenFilter, Context: Feed, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, amt>50 type=declined", Words: "search find", Footer: 8},
 		{Action: Pause, Context: Feed, Keys: []string{"p"}, Short: "pause", Help: "Pause; new rows wait", Footer: 9},
 
 		{Action: OpenTransaction, Context: Inspector, Keys: []string{"enter"}, Short: "open", Help: "Open the transaction", Footer: 1, Needs: NeedRow, Asks: true},
@@ -93,7 +93,7 @@ func Defaults() []Binding {
 		{Action: PaneOne, Context: Global, Keys: []string{"1"}, Help: "Go to cards"},
 		{Action: PaneTwo, Context: Global, Keys: []string{"2"}, Help: "Go to codes"},
 		{Action: PaneThree, Context: Global, Keys: []string{"3"}, Help: "Go to transactions"},
-		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to wallet"},
+		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to wallet", Words: "money balance"},
 		{Action: PaneFive, Context: Global, Keys: []string{"5"}, Help: "Go to spending"},
 		{Action: Zoom, Context: Global, Keys: []string{"m"}, Help: "Zoom the pane to the whole screen; again: all panes"},
 		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Close the large code, clear filter, or back"},

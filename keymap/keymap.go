@@ -41,6 +41,8 @@ type Binding struct {
 	Keys []string
 	// Short is the word in the footer, Help the line of the help.
 	Short, Help string
+	// Words are further words that people look for it by.
+	Words string
 	// Needs is what the action needs where its key is pressed.
 	Needs Need
 	// Many: it acts on the selected cards, where there are any.

@@ -17,7 +17,7 @@ const (
 // ruling are the keys of the rules.
 func ruling() []Binding {
 	return []Binding{
-		{Action: OpenRules, Context: Global, Keys: []string{"U"}, Help: "Show rules: what they match, do and did"},
+		{Action: OpenRules, Context: Global, Keys: []string{"U"}, Help: "Show rules: what they match, do and did", Words: "automatic top up empty idle"},
 		{Action: ReviewRule, Context: Rules, Keys: []string{"enter"}, Short: "plan", Help: "Show its cards and what it would do; confirm", Footer: 1, Needs: NeedRow, Asks: true},
 		{Action: SuggestRule, Context: Rules, Keys: []string{"s"}, Short: "suggest", Help: "Suggest plans; again: off", Footer: 2, Needs: NeedWrite | NeedRow, Asks: true},
 		{Action: ActRule, Context: Rules, Keys: []string{"a"}, Short: "act", Help: "Act without asking until cardtop ends, after its name is typed", Footer: 3, Needs: NeedWrite | NeedRow, Asks: true},

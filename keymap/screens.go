@@ -1,5 +1,7 @@
 package keymap
 
+import "slices"
+
 // The contexts of the screens over the list of cards.
 const (
 	Inspector Context = "inspector"
@@ -77,14 +79,14 @@ const (
 // screens are the keys that open a screen, and those of the screen.
 func screens() []Binding {
 	return append([]Binding{
-		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show deposits and addresses"},
+		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show deposits and addresses", Words: "money top up wallet crypto"},
 		{Action: OpenDeposits, Context: Wallet, Keys: []string{"enter"}, Short: "deposits", Help: "Show deposits and addresses", Footer: 1},
-		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show BINs, limits and decline rates"},
+		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show BINs, limits and decline rates", Words: "bank declined"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show webhooks"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 API requests"},
-		{Action: OpenDeclines, Context: Global, Keys: []string{"X"}, Help: "Show why payments were declined in the last 24 hours"},
+		{Action: OpenDeclines, Context: Global, Keys: []string{"X"}, Short: "declines", Help: "Show why payments were declined in the last 24 hours", Words: "declined refused failed", Footer: 10},
 		{Action: OpenCodeTimes, Context: Global, Keys: []string{"O"}, Help: "Show code delays: service, network, you"},
-		{Action: OpenSpending, Context: Global, Keys: []string{"$"}, Help: "Show spending by campaign, BIN, merchant and card"},
+		{Action: OpenSpending, Context: Global, Keys: []string{"$"}, Short: "spending", Help: "Show spending by campaign, BIN, merchant and card", Words: "money spend cost lasts declined", Footer: 9},
 		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Switch, add or edit accounts"},
 		{Action: OpenSettings, Context: Global, Keys: []string{"ctrl+e"}, Help: "Show and change settings"},
 		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show configuration errors"},
@@ -106,14 +108,6 @@ func screens() []Binding {
 		{Action: Export, Context: Deposits, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
 		{Action: Back, Context: Deposits, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
 
-		{Action: IssueFrom, Context: BINs, Keys: []string{"enter"}, Short: "issue", Help: "Issue a card from this BIN", Footer: 1, Needs: NeedWrite | NeedRow, Asks: true},
-		{Action: OpenFilter, Context: BINs, Keys: []string{"/"}, Short: "filter", Help: "Filter: BIN, network, type, country, wallet, use", Footer: 3},
-		{Action: Sort, Context: BINs, Keys: []string{"s"}, Short: "sort", Help: "Sort by next column", Footer: 4},
-		{Action: SortBack, Context: BINs, Keys: []string{"S"}, Help: "Reverse sort"},
-		{Action: Reload, Context: BINs, Keys: []string{"r"}, Short: "reload", Help: "Reload BINs", Footer: 5},
-		{Action: Export, Context: BINs, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
-		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
-
 		{Action: CopyRequestID, Context: Calls, Keys: []string{"y"}, Short: "copy id", Help: "Copy the request id, for support", Footer: 1, Needs: NeedRow, Asks: true},
 		{Action: CopyCurl, Context: Calls, Keys: []string{"c"}, Short: "copy as curl", Help: "Copy as curl, with the key and ids as variables", Footer: 4, Needs: NeedRow, Asks: true},
 		{Action: OpenFilter, Context: Calls, Keys: []string{"/"}, Short: "filter", Help: "Filter: method, route, status, id, failed", Footer: 3},
@@ -134,7 +128,22 @@ func screens() []Binding {
 		{Action: EditSetting, Context: Settings, Keys: []string{"enter", "e"}, Short: "change", Help: "Change the setting in the configuration", Footer: 1, Needs: NeedRow, Asks: true},
 		{Action: OpenFilter, Context: Settings, Keys: []string{"/"}, Short: "filter", Help: "Filter: name, value, text, default, line", Footer: 3},
 		{Action: Back, Context: Settings, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
-	}, append(declines(), spending()...)...)
+	}, slices.Concat(bins(), declines(), spending())...)
+}
+
+// bins are the keys of the BINs.
+func bins() []Binding {
+	return []Binding{
+		{Action: IssueFrom, Context: BINs, Keys: []string{"enter"}, Short: "issue", Help: "Issue a card from this BIN", Footer: 1, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: OpenFilter, Context: BINs, Keys: []string{"/"}, Short: "filter", Help: "Filter: BIN, network, type, country, wallet, use", Footer: 3},
+		{Action: Sort, Context: BINs, Keys: []string{"s"}, Short: "sort", Help: "Sort by next column", Footer: 4},
+		{Action: SortBack, Context: BINs, Keys: []string{"S"}, Help: "Reverse sort"},
+		{Action: LongerRange, Context: BINs, Keys: []string{"right", "]"}, Short: "range", Help: "Longer range: 24 h, 7 d, 14 d, 30 d", Footer: 6},
+		{Action: ShorterRange, Context: BINs, Keys: []string{"left", "["}, Help: "Shorter range"},
+		{Action: Reload, Context: BINs, Keys: []string{"r"}, Short: "reload", Help: "Reload BINs", Footer: 5},
+		{Action: Export, Context: BINs, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
+	}
 }
 
 // declines are the keys of the declines by cause.

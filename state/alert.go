@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -97,6 +98,30 @@ func (al *AlertsTable) All() []Alert { return al.list.All(al.now) }
 
 // Open counts those that the user has not seen and not put off.
 func (al *AlertsTable) Open() int { return al.list.Open(al.now) }
+
+// Lacks is what was not read yet that alerts may come of.
+type Lacks struct {
+	// Past reports whether transactions are missing, and Since from when on all were read; zero
+	// when none were.
+	Past  bool
+	Since time.Time
+	// Month reports whether what cards spent this month is missing, Limits of how many of those
+	// that spent the limit is.
+	Month  bool
+	Limits int
+}
+
+// Lacks returns what was not read yet that the rules compare.
+func (al *AlertsTable) Lacks() Lacks {
+	rules, l := &al.cfg.Alerts, al.spend.Ledger()
+	out := Lacks{Since: l.Coverage(ledger.Last30d).Since}
+	from := rules.Reach(l, al.ServerNow())
+	out.Past = !from.IsZero() && (out.Since.IsZero() || out.Since.After(from))
+	if len(rules.Limit) > 0 {
+		out.Month, out.Limits = !al.limits.MonthRead(), al.limits.Unread()
+	}
+	return out
+}
 
 // Held counts the alerts that are held in quiet hours; quiet reports whether it is one of
 // them.

@@ -173,11 +173,11 @@ func TestDeclinesOfACardAreOneAlertUntilSomebodyHasSeenIt(t *testing.T) {
 		feedPage(s, pollFeed(t, s, d), d, false, row, txn(1000+n, -d, api.TransactionSettlement, -dollar))
 	}
 	decline(1, 5*time.Second, "Meta")
-	if got, want := valueOr(s), "transaction: decline · card 0001 fb · Meta · $250.00\nalert: declined · card 0001 fb · $250.00 at Meta: likely no balance · $249 short\ntransaction: settlement · card 0001 fb · -$1.00"; !sameLines(got, want) {
+	if got, want := valueOr(s), "transaction: decline · card 0001 fb · Meta · $250.00\nalert: declined · card 0001 fb · $250.00 at Meta: likely balance too low · $249 short\ntransaction: settlement · card 0001 fb · -$1.00"; !sameLines(got, want) {
 		t.Errorf("news %q, want %q", got, want)
 	}
 	decline(2, 9*time.Second, "Google")
-	if got := matter(s); got != "declined: card_0001 2 times, the last $250.00 at Google: likely no balance · $249 short\n" {
+	if got := matter(s); got != "declined: card_0001 2 times, the last $250.00 at Google: likely balance too low · $249 short\n" {
 		t.Errorf("alerts %q", got)
 	}
 	if got := valueOr(s); strings.Contains(got, "alert") {
@@ -188,7 +188,7 @@ func TestDeclinesOfACardAreOneAlertUntilSomebodyHasSeenIt(t *testing.T) {
 		t.Errorf("still there: %s", got)
 	}
 	decline(3, 13*time.Second, "TikTok")
-	if got := matter(s); got != "declined: card_0001 $250.00 at TikTok: likely no balance · $249 short\n" {
+	if got := matter(s); got != "declined: card_0001 $250.00 at TikTok: likely balance too low · $249 short\n" {
 		t.Errorf("alerts %q", got)
 	}
 }

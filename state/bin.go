@@ -161,6 +161,9 @@ type BINsTable struct {
 	err   error
 	asked bool
 	stale bool // one of them was refused
+	// ahead reports whether they are being read without anybody asking, due is when they are next.
+	ahead bool
+	due   time.Time
 }
 
 func (bi *BINsTable) known() bool { return !bi.okAt.IsZero() }
@@ -189,24 +192,54 @@ func (bi *BINsTable) load(anew bool) []Effect {
 	return []Effect{FetchBINs{}}
 }
 
+const (
+	// binsEvery is how often the BINs are read without anybody asking for them: why a payment was declined rests
+	// on their maxima. binsAgain is the pause after a read that failed.
+	binsEvery = 24 * time.Hour
+	binsAgain = time.Minute
+)
+
+// readAhead requests the BINs at the start and when they are old, where declines are told the causes of.
+func (bi *BINsTable) readAhead(now time.Time) []Effect {
+	if bi.cfg.Only != nil && bi.cfg.PastDays == 0 || bi.asked || bi.ahead || !poll.Reached(now, bi.due) {
+		return nil
+	}
+	bi.ahead = true
+	return []Effect{FetchBINs{Ahead: true}}
+}
+
 func (bi *BINsTable) loaded(ev BINsLoaded) {
-	*bi = BINsTable{core: bi.core, rows: ev.Items, okAt: ev.At}
+	*bi = BINsTable{core: bi.core, rows: ev.Items, okAt: ev.At, due: ev.At.Add(binsEvery)}
 }
 
-func (bi *BINsTable) failed(err error) {
-	bi.asked, bi.err = false, err
+func (bi *BINsTable) failed(f FetchBINs, e failure) {
+	if f.Ahead { // It is tried again, and nobody waits for it.
+		bi.ahead, bi.due = false, e.at.Add(max(e.wait, binsAgain))
+		return
+	}
+	bi.asked, bi.err = false, e.err
 }
 
-// FetchBINs reads the BINs.
-type FetchBINs struct{}
+// FetchBINs reads the BINs. Ahead says that nobody waits for them.
+type FetchBINs struct{ Ahead bool }
 
 func (FetchBINs) effect() {}
 
 // Cost is a lane of its own.
-func (FetchBINs) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("BINs")} }
+func (f FetchBINs) Cost() Cost {
+	if f.Ahead {
+		return Cost{Priority: budget.Low, Lane: lang.N("BINs")}
+	}
+	return Cost{Priority: budget.User, Lane: lang.N("BINs")}
+}
 
 // Label is what the user waits for.
-func (FetchBINs) Label(bool) string { return lang.N("reading the BINs") }
+func (f FetchBINs) Label(bool) string {
+	if f.Ahead {
+		return ""
+	}
+	return lang.N("reading the BINs")
+}
 
 // BINsLoaded are the BINs that cards can be issued from.
 type BINsLoaded struct {
@@ -215,8 +248,9 @@ type BINsLoaded struct {
 }
 
 // BINRows are BINs for other programs, with how often their cards were refused
-// in the last 24 hours.
-func BINRows(bins []api.BIN, measured map[api.BINID]Declines) Rows {
+// over a range.
+func BINRows(bins []api.BIN, over ledger.Range, measured map[api.BINID]Declines) Rows {
+	span := map[ledger.Range]string{ledger.Last24h: "24h", ledger.Last7d: "7d", ledger.Last14d: "14d", ledger.Last30d: "30d"}[over]
 	list := slices.Clone(bins)
 	declines := make([]Declines, 0, len(list))
 	for i := range list {
@@ -226,7 +260,7 @@ func BINRows(bins []api.BIN, measured map[api.BINID]Declines) Rows {
 		What: "BINs", N: len(list),
 		Columns: []string{
 			"bin", "network", "type", "country", "3ds", "acceptance_rate", "max_transaction", "max_monthly",
-			"cards", "asked_24h", "declined_24h", "wallets", "best_for",
+			"cards", "asked_" + span, "declined_" + span, "wallets", "best_for",
 		},
 		Row: func(i int) []Cell {
 			b, d := &list[i], declines[i]
@@ -252,8 +286,8 @@ func phoneWallets(list []api.PhoneWallet) string {
 // expire has the BINs read again when they are next needed.
 func (bi *BINsTable) expire() { bi.stale = true }
 
-// Declines counts how often the cards of a BIN were asked to pay in the last
-// 24 hours, and how often that was refused, whatever the reason.
+// Declines counts how often the cards of a BIN were asked to pay over a range, and how often
+// that was refused, whatever the reason.
 type Declines struct {
 	Declined, Asked int
 	// Cards is how many cards of the BIN are not terminated.
@@ -268,8 +302,8 @@ func (d Declines) Rate() (percent float64, ok bool) {
 	return 100 * float64(d.Declined) / float64(d.Asked), true
 }
 
-// DeclinesByBIN counts what the cards of each BIN were asked to pay in Last24h.
-func (sp *SpendTable) DeclinesByBIN() map[api.BINID]Declines {
+// DeclinesByBIN counts what the cards of each BIN were asked to pay over a range.
+func (sp *SpendTable) DeclinesByBIN(over ledger.Range) map[api.BINID]Declines {
 	out := make(map[api.BINID]Declines)
 	for _, r := range sp.cards.rows() {
 		if r.Status() != api.CardTerminated {
@@ -278,7 +312,7 @@ func (sp *SpendTable) DeclinesByBIN() map[api.BINID]Declines {
 			out[r.BIN()] = d
 		}
 	}
-	table, _ := sp.ledger.Table(ledger.ByBIN, ledger.Last24h, nil)
+	table, _ := sp.ledger.Table(ledger.ByBIN, over, nil)
 	for i := range table {
 		row := &table[i]
 		bin, _ := sp.ledger.Name(ledger.ByBIN, row.Place)

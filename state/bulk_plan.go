@@ -113,6 +113,9 @@ type PlanRow struct {
 	// Out is why the row is blocked, Skip that nothing is to be done for
 	// it; a row that is carried out has neither.
 	Out, Skip string
+	// About is what the plan was made for of the card, such as how long it was not used;
+	// empty where the user chose it.
+	About string
 	// Twin reports whether a card of this label is there already, Frozen that a card
 	// is funded which declines until it is unfrozen.
 	Twin, Frozen bool

@@ -2,6 +2,7 @@ package state
 
 import (
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
@@ -116,6 +117,25 @@ func (s *Store) PlanRule(name string) *Plan {
 	}
 	p := outlineRule(s, r, len(r.Proposals), false)
 	s.setKeys(p)
+	return p
+}
+
+// PlanIdle makes a plan that withdraws what the idle cards hold. Its rows say how long each was not used.
+func PlanIdle(s *Store) *Plan {
+	p := s.Plan(WithdrawMany{Cards: s.Rules.Idle(), Share: ShareAll})
+	figures := rule.FiguresOf(s.Spend)
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		c, _ := s.Cards.Get(r.Card)
+		switch idle := figures.Idle(&c); {
+		case c.Expired:
+			r.About = s.words.T("expired")
+		case idle.Known && idle.Most > idle.Least:
+			r.About = s.words.Tf("idle ≥%s", s.words.AgeCoarse(time.Duration(idle.Least)))
+		case idle.Known:
+			r.About = s.words.Tf("idle %s", s.words.AgeCoarse(time.Duration(idle.Least)))
+		}
+	}
 	return p
 }
 

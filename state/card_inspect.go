@@ -202,14 +202,8 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	if c := s.Cards.find(ev.Card); c != nil {
 		before = *c
 	}
-	if s.Cards.setExpiry(ev.Card, ev.Summary.ExpiresAt) {
+	if ev.learn(s) {
 		topics |= TopicCards
-	} else if ev.Summary.ExpiresAt.IsZero() {
-		s.Limits.undatable(ev.Card)
-	}
-	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has a newer value.
-		s.Limits.setLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
-		s.Spend.learn(ev.Card, ev.Summary.Metadata)
 	}
 	if ev.Limit {
 		s.Limits.limits.answered(ev.Seq)
@@ -247,6 +241,18 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	}
 	s.Info.inspector.summary, s.Info.inspector.okAt = &ev.Summary, ev.At
 	return topics | TopicInspector, effects
+}
+
+// learn keeps what lists do not say of a card, and reports whether a column shows more by it: that there is
+// none is shown as well.
+func (ev SummaryLoaded) learn(s *Store) (shown bool) {
+	shown = s.Cards.setExpiry(ev.Card, ev.Summary.ExpiresAt) ||
+		ev.Summary.ExpiresAt.IsZero() && s.Limits.undatable(ev.Card)
+	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has a newer value.
+		shown = s.Limits.setLimit(ev.Card, ev.Summary.SpendingLimit, ev.At) || shown
+		s.Spend.learn(ev.Card, ev.Summary.Metadata)
+	}
+	return shown
 }
 
 func (f FetchSummary) failed(s *Store, e failure) Topic {

@@ -477,8 +477,8 @@ func (ev CardsKnown) apply(s *Store) (topics Topic, effects []Effect) {
 	return topics | TopicCards, effects
 }
 
-func (FetchBINs) failed(s *Store, e failure) Topic {
-	s.BINs.failed(e.err)
+func (f FetchBINs) failed(s *Store, e failure) Topic {
+	s.BINs.failed(f, e)
 	return TopicBINs
 }
 

@@ -42,7 +42,7 @@ func TestADeclineInAnotherCurrencyIsNotComparedWithTheBalance(t *testing.T) {
 	row := yen(1, time.Minute, api.TransactionDecline)
 	row.BalanceAfter = new(500 * dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
-	if got := told(s, row.ID); !strings.HasPrefix(got, "cause not known") || !strings.Contains(got, "the amount in USD") {
+	if got := told(s, row.ID); !strings.HasPrefix(got, "cause not known") || !strings.Contains(got, "amount in USD") {
 		t.Errorf("told %q", got)
 	}
 	if a, _ := s.Spend.Decline(row.ID); a.Shortfall > 0 || a.Cause != decline.Unknown {

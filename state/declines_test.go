@@ -39,7 +39,7 @@ func TestDeclinesAreCountedByBIN(t *testing.T) {
 		default:
 		}
 	}
-	got := s.Spend.DeclinesByBIN()
+	got := s.Spend.DeclinesByBIN(sums.Last24h)
 	if d := got["bin_1"]; d != (state.Declines{Declined: 1, Asked: 3, Cards: 1}) {
 		t.Errorf("bin_1: %+v", d)
 	}
@@ -77,7 +77,7 @@ func TestADeclineIsExplainedByWhatWasKnownThen(t *testing.T) {
 	if got := told(s, row.ID); got != "likely balance too low, likely: balance $3.00, asked $25.00" {
 		t.Errorf("told %q", got)
 	}
-	if a, _ := s.Spend.Decline(row.ID); a.Shortfall != 22*dollar || a.Line(nil) != "likely no balance · $22 short" {
+	if a, _ := s.Spend.Decline(row.ID); a.Shortfall != 22*dollar || a.Line(nil) != "likely balance too low · $22 short" {
 		t.Errorf("short of %v: %q", a.Shortfall, a.Line(nil))
 	}
 	causes := func() [decline.Causes]int {
@@ -95,7 +95,7 @@ func TestADeclineIsExplainedByWhatWasKnownThen(t *testing.T) {
 	if topics, _ := s.Apply(state.TransactionLoaded{FetchTransaction: f, Meta: meta(6 * time.Second), Detail: detail}); topics&state.TopicFeed == 0 {
 		t.Error("another cause changes no list")
 	}
-	if got := told(s, row.ID); got != `monthly limit reached, stated by the API: the API says "Monthly limit exceeded"` {
+	if got := told(s, row.ID); got != `monthly limit, stated by the API: the API says "Monthly limit exceeded"` {
 		t.Errorf("told %q", got)
 	}
 	if n := causes(); n[decline.Balance] != 0 || n[decline.MonthlyLimit] != 1 {
@@ -188,7 +188,7 @@ func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
 		t.Errorf("storm %+v", storm)
 	}
 	retry(9, 15*time.Minute)
-	if got := matter(s); got != "declined: card_0001 $25.00 at Meta: likely no balance · $22 short\n" {
+	if got := matter(s); got != "declined: card_0001 $25.00 at Meta: likely balance too low · $22 short\n" {
 		t.Errorf("later: %q", got)
 	}
 }
@@ -248,22 +248,21 @@ func TestDeclinesAreGroupedByCause(t *testing.T) {
 	if got, want := strings.Join(said(), "\n"), "likely balance too low: 1 of 1 cards, 25.00, first txn_00001\ncause not known: 4 of 1 cards, 8.00, first txn_00013"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	// The screen reads the newest of them in full: what it says is told of the others.
-	do(t, s, state.ReadDeclines{})
-	read := one[state.FetchTransaction](t, tick(s, 6*time.Second))
-	if read.Transaction != "txn_00013" {
-		t.Fatalf("reads %s", read.Transaction)
+	// The screen reads the newest of them in full: what it says is told of the others, until they are read.
+	do(t, s, state.ReadDeclines{On: true})
+	read := reads(seconds(s, 6, 10))
+	if len(read) < 2 || read[0].Transaction != "txn_00001" || read[1].Transaction != "txn_00013" {
+		t.Fatalf("reads %v", read)
 	}
-	apply(s, state.TransactionLoaded{FetchTransaction: read, Meta: meta(7 * time.Second), Detail: api.TransactionDetail{
+	apply(s, state.TransactionLoaded{FetchTransaction: read[1], Meta: meta(7 * time.Second), Detail: api.TransactionDetail{
 		Transaction: page[3], Extra: []api.Field{{Name: "reason", Value: "Monthly limit exceeded"}},
 	}})
-	if got, want := strings.Join(said(), "\n"), "likely monthly limit reached: 3 of 1 cards, 6.00, first txn_00012\nlikely balance too low: 1 of 1 cards, 25.00, first txn_00001\nmonthly limit reached: 1 of 1 cards, 2.00, first txn_00013"; got != want {
+	if got, want := strings.Join(said(), "\n"), "likely monthly limit: 3 of 1 cards, 6.00, first txn_00012\nlikely balance too low: 1 of 1 cards, 25.00, first txn_00001\nmonthly limit: 1 of 1 cards, 2.00, first txn_00013"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got := told(s, "txn_00010"); got != `likely monthly limit reached, likely: as at another try: the API says "Monthly limit exceeded"` {
+	if got := told(s, "txn_00010"); got != `likely monthly limit, likely: as at another try: the API says "Monthly limit exceeded"` {
 		t.Error(got)
 	}
-	none[state.FetchTransaction](t, seconds(s, 8, 60)) // One of the storm is enough.
 }
 
 // TestACauseOfTheAmountIsNotOfAnotherAmount: that $900 were too much says nothing of $5.
@@ -295,52 +294,186 @@ func TestTheFirstCardOfAGroupIsThatOfItsFirstDecline(t *testing.T) {
 	}
 }
 
-// TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN, which the screen reads: without it a payment above
-// it looks like one that more money on the card would have paid.
-func TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN(t *testing.T) {
-	s := settled(t)
-	row := refusedRow(1, -time.Hour, 5000*dollar)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
-	if a, _ := s.Spend.Decline(row.ID); a.Fix != decline.Fund {
-		t.Fatalf("%+v", a)
+// bins answers the reading of the BINs, the card's of which allows 1,000 dollars.
+func bins(t *testing.T, s *state.Store) {
+	t.Helper()
+	apply(s, state.BINsLoaded{Meta: meta(2 * time.Second), Items: []api.BIN{{ID: card(t, s, first).BIN, MaxTransaction: new(1000 * dollar)}}})
+}
+
+// TestBINsAreKnownAhead at the start, so that a payment above the maximum of its BIN is called so at once: more money on
+// the card would not have paid it.
+func TestBINsAreKnownAhead(t *testing.T) {
+	s := newStore()
+	if f := one[state.FetchBINs](t, tick(s, 0)); !f.Ahead || f.Cost().Priority != budget.Low || f.Label(false) != "" {
+		t.Errorf("%+v", f)
 	}
-	one[state.FetchBINs](t, do(t, s, state.ReadDeclines{}))
-	apply(s, state.BINsLoaded{Meta: meta(6 * time.Second), Items: []api.BIN{{ID: card(t, s, first).BIN, MaxTransaction: new(1000 * dollar)}}})
-	if a, _ := s.Spend.Decline(row.ID); a.Cause != decline.BINMaximum || a.Shortfall != 0 || a.Advice(nil) != "charge at most $1,000.00, or use another BIN" {
+	none[state.FetchBINs](t, seconds(s, 1, 30))
+	apply(s, state.FetchFailed{Meta: meta(30 * time.Second), Effect: state.FetchBINs{Ahead: true}, Err: unreachable()})
+	if _, _, err := s.BINs.All(); err != nil {
+		t.Errorf("nobody asked: %v", err)
+	}
+	one[state.FetchBINs](t, seconds(s, 31, 90)) // Once more.
+
+	s = settled(t)
+	bins(t, s)
+	row := refusedRow(1, 5*time.Second, 5000*dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
+	if a, _ := s.Spend.Decline(row.ID); a.String() != "likely over BIN max" || a.Advice(nil) != "charge at most $1,000.00, or use another BIN" {
 		t.Errorf("%+v: %s", a, a.Advice(nil))
 	}
 }
 
-// TestTheReadingOfCausesIsCounted until the last is there, or is waited for no more.
-func TestTheReadingOfCausesIsCounted(t *testing.T) {
+// TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN when the BINs are read after them, however many there are.
+func TestOldDeclinesAreExplainedByTheMaximumOfTheirBIN(t *testing.T) {
 	s := settled(t)
-	page := make([]api.Transaction, 2)
+	page := make([]api.Transaction, 150)
 	for i := range page {
-		page[i] = refusedRow(10+i, -time.Duration(i+1)*time.Hour, 2*dollar)
-		page[i].Merchant.Name, page[i].BalanceAfter = api.Text(fmt.Sprint("shop ", i)), new(100*dollar)
+		page[i] = refusedRow(i, -time.Hour-time.Duration(i)*time.Minute, 5000*dollar)
 	}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
-	reads := func(when string, n, of int) {
-		t.Helper()
-		if gotN, gotOf := s.Txns.ReadingDeclines(); gotN != n || gotOf != of {
-			t.Errorf("%s: %d of %d, want %d of %d", when, gotN, gotOf, n, of)
+	if a, _ := s.Spend.Decline(page[149].ID); a.Fix != decline.Fund {
+		t.Fatalf("%+v", a)
+	}
+	bins(t, s)
+	for _, row := range page {
+		if a, _ := s.Spend.Decline(row.ID); a.Cause != decline.BINMaximum || a.Shortfall != 0 {
+			t.Fatalf("%s: %+v", row.ID, a)
 		}
 	}
-	reads("before", 0, 0)
+}
+
+// TestADeclineOfATerminatedCardIsNotCalledOneOfItsBalance, also one of long before this run: its balance went to the wallet.
+func TestADeclineOfATerminatedCardIsNotCalledOneOfItsBalance(t *testing.T) {
+	s := with(t, []api.CardItem{item(first, api.CardTerminated, 0)})
+	row := refusedRow(1, -5*time.Hour, 25*dollar)
+	row.BalanceAfter = new(api.USD(0))
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
+	if a, _ := s.Spend.Decline(row.ID); a.String() != "likely card terminated" || a.Fix != decline.IssueCard {
+		t.Errorf("%+v", a)
+	}
+	// It paid later: then it was not terminated yet.
+	paid := txn(2, 4*time.Hour, api.TransactionAuthorization, 5*dollar)
+	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, paid)
+	do(t, s, state.ReadDeclines{On: true})
+	if a, _ := s.Spend.Decline(row.ID); a.String() != "likely balance too low" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestADeclineOfACardThatWasFrozenFromHereIsExplainedByThat, hours later as well.
+func TestADeclineOfACardThatWasFrozenFromHereIsExplainedByThat(t *testing.T) {
+	s := with(t, []api.CardItem{item(first, api.CardActive, 3*dollar)})
+	record := func(action string, ago time.Duration) state.Record {
+		return state.Record{At: at(-ago), Card: first, Action: action, Outcome: state.OpStatusDone, Key: api.IdempotencyKey(action)}
+	}
+	do(t, s, state.LoadHistory{})
+	apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second), Records: []state.Record{record("freeze", 5*time.Hour), record("unfreeze", 3*time.Hour)}})
+	frozen, free := refusedRow(1, -4*time.Hour, 25*dollar), refusedRow(2, -2*time.Hour, 25*dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, frozen, free)
+	if got := told(s, frozen.ID); got != "likely card frozen, likely: the card was frozen before and after" {
+		t.Errorf("while it was frozen: %s", got)
+	}
+	if got := told(s, free.ID); got != "likely balance too low, likely: balance $3.00, asked $25.00" {
+		t.Errorf("after it: %s", got)
+	}
+}
+
+// unexplained are n declines of as many hours that nothing known explains, the newest first.
+func unexplained(n int) []api.Transaction {
+	page := make([]api.Transaction, n)
+	for i := range page {
+		page[i] = refusedRow(10+i, -time.Duration(i+1)*10*time.Minute, 2*dollar)
+		page[i].BalanceAfter = new(100 * dollar)
+	}
+	return page
+}
+
+// TestAllDeclinesThatAreCountedAreRead while their screen is open, also several of a card and merchant, the newest first,
+// each once.
+func TestAllDeclinesThatAreCountedAreRead(t *testing.T) {
+	s := settled(t)
+	page := unexplained(60)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
+	none[state.FetchTransaction](t, seconds(s, 6, 20)) // Nobody looks.
+	do(t, s, state.ReadDeclines{On: true})
+	unread := func() (n int) {
+		for _, g := range s.Spend.DeclinesByCause() {
+			n += g.Unread
+		}
+		return n
+	}
+	if n := unread(); n != len(page) {
+		t.Errorf("%d are to be read", n)
+	}
+	now := 20 * time.Second
+	var got []api.TransactionID
+	for range 3 * len(page) {
+		now += time.Second
+		for _, f := range all[state.FetchTransaction](tick(s, now)) {
+			if !f.Ahead || f.Cost().Priority != budget.Low {
+				t.Errorf("%+v", f)
+			}
+			got = append(got, f.Transaction)
+			row := page[len(got)-1]
+			detail := api.TransactionDetail{Transaction: row}
+			if len(got) != 1 { // The API has no reason for one.
+				detail.Extra = []api.Field{{Name: "reason", Value: "Monthly limit exceeded"}}
+			}
+			apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(now), Detail: detail})
+		}
+	}
+	if len(got) != len(page) || got[0] != page[0].ID || got[59] != page[59].ID {
+		t.Errorf("%d were read: %v", len(got), got)
+	}
+	if g := s.Spend.DeclinesByCause(); unread() != 0 || len(g) != 2 || g[0].Answer.String() != "monthly limit" || len(g[0].IDs) != 59 || len(g[1].IDs) != 1 {
+		t.Errorf("%+v", g)
+	}
+	if reason := s.Spend.DeclineReason(page[59].ID); reason != "Monthly limit exceeded" {
+		t.Errorf("the reason is %q", reason)
+	}
+}
+
+// TestNoDeclineIsReadAfterItsScreenWasClosed.
+func TestNoDeclineIsReadAfterItsScreenWasClosed(t *testing.T) {
+	s := settled(t)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, unexplained(5)...)
+	do(t, s, state.ReadDeclines{On: true})
+	one[state.FetchTransaction](t, tick(s, 6*time.Second))
 	do(t, s, state.ReadDeclines{})
-	reads("at first", 1, 2)
-	answer := func(after time.Duration) {
-		f := one[state.FetchTransaction](t, tick(s, after))
-		row := page[0]
-		if row.ID != f.Transaction {
-			row = page[1]
-		}
-		apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(after), Detail: api.TransactionDetail{Transaction: row}})
+	none[state.FetchTransaction](t, seconds(s, 7, 200))
+}
+
+// TestADeclineThatCannotBeReadIsTriedAgain after a while, unless the API refuses it.
+func TestADeclineThatCannotBeReadIsTriedAgain(t *testing.T) {
+	s := settled(t)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, unexplained(1)...)
+	do(t, s, state.ReadDeclines{On: true})
+	f := one[state.FetchTransaction](t, tick(s, 6*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(6 * time.Second), Effect: f, Err: unreachable()})
+	f = one[state.FetchTransaction](t, seconds(s, 7, 80))
+	apply(s, state.FetchFailed{Meta: meta(80 * time.Second), Effect: f, Err: refused()})
+	none[state.FetchTransaction](t, seconds(s, 81, 300))
+	if g := s.Spend.DeclinesByCause(); g[0].Unread != 0 {
+		t.Errorf("it is waited for: %+v", g)
 	}
-	answer(6 * time.Second)
-	reads("one is read", 1, 2)
-	answer(9 * time.Second)
-	reads("all are read", 0, 0)
+}
+
+// TestTheDeclinesOfACardThatIsLookedAtAreRead, of 7 days, which its screen counts by cause.
+func TestTheDeclinesOfACardThatIsLookedAtAreRead(t *testing.T) {
+	s := settled(t)
+	page := unexplained(3)
+	page[1].CreatedAt, page[2].CardID = at(-50*time.Hour), second
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, page...)
+	do(t, s, state.InspectCard{Card: first})
+	var got []api.TransactionID
+	for i := range 20 {
+		for _, f := range all[state.FetchTransaction](tick(s, time.Duration(6+i)*time.Second)) {
+			got = append(got, f.Transaction)
+		}
+	}
+	if len(got) != 2 || got[0] != page[0].ID || got[1] != page[1].ID {
+		t.Errorf("%v were read", got)
+	}
 }
 
 // TestOfEqualCountsTheNewestCauseIsFirst.
@@ -348,8 +481,7 @@ func TestOfEqualCountsTheNewestCauseIsFirst(t *testing.T) {
 	s := settled(t)
 	older, newer := refusedRow(1, -2*time.Hour, 25*dollar), refusedRow(2, -time.Hour, 5000*dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, newer, older)
-	one[state.FetchBINs](t, do(t, s, state.ReadDeclines{}))
-	apply(s, state.BINsLoaded{Meta: meta(6 * time.Second), Items: []api.BIN{{ID: card(t, s, first).BIN, MaxTransaction: new(1000 * dollar)}}})
+	bins(t, s)
 	if g := s.Spend.DeclinesByCause(); len(g) != 2 || g[0].IDs[0] != newer.ID {
 		t.Errorf("%+v", g)
 	}

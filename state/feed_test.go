@@ -332,14 +332,14 @@ func TestSumsEqualAPlainRecomputation(t *testing.T) {
 
 // byHour is what the bars of the header's chart come to.
 func byHour(s *state.Store) (sum api.USD) {
-	for _, h := range s.Spend.Ledger().Hours(sums.Account(), 24) {
+	for _, h := range s.Spend.Ledger().Bars(sums.Account(), sums.Last24h) {
 		sum += h.Spent()
 	}
 	return sum
 }
 
 func compare(t *rapid.T, s *state.Store, world map[api.TransactionID]api.Transaction) {
-	start := s.ServerNow().Truncate(time.Hour).Add(-23 * time.Hour)
+	start := s.ServerNow().Truncate(time.Hour).Add(-24 * time.Hour)
 	spent := make(map[api.CardID]api.USD)
 	total := api.USD(0)
 	for _, r := range world {
@@ -427,7 +427,7 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	}
 	before := 0
 	for _, r := range rows {
-		if r.CreatedAt.Before(at(8 * time.Second).Truncate(time.Hour).Add(-23 * time.Hour)) {
+		if r.CreatedAt.Before(at(8 * time.Second).Truncate(time.Hour).Add(-24 * time.Hour)) {
 			before++
 		}
 	}
@@ -476,7 +476,7 @@ func TestAFullFeedRollsOn(t *testing.T) {
 			t.Fatalf("after %d: %d rows from %s to %s", n, len(got), got[0].ID, got[len(got)-1].ID)
 		}
 	}
-	day := s.ServerNow().Sub(s.ServerNow().Truncate(time.Hour).Add(-23 * time.Hour))
+	day := s.ServerNow().Sub(s.ServerNow().Truncate(time.Hour).Add(-24 * time.Hour))
 	if sum, _ := s.Spend.Spent24h(); sum != api.USD(day/every)*dollar && sum != api.USD(day/every+1)*dollar {
 		t.Errorf("spent %s", sum)
 	}

@@ -362,17 +362,49 @@ func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func
 		if r.Card != id || r.Outcome != OpStatusDone {
 			continue
 		}
-		switch r.Action {
-		case OpFreeze.Verb():
-			out = append(out, StatusChange{Card: id, From: api.CardActive, To: api.CardFrozen, At: at})
-		case OpUnfreeze.Verb():
-			out = append(out, StatusChange{Card: id, From: api.CardFrozen, To: api.CardActive, At: at})
-		case OpTerminate.Verb():
-			out = append(out, StatusChange{Card: id, To: api.CardTerminated, At: at})
-		default:
+		if c, ok := statusChange(r); ok {
+			c.At = at
+			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// statusAt returns the status that a card was given from here last before a time, on the server's clock, and the one
+// that it had when it was changed next, now where it was not; nothing where it was given none.
+func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus, server func(time.Time) time.Time) (before, after api.CardStatus) {
+	after = now
+	for i := len(h.past.rows) - 1; i >= 0; i-- {
+		r := &h.past.rows[i]
+		if r.Card != id || r.Outcome != OpStatusDone {
+			continue
+		}
+		c, ok := statusChange(r)
+		switch {
+		case !ok:
+		case server(r.At).After(at):
+			after = c.From
+		default:
+			return c.To, after
+		}
+	}
+	return "", ""
+}
+
+// statusChange is how a record changed the status of its card; false when it did not.
+func statusChange(r *Record) (StatusChange, bool) {
+	c := StatusChange{Card: r.Card}
+	switch r.Action {
+	case OpFreeze.Verb():
+		c.From, c.To = api.CardActive, api.CardFrozen
+	case OpUnfreeze.Verb():
+		c.From, c.To = api.CardFrozen, api.CardActive
+	case OpTerminate.Verb():
+		c.To = api.CardTerminated
+	default:
+		return c, false
+	}
+	return c, true
 }
 
 // movedLately returns what left the wallet since a time, as the history and the other

@@ -30,6 +30,26 @@ func (l *LimitsTable) MonthWhole(id api.CardID) bool {
 	return l.MonthRead() && l.month.foreign[id] == 0
 }
 
+// LimitRead reports whether an answer told the limit of a card, or that it has none.
+func (l *LimitsTable) LimitRead(id api.CardID) bool {
+	_, read := l.limits.at[id]
+	return read
+}
+
+// HasNoDate reports whether an answer did not say when a card expires.
+func (l *LimitsTable) HasNoDate(id api.CardID) bool { return l.limits.undatable[id] }
+
+// Unread is how many cards have spent this month and nothing told their limit.
+func (l *LimitsTable) Unread() int {
+	n := 0
+	for _, r := range l.cards.rows() {
+		if r.Month > 0 && r.Status() != api.CardTerminated && !l.LimitRead(r.ID) {
+			n++
+		}
+	}
+	return n
+}
+
 // countMonth counts a row that came into the feed, or was another before.
 func (l *LimitsTable) countMonth(t *api.Transaction, sign api.USD) {
 	m := &l.month
@@ -94,8 +114,8 @@ func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait ti
 // card has used: the limits, which only a card's summary has, and what the month
 // sum was before the feed begins.
 type limitReading struct {
-	// shown reports whether a list shows it. at is when a card's limit was last asked
-	// for, this machine's clock.
+	// shown reports whether a list shows it. at is when a card's limit was last read,
+	// this machine's clock.
 	shown bool
 	at    map[api.CardID]time.Time
 	due   time.Time
@@ -149,12 +169,14 @@ func (l *LimitsTable) watchesExpiries() bool {
 	return l.cfg.Only == nil && (l.limits.expiries || len(l.cfg.Alerts.Expiry) > 0)
 }
 
-// undatable records that the API does not say when a card expires.
-func (l *LimitsTable) undatable(id api.CardID) {
+// undatable records that the API does not say when a card expires, and reports whether that is new.
+func (l *LimitsTable) undatable(id api.CardID) (first bool) {
+	first = !l.limits.undatable[id]
 	if l.limits.undatable == nil {
 		l.limits.undatable = make(map[api.CardID]bool)
 	}
 	l.limits.undatable[id] = true
+	return first
 }
 
 // nextCard returns the card that is read next by itself: for its limit or, in turns with
@@ -198,22 +220,15 @@ func (l *LimitsTable) staleLimit(now time.Time) (card api.CardID, ok bool) {
 		if r.Month <= 0 || r.Status() == api.CardTerminated {
 			continue
 		}
-		at, asked := l.limits.at[r.ID]
+		at, read := l.limits.at[r.ID]
 		switch {
-		case !asked && r.Month > most:
+		case !read && r.Month > most:
 			card, most = r.ID, r.Month
-		case asked && most == 0 && poll.Elapsed(at, now) >= limitFresh && (oldest.IsZero() || at.Before(oldest)):
+		case read && most == 0 && poll.Elapsed(at, now) >= limitFresh && (oldest.IsZero() || at.Before(oldest)):
 			card, oldest = r.ID, at
 		}
 	}
 	return card, card != ""
-}
-
-func (l *LimitsTable) askedLimit(id api.CardID, at time.Time) {
-	if l.limits.at == nil {
-		l.limits.at = make(map[api.CardID]time.Time)
-	}
-	l.limits.at[id] = at
 }
 
 // answered reports whether an answer is the one that is waited for, and ends the
@@ -226,18 +241,22 @@ func (l *limitReading) answered(seq Seq) bool {
 	return true
 }
 
-// setLimit sets the limit of a card, from any answer.
-func (l *LimitsTable) setLimit(id api.CardID, limit *api.USD, at time.Time) {
-	l.askedLimit(id, at)
+// setLimit sets the limit of a card, from any answer, and reports whether it is the first one.
+func (l *LimitsTable) setLimit(id api.CardID, limit *api.USD, at time.Time) (first bool) {
+	first = !l.LimitRead(id)
+	if l.limits.at == nil {
+		l.limits.at = make(map[api.CardID]time.Time)
+	}
+	l.limits.at[id] = at
 	if c := l.cards.find(id); c != nil {
 		c.Limit = orZero(limit)
 	}
+	return first
 }
 
 // limitFailed plans another request for the limit.
 func (l *LimitsTable) limitFailed(f FetchSummary, err error, at time.Time, wait time.Duration) {
 	if f.Limit && l.limits.answered(f.Seq) {
-		delete(l.limits.at, f.Card)
 		l.limits.due = at.Add(max(wait, limitsAgain))
 		if refusesRequest(err) {
 			l.undatable(f.Card) // The others are not kept waiting.

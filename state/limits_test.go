@@ -283,3 +283,33 @@ func TestALimitThatIsLongUsedIsNoNews(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestLimitsThatWereNotReadAreCounted as what alerts lack, until an answer tells each.
+func TestLimitsThatWereNotReadAreCounted(t *testing.T) {
+	l := spends(20)
+	s := l.begun(t, limits)
+	var asked []state.FetchSummary
+	d := 2 * time.Second
+	for ; len(asked) == 0 && d < time.Minute; d += time.Second {
+		for _, e := range tick(s, d) {
+			switch e := e.(type) {
+			case state.FetchMonth:
+				apply(s, l.month(e, meta(d)))
+			case state.FetchSummary:
+				asked = append(asked, e)
+			default:
+			}
+		}
+	}
+	if lacks := s.Alerts.Lacks(); lacks.Past || lacks.Month || lacks.Limits != 2 || s.Limits.LimitRead(first) {
+		t.Errorf("before any was read: %+v", lacks)
+	}
+	topics, _ := s.Apply(state.SummaryLoaded{FetchSummary: asked[0], Meta: meta(d), Summary: api.CardSummary{ID: asked[0].Card, Status: api.CardActive, Balance: 100 * dollar}})
+	if lacks := s.Alerts.Lacks(); lacks.Limits != 1 || topics&state.TopicCards == 0 {
+		t.Errorf("one has none: %+v, the list is drawn again: %v", lacks, topics&state.TopicCards != 0)
+	}
+	l.background(s, d, 10*time.Minute, 1000*dollar)
+	if lacks := s.Alerts.Lacks(); lacks != (state.Lacks{Since: lacks.Since}) {
+		t.Errorf("all were read: %+v", lacks)
+	}
+}

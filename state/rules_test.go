@@ -373,6 +373,9 @@ func TestIdleCardsThatAreEmptied(t *testing.T) {
 	}
 	seconds(s, 13, 15)
 	told("1 card idle ≥ 0 d hold $70.00")
+	if rows := state.PlanIdle(s).Rows; len(rows) != 1 || !strings.HasPrefix(rows[0].About, "idle ") {
+		t.Errorf("the plan has %+v", rows)
+	}
 }
 
 // TestCardsThatCannotBeActedOnKeepNoOtherFromARule: of many that match only some are looked at,

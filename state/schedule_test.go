@@ -36,7 +36,7 @@ func TestTheFirstTickAsksEveryLaneOnceAndTheHistoryASecondLater(t *testing.T) {
 		t.Errorf("before the second: %v", effects)
 	}
 	history := one[state.FetchTransactions](t, tick(s, time.Second))
-	if !history.History || !history.From.Equal(at(time.Second-24*time.Hour)) {
+	if !history.History || !history.From.Equal(at(-24*time.Hour)) {
 		t.Errorf("history: %+v", history)
 	}
 	if effects := tick(s, time.Hour); len(effects) != 0 {

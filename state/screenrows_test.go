@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/requestlog"
 )
 
@@ -50,7 +51,7 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 				BestFor: []api.Text{"ads", "saas"}, Wallets: []api.PhoneWallet{{Name: "apple_pay", Supported: true}, {Name: "google_pay"}},
 			},
 			{ID: "555555"},
-		}, map[api.BINID]state.Declines{"424242": {Declined: 2, Asked: 9, Cards: 3}}), []string{
+		}, sums.Last24h, map[api.BINID]state.Declines{"424242": {Declined: 2, Asked: 9, Cards: 3}}), []string{
 			"424242,visa,advertising,US,true,98.7,,900.00,3,9,2,apple_pay,ads saas",
 			"555555,,,,false,,,,0,0,0,,",
 		}},

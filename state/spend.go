@@ -2,6 +2,7 @@ package state
 
 import (
 	"cmp"
+	"math"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -45,8 +46,7 @@ func newSpendTable(sp SpendTable) *SpendTable {
 	return &sp
 }
 
-// Spent24h returns what was spent on all cards in 24 hours, USD: since the full hour 23 hours before
-// the present one. Complete reports whether all of it was read, and nothing of it was in another currency.
+// Spent24h returns what was spent on all cards in ledger.Last24h, USD. Complete reports whether all of it was read, and nothing of it was in another currency.
 func (sp *SpendTable) Spent24h() (spent api.USD, complete bool) {
 	sum := sp.ledger.Total(ledger.Account(), ledger.Last24h)
 	return sum.Spent(), sum.Coverage.Complete && sum.Foreign == 0
@@ -269,6 +269,17 @@ func (sp *SpendTable) Decline(id api.TransactionID) (decline.Answer, bool) {
 	return decline.Answer{}, false
 }
 
+// DeclineReason is why the API says that a transaction was declined, where it was read in full;
+// empty where that is not known.
+func (sp *SpendTable) DeclineReason(id api.TransactionID) string {
+	if e := sp.declines.Get(id); e != nil {
+		for _, reason := range e.Reasons() {
+			return string(reason)
+		}
+	}
+	return ""
+}
+
 // Storm returns the storm of retries that a decline is part of; nil for none.
 func (sp *SpendTable) Storm(id api.TransactionID) *decline.Storm { return sp.declines.Storm(id) }
 
@@ -291,10 +302,10 @@ func (s *Store) addDeclines(page []api.Transaction) Topic {
 // the recent ones, and the one that is looked at. A poll that brought nothing new
 // tells about those that were made just before it.
 func (s *Store) explainLately(changed Topic) Topic {
-	newer := declineRecent
+	newer, most := declineRecent, declinesRecent
 	switch {
 	case changed&TopicBINs != 0:
-		newer = 24 * time.Hour // A maximum tells about old declines as well.
+		newer, most = ledger.Last24h.Span(), math.MaxInt // A maximum tells about old declines as well.
 	case changed&(TopicCards|TopicCodes|TopicInspector|TopicBINs|TopicFeed) != 0:
 	case changed&TopicHealth != 0:
 		newer = declinePolled
@@ -302,8 +313,11 @@ func (s *Store) explainLately(changed Topic) Topic {
 		return 0
 	}
 	var topics Topic
-	for e := range s.Spend.declines.Latest(declinesRecent) {
-		if s.since(e) <= newer && e.Answer.Confidence < decline.Certain {
+	for e := range s.Spend.declines.Since(s.ServerNow().Add(-newer)) {
+		if most--; most < 0 {
+			break
+		}
+		if e.Answer.Confidence < decline.Certain {
 			topics |= s.explainDecline(e)
 		}
 	}
@@ -349,6 +363,8 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 		return
 	}
 	f.Expires = row.Expires.Time()
+	f.Before, f.After = s.History.statusAt(row.ID, f.At, row.Status(), s.clock.Server)
+	f.Ended = row.Status() == api.CardTerminated && !s.Spend.ledger.Paid(row.ID, f.At)
 	if bin, ok := s.BINs.Get(row.BIN()); ok {
 		f.BINMaximum = bin.MaxTransaction
 	}
@@ -360,7 +376,9 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 // presentFacts are those that are known of the present only, and so of a decline that
 // was made just now. What was changed from here since is not taken for what was so.
 func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
-	f.Before, f.After = s.statusAbout(row, f.At)
+	if before, after := s.statusAbout(row, f.At); before != "" || after != "" {
+		f.Before, f.After = cmp.Or(before, f.Before), after
+	}
 	if s.changedSince(row.ID, f.At) {
 		return
 	}

@@ -36,6 +36,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	for _, lane := range s.Poll.Due(now) {
 		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
 	}
+	out = append(out, s.BINs.readAhead(now)...)
 	out = append(out, readTeam(s)...)
 	ruled, begun := actOnRules(s)
 	topics |= ruled
@@ -66,7 +67,7 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 		s.Txns.feed.begin(s.now, s.ServerNow())
 		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
 	case LaneHistory:
-		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
+		return FetchTransactions{Seq: seq, From: s.Txns.dayBegin(), Page: 1, History: true}
 	case LaneHot:
 		return FetchCards{Seq: seq, Hot: true, Page: 1}
 	case LaneSweep:
@@ -185,7 +186,7 @@ func (s *Store) expire(now time.Time) Topic {
 	if s.Txns.detailDue(now) {
 		s.wants = append(s.wants, readInspected(s)...)
 	}
-	s.Txns.readAhead(now)
+	readDeclines(s, now)
 	s.Info.readAhead(now)
 	s.Codes.readEnded(now)
 	s.Privacy.findRecording(now)

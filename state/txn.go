@@ -22,10 +22,13 @@ type TxnsTable struct {
 	feed   feed
 	links  links
 	detail detailCache
+	// declines are those that are read without anybody opening them.
+	declines declineReading
 }
 
 const (
-	// feedWindow is how far back the feed is read at first.
+	// feedWindow is how far back the feed is read at first, from the full hour at or before that on: what is of
+	// ledger.Last24h.
 	feedWindow = 24 * time.Hour
 	// feedOverlap is how far before the newest known transaction each poll
 	// starts again, because servers list some of them late.
@@ -86,12 +89,6 @@ type detailCache struct {
 	err   error
 	due   time.Time // when to read it; zero: not planned
 	read  map[api.TransactionID]detail
-	// ahead are declines that are still to be read, aheadDue is when; aheadLast is the one that was
-	// requested last, of aheadAll since there were none.
-	ahead     []api.TransactionID
-	aheadDue  time.Time
-	aheadLast api.TransactionID
-	aheadAll  int
 }
 
 // links is what one transaction belongs with, as long as no rows or steps are
@@ -242,9 +239,12 @@ func sameTransaction(a, b api.Transaction) bool {
 	return a == b
 }
 
+// dayBegin is from when on the feed is read at first.
+func (tx *TxnsTable) dayBegin() time.Time { return tx.ServerNow().Add(-feedWindow).Truncate(time.Hour) }
+
 // recent returns the first row of the last 24 hours.
 func (tx *TxnsTable) recent() int {
-	rows, start := tx.feed.Rows(), tx.ServerNow().Add(-feedWindow)
+	rows, start := tx.feed.Rows(), tx.dayBegin()
 	return sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(start) })
 }
 
@@ -285,8 +285,8 @@ func (tx *TxnsTable) holds(id api.TransactionID) bool {
 // wakes calls at with the times at which the table has something to do.
 func (tx *TxnsTable) wakes(at func(time.Time)) {
 	at(tx.detail.due)
-	if len(tx.detail.ahead) > 0 {
-		at(tx.detail.aheadDue)
+	if r := &tx.declines; len(r.alerting) > 0 {
+		at(r.due)
 	}
 }
 

@@ -3,16 +3,13 @@ package state
 import (
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
-	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -72,16 +69,6 @@ func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
 	}
 	full, ok := s.Txns.detail.read[id]
 	return full.Transaction, ok
-}
-
-// DeclineReason is why a transaction was declined, where it was read in full;
-// empty where that is not known.
-func (tx *TxnsTable) DeclineReason(id api.TransactionID) string {
-	full := tx.detail.read[id]
-	for _, reason := range full.Reasons() {
-		return string(reason)
-	}
-	return ""
 }
 
 // inspectTransaction inspects a transaction; an empty id ends it.
@@ -167,8 +154,11 @@ func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) Topic {
 	if ev.Detail.ID != ev.Transaction {
 		return tx.detailFailed(ev.Seq, errOther, ev.At)
 	}
-	if len(b.read) >= detailsKept || b.read == nil {
+	if shown, ok := b.read[b.id]; len(b.read) >= detailsKept || b.read == nil {
 		b.read = make(map[api.TransactionID]detail)
+		if ok {
+			b.read[b.id] = shown
+		}
 	}
 	b.read[ev.Transaction] = detail{ev.Detail, ev.At}
 	if ev.Seq != b.asked {
@@ -176,43 +166,6 @@ func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) Topic {
 	}
 	b.asked, b.err = 0, nil
 	return TopicInspector
-}
-
-// aheadPause is the pause between two declines that are read because they alert,
-// aheadMost how many wait for it: of more the first are not read.
-const (
-	aheadPause = 3 * time.Second
-	aheadMost  = 20
-)
-
-// readDecline plans to read a decline that alerts.
-func (tx *TxnsTable) readDecline(id api.TransactionID) {
-	b := &tx.detail
-	if _, read := b.read[id]; read || tx.cfg.Only != nil {
-		return
-	}
-	if n, _ := tx.ReadingDeclines(); n == 0 {
-		b.aheadAll = 0
-	}
-	b.aheadAll++
-	if b.ahead = append(b.ahead, id); len(b.ahead) > aheadMost {
-		b.ahead = slices.Clone(b.ahead[1:])
-		b.aheadAll--
-	}
-}
-
-// readAhead requests the next of the declines that alert, the latest first.
-func (tx *TxnsTable) readAhead(now time.Time) {
-	b := &tx.detail
-	n := len(b.ahead) - 1
-	if n < 0 || !poll.Reached(now, b.aheadDue) {
-		return
-	}
-	id := b.ahead[n]
-	b.ahead, b.aheadLast, b.aheadDue = b.ahead[:n], id, now.Add(aheadPause)
-	if _, read := b.read[id]; !read {
-		tx.wants = append(tx.wants, FetchTransaction{Seq: tx.nextSeq(), Transaction: id, Ahead: true})
-	}
 }
 
 // detailFailed tries again later, unless the API said that it would refuse
@@ -339,7 +292,7 @@ func (s *Store) nextLink() (api.TransactionID, bool) {
 }
 
 // FetchTransaction reads one transaction in full. Ahead says that nobody waits for it:
-// it is a decline that alerts, and may say why it was.
+// it is a decline that alerts or is counted on the screen, and may say why it was.
 type FetchTransaction struct {
 	Seq         Seq
 	Transaction api.TransactionID
@@ -365,6 +318,9 @@ func (f FetchTransaction) Label(bool) string {
 }
 
 func (f FetchTransaction) failed(s *Store, e failure) Topic {
+	if f.Ahead {
+		return declineUnread(s, f.Transaction, e)
+	}
 	if e.deferred {
 		return s.Txns.detailFailed(f.Seq, e.err, e.at.Add(e.wait))
 	}
@@ -425,88 +381,3 @@ func (FollowLink) check(s *Store) Verdict {
 }
 
 func (FollowLink) start(s *Store) (Topic, []Effect) { return s.followLink() }
-
-// DeclineGroup are declines of one cause.
-type DeclineGroup = decline.Group
-
-// DeclinesByCause groups the declines of the last 24 hours by cause, the most first.
-func (sp *SpendTable) DeclinesByCause() []DeclineGroup {
-	return sp.declines.Groups(sp.begin24h())
-}
-
-// explainRead explains a decline that was read in full, and those of its storm.
-func explainRead(s *Store, id api.TransactionID) (topics Topic) {
-	e := s.Spend.declines.Get(id)
-	if e == nil {
-		return 0
-	}
-	topics = s.explainDecline(e)
-	if storm := s.Spend.Storm(id); storm != nil {
-		for _, t := range storm.Tries {
-			if other := s.Spend.declines.Get(t.ID); other != nil && t.ID != id {
-				topics |= s.explainDecline(other)
-			}
-		}
-	}
-	return topics
-}
-
-// ReadDeclines reads in full what may say why payments of unknown cause were declined: of each
-// card and merchant the latest of 24 hours, at most as many as wait at once.
-type ReadDeclines struct{}
-
-func (ReadDeclines) start(s *Store) (Topic, []Effect) {
-	groups := s.Spend.DeclinesByCause()
-	type shop struct {
-		card     api.CardID
-		merchant string
-	}
-	seen := make(map[shop]bool)
-	var wanted []api.TransactionID
-	for i := range groups {
-		if groups[i].Answer.Cause != decline.Unknown {
-			continue
-		}
-		for _, id := range groups[i].IDs {
-			t := &s.Spend.declines.Get(id).Row
-			k := shop{t.CardID, strings.ToLower(string(t.Merchant.Name))}
-			if _, read := s.Txns.detail.read[id]; seen[k] || read {
-				seen[k] = true
-				continue
-			}
-			if seen[k] = true; len(wanted) < aheadMost-len(s.Txns.detail.ahead) {
-				wanted = append(wanted, id)
-			}
-		}
-	}
-	for _, id := range slices.Backward(wanted) { // The last that waits is read first.
-		s.Txns.readDecline(id)
-	}
-	return 0, s.BINs.load(false)
-}
-
-// ReadingDeclines says that the n-th of some declines is being read in full for its cause; 0 of 0 when
-// none is.
-func (tx *TxnsTable) ReadingDeclines() (n, of int) {
-	b := &tx.detail
-	if _, read := b.read[b.aheadLast]; len(b.ahead) == 0 && (b.aheadLast == "" || read || poll.Reached(tx.now, b.aheadDue)) {
-		return 0, 0
-	}
-	return max(1, b.aheadAll-len(b.ahead)), b.aheadAll
-}
-
-// DeclineRows are declines by cause for other programs.
-func (sp *SpendTable) DeclineRows(groups []DeclineGroup) Rows {
-	list := slices.Clone(groups)
-	return Rows{
-		What: "declines", N: len(list),
-		Columns: []string{"cause", "confidence", "said", "declines", "amount", "other_currencies", "cards", "last_at", "transaction_id"},
-		Row: func(i int) []Cell {
-			g := &list[i]
-			return []Cell{
-				rows.Text(g.Answer.Cause.String()), rows.Text(g.Answer.Confidence.String()), rows.Text(g.Answer.Said), rows.Count(len(g.IDs)), rows.Money(g.Sum),
-				rows.Count(g.Foreign), rows.Count(len(g.Cards)), rows.Time(g.Last), rows.Text(g.IDs[0]),
-			}
-		},
-	}
-}

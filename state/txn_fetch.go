@@ -326,7 +326,6 @@ func (s *Store) readLimits(now time.Time) Topic {
 	case found:
 		l.due, l.dated = now.Add(s.Limits.limitsPause(dates && l.expiries || !dates && l.shown)), dates
 		l.asked = s.nextSeq()
-		s.Limits.askedLimit(card, now)
 		s.wants = append(s.wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
 	default:
 		l.due = now.Add(limitsIdle)

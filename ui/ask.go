@@ -156,9 +156,7 @@ func (a *App) askRule(in state.Intent) (tea.Cmd, bool) {
 			w := a.theme.Words
 			note = w.Tf("without frozen cards: %s hold %s", w.Tn(n, "%d card", "%d cards"), w.Dollars(sum))
 		}
-		return a.review(note, func(s *state.Store) *state.Plan {
-			return s.Plan(state.WithdrawMany{Cards: s.Rules.Idle(), Share: state.ShareAll})
-		}), true
+		return a.review(note, state.PlanIdle), true
 	default:
 		return nil, false
 	}

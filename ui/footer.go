@@ -181,7 +181,7 @@ func (a *App) hints(w int) string {
 		return a.hintsFor(hintsOf{keys: a.cfg.Keys, context: keymap.Always, w: w})
 	}
 	focused := a.pane(a.focus)
-	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), readOnly: a.store.ReadOnly(), noReveal: a.store.NoReveal(), chosen: a.choosing(), w: w}
+	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), open: a.screens.openedBy(focused.Context()), readOnly: a.store.ReadOnly(), noReveal: a.store.NoReveal(), chosen: a.choosing(), w: w}
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		of.context = keymap.Filter
 	}
@@ -194,10 +194,16 @@ func (a *App) hints(w int) string {
 	if p, ok := focused.(pane.Withholder); ok {
 		of.withheld = p.Withholds()
 	}
-	if focused == pane.Pane(a.panes.cards) {
-		of.fold = a.panes.cards.Folds()
-	}
+	of.fold = folds(focused)
 	return a.hintsFor(of)
+}
+
+// folds says what enter does to the row of a pane that it folds; empty elsewhere.
+func folds(p pane.Pane) string {
+	if f, ok := p.(pane.Folder); ok {
+		return f.Folds()
+	}
+	return ""
 }
 
 // hintsFor draws keys, unless they are those that were drawn last.
@@ -233,13 +239,14 @@ type hintLine struct {
 type hintsOf struct {
 	keys     *keymap.Map
 	context  keymap.Context
+	open     keymap.Action // opens the screen that is shown; empty for none
 	readOnly bool
 	noReveal bool
 	chosen   bool   // cards are selected
 	noCard   bool   // the cursor is on no card, where it could be
 	noRow    bool   // the cursor is on no row
 	withheld string // actions that the pane withholds
-	fold     string // what enter does on the head of a group; empty elsewhere
+	fold     string // what enter does on a row that it folds; empty elsewhere
 	w        int
 }
 
@@ -268,7 +275,7 @@ func (a *App) drawHints(of hintsOf) string {
 	room := of.w - 1 + len(hintGap) // A blank before the first, no gap behind the last.
 	for i := range rows {
 		b := &rows[i]
-		if b.Action == keymap.Inspect && of.fold != "" {
+		if of.fold != "" && (b.Action == keymap.Inspect || b.Action == keymap.OpenTransaction) {
 			b.Short = of.fold
 		}
 		b.Short = a.theme.Words.T(b.Short)
@@ -293,6 +300,8 @@ func (a *App) drawHints(of hintsOf) string {
 // cannot reports whether a key has nothing to act on.
 func (of *hintsOf) cannot(b keymap.Binding) bool {
 	switch {
+	case b.Action == of.open && of.open != "":
+		return true
 	case of.withheld != "" && b.Context == of.context && strings.Contains(of.withheld, " "+string(b.Action)+" "):
 		return true
 	case b.Has(keymap.NeedWrite) && of.readOnly, b.Has(keymap.NeedDetails) && of.noReveal:

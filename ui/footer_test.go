@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -66,5 +67,37 @@ func TestAHintHidesNoTrouble(t *testing.T) {
 	}
 	if text := strings.Join(a.foot(160), "\n"); strings.Contains(text, "how to go on") || !strings.Contains(text, store.Poll.Health().Text) || store.Poll.Health().Text == "" {
 		t.Errorf("%q is hidden:\n%s", store.Poll.Health().Text, text)
+	}
+}
+
+// TestTheFootNamesTheScreensOfMoney where it has the room, and none that is open.
+func TestTheFootNamesTheScreensOfMoney(t *testing.T) {
+	t.Parallel()
+	a := crowded(t, 10)
+	seen := func(w int) string { return widget.Strip(a.hints(w)) }
+	for _, key := range []string{"A alerts", "$ spending", "? help"} {
+		if foot := seen(160); !strings.Contains(foot, key) {
+			t.Errorf("%s is missing in %q", key, foot)
+		}
+	}
+	if foot := seen(250); !strings.Contains(foot, "X declines") {
+		t.Errorf("the declines are missing in %q", foot)
+	}
+	a.Update(pressed(t, "A"))
+	if foot := seen(160); strings.Contains(foot, "A alerts") || !strings.Contains(foot, "$ spending") {
+		t.Errorf("on the alerts: %q", foot)
+	}
+}
+
+// TestTheFootSaysWhatEnterDoesToARowThatItFolds in the list of cards and in the feed.
+func TestTheFootSaysWhatEnterDoesToARowThatItFolds(t *testing.T) {
+	t.Parallel()
+	a := crowded(t, 10)
+	for context, opens := range map[keymap.Context]string{keymap.Cards: "inspect", keymap.Feed: "open"} {
+		for fold, want := range map[string]string{"": opens, "unfold": "unfold"} {
+			if foot := widget.Strip(a.hintsFor(hintsOf{keys: a.cfg.Keys, context: context, fold: fold, w: 160})); !strings.Contains(foot, "enter "+want) {
+				t.Errorf("%s: enter does %q in %q", context, want, foot)
+			}
+		}
 	}
 }

@@ -169,8 +169,9 @@ func (a *App) spendPart() part {
 		return part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("spent 24h") + " "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
 	}
 	values := make([]float64, spendBars)
-	for i, b := range a.store.Spend.Ledger().Hours(ledger.Account(), 24) {
-		values[i*spendBars/24] += float64(b.Spent())
+	hours := a.store.Spend.Ledger().Bars(ledger.Account(), ledger.Last24h)
+	for i, b := range hours {
+		values[i*spendBars/len(hours)] += float64(b.Spent())
 	}
 	return part{[]widget.Span{
 		{Style: t.Muted, Text: "  " + t.Words.T("spent 24h") + " "},

@@ -137,12 +137,12 @@ func (a *App) where(b keymap.Binding) (pane.Pane, bool) {
 // onlyAsks reports whether a pane does nothing for an action but return intents,
 // so that these are known before the key is pressed.
 func (a *App) onlyAsks(p pane.Pane, b keymap.Binding) bool {
-	head := p == pane.Pane(a.panes.cards) && a.panes.cards.Folds() != ""
+	folded := folds(p) != ""
 	switch b.Action {
-	case keymap.Inspect:
-		return !head // There it folds.
+	case keymap.Inspect, keymap.OpenTransaction:
+		return !folded // There it folds.
 	case keymap.Range:
-		return head && !a.panes.cards.Ranging()
+		return folded && !a.panes.cards.Ranging()
 	default:
 		return b.Pure()
 	}

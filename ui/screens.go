@@ -53,8 +53,8 @@ func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all 
 		{pane: bins.New(t, keys), tab: lang.N("BINs"), open: keymap.OpenBINs, load: state.LoadBINs{}},
 		{pane: webhooks.New(t, keys), tab: lang.N("Webhooks"), open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
 		{pane: requests.New(t), tab: lang.N("Requests"), open: keymap.OpenRequests},
-		{pane: alerts.New(t), tab: lang.N("Alerts"), open: keymap.OpenAlerts},
-		{pane: declines.New(t, keys), tab: lang.N("Declines"), open: keymap.OpenDeclines, load: state.ReadDeclines{}},
+		{pane: alerts.New(t, keys), tab: lang.N("Alerts"), open: keymap.OpenAlerts},
+		{pane: declines.New(t, keys), tab: lang.N("Declines"), open: keymap.OpenDeclines, load: state.ReadDeclines{On: true}, closes: state.ReadDeclines{}},
 		{pane: codetimes.New(t), tab: lang.N("Code times"), open: keymap.OpenCodeTimes},
 		{pane: spending.New(t, keys), tab: lang.N("Spending"), open: keymap.OpenSpending},
 		{pane: settings.New(t, listed), tab: lang.N("Settings"), open: keymap.OpenSettings},
@@ -286,8 +286,19 @@ func (a *App) followScreen(in state.Intent) tea.Cmd {
 	if in, ok := in.(state.InspectTransaction); ok {
 		return a.follow(screenTransaction, in.Transaction != "")
 	}
-	if in, ok := in.(state.WatchTeam); ok && !in.On {
-		i, _ := a.screens.opened(keymap.OpenTeam)
+	closed := keymap.Action("")
+	switch in := in.(type) {
+	case state.WatchTeam:
+		if !in.On {
+			closed = keymap.OpenTeam
+		}
+	case state.ReadDeclines:
+		if !in.On {
+			closed = keymap.OpenDeclines
+		}
+	default:
+	}
+	if i, ok := a.screens.opened(closed); ok {
 		return a.close(i)
 	}
 	return nil

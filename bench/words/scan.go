@@ -80,7 +80,7 @@ func shown(n ast.Node, pkg string) []text {
 	case *ast.CallExpr:
 		return called(n)
 	case *ast.KeyValueExpr:
-		if name, ok := n.Key.(*ast.Ident); ok && slices.Contains([]string{"Help", "Short", "title", "closed"}, name.Name) {
+		if name, ok := n.Key.(*ast.Ident); ok && slices.Contains([]string{"Help", "Short", "Words", "title", "closed"}, name.Name) {
 			id, _ = literal(n.Value)
 		}
 	case *ast.ValueSpec:

@@ -27,7 +27,7 @@ func (w *writtenDays) Save(days []ledger.Closed) error {
 func TestAllDaysAreSavedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-	for want, failure := range map[int]error{29: nil, 1: errors.New("the disk is full")} {
+	for want, failure := range map[int]error{30: nil, 1: errors.New("the disk is full")} {
 		disk := &writtenDays{err: failure}
 		store := state.New(state.Config{Screen: &state.Screen{}, Reloadable: state.Defaults(), KeepDays: true})
 		eng := engine.New(engine.Config{Days: disk, Now: func() time.Time { return now }})

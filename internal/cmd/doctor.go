@@ -84,7 +84,7 @@ func (p program) doctorCommand() *cobra.Command {
 			put := out.Put
 			if form.Free() {
 				width := cli.Width(p.out, 0)
-				put = func(f finding) error { printFinding(p.out, f, width); return nil }
+				put = func(f finding) error { return printFinding(p.out, f, width) }
 			}
 			if err := p.doctor(cmd.Context(), flags, fix, put); err != nil {
 				return errors.Join(err, out.End())
@@ -121,7 +121,8 @@ func (p program) doctor(ctx context.Context, flags config.Flags, fix bool, put f
 		show(finding{bad, "configuration", err.Error(), adviceOnSettings(paths, err, p.Env.Proxy)})
 		show(p.checkMachine(ctx, config.Defaults(), keys, managers)...)
 	} else {
-		show(checkConfiguration(paths, run), checkFolders(paths))
+		show(checkConfiguration(paths, run))
+		show(checkFolders(paths)...)
 		show(p.checkRecords(paths, run)...)
 		show(p.checkAPI(ctx, run, keys)...)
 		show(p.checkMachine(ctx, run.Settings, keys, managers)...)
@@ -141,23 +142,25 @@ const (
 
 // printFinding prints a finding, in lines that fit a terminal of a width; 0 is none,
 // and then it is one line.
-func printFinding(w io.Writer, f finding, width int) {
+func printFinding(w io.Writer, f finding, width int) error {
 	head, text := fmt.Sprintf("%-5s %-13s  ", f.grade, f.check), cli.Printable(f.text)
 	if f.do != "" {
 		text += ": " + cli.Printable(f.do)
 	}
-	indent := findingIndent
-	switch {
-	case width == 0:
-		_, _ = fmt.Fprintf(w, "%s%s\n", head, text) // Without a terminal there is nobody to report it to.
-		return
-	case width < findingNarrow:
-		indent = 6
-		_, _ = fmt.Fprintln(w, ansi.Truncate(strings.TrimRight(head, " "), width, "…")) // Likewise.
-		head = strings.Repeat(" ", indent)
+	indent, lines := findingIndent, head+text
+	if width > 0 {
+		lines = ""
+		if width < findingNarrow {
+			indent = 6
+			lines = ansi.Truncate(strings.TrimRight(head, " "), width, "…") + "\n"
+			head = strings.Repeat(" ", indent)
+		}
+		for line := range strings.SplitSeq(ansi.Wrap(text, max(1, width-indent), ""), "\n") {
+			lines += strings.TrimRight(head+line, " ") + "\n"
+			head = strings.Repeat(" ", indent)
+		}
+		lines = strings.TrimSuffix(lines, "\n")
 	}
-	for line := range strings.SplitSeq(ansi.Wrap(text, max(1, width-indent), ""), "\n") {
-		_, _ = fmt.Fprintln(w, strings.TrimRight(head+line, " ")) // Likewise.
-		head = strings.Repeat(" ", indent)
-	}
+	_, err := fmt.Fprintln(w, lines)
+	return err
 }

@@ -30,25 +30,47 @@ func checkConfiguration(paths config.Paths, run config.Resolved) finding {
 	return well("configuration", where+"; "+what)
 }
 
-// checkFolders checks the folders of the program's files: that they are private, and can be written to.
-func checkFolders(paths config.Paths) finding {
-	for _, dir := range []string{paths.State, paths.Cache} {
-		err := fsafe.MkdirAll(dir)
+// checkFolders checks the folders of the program's files: that they can be written to, and are private.
+func checkFolders(paths config.Paths) (found []finding) {
+	var private []string
+	for _, folder := range []struct {
+		path, lost string
+		grade      grade
+	}{{paths.State, "operations cannot be recorded, and none is sent", bad}, {paths.Cache, "nothing is saved for the next start", warn}} {
+		err := fsafe.MkdirAll(folder.path)
 		if err == nil {
-			err = tryDisk(dir)
+			err = tryDisk(folder.path)
 		}
-		if err != nil {
-			return finding{bad, "permissions", err.Error(), adviceOnDisk(dir, err)}
-		}
-		others, err := fsafe.Readers(dir)
-		if err != nil {
-			return finding{warn, "permissions", err.Error(), "keep " + dir + " on a disk with permissions"}
-		}
-		if len(others) > 0 {
-			return finding{warn, "permissions", "others may use " + dir + " (" + strings.Join(others, ", ") + ")", `icacls "` + dir + `" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`}
+		var refused *fsafe.TrustError
+		switch {
+		case errors.As(err, &refused):
+			found = append(found, finding{bad, "permissions", err.Error(), adviceOnDisk(folder.path, err)})
+		case err != nil:
+			found = append(found, finding{folder.grade, "disk", folder.lost + ": " + err.Error(), adviceOnDisk(folder.path, err)})
+		default:
+			if f := checkReaders(folder.path); f.grade != good {
+				found = append(found, f)
+				continue
+			}
+			private = append(private, folder.path)
 		}
 	}
-	return well("permissions", paths.State+" and "+paths.Cache+" are private")
+	if len(private) > 0 {
+		found = append(found, well("permissions", "private: "+strings.Join(private, ", ")))
+	}
+	return found
+}
+
+// checkReaders checks that nobody else may use a folder.
+func checkReaders(dir string) finding {
+	others, err := fsafe.Readers(dir)
+	switch {
+	case err != nil:
+		return finding{warn, "permissions", err.Error(), "keep " + dir + " on a disk with permissions"}
+	case len(others) > 0:
+		return finding{warn, "permissions", "others may use " + dir + " (" + strings.Join(others, ", ") + ")", `icacls "` + dir + `" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`}
+	}
+	return well("permissions", dir)
 }
 
 // diskTried is how much is written to try a disk, in bytes: as much as an operation's record and its answer need.

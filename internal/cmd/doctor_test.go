@@ -72,8 +72,7 @@ func examineAt(t *testing.T, address, key string, offset time.Duration) (string,
 		if (f.grade == good) != (f.do == "") {
 			t.Errorf("%+v", f)
 		}
-		printFinding(&out, f, 0)
-		return nil
+		return printFinding(&out, f, 0)
 	})
 	return out.String(), err
 }
@@ -152,7 +151,9 @@ func TestTheDoctorLeavesTheScreenToTheShell(t *testing.T) {
 func TestTheDoctorCutsNoCommand(t *testing.T) {
 	var out strings.Builder
 	path := strings.Repeat("/a long name", 40)
-	printFinding(&out, finding{bad, "configuration", "refused", "run: (rm -- '" + path + "  two\x1b[2J' && true)"}, 0)
+	if err := printFinding(&out, finding{bad, "configuration", "refused", "run: (rm -- '" + path + "  two\x1b[2J' && true)"}, 0); err != nil {
+		t.Error(err)
+	}
 	if got := out.String(); !strings.HasSuffix(got, path+"  two' && true)\n") || strings.Contains(got, "\x1b") {
 		t.Errorf("%q", got)
 	}
@@ -164,7 +165,9 @@ func TestAFindingFitsTheTerminal(t *testing.T) {
 	words := strings.Join(strings.Fields(f.text+": "+f.do), "")
 	for _, width := range []int{0, 120, 80, 40, 20} {
 		var out bytes.Buffer
-		printFinding(&out, f, width)
+		if err := printFinding(&out, f, width); err != nil {
+			t.Error(err)
+		}
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 		if width == 0 && len(lines) != 1 {
 			t.Errorf("%q", lines)
@@ -328,5 +331,37 @@ func TestTheDoctorClosesFilesToOthers(t *testing.T) {
 	}
 	if out := s.does(cli.ExitDone, "doctor", "--fix"); strings.Contains(out, "fixed") {
 		t.Errorf("it mends twice:\n%s", out)
+	}
+}
+
+// TestAFolderThatCannotBeWrittenIsAMatterOfTheDisk and not of permissions: without records nothing is sent, without
+// the cache the next start reads everything.
+func TestAFolderThatCannotBeWrittenIsAMatterOfTheDisk(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	there, none := t.TempDir(), filepath.Join(file, "folder")
+	for name, c := range map[string]struct {
+		paths config.Paths
+		want  []string
+	}{
+		"no cache":   {config.Paths{State: there, Cache: none}, []string{"warn disk nothing is saved for the next start", "ok permissions private: " + there}},
+		"no records": {config.Paths{State: none, Cache: there}, []string{"bad disk operations cannot be recorded", "ok permissions private: " + there}},
+	} {
+		var got []string
+		for _, f := range checkFolders(c.paths) {
+			got = append(got, fmt.Sprint(f.grade, " ", f.check, " ", f.text))
+		}
+		if len(got) != len(c.want) || !strings.HasPrefix(got[0], c.want[0]) || got[1] != c.want[1] {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestADoctorThatCannotPrintFails as on a full disk: nobody has read what it found.
+func TestADoctorThatCannotPrintFails(t *testing.T) {
+	if err := printFinding(full{}, well("API", "answers"), 0); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("%v", err)
 	}
 }

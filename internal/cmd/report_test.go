@@ -49,7 +49,7 @@ func TestWhatReportsPrint(t *testing.T) {
 		s.does(cli.ExitDone, "report", "--by", by, "--md")
 		s.golden("report-" + by + ".md")
 	}
-	if s.does(cli.ExitDone, "report"); s.errs != "from 2026-02-23T00:00:00Z to 2026-03-01T12:00:01Z\n" {
+	if s.does(cli.ExitDone, "report"); s.errs != "from 2026-02-22T12:00:00Z to 2026-03-01T12:00:01Z\n" {
 		t.Errorf("the range is %q", s.errs)
 	}
 	if s.does(cli.ExitDone, "report", "--jsonl"); s.errs != "" {
@@ -173,12 +173,8 @@ func (s *served) compareReport(all []counted, since, by string) (figures int) {
 	var before map[string]sums
 	var sumBefore int
 	if last["spent_before"] != nil {
-		span := 24 * time.Hour
-		begin, end := from.Add(-span), from
-		if since == "7d" {
-			begin, end = from.Add(-7*span), to.Truncate(time.Hour).Add(-7*span+time.Hour)
-		}
-		before = s.stated(all, by, begin, end.Add(-time.Microsecond))
+		now := to.Add(-time.Second) // A second that has begun is of the range.
+		before = s.stated(all, by, from.Add(-now.Sub(from)), from.Add(-time.Microsecond))
 	} else if since == "24h" || since == "7d" {
 		s.t.Errorf("%s by %s is not compared", since, by)
 	}
@@ -554,8 +550,8 @@ func TestReportsAreRefusedInALine(t *testing.T) {
 		"report --since 36h":           `--since takes 24h, days such as 7d or 2w up to 30d, or a date of the last 30 days such as 2026-03-01 (UTC), not "36h"`,
 		"report --since 31d":           `not "31d"`,
 		"report --since 0d":            `not "0d"`,
-		"report --since 2026-01-30":    "--since takes a date from 2026-01-31 to 2026-03-01 (UTC)",
-		"report --since 2026-03-02":    "--since takes a date from 2026-01-31 to 2026-03-01 (UTC)",
+		"report --since 2026-01-29":    "--since takes a date from 2026-01-30 to 2026-03-01 (UTC)",
+		"report --since 2026-03-02":    "--since takes a date from 2026-01-30 to 2026-03-01 (UTC)",
 		"report --since 24h --by day":  "--since 24h has no whole days",
 		"report --by campaigns":        `not "campaigns" (did you mean "campaign"?)`,
 		"report --md --csv":            "--csv and --md exclude each other",
@@ -570,7 +566,7 @@ func TestReportsAreRefusedInALine(t *testing.T) {
 			t.Errorf("%s ends with %d: %s%s", line, code, s.out, s.errs)
 		}
 	}
-	s.does(cli.ExitDone, "report", "--since", "2026-01-31")
+	s.does(cli.ExitDone, "report", "--since", "2026-01-30")
 }
 
 // TestABrokenReportPrintsNothing: figures of a part would look like all.
@@ -602,13 +598,13 @@ func TestABrokenReportPrintsNothing(t *testing.T) {
 	}
 }
 
-// TestAReportTakesAgesAsOthersDo: a day is 24 hours, a week 7 days, three days the last three.
+// TestAReportTakesAgesAsOthersDo: a day is 24 hours, a week 7 days.
 func TestAReportTakesAgesAsOthersDo(t *testing.T) {
 	s := frozen(t)
 	report := func(since string) string {
 		return s.does(cli.ExitDone, "report", "--since", since, "--by", "campaign", "--csv")
 	}
-	for alike, since := range map[string]string{"1d": "24h", "1w": "7d", "2W": "14d", "3d": "2026-02-27"} {
+	for alike, since := range map[string]string{"1d": "24h", "1w": "7d", "2W": "14d"} {
 		if got := report(alike); got != report(since) {
 			t.Errorf("%s is not %s:\n%s", alike, since, got)
 		}

@@ -3,6 +3,7 @@
 package alert
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // Kind is what an alert is about.
 type Kind uint8
 
-// The kinds, most urgent first.
+// The kinds. Of alerts that are as bad and as old the earlier kind is first.
 const (
 	KeyRefused Kind = iota
 	WalletLow
@@ -70,13 +71,60 @@ func (k Kind) String() string {
 	}
 }
 
-// Kinds returns all kinds, most urgent first.
+// Kinds returns all kinds.
 func Kinds() []Kind {
 	all := make([]Kind, kinds)
 	for i := range all {
 		all[i] = Kind(i)
 	}
 	return all
+}
+
+// Severity is how bad it is what an alert says.
+type Severity uint8
+
+// The severities, the worst first.
+const (
+	Critical Severity = iota // no card can pay, or none will soon
+	Urgent                   // payments of a card or a campaign fail, or will soon
+	Warning                  // something is wrong, and payments go on
+	Info                     // it can wait
+)
+
+// Severity returns how bad it is.
+func (a *Alert) Severity() Severity {
+	switch a.Kind {
+	case KeyRefused, WalletLow:
+		return Critical
+	case RunsOut:
+		if a.Card == "" && a.Campaign == "" {
+			return Critical
+		}
+		return Urgent
+	case BalanceLow, LimitUsed, Declined, RetryStorm:
+		return Urgent
+	case NewCountry, ExpiresSoon, Ruled, IdleCards:
+		return Info
+	default:
+		return Warning
+	}
+}
+
+// compare orders alerts: the worst first, of these the one that began last. When one began that was
+// so at first is not known, and it was earlier than the others: their order does not depend on which was
+// read first.
+func (a *Alert) compare(b *Alert) int {
+	switch bySeverity := cmp.Compare(a.Severity(), b.Severity()); {
+	case bySeverity != 0:
+		return bySeverity
+	case a.AtLeast != b.AtLeast && b.AtLeast:
+		return -1
+	case a.AtLeast != b.AtLeast:
+		return 1
+	case !a.AtLeast && !a.Since.Equal(b.Since):
+		return b.Since.Compare(a.Since)
+	}
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.Level, a.Level), cmp.Compare(a.ID, b.ID))
 }
 
 // happened reports whether alerts of a kind are about what happened, so that only the

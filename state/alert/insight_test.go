@@ -346,7 +346,7 @@ func TestAStormAlertsOnce(t *testing.T) {
 		t.Errorf("alerts %q", got)
 	}
 	l.Explained(&api.Transaction{ID: "3", CardID: "c1", Amount: 5 * api.Dollar, Merchant: api.Merchant{Name: "Ads"}}, decline.Answer{Cause: decline.Frozen, Confidence: decline.Certain}, tries(4))
-	if got := texts(l.All(noon())); !strings.HasSuffix(got, "at Ads: frozen") {
+	if got := texts(l.All(noon())); !strings.HasSuffix(got, "at Ads: card frozen") {
 		t.Errorf("the cause is not said: %q", got)
 	}
 	l.Acknowledge(l.All(noon())[0].ID, noon().Add(4*time.Minute))

@@ -1,7 +1,6 @@
 package alert
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -35,8 +34,8 @@ func (l *List) News() []Alert {
 	return news
 }
 
-// All lists the alerts: those the user has to see first, each by urgency
-// and the latest first.
+// All lists the alerts: those the user has to see first, the worst of them on top, and of
+// those that are as bad the latest.
 func (l *List) All(now time.Time) []Alert {
 	rows := slices.Clone(l.rows)
 	slices.SortStableFunc(rows, func(a, b Alert) int {
@@ -47,7 +46,7 @@ func (l *List) All(now time.Time) []Alert {
 		case x != y:
 			return -1
 		}
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.Level, a.Level), b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID))
+		return a.compare(&b)
 	})
 	return rows
 }

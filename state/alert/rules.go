@@ -161,3 +161,18 @@ func (r *Rules) insight() bool {
 	return r.WalletLasts > 0 || r.CampaignLasts > 0 || r.CardLasts > 0 || len(r.Lasts) > 0 ||
 		len(r.Rate) > 0 || len(r.Rates) > 0 || r.Spike > 0 || len(r.Spikes) > 0
 }
+
+// Reach returns when what the rules compare of the past begins, as of now on the server's clock: zero where
+// they compare nothing.
+func (r *Rules) Reach(l *ledger.Ledger, now time.Time) time.Time {
+	var first time.Time
+	reach := func(on bool, from time.Time) {
+		if on && (first.IsZero() || from.Before(first)) {
+			first = from
+		}
+	}
+	reach(r.insight(), l.Begin(ledger.Last24h))
+	reach(len(r.Rate) > 0 || len(r.Rates) > 0 || r.Countries, l.Begin(ledger.Last7d))
+	reach(r.Idle > 0, now.Add(-r.Idle))
+	return first
+}

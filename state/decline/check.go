@@ -45,12 +45,14 @@ func (f *Facts) terminated(w *lang.Words) finding {
 	switch {
 	case f.Before == api.CardTerminated:
 		out.verdict, out.evidence = exact, w.T("the card was terminated before")
+	case f.Ended && f.Before == "" && f.BalanceAfter != nil && *f.BalanceAfter <= 0: // That takes what is on the card.
+		out.verdict, out.evidence = held, w.T("the card is terminated, and was empty")
 	case f.After == api.CardTerminated:
 		out.verdict, out.evidence = possible, w.T("the card was read as terminated after it")
 	case f.After != "":
 		out.verdict = excluded // It is for good.
 	default:
-		out.evidence = w.T("the status")
+		out.evidence = w.T("status")
 	}
 	return out
 }
@@ -70,7 +72,7 @@ func (f *Facts) frozen(w *lang.Words) finding {
 	case f.Before != "" && f.After != "":
 		out.verdict = excluded
 	default:
-		out.evidence = w.T("the status")
+		out.evidence = w.T("status")
 	}
 	return out
 }
@@ -78,7 +80,7 @@ func (f *Facts) frozen(w *lang.Words) finding {
 func (f *Facts) expired(w *lang.Words) finding {
 	switch {
 	case f.Expires.IsZero():
-		return finding{cause: Expired, evidence: w.T("the expiry")}
+		return finding{cause: Expired, evidence: w.T("expiry date")}
 	case f.At.Before(f.Expires):
 		return finding{cause: Expired, verdict: excluded}
 	default:
@@ -93,11 +95,11 @@ func (f *Facts) category(w *lang.Words) finding {
 	}
 	switch {
 	case !f.CategoriesKnown:
-		return finding{cause: Category, evidence: w.T("the allowed categories")}
+		return finding{cause: Category, evidence: w.T("allowed categories")}
 	case len(f.Categories) == 0, slices.ContainsFunc(f.Categories, same):
 		return finding{cause: Category, verdict: excluded}
 	case m.MCC == "" && m.Category == "":
-		return finding{cause: Category, evidence: w.T("the category of the merchant")}
+		return finding{cause: Category, evidence: w.T("category of the merchant")}
 	}
 	name := m.MCC
 	if name == "" {
@@ -109,9 +111,9 @@ func (f *Facts) category(w *lang.Words) finding {
 func (f *Facts) binMaximum(w *lang.Words) finding {
 	switch {
 	case f.Foreign:
-		return finding{cause: BINMaximum, evidence: w.T("the amount in USD")}
+		return finding{cause: BINMaximum, evidence: w.T("amount in USD")}
 	case f.BINMaximum == nil || *f.BINMaximum <= 0:
-		return finding{cause: BINMaximum, evidence: w.T("the BIN maximum")}
+		return finding{cause: BINMaximum, evidence: w.T("BIN maximum")}
 	case f.Amount <= *f.BINMaximum:
 		return finding{cause: BINMaximum, verdict: excluded}
 	default:
@@ -127,9 +129,9 @@ func (f *Facts) binMaximum(w *lang.Words) finding {
 func (f *Facts) monthlyLimit(w *lang.Words) finding {
 	switch {
 	case f.Foreign:
-		return finding{cause: MonthlyLimit, evidence: w.T("the amount in USD")}
+		return finding{cause: MonthlyLimit, evidence: w.T("amount in USD")}
 	case f.Limit == nil || *f.Limit <= 0:
-		return finding{cause: MonthlyLimit, evidence: w.T("the monthly limit")}
+		return finding{cause: MonthlyLimit, evidence: w.T("monthly limit")}
 	}
 	out := finding{cause: MonthlyLimit, shortfall: f.Month + f.Held.USD + f.Amount - *f.Limit}
 	used := w.Tf("%s of %s used", w.Dollars(f.Month), w.Dollars(*f.Limit))
@@ -145,7 +147,7 @@ func (f *Facts) monthlyLimit(w *lang.Words) finding {
 	case f.MonthRead:
 		out.verdict = excluded
 	default:
-		out.evidence = w.T("what the month came to")
+		out.evidence = w.T("spend of the month")
 	}
 	return out
 }
@@ -153,9 +155,9 @@ func (f *Facts) monthlyLimit(w *lang.Words) finding {
 func (f *Facts) balance(w *lang.Words) finding {
 	switch {
 	case f.Foreign:
-		return finding{cause: Balance, evidence: w.T("the amount in USD")}
+		return finding{cause: Balance, evidence: w.T("amount in USD")}
 	case f.BalanceAfter == nil:
-		return finding{cause: Balance, evidence: w.T("the balance")}
+		return finding{cause: Balance, evidence: w.T("balance")}
 	}
 	funds := cart.Funds{Balance: *f.BalanceAfter, Held: f.Held}
 	out := finding{cause: Balance, shortfall: funds.Short(f.Amount), evidence: w.Tf("%s, asked %s", funds.Words(w), w.Dollars(f.Amount))}
@@ -187,7 +189,7 @@ func Near(decline, made, ended time.Time) bool {
 // challenge looks for one about that time that was not answered. An answered one for
 // the same purchase is no cause.
 func (f *Facts) challenge(w *lang.Words) finding {
-	out := finding{cause: Challenge, evidence: w.T("the 3DS challenges")}
+	out := finding{cause: Challenge, evidence: w.T("3DS challenges")}
 	switch f.ThreeDS {
 	case "not_required", "authenticated":
 		return finding{cause: Challenge, verdict: excluded}

@@ -4,6 +4,7 @@
 package decline
 
 import (
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -30,7 +31,8 @@ const (
 	Causes
 )
 
-// String is the cause in a few words.
+// String is the name of the cause, the only one that it has: on screens, in alerts, reports and exports. The
+// room of a column of transactions is its bound.
 func (c Cause) String() string {
 	switch c {
 	case Terminated:
@@ -40,15 +42,15 @@ func (c Cause) String() string {
 	case Expired:
 		return lang.N("card expired")
 	case Category:
-		return lang.N("category not allowed")
+		return lang.N("category blocked")
 	case BINMaximum:
-		return lang.N("over the BIN maximum")
+		return lang.N("over BIN max")
 	case MonthlyLimit:
-		return lang.N("monthly limit reached")
+		return lang.N("monthly limit")
 	case Balance:
 		return lang.N("balance too low")
 	case Challenge:
-		return lang.N("3DS not answered")
+		return lang.N("3DS failed")
 	case Other:
 		return lang.N("the API's own words")
 	default:
@@ -124,8 +126,9 @@ type Facts struct {
 	DetailRead bool
 
 	// Before and After are the statuses read last before and first after it; empty
-	// when there was none.
+	// when there was none. Ended reports whether the card is terminated now and has paid for nothing since.
 	Before, After api.CardStatus
+	Ended         bool
 	// BalanceAfter is what the transaction says, Held what was held on the card.
 	BalanceAfter *api.USD
 	Held         txlink.Held
@@ -169,9 +172,52 @@ func (a Answer) String() string { return a.Words(nil) }
 // Words is String in the language of the screen.
 func (a Answer) Words(w *lang.Words) string {
 	if a.Confidence == Likely {
-		return w.Tf("likely %s", w.T(a.Cause.String()))
+		return w.Tf("likely %s", a.name(w))
+	}
+	return a.name(w)
+}
+
+// name is the cause in the language of the screen. What the API said is quoted where that is all.
+func (a Answer) name(w *lang.Words) string {
+	if a.Cause == Other && a.Said != "" {
+		return quoted(a.Said)
 	}
 	return w.T(a.Cause.String())
+}
+
+// Brief is Words, and empty when the cause is not known.
+func (a Answer) Brief(w *lang.Words) string {
+	if a.Cause == Unknown {
+		return ""
+	}
+	return a.Words(w)
+}
+
+// Short is Brief where room is short: a guess ends in a question mark.
+func (a Answer) Short(w *lang.Words) string {
+	if a.Cause != Unknown && a.Confidence == Likely {
+		return a.name(w) + "?"
+	}
+	return a.Brief(w)
+}
+
+// quotedMost bounds what is quoted, in characters: sentences of the API are in the evidence.
+const quotedMost = 28
+
+func quoted(text api.Text) string {
+	short := []rune(string(text))
+	if len(short) > quotedMost {
+		short = append(short[:quotedMost-1], '…')
+	}
+	return `"` + string(short) + `"`
+}
+
+// Line is Brief with what the balance is short of.
+func (a Answer) Line(w *lang.Words) string {
+	if a.Cause != Balance || a.Shortfall <= 0 {
+		return a.Brief(w)
+	}
+	return a.Brief(w) + " · " + w.Tf("%s short", w.Sum(w.Number(strings.TrimSuffix(a.Shortfall.Grouped(), ".00"))))
 }
 
 // Advice is what to do, in words; empty for nothing.

@@ -52,29 +52,29 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"limit": {
 			func(f *decline.Facts) { f.Month = 980 * api.Dollar },
-			"monthly limit reached", decline.Certain, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
+			"monthly limit", decline.Certain, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
 		},
 		"limit with holds": {
 			func(f *decline.Facts) {
 				f.Month, f.Held, f.BalanceAfter = 970*api.Dollar, txlink.Held{USD: 10 * api.Dollar}, usd(100)
 			},
-			"likely monthly limit reached", decline.Likely, "$970.00 of $1,000.00 used, ~$10.00 held, asked $25.00", "raise the monthly limit by $5.00",
+			"likely monthly limit", decline.Likely, "$970.00 of $1,000.00 used, ~$10.00 held, asked $25.00", "raise the monthly limit by $5.00",
 		},
 		"limit, month not read": {
 			func(f *decline.Facts) { f.Month, f.MonthRead = 980*api.Dollar, false },
-			"likely monthly limit reached", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
+			"likely monthly limit", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
 		},
 		"bin": {
 			func(f *decline.Facts) { f.BINMaximum = usd(20) },
-			"over the BIN maximum", decline.Certain, "asked $25.00, the BIN allows $20.00", "charge at most $20.00, or use another BIN",
+			"over BIN max", decline.Certain, "asked $25.00, the BIN allows $20.00", "charge at most $20.00, or use another BIN",
 		},
 		"category": {
 			func(f *decline.Facts) { f.Categories = []api.Text{"4121", "transport"} },
-			"likely category not allowed", decline.Likely, "category 7311 is not one of the 2 allowed", "allow category 7311",
+			"likely category blocked", decline.Likely, "category 7311 is not one of the 2 allowed", "allow category 7311",
 		},
 		"category by name": {
 			func(f *decline.Facts) { f.Categories = []api.Text{"Advertising"} },
-			"cause not known", decline.NotKnown, "nothing that is known was the matter", "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, "nothing known explains it", "ask the merchant or the issuer",
 		},
 		"frozen": {
 			func(f *decline.Facts) { f.Before, f.After = api.CardFrozen, api.CardFrozen },
@@ -96,13 +96,31 @@ func TestWordsAndFigures(t *testing.T) {
 			func(f *decline.Facts) { f.After = api.CardTerminated },
 			"likely card terminated", decline.Likely, "the card was read as terminated after it", "issue another card",
 		},
+		"terminated at some time, and empty": {
+			func(f *decline.Facts) { f.Before, f.After, f.Ended, f.BalanceAfter = "", "", true, usd(0) },
+			"likely card terminated", decline.Likely, "the card is terminated, and was empty", "issue another card",
+		},
+		"terminated before this run, and empty": {
+			func(f *decline.Facts) {
+				f.Before, f.After, f.Ended, f.BalanceAfter = "", api.CardTerminated, true, usd(0)
+			},
+			"likely card terminated", decline.Likely, "the card is terminated, and was empty", "issue another card",
+		},
+		"terminated later: there was money on it": {
+			func(f *decline.Facts) { f.Before, f.After, f.Ended, f.BalanceAfter = "", "", true, usd(3) },
+			"likely balance too low", decline.Likely, "balance $3.00, asked $25.00", "fund $22.00",
+		},
+		"terminated later: it was active": {
+			func(f *decline.Facts) { f.After, f.Ended, f.BalanceAfter = api.CardTerminated, true, usd(0) },
+			"likely balance too low", decline.Likely, "balance $0.00, asked $25.00", "fund $25.00",
+		},
 		"expired": {
 			func(f *decline.Facts) { f.Expires = noon() },
 			"card expired", decline.Certain, "the card expired on 14 Mar 2026", "issue another card",
 		},
 		"code": {
 			func(f *decline.Facts) { f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{asked} },
-			"3DS not answered", decline.Certain, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
+			"3DS failed", decline.Certain, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
 		},
 		"code of another merchant": {
 			func(f *decline.Facts) {
@@ -110,7 +128,7 @@ func TestWordsAndFigures(t *testing.T) {
 				c.Merchant = "Taxi"
 				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{c}
 			},
-			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the 3DS challenges", "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: 3DS challenges", "ask the merchant or the issuer",
 		},
 		"code of another amount": {
 			func(f *decline.Facts) {
@@ -118,14 +136,14 @@ func TestWordsAndFigures(t *testing.T) {
 				c.Amount = usd(26)
 				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{c}
 			},
-			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
+			"likely 3DS failed", decline.Likely, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
 		},
 		"code long ago": {
 			func(f *decline.Facts) {
 				f.At = noon().Add(6 * time.Minute)
 				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{asked}
 			},
-			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the 3DS challenges", "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: 3DS challenges", "ask the merchant or the issuer",
 		},
 		"code answered": {
 			func(f *decline.Facts) {
@@ -133,7 +151,7 @@ func TestWordsAndFigures(t *testing.T) {
 				c.Status = api.ChallengeCompleted
 				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{c}
 			},
-			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the 3DS challenges", "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: 3DS challenges", "ask the merchant or the issuer",
 		},
 		"low, but not all is known": {
 			func(f *decline.Facts) { f.BalanceAfter, f.CategoriesKnown = usd(3.10), false },
@@ -149,32 +167,32 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"not read since": {
 			func(f *decline.Facts) { f.After = "" },
-			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the status", "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: status", "ask the merchant or the issuer",
 		},
 		"code that ended some minutes before": {
 			func(f *decline.Facts) {
 				f.At = noon().Add(4 * time.Minute)
 				f.ThreeDS, f.Challenges = "", []decline.Challenge3DS{asked}
 			},
-			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
+			"likely 3DS failed", decline.Likely, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
 		},
 		"code, and low": {
 			func(f *decline.Facts) {
 				f.ThreeDS, f.BalanceAfter, f.Challenges = "", usd(3), []decline.Challenge3DS{asked}
 			},
-			"likely 3DS not answered", decline.Likely, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
+			"likely 3DS failed", decline.Likely, "a code for ADS was asked for at " + noon().Add(-5*time.Minute).Local().Format(time.TimeOnly) + " and not answered", "try again and answer the code",
 		},
 		"one is left, but the API means another": {
 			func(f *decline.Facts) { f.Reasons, f.CategoriesKnown = []api.Text{"do_not_honor"}, false },
-			"cause not known", decline.NotKnown, `the API says "do_not_honor"; nothing that is known was the matter; not known: the allowed categories`, "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, `the API says "do_not_honor"; nothing known explains it; not known: allowed categories`, "ask the merchant or the issuer",
 		},
 		"what is left": {
 			func(f *decline.Facts) { f.CategoriesKnown = false },
-			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the allowed categories", "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: allowed categories", "ask the merchant or the issuer",
 		},
 		"two are left": {
 			func(f *decline.Facts) { f.CategoriesKnown, f.BINMaximum, f.DetailRead = false, nil, false },
-			"cause not known", decline.NotKnown, "nothing that is known was the matter; not known: the allowed categories, the BIN maximum", "open the transaction: it may say why",
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: allowed categories, BIN maximum", "open the transaction: it may say why",
 		},
 		"stated with figures": {
 			func(f *decline.Facts) { f.Reasons, f.BalanceAfter = []api.Text{"INSUFFICIENT_FUNDS"}, usd(3.10) },
@@ -203,11 +221,11 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"a limit": {
 			func(f *decline.Facts) { f.Reasons, f.BINMaximum = []api.Text{"Limit exceeded"}, usd(20) },
-			"over the BIN maximum", decline.Stated, `the API says "Limit exceeded"; asked $25.00, the BIN allows $20.00`, "charge at most $20.00, or use another BIN",
+			"over BIN max", decline.Stated, `the API says "Limit exceeded"; asked $25.00, the BIN allows $20.00`, "charge at most $20.00, or use another BIN",
 		},
 		"a limit that was not passed": {
 			func(f *decline.Facts) { f.Reasons = []api.Text{"Limit exceeded"} },
-			"the API's own words", decline.Stated, `the API says "Limit exceeded"`, "ask the merchant or the issuer",
+			`"Limit exceeded"`, decline.Stated, `the API says "Limit exceeded"`, "ask the merchant or the issuer",
 		},
 		"words without a cause": {
 			func(f *decline.Facts) { f.Reasons, f.BalanceAfter = []api.Text{"Do not honor"}, usd(3) },
@@ -215,7 +233,7 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"words without a cause, and nothing else": {
 			func(f *decline.Facts) { f.Reasons = []api.Text{"Do not honor"} },
-			"cause not known", decline.NotKnown, `the API says "Do not honor"; nothing that is known was the matter`, "ask the merchant or the issuer",
+			"cause not known", decline.NotKnown, `the API says "Do not honor"; nothing known explains it`, "ask the merchant or the issuer",
 		},
 	} {
 		f := well()
@@ -223,6 +241,39 @@ func TestWordsAndFigures(t *testing.T) {
 		a := decline.Explain(nil, f)
 		if a.String() != c.cause || a.Confidence != c.confidence || a.Evidence != c.evidence || a.Advice(nil) != c.advice {
 			t.Errorf("%s: %q, %v, %q, %q", name, a.String(), a.Confidence, a.Evidence, a.Advice(nil))
+		}
+	}
+}
+
+// TestACauseHasOneName wherever it is shown, and one that a column of transactions has room for.
+func TestACauseHasOneName(t *testing.T) {
+	t.Parallel()
+	names := make(map[string]bool)
+	for cause := range decline.Causes {
+		name := cause.String()
+		if names[name] || len(name) > 16 && cause != decline.Other {
+			t.Errorf("%q is long, or the name of two causes", name)
+		}
+		names[name] = true
+		sure, guess := decline.Answer{Cause: cause, Confidence: decline.Certain}, decline.Answer{Cause: cause, Confidence: decline.Likely}
+		if cause == decline.Unknown {
+			if sure.Words(nil) != name || sure.Brief(nil)+sure.Short(nil)+sure.Line(nil) != "" {
+				t.Errorf("an unknown cause is %q, %q", sure.Words(nil), sure.Brief(nil))
+			}
+			continue
+		}
+		for _, got := range []string{sure.Words(nil), sure.Brief(nil), sure.Short(nil), sure.Line(nil), sure.String()} {
+			if got != name {
+				t.Errorf("%q is %q", name, got)
+			}
+		}
+		for _, got := range []string{guess.Words(nil), guess.Brief(nil), guess.Line(nil), guess.String()} {
+			if got != "likely "+name {
+				t.Errorf("a guess of %q is %q", name, got)
+			}
+		}
+		if got := guess.Short(nil); got != name+"?" {
+			t.Errorf("a guess of %q is %q", name, got)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func (o *finding) before(than *finding) bool {
 // remains says that nothing speaks for any cause, and what is not known. An issuer may decline
 // for reasons of its own: that one cause alone could not be checked makes it no likelier.
 func (f *Facts) remains(w *lang.Words, all []finding) Answer {
-	a := Answer{Evidence: w.T("nothing that is known was the matter")}
+	a := Answer{Evidence: w.T("nothing known explains it")}
 	var missing []string
 	for _, o := range all {
 		if o.verdict == notKnown && !slices.Contains(missing, o.evidence) {

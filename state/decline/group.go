@@ -21,6 +21,8 @@ type Group struct {
 	// Sum is what was asked for in USD, Foreign counts those in other currencies.
 	Sum     api.USD
 	Foreign int
+	// Unread counts those whose details were not read and may state another cause.
+	Unread int
 	// Cards are those that were declined, the latest first.
 	Cards []api.CardID
 	Last  time.Time
@@ -48,11 +50,12 @@ func (k groupKey) String() string { return fmt.Sprint(uint8(k.cause), k.likely, 
 func (l *Log) Groups(since time.Time) []Group {
 	var groups []Group
 	at := make(map[groupKey]int)
-	for _, id := range slices.Backward(l.order) {
-		e := l.known[id]
-		if e.Row.CreatedAt.Before(since) {
-			continue
-		}
+	type member struct {
+		group int
+		card  api.CardID
+	}
+	seen := make(map[member]bool)
+	for e := range l.Since(since) {
 		k := keyOf(&e.Answer)
 		i, ok := at[k]
 		if !ok {
@@ -60,10 +63,11 @@ func (l *Log) Groups(since time.Time) []Group {
 			at[k] = i
 			groups = append(groups, Group{Key: k.String(), Answer: e.Answer, Last: e.Row.CreatedAt})
 		}
+		if m := (member{i, e.Row.CardID}); !seen[m] {
+			seen[m] = true
+			groups[i].Cards = append(groups[i].Cards, m.card)
+		}
 		groups[i].add(e)
-	}
-	for i := range groups {
-		groups[i].sort(l)
 	}
 	slices.SortStableFunc(groups, func(a, b Group) int {
 		return cmp.Or(
@@ -80,6 +84,7 @@ func unknown(g *Group) int {
 	return 0
 }
 
+// add adds the next decline, an older one.
 func (g *Group) add(e *Explained) {
 	t := &e.Row
 	g.IDs = append(g.IDs, t.ID)
@@ -87,22 +92,8 @@ func (g *Group) add(e *Explained) {
 	if !t.InUSD() {
 		g.Foreign++
 	}
-	if t.CreatedAt.After(g.Last) {
-		g.Last, g.Answer = t.CreatedAt, e.Answer
-	}
-}
-
-// sort puts the newest first: pages come in any order.
-func (g *Group) sort(l *Log) {
-	slices.SortFunc(g.IDs, func(a, b api.TransactionID) int {
-		return cmp.Or(l.known[b].Row.CreatedAt.Compare(l.known[a].Row.CreatedAt), cmp.Compare(b, a))
-	})
-	seen := make(map[api.CardID]bool)
-	for _, id := range g.IDs {
-		if card := l.known[id].Row.CardID; !seen[card] {
-			seen[card] = true
-			g.Cards = append(g.Cards, card)
-		}
+	if e.Unread() {
+		g.Unread++
 	}
 }
 

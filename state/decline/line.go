@@ -41,18 +41,24 @@ func Reaches(declined, attempts int, lines []int) (n int) {
 	return n
 }
 
-// Next says how many more declines in a row reach the next of some lines (percent,
-// ascending); empty when they are all reached, and when no number does.
-func Next(w *lang.Words, declined, attempts int, lines []int) string {
+// ToNext returns how many more declines in a row reach the next of some lines (percent,
+// ascending), and that line; false when they are all reached, and when no number does.
+func ToNext(declined, attempts int, lines []int) (n, line int, ok bool) {
 	at := Reaches(declined, attempts, lines)
 	if attempts == 0 || at == len(lines) {
-		return ""
+		return 0, 0, false
 	}
-	n, ok := MoreTo(declined, attempts, lines[at])
+	n, ok = MoreTo(declined, attempts, lines[at])
+	return n, lines[at], ok
+}
+
+// Next says ToNext; empty where that is false.
+func Next(w *lang.Words, declined, attempts int, lines []int) string {
+	n, line, ok := ToNext(declined, attempts, lines)
 	if !ok {
 		return ""
 	}
-	return moreReach(w, n, lines[at])
+	return moreReach(w, n, line)
 }
 
 // moreReach says that so many more declines reach a line (percent).

@@ -1,9 +1,9 @@
 package decline
 
 import (
+	"cmp"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -21,14 +21,30 @@ const (
 type Explained struct {
 	Row    api.Transaction
 	Answer Answer
-	facts  *Facts // what cannot be read again; nil for nothing
+	// Asked is when its detail was requested for its cause, Refused that the API refuses it.
+	Asked   time.Time
+	Refused bool
+	facts   *Facts // what cannot be read again; nil for nothing
+}
+
+// Unread reports whether its detail may state another cause than is known, and was not read.
+func (e *Explained) Unread() bool {
+	return e.Answer.Confidence < Certain && !e.Refused && (e.facts == nil || !e.facts.DetailRead)
+}
+
+// Reasons are the API's own texts, as far as the detail was read.
+func (e *Explained) Reasons() []api.Text {
+	if e.facts == nil {
+		return nil
+	}
+	return e.facts.Reasons
 }
 
 // Log holds declines with why they were, and the storms among them. The zero value is
 // empty.
 type Log struct {
 	known  map[api.TransactionID]*Explained
-	order  []api.TransactionID // as they came
+	order  []*Explained // by time, oldest first
 	tries  tries
 	storms map[api.TransactionID]*Storm
 }
@@ -43,7 +59,9 @@ func (l *Log) Add(page []api.Transaction) (added []*Explained) {
 			continue
 		}
 		if have := l.known[t.ID]; have != nil {
+			made := have.Row.CreatedAt // It has its place by that.
 			have.Row = *t
+			have.Row.CreatedAt = made
 			continue
 		}
 		added = append(added, l.hold(t))
@@ -65,14 +83,17 @@ func (l *Log) hold(t *api.Transaction) *Explained {
 	}
 	if len(l.order) >= explainedKept {
 		gone := l.order[:explainedKept/4]
-		for _, id := range gone {
-			delete(l.known, id)
+		for _, e := range gone {
+			delete(l.known, e.Row.ID)
 		}
 		l.order = slices.Clone(l.order[len(gone):])
 	}
 	e := &Explained{Row: *t}
 	l.known[t.ID] = e
-	l.order = append(l.order, t.ID)
+	at, _ := slices.BinarySearchFunc(l.order, e, func(a, b *Explained) int {
+		return cmp.Or(a.Row.CreatedAt.Compare(b.Row.CreatedAt), cmp.Compare(a.Row.ID, b.Row.ID))
+	})
+	l.order = slices.Insert(l.order, at, e)
 	return e
 }
 
@@ -108,11 +129,11 @@ func (l *Log) forgetTries() {
 // Get returns a decline with why it was; nil when it is not held.
 func (l *Log) Get(id api.TransactionID) *Explained { return l.known[id] }
 
-// Latest yields the declines that came last, at most n, the latest first.
-func (l *Log) Latest(n int) iter.Seq[*Explained] {
+// Since yields the declines since a time, the newest first.
+func (l *Log) Since(since time.Time) iter.Seq[*Explained] {
 	return func(yield func(*Explained) bool) {
-		for i := len(l.order) - 1; i >= max(0, len(l.order)-n); i-- {
-			if !yield(l.known[l.order[i]]) {
+		for _, e := range slices.Backward(l.order) {
+			if e.Row.CreatedAt.Before(since) || !yield(e) {
 				return
 			}
 		}
@@ -143,7 +164,7 @@ func (e *Explained) Explain(w *lang.Words, now *Facts) bool {
 // same reports whether facts are those of another time.
 func (f *Facts) same(o *Facts) bool {
 	return f.At.Equal(o.At) && f.Amount == o.Amount && f.Foreign == o.Foreign && f.Merchant == o.Merchant && slices.Equal(f.Reasons, o.Reasons) && f.ThreeDS == o.ThreeDS && f.DetailRead == o.DetailRead &&
-		f.Before == o.Before && f.After == o.After && equal(f.BalanceAfter, o.BalanceAfter) && f.Held == o.Held &&
+		f.Before == o.Before && f.After == o.After && f.Ended == o.Ended && equal(f.BalanceAfter, o.BalanceAfter) && f.Held == o.Held &&
 		equal(f.BINMaximum, o.BINMaximum) && equal(f.Limit, o.Limit) && f.Month == o.Month && f.MonthRead == o.MonthRead &&
 		slices.Equal(f.Categories, o.Categories) && f.CategoriesKnown == o.CategoriesKnown && f.Expires.Equal(o.Expires) &&
 		slices.EqualFunc(f.Challenges, o.Challenges, sameChallenge)
@@ -193,55 +214,4 @@ func (f *Facts) keep(before *Facts) {
 	if len(f.Challenges) == 0 {
 		f.Challenges = before.Challenges
 	}
-}
-
-// Brief is the cause in two or three words, without figures: a guess is called one.
-// It is empty when the cause is not known.
-func (a Answer) Brief(w *lang.Words) string {
-	if cause := a.name(w); a.Confidence == Likely && cause != "" {
-		return w.Tf("likely %s", cause)
-	}
-	return a.name(w)
-}
-
-// Short is Brief where room is short: a guess ends in a question mark.
-func (a Answer) Short(w *lang.Words) string {
-	if cause := a.name(w); a.Confidence == Likely && cause != "" {
-		return cause + "?"
-	}
-	return a.name(w)
-}
-
-// name is the cause in two or three words; empty when it is not known.
-func (a Answer) name(w *lang.Words) string {
-	words := [...]string{
-		Terminated: lang.N("terminated"), Frozen: lang.N("frozen"), Expired: lang.N("card expired"), Category: lang.N("category blocked"),
-		BINMaximum: lang.N("over BIN max"), MonthlyLimit: lang.N("limit used"), Balance: lang.N("no balance"), Challenge: lang.N("3DS expired"),
-	}
-	if a.Cause == Other {
-		return quoted(a.Said)
-	}
-	if int(a.Cause) >= len(words) || words[a.Cause] == "" {
-		return ""
-	}
-	return w.T(words[a.Cause])
-}
-
-// quotedMost bounds what is quoted where room is short, in characters.
-const quotedMost = 28
-
-func quoted(text api.Text) string {
-	short := []rune(string(text))
-	if len(short) > quotedMost {
-		short = append(short[:quotedMost-1], '…')
-	}
-	return `"` + string(short) + `"`
-}
-
-// Line is Brief with what the balance is short of.
-func (a Answer) Line(w *lang.Words) string {
-	if a.Cause != Balance || a.Shortfall <= 0 {
-		return a.Brief(w)
-	}
-	return a.Brief(w) + " · " + w.Tf("%s short", w.Sum(w.Number(strings.TrimSuffix(a.Shortfall.Grouped(), ".00"))))
 }

@@ -26,12 +26,9 @@ func (l *Ledger) Explain(id api.TransactionID, cause decline.Cause) bool {
 
 // Declines counts the declines of a scope over a range by their causes.
 func (l *Ledger) Declines(s Scope, r Range) (byCause [decline.Causes]int, read Coverage) {
-	of, parts := int32(-1), [24]part{}
-	l.each(s, r.first(l.hour.day()), declined, func(day int32, _ ref, e *entry) {
-		if day != of {
-			of, parts = day, l.parts(r, day)
-		}
-		if parts[e.hour] == inRange {
+	from := l.window(r).from
+	l.each(s, from.day(), declined, func(day int32, _ ref, e *entry) {
+		if hourIn(day, e.hour) >= from {
 			byCause[e.cause()]++
 		}
 	})

@@ -57,14 +57,14 @@ func (l *Ledger) Holes(within Span) []Span {
 }
 
 // Coverage says how much was read of a range.
-func (l *Ledger) Coverage(r Range) Coverage { return l.coverage(r.from(l.hour), time.Time{}) }
+func (l *Ledger) Coverage(r Range) Coverage { return l.coverage(l.Begin(r), time.Time{}) }
 
 // Begin returns when a range begins.
-func (l *Ledger) Begin(r Range) time.Time { return r.from(l.hour) }
+func (l *Ledger) Begin(r Range) time.Time { return l.window(r).from.time() }
 
 // ReadBack returns from when on everything was read, as far as it is held.
 func (l *Ledger) ReadBack() time.Time {
-	return latest(l.Coverage(Last30d).Since, Last30d.from(l.hour))
+	return latest(l.Coverage(Last30d).Since, l.Begin(Last30d))
 }
 
 // coverage says how much was read of what was made from a time to another, zero

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// Days is how many UTC days are kept, today among them.
-	Days = 30
+	// Days is how many UTC days are kept, today among them: those that Last30d is of.
+	Days = 31
 	// Hours is how many hours hourly figures reach back.
 	Hours = 48
 )
@@ -59,7 +59,6 @@ type Ledger struct {
 	order   []int32
 	index   []int32
 	some    []Row
-	past    []Past
 	ends    []uint32
 	refs    []ref
 }

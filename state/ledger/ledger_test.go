@@ -172,7 +172,7 @@ func TestDamagedDaysAreNotRestored(t *testing.T) {
 		"type":     func(c *ledger.Closed) { c.Rows[0].Type = "transfer" },
 		"cause":    func(c *ledger.Closed) { c.Rows[0].Cause = decline.Causes },
 		"day":      func(c *ledger.Closed) { c.Day = c.Day.Add(time.Hour) },
-		"old":      func(c *ledger.Closed) { c.Day = c.Day.AddDate(0, 0, -29) },
+		"old":      func(c *ledger.Closed) { c.Day = c.Day.AddDate(0, 0, 1-ledger.Days) },
 	} {
 		l := ledger.New()
 		l.Restore(start(), good())

@@ -29,7 +29,7 @@ func newModel(now time.Time, all map[api.TransactionID]api.Transaction) *model {
 	byCard := make(map[api.CardID][]int)
 	today := now.Truncate(24 * time.Hour)
 	for _, t := range all {
-		if !t.CreatedAt.Before(today.AddDate(0, 0, -29)) {
+		if !t.CreatedAt.Before(today.AddDate(0, 0, -30)) {
 			m.rows = append(m.rows, t)
 		}
 	}
@@ -156,20 +156,15 @@ func (m *model) sum(in func(*api.Transaction) bool) ledger.Totals {
 	return out
 }
 
-// spans returns from and to of a range and of the span before it, worked out with
-// times instead of hours.
-func (m *model) spans(r ledger.Range) (from, beforeFrom, beforeTo time.Time) {
-	hour, day := m.now.Truncate(time.Hour), m.now.Truncate(24*time.Hour)
-	switch r {
-	case ledger.Last24h:
-		return hour.Add(-23 * time.Hour), hour.Add(-47 * time.Hour), hour.Add(-23 * time.Hour)
-	case ledger.Last7d:
-		return day.AddDate(0, 0, -6), day.AddDate(0, 0, -13), hour.AddDate(0, 0, -7).Add(time.Hour)
-	case ledger.Last14d:
-		return day.AddDate(0, 0, -13), m.now, m.now
-	default:
-		return day.AddDate(0, 0, -29), m.now, m.now
+// spans returns from when on a range is, and from when on the span before it, as long: that one is
+// now where nothing is compared.
+func (m *model) spans(r ledger.Range) (from, before time.Time) {
+	days := map[ledger.Range]int{ledger.Last24h: 1, ledger.Last7d: 7, ledger.Last14d: 14, ledger.Last30d: 30}[r]
+	from = m.now.Add(-time.Duration(days) * 24 * time.Hour).Truncate(time.Hour)
+	if r != ledger.Last24h && r != ledger.Last7d {
+		return from, m.now
 	}
+	return from, from.Add(-m.now.Sub(from))
 }
 
 func start() time.Time { return time.Date(2026, 3, 14, 12, 30, 0, 0, time.UTC) }
@@ -260,7 +255,7 @@ func restored(t *rapid.T, l *ledger.Ledger, now time.Time, all map[api.Transacti
 		kept[v.Day] = true
 		days = append(days, d)
 	}
-	if want := 29; len(days) != want {
+	if want := 30; len(days) != want {
 		t.Fatalf("%d closed days, want %d", len(days), want)
 	}
 	for _, r := range all {
@@ -299,19 +294,28 @@ func compareAll(t *rapid.T, l *ledger.Ledger, m *model) {
 		compareRanges(t, l, m, s, in)
 		compareSeries(t, l.Days(s, 30), 24*time.Hour, m, s, in)
 		compareSeries(t, l.Hours(s, 48), time.Hour, m, s, in)
+		for _, r := range []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
+			var bars ledger.Totals
+			for _, b := range l.Bars(s, r) {
+				bars = sumOf(bars, b.Totals)
+			}
+			if got := l.Total(s, r); bars != got.Totals {
+				t.Fatalf("%v over %v: the bars come to %+v, the total is %+v", s, r, bars, got.Totals)
+			}
+		}
 	}
 	compareTables(t, l)
 }
 
 func compareRanges(t *rapid.T, l *ledger.Ledger, m *model, s ledger.Scope, in func(*api.Transaction) bool) {
 	for _, r := range []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
-		from, beforeFrom, beforeTo := m.spans(r)
+		from, before := m.spans(r)
 		got := l.Total(s, r)
 		if want := m.sum(func(r *api.Transaction) bool { return in(r) && !r.CreatedAt.Before(from) }); got.Totals != want {
 			t.Fatalf("%v over %v: %+v, want %+v", s, r, got.Totals, want)
 		}
 		want := m.sum(func(r *api.Transaction) bool {
-			return in(r) && !r.CreatedAt.Before(beforeFrom) && r.CreatedAt.Before(beforeTo)
+			return in(r) && !r.CreatedAt.Before(before) && r.CreatedAt.Before(from)
 		})
 		if past := (ledger.Past{Spent: want.Spent(), Attempts: int32(want.Attempts()), Declined: want.Declined}); got.Before != past {
 			t.Fatalf("%v before %v: %+v, want %+v", s, r, got.Before, past)
@@ -337,6 +341,13 @@ func compareSeries(t *rapid.T, got []ledger.Bucket, step time.Duration, m *model
 	}
 	if end := got[last].Start.Add(step); m.now.Before(got[last].Start) || !m.now.Before(end) {
 		t.Fatalf("%v is not in the last bucket, %v", m.now, got[last].Start)
+	}
+}
+
+func sumOf(a, b ledger.Totals) ledger.Totals {
+	return ledger.Totals{
+		Settled: a.Settled + b.Settled, Refunded: a.Refunded + b.Refunded, Held: a.Held + b.Held, Authorized: a.Authorized + b.Authorized,
+		Declined: a.Declined + b.Declined, Settlements: a.Settlements + b.Settlements, Refunds: a.Refunds + b.Refunds, Foreign: a.Foreign + b.Foreign,
 	}
 }
 
@@ -372,6 +383,11 @@ func compareTables(t *rapid.T, l *ledger.Ledger) {
 			t.Fatalf("%s spent %s recently, want %s", name, got, want)
 		}
 	}
+	l.EachTries(func(s ledger.Scope, got ledger.Tries) {
+		if sum := l.Total(s, ledger.Last7d); got != (ledger.Tries{Attempts: sum.Attempts(), Declined: int(sum.Declined)}) {
+			t.Fatalf("%v was tried %+v, want %+v", s, got, sum.Totals)
+		}
+	})
 	rows = l.Merchants("c1", ledger.Last7d)
 	var sum ledger.Totals
 	var before api.USD

@@ -68,6 +68,16 @@ func (l *Ledger) Used(id api.CardID) (at time.Time, ever bool) {
 	return time.UnixMicro(latest).UTC(), true
 }
 
+// Paid reports whether a payment of a card was authorized after a time, as far as the ledger was read.
+func (l *Ledger) Paid(id api.CardID, after time.Time) (paid bool) {
+	from := after.UnixMicro()
+	l.each(OfCard(id), hourOf(from).day(), 0, func(_ int32, at ref, e *entry) {
+		kind := e.kind()
+		paid = paid || (kind == authorization || kind == foreignHold) && !e.takesBack() && l.records.link(at).at > from
+	})
+	return paid
+}
+
 // Describe sets the BIN and the campaign of a card; empty for none. Sums of both
 // follow at once, those of the past too.
 func (l *Ledger) Describe(id api.CardID, bin api.BINID, campaign string) {

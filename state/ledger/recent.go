@@ -30,7 +30,7 @@ func (l *Ledger) EachMoved(visit func(api.CardID, api.USD)) {
 
 // addRecent counts a record of an hour in what its card spent, or takes it back.
 func (l *Ledger) addRecent(e *entry, at hour, sign api.USD) {
-	if kind := e.kind(); kind != settlement && kind != refund || Last24h.part(at, l.hour) != inRange {
+	if kind := e.kind(); kind != settlement && kind != refund || at < l.hour-Last24h.hours() {
 		return
 	}
 	l.move(e.card, -sign*e.amount)
@@ -47,16 +47,15 @@ func (l *Ledger) move(card uint32, by api.USD) {
 
 // endRecent takes back what was of Last24h at an earlier hour and is not any more.
 func (l *Ledger) endRecent(from hour) {
+	first, end := from-Last24h.hours(), l.hour-Last24h.hours()
 	for n, d := range l.days {
-		if n < (from-23).day() || n > (l.hour-24).day() {
+		if n < first.day() || n > (end-1).day() {
 			continue
 		}
 		l.records.each(d, func(_ ref, e *entry, _ *link) {
-			at := hourIn(n, e.hour)
-			if kind := e.kind(); kind != settlement && kind != refund || Last24h.part(at, from) != inRange || Last24h.part(at, l.hour) == inRange {
-				return
+			if kind, at := e.kind(), hourIn(n, e.hour); (kind == settlement || kind == refund) && at >= first && at < end {
+				l.move(e.card, e.amount)
 			}
-			l.move(e.card, e.amount)
 		})
 	}
 }

@@ -68,6 +68,14 @@ func (l *Ledger) groups(by By) []uint32 {
 	}
 }
 
+// placeOf returns the place of what a record is of: its merchant's where a group is no set of cards.
+func placeOf(e *entry, groups []uint32) uint32 {
+	if groups == nil {
+		return uint32(e.merchant)
+	}
+	return groups[e.card]
+}
+
 // sums returns the sums of all cards, campaigns, BINs or merchants.
 func (l *Ledger) sums(by By) *sums {
 	switch by {

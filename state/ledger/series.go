@@ -25,43 +25,65 @@ type Sum struct {
 	Open Open
 }
 
+// Bars returns the sums of a scope by hour over Last24h, by UTC day over the other ranges, oldest
+// first. The first day is what of it is in the range, so that they come to the total.
+func (l *Ledger) Bars(s Scope, r Range) []Bucket {
+	if r == Last24h {
+		return l.Hours(s, int(r.hours())+1)
+	}
+	return l.daysSince(s, l.window(r).from)
+}
+
+// DaysSince returns the sums by UTC day since a full hour, oldest first: of the first day from that hour on.
+func (l *Ledger) DaysSince(s Scope, from time.Time) []Bucket {
+	return l.daysSince(s, hourOf(from.UnixMicro()))
+}
+
 // Days returns the sums of the last n UTC days, at most Days, oldest first; the
 // last is today.
 func (l *Ledger) Days(s Scope, n int) []Bucket {
-	n = min(max(n, 0), Days)
-	first := l.hour.day() - int32(n) + 1
+	return l.daysSince(s, hourIn(l.hour.day()-int32(min(max(n, 0), Days))+1, 0))
+}
+
+func (l *Ledger) daysSince(s Scope, from hour) []Bucket {
+	first := from.day()
+	n := max(0, int(l.hour.day()-first)+1)
 	out, open := make([]Bucket, n), make([]openSum, n)
-	defer func() {
-		for i := range out {
-			out[i].Open = l.estimate(&open[i])
-		}
-	}()
 	for i := range out {
-		day := first + int32(i)
-		out[i].Start = dayTime(day)
-		out[i].Complete = l.coverage(dayTime(day), dayTime(day+1)).Complete
+		begin, end := max(from, hourIn(first+int32(i), 0)), hourIn(first+int32(i)+1, 0)
+		out[i].Start = begin.time()
+		out[i].Complete = l.coverage(begin.time(), end.time()).Complete
 	}
 	if n == 0 {
 		return out
 	}
-	if s.By == ByAccount {
-		for _, d := range l.days {
-			if d.number < first {
-				continue
-			}
+	visit := func(day int32, at ref, e *entry) {
+		if hourIn(day, e.hour) < from {
+			return
+		}
+		t, i := totalsOf(e), min(int(day-first), n-1)
+		out[i].add(&t)
+		open[i].add(openOf(l.openHold(day, at, e)), 1)
+	}
+	if s.By != ByAccount {
+		l.each(s, first, 0, visit)
+	}
+	for _, d := range l.days {
+		switch {
+		case s.By != ByAccount, d.number < first:
+		case d.number == first && from.ofDay() > 0:
+			l.records.each(d, func(at ref, e *entry, _ *link) { visit(first, at, e) })
+		default:
 			i := min(int(d.number-first), n-1)
 			open[i].add(d.open, 1)
 			for h := range d.hours {
 				out[i].add(&d.hours[h])
 			}
 		}
-		return out
 	}
-	l.each(s, first, 0, func(day int32, at ref, e *entry) {
-		t, i := totalsOf(e), min(int(day-first), n-1)
-		out[i].add(&t)
-		open[i].add(openOf(l.openHold(day, at, e)), 1)
-	})
+	for i := range out {
+		out[i].Open = l.estimate(&open[i])
+	}
 	return out
 }
 
@@ -117,23 +139,42 @@ func (l *Ledger) Total(s Scope, r Range) Sum {
 	}
 	row := Row{}
 	row.add(l.sums(s.By).at(place), r)
-	l.each(s, r.scanFrom(l.hour.day()), 0, func(day int32, _ ref, e *entry) {
-		if in := r.part(hourIn(day, e.hour), l.hour); day <= r.scanTo(l.hour.day()) && r.corrects(in) {
-			l.correct(&row, r, in, e)
-		}
-	})
+	if s.By == ByCard {
+		w, today := l.window(r), l.hour.day()
+		l.each(s, l.hour.day()-Days+1, 0, func(day int32, at ref, e *entry) {
+			base := r.base(segmentOf(day, today))
+			if in := w.partAt(hourIn(day, e.hour), l.records.link(at).at); in != base {
+				row.correct(base, in, e)
+			}
+		})
+	} else {
+		groups := l.groups(s.By)
+		l.scan(r, func(base, in part, e *entry) {
+			if placeOf(e, groups) == place {
+				row.correct(base, in, e)
+			}
+		})
+	}
 	out.Totals, out.Before = row.Now, row.Before
 	return out
 }
 
 func (l *Ledger) accountSum(out *Sum, r Range) {
+	w := l.window(r)
 	for _, d := range l.days {
 		for h := range d.hours {
-			switch r.part(hourIn(d.number, uint8(h)), l.hour) {
+			switch w.part(hourIn(d.number, uint8(h))) {
 			case inRange:
 				out.add(&d.hours[h])
 			case inBefore:
 				out.Before.add(&d.hours[h])
+			case cut:
+				l.records.each(d, func(_ ref, e *entry, k *link) {
+					if int(e.hour) == h && k.at >= w.before {
+						t := totalsOf(e)
+						out.Before.add(&t)
+					}
+				})
 			default:
 			}
 		}
@@ -143,7 +184,9 @@ func (l *Ledger) accountSum(out *Sum, r Range) {
 // readSum returns an empty sum that says what was read.
 func (l *Ledger) readSum(r Range) Sum {
 	s := Sum{Coverage: l.Coverage(r)}
-	if span, ok := r.before(l.hour); ok {
+	if r.compares() {
+		w := l.window(r)
+		span := w.span()
 		s.Compared, s.BeforeRead = true, l.coverage(span.From, span.To)
 	}
 	return s

@@ -3,15 +3,18 @@ package ledger
 import "time"
 
 // TableSince returns a row for each card, campaign, BIN or merchant that has a
-// transaction since a UTC day began or a hold, in no order, and their sum. Nothing is compared.
+// transaction since a full hour or a hold, in no order, and their sum. Nothing is compared.
 func (l *Ledger) TableSince(by By, from time.Time) (table []Row, sum Totals) {
 	groups, index := l.groups(by), make(map[uint32]int)
-	first := hourOf(from.UnixMicro()).day()
+	first := hourOf(from.UnixMicro())
 	for _, d := range l.days {
-		if d.number < first {
+		if d.number < first.day() {
 			continue
 		}
 		l.records.each(d, func(_ ref, e *entry, _ *link) {
+			if hourIn(d.number, e.hour) < first {
+				return
+			}
 			place := e.card
 			switch {
 			case by == ByAccount:

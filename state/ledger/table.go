@@ -16,21 +16,11 @@ type Row struct {
 // empty reports whether there is nothing to say.
 func (row *Row) empty() bool { return row.Now.Empty() && row.Before == (Past{}) && row.Open.USD == 0 }
 
-// add adds what the segments of a card or merchant come to over a range. What
-// they cannot tell is left to correct.
+// add adds what the segments of a card, a group or a merchant come to over a range. What they
+// cannot tell is left to correct.
 func (row *Row) add(s *[segments]Totals, r Range) {
-	switch r {
-	case Last24h:
-	case Last7d:
-		row.Now.add(&s[thisWeek])
-		row.Before.add(&s[lastWeek])
-	case Last14d:
-		row.Now.add(&s[thisWeek])
-		row.Now.add(&s[lastWeek])
-	default:
-		row.Now.add(&s[thisWeek])
-		row.Now.add(&s[lastWeek])
-		row.Now.add(&s[older])
+	for i := range s {
+		row.count(r.base(i), &s[i])
 	}
 }
 
@@ -49,72 +39,41 @@ func (l *Ledger) eachRow(by By, r Range, visit func(*Row)) {
 		l.eachPlace(&l.cards.totals, r, func(e *entry) uint32 { return e.card }, visit)
 	case ByMerchant:
 		l.eachPlace(&l.merchants.totals, r, func(e *entry) uint32 { return uint32(e.merchant) }, visit)
-	case ByCampaign:
-		l.eachGroup(&l.cards.campaigns, r, visit)
-	case ByBIN:
-		l.eachGroup(&l.cards.bins, r, visit)
+	case ByCampaign, ByBIN:
+		l.eachGroup(by, r, func(row *Row) {
+			if row.Cards > 0 {
+				visit(row)
+			}
+		})
 	default:
 		sum := l.Total(Account(), r)
 		visit(&Row{Cards: int32(len(l.cards.ids)), Now: sum.Totals, Before: sum.Before, Open: sum.Open})
 	}
 }
 
-// eachPlace makes the rows of cards or merchants.
+// eachPlace makes the rows of cards or merchants. They are made in the order of their places: what
+// is looked up of each of 100,000 is side by side then.
 func (l *Ledger) eachPlace(all *sums, r Range, of func(*entry) uint32, visit func(*Row)) {
-	if r == Last24h {
-		l.eachOfDay(all, of, visit)
-		return
+	l.index = cleared(l.index, all.n) // of each place its row among the corrected ones, from 1 on
+	l.scan(r, func(_, _ part, e *entry) { l.index[of(e)] = 1 })
+	n := int32(0)
+	for place, used := range l.index {
+		n += used
+		l.index[place] = n * used
 	}
-	l.past = cleared(l.past, all.n)
-	l.scan(r, func(in part, e *entry) {
-		row := Row{}
-		l.correct(&row, r, in, e)
-		l.past[of(e)].join(row.Before)
-	})
+	corrected := cleared(l.some, int(n))
+	l.some = corrected
+	l.scan(r, func(base, in part, e *entry) { corrected[l.index[of(e)]-1].correct(base, in, e) })
 	var row Row
 	partial := !l.openRead()
 	for place := range all.n {
-		row = Row{Place: uint32(place), Cards: 1, Before: l.past[place]}
+		if row = (Row{}); l.index[place] > 0 {
+			row = corrected[l.index[place]-1]
+		}
+		row.Place, row.Cards = uint32(place), 1
 		row.Open = Open{USD: l.openUSD(all.open(uint32(place))), Partial: partial}
 		if row.add(all.at(uint32(place)), r); !row.empty() {
 			visit(&row)
-		}
-	}
-}
-
-// eachOfDay makes the rows of 24 hours, which the segments tell nothing of. They are made
-// in the order of their places: what is looked up of each of 100,000 is side by side then.
-func (l *Ledger) eachOfDay(all *sums, of func(*entry) uint32, visit func(*Row)) {
-	l.index = cleared(l.index, all.n) // of each place its row
-	for place := range all.n {
-		if *all.open(uint32(place)) != (openSum{}) {
-			l.index[place] = 1
-		}
-	}
-	l.scan(Last24h, func(_ part, e *entry) { l.index[of(e)] = 1 })
-	n := int32(0)
-	for _, used := range l.index {
-		n += used
-	}
-	rows := cleared(l.some, int(n))
-	l.some = rows
-	n = 0
-	for place, used := range l.index {
-		if l.index[place] = n; used != 0 {
-			rows[n].Place, rows[n].Cards = uint32(place), 1
-			n++
-		}
-	}
-	l.scan(Last24h, func(in part, e *entry) {
-		place := of(e)
-		row := &rows[l.index[place]]
-		l.correct(row, Last24h, in, e)
-	})
-	partial := !l.openRead()
-	for i := range rows {
-		row := &rows[i]
-		if row.Open = (Open{USD: l.openUSD(all.open(row.Place)), Partial: partial}); !row.empty() {
-			visit(row)
 		}
 	}
 }
@@ -129,8 +88,12 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// eachGroup makes the rows of campaigns or BINs.
-func (l *Ledger) eachGroup(g *groups, r Range, visit func(*Row)) {
+// eachGroup makes the rows of campaigns or BINs, also of those that have no card any more.
+func (l *Ledger) eachGroup(by By, r Range, visit func(*Row)) {
+	g := &l.cards.campaigns
+	if by == ByBIN {
+		g = &l.cards.bins
+	}
 	rows := cleared(l.some, len(g.cards))
 	l.some = rows
 	partial := !l.openRead()
@@ -138,12 +101,11 @@ func (l *Ledger) eachGroup(g *groups, r Range, visit func(*Row)) {
 		rows[place].add(g.totals.at(uint32(place)), r)
 		rows[place].Open = Open{USD: l.openUSD(g.totals.open(uint32(place))), Partial: partial}
 	}
-	l.scan(r, func(in part, e *entry) { l.correct(&rows[g.of[e.card]], r, in, e) })
+	l.scan(r, func(base, in part, e *entry) { rows[g.of[e.card]].correct(base, in, e) })
 	for place := range rows {
-		if row := &rows[place]; g.cards[place] > 0 {
-			row.Place, row.Cards = uint32(place), g.cards[place]
-			visit(row)
-		}
+		row := &rows[place]
+		row.Place, row.Cards = uint32(place), g.cards[place]
+		visit(row)
 	}
 }
 
@@ -152,8 +114,9 @@ func (l *Ledger) eachGroup(g *groups, r Range, visit func(*Row)) {
 func (l *Ledger) Merchants(card api.CardID, r Range) []Row {
 	var out []Row
 	places := make(map[uint16]int)
-	l.each(OfCard(card), l.hour.day()-Days+1, 0, func(day int32, _ ref, e *entry) {
-		in := r.part(hourIn(day, e.hour), l.hour)
+	w := l.window(r)
+	l.each(OfCard(card), w.beforeFrom.day(), 0, func(day int32, at ref, e *entry) {
+		in := w.partAt(hourIn(day, e.hour), l.records.link(at).at)
 		if in == outside {
 			return
 		}
@@ -164,11 +127,7 @@ func (l *Ledger) Merchants(card api.CardID, r Range) []Row {
 			out = append(out, Row{Place: uint32(e.merchant), Cards: 1})
 		}
 		t := totalsOf(e)
-		if in == inRange {
-			out[i].Now.add(&t)
-		} else {
-			out[i].Before.add(&t)
-		}
+		out[i].count(in, &t)
 	})
 	return out
 }

@@ -54,12 +54,6 @@ func (p *Past) add(t *Totals) {
 	p.Declined += t.Declined
 }
 
-func (p *Past) join(o Past) {
-	p.Spent += o.Spent
-	p.Attempts += o.Attempts
-	p.Declined += o.Declined
-}
-
 // sumPage is how many sums are allocated together, so that more of them are added
 // without copying.
 const sumPage = 256

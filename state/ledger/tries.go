@@ -7,34 +7,23 @@ type Tries struct{ Attempts, Declined int }
 
 // CardTries returns the tries of a card.
 func (l *Ledger) CardTries(id api.CardID) Tries {
-	at, ok := l.cards.places[id]
-	if !ok {
-		return Tries{}
-	}
-	return triesOf(l.cards.totals.at(at))
+	sum := l.Total(OfCard(id), Last7d)
+	return triesOf(&sum.Totals)
 }
 
 // EachTries calls visit with the tries of the account, of each campaign and of each BIN.
 func (l *Ledger) EachTries(visit func(Scope, Tries)) {
-	var account Tries
 	for _, by := range []By{ByCampaign, ByBIN} {
-		for place := range l.places(by) {
-			t := triesOf(l.sums(by).at(uint32(place)))
-			if by == ByBIN {
-				account.Attempts += t.Attempts
-				account.Declined += t.Declined
-			}
-			name, _ := l.Name(by, uint32(place))
-			visit(Scope{By: by, Name: name}, t)
-		}
+		l.eachGroup(by, Last7d, func(row *Row) {
+			name, _ := l.Name(by, row.Place)
+			visit(Scope{By: by, Name: name}, triesOf(&row.Now))
+		})
 	}
-	visit(Account(), account)
+	sum := l.Total(Account(), Last7d)
+	visit(Account(), triesOf(&sum.Totals))
 }
 
-func triesOf(s *[segments]Totals) Tries {
-	week := &s[thisWeek]
-	return Tries{Attempts: week.Attempts(), Declined: int(week.Declined)}
-}
+func triesOf(t *Totals) Tries { return Tries{Attempts: t.Attempts(), Declined: int(t.Declined)} }
 
 // EachCard calls visit with each card that was described or used, in the order in which
 // they came.

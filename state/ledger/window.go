@@ -30,17 +30,38 @@ func (h hour) time() time.Time { return time.Unix(int64(h)*3600, 0).UTC() }
 
 func dayTime(day int32) time.Time { return hourIn(day, 0).time() }
 
-// Range is how far back figures reach.
+// Range is how far back figures reach: so many times 24 hours, from the full hour at or before that
+// on, to the present moment. All that is shown, reported and exported over one of them begins at the
+// same hour.
 type Range uint8
 
-// The ranges. Each ends with the present hour. Last24h begins at a full hour, 23
-// hours before it; the others at the begin of a UTC day and count today.
+// The ranges.
 const (
 	Last24h Range = iota
 	Last7d
 	Last14d
 	Last30d
 )
+
+// hours is how many hours before the present one a range begins.
+func (r Range) hours() hour {
+	switch r {
+	case Last24h:
+		return 24
+	case Last7d:
+		return 7 * 24
+	case Last14d:
+		return 14 * 24
+	default:
+		return 30 * 24
+	}
+}
+
+// Span is how long a range is at least: what has passed of the present hour comes to it.
+func (r Range) Span() time.Duration { return time.Duration(r.hours()) * time.Hour }
+
+// compares reports whether a range is compared with the span before it, which is kept of the short ones.
+func (r Range) compares() bool { return r == Last24h || r == Last7d }
 
 // A segment is the days of one age: this week, the week before, the rest. The sums
 // of each card and merchant are kept by segment, so that a range is a few sums
@@ -51,8 +72,6 @@ const (
 	older
 	segments
 )
-
-const weekHours = 7 * 24
 
 // segmentOf returns the segment of a day. What is dated ahead of the clock is of this
 // week.
@@ -67,6 +86,19 @@ func segmentOf(day, today int32) int {
 	}
 }
 
+// base is the part of a range in which the sums of a segment are counted. Records of the segment
+// that are in another part are corrected one by one.
+func (r Range) base(segment int) part {
+	switch {
+	case r == Last7d && segment == lastWeek:
+		return inBefore
+	case r == Last7d && segment == thisWeek, r == Last14d && segment != older, r == Last30d:
+		return inRange
+	default:
+		return outside
+	}
+}
+
 // part is which of two spans an hour is in.
 type part uint8
 
@@ -74,54 +106,65 @@ const (
 	outside part = iota
 	inRange
 	inBefore
+	// cut is the hour in which the span before begins: the time of a record tells.
+	cut
 )
 
-// part returns whether an hour is in the range, or in the span before it. That of
-// Last7d ends a week before the present hour does, so that a morning is compared
-// with mornings. What is dated ahead of the clock counts as of now.
-func (r Range) part(h, now hour) part {
-	d, today := h.day(), now.day()
+// window is a range as of a time.
+type window struct {
+	// from is the first hour of the range.
+	from hour
+	// before is when the span before begins, microseconds since 1970: that is as long as the range up to the
+	// present moment. beforeFrom is the hour of it, from where nothing is compared.
+	before     int64
+	beforeFrom hour
+}
+
+// window returns a range as of now.
+func (l *Ledger) window(r Range) window {
+	w := window{from: l.hour - r.hours()}
+	w.beforeFrom = w.from
+	if r.compares() {
+		from := w.from.time().UnixMicro()
+		w.before = 2*from - max(l.now.UnixMicro(), l.hour.time().UnixMicro())
+		w.beforeFrom = hourOf(w.before)
+	}
+	return w
+}
+
+// part returns the part that an hour is in. What is dated ahead of the clock counts as of now.
+func (w *window) part(h hour) part {
 	switch {
-	case r == Last24h && h > now-24, r == Last7d && d > today-7, r == Last14d && d > today-14, r == Last30d && d > today-Days:
+	case h >= w.from:
 		return inRange
-	case r == Last24h && h > now-48, r == Last7d && d > today-14 && h <= now-weekHours:
+	case h > w.beforeFrom:
+		return inBefore
+	case h == w.beforeFrom:
+		return cut
+	default:
+		return outside
+	}
+}
+
+// partAt returns the part of a record of an hour and time.
+func (w *window) partAt(h hour, at int64) part {
+	switch in := w.part(h); {
+	case in != cut:
+		return in
+	case at >= w.before:
 		return inBefore
 	default:
 		return outside
 	}
 }
 
-// first is the first day of a range.
-func (r Range) first(today int32) int32 {
-	switch r {
-	case Last24h:
-		return today - 1
-	case Last7d:
-		return today - 6
-	case Last14d:
-		return today - 13
-	default:
-		return today - Days + 1
+// parts returns the part of each hour of a day.
+func (w *window) parts(day int32) (parts [24]part) {
+	for h := range parts {
+		parts[h] = w.part(hourIn(day, uint8(h)))
 	}
+	return parts
 }
 
-// from returns when a range begins.
-func (r Range) from(now hour) time.Time {
-	if r == Last24h {
-		return (now - 23).time()
-	}
-	return dayTime(r.first(now.day()))
-}
-
-// before returns the span that a range is compared with; false when none is
-// kept.
-func (r Range) before(now hour) (Span, bool) {
-	switch r {
-	case Last24h:
-		return Span{(now - 47).time(), (now - 23).time()}, true
-	case Last7d:
-		return Span{dayTime(now.day() - 13), (now - weekHours + 1).time()}, true
-	default:
-		return Span{}, false
-	}
-}
+// span returns the span that the range is compared with.
+func (w *window) span() Span { return Span{time.UnixMicro(w.before).UTC(), w.from.time()} }

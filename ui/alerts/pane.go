@@ -15,6 +15,9 @@ import (
 type Pane struct {
 	pane.List[state.Alert, state.AlertID]
 
+	keys *keymap.Map
+	// lacks is what was not read yet that would raise further alerts; empty when all was.
+	lacks string
 	// done says that the user is done with the alert under the cursor: it goes
 	// on to the one that takes its place.
 	done bool
@@ -23,8 +26,8 @@ type Pane struct {
 var _ pane.Pane = (*Pane)(nil)
 
 // New makes an empty pane.
-func New(t *theme.Theme) *Pane {
-	p := &Pane{}
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	p := &Pane{keys: keys}
 	p.List = pane.NewList(t, pane.ListConfig[state.Alert, state.AlertID]{
 		Name: lang.N("Alerts"), Columns: columns(), Key: func(a state.Alert) state.AlertID { return a.ID },
 		List: func() []state.Alert { return p.Store.Alerts.All() }, Frame: p.frame, Empty: p.empty, Row: p.row,
@@ -38,11 +41,12 @@ func (p *Pane) Context() keymap.Context { return keymap.Alerts }
 
 // Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicAlerts | state.TopicCards | state.TopicHealth | state.TopicClock
+	return state.TopicAlerts | state.TopicCards | state.TopicSpend | state.TopicHealth | state.TopicClock
 }
 
 // Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+	p.lacks = lacking(s)
 	if p.done && changed&state.TopicAlerts != 0 {
 		p.done = false
 		p.UpdateNext(s)

@@ -56,7 +56,7 @@ func TestNoKeyActsOnTheAlertThatTookThePlaceOfAnother(t *testing.T) {
 		Rand:   func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" },
 		Reloadable: state.Reloadable{Alerts: state.AlertRules{Cards: 10 * api.Dollar}},
 	})
-	p := New(&th)
+	p := New(&th, keymap.New(keymap.Defaults()))
 	p.SetSize(80, 20)
 	read(t, s, 0, map[api.CardID]api.USD{})
 	p.Sync(s, state.TopicAll)

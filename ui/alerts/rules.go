@@ -147,21 +147,14 @@ func setting(w *lang.Words, a *state.Alert) string {
 	}
 }
 
-func sign(t *theme.Theme, k alert.Kind) string {
-	switch k {
-	case alert.KeyRefused, alert.Declined, alert.RetryStorm:
-		return t.Glyphs.Cross
-	case alert.DepositPending:
-		return t.Glyphs.Pending
+// sign is how bad an alert is: what stops payments, what is wrong, what can wait.
+func sign(t *theme.Theme, a *state.Alert) (glyph, style string) {
+	switch a.Severity() {
+	case alert.Critical, alert.Urgent:
+		return t.Glyphs.Cross, t.Bad
+	case alert.Warning:
+		return t.Glyphs.Alert, t.Warn
 	default:
-		return t.Glyphs.Alert
+		return t.Glyphs.Bullet, t.Info
 	}
-}
-
-func kindStyle(t *theme.Theme, a *state.Alert) string {
-	switch {
-	case a.Kind == alert.KeyRefused, a.Kind == alert.Declined, a.Kind == alert.RetryStorm, a.Kind == alert.DeclineRate && a.Level > 1:
-		return t.Bad
-	}
-	return t.Warn
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -22,9 +23,16 @@ func columns() []widget.Column {
 	}
 }
 
-// empty claims nothing of what was never read.
+// empty claims nothing of what was not read.
 func (p *Pane) empty() string {
-	return cmp.Or(p.unread(), p.Theme.Words.T("no alerts"))
+	words := p.Theme.Words
+	switch unread := p.unread(); {
+	case unread != "":
+		return unread
+	case p.lacks != "":
+		return words.T("no alerts so far") + " · " + p.lacks
+	}
+	return words.T("no alerts")
 }
 
 // unread says what was never read of the cards and the wallet, which alerts
@@ -34,12 +42,20 @@ func (p *Pane) unread() string {
 	return cmp.Or(pane.Unread(words, poll.Source(state.LaneHot), words.T("loading cards…")), pane.Unread(words, poll.Source(state.LaneWallet), words.T("loading wallet…")))
 }
 
+// roomy is the width from which the title says what was not read yet.
+const roomy = 60
+
 func (p *Pane) frame(f *widget.Frame) {
 	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
+	if p.lacks != "" && p.W >= roomy { // Else the count alone says so.
+		f.Title = append(f.Title, widget.Span{Style: p.Theme.Warn, Text: " · " + p.lacks})
+	}
 	if quiet := p.quiet(); quiet != "" {
 		f.Title = append(f.Title, pane.Note(p.Theme, quiet))
 	}
-	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: p.Theme.Words.T("alerts.* in the config · cardtop doctor shows the file")}}
+	words := p.Theme.Words
+	edits := pane.Hint(p.keys, keymap.Alerts, keymap.AlertLines, words.T("edits these thresholds"))
+	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: words.T("worst first, then newest") + " · " + edits}}
 }
 
 func (p *Pane) count() string {
@@ -47,10 +63,30 @@ func (p *Pane) count() string {
 	if len(p.Rows()) == 0 && p.unread() != "" {
 		return p.Theme.Words.T("not read yet")
 	}
-	if quiet := len(p.Rows()) - open; quiet > 0 {
-		return p.Theme.Words.Tf("%d · %d seen or snoozed", open, quiet)
+	least := ""
+	if p.lacks != "" {
+		least = "≥"
 	}
-	return fmt.Sprint(open)
+	if quiet := len(p.Rows()) - open; quiet > 0 {
+		return least + p.Theme.Words.Tf("%d · %d seen or snoozed", open, quiet)
+	}
+	return least + fmt.Sprint(open)
+}
+
+// lacking says what was not read yet that would raise further alerts; empty when all was.
+func lacking(s *state.Store) string {
+	words, lacks := s.Words(), s.Alerts.Lacks()
+	switch {
+	case lacks.Past && lacks.Since.IsZero():
+		return words.T("transactions not read yet")
+	case lacks.Past:
+		return words.Tf("transactions read since %s", pane.When(words, lacks.Since, s.ServerNow()))
+	case lacks.Month:
+		return words.T("spending of this month not read yet")
+	case lacks.Limits > 0:
+		return words.Tn(lacks.Limits, "limit of %d card not read yet", "limits of %d cards not read yet")
+	}
+	return ""
 }
 
 // quiet says until when nobody is called; empty outside of quiet hours.
@@ -69,7 +105,8 @@ func (p *Pane) quiet() string {
 func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	t := p.Theme
 	now := p.Store.Now()
-	glyph, style, text := sign(t, a.Kind), kindStyle(t, &a), t.Text
+	glyph, style := sign(t, &a)
+	text := t.Text
 	switch {
 	case now.Before(a.Snoozed):
 		glyph, style, text = t.Glyphs.Clock, t.Faint, t.Faint

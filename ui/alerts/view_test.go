@@ -23,7 +23,7 @@ func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
 
 func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	t.Helper()
-	return panetest.Open(t, a, alerts.New(panetest.Theme(t)), w, h)
+	return panetest.Open(t, a, alerts.New(panetest.Theme(t), panetest.Keys()), w, h)
 }
 
 func TestAlertsSayWhatIsTheMatterAndWhichSettingRaisedIt(t *testing.T) {
@@ -31,7 +31,7 @@ func TestAlertsSayWhatIsTheMatterAndWhichSettingRaisedIt(t *testing.T) {
 	a := account(t)
 	a.Wait(2 * time.Second)
 	s := open(t, a, 100, 14)
-	s.See("1 Alerts  1", "set by alerts.low, else alerts.cards_below", "alerts.* in the config")
+	s.See("1 Alerts  1", "set by alerts.low, else alerts.cards_below", "worst first, then newest · e edits these thresholds")
 	panetest.See(t, s.Line("│▸"), "広告/春 🚀 ••0001", "5.00")
 	s.Asks(keymap.Fund, state.FundCard{Card: "card_0001"})
 	s.Fits()
@@ -92,4 +92,32 @@ func TestANarrowListNamesTheCardAndSaysBelowWhatIsTheMatter(t *testing.T) {
 	panetest.See(t, s.Line("│▸"), "low balance", "広告/春 🚀 ••0001")
 	s.See("$5.00, below $10.00")
 	s.Fits()
+}
+
+// TestAnUnfinishedListSaysWhatWasNotReadYet as other figures do that are a lower bound.
+func TestAnUnfinishedListSaysWhatWasNotReadYet(t *testing.T) {
+	t.Parallel()
+	for _, low := range []bool{true, false} {
+		a := panetest.New(t, func(c *state.Config) {
+			c.Alerts = state.AlertRules{Cards: 10 * api.Dollar, Rate: []int{15}, RateFrom: 20, Limit: []int{75}}
+		})
+		a.Cards = []api.CardItem{panetest.Card("card_0001", "fb", 500*api.Dollar)}
+		if low {
+			a.Cards[0].Balance = 5 * api.Dollar
+		}
+		a.Txns = []api.Transaction{panetest.Settled("txn_1", "card_0001", "Meta", -40*api.Dollar, -time.Hour)}
+		a.Wait(2 * time.Second)
+		s := open(t, a, 100, 14)
+		s.See("transactions read since Feb 28 12:00")
+		if low {
+			s.See("1 Alerts  ≥1 · ")
+		} else {
+			s.See("1 Alerts  ≥0 · ", "no alerts so far · transactions read")
+		}
+		s.Fits()
+		a.Store.Spend.Ledger().Cover(panetest.At(-20*24*time.Hour), panetest.At(0))
+		a.Wait(time.Minute)
+		s.Look()
+		s.SeeNot("not read yet", "≥0", "≥1 ", "so far")
+	}
 }

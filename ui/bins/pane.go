@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -16,8 +17,13 @@ type Pane struct {
 	pane.List[state.BIN, state.BINID]
 	keys *keymap.Map
 
-	measured map[state.BINID]state.Declines
-	sort     order
+	over ledger.Range
+	// measured is what was declined over the range, week over the 7 days that alerts are about. complete and read report
+	// whether all of that was read.
+	measured, week map[state.BINID]state.Declines
+	complete, read bool
+	stale          bool // Something of it has changed since.
+	sort           order
 }
 
 var _ interface {
@@ -30,7 +36,7 @@ var _ interface {
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys, sort: order{column: colAccepted, desc: true}}
 	p.List = pane.NewList(t, pane.ListConfig[state.BIN, state.BINID]{
-		Name: lang.N("BINs"), Columns: columns(), Filtered: true, Key: func(bin state.BIN) state.BINID { return bin.ID },
+		Name: lang.N("BINs"), Columns: columns(ledger.Last24h), Filtered: true, Key: func(bin state.BIN) state.BINID { return bin.ID },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
 	})
 	return p
@@ -40,20 +46,48 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.BINs }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic { return state.TopicBINs | state.TopicFeed | state.TopicCards }
+func (p *Pane) Reads() state.Topic {
+	return state.TopicBINs | state.TopicFeed | state.TopicCards | state.TopicSpend | state.TopicClock
+}
 
 // Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
-	if changed&(state.TopicFeed|state.TopicCards) != 0 || p.measured == nil {
-		p.measured = s.Spend.DeclinesByBIN()
+	p.stale = p.stale || p.measured == nil || changed&(state.TopicSpend|state.TopicFeed|state.TopicCards) != 0
+	if p.stale && changed&state.TopicClock != 0 { // Once a second at most: sums change with every page.
+		p.measure(s)
 	}
 	p.Update(s)
+}
+
+// measure reads what was declined.
+func (p *Pane) measure(s *state.Store) {
+	p.stale = false
+	l := s.Spend.Ledger()
+	p.complete, p.read = l.Coverage(p.over).Complete, l.Coverage(ledger.Last7d).Complete
+	p.measured = s.Spend.DeclinesByBIN(p.over)
+	if p.week = p.measured; p.over != ledger.Last7d {
+		p.week = s.Spend.DeclinesByBIN(ledger.Last7d)
+	}
+}
+
+// turnRange shows what was declined over the next longer range, or the next shorter one.
+func (p *Pane) turnRange(by int) {
+	p.over = pane.TurnRange(p.over, by)
+	p.setColumns()
+	p.measure(p.Store)
+	p.Relist()
+}
+
+// setColumns names the range in the title of its column.
+func (p *Pane) setColumns() {
+	p.Table.SetColumns(columns(p.over))
+	p.Table.SetSort(p.sort.column, p.sort.desc)
 }
 
 // Act moves the cursor, filters, sorts, exports what is shown, or asks for a
 // card from the BIN.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
-	if p.Moves(a) {
+	if p.Moves(a) || p.Store == nil {
 		return nil
 	}
 	switch a {
@@ -63,8 +97,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.SortBack:
 		p.sort.desc = !p.sort.desc
 		p.Relist()
+	case keymap.LongerRange:
+		p.turnRange(1)
+	case keymap.ShorterRange:
+		p.turnRange(-1)
 	case keymap.Export:
-		return []state.Intent{state.ExportRows{Rows: state.BINRows(p.Rows(), p.measured)}}
+		return []state.Intent{state.ExportRows{Rows: state.BINRows(p.Rows(), p.over, p.measured)}}
 	case keymap.Reload:
 		return []state.Intent{state.LoadBINs{Anew: true}}
 	case keymap.IssueFrom:

@@ -2,6 +2,7 @@ package bins_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,8 +65,8 @@ func order(s *panetest.Screen) string {
 
 func TestBINsAreComparedByWhatTheServiceAndTheCardsSay(t *testing.T) {
 	t.Parallel()
-	s := open(t, loaded(t), 140, 14)
-	s.See("1 BINs  3")
+	s := open(t, loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 25} }), 150, 14)
+	s.See("1 BINs   24 h  7 d  14 d  30 d   3")
 	panetest.See(t, s.Line("411111"), "visa", "advertising", "US", "3DS", "97.5 %", "$5,000", "50.0 % !", "no phone wallet", "google_ads")
 	panetest.See(t, s.Line("510510"), "mastercard", "99.1 %", "$50,000", "–", "apple pay")
 	panetest.See(t, s.Line("370000"), "amex", "广告", "–")
@@ -154,14 +155,50 @@ func TestBINsThatWereNotReadSayWhatToDo(t *testing.T) {
 	open(t, a, 80, 12).See("no BINs for this account: ask the service which it may use")
 }
 
-// TestABINSaysTheRateThatAlerts, which is of 7 days, beside that of 24 hours in its column.
+// TestABINSaysTheRateThatAlerts, which is of 7 days, and how many more declines reach the next line.
 func TestABINSaysTheRateThatAlerts(t *testing.T) {
 	t.Parallel()
-	a := loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 25} })
+	a := loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 60} })
 	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
-	s := open(t, a, 140, 14)
+	s := open(t, a, 170, 14)
 	s.See("decl. 24h")
+	panetest.See(t, s.Line("411111"), "50.0 %", "3 to 60 %")
+	panetest.See(t, s.Line("370000"), "–  ")
 	s.Act(keymap.Last)
 	s.Act(keymap.Up)
-	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, alert at your 15 %")
+	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, 3 more declines reach 60 %")
+	s.Act(keymap.LongerRange)
+	s.See("decl. 7d", "5 of 10 charges declined in 7 d (50.0 %) · 3 more declines reach 60 %")
+	// All lines are reached.
+	a = loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 25} })
+	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
+	s = open(t, a, 140, 14)
+	s.Act(keymap.Last)
+	s.Act(keymap.Up)
+	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, alert at your 25 %")
+}
+
+// TestBINsAreMeasuredOverARange that the keys of the spending screen choose.
+func TestBINsAreMeasuredOverARange(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	old := panetest.Settled("old", "card_0001", "Meta", -api.Dollar, -50*time.Hour)
+	old.Type = api.TransactionDecline
+	a.Store.Spend.Ledger().Add(panetest.At(0), []api.Transaction{old})
+	a.Do(state.LoadBINs{})
+	s := open(t, a, 140, 14)
+	panetest.See(t, s.Line("411111"), "50.0 %")
+	s.Act(keymap.LongerRange)
+	s.See("decl. 7d")
+	panetest.See(t, s.Line("411111"), "54.5 %")
+	s.Act(keymap.Last)
+	s.Act(keymap.Up)
+	s.See("≥6 of 11 charges declined in 7 d (54.5 %)") // Not all of it was read.
+	if export, ok := s.Act(keymap.Export)[0].(state.ExportRows); !ok || !slices.Contains(export.Rows.Columns, "declined_7d") {
+		t.Errorf("exported are %v", export.Rows.Columns)
+	}
+	s.Act(keymap.ShorterRange)
+	s.See("decl. 24h")
+	s.Act(keymap.ShorterRange)
+	s.See("decl. 30d")
 }

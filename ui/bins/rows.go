@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -22,13 +23,14 @@ const (
 	colCharge
 	colMonth
 	colDeclined
+	colToAlert
 	colWallets
 	colBest
 )
 
 // What is dropped first where there is little room is told of the BIN under
 // the cursor.
-func columns() []widget.Column {
+func columns(over ledger.Range) []widget.Column {
 	return []widget.Column{
 		{Title: "BIN", Min: 6, Max: 12, Weight: 1},
 		{Title: lang.Column("network"), Min: 10, Max: 12, Weight: 1},
@@ -38,9 +40,24 @@ func columns() []widget.Column {
 		{Title: lang.Column("accepts"), Min: 8, Align: widget.Right},
 		{Title: lang.Column("charge"), Min: 8, Max: 11, Align: widget.Right, Priority: 3},
 		{Title: lang.Column("month"), Min: 9, Max: 12, Align: widget.Right, Priority: 2},
-		{Title: lang.Column("decl. 24h"), Min: 11, Align: widget.Right, Priority: 1},
+		{Title: declinedTitle(over), Min: 11, Align: widget.Right, Priority: 1},
+		{Title: lang.Column("to alert"), Min: 9, Align: widget.Right, Priority: 9},
 		{Title: lang.Column("wallets"), Min: 10, Max: 22, Weight: 2, Priority: 8},
 		{Title: lang.Column("best for"), Min: 12, Max: 30, Weight: 3, Priority: 7},
+	}
+}
+
+// declinedTitle names the range of the decline rate.
+func declinedTitle(over ledger.Range) string {
+	switch over {
+	case ledger.Last24h:
+		return lang.Column("decl. 24h")
+	case ledger.Last7d:
+		return lang.Column("decl. 7d")
+	case ledger.Last14d:
+		return lang.Column("decl. 14d")
+	default:
+		return lang.Column("decl. 30d")
 	}
 }
 
@@ -132,6 +149,9 @@ func (p *Pane) value(bin state.BIN) (float64, bool) {
 		return usd(bin.MaxMonthly)
 	case colDeclined:
 		return p.measured[bin.ID].Rate()
+	case colToAlert:
+		n, _, ok := p.toAlert(bin.ID)
+		return float64(n), ok
 	case colThreeDS:
 		if bin.ThreeDS {
 			return 0, true

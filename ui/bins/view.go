@@ -12,7 +12,11 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
+// roomy is the width from which the title names all ranges.
+const roomy = 60
+
 func (p *Pane) frame(f *widget.Frame) {
+	f.Title = append(f.Title, pane.RangeTabs(p.Theme, p.over, p.W >= roomy)...)
 	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
 }
 
@@ -40,27 +44,44 @@ func (p *Pane) empty() string {
 	return p.Theme.Words.T("loading BINs…")
 }
 
-// The rates from which declines are worth a look and from which they are bad:
-// issuers begin to act on cards in between.
-const (
-	someDeclines = 10
-	manyDeclines = 25
-)
+// lines are the decline rates that a BIN alerts at, in percent.
+func (p *Pane) lines(id state.BINID) []int {
+	rules := p.Store.Alerts.Rules()
+	return rules.Of(ledger.Scope{By: ledger.ByBIN, Name: string(id)}).Rate
+}
 
-// declined is what was measured here, and how it is to be read.
+// declined is which part of the charges was declined, and how that is to be read.
 func (p *Pane) declined(id state.BINID) (text, style string) {
 	d := p.measured[id]
-	rate, ok := d.Rate()
-	t := p.Theme
-	switch {
-	case !ok:
-		return "–", t.Faint
-	case rate >= manyDeclines:
-		return p.percent(rate) + " " + t.Glyphs.Alert, t.Bad
-	case rate >= someDeclines:
-		return p.percent(rate), t.Warn
+	return pane.DeclineRate(p.Theme, d.Declined, d.Asked, p.lines(id))
+}
+
+// toAlert is how many more declines reach the next line of a BIN, which is of 7 days, and the line in percent; false when
+// that is not known and when all are reached.
+func (p *Pane) toAlert(id state.BINID) (n, line int, ok bool) {
+	d := p.week[id]
+	if !p.read {
+		return 0, 0, false
 	}
-	return p.percent(rate), t.Good
+	return decline.ToNext(d.Declined, d.Asked, p.lines(id))
+}
+
+// toAlertCell is toAlert in a cell.
+func (p *Pane) toAlertCell(id state.BINID, w *widget.RowWriter) {
+	n, line, ok := p.toAlert(id)
+	if !ok {
+		w.Cell(p.Theme.Faint, "–")
+		return
+	}
+	w.Cell(p.Theme.Muted, p.Theme.Words.Tf("%d to %d %%", n, line))
+}
+
+// atLeast marks a count that is a lower bound.
+func (p *Pane) atLeast(text string) string {
+	if p.complete {
+		return text
+	}
+	return "≥" + text
 }
 
 func (p *Pane) percent(rate float64) string {
@@ -81,6 +102,7 @@ func (p *Pane) row(bin state.BIN, w *widget.RowWriter) {
 	}
 	text, style := p.declined(bin.ID)
 	w.Cell(style, text)
+	p.toAlertCell(bin.ID, w)
 	w.Cell(t.Muted, pane.BINWallets(t.Words, bin))
 	w.Cell(t.Muted, pane.BINTags(bin))
 }
@@ -101,27 +123,34 @@ func (p *Pane) detail(bin state.BIN, w, n int) []string {
 	if tags := pane.BINTags(bin); tags != "" {
 		best = words.Tf("best for %s, per the service", tags)
 	}
-	here := words.Tf("yours: %s, no charge in 24 h", words.Tn(d.Cards, "%d card", "%d cards"))
+	cards, over := words.Tn(d.Cards, "%d card", "%d cards"), words.T(pane.RangeName(p.over))
+	here := words.Tf("yours: %s, no charge in %s", cards, over)
 	if rate, ok := d.Rate(); ok {
-		here = words.Tf("yours: %s, %d of %d charges declined in 24 h (%s)", words.Tn(d.Cards, "%d card", "%d cards"), d.Declined, d.Asked, p.percent(rate))
+		here = words.Tf("yours: %s, %s charges declined in %s (%s)", cards, p.atLeast(words.Tf("%d of %d", d.Declined, d.Asked)), over, p.percent(rate))
 	}
-	if week := p.week(bin.ID); week != "" {
-		here += " · " + week
+	if alert := p.alert(bin.ID); alert != "" {
+		here += " · " + alert
 	}
 	return append(lines, widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + best}), widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + here}))
 }
 
-// week is the decline rate of 7 days, which alerts are about, and from where on it alerts; empty of none.
-func (p *Pane) week(id state.BINID) string {
-	scope := ledger.Scope{By: ledger.ByBIN, Name: string(id)}
-	sum, words, rules := p.Store.Spend.Ledger().Total(scope, ledger.Last7d), p.Theme.Words, p.Store.Alerts.Rules()
-	percent, ok := decline.Rate(int(sum.Declined), sum.Attempts())
-	if !ok || !sum.Coverage.Complete {
+// alert is how near the rate of 7 days, which alerts are about, is to the next line; empty before all of that was read, and
+// where nothing was tried.
+func (p *Pane) alert(id state.BINID) string {
+	d, words := p.week[id], p.Theme.Words
+	percent, ok := d.Rate()
+	if !ok || !p.read {
 		return ""
 	}
-	text := words.Tf("7 d: %s", p.percent(percent))
-	if at := rules.Of(scope).Rate; len(at) > 0 {
-		text += words.Tf(", alert at your %d %%", at[0])
+	var parts []string
+	if p.over != ledger.Last7d {
+		parts = append(parts, words.Tf("7 d: %s", p.percent(percent)))
 	}
-	return text
+	lines := p.lines(id)
+	if next := decline.Next(words, d.Declined, d.Asked, lines); next != "" {
+		parts = append(parts, next)
+	} else if len(lines) > 0 {
+		parts = append(parts, words.Tf("alert at your %d %%", lines[len(lines)-1]))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -205,9 +205,9 @@ func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
 	w.EndCell()
 }
 
-func (p *Pane) age(at time.Time, none string) string {
+func (p *Pane) age(at time.Time, never string) string {
 	if at.IsZero() {
-		return none
+		return never
 	}
 	return p.theme.Words.AgeOfRow(max(0, p.store.ServerNow().Sub(at)))
 }
@@ -222,11 +222,13 @@ func (p *Pane) spent(u state.USD) string {
 	return "≥" + d.Amount(u)
 }
 
-// used says when a card was used; of one that was not, whether that is known.
-func (p *Pane) used(c *state.Card) string {
-	none := "–"
-	if _, whole := p.store.Spend.Spent24h(); !whole {
-		none = "?"
+// none stands for what a card does not have, or for what was not read yet.
+func none(read bool) string {
+	if read {
+		return "–"
 	}
-	return p.age(c.LastUsed, none)
+	return "?"
 }
+
+// used says when a card was used; of one that was not, whether that is known.
+func (p *Pane) used(c *state.Card) string { return p.age(c.LastUsed, none(p.store.Spend.Read24h())) }

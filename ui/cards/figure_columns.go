@@ -19,8 +19,8 @@ import (
 // declinesColumn is the column of the rate of declines.
 const declinesColumn = "declines"
 
-// byHour is how many hours the column of spending shows.
-const byHour = 24
+// byHour is how many hours the column of spending shows: the present one and 24 before it.
+const byHour = 25
 
 // figureColumns are those that show what the ledger says of a card.
 func (p *Pane) figureColumns() []column {
@@ -111,7 +111,7 @@ func (c *column) figureCell(p *Pane, card *state.Card, w *widget.RowWriter) {
 	text := c.write(p, &f)
 	switch {
 	case text == "":
-		w.Cell(p.theme.Faint, "–")
+		w.Cell(p.theme.Faint, none(true))
 	case c.warns != nil && c.warns(p, card, &f) && !p.store.Privacy.Private() && card.Shown() == state.CardActive:
 		w.Cell(p.theme.Warn, text)
 	default:
@@ -140,11 +140,12 @@ func burnText(p *Pane, f *figure) string {
 // declinesText is the rate and of how many payments it is, marked as long as not
 // all of them were read.
 func (p *Pane) declinesText(f *figure) string {
+	whole := p.store.Spend.Ledger().Coverage(ledger.Last7d).Complete
 	if f.attempts == 0 {
-		return ""
+		return none(whole)
 	}
 	least := ""
-	if !p.store.Spend.Ledger().Coverage(ledger.Last7d).Complete {
+	if !whole {
 		least = "≥"
 	}
 	return p.store.Privacy.Display().Text(p.theme.Words.Tf("%.0f %% of %s%d", 100*f.rate(), least, f.attempts))
@@ -153,7 +154,7 @@ func (p *Pane) declinesText(f *figure) string {
 // hours are what a card spent in each hour, USD, oldest first.
 func (p *Pane) hours(c *state.Card) []float64 {
 	out := make([]float64, 0, byHour)
-	for _, b := range p.store.Spend.Ledger().Hours(ledger.OfCard(c.ID), byHour) {
+	for _, b := range p.store.Spend.Ledger().Bars(ledger.OfCard(c.ID), ledger.Last24h) {
 		out = append(out, float64(b.Spent())/float64(state.Dollar))
 	}
 	return out
@@ -161,7 +162,7 @@ func (p *Pane) hours(c *state.Card) []float64 {
 
 func (p *Pane) hoursCell(c *state.Card, w *widget.RowWriter) {
 	if c.Spent24h == 0 || p.store.Privacy.Private() {
-		w.Cell(p.theme.Faint, p.store.Privacy.Display().Text("–"))
+		w.Cell(p.theme.Faint, p.store.Privacy.Display().Text(none(p.store.Spend.Read24h())))
 		return
 	}
 	w.Cell(pane.Tone(p.theme, c.Cached, p.theme.Spark), widget.Strip(widget.Sparkline(p.hours(c), min(w.Width(), byHour), "")))
@@ -173,7 +174,7 @@ func (p *Pane) hoursValue(c *state.Card) state.Cell {
 		return state.Cell{}
 	}
 	var hours []string
-	for _, b := range p.store.Spend.Ledger().Hours(ledger.OfCard(c.ID), byHour) {
+	for _, b := range p.store.Spend.Ledger().Bars(ledger.OfCard(c.ID), ledger.Last24h) {
 		hours = append(hours, b.Spent().String())
 	}
 	return state.Cell{Text: strings.Join(hours, " ")}

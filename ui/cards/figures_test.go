@@ -1,6 +1,7 @@
 package cards_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func spending(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
 		a.Cards[i].CreatedAt = panetest.At(-100 * 24 * time.Hour)
 	}
 	a.Cards[3].CreatedAt = panetest.At(-5 * 24 * time.Hour)
-	for i := range 23 {
+	for i := range 24 {
 		at := -time.Duration(i)*time.Hour - 30*time.Minute
 		a.Txns = append(a.Txns,
 			panetest.Settled(api.TransactionID(fmt.Sprintf("txn_s%02d", i)), "card_0001", "Meta", -10*api.Dollar, at),
@@ -79,12 +80,15 @@ func TestColumnsSayWhatTheLedgerKnows(t *testing.T) {
 	s := open(t, a, 110, 14)
 	panetest.See(t, s.Line("steady"), "█████▁", " 2.5 d", " 10.00")
 	panetest.See(t, s.Line("fast"), " 5.0 h", " 100 % of ≥8", " 20.00")
-	if line := s.Line("gg/b/new"); strings.Count(line, "–") != 4 {
-		t.Errorf("of a card that was never used: %s", line)
+	if line := s.Line("gg/b/new"); strings.Count(line, "–") != 3 || strings.Count(line, "?") != 1 {
+		t.Errorf("of a card that was not used in the part of 7 days that was read: %s", line)
 	}
 	covered(a, 30)
 	a.Wait(2 * time.Second)
 	s.Look()
+	if line := s.Line("gg/b/new"); strings.Count(line, "–") != 4 {
+		t.Errorf("of a card that was never used: %s", line)
+	}
 	panetest.See(t, s.Line("fast"), " 100 % of 8")
 	a = spending(t, panetest.Private)
 	view(a, state.View{})
@@ -245,5 +249,28 @@ func TestAnExportByFiguresSaysSinceWhen(t *testing.T) {
 		if typed(t, s, filter); lacks(s) != want {
 			t.Errorf("%q lacks %q of 8 days, want %q", filter, lacks(s), want)
 		}
+	}
+}
+
+// TestNoLimitIsToldFromOneThatWasNotRead by the marks of what a card does not have and what was not read yet.
+func TestNoLimitIsToldFromOneThatWasNotRead(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Txns = []api.Transaction{panetest.Settled("txn_1", "card_0001", "Meta", -40*api.Dollar, -time.Hour)}
+	view(a, state.View{Columns: []state.ShownColumn{{Name: "label"}, {Name: "limit"}}})
+	a.Wait(2 * time.Second)
+	a.Err = errors.New("cut")
+	a.Do(state.WatchLimits{Shown: true})
+	a.Wait(5 * time.Second)
+	s := open(t, a, 60, 14)
+	limit := func() string { return strings.Fields(s.Line("aaa/low"))[1] }
+	if got := limit(); got != "?" {
+		t.Errorf("before it was read: %q", got)
+	}
+	a.Err = nil
+	a.Wait(time.Minute) // The answers say that it has none.
+	s.Sync(a.Store, state.TopicCards)
+	if got := limit(); got != "–" {
+		t.Errorf("once it was: %q", got)
 	}
 }

@@ -39,7 +39,7 @@ func (p *Pane) expiresCell(c *state.Card, w *widget.RowWriter) {
 	left, known := c.ExpiresIn(p.store.ServerNow())
 	switch {
 	case !known:
-		w.Cell(p.theme.Faint, "–")
+		w.Cell(p.theme.Faint, none(c.Status == state.CardTerminated || p.store.Limits.HasNoDate(c.ID)))
 	case left <= 0:
 		w.Cell(p.theme.Bad, p.theme.Words.T("expired"))
 	case left <= expiryWarn:
@@ -75,12 +75,12 @@ const (
 )
 
 // limitCell writes how much is used, marked as long as not all of the month was
-// read.
+// read. A card has none where its limit was read and is none.
 func (p *Pane) limitCell(c *state.Card, w *widget.RowWriter) {
 	percent, known := c.LimitUse()
 	whole := p.store.Limits.MonthWhole(c.ID)
 	if !known || !whole && c.Month <= 0 {
-		w.Cell(p.theme.Faint, "–")
+		w.Cell(p.theme.Faint, none(!known && p.store.Limits.LimitRead(c.ID)))
 		return
 	}
 	text, style := fmt.Sprintf("%d %%", percent), p.muted(c)

@@ -21,7 +21,8 @@ type Pane struct {
 
 	keys     *keymap.Map
 	complete bool
-	declined int
+	// declined is how many there are, unread how many of them are still to be read for their cause.
+	declined, unread int
 }
 
 var _ pane.Pane = (*Pane)(nil)
@@ -31,7 +32,7 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
 	p.List = pane.NewList(t, pane.ListConfig[state.DeclineGroup, string]{
 		Name: lang.N("Declines"), Columns: columns(), Key: func(g state.DeclineGroup) string { return g.Key },
-		List: p.groups, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
+		List: p.groups, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: mostDetail,
 	})
 	return p
 }
@@ -49,9 +50,10 @@ func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 func (p *Pane) groups() []state.DeclineGroup {
 	groups := p.Store.Spend.DeclinesByCause()
-	p.complete, p.declined = p.Store.Spend.Read24h(), 0
+	p.complete, p.declined, p.unread = p.Store.Spend.Read24h(), 0, 0
 	for i := range groups {
 		p.declined += len(groups[i].IDs)
+		p.unread += groups[i].Unread
 	}
 	return groups
 }
@@ -86,8 +88,8 @@ func (p *Pane) frame(f *widget.Frame) {
 	if !p.complete {
 		text = "≥" + text
 	}
-	if n, of := p.Store.Txns.ReadingDeclines(); n > 0 {
-		text += p.Theme.Words.Tf(" · reading %d of %d", n, of)
+	if p.unread > 0 {
+		text += p.Theme.Words.Tf(" · reading causes: %d of %d", p.declined-p.unread, p.declined)
 	}
 	f.Title = append(f.Title, pane.Note(p.Theme, text))
 }
@@ -105,35 +107,35 @@ func (p *Pane) row(g state.DeclineGroup, w *widget.RowWriter) {
 	if g.Answer.Confidence < decline.Certain {
 		style = t.Muted
 	}
-	name := cause(t, &g.Answer)
-	if brief := g.Answer.Brief(t.Words); brief != "" && widget.Width(name) > w.Width() {
-		name = brief
-	}
-	w.Cell(style, name)
-	w.Cell(t.Text, strconv.Itoa(len(g.IDs)))
+	w.Cell(style, g.Answer.Words(t.Words))
+	w.Cell(t.Text, p.atLeast(&g, strconv.Itoa(len(g.IDs))))
 	w.Cell(t.Muted, p.sum(&g))
 	w.Cell(t.Muted, strconv.Itoa(len(g.Cards)))
 	w.Cell(t.Faint, t.Words.AgeOfRow(max(0, p.Store.ServerNow().Sub(g.Last))))
+}
+
+// atLeast marks a figure of a sure cause while others are read that may have the same. One of a guess may grow or
+// shrink.
+func (p *Pane) atLeast(g *state.DeclineGroup, text string) string {
+	if p.unread > 0 && g.Answer.Confidence >= decline.Certain {
+		return "≥" + text
+	}
+	return text
 }
 
 // sum is what the payments came to, USD; at least, where some were in other currencies.
 func (p *Pane) sum(g *state.DeclineGroup) string {
 	text := p.Store.Privacy.Display().Amount(g.Sum)
 	if g.Foreign > 0 {
-		text = "≥" + text
+		return "≥" + text
 	}
-	return text
+	return p.atLeast(g, text)
 }
 
-// cause names a cause as sure as it is; what the API said is quoted where that is all.
-func cause(t *theme.Theme, a *decline.Answer) string {
-	if a.Cause == decline.Other {
-		return a.Brief(t.Words)
-	}
-	return a.Words(t.Words)
-}
+// mostDetail is how many lines say more of a cause: two of them what tells so, which names all that was not known.
+const mostDetail = 4
 
-// detail says which keys help, the evidence, and the cards.
+// detail says which keys help, what tells so, and the cards.
 func (p *Pane) detail(g state.DeclineGroup, w, n int) []string {
 	t, d := p.Theme, p.Store.Privacy.Display()
 	line := func(style string, parts ...string) string {
@@ -141,16 +143,16 @@ func (p *Pane) detail(g state.DeclineGroup, w, n int) []string {
 	}
 	lines := []string{line(t.Text, p.press(&g)...)}
 	if n > 1 {
-		lines = append(lines, line(t.Muted, t.Words.Tf("the last: %s", d.Text(g.Answer.Evidence))))
+		lines = append(lines, widget.Paragraph(t.Muted, t.Words.Tf("the last: %s", d.Text(g.Answer.Evidence)), w, n-2)...)
 	}
-	if n > 2 {
+	if len(lines) < n {
 		names := make([]string, 0, len(g.Cards))
 		for _, id := range g.Cards[:min(len(g.Cards), namedCards)] {
 			names = append(names, pane.Name(p.Store, id, w))
 		}
 		lines = append(lines, line(t.Faint, names...))
 	}
-	return lines
+	return append(lines, widget.Blank(w, n-len(lines))...)
 }
 
 // namedCards is how many of the cards are named.

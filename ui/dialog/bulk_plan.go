@@ -256,7 +256,7 @@ func (p *Plan) row(i int, w *widget.RowWriter) {
 		}
 		w.Cell(t.Warn, mark)
 		nameCell(w, t.Text, name)
-		w.Cell(t.Text, effect(t, r, w.Width()))
+		w.Cell(t.Text, reasoned(t, r, w.Width()))
 	}
 }
 
@@ -374,6 +374,17 @@ func moved(t *theme.Theme, sign string, r *state.PlanRow, n int) string {
 		return short
 	}
 	return amount
+}
+
+// reasoned is effect, after what the plan was made for where n cells have room for both.
+func reasoned(t *theme.Theme, r *state.PlanRow, n int) string {
+	about := r.About + "  "
+	if room := n - widget.Width(about); r.About != "" {
+		if text := effect(t, r, room); widget.Width(text) <= room {
+			return about + text
+		}
+	}
+	return effect(t, r, n)
 }
 
 // effect formats what a row does, in n cells.

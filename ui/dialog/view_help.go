@@ -160,7 +160,7 @@ func (h *Help) topics() []topic {
 			if len(keys) == 0 { // The palette has it.
 				keys = []string{h.keys.Key(keymap.Palette) + " " + string(b.Action)}
 			}
-			part.rows = append(part.rows, explained{keys, w.T(b.Help), w.T(b.Short) + " " + b.Help + " " + b.Short + " " + string(b.Action)})
+			part.rows = append(part.rows, explained{keys, w.T(b.Help), strings.Join([]string{w.T(b.Short), w.T(b.Words), b.Help, b.Short, b.Words, string(b.Action)}, " ")})
 		}
 		all = append(all, part)
 	}
@@ -267,7 +267,7 @@ func (h *Help) signs() []explained {
 		{keys: []string{w.T("replaced")}, text: w.T("the merchant sent a newer challenge")},
 		{keys: []string{"≥"}, text: w.T("at least, but for refunds: older data is still being read; of an alert: since before this program started")},
 		{keys: []string{"≤"}, text: w.T("at most: what is paid in other currencies is not counted; of left: charges are too uneven, this is at the rate of the last 24 h")},
-		{keys: []string{w.T("last ?")}, text: w.T("no use known: older data is still being read")},
+		{keys: []string{"?", "–"}, text: w.T("in a column of the cards: not read yet; none")},
 		{keys: []string{g.Unknown + " " + w.T("unconfirmed")}, text: h.by(keymap.ResolveOp, lang.N("sent, outcome unknown"), lang.N("sent, outcome unknown: %s resolves it"))},
 		{keys: []string{w.T("DRY RUN")}, text: h.by(keymap.DryRun, lang.N("requests are shown, not sent"), lang.N("requests are shown, not sent: %s ends it"))},
 	}

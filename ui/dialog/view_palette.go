@@ -71,7 +71,9 @@ func NewPalette(c PaletteConfig) *Palette {
 	}})
 	for i, cmd := range p.all {
 		p.byID[cmd.id()] = i
-		p.cfg.Own.Commands = append(p.cfg.Own.Commands, find.CommandText{ID: cmd.id(), Help: c.Theme.Words.T(cmd.Help), Action: string(cmd.Action), Place: cmd.Place, Barred: cmd.Reason != ""})
+		p.cfg.Own.Commands = append(p.cfg.Own.Commands, find.CommandText{
+			ID: cmd.id(), Help: c.Theme.Words.T(cmd.Help), Action: string(cmd.Action), Place: cmd.Place, Words: c.Theme.Words.T(cmd.Words), Barred: cmd.Reason != "",
+		})
 	}
 	for _, a := range c.Accounts {
 		p.cfg.Own.Accounts = append(p.cfg.Own.Accounts, find.AccountText{ID: a.ID, Name: a.Name, Where: a.Where})

@@ -1,9 +1,11 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/find"
@@ -118,5 +120,38 @@ func TestWhatIsTypedGoesWithTheNames(t *testing.T) {
 	p.Sync(state.New(state.Config{Screen: &state.Screen{Private: true}}), state.TopicAll)
 	if text := strings.Join(p.View(80, 24), "\n"); p.filter.Value() != "" || strings.Contains(text, "label") || !strings.Contains(text, "Next theme") {
 		t.Errorf("%q:\n%s", p.filter.Value(), text)
+	}
+}
+
+// TestWordsOfMoneyFindItsScreens that are called otherwise, in the words of each language.
+func TestWordsOfMoneyFindItsScreens(t *testing.T) {
+	var all []Command
+	for _, b := range keymap.Defaults() {
+		if !b.Context.Inside() {
+			all = append(all, Command{Binding: b, Place: b.Context.Title()})
+		}
+	}
+	for language, words := range map[string]map[string]keymap.Action{
+		lang.English: {
+			"empty": keymap.OpenAlerts, "idle": keymap.OpenAlerts, "lasts": keymap.OpenSpending, "money": keymap.OpenSpending,
+			"spend": keymap.OpenSpending, "declined": keymap.OpenDeclines, "refused": keymap.OpenDeclines, "top up": keymap.OpenRules,
+		},
+		lang.Russian:   {"пусто": keymap.OpenAlerts, "простаивают": keymap.OpenAlerts, "хватит": keymap.OpenSpending, "деньги": keymap.OpenSpending, "отклонено": keymap.OpenDeclines},
+		lang.Ukrainian: {"порожні": keymap.OpenAlerts, "простоюють": keymap.OpenAlerts, "вистачить": keymap.OpenSpending, "гроші": keymap.OpenSpending, "відхилено": keymap.OpenDeclines},
+	} {
+		th := *plainTheme(t)
+		th.Words = lang.Of(language)
+		for typed, want := range words {
+			p := NewPalette(PaletteConfig{Theme: &th, Store: state.New(state.Config{Screen: &state.Screen{}}), Commands: func() []Command { return all }, Recent: &find.Recent{}})
+			p.Paste(typed)
+			p.finish()
+			listed := slices.ContainsFunc(p.rows[:min(8, len(p.rows))], func(r found) bool {
+				c, ok := p.command(r)
+				return ok && c.Action == want
+			})
+			if !listed {
+				t.Errorf("%s: %q does not find %s", language, typed, want)
+			}
+		}
 	}
 }

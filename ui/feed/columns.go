@@ -50,7 +50,7 @@ func columns() []column {
 			value:  func(t *state.Transaction) state.Cell { return rows.Text(pane.KindWord(t)) }, text: pane.KindWord,
 			style: func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
-				w.Cell(style, p.what(t))
+				w.Cell(style, p.what(t, w.Width()))
 			},
 		},
 		{
@@ -70,7 +70,7 @@ func columns() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: whyColumn, About: lang.N("why it was declined"), Column: widget.Column{Title: lang.Column("why"), Min: 12, Priority: 6}},
+			Column: pane.Column{Name: whyColumn, About: lang.N("why it was declined"), Enough: whyCells, Column: widget.Column{Title: lang.Column("why"), Min: 24, Max: 40, Weight: 1, Priority: 6}},
 			style:  func(th *theme.Theme, _ *state.Transaction) string { return th.Warn },
 			cell:   (*Pane).whyCell,
 		},
@@ -102,11 +102,11 @@ func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter)
 }
 
 func (p *Pane) whyCell(t *state.Transaction, style string, w *widget.RowWriter) {
-	if p.fitted.figures || len(p.view.Columns) > 0 {
-		w.Cell(style, p.why(t))
-	} else {
-		w.Cell(style, p.brief(t))
+	text := p.why(t)
+	if widget.Width(text) > w.Width() { // What the balance is short of has no room.
+		text = p.brief(t)
 	}
+	w.Cell(style, text)
 }
 
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
@@ -129,7 +129,6 @@ func (p *Pane) applyView(v state.View) {
 func (p *Pane) setColumns() {
 	p.columns, p.shape = pane.Arrange(columns(), p.view.Columns, p.table.ColumnCells())
 	p.table.SetColumns(p.shape)
-	p.fitted = shape{}
 	p.reshape()
 	p.table.SetSort(slices.IndexFunc(p.columns, func(c column) bool { return c.Name == p.by.Name }), p.desc)
 }

@@ -71,7 +71,7 @@ func (p *Pane) rows() state.Rows {
 			c, _ := p.store.Cards.Get(t.CardID)
 			x.cards[t.CardID] = exportedCard{string(c.Label), p.store.Spend.Campaign(t.CardID, c.Label), string(c.Last4), p.store.Cards.Name(t.CardID)}
 		}
-		if reason := p.store.Txns.DeclineReason(t.ID); reason != "" {
+		if reason := p.store.Spend.DeclineReason(t.ID); reason != "" {
 			x.reasons[t.ID] = reason
 		}
 		if answer, declined := p.store.Spend.Decline(t.ID); declined {

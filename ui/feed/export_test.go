@@ -75,7 +75,10 @@ func TestAnExportTellsWhichTransactionsTheyAre(t *testing.T) {
 // TestAnExportHasTheReasonsThatAreKnown of declines that were read in full.
 func TestAnExportHasTheReasonsThatAreKnown(t *testing.T) {
 	p := full(t, 3)
-	detail := api.TransactionDetail{Transaction: *p.at(p.order[0]), DeclineReason: "insufficient_funds"}
+	row := *p.at(p.order[0])
+	row.Type = api.TransactionDecline
+	p.store.Apply(state.OlderLoaded{Items: []api.Transaction{row}})
+	detail := api.TransactionDetail{Transaction: row, DeclineReason: "insufficient_funds"}
 	p.store.Apply(state.TransactionLoaded{FetchTransaction: state.FetchTransaction{Transaction: detail.ID}, Detail: detail})
 	rows := p.rows()
 	at := slices.Index(rows.Columns, "reason")

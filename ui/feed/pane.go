@@ -23,15 +23,19 @@ type Pane struct {
 	filter  *pane.Filter
 	columns []column        // as the table has them
 	shape   []widget.Column // of the table, before it is fitted
-	fitted  shape           // of the rows in sight
-	view    state.View
-	by      column // what it is sorted by
-	desc    bool
-	lang    query.Language[*row]
-	query   query.Query[*row]
-	folds   folds
-	tabs    pane.Tabs
-	others  []query.Query[*row] // of the tabs
+	fitted  widest          // what the table's columns have room for
+	widest  widest
+	largest state.USD // of the amounts that were measured
+	// measured is the version of the cards whose names were.
+	measured uint64
+	view     state.View
+	by       column // what it is sorted by
+	desc     bool
+	lang     query.Language[*row]
+	query    query.Query[*row]
+	folds    folds
+	tabs     pane.Tabs
+	others   []query.Query[*row] // of the tabs
 	// counted is when the tabs' rows were.
 	counted time.Time
 
@@ -120,6 +124,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	}
 	if changed&state.TopicCards != 0 {
 		p.folds.forgetCards()
+		p.measureCards()
 	}
 	p.joinRest()
 	if changed&(state.TopicFeed|state.TopicCards) != 0 || changed&state.TopicClock != 0 && p.query.Timed() {
@@ -347,6 +352,7 @@ func (p *Pane) rebuild() {
 	order, found := p.matched[:0], len(p.found)
 	for i := len(all) - 1; i >= 0; i-- {
 		t := &all[i]
+		p.measure(t)
 		if held {
 			if t.ID != p.top {
 				p.waiting++
@@ -369,6 +375,7 @@ func (p *Pane) rebuild() {
 
 // appendFound lists the found row of a number, from 1 on, if it matches.
 func (p *Pane) appendFound(order []int, match func(*state.Transaction) bool, number int) []int {
+	p.measure(p.at(-number))
 	if match(p.at(-number)) {
 		order = append(order, -number)
 	}

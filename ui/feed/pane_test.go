@@ -3,6 +3,7 @@ package feed_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,7 +43,7 @@ func TestTheFeedShowsWhatHappened(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	a.Wait(2 * time.Second)
-	s := open(t, a, 90, 14)
+	s := open(t, a, 94, 14)
 	s.See("3 Transactions  live", "every 3s")
 	panetest.See(t, s.Line("カフェ"), "│▸", "✓ settled", "-25.00", "広告/春 🚀 ••0001", "US")
 	panetest.See(t, s.Line("Meta"), "✗ declined", " 900.00")
@@ -148,11 +149,10 @@ func TestAWordFindsAmounts(t *testing.T) {
 	}
 }
 
-// TestMerchantsAndCardsHaveTheRoomThatTheyNeed before a reason has a column of its own, and before a cell is spent on what
-// needs none.
+// TestMerchantsAndCardsHaveTheRoomThatTheyNeed before a cell is spent on what needs none.
 func TestMerchantsAndCardsHaveTheRoomThatTheyNeed(t *testing.T) {
 	t.Parallel()
-	for _, w := range []int{85, 89, 100, 140} {
+	for _, w := range []int{89, 94, 100, 140} {
 		a := account(t)
 		a.Cards = []api.CardItem{panetest.Card("card_0001", "tt/retarget/06", 100*api.Dollar)}
 		for i := range a.Txns {
@@ -162,5 +162,50 @@ func TestMerchantsAndCardsHaveTheRoomThatTheyNeed(t *testing.T) {
 		s := open(t, a, w, 14)
 		panetest.See(t, s.Line("✗"), "Meta Platforms Ireland", "tt/retarget/06 ••0001")
 		s.SeeNot("…")
+	}
+}
+
+// TestColumnsStayWhereTheyAreWhileTheListScrolls from rows of today to declines with their causes, storms and long
+// names of other days: the width of the feed alone decides where a column is and what is in it.
+func TestColumnsStayWhereTheyAreWhileTheListScrolls(t *testing.T) {
+	t.Parallel()
+	a := retrying(t)
+	a.Cards = append(a.Cards, panetest.Card("card_0002", "gg/video/geo-de/07", 50*api.Dollar))
+	today := a.Txns
+	a.Txns = nil
+	for i := range 30 {
+		a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(fmt.Sprintf("txn_t%02d", i)), "card_0001", "Meta", -api.Dollar, -time.Duration(i)*time.Second))
+	}
+	a.Txns = append(a.Txns, today...)
+	for i := range 30 {
+		old := panetest.Settled(api.TransactionID(fmt.Sprintf("txn_o%02d", i)), "card_0002", "Meta Platforms Ireland", -25*api.Dollar, -time.Duration(20+i)*time.Hour)
+		if i%3 == 0 {
+			old.Type, old.BalanceAfter = api.TransactionDecline, new(3*api.Dollar)
+		}
+		a.Txns = append(a.Txns, old)
+	}
+	a.Wait(2 * time.Second)
+	for w, want := range map[int]string{60: "✗ declined", 84: "✗ balance too low?", 100: "✗ balance too low?", 140: "likely balance too low"} {
+		s := open(t, a, w, 14)
+		titles := func() string { return strings.TrimRight(s.Line("amount"), "│┃") } // Where the thumb stands.
+		head, causes := titles(), 0
+		for range 12 {
+			if got := titles(); got != head {
+				t.Errorf("%d cells: the columns are\n%s\nand below\n%s", w, head, got)
+			}
+			for line := range strings.SplitSeq(s.Text(), "\n") {
+				if strings.Contains(line, "✗") && !strings.Contains(line, "×") {
+					causes++
+					panetest.See(t, line, want)
+				}
+			}
+			if w >= 100 {
+				s.SeeNot("…")
+			}
+			s.Act(keymap.PageDown)
+		}
+		if causes == 0 {
+			t.Errorf("%d cells: no decline was in sight", w)
+		}
 	}
 }

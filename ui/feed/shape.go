@@ -5,113 +5,113 @@ import (
 	"fmt"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// The columns whose width is that of what is in sight: the others have better use for
-// it.
+// The columns that the width of the feed decides about.
 const (
 	whatColumn     = "what"
 	merchantColumn = "merchant"
 	amountColumn   = "amount"
 	whyColumn      = "why"
+	countryColumn  = "country"
 )
-
-// amountCells is the width of nearly all amounts: -1,234.56.
-const amountCells = 9
-
-// shape is what is in sight that some columns are as wide as.
-type shape struct {
-	days bool // a row is of another day than today
-	what int  // cells, where that is more than a word
-	// amount is in cells, amountCells at least.
-	amount int
-	// merchant and card are the most cells of any row that was in sight in these columns: they do not move with each line.
-	merchant, card int
-	why            int // cells
-	// figures reports whether the reasons have room for what a balance is short of.
-	figures bool
-	// caused reports whether a decline is called by its reason, for want of a column for it.
-	caused bool
-}
 
 const (
-	// whyBeside is how many cells the other columns have to have beside the reasons of
-	// declines; more where merchants and cards need more, besides those of the rest.
-	whyBeside    = 66
-	othersBeside = 39
-	// causedBeside is how many the other columns have to have where a decline is called
-	// by its reason.
-	causedBeside = 56
+	// amountCells is the width of nearly all amounts: -1,234.56.
+	amountCells = 9
+	// stormCells has room for a kind with how many retries the row stands for, causeCells
+	// for nearly all causes of declines, and whyCells with what the balance is short of.
+	stormCells = 14
+	causeCells = 18
+	whyCells   = 32
 )
 
-// makeShape fits the columns to the rows in sight.
-func (p *Pane) makeShape() {
-	s := shape{amount: amountCells, merchant: p.fitted.merchant, card: p.fitted.card}
-	amounts := p.store.Privacy.Display()
-	brief, full, caused := 0, 0, 0
-	now := p.store.ServerNow()
-	first, last := p.table.Range()
-	for _, i := range p.order[first:last] {
-		t := p.at(i)
-		s.days = s.days || len(pane.Time(p.theme.Words, t.CreatedAt, now, pane.TimeCells)) > clockCells
-		s.amount = max(s.amount, widget.Width(amounts.Transaction(t)))
-		s.merchant = max(s.merchant, widget.Width(amounts.Text(string(t.Merchant.Name))))
-		s.card = max(s.card, widget.Width(pane.Name(p.store, t.CardID, hidden)))
-		if p.folded[t.ID] > 0 {
-			s.what = max(s.what, widget.Width(p.called(t, false)))
+// The widths in cells of the columns together from which declines have a column for their causes, from
+// which they are called by them for want of one, from which that has room for the count of a storm too, and from
+// which countries have one: what is in sight changes none of it. Where there is less, merchants and cards need the room.
+const (
+	whyFrom     = 112
+	causeFrom   = 74
+	countryFrom = 90
+	wideFrom    = 94
+)
+
+// widest is how many cells the longest merchant, card and amount of the account have, as far as they
+// were read: more is of no use to their columns.
+type widest struct{ merchant, card, amount int }
+
+// measure notes how wide a transaction is.
+func (p *Pane) measure(t *state.Transaction) {
+	if name := string(t.Merchant.Name); len(name) > p.widest.merchant {
+		p.widest.merchant = max(p.widest.merchant, widget.Width(name))
+	}
+	if size := max(t.Amount, -t.Amount); size > p.largest || !t.InUSD() {
+		p.largest = max(p.largest, size)
+		p.widest.amount = max(p.widest.amount, widget.Width(state.Display{}.Transaction(t)))
+	}
+}
+
+// measureCards notes how wide the names of cards are that changed.
+func (p *Pane) measureCards() {
+	changed, version, known := p.store.Cards.Changes(p.measured)
+	p.measured = version
+	all := p.store.Cards.All()
+	measure := func(i int) {
+		if label, last4 := all.Label(i), all.Last4(i); len(label)+len(last4)+len(" ••") > p.widest.card {
+			p.widest.card = max(p.widest.card, widget.Width(cardlist.Name(label, last4)))
 		}
-		if t.Type == state.Decline {
-			brief, full = max(brief, widget.Width(p.brief(t))), max(full, widget.Width(p.why(t)))
-			caused = max(caused, widget.Width(p.called(t, true)))
-		}
 	}
-	room, beside := p.table.ColumnCells()-pane.ColumnGap, max(whyBeside, othersBeside+s.merchant+s.card)
-	if s.days {
-		beside += pane.TimeCells - clockCells
+	for _, i := range changed {
+		measure(int(i))
 	}
-	switch {
-	case full <= room-beside:
-		s.why, s.figures = full, true
-	case brief <= room-beside:
-		s.why = brief
-	case caused <= room-causedBeside && len(p.view.Columns) == 0:
-		s.what, s.caused = max(s.what, caused), true
-	case brief <= room-whyBeside:
-		s.why = brief
+	for i := 0; !known && i < all.Len(); i++ {
+		measure(i)
 	}
-	if s != p.fitted {
-		p.fitted = s
+}
+
+// fitColumns sets the columns anew where something wider came. Where names are hidden they need no
+// room, and their widths would tell about them.
+func (p *Pane) fitColumns() {
+	fits := p.widest
+	if p.store.Privacy.Private() {
+		fits = widest{}
+	}
+	if fits != p.fitted {
+		p.fitted = fits
 		p.reshape()
 	}
 }
 
-// reshape sets the columns as wide as what is in sight. Those that the user gave a
-// width keep it.
+// reshape divides the width among the columns. Those that the user gave a width keep it.
 func (p *Pane) reshape() {
 	out := make([]widget.Column, len(p.shape))
 	copy(out, p.shape)
-	chosen := len(p.view.Columns) > 0
+	cells, chosen := p.table.ColumnCells(), len(p.view.Columns) > 0
 	for i := range out {
+		c := &out[i]
 		switch name := p.columns[i].Name; {
-		case name == timeColumn && out[i].Weight > 0:
-			if p.fitted.days {
-				out[i].Max = pane.TimeCells
-			}
-			out[i].Want = out[i].Max
-		case name == whatColumn && out[i].Want == 0:
-			out[i].Min = max(out[i].Min, p.fitted.what)
-		case name == amountColumn && out[i].Want == 0:
-			out[i].Min = max(out[i].Min, p.fitted.amount)
-		case name == merchantColumn && out[i].Want == 0:
-			out[i].Want = min(p.fitted.merchant, out[i].Max)
-		case name == cardColumn && out[i].Want == 0:
-			out[i].Want = min(p.fitted.card, out[i].Max)
-		case name == whyColumn && out[i].Want == 0 && p.fitted.why > 0:
-			out[i].Min = p.fitted.why
-		case name == whyColumn && out[i].Want == 0 && !chosen:
-			out[i].Min = hidden
+		case c.Want > 0:
+		case name == timeColumn:
+			c.Want, c.Max = c.Max, pane.TimeCells
+		case name == whatColumn && (chosen || cells >= whyFrom):
+			c.Min = stormCells
+		case name == whatColumn && cells >= wideFrom:
+			c.Min = causeCells + len(" x5")
+		case name == whatColumn && cells >= causeFrom:
+			c.Min = causeCells
+		case name == merchantColumn:
+			c.Want = min(p.fitted.merchant, c.Max)
+		case name == amountColumn:
+			c.Min = max(c.Min, p.fitted.amount)
+		case name == cardColumn:
+			c.Want = min(p.fitted.card, c.Max)
+		case !chosen && (name == whyColumn && cells < whyFrom || name == countryColumn && cells < countryFrom):
+			c.Min = hidden
+		case name == whyColumn:
+			c.Want = whyCells
 		}
 	}
 	p.table.SetColumns(out)
@@ -120,23 +120,25 @@ func (p *Pane) reshape() {
 // hidden is more than any table has: the column is dropped.
 const hidden = 1 << 16
 
-// what is the kind of a transaction, and how many retries the row stands for.
-func (p *Pane) what(t *state.Transaction) string { return p.called(t, p.fitted.caused) }
+// caused reports whether a decline is called by its cause, for want of a column for it.
+func (p *Pane) caused() bool {
+	cells := p.table.ColumnCells()
+	return len(p.view.Columns) == 0 && cells >= causeFrom && cells < whyFrom
+}
 
-// called is what. A decline may be called by its reason, where that is known: the sign before
-// it says that it is one.
-func (p *Pane) called(t *state.Transaction, caused bool) string {
+// what is the kind of a transaction in some cells, and how many retries the row stands for. A decline may be
+// called by its cause, where that is known: the sign before it says that it is one.
+func (p *Pane) what(t *state.Transaction, cells int) string {
 	glyph, _ := pane.Kind(p.theme, t)
-	name := pane.KindText(p.theme.Words, t)
-	if caused && t.Type == state.Decline {
+	name, count := pane.KindText(p.theme.Words, t), ""
+	if t.Type == state.Decline && p.caused() {
 		answer, _ := p.store.Spend.Decline(t.ID)
 		name = cmp.Or(answer.Short(p.theme.Words), name)
 	}
-	text := glyph + " " + name
 	if n := p.folded[t.ID]; n > 0 {
-		text += fmt.Sprintf(" ×%d", n)
+		count = fmt.Sprintf(" ×%d", n)
 	}
-	return text
+	return widget.Truncate(glyph+" "+name, max(0, cells-widget.Width(count))) + count
 }
 
 // why is why a transaction was declined; empty for the others.

@@ -55,6 +55,14 @@ func (p *Pane) stormAt(i int) *decline.Storm {
 	return storm
 }
 
+// Folds says what enter does to the row of the cursor; empty where it opens the transaction.
+func (p *Pane) Folds() string {
+	if p.folded[p.picked().ID] > 0 {
+		return p.theme.Words.T("unfold")
+	}
+	return ""
+}
+
 // openStorm opens the storm of the row of the cursor, and reports whether there is one.
 func (p *Pane) openStorm(id state.TransactionID) bool {
 	if p.folded[id] == 0 {

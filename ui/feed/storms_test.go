@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
@@ -31,17 +32,30 @@ func retry(id string, at time.Duration) api.Transaction {
 	return t
 }
 
+// folds is what the pane says that enter does to the row under the cursor.
+func folds(t *testing.T, s *panetest.Screen) string {
+	t.Helper()
+	f, ok := s.Pane.(pane.Folder)
+	if !ok {
+		t.Fatal("the pane does not say what enter does")
+	}
+	return f.Folds()
+}
+
 func TestAStormOfRetriesIsOneRowThatOpens(t *testing.T) {
 	t.Parallel()
 	a := retrying(t)
 	a.Wait(2 * time.Second)
 	s := open(t, a, 120, 14)
-	panetest.See(t, s.Line("Meta"), "✗ declined ×5", "likely no balance · $22 short")
+	panetest.See(t, s.Line("Meta"), "✗ declined ×5", "likely balance too low · $22 short")
 	if n := strings.Count(s.Text(), "Meta"); n != 1 {
 		t.Errorf("%d rows", n)
 	}
 	s.Act(keymap.Down)
 	panetest.See(t, s.Line("│▸"), "×5")
+	if does := folds(t, s); does != "unfold" {
+		t.Errorf("enter is said to %q a storm", does)
+	}
 	// Another retry comes: the cursor stays on the storm.
 	a.Txns = append([]api.Transaction{retry("txn_r9", -30*time.Second)}, a.Txns...)
 	a.Wait(10 * time.Second)
@@ -51,6 +65,9 @@ func TestAStormOfRetriesIsOneRowThatOpens(t *testing.T) {
 	s.Asks(keymap.OpenTransaction, nil)
 	if n := strings.Count(s.Text(), "Meta"); n != 6 {
 		t.Errorf("%d rows when it is open", n)
+	}
+	if does := folds(t, s); does != "" {
+		t.Errorf("enter is said to %q a decline", does)
 	}
 	in, ok := s.Act(keymap.OpenTransaction)[0].(state.InspectTransaction)
 	if !ok || in.Transaction != "txn_r9" || len(in.Among) != 8 {
@@ -83,7 +100,7 @@ func TestAPrivateFeedHidesWhatABalanceIsShortOf(t *testing.T) {
 	a := retrying(t, panetest.Private)
 	a.Wait(2 * time.Second)
 	s := open(t, a, 120, 14)
-	s.See("likely no balance")
+	s.See("likely balance too low")
 	s.SeeNot("22")
 }
 
@@ -91,7 +108,7 @@ func TestWithoutRoomForAColumnADeclineIsCalledByItsCause(t *testing.T) {
 	t.Parallel()
 	a := retrying(t)
 	a.Wait(2 * time.Second)
-	for width, want := range map[int]string{120: "✗ declined ×5", 78: "✗ no balance? ×5", 50: "✗ declined ×5"} {
+	for width, want := range map[int]string{120: "✗ declined ×5", 100: "✗ balance too low? ×5", 50: "✗ decl… ×5"} {
 		s := open(t, a, width, 14)
 		panetest.See(t, s.Line("×5"), want)
 		s.Fits()
@@ -105,7 +122,7 @@ func TestAmountsTakeNoMoreCellsThanTheyNeed(t *testing.T) {
 	a.Txns[0].Merchant.Name = "Meta Platforms Ireland Limited"
 	a.Wait(2 * time.Second)
 	s := open(t, a, 84, 14)
-	panetest.See(t, s.Line("Meta P"), "  tt/retarget/02 ••0001 ")
+	panetest.See(t, s.Line("Meta P"), "  tt/retarget/02 ••0001│")
 	s.Fits()
 	// A long amount is never cut.
 	a.Txns[0].Amount = -1_234_567_89 * api.Cent

@@ -29,7 +29,7 @@ func (p *Pane) View(focused bool) []string {
 		if p.tabs.Lines(p.h) > 0 {
 			body = append(body, p.tabs.Draw(p.theme, p.w-2, p.filter.Text()))
 		}
-		p.makeShape()
+		p.fitColumns()
 		body = append(body, p.table.Draw(focused, p.row)...)
 		source := p.source()
 		p.moving.Note(p.moves)

@@ -16,10 +16,10 @@ type Own struct {
 	Campaigns func() []CampaignText // of the cards as they are now
 }
 
-// CommandText is a command: what it does, the name of its action, and where its key
-// works. ID identifies it.
+// CommandText is a command: what it does, the name of its action, where its key
+// works, and further words for it. ID identifies it.
 type CommandText struct {
-	ID, Help, Action, Place string
+	ID, Help, Action, Place, Words string
 	// Barred commands cannot run now.
 	Barred bool
 }
@@ -84,7 +84,7 @@ type version struct {
 func New(s *state.Store, own Own) *Index {
 	ix := &Index{store: s, own: own}
 	for kind, weights := range [kinds][]int{
-		Command: {0, 1, 2}, Card: {0, 1}, Campaign: {0}, Merchant: {0}, Transaction: {0, 1, 2, 0}, Setting: {1, 40}, Account: {1, 2},
+		Command: {0, 1, 2, 0}, Card: {0, 1}, Campaign: {0}, Merchant: {0}, Transaction: {0, 1, 2, 0}, Setting: {1, 40}, Account: {1, 2},
 	} {
 		ix.texts[kind].weights = weights
 	}
@@ -265,7 +265,7 @@ func (ix *Index) set(kind Kind, place int) {
 	switch kind {
 	case Command:
 		c := &ix.own.Commands[place]
-		t.set(place, c.Help, c.Action, c.Place)
+		t.set(place, c.Help, c.Action, c.Place, c.Words)
 	case Card:
 		label, last4 := ix.cardTexts(place)
 		t.set(place, label, last4)

@@ -1,8 +1,6 @@
 package inspect
 
 import (
-	"time"
-
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -27,7 +25,7 @@ func balancesOf(s *state.Store, card state.CardID, timeline []state.TimelineEntr
 		balance, known := c.Balance, ok
 		if i < len(days)-1 {
 			balance, known = 0, false
-			end := days[i].Start.Add(24 * time.Hour)
+			end := days[i+1].Start
 			for ; at < len(timeline) && !known; at++ {
 				if b := balanceAfter(&timeline[at]); b != nil && timeline[at].At.Before(end) {
 					balance, known = *b, true

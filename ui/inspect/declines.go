@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
@@ -22,17 +21,15 @@ type declines struct {
 	likely bool
 }
 
-// week is how far back declines are told by their causes.
-const week = 7 * 24 * time.Hour
-
 // declinesOf counts the declines of a card in 7 days by their causes, most first. A
 // cause is sure when it is for each of them.
 func declinesOf(s *state.Store, card state.CardID, timeline []state.TimelineEntry) []declines {
 	counts, _ := s.Spend.Ledger().Declines(ledger.OfCard(card), ledger.Last7d)
+	begin := s.Spend.Ledger().Begin(ledger.Last7d)
 	var sure [decline.Causes]int
 	for i := range timeline {
 		t := timeline[i].Transaction
-		if t == nil || s.ServerNow().Sub(t.CreatedAt) > week {
+		if t == nil || t.CreatedAt.Before(begin) {
 			continue
 		}
 		if why, ok := s.Spend.Decline(t.ID); ok && why.Confidence >= decline.Certain {
@@ -60,7 +57,7 @@ func (p *Pane) declined() []string {
 	for _, of := range []struct {
 		sum  *ledger.Sum
 		days int
-	}{{&s.week, 7}, {&s.fortnight, 14}, {&s.sum, ledger.Days}} {
+	}{{&s.week, 7}, {&s.fortnight, 14}, {&s.sum, 30}} {
 		if of.sum.Attempts() > 0 {
 			rates = append(rates, t.Words.Tf("%s of %s in %d d", rate(t.Words, of.sum), p.atLeast(of.sum, fmt.Sprint(of.sum.Attempts())), of.days))
 		}

@@ -54,7 +54,7 @@ func (p *Pane) facts() []string {
 	if text := moved(p.theme.Words, d, p.store.History.Past().Rows, in.Card, p.store.Now()); text != "" {
 		lines = append(lines, p.fact(words.T("moved"), t.Text, text)...)
 	}
-	lines = append(lines, p.fact(words.T("rules"), t.Muted, p.rules())...)
+	lines = append(lines, p.rules()...)
 	if in.Summary != nil {
 		lines = append(lines, p.metadata(in.Summary.Metadata)...)
 	}
@@ -219,13 +219,13 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	return append(p.fact(w.T("spent"), t.Text, spent), p.fact(w.T("dates"), t.Muted, dates)...)
 }
 
-// rules are the settings that the API reports only in the response to a write.
-func (p *Pane) rules() string {
+// rules are the settings that the API reports only in the response to a write; nothing before one.
+func (p *Pane) rules() []string {
 	k, d, w := p.store.Info.Settings(p.card), p.store.Privacy.Display(), p.theme.Words
 	freeze, categories := w.T("auto-freeze not reported"), w.T("categories not reported")
 	switch {
 	case k.AutoFreeze == nil && k.Categories == nil:
-		return w.T("not reported by the API")
+		return nil
 	case k.AutoFreeze == nil:
 	case *k.AutoFreeze == 0:
 		freeze = w.T("no auto-freeze")
@@ -243,7 +243,7 @@ func (p *Pane) rules() string {
 		}
 		categories = w.Tf("only %s", strings.Join(names, ", "))
 	}
-	return freeze + "  " + categories
+	return p.fact(w.T("rules"), p.theme.Muted, freeze+"  "+categories)
 }
 
 func (p *Pane) metadata(all map[state.Text]state.Text) []string {

@@ -82,7 +82,7 @@ func TestEveryFactIsReached(t *testing.T) {
 		p, _ := looking(t, false)
 		p.SetSize(40, 9)
 		first := p.seen(true)
-		if !strings.Contains(first, "↓ ") || strings.Contains(first, "rules") {
+		if !strings.Contains(first, "↓ ") || strings.Contains(first, "expires") {
 			t.Fatalf("all facts have room:\n%s", first)
 		}
 		seen := first
@@ -90,7 +90,7 @@ func TestEveryFactIsReached(t *testing.T) {
 			p.Act(keys[0])
 			seen += p.seen(true)
 		}
-		for _, fact := range []string{"balance", "month", "number", "spent", "created", "expires", "rules", "not reported", "settled"} {
+		for _, fact := range []string{"balance", "month", "number", "spent", "created", "expires", "settled"} {
 			if !strings.Contains(seen, fact) {
 				t.Errorf("%s does not lead to %q", keys[0], fact)
 			}
@@ -233,4 +233,21 @@ func TestTheCardTellsItsBalancesAndWhatHelps(t *testing.T) {
 		panetest.See(t, s.Line("balances"), strings.Repeat("·", 2*26)) // Nothing is known of these days.
 		s.Fits()
 	}
+}
+
+// TestRulesAreNamedOnceOneIsReported: the API says them only in answer to a write, and a line that says so of every
+// card says nothing.
+func TestRulesAreNamedOnceOneIsReported(t *testing.T) {
+	a := panetest.New(t)
+	a.Cards = []api.CardItem{panetest.Card(id, "fb", 100*api.Dollar)}
+	a.Wait(2 * time.Second)
+	a.Do(state.InspectCard{Card: id})
+	s := panetest.Open(t, a, New(panetest.Theme(t), panetest.Keys()), 100, 45)
+	s.See("created")
+	s.SeeNot("rules")
+	a.Begin(state.UpdateCard{Card: id, Change: api.UpdateCardRequest{AutoFreezeAt: new(15 * api.Dollar)}})
+	op, _ := a.Store.Ops.Pending(id)
+	a.Apply(state.OpDone{Meta: a.Meta(), Op: op.ID, Card: id, Returned: &api.Card{ID: id, Status: api.CardActive, AutoFreezeAt: new(15 * api.Dollar)}})
+	s.Look()
+	s.See("rules    auto-freeze below $15.00")
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// spending is what the card spent in 30 UTC days.
+// spending is what the card spent in 30 days.
 type spending struct {
 	days []ledger.Bucket
 	sum  ledger.Sum
-	// balances are what was on the card at the end of each of the days.
+	// balances are what was on the card at the end of each of these UTC days.
 	balances balances
 	// shops are the merchants that it spent most at, with their parts in percent.
 	shops []string
@@ -37,7 +37,7 @@ const shopsShown = 3
 func spendingOf(s *state.Store, card state.CardID, timeline []state.TimelineEntry) spending {
 	l, d := s.Spend.Ledger(), s.Privacy.Display()
 	out := spending{
-		days: l.Days(ledger.OfCard(card), ledger.Days), sum: l.Total(ledger.OfCard(card), ledger.Last30d),
+		days: l.Bars(ledger.OfCard(card), ledger.Last30d), sum: l.Total(ledger.OfCard(card), ledger.Last30d),
 		declines: declinesOf(s, card, timeline), week: l.Total(ledger.OfCard(card), ledger.Last7d), fortnight: l.Total(ledger.OfCard(card), ledger.Last14d),
 	}
 	if c, ok := s.Cards.Get(card); ok {
@@ -78,7 +78,7 @@ const (
 	wideBars = 100
 )
 
-// barsCells is the width of 30 bars.
+// barsCells is the width of the bars of 30 days, the first and the last of which are not whole.
 func (p *Pane) barsCells() int {
 	if p.w >= wideBars {
 		return 2 * ledger.Days

@@ -17,7 +17,7 @@ const (
 	leastMerchant = 12
 )
 
-// arrange sizes each column by what the rows on screen need of it. Where that is
+// arrange sizes each column by what the codes need of it. Where that is
 // too much, the label is cut first that stands behind what speaks against a code,
 // then the merchant, and both before a figure.
 func (p *Pane) arrange() {
@@ -44,8 +44,8 @@ func (p *Pane) arrange() {
 	})
 }
 
-// needs are the widths of the columns of variable text, for the rows on
-// screen; sign is the least of the card's.
+// needs are the widths of the columns of variable text, for all codes, so that none moves while they
+// are scrolled; sign is the least of the card's.
 func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 	least := 0 // The digits are there all the same.
 	if p.store.Privacy.Private() {
@@ -53,7 +53,6 @@ func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 	}
 	title := func(text string) int { return widget.Width(p.theme.Words.Title(text)) }
 	code, merchant, amount, card = title("code"), title("merchant"), title("amount"), title("card")
-	codes := p.store.Codes.All()
 	need := func(c state.Code) {
 		code = max(code, widget.Width(p.digits(c)))
 		merchant = max(merchant, widget.Width(string(c.Merchant)))
@@ -62,12 +61,8 @@ func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 		_, text := p.card(c, least)
 		sign = max(sign, widget.Width(text))
 	}
-	first, last := p.table.Range()
-	for _, c := range codes[min(first, len(codes)):min(last, len(codes))] {
+	for _, c := range p.store.Codes.All() {
 		need(c)
-	}
-	if first > 0 && len(codes) > 0 {
-		need(codes[0])
 	}
 	return code, merchant, amount, card, sign
 }

@@ -231,3 +231,23 @@ func TestARoleThatReadsNoCodesSaysSo(t *testing.T) {
 	s.Look()
 	s.See("no pending codes")
 }
+
+// TestColumnsStayWhereTheyAreWhileCodesAreScrolled to one whose merchant needs more room than those above it.
+func TestColumnsStayWhereTheyAreWhileCodesAreScrolled(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Codes[0].Merchant = "A merchant with a long name"
+	a.Wait(time.Second)
+	s, _ := open(t, a, 100, 4) // Two of three codes.
+	amount := func(code string) int {
+		before, _, _ := strings.Cut(s.Line(code), "$25.00")
+		return widget.Width(before)
+	}
+	s.SeeNot("A merchant")
+	above := amount("111 111")
+	s.Act(keymap.Last)
+	s.See("A merchant with a long name")
+	if below := amount("333 333"); below != above {
+		t.Errorf("the amounts are at %d, and below at %d", above, below)
+	}
+}

@@ -46,6 +46,13 @@ type Rower interface {
 	OnRow() bool
 }
 
+// Folder is a pane in which enter folds or unfolds some rows.
+type Folder interface {
+	// Folds says in a word what enter does to the row under the cursor; empty where it opens what
+	// the row is.
+	Folds() string
+}
+
 // Opener is a screen that begins anew when it is opened.
 type Opener interface{ Opened() }
 

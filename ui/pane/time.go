@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/lang"
@@ -12,6 +13,9 @@ const TimeCells = len("Jan _2 15:04")
 
 // plainYear is how far away the year of a month and a day is plain.
 const plainYear = 180 * 24 * time.Hour
+
+// plainMonth is how far away the month of a day and a clock is plain.
+const plainMonth = 27 * 24 * time.Hour
 
 // Time formats, on this machine's calendar when something was, as much of it as
 // n cells hold: a clock alone is of today, what is of another day has its day,
@@ -27,6 +31,9 @@ func Time(w *lang.Words, at, now time.Time, n int) string {
 		layouts = []string{time.DateOnly, "2006-01", "2006"}
 	case !sameDay(at, now):
 		layouts = []string{"Jan _2 15:04", "Jan _2"}
+		if now.Sub(at).Abs() < plainMonth {
+			layouts = slices.Insert(layouts, 1, "_2 15:04")
+		}
 	}
 	for len(layouts) > 1 && len(layouts[0]) > n {
 		layouts = layouts[1:]

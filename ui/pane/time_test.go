@@ -18,7 +18,10 @@ func TestAMomentTellsItsDayAndYearWhereTheyAreNotThese(t *testing.T) {
 		{now.Add(-29 * time.Minute), 7, "00:01", ""},
 		{now.Add(-29 * time.Minute), 2, "00:01", ""}, // The cell cuts it, and shows that.
 		{now.Add(-31 * time.Minute), 12, "Nov 21 23:59", "Nov 21 23:59"},
-		{now.Add(-31 * time.Minute), 11, "Nov 21", ""},
+		{now.Add(-31 * time.Minute), 11, "21 23:59", ""},
+		{now.Add(-31 * time.Minute), 7, "Nov 21", ""},
+		{now.AddDate(0, 0, -20), 8, " 2 00:30", ""},
+		{now.AddDate(0, 0, -40), 8, "Oct 13", ""},
 		{now.AddDate(0, 0, -20), 40, "Nov  2 00:30", "Nov 2 00:30"},
 		{now.AddDate(0, 0, -20), 6, "Nov  2", ""},
 		{now.AddDate(0, -10, 0), 12, "Jan 22 00:30", "Jan 22 00:30"},

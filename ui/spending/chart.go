@@ -77,9 +77,14 @@ func (p *Pane) values() []widget.BarValue {
 	out := make([]widget.BarValue, 0, len(p.charts))
 	for i := range p.charts {
 		b := &p.charts[i]
-		out = append(out, widget.BarValue{Value: float64(b.Spent()), Partial: !b.Complete})
+		out = append(out, widget.BarValue{Value: float64(b.Spent()), Partial: !p.whole(b)})
 	}
 	return out
+}
+
+// whole reports whether a bar is of a whole hour or day that was read. The first day is as a rule not.
+func (p *Pane) whole(b *ledger.Bucket) bool {
+	return b.Complete && (p.over == ledger.Last24h || b.Start.Equal(b.Start.Truncate(24*time.Hour)))
 }
 
 // labels are what stands below the bars: the hour here, or the UTC day.
@@ -98,7 +103,7 @@ func (p *Pane) labels() []string {
 	return out
 }
 
-// extremes are what the bars come to that are over and were read.
+// extremes are what the bars come to that are whole.
 type extremes struct {
 	average    state.USD
 	most, last ledger.Bucket
@@ -108,15 +113,16 @@ type extremes struct {
 func (p *Pane) extremes() extremes {
 	var out extremes
 	sum := state.USD(0)
-	for _, b := range p.charts[:max(0, len(p.charts)-1)] {
-		if !b.Complete {
+	for i := range p.charts[:max(0, len(p.charts)-1)] {
+		b := &p.charts[i]
+		if !p.whole(b) {
 			continue
 		}
 		if out.n == 0 || b.Spent() > out.most.Spent() {
-			out.most = b
+			out.most = *b
 		}
 		if out.n == 0 || b.Spent() < out.last.Spent() {
-			out.last = b
+			out.last = *b
 		}
 		sum += b.Spent()
 		out.n++
@@ -152,10 +158,10 @@ func (p *Pane) figures() []fact {
 	if s.Foreign > 0 {
 		out = append(out, fact{words.T("other currencies"), t.Text, strconv.Itoa(int(s.Foreign)), words.T("not included")})
 	}
-	out = append(out, fact{words.Tc("column", "change"), t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(p.span().before)})
+	out = append(out, fact{words.Tc("column", "change"), t.Text, p.changed(s.Spent(), s.Before.Spent), p.against(p.span())})
 	if x := p.extremes(); x.n > 0 {
 		out = append(
-			out, fact{words.T("average"), t.Text, d.Dollars(x.average), words.T(p.span().each)},
+			out, fact{words.T("average"), t.Text, d.Dollars(x.average), words.Tf(p.span().each, x.n)},
 			fact{words.T("highest"), t.Text, d.Dollars(x.most.Spent()), p.moment(x.most.Start)},
 			fact{words.T("lowest"), t.Text, d.Dollars(x.last.Spent()), p.moment(x.last.Start)},
 		)
@@ -183,23 +189,24 @@ func (p *Pane) held(open ledger.Open) string {
 	return open.Mark() + d.Dollars(open.USD)
 }
 
-// begin says when 24 hours begin: they are whole hours.
+// begin says when 24 hours begin, at a full hour: it is that of the present hour, so the day says which.
 func (p *Pane) begin() string {
 	if p.over != ledger.Last24h || len(p.charts) == 0 {
 		return ""
 	}
-	return p.Theme.Words.Tf("since %s", p.moment(p.charts[0].Start))
+	return p.Theme.Words.Tf("since %s", p.Theme.Words.Time(p.charts[0].Start.Local(), "Mon 15:04"))
 }
 
-// against says what a change is of.
-func (p *Pane) against(before string) string {
-	if before == "" {
-		return p.Theme.Words.T("only for 24 h and 7 d")
+// against says what a change is of, or why there is none.
+func (p *Pane) against(s span) string {
+	words := p.Theme.Words
+	switch {
+	case s.before == "":
+		return words.T(s.why)
+	case p.compared():
+		return words.Tf("on the %s", words.T(s.before))
 	}
-	if p.compared() {
-		return p.Theme.Words.Tf("on the %s", p.Theme.Words.T(before))
-	}
-	return p.Theme.Words.Tf("%s not read", p.Theme.Words.T(before))
+	return words.Tf("%s not read", words.T(s.before))
 }
 
 const nameCells = 10

@@ -100,10 +100,7 @@ func (p *Pane) read() {
 	p.sum = l.Total(ledger.Account(), p.over)
 	p.readCards()
 	p.table.left = make(map[uint32]left)
-	p.charts = l.Hours(ledger.Account(), dayHours)
-	if n := p.days(); n > 0 {
-		p.charts = l.Days(ledger.Account(), n)
-	}
+	p.charts = l.Bars(ledger.Account(), p.over)
 	if p.suggested = ""; p.by == ledger.ByCampaign && !p.brief {
 		p.suggested = p.Store.Spend.SuggestCampaign()
 	}
@@ -116,23 +113,6 @@ func (p *Pane) readCards() {
 	t.held.read(p.Store, p.by)
 	if p.by == ledger.ByCard {
 		t.listed.read(p.Store, func(place uint32) { t.names.set(place, p.sortName(place)) })
-	}
-}
-
-// dayHours is how many bars a day has.
-const dayHours = 24
-
-// days is how many bars of a day there are; 0 where they are of an hour.
-func (p *Pane) days() int {
-	switch p.over {
-	case ledger.Last24h:
-		return 0
-	case ledger.Last7d:
-		return 7
-	case ledger.Last14d:
-		return 14
-	default:
-		return ledger.Days
 	}
 }
 
@@ -170,9 +150,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 
 // turnRange shows the next longer or shorter range, the other end after the last.
 func (p *Pane) turnRange(by int) {
-	all := ranges()
-	at := slices.IndexFunc(all, func(s span) bool { return s.over == p.over })
-	p.over = all[(at+by+len(all))%len(all)].over
+	p.over = pane.TurnRange(p.over, by)
 	p.reread()
 }
 

@@ -81,7 +81,7 @@ func TestTheTableHasWhatEachCampaignSpent(t *testing.T) {
 	panetest.See(t, s.Line("fb/spring"), " 30.00 ", "75.0 %", "–", " 1 ", " 0.0 % ", " 2 ", " 300.00")
 	panetest.See(t, s.Line("gg/test"), " 10.00 ", "25.0 %", " 3 ", "66.7 % !", " 1 ", " 300.00")
 	panetest.See(t, s.Line("fb/idle"), " 0.00 ", "0.0 %", " 400.00")
-	s.See("highest  $25.00 11:00", "lowest   $0.00", "average  $1.74 an hour")
+	s.See("highest  $25.00 11:00", "lowest   $0.00", "average  $1.67 an hour, of 24 h")
 	s.Fits()
 }
 
@@ -109,7 +109,7 @@ func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
 	s.See("change   – only for 24 h and 7 d") // It says why it is not there.
 	s.SeeNot("7 d before")
 	s.Act(keymap.LongerRange)
-	s.See(" 30 d ", "spent    ≥$40.00", "Mar 01")
+	s.See(" 30 d ", "spent    ≥$40.00", "Mar 01", "change   – nothing older is read")
 	s.Act(keymap.LongerRange) // After the longest comes the shortest.
 	s.SeeNot("spent    ≥", "· since")
 	s.Act(keymap.ShorterRange)

@@ -8,7 +8,6 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
-	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -21,15 +20,7 @@ const roomy = 60
 // frame names the range, what the rows are and since when all is known.
 func (p *Pane) frame(f *widget.Frame) {
 	t := p.Theme
-	f.Title = append(f.Title, widget.Span{Text: "  "})
-	for _, s := range ranges() {
-		switch {
-		case s.over == p.over:
-			f.Title = append(f.Title, widget.Span{Style: t.Selection, Text: " " + t.Words.T(s.name) + " "})
-		case p.W >= roomy:
-			f.Title = append(f.Title, widget.Span{Style: t.Muted, Text: " " + t.Words.T(s.name) + " "})
-		}
-	}
+	f.Title = append(f.Title, pane.RangeTabs(t, p.over, p.W >= roomy)...)
 	f.Title = append(f.Title, pane.Note(t, p.count()))
 	if text := p.since(); text != "" && p.W >= roomy { // Else the figures alone say so.
 		f.Title = append(f.Title, widget.Span{Style: t.Warn, Text: " · " + text})
@@ -192,22 +183,9 @@ func (p *Pane) attemptsCell(r *ledger.Row, w *widget.RowWriter) {
 	w.Cell(p.Theme.Muted, p.atLeast(strconv.Itoa(r.Now.Attempts())))
 }
 
-// declined is a decline rate, and how it is to be read against the lines that alert: it
-// is bad from the last of them on.
+// declined is a decline rate, and how it is to be read against the lines that alert.
 func (p *Pane) declined(of *ledger.Totals, lines []int) (text, style string) {
-	percent, known := rate(of.Declined, of.Attempts())
-	t := p.Theme
-	if !known {
-		return "–", t.Faint
-	}
-	text = t.Words.Number(fmt.Sprintf("%.1f %%", percent))
-	switch n := decline.Reaches(int(of.Declined), of.Attempts(), lines); {
-	case n == 0:
-		return text, t.Text
-	case n == len(lines):
-		return text + " " + t.Glyphs.Alert, t.Bad
-	}
-	return text, t.Warn
+	return pane.DeclineRate(p.Theme, int(of.Declined), of.Attempts(), lines)
 }
 
 // linesOf are the lines of the decline rate of a row, in percent.

@@ -9,29 +9,29 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
-// span is a range that figures are shown over.
+// span is what is said of a range.
 type span struct {
-	over ledger.Range
 	name string
-	// before is what it is compared with; empty where nothing is kept.
-	before string
-	// each is what a bar is of.
+	// before is what it is compared with; empty where it is not, and why says so.
+	before, why string
+	// each is what a bar is of, and over how many of them an average is.
 	each string
 }
 
-func ranges() []span {
-	return []span{
-		{ledger.Last24h, lang.N("24 h"), lang.N("24 h before"), lang.N("an hour")},
-		{ledger.Last7d, lang.N("7 d"), lang.N("7 d before"), lang.N("a day")},
-		{ledger.Last14d, lang.N("14 d"), "", lang.N("a day")},
-		{ledger.Last30d, lang.N("30 d"), "", lang.N("a day")},
-	}
-}
-
-// span is the range that is shown.
+// span is that of the range that is shown.
 func (p *Pane) span() span {
-	all := ranges()
-	return all[slices.IndexFunc(all, func(s span) bool { return s.over == p.over })]
+	out := span{name: pane.RangeName(p.over), each: lang.N("a day, of %d d")}
+	switch p.over {
+	case ledger.Last24h:
+		out.before, out.each = lang.N("24 h before"), lang.N("an hour, of %d h")
+	case ledger.Last7d:
+		out.before = lang.N("7 d before")
+	case ledger.Last14d:
+		out.why = lang.N("only for 24 h and 7 d")
+	default:
+		out.why = lang.N("nothing older is read")
+	}
+	return out
 }
 
 // way is what rows can be. One and many are what they are called, none is the

@@ -20,7 +20,7 @@ func (s *writer) declined() {
 	if why.Confidence <= decline.Likely {
 		style = t.Warn
 	}
-	s.fact(t.Words.Tc("fact", "declined"), style, why.String())
+	s.fact(t.Words.Tc("fact", "declined"), style, why.Words(t.Words))
 	s.fact(t.Words.T("because"), t.Text, d.Text(why.Evidence)+sure(t.Words, why))
 	advice := why.Advice(t.Words)
 	fix, in := p.fix()

@@ -52,8 +52,8 @@ func TestATransactionIsToldInFull(t *testing.T) {
 func TestADeclineSaysWhy(t *testing.T) {
 	t.Parallel()
 	s := looking(t, account(t), "txn_2", 80, 30)
-	s.See("2 of 3", "✗ declined", "insufficient funds", "authenticated")
-	s.SeeNot("steps", "other fields", "on the card after it")
+	s.See("2 of 3", "✗ declined", "balance too low", `the API says "insufficient_funds"`, "authenticated")
+	s.SeeNot("steps", "other fields", "on the card after it", "reason") // The cause has one name.
 }
 
 func TestATransactionThatWasNotReadShowsWhatIsKnown(t *testing.T) {
@@ -129,10 +129,10 @@ func TestADeclineTellsTheKeyThatHelps(t *testing.T) {
 			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001"}, []string{"card frozen", "try again: the card is not frozen now"},
 		},
 		"monthly limit": {
-			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: state.FieldLimit}, []string{"monthly limit reached", "e raise the monthly limit"},
+			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: state.FieldLimit}, []string{"monthly limit", "e raise the monthly limit"},
 		},
 		"mcc blocked": {
-			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: state.FieldCategories}, []string{"category not allowed", "e check the allowed categories"},
+			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: state.FieldCategories}, []string{"category blocked", "e check the allowed categories"},
 		},
 	} {
 		a := account(t)

@@ -1,6 +1,7 @@
 package transaction
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -161,8 +162,8 @@ func after(w *lang.Words, other string, d time.Duration) string {
 // details writes what only the details have.
 func (s *writer) details(d *state.TransactionDetail) {
 	t := s.p.theme
-	if d.DeclineReason != "" {
-		s.fact(t.Words.T("reason"), t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
+	if reason := string(d.DeclineReason); reason != "" && !strings.Contains(s.p.why.Evidence, reason) {
+		s.fact(t.Words.T("reason"), t.Bad, strconv.Quote(reason)) // The cause has its own name.
 	}
 	if d.MCC != "" && d.MCC != d.Merchant.MCC {
 		s.fact("MCC", t.Text, s.p.store.Privacy.Display().Merchant(d.MCC))

@@ -146,7 +146,7 @@ func TestTheWalletSaysHowLongItLasts(t *testing.T) {
 			s.SeeNot("lasts", "5.0 d")
 			continue
 		}
-		panetest.See(t, s.Line(" balance "), "lasts 5.0 d (")
+		panetest.See(t, s.Line(" balance "), "lasts 5.1 d (")
 		a.Wallet.Balance = 40 * api.Dollar
 		a.Wait(time.Minute)
 		s.Look()

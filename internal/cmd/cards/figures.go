@@ -41,7 +41,7 @@ func back(field string) time.Duration {
 	case query.SpentField, query.LastField:
 		return day
 	case query.LeftField, query.BurnField, query.DeclinesField:
-		return 8 * day // A week of whole hours, and of whole days.
+		return 8 * day // A week of whole hours, and what was held before it.
 	case query.IdleField:
 		return (ledger.Days - 1) * day
 	default:
@@ -73,7 +73,7 @@ func readFigures(ctx context.Context, eng *engine.Engine, rule string, asked fun
 		return nil, cli.Failed("read the time of the API", err)
 	}
 	f.now = eng.ServerNow()
-	f.from = f.now.Add(-far)
+	f.from = f.now.Add(-far).Truncate(time.Hour)
 	if far > day {
 		f.from = f.from.Truncate(day)
 	}

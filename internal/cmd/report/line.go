@@ -154,13 +154,13 @@ func (r *reading) line(by string, of ledger.By, row ledger.Row, l Line) Line {
 	return l
 }
 
-// days returns a line for each UTC day. They are not compared: the present one is
-// not over.
+// days returns a line for each UTC day, of the first one from where the range begins. They are not
+// compared: the present one is not over.
 func (r *reading) days(l Line) []Line {
 	var out []Line
 	l.By, l.Compared = byDay, false
-	for _, b := range r.ledger.Days(ledger.Account(), r.window.days()) {
-		l.Name, l.From, l.To, l.Totals, l.Open = b.Start.Format(time.DateOnly), b.Start, b.Start.Add(day), b.Totals, b.Open
+	for _, b := range r.ledger.DaysSince(ledger.Account(), r.from) {
+		l.Name, l.From, l.To, l.Totals, l.Open = b.Start.Format(time.DateOnly), b.Start, b.Start.Truncate(day).Add(day), b.Totals, b.Open
 		if l.To.After(r.to) {
 			l.To = r.to
 		}

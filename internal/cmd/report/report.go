@@ -22,8 +22,8 @@ const help = `Add up what was spent, held and declined, a line for each campaign
 one for all.
 
 Spent is what settled less what was refunded, each at its own time. Holds are what is most likely held still.
-24h are the last 24 hours with the present one; 7d, 14d and 30d are UTC days with today; a date is from then on.
-24h and 7d are compared with the same span before. Other currencies than USD are in no sum, and counted.
+24h, 7d and other days begin at the full hour at or before that, as on the screens; a date is from then on (UTC).
+24h and 7d are compared with a span of the same length before. Other currencies than USD are in no sum, and counted.
 
 Transactions are read with a request for 100, those of 10 days before the range as well: they tell what is held
 still. --alone leaves them out, and with them holds and change. Nothing is printed before all are read.`

@@ -12,10 +12,11 @@ import (
 func TestTheTimeOfAReport(t *testing.T) {
 	now := time.Date(2026, 3, 14, 12, 34, 56, 7e8, time.UTC)
 	for text, want := range map[string][3]string{
-		"24h":        {"2026-03-13T13:00:00Z", "2026-03-08T00:00:00Z", "2026-03-13T13:00:00Z"},
-		"7d":         {"2026-03-08T00:00:00Z", "2026-03-01T00:00:00Z", "2026-03-08T00:00:00Z"},
-		"14d":        {"2026-03-01T00:00:00Z", "2026-03-01T00:00:00Z", "2026-03-01T00:00:00Z"},
-		"30d":        {"2026-02-13T00:00:00Z", "2026-02-13T00:00:00Z", "2026-02-13T00:00:00Z"},
+		"24h":        {"2026-03-13T12:00:00Z", "2026-03-08T00:00:00Z", "2026-03-13T12:00:00Z"},
+		"2d":         {"2026-03-12T12:00:00Z", "2026-03-08T00:00:00Z", "2026-03-12T12:00:00Z"},
+		"7d":         {"2026-03-07T12:00:00Z", "2026-02-28T11:25:03Z", "2026-03-07T12:00:00Z"},
+		"14d":        {"2026-02-28T12:00:00Z", "2026-02-28T12:00:00Z", "2026-02-28T12:00:00Z"},
+		"30d":        {"2026-02-12T12:00:00Z", "2026-02-12T12:00:00Z", "2026-02-12T12:00:00Z"},
 		"2026-02-13": {"2026-02-13T00:00:00Z", "2026-02-13T00:00:00Z", "2026-02-13T00:00:00Z"},
 		"2026-03-14": {"2026-03-14T00:00:00Z", "2026-03-08T00:00:00Z", "2026-03-14T00:00:00Z"},
 	} {
@@ -30,11 +31,34 @@ func TestTheTimeOfAReport(t *testing.T) {
 			t.Errorf("%s: %q to %s, %v, want %q", text, got, w.to, err, want)
 		}
 	}
-	for text, want := range map[string]bool{"2026-02-12": false, "2026-03-15": false, "2026-02-13": true} {
+	for text, want := range map[string]bool{"2026-02-11": false, "2026-03-15": false, "2026-02-12": true} {
 		s := since{}
 		err := s.Set(text)
 		if _, refused := s.window(now, false); err != nil || (refused == nil) != want {
 			t.Errorf("%s: %v, %v", text, err, refused)
+		}
+	}
+}
+
+// TestAReportHasTheRangesOfTheScreens, which are those of the ledger, and reads the span that it compares them with.
+func TestAReportHasTheRangesOfTheScreens(t *testing.T) {
+	now := time.Date(2026, 3, 14, 12, 34, 56, 7e8, time.UTC)
+	l := ledger.New()
+	l.Advance(now)
+	for text, over := range ranges() {
+		var s since
+		if err := s.Set(text); err != nil {
+			t.Fatal(err)
+		}
+		w, err := s.window(now, false)
+		if err != nil || !w.from.Equal(l.Begin(over)) {
+			t.Errorf("%s is since %s, on the screens since %s: %v", text, w.from, l.Begin(over), err)
+		}
+		l := ledger.New()
+		l.Advance(now)
+		l.Cover(w.read, w.to)
+		if sum := l.Total(ledger.Account(), over); !sum.Coverage.Complete || sum.Compared && !sum.BeforeRead.Complete {
+			t.Errorf("%s is not all read: %+v", text, sum)
 		}
 	}
 }

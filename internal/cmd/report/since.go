@@ -14,8 +14,10 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// lastDay is the range that is less than two whole days.
+	// lastDay is the range that has no whole day.
 	lastDay = "24h"
+	// lastDays is how many days can be added up before today.
+	lastDays = ledger.Days - 1
 )
 
 // ranges are those that the ledger has, by what they are called.
@@ -26,7 +28,7 @@ func ranges() map[string]ledger.Range {
 // since is a flag that takes how far back a report reaches.
 type since struct {
 	text string
-	// date is a UTC day; zero for one of the ranges and for days, which counts back from today.
+	// date is a UTC day; zero for one of the ranges and for days, which are as many times 24 hours.
 	date time.Time
 	days int
 }
@@ -52,7 +54,7 @@ func (s *since) setAge(age time.Duration) error {
 			return nil
 		}
 	}
-	if age < day || age > ledger.Days*day || age%day != 0 {
+	if age < day || age > lastDays*day || age%day != 0 {
 		return errors.New("not a range")
 	}
 	n := int(age / day)
@@ -74,7 +76,8 @@ func (*since) Takes() string {
 // window is the time that a report is about, on the server's clock.
 type window struct {
 	now time.Time
-	// from and to bound the range; over is which it is, unless it begins at a date.
+	// from and to bound the range; over is which it is, unless it is dated: of another length, or
+	// from a date on.
 	from, to time.Time
 	over     ledger.Range
 	dated    bool
@@ -88,32 +91,21 @@ type window struct {
 // nothing earlier than the range is read.
 func (s *since) window(now time.Time, alone bool) (window, error) {
 	today, hour := now.Truncate(day), now.Truncate(time.Hour)
-	first := today.Add(-(ledger.Days - 1) * day)
-	date := s.date
-	if s.days > 0 {
-		date = today.Add(-time.Duration(s.days-1) * day)
-	}
-	w := window{now: now, to: now.Truncate(time.Second).Add(time.Second), over: ranges()[s.text], dated: !date.IsZero(), alone: alone}
+	first := today.Add(-lastDays * day)
+	w := window{now: now, to: now.Truncate(time.Second).Add(time.Second), over: ranges()[s.text], dated: !s.date.IsZero() || s.days > 0, alone: alone}
 	switch {
-	case w.dated && (date.Before(first) || date.After(today)):
-		return w, app.Usage(fmt.Errorf("--since takes a date from %s to %s (UTC): the last %d days are added up", first.Format(time.DateOnly), today.Format(time.DateOnly), ledger.Days))
+	case s.date.Before(first) && !s.date.IsZero(), s.date.After(today):
+		return w, app.Usage(fmt.Errorf("--since takes a date from %s to %s (UTC): the last %d days are added up", first.Format(time.DateOnly), today.Format(time.DateOnly), lastDays))
+	case s.days > 0:
+		w.from = hour.Add(-time.Duration(s.days) * day)
 	case w.dated:
-		w.from = date
-	case w.over == ledger.Last24h:
-		w.from = hour.Add(-23 * time.Hour)
-	case w.over == ledger.Last7d:
-		w.from = today.Add(-6 * day)
-	case w.over == ledger.Last14d:
-		w.from = today.Add(-13 * day)
+		w.from = s.date
 	default:
-		w.from = first
+		w.from = hour.Add(-w.over.Span())
 	}
 	w.read = w.from
-	if !alone && !w.dated && w.over == ledger.Last7d {
-		w.read = w.from.Add(-7 * day) // The span before.
-	}
-	if !alone && !w.dated && w.over == ledger.Last24h {
-		w.read = w.from.Add(-day)
+	if compared := w.over == ledger.Last24h || w.over == ledger.Last7d; compared && !alone && !w.dated {
+		w.read = w.from.Add(-w.to.Sub(w.from)) // The span before, which is as long.
 	}
 	if held := today.Add(-(ledger.PairDays - 1) * day); !alone && held.Before(w.read) {
 		w.read = held // What tells what is held is the same for every range.
@@ -123,6 +115,3 @@ func (s *since) window(now time.Time, alone bool) (window, error) {
 	}
 	return w, nil
 }
-
-// days is of how many UTC days the range is.
-func (w *window) days() int { return int(w.now.Truncate(day).Sub(w.from)/day) + 1 }

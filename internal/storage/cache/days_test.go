@@ -87,7 +87,7 @@ func TestOldDaysAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if days, err := d.List(taken()); err != nil || len(days) != 30 {
+	if days, err := d.List(taken()); err != nil || len(days) != ledger.Days {
 		t.Errorf("%d days, %v", len(days), err)
 	}
 	if err := d.Save(someDay(theDay().AddDate(0, 0, 1), 3)); err != nil {

@@ -174,6 +174,9 @@ func (a *Account) readScreen(e state.Effect, m state.Meta) state.Event {
 	case state.FetchTransaction:
 		return state.TransactionLoaded{FetchTransaction: e, Meta: m, Detail: a.Details[e.Transaction]}
 	case state.FetchBINs:
+		if e.Ahead { // What shows them asks for them.
+			return nil
+		}
 		return state.BINsLoaded{Meta: m, Items: slices.Clone(a.BINs)}
 	case state.FetchWebhooks:
 		return state.WebhooksLoaded{FetchWebhooks: e, Meta: m, Items: slices.Clone(a.Webhooks)}

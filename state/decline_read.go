@@ -1,0 +1,157 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+const (
+	// aheadMost is how many declines that alert wait to be read: of more the first are not.
+	aheadMost = 20
+	// aheadHourly is how many declines are read in an hour, aheadAgain after how long one is requested again that had no
+	// answer.
+	aheadHourly = 1000
+	aheadAgain  = time.Minute
+)
+
+// declineReading is the reading of declines in full, for the reason that the API has for them.
+type declineReading struct {
+	// alerting are those that alert, due is when the next is read.
+	alerting []api.TransactionID
+	due      time.Time
+	quota    poll.Quota
+	// counted reports whether those of ledger.Last24h are counted on the screen.
+	counted bool
+}
+
+// readDecline plans to read a decline that alerts.
+func (tx *TxnsTable) readDecline(id api.TransactionID) {
+	r := &tx.declines
+	if _, read := tx.detail.read[id]; read || tx.cfg.Only != nil {
+		return
+	}
+	if r.alerting = append(r.alerting, id); len(r.alerting) > aheadMost {
+		r.alerting = slices.Clone(r.alerting[1:])
+	}
+}
+
+// readDeclines requests the next decline that is to be read.
+func readDeclines(s *Store, now time.Time) {
+	r := &s.Txns.declines
+	if !poll.Reached(now, r.due) {
+		return
+	}
+	r.alerting = slices.DeleteFunc(r.alerting, func(id api.TransactionID) bool { _, read := s.Txns.detail.read[id]; return read })
+	id, ok := nextDecline(s, now)
+	if !ok {
+		return
+	}
+	if free, ok := r.quota.Take(now, aheadHourly); !ok {
+		r.due = free
+		return
+	}
+	r.due = now.Add(s.Spend.pastPause())
+	r.alerting = slices.DeleteFunc(r.alerting, func(alerts api.TransactionID) bool { return alerts == id })
+	if e := s.Spend.declines.Get(id); e != nil {
+		e.Asked = now
+	}
+	s.wants = append(s.wants, FetchTransaction{Seq: s.nextSeq(), Transaction: id, Ahead: true})
+}
+
+// nextDecline returns the decline to be read next: the latest of those that alert, else the newest that a screen counts by
+// its cause, of 24 hours, or of the 7 days of the inspected card.
+func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
+	r, l, card := &s.Txns.declines, s.Spend.ledger, s.Info.card()
+	if n := len(r.alerting); n > 0 {
+		return r.alerting[n-1], true
+	}
+	if !r.counted && card == "" || s.cfg.Only != nil {
+		return "", false
+	}
+	day, from := l.Begin(ledger.Last24h), l.Begin(ledger.Last24h)
+	if card != "" {
+		from = l.Begin(ledger.Last7d)
+	}
+	for e := range s.Spend.declines.Since(from) {
+		wanted := e.Row.CardID == card || r.counted && !e.Row.CreatedAt.Before(day)
+		if wanted && e.Unread() && (e.Asked.IsZero() || poll.Elapsed(e.Asked, now) >= aheadAgain) {
+			return e.Row.ID, true
+		}
+	}
+	return "", false
+}
+
+// declineUnread records that a decline could not be read.
+func declineUnread(s *Store, id api.TransactionID, f failure) Topic {
+	s.Txns.declines.due = f.at.Add(max(f.wait, detailAgain))
+	if e := s.Spend.declines.Get(id); e != nil && !f.deferred && refusesRequest(f.err) {
+		e.Refused = true
+		return TopicFeed
+	}
+	return 0
+}
+
+// explainRead explains a decline that was read in full, and those of its storm.
+func explainRead(s *Store, id api.TransactionID) (topics Topic) {
+	e := s.Spend.declines.Get(id)
+	if e == nil {
+		return 0
+	}
+	topics = s.explainDecline(e)
+	if storm := s.Spend.Storm(id); storm != nil {
+		for _, t := range storm.Tries {
+			if other := s.Spend.declines.Get(t.ID); other != nil && t.ID != id {
+				topics |= s.explainDecline(other)
+			}
+		}
+	}
+	return topics
+}
+
+// ReadDeclines has all declines of 24 hours read in full whose cause is not sure, the newest first, as long as it is
+// On: the screen counts them by cause.
+type ReadDeclines struct{ On bool }
+
+func (in ReadDeclines) start(s *Store) (Topic, []Effect) {
+	s.Txns.declines.counted = in.On
+	if !in.On {
+		return 0, nil
+	}
+	var topics Topic
+	for e := range s.Spend.declines.Since(s.Spend.begin24h()) { // What was read meanwhile may tell.
+		if e.Answer.Confidence < decline.Certain {
+			topics |= s.explainDecline(e)
+		}
+	}
+	return topics, s.BINs.load(false)
+}
+
+// DeclineGroup are declines of one cause.
+type DeclineGroup = decline.Group
+
+// DeclinesByCause groups the declines of the last 24 hours by cause, the most first.
+func (sp *SpendTable) DeclinesByCause() []DeclineGroup {
+	return sp.declines.Groups(sp.begin24h())
+}
+
+// DeclineRows are declines by cause for other programs.
+func (sp *SpendTable) DeclineRows(groups []DeclineGroup) Rows {
+	list := slices.Clone(groups)
+	return Rows{
+		What: "declines", N: len(list),
+		Columns: []string{"cause", "confidence", "said", "declines", "amount", "other_currencies", "cards", "last_at", "transaction_id"},
+		Row: func(i int) []Cell {
+			g := &list[i]
+			return []Cell{
+				rows.Text(g.Answer.Cause.String()), rows.Text(g.Answer.Confidence.String()), rows.Text(g.Answer.Said), rows.Count(len(g.IDs)), rows.Money(g.Sum),
+				rows.Count(g.Foreign), rows.Count(len(g.Cards)), rows.Time(g.Last), rows.Text(g.IDs[0]),
+			}
+		},
+	}
+}

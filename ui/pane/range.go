@@ -1,0 +1,68 @@
+package pane
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// ranges are those that screens show figures over, the shortest first.
+func ranges() []ledger.Range {
+	return []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d}
+}
+
+// RangeName is what a range is called, in English.
+func RangeName(over ledger.Range) string {
+	switch over {
+	case ledger.Last24h:
+		return lang.N("24 h")
+	case ledger.Last7d:
+		return lang.N("7 d")
+	case ledger.Last14d:
+		return lang.N("14 d")
+	default:
+		return lang.N("30 d")
+	}
+}
+
+// TurnRange returns the next longer range, or for -1 the next shorter one, the other end after the last.
+func TurnRange(over ledger.Range, by int) ledger.Range {
+	all := ranges()
+	return all[(slices.Index(all, over)+by+len(all))%len(all)]
+}
+
+// RangeTabs names the ranges in a title and marks the one that is shown, which stands alone where there is no room.
+func RangeTabs(t *theme.Theme, over ledger.Range, room bool) []widget.Span {
+	tabs := []widget.Span{{Text: "  "}}
+	for _, r := range ranges() {
+		switch {
+		case r == over:
+			tabs = append(tabs, widget.Span{Style: t.Selection, Text: " " + t.Words.T(RangeName(r)) + " "})
+		case room:
+			tabs = append(tabs, widget.Span{Style: t.Muted, Text: " " + t.Words.T(RangeName(r)) + " "})
+		}
+	}
+	return tabs
+}
+
+// DeclineRate is a decline rate, and how it is to be read against the lines that alert: it
+// is bad from the last of them on.
+func DeclineRate(t *theme.Theme, declined, attempts int, lines []int) (text, style string) {
+	percent, known := decline.Rate(declined, attempts)
+	if !known {
+		return "–", t.Faint
+	}
+	text = t.Words.Number(fmt.Sprintf("%.1f %%", percent))
+	switch n := decline.Reaches(declined, attempts, lines); {
+	case n == 0:
+		return text, t.Text
+	case n == len(lines):
+		return text + " " + t.Glyphs.Alert, t.Bad
+	}
+	return text, t.Warn
+}
