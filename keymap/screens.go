@@ -78,7 +78,12 @@ const (
 
 // screens are the keys that open a screen, and those of the screen.
 func screens() []Binding {
-	return append([]Binding{
+	return slices.Concat(opening(), bins(), others(), declines(), spending())
+}
+
+// opening are the keys that open a screen, and those of a card, a transaction and the deposits.
+func opening() []Binding {
+	return []Binding{
 		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show deposits and addresses", Words: "money top up wallet crypto"},
 		{Action: OpenDeposits, Context: Wallet, Keys: []string{"enter"}, Short: "deposits", Help: "Show deposits and addresses", Footer: 1},
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show BINs, limits and decline rates", Words: "bank declined"},
@@ -107,7 +112,12 @@ func screens() []Binding {
 		{Action: CopyHash, Context: Deposits, Keys: []string{"y"}, Short: "copy hash", Help: "Copy the transaction hash", Footer: 3, Needs: NeedRow, Asks: true},
 		{Action: Export, Context: Deposits, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
 		{Action: Back, Context: Deposits, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
+	}
+}
 
+// others are the keys of requests, delays, webhooks and settings.
+func others() []Binding {
+	return []Binding{
 		{Action: CopyRequestID, Context: Calls, Keys: []string{"y"}, Short: "copy id", Help: "Copy the request id, for support", Footer: 1, Needs: NeedRow, Asks: true},
 		{Action: CopyCurl, Context: Calls, Keys: []string{"c"}, Short: "copy as curl", Help: "Copy as curl, with the key and ids as variables", Footer: 4, Needs: NeedRow, Asks: true},
 		{Action: OpenFilter, Context: Calls, Keys: []string{"/"}, Short: "filter", Help: "Filter: method, route, status, id, failed", Footer: 3},
@@ -128,7 +138,7 @@ func screens() []Binding {
 		{Action: EditSetting, Context: Settings, Keys: []string{"enter", "e"}, Short: "change", Help: "Change the setting in the configuration", Footer: 1, Needs: NeedRow, Asks: true},
 		{Action: OpenFilter, Context: Settings, Keys: []string{"/"}, Short: "filter", Help: "Filter: name, value, text, default, line", Footer: 3},
 		{Action: Back, Context: Settings, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
-	}, slices.Concat(bins(), declines(), spending())...)
+	}
 }
 
 // bins are the keys of the BINs.
