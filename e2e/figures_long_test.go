@@ -70,6 +70,9 @@ func (d *driver) books() (all []made) {
 
 // begins is from when on a range counts.
 func begins(r ledger.Range, now time.Time) time.Time {
+	if r == ledger.Today {
+		return now.Truncate(24 * time.Hour)
+	}
 	days := map[ledger.Range]int{ledger.Last24h: 1, ledger.Last7d: 7, ledger.Last14d: 14, ledger.Last30d: 30}[r]
 	return now.Add(-time.Duration(days) * 24 * time.Hour).Truncate(time.Hour)
 }
@@ -102,7 +105,7 @@ type compared struct{ figures, marked int }
 func compareFigures(t *testing.T, s *state.Store, all []made) (out compared) {
 	t.Helper()
 	l, now := s.Spend.Ledger(), s.ServerNow()
-	for _, r := range []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
+	for _, r := range []ledger.Range{ledger.Today, ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
 		whole := tally{}
 		of := map[ledger.By]map[string]tally{}
 		for by, name := range ways() {

@@ -97,8 +97,12 @@ func (d *driver) comparesRanges(file, when string) (marked int) {
 	d.t.Helper()
 	figure := regexp.MustCompile(`│ spent +(≥?)(-?\$[0-9,]+\.[0-9]{2})`)
 	header := regexp.MustCompile(`spent 24h (≥?)(-?\$[0-9,]+\.[0-9]{2})`)
-	for i, days := range []int{1, 7, 14, 30} {
-		b := bookedIn(d.t, file, clock().UTC().Truncate(time.Hour).AddDate(0, 0, -days))
+	for i, days := range []int{1, 7, 14, 30, 0} {
+		since := clock().UTC().Truncate(time.Hour).AddDate(0, 0, -days)
+		if days == 0 { // Today.
+			since = clock().UTC().Truncate(24 * time.Hour)
+		}
+		b := bookedIn(d.t, file, since)
 		m, h := figure.FindStringSubmatch(d.screen()), header.FindStringSubmatch(d.screen())
 		if m == nil || h == nil {
 			d.t.Fatalf("%s, %d days: no sum in\n%s", when, days, d.screen())

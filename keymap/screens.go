@@ -169,7 +169,7 @@ func declines() []Binding {
 func spending() []Binding {
 	return []Binding{
 		{Action: Inspect, Context: Spending, Keys: []string{"enter"}, Short: "cards", Help: "Go to its cards, or the merchant's transactions", Footer: 1, Needs: NeedRow, Asks: true},
-		{Action: LongerRange, Context: Spending, Keys: []string{"right", "]"}, Short: "range", Help: "Longer range: 24 h, 7 d, 14 d, 30 d", Footer: 3},
+		{Action: LongerRange, Context: Spending, Keys: []string{"right", "]"}, Short: "range", Help: "Longer range: today, 24 h, 7 d, 14 d, 30 d", Footer: 3},
 		{Action: ShorterRange, Context: Spending, Keys: []string{"left", "["}, Help: "Shorter range"},
 		{Action: GroupBy, Context: Spending, Keys: []string{"z"}, Short: "by", Help: "By campaign, BIN, merchant, card, in turn", Footer: 4},
 		{Action: EditCampaigns, Context: Spending, Keys: []string{"e"}, Help: "Set what the campaign of a card is", Asks: true},
@@ -180,7 +180,7 @@ func spending() []Binding {
 		{Action: Back, Context: Spending, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
 
 		{Action: OpenSpending, Context: Summary, Keys: []string{"enter"}, Short: "spending", Help: "Show the campaign in spending", Footer: 1},
-		{Action: LongerRange, Context: Summary, Keys: []string{"right"}, Short: "range", Help: "Longer range: 24 h, 7 d, 14 d, 30 d", Footer: 2},
+		{Action: LongerRange, Context: Summary, Keys: []string{"right"}, Short: "range", Help: "Longer range: today, 24 h, 7 d, 14 d, 30 d", Footer: 2},
 		{Action: ShorterRange, Context: Summary, Keys: []string{"left"}, Help: "Shorter range"},
 	}
 }

@@ -124,6 +124,38 @@ func TestADeclineOfAFrozenCardIsExplainedByItsStatusBeforeAndAfter(t *testing.T)
 	}
 }
 
+// TestTheOrderOfTheFirstAnswersChangesNoCause: the list of cards comes before the first page of transactions, or after it.
+func TestTheOrderOfTheFirstAnswersChangesNoCause(t *testing.T) {
+	for _, cardsFirst := range []bool{true, false} {
+		s := newStore()
+		var cards []state.Event
+		row := refusedRow(1, -20*time.Hour, 25*dollar)
+		row.BalanceAfter = new(api.USD(0))
+		for _, e := range append(tick(s, 0), tick(s, time.Second)...) {
+			switch f := e.(type) {
+			case state.FetchCards:
+				ev := state.CardsLoaded{FetchCards: f, Meta: meta(time.Second), TotalPages: 1, Total: 1, Items: []api.CardItem{item(first, api.CardTerminated, 0)}}
+				if cards = append(cards, ev); cardsFirst {
+					apply(s, ev)
+				}
+			case state.FetchTransactions:
+				feedPage(s, f, time.Second, false, row)
+			default:
+				apply(s, answer(e, meta(time.Second)))
+			}
+		}
+		for _, ev := range cards {
+			if !cardsFirst {
+				apply(s, ev)
+			}
+		}
+		tick(s, 2*time.Second)
+		if got := told(s, row.ID); got != "likely card terminated, likely: the card is terminated, and was empty" {
+			t.Errorf("cards first %t: told %q", cardsFirst, got)
+		}
+	}
+}
+
 func TestADeclineThatIsLookedAtAsksForItsCardAndItsBIN(t *testing.T) {
 	s := settled(t)
 	row := refusedRow(1, 5*time.Second, 2*dollar)

@@ -36,6 +36,8 @@ type SpendTable struct {
 	// declines are those that were read, with why they were.
 	declines decline.Log
 	facts    decline.Facts // of the one that is explained; reused
+	// listed reports whether they were explained by the list of all cards.
+	listed bool
 }
 
 // newSpendTable makes an empty table of one that refers to others.
@@ -303,9 +305,10 @@ func (s *Store) addDeclines(page []api.Transaction) Topic {
 // tells about those that were made just before it.
 func (s *Store) explainLately(changed Topic) Topic {
 	newer, most := declineRecent, declinesRecent
-	switch {
-	case changed&TopicBINs != 0:
-		newer, most = ledger.Last24h.Span(), math.MaxInt // A maximum tells about old declines as well.
+	_, listed := s.Cards.Total()
+	switch known := listed && !s.Spend.listed; {
+	case changed&TopicBINs != 0, known: // A maximum tells about old declines as well, and so does that a card is terminated.
+		newer, most, s.Spend.listed = ledger.Last30d.Span(), math.MaxInt, listed
 	case changed&(TopicCards|TopicCodes|TopicInspector|TopicBINs|TopicFeed) != 0:
 	case changed&TopicHealth != 0:
 		newer = declinePolled

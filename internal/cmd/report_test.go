@@ -547,7 +547,7 @@ func TestAListAsksEachCardForItsMetadata(t *testing.T) {
 func TestReportsAreRefusedInALine(t *testing.T) {
 	s := frozen(t)
 	for line, want := range map[string]string{
-		"report --since 36h":           `--since takes 24h, days such as 7d or 2w up to 30d, or a date of the last 30 days such as 2026-03-01 (UTC), not "36h"`,
+		"report --since 36h":           `--since takes today, 24h, days such as 7d or 2w up to 30d, or a date of the last 30 days such as 2026-03-01 (UTC), not "36h"`,
 		"report --since 31d":           `not "31d"`,
 		"report --since 0d":            `not "0d"`,
 		"report --since 2026-01-29":    "--since takes a date from 2026-01-30 to 2026-03-01 (UTC)",

@@ -171,5 +171,5 @@ func scope(s string) ledger.Scope {
 }
 
 func ranges() map[string]ledger.Range {
-	return map[string]ledger.Range{"24h": ledger.Last24h, "7d": ledger.Last7d, "14d": ledger.Last14d, "30d": ledger.Last30d}
+	return map[string]ledger.Range{"today": ledger.Today, "24h": ledger.Last24h, "7d": ledger.Last7d, "14d": ledger.Last14d, "30d": ledger.Last30d}
 }

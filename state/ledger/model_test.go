@@ -156,15 +156,19 @@ func (m *model) sum(in func(*api.Transaction) bool) ledger.Totals {
 	return out
 }
 
-// spans returns from when on a range is, and from when on the span before it, as long: that one is
-// now where nothing is compared.
-func (m *model) spans(r ledger.Range) (from, before time.Time) {
+// spans returns from when on a range is, and from when to when the span is that it is compared with: no time where
+// nothing is.
+func (m *model) spans(r ledger.Range) (from, before, until time.Time) {
+	if r == ledger.Today {
+		from = m.now.Truncate(24 * time.Hour)
+		return from, from.Add(-24 * time.Hour), m.now.Add(-24 * time.Hour)
+	}
 	days := map[ledger.Range]int{ledger.Last24h: 1, ledger.Last7d: 7, ledger.Last14d: 14, ledger.Last30d: 30}[r]
 	from = m.now.Add(-time.Duration(days) * 24 * time.Hour).Truncate(time.Hour)
 	if r != ledger.Last24h && r != ledger.Last7d {
-		return from, m.now
+		return from, m.now, m.now
 	}
-	return from, from.Add(-m.now.Sub(from))
+	return from, from.Add(-m.now.Sub(from)), from
 }
 
 func start() time.Time { return time.Date(2026, 3, 14, 12, 30, 0, 0, time.UTC) }
@@ -294,7 +298,7 @@ func compareAll(t *rapid.T, l *ledger.Ledger, m *model) {
 		compareRanges(t, l, m, s, in)
 		compareSeries(t, l.Days(s, 30), 24*time.Hour, m, s, in)
 		compareSeries(t, l.Hours(s, 48), time.Hour, m, s, in)
-		for _, r := range []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
+		for _, r := range []ledger.Range{ledger.Today, ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
 			var bars ledger.Totals
 			for _, b := range l.Bars(s, r) {
 				bars = sumOf(bars, b.Totals)
@@ -308,14 +312,14 @@ func compareAll(t *rapid.T, l *ledger.Ledger, m *model) {
 }
 
 func compareRanges(t *rapid.T, l *ledger.Ledger, m *model, s ledger.Scope, in func(*api.Transaction) bool) {
-	for _, r := range []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
-		from, before := m.spans(r)
+	for _, r := range []ledger.Range{ledger.Today, ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
+		from, before, until := m.spans(r)
 		got := l.Total(s, r)
 		if want := m.sum(func(r *api.Transaction) bool { return in(r) && !r.CreatedAt.Before(from) }); got.Totals != want {
 			t.Fatalf("%v over %v: %+v, want %+v", s, r, got.Totals, want)
 		}
 		want := m.sum(func(r *api.Transaction) bool {
-			return in(r) && !r.CreatedAt.Before(before) && r.CreatedAt.Before(from)
+			return in(r) && !r.CreatedAt.Before(before) && r.CreatedAt.Before(until)
 		})
 		if past := (ledger.Past{Spent: want.Spent(), Attempts: int32(want.Attempts()), Declined: want.Declined}); got.Before != past {
 			t.Fatalf("%v before %v: %+v, want %+v", s, r, got.Before, past)
@@ -354,7 +358,7 @@ func sumOf(a, b ledger.Totals) ledger.Totals {
 // compareTables compares each row with the total of what it names.
 func compareTables(t *rapid.T, l *ledger.Ledger) {
 	for _, by := range []ledger.By{ledger.ByAccount, ledger.ByCard, ledger.ByCampaign, ledger.ByBIN, ledger.ByMerchant} {
-		for _, r := range []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
+		for _, r := range []ledger.Range{ledger.Today, ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d} {
 			rows, sum := l.Table(by, r, nil)
 			if whole := l.Total(ledger.Account(), r); whole != sum {
 				t.Fatalf("by %v the rows come to %+v, want %+v", by, sum, whole)

@@ -25,11 +25,11 @@ type Sum struct {
 	Open Open
 }
 
-// Bars returns the sums of a scope by hour over Last24h, by UTC day over the other ranges, oldest
+// Bars returns the sums of a scope by hour over Today and Last24h, by UTC day over the other ranges, oldest
 // first. The first day is what of it is in the range, so that they come to the total.
 func (l *Ledger) Bars(s Scope, r Range) []Bucket {
-	if r == Last24h {
-		return l.Hours(s, int(r.hours())+1)
+	if r == Today || r == Last24h {
+		return l.Hours(s, int(l.hour-l.begin(r))+1)
 	}
 	return l.daysSince(s, l.window(r).from)
 }
@@ -170,7 +170,7 @@ func (l *Ledger) accountSum(out *Sum, r Range) {
 				out.Before.add(&d.hours[h])
 			case cut:
 				l.records.each(d, func(_ ref, e *entry, k *link) {
-					if int(e.hour) == h && k.at >= w.before {
+					if int(e.hour) == h && k.at >= w.before && k.at < w.until {
 						t := totalsOf(e)
 						out.Before.add(&t)
 					}

@@ -31,8 +31,8 @@ func (h hour) time() time.Time { return time.Unix(int64(h)*3600, 0).UTC() }
 func dayTime(day int32) time.Time { return hourIn(day, 0).time() }
 
 // Range is how far back figures reach: so many times 24 hours, from the full hour at or before that
-// on, to the present moment. All that is shown, reported and exported over one of them begins at the
-// same hour.
+// on, to the present moment, or this UTC day. All that is shown, reported and exported over one of them
+// begins at the same hour.
 type Range uint8
 
 // The ranges.
@@ -41,9 +41,18 @@ const (
 	Last7d
 	Last14d
 	Last30d
+	Today
 )
 
-// hours is how many hours before the present one a range begins.
+// begin is the hour in which a range begins.
+func (l *Ledger) begin(r Range) hour {
+	if r == Today {
+		return hourIn(l.hour.day(), 0)
+	}
+	return l.hour - r.hours()
+}
+
+// hours is how many hours before the present one a range begins that is not Today.
 func (r Range) hours() hour {
 	switch r {
 	case Last24h:
@@ -60,8 +69,8 @@ func (r Range) hours() hour {
 // Span is how long a range is at least: what has passed of the present hour comes to it.
 func (r Range) Span() time.Duration { return time.Duration(r.hours()) * time.Hour }
 
-// compares reports whether a range is compared with the span before it, which is kept of the short ones.
-func (r Range) compares() bool { return r == Last24h || r == Last7d }
+// compares reports whether a range is compared with a span before it, which is kept of the short ones.
+func (r Range) compares() bool { return r == Today || r == Last24h || r == Last7d }
 
 // A segment is the days of one age: this week, the week before, the rest. The sums
 // of each card and merchant are kept by segment, so that a range is a few sums
@@ -106,7 +115,7 @@ const (
 	outside part = iota
 	inRange
 	inBefore
-	// cut is the hour in which the span before begins: the time of a record tells.
+	// cut is the hour in which the span before begins or ends: the time of a record tells.
 	cut
 )
 
@@ -114,21 +123,27 @@ const (
 type window struct {
 	// from is the first hour of the range.
 	from hour
-	// before is when the span before begins, microseconds since 1970: that is as long as the range up to the
-	// present moment. beforeFrom is the hour of it, from where nothing is compared.
-	before     int64
-	beforeFrom hour
+	// before and until are when the span begins and ends that the range is compared with, microseconds since
+	// 1970: it is as long as the range up to the present moment. beforeFrom and untilIn are their hours, that of
+	// the range where nothing is compared.
+	before, until       int64
+	beforeFrom, untilIn hour
 }
 
 // window returns a range as of now.
 func (l *Ledger) window(r Range) window {
-	w := window{from: l.hour - r.hours()}
-	w.beforeFrom = w.from
-	if r.compares() {
-		from := w.from.time().UnixMicro()
-		w.before = 2*from - max(l.now.UnixMicro(), l.hour.time().UnixMicro())
-		w.beforeFrom = hourOf(w.before)
+	w := window{from: l.begin(r)}
+	w.beforeFrom, w.untilIn = w.from, w.from
+	from, now := w.from.time().UnixMicro(), max(l.now.UnixMicro(), l.hour.time().UnixMicro())
+	switch {
+	case r == Today: // With yesterday up to the same time: nights are not like days.
+		w.before, w.until = from-24*hourMicros, now-24*hourMicros
+	case r.compares():
+		w.before, w.until = 2*from-now, from
+	default:
+		return w
 	}
+	w.beforeFrom, w.untilIn = hourOf(w.before), hourOf(w.until)
 	return w
 }
 
@@ -137,12 +152,12 @@ func (w *window) part(h hour) part {
 	switch {
 	case h >= w.from:
 		return inRange
-	case h > w.beforeFrom:
-		return inBefore
-	case h == w.beforeFrom:
+	case h < w.beforeFrom, h > w.untilIn:
+		return outside
+	case h == w.beforeFrom, h == w.untilIn:
 		return cut
 	default:
-		return outside
+		return inBefore
 	}
 }
 
@@ -151,7 +166,7 @@ func (w *window) partAt(h hour, at int64) part {
 	switch in := w.part(h); {
 	case in != cut:
 		return in
-	case at >= w.before:
+	case at >= w.before && at < w.until:
 		return inBefore
 	default:
 		return outside
@@ -167,4 +182,6 @@ func (w *window) parts(day int32) (parts [24]part) {
 }
 
 // span returns the span that the range is compared with.
-func (w *window) span() Span { return Span{time.UnixMicro(w.before).UTC(), w.from.time()} }
+func (w *window) span() Span {
+	return Span{time.UnixMicro(w.before).UTC(), time.UnixMicro(w.until).UTC()}
+}

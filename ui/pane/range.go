@@ -11,14 +11,16 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// ranges are those that screens show figures over, the shortest first.
-func ranges() []ledger.Range {
+// Ranges are those that screens show figures over, the shortest first.
+func Ranges() []ledger.Range {
 	return []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d}
 }
 
 // RangeName is what a range is called, in English.
 func RangeName(over ledger.Range) string {
 	switch over {
+	case ledger.Today:
+		return lang.N("today")
 	case ledger.Last24h:
 		return lang.N("24 h")
 	case ledger.Last7d:
@@ -30,16 +32,15 @@ func RangeName(over ledger.Range) string {
 	}
 }
 
-// TurnRange returns the next longer range, or for -1 the next shorter one, the other end after the last.
-func TurnRange(over ledger.Range, by int) ledger.Range {
-	all := ranges()
+// TurnRange returns the next longer one of some ranges, or for -1 the next shorter one, the other end after the last.
+func TurnRange(all []ledger.Range, over ledger.Range, by int) ledger.Range {
 	return all[(slices.Index(all, over)+by+len(all))%len(all)]
 }
 
-// RangeTabs names the ranges in a title and marks the one that is shown, which stands alone where there is no room.
-func RangeTabs(t *theme.Theme, over ledger.Range, room bool) []widget.Span {
+// RangeTabs names ranges in a title and marks the one that is shown, which stands alone where there is no room.
+func RangeTabs(t *theme.Theme, all []ledger.Range, over ledger.Range, room bool) []widget.Span {
 	tabs := []widget.Span{{Text: "  "}}
-	for _, r := range ranges() {
+	for _, r := range all {
 		switch {
 		case r == over:
 			tabs = append(tabs, widget.Span{Style: t.Selection, Text: " " + t.Words.T(RangeName(r)) + " "})

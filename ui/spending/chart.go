@@ -84,15 +84,18 @@ func (p *Pane) values() []widget.BarValue {
 
 // whole reports whether a bar is of a whole hour or day that was read. The first day is as a rule not.
 func (p *Pane) whole(b *ledger.Bucket) bool {
-	return b.Complete && (p.over == ledger.Last24h || b.Start.Equal(b.Start.Truncate(24*time.Hour)))
+	return b.Complete && (p.hourly() || b.Start.Equal(b.Start.Truncate(24*time.Hour)))
 }
+
+// hourly reports whether a bar is an hour.
+func (p *Pane) hourly() bool { return p.over == ledger.Today || p.over == ledger.Last24h }
 
 // labels are what stands below the bars: the hour here, or the UTC day.
 func (p *Pane) labels() []string {
 	out := make([]string, 0, len(p.charts))
 	for _, b := range p.charts {
 		switch p.over {
-		case ledger.Last24h:
+		case ledger.Today, ledger.Last24h:
 			out = append(out, b.Start.Local().Format("15"))
 		case ledger.Last7d:
 			out = append(out, p.Theme.Words.Time(b.Start, "Mon 02"))
@@ -135,7 +138,7 @@ func (p *Pane) extremes() extremes {
 
 // moment names a bar.
 func (p *Pane) moment(at time.Time) string {
-	if p.over == ledger.Last24h {
+	if p.hourly() {
 		return at.Local().Format("15:04")
 	}
 	return p.Theme.Words.Time(at, "Jan 2")
@@ -189,9 +192,10 @@ func (p *Pane) held(open ledger.Open) string {
 	return open.Mark() + d.Dollars(open.USD)
 }
 
-// begin says when 24 hours begin, at a full hour: it is that of the present hour, so the day says which.
+// begin says when 24 hours or the UTC day began, at a full hour: of the hours it is that of the present one, so the
+// day says which.
 func (p *Pane) begin() string {
-	if p.over != ledger.Last24h || len(p.charts) == 0 {
+	if !p.hourly() || len(p.charts) == 0 {
 		return ""
 	}
 	return p.Theme.Words.Tf("since %s", p.Theme.Words.Time(p.charts[0].Start.Local(), "Mon 15:04"))

@@ -18,10 +18,15 @@ type span struct {
 	each string
 }
 
+// ranges are those that the screen has: today, and those of the other screens.
+func ranges() []ledger.Range { return append([]ledger.Range{ledger.Today}, pane.Ranges()...) }
+
 // span is that of the range that is shown.
 func (p *Pane) span() span {
 	out := span{name: pane.RangeName(p.over), each: lang.N("a day, of %d d")}
 	switch p.over {
+	case ledger.Today:
+		out.before, out.each = lang.N("day before, by now"), lang.N("an hour, of %d h")
 	case ledger.Last24h:
 		out.before, out.each = lang.N("24 h before"), lang.N("an hour, of %d h")
 	case ledger.Last7d:

@@ -23,7 +23,8 @@ one for all.
 
 Spent is what settled less what was refunded, each at its own time. Holds are what is most likely held still.
 24h, 7d and other days begin at the full hour at or before that, as on the screens; a date is from then on (UTC).
-24h and 7d are compared with a span of the same length before. Other currencies than USD are in no sum, and counted.
+24h and 7d are compared with a span of the same length before, today (the UTC day) with the day before up to
+the same time. Other currencies than USD are in no sum, and counted.
 
 Transactions are read with a request for 100, those of 10 days before the range as well: they tell what is held
 still. --alone leaves them out, and with them holds and change. Nothing is printed before all are read.`
@@ -44,6 +45,7 @@ func Command(p cli.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "report", Short: "Print what was spent, held and declined", Long: help,
 		Example: `  cardtop report
+  cardtop report --since today
   cardtop report --since 30d --by day --csv > days.csv
   cardtop report --since 24h --by merchant --md
   cardtop report --since 2026-03-01 --jsonl | jq 'select(.by == "total").spent'`,
@@ -53,7 +55,7 @@ func Command(p cli.Program) *cobra.Command {
 	f := cmd.Flags()
 	cli.AllAccountFlags(f, &r.account)
 	r.output.Add(f)
-	f.Var(&r.since, "since", "24h, days such as 7d or 2w up to 30d, or a date of the last 30 days (UTC)")
+	f.Var(&r.since, "since", "today, 24h, days such as 7d or 2w up to 30d, or a date of the last 30 days (UTC)")
 	f.Var(cli.Word{To: &r.by, Known: []string{byCampaign, byCard, byBIN, byMerchant, byDay}}, "by", "a line for each campaign, card, bin, merchant or day")
 	f.BoolVar(&r.alone, "alone", false, "read the range alone: no holds, no change")
 	return cmd

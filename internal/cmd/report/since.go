@@ -14,15 +14,16 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// lastDay is the range that has no whole day.
+	// lastDay is the range that has no whole day, thisDay the UTC day.
 	lastDay = "24h"
+	thisDay = "today"
 	// lastDays is how many days can be added up before today.
 	lastDays = ledger.Days - 1
 )
 
 // ranges are those that the ledger has, by what they are called.
 func ranges() map[string]ledger.Range {
-	return map[string]ledger.Range{lastDay: ledger.Last24h, "7d": ledger.Last7d, "14d": ledger.Last14d, "30d": ledger.Last30d}
+	return map[string]ledger.Range{thisDay: ledger.Today, lastDay: ledger.Last24h, "7d": ledger.Last7d, "14d": ledger.Last14d, "30d": ledger.Last30d}
 }
 
 // since is a flag that takes how far back a report reaches.
@@ -38,6 +39,10 @@ func (s *since) Set(text string) error {
 	if age, ok := query.ParseAge(strings.ToLower(text)); ok {
 		return s.setAge(age)
 	}
+	if strings.EqualFold(text, thisDay) {
+		*s = since{text: thisDay}
+		return nil
+	}
 	date, err := time.Parse(time.DateOnly, text)
 	if err != nil || date.IsZero() {
 		return errors.New("not a range")
@@ -49,7 +54,7 @@ func (s *since) Set(text string) error {
 // setAge takes a span of whole days as ages are written elsewhere: 1d is 24h, 1w is 7d.
 func (s *since) setAge(age time.Duration) error {
 	for text := range ranges() {
-		if span, _ := query.ParseAge(text); span == age {
+		if span, ok := query.ParseAge(text); ok && span == age {
 			*s = since{text: text}
 			return nil
 		}
@@ -70,7 +75,7 @@ func (*since) Type() string { return "range" }
 
 // Takes describes its values.
 func (*since) Takes() string {
-	return "24h, days such as 7d or 2w up to 30d, or a date of the last 30 days such as 2026-03-01 (UTC)"
+	return "today, 24h, days such as 7d or 2w up to 30d, or a date of the last 30 days such as 2026-03-01 (UTC)"
 }
 
 // window is the time that a report is about, on the server's clock.
@@ -100,11 +105,16 @@ func (s *since) window(now time.Time, alone bool) (window, error) {
 		w.from = hour.Add(-time.Duration(s.days) * day)
 	case w.dated:
 		w.from = s.date
+	case w.over == ledger.Today:
+		w.from = today
 	default:
 		w.from = hour.Add(-w.over.Span())
 	}
 	w.read = w.from
-	if compared := w.over == ledger.Last24h || w.over == ledger.Last7d; compared && !alone && !w.dated {
+	switch compared := !alone && !w.dated; {
+	case compared && w.over == ledger.Today:
+		w.read = w.from.Add(-day)
+	case compared && (w.over == ledger.Last24h || w.over == ledger.Last7d):
 		w.read = w.from.Add(-w.to.Sub(w.from)) // The span before, which is as long.
 	}
 	if held := today.Add(-(ledger.PairDays - 1) * day); !alone && held.Before(w.read) {
