@@ -205,12 +205,12 @@ func (p *Pane) begin() string {
 func (p *Pane) against(s span) string {
 	words := p.Theme.Words
 	switch {
-	case s.before == "":
+	case s.on == "":
 		return words.T(s.why)
 	case p.compared():
-		return words.Tf("on the %s", words.T(s.before))
+		return words.T(s.on)
 	}
-	return words.Tf("%s not read", words.T(s.before))
+	return words.T(s.unread)
 }
 
 const nameCells = 10

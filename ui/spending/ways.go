@@ -12,8 +12,8 @@ import (
 // span is what is said of a range.
 type span struct {
 	name string
-	// before is what it is compared with; empty where it is not, and why says so.
-	before, why string
+	// on is what it is compared with, unread that this was not read; empty where nothing is, and why says so.
+	on, unread, why string
 	// each is what a bar is of, and over how many of them an average is.
 	each string
 }
@@ -26,11 +26,11 @@ func (p *Pane) span() span {
 	out := span{name: pane.RangeName(p.over), each: lang.N("a day, of %d d")}
 	switch p.over {
 	case ledger.Today:
-		out.before, out.each = lang.N("day before, by now"), lang.N("an hour, of %d h")
+		out.on, out.unread, out.each = lang.N("on yesterday by now"), lang.N("yesterday not read"), lang.N("an hour, of %d h")
 	case ledger.Last24h:
-		out.before, out.each = lang.N("24 h before"), lang.N("an hour, of %d h")
+		out.on, out.unread, out.each = lang.N("on the 24 h before"), lang.N("24 h before not read"), lang.N("an hour, of %d h")
 	case ledger.Last7d:
-		out.before = lang.N("7 d before")
+		out.on, out.unread = lang.N("on the 7 d before"), lang.N("7 d before not read")
 	case ledger.Last14d:
 		out.why = lang.N("only for 24 h and 7 d")
 	default:
