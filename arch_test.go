@@ -80,7 +80,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/screen":                  leaf,
 		"ui/input":                   leaf,
 		"ui/layout":                  leaf,
-		"ui/tty":                     {"ui/screen"},
+		"ui/tty":                     {"ui/screen", "ui/widget"},
 		"ui/picker":                  {"keymap", "internal/lang", "ui/dialog", "ui/input", "ui/screen", "ui/tty", "ui/theme", "ui/widget"},
 		"internal/clipboard":         {"internal/clipboard/*"},
 		"internal/clipboard/claim":   {"internal/storage/fsafe"},

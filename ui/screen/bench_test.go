@@ -37,7 +37,7 @@ func BenchmarkFrame(b *testing.B) {
 		} {
 			b.Run(fmt.Sprintf("%s/%dx%d", tc.name, w, h), func(b *testing.B) {
 				frames := [][]string{picture(w, h, 0, 3), tc.other}
-				wr := newWriter(false)
+				wr := newWriter(firstCluster, false)
 				wr.frame(frames[0], w, h)
 				bytes := 0
 				b.ReportAllocs()

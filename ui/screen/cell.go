@@ -1,10 +1,6 @@
 package screen
 
-import (
-	"unicode/utf8"
-
-	"github.com/charmbracelet/x/ansi"
-)
+import "unicode/utf8"
 
 // cell is one place of the screen, in eight bytes so that two are compared at
 // once.
@@ -53,6 +49,7 @@ func (t *clusters) append(b []byte, glyph rune) []byte {
 
 // parser turns lines into cells.
 type parser struct {
+	measure  func(s string) (text string, cells, n int)
 	styles   *styles
 	clusters *clusters
 	caret    int // where the last line has the caret; -1 where it has none
@@ -103,17 +100,14 @@ func (p *parser) cell(r rune, at styleID) cell {
 // cluster puts the first grapheme cluster of s at x and returns its bytes and
 // where the next goes. A wide one that would be cut is a blank.
 func (p *parser) cluster(row []cell, x int, s string, at styleID) (n, next int) {
-	text, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	text, w, n := p.measure(s)
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
-	case r == utf8.RuneError && size <= 1:
-		r, size, text, w = utf8.RuneError, 1, s[:1], 1
 	case w <= 0 || r >= 0x80 && r < 0xa0:
-		return max(size, len(text)), x
-	}
-	if x+w > len(row) {
+		return n, x
+	case x+w > len(row):
 		row[x] = p.cell(' ', at)
-		return len(text), x + 1
+		return n, x + 1
 	}
 	glyph := r
 	if size < len(text) {
@@ -123,7 +117,7 @@ func (p *parser) cluster(row []cell, x int, s string, at styleID) (n, next int) 
 	for i := 1; i < w; i++ {
 		row[x+i] = cell{style: at}
 	}
-	return len(text), x + w
+	return n, x + w
 }
 
 // escape reads the sequence that begins at i and returns where it ends, and the

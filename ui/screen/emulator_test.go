@@ -22,6 +22,20 @@ type emulator struct {
 	title       string
 	updating    bool
 	err         error
+	// spread is how many cells it takes for a cluster of marks that have their own; 0 for one.
+	spread int
+}
+
+// spreading is a letter with a mark that some terminals draw beside it.
+const spreading = "हि"
+
+// firstCluster measures as terminals do that know clusters.
+func firstCluster(s string) (text string, cells, n int) {
+	if r, size := utf8.DecodeRuneInString(s); r == utf8.RuneError && size <= 1 {
+		return string(utf8.RuneError), 1, 1
+	}
+	text, cells = ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	return text, cells, len(text)
 }
 
 type shownCell struct {
@@ -61,6 +75,9 @@ func (e *emulator) Write(b []byte) (int, error) {
 			text, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 			if r, _ := utf8.DecodeRuneInString(text); r >= 0x80 && r < 0xa0 {
 				e.fail("C1 character %#x", r)
+			}
+			if text == spreading {
+				w = max(w, e.spread)
 			}
 			e.put(text, w)
 			s = s[len(text):]
@@ -161,6 +178,10 @@ func (e *emulator) csi(params string, final byte) {
 		e.y, e.x, e.wrapped = n(0)-1, n(1)-1, false
 		if e.x >= e.w || e.y >= e.h {
 			e.fail("the cursor goes to %d %d", e.x, e.y)
+		}
+	case 'G':
+		if e.x, e.wrapped = n(0)-1, false; e.x >= e.w {
+			e.fail("the cursor goes to %d", e.x)
 		}
 	case 'C':
 		if e.wrapped {

@@ -54,6 +54,9 @@ type Config struct {
 	Env func(string) string
 	// Now is this machine's clock.
 	Now func() time.Time
+	// Cluster returns what is drawn for the first grapheme cluster of a text that is not empty, how many cells are kept for
+	// it, and the bytes it took.
+	Cluster func(s string) (text string, cells, n int)
 	// NoScroll keeps from using the terminal's own scrolling.
 	NoScroll bool
 }
@@ -94,7 +97,7 @@ const (
 
 // New makes a screen. It writes nothing before Start and Run.
 func New(cfg Config) *Screen {
-	return &Screen{cfg: cfg, writer: newWriter(cfg.NoScroll), wake: make(chan struct{}, 1)}
+	return &Screen{cfg: cfg, writer: newWriter(cfg.Cluster, cfg.NoScroll), wake: make(chan struct{}, 1)}
 }
 
 // Show hands over the next frame. The lines must not change afterwards.

@@ -45,7 +45,7 @@ func (t *terminal) Write(b []byte) (int, error) {
 func start(t *testing.T) (*Screen, *terminal, func() error) {
 	t.Helper()
 	out := &terminal{emulator: newEmulator(20, 3)}
-	s := New(Config{Out: out, Env: func(string) string { return "" }, Now: clock})
+	s := New(Config{Cluster: firstCluster, Out: out, Env: func(string) string { return "" }, Now: clock})
 	if err := s.Start(false); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestAStuckTerminalIsGivenUpOn(t *testing.T) {
 func TestABrokenTerminalEndsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := &terminal{emulator: newEmulator(20, 3), broken: io.ErrClosedPipe}
-		s := New(Config{Out: out, Env: func(string) string { return "" }, Now: clock})
+		s := New(Config{Cluster: firstCluster, Out: out, Env: func(string) string { return "" }, Now: clock})
 		if err := s.Start(false); err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +280,7 @@ func TestACrashedRunGivesTheTerminalBackAllTheSame(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				crash := false
 				out := &terminal{emulator: newEmulator(20, 3)}
-				s := New(Config{Out: out, Env: func(string) string { return "" }, Now: func() time.Time {
+				s := New(Config{Cluster: firstCluster, Out: out, Env: func(string) string { return "" }, Now: func() time.Time {
 					if crash {
 						panic("of the clock")
 					}

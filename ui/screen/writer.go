@@ -20,8 +20,8 @@ type writer struct {
 	noScroll bool
 }
 
-func newWriter(noScroll bool) *writer {
-	return &writer{parser: parser{styles: newStyles(), clusters: newClusters()}, shown: newGrid(0, 0), places: make(map[string]int), noScroll: noScroll, x: -1}
+func newWriter(cluster func(string) (string, int, int), noScroll bool) *writer {
+	return &writer{parser: parser{measure: cluster, styles: newStyles(), clusters: newClusters()}, shown: newGrid(0, 0), places: make(map[string]int), noScroll: noScroll, x: -1}
 }
 
 // forget makes the next frame be written whole: what the terminal shows is not
@@ -169,6 +169,11 @@ func clears(rest []cell) bool {
 func (w *writer) put(c cell) {
 	if !w.fits(c) {
 		w.style(c.style)
+	}
+	if c.glyph < 0 && c.width > 1 { // A terminal may draw it in fewer cells than are kept for it.
+		w.b = append(w.b, "        "[:c.width]...)
+		w.b = append(w.b, "\x1b["...)
+		w.b = append(strconv.AppendInt(w.b, int64(w.x+1), 10), 'G')
 	}
 	w.b = w.clusters.append(w.b, c.glyph)
 	if w.x += int(c.width); w.x >= w.shown.w || c.glyph < 0 {

@@ -39,7 +39,7 @@ func drawLine(t *rapid.T, w int) string {
 // expected is what an emulator shows that is given each cell of the lines.
 func expected(lines []string, w, h int) string {
 	caret := ""
-	p := parser{styles: newStyles(), clusters: newClusters()}
+	p := parser{measure: firstCluster, styles: newStyles(), clusters: newClusters()}
 	e := newEmulator(w, h)
 	row := make([]cell, w)
 	for y := range h {
@@ -96,7 +96,7 @@ func change(t *rapid.T, lines []string, w, h int) []string {
 func TestTheTerminalShowsExactlyTheLastFrame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(1, 32).Draw(t, "w"), rapid.IntRange(1, 12).Draw(t, "h")
-		e, wr := newEmulator(w, h), newWriter(rapid.Bool().Draw(t, "no scroll"))
+		e, wr := newEmulator(w, h), newWriter(firstCluster, rapid.Bool().Draw(t, "no scroll"))
 		var lines []string
 		for range rapid.IntRange(1, 8).Draw(t, "frames") {
 			switch rapid.IntRange(0, 9).Draw(t, "event") {
@@ -125,6 +125,36 @@ func TestTheTerminalShowsExactlyTheLastFrame(t *testing.T) {
 	})
 }
 
+// TestMarksBesideALetterMoveNothing: the cells behind them are right on a terminal that draws a mark in its own cell, and on
+// one that draws it over the letter.
+func TestMarksBesideALetterMoveNothing(t *testing.T) {
+	measure := func(s string) (text string, cells, n int) {
+		if text, cells, n = firstCluster(s); text == spreading {
+			cells = 2
+		}
+		return text, cells, n
+	}
+	for spread := 1; spread <= 2; spread++ {
+		e, w := newEmulator(6, 1), newWriter(measure, false)
+		e.spread = spread
+		for _, line := range []string{"abcdef", "a\x1b[7m" + spreading + "\x1b[md" + spreading, spreading + spreading + spreading, "a" + spreading + "def", "abcdef"} {
+			if _, err := e.Write(w.frame([]string{line}, 6, 1)); err != nil {
+				t.Fatal(err)
+			}
+			row := make([]cell, 6)
+			p := parser{measure: measure, styles: newStyles(), clusters: newClusters()}
+			p.line(row, line)
+			for x, c := range row {
+				text, style := e.cells[x].text, p.styles.all[c.style].drawn()
+				blank := spread == 1 && c.width == 0 && text == " "
+				if c.width > 0 && text != string(p.clusters.append(nil, c.glyph)) || c.width == 0 && text != "" && !blank || e.cells[x].style != style {
+					t.Errorf("%q, marks of %d cells: at %d is %q in %v, want %v", line, spread, x, text, e.cells[x].style, style)
+				}
+			}
+		}
+	}
+}
+
 func TestOnlyWhatDiffersIsWritten(t *testing.T) {
 	row := func(i, n int) string {
 		return fmt.Sprintf("\x1b[0;38;2;1;2;3m│\x1b[0m card %03d  漢字 🎉 \x1b[0;1m%9d\x1b[0m  active", i, n)
@@ -145,7 +175,7 @@ func TestOnlyWhatDiffersIsWritten(t *testing.T) {
 		{"rows that move down", lines(10, row, 1), lines(10, row, 0), 80, "\x1b[T"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			w := newWriter(false)
+			w := newWriter(firstCluster, false)
 			w.frame(tc.from, 80, 12)
 			b := string(w.frame(tc.to, 80, 12))
 			if len(b) > tc.atMost || !strings.Contains(b, tc.mustWrite) {

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/ui/screen"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // quitter ends with q.
@@ -175,7 +176,7 @@ func TestTheEndLeavesPastedTextMarkedForALineEditor(t *testing.T) {
 	for _, editing := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			var out strings.Builder
-			s := screen.New(screen.Config{Out: &out, Env: func(string) string { return "" }, Now: time.Now}) //nolint:forbidigo // virtual time
+			s := screen.New(screen.Config{Out: &out, Env: func(string) string { return "" }, Now: time.Now, Cluster: widget.Cluster}) //nolint:forbidigo // virtual time
 			if err := s.Start(editing); err != nil {
 				t.Fatal(err)
 			}

@@ -19,6 +19,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"github.com/cardtop/cardtop/ui/screen"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // Device is where a program is shown.
@@ -53,7 +54,7 @@ type Program struct {
 // nothing either: its clock of frames would be what a key waits for. ending is called when the program is to end,
 // which may be a second before it has; it may be nil.
 func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (*Program, error) {
-	s := &Session{screen: screen.New(screen.Config{Out: on.Out, Env: environ(on.Env), Now: now, NoScroll: runtime.GOOS == "windows"})}
+	s := &Session{screen: screen.New(screen.Config{Out: on.Out, Env: environ(on.Env), Now: now, Cluster: widget.Cluster, NoScroll: runtime.GOOS == "windows"})}
 	if in, ok := on.In.(*os.File); ok {
 		out, ok := on.Out.(*os.File)
 		if !ok {

@@ -9,16 +9,22 @@ import (
 )
 
 const (
+	// maxSpread bounds the cells that a base and its marks take.
+	maxSpread = 4
 	// replacement stands for what no two terminals draw alike; one cell.
 	replacement = "\uFFFD"
 	// maxClusterRunes bounds the runes stacked in one cell.
 	maxClusterRunes = 8
 )
 
+// Cluster returns what is drawn for the first grapheme cluster of s, the cells that are kept for it and the bytes it took.
+func Cluster(s string) (text string, cells, n int) { return next(s) }
+
 // next returns what is drawn for the first grapheme cluster of s, its cells
 // and the bytes it took. A cluster on which grapheme-aware and older
 // terminals disagree (a joined emoji, a stack of marks) is reduced to its
-// first rune, so that a row is equally wide on both.
+// first rune, so that a row is equally wide on both; a letter with marks beside it, as Hindi and Thai
+// have, keeps the cells of the wider one.
 func next(s string) (text string, cells, n int) {
 	c := s[0]
 	if c < utf8.RuneSelf {
@@ -94,6 +100,9 @@ func settle(cluster string) (string, int) {
 		if w, ok := agreed(cluster); ok {
 			return cluster[:len(cluster)*min(w, 1)], w
 		}
+		if w := spread(cluster); w > 0 {
+			return cluster, w
+		}
 	}
 	_, size := utf8.DecodeRuneInString(cluster)
 	if w, ok := agreed(cluster[:size]); ok {
@@ -111,6 +120,17 @@ func agreed(cluster string) (int, bool) {
 		return 0, false
 	}
 	return w, w == 0 || standsAlone(cluster)
+}
+
+// spread returns how many cells a letter and its marks take where each has its own; 0 where that is no such cluster.
+// Who draws it goes on behind these cells, wherever the terminal says that it is.
+func spread(cluster string) int {
+	const joiner = "\u200d"
+	w := byRunes(cluster)
+	if w > maxSpread || ansi.StringWidth(cluster) != 1 || strings.Contains(cluster, joiner) || !standsAlone(cluster) {
+		return 0
+	}
+	return w
 }
 
 // byRunes returns the width of a cluster on a terminal that knows no clusters: each

@@ -147,3 +147,15 @@ func TestSimpleRunesAreAsWideAsTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// TestMarksOfOtherScriptsAreDrawn whole, also those that stand beside their letter.
+func TestMarksOfOtherScriptsAreDrawn(t *testing.T) {
+	for text, cells := range map[string]int{"हिन्दी": 5, "ກຳນົດ": 4, "ﾊﾞｽ": 3, "กำไร": 4, "தமிழ்": 4, "عَرَبِيّ": 4, "é": 1} {
+		if got := Truncate(text, 20); got != text || Width(text) != cells {
+			t.Errorf("%s is drawn as %s in %d cells, want %d", text, got, Width(text), cells)
+		}
+	}
+	if got := Truncate("👩‍👩‍👧 ads", 20); got != "👩 ads" {
+		t.Errorf("a family is %q", got)
+	}
+}
