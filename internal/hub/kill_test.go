@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,12 +28,12 @@ const (
 type killer struct {
 	*site
 	at    brink
-	armed bool
+	armed atomic.Bool
 	dead  chan struct{}
 }
 
 func (k *killer) RoundTrip(r *http.Request) (*http.Response, error) {
-	write := k.armed && r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/fund")
+	write := k.armed.Load() && r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/fund")
 	if write && k.at == beforeTheWire {
 		return k.die(r)
 	}
@@ -71,7 +72,7 @@ type historyOf struct {
 }
 
 func (h historyOf) Add(r state.Record) (state.Record, error) {
-	if h.k.armed && h.k.at == beforeTheNote && !h.k.gone() {
+	if h.k.armed.Load() && h.k.at == beforeTheNote && !h.k.gone() {
 		close(h.k.dead)
 	}
 	if h.k.gone() {
@@ -108,7 +109,7 @@ func TestAKilledHubDoublesNothing(t *testing.T) {
 			}
 			s.begin()
 			s.want(s.ask("ann", "GET", "/v1/cards", ""), 200, "")
-			k.armed = true
+			k.armed.Store(true)
 			key := []string{"X-Idempotency-Key", "round-" + string(rune('a'+round))}
 			ctx, cancel := context.WithCancel(s.t.Context())
 			asked := make(chan struct{})
@@ -120,7 +121,8 @@ func TestAKilledHubDoublesNothing(t *testing.T) {
 			cancel()
 			s.end()
 			<-asked
-			k.armed, s.between, s.wrap = false, nil, nil
+			k.armed.Store(false)
+			s.between, s.wrap = nil, nil
 			s.begin()
 			last := reply{}
 			for range 8 {
