@@ -159,15 +159,16 @@ func (p *Pane) month(in state.Inspected) []string {
 	if in.Summary == nil || in.Summary.SpendingLimit == nil || *in.Summary.SpendingLimit <= 0 {
 		return p.fact(t.Words.T("month"), t.Text, t.Words.Tf("%s  limit unknown", spent))
 	}
-	return p.used(spent, *in.Summary.SpendingLimit)
+	return p.used(in.Card, spent, *in.Summary.SpendingLimit)
 }
 
 // barCells is the width of the bar of what the month used.
 const barCells = 20
 
-// used draws how much of the limit is spent, with a bar where there is room.
+// used draws how much of the limit is spent, with a bar where there is room, and when it is reached where that is before the
+// balance ends.
 // Where figures are hidden neither a bar nor a colour shows them.
-func (p *Pane) used(spent string, limit state.USD) []string {
+func (p *Pane) used(card state.CardID, spent string, limit state.USD) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	if d.Private() {
 		return p.fact(t.Words.T("month"), t.Text, t.Words.Tf("%s  limit %s", spent, d.Dollars(limit)))
@@ -180,10 +181,14 @@ func (p *Pane) used(spent string, limit state.USD) []string {
 	case percent >= nearLimit:
 		bar, style = t.Warn, t.Warn
 	}
-	text := t.Words.Tf("%s  limit %s  %d %%", spent, d.Dollars(limit), percent)
+	text, reached := t.Words.Tf("%s  limit %s  %d %%", spent, d.Dollars(limit), percent), ""
+	if lasts, ok := p.store.Spend.LimitRunway(card, limit-p.spent); ok && p.whole && limit > p.spent {
+		reached = t.Words.Tf("  reached in %s", lasts.Short(t.Words))
+	}
+	text += reached
 	w := p.w - 2 - nameCells - barCells
 	if w <= widget.Width(text) {
-		return p.fact(t.Words.T("month"), style, t.Words.Tf("%s  %d %% of %s", spent, percent, d.Dollars(limit)))
+		return p.fact(t.Words.T("month"), style, t.Words.Tf("%s  %d %% of %s", spent, percent, d.Dollars(limit))+reached)
 	}
 	return widget.JoinHorizontal(
 		[]string{widget.Spans(nameCells, p.name(t.Words.T("month")))},

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -232,6 +233,28 @@ func TestTheCardTellsItsBalancesAndWhatHelps(t *testing.T) {
 		s.See("2 likely balance too low  + fund the card", "1 cause not known  open the transaction")
 		panetest.See(t, s.Line("balances"), strings.Repeat("·", 2*26)) // Nothing is known of these days.
 		s.Fits()
+	}
+}
+
+// TestTheMonthSaysWhenItsLimitIsReached where that is before the balance ends, and within the month.
+func TestTheMonthSaysWhenItsLimitIsReached(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		limit, balance api.USD
+		reached        bool
+	}{{280, 300, true}, {280, 100, false}, {120, 300, false}, {100_000, 200_000, false}} {
+		a := panetest.New(t)
+		a.Cards = []api.CardItem{panetest.Card(id, "fb/spring/01", c.balance*api.Dollar)}
+		a.Limits = map[api.CardID]*api.USD{id: new(c.limit * api.Dollar)}
+		for i := range 48 { // 10 USD an hour: 120 this month.
+			a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(fmt.Sprintf("txn_%02d", i)), id, "Meta", -10*api.Dollar, -time.Duration(i)*time.Hour-time.Minute))
+		}
+		a.Wait(2 * time.Second)
+		a.Do(state.InspectCard{Card: id})
+		s := panetest.Open(t, a, New(panetest.Theme(t), panetest.Keys()), 160, 60)
+		if line := s.Line("month "); strings.Contains(line, "reached in 16 h") != c.reached || strings.Contains(line, "reached") != c.reached {
+			t.Errorf("limit %d, balance %d: %s", c.limit, c.balance, line)
+		}
 	}
 }
 

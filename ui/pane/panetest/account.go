@@ -32,6 +32,7 @@ type Account struct {
 	Webhooks  []api.Webhook
 	Addresses api.DepositAddresses
 	Past      []state.Record
+	Limits    map[api.CardID]*api.USD // of a month; nil for none
 
 	// Err fails every request.
 	Err error
@@ -212,7 +213,7 @@ func (a *Account) challenges() []api.Challenge {
 func (a *Account) summary(id api.CardID) api.CardSummary {
 	for i := range a.Cards {
 		if c := &a.Cards[i]; c.ID == id && c.Status != "" {
-			return api.CardSummary{ID: id, BIN: c.BIN, Network: c.Network, Last4: c.Last4, Label: c.Label, Status: c.Status, Balance: c.Balance}
+			return api.CardSummary{ID: id, BIN: c.BIN, Network: c.Network, Last4: c.Last4, Label: c.Label, Status: c.Status, Balance: c.Balance, SpendingLimit: a.Limits[c.ID]}
 		}
 	}
 	return api.CardSummary{ID: id, Status: api.CardActive}
