@@ -214,7 +214,11 @@ func (bi *BINsTable) loaded(ev BINsLoaded) {
 
 func (bi *BINsTable) failed(f FetchBINs, e failure) {
 	if f.Ahead { // It is tried again, and nobody waits for it.
-		bi.ahead, bi.due = false, e.at.Add(max(e.wait, binsAgain))
+		pause := binsAgain
+		if refusesRead(e.err) { // Not for this account.
+			pause = binsEvery
+		}
+		bi.ahead, bi.due = false, e.at.Add(max(e.wait, pause))
 		return
 	}
 	bi.asked, bi.err = false, e.err

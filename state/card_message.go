@@ -479,6 +479,9 @@ func (ev CardsKnown) apply(s *Store) (topics Topic, effects []Effect) {
 
 func (f FetchBINs) failed(s *Store, e failure) Topic {
 	s.BINs.failed(f, e)
+	if f.Ahead {
+		return 0 // Nobody waits for them.
+	}
 	return TopicBINs
 }
 

@@ -47,7 +47,10 @@ func readDeclines(s *Store, now time.Time) {
 	if !poll.Reached(now, r.due) {
 		return
 	}
-	r.alerting = slices.DeleteFunc(r.alerting, func(id api.TransactionID) bool { _, read := s.Txns.detail.read[id]; return read })
+	r.alerting = slices.DeleteFunc(r.alerting, func(id api.TransactionID) bool {
+		e := s.Spend.declines.Get(id)
+		return e == nil || !e.Unread()
+	})
 	id, ok := nextDecline(s, now)
 	if !ok {
 		return
@@ -57,10 +60,7 @@ func readDeclines(s *Store, now time.Time) {
 		return
 	}
 	r.due = now.Add(s.Spend.pastPause())
-	r.alerting = slices.DeleteFunc(r.alerting, func(alerts api.TransactionID) bool { return alerts == id })
-	if e := s.Spend.declines.Get(id); e != nil {
-		e.Asked = now
-	}
+	s.Spend.declines.Get(id).Asked = now
 	s.wants = append(s.wants, FetchTransaction{Seq: s.nextSeq(), Transaction: id, Ahead: true})
 }
 
@@ -68,8 +68,13 @@ func readDeclines(s *Store, now time.Time) {
 // its cause, of 24 hours, or of the 7 days of the inspected card.
 func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
 	r, l, card := &s.Txns.declines, s.Spend.ledger, s.Info.card()
-	if n := len(r.alerting); n > 0 {
-		return r.alerting[n-1], true
+	waits := func(e *decline.Explained) bool { // It was not requested, or had no answer.
+		return e.Unread() && (e.Asked.IsZero() || poll.Elapsed(e.Asked, now) >= aheadAgain)
+	}
+	for _, id := range slices.Backward(r.alerting) {
+		if waits(s.Spend.declines.Get(id)) {
+			return id, true
+		}
 	}
 	if !r.counted && card == "" || s.cfg.Only != nil {
 		return "", false
@@ -80,7 +85,7 @@ func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
 	}
 	for e := range s.Spend.declines.Since(from) {
 		wanted := e.Row.CardID == card || r.counted && !e.Row.CreatedAt.Before(day)
-		if wanted && e.Unread() && (e.Asked.IsZero() || poll.Elapsed(e.Asked, now) >= aheadAgain) {
+		if wanted && waits(e) {
 			return e.Row.ID, true
 		}
 	}
@@ -90,7 +95,7 @@ func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
 // declineUnread records that a decline could not be read.
 func declineUnread(s *Store, id api.TransactionID, f failure) Topic {
 	s.Txns.declines.due = f.at.Add(max(f.wait, detailAgain))
-	if e := s.Spend.declines.Get(id); e != nil && !f.deferred && refusesRequest(f.err) {
+	if e := s.Spend.declines.Get(id); e != nil && !f.deferred && refusesRead(f.err) {
 		e.Refused = true
 		return TopicFeed
 	}

@@ -392,6 +392,20 @@ func TestADeclineOfATerminatedCardIsNotCalledOneOfItsBalance(t *testing.T) {
 	}
 }
 
+// TestADeclineBeforeTheCardWasTerminatedFromHere was of something else: the history says when it was.
+func TestADeclineBeforeTheCardWasTerminatedFromHere(t *testing.T) {
+	s := with(t, []api.CardItem{item(first, api.CardTerminated, 0)})
+	row := refusedRow(1, -5*time.Hour, 25*dollar)
+	row.BalanceAfter = new(api.USD(0))
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
+	do(t, s, state.LoadHistory{})
+	ended := state.Record{At: at(-3 * time.Hour), Card: first, Action: "terminate", Outcome: state.OpStatusDone, Key: "key"}
+	apply(s, state.HistoryLoaded{Meta: meta(6 * time.Second), Records: []state.Record{ended}}) // After the decline was explained.
+	if a, _ := s.Spend.Decline(row.ID); a.String() != "likely balance too low" {
+		t.Errorf("%+v", a)
+	}
+}
+
 // TestADeclineOfACardThatWasFrozenFromHereIsExplainedByThat, hours later as well.
 func TestADeclineOfACardThatWasFrozenFromHereIsExplainedByThat(t *testing.T) {
 	s := with(t, []api.CardItem{item(first, api.CardActive, 3*dollar)})

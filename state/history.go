@@ -109,6 +109,8 @@ const HistoryShown = 5000
 type pastRecords struct {
 	rows   []Record // the oldest first
 	joined []Record // the same, an operation each
+	// statuses are how they changed the statuses of cards, the oldest first, by this machine's clock.
+	statuses map[api.CardID][]StatusChange
 	// first counts the records that rows no longer has, and last is which record is the
 	// latest of an operation, counted like that.
 	first   int
@@ -170,7 +172,7 @@ func (h *HistoryTable) loaded(ev HistoryLoaded) {
 	}
 	slices.SortStableFunc(rows, func(a, b Record) int { return a.At.Compare(b.At) })
 	h.past.rows, h.past.joined, h.past.known = make([]Record, 0, len(rows)), nil, true
-	h.past.first, h.past.last, h.past.doneOf = 0, make(map[api.IdempotencyKey]int, len(rows)), -1
+	h.past.first, h.past.last, h.past.doneOf, h.past.statuses = 0, make(map[api.IdempotencyKey]int, len(rows)), -1, nil
 	for i := range rows {
 		h.past.add(&rows[i])
 	}
@@ -200,8 +202,20 @@ func (p *pastRecords) add(r *Record) {
 	}
 	p.last[r.Key] = p.first + len(p.rows)
 	p.rows, p.joined = append(p.rows, *r), append(p.joined, *r)
+	if c, ok := statusChange(r); ok {
+		if p.statuses == nil {
+			p.statuses = make(map[api.CardID][]StatusChange)
+		}
+		p.statuses[r.Card] = append(p.statuses[r.Card], c)
+	}
 	if len(p.rows) <= HistoryShown {
 		return
+	}
+	if _, ok := statusChange(&p.rows[0]); ok {
+		of := p.rows[0].Card
+		if p.statuses[of] = p.statuses[of][1:]; len(p.statuses[of]) == 0 {
+			delete(p.statuses, of)
+		}
 	}
 	switch oldest := p.rows[0].Key; {
 	case oldest == "":
@@ -351,49 +365,45 @@ func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
 func (h *HistoryTable) records() []Record { return h.past.rows }
 
 // statusChanges returns how the status of a card was changed from here after a time,
-// on the server's clock.
+// on the server's clock, the latest first.
 func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func(time.Time) time.Time) (out []StatusChange) {
-	for i := len(h.past.rows) - 1; i >= 0; i-- {
-		r := &h.past.rows[i]
-		at := server(r.At)
-		if !at.After(after) {
+	for _, c := range slices.Backward(h.past.statuses[id]) {
+		if c.At = server(c.At); !c.At.After(after) {
 			break
 		}
-		if r.Card != id || r.Outcome != OpStatusDone {
-			continue
-		}
-		if c, ok := statusChange(r); ok {
-			c.At = at
-			out = append(out, c)
-		}
+		out = append(out, c)
 	}
 	return out
 }
 
 // statusAt returns the status that a card was given from here last before a time, on the server's clock, and the one
-// that it had when it was changed next, now where it was not; nothing where it was given none.
+// that it had when it was changed next; now, or empty for not known, where it was not.
 func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus, server func(time.Time) time.Time) (before, after api.CardStatus) {
+	changes := h.past.statuses[id]
+	if len(changes) == 0 {
+		return "", ""
+	}
 	after = now
-	for i := len(h.past.rows) - 1; i >= 0; i-- {
-		r := &h.past.rows[i]
-		if r.Card != id || r.Outcome != OpStatusDone {
-			continue
-		}
-		c, ok := statusChange(r)
-		switch {
-		case !ok:
-		case server(r.At).After(at):
-			after = c.From
-		default:
+	for _, c := range slices.Backward(changes) {
+		if !server(c.At).After(at) {
 			return c.To, after
 		}
+		after = c.From
 	}
-	return "", ""
+	return "", after
+}
+
+// endedAfter reports whether a card was terminated from here after a time, on the server's clock.
+func (h *HistoryTable) endedAfter(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {
+	return slices.ContainsFunc(h.statusChanges(id, at, server), func(c StatusChange) bool { return c.To == api.CardTerminated })
 }
 
 // statusChange is how a record changed the status of its card; false when it did not.
 func statusChange(r *Record) (StatusChange, bool) {
-	c := StatusChange{Card: r.Card}
+	c := StatusChange{Card: r.Card, At: r.At}
+	if r.Outcome != OpStatusDone {
+		return c, false
+	}
 	switch r.Action {
 	case OpFreeze.Verb():
 		c.From, c.To = api.CardActive, api.CardFrozen

@@ -260,6 +260,7 @@ func (l *LimitsTable) limitFailed(f FetchSummary, err error, at time.Time, wait 
 		l.limits.due = at.Add(max(wait, limitsAgain))
 		if refusesRequest(err) {
 			l.undatable(f.Card) // The others are not kept waiting.
+			l.setLimit(f.Card, nil, at)
 		}
 	}
 }

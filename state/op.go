@@ -208,6 +208,13 @@ func refusesRequest(err error) bool {
 	return errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrInsufficientFunds) || errors.Is(err, api.ErrNotFound)
 }
 
+// refusesRead reports whether the API refuses to tell something, and would again: it is not there, or not for this key.
+func refusesRead(err error) bool {
+	const forbidden = 403
+	var e *api.Error
+	return refusesRequest(err) || errors.As(err, &e) && e.Status == forbidden
+}
+
 // inDoubt reports whether an operation is unconfirmed.
 func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
 

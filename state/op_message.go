@@ -490,6 +490,7 @@ func (s *Store) restsOnWallet(in Intent) bool {
 
 func (ev HistoryLoaded) apply(s *Store) (Topic, []Effect) {
 	s.History.loaded(ev)
+	s.Spend.listed = false // It tells about old declines.
 	return TopicHistory, nil
 }
 

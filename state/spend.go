@@ -366,8 +366,13 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 		return
 	}
 	f.Expires = row.Expires.Time()
-	f.Before, f.After = s.History.statusAt(row.ID, f.At, row.Status(), s.clock.Server)
-	f.Ended = row.Status() == api.CardTerminated && !s.Spend.ledger.Paid(row.ID, f.At)
+	now := row.Status()
+	if !s.readAfter(row, f.At) {
+		now = ""
+	}
+	f.Before, f.After = s.History.statusAt(row.ID, f.At, now, s.clock.Server)
+	f.Ended = row.Status() == api.CardTerminated &&
+		!s.Spend.ledger.Paid(row.ID, f.At) && !s.History.endedAfter(row.ID, f.At, s.clock.Server)
 	if bin, ok := s.BINs.Get(row.BIN()); ok {
 		f.BINMaximum = bin.MaxTransaction
 	}
@@ -413,6 +418,11 @@ func (s *Store) changedSince(id api.CardID, at time.Time) bool {
 	return false
 }
 
+// readAfter reports whether what the list has of a card was read after a time, on the server's clock.
+func (c *core) readAfter(row *cardlist.Row, at time.Time) bool {
+	return !row.Cached && row.Read != 0 && c.clock.Server(row.Read.Time()).After(at)
+}
+
 // statusAbout returns the statuses of a card that were read last before a time on the
 // server's clock and first after it; empty for none.
 func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.CardStatus) {
@@ -428,7 +438,7 @@ func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.
 		return first.From, first.To
 	}
 	now := row.Status()
-	if read := s.clock.Server(row.Read.Time()); row.Cached || row.Read == 0 || !read.After(at) {
+	if !s.readAfter(row, at) {
 		return now, ""
 	}
 	if !s.Txns.during(at) {

@@ -43,14 +43,14 @@ func (f *Facts) findings(w *lang.Words) []finding {
 func (f *Facts) terminated(w *lang.Words) finding {
 	out := finding{cause: Terminated}
 	switch {
+	case f.After != "" && f.After != api.CardTerminated:
+		out.verdict = excluded // It is for good.
 	case f.Before == api.CardTerminated:
 		out.verdict, out.evidence = exact, w.T("the card was terminated before")
-	case f.Ended && f.Before == "" && f.After != api.CardActive && f.After != api.CardFrozen && f.BalanceAfter != nil && *f.BalanceAfter <= 0: // That takes what is on the card.
+	case f.Ended && f.Before == "" && f.BalanceAfter != nil && *f.BalanceAfter <= 0: // That takes what is on the card.
 		out.verdict, out.evidence = held, w.T("the card is terminated, and was empty")
 	case f.After == api.CardTerminated:
 		out.verdict, out.evidence = possible, w.T("the card was read as terminated after it")
-	case f.After != "":
-		out.verdict = excluded // It is for good.
 	default:
 		out.evidence = w.T("status")
 	}

@@ -365,19 +365,20 @@ func TestTheNextLineIsTold(t *testing.T) {
 	t.Parallel()
 	lines := []int{15, 25}
 	for _, c := range []struct {
-		declined, attempts, reached int
-		next                        string
+		declined, attempts, from, reached int
+		next                              string
 	}{
-		{0, 0, 0, ""}, {0, 20, 0, "4 more declines reach 15 %"}, {3, 20, 1, "3 more declines reach 25 %"}, {5, 20, 2, ""}, {20, 20, 2, ""},
+		{0, 0, 0, 0, ""}, {0, 20, 20, 0, "4 more declines reach 15 %"}, {3, 20, 20, 1, "3 more declines reach 25 %"}, {5, 20, 20, 2, ""}, {20, 20, 20, 2, ""},
+		{1, 3, 20, 2, "17 more declines reach 15 %"}, {0, 18, 20, 0, "4 more declines reach 15 %"},
 	} {
 		if got := decline.Reaches(c.declined, c.attempts, lines); got != c.reached {
 			t.Errorf("%d of %d reach %d lines, want %d", c.declined, c.attempts, got, c.reached)
 		}
-		if got := decline.Next(nil, c.declined, c.attempts, lines); got != c.next {
+		if got := decline.Next(nil, c.declined, c.attempts, c.from, lines); got != c.next {
 			t.Errorf("%d of %d: %q, want %q", c.declined, c.attempts, got, c.next)
 		}
 	}
-	if got := decline.Next(nil, 1, 2, []int{101}); got != "" {
+	if got := decline.Next(nil, 1, 2, 0, []int{101}); got != "" {
 		t.Errorf("a line that no rate reaches: %q", got)
 	}
 }

@@ -42,19 +42,23 @@ func Reaches(declined, attempts int, lines []int) (n int) {
 }
 
 // ToNext returns how many more declines in a row reach the next of some lines (percent,
-// ascending), and that line; false when they are all reached, and when no number does.
-func ToNext(declined, attempts int, lines []int) (n, line int, ok bool) {
-	at := Reaches(declined, attempts, lines)
+// ascending), and that line; false when they are all reached, and when no number does. A rate of
+// fewer attempts than from reaches none.
+func ToNext(declined, attempts, from int, lines []int) (n, line int, ok bool) {
+	at := 0
+	if attempts >= from {
+		at = Reaches(declined, attempts, lines)
+	}
 	if attempts == 0 || at == len(lines) {
 		return 0, 0, false
 	}
 	n, ok = MoreTo(declined, attempts, lines[at])
-	return n, lines[at], ok
+	return max(n, from-attempts), lines[at], ok
 }
 
 // Next says ToNext; empty where that is false.
-func Next(w *lang.Words, declined, attempts int, lines []int) string {
-	n, line, ok := ToNext(declined, attempts, lines)
+func Next(w *lang.Words, declined, attempts, from int, lines []int) string {
+	n, line, ok := ToNext(declined, attempts, from, lines)
 	if !ok {
 		return ""
 	}

@@ -46,7 +46,9 @@ func (p *Pane) Reads() state.Topic {
 
 // Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
-	p.lacks = lacking(s)
+	if p.Store == nil || changed&state.TopicClock != 0 { // It counts all cards.
+		p.lacks = lacking(s)
+	}
 	if p.done && changed&state.TopicAlerts != 0 {
 		p.done = false
 		p.UpdateNext(s)

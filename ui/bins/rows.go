@@ -41,7 +41,7 @@ func columns(over ledger.Range) []widget.Column {
 		{Title: lang.Column("charge"), Min: 8, Max: 11, Align: widget.Right, Priority: 3},
 		{Title: lang.Column("month"), Min: 9, Max: 12, Align: widget.Right, Priority: 2},
 		{Title: declinedTitle(over), Min: 11, Align: widget.Right, Priority: 1},
-		{Title: lang.Column("to alert"), Min: 9, Align: widget.Right, Priority: 9},
+		{Title: lang.Column("to alert"), Min: 10, Align: widget.Right, Priority: 9},
 		{Title: lang.Column("wallets"), Min: 10, Max: 22, Weight: 2, Priority: 8},
 		{Title: lang.Column("best for"), Min: 12, Max: 30, Weight: 3, Priority: 7},
 	}

@@ -50,6 +50,12 @@ func (p *Pane) lines(id state.BINID) []int {
 	return rules.Of(ledger.Scope{By: ledger.ByBIN, Name: string(id)}).Rate
 }
 
+// rateFrom is of how many charges a rate alerts.
+func (p *Pane) rateFrom() int {
+	rules := p.Store.Alerts.Rules()
+	return rules.RateFrom
+}
+
 // declined is which part of the charges was declined, and how that is to be read.
 func (p *Pane) declined(id state.BINID) (text, style string) {
 	d := p.measured[id]
@@ -63,7 +69,7 @@ func (p *Pane) toAlert(id state.BINID) (n, line int, ok bool) {
 	if !p.read {
 		return 0, 0, false
 	}
-	return decline.ToNext(d.Declined, d.Asked, p.lines(id))
+	return decline.ToNext(d.Declined, d.Asked, p.rateFrom(), p.lines(id))
 }
 
 // toAlertCell is toAlert in a cell.
@@ -147,7 +153,7 @@ func (p *Pane) alert(id state.BINID) string {
 		parts = append(parts, words.Tf("7 d: %s", p.percent(percent)))
 	}
 	lines := p.lines(id)
-	if next := decline.Next(words, d.Declined, d.Asked, lines); next != "" {
+	if next := decline.Next(words, d.Declined, d.Asked, p.rateFrom(), lines); next != "" {
 		parts = append(parts, next)
 	} else if len(lines) > 0 {
 		parts = append(parts, words.Tf("alert at your %d %%", lines[len(lines)-1]))

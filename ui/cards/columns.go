@@ -216,7 +216,7 @@ func (p *Pane) age(at time.Time, never string) string {
 // read.
 func (p *Pane) spent(u state.USD) string {
 	d := p.store.Privacy.Display()
-	if _, whole := p.store.Spend.Spent24h(); whole || d.Private() {
+	if p.whole24h || d.Private() {
 		return d.Amount(u)
 	}
 	return "≥" + d.Amount(u)

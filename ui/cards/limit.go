@@ -79,8 +79,8 @@ const (
 func (p *Pane) limitCell(c *state.Card, w *widget.RowWriter) {
 	percent, known := c.LimitUse()
 	whole := p.store.Limits.MonthWhole(c.ID)
-	if !known || !whole && c.Month <= 0 {
-		w.Cell(p.theme.Faint, none(!known && p.store.Limits.LimitRead(c.ID)))
+	if read := p.store.Limits.MonthRead(); !known || !read && c.Month <= 0 {
+		w.Cell(p.theme.Faint, none(c.Status == state.CardTerminated || !known && p.store.Limits.LimitRead(c.ID)))
 		return
 	}
 	text, style := fmt.Sprintf("%d %%", percent), p.muted(c)

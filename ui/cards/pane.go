@@ -35,6 +35,8 @@ type Pane struct {
 	placed   bool
 	selected selection
 	marked   func(row int) bool // as last drawn
+	// whole24h reports whether what was spent in 24 hours is known, as last drawn.
+	whole24h bool
 	// summary describes the selection, once it was summed up.
 	summary string
 	summed  bool

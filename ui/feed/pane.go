@@ -25,7 +25,9 @@ type Pane struct {
 	shape   []widget.Column // of the table, before it is fitted
 	fitted  widest          // what the table's columns have room for
 	widest  widest
-	largest state.USD // of the amounts that were measured
+	// largest are the amounts that were measured, in the smallest unit, and names the merchants.
+	largest map[sized]int64
+	names   map[string]bool
 	// measured is the version of the cards whose names were.
 	measured uint64
 	view     state.View
@@ -77,7 +79,10 @@ var _ interface {
 
 // New makes an empty feed.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter(t), tabs: pane.Tabs{List: state.FeedList}}
+	p := &Pane{
+		theme: t, filter: pane.NewFilter(t), tabs: pane.Tabs{List: state.FeedList},
+		largest: make(map[sized]int64), names: make(map[string]bool),
+	}
 	p.lang = p.language()
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap})
 	p.applyView(state.View{})

@@ -43,13 +43,22 @@ const (
 // were read: more is of no use to their columns.
 type widest struct{ merchant, card, amount int }
 
+// sized is what amounts are compared with to find the widest.
+type sized struct {
+	currency state.Text
+	unsigned bool
+}
+
 // measure notes how wide a transaction is.
 func (p *Pane) measure(t *state.Transaction) {
-	if name := string(t.Merchant.Name); len(name) > p.widest.merchant {
+	if name := string(t.Merchant.Name); len(name) > p.widest.merchant && !p.names[name] {
 		p.widest.merchant = max(p.widest.merchant, widget.Width(name))
+		p.names[name] = true // It is longer in bytes: it would be measured each time.
 	}
-	if size := max(t.Amount, -t.Amount); size > p.largest || !t.InUSD() {
-		p.largest = max(p.largest, size)
+	// A hold is drawn without its sign.
+	of, size := sized{t.Currency, t.Type == state.Authorization || t.Type == state.Decline}, int64(t.Sent())
+	if size = max(size, -size); size > p.largest[of] {
+		p.largest[of] = size
 		p.widest.amount = max(p.widest.amount, widget.Width(state.Display{}.Transaction(t)))
 	}
 }

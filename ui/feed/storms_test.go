@@ -131,4 +131,15 @@ func TestAmountsTakeNoMoreCellsThanTheyNeed(t *testing.T) {
 	s = open(t, a, 60, 14)
 	panetest.See(t, s.Line("Meta P"), " -1,234,567.89 ")
 	s.Fits()
+	// Nor is one whose hold, which has no sign, was seen before.
+	hold := panetest.Settled("txn_zy", "card_0001", "Google", 10_000*api.Dollar, -3*time.Second)
+	hold.Type = api.TransactionAuthorization
+	a = account(t)
+	a.Txns = []api.Transaction{hold}
+	a.Wait(2 * time.Second)
+	s = open(t, a, 60, 14)
+	a.Txns = append([]api.Transaction{panetest.Settled("txn_zz", "card_0001", "Google", -10_000*api.Dollar, -time.Second)}, a.Txns...)
+	a.Wait(10 * time.Second)
+	s.Look()
+	panetest.See(t, s.Line("settled"), "-10,000.00 ")
 }

@@ -42,7 +42,7 @@ func spendingOf(s *state.Store, card state.CardID, timeline []state.TimelineEntr
 	}
 	if c, ok := s.Cards.Get(card); ok {
 		rules := s.Alerts.Rules()
-		out.toLine = decline.Next(s.Words(), int(out.week.Declined), out.week.Attempts(), rules.OfCard(&c).Rate)
+		out.toLine = decline.Next(s.Words(), int(out.week.Declined), out.week.Attempts(), rules.RateFrom, rules.OfCard(&c).Rate)
 	}
 	out.balances = balancesOf(s, card, timeline, out.days)
 	if runway, ok := s.Spend.CardRunway(card); ok && !d.Private() {

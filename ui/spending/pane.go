@@ -5,6 +5,7 @@ package spending
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
@@ -37,6 +38,8 @@ type Pane struct {
 	above []string
 	// stale says that the sums changed since they were read.
 	stale bool
+	// minute is the one that they were read in: what they are compared with goes on with the time.
+	minute time.Time
 }
 
 // place identifies a row.
@@ -86,7 +89,9 @@ func (p *Pane) SetSize(w, h int) {
 // Sync reads the store again, at most once a second: sums change with every page
 // of transactions that is read.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
-	p.stale = p.stale || p.Store == nil || changed&(state.TopicSpend|state.TopicCards) != 0
+	minute := s.ServerNow().Truncate(time.Minute)
+	p.stale = p.stale || p.Store == nil || changed&(state.TopicSpend|state.TopicCards) != 0 || !minute.Equal(p.minute)
+	p.minute = minute
 	if p.Store = s; p.stale && changed&state.TopicClock != 0 {
 		p.read()
 		p.Update(s)
