@@ -2,6 +2,7 @@ package state_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -530,5 +531,23 @@ func TestOfEqualCountsTheNewestCauseIsFirst(t *testing.T) {
 	bins(t, s)
 	if g := s.Spend.DeclinesByCause(); len(g) != 2 || g[0].IDs[0] != newer.ID {
 		t.Errorf("%+v", g)
+	}
+}
+
+// TestAnOldDeclineIsComparedWithTheLimitOfNow as a guess: limits are seldom changed, and what the month had used by then is known.
+func TestAnOldDeclineIsComparedWithTheLimitOfNow(t *testing.T) {
+	l := spends(12)
+	over, under := refusedRow(9001, -3*time.Hour, 999*dollar), refusedRow(9002, -4*time.Hour, dollar)
+	over.BalanceAfter, under.BalanceAfter = new(2000*dollar), new(2000*dollar)
+	l.rows = append(l.rows, over, under)
+	slices.SortFunc(l.rows, func(a, b api.Transaction) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	s := l.begun(t, limits)
+	l.background(s, 2*time.Second, 2*time.Minute, 1000*dollar)
+	do(t, s, state.ReadDeclines{On: true})
+	if got := told(s, over.ID); !strings.HasPrefix(got, "likely monthly limit, likely: $") {
+		t.Errorf("over it: %s", got)
+	}
+	if got := told(s, under.ID); !strings.HasPrefix(got, "cause not known") || !strings.Contains(got, "monthly limit") {
+		t.Errorf("under it: %s", got)
 	}
 }

@@ -111,6 +111,8 @@ type pastRecords struct {
 	joined []Record // the same, an operation each
 	// statuses are how they changed the statuses of cards, the oldest first, by this machine's clock.
 	statuses map[api.CardID][]StatusChange
+	// updated is when the settings of cards were written last.
+	updated map[api.CardID]time.Time
 	// first counts the records that rows no longer has, and last is which record is the
 	// latest of an operation, counted like that.
 	first   int
@@ -202,10 +204,13 @@ func (p *pastRecords) add(r *Record) {
 	}
 	p.last[r.Key] = p.first + len(p.rows)
 	p.rows, p.joined = append(p.rows, *r), append(p.joined, *r)
+	if p.statuses == nil {
+		p.statuses, p.updated = make(map[api.CardID][]StatusChange), make(map[api.CardID]time.Time)
+	}
+	if r.Action == OpUpdate.Verb() {
+		p.updated[r.Card] = r.At
+	}
 	if c, ok := statusChange(r); ok {
-		if p.statuses == nil {
-			p.statuses = make(map[api.CardID][]StatusChange)
-		}
 		p.statuses[r.Card] = append(p.statuses[r.Card], c)
 	}
 	if len(p.rows) <= HistoryShown {
@@ -391,6 +396,12 @@ func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus,
 		after = c.From
 	}
 	return "", after
+}
+
+// updatedSince reports whether the settings of a card were written from here after a time, on the server's clock.
+func (h *HistoryTable) updatedSince(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {
+	last, ok := h.past.updated[id]
+	return ok && !server(last).Before(at)
 }
 
 // endedAfter reports whether a card was terminated from here after a time, on the server's clock.

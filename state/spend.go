@@ -376,9 +376,23 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	if bin, ok := s.BINs.Get(row.BIN()); ok {
 		f.BINMaximum = bin.MaxTransaction
 	}
-	if s.recent(e) {
+	switch {
+	case s.recent(e):
 		s.presentFacts(f, row)
+	case !s.History.updatedSince(row.ID, f.At, s.clock.Server):
+		s.limitThen(f, row)
 	}
+}
+
+// limitThen is the limit as it is now and what was used of it at the time of a decline: limits are seldom changed.
+func (s *Store) limitThen(f *decline.Facts, row *cardlist.Row) {
+	m := &s.Limits.month
+	since := s.Spend.ledger.Coverage(ledger.Last30d).Since
+	if !m.on || f.At.Before(m.start) || row.Limit <= 0 || since.IsZero() || f.At.Before(since) {
+		return
+	}
+	f.Limit, f.LimitLater = new(row.Limit), true
+	f.Month, f.MonthRead = m.sums[row.ID]-s.Spend.ledger.SpentSince(row.ID, f.At), s.Limits.MonthWhole(row.ID)
 }
 
 // presentFacts are those that are known of the present only, and so of a decline that
@@ -387,7 +401,7 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 	if before, after := s.statusAbout(row, f.At); before != "" || after != "" {
 		f.Before, f.After = cmp.Or(before, f.Before), after
 	}
-	if s.changedSince(row.ID, f.At) {
+	if s.History.updatedSince(row.ID, f.At, s.clock.Server) {
 		return
 	}
 	known := s.Info.Settings(row.ID)
@@ -401,21 +415,6 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 	if m := &s.Limits.month; m.on && !f.At.Before(m.start) {
 		f.Month, f.MonthRead = m.sums[row.ID]-s.Txns.spentSince(row.ID, f.At), s.Limits.MonthWhole(row.ID)
 	}
-}
-
-// changedSince reports whether the settings of a card were written from here after a
-// time, on the server's clock.
-func (s *Store) changedSince(id api.CardID, at time.Time) bool {
-	for i := len(s.History.past.rows) - 1; i >= 0; i-- {
-		r := &s.History.past.rows[i]
-		if s.clock.Server(r.At).Before(at) {
-			return false
-		}
-		if r.Card == id && r.Action == OpUpdate.Verb() {
-			return true
-		}
-	}
-	return false
 }
 
 // readAfter reports whether what the list has of a card was read after a time, on the server's clock.

@@ -207,7 +207,7 @@ func (tx *TxnsTable) insert(news []api.Transaction) {
 	for i := range news {
 		t := &news[i]
 		tx.limits.countMonth(t, 1)
-		if used := cardlist.StampOf(t.CreatedAt); used > tx.feed.used[t.CardID] {
+		if used := cardlist.StampOf(t.CreatedAt); t.Type != api.TransactionRefund && used > tx.feed.used[t.CardID] {
 			tx.feed.used[t.CardID] = used
 			if c := tx.cards.find(t.CardID); c != nil {
 				c.Used = used

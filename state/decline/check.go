@@ -140,10 +140,12 @@ func (f *Facts) monthlyLimit(w *lang.Words) finding {
 	}
 	used += w.Tf(", asked %s", w.Dollars(f.Amount))
 	switch {
-	case f.Month+f.Amount > *f.Limit && f.MonthRead:
+	case f.Month+f.Amount > *f.Limit && f.MonthRead && !f.LimitLater:
 		out.verdict, out.evidence = exact, used
 	case out.shortfall > 0:
 		out.verdict, out.evidence = held, used
+	case f.LimitLater:
+		out.evidence = w.T("monthly limit")
 	case f.MonthRead:
 		out.verdict = excluded
 	default:

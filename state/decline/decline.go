@@ -135,10 +135,12 @@ type Facts struct {
 	// BINMaximum is the most of one transaction.
 	BINMaximum *api.USD
 	// Limit is the monthly limit, and Month what was used of it then; MonthRead
-	// reports whether all of the month was read.
-	Limit     *api.USD
-	Month     api.USD
-	MonthRead bool
+	// reports whether all of the month was read. LimitLater says that it is the limit of now,
+	// which may have been another then.
+	Limit      *api.USD
+	LimitLater bool
+	Month      api.USD
+	MonthRead  bool
 	// Categories are the allowed categories as they were set from here, names or MCCs;
 	// CategoriesKnown reports whether they were, none for all. Nothing reads them back: another
 	// program may have changed them since.

@@ -165,7 +165,7 @@ func (e *Explained) Explain(w *lang.Words, now *Facts) bool {
 func (f *Facts) same(o *Facts) bool {
 	return f.At.Equal(o.At) && f.Amount == o.Amount && f.Foreign == o.Foreign && f.Merchant == o.Merchant && slices.Equal(f.Reasons, o.Reasons) && f.ThreeDS == o.ThreeDS && f.DetailRead == o.DetailRead &&
 		f.Before == o.Before && f.After == o.After && f.Ended == o.Ended && equal(f.BalanceAfter, o.BalanceAfter) && f.Held == o.Held &&
-		equal(f.BINMaximum, o.BINMaximum) && equal(f.Limit, o.Limit) && f.Month == o.Month && f.MonthRead == o.MonthRead &&
+		equal(f.BINMaximum, o.BINMaximum) && equal(f.Limit, o.Limit) && f.LimitLater == o.LimitLater && f.Month == o.Month && f.MonthRead == o.MonthRead &&
 		slices.Equal(f.Categories, o.Categories) && f.CategoriesKnown == o.CategoriesKnown && f.Expires.Equal(o.Expires) &&
 		slices.EqualFunc(f.Challenges, o.Challenges, sameChallenge)
 }
@@ -199,10 +199,10 @@ func (f *Facts) keep(before *Facts) {
 	if before.Held.USD > 0 {
 		f.Held = before.Held
 	}
-	if before.Limit != nil {
-		f.Limit = before.Limit
+	if before.Limit != nil && !before.LimitLater {
+		f.Limit, f.LimitLater = before.Limit, false
 	}
-	if before.MonthRead {
+	if before.MonthRead && !before.LimitLater {
 		f.Month, f.MonthRead = before.Month, true
 	}
 	if before.CategoriesKnown {

@@ -59,13 +59,27 @@ func (l *Ledger) Holds(id api.CardID) bool {
 // ledger was read; false when it holds none.
 func (l *Ledger) Used(id api.CardID) (at time.Time, ever bool) {
 	latest := int64(0)
-	l.each(OfCard(id), l.hour.day()-Days+1, 0, func(_ int32, r ref, _ *entry) {
-		latest, ever = max(latest, l.records.link(r).at), true
+	l.each(OfCard(id), l.hour.day()-Days+1, 0, func(_ int32, r ref, e *entry) {
+		if e.kind() != refund { // Nobody used it for that.
+			latest, ever = max(latest, l.records.link(r).at), true
+		}
 	})
 	if !ever {
 		return time.Time{}, false
 	}
 	return time.UnixMicro(latest).UTC(), true
+}
+
+// SpentSince is what a card spent since a time, USD, as far as the ledger was read: what settled less refunds.
+func (l *Ledger) SpentSince(id api.CardID, since time.Time) (spent api.USD) {
+	from := since.UnixMicro()
+	l.each(OfCard(id), hourOf(from).day(), 0, func(_ int32, at ref, e *entry) {
+		if l.records.link(at).at >= from {
+			t := totalsOf(e)
+			spent += t.Spent()
+		}
+	})
+	return spent
 }
 
 // Paid reports whether a payment of a card was authorized after a time, as far as the ledger was read.

@@ -256,7 +256,7 @@ func (h *Help) signs() []explained {
 		{keys: []string{g.Closed}, text: w.T("card: terminated")},
 		{keys: []string{g.Stale}, text: w.T("card: expired; at the top right: the API has not answered for so long")},
 		{keys: []string{g.Pending + " " + w.Tc("kind", "hold")}, text: w.T("authorized, not settled: no money moved")},
-		{keys: []string{w.T("spent 24h")}, text: w.T("settled on all cards since the full hour 23 hours ago, minus refunds")},
+		{keys: []string{w.T("spent 24h")}, text: w.T("settled on all cards since the full hour 24 hours ago, minus refunds")},
 		{keys: []string{w.Tc("header", "lasts")}, text: w.T("wallet plus the money on all cards, frozen ones too, minus holds, divided by the spend per hour (of 1, 6 and 24 h and 7 d)")},
 		{keys: []string{w.Tc("column", "left")}, text: w.T("how long one active card lasts: its balance minus holds, divided by its spend per hour; the card's screen says why it is –")},
 		{keys: []string{w.Tf("API %d%%", 31)}, text: w.T("of the hour's requests used")},

@@ -19,7 +19,7 @@ const (
 	lineFrom    = 9
 	chartFrom   = 16
 	aboveFrom   = 60
-	factCells   = 38
+	factCells   = 40
 	leastChart  = 30
 	mostChart   = 10
 	mostBrief   = 16
@@ -222,9 +222,9 @@ func (p *Pane) facts(w, n int) []string {
 	for _, f := range p.figures() {
 		if len(lines) < n {
 			lines = append(lines, widget.Spans(
-				w, widget.Span{Style: t.Faint, Text: " " + widget.Fit(f.name, nameCells-1, widget.Left)},
+				w-1, widget.Span{Style: t.Faint, Text: " " + widget.Fit(f.name, nameCells-1, widget.Left)},
 				widget.Span{Style: f.style, Text: f.text}, widget.Span{Style: t.Faint, Text: " " + f.more},
-			))
+			)+" ")
 		}
 	}
 	return append(lines, widget.Blank(w, n-len(lines))...)

@@ -4,6 +4,7 @@ package wallet
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/lang"
@@ -173,9 +174,12 @@ func (p *Pane) sums() []string {
 		first = append(first, widget.Span{Style: tone(t.Good), Text: t.Words.Tf("  +%s pending", d.Dollars(*wallet.PendingDeposits))})
 	}
 	if text := p.Lasts(); text != "" {
-		with := append(first, widget.Span{Style: t.Muted, Text: t.Words.T("  lasts ")}, widget.Span{Style: tone(t.Text), Text: text})
-		if widget.SpansWidth(with) <= inner {
-			first = with
+		for _, name := range [...]string{t.Words.T("  with the cards lasts "), t.Words.T("  lasts ")} {
+			with := append(slices.Clone(first), widget.Span{Style: t.Muted, Text: name}, widget.Span{Style: tone(t.Text), Text: text})
+			if widget.SpansWidth(with) <= inner {
+				first = with
+				break
+			}
 		}
 	}
 	second := []widget.Span{{Style: t.Muted, Text: t.Words.T(" on cards ")}, figure(wallet.CardsTotalBalance)}
