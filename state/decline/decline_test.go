@@ -368,8 +368,13 @@ func TestTheNextLineIsTold(t *testing.T) {
 		declined, attempts, from, reached int
 		next                              string
 	}{
-		{0, 0, 0, 0, ""}, {0, 20, 20, 0, "4 more declines reach 15 %"}, {3, 20, 20, 1, "3 more declines reach 25 %"}, {5, 20, 20, 2, ""}, {20, 20, 20, 2, ""},
-		{1, 3, 20, 2, "17 more declines reach 15 %"}, {0, 18, 20, 0, "4 more declines reach 15 %"},
+		{0, 0, 0, 0, ""},
+		{0, 20, 20, 0, "4 more declines reach 15 %"},
+		{3, 20, 20, 1, "3 more declines reach 25 %"},
+		{5, 20, 20, 2, ""},
+		{20, 20, 20, 2, ""},
+		{1, 3, 20, 2, "17 more declines reach 15 %"},
+		{0, 18, 20, 0, "4 more declines reach 15 %"},
 	} {
 		if got := decline.Reaches(c.declined, c.attempts, lines); got != c.reached {
 			t.Errorf("%d of %d reach %d lines, want %d", c.declined, c.attempts, got, c.reached)

@@ -165,9 +165,13 @@ func (e *Explained) Explain(w *lang.Words, now *Facts) bool {
 func (f *Facts) same(o *Facts) bool {
 	return f.At.Equal(o.At) && f.Amount == o.Amount && f.Foreign == o.Foreign && f.Merchant == o.Merchant && slices.Equal(f.Reasons, o.Reasons) && f.ThreeDS == o.ThreeDS && f.DetailRead == o.DetailRead &&
 		f.Before == o.Before && f.After == o.After && f.Ended == o.Ended && equal(f.BalanceAfter, o.BalanceAfter) && f.Held == o.Held &&
-		equal(f.BINMaximum, o.BINMaximum) && equal(f.Limit, o.Limit) && f.LimitLater == o.LimitLater && f.Month == o.Month && f.MonthRead == o.MonthRead &&
+		equal(f.BINMaximum, o.BINMaximum) && f.sameLimit(o) &&
 		slices.Equal(f.Categories, o.Categories) && f.CategoriesKnown == o.CategoriesKnown && f.Expires.Equal(o.Expires) &&
 		slices.EqualFunc(f.Challenges, o.Challenges, sameChallenge)
+}
+
+func (f *Facts) sameLimit(o *Facts) bool {
+	return equal(f.Limit, o.Limit) && f.LimitLater == o.LimitLater && f.Month == o.Month && f.MonthRead == o.MonthRead
 }
 
 func sameChallenge(a, b Challenge3DS) bool {
