@@ -53,9 +53,20 @@ func (p *Pane) frame(f *widget.Frame) {
 	if quiet := p.quiet(); quiet != "" {
 		f.Title = append(f.Title, pane.Note(p.Theme, quiet))
 	}
+	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: p.Theme.Words.T("worst first, then newest") + " · " + p.edits()}}
+}
+
+// edits says which key edits what raises the alert under the cursor: the form of thresholds has those of most kinds.
+func (p *Pane) edits() string {
 	words := p.Theme.Words
-	edits := pane.Hint(p.keys, keymap.Alerts, keymap.AlertLines, words.T("edits these thresholds"))
-	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: words.T("worst first, then newest") + " · " + edits}}
+	if a, ok := p.Picked(); ok {
+		switch a.Kind {
+		case alert.WalletLow, alert.BalanceLow, alert.RunsOut, alert.DeclineRate, alert.SpendSpike:
+		default:
+			return pane.Hint(p.keys, keymap.Global, keymap.OpenSettings, words.T("edits this setting"))
+		}
+	}
+	return pane.Hint(p.keys, keymap.Alerts, keymap.AlertLines, words.T("edits these thresholds"))
 }
 
 func (p *Pane) count() string {

@@ -37,6 +37,15 @@ func TestAlertsSayWhatIsTheMatterAndWhichSettingRaisedIt(t *testing.T) {
 	s.Fits()
 }
 
+// TestWhatTheFormHasNotIsEditedInTheSettings: the foot says where what raised an alert is changed.
+func TestWhatTheFormHasNotIsEditedInTheSettings(t *testing.T) {
+	t.Parallel()
+	a := panetest.New(t, func(c *state.Config) { c.Alerts = state.AlertRules{Deposit: time.Minute} })
+	a.Deposits = []api.Deposit{{ID: "dep_1", Currency: "usdt", Status: api.DepositPending, CreatedAt: panetest.At(-time.Hour)}}
+	a.Wait(2 * time.Second)
+	open(t, a, 100, 14).See("1 Alerts  1", "set by alerts.deposit_minutes", "ctrl+e edits this setting")
+}
+
 func TestWithoutAlertsTheRulesAreShown(t *testing.T) {
 	t.Parallel()
 	a := account(t)
