@@ -53,6 +53,9 @@ func readDeclines(s *Store, now time.Time) {
 	})
 	id, ok := nextDecline(s, now)
 	if !ok {
+		if len(r.alerting) > 0 { // They wait for an answer.
+			r.due = now.Add(s.Spend.pastPause())
+		}
 		return
 	}
 	if free, ok := r.quota.Take(now, aheadHourly); !ok {

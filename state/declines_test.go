@@ -189,6 +189,23 @@ func TestADeclineThatWasReadAheadStillAsksForItsCard(t *testing.T) {
 	one[state.FetchSummary](t, do(t, s, state.InspectTransaction{Transaction: row.ID}))
 }
 
+// TestADeclineThatAlertsWaitsForItsAnswer asleep, and is asked for again when there is none.
+func TestADeclineThatAlertsWaitsForItsAnswer(t *testing.T) {
+	s := settled(t, alerting)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, refusedRow(1, 5*time.Second, 25*dollar))
+	asked := 0
+	for d := 6; d < 75; d++ {
+		now := time.Duration(d) * time.Second
+		asked += len(reads(tick(s, now)))
+		if wake := s.NextWake(); !wake.After(at(now)) {
+			t.Fatalf("after %s it wakes at %s", now, wake)
+		}
+	}
+	if asked != 2 {
+		t.Errorf("it is asked for %d times", asked)
+	}
+}
+
 func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
 	s := settled(t, alerting)
 	read := 0
