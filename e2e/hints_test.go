@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,22 @@ func TestTheFootSaysWhatEnterDoesOnAGroup(t *testing.T) {
 		// With a selection the keys act on that, wherever the cursor is.
 		d.press("space", "k", "k")
 		d.offers(true, "f freeze", "enter fold")
+	})
+}
+
+func TestTheFootSaysWhatEnterDoesOnAStorm(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		for range 4 {
+			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "decline", "amount": 7, "merchant": "Corner Shop", "decline_reason": "category_not_allowed"})
+		}
+		d.wait(10 * time.Second)
+		d.press("3")
+		d.see("×4")
+		d.offers(true, "enter unfold")
+		d.press("enter")
+		d.offers(true, "enter open")
 	})
 }
 

@@ -199,7 +199,7 @@ const (
 	binsAgain = time.Minute
 )
 
-// readAhead requests the BINs at the start and when they are old, where declines are told the causes of.
+// readAhead requests the BINs at the start and when they are old, where causes of declines are shown.
 func (bi *BINsTable) readAhead(now time.Time) []Effect {
 	if bi.cfg.Only != nil && bi.cfg.PastDays == 0 || bi.asked || bi.ahead || !poll.Reached(now, bi.due) {
 		return nil
@@ -254,7 +254,6 @@ type BINsLoaded struct {
 // BINRows are BINs for other programs, with how often their cards were refused
 // over a range.
 func BINRows(bins []api.BIN, over ledger.Range, measured map[api.BINID]Declines) Rows {
-	span := map[ledger.Range]string{ledger.Last24h: "24h", ledger.Last7d: "7d", ledger.Last14d: "14d", ledger.Last30d: "30d"}[over]
 	list := slices.Clone(bins)
 	declines := make([]Declines, 0, len(list))
 	for i := range list {
@@ -264,7 +263,7 @@ func BINRows(bins []api.BIN, over ledger.Range, measured map[api.BINID]Declines)
 		What: "BINs", N: len(list),
 		Columns: []string{
 			"bin", "network", "type", "country", "3ds", "acceptance_rate", "max_transaction", "max_monthly",
-			"cards", "asked_" + span, "declined_" + span, "wallets", "best_for",
+			"cards", "asked_" + over.String(), "declined_" + over.String(), "wallets", "best_for",
 		},
 		Row: func(i int) []Cell {
 			b, d := &list[i], declines[i]

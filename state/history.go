@@ -107,12 +107,9 @@ const HistoryShown = 5000
 
 // pastRecords is the history as far as it was read, and what came since.
 type pastRecords struct {
-	rows   []Record // the oldest first
-	joined []Record // the same, an operation each
-	// statuses are how they changed the statuses of cards, the oldest first, by this machine's clock.
-	statuses map[api.CardID][]StatusChange
-	// updated is when the settings of cards were written last.
-	updated map[api.CardID]time.Time
+	rows    []Record // the oldest first
+	joined  []Record // the same, an operation each
+	changes cardChanges
 	// first counts the records that rows no longer has, and last is which record is the
 	// latest of an operation, counted like that.
 	first   int
@@ -174,7 +171,8 @@ func (h *HistoryTable) loaded(ev HistoryLoaded) {
 	}
 	slices.SortStableFunc(rows, func(a, b Record) int { return a.At.Compare(b.At) })
 	h.past.rows, h.past.joined, h.past.known = make([]Record, 0, len(rows)), nil, true
-	h.past.first, h.past.last, h.past.doneOf, h.past.statuses = 0, make(map[api.IdempotencyKey]int, len(rows)), -1, nil
+	h.past.first, h.past.last, h.past.doneOf = 0, make(map[api.IdempotencyKey]int, len(rows)), -1
+	h.past.changes = cardChanges{}
 	for i := range rows {
 		h.past.add(&rows[i])
 	}
@@ -204,24 +202,11 @@ func (p *pastRecords) add(r *Record) {
 	}
 	p.last[r.Key] = p.first + len(p.rows)
 	p.rows, p.joined = append(p.rows, *r), append(p.joined, *r)
-	if p.statuses == nil {
-		p.statuses, p.updated = make(map[api.CardID][]StatusChange), make(map[api.CardID]time.Time)
-	}
-	if r.Action == OpUpdate.Verb() {
-		p.updated[r.Card] = r.At
-	}
-	if c, ok := statusChange(r); ok {
-		p.statuses[r.Card] = append(p.statuses[r.Card], c)
-	}
+	p.changes.add(r)
 	if len(p.rows) <= HistoryShown {
 		return
 	}
-	if _, ok := statusChange(&p.rows[0]); ok {
-		of := p.rows[0].Card
-		if p.statuses[of] = p.statuses[of][1:]; len(p.statuses[of]) == 0 {
-			delete(p.statuses, of)
-		}
-	}
+	p.changes.remove(&p.rows[0])
 	switch oldest := p.rows[0].Key; {
 	case oldest == "":
 		p.joined = p.joined[1:]
@@ -368,65 +353,6 @@ func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
 
 // records are the records there are, the oldest first.
 func (h *HistoryTable) records() []Record { return h.past.rows }
-
-// statusChanges returns how the status of a card was changed from here after a time,
-// on the server's clock, the latest first.
-func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func(time.Time) time.Time) (out []StatusChange) {
-	for _, c := range slices.Backward(h.past.statuses[id]) {
-		if c.At = server(c.At); !c.At.After(after) {
-			break
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-// statusAt returns the status that a card was given from here last before a time, on the server's clock, and the one
-// that it had when it was changed next; now, or empty for not known, where it was not.
-func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus, server func(time.Time) time.Time) (before, after api.CardStatus) {
-	changes := h.past.statuses[id]
-	if len(changes) == 0 {
-		return "", ""
-	}
-	after = now
-	for _, c := range slices.Backward(changes) {
-		if !server(c.At).After(at) {
-			return c.To, after
-		}
-		after = c.From
-	}
-	return "", after
-}
-
-// updatedSince reports whether the settings of a card were written from here after a time, on the server's clock.
-func (h *HistoryTable) updatedSince(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {
-	last, ok := h.past.updated[id]
-	return ok && !server(last).Before(at)
-}
-
-// endedAfter reports whether a card was terminated from here after a time, on the server's clock.
-func (h *HistoryTable) endedAfter(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {
-	return slices.ContainsFunc(h.statusChanges(id, at, server), func(c StatusChange) bool { return c.To == api.CardTerminated })
-}
-
-// statusChange is how a record changed the status of its card; false when it did not.
-func statusChange(r *Record) (StatusChange, bool) {
-	c := StatusChange{Card: r.Card, At: r.At}
-	if r.Outcome != OpStatusDone {
-		return c, false
-	}
-	switch r.Action {
-	case OpFreeze.Verb():
-		c.From, c.To = api.CardActive, api.CardFrozen
-	case OpUnfreeze.Verb():
-		c.From, c.To = api.CardFrozen, api.CardActive
-	case OpTerminate.Verb():
-		c.To = api.CardTerminated
-	default:
-		return c, false
-	}
-	return c, true
-}
 
 // movedLately returns what left the wallet since a time, as the history and the other
 // dashboards say, and from when on the history has all; nothing while it was not read.

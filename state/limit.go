@@ -244,14 +244,19 @@ func (l *limitReading) answered(seq Seq) bool {
 // setLimit sets the limit of a card, from any answer, and reports whether it is the first one.
 func (l *LimitsTable) setLimit(id api.CardID, limit *api.USD, at time.Time) (first bool) {
 	first = !l.LimitRead(id)
-	if l.limits.at == nil {
-		l.limits.at = make(map[api.CardID]time.Time)
-	}
-	l.limits.at[id] = at
+	l.limitAsked(id, at)
 	if c := l.cards.find(id); c != nil {
 		c.Limit = orZero(limit)
 	}
 	return first
+}
+
+// limitAsked notes when a card's limit was read, or that the API refuses to tell it.
+func (l *LimitsTable) limitAsked(id api.CardID, at time.Time) {
+	if l.limits.at == nil {
+		l.limits.at = make(map[api.CardID]time.Time)
+	}
+	l.limits.at[id] = at
 }
 
 // limitFailed plans another request for the limit.
@@ -260,7 +265,7 @@ func (l *LimitsTable) limitFailed(f FetchSummary, err error, at time.Time, wait 
 		l.limits.due = at.Add(max(wait, limitsAgain))
 		if refusesRequest(err) {
 			l.undatable(f.Card) // The others are not kept waiting.
-			l.setLimit(f.Card, nil, at)
+			l.limitAsked(f.Card, at)
 		}
 	}
 }

@@ -313,3 +313,23 @@ func TestLimitsThatWereNotReadAreCounted(t *testing.T) {
 		t.Errorf("all were read: %+v", lacks)
 	}
 }
+
+// TestARefusedReadKeepsTheLimit that is known: what is refused says nothing of it.
+func TestARefusedReadKeepsTheLimit(t *testing.T) {
+	l := spends(12)
+	s := l.begun(t, limits)
+	l.background(s, 2*time.Second, 2*time.Minute, 1000*dollar)
+	if card(t, s, first).Limit != 1000*dollar {
+		t.Fatal("the limit was not read")
+	}
+	for d := 2 * time.Minute; d < 7*time.Hour; d += 10 * time.Second {
+		for _, e := range tick(s, d) {
+			if f, ok := e.(state.FetchSummary); ok && f.Limit {
+				apply(s, state.FetchFailed{Meta: meta(d), Effect: f, Err: api.ErrNotFound})
+			}
+		}
+	}
+	if got := card(t, s, first).Limit; got != 1000*dollar {
+		t.Errorf("after reads that were refused it is %s", got)
+	}
+}

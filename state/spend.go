@@ -309,7 +309,7 @@ func (s *Store) explainLately(changed Topic) Topic {
 	switch known := listed && !s.Spend.listed; {
 	case changed&TopicBINs != 0, known: // A maximum tells about old declines as well, and so does that a card is terminated.
 		newer, most, s.Spend.listed = ledger.Last30d.Span(), math.MaxInt, listed
-	case changed&(TopicCards|TopicCodes|TopicInspector|TopicBINs|TopicFeed) != 0:
+	case changed&(TopicCards|TopicCodes|TopicInspector|TopicFeed) != 0:
 	case changed&TopicHealth != 0:
 		newer = declinePolled
 	default:
@@ -399,7 +399,7 @@ func (s *Store) limitThen(f *decline.Facts, row *cardlist.Row) {
 // was made just now. What was changed from here since is not taken for what was so.
 func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 	if before, after := s.statusAbout(row, f.At); before != "" || after != "" {
-		f.Before, f.After = cmp.Or(before, f.Before), after
+		f.Before, f.After = cmp.Or(before, f.Before), cmp.Or(after, f.After)
 	}
 	if s.History.updatedSince(row.ID, f.At, s.clock.Server) {
 		return

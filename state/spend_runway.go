@@ -58,13 +58,13 @@ func (sp *SpendTable) CardRunway(id api.CardID) (burn.Runway, bool) {
 	return sp.burns.Runway(ledger.OfCard(id), sp.cards.get(id).Balance)
 }
 
-// LimitRunway returns how long what the monthly limit of an active card still allows lasts, room in USD; false where the
+// LimitRunway returns in how long an active card reaches its monthly limit, of which room is left, USD; false where the
 // balance or the month ends sooner, and as of CardRunway.
 func (sp *SpendTable) LimitRunway(id api.CardID, room api.USD) (burn.Runway, bool) {
 	if !sp.forecasts() || !sp.spends(id) || room >= sp.cards.get(id).Balance {
 		return burn.Runway{}, false
 	}
-	lasts, ok := sp.burns.Runway(ledger.OfCard(id), max(room, 0))
+	lasts, ok := sp.burns.Runway(ledger.OfCard(id), room)
 	year, month, _ := sp.ServerNow().UTC().Date()
 	next := time.Date(year, month+1, 1, 0, 0, 0, 0, time.UTC)
 	return lasts, ok && lasts.Left < burn.Horizon && sp.ServerNow().Add(lasts.Left).Before(next)

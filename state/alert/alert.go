@@ -80,7 +80,7 @@ func Kinds() []Kind {
 	return all
 }
 
-// Severity is how bad it is what an alert says.
+// Severity is how bad an alert is.
 type Severity uint8
 
 // The severities, the worst first.
@@ -110,9 +110,8 @@ func (a *Alert) Severity() Severity {
 	}
 }
 
-// compare orders alerts: the worst first, of these the one that began last. When one began that was
-// so at first is not known, and it was earlier than the others: their order does not depend on which was
-// read first.
+// compare orders alerts: the worst first, of these the one that began last. One that was there at the start
+// began earlier than the others, nobody knows when: which was read first does not decide.
 func (a *Alert) compare(b *Alert) int {
 	switch bySeverity := cmp.Compare(a.Severity(), b.Severity()); {
 	case bySeverity != 0:

@@ -44,6 +44,14 @@ const (
 	Today
 )
 
+// Ranges returns all of them, the shortest first.
+func Ranges() []Range { return []Range{Today, Last24h, Last7d, Last14d, Last30d} }
+
+// String is a range as scripts write it.
+func (r Range) String() string {
+	return [...]string{Last24h: "24h", Last7d: "7d", Last14d: "14d", Last30d: "30d", Today: "today"}[r]
+}
+
 // begin is the hour in which a range begins.
 func (l *Ledger) begin(r Range) hour {
 	if r == Today {
@@ -66,7 +74,7 @@ func (r Range) hours() hour {
 	}
 }
 
-// Span is how long a range is at least: what has passed of the present hour comes to it.
+// Span is how long a range is at least that is not Today: what has passed of the present hour comes to it.
 func (r Range) Span() time.Duration { return time.Duration(r.hours()) * time.Hour }
 
 // compares reports whether a range is compared with a span before it, which is kept of the short ones.

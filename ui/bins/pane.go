@@ -72,7 +72,7 @@ func (p *Pane) measure(s *state.Store) {
 
 // turnRange shows what was declined over the next longer range, or the next shorter one.
 func (p *Pane) turnRange(by int) {
-	p.over = pane.TurnRange(pane.Ranges(), p.over, by)
+	p.over = pane.TurnRange(ranges(), p.over, by)
 	p.setColumns()
 	p.measure(p.Store)
 	p.Relist()

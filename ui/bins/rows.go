@@ -47,6 +47,9 @@ func columns(over ledger.Range) []widget.Column {
 	}
 }
 
+// ranges are those that rates are shown over: a day has too few charges.
+func ranges() []ledger.Range { return ledger.Ranges()[1:] }
+
 // declinedTitle names the range of the decline rate.
 func declinedTitle(over ledger.Range) string {
 	switch over {

@@ -16,7 +16,7 @@ import (
 const roomy = 60
 
 func (p *Pane) frame(f *widget.Frame) {
-	f.Title = append(f.Title, pane.RangeTabs(p.Theme, pane.Ranges(), p.over, p.W >= roomy)...)
+	f.Title = append(f.Title, pane.RangeTabs(p.Theme, ranges(), p.over, p.W >= roomy)...)
 	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
 }
 

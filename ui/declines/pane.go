@@ -132,10 +132,10 @@ func (p *Pane) sum(g *state.DeclineGroup) string {
 	return p.atLeast(g, text)
 }
 
-// mostDetail is how many lines say more of a cause: two of them what tells so, which names all that was not known.
+// mostDetail is how many lines say more of a cause: two of them the evidence, which names all that was not known.
 const mostDetail = 4
 
-// detail says which keys help, what tells so, and the cards.
+// detail says which keys help, the evidence, and the cards.
 func (p *Pane) detail(g state.DeclineGroup, w, n int) []string {
 	t, d := p.Theme, p.Store.Privacy.Display()
 	line := func(style string, parts ...string) string {

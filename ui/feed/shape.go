@@ -81,7 +81,7 @@ func (p *Pane) measureCards() {
 	}
 }
 
-// fitColumns sets the columns anew where something wider came. Where names are hidden they need no
+// fitColumns sets the columns again where something wider came. Where names are hidden they need no
 // room, and their widths would tell about them.
 func (p *Pane) fitColumns() {
 	fits := p.widest

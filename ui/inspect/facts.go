@@ -182,8 +182,10 @@ func (p *Pane) used(card state.CardID, spent string, limit state.USD) []string {
 		bar, style = t.Warn, t.Warn
 	}
 	text, reached := t.Words.Tf("%s  limit %s  %d %%", spent, d.Dollars(limit), percent), ""
-	if lasts, ok := p.store.Spend.LimitRunway(card, limit-p.spent); ok && p.whole && limit > p.spent {
-		reached = t.Words.Tf("  reached in %s", lasts.Short(t.Words))
+	if p.whole && limit > p.spent {
+		if lasts, ok := p.store.Spend.LimitRunway(card, limit-p.spent); ok {
+			reached = t.Words.Tf("  reached in %s", lasts.Short(t.Words))
+		}
 	}
 	text += reached
 	w := p.w - 2 - nameCells - barCells

@@ -11,11 +11,6 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Ranges are those that screens show figures over, the shortest first.
-func Ranges() []ledger.Range {
-	return []ledger.Range{ledger.Last24h, ledger.Last7d, ledger.Last14d, ledger.Last30d}
-}
-
 // RangeName is what a range is called, in English.
 func RangeName(over ledger.Range) string {
 	switch over {

@@ -155,7 +155,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 
 // turnRange shows the next longer or shorter range, the other end after the last.
 func (p *Pane) turnRange(by int) {
-	p.over = pane.TurnRange(ranges(), p.over, by)
+	p.over = pane.TurnRange(ledger.Ranges(), p.over, by)
 	p.reread()
 }
 

@@ -20,7 +20,7 @@ const roomy = 60
 // frame names the range, what the rows are and since when all is known.
 func (p *Pane) frame(f *widget.Frame) {
 	t := p.Theme
-	f.Title = append(f.Title, pane.RangeTabs(t, ranges(), p.over, p.W >= roomy)...)
+	f.Title = append(f.Title, pane.RangeTabs(t, ledger.Ranges(), p.over, p.W >= roomy)...)
 	f.Title = append(f.Title, pane.Note(t, p.count()))
 	if text := p.since(); text != "" && p.W >= roomy { // Else the figures alone say so.
 		f.Title = append(f.Title, widget.Span{Style: t.Warn, Text: " · " + text})

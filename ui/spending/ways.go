@@ -18,9 +18,6 @@ type span struct {
 	each string
 }
 
-// ranges are those that the screen has: today, and those of the other screens.
-func ranges() []ledger.Range { return append([]ledger.Range{ledger.Today}, pane.Ranges()...) }
-
 // span is that of the range that is shown.
 func (p *Pane) span() span {
 	out := span{name: pane.RangeName(p.over), each: lang.N("a day, of %d d")}

@@ -21,39 +21,35 @@ func odd() []string {
 // TestShellsCompleteOddLabels: what was completed is that card, and nothing of it runs.
 func TestShellsCompleteOddLabels(t *testing.T) {
 	t.Parallel()
-	for _, s := range shells() {
-		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
-			s.find(t)
-			dump := filepath.Join(t.TempDir(), "dump")
-			for _, label := range odd() {
-				begins := []string{""}
-				switch label[:1] {
-				case ".":
-					begins = append(begins, ".")
-				case "~":
-					begins = append(begins, "'")
-				case "a":
-					begins = append(begins, "a")
-					if !strings.ContainsAny(label, `'"\/`) { // An open quote is closed by a whole word that has none.
-						begins = append(begins, "'", "'a")
-					}
-				}
-				for _, begin := range begins {
-					home := t.TempDir()
-					_, ran := s.run(t, home, dump, standIn, "cardtop cards show "+begin+"\t\r", label+"\t•2039 active\n:4")
-					want := "<cards><show><" + label + ">"
-					if s.name == "fish" && begin == "" && strings.ContainsAny(label[:1], "~.") {
-						want = "<cards><show>" // It would read a tilde itself, and hides what begins with a dot.
-					}
-					if ran != want {
-						t.Errorf("%q after %q runs %s", label, begin, ran)
-					}
-					if _, err := os.Stat(filepath.Join(home, "x")); err == nil {
-						t.Errorf("a part of %q was run", label)
-					}
+	inShells(t, func(t *testing.T, s shell, dump string) {
+		t.Helper()
+		for _, label := range odd() {
+			begins := []string{""}
+			switch label[:1] {
+			case ".":
+				begins = append(begins, ".")
+			case "~":
+				begins = append(begins, "'")
+			case "a":
+				begins = append(begins, "a")
+				if !strings.ContainsAny(label, `'"\/`) { // An open quote is closed by a whole word that has none.
+					begins = append(begins, "'", "'a")
 				}
 			}
-		})
-	}
+			for _, begin := range begins {
+				home := t.TempDir()
+				_, ran := s.run(t, home, dump, standIn, "cardtop cards show "+begin+"\t\r", label+"\t•2039 active\n:4")
+				want := "<cards><show><" + label + ">"
+				if s.name == "fish" && begin == "" && strings.ContainsAny(label[:1], "~.") {
+					want = "<cards><show>" // It would read a tilde itself, and hides what begins with a dot.
+				}
+				if ran != want {
+					t.Errorf("%q after %q runs %s", label, begin, ran)
+				}
+				if _, err := os.Stat(filepath.Join(home, "x")); err == nil {
+					t.Errorf("a part of %q was run", label)
+				}
+			}
+		}
+	})
 }

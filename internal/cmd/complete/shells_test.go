@@ -77,52 +77,60 @@ func shells() []shell {
 	}
 }
 
-// TestShellsComplete types command lines into real shells, with a tab at their end,
-// and looks at what is run.
-func TestShellsComplete(t *testing.T) {
-	t.Parallel()
+// inShells runs a test in each shell that is installed. dump is what zsh compiles at its first start.
+func inShells(t *testing.T, test func(t *testing.T, s shell, dump string)) {
+	t.Helper()
 	for _, s := range shells() {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			s.find(t)
-			dump := filepath.Join(t.TempDir(), "dump") // What zsh compiles at its first start.
-			for _, c := range []struct {
-				name, typed, answers string
-				asked, ran           string
-			}{
-				{"a label", "cardtop cards show fb/sp\t\r", "fb/spring/01\t•2039 active\n:4", "cards show fb/sp", "cards|show|fb/spring/01"},
-				{"nothing typed", "cardtop cards show \t\r", "fb/spring/01\n:4", "cards show ", "cards|show|fb/spring/01"},
-				{"what a shell would run", "cardtop cards show '$(touch x)`touch x`\t'\r", ":4", "cards show $(touch x)`touch x`", "cards|show|$(touch x)`touch x`"},
-				{"signs of the shell", "cardtop cards show a\t\r", "a $(touch x) `touch x`; 'b' & <c> * \"d\" é\n:4", "cards show a", "cards|show|a $(touch x) `touch x`; 'b' & <c> * \"d\" é"},
-				{"an open quote", "cardtop cards list 'status=ac\t\r", "status=active\n:4", "cards list status=ac", "cards|list|status=active"},
-				{"a blank in an open quote", "cardtop cards list 'bal<20 status=ac\t\r", "bal<20 status=active\n:4", "cards list bal<20 status=ac", "cards|list|bal<20 status=active"},
-				{"a term that goes on", "cardtop cards list 'bal<20 st\ta'\r", "bal<20 status=\n:6", "cards list bal<20 st", "cards|list|bal<20 status=a"},
-				{"an equals sign", "cardtop cards list status=ac\t\r", "status=active\n:4", "cards list status=ac", "cards|list|status=active"},
-				{"a colon", "cardtop cards show a:b\t\r", "a:bc:d\n:4", "cards show a:b", "cards|show|a:bc:d"},
-				{"a blank in a word", "cardtop cards show a\\ b\t\r", "a b c\n:4", "cards show a b", "cards|show|a b c"},
-				{"a flag", "cardtop cards list --js\t\r", "--json\tas JSON\n:4", "cards list --js", "cards|list|--json"},
-				{"the value of a flag", "cardtop cards list --status fr\t\r", "frozen\n:4", "cards list --status fr", "cards|list|--status|frozen"},
-				{"the value after an equals sign", "cardtop cards list --status=fr\t\r", "frozen\n:4", "cards list --status=fr", "cards|list|--status=frozen"},
-				{"a file", "cardtop cards create --file answ\t\r", ":0", "cards create --file answ", "cards|create|--file|answers"},
-				{"no blank after a part", "cardtop cards show f\t0\r", "fb/\n:6", "cards show f", "cards|show|fb/0"},
-				{"a blank after a whole word", "cardtop cards show f\t--json\r", "fb/01\n:4", "cards show f", "cards|show|fb/01|--json"},
-			} {
-				t.Run(c.name, func(t *testing.T) { //nolint:paralleltest // a machine has few cores, a tab little patience
-					home := t.TempDir()
-					asked, ran := s.run(t, home, dump, standIn, c.typed, c.answers)
-					if got := strings.ReplaceAll(strings.TrimSuffix(asked, "\n"), "\n", " "); got != c.asked {
-						t.Errorf("asked for %q, want %q", got, c.asked)
-					}
-					if want := "<" + strings.ReplaceAll(c.ran, "|", "><") + ">"; ran != want {
-						t.Errorf("ran %s, want %s", ran, want)
-					}
-					if _, err := os.Stat(filepath.Join(home, "x")); err == nil {
-						t.Error("a part of a label was run")
-					}
-				})
-			}
+			test(t, s, filepath.Join(t.TempDir(), "dump"))
 		})
 	}
+}
+
+// TestShellsComplete types command lines into real shells, with a tab at their end,
+// and looks at what is run.
+func TestShellsComplete(t *testing.T) {
+	t.Parallel()
+	inShells(t, func(t *testing.T, s shell, dump string) {
+		t.Helper()
+		for _, c := range []struct {
+			name, typed, answers string
+			asked, ran           string
+		}{
+			{"a label", "cardtop cards show fb/sp\t\r", "fb/spring/01\t•2039 active\n:4", "cards show fb/sp", "cards|show|fb/spring/01"},
+			{"nothing typed", "cardtop cards show \t\r", "fb/spring/01\n:4", "cards show ", "cards|show|fb/spring/01"},
+			{"what a shell would run", "cardtop cards show '$(touch x)`touch x`\t'\r", ":4", "cards show $(touch x)`touch x`", "cards|show|$(touch x)`touch x`"},
+			{"signs of the shell", "cardtop cards show a\t\r", "a $(touch x) `touch x`; 'b' & <c> * \"d\" é\n:4", "cards show a", "cards|show|a $(touch x) `touch x`; 'b' & <c> * \"d\" é"},
+			{"an open quote", "cardtop cards list 'status=ac\t\r", "status=active\n:4", "cards list status=ac", "cards|list|status=active"},
+			{"a blank in an open quote", "cardtop cards list 'bal<20 status=ac\t\r", "bal<20 status=active\n:4", "cards list bal<20 status=ac", "cards|list|bal<20 status=active"},
+			{"a term that goes on", "cardtop cards list 'bal<20 st\ta'\r", "bal<20 status=\n:6", "cards list bal<20 st", "cards|list|bal<20 status=a"},
+			{"an equals sign", "cardtop cards list status=ac\t\r", "status=active\n:4", "cards list status=ac", "cards|list|status=active"},
+			{"a colon", "cardtop cards show a:b\t\r", "a:bc:d\n:4", "cards show a:b", "cards|show|a:bc:d"},
+			{"a blank in a word", "cardtop cards show a\\ b\t\r", "a b c\n:4", "cards show a b", "cards|show|a b c"},
+			{"a flag", "cardtop cards list --js\t\r", "--json\tas JSON\n:4", "cards list --js", "cards|list|--json"},
+			{"the value of a flag", "cardtop cards list --status fr\t\r", "frozen\n:4", "cards list --status fr", "cards|list|--status|frozen"},
+			{"the value after an equals sign", "cardtop cards list --status=fr\t\r", "frozen\n:4", "cards list --status=fr", "cards|list|--status=frozen"},
+			{"a file", "cardtop cards create --file answ\t\r", ":0", "cards create --file answ", "cards|create|--file|answers"},
+			{"no blank after a part", "cardtop cards show f\t0\r", "fb/\n:6", "cards show f", "cards|show|fb/0"},
+			{"a blank after a whole word", "cardtop cards show f\t--json\r", "fb/01\n:4", "cards show f", "cards|show|fb/01|--json"},
+		} {
+			t.Run(c.name, func(t *testing.T) { //nolint:paralleltest // a machine has few cores, a tab little patience
+				home := t.TempDir()
+				asked, ran := s.run(t, home, dump, standIn, c.typed, c.answers)
+				if got := strings.ReplaceAll(strings.TrimSuffix(asked, "\n"), "\n", " "); got != c.asked {
+					t.Errorf("asked for %q, want %q", got, c.asked)
+				}
+				if want := "<" + strings.ReplaceAll(c.ran, "|", "><") + ">"; ran != want {
+					t.Errorf("ran %s, want %s", ran, want)
+				}
+				if _, err := os.Stat(filepath.Join(home, "x")); err == nil {
+					t.Error("a part of a label was run")
+				}
+			})
+		}
+	})
 }
 
 // run types a command line and returns what was asked for and what was run. program is

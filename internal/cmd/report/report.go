@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state/campaign"
+	"github.com/cardtop/cardtop/state/ledger"
 )
 
 const help = `Add up what was spent, held and declined, a line for each campaign, card, BIN, merchant or UTC day and
@@ -41,7 +42,7 @@ type report struct {
 
 // Command returns the command.
 func Command(p cli.Program) *cobra.Command {
-	r := report{Program: p, since: since{text: "7d"}, by: byCampaign}
+	r := report{Program: p, since: ofRange(ledger.Last7d), by: byCampaign}
 	cmd := &cobra.Command{
 		Use: "report", Short: "Print what was spent, held and declined", Long: help,
 		Example: `  cardtop report
@@ -62,7 +63,7 @@ func Command(p cli.Program) *cobra.Command {
 }
 
 func (r *report) run(ctx context.Context) error {
-	if r.by == byDay && r.since.text == lastDay {
+	if r.by == byDay && r.since == ofRange(ledger.Last24h) {
 		return app.Usage(errors.New("--since 24h has no whole days: use --since 7d or a date"))
 	}
 	out, err := output.New(r.Program, r.output, fields(r.by))

@@ -45,7 +45,8 @@ func TestAReportHasTheRangesOfTheScreens(t *testing.T) {
 	now := time.Date(2026, 3, 14, 12, 34, 56, 7e8, time.UTC)
 	l := ledger.New()
 	l.Advance(now)
-	for text, over := range ranges() {
+	for _, over := range ledger.Ranges() {
+		text := over.String()
 		var s since
 		if err := s.Set(text); err != nil {
 			t.Fatal(err)

@@ -14,33 +14,28 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// lastDay is the range that has no whole day, thisDay the UTC day.
-	lastDay = "24h"
-	thisDay = "today"
 	// lastDays is how many days can be added up before today.
 	lastDays = ledger.Days - 1
 )
 
-// ranges are those that the ledger has, by what they are called.
-func ranges() map[string]ledger.Range {
-	return map[string]ledger.Range{thisDay: ledger.Today, lastDay: ledger.Last24h, "7d": ledger.Last7d, "14d": ledger.Last14d, "30d": ledger.Last30d}
-}
-
 // since is a flag that takes how far back a report reaches.
 type since struct {
 	text string
+	over ledger.Range // where it is one
 	// date is a UTC day; zero for one of the ranges and for days, which are as many times 24 hours.
 	date time.Time
 	days int
 }
+
+func ofRange(r ledger.Range) since { return since{text: r.String(), over: r} }
 
 // Set implements pflag.Value.
 func (s *since) Set(text string) error {
 	if age, ok := query.ParseAge(strings.ToLower(text)); ok {
 		return s.setAge(age)
 	}
-	if strings.EqualFold(text, thisDay) {
-		*s = since{text: thisDay}
+	if strings.EqualFold(text, ledger.Today.String()) {
+		*s = ofRange(ledger.Today)
 		return nil
 	}
 	date, err := time.Parse(time.DateOnly, text)
@@ -53,9 +48,9 @@ func (s *since) Set(text string) error {
 
 // setAge takes a span of whole days as ages are written elsewhere: 1d is 24h, 1w is 7d.
 func (s *since) setAge(age time.Duration) error {
-	for text := range ranges() {
-		if span, ok := query.ParseAge(text); ok && span == age {
-			*s = since{text: text}
+	for _, r := range ledger.Ranges() {
+		if r != ledger.Today && r.Span() == age {
+			*s = ofRange(r)
 			return nil
 		}
 	}
@@ -97,7 +92,7 @@ type window struct {
 func (s *since) window(now time.Time, alone bool) (window, error) {
 	today, hour := now.Truncate(day), now.Truncate(time.Hour)
 	first := today.Add(-lastDays * day)
-	w := window{now: now, to: now.Truncate(time.Second).Add(time.Second), over: ranges()[s.text], dated: !s.date.IsZero() || s.days > 0, alone: alone}
+	w := window{now: now, to: now.Truncate(time.Second).Add(time.Second), over: s.over, dated: !s.date.IsZero() || s.days > 0, alone: alone}
 	switch {
 	case s.date.Before(first) && !s.date.IsZero(), s.date.After(today):
 		return w, app.Usage(fmt.Errorf("--since takes a date from %s to %s (UTC): the last %d days are added up", first.Format(time.DateOnly), today.Format(time.DateOnly), lastDays))

@@ -1,0 +1,98 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// cardChanges are how records of the history changed cards, by this machine's clock.
+type cardChanges struct {
+	// statuses are the changes of the status of each card, the oldest first.
+	statuses map[api.CardID][]StatusChange
+	// updated is when the settings of each card were written last.
+	updated map[api.CardID]time.Time
+}
+
+// add adds what the latest record changed.
+func (c *cardChanges) add(r *Record) {
+	if c.statuses == nil {
+		c.statuses, c.updated = make(map[api.CardID][]StatusChange), make(map[api.CardID]time.Time)
+	}
+	if r.Action == OpUpdate.Verb() {
+		c.updated[r.Card] = r.At
+	}
+	if change, ok := statusChange(r); ok {
+		c.statuses[r.Card] = append(c.statuses[r.Card], change)
+	}
+}
+
+// remove removes the status change of the oldest record.
+func (c *cardChanges) remove(r *Record) {
+	if _, ok := statusChange(r); !ok {
+		return
+	}
+	if c.statuses[r.Card] = c.statuses[r.Card][1:]; len(c.statuses[r.Card]) == 0 {
+		delete(c.statuses, r.Card)
+	}
+}
+
+// statusChanges returns how the status of a card was changed from here after a time,
+// on the server's clock, the latest first.
+func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func(time.Time) time.Time) (out []StatusChange) {
+	for _, c := range slices.Backward(h.past.changes.statuses[id]) {
+		if c.At = server(c.At); !c.At.After(after) {
+			break
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// statusAt returns the status that a card was given from here last before a time, on the server's clock, and the one
+// that it had when it was changed next; now, or empty for not known, where it was not.
+func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus, server func(time.Time) time.Time) (before, after api.CardStatus) {
+	changes := h.past.changes.statuses[id]
+	if len(changes) == 0 {
+		return "", ""
+	}
+	after = now
+	for _, c := range slices.Backward(changes) {
+		if !server(c.At).After(at) {
+			return c.To, after
+		}
+		after = c.From
+	}
+	return "", after
+}
+
+// updatedSince reports whether the settings of a card were written from here after a time, on the server's clock.
+func (h *HistoryTable) updatedSince(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {
+	last, ok := h.past.changes.updated[id]
+	return ok && !server(last).Before(at)
+}
+
+// endedAfter reports whether a card was terminated from here after a time, on the server's clock.
+func (h *HistoryTable) endedAfter(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {
+	return slices.ContainsFunc(h.statusChanges(id, at, server), func(c StatusChange) bool { return c.To == api.CardTerminated })
+}
+
+// statusChange is how a record changed the status of its card; false when it did not.
+func statusChange(r *Record) (StatusChange, bool) {
+	c := StatusChange{Card: r.Card, At: r.At}
+	if r.Outcome != OpStatusDone {
+		return c, false
+	}
+	switch r.Action {
+	case OpFreeze.Verb():
+		c.From, c.To = api.CardActive, api.CardFrozen
+	case OpUnfreeze.Verb():
+		c.From, c.To = api.CardFrozen, api.CardActive
+	case OpTerminate.Verb():
+		c.To = api.CardTerminated
+	default:
+		return c, false
+	}
+	return c, true
+}
