@@ -152,3 +152,29 @@ func TestTheNextRunHasTheCampaigns(t *testing.T) {
 		t.Errorf("read in the order of %v", order)
 	}
 }
+
+// TestARefusedReadKeepsTheCampaign that an earlier run was told.
+func TestARefusedReadKeepsTheCampaign(t *testing.T) {
+	t.Parallel()
+	var order []api.CardID
+	a := campaigner(6, 600)
+	a.disk = a.teams(make(map[api.CardID]int), &order)
+	s := newStore(byMetadata)
+	a.run(t, s, 0, 10*time.Minute, never)
+	snap := s.Snapshot()
+	s = newStore(byMetadata)
+	s.Recall(snap)
+	a, order = campaigner(6, 600), nil
+	a.disk = func(e state.Effect, now time.Time) state.Event {
+		f, ok := e.(state.FetchSummary)
+		if !ok || f.Cost().Lane != "spending" {
+			return nil
+		}
+		order = append(order, f.Card)
+		return state.FetchFailed{Effect: f, Meta: state.Meta{Sent: now, At: now}, Err: api.ErrNotFound}
+	}
+	a.run(t, s, 10*time.Minute, 20*time.Minute, never)
+	if got := s.Spend.Campaign("card_0005", "fb"); got != "t5" || len(order) != 6 {
+		t.Errorf("after %d refusals the card is of %q", len(order), got)
+	}
+}

@@ -54,7 +54,9 @@ func (sp *SpendTable) summaryFailed(f FetchSummary, e failure) {
 	switch {
 	case !f.Campaign || !sp.past.answered(f.Seq):
 	case refusesRequest(e.err):
-		sp.learn(f.Card, nil)
+		if sp.rule.ByMetadata() { // What is known already stays.
+			sp.named.Set(f.Card, sp.named.Of(f.Card))
+		}
 	default:
 		sp.past.due = e.at.Add(max(e.wait, pastAgain))
 	}
