@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
+	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -79,4 +81,38 @@ func (d *driver) misuse() {
 	}
 	d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "authorization", "amount": 2.5, "merchant": "Bazar", "country": "RO"})
 	d.wait(2 * time.Minute)
+}
+
+// TestTheCountOfAlertsIsAtLeastWhileThePastIsRead in the header, as on the list of alerts.
+func TestTheCountOfAlertsIsAtLeastWhileThePastIsRead(t *testing.T) {
+	t.Parallel()
+	o := insight(160, 45)
+	rules := o.change
+	o.change = func(c *ui.Config) {
+		rules(c)
+		c.Alerts.Wallet = 2000 * api.Dollar // Low from the first answer on.
+		c.Store.Reload(c.Reloadable)
+	}
+	story(t, o, func(d *driver) {
+		reading, whole, before := 0, 0, true
+		for range 240 {
+			top, _, _ := strings.Cut(d.screen(), "\n")
+			lacks := d.part(func(_ state.Snapshot, s *state.Store) any { return s.Alerts.Open() > 0 && s.Alerts.Lacks().Any() }).(bool)
+			switch {
+			case !strings.Contains(top, "alert"):
+			case lacks != before: // It is drawn within a second.
+			case lacks != strings.Contains(top, "! ≥"):
+				t.Fatalf("something was not read yet: %v; %s", lacks, top)
+			case lacks:
+				reading++
+			default:
+				whole++
+			}
+			before = lacks
+			d.wait(time.Second)
+		}
+		if reading == 0 || whole == 0 {
+			t.Errorf("%d seconds with an alert while the past was read, %d after it", reading, whole)
+		}
+	})
 }

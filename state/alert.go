@@ -111,6 +111,9 @@ type Lacks struct {
 	Limits int
 }
 
+// Any reports whether anything is missing: a count of alerts is at least.
+func (l Lacks) Any() bool { return l.Past || l.Month || l.Limits > 0 }
+
 // Lacks returns what was not read yet that the rules compare.
 func (al *AlertsTable) Lacks() Lacks {
 	rules, l := &al.cfg.Alerts, al.spend.Ledger()

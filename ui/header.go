@@ -195,9 +195,13 @@ func (a *App) headerRight() []part {
 		parts = append(parts, a.askedPart(n))
 	}
 	if n := a.store.Alerts.Open(); n > 0 {
-		text, drop := t.Glyphs.Alert+" "+t.Words.Tn(n, "%d alert", "%d alerts")+"  ", 2
+		least := ""
+		if a.alertsLack {
+			least = "≥"
+		}
+		text, drop := t.Glyphs.Alert+" "+least+t.Words.Tn(n, "%d alert", "%d alerts")+"  ", 2
 		if a.w < wordsFrom {
-			text, drop = fmt.Sprintf("%s%d  ", t.Glyphs.Alert, n), 1
+			text, drop = fmt.Sprintf("%s%s%d  ", t.Glyphs.Alert, least, n), 1
 			if _, onHub := a.store.Team.You(); onHub {
 				drop = 2 // The wallet stays longer.
 			}

@@ -44,7 +44,9 @@ type row struct {
 type lasts struct {
 	runway burn.Runway
 	known  bool
-	at     time.Time
+	// alertsLack reports whether not all was read that alerts come of.
+	alertsLack bool
+	at         time.Time
 }
 
 // The pauses between two looks at how long the money lasts.
@@ -138,5 +140,6 @@ func (p *Pane) look(r *row) {
 	}
 	l.at = now
 	l.runway, l.known = r.store.Spend.WalletRunway()
+	l.alertsLack = r.store.Alerts.Lacks().Any()
 	p.lasts[r.ID] = l
 }

@@ -66,7 +66,10 @@ func (p *Pane) row(r row, w *widget.RowWriter) {
 		if l := p.lasts[r.ID]; l.known && !d.Private() {
 			lasts = pane.LastsRange(t.Words, l.runway)
 		}
-		alerts, codes, newest = count(r.store.Alerts.Open()), count(r.store.Codes.Waiting()), p.newest(r)
+		if alerts = count(r.store.Alerts.Open()); alerts != "" && p.lasts[r.ID].alertsLack {
+			alerts = "≥" + alerts
+		}
+		codes, newest = count(r.store.Codes.Waiting()), p.newest(r)
 	}
 	w.Cell(pane.Tone(t, cached, t.Gold), wallet)
 	if widget.Width(lasts) > w.Width() {
