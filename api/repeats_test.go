@@ -62,3 +62,33 @@ func BenchmarkRepeatedTransactions(b *testing.B) {
 		}
 	}
 }
+
+// TestAPageSaysWhetherItCounts: without a number that can be true nobody knows whether anything left the list meanwhile.
+func TestAPageSaysWhetherItCounts(t *testing.T) {
+	t.Parallel()
+	row := `{"id":"txn_%d","card_id":"card_1","type":"settlement","amount":-1,"created_at":"2026-03-01T12:00:00Z"}`
+	one, bad := fmt.Sprintf(row, 1), `{"id":"txn_9","amount":"many"}`
+	many := one
+	for i := range MaxPerPage {
+		many += "," + fmt.Sprintf(row, i+1) // The first comes twice.
+	}
+	for body, want := range map[string][2]bool{ // Uncounted, full
+		`{"data":[` + one + `],"pagination":{"page":1,"total":1,"total_pages":1}}`: {false, false},
+		`{"data":[` + one + `],"pagination":{"page":1,"total":0,"total_pages":0}}`: {true, false},
+		`{"data":[` + one + `],"pagination":null}`:                                 {true, false},
+		`{"data":[` + one + `]}`:             {true, false},
+		`{"data":[` + one + "," + bad + `]}`: {true, false},
+		`{"data":[` + one + "," + bad + `],"pagination":{"page":1,"total":2,"total_pages":1}}`: {false, false},
+		`{"data":[]}`:                         {true, false},
+		`{"data":[],"pagination":{"page":1}}`: {false, false},
+		`{"data":[` + many + `],"pagination":{"page":1,"total":400,"total_pages":4}}`: {false, true},
+	} {
+		var p Page[Transaction]
+		if err := p.UnmarshalJSON([]byte(body)); err != nil {
+			t.Fatalf("%.90s: %v", body, err)
+		}
+		if got := [2]bool{p.Uncounted, p.Full()}; got != want {
+			t.Errorf("%.90s…: uncounted and full %v, want %v", body, got, want)
+		}
+	}
+}

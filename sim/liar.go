@@ -17,6 +17,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/cardtop/cardtop/sim/judge"
 )
 
 // liar stands between a program and the provider. While it is sick some requests and answers come to harm.
@@ -152,6 +154,32 @@ func lies() []harm {
 				delete(o, names[l.pick(len(names))])
 			})
 		}},
+		{"a read refused", func(l *lie, r *http.Request) (*http.Response, error) {
+			if r.Method != http.MethodGet {
+				return l.forward(r)
+			}
+			status := []int{http.StatusForbidden, http.StatusNotFound, http.StatusGone}[l.pick(3)]
+			return made(r, status, object, `{"error":"refused","message":"not now"}`), nil
+		}},
+		{"a value nobody knows", func(l *lie, r *http.Request) (*http.Response, error) {
+			return l.changed(r, func(o map[string]any) {
+				l.item(o, func(item map[string]any, name string) {
+					if _, ok := item[name].(string); ok && name != "id" {
+						item[name] = "of tomorrow"
+					}
+				})
+			})
+		}},
+		{"a null", func(l *lie, r *http.Request) (*http.Response, error) {
+			return l.changed(r, func(o map[string]any) { l.item(o, func(item map[string]any, name string) { item[name] = nil }) })
+		}},
+		{"more than there was", func(l *lie, r *http.Request) (*http.Response, error) {
+			return l.changed(r, func(o map[string]any) {
+				l.item(o, func(item map[string]any, _ string) {
+					item["since_tomorrow"] = map[string]any{"a": []any{1, nil, "x"}}
+				})
+			})
+		}},
 		{"cut answer", func(l *lie, r *http.Request) (*http.Response, error) {
 			resp, err := l.forward(r)
 			if err != nil {
@@ -165,6 +193,21 @@ func lies() []harm {
 			return resp, nil
 		}},
 	}
+}
+
+// item changes a field of an object, or of one that it lists.
+func (l *lie) item(o map[string]any, change func(item map[string]any, name string)) {
+	if list, ok := o["data"].([]any); ok && len(list) > 0 {
+		if one, ok := list[l.pick(len(list))].(map[string]any); ok {
+			o = one
+		}
+	}
+	names := slices.Sorted(maps.Keys(o))
+	name := names[l.pick(len(names))]
+	if id, ok := o["id"].(string); ok && (name == "status" || name == "label") {
+		l.w.add(func(r *judge.Run) { r.Misread[id] = true })
+	}
+	change(o, name)
 }
 
 // acts has the provider act. Nobody hears of it.

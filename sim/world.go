@@ -94,7 +94,7 @@ func (w *world) takes(part string) bool {
 func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string) *world {
 	t.Helper()
 	w := &world{t: t, seed: seed, rand: draw(seed, "world"), without: without, dir: t.TempDir(), used: make(map[int64]bool), run: judge.Run{
-		Acted: make(map[string]time.Time), Capped: make(map[string]bool), Others: make(map[string]bool), RuleDay: ruleDay, Scope: scope,
+		Acted: make(map[string]time.Time), Capped: make(map[string]bool), Others: make(map[string]bool), Misread: make(map[string]bool), RuleDay: ruleDay, Scope: scope,
 	}}
 	cards := 3 + w.rand.IntN(12)
 	if w.rand.IntN(8) == 0 {

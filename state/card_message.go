@@ -45,6 +45,8 @@ type CardsLoaded struct {
 	Items      []api.CardItem
 	TotalPages int
 	Total      int
+	// Uncounted reports whether the answer did not say how many cards there are.
+	Uncounted bool
 }
 
 func (ev CardsLoaded) apply(s *Store) (Topic, []Effect) {
@@ -131,7 +133,7 @@ func (ca *CardsTable) complete(last CardsLoaded) bool {
 			listed++
 		}
 	}
-	return last.Page >= last.TotalPages && listed >= last.Total
+	return !last.Uncounted && last.Page >= last.TotalPages && listed >= last.Total
 }
 
 // forgetMissing removes the cards that two sweeps did not list, and of those

@@ -125,6 +125,7 @@ func TestTheFirstSweepDropsWhatItDoesNotFind(t *testing.T) {
 		{"another account's are there", nil, state.CardsLoaded{TotalPages: 1, Total: 1, Items: []api.CardItem{fresh}}, []api.CardID{"card_0003"}, 1},
 		{"the hot page has it", []api.CardItem{a}, state.CardsLoaded{TotalPages: 1, Total: 1, Items: []api.CardItem{b}}, []api.CardID{first, second}, 2},
 		{"fewer than there are", nil, state.CardsLoaded{TotalPages: 1, Total: 2, Items: []api.CardItem{b}}, []api.CardID{first, second}, 2},
+		{"nothing says how many there are", nil, state.CardsLoaded{TotalPages: 1, Items: []api.CardItem{b}, Uncounted: true}, []api.CardID{first, second}, 2},
 		{"an empty page before the last", nil, state.CardsLoaded{TotalPages: 3}, []api.CardID{first, second}, 2},
 		{"all are there", nil, state.CardsLoaded{TotalPages: 1, Total: 2, Items: []api.CardItem{a, b}}, []api.CardID{first, second}, 2},
 	} {

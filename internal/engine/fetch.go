@@ -126,8 +126,12 @@ func (e *Engine) cards(ctx context.Context, f state.FetchCards, m *state.Meta) (
 	}
 	page, err := e.cfg.Client.ListCards(ctx, opt)
 	e.finishList(m, page.Unread)
-	return state.CardsLoaded{
+	ev := state.CardsLoaded{
 		FetchCards: f, Meta: *m, Items: page.Data,
-		Total: page.Pagination.Total, TotalPages: page.Pagination.TotalPages,
-	}, err
+		Total: page.Pagination.Total, TotalPages: page.Pagination.TotalPages, Uncounted: page.Uncounted,
+	}
+	if page.Uncounted && page.Full() {
+		ev.TotalPages = max(ev.TotalPages, f.Page+1)
+	}
+	return ev, err
 }

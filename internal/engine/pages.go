@@ -115,6 +115,8 @@ func (r *reading[T]) pass(yield func([]T, error) bool) bool {
 			yield(nil, err)
 			return false
 		}
+		// Nothing tells whether a list of several pages moved when a page does not say how many there are.
+		r.moved = r.moved || p.Uncounted && (more || page > 1)
 		if !yield(r.fresh(p), nil) {
 			return false
 		}
@@ -126,8 +128,10 @@ func (r *reading[T]) pass(yield func([]T, error) bool) bool {
 
 // fresh returns the items of a page that none had before. It changes the page.
 func (r *reading[T]) fresh(p api.Page[T]) []T {
-	r.moved = r.moved || p.Pagination.Total < r.total
-	r.total = p.Pagination.Total
+	if !p.Uncounted {
+		r.moved = r.moved || p.Pagination.Total < r.total
+		r.total = p.Pagination.Total
+	}
 	fresh := p.Data[:0]
 	for i := range p.Data {
 		if r.add(r.id(&p.Data[i])) {

@@ -104,6 +104,32 @@ func TestARowThatLeavesTheListLosesNoOther(t *testing.T) {
 	}
 }
 
+// TestARowThatLeavesAnUncountedListLosesNoOther: a page that says no number cannot say that there are fewer.
+func TestARowThatLeavesAnUncountedListLosesNoOther(t *testing.T) {
+	all, got := numbers(250), map[string]int{}
+	l := listOf(func(page int) (api.Page[string], bool, error) {
+		if page == 2 && len(all) == 250 {
+			all = all[1:]
+		}
+		p, more, err := counted(all, page)
+		if page == 1 {
+			p.Pagination, p.Uncounted = api.Pagination{}, true
+		}
+		return p, more, err
+	})
+	for items, err := range l.pages() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range items {
+			got[item]++
+		}
+	}
+	if len(got) != 250 || got["100"] != 1 || got["101"] != 1 {
+		t.Errorf("%d rows, the one that moved came %d times", len(got), got["100"])
+	}
+}
+
 // TestAListThatIsCutOffIsSaid: the service refuses its later pages.
 func TestAListThatIsCutOffIsSaid(t *testing.T) {
 	all, missed := numbers(500), false

@@ -31,12 +31,12 @@ func (r *Run) listsWhole(add func(string, ...any)) {
 
 // relabelled reports whether a card was given another label.
 func (r *Run) relabelled(id string) bool {
-	return slices.ContainsFunc(r.Labels, func(l Label) bool { return l.Card == id })
+	return r.Misread[id] || slices.ContainsFunc(r.Labels, func(l Label) bool { return l.Card == id })
 }
 
 // changes reports whether a card was not active all along.
 func (r *Run) changes(id string) bool {
-	return r.Others[id] || slices.ContainsFunc(r.Acts, func(a Act) bool { return a.Card == id && sign(a.Verb) == 0 })
+	return r.Others[id] || r.Misread[id] || slices.ContainsFunc(r.Acts, func(a Act) bool { return a.Card == id && sign(a.Verb) == 0 })
 }
 
 // keepsLevels holds that what brings a card to a balance leaves no more on it.

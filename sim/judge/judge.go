@@ -167,6 +167,8 @@ type Run struct {
 	Labels []Label
 	// Others are cards that are frozen and unfrozen at the provider's pages.
 	Others map[string]bool
+	// Misread are the cards whose status or label an answer had otherwise.
+	Misread map[string]bool
 	// Capped are the cards whose labels have a cap of their own, LabelDay, within 24 hours.
 	Capped   map[string]bool
 	LabelDay int64
