@@ -106,7 +106,7 @@ func (a *assistant) call(tool string, args map[string]any, asked judge.Asked) bo
 	a.mu.Lock()
 	kills := a.kills
 	a.mu.Unlock()
-	asked.From, asked.Who, asked.Part, asked.Line = now(), a.name, a.part, "(tool) "+tool+" "+strings.Join(asked.Cards, " ")+" "+asked.Key
+	asked.From, asked.Who, asked.Part, asked.Role, asked.Line = now(), a.name, a.part, a.rank, "(tool) "+tool+" "+strings.Join(asked.Cards, " ")+" "+asked.Key
 	_, err = a.in.Write(append(line, '\n'))
 	answer := ""
 	if err == nil {

@@ -65,7 +65,7 @@ func (p *person) opens() *desk {
 	size := [][2]int{{160, 45}, {100, 30}, {80, 24}}[p.rand.IntN(3)]
 	in, keys := io.Pipe()
 	d := &desk{
-		person: p, glass: &glass{vt: vt10x.New(vt10x.WithSize(size[0], size[1]))}, keys: keys, board: clipboard.NewFake(now),
+		person: p, glass: &glass{vt: vt10x.New(vt10x.WithSize(size[0], size[1]))}, keys: keys, board: clipboard.NewFake(p.clock),
 		ended: make(chan struct{}), stop: stop,
 	}
 	var errs bytes.Buffer
@@ -198,7 +198,7 @@ func (d *desk) moves(verb, by, id string, cents int64) {
 	from := now()
 	d.types(by)
 	d.w.add(func(r *judge.Run) {
-		r.Asked = append(r.Asked, judge.Asked{From: from, To: now(), Who: d.name, Line: "(dashboard) " + verb + " " + id, Verb: verb, Cards: []string{id}, Cents: cents, Screen: true, Part: d.part})
+		r.Asked = append(r.Asked, judge.Asked{From: from, To: now(), Who: d.name, Line: "(dashboard) " + verb + " " + id, Verb: verb, Cards: []string{id}, Cents: cents, Screen: true, Part: d.part, Role: d.rank})
 	})
 	pause(d.between(0, 4*time.Second))
 }
@@ -318,7 +318,7 @@ func (d *desk) gets(id, code string, armed bool) {
 	}
 	copied := d.board.Text()
 	label, _ := d.w.label(id)
-	hidden := d.part && !strings.HasPrefix(label, scope)
+	hidden := d.part && !strings.HasPrefix(label, scope) || d.rank == judge.Viewer
 	if d.w.liar.well(2*time.Minute) && d.runs() && !d.excused() {
 		d.w.add(func(r *judge.Run) {
 			r.Codes = append(r.Codes, judge.Code{At: now(), Card: id, Hidden: hidden, Seen: seen, Copied: copied == code, Screen: screen})

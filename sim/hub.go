@@ -26,13 +26,16 @@ func (w *world) addHub() *person {
 	return p
 }
 
-// addMember adds a lead to the hub, of all cards or of those of the scope, with a machine of their own.
-func (p *person) addMember(name string, part bool) {
-	labels := "*"
+// addMember adds somebody to the hub, of all cards or of those of the scope, with a machine of their own.
+func (p *person) addMember(name, rank string, part bool) {
+	args := []string{"hub", "add", name, "--role", rank, "--labels", "*"}
 	if part {
-		labels = scope + "/*"
+		args[len(args)-1] = scope + "/*"
 	}
-	a := p.runs("", judge.Asked{}, "hub", "add", name, "--role", "lead", "--labels", labels)
+	if rank == judge.Buyer {
+		args = append(args, "--cap", fmt.Sprint(judge.BuyerCap/100))
+	}
+	a := p.runs("", judge.Asked{}, args...)
 	if a.Exit != cli.ExitDone {
 		p.w.t.Fatalf("%s: %s", a.Line, a.Errs)
 	}
@@ -42,7 +45,7 @@ func (p *person) addMember(name string, part bool) {
 	m := p.w.addMachine(name)
 	client := p.wire.client()
 	l := p.w.makeLiar(client, name+" liar")
-	m.part = part
+	m.part, m.rank = part, rank
 	m.at, m.key, m.next = "http://"+hubAt+"/v1", token, l
 	p.w.clients = append(p.w.clients, client)
 	p.w.liars = append(p.w.liars, l)
@@ -111,6 +114,32 @@ func (p *person) doubles(ctx context.Context, home string, ended <-chan struct{}
 	}
 }
 
+// decides has a lead approve or refuse what waits for one, now and then twice.
+func (p *person) decides() {
+	type waiting struct {
+		ID, State string
+		Verb      string `json:"operation"`
+		Card      string `json:"card_id"`
+		Amount    json.Number
+	}
+	for _, l := range lines[waiting](p.w.t, p.runs("", judge.Asked{}, "hub", "approvals", "--jsonl")) {
+		if l.State != "waiting" {
+			continue
+		}
+		args := []string{"hub", "approvals", "approve", l.ID, "--yes"}
+		if p.rand.IntN(4) == 0 {
+			args = []string{"hub", "approvals", "refuse", l.ID}
+		} else {
+			p.w.add(func(r *judge.Run) {
+				r.Approved = append(r.Approved, judge.Act{At: now(), Verb: l.Verb, Card: l.Card, Cents: cents(l.Amount)})
+			})
+		}
+		for range 1 + p.rand.IntN(2) {
+			p.runs("", judge.Asked{}, args...)
+		}
+	}
+}
+
 // leads has a person of a hub say what became of the writes of the team that nobody knows of.
 func (p *person) leads() {
 	type unsettled struct {
@@ -122,7 +151,8 @@ func (p *person) leads() {
 	}
 	for _, o := range lines[unsettled](p.w.t, p.runs("", judge.Asked{}, "hub", "operations", "--jsonl")) {
 		how := "--not-done"
-		if p.w.acted(judge.Act{Verb: o.Operation, Card: o.Card, Cents: cents(cmp.Or(o.Amount, "0")), At: o.At}) {
+		since := o.At.Add(-p.w.machines[0].ahead) // By the hub's clock.
+		if p.w.acted(judge.Act{Verb: o.Operation, Card: o.Card, Cents: cents(cmp.Or(o.Amount, "0")), At: since}) {
 			how = "--done"
 		}
 		p.runs("", judge.Asked{}, "hub", "operations", "settle", o.ID, how)

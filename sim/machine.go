@@ -32,9 +32,12 @@ type machine struct {
 	// at is the address of the API that its programs ask, key what they say, next the way there.
 	at, key string
 	next    http.RoundTripper
-	// part reports whether who sits at it sees a part of the cards of a hub.
+	// part reports whether who sits at it sees a part of the cards of a hub. rank is their role there; empty without one.
 	part bool
+	rank string
 	wire *wire // That programs on it listen on.
+	// ahead is by how much its clock is wrong.
+	ahead time.Duration
 
 	mu    sync.Mutex
 	home  string
@@ -58,6 +61,9 @@ type person struct {
 
 func (w *world) addMachine(name string) *machine {
 	m := &machine{w: w, name: name, home: filepath.Join(w.dir, name), at: "http://localhost/v1", key: key, next: w.liar, wire: &wire{}}
+	if r := draw(w.seed, name+" clock"); r.IntN(4) == 0 {
+		m.ahead = []time.Duration{-26 * time.Hour, -time.Hour, -2 * time.Minute, 40 * time.Second, 5 * time.Minute, time.Hour, 26 * time.Hour}[r.IntN(7)]
+	}
 	m.ctx, m.lives = context.WithCancel(context.Background())
 	paths := config.PathsUnder(m.home)
 	if err := os.MkdirAll(filepath.Dir(paths.Config), 0o700); err != nil {
@@ -177,10 +183,16 @@ func private(dir string) error {
 	})
 }
 
+// clock is the time as the machine has it.
+func (m *machine) clock() time.Time { return now().Add(m.ahead) }
+
 // program is one on the machine, as it is now.
 func (m *machine) program(ctx context.Context, home string, errs io.Writer) app.Program {
+	m.mu.Lock()
+	key := m.key
+	m.mu.Unlock()
 	return app.Program{
-		Env: config.Env{BaseURL: m.at, APIKey: api.NewAPIKey(m.key)}, Errs: errs, Now: now,
+		Env: config.Env{BaseURL: m.at, APIKey: api.NewAPIKey(key)}, Errs: errs, Now: m.clock,
 		Paths: config.PathsUnder(home), Transport: m.way(ctx), Listen: m.wire.listen,
 	}
 }
@@ -191,7 +203,7 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 	ctx, home, kills := p.ctx, p.home, p.kills
 	p.mu.Unlock()
 	var out, errs bytes.Buffer
-	a.From, a.Who, a.Part, a.Line = now(), p.name, p.part, strings.Join(args, " ")
+	a.From, a.Who, a.Part, a.Role, a.Line = now(), p.name, p.part, p.rank, strings.Join(args, " ")
 	program := p.program(ctx, home, &errs)
 	if p.with != "" {
 		program.Env.APIKey = api.NewAPIKey(p.with)

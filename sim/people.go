@@ -86,6 +86,9 @@ func (p *person) acts() {
 	} else if more < 3 && !p.part {
 		p.reports()
 		return
+	} else if more < 8 && p.rank == judge.Lead {
+		p.decides()
+		return
 	}
 	switch p.rand.IntN(10) {
 	case 0, 1, 2: // A fund, by some twice by the same line.
@@ -178,7 +181,7 @@ func (p *person) follows(until time.Time) {
 			Event, Type string
 		}](p.w.t, a) {
 			if e.Event == "alert" && e.Type == "wallet low" {
-				times = append(times, e.At)
+				times = append(times, e.At.Add(-p.ahead))
 			}
 		}
 		p.w.add(func(r *judge.Run) { r.Alerts = append(r.Alerts, times) })
@@ -198,12 +201,19 @@ func (p *person) watches(until time.Time) {
 
 // fair has a person fund a card while nothing is in the way of it.
 func (p *person) fair() {
+	if p.rank == judge.Viewer {
+		return // They may write nothing.
+	}
 	books := p.w.books()
 	for _, id := range slices.Sorted(maps.Keys(books.Cards)) {
 		if p.part && !strings.HasPrefix(books.Cards[id].Label, scope) {
 			continue
 		}
-		if sum := p.cents(); books.Cards[id].Status == "active" && !p.w.expired(id) && sum <= books.Wallet && p.w.maxDay == 0 {
+		sum := p.cents()
+		if p.rank == judge.Buyer && sum > judge.BuyerCap {
+			continue
+		}
+		if books.Cards[id].Status == "active" && !p.w.expired(id) && sum <= books.Wallet && p.w.maxDay == 0 {
 			amount, k := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64), p.given()
 			a := judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Key: k, Fair: true}
 			p.runs("", a, "cards", "fund", id, "--amount", amount, "--idempotency-key", k, "--json", "--yes", "--max-amount", amount)
@@ -232,7 +242,7 @@ func (p *person) settles() {
 			if a := p.runs("", judge.Asked{}, "operations", "settle", o.Key); a.Exit != 0 {
 				how := "--not-done"
 				// A gateway may have done what it answered 429 to, a moment before the try that is open.
-				since := o.At.Add(-time.Minute)
+				since := o.At.Add(-p.ahead - time.Minute)
 				if p.w.acted(judge.Act{Verb: o.Action, Card: o.Card, Cents: cents(cmp.Or(o.Amount, "0")), At: since}) {
 					how = "--done"
 				}
@@ -258,7 +268,7 @@ func (p *person) tells() {
 		Asked   *float64
 	}
 	for _, r := range lines[record](p.w.t, p.runs("", judge.Asked{}, "history", "--jsonl")) {
-		t := judge.Told{At: r.Time, Key: r.Key, Action: r.Action, Card: r.Card, Outcome: r.Outcome, Rule: r.Rule, Machine: p.name}
+		t := judge.Told{At: r.Time.Add(-p.ahead), Key: r.Key, Action: r.Action, Card: r.Card, Outcome: r.Outcome, Rule: r.Rule, Machine: p.name}
 		if r.Amount != nil {
 			t.Cents = int64(*r.Amount*100 + 0.5)
 		}

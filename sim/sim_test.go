@@ -106,7 +106,11 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	case w.rand.IntN(4) == 0:
 		h := w.addHub()
 		for i, name := range names[:1+w.rand.IntN(3)] {
-			h.addMember(name, i > 0 && w.rand.IntN(2) == 0)
+			rank := judge.Lead
+			if r := draw(w.seed, name+" rank"); i > 0 {
+				rank = []string{judge.Lead, judge.Buyer, judge.Buyer, judge.Viewer}[r.IntN(4)]
+			}
+			h.addMember(name, rank, i > 0 && w.rand.IntN(2) == 0)
 		}
 		served.Go(func() { h.serves(over, until) })
 	case w.maxDay > 0:
@@ -119,6 +123,9 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	w.lived(until)
 	w.setSick(0)
 	pause(time.Minute)
+	if w.run.Hub != "" {
+		w.users()[0].user("boss").decides()
+	}
 	for _, m := range w.users() {
 		m.user("after").settles()
 	}
@@ -200,6 +207,9 @@ func (w *world) lived(until time.Time) {
 		}
 	})
 	all.Go(func() { w.elsewhere.relabels(until) })
+	if w.run.Hub == "" && !w.pooled() && draw(w.seed, "rotates").IntN(3) == 0 && w.takes("a key is changed") {
+		all.Go(func() { w.rotates(until) })
+	}
 	if r := draw(w.seed, "shops"); r.IntN(3) == 0 {
 		all.Go(func() { w.charges(r, until) })
 	}

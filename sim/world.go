@@ -27,6 +27,8 @@ const (
 	booksKey = "sk_test_simulation_0002"
 	// theirKey reaches another account of the same provider.
 	theirKey = "sk_test_simulation_0003"
+	// nextKey reaches the same account as key: people change to it.
+	nextKey = "sk_test_simulation_0004"
 )
 
 // ruleDay is the cap of the rule that tops cards up, cents.
@@ -101,7 +103,7 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string)
 		cards = 100 + w.rand.IntN(120) // More than a page.
 	}
 	var err error
-	cfg := sandbox.Config{Seed: seed, APIKeys: []string{key, booksKey}, Quiet: true, Cards: cards, Transactions: -1, Wallet: fmt.Sprint(200 + w.rand.IntN(3000))}
+	cfg := sandbox.Config{Seed: seed, APIKeys: []string{key, booksKey, nextKey}, Quiet: true, Cards: cards, Transactions: -1, Wallet: fmt.Sprint(200 + w.rand.IntN(3000))}
 	if w.past = draw(seed, "past").IntN(8) == 0; w.past {
 		cfg.History, cfg.Transactions = sandbox.DefaultHistory, 3000
 	}
@@ -113,7 +115,7 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string)
 		t.Fatal(err)
 	}
 	w.liar = w.makeLiar(w.watched(), "liar")
-	w.liars, w.secrets = []*liar{w.liar}, []string{key, booksKey, theirKey}
+	w.liars, w.secrets = []*liar{w.liar}, []string{key, booksKey, theirKey, nextKey}
 	if w.rand.IntN(2) == 0 {
 		w.maxDay = int64(60+w.rand.IntN(440)) * 100
 	}
@@ -177,7 +179,7 @@ func (w *world) strange(r *http.Request, asked []byte) (*http.Response, error) {
 			}
 		})
 	}
-	if pooled := draw(w.seed, "pooled").IntN(4) == 0; pooled || err != nil || r.URL.Path != "/v1/wallet/deposit-address" {
+	if w.pooled() || err != nil || r.URL.Path != "/v1/wallet/deposit-address" {
 		return resp, err
 	}
 	return rewritten(resp, func(o map[string]any) { // The sandbox has the same for everybody.
@@ -187,6 +189,21 @@ func (w *world) strange(r *http.Request, asked []byte) (*http.Response, error) {
 			}
 		}
 	})
+}
+
+// pooled reports whether all accounts of the provider have the same addresses: nothing shows then whose a key is.
+func (w *world) pooled() bool { return draw(w.seed, "pooled").IntN(4) == 0 }
+
+// rotates gives people another key of the same account, somewhere before an hour.
+func (w *world) rotates(until time.Time) {
+	r := draw(w.seed, "rotates")
+	pause(time.Duration(r.Int64N(int64(until.Sub(now())))))
+	for _, m := range w.machines {
+		m.mu.Lock()
+		m.key = nextKey
+		m.mu.Unlock()
+		pause(time.Duration(r.Int64N(int64(5 * time.Minute))))
+	}
 }
 
 // bodyOf is the body of a request.
@@ -356,7 +373,7 @@ func (w *world) met() map[string]int {
 	all := map[string]int{
 		"(requests)": w.requests, "(charges)": len(w.run.Charges), "(reports)": len(w.run.Reports), "(lists)": len(w.run.Listed),
 		"(looks at how long it lasts)": len(w.run.Lasts), "(looks at the wallet)": len(w.run.Seen), "(codes)": len(w.run.Codes),
-		"(writes of another account)": len(w.run.Theirs), "(alerts)": len(slices.Concat(w.run.Alerts...)), "(writes)": len(w.run.Acts),
+		"(writes of another account)": len(w.run.Theirs), "(alerts)": len(slices.Concat(w.run.Alerts...)), "(writes)": len(w.run.Acts), "(approvals)": len(w.run.Approved),
 	}
 	for _, l := range w.liars {
 		for name, n := range l.met {

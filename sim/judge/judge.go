@@ -46,8 +46,9 @@ type Asked struct {
 	Most    int64
 	// Level is the balance that each card is brought to, cents; 0 where Cents are moved.
 	Level int64
-	// Part reports whether who asks sees a part of the cards alone.
+	// Part reports whether who asks sees a part of the cards alone. Role is theirs at a hub; empty without one.
 	Part bool
+	Role string
 	// Fair reports whether the provider answered all along, and money and caps allow it: nothing true refuses it.
 	Fair      bool
 	Out, Errs string
@@ -163,6 +164,8 @@ type Run struct {
 	RuleDay int64
 	// Scope is the beginning of the labels of the cards that somebody with a part of them sees.
 	Scope string
+	// Approved are what leads approved, at the moment before they said so.
+	Approved []Act
 	// Labels are those that cards were given at the provider's pages, in their order.
 	Labels []Label
 	// Others are cards that are frozen and unfrozen at the provider's pages.
@@ -222,6 +225,7 @@ func Judge(r *Run) []string {
 	r.listsWhole(add)
 	r.keepsLevels(add)
 	r.keepsScopes(add)
+	r.keepsRoles(add)
 	r.showsTheBooks(add)
 	r.showsCodes(add)
 	r.alertsOnce(add)
@@ -393,7 +397,8 @@ func (r *Run) keepsCaps(what string, most int64, last map[string]Told, counts fu
 	}
 	var all []Told
 	for _, t := range last {
-		if t.Action == "fund" && done(t) && counts(t) {
+		if at, acted := r.Acted[t.Key]; t.Action == "fund" && done(t) && acted && counts(t) {
+			t.At = at // By the provider's clock.
 			all = append(all, t)
 		}
 	}

@@ -54,9 +54,13 @@ func faults() []fault {
 			{"state/alert/list.go", "		have.Text, have.Shown, have.Level, have.say =", "		l.news = append(l.news, a)\n		have.Text, have.Shown, have.Level, have.say ="},
 		}},
 		{"another-accounts-key-writes", 1, []edit{{"internal/app/identity.go", "		case same:\n			return &f, nil", "		case same || !same:\n			return &f, nil"}}},
+		{"a-new-key-is-a-new-account", 1, []edit{{"internal/app/identity.go", "		case same:\n			return &f, nil", "		case same && !same:\n			return &f, nil"}}},
 		{"currencies-are-added", 1, []edit{{"api/transaction.go", "t.Amount, t.Foreign = 0, Units(t.Amount)", "t.Foreign = 0"}}},
 		{"lasts-while-the-past-is-read", 1, []edit{{"state/spend_runway.go", "return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)", "return week || !week"}}},
 		{"a-watch-ends-while-it-writes", 1, []edit{{"internal/cmd/watch.go", "	if len(open) == 0 {\n		return nil\n	}\n	for _, op := range open[1:]", "	if len(open) >= 0 {\n		return nil\n	}\n	for _, op := range open[1:]"}}},
+		{"a-buyer-has-no-cap", 1, []edit{{"internal/hub/approvals.go", "case r.person.Cap > 0 && op.Amount > r.person.Cap:", "case r.person.Cap < 0:"}}},
+		{"a-viewer-may-write", 1, []edit{{"internal/hub/route.go", "return team.Buyer\n\tcase state.OpIssue", "return team.Viewer\n\tcase state.OpIssue"}}},
+		{"a-buyer-may-withdraw", 1, []edit{{"internal/hub/route.go", "case state.OpFreeze, state.OpUnfreeze, state.OpFund:", "case state.OpFreeze, state.OpUnfreeze, state.OpFund, state.OpWithdraw:"}, {"internal/hub/route.go", "state.OpTerminate, state.OpWithdraw:", "state.OpTerminate:"}}},
 		{"two-places-have-two-wallets", 1, []edit{{"ui/wallet/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
 	}
 }
