@@ -119,7 +119,7 @@ func (d *desk) rests() {
 	for range 5 {
 		d.types(esc)
 	}
-	d.types("1")
+	d.types("1", "1") // From another pane, and from a screen over the list.
 }
 
 // finds puts the cursor on a card and reports whether it is there. Cards of the same label are told apart by nobody,
@@ -159,6 +159,10 @@ func (d *desk) shows(text string) bool {
 // acts does one of the things that people do at a dashboard.
 func (d *desk) acts() {
 	id, sum := d.card(), d.cents()
+	if draw(d.w.seed, fmt.Sprint(d.name, " wanders ", d.act)).IntN(6) == 0 {
+		d.wanders()
+		return
+	}
 	switch d.rand.IntN(8) {
 	case 0, 1, 2:
 		d.moves("fund", "+", id, sum)
@@ -173,6 +177,23 @@ func (d *desk) acts() {
 		d.looks()
 	case 7:
 		d.checksOut(id)
+	}
+}
+
+// wanders looks around: at lists, screens and help, in any order, by keys that change nothing. Wherever that ends, the list
+// of cards is a few keys away.
+func (d *desk) wanders() {
+	keys := strings.Split("j k g G / s S [ ] 1 2 3 4 5 ? B H A U d b w X O $ @ ; C L \t \x0c \x1b \x1b", " ")
+	for range 5 + d.rand.IntN(30) {
+		d.types(keys[d.rand.IntN(len(keys))])
+	}
+	last := d.glass.text()
+	d.rests()
+	pause(time.Second)
+	if d.runs() && !d.shows("▸1 Cards") {
+		d.w.add(func(r *judge.Run) {
+			r.Crashes = append(r.Crashes, fmt.Sprintf("%s: the list of cards cannot be reached from\n%s\nwhich leads to\n%s", now().Format(time.DateTime), last, d.glass.text()))
+		})
 	}
 }
 
