@@ -97,7 +97,8 @@ func TestTheCountOfAlertsIsAtLeastWhileThePastIsRead(t *testing.T) {
 		reading, whole, before := 0, 0, true
 		for range 240 {
 			top, _, _ := strings.Cut(d.screen(), "\n")
-			lacks := d.part(func(_ state.Snapshot, s *state.Store) any { return s.Alerts.Open() > 0 && s.Alerts.Lacks().Any() }).(bool)
+			var lacks bool
+			d.inside(func(s *state.Store) { lacks = s.Alerts.Lacks().Any() })
 			switch {
 			case !strings.Contains(top, "alert"):
 			case lacks != before: // It is drawn within a second.

@@ -56,7 +56,7 @@ type harm struct {
 var errCut = errors.New("the connection was cut")
 
 // harms are all of them. Whether a request acted before it came to harm is what programs cannot see.
-func harms() []harm { return slices.Concat(losses(), pages(), lies()) }
+func harms() []harm { return slices.Concat(losses(), pages(), lies(), novelties()) }
 
 // losses are of connections.
 func losses() []harm {
@@ -154,6 +154,24 @@ func lies() []harm {
 				delete(o, names[l.pick(len(names))])
 			})
 		}},
+		{"cut answer", func(l *lie, r *http.Request) (*http.Response, error) {
+			resp, err := l.forward(r)
+			if err != nil {
+				return nil, err
+			}
+			body, err := io.ReadAll(resp.Body)
+			if err != nil {
+				return nil, err
+			}
+			resp.Body, resp.ContentLength = io.NopCloser(strings.NewReader(string(body[:len(body)/2]))), -1
+			return resp, nil
+		}},
+	}
+}
+
+// novelties are answers that the contract does not have.
+func novelties() []harm {
+	return []harm{
 		{"a read refused", func(l *lie, r *http.Request) (*http.Response, error) {
 			if r.Method != http.MethodGet {
 				return l.forward(r)
@@ -179,18 +197,6 @@ func lies() []harm {
 					item["since_tomorrow"] = map[string]any{"a": []any{1, nil, "x"}}
 				})
 			})
-		}},
-		{"cut answer", func(l *lie, r *http.Request) (*http.Response, error) {
-			resp, err := l.forward(r)
-			if err != nil {
-				return nil, err
-			}
-			body, err := io.ReadAll(resp.Body)
-			if err != nil {
-				return nil, err
-			}
-			resp.Body, resp.ContentLength = io.NopCloser(strings.NewReader(string(body[:len(body)/2]))), -1
-			return resp, nil
 		}},
 	}
 }

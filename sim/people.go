@@ -105,22 +105,8 @@ func (p *person) acts() {
 	case 4:
 		k := p.given()
 		p.runs("", judge.Asked{Verb: "withdraw", Cards: []string{id}, Cents: sum, Key: k}, append([]string{"cards", "withdraw", id, "--amount", amount, "--idempotency-key", k, "--json"}, most...)...)
-	case 5: // Many at once.
-		ids := []string{id}
-		for range p.rand.IntN(4) {
-			if other := p.card(); !slices.Contains(ids, other) {
-				ids = append(ids, other)
-			}
-		}
-		all := strconv.FormatFloat(float64(sum*int64(len(ids)))/100, 'f', 2, 64)
-		k := p.given()
-		args := []string{"cards", "fund", "-", "--amount", amount, "--yes", "--max-amount", all, "--idempotency-key", k, "--jsonl"}
-		a := judge.Asked{Verb: "fund", Cards: ids, Cents: sum, Key: k, Many: true}
-		first := p.runs(strings.Join(ids, "\n")+"\n", a, args...)
-		if first.Killed || first.Exit != 0 {
-			pause(p.between(0, time.Minute))
-			p.runs(strings.Join(ids, "\n")+"\n", a, args...)
-		}
+	case 5:
+		p.fundsMany(id, amount, sum)
 	case 6:
 		verb := "freeze"
 		if p.rand.IntN(2) == 0 {
@@ -133,6 +119,25 @@ func (p *person) acts() {
 		p.runs("", judge.Asked{}, "wallet", "--json")
 	case 9:
 		p.levels(id, sum)
+	}
+}
+
+// fundsMany funds some cards at once, and again where that did not go to its end.
+func (p *person) fundsMany(id, amount string, sum int64) {
+	ids := []string{id}
+	for range p.rand.IntN(4) {
+		if other := p.card(); !slices.Contains(ids, other) {
+			ids = append(ids, other)
+		}
+	}
+	all := strconv.FormatFloat(float64(sum*int64(len(ids)))/100, 'f', 2, 64)
+	k := p.given()
+	args := []string{"cards", "fund", "-", "--amount", amount, "--yes", "--max-amount", all, "--idempotency-key", k, "--jsonl"}
+	a := judge.Asked{Verb: "fund", Cards: ids, Cents: sum, Key: k, Many: true}
+	first := p.runs(strings.Join(ids, "\n")+"\n", a, args...)
+	if first.Killed || first.Exit != 0 {
+		pause(p.between(0, time.Minute))
+		p.runs(strings.Join(ids, "\n")+"\n", a, args...)
 	}
 }
 
