@@ -51,13 +51,11 @@ type App struct {
 	recent find.Recent // in the palette
 
 	// What is under way.
-	clock clock
-	// alertsLack reports whether not all was read that alerts come of: their count is at least.
-	alertsLack bool
-	reads      pendingReads
-	news       newsQueue
-	saving     saving
-	mistakes   mistakes
+	clock    clock
+	reads    pendingReads
+	news     newsQueue
+	saving   saving
+	mistakes mistakes
 }
 
 // mistakes are those of the configuration as it was last changed, a line each, and the notice about them.
@@ -142,7 +140,7 @@ func (a *App) sync(changed state.Topic) {
 	a.frame.invalidate()
 	a.saving.note(changed)
 	if changed&(state.TopicClock|state.TopicAlerts) != 0 { // It counts all cards.
-		a.alertsLack = a.store.Alerts.Open() > 0 && a.store.Alerts.Lacks().Any()
+		a.frame.alertsLack = a.store.Alerts.Open() > 0 && a.store.Alerts.Lacks().Any()
 	}
 	for slot, p := range a.panes.slots {
 		if read := p.Reads() & changed; read != 0 && a.layout.Has(slot) {

@@ -24,6 +24,8 @@ type frame struct {
 	beside widget.Beside
 	// secret says that details are on it: then it never stays.
 	secret bool
+	// alertsLack reports whether not all was read that alerts come of: their count is at least.
+	alertsLack bool
 
 	pacing pacing
 }

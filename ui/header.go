@@ -196,7 +196,7 @@ func (a *App) headerRight() []part {
 	}
 	if n := a.store.Alerts.Open(); n > 0 {
 		least := ""
-		if a.alertsLack {
+		if a.frame.alertsLack {
 			least = "≥"
 		}
 		text, drop := t.Glyphs.Alert+" "+least+t.Words.Tn(n, "%d alert", "%d alerts")+"  ", 2
