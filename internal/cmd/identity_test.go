@@ -108,6 +108,45 @@ func TestARotatedKeyKeepsTheAccount(t *testing.T) {
 	}
 }
 
+// TestACardThatIsDeniedIsLookedForInTheList: an answer that there is no such card, of a gateway or a server that is
+// behind, parts no account from its files.
+func TestACardThatIsDeniedIsLookedForInTheList(t *testing.T) {
+	for name, deny := range map[string]func(path string) bool{
+		"the card":              func(path string) bool { return strings.HasPrefix(path, "/v1/cards/") },
+		"the card and the list": func(path string) bool { return strings.HasPrefix(path, "/v1/cards") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, id := oneCard(t)
+			s.does(0, "cards", "freeze", id, "--yes")
+			s.key = secondKey
+			denies := true
+			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+				if r.Header.Get("Authorization") == "Bearer "+secondKey {
+					r.Header.Set("Authorization", "Bearer "+servedKey)
+				}
+				if !denies || !deny(r.URL.Path) {
+					return false
+				}
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusNotFound)
+				_, err := io.WriteString(w, `{"error":"not_found","message":"no such card","code":404,"request_id":"req_1"}`)
+				if err != nil {
+					t.Error(err)
+				}
+				return true
+			})
+			if code := s.run("cards", "unfreeze", id, "--yes"); code == cli.ExitDone {
+				t.Error("it is done although it is denied")
+			}
+			denies = false
+			s.does(0, "cards", "unfreeze", id, "--yes")
+			if n := len(s.accounts()); n != 1 {
+				t.Errorf("%d folders of accounts", n)
+			}
+		})
+	}
+}
+
 // TestWhatIsRecordedOfOtherKeysIsSaidToBeTheirs to somebody with a key that was not used here before.
 func TestWhatIsRecordedOfOtherKeysIsSaidToBeTheirs(t *testing.T) {
 	s, id := oneCard(t)
@@ -371,6 +410,10 @@ func TestAnAddressThatIsNotReadRulesNoAccountOut(t *testing.T) {
 				w.Header().Set("Content-Type", "application/json")
 				w.WriteHeader(http.StatusNotFound)
 				_, _ = w.Write([]byte(`{"error":"not_found","message":"no such card"}`))
+				return true
+			case r.Method == http.MethodGet && r.URL.Path == "/v1/cards":
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = w.Write([]byte(`{"data":[],"pagination":{"page":1,"per_page":100,"total":0,"total_pages":0}}`))
 				return true
 			case strings.Contains(r.URL.Path, "deposit"):
 				w.WriteHeader(status)
