@@ -21,7 +21,9 @@ const hubAt, secondAt = "127.0.0.1:8790", "127.0.0.1:8791"
 // addHub has a machine serve the account to people: they reach it over a wire, and what comes to harm on the way to the
 // provider comes to harm on the way to the hub as well.
 func (w *world) addHub() *person {
-	p := w.addMachine("hub").user("host")
+	m := w.addMachine("hub")
+	m.ahead = 0 // Deadlines of connections are by Go's clock.
+	p := m.user("host")
 	w.run.Hub = p.name
 	return p
 }
@@ -151,8 +153,7 @@ func (p *person) leads() {
 	}
 	for _, o := range lines[unsettled](p.w.t, p.runs("", judge.Asked{}, "hub", "operations", "--jsonl")) {
 		how := "--not-done"
-		since := o.At.Add(-p.w.machines[0].ahead) // By the hub's clock.
-		if p.w.acted(judge.Act{Verb: o.Operation, Card: o.Card, Cents: cents(cmp.Or(o.Amount, "0")), At: since}) {
+		if p.w.acted(judge.Act{Verb: o.Operation, Card: o.Card, Cents: cents(cmp.Or(o.Amount, "0")), At: o.At}) {
 			how = "--done"
 		}
 		p.runs("", judge.Asked{}, "hub", "operations", "settle", o.ID, how)

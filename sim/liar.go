@@ -210,8 +210,17 @@ func (l *lie) item(o map[string]any, change func(item map[string]any, name strin
 	}
 	names := slices.Sorted(maps.Keys(o))
 	name := names[l.pick(len(names))]
-	if id, ok := o["id"].(string); ok && (name == "status" || name == "label") {
-		l.w.add(func(r *judge.Run) { r.Misread[id] = true })
+	if id, ok := o["id"].(string); ok {
+		l.w.add(func(r *judge.Run) {
+			switch name {
+			case "status", "label":
+				r.Misread[id] = true
+			case "type", "currency", "amount":
+				if r.Mistold.IsZero() {
+					r.Mistold = now()
+				}
+			}
+		})
 	}
 	change(o, name)
 }

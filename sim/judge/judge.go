@@ -172,6 +172,8 @@ type Run struct {
 	Others map[string]bool
 	// Misread are the cards whose status or label an answer had otherwise.
 	Misread map[string]bool
+	// Mistold is when an answer had the type, currency or amount of something otherwise first; zero for never.
+	Mistold time.Time
 	// Capped are the cards whose labels have a cap of their own, LabelDay, within 24 hours.
 	Capped   map[string]bool
 	LabelDay int64

@@ -8,6 +8,9 @@ import (
 // reportsTheBooks holds that a report has the sum of the charges in USD.
 func (r *Run) reportsTheBooks(add func(string, ...any)) {
 	for _, s := range r.Reports {
+		if !r.Mistold.IsZero() && r.Mistold.Before(s.To) {
+			continue
+		}
 		var least, most int64
 		for _, c := range r.Charges {
 			switch {
