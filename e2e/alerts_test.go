@@ -98,7 +98,7 @@ func TestTheCountOfAlertsIsAtLeastWhileThePastIsRead(t *testing.T) {
 		for range 240 {
 			top, _, _ := strings.Cut(d.screen(), "\n")
 			var lacks bool
-			d.inside(func(s *state.Store) { lacks = s.Alerts.Lacks().Any() })
+			d.inside(func(s *state.Store) { lacks = s.Alerts.AtLeast() })
 			switch {
 			case !strings.Contains(top, "alert"):
 			case lacks != before: // It is drawn within a second.

@@ -111,19 +111,28 @@ type Lacks struct {
 	Limits int
 }
 
-// Any reports whether anything is missing: a count of alerts is at least.
-func (l Lacks) Any() bool { return l.Past || l.Month || l.Limits > 0 }
-
-// Lacks returns what was not read yet that the rules compare.
+// Lacks returns what was not read yet that the rules compare. It counts the cards that spent this month.
 func (al *AlertsTable) Lacks() Lacks {
+	out := al.lacks()
+	if len(al.cfg.Alerts.Limit) > 0 {
+		out.Limits = al.limits.CountUnread()
+	}
+	return out
+}
+
+func (al *AlertsTable) lacks() Lacks {
 	rules, l := &al.cfg.Alerts, al.spend.Ledger()
 	out := Lacks{Since: l.Coverage(ledger.Last30d).Since}
 	from := rules.Reach(l, al.ServerNow())
 	out.Past = !from.IsZero() && (out.Since.IsZero() || out.Since.After(from))
-	if len(rules.Limit) > 0 {
-		out.Month, out.Limits = !al.limits.MonthRead(), al.limits.Unread()
-	}
+	out.Month = len(rules.Limit) > 0 && !al.limits.MonthRead()
 	return out
+}
+
+// AtLeast reports whether anything was not read yet that alerts come of: their count is at least.
+func (al *AlertsTable) AtLeast() bool {
+	l := al.lacks()
+	return l.Past || l.Month || len(al.cfg.Alerts.Limit) > 0 && al.limits.AnyUnread()
 }
 
 // Held counts the alerts that are held in quiet hours; quiet reports whether it is one of

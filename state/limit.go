@@ -1,6 +1,7 @@
 package state
 
 import (
+	"iter"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -39,15 +40,33 @@ func (l *LimitsTable) LimitRead(id api.CardID) bool {
 // HasNoDate reports whether an answer did not say when a card expires.
 func (l *LimitsTable) HasNoDate(id api.CardID) bool { return l.limits.undatable[id] }
 
-// Unread is how many cards have spent this month and nothing told their limit.
-func (l *LimitsTable) Unread() int {
-	n := 0
-	for _, r := range l.cards.rows() {
-		if r.Month > 0 && r.Status() != api.CardTerminated && !l.LimitRead(r.ID) {
-			n++
-		}
+// CountUnread is how many cards have spent this month and nothing told their limit.
+func (l *LimitsTable) CountUnread() (n int) {
+	for range l.unread() {
+		n++
 	}
 	return n
+}
+
+// AnyUnread reports whether there is one of them.
+func (l *LimitsTable) AnyUnread() bool {
+	for range l.unread() {
+		return true
+	}
+	return false
+}
+
+func (l *LimitsTable) unread() iter.Seq[api.CardID] {
+	return func(yield func(api.CardID) bool) {
+		for id, sum := range l.month.sums {
+			if sum <= 0 || l.LimitRead(id) {
+				continue
+			}
+			if c, ok := l.cards.Get(id); ok && c.Status != api.CardTerminated && !yield(id) {
+				return
+			}
+		}
+	}
 }
 
 // countMonth counts a row that came into the feed, or was another before.

@@ -50,6 +50,8 @@ type RulesTable struct {
 	moved api.USD
 	// idlers are those of the last whole comparison.
 	idlers []api.CardID
+	// lookedAt is the version of the cards at which idlers were looked at.
+	lookedAt uint64
 }
 
 // All lists the rules in the order of the configuration. They are the store's own.
@@ -279,6 +281,11 @@ func (ru *RulesTable) Idle() []api.CardID { return ru.idlers }
 // emptied reports whether one of the idle cards has nothing to be withdrawn any more, or
 // is not active.
 func (ru *RulesTable) emptied() bool {
+	_, version, _ := ru.cards.Changes(ru.lookedAt)
+	if version == ru.lookedAt {
+		return false
+	}
+	ru.lookedAt = version
 	return slices.ContainsFunc(ru.idlers, func(id api.CardID) bool {
 		c, ok := ru.cards.Get(id)
 		return !ok || c.Status != api.CardActive || c.Balance < api.Cent

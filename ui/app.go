@@ -139,8 +139,8 @@ func (a *App) sync(changed state.Topic) {
 	}
 	a.frame.invalidate()
 	a.saving.note(changed)
-	if changed&(state.TopicClock|state.TopicAlerts) != 0 { // It counts all cards.
-		a.frame.alertsLack = a.store.Alerts.Open() > 0 && a.store.Alerts.Lacks().Any()
+	if changed&(state.TopicClock|state.TopicAlerts) != 0 {
+		a.frame.alertsLack = a.store.Alerts.Open() > 0 && a.store.Alerts.AtLeast()
 	}
 	for slot, p := range a.panes.slots {
 		if read := p.Reads() & changed; read != 0 && a.layout.Has(slot) {

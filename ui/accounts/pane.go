@@ -140,6 +140,6 @@ func (p *Pane) look(r *row) {
 	}
 	l.at = now
 	l.runway, l.known = r.store.Spend.WalletRunway()
-	l.alertsLack = r.store.Alerts.Lacks().Any()
+	l.alertsLack = r.store.Alerts.AtLeast()
 	p.lasts[r.ID] = l
 }
