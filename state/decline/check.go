@@ -28,6 +28,7 @@ type finding struct {
 	verdict   verdict
 	evidence  string
 	shortfall api.USD
+	needs     api.USD // The balance that would have done; 0 where that was there.
 	most      api.USD
 	mcc       api.Text
 }
@@ -163,6 +164,9 @@ func (f *Facts) balance(w *lang.Words) finding {
 	}
 	funds := cart.Funds{Balance: *f.BalanceAfter, Held: f.Held}
 	out := finding{cause: Balance, shortfall: funds.Short(f.Amount), evidence: w.Tf("%s, asked %s", funds.Words(w), w.Dollars(f.Amount))}
+	if out.shortfall > 0 {
+		out.needs = *f.BalanceAfter + out.shortfall
+	}
 	switch {
 	case *f.BalanceAfter < f.Amount:
 		out.verdict = exact

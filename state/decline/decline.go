@@ -99,6 +99,7 @@ const (
 	AnswerCode         // try again and answer the challenge in time
 	ReadDetails        // read the transaction: it may tell
 	AskTheMerchant     // nothing is wrong with the card
+	TryAgain           // it is no longer so
 )
 
 // Challenge3DS is a 3DS challenge of the card.
@@ -162,6 +163,8 @@ type Answer struct {
 	// Shortfall is what has to be added for the Fix, USD: to the balance, or to the
 	// monthly limit. Most is the most of one transaction, where that is the cause.
 	Shortfall, Most api.USD
+	// Needs is the balance that the payment takes, USD, where that was short; 0 where it is not known.
+	Needs api.USD
 	// MCC is the category that is not allowed, where that is the cause.
 	MCC api.Text
 	// Said is what the API says; empty when it says nothing.
@@ -255,6 +258,8 @@ func (a Answer) Advice(w *lang.Words) string {
 		return w.T("open the transaction: it may say why")
 	case AskTheMerchant:
 		return w.T("ask the merchant or the issuer")
+	case TryAgain:
+		return w.T("try again: the card has enough now")
 	default:
 		return ""
 	}

@@ -87,7 +87,7 @@ func passed(all []finding) (limit finding, ok bool) {
 }
 
 func (a *Answer) take(found finding) {
-	a.Shortfall, a.Most, a.MCC = max(0, found.shortfall), found.most, found.mcc
+	a.Shortfall, a.Most, a.MCC, a.Needs = max(0, found.shortfall), found.most, found.mcc, found.needs
 }
 
 // guess tells the cause by what was known. It is certain when one cause is exact and

@@ -16,9 +16,16 @@ func Cause(d state.Display, a decline.Answer) string {
 }
 
 // StillHelps is an answer with what helps against the decline as the card is now: one that is
-// terminated is not funded, unfrozen, changed or charged any more.
+// terminated is not funded, unfrozen, changed or charged any more, and one that has enough by now is not funded.
 func StillHelps(s *state.Store, card state.CardID, a decline.Answer) decline.Answer {
-	if c, known := s.Cards.Get(card); !known || c.Status != state.CardTerminated {
+	c, known := s.Cards.Get(card)
+	switch {
+	case !known:
+		return a
+	case c.Status != state.CardTerminated:
+		if a.Fix == decline.Fund && a.Needs > 0 && c.Balance >= a.Needs {
+			a.Fix = decline.TryAgain
+		}
 		return a
 	}
 	switch a.Fix {

@@ -20,3 +20,17 @@ func TestATerminatedCardIsHelpedByAnotherOne(t *testing.T) {
 		}
 	}
 }
+
+// TestACardThatWasFundedSinceIsTriedAgain and not funded once more for the same payment.
+func TestACardThatWasFundedSinceIsTriedAgain(t *testing.T) {
+	for balance, want := range map[api.USD]decline.Fix{30 * api.Dollar: decline.Fund, 40 * api.Dollar: decline.TryAgain} {
+		a := panetest.New(t)
+		a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001", Balance: balance}}
+		a.Wait(0)
+		then := decline.Answer{Cause: decline.Balance, Fix: decline.Fund, Shortfall: 20 * api.Dollar, Needs: 40 * api.Dollar}
+		got := pane.StillHelps(a.Store, "card_1", then)
+		if key, in := pane.Fix(a.Store, "card_1", got); got.Fix != want || (in == nil) != (want == decline.TryAgain) {
+			t.Errorf("%s: %v, %q", balance, got.Fix, key)
+		}
+	}
+}
