@@ -69,6 +69,9 @@ sim:        ## live SEEDS=100 worlds of people, from FROM=1 on, and have them ju
 sim-again:  ## live SEED=N as it was lived before, and print what happened
 	go run ./sim/lives -seed $(SEED)
 
+sim-same:  ## live SEED=N 20 times, and count how often it went as the first time
+	go run ./sim/lives -seed $(SEED) -times 20
+
 sim-short:  ## print the least of SEED=N that fails in the same way
 	go run ./sim/lives -shorten $(SEED)
 

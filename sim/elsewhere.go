@@ -112,6 +112,16 @@ func (e *elsewhere) relabels(until time.Time) {
 	}
 }
 
+// expires has a card end somewhere before an hour.
+func (e *elsewhere) expires(until time.Time) {
+	r := draw(e.w.seed, "expires")
+	pause(time.Duration(r.Int64N(int64(until.Sub(now())))))
+	ids := slices.Sorted(maps.Keys(e.w.run.Before.Cards))
+	id := ids[r.IntN(len(ids))]
+	e.w.add(func(run *judge.Run) { run.Misread[id] = true }) // Of its status more is told than the provider does.
+	e.w.causes("/sandbox/cards/"+id+"/expire", "{}")
+}
+
 // fundsWhatWasTheirs has a person with a part of the cards fund one that was in it seconds ago: a hub's own list may
 // still say that it is.
 func (e *elsewhere) fundsWhatWasTheirs(id string, n int) {

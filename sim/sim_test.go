@@ -94,6 +94,10 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
+	if draw(seed, "month").IntN(4) == 0 { // It ends while people live.
+		pause(31*24*time.Hour - 40*time.Minute)
+	}
+	began := now()
 	w := makeWorld(ctx, t, seed, strings.Split(*without, ","))
 	until := now().Add(min(*within, time.Duration(1+w.rand.IntN(4))*time.Hour))
 	if *only != 0 {
@@ -161,6 +165,7 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	pause(time.Minute) // Timers that nobody can cancel run out.
 	if *only != 0 {
 		t.Logf("parts: %s", strings.Join(w.parts, ","))
+		t.Logf("lived: %s", now().Sub(began))
 	}
 	return &w.run, w.met()
 }
@@ -207,6 +212,9 @@ func (w *world) lived(until time.Time) {
 		}
 	})
 	all.Go(func() { w.elsewhere.relabels(until) })
+	if draw(w.seed, "an end").IntN(3) == 0 && w.takes("a card expires") {
+		all.Go(func() { w.elsewhere.expires(until) })
+	}
 	if w.run.Hub == "" && !w.pooled() && draw(w.seed, "rotates").IntN(3) == 0 && w.takes("a key is changed") {
 		all.Go(func() { w.rotates(until) })
 	}

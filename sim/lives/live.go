@@ -20,7 +20,8 @@ type life struct {
 	out    string
 	judged []string // What is wrong.
 	parts  []string // What can be left out.
-	err    error    // Of a test that failed, judged or not.
+	lived  time.Duration
+	err    error // Of a test that failed, judged or not.
 }
 
 // most is how long the people of a seed do what they do.
@@ -28,6 +29,7 @@ const most = 4 * time.Hour
 
 var (
 	wrong = regexp.MustCompile(`(?m)^ +sim_test\.go:\d+: judged \d+: (.*)$`)
+	lived = regexp.MustCompile(`(?m)^ +sim_test\.go:\d+: lived: (.*)$`)
 	parts = regexp.MustCompile(`(?m)^ +sim_test\.go:\d+: parts: (.*)$`)
 )
 
@@ -51,6 +53,11 @@ func (p program) live(ctx context.Context, seed uint64, flags ...string) life {
 	}
 	if m := parts.FindStringSubmatch(l.out); m != nil {
 		l.parts = strings.Split(m[1], ",")
+	}
+	if m := lived.FindStringSubmatch(l.out); m != nil {
+		var err error
+		l.lived, err = time.ParseDuration(m[1])
+		l.err = errors.Join(l.err, err)
 	}
 	return l
 }

@@ -3,6 +3,7 @@
 //
 //	go run ./sim/lives [-from 1] [-seeds 100]   live them, and print those that fail
 //	go run ./sim/lives -seed 17                 live one, and print what happened
+//	go run ./sim/lives -seed 17 -times 20       live it often, and count how often it went as the first time
 //	go run ./sim/lives -shorten 17              print the least of it that fails in the same way
 //	go run ./sim/lives -planted [NAME...]       plant faults in the program, and have each found
 //
@@ -11,6 +12,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -18,7 +20,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
+	"time"
 )
 
 func main() {
@@ -26,6 +30,7 @@ func main() {
 	flag.Uint64Var(&o.from, "from", 1, "the first seed")
 	flag.IntVar(&o.seeds, "seeds", 100, "how many are lived; with -planted, within how many each fault has to be found")
 	flag.Uint64Var(&o.again, "seed", 0, "the one seed to live, with what happened")
+	flag.IntVar(&o.times, "times", 0, "how often the one seed is lived to see that it goes the same way")
 	flag.Uint64Var(&o.shorten, "shorten", 0, "the seed to shorten")
 	flag.BoolVar(&o.planted, "planted", false, "prove that planted faults are found")
 	flag.StringVar(&o.fault, "fault", "", "the fault to plant before")
@@ -42,7 +47,7 @@ func main() {
 
 type options struct {
 	from, again, shorten uint64
-	seeds                int
+	seeds, times         int
 	planted              bool
 	fault                string
 	names                []string
@@ -71,6 +76,8 @@ func run(ctx context.Context, to io.Writer, o options) (err error) {
 		return err
 	case o.shorten != 0:
 		return p.shorten(ctx, to, o.shorten)
+	case o.again != 0 && o.times > 0:
+		return p.repeats(ctx, to, o.again, o.times)
 	case o.again != 0:
 		l := p.live(ctx, o.again, "-test.v")
 		_, err := io.WriteString(to, l.out)
@@ -81,19 +88,54 @@ func run(ctx context.Context, to io.Writer, o options) (err error) {
 
 // judge lives seeds and prints what is wrong with those that fail.
 func (p program) judge(ctx context.Context, to io.Writer, seeds []uint64) error {
-	failed := 0
+	failed, lived := 0, time.Duration(0)
 	p.all(ctx, seeds, func(l life) bool {
+		lived += l.lived
 		if l.err != nil {
 			failed++
 			_, _ = fmt.Fprintf(to, "%s\nseed %d fails: go run ./sim/lives -seed %[2]d, or -shorten %[2]d\n", l.out, l.seed) // The exit code says so too.
 		}
 		return false
 	})
+	if _, err := fmt.Fprintf(to, "%d seeds, %.0f hours of accounts\n", len(seeds), lived.Hours()); err != nil {
+		return err
+	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d seeds fail", failed, len(seeds))
 	}
 	return ctx.Err()
 }
+
+// repeats lives a seed often, and fails unless it goes the same way each time, to the last line of what happened.
+func (p program) repeats(ctx context.Context, to io.Writer, seed uint64, times int) error {
+	same, first := 0, ""
+	for i := range times {
+		l := p.live(ctx, seed, "-test.v")
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		happened := took.ReplaceAllString(l.out, "")
+		if i == 0 {
+			first = happened
+			if _, err := fmt.Fprintf(to, "seed %d: %s\n", seed, cmp.Or(l.verdict(), "passes")); err != nil {
+				return err
+			}
+		}
+		if happened == first {
+			same++
+		}
+	}
+	if _, err := fmt.Fprintf(to, "%d of %d the same\n", same, times); err != nil {
+		return err
+	}
+	if same < times {
+		return fmt.Errorf("seed %d goes several ways", seed)
+	}
+	return nil
+}
+
+// took is what a test prints of the machine's time.
+var took = regexp.MustCompile(`\([0-9.]+s\)|\t[0-9.]+s\n`)
 
 // numbers are n of them.
 func numbers(from uint64, n int) []uint64 {
