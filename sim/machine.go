@@ -36,6 +36,8 @@ type machine struct {
 	part bool
 	rank string
 	wire *wire // That programs on it listen on.
+	// last is the key of another account while that was the last to write here; empty for this one's.
+	last string
 	// ahead is by how much its clock is wrong.
 	ahead time.Duration
 
@@ -215,13 +217,20 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 	p.mu.Unlock()
 	if strings.Contains(a.Errs, "cardtop account same") { // They know whose their key is, and ask for it once more.
 		p.notes(judge.Asked{From: a.From, Who: a.Who, Line: a.Line, Exit: a.Exit, Errs: a.Errs})
+		p.mu.Lock()
 		whose := "same"
-		if p.with != "" {
+		if p.with != p.last {
 			whose = "other"
 		}
+		p.mu.Unlock()
 		if p.runs("", judge.Asked{}, "account", whose).Exit == 0 {
 			return p.runs(in, a, args...)
 		}
+	}
+	if a.Exit == 0 && (a.Verb != "" || p.with != "") {
+		p.mu.Lock()
+		p.last = p.with
+		p.mu.Unlock()
 	}
 	return p.notes(a)
 }

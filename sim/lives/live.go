@@ -29,7 +29,7 @@ const most = 4 * time.Hour
 
 var (
 	wrong = regexp.MustCompile(`(?m)^ +sim_test\.go:\d+: judged \d+: (.*)$`)
-	lived = regexp.MustCompile(`(?m)^ +sim_test\.go:\d+: lived: (.*)$`)
+	lived = regexp.MustCompile(`(?m)^lived: (.*)$`)
 	parts = regexp.MustCompile(`(?m)^ +sim_test\.go:\d+: parts: (.*)$`)
 )
 
