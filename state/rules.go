@@ -50,8 +50,9 @@ type RulesTable struct {
 	moved api.USD
 	// idlers are those of the last whole comparison.
 	idlers []api.CardID
-	// lookedAt is the version of the cards at which idlers were looked at.
-	lookedAt uint64
+	// lookedAt is the version of the cards at which idlers were looked at, anyEmptied whether one was emptied.
+	lookedAt   uint64
+	anyEmptied bool
 }
 
 // All lists the rules in the order of the configuration. They are the store's own.
@@ -248,7 +249,7 @@ const idleID AlertID = "idle"
 // alertIdle raises the alert of idle cards, or ends it.
 func (ru *RulesTable) alertIdle() Topic {
 	id := ru.pass.Idle()
-	ru.idlers = slices.Clone(id.Cards)
+	ru.idlers, ru.lookedAt, ru.anyEmptied = slices.Clone(id.Cards), 0, false
 	if id.N == 0 || ru.cfg.Alerts.Idle <= 0 {
 		return ru.alerts.end(idleID)
 	}
@@ -283,13 +284,14 @@ func (ru *RulesTable) Idle() []api.CardID { return ru.idlers }
 func (ru *RulesTable) emptied() bool {
 	_, version, _ := ru.cards.Changes(ru.lookedAt)
 	if version == ru.lookedAt {
-		return false
+		return ru.anyEmptied
 	}
 	ru.lookedAt = version
-	return slices.ContainsFunc(ru.idlers, func(id api.CardID) bool {
+	ru.anyEmptied = slices.ContainsFunc(ru.idlers, func(id api.CardID) bool {
 		c, ok := ru.cards.Get(id)
 		return !ok || c.Status != api.CardActive || c.Balance < api.Cent
 	})
+	return ru.anyEmptied
 }
 
 // planned records that a plan of a rule is carried out.
