@@ -31,8 +31,6 @@ type Page[T any] struct {
 	// because they could not be read.
 	Rows   int      `json:"-"`
 	Unread []Unread `json:"-"`
-	// Uncounted reports whether the answer did not say how many items there are, or said fewer than it had.
-	Uncounted bool `json:"-"`
 	// withheld is why a hub gives nothing of the list to the user; empty where it does.
 	withheld Text
 }
@@ -50,6 +48,11 @@ type Unread struct {
 // Full reports whether the answer had as many items as a page holds at most, or more where it repeats some: there
 // may be others.
 func (p *Page[T]) Full() bool { return p.Rows >= MaxPerPage }
+
+// Uncounted reports whether the answer did not say how many items there are, or said fewer than it had.
+func (p *Page[T]) Uncounted() bool {
+	return p.Pagination == Pagination{} || p.Pagination.Total < len(p.Data)
+}
 
 // UnmarshalJSON decodes a page. A body without data is an error, not an empty list:
 // otherwise an answer of another shape would look as if everything were gone.
@@ -73,7 +76,6 @@ func (p *Page[T]) UnmarshalJSON(b []byte) error {
 		return errMissing("list", "data")
 	}
 	*p = Page[T]{Data: onceEach(*w.Data), Pagination: w.Pagination, Rows: len(*w.Data), Unread: w.Unread, withheld: w.Withheld}
-	p.Uncounted = p.Pagination == Pagination{} || p.Pagination.Total < len(p.Data)
 	return nil
 }
 
@@ -108,7 +110,6 @@ func (p *Page[T]) salvage(b []byte, err error) error {
 	page.Data = onceEach(page.Data)
 	page.Unread = append(page.Unread, w.Unread...)
 	page.Unread = leftOut(page.Unread, page.Data)
-	page.Uncounted = page.Pagination == Pagination{} || page.Pagination.Total < len(page.Data)
 	*p = page
 	return nil
 }

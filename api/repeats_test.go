@@ -87,7 +87,7 @@ func TestAPageSaysWhetherItCounts(t *testing.T) {
 		if err := p.UnmarshalJSON([]byte(body)); err != nil {
 			t.Fatalf("%.90s: %v", body, err)
 		}
-		if got := [2]bool{p.Uncounted, p.Full()}; got != want {
+		if got := [2]bool{p.Uncounted(), p.Full()}; got != want {
 			t.Errorf("%.90s…: uncounted and full %v, want %v", body, got, want)
 		}
 	}

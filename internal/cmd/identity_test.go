@@ -108,6 +108,13 @@ func TestARotatedKeyKeepsTheAccount(t *testing.T) {
 	}
 }
 
+// noSuchCard answers 404.
+func noSuchCard(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = io.WriteString(w, `{"error":"not_found","message":"no such card","code":404,"request_id":"req_1"}`) // Who asked may have gone.
+}
+
 // TestACardThatIsDeniedIsLookedForInTheList: an answer that there is no such card, of a gateway or a server that is
 // behind, parts no account from its files.
 func TestACardThatIsDeniedIsLookedForInTheList(t *testing.T) {
@@ -127,12 +134,7 @@ func TestACardThatIsDeniedIsLookedForInTheList(t *testing.T) {
 				if !denies || !deny(r.URL.Path) {
 					return false
 				}
-				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(http.StatusNotFound)
-				_, err := io.WriteString(w, `{"error":"not_found","message":"no such card","code":404,"request_id":"req_1"}`)
-				if err != nil {
-					t.Error(err)
-				}
+				noSuchCard(w)
 				return true
 			})
 			if code := s.run("cards", "unfreeze", id, "--yes"); code == cli.ExitDone {
@@ -301,12 +303,7 @@ func TestWhoIsInterruptedRecordsNoAccount(t *testing.T) {
 			stop()
 			return false
 		}
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusNotFound)
-		_, err := io.WriteString(w, `{"error":"not_found","message":"no such card","code":404,"request_id":"req_1"}`)
-		if err != nil {
-			t.Error(err)
-		}
+		noSuchCard(w)
 		return true
 	})
 	key := api.NewAPIKey(secondKey)
@@ -407,9 +404,7 @@ func TestAnAddressThatIsNotReadRulesNoAccountOut(t *testing.T) {
 			r.Header.Set("Authorization", "Bearer "+servedKey)
 			switch {
 			case r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/cards/"):
-				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(http.StatusNotFound)
-				_, _ = w.Write([]byte(`{"error":"not_found","message":"no such card"}`))
+				noSuchCard(w)
 				return true
 			case r.Method == http.MethodGet && r.URL.Path == "/v1/cards":
 				w.Header().Set("Content-Type", "application/json")

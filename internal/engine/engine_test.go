@@ -190,6 +190,28 @@ func bodies() map[string]string {
 	}
 }
 
+// TestAListThatSaysNoNumberGoesOnBehindAFullPage: what it has is not all.
+func TestAListThatSaysNoNumberGoesOnBehindAFullPage(t *testing.T) {
+	many := cardItem
+	for i := range 99 {
+		many += "," + strings.Replace(cardItem, "card_1", fmt.Sprint("card_", i+2), 1)
+	}
+	for body, want := range map[string]struct {
+		pages     int
+		uncounted bool
+	}{
+		`{"data":[` + many + `]}`:     {3, true},
+		`{"data":[` + cardItem + `]}`: {0, true},
+		`{"data":[` + many + `],"pagination":{"page":2,"per_page":100,"total":200,"total_pages":2}}`: {2, false},
+	} {
+		r := newRig(t, map[string]string{"GET /cards": body})
+		ev, ok := r.Run(t.Context(), state.FetchCards{Page: 2}).(state.CardsLoaded)
+		if !ok || ev.TotalPages != want.pages || ev.Uncounted != want.uncounted {
+			t.Errorf("%.40s…%s: %d pages, uncounted %v", body, body[len(body)-30:], ev.TotalPages, ev.Uncounted)
+		}
+	}
+}
+
 // TestEveryReadGivesItsEvent also checks what is asked.
 func TestEveryReadGivesItsEvent(t *testing.T) {
 	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)

@@ -128,9 +128,9 @@ func (e *Engine) cards(ctx context.Context, f state.FetchCards, m *state.Meta) (
 	e.finishList(m, page.Unread)
 	ev := state.CardsLoaded{
 		FetchCards: f, Meta: *m, Items: page.Data,
-		Total: page.Pagination.Total, TotalPages: page.Pagination.TotalPages, Uncounted: page.Uncounted,
+		Total: page.Pagination.Total, TotalPages: page.Pagination.TotalPages, Uncounted: page.Uncounted(),
 	}
-	if page.Uncounted && page.Full() {
+	if page.Uncounted() && page.Full() {
 		ev.TotalPages = max(ev.TotalPages, f.Page+1)
 	}
 	return ev, err

@@ -116,7 +116,7 @@ func (r *reading[T]) pass(yield func([]T, error) bool) bool {
 			return false
 		}
 		// Nothing tells whether a list of several pages moved when a page does not say how many there are.
-		r.moved = r.moved || p.Uncounted && (more || page > 1)
+		r.moved = r.moved || p.Uncounted() && (more || page > 1)
 		if !yield(r.fresh(p), nil) {
 			return false
 		}
@@ -128,7 +128,7 @@ func (r *reading[T]) pass(yield func([]T, error) bool) bool {
 
 // fresh returns the items of a page that none had before. It changes the page.
 func (r *reading[T]) fresh(p api.Page[T]) []T {
-	if !p.Uncounted {
+	if !p.Uncounted() {
 		r.moved = r.moved || p.Pagination.Total < r.total
 		r.total = p.Pagination.Total
 	}

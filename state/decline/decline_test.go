@@ -242,6 +242,10 @@ func TestWordsAndFigures(t *testing.T) {
 		if a.String() != c.cause || a.Confidence != c.confidence || a.Evidence != c.evidence || a.Advice(nil) != c.advice {
 			t.Errorf("%s: %q, %v, %q, %q", name, a.String(), a.Confidence, a.Evidence, a.Advice(nil))
 		}
+		// What is short is added to what was there.
+		if a.Fix == decline.Fund && a.Shortfall > 0 && a.Needs != *f.BalanceAfter+a.Shortfall {
+			t.Errorf("%s: it lacks %s of %s, and needs %s", name, a.Shortfall, *f.BalanceAfter, a.Needs)
+		}
 	}
 }
 

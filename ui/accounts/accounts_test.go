@@ -128,6 +128,21 @@ func (d *desk) screen(t *testing.T, w, h int, changes ...func(*state.Config)) *p
 	return panetest.Open(t, d.here, accounts.New(panetest.Theme(t), d.Overview, accounts.Here{Mode: "SANDBOX", Profile: "demo"}, func() []dialog.Account { return d.list }), w, h)
 }
 
+// TestACountOfAlertsIsAtLeastUntilAllWasRead that alerts come of.
+func TestACountOfAlertsIsAtLeastUntilAllWasRead(t *testing.T) {
+	t.Parallel()
+	d := opened()
+	d.step(3*time.Second, true)
+	s := d.screen(t, 158, 20, func(c *state.Config) {
+		c.Alerts = state.AlertRules{Wallet: 200 * api.Dollar, Rate: []int{15}, RateFrom: 20}
+	})
+	panetest.See(t, s.Line(" demo"), "≥1")
+	d.here.Store.Spend.Ledger().Cover(panetest.At(-20*24*time.Hour), panetest.At(0))
+	d.here.Wait(time.Minute)
+	s.Look()
+	panetest.See(t, s.Line(" demo"), " 1 ")
+}
+
 // TestARowSaysWhatWaitsInAnAccount and the account on the screen is one of them.
 func TestARowSaysWhatWaitsInAnAccount(t *testing.T) {
 	t.Parallel()
