@@ -301,7 +301,7 @@ func TestLimitsThatWereNotReadAreCounted(t *testing.T) {
 			}
 		}
 	}
-	if lacks := s.Alerts.Lacks(); lacks.Past || lacks.Month || lacks.Limits != 2 || s.Limits.LimitRead(first) {
+	if lacks := s.Alerts.Lacks(); lacks.Past || lacks.Month || lacks.Limits != 2 || !s.Alerts.AtLeast() || s.Limits.LimitRead(first) {
 		t.Errorf("before any was read: %+v", lacks)
 	}
 	topics, _ := s.Apply(state.SummaryLoaded{FetchSummary: asked[0], Meta: meta(d), Summary: api.CardSummary{ID: asked[0].Card, Status: api.CardActive, Balance: 100 * dollar}})
@@ -309,7 +309,7 @@ func TestLimitsThatWereNotReadAreCounted(t *testing.T) {
 		t.Errorf("one has none: %+v, the list is drawn again: %v", lacks, topics&state.TopicCards != 0)
 	}
 	l.background(s, d, 10*time.Minute, 1000*dollar)
-	if lacks := s.Alerts.Lacks(); lacks != (state.Lacks{Since: lacks.Since}) {
+	if lacks := s.Alerts.Lacks(); lacks != (state.Lacks{Since: lacks.Since}) || s.Alerts.AtLeast() {
 		t.Errorf("all were read: %+v", lacks)
 	}
 }
