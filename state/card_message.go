@@ -85,11 +85,7 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 			topics, effects = topics|resolved, append(effects, forget...)
 		}
 	}
-	// The feed may have been read before the card was known.
-	for i := had; i < s.Cards.Len(); i++ {
-		r := s.Cards.table.Own(i)
-		r.Spent, r.Used, r.Month = s.Spend.ledger.Spent24h(r.ID), s.Txns.feed.used[r.ID], s.Limits.month.sums[r.ID]
-	}
+	countNew(s, had)
 	s.Cards.total = max(ev.Total, s.Cards.Len())
 	if ev.Hot {
 		s.Poll.found(LaneHot, ev.Meta, found && s.Cards.full)

@@ -313,7 +313,7 @@ func TestTheRestOfTheLastRunFollows(t *testing.T) {
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Total: 3, TotalPages: 1, Items: []api.CardItem{renamed}})
 	used := state.Card{ID: second, Label: "old", LastUsed: at(-time.Hour)}
 	topics, more := s.Apply(state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(used), More: true})
-	if c := card(t, s, second); c.Cached || c.Label != renamed.Label || topics&state.TopicCards == 0 {
+	if c := card(t, s, second); c.Cached || c.Label != renamed.Label || !c.LastUsed.Equal(at(-time.Hour)) || topics&state.TopicCards == 0 {
 		t.Errorf("what this run read is not kept: %+v", c)
 	}
 	one[state.RecallCards](t, more)
@@ -327,6 +327,21 @@ func TestTheRestOfTheLastRunFollows(t *testing.T) {
 	apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 1, TotalPages: 1, Items: []api.CardItem{renamed}})
 	if s.Cards.Len() != 1 {
 		t.Errorf("%d cards after a sweep that lists one", s.Cards.Len())
+	}
+}
+
+// TestACardThatIsRecalledLateHasWhatItSpent reads its transactions before the disk is.
+func TestACardThatIsRecalledLateHasWhatItSpent(t *testing.T) {
+	s := newStore()
+	s.Recall(state.Snapshot{At: at(0), CardsAt: at(0), Total: 2, Cards: state.PackCards(state.Card{ID: first, Label: "a"})})
+	s.Tick(at(time.Minute))
+	paid := txn(1, time.Hour, api.TransactionSettlement, -7*dollar)
+	paid.CardID = second
+	apply(s, state.CardTransactionsLoaded{FetchCardTransactions: state.FetchCardTransactions{Card: second}, Meta: meta(time.Minute), Items: []api.Transaction{paid}})
+	s.Tick(at(2 * time.Minute))
+	apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(state.Card{ID: second})})
+	if c := card(t, s, second); c.Spent24h != 7*dollar || !c.LastUsed.Equal(paid.CreatedAt) {
+		t.Errorf("spent %s, used %s", c.Spent24h, c.LastUsed)
 	}
 }
 

@@ -180,14 +180,22 @@ func (sp *SpendTable) add(page []api.Transaction) {
 	sp.changed = sp.changed || sp.ledger.Version() != before
 }
 
-// spread writes what cards spent in 24 hours into their rows, where it changed.
+// spread writes what cards spent in 24 hours, and when they were used, into their rows, where it changed.
 func (sp *SpendTable) spread() (changed bool) {
-	sp.ledger.EachMoved(func(id api.CardID, spent api.USD) {
-		if r := sp.cards.find(id); r != nil && r.Spent != spent {
-			r.Spent, changed = spent, true
+	sp.ledger.EachMoved(func(id api.CardID) {
+		if r := sp.cards.find(id); r != nil {
+			changed = sp.write(r) || changed
 		}
 	})
 	return changed
+}
+
+// write writes what a card spent in 24 hours, and when it was used last, into its row. An
+// earlier run may have read of a later use.
+func (sp *SpendTable) write(r *cardlist.Row) (changed bool) {
+	before := *r
+	r.Spent, r.Used = sp.ledger.Spent24h(r.ID), max(r.Used, cardlist.StampOf(sp.ledger.Used(r.ID)))
+	return *r != before
 }
 
 // tellNew tells the ledger of a card that it does not have yet.

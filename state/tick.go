@@ -335,15 +335,24 @@ func (s *Store) Recall(snap Snapshot) {
 
 // recallCards adds cards of an earlier run that this one has not read.
 func (s *Store) recallCards(cards *PackedCards) {
+	defer countNew(s, s.Cards.Len())
 	for i := range cards.Len() {
 		r := cards.Row(i)
-		if s.Cards.get(r.ID) != nil {
+		if known := s.Cards.find(r.ID); known != nil {
+			known.Used = max(known.Used, r.Used)
 			continue
 		}
-		if r.Used != 0 {
-			s.Txns.feed.used[r.ID] = r.Used
-		}
 		s.Cards.recall(r)
+	}
+}
+
+// countNew writes into the rows of cards that are new from a place on what their transactions
+// add up to: these may have been read before.
+func countNew(s *Store, from int) {
+	for i := from; i < s.Cards.Len(); i++ {
+		r := s.Cards.table.Own(i)
+		s.Spend.write(r)
+		r.Month = s.Limits.month.sums[r.ID]
 	}
 }
 

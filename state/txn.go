@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txnlist"
@@ -55,9 +54,7 @@ type feed struct {
 	// known says of each row which walk it came with.
 	known map[api.TransactionID]walk
 	walk  walk
-	// used is when each card was used last.
-	used map[api.CardID]cardlist.Stamp
-	past txnlist.Paging
+	past  txnlist.Paging
 	// deep: the walk under way reads the whole overlap. It began at began, on the
 	// server's clock. deepFrom is when the last such walk began, deepAt when it
 	// ended, deepPages how many pages it read.
@@ -106,7 +103,7 @@ type Related = txlink.Related
 type walk uint32
 
 func newFeed() feed {
-	return feed{known: make(map[api.TransactionID]walk), used: make(map[api.CardID]cardlist.Stamp)}
+	return feed{known: make(map[api.TransactionID]walk)}
 }
 
 // All lists what is held of the feed, oldest first. The slice is
@@ -205,14 +202,7 @@ func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
 func (tx *TxnsTable) insert(news []api.Transaction) {
 	slices.SortFunc(news, txnlist.Compare)
 	for i := range news {
-		t := &news[i]
-		tx.limits.countMonth(t, 1)
-		if used := cardlist.StampOf(t.CreatedAt); t.Type != api.TransactionRefund && used > tx.feed.used[t.CardID] {
-			tx.feed.used[t.CardID] = used
-			if c := tx.cards.find(t.CardID); c != nil {
-				c.Used = used
-			}
-		}
+		tx.limits.countMonth(&news[i], 1)
 	}
 	tx.feed.Add(news)
 }

@@ -175,8 +175,12 @@ func (l *Ledger) restore(d *Closed, r *ClosedRow) {
 	if r.Country > 0 {
 		country = l.country(d.Countries[r.Country-1])
 	}
-	l.insert(reading{
+	read := reading{
 		id: r.ID, kind: kindOf(r.Type), at: d.Day.UnixMicro() + r.At, amount: r.Amount,
 		card: l.cards.place(d.Cards[r.Card]), merchant: merchant, country: country, cause: r.Cause, back: isReversal(r.Type),
-	})
+	}
+	if read.kind != refund && read.kind != foreignRefund {
+		l.use(read.card, read.at)
+	}
+	l.insert(read)
 }

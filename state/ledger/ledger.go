@@ -121,6 +121,9 @@ func (l *Ledger) put(t *api.Transaction) {
 	r := reading{id: idOf(t.ID), kind: kindOfRow(t), at: t.CreatedAt.UnixMicro(), amount: t.Amount, back: isReversal(t.Type)}
 	at, had := l.ids[r.id]
 	keep := r.kind != dead && hourOf(r.at).day() > l.hour.day()-Days
+	if t.Type != api.TransactionRefund { // Nobody used it for that.
+		l.use(l.cards.place(t.CardID), r.at)
+	}
 	if !had && !keep {
 		return
 	}

@@ -17,6 +17,8 @@ type cards struct {
 	// latest is when the latest hold or settlement of each card was made, or later:
 	// microseconds since 1970.
 	latest []int64
+	// used is when each was used last, microseconds since 1970; 0 for one of which no use is known.
+	used   []int64
 	recent []recent
 	holds  []txlink.Holds
 	ended  []bool
@@ -40,7 +42,7 @@ func (c *cards) place(id api.CardID) uint32 {
 	c.places[id] = at
 	c.ids, c.heads, c.latest = append(c.ids, id), append(c.heads, 0), append(c.latest, math.MinInt64)
 	c.holds, c.ended = append(c.holds, txlink.Holds{}), append(c.ended, false)
-	c.delays = append(c.delays, txlink.Delays{})
+	c.delays, c.used = append(c.delays, txlink.Delays{}), append(c.used, 0)
 	c.recent = append(c.recent, recent{})
 	c.totals.grow()
 	c.bins.add()
@@ -55,19 +57,13 @@ func (l *Ledger) Holds(id api.CardID) bool {
 	return ok
 }
 
-// Used returns when the latest transaction of a card was made, as far as the
-// ledger was read; false when it holds none.
-func (l *Ledger) Used(id api.CardID) (at time.Time, ever bool) {
-	latest := int64(0)
-	l.each(OfCard(id), l.hour.day()-Days+1, 0, func(_ int32, r ref, e *entry) {
-		if e.kind() != refund { // Nobody used it for that.
-			latest, ever = max(latest, l.records.link(r).at), true
-		}
-	})
-	if !ever {
-		return time.Time{}, false
+// Used returns when the latest transaction of a card was made that is no refund, as far as
+// the ledger was read; the zero time when it knows none.
+func (l *Ledger) Used(id api.CardID) time.Time {
+	if place, ok := l.cards.places[id]; ok && l.cards.used[place] != 0 {
+		return time.UnixMicro(l.cards.used[place]).UTC()
 	}
-	return time.UnixMicro(latest).UTC(), true
+	return time.Time{}
 }
 
 // SpentSince is what a card spent since a time, USD, as far as the ledger was read: what settled less refunds.

@@ -11,19 +11,18 @@ func (l *Ledger) Spent24h(id api.CardID) api.USD {
 	return 0
 }
 
-// recent is what a card spent in Last24h, USD; moved is set until the change was told of.
+// recent is what a card spent in Last24h, USD; moved is set until the change, or that the card was used, was told of.
 type recent struct {
 	spent api.USD
 	moved bool
 }
 
-// EachMoved calls visit with the cards whose Spent24h may have changed since the
+// EachMoved calls visit with the cards whose Spent24h or Used may have changed since the
 // last call.
-func (l *Ledger) EachMoved(visit func(api.CardID, api.USD)) {
+func (l *Ledger) EachMoved(visit func(api.CardID)) {
 	for _, place := range l.moved {
-		of := &l.cards.recent[place]
-		of.moved = false
-		visit(l.cards.ids[place], of.spent)
+		l.cards.recent[place].moved = false
+		visit(l.cards.ids[place])
 	}
 	l.moved = l.moved[:0]
 }
@@ -37,9 +36,20 @@ func (l *Ledger) addRecent(e *entry, at hour, sign api.USD) {
 }
 
 func (l *Ledger) move(card uint32, by api.USD) {
-	of := &l.cards.recent[card]
-	of.spent += by
-	if !of.moved {
+	l.cards.recent[card].spent += by
+	l.tellMoved(card)
+}
+
+// use counts a transaction as a use of a card.
+func (l *Ledger) use(card uint32, at int64) {
+	if at > l.cards.used[card] {
+		l.cards.used[card] = at
+		l.tellMoved(card)
+	}
+}
+
+func (l *Ledger) tellMoved(card uint32) {
+	if of := &l.cards.recent[card]; !of.moved {
 		of.moved = true
 		l.moved = append(l.moved, card)
 	}

@@ -52,11 +52,7 @@ func (f figures) Idle(c *cardlist.Card) Figure {
 	if c.Status != api.CardActive || c.Balance <= 0 {
 		return Figure{}
 	}
-	used := c.LastUsed
-	if at, ever := f.sums.Ledger().Used(c.ID); ever && at.After(used) {
-		used = at
-	}
-	return Unused(used, c.CreatedAt, f.covered.Since, f.covered.Until)
+	return Unused(c.LastUsed, c.CreatedAt, f.covered.Since, f.covered.Until)
 }
 
 func (f figures) Campaign(c *cardlist.Card) string { return f.sums.Campaign(c.ID, c.Label) }

@@ -8,10 +8,12 @@ import (
 )
 
 const (
-	// passSlice is how many cards are compared with the rules at once, and passBeat how
+	// passSlice is how many cards are compared with the rules at once, ruleless how many
+	// where there is none, and passBeat how
 	// long other work goes first until the next; passRest where no rule does anything by
 	// itself: each time that the program wakes costs more than the comparison.
 	passSlice = 500
+	ruleless  = 2000
 	passBeat  = 30 * time.Millisecond
 	passRest  = time.Second
 	// passEvery is how often all cards are compared at most, while a rule alerts, proposes
@@ -103,7 +105,11 @@ func (p *Pass) Compare(now time.Time, list *cardlist.List, of Subject, idle time
 	if p.at == 0 {
 		p.expiries.reset(days, of.Now)
 	}
-	for end := min(p.at+passSlice, list.Len()); p.at < end; p.at++ {
+	slice := passSlice
+	if len(p.rules) == 0 {
+		slice = ruleless
+	}
+	for end := min(p.at+slice, list.Len()); p.at < end; p.at++ {
 		of.Card = list.At(p.at)
 		p.idle.Add(&of, idle, len(days) > 0)
 		p.expiries.add(&of.Card)

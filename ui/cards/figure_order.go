@@ -11,7 +11,7 @@ import (
 func (x *index) needFigures() {
 	want := x.wantsFigures()
 	has := x.figures.has
-	if want.spend && !has.spend || want.counts && !has.counts || want.use && !has.use {
+	if want.spend && !has.spend || want.counts && !has.counts {
 		x.figures.readAll(x.store, want)
 	}
 }
@@ -22,7 +22,6 @@ func (x *index) wantsFigures() wanted {
 	asks := func(q *query.Query[*subject]) {
 		want.spend = want.spend || q.Asked(query.LeftField, query.BurnField)
 		want.counts = want.counts || q.Asked(query.DeclinesField)
-		want.use = want.use || q.Asked(query.IdleField)
 	}
 	asks(&x.query)
 	for i := range x.watches {

@@ -23,14 +23,10 @@ type figure struct {
 	free state.USD
 	// attempts and declined count payments of 7 days.
 	attempts, declined int32
-	// used is when the card was last used, microseconds since 1970; 0 for never.
-	used int64
 
 	// What the figures were read of, so that they are kept while it stays: seconds
-	// since 1970, what was charged in the last day, and how many transactions of 7
-	// days there are.
+	// since 1970, and what was charged in the last day.
 	asOf    int32
-	tally   int32
 	charged state.USD
 }
 
@@ -63,9 +59,9 @@ type figures struct {
 	table       []ledger.Row // to be used again
 }
 
-// wanted is what is wanted of all cards: how fast they spend, what was counted of
-// them, and when they were used.
-type wanted struct{ spend, counts, use bool }
+// wanted is what is wanted of all cards: how fast they spend, and what was counted of
+// them.
+type wanted struct{ spend, counts bool }
 
 // figuresFor is how long figures hold while the ledger does not change: less is
 // spent with the time.
@@ -121,7 +117,6 @@ func read(s *state.Store, row int32) figure {
 	if l.Holds(c.ID) {
 		sum := l.Total(ledger.OfCard(c.ID), ledger.Last7d)
 		out.count(&sum.Totals, sum.Open)
-		out.use(s, c.ID)
 		out.spend(s, c.ID)
 	}
 	return out
@@ -138,15 +133,7 @@ func freeOf(c *cardlist.Row) state.USD {
 // count takes over what was counted of a card in 7 days.
 func (f *figure) count(t *ledger.Totals, open ledger.Open) {
 	f.attempts, f.declined = int32(t.Attempts()), t.Declined
-	f.tally = t.Authorized + t.Declined + t.Settlements + t.Refunds
 	f.free = max(0, f.free-open.USD)
-}
-
-// use takes over when a card was last used.
-func (f *figure) use(s *state.Store, id state.CardID) {
-	if used, ever := s.Spend.Ledger().Used(id); ever {
-		f.used = used.UnixMicro()
-	}
 }
 
 // spend takes over how fast a card spends.
@@ -169,11 +156,11 @@ func (f *figures) readAll(s *state.Store, want wanted) {
 	for i := range f.all {
 		f.all[i] = figure{left: unknown, free: freeOf(cards.Row(i))}
 	}
-	if want.counts || want.use {
+	if want.counts {
 		f.table, _ = l.Table(ledger.ByCard, ledger.Last7d, f.table[:0])
 		for i := range f.table {
-			if row, id, ok := f.rowOf(s, f.table[i].Place); ok {
-				f.countRow(s, row, id, &f.table[i])
+			if row, _, ok := f.rowOf(s, f.table[i].Place); ok {
+				f.all[row].count(&f.table[i].Now, f.table[i].Open)
 			}
 		}
 	}
@@ -198,20 +185,6 @@ func (f *figures) old(row int) figure {
 		return f.before[row]
 	}
 	return figure{}
-}
-
-// countRow takes over what was counted of a card.
-func (f *figures) countRow(s *state.Store, row int, id state.CardID, r *ledger.Row) {
-	now := &f.all[row]
-	now.count(&r.Now, r.Open)
-	if !f.has.use {
-		return
-	}
-	if old := f.old(row); old.used != 0 && old.tally == now.tally {
-		now.used = old.used
-		return
-	}
-	now.use(s, id)
 }
 
 // spendRow takes over how fast a card spends. Where it was charged nothing since, the

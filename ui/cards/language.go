@@ -53,15 +53,11 @@ func (s *subject) figure() *figure { return s.index.figure(s.row) }
 
 // idle is how long an active card with a balance was not used.
 func (s *subject) idle() query.Figure {
-	c, f := s.card(), s.figure()
+	c := s.card()
 	if c.Status() != state.CardActive || c.Balance <= 0 {
 		return query.Figure{}
 	}
-	used := c.Used.Time()
-	if ledger := time.UnixMicro(f.used); f.used != 0 && ledger.After(used) {
-		used = ledger
-	}
-	return query.Unused(used, c.Created.Time(), s.covered.Since, s.covered.Until)
+	return query.Unused(c.Used.Time(), c.Created.Time(), s.covered.Since, s.covered.Until)
 }
 
 func ago(now, at time.Time) (time.Duration, bool) { return now.Sub(at), !at.IsZero() }

@@ -149,7 +149,7 @@ func (s *subject) last() time.Time {
 	if l == nil {
 		return time.Time{}
 	}
-	if used, _ := l.Used(s.ID); !used.Before(l.Begin(ledger.Last24h)) {
+	if used := l.Used(s.ID); !used.Before(l.Begin(ledger.Last24h)) {
 		return used
 	}
 	return time.Time{}
@@ -199,8 +199,7 @@ func (s *subject) idle() query.Figure {
 	if f.ledger == nil || s.Status != api.CardActive || s.Balance <= 0 {
 		return query.Figure{}
 	}
-	used, _ := f.ledger.Used(s.ID)
-	return query.Unused(used, s.CreatedAt, f.from, f.now)
+	return query.Unused(f.ledger.Used(s.ID), s.CreatedAt, f.from, f.now)
 }
 
 // FigureFields are what is printed of a card where it is asked for: by --fields, by
