@@ -102,6 +102,6 @@ func BenchmarkHeader(b *testing.B) {
 	a := crowded(b, 1_000)
 	b.ReportAllocs()
 	for b.Loop() {
-		a.header(160)
+		a.drawHeader(160)
 	}
 }

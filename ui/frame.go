@@ -20,6 +20,8 @@ type frame struct {
 	stale bool
 	last  screen.Frame
 	hints hintLine
+	// header is the first line as it was last drawn; empty when it is to be drawn anew.
+	header string
 	// beside keeps what stands side by side.
 	beside widget.Beside
 	// secret says that details are on it: then it never stays.
@@ -42,7 +44,11 @@ type pacing struct {
 type drawMsg struct{}
 
 // invalidate has the next View draw a new frame.
-func (f *frame) invalidate() { f.stale = true }
+func (f *frame) invalidate() { f.stale, f.header = true, "" }
+
+// invalidateBody is invalidate for what is not in the header: what the user does in a pane is
+// not, and most frames are for a move of a cursor.
+func (f *frame) invalidateBody() { f.stale = true }
 
 // restyled forgets what was drawn in other styles.
 func (f *frame) restyled() { f.hints = hintLine{} }

@@ -21,8 +21,16 @@ type part struct {
 	drop  int
 }
 
-// header draws the mode, the money, and how fresh both are.
+// header returns the first line, which it draws where something of it may have changed.
 func (a *App) header(w int) string {
+	if a.frame.header == "" {
+		a.frame.header = a.drawHeader(w)
+	}
+	return a.frame.header
+}
+
+// drawHeader draws the mode, the money, and how fresh both are.
+func (a *App) drawHeader(w int) string {
 	left := a.headerLeft()
 	right := a.headerRight()
 	for width(left)+width(right) >= w { // One blank is between them.

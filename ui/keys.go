@@ -68,7 +68,7 @@ func (a *App) onHeldBack(msg input.HeldMsg) tea.Cmd {
 
 // onKeyOf does what a key asks for.
 func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
-	a.frame.invalidate()
+	a.frame.invalidateBody()
 	key, text := msg.String(), msg.Key().Text
 	if a.unseen() {
 		return a.onUnseenKey(key)

@@ -124,7 +124,7 @@ func (a *App) onWheel(m tea.Mouse) tea.Cmd {
 			cmds = append(cmds, a.want(in, ""))
 		}
 	}
-	a.frame.invalidate()
+	a.frame.invalidateBody()
 	return tea.Batch(cmds...)
 }
 

@@ -93,7 +93,7 @@ func (a *App) work() tea.Cmd {
 		if !ok || !w.Working() {
 			continue
 		}
-		a.frame.invalidate()
+		a.frame.invalidateBody()
 		if w.Work(enough); w.Working() {
 			return more
 		}

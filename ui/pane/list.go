@@ -275,7 +275,9 @@ func (l *List[R, K]) View(focused bool) []string {
 			f.Title = append(f.Title, l.Filter.Spans(l.Theme, l.Store.Privacy.Display(), l.W)...)
 		}
 		l.own.Frame(&f)
-		l.Table.SetEmpty(l.own.Empty())
+		if len(l.rows) == 0 {
+			l.Table.SetEmpty(l.own.Empty())
+		}
 		picked, ok := l.Picked()
 		rows := l.Table.Draw(focused && (ok || len(l.rows) == 0), func(i int, w *widget.RowWriter) { l.own.Row(l.rows[i], w) })
 		body = slices.Concat(l.above(), rows, l.about(picked, ok))
