@@ -93,6 +93,25 @@ func TestALowBalanceAlertsOncePerCrossing(t *testing.T) {
 	}
 }
 
+// TestALowBalanceCallsNobodyWhoTookTheMoney lists the card that a withdrawal left with less.
+func TestALowBalanceCallsNobodyWhoTookTheMoney(t *testing.T) {
+	s := settled(t, alerting)
+	op := one[state.Do](t, do(t, s, state.WithdrawCard{Card: first, Amount: 90 * dollar})).Op
+	s.News.Drain()
+	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Moved: new(90 * dollar), CardBalance: new(10 * dollar), WalletBalance: new(1090 * dollar)})
+	if got := matter(s); got != "low balance: card_0001 $10.00, below $20.00\n" {
+		t.Errorf("alerts %q", got)
+	}
+	if got := valueOr(s); strings.Contains(got, "low balance") {
+		t.Errorf("news %q", got)
+	}
+	balances(t, s, 11*time.Second, item(first, api.CardActive, 30*dollar))
+	balances(t, s, 22*time.Second, item(first, api.CardActive, 9*dollar))
+	if got := valueOr(s); !strings.Contains(got, "low balance") {
+		t.Errorf("the next fall is no news: %q", got)
+	}
+}
+
 func TestTheAlertOfACardThatIsListedNoMoreEnds(t *testing.T) {
 	s := settled(t, alerting)
 	sweep := func(now time.Duration, items ...api.CardItem) {

@@ -79,6 +79,9 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 		if ev.CardBalance != nil {
 			c.Balance, c.Read = *ev.CardBalance, cardlist.StampOf(ev.At)
 		}
+		if op.Kind == OpWithdraw {
+			c.Compared = false // Who took it knows that the card has less: the alert calls nobody.
+		}
 	}
 	s.Ops.walletMoved(op, ev.WalletBalance)
 	switch {
