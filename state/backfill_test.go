@@ -291,8 +291,8 @@ func TestALateAnswerOfThePastStays(t *testing.T) {
 // TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds and none before them.
 func TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds(t *testing.T) {
 	t.Parallel()
-	for days, pages := range map[int]int{0: 0, 8: 7} {
-		a := campaigner(10, 300)
+	for days, pages := range map[int]int{0: 0, 8: 13} {
+		a := campaigner(10, 3000)
 		s := newStore(background, func(c *state.Config) {
 			c.Only, c.PastDays = []state.Lane{state.LaneFeed, state.LaneHistory, state.LaneSweep}, days
 		})
@@ -306,5 +306,22 @@ func TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds(t *testing.T) {
 		if c := s.Spend.Ledger().Coverage(sums.Last7d); len(a.asked) != pages || c.Complete != (days > 0) {
 			t.Errorf("%d days: %d pages, %+v", days, len(a.asked), c)
 		}
+	}
+}
+
+// TestAFeedThatIsAskedForByAWrongClockIsReadUpToTheServersTime, which the first answer tells.
+func TestAFeedThatIsAskedForByAWrongClockIsReadUpToTheServersTime(t *testing.T) {
+	t.Parallel()
+	const behind = 26 * time.Hour
+	s := newStore()
+	feed := one[state.FetchTransactions](t, tick(s, -behind))
+	m := meta(-behind)
+	m.Clock = state.ClockSample{Low: behind - time.Millisecond, High: behind + time.Millisecond}
+	if _, ok := s.Spend.WalletRunway(); ok {
+		t.Error("a forecast before anything was read")
+	}
+	apply(s, state.TransactionsLoaded{FetchTransactions: feed, Meta: m, Items: []api.Transaction{txn(1, time.Hour, state.Settlement, -dollar), txn(2, 30*time.Hour, state.Settlement, -dollar)}, More: true})
+	if c := s.Spend.Ledger().Coverage(sums.Last24h); !c.Complete || c.Until.Sub(at(0)).Abs() > time.Second {
+		t.Errorf("%+v", c)
 	}
 }

@@ -21,8 +21,11 @@ func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
 }
 
 // forecasts reports whether the days that forecasts rest on were read, as far as they are going
-// to be: each page of them makes another forecast.
+// to be: each page of them makes another forecast. What an earlier run read ends when that did.
 func (sp *SpendTable) forecasts() bool {
+	if sp.poll.Cached(LaneFeed) || sp.poll.OKAt(LaneFeed).IsZero() {
+		return false
+	}
 	week := sp.cfg.SpendHourly > 0 && (sp.cfg.Only == nil || sp.cfg.PastDays >= burn.WeekHours/24)
 	return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)
 }

@@ -64,7 +64,7 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	case LaneWallet:
 		return FetchWallet{Seq: seq}
 	case LaneFeed:
-		s.Txns.feed.begin(s.now, s.ServerNow())
+		s.Txns.feed.begin(s.now)
 		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
 	case LaneHistory:
 		return FetchTransactions{Seq: seq, From: s.Txns.dayBegin(), Page: 1, History: true}

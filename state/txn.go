@@ -55,9 +55,9 @@ type feed struct {
 	known map[api.TransactionID]walk
 	walk  walk
 	past  txnlist.Paging
-	// deep: the walk under way reads the whole overlap. It began at began, on the
-	// server's clock. deepFrom is when the last such walk began, deepAt when it
-	// ended, deepPages how many pages it read.
+	// deep: the walk under way reads the whole overlap. It began at began, on this
+	// machine's clock: an answer to it may be the first that tells the server's. deepFrom is when the last
+	// such walk began, on the server's clock, deepAt when it ended, deepPages how many pages it read.
 	deep            bool
 	began, deepFrom time.Time
 	deepAt          time.Time
@@ -139,9 +139,9 @@ func (f *feed) newest(serverNow time.Time) time.Time {
 }
 
 // begin decides how far a new walk goes.
-func (f *feed) begin(now, serverNow time.Time) {
+func (f *feed) begin(now time.Time) {
 	f.walk++
-	f.began = serverNow
+	f.began = now
 	f.deep = poll.Elapsed(f.deepAt, now) >= min(max(feedDeep, time.Duration(f.deepPages)*feedDeepCost), feedDeepLatest)
 }
 
@@ -155,7 +155,7 @@ func (tx *TxnsTable) endFeed(pages int, at time.Time) {
 		pages = 0 // It bridged the time since the last run: the next are shorter.
 	}
 	if f.deep {
-		f.deep, f.deepFrom, f.deepAt, f.deepPages = false, f.began, at, pages
+		f.deep, f.deepFrom, f.deepAt, f.deepPages = false, tx.clock.Server(f.began), at, pages
 	}
 }
 

@@ -109,14 +109,21 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 }
 
 // coverFeed records what a poll of the feed has read without a gap, up to when it
-// began: all since From, or what came after the rows that were known.
+// began: all since From, or since the oldest row of its last page, with which others may
+// have been made at once that are on the next.
 func (s *Store) coverFeed(ev TransactionsLoaded, reached bool) {
 	from := ev.From
-	if ev.More && len(ev.Items) > 0 {
+	if ev.More {
+		if len(ev.Items) == 0 {
+			return
+		}
 		from = slices.MinFunc(ev.Items, txnlist.Compare).CreatedAt
+		if !reached {
+			from = from.Add(time.Microsecond)
+		}
 	}
-	if !from.IsZero() && (reached || !ev.More) {
-		s.Spend.cover(from, s.Txns.feed.began)
+	if !from.IsZero() {
+		s.Spend.cover(from, s.clock.Server(s.Txns.feed.began))
 	}
 }
 

@@ -155,7 +155,11 @@ func (l *Ledger) emptyTrace() (t burn.Trace, present hour) {
 
 func (l *Ledger) addCharge(t *burn.Trace, present hour, day int32, at ref, complete bool) {
 	c := l.charged(at, day, complete)
-	if i := int(present - c.at); i < burn.Hours && c.spent > 0 {
+	i := int(present - c.at)
+	if i < 0 && present < l.hour {
+		return // Not all of those hours was read: some of their charges tell nothing.
+	}
+	if i < burn.Hours && c.spent > 0 {
 		h := &t.Hours[max(i, 0)]
 		h.Spent += c.spent
 		if !c.next {

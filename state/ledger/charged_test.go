@@ -15,6 +15,22 @@ func hold(id int, card, merchant string, at time.Time, amount api.USD) api.Trans
 	return t
 }
 
+// TestWhatIsReadOfATimeThatIsNotReadWholeBurnsNothing has days of an earlier run end at midnight, and some of today.
+func TestWhatIsReadOfATimeThatIsNotReadWholeBurnsNothing(t *testing.T) {
+	t.Parallel()
+	ago := func(h int) time.Time { return start().Add(-time.Duration(h) * time.Hour) }
+	l := ledger.New()
+	l.Describe("c1", "b1", "one")
+	l.Add(start(), []api.Transaction{purchase(1, "c1", "Ads", ago(20), 9*api.Dollar), purchase(2, "c1", "Ads", ago(7), 18*api.Dollar), purchase(3, "c1", "Ads", ago(0), 5*api.Dollar)})
+	l.Cover(ago(48), ago(12))
+	got := l.Trace(ledger.OfCard("c1"))
+	want := burn.Trace{Now: ago(12), Known: burn.Hours - 1}
+	want.Hours[8] = burn.Hour{Spent: 9 * api.Dollar, Charges: 1}
+	if got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 // TestPurchasesBurnWhenTheyWereMade holds that nothing counts twice: not as a hold and
 // as its settlement.
 func TestPurchasesBurnWhenTheyWereMade(t *testing.T) {
