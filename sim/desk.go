@@ -73,7 +73,8 @@ func (p *person) opens() *desk {
 	program.Screen = &app.Screen{Board: d.board, Device: tty.Device{In: in, Out: d.glass, Width: size[0], Height: size[1], Env: []string{"TERM=xterm-256color"}}}
 	go func() {
 		defer close(d.ended)
-		if exit := cmd.Run(ctx, program, []string{}, strings.NewReader(""), io.Discard); exit != 0 && exit != cli.ExitUnknown && ctx.Err() == nil {
+		hadDisk := p.hasDisk()
+		if exit := cmd.Run(ctx, program, []string{}, strings.NewReader(""), io.Discard); exit != 0 && exit != cli.ExitUnknown && ctx.Err() == nil && hadDisk() {
 			p.w.add(func(r *judge.Run) {
 				r.Crashes = append(r.Crashes, fmt.Sprintf("%s: a dashboard ended with %d: %s", now().Format(time.DateTime), exit, errs.String()))
 			})

@@ -325,6 +325,13 @@ func (l *liar) hits(drawn float64, harm string) bool {
 	return true
 }
 
+// counts counts a harm that is not of a request.
+func (l *liar) counts(harm string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.met[harm]++
+}
+
 func (l *liar) setSick(part float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

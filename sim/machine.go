@@ -46,6 +46,8 @@ type machine struct {
 	lives context.CancelFunc
 	ctx   context.Context //nolint:containedctx // of the machine, until it is killed
 	kills int
+	// losses counts how often its disk went and came back: it is gone while that is odd.
+	losses int
 	// killAt has the machine killed before its nth request from now on; 0 for not.
 	killAt int
 	after  bool // The request that kills acts before.
@@ -137,6 +139,56 @@ func (m *machine) kill() {
 	m.lives()
 	m.wire.cut()
 	m.ctx, m.lives = context.WithCancel(context.Background())
+}
+
+// loses has the folder of what programs keep be out of reach for a while before an hour, as on a disk that fails: what
+// they look for there is not found, and nothing is written.
+func (m *machine) loses(until time.Time) {
+	r := draw(m.w.seed, m.name+" disk")
+	pause(time.Duration(r.Int64N(int64(until.Sub(now())))))
+	if !m.unmount() {
+		return
+	}
+	m.w.liar.counts("a disk that is gone")
+	pause(10*time.Second + time.Duration(r.Int64N(int64(15*time.Minute))))
+	m.mount()
+}
+
+// unmount reports whether there was something to lose.
+func (m *machine) unmount() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	dir := config.PathsUnder(m.home).State
+	if _, err := os.Stat(dir); err != nil {
+		return false
+	}
+	if err := errors.Join(os.Rename(dir, dir+" away"), os.WriteFile(dir, nil, 0o600)); err != nil {
+		m.w.t.Error(err)
+	}
+	m.losses++
+	return true
+}
+
+// hasDisk returns a function that reports whether the disk was there all the time since.
+func (m *machine) hasDisk() func() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	began := m.losses
+	return func() bool {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return began%2 == 0 && m.losses == began
+	}
+}
+
+func (m *machine) mount() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	dir := config.PathsUnder(m.home).State
+	if err := errors.Join(os.Remove(dir), os.Rename(dir+" away", dir)); err != nil {
+		m.w.t.Error(err)
+	}
+	m.losses++
 }
 
 // copied copies a disk as it is at one moment, while programs write to it.

@@ -189,6 +189,9 @@ func (w *world) lived(until time.Time) {
 		if w.takes(m.name + " shell") {
 			all.Go(func() { m.user("shell").live(until) })
 		}
+		if draw(w.seed, m.name+" loses").IntN(5) == 0 && w.takes(m.name+" disk") {
+			all.Go(func() { m.loses(until) })
+		}
 		if w.rand.IntN(4) == 0 && w.run.Hub == "" && w.takes(m.name+" rule") {
 			all.Go(func() { m.user("rule").watches(until) })
 		}
