@@ -157,29 +157,27 @@ func (r *run) top() error {
 }
 
 // settle waits until the program is idle: it has used less than a hundredth of a core
-// for ten seconds.
+// for more than a minute, because the past is read with what is left of each minute's requests.
 func (r *run) settle() error {
 	pid := r.session.cmd.Process.Pid
-	const every, quiet = 5 * time.Second, 2
-	for calm, limit := 0, now().Add(patience); calm < quiet; {
+	const span = 70 * time.Second
+	for limit := now().Add(3 * patience); ; {
 		before, err := usage(pid)
 		if err != nil {
 			return err
 		}
-		pause(every)
+		pause(span)
 		after, err := usage(pid)
 		if err != nil {
 			return err
 		}
-		calm++
-		if cpu, _ := after.since(before); cpu > every/100 {
-			calm = 0
+		if cpu, _ := after.since(before); cpu <= span/100 {
+			return nil
 		}
 		if now().After(limit) {
 			return fmt.Errorf("%s is never idle", r.program.name)
 		}
 	}
-	return nil
 }
 
 // hold types a thousand keys a second and times what is drawn after the last.
