@@ -20,8 +20,10 @@ const (
 	// or acts; passRarely while none does.
 	passEvery  = 5 * time.Second
 	passRarely = 30 * time.Second
-	// passLate is when they are compared although nothing changed: time passed.
+	// passLate is when they are compared although nothing changed: time passed. passIdle is that
+	// where there is no rule: what is idle or expires is so for days.
 	passLate = time.Minute
+	passIdle = 10 * time.Minute
 )
 
 // Cards are what a pass compares.
@@ -86,7 +88,7 @@ func (p *Pass) Begin(now time.Time, cards Cards, figures uint64) bool {
 		return false
 	}
 	_, version, _ := cards.Changes(p.cards)
-	if version == p.cards && figures == p.figures && now.Sub(p.begun) < passLate {
+	if version == p.cards && figures == p.figures && now.Sub(p.begun) < p.late() {
 		p.next = now.Add(p.every())
 		return false
 	}
@@ -144,6 +146,14 @@ func (p *Pass) every() time.Duration {
 		return passEvery
 	case len(p.rules) > 0:
 		return passRarely
+	}
+	return passLate
+}
+
+// late is when they are compared although nothing changed.
+func (p *Pass) late() time.Duration {
+	if len(p.rules) == 0 {
+		return passIdle
 	}
 	return passLate
 }

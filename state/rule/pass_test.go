@@ -3,6 +3,7 @@ package rule_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
@@ -61,6 +62,28 @@ func TestAPassComparesAllCardsSomeAtATime(t *testing.T) {
 	}
 	if p.Anew(now); !p.Begin(now, l, figure) {
 		t.Error("cards are not compared although it was asked for")
+	}
+}
+
+// TestAPassWithoutRulesRestsWhileNothingChanges, because what is idle is so for days.
+func TestAPassWithoutRulesRestsWhileNothingChanges(t *testing.T) {
+	l := &list{cards: cards(5000, 5*api.Dollar), version: 3, complete: true}
+	p := rule.NewPass(nil, noon)
+	parts := 0
+	for over := false; !over; parts++ {
+		if !p.Begin(p.Next(), l, 7) {
+			t.Fatal("the comparison does not go on")
+		}
+		over = p.Compare(p.Next(), l.All(), rule.Subject{Now: p.Next(), Figures: figures{}}, time.Hour, nil)
+	}
+	if parts != 3 {
+		t.Errorf("%d parts", parts)
+	}
+	if p.Begin(noon.Add(9*time.Minute), l, 7) {
+		t.Error("what did not change is compared again")
+	}
+	if !p.Begin(noon.Add(11*time.Minute), l, 7) {
+		t.Error("what may be idle by now is not compared")
 	}
 }
 
