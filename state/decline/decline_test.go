@@ -377,7 +377,7 @@ func TestTheNextLineIsTold(t *testing.T) {
 		{3, 20, 20, 1, "3 more declines reach 25 %"},
 		{5, 20, 20, 2, ""},
 		{20, 20, 20, 2, ""},
-		{1, 3, 20, 2, "17 more declines reach 15 %"},
+		{1, 3, 20, 2, "no alert below 20 payments"},
 		{0, 18, 20, 0, "4 more declines reach 15 %"},
 	} {
 		if got := decline.Reaches(c.declined, c.attempts, lines); got != c.reached {

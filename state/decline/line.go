@@ -56,11 +56,15 @@ func ToNext(declined, attempts, from int, lines []int) (n, line int, ok bool) {
 	return max(n, from-attempts), lines[at], ok
 }
 
-// Next says ToNext; empty where that is false.
+// Next says ToNext; empty where that is false. A rate above a line that alerts to nothing, because
+// it is of fewer attempts than from, is said to be of too few.
 func Next(w *lang.Words, declined, attempts, from int, lines []int) string {
 	n, line, ok := ToNext(declined, attempts, from, lines)
-	if !ok {
+	switch {
+	case !ok:
 		return ""
+	case attempts < from && Reached(declined, attempts, line):
+		return w.Tf("no alert below %d payments", from)
 	}
 	return moreReach(w, n, line)
 }

@@ -40,7 +40,7 @@ func spendingOf(s *state.Store, card state.CardID, timeline []state.TimelineEntr
 		days: l.Bars(ledger.OfCard(card), ledger.Last30d), sum: l.Total(ledger.OfCard(card), ledger.Last30d),
 		declines: declinesOf(s, card, timeline), week: l.Total(ledger.OfCard(card), ledger.Last7d), fortnight: l.Total(ledger.OfCard(card), ledger.Last14d),
 	}
-	if c, ok := s.Cards.Get(card); ok {
+	if c, ok := s.Cards.Get(card); ok && out.week.Coverage.Complete { // Of a part of the week none is right.
 		rules := s.Alerts.Rules()
 		out.toLine = decline.Next(s.Words(), int(out.week.Declined), out.week.Attempts(), rules.RateFrom, rules.OfCard(&c).Rate)
 	}

@@ -100,7 +100,7 @@ func TestWithoutRulesThePaneSaysHowToAddOne(t *testing.T) {
 	a := panetest.New(t)
 	a.Wait(0)
 	s := panetest.Open(t, a, rules.New(panetest.Theme(t)), 120, 14)
-	s.See("no rules: add [[rules]] to the configuration", " [[rules]] ", ` name = "topup" `, ` when = "status=active left<1d" `, ` fund_to = "100" `, ` max_per_day = "500" `)
+	s.See("no rules: add [[rules]] to the configuration", " [[rules]] ", ` name = "topup" `, ` when = "status=active left<1d" `, ` fund_by = "100" `, ` max_per_day = "500" `)
 	if strings.Contains(s.Line("name ="), "when") {
 		t.Errorf("the example is one line:\n%s", s.Text())
 	}

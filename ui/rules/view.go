@@ -28,7 +28,7 @@ func columns() []widget.Column {
 const example = `[[rules]]
 name = "topup"
 when = "status=active left<1d"
-fund_to = "100"
+fund_by = "100"
 max_per_day = "500"`
 
 func (p *Pane) empty() string {

@@ -177,7 +177,7 @@ func (p *Pane) figures() []fact {
 		fact{words.T("holds"), t.Text, p.held(s.Open), words.Tc("holds", "open")},
 	)
 	// The lines are those of 7 days.
-	if next := decline.Next(p.Theme.Words, int(s.Declined), s.Attempts(), rules.RateFrom, lines); next != "" && p.over == ledger.Last7d {
+	if next := decline.Next(p.Theme.Words, int(s.Declined), s.Attempts(), rules.RateFrom, lines); next != "" && p.over == ledger.Last7d && s.Coverage.Complete {
 		out = append(out, fact{words.Tc("fact", "alert"), t.Muted, next, ""})
 	}
 	return out

@@ -95,7 +95,13 @@ func TestDeclineRatesAreMarkedByTheLinesOfTheConfiguration(t *testing.T) {
 	s.See("declined 50.0 % ! 2 of 4")
 	s.SeeNot("more decline") // The lines are those of 7 days.
 	s.Act(keymap.LongerRange)
-	s.See("declined 40.0 % ≥2 of 5", "alert    1 more decline reaches 50 %")
+	s.See("declined 40.0 % ≥2 of 5")
+	s.SeeNot("more decline") // Of a part of the week none is right.
+	a := account(t, func(c *state.Config) { c.Alerts.Rate, c.Alerts.Rates = []int{15, 50}, own })
+	a.Store.Spend.Ledger().Cover(panetest.At(-20*24*hour), panetest.At(0))
+	s = open(t, a, 160, 27)
+	s.Act(keymap.LongerRange)
+	s.See("declined 40.0 % 2 of 5", "alert    1 more decline reaches 50 %")
 }
 
 func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
