@@ -125,6 +125,22 @@ func TestADeclineOfAFrozenCardIsExplainedByItsStatusBeforeAndAfter(t *testing.T)
 	}
 }
 
+// TestTheStatusOfAnEarlierRunProvesNothing has a card frozen somewhere after it was declined: nobody knows whether the
+// status on disk was read before that.
+func TestTheStatusOfAnEarlierRunProvesNothing(t *testing.T) {
+	packed := state.PackCards(state.Card{ID: first, Label: "fb", BIN: "420000", Network: "visa", Status: api.CardFrozen, Balance: 100 * dollar})
+	s, effects := recalled(t, state.Snapshot{At: at(0), CardsAt: at(0), Total: 1, Cards: packed})
+	row := txn(1, 5*time.Minute, api.TransactionDecline, -dollar)
+	feed := one[state.FetchTransactions](t, effects)
+	apply(s, state.TransactionsLoaded{FetchTransactions: feed, Meta: meta(time.Minute), Items: []api.Transaction{row}})
+	for _, f := range all[state.FetchCards](effects) {
+		apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(time.Minute), Total: 1, TotalPages: 1, Items: []api.CardItem{item(first, api.CardFrozen, 100*dollar)}})
+	}
+	if got := told(s, row.ID); strings.Contains(got, "before") {
+		t.Error(got)
+	}
+}
+
 // TestTheOrderOfTheFirstAnswersChangesNoCause: the list of cards comes before the first page of transactions, or after it.
 func TestTheOrderOfTheFirstAnswersChangesNoCause(t *testing.T) {
 	for _, cardsFirst := range []bool{true, false} {

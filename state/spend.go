@@ -445,7 +445,10 @@ func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.
 		return first.From, first.To
 	}
 	now := row.Status()
-	if !s.readAfter(row, at) {
+	switch {
+	case row.Cached || row.Read == 0: // Nobody knows when it was read.
+		return "", ""
+	case !s.readAfter(row, at):
 		return now, ""
 	}
 	if !s.Txns.during(at) {
