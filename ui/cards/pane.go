@@ -64,7 +64,7 @@ var _ interface {
 // New makes an empty list.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{theme: t, keys: keys, filter: pane.NewFilter(t), language: language(), tabs: pane.Tabs{List: state.CardList}}
-	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Header: true})
+	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Header: true, Empty: p.empty})
 	p.applyView(state.View{})
 	return p
 }

@@ -23,9 +23,6 @@ func (p *Pane) View(focused bool) []string {
 	still := p.moved && p.drawnFrom == p.table.Offset()
 	p.dirty, p.moved, p.focused, p.drawnFrom = false, false, focused, p.table.Offset()
 	p.table.SetStyles(pane.Table(p.theme))
-	if p.table.Rows() == 0 {
-		p.table.SetEmpty(p.empty())
-	}
 	var body []string
 	if p.store != nil {
 		p.marked = p.marks()

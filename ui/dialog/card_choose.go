@@ -32,7 +32,7 @@ type BINs struct {
 func NewBINs(t *theme.Theme, s *state.Store, chosen state.BINID, closes int, choose func(state.BINID)) *BINs {
 	b := &BINs{theme: t, filter: newText(), cursor: chosen, closes: closes, choose: choose}
 	b.filter.SetPlaceholder(t.Words.T("type to filter"))
-	b.table = widget.NewTable(widget.TableConfig{Columns: binColumns(t.Words), Gap: 2, Header: true})
+	b.table = widget.NewTable(widget.TableConfig{Columns: binColumns(t.Words), Gap: 2, Header: true, Empty: b.empty})
 	b.Sync(s, state.TopicAll)
 	return b
 }
@@ -138,7 +138,6 @@ func (b *BINs) View(w, h int) []string {
 	rows := min(max(2, len(b.rows)+1), max(2, h-4-len(about)))
 	b.table.SetStyles(tableStyles(t))
 	b.table.SetSize(inner, rows)
-	b.table.SetEmpty(b.empty())
 	b.filter.SetStyles(inputStyles(t))
 	lines := b.table.Draw(true, b.row)
 	lines = append(lines, about...)

@@ -64,7 +64,7 @@ type found struct {
 func NewPalette(c PaletteConfig) *Palette {
 	p := &Palette{cfg: c, filter: newText(), all: c.Commands(), byID: make(map[string]int), private: c.Store.Privacy.Private()}
 	p.filter.SetPlaceholder(c.Theme.Words.T("type to find commands, cards, transactions, …"))
-	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
+	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Empty: p.empty, Columns: []widget.Column{
 		{Min: 16, Weight: 5},
 		{Min: 14, Max: 26, Weight: 1, Priority: 1},
 		{Min: 8, Max: 12, Weight: 1, Align: widget.Right},
@@ -264,6 +264,13 @@ func (p *Palette) Paste(text string) {
 	p.find()
 }
 
+func (p *Palette) empty() string {
+	if p.private {
+		return p.cfg.Theme.Words.T("no match: names are hidden")
+	}
+	return p.cfg.Theme.Words.T("no match")
+}
+
 // View draws the box.
 func (p *Palette) View(w, h int) []string {
 	t := p.cfg.Theme
@@ -276,10 +283,6 @@ func (p *Palette) View(w, h int) []string {
 	}
 	rows := min(len(p.all), max(1, h-4-foot), 22)
 	p.table.SetStyles(tableStyles(t))
-	p.table.SetEmpty(t.Words.T("no match"))
-	if p.private {
-		p.table.SetEmpty(t.Words.T("no match: names are hidden"))
-	}
 	p.table.SetSize(inner, rows)
 	p.filter.SetStyles(inputStyles(t))
 	lines := []string{widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " : "})+p.filter.View(max(1, inner-4), true), inner)}

@@ -84,7 +84,7 @@ func New(t *theme.Theme) *Pane {
 		largest: make(map[sized]int64), names: make(map[string]bool),
 	}
 	p.lang = p.language()
-	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap})
+	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Empty: p.empty})
 	p.applyView(state.View{})
 	return p
 }

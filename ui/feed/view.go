@@ -24,9 +24,6 @@ func (p *Pane) View(focused bool) []string {
 	if p.store != nil {
 		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Privacy.Display(), p.w)...)
 		f.Title = append(f.Title, p.mode()...)
-		if p.table.Rows() == 0 {
-			p.table.SetEmpty(p.empty())
-		}
 		p.table.SetTail(p.tail())
 		if p.tabs.Lines(p.h) > 0 {
 			body = append(body, p.tabs.Draw(p.theme, p.w-2, p.filter.Text()))

@@ -47,7 +47,9 @@ var _ pane.Pane = (*Pane)(nil)
 
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
-	return &Pane{theme: t, keys: keys, table: widget.NewTable(widget.TableConfig{Gap: 2, Header: true})}
+	p := &Pane{theme: t, keys: keys}
+	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Header: true, Empty: p.empty})
+	return p
 }
 
 // Context is where the pane's keys are looked up.

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -41,7 +40,6 @@ func (p *Pane) View(focused bool) []string {
 		in := p.store.Info.Inspected()
 		f.Leave = []widget.Span{{Style: p.theme.Muted, Text: p.theme.Words.T("esc back")}}
 		f.Title = append(f.Title, pane.NameNote(p.theme, &f, p.store.Cards.Name(in.Card), p.w))
-		p.table.SetEmpty(p.empty(in))
 		p.table.SetTail(pane.Tail(p.theme.Words, p.store.Older.State(in.Card), p.theme.Words.T("loading older activity…"), p.theme.Words.T("no older activity"), p.store.ServerNow()))
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)
 		body = append(body, p.detail()...)
@@ -57,8 +55,8 @@ func (p *Pane) View(focused bool) []string {
 	return p.lines
 }
 
-func (p *Pane) empty(in state.Inspected) string {
-	switch {
+func (p *Pane) empty() string {
+	switch in := p.store.Info.Inspected(); {
 	case in.Err != nil:
 		return p.theme.Words.Tf("not loaded: %s", in.Why)
 	case !in.Loaded:

@@ -38,7 +38,7 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty list.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t}
-	p.table = widget.NewTable(widget.TableConfig{Pinned: true})
+	p.table = widget.NewTable(widget.TableConfig{Pinned: true, Empty: p.empty})
 	return p
 }
 

@@ -27,7 +27,6 @@ func (p *Pane) View(focused bool) []string {
 		rows := max(1, min(p.h-2, n+p.titles()))
 		p.table.SetHeader(p.titles() > 0)
 		p.table.SetSize(p.w-2, rows)
-		p.table.SetEmpty(p.empty())
 		p.arrange()
 		body = append(p.table.Draw(focused && p.at() >= 0, p.row), p.ended(p.h-2-rows)...)
 		f.Foot = p.source()

@@ -64,7 +64,7 @@ type ListConfig[R any, K comparable] struct {
 
 // NewList makes an empty list.
 func NewList[R any, K comparable](t *theme.Theme, own ListConfig[R, K]) List[R, K] {
-	l := List[R, K]{Theme: t, own: own, Table: widget.NewTable(widget.TableConfig{Columns: own.Columns, Gap: cmp.Or(own.Gap, ColumnGap), Header: true})}
+	l := List[R, K]{Theme: t, own: own, Table: widget.NewTable(widget.TableConfig{Columns: own.Columns, Gap: cmp.Or(own.Gap, ColumnGap), Header: true, Empty: own.Empty})}
 	if own.Filtered {
 		l.Filter = NewFilter(t)
 	}
@@ -275,9 +275,6 @@ func (l *List[R, K]) View(focused bool) []string {
 			f.Title = append(f.Title, l.Filter.Spans(l.Theme, l.Store.Privacy.Display(), l.W)...)
 		}
 		l.own.Frame(&f)
-		if len(l.rows) == 0 {
-			l.Table.SetEmpty(l.own.Empty())
-		}
 		picked, ok := l.Picked()
 		rows := l.Table.Draw(focused && (ok || len(l.rows) == 0), func(i int, w *widget.RowWriter) { l.own.Row(l.rows[i], w) })
 		body = slices.Concat(l.above(), rows, l.about(picked, ok))

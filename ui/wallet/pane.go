@@ -38,13 +38,15 @@ var _ pane.Pane = (*Pane)(nil)
 
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
-	return &Pane{theme: t, keys: keys, table: widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
+	p := &Pane{theme: t, keys: keys}
+	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Empty: p.empty, Columns: []widget.Column{
 		{Title: lang.Column("what"), Min: 6},
 		{Title: lang.Column("crypto"), Min: 12, Max: 22, Weight: 1, Align: widget.Right, Priority: 2},
 		{Title: lang.Column("credited"), Min: 11, Align: widget.Right},
 		{Title: lang.Column("progress"), Min: 8, Weight: 1},
 		{Title: lang.Column("age"), Min: 4, Align: widget.Right, Priority: 1},
-	}})}
+	}})
+	return p
 }
 
 // Context is where the pane's keys are looked up.
@@ -125,7 +127,6 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		p.table.SetEmpty(p.empty())
 		body = append(p.sums(), p.table.Draw(focused, p.row)...)
 		f.Foot = p.source()
 		p.moving.Note(p.moves)

@@ -122,7 +122,7 @@ type look struct {
 }
 
 func (t *Table) look(focused bool) look {
-	return look{t.w, t.h, t.rows, t.sort, t.desc, t.cfg.Header, focused, t.cfg.Empty, t.tail, t.cfg.Styles}
+	return look{t.w, t.h, t.rows, t.sort, t.desc, t.cfg.Header, focused, t.emptyText(), t.tail, t.cfg.Styles}
 }
 
 // begin begins to draw a table, in the memory of an earlier drawing.
@@ -139,11 +139,18 @@ func (d *drawn) rowLine(i int, t *Table) (string, bool) {
 	return d.lines[at], true
 }
 
+func (t *Table) emptyText() string {
+	if t.rows > 0 || t.cfg.Empty == nil {
+		return ""
+	}
+	return t.cfg.Empty()
+}
+
 // emptyLines is what stands for the rows, in as many lines as it takes. Where
 // there is no room for all the last one shows that it is cut.
 func (t *Table) emptyLines() []string {
 	var lines []string
-	for line := range strings.SplitSeq(t.cfg.Empty, "\n") {
+	for line := range strings.SplitSeq(t.emptyText(), "\n") {
 		lines = append(lines, Wrap(line, t.w-gutter)...)
 	}
 	most := t.Visible()

@@ -18,11 +18,12 @@ type TableStyles struct {
 // TableConfig is what a table is made of.
 type TableConfig struct {
 	Columns []Column
-	Gap     int    // cells between columns
-	Header  bool   // the first line holds the titles, unless it is the only one
-	Pinned  bool   // the first row stays on top when the others scroll
-	Empty   string // shown when there are no rows
-	Styles  TableStyles
+	Gap     int  // cells between columns
+	Header  bool // the first line holds the titles, unless it is the only one
+	Pinned  bool // the first row stays on top when the others scroll
+	// Empty returns the text for a table without rows, in one or more lines; nil for none.
+	Empty  func() string
+	Styles TableStyles
 }
 
 // Table is a virtual table: it knows how many rows there are and draws only
@@ -80,9 +81,6 @@ func (t *Table) SetGap(n int) {
 
 // ColumnCells returns the width in cells that the columns share.
 func (t *Table) ColumnCells() int { return max(t.w-gutter, 0) }
-
-// SetEmpty replaces the text shown when there are no rows. It may have several lines.
-func (t *Table) SetEmpty(text string) { t.cfg.Empty = text }
 
 // SetTail sets what is said below the last row. It scrolls with the rows, and
 // the cursor passes it by.

@@ -73,7 +73,7 @@ func testTable(rows, w, h int) *Table {
 			{Title: "spent 24h", Min: 10, Align: Right, Priority: 2},
 			{Title: "last", Min: 4, Priority: 3},
 		},
-		Gap: 2, Header: true, Empty: "nothing here",
+		Gap: 2, Header: true, Empty: text("nothing here"),
 		Styles: TableStyles{
 			Header: "\x1b[0;2m", Sorted: bold, Cursor: "\x1b[0;7m", CursorIdle: "\x1b[0;4m", Gutter: "\x1b[0;36m", Empty: "\x1b[0;2m",
 		},
@@ -204,7 +204,7 @@ func TestTableIsDrawnMovedAsAnew(t *testing.T) {
 			"sort":   func(tb *Table, n int) { tb.SetSort(n%6, n%2 == 0) },
 			"gap":    func(tb *Table, n int) { tb.SetGap(max(0, n%4)) },
 			"pin":    func(tb *Table, n int) { tb.cfg.Pinned = n%2 == 0 },
-			"empty":  func(tb *Table, n int) { tb.SetEmpty(strconv.Itoa(n)) },
+			"empty":  func(tb *Table, n int) { tb.cfg.Empty = text(strconv.Itoa(n)) },
 			"tail":   func(tb *Table, n int) { tb.SetTail(strconv.Itoa(n)) },
 			"header": func(tb *Table, n int) { tb.SetHeader(n%2 == 0) },
 			"styles": func(tb *Table, n int) { tb.SetStyles(TableStyles{Text: []string{"", bold, red}[max(0, n%3)]}) },
@@ -238,12 +238,14 @@ func TestTableDrawsAnewWhatChanged(t *testing.T) {
 	}
 }
 
+func text(s string) func() string { return func() string { return s } }
+
 func TestTableIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := width().Draw(t, "w"), rapid.IntRange(0, 12).Draw(t, "h")
 		tb := testTable(rapid.IntRange(0, 20).Draw(t, "rows"), w, h)
 		tb.SetSort(rapid.IntRange(-1, 7).Draw(t, "sort"), rapid.Bool().Draw(t, "desc"))
-		tb.SetEmpty(hostile().Draw(t, "empty"))
+		tb.cfg.Empty = text(hostile().Draw(t, "empty"))
 		tb.SetTail(hostile().Draw(t, "tail"))
 		tb.Move(rapid.IntRange(0, 30).Draw(t, "move"))
 		a, b := hostile().Draw(t, "a"), hostile().Draw(t, "b")
@@ -409,7 +411,7 @@ func TestWhatStandsForNoRowsIsSaidInFull(t *testing.T) {
 		{12, 2, "no cards|yet: d dep…"},
 		{12, 0, ""},
 	} {
-		tb := NewTable(TableConfig{Columns: []Column{{Min: 4}}, Empty: "no cards yet: d deposits"})
+		tb := NewTable(TableConfig{Columns: []Column{{Min: 4}}, Empty: text("no cards yet: d deposits")})
 		tb.SetSize(c.w, c.h)
 		lines := tb.Draw(true, drawTestRow)
 		for i, l := range lines {
