@@ -427,7 +427,7 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 
 // readAfter reports whether what the list has of a card was read after a time, on the server's clock.
 func (c *core) readAfter(row *cardlist.Row, at time.Time) bool {
-	return !row.Cached && row.Read != 0 && c.clock.Server(row.Read.Time()).After(at)
+	return !row.Cached && c.clock.Server(row.Read.Time()).After(at)
 }
 
 // statusAbout returns the statuses of a card that were read last before a time on the
@@ -446,7 +446,7 @@ func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.
 	}
 	now := row.Status()
 	switch {
-	case row.Cached || row.Read == 0: // Nobody knows when it was read.
+	case row.Cached: // Nobody knows when it was read.
 		return "", ""
 	case !s.readAfter(row, at):
 		return now, ""

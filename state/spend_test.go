@@ -70,6 +70,26 @@ func TestCoverageReachesAsFarAsTheFeedWasRead(t *testing.T) {
 	}
 }
 
+// TestAForecastWaitsForTheFeed has all days of an earlier run on disk, which say nothing of today.
+func TestAForecastWaitsForTheFeed(t *testing.T) {
+	s := newStore()
+	effects := tick(s, 0)
+	var rows []api.Transaction
+	for i := range 30 {
+		rows = append(rows, txn(i, time.Duration(i)*time.Hour, state.Settlement, -10*dollar))
+	}
+	s.Spend.Ledger().Add(at(0), rows)
+	s.Spend.Ledger().Cover(at(-40*time.Hour), at(-time.Minute))
+	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 1000 * dollar}})
+	if r, ok := s.Spend.WalletRunway(); ok {
+		t.Errorf("%s before the feed was read", r.Left)
+	}
+	feedPage(s, one[state.FetchTransactions](t, effects), 0, false, rows[:2]...)
+	if _, ok := s.Spend.WalletRunway(); !ok {
+		t.Error("no forecast of what was read")
+	}
+}
+
 // TestHowLongBalancesLast spends 10 USD an hour on one of two cards and holds some of
 // its balance.
 func TestHowLongBalancesLast(t *testing.T) {

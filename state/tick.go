@@ -338,8 +338,10 @@ func (s *Store) recallCards(cards *PackedCards) {
 	defer countNew(s, s.Cards.Len())
 	for i := range cards.Len() {
 		r := cards.Row(i)
-		if known := s.Cards.find(r.ID); known != nil {
-			known.Used = max(known.Used, r.Used)
+		if known := s.Cards.get(r.ID); known != nil {
+			if r.Used > known.Used {
+				s.Cards.find(r.ID).Used = r.Used
+			}
 			continue
 		}
 		s.Cards.recall(r)

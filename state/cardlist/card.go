@@ -21,8 +21,8 @@ type Card struct {
 	Balance   api.USD
 	CreatedAt time.Time
 	// Spent24h is what settled on the card in the last 24 hours, net of
-	// refunds, and LastUsed its latest transaction: both as far as the feed
-	// has been read.
+	// refunds, as far as it was read. LastUsed is when its latest transaction was made
+	// that is no refund, of all that this run or an earlier one read.
 	Spent24h api.USD
 	LastUsed time.Time
 	// Month is what settled in the calendar month, net of refunds, as far as it
