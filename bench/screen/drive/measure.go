@@ -172,7 +172,10 @@ func (r *run) settle() error {
 			return err
 		}
 		if cpu, _ := after.since(before); cpu <= span/100 {
-			return nil
+			// After ten minutes without a key the screen is covered, and the first key only shows it.
+			err := r.session.send(r.program.keys.up)
+			r.session.quiet(10 * silence)
+			return err
 		}
 		if now().After(limit) {
 			return fmt.Errorf("%s is never idle", r.program.name)
