@@ -123,6 +123,7 @@ func (p program) doctor(ctx context.Context, flags config.Flags, fix bool, put f
 	} else {
 		show(checkConfiguration(paths, run))
 		show(checkFolders(paths)...)
+		show(checkLocks(paths.State)...)
 		show(p.checkRecords(paths, run)...)
 		show(p.checkAPI(ctx, run, keys)...)
 		show(p.checkMachine(ctx, run.Settings, keys, managers)...)

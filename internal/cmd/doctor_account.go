@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/hub/kept"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
 )
@@ -88,6 +89,33 @@ func removed(err error) error {
 		return nil
 	}
 	return err
+}
+
+// lockTried is how long a lock may be busy: they are held while a file is written.
+const lockTried = time.Second
+
+// checkLocks finds the locks of files that another program does not release. The system releases those of a program
+// that ended in any way, so one that lives holds them: it is stopped, or its disk does not answer.
+func checkLocks(dir string) (found []finding) {
+	err := filepath.WalkDir(dir, func(path string, at fs.DirEntry, err error) error {
+		// A hub has its folder locked for as long as it runs.
+		if err != nil || !at.Type().IsRegular() || filepath.Ext(path) != ".lock" || at.Name() == kept.LockName {
+			return removed(err)
+		}
+		lock, err := fsafe.Lock(path, lockTried)
+		switch {
+		case errors.Is(err, fsafe.ErrBusy):
+			found = append(found, finding{bad, "locks", "another program does not release " + path, "end or continue it: lsof " + path + " names it"})
+			return nil
+		case err != nil:
+			return nil // Another check has what is wrong with the folder.
+		}
+		return lock.Close()
+	})
+	if err != nil {
+		found = append(found, finding{warn, "locks", err.Error(), adviceOnDisk(dir, err)})
+	}
+	return found
 }
 
 // checkRecords checks what is on disk of the operations of an account; nothing is said of

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -28,6 +29,8 @@ import (
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/hub/kept"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -357,6 +360,38 @@ func TestAFolderThatCannotBeWrittenIsAMatterOfTheDisk(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
+}
+
+// TestALockThatIsNotReleasedIsNamed, however deep it lies, unless it is that of a hub that runs; what a program that
+// ended has left is none.
+func TestALockThatIsNotReleasedIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "profile"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	stuck := filepath.Join(dir, "profile", "history.lock")
+	for _, path := range []string{stuck, filepath.Join(dir, kept.LockName), filepath.Join(dir, "left.lock")} {
+		lock, err := fsafe.Lock(path, 0)
+		if errors.Is(err, errors.ErrUnsupported) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(path) == "left.lock" {
+			err = lock.Close()
+		} else {
+			t.Cleanup(func() { _ = lock.Close() })
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		if got := checkLocks(dir); len(got) != 1 || got[0].grade != bad || !strings.Contains(got[0].text, stuck) || !strings.Contains(got[0].do, "lsof "+stuck) {
+			t.Errorf("%q", got)
+		}
+	})
 }
 
 // TestADoctorThatCannotPrintFails as on a full disk: nobody has read what it found.
