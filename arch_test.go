@@ -24,13 +24,13 @@ func TestImportsPointOneWay(t *testing.T) {
 		"":          {"internal/cmd"},
 		"internal/cmd": {
 			"internal/app", "internal/app/footprint", "internal/cmd/*", "internal/clipboard", "internal/config", "internal/config/harden", "internal/desktop", "internal/engine", "internal/engine/*",
-			"internal/hub/kept", "internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "ui/picker", "ui/tty", "state", "state/*", "internal/lang", "api", "api/sandbox", "keymap",
+			"internal/hub/kept", "internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "ui/picker", "ui/tty", "state", "state/*", "internal/lang", "api", "api/client", "api/sandbox", "keymap",
 		},
 		"internal/cmd/cli": {"internal/app", "internal/clipboard", "internal/config", "internal/query", "api", "state/errtext", "ui/tty"},
 		"internal/cmd/hub": {
-			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/ruling", "internal/hub", "internal/hub/*", "internal/hub/cluster/*", "internal/storage/history", "ui/tty", "api", "state", "state/*", "internal/lang",
+			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/ruling", "internal/hub", "internal/hub/*", "internal/hub/cluster/*", "internal/storage/history", "ui/tty", "api", "api/client", "state", "state/*", "internal/lang",
 		},
-		"internal/hub":          {"api", "internal/engine", "internal/engine/loop", "internal/engine/ruling", "internal/hub/*", "state", "state/*", "internal/lang"},
+		"internal/hub":          {"api", "api/client", "internal/engine", "internal/engine/loop", "internal/engine/ruling", "internal/hub/*", "state", "state/*", "internal/lang"},
 		"internal/hub/approval": {"api"},
 		"internal/hub/identity": {"internal/storage/fsafe"},
 		"internal/hub/kept":     {"internal/storage/format", "internal/storage/fsafe"},
@@ -45,21 +45,22 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/cmd/man":      {"internal/app", "internal/cmd/cli"},
 		"internal/cmd/output":   {"internal/app", "internal/cmd/cli", "internal/config", "internal/storage/export", "state", "state/copytext", "state/rows"},
 		"internal/cmd/write": {
-			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "state", "state/*", "internal/lang",
+			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "api/client", "state", "state/*", "internal/lang",
 		},
 		// Commands by what they are about.
 		"internal/cmd/{account,cards,operations,report}": {
 			"internal/app", "internal/cardcsv", "internal/cmd/cli", "internal/cmd/output", "internal/cmd/write", "internal/config", "internal/engine", "internal/engine/*",
-			"internal/query", "state", "state/*", "internal/lang", "api",
+			"internal/query", "state", "state/*", "internal/lang", "api", "api/client",
 		},
 		"internal/app": {
 			"internal/app/*", "internal/clipboard", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/push/endpoint", "internal/shell", "internal/storage/*", "internal/vault",
-			"ui", "ui/dialog", "ui/picker", "ui/settings", "ui/tty", "state", "state/*", "internal/lang", "api", "api/sandbox", "keymap",
+			"ui", "ui/dialog", "ui/picker", "ui/settings", "ui/tty", "state", "state/*", "internal/lang", "api", "api/client", "api/sandbox", "keymap",
 		},
 		"internal/app/overview":      {"state", "ui/accounts", "ui/dialog"},
 		"internal/app/footprint":     leaf,
-		"internal/app/profiles":      {"api", "internal/config", "internal/config/edit", "internal/storage/fsafe", "state", "state/*", "internal/lang", "ui/dialog"},
+		"internal/app/profiles":      {"api", "api/client", "internal/config", "internal/config/edit", "internal/storage/fsafe", "state", "state/*", "internal/lang", "ui/dialog"},
 		"api":                        leaf,
+		"api/client":                 {"api"},
 		"api/budget":                 leaf,
 		"api/sandbox":                {"api/sandbox/*"},
 		"api/apitest":                leaf,
@@ -113,7 +114,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/engine/ruling":     {"api", "state", "state/*", "internal/lang"},
 		"internal/engine/await":      {"api", "state", "state/*", "internal/lang", "internal/engine/loop"},
 		"internal/storage/cache":     {"api", "state", "state/*", "internal/lang", "internal/storage/format", "internal/storage/fsafe"},
-		"internal/engine":            {"internal/cardcsv", "internal/clipboard", "api", "api/budget", "state", "state/*", "internal/lang"},
+		"internal/engine":            {"internal/cardcsv", "internal/clipboard", "api", "api/client", "api/budget", "state", "state/*", "internal/lang"},
 		"internal/storage/journal":   {"api", "state", "state/*", "internal/lang", "internal/storage/accounts", "internal/storage/format", "internal/storage/fsafe"},
 		"internal/storage/history":   {"api", "state", "state/*", "internal/lang", "internal/storage/format", "internal/storage/fsafe", "internal/config/redact", "internal/storage/export"},
 		"internal/storage/export":    {"state", "state/*", "internal/cardcsv", "internal/lang"},
@@ -140,7 +141,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/push":              leaf,
 		// Several hubs: the parts know the lease and the operations, and nothing else of
 		// one another.
-		"internal/hub/cluster":         {"api", "internal/hub/cluster/lease", "internal/hub/cluster/oplog"},
+		"internal/hub/cluster":         {"api", "api/client", "internal/hub/cluster/lease", "internal/hub/cluster/oplog"},
 		"internal/hub/cluster/lease":   leaf,
 		"internal/hub/cluster/oplog":   {"api", "internal/hub/cluster/lease", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/journal": {"api", "internal/hub/cluster/oplog", "state", "state/*", "internal/lang"},
@@ -148,7 +149,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/hub/cluster/replica": {"api", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/pass":    {"internal/hub/cluster/seal"},
 		"internal/hub/node": {
-			"api", "internal/engine", "internal/hub", "internal/hub/cluster", "internal/hub/cluster/*", "internal/hub/limit", "internal/hub/team", "internal/push/endpoint", "state", "state/*", "internal/lang",
+			"api", "api/client", "internal/engine", "internal/hub", "internal/hub/cluster", "internal/hub/cluster/*", "internal/hub/limit", "internal/hub/team", "internal/push/endpoint", "state", "state/*", "internal/lang",
 		},
 		"internal/hub/cluster/bus":      {"internal/hub/cluster/*"},
 		"internal/hub/cluster/bustest":  {"internal/hub/cluster/lease"}, // For tests.

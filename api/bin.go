@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -58,8 +57,3 @@ func (b *BIN) UnmarshalJSON(data []byte) error {
 }
 
 func (b *BIN) identifier() string { return string(b.ID) }
-
-// ListBINs returns the ranges that cards can be issued from.
-func (c *Client) ListBINs(ctx context.Context) (Page[BIN], error) {
-	return list[BIN](ctx, c, request{route: "/bins", path: "/bins"})
-}

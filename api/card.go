@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/url"
@@ -120,7 +119,7 @@ func requireCard(id CardID, status CardStatus) error {
 		return err
 	}
 	if status == "" {
-		return errMissing("card", "status")
+		return MissingField("card", "status")
 	}
 	return nil
 }
@@ -229,7 +228,8 @@ type ListCardsOptions struct {
 	Page, PerPage int // PerPage is at most 100
 }
 
-func (o ListCardsOptions) query() (url.Values, error) {
+// Query returns the query of a list of cards.
+func (o ListCardsOptions) Query() (url.Values, error) {
 	q := url.Values{}
 	set(q, "status", o.Status)
 	set(q, "bin_id", o.BIN)
@@ -244,23 +244,4 @@ func (o ListCardsOptions) query() (url.Values, error) {
 	)
 }
 
-// ListCards returns one page of cards.
-func (c *Client) ListCards(ctx context.Context, o ListCardsOptions) (Page[CardItem], error) {
-	q, err := o.query()
-	if err != nil {
-		return Page[CardItem]{}, err
-	}
-	return c.cards.get(ctx, c, request{route: "/cards", path: "/cards", query: q})
-}
-
 func (c *CardSummary) identifier() string { return string(c.ID) }
-
-// GetCard returns one card, without its secrets. An unknown card is ErrNotFound.
-func (c *Client) GetCard(ctx context.Context, id CardID) (CardSummary, error) {
-	s, err := segment("card", id)
-	if err != nil {
-		return CardSummary{}, err
-	}
-	card, err := getItem[CardSummary](ctx, c, request{route: "/cards/{card_id}", path: "/cards/" + s})
-	return about[CardSummary](s, card, err)
-}

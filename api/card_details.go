@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 )
 
@@ -42,28 +41,12 @@ func (d *CardDetails) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	if d.PAN.IsZero() {
-		return errMissing("card details", "pan")
+		return MissingField("card details", "pan")
 	}
 	if d.CVV.IsZero() {
-		return errMissing("card details", "cvv")
+		return MissingField("card details", "cvv")
 	}
 	return nil
-}
-
-// detailsRoute is the route with a card number and a CVV in its answer.
-const detailsRoute = "/cards/{card_id}/details"
-
-// CardDetails returns the secrets of a card. The service allows 30 such requests a
-// minute, all cards together (contract, Limits). The caller wipes the result.
-func (c *Client) CardDetails(ctx context.Context, id CardID) (CardDetails, error) {
-	s, err := segment("card", id)
-	if err != nil {
-		return CardDetails{}, err
-	}
-	d, err := get[CardDetails](ctx, c, request{
-		route: detailsRoute, path: "/cards/" + s + "/details", sensitive: true,
-	})
-	return about[CardDetails](s, d, err)
 }
 
 func (d *CardDetails) identifier() string { return string(d.ID) }

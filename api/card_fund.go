@@ -1,10 +1,8 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 )
 
 // FundResult is the answer to moving money from the wallet to a card, in USD.
@@ -78,39 +76,27 @@ func FundWrite(id CardID, amount USD) (Write, error) {
 	if err := checkFunding(amount); err != nil {
 		return Write{}, err
 	}
-	return cardWrite(http.MethodPost, "/fund", id, amountBody{amount})
+	return cardWrite(post, "/fund", id, amountBody{amount})
 }
 
 // WithdrawWrite builds the request that moves money from a card to the wallet: more
 // than 0 USD, in whole cents. The contract has no other bound (ASSUMED 10).
 func WithdrawWrite(id CardID, amount USD) (Write, error) {
 	if amount <= 0 {
-		return Write{}, invalid("amount %s is not above 0", amount)
+		return Write{}, Invalid("amount %s is not above 0", amount)
 	}
 	if !amount.WholeCents() {
-		return Write{}, invalid("amount %s has a fraction of a cent", amount)
+		return Write{}, Invalid("amount %s has a fraction of a cent", amount)
 	}
-	return cardWrite(http.MethodPost, "/withdraw", id, amountBody{amount})
-}
-
-// Fund sends a [FundWrite]. A wallet that is too low is ErrInsufficientFunds.
-func (c *Client) Fund(ctx context.Context, id CardID, amount USD, key IdempotencyKey) (FundResult, error) {
-	w, err := FundWrite(id, amount)
-	return send[FundResult](ctx, c, key, w, err)
-}
-
-// Withdraw sends a [WithdrawWrite].
-func (c *Client) Withdraw(ctx context.Context, id CardID, amount USD, key IdempotencyKey) (WithdrawResult, error) {
-	w, err := WithdrawWrite(id, amount)
-	return send[WithdrawResult](ctx, c, key, w, err)
+	return cardWrite(post, "/withdraw", id, amountBody{amount})
 }
 
 func checkFunding(amount USD) error {
 	if amount < MinFunding || amount > MaxFunding {
-		return invalid("amount %s is not in %s-%s", amount, MinFunding, MaxFunding)
+		return Invalid("amount %s is not in %s-%s", amount, MinFunding, MaxFunding)
 	}
 	if !amount.WholeCents() {
-		return invalid("amount %s has a fraction of a cent", amount)
+		return Invalid("amount %s has a fraction of a cent", amount)
 	}
 	return nil
 }

@@ -1,10 +1,8 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"time"
 	"unicode/utf8"
 )
@@ -41,7 +39,7 @@ type UpdateCardRequest struct {
 // Limits are ErrInvalid.
 func CreateCardWrite(r CreateCardRequest) (Write, error) {
 	if r.BIN == "" {
-		return Write{}, invalid("bin id is missing")
+		return Write{}, Invalid("bin id is missing")
 	}
 	err := firstError(
 		checkFunding(r.Amount),
@@ -53,14 +51,14 @@ func CreateCardWrite(r CreateCardRequest) (Write, error) {
 	if err != nil {
 		return Write{}, err
 	}
-	return newWrite(http.MethodPost, "/cards", "/cards", r)
+	return newWrite(post, "/cards", "/cards", r)
 }
 
 // UpdateCardWrite builds the request that changes a card. One that changes nothing is
 // ErrInvalid.
 func UpdateCardWrite(id CardID, r UpdateCardRequest) (Write, error) {
 	if r.Label == nil && r.SpendingLimit == nil && r.AllowedCategories == nil && r.AutoFreezeAt == nil && len(r.Metadata) == 0 {
-		return Write{}, invalid("nothing to update")
+		return Write{}, Invalid("nothing to update")
 	}
 	label := ""
 	if r.Label != nil {
@@ -78,57 +76,26 @@ func UpdateCardWrite(id CardID, r UpdateCardRequest) (Write, error) {
 	if err != nil {
 		return Write{}, err
 	}
-	return cardWrite(http.MethodPatch, "", id, r)
+	return cardWrite(patch, "", id, r)
 }
 
 // FreezeWrite builds the request that suspends all transactions of a card.
-func FreezeWrite(id CardID) (Write, error) { return cardWrite(http.MethodPost, "/freeze", id, nil) }
+func FreezeWrite(id CardID) (Write, error) { return cardWrite(post, "/freeze", id, nil) }
 
 // UnfreezeWrite builds the request that allows transactions of a card again.
 func UnfreezeWrite(id CardID) (Write, error) {
-	return cardWrite(http.MethodPost, "/unfreeze", id, nil)
+	return cardWrite(post, "/unfreeze", id, nil)
 }
 
 // TerminateWrite builds the request that ends a card for good.
-func TerminateWrite(id CardID) (Write, error) { return cardWrite(http.MethodDelete, "", id, nil) }
-
-// CreateCard sends a [CreateCardWrite]. The service allows 50 a minute (contract,
-// Limits). A wallet balance that is too low is ErrInsufficientFunds.
-func (c *Client) CreateCard(ctx context.Context, r CreateCardRequest, key IdempotencyKey) (Card, error) {
-	w, err := CreateCardWrite(r)
-	return send[Card](ctx, c, key, w, err)
-}
-
-// UpdateCard sends an [UpdateCardWrite].
-func (c *Client) UpdateCard(ctx context.Context, id CardID, r UpdateCardRequest, key IdempotencyKey) (Card, error) {
-	w, err := UpdateCardWrite(id, r)
-	return send[Card](ctx, c, key, w, err)
-}
-
-// Freeze sends a [FreezeWrite].
-func (c *Client) Freeze(ctx context.Context, id CardID, key IdempotencyKey) (FreezeResult, error) {
-	w, err := FreezeWrite(id)
-	return send[FreezeResult](ctx, c, key, w, err)
-}
-
-// Unfreeze sends an [UnfreezeWrite].
-func (c *Client) Unfreeze(ctx context.Context, id CardID, key IdempotencyKey) (Card, error) {
-	w, err := UnfreezeWrite(id)
-	return send[Card](ctx, c, key, w, err)
-}
-
-// Terminate sends a [TerminateWrite].
-func (c *Client) Terminate(ctx context.Context, id CardID, key IdempotencyKey) (TerminateResult, error) {
-	w, err := TerminateWrite(id)
-	return send[TerminateResult](ctx, c, key, w, err)
-}
+func TerminateWrite(id CardID) (Write, error) { return cardWrite(remove, "", id, nil) }
 
 func checkLabel(label string) error {
 	if !utf8.ValidString(label) {
-		return invalid("label is not valid text")
+		return Invalid("label is not valid text")
 	}
 	if n := utf8.RuneCountInString(label); n > MaxLabel {
-		return invalid("label has %d characters, at most %d are allowed", n, MaxLabel)
+		return Invalid("label has %d characters, at most %d are allowed", n, MaxLabel)
 	}
 	return nil
 }
@@ -137,20 +104,20 @@ func checkThreshold(name string, amount *USD) error {
 	switch {
 	case amount == nil:
 	case *amount < 0:
-		return invalid("%s is below 0", name)
+		return Invalid("%s is below 0", name)
 	case !amount.WholeCents():
-		return invalid("%s has a fraction of a cent", name)
+		return Invalid("%s has a fraction of a cent", name)
 	}
 	return nil
 }
 
 func checkMetadata(m map[string]string) error {
 	if len(m) > MaxMetadata {
-		return invalid("metadata has %d keys, at most %d are allowed", len(m), MaxMetadata)
+		return Invalid("metadata has %d keys, at most %d are allowed", len(m), MaxMetadata)
 	}
 	for name, value := range m {
 		if !utf8.ValidString(name) || !utf8.ValidString(value) {
-			return invalid("metadata is not valid text")
+			return Invalid("metadata is not valid text")
 		}
 	}
 	return nil

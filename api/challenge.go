@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"net/url"
 	"time"
@@ -56,7 +55,7 @@ func (c *Challenge) UnmarshalJSON(b []byte) error {
 	}
 	c.ExpiresAt, c.CreatedAt = w.ExpiresAt.time(), w.CreatedAt.time()
 	if c.Status == "" {
-		return errMissing("challenge", "status")
+		return MissingField("challenge", "status")
 	}
 	return requireID(c.ID, "challenge")
 }
@@ -76,24 +75,10 @@ type ListChallengesOptions struct {
 	Status ChallengeStatus
 }
 
-// ListChallenges returns the challenges, most likely with their codes. The caller
-// wipes them.
-func (c *Client) ListChallenges(ctx context.Context, o ListChallengesOptions) (Page[Challenge], error) {
-	if err := oneOf("status", o.Status, ChallengePending, ChallengeCompleted, ChallengeExpired); err != nil {
-		return Page[Challenge]{}, err
-	}
+// Query returns the query of a list of challenges.
+func (o ListChallengesOptions) Query() (url.Values, error) {
 	q := url.Values{}
 	set(q, "card_id", o.CardID)
 	set(q, "status", o.Status)
-	return list[Challenge](ctx, c, request{route: "/3ds", path: "/3ds", query: q, sensitive: true})
-}
-
-// GetChallenge returns one challenge with its code. The caller wipes it.
-func (c *Client) GetChallenge(ctx context.Context, id ChallengeID) (Challenge, error) {
-	s, err := segment("challenge", id)
-	if err != nil {
-		return Challenge{}, err
-	}
-	challenge, err := getItem[Challenge](ctx, c, request{route: "/3ds/{challenge_id}", path: "/3ds/" + s, sensitive: true})
-	return about[Challenge](s, challenge, err)
+	return q, oneOf("status", o.Status, ChallengePending, ChallengeCompleted, ChallengeExpired)
 }

@@ -55,8 +55,8 @@ func (e *missingError) Error() string {
 	return "decode " + e.object + ": " + strings.Join(e.fields, ", ") + verb
 }
 
-// errMissing returns the error of a body without a required field.
-func errMissing(object, field string) error { return &missingError{object, []string{field}} }
+// MissingField returns the error of a body without a required field.
+func MissingField(object, field string) error { return &missingError{object, []string{field}} }
 
 // allOf returns the first error of those that are no missing field, or one error of all missing
 // fields of an object: an error is told in one line.
@@ -81,7 +81,7 @@ func allOf(errs ...error) error {
 // require copies a required amount.
 func require(to *USD, from *USD, object, field string) error {
 	if from == nil {
-		return errMissing(object, field)
+		return MissingField(object, field)
 	}
 	*to = *from
 	return nil
@@ -90,7 +90,7 @@ func require(to *USD, from *USD, object, field string) error {
 // requireID returns an error for an object without an identifier.
 func requireID[T ~string](id T, object string) error {
 	if id == "" {
-		return errMissing(object, "id")
+		return MissingField(object, "id")
 	}
 	return nil
 }

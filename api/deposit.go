@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"net/url"
 	"time"
@@ -55,7 +54,7 @@ func (d *Deposit) UnmarshalJSON(b []byte) error {
 	}
 	d.CreatedAt, d.ConfirmedAt = w.CreatedAt.time(), w.ConfirmedAt.time()
 	if d.Status == "" {
-		return errMissing("deposit", "status")
+		return MissingField("deposit", "status")
 	}
 	return requireID(d.ID, "deposit")
 }
@@ -68,17 +67,10 @@ type ListDepositsOptions struct {
 	Currency Currency
 }
 
-// ListDeposits returns the deposits.
-func (c *Client) ListDeposits(ctx context.Context, o ListDepositsOptions) (Page[Deposit], error) {
-	err := firstError(
-		oneOf("status", o.Status, DepositPending, DepositConfirmed, DepositExpired),
-		o.Currency.check(),
-	)
-	if err != nil {
-		return Page[Deposit]{}, err
-	}
+// Query returns the query of a list of deposits.
+func (o ListDepositsOptions) Query() (url.Values, error) {
 	q := url.Values{}
 	set(q, "status", o.Status)
 	set(q, "currency", o.Currency)
-	return list[Deposit](ctx, c, request{route: "/wallet/deposits", path: "/wallet/deposits", query: q})
+	return q, firstError(oneOf("status", o.Status, DepositPending, DepositConfirmed, DepositExpired), o.Currency.check())
 }

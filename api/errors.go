@@ -1,10 +1,8 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 )
@@ -74,9 +72,9 @@ type Error struct {
 	Method     string        // "" when nothing was to be sent
 	Route      string        // template, such as /cards/{card_id}
 
-	kind    error // a sentinel or context.Canceled; nil for a documented error body
-	cause   error // a context error, or nil
-	unknown bool
+	Kind    error // a sentinel or context.Canceled; nil for a documented error body
+	Cause   error // a context error, or nil
+	Unknown bool  // the write may have acted
 }
 
 // Error returns method, route, status and the message of the service.
@@ -89,7 +87,7 @@ func (e *Error) Error() string {
 		parts = append(parts, e.ID)
 	}
 	text := strings.Join(parts, " ")
-	for _, more := range []string{kindText(e.kind), string(e.Message)} {
+	for _, more := range []string{kindText(e.Kind), string(e.Message)} {
 		if more != "" {
 			text = strings.TrimPrefix(text+": "+more, ": ")
 		}
@@ -115,38 +113,38 @@ func kindText(kind error) string {
 // same status does not. A 401 is ErrUnauthorized whatever its body: no request with
 // that key is accepted.
 func (e *Error) Is(target error) bool {
-	documented := func(status int) bool { return e.kind == nil && e.Status == status }
+	documented := func(status int) bool { return e.Kind == nil && e.Status == status }
 	switch target {
 	case ErrUnknownOutcome:
-		return e.unknown
+		return e.Unknown
 	case ErrUnauthorized:
-		return e.Status == http.StatusUnauthorized
+		return e.Status == 401
 	case ErrKeyInvalid:
-		return documented(http.StatusUnauthorized)
+		return documented(401)
 	case ErrNotFound:
-		return documented(http.StatusNotFound)
+		return documented(404)
 	case ErrInsufficientFunds:
-		return documented(http.StatusBadRequest) && e.ID == insufficientFunds
+		return documented(400) && e.ID == insufficientFunds
 	case ErrInvalid:
-		return e.kind == ErrInvalid ||
-			documented(http.StatusBadRequest) && e.ID != insufficientFunds
+		return e.Kind == ErrInvalid ||
+			documented(400) && e.ID != insufficientFunds
 	case ErrApprovalRequired:
-		return documented(http.StatusForbidden) && e.ID == HubApprovalRequired
+		return documented(403) && e.ID == HubApprovalRequired
 	case ErrRateLimited:
-		return e.Status == http.StatusTooManyRequests
+		return e.Status == 429
 	case ErrServer:
-		return e.Status >= http.StatusInternalServerError
+		return e.Status >= 500
 	}
-	return e.kind != nil && target == e.kind
+	return e.Kind != nil && target == e.Kind
 }
 
 // Unwrap returns context.Canceled or context.DeadlineExceeded when that ended the
 // request.
-func (e *Error) Unwrap() error { return e.cause }
+func (e *Error) Unwrap() error { return e.Cause }
 
-// invalid returns the error of a request that is refused here, before it is sent.
-func invalid(format string, args ...any) *Error {
-	return &Error{kind: ErrInvalid, Message: Clean(fmt.Sprintf(format, args...))}
+// Invalid returns the error of a request that is refused here, before it is sent.
+func Invalid(format string, args ...any) *Error {
+	return &Error{Kind: ErrInvalid, Message: Clean(fmt.Sprintf(format, args...))}
 }
 
 // Result is the result of a write.
@@ -181,19 +179,8 @@ func Outcome(err error) Result {
 		return Done
 	}
 	var e *Error
-	if !errors.As(err, &e) || e.unknown {
+	if !errors.As(err, &e) || e.Unknown {
 		return Unknown
 	}
 	return Refused
-}
-
-// contextCause returns the context error in err, or nil.
-func contextCause(err error) error {
-	switch {
-	case errors.Is(err, context.Canceled):
-		return context.Canceled
-	case errors.Is(err, context.DeadlineExceeded):
-		return context.DeadlineExceeded
-	}
-	return nil
 }

@@ -1,16 +1,13 @@
 package api
 
 import (
-	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"net/http"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // Pagination is the place of a page in its list. A field that the list does not have
@@ -31,8 +28,8 @@ type Page[T any] struct {
 	// because they could not be read.
 	Rows   int      `json:"-"`
 	Unread []Unread `json:"-"`
-	// withheld is why a hub gives nothing of the list to the user; empty where it does.
-	withheld Text
+	// Withheld is why a hub gives nothing of the list to the user; empty where it does.
+	Withheld Text `json:"-"`
 }
 
 // Unread is an item of a list that could not be read.
@@ -73,9 +70,9 @@ func (p *Page[T]) UnmarshalJSON(b []byte) error {
 	}
 	// A list without rows is decoded into a slice without room.
 	if w.Data == nil || *w.Data == nil || len(*w.Data) == 0 && cap(*w.Data) == room {
-		return errMissing("list", "data")
+		return MissingField("list", "data")
 	}
-	*p = Page[T]{Data: onceEach(*w.Data), Pagination: w.Pagination, Rows: len(*w.Data), Unread: w.Unread, withheld: w.Withheld}
+	*p = Page[T]{Data: onceEach(*w.Data), Pagination: w.Pagination, Rows: len(*w.Data), Unread: w.Unread, Withheld: w.Withheld}
 	return nil
 }
 
@@ -95,7 +92,7 @@ func (p *Page[T]) salvage(b []byte, err error) error {
 		return err
 	}
 	for i, raw := range w.Data {
-		if item, err := salvageItem[T](raw); err == nil {
+		if item, err := DecodeItem[T](raw); err == nil {
 			page.Data = append(page.Data, item)
 		} else if id := idOf(raw); id != "" {
 			page.Unread = append(page.Unread, Unread{ID: id})
@@ -138,19 +135,13 @@ func leftOut[T any](unread []Unread, read []T) []Unread {
 	}), func(a, b Unread) bool { return a.ID != "" && a == b })
 }
 
-func setRoute(unread []Unread, route string) {
-	for i := range unread {
-		unread[i].Route = route
-	}
-}
-
 // essential is an item with fields besides the required ones that it is not read without:
 // it would be taken for another.
 type essential interface{ essential() []string }
 
-// salvageItem decodes an item. A field that cannot be read and is not needed is left out,
+// DecodeItem decodes an item. A field that cannot be read and is not needed is left out,
 // as if it had not been sent.
-func salvageItem[T any](raw []byte) (T, error) {
+func DecodeItem[T any](raw []byte) (T, error) {
 	var item, none T
 	err := json.Unmarshal(raw, &item)
 	if err == nil {
@@ -248,6 +239,20 @@ func wipeItems[T any](items []T) {
 	}
 }
 
+// CheckID refuses an answer about another object than the one that was requested: what follows would
+// be done to that one. It passes on the answer and the error of a read.
+func CheckID[T any, P interface {
+	*T
+	identified
+}](id string, out T, err error) (T, error) {
+	var zero T
+	if err == nil && P(&out).identifier() != id {
+		wipeItems([]T{out})
+		return zero, fmt.Errorf("%w: it was asked for %s and answers %s", ErrOther, id, P(&out).identifier())
+	}
+	return out, err
+}
+
 // rowBytes is about how long a row is; the room for rows is made by it.
 const rowBytes = 192
 
@@ -257,10 +262,10 @@ const MaxPerPage = 100
 // setPage sets page and per_page in a query; 0 is the service's default.
 func setPage(q url.Values, page, perPage int) error {
 	if page < 0 {
-		return invalid("page is below 1")
+		return Invalid("page is below 1")
 	}
 	if perPage < 0 || perPage > MaxPerPage {
-		return invalid("per_page is not in 1-%d", MaxPerPage)
+		return Invalid("per_page is not in 1-%d", MaxPerPage)
 	}
 	if page > 0 {
 		q.Set("page", strconv.Itoa(page))
@@ -288,36 +293,13 @@ func oneOf[T ~string](name string, value T, allowed ...T) error {
 			return nil
 		}
 	}
-	return invalid("%s has no value %q", name, string(value))
+	return Invalid("%s has no value %q", name, string(value))
 }
 
-// list requests a list.
-func list[T any](ctx context.Context, c *Client, r request) (Page[T], error) {
-	return getPage(ctx, c, r, decodePage[T])
-}
-
-func decodePage[T any](b []byte) (p Page[T], err error) {
+// DecodePage decodes a page of a list.
+func DecodePage[T any](b []byte) (p Page[T], err error) {
 	err = json.Unmarshal(b, &p)
 	return p, err
-}
-
-// getPage requests a list and tells the observer what of it could not be read.
-func getPage[T any](ctx context.Context, c *Client, r request, decode func([]byte) (Page[T], error)) (Page[T], error) {
-	var page Page[T]
-	r.method, r.unread = http.MethodGet, &page.Unread
-	err := c.do(ctx, r, func(b []byte) (err error) {
-		page, err = decode(b)
-		page.Unread = slices.Clone(page.Unread) // Of a repeated page it is shared.
-		setRoute(page.Unread, r.route)
-		return err
-	})
-	switch {
-	case err != nil:
-		return Page[T]{}, err
-	case page.withheld != "":
-		return Page[T]{}, &Error{Method: r.method, Route: r.route, Status: http.StatusForbidden, Message: page.withheld, kind: ErrWithheld}
-	}
-	return page, nil
 }
 
 // firstError returns the first error unchanged: errors.Join would hide its type from a
@@ -338,58 +320,4 @@ type Read struct {
 	// Segment is the identifier in the place of the template's braces; empty for none.
 	Segment string
 	Query   url.Values
-}
-
-// ReadRaw sends a read and returns the body of its answer, which may hold secrets: the
-// caller wipes it. Card details are not read this way.
-func (c *Client) ReadRaw(ctx context.Context, r Read) (Secret, error) {
-	at := r.Route
-	if before, after, found := strings.Cut(r.Route, "{"); found {
-		s, err := segment("resource", r.Segment)
-		if err != nil {
-			return Secret{}, err
-		}
-		_, rest, _ := strings.Cut(after, "}")
-		at = before + s + rest
-	}
-	var body Secret
-	err := c.do(ctx, request{method: http.MethodGet, route: r.Route, path: at, query: r.Query, sensitive: true}, func(b []byte) error {
-		if !json.Valid(b) {
-			return errMissing("answer", "json")
-		}
-		body = NewSecret(b)
-		return nil
-	})
-	return body, err
-}
-
-// repeats decodes the pages of a list that is polled. Where nothing happens, each answer
-// is the one before: it is told by its checksum and not decoded again.
-type repeats[T any] struct {
-	mu   sync.Mutex
-	sum  [sha256.Size]byte
-	page Page[T] // of that checksum
-	held bool
-}
-
-// get requests a page. What it returns is the caller's, but for what rows point to, which
-// is not changed.
-func (l *repeats[T]) get(ctx context.Context, c *Client, r request) (Page[T], error) {
-	return getPage(ctx, c, r, l.decode)
-}
-
-func (l *repeats[T]) decode(body []byte) (Page[T], error) {
-	sum := sha256.Sum256(body)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.held || l.sum != sum {
-		var page Page[T]
-		if err := json.Unmarshal(body, &page); err != nil {
-			return Page[T]{}, err
-		}
-		l.page, l.sum, l.held = page, sum, true
-	}
-	page := l.page
-	page.Data = slices.Clone(page.Data)
-	return page, nil
 }

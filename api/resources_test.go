@@ -196,12 +196,12 @@ func TestDecodeOTP(t *testing.T) {
 
 func TestDecodeWebhookList(t *testing.T) {
 	for _, in := range []string{`[{"id":"wh_1"},{"id":"wh_2"}]`, ` {"data":[{"id":"wh_1"},{"id":"wh_2"}]}`} {
-		if l, err := decodeWebhooks([]byte(in)); err != nil || len(l.Data) != 2 || l.Data[1].ID != "wh_2" {
+		if l, err := DecodeWebhooks([]byte(in)); err != nil || len(l.Data) != 2 || l.Data[1].ID != "wh_2" {
 			t.Errorf("%s: %+v, %v", in, l, err)
 		}
 	}
 	for _, bad := range []string{`{}`, `null`, `{"data":null}`, `{"data":{}}`, `[{}]`} {
-		if _, err := decodeWebhooks([]byte(bad)); err == nil {
+		if _, err := DecodeWebhooks([]byte(bad)); err == nil {
 			t.Errorf("%s was taken", bad)
 		}
 	}
@@ -225,21 +225,21 @@ func TestAListIsReadItemByItem(t *testing.T) {
 		{`{"id":"4111111111111111","status":[]}`, "[redacted]"},
 	} {
 		for _, in := range []string{`{"data":[` + tt.bad + `,` + good + `]}`, `{"data":[` + good + `,` + tt.bad + `]}`} {
-			p, err := decodePage[Challenge]([]byte(in))
+			p, err := DecodePage[Challenge]([]byte(in))
 			if err != nil || len(p.Data) != 1 || p.Data[0].OTP.Expose() != "482913" || p.Rows != 2 || len(p.Unread) != 1 || string(p.Unread[0].ID) != tt.id || (tt.id == "") != (p.Unread[0].Row > 0) {
 				t.Errorf("%s: %+v, %v", in, p, err)
 			}
 		}
 	}
-	c, err := decodePage[Challenge]([]byte(`{"data":[{"id":"3ds_1","card_id":5,"status":"odd","otp":"12","expires_at":"soon","amount":"many","merchant":{}}]}`))
+	c, err := DecodePage[Challenge]([]byte(`{"data":[{"id":"3ds_1","card_id":5,"status":"odd","otp":"12","expires_at":"soon","amount":"many","merchant":{}}]}`))
 	if err != nil || c.Unread != nil || c.Data[0].Status != "odd" || c.Data[0].OTP.Expose() != "12" || !c.Data[0].ExpiresAt.IsZero() || c.Data[0].Amount != nil {
 		t.Errorf("%+v, %v", c, err)
 	}
-	x, err := decodePage[Transaction]([]byte(`{"data":[{"id":"txn_1","type":"refund","amount":1,"created_at":"soon"},{"id":"txn_2","type":"refund","amount":"1"},{"id":"txn_3","type":"refund","amount":3,"merchant":"Acme"}],"pagination":{"page":2,"total":9}}`))
+	x, err := DecodePage[Transaction]([]byte(`{"data":[{"id":"txn_1","type":"refund","amount":1,"created_at":"soon"},{"id":"txn_2","type":"refund","amount":"1"},{"id":"txn_3","type":"refund","amount":3,"merchant":"Acme"}],"pagination":{"page":2,"total":9}}`))
 	if err != nil || len(x.Data) != 1 || x.Data[0].ID != "txn_3" || len(x.Unread) != 2 || x.Rows != 3 || x.Pagination.Total != 9 {
 		t.Errorf("%+v, %v", x, err)
 	}
-	w, err := decodeWebhooks([]byte(`[{"id":"wh_1"},{"url":"https://x"}]`))
+	w, err := DecodeWebhooks([]byte(`[{"id":"wh_1"},{"url":"https://x"}]`))
 	if err != nil || len(w.Data) != 1 || len(w.Unread) != 1 {
 		t.Errorf("%+v, %v", w, err)
 	}
@@ -249,15 +249,15 @@ func TestAListIsReadItemByItem(t *testing.T) {
 // not the item that it would be taken for.
 func TestAnIdentifierIsNeverMadeAnother(t *testing.T) {
 	for _, odd := range []string{`card_é`, `card_X\n`, `card_X `, `\u200bcard_X`, `card_\u001b[1mX`, strings.Repeat("a", 5000), strings.Repeat("a", maxID+1)} {
-		p, err := decodePage[CardItem]([]byte(`{"data":[{"id":"card_X","status":"active","balance":1},{"id":"` + odd + `","status":"frozen","balance":2}],"pagination":{"page":3}}`))
+		p, err := DecodePage[CardItem]([]byte(`{"data":[{"id":"card_X","status":"active","balance":1},{"id":"` + odd + `","status":"frozen","balance":2}],"pagination":{"page":3}}`))
 		if err != nil || len(p.Data) != 1 || p.Data[0].ID != "card_X" || p.Data[0].Balance != Dollar || p.Rows != 2 || len(p.Unread) != 1 || p.Unread[0] != (Unread{Page: 3, Row: 2}) {
 			t.Errorf("%.20s: %+v, %v", odd, p, err)
 		}
-		x, err := decodePage[Transaction]([]byte(`{"data":[{"id":"txn_1","card_id":"` + odd + `","type":"refund","amount":1},{"id":"txn_2","card_id":"card_X","type":"refund","amount":1}]}`))
+		x, err := DecodePage[Transaction]([]byte(`{"data":[{"id":"txn_1","card_id":"` + odd + `","type":"refund","amount":1},{"id":"txn_2","card_id":"card_X","type":"refund","amount":1}]}`))
 		if err != nil || len(x.Data) != 1 || x.Data[0].ID != "txn_2" || len(x.Unread) != 1 || x.Unread[0].ID != "txn_1" {
 			t.Errorf("transaction of %.20s: %+v, %v", odd, x, err)
 		}
-		c, err := decodePage[Challenge]([]byte(`{"data":[{"id":"3ds_1","card_id":"` + odd + `","status":"pending","otp":"12"}]}`))
+		c, err := DecodePage[Challenge]([]byte(`{"data":[{"id":"3ds_1","card_id":"` + odd + `","status":"pending","otp":"12"}]}`))
 		if err != nil || len(c.Data) != 1 || c.Data[0].CardID != "" || c.Data[0].OTP.Expose() != "12" {
 			t.Errorf("code of %.20s: %+v, %v", odd, c, err)
 		}
@@ -301,7 +301,7 @@ func TestAnAddressThatCannotBeReadLeavesTheOthers(t *testing.T) {
 
 // TestWhatIsListedTwiceIsThereOnce, as it was listed last.
 func TestWhatIsListedTwiceIsThereOnce(t *testing.T) {
-	p, err := decodePage[Challenge]([]byte(`{"data":[{"id":"3ds_1","status":"pending","otp":"1"},{"id":"3ds_2","status":"pending"},{"id":"3ds_1","status":"pending","otp":"2"}]}`))
+	p, err := DecodePage[Challenge]([]byte(`{"data":[{"id":"3ds_1","status":"pending","otp":"1"},{"id":"3ds_2","status":"pending"},{"id":"3ds_1","status":"pending","otp":"2"}]}`))
 	if err != nil || len(p.Data) != 2 || p.Data[0].OTP.Expose() != "2" || p.Data[1].ID != "3ds_2" || p.Rows != 3 {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -313,9 +313,9 @@ func TestErrorText(t *testing.T) {
 		want string
 	}{
 		{&Error{Status: 404, ID: "not_found", Message: "no such card", RequestID: "req_1", Method: "GET", Route: "/cards/{card_id}"}, "get /cards/{card_id}: 404 not_found: no such card (req_1)"},
-		{&Error{Status: 502, kind: ErrNotJSON, Method: "POST", Route: "/cards"}, "post /cards: 502: the answer is not json"},
-		{&Error{kind: ErrUnreachable, Message: "timed out", Method: "GET", Route: "/bins"}, "get /bins: the api cannot be reached: timed out"},
-		{invalid("card id is missing"), "invalid request: card id is missing"},
+		{&Error{Status: 502, Kind: ErrNotJSON, Method: "POST", Route: "/cards"}, "post /cards: 502: the answer is not json"},
+		{&Error{Kind: ErrUnreachable, Message: "timed out", Method: "GET", Route: "/bins"}, "get /bins: the api cannot be reached: timed out"},
+		{Invalid("card id is missing"), "invalid request: card id is missing"},
 	}
 	for _, tt := range tests {
 		if got := tt.err.Error(); got != tt.want {
@@ -325,7 +325,7 @@ func TestErrorText(t *testing.T) {
 	if Done.String()+Refused.String()+Unknown.String() != "donerefusedunknown" {
 		t.Error("wrong names")
 	}
-	if !errors.Is(invalid("x"), ErrInvalid) || errors.Is(&Error{Status: 200}, ErrInvalid) {
+	if !errors.Is(Invalid("x"), ErrInvalid) || errors.Is(&Error{Status: 200}, ErrInvalid) {
 		t.Error("wrong kind")
 	}
 }

@@ -1,9 +1,6 @@
 package api
 
 import (
-	"net/http"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -24,30 +21,4 @@ func Backoff(failures int, ceiling time.Duration, random func() float64) time.Du
 		limit *= 2
 	}
 	return time.Duration(random() * float64(min(limit, ceiling)))
-}
-
-// RetryAfter parses the header of that name (ASSUMED 23): seconds, or a date,
-// which is measured from now (best the service's own Date). It reports whether there
-// was one. The pause is at most RetryAfterCap.
-func RetryAfter(value string, now time.Time) (time.Duration, bool) {
-	value = strings.TrimSpace(value)
-	if value == "" {
-		return 0, false
-	}
-	if digits, rest := cutDigits(value); rest == "" {
-		seconds, err := strconv.ParseInt(digits, 10, 32)
-		if err != nil {
-			return RetryAfterCap, true // More seconds than a number holds.
-		}
-		return min(time.Duration(seconds)*time.Second, RetryAfterCap), true
-	}
-	if digits, rest := cutDigits(value); digits != "" && strings.HasPrefix(rest, ".") && strings.Trim(rest[1:], "0123456789") == "" {
-		whole, _ := RetryAfter(digits, now)
-		return min(whole+time.Second, RetryAfterCap), true // Parts of a second are rounded up.
-	}
-	at, err := http.ParseTime(value)
-	if err != nil || now.IsZero() {
-		return 0, false
-	}
-	return min(max(at.Sub(now), 0), RetryAfterCap), true
 }

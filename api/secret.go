@@ -229,9 +229,9 @@ func (k APIKey) Mode() Mode {
 	}
 }
 
-// check returns an error for a key that cannot be sent in a header, without quoting
+// Check returns an error for a key that cannot be sent in a header, without quoting
 // it.
-func (k APIKey) check() error {
+func (k APIKey) Check() error {
 	if k.IsZero() {
 		return errors.New("api key is empty")
 	}
@@ -241,9 +241,9 @@ func (k APIKey) check() error {
 	return nil
 }
 
-// redact replaces the key, anything that looks like one, and card numbers in a text
+// Redact replaces the key, anything that looks like one, and card numbers in a text
 // that will be shown.
-func (k APIKey) redact(text string) string {
+func (k APIKey) Redact(text string) string {
 	if !k.IsZero() {
 		text = strings.ReplaceAll(text, k.Expose(), redacted)
 	}

@@ -34,7 +34,7 @@ func newHolder() holder {
 
 func TestSecretIsNeverFormatted(t *testing.T) {
 	h := newHolder()
-	values := []any{h, &h, h.pan, &h.pan, h.pan.Secret, h.list, h.lookup, h.nested, h.Public, []any{h.any}, CardDetails{PAN: h.pan, CVV: NewCVV(marker)}, Challenge{OTP: h.list[0]}, Config{Key: NewAPIKey(marker)}}
+	values := []any{h, &h, h.pan, &h.pan, h.pan.Secret, h.list, h.lookup, h.nested, h.Public, []any{h.any}, CardDetails{PAN: h.pan, CVV: NewCVV(marker)}, Challenge{OTP: h.list[0]}}
 	for _, v := range values {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%o", "%b", "%c", "%U", "%e", "%t", "%p", "%T", "%10.3v"} {
 			if leaks(fmt.Sprintf(verb, v)) {
@@ -160,7 +160,7 @@ func TestHideSecrets(t *testing.T) {
 			t.Errorf("%q: %q", tt.in, got)
 		}
 	}
-	if got := NewAPIKey("plainkey").redact("a plainkey b"); got != "a [redacted] b" {
+	if got := NewAPIKey("plainkey").Redact("a plainkey b"); got != "a [redacted] b" {
 		t.Errorf("got %q", got)
 	}
 }

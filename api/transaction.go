@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -68,7 +67,7 @@ func (t *Transaction) UnmarshalJSON(b []byte) error {
 	t.CardID, t.Type, t.Currency = intern(t.CardID), intern(t.Type), intern(Text(strings.ToUpper(string(t.Currency))))
 	m.Name, m.Category, m.MCC, m.Country = intern(m.Name), intern(m.Category), intern(m.MCC), intern(m.Country)
 	if t.Type == "" {
-		return errMissing("transaction", "type")
+		return MissingField("transaction", "type")
 	}
 	if err := allOf(requireID(t.ID, "transaction"), require(&t.Amount, w.Amount, "transaction", "amount")); err != nil {
 		return err
@@ -123,7 +122,8 @@ type ListTransactionsOptions struct {
 	Page, PerPage        int // PerPage is at most 100
 }
 
-func (o ListTransactionsOptions) query() (url.Values, error) {
+// Query returns the query of a list of transactions.
+func (o ListTransactionsOptions) Query() (url.Values, error) {
 	q := url.Values{}
 	set(q, "card_id", o.CardID)
 	set(q, "type", o.Type)
@@ -148,15 +148,6 @@ func setAmount(q url.Values, name string, amount *USD) {
 	if amount != nil {
 		q.Set(name, amount.String())
 	}
-}
-
-// ListTransactions returns one page of transactions. The contract promises no order.
-func (c *Client) ListTransactions(ctx context.Context, o ListTransactionsOptions) (Page[Transaction], error) {
-	q, err := o.query()
-	if err != nil {
-		return Page[Transaction]{}, err
-	}
-	return c.transactions.get(ctx, c, request{route: "/transactions", path: "/transactions", query: q})
 }
 
 // TransactionDetail is one transaction in full. The contract does not list its fields:
@@ -302,14 +293,4 @@ func setText(to *Text, value json.RawMessage) bool {
 	}
 	*to = t
 	return true
-}
-
-// GetTransaction returns one transaction in full. An unknown one is ErrNotFound.
-func (c *Client) GetTransaction(ctx context.Context, id TransactionID) (TransactionDetail, error) {
-	s, err := segment("transaction", id)
-	if err != nil {
-		return TransactionDetail{}, err
-	}
-	t, err := getItem[TransactionDetail](ctx, c, request{route: "/transactions/{txn_id}", path: "/transactions/" + s})
-	return about[TransactionDetail](s, t, err)
 }

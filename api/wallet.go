@@ -1,10 +1,8 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
 )
@@ -72,7 +70,7 @@ func (d *DepositAddresses) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	if w.Addresses == nil {
-		return errMissing("deposit addresses", "addresses")
+		return MissingField("deposit addresses", "addresses")
 	}
 	bad := make(map[Currency]bool)
 	d.Addresses, d.Networks = byCurrency[Text](w.Addresses, bad), byCurrency[Text](w.Networks, bad)
@@ -82,7 +80,7 @@ func (d *DepositAddresses) UnmarshalJSON(b []byte) error {
 		delete(d.Addresses, c)
 		delete(d.Networks, c)
 		delete(d.MinDeposit, c)
-		d.Unread = append(d.Unread, Unread{Route: addressRoute, ID: Text(c)})
+		d.Unread = append(d.Unread, Unread{ID: Text(c)})
 	}
 	return nil
 }
@@ -104,27 +102,11 @@ func byCurrency[V any](in map[string]json.RawMessage, bad map[Currency]bool) map
 	return out
 }
 
-func (c Currency) check() error { return oneOf("currency", c, BTC, ETH, SOL, USDT) }
-
-// WalletBalance returns the wallet.
-func (c *Client) WalletBalance(ctx context.Context) (Wallet, error) {
-	return getItem[Wallet](ctx, c, request{route: "/wallet/balance", path: "/wallet/balance"})
-}
-
-const addressRoute = "/wallet/deposit-address"
-
-// DepositAddresses returns where to send deposits, in one currency or, with "", in
-// all.
-func (c *Client) DepositAddresses(ctx context.Context, currency Currency) (DepositAddresses, error) {
-	if err := currency.check(); err != nil {
-		return DepositAddresses{}, err
-	}
+// Query returns the query that asks for one currency, or for all of them with "".
+func (c Currency) Query() (url.Values, error) {
 	q := url.Values{}
-	set(q, "currency", currency)
-	var d DepositAddresses
-	r := request{method: http.MethodGet, route: addressRoute, path: addressRoute, query: q, unread: &d.Unread}
-	if err := c.do(ctx, r, func(b []byte) error { return json.Unmarshal(b, &d) }); err != nil {
-		return DepositAddresses{}, err
-	}
-	return d, nil
+	set(q, "currency", c)
+	return q, c.check()
 }
+
+func (c Currency) check() error { return oneOf("currency", c, BTC, ETH, SOL, USDT) }

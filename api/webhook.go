@@ -2,9 +2,7 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"net/http"
 	"net/url"
 	"time"
 )
@@ -63,7 +61,7 @@ func CreateWebhookWrite(r CreateWebhookRequest) (Write, error) {
 		Events []string `json:"events"`
 		Secret string   `json:"secret,omitempty"`
 	}{r.URL, r.Events, r.Secret.Expose()}
-	w, err := newWrite(http.MethodPost, "/webhooks", "/webhooks", body)
+	w, err := newWrite(post, "/webhooks", "/webhooks", body)
 	w.Sensitive = true
 	return w, err
 }
@@ -72,16 +70,16 @@ func (r CreateWebhookRequest) check() error {
 	u, err := url.Parse(r.URL)
 	switch {
 	case err != nil, u.Hostname() == "", u.User != nil:
-		return invalid("the webhook url is not valid")
-	case u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u)):
+		return Invalid("the webhook url is not valid")
+	case u.Scheme != "https" && (u.Scheme != "http" || !IsLoopback(u)):
 		// ASSUMED 21: a sandbox may take http for loopback.
-		return invalid("the webhook url is not https")
+		return Invalid("the webhook url is not https")
 	case len(r.Events) == 0:
-		return invalid("events is empty")
+		return Invalid("events is empty")
 	}
 	for _, e := range r.Events {
 		if e == "" || e == AllEvents && len(r.Events) > 1 {
-			return invalid("events holds an empty name, or * beside others")
+			return Invalid("events holds an empty name, or * beside others")
 		}
 	}
 	return nil
@@ -89,11 +87,11 @@ func (r CreateWebhookRequest) check() error {
 
 // DeleteWebhookWrite builds the request that removes an endpoint for good.
 func DeleteWebhookWrite(id WebhookID) (Write, error) {
-	s, err := segment("webhook", id)
+	s, err := Segment("webhook", id)
 	if err != nil {
 		return Write{}, err
 	}
-	return newWrite(http.MethodDelete, "/webhooks/{webhook_id}", "/webhooks/"+s, nil)
+	return newWrite(remove, "/webhooks/{webhook_id}", "/webhooks/"+s, nil)
 }
 
 // DeleteResult is the answer to removing a webhook. The contract names no field of it,
@@ -102,33 +100,16 @@ type DeleteResult struct {
 	ID WebhookID `json:"id"`
 }
 
-func (*DeleteResult) mayBeEmpty() {}
-
-// CreateWebhook sends a [CreateWebhookWrite].
-func (c *Client) CreateWebhook(ctx context.Context, r CreateWebhookRequest, key IdempotencyKey) (Webhook, error) {
-	w, err := CreateWebhookWrite(r)
-	return send[Webhook](ctx, c, key, w, err)
-}
-
-// DeleteWebhook sends a [DeleteWebhookWrite].
-func (c *Client) DeleteWebhook(ctx context.Context, id WebhookID, key IdempotencyKey) (DeleteResult, error) {
-	w, err := DeleteWebhookWrite(id)
-	return send[DeleteResult](ctx, c, key, w, err)
-}
+func (*DeleteResult) mayBeEmpty() bool { return true }
 
 // Wipe overwrites the signing secret.
 func (h *Webhook) Wipe() { h.Secret.Wipe() }
 
-// decodeWebhooks decodes a bare array, or one in data (ASSUMED 20).
-func decodeWebhooks(b []byte) (Page[Webhook], error) {
+// DecodeWebhooks decodes a bare array, or one in data (ASSUMED 20).
+func DecodeWebhooks(b []byte) (Page[Webhook], error) {
 	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '[' {
 		b = object("data", b)
 		defer clear(b)
 	}
-	return decodePage[Webhook](b)
-}
-
-// ListWebhooks returns the registered endpoints, most likely without their secrets.
-func (c *Client) ListWebhooks(ctx context.Context) (Page[Webhook], error) {
-	return getPage(ctx, c, request{route: "/webhooks", path: "/webhooks", sensitive: true}, decodeWebhooks)
+	return DecodePage[Webhook](b)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app/overview"
 	"github.com/cardtop/cardtop/internal/engine"
@@ -56,7 +57,7 @@ func (o *other) open(ctx context.Context, a dialog.Account) (overview.Account, e
 	o.key = api.NewAPIKey(testKey)
 	key := o.key
 	var eng *engine.Engine
-	client, err := api.New(api.Config{
+	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: key, Transport: o.calls, Now: clock, ReadOnly: true, NoDetails: true,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})
@@ -67,7 +68,7 @@ func (o *other) open(ctx context.Context, a dialog.Account) (overview.Account, e
 	if err != nil {
 		return overview.Account{}, err
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: none, Pins: addresses.Open(""), Now: clock})
+	eng = engine.New(engine.Config{Client: cl, Journal: none, Pins: addresses.Open(""), Now: clock})
 	return overview.Account{
 		Mode: "TEST", Run: eng.Run,
 		Store: state.Config{
@@ -75,7 +76,7 @@ func (o *other) open(ctx context.Context, a dialog.Account) (overview.Account, e
 			Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory},
 		},
 		Close: func() {
-			client.ResetConnections()
+			cl.ResetConnections()
 			key.Wipe()
 		},
 	}, ctx.Err()

@@ -19,6 +19,7 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/engine"
@@ -239,7 +240,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	t.Helper()
 	var eng *engine.Engine
-	client, err := api.New(api.Config{
+	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(o.key), Transport: d.calls, Now: o.now,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})
@@ -265,7 +266,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{
-		Push: o.hooks.open(), Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, Rules: o.rules, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute, Managers: func() []string { return o.managers },
+		Push: o.hooks.open(), Client: cl, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, Rules: o.rules, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute, Managers: func() []string { return o.managers },
 		Pins: addresses.Open(o.dir), Days: o.days, SaveSettings: o.settings.saver(d),
 	})
 	n, session := 0, ""

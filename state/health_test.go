@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -90,7 +91,7 @@ func served(t *testing.T, status int, media, text string) error {
 		body := io.NopCloser(strings.NewReader(text))
 		return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {media}}, Body: body, ContentLength: -1, Request: r}, nil
 	})
-	c, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_1"), Transport: serve})
+	c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_1"), Transport: serve})
 	if err != nil {
 		t.Fatal(err)
 	}

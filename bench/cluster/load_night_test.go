@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub"
@@ -241,11 +242,11 @@ func (f *fair) join(i int, servers []string, keys *seal.Keys) {
 		Team:  team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte("sk_test_hub_ann"))}}}),
 		Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64},
 	}
-	cfg.Connect = func(j engine.Journal, h func(engine.History) engine.History, _ engine.Push, limits func(*api.Config)) (*engine.Engine, func(), error) {
+	cfg.Connect = func(j engine.Journal, h func(engine.History) engine.History, _ engine.Push, limits func(*client.Config)) (*engine.Engine, func(), error) {
 		var eng *engine.Engine
-		cfg := api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(hubKey), Now: real, Transport: upstream{f.box, i, f.sight}, Observe: func(c api.Call) { eng.Observe(c) }}
+		cfg := client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(hubKey), Now: real, Transport: upstream{f.box, i, f.sight}, Observe: func(c api.Call) { eng.Observe(c) }}
 		limits(&cfg)
-		client, err := api.New(cfg)
+		client, err := client.New(cfg)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -42,7 +42,7 @@ func groups() []group {
 		{"internal/query, lang", "filters, languages", []string{"internal/query", "internal/lang"}, 270, 390, 6, 6},
 		{"state", "the store: intents and events in, effects out. Pure: no I/O, no clock", []string{"state", "state/*", "internal/cardcsv"}, 405, 775, 6, 6},
 		{"internal/hub/cluster", "several hubs over NATS: lease, log, replica", []string{"internal/hub/cluster", "internal/hub/cluster/*"}, 790, 970, 6, 6},
-		{"api", "typed client; money, secrets, sanitised text", []string{"api", "api/budget"}, 270, 775, 7, 7},
+		{"api", "the contract in types, its client; money, secrets, sanitised text", []string{"api", "api/budget", "api/client"}, 270, 775, 7, 7},
 		{"internal/storage/fsafe internal/config/redact", "private files; redaction", []string{"internal/storage/format", "internal/storage/fsafe", "internal/config/redact"}, 20, 970, 8, 8},
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/history"
@@ -165,7 +166,7 @@ func start(t *testing.T, b *bank, dir string, rules []rule.Rule, seed uint64) *p
 	must(t, err)
 	past, err := history.Open(history.Config{Dir: dir, Now: b.read})
 	must(t, err)
-	client, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: b, Now: b.read})
+	client, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: b, Now: b.read})
 	must(t, err)
 	p.engine = engine.New(engine.Config{Client: client, Journal: p.journal, History: past, Plans: p.plans, Rules: rules, Now: b.read})
 	rnd := rand.New(rand.NewPCG(seed, 1))

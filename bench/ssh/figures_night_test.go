@@ -21,6 +21,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/internal/storage/journal"
@@ -67,7 +68,7 @@ func (h *shown) all(code string, viewers int) (last time.Time, ok bool) {
 func (s *site) follow(viewer int, h *shown) (stop func()) {
 	s.t.Helper()
 	var eng *engine.Engine
-	client, err := api.New(api.Config{BaseURL: s.base, Key: api.NewAPIKey(s.tokens[viewer%people]), Now: time.Now, Observe: func(c api.Call) { eng.Observe(c) }}) //nolint:forbidigo // a real one
+	client, err := client.New(client.Config{BaseURL: s.base, Key: api.NewAPIKey(s.tokens[viewer%people]), Now: time.Now, Observe: func(c api.Call) { eng.Observe(c) }}) //nolint:forbidigo // a real one
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestFiguresOfAHub(t *testing.T) {
 // card is one that is active.
 func (s *site) card() string {
 	s.t.Helper()
-	client, err := api.New(api.Config{BaseURL: s.base, Key: api.NewAPIKey(s.tokens[0]), Now: time.Now, Observe: func(api.Call) {}}) //nolint:forbidigo // a real one
+	client, err := client.New(client.Config{BaseURL: s.base, Key: api.NewAPIKey(s.tokens[0]), Now: time.Now, Observe: func(api.Call) {}}) //nolint:forbidigo // a real one
 	if err != nil {
 		s.t.Fatal(err)
 	}

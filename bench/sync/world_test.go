@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/push/endpoint"
@@ -105,7 +106,7 @@ func (w *world) engine(disk engine.Config) *engine.Engine {
 	if w.told != nil {
 		key = viewerKey
 	}
-	client, err := api.New(api.Config{
+	client, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: w.line, Now: clock,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})

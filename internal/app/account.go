@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app/overview"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
@@ -23,7 +24,7 @@ import (
 
 // account is where the requests go.
 type account struct {
-	cfg   api.Config
+	cfg   client.Config
 	mode  config.Mode
 	close func()
 	// key is where the key came from.
@@ -64,7 +65,7 @@ func (p Program) accountOf(run config.Resolved, key config.Key) (account, error)
 	if err != nil {
 		return account{}, Usage(err)
 	}
-	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, Fingerprint: run.Fingerprint, RootCAs: roots, Transport: p.Transport}
+	cfg := client.Config{BaseURL: run.BaseURL, Key: key.APIKey, Fingerprint: run.Fingerprint, RootCAs: roots, Transport: p.Transport}
 	return account{cfg: cfg, mode: run.Mode(key.APIKey), close: func() {}, key: key.Source, notice: key.Notice}, nil
 }
 
@@ -81,18 +82,18 @@ func (p Program) connect(run config.Resolved, acc account, cfg engine.Config, lo
 			p.Answered()
 		}
 	}
-	client, err := api.New(acc.cfg)
+	cl, err := client.New(acc.cfg)
 	if err != nil {
 		return nil, nil, Usage(err)
 	}
-	usage, leave, err := p.openUsage(run, client, acc.cfg.Key)
+	usage, leave, err := p.openUsage(run, cl, acc.cfg.Key)
 	if err != nil {
 		return nil, nil, err
 	}
-	cfg.Client, cfg.Usage, cfg.DryRun, cfg.Now = client, usage, run.DryRun, p.Now
+	cfg.Client, cfg.Usage, cfg.DryRun, cfg.Now = cl, usage, run.DryRun, p.Now
 	eng = engine.New(cfg)
 	return eng, func() {
-		client.ResetConnections()
+		cl.ResetConnections()
 		if err := errors.Join(eng.Close(), leave()); err != nil {
 			log.Warn("share the request budget", slog.Any("error", err))
 		}
@@ -175,7 +176,7 @@ func (p Program) pushConfig(run config.Resolved, roots *x509.CertPool) endpoint.
 
 // CheckPush says how webhooks of an account arrive, or why they do not. hooks are those
 // that are registered.
-func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg api.Config, hooks []api.Webhook, keys config.KeyStore) (string, error) {
+func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg client.Config, hooks []api.Webhook, keys config.KeyStore) (string, error) {
 	mode := run.Mode(cfg.Key)
 	folder, err := seenFolder(p.paths(), run, account{cfg: cfg, mode: mode})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/accounts"
@@ -28,7 +29,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	var told strings.Builder
 	log := slog.New(slog.NewTextHandler(&told, nil))
 	begin := func(run config.Resolved, key string) (*state.PackedCards, func(state.Snapshot) error) {
-		acc := account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest, folder: accounts.Folder{Cache: filepath.Join(base, "cache")}}
+		acc := account{cfg: client.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest, folder: accounts.Folder{Cache: filepath.Join(base, "cache")}}
 		if run.Sandbox {
 			acc.folder = accounts.Folder{}
 		}
@@ -81,7 +82,7 @@ func TestDaysAreKeptBetweenRuns(t *testing.T) {
 	log := slog.New(slog.NewTextHandler(&told, nil))
 	run := config.Resolved{Profile: "default", BaseURL: "https://api.example.com/v1", Origin: config.Origin{Scheme: "https", Host: "api.example.com", Port: "443"}}
 	begin := func(run config.Resolved, key string) engine.Days {
-		acc := account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest, folder: accounts.Folder{Cache: base}}
+		acc := account{cfg: client.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest, folder: accounts.Folder{Cache: base}}
 		if run.Sandbox {
 			acc.folder = accounts.Folder{}
 		}

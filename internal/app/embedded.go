@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -37,7 +38,7 @@ func openSandbox(ctx context.Context, fail func(error)) account {
 		}
 	})
 	return account{
-		cfg:  api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: e},
+		cfg:  client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: e},
 		mode: config.ModeSandbox,
 		close: func() {
 			cancel()

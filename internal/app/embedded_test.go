@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 // body notes that it was closed.
@@ -48,11 +49,11 @@ func TestRequestsWaitForTheSandbox(t *testing.T) {
 func TestTheSandboxHasAHistory(t *testing.T) {
 	var failed error
 	acc := openSandbox(t.Context(), func(err error) { failed = err })
-	client, err := api.New(acc.cfg)
+	c, err := client.New(acc.cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := client.ListTransactions(t.Context(), api.ListTransactionsOptions{PerPage: 1})
+	list, err := c.ListTransactions(t.Context(), api.ListTransactionsOptions{PerPage: 1})
 	if err != nil || list.Pagination.Total < 4000 {
 		t.Errorf("%d transactions, %v", list.Pagination.Total, err)
 	}

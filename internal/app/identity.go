@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
@@ -328,18 +329,18 @@ func holdsNothing(dir string) (nothing bool, err error) {
 
 // prober asks the API what a new key reaches.
 type prober struct {
-	client *api.Client
+	client *client.Client
 	count  func()
 }
 
 func (p Program) newProber(run config.Resolved, acc account) (*prober, error) {
 	cfg := acc.cfg
 	cfg.UserAgent, cfg.ReadOnly, cfg.NoDetails = UserAgent(), true, true
-	client, err := api.New(cfg)
+	c, err := client.New(cfg)
 	if err != nil {
 		return nil, Usage(err)
 	}
-	return &prober{client: client, count: func() {
+	return &prober{client: c, count: func() {
 		// A request that cannot be counted is one of at most five.
 		_ = p.countOne(run.Origin.String(), acc.cfg.Key)
 	}}, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
@@ -27,7 +28,7 @@ import (
 // commands of their own.
 type Remote struct {
 	// API is the account, with its transport.
-	API api.Config
+	API client.Config
 	// Mode is the account's, Name what the header calls it.
 	Mode config.Mode
 	Name string

@@ -15,6 +15,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -65,7 +66,7 @@ func TestARemoteDashboardLeavesNothingBehind(t *testing.T) {
 		in, keys := io.Pipe()
 		sizes := make(chan [2]int)
 		r := Remote{
-			API:  api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()},
+			API:  client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()},
 			Mode: config.ModeTest, Name: "ann",
 			Device: tty.Device{In: in, Out: on, Env: []string{"TERM=xterm-256color", "TTY_FORCE=1", "SSH_TTY=remote"}, Width: 100, Height: 30, Sizes: func(ctx context.Context, tell func(int, int)) error {
 				for {

@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
@@ -12,11 +13,11 @@ import (
 
 // openUsage opens the file in which the programs that use a key share how many
 // requests they sent. The embedded sandbox has a key of its own.
-func (p Program) openUsage(run config.Resolved, client *api.Client, key api.APIKey) (others engine.Usage, leave func() error, err error) {
+func (p Program) openUsage(run config.Resolved, c *client.Client, key api.APIKey) (others engine.Usage, leave func() error, err error) {
 	if run.Sandbox {
 		return nil, func() error { return nil }, nil
 	}
-	mine, err := share.Open(p.paths().State, client.Origin(), key, os.Getpid(), p.Now())
+	mine, err := share.Open(p.paths().State, c.Origin(), key, os.Getpid(), p.Now())
 	switch {
 	case run.ReadOnly && fsafe.Unwritable(err): // It counts alone.
 		return nil, func() error { return nil }, nil

@@ -8,7 +8,7 @@ import (
 	"log/slog"
 	"slices"
 
-	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/push/endpoint"
@@ -35,7 +35,7 @@ type Account struct {
 	// Connect makes another engine, for a journal that is not on this disk, and returns
 	// what closes it. History is what it makes of the account's, address where its webhooks
 	// are delivered to, nil for nowhere; limit limits its client.
-	Connect func(j engine.Journal, history func(engine.History) engine.History, address engine.Push, limit func(*api.Config)) (*engine.Engine, func(), error)
+	Connect func(j engine.Journal, history func(engine.History) engine.History, address engine.Push, limit func(*client.Config)) (*engine.Engine, func(), error)
 	// OpenPush returns an address of webhooks whose secret is not stored on this disk,
 	// for an engine of Connect, and what closes it. The address is nil when the profile
 	// has none.
@@ -108,7 +108,7 @@ func (p Program) withWriter(ctx context.Context, flags config.Flags, push bool, 
 		return err
 	}
 	defer disconnect()
-	another := func(j engine.Journal, history func(engine.History) engine.History, address engine.Push, limit func(*api.Config)) (*engine.Engine, func(), error) {
+	another := func(j engine.Journal, history func(engine.History) engine.History, address engine.Push, limit func(*client.Config)) (*engine.Engine, func(), error) {
 		other := acc
 		limit(&other.cfg)
 		return p.connect(run, other, engine.Config{Journal: j, History: history(disk.history), Guard: settings.Guard, Rules: settings.Rules, Push: address}, log)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
@@ -42,7 +43,7 @@ func writerOver(t *testing.T, way http.RoundTripper, rules ...rule.Rule) app.Acc
 		t.Fatal(err)
 	}
 	var eng *engine.Engine
-	client, err := api.New(api.Config{
+	client, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(otpKey), Transport: way, Observe: func(c api.Call) { eng.Observe(c) },
 	})
 	if err != nil {

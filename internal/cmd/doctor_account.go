@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/hub/kept"
@@ -108,7 +109,7 @@ func checkLocks(dir string) (found []finding) {
 			found = append(found, finding{bad, "locks", "another program does not release " + path, "end or continue it: lsof " + path + " names it"})
 			return nil
 		case err != nil:
-			return nil // Another check has what is wrong with the folder.
+			return nil //nolint:nilerr // Another check reports what is wrong with the folder.
 		}
 		return lock.Close()
 	})
@@ -146,42 +147,42 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved, keys config.
 		return []finding{{bad, "key", what, adviceOnNoKey(err, run, keys.CheckKeyring(ctx))}}
 	}
 	found := []finding{keyFinding(run, key)}
-	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent(), Fingerprint: run.Fingerprint, Transport: p.Transport}
+	cfg := client.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent(), Fingerprint: run.Fingerprint, Transport: p.Transport}
 	if cfg.RootCAs, err = app.Authorities(run.CAFile); err != nil {
 		return append(found, finding{bad, "API", err.Error(), "set ca_file to a file of certificates in PEM"})
 	}
 	var call api.Call
 	cfg.Observe = func(c api.Call) { call = c }
-	client, err := api.New(cfg)
+	cl, err := client.New(cfg)
 	if err != nil {
 		return append(found, finding{bad, "API", err.Error(), "check base_url"})
 	}
-	defer client.ResetConnections()
-	_, err = client.WalletBalance(ctx)
+	defer cl.ResetConnections()
+	_, err = cl.WalletBalance(ctx)
 	at := p.Now()
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
-		found = append(found, finding{bad, "API", client.Origin() + " answers and refuses the key", adviceOnKey(run, key.Source)})
+		found = append(found, finding{bad, "API", cl.Origin() + " answers and refuses the key", adviceOnKey(run, key.Source)})
 	case err != nil:
-		return append(found, finding{bad, "API", client.Origin() + ": " + state.Explain(nil, err), adviceOnAPI(err, client.Proxy())})
+		return append(found, finding{bad, "API", cl.Origin() + ": " + state.Explain(nil, err), adviceOnAPI(err, cl.Proxy())})
 	default:
-		found = append(found, well("API", fmt.Sprintf("%s answers in %d ms", client.Origin(), call.Took.Milliseconds())))
+		found = append(found, well("API", fmt.Sprintf("%s answers in %d ms", cl.Origin(), call.Took.Milliseconds())))
 	}
-	if proxy := client.Proxy(); proxy != "" {
+	if proxy := cl.Proxy(); proxy != "" {
 		found = append(found, well("proxy", "requests go through "+proxy+" by CONNECT; it does not see the key"))
 	}
 	found = append(found, clockFinding(call.Date, at))
-	return append(found, p.checkPush(ctx, run, cfg, client, keys)...)
+	return append(found, p.checkPush(ctx, run, cfg, cl, keys)...)
 }
 
 // checkPush checks the address of webhooks; nothing when there is none.
-func (p program) checkPush(ctx context.Context, run config.Resolved, cfg api.Config, client *api.Client, keys config.KeyStore) []finding {
+func (p program) checkPush(ctx context.Context, run config.Resolved, cfg client.Config, c *client.Client, keys config.KeyStore) []finding {
 	if run.Push == (config.Push{}) {
 		return nil
 	}
-	hooks, err := client.ListWebhooks(ctx)
+	hooks, err := c.ListWebhooks(ctx)
 	if err != nil {
-		return []finding{{warn, "push", "webhooks not read: " + state.Explain(nil, err), adviceOnAPI(err, client.Proxy())}}
+		return []finding{{warn, "push", "webhooks not read: " + state.Explain(nil, err), adviceOnAPI(err, c.Proxy())}}
 	}
 	text, err := p.CheckPush(ctx, run, cfg, hooks.Data, keys)
 	if err != nil {

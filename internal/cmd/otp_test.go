@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
@@ -75,13 +76,13 @@ func testEngine(t *testing.T, world *sandbox.Server, key string) *engine.Engine 
 		t.Fatal(err)
 	}
 	var eng *engine.Engine
-	client, err := api.New(api.Config{
+	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport(), Observe: func(c api.Call) { eng.Observe(c) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: none, Now: clock})
+	eng = engine.New(engine.Config{Client: cl, Journal: none, Now: clock})
 	return eng
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 )
@@ -55,10 +56,10 @@ func TestAWriteWaitsNoLongerThanItsDeadline(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				now := time.Now //nolint:forbidigo // virtual time in a bubble
 				s := &silent{}
-				client, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_1"), Transport: s, Now: now})
+				c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_1"), Transport: s, Now: now})
 				must(t, err)
 				disk := &slowDisk{ledger{service: &service{}}, tt.disk}
-				e := engine.New(engine.Config{Client: client, Journal: disk, Now: now})
+				e := engine.New(engine.Config{Client: c, Journal: disk, Now: now})
 				w, err := api.FundWrite("card_1", api.Dollar)
 				must(t, err)
 				began := now()

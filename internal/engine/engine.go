@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
@@ -46,7 +47,7 @@ type Usage interface {
 
 // Config is what an engine is made of.
 type Config struct {
-	Client  *api.Client
+	Client  *client.Client
 	Journal Journal
 	// History may be nil: then nothing is recorded, and guardrails count only operations
 	// without an answer.
@@ -163,7 +164,7 @@ func (e *Engine) guardrails() state.Guard {
 func (e *Engine) OfHub() bool { return e.cfg.Client.OfHub() }
 
 // Observe samples the server's clock from a finished call. An error may be of a machine
-// between, whose clock says nothing. It is for api.Config.Observe.
+// between, whose clock says nothing. It is for client.Config.Observe.
 func (e *Engine) Observe(c api.Call) {
 	at := e.cfg.Now()
 	sample := poll.SampleClock(at.Add(-c.Took), at, c.Date)

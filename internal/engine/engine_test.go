@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 )
@@ -145,14 +146,14 @@ func newRig(t *testing.T, bodies map[string]string) *rig {
 	t.Helper()
 	s := &service{bodies: bodies}
 	r := &rig{service: s, ledger: &ledger{service: s}, clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
-	client, err := api.New(api.Config{
+	cl, err := client.New(client.Config{
 		BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: s,
 		Observe: func(c api.Call) { r.Observe(c) }, Now: r.clock.read,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Engine = engine.New(engine.Config{Client: client, Journal: r.ledger, Now: r.clock.read})
+	r.Engine = engine.New(engine.Config{Client: cl, Journal: r.ledger, Now: r.clock.read})
 	return r
 }
 

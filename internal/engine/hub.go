@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -125,7 +126,7 @@ func (e *Engine) fetchTeam(ctx context.Context, effect state.Effect, m *state.Me
 
 // OnHub sends once what only a hub has, and returns when the budget allows it and it is
 // answered. It is not sent again: what it changes is listed by the hub.
-func OnHub[T any](ctx context.Context, e *Engine, send func(context.Context, *api.Client) (T, error)) (T, error) {
+func OnHub[T any](ctx context.Context, e *Engine, send func(context.Context, *client.Client) (T, error)) (T, error) {
 	if err := e.allow(ctx, budget.User, "hub"); err != nil {
 		var none T
 		return none, err

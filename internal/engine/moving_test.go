@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 )
 
@@ -63,11 +64,11 @@ func TestAReadingIsOfWhatThereWasWhenItBegan(t *testing.T) {
 		for i := range 950 {
 			b.made = append(b.made, start.Add(time.Duration(i-950)*77*time.Millisecond))
 		}
-		client, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_busy"), Transport: b})
+		c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_busy"), Transport: b})
 		if err != nil {
 			t.Fatal(err)
 		}
-		eng := engine.New(engine.Config{Client: client, Now: time.Now}) //nolint:forbidigo // As above.
+		eng := engine.New(engine.Config{Client: c, Now: time.Now}) //nolint:forbidigo // As above.
 		seen := map[api.TransactionID]int{}
 		for page, err := range eng.Transactions(t.Context(), api.ListTransactionsOptions{}) {
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
@@ -21,7 +22,9 @@ func (e *Engine) Cards(ctx context.Context, o api.ListCardsOptions) iter.Seq2[[]
 	l.reorders = o.Sort == api.SortBalance || o.Sort == api.SortLastUsed
 	l.read = func(page int) (api.Page[api.CardItem], bool, error) {
 		o.Page = page
-		p, err := Read(ctx, e, "cards", func(ctx context.Context, c *api.Client) (api.Page[api.CardItem], error) { return c.ListCards(ctx, o) })
+		p, err := Read(ctx, e, "cards", func(ctx context.Context, c *client.Client) (api.Page[api.CardItem], error) {
+			return c.ListCards(ctx, o)
+		})
 		if e.cfg.Listed != nil {
 			e.cfg.Listed(p.Data)
 		}
@@ -38,7 +41,7 @@ func (e *Engine) Transactions(ctx context.Context, o api.ListTransactionsOptions
 	pinned := false
 	l.read = func(page int) (api.Page[api.Transaction], bool, error) {
 		o.Page = page
-		p, err := Read(ctx, e, "transactions", func(ctx context.Context, c *api.Client) (api.Page[api.Transaction], error) {
+		p, err := Read(ctx, e, "transactions", func(ctx context.Context, c *client.Client) (api.Page[api.Transaction], error) {
 			return c.ListTransactions(ctx, o)
 		})
 		if err == nil && !pinned {

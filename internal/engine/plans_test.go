@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rule"
@@ -38,12 +39,12 @@ func planRig(t *testing.T) (*rig, *shelf) {
 	t.Helper()
 	r := newRig(t, bodies())
 	s := &shelf{ledger: r.ledger}
-	client, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: r.service, Now: r.clock.read})
+	c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: r.service, Now: r.clock.read})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Engine = engine.New(engine.Config{
-		Client: client, Journal: r.ledger, Now: r.clock.read, Plans: s,
+		Client: c, Journal: r.ledger, Now: r.clock.read, Plans: s,
 		ReadFile: func(path string) ([]byte, error) {
 			if path != "cards.csv" {
 				return nil, errors.New("no such file")

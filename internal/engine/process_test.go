@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
@@ -69,11 +70,11 @@ func serve(lines *bufio.Scanner, out io.Writer) error {
 	s := &service{bodies: map[string]string{
 		"POST /cards/card_1/fund": `{"id":"card_1","previous_balance":0,"funded_amount":1,"new_balance":1,"wallet_balance":1}`,
 	}}
-	client, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: s})
+	c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: s})
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Config{Client: client, Journal: slowly{j}, History: past, Now: now, Guard: state.Guard{
+	e := engine.New(engine.Config{Client: c, Journal: slowly{j}, History: past, Now: now, Guard: state.Guard{
 		MaxDay: dayCap * api.Dollar, Labels: []state.LabelCap{{Labels: "fb/*", MaxDay: labelCap * api.Dollar}},
 	}, Rules: []rule.Rule{{Name: "rule", Action: rule.FundBy, Amount: api.Dollar, MaxDay: ruleCap * api.Dollar}}})
 	w, err := api.FundWrite("card_1", api.Dollar)

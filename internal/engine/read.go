@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
 )
@@ -30,16 +31,16 @@ const (
 // Read sends a read that no lane of a store polls. It counts in the budget under
 // a lane, waits for it, and sends the read again when that failed for a reason
 // that will pass. Its errors are the client's, or of errtext.LimitUsed.
-func Read[T any](ctx context.Context, e *Engine, lane string, send func(context.Context, *api.Client) (T, error)) (T, error) {
+func Read[T any](ctx context.Context, e *Engine, lane string, send func(context.Context, *client.Client) (T, error)) (T, error) {
 	return read(ctx, e, budget.Bulk, lane, send)
 }
 
 // ReadLow is Read for what ranks behind the polls.
-func ReadLow[T any](ctx context.Context, e *Engine, lane string, send func(context.Context, *api.Client) (T, error)) (T, error) {
+func ReadLow[T any](ctx context.Context, e *Engine, lane string, send func(context.Context, *client.Client) (T, error)) (T, error) {
 	return read(ctx, e, budget.Low, lane, send)
 }
 
-func read[T any](ctx context.Context, e *Engine, at budget.Priority, lane string, send func(context.Context, *api.Client) (T, error)) (T, error) {
+func read[T any](ctx context.Context, e *Engine, at budget.Priority, lane string, send func(context.Context, *client.Client) (T, error)) (T, error) {
 	for try := 1; ; try++ {
 		if err := e.allow(ctx, at, lane); err != nil {
 			var none T

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 )
 
@@ -31,20 +32,20 @@ func patient(t *testing.T, over http.RoundTripper) (read func() error, told func
 	var mu sync.Mutex
 	var lines []string
 	now := time.Now //nolint:forbidigo // virtual time
-	client, err := api.New(api.Config{
+	cl, err := client.New(client.Config{
 		BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: over,
 		Observe: func(c api.Call) { eng.Observe(c) }, Now: now,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Now: now, Waits: func(line string) {
+	eng = engine.New(engine.Config{Client: cl, Now: now, Waits: func(line string) {
 		mu.Lock()
 		defer mu.Unlock()
 		lines = append(lines, line)
 	}})
 	return func() error {
-			_, err := engine.Read(t.Context(), eng, "wallet", func(ctx context.Context, c *api.Client) (api.Wallet, error) { return c.WalletBalance(ctx) })
+			_, err := engine.Read(t.Context(), eng, "wallet", func(ctx context.Context, c *client.Client) (api.Wallet, error) { return c.WalletBalance(ctx) })
 			return err
 		}, func() []string {
 			mu.Lock()

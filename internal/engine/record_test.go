@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
@@ -45,9 +46,9 @@ func opened(t *testing.T, dir string, now func() time.Time, guard state.Guard) *
 	t.Cleanup(func() { must(t, d.journal.Close()) })
 	d.past, err = history.Open(history.Config{Dir: dir, User: "ann", Mode: "LIVE", Profile: "team", Now: now})
 	must(t, err)
-	client, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: d.service, Now: now})
+	c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: d.service, Now: now})
 	must(t, err)
-	d.Engine = engine.New(engine.Config{Client: client, Journal: d.journal, History: d.past, Guard: guard, Now: now})
+	d.Engine = engine.New(engine.Config{Client: c, Journal: d.journal, History: d.past, Guard: guard, Now: now})
 	return d
 }
 

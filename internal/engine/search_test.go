@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
@@ -26,12 +27,12 @@ func past(t *testing.T, txns int) (*engine.Engine, time.Time) {
 			t.Error(err)
 		}
 	})
-	client, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()})
+	c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Now() //nolint:forbidigo // virtual time in a bubble
-	return engine.New(engine.Config{Client: client, Journal: &ledger{service: &service{}}, Now: func() time.Time { return now }}), now
+	return engine.New(engine.Config{Client: c, Journal: &ledger{service: &service{}}, Now: func() time.Time { return now }}), now
 }
 
 // TestASearchLeavesNothingOutThatItIsFor reads searches of the sandbox to their

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 )
@@ -37,13 +38,13 @@ func TestTheEngineSendsNothingThatIsOff(t *testing.T) {
 	for _, off := range []struct{ writes, details bool }{{true, false}, {false, true}, {true, true}, {false, false}} {
 		t.Run(fmt.Sprintf("%+v", off), func(t *testing.T) {
 			s := &service{err: errors.New("nobody is there")}
-			client, err := api.New(api.Config{
+			c, err := client.New(client.Config{
 				BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_1"), Transport: s, ReadOnly: off.writes, NoDetails: off.details,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := engine.New(engine.Config{Client: client, Journal: &ledger{service: s}, Now: time.Now}) //nolint:forbidigo // nothing waits for it
+			e := engine.New(engine.Config{Client: c, Journal: &ledger{service: s}, Now: time.Now}) //nolint:forbidigo // nothing waits for it
 			for kind, w := range writes {
 				before := s.count()
 				ev, failed := e.Run(context.Background(), state.Do{Op: state.Op{ID: 1, Kind: kind, Write: &w, Key: "k", Tries: 1}}).(state.OpFailed)
@@ -66,11 +67,11 @@ func TestAClosedEngineSendsNoWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &service{err: errors.New("nobody is there")}
-	client, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_1"), Transport: s})
+	c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_1"), Transport: s})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := engine.New(engine.Config{Client: client, Journal: &ledger{service: s}, Now: time.Now}) //nolint:forbidigo // nothing waits for it
+	e := engine.New(engine.Config{Client: c, Journal: &ledger{service: s}, Now: time.Now}) //nolint:forbidigo // nothing waits for it
 	e.CloseWrites()
 	ev, failed := e.Run(context.Background(), state.Do{Op: state.Op{ID: 1, Kind: state.OpFreeze, Write: &w, Key: "k", Tries: 1}}).(state.OpFailed)
 	if !failed || !ev.NotSent || s.count() > 0 {

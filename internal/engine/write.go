@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -245,11 +246,11 @@ func (e *Engine) send(ctx context.Context, op state.Op, w api.Write) (state.OpDo
 
 // sent sends a write and returns its result, and an event with the answer as it came
 // when a person asked for it over a hub.
-func sent[T any](ctx context.Context, c *api.Client, w api.Write, op state.Op) (*T, state.OpDone, api.Call) {
+func sent[T any](ctx context.Context, c *client.Client, w api.Write, op state.Op) (*T, state.OpDone, api.Call) {
 	if op.By.Name == "" {
-		r, call := api.SendCall[T](ctx, c, w, op.Key)
+		r, call := client.Send[T](ctx, c, w, op.Key)
 		return &r, state.OpDone{}, call
 	}
-	r, call := api.SendCall[api.Raw[T]](ctx, c, w, op.Key)
+	r, call := client.Send[api.Raw[T]](ctx, c, w, op.Key)
 	return &r.Value, state.OpDone{HTTPStatus: call.Status, Answer: r.Body}, call
 }

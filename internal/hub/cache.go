@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub/limit"
 	"github.com/cardtop/cardtop/internal/hub/team"
@@ -156,5 +157,5 @@ func (s *Server) upstream(ctx context.Context, p *team.Person, r api.Read) (api.
 
 // sendRead sends a read.
 func (s *Server) sendRead(ctx context.Context, r api.Read) (api.Secret, error) {
-	return engine.ReadLow(ctx, s.cfg.Engine, "hub", func(ctx context.Context, c *api.Client) (api.Secret, error) { return c.ReadRaw(ctx, r) })
+	return engine.ReadLow(ctx, s.cfg.Engine, "hub", func(ctx context.Context, c *client.Client) (api.Secret, error) { return c.ReadRaw(ctx, r) })
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub"
@@ -112,7 +113,7 @@ func (s *site) begin() {
 		s.t.Fatal(err)
 	}
 	var eng *engine.Engine
-	client, err := api.New(api.Config{
+	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: clock, Transport: s,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})
@@ -124,7 +125,7 @@ func (s *site) begin() {
 	if s.wrap != nil {
 		ops, past = s.wrap(ops, past)
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: ops, History: past, Guard: s.guard, Now: clock})
+	eng = engine.New(engine.Config{Client: cl, Journal: ops, History: past, Guard: s.guard, Now: clock})
 	settings := state.Defaults() // As a profile without settings has them.
 	settings.Guard, settings.SpendHourly = s.guard, 0
 	s.hub = hub.New(hub.Config{

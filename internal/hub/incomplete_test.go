@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 )
 
@@ -56,7 +57,7 @@ func TestAListThatAHubCannotReadAllOfSaysSo(t *testing.T) {
 		dial, stop := s.serve()
 		for _, name := range []string{"root", "ann"} {
 			v := s.view(name, dial)
-			page, err := engine.Read(s.t.Context(), v.eng, "cards", func(ctx context.Context, c *api.Client) (api.Page[api.CardItem], error) {
+			page, err := engine.Read(s.t.Context(), v.eng, "cards", func(ctx context.Context, c *client.Client) (api.Page[api.CardItem], error) {
 				return c.ListCards(ctx, api.ListCardsOptions{})
 			})
 			if err != nil || len(page.Data) != 1 || len(page.Unread) != 1 || page.Unread[0].Route != "/cards" || (page.Unread[0].ID == "bad_cards") != (name == "root") {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/await"
 	"github.com/cardtop/cardtop/internal/engine/loop"
@@ -62,7 +63,7 @@ type viewer struct {
 func (s *site) view(name string, dial http.RoundTripper) *viewer {
 	s.t.Helper()
 	v := &viewer{t: s.t, calls: make(chan loop.Call)}
-	client, err := api.New(api.Config{
+	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(s.tokens[name]), Now: clock, Transport: dial,
 		Observe: func(c api.Call) { v.eng.Observe(c) },
 	})
@@ -73,7 +74,7 @@ func (s *site) view(name string, dial http.RoundTripper) *viewer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	v.eng = engine.New(engine.Config{Client: client, Journal: none, Now: clock})
+	v.eng = engine.New(engine.Config{Client: cl, Journal: none, Now: clock})
 	store := state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: true})
 	ctx, cancel := context.WithCancel(s.t.Context())
 	over := make(chan error, 2)
@@ -256,9 +257,9 @@ func TestLanesRestWhileTheHubTells(t *testing.T) {
 }
 
 // member is the client of a person.
-func (s *site) member(name string, dial http.RoundTripper) *api.Client {
+func (s *site) member(name string, dial http.RoundTripper) *client.Client {
 	s.t.Helper()
-	c, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(s.tokens[name]), Now: clock, Transport: dial, Observe: func(api.Call) {}})
+	c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(s.tokens[name]), Now: clock, Transport: dial, Observe: func(api.Call) {}})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -330,7 +331,7 @@ func TestAnEmptyListThatTheRoleMayNotReadSaysSo(t *testing.T) {
 				s.t.Errorf("otp, wait %v: %v", waits, err)
 			}
 		}
-		_, err := engine.Read(s.t.Context(), v.eng, "deposits", func(ctx context.Context, c *api.Client) (api.Page[api.Deposit], error) {
+		_, err := engine.Read(s.t.Context(), v.eng, "deposits", func(ctx context.Context, c *client.Client) (api.Page[api.Deposit], error) {
 			return c.ListDeposits(ctx, api.ListDepositsOptions{})
 		})
 		if !errors.Is(err, api.ErrWithheld) || !strings.Contains(err.Error(), "admin") {

@@ -4,13 +4,13 @@ package main
 func faults() []fault {
 	return []fault{
 		{"a-5xx-is-a-refusal", 1, []edit{
-			{"api/answer.go", "e.unknown = r.isWrite() && a.status >= http.StatusInternalServerError", "e.unknown = r.isWrite() && a.status > 600 && http.StatusOK > 0"},
-			{"api/answer.go", "kind: kind, unknown: r.isWrite(),", "kind: kind, unknown: false,"},
+			{"api/client/answer.go", "e.Unknown = r.isWrite() && a.status >= http.StatusInternalServerError", "e.Unknown = r.isWrite() && a.status > 600 && http.StatusOK > 0"},
+			{"api/client/answer.go", "Kind: kind, Unknown: r.isWrite(),", "Kind: kind, Unknown: false,"},
 		}},
-		{"a-cut-is-a-refusal", 1, []edit{{"api/answer.go", "unknown: sent && r.isWrite()}", "unknown: false}"}}},
+		{"a-cut-is-a-refusal", 1, []edit{{"api/client/answer.go", "Unknown: sent && r.isWrite()}", "Unknown: false}"}}},
 		{"nothing-is-recorded-before-it-is-sent", 1, []edit{{"internal/engine/write.go", "if err := e.begin(op, *w); errors.Is(", "if err := error(nil); errors.Is("}}},
 		{"each-try-has-a-new-key", 1, []edit{
-			{"api/request.go", "req.Header.Set(idempotencyHeader, string(r.key))", `req.Header.Set(idempotencyHeader, string(r.key)+time.Now().Format("150405.000000000"))`},
+			{"api/client/request.go", "req.Header.Set(idempotencyHeader, string(r.key))", `req.Header.Set(idempotencyHeader, string(r.key)+time.Now().Format("150405.000000000"))`},
 		}},
 		{"a-day-of-the-cap-is-an-hour", 1, []edit{{"state/guard/guard.go", "if now.Sub(m.At) < span {", "if now.Sub(m.At) < span/24 {"}}},
 		{"the-cap-counts-the-answer", 1, []edit{{"state/history.go", "return max(r.Amount, r.Asked)", "return r.Amount"}}},

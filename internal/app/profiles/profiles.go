@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/edit"
 	"github.com/cardtop/cardtop/internal/lang"
@@ -56,21 +57,21 @@ func (p Profiles) Try(ctx context.Context, form dialog.Draft) (dialog.Found, err
 		return dialog.Found{}, keyError(form, err)
 	}
 	defer key.APIKey.Wipe()
-	cfg := api.Config{BaseURL: d.run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: p.UserAgent, Fingerprint: d.profile.Fingerprint}
+	cfg := client.Config{BaseURL: d.run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: p.UserAgent, Fingerprint: d.profile.Fingerprint}
 	if cfg.RootCAs, err = p.Authorities(d.profile.CAFile); err != nil {
 		return dialog.Found{}, at(dialog.FieldAddress, err)
 	}
-	client, err := api.New(cfg)
+	c, err := client.New(cfg)
 	if err != nil {
 		return dialog.Found{}, at(dialog.FieldAddress, err)
 	}
-	defer client.ResetConnections()
-	if err := p.Count(client.Origin(), key.APIKey); err != nil {
+	defer c.ResetConnections()
+	if err := p.Count(c.Origin(), key.APIKey); err != nil {
 		return dialog.Found{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, tryFor)
 	defer cancel()
-	wallet, err := client.WalletBalance(ctx)
+	wallet, err := c.WalletBalance(ctx)
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
 		return dialog.Found{}, keyError(form, errors.New(form.Words.T("the API refused the key")))

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
@@ -59,7 +60,7 @@ func (r *reader) read(ctx context.Context, do func(context.Context, *engine.Engi
 }
 
 // printList reads a whole list and prints what of it is kept.
-func printList[T any](ctx context.Context, r *reader, what string, fields []rows.Field[T], read func(context.Context, *api.Client) (api.Page[T], error), keep func(T) bool) error {
+func printList[T any](ctx context.Context, r *reader, what string, fields []rows.Field[T], read func(context.Context, *client.Client) (api.Page[T], error), keep func(T) bool) error {
 	if r.limit < 0 {
 		return app.Usage(errors.New("--limit takes a whole number from 0"))
 	}
@@ -98,7 +99,7 @@ func notListed(what string, n int) error {
 }
 
 // printOne reads one object and prints it.
-func printOne[T any](ctx context.Context, r *reader, what string, fields []rows.Field[T], read func(context.Context, *api.Client) (T, error)) error {
+func printOne[T any](ctx context.Context, r *reader, what string, fields []rows.Field[T], read func(context.Context, *client.Client) (T, error)) error {
 	print, err := output.One(r.Program, r.output, fields)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -25,7 +26,7 @@ func listCodes(p cli.Program) *cobra.Command {
   cardtop codes list --card card_5f2c --jsonl`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return printList(cmd.Context(), &r, "codes", rows.ChallengeFields(), func(ctx context.Context, c *api.Client) (api.Page[api.Challenge], error) {
+			return printList(cmd.Context(), &r, "codes", rows.ChallengeFields(), func(ctx context.Context, c *client.Client) (api.Page[api.Challenge], error) {
 				list, err := c.ListChallenges(ctx, api.ListChallengesOptions{CardID: api.CardID(r.card), Status: api.ChallengeStatus(status)})
 				for i := range list.Data {
 					list.Data[i].Wipe()
@@ -49,7 +50,7 @@ func showCode(p cli.Program) *cobra.Command {
   cardtop codes show 3ds_5f2c --template '{code}'`,
 		Args: cli.OneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return printOne(cmd.Context(), &r, "code", rows.CodeFields(), func(ctx context.Context, c *api.Client) (api.Challenge, error) {
+			return printOne(cmd.Context(), &r, "code", rows.CodeFields(), func(ctx context.Context, c *client.Client) (api.Challenge, error) {
 				return c.GetChallenge(ctx, api.ChallengeID(args[0]))
 			})
 		},

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
@@ -34,7 +35,7 @@ func listDeposits(p cli.Program) *cobra.Command {
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := api.ListDepositsOptions{Status: api.DepositStatus(status), Currency: api.Currency(currency)}
-			return printList(cmd.Context(), &r, "deposits", rows.DepositFields(), func(ctx context.Context, c *api.Client) (api.Page[api.Deposit], error) {
+			return printList(cmd.Context(), &r, "deposits", rows.DepositFields(), func(ctx context.Context, c *client.Client) (api.Page[api.Deposit], error) {
 				return c.ListDeposits(ctx, o)
 			}, all)
 		},
@@ -78,7 +79,7 @@ func (r *reader) addresses(ctx context.Context, currency api.Currency) error {
 		return err
 	}
 	return r.read(ctx, func(ctx context.Context, eng *engine.Engine, _ config.Resolved) error {
-		got, err := engine.Read(ctx, eng, "deposit addresses", func(ctx context.Context, c *api.Client) (api.DepositAddresses, error) {
+		got, err := engine.Read(ctx, eng, "deposit addresses", func(ctx context.Context, c *client.Client) (api.DepositAddresses, error) {
 			return c.DepositAddresses(ctx, currency)
 		})
 		if err != nil {

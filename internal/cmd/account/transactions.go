@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
@@ -186,7 +187,7 @@ func showTransaction(p cli.Program) *cobra.Command {
 		Example: "  cardtop transactions show txn_5f2c --json",
 		Args:    cli.OneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return printOne(cmd.Context(), &r, "transaction", rows.DetailFields(), func(ctx context.Context, c *api.Client) (api.TransactionDetail, error) {
+			return printOne(cmd.Context(), &r, "transaction", rows.DetailFields(), func(ctx context.Context, c *client.Client) (api.TransactionDetail, error) {
 				return c.GetTransaction(ctx, api.TransactionID(args[0]))
 			})
 		},

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -18,7 +19,7 @@ func walletCommand(p cli.Program) *cobra.Command {
   cardtop wallet --template '{balance}'`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return printOne(cmd.Context(), &r, "wallet", rows.WalletFields(), func(ctx context.Context, c *api.Client) (api.Wallet, error) {
+			return printOne(cmd.Context(), &r, "wallet", rows.WalletFields(), func(ctx context.Context, c *client.Client) (api.Wallet, error) {
 				return c.WalletBalance(ctx)
 			})
 		},
@@ -33,7 +34,7 @@ func binsCommand(p cli.Program) *cobra.Command {
   cardtop bins list --json`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return printList(cmd.Context(), &r, "BINs", rows.BINFields(), func(ctx context.Context, c *api.Client) (api.Page[api.BIN], error) {
+			return printList(cmd.Context(), &r, "BINs", rows.BINFields(), func(ctx context.Context, c *client.Client) (api.Page[api.BIN], error) {
 				return c.ListBINs(ctx)
 			}, all)
 		},

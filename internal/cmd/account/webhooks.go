@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/write"
@@ -37,7 +38,7 @@ func listWebhooks(p cli.Program) *cobra.Command {
 }
 
 // readWebhooks reads the webhooks. Secrets that come with them were not asked for.
-func readWebhooks(ctx context.Context, c *api.Client) (api.Page[api.Webhook], error) {
+func readWebhooks(ctx context.Context, c *client.Client) (api.Page[api.Webhook], error) {
 	list, err := c.ListWebhooks(ctx)
 	for i := range list.Data {
 		list.Data[i].Secret.Wipe()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine"
@@ -102,7 +103,7 @@ func (f *figures) readCard(ctx context.Context, eng *engine.Engine, q *query.Que
 	if f.named == nil && (!s.expires.IsZero() || !f.expires && !s.asksExpired(q)) {
 		return nil
 	}
-	card, err := engine.Read(ctx, eng, "cards", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, s.ID) })
+	card, err := engine.Read(ctx, eng, "cards", func(ctx context.Context, c *client.Client) (api.CardSummary, error) { return c.GetCard(ctx, s.ID) })
 	if err != nil && f.named != nil {
 		return cli.Failed("read the metadata of card "+string(s.ID), err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
@@ -40,7 +41,7 @@ func onHub(cmd *cobra.Command, p cli.Program, flags config.Flags, do func(contex
 }
 
 // listed is a command that prints a list of a hub.
-func listed[T any](p cli.Program, use, short string, fields []rows.Field[T], read func(context.Context, *api.Client) ([]T, error)) *cobra.Command {
+func listed[T any](p cli.Program, use, short string, fields []rows.Field[T], read func(context.Context, *client.Client) ([]T, error)) *cobra.Command {
 	var flags config.Flags
 	var form output.Flags
 	name, _, _ := strings.Cut(use, " ")
@@ -62,7 +63,7 @@ func listed[T any](p cli.Program, use, short string, fields []rows.Field[T], rea
 }
 
 func approvalsCommand(p cli.Program) *cobra.Command {
-	cmd := listed(p, "approvals", "Print the requests that wait for a lead, and what became of them", ApprovalFields(), func(ctx context.Context, c *api.Client) ([]api.HubApproval, error) { return c.HubApprovals(ctx) })
+	cmd := listed(p, "approvals", "Print the requests that wait for a lead, and what became of them", ApprovalFields(), func(ctx context.Context, c *client.Client) ([]api.HubApproval, error) { return c.HubApprovals(ctx) })
 	cmd.AddCommand(decideCommand(p, "approve", true), decideCommand(p, "refuse", false))
 	return cmd
 }
@@ -80,7 +81,7 @@ func decideCommand(p cli.Program, name string, approve bool) *cobra.Command {
 				return app.Usage(errors.New("nobody can be asked without a terminal: --yes says that it is wanted"))
 			}
 			return onHub(cmd, p, flags, func(ctx context.Context, eng *engine.Engine) error {
-				all, err := engine.Read(ctx, eng, "hub", func(ctx context.Context, c *api.Client) ([]api.HubApproval, error) { return c.HubApprovals(ctx) })
+				all, err := engine.Read(ctx, eng, "hub", func(ctx context.Context, c *client.Client) ([]api.HubApproval, error) { return c.HubApprovals(ctx) })
 				if err != nil {
 					return err
 				}
@@ -93,7 +94,7 @@ func decideCommand(p cli.Program, name string, approve bool) *cobra.Command {
 						return err
 					}
 				}
-				_, err = engine.OnHub(ctx, eng, func(ctx context.Context, c *api.Client) (struct{}, error) {
+				_, err = engine.OnHub(ctx, eng, func(ctx context.Context, c *client.Client) (struct{}, error) {
 					return struct{}{}, c.DecideHubApproval(ctx, all[i], approve)
 				})
 				if err == nil {
@@ -152,13 +153,13 @@ func summary(a api.HubApproval) string {
 }
 
 func operationsCommand(p cli.Program) *cobra.Command {
-	cmd := listed(p, "operations", "Print the writes of the team that have no outcome yet", OperationFields(), func(ctx context.Context, c *api.Client) ([]api.HubOperation, error) { return c.HubOperations(ctx) })
+	cmd := listed(p, "operations", "Print the writes of the team that have no outcome yet", OperationFields(), func(ctx context.Context, c *client.Client) ([]api.HubOperation, error) { return c.HubOperations(ctx) })
 	cmd.AddCommand(settleCommand(p))
 	return cmd
 }
 
 func rulesCommand(p cli.Program) *cobra.Command {
-	cmd := listed(p, "rules", "Print the rules that the hub runs, for admins", RuleFields(), func(ctx context.Context, c *api.Client) ([]api.HubRule, error) { return c.HubRules(ctx) })
+	cmd := listed(p, "rules", "Print the rules that the hub runs, for admins", RuleFields(), func(ctx context.Context, c *client.Client) ([]api.HubRule, error) { return c.HubRules(ctx) })
 	cmd.AddCommand(
 		switchCommand(p, "on", "Have a rule act again that stopped or was turned off"),
 		switchCommand(p, "off", "Turn a rule off, on all hubs, until it is on again"),
@@ -174,7 +175,7 @@ func switchCommand(p cli.Program, name, about string) *cobra.Command {
 		Example: "  cardtop hub rules " + name + " topup", Args: one("name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return onHub(cmd, p, flags, func(ctx context.Context, eng *engine.Engine) error {
-				_, err := engine.OnHub(ctx, eng, func(ctx context.Context, c *api.Client) (struct{}, error) {
+				_, err := engine.OnHub(ctx, eng, func(ctx context.Context, c *client.Client) (struct{}, error) {
 					return struct{}{}, c.SwitchHubRule(ctx, args[0], name == "on")
 				})
 				if errors.Is(err, api.ErrNotFound) {
@@ -208,7 +209,7 @@ func settleCommand(p cli.Program) *cobra.Command {
 				as = "not-done"
 			}
 			return onHub(cmd, p, flags, func(ctx context.Context, eng *engine.Engine) error {
-				op, err := engine.OnHub(ctx, eng, func(ctx context.Context, c *api.Client) (api.HubOperation, error) {
+				op, err := engine.OnHub(ctx, eng, func(ctx context.Context, c *client.Client) (api.HubOperation, error) {
 					return c.SettleHubOperation(ctx, api.IdempotencyKey(args[0]), as)
 				})
 				if err != nil {
@@ -245,5 +246,5 @@ func evidence(o api.HubOperation) string {
 }
 
 func peopleCommand(p cli.Program) *cobra.Command {
-	return listed(p, "people", "Print who of the team is there", PersonFields(), func(ctx context.Context, c *api.Client) ([]api.HubPerson, error) { return c.HubPeople(ctx) })
+	return listed(p, "people", "Print who of the team is there", PersonFields(), func(ctx context.Context, c *client.Client) ([]api.HubPerson, error) { return c.HubPeople(ctx) })
 }

@@ -6,6 +6,7 @@ import (
 	"net"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
@@ -74,7 +75,7 @@ func (h *shell) remote(s sshd.Session) app.Remote {
 		key = liveVisitor
 	}
 	return app.Remote{
-		API: api.Config{
+		API: client.Config{
 			BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Now: h.Now,
 			Transport: hub.Visit(h.hub.As(hub.Visitor{Name: s.Person.Name, Key: s.Key}), s.Address),
 		},

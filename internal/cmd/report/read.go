@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state/campaign"
@@ -60,7 +61,7 @@ func (r *reading) readCards(ctx context.Context, eng *engine.Engine, rule campai
 func (r *reading) readMetadata(ctx context.Context, eng *engine.Engine, rule campaign.Rule, say *progress) error {
 	read := 0
 	for id, item := range r.cards {
-		card, err := engine.Read(ctx, eng, "cards", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
+		card, err := engine.Read(ctx, eng, "cards", func(ctx context.Context, c *client.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
 		if err != nil {
 			return cli.Failed("read the metadata of the cards", err)
 		}

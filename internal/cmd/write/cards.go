@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine"
@@ -26,7 +27,7 @@ func ReadCards(ctx context.Context, acc app.Account, ids []api.CardID) ([]api.Ca
 	}
 	var out []api.CardItem
 	for _, id := range ids {
-		s, err := engine.Read(ctx, acc.Engine, "card", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
+		s, err := engine.Read(ctx, acc.Engine, "card", func(ctx context.Context, c *client.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
 		switch {
 		case errors.Is(err, api.ErrNotFound), errors.Is(err, api.ErrInvalid):
 		case err != nil:

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine"
@@ -122,7 +123,7 @@ func Name(c api.CardItem) string { return state.CardName(c.Label, c.Last4) }
 
 // ReadCard reads a card.
 func ReadCard(ctx context.Context, eng *engine.Engine, id api.CardID) (api.CardSummary, error) {
-	return engine.Read(ctx, eng, "card", func(ctx context.Context, c *api.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
+	return engine.Read(ctx, eng, "card", func(ctx context.Context, c *client.Client) (api.CardSummary, error) { return c.GetCard(ctx, id) })
 }
 
 // FindID returns the id of the one card that is meant. One that is given by its id is not

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/act"
@@ -72,13 +73,13 @@ func (s *shop) open() {
 		s.t.Fatal(err)
 	}
 	var eng *engine.Engine
-	client, err := api.New(api.Config{
+	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: s.world.Transport(), Observe: func(c api.Call) { eng.Observe(c) },
 	})
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: none, History: past, Now: clock})
+	eng = engine.New(engine.Config{Client: cl, Journal: none, History: past, Now: clock})
 	s.eng = eng
 }
 

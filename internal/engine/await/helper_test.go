@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/await"
@@ -53,7 +54,7 @@ func story(t *testing.T, key string, tell func(s *shop)) {
 			}
 		})
 		s := &shop{t: t, world: world, began: clock()}
-		client, err := api.New(api.Config{
+		cl, err := client.New(client.Config{
 			BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: s,
 			Observe: func(c api.Call) { s.eng.Observe(c) },
 		})
@@ -64,7 +65,7 @@ func story(t *testing.T, key string, tell func(s *shop)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.eng = engine.New(engine.Config{Client: client, Journal: none, Now: clock})
+		s.eng = engine.New(engine.Config{Client: cl, Journal: none, Now: clock})
 		tell(s)
 		s.later.Wait()
 	})

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/loop"
@@ -200,14 +201,14 @@ func live(t *testing.T, cards int, only []state.Lane, changed func(*state.Store)
 	s := &site{t: t, world: world, line: &line{next: world.Transport()}}
 	s.store = state.New(state.Config{NewKey: func() api.IdempotencyKey { return "key" }, Rand: func() float64 { return 0.999 }, Only: only})
 	var eng *engine.Engine
-	client, err := api.New(api.Config{
+	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(testKey), Transport: s.line, Now: clock,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Now: clock})
+	eng = engine.New(engine.Config{Client: cl, Now: clock})
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan error, 1)
 	go func() {

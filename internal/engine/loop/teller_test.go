@@ -14,6 +14,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/apitest"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/history"
@@ -32,7 +33,7 @@ type teller struct {
 
 	store   *state.Store
 	eng     *engine.Engine
-	client  *api.Client
+	client  *client.Client
 	journal *journal.Journal
 	past    *history.Log
 	events  chan state.Event
@@ -83,7 +84,7 @@ func (b *teller) begin() {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.client, err = api.New(api.Config{
+	b.client, err = client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(testKey), Now: clock,
 		Transport: &http.Transport{DialContext: b.wire.Dial, MaxIdleConnsPerHost: 4},
 		Observe:   func(c api.Call) { b.eng.Observe(c) },

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub/cluster"
 	"github.com/cardtop/cardtop/internal/hub/cluster/bustest"
@@ -107,16 +108,16 @@ type writing struct {
 func newWriting(t *cluster.Term, s *service, loses func() bool) (*writing, []state.Op, error) {
 	ops := journal.New(t.Log, t.Lease, func(_ uint64, at time.Time) time.Time { return at })
 	w := &writing{log: t.Log}
-	cfg := api.Config{
+	cfg := client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_cluster"), Now: time.Now, //nolint:forbidigo // virtual time in a bubble
 		Transport: cluster.Fence{Left: t.Lease.Left}.Transport(line{s, t.Lease.Number(), loses}),
 		Observe:   func(c api.Call) { w.eng.Observe(c) },
 	}
-	client, err := api.New(cfg)
+	cl, err := client.New(cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	w.eng = engine.New(engine.Config{Client: client, Journal: ops, Now: time.Now}) //nolint:forbidigo // as above
+	w.eng = engine.New(engine.Config{Client: cl, Journal: ops, Now: time.Now}) //nolint:forbidigo // as above
 	left, err := ops.Adopt()
 	return w, left, err
 }

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/hub/cluster/oplog"
 )
 
@@ -19,7 +19,7 @@ type Fence struct {
 }
 
 // Limit fences a client.
-func (f Fence) Limit(cfg *api.Config) { cfg.Wrap, cfg.Conn = f.Transport, f.Conn }
+func (f Fence) Limit(cfg *client.Config) { cfg.Wrap, cfg.Conn = f.Transport, f.Conn }
 
 // Transport asks before a write is sent, which is then certain not to be, and again when
 // its body is read.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/hub/cluster"
 	"github.com/cardtop/cardtop/internal/hub/cluster/oplog"
 )
@@ -27,7 +27,7 @@ func TestNothingIsSentOnceTheLeaseIsOver(t *testing.T) {
 	for _, method := range []string{http.MethodDelete, http.MethodPost} {
 		for _, body := range []string{"", `{"amount":5}`} {
 			var over atomic.Bool
-			cfg, dialed := api.Config{}, false
+			cfg, dialed := client.Config{}, false
 			cluster.Fence{Left: func() time.Duration {
 				if over.Load() {
 					return 0

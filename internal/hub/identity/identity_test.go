@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/hub/identity"
 )
 
@@ -43,18 +44,18 @@ func TestACertificateIsMadeOnceAndPinned(t *testing.T) {
 		t.Fatal(err)
 	}
 	for pin, accepts := range map[string]bool{identity.Fingerprint(cert): true, identity.Fingerprint(other): false, "": false} {
-		client, err := api.New(api.Config{BaseURL: server.URL + "/v1", Key: api.NewAPIKey("sk_live_hub_x"), Fingerprint: pin})
+		c, err := client.New(client.Config{BaseURL: server.URL + "/v1", Key: api.NewAPIKey("sk_live_hub_x"), Fingerprint: pin})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = client.WalletBalance(context.Background())
+		_, err = c.WalletBalance(context.Background())
 		if (err == nil) != accepts || err != nil && !errors.Is(err, api.ErrUnreachable) {
 			t.Errorf("pin %q: %v", pin, err)
 		}
-		client.ResetConnections()
+		c.ResetConnections()
 	}
 	for _, pin := range []string{"x", "sha256:12", "md5:" + strings.Repeat("0", 64)} {
-		if _, err := api.New(api.Config{BaseURL: "https://a/v1", Key: api.NewAPIKey("k"), Fingerprint: pin}); err == nil {
+		if _, err := client.New(client.Config{BaseURL: "https://a/v1", Key: api.NewAPIKey("k"), Fingerprint: pin}); err == nil {
 			t.Errorf("accepts %q", pin)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster"
@@ -38,7 +38,7 @@ type Bus struct {
 
 // Connect makes the engine of a term as leader, and returns what closes it. Its writes
 // go to a journal, through a client that limit limits. Webhooks come to address.
-type Connect func(j engine.Journal, h func(engine.History) engine.History, address engine.Push, limit func(*api.Config)) (*engine.Engine, func(), error)
+type Connect func(j engine.Journal, h func(engine.History) engine.History, address engine.Push, limit func(*client.Config)) (*engine.Engine, func(), error)
 
 // OpenPush returns the address of webhooks of a term as leader, and what closes it. The
 // address is nil where none is to be received.

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub"
@@ -308,15 +309,15 @@ func (m *member) tell(line string) {
 	m.said = append(m.said, line)
 }
 
-func (m *member) connect(j engine.Journal, h func(engine.History) engine.History, address engine.Push, limit func(*api.Config)) (*engine.Engine, func(), error) {
+func (m *member) connect(j engine.Journal, h func(engine.History) engine.History, address engine.Push, limit func(*client.Config)) (*engine.Engine, func(), error) {
 	var eng *engine.Engine
-	cfg := api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: m.now, Transport: m, Observe: func(c api.Call) { eng.Observe(c) }}
+	cfg := client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(upstreamKey), Now: m.now, Transport: m, Observe: func(c api.Call) { eng.Observe(c) }}
 	limit(&cfg)
-	client, err := api.New(cfg)
+	cl, err := client.New(cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: j, History: h(m.past), Guard: m.w.guard, Rules: m.w.rules, Push: address, Now: m.now})
+	eng = engine.New(engine.Config{Client: cl, Journal: j, History: h(m.past), Guard: m.w.guard, Rules: m.w.rules, Push: address, Now: m.now})
 	return eng, func() {}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
 )
 
@@ -33,8 +34,8 @@ func world() kind {
 				return err
 			}
 			defer s.Close() //nolint:errcheck // it was only read
-			client := must(api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_releases"), Now: made, Transport: s.Transport()}))(t)
-			page := must(client.ListCards(t.Context(), api.ListCardsOptions{}))(t)
+			c := must(client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_releases"), Now: made, Transport: s.Transport()}))(t)
+			page := must(c.ListCards(t.Context(), api.ListCardsOptions{}))(t)
 			same(t, len(page.Data), 3)
 			return nil
 		},

@@ -1,36 +1,19 @@
-// Package api is the typed client of the virtual card service: its resources,
-// its errors and one method for every endpoint.
-//
-// Conventions:
-//
-//   - Money is [USD], an integer number of millionths of a dollar, so that a
-//     figure is exactly as it was sent (ASSUMED 3). Times are UTC, the zero time is
-//     an absent one.
-//   - Text that comes from the service is [Text]: it passed [Clean] while it
-//     was decoded and cannot act on a terminal.
-//   - Card numbers, codes and keys are distinct types around [Secret], which
-//     no formatter, logger or encoder can print.
-//   - An optional field is a pointer (or an empty list): null and absent mean
-//     the same (ASSUMED 2). Unknown fields never fail a decode; a missing
-//     identifier, status or amount that decisions need does.
-//   - A write is first built, by a pure function, as a [Write] with its exact
-//     bytes, then sent under an [IdempotencyKey]. The client never repeats a
-//     write and never creates a key: [Outcome] says whether it was done,
-//     refused, or cannot be known.
-//   - An error is an [Error]; errors.Is compares it to the sentinels. A value
-//     beyond a limit of the contract is ErrInvalid, and nothing is sent.
-package api
+// Package client sends the requests of package api over HTTP: one method for every read, and
+// [Send] for every write. It never repeats a write, follows no redirect, and wipes the body of
+// each answer once it is decoded.
+package client
 
 import (
 	"crypto/x509"
 	"errors"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"path"
 	"strings"
 	"time"
+
+	"github.com/cardtop/cardtop/api"
 )
 
 // Config says which service a client talks to, and how.
@@ -39,7 +22,7 @@ type Config struct {
 	// http is allowed for loopback only.
 	BaseURL string
 	// Key is the bearer key. A production key is refused for loopback.
-	Key APIKey
+	Key api.APIKey
 	// Transport sends the requests; nil is the hardened default. It must neither
 	// follow redirects nor repeat a request. An *http.Transport is prevented here
 	// from repeating writes.
@@ -67,22 +50,9 @@ type Config struct {
 	UserAgent string
 	// Observe is called after every request that was tried, on the goroutine of the
 	// request.
-	Observe func(Call)
+	Observe func(api.Call)
 	// Now is the clock that Call.Took is measured with; nil is the system's.
 	Now func() time.Time
-}
-
-// Call is one request that is over. It has nothing secret: no body, no query, no
-// header but the date and the request id.
-type Call struct {
-	Method    string
-	Route     string // template, such as /cards/{card_id}
-	Status    int    // 0: no answer
-	Took      time.Duration
-	RequestID Text
-	Date      time.Time // the service's clock, UTC; zero: not sent
-	Err       error
-	Unread    []Unread // items of a list that could not be read
 }
 
 // Default time-outs of a request.
@@ -94,18 +64,18 @@ const (
 // Client talks to the service. It may be used from several goroutines.
 type Client struct {
 	base      *url.URL
-	key       APIKey
+	key       api.APIKey
 	transport http.RoundTripper
 	read      time.Duration
 	write     time.Duration
 	userAgent string
 	readOnly  bool
 	noDetails bool
-	observe   func(Call)
+	observe   func(api.Call)
 	now       func() time.Time
 
-	cards        repeats[CardItem]
-	transactions repeats[Transaction]
+	cards        repeats[api.CardItem]
+	transactions repeats[api.Transaction]
 }
 
 // New checks the configuration and returns a client; it sends nothing. Its errors
@@ -115,10 +85,10 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cfg.Key.check(); err != nil {
+	if err := cfg.Key.Check(); err != nil {
 		return nil, err
 	}
-	if cfg.Key.Mode() == ModeLive && !cfg.Key.OfHub() && isLoopback(base) {
+	if cfg.Key.Mode() == api.ModeLive && !cfg.Key.OfHub() && api.IsLoopback(base) {
 		return nil, errors.New("a production key is not sent to a loopback address")
 	}
 	c := &Client{
@@ -161,7 +131,7 @@ func (c *Client) setDefaults() {
 		c.userAgent = "cardtop"
 	}
 	if c.observe == nil {
-		c.observe = func(Call) {}
+		c.observe = func(api.Call) {}
 	}
 	if c.now == nil {
 		c.now = time.Now //nolint:forbidigo // the default of the injected clock
@@ -220,22 +190,11 @@ func parseBase(s string) (*url.URL, error) {
 		problem = "it holds a query or a fragment"
 	case u.RawPath != "" || path.Clean(u.Path) != u.Path || path.Base(u.Path) != "v1":
 		problem = "the path does not end in /v1"
-	case u.Scheme == "http" && !isLoopback(u):
+	case u.Scheme == "http" && !api.IsLoopback(u):
 		problem = "http is for loopback only, use https"
 	}
 	if problem != "" {
 		return nil, errors.New("parse base url: " + problem)
 	}
 	return u, nil
-}
-
-// isLoopback reports whether a host is a loopback address or localhost; no other name
-// is resolved.
-func isLoopback(u *url.URL) bool {
-	host := u.Hostname()
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.Zone() == "" && addr.Unmap().IsLoopback()
 }

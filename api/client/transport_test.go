@@ -1,4 +1,4 @@
-package api
+package client
 
 import (
 	"crypto/tls"
@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api"
 )
 
 func TestDefaultTransport(t *testing.T) {
@@ -35,12 +37,17 @@ func TestOldTLSIsRefused(t *testing.T) {
 	defer srv.Close()
 	roots := x509.NewCertPool()
 	roots.AddCert(srv.Certificate())
-	c, err := New(Config{BaseURL: srv.URL + "/v1", Key: NewAPIKey("sk_test_1"), RootCAs: roots})
+	c, err := New(Config{BaseURL: srv.URL + "/v1", Key: api.NewAPIKey("sk_test_1"), RootCAs: roots})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = c.Fund(t.Context(), "card_1", Dollar, "key"); !errors.Is(err, ErrUnreachable) || Outcome(err) != Refused {
-		t.Errorf("%s: %v", Outcome(err), err)
+	fund, err := api.FundWrite("card_1", api.Dollar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, call := Send[api.FundResult](t.Context(), c, fund, "key")
+	if err = call.Err; !errors.Is(err, api.ErrUnreachable) || api.Outcome(err) != api.Refused {
+		t.Errorf("%s: %v", api.Outcome(err), err)
 	}
 }
 
@@ -50,7 +57,7 @@ func TestProxyIsNamedWithoutItsPassword(t *testing.T) {
 		"proxy.example.com:3128": &http.Transport{Proxy: http.ProxyURL(via)},
 		"":                       &http.Transport{},
 	} {
-		c, err := New(Config{BaseURL: "https://api.example.com/v1", Key: NewAPIKey("sk_test_1"), Transport: tr})
+		c, err := New(Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_1"), Transport: tr})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +83,7 @@ func TestConnectionsAreThoseThatTheCallerMakesOfThem(t *testing.T) {
 	service := httptest.NewServer(http.NotFoundHandler())
 	defer service.Close()
 	var made int
-	c, err := New(Config{BaseURL: service.URL + "/v1", Key: NewAPIKey("sk_test_1"), Conn: func(c net.Conn) net.Conn {
+	c, err := New(Config{BaseURL: service.URL + "/v1", Key: api.NewAPIKey("sk_test_1"), Conn: func(c net.Conn) net.Conn {
 		made++
 		return c
 	}})

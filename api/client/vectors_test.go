@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/apitest"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 // TestVectors answers every request of the contract's examples with the
@@ -51,7 +52,7 @@ func playVector(t *testing.T, v apitest.Vector) string {
 		served++
 		checkRequest(t, want, r)
 		answer(v.Response.Status, "application/json", body)(w, r)
-	}, func(cfg *api.Config) {
+	}, func(cfg *client.Config) {
 		if key, ok := strings.CutPrefix(want.Headers["Authorization"], "Bearer "); ok {
 			cfg.Key = api.NewAPIKey(key)
 		}
@@ -244,19 +245,19 @@ func (p params) usd(name string) *api.USD {
 
 func result[T any](v T, err error) (any, error) { return v, err }
 
-type call func(context.Context, *api.Client, params) (any, error)
+type call func(context.Context, *client.Client, params) (any, error)
 
 // calls are the client's methods by method and route.
 func calls() map[string]call {
 	type c = context.Context
-	type k = *api.Client
+	type k = *client.Client
 	return map[string]call{
 		"POST /cards": func(x c, a k, p params) (any, error) {
 			var r api.CreateCardRequest
 			if err := p.into(&r); err != nil {
 				return nil, err
 			}
-			return result(a.CreateCard(x, r, p.key))
+			return result(sends[api.Card](x, a, p.key)(api.CreateCardWrite(r)))
 		},
 		"GET /cards": func(x c, a k, p params) (any, error) {
 			return result(a.ListCards(x, api.ListCardsOptions{
@@ -271,13 +272,23 @@ func calls() map[string]call {
 			if err := p.into(&r); err != nil {
 				return nil, err
 			}
-			return result(a.UpdateCard(x, p.card(), r, p.key))
+			return result(sends[api.Card](x, a, p.key)(api.UpdateCardWrite(p.card(), r)))
 		},
-		"POST /cards/{id}/freeze":   func(x c, a k, p params) (any, error) { return result(a.Freeze(x, p.card(), p.key)) },
-		"POST /cards/{id}/unfreeze": func(x c, a k, p params) (any, error) { return result(a.Unfreeze(x, p.card(), p.key)) },
-		"DELETE /cards/{id}":        func(x c, a k, p params) (any, error) { return result(a.Terminate(x, p.card(), p.key)) },
-		"POST /cards/{id}/fund":     func(x c, a k, p params) (any, error) { return result(a.Fund(x, p.card(), p.amount(), p.key)) },
-		"POST /cards/{id}/withdraw": func(x c, a k, p params) (any, error) { return result(a.Withdraw(x, p.card(), p.amount(), p.key)) },
+		"POST /cards/{id}/freeze": func(x c, a k, p params) (any, error) {
+			return result(sends[api.FreezeResult](x, a, p.key)(api.FreezeWrite(p.card())))
+		},
+		"POST /cards/{id}/unfreeze": func(x c, a k, p params) (any, error) {
+			return result(sends[api.Card](x, a, p.key)(api.UnfreezeWrite(p.card())))
+		},
+		"DELETE /cards/{id}": func(x c, a k, p params) (any, error) {
+			return result(sends[api.TerminateResult](x, a, p.key)(api.TerminateWrite(p.card())))
+		},
+		"POST /cards/{id}/fund": func(x c, a k, p params) (any, error) {
+			return result(sends[api.FundResult](x, a, p.key)(api.FundWrite(p.card(), p.amount())))
+		},
+		"POST /cards/{id}/withdraw": func(x c, a k, p params) (any, error) {
+			return result(sends[api.WithdrawResult](x, a, p.key)(api.WithdrawWrite(p.card(), p.amount())))
+		},
 		"GET /transactions": func(x c, a k, p params) (any, error) {
 			return result(a.ListTransactions(x, api.ListTransactionsOptions{
 				CardID: api.CardID(p.query.Get("card_id")), Type: api.TransactionType(p.query.Get("type")), Merchant: p.query.Get("merchant"),
@@ -312,9 +323,11 @@ func calls() map[string]call {
 			if err := p.into(&r); err != nil {
 				return nil, err
 			}
-			return result(a.CreateWebhook(x, api.CreateWebhookRequest{URL: r.URL, Events: r.Events, Secret: r.Secret}, p.key))
+			return result(sends[api.Webhook](x, a, p.key)(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: r.URL, Events: r.Events, Secret: r.Secret})))
 		},
-		"GET /webhooks":         func(x c, a k, _ params) (any, error) { l, err := a.ListWebhooks(x); return l.Data, err },
-		"DELETE /webhooks/{id}": func(x c, a k, p params) (any, error) { return result(a.DeleteWebhook(x, api.WebhookID(p.id), p.key)) },
+		"GET /webhooks": func(x c, a k, _ params) (any, error) { l, err := a.ListWebhooks(x); return l.Data, err },
+		"DELETE /webhooks/{id}": func(x c, a k, p params) (any, error) {
+			return result(sends[api.DeleteResult](x, a, p.key)(api.DeleteWebhookWrite(api.WebhookID(p.id))))
+		},
 	}
 }

@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 // TestAnAnswerAboutAnotherObjectIsRefused: what is done next would be done to that one.
@@ -18,7 +19,7 @@ func TestAnAnswerAboutAnotherObjectIsRefused(t *testing.T) {
 		"/v1/transactions/txn_1":   `{"id":"txn_2","card_id":"card_1","type":"decline","amount":-5}`,
 		"/v1/3ds/3ds_1":            `{"id":"3ds_2","card_id":"card_1","otp":"482913","status":"pending"}`,
 	}
-	c, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+	c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(bodies[r.URL.Path])), Request: r}, nil
 	})})
 	if err != nil {

@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 // elsewhere is a server that nobody is to reach.
@@ -95,7 +96,7 @@ func TestABadAddressGetsNoPacket(t *testing.T) {
 	}
 	refused := 0
 	for _, url := range bad {
-		c, err := api.New(api.Config{BaseURL: url, Key: api.NewAPIKey(testKey)})
+		c, err := client.New(client.Config{BaseURL: url, Key: api.NewAPIKey(testKey)})
 		if err == nil {
 			t.Errorf("%s was taken", url)
 			_, _ = c.WalletBalance(t.Context()) // It shows in the connections.

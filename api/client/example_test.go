@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"context"
@@ -6,12 +6,13 @@ import (
 	"os"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 // A write is built once and sent under one key; only the outcome says whether
 // it may be sent again.
 func ExampleSend() {
-	client, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(os.Getenv("KEY"))})
+	c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(os.Getenv("KEY"))})
 	if err != nil {
 		return
 	}
@@ -20,13 +21,13 @@ func ExampleSend() {
 		return
 	}
 	key := api.NewIdempotencyKey()
-	result, err := api.Send[api.FundResult](context.Background(), client, write, key)
-	switch api.Outcome(err) {
+	result, call := client.Send[api.FundResult](context.Background(), c, write, key)
+	switch api.Outcome(call.Err) {
 	case api.Done:
 		fmt.Println("balance", result.NewBalance)
 	case api.Refused:
-		fmt.Println("nothing moved:", err)
+		fmt.Println("nothing moved:", call.Err)
 	case api.Unknown:
-		fmt.Println("send the same write under the same key again:", err)
+		fmt.Println("send the same write under the same key again:", call.Err)
 	}
 }

@@ -1,9 +1,11 @@
-package api
+package client
 
 import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/cardtop/cardtop/api"
 )
 
 // TestARepeatedPageIsAsDecodedAnew changes what was returned, and what comes in.
@@ -19,7 +21,7 @@ func TestARepeatedPageIsAsDecodedAnew(t *testing.T) {
 		}
 		return []byte(b + fmt.Sprintf(`],"pagination":{"page":1,"total":%d}}`, len(amounts)))
 	}
-	var l repeats[Transaction]
+	var l repeats[api.Transaction]
 	for _, amounts := range [][]int{{-1, -2}, {-1, -2}, {}, {}, {-1, -3}, {-1, -2}, {-1, -2}} {
 		b := body(amounts...)
 		got, err := l.decode(b)
@@ -29,7 +31,7 @@ func TestARepeatedPageIsAsDecodedAnew(t *testing.T) {
 		clear(b) // As the client does.
 		var sums []int
 		for i := range got.Data {
-			sums = append(sums, int(got.Data[i].Amount/Dollar))
+			sums = append(sums, int(got.Data[i].Amount/api.Dollar))
 		}
 		if !slices.Equal(sums, amounts) && len(amounts) > 0 || len(sums) != len(amounts) || got.Pagination.Total != len(amounts) {
 			t.Errorf("%v is decoded as %v, %+v", amounts, sums, got.Pagination)
@@ -41,7 +43,7 @@ func TestARepeatedPageIsAsDecodedAnew(t *testing.T) {
 			t.Error("a list without rows is one")
 		}
 	}
-	if got, err := l.decode(body(-1, -2)); err != nil || len(got.Data) != 2 || got.Data[1].Amount != -2*Dollar {
+	if got, err := l.decode(body(-1, -2)); err != nil || len(got.Data) != 2 || got.Data[1].Amount != -2*api.Dollar {
 		t.Errorf("after a broken one: %+v, %v", got, err)
 	}
 }
@@ -50,12 +52,12 @@ func TestARepeatedPageIsAsDecodedAnew(t *testing.T) {
 func BenchmarkRepeatedTransactions(b *testing.B) {
 	row := `{"id":"txn_1a","card_id":"card_8fj2","type":"settlement","amount":-3.10,"currency":"USD","merchant":{"name":"Meta Platforms","category":"advertising","mcc":"7311","country":"US"},"balance_after":46.90,"created_at":"2026-03-01T12:00:00Z"}`
 	body := []byte(`{"data":[` + row)
-	for range MaxPerPage - 1 {
+	for range api.MaxPerPage - 1 {
 		body = append(body, ","+row...)
 	}
 	body = append(body, `],"pagination":{"page":1}}`...)
 	b.ReportAllocs()
-	var l repeats[Transaction]
+	var l repeats[api.Transaction]
 	for b.Loop() {
 		if _, err := l.decode(body); err != nil {
 			b.Fatal(err)
@@ -69,7 +71,7 @@ func TestAPageSaysWhetherItCounts(t *testing.T) {
 	row := `{"id":"txn_%d","card_id":"card_1","type":"settlement","amount":-1,"created_at":"2026-03-01T12:00:00Z"}`
 	one, bad := fmt.Sprintf(row, 1), `{"id":"txn_9","amount":"many"}`
 	many := one
-	for i := range MaxPerPage {
+	for i := range api.MaxPerPage {
 		many += "," + fmt.Sprintf(row, i+1) // The first comes twice.
 	}
 	for body, want := range map[string][2]bool{ // Uncounted, full
@@ -83,7 +85,7 @@ func TestAPageSaysWhetherItCounts(t *testing.T) {
 		`{"data":[],"pagination":{"page":1}}`: {false, false},
 		`{"data":[` + many + `],"pagination":{"page":1,"total":400,"total_pages":4}}`: {false, true},
 	} {
-		var p Page[Transaction]
+		var p api.Page[api.Transaction]
 		if err := p.UnmarshalJSON([]byte(body)); err != nil {
 			t.Fatalf("%.90s: %v", body, err)
 		}

@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"context"
@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 func TestEveryMethodSucceeds(t *testing.T) {
 	for _, e := range endpoints() {
 		t.Run(e.name, func(t *testing.T) {
 			var calls []api.Call
-			c := newClient(t, answer(200, "application/json", e.body), func(cfg *api.Config) {
+			c := newClient(t, answer(200, "application/json", e.body), func(cfg *client.Config) {
 				cfg.Observe = func(call api.Call) { calls = append(calls, call) }
 			})
 			if err := e.call(t.Context(), c); err != nil {
@@ -181,7 +182,7 @@ func strip482913(err error, e endpoint) error {
 func newClientURL(t *testing.T, h http.HandlerFunc) string {
 	t.Helper()
 	var url string
-	newClient(t, h, func(c *api.Config) { url = c.BaseURL })
+	newClient(t, h, func(c *client.Config) { url = c.BaseURL })
 	return url
 }
 
@@ -202,7 +203,7 @@ func TestTimeAndCancel(t *testing.T) {
 			t.Run(name+"/"+e.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					var took time.Duration
-					c := fakeClient(t, transport, func(cfg *api.Config) {
+					c := fakeClient(t, transport, func(cfg *client.Config) {
 						cfg.Observe = func(call api.Call) { took = call.Took }
 					})
 					err := e.call(t.Context(), c)
@@ -255,7 +256,7 @@ func (d drip) Read(p []byte) (int, error) {
 func TestARowOfAHubThatCannotBeReadHidesNoOther(t *testing.T) {
 	t.Parallel()
 	var told []api.Unread
-	c := newClient(t, answer(http.StatusOK, "application/json", `{"data":[{"id":"apr_1","by":"ann","at":"2026-03-01T12:00:00Z","until":"2026-03-01T13:00:00Z"},{"id":7,"at":"soon"}]}`), func(cfg *api.Config) { cfg.Observe = func(c api.Call) { told = append(told, c.Unread...) } })
+	c := newClient(t, answer(http.StatusOK, "application/json", `{"data":[{"id":"apr_1","by":"ann","at":"2026-03-01T12:00:00Z","until":"2026-03-01T13:00:00Z"},{"id":7,"at":"soon"}]}`), func(cfg *client.Config) { cfg.Observe = func(c api.Call) { told = append(told, c.Unread...) } })
 	all, err := c.HubApprovals(t.Context())
 	if err != nil || len(all) != 1 || all[0].ID != "apr_1" || len(told) != 1 {
 		t.Errorf("%+v, %v, told %+v", all, err, told)

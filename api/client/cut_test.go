@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"bufio"
@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 // rawServer hands every connection to a function and closes it afterwards.
-func rawServer(t *testing.T, serve func(net.Conn)) *api.Client {
+func rawServer(t *testing.T, serve func(net.Conn)) *client.Client {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -29,7 +30,7 @@ func rawServer(t *testing.T, serve func(net.Conn)) *api.Client {
 			_ = conn.Close()
 		}
 	}()
-	c, err := api.New(api.Config{BaseURL: "http://" + l.Addr().String() + "/v1", Key: api.NewAPIKey(testKey)})
+	c, err := client.New(client.Config{BaseURL: "http://" + l.Addr().String() + "/v1", Key: api.NewAPIKey(testKey)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestAnswerCutAtEveryByte(t *testing.T) {
 				}
 			})
 			for ; cut <= len(response); cut++ {
-				_, err := c.Fund(t.Context(), "card_1", 5*api.Dollar, idemKey)
+				_, err := sends[api.FundResult](t.Context(), c, idemKey)(api.FundWrite("card_1", 5*api.Dollar))
 				want := api.Unknown
 				if cut == len(response) {
 					want = api.Done
@@ -75,7 +76,7 @@ func TestRequestCutAtEveryByte(t *testing.T) {
 		c := rawServer(t, func(conn net.Conn) {
 			_, _ = io.CopyN(io.Discard, conn, int64(cut))
 		})
-		_, err := c.Fund(t.Context(), "card_1", 5*api.Dollar, idemKey)
+		_, err := sends[api.FundResult](t.Context(), c, idemKey)(api.FundWrite("card_1", 5*api.Dollar))
 		if got := api.Outcome(err); got != api.Unknown {
 			t.Fatalf("cut after %d bytes: %s, %v", cut, got, err)
 		}

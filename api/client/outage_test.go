@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"net"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 // blackhole is a way to the server that swallows everything while it is
@@ -102,7 +103,7 @@ func outage(t *testing.T, span time.Duration) time.Duration {
 	defer l.Close() //nolint:errcheck // the test's own listener
 	hole := &blackhole{to: inner.Addr().String()}
 	go hole.serve(l)
-	c, err := api.New(api.Config{BaseURL: "http://" + l.Addr().String() + "/v1", Key: api.NewAPIKey(testKey)})
+	c, err := client.New(client.Config{BaseURL: "http://" + l.Addr().String() + "/v1", Key: api.NewAPIKey(testKey)})
 	if err != nil {
 		t.Error(err)
 		return time.Hour

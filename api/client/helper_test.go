@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 
 // newClient returns a client of a TLS server whose base path has a prefix, so
 // that an address that is built from the root does not go unseen.
-func newClient(t *testing.T, h http.HandlerFunc, change ...func(*api.Config)) *api.Client {
+func newClient(t *testing.T, h http.HandlerFunc, change ...func(*client.Config)) *client.Client {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(h)
 	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -29,11 +30,11 @@ func newClient(t *testing.T, h http.HandlerFunc, change ...func(*api.Config)) *a
 	t.Cleanup(srv.Close)
 	roots := x509.NewCertPool()
 	roots.AddCert(srv.Certificate())
-	cfg := api.Config{BaseURL: srv.URL + "/prefix/v1", Key: api.NewAPIKey(testKey), RootCAs: roots}
+	cfg := client.Config{BaseURL: srv.URL + "/prefix/v1", Key: api.NewAPIKey(testKey), RootCAs: roots}
 	for _, f := range change {
 		f(&cfg)
 	}
-	c, err := api.New(cfg)
+	c, err := client.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,13 +57,13 @@ type roundTrip func(*http.Request) (*http.Response, error)
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // fakeClient returns a client without a network.
-func fakeClient(t *testing.T, f roundTrip, change ...func(*api.Config)) *api.Client {
+func fakeClient(t *testing.T, f roundTrip, change ...func(*client.Config)) *client.Client {
 	t.Helper()
-	cfg := api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(testKey), Transport: f}
+	cfg := client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(testKey), Transport: f}
 	for _, c := range change {
 		c(&cfg)
 	}
-	c, err := api.New(cfg)
+	c, err := client.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,8 +98,8 @@ type endpoint struct {
 	write  bool
 	secret bool // answers hold secrets
 	body   string
-	call   func(context.Context, *api.Client) error
-	bad    func(context.Context, *api.Client) error // nil: it has no options
+	call   func(context.Context, *client.Client) error
+	bad    func(context.Context, *client.Client) error // nil: it has no options
 }
 
 const (
@@ -115,15 +116,15 @@ func second[T any](_ T, err error) error { return err }
 // endpoints are all methods, each with good and bad options.
 func endpoints() []endpoint {
 	type c = context.Context
-	type k = *api.Client
+	type k = *client.Client
 	return []endpoint{
 		{
 			"CreateCard", true, false, cardBody,
 			func(x c, a k) error {
-				return second(a.CreateCard(x, api.CreateCardRequest{BIN: "bin_1", Amount: 50 * api.Dollar}, idemKey))
+				return second(sends[api.Card](x, a, idemKey)(api.CreateCardWrite(api.CreateCardRequest{BIN: "bin_1", Amount: 50 * api.Dollar})))
 			},
 			func(x c, a k) error {
-				return second(a.CreateCard(x, api.CreateCardRequest{BIN: "bin_1", Amount: api.Cent}, idemKey))
+				return second(sends[api.Card](x, a, idemKey)(api.CreateCardWrite(api.CreateCardRequest{BIN: "bin_1", Amount: api.Cent})))
 			},
 		},
 		{
@@ -146,34 +147,48 @@ func endpoints() []endpoint {
 		{
 			"UpdateCard", true, false, cardBody,
 			func(x c, a k) error {
-				return second(a.UpdateCard(x, "card_1", api.UpdateCardRequest{Label: new("b")}, idemKey))
+				return second(sends[api.Card](x, a, idemKey)(api.UpdateCardWrite("card_1", api.UpdateCardRequest{Label: new("b")})))
 			},
-			func(x c, a k) error { return second(a.UpdateCard(x, "card_1", api.UpdateCardRequest{}, idemKey)) },
+			func(x c, a k) error {
+				return second(sends[api.Card](x, a, idemKey)(api.UpdateCardWrite("card_1", api.UpdateCardRequest{})))
+			},
 		},
 		{
 			"Freeze", true, false, `{"id":"card_1","status":"frozen","frozen_at":"2026-03-01T12:00:00Z"}`,
-			func(x c, a k) error { return second(a.Freeze(x, "card_1", idemKey)) },
-			func(x c, a k) error { return second(a.Freeze(x, "", idemKey)) },
+			func(x c, a k) error { return second(sends[api.FreezeResult](x, a, idemKey)(api.FreezeWrite("card_1"))) },
+			func(x c, a k) error { return second(sends[api.FreezeResult](x, a, idemKey)(api.FreezeWrite(""))) },
 		},
 		{
 			"Unfreeze", true, false, cardBody,
-			func(x c, a k) error { return second(a.Unfreeze(x, "card_1", idemKey)) },
-			func(x c, a k) error { return second(a.Unfreeze(x, "card_1", "")) },
+			func(x c, a k) error { return second(sends[api.Card](x, a, idemKey)(api.UnfreezeWrite("card_1"))) },
+			func(x c, a k) error { return second(sends[api.Card](x, a, "")(api.UnfreezeWrite("card_1"))) },
 		},
 		{
 			"Terminate", true, false, `{"id":"card_1","status":"terminated","refunded_amount":12.5,"terminated_at":"2026-03-01T12:00:00Z"}`,
-			func(x c, a k) error { return second(a.Terminate(x, "card_1", idemKey)) },
-			func(x c, a k) error { return second(a.Terminate(x, ".", idemKey)) },
+			func(x c, a k) error {
+				return second(sends[api.TerminateResult](x, a, idemKey)(api.TerminateWrite("card_1")))
+			},
+			func(x c, a k) error {
+				return second(sends[api.TerminateResult](x, a, idemKey)(api.TerminateWrite(".")))
+			},
 		},
 		{
 			"Fund", true, false, fundBody,
-			func(x c, a k) error { return second(a.Fund(x, "card_1", 5*api.Dollar, idemKey)) },
-			func(x c, a k) error { return second(a.Fund(x, "card_1", 5001*api.Dollar, idemKey)) },
+			func(x c, a k) error {
+				return second(sends[api.FundResult](x, a, idemKey)(api.FundWrite("card_1", 5*api.Dollar)))
+			},
+			func(x c, a k) error {
+				return second(sends[api.FundResult](x, a, idemKey)(api.FundWrite("card_1", 5001*api.Dollar)))
+			},
 		},
 		{
 			"Withdraw", true, false, `{"id":"card_1","new_balance":5}`,
-			func(x c, a k) error { return second(a.Withdraw(x, "card_1", 5*api.Dollar, idemKey)) },
-			func(x c, a k) error { return second(a.Withdraw(x, "card_1", 0, idemKey)) },
+			func(x c, a k) error {
+				return second(sends[api.WithdrawResult](x, a, idemKey)(api.WithdrawWrite("card_1", 5*api.Dollar)))
+			},
+			func(x c, a k) error {
+				return second(sends[api.WithdrawResult](x, a, idemKey)(api.WithdrawWrite("card_1", 0)))
+			},
 		},
 		{
 			"ListTransactions", false, false, `{"data":[` + txnBody + `],"pagination":{"page":1,"per_page":50,"total":1}}`,
@@ -222,10 +237,10 @@ func endpoints() []endpoint {
 		{
 			"CreateWebhook", true, true, hookBody,
 			func(x c, a k) error {
-				return second(a.CreateWebhook(x, api.CreateWebhookRequest{URL: "https://example.com/h", Events: []string{"*"}}, idemKey))
+				return second(sends[api.Webhook](x, a, idemKey)(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: "https://example.com/h", Events: []string{"*"}})))
 			},
 			func(x c, a k) error {
-				return second(a.CreateWebhook(x, api.CreateWebhookRequest{URL: "http://example.com/h", Events: []string{"*"}}, idemKey))
+				return second(sends[api.Webhook](x, a, idemKey)(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: "http://example.com/h", Events: []string{"*"}})))
 			},
 		},
 		{
@@ -234,8 +249,24 @@ func endpoints() []endpoint {
 		},
 		{
 			"DeleteWebhook", true, false, `{"id":"wh_1","deleted":true}`,
-			func(x c, a k) error { return second(a.DeleteWebhook(x, "wh_1", idemKey)) },
-			func(x c, a k) error { return second(a.DeleteWebhook(x, "", idemKey)) },
+			func(x c, a k) error {
+				return second(sends[api.DeleteResult](x, a, idemKey)(api.DeleteWebhookWrite("wh_1")))
+			},
+			func(x c, a k) error {
+				return second(sends[api.DeleteResult](x, a, idemKey)(api.DeleteWebhookWrite("")))
+			},
 		},
+	}
+}
+
+// sends returns a function that sends a write as it is built, under a key.
+func sends[T any](ctx context.Context, c *client.Client, key api.IdempotencyKey) func(api.Write, error) (T, error) {
+	return func(w api.Write, err error) (T, error) {
+		if err != nil {
+			var zero T
+			return zero, err
+		}
+		out, call := client.Send[T](ctx, c, w, key)
+		return out, call.Err
 	}
 }

@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 type built struct {
@@ -147,7 +148,7 @@ func TestSendSendsTheSameBytes(t *testing.T) {
 		answer(200, "application/json", fundBody)(w, r)
 	})
 	for _, w := range []api.Write{w, again} {
-		res, err := api.Send[api.FundResult](t.Context(), c, w, idemKey)
+		res, err := sends[api.FundResult](t.Context(), c, idemKey)(w, nil)
 		if err != nil || res.NewBalance != 15*api.Dollar || res.WalletBalance != 85*api.Dollar {
 			t.Fatalf("%+v, %v", res, err)
 		}
@@ -185,7 +186,7 @@ func TestSendRefuses(t *testing.T) {
 	for i, tt := range tests {
 		w := good
 		tt.change(&w)
-		if _, err := api.Send[api.FundResult](t.Context(), c, w, tt.key); !errors.Is(err, api.ErrInvalid) || api.Outcome(err) != api.Refused {
+		if _, err := sends[api.FundResult](t.Context(), c, tt.key)(w, nil); !errors.Is(err, api.ErrInvalid) || api.Outcome(err) != api.Refused {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
@@ -210,7 +211,7 @@ func TestRequestsCannotBeReplayed(t *testing.T) {
 		}
 		return jsonResponse(200, fundBody), nil
 	})
-	if _, err := c.Fund(t.Context(), "card_1", api.Dollar, idemKey); err != nil {
+	if _, err := sends[api.FundResult](t.Context(), c, idemKey)(api.FundWrite("card_1", api.Dollar)); err != nil {
 		t.Error(err)
 	}
 	c = fakeClient(t, func(r *http.Request) (*http.Response, error) {
@@ -263,10 +264,10 @@ func (*spyBody) Close() error { return nil }
 
 func TestEmptyAnswerToDelete(t *testing.T) {
 	c := newClient(t, answer(204, "", ""))
-	if _, err := c.DeleteWebhook(t.Context(), "wh_1", idemKey); err != nil {
+	if _, err := sends[api.DeleteResult](t.Context(), c, idemKey)(api.DeleteWebhookWrite("wh_1")); err != nil {
 		t.Error(err)
 	}
-	if _, err := c.Freeze(t.Context(), "card_1", idemKey); api.Outcome(err) != api.Unknown {
+	if _, err := sends[api.FreezeResult](t.Context(), c, idemKey)(api.FreezeWrite("card_1")); api.Outcome(err) != api.Unknown {
 		t.Errorf("an empty answer to another write: %v", err)
 	}
 }
@@ -297,11 +298,11 @@ func TestOnlyIdentifiersAreInPaths(t *testing.T) {
 		if id == "a/b" {
 			continue // Two parts.
 		}
-		c, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: nothing{t}})
+		c, err := client.New(client.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: nothing{t}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := api.Send[api.FundResult](t.Context(), c, w, api.NewIdempotencyKey()); !errors.Is(err, api.ErrInvalid) {
+		if _, err := sends[api.FundResult](t.Context(), c, api.NewIdempotencyKey())(w, nil); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("%q is sent: %v", id, err)
 		}
 		if _, err := c.ReadRaw(t.Context(), api.Read{Route: "/cards/{card_id}", Segment: id}); !errors.Is(err, api.ErrInvalid) {

@@ -1,4 +1,4 @@
-package api
+package client
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/cardtop/cardtop/api"
 )
 
 // request is one request before it is sent.
@@ -20,12 +22,12 @@ type request struct {
 	path      string // escaped, below the base path
 	query     url.Values
 	body      []byte
-	key       IdempotencyKey // of a write; empty for a read
-	sensitive bool           // the answer has secrets and is never quoted
-	empty     bool           // an answer without a body is accepted
-	hub       bool           // the path is below that of a hub and not of the API
-	tells     bool           // it tells a team something and changes nothing
-	unread    *[]Unread      // what of a list could not be read, once it is decoded; nil for no list
+	key       api.IdempotencyKey // of a write; empty for a read
+	sensitive bool               // the answer has secrets and is never quoted
+	empty     bool               // an answer without a body is accepted
+	hub       bool               // the path is below that of a hub and not of the API
+	tells     bool               // it tells a team something and changes nothing
+	unread    *[]api.Unread      // what of a list could not be read, once it is decoded; nil for no list
 }
 
 func (r request) isWrite() bool { return r.key != "" }
@@ -36,7 +38,7 @@ type answer struct {
 	body       []byte
 	date       time.Time
 	retryAfter time.Duration
-	requestID  Text
+	requestID  api.Text
 	media      string // media type, such as text/html
 	json       bool
 }
@@ -48,9 +50,9 @@ func (c *Client) do(ctx context.Context, r request, decode func([]byte) error) e
 }
 
 // call is do that returns the call as well.
-func (c *Client) call(ctx context.Context, r request, decode func([]byte) error) Call {
+func (c *Client) call(ctx context.Context, r request, decode func([]byte) error) api.Call {
 	if why := c.disabled(r); why != nil {
-		return Call{Method: r.method, Route: r.route, Err: &Error{kind: why, Method: r.method, Route: r.route}}
+		return api.Call{Method: r.method, Route: r.route, Err: &api.Error{Kind: why, Method: r.method, Route: r.route}}
 	}
 	start := c.now()
 	a, err := c.exchange(ctx, r)
@@ -58,7 +60,7 @@ func (c *Client) call(ctx context.Context, r request, decode func([]byte) error)
 		err = c.decodeAnswer(r, a, decode)
 	}
 	clear(a.body)
-	call := Call{
+	call := api.Call{
 		Method: r.method, Route: r.route, Status: a.status,
 		Took: elapsed(start, c.now()), RequestID: a.requestID, Date: a.date,
 	}
@@ -79,9 +81,9 @@ func (c *Client) call(ctx context.Context, r request, decode func([]byte) error)
 func (c *Client) disabled(r request) error {
 	switch {
 	case c.readOnly && r.method != http.MethodGet && !r.tells:
-		return ErrReadOnly
+		return api.ErrReadOnly
 	case c.noDetails && r.route == detailsRoute:
-		return ErrNoDetails
+		return api.ErrNoDetails
 	}
 	return nil
 }
@@ -93,7 +95,7 @@ func elapsed(from, to time.Time) time.Duration {
 }
 
 // exchange makes one round trip within the time-out of the request.
-func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
+func (c *Client) exchange(ctx context.Context, r request) (answer, *api.Error) {
 	if err := ctx.Err(); err != nil {
 		return answer{}, c.networkError(r, err, false)
 	}
@@ -106,7 +108,7 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	var sent sendTrace
 	req, err := c.build(httptrace.WithClientTrace(limited, sent.clientTrace()), r)
 	if err != nil {
-		return answer{}, invalid("the path of the request is not valid")
+		return answer{}, api.Invalid("the path of the request is not valid")
 	}
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
@@ -117,7 +119,7 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	a := c.readHeader(resp)
 	a.body, err = readAll(resp.Body, resp.ContentLength)
 	if errors.Is(err, errTooLarge) {
-		return a, c.answerError(r, a, ErrTooLarge, "")
+		return a, c.answerError(r, a, api.ErrTooLarge, "")
 	}
 	if err != nil {
 		c.dropConnections(ctx, err)
@@ -216,50 +218,11 @@ func (c *Client) readHeader(resp *http.Response) answer {
 	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
 		a.date, now = date.UTC(), date
 	}
-	a.retryAfter, _ = RetryAfter(resp.Header.Get("Retry-After"), now)
+	a.retryAfter, _ = ParseRetryAfter(resp.Header.Get("Retry-After"), now)
 	media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	if err == nil {
 		a.media = media[:min(len(media), longestMedia)]
 	}
 	a.json = a.media == "application/json" || strings.HasSuffix(a.media, "+json")
 	return a
-}
-
-// longestID is the longest identifier that is put into a path, in bytes.
-const longestID = 128
-
-// IsID reports whether a text has the form of an identifier: letters, digits, dashes and
-// underscores. Nothing else is put into a path: what stands between here and the provider
-// may decode an escaped slash and take another path for it.
-func IsID[T ~string](id T) bool {
-	if id == "" || len(id) > longestID {
-		return false
-	}
-	for _, c := range []byte(id) {
-		if !isIDByte(c) {
-			return false
-		}
-	}
-	return true
-}
-
-func isIDByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
-}
-
-// IsRuleName reports whether a text has the form of the name of a rule: an identifier that
-// may have dots behind its first character.
-func IsRuleName(name string) bool {
-	return name != "" && name[0] != '.' && IsID(strings.ReplaceAll(name, ".", "_"))
-}
-
-// segment returns an identifier as a part of a path.
-func segment[T ~string](what string, id T) (string, error) {
-	switch {
-	case id == "":
-		return "", invalid("%s id is missing", what)
-	case !IsID(id):
-		return "", invalid("%s id is not valid: it may have letters, digits, - and _", what)
-	}
-	return string(id), nil
 }

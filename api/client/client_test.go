@@ -1,4 +1,4 @@
-package api_test
+package client_test
 
 import (
 	"bufio"
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/client"
 )
 
 func TestNewChecksTheAddress(t *testing.T) {
@@ -60,7 +61,7 @@ func TestNewChecksTheAddress(t *testing.T) {
 		{"https://api.example.com/v1", "sk_test_hunter2 ", ""},
 	}
 	for _, tt := range tests {
-		c, err := api.New(api.Config{BaseURL: tt.url, Key: api.NewAPIKey(tt.key)})
+		c, err := client.New(client.Config{BaseURL: tt.url, Key: api.NewAPIKey(tt.key)})
 		switch {
 		case tt.origin == "" && err == nil:
 			t.Errorf("%s was taken", tt.url)
@@ -79,7 +80,7 @@ func TestHeaders(t *testing.T) {
 	c := newClient(t, func(w http.ResponseWriter, r *http.Request) {
 		got = r.Header
 		answer(200, "application/json", cardBody)(w, r)
-	}, func(cfg *api.Config) { cfg.UserAgent = "test/1" })
+	}, func(cfg *client.Config) { cfg.UserAgent = "test/1" })
 	if _, err := c.GetCard(t.Context(), "card_1"); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestHeaders(t *testing.T) {
 	if got.Get("Content-Type") != "" || got.Get("X-Idempotency-Key") != "" {
 		t.Errorf("a read has headers of a write: %v", got)
 	}
-	if _, err := c.Unfreeze(t.Context(), "card_1", "key-7"); err != nil {
+	if _, err := sends[api.Card](t.Context(), c, "key-7")(api.UnfreezeWrite("card_1")); err != nil {
 		t.Fatal(err)
 	}
 	if got.Get("X-Idempotency-Key") != "key-7" || got.Get("Content-Type") != "" {
@@ -150,7 +151,7 @@ func TestNoWriteIsSentTwice(t *testing.T) {
 			}
 			t.Run(name+"/"+e.name, func(t *testing.T) {
 				url, seen := flaky(t)
-				c, err := api.New(api.Config{BaseURL: url, Key: api.NewAPIKey(testKey), Transport: transport})
+				c, err := client.New(client.Config{BaseURL: url, Key: api.NewAPIKey(testKey), Transport: transport})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -208,7 +209,7 @@ func TestNothingSentIsRefused(t *testing.T) {
 	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0)
 	untrusted.StartTLS()
 	defer untrusted.Close()
-	for name, cfg := range map[string]api.Config{
+	for name, cfg := range map[string]client.Config{
 		"closed port":           {BaseURL: closed},
 		"no such host":          {BaseURL: "https://name.invalid/v1"},
 		"http behind https":     {BaseURL: strings.Replace(plain.URL, "http:", "https:", 1) + "/v1"},
@@ -216,11 +217,11 @@ func TestNothingSentIsRefused(t *testing.T) {
 		"dial error, no traces": {BaseURL: "https://api.example.com/v1", Transport: roundTrip(dialError)},
 	} {
 		cfg.Key = api.NewAPIKey(testKey)
-		c, err := api.New(cfg)
+		c, err := client.New(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = c.Fund(t.Context(), "card_1", api.Dollar, idemKey)
+		_, err = sends[api.FundResult](t.Context(), c, idemKey)(api.FundWrite("card_1", api.Dollar))
 		if !errors.Is(err, api.ErrUnreachable) || api.Outcome(err) != api.Refused {
 			t.Errorf("%s: %s: %v", name, api.Outcome(err), err)
 		}
@@ -239,7 +240,7 @@ func TestAnyOtherFailureIsUnknown(t *testing.T) {
 		"odd":   errors.New("http: proxy https://user:canary@proxy failed"),
 	} {
 		c := fakeClient(t, func(*http.Request) (*http.Response, error) { return nil, failure })
-		_, err := c.Fund(t.Context(), "card_1", api.Dollar, idemKey)
+		_, err := sends[api.FundResult](t.Context(), c, idemKey)(api.FundWrite("card_1", api.Dollar))
 		if !errors.Is(err, api.ErrUnknownOutcome) || api.Outcome(err) != api.Unknown {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -272,7 +273,7 @@ func TestDeadConnection(t *testing.T) {
 	cut := &network{Listener: l}
 	go func() { _ = good.Serve(cut) }()
 	defer good.Close() //nolint:errcheck // the test's own server
-	c, err := api.New(api.Config{BaseURL: "http://" + l.Addr().String() + "/v1", Key: api.NewAPIKey(testKey), ReadTimeout: 250 * time.Millisecond})
+	c, err := client.New(client.Config{BaseURL: "http://" + l.Addr().String() + "/v1", Key: api.NewAPIKey(testKey), ReadTimeout: 250 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,11 +337,11 @@ func parallel(t *testing.T, n int, f func()) {
 // it is shown.
 func TestProxyNeverSeesTheKey(t *testing.T) {
 	if os.Getenv("CARDTOP_TEST_PROXY") != "" {
-		c, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(testKey)})
+		c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(testKey)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = c.Fund(t.Context(), "card_1", api.Dollar, idemKey)
+		_, err = sends[api.FundResult](t.Context(), c, idemKey)(api.FundWrite("card_1", api.Dollar))
 		if !errors.Is(err, api.ErrUnreachable) || api.Outcome(err) != api.Refused {
 			t.Errorf("%s: %v", api.Outcome(err), err)
 		}
@@ -370,7 +371,7 @@ func TestObserve(t *testing.T) {
 		resp := jsonResponse(404, errorBody("not_found"))
 		resp.Header.Set("Date", "Sun, 01 Mar 2026 11:59:00 GMT")
 		return resp, nil
-	}, func(cfg *api.Config) {
+	}, func(cfg *client.Config) {
 		cfg.Observe = func(call api.Call) { calls = append(calls, call) }
 		cfg.Now = func() time.Time { return now }
 	})
