@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -156,6 +157,17 @@ func TestDecodeTransactionDetail(t *testing.T) {
 	if len(d.Timeline) != 1 || d.Timeline[0] != (TimelineStep{"declined", at("2026-03-01T12:00:00Z")}) {
 		t.Errorf("timeline %+v", d.Timeline)
 	}
+	d = TransactionDetail{}
+	step := `{"id":"txn_1","type":"decline","amount":250,"timeline":[{"status":"requested","at":"2026-03-01T12:00:00Z"},{"status":"declined","at":"2026-03-01T12:00:00Z","reason":"do_not_honor"}]}`
+	if err := json.Unmarshal([]byte(step), &d); err != nil || len(d.Timeline) != 2 || !slices.Equal(d.Reasons(), []Text{"do_not_honor"}) {
+		t.Errorf("a reason in a step: %v, %q, %+v", err, d.Reasons(), d.Timeline)
+	}
+	d = TransactionDetail{}
+	list := `{"id":"txn_1","type":"decline","amount":250,"authorization_timeline":[{"event":"a","reason":"approved_by_network"},{"event":"b","reason":"stolen card","event_id":"ev_1"}]}`
+	if err := json.Unmarshal([]byte(list), &d); err != nil || !slices.Equal(d.Reasons(), []Text{"stolen card", "approved_by_network"}) {
+		t.Errorf("a reason in a list: %v, %q", err, d.Reasons())
+	}
+	d = TransactionDetail{}
 	odd := `{"id":"txn_1","type":"decline","amount":250,"mcc":{"a":1},"timeline":["declined",{"at":1}]}`
 	d = TransactionDetail{}
 	if err := json.Unmarshal([]byte(odd), &d); err != nil {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -168,11 +169,31 @@ func (d *TransactionDetail) Reasons() []Text {
 	if d.DeclineReason != "" {
 		out = append(out, d.DeclineReason)
 	}
+	var fields []Field
+	for _, f := range d.Extra {
+		fields = append(fields, f.parts()...)
+	}
 	for _, part := range []string{"reason", "decline", "fail", "error", "message", "response"} {
-		for _, f := range d.Extra {
+		for _, f := range fields {
 			if strings.Contains(string(f.Name), part) && f.mayBeReason() && !slices.Contains(out, f.Value) {
 				out = append(out, f.Value)
 			}
+		}
+	}
+	return out
+}
+
+// parts returns the field, and the fields of the objects that it lists, the last object first: of the
+// steps of an authorization the last one declined it.
+func (f Field) parts() []Field {
+	out := []Field{f}
+	var objects []map[string]json.RawMessage
+	if !strings.HasPrefix(string(f.Value), "[") || json.Unmarshal([]byte(f.Value), &objects) != nil {
+		return out
+	}
+	for _, object := range slices.Backward(objects) {
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			out = append(out, Field{Name: f.Name + "." + Clean(name), Value: anyText(object[name])})
 		}
 	}
 	return out
@@ -268,21 +289,27 @@ func (d *TransactionDetail) merchantExtra(value json.RawMessage) {
 }
 
 func (d *TransactionDetail) setTimeline(value json.RawMessage) bool {
-	var steps []struct {
-		Status *Text      `json:"status"`
-		At     *timestamp `json:"at"`
-	}
+	var steps []map[string]json.RawMessage
 	if json.Unmarshal(value, &steps) != nil {
 		return false
 	}
 	timeline := make([]TimelineStep, 0, len(steps))
-	for _, s := range steps {
-		if s.Status == nil || s.At == nil {
+	more := make(map[string]json.RawMessage)
+	for _, step := range steps {
+		var status *Text
+		var at *timestamp
+		if json.Unmarshal(step["status"], &status) != nil || json.Unmarshal(step["at"], &at) != nil || status == nil || at == nil {
 			return false
 		}
-		timeline = append(timeline, TimelineStep{*s.Status, s.At.time()})
+		timeline = append(timeline, TimelineStep{*status, at.time()})
+		delete(step, "status")
+		delete(step, "at")
+		maps.Copy(more, step)
 	}
 	d.Timeline = timeline
+	for name, value := range more { // Such as the reason; that of the last step that has one.
+		d.addExtra("timeline."+Clean(name), value, false)
+	}
 	return true
 }
 

@@ -27,7 +27,7 @@ func TestOneCountOfDeclinesOf24Hours(t *testing.T) {
 		d.press("X")
 		d.see(fmt.Sprintf("1 Declines  %d in 24 h", len(rows)))
 		d.press("esc", "$")
-		if line := d.line("│ declined "); !strings.Contains(line, fmt.Sprintf(" %% %d of ", len(rows))) {
+		if line := d.line("│ declined "); !strings.Contains(line, fmt.Sprintf(" %d of ", len(rows))) {
 			t.Errorf("%d were declined, the screen says %s", len(rows), line)
 		}
 	})

@@ -13,8 +13,7 @@ import (
 
 // spender is an account whose campaigns have been spending for a month.
 func spender(w, h int) options {
-	// Rates are marked, and too few payments are made for an alert.
-	lines := func(c *state.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 1<<20 }
+	lines := func(c *state.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 20 }
 	return options{w: w, h: h, cards: 60, txns: 1500, history: sandbox.DefaultHistory, store: lines}
 }
 

@@ -28,7 +28,7 @@ type finding struct {
 	verdict   verdict
 	evidence  string
 	shortfall api.USD
-	needs     api.USD // The balance that would have done; 0 where that was there.
+	needs     api.USD // The balance or the limit that would have done; 0 where that was there.
 	most      api.USD
 	mcc       api.Text
 }
@@ -51,25 +51,29 @@ func (f *Facts) terminated(w *lang.Words) finding {
 	case f.Ended && f.Before == "" && f.BalanceAfter != nil && *f.BalanceAfter <= 0: // That takes what is on the card.
 		out.verdict, out.evidence = held, w.T("the card is terminated, and was empty")
 	case f.After == api.CardTerminated:
-		out.verdict, out.evidence = possible, w.T("the card was read as terminated after it")
+		out.evidence = w.T("whether the card, which is terminated now, was terminated then")
 	default:
 		out.evidence = w.T("status")
 	}
 	return out
 }
 
+// frozen is never exact: anybody may have unfrozen the card between two readings of its status. A
+// card that is frozen later says nothing: cards are frozen because of declines.
 func (f *Facts) frozen(w *lang.Words) finding {
 	out := finding{cause: Frozen}
 	before, after := f.Before == api.CardFrozen, f.After == api.CardFrozen
 	switch {
 	case before && after:
-		out.verdict, out.evidence = exact, w.T("the card was frozen before and after")
+		out.verdict, out.evidence = held, w.T("the card was frozen before and after")
 	case before && f.After == "":
 		out.verdict, out.evidence = held, w.T("the card was frozen before")
 	case before:
 		out.verdict, out.evidence = possible, w.T("the card was frozen before, not after")
+	case after && f.Before == "":
+		out.evidence = w.T("whether the card, which is frozen now, was frozen then")
 	case after:
-		out.verdict, out.evidence = possible, w.T("the card was read as frozen after it")
+		out.evidence = w.T("status")
 	case f.Before != "" && f.After != "":
 		out.verdict = excluded
 	default:
@@ -125,8 +129,8 @@ func (f *Facts) binMaximum(w *lang.Words) finding {
 	}
 }
 
-// monthlyLimit: holds count against the limit as well (ASSUMED 29), but which are
-// open is a guess.
+// monthlyLimit is never exact: the limit that was read may have been another then. Holds count
+// against it as well (ASSUMED 29), but which are open is a guess.
 func (f *Facts) monthlyLimit(w *lang.Words) finding {
 	switch {
 	case f.Foreign:
@@ -134,15 +138,14 @@ func (f *Facts) monthlyLimit(w *lang.Words) finding {
 	case f.Limit == nil || *f.Limit <= 0:
 		return finding{cause: MonthlyLimit, evidence: w.T("monthly limit")}
 	}
-	out := finding{cause: MonthlyLimit, shortfall: f.Month + f.Held.USD + f.Amount - *f.Limit}
+	out := finding{cause: MonthlyLimit, needs: f.Month + f.Held.USD + f.Amount}
+	out.shortfall = out.needs - *f.Limit
 	used := w.Tf("%s of %s used", w.Dollars(f.Month), w.Dollars(*f.Limit))
 	if f.Held.USD > 0 {
 		used += w.Tf(", %s held", f.Held.Mark()+w.Dollars(f.Held.USD))
 	}
 	used += w.Tf(", asked %s", w.Dollars(f.Amount))
 	switch {
-	case f.Month+f.Amount > *f.Limit && f.MonthRead && !f.LimitLater:
-		out.verdict, out.evidence = exact, used
 	case out.shortfall > 0:
 		out.verdict, out.evidence = held, used
 	case f.LimitLater:

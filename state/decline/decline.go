@@ -163,8 +163,11 @@ type Answer struct {
 	// Shortfall is what has to be added for the Fix, USD: to the balance, or to the
 	// monthly limit. Most is the most of one transaction, where that is the cause.
 	Shortfall, Most api.USD
-	// Needs is the balance that the payment takes, USD, where that was short; 0 where it is not known.
+	// Needs is the balance or the monthly limit that the payment takes, USD, where that was the cause; 0 where
+	// it is not known.
 	Needs api.USD
+	// Frozen reports whether the card is frozen now: nothing helps before it is unfrozen.
+	Frozen bool
 	// MCC is the category that is not allowed, where that is the cause.
 	MCC api.Text
 	// Said is what the API says; empty when it says nothing.
@@ -227,6 +230,15 @@ func (a Answer) Line(w *lang.Words) string {
 
 // Advice is what to do, in words; empty for nothing.
 func (a Answer) Advice(w *lang.Words) string {
+	switch text := a.advice(w); {
+	case a.Frozen && a.Fix != Unfreeze && text != "":
+		return w.Tf("unfreeze the card, then %s", text)
+	default:
+		return text
+	}
+}
+
+func (a Answer) advice(w *lang.Words) string {
 	switch a.Fix {
 	case Fund:
 		if a.Shortfall > 0 {
@@ -259,9 +271,21 @@ func (a Answer) Advice(w *lang.Words) string {
 	case AskTheMerchant:
 		return w.T("ask the merchant or the issuer")
 	case TryAgain:
-		return w.T("try again: the card has enough now")
+		return a.solved(w)
 	default:
 		return ""
+	}
+}
+
+// solved says that what was the cause is so no longer.
+func (a Answer) solved(w *lang.Words) string {
+	switch a.Cause {
+	case Balance:
+		return w.T("try again: the card has enough now")
+	case Frozen, Unknown:
+		return w.T("try again: the card is not frozen now")
+	default:
+		return w.T("try again: the card was changed since")
 	}
 }
 

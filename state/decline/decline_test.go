@@ -52,7 +52,7 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"limit": {
 			func(f *decline.Facts) { f.Month = 980 * api.Dollar },
-			"monthly limit", decline.Certain, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
+			"likely monthly limit", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
 		},
 		"limit with holds": {
 			func(f *decline.Facts) {
@@ -78,11 +78,15 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"frozen": {
 			func(f *decline.Facts) { f.Before, f.After = api.CardFrozen, api.CardFrozen },
-			"card frozen", decline.Certain, "the card was frozen before and after", "unfreeze the card",
+			"likely card frozen", decline.Likely, "the card was frozen before and after", "unfreeze the card",
 		},
 		"frozen since": {
-			func(f *decline.Facts) { f.After = api.CardFrozen },
-			"likely card frozen", decline.Likely, "the card was read as frozen after it", "unfreeze the card",
+			func(f *decline.Facts) { f.Before, f.After = "", api.CardFrozen },
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: whether the card, which is frozen now, was frozen then", "unfreeze the card",
+		},
+		"frozen since, and active before": {
+			func(f *decline.Facts) { f.Before, f.After = api.CardActive, api.CardFrozen },
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: status", "unfreeze the card",
 		},
 		"frozen since, and low": {
 			func(f *decline.Facts) { f.After, f.BalanceAfter = api.CardFrozen, usd(3) },
@@ -94,7 +98,7 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"terminated since": {
 			func(f *decline.Facts) { f.After = api.CardTerminated },
-			"likely card terminated", decline.Likely, "the card was read as terminated after it", "issue another card",
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: whether the card, which is terminated now, was terminated then", "issue another card",
 		},
 		"terminated at some time, and empty": {
 			func(f *decline.Facts) { f.Before, f.After, f.Ended, f.BalanceAfter = "", "", true, usd(0) },
@@ -374,11 +378,11 @@ func TestTheNextLineIsTold(t *testing.T) {
 	}{
 		{0, 0, 0, 0, ""},
 		{0, 20, 20, 0, "4 more declines reach 15 %"},
-		{3, 20, 20, 1, "3 more declines reach 25 %"},
-		{5, 20, 20, 2, ""},
-		{20, 20, 20, 2, ""},
-		{1, 3, 20, 2, "no alert below 20 payments"},
-		{0, 18, 20, 0, "4 more declines reach 15 %"},
+		{3, 20, 20, 1, "past 15 %, 3 more to 25 %"},
+		{5, 20, 20, 2, "past 25 %"},
+		{20, 20, 20, 2, "past 25 %"},
+		{1, 3, 20, 2, "from 20 payments on"},
+		{0, 18, 20, 0, "from 20 payments on"},
 	} {
 		if got := decline.Reaches(c.declined, c.attempts, lines); got != c.reached {
 			t.Errorf("%d of %d reach %d lines, want %d", c.declined, c.attempts, got, c.reached)

@@ -42,36 +42,36 @@ func Reaches(declined, attempts int, lines []int) (n int) {
 }
 
 // ToNext returns how many more declines in a row reach the next of some lines (percent,
-// ascending), and that line; false when they are all reached, and when no number does. A rate of
-// fewer attempts than from reaches none.
+// ascending), and that line; false when they are all reached, when no number does, and for a rate
+// of fewer attempts than from, which reaches none.
 func ToNext(declined, attempts, from int, lines []int) (n, line int, ok bool) {
-	at := 0
-	if attempts >= from {
-		at = Reaches(declined, attempts, lines)
-	}
-	if attempts == 0 || at == len(lines) {
+	at := Reaches(declined, attempts, lines)
+	if attempts == 0 || attempts < from || at == len(lines) {
 		return 0, 0, false
 	}
 	n, ok = MoreTo(declined, attempts, lines[at])
-	return max(n, from-attempts), lines[at], ok
+	return n, lines[at], ok
 }
 
-// Next says ToNext; empty where that is false. A rate above a line that alerts to nothing, because
-// it is of fewer attempts than from, is said to be of too few.
+// Next says how near the alert is that a rate raises; empty without lines, and where nothing was
+// tried. A rate of fewer attempts than from raises none.
 func Next(w *lang.Words, declined, attempts, from int, lines []int) string {
-	n, line, ok := ToNext(declined, attempts, from, lines)
-	switch {
-	case !ok:
+	if attempts == 0 || len(lines) == 0 {
 		return ""
-	case attempts < from && Reached(declined, attempts, line):
-		return w.Tf("no alert below %d payments", from)
 	}
-	return moreReach(w, n, line)
-}
-
-// moreReach says that so many more declines reach a line (percent).
-func moreReach(w *lang.Words, n, line int) string {
-	if n == 1 {
+	if attempts < from {
+		return w.Tf("from %d payments on", from)
+	}
+	at := Reaches(declined, attempts, lines)
+	n, line, more := ToNext(declined, attempts, from, lines)
+	switch {
+	case at > 0 && more:
+		return w.Tf("past %d %%, %d more to %d %%", lines[at-1], n, line)
+	case at > 0:
+		return w.Tf("past %d %%", lines[at-1])
+	case !more:
+		return ""
+	case n == 1:
 		return w.Tf("1 more decline reaches %d %%", line)
 	}
 	return w.Tf("%d more declines reach %d %%", n, line)

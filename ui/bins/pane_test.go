@@ -166,20 +166,21 @@ func TestABINSaysTheRateThatAlerts(t *testing.T) {
 	panetest.See(t, s.Line("370000"), "–  ")
 	s.Act(keymap.Last)
 	s.Act(keymap.Up)
-	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, 3 more declines reach 60 %")
+	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, alert: past 15 %, 3 more to 60 %")
 	s.Act(keymap.LongerRange)
-	s.See("decl. 7d", "5 of 10 charges declined in 7 d (50.0 %) · 3 more declines reach 60 %")
+	s.See("decl. 7d", "5 of 10 charges declined in 7 d (50.0 %) · alert: past 15 %, 3 more to 60 %")
 	// Of so few charges none is said.
 	a = loaded(t, func(c *state.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 20 })
 	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
-	panetest.See(t, open(t, a, 170, 14).Line("411111"), "50.0 %", "10 to 15 %")
+	panetest.See(t, open(t, a, 170, 14).Line("411111"), "50.0 %  ", "–  ")
 	// All lines are reached.
 	a = loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 25} })
 	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
 	s = open(t, a, 140, 14)
 	s.Act(keymap.Last)
 	s.Act(keymap.Up)
-	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, alert at your 25 %")
+	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, alert: past 25 %")
+	panetest.See(t, s.Line("411111"), "50.0 % !", "past 25 %")
 }
 
 // TestBINsAreMeasuredOverARange that the keys of the spending screen choose.

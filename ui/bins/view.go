@@ -59,7 +59,7 @@ func (p *Pane) rateFrom() int {
 // declined is which part of the charges was declined, and how that is to be read.
 func (p *Pane) declined(id state.BINID) (text, style string) {
 	d := p.measured[id]
-	return pane.DeclineRate(p.Theme, d.Declined, d.Asked, p.lines(id))
+	return pane.DeclineRate(p.Theme, d.Declined, d.Asked, p.rateFrom(), p.lines(id))
 }
 
 // toAlert is how many more declines reach the next line of a BIN, which is of 7 days, and the line in percent; false when
@@ -75,11 +75,15 @@ func (p *Pane) toAlert(id state.BINID) (n, line int, ok bool) {
 // toAlertCell is toAlert in a cell.
 func (p *Pane) toAlertCell(id state.BINID, w *widget.RowWriter) {
 	n, line, ok := p.toAlert(id)
-	if !ok {
+	d, lines := p.week[id], p.lines(id)
+	switch at := decline.Reaches(d.Declined, d.Asked, lines); {
+	case ok:
+		w.Cell(p.Theme.Muted, p.Theme.Words.Tf("%d to %d %%", n, line))
+	case p.read && d.Asked >= p.rateFrom() && at > 0:
+		w.Cell(p.Theme.Bad, p.Theme.Words.Tf("past %d %%", lines[at-1]))
+	default:
 		w.Cell(p.Theme.Faint, "–")
-		return
 	}
-	w.Cell(p.Theme.Muted, p.Theme.Words.Tf("%d to %d %%", n, line))
 }
 
 // atLeast marks a count that is a lower bound.
@@ -152,11 +156,8 @@ func (p *Pane) alert(id state.BINID) string {
 	if p.over != ledger.Last7d {
 		parts = append(parts, words.Tf("7 d: %s", p.percent(percent)))
 	}
-	lines := p.lines(id)
-	if next := decline.Next(words, d.Declined, d.Asked, p.rateFrom(), lines); next != "" {
-		parts = append(parts, next)
-	} else if len(lines) > 0 {
-		parts = append(parts, words.Tf("alert at your %d %%", lines[len(lines)-1]))
+	if next := decline.Next(words, d.Declined, d.Asked, p.rateFrom(), p.lines(id)); next != "" {
+		parts = append(parts, words.Tf("alert: %s", next))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -163,16 +163,13 @@ const namedCards = 5
 func (p *Pane) press(g *state.DeclineGroup) []string {
 	words := p.Theme.Words
 	parts := []string{words.Tf("%s opens them", p.keys.Key(keymap.OpenTransaction))}
-	why := pane.StillHelps(p.Store, g.Cards[0], g.Answer)
+	why := pane.StillHelps(p.Store, g.Cards[0], g.Last, g.Answer)
 	d := p.Store.Privacy.Display()
 	if d.Private() {
 		why.MCC = "" // It tells the merchant.
 	}
 	advice := why.Advice(words)
-	switch key, in := pane.Fix(p.Store, g.Cards[0], why); {
-	case why.Fix == decline.Unfreeze && in == nil:
-		advice = words.T("try again: the card is not frozen now")
-	case key != "":
+	if key, in := pane.Fix(p.Store, g.Cards[0], why); in != nil {
 		advice = words.Tf("then %s: %s", p.keys.Key(key), advice)
 	}
 	if advice != "" {

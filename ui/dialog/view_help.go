@@ -251,13 +251,15 @@ func (h *Help) signs() []explained {
 	every := w.Tf("every %s", w.AgeCoarse(3*time.Second))
 	return []explained{
 		{keys: []string{g.Active}, text: w.T("card: active")},
-		{keys: []string{g.Alert}, text: w.T("card: active with less than $10")},
+		{keys: []string{g.Alert}, text: w.T("card: active with less than $10; of a figure: it alerts")},
 		{keys: []string{g.Frozen}, text: w.T("card: frozen")},
 		{keys: []string{g.Closed}, text: w.T("card: terminated")},
 		{keys: []string{g.Stale}, text: w.T("card: expired; at the top right: the API has not answered for so long")},
 		{keys: []string{g.Pending + " " + w.Tc("kind", "hold")}, text: w.T("authorized, not settled: no money moved")},
 		{keys: []string{w.T("spent 24h")}, text: w.T("settled on all cards since the full hour 24 hours ago, minus refunds")},
 		{keys: []string{w.Tc("header", "lasts")}, text: w.T("wallet plus the money on all cards, frozen ones too, minus holds, divided by the spend per hour (of 1, 6 and 24 h and 7 d)")},
+		{keys: []string{w.T("wallet alone lasts")}, text: w.T("the wallet without the money on cards, divided by what is moved to cards per hour")},
+		{keys: []string{"1.3 d (0.9–1.8)"}, text: w.T("a forecast, and the range that it is most likely in")},
 		{keys: []string{w.Tc("column", "left")}, text: w.T("how long one active card lasts: its balance minus holds, divided by its spend per hour; the card's screen says why it is –")},
 		{keys: []string{w.Tf("API %d%%", 31)}, text: w.T("of the hour's requests used")},
 		{keys: []string{every}, text: w.T("polled every 3 s, up to date")},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
@@ -19,6 +20,13 @@ type declines struct {
 	cause  decline.Cause
 	n      int
 	likely bool
+	latest latest
+}
+
+// latest is the latest decline of a cause, as far as it is in the timeline.
+type latest struct {
+	at     time.Time
+	answer decline.Answer
 }
 
 // declinesOf counts the declines of a card in 7 days by their causes, most first. A
@@ -27,19 +35,30 @@ func declinesOf(s *state.Store, card state.CardID, timeline []state.TimelineEntr
 	counts, _ := s.Spend.Ledger().Declines(ledger.OfCard(card), ledger.Last7d)
 	begin := s.Spend.Ledger().Begin(ledger.Last7d)
 	var sure [decline.Causes]int
+	var last [decline.Causes]latest
 	for i := range timeline {
 		t := timeline[i].Transaction
 		if t == nil || t.CreatedAt.Before(begin) {
 			continue
 		}
-		if why, ok := s.Spend.Decline(t.ID); ok && why.Confidence >= decline.Certain {
+		why, ok := s.Spend.Decline(t.ID)
+		if !ok {
+			continue
+		}
+		if why.Confidence >= decline.Certain {
 			sure[why.Cause]++
+		}
+		if l := &last[why.Cause]; t.CreatedAt.After(l.at) {
+			*l = latest{t.CreatedAt, why}
 		}
 	}
 	var out []declines
-	for cause, n := range counts {
-		if n > 0 {
-			out = append(out, declines{decline.Cause(cause), n, decline.Cause(cause) != decline.Unknown && sure[cause] < n})
+	for i, n := range counts {
+		if cause := decline.Cause(i); n > 0 {
+			if last[i].at.IsZero() {
+				last[i].answer = decline.Answer{Cause: cause, Fix: cause.Fix()}
+			}
+			out = append(out, declines{cause, n, cause != decline.Unknown && sure[i] < n, last[i]})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b declines) int { return cmp.Compare(b.n, a.n) })
@@ -63,7 +82,7 @@ func (p *Pane) declined() []string {
 		}
 	}
 	if s.toLine != "" && s.week.Declined > 0 {
-		rates[0] += ", " + s.toLine
+		rates[0] += ", " + t.Words.Tf("alert: %s", s.toLine)
 	}
 	lines := p.fact(t.Words.T("declined"), t.Text, strings.Join(rates, gap))
 	for _, of := range s.declines {
@@ -72,7 +91,7 @@ func (p *Pane) declined() []string {
 			why.Confidence = decline.Likely
 		}
 		spans := []widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%d %s", of.n, why.Words(t.Words))}}
-		if help := p.help(of.cause); help != "" {
+		if help := p.help(of.latest); help != "" {
 			spans = append(spans, widget.Span{Style: t.Info, Text: gap + help})
 		}
 		lines = append(lines, p.line("", spans...))
@@ -84,15 +103,16 @@ func rate(w *lang.Words, s *ledger.Sum) string {
 	return w.Number(fmt.Sprintf("%.1f %%", 100*float64(s.Declined)/float64(max(1, s.Attempts()))))
 }
 
-// help is what can be done against a cause, with its key where one does it.
-func (p *Pane) help(cause decline.Cause) string {
-	why := pane.StillHelps(p.store, p.card, decline.Answer{Cause: cause, Fix: cause.Fix()})
-	key, in := pane.Fix(p.store, p.card, why)
-	switch {
-	case in != nil:
-		return p.keys.Key(key) + " " + why.Advice(p.theme.Words)
-	case why.Fix == decline.Unfreeze:
-		return "" // It is not frozen now.
+// help is what can be done against the latest decline of a cause, with its key where one does it.
+func (p *Pane) help(of latest) string {
+	why := pane.StillHelps(p.store, p.card, of.at, of.answer)
+	d := p.store.Privacy.Display()
+	if d.Private() {
+		why.MCC = "" // It tells the merchant.
 	}
-	return why.Advice(p.theme.Words)
+	advice := d.Sentence(why.Advice(p.theme.Words))
+	if key, in := pane.Fix(p.store, p.card, why); in != nil {
+		return p.keys.Key(key) + " " + advice
+	}
+	return advice
 }

@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"time"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
@@ -15,22 +17,36 @@ func Cause(d state.Display, a decline.Answer) string {
 	return a.Brief(d.Words())
 }
 
-// StillHelps is an answer with what helps against the decline as the card is now: one that is
-// terminated is not funded, unfrozen, changed or charged any more, and one that has enough by now is not funded.
-func StillHelps(s *state.Store, card state.CardID, a decline.Answer) decline.Answer {
+// StillHelps is an answer about a decline of a time, on the server's clock, with what helps as the card is
+// now: one that is terminated is not funded, unfrozen, changed or charged any more, and what was mended since is
+// not mended again.
+func StillHelps(s *state.Store, card state.CardID, at time.Time, a decline.Answer) decline.Answer {
 	c, known := s.Cards.Get(card)
-	switch {
-	case !known:
+	if !known {
 		return a
-	case c.Status != state.CardTerminated:
-		if a.Fix == decline.Fund && a.Needs > 0 && c.Balance >= a.Needs {
-			a.Fix = decline.TryAgain
+	}
+	if c.Status == state.CardTerminated {
+		switch a.Fix {
+		case decline.Fund, decline.Unfreeze, decline.RaiseLimit, decline.AllowMCC, decline.ChargeLess, decline.AnswerCode:
+			a.Fix = decline.IssueCard
+		default:
 		}
 		return a
 	}
+	a.Frozen = c.Status == state.CardFrozen
 	switch a.Fix {
-	case decline.Fund, decline.Unfreeze, decline.RaiseLimit, decline.AllowMCC, decline.ChargeLess, decline.AnswerCode:
-		a.Fix = decline.IssueCard
+	case decline.Fund:
+		if a.Needs > 0 && c.Balance >= a.Needs {
+			a.Fix = decline.TryAgain
+		}
+	case decline.Unfreeze:
+		if !a.Frozen {
+			a.Fix = decline.TryAgain
+		}
+	case decline.RaiseLimit, decline.AllowMCC:
+		if s.History.ChangedSince(card, at) {
+			a.Fix = decline.TryAgain
+		}
 	default:
 	}
 	return a
@@ -39,17 +55,15 @@ func StillHelps(s *state.Store, card state.CardID, a decline.Answer) decline.Ans
 // Fix is the key that does what helps against a decline, and what it then asks for.
 // None when no key does.
 func Fix(s *state.Store, card state.CardID, a decline.Answer) (keymap.Action, state.Intent) {
-	c, known := s.Cards.Get(card)
-	if !known {
+	if _, known := s.Cards.Get(card); !known {
 		return "", nil
+	}
+	if a.Frozen {
+		return keymap.Freeze, state.UnfreezeCard{Card: card}
 	}
 	switch a.Fix {
 	case decline.Fund:
 		return keymap.Fund, state.FundCard{Card: card, Amount: fundable(a.Shortfall)}
-	case decline.Unfreeze:
-		if c.Status == state.CardFrozen { // Else the key would freeze it.
-			return keymap.Freeze, state.UnfreezeCard{Card: card}
-		}
 	case decline.RaiseLimit:
 		return keymap.Edit, state.UpdateCard{Card: card, Field: state.FieldLimit}
 	case decline.AllowMCC:

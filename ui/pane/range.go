@@ -46,19 +46,20 @@ func RangeTabs(t *theme.Theme, all []ledger.Range, over ledger.Range, room bool)
 	return tabs
 }
 
-// DeclineRate is a decline rate, and how it is to be read against the lines that alert: it
-// is bad from the last of them on.
-func DeclineRate(t *theme.Theme, declined, attempts int, lines []int) (text, style string) {
+// DeclineRate is a decline rate, and how it is to be read against the lines that alert: it has the
+// mark of an alert from the first of them on, and is bad from the last. A rate of fewer attempts
+// than from alerts to nothing.
+func DeclineRate(t *theme.Theme, declined, attempts, from int, lines []int) (text, style string) {
 	percent, known := decline.Rate(declined, attempts)
 	if !known {
 		return "–", t.Faint
 	}
 	text = t.Words.Number(fmt.Sprintf("%.1f %%", percent))
 	switch n := decline.Reaches(declined, attempts, lines); {
-	case n == 0:
+	case n == 0 || attempts < from:
 		return text, t.Text
 	case n == len(lines):
 		return text + " " + t.Glyphs.Alert, t.Bad
 	}
-	return text, t.Warn
+	return text + " " + t.Glyphs.Alert, t.Warn
 }

@@ -106,11 +106,8 @@ func (p *Pane) byLeft(rows []ledger.Row) {
 	})
 }
 
-// The styles of what lasts shorter than these.
-const (
-	soon = 24 * time.Hour
-	near = 3 * soon
-)
+// soon is how long money lasts that is drawn as a warning.
+const soon = 24 * time.Hour
 
 func (p *Pane) leftCell(r *ledger.Row, w *widget.RowWriter) {
 	t := p.Theme
@@ -120,9 +117,9 @@ func (p *Pane) leftCell(r *ledger.Row, w *widget.RowWriter) {
 		w.Skip()
 	case !known:
 		w.Cell(t.Faint, p.marked("–"))
-	case l.Left < soon:
+	case l.Left < p.linesOf(r).Lasts: // It alerts.
 		w.Cell(t.Bad, pane.Lasts(t.Words, l)+" "+t.Glyphs.Alert)
-	case l.Left < near:
+	case l.Left < soon:
 		w.Cell(t.Warn, p.marked(pane.Lasts(t.Words, l)))
 	default:
 		w.Cell(t.Muted, p.marked(pane.Lasts(t.Words, l)))

@@ -91,17 +91,22 @@ func TestDeclineRatesAreMarkedByTheLinesOfTheConfiguration(t *testing.T) {
 	t.Parallel()
 	own := []alert.Own[[]int]{{Of: "gg/test", Line: []int{60, 70}}}
 	s := open(t, account(t, func(c *state.Config) { c.Alerts.Rate, c.Alerts.Rates = []int{15, 50}, own }), 160, 27)
-	panetest.See(t, s.Line("gg/test"), "66.7 %  ")
+	panetest.See(t, s.Line("gg/test"), "66.7 % !")
 	s.See("declined 50.0 % ! 2 of 4")
 	s.SeeNot("more decline") // The lines are those of 7 days.
 	s.Act(keymap.LongerRange)
-	s.See("declined 40.0 % ≥2 of 5")
+	s.See("declined 40.0 % ! ≥2 of 5")
 	s.SeeNot("more decline") // Of a part of the week none is right.
 	a := account(t, func(c *state.Config) { c.Alerts.Rate, c.Alerts.Rates = []int{15, 50}, own })
 	a.Store.Spend.Ledger().Cover(panetest.At(-20*24*hour), panetest.At(0))
 	s = open(t, a, 160, 27)
 	s.Act(keymap.LongerRange)
-	s.See("declined 40.0 % 2 of 5", "alert    1 more decline reaches 50 %")
+	s.See("declined 40.0 % ! 2 of 5", "alert    past 15 %, 1 more to 50 %")
+	// Of too few payments there is no alert, whatever the rate.
+	a = account(t, func(c *state.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 50}, 20 })
+	s = open(t, a, 160, 27)
+	s.See("declined 50.0 % 2 of 4")
+	panetest.See(t, s.Line("gg/test"), "66.7 %  ")
 }
 
 func TestFiguresThatReachFurtherBackThanWasReadSaySo(t *testing.T) {
@@ -268,7 +273,7 @@ func TestRowsAreSortedByHowLongTheyLast(t *testing.T) {
 	if got := order(s, "fb/0", "fb/1", "fb/2"); got != "fb/1 fb/2 fb/0" {
 		t.Errorf("the longest first: %s", got)
 	}
-	panetest.See(t, s.Line("fb/0"), " h !")
+	panetest.See(t, s.Line("fb/0"), "8.7 h  ") // Only what alerts has the mark.
 	panetest.See(t, s.Line("fb/1"), " d ")
 	for range 3 {
 		s.Act(keymap.GroupBy)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -185,23 +186,24 @@ func (p *Pane) attemptsCell(r *ledger.Row, w *widget.RowWriter) {
 
 // declined is a decline rate, and how it is to be read against the lines that alert.
 func (p *Pane) declined(of *ledger.Totals, lines []int) (text, style string) {
-	return pane.DeclineRate(p.Theme, int(of.Declined), of.Attempts(), lines)
+	rules := p.Store.Alerts.Rules()
+	return pane.DeclineRate(p.Theme, int(of.Declined), of.Attempts(), rules.RateFrom, lines)
 }
 
-// linesOf are the lines of the decline rate of a row, in percent.
-func (p *Pane) linesOf(r *ledger.Row) []int {
+// linesOf are the lines that a row alerts at.
+func (p *Pane) linesOf(r *ledger.Row) alert.Lines {
 	rules := p.Store.Alerts.Rules()
 	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
 	if p.by == ledger.ByCard {
 		if c, ok := p.Store.Cards.Get(state.CardID(name)); ok {
-			return rules.OfCard(&c).Rate
+			return rules.OfCard(&c)
 		}
 	}
-	return rules.Of(ledger.Scope{By: p.by, Name: name}).Rate
+	return rules.Of(ledger.Scope{By: p.by, Name: name})
 }
 
 func (p *Pane) declinedCell(r *ledger.Row, w *widget.RowWriter) {
-	text, style := p.declined(&r.Now, p.linesOf(r))
+	text, style := p.declined(&r.Now, p.linesOf(r).Rate)
 	w.Cell(style, p.marked(text))
 }
 

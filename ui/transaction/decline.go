@@ -25,8 +25,6 @@ func (s *writer) declined() {
 	advice := why.Advice(t.Words)
 	fix, in := p.fix()
 	switch {
-	case why.Fix == decline.Unfreeze && in == nil:
-		advice = t.Words.T("try again: the card is not frozen now")
 	case why.Fix == decline.ReadDetails && p.shown.Err == nil:
 		return // It is being read.
 	case in != nil:

@@ -11,8 +11,10 @@ import (
 // lasts is how long the wallet lasts. It takes a week of the account's transactions to
 // tell, so it is told anew every so often, however often the ledger changes.
 type lasts struct {
-	runway  burn.Runway
-	known   bool
+	runway burn.Runway
+	known  bool
+	// alone is how long the wallet lasts at the rate that it is moved to cards; empty where that is not known.
+	alone   string
 	balance state.USD // of the wallet
 	version uint64    // of the ledger
 	at      time.Time
@@ -37,6 +39,10 @@ func (l *lasts) follow(s *state.Store) {
 	}
 	l.version, l.at, l.balance = version, s.Now(), wallet.Balance
 	l.runway, l.known = s.Spend.WalletRunway()
+	l.alone = ""
+	if r, ok := s.Spend.FundingRunway(); ok {
+		l.alone = pane.LastsRange(s.Words(), r)
+	}
 }
 
 // Lasts says how long the wallet lasts; empty where it is not known, or hidden.
@@ -45,4 +51,13 @@ func (p *Pane) Lasts() string {
 		return ""
 	}
 	return pane.LastsRange(p.theme.Words, p.lasts.runway)
+}
+
+// aloneLasts says how long the wallet lasts by itself as cards are funded; empty where it is not known, or
+// hidden.
+func (p *Pane) aloneLasts() string {
+	if p.store == nil || p.store.Privacy.Private() {
+		return ""
+	}
+	return p.lasts.alone
 }

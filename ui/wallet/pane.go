@@ -78,6 +78,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 func (p *Pane) moves(m *pane.Moving) {
 	m.Spans(p.source())
 	m.Add(p.Lasts())
+	m.Add(p.aloneLasts())
 	m.Add(p.empty())
 	deposits, now := p.store.Wallet.Deposits(), p.store.ServerNow()
 	first, last := p.table.Range()
@@ -186,6 +187,12 @@ func (p *Pane) sums() []string {
 	second := []widget.Span{{Style: t.Muted, Text: t.Words.T(" on cards ")}, figure(wallet.CardsTotalBalance)}
 	if n, known := p.store.Spend.ActiveCards(); known {
 		second = append(second, widget.Span{Style: t.Muted, Text: t.Words.Tf(" · %d active", n)})
+	}
+	if text := p.aloneLasts(); text != "" {
+		with := append(slices.Clone(second), widget.Span{Style: t.Muted, Text: t.Words.T("  wallet alone lasts ")}, widget.Span{Style: tone(t.Text), Text: text})
+		if widget.SpansWidth(with) <= inner {
+			second = with
+		}
 	}
 	third := []widget.Span{
 		{Style: t.Muted, Text: t.Words.T(" deposited ")},

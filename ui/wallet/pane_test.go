@@ -2,6 +2,7 @@ package wallet_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -15,12 +16,12 @@ import (
 )
 
 // account is one with 1,000 USD and two deposits.
-func account(t *testing.T, private bool) *panetest.Account {
+func account(t *testing.T, private bool, changes ...func(*state.Config)) *panetest.Account {
 	t.Helper()
-	a := panetest.New(t)
 	if private {
-		a = panetest.New(t, panetest.Private)
+		changes = append(changes, panetest.Private)
 	}
+	a := panetest.New(t, changes...)
 	a.Wallet = api.Wallet{
 		Balance: 1000 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar),
 		CardsActive: new(7), TotalDeposited: new(3333 * api.Dollar),
@@ -160,4 +161,22 @@ func TestTheWalletSaysHowLongItLasts(t *testing.T) {
 		s.Look()
 		panetest.See(t, s.Line(" balance "), "lasts 1.0 d (")
 	}
+}
+
+// TestTheWalletSaysHowLongItLastsAlone as cards are funded, where the history tells.
+func TestTheWalletSaysHowLongItLastsAlone(t *testing.T) {
+	t.Parallel()
+	a := account(t, false, func(c *state.Config) { c.FindFundings = true })
+	for i := range 24 {
+		a.Past = append(a.Past, state.Record{
+			At: panetest.At(-time.Duration(i)*time.Hour - 30*time.Minute), Key: api.IdempotencyKey(fmt.Sprint("past-", i)),
+			Action: "fund", Amount: 50 * api.Dollar, Outcome: state.OpStatusDone,
+		})
+	}
+	a.Wallet.Balance = 600 * api.Dollar
+	a.Wait(2 * time.Second)
+	s := open(t, a, 80, 12)
+	panetest.See(t, s.Line(" on cards "), "wallet alone lasts 12 h (")
+	s.SetSize(40, 12)
+	s.SeeNot("alone")
 }
