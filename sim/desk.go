@@ -266,8 +266,8 @@ func (d *desk) reads(place string, is *regexp.Regexp) {
 	})
 }
 
-// lasting is how long the money lasts, at the top of a screen.
-var lasting = regexp.MustCompile(`lasts ([0-9.]+) (m|h|d) `)
+// lasting is how long the money lasts with what is on the cards, at the top of a screen or in the wallet's pane.
+var lasting = regexp.MustCompile(`(?:cards |  )lasts ([0-9.]+) (m|h|d) `)
 
 // pastRead is how long it takes at most to read what was spent before, while the provider answers.
 const pastRead = 4 * time.Minute

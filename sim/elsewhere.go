@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -98,6 +97,9 @@ func (e *elsewhere) relabels(until time.Time) {
 		ids := slices.Sorted(maps.Keys(e.w.run.Before.Cards))
 		id := ids[e.rand.IntN(len(ids))]
 		label := fmt.Sprintf("%s/moved/%03d", []string{scope, "zz"}[e.rand.IntN(2)], n)
+		if seen := e.seenInPart(ids); len(seen) > 0 && e.rand.IntN(2) == 0 {
+			id, label = seen[e.rand.IntN(len(seen))], fmt.Sprintf("zz/moved/%03d", n)
+		}
 		if !e.w.takes(fmt.Sprint("relabels ", n)) || e.w.run.Capped[id] || e.w.run.Before.Cards[id].Status == "terminated" {
 			continue
 		}
@@ -112,6 +114,19 @@ func (e *elsewhere) relabels(until time.Time) {
 	}
 }
 
+// seenInPart returns the cards among some that somebody with a part of the cards sees; none where nobody has a part.
+func (e *elsewhere) seenInPart(ids []string) (seen []string) {
+	if !slices.ContainsFunc(e.w.machines, func(m *machine) bool { return m.part }) {
+		return nil
+	}
+	for _, id := range ids {
+		if label, _ := e.w.label(id); strings.HasPrefix(label, scope) {
+			seen = append(seen, id)
+		}
+	}
+	return seen
+}
+
 // expires has a card end somewhere before an hour.
 func (e *elsewhere) expires(until time.Time) {
 	r := draw(e.w.seed, "expires")
@@ -122,18 +137,30 @@ func (e *elsewhere) expires(until time.Time) {
 	e.w.causes("/sandbox/cards/"+id+"/expire", "{}")
 }
 
-// fundsWhatWasTheirs has a person with a part of the cards fund one that was in it seconds ago: a hub's own list may
-// still say that it is.
+// fundsWhatWasTheirs has a person with a part of the cards fund one that was in it seconds ago, with a program of their
+// own that reads nothing before: a hub's own list may still say that it is.
 func (e *elsewhere) fundsWhatWasTheirs(id string, n int) {
-	i := slices.IndexFunc(e.w.machines, func(m *machine) bool { return m.part })
+	i := slices.IndexFunc(e.w.machines, func(m *machine) bool { return m.part && m.rank != judge.Viewer })
 	if i < 0 {
 		return
 	}
-	p := e.w.machines[i].user(fmt.Sprint("moved ", n))
+	m := e.w.machines[i]
+	p := m.user(fmt.Sprint("moved-", n))
 	pause(judge.ScopeLate + p.between(time.Second, 4*time.Second))
-	sum, k := p.cents(), p.given()
-	amount := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64)
-	p.runs("", judge.Asked{Verb: "fund", Cards: []string{id}, Cents: sum, Key: k}, "cards", "fund", id, "--amount", amount, "--idempotency-key", k, "--json", "--yes", "--max-amount", amount)
+	sum, k := min(p.cents(), judge.BuyerCap), p.given()
+	asked := judge.Asked{From: now(), Who: m.name, Part: true, Role: m.rank, Line: "(program) fund " + id + " " + k, Verb: "fund", Cards: []string{id}, Cents: sum, Key: k}
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, m.at+"/cards/"+id+"/fund", strings.NewReader(fmt.Sprintf(`{"amount":%d.%02d}`, sum/100, sum%100)))
+	if err != nil {
+		e.w.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+m.key)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Idempotency-Key", k)
+	if resp, err := m.next.RoundTrip(r); err == nil {
+		_ = resp.Body.Close() // It is in memory.
+	}
+	asked.To, asked.Killed = now(), true // What it is told is not looked at.
+	e.w.add(func(r *judge.Run) { r.Asked = append(r.Asked, asked) })
 }
 
 // renew has the provider change the digits of a code that is there.

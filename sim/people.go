@@ -198,8 +198,23 @@ func (p *person) follows(until time.Time) {
 func (p *person) watches(until time.Time) {
 	for now().Before(until) {
 		p.begins()
-		span := min(until.Sub(now()), p.between(10*time.Minute, 50*time.Minute))
+		longest, outage := 50*time.Minute, make(chan struct{})
+		if p.rand.IntN(2) == 0 { // It ends while what it asked for is under way.
+			longest = 2 * time.Minute
+			from := p.between(3*time.Second, 7*time.Second) // The cards are read by then.
+			go func() {
+				defer close(outage)
+				pause(from)
+				p.w.setSick(1)
+				pause(3 * time.Minute)
+				p.w.setSick(0)
+			}()
+		} else {
+			close(outage)
+		}
+		span := min(until.Sub(now()), p.between(time.Minute, longest))
 		p.runs("", judge.Asked{}, "watch", "--plain", "--act", "topup", "--max-amount", "500", "--for", fmt.Sprintf("%dm", max(1, int(span.Minutes()))))
+		<-outage
 		pause(p.between(time.Second, 20*time.Minute))
 	}
 }

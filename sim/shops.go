@@ -24,12 +24,20 @@ func (w *world) charges(r *rand.Rand, until time.Time) {
 	for n := 0; ; n++ {
 		pause(time.Duration(20+r.IntN(400)) * time.Second)
 		if !now().Before(until) {
+			w.closesTheBooks()
 			return
 		}
 		id, shop := ids[r.IntN(len(ids))], shops[r.IntN(len(shops))]
 		if amount := 1 + r.IntN(shop.most); w.takes(fmt.Sprint("charges ", n)) {
 			w.charge(id, shop.name, shop.currency, amount)
 		}
+	}
+}
+
+// closesTheBooks has somebody who sees all cards print what was spent.
+func (w *world) closesTheBooks() {
+	if i := slices.IndexFunc(w.machines, func(m *machine) bool { return !m.part }); i >= 0 && w.takes("books") {
+		w.machines[i].user("books").reports()
 	}
 }
 

@@ -40,22 +40,43 @@ func (r *Run) lastsAsLong(add func(string, ...any)) {
 	}
 }
 
-// watchesToTheEnd holds that a program that acts by rules does not end well while what it asked for is not known.
+// watchesToTheEnd holds that a program that acts by rules does not end well while the outcome of what it asked for is
+// not known. What one that did not end well has left is the business of the next one, which is not judged by it.
 func (r *Run) watchesToTheEnd(add func(string, ...any)) {
+	well := make(map[string]bool)
 	for _, a := range r.Asked {
-		if !strings.HasPrefix(a.Line, "watch ") || !strings.Contains(a.Line, "--act") || a.Exit != 0 || a.Killed {
+		if !strings.HasPrefix(a.Line, "watch ") || !strings.Contains(a.Line, "--act") {
 			continue
 		}
-		last := make(map[string]Told)
-		for _, t := range r.History {
-			if t.Machine == a.Who && t.Rule != "" && !t.At.Before(a.From) && !t.At.After(a.To) {
-				last[t.Key] = t
-			}
+		before, followed := well[a.Who]
+		if well[a.Who] = a.Exit == 0 && !a.Killed; well[a.Who] && (before || !followed) {
+			r.endsWell(a, add)
 		}
-		for key, t := range last {
-			if t.Outcome == "unknown" {
-				add("%s ended at %s with %d, and %s of %s is not known", a.Line, a.To.Format(time.DateTime), a.Exit, t.Action, key)
-			}
+	}
+}
+
+// endsWell holds it of one program, by what its machine has recorded of rules.
+func (r *Run) endsWell(a Asked, add func(string, ...any)) {
+	last, known := make(map[string]Told), make(map[string]time.Time)
+	for _, t := range r.History {
+		if t.Machine != a.Who || t.Rule == "" {
+			continue
+		}
+		if !t.At.Before(a.From) && !t.At.After(a.To) {
+			last[t.Key] = t
+		}
+		if t.Outcome != "unknown" && t.Outcome != "begun" {
+			known[t.Key] = t.At // Since when the outcome is.
+		}
+	}
+	for key, t := range last {
+		if t.Outcome == "unknown" {
+			add("%s ended at %s with %d, and %s of %s is not known", a.Line, a.To.Format(time.TimeOnly), a.Exit, t.Action, key)
+		}
+	}
+	for _, b := range r.Acts {
+		if at, ours := known[b.Key]; ours && !b.At.Before(a.From) && !b.At.After(a.To) && at.After(a.To.Add(time.Second)) {
+			add("%s ended at %s with %d, and the outcome of %s of %s is known from %s on", a.Line, a.To.Format(time.TimeOnly), a.Exit, b.Verb, b.Card, at.Format(time.TimeOnly))
 		}
 	}
 }

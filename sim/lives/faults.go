@@ -1,7 +1,11 @@
 package main
 
+import "slices"
+
 // faults are the planted ones: each breaks a promise that the judge knows, and most were in the program once.
-func faults() []fault {
+func faults() []fault { return slices.Concat(writesAndScreens(), accountsAndFigures()) }
+
+func writesAndScreens() []fault {
 	return []fault{
 		{"a-5xx-is-a-refusal", 1, []edit{
 			{"api/client/answer.go", "e.Unknown = r.isWrite() && a.status >= http.StatusInternalServerError", "e.Unknown = r.isWrite() && a.status > 600 && http.StatusOK > 0"},
@@ -53,9 +57,17 @@ func faults() []fault {
 		{"an-alert-comes-with-each-figure", 1, []edit{
 			{"state/alert/list.go", "		have.Text, have.Shown, have.Level, have.say =", "		l.news = append(l.news, a)\n		have.Text, have.Shown, have.Level, have.say ="},
 		}},
+	}
+}
+
+func accountsAndFigures() []fault {
+	return []fault{
 		{"another-accounts-key-writes", 1, []edit{{"internal/app/identity.go", "		case same:\n			return &f, nil", "		case same || !same:\n			return &f, nil"}}},
 		{"a-new-key-is-a-new-account", 1, []edit{{"internal/app/identity.go", "		case same:\n			return &f, nil", "		case same && !same:\n			return &f, nil"}}},
-		{"currencies-are-added", 1, []edit{{"api/transaction.go", "t.Amount, t.Foreign = 0, Units(t.Amount)", "t.Foreign = 0"}}},
+		{"currencies-are-added", 1, []edit{
+			{"api/transaction.go", "t.Amount, t.Foreign = 0, Units(t.Amount)", "t.Foreign = 0"},
+			{"state/ledger/record.go", "	if t.InUSD() {", "	if t.Currency != \"XXX\" {"},
+		}},
 		{"lasts-while-the-past-is-read", 1, []edit{{"state/spend_runway.go", "return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)", "return week || !week"}}},
 		{"a-watch-ends-while-it-writes", 1, []edit{{"internal/cmd/watch.go", "	if len(open) == 0 {\n		return nil\n	}\n	for _, op := range open[1:]", "	if len(open) >= 0 {\n		return nil\n	}\n	for _, op := range open[1:]"}}},
 		{"a-buyer-has-no-cap", 1, []edit{{"internal/hub/approvals.go", "case r.person.Cap > 0 && op.Amount > r.person.Cap:", "case r.person.Cap < 0:"}}},
