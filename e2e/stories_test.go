@@ -819,3 +819,15 @@ func TestTheInspectedCardIsReadAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestALongPasteIntoAFilterSaysThatItIsCut: what is left of it may find nothing.
+func TestALongPasteIntoAFilterSaysThatItIsCut(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 160, h: 45, cards: 20}, func(d *driver) {
+		d.press("/")
+		d.paste("geo")
+		d.seeNot("was cut")
+		d.paste(strings.Repeat("x", 500))
+		d.see("pasted text was cut to 200 characters")
+	})
+}

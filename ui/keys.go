@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"unicode/utf8"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/internal/lang"
@@ -166,6 +168,9 @@ func (a *App) onPaste(text string) tea.Cmd {
 	}
 	if t, ok := a.pane(a.focus).(pane.Typist); ok && t.Typing() {
 		t.Type("", text)
+		if utf8.RuneCountInString(text) > pane.FilterLimit {
+			return a.ignore(a.theme.Words.Tf("pasted text was cut to %d characters", pane.FilterLimit))
+		}
 		return nil
 	}
 	return a.ignore(noField(a.theme.Words))

@@ -88,11 +88,15 @@ func (a *App) onTerminal(msg tea.Msg) tea.Cmd {
 	case tea.FocusMsg:
 		a.news.setFocus(true)
 		a.store.Poll.SetAttention(state.Focused, a.cfg.Now())
+		a.terminal.RequestBackground()
 	case tea.BlurMsg:
 		a.news.setFocus(false)
 		a.store.Poll.SetAttention(state.Unfocused, a.cfg.Now())
 		return a.dispatch(state.HideSecrets{})
 	case tea.BackgroundColorMsg:
+		if a.colors.dark == msg.IsDark() {
+			return nil
+		}
 		a.colors.dark = msg.IsDark()
 		return a.restyle()
 	case tea.ColorProfileMsg:

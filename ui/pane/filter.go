@@ -11,8 +11,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// filterLimit bounds what is typed into a filter, in code points.
-const filterLimit = 200
+// FilterLimit bounds what is typed into a filter, in code points.
+const FilterLimit = 200
 
 // Filter is the text a list is narrowed by, and the field it is typed into.
 type Filter struct {
@@ -32,7 +32,7 @@ type Filter struct {
 
 // NewFilter makes an empty filter.
 func NewFilter(t *theme.Theme) *Filter {
-	return &Filter{theme: t, input: widget.Input{Limit: filterLimit}}
+	return &Filter{theme: t, input: widget.Input{Limit: FilterLimit}}
 }
 
 // Typing reports whether the field is open.

@@ -20,6 +20,7 @@ type emulator struct {
 	top, bottom int
 	modes       map[string]bool
 	title       string
+	titles      []string // that were kept
 	updating    bool
 	err         error
 	// spread is how many cells it takes for a cluster of marks that have their own; 0 for one.
@@ -44,7 +45,7 @@ type shownCell struct {
 }
 
 func newEmulator(w, h int) *emulator {
-	e := &emulator{modes: map[string]bool{"?7": true, "?25": true}}
+	e := &emulator{modes: map[string]bool{"?7": true, "?25": true}, title: "shell"}
 	e.resize(w, h)
 	return e
 }
@@ -227,6 +228,15 @@ func (e *emulator) csi(params string, final byte) {
 			e.modes["?"+strings.TrimPrefix(p, "?")] = final == 'h'
 		}
 		e.updating = e.modes["?2026"]
+	case 't':
+		switch params {
+		case "22;2":
+			e.titles = append(e.titles, e.title)
+		case "23;2":
+			e.title, e.titles = e.titles[len(e.titles)-1], e.titles[:len(e.titles)-1]
+		default:
+			e.fail("CSI %st", params)
+		}
 	case 'c', 'p', 'u': // questions
 	default:
 		e.fail("CSI %s%c", params, final)

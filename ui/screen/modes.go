@@ -10,7 +10,7 @@ import (
 // edge, pasted text marked as such, focus, size and light or dark told, keys told apart where
 // the terminal can. Some things it is asked, and last what every terminal answers.
 func begin(ask string) string {
-	return ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap +
+	return pushTitle + ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap +
 		ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent +
 		ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(keys) + ansi.RequestKittyKeyboard +
 		ansi.SetModeLightDark + ansi.SetModeInBandResize + ask + ansi.RequestPrimaryDeviceAttributes
@@ -25,8 +25,14 @@ func end(keepPaste bool) string {
 	return "\x1b[m\x1b[r" + ansi.EraseEntireScreen + ansi.CursorHomePosition +
 		mouse(false) + ansi.ResetModeFocusEvent + paste + ansi.ResetModeLightDark + ansi.ResetModeInBandResize +
 		ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) + ansi.SetModeAutoWrap +
-		ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeUnicodeCore + title("")
+		ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeUnicodeCore + title("") + popTitle
 }
+
+// The title of the window is the shell's before and after, where the terminal keeps it; without a title where not.
+const (
+	pushTitle = "\x1b[22;2t"
+	popTitle  = "\x1b[23;2t"
+)
 
 // keys is what a terminal is asked to tell of keys: all apart, and of those that are no text the one in their place
 // on the US layout.

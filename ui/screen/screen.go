@@ -295,6 +295,12 @@ func (s *Screen) Stop() error {
 	}
 }
 
+// Confirm asks the terminal what every terminal answers, behind all that was written to it.
+func (s *Screen) Confirm() error {
+	_, err := io.WriteString(s.cfg.Out, ansi.RequestPrimaryDeviceAttributes)
+	return err
+}
+
 // end restores the terminal after a Run that ended without.
 func (s *Screen) end(editing bool) (done chan struct{}) {
 	done = make(chan struct{})

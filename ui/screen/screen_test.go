@@ -154,7 +154,7 @@ func TestTheTerminalIsGivenBackAsItWas(t *testing.T) {
 				t.Errorf("mode %s is %v afterwards", m, on)
 			}
 		}
-		if out.title != "" || strings.Contains(out.text(), "4111") {
+		if out.title != "shell" || strings.Contains(out.text(), "4111") {
 			t.Errorf("left behind: %q\n%s", out.title, out.text())
 		}
 		if s.Send("\x1b]9;late\a") {

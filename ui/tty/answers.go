@@ -21,25 +21,44 @@ type answers struct {
 	owed   chan struct{} // closed when all are here; nil when nothing was asked
 	ends   *time.Timer
 	handed []tea.Key // to the program, which has not taken them
+	// answered reports whether the terminal has ever answered, ended that the program has: nobody takes its events.
+	answered, ended bool
 
 	// The program's loop's own: whether it is to end, and the keys since then.
 	quits bool
 	typed []byte
 }
 
-// asked notes that the terminal was asked, now.
-func (a *answers) asked() {
+// asked notes that the terminal was asked, now. It returns what is closed when it has answered, or answers nothing.
+func (a *answers) asked() chan struct{} {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	owed := make(chan struct{})
 	a.owed = owed
 	a.ends = time.AfterFunc(answerWithin, func() { a.here(owed) })
+	return owed
+}
+
+// mayAsk reports whether the terminal is asked once more at the end: one that has answered does so again. What it sends
+// from now on is not the program's.
+func (a *answers) mayAsk() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ended = true
+	return a.answered
+}
+
+func (a *answers) hasAnswered() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.answered
 }
 
 // came notes that the terminal has answered all that it was asked.
 func (a *answers) came() {
 	a.mu.Lock()
 	owed := a.owed
+	a.answered = true
 	a.mu.Unlock()
 	a.here(owed)
 }
@@ -112,12 +131,16 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 	}
 }
 
-// hand notes that the program is handed a key.
+// hand notes what the program is handed: keys, and once it has ended the last answer.
 func (a *answers) hand(e uv.Event) {
+	a.mu.Lock()
+	ended := a.ended
 	if k, ok := e.(uv.KeyPressEvent); ok {
-		a.mu.Lock()
-		defer a.mu.Unlock()
 		a.handed = append(a.handed, tea.Key(k))
+	}
+	a.mu.Unlock()
+	if _, last := e.(uv.PrimaryDeviceAttributesEvent); last && ended {
+		a.came()
 	}
 }
 
@@ -145,6 +168,16 @@ func (a *answers) behind() []byte {
 // keyboard is ctrl+z. The library takes the key itself where the terminal tells it, which is right for other letters
 // but for what they type. A caps lock makes no other key of one with ctrl or alt.
 func byPrint(msg tea.KeyPressMsg) tea.KeyPressMsg {
+	if msg.Mod == tea.ModCtrl {
+		switch msg.Code { // These are the same key where a terminal does not tell them apart.
+		case '[':
+			return tea.KeyPressMsg{Code: tea.KeyEscape}
+		case 'm':
+			return tea.KeyPressMsg{Code: tea.KeyEnter}
+		case 'i':
+			return tea.KeyPressMsg{Code: tea.KeyTab}
+		}
+	}
 	letter := unicode.IsLetter(msg.Code)
 	switch {
 	case letter && msg.Text == "":

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,13 +37,15 @@ func (q quitter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return q, nil
 }
 
+// screenRests is the time between two frames.
+const screenRests = 10 * time.Millisecond
+
 // answered is what a terminal answers at the start.
 const answered = "\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\\x1b[?0u\x1b[?2026;2$y\x1b[?62;22c"
 
 // TestTheProgramStaysUntilTheTerminalHasAnswered, at most a second, and keeps what is typed behind its end: an answer
 // that comes later is typed to the shell.
 func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
-	const screenRests = 10 * time.Millisecond // between two frames
 	for _, tt := range []struct {
 		name         string
 		before, late string // what the terminal sends before q and 300 ms after it
@@ -66,7 +69,7 @@ func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
 				}
 				dark, light := 0, 0
 				asked := time.Time{}
-				p, err := New(quitter{&dark, &light}, time.Now, Device{In: in, Out: io.Discard, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, func(tea.Model) { asked = time.Now() }) //nolint:forbidigo // virtual time
+				p, err := New(quitter{&dark, &light}, time.Now, Device{In: in, Out: &late{say: write}, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, func(tea.Model) { asked = time.Now() }) //nolint:forbidigo // virtual time
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -95,6 +98,102 @@ func TestTheProgramStaysUntilTheTerminalHasAnswered(t *testing.T) {
 				}
 				_, _ = in.Close(), keys.Close()
 			})
+		})
+	}
+}
+
+// late is a terminal behind a line that is slow in both ways. What it sends before it takes that the program is over is
+// in the form of the program.
+type late struct {
+	mu   sync.Mutex
+	out  strings.Builder
+	slow time.Duration
+	sent string
+	say  func(string)
+}
+
+func (l *late) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.out.Write(b)
+	over := strings.Contains(l.out.String(), "\x1b[?1049l")
+	if over && strings.HasSuffix(l.out.String(), "\x1b[c") {
+		go func() {
+			time.Sleep(l.slow) //nolint:forbidigo // virtual time
+			l.say(l.sent)
+			time.Sleep(l.slow) //nolint:forbidigo // virtual time
+			l.say("\x1b[?62;22c")
+		}()
+	}
+	return len(b), nil
+}
+
+// TestNothingReachesTheShellInTheFormOfTheProgram: the terminal sends keys that way until it takes that the program is
+// over. One that has never answered is not waited for.
+func TestNothingReachesTheShellInTheFormOfTheProgram(t *testing.T) {
+	const slow = 75 * time.Millisecond
+	for first, want := range map[string]struct {
+		typed string
+		took  time.Duration
+	}{answered: {"\x12ls\r", 2 * slow}, "": {"", answerWithin}} {
+		synctest.Test(t, func(t *testing.T) {
+			in, keys := io.Pipe()
+			say := func(s string) {
+				if _, err := io.WriteString(keys, s); s != "" && err != nil {
+					t.Error(err)
+				}
+			}
+			p, err := New(quitter{new(int), new(int)}, time.Now, Device{In: in, Out: &late{slow: slow, sent: "\x1b[114;5u\x1b[<65;38;18Mls\r", say: say}, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
+			if err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error)
+			go func() { ended <- p.Run() }()
+			start := time.Now() //nolint:forbidigo // virtual time
+			say(first)
+			synctest.Wait()
+			say("q")
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+			took := time.Since(start).Truncate(screenRests) //nolint:forbidigo // virtual time
+			if got := string(p.Session.answers.behind()); got != want.typed || took != want.took {
+				t.Errorf("the shell gets %q after %s, want %q after %s", got, took, want.typed, want.took)
+			}
+			_, _ = in.Close(), keys.Close()
+		})
+	}
+}
+
+// TestTheBackgroundIsAskedForAgain where the terminal has answered: not every one says by itself that it has become light.
+func TestTheBackgroundIsAskedForAgain(t *testing.T) {
+	for first, want := range map[string]int{answered: 2, "": 1} {
+		synctest.Test(t, func(t *testing.T) {
+			in, keys := io.Pipe()
+			out := &late{say: func(string) {}}
+			p, err := New(quitter{new(int), new(int)}, time.Now, Device{In: in, Out: out, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
+			if err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error)
+			go func() { ended <- p.Run() }()
+			if _, err := io.WriteString(keys, first+" "); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			p.Session.RequestBackground()
+			time.Sleep(time.Second) //nolint:forbidigo // virtual time
+			out.mu.Lock()
+			n := strings.Count(out.out.String(), "\x1b]11;?")
+			out.mu.Unlock()
+			if n != want {
+				t.Errorf("after %q it was asked %d times, want %d", first, n, want)
+			}
+			p.Quit()
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+			_, _ = in.Close(), keys.Close()
 		})
 	}
 }

@@ -98,8 +98,8 @@ func TestControlKeysOfEveryLayout(t *testing.T) {
 						}
 					}
 					for mod, name := range map[int]string{5: "ctrl+", 3: "alt+"} {
-						if strings.ContainsRune("him", want) && mod == 5 && encoding == "legacy" {
-							continue // Backspace, tab and enter.
+						if want == 'h' && mod == 5 && encoding == "legacy" {
+							continue // Backspace.
 						}
 						got := typed(t, encode(letter, on, mod))
 						if len(got) != 1 {
@@ -107,7 +107,11 @@ func TestControlKeysOfEveryLayout(t *testing.T) {
 							continue
 						}
 						for _, c := range contexts {
-							a, _ := bindings.Resolve(name+string(want), c)
+							key := name + string(want)
+							if same, ok := map[string]string{"ctrl+i": "tab", "ctrl+m": "enter"}[key]; ok && (letter < 0x80 || encoding == "legacy") {
+								key = same // Whether the terminal tells them apart or not.
+							}
+							a, _ := bindings.Resolve(key, c)
 							if b, _ := bindings.Resolve(got[0], c); a != b {
 								t.Errorf("%s%c came as %s, which does %q at %v, want %q", name, letter, got[0], b, c, a)
 							}

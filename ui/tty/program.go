@@ -105,7 +105,7 @@ func (p *Program) Run() (err error) {
 			p.Kill()
 			err = Caught(v)
 		}
-		err = errors.Join(err, s.release(), s.close())
+		err = errors.Join(err, s.end(), s.close())
 	}()
 	if err := s.acquire(); err != nil {
 		return err
@@ -140,6 +140,7 @@ func readKeys(ctx context.Context, keys io.Reader, term string, s *Session, send
 	err := uv.NewTerminalReader(keys, term).StreamEvents(ctx, events)
 	close(events)
 	<-handed
+	s.answers.came() // There is nobody any more to answer.
 	return err
 }
 

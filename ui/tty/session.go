@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cardtop/cardtop/ui/screen"
 )
@@ -32,10 +33,19 @@ func (s *Session) Show(f screen.Frame) {
 	}
 }
 
-// Redraw draws the last frame anew, whatever the terminal shows.
+// Redraw draws the last frame again, whatever the terminal shows.
 func (s *Session) Redraw() {
 	if s != nil {
 		s.screen.Redraw()
+		s.RequestBackground()
+	}
+}
+
+// RequestBackground asks the terminal for its background, which may have changed: not every terminal reports that. One
+// that has answered nothing is not asked.
+func (s *Session) RequestBackground() {
+	if s != nil && s.answers.hasAnswered() {
+		s.screen.Send(ansi.RequestBackgroundColor)
 	}
 }
 
@@ -68,9 +78,33 @@ func (s *Session) acquire() error {
 // release restores the terminal.
 func (s *Session) release() error {
 	err := errors.Join(s.leaveKeys(), s.screen.Stop())
+	return errors.Join(err, s.giveBack())
+}
+
+// end is release of a program that has ended. What the terminal sends until it has taken that the program is over has
+// the form that the program asked for, which a shell does not know: it is read first.
+func (s *Session) end() error {
+	if !s.answers.mayAsk() {
+		return s.release()
+	}
+	err := s.screen.Stop()
+	if err == nil {
+		owed := s.answers.asked()
+		Go(s.ended, func() {
+			if s.screen.Confirm() != nil {
+				s.answers.here(owed) // It is gone.
+			}
+		})
+		<-owed
+	}
+	return errors.Join(err, s.leaveKeys(), s.giveBack())
+}
+
+// giveBack gives the terminal back, with what was typed behind the end.
+func (s *Session) giveBack() (err error) {
 	if s.console != nil {
 		s.console.Retype(s.answers.behind())
-		err = errors.Join(err, s.console.Give())
+		err = s.console.Give()
 	}
 	return err
 }
