@@ -24,6 +24,8 @@ type frame struct {
 	header string
 	// beside keeps what stands side by side.
 	beside widget.Beside
+	// dimmed keeps what is behind a box.
+	dimmed widget.Dimmed
 	// secret says that details are on it: then it never stays.
 	secret bool
 	// alertsLack reports whether not all was read that alerts come of: their count is at least.
@@ -60,6 +62,15 @@ func (f *frame) join(s *state.Store, blocks ...[]string) []string {
 	}
 	f.beside = widget.Beside{}
 	return widget.JoinHorizontal(blocks...)
+}
+
+// dim puts a block behind a box. Lines with details on them are not kept.
+func (f *frame) dim(s *state.Store, block []string, style widget.Style) []string {
+	if s.Secrets.Reveal().Card != "" {
+		f.dimmed = widget.Dimmed{}
+		return new(widget.Dimmed).Lines(block, style)
+	}
+	return f.dimmed.Lines(block, style)
 }
 
 // due reports whether a new frame is to be drawn.

@@ -133,7 +133,7 @@ func (a *App) overlay(lines []string, foot int, draw func(w, h int) []string) []
 		block = a.drawPane(layout.Codes)
 	}
 	box, at := a.placeBox(foot, draw)
-	middle := widget.Dim(lines[1:len(lines)-foot], a.theme.Backdrop)
+	middle := a.frame.dim(a.store, lines[1:len(lines)-foot], a.theme.Backdrop)
 	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-foot:])
 	lines = widget.Over(lines, block, strip.X, strip.Y)
 	if len(box) == 0 {

@@ -1,6 +1,9 @@
 package widget
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Blank returns a block of h empty lines of w cells.
 func Blank(w, h int) []string {
@@ -60,14 +63,31 @@ func JoinVertical(blocks ...[]string) []string {
 	return out
 }
 
-// Dim returns a block drawn in one style only, as the backdrop of a dialog.
-func Dim(block []string, style Style) []string {
-	var b Buf
-	for _, line := range block {
-		b.Raw(style, Strip(line))
-		b.Newline()
+// Dimmed keeps the lines of a block in one style, of which most are as they were the last time. The zero value is
+// ready.
+type Dimmed struct {
+	style      Style
+	was, lines []string
+}
+
+// Lines returns a block in one style.
+func (d *Dimmed) Lines(block []string, style Style) []string {
+	if d.style != style || len(d.was) != len(block) {
+		*d = Dimmed{style: style, was: make([]string, len(block)), lines: make([]string, len(block))}
 	}
-	return b.Lines()
+	for i, line := range block {
+		if d.lines[i] == "" || d.was[i] != line {
+			d.was[i], d.lines[i] = line, dim(line, style)
+		}
+	}
+	return slices.Clone(d.lines)
+}
+
+func dim(line string, style Style) string {
+	var b Buf
+	b.Raw(style, Strip(line))
+	b.Newline()
+	return b.Lines()[0]
 }
 
 // Over lays a block over another, x cells from its left and y lines from its
