@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -74,6 +75,7 @@ type Client struct {
 	observe   func(api.Call)
 	now       func() time.Time
 
+	bodies       sync.Pool // *[]byte, wiped
 	cards        repeats[api.CardItem]
 	transactions repeats[api.Transaction]
 }

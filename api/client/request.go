@@ -59,7 +59,7 @@ func (c *Client) call(ctx context.Context, r request, decode func([]byte) error)
 	if err == nil {
 		err = c.decodeAnswer(r, a, decode)
 	}
-	clear(a.body)
+	c.wipe(a.body)
 	call := api.Call{
 		Method: r.method, Route: r.route, Status: a.status,
 		Took: elapsed(start, c.now()), RequestID: a.requestID, Date: a.date,
@@ -117,7 +117,7 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *api.Error) {
 	}
 	defer func() { _ = resp.Body.Close() }() // The body has been read.
 	a := c.readHeader(resp)
-	a.body, err = readAll(resp.Body, resp.ContentLength)
+	a.body, err = c.readAll(resp.Body, resp.ContentLength)
 	if errors.Is(err, errTooLarge) {
 		return a, c.answerError(r, a, api.ErrTooLarge, "")
 	}
@@ -181,31 +181,51 @@ var errTooLarge = errors.New("read body: too large")
 
 // readAll reads a body of at most maxBody bytes. Buffers that it outgrows are wiped,
 // so that a secret is in one place only.
-func readAll(from io.Reader, length int64) ([]byte, error) {
+func (c *Client) readAll(from io.Reader, length int64) ([]byte, error) {
 	if length > maxBody {
 		return nil, errTooLarge
 	}
 	const first = 4 << 10
-	buf := make([]byte, 0, max(length+1, first))
+	buf := c.buffer(int(max(length+1, first)))
 	for {
 		n, err := from.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		switch {
 		case len(buf) > maxBody:
-			clear(buf)
+			c.wipe(buf)
 			return nil, errTooLarge
 		case errors.Is(err, io.EOF):
 			return buf, nil
 		case err != nil:
-			clear(buf)
+			c.wipe(buf)
 			return nil, err
 		}
 		if len(buf) == cap(buf) {
-			grown := make([]byte, len(buf), 2*cap(buf))
+			grown := c.buffer(2 * cap(buf))[:len(buf)]
 			copy(grown, buf)
-			clear(buf)
+			c.wipe(buf)
 			buf = grown
 		}
+	}
+}
+
+// keptBody is the longest buffer of a body that is kept for the next one, in bytes: a page of a list takes less.
+const keptBody = 128 << 10
+
+// buffer returns an empty buffer with room for a body: one that was wiped, as long as the collector left it, or a new
+// one.
+func (c *Client) buffer(room int) []byte {
+	if kept, ok := c.bodies.Get().(*[]byte); ok && cap(*kept) >= room {
+		return (*kept)[:0]
+	}
+	return make([]byte, 0, room)
+}
+
+// wipe overwrites a body, of which nobody has a part any more.
+func (c *Client) wipe(body []byte) {
+	clear(body)
+	if cap(body) > 0 && cap(body) <= keptBody {
+		c.bodies.Put(&body)
 	}
 }
 
