@@ -43,7 +43,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/cmd/complete": {"internal/cmd/cli", "internal/config", "internal/query", "internal/storage/cache", "api", "state"},
 		"internal/cmd/mcp":      {"internal/config/redact", "internal/app", "internal/cmd/cli", "internal/config", "api", "internal/storage/history", "state"},
 		"internal/cmd/man":      {"internal/app", "internal/cmd/cli"},
-		"internal/cmd/output":   {"internal/app", "internal/cmd/cli", "internal/config", "internal/storage/export", "state", "state/copytext", "state/rows"},
+		"internal/cmd/output":   {"internal/app", "internal/cmd/cli", "internal/config", "internal/lang", "internal/storage/export", "state", "state/copytext", "state/rows"},
 		"internal/cmd/write": {
 			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "api/client", "state", "state/*", "internal/lang",
 		},

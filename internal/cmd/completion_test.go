@@ -109,7 +109,7 @@ func TestCommandLinesAreCompleted(t *testing.T) {
 		"webhooks create|--event|card.f":                  "card.frozen card.funded",
 		"webhooks create|--event|3ds.challenge,deposit.c": "3ds.challenge,deposit.confirmed",
 		"events tail|--event|code":                        "code_ready",
-		"cards list|--c":                                  "--config --csv",
+		"cards list|--c":                                  "--config --csv --csv-for",
 		"completion|p":                                    "powershell",
 		"cards create|--label|f":                          "",
 		"cards show|--profile|nobody|fb":                  "",

@@ -487,3 +487,14 @@ func TestALabelIsOneLineInEveryForm(t *testing.T) {
 		t.Errorf("%q is %v, not %v", label, got, card["id"])
 	}
 }
+
+// TestCSVIsForProgramsThatAreKnown, and one form is chosen.
+func TestCSVIsForProgramsThatAreKnown(t *testing.T) {
+	s := serve(t, sandbox.Config{})
+	if s.does(cli.ExitUsage, "cards", "list", "--csv-for", "lotus"); !strings.Contains(s.errs, "takes excel") {
+		t.Error(s.errs)
+	}
+	if s.does(cli.ExitUsage, "cards", "list", "--csv-for", "excel", "--csv"); !strings.Contains(s.errs, "exclude each other") {
+		t.Error(s.errs)
+	}
+}

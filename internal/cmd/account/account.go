@@ -23,7 +23,7 @@ import (
 
 // Commands returns the commands.
 func Commands(p cli.Program) []*cobra.Command {
-	return []*cobra.Command{transactionsCommand(p), walletCommand(p), depositsCommand(p), binsCommand(p), codesCommand(p), webhooksCommand(p)}
+	return []*cobra.Command{transactionsCommand(p), walletCommand(p), depositsCommand(p), binsCommand(p), codesCommand(p), webhooksCommand(p), apiCommand(p)}
 }
 
 // reader is a command that reads the account once.

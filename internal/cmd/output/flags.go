@@ -17,11 +17,15 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Flags say how records are printed.
 type Flags struct {
 	json, jsonl, csv, md bool
+	csvFor               string
 	template             string
 	fields               []string
 }
@@ -31,12 +35,29 @@ func (f *Flags) Add(to *pflag.FlagSet) {
 	to.BoolVar(&f.json, "json", false, "as JSON")
 	to.BoolVar(&f.jsonl, jsonlFlag, false, "as JSON, an object a line")
 	to.BoolVar(&f.csv, "csv", false, "as CSV")
+	to.StringVar(&f.csvFor, "csv-for", "", "as CSV that a `PROGRAM` opens by a double click: excel")
 	to.BoolVar(&f.md, "md", false, "as a table in Markdown")
 	to.StringVar(&f.template, "template", "", "by a `TEMPLATE` for each, such as '{id} {status}'")
 	to.StringSliceVar(&f.fields, "fields", nil, "only these `FIELDS`, separated by commas")
 }
 
-const jsonlFlag = "jsonl"
+const (
+	jsonlFlag = "jsonl"
+	excel     = "excel"
+)
+
+// csvFormat is the CSV that is printed; empty for none. Excel reads numbers and separators by the locale of its machine.
+func (f *Flags) csvFormat(env func(string) string) state.Format {
+	switch {
+	case f.csv:
+		return rows.CSV
+	case f.csvFor == "":
+		return ""
+	case lang.DecimalComma(env):
+		return rows.ExcelComma
+	}
+	return rows.Excel
+}
 
 // AsJSON reports whether a command line asks for JSON: its errors are objects then,
 // also that of a command line that cannot be read to its end.
@@ -69,13 +90,16 @@ func (f *Flags) check() error {
 	for _, s := range []struct {
 		name string
 		on   bool
-	}{{"--csv", f.csv}, {"--json", f.json}, {"--jsonl", f.jsonl}, {"--md", f.md}, {"--template", f.template != ""}} {
+	}{{"--csv", f.csv}, {"--csv-for", f.csvFor != ""}, {"--json", f.json}, {"--jsonl", f.jsonl}, {"--md", f.md}, {"--template", f.template != ""}} {
 		if s.on {
 			set = append(set, s.name)
 		}
 	}
 	if len(set) > 1 {
 		return app.Usage(errors.New(strings.Join(set, " and ") + " exclude each other: choose one"))
+	}
+	if f.csvFor != "" && f.csvFor != excel {
+		return app.Usage(errors.New("--csv-for takes excel"))
 	}
 	if f.template != "" && len(f.fields) > 0 {
 		return app.Usage(errors.New("--template says itself which fields it prints: leave --fields out"))
@@ -85,7 +109,9 @@ func (f *Flags) check() error {
 
 // Table reports whether a table is printed, for people: on the terminal or in
 // Markdown.
-func (f *Flags) Table() bool { return !f.json && !f.jsonl && !f.csv && f.template == "" }
+func (f *Flags) Table() bool {
+	return !f.json && !f.jsonl && !f.csv && f.csvFor == "" && f.template == ""
+}
 
 // Free reports whether the command line says nothing of the form: people get sentences.
 func (f *Flags) Free() bool { return f.Table() && !f.md && !f.Chosen() }

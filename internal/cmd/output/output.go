@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/storage/export"
@@ -50,8 +51,8 @@ func open[T any](p cli.Program, f Flags, fields []rows.Field[T], single bool) (*
 	}
 	r := &Records[T]{fields: fields}
 	switch {
-	case f.csv:
-		r.to, err = export.NewStream(p.Out, rows.Names(fields), rows.CSV)
+	case f.csv, f.csvFor != "":
+		r.to, err = export.NewStream(p.Out, rows.Names(fields), f.csvFormat(os.Getenv))
 	case f.jsonl, f.json && single:
 		r.to, err = export.NewStream(p.Out, rows.Names(fields), rows.JSONLines)
 	case f.json:

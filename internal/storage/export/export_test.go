@@ -161,3 +161,26 @@ func TestNoCellIsAFormulaWhateverSeparatesThem(t *testing.T) {
 		}
 	}
 }
+
+// TestExcelOpensCSVByADoubleClick: in the form of its machine's locale.
+func TestExcelOpensCSVByADoubleClick(t *testing.T) {
+	for format, want := range map[state.Format]string{
+		rows.Excel:      "\ufefflabel,balance\r\nспрос,12.50\r\n\"a;b\",-3\r\n",
+		rows.ExcelComma: "\ufefflabel;balance\r\nспрос;12,50\r\n\"a;b\";-3\r\n",
+		rows.CSV:        "label,balance\nспрос,12.50\n\"a;b\",-3\n",
+	} {
+		var out strings.Builder
+		s, err := export.NewStream(&out, []string{"label", "balance"}, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range [][]state.Cell{{{Text: "спрос"}, {Text: "12.50", Number: true}}, {{Text: "a;b"}, {Text: "-3", Number: true}}} {
+			if err := s.Row(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.End(); err != nil || out.String() != want {
+			t.Errorf("%s: %q, %v, want %q", format, out.String(), err, want)
+		}
+	}
+}

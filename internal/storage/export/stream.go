@@ -27,7 +27,11 @@ func NewStream(w io.Writer, columns []string, f state.Format) (*Stream, error) {
 	s := &Stream{out: bufio.NewWriter(w)}
 	switch f {
 	case rows.CSV:
-		s.csv(columns)
+		s.csv(columns, csvForm{between: ",", end: "\n", decimal: "."})
+	case rows.Excel:
+		s.csv(columns, csvForm{begin: bom, between: ",", end: "\r\n", decimal: "."})
+	case rows.ExcelComma:
+		s.csv(columns, csvForm{begin: bom, between: ";", end: "\r\n", decimal: ","})
 	case rows.TSV:
 		s.tsv(columns)
 	case rows.JSON, rows.JSONLines:
@@ -59,16 +63,22 @@ func (s *Stream) End() error {
 	return s.out.Flush()
 }
 
+// csvForm is what differs between programs that open CSV.
+type csvForm struct{ begin, between, end, decimal string }
+
+// bom has Excel read UTF-8.
+const bom = "\ufeff"
+
 // csv writes a header and the rows. No cell is a formula to a program
 // that opens it.
-func (s *Stream) csv(columns []string) {
+func (s *Stream) csv(columns []string, f csvForm) {
 	line := slices.Clone(columns)
-	put := func() { _, _ = s.out.WriteString(strings.Join(line, ",") + "\n") } // Flush has its error.
+	put := func() { _, _ = s.out.WriteString(strings.Join(line, f.between) + f.end) } // Flush has its error.
+	_, _ = s.out.WriteString(f.begin)
 	put()
 	s.put = func(cells []state.Cell) {
 		for at, c := range cells {
-			line[at] = c.Text
-			if !c.Number {
+			if line[at] = strings.Replace(c.Text, ".", f.decimal, 1); !c.Number {
 				line[at] = csvCell(cardcsv.Inert(c.Text))
 			}
 		}
