@@ -24,7 +24,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"":          {"internal/cmd"},
 		"internal/cmd": {
 			"internal/app", "internal/app/footprint", "internal/cmd/*", "internal/clipboard", "internal/config", "internal/config/harden", "internal/desktop", "internal/engine", "internal/engine/*",
-			"internal/hub/kept", "internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "ui/picker", "ui/tty", "state", "state/*", "internal/lang", "api", "api/client", "api/sandbox", "keymap",
+			"internal/query", "internal/storage/accounts", "internal/storage/addresses", "internal/storage/fsafe", "internal/storage/history", "internal/storage/views", "ui", "ui/picker", "ui/tty", "state", "state/*", "internal/lang", "api", "api/client", "api/sandbox", "keymap",
 		},
 		"internal/cmd/cli": {"internal/app", "internal/clipboard", "internal/config", "internal/query", "api", "state/errtext", "ui/tty"},
 		"internal/cmd/hub": {

@@ -147,7 +147,10 @@ func (e *elsewhere) fundsWhatWasTheirs(id string, n int) {
 	m := e.w.machines[i]
 	p := m.user(fmt.Sprint("moved-", n))
 	pause(judge.ScopeLate + p.between(time.Second, 4*time.Second))
-	sum, k := min(p.cents(), judge.BuyerCap), p.given()
+	sum, k := p.cents(), p.given()
+	if sum > judge.BuyerCap {
+		sum = 100 + sum%(judge.BuyerCap-100)
+	}
 	asked := judge.Asked{From: now(), Who: m.name, Part: true, Role: m.rank, Line: "(program) fund " + id + " " + k, Verb: "fund", Cards: []string{id}, Cents: sum, Key: k}
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, m.at+"/cards/"+id+"/fund", strings.NewReader(fmt.Sprintf(`{"amount":%d.%02d}`, sum/100, sum%100)))
 	if err != nil {

@@ -73,12 +73,6 @@ func (h *HistoryTable) updatedSince(id api.CardID, at time.Time, server func(tim
 	return ok && !server(last).Before(at)
 }
 
-// ChangedSince reports whether the settings of a card were written from here after a time, on the
-// server's clock.
-func (h *HistoryTable) ChangedSince(id api.CardID, at time.Time) bool {
-	return h.updatedSince(id, at, h.clock.Server)
-}
-
 // endedAfter reports whether a card was terminated from here after a time, on the server's clock.
 func (h *HistoryTable) endedAfter(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {
 	return slices.ContainsFunc(h.statusChanges(id, at, server), func(c StatusChange) bool { return c.To == api.CardTerminated })

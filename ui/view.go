@@ -75,6 +75,7 @@ func (a *App) draw() []string {
 	if box := a.box(); box != nil {
 		return a.overlay(lines, len(foot), box)
 	}
+	a.frame.dimmed = widget.Dimmed{} // It is not kept longer than it is shown.
 	return a.labels.over(lines, a.theme.BadgeWarn)
 }
 

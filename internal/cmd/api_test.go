@@ -34,6 +34,9 @@ func TestTheAPIIsReadByItsPaths(t *testing.T) {
 		"takes a path":            {"api", "https://example.com/v1/cards"},
 		"nothing is read at that": {"api", "/cards/" + card.ID + "/freeze"},
 		"/wallet/balance, ":       {"api", "/cards/../wallet"},
+		"/3ds, ":                  {"api", "/webhooks"},
+		"/cards, ":                {"api", "/v1cards"},
+		"/cards/{card_id}, ":      {"api", "/cards/{card_id}"},
 	} {
 		if s.does(cli.ExitUsage, args...); !strings.Contains(s.errs, want) {
 			t.Errorf("%v: %s", args, s.errs)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,8 +16,11 @@ import (
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/internal/hub/kept"
+	"github.com/cardtop/cardtop/internal/storage/accounts"
+	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/internal/storage/history"
+	"github.com/cardtop/cardtop/internal/storage/views"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -92,26 +96,21 @@ func removed(err error) error {
 	return err
 }
 
-// lockTried is how long a lock may be busy: they are held while a file is written.
+// lockTried is how long a lock may be busy that is taken to write a file.
 const lockTried = time.Second
 
 // checkLocks finds the locks of files that another program does not release. The system releases those of a program
-// that ended in any way, so one that lives holds them: it is stopped, or its disk does not answer.
+// that ended in any way, so one that lives holds them: it is stopped, or its disk does not answer. Other locks are
+// held for as long as a program runs.
 func checkLocks(dir string) (found []finding) {
 	err := filepath.WalkDir(dir, func(path string, at fs.DirEntry, err error) error {
-		// A hub has its folder locked for as long as it runs.
-		if err != nil || !at.Type().IsRegular() || filepath.Ext(path) != ".lock" || at.Name() == kept.LockName {
+		if err != nil || !slices.Contains([]string{history.LockName, views.LockName, accounts.LockName, addresses.LockName}, at.Name()) {
 			return removed(err)
 		}
-		lock, err := fsafe.Lock(path, lockTried)
-		switch {
-		case errors.Is(err, fsafe.ErrBusy):
+		if fsafe.Busy(path, lockTried) {
 			found = append(found, finding{bad, "locks", "another program does not release " + path, "end or continue it: lsof " + path + " names it"})
-			return nil
-		case err != nil:
-			return nil //nolint:nilerr // Another check reports what is wrong with the folder.
 		}
-		return lock.Close()
+		return nil
 	})
 	if err != nil {
 		found = append(found, finding{warn, "locks", err.Error(), adviceOnDisk(dir, err)})

@@ -29,7 +29,6 @@ import (
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/internal/hub/kept"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
 
@@ -362,15 +361,15 @@ func TestAFolderThatCannotBeWrittenIsAMatterOfTheDisk(t *testing.T) {
 	}
 }
 
-// TestALockThatIsNotReleasedIsNamed, however deep it lies, unless it is that of a hub that runs; what a program that
-// ended has left is none.
+// TestALockThatIsNotReleasedIsNamed, however deep it lies, but not one that is held for as long as a program runs, nor
+// what a program that ended has left.
 func TestALockThatIsNotReleasedIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "profile"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	stuck := filepath.Join(dir, "profile", "history.lock")
-	for _, path := range []string{stuck, filepath.Join(dir, kept.LockName), filepath.Join(dir, "left.lock")} {
+	for _, path := range []string{stuck, filepath.Join(dir, "rule-1.lock"), filepath.Join(dir, "views.lock")} {
 		lock, err := fsafe.Lock(path, 0)
 		if errors.Is(err, errors.ErrUnsupported) {
 			t.Skip(err)
@@ -378,7 +377,7 @@ func TestALockThatIsNotReleasedIsNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if filepath.Base(path) == "left.lock" {
+		if filepath.Base(path) == "views.lock" {
 			err = lock.Close()
 		} else {
 			t.Cleanup(func() { _ = lock.Close() })

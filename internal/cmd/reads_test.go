@@ -491,7 +491,7 @@ func TestALabelIsOneLineInEveryForm(t *testing.T) {
 // TestCSVIsForProgramsThatAreKnown, and one form is chosen.
 func TestCSVIsForProgramsThatAreKnown(t *testing.T) {
 	s := serve(t, sandbox.Config{})
-	if s.does(cli.ExitUsage, "cards", "list", "--csv-for", "lotus"); !strings.Contains(s.errs, "takes excel") {
+	if s.does(cli.ExitUsage, "cards", "list", "--csv-for", "lotus"); !strings.Contains(s.errs, "takes excel, excel-comma or") {
 		t.Error(s.errs)
 	}
 	if s.does(cli.ExitUsage, "cards", "list", "--csv-for", "excel", "--csv"); !strings.Contains(s.errs, "exclude each other") {

@@ -6,24 +6,23 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 )
 
-// TestDecimalCommasAreThoseOfTheLocale, by the variable that counts first.
-func TestDecimalCommasAreThoseOfTheLocale(t *testing.T) {
-	for locale, want := range map[string]bool{"de_DE.UTF-8": true, "de_CH.UTF-8": false, "es_MX": false, "ru_RU.UTF-8": true, "en_GB.UTF-8": false, "C": false, "": false, "ja_JP": false} {
+// TestSeparatorsAreThoseOfTheLocale, by the variable that counts first.
+func TestSeparatorsAreThoseOfTheLocale(t *testing.T) {
+	for locale, want := range map[string]string{
+		"de_DE.UTF-8": ";,", "de@euro": ";,", "de_CH.UTF-8": ";.", "fr_CH": ";.", "es_MX": ",.", "es_PE": ",.", "es_ES": ";,", "ru_RU.UTF-8": ";,", "en_GB.UTF-8": ",.", "C": ",.", "": ",.", "ja_JP": ",.",
+	} {
 		for _, name := range []string{"LC_ALL", "LC_NUMERIC", "LANG"} {
-			got := lang.DecimalComma(func(v string) string {
-				switch v {
-				case name:
+			cells, decimal := lang.Separators(func(v string) string {
+				switch {
+				case v == name:
 					return locale
-				case "LANG":
-					return "de_DE"
+				case v == "LANG" && locale != "":
+					return "nl_NL"
 				}
 				return ""
 			})
-			if locale == "" {
-				want = name != "LANG"
-			}
-			if got != want {
-				t.Errorf("%s=%s: %v", name, locale, got)
+			if cells+decimal != want {
+				t.Errorf("%s=%s: %q and %q", name, locale, cells, decimal)
 			}
 		}
 	}

@@ -166,20 +166,25 @@ func form(n, forms int) int {
 	return min(form, forms-1)
 }
 
-// DecimalComma reports whether numbers have a decimal comma in the locale of an environment.
-func DecimalComma(lookup func(string) string) bool {
+// Separators returns what the programs of an environment's locale have between the cells of CSV, and in numbers.
+func Separators(lookup func(string) string) (cells, decimal string) {
 	for _, name := range [...]string{"LC_ALL", "LC_NUMERIC", "LANG"} {
 		value := lookup(name)
 		if value == "" {
 			continue
 		}
 		locale, _, _ := strings.Cut(value, ".")
+		locale, _, _ = strings.Cut(locale, "@")
 		language, territory, _ := strings.Cut(locale, "_")
-		switch territory {
-		case "CH", "LI", "MX", "US": // Spanish and German there have a point.
-			return false
+		switch {
+		case !slices.Contains(strings.Fields("az be bg ca cs da de el es et eu fi fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no pl pt ro ru sk sl sq sr sv tr uk uz vi"), language):
+			return ",", "."
+		case language == "es" && slices.Contains(strings.Fields("DO GT HN MX NI PA PE PR SV US"), territory):
+			return ",", "."
+		case territory == "CH" || territory == "LI":
+			return ";", "."
 		}
-		return slices.Contains(strings.Fields("az be bg ca cs da de el es et eu fi fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no pl pt ro ru sk sl sq sr sv tr uk uz vi"), language)
+		return ";", ","
 	}
-	return false
+	return ",", "."
 }

@@ -166,7 +166,7 @@ type Answer struct {
 	// Needs is the balance or the monthly limit that the payment takes, USD, where that was the cause; 0 where
 	// it is not known.
 	Needs api.USD
-	// Frozen reports whether the card is frozen now: nothing helps before it is unfrozen.
+	// Frozen reports whether the card is frozen now and the fix is to charge it again: that does not help before.
 	Frozen bool
 	// MCC is the category that is not allowed, where that is the cause.
 	MCC api.Text
@@ -230,12 +230,11 @@ func (a Answer) Line(w *lang.Words) string {
 
 // Advice is what to do, in words; empty for nothing.
 func (a Answer) Advice(w *lang.Words) string {
-	switch text := a.advice(w); {
-	case a.Frozen && a.Fix != Unfreeze && text != "":
+	text := a.advice(w)
+	if a.Frozen && a.Fix != Unfreeze {
 		return w.Tf("unfreeze the card, then %s", text)
-	default:
-		return text
 	}
+	return text
 }
 
 func (a Answer) advice(w *lang.Words) string {
@@ -282,10 +281,14 @@ func (a Answer) solved(w *lang.Words) string {
 	switch a.Cause {
 	case Balance:
 		return w.T("try again: the card has enough now")
-	case Frozen, Unknown:
+	case Frozen:
 		return w.T("try again: the card is not frozen now")
+	case MonthlyLimit:
+		return w.T("try again: the limit allows it now")
+	case Category:
+		return w.T("try again: the category is allowed now")
 	default:
-		return w.T("try again: the card was changed since")
+		return w.T("try again")
 	}
 }
 

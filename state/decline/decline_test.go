@@ -82,11 +82,11 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"frozen since": {
 			func(f *decline.Facts) { f.Before, f.After = "", api.CardFrozen },
-			"cause not known", decline.NotKnown, "nothing known explains it; not known: whether the card, which is frozen now, was frozen then", "unfreeze the card",
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: whether the card, which is frozen now, was frozen then", "ask the merchant or the issuer",
 		},
 		"frozen since, and active before": {
 			func(f *decline.Facts) { f.Before, f.After = api.CardActive, api.CardFrozen },
-			"cause not known", decline.NotKnown, "nothing known explains it; not known: status", "unfreeze the card",
+			"cause not known", decline.NotKnown, "nothing known explains it; not known: status", "ask the merchant or the issuer",
 		},
 		"frozen since, and low": {
 			func(f *decline.Facts) { f.After, f.BalanceAfter = api.CardFrozen, usd(3) },

@@ -15,12 +15,8 @@ func Explain(w *lang.Words, f *Facts) Answer {
 	if !ok {
 		a = f.guess(w, all)
 		a.Fix = fixOf(a.Cause, f.DetailRead)
-		switch { // Another try is declined as long as that is so.
-		case a.Cause != Unknown:
-		case f.After == api.CardFrozen:
-			a.Fix = Unfreeze
-		case f.After == api.CardTerminated:
-			a.Fix = IssueCard
+		if a.Cause == Unknown && f.After == api.CardTerminated {
+			a.Fix = IssueCard // Another try is declined.
 		}
 	}
 	f.bound(w, &a)

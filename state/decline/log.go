@@ -203,10 +203,10 @@ func (f *Facts) keep(before *Facts) {
 	if before.Held.USD > 0 {
 		f.Held = before.Held
 	}
-	if before.Limit != nil && !before.LimitLater {
-		f.Limit, f.LimitLater = before.Limit, false
+	if before.Limit != nil && (!before.LimitLater || f.Limit == nil) {
+		f.Limit, f.LimitLater = before.Limit, before.LimitLater
 	}
-	if before.MonthRead && !before.LimitLater {
+	if before.MonthRead && (!before.LimitLater || !f.MonthRead) {
 		f.Month, f.MonthRead = before.Month, true
 	}
 	if before.CategoriesKnown {

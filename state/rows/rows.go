@@ -75,9 +75,6 @@ type Format string
 // that are pasted, as one array, an object a line.
 const (
 	CSV       Format = "CSV"
-	// Excel is CSV as Excel opens it by a double click where numbers have a decimal point, ExcelComma where a comma.
-	Excel      Format = "CSV for Excel"
-	ExcelComma Format = "CSV for Excel, decimal commas"
 	TSV       Format = "TSV"
 	JSON      Format = "JSON"
 	JSONLines Format = "JSON lines"

@@ -163,7 +163,7 @@ const namedCards = 5
 func (p *Pane) press(g *state.DeclineGroup) []string {
 	words := p.Theme.Words
 	parts := []string{words.Tf("%s opens them", p.keys.Key(keymap.OpenTransaction))}
-	why := pane.StillHelps(p.Store, g.Cards[0], g.Last, g.Answer)
+	why := pane.StillHelps(p.Store, g.Cards[0], g.Answer)
 	d := p.Store.Privacy.Display()
 	if d.Private() {
 		why.MCC = "" // It tells the merchant.

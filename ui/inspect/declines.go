@@ -105,7 +105,7 @@ func rate(w *lang.Words, s *ledger.Sum) string {
 
 // help is what can be done against the latest decline of a cause, with its key where one does it.
 func (p *Pane) help(of latest) string {
-	why := pane.StillHelps(p.store, p.card, of.at, of.answer)
+	why := pane.StillHelps(p.store, p.card, of.answer)
 	d := p.store.Privacy.Display()
 	if d.Private() {
 		why.MCC = "" // It tells the merchant.

@@ -1,7 +1,7 @@
 package pane
 
 import (
-	"time"
+	"slices"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -17,38 +17,35 @@ func Cause(d state.Display, a decline.Answer) string {
 	return a.Brief(d.Words())
 }
 
-// StillHelps is an answer about a decline of a time, on the server's clock, with what helps as the card is
-// now: one that is terminated is not funded, unfrozen, changed or charged any more, and what was mended since is
-// not mended again.
-func StillHelps(s *state.Store, card state.CardID, at time.Time, a decline.Answer) decline.Answer {
+// StillHelps is an answer with what helps against the decline as the card is now: one that is terminated is not
+// funded, unfrozen, changed or charged any more, and what is mended by now is not mended again.
+func StillHelps(s *state.Store, card state.CardID, a decline.Answer) decline.Answer {
 	c, known := s.Cards.Get(card)
 	if !known {
 		return a
 	}
-	if c.Status == state.CardTerminated {
-		switch a.Fix {
-		case decline.Fund, decline.Unfreeze, decline.RaiseLimit, decline.AllowMCC, decline.ChargeLess, decline.AnswerCode:
-			a.Fix = decline.IssueCard
-		default:
-		}
-		return a
-	}
-	a.Frozen = c.Status == state.CardFrozen
+	set, mended := s.Info.Settings(card), false
 	switch a.Fix {
 	case decline.Fund:
-		if a.Needs > 0 && c.Balance >= a.Needs {
-			a.Fix = decline.TryAgain
-		}
+		mended = a.Needs > 0 && c.Balance >= a.Needs
 	case decline.Unfreeze:
-		if !a.Frozen {
-			a.Fix = decline.TryAgain
-		}
-	case decline.RaiseLimit, decline.AllowMCC:
-		if s.History.ChangedSince(card, at) {
-			a.Fix = decline.TryAgain
-		}
+		mended = c.Status != state.CardFrozen
+	case decline.RaiseLimit:
+		mended = a.Needs > 0 && set.Limit != nil && *set.Limit >= a.Needs
+	case decline.AllowMCC:
+		mended = a.MCC != "" && set.Categories != nil && (len(*set.Categories) == 0 || slices.Contains(*set.Categories, a.MCC))
+	case decline.ChargeLess, decline.AnswerCode:
 	default:
+		return a // The card is not charged again.
 	}
+	if c.Status == state.CardTerminated {
+		a.Fix = decline.IssueCard
+		return a
+	}
+	if mended {
+		a.Fix = decline.TryAgain
+	}
+	a.Frozen = c.Status == state.CardFrozen
 	return a
 }
 

@@ -18,7 +18,7 @@ func TestATerminatedCardIsHelpedByAnotherOne(t *testing.T) {
 		a := panetest.New(t)
 		a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: status, Last4: "0001"}}
 		a.Wait(0)
-		if got := pane.StillHelps(a.Store, "card_1", time.Time{}, decline.Answer{Fix: decline.Fund}).Fix; got != want {
+		if got := pane.StillHelps(a.Store, "card_1", decline.Answer{Fix: decline.Fund}).Fix; got != want {
 			t.Errorf("%s: %v, want %v", status, got, want)
 		}
 	}
@@ -31,7 +31,7 @@ func TestACardThatWasFundedSinceIsTriedAgain(t *testing.T) {
 		a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001", Balance: balance}}
 		a.Wait(0)
 		then := decline.Answer{Cause: decline.Balance, Fix: decline.Fund, Shortfall: 20 * api.Dollar, Needs: 40 * api.Dollar}
-		got := pane.StillHelps(a.Store, "card_1", time.Time{}, then)
+		got := pane.StillHelps(a.Store, "card_1", then)
 		if key, in := pane.Fix(a.Store, "card_1", got); got.Fix != want || (in == nil) != (want == decline.TryAgain) {
 			t.Errorf("%s: %v, %q", balance, got.Fix, key)
 		}
@@ -50,7 +50,7 @@ func TestAFrozenCardIsUnfrozenFirst(t *testing.T) {
 		low := decline.Answer{Cause: decline.Balance, Fix: decline.Fund, Shortfall: 20 * api.Dollar, Needs: 20 * api.Dollar}
 		frozen := decline.Answer{Cause: decline.Frozen, Fix: decline.Unfreeze}
 		for i, then := range []decline.Answer{low, frozen} {
-			got := pane.StillHelps(a.Store, "card_1", time.Time{}, then)
+			got := pane.StillHelps(a.Store, "card_1", then)
 			key, _ := pane.Fix(a.Store, "card_1", got)
 			if text := got.Advice(nil); text != want[i] || status == api.CardFrozen && key != keymap.Freeze {
 				t.Errorf("%s: %q with %q, want %q", status, text, key, want[i])
@@ -59,17 +59,28 @@ func TestAFrozenCardIsUnfrozenFirst(t *testing.T) {
 	}
 }
 
-// TestACardThatWasChangedSinceIsTriedAgain: its limit is not raised once more for the same payment.
-func TestACardThatWasChangedSinceIsTriedAgain(t *testing.T) {
+// TestWhatIsMendedByNowIsNotMendedAgain: a limit is raised as long as it is below what the payment takes.
+func TestWhatIsMendedByNowIsNotMendedAgain(t *testing.T) {
+	for limit, want := range map[api.USD]string{500 * api.Dollar: "raise the monthly limit by $20.00", 520 * api.Dollar: "try again: the limit allows it now"} {
+		a := panetest.New(t)
+		a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001"}}
+		a.Limits = map[api.CardID]*api.USD{"card_1": &limit}
+		a.Wait(0)
+		a.Do(state.InspectCard{Card: "card_1"})
+		a.Wait(time.Second)
+		then := decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit, Shortfall: 20 * api.Dollar, Needs: 520 * api.Dollar}
+		if got := pane.StillHelps(a.Store, "card_1", then).Advice(nil); got != want {
+			t.Errorf("a limit of %s: %q", limit, got)
+		}
+	}
+	// An expired card that is frozen is not unfrozen for another one.
 	a := panetest.New(t)
-	a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001"}}
-	a.Past = []state.Record{{At: panetest.At(0), Action: state.OpUpdate.Verb(), Card: "card_1", Outcome: state.OpStatusDone}}
-	a.Wait(time.Second)
-	a.Do(state.LoadHistory{})
-	then := decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit}
-	for declined, want := range map[time.Duration]string{-time.Minute: "try again: the card was changed since", time.Minute: "raise the monthly limit"} {
-		if got := pane.StillHelps(a.Store, "card_1", panetest.At(declined), then).Advice(nil); got != want {
-			t.Errorf("declined at %v: %q", declined, got)
+	a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardFrozen, Last4: "0001"}}
+	a.Wait(0)
+	for fix, want := range map[decline.Fix]string{decline.IssueCard: "issue another card", decline.AskTheMerchant: "ask the merchant or the issuer"} {
+		got := pane.StillHelps(a.Store, "card_1", decline.Answer{Fix: fix})
+		if key, in := pane.Fix(a.Store, "card_1", got); got.Advice(nil) != want || in != nil {
+			t.Errorf("%q with %q, want %q", got.Advice(nil), key, want)
 		}
 	}
 }

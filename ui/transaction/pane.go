@@ -70,7 +70,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 func (p *Pane) relate() {
 	p.linked, p.code = nil, nil
 	p.why, p.declined = p.store.Spend.Decline(p.shown.ID)
-	p.why = pane.StillHelps(p.store, p.Card(), p.shown.Row.CreatedAt, p.why)
+	p.why = pane.StillHelps(p.store, p.Card(), p.why)
 	if !p.shown.Known {
 		return
 	}

@@ -21,8 +21,9 @@ type answers struct {
 	owed   chan struct{} // closed when all are here; nil when nothing was asked
 	ends   *time.Timer
 	handed []tea.Key // to the program, which has not taken them
-	// answered reports whether the terminal has ever answered, ended that the program has: nobody takes its events.
-	answered, ended bool
+	// answered reports whether the terminal has ever answered, reading whether our own reader hands on what it sends,
+	// ended that the program has ended: nobody takes its events.
+	answered, reading, ended bool
 
 	// The program's loop's own: whether it is to end, and the keys since then.
 	quits bool
@@ -45,7 +46,18 @@ func (a *answers) mayAsk() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ended = true
-	return a.answered
+	return a.answered && a.reading
+}
+
+// reads notes that our own reader reads from now on, or no more: then there is nobody to answer to.
+func (a *answers) reads(on bool) {
+	a.mu.Lock()
+	a.reading = on
+	owed := a.owed
+	a.mu.Unlock()
+	if !on {
+		a.here(owed)
+	}
 }
 
 func (a *answers) hasAnswered() bool {

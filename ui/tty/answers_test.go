@@ -165,6 +165,38 @@ func TestNothingReachesTheShellInTheFormOfTheProgram(t *testing.T) {
 	}
 }
 
+// TestNobodyIsAskedWhenNobodyReads: the answer would be the shell's.
+func TestNobodyIsAskedWhenNobodyReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, keys := io.Pipe()
+		out := &late{say: func(string) {}}
+		p, err := New(quitter{new(int), new(int)}, time.Now, Device{In: in, Out: out, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error)
+		go func() { ended <- p.Run() }()
+		if _, err := io.WriteString(keys, answered+" "); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		_ = keys.Close() // Nothing is typed any more.
+		synctest.Wait()
+		start := time.Now() //nolint:forbidigo // virtual time
+		p.Quit()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took >= answerWithin { //nolint:forbidigo // virtual time
+			t.Errorf("it ended after %s", took)
+		}
+		if n := strings.Count(out.out.String(), "\x1b[c"); n != 1 {
+			t.Errorf("it was asked %d times", n)
+		}
+		_ = in.Close()
+	})
+}
+
 // TestTheBackgroundIsAskedForAgain where the terminal has answered: not every one says by itself that it has become light.
 func TestTheBackgroundIsAskedForAgain(t *testing.T) {
 	for first, want := range map[string]int{answered: 2, "": 1} {

@@ -6,8 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -42,16 +47,7 @@ it is sent. Card details are copied, not printed.`,
 					return cli.Failed("read "+read.Route, err)
 				}
 				defer body.Wipe() // It may have codes.
-				var out bytes.Buffer
-				if err := json.Indent(&out, []byte(body.Expose()), "", "  "); err != nil {
-					return cli.Failed("read "+read.Route, err)
-				}
-				for line := range strings.Lines(out.String()) {
-					if _, err := fmt.Fprintln(p.Out, cli.Printable(strings.TrimSuffix(line, "\n"))); err != nil {
-						return err
-					}
-				}
-				return nil
+				return printJSON(p.Out, body.Bytes())
 			})
 		},
 	}
@@ -59,12 +55,44 @@ it is sent. Card details are copied, not printed.`,
 	return cmd
 }
 
-// readable are the templates of what the contract lets be read, but for card details.
-func readable() []string {
-	return []string{
-		"/wallet/balance", "/wallet/deposit-address", "/wallet/deposits", "/bins", "/cards", "/cards/{card_id}",
-		"/transactions", "/transactions/{transaction_id}", "/3ds", "/3ds/{challenge_id}", "/webhooks",
+// printJSON prints an answer, with what could act on a terminal escaped. A hub that withholds a list from the user's role
+// says so in it.
+func printJSON(to io.Writer, body []byte) error {
+	var withheld struct {
+		Why api.Text `json:"withheld"`
 	}
+	if json.Unmarshal(body, &withheld) == nil && withheld.Why != "" {
+		return cli.Failed("read it", fmt.Errorf("%w: %s", api.ErrWithheld, withheld.Why))
+	}
+	var pretty bytes.Buffer
+	defer func() { clear(pretty.Bytes()) }()
+	if err := json.Indent(&pretty, body, "", "  "); err != nil {
+		return cli.Failed("read it", err)
+	}
+	out := make([]byte, 0, pretty.Len()+1)
+	for _, r := range pretty.String() {
+		switch {
+		case r == '\n' || unicode.IsGraphic(r) && !unicode.Is(unicode.Cf, r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	defer clear(out)
+	_, err := to.Write(append(out, '\n'))
+	return err
+}
+
+// lists and objects are what the contract lets be read, but for card details and for webhooks, which may have secrets.
+func lists() []string {
+	return []string{"/wallet/balance", "/wallet/deposit-address", "/wallet/deposits", "/bins", "/cards", "/transactions", "/3ds"}
+}
+
+func objects() []string {
+	return []string{"/cards/{card_id}", "/transactions/{txn_id}", "/3ds/{challenge_id}"}
 }
 
 // readOf makes a read of what was typed: a path, behind a method or alone.
@@ -80,19 +108,18 @@ func readOf(args []string) (api.Read, error) {
 	if err != nil {
 		return api.Read{}, errors.New("the query of the path is not valid")
 	}
-	path := "/" + strings.Trim(strings.TrimPrefix("/"+strings.TrimPrefix(at.Path, "/"), "/v1"), "/")
-	parts := strings.Split(path, "/")
-	if len(parts) == 4 && parts[3] == "details" {
+	path := "/" + strings.TrimPrefix(strings.Trim(at.Path, "/"), "v1/")
+	switch {
+	case strings.HasSuffix(path, "/details"):
 		return api.Read{}, errors.New("card details are not printed: cardtop cards copy CARD copies them")
+	case slices.Contains(lists(), path):
+		return api.Read{Route: path, Query: query}, nil
 	}
-	for _, template := range readable() {
-		if template == path {
-			return api.Read{Route: template, Query: query}, nil
-		}
-		before, _, one := strings.Cut(template, "{")
-		if id, below := strings.CutPrefix(path, before); one && below && api.IsID(id) {
+	for _, template := range objects() {
+		before, _, _ := strings.Cut(template, "{")
+		if id, below := strings.CutPrefix(path, before); below && api.IsID(id) {
 			return api.Read{Route: template, Segment: id, Query: query}, nil
 		}
 	}
-	return api.Read{}, fmt.Errorf("nothing is read at that path: %s", strings.Join(readable(), ", "))
+	return api.Read{}, fmt.Errorf("nothing is read at that path: %s", strings.Join(slices.Concat(lists(), objects()), ", "))
 }

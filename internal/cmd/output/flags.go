@@ -18,8 +18,6 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Flags say how records are printed.
@@ -35,28 +33,21 @@ func (f *Flags) Add(to *pflag.FlagSet) {
 	to.BoolVar(&f.json, "json", false, "as JSON")
 	to.BoolVar(&f.jsonl, jsonlFlag, false, "as JSON, an object a line")
 	to.BoolVar(&f.csv, "csv", false, "as CSV")
-	to.StringVar(&f.csvFor, "csv-for", "", "as CSV that a `PROGRAM` opens by a double click: excel")
+	to.StringVar(&f.csvFor, "csv-for", "", "as CSV that a `PROGRAM` opens by a double click: excel, by the locale of this machine, or excel-comma, excel-semicolon")
 	to.BoolVar(&f.md, "md", false, "as a table in Markdown")
 	to.StringVar(&f.template, "template", "", "by a `TEMPLATE` for each, such as '{id} {status}'")
 	to.StringSliceVar(&f.fields, "fields", nil, "only these `FIELDS`, separated by commas")
 }
 
-const (
-	jsonlFlag = "jsonl"
-	excel     = "excel"
-)
+const jsonlFlag = "jsonl"
 
-// csvFormat is the CSV that is printed; empty for none. Excel reads numbers and separators by the locale of its machine.
-func (f *Flags) csvFormat(env func(string) string) state.Format {
-	switch {
-	case f.csv:
-		return rows.CSV
-	case f.csvFor == "":
-		return ""
-	case lang.DecimalComma(env):
-		return rows.ExcelComma
+// excelForms are what --csv-for takes: Excel reads CSV by the locale of its machine, which may be another than this one's.
+func excelForms(env func(string) string) map[string]func() (cells, decimal string) {
+	return map[string]func() (cells, decimal string){
+		"excel":           func() (cells, decimal string) { return lang.Separators(env) },
+		"excel-comma":     func() (cells, decimal string) { return ",", "." },
+		"excel-semicolon": func() (cells, decimal string) { return ";", "," },
 	}
-	return rows.Excel
 }
 
 // AsJSON reports whether a command line asks for JSON: its errors are objects then,
@@ -98,8 +89,8 @@ func (f *Flags) check() error {
 	if len(set) > 1 {
 		return app.Usage(errors.New(strings.Join(set, " and ") + " exclude each other: choose one"))
 	}
-	if f.csvFor != "" && f.csvFor != excel {
-		return app.Usage(errors.New("--csv-for takes excel"))
+	if _, known := excelForms(os.Getenv)[f.csvFor]; f.csvFor != "" && !known {
+		return app.Usage(errors.New("--csv-for takes excel, excel-comma or excel-semicolon"))
 	}
 	if f.template != "" && len(f.fields) > 0 {
 		return app.Usage(errors.New("--template says itself which fields it prints: leave --fields out"))

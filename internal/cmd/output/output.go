@@ -51,8 +51,11 @@ func open[T any](p cli.Program, f Flags, fields []rows.Field[T], single bool) (*
 	}
 	r := &Records[T]{fields: fields}
 	switch {
-	case f.csv, f.csvFor != "":
-		r.to, err = export.NewStream(p.Out, rows.Names(fields), f.csvFormat(os.Getenv))
+	case f.csv:
+		r.to, err = export.NewStream(p.Out, rows.Names(fields), rows.CSV)
+	case f.csvFor != "":
+		cells, decimal := excelForms(os.Getenv)[f.csvFor]()
+		r.to = export.NewExcelStream(p.Out, rows.Names(fields), cells, decimal)
 	case f.jsonl, f.json && single:
 		r.to, err = export.NewStream(p.Out, rows.Names(fields), rows.JSONLines)
 	case f.json:

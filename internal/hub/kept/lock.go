@@ -11,10 +11,10 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
 
-// LockName is the file of a folder that its hub has locked for as long as it runs.
-const LockName = "hub.lock"
-
-const ownerName = "hub.running"
+const (
+	lockName  = "hub.lock"
+	ownerName = "hub.running"
+)
 
 // Owner is the program that has a hub's folder.
 type Owner struct {
@@ -43,7 +43,7 @@ func (d Dir) Lock(mine Owner) (release func() error, err error) {
 	if err := fsafe.MkdirAll(d.Path); err != nil {
 		return nil, err
 	}
-	lock, err := fsafe.Lock(filepath.Join(d.Path, LockName), 0)
+	lock, err := fsafe.Lock(filepath.Join(d.Path, lockName), 0)
 	switch {
 	case errors.Is(err, fsafe.ErrBusy):
 		return nil, &TakenError{Dir: d.Path, Owner: d.owner()}

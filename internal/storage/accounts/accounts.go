@@ -30,8 +30,9 @@ import (
 const (
 	fileName = "account.json"
 	// idName holds a random name of the account.
-	idName   = "account.id"
-	lockName = "accounts.lock"
+	idName = "account.id"
+	// LockName is the file that is locked while others are written.
+	LockName = "accounts.lock"
 	// version is that of account.json, to be raised when its meaning changes.
 	version = 1
 	// lockWait bounds the wait for another program that writes the record of an account.
@@ -246,7 +247,7 @@ func (r Registry) lock() (unlock func(), err error) {
 	if err := fsafe.MkdirAll(dir); err != nil {
 		return nil, err
 	}
-	lock, err := fsafe.Lock(filepath.Join(dir, lockName), lockWait)
+	lock, err := fsafe.Lock(filepath.Join(dir, LockName), lockWait)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		return func() {}, nil

@@ -20,7 +20,8 @@ import (
 
 const (
 	fileName = "addresses.json"
-	lockName = "addresses.lock"
+	// LockName is the file that is locked while others are written.
+	LockName = "addresses.lock"
 	// version is that of the file, to be raised when its meaning changes.
 	version = 1
 	// lockWait bounds the wait for another dashboard's write.
@@ -80,7 +81,7 @@ func (p Pins) keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error)
 	if err := fsafe.MkdirAll(p.dir); err != nil {
 		return nil, err
 	}
-	lock, err := fsafe.Lock(filepath.Join(p.dir, lockName), lockWait)
+	lock, err := fsafe.Lock(filepath.Join(p.dir, LockName), lockWait)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported): // Then the last word counts.
 	case err != nil:

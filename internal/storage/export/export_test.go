@@ -162,25 +162,22 @@ func TestNoCellIsAFormulaWhateverSeparatesThem(t *testing.T) {
 	}
 }
 
-// TestExcelOpensCSVByADoubleClick: in the form of its machine's locale.
+// TestExcelOpensCSVByADoubleClick: with what its locale has between cells and in numbers.
 func TestExcelOpensCSVByADoubleClick(t *testing.T) {
-	for format, want := range map[state.Format]string{
-		rows.Excel:      "\ufefflabel,balance\r\nспрос,12.50\r\n\"a;b\",-3\r\n",
-		rows.ExcelComma: "\ufefflabel;balance\r\nспрос;12,50\r\n\"a;b\";-3\r\n",
-		rows.CSV:        "label,balance\nспрос,12.50\n\"a;b\",-3\n",
+	for form, want := range map[[2]string]string{
+		{",", "."}: "\ufefflabel,balance\r\nспрос,12.50\r\n\"a;b\",-3\r\n",
+		{";", ","}: "\ufefflabel;balance\r\nспрос;12,50\r\n\"a;b\";-3\r\n",
+		{";", "."}: "\ufefflabel;balance\r\nспрос;12.50\r\n\"a;b\";-3\r\n",
 	} {
 		var out strings.Builder
-		s, err := export.NewStream(&out, []string{"label", "balance"}, format)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := export.NewExcelStream(&out, []string{"label", "balance"}, form[0], form[1])
 		for _, r := range [][]state.Cell{{{Text: "спрос"}, {Text: "12.50", Number: true}}, {{Text: "a;b"}, {Text: "-3", Number: true}}} {
 			if err := s.Row(r); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if err := s.End(); err != nil || out.String() != want {
-			t.Errorf("%s: %q, %v, want %q", format, out.String(), err, want)
+			t.Errorf("%q: %q, %v, want %q", form, out.String(), err, want)
 		}
 	}
 }

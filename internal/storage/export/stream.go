@@ -28,10 +28,6 @@ func NewStream(w io.Writer, columns []string, f state.Format) (*Stream, error) {
 	switch f {
 	case rows.CSV:
 		s.csv(columns, csvForm{between: ",", end: "\n", decimal: "."})
-	case rows.Excel:
-		s.csv(columns, csvForm{begin: bom, between: ",", end: "\r\n", decimal: "."})
-	case rows.ExcelComma:
-		s.csv(columns, csvForm{begin: bom, between: ";", end: "\r\n", decimal: ","})
 	case rows.TSV:
 		s.tsv(columns)
 	case rows.JSON, rows.JSONLines:
@@ -40,6 +36,14 @@ func NewStream(w io.Writer, columns []string, f state.Format) (*Stream, error) {
 		return nil, fmt.Errorf("no format is called %q", f)
 	}
 	return s, nil
+}
+
+// NewExcelStream returns a stream of CSV that Excel opens by a double click, with what its locale has between cells and
+// in numbers.
+func NewExcelStream(w io.Writer, columns []string, cells, decimal string) *Stream {
+	s := &Stream{out: bufio.NewWriter(w)}
+	s.csv(columns, csvForm{begin: bom, between: cells, end: "\r\n", decimal: decimal})
+	return s
 }
 
 // Row writes a row.

@@ -51,3 +51,14 @@ func lockWithin(f *os.File, wait time.Duration) error {
 		pause.Stop()
 	}
 }
+
+// Busy reports whether another process holds the lock of a file for as long as is waited. One that is not there, or
+// cannot be locked, is not busy.
+func Busy(path string, wait time.Duration) bool {
+	f, err := Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // It was not written to.
+	return errors.Is(lockWithin(f, wait), ErrBusy)
+}

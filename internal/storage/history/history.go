@@ -255,7 +255,7 @@ func (l *Log) reading(do func() error) error {
 // locked runs a function while no other dashboard of the profile writes. Where files
 // cannot be locked it does not wait.
 func (l *Log) locked(do func() error) error {
-	lock, err := fsafe.Lock(filepath.Join(l.cfg.Dir, lockName), patience)
+	lock, err := fsafe.Lock(filepath.Join(l.cfg.Dir, LockName), patience)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return do()
 	}

@@ -23,7 +23,7 @@ const (
 	active     = "history.jsonl"
 	fullPrefix = "history-"
 	fullSuffix = ".jsonl"
-	lockName   = "history.lock"
+	LockName   = "history.lock"
 )
 
 // parts lists the files, the oldest first.

@@ -19,7 +19,8 @@ import (
 
 const (
 	fileName = "views.json"
-	lockName = "views.lock"
+	// LockName is the file that is locked while others are written.
+	LockName = "views.lock"
 	// lockWait bounds the wait for another dashboard's write.
 	lockWait = 2 * time.Second
 )
@@ -153,7 +154,7 @@ func (f *File) keep(views state.Views) (err error) {
 	if err := fsafe.MkdirAll(dir); err != nil {
 		return err
 	}
-	lock, err := fsafe.Lock(filepath.Join(dir, lockName), lockWait)
+	lock, err := fsafe.Lock(filepath.Join(dir, LockName), lockWait)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported): // Then the last word counts.
 	case err != nil:
