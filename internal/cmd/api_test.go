@@ -31,7 +31,7 @@ func TestTheAPIIsReadByItsPaths(t *testing.T) {
 	for want, args := range map[string][]string{
 		"only reads":              {"api", "POST", "/cards/" + card.ID + "/freeze"},
 		"are not printed":         {"api", "/cards/" + card.ID + "/details"},
-		"takes a path":            {"api", "https://example.com/v1/cards"},
+		"takes one path":          {"api", "https://example.com/v1/cards"},
 		"nothing is read at that": {"api", "/cards/" + card.ID + "/freeze"},
 		"/wallet/balance, ":       {"api", "/cards/../wallet"},
 		"/3ds, ":                  {"api", "/webhooks"},

@@ -35,7 +35,12 @@ It only reads. What changes something is a command of its own, which is recorded
 it is sent. Card details are copied, not printed.`,
 		Example: `  cardtop api '/cards?status=frozen&per_page=100'
   cardtop api GET /transactions/txn_8fj2`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return errors.New("cardtop api takes one path, such as /cards?status=frozen")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			read, err := readOf(args)
 			if err != nil {
@@ -102,7 +107,7 @@ func readOf(args []string) (api.Read, error) {
 	}
 	at, err := url.Parse(args[len(args)-1])
 	if err != nil || at.Host != "" || at.Scheme != "" || at.Fragment != "" {
-		return api.Read{}, errors.New("cardtop api takes a path such as /cards?status=frozen")
+		return api.Read{}, errors.New("cardtop api takes one path, such as /cards?status=frozen")
 	}
 	query, err := url.ParseQuery(at.RawQuery)
 	if err != nil {
