@@ -76,7 +76,7 @@ func FundWrite(id CardID, amount USD) (Write, error) {
 	if err := checkFunding(amount); err != nil {
 		return Write{}, err
 	}
-	return cardWrite(post, "/fund", id, amountBody{amount})
+	return cardWrite(methodPost, "/fund", id, amountBody{amount})
 }
 
 // WithdrawWrite builds the request that moves money from a card to the wallet: more
@@ -88,7 +88,7 @@ func WithdrawWrite(id CardID, amount USD) (Write, error) {
 	if !amount.WholeCents() {
 		return Write{}, Invalid("amount %s has a fraction of a cent", amount)
 	}
-	return cardWrite(post, "/withdraw", id, amountBody{amount})
+	return cardWrite(methodPost, "/withdraw", id, amountBody{amount})
 }
 
 func checkFunding(amount USD) error {

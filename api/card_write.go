@@ -51,7 +51,7 @@ func CreateCardWrite(r CreateCardRequest) (Write, error) {
 	if err != nil {
 		return Write{}, err
 	}
-	return newWrite(post, "/cards", "/cards", r)
+	return newWrite(methodPost, "/cards", "/cards", r)
 }
 
 // UpdateCardWrite builds the request that changes a card. One that changes nothing is
@@ -76,19 +76,19 @@ func UpdateCardWrite(id CardID, r UpdateCardRequest) (Write, error) {
 	if err != nil {
 		return Write{}, err
 	}
-	return cardWrite(patch, "", id, r)
+	return cardWrite(methodPatch, "", id, r)
 }
 
 // FreezeWrite builds the request that suspends all transactions of a card.
-func FreezeWrite(id CardID) (Write, error) { return cardWrite(post, "/freeze", id, nil) }
+func FreezeWrite(id CardID) (Write, error) { return cardWrite(methodPost, "/freeze", id, nil) }
 
 // UnfreezeWrite builds the request that allows transactions of a card again.
 func UnfreezeWrite(id CardID) (Write, error) {
-	return cardWrite(post, "/unfreeze", id, nil)
+	return cardWrite(methodPost, "/unfreeze", id, nil)
 }
 
 // TerminateWrite builds the request that ends a card for good.
-func TerminateWrite(id CardID) (Write, error) { return cardWrite(remove, "", id, nil) }
+func TerminateWrite(id CardID) (Write, error) { return cardWrite(methodDelete, "", id, nil) }
 
 func checkLabel(label string) error {
 	if !utf8.ValidString(label) {

@@ -61,7 +61,7 @@ func CreateWebhookWrite(r CreateWebhookRequest) (Write, error) {
 		Events []string `json:"events"`
 		Secret string   `json:"secret,omitempty"`
 	}{r.URL, r.Events, r.Secret.Expose()}
-	w, err := newWrite(post, "/webhooks", "/webhooks", body)
+	w, err := newWrite(methodPost, "/webhooks", "/webhooks", body)
 	w.Sensitive = true
 	return w, err
 }
@@ -91,7 +91,7 @@ func DeleteWebhookWrite(id WebhookID) (Write, error) {
 	if err != nil {
 		return Write{}, err
 	}
-	return newWrite(remove, "/webhooks/{webhook_id}", "/webhooks/"+s, nil)
+	return newWrite(methodDelete, "/webhooks/{webhook_id}", "/webhooks/"+s, nil)
 }
 
 // DeleteResult is the answer to removing a webhook. The contract names no field of it,

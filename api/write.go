@@ -15,9 +15,9 @@ import (
 
 // The methods of writes.
 const (
-	post   = "POST"
-	patch  = "PATCH"
-	remove = "DELETE"
+	methodPost   = "POST"
+	methodPatch  = "PATCH"
+	methodDelete = "DELETE"
 )
 
 // Write is a request that changes something, built but not sent: what a dry run shows
@@ -84,7 +84,7 @@ func cardWrite(method, action string, id CardID, body any) (Write, error) {
 // come from a file.
 func (w Write) Check() error {
 	switch w.Method {
-	case post, patch, remove:
+	case methodPost, methodPatch, methodDelete:
 	default:
 		return Invalid("the method is not that of a write")
 	}

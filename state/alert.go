@@ -92,6 +92,9 @@ func ifAlerts(changed bool) Topic {
 // Rules are those in force.
 func (al *AlertsTable) Rules() AlertRules { return al.cfg.Alerts }
 
+// Level is that of the alert of a kind about a scope; 0 for none.
+func (al *AlertsTable) Level(k alert.Kind, s ledger.Scope) int { return al.list.Level(k, s) }
+
 // All lists the alerts: those the user has to see first, each by urgency
 // and the latest first.
 func (al *AlertsTable) All() []Alert { return al.list.All(al.now) }

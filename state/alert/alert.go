@@ -189,7 +189,7 @@ func (a Alert) of(s ledger.Scope) Alert {
 
 // idOf names an alert of a kind about a scope.
 func idOf(k Kind, s ledger.Scope) ID {
-	by := [...]string{ledger.ByAccount: "account", ledger.ByCard: "card", ledger.ByCampaign: "campaign", ledger.ByBIN: "bin"}[s.By]
+	by := [...]string{ledger.ByAccount: "account", ledger.ByCard: "card", ledger.ByCampaign: "campaign", ledger.ByBIN: "bin", ledger.ByMerchant: "merchant"}[s.By]
 	if s.Name == "" {
 		return ID(k.String() + " " + by)
 	}

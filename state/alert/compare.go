@@ -31,12 +31,7 @@ func (c *comparison) set(k Kind, s ledger.Scope, level int, text func(*lang.Word
 }
 
 // was is the level of an alert that is there, 0 for none.
-func (c *comparison) was(k Kind, s ledger.Scope) int {
-	if a := c.list.Find(idOf(k, s)); a != nil {
-		return a.Level
-	}
-	return 0
-}
+func (c *comparison) was(k Kind, s ledger.Scope) int { return c.list.Level(k, s) }
 
 // runway compares how long money lasts with a line. Ok reports whether that is known: where it is not, too
 // little is spent to run out. An alert stays while the forecast is too vague to say that it is over: spending

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/ledger"
 )
 
 // SnoozeFor is how long the user is not reminded of an alert.
@@ -154,6 +155,14 @@ func (l *List) Find(id ID) *Alert {
 		}
 	}
 	return nil
+}
+
+// Level is that of the alert of a kind about a scope; 0 for none.
+func (l *List) Level(k Kind, s ledger.Scope) int {
+	if a := l.Find(idOf(k, s)); a != nil {
+		return a.Level
+	}
+	return 0
 }
 
 // Acknowledge marks an alert as seen, or as unseen again. One about what happened is

@@ -203,10 +203,14 @@ func (f *Facts) keep(before *Facts) {
 	if before.Held.USD > 0 {
 		f.Held = before.Held
 	}
-	if before.Limit != nil && (!before.LimitLater || f.Limit == nil) {
-		f.Limit, f.LimitLater = before.Limit, before.LimitLater
+	switch {
+	case before.Limit == nil:
+	case f.Limit == nil: // It was changed from here since: what was known of it stays.
+		f.Limit, f.LimitLater, f.Month, f.MonthRead = before.Limit, before.LimitLater, before.Month, before.MonthRead
+	case !before.LimitLater:
+		f.Limit, f.LimitLater = before.Limit, false
 	}
-	if before.MonthRead && (!before.LimitLater || !f.MonthRead) {
+	if before.MonthRead && !before.LimitLater {
 		f.Month, f.MonthRead = before.Month, true
 	}
 	if before.CategoriesKnown {

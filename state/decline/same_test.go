@@ -69,3 +69,22 @@ func change(t *testing.T, field reflect.Value) {
 		}
 	}
 }
+
+// TestWhatWasKnownOfALimitStays when it is changed from here: what the payment takes of the new one can still be said.
+func TestWhatWasKnownOfALimitStays(t *testing.T) {
+	e, limit := Explained{}, 100*api.Dollar
+	then := Facts{Amount: 30 * api.Dollar, Limit: &limit, LimitLater: true, Month: 90 * api.Dollar, MonthRead: true}
+	e.Explain(nil, &then)
+	if e.Answer.Cause != MonthlyLimit || e.Answer.Needs != 120*api.Dollar {
+		t.Fatalf("%+v", e.Answer)
+	}
+	e.Explain(nil, &Facts{Amount: 30 * api.Dollar})
+	if e.Answer.Cause != MonthlyLimit || e.Answer.Needs != 120*api.Dollar {
+		t.Errorf("after it was changed: %+v", e.Answer)
+	}
+	raised := 200 * api.Dollar // By somebody else: it may have been that all along.
+	e.Explain(nil, &Facts{Amount: 30 * api.Dollar, Limit: &raised, LimitLater: true, Month: 90 * api.Dollar, MonthRead: true})
+	if e.Answer.Cause == MonthlyLimit {
+		t.Errorf("with another limit: %+v", e.Answer)
+	}
+}

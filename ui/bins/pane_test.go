@@ -67,7 +67,7 @@ func TestBINsAreComparedByWhatTheServiceAndTheCardsSay(t *testing.T) {
 	t.Parallel()
 	s := open(t, loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 25} }), 150, 14)
 	s.See("1 BINs   24 h  7 d  14 d  30 d   3")
-	panetest.See(t, s.Line("411111"), "visa", "advertising", "US", "3DS", "97.5 %", "$5,000", "50.0 % !", "no phone wallet", "google_ads")
+	panetest.See(t, s.Line("411111"), "visa", "advertising", "US", "3DS", "97.5 %", "$5,000", "50.0 %  ", "no phone wallet", "google_ads")
 	panetest.See(t, s.Line("510510"), "mastercard", "99.1 %", "$50,000", "–", "apple pay")
 	panetest.See(t, s.Line("370000"), "amex", "广告", "–")
 	s.Act(keymap.Last)
@@ -176,6 +176,7 @@ func TestABINSaysTheRateThatAlerts(t *testing.T) {
 	// All lines are reached.
 	a = loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 25} })
 	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
+	a.Wait(time.Minute) // Alerts are compared each minute.
 	s = open(t, a, 140, 14)
 	s.Act(keymap.Last)
 	s.Act(keymap.Up)

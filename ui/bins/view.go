@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -59,7 +60,7 @@ func (p *Pane) rateFrom() int {
 // declined is which part of the charges was declined, and how that is to be read.
 func (p *Pane) declined(id state.BINID) (text, style string) {
 	d := p.measured[id]
-	return pane.DeclineRate(p.Theme, d.Declined, d.Asked, p.rateFrom(), p.lines(id))
+	return pane.DeclineRate(p.Theme, d.Declined, d.Asked, p.Store.Alerts.Level(alert.DeclineRate, ledger.Scope{By: ledger.ByBIN, Name: string(id)}))
 }
 
 // toAlert is how many more declines reach the next line of a BIN, which is of 7 days, and the line in percent; false when

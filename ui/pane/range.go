@@ -46,20 +46,18 @@ func RangeTabs(t *theme.Theme, all []ledger.Range, over ledger.Range, room bool)
 	return tabs
 }
 
-// DeclineRate is a decline rate, and how it is to be read against the lines that alert: it has the
-// mark of an alert from the first of them on, and is bad from the last. A rate of fewer attempts
-// than from alerts to nothing.
-func DeclineRate(t *theme.Theme, declined, attempts, from int, lines []int) (text, style string) {
+// DeclineRate is a decline rate. Level is that of the alert that it raises, which its mark stands for; 0 for none.
+func DeclineRate(t *theme.Theme, declined, attempts, level int) (text, style string) {
 	percent, known := decline.Rate(declined, attempts)
 	if !known {
 		return "–", t.Faint
 	}
 	text = t.Words.Number(fmt.Sprintf("%.1f %%", percent))
-	switch n := decline.Reaches(declined, attempts, lines); {
-	case n == 0 || attempts < from:
+	switch level {
+	case 0:
 		return text, t.Text
-	case n == len(lines):
-		return text + " " + t.Glyphs.Alert, t.Bad
+	case 1:
+		return text + " " + t.Glyphs.Alert, t.Warn
 	}
-	return text + " " + t.Glyphs.Alert, t.Warn
+	return text + " " + t.Glyphs.Alert, t.Bad
 }

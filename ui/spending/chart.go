@@ -171,7 +171,7 @@ func (p *Pane) figures() []fact {
 	}
 	rules := p.Store.Alerts.Rules()
 	lines := rules.Of(ledger.Account()).Rate
-	text, style := p.declined(&s.Totals, lines)
+	text, style := p.declined(&s.Totals, ledger.Account())
 	out = append(
 		out, fact{words.T("declined"), style, text, p.atLeast(words.Tf("%d of %d", s.Declined, s.Attempts()))},
 		fact{words.T("holds"), t.Text, p.held(s.Open), words.Tc("holds", "open")},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
@@ -112,17 +113,21 @@ const soon = 24 * time.Hour
 func (p *Pane) leftCell(r *ledger.Row, w *widget.RowWriter) {
 	t := p.Theme
 	l, known := p.lasts(r)
+	text := "–"
+	if known {
+		text = pane.Lasts(t.Words, l)
+	}
 	switch {
 	case p.Store.Privacy.Display().Private():
 		w.Skip()
+	case p.Store.Alerts.Level(alert.RunsOut, p.scope(r)) > 0:
+		w.Cell(t.Bad, text+" "+t.Glyphs.Alert)
 	case !known:
-		w.Cell(t.Faint, p.marked("–"))
-	case l.Left < p.linesOf(r).Lasts: // It alerts.
-		w.Cell(t.Bad, pane.Lasts(t.Words, l)+" "+t.Glyphs.Alert)
+		w.Cell(t.Faint, p.marked(text))
 	case l.Left < soon:
-		w.Cell(t.Warn, p.marked(pane.Lasts(t.Words, l)))
+		w.Cell(t.Warn, p.marked(text))
 	default:
-		w.Cell(t.Muted, p.marked(pane.Lasts(t.Words, l)))
+		w.Cell(t.Muted, p.marked(text))
 	}
 }
 

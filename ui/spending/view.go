@@ -184,26 +184,19 @@ func (p *Pane) attemptsCell(r *ledger.Row, w *widget.RowWriter) {
 	w.Cell(p.Theme.Muted, p.atLeast(strconv.Itoa(r.Now.Attempts())))
 }
 
-// declined is a decline rate, and how it is to be read against the lines that alert.
-func (p *Pane) declined(of *ledger.Totals, lines []int) (text, style string) {
-	rules := p.Store.Alerts.Rules()
-	return pane.DeclineRate(p.Theme, int(of.Declined), of.Attempts(), rules.RateFrom, lines)
+// declined is the decline rate of a scope, with the mark of an alert.
+func (p *Pane) declined(of *ledger.Totals, s ledger.Scope) (text, style string) {
+	return pane.DeclineRate(p.Theme, int(of.Declined), of.Attempts(), p.Store.Alerts.Level(alert.DeclineRate, s))
 }
 
-// linesOf are the lines that a row alerts at.
-func (p *Pane) linesOf(r *ledger.Row) alert.Lines {
-	rules := p.Store.Alerts.Rules()
+// scope is what a row is of.
+func (p *Pane) scope(r *ledger.Row) ledger.Scope {
 	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
-	if p.by == ledger.ByCard {
-		if c, ok := p.Store.Cards.Get(state.CardID(name)); ok {
-			return rules.OfCard(&c)
-		}
-	}
-	return rules.Of(ledger.Scope{By: p.by, Name: name})
+	return ledger.Scope{By: p.by, Name: name}
 }
 
 func (p *Pane) declinedCell(r *ledger.Row, w *widget.RowWriter) {
-	text, style := p.declined(&r.Now, p.linesOf(r).Rate)
+	text, style := p.declined(&r.Now, p.scope(r))
 	w.Cell(style, p.marked(text))
 }
 

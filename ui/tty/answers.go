@@ -30,14 +30,13 @@ type answers struct {
 	typed []byte
 }
 
-// asked notes that the terminal was asked, now. It returns what is closed when it has answered, or answers nothing.
-func (a *answers) asked() chan struct{} {
+// asked notes that the terminal was asked, now.
+func (a *answers) asked() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	owed := make(chan struct{})
 	a.owed = owed
 	a.ends = time.AfterFunc(answerWithin, func() { a.here(owed) })
-	return owed
 }
 
 // mayAsk reports whether the terminal is asked once more at the end: one that has answered does so again. What it sends
@@ -53,26 +52,33 @@ func (a *answers) mayAsk() bool {
 func (a *answers) reads(on bool) {
 	a.mu.Lock()
 	a.reading = on
-	owed := a.owed
 	a.mu.Unlock()
 	if !on {
-		a.here(owed)
+		a.over()
 	}
 }
 
-func (a *answers) hasAnswered() bool {
+// over notes that nothing is owed any more.
+func (a *answers) over() {
+	a.mu.Lock()
+	owed := a.owed
+	a.mu.Unlock()
+	a.here(owed)
+}
+
+// mayOwe reports whether the terminal may be asked while the program runs: it has answered before, and owes nothing.
+func (a *answers) mayOwe() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.answered
+	return a.answered && a.owed == nil
 }
 
 // came notes that the terminal has answered all that it was asked.
 func (a *answers) came() {
 	a.mu.Lock()
-	owed := a.owed
 	a.answered = true
 	a.mu.Unlock()
-	a.here(owed)
+	a.over()
 }
 
 func (a *answers) here(owed chan struct{}) {
@@ -180,7 +186,7 @@ func (a *answers) behind() []byte {
 // keyboard is ctrl+z. The library takes the key itself where the terminal tells it, which is right for other letters
 // but for what they type. A caps lock makes no other key of one with ctrl or alt.
 func byPrint(msg tea.KeyPressMsg) tea.KeyPressMsg {
-	if msg.Mod == tea.ModCtrl {
+	if msg.Mod&^(tea.ModCapsLock|tea.ModNumLock|tea.ModScrollLock) == tea.ModCtrl {
 		switch msg.Code { // These are the same key where a terminal does not tell them apart.
 		case '[':
 			return tea.KeyPressMsg{Code: tea.KeyEscape}

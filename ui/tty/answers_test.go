@@ -112,6 +112,12 @@ type late struct {
 	say  func(string)
 }
 
+func (l *late) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out.String()
+}
+
 func (l *late) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -128,8 +134,51 @@ func (l *late) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// shown is a program on a terminal that is played.
+type shown struct {
+	*Program
+	t     *testing.T
+	in    *io.PipeReader
+	keys  *io.PipeWriter
+	ended chan error
+}
+
+// show runs a program, to which the terminal says something first. It is called in a bubble.
+func show(t *testing.T, out *late, first string) *shown {
+	t.Helper()
+	s := &shown{t: t, ended: make(chan error)}
+	s.in, s.keys = io.Pipe()
+	out.say = s.say
+	var err error
+	s.Program, err = New(quitter{new(int), new(int)}, time.Now, Device{In: s.in, Out: out, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { s.ended <- s.Run() }()
+	s.say(first + " ")
+	synctest.Wait()
+	return s
+}
+
+func (s *shown) say(keys string) {
+	if _, err := io.WriteString(s.keys, keys); err != nil {
+		s.t.Error(err)
+	}
+}
+
+// end ends the program, and returns how long that took.
+func (s *shown) end() time.Duration {
+	start := time.Now() //nolint:forbidigo // virtual time
+	s.Quit()
+	if err := <-s.ended; err != nil {
+		s.t.Error(err)
+	}
+	_, _ = s.in.Close(), s.keys.Close()
+	return time.Since(start).Truncate(screenRests) //nolint:forbidigo // virtual time
+}
+
 // TestNothingReachesTheShellInTheFormOfTheProgram: the terminal sends keys that way until it takes that the program is
-// over. One that has never answered is not waited for.
+// over. One that has never answered is not waited for longer than for the first answer.
 func TestNothingReachesTheShellInTheFormOfTheProgram(t *testing.T) {
 	const slow = 75 * time.Millisecond
 	for first, want := range map[string]struct {
@@ -137,30 +186,11 @@ func TestNothingReachesTheShellInTheFormOfTheProgram(t *testing.T) {
 		took  time.Duration
 	}{answered: {"\x12ls\r", 2 * slow}, "": {"", answerWithin}} {
 		synctest.Test(t, func(t *testing.T) {
-			in, keys := io.Pipe()
-			say := func(s string) {
-				if _, err := io.WriteString(keys, s); s != "" && err != nil {
-					t.Error(err)
-				}
-			}
-			p, err := New(quitter{new(int), new(int)}, time.Now, Device{In: in, Out: &late{slow: slow, sent: "\x1b[114;5u\x1b[<65;38;18Mls\r", say: say}, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
-			if err != nil {
-				t.Fatal(err)
-			}
-			ended := make(chan error)
-			go func() { ended <- p.Run() }()
-			start := time.Now() //nolint:forbidigo // virtual time
-			say(first)
-			synctest.Wait()
-			say("q")
-			if err := <-ended; err != nil {
-				t.Error(err)
-			}
-			took := time.Since(start).Truncate(screenRests) //nolint:forbidigo // virtual time
-			if got := string(p.Session.answers.behind()); got != want.typed || took != want.took {
+			s := show(t, &late{slow: slow, sent: "\x1b[114;5u\x1b[<65;38;18Mls\r"}, first) // ctrl and r, a turn of the wheel, a command
+			took := s.end()
+			if got := string(s.Session.answers.behind()); got != want.typed || took != want.took {
 				t.Errorf("the shell gets %q after %s, want %q after %s", got, took, want.typed, want.took)
 			}
-			_, _ = in.Close(), keys.Close()
 		})
 	}
 }
@@ -168,64 +198,37 @@ func TestNothingReachesTheShellInTheFormOfTheProgram(t *testing.T) {
 // TestNobodyIsAskedWhenNobodyReads: the answer would be the shell's.
 func TestNobodyIsAskedWhenNobodyReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		in, keys := io.Pipe()
-		out := &late{say: func(string) {}}
-		p, err := New(quitter{new(int), new(int)}, time.Now, Device{In: in, Out: out, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
-		if err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error)
-		go func() { ended <- p.Run() }()
-		if _, err := io.WriteString(keys, answered+" "); err != nil {
-			t.Fatal(err)
-		}
+		out := &late{}
+		s := show(t, out, answered)
+		_ = s.keys.Close() // Nothing is typed any more.
 		synctest.Wait()
-		_ = keys.Close() // Nothing is typed any more.
-		synctest.Wait()
-		start := time.Now() //nolint:forbidigo // virtual time
-		p.Quit()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		if took := time.Since(start); took >= answerWithin { //nolint:forbidigo // virtual time
+		if took := s.end(); took >= answerWithin {
 			t.Errorf("it ended after %s", took)
 		}
-		if n := strings.Count(out.out.String(), "\x1b[c"); n != 1 {
+		if n := strings.Count(out.text(), "\x1b[c"); n != 1 {
 			t.Errorf("it was asked %d times", n)
 		}
-		_ = in.Close()
 	})
 }
 
 // TestTheBackgroundIsAskedForAgain where the terminal has answered: not every one says by itself that it has become light.
+// The program stays until the answer is here.
 func TestTheBackgroundIsAskedForAgain(t *testing.T) {
 	for first, want := range map[string]int{answered: 2, "": 1} {
 		synctest.Test(t, func(t *testing.T) {
-			in, keys := io.Pipe()
-			out := &late{say: func(string) {}}
-			p, err := New(quitter{new(int), new(int)}, time.Now, Device{In: in, Out: out, Env: []string{"TERM=xterm"}, Width: 80, Height: 24}, nil) //nolint:forbidigo // virtual time
-			if err != nil {
-				t.Fatal(err)
-			}
-			ended := make(chan error)
-			go func() { ended <- p.Run() }()
-			if _, err := io.WriteString(keys, first+" "); err != nil {
-				t.Fatal(err)
-			}
+			out := &late{}
+			s := show(t, out, first)
+			time.Sleep(2 * answerWithin) //nolint:forbidigo // virtual time
+			s.Session.RequestBackground()
+			s.Session.RequestBackground() // It is asked already.
 			synctest.Wait()
-			p.Session.RequestBackground()
-			time.Sleep(time.Second) //nolint:forbidigo // virtual time
-			out.mu.Lock()
-			n := strings.Count(out.out.String(), "\x1b]11;?")
-			out.mu.Unlock()
-			if n != want {
+			if owes := s.Session.answers.owing() != nil; owes != (want == 2) {
+				t.Errorf("after %q it owes an answer: %v", first, owes)
+			}
+			s.end()
+			if n := strings.Count(out.text(), "\x1b]11;?"); n != want {
 				t.Errorf("after %q it was asked %d times, want %d", first, n, want)
 			}
-			p.Quit()
-			if err := <-ended; err != nil {
-				t.Error(err)
-			}
-			_, _ = in.Close(), keys.Close()
 		})
 	}
 }

@@ -44,8 +44,11 @@ func (s *Session) Redraw() {
 // RequestBackground asks the terminal for its background, which may have changed: not every terminal reports that. One
 // that has answered nothing is not asked.
 func (s *Session) RequestBackground() {
-	if s != nil && s.answers.hasAnswered() {
-		s.screen.Send(ansi.RequestBackgroundColor)
+	if s == nil || !s.answers.mayOwe() {
+		return
+	}
+	if s.Send(ansi.RequestBackgroundColor + ansi.RequestPrimaryDeviceAttributes) {
+		s.answers.asked()
 	}
 }
 
@@ -89,13 +92,13 @@ func (s *Session) end() error {
 	}
 	err := s.screen.Stop()
 	if err == nil {
-		owed := s.answers.asked()
+		s.answers.asked()
 		Go(s.ended, func() {
 			if s.screen.Confirm() != nil {
-				s.answers.here(owed) // It is gone.
+				s.answers.over() // The terminal is gone.
 			}
 		})
-		<-owed
+		s.answers.wait()
 	}
 	return errors.Join(err, s.leaveKeys(), s.giveBack())
 }
