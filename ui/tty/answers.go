@@ -22,12 +22,34 @@ type answers struct {
 	ends   *time.Timer
 	handed []tea.Key // to the program, which has not taken them
 	// answered reports whether the terminal has ever answered, reading whether our own reader hands on what it sends,
-	// ended that the program has ended: nobody takes its events.
-	answered, reading, ended bool
+	// parts that the terminal is being given back: what it sends is not the program's, which may have ended.
+	answered, reading, parts bool
 
-	// The program's loop's own: whether it is to end, and the keys since then.
+	// The program's loop's own: whether it is to end, and the keys that are not the program's.
 	quits bool
 	typed []byte
+}
+
+// begin notes that the terminal is the program's, which asks it now.
+func (a *answers) begin() {
+	a.mu.Lock()
+	a.parts, a.typed = false, nil
+	a.mu.Unlock()
+	a.asked()
+}
+
+// leave notes that what is typed from now on is the shell's.
+func (a *answers) leave() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.parts = true
+}
+
+// others reports whether what is typed is not the program's: it is to end, or to leave.
+func (a *answers) others() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.quits || a.parts
 }
 
 // asked notes that the terminal was asked, now.
@@ -44,7 +66,7 @@ func (a *answers) asked() {
 func (a *answers) mayAsk() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.ended = true
+	a.parts = true
 	return a.answered && a.reading
 }
 
@@ -135,13 +157,13 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 			return nil
 		case tea.KeyPressMsg:
 			a.taken()
-			if !a.quits {
+			if !a.others() {
 				return byPrint(msg)
 			}
 			a.typed = append(a.typed, typedAs(msg.Key())...)
 			return nil
 		case tea.PasteMsg, tea.MouseMsg:
-			if a.quits {
+			if a.others() {
 				return nil
 			}
 		}
@@ -152,12 +174,12 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 // hand notes what the program is handed: keys, and once it has ended the last answer.
 func (a *answers) hand(e uv.Event) {
 	a.mu.Lock()
-	ended := a.ended
+	parts := a.parts
 	if k, ok := e.(uv.KeyPressEvent); ok {
 		a.handed = append(a.handed, tea.Key(k))
 	}
 	a.mu.Unlock()
-	if _, last := e.(uv.PrimaryDeviceAttributesEvent); last && ended {
+	if _, last := e.(uv.PrimaryDeviceAttributesEvent); last && parts {
 		a.came()
 	}
 }
@@ -171,7 +193,7 @@ func (a *answers) taken() {
 	}
 }
 
-// behind returns what was typed behind the end of the program, which is over.
+// behind returns what was typed behind the end of the program, which is over or stands still.
 func (a *answers) behind() []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()

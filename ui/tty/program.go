@@ -105,7 +105,7 @@ func (p *Program) Run() (err error) {
 			p.Kill()
 			err = Caught(v)
 		}
-		err = errors.Join(err, s.end(), s.close())
+		err = errors.Join(err, s.part(), s.giveBack(), s.close())
 	}()
 	if err := s.acquire(); err != nil {
 		return err

@@ -64,6 +64,7 @@ func (s *Session) Report(msg tea.ModeReportMsg) {
 
 // acquire sets the terminal up and draws to it from now on.
 func (s *Session) acquire() error {
+	s.answers.begin()
 	if s.console != nil {
 		if err := s.console.Take(); err != nil {
 			return err
@@ -72,23 +73,16 @@ func (s *Session) acquire() error {
 	if err := s.screen.Start(s.console != nil && s.console.Raw()); err != nil {
 		return err
 	}
-	s.answers.asked()
 	Go(s.ended, func() { s.ended(s.screen.Run()) })
 	s.readKeys()
 	return nil
 }
 
-// release restores the terminal.
-func (s *Session) release() error {
-	err := errors.Join(s.leaveKeys(), s.screen.Stop())
-	return errors.Join(err, s.giveBack())
-}
-
-// end is release of a program that has ended. What the terminal sends until it has taken that the program is over has
-// the form that the program asked for, which a shell does not know: it is read first.
-func (s *Session) end() error {
+// part ends drawing and reading. What the terminal sends until it has taken that the program is away has the form that
+// the program asked for, which a shell does not know: it is read first.
+func (s *Session) part() error {
 	if !s.answers.mayAsk() {
-		return s.release()
+		return errors.Join(s.leaveKeys(), s.screen.Stop())
 	}
 	err := s.screen.Stop()
 	if err == nil {
@@ -100,7 +94,7 @@ func (s *Session) end() error {
 		})
 		s.answers.wait()
 	}
-	return errors.Join(err, s.leaveKeys(), s.giveBack())
+	return errors.Join(err, s.leaveKeys())
 }
 
 // giveBack gives the terminal back, with what was typed behind the end.

@@ -21,7 +21,7 @@ type ResumedMsg struct {
 }
 
 // Suspend returns the command that hands the terminal to the shell until the
-// shell brings the program back. stop stops the program and hold tells the
+// shell brings the program back; what is typed from now on is the shell's. stop stops the program and hold tells the
 // clipboard's guard whether the terminal shows it: the guard must not erase the
 // shell's screen should the program be killed. It does not use the library's own
 // command, which waits for ever where nothing can be stopped: in a terminal
@@ -29,11 +29,12 @@ type ResumedMsg struct {
 func (s *Session) Suspend(stop func() error, hold func(ctx context.Context, held bool) error) tea.Cmd {
 	away := &suspension{session: s, stop: stop, hold: hold}
 	release := tea.Exec(away, func(err error) tea.Msg { return ResumedMsg{err, away.w, away.h} })
+	s.answers.leave()
 	return func() tea.Msg {
 		s.answers.wait()
 		// Now, while the program still takes what was read: it stands still until it is brought back.
-		if err := s.leaveKeys(); err != nil {
-			return ResumedMsg{Err: err}
+		if err := s.part(); err != nil {
+			return ResumedMsg{Err: errors.Join(err, s.acquire())}
 		}
 		return release()
 	}
@@ -47,9 +48,9 @@ type suspension struct {
 	w, h    int // the size afterwards
 }
 
-// Run is called when the terminal is released, and returns to acquire it again.
+// Run is called when the terminal may go, and returns when it is the program's again.
 func (s *suspension) Run() error {
-	err := s.session.release()
+	err := s.session.giveBack()
 	if err == nil {
 		err = s.held(false)
 	}
