@@ -45,7 +45,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/cmd/man":      {"internal/app", "internal/cmd/cli"},
 		"internal/cmd/output":   {"internal/app", "internal/cmd/cli", "internal/config", "internal/lang", "internal/storage/export", "state", "state/copytext", "state/rows"},
 		"internal/cmd/write": {
-			"internal/app", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "api/client", "state", "state/*", "internal/lang",
+			"internal/app", "internal/cardcsv", "internal/cmd/cli", "internal/cmd/output", "internal/config", "internal/engine", "internal/engine/act", "api", "api/client", "state", "state/*", "internal/lang",
 		},
 		// Commands by what they are about.
 		"internal/cmd/{account,cards,operations,report}": {
@@ -56,7 +56,7 @@ func TestImportsPointOneWay(t *testing.T) {
 			"internal/app/*", "internal/clipboard", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/push/endpoint", "internal/shell", "internal/storage/*", "internal/vault",
 			"ui", "ui/dialog", "ui/picker", "ui/settings", "ui/tty", "state", "state/*", "internal/lang", "api", "api/client", "api/sandbox", "keymap",
 		},
-		"internal/app/overview":      {"state", "ui/accounts", "ui/dialog"},
+		"internal/app/overview":      {"state", "state/settings", "ui/accounts", "ui/dialog"},
 		"internal/app/footprint":     leaf,
 		"internal/app/profiles":      {"api", "api/client", "internal/config", "internal/config/edit", "internal/storage/fsafe", "state", "state/*", "internal/lang", "ui/dialog"},
 		"api":                        leaf,
@@ -87,7 +87,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/clipboard/claim":   {"internal/storage/fsafe"},
 		"state":                      {"api", "api/budget", "internal/cardcsv", "state/*", "internal/lang"},
 		"state/copytext":             leaf,
-		"state/config":               {"api", "state/alert", "state/campaign", "state/guard", "state/label", "internal/lang", "state/poll", "state/rule"},
+		"state/settings":             {"api", "state/alert", "state/campaign", "state/guard", "state/label", "internal/lang", "state/poll", "state/rule"},
 		"state/display":              {"api", "state/cardlist", "internal/lang"},
 		"internal/lang":              {"api"},
 		"state/errtext":              {"api", "internal/lang"},
@@ -132,10 +132,10 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/storage/fsafe":     leaf,
 		"internal/storage/format":    leaf,
 		"internal/storage/releases":  leaf,
-		"ui":                         {"keymap", "state", "state/*", "internal/lang", "ui/*"},
-		"ui/dialog":                  {"internal/cardcsv", "keymap", "state", "state/*", "internal/lang", "ui/find", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/find":                    {"state", "state/*", "internal/lang", "ui/pane"},
-		"ui/pane":                    {"keymap", "state", "state/*", "internal/lang", "internal/query", "ui/theme", "ui/widget"},
+		"ui":                         {"api", "keymap", "state", "state/*", "internal/lang", "ui/*"},
+		"ui/dialog":                  {"api", "internal/cardcsv", "keymap", "state", "state/*", "internal/lang", "ui/find", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/find":                    {"api", "state", "state/*", "internal/lang", "ui/pane"},
+		"ui/pane":                    {"api", "internal/cardcsv", "keymap", "state", "state/*", "internal/lang", "internal/query", "ui/theme", "ui/widget"},
 		"ui/pane/panetest":           {"api", "keymap", "state", "state/*", "internal/lang", "ui/pane", "ui/theme", "ui/widget"}, // For tests.
 		"internal/desktop":           leaf,
 		"internal/push":              leaf,
@@ -164,10 +164,10 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/notify":                     {"ui/widget"},
 		"e2e":                           leaf,
 		// A pane or a screen, whichever it is.
-		"ui/*":            {"keymap", "state", "state/*", "internal/lang", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/accounts":     {"keymap", "state", "state/*", "internal/lang", "ui/dialog", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/settings":     {"keymap", "state", "state/*", "internal/lang", "ui/dialog", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/{cards,feed}": {"keymap", "state", "state/*", "internal/lang", "internal/query", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/*":            {"api", "keymap", "state", "state/*", "internal/lang", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/accounts":     {"api", "keymap", "state", "state/*", "internal/lang", "ui/dialog", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/settings":     {"api", "keymap", "state", "state/*", "internal/lang", "ui/dialog", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/{cards,feed}": {"api", "keymap", "state", "state/*", "internal/lang", "internal/query", "ui/pane", "ui/theme", "ui/widget"},
 	}
 	for path, imports := range packages(t) {
 		allowed, ok := ruleFor(rules, path)

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -37,7 +37,7 @@ func TestAlertLinesAreSetInTheFile(t *testing.T) {
 	t.Parallel()
 	f := &settingsFile{text: "# mine\n[alerts]\ncards_below = \"410\" # enough\n"}
 	o := options{settings: f, change: func(c *ui.Config) {
-		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Cards: 410 * api.Dollar}})
+		c.Store.Reload(settings.Reloadable{Alerts: alert.Rules{Cards: 410 * api.Dollar}})
 	}}
 	story(t, o, func(d *driver) {
 		c := d.pick()
@@ -133,14 +133,14 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 			"worst first, then newest · e edits these thresholds")
 	})
 	rules := func(c *ui.Config) {
-		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Wallet: 13000 * api.Dollar}})
+		c.Store.Reload(settings.Reloadable{Alerts: alert.Rules{Wallet: 13000 * api.Dollar}})
 	}
 	story(t, options{w: 80, h: 24, change: rules}, func(d *driver) {
 		d.press("A")
 		d.see("$12,480.22, below $13,000.00", "set by alerts.wallet_below")
 	})
 	story(t, options{w: 80, h: 24, change: func(c *ui.Config) {
-		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Wallet: 500 * api.Dollar, Declines: true, Deposit: time.Hour}})
+		c.Store.Reload(settings.Reloadable{Alerts: alert.Rules{Wallet: 500 * api.Dollar, Declines: true, Deposit: time.Hour}})
 	}}, func(d *driver) {
 		d.press("A")
 		d.see("wallet below $500.00 · cards never · runs out never · declines · storms never", "deposits pending over 1h")
@@ -152,7 +152,7 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 func TestALowBalanceIsShownUntilTheCardIsFunded(t *testing.T) {
 	t.Parallel()
 	rules := func(c *ui.Config) {
-		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Low: []alert.Own[api.USD]{{Of: "9194", Line: 410 * api.Dollar}}}})
+		c.Store.Reload(settings.Reloadable{Alerts: alert.Rules{Low: []alert.Own[api.USD]{{Of: "9194", Line: 410 * api.Dollar}}}})
 	}
 	story(t, options{change: rules}, func(d *driver) {
 		d.pick()
@@ -207,9 +207,9 @@ func TestADeclineIsShownUntilSomebodyHasSeenIt(t *testing.T) {
 // and alerts to who crossed a threshold.
 func TestTheListShowsHowMuchOfTheirLimitsCardsUsed(t *testing.T) {
 	t.Parallel()
-	columns := []state.ShownColumn{{Name: "label"}, {Name: "card"}, {Name: "limit"}, {Name: "balance"}}
-	chosen := func(c *state.Config) {
-		c.Views = map[state.ListName]state.View{state.CardList: {Columns: columns}}
+	columns := []settings.ShownColumn{{Name: "label"}, {Name: "card"}, {Name: "limit"}, {Name: "balance"}}
+	chosen := func(c *settings.Config) {
+		c.Views = map[settings.ListName]settings.View{settings.CardList: {Columns: columns}}
 	}
 	alerting := func(c *ui.Config) {
 		c.Alerts.Limit = []int{75, 90, 100}
@@ -239,7 +239,7 @@ func TestTheListShowsHowMuchOfTheirLimitsCardsUsed(t *testing.T) {
 func TestThePlanForIdleCardsSaysWhatItLeavesOut(t *testing.T) {
 	t.Parallel()
 	o := spender(160, 45)
-	o.store = func(c *state.Config) { c.SpendHourly, c.Alerts = 1000, alert.Rules{Idle: 24 * time.Hour} }
+	o.store = func(c *settings.Config) { c.SpendHourly, c.Alerts = 1000, alert.Rules{Idle: 24 * time.Hour} }
 	story(t, o, func(d *driver) {
 		d.wait(time.Minute)
 		d.press("f")

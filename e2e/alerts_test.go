@@ -19,7 +19,7 @@ import (
 
 // alerting is a person who wants to know of everything.
 func alerting(c *ui.Config) {
-	c.Alerts = state.AlertRules{
+	c.Alerts = alert.Rules{
 		Wallet: 13000 * api.Dollar, Cards: 10 * api.Dollar, Declines: true, Deposit: time.Second,
 		Low: []alert.Own[api.USD]{{Of: "fb/retarget/*", Line: 60 * api.Dollar}},
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/journal"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
@@ -71,9 +72,9 @@ func (o *other) open(ctx context.Context, a dialog.Account) (overview.Account, e
 	eng = engine.New(engine.Config{Client: cl, Journal: none, Pins: addresses.Open(""), Now: clock})
 	return overview.Account{
 		Mode: "TEST", Run: eng.Run,
-		Store: state.Config{
+		Store: settings.Config{
 			Rand: func() float64 { return 0.5 }, ReadOnly: true, Background: true, Profile: a.Name,
-			Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory},
+			Only: []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Sweep, poll.History},
 		},
 		Close: func() {
 			cl.ResetConnections()

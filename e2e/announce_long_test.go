@@ -13,13 +13,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
 func TestACodeIsAnnouncedWhileNobodyLooks(t *testing.T) {
 	t.Parallel()
-	story(t, options{change: notifying(state.NotifyTerminal)}, func(d *driver) {
+	story(t, options{change: notifying(settings.NotifyTerminal)}, func(d *driver) {
 		c := d.pick()
 		looked := d.sentSince(func() {
 			d.challenge(c.id, "Acme", "918273", 64.5)
@@ -67,7 +68,7 @@ func TestACodeIsAnnouncedWhileNobodyLooks(t *testing.T) {
 
 func TestTheSettingSaysHowFarAnEventReaches(t *testing.T) {
 	t.Parallel()
-	for level, want := range map[state.NotifyLevel][2]bool{state.NotifyOff: {false, false}, state.NotifyBell: {true, false}, state.NotifyTerminal: {true, true}} {
+	for level, want := range map[settings.NotifyLevel][2]bool{settings.NotifyOff: {false, false}, settings.NotifyBell: {true, false}, settings.NotifyTerminal: {true, true}} {
 		story(t, options{change: notifying(level)}, func(d *driver) {
 			c := d.pick()
 			d.prog.Send(tea.BlurMsg{})
@@ -87,10 +88,10 @@ func TestEveryEventIsHandedOn(t *testing.T) {
 	t.Parallel()
 	var (
 		mu   sync.Mutex
-		seen []state.News
+		seen []news.News
 	)
 	hear := func(c *ui.Config) {
-		c.Announce = func(n state.News) {
+		c.Announce = func(n news.News) {
 			mu.Lock()
 			defer mu.Unlock()
 			seen = append(seen, n)
@@ -127,7 +128,7 @@ func TestEventsAreHandedOnInTheirOrder(t *testing.T) {
 		seen    []string
 	)
 	hear := func(c *ui.Config) {
-		c.Announce = func(n state.News) {
+		c.Announce = func(n news.News) {
 			mu.Lock()
 			running++
 			if running > 1 {
@@ -138,7 +139,7 @@ func TestEventsAreHandedOnInTheirOrder(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			running--
-			if n.Kind == state.NewsCode {
+			if n.Kind == news.Code {
 				seen = append(seen, string(n.Merchant))
 			}
 		}
@@ -161,7 +162,7 @@ func TestEventsAreHandedOnInTheirOrder(t *testing.T) {
 func TestTheDesktopShowsACodeWhileNobodyLooks(t *testing.T) {
 	t.Parallel()
 	at := &desk{}
-	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = state.NotifyDesktop, at.show }}, func(d *driver) {
+	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = settings.NotifyDesktop, at.show }}, func(d *driver) {
 		c := d.pick()
 		d.challenge(c.id, "Acme", "918273", 64.5)
 		d.wait(3 * time.Second)
@@ -196,7 +197,7 @@ func TestTheDesktopShowsACodeWhileNobodyLooks(t *testing.T) {
 func TestTheTerminalShowsWhatTheDesktopDoesNot(t *testing.T) {
 	t.Parallel()
 	at := &desk{err: errors.New("no such service")}
-	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = state.NotifyDesktop, at.show }}, func(d *driver) {
+	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = settings.NotifyDesktop, at.show }}, func(d *driver) {
 		c := d.pick()
 		d.prog.Send(tea.BlurMsg{})
 		d.wait(time.Second)
@@ -220,7 +221,7 @@ func TestTheTerminalShowsWhatTheDesktopDoesNot(t *testing.T) {
 	})
 	// The setting may leave the desktop out.
 	off := &desk{}
-	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = state.NotifyTerminal, off.show }}, func(d *driver) {
+	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = settings.NotifyTerminal, off.show }}, func(d *driver) {
 		c := d.pick()
 		d.prog.Send(tea.BlurMsg{})
 		d.wait(time.Second)

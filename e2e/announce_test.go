@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -17,7 +17,7 @@ func (d *driver) sentSince(do func()) string {
 	return d.term.sent()[before:]
 }
 
-func notifying(level state.NotifyLevel) func(*ui.Config) {
+func notifying(level settings.NotifyLevel) func(*ui.Config) {
 	return func(c *ui.Config) { c.Notify = level }
 }
 

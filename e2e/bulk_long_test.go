@@ -12,7 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
@@ -440,7 +441,7 @@ func TestAPlanThatNobodyWantsAnyMoreIsLetGoOf(t *testing.T) {
 
 func TestGuardrailsHoldForPlans(t *testing.T) {
 	t.Parallel()
-	story(t, options{guard: state.Guard{MaxBulk: 10, MaxDay: 100 * state.Dollar, Live: true, TypeTwice: 40 * state.Dollar}}, func(d *driver) {
+	story(t, options{guard: guard.Guard{MaxBulk: 10, MaxDay: 100 * api.Dollar, Live: true, TypeTwice: 40 * api.Dollar}}, func(d *driver) {
 		d.choose(10)
 		d.press("+", "2", "0", "enter")
 		d.see("guardrail: $0.00 of $100.00 a day used")
@@ -464,7 +465,7 @@ func TestGuardrailsHoldForPlans(t *testing.T) {
 // the dialog offers.
 func TestMoreCardsThanAllowedAtOnceAreFundedInParts(t *testing.T) {
 	t.Parallel()
-	story(t, options{guard: state.Guard{MaxBulk: 10}}, func(d *driver) {
+	story(t, options{guard: guard.Guard{MaxBulk: 10}}, func(d *driver) {
 		before := d.balances()
 		d.choose(23)
 		d.press("+", "5")
@@ -502,7 +503,7 @@ func TestMoreCardsThanAllowedAtOnceAreFundedInParts(t *testing.T) {
 // anything else.
 func TestFreezingIsNotHeldUpByMaxBulk(t *testing.T) {
 	t.Parallel()
-	story(t, options{cards: 190, guard: state.Guard{MaxBulk: 20}}, func(d *driver) {
+	story(t, options{cards: 190, guard: guard.Guard{MaxBulk: 20}}, func(d *driver) {
 		d.press("/")
 		d.write("label~fb active")
 		d.press("enter", "*", "f")

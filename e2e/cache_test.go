@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -161,7 +162,7 @@ func TestACardThatIsGoneLeavesWithTheFirstSweep(t *testing.T) {
 	folder := t.TempDir()
 	kept := cache.Open(folder, cache.Account{Origin: "http://localhost:80", Mode: "TEST", Key: api.NewAPIKey(testKey)})
 	at := time.Date(1999, 12, 31, 12, 0, 0, 0, time.UTC) // A bubble's time begins with 2000.
-	err := kept.Save(state.Snapshot{At: at, CardsAt: at, Cards: state.PackCards(state.Card{ID: "card_of_another", Label: "aaa/vanished", Last4: "1234", Status: api.CardActive})})
+	err := kept.Save(state.Snapshot{At: at, CardsAt: at, Cards: cardlist.ListOf(cardlist.Card{ID: "card_of_another", Label: "aaa/vanished", Last4: "1234", Status: api.CardActive})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -378,7 +379,7 @@ func TestACartIsComparedWithTheCardBeforeItIsPaid(t *testing.T) {
 func TestACartIsComparedWithTheMonthlyLimit(t *testing.T) {
 	t.Parallel()
 	limits := func(c *ui.Config) {
-		c.Alerts = state.AlertRules{Limit: []int{100}}
+		c.Alerts = alert.Rules{Limit: []int{100}}
 		c.Store.Reload(c.Reloadable)
 	}
 	story(t, options{change: limits}, func(d *driver) {

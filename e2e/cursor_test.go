@@ -24,6 +24,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -97,7 +98,7 @@ func (a *account) add() {
 	a.made++
 	a.cards = append(a.cards, api.CardItem{
 		ID: api.CardID(fmt.Sprintf("card_%05d", a.made)), BIN: "424242", Network: "visa", Last4: api.Text(fmt.Sprintf("%04d", a.made%10_000)),
-		Status: api.CardActive, Balance: state.USD(1+a.rng.IntN(90_000)) * state.Cent, Label: api.Text(fmt.Sprintf("%c/n%05d", 'a'+a.rng.IntN(6), a.made)),
+		Status: api.CardActive, Balance: api.USD(1+a.rng.IntN(90_000)) * api.Cent, Label: api.Text(fmt.Sprintf("%c/n%05d", 'a'+a.rng.IntN(6), a.made)),
 	})
 }
 
@@ -117,7 +118,7 @@ func (a *account) change() {
 		case 1:
 			a.add()
 		default:
-			c.Balance = state.USD(1+a.rng.IntN(90_000)) * state.Cent
+			c.Balance = api.USD(1+a.rng.IntN(90_000)) * api.Cent
 		}
 	}
 	if at := slices.IndexFunc(a.cards, func(c api.CardItem) bool { return c.ID == a.spoil }); at >= 0 {
@@ -143,7 +144,7 @@ func (a *account) run(e state.Effect) state.Event {
 		}
 		return state.CardsLoaded{FetchCards: e, Meta: m, Items: slices.Clone(a.cards), TotalPages: 1, Total: len(a.cards)}
 	case state.FetchWallet:
-		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 500_000 * state.Dollar}}
+		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 500_000 * api.Dollar}}
 	case state.FetchChallenges:
 		return state.ChallengesLoaded{FetchChallenges: e, Meta: m}
 	case state.FetchTransactions:
@@ -181,8 +182,8 @@ type hand struct {
 func newHand(t *testing.T, acc *account) *hand {
 	t.Helper()
 	n := 0
-	store := state.New(state.Config{
-		Screen: &state.Screen{},
+	store := state.New(settings.Config{
+		Screen: &settings.Screen{},
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(strconv.Itoa(n)) },
 		Rand:   func() float64 { return 0.5 },
 	})
@@ -190,7 +191,7 @@ func newHand(t *testing.T, acc *account) *hand {
 	app, err := ui.New(ui.Config{
 		Store: store, Vault: held,
 		Effects:  engine.NewExecutor(engine.ExecutorConfig{Run: acc.run, Vault: held, Board: clipboard.NewFake(clock), Now: clock}),
-		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: settings.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,9 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/tty"
 )
@@ -71,7 +73,7 @@ type options struct {
 	live     bool // simulated traffic
 	readOnly bool
 	byHand   bool // the code of an armed checkout is not copied by itself
-	guard    state.Guard
+	guard    guard.Guard
 	rules    []rule.Rule
 	key      string
 	down     bool          // the server does not answer at first
@@ -90,7 +92,7 @@ type options struct {
 	jitter   float64                                   // of pauses, in [0, 1); 0 for half
 	through  func(http.RoundTripper) http.RoundTripper // the way to the server
 	read     func(path string) ([]byte, error)         // the disk that files of cards are read from
-	store    func(*state.Config)
+	store    func(*settings.Config)
 	execute  func(state.Execute) (string, error) // a person's own commands
 	managers []string                            // clipboard managers that run
 	days     engine.Days                         // past days on disk; nil keeps none
@@ -273,10 +275,10 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	if o.dir != "" {
 		session = fmt.Sprintf("%d-", clock().Unix()) // Keys are never used again.
 	}
-	know := state.Config{
+	know := settings.Config{
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", session, n)) },
 		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, FindPlans: true, Views: looks,
-		Screen: &state.Screen{FindRecording: true, FindManagers: true},
+		Screen: &settings.Screen{FindRecording: true, FindManagers: true},
 	}
 	know.Push = o.hooks != nil
 	know.Language, know.Locale = o.language, o.language
@@ -300,7 +302,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		Store: store, Effects: d.exec, Vault: held, HoldScreen: d.board.HoldScreen,
 		Settings: ui.Settings{
 			Keys:       keymap.New(keymap.Defaults()),
-			Reloadable: state.Reloadable{Presets: state.Defaults().Presets, Language: o.language},
+			Reloadable: settings.Reloadable{Presets: settings.Defaults().Presets, Language: o.language},
 		},
 		Mode: ui.Sandbox, Profile: "demo", ExportDir: "/home/ann/reports",
 		Now: func() time.Time {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -63,7 +63,7 @@ func TestWhatIsReadByItselfSaysNothing(t *testing.T) {
 // moves are seconds, as text.
 func TestReducedMotionHasNoSpinner(t *testing.T) {
 	t.Parallel()
-	story(t, options{change: func(c *ui.Config) { c.Motion = state.MotionReduced }}, func(d *driver) {
+	story(t, options{change: func(c *ui.Config) { c.Motion = settings.MotionReduced }}, func(d *driver) {
 		d.pick()
 		d.press("r")
 		d.see("hides in")

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // made is a transaction as the server lists it: the books are added up of these, and not by
@@ -156,7 +157,7 @@ func compareFigures(t *testing.T, s *state.Store, all []made) (out compared) {
 	}
 	spent, complete := s.Spend.Spent24h()
 	day := l.Total(ledger.Account(), ledger.Last24h)
-	cards, hours := state.USD(0), state.USD(0)
+	cards, hours := api.USD(0), api.USD(0)
 	for _, c := range s.Cards.All().All() {
 		cards += c.Spent24h
 	}
@@ -184,7 +185,7 @@ func TestFiguresAreRightOrMarked(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			o := options{seed: 4000 + seed, cards: 12, txns: 600, history: sandbox.DefaultHistory, store: func(c *state.Config) { c.SpendHourly = 3600 }}
+			o := options{seed: 4000 + seed, cards: 12, txns: 600, history: sandbox.DefaultHistory, store: func(c *settings.Config) { c.SpendHourly = 3600 }}
 			story(t, o, func(d *driver) {
 				all := d.books()
 				var sum, last compared

@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 func TestIssueACard(t *testing.T) {
@@ -890,8 +891,8 @@ func TestFormScreens(t *testing.T) {
 			name := fmt.Sprintf("%s-%dx%d", f.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				guard := state.Guard{Live: true, TypeTwice: 500 * state.Dollar}
-				story(t, options{w: size[0], h: size[1], guard: guard}, func(d *driver) {
+				g := guard.Guard{Live: true, TypeTwice: 500 * api.Dollar}
+				story(t, options{w: size[0], h: size[1], guard: g}, func(d *driver) {
 					f.open(d)
 					d.wait(1150 * time.Millisecond)
 					d.fits(size[0], size[1])
@@ -904,8 +905,8 @@ func TestFormScreens(t *testing.T) {
 
 func TestALargeAmountIsTypedTwice(t *testing.T) {
 	t.Parallel()
-	guard := state.Guard{Live: true, TypeTwice: 50 * state.Dollar, ConfirmLabels: []string{"fb/video*"}}
-	story(t, options{guard: guard}, func(d *driver) {
+	g := guard.Guard{Live: true, TypeTwice: 50 * api.Dollar, ConfirmLabels: []string{"fb/video*"}}
+	story(t, options{guard: g}, func(d *driver) {
 		c := d.pick()
 		d.press("+")
 		d.write("60")
@@ -953,7 +954,7 @@ func TestALargeAmountIsTypedTwice(t *testing.T) {
 
 func TestAGuardrailIsSaidAtTheAmount(t *testing.T) {
 	t.Parallel()
-	story(t, options{guard: state.Guard{MaxOperation: 20 * state.Dollar}}, func(d *driver) {
+	story(t, options{guard: guard.Guard{MaxOperation: 20 * api.Dollar}}, func(d *driver) {
 		d.pick()
 		d.press("+")
 		d.write("50")

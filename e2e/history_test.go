@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // fund moves an amount to the card under the cursor.
@@ -121,8 +122,8 @@ func TestTheHistoryIsExportedAsShown(t *testing.T) {
 
 func TestGuardrailsAreNamedWhereTheAmountIsTyped(t *testing.T) {
 	t.Parallel()
-	guard := state.Guard{MaxOperation: 80 * state.Dollar, MaxDay: 100 * state.Dollar}
-	story(t, options{guard: guard}, func(d *driver) {
+	g := guard.Guard{MaxOperation: 80 * api.Dollar, MaxDay: 100 * api.Dollar}
+	story(t, options{guard: g}, func(d *driver) {
 		c := d.pick()
 		d.press("+", "8", "1")
 		d.see("guardrail: at most $80.00 in one operation")

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // heldIn returns what a sandbox holds by its own tables, with and without what it let go within two days without a
@@ -56,7 +57,7 @@ func TestHoldsOnTheScreenAreThoseOfTheSandbox(t *testing.T) {
 	for _, seed := range seeds {
 		file := filepath.Join(t.TempDir(), "world.db")
 		first, last := 0, 0
-		o := options{w: 200, h: 45, seed: seed, data: file, history: sandbox.DefaultHistory, store: func(c *state.Config) { c.SpendHourly = 1000 }}
+		o := options{w: 200, h: 45, seed: seed, data: file, history: sandbox.DefaultHistory, store: func(c *settings.Config) { c.SpendHourly = 1000 }}
 		story(t, o, func(d *driver) {
 			read := func() (mark string, cents int) {
 				d.t.Helper()

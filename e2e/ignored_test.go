@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // TestAnIgnoredKeyOfADialogSaysWhy presses what the guards of a dialog let
@@ -59,7 +59,7 @@ func TestAnIgnoredKeyOfADialogSaysWhy(t *testing.T) {
 	})
 	t.Run("the key that opened it, the second time", func(t *testing.T) {
 		t.Parallel()
-		story(t, options{guard: state.Guard{ConfirmLabels: []string{"*"}}}, func(d *driver) {
+		story(t, options{guard: guard.Guard{ConfirmLabels: []string{"*"}}}, func(d *driver) {
 			d.pick()
 			d.press("+", "5", "0", "enter")
 			d.wait(time.Second)

@@ -11,7 +11,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -68,7 +69,7 @@ func TestAChangedConfigurationIsInForceAtOnce(t *testing.T) {
 		d.see(helpOf(keymap.Freeze))
 		d.reload(ui.ReloadMsg{Settings: ui.Settings{
 			Keys:       remapped(t, keymap.Line{Name: "freeze", Keys: []string{"!"}}),
-			Reloadable: state.Reloadable{Theme: "dark", Presets: []state.USD{7 * state.Dollar}, Guard: state.Guard{MaxOperation: 20 * api.Dollar}, Reveal: 2 * time.Second},
+			Reloadable: settings.Reloadable{Theme: "dark", Presets: []api.USD{7 * api.Dollar}, Guard: guard.Guard{MaxOperation: 20 * api.Dollar}, Reveal: 2 * time.Second},
 		}, Restart: []string{"log_level", "profiles"}})
 		d.see("restart to apply log_level, profiles")
 		if row := strings.Join(strings.Fields(d.line(helpOf(keymap.Freeze))), " "); !strings.Contains(row, "│ ! "+helpOf(keymap.Freeze)) {
@@ -110,7 +111,7 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 		d.see("using the last valid settings")
 		d.seeNot("secret-label")
 		d.press("P")
-		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Reloadable: state.Reloadable{Theme: "mauve"}}})
+		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Reloadable: settings.Reloadable{Theme: "mauve"}}})
 		d.see(`using the last valid settings: find theme "mauve"`)
 		d.prog.Send(tea.BackgroundColorMsg{Color: color.White}) // Styles are made anew.
 		d.press("f")

@@ -150,8 +150,8 @@ func (k *killer) run(kills int) (sum killed) {
 		switch r.Outcome {
 		case state.OpStatusDone:
 			sum.done++
-			want[string(r.Card)] += int64(r.Amount / state.Cent)
-			total += int64(r.Amount / state.Cent)
+			want[string(r.Card)] += int64(r.Amount / api.Cent)
+			total += int64(r.Amount / api.Cent)
 		case state.OpStatusRefused:
 			sum.refused++
 		default:

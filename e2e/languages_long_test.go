@@ -38,9 +38,9 @@ func kept() []string {
 		doctor curl Authorization Bearer CARDTOP KEY Idempotency Key true`)
 }
 
-// settings are words of the filter language, of events of webhooks, and of settings and
+// codeWords are words of the filter language, of events of webhooks, and of settings and
 // columns as the configuration has them: a person types them.
-func settings() []string {
+func codeWords() []string {
 	words := strings.Fields(`bal status amt type label last campaign age used spent month active frozen terminated declined settlement authorization refund state declines burn auto live dark light
 		created unfrozen funded authorized settled refunded challenge deposit confirmed`)
 	for _, s := range config.Reference() {
@@ -81,7 +81,7 @@ func (o *overheard) english(text string) []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var words []string
-	known := append(kept(), settings()...)
+	known := append(kept(), codeWords()...)
 	for _, word := range latin.FindAllString(things.ReplaceAllString(text, " "), -1) {
 		if !o.said[word] && !slices.Contains(known, word) && !slices.Contains(words, word) && !o.begins(word) {
 			words = append(words, word)

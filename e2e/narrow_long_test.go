@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestAnUnknownOutcomeIsInTheHeaderBesideAlerts holds at the widths that have
@@ -46,9 +46,9 @@ func TestAnUnknownOutcomeIsInTheHeaderBesideAlerts(t *testing.T) {
 // example: the width that is set gives way to digits and balances.
 func TestASetWidthCutsNoMoney(t *testing.T) {
 	t.Parallel()
-	columns := []state.ShownColumn{{Name: "status"}, {Name: "label", Width: 30}, {Name: "card"}, {Name: "balance"}, {Name: "bin"}}
-	chosen := func(c *state.Config) {
-		c.Views = map[state.ListName]state.View{state.CardList: {Columns: columns}}
+	columns := []settings.ShownColumn{{Name: "status"}, {Name: "label", Width: 30}, {Name: "card"}, {Name: "balance"}, {Name: "bin"}}
+	chosen := func(c *settings.Config) {
+		c.Views = map[settings.ListName]settings.View{settings.CardList: {Columns: columns}}
 	}
 	whole := regexp.MustCompile(`•••• \d{4} +[\d,]+\.\d\d[ │┃]`)
 	story(t, options{store: chosen}, func(d *driver) {

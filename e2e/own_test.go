@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -64,12 +66,12 @@ func owning(t *testing.T, r *runs, o options) options {
 	}
 	o.change = func(c *ui.Config) { c.Keys = keymap.New(rows) }
 	confirm := o.byHand
-	o.store = func(c *state.Config) {
+	o.store = func(c *settings.Config) {
 		c.Profile = "demo"
-		c.Commands = []state.Command{
+		c.Commands = []settings.Command{
 			{Name: "ads", Line: "open {label}", Confirm: confirm},
 			{Name: "look", Line: "less", Reads: true},
-			{Name: "txn", Line: "echo", Where: state.OnTransaction},
+			{Name: "txn", Line: "echo", Where: settings.OnTransaction},
 		}
 	}
 	o.execute = r.execute
@@ -84,7 +86,7 @@ func TestACommandRunsByItsKeyAndFromTheList(t *testing.T) {
 		d.press("alt+o")
 		d.see("ads: done")
 		x := r.last(t)
-		if x.Vars.Card != state.CardID(c.id) || string(x.Vars.Label) != c.label || x.Vars.Profile != "demo" || len(x.Input) != 1 || x.Line != "open {label}" {
+		if x.Vars.Card != api.CardID(c.id) || string(x.Vars.Label) != c.label || x.Vars.Profile != "demo" || len(x.Input) != 1 || x.Line != "open {label}" {
 			t.Errorf("%+v", x)
 		}
 		r.say = func(state.Execute) (string, error) { return "\x1b[2J\x1b]52;c;eA==\aread \u202eit", nil }
@@ -242,7 +244,7 @@ func TestAReloadBringsCommands(t *testing.T) {
 	r := &runs{}
 	story(t, owning(t, r, options{}), func(d *driver) {
 		rows, _ := keymap.Remap(append(keymap.Defaults(), keymap.UserCommand("new", "Do the new thing", true, keymap.Global)...), []keymap.Line{{Name: "run-new", Keys: []string{"alt+t"}}})
-		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: keymap.New(rows), Reloadable: state.Reloadable{Commands: []state.Command{{Name: "new", Line: "new", Where: state.Anywhere}}}}})
+		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: keymap.New(rows), Reloadable: settings.Reloadable{Commands: []settings.Command{{Name: "new", Line: "new", Where: settings.Anywhere}}}}})
 		d.press("alt+o", "4", "alt+t")
 		d.see("new: done")
 		if got := r.names(); got != "new" {

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // keptDays are days on a real disk, all of them read at once.
@@ -72,12 +73,12 @@ func TestThirtyDaysAreReadOnceAndKept(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
-		var spent [2]state.USD
+		var spent [2]api.USD
 		for i := range spent {
 			asked.Store(0)
 			d, stop := start(t, options{
 				data: filepath.Join(folder, "world.db"), cards: cards, txns: txns,
-				store:   func(c *state.Config) { c.SpendHourly, c.KeepDays = 1000, true },
+				store:   func(c *settings.Config) { c.SpendHourly, c.KeepDays = 1000, true },
 				days:    keptDays{t, cache.OpenDays(folder, cache.Account{Origin: "http://localhost:80", Mode: "TEST", Key: api.NewAPIKey(testKey)})},
 				through: func(next http.RoundTripper) http.RoundTripper { return spans{next, &asked} },
 			})

@@ -16,9 +16,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -362,9 +363,9 @@ func mixed(keys []string, size int, seed uint64) string {
 // pasted counts the writes that pastes make.
 func pasted(t *testing.T, s surface, size [2]int, texts ...string) (writes int) {
 	t.Helper()
-	guard := state.Guard{Live: true, TypeTwice: 500 * state.Dollar}
+	g := guard.Guard{Live: true, TypeTwice: 500 * api.Dollar}
 	bad := func(string) ([]byte, error) { return []byte("bin_id,amount\n424242,five\n"), nil }
-	story(t, options{w: size[0], h: size[1], guard: guard, read: bad, change: s.change, others: s.others, through: s.through()}, func(d *driver) {
+	story(t, options{w: size[0], h: size[1], guard: g, read: bad, change: s.change, others: s.others, through: s.through()}, func(d *driver) {
 		s.open(d)
 		d.wait(time.Second)
 		count := func() int { return d.calls.count("POST ") + d.calls.count("PATCH ") + d.calls.count("DELETE ") }

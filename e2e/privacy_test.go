@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/internal/nighttest"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // secret is a text that a private screen must not show.
@@ -138,7 +138,7 @@ func TestWhatIsOpenedInPrivateIsHidden(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
-			o := options{w: size[0], h: size[1], store: func(c *state.Config) { c.Screen.Private = true }}
+			o := options{w: size[0], h: size[1], store: func(c *settings.Config) { c.Screen.Private = true }}
 			story(t, o, func(d *driver) {
 				secrets := d.secrets()
 				d.see("PRIVATE")
@@ -243,7 +243,7 @@ func TestALockedScreenDoesNothingAndUnlocks(t *testing.T) {
 
 func TestNobodyAtTheKeysMasksAndThenLocks(t *testing.T) {
 	t.Parallel()
-	o := options{store: func(c *state.Config) { c.IdleMask, c.IdleLock = 2*time.Minute, 5*time.Minute }}
+	o := options{store: func(c *settings.Config) { c.IdleMask, c.IdleLock = 2*time.Minute, 5*time.Minute }}
 	story(t, o, func(d *driver) {
 		c := d.pick()
 		d.wait(time.Minute + 50*time.Second)
@@ -286,7 +286,7 @@ func TestARecordedScreenAsksTwiceBeforeANumber(t *testing.T) {
 
 func TestAFieldIsChosenByItsKey(t *testing.T) {
 	t.Parallel()
-	story(t, options{store: func(c *state.Config) { c.CopyTemplate = "{last4};{month}/{year2}" }}, func(d *driver) {
+	story(t, options{store: func(c *settings.Config) { c.CopyTemplate = "{last4};{month}/{year2}" }}, func(d *driver) {
 		c := d.pick()
 		for _, way := range [][]string{{"3"}, {"v"}, {"down", "down", "enter"}} {
 			d.press("Y")

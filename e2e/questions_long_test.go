@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // mostKeys is how many keys an answer may take from the first screen.
@@ -44,7 +44,7 @@ func TestTheQuestionsOfADayTakeTenKeys(t *testing.T) {
 			if slices.Contains(q.see, "active  lasts ") {
 				o.txns = 5000 // Single cards have enough charges for a forecast.
 			}
-			o.store = func(c *state.Config) { c.SpendHourly = 1000 }
+			o.store = func(c *settings.Config) { c.SpendHourly = 1000 }
 			story(t, o, func(d *driver) {
 				d.wait(time.Minute) // The past is read.
 				for _, key := range q.keys {

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // spender is an account whose campaigns have been spending for a month.
 func spender(w, h int) options {
-	lines := func(c *state.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 20 }
+	lines := func(c *settings.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 20 }
 	return options{w: w, h: h, cards: 60, txns: 1500, history: sandbox.DefaultHistory, store: lines}
 }
 
@@ -22,7 +22,7 @@ func spender(w, h int) options {
 func TestTheHeaderDropsTheRangeFirst(t *testing.T) {
 	t.Parallel()
 	o := spender(160, 45)
-	o.store = func(c *state.Config) { c.SpendHourly = 1000 }
+	o.store = func(c *settings.Config) { c.SpendHourly = 1000 }
 	story(t, o, func(d *driver) {
 		d.wait(time.Minute) // The past is read.
 		header := func() string { return strings.SplitN(d.screen(), "\n", 2)[0] }
@@ -178,7 +178,7 @@ func TestTheSummaryLeadsToTheSpending(t *testing.T) {
 func TestThatRulesSuggestGoesBeforeHowLongTheMoneyLasts(t *testing.T) {
 	t.Parallel()
 	o := spender(200, 45)
-	o.store = func(c *state.Config) { c.SpendHourly = 1000 }
+	o.store = func(c *settings.Config) { c.SpendHourly = 1000 }
 	o.rules = []rule.Rule{{Name: "stop", When: "label~nothing", Action: rule.Freeze, Cooldown: time.Hour}}
 	story(t, o, func(d *driver) {
 		d.wait(time.Minute) // The past is read.

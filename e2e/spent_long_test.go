@@ -12,7 +12,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/nighttest"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // booked is what a sandbox booked since a time by its own tables, in cents: settled less refunded, by label of the
@@ -75,7 +75,7 @@ func TestSpentOnTheScreenIsWhatTheSandboxBooked(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			file, dir := filepath.Join(t.TempDir(), "world.db"), t.TempDir()
-			o := options{w: 200, h: 45, seed: 5000 + seed, cards: 40, txns: 1500, data: file, history: sandbox.DefaultHistory, exports: dir, store: func(c *state.Config) { c.SpendHourly = 1000 }}
+			o := options{w: 200, h: 45, seed: 5000 + seed, cards: 40, txns: 1500, data: file, history: sandbox.DefaultHistory, exports: dir, store: func(c *settings.Config) { c.SpendHourly = 1000 }}
 			story(t, o, func(d *driver) {
 				d.press("$")
 				d.wait(100 * time.Millisecond)

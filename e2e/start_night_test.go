@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // atOnce is how long the list of the last run may take from the start of the
@@ -41,7 +42,7 @@ func TestTheListIsThereAtOnce(t *testing.T) {
 	at := time.Now().Add(-4 * time.Minute) //nolint:forbidigo // a real program reads the real time
 	snap := state.Snapshot{At: at, CardsAt: at, FeedAt: at, SeenTo: at}
 	for i := range 1000 {
-		snap.Cards.Add(state.Card{
+		snap.Cards.Add(cardlist.Card{
 			ID: api.CardID(fmt.Sprintf("card_%05d", i)), BIN: "bin_1", Network: "visa", Last4: api.Text(fmt.Sprintf("%04d", i)),
 			Label: api.Text(fmt.Sprintf("fb/spring/%04d", i)), Status: api.CardActive, Balance: api.Dollar, CreatedAt: at, LastUsed: at,
 		})

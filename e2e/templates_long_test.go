@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -19,12 +18,12 @@ import (
 func withTemplates(bin string) func(*ui.Config) {
 	limit, freeze := 500*api.Dollar, 5*api.Dollar
 	return func(c *ui.Config) {
-		c.Templates = []state.CardTemplate{
-			{Name: "spring", Request: state.CardRequest{
-				BIN: state.BINID(bin), Amount: 25 * api.Dollar, Label: "new/spring/{n:02}", SpendingLimit: &limit, AutoFreezeAt: &freeze,
+		c.Templates = []label.CardTemplate{
+			{Name: "spring", Request: api.CreateCardRequest{
+				BIN: api.BINID(bin), Amount: 25 * api.Dollar, Label: "new/spring/{n:02}", SpendingLimit: &limit, AutoFreezeAt: &freeze,
 				AllowedCategories: []string{"7311", "5734"}, Metadata: map[string]string{"team": "growth"},
 			}},
-			{Name: "bare", Request: state.CardRequest{Label: "bare"}},
+			{Name: "bare", Request: api.CreateCardRequest{Label: "bare"}},
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/api"
 )
 
 func TestAWebhookIsRegisteredAndItsSecretToldOnce(t *testing.T) {
@@ -46,7 +46,7 @@ func TestAWebhookIsRegisteredAndItsSecretToldOnce(t *testing.T) {
 		}
 		d.press("esc")
 		d.seeNot("Webhook registered")
-		if _, held := d.vault.ReadSigning(state.WebhookID(firstHook(d))); held {
+		if _, held := d.vault.ReadSigning(api.WebhookID(firstHook(d))); held {
 			t.Error("the vault still holds it")
 		}
 		d.see("1 Webhooks  1", "hooks.example.com/t0ken", "deposit.confirmed", "● active")

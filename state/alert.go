@@ -13,16 +13,8 @@ import (
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
-)
-
-type (
-	// Alert is a condition that the user should know of.
-	Alert = alert.Alert
-	// AlertID names what an alert is about.
-	AlertID = alert.ID
-	// AlertRules say what the user is alerted to.
-	AlertRules = alert.Rules
 )
 
 // AlertsTable holds the alerts.
@@ -90,14 +82,14 @@ func ifAlerts(changed bool) Topic {
 }
 
 // Rules are those in force.
-func (al *AlertsTable) Rules() AlertRules { return al.cfg.Alerts }
+func (al *AlertsTable) Rules() alert.Rules { return al.cfg.Alerts }
 
 // Level is that of the alert of a kind about a scope; 0 for none.
 func (al *AlertsTable) Level(k alert.Kind, s ledger.Scope) int { return al.list.Level(k, s) }
 
 // All lists the alerts: those the user has to see first, each by urgency
 // and the latest first.
-func (al *AlertsTable) All() []Alert { return al.list.All(al.now) }
+func (al *AlertsTable) All() []alert.Alert { return al.list.All(al.now) }
 
 // Open counts those that the user has not seen and not put off.
 func (al *AlertsTable) Open() int { return al.list.Open(al.now) }
@@ -145,7 +137,7 @@ func (al *AlertsTable) Held() (n int, quiet bool) {
 }
 
 // Rows are alerts for other programs, with their cards' names.
-func (al *AlertsTable) Rows(alerts []Alert) Rows {
+func (al *AlertsTable) Rows(alerts []alert.Alert) rows.Rows {
 	list := slices.Clone(alerts)
 	names := make([]string, 0, len(list))
 	for i := range list {
@@ -155,12 +147,12 @@ func (al *AlertsTable) Rows(alerts []Alert) Rows {
 		}
 		names = append(names, name)
 	}
-	return Rows{
+	return rows.Rows{
 		What: "alerts", N: len(list),
 		Columns: []string{"since", "alert", "card", "name", "what", "seen", "snoozed_until", "campaign", "bin"},
-		Row: func(i int) []Cell {
+		Row: func(i int) []rows.Cell {
 			a := &list[i]
-			return []Cell{
+			return []rows.Cell{
 				rows.Time(a.Since), rows.Text(a.Kind.String()), rows.Text(a.Card), rows.Text(names[i]), rows.Text(a.Text),
 				rows.Text(strconv.FormatBool(a.Seen)), rows.Time(a.Snoozed), rows.Text(a.Campaign), rows.Text(a.BIN),
 			}
@@ -169,10 +161,12 @@ func (al *AlertsTable) Rows(alerts []Alert) Rows {
 }
 
 // raise begins an alert, or brings one that is there up to date.
-func (al *AlertsTable) raise(a Alert, known bool) Topic { return ifAlerts(al.list.Raise(a, known)) }
+func (al *AlertsTable) raise(a alert.Alert, known bool) Topic {
+	return ifAlerts(al.list.Raise(a, known))
+}
 
 // say is raise of an alert with its text.
-func (al *AlertsTable) say(a Alert, known bool, text func(*lang.Words) string) Topic {
+func (al *AlertsTable) say(a alert.Alert, known bool, text func(*lang.Words) string) Topic {
 	return al.raise(al.list.Saying(a, text), known)
 }
 
@@ -182,12 +176,12 @@ func (al *AlertsTable) expiries(all []alert.Expiry) Topic {
 }
 
 // end ends an alert whose cause is over.
-func (al *AlertsTable) end(id AlertID) Topic { return ifAlerts(al.list.End(id)) }
+func (al *AlertsTable) end(id alert.ID) Topic { return ifAlerts(al.list.End(id)) }
 
 // refusedKey alerts to a key that is refused since it was accepted.
 func (al *AlertsTable) refusedKey() Topic {
 	if err := al.poll.KeyRefused(); err != nil {
-		return al.say(Alert{ID: "key", Kind: alert.KeyRefused, Since: al.now}, false, func(w *lang.Words) string {
+		return al.say(alert.Alert{ID: "key", Kind: alert.KeyRefused, Since: al.now}, false, func(w *lang.Words) string {
 			return errtext.Explain(w, err)
 		})
 	}
@@ -236,19 +230,19 @@ func (al *AlertsTable) report() {
 		return
 	}
 	if text, shown := al.held.Release(&al.list, al.now); text != "" {
-		al.news.report(News{Kind: NewsAlert, ID: news.QuietID, Type: lang.N("alerts of quiet hours"), Text: text, Shown: shown})
+		al.news.report(news.News{Kind: news.Alert, ID: news.QuietID, Type: lang.N("alerts of quiet hours"), Text: text, Shown: shown})
 	}
 }
 
-func (ne *NewsTable) reportAlert(a Alert) {
-	ne.report(News{Kind: NewsAlert, ID: string(a.ID), Card: a.Card, Campaign: a.Campaign, BIN: a.BIN, Type: a.Kind.String(), Text: a.Text})
+func (ne *NewsTable) reportAlert(a alert.Alert) {
+	ne.report(news.News{Kind: news.Alert, ID: string(a.ID), Card: a.Card, Campaign: a.Campaign, BIN: a.BIN, Type: a.Kind.String(), Text: a.Text})
 }
 
 // limitSlack is how many points below a threshold a card has to come so that it
 // can cross it again.
 const limitSlack = 5
 
-func limitID(card api.CardID) AlertID { return AlertID("limit " + card) }
+func limitID(card api.CardID) alert.ID { return alert.ID("limit " + card) }
 
 // update checks the parts that changed for what to alert the user to.
 func (al *AlertsTable) update(changed Topic) Topic {
@@ -313,7 +307,7 @@ func (al *AlertsTable) forgetLevels() Topic {
 // overLimit alerts to each threshold that a card crosses, once: it has to come
 // some way below it before it can cross it again. As long as the month is read it
 // may have been so for long.
-func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
+func (al *AlertsTable) overLimit(c *cardlist.Card, percents []int) Topic {
 	use, known := c.LimitUse()
 	was, looked := al.levels[c.ID]
 	if c.Cached || !known || !looked && c.Limit <= 0 {
@@ -333,13 +327,13 @@ func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
 		topics = al.end(id) // The next threshold is news again.
 	}
 	limit, month := c.Limit, c.Month
-	a := al.list.Saying(Alert{ID: id, Kind: alert.LimitUsed, Card: c.ID, Since: al.now}, func(w *lang.Words) string {
+	a := al.list.Saying(alert.Alert{ID: id, Kind: alert.LimitUsed, Card: c.ID, Since: al.now}, func(w *lang.Words) string {
 		return w.Tf("%d %% of %s, %s this month", use, w.Dollars(limit), w.Dollars(month))
 	})
 	return topics | al.raise(a, !looked || !al.limits.MonthRead())
 }
 
-func lowID(card api.CardID) AlertID { return AlertID("low " + card) }
+func lowID(card api.CardID) alert.ID { return alert.ID("low " + card) }
 
 // lowCards compares the balances of cards with their limits, and ends the
 // alerts of cards that are listed no more.
@@ -348,7 +342,7 @@ func (al *AlertsTable) lowCards() Topic {
 		return 0
 	}
 	low := make(map[api.CardID]bool)
-	al.list.Each(func(a *Alert) { low[a.Card] = low[a.Card] || a.Kind == alert.BalanceLow })
+	al.list.Each(func(a *alert.Alert) { low[a.Card] = low[a.Card] || a.Kind == alert.BalanceLow })
 	var topics Topic
 	for id := range low {
 		if _, ok := al.cards.Get(id); !ok {
@@ -382,7 +376,7 @@ func (al *AlertsTable) compareBalances(low map[api.CardID]bool, places []int32) 
 		if c.Balance >= limit && !low[c.ID] {
 			continue
 		}
-		topics |= al.low(Alert{ID: lowID(c.ID), Kind: alert.BalanceLow, Card: c.ID}, c.Balance, limit, known)
+		topics |= al.low(alert.Alert{ID: lowID(c.ID), Kind: alert.BalanceLow, Card: c.ID}, c.Balance, limit, known)
 	}
 	return topics
 }
@@ -412,11 +406,11 @@ func (al *AlertsTable) lowWallet() Topic {
 	known := !al.walletSeen
 	al.walletSeen = true
 	w, _ := al.wallet.Balance()
-	return al.low(Alert{ID: "wallet", Kind: alert.WalletLow}, w.Balance, al.cfg.Alerts.Wallet, known)
+	return al.low(alert.Alert{ID: "wallet", Kind: alert.WalletLow}, w.Balance, al.cfg.Alerts.Wallet, known)
 }
 
 // low raises or ends the alert of a balance.
-func (al *AlertsTable) low(a Alert, balance, limit api.USD, known bool) Topic {
+func (al *AlertsTable) low(a alert.Alert, balance, limit api.USD, known bool) Topic {
 	switch {
 	case balance < limit, limit > 0 && balance < alert.Rearmed(limit) && al.list.Find(a.ID) != nil:
 		a.Since = al.now
@@ -433,7 +427,7 @@ func (al *AlertsTable) low(a Alert, balance, limit api.USD, known bool) Topic {
 func (al *AlertsTable) lateDeposits() Topic {
 	late := al.cfg.Alerts.Deposit
 	topics := al.depositsOver(late)
-	if late <= 0 || al.poll.Cached(LaneDeposits) {
+	if late <= 0 || al.poll.Cached(poll.Deposits) {
 		return topics
 	}
 	for _, d := range al.wallet.Deposits() {
@@ -442,7 +436,7 @@ func (al *AlertsTable) lateDeposits() Topic {
 			continue
 		}
 		id := depositID(d.ID)
-		a := al.list.Saying(Alert{ID: id, Kind: alert.DepositPending, Since: al.now.Add(late - age)}, func(w *lang.Words) string {
+		a := al.list.Saying(alert.Alert{ID: id, Kind: alert.DepositPending, Since: al.now.Add(late - age)}, func(w *lang.Words) string {
 			return pendingText(w, &d)
 		})
 		// One that is late when it is first read has been so for longer.
@@ -462,14 +456,14 @@ func pendingText(w *lang.Words, d *api.Deposit) string {
 // depositsOver ends the alerts of deposits that are pending no more, or that
 // the settings do not alert to.
 func (al *AlertsTable) depositsOver(late time.Duration) Topic {
-	return ifAlerts(al.list.EndIf(func(a *Alert) bool {
+	return ifAlerts(al.list.EndIf(func(a *alert.Alert) bool {
 		return a.Kind == alert.DepositPending && (late <= 0 || !slices.ContainsFunc(al.wallet.Deposits(), func(d api.Deposit) bool {
 			return depositID(d.ID) == a.ID && d.Status == api.DepositPending
 		}))
 	}))
 }
 
-func depositID(id api.DepositID) AlertID { return AlertID("deposit " + id) }
+func depositID(id api.DepositID) alert.ID { return alert.ID("deposit " + id) }
 
 // Saving reports whether alert lines are being written, and why the last ones were not.
 func (al *AlertsTable) Saving() (saving bool, err error) { return al.saving, al.unsaved }

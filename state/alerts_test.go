@@ -9,10 +9,13 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-func alerting(c *state.Config) {
-	c.Alerts = state.AlertRules{
+func alerting(c *settings.Config) {
+	c.Alerts = alert.Rules{
 		Wallet: 100 * dollar, Cards: 40 * dollar, Declines: true, Deposit: time.Hour,
 		Low: []alert.Own[api.USD]{{Of: "0003", Line: 5 * dollar}, {Of: "gg/*", Line: 0}, {Of: "f*", Line: 20 * dollar}},
 	}
@@ -265,7 +268,7 @@ func TestARefusedKeyAlertsUntilItIsTakenAgain(t *testing.T) {
 	if got := valueOr(s); !strings.HasPrefix(got, "alert: key refused · ") {
 		t.Errorf("news %q", got)
 	}
-	poll(t, s, 20*time.Second)
+	pollCodes(t, s, 20*time.Second)
 	if got := matter(s); got != "" {
 		t.Errorf("alerts %q", got)
 	}
@@ -273,11 +276,11 @@ func TestARefusedKeyAlertsUntilItIsTakenAgain(t *testing.T) {
 
 func TestRulesThatChangeHoldAtOnce(t *testing.T) {
 	s := settled(t, alerting)
-	s.Reload(state.Reloadable{Alerts: state.AlertRules{Cards: 200 * dollar}})
+	s.Reload(settings.Reloadable{Alerts: alert.Rules{Cards: 200 * dollar}})
 	if got := matter(s); got != "low balance: card_0001 $100.00, below $200.00\n" {
 		t.Errorf("alerts %q", got)
 	}
-	s.Reload(state.Reloadable{})
+	s.Reload(settings.Reloadable{})
 	if got := matter(s); got != "" {
 		t.Errorf("alerts %q", got)
 	}
@@ -291,7 +294,7 @@ func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
 	if got := valueOr(s); got != "" {
 		t.Errorf("a code from before: %q", got)
 	}
-	poll(t, s, 2*time.Second, challenge("old", -time.Minute, "111111"), challenge("new", time.Second, "482913"))
+	pollCodes(t, s, 2*time.Second, challenge("old", -time.Minute, "111111"), challenge("new", time.Second, "482913"))
 	news := s.News.Drain()
 	if len(news) != 1 || news[0].Line() != "code ready · card_0001 · shop new · $10.00" {
 		t.Fatalf("news %+v", news)
@@ -299,7 +302,7 @@ func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
 	if strings.Contains(news[0].Line()+news[0].ID+news[0].Text, "482913") {
 		t.Error("the code is in the news")
 	}
-	poll(t, s, 4*time.Second, challenge("new", time.Second, "482913"))
+	pollCodes(t, s, 4*time.Second, challenge("new", time.Second, "482913"))
 	if got := valueOr(s); got != "" {
 		t.Errorf("told again: %q", got)
 	}
@@ -332,7 +335,7 @@ func TestAnAlertSaysWhetherItsBeginningIsKnown(t *testing.T) {
 // are held of: when one is funded, another takes its place, which has not
 // changed since.
 func TestAnAlertThatHadNoRoomComesWhenThereIsSome(t *testing.T) {
-	s := settled(t, func(c *state.Config) { c.Alerts = state.AlertRules{Cards: 40 * dollar} })
+	s := settled(t, func(c *settings.Config) { c.Alerts = alert.Rules{Cards: 40 * dollar} })
 	low := make([]api.CardItem, 0, 502)
 	for i := range 502 {
 		low = append(low, item(api.CardID(fmt.Sprintf("card_low_%03d", i)), api.CardActive, dollar))
@@ -356,7 +359,7 @@ func TestQuietHoursHoldAlerts(t *testing.T) {
 		local := at(d).Local()
 		return time.Duration(local.Hour())*time.Hour + time.Duration(local.Minute())*time.Minute
 	}
-	s := settled(t, alerting, func(c *state.Config) {
+	s := settled(t, alerting, func(c *settings.Config) {
 		c.Alerts.Quiet = alert.Hours{From: of(0), To: of(30 * time.Minute), Except: []alert.Kind{alert.WalletLow}}
 	})
 	due := tick(s, 11*time.Second)
@@ -390,11 +393,11 @@ func TestQuietHoursHoldAlerts(t *testing.T) {
 
 // TestNewsOfACampaignNamesIt, but a notification does not: others see it.
 func TestNewsOfACampaignNamesIt(t *testing.T) {
-	n := state.News{Kind: state.NewsAlert, Campaign: "fb/spring", Type: "runs out", Text: "lasts 2 h"}
+	n := news.News{Kind: news.Alert, Campaign: "fb/spring", Type: "runs out", Text: "lasts 2 h"}
 	if got := n.Line(); got != "runs out · campaign fb/spring · lasts 2 h" {
 		t.Errorf("%q", got)
 	}
-	if got := n.Brief(state.Display{}); got != "runs out" {
+	if got := n.Brief(display.Display{}); got != "runs out" {
 		t.Errorf("a notification says %q", got)
 	}
 }

@@ -9,9 +9,11 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	sums "github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-func background(c *state.Config) { c.SpendHourly = 1000 }
+func background(c *settings.Config) { c.SpendHourly = 1000 }
 
 // account is the API of an account, for a store that runs by its own wakes.
 type account struct {
@@ -34,7 +36,7 @@ func campaigner(cards, transactions int) *account {
 	}
 	every := 30 * 24 * time.Hour / time.Duration(transactions)
 	for i := range transactions {
-		row := txn(i, time.Duration(i)*every, state.Settlement, -dollar)
+		row := txn(i, time.Duration(i)*every, api.TransactionSettlement, -dollar)
 		row.CardID = a.cards[i*7%cards].ID
 		a.rows = append(a.rows, row)
 	}
@@ -138,7 +140,7 @@ func TestThirtyDaysAreReadInTenMinutes(t *testing.T) {
 			want++
 		}
 	}
-	if got := s.Spend.Ledger().Total(sums.Account(), sums.Last30d); int(got.Settlements) != want || got.Spent() != state.USD(want)*dollar {
+	if got := s.Spend.Ledger().Total(sums.Account(), sums.Last30d); int(got.Settlements) != want || got.Spent() != api.USD(want)*dollar {
 		t.Errorf("%d settlements of $%s, want %d", got.Settlements, got.Spent(), want)
 	}
 	if n := len(a.asked); n > want/api.MaxPerPage+30 {
@@ -155,7 +157,7 @@ func TestThirtyDaysAreReadInTenMinutes(t *testing.T) {
 func TestThePastKeepsToItsHour(t *testing.T) {
 	t.Parallel()
 	a := campaigner(10, 30_000)
-	s := newStore(func(c *state.Config) { c.SpendHourly = 100 })
+	s := newStore(func(c *settings.Config) { c.SpendHourly = 100 })
 	for hour := range 3 {
 		before := len(a.asked)
 		a.run(t, s, time.Duration(hour)*61*time.Minute, time.Duration(hour+1)*61*time.Minute-time.Second, never)
@@ -180,14 +182,14 @@ func TestThePastRests(t *testing.T) {
 	a := campaigner(10, 30_000)
 	s := newStore(background)
 	a.run(t, s, 0, time.Minute, never)
-	s.Poll.SetAttention(state.Unfocused, at(time.Minute))
+	s.Poll.SetAttention(poll.Unfocused, at(time.Minute))
 	before := len(a.asked)
 	a.run(t, s, time.Minute+time.Second, 2*time.Minute, never)
 	if n := len(a.asked) - before; n < 10 || n > 16 {
 		t.Errorf("%d requests in an unfocused minute", n)
 	}
-	a, s = campaigner(10, 30_000), newStore(background, func(c *state.Config) {
-		c.Only = []state.Lane{state.LaneCodes, state.LaneFeed, state.LaneHistory}
+	a, s = campaigner(10, 30_000), newStore(background, func(c *settings.Config) {
+		c.Only = []poll.Lane{poll.Codes, poll.Feed, poll.History}
 	})
 	a.run(t, s, 0, time.Hour, never)
 	if n := len(a.asked); n > 0 {
@@ -293,8 +295,8 @@ func TestAProgramThatPollsSomeLanesReadsTheDaysItNeeds(t *testing.T) {
 	t.Parallel()
 	for days, pages := range map[int]int{0: 0, 8: 13} {
 		a := campaigner(10, 3000)
-		s := newStore(background, func(c *state.Config) {
-			c.Only, c.PastDays = []state.Lane{state.LaneFeed, state.LaneHistory, state.LaneSweep}, days
+		s := newStore(background, func(c *settings.Config) {
+			c.Only, c.PastDays = []poll.Lane{poll.Feed, poll.History, poll.Sweep}, days
 		})
 		a.run(t, s, 0, 10*time.Minute, never)
 		oldest := at(0).Truncate(24*time.Hour).AddDate(0, 0, 1-days)
@@ -316,11 +318,11 @@ func TestAFeedThatIsAskedForByAWrongClockIsReadUpToTheServersTime(t *testing.T) 
 	s := newStore()
 	feed := one[state.FetchTransactions](t, tick(s, -behind))
 	m := meta(-behind)
-	m.Clock = state.ClockSample{Low: behind - time.Millisecond, High: behind + time.Millisecond}
+	m.Clock = poll.ClockSample{Low: behind - time.Millisecond, High: behind + time.Millisecond}
 	if _, ok := s.Spend.WalletRunway(); ok {
 		t.Error("a forecast before anything was read")
 	}
-	apply(s, state.TransactionsLoaded{FetchTransactions: feed, Meta: m, Items: []api.Transaction{txn(1, time.Hour, state.Settlement, -dollar), txn(2, 30*time.Hour, state.Settlement, -dollar)}, More: true})
+	apply(s, state.TransactionsLoaded{FetchTransactions: feed, Meta: m, Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar), txn(2, 30*time.Hour, api.TransactionSettlement, -dollar)}, More: true})
 	if c := s.Spend.Ledger().Coverage(sums.Last24h); !c.Complete || c.Until.Sub(at(0)).Abs() > time.Second {
 		t.Errorf("%+v", c)
 	}

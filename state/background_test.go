@@ -6,17 +6,19 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestAnAccountInTheBackgroundHoldsNoDigits and does not ask for them.
 func TestAnAccountInTheBackgroundHoldsNoDigits(t *testing.T) {
 	t.Parallel()
-	s := newStore(func(c *state.Config) { c.Background = true })
-	if s.Poll.Attention() != state.Background {
+	s := newStore(func(c *settings.Config) { c.Background = true })
+	if s.Poll.Attention() != poll.Background {
 		t.Errorf("attention %d", s.Poll.Attention())
 	}
 	listed, bare := challenge("a", -time.Second, "111111"), challenge("b", -2*time.Second, "")
-	if effects := poll(t, s, 0, listed, bare); len(effects) > 0 {
+	if effects := pollCodes(t, s, 0, listed, bare); len(effects) > 0 {
 		t.Errorf("%v", effects)
 	}
 	if got := ids(s); got != "a b " || s.Codes.Waiting() != 2 {

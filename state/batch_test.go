@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // till is a server that knows cards and a wallet, and acts once for a key.
@@ -177,7 +178,7 @@ func shown(b *state.Batch) string {
 func cardID(n int) api.CardID { return api.CardID(fmt.Sprintf("card_%04d", n)) }
 
 // funding is a plan of 10 USD for each of n cards.
-func funding(t *testing.T, n int, change ...func(*state.Config)) (*state.Store, *state.Plan) {
+func funding(t *testing.T, n int, change ...func(*settings.Config)) (*state.Store, *state.Plan) {
 	t.Helper()
 	items := cardsOf(slices.Repeat([]api.USD{20}, n)...)
 	s := with(t, items, change...)
@@ -574,7 +575,7 @@ func TestAnOddConfirmationStopsAMoneyPlan(t *testing.T) {
 }
 
 func TestAnInterruptedPlanWaitsForAPerson(t *testing.T) {
-	s, p := funding(t, 6, func(c *state.Config) { c.FindPlans = true })
+	s, p := funding(t, 6, func(c *settings.Config) { c.FindPlans = true })
 	one[state.FindPlans](t, tick(s, 40*time.Second))
 	fates := map[api.IdempotencyKey]state.OpStatus{
 		p.Rows[0].Key: state.OpStatusDone, p.Rows[1].Key: state.OpStatusRefused, p.Rows[2].Key: state.OpStatusBegun, p.Rows[3].Key: state.OpStatusUnknown,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
@@ -37,18 +38,18 @@ func (bi *BINsTable) rowProblems(r api.CreateCardRequest) []Problem {
 	if r.BIN != "" && why != "" { // It was not chosen from the list.
 		why = bi.words.Tf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
 	}
-	p.add(FieldBIN, why)
-	p.add(FieldAmount, cmp.Or(checkBounds(bi.words, r.Amount), bi.cfg.Guard.Refuse(bi.words, r.Label, r.Amount, nil, bi.now)))
+	p.add(cardcsv.BIN, why)
+	p.add(cardcsv.Amount, cmp.Or(checkBounds(bi.words, r.Amount), bi.cfg.Guard.Refuse(bi.words, r.Label, r.Amount, nil, bi.now)))
 	return append(p, bi.restProblems(r)...)
 }
 
 // restProblems are those of all but the BIN and the amount.
 func (bi *BINsTable) restProblems(r api.CreateCardRequest) []Problem {
 	var p problems
-	p.add(FieldLabel, checkLabel(bi.words, r.Label))
-	p.add(FieldLimit, bi.checkLimit(r.BIN, r.SpendingLimit))
-	p.add(FieldCategories, checkCategories(bi.words, r.AllowedCategories))
-	p.add(FieldAutoFreeze, checkThreshold(bi.words, bi.words.T("the automatic freeze"), r.AutoFreezeAt))
+	p.add(cardcsv.Label, checkLabel(bi.words, r.Label))
+	p.add(cardcsv.Limit, bi.checkLimit(r.BIN, r.SpendingLimit))
+	p.add(cardcsv.Categories, checkCategories(bi.words, r.AllowedCategories))
+	p.add(cardcsv.AutoFreeze, checkThreshold(bi.words, bi.words.T("the automatic freeze"), r.AutoFreezeAt))
 	p.add(FieldMetadata, checkMetadata(bi.words, r.Metadata, nil))
 	return p
 }
@@ -253,21 +254,21 @@ type BINsLoaded struct {
 
 // BINRows are BINs for other programs, with how often their cards were refused
 // over a range.
-func BINRows(bins []api.BIN, over ledger.Range, measured map[api.BINID]Declines) Rows {
+func BINRows(bins []api.BIN, over ledger.Range, measured map[api.BINID]Declines) rows.Rows {
 	list := slices.Clone(bins)
 	declines := make([]Declines, 0, len(list))
 	for i := range list {
 		declines = append(declines, measured[list[i].ID])
 	}
-	return Rows{
+	return rows.Rows{
 		What: "BINs", N: len(list),
 		Columns: []string{
 			"bin", "network", "type", "country", "3ds", "acceptance_rate", "max_transaction", "max_monthly",
 			"cards", "asked_" + over.String(), "declined_" + over.String(), "wallets", "best_for",
 		},
-		Row: func(i int) []Cell {
+		Row: func(i int) []rows.Cell {
 			b, d := &list[i], declines[i]
-			return []Cell{
+			return []rows.Cell{
 				rows.Text(b.ID), rows.Text(b.Network), rows.Text(b.Type), rows.Text(b.IssuerCountry), rows.Text(strconv.FormatBool(b.ThreeDS)),
 				rows.Percent(b.AcceptanceRate), rows.Maybe(b.MaxTransaction), rows.Maybe(b.MaxMonthly),
 				rows.Count(d.Cards), rows.Count(d.Asked), rows.Count(d.Declined), rows.Text(phoneWallets(b.Wallets)), rows.Text(joined(b.BestFor)),

@@ -8,6 +8,8 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/label"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -113,7 +115,7 @@ func (TerminateMany) least() team.Role { return team.Lead }
 func (TerminateMany) waitsForAPI() bool { return true }
 
 // IssueMany requests new cards.
-type IssueMany struct{ Rows []IssueRow }
+type IssueMany struct{ Rows []cardcsv.Row }
 
 func (in IssueMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
 
@@ -122,9 +124,6 @@ func (IssueMany) start(*Store) (Topic, []Effect) { return 0, nil }
 func (IssueMany) least() team.Role { return team.Lead }
 
 func (IssueMany) waitsForAPI() bool { return true }
-
-// IssueRow is one card to be issued.
-type IssueRow = cardcsv.Row
 
 func (FreezeMany) kind() BulkKind { return BulkFreeze }
 
@@ -278,7 +277,7 @@ func (ev PlansFound) apply(s *Store) (Topic, []Effect) { return s.Bulk.plansFoun
 
 // FetchIssueFile reads a file of cards to be issued.
 type FetchIssueFile struct {
-	Seq  Seq
+	Seq  poll.Seq
 	Path string
 	// Words are those that its problems are told in.
 	Words *lang.Words
@@ -305,7 +304,7 @@ func (in LoadIssueFile) start(s *Store) (Topic, []Effect) {
 
 // RememberTemplate keeps what several cards were planned from last, for the next form of
 // this run.
-type RememberTemplate struct{ Template IssueTemplate }
+type RememberTemplate struct{ Template label.IssueTemplate }
 
 func (in RememberTemplate) start(s *Store) (Topic, []Effect) {
 	s.Bulk.template = in.Template
@@ -313,7 +312,7 @@ func (in RememberTemplate) start(s *Store) (Topic, []Effect) {
 }
 
 // LastTemplate returns what several cards were planned from last; false for none.
-func (bu *BulkTable) LastTemplate() (IssueTemplate, bool) {
+func (bu *BulkTable) LastTemplate() (label.IssueTemplate, bool) {
 	return bu.template, bu.template.Count > 0
 }
 

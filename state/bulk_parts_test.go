@@ -7,10 +7,12 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-func atMost(n int) func(*state.Config) {
-	return func(c *state.Config) { c.Guard.MaxBulk = n }
+func atMost(n int) func(*settings.Config) {
+	return func(c *settings.Config) { c.Guard.MaxBulk = n }
 }
 
 func TestFreezingIsNotHeldUpByTheNumberOfCards(t *testing.T) {
@@ -141,7 +143,7 @@ func TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney(t *testing.T) {
 		}
 	}
 	// The caps of an hour and a day hold for a sum as a whole as well.
-	s = with(t, items, atMost(2), func(c *state.Config) { c.Guard.MaxDay = 30 * dollar })
+	s = with(t, items, atMost(2), func(c *settings.Config) { c.Guard.MaxDay = 30 * dollar })
 	if p := s.Plan(state.FundMany{Cards: ids, Share: state.ShareSplit, Amount: 40 * dollar}); !strings.Contains(p.Blocked, "a day used") {
 		t.Errorf("%q", p.Blocked)
 	}
@@ -153,7 +155,7 @@ func TestALowerLimitHoldsForAPlanThatIsShown(t *testing.T) {
 	items := cardsOf(1, 2, 3)
 	s := with(t, items, atMost(3))
 	p := s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar})
-	s.Reload(state.Reloadable{Guard: state.Guard{MaxBulk: 2}})
+	s.Reload(settings.Reloadable{Guard: guard.Guard{MaxBulk: 2}})
 	v := s.Check(state.RunPlan{Plan: p})
 	if v.Reason != "guardrail: 3 cards at once, and guardrails.max_bulk allows 2" || !strings.Contains(v.Remedy, "r refreshes") {
 		t.Errorf("%+v", v)

@@ -6,6 +6,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/label"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // BulkTable holds the plans for many cards that are being carried out.
@@ -19,7 +21,7 @@ type BulkTable struct {
 	ops       *OpsTable
 	bulk      batches
 	issueFile IssueFile
-	template  IssueTemplate
+	template  label.IssueTemplate
 }
 
 // batches holds the batches of this run, the oldest first.
@@ -421,7 +423,7 @@ type IssueFile struct {
 	// Err is why it could not be read.
 	Err error
 
-	seq Seq
+	seq poll.Seq
 }
 
 // Undone counts the rows that can be planned again.

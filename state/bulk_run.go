@@ -265,8 +265,8 @@ func (bu *BulkTable) amountInFlight() api.USD {
 // endBatch closes a batch whose rows all have an outcome.
 func (bu *BulkTable) endBatch(b *Batch) []Effect {
 	b.Phase, b.Until = BatchOver, time.Time{}
-	bu.poll.MakeDue(LaneHot)
-	bu.poll.MakeDue(LaneWallet)
+	bu.poll.MakeDue(poll.Hot)
+	bu.poll.MakeDue(poll.Wallet)
 	level := Good
 	if b.tally[RowDone]+b.tally[RowSkipped] < len(b.at) {
 		level = Bad

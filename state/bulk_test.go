@@ -8,12 +8,15 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // with gives a store that has read some cards, a wallet of 1,000 USD and the
 // BIN bin_1.
-func with(tb testing.TB, items []api.CardItem, change ...func(*state.Config)) *state.Store {
+func with(tb testing.TB, items []api.CardItem, change ...func(*settings.Config)) *state.Store {
 	tb.Helper()
 	s := newStore(change...)
 	for _, e := range append(tick(s, 0), tick(s, time.Second)...) {
@@ -165,7 +168,7 @@ func TestWhatStopsAtTheFirstError(t *testing.T) {
 func TestWhatIsKeptOutDoesNotCountForTheGuardrail(t *testing.T) {
 	items := cardsOf(1, 2, 3, 4)
 	items[0].Status, items[1].Status = api.CardTerminated, api.CardFrozen
-	s := with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 2 })
+	s := with(t, items, func(c *settings.Config) { c.Guard.MaxBulk = 2 })
 	p := s.Plan(state.FreezeMany{Cards: cardIDs(items)})
 	if v := s.Check(state.RunPlan{Plan: p}); p.Blocked != "" || v.Reason != "" || p.Totals().Cards != 2 {
 		t.Errorf("%q, %+v", p.Blocked, v)
@@ -185,16 +188,16 @@ func TestAPlanThatCannotRunSaysWhatWouldLetIt(t *testing.T) {
 	items[0].Status = api.CardTerminated
 	for _, tt := range []struct {
 		in     state.Many
-		guard  state.Guard
+		guard  guard.Guard
 		remedy string
 	}{
-		{state.FundMany{Cards: cardIDs(items), Amount: 4000 * dollar}, state.Guard{}, "deposit first"},
-		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{MaxDay: 8 * dollar}, "raise the guardrail"},
-		{state.FundMany{Cards: cardIDs(items)[:1], Amount: 5 * dollar}, state.Guard{}, "each row says"},
-		{state.UnfreezeMany{Cards: cardIDs(items)[1:]}, state.Guard{}, "as wanted already"},
-		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{}, ""},
+		{state.FundMany{Cards: cardIDs(items), Amount: 4000 * dollar}, guard.Guard{}, "deposit first"},
+		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, guard.Guard{MaxDay: 8 * dollar}, "raise the guardrail"},
+		{state.FundMany{Cards: cardIDs(items)[:1], Amount: 5 * dollar}, guard.Guard{}, "each row says"},
+		{state.UnfreezeMany{Cards: cardIDs(items)[1:]}, guard.Guard{}, "as wanted already"},
+		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, guard.Guard{}, ""},
 	} {
-		s := with(t, items, func(c *state.Config) { c.Guard = tt.guard })
+		s := with(t, items, func(c *settings.Config) { c.Guard = tt.guard })
 		v := s.Check(state.RunPlan{Plan: s.Plan(tt.in)})
 		if (v.Reason == "") != (tt.remedy == "") || !strings.Contains(v.Remedy, tt.remedy) || tt.remedy == "" && v.Remedy != "" {
 			t.Errorf("%+v: %+v", tt.in, v)
@@ -218,10 +221,10 @@ func TestMoneyIsNotPlannedWhileTheWalletIsUnknown(t *testing.T) {
 	}
 }
 
-func issues(labels ...string) []state.IssueRow {
-	var rows []state.IssueRow
+func issues(labels ...string) []cardcsv.Row {
+	var rows []cardcsv.Row
 	for i, l := range labels {
-		rows = append(rows, state.IssueRow{Line: i + 2, Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: l}})
+		rows = append(rows, cardcsv.Row{Line: i + 2, Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: l}})
 	}
 	return rows
 }

@@ -10,10 +10,8 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/poll"
 )
-
-// PackCards returns a list of cards.
-func PackCards(cards ...Card) PackedCards { return cardlist.ListOf(cards...) }
 
 // CardsTable holds the cards in the order they were first seen.
 type CardsTable struct {
@@ -131,13 +129,13 @@ func (ca *CardsTable) name(id api.CardID) string {
 	case ca.privacy.Private():
 		return c.Alias()
 	}
-	return CardName(c.Label, c.Last4)
+	return cardlist.Name(c.Label, c.Last4)
 }
 
 // trueName is a card's label and last digits, for what is stored.
 func (ca *CardsTable) trueName(id api.CardID) string {
 	if c, ok := ca.Get(id); ok {
-		return CardName(c.Label, c.Last4)
+		return cardlist.Name(c.Label, c.Last4)
 	}
 	return "an unknown card"
 }
@@ -147,7 +145,7 @@ func (ca *CardsTable) Name(id api.CardID) string { return ca.name(id) }
 
 // OnScreen calls a card as the list does, or as a record does that is
 // older than the list.
-func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
+func (ca *CardsTable) OnScreen(id api.CardID, recorded string) string {
 	if c, ok := ca.Get(id); ok && ca.privacy.Private() {
 		return c.Alias()
 	}
@@ -172,14 +170,14 @@ func newCardsTable(c *core, privacy *PrivacyTable, notices *NoticesTable) *Cards
 
 // All lists all cards in the order they were first seen. The table is the
 // store's own: it is read only.
-func (ca *CardsTable) All() *PackedCards { return ca.table.List() }
+func (ca *CardsTable) All() *cardlist.List { return ca.table.List() }
 
 // Get finds a card.
-func (ca *CardsTable) Get(id api.CardID) (Card, bool) {
+func (ca *CardsTable) Get(id api.CardID) (cardlist.Card, bool) {
 	if r := ca.table.Get(id); r != nil {
 		return r.Card(), true
 	}
-	return Card{}, false
+	return cardlist.Card{}, false
 }
 
 // StatusChangedAt is when another status of a card was read than the one that was
@@ -230,7 +228,7 @@ func (ca *CardsTable) rows() iter.Seq2[int, *cardlist.Row] { return ca.table.Row
 func (ca *CardsTable) Len() int { return ca.table.Len() }
 
 // add adds a card that was not known.
-func (ca *CardsTable) add(c Card) *cardlist.Row {
+func (ca *CardsTable) add(c cardlist.Card) *cardlist.Row {
 	r := ca.table.Add(c)
 	r.After = uint32(ca.begun)
 	if ca.numbered {
@@ -261,10 +259,10 @@ func (ca *CardsTable) numberCards() {
 
 // upsert merges a list item that was asked for with seq. It returns the card
 // when the item is newer, and whether that changed it.
-func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, changed bool) {
+func (ca *CardsTable) upsert(item api.CardItem, seq poll.Seq) (merged *cardlist.Row, changed bool) {
 	r := ca.table.Find(item.ID)
 	if r == nil {
-		r = ca.add(Card{ID: item.ID})
+		r = ca.add(cardlist.Card{ID: item.ID})
 		r.NoLabel = true
 	}
 	r.Sweep = ca.sweep
@@ -311,9 +309,6 @@ func (ca *CardsTable) changeStatus(r *cardlist.Row, shown api.CardStatus, at tim
 	ca.statusAt[r.ID] = at
 }
 
-// CardName is the name of a card with a label and last digits.
-func CardName(label, last4 api.Text) string { return cardlist.Name(label, last4) }
-
 // setNewestOp sets the newest operation begun here: cards read from now on are
 // newer.
 func (ca *CardsTable) setNewestOp(id OpID) { ca.begun = id }
@@ -352,7 +347,7 @@ type StatusChange struct {
 // recall adds a card with what an earlier run knew of it: what was sent and when
 // it was read was that run's.
 func (ca *CardsTable) recall(r *cardlist.Row) {
-	added := ca.add(Card{ID: r.ID})
+	added := ca.add(cardlist.Card{ID: r.ID})
 	added.Label, added.Kind, added.Last4 = r.Label, r.Kind, r.Last4
 	added.Balance, added.Created, added.Used, added.Cached = r.Balance, r.Created, r.Used, true
 	ca.setExpiry(r.ID, r.Expires.Time())

@@ -8,6 +8,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const days = 24 * time.Hour
@@ -84,7 +86,7 @@ func TestExpiriesAreReadOnce(t *testing.T) {
 	if pages, summaries := l.background(s, 2*time.Second, 10*time.Minute, 1000*dollar); pages+summaries > 0 {
 		t.Errorf("%d pages and %d cards for nobody", pages, summaries)
 	}
-	expiry := func(c *state.Config) { c.Alerts.Expiry = []int{7, 30} }
+	expiry := func(c *settings.Config) { c.Alerts.Expiry = []int{7, 30} }
 	s = l.begun(t, expiry)
 	if pages, summaries := l.background(s, 2*time.Second, 29*time.Second, 1000*dollar); pages != 0 || summaries != 1 {
 		t.Errorf("%d pages and %d cards in half a minute", pages, summaries)
@@ -98,7 +100,7 @@ func TestExpiriesAreReadOnce(t *testing.T) {
 	}
 }
 
-func limits2(c *state.Config) { c.Alerts.Limit = []int{75, 90, 100} }
+func limits2(c *settings.Config) { c.Alerts.Limit = []int{75, 90, 100} }
 
 // TestTheOldestActiveCardIsDatedFirst of those with a balance.
 func TestTheOldestActiveCardIsDatedFirst(t *testing.T) {
@@ -107,7 +109,7 @@ func TestTheOldestActiveCardIsDatedFirst(t *testing.T) {
 		item("card_0004", api.CardActive, 5*dollar), item("card_0005", api.CardActive, 5*dollar),
 	}
 	items[4].CreatedAt = at(-900 * days)
-	s := with(t, items, func(c *state.Config) { c.Alerts.Expiry = []int{30} })
+	s := with(t, items, func(c *settings.Config) { c.Alerts.Expiry = []int{30} })
 	var order []string
 	for i := 2; i < 600; i++ {
 		d := time.Duration(i) * time.Second
@@ -123,14 +125,14 @@ func TestTheOldestActiveCardIsDatedFirst(t *testing.T) {
 
 // TestExpiryAlerts say it before and at the end, of all cards in one, each once.
 func TestExpiryAlerts(t *testing.T) {
-	s := with(t, cardsOf(100, 200, 300), func(c *state.Config) { c.Alerts.Expiry, c.Alerts.Idle = []int{7, 30}, 30*days })
+	s := with(t, cardsOf(100, 200, 300), func(c *settings.Config) { c.Alerts.Expiry, c.Alerts.Idle = []int{7, 30}, 30*days })
 	ids := []api.CardID{s.Cards.All().ID(0), s.Cards.All().ID(1), s.Cards.All().ID(2)}
 	expires(s, ids[0], 100*dollar, 31*days, 2*time.Second)
 	expires(s, ids[1], 200*dollar, 31*days+time.Hour, 2*time.Second)
 	expires(s, ids[2], 300*dollar, 20*days, 2*time.Second)
 	at := 3 * time.Second
 	s.News.Drain()
-	told := func(until time.Duration) (news, listed string) {
+	told := func(until time.Duration) (said, listed string) {
 		t.Helper()
 		var lines []string
 		for end := until + 3*time.Minute; at < end; at += time.Minute / 2 {
@@ -139,7 +141,7 @@ func TestExpiryAlerts(t *testing.T) {
 			}
 			tick(s, at)
 			for _, n := range s.News.Drain() {
-				if n.Kind == state.NewsAlert {
+				if n.Kind == news.Alert {
 					lines = append(lines, n.Text)
 				}
 			}

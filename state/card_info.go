@@ -22,14 +22,14 @@ type InfoTable struct {
 	inspector inspector
 	selected  selectedCard
 	summaries summaries
-	settings  settings
+	answers   answers
 }
 
 // Written is a card as the answer to the latest write on it said, the only
 // place where categories and automatic freeze are; false when nothing was
 // written to it in this session.
 func (inf *InfoTable) Written(id api.CardID) (api.Card, bool) {
-	c, ok := inf.settings[id]
+	c, ok := inf.answers[id]
 	return c.Card, ok
 }
 
@@ -37,7 +37,7 @@ func (inf *InfoTable) Written(id api.CardID) (api.Card, bool) {
 // writes said of a card's settings, the latest of each.
 func (inf *InfoTable) Settings(id api.CardID) Known {
 	var k Known
-	said, written := inf.settings[id]
+	said, written := inf.answers[id]
 	if written {
 		k.AutoFreeze, k.Categories = new(orZero(said.AutoFreezeAt)), new(said.AllowedCategories)
 		k.Limit, k.Metadata = said.SpendingLimit, said.Metadata
@@ -61,7 +61,7 @@ func (inf *InfoTable) eachMetadata(visit func(api.CardID, api.Metadata)) {
 			visit(id, m)
 		}
 	}
-	for id := range inf.settings {
+	for id := range inf.answers {
 		tell(id)
 	}
 	for id := range inf.summaries {
@@ -102,7 +102,7 @@ func (inf *InfoTable) readAhead(now time.Time) {
 		return
 	}
 	sel.due = now.Add(summaryFresh)
-	if inf.poll.Attention() == Unfocused || inf.inspector.card == sel.card || inf.cfg.Only != nil {
+	if inf.poll.Attention() == poll.Unfocused || inf.inspector.card == sel.card || inf.cfg.Only != nil {
 		return
 	}
 	inf.wants = append(inf.wants, FetchSummary{Seq: inf.nextSeq(), Card: sel.card, Ahead: true})
@@ -110,7 +110,7 @@ func (inf *InfoTable) readAhead(now time.Time) {
 
 // saveSummary holds a summary and removes the oldest beyond the bound.
 func (inf *InfoTable) saveSummary(ev SummaryLoaded) {
-	if ev.Seq < inf.settings[ev.Card].seq {
+	if ev.Seq < inf.answers[ev.Card].seq {
 		return // A write has a newer value.
 	}
 	if inf.summaries == nil {
@@ -132,9 +132,9 @@ func (inf *InfoTable) saveSummary(ev SummaryLoaded) {
 // refresh reads what a money operation rests on; of many cards those that
 // change are on the hot page.
 func (inf *InfoTable) refresh(id api.CardID) []Effect {
-	inf.poll.MakeDue(LaneWallet)
+	inf.poll.MakeDue(poll.Wallet)
 	if id == "" {
-		inf.poll.MakeDue(LaneHot)
+		inf.poll.MakeDue(poll.Hot)
 		return nil
 	}
 	return []Effect{FetchSummary{Seq: inf.nextSeq(), Card: id}}
@@ -147,7 +147,7 @@ type inspector struct {
 	txns    []api.Transaction
 	txnsIn  bool
 	past    txnlist.Paging
-	seq     Seq
+	seq     poll.Seq
 	err     error
 	okAt    time.Time
 	due     time.Time
@@ -187,7 +187,7 @@ type Inspected struct {
 	// Why says in words what Err is.
 	Why string
 	// Source is how old the summary is.
-	Source Source
+	Source poll.Source
 }
 
 // Inspected reports on the inspected card; its id is empty when there is
@@ -199,7 +199,7 @@ func (inf *InfoTable) Inspected() Inspected {
 	}
 	return Inspected{
 		Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err, Why: why,
-		Source: Source{Every: inspectEvery, OKAt: in.okAt, Err: in.err},
+		Source: poll.Source{Every: inspectEvery, OKAt: in.okAt, Err: in.err},
 	}
 }
 
@@ -250,7 +250,7 @@ func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) Topic {
 }
 
 // failed shows why the inspected card could not be read.
-func (inf *InfoTable) failed(seq Seq, e failure) Topic {
+func (inf *InfoTable) failed(seq poll.Seq, e failure) Topic {
 	if inf.inspector.seq != seq {
 		return 0
 	}
@@ -269,7 +269,7 @@ func (inf *InfoTable) refreshInspector(now time.Time) {
 // yet, Limit that it is read for the card's limit, Campaign for the metadata that
 // tells its campaign.
 type FetchSummary struct {
-	Seq                    Seq
+	Seq                    poll.Seq
 	Card                   api.CardID
 	Ahead, Limit, Campaign bool
 	// Row is the key of the row of a plan that waits for it; empty for none.
@@ -304,7 +304,7 @@ func (FetchSummary) Label(asked bool) string { return readingCard(asked) }
 
 // FetchCardTransactions reads one card's latest transactions.
 type FetchCardTransactions struct {
-	Seq  Seq
+	Seq  poll.Seq
 	Card api.CardID
 }
 
@@ -342,13 +342,13 @@ type CardTransactionsLoaded struct {
 	More bool
 }
 
-// settings holds what the API says of a card only in answers to writes:
+// answers holds what the API says of a card only in answers to writes:
 // its categories and automatic freeze cannot be read back.
-type settings map[api.CardID]answered
+type answers map[api.CardID]answered
 
-func (b *settings) set(c api.Card, seq Seq) {
+func (b *answers) set(c api.Card, seq poll.Seq) {
 	if *b == nil || len(*b) >= settingsKept {
-		*b = make(settings)
+		*b = make(answers)
 	}
 	(*b)[c.ID] = answered{c, seq}
 }
@@ -357,7 +357,7 @@ func (b *settings) set(c api.Card, seq Seq) {
 // requests.
 type answered struct {
 	api.Card
-	seq Seq
+	seq poll.Seq
 }
 
 // settingsKept bounds how many cards' settings are held.
@@ -394,7 +394,7 @@ type summaries map[api.CardID]summary
 type summary struct {
 	api.CardSummary
 	at  time.Time
-	seq Seq
+	seq poll.Seq
 }
 
 // card is the inspected card; empty for none.

@@ -130,20 +130,20 @@ func (s *Store) readSince(from time.Time) bool {
 }
 
 // TimelineRows are the entries for other programs. Times are UTC, amounts USD.
-func (s *Store) TimelineRows(entries []TimelineEntry) Rows {
-	cells := make([][]Cell, 0, len(entries))
+func (s *Store) TimelineRows(entries []TimelineEntry) rows.Rows {
+	cells := make([][]rows.Cell, 0, len(entries))
 	for i := range entries {
 		cells = append(cells, s.timelineCells(&entries[i]))
 	}
-	return Rows{
+	return rows.Rows{
 		What: "timeline", N: len(cells), Columns: []string{"time", "kind", "what", "who", "amount", "balance", "note", "id"},
-		Row: func(i int) []Cell { return cells[i] },
+		Row: func(i int) []rows.Cell { return cells[i] },
 	}
 }
 
-func (s *Store) timelineCells(m *TimelineEntry) []Cell {
-	row := func(kind, what, who string, amount, balance *api.USD, note, id string) []Cell {
-		return []Cell{rows.Time(m.At), rows.Text(kind), rows.Text(what), rows.Text(who), rows.Maybe(amount), rows.Maybe(balance), rows.Text(note), rows.Text(id)}
+func (s *Store) timelineCells(m *TimelineEntry) []rows.Cell {
+	row := func(kind, what, who string, amount, balance *api.USD, note, id string) []rows.Cell {
+		return []rows.Cell{rows.Time(m.At), rows.Text(kind), rows.Text(what), rows.Text(who), rows.Maybe(amount), rows.Maybe(balance), rows.Text(note), rows.Text(id)}
 	}
 	amount := func(known bool, u api.USD) *api.USD {
 		if !known {
@@ -248,7 +248,7 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 func (ev SummaryLoaded) learn(s *Store) (shown bool) {
 	shown = s.Cards.setExpiry(ev.Card, ev.Summary.ExpiresAt) ||
 		ev.Summary.ExpiresAt.IsZero() && s.Limits.undatable(ev.Card)
-	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has a newer value.
+	if ev.Seq >= s.Info.answers[ev.Card].seq { // Else a write has a newer value.
 		shown = s.Limits.setLimit(ev.Card, ev.Summary.SpendingLimit, ev.At) || shown
 		s.Spend.learn(ev.Card, ev.Summary.Metadata)
 	}

@@ -5,27 +5,29 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
 
 // FetchCards reads one page of the card list: the most recently used when
 // Hot, else by age, oldest first, so that pages never shift under the reader.
 type FetchCards struct {
-	Seq  Seq
+	Seq  poll.Seq
 	Hot  bool
 	Page int
 }
 
 func (FetchCards) effect() {}
 
-func (f FetchCards) lane() (Lane, Seq) {
+func (f FetchCards) lane() (poll.Lane, poll.Seq) {
 	if f.Hot {
-		return LaneHot, f.Seq
+		return poll.Hot, f.Seq
 	}
-	return LaneSweep, f.Seq
+	return poll.Sweep, f.Seq
 }
 
 func (f FetchCards) page() int { return f.Page }
@@ -88,25 +90,25 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 	countNew(s, had)
 	s.Cards.total = max(ev.Total, s.Cards.Len())
 	if ev.Hot {
-		s.Poll.found(LaneHot, ev.Meta, found && s.Cards.full)
-		s.Poll.succeed(LaneHot, ev.Meta)
+		s.Poll.found(poll.Hot, ev.Meta, found && s.Cards.full)
+		s.Poll.succeed(poll.Hot, ev.Meta)
 		return topics, effects
 	}
 	if len(ev.Items)+len(ev.Unread) > 0 && ev.Page < ev.TotalPages {
 		next := ev.FetchCards
 		next.Page++
-		next.Seq = s.Poll.follow(LaneSweep)
+		next.Seq = s.Poll.follow(poll.Sweep)
 		return topics, append(effects, next)
 	}
 	s.Poll.SetPages(ev.Page)
 	s.Cards.full = true
-	for _, u := range s.Poll.Reading(LaneSweep) {
+	for _, u := range s.Poll.Reading(poll.Sweep) {
 		s.Cards.listed(u)
 	}
 	if s.forgetMissing(s.Cards.complete(ev)) {
 		s.Cards.total = max(ev.Total, s.Cards.Len())
 	}
-	s.Poll.succeed(LaneSweep, ev.Meta)
+	s.Poll.succeed(poll.Sweep, ev.Meta)
 	return topics | TopicCards, effects
 }
 
@@ -417,8 +419,8 @@ func (in Refresh) start(s *Store) (Topic, []Effect) { return 0, s.Info.refresh(i
 
 func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
 	var p problems
-	p.add(FieldBIN, s.BINs.checkBIN(r.BIN))
-	p.add(FieldAmount, s.checkFunding(r.Label, r.Amount))
+	p.add(cardcsv.BIN, s.BINs.checkBIN(r.BIN))
+	p.add(cardcsv.Amount, s.checkFunding(r.Label, r.Amount))
 	return append(p, s.BINs.restProblems(r)...)
 }
 
@@ -426,15 +428,15 @@ func (s *Store) updateProblems(in UpdateCard) []Problem {
 	var p problems
 	c := in.Change
 	if c.Label != nil {
-		p.add(FieldLabel, checkLabel(s.words, *c.Label))
+		p.add(cardcsv.Label, checkLabel(s.words, *c.Label))
 	}
 	if card, ok := s.Cards.Get(in.Card); ok {
-		p.add(FieldLimit, s.BINs.checkLimit(card.BIN, c.SpendingLimit))
+		p.add(cardcsv.Limit, s.BINs.checkLimit(card.BIN, c.SpendingLimit))
 	}
 	if c.AllowedCategories != nil {
-		p.add(FieldCategories, checkCategories(s.words, *c.AllowedCategories))
+		p.add(cardcsv.Categories, checkCategories(s.words, *c.AllowedCategories))
 	}
-	p.add(FieldAutoFreeze, checkThreshold(s.words, s.words.T("the automatic freeze"), c.AutoFreezeAt))
+	p.add(cardcsv.AutoFreeze, checkThreshold(s.words, s.words.T("the automatic freeze"), c.AutoFreezeAt))
 	known := s.Info.Settings(in.Card)
 	p.add(FieldMetadata, checkMetadata(s.words, c.Metadata, known.Metadata))
 	return p

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // pages picks the card reads of a tick.
@@ -278,7 +279,7 @@ func TestACardThatCannotBeReadIsNotForgotten(t *testing.T) {
 		if n := s.Cards.All().Len(); n != 2 {
 			t.Errorf("%s: %d cards", name, n)
 		}
-		if src := s.Poll.Source(state.LaneHot); len(src.Unread) != 1 {
+		if src := s.Poll.Source(poll.Hot); len(src.Unread) != 1 {
 			t.Errorf("%s: %+v", name, src.Unread)
 		}
 	}

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestADeclineKeepsTheChallengesAboutItOnly: what a decline was caused by is held for as
 // long as the decline, for each of many.
 func TestADeclineKeepsTheChallengesAboutItOnly(t *testing.T) {
-	s := New(Config{NewKey: func() api.IdempotencyKey { return "key" }, Rand: func() float64 { return 0.5 }})
+	s := New(settings.Config{NewKey: func() api.IdempotencyKey { return "key" }, Rand: func() float64 { return 0.5 }})
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	var gone []Code
 	for i := range endedKept + 10 { // The oldest first, a quarter of an hour apart; the last ends at noon.

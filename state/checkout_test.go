@@ -7,6 +7,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // listed lets the codes lane answer with these challenges.
@@ -38,17 +40,17 @@ func pendingCode(id api.ChallengeID, card api.CardID, otp string, made time.Dura
 	return c
 }
 
-func copyArmed(c *state.Config) { c.CopyArmed = true }
+func copyArmed(c *settings.Config) { c.CopyArmed = true }
 
 func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 	s := settled(t, copyArmed)
 	old := pendingCode("3ds_old", "card_0001", "111111", 0)
 	listed(t, s, 2*time.Second, old)
 	do(t, s, state.ArmCheckout{Card: "card_0001"})
-	if every := s.Poll.Source(state.LaneCodes).Every; every != 500*time.Millisecond {
+	if every := s.Poll.Source(poll.Codes).Every; every != 500*time.Millisecond {
 		t.Errorf("codes every %v while armed", every)
 	}
-	if every := s.Poll.Source(state.LaneFeed).Every; every != 3*time.Second {
+	if every := s.Poll.Source(poll.Feed).Every; every != 3*time.Second {
 		t.Errorf("transactions every %v while armed", every)
 	}
 	// Neither the code that waited before nor one of another card counts.
@@ -67,7 +69,7 @@ func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 	if c, ok := s.Codes.Caught(); !ok || c.ID != "3ds_new" || s.Codes.Checkout().Card != "" {
 		t.Errorf("caught %+v, checkout %+v", c.ID, s.Codes.Checkout())
 	}
-	if every := s.Poll.Source(state.LaneCodes).Every; every != time.Second {
+	if every := s.Poll.Source(poll.Codes).Every; every != time.Second {
 		t.Errorf("codes every %v afterwards", every)
 	}
 	do(t, s, state.PutAway{})
@@ -107,14 +109,14 @@ func TestACodeThatIsReadFromTheScreenIsClaimed(t *testing.T) {
 	code := pendingCode("3ds_1", "card_0001", "111111", time.Second)
 	for name, hub := range map[string]bool{"on a hub": true, "alone": false} {
 		want := map[bool]int{true: 1}[hub]
-		s := settled(t, func(c *state.Config) { c.Hub = hub })
+		s := settled(t, func(c *settings.Config) { c.Hub = hub })
 		listed(t, s, 2*time.Second, code)
 		copying := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "3ds_1"}))
 		apply(s, state.ClipChanged{Seq: copying.Seq, State: state.ClipNoTool, Hint: "install xclip"})
 		if got := claimed(tick(s, 2100*time.Millisecond)); got != want {
 			t.Errorf("%s, without a clipboard: claimed %d times, want %d", name, got, want)
 		}
-		s = settled(t, func(c *state.Config) { c.Hub = hub })
+		s = settled(t, func(c *settings.Config) { c.Hub = hub })
 		do(t, s, state.ArmCheckout{Card: "card_0001"})
 		listed(t, s, 2*time.Second, code)
 		if got := claimed(tick(s, 2100*time.Millisecond)); got != want {

@@ -8,7 +8,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -62,7 +64,7 @@ type Code struct {
 }
 
 // Shown is the code as it may be drawn; empty while the challenge has none.
-func (c Code) Shown(d Display) string { return d.Code(c.OTP) }
+func (c Code) Shown(d display.Display) string { return d.Code(c.OTP) }
 
 // Left is how long the code still holds, on the server's clock.
 func (c Code) Left(serverNow time.Time) time.Duration {
@@ -235,7 +237,7 @@ func (co *CodesTable) reportCodes(first bool) {
 		if co.codes.ready[c.ID] = true; known {
 			continue
 		}
-		n := News{Kind: NewsCode, Type: codeType(c.Status), ID: string(c.ID), Card: c.Card, Merchant: c.Merchant, Replaces: c.Replaces}
+		n := news.News{Kind: news.Code, Type: codeType(c.Status), ID: string(c.ID), Card: c.Card, Merchant: c.Merchant, Replaces: c.Replaces}
 		if c.AmountKnown {
 			amount := c.Amount
 			n.Amount = &amount

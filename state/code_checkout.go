@@ -344,21 +344,21 @@ func (co *CodesTable) claim(id api.ChallengeID) {
 }
 
 // TimeRows are the codes' times for other programs, in milliseconds.
-func (co *CodesTable) TimeRows(times []CodeTime) Rows {
+func (co *CodesTable) TimeRows(times []CodeTime) rows.Rows {
 	list := slices.Clone(times)
 	names := make([]string, 0, len(list))
 	for i := range list {
 		names = append(names, co.cards.Name(list[i].Card))
 	}
-	return Rows{
+	return rows.Rows{
 		What: "code times", N: len(list),
 		Columns: []string{"created_at", "seen_at", "copied_at", "api_ms", "poll_ms", "seen_ms", "copied_ms", "merchant", "card", "name", "challenge"},
-		Row: func(i int) []Cell {
-			c, copied := &list[i], Cell{}
+		Row: func(i int) []rows.Cell {
+			c, copied := &list[i], rows.Cell{}
 			if delay, ok := c.Copied(); ok {
 				copied = msCell(delay)
 			}
-			return []Cell{
+			return []rows.Cell{
 				instantCell(c.CreatedAt), instantCell(c.HereAt), instantCell(c.CopiedAt), msCell(c.API), msCell(c.Poll), msCell(c.Here()), copied,
 				rows.Text(c.Merchant), rows.Text(c.Card), rows.Text(names[i]), rows.Text(c.ID),
 			}
@@ -366,14 +366,14 @@ func (co *CodesTable) TimeRows(times []CodeTime) Rows {
 	}
 }
 
-func msCell(d time.Duration) Cell {
-	return Cell{Text: strconv.FormatInt(d.Milliseconds(), 10), Number: true}
+func msCell(d time.Duration) rows.Cell {
+	return rows.Cell{Text: strconv.FormatInt(d.Milliseconds(), 10), Number: true}
 }
 
 // instantCell is a time in UTC to the millisecond; nothing for one that never was.
-func instantCell(t time.Time) Cell {
+func instantCell(t time.Time) rows.Cell {
 	if t.IsZero() {
-		return Cell{}
+		return rows.Cell{}
 	}
-	return Cell{Text: t.UTC().Format("2006-01-02T15:04:05.000Z07:00")}
+	return rows.Cell{Text: t.UTC().Format("2006-01-02T15:04:05.000Z07:00")}
 }

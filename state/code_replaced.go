@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 func (c *Code) asker() cardMerchant { return cardMerchant{c.Card, c.Merchant} }
@@ -99,13 +100,13 @@ func (co *CodesTable) Waiting() int {
 // FetchChallenges reads the pending 3DS challenges of all cards. Armed says
 // that one is waited for at a checkout.
 type FetchChallenges struct {
-	Seq   Seq
+	Seq   poll.Seq
 	Armed bool
 }
 
 func (FetchChallenges) effect() {}
 
-func (f FetchChallenges) lane() (Lane, Seq) { return LaneCodes, f.Seq }
+func (f FetchChallenges) lane() (poll.Lane, poll.Seq) { return poll.Codes, f.Seq }
 
 // Cost is that of codes, which come before the other polls. An armed checkout
 // spends the user's own part, and they do other things meanwhile.
@@ -145,8 +146,8 @@ type ChallengesLoaded struct {
 }
 
 func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
-	s.Poll.found(LaneCodes, ev.Meta, slices.ContainsFunc(ev.Items, s.Codes.unseen))
-	s.Poll.succeed(LaneCodes, ev.Meta)
+	s.Poll.found(poll.Codes, ev.Meta, slices.ContainsFunc(ev.Items, s.Codes.unseen))
+	s.Poll.succeed(poll.Codes, ev.Meta)
 	var (
 		effects []Effect
 		rows    = make([]Code, 0, len(ev.Items))
@@ -245,13 +246,13 @@ func (co *CodesTable) Ended() []Ended { return co.codes.ended }
 // authorization or a decline of the same card, merchant and amount, within two
 // minutes of its end. The contract does not link the two. A replaced code leads
 // to none, unless the API says that it was used.
-func (co *CodesTable) LikelyTransaction(e Ended) (Transaction, bool) {
+func (co *CodesTable) LikelyTransaction(e Ended) (api.Transaction, bool) {
 	if !e.AmountKnown || e.Replaced && e.Status != api.ChallengeCompleted {
-		return Transaction{}, false
+		return api.Transaction{}, false
 	}
 	rows := co.txns.All()
 	from := e.EndedAt.Add(-endedNear)
-	best, found := Transaction{}, false
+	best, found := api.Transaction{}, false
 	for _, t := range rows[sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(from) }):] {
 		if t.CreatedAt.After(e.EndedAt.Add(endedNear)) {
 			break
@@ -313,7 +314,7 @@ func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challen
 func (co *CodesTable) readEnded(now time.Time) {
 	// In the first case nothing shows what became of a code, in the second
 	// the API does not answer.
-	if co.cfg.Only != nil || co.poll.Err(LaneCodes) != nil {
+	if co.cfg.Only != nil || co.poll.Err(poll.Codes) != nil {
 		return
 	}
 	for i := range co.codes.ended {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
-	lanepoll "github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // challenge is pending for five minutes from a moment of the server's.
@@ -18,8 +18,8 @@ func challenge(id api.ChallengeID, created time.Duration, otp string) api.Challe
 	}
 }
 
-// poll answers the next poll of the codes.
-func poll(t *testing.T, s *state.Store, d time.Duration, items ...api.Challenge) []state.Effect {
+// pollCodes answers the next poll of the codes.
+func pollCodes(t *testing.T, s *state.Store, d time.Duration, items ...api.Challenge) []state.Effect {
 	t.Helper()
 	f := one[state.FetchChallenges](t, tick(s, d))
 	return apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(d), Items: items})
@@ -41,7 +41,7 @@ func TestCodesAreNewestFirst(t *testing.T) {
 	s := newStore()
 	a, b, c := challenge("a", -3*time.Second, "111111"), challenge("b", -time.Second, "222222"), challenge("c", -2*time.Second, "333333")
 	tie := challenge("d", -time.Second, "444444")
-	poll(t, s, 0, a, b, c, tie)
+	pollCodes(t, s, 0, a, b, c, tie)
 	if got := ids(s); got != "d b c a " {
 		t.Error(got)
 	}
@@ -55,7 +55,7 @@ func TestACodeAskedForAgainByTheSameMerchantIsReplaced(t *testing.T) {
 	old, fresh, other := challenge("a", -9*time.Second, "111111"), challenge("b", -time.Second, ""), challenge("c", -20*time.Second, "333333")
 	old.Merchant, fresh.Merchant, other.Merchant = "Meta", "Meta", "Meta"
 	other.CardID = second
-	poll(t, s, 0, old, fresh, other)
+	pollCodes(t, s, 0, old, fresh, other)
 	if got := ids(s); got != "b a(old) c " {
 		t.Error(got)
 	}
@@ -81,8 +81,8 @@ func TestWhatIsNotPendingIsNotACode(t *testing.T) {
 func TestVanishedCodesLeaveAndAreOverwritten(t *testing.T) {
 	s := newStore()
 	a, b := challenge("a", 0, "111111"), challenge("b", time.Second, "222222")
-	poll(t, s, time.Second, a, b)
-	poll(t, s, 2*time.Second, challenge("b", time.Second, "222222"))
+	pollCodes(t, s, time.Second, a, b)
+	pollCodes(t, s, 2*time.Second, challenge("b", time.Second, "222222"))
 	if got := ids(s); got != "b " {
 		t.Error(got)
 	}
@@ -99,7 +99,7 @@ func TestEveryCopyOfACodeButOneIsOverwritten(t *testing.T) {
 	polls := make([]api.Challenge, 3)
 	for i := range polls {
 		polls[i] = challenge("a", 0, "111111")
-		poll(t, s, time.Duration(i)*time.Second, polls[i])
+		pollCodes(t, s, time.Duration(i)*time.Second, polls[i])
 	}
 	left := 0
 	for _, p := range polls {
@@ -121,7 +121,7 @@ func TestEveryCopyOfACodeButOneIsOverwritten(t *testing.T) {
 func TestACodeThatChangesIsShown(t *testing.T) {
 	s := newStore()
 	old := challenge("a", 0, "111111")
-	poll(t, s, 0, old)
+	pollCodes(t, s, 0, old)
 	f := one[state.FetchChallenges](t, tick(s, time.Second))
 	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
 	if topics&state.TopicCodes == 0 {
@@ -146,7 +146,7 @@ func TestCodesExpireByTheServersClock(t *testing.T) {
 				d := time.Duration(i)*time.Second + time.Duration(i*137)*time.Millisecond
 				sent, got := at(d), at(d+80*time.Millisecond)
 				date := sent.Add(skew + 40*time.Millisecond).Truncate(time.Second)
-				m := state.Meta{Sent: sent, At: got, Clock: lanepoll.SampleClock(sent, got, date)}
+				m := state.Meta{Sent: sent, At: got, Clock: poll.SampleClock(sent, got, date)}
 				f := one[state.FetchChallenges](t, tick(s, d))
 				c := challenge("a", skew, "111111") // Made at zero of our clock, on the server's.
 				otp = c.OTP
@@ -180,7 +180,7 @@ func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
 	s := newStore()
 	tell := func(d, offset time.Duration) {
 		m := meta(d)
-		m.Clock = state.ClockSample{Low: offset - 100*time.Millisecond, High: offset + 100*time.Millisecond}
+		m.Clock = poll.ClockSample{Low: offset - 100*time.Millisecond, High: offset + 100*time.Millisecond}
 		apply(s, state.SummaryLoaded{Meta: m})
 	}
 	for i := range 20 {
@@ -195,7 +195,7 @@ func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
 	if got := s.ServerNow().Sub(s.Now()); got.Round(time.Second) != -time.Hour {
 		t.Errorf("offset %v after the clock was set", got)
 	}
-	if lanepoll.SampleClock(at(0), at(0), time.Time{}) != (state.ClockSample{}) {
+	if poll.SampleClock(at(0), at(0), time.Time{}) != (poll.ClockSample{}) {
 		t.Error("an answer without a date tells something")
 	}
 }
@@ -203,30 +203,30 @@ func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
 func TestAMissingCodeIsFetchedById(t *testing.T) {
 	s := newStore()
 	listed := challenge("a", 0, "")
-	f := one[state.FetchChallenge](t, poll(t, s, 0, listed))
+	f := one[state.FetchChallenge](t, pollCodes(t, s, 0, listed))
 	if f.Challenge != "a" {
 		t.Errorf("asks for %s", f.Challenge)
 	}
-	none[state.FetchChallenge](t, poll(t, s, time.Second, listed)) // Under way.
+	none[state.FetchChallenge](t, pollCodes(t, s, time.Second, listed)) // Under way.
 	apply(s, state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: unreachable()})
-	none[state.FetchChallenge](t, poll(t, s, 2*time.Second, listed))
-	one[state.FetchChallenge](t, poll(t, s, 3*time.Second, listed))
+	none[state.FetchChallenge](t, pollCodes(t, s, 2*time.Second, listed))
+	one[state.FetchChallenge](t, pollCodes(t, s, 3*time.Second, listed))
 	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: f, Err: limited(4 * time.Second)})
-	none[state.FetchChallenge](t, poll(t, s, 6*time.Second, listed))
-	one[state.FetchChallenge](t, poll(t, s, 7*time.Second, listed))
+	none[state.FetchChallenge](t, pollCodes(t, s, 6*time.Second, listed))
+	one[state.FetchChallenge](t, pollCodes(t, s, 7*time.Second, listed))
 	apply(s, state.Deferred{Meta: meta(7 * time.Second), Effect: f, Wait: 2 * time.Second})
-	none[state.FetchChallenge](t, poll(t, s, 8*time.Second, listed))
-	one[state.FetchChallenge](t, poll(t, s, 9*time.Second, listed))
+	none[state.FetchChallenge](t, pollCodes(t, s, 8*time.Second, listed))
+	one[state.FetchChallenge](t, pollCodes(t, s, 9*time.Second, listed))
 	// The server has no code yet: it is asked again, but not every second.
 	apply(s, state.ChallengeLoaded{Meta: meta(9 * time.Second), Item: challenge("a", 0, "")})
-	none[state.FetchChallenge](t, poll(t, s, 11*time.Second, listed))
-	one[state.FetchChallenge](t, poll(t, s, 12*time.Second, listed))
+	none[state.FetchChallenge](t, pollCodes(t, s, 11*time.Second, listed))
+	one[state.FetchChallenge](t, pollCodes(t, s, 12*time.Second, listed))
 	topics, _ := s.Apply(state.ChallengeLoaded{Meta: meta(12 * time.Second), Item: challenge("a", 0, "111111")})
 	if n, ok := s.Codes.Newest(); !ok || n.OTP.Expose() != "111111" || topics&state.TopicCodes == 0 || !n.SeenAt.Equal(at(0)) {
 		t.Fatalf("newest %+v %v", n, ok)
 	}
 	// Later lists lack the code; it stays.
-	none[state.FetchChallenge](t, poll(t, s, 20*time.Second, listed))
+	none[state.FetchChallenge](t, pollCodes(t, s, 20*time.Second, listed))
 	if n, ok := s.Codes.Newest(); !ok || n.OTP.Expose() != "111111" {
 		t.Error("the code is lost")
 	}
@@ -234,7 +234,7 @@ func TestAMissingCodeIsFetchedById(t *testing.T) {
 
 func TestAChallengeReadByIdThatEndedLeaves(t *testing.T) {
 	s := newStore()
-	poll(t, s, 0, challenge("a", 0, ""))
+	pollCodes(t, s, 0, challenge("a", 0, ""))
 	done := challenge("a", 0, "111111")
 	done.Status = api.ChallengeCompleted
 	apply(s, state.ChallengeLoaded{Meta: meta(time.Second), Item: done})
@@ -265,21 +265,21 @@ func TestAChallengeThatLacksItsTimesLastsAsTheContractSays(t *testing.T) {
 				tt.lack(&c)
 				return c
 			}
-			poll(t, s, 2*time.Second, listed())
+			pollCodes(t, s, 2*time.Second, listed())
 			c, ok := s.Codes.Newest()
 			if !ok || !c.ExpiresAt.Equal(at(tt.ends)) || !c.SeenAt.Equal(at(2*time.Second)) {
 				t.Fatalf("code %+v %v", c, ok)
 			}
 			for d := 10 * time.Second; d < 12*time.Minute; d += 10 * time.Second {
-				poll(t, s, d, listed())
+				pollCodes(t, s, d, listed())
 				if n := len(s.Codes.All()); (n > 0) != (d < tt.ends) {
 					t.Fatalf("%d codes at %v", n, d)
 				}
 			}
 			// One that left the list and came back is another.
 			if tt.name == "both" {
-				poll(t, s, 12*time.Minute)
-				poll(t, s, 13*time.Minute, listed())
+				pollCodes(t, s, 12*time.Minute)
+				pollCodes(t, s, 13*time.Minute, listed())
 				if len(s.Codes.All()) != 1 {
 					t.Error("not shown")
 				}
@@ -292,8 +292,8 @@ func TestAChallengeWithoutABeginningIsAsNewAsItsFirstSight(t *testing.T) {
 	s := newStore()
 	old, fresh := challenge("z", -time.Minute, "111111"), challenge("a", 0, "222222")
 	fresh.CreatedAt = time.Time{}
-	poll(t, s, time.Second, old)
-	poll(t, s, 2*time.Second, challenge("z", -time.Minute, "111111"), fresh)
+	pollCodes(t, s, time.Second, old)
+	pollCodes(t, s, 2*time.Second, challenge("z", -time.Minute, "111111"), fresh)
 	if got := ids(s); got != "a z " {
 		t.Error(got)
 	}
@@ -303,7 +303,7 @@ func TestAnAmountThatIsNotToldIsNotZero(t *testing.T) {
 	s := newStore()
 	none, some := challenge("a", 0, "111111"), challenge("b", -time.Second, "222222")
 	none.Amount = nil
-	poll(t, s, 0, none, some)
+	pollCodes(t, s, 0, none, some)
 	if c := s.Codes.All(); c[0].AmountKnown || c[0].Amount != 0 || !c[1].AmountKnown || c[1].Amount != 10*dollar {
 		t.Errorf("codes %+v", c)
 	}
@@ -319,7 +319,7 @@ func TestAnAmountThatIsNotToldIsNotZero(t *testing.T) {
 func TestCopyingACode(t *testing.T) {
 	s := settled(t)
 	a, b := challenge("a", 0, "111111"), challenge("b", -285*time.Second, "222222")
-	poll(t, s, 5*time.Second, a, b)
+	pollCodes(t, s, 5*time.Second, a, b)
 	newest := one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
 	if newest.Challenge != "a" || newest.OTP.Expose() != "111111" || newest.TTL != 30*time.Second {
 		t.Errorf("newest: %s for %v", newest.Challenge, newest.TTL)
@@ -338,7 +338,7 @@ func TestCopyingACode(t *testing.T) {
 
 func TestACodeWhoseTimeIsOverIsNotCopiedBeforeTheNextTick(t *testing.T) {
 	s := newStore()
-	poll(t, s, 0, challenge("a", 0, "111111"))
+	pollCodes(t, s, 0, challenge("a", 0, "111111"))
 	apply(s, state.SummaryLoaded{Meta: meta(5 * time.Minute)})
 	if _, ok := s.Codes.Newest(); ok {
 		t.Error("it may be copied")
@@ -352,7 +352,7 @@ func TestACodeWhoseTimeIsOverIsNotCopiedBeforeTheNextTick(t *testing.T) {
 // of it once.
 func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 	s := newStore()
-	poll(t, s, 0, challenge("a", -3*time.Second, "111111"), challenge("b", -2*time.Second, "222222"))
+	pollCodes(t, s, 0, challenge("a", -3*time.Second, "111111"), challenge("b", -2*time.Second, "222222"))
 	bad := api.Unread{Route: "/3ds", ID: "a"}
 	m := meta(time.Second)
 	m.Unread = []api.Unread{bad}
@@ -365,7 +365,7 @@ func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 		t.Errorf("newest %+v", c)
 	}
 	wantNotice(t, s, state.Warn, "1 item", "cannot be read", "a")
-	if src := s.Poll.Source(state.LaneCodes); len(src.Unread) != 1 || src.Unread[0] != bad {
+	if src := s.Poll.Source(poll.Codes); len(src.Unread) != 1 || src.Unread[0] != bad {
 		t.Errorf("%+v", src.Unread)
 	}
 	f = one[state.FetchChallenges](t, tick(s, 2*time.Second))
@@ -373,8 +373,8 @@ func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 	if topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: m}); topics&state.TopicNotice != 0 {
 		t.Error("it is told again")
 	}
-	poll(t, s, 3*time.Second)
-	if src := s.Poll.Source(state.LaneCodes); len(src.Unread) != 0 || len(s.Codes.All()) != 0 {
+	pollCodes(t, s, 3*time.Second)
+	if src := s.Poll.Source(poll.Codes); len(src.Unread) != 0 || len(s.Codes.All()) != 0 {
 		t.Errorf("%+v, %s", src.Unread, ids(s))
 	}
 }
@@ -382,7 +382,7 @@ func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 // TestAChallengeListedTwiceReplacesNothing, least of all itself.
 func TestAChallengeListedTwiceReplacesNothing(t *testing.T) {
 	s := newStore()
-	poll(t, s, 0, challenge("a", -time.Second, "111111"), challenge("a", -time.Second, "111111"))
+	pollCodes(t, s, 0, challenge("a", -time.Second, "111111"), challenge("a", -time.Second, "111111"))
 	if c, ok := s.Codes.Newest(); !ok || c.OTP.Expose() != "111111" || c.Replaced || s.Codes.Waiting() != 1 || len(s.Codes.All()) != 1 {
 		t.Errorf("%s, newest %+v", ids(s), c)
 	}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 func TestAChosenFieldIsCopiedAndTheRingGoesOnBehindIt(t *testing.T) {
 	s := settled(t)
 	one[state.FetchDetails](t, do(t, s, state.CopyField{Card: first, Field: state.FieldStreet}))
 	got := one[state.CopyDetail](t, hold(s, time.Second, first))
-	if got.Field != state.FieldStreet || got.TTL != state.Defaults().CopyNumber {
+	if got.Field != state.FieldStreet || got.TTL != settings.Defaults().CopyNumber {
 		t.Errorf("copies %+v", got)
 	}
 	if next := one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: first})); next.Field != state.FieldCity {
@@ -21,23 +22,23 @@ func TestAChosenFieldIsCopiedAndTheRingGoesOnBehindIt(t *testing.T) {
 	}
 	again := do(t, s, state.CopyField{Card: first, Field: state.FieldCVV})
 	none[state.FetchDetails](t, again)
-	if got := one[state.CopyDetail](t, again); got.Field != state.FieldCVV || got.TTL != state.Defaults().CopyCVV {
+	if got := one[state.CopyDetail](t, again); got.Field != state.FieldCVV || got.TTL != settings.Defaults().CopyCVV {
 		t.Errorf("copies %+v", got)
 	}
 }
 
 func TestAWholeCardIsCopiedByTheTemplate(t *testing.T) {
-	f := func(name copytext.Field) state.CopyPart { return state.CopyPart{Field: name} }
-	text := func(s string) state.CopyPart { return state.CopyPart{Text: s} }
+	f := func(name copytext.Field) copytext.Part { return copytext.Part{Field: name} }
+	text := func(s string) copytext.Part { return copytext.Part{Text: s} }
 	for _, tt := range []struct {
 		template string
-		parts    []state.CopyPart
+		parts    []copytext.Part
 		ttl      time.Duration
 	}{
-		{"", []state.CopyPart{f("number"), text("|"), f("month"), text("|"), f("year"), text("|"), f("cvv"), text("|"), f("name")}, state.Defaults().CopyCVV},
-		{"{label}: {number}\t{address}!", []state.CopyPart{text("fb"), text(": "), f("number"), text("\t"), f("address"), text("!")}, state.Defaults().CopyNumber},
+		{"", []copytext.Part{f("number"), text("|"), f("month"), text("|"), f("year"), text("|"), f("cvv"), text("|"), f("name")}, settings.Defaults().CopyCVV},
+		{"{label}: {number}\t{address}!", []copytext.Part{text("fb"), text(": "), f("number"), text("\t"), f("address"), text("!")}, settings.Defaults().CopyNumber},
 	} {
-		s := settled(t, func(c *state.Config) { c.CopyTemplate = tt.template })
+		s := settled(t, func(c *settings.Config) { c.CopyTemplate = tt.template })
 		one[state.FetchDetails](t, do(t, s, state.CopyWhole{Card: first}))
 		got := one[state.CopyCard](t, hold(s, time.Second, first))
 		if got.Card != first || !slices.Equal(got.Parts, tt.parts) {

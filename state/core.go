@@ -6,26 +6,22 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state/cardlist"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
-	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/requestlog"
-	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
 )
 
 // core is what all tables share: the configuration, the time, the numbers of
 // requests and the effects that wait for the next tick.
 type core struct {
-	cfg     Config
+	cfg     settings.Config
 	words   *lang.Words
 	now     time.Time // of the last tick or event, this machine's clock
 	started bool
-	seq     Seq
+	seq     poll.Seq
 	clock   poll.ServerClock
 	wants   []Effect
 	// Team is who shares the account over a hub, what they may do, and what they do.
@@ -65,7 +61,7 @@ type (
 	// polled is an effect of a lane.
 	polled interface {
 		Fetch
-		lane() (Lane, Seq)
+		lane() (poll.Lane, poll.Seq)
 	}
 	// paged is an effect that reads a page of a list, from 1 on.
 	paged interface{ page() int }
@@ -100,11 +96,11 @@ func LaneName(e Effect) (string, bool) {
 type Meta struct {
 	Sent, At time.Time
 	// Clock is what a recent answer said of the server's clock.
-	Clock ClockSample
+	Clock poll.ClockSample
 	// Budget is how the requests of the last hour were spent.
-	Budget Budget
+	Budget poll.Budget
 	// Requests are those that ended since the last event that had any.
-	Requests []Request
+	Requests []requestlog.Request
 	// Unread are the items of the answer that could not be read.
 	Unread []api.Unread
 	// Withheld reports that the list is empty because the user's role on a hub may not read
@@ -147,199 +143,10 @@ func (c *core) ReadOnly() bool { return c.cfg.ReadOnly }
 // NoReveal reports whether numbers, CVVs and addresses are refused.
 func (c *core) NoReveal() bool { return c.cfg.NoReveal }
 
-func (c *core) nextSeq() Seq {
+func (c *core) nextSeq() poll.Seq {
 	c.seq++
 	return c.seq
 }
-
-// Types of the contract, for readers of the store: views import the
-// store and never the client.
-type (
-	// CardID identifies a card.
-	CardID = api.CardID
-	// ChallengeID identifies a 3DS challenge.
-	ChallengeID = api.ChallengeID
-	// TransactionID identifies a transaction.
-	TransactionID = api.TransactionID
-	// Text is sanitised text of the server's.
-	Text = api.Text
-	// USD is an amount in US dollars.
-	USD = api.USD
-	// Secret holds bytes that must not be printed.
-	Secret = api.Secret
-	// TransactionType is the kind of a transaction.
-	TransactionType = api.TransactionType
-	// Transaction is a row of the feed.
-	Transaction = api.Transaction
-	// ChallengeStatus is the state of a 3DS challenge.
-	ChallengeStatus = api.ChallengeStatus
-	// TransactionDetail is a transaction in full.
-	TransactionDetail = api.TransactionDetail
-	// WebhookID identifies a webhook.
-	WebhookID = api.WebhookID
-	// SigningSecret is the secret a webhook's deliveries are signed with.
-	SigningSecret = api.SigningSecret
-	// DepositID identifies a deposit.
-	DepositID = api.DepositID
-	// Deposit is a crypto deposit.
-	Deposit = api.Deposit
-	// Currency is the code of a crypto currency.
-	Currency = api.Currency
-	// Crypto is an amount in the unit of a crypto currency.
-	Crypto = api.Crypto
-	// CardRequest is what a new card is asked for with.
-	CardRequest = api.CreateCardRequest
-	// CardChange is what is changed of a card.
-	CardChange = api.UpdateCardRequest
-	// BIN is a range of card numbers that cards can be issued from.
-	BIN = api.BIN
-	// BINID identifies a BIN.
-	BINID = api.BINID
-	// CardStatus is the state of a card.
-	CardStatus = api.CardStatus
-)
-
-// States and kinds that views distinguish.
-const (
-	CardActive     = api.CardActive
-	CardFrozen     = api.CardFrozen
-	CardTerminated = api.CardTerminated
-	CardExpired    = api.CardExpired
-
-	DepositPending   = api.DepositPending
-	DepositConfirmed = api.DepositConfirmed
-	DepositExpired   = api.DepositExpired
-
-	ChallengePending   = api.ChallengePending
-	ChallengeCompleted = api.ChallengeCompleted
-	ChallengeExpired   = api.ChallengeExpired
-
-	Authorization = api.TransactionAuthorization
-	Settlement    = api.TransactionSettlement
-	Refund        = api.TransactionRefund
-	Decline       = api.TransactionDecline
-
-	MinFunding  = api.MinFunding
-	MaxFunding  = api.MaxFunding
-	MaxLabel    = api.MaxLabel
-	MaxMetadata = api.MaxMetadata
-
-	Dollar = api.Dollar
-	Cent   = api.Cent
-)
-
-// What a store is made with; see package config.
-type (
-	// Config is what a store is made with.
-	Config = config.Config
-	// Screen is the screen that a store is drawn on.
-	Screen = config.Screen
-	// Reloadable are the settings that may change while the program runs.
-	Reloadable = config.Reloadable
-	// Motion is what may move on the screen.
-	Motion = config.Motion
-	// NotifyLevel is how an event reaches a user who is away from the terminal.
-	NotifyLevel = config.NotifyLevel
-)
-
-// The settings of motion and of notifications.
-const (
-	MotionAuto    = config.MotionAuto
-	MotionFull    = config.MotionFull
-	MotionReduced = config.MotionReduced
-
-	NotifyOff      = config.NotifyOff
-	NotifyBell     = config.NotifyBell
-	NotifyTerminal = config.NotifyTerminal
-	NotifyDesktop  = config.NotifyDesktop
-	NotifyCommand  = config.NotifyCommand
-)
-
-// Defaults returns the settings of an empty configuration file.
-func Defaults() Reloadable { return config.Defaults() }
-
-// What bounds the writes of a profile; see package guard.
-type (
-	// Guard bounds what the dashboards of a profile on this machine may do.
-	Guard = guard.Guard
-	// LabelCap bounds what the cards of a pattern of labels get.
-	LabelCap = guard.LabelCap
-	// Moved is an amount that left the wallet, or may have.
-	Moved = guard.Moved
-)
-
-// The forms of the templates; see packages label and copytext.
-type (
-	// IssueTemplate describes cards that differ by their number only.
-	IssueTemplate = label.IssueTemplate
-	// CardTemplate is a named start for the forms of new cards.
-	CardTemplate = label.CardTemplate
-	// CopyPart is a part of the template of a card's copy.
-	CopyPart = copytext.Part
-)
-
-// Request is one request that left this machine; see package requestlog.
-type Request = requestlog.Request
-
-type (
-	// Card is what the list knows of one card.
-	Card = cardlist.Card
-	// PackedCards are cards in the order they were first seen.
-	PackedCards = cardlist.List
-)
-
-type (
-	// Rows are what a list shows, for other programs.
-	Rows = rows.Rows
-	// Cell is a cell of Rows.
-	Cell = rows.Cell
-	// Partial says what Rows lack.
-	Partial = rows.Partial
-	// Format is how Rows are written.
-	Format = rows.Format
-)
-
-// NewSecret holds text that must not be printed. It copies b, which the caller
-// may wipe.
-func NewSecret[T string | []byte](b T) Secret { return api.NewSecret(b) }
-
-// The lanes, most urgent first.
-const (
-	LaneCodes    = poll.Codes
-	LaneWallet   = poll.Wallet
-	LaneFeed     = poll.Feed
-	LaneHot      = poll.Hot
-	LaneSweep    = poll.Sweep
-	LaneHistory  = poll.History
-	LaneDeposits = poll.Deposits
-)
-
-// HourlyRequests is what the service answers in an hour (contract, Limits).
-const HourlyRequests = poll.HourlyRequests
-
-// The grades of attention.
-const (
-	Focused   = poll.Focused
-	Unfocused = poll.Unfocused
-	Awaiting  = poll.Awaiting
-	// Background is that of Config.Background.
-	Background = poll.Background
-)
-
-type (
-	// Lane is one polled resource.
-	Lane = poll.Lane
-	// Attention is how closely the user watches the dashboard.
-	Attention = poll.Attention
-	// Source says where a lane's data came from and how old it is.
-	Source = poll.Source
-	// Budget is how requests are spent; the zero value says nothing.
-	Budget = poll.Budget
-	// LaneUse is what one lane, or one other purpose, costs.
-	LaneUse = poll.LaneUse
-	// ClockSample bounds how far the server's clock is ahead of this machine's.
-	ClockSample = poll.ClockSample
-)
 
 // Topic is a set of parts of the store. Views redraw when a part they read
 // has changed.
@@ -402,7 +209,7 @@ type Verdict struct {
 	// has it too.
 	Expired string
 	// Shortfall is what the wallet lacks, USD, when that is the reason.
-	Shortfall USD
+	Shortfall api.USD
 }
 
 // writable reports whether anything is written at all.
@@ -424,10 +231,6 @@ func (c *core) lockedReason() string { return c.words.T("locked: enter unlocks")
 func (c *core) offlineSince(since time.Time) string {
 	return c.words.Tf("offline since %s: not sent, try again when live", errtext.Clock(c.words, since, c.now))
 }
-
-// Seq orders requests: a later one carries a larger number. An answer is
-// dropped when something newer is already known.
-type Seq = poll.Seq
 
 // walletShort says what the wallet lacks, USD.
 func (c *core) walletShort(short api.USD) string {

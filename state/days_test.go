@@ -8,9 +8,10 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	sums "github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-func keeping(c *state.Config) { c.SpendHourly, c.KeepDays = 1000, true }
+func keeping(c *settings.Config) { c.SpendHourly, c.KeepDays = 1000, true }
 
 // disk keeps days for an account. It reads them one at a time.
 type disk struct {

@@ -140,23 +140,20 @@ func (in ReadDeclines) start(s *Store) (Topic, []Effect) {
 	return topics, s.BINs.load(false)
 }
 
-// DeclineGroup are declines of one cause.
-type DeclineGroup = decline.Group
-
 // DeclinesByCause groups the declines of the last 24 hours by cause, the most first.
-func (sp *SpendTable) DeclinesByCause() []DeclineGroup {
+func (sp *SpendTable) DeclinesByCause() []decline.Group {
 	return sp.declines.Groups(sp.begin24h())
 }
 
 // DeclineRows are declines by cause for other programs.
-func (sp *SpendTable) DeclineRows(groups []DeclineGroup) Rows {
+func (sp *SpendTable) DeclineRows(groups []decline.Group) rows.Rows {
 	list := slices.Clone(groups)
-	return Rows{
+	return rows.Rows{
 		What: "declines", N: len(list),
 		Columns: []string{"cause", "confidence", "said", "declines", "amount", "other_currencies", "cards", "last_at", "transaction_id"},
-		Row: func(i int) []Cell {
+		Row: func(i int) []rows.Cell {
 			g := &list[i]
-			return []Cell{
+			return []rows.Cell{
 				rows.Text(g.Answer.Cause.String()), rows.Text(g.Answer.Confidence.String()), rows.Text(g.Answer.Said), rows.Count(len(g.IDs)), rows.Money(g.Sum),
 				rows.Count(g.Foreign), rows.Count(len(g.Cards)), rows.Time(g.Last), rows.Text(g.IDs[0]),
 			}

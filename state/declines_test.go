@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	sums "github.com/cardtop/cardtop/state/ledger"
 )
@@ -128,7 +129,7 @@ func TestADeclineOfAFrozenCardIsExplainedByItsStatusBeforeAndAfter(t *testing.T)
 // TestTheStatusOfAnEarlierRunProvesNothing has a card frozen somewhere after it was declined: nobody knows whether the
 // status on disk was read before that.
 func TestTheStatusOfAnEarlierRunProvesNothing(t *testing.T) {
-	packed := state.PackCards(state.Card{ID: first, Label: "fb", BIN: "420000", Network: "visa", Status: api.CardFrozen, Balance: 100 * dollar})
+	packed := cardlist.ListOf(cardlist.Card{ID: first, Label: "fb", BIN: "420000", Network: "visa", Status: api.CardFrozen, Balance: 100 * dollar})
 	s, effects := recalled(t, state.Snapshot{At: at(0), CardsAt: at(0), Total: 1, Cards: packed})
 	row := txn(1, 5*time.Minute, api.TransactionDecline, -dollar)
 	feed := one[state.FetchTransactions](t, effects)

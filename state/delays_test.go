@@ -69,7 +69,7 @@ func ofShop(id api.ChallengeID, otp string, made time.Duration) api.Challenge {
 
 func TestACodeThatWasThereBeforeTheStartHasNoTime(t *testing.T) {
 	s := newStore()
-	poll(t, s, 0, challenge("a", -time.Second, "111111"))
+	pollCodes(t, s, 0, challenge("a", -time.Second, "111111"))
 	if n := len(s.Codes.Times()); n != 0 {
 		t.Errorf("%d times", n)
 	}

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 func writes() []state.Intent {
@@ -50,7 +52,7 @@ func TestADryRunShowsEveryWriteAndSendsNone(t *testing.T) {
 }
 
 func TestAStartInADryRunResumesNothing(t *testing.T) {
-	s := newStore(func(c *state.Config) { c.DryRun = true })
+	s := newStore(func(c *settings.Config) { c.DryRun = true })
 	s.Resume([]state.Op{{Kind: state.OpFund, Card: first, Key: "old", At: at(0), Tries: 1, Write: &api.Write{}}}, at(0))
 	for d := range 10 {
 		none[state.Do](t, tick(s, time.Duration(d)*10*time.Second))
@@ -75,15 +77,15 @@ func TestTextIsCopied(t *testing.T) {
 func TestEveryProblemOfARequestIsToldAtItsField(t *testing.T) {
 	s := known(t)
 	r := issue(strings.Repeat("x", 65)).Request
-	r.BIN, r.Amount, r.SpendingLimit, r.AutoFreezeAt = "gone", 0, new(-dollar), new(state.USD(5))
+	r.BIN, r.Amount, r.SpendingLimit, r.AutoFreezeAt = "gone", 0, new(-dollar), new(api.USD(5))
 	r.AllowedCategories, r.Metadata = []string{"731"}, keys(21)
 	got := make(map[string]string)
 	for _, p := range s.Problems(state.IssueCard{Request: r}) {
 		got[p.Field] = p.Reason
 	}
 	for field, want := range map[string]string{
-		state.FieldBIN: "not offered", state.FieldAmount: "at least", state.FieldLabel: "65 characters", state.FieldLimit: "below 0",
-		state.FieldCategories: "four digits", state.FieldAutoFreeze: "two decimals", state.FieldMetadata: "21 keys",
+		cardcsv.BIN: "not offered", cardcsv.Amount: "at least", cardcsv.Label: "65 characters", cardcsv.Limit: "below 0",
+		cardcsv.Categories: "four digits", cardcsv.AutoFreeze: "two decimals", state.FieldMetadata: "21 keys",
 	} {
 		if !strings.Contains(got[field], want) {
 			t.Errorf("%s: %q, want %q", field, got[field], want)

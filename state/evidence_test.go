@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -163,9 +164,9 @@ func TestRefusalsAreKeptForWhoWaits(t *testing.T) {
 		err   error
 		field string
 	}{
-		{&api.Error{Status: 400, ID: "invalid_request", Message: "bin_id is not a known BIN"}, state.FieldBIN},
-		{&api.Error{Status: 400, ID: "invalid_request", Message: "Label must have at most 64 characters, not the amount"}, state.FieldLabel},
-		{&api.Error{Status: 400, ID: "insufficient_funds", Message: "too low"}, state.FieldAmount},
+		{&api.Error{Status: 400, ID: "invalid_request", Message: "bin_id is not a known BIN"}, cardcsv.BIN},
+		{&api.Error{Status: 400, ID: "invalid_request", Message: "Label must have at most 64 characters, not the amount"}, cardcsv.Label},
+		{&api.Error{Status: 400, ID: "insufficient_funds", Message: "too low"}, cardcsv.Amount},
 		{&api.Error{Status: 400, ID: "invalid_state", Message: "no"}, ""},
 	} {
 		op := sent(t, s, issue("fb/new"))
@@ -208,10 +209,10 @@ func TestACodeTellsWhatItsCardLacks(t *testing.T) {
 	}
 	for _, f := range all[state.FetchChallenges](tick(s, 3*time.Second)) {
 		apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(3 * time.Second), Items: []api.Challenge{
-			code("3ds_1", first, 167*dollar+60*state.Cent), code("3ds_2", second, 50*dollar+30*state.Cent),
+			code("3ds_1", first, 167*dollar+60*api.Cent), code("3ds_2", second, 50*dollar+30*api.Cent),
 		}})
 	}
-	if l, ok := s.Codes.CardShortfall(first, 0); !ok || l.Amount != 67*dollar+60*state.Cent || l.Merchant != "Acme" {
+	if l, ok := s.Codes.CardShortfall(first, 0); !ok || l.Amount != 67*dollar+60*api.Cent || l.Merchant != "Acme" {
 		t.Errorf("%+v %v", l, ok)
 	}
 	if got := s.Codes.Shortfall("3ds_2"); got != dollar {

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 	sums "github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 func txn(n int, ago time.Duration, kind api.TransactionType, amount api.USD) api.Transaction {
@@ -35,9 +36,9 @@ func pollFeed(t *testing.T, s *state.Store, d time.Duration) state.FetchTransact
 func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
-		txn(3, time.Hour, state.Settlement, -3*dollar), txn(1, 3*time.Hour, state.Settlement, -dollar))
+		txn(3, time.Hour, api.TransactionSettlement, -3*dollar), txn(1, 3*time.Hour, api.TransactionSettlement, -dollar))
 	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false,
-		txn(2, 2*time.Hour, state.Refund, dollar), txn(3, time.Hour, state.Settlement, -3*dollar), txn(4, time.Hour, state.Decline, 50*dollar), txn(5, 25*time.Hour, state.Settlement, -90*dollar))
+		txn(2, 2*time.Hour, api.TransactionRefund, dollar), txn(3, time.Hour, api.TransactionSettlement, -3*dollar), txn(4, time.Hour, api.TransactionDecline, 50*dollar), txn(5, 25*time.Hour, api.TransactionSettlement, -90*dollar))
 	got := ""
 	for _, r := range s.Txns.All() {
 		got += string(r.ID[8:]) + " "
@@ -56,7 +57,7 @@ func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
 func TestACardReadAfterTheFeedKnowsItsUse(t *testing.T) {
 	s := newStore()
 	effects := tick(s, 0)
-	feedPage(s, one[state.FetchTransactions](t, effects), 0, false, txn(1, time.Hour, state.Settlement, -7*dollar))
+	feedPage(s, one[state.FetchTransactions](t, effects), 0, false, txn(1, time.Hour, api.TransactionSettlement, -7*dollar))
 	hot, _ := pages(t, effects)
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item(first, api.CardActive, 0)}})
 	if c := card(t, s, first); c.Spent24h != 7*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
@@ -69,12 +70,12 @@ func TestACardReadAfterTheFeedKnowsItsUse(t *testing.T) {
 
 func TestATransactionThatChangesIsCountedAnew(t *testing.T) {
 	s := settled(t)
-	old := txn(1, time.Hour, state.Authorization, -5*dollar)
+	old := txn(1, time.Hour, api.TransactionAuthorization, -5*dollar)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, old)
 	changed := old
-	changed.Type, changed.BalanceAfter = state.Settlement, nil
+	changed.Type, changed.BalanceAfter = api.TransactionSettlement, nil
 	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: pollFeed(t, s, 10*time.Second), Meta: meta(10 * time.Second), Items: []api.Transaction{changed}})
-	if sum, _ := s.Spend.Spent24h(); sum != 5*dollar || topics&state.TopicFeed == 0 || s.Txns.All()[0].Type != state.Settlement {
+	if sum, _ := s.Spend.Spent24h(); sum != 5*dollar || topics&state.TopicFeed == 0 || s.Txns.All()[0].Type != api.TransactionSettlement {
 		t.Errorf("spent %s, topics %b", sum, topics)
 	}
 	again := changed
@@ -91,8 +92,8 @@ func TestATransactionThatChangesIsCountedAnew(t *testing.T) {
 }
 
 func TestWhichPagesAreRead(t *testing.T) {
-	known := txn(1, time.Hour, state.Settlement, -dollar)
-	news := txn(2, time.Minute, state.Settlement, -dollar)
+	known := txn(1, time.Hour, api.TransactionSettlement, -dollar)
+	news := txn(2, time.Minute, api.TransactionSettlement, -dollar)
 	t.Run("the first answer is one page", func(t *testing.T) {
 		s := newStore()
 		f := one[state.FetchTransactions](t, tick(s, 0))
@@ -117,22 +118,22 @@ func TestWhichPagesAreRead(t *testing.T) {
 		t.Errorf("goes on where nothing is new: %v", effects)
 	}
 	f = pollFeed(t, s, 15*time.Second)
-	if effects := feedPage(s, f, 15*time.Second, false, txn(3, 0, state.Settlement, -dollar)); len(effects) != 0 {
+	if effects := feedPage(s, f, 15*time.Second, false, txn(3, 0, api.TransactionSettlement, -dollar)); len(effects) != 0 {
 		t.Errorf("goes on after a short page: %v", effects)
 	}
 }
 
 func TestAWalkEndsWhereItReachesWhatWasKnown(t *testing.T) {
-	known, older := txn(1, time.Hour, state.Settlement, -dollar), txn(4, 2*time.Hour, state.Settlement, -dollar)
-	ahead := txn(9, -48*time.Hour, state.Settlement, -dollar)
+	known, older := txn(1, time.Hour, api.TransactionSettlement, -dollar), txn(4, 2*time.Hour, api.TransactionSettlement, -dollar)
+	ahead := txn(9, -48*time.Hour, api.TransactionSettlement, -dollar)
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, known, ahead)
 	f := pollFeed(t, s, 10*time.Second)
-	if effects := feedPage(s, f, 10*time.Second, true, txn(2, time.Minute, state.Settlement, -dollar), known); len(effects) != 0 {
+	if effects := feedPage(s, f, 10*time.Second, true, txn(2, time.Minute, api.TransactionSettlement, -dollar), known); len(effects) != 0 {
 		t.Errorf("goes on behind what is known: %v", effects)
 	}
 	f = pollFeed(t, s, 15*time.Second)
-	page := txn(3, 0, state.Settlement, -dollar)
+	page := txn(3, 0, api.TransactionSettlement, -dollar)
 	next := one[state.FetchTransactions](t, feedPage(s, f, 15*time.Second, true, ahead, page))
 	// The page before again: others pushed it down.
 	next = one[state.FetchTransactions](t, feedPage(s, next, 15*time.Second, true, page))
@@ -147,15 +148,15 @@ func TestAnAccountThatWasEmptyIsReadToItsEnd(t *testing.T) {
 	if !f.From.IsZero() {
 		t.Fatalf("asks %+v", f)
 	}
-	next := one[state.FetchTransactions](t, feedPage(s, f, time.Hour, true, txn(2, time.Minute, state.Settlement, -dollar)))
-	if effects := feedPage(s, next, time.Hour, false, txn(1, time.Hour, state.Settlement, -dollar)); len(effects) != 0 {
+	next := one[state.FetchTransactions](t, feedPage(s, f, time.Hour, true, txn(2, time.Minute, api.TransactionSettlement, -dollar)))
+	if effects := feedPage(s, next, time.Hour, false, txn(1, time.Hour, api.TransactionSettlement, -dollar)); len(effects) != 0 {
 		t.Errorf("goes on after the end: %v", effects)
 	}
 }
 
 func TestARowOfTheFutureDoesNotHideThoseOfNow(t *testing.T) {
 	s := settled(t)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Minute, state.Settlement, -dollar), txn(2, -48*time.Hour, state.Settlement, -dollar))
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Minute, api.TransactionSettlement, -dollar), txn(2, -48*time.Hour, api.TransactionSettlement, -dollar))
 	if f := pollFeed(t, s, 10*time.Second); !f.From.Equal(at(5*time.Second - 15*time.Minute)) {
 		t.Errorf("starts at %v", f.From)
 	}
@@ -164,9 +165,9 @@ func TestARowOfTheFutureDoesNotHideThoseOfNow(t *testing.T) {
 // TestWhatComesLateOnALaterPageIsSeen answers from a list of two pages, of
 // which the first never changes.
 func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
-	one, two := txn(1, time.Minute, state.Settlement, -dollar), txn(2, 2*time.Minute, state.Authorization, -dollar)
-	late, changed := txn(3, 3*time.Minute, state.Settlement, -7*dollar), two
-	changed.Type = state.Settlement
+	one, two := txn(1, time.Minute, api.TransactionSettlement, -dollar), txn(2, 2*time.Minute, api.TransactionAuthorization, -dollar)
+	late, changed := txn(3, 3*time.Minute, api.TransactionSettlement, -7*dollar), two
+	changed.Type = api.TransactionSettlement
 	s := newStore()
 	seen := time.Duration(0)
 	asked := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
@@ -188,7 +189,7 @@ func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
 		return ev, 0
 	})
 	rows := s.Txns.All()
-	if len(rows) != 3 || rows[0].ID != late.ID || rows[1].Type != state.Settlement || seen > 5*time.Minute+75*time.Second {
+	if len(rows) != 3 || rows[0].ID != late.ID || rows[1].Type != api.TransactionSettlement || seen > 5*time.Minute+75*time.Second {
 		t.Errorf("rows %+v, seen after %v", rows, seen)
 	}
 	if sum, _ := s.Spend.Spent24h(); sum != 9*dollar {
@@ -218,7 +219,7 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 		ev := state.TransactionsLoaded{FetchTransactions: f, Meta: m}
 		skip := (f.Page - 1) * size
 		for n := int(sent.Sub(at(0)) / gap); n >= 0 && !ev.More; n-- {
-			r := txn(n, -time.Duration(n)*gap, state.Settlement, -dollar)
+			r := txn(n, -time.Duration(n)*gap, api.TransactionSettlement, -dollar)
 			switch {
 			case r.CreatedAt.Before(f.From):
 				return ev, 0
@@ -238,7 +239,7 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 	}
 	lost := 0
 	for n := range int((span - late - 11*time.Minute) / gap) {
-		if !held[txn(n, 0, state.Settlement, 0).ID] {
+		if !held[txn(n, 0, api.TransactionSettlement, 0).ID] {
 			lost++
 		}
 	}
@@ -253,7 +254,7 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 // TestALongOverlapIsReadLessOften keeps what a busy account costs in bounds.
 func TestALongOverlapIsReadLessOften(t *testing.T) {
 	s := newStore()
-	row := txn(1, time.Minute, state.Settlement, -dollar)
+	row := txn(1, time.Minute, api.TransactionSettlement, -dollar)
 	asked := play(t, s, 0, 2*time.Hour, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
 		m := state.Meta{Sent: sent, At: sent}
 		if f, ok := e.(state.FetchTransactions); ok {
@@ -272,7 +273,7 @@ func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
 	f := one[state.FetchTransactions](t, tick(s, time.Second))
 	n := 1
 	for {
-		effects := feedPage(s, f, time.Second, true, txn(n, time.Duration(n)*time.Minute, state.Settlement, -dollar))
+		effects := feedPage(s, f, time.Second, true, txn(n, time.Duration(n)*time.Minute, api.TransactionSettlement, -dollar))
 		if len(effects) == 0 {
 			break
 		}
@@ -295,7 +296,7 @@ func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
 // TestSumsEqualAPlainRecomputation merges random pages, in any order and
 // late, while the window moves on.
 func TestSumsEqualAPlainRecomputation(t *testing.T) {
-	kinds := []api.TransactionType{state.Settlement, state.Refund, state.Authorization, state.Decline}
+	kinds := []api.TransactionType{api.TransactionSettlement, api.TransactionRefund, api.TransactionAuthorization, api.TransactionDecline}
 	rapid.Check(t, func(rt *rapid.T) {
 		s := settled(t)
 		world := make(map[api.TransactionID]api.Transaction)
@@ -343,7 +344,7 @@ func compare(t *rapid.T, s *state.Store, world map[api.TransactionID]api.Transac
 	spent := make(map[api.CardID]api.USD)
 	total := api.USD(0)
 	for _, r := range world {
-		if r.CreatedAt.Before(start) || r.Type != state.Settlement && r.Type != state.Refund {
+		if r.CreatedAt.Before(start) || r.Type != api.TransactionSettlement && r.Type != api.TransactionRefund {
 			continue
 		}
 		spent[r.CardID] -= r.Amount
@@ -371,8 +372,8 @@ func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
 		d := time.Duration(i+1) * 5 * time.Second
 		f := pollFeed(t, s, d)
 		m := meta(d)
-		m.Clock = state.ClockSample{Low: ahead - time.Millisecond, High: ahead + time.Millisecond}
-		row := txn(10-i, 23*time.Hour+time.Duration(30+5*i)*time.Minute, state.Settlement, -dollar<<i)
+		m.Clock = poll.ClockSample{Low: ahead - time.Millisecond, High: ahead + time.Millisecond}
+		row := txn(10-i, 23*time.Hour+time.Duration(30+5*i)*time.Minute, api.TransactionSettlement, -dollar<<i)
 		apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}})
 		if sum, _ := s.Spend.Spent24h(); sum != byHour(s) || sum != card(t, s, first).Spent24h {
 			t.Errorf("after %v: %s, by hour %s, on the card %s", d, sum, byHour(s), card(t, s, first).Spent24h)
@@ -404,7 +405,7 @@ func TestPagesOfAnyTimeComeIntoOrder(t *testing.T) {
 					second = rapid.IntRange(first, last).Draw(rt, "second")
 				}
 				n++
-				rows = append(rows, txn(n, time.Duration(1_000_000-second)*time.Second, state.Settlement, -dollar))
+				rows = append(rows, txn(n, time.Duration(1_000_000-second)*time.Second, api.TransactionSettlement, -dollar))
 			}
 			d := time.Duration(poll+1) * 5 * time.Second
 			feedPage(s, pollFeed(t, s, d), d, false, rows...)
@@ -423,7 +424,7 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	s := settled(t)
 	rows := make([]api.Transaction, 0, 111_000)
 	for i := range cap(rows) {
-		rows = append(rows, txn(i, 200*time.Hour-time.Duration(i)*6*time.Second, state.Settlement, -dollar))
+		rows = append(rows, txn(i, 200*time.Hour-time.Duration(i)*6*time.Second, api.TransactionSettlement, -dollar))
 	}
 	before := 0
 	for _, r := range rows {
@@ -457,7 +458,7 @@ func TestAFullFeedRollsOn(t *testing.T) {
 	const kept, every, page = 100_000, 6 * time.Second, 100
 	s := settled(t)
 	row := func(i int) api.Transaction {
-		return txn(i, time.Duration(kept-1-i)*every, state.Settlement, -dollar)
+		return txn(i, time.Duration(kept-1-i)*every, api.TransactionSettlement, -dollar)
 	}
 	rows := make([]api.Transaction, 0, kept)
 	for i := range kept {

@@ -20,7 +20,7 @@ func TestOneAnswerToWhatACardCanPay(t *testing.T) {
 			CreatedAt: at(0), ExpiresAt: at(5 * time.Minute),
 		}}})
 	}
-	hold := txn(1, time.Hour, state.Authorization, 60*dollar)
+	hold := txn(1, time.Hour, api.TransactionAuthorization, 60*dollar)
 	refused := txn(2, time.Minute, api.TransactionDecline, 50*dollar)
 	hold.CardID, refused.CardID, refused.BalanceAfter, refused.Merchant.Name = first, first, new(100*dollar), "Other"
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, refused, hold)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // fate is what the fuzzer's bytes decide: what happens next.
@@ -51,7 +52,7 @@ type run struct {
 	waiting []asked
 	past    []state.Event
 	lanes   map[string]int
-	lastSeq state.Seq
+	lastSeq poll.Seq
 	ops     map[state.OpID]bool // sent and not yet answered for certain
 	settled map[api.CardID]settledAt
 	step    int
@@ -172,7 +173,7 @@ func (r *run) send(effects []state.Effect, f *fate) {
 
 // sequence checks that requests are numbered upwards.
 func (r *run) sequence(e state.Effect) {
-	seq := state.Seq(0)
+	seq := poll.Seq(0)
 	switch e := e.(type) {
 	case state.FetchCards:
 		seq = e.Seq

@@ -7,12 +7,14 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestCapsOfLabelsHoldInTheStore counts by the label that a card had when the
 // money went to it.
 func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
-	s := settled(t, guarded(state.Guard{Labels: []state.LabelCap{{Labels: "fb", MaxDay: 50 * dollar}}})) // Both cards have it.
+	s := settled(t, guarded(guard.Guard{Labels: []guard.LabelCap{{Labels: "fb", MaxDay: 50 * dollar}}})) // Both cards have it.
 	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 30 * dollar})).Op
 	if op.Label != "fb" {
 		t.Fatalf("the operation has the label %q", op.Label)
@@ -42,12 +44,12 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 		t.Errorf("a plan: %q", plan.Blocked)
 	}
 	// What other dashboards moved counts by its label as well.
-	apply(s, state.OperationsAdopted{Meta: meta(3 * time.Second), Moved: []state.Moved{{Key: "other", At: at(0), Amount: 45 * dollar, Label: "fb"}, {Key: "third", At: at(0), Amount: 45 * dollar, Label: "gg"}}})
+	apply(s, state.OperationsAdopted{Meta: meta(3 * time.Second), Moved: []guard.Moved{{Key: "other", At: at(0), Amount: 45 * dollar, Label: "fb"}, {Key: "third", At: at(0), Amount: 45 * dollar, Label: "gg"}}})
 	if got := reason(t, s, state.FundCard{Card: first, Amount: 6 * dollar}); !strings.Contains(got, "$45.00 of $50.00") {
 		t.Errorf("beside another dashboard: %q", got)
 	}
 	// A change of the configuration holds at once.
-	s.Reload(state.Reloadable{Guard: state.Guard{}})
+	s.Reload(settings.Reloadable{Guard: guard.Guard{}})
 	if got := s.Check(second).Reason; got != "" {
 		t.Errorf("without the cap: %q", got)
 	}
@@ -56,7 +58,7 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 // TestACardWhoseLabelIsNotSaidIsNotFunded where guardrails go by labels: it could have any. A label that was
 // said once stays.
 func TestACardWhoseLabelIsNotSaidIsNotFunded(t *testing.T) {
-	caps := state.Guard{Labels: []state.LabelCap{{Labels: "fb", MaxDay: 50 * dollar}}}
+	caps := guard.Guard{Labels: []guard.LabelCap{{Labels: "fb", MaxDay: 50 * dollar}}}
 	known, unknown := item("card_0001", api.CardActive, 100*dollar), item("card_0009", api.CardActive, 100*dollar)
 	known.Label, known.NoLabel = "", true
 	unknown.Label, unknown.NoLabel = "", true
@@ -67,7 +69,7 @@ func TestACardWhoseLabelIsNotSaidIsNotFunded(t *testing.T) {
 			}
 		}
 	}
-	for _, by := range []state.Guard{caps, {ConfirmLabels: []string{"fb*"}}} {
+	for _, by := range []guard.Guard{caps, {ConfirmLabels: []string{"fb*"}}} {
 		s := settled(t, guarded(by))
 		list(s, 60, known, unknown)
 		fund := func(id api.CardID) string { return s.Check(state.FundCard{Card: id, Amount: 60 * dollar}).Reason }
@@ -149,7 +151,7 @@ func TestWhatIsLargerCounts(t *testing.T) {
 	}
 }
 
-func guarded(g state.Guard) func(*state.Config) { return func(c *state.Config) { c.Guard = g } }
+func guarded(g guard.Guard) func(*settings.Config) { return func(c *settings.Config) { c.Guard = g } }
 
 // reason is why a store would not do something; dispatching it agrees.
 func reason(t *testing.T, s *state.Store, in state.Intent) string {
@@ -165,7 +167,7 @@ func reason(t *testing.T, s *state.Store, in state.Intent) string {
 }
 
 func TestGuardrailsHoldInTheStore(t *testing.T) {
-	s := settled(t, guarded(state.Guard{MaxOperation: 60 * dollar, MaxDay: 100 * dollar}))
+	s := settled(t, guarded(guard.Guard{MaxOperation: 60 * dollar, MaxDay: 100 * dollar}))
 	for want, in := range map[string]state.Intent{
 		"at most $60.00": state.FundCard{Card: first, Amount: 61 * dollar},
 		"in one":         state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 61 * dollar}},
@@ -203,11 +205,11 @@ func TestGuardrailsHoldInTheStore(t *testing.T) {
 }
 
 func TestWhatOtherDashboardsMovedCounts(t *testing.T) {
-	s := settled(t, guarded(state.Guard{MaxDay: 100 * dollar}))
+	s := settled(t, guarded(guard.Guard{MaxDay: 100 * dollar}))
 	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
 	done := record(op.Key, state.OpFund, state.OpStatusDone, -2*time.Second)
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Record: &done})
-	hear := func(d time.Duration, moved ...state.Moved) {
+	hear := func(d time.Duration, moved ...guard.Moved) {
 		apply(s, state.OperationsAdopted{Meta: meta(d), Moved: moved})
 	}
 	want := func(when, left string) {
@@ -217,31 +219,31 @@ func TestWhatOtherDashboardsMovedCounts(t *testing.T) {
 		}
 	}
 	want("alone", "$90.00 left")
-	hear(time.Second, state.Moved{Key: "other", At: at(0), Amount: 40 * dollar})
+	hear(time.Second, guard.Moved{Key: "other", At: at(0), Amount: 40 * dollar})
 	want("told before its own was done", "$50.00 left")
-	hear(5*time.Second, state.Moved{Key: "other", At: at(0), Amount: 40 * dollar}, state.Moved{Key: op.Key, At: at(0), Amount: 10 * dollar})
+	hear(5*time.Second, guard.Moved{Key: "other", At: at(0), Amount: 40 * dollar}, guard.Moved{Key: op.Key, At: at(0), Amount: 10 * dollar})
 	want("told of its own as well", "$50.00 left")
-	hear(35*time.Second, state.Moved{Key: op.Key, At: at(0), Amount: 10 * dollar})
+	hear(35*time.Second, guard.Moved{Key: op.Key, At: at(0), Amount: 10 * dollar})
 	want("the other's was refused", "$90.00 left")
 	hear(36 * time.Second)
 	want("its own was judged elsewhere", "")
 }
 
 func TestWhatIsConfirmedTwice(t *testing.T) {
-	labels := guarded(state.Guard{ConfirmLabels: []string{"gg/*", "FB"}})
-	live := guarded(state.Guard{Live: true, TypeTwice: 50 * dollar})
+	labels := guarded(guard.Guard{ConfirmLabels: []string{"gg/*", "FB"}})
+	live := guarded(guard.Guard{Live: true, TypeTwice: 50 * dollar})
 	fund := func(amount api.USD) state.Intent { return state.FundCard{Card: first, Amount: amount} }
 	issue := func(label string) state.Intent {
 		return state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: label}}
 	}
 	for _, tt := range []struct {
 		name   string
-		config func(*state.Config)
+		config func(*settings.Config)
 		in     state.Intent
 		again  string
 		twice  bool
 	}{
-		{"nothing is set", guarded(state.Guard{}), fund(500 * dollar), "", false},
+		{"nothing is set", guarded(guard.Guard{}), fund(500 * dollar), "", false},
 		{"money on the label", labels, fund(dollar), "the label matches “FB”", false},
 		{"an end on the label", labels, state.TerminateCard{Card: first}, "the label matches “FB”", false},
 		{"a freeze on the label", labels, state.FreezeCard{Card: first}, "", false},
@@ -250,11 +252,11 @@ func TestWhatIsConfirmedTwice(t *testing.T) {
 		{"live and large", live, fund(50 * dollar), "LIVE: amounts from $50.00 on are typed twice", true},
 		{"live and small", live, fund(50*dollar - api.Cent), "", false},
 		{"live, back to the wallet", live, state.WithdrawCard{Card: first, Amount: 60 * dollar}, "LIVE", true},
-		{"a test key", guarded(state.Guard{TypeTwice: 50 * dollar}), fund(60 * dollar), "", false},
-		{"always", guarded(state.Guard{Live: true}), fund(dollar), "amounts from $0.00 on", true},
-		{"both", guarded(state.Guard{Live: true, ConfirmLabels: []string{"*"}}), fund(dollar), "the guardrails confirm twice; LIVE", true},
+		{"a test key", guarded(guard.Guard{TypeTwice: 50 * dollar}), fund(60 * dollar), "", false},
+		{"always", guarded(guard.Guard{Live: true}), fund(dollar), "amounts from $0.00 on", true},
+		{"both", guarded(guard.Guard{Live: true, ConfirmLabels: []string{"*"}}), fund(dollar), "the guardrails confirm twice; LIVE", true},
 		{"refused anyway", live, fund(5001 * dollar), "", false},
-		{"frozen", guarded(state.Guard{}), state.FundCard{Card: "card_0002", Amount: dollar}, "", false},
+		{"frozen", guarded(guard.Guard{}), state.FundCard{Card: "card_0002", Amount: dollar}, "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := settled(t, tt.config).Check(tt.in)

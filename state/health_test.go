@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 func TestHealth(t *testing.T) {
@@ -115,7 +116,7 @@ func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
 	}
 	codes = one[state.FetchChallenges](t, tick(s, 20*time.Second))
 	apply(s, answer(codes, meta(20*time.Second)))
-	if src := s.Poll.Source(state.LaneCodes); src.Err != nil || !src.Since.IsZero() {
+	if src := s.Poll.Source(poll.Codes); src.Err != nil || !src.Since.IsZero() {
 		t.Errorf("a success does not end it: %+v", src)
 	}
 }

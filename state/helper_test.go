@@ -12,9 +12,11 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-const dollar = state.Dollar
+const dollar = api.Dollar
 
 // at is a moment of the tests' own time.
 func at(d time.Duration) time.Time {
@@ -46,14 +48,14 @@ func clocks(t *testing.T, steady, wall time.Duration) time.Time {
 // meta is an answer that took no time.
 func meta(d time.Duration) state.Meta { return state.Meta{Sent: at(d), At: at(d)} }
 
-func newStore(change ...func(*state.Config)) *state.Store {
+func newStore(change ...func(*settings.Config)) *state.Store {
 	keys := 0
-	cfg := state.Config{
+	cfg := settings.Config{
 		NewKey: func() api.IdempotencyKey {
 			keys++
 			return api.IdempotencyKey(fmt.Sprintf("key-%d", keys))
 		},
-		Rand: func() float64 { return 0.5 }, Screen: &state.Screen{}, Reloadable: state.Reloadable{Campaign: "*/"},
+		Rand: func() float64 { return 0.5 }, Screen: &settings.Screen{}, Reloadable: settings.Reloadable{Campaign: "*/"},
 	}
 	for _, c := range change {
 		c(&cfg)
@@ -61,7 +63,7 @@ func newStore(change ...func(*state.Config)) *state.Store {
 	return state.New(cfg)
 }
 
-func readOnly(c *state.Config) { c.ReadOnly = true }
+func readOnly(c *settings.Config) { c.ReadOnly = true }
 
 // Errors as the client gives them.
 func unauthorized() error { return &api.Error{Status: 401, ID: "unauthorized", Message: "bad key"} }
@@ -176,7 +178,7 @@ func answer(e state.Effect, m state.Meta) state.Event {
 
 // settled is a store that has had a first answer on every lane: two cards, of
 // 100 and 50 USD, and 1,000 USD in the wallet.
-func settled(t *testing.T, change ...func(*state.Config)) *state.Store {
+func settled(t *testing.T, change ...func(*settings.Config)) *state.Store {
 	t.Helper()
 	s := newStore(change...)
 	effects := append(tick(s, 0), tick(s, time.Second)...)
@@ -194,7 +196,7 @@ func settled(t *testing.T, change ...func(*state.Config)) *state.Store {
 	return s
 }
 
-func card(t *testing.T, s *state.Store, id api.CardID) state.Card {
+func card(t *testing.T, s *state.Store, id api.CardID) cardlist.Card {
 	t.Helper()
 	c, ok := s.Cards.Get(id)
 	if !ok {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/rule"
 )
@@ -221,52 +222,52 @@ func (p *pastRecords) add(r *Record) {
 // RecordFields are what is printed of a record.
 func RecordFields() []rows.Field[Record] {
 	return []rows.Field[Record]{
-		{Name: "time", About: "when", Brief: true, Cell: func(r Record) Cell { return rows.Time(r.At) }},
-		{Name: "user", About: "the system's user", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.User) }},
-		{Name: "mode", About: "LIVE, TEST or SANDBOX", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Mode) }},
-		{Name: "profile", About: "profile", Cell: func(r Record) Cell { return rows.Text(r.Profile) }},
-		{Name: "action", About: "fund, freeze, …", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Action) }},
-		{Name: "card", About: "card id", Cell: func(r Record) Cell { return rows.Text(r.Card) }},
-		{Name: "name", About: "label and last four digits; the card id where they are not known", Brief: true, Cell: func(r Record) Cell { return rows.Text(cmp.Or(r.Name, string(r.Card))) }},
-		{Name: "amount", About: "USD that moved as the answer says, else that was to move", Brief: true, Cell: func(r Record) Cell { return moved(r.Amount) }},
-		{Name: "card_before", About: "USD on the card before", Cell: func(r Record) Cell { return rows.Maybe(r.CardBefore) }},
-		{Name: "card_after", About: "USD on the card after", Cell: func(r Record) Cell { return rows.Maybe(r.CardAfter) }},
-		{Name: "wallet_after", About: "USD in the wallet after", Cell: func(r Record) Cell { return rows.Maybe(r.WalletAfter) }},
-		{Name: "outcome", About: "done, refused, unknown, …", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Outcome) }},
-		{Name: "error", About: "why it was refused", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Err) }},
-		{Name: "request_id", About: "the API's id of the request", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.RequestID) }},
-		{Name: "tries", About: "number of requests", Cell: func(r Record) Cell { return rows.Count(r.Tries) }},
-		{Name: "ms", About: "how long it took, milliseconds", Cell: func(r Record) Cell { return rows.Count(int(r.Took.Milliseconds())) }},
-		{Name: "method", About: "HTTP method", Cell: func(r Record) Cell { return rows.Text(r.Method) }},
-		{Name: "route", About: "route of the API", Cell: func(r Record) Cell { return rows.Text(r.Route) }},
-		{Name: "key", About: "idempotency key", Cell: func(r Record) Cell { return rows.Text(r.Key) }},
-		{Name: "card_shown", About: "USD that the screen showed on the card", Cell: func(r Record) Cell { return rows.Maybe(r.CardShown) }},
-		{Name: "wallet_shown", About: "USD that the screen showed in the wallet", Cell: func(r Record) Cell { return rows.Maybe(r.WalletShown) }},
-		{Name: "via", About: "cli, mcp or watch; empty for the dashboard", Brief: true, Cell: func(r Record) Cell { return rows.Text(r.Via) }},
-		{Name: "rule", About: "the rule that did it", Cell: func(r Record) Cell { return rows.Text(r.Rule) }},
-		{Name: "by", About: "person, over a hub", Cell: func(r Record) Cell { return rows.Text(r.By.Name) }},
-		{Name: "role", About: "role of the person", Cell: func(r Record) Cell { return rows.Text(r.By.Role) }},
-		{Name: "from", About: "address that the person came from", Cell: func(r Record) Cell { return rows.Text(r.By.From) }},
-		{Name: "approved", About: "who approved it", Cell: func(r Record) Cell { return rows.Text(r.By.Approved) }},
-		{Name: "asked", About: "USD that was asked for", Cell: func(r Record) Cell { return moved(r.Asked) }},
-		{Name: "mismatch", About: "where the answer is not what was asked for", Cell: func(r Record) Cell { return rows.Text(r.Mismatch) }},
+		{Name: "time", About: "when", Brief: true, Cell: func(r Record) rows.Cell { return rows.Time(r.At) }},
+		{Name: "user", About: "the system's user", Brief: true, Cell: func(r Record) rows.Cell { return rows.Text(r.User) }},
+		{Name: "mode", About: "LIVE, TEST or SANDBOX", Brief: true, Cell: func(r Record) rows.Cell { return rows.Text(r.Mode) }},
+		{Name: "profile", About: "profile", Cell: func(r Record) rows.Cell { return rows.Text(r.Profile) }},
+		{Name: "action", About: "fund, freeze, …", Brief: true, Cell: func(r Record) rows.Cell { return rows.Text(r.Action) }},
+		{Name: "card", About: "card id", Cell: func(r Record) rows.Cell { return rows.Text(r.Card) }},
+		{Name: "name", About: "label and last four digits; the card id where they are not known", Brief: true, Cell: func(r Record) rows.Cell { return rows.Text(cmp.Or(r.Name, string(r.Card))) }},
+		{Name: "amount", About: "USD that moved as the answer says, else that was to move", Brief: true, Cell: func(r Record) rows.Cell { return moved(r.Amount) }},
+		{Name: "card_before", About: "USD on the card before", Cell: func(r Record) rows.Cell { return rows.Maybe(r.CardBefore) }},
+		{Name: "card_after", About: "USD on the card after", Cell: func(r Record) rows.Cell { return rows.Maybe(r.CardAfter) }},
+		{Name: "wallet_after", About: "USD in the wallet after", Cell: func(r Record) rows.Cell { return rows.Maybe(r.WalletAfter) }},
+		{Name: "outcome", About: "done, refused, unknown, …", Brief: true, Cell: func(r Record) rows.Cell { return rows.Text(r.Outcome) }},
+		{Name: "error", About: "why it was refused", Brief: true, Cell: func(r Record) rows.Cell { return rows.Text(r.Err) }},
+		{Name: "request_id", About: "the API's id of the request", Brief: true, Cell: func(r Record) rows.Cell { return rows.Text(r.RequestID) }},
+		{Name: "tries", About: "number of requests", Cell: func(r Record) rows.Cell { return rows.Count(r.Tries) }},
+		{Name: "ms", About: "how long it took, milliseconds", Cell: func(r Record) rows.Cell { return rows.Count(int(r.Took.Milliseconds())) }},
+		{Name: "method", About: "HTTP method", Cell: func(r Record) rows.Cell { return rows.Text(r.Method) }},
+		{Name: "route", About: "route of the API", Cell: func(r Record) rows.Cell { return rows.Text(r.Route) }},
+		{Name: "key", About: "idempotency key", Cell: func(r Record) rows.Cell { return rows.Text(r.Key) }},
+		{Name: "card_shown", About: "USD that the screen showed on the card", Cell: func(r Record) rows.Cell { return rows.Maybe(r.CardShown) }},
+		{Name: "wallet_shown", About: "USD that the screen showed in the wallet", Cell: func(r Record) rows.Cell { return rows.Maybe(r.WalletShown) }},
+		{Name: "via", About: "cli, mcp or watch; empty for the dashboard", Brief: true, Cell: func(r Record) rows.Cell { return rows.Text(r.Via) }},
+		{Name: "rule", About: "the rule that did it", Cell: func(r Record) rows.Cell { return rows.Text(r.Rule) }},
+		{Name: "by", About: "person, over a hub", Cell: func(r Record) rows.Cell { return rows.Text(r.By.Name) }},
+		{Name: "role", About: "role of the person", Cell: func(r Record) rows.Cell { return rows.Text(r.By.Role) }},
+		{Name: "from", About: "address that the person came from", Cell: func(r Record) rows.Cell { return rows.Text(r.By.From) }},
+		{Name: "approved", About: "who approved it", Cell: func(r Record) rows.Cell { return rows.Text(r.By.Approved) }},
+		{Name: "asked", About: "USD that was asked for", Cell: func(r Record) rows.Cell { return moved(r.Asked) }},
+		{Name: "mismatch", About: "where the answer is not what was asked for", Cell: func(r Record) rows.Cell { return rows.Text(r.Mismatch) }},
 	}
 }
 
 // moved is an amount; none where no money was to move.
-func moved(amount api.USD) Cell {
+func moved(amount api.USD) rows.Cell {
 	if amount == 0 {
-		return Cell{}
+		return rows.Cell{}
 	}
 	return rows.Money(amount)
 }
 
 // RecordRows are records for other programs. Amounts are USD, times UTC.
-func RecordRows(records []Record) Rows {
+func RecordRows(records []Record) rows.Rows {
 	fields := RecordFields()
-	return Rows{
+	return rows.Rows{
 		What: "history", N: len(records), Columns: rows.Names(fields),
-		Row: func(i int) []Cell { return rows.Cells(fields, records[i]) },
+		Row: func(i int) []rows.Cell { return rows.Cells(fields, records[i]) },
 	}
 }
 
@@ -309,25 +310,25 @@ type HistoryLoaded struct {
 
 // MovedBy returns what records, the oldest first, and operations without an answer
 // moved out of the wallet. What is unknown counts as moved.
-func MovedBy(records []Record, open []Op) []Moved {
-	all := make(map[api.IdempotencyKey]Moved)
+func MovedBy(records []Record, open []Op) []guard.Moved {
+	all := make(map[api.IdempotencyKey]guard.Moved)
 	for _, r := range records {
 		countRecord(all, r)
 	}
 	for i := range open {
 		countOp(all, &open[i])
 	}
-	out := make([]Moved, 0, len(all))
+	out := make([]guard.Moved, 0, len(all))
 	for _, m := range all {
 		out = append(out, m)
 	}
-	slices.SortFunc(out, func(a, b Moved) int {
+	slices.SortFunc(out, func(a, b guard.Moved) int {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(string(a.Key), string(b.Key)))
 	})
 	return out
 }
 
-func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
+func countRecord(all map[api.IdempotencyKey]guard.Moved, r Record) {
 	if r.Action != OpFund.Verb() && r.Action != OpIssue.Verb() {
 		return
 	}
@@ -337,7 +338,7 @@ func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
 	default:
 		m, known := all[r.Key]
 		if !known {
-			m = Moved{Key: r.Key, At: r.At}
+			m = guard.Moved{Key: r.Key, At: r.At}
 		}
 		m.Amount = max(m.Amount, r.Counted())
 		m.Label = cmp.Or(r.Label, m.Label)
@@ -345,9 +346,9 @@ func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
 	}
 }
 
-func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
+func countOp(all map[api.IdempotencyKey]guard.Moved, op *Op) {
 	if _, known := all[op.Key]; !known && op.Kind.FromWallet() {
-		all[op.Key] = Moved{Key: op.Key, At: op.At, Amount: op.Amount, Label: op.Label}
+		all[op.Key] = guard.Moved{Key: op.Key, At: op.At, Amount: op.Amount, Label: op.Label}
 	}
 }
 
@@ -356,7 +357,7 @@ func (h *HistoryTable) records() []Record { return h.past.rows }
 
 // movedLately returns what left the wallet since a time, as the history and the other
 // dashboards say, and from when on the history has all; nothing while it was not read.
-func (h *HistoryTable) movedLately(since time.Time, others []Moved) (moved map[api.IdempotencyKey]Moved, from time.Time) {
+func (h *HistoryTable) movedLately(since time.Time, others []guard.Moved) (moved map[api.IdempotencyKey]guard.Moved, from time.Time) {
 	rows := h.past.rows
 	if !h.past.known {
 		return nil, from
@@ -364,7 +365,7 @@ func (h *HistoryTable) movedLately(since time.Time, others []Moved) (moved map[a
 	if len(rows) == HistoryShown {
 		from = rows[0].At
 	}
-	moved = make(map[api.IdempotencyKey]Moved)
+	moved = make(map[api.IdempotencyKey]guard.Moved)
 	for _, m := range others {
 		moved[m.Key] = m
 	}

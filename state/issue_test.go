@@ -123,7 +123,7 @@ func TestAnUnansweredIssueIsSentAgainWithItsKey(t *testing.T) {
 
 func TestOnlyWhatChangedIsSent(t *testing.T) {
 	s := known(t)
-	in := state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("gg/2"), AutoFreezeAt: new(state.USD(0))}}
+	in := state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("gg/2"), AutoFreezeAt: new(api.USD(0))}}
 	if _, _, body := s.Request(in); body != `{"label":"gg/2","auto_freeze_at":0}` {
 		t.Error(body)
 	}

@@ -138,7 +138,7 @@ type limitReading struct {
 	shown bool
 	at    map[api.CardID]time.Time
 	due   time.Time
-	asked Seq
+	asked poll.Seq
 	// turn is what is read next: a page of the month's, or a card. dated reports whether
 	// the last card was read for its expiry: the two take turns.
 	turn  int
@@ -167,7 +167,7 @@ const (
 // FetchMonth reads a page of what settled in the month: one type of transaction from
 // the month's begin to To (UTC, both included), newest first.
 type FetchMonth struct {
-	Seq      Seq
+	Seq      poll.Seq
 	Type     api.TransactionType
 	From, To time.Time
 	Page     int
@@ -223,10 +223,10 @@ func (l *LimitsTable) limitsPause(seen bool) time.Duration {
 	if !seen {
 		pause = alertsEvery
 	}
-	if l.poll.Attention() == Unfocused {
+	if l.poll.Attention() == poll.Unfocused {
 		pause *= 4
 	}
-	return time.Duration(float64(pause) * l.poll.Throttle(LaneSweep))
+	return time.Duration(float64(pause) * l.poll.Throttle(poll.Sweep))
 }
 
 // staleLimit returns the card whose limit is to be read: of those with a sum in the
@@ -252,7 +252,7 @@ func (l *LimitsTable) staleLimit(now time.Time) (card api.CardID, ok bool) {
 
 // answered reports whether an answer is the one that is waited for, and ends the
 // wait.
-func (l *limitReading) answered(seq Seq) bool {
+func (l *limitReading) answered(seq poll.Seq) bool {
 	if seq != l.asked {
 		return false
 	}

@@ -7,19 +7,22 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-func limits(c *state.Config) { c.Alerts = state.AlertRules{Limit: []int{75, 90, 100}} }
+func limits(c *settings.Config) { c.Alerts = alert.Rules{Limit: []int{75, 90, 100}} }
 
 // spends is an archive of an account that spends a dollar an hour on each of two
 // cards, with a refund in every tenth hour.
 func spends(hours int) *archive {
 	l := newArchive()
 	for i := range 2 * hours {
-		row := txn(i, time.Duration(i/2)*time.Hour+time.Minute, state.Settlement, -dollar)
+		row := txn(i, time.Duration(i/2)*time.Hour+time.Minute, api.TransactionSettlement, -dollar)
 		row.CardID = []api.CardID{first, second}[i%2]
 		if i%20 == 0 {
-			row.Type, row.Amount = state.Refund, dollar
+			row.Type, row.Amount = api.TransactionRefund, dollar
 		}
 		l.rows = append(l.rows, row)
 	}
@@ -37,7 +40,7 @@ func (l *archive) sum(card api.CardID, now time.Time) (sum api.USD) {
 }
 
 // begun is a store of the two cards that has read the last day.
-func (l *archive) begun(t *testing.T, change ...func(*state.Config)) *state.Store {
+func (l *archive) begun(t *testing.T, change ...func(*settings.Config)) *state.Store {
 	t.Helper()
 	s := newStore(change...)
 	for _, d := range []time.Duration{0, time.Second} {
@@ -92,7 +95,7 @@ func (l *archive) month(e state.FetchMonth, m state.Meta) state.MonthLoaded {
 // transaction once, while others come and older ones are scrolled to.
 func TestTheMonthIsAddedUpOnce(t *testing.T) {
 	l := spends(40 * 24)
-	s := l.begun(t, func(c *state.Config) { limits(c) })
+	s := l.begun(t, func(c *settings.Config) { limits(c) })
 	if s.Limits.MonthRead() {
 		t.Fatal("read before it was asked for")
 	}
@@ -211,7 +214,7 @@ func TestALimitThatCannotBeReadIsAskedForLater(t *testing.T) {
 // justSettled brings a settlement that was just made.
 func justSettled(t *testing.T, s *state.Store, d time.Duration, n int, amount api.USD) {
 	t.Helper()
-	row := txn(n, 0, state.Settlement, -amount)
+	row := txn(n, 0, api.TransactionSettlement, -amount)
 	row.ID, row.CardID, row.CreatedAt = api.TransactionID(fmt.Sprintf("txn_new_%d", n)), first, at(d)
 	answerLane(t, s, d, func(f state.FetchTransactions) state.Event {
 		return state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: []api.Transaction{row}}
@@ -222,7 +225,7 @@ func justSettled(t *testing.T, s *state.Store, d time.Duration, n int, amount ap
 func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 	l := newArchive()
 	for i := range 2 {
-		l.rows = append(l.rows, txn(i, time.Hour, state.Settlement, -10*dollar))
+		l.rows = append(l.rows, txn(i, time.Hour, api.TransactionSettlement, -10*dollar))
 		l.rows[i].CardID = first
 	}
 	s := l.begun(t, limits)
@@ -248,7 +251,7 @@ func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 		justSettled(t, s, d, i, step.amount)
 		var got string
 		for _, n := range s.News.Drain() {
-			if n.Kind == state.NewsAlert {
+			if n.Kind == news.Alert {
 				got += string(n.Kind) + ": " + n.Line()
 			}
 		}
@@ -263,7 +266,7 @@ func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 			t.Errorf("%d: %q, want %q", i, got, want)
 		}
 	}
-	s.Reload(state.Reloadable{})
+	s.Reload(settings.Reloadable{})
 	if got := matter(s); got != "" {
 		t.Errorf("without thresholds: %q", got)
 	}
@@ -275,7 +278,7 @@ func TestALimitThatIsLongUsedIsNoNews(t *testing.T) {
 	s := l.begun(t, limits)
 	l.background(s, 2*time.Second, time.Minute, 10*dollar)
 	for _, n := range s.News.Drain() {
-		if n.Kind == state.NewsAlert {
+		if n.Kind == news.Alert {
 			t.Error(n.Line())
 		}
 	}

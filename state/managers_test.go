@@ -7,10 +7,11 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
-	s := settled(t, func(c *state.Config) { c.Screen.FindManagers = true })
+	s := settled(t, func(c *settings.Config) { c.Screen.FindManagers = true })
 	found := func(names ...api.Text) {
 		t.Helper()
 		apply(s, state.ManagersFound{Meta: meta(time.Second), Names: names})
@@ -48,7 +49,7 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 }
 
 func TestAManagerThatStartsAfterTheCopyIsNamed(t *testing.T) {
-	s := settled(t, func(c *state.Config) { c.Screen.FindManagers = true })
+	s := settled(t, func(c *settings.Config) { c.Screen.FindManagers = true })
 	tick(s, time.Second)
 	apply(s, state.ManagersFound{Meta: meta(time.Second)})
 	listed(t, s, 2*time.Second, wanted("3ds_1", "111111", 2*time.Second))
@@ -62,7 +63,7 @@ func TestAManagerThatStartsAfterTheCopyIsNamed(t *testing.T) {
 }
 
 func TestManagersAreLookedForBesideTheCopies(t *testing.T) {
-	s := newStore(func(c *state.Config) { c.Screen.FindManagers = true })
+	s := newStore(func(c *settings.Config) { c.Screen.FindManagers = true })
 	none[state.FindManagers](t, append(tick(s, 0), tick(s, 900*time.Millisecond)...)) // The first frames go first.
 	one[state.FindManagers](t, tick(s, time.Second))
 	none[state.FindManagers](t, tick(s, 2*time.Minute)) // One at a time.

@@ -7,9 +7,10 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	sums "github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-func byMetadata(c *state.Config) { c.SpendHourly, c.Campaign = 1000, "metadata:team" }
+func byMetadata(c *settings.Config) { c.SpendHourly, c.Campaign = 1000, "metadata:team" }
 
 // team is the metadata of a card.
 func team(name string) api.Metadata { return api.Metadata{"team": api.Text(name)} }
@@ -139,7 +140,7 @@ func TestTheNextRunHasTheCampaigns(t *testing.T) {
 	s := newStore(byMetadata)
 	run(6, 0, s)
 	snap := s.Snapshot()
-	s = newStore(func(c *state.Config) { c.Campaign = "metadata:buyer" })
+	s = newStore(func(c *settings.Config) { c.Campaign = "metadata:buyer" })
 	if s.Recall(snap); s.Spend.Campaign("card_0005", "fb") != "" {
 		t.Error("another key tells the same campaigns")
 	}

@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // NoticesTable holds the line that says what just happened, and what stays until it
@@ -236,39 +237,23 @@ func sentence(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
 }
 
-// What just happened; see package news.
-type (
-	// News is something that has just happened at the account.
-	News = news.News
-	// NewsKind is what kind of event it is, as scripts read it.
-	NewsKind = news.Kind
-)
-
-// The kinds.
-const (
-	NewsCode        = news.Code
-	NewsTransaction = news.Transaction
-	NewsDeposit     = news.Deposit
-	NewsAlert       = news.Alert
-)
-
 // NewsTable collects what just happened, for notifications and the event command.
 type NewsTable struct {
 	*core
 	// card finds the card that something happened to.
-	card func(api.CardID) (Card, bool)
-	news []News
+	card func(api.CardID) (cardlist.Card, bool)
+	news []news.News
 }
 
 // Drain returns what has happened since it was asked for last, in order.
 // What was so already when the program began is no news.
-func (ne *NewsTable) Drain() []News {
-	news := ne.news
+func (ne *NewsTable) Drain() []news.News {
+	n := ne.news
 	ne.news = nil
-	return news
+	return n
 }
 
-func (ne *NewsTable) report(n News) {
+func (ne *NewsTable) report(n news.News) {
 	n.At = ne.now
 	if c, ok := ne.card(n.Card); ok {
 		n.Label, n.Last4 = c.Label, c.Last4
@@ -281,7 +266,7 @@ func (ne *NewsTable) report(n News) {
 
 // reportTransaction points at what t holds: a copy of each amount would be most of what a page costs.
 func (ne *NewsTable) reportTransaction(t *api.Transaction) {
-	n := News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name}
+	n := news.News{Kind: news.Transaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name}
 	if t.InUSD() {
 		n.Amount = &t.Amount
 	} else {
@@ -292,9 +277,6 @@ func (ne *NewsTable) reportTransaction(t *api.Transaction) {
 
 // newsKept bounds what was not drained yet.
 const newsKept = 1000
-
-// Display turns what the store holds into what may be drawn; see package display.
-type Display = display.Display
 
 // PrivacyTable is what may be seen on the screen, and why not. Without a screen nothing
 // is hidden and nothing locked.
@@ -330,7 +312,7 @@ type screen struct {
 }
 
 // newPrivacyTable makes the table of a store; on is the screen, nil for none.
-func newPrivacyTable(c *core, notices *NoticesTable, on *config.Screen) *PrivacyTable {
+func newPrivacyTable(c *core, notices *NoticesTable, on *settings.Screen) *PrivacyTable {
 	pr := &PrivacyTable{core: c, notices: notices}
 	if on != nil {
 		pr.screen = &screen{on: on.Private}
@@ -343,7 +325,7 @@ func newPrivacyTable(c *core, notices *NoticesTable, on *config.Screen) *Privacy
 const askedAgainFor = 10 * time.Second
 
 // Display returns the way to the screen that holds now.
-func (pr *PrivacyTable) Display() Display { return display.Of(pr.words, pr.Private()) }
+func (pr *PrivacyTable) Display() display.Display { return display.Of(pr.words, pr.Private()) }
 
 // Private reports whether nothing of the account is to be read off the screen.
 func (pr *PrivacyTable) Private() bool {

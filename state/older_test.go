@@ -84,7 +84,7 @@ func TestThePastIsReadToItsBeginning(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l, n := newArchive(), 0
 		add := func(ago time.Duration) {
-			row := txn(n, ago, state.Settlement, -dollar)
+			row := txn(n, ago, api.TransactionSettlement, -dollar)
 			row.CardID = []api.CardID{first, second}[n%2]
 			l.rows = append(l.rows, row)
 			n++
@@ -150,13 +150,13 @@ func TestWhatIsHeldIsBoundedAndLetGoOfFromTheBottom(t *testing.T) {
 	s := settled(t)
 	rows := make([]api.Transaction, 0, kept-50)
 	for i := range cap(rows) {
-		rows = append(rows, txn(i, time.Duration(kept-i)*time.Minute, state.Settlement, -dollar))
+		rows = append(rows, txn(i, time.Duration(kept-i)*time.Minute, api.TransactionSettlement, -dollar))
 	}
 	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, rows...)
 	page := func(n int) []api.Transaction {
 		out := make([]api.Transaction, 0, api.MaxPerPage)
 		for i := range cap(out) {
-			out = append(out, txn(kept+100*n+i, time.Duration(kept+100*n+i)*time.Minute, state.Settlement, -dollar))
+			out = append(out, txn(kept+100*n+i, time.Duration(kept+100*n+i)*time.Minute, api.TransactionSettlement, -dollar))
 		}
 		return out
 	}
@@ -167,7 +167,7 @@ func TestWhatIsHeldIsBoundedAndLetGoOfFromTheBottom(t *testing.T) {
 	}
 	tick(s, 6*time.Second)
 	none[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
-	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, txn(999_999, 0, state.Settlement, -dollar))
+	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, txn(999_999, 0, api.TransactionSettlement, -dollar))
 	got := s.Txns.All()
 	if back := s.Older.State("").Back; len(got) != kept || got[kept-1].ID != "txn_999999" || !back.Equal(got[0].CreatedAt) {
 		t.Errorf("%d rows back to %v, said to be %v", len(got), got[0].CreatedAt, back)
@@ -181,7 +181,7 @@ func TestWhatIsHeldIsBoundedAndLetGoOfFromTheBottom(t *testing.T) {
 func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
 	l := newArchive()
 	for i := range 500 {
-		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, state.Settlement, -dollar))
+		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, api.TransactionSettlement, -dollar))
 	}
 	s := l.begin(t)
 	l.serve(t, s, meta(2*time.Second), do(t, s, state.LoadOlder{}))
@@ -228,7 +228,7 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 	s := settled(t)
 	rows := make([]api.Transaction, 0, fed)
 	for i := range fed {
-		rows = append(rows, txn(i, time.Duration(i+1)*time.Minute, state.Settlement, -dollar))
+		rows = append(rows, txn(i, time.Duration(i+1)*time.Minute, api.TransactionSettlement, -dollar))
 	}
 	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, slices.Clone(rows)...)
 	// The feed says how far back it was read once a page of its past was.
@@ -242,14 +242,14 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 		t.Fatalf("asks %+v, the feed ends at %v", f, last)
 	}
 	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), More: false, Items: []api.Transaction{
-		txn(fed, (fed+1)*time.Minute, state.Settlement, -dollar), rows[fed-1],
+		txn(fed, (fed+1)*time.Minute, api.TransactionSettlement, -dollar), rows[fed-1],
 	}})
 	if o := s.Older.State(first); o.Full || !o.End {
 		t.Errorf("%+v: rows of the feed count twice", o)
 	}
 	news := make([]api.Transaction, 0, 1000)
 	for i := range cap(news) {
-		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, state.Settlement, -dollar))
+		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, api.TransactionSettlement, -dollar))
 	}
 	feedPage(s, poll, 9*time.Second, false, news...)
 	if n := len(s.Txns.All()); n != 100_000 {
@@ -270,11 +270,11 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
 	l := newArchive()
 	for i := range 150 {
-		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, state.Settlement, -dollar))
+		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, api.TransactionSettlement, -dollar))
 	}
 	s := l.begin(t)
 	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
-	for _, items := range [][]api.Transaction{s.Txns.All(), {txn(999, 999*time.Hour, state.Settlement, -dollar)}} {
+	for _, items := range [][]api.Transaction{s.Txns.All(), {txn(999, 999*time.Hour, api.TransactionSettlement, -dollar)}} {
 		d := time.Duration(len(items)) * time.Second
 		topics, _ := s.Apply(state.OlderLoaded{FetchOlder: f, Meta: meta(d), Items: slices.Clone(items), More: true})
 		if changed := topics&(state.TopicFeed|state.TopicCards) != 0; changed != (len(items) == 1) {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
@@ -153,10 +152,10 @@ type Op struct {
 	retryAt time.Time
 	// fence is the newest request that was asked for before its outcome became
 	// unknown: what it says may be from before.
-	fence Seq
+	fence poll.Seq
 	// doubt is the same of its first try: what was asked for later was read after
 	// the operation began.
-	doubt Seq
+	doubt poll.Seq
 	// readAt is when it was last read whether it has acted, acted that the
 	// figures spoke for it.
 	readAt time.Time
@@ -235,7 +234,7 @@ func (op *Op) setsStatus() bool {
 }
 
 // isUnknownAt sets the newest request when a try's outcome became unknown.
-func (op *Op) isUnknownAt(seq Seq) {
+func (op *Op) isUnknownAt(seq poll.Seq) {
 	op.fence = seq
 	if op.doubt == 0 {
 		op.doubt = seq
@@ -361,13 +360,7 @@ func (AdoptOperations) effect() {}
 
 // The fields of the bodies of writes (contract, Endpoints).
 const (
-	FieldBIN        = cardcsv.BIN
-	FieldAmount     = cardcsv.Amount
-	FieldLabel      = cardcsv.Label
-	FieldLimit      = cardcsv.Limit
-	FieldCategories = cardcsv.Categories
-	FieldAutoFreeze = cardcsv.AutoFreeze
-	FieldMetadata   = "metadata"
-	FieldURL        = "url"
-	FieldEvents     = "events"
+	FieldMetadata = "metadata"
+	FieldURL      = "url"
+	FieldEvents   = "events"
 )

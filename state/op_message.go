@@ -32,7 +32,7 @@ type OpDone struct {
 	// HTTPStatus and Answer are the API's answer as it came, where the operation was
 	// asked for over a hub. The answer may hold a secret and cannot be printed.
 	HTTPStatus int
-	Answer     Secret
+	Answer     api.Secret
 	// Record is its line in the history, Lost why it is not there on disk.
 	Record *Record
 	Lost   string
@@ -396,16 +396,13 @@ func (ca *CardsTable) busyText(op Op) string {
 // Sanitise removes from a text what a terminal would act on.
 func Sanitise(text string) string { return string(api.Clean(text)) }
 
-// Explain returns the text of an error.
-func Explain(w *lang.Words, err error) string { return errtext.Explain(w, err) }
-
 // ExplainUnconfirmed returns the text of the latest error of an operation that may have
 // acted. A refusal is then that of a later try.
 func ExplainUnconfirmed(w *lang.Words, err error) string {
 	if !refusesRequest(err) {
-		return Explain(w, err)
+		return errtext.Explain(w, err)
 	}
-	return w.Tf("the first answer was lost and a later try was refused (%s)", Explain(w, err))
+	return w.Tf("the first answer was lost and a later try was refused (%s)", errtext.Explain(w, err))
 }
 
 // begin starts the operation of an intent whose request Dispatch has built

@@ -7,8 +7,11 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -65,8 +68,8 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	default:
 	}
 	if _, _, row := s.Bulk.rowOf(op); !row { // A batch has all read at its end.
-		s.Poll.MakeDue(LaneHot)
-		s.Poll.MakeDue(LaneWallet)
+		s.Poll.MakeDue(poll.Hot)
+		s.Poll.MakeDue(poll.Wallet)
 	}
 	if ev.Returned != nil {
 		s.merge(*ev.Returned)
@@ -107,7 +110,7 @@ func (s *Store) merge(card api.Card) {
 		c.Fence, c.Read = s.seq, cardlist.StampOf(s.now)
 	}
 	s.Cards.total = max(s.Cards.total, s.Cards.Len())
-	s.Info.settings.set(card, s.seq)
+	s.Info.answers.set(card, s.seq)
 	if card.Metadata != nil { // An answer need not say it.
 		s.Spend.learn(card.ID, card.Metadata)
 	}
@@ -266,13 +269,13 @@ func (s *Store) resolveByStatus(r *cardlist.Row) (Topic, []Effect) {
 }
 
 // resolvedByStatus is the outcome that the status read since shows.
-func resolvedByStatus(op Op, c Card) OpStatus {
-	want := CardActive
+func resolvedByStatus(op Op, c cardlist.Card) OpStatus {
+	want := api.CardActive
 	switch op.Kind {
 	case OpFreeze:
-		want = CardFrozen
+		want = api.CardFrozen
 	case OpTerminate:
-		want = CardTerminated
+		want = api.CardTerminated
 	default:
 	}
 	if c.Status == want {
@@ -283,7 +286,7 @@ func resolvedByStatus(op Op, c Card) OpStatus {
 
 // resolvable reports whether what was read of a card shows that an operation acted
 // or did not.
-func resolvable(op Op, c Card) bool {
+func resolvable(op Op, c cardlist.Card) bool {
 	switch op.Kind {
 	case OpFreeze, OpUnfreeze:
 		return true
@@ -323,7 +326,7 @@ func (ops *OpsTable) walletMoved(op *Op, balance *api.USD) {
 
 // resolveDeletions settles unanswered deletions by a list asked for
 // since: what is not in it is gone. What still is may yet go.
-func (s *Store) resolveDeletions(seq Seq) (topics Topic, effects []Effect) {
+func (s *Store) resolveDeletions(seq poll.Seq) (topics Topic, effects []Effect) {
 	for _, op := range slices.Clone(s.Ops.ops) {
 		id := op.Webhook()
 		if _, there := s.Webhooks.Get(id); id == "" || there || s.Webhooks.mayBeUnread(id) || op.Phase != Unsettled || seq <= op.fence {
@@ -379,7 +382,7 @@ func (ops *OpsTable) refuse(op *Op, reason, message string) {
 	if op.Write != nil {
 		field = fieldNamed(op.Kind, message)
 	}
-	if field == FieldBIN {
+	if field == cardcsv.BIN {
 		ops.bins.expire()
 	}
 	if len(ops.refusals) == refusalsKept {
@@ -395,19 +398,19 @@ func (ops *OpsTable) refused(op *Op, err error) {
 		message = string(e.Message)
 	}
 	if errors.Is(err, api.ErrInsufficientFunds) {
-		message = FieldAmount
+		message = cardcsv.Amount
 	}
 	ops.refuse(op, errtext.Explain(ops.words, err), message)
 }
 
 // fieldNamed finds the field of a write's body that a message names first.
 func fieldNamed(kind OpKind, message string) string {
-	fields := []string{FieldAmount}
+	fields := []string{cardcsv.Amount}
 	switch kind {
 	case OpIssue:
-		fields = append(fields, FieldBIN, FieldLabel, FieldLimit, FieldCategories, FieldAutoFreeze, FieldMetadata)
+		fields = append(fields, cardcsv.BIN, cardcsv.Label, cardcsv.Limit, cardcsv.Categories, cardcsv.AutoFreeze, FieldMetadata)
 	case OpUpdate:
-		fields = []string{FieldLabel, FieldLimit, FieldCategories, FieldAutoFreeze, FieldMetadata}
+		fields = []string{cardcsv.Label, cardcsv.Limit, cardcsv.Categories, cardcsv.AutoFreeze, FieldMetadata}
 	case OpSubscribe:
 		fields = []string{FieldURL, FieldEvents}
 	default:
@@ -427,7 +430,7 @@ func fieldNamed(kind OpKind, message string) string {
 func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
 	ops.notices.sayResult(level, text)
 	ops.notices.sayUntilDismissed(string(op.Key), level, text)
-	ops.news.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
+	ops.news.report(news.News{Kind: news.Alert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }
 
 func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -31,7 +33,7 @@ type Evidence struct {
 	Since []api.Transaction
 	// Appeared are cards issued since it began with the label and the BIN that
 	// a new one was asked for.
-	Appeared []Card
+	Appeared []cardlist.Card
 	// Webhooks are those registered since it began, or the one it deletes if it
 	// is still there, as they were read at WebhooksAt; zero when they were not
 	// since it began.
@@ -72,7 +74,7 @@ func (ops *OpsTable) Evidence(id OpID) (Evidence, bool) {
 		e.Card, e.CardAt, e.Status, e.CardEarlier = sum.Balance, sum.at, sum.Status, sum.seq <= op.fence
 	}
 	if w, _ := ops.wallet.Balance(); ops.wallet.live() {
-		e.Wallet, e.WalletAt = w.Balance, ops.poll.OKAt(LaneWallet)
+		e.Wallet, e.WalletAt = w.Balance, ops.poll.OKAt(poll.Wallet)
 	}
 	switch op.Kind {
 	case OpIssue:
@@ -88,12 +90,12 @@ func (ops *OpsTable) Evidence(id OpID) (Evidence, bool) {
 
 // appeared finds the cards that an unanswered issue may have made. One that
 // was known when it began is another's, whatever the clocks say.
-func (ca *CardsTable) appeared(op *Op, from time.Time) []Card {
+func (ca *CardsTable) appeared(op *Op, from time.Time) []cardlist.Card {
 	var asked api.CreateCardRequest
 	if op.Write == nil || json.Unmarshal(op.Write.Body, &asked) != nil {
 		return nil
 	}
-	var out []Card
+	var out []cardlist.Card
 	for _, r := range ca.rows() {
 		if r.After >= uint32(op.here) && r.BIN() == asked.BIN && r.Label == api.Clean(asked.Label) && !r.Created.Time().Before(from) {
 			out = append(out, r.Card())
@@ -270,15 +272,15 @@ func (ops *OpsTable) readAgain(id OpID) []Effect {
 
 // readAgain reads what shows whether an operation acted.
 func (we *WebhooksTable) readAgain(op *Op) []Effect {
-	we.poll.MakeDue(LaneWallet)
-	we.poll.MakeDue(LaneFeed)
+	we.poll.MakeDue(poll.Wallet)
+	we.poll.MakeDue(poll.Feed)
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
 		we.webhooks.fence = max(we.webhooks.fence, op.fence)
 		return we.load()
 	}
 	if op.Card == "" {
-		we.poll.MakeDue(LaneHot)
-		we.poll.MakeDue(LaneSweep)
+		we.poll.MakeDue(poll.Hot)
+		we.poll.MakeDue(poll.Sweep)
 		return nil
 	}
 	return []Effect{FetchSummary{Seq: we.nextSeq(), Card: op.Card}}
@@ -430,7 +432,7 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 type OperationsAdopted struct {
 	Meta
 	Ops   []Op
-	Moved []Moved
+	Moved []guard.Moved
 	// Planned are the cards that plans of other programs are about.
 	Planned map[api.CardID]bool
 	// Damaged are records of those dashboards that cannot be read.

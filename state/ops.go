@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -193,8 +194,8 @@ func (ops *OpsTable) guarded(label string, amount api.USD) string {
 
 // moved is what the dashboards moved out of the wallet in the last day: what was
 // read of all of them, and what this one did since.
-func (ops *OpsTable) moved() []Moved {
-	all := make(map[api.IdempotencyKey]Moved)
+func (ops *OpsTable) moved() []guard.Moved {
+	all := make(map[api.IdempotencyKey]guard.Moved)
 	moved, at := ops.poll.movedByAll()
 	for _, m := range moved {
 		all[m.Key] = m
@@ -207,7 +208,7 @@ func (ops *OpsTable) moved() []Moved {
 	for _, op := range ops.ops {
 		countOp(all, op)
 	}
-	out := make([]Moved, 0, len(all))
+	out := make([]guard.Moved, 0, len(all))
 	for _, m := range all {
 		out = append(out, m)
 	}

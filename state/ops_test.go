@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 const (
@@ -40,13 +41,13 @@ func TestAnOperationShowsUntilItIsDone(t *testing.T) {
 		in   state.Intent
 		kind state.OpKind
 		done state.OpDone
-		want state.Card
+		want cardlist.Card
 		says string
 	}{
-		{state.FreezeCard{Card: first}, state.OpFreeze, state.OpDone{Status: api.CardFrozen}, state.Card{Status: api.CardFrozen, Balance: 100 * dollar}, "is frozen"},
-		{state.UnfreezeCard{Card: first}, state.OpUnfreeze, state.OpDone{Status: api.CardActive, CardBalance: new(99 * dollar)}, state.Card{Status: api.CardActive, Balance: 99 * dollar}, "is active again"},
-		{state.FundCard{Card: first, Amount: 25 * dollar}, state.OpFund, state.OpDone{CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)}, state.Card{Status: api.CardActive, Balance: 125 * dollar}, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00"},
-		{state.WithdrawCard{Card: first, Amount: 25 * dollar}, state.OpWithdraw, state.OpDone{CardBalance: new(75 * dollar)}, state.Card{Status: api.CardActive, Balance: 75 * dollar}, "withdrew $25.00 from fb ••0001, card $75.00"},
+		{state.FreezeCard{Card: first}, state.OpFreeze, state.OpDone{Status: api.CardFrozen}, cardlist.Card{Status: api.CardFrozen, Balance: 100 * dollar}, "is frozen"},
+		{state.UnfreezeCard{Card: first}, state.OpUnfreeze, state.OpDone{Status: api.CardActive, CardBalance: new(99 * dollar)}, cardlist.Card{Status: api.CardActive, Balance: 99 * dollar}, "is active again"},
+		{state.FundCard{Card: first, Amount: 25 * dollar}, state.OpFund, state.OpDone{CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)}, cardlist.Card{Status: api.CardActive, Balance: 125 * dollar}, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00"},
+		{state.WithdrawCard{Card: first, Amount: 25 * dollar}, state.OpWithdraw, state.OpDone{CardBalance: new(75 * dollar)}, cardlist.Card{Status: api.CardActive, Balance: 75 * dollar}, "withdrew $25.00 from fb ••0001, card $75.00"},
 	} {
 		t.Run(tt.says, func(t *testing.T) {
 			s := settled(t)

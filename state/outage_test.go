@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // TestTheFirstAnswerOfAnyLaneEndsAnOutage lets the lane answer first that was
@@ -62,7 +63,7 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 			fail(e, now)
 		}
 	}
-	for s.Poll.Health().Link == state.Offline && s.Poll.Source(state.LaneCodes).Err != nil {
+	for s.Poll.Health().Link == state.Offline && s.Poll.Source(poll.Codes).Err != nil {
 		now += 250 * time.Millisecond
 		for _, e := range tick(s, now) {
 			s.Apply(answer(e, meta(now)))
@@ -72,7 +73,7 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 	fail(hung, sent)
 	now += 200 * time.Millisecond
 	s.Apply(answer(one[state.FetchWallet](t, tick(s, now)), meta(now)))
-	if err := s.Poll.Source(state.LaneWallet).Err; err != nil {
+	if err := s.Poll.Source(poll.Wallet).Err; err != nil {
 		t.Errorf("the wallet: %v", err)
 	}
 }
@@ -98,7 +99,7 @@ func TestALimitThatTellsNoEndStopsNoLane(t *testing.T) {
 func TestTheOutcomeOfACodeIsAskedForWhenSomebodyAnswers(t *testing.T) {
 	t.Parallel()
 	s := settled(t)
-	poll(t, s, 2*time.Second, challenge("a", time.Second, "111111"))
+	pollCodes(t, s, 2*time.Second, challenge("a", time.Second, "111111"))
 	ends := 5*time.Minute + time.Second
 	now := 3500 * time.Millisecond
 	for ; now < time.Hour; now += time.Second {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
 )
@@ -53,9 +54,9 @@ func (p *PollTable) sayUnread(to *NoticesTable, items []api.Unread) Topic {
 
 // Health reports on the link.
 func (p *PollTable) Health() Health {
-	h := Health{Link: Live, Age: max(0, p.Source(LaneCodes).Age(p.now))}
+	h := Health{Link: Live, Age: max(0, p.Source(poll.Codes).Age(p.now))}
 	worst, cached := error(nil), false
-	for _, lane := range [...]Lane{LaneCodes, LaneWallet, LaneFeed, LaneHot} {
+	for _, lane := range [...]poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot} {
 		src := p.Source(lane)
 		age := src.Age(p.now)
 		if age < 0 && src.Err == nil {
@@ -77,10 +78,10 @@ func (p *PollTable) Health() Health {
 			h.Since, h.Until = src.Since, p.DueAt(lane)
 		}
 	}
-	if h.Link == Live && (cached || p.OKAt(LaneCodes).IsZero()) {
+	if h.Link == Live && (cached || p.OKAt(poll.Codes).IsZero()) {
 		h.Link = Connecting
 	}
-	if short := p.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {
+	if short := p.Source(poll.Codes).ShortTill; worst == nil && !short.IsZero() {
 		h.Link, h.Until = Limited, short
 		h.Text = p.words.T("the hour's requests are used up: the rest is reserved for your actions")
 	}
@@ -93,27 +94,27 @@ func (p *PollTable) Health() Health {
 // RefusedAtStart returns the error when the API refused the key before anything
 // was ever read: the dashboard cannot do its work then.
 func (p *PollTable) RefusedAtStart() error {
-	if p.OKAt(LaneCodes).IsZero() && errors.Is(p.Err(LaneCodes), api.ErrKeyInvalid) {
-		return p.Err(LaneCodes)
+	if p.OKAt(poll.Codes).IsZero() && errors.Is(p.Err(poll.Codes), api.ErrKeyInvalid) {
+		return p.Err(poll.Codes)
 	}
 	return nil
 }
 
 // succeed closes a lane's request and plans the next.
-func (p *PollTable) succeed(lane Lane, m Meta) {
+func (p *PollTable) succeed(lane poll.Lane, m Meta) {
 	p.nextPages[lane] = nil
 	p.Succeed(lane, m.Sent, m.At)
 }
 
 // follow numbers a lane's next request, which may be for the next page.
-func (p *PollTable) follow(lane Lane) Seq {
+func (p *PollTable) follow(lane poll.Lane) poll.Seq {
 	seq := p.nextSeq()
 	p.Ask(lane, seq)
 	return seq
 }
 
 // postpone closes a lane's request that never left this machine.
-func (p *PollTable) postpone(lane Lane, e Effect, at time.Time, wait time.Duration) {
+func (p *PollTable) postpone(lane poll.Lane, e Effect, at time.Time, wait time.Duration) {
 	p.savePage(lane, e)
 	p.Postpone(lane, at, wait, p.nextPages[lane] != nil)
 }
@@ -121,7 +122,7 @@ func (p *PollTable) postpone(lane Lane, e Effect, at time.Time, wait time.Durati
 // savePage records the page of a request that brought nothing. A later page
 // is asked for again by itself: the pages before it would not be read on from
 // a second time, because the feed stops where nothing is new.
-func (p *PollTable) savePage(lane Lane, e Effect) {
+func (p *PollTable) savePage(lane poll.Lane, e Effect) {
 	p.nextPages[lane] = nil
 	if pageOf(e) > 1 {
 		p.nextPages[lane] = e
@@ -194,7 +195,7 @@ type adoption struct {
 	failed bool
 	// moved is what all dashboards moved in the last day, as of then; the own
 	// ones since are counted live.
-	moved []Moved
+	moved []guard.Moved
 	at    time.Time
 	// planned are the cards that plans of other programs are about.
 	planned map[api.CardID]bool
@@ -247,7 +248,7 @@ func (p *PollTable) shared(ev UseShared) string {
 }
 
 // movedByAll is what all dashboards moved in the last day, as of a time.
-func (p *PollTable) movedByAll() (moved []Moved, at time.Time) {
+func (p *PollTable) movedByAll() (moved []guard.Moved, at time.Time) {
 	return p.adoption.moved, p.adoption.at
 }
 
@@ -263,7 +264,7 @@ type pushed struct {
 func newPollTable(c *core, privacy *PrivacyTable) *PollTable {
 	p := &PollTable{core: c, Table: poll.New(c.cfg.Rand), privacy: privacy}
 	if c.cfg.Push || c.cfg.Hub {
-		p.SetRest(func(id Lane, every time.Duration) time.Duration {
+		p.SetRest(func(id poll.Lane, every time.Duration) time.Duration {
 			if p.told {
 				return push.Told(id, every)
 			}
@@ -281,7 +282,7 @@ func (p *PollTable) PushRefused() int { return p.push.Others() }
 
 // found notes whether an answer had something that a webhook tells of. It is called
 // before the lane's next request is planned.
-func (p *PollTable) found(lane Lane, m Meta, something bool) {
+func (p *PollTable) found(lane poll.Lane, m Meta, something bool) {
 	p.push.Polled(lane, m.Sent, m.At, something)
 }
 
@@ -293,7 +294,7 @@ func followPush(s *Store) Topic {
 		return 0
 	}
 	var topics Topic
-	if !p.OKAt(LaneCodes).IsZero() && p.push.Want() {
+	if !p.OKAt(poll.Codes).IsZero() && p.push.Want() {
 		p.wants = append(p.wants, OpenPush{})
 	}
 	if due := p.push.ListDue(); !due.IsZero() && poll.Reached(p.now, due) {
@@ -467,7 +468,7 @@ type PushReported struct {
 func (ev PushReported) apply(s *Store) (Topic, []Effect) {
 	p := s.Poll
 	for _, name := range ev.Events {
-		push.Calls(name, func(lane Lane, pause time.Duration) {
+		push.Calls(name, func(lane poll.Lane, pause time.Duration) {
 			p.push.Tell(lane, ev.Report.At)
 			p.Ring(lane, pause)
 		})

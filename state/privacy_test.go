@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // seen is what a person could read of the two cards, the wallet and a code.
@@ -40,7 +41,7 @@ func TestPrivacyHidesEveryFigureAndNameTheSameWay(t *testing.T) {
 		t.Errorf("cards cannot be told apart, or a count is hidden:\n%s", text)
 	}
 	d := s.Privacy.Display()
-	if d.Dollars(1*state.Cent) != d.Dollars(-9_999_999*dollar) {
+	if d.Dollars(1*api.Cent) != d.Dollars(-9_999_999*dollar) {
 		t.Error("a mask tells how large a figure is")
 	}
 	do(t, s, state.TogglePrivacy{})
@@ -81,7 +82,7 @@ func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 }
 
 func TestWhatIsKeptHasTheTrueName(t *testing.T) {
-	s := settled(t, func(c *state.Config) { c.Screen = &state.Screen{Private: true} })
+	s := settled(t, func(c *settings.Config) { c.Screen = &settings.Screen{Private: true} })
 	if op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op; op.Name != "fb ••0001" {
 		t.Errorf("recorded as %q", op.Name)
 	}
@@ -175,8 +176,8 @@ func TestUnlockingGivesBackThePrivacyThatWasThere(t *testing.T) {
 	}
 }
 
-func idle(mask, lock time.Duration) func(*state.Config) {
-	return func(c *state.Config) { c.IdleMask, c.IdleLock = mask, lock }
+func idle(mask, lock time.Duration) func(*settings.Config) {
+	return func(c *settings.Config) { c.IdleMask, c.IdleLock = mask, lock }
 }
 
 func TestWhoIsNotThereShowsNothing(t *testing.T) {
@@ -228,7 +229,7 @@ func TestIdleIsNeverWhenItIsNotSet(t *testing.T) {
 }
 
 func TestARecordingIsNoticedAndHidden(t *testing.T) {
-	s := newStore(func(c *state.Config) { c.Screen.FindRecording = true })
+	s := newStore(func(c *settings.Config) { c.Screen.FindRecording = true })
 	one[state.FindRecording](t, append(tick(s, 0), tick(s, time.Second)...))
 	none[state.FindRecording](t, tick(s, 30*time.Second)) // One at a time.
 	apply(s, state.RecordingFound{Meta: meta(30 * time.Second)})
@@ -287,7 +288,7 @@ func TestABulkPlanGoesOnUnderALock(t *testing.T) {
 // TestWithoutAScreenNothingIsHiddenOrLocked, by no setting, key or event.
 func TestWithoutAScreenNothingIsHiddenOrLocked(t *testing.T) {
 	t.Parallel()
-	s := settled(t, idle(time.Minute, 2*time.Minute), func(c *state.Config) { c.Screen = nil })
+	s := settled(t, idle(time.Minute, 2*time.Minute), func(c *settings.Config) { c.Screen = nil })
 	apply(s, state.RecordingFound{By: "a recorder"})
 	do(t, s, state.LockScreen{})
 	do(t, s, state.TogglePrivacy{})

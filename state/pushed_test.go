@@ -8,7 +8,9 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const (
@@ -17,9 +19,9 @@ const (
 )
 
 // pushedStore is a store that has asked for its address and read one list of codes.
-func pushedStore(t *testing.T, change ...func(*state.Config)) *state.Store {
+func pushedStore(t *testing.T, change ...func(*settings.Config)) *state.Store {
 	t.Helper()
-	s := newStore(append([]func(*state.Config){func(c *state.Config) { c.Push = true }}, change...)...)
+	s := newStore(append([]func(*settings.Config){func(c *settings.Config) { c.Push = true }}, change...)...)
 	none[state.OpenPush](t, step(s, 0))
 	one[state.OpenPush](t, step(s, sec))
 	return s
@@ -37,7 +39,7 @@ func step(s *state.Store, d time.Duration, items ...api.Challenge) []state.Effec
 // codesRead reads codes at d.
 func codesRead(t *testing.T, s *state.Store, d time.Duration, items ...api.Challenge) {
 	t.Helper()
-	s.Poll.MakeDue(state.LaneCodes)
+	s.Poll.MakeDue(poll.Codes)
 	one[state.FetchChallenges](t, step(s, d, items...))
 }
 
@@ -108,7 +110,7 @@ func TestTheAddressIsRegisteredWithASecretOfItsOwn(t *testing.T) {
 }
 
 func TestWhatIsThereIsUsedAgain(t *testing.T) {
-	s := pushedStore(t, func(c *state.Config) { c.ReadOnly = true })
+	s := pushedStore(t, func(c *settings.Config) { c.ReadOnly = true })
 	none[state.Do](t, openPush(t, s, state.PushOpened{Known: true, URL: pushURL, Webhook: "wh_1"}, ownHook()))
 	beats(s, 3*sec)
 	wantPush(t, s, push.On, "")
@@ -154,7 +156,7 @@ func TestASecretThatCannotBeStoredIsNotRegistered(t *testing.T) {
 // that was registered.
 func TestAKillBeforeTheRegistrationIsAnswered(t *testing.T) {
 	again := func(ops []state.Op, known bool, list ...api.Webhook) (*state.Store, []state.Effect) {
-		s := newStore(func(c *state.Config) { c.Push = true })
+		s := newStore(func(c *settings.Config) { c.Push = true })
 		s.Resume(ops, at(0))
 		step(s, 0)
 		one[state.OpenPush](t, step(s, sec))
@@ -194,14 +196,14 @@ func TestAKillBeforeTheRegistrationIsAnswered(t *testing.T) {
 
 func TestWhyNothingIsRegistered(t *testing.T) {
 	for name, tt := range map[string]struct {
-		change func(*state.Config)
+		change func(*settings.Config)
 		ev     state.PushOpened
 		list   []api.Webhook
 		why    string
 	}{
-		"read-only":          {func(c *state.Config) { c.ReadOnly = true }, state.PushOpened{}, nil, "read-only"},
-		"dry run":            {func(c *state.Config) { c.DryRun = true }, state.PushOpened{}, nil, "dry run"},
-		"without its secret": {func(*state.Config) {}, state.PushOpened{}, []api.Webhook{ownHook()}, "not on this machine"},
+		"read-only":          {func(c *settings.Config) { c.ReadOnly = true }, state.PushOpened{}, nil, "read-only"},
+		"dry run":            {func(c *settings.Config) { c.DryRun = true }, state.PushOpened{}, nil, "dry run"},
+		"without its secret": {func(*settings.Config) {}, state.PushOpened{}, []api.Webhook{ownHook()}, "not on this machine"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := pushedStore(t, tt.change)
@@ -262,15 +264,15 @@ func TestADeliveryMakesItsLaneDueAndALaneRests(t *testing.T) {
 	openPush(t, s, state.PushOpened{Known: true}, ownHook())
 	beats(s, 3*sec)
 	codesRead(t, s, 4*sec)
-	if src := s.Poll.Source(state.LaneCodes); src.Pushed || src.Every != time.Second {
+	if src := s.Poll.Source(poll.Codes); src.Pushed || src.Every != time.Second {
 		t.Fatalf("before a delivery %+v", src)
 	}
 	beats(s, 4*sec+500*time.Millisecond, "3ds.challenge")
 	one[state.FetchChallenges](t, step(s, 4*sec+500*time.Millisecond, pending("3ds_1", 4*sec)))
-	if src := s.Poll.Source(state.LaneCodes); !src.Pushed || src.Every != 10*time.Second {
+	if src := s.Poll.Source(poll.Codes); !src.Pushed || src.Every != 10*time.Second {
 		t.Errorf("once a code was told of %+v", src)
 	}
-	if src := s.Poll.Source(state.LaneFeed); !src.Pushed || src.Every != 15*time.Second {
+	if src := s.Poll.Source(poll.Feed); !src.Pushed || src.Every != 15*time.Second {
 		t.Errorf("transactions %+v", src)
 	}
 	for d := 5 * sec; d < 14*sec; d += sec {
@@ -279,16 +281,16 @@ func TestADeliveryMakesItsLaneDueAndALaneRests(t *testing.T) {
 	// A code that nothing told of.
 	two := []api.Challenge{pending("3ds_1", 4*sec), pending("3ds_2", 12*sec)}
 	one[state.FetchChallenges](t, step(s, 15*sec, two...))
-	if src := s.Poll.Source(state.LaneCodes); src.Pushed || src.Every != time.Second {
+	if src := s.Poll.Source(poll.Codes); src.Pushed || src.Every != time.Second {
 		t.Errorf("codes rest although nothing told of one: %+v", src)
 	}
-	if one[state.FetchChallenges](t, step(s, 16*sec, two...)); !s.Poll.Source(state.LaneFeed).Pushed {
+	if one[state.FetchChallenges](t, step(s, 16*sec, two...)); !s.Poll.Source(poll.Feed).Pushed {
 		t.Error("it is decided before the delivery could come")
 	}
 	step(s, 19*sec, two...)
 	wantPush(t, s, push.Lost, "a delivery was missed")
-	if s.Poll.Source(state.LaneFeed).Pushed || s.Notice().Text != "polling: a delivery was missed" {
-		t.Errorf("after a miss %+v, says %q", s.Poll.Source(state.LaneFeed), s.Notice().Text)
+	if s.Poll.Source(poll.Feed).Pushed || s.Notice().Text != "polling: a delivery was missed" {
+		t.Errorf("after a miss %+v, says %q", s.Poll.Source(poll.Feed), s.Notice().Text)
 	}
 }
 
@@ -299,11 +301,11 @@ func TestACheckoutThatWaitsForACodeIsPolledAsPlanned(t *testing.T) {
 	codesRead(t, s, 4*sec)
 	beats(s, 5*sec, "3ds.challenge")
 	codesRead(t, s, 5*sec, pending("3ds_1", 4*sec))
-	if !s.Poll.Source(state.LaneCodes).Pushed {
+	if !s.Poll.Source(poll.Codes).Pushed {
 		t.Fatal("codes do not rest")
 	}
 	s.Poll.Arm()
-	if src := s.Poll.Source(state.LaneCodes); src.Pushed || src.Every != 500*time.Millisecond {
+	if src := s.Poll.Source(poll.Codes); src.Pushed || src.Every != 500*time.Millisecond {
 		t.Errorf("armed %+v", src)
 	}
 }
@@ -323,7 +325,7 @@ func TestAMinuteWithoutAHeartbeatEndsTheRest(t *testing.T) {
 	}
 	one[state.FetchChallenges](t, step(s, 65*sec)) // It was due at 74.
 	wantPush(t, s, push.Lost, "no heartbeat for 60 s: answered 502")
-	if s.Poll.Source(state.LaneCodes).Pushed {
+	if s.Poll.Source(poll.Codes).Pushed {
 		t.Error("codes rest")
 	}
 	for d := 66 * sec; d < 90*sec; d += sec {

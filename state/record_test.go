@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 func pastKeys(s *state.Store) string {
@@ -149,7 +150,7 @@ func TestWhatIsForgottenSaysWhy(t *testing.T) {
 	}
 }
 
-func shared(c *state.Config) { c.Shared = true }
+func shared(c *settings.Config) { c.Shared = true }
 
 func TestWhatADeadDashboardLeftIsTakenUp(t *testing.T) {
 	s := newStore(shared)

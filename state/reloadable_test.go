@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // otherValue sets a value, and all that it holds, to something else.
@@ -40,11 +41,11 @@ func otherValue(t *testing.T, v reflect.Value) {
 // is in use.
 func TestReloadChangesEverySetting(t *testing.T) {
 	t.Parallel()
-	settings := reflect.TypeFor[state.Reloadable]()
-	for i := range settings.NumField() {
-		name := settings.Field(i).Name
-		s := state.New(state.Config{Reloadable: state.Defaults(), Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
-		want := state.Defaults()
+	set := reflect.TypeFor[settings.Reloadable]()
+	for i := range set.NumField() {
+		name := set.Field(i).Name
+		s := state.New(settings.Config{Reloadable: settings.Defaults(), Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
+		want := settings.Defaults()
 		otherValue(t, reflect.ValueOf(&want).Elem().Field(i))
 		if changed := s.Reload(want); changed != state.TopicAll {
 			t.Errorf("%s: %b has changed", name, changed)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // wanted is a code of one merchant, made at a moment.
@@ -15,7 +16,7 @@ func wanted(id api.ChallengeID, otp string, made time.Duration) api.Challenge {
 }
 
 // caught arms a checkout, which takes and copies the code 3ds_old.
-func caught(t *testing.T) (*state.Store, state.Seq) {
+func caught(t *testing.T) (*state.Store, poll.Seq) {
 	t.Helper()
 	s := settled(t, copyArmed)
 	do(t, s, state.ArmCheckout{Card: "card_0001"})

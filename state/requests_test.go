@@ -7,10 +7,11 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/requestlog"
 )
 
 // over tells the store of requests that are over.
-func over(s *state.Store, list ...state.Request) state.Topic {
+func over(s *state.Store, list ...requestlog.Request) state.Topic {
 	topics, _ := s.Apply(state.UseShared{Meta: state.Meta{At: at(0), Requests: list}})
 	return topics
 }
@@ -18,11 +19,11 @@ func over(s *state.Store, list ...state.Request) state.Topic {
 func TestTheLastRequestsAreHeld(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
-	if s.Requests.All() != 0 || s.Requests.At(0) != (state.Request{}) {
+	if s.Requests.All() != 0 || s.Requests.At(0) != (requestlog.Request{}) {
 		t.Error("there is one before the first")
 	}
 	for i := range 1203 {
-		if topics := over(s, state.Request{Method: "GET", Route: "/cards", Took: time.Duration(i)}); topics&state.TopicRequests == 0 {
+		if topics := over(s, requestlog.Request{Method: "GET", Route: "/cards", Took: time.Duration(i)}); topics&state.TopicRequests == 0 {
 			t.Fatal("nothing changed")
 		}
 	}
@@ -44,16 +45,16 @@ func TestTheLastRequestsAreHeld(t *testing.T) {
 
 func TestARequestSaysWhatItCostAndWhetherItFailed(t *testing.T) {
 	for _, tt := range []struct {
-		r             state.Request
+		r             requestlog.Request
 		cost, outcome string
 		words         []string
 		matches       bool
 	}{
-		{state.Request{Method: "GET", Route: "/cards", Status: 200}, "1", "200", []string{"get", "200"}, true},
-		{state.Request{Method: "POST", Route: "/cards", Status: 201}, "1 + create", "201", []string{"failed"}, false},
-		{state.Request{Method: "GET", Route: "/cards/{card_id}/details", Status: 429, Err: api.ErrRateLimited}, "1 + details", "429", []string{"failed", "limit"}, true},
-		{state.Request{Method: "GET", Route: "/3ds", Err: api.ErrUnreachable}, "1", "no answer", []string{"3ds", "no", "answer"}, true},
-		{state.Request{Method: "GET", Route: "/3ds", ID: "req_Ab"}, "1", "no answer", []string{"req_ab"}, true},
+		{requestlog.Request{Method: "GET", Route: "/cards", Status: 200}, "1", "200", []string{"get", "200"}, true},
+		{requestlog.Request{Method: "POST", Route: "/cards", Status: 201}, "1 + create", "201", []string{"failed"}, false},
+		{requestlog.Request{Method: "GET", Route: "/cards/{card_id}/details", Status: 429, Err: api.ErrRateLimited}, "1 + details", "429", []string{"failed", "limit"}, true},
+		{requestlog.Request{Method: "GET", Route: "/3ds", Err: api.ErrUnreachable}, "1", "no answer", []string{"3ds", "no", "answer"}, true},
+		{requestlog.Request{Method: "GET", Route: "/3ds", ID: "req_Ab"}, "1", "no answer", []string{"req_ab"}, true},
 	} {
 		if got := tt.r.Cost(); got != tt.cost {
 			t.Errorf("%+v costs %s", tt.r, got)
@@ -82,7 +83,7 @@ func TestARequestIsACommandWithoutSecrets(t *testing.T) {
   -H "X-Idempotency-Key: ${IDEMPOTENCY_KEY:?}" \
   -H 'Content-Type: application/json' -d @"${BODY_FILE:?}"`},
 	} {
-		if got := (state.Request{Method: c.method, Route: c.route}).Curl(); got != c.want {
+		if got := (requestlog.Request{Method: c.method, Route: c.route}).Curl(); got != c.want {
 			t.Errorf("%s %s:\n%s", c.method, c.route, got)
 		}
 	}

@@ -49,7 +49,7 @@ func TestARestIsReadAsFarAsItIsWanted(t *testing.T) {
 	}{
 		"all":    {state.Rest{}, func(s *state.Store) int { return len(s.Txns.All()) }, 88, 8760},
 		"a week": {state.Rest{From: at(-7 * 24 * time.Hour)}, func(s *state.Store) int { return len(s.Txns.All()) }, 2, 7 * 24},
-		"search": {state.Rest{Search: state.Search{Type: state.Decline}}, func(s *state.Store) int { return len(s.Older.Found().Rows) }, 9, 860},
+		"search": {state.Rest{Search: state.Search{Type: api.TransactionDecline}}, func(s *state.Store) int { return len(s.Older.Found().Rows) }, 9, 860},
 		"card":   {state.Rest{Card: first}, func(s *state.Store) int { return len(s.Info.Inspected().Transactions) }, 43, 4380},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestARestWaitsAndGoesOn(t *testing.T) {
 		}
 		d += c.wait
 	}
-	apply(s, state.OlderLoaded{FetchOlder: fetch(), Meta: meta(d), Items: []api.Transaction{txn(1, 30*time.Hour, state.Settlement, -dollar)}, More: true})
+	apply(s, state.OlderLoaded{FetchOlder: fetch(), Meta: meta(d), Items: []api.Transaction{txn(1, 30*time.Hour, api.TransactionSettlement, -dollar)}, More: true})
 	d += time.Second
 	e := fetch()
 	if e.Page != 2 {

@@ -10,14 +10,14 @@ import (
 )
 
 func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
-	list := func(n, width int) state.Rows {
-		return state.Rows{What: "cards", Columns: []string{"label"}, N: n, Row: func(int) []state.Cell {
-			return []state.Cell{rows.Text(strings.Repeat("x", width))}
+	list := func(n, width int) rows.Rows {
+		return rows.Rows{What: "cards", Columns: []string{"label"}, N: n, Row: func(int) []rows.Cell {
+			return []rows.Cell{rows.Text(strings.Repeat("x", width))}
 		}}
 	}
 	for _, c := range []struct {
 		n, width int
-		f        state.Format
+		f        rows.Format
 		want     string
 		fits     bool
 	}{
@@ -40,7 +40,7 @@ func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
 func TestWhatAnExportLacksIsSaid(t *testing.T) {
 	s := settled(t)
 	saved := state.RowsSaved{Meta: meta(2 * time.Second), Path: "/r/x.csv", Text: "a"}
-	saved.Rows = state.Rows{What: "transactions", N: 637, Lacks: state.Partial{Text: "nothing older than 2026-02-28 12:00"}}
+	saved.Rows = rows.Rows{What: "transactions", N: 637, Lacks: rows.Partial{Text: "nothing older than 2026-02-28 12:00"}}
 	apply(s, saved)
 	wantNotice(t, s, state.Warn, "/r/x.csv", "637 transactions, partial: nothing older than 2026-02-28 12:00")
 	saved.Copy = true

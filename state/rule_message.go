@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/rule"
 )
@@ -19,7 +20,7 @@ func actOnRules(s *Store) (Topic, []Effect) {
 	for _, r := range s.Rules.All() {
 		r.Paused, r.Passing = whyPaused(s, r)
 		n, _ := r.Proposes()
-		if r.Mode != RuleAct || r.Paused != "" || n == 0 {
+		if r.Mode != rule.Act || r.Paused != "" || n == 0 {
 			continue
 		}
 		p := planUnattended(s, r)
@@ -58,7 +59,7 @@ func whyPaused(s *Store, r *RuleStatus) (why string, passing bool) {
 		return r.Paused, false
 	case r.Broken != nil:
 		return s.words.Tf("its filter: %s", r.Broken.Error()), false
-	case r.Mode == RuleOff || !r.Action.Acts():
+	case r.Mode == rule.Off || !r.Action.Acts():
 		return "", false
 	case s.cfg.ReadOnly:
 		return errtext.ReadOnly(s.words), false
@@ -70,7 +71,7 @@ func whyPaused(s *Store, r *RuleStatus) (why string, passing bool) {
 		return s.words.T("the wallet is not read yet"), true
 	case !r.Between.Hold(s.now.Local()):
 		return s.words.Tf("outside %s", r.Between.String()), false
-	case r.Mode == RuleAct && (!s.History.Past().Known || s.History.Past().Loading):
+	case r.Mode == rule.Act && (!s.History.Past().Known || s.History.Past().Loading):
 		return s.words.T("the history is not read yet"), true
 	case r.plan != "":
 		return s.words.T("its plan is under way"), true
@@ -101,7 +102,7 @@ func (ru *RulesTable) others(r *RuleStatus) string {
 // it was typed.
 type SetRuleMode struct {
 	Name  string
-	Mode  RuleMode
+	Mode  rule.Mode
 	Typed string
 }
 
@@ -111,14 +112,14 @@ func (in SetRuleMode) check(s *Store) Verdict {
 	switch {
 	case !ok:
 		v.Reason = s.words.Tf("rule %s is not in the configuration", in.Name)
-	case in.Mode == RuleOff && r.Mode == RuleOff && r.seq == 0 && r.Failures == 0:
+	case in.Mode == rule.Off && r.Mode == rule.Off && r.seq == 0 && r.Failures == 0:
 		v.Reason = s.words.Tf("rule %s is off", in.Name)
-	case in.Mode == RuleOff:
+	case in.Mode == rule.Off:
 	case !r.Action.Acts():
 		v.Reason = s.words.T("the rule only alerts, and always does")
 	case s.cfg.ReadOnly:
 		v.Reason = errtext.ReadOnly(s.words)
-	case in.Mode == RuleAct && in.Typed != in.Name:
+	case in.Mode == rule.Act && in.Typed != in.Name:
 		v.Reason = s.words.Tf("type the name of the rule: %s", in.Name)
 	}
 	return v
@@ -131,11 +132,11 @@ func (in SetRuleMode) start(s *Store) (Topic, []Effect) {
 	r.Paused = ""
 	topics := TopicRules | s.Alerts.end(ruleID(r.Name))
 	switch in.Mode {
-	case RuleAct:
+	case rule.Act:
 		r.seq = s.nextSeq()
 		return topics, []Effect{LockRule{Name: r.Name, Seq: r.seq}}
-	case RuleSuggest:
-		r.Mode = RuleSuggest
+	case rule.Suggest:
+		r.Mode = rule.Suggest
 	default:
 	}
 	return topics, nil
@@ -206,7 +207,7 @@ func (ev RuleLocked) apply(s *Store) (Topic, []Effect) {
 		s.Notices.say(Bad, ev.Err.Error())
 		return TopicRules | TopicNotice, nil
 	}
-	r.Mode = RuleAct
+	r.Mode = rule.Act
 	s.Rules.pass.Anew(s.now)
 	s.Notices.say(Warn, s.words.Tf("rule %s acts until this program ends", r.Name))
 	return TopicRules | TopicNotice, s.History.load()
@@ -218,14 +219,14 @@ type RuleUnlocked struct{ Meta }
 func (RuleUnlocked) apply(*Store) (Topic, []Effect) { return 0, nil }
 
 // AckAlert marks an alert as seen, or as unseen again.
-type AckAlert struct{ ID AlertID }
+type AckAlert struct{ ID alert.ID }
 
 func (in AckAlert) start(s *Store) (Topic, []Effect) {
 	return ifAlerts(s.Alerts.list.Acknowledge(in.ID, s.ServerNow())), nil
 }
 
 // SnoozeAlert asks to be reminded of an alert after alert.SnoozeFor; again: at once.
-type SnoozeAlert struct{ ID AlertID }
+type SnoozeAlert struct{ ID alert.ID }
 
 func (in SnoozeAlert) start(s *Store) (Topic, []Effect) {
 	return ifAlerts(s.Alerts.list.Snooze(in.ID, s.now)), nil

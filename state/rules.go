@@ -9,26 +9,18 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
 // The rules of the configuration; see package rule.
 type (
-	// RuleMode is what a rule may do by itself.
-	RuleMode = rule.Mode
 	// RuleStatus is a rule of the configuration and what it does.
 	RuleStatus struct {
 		rule.Status
-		plan PlanID // that is carried out
-		seq  Seq    // of the lock that is asked for; 0 for none
+		plan PlanID   // that is carried out
+		seq  poll.Seq // of the lock that is asked for; 0 for none
 	}
-)
-
-// The modes.
-const (
-	RuleOff     = rule.Off
-	RuleSuggest = rule.Suggest
-	RuleAct     = rule.Act
 )
 
 // RulesTable holds the rules, and the cards that are idle.
@@ -69,7 +61,7 @@ func (ru *RulesTable) Get(name string) (*RuleStatus, bool) {
 }
 
 // Count is how many rules are in a mode.
-func (ru *RulesTable) Count(m RuleMode) int {
+func (ru *RulesTable) Count(m rule.Mode) int {
 	n := 0
 	for _, r := range ru.list {
 		if r.Mode == m {
@@ -96,7 +88,7 @@ func (ru *RulesTable) reload() {
 			continue
 		}
 		ru.alerts.end(ruleID(r.Name))
-		if r.Mode != RuleOff {
+		if r.Mode != rule.Off {
 			ru.notices.say(Warn, ru.words.Tf("rule %s changed in the configuration: off", r.Name))
 			ru.disarm(r)
 		}
@@ -163,7 +155,7 @@ func (ru *RulesTable) look() func(*rule.Status, *rule.Match) {
 		switch {
 		case pending || busy[m.Card] || r.Action.Moves() && ru.poll.plannedElsewhere(m.Card):
 			m.Out = ru.words.T("an operation is under way")
-		case r.Mode == RuleAct && r.Action.Moves() && ru.confirmsLabel(ru.cards.label(m.Card)):
+		case r.Mode == rule.Act && r.Action.Moves() && ru.confirmsLabel(ru.cards.label(m.Card)):
 			m.Out = ru.words.T("the guardrails confirm its label twice")
 		}
 		if r.Declines > 0 {
@@ -211,13 +203,13 @@ func (ru *RulesTable) done() []rule.Done {
 	return ru.history.doneByRules(open)
 }
 
-func ruleID(name string) AlertID { return AlertID("rule " + name) }
+func ruleID(name string) alert.ID { return alert.ID("rule " + name) }
 
 // alertMatches raises the one alert of a rule: of the cards it matches, or of what it
 // suggests.
 func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bool) Topic {
 	n, sum := r.Proposes()
-	a := Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.now}
+	a := alert.Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.now}
 	var text func(*lang.Words) string
 	switch {
 	case r.Stopped():
@@ -229,7 +221,7 @@ func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bo
 		text = func(w *lang.Words) string {
 			return w.Tf("%s: %d cards hold %s", r.Name, r.Matching, w.Dollars(r.Sum))
 		}
-	case r.Mode == RuleSuggest && n > 0:
+	case r.Mode == rule.Suggest && n > 0:
 		text = func(w *lang.Words) string {
 			cards := w.Tn(n, "%d card", "%d cards")
 			if r.Action.Moves() {
@@ -244,7 +236,7 @@ func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bo
 }
 
 // idleID is the alert of idle cards.
-const idleID AlertID = "idle"
+const idleID alert.ID = "idle"
 
 // alertIdle raises the alert of idle cards, or ends it.
 func (ru *RulesTable) alertIdle() Topic {
@@ -254,7 +246,7 @@ func (ru *RulesTable) alertIdle() Topic {
 		return ru.alerts.end(idleID)
 	}
 	n, expired, sum, days := id.N, id.Expired, id.Sum, int(ru.cfg.Alerts.Idle.Hours()/24) // The pass is reused.
-	return ru.alerts.say(Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.now}, true, func(w *lang.Words) string {
+	return ru.alerts.say(alert.Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.now}, true, func(w *lang.Words) string {
 		if expired > 0 {
 			return w.Tf("%s idle ≥ %d d or expired hold %s", w.Tn(n, "%d card", "%d cards"), days, w.Dollars(sum))
 		}
@@ -375,7 +367,7 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 	ru.notices.say(Bad, ru.words.Tf("rule %s %s", r.Name, r.Paused))
 	ru.alerts.end(ruleID(r.Name))
 	name := r.Name
-	return TopicNotice | ru.alerts.say(Alert{ID: ruleID(name), Kind: alert.Ruled, Since: ru.now}, false, func(w *lang.Words) string {
+	return TopicNotice | ru.alerts.say(alert.Alert{ID: ruleID(name), Kind: alert.Ruled, Since: ru.now}, false, func(w *lang.Words) string {
 		return name + " " + rule.StoppedBy(w, why)
 	})
 }
@@ -383,7 +375,7 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 // LockRule has a rule act in this program and in no other.
 type LockRule struct {
 	Name string
-	Seq  Seq
+	Seq  poll.Seq
 }
 
 func (LockRule) effect() {}
@@ -391,7 +383,7 @@ func (LockRule) effect() {}
 // UnlockRule lets another program act on a rule.
 type UnlockRule struct {
 	Name string
-	Seq  Seq
+	Seq  poll.Seq
 }
 
 func (UnlockRule) effect() {}

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // BenchmarkRules compares 100,000 cards, a tenth of which were used lately, with four rules
@@ -21,7 +22,7 @@ func BenchmarkRules(b *testing.B) {
 		items = append(items, item(api.CardID(fmt.Sprintf("card_%06d", i)), api.CardActive, api.USD(i%300)*dollar))
 		items[i].Label, items[i].CreatedAt = api.Text(fmt.Sprintf("team/campaign-%d/%d", i%500, i)), at(-60*24*time.Hour)
 	}
-	s := with(b, items, func(c *state.Config) {
+	s := with(b, items, func(c *settings.Config) {
 		c.Rules = []rule.Rule{
 			topup(),
 			{Name: "sweep", When: "idle>7d", Action: rule.WithdrawTo},
@@ -34,7 +35,7 @@ func BenchmarkRules(b *testing.B) {
 	page := func(at time.Duration, every time.Duration) {
 		var rows []api.Transaction
 		for i := range 100 {
-			row := txn(made, -at+time.Duration(i)*every, state.Settlement, -dollar)
+			row := txn(made, -at+time.Duration(i)*every, api.TransactionSettlement, -dollar)
 			row.CardID = items[made*7919%(cards/10)].ID
 			rows = append(rows, row)
 			made++

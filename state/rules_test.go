@@ -10,7 +10,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 func topup() rule.Rule {
@@ -20,7 +22,7 @@ func topup() rule.Rule {
 // ruled is a store that has read cards, with rules.
 func ruled(t *testing.T, items []api.CardItem, rules ...rule.Rule) *state.Store {
 	t.Helper()
-	return with(t, items, func(c *state.Config) { c.Rules, c.FindFundings = rules, true })
+	return with(t, items, func(c *settings.Config) { c.Rules, c.FindFundings = rules, true })
 }
 
 // seconds ticks once a second and returns the effects.
@@ -43,7 +45,7 @@ func theRule(t *testing.T, s *state.Store, name string) *state.RuleStatus {
 // arm has a rule act, from a second on.
 func arm(t *testing.T, s *state.Store, at int) {
 	t.Helper()
-	lock := one[state.LockRule](t, do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleAct, Typed: "topup"}))
+	lock := one[state.LockRule](t, do(t, s, state.SetRuleMode{Name: "topup", Mode: rule.Act, Typed: "topup"}))
 	apply(s, state.RuleLocked{LockRule: lock, Meta: meta(time.Duration(at) * time.Second)})
 	apply(s, state.HistoryLoaded{Meta: meta(time.Duration(at) * time.Second)})
 }
@@ -53,13 +55,13 @@ func TestARuleDoesNothingUntilItIsArmed(t *testing.T) {
 	s := ruled(t, cardsOf(5, 100, 19, 20), topup())
 	none[state.SavePlan](t, seconds(s, 2, 60))
 	r := theRule(t, s, "topup")
-	if n, sum := r.Proposes(); r.Mode != state.RuleOff || r.Matching != 2 || r.Sum != 24*dollar || n != 2 || sum != 76*dollar {
+	if n, sum := r.Proposes(); r.Mode != rule.Off || r.Matching != 2 || r.Sum != 24*dollar || n != 2 || sum != 76*dollar {
 		t.Errorf("%+v", r)
 	}
 	if s.Alerts.Open() != 0 && strings.Contains(s.Alerts.All()[0].Text, "topup") {
 		t.Error("a rule that is off alerts")
 	}
-	do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleSuggest})
+	do(t, s, state.SetRuleMode{Name: "topup", Mode: rule.Suggest})
 	none[state.SavePlan](t, seconds(s, 61, 90))
 	if a := s.Alerts.All()[0]; a.Kind != alert.Ruled && !strings.Contains(fmt.Sprint(s.Alerts.All()), "topup: fund to $50, $76.00 for 2 cards") {
 		t.Error(s.Alerts.All())
@@ -123,20 +125,20 @@ func TestARuleLeavesACardThatNoLongerMatches(t *testing.T) {
 // TestToActTakesTheNameAndTheLock of the rule.
 func TestToActTakesTheNameAndTheLock(t *testing.T) {
 	s := ruled(t, cardsOf(5), topup(), rule.Rule{Name: "say", When: "bal<1", Action: rule.Alert})
-	for _, in := range []state.SetRuleMode{{Name: "topup", Mode: state.RuleAct}, {Name: "topup", Mode: state.RuleAct, Typed: "Topup"}, {Name: "x", Mode: state.RuleSuggest}, {Name: "say", Mode: state.RuleSuggest}} {
+	for _, in := range []state.SetRuleMode{{Name: "topup", Mode: rule.Act}, {Name: "topup", Mode: rule.Act, Typed: "Topup"}, {Name: "x", Mode: rule.Suggest}, {Name: "say", Mode: rule.Suggest}} {
 		if _, _, err := s.Dispatch(in); err == nil {
 			t.Errorf("%+v is done", in)
 		}
 	}
-	lock := one[state.LockRule](t, do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleAct, Typed: "topup"}))
+	lock := one[state.LockRule](t, do(t, s, state.SetRuleMode{Name: "topup", Mode: rule.Act, Typed: "topup"}))
 	none[state.SavePlan](t, seconds(s, 2, 30))
 	apply(s, state.RuleLocked{LockRule: lock, Meta: meta(31 * time.Second), Err: cut()})
-	if r := theRule(t, s, "topup"); r.Mode != state.RuleOff {
+	if r := theRule(t, s, "topup"); r.Mode != rule.Off {
 		t.Error("it acts without the lock")
 	}
-	do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleAct, Typed: "topup"})
+	do(t, s, state.SetRuleMode{Name: "topup", Mode: rule.Act, Typed: "topup"})
 	apply(s, state.RuleLocked{LockRule: lock, Meta: meta(32 * time.Second)})
-	if r := theRule(t, s, "topup"); r.Mode != state.RuleOff {
+	if r := theRule(t, s, "topup"); r.Mode != rule.Off {
 		t.Error("a late answer arms it")
 	}
 }
@@ -155,7 +157,7 @@ func TestARuleThatActsSendsMarkedRows(t *testing.T) {
 		t.Errorf("%+v", send.Op)
 	}
 	none[state.SavePlan](t, seconds(s, 22, 40)) // It is under way.
-	if n := s.Rules.Count(state.RuleAct); n != 1 {
+	if n := s.Rules.Count(rule.Act); n != 1 {
 		t.Errorf("%d act", n)
 	}
 	rec := &state.Record{At: at(41 * time.Second), Action: "fund", Card: "card_0001", Amount: 45 * dollar, Outcome: state.OpStatusDone, Key: send.Op.Key, Rule: "topup"}
@@ -183,7 +185,7 @@ func TestARuleLeavesCardsToThePlansOfOtherPrograms(t *testing.T) {
 	apply(s, state.OpFailed{Meta: meta(21 * time.Second), Op: send.Op.ID, Err: fmt.Errorf("nothing was sent: %w", state.ErrPlanned), NotSent: true})
 	none[state.SavePlan](t, seconds(s, 22, 30))
 	b, _ := s.Bulk.Get(save.Plan.ID)
-	if r := theRule(t, s, "topup"); r.Failures != 0 || r.Mode != state.RuleAct || b.Count(state.RowSkipped) != 1 {
+	if r := theRule(t, s, "topup"); r.Failures != 0 || r.Mode != rule.Act || b.Count(state.RowSkipped) != 1 {
 		t.Errorf("%d failures, %s, %q", r.Failures, r.Mode, b.Rows[0].Text)
 	}
 }
@@ -192,7 +194,7 @@ func TestARuleLeavesCardsToThePlansOfOtherPrograms(t *testing.T) {
 // changed in the configuration.
 func TestARuleThatIsTurnedOffSendsNoMore(t *testing.T) {
 	for _, off := range []func(*state.Store){
-		func(s *state.Store) { do(t, s, state.SetRuleMode{Name: "topup", Mode: state.RuleOff}) },
+		func(s *state.Store) { do(t, s, state.SetRuleMode{Name: "topup", Mode: rule.Off}) },
 		func(s *state.Store) {
 			r := s.Reloadable()
 			r.Rules = nil
@@ -248,7 +250,7 @@ func TestWaitingForALeadIsNoFailure(t *testing.T) {
 			asked++
 		}
 	}
-	if r := theRule(t, s, "topup"); r.Mode != state.RuleAct || asked < 4 {
+	if r := theRule(t, s, "topup"); r.Mode != rule.Act || asked < 4 {
 		t.Errorf("%s, %q after %d", r.Mode, r.Paused, asked)
 	}
 }
@@ -274,10 +276,10 @@ func TestThreeFailuresStopARule(t *testing.T) {
 	unlock := all[state.UnlockRule](seconds(s, now, now+3))
 	none[state.SavePlan](t, seconds(s, now+4, now+600))
 	r := theRule(t, s, "topup")
-	if r.Mode != state.RuleOff || !strings.HasPrefix(r.Paused, "stopped after 3 failures") || len(unlock) == 0 {
+	if r.Mode != rule.Off || !strings.HasPrefix(r.Paused, "stopped after 3 failures") || len(unlock) == 0 {
 		t.Errorf("%s, %q, %v", r.Mode, r.Paused, unlock)
 	}
-	if !slices.ContainsFunc(s.Alerts.All(), func(a state.Alert) bool { return strings.HasPrefix(a.Shown, "topup stopped after 3 failures: ") }) {
+	if !slices.ContainsFunc(s.Alerts.All(), func(a alert.Alert) bool { return strings.HasPrefix(a.Shown, "topup stopped after 3 failures: ") }) {
 		t.Error(s.Alerts.All())
 	}
 }
@@ -302,14 +304,14 @@ func TestAChangedRuleIsOff(t *testing.T) {
 	s := ruled(t, cardsOf(500), topup(), other)
 	seconds(s, 2, 10)
 	for _, name := range []string{"topup", "other"} {
-		do(t, s, state.SetRuleMode{Name: name, Mode: state.RuleSuggest})
+		do(t, s, state.SetRuleMode{Name: name, Mode: rule.Suggest})
 	}
 	r := s.Reloadable()
 	changed := topup()
 	changed.MaxDay *= 2
 	r.Rules = []rule.Rule{other, changed}
 	s.Reload(r)
-	if theRule(t, s, "topup").Mode != state.RuleOff || theRule(t, s, "other").Mode != state.RuleSuggest {
+	if theRule(t, s, "topup").Mode != rule.Off || theRule(t, s, "other").Mode != rule.Suggest {
 		t.Error("the changed rule goes on, or the other does not")
 	}
 }
@@ -354,7 +356,7 @@ func TestWhatRulesDidIsTold(t *testing.T) {
 // TestIdleCardsThatAreEmptied are told of no longer, though cards are compared with no
 // rule and seldom.
 func TestIdleCardsThatAreEmptied(t *testing.T) {
-	s := with(t, cardsOf(50, 70), func(c *state.Config) { c.Alerts.Idle = 30 * time.Minute })
+	s := with(t, cardsOf(50, 70), func(c *settings.Config) { c.Alerts.Idle = 30 * time.Minute })
 	told := func(want string) {
 		t.Helper()
 		for _, a := range s.Alerts.All() {
@@ -382,7 +384,7 @@ func TestIdleCardsThatAreEmptied(t *testing.T) {
 func TestACardThatIsEmptiedWhileAllAreComparedIsToldOf(t *testing.T) {
 	balances := make([]api.USD, 4000) // They are compared in eight seconds.
 	balances[0], balances[1] = 50, 70
-	s := with(t, cardsOf(balances...), func(c *state.Config) { c.Alerts.Idle = 30 * time.Minute })
+	s := with(t, cardsOf(balances...), func(c *settings.Config) { c.Alerts.Idle = 30 * time.Minute })
 	text := func() string {
 		for _, a := range s.Alerts.All() {
 			if a.Kind == alert.IdleCards {
@@ -424,7 +426,7 @@ func TestCardsThatCannotBeActedOnKeepNoOtherFromARule(t *testing.T) {
 			last := item("card_9999", api.CardActive, 6*dollar)
 			r := topup()
 			r.When = "bal<100"
-			s := with(t, append(items, last), func(c *state.Config) {
+			s := with(t, append(items, last), func(c *settings.Config) {
 				c.Rules, c.FindFundings, c.Guard.ConfirmLabels = []rule.Rule{r}, true, []string{"gg"}
 			})
 			seconds(s, 2, 10)
@@ -439,11 +441,11 @@ func TestCardsThatCannotBeActedOnKeepNoOtherFromARule(t *testing.T) {
 
 // TestARuleSaysWhichGuardrailHoldsItBack, whether that is of one operation or of a day.
 func TestARuleSaysWhichGuardrailHoldsItBack(t *testing.T) {
-	for want, guard := range map[string]state.Guard{
+	for want, g := range map[string]guard.Guard{
 		"guardrail: at most $10.00 in one operation":         {MaxOperation: 10 * dollar},
 		"guardrail: $0.00 of $10.00 a day used; $10.00 left": {MaxDay: 10 * dollar},
 	} {
-		s := with(t, cardsOf(5), func(c *state.Config) { c.Rules, c.FindFundings, c.Guard = []rule.Rule{topup()}, true, guard })
+		s := with(t, cardsOf(5), func(c *settings.Config) { c.Rules, c.FindFundings, c.Guard = []rule.Rule{topup()}, true, g })
 		seconds(s, 2, 10)
 		arm(t, s, 11)
 		none[state.SavePlan](t, seconds(s, 12, 40))
@@ -471,7 +473,7 @@ func TestARuleSendsNoMoreAtOnceThanTheFailuresThatStopIt(t *testing.T) {
 		none[state.Do](t, apply(s, state.OpFailed{Meta: meta(41 * time.Second), Op: send.Op.ID, Err: refused()}))
 	}
 	none[state.Do](t, seconds(s, 42, 600))
-	if r := theRule(t, s, "topup"); r.Mode != state.RuleOff {
+	if r := theRule(t, s, "topup"); r.Mode != rule.Off {
 		t.Errorf("%s after %d failures", r.Mode, r.Failures)
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 func lanes(effects []state.Effect) map[string]int {
@@ -49,12 +51,12 @@ func TestALaneIsDueAnIntervalAfterItWasSent(t *testing.T) {
 		name      string
 		sent, at  time.Duration
 		want      time.Duration
-		attention state.Attention
+		attention poll.Attention
 	}{
-		{"latency does not add up", 0, 400 * time.Millisecond, time.Second, state.Focused},
-		{"slower than its interval", 0, 1700 * time.Millisecond, 1700 * time.Millisecond, state.Focused},
-		{"unfocused", 0, 400 * time.Millisecond, 3 * time.Second, state.Unfocused},
-		{"armed", 0, 100 * time.Millisecond, 500 * time.Millisecond, state.Awaiting},
+		{"latency does not add up", 0, 400 * time.Millisecond, time.Second, poll.Focused},
+		{"slower than its interval", 0, 1700 * time.Millisecond, 1700 * time.Millisecond, poll.Focused},
+		{"unfocused", 0, 400 * time.Millisecond, 3 * time.Second, poll.Unfocused},
+		{"armed", 0, 100 * time.Millisecond, 500 * time.Millisecond, poll.Awaiting},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore()
@@ -69,25 +71,25 @@ func TestALaneIsDueAnIntervalAfterItWasSent(t *testing.T) {
 
 func TestAttentionMovesLanesUpButNeverDelaysThem(t *testing.T) {
 	s := settled(t)
-	s.Poll.SetAttention(state.Unfocused, at(time.Second))
+	s.Poll.SetAttention(poll.Unfocused, at(time.Second))
 	codes := one[state.FetchChallenges](t, tick(s, 2*time.Second))
 	apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: meta(2 * time.Second)})
 	none[state.FetchChallenges](t, tick(s, 4*time.Second))
-	s.Poll.SetAttention(state.Focused, at(4*time.Second))
+	s.Poll.SetAttention(poll.Focused, at(4*time.Second))
 	one[state.FetchChallenges](t, tick(s, 4*time.Second))
-	s.Poll.SetAttention(state.Awaiting, at(4*time.Second)) // In flight: nothing to move.
+	s.Poll.SetAttention(poll.Awaiting, at(4*time.Second)) // In flight: nothing to move.
 	none[state.FetchChallenges](t, tick(s, 5*time.Second))
 }
 
 // TestTenMinutesCostWhatTheDesignSays adds up 10 virtual minutes.
 func TestTenMinutesCostWhatTheDesignSays(t *testing.T) {
 	for _, tt := range []struct {
-		attention state.Attention
+		attention poll.Attention
 		want      map[string]int
 	}{
-		{state.Focused, map[string]int{"codes": 600, "transactions": 200, "cards": 60, "wallet": 60, "deposits": 10, "all cards": 2, "history": 1}},
-		{state.Unfocused, map[string]int{"codes": 200, "transactions": 50, "cards": 15, "wallet": 15, "deposits": 3, "all cards": 1, "history": 1}},
-		{state.Awaiting, map[string]int{"codes": 1200, "transactions": 200, "cards": 60, "wallet": 60, "deposits": 10, "all cards": 2, "history": 1}},
+		{poll.Focused, map[string]int{"codes": 600, "transactions": 200, "cards": 60, "wallet": 60, "deposits": 10, "all cards": 2, "history": 1}},
+		{poll.Unfocused, map[string]int{"codes": 200, "transactions": 50, "cards": 15, "wallet": 15, "deposits": 3, "all cards": 1, "history": 1}},
+		{poll.Awaiting, map[string]int{"codes": 1200, "transactions": 200, "cards": 60, "wallet": 60, "deposits": 10, "all cards": 2, "history": 1}},
 	} {
 		t.Run(fmt.Sprint(tt.attention), func(t *testing.T) {
 			s := newStore()
@@ -155,10 +157,10 @@ func TestALateAnswerOfAGivenUpRequestChangesNothing(t *testing.T) {
 
 func TestBackoffIsCapped(t *testing.T) {
 	for _, tt := range []struct {
-		lane state.Lane
+		lane poll.Lane
 		most time.Duration
-	}{{state.LaneCodes, 4 * time.Second}, {state.LaneFeed, 30 * time.Second}, {state.LaneWallet, 30 * time.Second}} {
-		s := newStore(func(c *state.Config) { c.Rand = func() float64 { return 0.999999 } })
+	}{{poll.Codes, 4 * time.Second}, {poll.Feed, 30 * time.Second}, {poll.Wallet, 30 * time.Second}} {
+		s := newStore(func(c *settings.Config) { c.Rand = func() float64 { return 0.999999 } })
 		longest, last := time.Duration(0), at(0)
 		name := [...]string{"codes", "wallet", "transactions"}[tt.lane]
 		play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
@@ -184,7 +186,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 		t.Fatalf("only %v was due", held)
 	}
 	// Neither a closer look nor an operation makes the store ask sooner.
-	s.Poll.SetAttention(state.Awaiting, at(12*time.Second))
+	s.Poll.SetAttention(poll.Awaiting, at(12*time.Second))
 	op := one[state.Do](t, do(t, s, state.FundCard{Card: "card_0001", Amount: 10 * dollar})).Op
 	apply(s, state.OpDone{Meta: meta(13 * time.Second), Op: op.ID, CardBalance: new(110 * dollar), WalletBalance: new(990 * dollar)})
 	if effects := tick(s, 50*time.Second); len(effects) != 0 {
@@ -206,7 +208,7 @@ func TestADeferredReadIsPlannedAgain(t *testing.T) {
 	apply(s, state.Deferred{Meta: meta(7 * time.Second), Effect: codes, Wait: time.Millisecond})
 	none[state.FetchChallenges](t, tick(s, 7*time.Second+500*time.Millisecond))
 	one[state.FetchChallenges](t, tick(s, 8*time.Second))
-	if s.Poll.Source(state.LaneCodes).Err != nil {
+	if s.Poll.Source(poll.Codes).Err != nil {
 		t.Error("what the budget did not allow counts as a failure")
 	}
 }
@@ -216,7 +218,7 @@ func TestADeferredReadIsPlannedAgain(t *testing.T) {
 func TestPollingNeverStopsForGood(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		random := rapid.Float64Range(0, 0.999)
-		s := newStore(func(c *state.Config) { c.Rand = func() float64 { return random.Draw(rt, "jitter") } })
+		s := newStore(func(c *settings.Config) { c.Rand = func() float64 { return random.Draw(rt, "jitter") } })
 		span := time.Duration(rapid.IntRange(5, 90).Draw(rt, "seconds")) * time.Second
 		late := make(map[string]int)
 		respond := func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
@@ -254,7 +256,7 @@ func TestPollingNeverStopsForGood(t *testing.T) {
 
 func TestAFailedPageIsAskedForAgainAndNotThePagesBefore(t *testing.T) {
 	page := func(n int) []api.Transaction {
-		return []api.Transaction{{ID: api.TransactionID(fmt.Sprintf("txn_%d", n)), Type: state.Settlement, Amount: -dollar, CreatedAt: at(-time.Duration(n) * time.Minute)}}
+		return []api.Transaction{{ID: api.TransactionID(fmt.Sprintf("txn_%d", n)), Type: api.TransactionSettlement, Amount: -dollar, CreatedAt: at(-time.Duration(n) * time.Minute)}}
 	}
 	s := settled(t)
 	// The first answer of all is one page; the second poll has a start.
@@ -307,7 +309,7 @@ func TestARefusedLaterPageEndsTheWalk(t *testing.T) {
 						return state.FetchFailed{Meta: m, Effect: e, Err: err}, 0
 					}
 					read[fmt.Sprint(f.History)]++
-					row := txn(read["true"]*1000+read["false"], time.Minute, state.Settlement, -dollar)
+					row := txn(read["true"]*1000+read["false"], time.Minute, api.TransactionSettlement, -dollar)
 					return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}, More: true}, 0
 				default:
 					return answer(e, m), 0
@@ -349,12 +351,12 @@ func TestAFailedSweepGoesOnWhereItWas(t *testing.T) {
 func TestSourceTellsAgeAndStaleness(t *testing.T) {
 	s := newStore()
 	effects := tick(s, 0)
-	if src := s.Poll.Source(state.LaneWallet); src.Age(at(time.Hour)) >= 0 || src.Stale(at(time.Hour)) {
+	if src := s.Poll.Source(poll.Wallet); src.Age(at(time.Hour)) >= 0 || src.Stale(at(time.Hour)) {
 		t.Errorf("before the first answer: %+v", src)
 	}
 	wallet := one[state.FetchWallet](t, effects)
 	apply(s, answer(wallet, meta(0)))
-	src := s.Poll.Source(state.LaneWallet)
+	src := s.Poll.Source(poll.Wallet)
 	if src.Every != 10*time.Second || src.Age(at(4*time.Second)) != 4*time.Second {
 		t.Errorf("source: %+v", src)
 	}
@@ -363,7 +365,7 @@ func TestSourceTellsAgeAndStaleness(t *testing.T) {
 	}
 	wallet = one[state.FetchWallet](t, tick(s, 10*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(10 * time.Second), Effect: wallet, Err: cut()})
-	src = s.Poll.Source(state.LaneWallet)
+	src = s.Poll.Source(poll.Wallet)
 	if src.Err == nil || !src.Since.Equal(at(10*time.Second)) || src.Stale(at(30*time.Second)) || !src.Stale(at(31*time.Second)) {
 		t.Errorf("failing: %+v", src)
 	}
@@ -440,7 +442,7 @@ func TestAPartialOutageStaysCheap(t *testing.T) {
 // still.
 func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 	const night = 8 * time.Hour
-	polled := func(change ...func(*state.Config)) *state.Store {
+	polled := func(change ...func(*settings.Config)) *state.Store {
 		s := newStore(change...)
 		for _, d := range []time.Duration{0, time.Second} {
 			now := clocks(t, d, d)
@@ -467,7 +469,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 	})
 	t.Run("nothing is fresh before it is read", func(t *testing.T) {
 		s := polled()
-		if src := s.Poll.Source(state.LaneWallet); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
+		if src := s.Poll.Source(poll.Wallet); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
 			t.Errorf("wallet of %v", src.Age(wake))
 		}
 		s.Tick(wake)
@@ -484,11 +486,11 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 		_, effects = s.Tick(wake)
 		again := one[state.FetchChallenges](t, effects)
 		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
-		if src := s.Poll.Source(state.LaneCodes); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
+		if src := s.Poll.Source(poll.Codes); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
 			t.Errorf("codes of %v", src.Age(wake))
 		}
 		apply(s, state.ChallengesLoaded{FetchChallenges: again, Meta: state.Meta{Sent: wake, At: wake}})
-		if src := s.Poll.Source(state.LaneCodes); src.Age(wake) != 0 {
+		if src := s.Poll.Source(poll.Codes); src.Age(wake) != 0 {
 			t.Errorf("codes of %v after the sleep", src.Age(wake))
 		}
 	})
@@ -522,7 +524,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 }
 
 func TestOnlyTheLanesAskedForArePolled(t *testing.T) {
-	s := state.New(state.Config{NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneCodes}})
+	s := state.New(settings.Config{NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []poll.Lane{poll.Codes}})
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	_, effects := s.Tick(now)
 	_, more := s.Tick(now.Add(time.Hour))

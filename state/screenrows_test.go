@@ -11,14 +11,15 @@ import (
 	"github.com/cardtop/cardtop/state/alert"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/requestlog"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // line is a row as text, its columns checked.
-func line(t *testing.T, rows state.Rows, i int) string {
+func line(t *testing.T, items rows.Rows, i int) string {
 	t.Helper()
-	cells := rows.Row(i)
-	if len(cells) != len(rows.Columns) {
-		t.Fatalf("%d cells in %d columns", len(cells), len(rows.Columns))
+	cells := items.Row(i)
+	if len(cells) != len(items.Columns) {
+		t.Fatalf("%d cells in %d columns", len(cells), len(items.Columns))
 	}
 	parts := make([]string, 0, len(cells))
 	for _, c := range cells {
@@ -32,7 +33,7 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 	s := settled(t)
 	name := s.Cards.Name(first)
 	for _, c := range []struct {
-		rows state.Rows
+		rows rows.Rows
 		want []string
 	}{
 		{state.DepositRows([]api.Deposit{
@@ -59,14 +60,14 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 			"wh_1,https://a.example/b,*,true,2026-05-01T12:00:00Z",
 			"wh_2,,,,",
 		}},
-		{requestlog.Rows([]state.Request{
+		{requestlog.Rows([]requestlog.Request{
 			{At: at, Method: "GET", Route: "/cards", Status: 200, Took: 12 * time.Millisecond, ID: "req_1"},
 			{At: at, Method: "POST", Route: "/cards", Err: errors.New("connection refused")},
 		}), []string{
 			"2026-05-01T12:00:00Z,GET,/cards,200,12,1,req_1,",
 			"2026-05-01T12:00:00Z,POST,/cards,,0,1 + create,,connection refused",
 		}},
-		{s.Alerts.Rows([]state.Alert{
+		{s.Alerts.Rows([]alert.Alert{
 			{Kind: alert.BalanceLow, Card: first, Since: at, Text: "$1.00, below $2.00", Snoozed: at.Add(time.Hour)},
 			{Kind: alert.WalletLow, Since: at, Seen: true},
 		}), []string{

@@ -13,10 +13,10 @@ import (
 func TestASearchIsBounded(t *testing.T) {
 	l := newArchive()
 	for i := range 100_500 {
-		l.rows = append(l.rows, txn(i, 30*time.Hour+time.Duration(i)*time.Minute, state.Decline, dollar))
+		l.rows = append(l.rows, txn(i, 30*time.Hour+time.Duration(i)*time.Minute, api.TransactionDecline, dollar))
 	}
 	s := l.begin(t)
-	a := state.Search{Type: state.Decline}
+	a := state.Search{Type: api.TransactionDecline}
 	now := 2 * time.Second
 	for range 1001 {
 		now += time.Second

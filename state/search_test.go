@@ -30,10 +30,10 @@ func (l *archive) search(e state.FetchOlder, m state.Meta) state.OlderLoaded {
 func old() *archive {
 	l := newArchive()
 	for i := range 8760 {
-		row := txn(i, time.Duration(i)*time.Hour+time.Minute, state.Settlement, -dollar)
+		row := txn(i, time.Duration(i)*time.Hour+time.Minute, api.TransactionSettlement, -dollar)
 		row.CardID, row.Merchant.Name = []api.CardID{first, second}[i%2], "Meta"
 		if i%10 == 9 {
-			row.Type, row.Amount, row.Merchant.Name = state.Decline, 5*dollar, api.Text([]string{"Google", "Acme"}[i/10%2])
+			row.Type, row.Amount, row.Merchant.Name = api.TransactionDecline, 5*dollar, api.Text([]string{"Google", "Acme"}[i/10%2])
 		}
 		l.rows = append(l.rows, row)
 	}
@@ -57,7 +57,7 @@ func TestASearchFindsAllThatMatches(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := l.begin(t)
 		a := state.Search{
-			Type:     rapid.SampledFrom([]api.TransactionType{state.Decline, state.Refund}).Draw(rt, "type"),
+			Type:     rapid.SampledFrom([]api.TransactionType{api.TransactionDecline, api.TransactionRefund}).Draw(rt, "type"),
 			Card:     rapid.SampledFrom([]api.CardID{"", second}).Draw(rt, "card"),
 			Merchant: rapid.SampledFrom([]string{"", "goo", "a"}).Draw(rt, "merchant"),
 			Max:      api.USD(rapid.IntRange(0, 6).Draw(rt, "max")) * dollar,
@@ -93,7 +93,7 @@ func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 	s := l.begin(t)
 	rows, older := len(s.Txns.All()), s.Older.State("")
 	spent, complete := s.Spend.Spent24h()
-	a := state.Search{Type: state.Decline}
+	a := state.Search{Type: api.TransactionDecline}
 	f := l.seek(t, s, 3*time.Second, a)
 	if f.Page != 1 || f.To != older.Back || !f.From.IsZero() || f.Search != a || f.Card != "" {
 		t.Errorf("asks %+v, the feed goes back to %v", f, older.Back)
@@ -128,7 +128,7 @@ func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 
 func TestALateAnswerOfASearchIsDropped(t *testing.T) {
 	l := old()
-	declined, google := state.Search{Type: state.Decline}, state.Search{Merchant: "google"}
+	declined, google := state.Search{Type: api.TransactionDecline}, state.Search{Merchant: "google"}
 	for name, other := range map[string]state.Intent{
 		"ended": state.EndSearch{}, "another": state.LoadOlder{Search: google}, "all": state.LoadOlder{},
 	} {
@@ -160,13 +160,13 @@ func TestANarrowerSearchGoesOnAndAnotherBeginsAnew(t *testing.T) {
 	l := old()
 	s := l.begin(t)
 	feed := s.Older.State("").Back
-	l.seek(t, s, 3*time.Second, state.Search{Type: state.Decline})
+	l.seek(t, s, 3*time.Second, state.Search{Type: api.TransactionDecline})
 	back := s.Older.Found().Older.Back
-	f := l.seek(t, s, 5*time.Second, state.Search{Type: state.Decline, Merchant: "goo"})
+	f := l.seek(t, s, 5*time.Second, state.Search{Type: api.TransactionDecline, Merchant: "goo"})
 	if f.To != back || f.Page != 1 || len(s.Older.Found().Rows) != 192 {
 		t.Errorf("asks %+v, was read to %v: %d rows", f, back, len(s.Older.Found().Rows))
 	}
-	f = l.seek(t, s, 7*time.Second, state.Search{Type: state.Decline, Merchant: "acme"})
+	f = l.seek(t, s, 7*time.Second, state.Search{Type: api.TransactionDecline, Merchant: "acme"})
 	if f.To != feed || len(s.Older.Found().Rows) != 96 {
 		t.Errorf("asks %+v, %d rows", f, len(s.Older.Found().Rows))
 	}
@@ -194,10 +194,10 @@ func TestASearchForAnAgeEndsWhenTimeHasCaughtUp(t *testing.T) {
 // time that the first search began.
 func TestANarrowerSearchForAnAgeEndsWithTheFirst(t *testing.T) {
 	l := old()
-	for name, wider := range map[string]state.Search{"for the age": {Older: 30 * time.Hour}, "for all ages": {Type: state.Decline}} {
+	for name, wider := range map[string]state.Search{"for the age": {Older: 30 * time.Hour}, "for all ages": {Type: api.TransactionDecline}} {
 		s := l.begin(t)
 		l.seek(t, s, 3*time.Second, wider)
-		a := state.Search{Type: state.Decline, Older: 30 * time.Hour}
+		a := state.Search{Type: api.TransactionDecline, Older: 30 * time.Hour}
 		l.seek(t, s, 50*time.Minute, a)
 		tick(s, 90*time.Minute)
 		on := wider.Older == 0
@@ -210,7 +210,7 @@ func TestANarrowerSearchForAnAgeEndsWithTheFirst(t *testing.T) {
 func TestASearchThatFailsSaysWhyAndGoesOn(t *testing.T) {
 	l := old()
 	s := l.begin(t)
-	a := state.Search{Type: state.Decline}
+	a := state.Search{Type: api.TransactionDecline}
 	l.seek(t, s, 3*time.Second, a)
 	back := s.Older.Found().Older.Back
 	for i, fail := range []func(f state.FetchOlder, m state.Meta) state.Event{
@@ -241,7 +241,7 @@ func TestRowsThatTheFeedLetsGoOfStayFound(t *testing.T) {
 	s := settled(t)
 	rows := make([]api.Transaction, 0, fed)
 	for i := range fed {
-		rows = append(rows, txn(i, time.Duration(i+1)*time.Minute, state.Settlement, -dollar))
+		rows = append(rows, txn(i, time.Duration(i+1)*time.Minute, api.TransactionSettlement, -dollar))
 	}
 	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, slices.Clone(rows)...)
 	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
@@ -250,11 +250,11 @@ func TestRowsThatTheFeedLetsGoOfStayFound(t *testing.T) {
 	a := state.Search{Card: first}
 	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
 	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), Items: []api.Transaction{
-		rows[fed-1], txn(fed, (fed+1)*time.Minute, state.Settlement, -dollar),
+		rows[fed-1], txn(fed, (fed+1)*time.Minute, api.TransactionSettlement, -dollar),
 	}})
 	news := make([]api.Transaction, 0, 1000)
 	for i := range cap(news) {
-		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, state.Settlement, -dollar))
+		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, api.TransactionSettlement, -dollar))
 	}
 	feedPage(s, poll, 9*time.Second, false, news...)
 	if held, found := len(s.Txns.All()), len(s.Older.Found().Rows); held != 100_000 || held+found != fed+1+len(news) {

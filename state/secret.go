@@ -30,7 +30,7 @@ func (s *SecretsTable) CopyWaits() bool {
 
 // pacing is a request for details that waits because as many were asked for in
 // the last minute as may be.
-func (s *SecretsTable) pacing(seq Seq, wait time.Duration) Topic {
+func (s *SecretsTable) pacing(seq poll.Seq, wait time.Duration) Topic {
 	h := &s.held
 	if h.asked != seq {
 		return 0
@@ -141,7 +141,7 @@ type heldDetails struct {
 	card api.CardID
 	// asked is the request under way, for whose card and what for. An answer
 	// to any other is dropped.
-	asked    Seq
+	asked    poll.Seq
 	askedFor api.CardID
 	toReveal bool
 	toCopy   copyWish
@@ -262,7 +262,7 @@ func (s *SecretsTable) ask(id api.CardID) []Effect {
 
 // FetchDetails reads one card's sensitive details.
 type FetchDetails struct {
-	Seq  Seq
+	Seq  poll.Seq
 	Card api.CardID
 }
 
@@ -278,7 +278,7 @@ func (FetchDetails) Cost() Cost {
 func (FetchDetails) Label(bool) string { return lang.N("reading the number") }
 
 // detailsFailed stops waiting for a card's details.
-func (s *SecretsTable) detailsFailed(seq Seq) {
+func (s *SecretsTable) detailsFailed(seq poll.Seq) {
 	if s.held.asked != seq {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // ClipTable holds what is on the clipboard, without its text.
@@ -64,7 +65,7 @@ type Clip struct {
 	Changed   bool
 
 	of   origin
-	seq  Seq
+	seq  poll.Seq
 	kind string // what it is, without a name
 }
 
@@ -185,7 +186,7 @@ func lastDigits(name string) string {
 
 // copyAsked is the copy asked for last, until its outcome is known.
 type copyAsked struct {
-	seq Seq
+	seq poll.Seq
 	// what names it, short in fewer words, kind says only what it is.
 	what, kind string
 	short      [4]string
@@ -205,7 +206,7 @@ type copyAsked struct {
 
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
 // any more: the clipboard holds what was asked for last.
-func (cl *ClipTable) beginCopy(c copyAsked) Seq {
+func (cl *ClipTable) beginCopy(c copyAsked) poll.Seq {
 	cl.secrets.dropCopy()
 	c.seq = cl.nextSeq()
 	cl.copying = c
@@ -264,7 +265,7 @@ func (cl *ClipTable) nothingCopied(ev ClipChanged) Topic {
 
 // noCode says why there is no code to copy.
 func (cl *ClipTable) noCode() string {
-	if src := cl.poll.Source(LaneCodes); src.Err != nil || src.Stale(cl.now) {
+	if src := cl.poll.Source(poll.Codes); src.Err != nil || src.Stale(cl.now) {
 		return cl.words.T("no code is known, and codes cannot be read now: they are asked for again by themselves")
 	}
 	return cl.words.T("no code is waiting")
@@ -343,7 +344,7 @@ func (cl *ClipTable) copyText(in CopyText) []Effect {
 // it off again.
 type ClipChanged struct {
 	// Seq is that of the copy's effect.
-	Seq   Seq
+	Seq   poll.Seq
 	At    time.Time
 	State ClipState
 	Until time.Time

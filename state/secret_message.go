@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -15,14 +16,14 @@ type HoldDetails struct{ Details *api.CardDetails }
 
 // CopyPlain puts text on the clipboard that is no secret.
 type CopyPlain struct {
-	Seq  Seq
+	Seq  poll.Seq
 	Text string
 	TTL  time.Duration
 }
 
 // CopyDetail puts one field of the held details on the clipboard.
 type CopyDetail struct {
-	Seq   Seq
+	Seq   poll.Seq
 	Card  api.CardID
 	Field Field
 	TTL   time.Duration
@@ -30,7 +31,7 @@ type CopyDetail struct {
 
 // CopyCard puts parts of the held details on the clipboard, joined.
 type CopyCard struct {
-	Seq   Seq
+	Seq   poll.Seq
 	Card  api.CardID
 	Parts []copytext.Part
 	TTL   time.Duration
@@ -38,7 +39,7 @@ type CopyCard struct {
 
 // CopyOTP puts a challenge's code on the clipboard.
 type CopyOTP struct {
-	Seq       Seq
+	Seq       poll.Seq
 	Challenge api.ChallengeID
 	OTP       api.OTP
 	TTL       time.Duration

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // hold brings a card's details in.
@@ -64,7 +65,7 @@ func TestWhatIsRevealedHidesByItselfAfterExactly15Seconds(t *testing.T) {
 }
 
 func TestARevealMayBeSetToLastAnotherTime(t *testing.T) {
-	s := settled(t, func(c *state.Config) { c.Reveal = 3 * time.Second })
+	s := settled(t, func(c *settings.Config) { c.Reveal = 3 * time.Second })
 	do(t, s, state.RevealCard{Card: first})
 	hold(s, time.Second, first)
 	tick(s, 4*time.Second)

@@ -10,12 +10,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestAllThatIsWrongWithASheetIsToldAtOnce has lines that cannot be read, and
 // such as ask for what cannot be had.
 func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
-	s := settled(t, func(c *state.Config) { c.Guard.MaxOperation = 40 * dollar })
+	s := settled(t, func(c *settings.Config) { c.Guard.MaxOperation = 40 * dollar })
 	long := strings.Repeat("x", 65)
 	sheet := cardcsv.Read(nil, []byte("bin_id,amount,label,spending_limit\n"+
 		"bin_1,5,right,\n"+
@@ -94,7 +96,7 @@ func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	gone := `3 bin_id: no such BIN "bin_2": b lists them`
 	apply(s, state.BINsLoaded{Meta: meta(2 * time.Second), Items: []api.BIN{{ID: "bin_1"}}})
 	told(gone)
-	s.Reload(state.Reloadable{Guard: state.Guard{MaxOperation: 55 * dollar}})
+	s.Reload(settings.Reloadable{Guard: guard.Guard{MaxOperation: 55 * dollar}})
 	told(gone, "3 amount: guardrail: at most $55.00 in one operation")
 	if n := testing.AllocsPerRun(10, func() { s.Bulk.IssueFile() }); n != 0 {
 		t.Errorf("looking at it takes %v allocations", n)

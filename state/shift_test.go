@@ -12,6 +12,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // shop is an account that is used while it is read: between any two answers
@@ -63,7 +65,7 @@ func (s *shop) issue(now time.Time) {
 }
 
 func (s *shop) charge(now time.Time) {
-	t := api.Transaction{ID: api.TransactionID(fmt.Sprintf("txn_%06d", len(s.rows))), Type: state.Settlement, Amount: -dollar, CreatedAt: now.Truncate(time.Second)}
+	t := api.Transaction{ID: api.TransactionID(fmt.Sprintf("txn_%06d", len(s.rows))), Type: api.TransactionSettlement, Amount: -dollar, CreatedAt: now.Truncate(time.Second)}
 	if len(s.cards) > 0 {
 		c := &s.cards[s.rnd.IntN(len(s.cards))]
 		t.CardID = c.ID
@@ -146,8 +148,8 @@ func TestPagesThatShiftLoseNothingAndDoubleNothing(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(nighttest.Times(40, 200)) {
 		shop := newShop(seed)
-		s := newStore(func(c *state.Config) {
-			c.Only = []state.Lane{state.LaneFeed, state.LaneHistory, state.LaneHot, state.LaneSweep}
+		s := newStore(func(c *settings.Config) {
+			c.Only = []poll.Lane{poll.Feed, poll.History, poll.Hot, poll.Sweep}
 		})
 		play(t, s, 0, shop.quiet.Sub(at(0))+16*time.Minute, shop.answer)
 		have := make(map[api.TransactionID]int)
@@ -186,7 +188,7 @@ func TestAWalkThatASleepCutsOffIsTakenUp(t *testing.T) {
 		for _, e := range effects {
 			ev := answer(e, state.Meta{Sent: now, At: now})
 			if f, ok := e.(state.FetchTransactions); ok && !f.History {
-				ev = state.TransactionsLoaded{FetchTransactions: f, Meta: state.Meta{Sent: now, At: now}, Items: []api.Transaction{txn(0, 0, state.Settlement, -dollar)}}
+				ev = state.TransactionsLoaded{FetchTransactions: f, Meta: state.Meta{Sent: now, At: now}, Items: []api.Transaction{txn(0, 0, api.TransactionSettlement, -dollar)}}
 			}
 			apply(s, ev)
 		}
@@ -197,7 +199,7 @@ func TestAWalkThatASleepCutsOffIsTakenUp(t *testing.T) {
 	first := one[state.FetchTransactions](t, effects)
 	apply(s, state.TransactionsLoaded{
 		FetchTransactions: first, Meta: state.Meta{Sent: back, At: back}, More: true,
-		Items: []api.Transaction{txn(1, -6*time.Hour, state.Settlement, -dollar)},
+		Items: []api.Transaction{txn(1, -6*time.Hour, api.TransactionSettlement, -dollar)},
 	})
 	woke := clocks(t, 6*time.Hour, 6*time.Hour+night)
 	_, effects = s.Tick(woke)
@@ -207,9 +209,9 @@ func TestAWalkThatASleepCutsOffIsTakenUp(t *testing.T) {
 	}
 	// A page of what is known already does not end it.
 	m := state.Meta{Sent: woke, At: woke}
-	effects = apply(s, state.TransactionsLoaded{FetchTransactions: again, Meta: m, More: true, Items: []api.Transaction{txn(1, -6*time.Hour, state.Settlement, -dollar)}})
+	effects = apply(s, state.TransactionsLoaded{FetchTransactions: again, Meta: m, More: true, Items: []api.Transaction{txn(1, -6*time.Hour, api.TransactionSettlement, -dollar)}})
 	next := one[state.FetchTransactions](t, effects)
-	if len(apply(s, state.TransactionsLoaded{FetchTransactions: next, Meta: m, Items: []api.Transaction{txn(2, -3*time.Hour, state.Settlement, -dollar)}})) != 0 {
+	if len(apply(s, state.TransactionsLoaded{FetchTransactions: next, Meta: m, Items: []api.Transaction{txn(2, -3*time.Hour, api.TransactionSettlement, -dollar)}})) != 0 {
 		t.Error("the last page leads to more")
 	}
 	_, effects = s.Tick(woke.Add(3 * time.Second))

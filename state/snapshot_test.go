@@ -12,6 +12,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // kept is a snapshot of an account with two cards, a wallet and two
@@ -20,12 +23,12 @@ func kept(t *testing.T) state.Snapshot {
 	t.Helper()
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
-		txn(1, 2*time.Hour, state.Settlement, -7*dollar), txn(2, time.Hour, state.Settlement, -5*dollar))
+		txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar), txn(2, time.Hour, api.TransactionSettlement, -5*dollar))
 	return s.Snapshot()
 }
 
 // recalled is a store that knows nothing but a snapshot, a minute later.
-func recalled(t *testing.T, snap state.Snapshot, change ...func(*state.Config)) (s *state.Store, effects []state.Effect) {
+func recalled(t *testing.T, snap state.Snapshot, change ...func(*settings.Config)) (s *state.Store, effects []state.Effect) {
 	t.Helper()
 	s = newStore(change...)
 	s.Recall(snap)
@@ -47,15 +50,15 @@ func TestARunBeginsWithWhatTheLastOneKnew(t *testing.T) {
 	if sum, complete := s.Spend.Spent24h(); sum != 12*dollar || complete || len(s.Txns.All()) != 2 {
 		t.Errorf("spent %s, complete %v", sum, complete)
 	}
-	for lane, age := range map[state.Lane]time.Duration{
-		state.LaneHot: 59 * time.Second, state.LaneSweep: 59 * time.Second, state.LaneWallet: 59 * time.Second,
-		state.LaneDeposits: 59 * time.Second, state.LaneFeed: 55 * time.Second,
+	for lane, age := range map[poll.Lane]time.Duration{
+		poll.Hot: 59 * time.Second, poll.Sweep: 59 * time.Second, poll.Wallet: 59 * time.Second,
+		poll.Deposits: 59 * time.Second, poll.Feed: 55 * time.Second,
 	} {
 		if src := s.Poll.Source(lane); !src.Cached || src.Age(at(time.Minute)) != age {
 			t.Errorf("lane %d: %+v is %v old", lane, src, src.Age(at(time.Minute)))
 		}
 	}
-	for _, lane := range []state.Lane{state.LaneCodes, state.LaneHistory} {
+	for _, lane := range []poll.Lane{poll.Codes, poll.History} {
 		if src := s.Poll.Source(lane); src.Cached || !src.OKAt.IsZero() {
 			t.Errorf("lane %d: %+v", lane, src)
 		}
@@ -75,24 +78,24 @@ func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 	if c := card(t, s, first); c.Cached || c.Label != "renamed" || c.Balance != 90*dollar || c.Spent24h != 12*dollar || topics&state.TopicCards == 0 {
 		t.Errorf("card %+v, topics %b", c, topics)
 	}
-	if c := card(t, s, second); !c.Cached || s.Poll.Source(state.LaneHot).Cached || !s.Poll.Source(state.LaneSweep).Cached {
+	if c := card(t, s, second); !c.Cached || s.Poll.Source(poll.Hot).Cached || !s.Poll.Source(poll.Sweep).Cached {
 		t.Errorf("the other card %+v", c)
 	}
 	// The same again, word for word: the mark alone changes.
 	topics, _ = s.Apply(state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 2, TotalPages: 1, Items: []api.CardItem{renamed, item(second, api.CardFrozen, 50*dollar)}})
-	if c := card(t, s, second); c.Cached || topics&state.TopicCards == 0 || s.Poll.Source(state.LaneSweep).Cached {
+	if c := card(t, s, second); c.Cached || topics&state.TopicCards == 0 || s.Poll.Source(poll.Sweep).Cached {
 		t.Errorf("the other card %+v, topics %b", c, topics)
 	}
 	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(time.Minute), Wallet: api.Wallet{Balance: 5 * dollar}})
-	if w, _ := s.Wallet.Balance(); w.Balance != 5*dollar || s.Poll.Source(state.LaneWallet).Cached {
+	if w, _ := s.Wallet.Balance(); w.Balance != 5*dollar || s.Poll.Source(poll.Wallet).Cached {
 		t.Errorf("wallet %+v", w)
 	}
 	apply(s, answer(one[state.FetchDeposits](t, effects), meta(time.Minute)))
-	if s.Poll.Source(state.LaneDeposits).Cached {
+	if s.Poll.Source(poll.Deposits).Cached {
 		t.Error("deposits are cached still")
 	}
-	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(2, time.Hour, state.Settlement, -5*dollar), txn(3, 0, state.Settlement, -dollar))
-	if s.Poll.Source(state.LaneFeed).Cached || len(s.Txns.All()) != 3 || card(t, s, first).Spent24h != 13*dollar {
+	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(2, time.Hour, api.TransactionSettlement, -5*dollar), txn(3, 0, api.TransactionSettlement, -dollar))
+	if s.Poll.Source(poll.Feed).Cached || len(s.Txns.All()) != 3 || card(t, s, first).Spent24h != 13*dollar {
 		t.Errorf("feed %+v", s.Txns.All())
 	}
 	if c := card(t, s, first); !c.LastUsed.Equal(at(0)) {
@@ -241,12 +244,12 @@ func TestAnOperationOfTheLastRunDoesNotMakeItsWalletLive(t *testing.T) {
 	wallet, op := one[state.FetchWallet](t, effects), one[state.Do](t, effects).Op
 	apply(s, state.OpDone{Meta: meta(time.Minute), Op: op.ID, Card: first, WalletBalance: new(400 * dollar)})
 	apply(s, answer(wallet, meta(time.Minute)))
-	if w, _ := s.Wallet.Balance(); w.Balance != 400*dollar || !s.Poll.Source(state.LaneWallet).Cached {
-		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(state.LaneWallet))
+	if w, _ := s.Wallet.Balance(); w.Balance != 400*dollar || !s.Poll.Source(poll.Wallet).Cached {
+		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(poll.Wallet))
 	}
 	apply(s, answer(one[state.FetchWallet](t, tick(s, time.Minute)), meta(time.Minute)))
-	if w, _ := s.Wallet.Balance(); w.Balance != 1000*dollar || s.Poll.Source(state.LaneWallet).Cached {
-		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(state.LaneWallet))
+	if w, _ := s.Wallet.Balance(); w.Balance != 1000*dollar || s.Poll.Source(poll.Wallet).Cached {
+		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(poll.Wallet))
 	}
 }
 
@@ -267,7 +270,7 @@ func TestTheLinkIsNotLiveByACache(t *testing.T) {
 	wallet := one[state.FetchWallet](t, effects)
 	apply(s, state.FetchFailed{Meta: meta(time.Minute), Effect: wallet, Err: unreachable()})
 	want(state.Offline)
-	if src := s.Poll.Source(state.LaneWallet); !src.Cached || src.Err == nil {
+	if src := s.Poll.Source(poll.Wallet); !src.Cached || src.Err == nil {
 		t.Errorf("source %+v", src)
 	}
 	apply(s, answer(one[state.FetchWallet](t, tick(s, 62*time.Second)), meta(62*time.Second)))
@@ -284,13 +287,13 @@ func TestRecallIsForABeginning(t *testing.T) {
 	s := newStore()
 	tick(s, 0)
 	s.Recall(kept(t))
-	if s.Cards.All().Len() != 0 || s.Poll.Source(state.LaneHot).Cached {
+	if s.Cards.All().Len() != 0 || s.Poll.Source(poll.Hot).Cached {
 		t.Error("what is known was mixed with what was")
 	}
 	// What no run wrote does no harm either.
 	s, _ = recalled(t, state.Snapshot{
-		Cards:        state.PackCards(state.Card{ID: first, Label: "a"}, state.Card{ID: first, Label: "b"}, state.Card{ID: second, Spent24h: dollar}),
-		Transactions: []api.Transaction{txn(2, 0, state.Settlement, -dollar), txn(1, time.Hour, state.Settlement, -dollar), txn(2, 0, state.Settlement, -dollar)},
+		Cards:        cardlist.ListOf(cardlist.Card{ID: first, Label: "a"}, cardlist.Card{ID: first, Label: "b"}, cardlist.Card{ID: second, Spent24h: dollar}),
+		Transactions: []api.Transaction{txn(2, 0, api.TransactionSettlement, -dollar), txn(1, time.Hour, api.TransactionSettlement, -dollar), txn(2, 0, api.TransactionSettlement, -dollar)},
 		SeenTo:       at(0),
 	})
 	if rows := s.Txns.All(); s.Cards.All().Len() != 2 || card(t, s, second).Spent24h != 0 || len(rows) != 2 || rows[0].ID != txn(1, 0, "", 0).ID {
@@ -300,7 +303,7 @@ func TestRecallIsForABeginning(t *testing.T) {
 
 // TestTheRestOfTheLastRunFollows recalls three cards piece by piece.
 func TestTheRestOfTheLastRunFollows(t *testing.T) {
-	snap := state.Snapshot{At: at(0), CardsAt: at(0), Total: 3, Cards: state.PackCards(state.Card{ID: first, Label: "a"})}
+	snap := state.Snapshot{At: at(0), CardsAt: at(0), Total: 3, Cards: cardlist.ListOf(cardlist.Card{ID: first, Label: "a"})}
 	s := newStore()
 	s.Recall(snap)
 	if total, complete := s.Cards.Total(); total != 3 || complete || s.Cards.Len() != 1 {
@@ -311,19 +314,19 @@ func TestTheRestOfTheLastRunFollows(t *testing.T) {
 	hot, sweep := pages(t, effects)
 	renamed := item(second, api.CardActive, 90*dollar)
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Total: 3, TotalPages: 1, Items: []api.CardItem{renamed}})
-	used := state.Card{ID: second, Label: "old", LastUsed: at(-time.Hour)}
-	topics, more := s.Apply(state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(used), More: true})
+	used := cardlist.Card{ID: second, Label: "old", LastUsed: at(-time.Hour)}
+	topics, more := s.Apply(state.CardsRecalled{Meta: meta(time.Minute), Cards: cardlist.ListOf(used), More: true})
 	if c := card(t, s, second); c.Cached || c.Label != renamed.Label || !c.LastUsed.Equal(at(-time.Hour)) || topics&state.TopicCards == 0 {
 		t.Errorf("what this run read is not kept: %+v", c)
 	}
 	one[state.RecallCards](t, more)
-	if more := apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(state.Card{ID: "card_3", LastUsed: at(-time.Hour), Balance: dollar})}); len(all[state.RecallCards](more)) != 0 {
+	if more := apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: cardlist.ListOf(cardlist.Card{ID: "card_3", LastUsed: at(-time.Hour), Balance: dollar})}); len(all[state.RecallCards](more)) != 0 {
 		t.Errorf("after the last: %v", more)
 	}
 	if c := card(t, s, "card_3"); !c.Cached || !c.LastUsed.Equal(at(-time.Hour)) || c.Balance != dollar || s.Cards.Len() != 3 {
 		t.Errorf("%+v of %d", c, s.Cards.Len())
 	}
-	apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(state.Card{ID: "card_4"})})
+	apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: cardlist.ListOf(cardlist.Card{ID: "card_4"})})
 	apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 1, TotalPages: 1, Items: []api.CardItem{renamed}})
 	if s.Cards.Len() != 1 {
 		t.Errorf("%d cards after a sweep that lists one", s.Cards.Len())
@@ -333,13 +336,13 @@ func TestTheRestOfTheLastRunFollows(t *testing.T) {
 // TestACardThatIsRecalledLateHasWhatItSpent reads its transactions before the disk is.
 func TestACardThatIsRecalledLateHasWhatItSpent(t *testing.T) {
 	s := newStore()
-	s.Recall(state.Snapshot{At: at(0), CardsAt: at(0), Total: 2, Cards: state.PackCards(state.Card{ID: first, Label: "a"})})
+	s.Recall(state.Snapshot{At: at(0), CardsAt: at(0), Total: 2, Cards: cardlist.ListOf(cardlist.Card{ID: first, Label: "a"})})
 	s.Tick(at(time.Minute))
 	paid := txn(1, time.Hour, api.TransactionSettlement, -7*dollar)
 	paid.CardID = second
 	apply(s, state.CardTransactionsLoaded{FetchCardTransactions: state.FetchCardTransactions{Card: second}, Meta: meta(time.Minute), Items: []api.Transaction{paid}})
 	s.Tick(at(2 * time.Minute))
-	apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(state.Card{ID: second})})
+	apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: cardlist.ListOf(cardlist.Card{ID: second})})
 	if c := card(t, s, second); c.Spent24h != 7*dollar || !c.LastUsed.Equal(paid.CreatedAt) {
 		t.Errorf("spent %s, used %s", c.Spent24h, c.LastUsed)
 	}
@@ -347,17 +350,17 @@ func TestACardThatIsRecalledLateHasWhatItSpent(t *testing.T) {
 
 // TestACompleteSweepEndsTheRecall lets the API answer before the disk.
 func TestACompleteSweepEndsTheRecall(t *testing.T) {
-	s, effects := recalled(t, state.Snapshot{At: at(0), CardsAt: at(0), Total: 2, Cards: state.PackCards(state.Card{ID: first})})
+	s, effects := recalled(t, state.Snapshot{At: at(0), CardsAt: at(0), Total: 2, Cards: cardlist.ListOf(cardlist.Card{ID: first})})
 	_, sweep := pages(t, effects)
 	apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 1, TotalPages: 1, Items: []api.CardItem{item(first, api.CardActive, 0)}})
-	more := apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(state.Card{ID: second}), More: true})
+	more := apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: cardlist.ListOf(cardlist.Card{ID: second}), More: true})
 	if s.Cards.Len() != 1 || len(more) != 0 {
 		t.Errorf("%d cards, then %v", s.Cards.Len(), more)
 	}
 }
 
-func rowsOf(t *state.PackedCards) []state.Card {
-	out := make([]state.Card, 0, t.Len())
+func rowsOf(t *cardlist.List) []cardlist.Card {
+	out := make([]cardlist.Card, 0, t.Len())
 	for _, c := range t.All() {
 		out = append(out, c)
 	}
@@ -366,28 +369,28 @@ func rowsOf(t *state.PackedCards) []state.Card {
 
 func TestASnapshotSharesNothingThatChanges(t *testing.T) {
 	s := settled(t)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, state.Authorization, -dollar))
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, api.TransactionAuthorization, -dollar))
 	snap := s.Snapshot()
 	cards, rows := rowsOf(&snap.Cards), slices.Clone(snap.Transactions)
 	effects := tick(s, 12*time.Second)
 	hot, _ := pages(t, effects)
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(12 * time.Second), Items: []api.CardItem{item(first, api.CardFrozen, 0), item(second, api.CardFrozen, 0)}})
-	changed := txn(1, time.Hour, state.Settlement, -dollar)
+	changed := txn(1, time.Hour, api.TransactionSettlement, -dollar)
 	changed.BalanceAfter = nil
 	feedPage(s, one[state.FetchTransactions](t, effects), 12*time.Second, false, changed)
 	if !slices.Equal(rowsOf(&snap.Cards), cards) || !reflect.DeepEqual(snap.Transactions, rows) {
 		t.Error("it changed with the store")
 	}
-	if after := s.Snapshot(); slices.Equal(rowsOf(&after.Cards), cards) || after.Transactions[0].Type != state.Settlement {
+	if after := s.Snapshot(); slices.Equal(rowsOf(&after.Cards), cards) || after.Transactions[0].Type != api.TransactionSettlement {
 		t.Error("the store did not change")
 	}
 }
 
 func TestASnapshotHoldsTheNewestOfADay(t *testing.T) {
 	s := settled(t)
-	rows := []api.Transaction{txn(90_000, 25*time.Hour, state.Settlement, -dollar)}
+	rows := []api.Transaction{txn(90_000, 25*time.Hour, api.TransactionSettlement, -dollar)}
 	for i := range 2500 {
-		rows = append(rows, txn(i, time.Duration(3000-i)*time.Second, state.Settlement, -dollar))
+		rows = append(rows, txn(i, time.Duration(3000-i)*time.Second, api.TransactionSettlement, -dollar))
 	}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows[0], rows[1])
 	if got := s.Snapshot().Transactions; len(got) != 1 || got[0].ID != rows[1].ID {
@@ -404,7 +407,7 @@ func TestASnapshotHoldsTheNewestOfADay(t *testing.T) {
 func TestRowsWithAGapAfterThemAreNotKept(t *testing.T) {
 	s := newStore()
 	tick(s, 0)
-	feedPage(s, one[state.FetchTransactions](t, tick(s, time.Second)), time.Second, false, txn(1, time.Hour, state.Settlement, -dollar))
+	feedPage(s, one[state.FetchTransactions](t, tick(s, time.Second)), time.Second, false, txn(1, time.Hour, api.TransactionSettlement, -dollar))
 	if snap := s.Snapshot(); len(s.Txns.All()) != 1 || len(snap.Transactions) != 0 || !snap.SeenTo.IsZero() {
 		t.Errorf("%+v", snap)
 	}
@@ -433,9 +436,9 @@ func TestWhenACardWasUsedIsNotForgotten(t *testing.T) {
 	snap := kept(t)
 	cards := rowsOf(&snap.Cards)
 	cards[0].LastUsed = at(-30 * time.Minute)
-	snap.Cards = state.PackCards(cards...)
+	snap.Cards = cardlist.ListOf(cards...)
 	s, effects := recalled(t, snap)
-	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(3, 40*time.Minute, state.Settlement, -dollar))
+	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(3, 40*time.Minute, api.TransactionSettlement, -dollar))
 	if c := card(t, s, first); !c.LastUsed.Equal(at(-30 * time.Minute)) {
 		t.Errorf("card %+v", c)
 	}
@@ -446,7 +449,7 @@ func TestWhenACardWasUsedIsNotForgotten(t *testing.T) {
 func TestFocusDoesNotHastenWhatTheBudgetPutOff(t *testing.T) {
 	s, effects := recalled(t, kept(t))
 	apply(s, state.Deferred{Meta: meta(time.Minute), Effect: one[state.FetchWallet](t, effects), Wait: time.Hour})
-	s.Poll.SetAttention(state.Focused, at(2*time.Minute))
+	s.Poll.SetAttention(poll.Focused, at(2*time.Minute))
 	none[state.FetchWallet](t, tick(s, 2*time.Minute))
 }
 
@@ -460,7 +463,7 @@ type ledger struct {
 func newLedger(r *rand.Rand, span time.Duration) *ledger {
 	l := &ledger{}
 	for d := -26 * time.Hour; d < span; d += time.Duration(1+r.IntN(160)) * time.Minute {
-		l.rows = append(l.rows, txn(len(l.rows), -d, state.Settlement, -dollar))
+		l.rows = append(l.rows, txn(len(l.rows), -d, api.TransactionSettlement, -dollar))
 		l.listed = append(l.listed, at(d+time.Duration(r.IntN(14*60))*time.Second))
 	}
 	return l
@@ -553,13 +556,13 @@ func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 		if !f.From.Equal(at(-time.Hour-15*time.Minute)) || f.Page != n {
 			t.Fatalf("asks %+v", f)
 		}
-		effects := feedPage(s, f, later, true, txn(1000+n, -later+time.Duration(n)*time.Minute, state.Settlement, -dollar))
+		effects := feedPage(s, f, later, true, txn(1000+n, -later+time.Duration(n)*time.Minute, api.TransactionSettlement, -dollar))
 		if len(effects) == 0 {
 			break
 		}
 		f = one[state.FetchTransactions](t, effects)
 	}
-	if f.Page != 200 || s.Poll.Source(state.LaneFeed).Cached {
+	if f.Page != 200 || s.Poll.Source(poll.Feed).Cached {
 		t.Errorf("%d pages", f.Page)
 	}
 	wantNotice(t, s, state.Warn, "the earliest of them are not in the list")
@@ -570,7 +573,7 @@ func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 	// Later ones are bounded too, and not for the last run's sake.
 	f = all[state.FetchTransactions](tick(s, 2*later))[0]
 	for effects := []state.Effect(nil); ; f = one[state.FetchTransactions](t, effects) {
-		if effects = feedPage(s, f, 2*later, true, txn(5000+f.Page, -2*later+time.Duration(f.Page)*time.Minute, state.Settlement, -dollar)); len(effects) == 0 {
+		if effects = feedPage(s, f, 2*later, true, txn(5000+f.Page, -2*later+time.Duration(f.Page)*time.Minute, api.TransactionSettlement, -dollar)); len(effects) == 0 {
 			break
 		}
 	}
@@ -586,10 +589,10 @@ func BenchmarkSnapshot(b *testing.B) {
 			s := newStore()
 			snap := state.Snapshot{CardsAt: at(0), SeenTo: at(0)}
 			for i := range cards {
-				snap.Cards.Add(state.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive})
+				snap.Cards.Add(cardlist.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive})
 			}
 			for i := range 2000 {
-				snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, state.Settlement, -dollar))
+				snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, api.TransactionSettlement, -dollar))
 			}
 			s.Recall(snap)
 			tick(s, 0)
@@ -607,10 +610,10 @@ func BenchmarkSnapshot(b *testing.B) {
 func BenchmarkRecall(b *testing.B) {
 	snap := state.Snapshot{CardsAt: at(0), SeenTo: at(0)}
 	for i := range 1000 {
-		snap.Cards.Add(state.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive, LastUsed: at(0)})
+		snap.Cards.Add(cardlist.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive, LastUsed: at(0)})
 	}
 	for i := range 2000 {
-		snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, state.Settlement, -dollar))
+		snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, api.TransactionSettlement, -dollar))
 	}
 	for b.Loop() {
 		newStore().Recall(snap)

@@ -26,7 +26,7 @@ const (
 // FetchSpend reads a page of the past for the ledger: what was made from From to To
 // (UTC, both included), newest first.
 type FetchSpend struct {
-	Seq      Seq
+	Seq      poll.Seq
 	From, To time.Time
 	Page     int
 }
@@ -95,7 +95,7 @@ func (sp *SpendTable) readPast(now time.Time) {
 	if sp.cfg.Only != nil {
 		days = sp.cfg.PastDays
 	}
-	if days == 0 || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(LaneHistory) {
+	if days == 0 || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(poll.History) {
 		r.due = time.Time{}
 		return
 	}
@@ -154,10 +154,10 @@ func (sp *SpendTable) unnamed() (api.CardID, bool) {
 // pastPause is longer while the terminal is unfocused, and while requests are throttled.
 func (sp *SpendTable) pastPause() time.Duration {
 	pause := pastEvery
-	if sp.poll.Attention() == Unfocused {
+	if sp.poll.Attention() == poll.Unfocused {
 		pause *= 4
 	}
-	return time.Duration(float64(pause) * sp.poll.Throttle(LaneSweep))
+	return time.Duration(float64(pause) * sp.poll.Throttle(poll.Sweep))
 }
 
 // wakes calls at with the times at which the table has something to do.
@@ -281,7 +281,7 @@ type pastReading struct {
 	plan  ledger.Backfill
 	quota poll.Quota
 	due   time.Time
-	asked Seq
+	asked poll.Seq
 	turn  int // counts requests
 	// card is the place of the card that is looked at next, round how often all were
 	// looked at.
@@ -290,7 +290,7 @@ type pastReading struct {
 
 // answered reports whether an answer is the one that is waited for, and ends the
 // wait.
-func (r *pastReading) answered(seq Seq) bool {
+func (r *pastReading) answered(seq poll.Seq) bool {
 	if seq != r.asked {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/cart"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Burn returns how fast a scope spends; false while that is not known, and where
@@ -23,7 +24,7 @@ func (sp *SpendTable) Burn(scope ledger.Scope) (burn.Burn, bool) {
 // forecasts reports whether the days that forecasts rest on were read, as far as they are going
 // to be: each page of them makes another forecast. What an earlier run read ends when that did.
 func (sp *SpendTable) forecasts() bool {
-	if sp.poll.Cached(LaneFeed) || sp.poll.OKAt(LaneFeed).IsZero() {
+	if sp.poll.Cached(poll.Feed) || sp.poll.OKAt(poll.Feed).IsZero() {
 		return false
 	}
 	week := sp.cfg.SpendHourly > 0 && (sp.cfg.Only == nil || sp.cfg.PastDays >= burn.WeekHours/24)

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
 	sums "github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestWhatIsReadIsAddedUp reads the feed and a page of the past, and renames a
@@ -16,12 +17,12 @@ import (
 func TestWhatIsReadIsAddedUp(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
-		txn(1, 2*time.Hour, state.Settlement, -7*dollar), txn(2, time.Hour, state.Settlement, -5*dollar), txn(1, 2*time.Hour, state.Settlement, -7*dollar))
+		txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar), txn(2, time.Hour, api.TransactionSettlement, -5*dollar), txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar))
 	sum := s.Spend.Ledger().Total(sums.Account(), sums.Last24h)
 	if sum.Spent() != 12*dollar || sum.Settlements != 2 {
 		t.Errorf("spent %+v", sum)
 	}
-	of := func(campaign string) state.USD {
+	of := func(campaign string) api.USD {
 		return s.Spend.Ledger().Total(sums.Scope{By: sums.ByCampaign, Name: campaign}, sums.Last24h).Spent()
 	}
 	if of("fb") != 12*dollar {
@@ -60,11 +61,11 @@ func TestCoverageReachesAsFarAsTheFeedWasRead(t *testing.T) {
 			feed = f
 		}
 	}
-	feedPage(s, feed, time.Second, true, txn(1, time.Minute, state.Settlement, -dollar))
+	feedPage(s, feed, time.Second, true, txn(1, time.Minute, api.TransactionSettlement, -dollar))
 	if coverage().Complete {
 		t.Error("complete by one page of the feed")
 	}
-	apply(s, state.TransactionsLoaded{FetchTransactions: past, Meta: meta(time.Second), Items: []api.Transaction{txn(2, time.Hour, state.Settlement, -dollar)}})
+	apply(s, state.TransactionsLoaded{FetchTransactions: past, Meta: meta(time.Second), Items: []api.Transaction{txn(2, time.Hour, api.TransactionSettlement, -dollar)}})
 	if c := coverage(); !c.Complete || c.Since.After(at(-23*time.Hour)) {
 		t.Errorf("after the history: %+v", c)
 	}
@@ -76,7 +77,7 @@ func TestAForecastWaitsForTheFeed(t *testing.T) {
 	effects := tick(s, 0)
 	var rows []api.Transaction
 	for i := range 30 {
-		rows = append(rows, txn(i, time.Duration(i)*time.Hour, state.Settlement, -10*dollar))
+		rows = append(rows, txn(i, time.Duration(i)*time.Hour, api.TransactionSettlement, -10*dollar))
 	}
 	s.Spend.Ledger().Add(at(0), rows)
 	s.Spend.Ledger().Cover(at(-40*time.Hour), at(-time.Minute))
@@ -99,15 +100,15 @@ func TestHowLongBalancesLast(t *testing.T) {
 	}
 	var rows []api.Transaction
 	for i := range 230 {
-		rows = append(rows, txn(i, time.Duration(i)*6*time.Minute+3*time.Minute, state.Settlement, -dollar))
+		rows = append(rows, txn(i, time.Duration(i)*6*time.Minute+3*time.Minute, api.TransactionSettlement, -dollar))
 		rows[i].CardID = first
 	}
-	hold := txn(990, 36*time.Hour, state.Authorization, 40*dollar)
+	hold := txn(990, 36*time.Hour, api.TransactionAuthorization, 40*dollar)
 	hold.CardID = first
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, append(rows, hold)...)
 	for name, c := range map[string]struct {
 		runway  func() (burn.Runway, bool)
-		balance state.USD
+		balance api.USD
 	}{
 		"card":     {func() (burn.Runway, bool) { return s.Spend.CardRunway(first) }, 100 * dollar},
 		"campaign": {func() (burn.Runway, bool) { return s.Spend.CampaignRunway("fb") }, 100 * dollar},
@@ -124,7 +125,7 @@ func TestHowLongBalancesLast(t *testing.T) {
 	}
 	// What is held of a card that cannot spend is not of the balance of those that can.
 	before, _ := s.Spend.CampaignRunway("fb")
-	hold = txn(991, 36*time.Hour, state.Authorization, 500*dollar)
+	hold = txn(991, 36*time.Hour, api.TransactionAuthorization, 500*dollar)
 	hold.CardID = second
 	feedPage(s, pollFeed(t, s, 8*time.Second), 8*time.Second, true, hold)
 	if after, ok := s.Spend.CampaignRunway("fb"); !ok || (after.Left-before.Left).Abs() > time.Minute {
@@ -160,7 +161,7 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 	s := settled(t)
 	var rows []api.Transaction
 	for i := range 23 {
-		rows = append(rows, txn(i, time.Duration(i)*time.Hour+30*time.Minute, state.Settlement, -10*dollar))
+		rows = append(rows, txn(i, time.Duration(i)*time.Hour+30*time.Minute, api.TransactionSettlement, -10*dollar))
 		rows[i].CardID = first
 	}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
@@ -228,13 +229,13 @@ func TestCardsThatAreGoneHoldNothing(t *testing.T) {
 	s := settled(t)
 	var rows []api.Transaction
 	for i := range 230 {
-		rows = append(rows, txn(i, time.Duration(i)*6*time.Minute+3*time.Minute, state.Settlement, -dollar))
+		rows = append(rows, txn(i, time.Duration(i)*6*time.Minute+3*time.Minute, api.TransactionSettlement, -dollar))
 	}
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
 	sweep := func(d time.Duration, items ...api.CardItem) {
 		effects := tick(s, d)
 		if d%(6*time.Minute) == 0 { // It is spent on.
-			rows = append([]api.Transaction{txn(10_000+int(d/time.Minute), -d, state.Settlement, -dollar)}, rows...)
+			rows = append([]api.Transaction{txn(10_000+int(d/time.Minute), -d, api.TransactionSettlement, -dollar)}, rows...)
 		}
 		for _, f := range all[state.FetchTransactions](effects) {
 			feedPage(s, f, d, false, rows...)
@@ -265,7 +266,7 @@ func TestCardsThatAreGoneHoldNothing(t *testing.T) {
 
 // TestTheWalletLastsByItsFundings as the history says, which is read at the start.
 func TestTheWalletLastsByItsFundings(t *testing.T) {
-	s := settled(t, func(c *state.Config) { c.FindFundings = true })
+	s := settled(t, func(c *settings.Config) { c.FindFundings = true })
 	var records []state.Record
 	for i := range 24 {
 		key := api.IdempotencyKey(fmt.Sprint("past-", i))
@@ -305,7 +306,7 @@ func TestTheWalletLastsByItsFundings(t *testing.T) {
 	if got := all[state.FetchHistory](tick(newStore(), 0)); len(got) > 0 {
 		t.Error("the history is read for nothing")
 	}
-	if got := all[state.FetchHistory](tick(newStore(func(c *state.Config) { c.FindFundings = true }), 0)); len(got) != 1 {
+	if got := all[state.FetchHistory](tick(newStore(func(c *settings.Config) { c.FindFundings = true }), 0)); len(got) != 1 {
 		t.Errorf("the history is read %d times", len(got))
 	}
 }
@@ -323,7 +324,7 @@ func BenchmarkRunways(b *testing.B) {
 		var rows []api.Transaction
 		for i := range 100 {
 			n := page*100 + i
-			row := txn(n, time.Duration(n)*25*time.Second, state.Settlement, -dollar)
+			row := txn(n, time.Duration(n)*25*time.Second, api.TransactionSettlement, -dollar)
 			row.CardID = items[n*7919%len(items)].ID
 			rows = append(rows, row)
 		}
@@ -362,7 +363,7 @@ func TestEveryReadingOfTransactionsIsShown(t *testing.T) {
 	}
 	ev := state.CardTransactionsLoaded{
 		FetchCardTransactions: one[state.FetchCardTransactions](t, effects), Meta: meta(3 * time.Second),
-		Items: []api.Transaction{txn(1, 2*time.Hour, state.Settlement, -7*dollar)},
+		Items: []api.Transaction{txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar)},
 	}
 	topics, _ := s.Apply(ev)
 	if sum, _ := s.Spend.Spent24h(); sum != 7*dollar || card(t, s, first).Spent24h != sum || topics&state.TopicSpend == 0 || topics&state.TopicCards == 0 {
@@ -372,9 +373,9 @@ func TestEveryReadingOfTransactionsIsShown(t *testing.T) {
 
 func TestAPollWithoutNewsShowsNothingNew(t *testing.T) {
 	s := settled(t)
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, state.Settlement, -dollar))
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, api.TransactionSettlement, -dollar))
 	f := pollFeed(t, s, 10*time.Second)
-	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(10 * time.Second), Items: []api.Transaction{txn(1, time.Hour, state.Settlement, -dollar)}})
+	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(10 * time.Second), Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar)}})
 	if topics&(state.TopicSpend|state.TopicCards) != 0 {
 		t.Errorf("topics %b", topics)
 	}
@@ -384,8 +385,8 @@ func TestAPollWithoutNewsShowsNothingNew(t *testing.T) {
 // charges a day no forecast is made.
 func TestACardThatIsLowWithoutAForecast(t *testing.T) {
 	s := settled(t)
-	charge := func(n int, ago time.Duration, amount state.USD) api.Transaction {
-		row := txn(n, ago, state.Settlement, -amount)
+	charge := func(n int, ago time.Duration, amount api.USD) api.Transaction {
+		row := txn(n, ago, api.TransactionSettlement, -amount)
 		row.CardID = first
 		return row
 	}
@@ -413,9 +414,9 @@ func TestACardThatIsLowWithoutAForecast(t *testing.T) {
 // TestASingleChargeIsNoUse: a card that paid once in a week need not pay again.
 func TestASingleChargeIsNoUse(t *testing.T) {
 	s := settled(t)
-	row := txn(1, time.Hour, state.Settlement, -900*dollar)
+	row := txn(1, time.Hour, api.TransactionSettlement, -900*dollar)
 	row.CardID = first
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(2, 50*time.Hour, state.Settlement, -dollar))
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row, txn(2, 50*time.Hour, api.TransactionSettlement, -dollar))
 	if _, _, short := s.Spend.CardShort(first); short {
 		t.Error("it has to pay again")
 	}

@@ -28,7 +28,9 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/requestlog"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -64,7 +66,7 @@ type Store struct {
 }
 
 // New returns an empty store.
-func New(cfg Config) *Store {
+func New(cfg settings.Config) *Store {
 	cfg.Reloadable = cfg.WithDefaults()
 	c := &core{cfg: cfg, words: lang.For(cfg.Language, cfg.Locale), Team: &team.Table{}}
 	s := &Store{core: c}
@@ -101,13 +103,13 @@ func New(cfg Config) *Store {
 	s.Rules = &RulesTable{core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
 	s.Rules.reload()
 	if cfg.Background {
-		s.Poll.SetAttention(Background, c.now)
+		s.Poll.SetAttention(poll.Background, c.now)
 	}
 	return s
 }
 
 // Reloadable returns the settings in force.
-func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }
+func (s *Store) Reloadable() settings.Reloadable { return s.cfg.Reloadable }
 
 // Intent is something the user wants done, bound to the id it was asked for
 // and never to a position on the screen. Each intent says beside its type

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestRevealIsOffByItself asks for all that needs a card's details, and for
@@ -12,11 +13,11 @@ import (
 func TestRevealIsOffByItself(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func(*state.Config)
+		change func(*settings.Config)
 		off    bool
 	}{
-		{"reveal off", func(c *state.Config) { c.NoReveal = true }, true},
-		{"both off", func(c *state.Config) { c.NoReveal, c.ReadOnly = true, true }, true},
+		{"reveal off", func(c *settings.Config) { c.NoReveal = true }, true},
+		{"both off", func(c *settings.Config) { c.NoReveal, c.ReadOnly = true, true }, true},
 		{"read-only", readOnly, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -27,7 +29,7 @@ func (ev HubJoined) apply(s *Store) (Topic, []Effect) {
 type HubTold struct {
 	Meta
 	Open  bool
-	Lanes []Lane
+	Lanes []poll.Lane
 	Lists []team.Part
 }
 
@@ -38,7 +40,7 @@ func (ev HubTold) apply(s *Store) (Topic, []Effect) {
 	}
 	for _, lane := range ev.Lanes {
 		s.Poll.MakeDue(lane)
-		if s.Team.Watched() && (lane == LaneWallet || lane == LaneHot) {
+		if s.Team.Watched() && (lane == poll.Wallet || lane == poll.Hot) {
 			s.Team.Tell(s.now, team.Requests) // The balances that they rest on.
 		}
 	}
@@ -173,7 +175,7 @@ func tellRequests(s *Store, n team.News) Topic {
 	}
 	for _, r := range n.Asked {
 		text := team.By(nil, r.By) + " asks: " + requestText(nil, s, r)
-		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: approval, Text: text})
+		s.News.report(news.News{Kind: news.Alert, ID: r.ID, Card: r.Card, Type: approval, Text: text})
 	}
 	switch len(n.Asked) {
 	case 0:
@@ -189,7 +191,7 @@ func tellRequests(s *Store, n team.News) Topic {
 		}
 		s.Notices.sayUntilDismissed(r.ID, level, endedText(s.words, s, r))
 		s.wants = append(s.wants, NoteRequest{requestRecord(s, r)})
-		s.News.report(News{Kind: NewsAlert, ID: r.ID, Card: r.Card, Type: approval, Text: endedText(nil, s, r)})
+		s.News.report(news.News{Kind: news.Alert, ID: r.ID, Card: r.Card, Type: approval, Text: endedText(nil, s, r)})
 	}
 	return TopicNotice
 }
@@ -383,8 +385,8 @@ func (ev RequestDecided) apply(s *Store) (Topic, []Effect) {
 		text = s.words.T("refused: ")
 	}
 	s.Notices.sayResult(Good, s.words.Tf("%s%s, asked by %s", text, requestText(s.words, s, ev.Request), team.By(s.words, ev.Request.By)))
-	s.Poll.MakeDue(LaneHot)
-	s.Poll.MakeDue(LaneWallet)
+	s.Poll.MakeDue(poll.Hot)
+	s.Poll.MakeDue(poll.Wallet)
 	return TopicTeam | TopicNotice, readTeam(s)
 }
 
@@ -478,8 +480,8 @@ func (ev OperationSettled) apply(s *Store) (Topic, []Effect) {
 	}
 	s.Team.Tell(s.now, team.Operations, team.Leases)
 	s.Notices.sayResult(Good, s.words.Tf("settled as %s: %s, asked by %s", s.words.T(string(ev.As)), operationText(s, ev.Operation), team.By(s.words, ev.Operation.By)))
-	s.Poll.MakeDue(LaneHot)
-	s.Poll.MakeDue(LaneWallet)
+	s.Poll.MakeDue(poll.Hot)
+	s.Poll.MakeDue(poll.Wallet)
 	return TopicTeam | TopicNotice, readTeam(s)
 }
 

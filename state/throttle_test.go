@@ -7,6 +7,9 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // paced is a store whose budget allows so many requests an hour.
@@ -15,7 +18,7 @@ func paced(t *testing.T, pace int) *state.Store {
 	s := newStore()
 	codes := one[state.FetchChallenges](t, tick(s, 0))
 	m := meta(0)
-	m.Budget = state.Budget{Hour: 1, Pace: pace}
+	m.Budget = poll.Budget{Hour: 1, Pace: pace}
 	apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
 	return s
 }
@@ -24,8 +27,8 @@ func paced(t *testing.T, pace int) *state.Store {
 // longer first, then the wallet, the cards, the transactions, and the codes
 // last.
 func TestLanesStretchInOrder(t *testing.T) {
-	order := []state.Lane{state.LaneDeposits, state.LaneWallet, state.LaneSweep, state.LaneHot, state.LaneFeed, state.LaneCodes}
-	planned := make(map[state.Lane]time.Duration)
+	order := []poll.Lane{poll.Deposits, poll.Wallet, poll.Sweep, poll.Hot, poll.Feed, poll.Codes}
+	planned := make(map[poll.Lane]time.Duration)
 	for _, lane := range order {
 		planned[lane] = paced(t, 10_000).Poll.Source(lane).Every
 	}
@@ -52,7 +55,7 @@ func TestLanesStretchInOrder(t *testing.T) {
 	if last != len(order) {
 		t.Errorf("without any pace only %d lanes are stretched", last)
 	}
-	if every := paced(t, 0).Poll.Source(state.LaneCodes).Every; every != 10*time.Second {
+	if every := paced(t, 0).Poll.Source(poll.Codes).Every; every != 10*time.Second {
 		t.Errorf("codes are read every %v at worst, want 10s", every)
 	}
 }
@@ -60,12 +63,12 @@ func TestLanesStretchInOrder(t *testing.T) {
 func TestCodesKeepTheirIntervalWhenOthersFit(t *testing.T) {
 	// 3,600 for codes, 1,200 for transactions, 360 for the hot page, 180 for the wallet.
 	s := paced(t, 5_340)
-	for lane, want := range map[state.Lane]time.Duration{state.LaneCodes: time.Second, state.LaneFeed: 3 * time.Second, state.LaneHot: 10 * time.Second} {
+	for lane, want := range map[poll.Lane]time.Duration{poll.Codes: time.Second, poll.Feed: 3 * time.Second, poll.Hot: 10 * time.Second} {
 		if got := s.Poll.Source(lane).Every; got != want {
 			t.Errorf("lane %d every %v, want %v", lane, got, want)
 		}
 	}
-	if got := s.Poll.Source(state.LaneDeposits).Every; got != 20*time.Minute {
+	if got := s.Poll.Source(poll.Deposits).Every; got != 20*time.Minute {
 		t.Errorf("deposits every %v, want 20m", got)
 	}
 }
@@ -81,9 +84,9 @@ func TestAnArmedCheckoutKeepsThePace(t *testing.T) {
 		do(t, s, state.ArmCheckout{Card: first})
 		codes := one[state.FetchChallenges](t, tick(s, 3*time.Second))
 		m := meta(3 * time.Second)
-		m.Budget = state.Budget{Hour: 1, Pace: pace}
+		m.Budget = poll.Budget{Hour: 1, Pace: pace}
 		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
-		if got := s.Poll.Source(state.LaneCodes).Every; got.Round(time.Millisecond) != want.Round(time.Millisecond) {
+		if got := s.Poll.Source(poll.Codes).Every; got.Round(time.Millisecond) != want.Round(time.Millisecond) {
 			t.Errorf("at %d an hour codes every %v, want %v", pace, got, want)
 		}
 	}
@@ -98,19 +101,19 @@ func TestOthersYieldToACheckoutThatIsArmedForLong(t *testing.T) {
 		do(t, s, state.ArmCheckout{Card: first})
 		codes := one[state.FetchChallenges](t, tick(s, 3*time.Second))
 		m := meta(3 * time.Second)
-		m.Budget = state.Budget{Hour: hour, Pace: 9_000}
+		m.Budget = poll.Budget{Hour: hour, Pace: 9_000}
 		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
-		if got := s.Poll.Source(state.LaneCodes).Every; got != 500*time.Millisecond {
+		if got := s.Poll.Source(poll.Codes).Every; got != 500*time.Millisecond {
 			t.Errorf("with %d spent, codes every %v", hour, got)
 		}
-		if got := s.Poll.Source(state.LaneFeed).Every; got != want {
+		if got := s.Poll.Source(poll.Feed).Every; got != want {
 			t.Errorf("with %d spent, transactions every %v, want %v", hour, got, want)
 		}
 	}
 }
 
 func TestProgramsTellEachOtherEveryTenSeconds(t *testing.T) {
-	s := newStore(func(c *state.Config) { c.Shared, c.Only = true, []state.Lane{} })
+	s := newStore(func(c *settings.Config) { c.Shared, c.Only = true, []poll.Lane{} })
 	asked := 0
 	for at := time.Duration(0); at < time.Minute; at += time.Second {
 		asked += len(all[state.ShareUse](tick(s, at)))
@@ -142,17 +145,17 @@ func epochAfter(d time.Duration) time.Time {
 func TestWhatWasPutOffIsReadSoonWhenRequestsAreThereAgain(t *testing.T) {
 	s := newStore()
 	short := meta(0)
-	short.Budget = state.Budget{Hour: 1, Pace: 400}
+	short.Budget = poll.Budget{Hour: 1, Pace: 400}
 	for _, e := range tick(s, 0) {
 		if f, ok := e.(state.FetchWallet); ok {
 			apply(s, state.WalletLoaded{FetchWallet: f, Meta: short})
 		}
 	}
-	if every := s.Poll.Source(state.LaneWallet).Every; every < 40*time.Second {
+	if every := s.Poll.Source(poll.Wallet).Every; every < 40*time.Second {
 		t.Fatalf("the wallet is read every %v", every)
 	}
 	m := meta(4 * time.Second)
-	m.Budget = state.Budget{Hour: 1, Pace: 8_000}
+	m.Budget = poll.Budget{Hour: 1, Pace: 8_000}
 	apply(s, state.UseShared{Meta: m})
 	for at := 5 * time.Second; at <= 13*time.Second; at += time.Second {
 		for _, e := range tick(s, at) {
@@ -183,15 +186,15 @@ func TestArmingDoesNotWaitForTheBudgetOfThePolls(t *testing.T) {
 // dashboard and in what watches.
 func TestAWalletThatFallsAlertsWithinTwoPolls(t *testing.T) {
 	t.Parallel()
-	watch := []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory, state.LaneDeposits}
-	for _, only := range [][]state.Lane{nil, watch} {
+	watch := []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Sweep, poll.History, poll.Deposits}
+	for _, only := range [][]poll.Lane{nil, watch} {
 		for pace, most := range map[int]time.Duration{10_000: 11 * time.Second, 4_800: 21 * time.Second, 3_600: 21 * time.Second, 0: 61 * time.Second} {
-			s := newStore(func(cfg *state.Config) { cfg.Only, cfg.Alerts = only, state.AlertRules{Wallet: 1000 * dollar} })
+			s := newStore(func(cfg *settings.Config) { cfg.Only, cfg.Alerts = only, alert.Rules{Wallet: 1000 * dollar} })
 			fell, alerted := time.Duration(0), time.Duration(0)
 			for d := time.Duration(0); d < 10*time.Minute && alerted == 0; d += time.Second {
 				for _, e := range tick(s, d) {
 					m := meta(d)
-					m.Budget = state.Budget{Hour: 1, Pace: pace}
+					m.Budget = poll.Budget{Hour: 1, Pace: pace}
 					switch f := e.(type) {
 					case state.FetchChallenges:
 						apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: m})

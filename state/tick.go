@@ -6,8 +6,10 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/campaign"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Tick sets the time and returns the effects that are due.
@@ -48,7 +50,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	return topics | s.Alerts.update(topics), out
 }
 
-func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
+func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) Effect {
 	switch rest := s.Poll.nextPages[lane].(type) {
 	case FetchCards:
 		rest.Seq = seq
@@ -59,18 +61,18 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	default:
 	}
 	switch lane {
-	case LaneCodes:
+	case poll.Codes:
 		return FetchChallenges{Seq: seq, Armed: s.Poll.Armed()}
-	case LaneWallet:
+	case poll.Wallet:
 		return FetchWallet{Seq: seq}
-	case LaneFeed:
+	case poll.Feed:
 		s.Txns.feed.begin(s.now)
 		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
-	case LaneHistory:
+	case poll.History:
 		return FetchTransactions{Seq: seq, From: s.Txns.dayBegin(), Page: 1, History: true}
-	case LaneHot:
+	case poll.Hot:
 		return FetchCards{Seq: seq, Hot: true, Page: 1}
-	case LaneSweep:
+	case poll.Sweep:
 		return FetchCards{Seq: seq, Page: 1}
 	default:
 		return FetchDeposits{Seq: seq}
@@ -78,7 +80,7 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 }
 
 // fail closes a lane's request and backs off.
-func (s *Store) fail(lane Lane, ev FetchFailed) {
+func (s *Store) fail(lane poll.Lane, ev FetchFailed) {
 	if page := pageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
 		s.endPaging(lane, page-1, ev.Meta)
 		return
@@ -89,12 +91,12 @@ func (s *Store) fail(lane Lane, ev FetchFailed) {
 
 // endPaging ends a list after the pages read so far: the next one is refused,
 // as it would be on every try, and the ones before are known.
-func (s *Store) endPaging(lane Lane, pages int, m Meta) {
+func (s *Store) endPaging(lane poll.Lane, pages int, m Meta) {
 	switch lane {
-	case LaneSweep:
+	case poll.Sweep:
 		s.Poll.SetPages(pages)
 		s.Cards.full = true
-	case LaneFeed:
+	case poll.Feed:
 		s.Txns.endFeed(pages, m.At)
 	default:
 	}
@@ -120,7 +122,7 @@ func (s *Store) NextWake() time.Time {
 
 // Reload sets the settings that may change while the store is in use.
 // Durations hold for what is revealed or copied from now on.
-func (s *Store) Reload(r Reloadable) Topic {
+func (s *Store) Reload(r settings.Reloadable) Topic {
 	if r.Language != s.cfg.Language {
 		s.words = s.WordsIn(r.Language)
 	}
@@ -262,7 +264,7 @@ type Snapshot struct {
 	At time.Time // when it was made
 
 	// Cards may be the first of Total cards; the others follow as CardsRecalled.
-	Cards   PackedCards
+	Cards   cardlist.List
 	Total   int
 	CardsAt time.Time // every card is at least as new
 	// Order is the order in which the cards are worth most to the next run, by
@@ -290,18 +292,18 @@ type Snapshot struct {
 // Snapshot returns what may be stored. It shares no memory that the store changes.
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
-		At: s.now, Cards: s.Cards.table.Share(), Total: s.Cards.Len(), CardsAt: s.Poll.OKAt(LaneSweep),
-		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(LaneDeposits),
+		At: s.now, Cards: s.Cards.table.Share(), Total: s.Cards.Len(), CardsAt: s.Poll.OKAt(poll.Sweep),
+		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(poll.Deposits),
 	}
 	if s.Wallet.wallet.known {
-		snap.Wallet, snap.WalletAt = s.Wallet.wallet.Wallet, s.Poll.OKAt(LaneWallet)
+		snap.Wallet, snap.WalletAt = s.Wallet.wallet.Wallet, s.Poll.OKAt(poll.Wallet)
 	}
 	// Rows without a place to read on from would be the end of what is known,
 	// with a gap before them.
 	if !s.Txns.feed.seenTo.IsZero() {
 		rows := s.Txns.All()[s.Txns.recent():]
 		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
-		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(LaneFeed)
+		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(poll.Feed)
 	}
 	s.Spend.keepCampaigns(&snap)
 	return snap
@@ -315,11 +317,11 @@ func (s *Store) Recall(snap Snapshot) {
 	if s.started {
 		return
 	}
-	s.Poll.Restore(LaneHot, snap.CardsAt)
-	s.Poll.Restore(LaneSweep, snap.CardsAt)
-	s.Poll.Restore(LaneWallet, snap.WalletAt)
-	s.Poll.Restore(LaneDeposits, snap.DepositsAt)
-	s.Poll.Restore(LaneFeed, snap.FeedAt)
+	s.Poll.Restore(poll.Hot, snap.CardsAt)
+	s.Poll.Restore(poll.Sweep, snap.CardsAt)
+	s.Poll.Restore(poll.Wallet, snap.WalletAt)
+	s.Poll.Restore(poll.Deposits, snap.DepositsAt)
+	s.Poll.Restore(poll.Feed, snap.FeedAt)
 	s.recallCards(&snap.Cards)
 	s.Cards.table.Reset()
 	if s.Cards.total = max(snap.Total, s.Cards.Len()); s.Cards.total > s.Cards.Len() {
@@ -334,7 +336,7 @@ func (s *Store) Recall(snap Snapshot) {
 }
 
 // recallCards adds cards of an earlier run that this one has not read.
-func (s *Store) recallCards(cards *PackedCards) {
+func (s *Store) recallCards(cards *cardlist.List) {
 	defer countNew(s, s.Cards.Len())
 	for i := range cards.Len() {
 		r := cards.Row(i)
@@ -367,7 +369,7 @@ func (RecallCards) effect() {}
 // follow.
 type CardsRecalled struct {
 	Meta
-	Cards PackedCards
+	Cards cardlist.List
 	More  bool
 }
 

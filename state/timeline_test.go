@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // ownRows answers the inspector's request for a card's transactions.
@@ -19,9 +20,9 @@ func ownRows(t *testing.T, s *state.Store, d time.Duration, more bool, rows ...a
 func TestTheMonthCountsWhatSettledSinceItBegan(t *testing.T) {
 	// The month is twelve hours old.
 	rows := []api.Transaction{
-		txn(1, 13*time.Hour, state.Settlement, -50*dollar), txn(2, 12*time.Hour, state.Settlement, -20*dollar),
-		txn(3, 2*time.Hour, state.Settlement, -30*dollar), txn(4, time.Hour, state.Refund, 5*dollar),
-		txn(5, time.Hour, state.Authorization, 90*dollar), txn(6, time.Hour, state.Decline, 70*dollar),
+		txn(1, 13*time.Hour, api.TransactionSettlement, -50*dollar), txn(2, 12*time.Hour, api.TransactionSettlement, -20*dollar),
+		txn(3, 2*time.Hour, api.TransactionSettlement, -30*dollar), txn(4, time.Hour, api.TransactionRefund, 5*dollar),
+		txn(5, time.Hour, api.TransactionAuthorization, 90*dollar), txn(6, time.Hour, api.TransactionDecline, 70*dollar),
 	}
 	for name, c := range map[string]struct {
 		rows  []api.Transaction
@@ -53,9 +54,9 @@ func TestTheMonthCountsWhatSettledSinceItBegan(t *testing.T) {
 
 func TestTheFeedTellsOfTheMonthWhatTheCardsListDoesNot(t *testing.T) {
 	s := settled(t) // The feed was read back to yesterday.
-	ownRows(t, s, 2*time.Second, true, txn(2, time.Hour, state.Settlement, -2*dollar))
+	ownRows(t, s, 2*time.Second, true, txn(2, time.Hour, api.TransactionSettlement, -2*dollar))
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
-		txn(1, 3*time.Hour, state.Settlement, -dollar), txn(2, time.Hour, state.Settlement, -2*dollar), txn(3, time.Minute, state.Settlement, -4*dollar))
+		txn(1, 3*time.Hour, api.TransactionSettlement, -dollar), txn(2, time.Hour, api.TransactionSettlement, -2*dollar), txn(3, time.Minute, api.TransactionSettlement, -4*dollar))
 	if spent, whole := s.MonthSpent(); spent != 7*dollar || !whole {
 		t.Errorf("%s, whole %t", spent, whole)
 	}
@@ -68,7 +69,7 @@ func TestTheFeedTellsOfTheMonthWhatTheCardsListDoesNot(t *testing.T) {
 	for _, e := range append(effects, tick(late, 48*time.Hour+time.Second)...) {
 		apply(late, answer(e, meta(48*time.Hour+time.Second)))
 	}
-	ownRows(t, late, 48*time.Hour+2*time.Second, true, txn(2, time.Hour, state.Settlement, -2*dollar))
+	ownRows(t, late, 48*time.Hour+2*time.Second, true, txn(2, time.Hour, api.TransactionSettlement, -2*dollar))
 	if _, whole := late.MonthSpent(); whole {
 		t.Error("a day of the feed is taken for all of the month")
 	}
@@ -121,7 +122,7 @@ func TestWhatIsDoneFromHereIsNoChangeFromElsewhere(t *testing.T) {
 
 func TestAChangeSinceTheLastRunIsToldAsSuch(t *testing.T) {
 	s := newStore()
-	s.Recall(state.Snapshot{At: at(-time.Hour), CardsAt: at(-time.Hour), Cards: state.PackCards(state.Card{ID: first, Status: api.CardActive})})
+	s.Recall(state.Snapshot{At: at(-time.Hour), CardsAt: at(-time.Hour), Cards: cardlist.ListOf(cardlist.Card{ID: first, Status: api.CardActive})})
 	hot, _ := pages(t, tick(s, 0))
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Second), TotalPages: 1, Items: []api.CardItem{item(first, api.CardFrozen, 0)}})
 	do(t, s, state.InspectCard{Card: first})
@@ -139,7 +140,7 @@ func TestMomentsAreOfTheCardAndEachHasAName(t *testing.T) {
 	again := mine
 	again.Outcome, again.At = state.OpStatusUnknown, at(-2*time.Minute)
 	apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second), Records: []state.Record{other, mine, again}})
-	ownRows(t, s, 3*time.Second, false, txn(1, 90*time.Second, state.Settlement, -dollar))
+	ownRows(t, s, 3*time.Second, false, txn(1, 90*time.Second, api.TransactionSettlement, -dollar))
 	var got []string
 	names := make(map[string]bool)
 	for _, m := range s.Timeline() {

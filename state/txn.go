@@ -82,7 +82,7 @@ type detail struct {
 type detailCache struct {
 	id    api.TransactionID
 	among []api.TransactionID // newest first
-	asked Seq                 // the request under way, 0 for none
+	asked poll.Seq            // the request under way, 0 for none
 	err   error
 	due   time.Time // when to read it; zero: not planned
 	read  map[api.TransactionID]detail
@@ -92,12 +92,9 @@ type detailCache struct {
 // read and no other card is inspected.
 type links struct {
 	known bool
-	of    Transaction
-	found []Related
+	of    api.Transaction
+	found []txlink.Related
 }
-
-// Related is a transaction that another most likely belongs with.
-type Related = txlink.Related
 
 // walk numbers the polls of the feed, each of one page or more.
 type walk uint32
@@ -151,7 +148,7 @@ func (tx *TxnsTable) endFeed(pages int, at time.Time) {
 	if newest := f.newest(tx.ServerNow()); !newest.IsZero() {
 		f.seenTo = newest
 	}
-	if tx.poll.Cached(LaneFeed) {
+	if tx.poll.Cached(poll.Feed) {
 		pages = 0 // It bridged the time since the last run: the next are shorter.
 	}
 	if f.deep {

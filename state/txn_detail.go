@@ -170,7 +170,7 @@ func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) Topic {
 
 // detailFailed tries again later, unless the API said that it would refuse
 // again.
-func (tx *TxnsTable) detailFailed(seq Seq, err error, at time.Time) Topic {
+func (tx *TxnsTable) detailFailed(seq poll.Seq, err error, at time.Time) Topic {
 	b := &tx.detail
 	if b.asked != seq {
 		return 0
@@ -184,7 +184,7 @@ func (tx *TxnsTable) detailFailed(seq Seq, err error, at time.Time) Topic {
 
 // LikelyTransactionOf finds the challenge that most likely led to a transaction, the
 // counterpart of Led.
-func (co *CodesTable) LikelyTransactionOf(t Transaction) (Ended, bool) {
+func (co *CodesTable) LikelyTransactionOf(t api.Transaction) (Ended, bool) {
 	for _, e := range co.codes.ended {
 		if e.Card != t.CardID || e.Merchant != t.Merchant.Name {
 			continue
@@ -207,13 +207,13 @@ const (
 // settlement that replaced it and the refund of that, but for itself. It
 // searches what is held around it, so it is for one transaction at a time,
 // of which the answer is cached. The slice is the store's own.
-func (inf *InfoTable) Linked(t Transaction) []Related {
+func (inf *InfoTable) Linked(t api.Transaction) []txlink.Related {
 	return inf.txns.linked(t, inf.link)
 }
 
 // linked returns what a transaction belongs with, from the last answer or from
 // find.
-func (tx *TxnsTable) linked(t Transaction, find func(Transaction) []Related) []Related {
+func (tx *TxnsTable) linked(t api.Transaction, find func(api.Transaction) []txlink.Related) []txlink.Related {
 	if l := &tx.links; !l.known || !sameTransaction(l.of, t) {
 		*l = links{known: true, of: t, found: find(t)}
 	}
@@ -228,13 +228,13 @@ func (tx *TxnsTable) steps(id api.TransactionID) []api.TimelineStep {
 	return tx.detail.read[id].Timeline
 }
 
-func (inf *InfoTable) link(t Transaction) []Related {
+func (inf *InfoTable) link(t api.Transaction) []txlink.Related {
 	return txlink.Link(t, inf.nearby(t), inf.txns.steps(t.ID))
 }
 
 // nearby are the transactions of a card that are held about the time of one,
 // oldest first.
-func (inf *InfoTable) nearby(t Transaction) []api.Transaction {
+func (inf *InfoTable) nearby(t api.Transaction) []api.Transaction {
 	from, to := t.CreatedAt.Add(-txlink.Within), t.CreatedAt.Add(txlink.Within)
 	near := func(r *api.Transaction) bool {
 		return r.CardID == t.CardID && !r.CreatedAt.Before(from) && !r.CreatedAt.After(to)
@@ -294,7 +294,7 @@ func (s *Store) nextLink() (api.TransactionID, bool) {
 // FetchTransaction reads one transaction in full. Ahead says that nobody waits for it:
 // it is a decline that alerts or is counted on the screen, and may say why it was.
 type FetchTransaction struct {
-	Seq         Seq
+	Seq         poll.Seq
 	Transaction api.TransactionID
 	Ahead       bool
 }

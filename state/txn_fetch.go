@@ -16,7 +16,7 @@ import (
 // (UTC; zero for no bound). Pages after the first are up to To, when that one was
 // read. History marks the one-time reading of the past.
 type FetchTransactions struct {
-	Seq      Seq
+	Seq      poll.Seq
 	From, To time.Time
 	Page     int
 	History  bool
@@ -24,11 +24,11 @@ type FetchTransactions struct {
 
 func (FetchTransactions) effect() {}
 
-func (f FetchTransactions) lane() (Lane, Seq) {
+func (f FetchTransactions) lane() (poll.Lane, poll.Seq) {
 	if f.History {
-		return LaneHistory, f.Seq
+		return poll.History, f.Seq
 	}
-	return LaneFeed, f.Seq
+	return poll.Feed, f.Seq
 }
 
 func (f FetchTransactions) page() int { return f.Page }
@@ -59,7 +59,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	reached := s.Txns.feed.reached(ev.Items)
 	fresh := s.Txns.fresh(ev)
 	if !ev.History && ev.Page == 1 {
-		s.Poll.found(LaneFeed, ev.Meta, len(fresh) > 0)
+		s.Poll.found(poll.Feed, ev.Meta, len(fresh) > 0)
 	}
 	changed := s.Txns.merge(ev.Items)
 	topics := s.addDeclines(ev.Items) | s.reportTransactions(fresh)
@@ -70,7 +70,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	last := ev.Page >= historyPages
 	if !ev.History {
 		// Before the first answer the past is the history's to read.
-		first := ev.From.IsZero() && s.Poll.OKAt(LaneFeed).IsZero()
+		first := ev.From.IsZero() && s.Poll.OKAt(poll.Feed).IsZero()
 		last = last || reached && !s.Txns.feed.deep || first
 	}
 	if ev.History {
@@ -91,11 +91,11 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 			s.Spend.cover(ev.From, s.clock.Server(ev.Sent))
 			s.Txns.paging().ReachTime(ev.From.Add(-1)) // It is included.
 		}
-		s.Poll.succeed(LaneHistory, ev.Meta)
+		s.Poll.succeed(poll.History, ev.Meta)
 		return topics | TopicFeed, nil
 	}
 	s.coverFeed(ev, reached)
-	switch cached := s.Poll.Cached(LaneFeed); {
+	switch cached := s.Poll.Cached(poll.Feed); {
 	case cached && ev.More && ev.Page >= historyPages:
 		s.Notices.say(Warn, s.words.T("more transactions came since the last run than are read at a start: the earliest of them are not in the list"))
 		topics |= TopicNotice
@@ -104,7 +104,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 		s.Txns.paging().Reach(s.Txns.All()[:min(1, len(s.Txns.All()))])
 	}
 	s.Txns.endFeed(ev.Page, ev.At)
-	s.Poll.succeed(LaneFeed, ev.Meta)
+	s.Poll.succeed(poll.Feed, ev.Meta)
 	return topics, nil
 }
 
@@ -174,7 +174,7 @@ func (s *Store) readDecline(t api.Transaction) {
 // only what it is for, not before From where that is set. Rest says that many
 // pages are read while the user does other things.
 type FetchOlder struct {
-	Seq      Seq
+	Seq      poll.Seq
 	Card     api.CardID
 	Search   Search
 	From, To time.Time
@@ -346,14 +346,14 @@ func (l *LimitsTable) mayRead(limits bool) bool {
 	if limits {
 		return l.month.on
 	}
-	return l.poll.Done(LaneHistory)
+	return l.poll.Done(poll.History)
 }
 
 // startMonth begins to add up as soon as it is known what the feed holds, and
 // anew with every month.
 func (s *Store) startMonth(serverNow time.Time) Topic {
 	start, back := monthOf(serverNow), s.Txns.paging().Back
-	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.paging().End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
+	if !s.Poll.Done(poll.History) || back.IsZero() && !s.Txns.paging().End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
 		return 0
 	}
 	m := monthSums{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD), foreign: make(map[api.CardID]int)}

@@ -88,7 +88,7 @@ func (ol *OlderTable) State(card api.CardID) Older {
 // notBegun returns why the first rows of a list are not there yet; nil while they
 // are on the way.
 func (ol *OlderTable) notBegun(card api.CardID) error {
-	switch src := ol.poll.Source(LaneHistory); {
+	switch src := ol.poll.Source(poll.History); {
 	case card == ol.info.card() && card != "":
 		return ol.info.readErr()
 	case card != "":
@@ -104,7 +104,7 @@ func (ol *OlderTable) notBegun(card api.CardID) error {
 // were read.
 func (ol *OlderTable) paging(card api.CardID) (b *txnlist.Paging, begun bool) {
 	if card == "" {
-		return ol.txns.paging(), ol.poll.Done(LaneHistory)
+		return ol.txns.paging(), ol.poll.Done(poll.History)
 	}
 	return ol.info.paging(card)
 }
@@ -145,7 +145,7 @@ func (ol *OlderTable) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder
 }
 
 // nextPage starts the request for the next page of a list.
-func nextPage(p *txnlist.Paging, seq Seq) FetchOlder {
+func nextPage(p *txnlist.Paging, seq poll.Seq) FetchOlder {
 	to, page := p.Next(seq)
 	return FetchOlder{Seq: seq, To: to, Page: page}
 }

@@ -6,21 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/config"
-)
-
-type (
-	// Command is a user command, which a shell of this machine runs.
-	Command = config.Command
-	// Where is what has to be under the cursor for a command.
-	Where = config.Where
-)
-
-// The places.
-const (
-	OnCard        = config.OnCard
-	OnTransaction = config.OnTransaction
-	Anywhere      = config.Anywhere
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // CommandsTable holds which of the user's own commands are running.
@@ -70,7 +56,7 @@ func (Execute) effect() {}
 // CommandVars are a command's variables: of a card, of a transaction, or of neither.
 // There is no room in them for a number, a CVV, a code or a key.
 type CommandVars struct {
-	Where   Where
+	Where   settings.Where
 	Profile string
 	// The card, that of the transaction as well. Expiry is a date, zero when it
 	// is not known.
@@ -102,7 +88,7 @@ func (f CommandVars) List() []CommandVar {
 	profile := CommandVar{Name: "profile", Text: f.Profile}
 	last4, label := CommandVar{Name: "last4", Text: string(f.Last4)}, CommandVar{Name: "label", Text: string(f.Label)}
 	switch f.Where {
-	case OnCard:
+	case settings.OnCard:
 		return []CommandVar{
 			{Name: "id", Text: string(f.Card)},
 			last4, label,
@@ -112,7 +98,7 @@ func (f CommandVars) List() []CommandVar {
 			{Name: "expiry", Text: dated(f.Expiry, time.DateOnly)},
 			profile,
 		}
-	case OnTransaction:
+	case settings.OnTransaction:
 		return []CommandVar{
 			{Name: "id", Text: string(f.Transaction)},
 			{Name: "card_id", Text: string(f.Card)},
@@ -137,10 +123,10 @@ func dated(t time.Time, layout string) string {
 }
 
 // ByName finds a user command.
-func (co *CommandsTable) ByName(name string) (Command, bool) {
-	i := slices.IndexFunc(co.cfg.Commands, func(c Command) bool { return c.Name == name })
+func (co *CommandsTable) ByName(name string) (settings.Command, bool) {
+	i := slices.IndexFunc(co.cfg.Commands, func(c settings.Command) bool { return c.Name == name })
 	if i < 0 {
-		return Command{}, false
+		return settings.Command{}, false
 	}
 	return co.cfg.Commands[i], true
 }
@@ -165,7 +151,7 @@ func (in RunCommand) check(s *Store) Verdict {
 		return Verdict{Reason: s.words.Tf("read-only: %s may write; reads = true says that it does not", in.Name)}
 	case s.Ops.dry && !c.Reads:
 		return Verdict{Reason: s.words.Tf("dry run: %s may write; reads = true says that it does not", in.Name)}
-	case !found && c.Where == OnCard:
+	case !found && c.Where == settings.OnCard:
 		return Verdict{Reason: s.words.T("no card is selected")}
 	case !found:
 		return Verdict{Reason: s.words.T("no transaction is under the cursor")}
@@ -178,9 +164,9 @@ func (in RunCommand) check(s *Store) Verdict {
 }
 
 // varsOf returns a command's variables; false when it is not known.
-func (s *Store) varsOf(w Where, id api.CardID, txn api.TransactionID) (f CommandVars, ok bool) {
+func (s *Store) varsOf(w settings.Where, id api.CardID, txn api.TransactionID) (f CommandVars, ok bool) {
 	f = CommandVars{Where: w, Profile: s.cfg.Profile}
-	if w == OnTransaction {
+	if w == settings.OnTransaction {
 		t, known := s.Transaction(txn)
 		if !known {
 			return f, false
@@ -188,7 +174,7 @@ func (s *Store) varsOf(w Where, id api.CardID, txn api.TransactionID) (f Command
 		f.Transaction, f.Type, f.Merchant, f.Amount, f.Currency, f.Time = t.ID, t.Type, t.Merchant.Name, t.Sent(), t.CurrencyCode(), t.CreatedAt
 		id, ok = t.CardID, true
 	}
-	if w == Anywhere {
+	if w == settings.Anywhere {
 		return f, true
 	}
 	f.Card = id
@@ -208,7 +194,7 @@ func (s *Store) startCommand(in RunCommand) Effect {
 	c, _ := s.Commands.ByName(in.Name)
 	vars, _ := s.varsOf(c.Where, in.Card, in.Transaction)
 	input := []CommandVars{vars}
-	if c.Where == OnCard && len(in.Chosen) > 0 {
+	if c.Where == settings.OnCard && len(in.Chosen) > 0 {
 		input = input[:0]
 		for _, id := range in.Chosen {
 			if f, ok := s.varsOf(c.Where, id, ""); ok {

@@ -9,15 +9,16 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
-func owning(c *state.Config) {
+func owning(c *settings.Config) {
 	c.Profile = "team"
-	c.Commands = []state.Command{
+	c.Commands = []settings.Command{
 		{Name: "ads", Line: "open {label}"},
 		{Name: "look", Line: "less", Reads: true},
-		{Name: "charge", Line: "echo {merchant}", Where: state.OnTransaction},
-		{Name: "sync", Line: "make", Where: state.Anywhere},
+		{Name: "charge", Line: "echo {merchant}", Where: settings.OnTransaction},
+		{Name: "sync", Line: "make", Where: settings.Anywhere},
 	}
 }
 
@@ -35,7 +36,7 @@ func TestACommandIsToldOfWhatIsUnderTheCursor(t *testing.T) {
 	do(t, s, state.SelectCard{Card: first})
 	ahead := one[state.FetchSummary](t, tick(s, 2*time.Second))
 	apply(s, state.SummaryLoaded{FetchSummary: ahead, Meta: meta(2 * time.Second), Summary: api.CardSummary{ID: first, BIN: "411111", Label: "fb", Last4: "0001", Status: api.CardActive, Balance: 100 * dollar, ExpiresAt: time.Date(2029, 5, 31, 0, 0, 0, 0, time.UTC)}})
-	row := txn(7, time.Hour, state.Settlement, -3*dollar)
+	row := txn(7, time.Hour, api.TransactionSettlement, -3*dollar)
 	row.Merchant.Name = "Acme"
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, row)
 	for want, in := range map[string]state.RunCommand{
@@ -66,7 +67,7 @@ func TestACommandReadsTheChosenCards(t *testing.T) {
 func TestACommandCannotBeToldASecret(t *testing.T) {
 	t.Parallel()
 	allowed := map[string]bool{
-		"string": true, "bool": true, "config.Where": true, "api.CardID": true, "api.TransactionID": true, "api.BINID": true,
+		"string": true, "bool": true, "settings.Where": true, "api.CardID": true, "api.TransactionID": true, "api.BINID": true,
 		"api.Text": true, "api.CardStatus": true, "api.TransactionType": true, "api.USD": true, "api.Units": true, "time.Time": true,
 	}
 	fields := 0
@@ -92,7 +93,7 @@ func TestACommandCannotBeToldASecret(t *testing.T) {
 	s := settled(t, owning)
 	do(t, s, state.RevealCard{Card: first})
 	apply(s, state.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(2 * time.Second), Details: details(first)})
-	poll(t, s, 3*time.Second, api.Challenge{ID: "3ds_1", CardID: first, Merchant: "Acme", OTP: api.NewOTP("918273"), Status: api.ChallengePending, CreatedAt: at(0), ExpiresAt: at(4 * time.Minute)})
+	pollCodes(t, s, 3*time.Second, api.Challenge{ID: "3ds_1", CardID: first, Merchant: "Acme", OTP: api.NewOTP("918273"), Status: api.ChallengePending, CreatedAt: at(0), ExpiresAt: at(4 * time.Minute)})
 	x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "ads", Card: first}))
 	text := fmt.Sprintf("%+v %#v", x, x) + facts(x.Vars)
 	for _, secret := range []string{"4111111111111111", "123", "918273"} {
@@ -170,7 +171,7 @@ func TestWhatCameOfACommandIsTold(t *testing.T) {
 
 func TestOtherCommandsComeIntoForce(t *testing.T) {
 	s := settled(t, owning)
-	s.Reload(state.Reloadable{Commands: []state.Command{{Name: "new", Line: "x {id}"}}})
+	s.Reload(settings.Reloadable{Commands: []settings.Command{{Name: "new", Line: "x {id}"}}})
 	if got := reason(t, s, state.RunCommand{Name: "ads", Card: first}); got != "there is no command ads any more" {
 		t.Errorf("the old one: %q", got)
 	}

@@ -5,39 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
-)
-
-// How the user wants to see the lists; see package config.
-type (
-	// ListName names a list that has views.
-	ListName = config.ListName
-	// View is how the user wants to see a list.
-	View = config.View
-	// ShownColumn is a column of a list.
-	ShownColumn = config.ShownColumn
-	// Tab is a filter saved under a name.
-	Tab = config.Tab
-	// Views are the views of all lists that the user changed.
-	Views = config.Views
-)
-
-// The lists, and what bounds their tabs.
-const (
-	CardList = config.CardList
-	FeedList = config.FeedList
-
-	MaxTabs    = config.MaxTabs
-	MaxTabName = config.MaxTabName
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // ViewsTable holds how the lists are shown.
 type ViewsTable struct {
 	*core
 	notices    *NoticesTable
-	views      Views
+	views      settings.Views
 	saveFailed bool
 }
 
@@ -65,8 +44,8 @@ func (vi *ViewsTable) deleteTab(in DeleteTab) []Effect {
 // SetView asks to see a list in another way, from now on and at the next
 // start.
 type SetView struct {
-	List ListName
-	View View
+	List settings.ListName
+	View settings.View
 }
 
 func (in SetView) start(s *Store) (Topic, []Effect) {
@@ -76,8 +55,8 @@ func (in SetView) start(s *Store) (Topic, []Effect) {
 // SaveViews puts the views on the disk. One with a lower Seq than the last is
 // passed over.
 type SaveViews struct {
-	Seq   Seq
-	Views Views
+	Seq   poll.Seq
+	Views settings.Views
 }
 
 func (SaveViews) effect() {}
@@ -91,7 +70,7 @@ type ViewsSaved struct {
 func (ev ViewsSaved) apply(s *Store) (Topic, []Effect) { return s.Views.viewsSaved(ev), nil }
 
 // Get returns how a list is to be seen.
-func (vi *ViewsTable) Get(list ListName) View {
+func (vi *ViewsTable) Get(list settings.ListName) settings.View {
 	v := vi.views[list]
 	if len(v.Columns) == 0 {
 		v.Columns = vi.cfg.Columns[list]
@@ -106,7 +85,7 @@ func (vi *ViewsTable) setView(in SetView) []Effect {
 	}
 	vi.views = maps.Clone(vi.views)
 	if vi.views == nil {
-		vi.views = make(Views)
+		vi.views = make(settings.Views)
 	}
 	vi.views[in.List] = v
 	return []Effect{SaveViews{Seq: vi.nextSeq(), Views: vi.views}}
@@ -132,7 +111,7 @@ type ColumnChoice struct {
 
 // ChooseColumns asks which columns of a list are to be shown, and how.
 type ChooseColumns struct {
-	List ListName
+	List settings.ListName
 	All  []ColumnChoice
 }
 
@@ -141,7 +120,7 @@ func (ChooseColumns) start(*Store) (Topic, []Effect) { return 0, nil }
 // ShowList asks for a list with a filter in place of what is shown. Lacks is why
 // there is no such filter; empty where there is one.
 type ShowList struct {
-	List   ListName
+	List   settings.ListName
 	Filter string
 	Lacks  string
 }
@@ -151,7 +130,7 @@ func (in ShowList) check(*Store) Verdict { return Verdict{Reason: in.Lacks} }
 func (ShowList) start(*Store) (Topic, []Effect) { return 0, nil }
 
 // ShowCard asks for the list of cards with the cursor on a card.
-type ShowCard struct{ Card CardID }
+type ShowCard struct{ Card api.CardID }
 
 func (in ShowCard) check(s *Store) Verdict {
 	if _, ok := s.Cards.Get(in.Card); !ok {
@@ -173,7 +152,7 @@ type GroupChoice struct{ Name, About string }
 
 // ChooseGroup asks by what the rows of a list are to be put together.
 type ChooseGroup struct {
-	List ListName
+	List settings.ListName
 	All  []GroupChoice
 }
 
@@ -202,16 +181,16 @@ func (EditSetting) start(*Store) (Topic, []Effect) { return 0, nil }
 
 // ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
-	Rows Rows
+	Rows rows.Rows
 	// Rest is what can be read first, so that the rows are complete; nil for
 	// nothing. Again returns the rows once it was. Wanted says that the user asked
 	// for such rows, by a filter.
 	Rest   *Rest
-	Again  func() Rows
+	Again  func() rows.Rows
 	Wanted bool
 	// Sums are the rows' groups, which can be written instead; N is 0 where they
 	// are in none.
-	Sums Rows
+	Sums rows.Rows
 }
 
 func (in ExportRows) check(s *Store) Verdict { return checkRows(s.words, in.Rows) }
@@ -220,8 +199,8 @@ func (ExportRows) start(*Store) (Topic, []Effect) { return 0, nil }
 
 // WriteRows requests rows in a new file, or on the clipboard.
 type WriteRows struct {
-	Rows   Rows
-	Format Format
+	Rows   rows.Rows
+	Format rows.Format
 	Copy   bool
 }
 
@@ -234,8 +213,8 @@ func (in WriteRows) start(*Store) (Topic, []Effect) {
 // SaveRows writes rows to a new file, or only puts them into words for the
 // clipboard.
 type SaveRows struct {
-	Rows   Rows
-	Format Format
+	Rows   rows.Rows
+	Format rows.Format
 	Copy   bool
 }
 
@@ -272,7 +251,7 @@ func (ev RowsSaved) apply(s *Store) (Topic, []Effect) {
 }
 
 // checkRows returns why rows cannot be exported.
-func checkRows(w *lang.Words, r Rows) Verdict {
+func checkRows(w *lang.Words, r rows.Rows) Verdict {
 	if r.N == 0 {
 		return Verdict{Reason: w.T("nothing to export: the list is empty")}
 	}
@@ -281,7 +260,7 @@ func checkRows(w *lang.Words, r Rows) Verdict {
 
 // NameTab requests the name that a filter is saved under.
 type NameTab struct {
-	List   ListName
+	List   settings.ListName
 	Filter string
 }
 
@@ -297,8 +276,8 @@ func (NameTab) start(*Store) (Topic, []Effect) { return 0, nil }
 // SaveTab saves a filter under a name; one of the same name is
 // replaced.
 type SaveTab struct {
-	List ListName
-	Tab  Tab
+	List settings.ListName
+	Tab  settings.Tab
 }
 
 func (in SaveTab) check(s *Store) Verdict {
@@ -306,10 +285,10 @@ func (in SaveTab) check(s *Store) Verdict {
 	switch {
 	case strings.TrimSpace(in.Tab.Name) == "":
 		return Verdict{Reason: s.words.T("a tab needs a name")}
-	case len([]rune(in.Tab.Name)) > MaxTabName:
-		return Verdict{Reason: s.words.Tf("at most %d characters", MaxTabName)}
-	case tabNamed(tabs, in.Tab.Name) < 0 && len(tabs) >= MaxTabs:
-		return Verdict{Reason: s.words.Tf("%d tabs are the most: delete one first", MaxTabs)}
+	case len([]rune(in.Tab.Name)) > settings.MaxTabName:
+		return Verdict{Reason: s.words.Tf("at most %d characters", settings.MaxTabName)}
+	case tabNamed(tabs, in.Tab.Name) < 0 && len(tabs) >= settings.MaxTabs:
+		return Verdict{Reason: s.words.Tf("%d tabs are the most: delete one first", settings.MaxTabs)}
 	}
 	return Verdict{}
 }
@@ -320,7 +299,7 @@ func (in SaveTab) start(s *Store) (Topic, []Effect) {
 
 // DeleteTab deletes a filter's tab.
 type DeleteTab struct {
-	List ListName
+	List settings.ListName
 	Name string
 }
 
@@ -336,7 +315,7 @@ func (in DeleteTab) start(s *Store) (Topic, []Effect) {
 }
 
 // ChooseTab requests another tab where there may be none.
-type ChooseTab struct{ List ListName }
+type ChooseTab struct{ List settings.ListName }
 
 func (in ChooseTab) check(s *Store) Verdict {
 	if len(s.Views.Get(in.List).Tabs) == 0 {
@@ -347,6 +326,6 @@ func (in ChooseTab) check(s *Store) Verdict {
 
 func (ChooseTab) start(*Store) (Topic, []Effect) { return 0, nil }
 
-func tabNamed(tabs []Tab, name string) int {
-	return slices.IndexFunc(tabs, func(t Tab) bool { return strings.EqualFold(t.Name, name) })
+func tabNamed(tabs []settings.Tab, name string) int {
+	return slices.IndexFunc(tabs, func(t settings.Tab) bool { return strings.EqualFold(t.Name, name) })
 }

@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 func viewStore() *state.Store {
-	return state.New(state.Config{Columns: map[state.ListName][]state.ShownColumn{state.CardList: {{Name: "label"}, {Name: "balance", Width: 9}}}})
+	return state.New(settings.Config{Columns: map[settings.ListName][]settings.ShownColumn{settings.CardList: {{Name: "label"}, {Name: "balance", Width: 9}}}})
 }
 
 // put dispatches an intent and gives what is put on the disk.
@@ -30,48 +32,48 @@ func put(t *testing.T, s *state.Store, in state.Intent) state.SaveViews {
 
 func TestAViewIsSetAndKept(t *testing.T) {
 	s := viewStore()
-	if got := s.Views.Get(state.CardList).Columns; len(got) != 2 {
+	if got := s.Views.Get(settings.CardList).Columns; len(got) != 2 {
 		t.Fatalf("the configured columns are %v", got)
 	}
-	v := s.Views.Get(state.CardList)
+	v := s.Views.Get(settings.CardList)
 	v.Sort, v.Desc = "balance", true
-	first := put(t, s, state.SetView{List: state.CardList, View: v})
-	if got := first.Views[state.CardList]; got.Sort != "balance" || got.Columns != nil {
+	first := put(t, s, state.SetView{List: settings.CardList, View: v})
+	if got := first.Views[settings.CardList]; got.Sort != "balance" || got.Columns != nil {
 		t.Errorf("columns nobody chose are kept: %+v", got)
 	}
-	v.Columns = []state.ShownColumn{{Name: "card"}}
-	second := put(t, s, state.SetView{List: state.CardList, View: v})
-	if second.Seq <= first.Seq || !reflect.DeepEqual(second.Views[state.CardList].Columns, v.Columns) {
+	v.Columns = []settings.ShownColumn{{Name: "card"}}
+	second := put(t, s, state.SetView{List: settings.CardList, View: v})
+	if second.Seq <= first.Seq || !reflect.DeepEqual(second.Views[settings.CardList].Columns, v.Columns) {
 		t.Errorf("%+v after %+v", second, first)
 	}
-	if first.Views[state.CardList].Columns != nil {
+	if first.Views[settings.CardList].Columns != nil {
 		t.Error("what is on its way to the disk was changed")
 	}
 }
 
 func TestTabsAreKeptUnderTheirNames(t *testing.T) {
 	s := viewStore()
-	if v := s.Ask(state.NameTab{List: state.CardList, Filter: " "}); v.Reason == "" {
+	if v := s.Ask(state.NameTab{List: settings.CardList, Filter: " "}); v.Reason == "" {
 		t.Error("nothing can be kept")
 	}
-	put(t, s, state.SaveTab{List: state.CardList, Tab: state.Tab{Name: "low", Filter: "bal<20"}})
-	put(t, s, state.SaveTab{List: state.CardList, Tab: state.Tab{Name: " Low ", Filter: "bal<10"}})
-	if got := s.Views.Get(state.CardList).Tabs; len(got) != 1 || got[0] != (state.Tab{Name: "Low", Filter: "bal<10"}) {
+	put(t, s, state.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: "low", Filter: "bal<20"}})
+	put(t, s, state.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: " Low ", Filter: "bal<10"}})
+	if got := s.Views.Get(settings.CardList).Tabs; len(got) != 1 || got[0] != (settings.Tab{Name: "Low", Filter: "bal<10"}) {
 		t.Errorf("%+v", got)
 	}
-	for i := range state.MaxTabs - 1 {
-		put(t, s, state.SaveTab{List: state.CardList, Tab: state.Tab{Name: fmt.Sprint(i), Filter: "x"}})
+	for i := range settings.MaxTabs - 1 {
+		put(t, s, state.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: fmt.Sprint(i), Filter: "x"}})
 	}
-	for _, name := range []string{"more", "", strings.Repeat("x", state.MaxTabName+1)} {
-		if _, _, err := s.Dispatch(state.SaveTab{List: state.CardList, Tab: state.Tab{Name: name, Filter: "x"}}); err == nil {
+	for _, name := range []string{"more", "", strings.Repeat("x", settings.MaxTabName+1)} {
+		if _, _, err := s.Dispatch(state.SaveTab{List: settings.CardList, Tab: settings.Tab{Name: name, Filter: "x"}}); err == nil {
 			t.Errorf("%q is kept", name)
 		}
 	}
-	put(t, s, state.DeleteTab{List: state.CardList, Name: "low"})
-	if _, _, err := s.Dispatch(state.DeleteTab{List: state.CardList, Name: "low"}); err == nil {
+	put(t, s, state.DeleteTab{List: settings.CardList, Name: "low"})
+	if _, _, err := s.Dispatch(state.DeleteTab{List: settings.CardList, Name: "low"}); err == nil {
 		t.Error("a tab is dropped twice")
 	}
-	if got := s.Views.Get(state.FeedList).Tabs; len(got) > 0 {
+	if got := s.Views.Get(settings.FeedList).Tabs; len(got) > 0 {
 		t.Errorf("another list has %v", got)
 	}
 }
@@ -87,12 +89,12 @@ func TestAFullDiskIsToldOnce(t *testing.T) {
 }
 
 func TestACardThatIsGoneIsNotShown(t *testing.T) {
-	s := state.New(state.Config{})
+	s := state.New(settings.Config{})
 	if v := s.Ask(state.ShowCard{Card: "card_gone"}); v.Reason == "" {
 		t.Error("it is")
 	}
 	var snap state.Snapshot
-	snap.Cards.Add(state.Card{ID: "card_here"})
+	snap.Cards.Add(cardlist.Card{ID: "card_here"})
 	s.Recall(snap)
 	if v := s.Ask(state.ShowCard{Card: "card_here"}); v.Reason != "" {
 		t.Error(v.Reason)

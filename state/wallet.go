@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -84,14 +85,14 @@ type walletState struct {
 	api.Wallet
 	known    bool
 	cached   bool // known from an earlier run only
-	fence    Seq
+	fence    poll.Seq
 	readAt   time.Time // when the balance was read, this machine's clock
 	deposits []api.Deposit
 	// behind is the newest request whose answer may lack what an operation of
 	// this program moved; 0 when the balance includes all of that.
-	behind Seq
+	behind poll.Seq
 	// read is the newest request whose answer is in the balance.
-	read Seq
+	read poll.Seq
 	// rose reports whether the balance has a credit that the list of deposits was not read for yet.
 	rose bool
 	// expected is what the next balance has to be; nil for anything.
@@ -113,7 +114,7 @@ type addressList struct {
 	okAt time.Time
 	err  error
 	// asked is the request under way, 0 for none.
-	asked Seq
+	asked poll.Seq
 
 	pins    map[api.Currency]Pin
 	news    map[api.Currency]bool // first seen in this run
@@ -191,14 +192,14 @@ func (w *WalletTable) Deposits() []api.Deposit { return w.wallet.deposits }
 
 func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 	moved := ev.Wallet.Balance != w.wallet.Balance || orZero(ev.Wallet.PendingDeposits) != orZero(w.wallet.PendingDeposits)
-	w.poll.found(LaneWallet, ev.Meta, moved && w.wallet.live() && w.upToDate())
-	w.poll.succeed(LaneWallet, ev.Meta)
+	w.poll.found(poll.Wallet, ev.Meta, moved && w.wallet.live() && w.upToDate())
+	w.poll.succeed(poll.Wallet, ev.Meta)
 	if ev.Seq <= w.wallet.fence {
-		w.poll.SetCached(LaneWallet, w.wallet.cached)
+		w.poll.SetCached(poll.Wallet, w.wallet.cached)
 		return 0
 	}
 	if w.wallet.live() && (orZero(ev.Wallet.PendingDeposits) != orZero(w.wallet.PendingDeposits) || orZero(ev.Wallet.TotalDeposited) != orZero(w.wallet.TotalDeposited)) {
-		w.poll.MakeDue(LaneDeposits) // One came, or was credited: the list says so as soon.
+		w.poll.MakeDue(poll.Deposits) // One came, or was credited: the list says so as soon.
 		w.wallet.rose = w.wallet.rose || orZero(ev.Wallet.TotalDeposited) > orZero(w.wallet.TotalDeposited)
 	}
 	var topics Topic
@@ -206,7 +207,7 @@ func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 		topics = TopicWallet
 	}
 	w.wallet.Wallet, w.wallet.known, w.wallet.cached = ev.Wallet, true, false
-	w.wallet.readAt, w.wallet.read = w.poll.OKAt(LaneWallet), ev.Seq
+	w.wallet.readAt, w.wallet.read = w.poll.OKAt(poll.Wallet), ev.Seq
 	if ev.Seq > w.wallet.behind {
 		if w.wallet.behind != 0 {
 			topics |= TopicWallet
@@ -240,7 +241,7 @@ const walletPause = 2 * time.Second
 func (w *WalletTable) credited(items []api.Deposit) {
 	for _, d := range items {
 		if d.Status == api.DepositConfirmed && w.wallet.statuses[d.ID] != d.Status {
-			w.news.report(News{Kind: NewsDeposit, ID: string(d.ID), Amount: d.CreditedUSD})
+			w.news.report(news.News{Kind: news.Deposit, ID: string(d.ID), Amount: d.CreditedUSD})
 		}
 	}
 }
@@ -278,21 +279,21 @@ func (b *walletState) leftOut(items []api.Deposit) []api.Deposit {
 }
 
 // FetchWallet reads the wallet's balance.
-type FetchWallet struct{ Seq Seq }
+type FetchWallet struct{ Seq poll.Seq }
 
 func (FetchWallet) effect() {}
 
-func (f FetchWallet) lane() (Lane, Seq) { return LaneWallet, f.Seq }
+func (f FetchWallet) lane() (poll.Lane, poll.Seq) { return poll.Wallet, f.Seq }
 
 // Cost is that of a poll.
 func (f FetchWallet) Cost() Cost { return polling(f, budget.Middle) }
 
 // FetchDeposits reads the deposits.
-type FetchDeposits struct{ Seq Seq }
+type FetchDeposits struct{ Seq poll.Seq }
 
 func (FetchDeposits) effect() {}
 
-func (f FetchDeposits) lane() (Lane, Seq) { return LaneDeposits, f.Seq }
+func (f FetchDeposits) lane() (poll.Lane, poll.Seq) { return poll.Deposits, f.Seq }
 
 // Cost is that of a poll.
 func (f FetchDeposits) Cost() Cost { return polling(f, budget.Middle) }
@@ -333,11 +334,11 @@ func (w *WalletTable) upToDate() bool { return w.wallet.behind == 0 }
 
 // Moved is the request that the balance has to be newer than to include all that this
 // program moved until now; 0 when it does.
-func (w *WalletTable) Moved() Seq { return w.wallet.behind }
+func (w *WalletTable) Moved() poll.Seq { return w.wallet.behind }
 
 // Includes reports whether the balance includes what this program had moved when Moved
 // returned a request.
-func (w *WalletTable) Includes(moved Seq) bool { return w.upToDate() || w.wallet.read > moved }
+func (w *WalletTable) Includes(moved poll.Seq) bool { return w.upToDate() || w.wallet.read > moved }
 
 // outdate sets that answers to requests sent so far may lack what moved.
 func (w *WalletTable) outdate() { w.wallet.behind = w.seq }
@@ -364,6 +365,6 @@ func (w *WalletTable) confirmed(op *Op, balance *api.USD, alone, shrinks bool, l
 		}
 	}
 	if !fresh || !alone {
-		w.poll.MakeDueAfter(LaneWallet, walletPause)
+		w.poll.MakeDueAfter(poll.Wallet, walletPause)
 	}
 }

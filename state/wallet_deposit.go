@@ -97,7 +97,7 @@ func (w *WalletTable) addressesLoaded(ev AddressesLoaded) (Topic, []Effect) {
 	return TopicWallet, w.pinNew()
 }
 
-func (w *WalletTable) addressesFailed(seq Seq, err error) Topic {
+func (w *WalletTable) addressesFailed(seq poll.Seq, err error) Topic {
 	if w.addresses.asked != seq {
 		return 0
 	}
@@ -292,7 +292,7 @@ func (w *WalletTable) sayDeposits() Topic {
 }
 
 // FetchAddresses reads where deposits go.
-type FetchAddresses struct{ Seq Seq }
+type FetchAddresses struct{ Seq poll.Seq }
 
 func (FetchAddresses) effect() {}
 
@@ -387,14 +387,14 @@ func (in TrustAddress) start(s *Store) (Topic, []Effect) {
 // would lose their last digits.
 
 // DepositRows are deposits for other programs.
-func DepositRows(deposits []api.Deposit) Rows {
+func DepositRows(deposits []api.Deposit) rows.Rows {
 	list := slices.Clone(deposits)
-	return Rows{
+	return rows.Rows{
 		What: "deposits", N: len(list),
 		Columns: []string{"time", "id", "currency", "amount", "amount_usd", "fee_usd", "credited_usd", "status", "confirmations", "confirmed", "tx_hash"},
-		Row: func(i int) []Cell {
+		Row: func(i int) []rows.Cell {
 			d := &list[i]
-			return []Cell{
+			return []rows.Cell{
 				rows.Time(d.CreatedAt), rows.Text(d.ID), rows.Text(d.Currency), rows.Text(d.AmountCrypto),
 				rows.Maybe(d.AmountUSD), rows.Maybe(d.FeeUSD), rows.Maybe(d.CreditedUSD), rows.Text(d.Status),
 				rows.MaybeCount(d.Confirmations), rows.Time(d.ConfirmedAt), rows.Text(d.TxHash),
@@ -404,10 +404,10 @@ func DepositRows(deposits []api.Deposit) Rows {
 }
 
 func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
-	known, b := !w.poll.OKAt(LaneDeposits).IsZero(), &w.wallet
-	first := w.poll.OKAt(LaneDeposits).IsZero() || w.poll.Cached(LaneDeposits)
-	w.poll.found(LaneDeposits, ev.Meta, !first && slices.ContainsFunc(ev.Items, b.moved))
-	w.poll.succeed(LaneDeposits, ev.Meta)
+	known, b := !w.poll.OKAt(poll.Deposits).IsZero(), &w.wallet
+	first := w.poll.OKAt(poll.Deposits).IsZero() || w.poll.Cached(poll.Deposits)
+	w.poll.found(poll.Deposits, ev.Meta, !first && slices.ContainsFunc(ev.Items, b.moved))
+	w.poll.succeed(poll.Deposits, ev.Meta)
 	b.note(b.deposits)
 	if !first {
 		w.credited(ev.Items)
@@ -420,7 +420,7 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
 	topics := TopicWallet
 	if known {
 		if b.credits() && !b.rose {
-			w.poll.MakeDue(LaneWallet) // The balance is told beside the deposit.
+			w.poll.MakeDue(poll.Wallet) // The balance is told beside the deposit.
 		}
 		topics |= w.sayDeposits()
 	}

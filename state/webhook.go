@@ -92,13 +92,13 @@ type webhookList struct {
 	rows  []Webhook
 	okAt  time.Time
 	err   error
-	asked Seq // the request under way, 0 for none
-	seq   Seq // the request that read the rows
+	asked poll.Seq // the request under way, 0 for none
+	seq   poll.Seq // the request that read the rows
 	// unread are those of the list that could not be read.
 	unread []api.Unread
 	// fence is the newest request when one was registered or deleted: what an
 	// earlier one says is from before.
-	fence Seq
+	fence poll.Seq
 }
 
 // All lists the registered endpoints, the newest first; read is when
@@ -166,7 +166,7 @@ func webhookOf(w api.Webhook) Webhook {
 	return Webhook{ID: w.ID, URL: w.URL, Events: w.Events, Active: w.Active, CreatedAt: w.CreatedAt}
 }
 
-func (we *WebhooksTable) failed(seq Seq, err error) Topic {
+func (we *WebhooksTable) failed(seq poll.Seq, err error) Topic {
 	if we.webhooks.asked != seq {
 		return 0
 	}
@@ -265,7 +265,7 @@ func (we *WebhooksTable) webhookEvidence(op *Op, from time.Time) (found []Webhoo
 }
 
 // FetchWebhooks reads the registered endpoints.
-type FetchWebhooks struct{ Seq Seq }
+type FetchWebhooks struct{ Seq poll.Seq }
 
 func (FetchWebhooks) effect() {}
 
@@ -290,7 +290,7 @@ func (HoldSigning) effect() {}
 
 // CopySigning puts the held signing secret on the clipboard.
 type CopySigning struct {
-	Seq     Seq
+	Seq     poll.Seq
 	Webhook api.WebhookID
 	TTL     time.Duration
 }
@@ -393,17 +393,17 @@ func (DropSigning) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.We
 func (DropSigning) whileLocked() {}
 
 // WebhookRows are webhooks for other programs. Their secrets are not known.
-func WebhookRows(webhooks []Webhook) Rows {
+func WebhookRows(webhooks []Webhook) rows.Rows {
 	list := slices.Clone(webhooks)
-	return Rows{
+	return rows.Rows{
 		What: "webhooks", N: len(list), Columns: []string{"id", "url", "events", "active", "created"},
-		Row: func(i int) []Cell {
+		Row: func(i int) []rows.Cell {
 			w := &list[i]
 			active := ""
 			if w.Active != nil {
 				active = strconv.FormatBool(*w.Active)
 			}
-			return []Cell{rows.Text(w.ID), rows.Text(w.URL), rows.Text(joined(w.Events)), rows.Text(active), rows.Time(w.CreatedAt)}
+			return []rows.Cell{rows.Text(w.ID), rows.Text(w.URL), rows.Text(joined(w.Events)), rows.Text(active), rows.Time(w.CreatedAt)}
 		},
 	}
 }
@@ -437,10 +437,12 @@ func (we *WebhooksTable) signingName() string { return webhookName(string(we.sig
 func (we *WebhooksTable) hideSigning() { we.signing.ShownUntil = time.Time{} }
 
 // signingHeld is the webhook whose signing secret is held, and its address.
-func (we *WebhooksTable) signingHeld() (WebhookID, Text) { return we.signing.Webhook, we.signing.URL }
+func (we *WebhooksTable) signingHeld() (api.WebhookID, api.Text) {
+	return we.signing.Webhook, we.signing.URL
+}
 
 // signingCopied marks the signing secret of a webhook as used, once it is on the clipboard.
-func (we *WebhooksTable) signingCopied(id WebhookID) {
+func (we *WebhooksTable) signingCopied(id api.WebhookID) {
 	if id != "" && id == we.signing.Webhook {
 		we.signing.Used = true
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const whsec = "whsec_NOTTOBESEEN"
@@ -237,7 +238,7 @@ func TestWhatIsWrongWithAWebhookIsToldAtItsField(t *testing.T) {
 	if all := s.Problems(state.CreateWebhook{URL: "https://hooks.example.com"}); len(all) != 1 || all[0].Field != state.FieldEvents {
 		t.Errorf("no events: %+v", all)
 	}
-	ro := newStore(func(c *state.Config) { c.ReadOnly = true })
+	ro := newStore(func(c *settings.Config) { c.ReadOnly = true })
 	if v := ro.Check(subscribe); !strings.Contains(v.Reason, "read-only") {
 		t.Errorf("verdict %+v", v)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/team"
 )
@@ -144,10 +145,10 @@ func (a *App) askMany(in state.Many) tea.Cmd {
 func (a *App) askRule(in state.Intent) (tea.Cmd, bool) {
 	switch in := in.(type) {
 	case state.SetRuleMode:
-		if in.Mode == state.RuleAct {
+		if in.Mode == rule.Act {
 			a.push(dialog.NewArmRule(&a.theme, a.store, in))
 		}
-		return nil, in.Mode == state.RuleAct
+		return nil, in.Mode == rule.Act
 	case state.ReviewRule:
 		return a.review("", func(s *state.Store) *state.Plan { return s.PlanRule(in.Name) }), true
 	case state.ReviewIdle:

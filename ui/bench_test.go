@@ -11,6 +11,9 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -49,7 +52,7 @@ func BenchmarkPaletteKey(b *testing.B) {
 	for _, n := range [][2]int{{5_000, 0}, {5_000, 5_000}, {100_000, 0}} {
 		b.Run(fmt.Sprintf("%d cards, %d selected", n[0], n[1]), func(b *testing.B) {
 			a := crowded(b, n[0])
-			a.store.Reload(state.Reloadable{Guard: state.Guard{MaxBulk: 50}})
+			a.store.Reload(settings.Reloadable{Guard: guard.Guard{MaxBulk: 50}})
 			if n[1] > 0 {
 				a.panes.cards.Act(keymap.ChooseAll)
 			}
@@ -71,11 +74,11 @@ func BenchmarkPaletteKey(b *testing.B) {
 func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 	tb.Helper()
 	now := start()
-	store := state.New(state.Config{Screen: &state.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
+	store := state.New(settings.Config{Screen: &settings.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
 	s := state.Snapshot{At: now, CardsAt: now, WalletAt: now, FeedAt: now, SeenTo: now, Wallet: api.Wallet{Balance: 3333 * api.Dollar}}
 	for i := range n {
-		s.Cards.Add(state.Card{
-			ID: state.CardID(fmt.Sprintf("card_%06d", i)), Label: api.Text(fmt.Sprintf("fb/spring/camp-%06d", i)), BIN: "420000", Network: "visa",
+		s.Cards.Add(cardlist.Card{
+			ID: api.CardID(fmt.Sprintf("card_%06d", i)), Label: api.Text(fmt.Sprintf("fb/spring/camp-%06d", i)), BIN: "420000", Network: "visa",
 			Last4: api.Text(fmt.Sprintf("%04d", i%10_000)), Status: api.CardActive, Balance: api.USD(i) * api.Dollar, CreatedAt: now.Add(-time.Duration(i) * time.Minute),
 		})
 	}
@@ -83,7 +86,7 @@ func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 		s.Transactions = append(s.Transactions, newTransaction(api.TransactionID(fmt.Sprintf("txn_%06d", i)), "Meta Platforms", now.Add(-time.Duration(i)*time.Minute)))
 	}
 	store.Recall(s)
-	cfg := Config{Store: store, Effects: alone(&vault.Vault{}), Settings: Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: theme.Dark}}, Mode: Test, Now: start}
+	cfg := Config{Store: store, Effects: alone(&vault.Vault{}), Settings: Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: settings.Reloadable{Theme: theme.Dark}}, Mode: Test, Now: start}
 	for _, c := range change {
 		c(&cfg)
 	}

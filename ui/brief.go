@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -57,7 +58,7 @@ func (a *App) drawBrief() []string {
 	if privacy, ok := a.privacyPart(); ok {
 		mode = append(mode, privacy.spans...)
 	}
-	link := flatten(nil, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())[:1])
+	link := flatten(nil, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(poll.Codes).Every, a.store.Now())[:1])
 	if room := w - widget.SpansWidth(mode) - widget.SpansWidth(link); room > 0 {
 		mode = append(append(mode, widget.Span{Text: fmt.Sprintf("%*s", room, "")}), link...)
 	}

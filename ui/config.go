@@ -9,16 +9,18 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/notify"
-	"github.com/cardtop/cardtop/ui/settings"
+	settingsui "github.com/cardtop/cardtop/ui/settings"
 )
 
 // Setting is one of the configuration.
-type Setting = settings.Row
+type Setting = settingsui.Row
 
 // Mode says whose money is moved.
 type Mode string
@@ -55,7 +57,7 @@ type Config struct {
 	NoMotion bool
 	// Announce receives every event, in their order and one at a time; it must
 	// not block for long, and is called from commands only. It may be nil.
-	Announce func(state.News)
+	Announce func(news.News)
 	// Terminal is where notifications go, and Desktop shows a line on the user's
 	// desktop; nil where none is in reach. It blocks for as long as its context,
 	// and is called from commands only.
@@ -68,7 +70,7 @@ type Config struct {
 	// Likewise.
 	Others accounts.Source
 	// File writes settings; nil where that cannot be. Likewise.
-	File    settings.File
+	File    settingsui.File
 	Mode    Mode
 	Profile string
 	// Turned says that another account was on the screen until now, for which a
@@ -88,7 +90,7 @@ type Config struct {
 type Settings struct {
 	Keys *keymap.Map
 	// Reloadable are those of the configuration file. The store was made with them.
-	state.Reloadable
+	settings.Reloadable
 	// Accounts are those the user may switch to, this one among them.
 	Accounts []Account
 	// Listed are the settings of the configuration, for their screen.
@@ -96,9 +98,9 @@ type Settings struct {
 }
 
 // CheckColumns returns an error for a column that a list does not have.
-func CheckColumns(list state.ListName, chosen []state.ShownColumn) error {
+func CheckColumns(list settings.ListName, chosen []settings.ShownColumn) error {
 	names := cards.ColumnNames()
-	if list == state.FeedList {
+	if list == settings.FeedList {
 		names = feed.ColumnNames()
 	}
 	for _, c := range chosen {
@@ -175,7 +177,7 @@ func (a *App) editSetting(edit state.EditSetting) {
 	case a.cfg.Listed[i].Fixed:
 		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.Tf("%s comes from %s, which the file does not change", name, a.cfg.Listed[i].From)))
 	default:
-		a.push(settings.NewEdit(&a.theme, a.cfg.Listed[i], edit.Value, a.cfg.File, a.cfg.Listed))
+		a.push(settingsui.NewEdit(&a.theme, a.cfg.Listed[i], edit.Value, a.cfg.File, a.cfg.Listed))
 	}
 }
 

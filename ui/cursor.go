@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/input"
@@ -13,9 +14,9 @@ import (
 // cursor is what was last reported to the store of where the cursor is.
 type cursor struct {
 	guard   input.CursorGuard
-	row     state.CardID      // in the list of cards, whose summary is read ahead
+	row     api.CardID        // in the list of cards, whose summary is read ahead
 	begun   bool              // there was a row
-	card    state.CardID      // the one that keys act on
+	card    api.CardID        // the one that keys act on
 	watches state.WatchLimits // what the list shows of what is read card by card
 
 	issuing issuing
@@ -25,7 +26,7 @@ type cursor struct {
 // then: a cursor that has not moved since goes to the new one.
 type issuing struct {
 	op state.OpID
-	at state.CardID
+	at api.CardID
 }
 
 // reportCursor reports to the store where the cursor is, after a message.

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -55,7 +56,7 @@ func TestTheKeysOfTheFootFollow(t *testing.T) {
 // TestAHintHidesNoTrouble: what is wrong is said in its place.
 func TestAHintHidesNoTrouble(t *testing.T) {
 	t.Parallel()
-	store := state.New(state.Config{Screen: &state.Screen{}, Rand: func() float64 { return 0.5 }})
+	store := state.New(settings.Config{Screen: &settings.Screen{}, Rand: func() float64 { return 0.5 }})
 	a := crowded(t, 10, func(c *Config) { c.Store = store })
 	_, effects := store.Tick(start())
 	store.Notices.AddHint("how to go on", time.Minute)

@@ -7,7 +7,9 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
+	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -54,12 +56,12 @@ func (a *App) headerLeft() []part {
 		walletDrop = 1
 		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " " + t.Words.T("DRY RUN") + " "}}, 0})
 	}
-	if n := a.store.Rules.Count(state.RuleAct); n > 0 {
+	if n := a.store.Rules.Count(rule.Act); n > 0 {
 		// At every width: money moves without a key.
 		walletDrop = 1
 		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " " + t.Words.Tf("RULES act %d", n) + " "}}, 0})
 	}
-	if n := a.store.Rules.Count(state.RuleSuggest); n > 0 {
+	if n := a.store.Rules.Count(rule.Suggest); n > 0 {
 		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.Tf("rules suggest %d", n)}}, suggestDrop})
 	}
 	if privacy, ok := a.privacyPart(); ok {
@@ -84,7 +86,7 @@ func (a *App) headerLeft() []part {
 	if !ok {
 		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("wallet not read yet")}}, 1})
 	}
-	src := a.store.Poll.Source(state.LaneWallet)
+	src := a.store.Poll.Source(poll.Wallet)
 	parts = append(parts,
 		part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("wallet")}}, 1},
 		part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Gold), Text: " " + d.Dollars(wallet.Balance)}}, walletDrop})
@@ -165,12 +167,12 @@ const spendBars = 8
 func (a *App) spendPart() part {
 	t, d := a.theme, a.store.Privacy.Display()
 	spent, complete := a.store.Spend.Spent24h()
-	cached := a.store.Poll.Source(state.LaneFeed).Cached
+	cached := a.store.Poll.Source(poll.Feed).Cached
 	about := ""
 	if !complete {
 		about = "≥"
 	}
-	if a.store.Poll.Source(state.LaneFeed).OKAt.IsZero() {
+	if a.store.Poll.Source(poll.Feed).OKAt.IsZero() {
 		return part{[]widget.Span{{Style: t.Muted, Text: "  " + t.Words.T("24h not read yet")}}, 7}
 	}
 	if d.Private() {
@@ -230,11 +232,11 @@ func (a *App) headerRight() []part {
 		}
 		parts = append(parts, part{[]widget.Span{{Style: t.Bad, Text: text}}, 1})
 	}
-	parts = append(parts, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())...)
+	parts = append(parts, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(poll.Codes).Every, a.store.Now())...)
 	if now, _ := a.store.Poll.Push(); now == push.Lost {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  " + t.Words.T("no push")}}, 4})
 	}
-	percent := (a.store.Poll.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
+	percent := (a.store.Poll.Budget().Hour*100 + poll.HourlyRequests - 1) / poll.HourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: "  " + t.Words.Tf("API %d%%", percent) + " "}}, 3})
 }
 

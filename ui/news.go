@@ -6,7 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/notify"
 	"github.com/cardtop/cardtop/ui/tty"
 )
@@ -18,7 +19,7 @@ const desktopLimit = time.Second
 // newsQueue is the events that are not announced yet, and how the user is
 // notified of them.
 type newsQueue struct {
-	queue   []state.News
+	queue   []news.News
 	sending bool // some are being announced
 	// away says that the user does not look at the terminal, noDesktop that the
 	// desktop did not show a line since.
@@ -40,7 +41,7 @@ func (q *newsQueue) setFocus(on bool) {
 }
 
 // next returns the events to be announced next; none while others are.
-func (q *newsQueue) next() []state.News {
+func (q *newsQueue) next() []news.News {
 	if q.sending || len(q.queue) == 0 {
 		return nil
 	}
@@ -80,13 +81,13 @@ func (a *App) announceNext() tea.Cmd {
 // notify notifies a user who does not look at the terminal: by the desktop of
 // this machine where there is one, else by the terminal. Terminals that do not
 // report the focus stay silent.
-func (a *App) notify(news []state.News) tea.Cmd {
-	text := a.urgent(news)
+func (a *App) notify(n []news.News) tea.Cmd {
+	text := a.urgent(n)
 	switch {
-	case text == "" || !a.news.away || a.cfg.Notify == "" || a.cfg.Notify == state.NotifyOff:
-	case a.cfg.Notify == state.NotifyBell:
+	case text == "" || !a.news.away || a.cfg.Notify == "" || a.cfg.Notify == settings.NotifyOff:
+	case a.cfg.Notify == settings.NotifyBell:
 		a.terminal.Send(notify.Bell)
-	case a.cfg.Notify == state.NotifyTerminal || a.cfg.Desktop == nil || a.news.noDesktop:
+	case a.cfg.Notify == settings.NotifyTerminal || a.cfg.Desktop == nil || a.news.noDesktop:
 		a.terminal.Send(a.cfg.Terminal.Sequence(text))
 	default:
 		a.terminal.Send(notify.Bell)
@@ -96,9 +97,9 @@ func (a *App) notify(news []state.News) tea.Cmd {
 }
 
 // urgent is what of the news the user is notified of, in a line.
-func (a *App) urgent(news []state.News) string {
+func (a *App) urgent(ns []news.News) string {
 	text, more := "", 0
-	for _, n := range news {
+	for _, n := range ns {
 		switch {
 		case !n.Urgent():
 		case text == "":

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
@@ -51,9 +52,9 @@ func (a *App) commands() func() []dialog.Command {
 		return again
 	})
 	var asks map[asking][]state.Intent
-	var of state.CardID
+	var of api.CardID
 	return func() []dialog.Command {
-		var card state.CardID
+		var card api.CardID
 		if c, ok := focused.(pane.Carder); ok {
 			card = c.Card()
 		}

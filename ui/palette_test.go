@@ -13,7 +13,10 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
@@ -76,14 +79,14 @@ func TestTheNextThemeIsDrawn(t *testing.T) {
 }
 
 // furnished is a program with something of everything.
-func furnished(t *testing.T, changes ...func(*state.Config)) *App {
+func furnished(t *testing.T, changes ...func(*settings.Config)) *App {
 	t.Helper()
 	a, tick := begun(t, changes...)
 	now := start()
 	a.cfg.Now = func() time.Time { return now }
 	held := &vault.Vault{}
 	a.cfg.Vault, a.cfg.Effects = held, alone(held)
-	a.store.Reload(state.Reloadable{Alerts: state.AlertRules{Cards: 1000 * state.Dollar}})
+	a.store.Reload(settings.Reloadable{Alerts: alert.Rules{Cards: 1000 * api.Dollar}})
 	for _, e := range tick() {
 		if f, ok := e.(state.FetchCards); ok {
 			a.apply(state.CardsLoaded{FetchCards: f, Meta: state.Meta{Sent: now, At: now}, TotalPages: 1, Total: 3, Items: []api.CardItem{
@@ -113,7 +116,7 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 		past = append(past, state.Record{At: now.Add(-time.Duration(i) * time.Minute), Action: "freeze", Card: "card_1", Outcome: state.OpStatusDone, Key: api.IdempotencyKey(fmt.Sprint(i))})
 	}
 	a.apply(state.HistoryLoaded{Records: past})
-	a.apply(state.UseShared{Meta: state.Meta{Sent: now, At: now, Requests: []state.Request{{At: now, Method: "GET", Route: "/cards", Status: 200}}}})
+	a.apply(state.UseShared{Meta: state.Meta{Sent: now, At: now, Requests: []requestlog.Request{{At: now, Method: "GET", Route: "/cards", Status: 200}}}})
 	return a
 }
 
@@ -155,8 +158,8 @@ func (a *App) at(c keymap.Context) {
 		if c == keymap.Team {
 			a.apply(state.HubJoined{You: team.You{Name: "lea", Role: team.Lead}})
 			a.apply(state.TeamLoaded{FetchTeam: state.FetchTeam{List: team.Requests}, Requests: []team.Request{
-				{ID: "apr_1", By: "ann", Operation: "fund", Card: "card_1", Amount: 5 * state.Dollar, State: team.Waiting},
-				{ID: "apr_2", By: "bob", Operation: "fund", Amount: 5 * state.Dollar, State: team.Waiting},
+				{ID: "apr_1", By: "ann", Operation: "fund", Card: "card_1", Amount: 5 * api.Dollar, State: team.Waiting},
+				{ID: "apr_2", By: "bob", Operation: "fund", Amount: 5 * api.Dollar, State: team.Waiting},
 			}})
 		}
 		for i, sc := range a.screens.all {

@@ -4,6 +4,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -94,9 +95,9 @@ func (a *App) stays(p pane.Pane, act keymap.Action) string {
 	case keymap.FollowLink:
 		return a.store.Ask(state.FollowLink{}).Reason
 	case keymap.NextTab, keymap.PrevTab:
-		list := state.CardList
+		list := settings.CardList
 		if p.Context() == keymap.Feed {
-			list = state.FeedList
+			list = settings.FeedList
 		}
 		return a.store.Ask(state.ChooseTab{List: list}).Reason
 	case keymap.NextCard, keymap.PrevCard:

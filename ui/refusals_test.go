@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/input"
 )
@@ -15,10 +16,10 @@ import (
 // gives no reason against, in many states: none may answer with a refusal.
 func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 	t.Parallel()
-	readOnly := func(c *state.Config) { c.ReadOnly = true }
-	tabbed := func(c *state.Config) {
-		v := state.View{Tabs: []state.Tab{{Name: "first", Filter: "aaa"}}}
-		c.Views = map[state.ListName]state.View{state.CardList: v, state.FeedList: v}
+	readOnly := func(c *settings.Config) { c.ReadOnly = true }
+	tabbed := func(c *settings.Config) {
+		v := settings.View{Tabs: []settings.Tab{{Name: "first", Filter: "aaa"}}}
+		c.Views = map[settings.ListName]settings.View{settings.CardList: v, settings.FeedList: v}
 	}
 	keys := func(names ...string) func(t *testing.T, a *App) {
 		return func(t *testing.T, a *App) {
@@ -32,22 +33,22 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 	at := func(c keymap.Context) func(t *testing.T, a *App) { return func(_ *testing.T, a *App) { a.at(c) } }
 	states := []struct {
 		name    string
-		changes []func(*state.Config)
+		changes []func(*settings.Config)
 		begin   func(t *testing.T, a *App)
 	}{
 		{name: "cards", begin: keys("1")},
 		{name: "selected", begin: keys("space", "space")},
 		{name: "ranging", begin: keys("v", "j")},
-		{name: "read-only", changes: []func(*state.Config){readOnly}, begin: keys("1")},
-		{name: "no reveal", changes: []func(*state.Config){func(c *state.Config) { c.NoReveal = true }}, begin: keys("1")},
-		{name: "read-only, selected", changes: []func(*state.Config){readOnly}, begin: keys("space")},
+		{name: "read-only", changes: []func(*settings.Config){readOnly}, begin: keys("1")},
+		{name: "no reveal", changes: []func(*settings.Config){func(c *settings.Config) { c.NoReveal = true }}, begin: keys("1")},
+		{name: "read-only, selected", changes: []func(*settings.Config){readOnly}, begin: keys("space")},
 		{name: "head", begin: keys("z")},
 		{name: "folded head", begin: keys("z", "enter")},
 		{name: "ranging to a head", begin: keys("z", "j", "v", "k")},
-		{name: "read-only head", changes: []func(*state.Config){readOnly}, begin: keys("z")},
+		{name: "read-only head", changes: []func(*settings.Config){readOnly}, begin: keys("z")},
 		{name: "no card matches", begin: none},
-		{name: "tabs", changes: []func(*state.Config){tabbed}, begin: keys("1")},
-		{name: "on a tab", changes: []func(*state.Config){tabbed}, begin: keys("]")},
+		{name: "tabs", changes: []func(*settings.Config){tabbed}, begin: keys("1")},
+		{name: "on a tab", changes: []func(*settings.Config){tabbed}, begin: keys("]")},
 		{name: "filter", begin: keys("/", "b", "enter")},
 		{name: "terminated", begin: keys("G")},
 		{name: "frozen view of the feed", begin: keys("3", "p")},
@@ -55,7 +56,7 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 		{name: "feed", begin: at(keymap.Feed)},
 		{name: "empty feed", begin: keys("3", "/", "q", "q", "enter")},
 		{name: "wallet", begin: at(keymap.Wallet)},
-		{name: "read-only wallet", changes: []func(*state.Config){readOnly}, begin: at(keymap.Wallet)},
+		{name: "read-only wallet", changes: []func(*settings.Config){readOnly}, begin: at(keymap.Wallet)},
 		{name: "card", begin: at(keymap.Inspector)},
 		{name: "transaction", begin: at(keymap.Charge)},
 		{name: "history", begin: at(keymap.History)},
@@ -64,10 +65,10 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 		{name: "deposits", begin: at(keymap.Deposits)},
 		{name: "BINs", begin: at(keymap.BINs)},
 		{name: "no BIN", begin: keys("b", "/", "q", "q", "enter")},
-		{name: "read-only BINs", changes: []func(*state.Config){readOnly}, begin: at(keymap.BINs)},
+		{name: "read-only BINs", changes: []func(*settings.Config){readOnly}, begin: at(keymap.BINs)},
 		{name: "webhooks", begin: at(keymap.Webhooks)},
 		{name: "no webhook", begin: keys("w")},
-		{name: "read-only webhooks", changes: []func(*state.Config){readOnly}, begin: at(keymap.Webhooks)},
+		{name: "read-only webhooks", changes: []func(*settings.Config){readOnly}, begin: at(keymap.Webhooks)},
 		{name: "settings", begin: at(keymap.Settings)},
 		{name: "request log", begin: at(keymap.Calls)},
 		{name: "no request", begin: keys("ctrl+r", "/", "q", "q", "enter")},
@@ -120,7 +121,7 @@ func body(a *App) string {
 // TestADialogSpeaksALanguage, which the store words its texts in as well.
 func TestADialogSpeaksALanguage(t *testing.T) {
 	t.Parallel()
-	a := furnished(t, func(c *state.Config) { c.Locale = "en" })
+	a := furnished(t, func(c *settings.Config) { c.Locale = "en" })
 	for _, c := range []struct{ language, footer string }{{"uk", "довідка"}, {"en", "help"}} {
 		a.settle(dialog.Result{Language: c.language})
 		if a.store.Words().Name() != c.language || a.theme.Words.Name() != c.language || !strings.Contains(content(a), c.footer) {

@@ -12,6 +12,8 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -20,25 +22,25 @@ func start() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 // begun is a program that begins with what another knew four minutes ago, and
 // the requests it sends first. It has a size, and no tick yet.
-func begun(t *testing.T, changes ...func(*state.Config)) (a *App, tick func() []state.Effect) {
+func begun(t *testing.T, changes ...func(*settings.Config)) (a *App, tick func() []state.Effect) {
 	t.Helper()
 	at := start().Add(-4 * time.Minute)
-	know := state.Config{Screen: &state.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }}
+	know := settings.Config{Screen: &settings.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }}
 	for _, change := range changes {
 		change(&know)
 	}
 	store := state.New(know)
 	store.Recall(state.Snapshot{
 		At: at, CardsAt: at, WalletAt: at, DepositsAt: at, FeedAt: at, SeenTo: at,
-		Cards: state.PackCards(
-			state.Card{ID: "card_1", Label: "aaa/first", Last4: "0001", Status: api.CardActive, Balance: 10 * api.Dollar},
-			state.Card{ID: "card_2", Label: "bbb/second", Last4: "0002", Status: api.CardActive, Balance: 222 * api.Dollar},
+		Cards: cardlist.ListOf(
+			cardlist.Card{ID: "card_1", Label: "aaa/first", Last4: "0001", Status: api.CardActive, Balance: 10 * api.Dollar},
+			cardlist.Card{ID: "card_2", Label: "bbb/second", Last4: "0002", Status: api.CardActive, Balance: 222 * api.Dollar},
 		),
 		Wallet:       api.Wallet{Balance: 3333 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar)},
 		Deposits:     []api.Deposit{{ID: "dep_1", Status: api.DepositPending}, {ID: "dep_2", Currency: "eth", CreditedUSD: new(66 * api.Dollar), Status: api.DepositConfirmed, CreatedAt: at}},
 		Transactions: []api.Transaction{newTransaction("txn_1", "Acme", at), newTransaction("txn_2", "Newest", at.Add(time.Second))},
 	})
-	a, err := New(Config{Store: store, Effects: alone(&vault.Vault{}), Settings: Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: theme.Dark}}, Mode: Test, Now: start})
+	a, err := New(Config{Store: store, Effects: alone(&vault.Vault{}), Settings: Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: settings.Reloadable{Theme: theme.Dark}}, Mode: Test, Now: start})
 	if err != nil {
 		t.Fatal(err)
 	}

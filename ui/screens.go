@@ -5,9 +5,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/alerts"
 	"github.com/cardtop/cardtop/ui/bins"
@@ -20,7 +22,7 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/requests"
 	"github.com/cardtop/cardtop/ui/rules"
-	"github.com/cardtop/cardtop/ui/settings"
+	settingsui "github.com/cardtop/cardtop/ui/settings"
 	"github.com/cardtop/cardtop/ui/spending"
 	"github.com/cardtop/cardtop/ui/team"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -57,7 +59,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map, listed func() []Setting, all 
 		{pane: declines.New(t, keys), tab: lang.N("Declines"), open: keymap.OpenDeclines, load: state.ReadDeclines{On: true}, closes: state.ReadDeclines{}},
 		{pane: codetimes.New(t), tab: lang.N("Code times"), open: keymap.OpenCodeTimes},
 		{pane: spending.New(t, keys), tab: lang.N("Spending"), open: keymap.OpenSpending},
-		{pane: settings.New(t, listed), tab: lang.N("Settings"), open: keymap.OpenSettings},
+		{pane: settingsui.New(t, listed), tab: lang.N("Settings"), open: keymap.OpenSettings},
 		{pane: all, tab: lang.N("Accounts"), open: keymap.OpenAccounts},
 		{pane: rules.New(t), tab: lang.N("Rules"), open: keymap.OpenRules, load: state.LookAtRules{}},
 		{pane: team.New(t, keys), tab: lang.N("Team"), open: keymap.OpenTeam, load: state.WatchTeam{On: true}, closes: state.WatchTeam{}},
@@ -245,7 +247,7 @@ func (a *App) showWhat(in state.Intent) (tea.Cmd, bool) {
 
 // showList shows a list with a filter, in place of a screen over it.
 func (a *App) showList(in state.ShowList) tea.Cmd {
-	if in.List == state.FeedList {
+	if in.List == settings.FeedList {
 		cmds := []tea.Cmd{a.toCards(), a.focusOn(layout.Feed)}
 		for _, after := range a.panes.feed.Ask(in.Filter) {
 			cmds = append(cmds, a.dispatch(after))
@@ -258,7 +260,7 @@ func (a *App) showList(in state.ShowList) tea.Cmd {
 
 // showCard shows the list of cards, in place of a screen over it, with the cursor
 // on a card.
-func (a *App) showCard(id state.CardID) tea.Cmd {
+func (a *App) showCard(id api.CardID) tea.Cmd {
 	a.panes.cards.Reach(id)
 	return tea.Batch(a.focusOn(layout.Main), a.toCards())
 }
@@ -267,7 +269,7 @@ func (a *App) showCard(id state.CardID) tea.Cmd {
 func (a *App) showSetting(name string) tea.Cmd {
 	i, _ := a.screens.opened(keymap.OpenSettings)
 	cmd := a.show(i)
-	if p, ok := a.screens.all[i].pane.(*settings.Pane); ok {
+	if p, ok := a.screens.all[i].pane.(*settingsui.Pane); ok {
 		p.Show(name)
 	}
 	return cmd

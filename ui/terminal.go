@@ -9,6 +9,8 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/screen"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -87,11 +89,11 @@ func (a *App) onTerminal(msg tea.Msg) tea.Cmd {
 		return a.resize(msg.Width, msg.Height)
 	case tea.FocusMsg:
 		a.news.setFocus(true)
-		a.store.Poll.SetAttention(state.Focused, a.cfg.Now())
+		a.store.Poll.SetAttention(poll.Focused, a.cfg.Now())
 		a.terminal.RequestBackground()
 	case tea.BlurMsg:
 		a.news.setFocus(false)
-		a.store.Poll.SetAttention(state.Unfocused, a.cfg.Now())
+		a.store.Poll.SetAttention(poll.Unfocused, a.cfg.Now())
 		return a.dispatch(state.HideSecrets{})
 	case tea.BackgroundColorMsg:
 		if a.colors.dark == msg.IsDark() {
@@ -156,7 +158,7 @@ func (a *App) retheme() error {
 	if err != nil {
 		return err
 	}
-	t.Still = a.cfg.Motion == state.MotionReduced || a.cfg.Motion == state.MotionAuto && a.cfg.NoMotion
+	t.Still = a.cfg.Motion == settings.MotionReduced || a.cfg.Motion == settings.MotionAuto && a.cfg.NoMotion
 	t.Words = a.store.WordsIn(a.cfg.Language)
 	a.theme = t
 	a.frame.restyled()

@@ -36,7 +36,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/node"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/internal/storage/history"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // mostFanOut is the bar of the time from the hub that leads to a viewer.
@@ -240,7 +240,7 @@ func (f *fair) join(i int, servers []string, keys *seal.Keys) {
 	cfg.Hub = hub.Config{
 		Audit: past, Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 1e9}, Mode: "test", Now: real, Tell: func(string) {},
 		Team:  team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Admin, Labels: []string{"*"}, Token: team.HashOf([]byte("sk_test_hub_ann"))}}}),
-		Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64},
+		Store: settings.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64},
 	}
 	cfg.Connect = func(j engine.Journal, h func(engine.History) engine.History, _ engine.Push, limits func(*client.Config)) (*engine.Engine, func(), error) {
 		var eng *engine.Engine

@@ -25,7 +25,9 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const key = "sk_test_0123456789abcdef"
@@ -170,11 +172,11 @@ func start(t *testing.T, b *bank, dir string, rules []rule.Rule, seed uint64) *p
 	must(t, err)
 	p.engine = engine.New(engine.Config{Client: client, Journal: p.journal, History: past, Plans: p.plans, Rules: rules, Now: b.read})
 	rnd := rand.New(rand.NewPCG(seed, 1))
-	reload := state.Defaults()
+	reload := settings.Defaults()
 	reload.Rules, reload.SpendHourly = rules, 0
-	p.store = state.New(state.Config{
+	p.store = state.New(settings.Config{
 		Reloadable: reload, NewKey: api.NewIdempotencyKey, Rand: rnd.Float64, FindFundings: true, FindPlans: true,
-		Only: []state.Lane{state.LaneWallet, state.LaneHot, state.LaneSweep},
+		Only: []poll.Lane{poll.Wallet, poll.Hot, poll.Sweep},
 	})
 	p.store.Resume(p.journal.Pending(), b.read())
 	return p
@@ -227,8 +229,8 @@ func (p *program) do(in state.Intent) error {
 
 // arm has a rule act, if no other program does.
 func (p *program) arm(name string) {
-	if r, ok := p.store.Rules.Get(name); ok && r.Mode == state.RuleOff && p.store.History.Past().Known {
-		_ = p.do(state.SetRuleMode{Name: name, Mode: state.RuleAct, Typed: name}) // Another program may have it.
+	if r, ok := p.store.Rules.Get(name); ok && r.Mode == rule.Off && p.store.History.Past().Known {
+		_ = p.do(state.SetRuleMode{Name: name, Mode: rule.Act, Typed: name}) // Another program may have it.
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Bars of the hub.
@@ -77,7 +78,7 @@ func (s *site) follow(viewer int, h *shown) (stop func()) {
 		s.t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{Client: client, Journal: none, Now: time.Now}) //nolint:forbidigo // a real one
-	store := state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: true})
+	store := state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: true})
 	calls := make(chan loop.Call)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(s.t.Context()))
 	var parts sync.WaitGroup

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // follower updates a store from a world, without a screen.
@@ -35,7 +36,7 @@ type sent struct {
 // follow starts a store on a world. changed is as in loop.Config.
 func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Store, state.Topic) []state.Intent) *follower {
 	t.Helper()
-	f := &follower{store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Push: w.door != nil, Hub: w.told != nil})}
+	f := &follower{store: state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Push: w.door != nil, Hub: w.told != nil})}
 	operations, err := journal.Open("", clock)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 const (
@@ -40,8 +41,8 @@ func TestHoursStayWithinTheirShare(t *testing.T) {
 	lanes := []string{"codes", "transactions", "cards", "all cards", "wallet", "deposits", "other"}
 	for _, a := range []struct {
 		name  string
-		grade state.Attention
-	}{{"focused", state.Focused}, {"unfocused", state.Unfocused}, {"one checkout armed after the other", state.Awaiting}} {
+		grade poll.Attention
+	}{{"focused", poll.Focused}, {"unfocused", poll.Unfocused}, {"one checkout armed after the other", poll.Awaiting}} {
 		var table figures
 		table.row("cards", "codes", "transactions", "cards", "all cards", "wallet", "deposits", "other", "all", "of 10,000", "most in an hour", "codes at the latest after")
 		for _, cards := range much.cards {
@@ -55,13 +56,13 @@ func TestHoursStayWithinTheirShare(t *testing.T) {
 				t.Errorf("%s, %d cards: codes were not asked for for %v", a.name, cards, h.blind)
 			}
 			most := ceiling
-			if a.grade == state.Awaiting {
+			if a.grade == poll.Awaiting {
 				most = armed
 			}
 			if h.most > most {
 				t.Errorf("%s, %d cards: %d requests in an hour, the ceiling is %d", a.name, cards, h.most, most)
 			}
-			if a.grade != state.Awaiting && cards <= usualCards && h.total > usual {
+			if a.grade != poll.Awaiting && cards <= usualCards && h.total > usual {
 				t.Errorf("%s, %d cards: %d requests an hour, the bar is %d", a.name, cards, h.total, usual)
 			}
 		}
@@ -70,7 +71,7 @@ func TestHoursStayWithinTheirShare(t *testing.T) {
 }
 
 // spend runs a store on an account for some time.
-func spend(t *testing.T, cards int, span time.Duration, grade state.Attention) (h hours) {
+func spend(t *testing.T, cards int, span time.Duration, grade poll.Attention) (h hours) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := openWorld(t.Context(), t, sandbox.Config{Cards: cards, Transactions: cards})
@@ -78,7 +79,7 @@ func spend(t *testing.T, cards int, span time.Duration, grade state.Attention) (
 		began := clock()
 		p := &person{}
 		f := follow(t.Context(), t, w, func(s *state.Store, _ state.Topic) []state.Intent {
-			if grade == state.Awaiting {
+			if grade == poll.Awaiting {
 				return p.arm(s)
 			}
 			p.turn(s, grade)

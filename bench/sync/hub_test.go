@@ -25,6 +25,8 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // viewerKey is the token of the viewers of a hub.
@@ -92,7 +94,7 @@ func openHub(t *testing.T, w *world) *site {
 		Engine: w.engine(engine.Config{Journal: operations, History: past}), Audit: past, Pushed: w.door.Events(),
 		Team:   team.Fixed(&team.Team{People: []team.Person{{Name: "ann", Role: team.Lead, Labels: []string{"*"}, Token: team.HashOf([]byte(viewerKey))}}}),
 		Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 100}, Mode: "sandbox", Now: clock, Tell: func(string) {},
-		Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(2).Float64},
+		Store: settings.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(2).Float64},
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	at := pushtest.Listen()
@@ -128,7 +130,7 @@ func viewersOf(t *testing.T, few int) int {
 // codesRest reports whether the hub polls codes rarely.
 func (s *site) codesRest() (rests bool) {
 	s.t.Helper()
-	err := s.server.Look(s.t.Context(), func(st *state.Store) { rests = st.Poll.Source(state.LaneCodes).Pushed })
+	err := s.server.Look(s.t.Context(), func(st *state.Store) { rests = st.Poll.Source(poll.Codes).Pushed })
 	if err != nil {
 		s.t.Fatal(err)
 	}

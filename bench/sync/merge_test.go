@@ -12,6 +12,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const pageRows = 100
@@ -134,8 +136,8 @@ func newBook(b *testing.B, cards, transactions int) *book {
 	b.Helper()
 	k := &book{
 		b: b, rng: newRand(1), now: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), every: 24 * time.Hour / time.Duration(transactions), cards: cards,
-		store: state.New(state.Config{
-			NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Only: []state.Lane{state.LaneFeed, state.LaneHot, state.LaneSweep},
+		store: state.New(settings.Config{
+			NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Only: []poll.Lane{poll.Feed, poll.Hot, poll.Sweep},
 		}),
 	}
 	_, k.next = k.store.Tick(k.now)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // person is the user: away for a third of each hour, otherwise arming a checkout now and
@@ -14,14 +15,14 @@ import (
 type person struct {
 	began   time.Time
 	day     time.Duration
-	grade   state.Attention
+	grade   poll.Attention
 	armed   int // times
 	armNext time.Time
 	seen    map[api.ChallengeID]time.Time // codes, and since when they were there
 }
 
 // turn changes how closely the user watches.
-func (p *person) turn(s *state.Store, grade state.Attention) {
+func (p *person) turn(s *state.Store, grade poll.Attention) {
 	if p.grade != grade {
 		p.grade = grade
 		s.Poll.SetAttention(grade, clock())
@@ -38,10 +39,10 @@ func (p *person) look(s *state.Store, topics state.Topic) []state.Intent {
 	}
 	elapsed := clock().Sub(p.began)
 	if elapsed%time.Hour >= 40*time.Minute && elapsed < p.day-calm {
-		p.turn(s, state.Unfocused)
+		p.turn(s, poll.Unfocused)
 		return nil
 	}
-	p.turn(s, state.Focused)
+	p.turn(s, poll.Focused)
 	if clock().Before(p.armNext) {
 		return nil
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/tty"
 )
@@ -91,12 +92,12 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 	held := &vault.Vault{}
 	w.followHub(ctx, eng)
 	return ui.Config{
-		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Reloadable: state.Reloadable{CopyArmed: true}, Push: w.door != nil, Hub: w.told != nil}),
+		Store: state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Reloadable: settings.Reloadable{CopyArmed: true}, Push: w.door != nil, Hub: w.told != nil}),
 		Effects: engine.NewExecutor(engine.ExecutorConfig{
 			Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: held, Board: clipboard.NewFake(clock), Now: clock,
 		}),
 		Vault:    held,
-		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: settings.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	}
 }
 

@@ -20,6 +20,8 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // account is where the requests go.
@@ -133,9 +135,9 @@ func (p Program) openOther(ctx context.Context, paths config.Paths, run config.R
 	r := run.Settings.For(acc.mode)
 	return overview.Account{
 		Mode: string(acc.mode), Run: eng.Run,
-		Store: state.Config{
-			Reloadable: state.Reloadable{Alerts: r.Alerts, Campaign: r.Campaign}, Rand: mrand.Float64, ReadOnly: true, NoReveal: true, Background: true, Shared: true, KeepDays: days != nil, Profile: run.Profile,
-			Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory},
+		Store: settings.Config{
+			Reloadable: settings.Reloadable{Alerts: r.Alerts, Campaign: r.Campaign}, Rand: mrand.Float64, ReadOnly: true, NoReveal: true, Background: true, Shared: true, KeepDays: days != nil, Profile: run.Profile,
+			Only: []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Sweep, poll.History},
 		},
 		Close: func() {
 			disconnect()

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -56,7 +57,7 @@ const (
 
 // loadCache returns what the last run saved, and what reads the rest of its
 // cards; nil for none. What cannot be loaded is skipped: the API has it.
-func loadCache(c *cache.Cache, now time.Time, log *slog.Logger) (snap state.Snapshot, more func() (state.PackedCards, bool)) {
+func loadCache(c *cache.Cache, now time.Time, log *slog.Logger) (snap state.Snapshot, more func() (cardlist.List, bool)) {
 	if c == nil {
 		return state.Snapshot{}, nil
 	}
@@ -67,7 +68,7 @@ func loadCache(c *cache.Cache, now time.Time, log *slog.Logger) (snap state.Snap
 		}
 		return state.Snapshot{}, nil
 	}
-	return snap, func() (state.PackedCards, bool) { return rest.Next(moreCards) }
+	return snap, func() (cardlist.List, bool) { return rest.Next(moreCards) }
 }
 
 // saveCache returns what saves for the next run and logs its errors; nil without

@@ -17,7 +17,9 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestWhatIsKeptBetweenRuns saves a card in one run and looks for it in the
@@ -28,13 +30,13 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	base := t.TempDir()
 	var told strings.Builder
 	log := slog.New(slog.NewTextHandler(&told, nil))
-	begin := func(run config.Resolved, key string) (*state.PackedCards, func(state.Snapshot) error) {
+	begin := func(run config.Resolved, key string) (*cardlist.List, func(state.Snapshot) error) {
 		acc := account{cfg: client.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest, folder: accounts.Folder{Cache: filepath.Join(base, "cache")}}
 		if run.Sandbox {
 			acc.folder = accounts.Folder{}
 		}
 		kept, _ := openCache(run, acc)
-		store := state.New(state.Config{Screen: &state.Screen{}})
+		store := state.New(settings.Config{Screen: &settings.Screen{}})
 		snap, _ := loadCache(kept, now, log)
 		store.Recall(snap)
 		return store.Cards.All(), saveCache(kept, log)
@@ -44,7 +46,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	if cards.Len() != 0 || told.String() != "" {
 		t.Errorf("a first run begins with %v and tells %s", cards, told.String())
 	}
-	if err := keep(state.Snapshot{At: now, CardsAt: now, Cards: state.PackCards(state.Card{ID: "card_1", Label: "fb"})}); err != nil {
+	if err := keep(state.Snapshot{At: now, CardsAt: now, Cards: cardlist.ListOf(cardlist.Card{ID: "card_1", Label: "fb"})}); err != nil {
 		t.Fatal(err)
 	}
 	if cards, _ := begin(run, "sk_test_1"); cards.Len() != 1 || !cards.At(0).Cached {

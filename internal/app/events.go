@@ -11,12 +11,13 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/shell"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // hookLine returns the command of events; empty for none.
-func hookLine(r state.Reloadable) string {
-	if r.Notify != state.NotifyCommand {
+func hookLine(r settings.Reloadable) string {
+	if r.Notify != settings.NotifyCommand {
 		return ""
 	}
 	return r.OnEvent
@@ -36,9 +37,9 @@ func openHook(ctx context.Context, line string, log *slog.Logger) (*shell.Hook, 
 
 // EventLine returns an event as a line of JSON. It holds no code, number or
 // CVV: news has none. What is not known is left out.
-func EventLine(n state.News) []byte {
+func EventLine(n news.News) []byte {
 	o := struct {
-		Event    state.NewsKind  `json:"event"`
+		Event    news.Kind       `json:"event"`
 		At       *time.Time      `json:"at,omitempty"`
 		ID       string          `json:"id,omitempty"`
 		Card     api.CardID      `json:"card_id,omitempty"`

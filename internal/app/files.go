@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/internal/storage/views"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // files is what the dashboard of an account has on disk.
@@ -26,7 +27,7 @@ type files struct {
 	days     *cache.Days  // Likewise.
 	exports  export.Folder
 	views    *views.File
-	looks    state.Views // As views had them at the start.
+	looks    settings.Views // As views had them at the start.
 	viewsErr error
 }
 

@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -29,7 +30,7 @@ type reloader struct {
 	start config.Settings
 	// setBounds sets the guardrails and the rules of the engine, before the screen has
 	// them.
-	setBounds func(state.Reloadable)
+	setBounds func(settings.Reloadable)
 	// setHook sets the command of events.
 	setHook func(line string)
 	// allowOSC52 sets whether the terminal may be asked to copy.
@@ -63,13 +64,13 @@ func (r reloader) apply(change config.Reload) ui.ReloadMsg {
 		r.log.Warn("configuration", slog.Any("error", err))
 		return ui.ReloadMsg{Err: summary(err), Mistakes: strings.Split(err.Error(), "\n")}
 	}
-	settings := ui.Settings{Reloadable: change.Settings.For(r.mode), Keys: keys, Accounts: r.accounts(change.Settings), Listed: settingRows(r.source, r.asked)}
+	set := ui.Settings{Reloadable: change.Settings.For(r.mode), Keys: keys, Accounts: r.accounts(change.Settings), Listed: settingRows(r.source, r.asked)}
 	// Another account is opened with it while the file has a mistake.
 	r.loaded(&Configuration{paths: r.paths, source: r.source, settings: change.Settings, Keys: keys})
-	r.setBounds(settings.Reloadable)
-	r.setHook(hookLine(settings.Reloadable))
+	r.setBounds(set.Reloadable)
+	r.setHook(hookLine(set.Reloadable))
 	r.allowOSC52(change.Settings.OSC52)
-	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.profile, r.start, change.Settings)}
+	return ui.ReloadMsg{Settings: set, Restart: needRestart(r.profile, r.start, change.Settings)}
 }
 
 // wipeKeys overwrites the API keys of settings that are not used.
@@ -124,6 +125,6 @@ func restarts(name string) bool {
 // withoutKey returns a profile without its key, which is not compared: a
 // changed key is used at the next start.
 func withoutKey(p config.Profile) config.Profile {
-	p.APIKey.Secret = state.Secret{}
+	p.APIKey.Secret = api.Secret{}
 	return p
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -23,7 +25,7 @@ import (
 type watched struct {
 	t      *testing.T
 	path   string
-	guards chan state.Guard
+	guards chan guard.Guard
 	hooks  chan string
 	osc52  chan bool
 	msgs   chan ui.ReloadMsg
@@ -32,16 +34,16 @@ type watched struct {
 
 func watch(t *testing.T, start string) watched {
 	t.Helper()
-	w := watched{t: t, path: filepath.Join(t.TempDir(), "cardtop.toml"), guards: make(chan state.Guard, 9), hooks: make(chan string, 9), osc52: make(chan bool, 9), kept: make(chan *Configuration, 9), msgs: make(chan ui.ReloadMsg)}
+	w := watched{t: t, path: filepath.Join(t.TempDir(), "cardtop.toml"), guards: make(chan guard.Guard, 9), hooks: make(chan string, 9), osc52: make(chan bool, 9), kept: make(chan *Configuration, 9), msgs: make(chan ui.ReloadMsg)}
 	w.write(start)
 	source := config.Source{Path: w.path}
-	settings, err := source.Load()
+	set, err := source.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := reloader{
-		source: source, mode: config.ModeLive, start: settings, log: slog.New(slog.DiscardHandler),
-		setBounds: func(r state.Reloadable) { w.guards <- r.Guard }, setHook: func(line string) { w.hooks <- line }, allowOSC52: func(allowed bool) { w.osc52 <- allowed },
+		source: source, mode: config.ModeLive, start: set, log: slog.New(slog.DiscardHandler),
+		setBounds: func(r settings.Reloadable) { w.guards <- r.Guard }, setHook: func(line string) { w.hooks <- line }, allowOSC52: func(allowed bool) { w.osc52 <- allowed },
 		accounts: func(s config.Settings) []ui.Account { return (&sessionLoop{}).accounts(s, "", "") },
 		loaded:   func(c *Configuration) { w.kept <- c },
 	}
@@ -92,11 +94,11 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 		t.Fatal(m.Err)
 	}
 	s := m.Settings
-	own := state.Command{Name: "ads", Line: "cat", Where: state.OnTransaction, Confirm: true}
+	own := settings.Command{Name: "ads", Line: "cat", Where: settings.OnTransaction, Confirm: true}
 	if c := s.Commands; len(c) != 1 || c[0] != own || s.Keys.Key("run-ads") != "alt+o" {
 		t.Errorf("commands %+v", c)
 	}
-	if s.Theme != "light" || s.Motion != state.MotionReduced || s.Keys.Key("freeze") != "f8" || len(s.Presets) != 1 || s.Presets[0] != 5*api.Dollar {
+	if s.Theme != "light" || s.Motion != settings.MotionReduced || s.Keys.Key("freeze") != "f8" || len(s.Presets) != 1 || s.Presets[0] != 5*api.Dollar {
 		t.Errorf("settings %+v", s)
 	}
 	if s.Reveal != 3*time.Second || s.CopyCVV != 6*time.Second || s.CopyArmed || s.Guard.MaxOperation != 7*api.Dollar || !s.Guard.Live {
@@ -106,11 +108,11 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 		a.Low[0] != (alert.Own[api.USD]{Of: "fb/*", Line: 1250 * api.Cent}) || a.Low[1].Of != "2039" {
 		t.Errorf("alerts %+v", a)
 	}
-	labels := []state.LabelCap{{Labels: "fb/*", MaxDay: 8 * api.Dollar}, {Labels: "gg", MaxHour: 9 * api.Dollar}}
+	labels := []guard.LabelCap{{Labels: "fb/*", MaxDay: 8 * api.Dollar}, {Labels: "gg", MaxHour: 9 * api.Dollar}}
 	if g := <-w.guards; g.MaxOperation != 7*api.Dollar || !slices.Equal(g.Labels, labels) || !slices.Equal(s.Guard.Labels, labels) {
 		t.Errorf("the engine has %+v", g)
 	}
-	if line := <-w.hooks; line != "cat" || s.Notify != state.NotifyCommand {
+	if line := <-w.hooks; line != "cat" || s.Notify != settings.NotifyCommand {
 		t.Errorf("the hook runs %q, notify %s", line, s.Notify)
 	}
 	if !<-w.osc52 {
@@ -225,7 +227,7 @@ func TestEveryThemeOfTheConfigurationIsOne(t *testing.T) {
 		t.Errorf("the key goes through %v", theme.Choices())
 	}
 	for _, name := range config.Themes() {
-		if _, err := ui.New(ui.Config{Store: state.New(state.Config{Screen: &state.Screen{}}), Settings: ui.Settings{Reloadable: state.Reloadable{Theme: name}}}); err != nil {
+		if _, err := ui.New(ui.Config{Store: state.New(settings.Config{Screen: &settings.Screen{}}), Settings: ui.Settings{Reloadable: settings.Reloadable{Theme: name}}}); err != nil {
 			t.Error(err)
 		}
 	}

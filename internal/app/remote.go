@@ -19,6 +19,8 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/tty"
 )
@@ -40,23 +42,23 @@ type Remote struct {
 // ends, and wipes what it held of secrets.
 func (p Program) ShowRemote(ctx context.Context, r Remote) error {
 	run := config.Resolved{Profile: r.Name}
-	settings := ui.Settings{Reloadable: remoteSettings(r.Mode), Keys: keymap.New(keymap.Defaults())}
+	set := ui.Settings{Reloadable: remoteSettings(r.Mode), Keys: keymap.New(keymap.Defaults())}
 	secrets := &vault.Vault{}
 	defer secrets.Wipe()
-	eng, disconnect, err := p.connectRemote(r, run, settings.Reloadable)
+	eng, disconnect, err := p.connectRemote(r, run, set.Reloadable)
 	if err != nil {
 		return err
 	}
 	defer disconnect()
 	env := lookup(r.Device.Env)
-	store := state.New(state.Config{
-		Reloadable: settings.Reloadable, NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: r.API.Key.OfHub(), Profile: r.Name, Locale: lang.FromEnvironment(env),
-		Screen: &state.Screen{}, // Their own, with a lock of its own.
+	store := state.New(settings.Config{
+		Reloadable: set.Reloadable, NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: r.API.Key.OfHub(), Profile: r.Name, Locale: lang.FromEnvironment(env),
+		Screen: &settings.Screen{}, // Their own, with a lock of its own.
 	})
 	defer wipeCodes(store)
 	board := clipboard.NewRemote(clipboard.RemoteConfig{Now: p.Now, End: func(seq string) { writeLast(r.Device.Out, seq) }})
 	app, executor, err := newApp(ui.Config{
-		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: settings, Terminal: ui.DetectTerminal(env),
+		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: set, Terminal: ui.DetectTerminal(env),
 		Mode: ui.Mode(r.Mode), Profile: r.Name, Now: p.Now,
 	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: secrets, Board: board, Now: p.Now})
 	if err != nil {
@@ -80,7 +82,7 @@ func (p Program) RemoteEngine(r Remote) (eng *engine.Engine, closeIt func(), err
 }
 
 // connectRemote makes the client and the engine of a remote user.
-func (p Program) connectRemote(r Remote, run config.Resolved, s state.Reloadable) (*engine.Engine, func(), error) {
+func (p Program) connectRemote(r Remote, run config.Resolved, s settings.Reloadable) (*engine.Engine, func(), error) {
 	acc := account{cfg: r.API, mode: r.Mode}
 	disk, err := p.openRecords(run, acc, "", "")
 	if err != nil {
@@ -102,9 +104,9 @@ func (p Program) connectRemote(r Remote, run config.Resolved, s state.Reloadable
 
 // remoteSettings are those of an empty file. No past days are read for the sums of
 // spending: there is no place to keep them, and each session would read them again.
-func remoteSettings(mode config.Mode) state.Reloadable {
-	settings := config.Defaults()
-	s := settings.For(mode)
+func remoteSettings(mode config.Mode) settings.Reloadable {
+	set := config.Defaults()
+	s := set.For(mode)
 	s.SpendHourly = 0
 	return s
 }
@@ -115,11 +117,11 @@ type copiesOnly struct{}
 var errNoFiles = errors.New("over SSH nothing is written to a file: copy it instead")
 
 // Save implements engine.Exports.
-func (copiesOnly) Save(state.Rows, state.Format) (string, error) { return "", errNoFiles }
+func (copiesOnly) Save(rows.Rows, rows.Format) (string, error) { return "", errNoFiles }
 
 // Text implements engine.Exports.
-func (copiesOnly) Text(rows state.Rows, f state.Format) (string, error) {
-	return export.Folder{}.Text(rows, f)
+func (copiesOnly) Text(items rows.Rows, f rows.Format) (string, error) {
+	return export.Folder{}.Text(items, f)
 }
 
 // noFile refuses to read a file: the disk here is not the user's.

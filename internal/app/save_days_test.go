@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // writtenDays are days as they are written, how many at a time.
@@ -29,7 +30,7 @@ func TestAllDaysAreSavedAtTheEnd(t *testing.T) {
 	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	for want, failure := range map[int]error{30: nil, 1: errors.New("the disk is full")} {
 		disk := &writtenDays{err: failure}
-		store := state.New(state.Config{Screen: &state.Screen{}, Reloadable: state.Defaults(), KeepDays: true})
+		store := state.New(settings.Config{Screen: &settings.Screen{}, Reloadable: settings.Defaults(), KeepDays: true})
 		eng := engine.New(engine.Config{Days: disk, Now: func() time.Time { return now }})
 		saveDays(t.Context(), store, eng)
 		if len(disk.counts) > 0 {

@@ -20,6 +20,8 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -53,7 +55,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	defer disk.close()
 	secrets := &vault.Vault{}
 	defer secrets.Wipe()
-	settings := ui.Settings{Reloadable: run.Settings.For(acc.mode), Keys: deps.Keys, Accounts: deps.accounts(deps.settings), Listed: settingRows(deps.source, deps.asked)}
+	set := ui.Settings{Reloadable: run.Settings.For(acc.mode), Keys: deps.Keys, Accounts: deps.accounts(deps.settings), Listed: settingRows(deps.source, deps.asked)}
 	execute, endCommands := userCommands(ctx)
 	defer endCommands()
 	pushed, closePush := p.openPush(run, acc, disk.dir)
@@ -63,7 +65,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	snap, more := loadCache(disk.cache, p.Now(), log)
 	cfg := engine.Config{
 		Journal: disk.journal, History: disk.history, Plans: disk.plans, Views: disk.views, Exports: disk.exports, Pins: addresses.Open(disk.dir),
-		Guard: settings.Guard, Rules: settings.Rules, ReadFile: plans.ReadSheet, Execute: execute, SaveSettings: deps.source.Save, Recall: more, Days: openDays(disk.days, p.Now, log),
+		Guard: set.Guard, Rules: set.Rules, ReadFile: plans.ReadSheet, Execute: execute, SaveSettings: deps.source.Save, Recall: more, Days: openDays(disk.days, p.Now, log),
 	}
 	if p.Screen == nil {
 		cfg.Recording, cfg.Managers = func() string { return recording.By(ctx) }, func() []string { return Managers(ctx) }
@@ -76,16 +78,16 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 		return sessionEnd{}, err
 	}
 	defer disconnect()
-	store := p.openStore(run, acc, settings.Reloadable, disk, snap, pushed != nil)
+	store := p.openStore(run, acc, set.Reloadable, disk, snap, pushed != nil)
 	noticeAtStart(store, deps, disk.viewsErr)
 	others := p.others(ctx, deps)
 	defer others.Close()
 	board := p.OpenBoard(ctx, deps.paths, run.Settings, log)
-	hook, closeHook := openHook(ctx, hookLine(settings.Reloadable), log)
+	hook, closeHook := openHook(ctx, hookLine(set.Reloadable), log)
 	defer closeHook()
 	app, executor, err := newApp(ui.Config{
-		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: settings, NoMotion: run.NoMotion,
-		Keep: saveCache(disk.cache, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(p.screenEnv()), Desktop: desktop.Notifier(p.screenEnv()),
+		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: set, NoMotion: run.NoMotion,
+		Keep: saveCache(disk.cache, log), Announce: func(n news.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(p.screenEnv()), Desktop: desktop.Notifier(p.screenEnv()),
 		Stop: suspender(), Quiet: deps.quiet, PlainKey: acc.key == config.KeyFromPlainFile, Profiles: p.openProfiles(deps.source), Others: others, File: SettingsFile{deps.source},
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: disk.exports.Path(), Turned: deps.switched, Now: p.Now,
 	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(running, e) }, Vault: secrets, Board: board, Now: p.Now})
@@ -114,7 +116,7 @@ func (p Program) followers(deps sessionDeps, eng *engine.Engine, setHook func(st
 	}
 	reload := reloader{
 		paths: deps.paths, source: deps.source, asked: deps.asked, profile: deps.run.Profile, mode: deps.account.mode, start: deps.run.Settings,
-		setBounds: func(r state.Reloadable) {
+		setBounds: func(r settings.Reloadable) {
 			eng.SetGuard(r.Guard)
 			eng.SetRules(r.Rules)
 		}, setHook: setHook, allowOSC52: allowOSC52, accounts: deps.accounts, loaded: deps.loaded, log: deps.log,
@@ -161,13 +163,13 @@ func newApp(screen ui.Config, effects engine.ExecutorConfig) (*ui.App, *engine.E
 
 // openStore makes a store with what the last run saved and the operations that
 // it left open.
-func (p Program) openStore(run config.Resolved, acc account, r state.Reloadable, disk files, snap state.Snapshot, pushed bool) *state.Store {
-	store := state.New(state.Config{
+func (p Program) openStore(run config.Resolved, acc account, r settings.Reloadable, disk files, snap state.Snapshot, pushed bool) *state.Store {
+	store := state.New(settings.Config{
 		Reloadable: r,
 		NewKey:     api.NewIdempotencyKey, Rand: mrand.Float64,
 		ReadOnly: run.ReadOnly, NoReveal: run.NoReveal, DryRun: run.DryRun,
 		Hub: acc.cfg.Key.OfHub(), Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", KeepDays: disk.days != nil, FindFundings: true, Push: pushed,
-		Screen:  &state.Screen{Private: run.Privacy, FindRecording: true, FindManagers: true},
+		Screen:  &settings.Screen{Private: run.Privacy, FindRecording: true, FindManagers: true},
 		Profile: profileName(run), Locale: run.Language, Columns: run.Settings.Columns, Views: disk.looks,
 	})
 	if !snap.At.IsZero() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -62,7 +63,7 @@ func leaves(path string, v reflect.Value, f func(path string, v reflect.Value)) 
 // setting, while the program runs. All of them are in the store afterwards.
 func TestEverySettingOfAChangedFileIsInForce(t *testing.T) {
 	w := watch(t, "")
-	store := state.New(state.Config{Screen: &state.Screen{}, Reloadable: state.Defaults(), Rand: func() float64 { return 0.5 }})
+	store := state.New(settings.Config{Screen: &settings.Screen{}, Reloadable: settings.Defaults(), Rand: func() float64 { return 0.5 }})
 	start, err := (&config.Source{Path: w.path}).Load()
 	if err != nil {
 		t.Fatal(err)

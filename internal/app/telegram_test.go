@@ -15,7 +15,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/shell"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/news"
 )
 
 const botToken = "123456789:AAcanaryTOKEN_of-a-bot"
@@ -131,11 +131,11 @@ func TestTheTelegramScriptOfTheDocs(t *testing.T) {
 	failed := make(chan error, 10)
 	hook := shell.StartHook(t.Context(), []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CARDTOP_API_KEY=sk_live_secret"}, func(err error) { failed <- err })
 	hook.SetLine("'" + script + "'")
-	for _, n := range []state.News{
-		{Kind: state.NewsAlert, Type: "low balance", Card: "card_1", Last4: "2039", Label: `"; touch $(pwd)/x; '` + "`id`", Text: "$8.20, below $10.00"},
-		{Kind: state.NewsTransaction, Type: "settlement", Last4: "2039", Merchant: "Meta", Amount: &amount},
-		{Kind: state.NewsCode, Last4: "2039", Merchant: "Zoë & Söhne", Amount: &amount},
-		{Kind: state.NewsDeposit, Amount: &amount},
+	for _, n := range []news.News{
+		{Kind: news.Alert, Type: "low balance", Card: "card_1", Last4: "2039", Label: `"; touch $(pwd)/x; '` + "`id`", Text: "$8.20, below $10.00"},
+		{Kind: news.Transaction, Type: "settlement", Last4: "2039", Merchant: "Meta", Amount: &amount},
+		{Kind: news.Code, Last4: "2039", Merchant: "Zoë & Söhne", Amount: &amount},
+		{Kind: news.Deposit, Amount: &amount},
 	} {
 		n.At = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 		hook.Send(EventLine(n))

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // userCommands returns what runs a user command, and what ends those that run
@@ -54,11 +55,11 @@ func commandInput(rows []state.CommandVars) ([]byte, error) {
 }
 
 // contextsOf returns where the key of a user command is bound.
-func contextsOf(w state.Where) []keymap.Context {
+func contextsOf(w settings.Where) []keymap.Context {
 	switch w {
-	case state.OnTransaction:
+	case settings.OnTransaction:
 		return []keymap.Context{keymap.Feed, keymap.Charge, keymap.Inspector}
-	case state.Anywhere:
+	case settings.Anywhere:
 		return []keymap.Context{keymap.Global}
 	default:
 		return []keymap.Context{keymap.Card}

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Account is an account that a command may write to.
@@ -29,7 +30,7 @@ type Account struct {
 	Run  config.Resolved
 	Mode config.Mode
 	// Settings are those of the account's mode.
-	Settings state.Reloadable
+	Settings settings.Reloadable
 	// Pushed is what webhooks tell of; nil where they are not received.
 	Pushed <-chan state.Event
 	// Connect makes another engine, for a journal that is not on this disk, and returns

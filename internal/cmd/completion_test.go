@@ -19,10 +19,11 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/accounts"
 	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // shelf is a user whose dashboard has saved some cards, and who has no key at hand.
-func shelf(tb testing.TB, home string, cards []state.Card) program {
+func shelf(tb testing.TB, home string, cards []cardlist.Card) program {
 	tb.Helper()
 	for _, dir := range []string{home, home + "/CONFIG"} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -61,11 +62,11 @@ func offered(tb testing.TB, p program, args ...string) (words []string, blank bo
 	return lines[:len(lines)-1], lines[len(lines)-1] == ":4"
 }
 
-func someCards() []state.Card {
-	card := func(id, label, last4 string, status api.CardStatus) state.Card {
-		return state.Card{ID: api.CardID("card_" + id), BIN: "424242", Network: "visa", Last4: api.Text(last4), Label: api.Text(label), Status: status}
+func someCards() []cardlist.Card {
+	card := func(id, label, last4 string, status api.CardStatus) cardlist.Card {
+		return cardlist.Card{ID: api.CardID("card_" + id), BIN: "424242", Network: "visa", Last4: api.Text(last4), Label: api.Text(label), Status: status}
 	}
-	return []state.Card{
+	return []cardlist.Card{
 		card("1", "fb/spring/01", "2039", api.CardActive), card("2", "fb/spring/02", "4242", api.CardFrozen),
 		card("3", "fb/old", "7000", api.CardTerminated), card("4", "twin", "1111", api.CardActive), card("5", "twin", "2222", api.CardActive),
 		card("6", "", "9001", api.CardActive), card("7", "a b,c", "3333", api.CardActive), card("8", "--all", "4444", api.CardActive),
@@ -164,9 +165,9 @@ func TestProfilesAreCompleted(t *testing.T) {
 // TestManyCardsAreCompletedInParts: what a shell inserts excludes no card.
 func TestManyCardsAreCompletedInParts(t *testing.T) {
 	nobody(t)
-	var cards []state.Card
+	var cards []cardlist.Card
 	for i := range 3000 {
-		cards = append(cards, state.Card{ID: api.CardID(fmt.Sprintf("card_%05d", i)), Last4: "1", Label: api.Text(fmt.Sprintf("%s/%d/x%05d", []string{"fb", "tt"}[i%2], i%5, i)), Status: api.CardActive})
+		cards = append(cards, cardlist.Card{ID: api.CardID(fmt.Sprintf("card_%05d", i)), Last4: "1", Label: api.Text(fmt.Sprintf("%s/%d/x%05d", []string{"fb", "tt"}[i%2], i%5, i)), Status: api.CardActive})
 	}
 	p := shelf(t, ".", cards)
 	for begin, want := range map[string]string{
@@ -199,9 +200,9 @@ func BenchmarkCardsAreCompleted(b *testing.B) {
 		b.Setenv(dir, b.TempDir())
 	}
 	xdg.Reload()
-	var cards []state.Card
+	var cards []cardlist.Card
 	for i := range 10_000 {
-		cards = append(cards, state.Card{
+		cards = append(cards, cardlist.Card{
 			ID: api.CardID(fmt.Sprintf("card_%020d", i)), BIN: "424242", Network: "visa", Last4: api.Text(fmt.Sprintf("%04d", i)),
 			Label: api.Text(fmt.Sprintf("fb/spring-%d/%03d", i%100, i/100)), Status: api.CardActive, CreatedAt: standing(), LastUsed: standing(),
 		})

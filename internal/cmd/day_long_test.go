@@ -23,6 +23,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // writer is an account that may be written to, with the settings of a profile that has none.
@@ -50,7 +51,7 @@ func writerOver(t *testing.T, way http.RoundTripper, rules ...rule.Rule) app.Acc
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{Client: client, Journal: none, History: past, Rules: rules, Now: clock})
-	settings := state.Defaults()
+	settings := settings.Defaults()
 	settings.SpendHourly, settings.Rules = 0, rules
 	return app.Account{Engine: eng, Journal: none, History: past, Settings: settings}
 }
@@ -106,7 +107,7 @@ func TestWatchPrintsAllDay(t *testing.T) {
 				s.ask("/sandbox/transactions", `{"card_id":"`+id+`","type":"authorization","amount":0.05,"merchant":"Acme"}`)
 			})
 		}
-		settings := state.Defaults()
+		settings := settings.Defaults()
 		settings.SpendHourly = 0
 		w := watcher{program: s.program, watchOptions: watchOptions{json: true, span: time.Duration(day) * time.Hour}, eng: s.eng, settings: settings}
 		if code := s.end(w.run(s.t.Context())); code != cli.ExitDone {

@@ -21,7 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/views"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 func checkConfiguration(paths config.Paths, run config.Resolved) finding {
@@ -129,7 +129,7 @@ func (p program) checkRecords(paths config.Paths, run config.Resolved) (found []
 		found = append(found, finding{bad, "records", d.Text(nil), "cardtop operations list has what is open"})
 	}
 	if err != nil {
-		found = append(found, finding{bad, "records", state.Explain(nil, err), "move the file away when its operations are settled"})
+		found = append(found, finding{bad, "records", errtext.Explain(nil, err), "move the file away when its operations are settled"})
 	}
 	return found
 }
@@ -163,7 +163,7 @@ func (p program) checkAPI(ctx context.Context, run config.Resolved, keys config.
 	case errors.Is(err, api.ErrUnauthorized):
 		found = append(found, finding{bad, "API", cl.Origin() + " answers and refuses the key", adviceOnKey(run, key.Source)})
 	case err != nil:
-		return append(found, finding{bad, "API", cl.Origin() + ": " + state.Explain(nil, err), adviceOnAPI(err, cl.Proxy())})
+		return append(found, finding{bad, "API", cl.Origin() + ": " + errtext.Explain(nil, err), adviceOnAPI(err, cl.Proxy())})
 	default:
 		found = append(found, well("API", fmt.Sprintf("%s answers in %d ms", cl.Origin(), call.Took.Milliseconds())))
 	}
@@ -181,7 +181,7 @@ func (p program) checkPush(ctx context.Context, run config.Resolved, cfg client.
 	}
 	hooks, err := c.ListWebhooks(ctx)
 	if err != nil {
-		return []finding{{warn, "push", "webhooks not read: " + state.Explain(nil, err), adviceOnAPI(err, c.Proxy())}}
+		return []finding{{warn, "push", "webhooks not read: " + errtext.Explain(nil, err), adviceOnAPI(err, c.Proxy())}}
 	}
 	text, err := p.CheckPush(ctx, run, cfg, hooks.Data, keys)
 	if err != nil {

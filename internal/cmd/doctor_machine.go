@@ -11,7 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
 	"github.com/cardtop/cardtop/internal/desktop"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // checkMachine checks what does not depend on the account.
@@ -79,14 +79,14 @@ func checkTerminal(env func(string) string) finding {
 }
 
 // checkNotifications returns how notifications reach a user who is away.
-func checkNotifications(level state.NotifyLevel, env func(string) string) finding {
+func checkNotifications(level settings.NotifyLevel, env func(string) string) finding {
 	way := "by the terminal"
 	switch {
-	case level == state.NotifyOff:
+	case level == settings.NotifyOff:
 		way = "off"
-	case level == state.NotifyBell:
+	case level == settings.NotifyBell:
 		way = "by the bell"
-	case level != state.NotifyTerminal && desktop.Notifier(env) != nil:
+	case level != settings.NotifyTerminal && desktop.Notifier(env) != nil:
 		way = "by the desktop, or else by the terminal"
 	}
 	if env("TMUX") != "" && way == "by the terminal" {

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -101,8 +102,8 @@ func TestNoCommandPrintsANumber(t *testing.T) {
 
 func TestEventsHaveTheNamesOfWatch(t *testing.T) {
 	amount := 5 * api.Dollar
-	line := string(app.EventLine(state.News{
-		Kind: state.NewsCode, At: standing(), ID: "3ds_1", Card: "card_1", Label: "a", Last4: "1", Type: "t", Merchant: "m", Amount: &amount, Replaces: "3ds_0", Campaign: "c", BIN: "b", Text: "x",
+	line := string(app.EventLine(news.News{
+		Kind: news.Code, At: standing(), ID: "3ds_1", Card: "card_1", Label: "a", Last4: "1", Type: "t", Merchant: "m", Amount: &amount, Replaces: "3ds_0", Campaign: "c", BIN: "b", Text: "x",
 	}))
 	for _, name := range rows.Names(eventFields()) {
 		if !strings.Contains(line, `"`+name+`":`) {

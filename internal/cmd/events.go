@@ -13,7 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -61,11 +61,11 @@ func (p program) eventsCommand() *cobra.Command {
 const linkEvent = "link"
 
 func eventKinds() []string {
-	return []string{string(state.NewsTransaction), string(state.NewsCode), string(state.NewsDeposit), string(state.NewsAlert), linkEvent}
+	return []string{string(news.Transaction), string(news.Code), string(news.Deposit), string(news.Alert), linkEvent}
 }
 
 // tail follows the events.
-func (p program) tail(ctx context.Context, flags config.Flags, o watchOptions, kinds []string, out *output.Records[state.News]) error {
+func (p program) tail(ctx context.Context, flags config.Flags, o watchOptions, kinds []string, out *output.Records[news.News]) error {
 	return p.WithReadOnlyAccount(ctx, flags, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
 		w := watcher{program: p, watchOptions: o, eng: eng, settings: run.Settings.Reloadable, shared: !run.Sandbox}
 		return w.follow(ctx, kinds, out)
@@ -74,8 +74,8 @@ func (p program) tail(ctx context.Context, flags config.Flags, o watchOptions, k
 
 // follow prints events of some kinds, or of all. A table has no end to be fitted
 // to: people get lines.
-func (w *watcher) follow(ctx context.Context, kinds []string, out *output.Records[state.News]) error {
-	w.emit = func(n state.News) error {
+func (w *watcher) follow(ctx context.Context, kinds []string, out *output.Records[news.News]) error {
+	w.emit = func(n news.News) error {
 		if len(kinds) > 0 && !slices.Contains(kinds, string(n.Kind)) {
 			return nil
 		}
@@ -99,21 +99,21 @@ func (w *watcher) follow(ctx context.Context, kinds []string, out *output.Record
 }
 
 // eventFields are what is printed of an event, under the names of watch --json.
-func eventFields() []rows.Field[state.News] {
-	type news = state.News
-	return []rows.Field[news]{
-		{Name: "event", About: "transaction, code_ready, deposit_credited, alert or link", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(n.Kind) }},
-		{Name: "at", About: "time", Brief: true, Cell: func(n news) rows.Cell { return rows.Time(n.At) }},
-		{Name: "id", About: "id of what it is about", Cell: func(n news) rows.Cell { return rows.Text(n.ID) }},
-		{Name: "card_id", About: "card", Cell: func(n news) rows.Cell { return rows.Text(n.Card) }},
-		{Name: "label", About: "label of the card", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(n.Label) }},
-		{Name: "last4", About: "last four digits of the card", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(n.Last4) }},
-		{Name: "type", About: "type of the transaction, status of the deposit, …", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(n.Type) }},
-		{Name: "merchant", About: "merchant", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(n.Merchant) }},
-		{Name: "amount", About: "USD", Brief: true, Cell: func(n news) rows.Cell { return rows.Maybe(n.Amount) }},
-		{Name: "replaces", About: "challenge that a code replaces", Cell: func(n news) rows.Cell { return rows.Text(n.Replaces) }},
-		{Name: "campaign", About: "campaign that an alert is about", Cell: func(n news) rows.Cell { return rows.Text(n.Campaign) }},
-		{Name: "bin", About: "BIN that an alert is about", Cell: func(n news) rows.Cell { return rows.Text(n.BIN) }},
-		{Name: "text", About: "the event in words", Brief: true, Cell: func(n news) rows.Cell { return rows.Text(api.Clean(n.Text)) }},
+func eventFields() []rows.Field[news.News] {
+	type ns = news.News
+	return []rows.Field[ns]{
+		{Name: "event", About: "transaction, code_ready, deposit_credited, alert or link", Brief: true, Cell: func(n ns) rows.Cell { return rows.Text(n.Kind) }},
+		{Name: "at", About: "time", Brief: true, Cell: func(n ns) rows.Cell { return rows.Time(n.At) }},
+		{Name: "id", About: "id of what it is about", Cell: func(n ns) rows.Cell { return rows.Text(n.ID) }},
+		{Name: "card_id", About: "card", Cell: func(n ns) rows.Cell { return rows.Text(n.Card) }},
+		{Name: "label", About: "label of the card", Brief: true, Cell: func(n ns) rows.Cell { return rows.Text(n.Label) }},
+		{Name: "last4", About: "last four digits of the card", Brief: true, Cell: func(n ns) rows.Cell { return rows.Text(n.Last4) }},
+		{Name: "type", About: "type of the transaction, status of the deposit, …", Brief: true, Cell: func(n ns) rows.Cell { return rows.Text(n.Type) }},
+		{Name: "merchant", About: "merchant", Brief: true, Cell: func(n ns) rows.Cell { return rows.Text(n.Merchant) }},
+		{Name: "amount", About: "USD", Brief: true, Cell: func(n ns) rows.Cell { return rows.Maybe(n.Amount) }},
+		{Name: "replaces", About: "challenge that a code replaces", Cell: func(n ns) rows.Cell { return rows.Text(n.Replaces) }},
+		{Name: "campaign", About: "campaign that an alert is about", Cell: func(n ns) rows.Cell { return rows.Text(n.Campaign) }},
+		{Name: "bin", About: "BIN that an alert is about", Cell: func(n ns) rows.Cell { return rows.Text(n.BIN) }},
+		{Name: "text", About: "the event in words", Brief: true, Cell: func(n ns) rows.Cell { return rows.Text(api.Clean(n.Text)) }},
 	}
 }

@@ -19,6 +19,9 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/news"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const watchHelp = `Print the events of the account, one a line, until interrupted: transactions, codes that are
@@ -99,11 +102,11 @@ type watcher struct {
 	watchOptions
 	eng      *engine.Engine
 	pushed   <-chan state.Event // what webhooks tell of; nil without them
-	settings state.Reloadable
+	settings settings.Reloadable
 	shared   bool
 
 	// emit prints an event; nil prints it as the options say.
-	emit func(state.News) error
+	emit func(news.News) error
 	// acting has rules act; nil has none.
 	acting *acting
 
@@ -130,9 +133,9 @@ func (w *watcher) run(ctx context.Context) error {
 
 // runWithin prints events until a time within that of the program is over.
 func (w *watcher) runWithin(ctx, within context.Context) error {
-	cfg := state.Config{
+	cfg := settings.Config{
 		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Push: w.pushed != nil, Reloadable: w.watched(), PastDays: watchedDays,
-		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory, state.LaneDeposits},
+		Only: []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Sweep, poll.History, poll.Deposits},
 	}
 	if w.acting != nil {
 		cfg = w.acting.config(cfg)
@@ -184,8 +187,8 @@ func (w *watcher) unconfirmed() error {
 }
 
 // watched are the settings of what is printed: alerts and the rules that alert.
-func (w *watcher) watched() state.Reloadable {
-	r := state.Reloadable{Alerts: w.settings.Alerts, Campaign: w.settings.Campaign, SpendHourly: w.settings.SpendHourly}
+func (w *watcher) watched() settings.Reloadable {
+	r := settings.Reloadable{Alerts: w.settings.Alerts, Campaign: w.settings.Campaign, SpendHourly: w.settings.SpendHourly}
 	r.Alerts.Declines = false // It is a transaction.
 	r.Alerts.Quiet = alert.Hours{}
 	for _, is := range w.settings.Rules {
@@ -214,7 +217,7 @@ func (w *watcher) changed() (over bool) {
 }
 
 // linkNews returns news when the API starts or stops answering.
-func (w *watcher) linkNews() []state.News {
+func (w *watcher) linkNews() []news.News {
 	h := w.store.Poll.Health()
 	text := ""
 	switch h.Link {
@@ -230,10 +233,10 @@ func (w *watcher) linkNews() []state.News {
 		return nil
 	}
 	w.link = text
-	return []state.News{{Kind: "link", At: w.store.Now(), Type: "link", Text: text}}
+	return []news.News{{Kind: "link", At: w.store.Now(), Type: "link", Text: text}}
 }
 
-func (w *watcher) print(n state.News) error {
+func (w *watcher) print(n news.News) error {
 	if w.emit != nil {
 		return w.emit(n)
 	}
@@ -248,6 +251,6 @@ func (w *watcher) print(n state.News) error {
 }
 
 // plainLine is an event as a line of text.
-func plainLine(n state.News) []byte {
+func plainLine(n news.News) []byte {
 	return []byte(n.At.Local().Format(time.DateTime) + "  " + n.Line() + "\n")
 }

@@ -12,7 +12,9 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine/ruling"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // acting has rules act while a watcher runs.
@@ -30,7 +32,7 @@ type acting struct {
 }
 
 // ruleEvent is the kind of the events about what rules do.
-const ruleEvent state.NewsKind = "rule"
+const ruleEvent news.Kind = "rule"
 
 // watchAndAct opens the account, prints its events and has rules act.
 func (p program) watchAndAct(ctx context.Context, flags config.Flags, o watchOptions) error {
@@ -57,13 +59,13 @@ func (r *acting) choose(names []string) (err error) {
 		if is.Action.FromWallet() && r.most == 0 {
 			return fmt.Errorf("--act: rule %q funds cards: add --max-amount", is.Name)
 		}
-		r.Set(is.Name, state.RuleAct)
+		r.Set(is.Name, rule.Act)
 	}
 	return nil
 }
 
 // config is that of a store that may write, and has these rules and those that alert.
-func (r *acting) config(cfg state.Config) state.Config {
+func (r *acting) config(cfg settings.Config) settings.Config {
 	alerts, alerting := cfg.Alerts, cfg.Rules
 	cfg.Reloadable = r.account.Settings
 	cfg.Alerts = alerts
@@ -95,13 +97,13 @@ func (r *acting) watchModes(w *watcher) error {
 		if !ok {
 			continue
 		}
-		r.armed[is.Name] = r.armed[is.Name] || now.Mode == state.RuleAct
-		if now.Mode == state.RuleAct && !now.Passing && now.Paused != r.held[is.Name] {
+		r.armed[is.Name] = r.armed[is.Name] || now.Mode == rule.Act
+		if now.Mode == rule.Act && !now.Passing && now.Paused != r.held[is.Name] {
 			if r.held[is.Name] = now.Paused; now.Paused != "" {
 				w.Say("rule " + is.Name + " does nothing: " + ruling.Why(now))
 			}
 		}
-		if now.Mode == state.RuleAct || r.ended[is.Name] != "" || !r.armed[is.Name] && now.Paused == "" {
+		if now.Mode == rule.Act || r.ended[is.Name] != "" || !r.armed[is.Name] && now.Paused == "" {
 			continue
 		}
 		r.ended[is.Name] = "rule " + is.Name + ": " + ruling.Why(now)
@@ -120,10 +122,10 @@ func (r *acting) watchModes(w *watcher) error {
 }
 
 // newsOf is what a rule did as an event.
-func newsOf(s *state.Store, r *state.Record) state.News {
+func newsOf(s *state.Store, r *state.Record) news.News {
 	amount := r.Amount
 	card, _ := s.Cards.Get(r.Card)
-	n := state.News{
+	n := news.News{
 		Kind: ruleEvent, At: r.At, ID: string(r.Key), Card: r.Card, Label: card.Label, Last4: card.Last4, Type: r.Action,
 		Text: ruling.Did(r),
 	}

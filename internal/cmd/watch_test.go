@@ -14,12 +14,14 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // watching runs the command for a while and gives how it ended.
 func (s *till) watching(o watchOptions) error {
-	w := watcher{program: s.program, watchOptions: o, eng: s.eng, settings: state.Reloadable{Alerts: state.AlertRules{Cards: 4 * api.Dollar, Declines: true}}}
+	w := watcher{program: s.program, watchOptions: o, eng: s.eng, settings: settings.Reloadable{Alerts: alert.Rules{Cards: 4 * api.Dollar, Declines: true}}}
 	return w.run(s.t.Context())
 }
 
@@ -144,8 +146,8 @@ func TestWatchReadsTheDaysThatAlertsAreOf(t *testing.T) {
 			}
 			time.Sleep(50 * time.Hour) //nolint:forbidigo // virtual time in a bubble
 			s.after(5*time.Minute, func() { pay("decline") })
-			w := watcher{program: s.program, watchOptions: watchOptions{plain: true, span: 10 * time.Minute}, eng: s.eng, settings: state.Reloadable{
-				Alerts: state.AlertRules{Rate: []int{25}, RateFrom: 10}, SpendHourly: hourly,
+			w := watcher{program: s.program, watchOptions: watchOptions{plain: true, span: 10 * time.Minute}, eng: s.eng, settings: settings.Reloadable{
+				Alerts: alert.Rules{Rate: []int{25}, RateFrom: 10}, SpendHourly: hourly,
 				Rules: []rule.Rule{
 					{Name: "tried", When: "decl7>22", Action: rule.Alert},
 					{Name: "spends", When: "status=active", Action: rule.FundTo, Amount: 9 * api.Dollar, MaxDay: 9 * api.Dollar},
@@ -171,12 +173,12 @@ func TestWatchReadsTheDaysThatAlertsAreOf(t *testing.T) {
 // command ends.
 func TestARuleOfAnotherProgramIsSaidOnce(t *testing.T) {
 	mine, theirs := rule.Rule{Name: "mine", When: "bal<1", Action: rule.Freeze}, rule.Rule{Name: "theirs", When: "bal<1", Action: rule.Freeze}
-	store := state.New(state.Config{Reloadable: state.Reloadable{Rules: []rule.Rule{theirs, mine}}})
+	store := state.New(settings.Config{Reloadable: settings.Reloadable{Rules: []rule.Rule{theirs, mine}}})
 	var errs bytes.Buffer
 	w := &watcher{program: program{Program: app.Program{Errs: &errs}}, store: store}
 	r := &acting{rules: []rule.Rule{theirs, mine}, armed: make(map[string]bool), held: make(map[string]string), ended: make(map[string]string)}
 	locked := func(name string, err error) {
-		_, effects, derr := store.Dispatch(state.SetRuleMode{Name: name, Mode: state.RuleAct, Typed: name})
+		_, effects, derr := store.Dispatch(state.SetRuleMode{Name: name, Mode: rule.Act, Typed: name})
 		if derr != nil {
 			t.Fatal(derr)
 		}
@@ -211,7 +213,7 @@ func TestARuleOfAnotherProgramIsSaidOnce(t *testing.T) {
 		t.Errorf("what holds a rule back is said %d times: %s", n, errs.String())
 	}
 	if is, ok := store.Rules.Get("mine"); ok {
-		is.Mode, is.Paused = state.RuleOff, "stopped: three failures"
+		is.Mode, is.Paused = rule.Off, "stopped: three failures"
 	}
 	if err := r.watchModes(w); err == nil || err.Error() != "rule theirs: acts in another cardtop; rule mine: stopped: three failures" {
 		t.Errorf("ends with %v", err)

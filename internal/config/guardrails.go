@@ -6,13 +6,14 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // guardrails are the rules for all modes, and those for LIVE.
 func guardrails() []Setting {
-	always := func(t *target) *state.Guard { return &t.Guard }
-	live := func(t *target) *state.Guard { return &t.LiveGuard }
+	always := func(t *target) *guard.Guard { return &t.Guard }
+	live := func(t *target) *guard.Guard { return &t.LiveGuard }
 	return slices.Concat([]Setting{
 		{"guardrails.max_operation", `"0"`, `"1000"`, lang.N("most USD that one operation takes from the wallet; 0 is no cap"), capOf(always, operation())},
 		{"guardrails.max_hour", `"0"`, `"2000"`, lang.N("most USD taken from the wallet in an hour; 0 is no cap"), capOf(always, hour())},
@@ -29,7 +30,7 @@ func guardrails() []Setting {
 }
 
 // labelCaps are the caps for the cards of a pattern of labels.
-func labelCaps(table string, rules func(*target) *state.Guard) []Setting {
+func labelCaps(table string, rules func(*target) *guard.Guard) []Setting {
 	name, where := table+".labels.*.", "the name is a label in which * stands for any text"
 	if table != "guardrails" {
 		where = "on LIVE besides those of guardrails.labels"
@@ -43,47 +44,47 @@ func labelCaps(table string, rules func(*target) *state.Guard) []Setting {
 
 // limit is one of the caps, of a guard and of the cards of a label.
 type limit struct {
-	guard func(*state.Guard) *api.USD
-	label func(*state.LabelCap) *api.USD
+	guard func(*guard.Guard) *api.USD
+	label func(*guard.LabelCap) *api.USD
 }
 
 func operation() limit {
-	return limit{func(g *state.Guard) *api.USD { return &g.MaxOperation }, func(c *state.LabelCap) *api.USD { return &c.MaxOperation }}
+	return limit{func(g *guard.Guard) *api.USD { return &g.MaxOperation }, func(c *guard.LabelCap) *api.USD { return &c.MaxOperation }}
 }
 
 func hour() limit {
-	return limit{func(g *state.Guard) *api.USD { return &g.MaxHour }, func(c *state.LabelCap) *api.USD { return &c.MaxHour }}
+	return limit{func(g *guard.Guard) *api.USD { return &g.MaxHour }, func(c *guard.LabelCap) *api.USD { return &c.MaxHour }}
 }
 
 func day() limit {
-	return limit{func(g *state.Guard) *api.USD { return &g.MaxDay }, func(c *state.LabelCap) *api.USD { return &c.MaxDay }}
+	return limit{func(g *guard.Guard) *api.USD { return &g.MaxDay }, func(c *guard.LabelCap) *api.USD { return &c.MaxDay }}
 }
 
 // capOf reads a cap of a guard.
-func capOf(guard func(*target) *state.Guard, l limit) takes {
-	return amount(func(t *target, usd api.USD) { *l.guard(guard(t)) = usd })
+func capOf(g func(*target) *guard.Guard, l limit) takes {
+	return amount(func(t *target, usd api.USD) { *l.guard(g(t)) = usd })
 }
 
 // labelCap reads a cap of the labels that are the name of the table.
-func labelCap(guard func(*target) *state.Guard, l limit) takes {
+func labelCap(g func(*target) *guard.Guard, l limit) takes {
 	return amount(func(t *target, usd api.USD) {
-		all := &guard(t).Labels
-		at := slices.IndexFunc(*all, func(c state.LabelCap) bool { return c.Labels == t.star })
+		all := &g(t).Labels
+		at := slices.IndexFunc(*all, func(c guard.LabelCap) bool { return c.Labels == t.star })
 		if at < 0 {
 			at = len(*all)
-			*all = append(*all, state.LabelCap{Labels: t.star})
+			*all = append(*all, guard.LabelCap{Labels: t.star})
 		}
 		*l.label(&(*all)[at]) = usd
 	})
 }
 
 // patterns reads the labels that ask a second time.
-func patterns(rules func(*target) *state.Guard) takes {
+func patterns(rules func(*target) *guard.Guard) takes {
 	return lines(100, func(t *target, patterns []string) { rules(t).ConfirmLabels = patterns })
 }
 
 // For returns the settings in force in a mode: on LIVE with its own guard.
-func (s *Settings) For(mode Mode) state.Reloadable {
+func (s *Settings) For(mode Mode) settings.Reloadable {
 	r := s.Reloadable
 	if mode != ModeLive {
 		return r

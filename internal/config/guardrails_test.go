@@ -8,7 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // TestRulesOfAMode joins the rules of LIVE with those of all modes.
@@ -29,15 +29,15 @@ labels.gg.max_operation = 10
 	if err != nil {
 		t.Fatal(err)
 	}
-	fb, gg := state.LabelCap{Labels: "fb", MaxDay: 50 * api.Dollar}, state.LabelCap{Labels: "gg", MaxOperation: 10 * api.Dollar}
-	all := state.Guard{
+	fb, gg := guard.LabelCap{Labels: "fb", MaxDay: 50 * api.Dollar}, guard.LabelCap{Labels: "gg", MaxOperation: 10 * api.Dollar}
+	all := guard.Guard{
 		MaxHour: 100 * api.Dollar, MaxDay: 1000 * api.Dollar, MaxBulk: 50, TypeTwice: 500 * api.Dollar,
-		ConfirmLabels: []string{"a"}, Labels: []state.LabelCap{fb},
+		ConfirmLabels: []string{"a"}, Labels: []guard.LabelCap{fb},
 	}
 	live := all
 	live.Live, live.MaxDay, live.MaxBulk = true, 200*api.Dollar, 5
-	live.ConfirmLabels, live.Labels = []string{"a", "b"}, []state.LabelCap{fb, gg}
-	for mode, want := range map[config.Mode]state.Guard{config.ModeTest: all, config.ModeSandbox: all, config.ModeLive: live} {
+	live.ConfirmLabels, live.Labels = []string{"a", "b"}, []guard.LabelCap{fb, gg}
+	for mode, want := range map[config.Mode]guard.Guard{config.ModeTest: all, config.ModeSandbox: all, config.ModeLive: live} {
 		if got := s.For(mode).Guard; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v", mode, got, want)
 		}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config/redact"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/label"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Parse reads the text of a configuration file. The error is a ProblemErrors
@@ -60,7 +61,7 @@ type target struct {
 	// The entry being set.
 	profile  *Profile
 	command  *userCommand
-	template *state.CardTemplate
+	template *label.CardTemplate
 	rule     *writtenRule
 	star     string
 	at       position
@@ -226,7 +227,7 @@ func (t *target) finish() {
 	if name := t.DefaultProfile; name != "" && t.profiles[name] == nil {
 		t.report(t.places["profile"], "profile %q is not in the file: add [profiles.%s]", name, name)
 	}
-	if t.Notify == state.NotifyCommand && t.OnEvent == "" {
+	if t.Notify == settings.NotifyCommand && t.OnEvent == "" {
 		t.report(t.places["notifications.level"], `notifications.level is "command" and notifications.on_event is not set`)
 	}
 	if t.IdleLock > 0 && t.IdleMask > t.IdleLock {

@@ -13,8 +13,9 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const full = `
@@ -127,25 +128,25 @@ func TestParseEverySetting(t *testing.T) {
 		},
 		LogLevel: slog.LevelDebug,
 		OSC52:    true,
-		Reloadable: state.Reloadable{
-			Theme: "dark", Language: "uk", Motion: state.MotionReduced, NoMouse: true,
+		Reloadable: settings.Reloadable{
+			Theme: "dark", Language: "uk", Motion: settings.MotionReduced, NoMouse: true,
 			Reveal: 20 * time.Second, CopyNumber: 30 * time.Second, CopyCVV: 5 * time.Second, CopyCode: 2 * time.Minute,
 			IdleLock:     30 * time.Minute,
 			Campaign:     "*-*",
 			SpendHourly:  200,
 			Presets:      []api.USD{api.Dollar, 2*api.Dollar + 50*api.Cent, 5000 * api.Dollar, 10*api.Dollar + 10*api.Cent},
 			CopyTemplate: "{number}\t{month}/{year2}\n{name}",
-			Notify:       state.NotifyCommand, OnEvent: "notify-send cardtop",
-			Guard: state.Guard{
+			Notify:       settings.NotifyCommand, OnEvent: "notify-send cardtop",
+			Guard: guard.Guard{
 				MaxOperation: 250 * api.Dollar, MaxHour: 1000 * api.Dollar, MaxDay: 5000 * api.Dollar,
 				MaxBulk: 10, ConfirmLabels: []string{"fb/*", "gg/brand"},
-				Labels: []state.LabelCap{
+				Labels: []guard.LabelCap{
 					{Labels: "fb/*", MaxOperation: 100 * api.Dollar, MaxDay: 500 * api.Dollar},
 					{Labels: "gg", MaxHour: 50 * api.Dollar},
 				},
 				TypeTwice: 1000*api.Dollar + 10*api.Cent,
 			},
-			Alerts: state.AlertRules{
+			Alerts: alert.Rules{
 				Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute, Idle: 7 * 24 * time.Hour, Limit: []int{80, 100}, Expiry: []int{14, 60},
 				WalletLasts: 48 * time.Hour, CampaignLasts: 0, CardLasts: 3 * time.Hour, Lasts: []alert.Own[time.Duration]{{Of: "fb/spring", Line: 12 * time.Hour}},
 				Rate: []int{}, RateFrom: 50, Rates: []alert.Own[[]int]{{Of: "fb/*", Line: []int{10, 20}}},
@@ -153,14 +154,14 @@ func TestParseEverySetting(t *testing.T) {
 				Quiet: alert.Hours{From: 23 * time.Hour, To: 7*time.Hour + 30*time.Minute, Except: []alert.Kind{alert.WalletLow}},
 				Low:   []alert.Own[api.USD]{{Of: "fb/*", Line: 20*api.Dollar + 50*api.Cent}, {Of: "2039", Line: 5 * api.Dollar}},
 			},
-			Commands: []state.Command{
-				{Name: "ads", Line: "jq . >> ads", Where: state.OnTransaction, Confirm: true, Reads: true},
+			Commands: []settings.Command{
+				{Name: "ads", Line: "jq . >> ads", Where: settings.OnTransaction, Confirm: true, Reads: true},
 				{Name: "report", Line: "make '{{report}}'"},
 			},
 		},
-		LiveGuard: state.Guard{
+		LiveGuard: guard.Guard{
 			MaxDay: 2500 * api.Dollar, MaxBulk: 5, ConfirmLabels: []string{"*"},
-			Labels: []state.LabelCap{{Labels: "fb/x.y/*", MaxDay: 20 * api.Dollar}},
+			Labels: []guard.LabelCap{{Labels: "fb/x.y/*", MaxDay: 20 * api.Dollar}},
 		},
 		Keys: []config.KeyBinding{
 			{Action: "freeze", Keys: []string{"F"}, Line: 37, Column: 1},

@@ -9,7 +9,7 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const program = "cardtop"
@@ -89,21 +89,21 @@ func (s Source) Load() (Settings, error) {
 	if err != nil {
 		return Settings{}, fmt.Errorf("load configuration: %w", err)
 	}
-	settings, problems := parse(filepath.Base(s.Path), file.Data)
+	set, problems := parse(filepath.Base(s.Path), file.Data)
 	clear(file.Data)
-	if settings.holdsKey() {
+	if set.holdsKey() {
 		if serr := file.CheckSecret(); serr != nil {
 			return Settings{}, fmt.Errorf("load configuration: %w", serr)
 		}
 	}
 	if len(problems) > 0 {
-		return Settings{Reloadable: state.Reloadable{Commands: settings.Commands}, Keys: settings.Keys, CommandKeys: settings.CommandKeys}, problems
+		return Settings{Reloadable: settings.Reloadable{Commands: set.Commands}, Keys: set.Keys, CommandKeys: set.CommandKeys}, problems
 	}
-	for name, profile := range settings.Profiles {
+	for name, profile := range set.Profiles {
 		profile.CAFile = s.absolute(profile.CAFile)
-		settings.Profiles[name] = profile
+		set.Profiles[name] = profile
 	}
-	return settings, nil
+	return set, nil
 }
 
 // absolute reads a path of the file: ~/ is the home directory, and a relative

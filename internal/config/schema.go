@@ -9,8 +9,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Bounds of the amounts. A funding is 1.00 to 5000.00 USD by the contract; the
@@ -57,7 +57,7 @@ func general() []Setting {
 		{"profile", "", `"team"`, lang.N("profile to use when none is asked for"), text(named(), func(t *target) *string { return &t.DefaultProfile })},
 		{"theme", `"auto"`, `"light"`, lang.N("name of a theme; auto follows the terminal's background"), text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
 		{"language", `"auto"`, `"uk"`, lang.N("language of the screen: auto, en, ru or uk; auto follows LC_ALL, LC_MESSAGES and LANG; scripts read English"), text(oneOf(append(lang.Names(), lang.Auto)...), func(t *target) *string { return &t.Language })},
-		{"motion", `"auto"`, `"reduced"`, lang.N("auto, full or reduced: no spinner and no shrinking bar; auto is reduced where NO_MOTION is set"), text(oneOf(string(state.MotionAuto), string(state.MotionFull), string(state.MotionReduced)), func(t *target) *string { return (*string)(&t.Motion) })},
+		{"motion", `"auto"`, `"reduced"`, lang.N("auto, full or reduced: no spinner and no shrinking bar; auto is reduced where NO_MOTION is set"), text(oneOf(string(settings.MotionAuto), string(settings.MotionFull), string(settings.MotionReduced)), func(t *target) *string { return (*string)(&t.Motion) })},
 		{"mouse", "true", "false", lang.N("take the mouse; without it the terminal selects text"), switchOff(func(t *target) *bool { return &t.NoMouse })},
 		{"campaign", `"*/*"`, `"metadata:campaign"`, lang.N("what the campaign of a card is: a pattern of its label, in which * is up to the text after it, or metadata:KEY; metadata is read card by card, as spending.requests_per_hour allows"), text(campaignRule(), func(t *target) *string { return &t.Campaign })},
 		{"log_level", `"info"`, `"debug"`, lang.N("debug, info, warn or error"), logLevel()},
@@ -117,8 +117,8 @@ func personal() []Setting {
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, lang.N("what the copy of a whole card looks like"), template()},
 		{"notifications.level", `"desktop"`, `"command"`, lang.N("off, bell, terminal, desktop (over SSH the terminal) or command"), text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notify) })},
 		{"notifications.on_event", "", `"jq -r .merchant >> merchants.txt"`, lang.N("shell line that gets each event as JSON on standard input"), text(filled(), func(t *target) *string { return &t.OnEvent })},
-		{"columns.cards", "[]", `["status", "label:30", "balance"]`, lang.N("columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first"), columns(state.CardList)},
-		{"columns.transactions", "[]", `["time", "merchant", "amount"]`, lang.N("columns of the transactions, likewise"), columns(state.FeedList)},
+		{"columns.cards", "[]", `["status", "label:30", "balance"]`, lang.N("columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first"), columns(settings.CardList)},
+		{"columns.transactions", "[]", `["time", "merchant", "amount"]`, lang.N("columns of the transactions, likewise"), columns(settings.FeedList)},
 		{"keys.*", "", `["f", "alt+f"]`, lang.N("key or list of keys for an action; an empty string takes its key away"), lines(maxKeys, setKeys)},
 	}
 }
@@ -132,7 +132,7 @@ func Themes() []string {
 }
 
 func notifyLevels() []string {
-	return []string{string(state.NotifyOff), string(state.NotifyBell), string(state.NotifyTerminal), string(state.NotifyDesktop), string(state.NotifyCommand)}
+	return []string{string(settings.NotifyOff), string(settings.NotifyBell), string(settings.NotifyTerminal), string(settings.NotifyDesktop), string(settings.NotifyCommand)}
 }
 
 func logLevel() takes {
@@ -182,23 +182,23 @@ const (
 )
 
 // columns reads names, each with a width behind a colon or without.
-func columns(list state.ListName) takes {
+func columns(list settings.ListName) takes {
 	set := func(t *target, v value) error {
 		lines, err := v.lines(maxColumns)
 		if err != nil {
 			return err
 		}
-		var out []state.ShownColumn
+		var out []settings.ShownColumn
 		for _, line := range lines {
 			name, cells, sized := strings.Cut(line, ":")
 			width, err := strconv.Atoi(cells)
 			if sized && (err != nil || width < 1 || width > maxWidth) {
 				return fmt.Errorf("must be a name, or a name and a width of 1 to %d as in label:30, not %q", maxWidth, line)
 			}
-			out = append(out, state.ShownColumn{Name: name, Width: width})
+			out = append(out, settings.ShownColumn{Name: name, Width: width})
 		}
 		if t.Columns == nil {
-			t.Columns = make(map[state.ListName][]state.ShownColumn)
+			t.Columns = make(map[settings.ListName][]settings.ShownColumn)
 		}
 		t.Columns[list] = out
 		return nil

@@ -4,7 +4,8 @@ import (
 	"log/slog"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Settings is everything the configuration file can hold. Amounts are USD,
@@ -13,17 +14,17 @@ import (
 type Settings struct {
 	// Reloadable are the settings that may change while the program runs. Its
 	// Guard is that of all modes: For adds LiveGuard.
-	state.Reloadable
+	settings.Reloadable
 	// LiveGuard holds on LIVE: what is set replaces the rule of that name, patterns
 	// of labels are added.
-	LiveGuard      state.Guard
+	LiveGuard      guard.Guard
 	DefaultProfile string // Profile to use when none is asked for; may be empty.
 	Profiles       map[string]Profile
 	LogLevel       slog.Level
-	OSC52          bool                                   // Whether the terminal may be asked to copy.
-	Columns        map[state.ListName][]state.ShownColumn // Those that lists show; none are the list's own.
-	Keys           []KeyBinding                           // In the order of the file.
-	CommandKeys    []CommandKeys                          // A row for each of Commands.
+	OSC52          bool                                         // Whether the terminal may be asked to copy.
+	Columns        map[settings.ListName][]settings.ShownColumn // Those that lists show; none are the list's own.
+	Keys           []KeyBinding                                 // In the order of the file.
+	CommandKeys    []CommandKeys                                // A row for each of Commands.
 }
 
 // Profile is one account: where its API is and how its key is found.
@@ -65,5 +66,5 @@ type CommandKeys struct {
 
 // Defaults returns the settings of an empty file.
 func Defaults() Settings {
-	return Settings{Reloadable: state.Defaults(), LogLevel: slog.LevelInfo}
+	return Settings{Reloadable: settings.Defaults(), LogLevel: slog.LevelInfo}
 }

@@ -8,14 +8,13 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/label"
 )
 
 // Bounds of a template: the categories and pairs of metadata of one card, by the contract.
 const (
 	maxCategories = 50
-	maxPairs      = state.MaxMetadata
+	maxPairs      = api.MaxMetadata
 )
 
 // templates are the settings of the templates that cards are issued from.
@@ -75,10 +74,10 @@ func pairs() takes {
 
 // enterTemplate finds or adds the template of a name, in the order of the file.
 func (t *target) enterTemplate(name string) {
-	i := slices.IndexFunc(t.Templates, func(c state.CardTemplate) bool { return c.Name == name })
+	i := slices.IndexFunc(t.Templates, func(c label.CardTemplate) bool { return c.Name == name })
 	if i < 0 {
 		i = len(t.Templates)
-		t.Templates = append(t.Templates, state.CardTemplate{Name: name})
+		t.Templates = append(t.Templates, label.CardTemplate{Name: name})
 	}
 	t.template = &t.Templates[i]
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // places are the words for what has to be under the cursor, by state.Where.
@@ -15,7 +16,7 @@ func places() []string { return []string{"cards", "transactions", "anywhere"} }
 
 // commandFields are the names that the line of a command may hold in braces.
 // They are the names in its input as well.
-func commandFields(w state.Where) []string {
+func commandFields(w settings.Where) []string {
 	var names []string
 	for _, f := range (state.CommandVars{Where: w}).List() {
 		names = append(names, f.Name)
@@ -25,7 +26,7 @@ func commandFields(w state.Where) []string {
 
 // userCommand is a user command while it is read.
 type userCommand struct {
-	*state.Command
+	*settings.Command
 	keys *CommandKeys
 }
 
@@ -48,7 +49,7 @@ func place() takes {
 	t.set = func(t *target, v value) error {
 		err := read(t, v)
 		if err == nil {
-			t.command.Where = state.Where(slices.Index(places(), word))
+			t.command.Where = settings.Where(slices.Index(places(), word))
 		}
 		return err
 	}
@@ -62,17 +63,17 @@ func setCommandKeys(t *target, keys []string) {
 
 // enterCommand finds or adds the command of a name, in the order of the file.
 func (t *target) enterCommand(name string) {
-	i := slices.IndexFunc(t.Commands, func(c state.Command) bool { return c.Name == name })
+	i := slices.IndexFunc(t.Commands, func(c settings.Command) bool { return c.Name == name })
 	if i < 0 {
 		i = len(t.Commands)
-		t.Commands = append(t.Commands, state.Command{Name: name, Where: state.OnCard})
+		t.Commands = append(t.Commands, settings.Command{Name: name, Where: settings.OnCard})
 		t.CommandKeys = append(t.CommandKeys, CommandKeys{})
 	}
 	t.command = &userCommand{&t.Commands[i], &t.CommandKeys[i]}
 }
 
 // checkCommand checks a line against the fields of its place.
-func (t *target) checkCommand(c state.Command) {
+func (t *target) checkCommand(c settings.Command) {
 	t.lacking("command", "commands", c.Name)
 	setting := "commands." + c.Name + ".run"
 	line, err := shell.Compile(c.Line)

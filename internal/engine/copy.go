@@ -6,8 +6,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // copyTimeout bounds a copy; the board itself gives up sooner.
@@ -31,14 +33,14 @@ type copyQueue struct {
 	// copied is the latest that succeeded, which the board reports on later.
 	copied struct {
 		id  uint64
-		seq state.Seq
+		seq poll.Seq
 	}
 }
 
 // copyJob is a secret on its way to the clipboard.
 type copyJob struct {
-	seq    state.Seq
-	secret state.Secret
+	seq    poll.Seq
+	secret api.Secret
 	ttl    time.Duration
 }
 
@@ -108,7 +110,7 @@ func (q *copyQueue) copy(job copyJob) state.Event {
 	return ev
 }
 
-func (q *copyQueue) succeeded(id uint64, seq state.Seq) {
+func (q *copyQueue) succeeded(id uint64, seq poll.Seq) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.copied.id, q.copied.seq = id, seq

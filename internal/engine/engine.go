@@ -12,7 +12,10 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
@@ -54,7 +57,7 @@ type Config struct {
 	History History
 	// Guard is checked before anything is sent, the caps of Rules before what a rule
 	// does.
-	Guard state.Guard
+	Guard guard.Guard
 	Rules []rule.Rule
 	// Usage may be nil: then this program is the only one with the key.
 	Usage Usage
@@ -70,7 +73,7 @@ type Config struct {
 	Pins Pins
 	// Recall returns more cards of an earlier run, and whether others follow; nil
 	// returns none.
-	Recall func() (cards state.PackedCards, more bool)
+	Recall func() (cards cardlist.List, more bool)
 	// Days may be nil: then the sums of spending are read anew in each run.
 	Days Days
 	// Listed is told of the cards of lists that Cards reads; nil is told nothing.
@@ -101,21 +104,21 @@ type Engine struct {
 
 	mu     sync.Mutex
 	dry    bool
-	guard  state.Guard
+	guard  guard.Guard
 	rules  []rule.Rule
 	locks  map[string]ruleLock // of the rules that act here
 	newest state.OpID          // of those sent that move the wallet
 	budget *budget.Budget
-	clock  state.ClockSample // of the latest answer
+	clock  poll.ClockSample // of the latest answer
 	server poll.ServerClock
-	told   state.Budget
+	told   poll.Budget
 	toldAt time.Time
 	// toldWait is when Waits was last told.
 	toldWait time.Time
 
-	calls  []state.Request     // over, and not told of yet
-	unread map[api.Unread]bool // what of lists could not be read
-	missed []string            // lists of which items may be missing
+	calls  []requestlog.Request // over, and not told of yet
+	unread map[api.Unread]bool  // what of lists could not be read
+	missed []string             // lists of which items may be missing
 
 	ran time.Time // when an effect was last run
 
@@ -148,13 +151,13 @@ func New(cfg Config) *Engine {
 }
 
 // SetGuard sets the guardrails for what begins from now on.
-func (e *Engine) SetGuard(g state.Guard) {
+func (e *Engine) SetGuard(g guard.Guard) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.guard = g
 }
 
-func (e *Engine) guardrails() state.Guard {
+func (e *Engine) guardrails() guard.Guard {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.guard
@@ -170,11 +173,11 @@ func (e *Engine) Observe(c api.Call) {
 	sample := poll.SampleClock(at.Add(-c.Took), at, c.Date)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.calls = append(e.calls, state.Request{
+	e.calls = append(e.calls, requestlog.Request{
 		At: at, Method: c.Method, Route: c.Route, Status: c.Status, Took: c.Took, ID: c.RequestID, Err: c.Err,
 	})
 	e.addUnread(c)
-	if c.Err == nil && sample != (state.ClockSample{}) {
+	if c.Err == nil && sample != (poll.ClockSample{}) {
 		e.clock = sample
 		e.server.Add(sample)
 	}
@@ -296,7 +299,7 @@ func (e *Engine) finish(m *state.Meta) {
 	if age := m.At.Sub(e.toldAt); e.toldAt.IsZero() || age < 0 || age >= tellEvery {
 		used := e.budget.Used(m.At)
 		e.toldAt = m.At
-		e.told = state.Budget{
+		e.told = poll.Budget{
 			Hour: used.Hour, Minute: used.Minute, Lanes: used.Lanes,
 			Elsewhere: used.Elsewhere, Programs: used.Programs, Pace: e.budget.Pace(m.At),
 		}

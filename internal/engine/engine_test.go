@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 const (
@@ -556,7 +557,7 @@ func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 func TestEveryEventTellsOfTheServersClock(t *testing.T) {
 	for _, skew := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {
 		r := newRig(t, bodies())
-		if m := metaOf(t, r.Run(t.Context(), state.FetchWallet{})); m.Clock != (state.ClockSample{}) {
+		if m := metaOf(t, r.Run(t.Context(), state.FetchWallet{})); m.Clock != (poll.ClockSample{}) {
 			t.Errorf("an answer without a date tells %+v", m.Clock)
 		}
 		r.service.date = r.clock.now.Add(skew)
@@ -592,7 +593,7 @@ func TestRunEndsWithItsContextAndLeavesNothing(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range 20 {
 			group.Go(func() {
-				effect := state.Effect(state.FetchWallet{Seq: state.Seq(i)})
+				effect := state.Effect(state.FetchWallet{Seq: poll.Seq(i)})
 				if i%5 == 0 {
 					effect = state.FetchDetails{Card: "card_1"}
 				}

@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -82,12 +83,12 @@ func (x *Executor) copyJob(effect state.Effect) (job copyJob, ok bool) {
 		job.seq, job.ttl = e.Seq, e.TTL
 		job.secret, ok = x.vault.Fill(e.Card, e.Parts)
 	case state.CopyOTP:
-		job, ok = copyJob{seq: e.Seq, secret: state.NewSecret(e.OTP.Bytes()), ttl: e.TTL}, true
+		job, ok = copyJob{seq: e.Seq, secret: api.NewSecret(e.OTP.Bytes()), ttl: e.TTL}, true
 		if e.Own {
 			e.OTP.Wipe()
 		}
 	case state.CopyPlain:
-		job, ok = copyJob{seq: e.Seq, secret: state.NewSecret(e.Text), ttl: e.TTL}, true
+		job, ok = copyJob{seq: e.Seq, secret: api.NewSecret(e.Text), ttl: e.TTL}, true
 	default:
 	}
 	return job, ok

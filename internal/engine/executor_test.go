@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // bubbleTime is the virtual time of a bubble, pass lets it pass.
@@ -51,7 +52,7 @@ func begin(x *engine.Executor, on *shownBy, events chan<- state.Event, effects .
 	}
 }
 
-func plain(seq state.Seq, s string) state.CopyPlain {
+func plain(seq poll.Seq, s string) state.CopyPlain {
 	return state.CopyPlain{Seq: seq, Text: s, TTL: time.Minute}
 }
 
@@ -66,7 +67,7 @@ func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
 		if len(board.copied) != 2 || board.copied[0] != "first" || board.copied[1] != "third" {
 			t.Errorf("copied %q", board.copied)
 		}
-		var done []state.Seq
+		var done []poll.Seq
 		for range 3 {
 			if ev, ok := (<-events).(state.ClipChanged); ok {
 				done = append(done, ev.Seq)

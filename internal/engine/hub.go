@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
 
@@ -54,24 +55,24 @@ func (e *Engine) hubEvent(told api.HubEvent, me api.Text) state.Event {
 		return state.CodeTaken{Meta: meta, Challenge: told.Claim.Challenge, By: told.Claim.By, TakenAt: told.Claim.At}
 	case told.Open:
 		return state.HubTold{
-			Meta: meta, Open: true, Lanes: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot},
+			Meta: meta, Open: true, Lanes: []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot},
 			Lists: []team.Part{team.Requests, team.Leases, team.Operations, team.Claims},
 		}
 	}
-	var lanes []state.Lane
+	var lanes []poll.Lane
 	var lists []team.Part
 	for _, topic := range told.Topics {
 		switch topic {
 		case "codes":
-			lanes = append(lanes, state.LaneCodes)
+			lanes = append(lanes, poll.Codes)
 		case "cards":
-			lanes = append(lanes, state.LaneHot)
+			lanes = append(lanes, poll.Hot)
 		case "transactions":
-			lanes = append(lanes, state.LaneFeed)
+			lanes = append(lanes, poll.Feed)
 		case "wallet":
-			lanes = append(lanes, state.LaneWallet)
+			lanes = append(lanes, poll.Wallet)
 		case "deposits":
-			lanes = append(lanes, state.LaneDeposits)
+			lanes = append(lanes, poll.Deposits)
 		case "approvals":
 			lists = append(lists, team.Requests)
 		case "operations":

@@ -7,12 +7,15 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Views stores how lists are shown.
 type Views interface {
 	// Keep replaces what is stored, unless that has a higher number.
-	Keep(seq state.Seq, views state.Views) error
+	Keep(seq poll.Seq, views settings.Views) error
 }
 
 // Push is the address of this program that webhooks are delivered to.
@@ -183,9 +186,9 @@ func (e *Engine) days(effect state.Effect, m *state.Meta) state.Event {
 // Exports writes rows for other programs.
 type Exports interface {
 	// Save writes them to a new file and returns its path.
-	Save(rows state.Rows, f state.Format) (path string, err error)
+	Save(rows rows.Rows, f rows.Format) (path string, err error)
 	// Text returns them as text.
-	Text(rows state.Rows, f state.Format) (string, error)
+	Text(rows rows.Rows, f rows.Format) (string, error)
 }
 
 var errNoExports = errors.New("nothing can be written here")

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
@@ -74,8 +75,8 @@ func serve(lines *bufio.Scanner, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Config{Client: c, Journal: slowly{j}, History: past, Now: now, Guard: state.Guard{
-		MaxDay: dayCap * api.Dollar, Labels: []state.LabelCap{{Labels: "fb/*", MaxDay: labelCap * api.Dollar}},
+	e := engine.New(engine.Config{Client: c, Journal: slowly{j}, History: past, Now: now, Guard: guard.Guard{
+		MaxDay: dayCap * api.Dollar, Labels: []guard.LabelCap{{Labels: "fb/*", MaxDay: labelCap * api.Dollar}},
 	}, Rules: []rule.Rule{{Name: "rule", Action: rule.FundBy, Amount: api.Dollar, MaxDay: ruleCap * api.Dollar}}})
 	w, err := api.FundWrite("card_1", api.Dollar)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 )
@@ -56,7 +57,7 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 		r.Card = ev.Card
 	}
 	if c := ev.Returned; c != nil && op.Kind == state.OpIssue {
-		r.Name = state.CardName(c.Label, c.Last4)
+		r.Name = cardlist.Name(c.Label, c.Last4)
 	}
 	r.SetAnswer(&op, ev)
 	r.CardBefore, r.CardAfter, r.WalletAfter = ev.Before, ev.CardBalance, ev.WalletBalance

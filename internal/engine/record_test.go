@@ -19,6 +19,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // desk is an engine with a real disk below it.
@@ -37,7 +38,7 @@ func must(t *testing.T, err error) {
 }
 
 // opened makes a desk on a folder; an empty one keeps nothing.
-func opened(t *testing.T, dir string, now func() time.Time, guard state.Guard) *desk {
+func opened(t *testing.T, dir string, now func() time.Time, g guard.Guard) *desk {
 	t.Helper()
 	d := &desk{service: &service{bodies: bodies()}}
 	var err error
@@ -48,7 +49,7 @@ func opened(t *testing.T, dir string, now func() time.Time, guard state.Guard) *
 	must(t, err)
 	c, err := client.New(client.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: d.service, Now: now})
 	must(t, err)
-	d.Engine = engine.New(engine.Config{Client: c, Journal: d.journal, History: d.past, Guard: guard, Now: now})
+	d.Engine = engine.New(engine.Config{Client: c, Journal: d.journal, History: d.past, Guard: g, Now: now})
 	return d
 }
 
@@ -99,7 +100,7 @@ func TestEveryWriteLeavesARecord(t *testing.T) {
 		{state.OpTerminate, "terminate", "DELETE", "/cards/{card_id}", "card_1", "fb/01 ••4242", "50.00", "? ? ?"},
 	} {
 		t.Run(tt.action, func(t *testing.T) {
-			d := opened(t, t.TempDir(), stepping(), state.Guard{})
+			d := opened(t, t.TempDir(), stepping(), guard.Guard{})
 			o := named(op(tt.kind, 1))
 			if tt.kind == state.OpIssue {
 				o.Card, o.Amount = "", 5*api.Dollar
@@ -132,7 +133,7 @@ func TestEveryWriteLeavesARecord(t *testing.T) {
 }
 
 func TestWhatIsNotDoneLeavesARecordToo(t *testing.T) {
-	d := opened(t, t.TempDir(), stepping(), state.Guard{})
+	d := opened(t, t.TempDir(), stepping(), guard.Guard{})
 	try := func(tries int) *state.Record {
 		failed, ok := d.Run(t.Context(), state.Do{Op: named(op(state.OpFund, tries))}).(state.OpFailed)
 		if !ok {
@@ -170,7 +171,7 @@ func TestWhatIsNotDoneLeavesARecordToo(t *testing.T) {
 
 func TestAHistoryThatTakesNothingIsTold(t *testing.T) {
 	dir := t.TempDir()
-	d := opened(t, dir, stepping(), state.Guard{})
+	d := opened(t, dir, stepping(), guard.Guard{})
 	must(t, os.Mkdir(filepath.Join(dir, "history.jsonl"), 0o700))
 	done, ok := d.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)}).(state.OpDone)
 	if !ok || done.Lost == "" || done.Note != "" || done.Record == nil {
@@ -190,7 +191,7 @@ func TestAHistoryThatTakesNothingIsTold(t *testing.T) {
 
 func TestTheHistoryIsFetched(t *testing.T) {
 	t.Chdir(t.TempDir())
-	d := opened(t, t.TempDir(), stepping(), state.Guard{})
+	d := opened(t, t.TempDir(), stepping(), guard.Guard{})
 	d.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)})
 	h, ok := d.Run(t.Context(), state.FetchHistory{}).(state.HistoryLoaded)
 	if !ok || h.Err != nil || len(h.Records) != 1 || h.Budget.Hour != 1 || h.At.IsZero() {
@@ -221,7 +222,7 @@ func TestWhatOthersLeftIsAdopted(t *testing.T) {
 func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 	dir := t.TempDir()
 	now := stepping()
-	d := opened(t, dir, now, state.Guard{})
+	d := opened(t, dir, now, guard.Guard{})
 	run := func(key api.IdempotencyKey, err error) {
 		d.service.err = err
 		o := op(state.OpFund, 1)
@@ -238,7 +239,7 @@ func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 	begun.Key = "begun"
 	must(t, d.journal.Begin(begun, *begun.Write))
 	keys := []api.IdempotencyKey{"done", "unknown", "judged", "begun", "never"}
-	for name, e := range map[string]*desk{"its own": d, "another's": opened(t, dir, now, state.Guard{})} {
+	for name, e := range map[string]*desk{"its own": d, "another's": opened(t, dir, now, guard.Guard{})} {
 		fates, err := e.Fates(keys, time.Time{}, nil)
 		must(t, err)
 		if len(fates) != 4 || fates["done"] != state.OpStatusDone || fates["unknown"] != state.OpStatusUnknown ||
@@ -247,7 +248,7 @@ func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 		}
 	}
 	must(t, d.journal.Close())
-	after := opened(t, dir, now, state.Guard{})
+	after := opened(t, dir, now, guard.Guard{})
 	if fates, err := after.Fates(keys, time.Time{}, nil); err != nil || fates["done"] != state.OpStatusDone || fates["begun"] != state.OpStatusBegun || len(fates) != 4 {
 		t.Errorf("after a restart: %v, %v", fates, err)
 	}
@@ -263,7 +264,7 @@ func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
 	dir := t.TempDir()
 	now := stepping()
-	d := opened(t, dir, now, state.Guard{})
+	d := opened(t, dir, now, guard.Guard{})
 	d.service.err = &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
 	row := op(state.OpFund, 1)
 	d.Run(t.Context(), state.Do{Op: row})
@@ -279,10 +280,10 @@ func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
 	must(t, d.journal.Begin(row, *row.Write))
 	told("under way", d, nil, state.OpStatusBegun)
 	must(t, d.journal.Close())
-	after := opened(t, dir, now, state.Guard{})
+	after := opened(t, dir, now, guard.Guard{})
 	told("taken up by another", after, nil, state.OpStatusBegun)
 	// The plan's own note is as good as the journal's, should that be lost.
-	bare := opened(t, t.TempDir(), now, state.Guard{})
+	bare := opened(t, t.TempDir(), now, guard.Guard{})
 	told("known by the plan alone", bare, map[api.IdempotencyKey]time.Time{row.Key: again}, state.OpStatusBegun)
 	must(t, after.journal.Dismiss(row, state.OpStatusDismissed))
 	told("let go of", after, nil, state.OpStatusDismissed)
@@ -296,14 +297,14 @@ func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
 func TestARowThatALimitHeldUpIsNotRefused(t *testing.T) {
 	for status, want := range map[int]state.OpStatus{429: state.OpStatusNotSent, 400: state.OpStatusRefused} {
 		dir, now := t.TempDir(), stepping()
-		d := opened(t, dir, now, state.Guard{})
+		d := opened(t, dir, now, guard.Guard{})
 		d.service.status = status
 		d.service.bodies = map[string]string{"POST /cards/card_1/fund": `{"error":"rate_limited","message":"m","request_id":"req_1"}`}
 		row := op(state.OpFund, 1)
 		row.Bulk = "plan-1"
 		d.Run(t.Context(), state.Do{Op: row})
 		begun := map[api.IdempotencyKey]time.Time{row.Key: row.At}
-		for name, e := range map[string]*desk{"its own": d, "another's": opened(t, dir, now, state.Guard{})} {
+		for name, e := range map[string]*desk{"its own": d, "another's": opened(t, dir, now, guard.Guard{})} {
 			if fates, err := e.Fates([]api.IdempotencyKey{row.Key}, time.Time{}, begun); err != nil || fates[row.Key] != want {
 				t.Errorf("%d, %s: %v, %v", status, name, fates, err)
 			}
@@ -321,7 +322,7 @@ func funding(t *testing.T, key api.IdempotencyKey, amount api.USD) state.Op {
 
 func TestGuardrailsHoldBeforeAnythingIsSent(t *testing.T) {
 	for _, dir := range []string{t.TempDir(), ""} {
-		d := opened(t, dir, stepping(), state.Guard{MaxOperation: 8 * api.Dollar, MaxHour: 10 * api.Dollar})
+		d := opened(t, dir, stepping(), guard.Guard{MaxOperation: 8 * api.Dollar, MaxHour: 10 * api.Dollar})
 		run := func(o state.Op) string {
 			failed, ok := d.Run(t.Context(), state.Do{Op: o}).(state.OpFailed)
 			if !ok {
@@ -363,7 +364,7 @@ func TestGuardrailsHoldBeforeAnythingIsSent(t *testing.T) {
 		if !ok || ev.Err != nil || len(ev.Moved) != 2 {
 			t.Errorf("told of %+v", ev)
 		}
-		d.SetGuard(state.Guard{MaxOperation: 2 * api.Dollar})
+		d.SetGuard(guard.Guard{MaxOperation: 2 * api.Dollar})
 		if got := run(funding(t, "now", 3*api.Dollar)); !strings.Contains(got, "guardrail: at most $2.00") {
 			t.Errorf("above a cap that was set since: %q", got)
 		}
@@ -374,7 +375,7 @@ func TestGuardrailsHoldBeforeAnythingIsSent(t *testing.T) {
 // counts, and both are recorded.
 func TestAnAnswerMakesNoRoomBelowACap(t *testing.T) {
 	for _, answered := range []string{"0", "1", "-60"} {
-		d := opened(t, t.TempDir(), stepping(), state.Guard{MaxDay: 100 * api.Dollar})
+		d := opened(t, t.TempDir(), stepping(), guard.Guard{MaxDay: 100 * api.Dollar})
 		d.service.bodies["POST /cards/card_1/fund"] = `{"id":"card_1","previous_balance":10,"funded_amount":` + answered + `,"new_balance":15,"wallet_balance":85}`
 		if _, done := d.Run(t.Context(), state.Do{Op: funding(t, "first", 60*api.Dollar)}).(state.OpDone); !done {
 			t.Fatal("the first is not done")
@@ -394,7 +395,7 @@ func TestAnAnswerMakesNoRoomBelowACap(t *testing.T) {
 // and counts as it is.
 func TestACapOfALabelHoldsForAnyLabel(t *testing.T) {
 	for _, label := range []string{"fb/20261127-1504-99", "fb/20261127-1504-01", "fb/4242424242424242", "fb/otp:spring", "fb/token=a"} {
-		d := opened(t, t.TempDir(), stepping(), state.Guard{Labels: []state.LabelCap{{Labels: label[:6] + "*", MaxHour: 10 * api.Dollar}}})
+		d := opened(t, t.TempDir(), stepping(), guard.Guard{Labels: []guard.LabelCap{{Labels: label[:6] + "*", MaxHour: 10 * api.Dollar}}})
 		fund := func(key api.IdempotencyKey) state.Op {
 			o := funding(t, key, 6*api.Dollar)
 			o.Label, o.Name = label, label+" ••4242"
@@ -415,7 +416,7 @@ func TestACapOfALabelHoldsForAnyLabel(t *testing.T) {
 // TestNoSecretReachesTheDisk lets a server quote secrets in its answers.
 func TestNoSecretReachesTheDisk(t *testing.T) {
 	dir := t.TempDir()
-	d := opened(t, dir, stepping(), state.Guard{})
+	d := opened(t, dir, stepping(), guard.Guard{})
 	d.service.status = 400
 	quote := `{"error":"invalid","message":"card ` + pan + ` cvv: 987 otp=482913 key sk_test_0123456789 whsec_abcdef012345","request_id":"` + pan + `"}`
 	for _, kind := range []state.OpKind{state.OpFreeze, state.OpUnfreeze, state.OpFund, state.OpWithdraw, state.OpIssue, state.OpUpdate, state.OpTerminate} {
@@ -463,7 +464,7 @@ func TestTheHistoryKeepsNoPromiseThatAnotherOperationBroke(t *testing.T) {
 		{"beside a termination", nil, new(firm(8, state.OpTerminate)), "?"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := opened(t, t.TempDir(), stepping(), state.Guard{})
+			d := opened(t, t.TempDir(), stepping(), guard.Guard{})
 			if tt.before != nil {
 				d.Run(t.Context(), state.Do{Op: *tt.before})
 			}
@@ -485,7 +486,7 @@ func TestTheHistoryKeepsNoPromiseThatAnotherOperationBroke(t *testing.T) {
 // machine: one that is under way, or that was answered since the card was read.
 func TestAnAmountThatRestsOnABalanceIsNotSentOnceTheCardHasMoved(t *testing.T) {
 	dir, now := t.TempDir(), stepping()
-	other, mine := opened(t, dir, now, state.Guard{}), opened(t, dir, now, state.Guard{})
+	other, mine := opened(t, dir, now, guard.Guard{}), opened(t, dir, now, guard.Guard{})
 	rests := func(key api.IdempotencyKey, read time.Time) string {
 		o := funding(t, key, 5*api.Dollar)
 		o.BalanceAt = read
@@ -526,7 +527,7 @@ func TestAnAmountThatRestsOnABalanceIsNotSentOnceTheCardHasMoved(t *testing.T) {
 // journal, also for the next start. What was refused is closed at once.
 func TestWhatTheHistoryDidNotTakeIsAddedLater(t *testing.T) {
 	dir := t.TempDir()
-	d := opened(t, dir, stepping(), state.Guard{})
+	d := opened(t, dir, stepping(), guard.Guard{})
 	blocked := filepath.Join(dir, "history.jsonl")
 	must(t, os.Mkdir(blocked, 0o700))
 	if done, ok := d.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)}).(state.OpDone); !ok || done.Lost == "" {

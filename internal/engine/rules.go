@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
@@ -41,7 +42,7 @@ func (e *Engine) ruleRefuses(op *state.Op, records []state.Record, open []state.
 
 // ruleLock is a rule that acts here: which request locked it last, and what unlocks it.
 type ruleLock struct {
-	seq     state.Seq
+	seq     poll.Seq
 	release func()
 }
 

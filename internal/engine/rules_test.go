@@ -12,6 +12,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
@@ -42,7 +44,7 @@ func refusal(t *testing.T, d *desk, o state.Op) string {
 
 // TestCapsOfARuleHoldBeforeAnythingIsSent, and what a rule does is marked.
 func TestCapsOfARuleHoldBeforeAnythingIsSent(t *testing.T) {
-	d := opened(t, t.TempDir(), stepping(), state.Guard{})
+	d := opened(t, t.TempDir(), stepping(), guard.Guard{})
 	d.SetRules([]rule.Rule{topup(7 * api.Dollar)})
 	if got := refusal(t, d, asked(t, "a", 5*api.Dollar)); got != "" {
 		t.Fatal(got)
@@ -80,7 +82,7 @@ func TestCapsOfARuleHoldBeforeAnythingIsSent(t *testing.T) {
 // TestWhatTheHistoryLacksStaysInTheJournal when a rule did it: it counts.
 func TestWhatTheHistoryLacksStaysInTheJournal(t *testing.T) {
 	dir := t.TempDir()
-	d := opened(t, dir, stepping(), state.Guard{})
+	d := opened(t, dir, stepping(), guard.Guard{})
 	d.SetRules([]rule.Rule{topup(7 * api.Dollar)})
 	d.service.before = func() { must(t, os.Mkdir(filepath.Join(dir, "history.jsonl"), 0o700)) }
 	done, ok := d.Run(t.Context(), state.Do{Op: asked(t, "a", 5*api.Dollar)}).(state.OpDone)
@@ -97,8 +99,8 @@ func TestWhatTheHistoryLacksStaysInTheJournal(t *testing.T) {
 // TestOneProgramActsOnARule at a time, and another once it is free.
 func TestOneProgramActsOnARule(t *testing.T) {
 	dir := t.TempDir()
-	a, b := opened(t, dir, stepping(), state.Guard{}), opened(t, dir, stepping(), state.Guard{})
-	lock := func(d *desk, seq state.Seq) error {
+	a, b := opened(t, dir, stepping(), guard.Guard{}), opened(t, dir, stepping(), guard.Guard{})
+	lock := func(d *desk, seq poll.Seq) error {
 		ev, ok := d.Run(t.Context(), state.LockRule{Name: "topup", Seq: seq}).(state.RuleLocked)
 		if !ok {
 			t.Fatal("no answer")
@@ -161,7 +163,7 @@ func TestCapsOfARuleHoldAcrossProcesses(t *testing.T) {
 func TestAKillAtAnyByteCounts(t *testing.T) {
 	dir := t.TempDir()
 	var begun []byte // the journal when the request is sent
-	d := opened(t, dir, stepping(), state.Guard{})
+	d := opened(t, dir, stepping(), guard.Guard{})
 	d.SetRules([]rule.Rule{topup(7 * api.Dollar)})
 	files, err := filepath.Glob(filepath.Join(dir, "operations", "*.jsonl"))
 	must(t, err)
@@ -219,7 +221,7 @@ func countsAfter(t *testing.T, journal, past []byte, sent bool) bool {
 	if len(past) > 0 {
 		must(t, os.WriteFile(filepath.Join(dir, "history.jsonl"), past, 0o600))
 	}
-	d := opened(t, dir, stepping(), state.Guard{})
+	d := opened(t, dir, stepping(), guard.Guard{})
 	d.SetRules([]rule.Rule{topup(7 * api.Dollar)})
 	more := refusal(t, d, asked(t, "b", 2*api.Dollar+api.Cent))
 	if !sent && more == "" {

@@ -62,7 +62,7 @@ func TestASearchLeavesNothingOutThatItIsFor(t *testing.T) {
 			f     state.FetchOlder
 			match func(r *api.Transaction) bool
 		}{
-			{state.FetchOlder{Search: state.Search{Type: state.Decline}}, func(r *api.Transaction) bool { return r.Type == state.Decline }},
+			{state.FetchOlder{Search: state.Search{Type: api.TransactionDecline}}, func(r *api.Transaction) bool { return r.Type == api.TransactionDecline }},
 			{state.FetchOlder{Search: state.Search{Merchant: "snap"}}, func(r *api.Transaction) bool {
 				return strings.Contains(strings.ToLower(string(r.Merchant.Name)), "snap")
 			}},
@@ -70,11 +70,11 @@ func TestASearchLeavesNothingOutThatItIsFor(t *testing.T) {
 			{state.FetchOlder{Search: state.Search{Card: card, Max: 20 * api.Dollar}}, func(r *api.Transaction) bool {
 				return r.CardID == card && max(r.Amount, -r.Amount) <= 20*api.Dollar
 			}},
-			{state.FetchOlder{Search: state.Search{Type: state.Refund, Min: 10 * api.Dollar, Max: 20 * api.Dollar}}, func(r *api.Transaction) bool {
-				return r.Type == state.Refund && max(r.Amount, -r.Amount) >= 10*api.Dollar && max(r.Amount, -r.Amount) <= 20*api.Dollar
+			{state.FetchOlder{Search: state.Search{Type: api.TransactionRefund, Min: 10 * api.Dollar, Max: 20 * api.Dollar}}, func(r *api.Transaction) bool {
+				return r.Type == api.TransactionRefund && max(r.Amount, -r.Amount) >= 10*api.Dollar && max(r.Amount, -r.Amount) <= 20*api.Dollar
 			}},
-			{state.FetchOlder{Search: state.Search{Type: state.Settlement}, From: now.Add(-72 * time.Hour)}, func(r *api.Transaction) bool {
-				return r.Type == state.Settlement && now.Sub(r.CreatedAt) < 72*time.Hour
+			{state.FetchOlder{Search: state.Search{Type: api.TransactionSettlement}, From: now.Add(-72 * time.Hour)}, func(r *api.Transaction) bool {
+				return r.Type == api.TransactionSettlement && now.Sub(r.CreatedAt) < 72*time.Hour
 			}},
 		} {
 			tt.f.To = now.Add(-time.Hour)

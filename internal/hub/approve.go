@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/approval"
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // decide approves or declines a request. An approval carries the figures that the lead
@@ -85,7 +86,7 @@ func (s *Server) readAnew(ctx context.Context, req approval.Request) (same bool,
 }
 
 // readCard reads a card into the list, and returns it as the list had it and as it is.
-func (s *Server) readCard(ctx context.Context, id api.CardID) (before, now state.Card, err error) {
+func (s *Server) readCard(ctx context.Context, id api.CardID) (before, now cardlist.Card, err error) {
 	var fetch state.FetchSummary
 	err = s.read(ctx, func(st *state.Store) {
 		before, _ = st.Cards.Get(id)

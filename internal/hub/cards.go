@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // cardItem is a card in a list, as the contract has it.
@@ -55,7 +56,7 @@ type unreadItem struct {
 }
 
 // unreadOf is what of the list of a lane cannot be read, as a person may know it.
-func unreadOf(st *state.Store, lane state.Lane, p *team.Person) (out []unreadItem) {
+func unreadOf(st *state.Store, lane poll.Lane, p *team.Person) (out []unreadItem) {
 	for _, u := range st.Poll.Source(lane).Unread {
 		if !p.SeesAll() {
 			return []unreadItem{{}}
@@ -108,18 +109,18 @@ func (s *Server) listCards(r *request) (answer, error) {
 }
 
 // cards returns the cards there are, what of the list cannot be read, and how old that is.
-func (s *Server) cards(r *request) (cards state.PackedCards, unread []unreadItem, age time.Duration, err error) {
+func (s *Server) cards(r *request) (cards cardlist.List, unread []unreadItem, age time.Duration, err error) {
 	if err := s.waitReady(r.Context()); err != nil {
 		return cards, nil, 0, err
 	}
 	err = s.read(r.Context(), func(st *state.Store) {
-		cards, unread, age = st.Cards.All().Share(), unreadOf(st, state.LaneHot, r.person), s.ageOf(st, state.LaneSweep)
+		cards, unread, age = st.Cards.All().Share(), unreadOf(st, poll.Hot, r.person), s.ageOf(st, poll.Sweep)
 	})
 	return cards, unread, age, err
 }
 
 // ageOf is how old what a lane read is.
-func (s *Server) ageOf(st *state.Store, lane state.Lane) time.Duration {
+func (s *Server) ageOf(st *state.Store, lane poll.Lane) time.Duration {
 	if s.reader() {
 		return s.cfg.Several.Age(lane)
 	}
@@ -186,7 +187,7 @@ func (s *Server) see(ctx context.Context, p *team.Person, id string) (c seen, er
 	if err := json.Unmarshal(body, &card); err != nil {
 		return c, err
 	}
-	return seen{label: string(card.Label), name: state.CardName(card.Label, card.Last4)}, nil
+	return seen{label: string(card.Label), name: cardlist.Name(card.Label, card.Last4)}, nil
 }
 
 func cardRead(id string) api.Read { return api.Read{Route: "/cards/{card_id}", Segment: id} }

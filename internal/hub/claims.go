@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/stream"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // claims says who takes which code.
@@ -83,7 +84,7 @@ func (s *Server) claim(r *request) (answer, error) {
 		return answer{}, invalid("challenge_id is missing")
 	}
 	row := Claim{Challenge: in.Challenge, Name: r.person.Name, At: s.cfg.Now().UTC()}
-	var card state.Card
+	var card cardlist.Card
 	found := false
 	err = s.read(r.Context(), func(st *state.Store) {
 		for _, c := range st.Codes.All() {
@@ -113,7 +114,7 @@ func (s *Server) claim(r *request) (answer, error) {
 
 // noteClaim has a claim in the audit, once for each who takes the code. The claim counts
 // without it: the others have to know of it, and the person has the code already.
-func (s *Server) noteClaim(r *request, row Claim, card state.Card) {
+func (s *Server) noteClaim(r *request, row Claim, card cardlist.Card) {
 	if s.claims.of(row.Challenge) == row.Name {
 		return
 	}
@@ -130,7 +131,7 @@ func (s *Server) noteClaim(r *request, row Claim, card state.Card) {
 }
 
 // tellClaim tells those who see a card's codes, and returns what they are told.
-func (s *Server) tellClaim(row Claim, card state.Card) ([]byte, error) {
+func (s *Server) tellClaim(row Claim, card cardlist.Card) ([]byte, error) {
 	data, err := encode(row)
 	if err == nil {
 		s.streams.note(string(card.Label), card.ID != "", team.Buyer, stream.Note{Name: "claim " + string(row.Challenge), Event: "claim", Data: data})
@@ -148,7 +149,7 @@ func (s *Server) shareClaim(ctx context.Context, row Claim) error {
 
 // Claim takes in what another hub tells of who takes a code.
 func (s *Server) Claim(ctx context.Context, row Claim) error {
-	var card state.Card
+	var card cardlist.Card
 	if err := s.read(ctx, func(st *state.Store) { card, _ = st.Cards.Get(row.Card) }); err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // listChallenges answers pending ones from memory. Who may see no code sees an empty
@@ -34,8 +36,8 @@ func (s *Server) listChallenges(r *request) (answer, error) {
 	}
 	a := answer{status: http.StatusOK, wipe: true}
 	err := s.read(r.Context(), func(st *state.Store) {
-		a.age = s.ageOf(st, state.LaneCodes)
-		a.body = s.texts.list(st.Codes.All(), unreadOf(st, state.LaneCodes, r.person), func(c *state.Code) bool {
+		a.age = s.ageOf(st, poll.Codes)
+		a.body = s.texts.list(st.Codes.All(), unreadOf(st, poll.Codes, r.person), func(c *state.Code) bool {
 			if c.Status != api.ChallengePending || q.Has("card_id") && q.Get("card_id") != string(c.Card) {
 				return false
 			}
@@ -57,7 +59,7 @@ func withheld(why string) (answer, error) {
 
 // seesCode reports whether a person may see the codes of a card. A card that the list
 // does not know is seen by who sees all.
-func (s *Server) seesCode(p *team.Person, card state.Card, id api.CardID) bool {
+func (s *Server) seesCode(p *team.Person, card cardlist.Card, id api.CardID) bool {
 	if card.ID != id {
 		return p.SeesAll()
 	}
@@ -235,7 +237,7 @@ func (s *Server) pending(r *request) (a answer, found bool, err error) {
 		hidden = !s.seesCode(r.person, card, codes[i].Card)
 		found = hidden || !codes[i].OTP.IsZero()
 		if found && !hidden {
-			a = answer{status: http.StatusOK, body: s.texts.one(&codes[i]), wipe: true, age: s.ageOf(st, state.LaneCodes)}
+			a = answer{status: http.StatusOK, body: s.texts.one(&codes[i]), wipe: true, age: s.ageOf(st, poll.Codes)}
 		}
 	})
 	if err == nil && hidden {

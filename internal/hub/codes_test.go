@@ -9,15 +9,17 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestCodesOfOthersAreWiped takes a list of the service with codes, of which a person may
 // see those of some cards: what is left of the rest, also where the list is none, is wiped.
 func TestCodesOfOthersAreWiped(t *testing.T) {
 	t.Parallel()
-	st := state.New(state.Config{})
+	st := state.New(settings.Config{})
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	st.Recall(state.Snapshot{At: now, CardsAt: now, Cards: state.PackCards(state.Card{ID: "card_1", Label: "fb/a"}, state.Card{ID: "card_2", Label: "gg/a"})})
+	st.Recall(state.Snapshot{At: now, CardsAt: now, Cards: cardlist.ListOf(cardlist.Card{ID: "card_1", Label: "fb/a"}, cardlist.Card{ID: "card_2", Label: "gg/a"})})
 	s := &Server{calls: make(chan loop.Call), stopped: make(chan struct{})}
 	go func() {
 		for call := range s.calls {

@@ -26,6 +26,8 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const upstreamKey = "sk_test_upstream"
@@ -39,7 +41,7 @@ type site struct {
 	dir     string
 	people  *team.Live
 	tokens  map[string]string
-	guard   state.Guard
+	guard   guard.Guard
 	limits  limit.Limits
 	between http.RoundTripper  // to the sandbox; nil is its own transport
 	watch   func(*state.Store) // called with each viewer's store when its codes changed
@@ -126,11 +128,11 @@ func (s *site) begin() {
 		ops, past = s.wrap(ops, past)
 	}
 	eng = engine.New(engine.Config{Client: cl, Journal: ops, History: past, Guard: s.guard, Now: clock})
-	settings := state.Defaults() // As a profile without settings has them.
-	settings.Guard, settings.SpendHourly = s.guard, 0
+	set := settings.Defaults() // As a profile without settings has them.
+	set.Guard, set.SpendHourly = s.guard, 0
 	s.hub = hub.New(hub.Config{
 		Engine: eng, Audit: s.past, Team: s.people, Limits: s.limits, Mode: "test", Version: "test", Now: clock, Pending: s.journal.Pending(),
-		Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Reloadable: settings},
+		Store: settings.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Reloadable: set},
 		Keep:  kept.Dir{Path: filepath.Join(s.dir, "hub")},
 		Tell:  func(line string) { s.said.WriteString(line + "\n") },
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
 )
 
@@ -222,7 +223,7 @@ func (s *Server) changed(st *state.Store, topics state.Topic) {
 
 // readOnce reports whether each list was read.
 func readOnce(st *state.Store) bool {
-	return !slices.ContainsFunc([]state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneDeposits}, func(lane state.Lane) bool {
+	return !slices.ContainsFunc([]poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Deposits}, func(lane poll.Lane) bool {
 		return st.Poll.OKAt(lane).IsZero()
 	})
 }

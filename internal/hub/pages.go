@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // pages are answers from memory, kept while nothing has changed: when many people are
@@ -85,7 +86,7 @@ func (p *pages) find(ctx context.Context, key string, handle func() (answer, err
 
 // remembered answers with what somebody of the same view was answered, while memory has
 // the same. Its age is that of now.
-func (s *Server) remembered(r *request, lane state.Lane, handle func(*request) (answer, error)) (answer, error) {
+func (s *Server) remembered(r *request, lane poll.Lane, handle func(*request) (answer, error)) (answer, error) {
 	key := r.person.View() + "\x00" + r.URL.EscapedPath() + "\x00" + r.URL.RawQuery
 	a, kept, err := s.pages.find(r.Context(), key, func() (answer, error) { return handle(r) })
 	switch {

@@ -13,8 +13,8 @@ import (
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/limit"
 	"github.com/cardtop/cardtop/internal/hub/team"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // waiting lists the requests for approvals that a person sees.
@@ -103,7 +103,7 @@ func TestAnApprovalOfWhatIsRefusedWaitsOn(t *testing.T) {
 	crew(t, func(s *site) {
 		card := s.card("fb/a")
 		path := "/v1/cards/" + card + "/fund"
-		s.guard = state.Guard{MaxHour: 310 * api.Dollar}
+		s.guard = guard.Guard{MaxHour: 310 * api.Dollar}
 		s.begin()
 		s.want(s.ask("ann", "POST", path, `{"amount":300}`, "X-Idempotency-Key", "k"), 403, "approval_required")
 		s.want(s.ask("bob", "POST", path, `{"amount":20}`), 200, "")

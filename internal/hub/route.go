@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/limit"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // route is one endpoint.
@@ -53,11 +54,11 @@ func (s *Server) contract() []route {
 	write := func(kind state.OpKind) func(*request) (answer, error) {
 		return func(r *request) (answer, error) { return s.write(r, kind) }
 	}
-	memory := func(lane state.Lane, handle func(*request) (answer, error)) func(*request) (answer, error) {
+	memory := func(lane poll.Lane, handle func(*request) (answer, error)) func(*request) (answer, error) {
 		return func(r *request) (answer, error) { return s.remembered(r, lane, handle) }
 	}
 	return []route{
-		{method: "GET", template: "/v1/cards", role: team.Viewer, handle: memory(state.LaneSweep, s.listCards)},
+		{method: "GET", template: "/v1/cards", role: team.Viewer, handle: memory(poll.Sweep, s.listCards)},
 		{method: "POST", template: "/v1/cards", role: roleOf(state.OpIssue), why: needsLead, handle: write(state.OpIssue)},
 		{method: "GET", template: "/v1/cards/{id}", role: team.Viewer, handle: s.getCard},
 		{method: "PATCH", template: "/v1/cards/{id}", role: roleOf(state.OpUpdate), why: needsLead, handle: write(state.OpUpdate)},
@@ -67,9 +68,9 @@ func (s *Server) contract() []route {
 		{method: "POST", template: "/v1/cards/{id}/unfreeze", role: roleOf(state.OpUnfreeze), why: needsBuyer, handle: write(state.OpUnfreeze)},
 		{method: "POST", template: "/v1/cards/{id}/fund", role: roleOf(state.OpFund), why: needsBuyer, handle: write(state.OpFund)},
 		{method: "POST", template: "/v1/cards/{id}/withdraw", role: roleOf(state.OpWithdraw), why: needsLead, handle: write(state.OpWithdraw)},
-		{method: "GET", template: "/v1/transactions", role: team.Viewer, handle: memory(state.LaneFeed, s.listTransactions)},
+		{method: "GET", template: "/v1/transactions", role: team.Viewer, handle: memory(poll.Feed, s.listTransactions)},
 		{method: "GET", template: "/v1/transactions/{id}", role: team.Viewer, handle: s.getTransaction},
-		{method: "GET", template: "/v1/wallet/balance", role: team.Viewer, handle: memory(state.LaneWallet, s.getWallet)},
+		{method: "GET", template: "/v1/wallet/balance", role: team.Viewer, handle: memory(poll.Wallet, s.getWallet)},
 		{method: "GET", template: "/v1/wallet/deposit-address", role: team.Admin, why: needsAdmin, handle: s.getAddresses},
 		{method: "GET", template: "/v1/wallet/deposits", role: team.Viewer, handle: s.listDeposits},
 		{method: "GET", template: "/v1/bins", role: team.Viewer, handle: s.listBINs},

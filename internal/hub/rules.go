@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // rules are what the hub does by itself. They belong to the goroutine that owns the
@@ -18,7 +19,7 @@ type rules struct {
 	ruling.Ruling
 	// modes are those that the rules are to be in, and asked is when each was last asked
 	// for.
-	modes map[string]state.RuleMode
+	modes map[string]rule.Mode
 	asked map[string]time.Time
 	// off are those that are in no mode until a person has them on again.
 	off map[string]RuleOff
@@ -32,15 +33,15 @@ type rules struct {
 const askAgain = time.Minute
 
 func newRules(act, suggest []string, off []RuleOff) rules {
-	r := rules{modes: make(map[string]state.RuleMode), asked: make(map[string]time.Time), off: make(map[string]RuleOff), said: make(map[string]string)}
+	r := rules{modes: make(map[string]rule.Mode), asked: make(map[string]time.Time), off: make(map[string]RuleOff), said: make(map[string]string)}
 	for _, is := range off {
 		r.off[is.Name] = is
 	}
 	for _, name := range suggest {
-		r.modes[name] = state.RuleSuggest
+		r.modes[name] = rule.Suggest
 	}
 	for _, name := range act {
-		r.modes[name] = state.RuleAct
+		r.modes[name] = rule.Act
 	}
 	for name, mode := range r.modes {
 		r.Set(name, mode)
@@ -88,7 +89,7 @@ func (s *Server) askAgain(st *state.Store) (want []state.Intent) {
 	for name, mode := range s.rules.modes {
 		r, ok := st.Rules.Get(name)
 		at, asked := s.rules.asked[name]
-		if _, off := s.rules.off[name]; off || !ok || !asked || r.Mode != state.RuleOff || mode == state.RuleOff || s.cfg.Now().Sub(at) < askAgain {
+		if _, off := s.rules.off[name]; off || !ok || !asked || r.Mode != rule.Off || mode == rule.Off || s.cfg.Now().Sub(at) < askAgain {
 			continue
 		}
 		s.rules.asked[name] = s.cfg.Now()
@@ -106,12 +107,12 @@ func (s *Server) tellRule(st *state.Store, r *state.RuleStatus) {
 	case s.rules.off[r.Name].Name != "":
 		said = "off"
 		text = s.whyOff(r)
-	case r.Mode == state.RuleOff && r.Paused != "":
+	case r.Mode == rule.Off && r.Paused != "":
 		said = ruling.Why(r)
 		text = said
-	case r.Mode == state.RuleAct:
+	case r.Mode == rule.Act:
 		said, text = "acts", "acts"
-	case r.Mode == state.RuleSuggest && n > 0:
+	case r.Mode == rule.Suggest && n > 0:
 		said = "suggests"
 		text = fmt.Sprintf("would %s: %s", r.Does(nil), errtext.Plural(n, "card", "cards"))
 		if r.Action.Moves() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/engine/ruling"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
 )
 
 // RuleOff is a rule that does nothing until a person has it on again, although the hub was
@@ -78,7 +79,7 @@ func (s *Server) switchRule(r *request) (answer, error) {
 	off := RuleOff{Name: r.id, Why: "turned off by " + r.person.Name, At: s.cfg.Now().UTC()}
 	err = s.call(r.Context(), func(st *state.Store) (state.Topic, []state.Effect) {
 		s.setOff(off, !*in.On)
-		to := state.SetRuleMode{Name: r.id, Mode: state.RuleOff}
+		to := state.SetRuleMode{Name: r.id, Mode: rule.Off}
 		if *in.On {
 			s.rules.asked[r.id] = s.cfg.Now()
 			to.Mode, to.Typed = mode, r.id

@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Leases let one operation at a time move the money of a card.
@@ -44,7 +45,7 @@ type Config struct {
 	Engine *engine.Engine
 	// Store are the settings of the store, Pending the operations that an earlier run
 	// left without an answer.
-	Store   state.Config
+	Store   settings.Config
 	Pending []state.Op
 	Audit   Audit
 	Team    *team.Live

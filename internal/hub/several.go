@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/stream"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Several is what a hub needs that is one of several. The one that leads has Follow. A
@@ -34,7 +35,7 @@ type Several struct {
 	// Do runs the effects of the store in place of the engine.
 	Do func(context.Context, state.Effect) state.Event
 	// Age is how old what a lane has read is.
-	Age func(state.Lane) time.Duration
+	Age func(poll.Lane) time.Duration
 	// Work lists what is under way at the hub that leads.
 	Work func() []Work
 	// Events are applied as they come.

@@ -164,7 +164,7 @@ func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics state
 
 // cardSum sums up the cards that a person sees. The store has many, of which few change at
 // once.
-func (t *streams) cardSum(p *team.Person, cards *state.PackedCards) uint64 {
+func (t *streams) cardSum(p *team.Person, cards *cardlist.List) uint64 {
 	view := p.View()
 	if t.cards[view] == nil {
 		t.cards[view] = new(cardlist.Sum)
@@ -184,7 +184,7 @@ func (t *streams) cardSum(p *team.Person, cards *state.PackedCards) uint64 {
 type ready struct {
 	id   api.ChallengeID
 	of   api.CardID
-	card state.Card // zero where the list does not know it
+	card cardlist.Card // zero where the list does not know it
 	// changed is when its digits did last.
 	changed time.Time
 	note    stream.Note

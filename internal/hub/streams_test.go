@@ -8,13 +8,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestAChangeBeforeAReaderBeginsHidesNone has one part change between the connection of a
 // reader and what they see at first: the next change of each other part is told.
 func TestAChangeBeforeAReaderBeginsHidesNone(t *testing.T) {
 	t.Parallel()
-	st := state.New(state.Config{})
+	st := state.New(settings.Config{})
 	s := &Server{streams: newStreams()}
 	ann := &team.Person{Name: "ann", Role: team.Admin, Labels: []string{"*"}}
 	r := s.streams.add(ann)
@@ -33,7 +34,7 @@ func TestAChangeBeforeAReaderBeginsHidesNone(t *testing.T) {
 // nobody reads is not recorded, so that the next begins anew.
 func TestNobodyIsComparedWithThoseWhoLeft(t *testing.T) {
 	t.Parallel()
-	st := state.New(state.Config{})
+	st := state.New(settings.Config{})
 	s := &Server{streams: newStreams()}
 	ann := &team.Person{Name: "ann", Role: team.Admin, Labels: []string{"*"}}
 	first, second := s.streams.add(ann), s.streams.add(ann)
@@ -55,7 +56,7 @@ func TestNobodyIsComparedWithThoseWhoLeft(t *testing.T) {
 func TestACodeWhoseDigitsChangeIsTold(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	st := state.New(state.Config{Rand: func() float64 { return 0 }})
+	st := state.New(settings.Config{Rand: func() float64 { return 0 }})
 	s := &Server{streams: newStreams()}
 	ann := &team.Person{Name: "ann", Role: team.Buyer, Labels: []string{"*"}}
 	for n, digits := range []string{"482913", "482913", "550011"} {

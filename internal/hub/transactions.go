@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
@@ -126,7 +127,7 @@ func (s *Server) recentTransactions(r *request, q *txnQuery) (a answer, ok bool,
 		if ok = past.End || !q.from.IsZero() && !past.Back.IsZero() && past.Back.Before(q.from); !ok {
 			return
 		}
-		age, found.Data, found.Unread = s.ageOf(st, state.LaneFeed), []txnItem{}, unreadOf(st, state.LaneFeed, r.person)
+		age, found.Data, found.Unread = s.ageOf(st, poll.Feed), []txnItem{}, unreadOf(st, poll.Feed, r.person)
 		sees := s.cardsSeen(st, r)
 		rows := st.Txns.All()
 		for i := len(rows) - 1; i >= 0; i-- {

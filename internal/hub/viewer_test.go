@@ -21,6 +21,8 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // serve has the hub answer on connections in memory, and returns what dials them.
@@ -75,7 +77,7 @@ func (s *site) view(name string, dial http.RoundTripper) *viewer {
 		s.t.Fatal(err)
 	}
 	v.eng = engine.New(engine.Config{Client: cl, Journal: none, Now: clock})
-	store := state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: true})
+	store := state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, Hub: true})
 	ctx, cancel := context.WithCancel(s.t.Context())
 	over := make(chan error, 2)
 	go func() {
@@ -153,7 +155,7 @@ func TestADashboardIsToldByTheHub(t *testing.T) {
 		if later > 150*time.Millisecond {
 			s.t.Errorf("the second dashboard has the code %s after the hub", later)
 		}
-		if ev := bob.eng.Run(s.t.Context(), state.ClaimCode{Challenge: state.ChallengeID(code)}); ev == nil {
+		if ev := bob.eng.Run(s.t.Context(), state.ClaimCode{Challenge: api.ChallengeID(code)}); ev == nil {
 			s.t.Error("no answer to a claim")
 		}
 		until(s.t, time.Second, func() bool {
@@ -339,7 +341,7 @@ func TestAnEmptyListThatTheRoleMayNotReadSaysSo(t *testing.T) {
 		}
 		s.want(s.ask("eve", "GET", "/v1/3ds/3ds_none", ""), 403, "forbidden")
 		if !v.sees(func(st *state.Store) bool {
-			codes, deposits := st.Poll.Source(state.LaneCodes), st.Poll.Source(state.LaneDeposits)
+			codes, deposits := st.Poll.Source(poll.Codes), st.Poll.Source(poll.Deposits)
 			return codes.Err == nil && !codes.OKAt.IsZero() && deposits.Err == nil && !deposits.OKAt.IsZero()
 		}) {
 			s.t.Error("the dashboard of a viewer fails")

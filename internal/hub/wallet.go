@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // walletBody is the wallet as the contract has it. Of who does not see all cards the
@@ -39,7 +40,7 @@ func (s *Server) getWallet(r *request) (answer, error) {
 	var age time.Duration
 	err = s.read(r.Context(), func(st *state.Store) {
 		body = walletOf(st, r.person)
-		age = s.ageOf(st, state.LaneWallet)
+		age = s.ageOf(st, poll.Wallet)
 	})
 	if err != nil {
 		return answer{}, err
@@ -52,7 +53,7 @@ func (s *Server) getWallet(r *request) (answer, error) {
 // waitMoved returns when the balance includes what was moved until now, or false when it
 // is not read in time: the answer to a write need not say what is in the wallet.
 func (s *Server) waitMoved(ctx context.Context) (complete bool, err error) {
-	var moved state.Seq
+	var moved poll.Seq
 	if err := s.read(ctx, func(st *state.Store) { moved = st.Wallet.Moved() }); err != nil || moved == 0 {
 		return true, err
 	}
@@ -121,7 +122,7 @@ func (s *Server) listDeposits(r *request) (answer, error) {
 	}
 	a := answer{}
 	err := s.read(r.Context(), func(st *state.Store) {
-		a.age, list.Unread = s.ageOf(st, state.LaneDeposits), unreadOf(st, state.LaneDeposits, r.person)
+		a.age, list.Unread = s.ageOf(st, poll.Deposits), unreadOf(st, poll.Deposits, r.person)
 		for _, d := range st.Wallet.Deposits() {
 			if status != "" && string(d.Status) != status || currency != "" && string(d.Currency) != currency {
 				continue

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // crew is a hub with two buyers, a lead and an admin.
@@ -149,7 +150,7 @@ func TestAKeyActsOnceAndIsBoundToItsToken(t *testing.T) {
 
 func TestGuardrailsCountTheWholeTeam(t *testing.T) {
 	crew(t, func(s *site) {
-		s.guard = state.Guard{MaxHour: 100 * api.Dollar}
+		s.guard = guard.Guard{MaxHour: 100 * api.Dollar}
 		card := s.card("fb/a")
 		s.begin()
 		path := "/v1/cards/" + card + "/fund"

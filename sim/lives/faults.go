@@ -34,7 +34,7 @@ func writesAndScreens() []fault {
 		{"not-known-is-told-as-done", 1, []edit{{"internal/cmd/cli/exit.go", "		return ExitUnknown\n", "		return ExitDone\n"}}},
 		{"what-failed-is-told-as-done", 1, []edit{{"internal/cmd/cli/exit.go", "	return ExitFailed\n}\n\n// Report", "	return ExitDone\n}\n\n// Report"}}},
 		{"an-operation-is-taken-over-from-who-runs", 1, []edit{{"internal/storage/journal/adopt.go", "if err == nil && got && isAt(e.f, path) {", "if err == nil && (got || e.f != nil) && isAt(e.f, path) {"}}},
-		{"a-hub-locks-as-a-screen-does", 1, []edit{{"internal/cmd/hub/serve.go", "FindFundings: len(settings.Rules) > 0,\n	}", "FindFundings: len(settings.Rules) > 0, Screen: &state.Screen{},\n	}"}}},
+		{"a-hub-locks-as-a-screen-does", 1, []edit{{"internal/cmd/hub/serve.go", "FindFundings: len(set.Rules) > 0,\n	}", "FindFundings: len(set.Rules) > 0, Screen: &settings.Screen{},\n	}"}}},
 		{"codes-are-asked-for-every-ten-seconds", 1, []edit{{"state/poll/lane.go", "[attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}", "[attentions]time.Duration{10 * time.Second, 10 * time.Second, armedEvery, backgroundCodes}"}}},
 		{"the-key-for-codes-copies-the-oldest", 1, []edit{{"state/code.go", "	for _, c := range co.codes.rows {\n		switch usable", "	for i := range co.codes.rows {\n		c := co.codes.rows[len(co.codes.rows)-1-i]\n		switch usable"}}},
 		{"the-wallet-is-read-once", 1, []edit{{"state/poll/lane.go", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Second)", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Hour)"}}},

@@ -10,6 +10,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -22,16 +25,16 @@ type server struct {
 	wallet       api.USD
 
 	opened, closed, requests int
-	read                     []state.ChallengeID // by id
+	read                     []api.ChallengeID // by id
 	now                      time.Duration
 }
 
 func (s *server) Mode() string { return "LIVE" }
 
-func (s *server) Config() state.Config {
-	return state.Config{
+func (s *server) Config() settings.Config {
+	return settings.Config{
 		Rand: func() float64 { return 0.5 }, ReadOnly: true, Background: true,
-		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneHistory},
+		Only: []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Sweep, poll.History},
 	}
 }
 
@@ -120,7 +123,7 @@ func (d *desk) step(span time.Duration, on bool) {
 	}
 }
 
-func (d *desk) screen(t *testing.T, w, h int, changes ...func(*state.Config)) *panetest.Screen {
+func (d *desk) screen(t *testing.T, w, h int, changes ...func(*settings.Config)) *panetest.Screen {
 	t.Helper()
 	d.here = panetest.New(t, changes...)
 	d.here.Wallet.Balance = 100 * api.Dollar
@@ -133,8 +136,8 @@ func TestACountOfAlertsIsAtLeastUntilAllWasRead(t *testing.T) {
 	t.Parallel()
 	d := opened()
 	d.step(3*time.Second, true)
-	s := d.screen(t, 158, 20, func(c *state.Config) {
-		c.Alerts = state.AlertRules{Wallet: 200 * api.Dollar, Rate: []int{15}, RateFrom: 20}
+	s := d.screen(t, 158, 20, func(c *settings.Config) {
+		c.Alerts = alert.Rules{Wallet: 200 * api.Dollar, Rate: []int{15}, RateFrom: 20}
 	})
 	panetest.See(t, s.Line(" demo"), "≥1")
 	d.here.Store.Spend.Ledger().Cover(panetest.At(-20*24*time.Hour), panetest.At(0))

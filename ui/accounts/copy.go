@@ -3,14 +3,16 @@ package accounts
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // CopyFrom is where the newest code is.
 type CopyFrom struct {
 	// Here is the code when it is of the account on the screen.
-	Here state.ChallengeID
+	Here api.ChallengeID
 	// Job reads the digits of one of another account; nil for none.
 	Job Job
 }
@@ -101,5 +103,5 @@ func (o *Overview) Told(w *lang.Words) string {
 	case told.err == nil:
 		return w.Tf("code of %s not read: the requests of its hour are used up", told.account)
 	}
-	return w.Tf("code of %s not read: %s", told.account, state.Explain(w, told.err))
+	return w.Tf("code of %s not read: %s", told.account, errtext.Explain(w, told.err))
 }

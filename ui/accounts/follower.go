@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -21,7 +22,7 @@ type Session interface {
 	// Mode is the word for whose money it is.
 	Mode() string
 	// Config is what the store of the account is made with.
-	Config() state.Config
+	Config() settings.Config
 	Run(state.Effect) state.Event
 	// Close forgets the key. Nothing is run afterwards.
 	Close()

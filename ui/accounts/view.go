@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -62,7 +63,7 @@ func (p *Pane) row(r row, w *widget.RowWriter) {
 		if b, ok := r.store.Wallet.Balance(); ok {
 			wallet = d.Dollars(b.Balance)
 		}
-		cached = r.store.Poll.Source(state.LaneWallet).Cached
+		cached = r.store.Poll.Source(poll.Wallet).Cached
 		if l := p.lasts[r.ID]; l.known && !d.Private() {
 			lasts = pane.LastsRange(t.Words, l.runway)
 		}
@@ -132,10 +133,10 @@ func (p *Pane) status(r row) (style, text string) {
 	age := t.Words.AgeCoarse(h.Age)
 	switch h.Link {
 	case state.Live:
-		if src := r.store.Poll.Source(state.LaneWallet); src.Stale(r.store.Now()) {
+		if src := r.store.Poll.Source(poll.Wallet); src.Stale(r.store.Now()) {
 			return t.Bad, t.Words.Tf("STALE %s", t.Words.AgeCoarse(src.Age(r.store.Now())))
 		}
-		if h.Age > 2*r.store.Poll.Source(state.LaneCodes).Every {
+		if h.Age > 2*r.store.Poll.Source(poll.Codes).Every {
 			return t.Warn, t.Words.Tf("live %s", age)
 		}
 		return t.Good, t.Words.T("live")
@@ -176,7 +177,7 @@ func (p *Pane) detail(r row, w, n int) []string {
 	where := t.Words.T(r.Where)
 	if r.store != nil {
 		used := r.store.Poll.Budget().Hour
-		where = strings.TrimPrefix(where+t.Words.Tf(" · API %d%% of its hour", (used*100+state.HourlyRequests-1)/state.HourlyRequests), " · ")
+		where = strings.TrimPrefix(where+t.Words.Tf(" · API %d%% of its hour", (used*100+poll.HourlyRequests-1)/poll.HourlyRequests), " · ")
 	}
 	add(t.Faint, where)
 	return append(lines, widget.Blank(w, max(0, n-len(lines)))...)

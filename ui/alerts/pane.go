@@ -3,17 +3,19 @@
 package alerts
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
 // Pane lists the alerts.
 type Pane struct {
-	pane.List[state.Alert, state.AlertID]
+	pane.List[alert.Alert, alert.ID]
 
 	keys *keymap.Map
 	// lacks is what was not read yet that would raise further alerts; empty when all was.
@@ -28,9 +30,9 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
-	p.List = pane.NewList(t, pane.ListConfig[state.Alert, state.AlertID]{
-		Name: lang.N("Alerts"), Columns: columns(), Key: func(a state.Alert) state.AlertID { return a.ID },
-		List: func() []state.Alert { return p.Store.Alerts.All() }, Frame: p.frame, Empty: p.empty, Row: p.row,
+	p.List = pane.NewList(t, pane.ListConfig[alert.Alert, alert.ID]{
+		Name: lang.N("Alerts"), Columns: columns(), Key: func(a alert.Alert) alert.ID { return a.ID },
+		List: func() []alert.Alert { return p.Store.Alerts.All() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Detail: p.detail, MostDetail: 3, Rest: p.rest,
 	})
 	return p
@@ -90,7 +92,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 
 // open opens what an alert is about that is about no single card: the cards of the
 // campaign or the BIN, or the plan that it proposes.
-func (p *Pane) open(a state.Alert) []state.Intent {
+func (p *Pane) open(a alert.Alert) []state.Intent {
 	filter := ""
 	name, _ := a.Rule()
 	days, soon := alert.DaysOf(&a)
@@ -112,11 +114,11 @@ func (p *Pane) open(a state.Alert) []state.Intent {
 	default:
 		return []state.Intent{state.Say{Level: state.Info, Text: p.Theme.Words.T("this alert is about the account")}}
 	}
-	return []state.Intent{state.ShowList{List: state.CardList, Filter: filter}}
+	return []state.Intent{state.ShowList{List: settings.CardList, Filter: filter}}
 }
 
 // Card is that of the alert under the cursor; empty where it is of none.
-func (p *Pane) Card() state.CardID {
+func (p *Pane) Card() api.CardID {
 	picked, ok := p.Picked()
 	if !ok {
 		return ""

@@ -9,6 +9,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -51,10 +53,10 @@ func TestNoKeyActsOnTheAlertThatTookThePlaceOfAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := state.New(state.Config{
-		Screen: &state.Screen{},
+	s := state.New(settings.Config{
+		Screen: &settings.Screen{},
 		Rand:   func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" },
-		Reloadable: state.Reloadable{Alerts: state.AlertRules{Cards: 10 * api.Dollar}},
+		Reloadable: settings.Reloadable{Alerts: alert.Rules{Cards: 10 * api.Dollar}},
 	})
 	p := New(&th, keymap.New(keymap.Defaults()))
 	p.SetSize(80, 20)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -41,7 +40,7 @@ func (p *Pane) rest(w, n int) []string {
 }
 
 // lasting says how long money has to last.
-func lasting(w *lang.Words, r *state.AlertRules) string {
+func lasting(w *lang.Words, r *alert.Rules) string {
 	var parts []string
 	for _, line := range []struct {
 		what string
@@ -105,7 +104,7 @@ func kindText(w *lang.Words, k alert.Kind) string {
 }
 
 // setting names what in the configuration raises an alert.
-func setting(w *lang.Words, a *state.Alert) string {
+func setting(w *lang.Words, a *alert.Alert) string {
 	switch a.Kind {
 	case alert.WalletLow:
 		return "alerts.wallet_below"
@@ -148,7 +147,7 @@ func setting(w *lang.Words, a *state.Alert) string {
 }
 
 // sign is how bad an alert is: what stops payments, what is wrong, what can wait.
-func sign(t *theme.Theme, a *state.Alert) (glyph, style string) {
+func sign(t *theme.Theme, a *alert.Alert) (glyph, style string) {
 	switch a.Severity() {
 	case alert.Critical, alert.Urgent:
 		return t.Glyphs.Cross, t.Bad

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -38,8 +39,8 @@ func (p *Pane) empty() string {
 // unread says what was never read of the cards and the wallet, which alerts
 // are about; empty when all was.
 func (p *Pane) unread() string {
-	words, poll := p.Theme.Words, p.Store.Poll
-	return cmp.Or(pane.Unread(words, poll.Source(state.LaneHot), words.T("loading cards…")), pane.Unread(words, poll.Source(state.LaneWallet), words.T("loading wallet…")))
+	words, polls := p.Theme.Words, p.Store.Poll
+	return cmp.Or(pane.Unread(words, polls.Source(poll.Hot), words.T("loading cards…")), pane.Unread(words, polls.Source(poll.Wallet), words.T("loading wallet…")))
 }
 
 // roomy is the width from which the title says what was not read yet.
@@ -113,7 +114,7 @@ func (p *Pane) quiet() string {
 	return p.Theme.Words.Tf("quiet until %s", until)
 }
 
-func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
+func (p *Pane) row(a alert.Alert, w *widget.RowWriter) {
 	t := p.Theme
 	now := p.Store.Now()
 	glyph, style := sign(t, &a)
@@ -139,7 +140,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 }
 
 // about is what an alert is about that is about no card.
-func (p *Pane) about(a state.Alert) string {
+func (p *Pane) about(a alert.Alert) string {
 	d := p.Store.Privacy.Display()
 	switch {
 	case a.Campaign != "":
@@ -155,7 +156,7 @@ func (p *Pane) about(a state.Alert) string {
 }
 
 // what says what is the matter, and until when it is put off.
-func (p *Pane) what(a state.Alert) string {
+func (p *Pane) what(a alert.Alert) string {
 	what := p.Store.Privacy.Display().Text(a.Shown)
 	if p.Store.Now().Before(a.Snoozed) {
 		what = p.Theme.Words.Tf("until %s: %s", a.Snoozed.Local().Format("15:04"), what)
@@ -165,7 +166,7 @@ func (p *Pane) what(a state.Alert) string {
 
 // detail says all of the alert under the cursor, however narrow the list is,
 // and where there is room which setting raised it.
-func (p *Pane) detail(a state.Alert, w, n int) []string {
+func (p *Pane) detail(a alert.Alert, w, n int) []string {
 	var parts []string
 	if n > 1 {
 		parts = append(parts, kindText(p.Theme.Words, a.Kind))

@@ -8,14 +8,16 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/alerts"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
 // account alerts to cards below 10 USD, of which it has one.
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
-	rules := func(c *state.Config) { c.Alerts = state.AlertRules{Cards: 10 * api.Dollar} }
+	rules := func(c *settings.Config) { c.Alerts = alert.Rules{Cards: 10 * api.Dollar} }
 	a := panetest.New(t, append(changes, rules)...)
 	a.Cards = []api.CardItem{panetest.Card("card_0001", "広告/春 🚀", 5*api.Dollar), panetest.Card("card_0002", "fb", 500*api.Dollar)}
 	return a
@@ -40,7 +42,7 @@ func TestAlertsSayWhatIsTheMatterAndWhichSettingRaisedIt(t *testing.T) {
 // TestWhatTheFormHasNotIsEditedInTheSettings: the foot says where what raised an alert is changed.
 func TestWhatTheFormHasNotIsEditedInTheSettings(t *testing.T) {
 	t.Parallel()
-	a := panetest.New(t, func(c *state.Config) { c.Alerts = state.AlertRules{Deposit: time.Minute} })
+	a := panetest.New(t, func(c *settings.Config) { c.Alerts = alert.Rules{Deposit: time.Minute} })
 	a.Deposits = []api.Deposit{{ID: "dep_1", Currency: "usdt", Status: api.DepositPending, CreatedAt: panetest.At(-time.Hour)}}
 	a.Wait(2 * time.Second)
 	open(t, a, 100, 14).See("1 Alerts  1", "set by alerts.deposit_minutes", "ctrl+e edits this setting")
@@ -61,13 +63,13 @@ func TestWithoutAlertsTheRulesAreShown(t *testing.T) {
 // TestTheFootNamesEveryThreshold turns off each rule by itself. Thresholds of some cards or campaigns only are left out.
 func TestTheFootNamesEveryThreshold(t *testing.T) {
 	t.Parallel()
-	foot := func(rules state.AlertRules) string {
-		a := panetest.New(t, func(c *state.Config) { c.Alerts = rules })
+	foot := func(rules alert.Rules) string {
+		a := panetest.New(t, func(c *settings.Config) { c.Alerts = rules })
 		a.Silent = true // No alert takes the place.
 		a.Wait(0)
 		return open(t, a, 120, 24).Text()
 	}
-	all := state.Defaults().Alerts
+	all := settings.Defaults().Alerts
 	all.Wallet = 100 * api.Dollar
 	whole, of := foot(all), reflect.TypeOf(all)
 	for i := range of.NumField() {
@@ -107,8 +109,8 @@ func TestANarrowListNamesTheCardAndSaysBelowWhatIsTheMatter(t *testing.T) {
 func TestAnUnfinishedListSaysWhatWasNotReadYet(t *testing.T) {
 	t.Parallel()
 	for _, low := range []bool{true, false} {
-		a := panetest.New(t, func(c *state.Config) {
-			c.Alerts = state.AlertRules{Cards: 10 * api.Dollar, Rate: []int{15}, RateFrom: 20, Limit: []int{75}}
+		a := panetest.New(t, func(c *settings.Config) {
+			c.Alerts = alert.Rules{Cards: 10 * api.Dollar, Rate: []int{15}, RateFrom: 20, Limit: []int{75}}
 		})
 		a.Cards = []api.CardItem{panetest.Card("card_0001", "fb", 500*api.Dollar)}
 		if low {

@@ -4,6 +4,7 @@
 package bins
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -14,13 +15,13 @@ import (
 
 // Pane lists the BINs.
 type Pane struct {
-	pane.List[state.BIN, state.BINID]
+	pane.List[api.BIN, api.BINID]
 	keys *keymap.Map
 
 	over ledger.Range
 	// measured is what was declined over the range, week over the 7 days that alerts are about. complete and read report
 	// whether all of that was read.
-	measured, week map[state.BINID]state.Declines
+	measured, week map[api.BINID]state.Declines
 	complete, read bool
 	stale          bool // Something of it has changed since.
 	sort           order
@@ -35,8 +36,8 @@ var _ interface {
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys, sort: order{column: colAccepted, desc: true}}
-	p.List = pane.NewList(t, pane.ListConfig[state.BIN, state.BINID]{
-		Name: lang.N("BINs"), Columns: columns(ledger.Last24h), Filtered: true, Key: func(bin state.BIN) state.BINID { return bin.ID },
+	p.List = pane.NewList(t, pane.ListConfig[api.BIN, api.BINID]{
+		Name: lang.N("BINs"), Columns: columns(ledger.Last24h), Filtered: true, Key: func(bin api.BIN) api.BINID { return bin.ID },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
 	})
 	return p
@@ -107,7 +108,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.LoadBINs{Anew: true}}
 	case keymap.IssueFrom:
 		if bin, ok := p.Picked(); ok {
-			return []state.Intent{state.IssueCard{Request: state.CardRequest{BIN: bin.ID}}}
+			return []state.Intent{state.IssueCard{Request: api.CreateCardRequest{BIN: bin.ID}}}
 		}
 	default:
 	}

@@ -10,13 +10,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/bins"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
 // account has three BINs, and a card of the first of which every other charge
 // was declined.
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	a.BINs = []api.BIN{
@@ -38,7 +39,7 @@ func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
 	return a
 }
 
-func loaded(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func loaded(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := account(t, changes...)
 	a.Do(state.LoadBINs{})
@@ -65,7 +66,7 @@ func order(s *panetest.Screen) string {
 
 func TestBINsAreComparedByWhatTheServiceAndTheCardsSay(t *testing.T) {
 	t.Parallel()
-	s := open(t, loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 25} }), 150, 14)
+	s := open(t, loaded(t, func(c *settings.Config) { c.Alerts.Rate = []int{15, 25} }), 150, 14)
 	s.See("1 BINs   24 h  7 d  14 d  30 d   3")
 	panetest.See(t, s.Line("411111"), "visa", "advertising", "US", "3DS", "97.5 %", "$5,000", "50.0 %  ", "no phone wallet", "google_ads")
 	panetest.See(t, s.Line("510510"), "mastercard", "99.1 %", "$50,000", "–", "apple pay")
@@ -116,14 +117,14 @@ func TestTheKeysOfABIN(t *testing.T) {
 	t.Parallel()
 	a := loaded(t)
 	s := open(t, a, 140, 14)
-	s.Asks(keymap.IssueFrom, state.IssueCard{Request: state.CardRequest{BIN: "510510"}})
+	s.Asks(keymap.IssueFrom, state.IssueCard{Request: api.CreateCardRequest{BIN: "510510"}})
 	s.Asks(keymap.Reload, state.LoadBINs{Anew: true})
 	s.Exports(keymap.Export, "510510", "411111", "370000")
 	s.Act(keymap.Down)
-	s.Asks(keymap.IssueFrom, state.IssueCard{Request: state.CardRequest{BIN: "411111"}})
+	s.Asks(keymap.IssueFrom, state.IssueCard{Request: api.CreateCardRequest{BIN: "411111"}})
 	// The cursor stays on its BIN when the order turns and when it goes.
 	s.Act(keymap.SortBack)
-	s.Asks(keymap.IssueFrom, state.IssueCard{Request: state.CardRequest{BIN: "411111"}})
+	s.Asks(keymap.IssueFrom, state.IssueCard{Request: api.CreateCardRequest{BIN: "411111"}})
 	a.BINs = a.BINs[1:]
 	a.Do(state.LoadBINs{Anew: true})
 	s.Look()
@@ -158,7 +159,7 @@ func TestBINsThatWereNotReadSayWhatToDo(t *testing.T) {
 // TestABINSaysTheRateThatAlerts, which is of 7 days, and how many more declines reach the next line.
 func TestABINSaysTheRateThatAlerts(t *testing.T) {
 	t.Parallel()
-	a := loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 60} })
+	a := loaded(t, func(c *settings.Config) { c.Alerts.Rate = []int{15, 60} })
 	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
 	s := open(t, a, 170, 14)
 	s.See("decl. 24h")
@@ -170,11 +171,11 @@ func TestABINSaysTheRateThatAlerts(t *testing.T) {
 	s.Act(keymap.LongerRange)
 	s.See("decl. 7d", "5 of 10 charges declined in 7 d (50.0 %) · alert: past 15 %, 3 more to 60 %")
 	// Of so few charges none is said.
-	a = loaded(t, func(c *state.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 20 })
+	a = loaded(t, func(c *settings.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 20 })
 	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
 	panetest.See(t, open(t, a, 170, 14).Line("411111"), "50.0 %  ", "–  ")
 	// All lines are reached.
-	a = loaded(t, func(c *state.Config) { c.Alerts.Rate = []int{15, 25} })
+	a = loaded(t, func(c *settings.Config) { c.Alerts.Rate = []int{15, 25} })
 	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
 	a.Wait(time.Minute) // Alerts are compared each minute.
 	s = open(t, a, 140, 14)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -90,7 +90,7 @@ func bestFirst(column int) order {
 }
 
 // matching filters and sorts the BINs.
-func (p *Pane) matching() []state.BIN {
+func (p *Pane) matching() []api.BIN {
 	all, _, _ := p.Store.BINs.All()
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
@@ -105,12 +105,12 @@ func (p *Pane) matching() []state.BIN {
 }
 
 // text is what the filter asks of a BIN.
-func (p *Pane) text(bin state.BIN) string {
+func (p *Pane) text(bin api.BIN) string {
 	return strings.ToLower(strings.Join(append(pane.BINCells(p.Theme.Words, bin), pane.BINTags(bin), pane.BINWallets(p.Theme.Words, bin)), " "))
 }
 
 // compare orders two BINs. What is not known comes last either way.
-func (p *Pane) compare(a, b state.BIN) int {
+func (p *Pane) compare(a, b api.BIN) int {
 	x, xok := p.value(a)
 	y, yok := p.value(b)
 	switch {
@@ -133,8 +133,8 @@ func (p *Pane) compare(a, b state.BIN) int {
 }
 
 // value is the figure that a BIN is sorted by; words are all known.
-func (p *Pane) value(bin state.BIN) (float64, bool) {
-	usd := func(u *state.USD) (float64, bool) {
+func (p *Pane) value(bin api.BIN) (float64, bool) {
+	usd := func(u *api.USD) (float64, bool) {
 		if u == nil {
 			return 0, false
 		}
@@ -164,7 +164,7 @@ func (p *Pane) value(bin state.BIN) (float64, bool) {
 	return 0, true
 }
 
-func (p *Pane) word(bin state.BIN) string {
+func (p *Pane) word(bin api.BIN) string {
 	switch p.sort.column {
 	case colNetwork:
 		return string(bin.Network)

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -40,13 +41,13 @@ func (p *Pane) empty() string {
 	case known:
 		return p.Theme.Words.T("no BINs for this account: ask the service which it may use")
 	case err != nil:
-		return pane.Hint(p.keys, keymap.BINs, keymap.Reload, p.Theme.Words.T("retries")) + ": " + state.Explain(p.Theme.Words, err)
+		return pane.Hint(p.keys, keymap.BINs, keymap.Reload, p.Theme.Words.T("retries")) + ": " + errtext.Explain(p.Theme.Words, err)
 	}
 	return p.Theme.Words.T("loading BINs…")
 }
 
 // lines are the decline rates that a BIN alerts at, in percent.
-func (p *Pane) lines(id state.BINID) []int {
+func (p *Pane) lines(id api.BINID) []int {
 	rules := p.Store.Alerts.Rules()
 	return rules.Of(ledger.Scope{By: ledger.ByBIN, Name: string(id)}).Rate
 }
@@ -58,14 +59,14 @@ func (p *Pane) rateFrom() int {
 }
 
 // declined is which part of the charges was declined, and how that is to be read.
-func (p *Pane) declined(id state.BINID) (text, style string) {
+func (p *Pane) declined(id api.BINID) (text, style string) {
 	d := p.measured[id]
 	return pane.DeclineRate(p.Theme, d.Declined, d.Asked, p.Store.Alerts.Level(alert.DeclineRate, ledger.Scope{By: ledger.ByBIN, Name: string(id)}))
 }
 
 // toAlert is how many more declines reach the next line of a BIN, which is of 7 days, and the line in percent; false when
 // that is not known and when all are reached.
-func (p *Pane) toAlert(id state.BINID) (n, line int, ok bool) {
+func (p *Pane) toAlert(id api.BINID) (n, line int, ok bool) {
 	d := p.week[id]
 	if !p.read {
 		return 0, 0, false
@@ -74,7 +75,7 @@ func (p *Pane) toAlert(id state.BINID) (n, line int, ok bool) {
 }
 
 // toAlertCell is toAlert in a cell.
-func (p *Pane) toAlertCell(id state.BINID, w *widget.RowWriter) {
+func (p *Pane) toAlertCell(id api.BINID, w *widget.RowWriter) {
 	n, line, ok := p.toAlert(id)
 	d, lines := p.week[id], p.lines(id)
 	switch at := decline.Reaches(d.Declined, d.Asked, lines); {
@@ -99,7 +100,7 @@ func (p *Pane) percent(rate float64) string {
 	return p.Theme.Words.Number(fmt.Sprintf("%.1f %%", rate))
 }
 
-func (p *Pane) row(bin state.BIN, w *widget.RowWriter) {
+func (p *Pane) row(bin api.BIN, w *widget.RowWriter) {
 	t := p.Theme
 	for at, cell := range pane.BINCells(t.Words, bin) {
 		style := t.Text
@@ -119,7 +120,7 @@ func (p *Pane) row(bin state.BIN, w *widget.RowWriter) {
 }
 
 // detail draws of the BIN under the cursor what the columns have no room for.
-func (p *Pane) detail(bin state.BIN, w, n int) []string {
+func (p *Pane) detail(bin api.BIN, w, n int) []string {
 	t, d, words := p.Theme, p.measured[bin.ID], p.Theme.Words
 	threeDS := words.T("no 3DS")
 	if bin.ThreeDS {
@@ -147,7 +148,7 @@ func (p *Pane) detail(bin state.BIN, w, n int) []string {
 
 // alert is how near the rate of 7 days, which alerts are about, is to the next line; empty before all of that was read, and
 // where nothing was tried.
-func (p *Pane) alert(id state.BINID) string {
+func (p *Pane) alert(id api.BINID) string {
 	d, words := p.week[id], p.Theme.Words
 	percent, ok := d.Rate()
 	if !ok || !p.read {

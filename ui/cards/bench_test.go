@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // spent is the processor time of this process: unlike the clock it says the
@@ -162,7 +163,7 @@ func BenchmarkFigures100k(b *testing.B) {
 // BenchmarkFigureRows100k draws the rows in sight with all figures, read anew.
 func BenchmarkFigureRows100k(b *testing.B) {
 	w := spentWorld(b)
-	w.pane.applyView(state.View{Columns: []state.ShownColumn{{Name: "label"}, {Name: "24h"}, {Name: "left"}, {Name: "declines"}, {Name: "burn"}}})
+	w.pane.applyView(settings.View{Columns: []settings.ShownColumn{{Name: "label"}, {Name: "24h"}, {Name: "left"}, {Name: "declines"}, {Name: "burn"}}})
 	from := spent()
 	for b.Loop() {
 		w.pane.index.figures.at = time.Time{}

@@ -4,6 +4,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -49,7 +50,7 @@ func (c *campaigns) follow(s *state.Store) bool {
 func (x *index) campaign(row int32) string { return x.campaigns.names[x.entries[row].campaign] }
 
 // campaignOf returns the campaign of a card that may not be in the list yet.
-func (x *index) campaignOf(c *state.Card) string { return x.store.Spend.Campaign(c.ID, c.Label) }
+func (x *index) campaignOf(c *cardlist.Card) string { return x.store.Spend.Campaign(c.ID, c.Label) }
 
 // Campaigns calls visit with each campaign and how many cards it has.
 func (p *Pane) Campaigns(visit func(name string, cards int)) {
@@ -68,9 +69,9 @@ func (p *Pane) Campaigns(visit func(name string, cards int)) {
 func (p *Pane) campaigns() column {
 	return column{
 		Column: pane.Column{Name: campaignColumn, About: lang.N("campaign"), Spare: true, Column: widget.Column{Title: lang.Column("campaign"), Min: 10, Max: 30, Weight: 1, Priority: 8}},
-		value:  func(c *state.Card) state.Cell { return rows.Text(p.index.campaignOf(c)) },
-		text:   func(c *state.Card) string { return folded(p.index.campaignOf(c)) },
-		cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
+		value:  func(c *cardlist.Card) rows.Cell { return rows.Text(p.index.campaignOf(c)) },
+		text:   func(c *cardlist.Card) string { return folded(p.index.campaignOf(c)) },
+		cell: func(p *Pane, c *cardlist.Card, w *widget.RowWriter) {
 			w.Cell(p.muted(c), p.store.Privacy.Display().Text(p.index.campaignOf(c)))
 		},
 	}

@@ -8,6 +8,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -16,9 +19,9 @@ import (
 func filling(t *testing.T, look func(page int, p *Pane)) {
 	t.Helper()
 	now := start()
-	store := state.New(state.Config{
-		Screen: &state.Screen{},
-		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneSweep},
+	store := state.New(settings.Config{
+		Screen: &settings.Screen{},
+		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []poll.Lane{poll.Sweep},
 	})
 	th, err := theme.New(theme.Plain, 0)
 	if err != nil {
@@ -30,7 +33,7 @@ func filling(t *testing.T, look func(page int, p *Pane)) {
 	const pages, perPage = 5, 20
 	all := some(pages * perPage)
 	// Each page belongs above the one before.
-	slices.SortFunc(all, func(a, b state.Card) int { return int(a.Balance - b.Balance) })
+	slices.SortFunc(all, func(a, b cardlist.Card) int { return int(a.Balance - b.Balance) })
 	p.index.sortBy(p.choices()[slices.IndexFunc(p.choices(), func(c column) bool { return c.Name == "balance" })], true)
 	_, effects := store.Tick(now)
 	for page := 1; page <= pages; page++ {
@@ -71,7 +74,7 @@ func TestTheCursorStaysOnTopWhileTheListFills(t *testing.T) {
 
 func TestAPersonsCursorStaysOnItsCardWhileTheListFills(t *testing.T) {
 	for _, act := range []keymap.Action{keymap.Down, keymap.Freeze, keymap.Choose} {
-		var card state.CardID
+		var card api.CardID
 		filling(t, func(page int, p *Pane) {
 			if page == 2 {
 				p.Act(act)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -20,7 +21,7 @@ func (p *Pane) export() []state.Intent {
 		return nil
 	}
 	exported := p.exported()
-	var cards []state.Card
+	var cards []cardlist.Card
 	var groups []string
 	for _, row := range exported {
 		c := p.store.Cards.All().At(int(row))
@@ -30,13 +31,13 @@ func (p *Pane) export() []state.Intent {
 		}
 	}
 	others := slices.DeleteFunc(slices.Clone(p.columns), func(c column) bool { return c.Name == "id" })
-	in := state.ExportRows{Rows: pane.Rows("cards", others, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })}
-	in.Rows = before(in.Rows, "id", func(i int) state.Cell { return rows.Text(cards[i].ID) })
+	in := state.ExportRows{Rows: pane.Rows("cards", others, cards, func(c *column, card *cardlist.Card) rows.Cell { return c.value(card) })}
+	in.Rows = before(in.Rows, "id", func(i int) rows.Cell { return rows.Text(cards[i].ID) })
 	in.Rows.Lacks = p.lacks()
 	if groups == nil {
 		return one(in)
 	}
-	in.Rows = before(in.Rows, "group", func(i int) state.Cell { return rows.Text(groups[i]) })
+	in.Rows = before(in.Rows, "group", func(i int) rows.Cell { return rows.Text(groups[i]) })
 	if len(p.Chosen()) == 0 {
 		in.Sums, in.Wanted = p.sums(), p.index.allFolded()
 		in.Sums.Lacks = in.Rows.Lacks
@@ -64,46 +65,46 @@ func (p *Pane) exported() []int32 {
 }
 
 // before puts a column before the others.
-func before(list state.Rows, name string, cell func(i int) state.Cell) state.Rows {
+func before(list rows.Rows, name string, cell func(i int) rows.Cell) rows.Rows {
 	row := list.Row
 	list.Columns = append([]string{name}, list.Columns...)
-	list.Row = func(i int) []state.Cell { return append([]state.Cell{cell(i)}, row(i)...) }
+	list.Row = func(i int) []rows.Cell { return append([]rows.Cell{cell(i)}, row(i)...) }
 	return list
 }
 
 // sums are what the groups have in all.
-func (p *Pane) sums() state.Rows {
+func (p *Pane) sums() rows.Rows {
 	var groups []group
 	for _, i := range p.index.inOrder {
 		groups = append(groups, p.index.groups[i])
 	}
-	return state.Rows{
+	return rows.Rows{
 		What: "groups", N: len(groups), Columns: []string{"group", "cards", balanceColumn, "spent"},
-		Row: func(i int) []state.Cell {
+		Row: func(i int) []rows.Cell {
 			g := &groups[i]
-			return []state.Cell{rows.Text(g.name), {Text: fmt.Sprint(g.cards), Number: true}, rows.Money(g.balance), rows.Money(g.spent)}
+			return []rows.Cell{rows.Text(g.name), {Text: fmt.Sprint(g.cards), Number: true}, rows.Money(g.balance), rows.Money(g.spent)}
 		},
 	}
 }
 
 // lacks says how many of the cards were read, or since when the transactions were that
 // the columns or the filter tell of.
-func (p *Pane) lacks() state.Partial {
+func (p *Pane) lacks() rows.Partial {
 	w := p.theme.Words
 	switch total, whole := p.store.Cards.Total(); {
 	case whole:
 		return p.figuresLack()
 	case total == 0:
-		return state.Partial{Name: "from-the-last-run", Text: w.T("not all cards are loaded")}
+		return rows.Partial{Name: "from-the-last-run", Text: w.T("not all cards are loaded")}
 	default:
 		n := p.store.Cards.All().Len()
-		return state.Partial{Name: fmt.Sprintf("%d-of-%d", n, total), Text: w.Tf("%d of %d cards loaded", n, total)}
+		return rows.Partial{Name: fmt.Sprintf("%d-of-%d", n, total), Text: w.Tf("%d of %d cards loaded", n, total)}
 	}
 }
 
 // figuresLack says since when transactions were read, where figures are exported or
 // filtered by that reach further back.
-func (p *Pane) figuresLack() state.Partial {
+func (p *Pane) figuresLack() rows.Partial {
 	w := p.theme.Words
 	q, over := &p.index.query, ledger.Last7d
 	needed := q.Asked(query.LeftField, query.BurnField, query.DeclinesField) || slices.ContainsFunc(p.columns, func(c column) bool { return c.figure != nil })
@@ -113,11 +114,11 @@ func (p *Pane) figuresLack() state.Partial {
 	read := p.store.Spend.Ledger().Coverage(over)
 	switch {
 	case !needed || read.Complete:
-		return state.Partial{}
+		return rows.Partial{}
 	case read.Since.IsZero():
-		return state.Partial{Name: "without-figures", Text: w.T("left, burn, declines and idle are not known yet")}
+		return rows.Partial{Name: "without-figures", Text: w.T("left, burn, declines and idle are not known yet")}
 	}
-	return state.Partial{
+	return rows.Partial{
 		Name: "figures-since-" + read.Since.UTC().Format(time.DateOnly),
 		Text: w.Tf("left, burn, declines and idle by the transactions since %s", read.Since.Local().Format("2006-01-02 15:04")),
 	}

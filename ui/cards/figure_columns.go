@@ -6,9 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
@@ -28,17 +29,17 @@ func (p *Pane) figureColumns() []column {
 		{
 			Column: pane.Column{Name: "24h", About: lang.N("spent by hour, 24 h"), Spare: true, Column: widget.Column{Title: lang.Column("24 h"), Min: 12, Max: byHour, Weight: 1, Priority: 9}}, desc: true,
 			value:  p.hoursValue,
-			number: func(c *state.Card) int64 { return int64(c.Spent24h) }, sums: true,
+			number: func(c *cardlist.Card) int64 { return int64(c.Spent24h) }, sums: true,
 			cell: (*Pane).hoursCell,
 		},
 		{
 			Column: pane.Column{Name: "left", About: lang.N("how long the balance lasts"), Spare: true, Column: widget.Column{Title: lang.Column("left"), Min: 6, Max: 6, Align: widget.Right, Priority: 10}},
-			value: func(c *state.Card) state.Cell {
+			value: func(c *cardlist.Card) rows.Cell {
 				f := p.figure(c)
 				if f.left == unknown || f.foreign { // At most is no number for another program.
-					return state.Cell{}
+					return rows.Cell{}
 				}
-				return state.Cell{Text: fmt.Sprintf("%.1f", f.left.Hours()), Number: true}
+				return rows.Cell{Text: fmt.Sprintf("%.1f", f.left.Hours()), Number: true}
 			},
 			figure: func(f *figure) int64 {
 				if f.left == unknown { // The shortest are on top.
@@ -46,27 +47,27 @@ func (p *Pane) figureColumns() []column {
 				}
 				return int64(f.left)
 			},
-			write: leftText, warns: func(_ *Pane, _ *state.Card, f *figure) bool { return f.left != unknown && f.left < leftWarn },
+			write: leftText, warns: func(_ *Pane, _ *cardlist.Card, f *figure) bool { return f.left != unknown && f.left < leftWarn },
 		},
 		{
 			Column: pane.Column{Name: declinesColumn, About: lang.N("declined in 7 d"), Spare: true, Column: widget.Column{Title: lang.Column("declines"), Min: 12, Max: 13, Align: widget.Right, Priority: 11}}, desc: true,
-			value: func(c *state.Card) state.Cell {
+			value: func(c *cardlist.Card) rows.Cell {
 				f := p.figure(c)
 				if f.attempts == 0 {
-					return state.Cell{}
+					return rows.Cell{}
 				}
-				return state.Cell{Text: fmt.Sprintf("%.1f", 100*f.rate()), Number: true}
+				return rows.Cell{Text: fmt.Sprintf("%.1f", 100*f.rate()), Number: true}
 			},
 			figure: func(f *figure) int64 { return int64(f.rate() * 1e6) },
 			write:  (*Pane).declinesText, warns: (*Pane).declinesWarn,
 		},
 		{
 			Column: pane.Column{Name: "burn", About: lang.N("spent an hour, USD"), Spare: true, Column: widget.Column{Title: lang.Column("burn/h"), Min: 8, Max: 10, Align: widget.Right, Priority: 12}}, desc: true,
-			value: func(c *state.Card) state.Cell {
+			value: func(c *cardlist.Card) rows.Cell {
 				if f := p.figure(c); f.burns {
 					return rows.Money(f.burn)
 				}
-				return state.Cell{}
+				return rows.Cell{}
 			},
 			figure: func(f *figure) int64 {
 				if !f.burns {
@@ -83,7 +84,7 @@ func (p *Pane) figureColumns() []column {
 const leftWarn = 24 * time.Hour
 
 // declinesWarn reports whether so many payments were declined that it alerts.
-func (p *Pane) declinesWarn(c *state.Card, f *figure) bool {
+func (p *Pane) declinesWarn(c *cardlist.Card, f *figure) bool {
 	rules := p.store.Alerts.Rules()
 	return decline.Reaches(int(f.declined), int(f.attempts), rules.OfCard(c).Rate) > 0
 }
@@ -97,7 +98,7 @@ func (f *figure) rate() float64 {
 }
 
 // figure is what the ledger says of a card.
-func (p *Pane) figure(c *state.Card) figure {
+func (p *Pane) figure(c *cardlist.Card) figure {
 	row, ok := p.index.row(c.ID)
 	if !ok {
 		return figure{left: unknown}
@@ -106,13 +107,13 @@ func (p *Pane) figure(c *state.Card) figure {
 }
 
 // figureCell writes a figure of a card.
-func (c *column) figureCell(p *Pane, card *state.Card, w *widget.RowWriter) {
+func (c *column) figureCell(p *Pane, card *cardlist.Card, w *widget.RowWriter) {
 	f := p.figure(card)
 	text := c.write(p, &f)
 	switch {
 	case text == "":
 		w.Cell(p.theme.Faint, none(true))
-	case c.warns != nil && c.warns(p, card, &f) && !p.store.Privacy.Private() && card.Shown() == state.CardActive:
+	case c.warns != nil && c.warns(p, card, &f) && !p.store.Privacy.Private() && card.Shown() == api.CardActive:
 		w.Cell(p.theme.Warn, text)
 	default:
 		w.Cell(p.muted(card), text)
@@ -152,15 +153,15 @@ func (p *Pane) declinesText(f *figure) string {
 }
 
 // hours are what a card spent in each hour, USD, oldest first.
-func (p *Pane) hours(c *state.Card) []float64 {
+func (p *Pane) hours(c *cardlist.Card) []float64 {
 	out := make([]float64, 0, byHour)
 	for _, b := range p.store.Spend.Ledger().Bars(ledger.OfCard(c.ID), ledger.Last24h) {
-		out = append(out, float64(b.Spent())/float64(state.Dollar))
+		out = append(out, float64(b.Spent())/float64(api.Dollar))
 	}
 	return out
 }
 
-func (p *Pane) hoursCell(c *state.Card, w *widget.RowWriter) {
+func (p *Pane) hoursCell(c *cardlist.Card, w *widget.RowWriter) {
 	if c.Spent24h == 0 || p.store.Privacy.Private() {
 		w.Cell(p.theme.Faint, p.store.Privacy.Display().Text(none(p.store.Spend.Read24h())))
 		return
@@ -169,13 +170,13 @@ func (p *Pane) hoursCell(c *state.Card, w *widget.RowWriter) {
 }
 
 // hoursValue is what was spent in each hour, oldest first, for other programs.
-func (p *Pane) hoursValue(c *state.Card) state.Cell {
+func (p *Pane) hoursValue(c *cardlist.Card) rows.Cell {
 	if c.Spent24h == 0 {
-		return state.Cell{}
+		return rows.Cell{}
 	}
 	var hours []string
 	for _, b := range p.store.Spend.Ledger().Bars(ledger.OfCard(c.ID), ledger.Last24h) {
 		hours = append(hours, b.Spent().String())
 	}
-	return state.Cell{Text: strings.Join(hours, " ")}
+	return rows.Cell{Text: strings.Join(hours, " ")}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/cardlist"
@@ -15,19 +16,19 @@ type figure struct {
 	// burn is what is spent an hour, USD, if burns says that it is known. left is how
 	// long the balance lasts; unknown where that is not.
 	// foreign says that the card pays in other currencies, too: it is at least burn, and at most left.
-	burn    state.USD
+	burn    api.USD
 	burns   bool
 	foreign bool
 	left    time.Duration
 	// free is what an active card has that is not held, USD.
-	free state.USD
+	free api.USD
 	// attempts and declined count payments of 7 days.
 	attempts, declined int32
 
 	// What the figures were read of, so that they are kept while it stays: seconds
 	// since 1970, and what was charged in the last day.
 	asOf    int32
-	charged state.USD
+	charged api.USD
 }
 
 // unknown is how long a balance lasts of which that is not known.
@@ -123,8 +124,8 @@ func read(s *state.Store, row int32) figure {
 }
 
 // freeOf is what is on an active card, USD.
-func freeOf(c *cardlist.Row) state.USD {
-	if c.Shown() != state.CardActive {
+func freeOf(c *cardlist.Row) api.USD {
+	if c.Shown() != api.CardActive {
 		return 0
 	}
 	return max(0, c.Balance)
@@ -137,7 +138,7 @@ func (f *figure) count(t *ledger.Totals, open ledger.Open) {
 }
 
 // spend takes over how fast a card spends.
-func (f *figure) spend(s *state.Store, id state.CardID) {
+func (f *figure) spend(s *state.Store, id api.CardID) {
 	if b, ok := s.Spend.Burn(ledger.OfCard(id)); ok {
 		f.burn, f.burns, f.foreign = b.PerHour, true, b.AtLeast
 	}
@@ -172,9 +173,9 @@ func (f *figures) readAll(s *state.Store, want wanted) {
 
 // rowOf returns the place in the list of a card of the ledger; false where the list
 // does not have it.
-func (f *figures) rowOf(s *state.Store, place uint32) (row int, id state.CardID, ok bool) {
+func (f *figures) rowOf(s *state.Store, place uint32) (row int, id api.CardID, ok bool) {
 	name, _ := s.Spend.Ledger().Name(ledger.ByCard, place)
-	id = state.CardID(name)
+	id = api.CardID(name)
 	row, ok = s.Cards.Row(id)
 	return row, id, ok && row < len(f.all)
 }
@@ -190,7 +191,7 @@ func (f *figures) old(row int) figure {
 // spendRow takes over how fast a card spends. Where it was charged nothing since, the
 // last reading holds for a while; not all end at once.
 func (f *figures) spendRow(s *state.Store, now int32, place uint32, t *burn.Trace) {
-	charges, charged := int32(0), state.USD(0)
+	charges, charged := int32(0), api.USD(0)
 	for i := range t.Hours {
 		charges += t.Hours[i].Charges
 		charged += t.Hours[i].Spent

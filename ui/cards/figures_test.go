@@ -11,13 +11,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
 // spending is an account of which one card spends 10 USD an hour, one 20 with all
 // its holds declined, one was used long ago and one never, and one
 // that is frozen neither.
-func spending(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func spending(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	frozen := panetest.Card("card_0005", "gg/b/frozen", 70*api.Dollar)
@@ -64,11 +65,11 @@ func labels(s *panetest.Screen) (out []string) {
 	return out
 }
 
-func view(a *panetest.Account, v state.View) {
+func view(a *panetest.Account, v settings.View) {
 	for _, name := range []string{"label", "24h", "left", "declines", "burn"} {
-		v.Columns = append(v.Columns, state.ShownColumn{Name: name})
+		v.Columns = append(v.Columns, settings.ShownColumn{Name: name})
 	}
-	a.Do(state.SetView{List: state.CardList, View: v})
+	a.Do(state.SetView{List: settings.CardList, View: v})
 }
 
 // TestColumnsSayWhatTheLedgerKnows of a card, and nothing of one that it does not
@@ -76,7 +77,7 @@ func view(a *panetest.Account, v state.View) {
 func TestColumnsSayWhatTheLedgerKnows(t *testing.T) {
 	t.Parallel()
 	a := spending(t)
-	view(a, state.View{})
+	view(a, settings.View{})
 	s := open(t, a, 110, 14)
 	panetest.See(t, s.Line("steady"), "█████▁", " 2.5 d", " 10.00")
 	panetest.See(t, s.Line("fast"), " 5.0 h", " 100 % of ≥8", " 20.00")
@@ -91,7 +92,7 @@ func TestColumnsSayWhatTheLedgerKnows(t *testing.T) {
 	}
 	panetest.See(t, s.Line("fast"), " 100 % of 8")
 	a = spending(t, panetest.Private)
-	view(a, state.View{})
+	view(a, settings.View{})
 	private := open(t, a, 110, 14).Text()
 	for _, figure := range []string{"2.5 d", "5.0 h", " of ", "10.00", "20.00", "█"} {
 		if strings.Contains(private, figure) {
@@ -105,7 +106,7 @@ func TestColumnsSayWhatTheLedgerKnows(t *testing.T) {
 func TestCardsAreSortedByFigures(t *testing.T) {
 	t.Parallel()
 	a := spending(t)
-	view(a, state.View{Sort: "left"})
+	view(a, settings.View{Sort: "left"})
 	s := open(t, a, 110, 14)
 	sorted := func(want ...string) {
 		t.Helper()
@@ -124,7 +125,7 @@ func TestCardsAreSortedByFigures(t *testing.T) {
 	a.Wait(10 * time.Second)
 	s.Sync(a.Store, state.TopicSpend)
 	sorted("new", "steady", "fast")
-	view(a, state.View{Sort: "burn", Desc: true})
+	view(a, settings.View{Sort: "burn", Desc: true})
 	s.Look()
 	sorted("new", "fast", "steady")
 	for i := range 30 { // Of a card whose burn was known already.
@@ -209,13 +210,13 @@ func TestCardsAreFilteredByFigures(t *testing.T) {
 func TestGroupsHaveTheFiguresOfTheirCards(t *testing.T) {
 	t.Parallel()
 	a := spending(t)
-	view(a, state.View{Group: "campaign", Sort: "burn", Desc: true})
+	view(a, settings.View{Group: "campaign", Sort: "burn", Desc: true})
 	s := open(t, a, 110, 14)
 	panetest.See(t, s.Line("fb/a  2"), " 23 h", " 30.00")
 	if heads := s.Text(); strings.Index(heads, "fb/a  2") > strings.Index(heads, "gg/b  3") {
 		t.Errorf("the campaign that spends more is below:\n%s", heads)
 	}
-	view(a, state.View{Group: "campaign", Sort: "burn"})
+	view(a, settings.View{Group: "campaign", Sort: "burn"})
 	s.Look()
 	if heads := s.Text(); strings.Index(heads, "fb/a  2") < strings.Index(heads, "gg/b  3") {
 		t.Errorf("the other way round it is above:\n%s", heads)
@@ -257,7 +258,7 @@ func TestNoLimitIsToldFromOneThatWasNotRead(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	a.Txns = []api.Transaction{panetest.Settled("txn_1", "card_0001", "Meta", -40*api.Dollar, -time.Hour)}
-	view(a, state.View{Columns: []state.ShownColumn{{Name: "label"}, {Name: "limit"}}})
+	view(a, settings.View{Columns: []settings.ShownColumn{{Name: "label"}, {Name: "limit"}}})
 	a.Wait(2 * time.Second)
 	a.Err = errors.New("cut")
 	a.Do(state.WatchLimits{Shown: true})

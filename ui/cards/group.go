@@ -5,25 +5,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // grouping puts cards together by something they have in common.
 type grouping struct {
 	// name is what the kept view calls it, about what the list of ways does.
 	name, about string
-	of          func(x *index, row int32, c *state.Card) string
+	of          func(x *index, row int32, c *cardlist.Card) string
 }
 
 // groupings are the ways to put cards together; the first is none.
 func groupings() []grouping {
 	return []grouping{
 		{about: lang.N("nothing")},
-		{campaignColumn, lang.N("campaign"), func(x *index, row int32, _ *state.Card) string { return x.campaign(row) }},
-		{"label", lang.N("1st label part"), func(x *index, row int32, _ *state.Card) string { return firstPart(x.name(row)) }},
-		{"bin", "BIN", func(_ *index, _ int32, c *state.Card) string { return string(c.BIN) }},
-		{"status", lang.N("status"), func(_ *index, _ int32, c *state.Card) string { return string(c.Shown()) }},
+		{campaignColumn, lang.N("campaign"), func(x *index, row int32, _ *cardlist.Card) string { return x.campaign(row) }},
+		{"label", lang.N("1st label part"), func(x *index, row int32, _ *cardlist.Card) string { return firstPart(x.name(row)) }},
+		{"bin", "BIN", func(_ *index, _ int32, c *cardlist.Card) string { return string(c.BIN) }},
+		{"status", lang.N("status"), func(_ *index, _ int32, c *cardlist.Card) string { return string(c.Shown()) }},
 	}
 }
 
@@ -41,7 +42,7 @@ const label2 = "label2"
 type group struct {
 	name           string
 	cards          int
-	balance, spent state.USD
+	balance, spent api.USD
 	rank           int64 // what it is sorted by, where that is a number
 	first          int32 // the card that has it, where numbers do not add up
 	figure         figure
@@ -49,7 +50,7 @@ type group struct {
 }
 
 // add counts a card in, by its place.
-func (g *group) add(row int32, c *state.Card, by *column) {
+func (g *group) add(row int32, c *cardlist.Card, by *column) {
 	if by.number != nil {
 		switch n := by.number(c); {
 		case by.sums:
@@ -162,7 +163,7 @@ func (x *index) head(line int) (*group, bool) {
 }
 
 // line finds a card's line: that of its group's head when it is folded.
-func (x *index) line(id state.CardID) (int, bool) {
+func (x *index) line(id api.CardID) (int, bool) {
 	if x.group.of == nil {
 		return x.find(id)
 	}
@@ -193,7 +194,7 @@ func (x *index) fold(name string) {
 }
 
 // unfold shows the cards of a card's group, if it has one that hides them.
-func (x *index) unfold(id state.CardID) {
+func (x *index) unfold(id api.CardID) {
 	line, ok := x.line(id)
 	if g, head := x.head(line); ok && head {
 		x.fold(g.name)

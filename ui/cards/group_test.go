@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestALabelIsInTheGroupOfItsFirstPart: a label that ends where a group's name
@@ -29,7 +30,7 @@ func labelled(t *testing.T) *world {
 		label   api.Text
 		balance api.USD
 	}{{"fb/a/1", 10}, {"fb/a", 40}, {"gg/b/1", 90}, {"gg/b/2", 1}, {"li/c", 60}} {
-		items = append(items, api.CardItem{ID: api.CardID("card_g" + string(rune('0'+i))), Last4: "1234", Label: c.label, Status: api.CardActive, Balance: c.balance * state.Dollar, CreatedAt: start()})
+		items = append(items, api.CardItem{ID: api.CardID("card_g" + string(rune('0'+i))), Last4: "1234", Label: c.label, Status: api.CardActive, Balance: c.balance * api.Dollar, CreatedAt: start()})
 	}
 	w.pane.Sync(w.store, w.read(items)|state.TopicAll)
 	w.typed("last4=1234")
@@ -71,7 +72,7 @@ func TestGroupsAreInTheOrderOfTheColumn(t *testing.T) {
 // view that names what campaigns took the place of shows them.
 func TestCampaignsAreGroupsAndAFilter(t *testing.T) {
 	w := labelled(t)
-	if _, _, err := w.store.Dispatch(state.SetView{List: state.CardList, View: state.View{Group: label2, Sort: "balance", Desc: true}}); err != nil {
+	if _, _, err := w.store.Dispatch(state.SetView{List: settings.CardList, View: settings.View{Group: label2, Sort: "balance", Desc: true}}); err != nil {
 		t.Fatal(err)
 	}
 	w.pane.Sync(w.store, state.TopicViews)
@@ -122,8 +123,8 @@ func TestAKeyOnAHeadActsOnTheCardsOfItsGroup(t *testing.T) {
 	w.pane.relist()
 	for _, c := range []struct {
 		filter string
-		want   []state.CardID
-	}{{"last4=1234", []state.CardID{"card_g2", "card_g3"}}, {"last4=1234 bal>50", []state.CardID{"card_g2"}}} {
+		want   []api.CardID
+	}{{"last4=1234", []api.CardID{"card_g2", "card_g3"}}, {"last4=1234 bal>50", []api.CardID{"card_g2"}}} {
 		w.typed(c.filter)
 		line, ok := w.pane.index.lineOf("gg/b")
 		if !ok {
@@ -219,7 +220,7 @@ func TestLimitsAreWatchedWhereTheyAreShown(t *testing.T) {
 		t.Error("sorted by what is not watched")
 	}
 	w.pane.order(labelColumn, false)
-	w.pane.applyView(state.View{Columns: []state.ShownColumn{{Name: "label"}, {Name: "limit"}}})
+	w.pane.applyView(settings.View{Columns: []settings.ShownColumn{{Name: "label"}, {Name: "limit"}}})
 	if line := strings.Join(w.pane.View(true), "\n"); !w.pane.Watches().Shown || !strings.Contains(line, "?") {
 		t.Errorf("what is not known is shown as\n%s", line)
 	}

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // chooseGrouping asks by what to put the cards together.
 func (p *Pane) chooseGrouping() []state.Intent {
-	in := state.ChooseGroup{List: state.CardList}
+	in := state.ChooseGroup{List: settings.CardList}
 	for _, g := range groupings() {
 		in.All = append(in.All, state.GroupChoice{Name: g.name, About: p.theme.Words.T(g.about)})
 	}
@@ -91,7 +93,7 @@ func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
 		return one(state.EditAlerts{Campaign: g.name})
 	}
 	members := p.index.members(g)
-	ids := make([]state.CardID, 0, len(members))
+	ids := make([]api.CardID, 0, len(members))
 	for _, row := range members {
 		ids = append(ids, p.store.Cards.All().ID(int(row)))
 	}
@@ -135,7 +137,7 @@ func (p *Pane) nameOf(g *group) string {
 	case g.name == "":
 		return p.theme.Words.T("(none)")
 	case p.index.group.name == "status":
-		return pane.StatusWord(p.theme.Words, state.CardStatus(g.name))
+		return pane.StatusWord(p.theme.Words, api.CardStatus(g.name))
 	}
 	return p.store.Privacy.Display().Text(g.name)
 }

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -73,18 +75,18 @@ const (
 )
 
 // make makes ready a card.
-func (x *index) make(c *state.Card) entry {
+func (x *index) make(c *cardlist.Card) entry {
 	e := entry{
 		traits: x.traits.of(c), campaign: x.campaigns.place(x.campaignOf(c)), label: crc32.ChecksumIEEE([]byte(c.Label)),
 	}
 	switch c.Shown() {
-	case state.CardActive:
+	case api.CardActive:
 		e.status = active
-	case state.CardFrozen:
+	case api.CardFrozen:
 		e.status = frozen
-	case state.CardTerminated:
+	case api.CardTerminated:
 		e.status = terminated
-	case state.CardExpired:
+	case api.CardExpired:
 		e.status = expired
 	default:
 	}
@@ -109,7 +111,7 @@ func (x *index) sync(s *state.Store) {
 }
 
 // reset reads every card anew.
-func (x *index) reset(all *state.PackedCards) {
+func (x *index) reset(all *cardlist.List) {
 	n := all.Len()
 	x.entries, x.names = slices.Grow(x.entries[:0], n)[:n], nil
 	x.matches = slices.Grow(x.matches[:0], n)[:n]
@@ -132,7 +134,7 @@ func (x *index) reset(all *state.PackedCards) {
 
 // merge reads the cards that may have changed and moves those that did. It
 // reports whether the list is another.
-func (x *index) merge(all *state.PackedCards, changed []int32) bool {
+func (x *index) merge(all *cardlist.List, changed []int32) bool {
 	known, n := len(x.entries), all.Len()
 	if x.tested == known { // What is new is asked at once.
 		x.tested = n
@@ -324,7 +326,7 @@ func (x *index) list() {
 }
 
 // find returns the row of the list that a card is in; false when it is in none.
-func (x *index) find(id state.CardID) (int, bool) {
+func (x *index) find(id api.CardID) (int, bool) {
 	row, ok := x.row(id)
 	if !ok {
 		return 0, false
@@ -333,7 +335,7 @@ func (x *index) find(id state.CardID) (int, bool) {
 }
 
 // row returns a card's place.
-func (x *index) row(id state.CardID) (int32, bool) {
+func (x *index) row(id api.CardID) (int32, bool) {
 	if x.store == nil {
 		return 0, false
 	}

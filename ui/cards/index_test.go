@@ -11,17 +11,21 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
 func start() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }
 
 // some makes cards as a large account has them.
-func some(n int) []state.Card {
+func some(n int) []cardlist.Card {
 	r := rand.New(rand.NewPCG(1, 2))
-	out := make([]state.Card, 0, n)
+	out := make([]cardlist.Card, 0, n)
 	for i := range n {
-		c := state.Card{
+		c := cardlist.Card{
 			ID: api.CardID(fmt.Sprintf("card_%06d", i)), Network: "Visa", Last4: api.Text(fmt.Sprintf("%04d", r.IntN(10000))),
 			Label:  api.Text(fmt.Sprintf("FB/campaign-%02d/%04d", r.IntN(40), r.IntN(3000))),
 			Status: api.CardActive, Balance: api.USD(r.IntN(50000)) * api.Cent, BIN: "411111",
@@ -49,11 +53,11 @@ type world struct {
 func newWorld(tb testing.TB, n int) *world {
 	tb.Helper()
 	w := &world{t: tb, now: start()}
-	w.store = state.New(state.Config{
-		Screen: &state.Screen{},
-		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHot},
+	w.store = state.New(settings.Config{
+		Screen: &settings.Screen{},
+		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []poll.Lane{poll.Hot},
 	})
-	w.store.Recall(state.Snapshot{At: w.now, Cards: state.PackCards(some(n)...), CardsAt: w.now})
+	w.store.Recall(state.Snapshot{At: w.now, Cards: cardlist.ListOf(some(n)...), CardsAt: w.now})
 	w.th, _ = theme.New(theme.Plain, 0)
 	w.pane = New(&w.th, keymap.New(keymap.Defaults()))
 	w.pane.SetSize(100, 40)
@@ -86,12 +90,12 @@ func (w *world) answered(e state.Effect, items []api.CardItem) state.Topic {
 	return topics
 }
 
-func itemOf(c state.Card) api.CardItem {
+func itemOf(c cardlist.Card) api.CardItem {
 	return api.CardItem{ID: c.ID, BIN: c.BIN, Network: c.Network, Last4: c.Last4, Status: c.Status, Balance: c.Balance, Label: c.Label, CreatedAt: c.CreatedAt}
 }
 
 // naive lists the cards the slow way.
-func (w *world) naive() []state.CardID {
+func (w *world) naive() []api.CardID {
 	var rows []int32
 	x := &w.pane.index
 	fresh := index{store: w.store, by: x.by, desc: x.desc}
@@ -126,8 +130,8 @@ func (x *index) drawn() int {
 	return n
 }
 
-func (w *world) ids(rows []int32) []state.CardID {
-	out := make([]state.CardID, 0, len(rows))
+func (w *world) ids(rows []int32) []api.CardID {
+	out := make([]api.CardID, 0, len(rows))
 	for _, row := range rows {
 		out = append(out, w.store.Cards.All().ID(int(row)))
 	}
@@ -197,7 +201,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 		}
 		frozenNow := 0
 		for _, c := range w.store.Cards.All().All() {
-			if c.Status == state.CardFrozen {
+			if c.Status == api.CardFrozen {
 				frozenNow++
 			}
 		}
@@ -274,7 +278,7 @@ func TestGroupsAddUp(t *testing.T) {
 	for _, g := range groupings()[1:] {
 		w.pane.groupBy(g.name)
 		var cards int
-		var balance, want state.USD
+		var balance, want api.USD
 		for _, g := range w.pane.index.groups {
 			cards += g.cards
 			balance += g.balance
@@ -301,10 +305,10 @@ func TestGroupsAddUp(t *testing.T) {
 
 func TestATabShowsThatACardOfItHasAnAlert(t *testing.T) {
 	w := newWorld(t, 50)
-	w.store.Reload(state.Reloadable{Alerts: state.AlertRules{Cards: 100 * api.Dollar}})
+	w.store.Reload(settings.Reloadable{Alerts: alert.Rules{Cards: 100 * api.Dollar}})
 	w.pane.Sync(w.store, state.TopicAll)
-	tabs := []state.Tab{{Name: "poor", Filter: "bal<100"}, {Name: "rich", Filter: "bal>100"}}
-	if _, _, err := w.store.Dispatch(state.SetView{List: state.CardList, View: state.View{Tabs: tabs}}); err != nil {
+	tabs := []settings.Tab{{Name: "poor", Filter: "bal<100"}, {Name: "rich", Filter: "bal>100"}}
+	if _, _, err := w.store.Dispatch(state.SetView{List: settings.CardList, View: settings.View{Tabs: tabs}}); err != nil {
 		t.Fatal(err)
 	}
 	w.pane.Sync(w.store, state.TopicAll)

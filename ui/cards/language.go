@@ -3,8 +3,8 @@ package cards
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
 )
 
@@ -14,8 +14,8 @@ import (
 func language() query.Language[*subject] {
 	return query.Cards[*subject]{
 		Holds:    (*subject).holds,
-		Balance:  func(s *subject) state.USD { return s.card().Balance },
-		Spent:    func(s *subject) state.USD { return s.card().Spent },
+		Balance:  func(s *subject) api.USD { return s.card().Balance },
+		Spent:    func(s *subject) api.USD { return s.card().Spent },
 		Status:   func(s *subject) string { return string(s.card().Shown()) },
 		Label:    (*subject).name,
 		Campaign: func(s *subject) string { return s.index.campaigns.folds[s.index.entries[s.row].campaign] },
@@ -26,7 +26,7 @@ func language() query.Language[*subject] {
 		Age:      func(s *subject) (time.Duration, bool) { return ago(s.now, s.card().Created.Time()) },
 		Expires: func(s *subject) (time.Duration, bool) {
 			c := s.card()
-			return c.Expires.Time().Sub(s.now), c.Expires != 0 && c.Status() != state.CardTerminated
+			return c.Expires.Time().Sub(s.now), c.Expires != 0 && c.Status() != api.CardTerminated
 		},
 		Left: func(s *subject) query.Figure {
 			f := s.figure()
@@ -54,7 +54,7 @@ func (s *subject) figure() *figure { return s.index.figure(s.row) }
 // idle is how long an active card with a balance was not used.
 func (s *subject) idle() query.Figure {
 	c := s.card()
-	if c.Status() != state.CardActive || c.Balance <= 0 {
+	if c.Status() != api.CardActive || c.Balance <= 0 {
 		return query.Figure{}
 	}
 	return query.Unused(c.Used.Time(), c.Created.Time(), s.covered.Since, s.covered.Until)

@@ -5,8 +5,11 @@ import (
 	"math"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -24,7 +27,7 @@ func (p *Pane) Watches() state.WatchLimits {
 }
 
 // expiryRank orders cards by when they expire, those of which it is not known last.
-func expiryRank(c *state.Card) int64 {
+func expiryRank(c *cardlist.Card) int64 {
 	if c.ExpiresAt.IsZero() {
 		return math.MaxInt64
 	}
@@ -35,11 +38,11 @@ func expiryRank(c *state.Card) int64 {
 const expiryWarn = 30 * 24 * time.Hour
 
 // expiresCell writes how long until a card expires.
-func (p *Pane) expiresCell(c *state.Card, w *widget.RowWriter) {
+func (p *Pane) expiresCell(c *cardlist.Card, w *widget.RowWriter) {
 	left, known := c.ExpiresIn(p.store.ServerNow())
 	switch {
 	case !known:
-		w.Cell(p.theme.Faint, none(c.Status == state.CardTerminated || p.store.Limits.HasNoDate(c.ID)))
+		w.Cell(p.theme.Faint, none(c.Status == api.CardTerminated || p.store.Limits.HasNoDate(c.ID)))
 	case left <= 0:
 		w.Cell(p.theme.Bad, p.theme.Words.T("expired"))
 	case left <= expiryWarn:
@@ -50,7 +53,7 @@ func (p *Pane) expiresCell(c *state.Card, w *widget.RowWriter) {
 }
 
 // limitRank orders cards by it, those that it is not known of last.
-func limitRank(c *state.Card) int64 {
+func limitRank(c *cardlist.Card) int64 {
 	percent, known := c.LimitUse()
 	if !known {
 		return -1
@@ -59,12 +62,12 @@ func limitRank(c *state.Card) int64 {
 }
 
 // limitValue is it for other programs, in percent.
-func limitValue(c *state.Card) state.Cell {
+func limitValue(c *cardlist.Card) rows.Cell {
 	percent, known := c.LimitUse()
 	if !known || c.Limit <= 0 {
-		return state.Cell{}
+		return rows.Cell{}
 	}
-	return state.Cell{Text: fmt.Sprint(percent), Number: true}
+	return rows.Cell{Text: fmt.Sprint(percent), Number: true}
 }
 
 // The parts of a limit in percent from which it is drawn as a warning and as
@@ -76,11 +79,11 @@ const (
 
 // limitCell writes how much is used, marked as long as not all of the month was
 // read. A card has none where its limit was read and is none.
-func (p *Pane) limitCell(c *state.Card, w *widget.RowWriter) {
+func (p *Pane) limitCell(c *cardlist.Card, w *widget.RowWriter) {
 	percent, known := c.LimitUse()
 	whole := p.store.Limits.MonthWhole(c.ID)
 	if read := p.store.Limits.MonthRead(); !known || !read && c.Month <= 0 {
-		w.Cell(p.theme.Faint, none(c.Status == state.CardTerminated || !known && p.store.Limits.LimitRead(c.ID)))
+		w.Cell(p.theme.Faint, none(c.Status == api.CardTerminated || !known && p.store.Limits.LimitRead(c.ID)))
 		return
 	}
 	text, style := fmt.Sprintf("%d %%", percent), p.muted(c)

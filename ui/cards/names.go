@@ -1,6 +1,8 @@
 package cards
 
-import "github.com/cardtop/cardtop/state"
+import (
+	"github.com/cardtop/cardtop/api"
+)
 
 // names are the labels in lower case by the cards' places, of those that are not so
 // as they are; nil where there is none. Labels are mostly typed in lower case, and
@@ -8,7 +10,7 @@ import "github.com/cardtop/cardtop/state"
 type names []string
 
 // set holds the label of one of n cards.
-func (ns *names) set(row int, label state.Text, n int) {
+func (ns *names) set(row int, label api.Text, n int) {
 	low := folded(label)
 	if low == string(label) {
 		if row < len(*ns) {

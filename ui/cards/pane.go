@@ -5,9 +5,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -24,11 +28,11 @@ type Pane struct {
 	tabs   pane.Tabs
 
 	columns  []column // as the table has them
-	view     state.View
+	view     settings.View
 	language query.Language[*subject]
 	index    index
 
-	cursor state.CardID
+	cursor api.CardID
 	head   string // the group whose head the cursor is on, when it is on no card
 	// placed says that the cursor is bound: the user put it where it is, or all
 	// cards have been read once. Before, it stays on the first row.
@@ -48,7 +52,7 @@ type Pane struct {
 	drawnFrom    int
 
 	moving  pane.Moving
-	aging   state.Card // the one whose ages are read: one for all rows, every second
+	aging   cardlist.Card // the one whose ages are read: one for all rows, every second
 	focused bool
 	lines   []string
 	framing widget.Framing
@@ -63,9 +67,9 @@ var _ interface {
 
 // New makes an empty list.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
-	p := &Pane{theme: t, keys: keys, filter: pane.NewFilter(t), language: language(), tabs: pane.Tabs{List: state.CardList}}
+	p := &Pane{theme: t, keys: keys, filter: pane.NewFilter(t), language: language(), tabs: pane.Tabs{List: settings.CardList}}
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Header: true, Empty: p.empty})
-	p.applyView(state.View{})
+	p.applyView(settings.View{})
 	return p
 }
 
@@ -95,7 +99,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store = s
 	p.summed = p.summed && changed == state.TopicClock
 	if changed&state.TopicViews != 0 {
-		p.applyView(s.Views.Get(state.CardList))
+		p.applyView(s.Views.Get(settings.CardList))
 	}
 	if p.syncIndex(changed) {
 		p.relist()
@@ -142,7 +146,7 @@ func (p *Pane) ages(m *pane.Moving, row int) {
 
 // source says how old the cards are.
 func (p *Pane) source() []widget.Span {
-	return pane.Source(p.theme, p.store.Poll.Source(state.LaneHot), p.store.Now())
+	return pane.Source(p.theme, p.store.Poll.Source(poll.Hot), p.store.Now())
 }
 
 // syncIndex puts what changed into the index, and reports whether the list may
@@ -167,13 +171,13 @@ func (p *Pane) syncIndex(changed state.Topic) bool {
 }
 
 // Card is the one under the cursor; empty when there is none.
-func (p *Pane) Card() state.CardID { return p.cursor }
+func (p *Pane) Card() api.CardID { return p.cursor }
 
 // OnRow reports whether there is a row under the cursor.
 func (p *Pane) OnRow() bool { return len(p.index.lines) > 0 }
 
 // Show puts the cursor on a card; false when the list does not show it.
-func (p *Pane) Show(id state.CardID) bool {
+func (p *Pane) Show(id api.CardID) bool {
 	line, ok := p.index.line(id)
 	if !ok {
 		return false
@@ -187,7 +191,7 @@ func (p *Pane) Show(id state.CardID) bool {
 
 // Reach puts the cursor on a card, clears the filter where it hides the card, and
 // unfolds its group.
-func (p *Pane) Reach(id state.CardID) {
+func (p *Pane) Reach(id api.CardID) {
 	if _, ok := p.index.line(id); !ok {
 		p.Ask("")
 	}
@@ -199,7 +203,7 @@ func (p *Pane) Reach(id state.CardID) {
 // Next returns the card that is so many places below another in the list, as it
 // is sorted, grouped and filtered; false when there is none, or the list does
 // not show the other.
-func (p *Pane) Next(id state.CardID, by int) (state.CardID, bool) {
+func (p *Pane) Next(id api.CardID, by int) (api.CardID, bool) {
 	line, ok := p.index.line(id)
 	for line += by; ok && line >= 0 && line < len(p.index.lines); line += by {
 		if next := p.at(line); next != "" {
@@ -244,7 +248,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.index.foldAll()
 		p.relist()
 	case keymap.Columns:
-		return pane.ChooseColumns(p.theme.Words, state.CardList, p.choices())
+		return pane.ChooseColumns(p.theme.Words, settings.CardList, p.choices())
 	case keymap.Export:
 		return p.export()
 	case keymap.SortBack:
@@ -347,7 +351,7 @@ func (p *Pane) bindCursor() {
 }
 
 // at names the card in a line of the list; empty where there is none.
-func (p *Pane) at(line int) state.CardID {
+func (p *Pane) at(line int) api.CardID {
 	if line < 0 || line >= len(p.index.lines) || p.index.lines[line] < 0 {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -15,7 +16,7 @@ import (
 
 // account has three cards: one low, one frozen, one with a label of CJK and
 // emoji.
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	frozen := panetest.Card("card_0002", "bbb/frozen", 200*api.Dollar)
@@ -77,7 +78,7 @@ func TestAnAccountWithoutCardsSaysHowToIssueOne(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := panetest.New(t, func(cfg *state.Config) { cfg.ReadOnly = c.readOnly })
+			a := panetest.New(t, func(cfg *settings.Config) { cfg.ReadOnly = c.readOnly })
 			a.Wallet.Balance = c.balance
 			a.Wait(time.Second)
 			if c.role != team.Unknown {
@@ -138,7 +139,7 @@ func TestCardsOfARangeAreCopiedInTurn(t *testing.T) {
 	for _, act := range []keymap.Action{keymap.Range, keymap.Down, keymap.Down} {
 		s.Act(act)
 	}
-	for _, id := range []state.CardID{"card_0001", "card_0002", "card_0003"} {
+	for _, id := range []api.CardID{"card_0001", "card_0002", "card_0003"} {
 		s.Asks(keymap.CopyNextCard, state.CopyWhole{Card: id})
 		p.Copied(id)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // ranks are what the cards are sorted by, by their places in the store: numbers
@@ -19,7 +19,7 @@ type ranks struct {
 }
 
 // reset ranks all cards by a column.
-func (r *ranks) reset(by column, all *state.PackedCards, figures func(row int32) *figure) {
+func (r *ranks) reset(by column, all *cardlist.List, figures func(row int32) *figure) {
 	*r = ranks{by: by, figures: figures}
 	r.grow(all.Len())
 	if by.figure != nil {
@@ -57,7 +57,7 @@ func (r *ranks) figure(row int32) int64 {
 }
 
 // set ranks a card, and reports whether it had another rank.
-func (r *ranks) set(row int32, c *state.Card) (changed bool) {
+func (r *ranks) set(row int32, c *cardlist.Card) (changed bool) {
 	switch {
 	case r.by.figure != nil:
 		n := r.figure(row)

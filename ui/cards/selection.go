@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -12,15 +13,15 @@ import (
 // selection is the selected cards: cards by their ids, whatever is sorted, filtered
 // or read again, and a range that follows the cursor.
 type selection struct {
-	ids map[state.CardID]bool
+	ids map[api.CardID]bool
 	// from is where the range began; empty when there is none.
-	from state.CardID
+	from api.CardID
 	// copied is the card that was copied last of them.
-	copied state.CardID
+	copied api.CardID
 }
 
 // toggle chooses a card, or no longer.
-func (c *selection) toggle(id state.CardID) {
+func (c *selection) toggle(id api.CardID) {
 	if c.ids[id] {
 		delete(c.ids, id)
 	} else if id != "" {
@@ -28,9 +29,9 @@ func (c *selection) toggle(id state.CardID) {
 	}
 }
 
-func (c *selection) add(id state.CardID) {
+func (c *selection) add(id api.CardID) {
 	if c.ids == nil {
-		c.ids = make(map[state.CardID]bool)
+		c.ids = make(map[api.CardID]bool)
 	}
 	c.ids[id] = true
 }
@@ -134,7 +135,7 @@ func (p *Pane) marks() func(row int) bool {
 
 // Chosen returns the chosen cards: those on the screen in their order, then
 // those that the filter hides.
-func (p *Pane) Chosen() []state.CardID {
+func (p *Pane) Chosen() []api.CardID {
 	if p.store == nil || len(p.selected.ids) == 0 && p.selected.from == "" {
 		return nil
 	}
@@ -147,7 +148,7 @@ func (p *Pane) Chosen() []state.CardID {
 		}
 	}
 	slices.SortFunc(rows, p.index.shownFirst)
-	out := make([]state.CardID, 0, len(rows))
+	out := make([]api.CardID, 0, len(rows))
 	for _, row := range rows {
 		out = append(out, p.store.Cards.All().ID(int(row)))
 	}
@@ -161,7 +162,7 @@ func (p *Pane) ClearChosen() {
 }
 
 // Select selects these cards alone, and moves to the first.
-func (p *Pane) Select(ids []state.CardID) {
+func (p *Pane) Select(ids []api.CardID) {
 	p.selected = selection{}
 	for _, id := range ids {
 		p.selected.add(id)
@@ -197,7 +198,7 @@ func (p *Pane) copyNext() []state.Intent {
 }
 
 // Copied moves to a selected card that is being copied: the next one follows it.
-func (p *Pane) Copied(id state.CardID) {
+func (p *Pane) Copied(id api.CardID) {
 	if p.selected.ids[id] {
 		p.selected.copied = id
 		p.Show(id)
@@ -206,7 +207,7 @@ func (p *Pane) Copied(id state.CardID) {
 
 // pruneSelection removes cards that are gone from the selection.
 func (p *Pane) pruneSelection() {
-	maps.DeleteFunc(p.selected.ids, func(id state.CardID, _ bool) bool {
+	maps.DeleteFunc(p.selected.ids, func(id api.CardID, _ bool) bool {
 		_, there := p.store.Cards.Get(id)
 		return !there
 	})
@@ -223,7 +224,7 @@ func (p *Pane) Summary() string {
 	if len(ids) == 0 {
 		return ""
 	}
-	var sum state.USD
+	var sum api.USD
 	for _, id := range ids {
 		if c, ok := p.store.Cards.Get(id); ok {
 			sum += c.Balance
@@ -252,7 +253,7 @@ func (p *Pane) Hidden() int {
 
 // onChosen returns what a key means for the chosen cards; false when it
 // means nothing for several.
-func (p *Pane) onChosen(a keymap.Action, ids []state.CardID) ([]state.Intent, bool) {
+func (p *Pane) onChosen(a keymap.Action, ids []api.CardID) ([]state.Intent, bool) {
 	switch a {
 	case keymap.Freeze:
 		return one(state.FreezeMany{Cards: ids}), true
@@ -293,7 +294,7 @@ func (p *Pane) onCards(a keymap.Action) []state.Intent {
 	}
 	if a == keymap.Unfreeze {
 		_, busy := p.store.Ops.Pending(p.cursor)
-		if c, ok := p.store.Cards.Get(p.cursor); ok && c.Status == state.CardActive && !c.Cached && !busy {
+		if c, ok := p.store.Cards.Get(p.cursor); ok && c.Status == api.CardActive && !c.Cached && !busy {
 			return one(state.Say{Level: state.Info, Text: p.theme.Words.Tf("%s is already active", p.store.Cards.Name(c.ID))})
 		}
 		return one(state.UnfreezeCard{Card: p.cursor})

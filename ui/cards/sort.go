@@ -3,13 +3,15 @@ package cards
 import (
 	"slices"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // applyView applies how the user wants to see the list.
-func (p *Pane) applyView(v state.View) {
+func (p *Pane) applyView(v settings.View) {
 	if v.Group == label2 {
 		v.Group = campaignColumn
 	}
@@ -55,8 +57,8 @@ func (p *Pane) setColumns() {
 // balanceCells is what the title and the widest balance take, also of a card
 // that the filter hides: the columns stand still while somebody types.
 func (p *Pane) balanceCells() int {
-	least, most := state.USD(0), state.USD(0)
-	see := func(u state.USD) { least, most = min(least, u), max(most, u) }
+	least, most := api.USD(0), api.USD(0)
+	see := func(u api.USD) { least, most = min(least, u), max(most, u) }
 	if p.store != nil {
 		for i := range p.store.Cards.All().Len() {
 			see(p.store.Cards.All().Balance(i))
@@ -102,7 +104,7 @@ func (p *Pane) sortOn(c column) []state.Intent {
 func (p *Pane) sortBy(name string, desc bool) []state.Intent {
 	v := p.view
 	v.Sort, v.Desc = name, desc
-	return one(state.SetView{List: state.CardList, View: v})
+	return one(state.SetView{List: settings.CardList, View: v})
 }
 
 // shown returns the place of a column in the table; -1 when it is not there.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/internal/query"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
 )
@@ -43,7 +42,7 @@ type traits struct {
 	at    map[[3]string]int32
 }
 
-func (t *traits) of(c *state.Card) int32 {
+func (t *traits) of(c *cardlist.Card) int32 {
 	key := [3]string{string(c.Shown()), string(c.Network), string(c.BIN)}
 	n, ok := t.at[key]
 	if !ok {

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -78,9 +81,9 @@ func (p *Pane) markTabs() {
 
 // display is the way to the screen; before the first Sync there
 // is nothing to hide.
-func (p *Pane) display() state.Display {
+func (p *Pane) display() display.Display {
 	if p.store == nil {
-		return state.Display{}
+		return display.Display{}
 	}
 	return p.store.Privacy.Display()
 }
@@ -122,14 +125,14 @@ func (p *Pane) title() []widget.Span {
 }
 
 // unread reports whether nothing was read yet.
-func (p *Pane) unread() bool { return p.store.Poll.Source(state.LaneHot).OKAt.IsZero() }
+func (p *Pane) unread() bool { return p.store.Poll.Source(poll.Hot).OKAt.IsZero() }
 
 // empty says why there is nothing to see and what to do.
 func (p *Pane) empty() string {
 	if p.store == nil {
 		return ""
 	}
-	src := p.store.Poll.Source(state.LaneHot)
+	src := p.store.Poll.Source(poll.Hot)
 	switch {
 	case p.index.testing():
 		return p.theme.Words.T("searching")
@@ -163,24 +166,24 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 }
 
 // lowBalance is when a card's balance is drawn as a warning, USD.
-const lowBalance = 10 * state.Dollar
+const lowBalance = 10 * api.Dollar
 
-func balanceStyle(d state.Display, t *theme.Theme, c *state.Card) string {
-	if c.Shown() == state.CardActive && isLow(d, c) {
+func balanceStyle(d display.Display, t *theme.Theme, c *cardlist.Card) string {
+	if c.Shown() == api.CardActive && isLow(d, c) {
 		return t.Warn
 	}
-	if c.Status == state.CardTerminated {
+	if c.Status == api.CardTerminated {
 		return t.Faint
 	}
 	return t.Text
 }
 
 // isLow reports whether a card's balance is low, unless its size is hidden.
-func isLow(d state.Display, c *state.Card) bool { return c.Balance < lowBalance && !d.Private() }
+func isLow(d display.Display, c *cardlist.Card) bool { return c.Balance < lowBalance && !d.Private() }
 
 // status returns a card's state as a glyph, so that it needs no colour.
-func status(d state.Display, t *theme.Theme, c *state.Card) (glyph, style string) {
-	if c.Shown() == state.CardActive && isLow(d, c) {
+func status(d display.Display, t *theme.Theme, c *cardlist.Card) (glyph, style string) {
+	if c.Shown() == api.CardActive && isLow(d, c) {
 		return t.Glyphs.Alert, t.Warn
 	}
 	return pane.StatusGlyph(t, c.Shown())

@@ -6,6 +6,7 @@ package checkout
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -63,7 +64,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 }
 
 // digits draws the code; one that is not made of digits is drawn plainly.
-func (p *Panel) digits(d state.Display, c state.Code, large bool) []string {
+func (p *Panel) digits(d display.Display, c state.Code, large bool) []string {
 	text := widget.Group(c.Shown(d), 3)
 	lines, ok := widget.BigDigits(text, large)
 	if !ok {

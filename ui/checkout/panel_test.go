@@ -7,13 +7,14 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/checkout"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
 // caught is an account whose armed checkout has brought a code of 25 USD on a
 // card with a balance.
-func caught(t *testing.T, balance api.USD, changes ...func(*state.Config)) *panetest.Account {
+func caught(t *testing.T, balance api.USD, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	a.Cards = []api.CardItem{panetest.Card("card_0001", "广告/春 🚀", balance)}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -17,7 +18,7 @@ import (
 
 // Pane lists the codes' times, the newest first.
 type Pane struct {
-	pane.List[state.CodeTime, state.ChallengeID]
+	pane.List[state.CodeTime, api.ChallengeID]
 }
 
 var _ pane.Pane = (*Pane)(nil)
@@ -25,8 +26,8 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty pane.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{}
-	p.List = pane.NewList(t, pane.ListConfig[state.CodeTime, state.ChallengeID]{
-		Name: lang.N("Code times"), Columns: columns(), Live: true, Key: func(c state.CodeTime) state.ChallengeID { return c.ID },
+	p.List = pane.NewList(t, pane.ListConfig[state.CodeTime, api.ChallengeID]{
+		Name: lang.N("Code times"), Columns: columns(), Live: true, Key: func(c state.CodeTime) api.ChallengeID { return c.ID },
 		List: func() []state.CodeTime { return p.Store.Codes.Times() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Above: p.above, Detail: p.detail, MostDetail: 1,
 	})

@@ -17,7 +17,7 @@ import (
 
 // Pane lists the causes, that of the most declines first.
 type Pane struct {
-	pane.List[state.DeclineGroup, string]
+	pane.List[decline.Group, string]
 
 	keys     *keymap.Map
 	complete bool
@@ -30,8 +30,8 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
-	p.List = pane.NewList(t, pane.ListConfig[state.DeclineGroup, string]{
-		Name: lang.N("Declines"), Columns: columns(), Key: func(g state.DeclineGroup) string { return g.Key },
+	p.List = pane.NewList(t, pane.ListConfig[decline.Group, string]{
+		Name: lang.N("Declines"), Columns: columns(), Key: func(g decline.Group) string { return g.Key },
 		List: p.groups, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: mostDetail,
 	})
 	return p
@@ -48,7 +48,7 @@ func (p *Pane) Reads() state.Topic {
 // Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
-func (p *Pane) groups() []state.DeclineGroup {
+func (p *Pane) groups() []decline.Group {
 	groups := p.Store.Spend.DeclinesByCause()
 	p.complete, p.declined, p.unread = p.Store.Spend.Read24h(), 0, 0
 	for i := range groups {
@@ -101,7 +101,7 @@ func (p *Pane) empty() string {
 	return p.Theme.Words.T("nothing was declined in the last 24 hours")
 }
 
-func (p *Pane) row(g state.DeclineGroup, w *widget.RowWriter) {
+func (p *Pane) row(g decline.Group, w *widget.RowWriter) {
 	t := p.Theme
 	style := t.Text
 	if g.Answer.Confidence < decline.Certain {
@@ -116,7 +116,7 @@ func (p *Pane) row(g state.DeclineGroup, w *widget.RowWriter) {
 
 // atLeast marks a figure of a sure cause while others are read that may have the same. One of a guess may grow or
 // shrink.
-func (p *Pane) atLeast(g *state.DeclineGroup, text string) string {
+func (p *Pane) atLeast(g *decline.Group, text string) string {
 	if p.unread > 0 && g.Answer.Confidence >= decline.Certain {
 		return "≥" + text
 	}
@@ -124,7 +124,7 @@ func (p *Pane) atLeast(g *state.DeclineGroup, text string) string {
 }
 
 // sum is what the payments came to, USD; at least, where some were in other currencies.
-func (p *Pane) sum(g *state.DeclineGroup) string {
+func (p *Pane) sum(g *decline.Group) string {
 	text := p.Store.Privacy.Display().Amount(g.Sum)
 	if g.Foreign > 0 {
 		return "≥" + text
@@ -136,7 +136,7 @@ func (p *Pane) sum(g *state.DeclineGroup) string {
 const mostDetail = 4
 
 // detail says which keys help, the evidence, and the cards.
-func (p *Pane) detail(g state.DeclineGroup, w, n int) []string {
+func (p *Pane) detail(g decline.Group, w, n int) []string {
 	t, d := p.Theme, p.Store.Privacy.Display()
 	line := func(style string, parts ...string) string {
 		return widget.Spans(w, widget.Span{Style: style, Text: " " + strings.Join(parts, " · ")})
@@ -160,7 +160,7 @@ const namedCards = 5
 
 // press says which keys do something about it: the first opens the last of the declines, with the
 // others before and after it.
-func (p *Pane) press(g *state.DeclineGroup) []string {
+func (p *Pane) press(g *decline.Group) []string {
 	words := p.Theme.Words
 	parts := []string{words.Tf("%s opens them", p.keys.Key(keymap.OpenTransaction))}
 	why := pane.StillHelps(p.Store, g.Cards[0], g.Answer)

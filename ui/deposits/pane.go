@@ -4,6 +4,7 @@
 package deposits
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -13,7 +14,7 @@ import (
 
 // Pane lists the deposits, newest first.
 type Pane struct {
-	pane.List[state.Deposit, state.DepositID]
+	pane.List[api.Deposit, api.DepositID]
 	keys *keymap.Map
 }
 
@@ -22,9 +23,9 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
-	p.List = pane.NewList(t, pane.ListConfig[state.Deposit, state.DepositID]{
-		Name: lang.N("Deposits"), Columns: columns(), Live: true, Key: func(d state.Deposit) state.DepositID { return d.ID },
-		List: func() []state.Deposit { return p.Store.Wallet.Deposits() }, Frame: p.frame, Empty: p.empty, Row: p.row,
+	p.List = pane.NewList(t, pane.ListConfig[api.Deposit, api.DepositID]{
+		Name: lang.N("Deposits"), Columns: columns(), Live: true, Key: func(d api.Deposit) api.DepositID { return d.ID },
+		List: func() []api.Deposit { return p.Store.Wallet.Deposits() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Above: p.addresses, Detail: p.detail, MostDetail: 2,
 	})
 	return p

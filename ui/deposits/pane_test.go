@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/deposits"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -18,7 +19,7 @@ const (
 	hash    = "0x9f8e7d6c5b4a39281706f5e4d3c2b1a0"
 )
 
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	a.Addresses = api.DepositAddresses{
@@ -40,7 +41,7 @@ func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
 	return panetest.Open(t, a, deposits.New(panetest.Theme(t), panetest.Keys()), w, h)
 }
 
-func loaded(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func loaded(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := account(t, changes...)
 	a.Wait(0)

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -28,17 +31,17 @@ func columns() []widget.Column {
 
 func (p *Pane) frame(f *widget.Frame) {
 	f.Title = append(f.Title, p.count())
-	f.Foot = pane.Source(p.Theme, p.Store.Poll.Source(state.LaneDeposits), p.Store.Now())
+	f.Foot = pane.Source(p.Theme, p.Store.Poll.Source(poll.Deposits), p.Store.Now())
 }
 
 func (p *Pane) count() widget.Span {
 	pending := 0
 	rows := p.Store.Wallet.Deposits()
-	if p.Store.Poll.Source(state.LaneDeposits).OKAt.IsZero() {
+	if p.Store.Poll.Source(poll.Deposits).OKAt.IsZero() {
 		return pane.Note(p.Theme, p.Theme.Words.T("not read yet"))
 	}
 	for i := range rows {
-		if rows[i].Status == state.DepositPending {
+		if rows[i].Status == api.DepositPending {
 			pending++
 		}
 	}
@@ -50,10 +53,10 @@ func (p *Pane) count() widget.Span {
 }
 
 func (p *Pane) empty() string {
-	src := p.Store.Poll.Source(state.LaneDeposits)
+	src := p.Store.Poll.Source(poll.Deposits)
 	switch {
 	case src.OKAt.IsZero() && src.Err != nil:
-		return p.Theme.Words.Tf("deposits not loaded: %s, retrying", state.Explain(p.Theme.Words, src.Err))
+		return p.Theme.Words.Tf("deposits not loaded: %s, retrying", errtext.Explain(p.Theme.Words, src.Err))
 	case src.OKAt.IsZero():
 		return p.Theme.Words.T("loading deposits…")
 	}
@@ -94,7 +97,7 @@ func (p *Pane) addresses() []string {
 	case p.H < addressesFrom && len(out) == 0:
 		return nil
 	case !known && err != nil:
-		out = append(out, line(widget.Span{Style: t.Warn, Text: t.Words.Tf(" no addresses, %s: %s", pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, t.Words.T("retries")), state.Explain(t.Words, err))}))
+		out = append(out, line(widget.Span{Style: t.Warn, Text: t.Words.Tf(" no addresses, %s: %s", pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, t.Words.T("retries")), errtext.Explain(t.Words, err))}))
 	case !known:
 		out = append(out, line(widget.Span{Style: t.Muted, Text: " " + t.Words.T("loading addresses…")}))
 	}
@@ -121,12 +124,12 @@ func ends(address string) string {
 	return widget.Group(address[:shown], 4) + " … " + widget.Group(address[len(address)-shown:], 4)
 }
 
-func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
+func (p *Pane) row(deposit api.Deposit, w *widget.RowWriter) {
 	t, d := p.Theme, &deposit
-	cached := p.Store.Poll.Source(state.LaneDeposits).Cached
+	cached := p.Store.Poll.Source(poll.Deposits).Cached
 	tone := func(style string) string { return pane.Tone(t, cached, style) }
 	glyph, style := pane.DepositGlyph(t, d)
-	amount := func(u *state.USD, style string) {
+	amount := func(u *api.USD, style string) {
 		if u == nil {
 			w.Cell(t.Faint, t.Words.T("unknown"))
 			return
@@ -138,7 +141,7 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 	amount(d.AmountUSD, t.Muted)
 	amount(d.FeeUSD, t.Muted)
 	amount(d.CreditedUSD, t.Text)
-	if p.Store.Wallet.TooSmall(d) && d.Status == state.DepositPending {
+	if p.Store.Wallet.TooSmall(d) && d.Status == api.DepositPending {
 		w.Cell(tone(t.Warn), t.Words.T("below minimum"))
 	} else {
 		p.progress(d, w, tone(style))
@@ -152,21 +155,21 @@ const barCells = 8
 
 // progress draws how far a deposit has come. The bar is measured by what
 // deposits of its currency needed so far, and not there before one has.
-func (p *Pane) progress(d *state.Deposit, w *widget.RowWriter, style string) {
+func (p *Pane) progress(d *api.Deposit, w *widget.RowWriter, style string) {
 	needed, known := p.Store.Wallet.Needed(d.Currency)
 	words, fraction := progressWords(p.Theme.Words, d, needed, known)
-	if known && d.Status == state.DepositPending && d.Confirmations != nil && w.Width() >= barCells+1+widget.Width(words) {
+	if known && d.Status == api.DepositPending && d.Confirmations != nil && w.Width() >= barCells+1+widget.Width(words) {
 		w.Span(style, widget.BarText(fraction, barCells)+" ")
 	}
 	w.Span(style, words)
 	w.EndCell()
 }
 
-func progressWords(w *lang.Words, d *state.Deposit, needed int, known bool) (words string, fraction float64) {
+func progressWords(w *lang.Words, d *api.Deposit, needed int, known bool) (words string, fraction float64) {
 	switch {
-	case d.Status == state.DepositConfirmed:
+	case d.Status == api.DepositConfirmed:
 		return pane.DepositWord(w, d), 1
-	case d.Status != state.DepositPending:
+	case d.Status != api.DepositPending:
 		return pane.DepositWord(w, d), 0
 	case d.Confirmations == nil:
 		return pane.DepositWord(w, d), 0
@@ -178,7 +181,7 @@ func progressWords(w *lang.Words, d *state.Deposit, needed int, known bool) (wor
 
 // detail draws of the deposit under the cursor what the columns have no room
 // for.
-func (p *Pane) detail(d state.Deposit, w, n int) []string {
+func (p *Pane) detail(d api.Deposit, w, n int) []string {
 	hash := p.Theme.Words.T("no transaction hash yet")
 	if d.TxHash != "" {
 		hash = p.Theme.Words.Tf("hash %s", p.Store.Privacy.Display().Text(string(d.TxHash)))
@@ -199,7 +202,7 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 
 // least is the smallest deposit of a currency that counts; empty while that
 // is not known.
-func (p *Pane) least(c state.Currency) string {
+func (p *Pane) least(c api.Currency) string {
 	least, known := p.Store.Wallet.Minimum(c)
 	if !known {
 		return ""
@@ -208,12 +211,12 @@ func (p *Pane) least(c state.Currency) string {
 }
 
 // story is the deposit in words.
-func (p *Pane) story(d state.Deposit) string {
+func (p *Pane) story(d api.Deposit) string {
 	parts := []string{p.sent(d), p.Theme.Words.Tf("seen %s", pane.When(p.Theme.Words, d.CreatedAt, p.Store.ServerNow()))}
 	switch {
-	case d.Status == state.DepositConfirmed && !d.ConfirmedAt.IsZero():
+	case d.Status == api.DepositConfirmed && !d.ConfirmedAt.IsZero():
 		parts = append(parts, p.Theme.Words.Tf("confirmed %s", pane.When(p.Theme.Words, d.ConfirmedAt, p.Store.ServerNow())))
-	case d.Status == state.DepositExpired:
+	case d.Status == api.DepositExpired:
 		parts = append(parts, p.Theme.Words.T("expired, not credited"))
 	}
 	if d.Confirmations != nil {
@@ -226,6 +229,6 @@ func (p *Pane) story(d state.Deposit) string {
 }
 
 // sent is all of what was sent, to the last digit.
-func (p *Pane) sent(d state.Deposit) string {
+func (p *Pane) sent(d api.Deposit) string {
 	return p.Store.Privacy.Display().Crypto(string(d.AmountCrypto)) + " " + strings.ToUpper(string(d.Currency))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -28,7 +29,7 @@ const (
 type Draft struct {
 	Name, Address string
 	// Key is what was typed, empty for none. Whoever is given a draft wipes it.
-	Key      state.Secret
+	Key      api.Secret
 	Command  string
 	ReadOnly bool
 	// InFile: a typed key goes into a file that only the user may read.
@@ -42,7 +43,7 @@ type Draft struct {
 // Found is what a read with a key brought.
 type Found struct {
 	Mode   string
-	Wallet state.USD
+	Wallet api.USD
 	// Cards is how many are active; nil where the API does not say.
 	Cards *int
 }

@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -25,7 +27,7 @@ type fakeProfiles struct {
 func (f *fakeProfiles) Try(_ context.Context, d Draft) (Found, error) {
 	f.tried = append(f.tried, d.Name+" "+d.Address+" "+d.Key.Expose())
 	cards := 7
-	return Found{Mode: "TEST", Wallet: 1250 * state.Cent, Cards: &cards}, f.err
+	return Found{Mode: "TEST", Wallet: 1250 * api.Cent, Cards: &cards}, f.err
 }
 
 func (f *fakeProfiles) Save(_ context.Context, d Draft) (Account, error) {
@@ -50,7 +52,7 @@ func formOf(t *testing.T, p Profiles, on *Account) *AccountForm {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewAccountForm(&th, state.New(state.Config{Screen: &state.Screen{}}), keymap.New(keymap.Defaults()), p, on, []Account{{Name: "demo"}}, true)
+	return NewAccountForm(&th, state.New(settings.Config{Screen: &settings.Screen{}}), keymap.New(keymap.Defaults()), p, on, []Account{{Name: "demo"}}, true)
 }
 
 func fill(f *AccountForm, texts ...string) {
@@ -256,7 +258,7 @@ func TestALockWipesAKeyThatIsHalfTyped(t *testing.T) {
 		if testing {
 			done = f.Act(keymap.Confirm).Job(t.Context())
 		}
-		s := state.New(state.Config{Screen: &state.Screen{}})
+		s := state.New(settings.Config{Screen: &settings.Screen{}})
 		if _, _, err := s.Dispatch(state.LockScreen{}); err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +273,7 @@ func TestALockWipesAKeyThatIsHalfTyped(t *testing.T) {
 			t.Errorf("\n%s", text)
 		}
 		f.Type("x", "x")
-		f.Sync(state.New(state.Config{Screen: &state.Screen{}}), state.TopicAll)
+		f.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), state.TopicAll)
 		if f.key.length() != 1 {
 			t.Error("what is typed after the lock is wiped")
 		}

@@ -9,12 +9,13 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
 func alertLines(t *testing.T, what state.EditAlerts) (*AlertLines, *panetest.Account) {
 	t.Helper()
-	a := panetest.New(t, func(c *state.Config) { c.Alerts = state.Defaults().Alerts })
+	a := panetest.New(t, func(c *settings.Config) { c.Alerts = settings.Defaults().Alerts })
 	a.Cards = []api.CardItem{panetest.Card("card_1", "fb/spring/01", 5*api.Dollar)}
 	a.Wait(2 * time.Second)
 	return NewAlertLines(panetest.Theme(t), a.Store, what), a
@@ -31,8 +32,8 @@ func retype(d *AlertLines, text string) {
 	}
 }
 
-// settings are what a result asks to be written.
-func settings(r Result) string {
+// written is what a result asks to be written.
+func written(r Result) string {
 	for _, in := range r.Intents {
 		if in, ok := in.(state.SetAlerts); ok {
 			return fmt.Sprint(in.Settings)
@@ -59,7 +60,7 @@ func TestOnlyTheLinesThatWereChangedAreWritten(t *testing.T) {
 	}
 	panetest.See(t, linesText(d), "whole hours, 0 to 720")
 	retype(d, "1")
-	if got := settings(d.Act(keymap.Confirm)); got != `[{[alerts low card_1] "50.00"}]` {
+	if got := written(d.Act(keymap.Confirm)); got != `[{[alerts low card_1] "50.00"}]` {
 		t.Errorf("%s is written", got)
 	}
 }
@@ -76,7 +77,7 @@ func TestTheFirstFieldChangesWhoseLinesTheyAre(t *testing.T) {
 			d.Act(keymap.NextField)
 		}
 		retype(d, "40")
-		if got := settings(d.Act(keymap.Confirm)); got != "[{"+want+"}]" {
+		if got := written(d.Act(keymap.Confirm)); got != "[{"+want+"}]" {
 			t.Errorf("after %d presses %s is written, want %s", presses, got, want)
 		}
 	}
@@ -119,7 +120,7 @@ func TestTheFormWaitsForTheFile(t *testing.T) {
 		}
 		if failure != nil {
 			panetest.See(t, linesText(d), "the file is read-only", "900")
-			if settings(d.Act(keymap.Confirm)) == "" {
+			if written(d.Act(keymap.Confirm)) == "" {
 				t.Error("it cannot be tried again")
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -115,7 +116,7 @@ func complaint(t *theme.Theme, w int, text string) []string {
 }
 
 // change draws an amount before and after.
-func change(t *theme.Theme, before, after state.USD) []widget.Span {
+func change(t *theme.Theme, before, after api.USD) []widget.Span {
 	style := t.Strong
 	if after < 0 {
 		style = t.Bad
@@ -128,7 +129,7 @@ func change(t *theme.Theme, before, after state.USD) []widget.Span {
 }
 
 // round is an amount in USD, without cents where there are none.
-func round(w *lang.Words, u state.USD) string {
+func round(w *lang.Words, u api.USD) string {
 	return w.Sum(w.Number(strings.TrimSuffix(u.Grouped(), ".00")))
 }
 
@@ -269,7 +270,7 @@ func frozenLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []strin
 	if why := s.Cards.ExpiredText(fund.Card); ok && why != "" {
 		return paragraph(w, t.Bad, why)
 	}
-	if c, _ := s.Cards.Get(fund.Card); !ok || c.Status != state.CardFrozen {
+	if c, _ := s.Cards.Get(fund.Card); !ok || c.Status != api.CardFrozen {
 		return nil
 	}
 	return paragraph(w, t.Warn, t.Words.T("frozen: declines until unfrozen"))

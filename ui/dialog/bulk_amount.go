@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -16,7 +17,7 @@ type Many struct {
 	theme *theme.Theme
 	store *state.Store
 	kind  state.BulkKind
-	cards []state.CardID
+	cards []api.CardID
 	// unseen is how many of the cards, the last of them, the filter hides.
 	unseen int
 	modes  []mode
@@ -81,7 +82,7 @@ const templateLimit = 120
 func (m *Many) intent() (state.Many, bool) {
 	mode := m.modes[m.at]
 	cents, typed := m.amount.Cents()
-	amount := state.USD(cents) * state.Cent
+	amount := api.USD(cents) * api.Cent
 	switch {
 	case mode.text:
 		return state.LabelMany{Cards: m.cards, Template: m.label.Value(), Start: 1}, m.label.Value() != ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -24,7 +25,7 @@ type Batch struct {
 	// settled meanwhile.
 	buttons *buttons
 	left    int
-	sum     state.USD
+	sum     api.USD
 }
 
 // NewBatch makes the dialog.

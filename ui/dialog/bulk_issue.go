@@ -4,9 +4,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -43,14 +46,14 @@ func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 	w := t.Words
 	d.form = newForm(t,
 		&field{name: "file", label: w.T("CSV file"), hint: w.T("header bin_id,amount,label,…; empty: use the fields below"), entry: newText()},
-		&field{name: state.FieldBIN, label: w.T("BIN"), entry: bin},
-		&field{name: state.FieldAmount, label: w.T("amount $"), hint: w.T("per card, from the wallet"), entry: newAmount()},
+		&field{name: cardcsv.BIN, label: w.T("BIN"), entry: bin},
+		&field{name: cardcsv.Amount, label: w.T("amount $"), hint: w.T("per card, from the wallet"), entry: newAmount()},
 		&field{name: "cards", label: w.T("cards"), hint: w.T("how many"), entry: newText()},
-		&field{name: state.FieldLabel, label: w.T("label"), hint: w.T("{n} is the number, {n:02} has two digits"), entry: newText()},
+		&field{name: cardcsv.Label, label: w.T("label"), hint: w.T("{n} is the number, {n:02} has two digits"), entry: newText()},
 		&field{name: "first", label: w.T("first number"), hint: w.T("{n} starts there; empty: 1"), entry: newText()},
-		&field{name: state.FieldLimit, label: w.T("limit $/month"), hint: w.T("empty: the BIN's maximum"), entry: newAmount()},
-		&field{name: state.FieldCategories, label: w.T("categories"), hint: w.T("MCCs of four digits or words, comma-separated; empty: all"), entry: newText()},
-		&field{name: state.FieldAutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; empty: never"), entry: newAmount()},
+		&field{name: cardcsv.Limit, label: w.T("limit $/month"), hint: w.T("empty: the BIN's maximum"), entry: newAmount()},
+		&field{name: cardcsv.Categories, label: w.T("categories"), hint: w.T("MCCs of four digits or words, comma-separated; empty: all"), entry: newText()},
+		&field{name: cardcsv.AutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; empty: never"), entry: newAmount()},
 		newPair(t, ""),
 	)
 	d.form.fields[severalFile].entry.SetPlaceholder(w.T("none"))
@@ -83,7 +86,7 @@ func (d *Several) recall() {
 }
 
 // fill fills the form from a request with a template of a label.
-func (d *Several) fill(r state.CardRequest) {
+func (d *Several) fill(r api.CreateCardRequest) {
 	d.start.fill(d.form, r)
 	d.field(severalStart).offer(strconv.Itoa(free(d.store, r.Label, 1)))
 }
@@ -91,7 +94,7 @@ func (d *Several) fill(r state.CardRequest) {
 // Sync makes the form read the store again.
 func (d *Several) Sync(s *state.Store, _ state.Topic) {
 	d.store = s
-	if bin, ok := s.BINs.Get(state.BINID(d.bin.value)); ok {
+	if bin, ok := s.BINs.Get(api.BINID(d.bin.value)); ok {
 		d.bin.text = strings.Join(pane.BINCells(s.Words(), bin)[:5], "  ")
 	}
 	d.validate()
@@ -155,11 +158,11 @@ func (d *Several) validate() {
 }
 
 // template returns what is typed so far.
-func (d *Several) template() state.IssueTemplate {
-	t := state.IssueTemplate{Start: 1}
+func (d *Several) template() label.IssueTemplate {
+	t := label.IssueTemplate{Start: 1}
 	amount, _ := usd(d.field(severalAmount).entry)
-	t.Request = state.CardRequest{
-		BIN: state.BINID(d.bin.value), Amount: amount, Label: d.field(severalLabel).entry.Value(),
+	t.Request = api.CreateCardRequest{
+		BIN: api.BINID(d.bin.value), Amount: amount, Label: d.field(severalLabel).entry.Value(),
 		SpendingLimit: optional(d.field(severalLimit).entry), AllowedCategories: list(d.field(severalCategories).entry.Value()),
 		AutoFreezeAt: optional(d.field(severalFreeze).entry), Metadata: d.form.pairs(nil),
 	}
@@ -173,7 +176,7 @@ func (d *Several) template() state.IssueTemplate {
 
 // pick makes the list of BINs over the form.
 func (d *Several) pick() *BINs {
-	return NewBINs(d.theme, d.store, state.BINID(d.bin.value), 1, func(id state.BINID) {
+	return NewBINs(d.theme, d.store, api.BINID(d.bin.value), 1, func(id api.BINID) {
 		d.form.at = d.start.shift() + severalBIN
 		d.form.edit(func(e entry) { e.SetValue(string(id)) })
 		d.form.at = d.start.shift() + severalAmount
@@ -248,7 +251,7 @@ func (d *Several) sheet() (state.IssueFile, bool) {
 	return sheet, true
 }
 
-func (d *Several) plan(rows []state.IssueRow) Result {
+func (d *Several) plan(rows []cardcsv.Row) Result {
 	in := state.IssueMany{Rows: rows}
 	return Result{Push: NewPlan(d.theme, d.store, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })}
 }
@@ -315,7 +318,7 @@ func (d *Several) effect(w int) []string {
 func errorCount(w *lang.Words, n int) string { return w.Tn(n, "%d error", "%d errors") }
 
 // named is the first and the last label of the template; empty without any.
-func (d *Several) named(t state.IssueTemplate) string {
+func (d *Several) named(t label.IssueTemplate) string {
 	t.Count = max(1, min(t.Count, 10_000))
 	last := t
 	last.Start, last.Count, t.Count = t.Start+t.Count-1, 1, 1
@@ -334,7 +337,7 @@ func (d *Several) named(t state.IssueTemplate) string {
 func (d *Several) outline() string {
 	t := d.template()
 	wallet, known := d.store.Wallet.Balance()
-	sum := t.Request.Amount * state.USD(t.Count)
+	sum := t.Request.Amount * api.USD(t.Count)
 	if t.Count < 1 || t.Count > 10_000 || sum <= 0 || !known {
 		return ""
 	}

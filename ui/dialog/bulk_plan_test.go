@@ -7,11 +7,12 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 func TestWhatACardHoldsAfterwardsIsNeverCut(t *testing.T) {
-	r := &state.PlanRow{Intent: state.FundCard{}, Amount: 105 * state.Dollar, Before: 95 * state.Dollar, After: 200 * state.Dollar}
+	r := &state.PlanRow{Intent: state.FundCard{}, Amount: 105 * api.Dollar, Before: 95 * api.Dollar, After: 200 * api.Dollar}
 	for n, want := range map[int]string{30: "+105.00  95.00 → 200.00", 23: "+105.00  95.00 → 200.00", 22: "+105.00 → 200.00", 16: "+105.00 → 200.00", 15: "+105.00"} {
 		if got := effect(plainTheme(t), r, n); got != want {
 			t.Errorf("in %d cells: %q", n, got)
@@ -22,8 +23,8 @@ func TestWhatACardHoldsAfterwardsIsNeverCut(t *testing.T) {
 // TestAPlanTellsOfCardsThatAreNotInSight has three cards, of which a filter
 // hides the last two; one of these is unchanged.
 func TestAPlanTellsOfCardsThatAreNotInSight(t *testing.T) {
-	s := loadedWith(t, state.Guard{}, api.CardActive, api.CardActive, api.CardFrozen)
-	in := state.FreezeMany{Cards: []state.CardID{"card_1", "card_2", "card_3"}}
+	s := loadedWith(t, guard.Guard{}, api.CardActive, api.CardActive, api.CardFrozen)
+	in := state.FreezeMany{Cards: []api.CardID{"card_1", "card_2", "card_3"}}
 	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(in) })
 	if text := shown(d, 90, 20); strings.Contains(text, "hidden") {
 		t.Errorf("all are in sight:\n%s", text)
@@ -51,8 +52,8 @@ func TestAPlanTellsOfCardsThatAreNotInSight(t *testing.T) {
 
 // TestAPlanTellsWhatItLeavesOut where who opens it knows that.
 func TestAPlanTellsWhatItLeavesOut(t *testing.T) {
-	s := loadedWith(t, state.Guard{}, api.CardActive)
-	in := state.FreezeMany{Cards: []state.CardID{"card_1"}}
+	s := loadedWith(t, guard.Guard{}, api.CardActive)
+	in := state.FreezeMany{Cards: []api.CardID{"card_1"}}
 	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(in) }).Note("without frozen cards: 2 cards hold $90.00")
 	if text := shown(d, 90, 20); !strings.Contains(text, "without frozen cards: 2 cards hold $90.00") {
 		t.Error(text)
@@ -62,8 +63,8 @@ func TestAPlanTellsWhatItLeavesOut(t *testing.T) {
 // TestNoKeyIsCut draws every way to fund, draw and change many cards on the
 // smallest screen.
 func TestNoKeyIsCut(t *testing.T) {
-	s := loadedWith(t, state.Guard{}, api.CardActive, api.CardFrozen)
-	ids := []state.CardID{"card_1", "card_2"}
+	s := loadedWith(t, guard.Guard{}, api.CardActive, api.CardFrozen)
+	ids := []api.CardID{"card_1", "card_2"}
 	for _, in := range []state.Many{state.FundMany{Cards: ids}, state.WithdrawMany{Cards: ids}, state.LimitMany{Cards: ids}} {
 		d := NewMany(plainTheme(t), s, in, 1)
 		for range 3 {

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -20,16 +22,16 @@ type BINs struct {
 	store  *state.Store
 	table  *widget.Table
 	filter *textEntry
-	rows   []state.BIN
-	cursor state.BINID
-	choose func(state.BINID)
+	rows   []api.BIN
+	cursor api.BINID
+	choose func(api.BINID)
 	// closes is how many dialogs esc closes: the form as well when it has no
 	// other field yet.
 	closes int
 }
 
 // NewBINs makes the list; choose is called with the chosen one.
-func NewBINs(t *theme.Theme, s *state.Store, chosen state.BINID, closes int, choose func(state.BINID)) *BINs {
+func NewBINs(t *theme.Theme, s *state.Store, chosen api.BINID, closes int, choose func(api.BINID)) *BINs {
 	b := &BINs{theme: t, filter: newText(), cursor: chosen, closes: closes, choose: choose}
 	b.filter.SetPlaceholder(t.Words.T("type to filter"))
 	b.table = widget.NewTable(widget.TableConfig{Columns: binColumns(t.Words), Gap: 2, Header: true, Empty: b.empty})
@@ -50,7 +52,7 @@ func (b *BINs) Sync(s *state.Store, _ state.Topic) {
 		}
 	}
 	b.table.SetRows(len(b.rows))
-	if i := slices.IndexFunc(b.rows, func(bin state.BIN) bool { return bin.ID == b.cursor }); i >= 0 {
+	if i := slices.IndexFunc(b.rows, func(bin api.BIN) bool { return bin.ID == b.cursor }); i >= 0 {
 		b.table.SetCursor(i)
 	}
 	b.follow()
@@ -150,7 +152,7 @@ func (b *BINs) View(w, h int) []string {
 
 // about draws what the columns of the BIN under the cursor have no room for.
 func (b *BINs) about(w int) []string {
-	i := slices.IndexFunc(b.rows, func(bin state.BIN) bool { return bin.ID == b.cursor })
+	i := slices.IndexFunc(b.rows, func(bin api.BIN) bool { return bin.ID == b.cursor })
 	if i < 0 {
 		return nil
 	}
@@ -171,7 +173,7 @@ func (b *BINs) empty() string {
 	case known:
 		return b.theme.Words.T("the API returned no BIN")
 	case err != nil:
-		return b.theme.Words.Tf("failed, r: retry: %s", state.Explain(b.theme.Words, err))
+		return b.theme.Words.Tf("failed, r: retry: %s", errtext.Explain(b.theme.Words, err))
 	}
 	return b.theme.Words.T("loading BINs…")
 }
@@ -195,7 +197,7 @@ type ChooseField struct {
 	theme *theme.Theme
 	store *state.Store
 	keys  *keymap.Map
-	card  state.CardID
+	card  api.CardID
 	rows  []fieldRow
 	at    int
 }
@@ -214,7 +216,7 @@ const keyed = 6
 const letters = "nevhsctzya"
 
 // NewChooseField makes the dialog for a card.
-func NewChooseField(t *theme.Theme, s *state.Store, keys *keymap.Map, card state.CardID) *ChooseField {
+func NewChooseField(t *theme.Theme, s *state.Store, keys *keymap.Map, card api.CardID) *ChooseField {
 	c := &ChooseField{theme: t, store: s, keys: keys, card: card}
 	for i, letter := range letters {
 		f := state.Field(i)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -25,7 +27,7 @@ type Edit struct {
 	submission
 	theme *theme.Theme
 	store *state.Store
-	card  state.CardID
+	card  api.CardID
 	known state.Known
 	form  *form
 	// blocked is why the card cannot be changed now.
@@ -33,13 +35,13 @@ type Edit struct {
 }
 
 // NewEdit makes the form.
-func NewEdit(t *theme.Theme, s *state.Store, card state.CardID) *Edit {
+func NewEdit(t *theme.Theme, s *state.Store, card api.CardID) *Edit {
 	e, w := &Edit{theme: t, card: card}, t.Words
 	e.form = newForm(t,
-		&field{name: state.FieldLabel, label: w.T("label"), hint: w.T("up to 64 characters"), entry: newText()},
-		&field{name: state.FieldLimit, label: w.T("limit $/month"), hint: w.T("empty: unchanged"), entry: newAmount()},
-		&field{name: state.FieldCategories, label: w.T("categories"), hint: w.T("MCCs of four digits or words, comma-separated; *: all"), entry: newText()},
-		&field{name: state.FieldAutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; 0: never"), entry: newAmount()},
+		&field{name: cardcsv.Label, label: w.T("label"), hint: w.T("up to 64 characters"), entry: newText()},
+		&field{name: cardcsv.Limit, label: w.T("limit $/month"), hint: w.T("empty: unchanged"), entry: newAmount()},
+		&field{name: cardcsv.Categories, label: w.T("categories"), hint: w.T("MCCs of four digits or words, comma-separated; *: all"), entry: newText()},
+		&field{name: cardcsv.AutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; 0: never"), entry: newAmount()},
 		newPair(t, ""),
 	)
 	e.Sync(s, state.TopicAll)
@@ -122,14 +124,14 @@ func (e *Edit) seedMetadata() {
 }
 
 // amountText is an amount as typed, or the placeholder of an unknown one.
-func amountText(u *state.USD, unknown string) (value, placeholder string) {
+func amountText(u *api.USD, unknown string) (value, placeholder string) {
 	if u == nil {
 		return "", unknown
 	}
 	return u.String(), ""
 }
 
-func plain(texts []state.Text) []string {
+func plain(texts []api.Text) []string {
 	out := make([]string, 0, len(texts))
 	for _, t := range texts {
 		out = append(out, string(t))
@@ -141,7 +143,7 @@ func plain(texts []state.Text) []string {
 func (e *Edit) intent() state.UpdateCard {
 	f, k := e.form, e.known
 	f.clearProblems()
-	var c state.CardChange
+	var c api.UpdateCardRequest
 	if label := f.fields[editLabel].entry.Value(); label != string(k.Label) {
 		c.Label = &label
 	}
@@ -172,10 +174,10 @@ func (e *Edit) categories(text string) *[]string {
 }
 
 // freeze returns the threshold to send; nil for no change.
-func (e *Edit) freeze(field entry) *state.USD {
+func (e *Edit) freeze(field entry) *api.USD {
 	typed := optional(field)
 	if typed == nil && field.Value() == "" && e.known.AutoFreeze != nil {
-		typed = new(state.USD)
+		typed = new(api.USD)
 	}
 	if typed == nil || e.known.AutoFreeze != nil && *e.known.AutoFreeze == *typed {
 		return nil
@@ -191,7 +193,7 @@ func (e *Edit) metadata() map[string]string {
 	}
 	changed := make(map[string]string)
 	for k, v := range e.form.pairs(has) {
-		if old, ok := e.known.Metadata[state.Text(k)]; !ok || string(old) != v {
+		if old, ok := e.known.Metadata[api.Text(k)]; !ok || string(old) != v {
 			changed[k] = v
 		}
 	}
@@ -242,7 +244,7 @@ func (e *Edit) review() Result {
 }
 
 // changes counts the fields of a change.
-func changes(c state.CardChange) int {
+func changes(c api.UpdateCardRequest) int {
 	n := len(c.Metadata)
 	for _, set := range []bool{c.Label != nil, c.SpendingLimit != nil, c.AllowedCategories != nil, c.AutoFreezeAt != nil} {
 		if set {
@@ -287,7 +289,7 @@ func (e *Edit) View(w, h int) []string {
 }
 
 // diff draws a change of a card: each field before and after.
-func diff(t *theme.Theme, k state.Known, c state.CardChange, w int) []string {
+func diff(t *theme.Theme, k state.Known, c api.UpdateCardRequest, w int) []string {
 	lines := []string{widget.Spans(w)}
 	add := func(name, before, after string) {
 		arrow := " " + t.Glyphs.Arrow + " "
@@ -321,7 +323,7 @@ func diff(t *theme.Theme, k state.Known, c state.CardChange, w int) []string {
 	}
 	name := t.Words.T("metadata")
 	for _, key := range slices.Sorted(maps.Keys(c.Metadata)) {
-		before, had := k.Metadata[state.Text(key)]
+		before, had := k.Metadata[api.Text(key)]
 		switch {
 		case had:
 			add(name, key+"="+string(before), c.Metadata[key])

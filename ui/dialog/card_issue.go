@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -35,8 +37,8 @@ type Issue struct {
 	start *start
 	// like is the card that the new one is to be like, empty for none; liked is what
 	// was known of it when the form was filled last.
-	like  state.CardID
-	liked state.CardRequest
+	like  api.CardID
+	liked api.CreateCardRequest
 }
 
 // NewIssue makes the form.
@@ -44,12 +46,12 @@ func NewIssue(t *theme.Theme, s *state.Store) *Issue {
 	bin, w := &choice{placeholder: t.Words.T("enter: choose")}, t.Words
 	i := &Issue{theme: t, bin: bin, start: newStart(t, s)}
 	i.form = newForm(t,
-		&field{name: state.FieldBIN, label: w.T("BIN"), hint: w.T("enter: list"), entry: bin},
-		&field{name: state.FieldAmount, label: w.T("amount $"), hint: w.T("1.00 to 5,000.00 from the wallet"), entry: newAmount()},
-		&field{name: state.FieldLabel, label: w.T("label"), hint: w.T("up to 64 characters, such as fb/spring/01"), entry: newText()},
-		&field{name: state.FieldLimit, label: w.T("limit $/month"), hint: w.T("empty: the BIN's maximum"), entry: newAmount()},
-		&field{name: state.FieldCategories, label: w.T("categories"), hint: w.T("MCCs of four digits or words, comma-separated; empty: all"), entry: newText()},
-		&field{name: state.FieldAutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; empty: never"), entry: newAmount()},
+		&field{name: cardcsv.BIN, label: w.T("BIN"), hint: w.T("enter: list"), entry: bin},
+		&field{name: cardcsv.Amount, label: w.T("amount $"), hint: w.T("1.00 to 5,000.00 from the wallet"), entry: newAmount()},
+		&field{name: cardcsv.Label, label: w.T("label"), hint: w.T("up to 64 characters, such as fb/spring/01"), entry: newText()},
+		&field{name: cardcsv.Limit, label: w.T("limit $/month"), hint: w.T("empty: the BIN's maximum"), entry: newAmount()},
+		&field{name: cardcsv.Categories, label: w.T("categories"), hint: w.T("MCCs of four digits or words, comma-separated; empty: all"), entry: newText()},
+		&field{name: cardcsv.AutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; empty: never"), entry: newAmount()},
 		newPair(t, ""),
 	)
 	i.form.fields[issueFreeze].entry.SetPlaceholder(t.Words.T("never"))
@@ -59,7 +61,7 @@ func NewIssue(t *theme.Theme, s *state.Store) *Issue {
 }
 
 // Like begins with what is known of a card, but its amount, under the next free label.
-func (i *Issue) Like(card state.CardID) *Issue {
+func (i *Issue) Like(card api.CardID) *Issue {
 	i.like = card
 	i.Sync(i.store, state.TopicAll)
 	i.form.at = i.start.shift() + issueAmount
@@ -91,7 +93,7 @@ func (i *Issue) field(at int) *field { return i.form.fields[i.start.shift()+at] 
 func (i *Issue) onBIN() bool { return i.form.focused() == i.field(issueBIN) }
 
 // Choose sets the BIN and moves to the amount.
-func (i *Issue) Choose(id state.BINID) {
+func (i *Issue) Choose(id api.BINID) {
 	i.form.at = i.start.shift() + issueBIN
 	i.form.edit(func(e entry) { e.SetValue(string(id)) })
 	i.form.at = i.start.shift() + issueAmount
@@ -101,7 +103,7 @@ func (i *Issue) Choose(id state.BINID) {
 // Pick makes the list of BINs over the form; closes is how many dialogs esc
 // closes there.
 func (i *Issue) Pick(closes int) *BINs {
-	return NewBINs(i.theme, i.store, state.BINID(i.bin.value), closes, i.Choose)
+	return NewBINs(i.theme, i.store, api.BINID(i.bin.value), closes, i.Choose)
 }
 
 // Sync makes the form read the store again.
@@ -112,7 +114,7 @@ func (i *Issue) Sync(s *state.Store, _ state.Topic) {
 	}
 	i.fillLike()
 	limit := i.theme.Words.T("the BIN's maximum")
-	if bin, ok := s.BINs.Get(state.BINID(i.bin.value)); ok {
+	if bin, ok := s.BINs.Get(api.BINID(i.bin.value)); ok {
 		i.bin.text = strings.Join(pane.BINCells(s.Words(), bin)[:5], "  ")
 		if bin.MaxMonthly != nil {
 			limit = i.theme.Words.Number(strings.TrimSuffix(bin.MaxMonthly.Grouped(), ".00"))
@@ -135,8 +137,8 @@ func (i *Issue) intent() state.IssueCard {
 	f.clearProblems()
 	value := func(at int) entry { return i.field(at).entry }
 	amount, _ := usd(value(issueAmount))
-	return state.IssueCard{Request: state.CardRequest{
-		BIN: state.BINID(i.bin.value), Amount: amount, Label: value(issueLabel).Value(), SpendingLimit: optional(value(issueLimit)),
+	return state.IssueCard{Request: api.CreateCardRequest{
+		BIN: api.BINID(i.bin.value), Amount: amount, Label: value(issueLabel).Value(), SpendingLimit: optional(value(issueLimit)),
 		AllowedCategories: list(value(issueCategories).Value()), AutoFreezeAt: optional(value(issueFreeze)), Metadata: f.pairs(nil),
 	}}
 }
@@ -205,14 +207,14 @@ func (i *Issue) words(in state.IssueCard, w int) []string {
 }
 
 // startsLow warns of a card that starts below its auto-freeze threshold.
-func (i *Issue) startsLow(amount state.USD, least *state.USD, w int) []string {
+func (i *Issue) startsLow(amount api.USD, least *api.USD, w int) []string {
 	if least == nil || amount <= 0 || amount >= *least {
 		return nil
 	}
 	return paragraph(w, i.theme.Warn, i.theme.Words.Tf("starts below its auto-freeze of %s: the first charge may freeze it", i.theme.Words.Dollars(*least)))
 }
 
-func perMonth(w *lang.Words, u *state.USD) string {
+func perMonth(w *lang.Words, u *api.USD) string {
 	if u == nil {
 		return ""
 	}
@@ -220,7 +222,7 @@ func perMonth(w *lang.Words, u *state.USD) string {
 }
 
 // below formats a threshold; 0 is none.
-func below(w *lang.Words, u *state.USD) string {
+func below(w *lang.Words, u *api.USD) string {
 	if u == nil || *u == 0 {
 		return ""
 	}
@@ -282,7 +284,7 @@ func (i *Issue) View(w, h int) []string {
 		i.form.enter = i.theme.Words.T("choose")
 	}
 	amount, _ := usd(i.field(issueAmount).entry)
-	wallet := i.effect(i.theme, i.store, state.IssueCard{Request: state.CardRequest{Amount: amount}}, w-2)[1:]
+	wallet := i.effect(i.theme, i.store, state.IssueCard{Request: api.CreateCardRequest{Amount: amount}}, w-2)[1:]
 	wallet = append(wallet, i.updated(i.theme, i.store, w-2)...)
 	wallet = append(wallet, i.startsLow(amount, optional(i.field(issueFreeze).entry), w-2)...)
 	return i.form.view(i.theme.Words.T("Issue a card"), w, h, wallet, i.waiting)
@@ -290,7 +292,7 @@ func (i *Issue) View(w, h int) []string {
 
 // start fills a form of new cards from a template or from a card.
 type start struct {
-	templates []state.CardTemplate
+	templates []label.CardTemplate
 	none      string // The choice of none.
 	names     *cycle
 	from      string // The name that the form was filled from.
@@ -317,14 +319,14 @@ func (st *start) above(f *form) {
 }
 
 // chosen returns what the template holds that was chosen just now.
-func (st *start) chosen(f *form) (state.CardRequest, bool) {
+func (st *start) chosen(f *form) (api.CreateCardRequest, bool) {
 	if st.shift() == 0 || f.at != 0 || st.names.Value() == st.from {
-		return state.CardRequest{}, false
+		return api.CreateCardRequest{}, false
 	}
 	st.from = st.names.Value()
-	at := slices.IndexFunc(st.templates, func(t state.CardTemplate) bool { return t.Name == st.from })
+	at := slices.IndexFunc(st.templates, func(t label.CardTemplate) bool { return t.Name == st.from })
 	if at < 0 {
-		return state.CardRequest{}, false
+		return api.CreateCardRequest{}, false
 	}
 	for _, fd := range f.fields[1:] {
 		fd.touched = false
@@ -345,7 +347,7 @@ func free(s *state.Store, template string, least int) int {
 }
 
 // next gives a request whose label is a template the first free label from a number on.
-func (*start) next(s *state.Store, r state.CardRequest, least int) state.CardRequest {
+func (*start) next(s *state.Store, r api.CreateCardRequest, least int) api.CreateCardRequest {
 	if text, err := label.Fill(r.Label, label.Parts{N: free(s, r.Label, least), New: true}); err == nil {
 		r.Label = text
 	}
@@ -353,17 +355,17 @@ func (*start) next(s *state.Store, r state.CardRequest, least int) state.CardReq
 }
 
 // fill fills the fields that nobody typed into. What the request does not say is empty.
-func (*start) fill(f *form, r state.CardRequest) {
-	amount := func(u *state.USD) string {
+func (*start) fill(f *form, r api.CreateCardRequest) {
+	amount := func(u *api.USD) string {
 		if u == nil || *u == 0 {
 			return ""
 		}
 		return u.String()
 	}
 	for name, value := range map[string]string{
-		state.FieldBIN: string(r.BIN), state.FieldAmount: amount(&r.Amount), state.FieldLabel: r.Label,
-		state.FieldLimit: amount(r.SpendingLimit), state.FieldAutoFreeze: amount(r.AutoFreezeAt),
-		state.FieldCategories: strings.Join(r.AllowedCategories, ", "),
+		cardcsv.BIN: string(r.BIN), cardcsv.Amount: amount(&r.Amount), cardcsv.Label: r.Label,
+		cardcsv.Limit: amount(r.SpendingLimit), cardcsv.AutoFreeze: amount(r.AutoFreezeAt),
+		cardcsv.Categories: strings.Join(r.AllowedCategories, ", "),
 	} {
 		if fd, ok := f.find(name); ok && !fd.touched {
 			fd.fill(value)
@@ -373,10 +375,10 @@ func (*start) fill(f *form, r state.CardRequest) {
 }
 
 // likeness returns what is known of the card that the new one is to be like.
-func (i *Issue) likeness() state.CardRequest {
+func (i *Issue) likeness() api.CreateCardRequest {
 	card, _ := i.store.Cards.Get(i.like)
 	known := i.store.Info.Settings(i.like)
-	r := state.CardRequest{BIN: card.BIN, Label: string(card.Label), SpendingLimit: known.Limit, AutoFreezeAt: known.AutoFreeze}
+	r := api.CreateCardRequest{BIN: card.BIN, Label: string(card.Label), SpendingLimit: known.Limit, AutoFreezeAt: known.AutoFreeze}
 	if known.Categories != nil {
 		r.AllowedCategories = plain(*known.Categories)
 	}

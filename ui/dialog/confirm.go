@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -192,9 +194,9 @@ func (c *Confirm) content(w int) []string {
 func (c *Confirm) changes(w int) []string {
 	switch in := c.what.Intent.(type) {
 	case state.FreezeCard:
-		return c.statusLine(c.theme, c.store, in.Card, state.CardFrozen, w)
+		return c.statusLine(c.theme, c.store, in.Card, api.CardFrozen, w)
 	case state.UnfreezeCard:
-		return c.statusLine(c.theme, c.store, in.Card, state.CardActive, w)
+		return c.statusLine(c.theme, c.store, in.Card, api.CardActive, w)
 	default:
 		return c.effect(c.theme, c.store, in, w)
 	}
@@ -248,7 +250,7 @@ func NewArmRule(t *theme.Theme, s *state.Store, in state.SetRuleMode) *Confirm {
 
 // NewTerminate asks before a card is terminated: its last four digits have to
 // be typed.
-func NewTerminate(t *theme.Theme, s *state.Store, card state.CardID) *Confirm {
+func NewTerminate(t *theme.Theme, s *state.Store, card api.CardID) *Confirm {
 	c, _ := s.Cards.Get(card)
 	digits := string(c.Last4)
 	var dialog *Confirm
@@ -261,7 +263,7 @@ func NewTerminate(t *theme.Theme, s *state.Store, card state.CardID) *Confirm {
 }
 
 // refund draws what a termination returns to the wallet.
-func (c *Confirm) refund(card state.CardID, w int) []string {
+func (c *Confirm) refund(card api.CardID, w int) []string {
 	t := c.theme
 	held, _ := c.store.Cards.Get(card)
 	back := held.Balance
@@ -279,7 +281,7 @@ func (c *Confirm) refund(card state.CardID, w int) []string {
 const commandLines = 4
 
 // CommandLines draw what a user's command will run, and on what.
-func CommandLines(t *theme.Theme, s *state.Store, where state.Where, in state.RunCommand, w int) []string {
+func CommandLines(t *theme.Theme, s *state.Store, where settings.Where, in state.RunCommand, w int) []string {
 	lines := []string{widget.Spans(w)}
 	for _, about := range subject(t, s, where, in) {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + about}))
@@ -295,9 +297,9 @@ func CommandLines(t *theme.Theme, s *state.Store, where state.Where, in state.Ru
 }
 
 // subject names what a command runs on, and what else it reads.
-func subject(t *theme.Theme, s *state.Store, where state.Where, in state.RunCommand) []string {
+func subject(t *theme.Theme, s *state.Store, where settings.Where, in state.RunCommand) []string {
 	switch where {
-	case state.OnCard:
+	case settings.OnCard:
 		on := []string{t.Words.Tf("on %s", s.Cards.Name(in.Card))}
 		switch n := len(in.Chosen); n {
 		case 0:
@@ -307,12 +309,12 @@ func subject(t *theme.Theme, s *state.Store, where state.Where, in state.RunComm
 			on = append(on, t.Words.Tn(n, "reads the %d selected card", "reads the %d selected cards"))
 		}
 		return on
-	case state.OnTransaction:
+	case settings.OnTransaction:
 		if tx, ok := s.Transaction(in.Transaction); ok {
 			d := s.Privacy.Display()
 			return []string{t.Words.Tf("on %s", d.Merchant(tx.Merchant.Name)+" "+d.Size(&tx)), t.Words.Tf("of %s", s.Cards.Name(tx.CardID))}
 		}
-	case state.Anywhere:
+	case settings.Anywhere:
 	}
 	return nil
 }
@@ -394,13 +396,13 @@ func (s *submission) updated(t *theme.Theme, st *state.Store, w int) []string {
 
 // statusLine draws the status of a card before and after. While it is sent the
 // card may already be read with the new one.
-func (s *submission) statusLine(t *theme.Theme, st *state.Store, id state.CardID, after state.CardStatus, w int) []string {
+func (s *submission) statusLine(t *theme.Theme, st *state.Store, id api.CardID, after api.CardStatus, w int) []string {
 	c, _ := st.Cards.Get(id)
 	before := c.Shown()
 	if s.waiting && before == after {
-		before = state.CardFrozen
-		if after == state.CardFrozen {
-			before = state.CardActive
+		before = api.CardFrozen
+		if after == api.CardFrozen {
+			before = api.CardActive
 		}
 	}
 	return []string{pair(t, w, padded(t.Words.T("card"), nameCells),

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -101,7 +102,7 @@ func (b *buttons) requireNumber(ask string, n int) {
 // again starts the second confirmation that the guardrails require, and reports
 // false when one was enough or this was the second. An amount to type twice is
 // sum (USD), which ask names.
-func (b *buttons) again(ask string, sum state.USD) bool {
+func (b *buttons) again(ask string, sum api.USD) bool {
 	v := b.verdict.get()
 	if b.why != "" || v.Again == "" && !v.TypeTwice {
 		return false

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -118,7 +119,7 @@ type Result struct {
 	SwitchTo *Account
 	Intents  []state.Intent
 	// Select are cards to select in the list, instead of those that are.
-	Select []state.CardID
+	Select []api.CardID
 	// Theme is the name of one to draw with, Language of one to speak; empty for the
 	// one that is.
 	Theme, Language string

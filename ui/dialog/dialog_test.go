@@ -12,6 +12,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -33,13 +35,13 @@ func at(d time.Duration) time.Time {
 // loaded is a store that knows one card of $100 and a wallet of $1,000.
 func loaded(t *testing.T) *state.Store {
 	t.Helper()
-	return loadedWith(t, state.Guard{}, api.CardActive)
+	return loadedWith(t, guard.Guard{}, api.CardActive)
 }
 
 // loadedWith is such a store behind guardrails, with cards of these statuses.
-func loadedWith(t *testing.T, guard state.Guard, statuses ...api.CardStatus) *state.Store {
+func loadedWith(t *testing.T, g guard.Guard, statuses ...api.CardStatus) *state.Store {
 	t.Helper()
-	s := state.New(state.Config{Screen: &state.Screen{}, Reloadable: state.Reloadable{Guard: guard}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
+	s := state.New(settings.Config{Screen: &settings.Screen{}, Reloadable: settings.Reloadable{Guard: g}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
 	_, effects := s.Tick(at(0))
 	m := state.Meta{Sent: at(0), At: at(0)}
 	for _, e := range effects {
@@ -77,11 +79,11 @@ func shown(d Dialog, w, h int) string {
 // than $40 typed twice.
 func guarded(t *testing.T) *state.Store {
 	t.Helper()
-	return loadedWith(t, state.Guard{Live: true, TypeTwice: 40 * state.Dollar, ConfirmLabels: []string{"fb"}}, api.CardActive)
+	return loadedWith(t, guard.Guard{Live: true, TypeTwice: 40 * api.Dollar, ConfirmLabels: []string{"fb"}}, api.CardActive)
 }
 
 func TestASecondConfirmation(t *testing.T) {
-	in := state.FundCard{Card: "card_1", Amount: 50 * state.Dollar}
+	in := state.FundCard{Card: "card_1", Amount: 50 * api.Dollar}
 	for _, waits := range []bool{false, true} {
 		d := NewConfirm(plainTheme(t), guarded(t), Question{Title: "Fund", Verb: "Fund $50.00", Intent: in, Closes: 2, Waits: waits, Again: []string{"+"}})
 		if r := d.Type("+", "+"); len(r.Intents) != 0 {
@@ -139,7 +141,7 @@ func TestAWordAloneNeedsNoTyping(t *testing.T) {
 }
 
 func TestThereIsNoButtonThatDoesNothing(t *testing.T) {
-	in := state.FundCard{Card: "card_1", Amount: 5001 * state.Dollar}
+	in := state.FundCard{Card: "card_1", Amount: 5001 * api.Dollar}
 	d := NewConfirm(plainTheme(t), loaded(t), Question{Title: "Fund", Verb: "Fund it", Intent: in, Closes: 1, Again: []string{"+"}})
 	d.Act(keymap.Switch)
 	if text := shown(d, 62, 20); !strings.Contains(text, "▸Cancel") || strings.Contains(text, "Fund it") || strings.Contains(text, "fund it") {
@@ -186,7 +188,7 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 	s := loaded(t)
 	label := "it's \"$HOME\" `id`"
 	s.Ops.SetDryRun(true)
-	_, effects, err := s.Dispatch(state.UpdateCard{Card: "card_1", Change: state.CardChange{Label: &label}})
+	_, effects, err := s.Dispatch(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{Label: &label}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,12 +250,12 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 // TestFundingAFrozenCardIsWarnedOf funds one, and one among several.
 func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 	const warning = "frozen: declines until unfrozen"
-	th, in := plainTheme(t), state.FundCard{Card: "card_1", Amount: 5 * state.Dollar}
+	th, in := plainTheme(t), state.FundCard{Card: "card_1", Amount: 5 * api.Dollar}
 	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
-		s := loadedWith(t, state.Guard{}, status)
+		s := loadedWith(t, guard.Guard{}, status)
 		amount := NewAmount(th, s, Transfer{Title: "Fund", Verb: "Fund", Card: "card_1"})
 		typed(amount, "5")
-		back := NewConfirm(th, s, Question{Title: "Withdraw", Verb: "Withdraw", Intent: state.WithdrawCard{Card: "card_1", Amount: 5 * state.Dollar}})
+		back := NewConfirm(th, s, Question{Title: "Withdraw", Verb: "Withdraw", Intent: state.WithdrawCard{Card: "card_1", Amount: 5 * api.Dollar}})
 		for name, d := range map[string]Dialog{"amount": amount, "confirmation": NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: in})} {
 			for _, size := range [][2]int{{62, 20}, {36, 10}} {
 				text := strings.Join(strings.Fields(strings.ReplaceAll(shown(d, size[0], size[1]), "│", " ")), " ")
@@ -265,7 +267,7 @@ func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 		if strings.Contains(shown(back, 62, 20), warning) {
 			t.Error("a withdrawal warns as well")
 		}
-		many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 5 * state.Dollar}
+		many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 5 * api.Dollar}
 		plan := NewPlan(th, s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 		if text := shown(plan, 90, 20); strings.Contains(text, "1 frozen: decline until unfrozen") != (status == api.CardFrozen) {
 			t.Errorf("the plan of a card that is %s:\n%s", status, text)
@@ -277,7 +279,7 @@ func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 // rows that take more than there is.
 func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 	s := loaded(t)
-	many := state.FundMany{Cards: []api.CardID{"card_1", "card_gone"}, Amount: 1500 * state.Dollar}
+	many := state.FundMany{Cards: []api.CardID{"card_1", "card_gone"}, Amount: 1500 * api.Dollar}
 	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 	for range 3 {
 		text := shown(d, 90, 20)
@@ -302,7 +304,7 @@ func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 	s := loaded(t)
 	th := plainTheme(t)
-	wallet := func(after time.Duration, balance state.USD) {
+	wallet := func(after time.Duration, balance api.USD) {
 		_, effects := s.Tick(at(after))
 		for _, e := range effects {
 			if f, ok := e.(state.FetchWallet); ok {
@@ -312,8 +314,8 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 		}
 		t.Fatal("the wallet is not read")
 	}
-	one := state.FundCard{Card: "card_1", Amount: 50 * state.Dollar}
-	many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 50 * state.Dollar}
+	one := state.FundCard{Card: "card_1", Amount: 50 * api.Dollar}
+	many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 50 * api.Dollar}
 	dialogs := []Dialog{
 		NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: one}),
 		NewPlan(th, s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) }),
@@ -321,14 +323,14 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 	for _, d := range dialogs {
 		d.Act(keymap.Switch)
 	}
-	wallet(time.Minute, 10*state.Dollar)
+	wallet(time.Minute, 10*api.Dollar)
 	for _, d := range dialogs {
 		d.Sync(s, state.TopicAll)
 		if text := shown(d, 90, 20); !strings.Contains(text, "▸Cancel") {
 			t.Error(text)
 		}
 	}
-	wallet(2*time.Minute, 1000*state.Dollar)
+	wallet(2*time.Minute, 1000*api.Dollar)
 	for _, d := range dialogs {
 		d.Sync(s, state.TopicAll)
 		if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || !r.Close {

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -66,17 +67,17 @@ func (t *textEntry) Paste(text string) {
 func newAmount() *widget.Amount { return widget.NewAmount(widget.InputStyles{}) }
 
 // usd returns an amount; given is false while there is none, or it is invalid.
-func usd(e entry) (amount state.USD, given bool) {
+func usd(e entry) (amount api.USD, given bool) {
 	a, ok := e.(*widget.Amount)
 	if !ok {
 		return 0, false
 	}
 	cents, ok := a.Cents()
-	return state.USD(cents) * state.Cent, ok
+	return api.USD(cents) * api.Cent, ok
 }
 
 // optional returns an amount that may be left out.
-func optional(e entry) *state.USD {
+func optional(e entry) *api.USD {
 	if v, given := usd(e); given {
 		return &v
 	}
@@ -298,13 +299,13 @@ func (f *form) pairs(has map[string]bool) map[string]string {
 			fd.problem = f.theme.Words.T("use key=value")
 		case twice:
 			fd.problem = f.theme.Words.Tf("duplicate key %s", key)
-		case total > state.MaxMetadata && !has[key]:
-			fd.problem = f.theme.Words.Tf("%d keys, at most %d", total, state.MaxMetadata)
+		case total > api.MaxMetadata && !has[key]:
+			fd.problem = f.theme.Words.Tf("%d keys, at most %d", total, api.MaxMetadata)
 		}
 		out[key] = strings.TrimSpace(value)
 	}
 	if first, ok := f.find(state.FieldMetadata); ok {
-		first.label = f.theme.Words.Tf("metadata %d/%d", total, state.MaxMetadata)
+		first.label = f.theme.Words.Tf("metadata %d/%d", total, api.MaxMetadata)
 	}
 	return out
 }
@@ -330,7 +331,7 @@ func (f *form) fillPairs(metadata map[string]string) {
 // secretEntry is a field for a secret. It is drawn as a mask, and no text of it
 // is given out but the secret itself.
 type secretEntry struct {
-	typed       state.Secret
+	typed       api.Secret
 	mask        string
 	placeholder string
 	styles      widget.InputStyles
@@ -341,14 +342,14 @@ type secretEntry struct {
 func (s *secretEntry) length() int { return len(s.typed.Bytes()) }
 
 // secret returns a copy.
-func (s *secretEntry) secret() state.Secret { return state.NewSecret(s.typed.Bytes()) }
+func (s *secretEntry) secret() api.Secret { return api.NewSecret(s.typed.Bytes()) }
 
 // set replaces the secret by head and tail, and wipes the one before.
 func (s *secretEntry) set(head []byte, tail string) {
 	next := make([]byte, 0, len(head)+len(tail))
 	next = append(append(next, head...), tail...)
 	before := s.typed
-	s.typed = state.NewSecret(next)
+	s.typed = api.NewSecret(next)
 	clear(next)
 	before.Wipe()
 	s.changes++

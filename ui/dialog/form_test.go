@@ -3,6 +3,7 @@ package dialog
 import (
 	"testing"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -15,11 +16,11 @@ func TestANumberInAFormIsTypedOver(t *testing.T) {
 	lines.Act(keymap.NextField)
 	s := loaded(t)
 	edit := NewEdit(panetest.Theme(t), s, "card_1")
-	five := 5 * state.Dollar
+	five := 5 * api.Dollar
 	edit.known = state.Known{Label: "fb", Limit: &five, AutoFreeze: &five}
 	edit.seed()
 	several := NewSeveral(panetest.Theme(t), s)
-	several.fill(state.CardRequest{Label: "fb", SpendingLimit: &five})
+	several.fill(api.CreateCardRequest{Label: "fb", SpendingLimit: &five})
 	for _, f := range []struct {
 		Dialog
 		form *form

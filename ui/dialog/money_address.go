@@ -5,9 +5,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -26,7 +28,7 @@ const (
 type Address struct {
 	theme    *theme.Theme
 	store    *state.Store
-	currency state.Currency
+	currency api.Currency
 	inverted bool
 	// amount is what the user means to send, in the currency's unit. It is only
 	// compared with the minimum.
@@ -35,7 +37,7 @@ type Address struct {
 }
 
 // NewAddress makes the dialog; an empty currency is the first there is.
-func NewAddress(t *theme.Theme, s *state.Store, currency state.Currency) *Address {
+func NewAddress(t *theme.Theme, s *state.Store, currency api.Currency) *Address {
 	return &Address{theme: t, store: s, currency: currency, amount: widget.NewCoins(inputStyles(t))}
 }
 
@@ -165,7 +167,7 @@ func (d *Address) check(a state.Address, w int) []string {
 	}
 	least, told := d.store.Wallet.Minimum(a.Currency)
 	amount := strings.TrimSuffix(d.amount.Value(), ".")
-	switch enough, known := d.store.Wallet.Enough(a.Currency, state.Crypto(amount)); {
+	switch enough, known := d.store.Wallet.Enough(a.Currency, api.Crypto(amount)); {
 	case !told:
 		return append(lines, paragraph(w, t.Warn, t.Words.Tf("the API reports no minimum for %s: ask the service before you send", code))...)
 	case !known:
@@ -184,7 +186,7 @@ func (d *Address) missing(w int) []string {
 	case known:
 		return paragraph(w, t.Muted, t.Words.T("the API returned no deposit address; esc back"))
 	case err != nil:
-		return append(paragraph(w, t.Warn, t.Words.Tf("cannot read the addresses: %s", state.Explain(t.Words, err))),
+		return append(paragraph(w, t.Warn, t.Words.Tf("cannot read the addresses: %s", errtext.Explain(t.Words, err))),
 			paragraph(w, t.Muted, t.Words.T("r retry, esc back"))...)
 	}
 	return paragraph(w, t.Muted, t.Words.T("loading addresses… esc back"))

@@ -198,7 +198,7 @@ func TestAnAddressThatChangedIsNeitherACodeNorCopied(t *testing.T) {
 func TestAnAmountIsCheckedAgainstTheMinimum(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		currency state.Currency
+		currency api.Currency
 		keys     string
 		says     string
 	}{

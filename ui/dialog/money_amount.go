@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -15,22 +16,22 @@ type Transfer struct {
 	// Title, such as "Fund fb/spring/01 ••2039", and Verb, such as "Fund".
 	Title, Verb string
 	// Card is the card the dialog is bound to.
-	Card state.CardID
+	Card api.CardID
 	// Withdraw: the money comes from the card.
 	Withdraw bool
 	// TopUp: at first the figure is the balance that the card is to have.
 	TopUp bool
 	// Amount is filled in already; 0 for none. Why is where it comes from.
-	Amount state.USD
+	Amount api.USD
 	Why    string
 	// Presets are amounts with a key each, at most as many as presetKeys has.
-	Presets []state.USD
+	Presets []api.USD
 	// Again are the keys that opened the dialog; they also press its button.
 	Again []string
 }
 
 // intent returns the transfer of an amount.
-func (tr Transfer) intent(u state.USD) state.Intent {
+func (tr Transfer) intent(u api.USD) state.Intent {
 	if tr.Withdraw {
 		return state.WithdrawCard{Card: tr.Card, Amount: u}
 	}
@@ -60,7 +61,7 @@ type Amount struct {
 	filled bool
 	// amount is what would move, typed whether there is one, and problem what is
 	// wrong with it. They are out of date until the next validate.
-	amount   state.USD
+	amount   api.USD
 	typed    bool
 	problem  string
 	outdated bool
@@ -114,7 +115,7 @@ func (a *Amount) validate() {
 }
 
 // toMove returns the amount, or what is missing to the balance.
-func (a *Amount) toMove() (state.USD, bool) {
+func (a *Amount) toMove() (api.USD, bool) {
 	figure, ok := usd(a.field)
 	if !ok || !a.topUp {
 		return figure, ok
@@ -191,7 +192,7 @@ func (a *Amount) Type(key, text string) Result {
 }
 
 // fill fills an amount in.
-func (a *Amount) fill(amount state.USD) {
+func (a *Amount) fill(amount api.USD) {
 	a.field.SetValue(amount.String())
 	a.filled = true
 }
@@ -248,7 +249,7 @@ func (a *Amount) View(w, h int) []string {
 }
 
 // input draws the line that is typed into.
-func (a *Amount) input(w int, amount state.USD) string {
+func (a *Amount) input(w int, amount api.USD) string {
 	t := a.theme
 	name, tail := t.Words.T("amount  $"), ""
 	if a.topUp {
@@ -299,7 +300,7 @@ func (a *Amount) hints() []string {
 type Cart struct {
 	theme *theme.Theme
 	store *state.Store
-	card  state.CardID
+	card  api.CardID
 	field *widget.Amount
 	// fund is the key that funds what is short, again the one that armed the card: it
 	// disarms it.
@@ -308,7 +309,7 @@ type Cart struct {
 }
 
 // NewCart makes the dialog of a card that is armed.
-func NewCart(t *theme.Theme, s *state.Store, card state.CardID, fund, again string) *Cart {
+func NewCart(t *theme.Theme, s *state.Store, card api.CardID, fund, again string) *Cart {
 	c := &Cart{theme: t, store: s, card: card, field: newAmount(), fund: fund, again: again}
 	c.field.SetStyles(inputStyles(t))
 	return c
@@ -324,7 +325,7 @@ func (c *Cart) Sync(s *state.Store, _ state.Topic) {
 func (c *Cart) Traits() Traits { return Traits{Commits: true, Done: c.done} }
 
 // amount is what was typed, USD; 0 for nothing.
-func (c *Cart) amount() state.USD {
+func (c *Cart) amount() api.USD {
 	amount, _ := usd(c.field)
 	return amount
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -130,7 +131,7 @@ func first8(key string) string { return key[:min(8, len(key))] }
 
 // balance draws a balance before, expected and as last read; earlier means
 // before the latest try.
-func (r *Resolve) balance(w int, name string, before, after, now state.USD, at time.Time, earlier bool) []string {
+func (r *Resolve) balance(w int, name string, before, after, now api.USD, at time.Time, earlier bool) []string {
 	t := r.theme
 	expected := t.Words.T("before and after are not recorded")
 	if r.known.Op.Expected != (state.Preview{}) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // ticking is a question whose figures are those of the test.
@@ -23,7 +24,7 @@ func (t *ticking) Traits() Traits {
 
 func question(t *testing.T, s *state.Store) *Confirm {
 	t.Helper()
-	return NewConfirm(plainTheme(t), s, Question{Title: "Fund", Verb: "Fund $50.00", Intent: state.FundCard{Card: "card_1", Amount: 50 * state.Dollar}})
+	return NewConfirm(plainTheme(t), s, Question{Title: "Fund", Verb: "Fund $50.00", Intent: state.FundCard{Card: "card_1", Amount: 50 * api.Dollar}})
 }
 
 // TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged has another client move
@@ -66,10 +67,10 @@ func TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged(t *testing.T) {
 // TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer funds the other card
 // meanwhile.
 func TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer(t *testing.T) {
-	s, stack := loadedWith(t, state.Guard{}, api.CardActive, api.CardActive), &Stack{}
+	s, stack := loadedWith(t, guard.Guard{}, api.CardActive, api.CardActive), &Stack{}
 	d := question(t, s)
 	stack.Push(d, at(0))
-	_, effects, err := s.Dispatch(state.FundCard{Card: "card_2", Amount: 25 * state.Dollar})
+	_, effects, err := s.Dispatch(state.FundCard{Card: "card_2", Amount: 25 * api.Dollar})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer(t *testing.T) {
 		t.Fatalf("%T", effects[0])
 	}
 	now := at(10 * time.Second)
-	read := func(balance state.USD) {
+	read := func(balance api.USD) {
 		_, effects := s.Tick(now)
 		for _, e := range effects {
 			if f, ok := e.(state.FetchWallet); ok {
@@ -86,18 +87,18 @@ func TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer(t *testing.T) {
 			}
 		}
 	}
-	read(1000 * state.Dollar)
+	read(1000 * api.Dollar)
 	stack.Sync(s, state.TopicAll)
-	s.Apply(state.OpDone{Meta: state.Meta{Sent: now, At: now}, Op: do.Op.ID, CardBalance: new(125 * state.Dollar), WalletBalance: new(975 * state.Dollar)})
+	s.Apply(state.OpDone{Meta: state.Meta{Sent: now, At: now}, Op: do.Op.ID, CardBalance: new(125 * api.Dollar), WalletBalance: new(975 * api.Dollar)})
 	stack.Sync(s, state.TopicAll)
-	if d.Traits().Figures.WalletBefore != 975*state.Dollar || stack.Unread(now) {
+	if d.Traits().Figures.WalletBefore != 975*api.Dollar || stack.Unread(now) {
 		t.Errorf("its own fund surprises: %+v", d.Traits().Figures)
 	}
 	// What another client moves after that does surprise.
 	now = at(30 * time.Second)
-	read(900 * state.Dollar)
+	read(900 * api.Dollar)
 	stack.Sync(s, state.TopicAll)
-	if d.Traits().Figures.WalletBefore != 900*state.Dollar || !stack.Unread(now) {
+	if d.Traits().Figures.WalletBefore != 900*api.Dollar || !stack.Unread(now) {
 		t.Errorf("another client's does not: %+v", d.Traits().Figures)
 	}
 }

@@ -11,10 +11,10 @@ import (
 // another, and not when it is read again and is the same.
 func TestAVerdictIsAskedAgainWhenWhatItRestsOnChanges(t *testing.T) {
 	s := loaded(t)
-	in := state.FundCard{Card: "card_1", Amount: 50 * state.Dollar}
+	in := state.FundCard{Card: "card_1", Amount: 50 * api.Dollar}
 	asked := 0
 	var b *buttons
-	balances := func(wallet, card state.USD) {
+	balances := func(wallet, card api.USD) {
 		t.Helper()
 		_, effects, err := s.Dispatch(state.Refresh{Card: "card_1"})
 		if err != nil {
@@ -38,20 +38,20 @@ func TestAVerdictIsAskedAgainWhenWhatItRestsOnChanges(t *testing.T) {
 			}
 		}
 	}
-	balances(1000*state.Dollar, 100*state.Dollar) // The card under the cursor is read before a key asks for it.
+	balances(1000*api.Dollar, 100*api.Dollar) // The card under the cursor is read before a key asks for it.
 	b = newButtons(plainTheme(t), "Fund $50.00", func() state.Verdict { asked++; return s.Check(in) })
 	if b.blocked() || asked != 1 {
 		t.Fatalf("asked %d times at the start", asked)
 	}
-	balances(1000*state.Dollar, 100*state.Dollar)
+	balances(1000*api.Dollar, 100*api.Dollar)
 	if b.blocked() || asked != 1 {
 		t.Errorf("asked %d times after the same balances", asked)
 	}
-	balances(1000*state.Dollar, 90*state.Dollar)
+	balances(1000*api.Dollar, 90*api.Dollar)
 	if b.blocked() || asked != 2 {
 		t.Errorf("asked %d times after another balance of the card", asked)
 	}
-	balances(49*state.Dollar, 90*state.Dollar)
+	balances(49*api.Dollar, 90*api.Dollar)
 	if !b.blocked() || asked != 3 {
 		t.Errorf("asked %d times after the wallet fell; blocked: %v", asked, b.blocked())
 	}

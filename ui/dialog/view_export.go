@@ -27,7 +27,7 @@ type Export struct {
 
 // exportWay is one row of the dialog.
 type exportWay struct {
-	format state.Format
+	format rows.Format
 	copy   bool
 	where  string
 }
@@ -44,7 +44,7 @@ func NewExport(t *theme.Theme, in state.ExportRows, dir string) *Export {
 func (e *Export) list() {
 	e.all = e.all[:0]
 	for _, clipboard := range []bool{false, true} {
-		for _, f := range []state.Format{rows.CSV, rows.TSV, rows.JSON, rows.JSONLines} {
+		for _, f := range []rows.Format{rows.CSV, rows.TSV, rows.JSON, rows.JSONLines} {
 			way := exportWay{f, clipboard, e.theme.Words.T("file")}
 			if clipboard {
 				size, fits := e.rows().CopySize(e.theme.Words, f)
@@ -62,7 +62,7 @@ func (e *Export) list() {
 func (e *Export) reads() bool { return e.other && e.asked.Rest != nil }
 
 // rows returns the rows to export, as far as they are read.
-func (e *Export) rows() state.Rows {
+func (e *Export) rows() rows.Rows {
 	if e.other && e.asked.Rest == nil {
 		return e.asked.Sums
 	}
@@ -161,7 +161,7 @@ func (e *Export) View(w, h int) []string {
 }
 
 // exportTitle says what is exported.
-func exportTitle(w *lang.Words, r state.Rows) string {
+func exportTitle(w *lang.Words, r rows.Rows) string {
 	switch r.What {
 	case "history":
 		return w.Tn(r.N, "Export %d row of the history", "Export %d rows of the history")
@@ -198,7 +198,7 @@ type ReadRest struct {
 	inert
 	theme *theme.Theme
 	write state.WriteRows
-	again func() state.Rows
+	again func() rows.Rows
 	from  time.Time // how far back to read; zero for the beginning
 	first time.Time // how far back was read at the start
 	read  state.RestRead
@@ -297,7 +297,7 @@ func (r *ReadRest) View(w, _ int) []string {
 const moment = "Jan 2 15:04"
 
 // formatName is a format in the language of the screen: most are abbreviations.
-func formatName(w *lang.Words, f state.Format) string {
+func formatName(w *lang.Words, f rows.Format) string {
 	if f == rows.JSONLines {
 		return w.T("JSON lines")
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -15,8 +16,8 @@ func TestAKeyTurnsToTheOtherKindOfRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := func(what string, n int) state.Rows {
-		return state.Rows{What: what, N: n, Row: func(int) []state.Cell { return nil }}
+	items := func(what string, n int) rows.Rows {
+		return rows.Rows{What: what, N: n, Row: func(int) []rows.Cell { return nil }}
 	}
 	read := func(r Result) (what string) {
 		for _, in := range r.Intents {
@@ -34,11 +35,11 @@ func TestAKeyTurnsToTheOtherKindOfRows(t *testing.T) {
 		in   state.ExportRows
 		want []string
 	}{
-		"whole":       {state.ExportRows{Rows: rows("cards", 3), Wanted: true}, []string{"cards", "cards"}},
-		"a filter":    {state.ExportRows{Rows: rows("rows", 3), Rest: &state.Rest{}, Wanted: true}, []string{"read first", "rows"}},
-		"no filter":   {state.ExportRows{Rows: rows("rows", 3), Rest: &state.Rest{}}, []string{"rows", "read first"}},
-		"groups":      {state.ExportRows{Rows: rows("cards", 3), Sums: rows("groups", 2)}, []string{"cards", "groups"}},
-		"folded ones": {state.ExportRows{Rows: rows("cards", 3), Sums: rows("groups", 2), Wanted: true}, []string{"groups", "cards"}},
+		"whole":       {state.ExportRows{Rows: items("cards", 3), Wanted: true}, []string{"cards", "cards"}},
+		"a filter":    {state.ExportRows{Rows: items("rows", 3), Rest: &state.Rest{}, Wanted: true}, []string{"read first", "rows"}},
+		"no filter":   {state.ExportRows{Rows: items("rows", 3), Rest: &state.Rest{}}, []string{"rows", "read first"}},
+		"groups":      {state.ExportRows{Rows: items("cards", 3), Sums: items("groups", 2)}, []string{"cards", "groups"}},
+		"folded ones": {state.ExportRows{Rows: items("cards", 3), Sums: items("groups", 2), Wanted: true}, []string{"groups", "cards"}},
 	} {
 		var got []string
 		for _, keys := range [][]string{{"1"}, {"space", "1"}} {

@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -125,14 +127,14 @@ func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
 	if text := shown(d, 80, 40); strings.Contains(text, "windows share") {
 		t.Errorf("nobody shares it:\n%s", text)
 	}
-	s.Apply(state.UseShared{Meta: state.Meta{At: at(time.Second), Budget: state.Budget{Hour: 100, Pace: 8000, Programs: 1}}})
+	s.Apply(state.UseShared{Meta: state.Meta{At: at(time.Second), Budget: poll.Budget{Hour: 100, Pace: 8000, Programs: 1}}})
 	all := func() string {
 		return strings.Join(strings.Fields(strings.ReplaceAll(shown(d, 80, 40), "│", " ")), " ")
 	}
 	if text := all(); !strings.Contains(text, "2 windows share this key's limit") || !strings.Contains(text, "no lane is slower for it") || strings.Contains(text, "until another is closed") {
 		t.Errorf("each lane has its pace:\n%s", text)
 	}
-	s.Apply(state.UseShared{Meta: state.Meta{At: at(2 * time.Second), Budget: state.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
+	s.Apply(state.UseShared{Meta: state.Meta{At: at(2 * time.Second), Budget: poll.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
 	if text := all(); !strings.Contains(text, "lanes are slower until another is closed") {
 		t.Errorf("the pace is short:\n%s", text)
 	}
@@ -142,7 +144,7 @@ func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
 // room for.
 func TestTheWayOutIsSeenInASmallBox(t *testing.T) {
 	s := loaded(t)
-	if _, _, err := s.Dispatch(state.FundCard{Card: "card_1", Amount: 5 * state.Dollar}); err != nil {
+	if _, _, err := s.Dispatch(state.FundCard{Card: "card_1", Amount: 5 * api.Dollar}); err != nil {
 		t.Fatal(err)
 	}
 	leave := NewLeave(plainTheme(t), s, []string{"q"}, false)
@@ -164,7 +166,7 @@ func TestTheWayOutIsSeenInASmallBox(t *testing.T) {
 func TestTheSignsAreThoseOfThePanes(t *testing.T) {
 	h := newHelp(t)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	for _, src := range []state.Source{
+	for _, src := range []poll.Source{
 		{Every: 3 * time.Second, OKAt: now},
 		{Every: 3 * time.Second, OKAt: now.Add(-7 * time.Second)},
 		{Every: 30 * time.Second, OKAt: now, Pushed: true},

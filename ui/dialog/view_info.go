@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -113,7 +114,7 @@ func (r *Requests) push(w int) []string {
 		style, text = t.Warn, t.Words.Tf("polling: %s", t.Words.T(why))
 	case now == push.Opening:
 		text = t.Words.T("push: waiting for the webhook and a heartbeat")
-	case r.store.Poll.Source(state.LaneCodes).Pushed:
+	case r.store.Poll.Source(poll.Codes).Pushed:
 		text = t.Words.T("push: webhooks tell of what is new, lanes rest")
 	default:
 		text = t.Words.T("push: webhooks arrive; codes rest once a webhook told of one")

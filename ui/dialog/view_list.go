@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -49,7 +50,7 @@ func NewColumns(t *theme.Theme, s *state.Store, what state.ChooseColumns) *Colum
 }
 
 // read lists the shown columns in their order, then the others.
-func (d *Columns) read(chosen []state.ShownColumn) {
+func (d *Columns) read(chosen []settings.ShownColumn) {
 	d.rows = d.rows[:0]
 	for _, c := range chosen {
 		if i := slices.IndexFunc(d.what.All, func(a state.ColumnChoice) bool { return a.Name == c.Name }); i >= 0 {
@@ -112,16 +113,16 @@ func (d *Columns) Type(key, _ string) Result {
 	default:
 		return Result{}
 	}
-	var chosen []state.ShownColumn
+	var chosen []settings.ShownColumn
 	for _, r := range d.rows {
 		if r.shown {
-			chosen = append(chosen, state.ShownColumn{Name: r.Name, Width: r.width})
+			chosen = append(chosen, settings.ShownColumn{Name: r.Name, Width: r.width})
 		}
 	}
 	return d.set(chosen)
 }
 
-func (d *Columns) set(chosen []state.ShownColumn) Result {
+func (d *Columns) set(chosen []settings.ShownColumn) Result {
 	v := d.store.Views.Get(d.what.List)
 	if v.Columns = chosen; chosen == nil {
 		d.read(nil)
@@ -314,7 +315,7 @@ func (d *Tab) Act(a keymap.Action) Result {
 	case keymap.Cancel:
 		return Result{Close: true}
 	case keymap.Confirm:
-		in := state.SaveTab{List: d.what.List, Tab: state.Tab{Name: d.field.Value(), Filter: d.what.Filter}}
+		in := state.SaveTab{List: d.what.List, Tab: settings.Tab{Name: d.field.Value(), Filter: d.what.Filter}}
 		if d.told = d.store.Ask(in).Reason; d.told == "" {
 			return Result{Close: true, Intents: []state.Intent{in}}
 		}

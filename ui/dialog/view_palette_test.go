@@ -8,13 +8,14 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/find"
 )
 
 // paletteOf lists commands and nothing else.
 func paletteOf(t *testing.T, all []Command) *Palette {
 	t.Helper()
-	return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(state.Config{Screen: &state.Screen{}}), Commands: func() []Command { return all }, Recent: &find.Recent{}})
+	return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(settings.Config{Screen: &settings.Screen{}}), Commands: func() []Command { return all }, Recent: &find.Recent{}})
 }
 
 // under is the command under the cursor, once all were looked through.
@@ -81,7 +82,7 @@ func TestWhatWasChosenComesFirstWhenNothingIsTyped(t *testing.T) {
 	recent := p.cfg.Recent
 	accounts := []Account{{ID: "2", Name: "agency"}, {ID: "1", Name: "team", Here: true}}
 	open := func() *Palette {
-		return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(state.Config{Screen: &state.Screen{}}), Commands: p.cfg.Commands, Accounts: accounts, Recent: recent})
+		return NewPalette(PaletteConfig{Theme: plainTheme(t), Store: state.New(settings.Config{Screen: &settings.Screen{}}), Commands: p.cfg.Commands, Accounts: accounts, Recent: recent})
 	}
 	enter := func(typed string) Result {
 		p = open()
@@ -113,11 +114,11 @@ func TestWhatWasChosenComesFirstWhenNothingIsTyped(t *testing.T) {
 func TestWhatIsTypedGoesWithTheNames(t *testing.T) {
 	p := paletteOf(t, []Command{{Binding: keymap.Binding{Action: keymap.Theme, Help: "Next theme"}}})
 	p.Paste("theme of a label")
-	p.Sync(state.New(state.Config{Screen: &state.Screen{}}), state.TopicAll)
+	p.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), state.TopicAll)
 	if p.filter.Value() == "" {
 		t.Error("gone before")
 	}
-	p.Sync(state.New(state.Config{Screen: &state.Screen{Private: true}}), state.TopicAll)
+	p.Sync(state.New(settings.Config{Screen: &settings.Screen{Private: true}}), state.TopicAll)
 	if text := strings.Join(p.View(80, 24), "\n"); p.filter.Value() != "" || strings.Contains(text, "label") || !strings.Contains(text, "Next theme") {
 		t.Errorf("%q:\n%s", p.filter.Value(), text)
 	}
@@ -142,7 +143,7 @@ func TestWordsOfMoneyFindItsScreens(t *testing.T) {
 		th := *plainTheme(t)
 		th.Words = lang.Of(language)
 		for typed, want := range words {
-			p := NewPalette(PaletteConfig{Theme: &th, Store: state.New(state.Config{Screen: &state.Screen{}}), Commands: func() []Command { return all }, Recent: &find.Recent{}})
+			p := NewPalette(PaletteConfig{Theme: &th, Store: state.New(settings.Config{Screen: &settings.Screen{}}), Commands: func() []Command { return all }, Recent: &find.Recent{}})
 			p.Paste(typed)
 			p.finish()
 			listed := slices.ContainsFunc(p.rows[:min(8, len(p.rows))], func(r found) bool {

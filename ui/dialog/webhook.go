@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -139,7 +140,7 @@ func (f *Webhook) View(w, h int) []string {
 }
 
 // NewDeleteWebhook asks before an endpoint is deleted.
-func NewDeleteWebhook(t *theme.Theme, s *state.Store, id state.WebhookID) *Confirm {
+func NewDeleteWebhook(t *theme.Theme, s *state.Store, id api.WebhookID) *Confirm {
 	hook, _ := s.Webhooks.Get(id)
 	return NewConfirm(t, s, Question{
 		Title: t.Words.T("Delete a webhook"), Verb: t.Words.T("Delete"), Intent: state.DeleteWebhook{Webhook: id}, Closes: 1, Waits: true,

@@ -4,9 +4,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -16,20 +18,20 @@ import (
 // drawn faint, in a style of the theme's, or written by itself.
 type column struct {
 	pane.Column
-	text func(*state.Transaction) string
+	text func(*api.Transaction) string
 	// merchant says that the text is about the merchant, which may be hidden.
 	merchant bool
 	// number is what it is sorted by, where that is no text.
-	number func(*state.Transaction) int64
-	style  func(*theme.Theme, *state.Transaction) string
-	value  func(*state.Transaction) state.Cell // for other programs; nil: the text
-	cell   func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter)
+	number func(*api.Transaction) int64
+	style  func(*theme.Theme, *api.Transaction) string
+	value  func(*api.Transaction) rows.Cell // for other programs; nil: the text
+	cell   func(p *Pane, t *api.Transaction, style string, w *widget.RowWriter)
 }
 
-func muted(th *theme.Theme, _ *state.Transaction) string { return th.Muted }
-func plain(th *theme.Theme, _ *state.Transaction) string { return th.Text }
+func muted(th *theme.Theme, _ *api.Transaction) string { return th.Muted }
+func plain(th *theme.Theme, _ *api.Transaction) string { return th.Text }
 
-func moment(t *state.Transaction) int64 { return t.CreatedAt.UnixNano() }
+func moment(t *api.Transaction) int64 { return t.CreatedAt.UnixNano() }
 
 // cardColumn is the column of what the cards are called.
 const cardColumn = "card"
@@ -42,66 +44,66 @@ func columns() []column {
 	return []column{
 		{
 			Column: pane.Column{Name: timeColumn, About: lang.N("time"), Column: widget.Column{Title: lang.Column("time"), Min: 6, Max: clockCells, Weight: 9}},
-			value:  func(t *state.Transaction) state.Cell { return rows.Time(t.CreatedAt) },
+			value:  func(t *api.Transaction) rows.Cell { return rows.Time(t.CreatedAt) },
 			cell:   (*Pane).timeCell, number: moment,
 		},
 		{
 			Column: pane.Column{Name: whatColumn, About: lang.N("hold, settled, refund, declined"), Column: widget.Column{Title: lang.Column("what"), Min: 10}},
-			value:  func(t *state.Transaction) state.Cell { return rows.Text(pane.KindWord(t)) }, text: pane.KindWord,
-			style: func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
-			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
+			value:  func(t *api.Transaction) rows.Cell { return rows.Text(pane.KindWord(t)) }, text: pane.KindWord,
+			style: func(th *theme.Theme, t *api.Transaction) string { _, style := pane.Kind(th, t); return style },
+			cell: func(p *Pane, t *api.Transaction, style string, w *widget.RowWriter) {
 				w.Cell(style, p.what(t, w.Width()))
 			},
 		},
 		{
 			Column: pane.Column{Name: merchantColumn, About: lang.N("merchant"), Column: widget.Column{Title: lang.Column("merchant"), Min: 6, Max: 26, Weight: 2}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
+			text:   func(t *api.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: amountColumn, About: lang.N("USD, negative when spent"), Column: widget.Column{Title: lang.Column("amount"), Min: amountCells, Align: widget.Right}},
 			cell:   (*Pane).amountCell,
-			value:  func(t *state.Transaction) state.Cell { return rows.Units(t.Sent()) },
-			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
+			value:  func(t *api.Transaction) rows.Cell { return rows.Units(t.Sent()) },
+			number: func(t *api.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{
 			Column: pane.Column{Name: cardColumn, About: lang.N("card label and last 4"), Column: widget.Column{Title: lang.Column("card"), Min: 8, Max: 40, Weight: 3}}, style: muted,
-			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
+			cell: func(p *Pane, t *api.Transaction, style string, w *widget.RowWriter) {
 				pane.NameCell(p.store, t.CardID, w, style)
 			},
 		},
 		{
 			Column: pane.Column{Name: whyColumn, About: lang.N("why it was declined"), Enough: whyCells, Column: widget.Column{Title: lang.Column("why"), Min: 24, Max: 40, Weight: 1, Priority: 6}},
-			style:  func(th *theme.Theme, _ *state.Transaction) string { return th.Warn },
+			style:  func(th *theme.Theme, _ *api.Transaction) string { return th.Warn },
 			cell:   (*Pane).whyCell,
 		},
 		{
 			Column: pane.Column{Name: lang.Column("country"), About: lang.N("merchant country"), Column: widget.Column{Title: "", Min: 2, Priority: 1}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) }, merchant: true,
+			text:   func(t *api.Transaction) string { return string(t.Merchant.Country) }, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "date", About: lang.N("date"), Spare: true, Column: widget.Column{Title: lang.Column("date"), Min: len(time.DateOnly), Priority: 5}},
-			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format(time.DateOnly) }, number: moment,
+			text:   func(t *api.Transaction) string { return t.CreatedAt.Local().Format(time.DateOnly) }, number: moment,
 		},
 		{
 			Column: pane.Column{Name: "category", About: lang.N("merchant category"), Spare: true, Column: widget.Column{Title: lang.Column("category"), Min: 8, Max: 18, Weight: 1, Priority: 2}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted, merchant: true,
+			text:   func(t *api.Transaction) string { return string(t.Merchant.Category) }, style: muted, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "mcc", About: lang.N("merchant category code"), Spare: true, Column: widget.Column{Title: lang.Column("mcc"), Min: 4, Max: 4, Priority: 3}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.MCC) }, merchant: true,
+			text:   func(t *api.Transaction) string { return string(t.Merchant.MCC) }, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "id", About: lang.N("transaction id"), Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 4}},
-			text:   func(t *state.Transaction) string { return string(t.ID) },
+			text:   func(t *api.Transaction) string { return string(t.ID) },
 		},
 	}
 }
 
-func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter) {
+func (p *Pane) timeCell(t *api.Transaction, style string, w *widget.RowWriter) {
 	w.Cell(style, pane.Time(p.theme.Words, t.CreatedAt, p.store.ServerNow(), w.Width()))
 }
 
-func (p *Pane) whyCell(t *state.Transaction, style string, w *widget.RowWriter) {
+func (p *Pane) whyCell(t *api.Transaction, style string, w *widget.RowWriter) {
 	text := p.why(t)
 	if widget.Width(text) > w.Width() { // What the balance is short of has no room.
 		text = p.brief(t)
@@ -109,8 +111,8 @@ func (p *Pane) whyCell(t *state.Transaction, style string, w *widget.RowWriter) 
 	w.Cell(style, text)
 }
 
-func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
-	d, cached := p.store.Privacy.Display(), p.store.Poll.Source(state.LaneFeed).Cached
+func (p *Pane) amountCell(t *api.Transaction, _ string, w *widget.RowWriter) {
+	d, cached := p.store.Privacy.Display(), p.store.Poll.Source(poll.Feed).Cached
 	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Transaction(t))
 }
 
@@ -118,7 +120,7 @@ func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 func ColumnNames() []string { return pane.Names(columns()) }
 
 // applyView applies how the user wants to see the feed.
-func (p *Pane) applyView(v state.View) {
+func (p *Pane) applyView(v settings.View) {
 	p.view = v
 	p.sortAs(v)
 	p.setColumns()
@@ -135,7 +137,7 @@ func (p *Pane) setColumns() {
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := p.at(p.order[i])
-	cached := p.store.Poll.Source(state.LaneFeed).Cached
+	cached := p.store.Poll.Source(poll.Feed).Cached
 	for _, c := range p.columns {
 		style := p.theme.Faint
 		if c.style != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
@@ -12,42 +13,42 @@ import (
 // written is a column of an export.
 type written struct {
 	name  string
-	value func(*exported, *state.Transaction) state.Cell
+	value func(*exported, *api.Transaction) rows.Cell
 }
 
 // exported is what an export has besides the transactions, as it was when the
 // export was asked for.
 type exported struct {
-	cards   map[state.CardID]exportedCard
-	reasons map[state.TransactionID]string
-	causes  map[state.TransactionID]string
+	cards   map[api.CardID]exportedCard
+	reasons map[api.TransactionID]string
+	causes  map[api.TransactionID]string
 }
 
 type exportedCard struct{ label, campaign, last4, name string }
 
 // always are the columns that every export has.
 func always() []written {
-	text := func(name string, of func(*state.Transaction) string) written {
-		return written{name, func(_ *exported, t *state.Transaction) state.Cell { return rows.Text(of(t)) }}
+	text := func(name string, of func(*api.Transaction) string) written {
+		return written{name, func(_ *exported, t *api.Transaction) rows.Cell { return rows.Text(of(t)) }}
 	}
 	ofCard := func(name string, of func(exportedCard) string) written {
-		return written{name, func(x *exported, t *state.Transaction) state.Cell { return rows.Text(of(x.cards[t.CardID])) }}
+		return written{name, func(x *exported, t *api.Transaction) rows.Cell { return rows.Text(of(x.cards[t.CardID])) }}
 	}
 	return []written{
-		text("id", func(t *state.Transaction) string { return string(t.ID) }),
-		text("card_id", func(t *state.Transaction) string { return string(t.CardID) }),
+		text("id", func(t *api.Transaction) string { return string(t.ID) }),
+		text("card_id", func(t *api.Transaction) string { return string(t.CardID) }),
 		ofCard("label", func(c exportedCard) string { return c.label }),
 		ofCard("campaign", func(c exportedCard) string { return c.campaign }),
 		ofCard("last4", func(c exportedCard) string { return c.last4 }),
-		text("type", func(t *state.Transaction) string { return string(t.Type) }),
-		{"amount", func(_ *exported, t *state.Transaction) state.Cell { return rows.Units(t.Sent()) }},
-		text("currency", func(t *state.Transaction) string { return string(t.Currency) }),
-		text("merchant", func(t *state.Transaction) string { return string(t.Merchant.Name) }),
-		text("mcc", func(t *state.Transaction) string { return string(t.Merchant.MCC) }),
-		text("country", func(t *state.Transaction) string { return string(t.Merchant.Country) }),
-		{timeColumn, func(_ *exported, t *state.Transaction) state.Cell { return rows.Time(t.CreatedAt) }},
-		{"reason", func(x *exported, t *state.Transaction) state.Cell { return rows.Text(x.reasons[t.ID]) }},
-		{whyColumn, func(x *exported, t *state.Transaction) state.Cell { return rows.Text(x.causes[t.ID]) }},
+		text("type", func(t *api.Transaction) string { return string(t.Type) }),
+		{"amount", func(_ *exported, t *api.Transaction) rows.Cell { return rows.Units(t.Sent()) }},
+		text("currency", func(t *api.Transaction) string { return string(t.Currency) }),
+		text("merchant", func(t *api.Transaction) string { return string(t.Merchant.Name) }),
+		text("mcc", func(t *api.Transaction) string { return string(t.Merchant.MCC) }),
+		text("country", func(t *api.Transaction) string { return string(t.Merchant.Country) }),
+		{timeColumn, func(_ *exported, t *api.Transaction) rows.Cell { return rows.Time(t.CreatedAt) }},
+		{"reason", func(x *exported, t *api.Transaction) rows.Cell { return rows.Text(x.reasons[t.ID]) }},
+		{whyColumn, func(x *exported, t *api.Transaction) rows.Cell { return rows.Text(x.causes[t.ID]) }},
 	}
 }
 
@@ -61,9 +62,9 @@ func (p *Pane) export() []state.Intent {
 }
 
 // rows are what is shown, for other programs.
-func (p *Pane) rows() state.Rows {
-	x := exported{cards: make(map[state.CardID]exportedCard), reasons: make(map[state.TransactionID]string), causes: make(map[state.TransactionID]string)}
-	list := make([]state.Transaction, 0, len(p.matched))
+func (p *Pane) rows() rows.Rows {
+	x := exported{cards: make(map[api.CardID]exportedCard), reasons: make(map[api.TransactionID]string), causes: make(map[api.TransactionID]string)}
+	list := make([]api.Transaction, 0, len(p.matched))
 	for _, i := range p.matched {
 		t := p.at(i)
 		list = append(list, *t)
@@ -79,17 +80,17 @@ func (p *Pane) rows() state.Rows {
 		}
 	}
 	columns := p.written()
-	rows := state.Rows{What: "transactions", N: len(list), Lacks: p.lacks(), Row: func(i int) []state.Cell {
-		cells := make([]state.Cell, len(columns))
+	items := rows.Rows{What: "transactions", N: len(list), Lacks: p.lacks(), Row: func(i int) []rows.Cell {
+		cells := make([]rows.Cell, len(columns))
 		for at := range columns {
 			cells[at] = columns[at].value(&x, &list[i])
 		}
 		return cells
 	}}
 	for _, c := range columns {
-		rows.Columns = append(rows.Columns, c.name)
+		items.Columns = append(items.Columns, c.name)
 	}
-	return rows
+	return items
 }
 
 // written are the columns that an export has: those of every export, and what
@@ -100,7 +101,7 @@ func (p *Pane) written() []written {
 		if slices.ContainsFunc(out, func(w written) bool { return w.name == c.Name }) {
 			continue
 		}
-		out = append(out, written{c.Name, func(x *exported, t *state.Transaction) state.Cell {
+		out = append(out, written{c.Name, func(x *exported, t *api.Transaction) rows.Cell {
 			switch {
 			case c.Name == cardColumn:
 				return rows.Text(x.cards[t.CardID].name)
@@ -141,9 +142,9 @@ func (p *Pane) whole() bool {
 }
 
 // lacks says what of the list was not read.
-func (p *Pane) lacks() state.Partial {
+func (p *Pane) lacks() rows.Partial {
 	if p.whole() {
-		return state.Partial{}
+		return rows.Partial{}
 	}
 	return rows.Since(p.past().Back)
 }

@@ -10,7 +10,10 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -18,20 +21,20 @@ import (
 func full(tb testing.TB, n int) *Pane {
 	tb.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	var cards []state.Card
+	var cards []cardlist.Card
 	for i := range 100 {
-		cards = append(cards, state.Card{ID: api.CardID(fmt.Sprintf("card_%03d", i)), Label: api.Text(fmt.Sprintf("fb/spring/%03d", i)), Last4: "2039"})
+		cards = append(cards, cardlist.Card{ID: api.CardID(fmt.Sprintf("card_%03d", i)), Label: api.Text(fmt.Sprintf("fb/spring/%03d", i)), Last4: "2039"})
 	}
 	var rows []api.Transaction
 	for i := range n {
 		rows = append(rows, api.Transaction{
-			ID: api.TransactionID(fmt.Sprintf("txn_%06d", i)), CardID: cards[i%len(cards)].ID, Type: state.Settlement, Amount: -1250 * api.Cent, Currency: "USD",
+			ID: api.TransactionID(fmt.Sprintf("txn_%06d", i)), CardID: cards[i%len(cards)].ID, Type: api.TransactionSettlement, Amount: -1250 * api.Cent, Currency: "USD",
 			Merchant:  api.Merchant{Name: "Meta Platforms", Category: "advertising", MCC: "7311", Country: "US"},
 			CreatedAt: now.Add(time.Duration(i-n) * time.Second),
 		})
 	}
-	s := state.New(state.Config{Screen: &state.Screen{}, NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHistory}})
-	s.Recall(state.Snapshot{At: now, Cards: state.PackCards(cards...), CardsAt: now})
+	s := state.New(settings.Config{Screen: &settings.Screen{}, NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []poll.Lane{poll.History}})
+	s.Recall(state.Snapshot{At: now, Cards: cardlist.ListOf(cards...), CardsAt: now})
 	for _, at := range []time.Time{now, now.Add(time.Second), now.Add(2 * time.Second)} {
 		_, effects := s.Tick(at)
 		for _, e := range effects {
@@ -92,14 +95,14 @@ func TestAnExportHasTheReasonsThatAreKnown(t *testing.T) {
 func BenchmarkExport20k(b *testing.B) {
 	p := full(b, 20_000)
 	folder := export.Folder{Dir: b.TempDir(), Now: time.Now} //nolint:forbidigo // names of files
-	for _, format := range []state.Format{rows.CSV, rows.JSON} {
+	for _, format := range []rows.Format{rows.CSV, rows.JSON} {
 		b.Run(string(format), func(b *testing.B) {
 			for b.Loop() {
-				rows := p.rows()
-				if rows.N != 20_000 {
-					b.Fatal(rows.N)
+				items := p.rows()
+				if items.N != 20_000 {
+					b.Fatal(items.N)
 				}
-				if _, err := folder.Save(rows, format); err != nil {
+				if _, err := folder.Save(items, format); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -4,14 +4,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // row is a transaction as the filter asks of it.
 type row struct {
-	*state.Transaction
+	*api.Transaction
 	now time.Time
 	// card is asked instead of the transaction's, where it is set.
 	card *folded
@@ -28,7 +30,7 @@ func (p *Pane) language() query.Language[*row] {
 				want.In(p.folds.text(string(r.Merchant.Country))) || want.In(p.folds.name(p.store, r.CardID)) ||
 				want.InAmount(r.Amount)
 		},
-		Amount:   func(r *row) (state.USD, bool) { return max(r.Amount, -r.Amount), r.InUSD() },
+		Amount:   func(r *row) (api.USD, bool) { return max(r.Amount, -r.Amount), r.InUSD() },
 		Type:     func(r *row) string { return pane.KindWord(r.Transaction) },
 		Merchant: merchant,
 		Last4:    func(r *row) string { return p.cardOf(r).last4 },
@@ -51,14 +53,14 @@ func (p *Pane) cardOf(r *row) folded {
 // again.
 type folds struct {
 	texts map[string]string
-	cards map[state.CardID]folded
+	cards map[api.CardID]folded
 }
 
 // folded is a card in lower case.
 type folded struct{ name, label, campaign, last4 string }
 
 // foldedOf leaves out the name, which only words look for.
-func foldedOf(s *state.Store, c *state.Card) folded {
+func foldedOf(s *state.Store, c *cardlist.Card) folded {
 	return folded{label: strings.ToLower(string(c.Label)), campaign: strings.ToLower(s.Spend.Campaign(c.ID, c.Label)), last4: string(c.Last4)}
 }
 
@@ -77,11 +79,11 @@ func (f *folds) text(s string) string {
 	return low
 }
 
-func (f *folds) of(s *state.Store, id state.CardID) folded {
+func (f *folds) of(s *state.Store, id api.CardID) folded {
 	v, ok := f.cards[id]
 	if !ok {
 		if f.cards == nil {
-			f.cards = make(map[state.CardID]folded)
+			f.cards = make(map[api.CardID]folded)
 		}
 		c, _ := s.Cards.Get(id)
 		v = foldedOf(s, &c)
@@ -91,7 +93,7 @@ func (f *folds) of(s *state.Store, id state.CardID) folded {
 	return v
 }
 
-func (f *folds) name(s *state.Store, id state.CardID) string { return f.of(s, id).name }
+func (f *folds) name(s *state.Store, id api.CardID) string { return f.of(s, id).name }
 
 // forgetCards forgets what cards were called.
 func (f *folds) forgetCards() { clear(f.cards) }

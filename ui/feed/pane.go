@@ -5,9 +5,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -30,7 +33,7 @@ type Pane struct {
 	names   map[string]bool
 	// measured is the version of the cards whose names were.
 	measured uint64
-	view     state.View
+	view     settings.View
 	by       column // what it is sorted by
 	desc     bool
 	lang     query.Language[*row]
@@ -46,21 +49,21 @@ type Pane struct {
 	search state.Search
 	sought string
 	asked  query.Query[*row]
-	found  []state.Transaction
+	found  []api.Transaction
 
 	// matched are the places of the transactions that match the filter, as they are
 	// sorted; order of those that have a row. folded are how many a row stands for by
 	// its transaction, opened those of storms that the user opened.
 	matched, order []int
-	folded         map[state.TransactionID]int
-	opened         map[state.TransactionID]bool
+	folded         map[api.TransactionID]int
+	opened         map[api.TransactionID]bool
 
-	cursor state.TransactionID // empty: the newest
-	left   state.TransactionID // where the cursor was when the focus went; empty: on the newest
+	cursor api.TransactionID // empty: the newest
+	left   api.TransactionID // where the cursor was when the focus went; empty: on the newest
 	// top is the newest row when the feed was paused; waiting counts those
 	// that came since.
 	paused  bool
-	top     state.TransactionID
+	top     api.TransactionID
 	waiting int
 
 	w, h    int
@@ -80,12 +83,12 @@ var _ interface {
 // New makes an empty feed.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{
-		theme: t, filter: pane.NewFilter(t), tabs: pane.Tabs{List: state.FeedList},
+		theme: t, filter: pane.NewFilter(t), tabs: pane.Tabs{List: settings.FeedList},
 		largest: make(map[sized]int64), names: make(map[string]bool),
 	}
 	p.lang = p.language()
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Empty: p.empty})
-	p.applyView(state.View{})
+	p.applyView(settings.View{})
 	return p
 }
 
@@ -120,7 +123,7 @@ func (p *Pane) headed() bool { return p.h >= headedFrom }
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store = s
 	if changed&state.TopicViews != 0 {
-		v := s.Views.Get(state.FeedList)
+		v := s.Views.Get(settings.FeedList)
 		p.applyView(v)
 		if p.tabs.Set(v.Tabs, p.store.Privacy.Display()) {
 			p.others, p.counted = p.lang.ParseAll(p.tabs.Filters()), time.Time{}
@@ -156,7 +159,7 @@ func (p *Pane) moves(m *pane.Moving) {
 
 // source says how old the feed is.
 func (p *Pane) source() []widget.Span {
-	return pane.Source(p.theme, p.store.Poll.Source(state.LaneFeed), p.store.Now())
+	return pane.Source(p.theme, p.store.Poll.Source(poll.Feed), p.store.Now())
 }
 
 // Act moves the cursor, opens the filter, holds the feed still, or asks for
@@ -188,7 +191,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.Pause:
 		p.pause()
 	case keymap.Columns:
-		return pane.ChooseColumns(p.theme.Words, state.FeedList, columns())
+		return pane.ChooseColumns(p.theme.Words, settings.FeedList, columns())
 	case keymap.OpenTransaction:
 		return p.open()
 	case keymap.First:
@@ -216,7 +219,7 @@ func (p *Pane) open() []state.Intent {
 	if p.openStorm(id) {
 		return nil
 	}
-	among := make([]state.TransactionID, 0, len(p.matched))
+	among := make([]api.TransactionID, 0, len(p.matched))
 	for _, i := range p.matched {
 		among = append(among, p.at(i).ID)
 	}
@@ -275,28 +278,28 @@ func (p *Pane) Click(x, y int) []state.Intent {
 
 // picked is the transaction that a key acts on: none when the one that the
 // cursor is bound to has left the list.
-func (p *Pane) picked() state.Transaction {
+func (p *Pane) picked() api.Transaction {
 	t := p.under()
 	if p.cursor != "" && t.ID != p.cursor {
-		return state.Transaction{}
+		return api.Transaction{}
 	}
 	return t
 }
 
 // Card is that of the transaction that a key acts on.
-func (p *Pane) Card() state.CardID { return p.picked().CardID }
+func (p *Pane) Card() api.CardID { return p.picked().CardID }
 
 // Transaction is the one that a key acts on.
-func (p *Pane) Transaction() state.TransactionID { return p.picked().ID }
+func (p *Pane) Transaction() api.TransactionID { return p.picked().ID }
 
 // OnRow reports whether there is a transaction that a key acts on.
 func (p *Pane) OnRow() bool { return p.picked().ID != "" }
 
 // under is the transaction in the row of the cursor.
-func (p *Pane) under() state.Transaction {
+func (p *Pane) under() api.Transaction {
 	i, ok := p.table.Cursor()
 	if !ok || i >= len(p.order) {
-		return state.Transaction{}
+		return api.Transaction{}
 	}
 	return *p.at(p.order[i])
 }
@@ -334,9 +337,9 @@ func (p *Pane) applyFilter() {
 }
 
 // matcher asks the filter, as of now.
-func (p *Pane) matcher() func(*state.Transaction) bool {
+func (p *Pane) matcher() func(*api.Transaction) bool {
 	asked := row{now: p.store.ServerNow()}
-	return func(t *state.Transaction) bool {
+	return func(t *api.Transaction) bool {
 		asked.Transaction = t
 		return p.query.Match(&asked)
 	}
@@ -379,7 +382,7 @@ func (p *Pane) rebuild() {
 }
 
 // appendFound lists the found row of a number, from 1 on, if it matches.
-func (p *Pane) appendFound(order []int, match func(*state.Transaction) bool, number int) []int {
+func (p *Pane) appendFound(order []int, match func(*api.Transaction) bool, number int) []int {
 	p.measure(p.at(-number))
 	if match(p.at(-number)) {
 		order = append(order, -number)

@@ -10,12 +10,13 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
 // account has a settlement, a decline and twenty older settlements.
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	a.Cards = []api.CardItem{panetest.Card("card_0001", "広告/春 🚀", 100*api.Dollar)}

@@ -3,8 +3,10 @@ package feed
 import (
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -61,7 +63,7 @@ func (p *Pane) find() {
 
 // at returns a row by its place in order: a negative one is the number of a found
 // row, from 1 on.
-func (p *Pane) at(place int) *state.Transaction {
+func (p *Pane) at(place int) *api.Transaction {
 	if place < 0 {
 		return &p.found[-place-1]
 	}
@@ -89,7 +91,7 @@ func (p *Pane) searched() state.Search {
 			if !above && (s.Max == 0 || ask.Amount < s.Max) {
 				s.Max = max(0, ask.Amount)
 			}
-			if !below && s.Type == state.Refund {
+			if !below && s.Type == api.TransactionRefund {
 				s.Min = max(s.Min, ask.Amount)
 			}
 		case query.AgeField:
@@ -108,15 +110,15 @@ const ascii = "abcdefghijklmnopqrstuvwxyz0123456789 !#$%&'()*+,-./:;<=>?@[]^_{|}
 
 // kind is the one type of transaction that the filter lets through; empty when
 // there are several, or others than the contract's.
-func (p *Pane) kind() (kind state.TransactionType) {
+func (p *Pane) kind() (kind api.TransactionType) {
 	about := p.query.About(query.TypeField)
-	passes := func(t state.TransactionType) bool {
-		return about.Match(&row{Transaction: &state.Transaction{Type: t}})
+	passes := func(t api.TransactionType) bool {
+		return about.Match(&row{Transaction: &api.Transaction{Type: t}})
 	}
 	if about.All() || passes("") {
 		return ""
 	}
-	for _, t := range []state.TransactionType{state.Authorization, state.Settlement, state.Refund, state.Decline} {
+	for _, t := range []api.TransactionType{api.TransactionAuthorization, api.TransactionSettlement, api.TransactionRefund, api.TransactionDecline} {
 		if passes(t) {
 			if kind != "" {
 				return ""
@@ -129,10 +131,10 @@ func (p *Pane) kind() (kind state.TransactionType) {
 
 // only is the one card that the filter lets through; empty when there are
 // several, or when not all cards are known.
-func (p *Pane) only() (card state.CardID) {
+func (p *Pane) only() (card api.CardID) {
 	about := p.query.About(query.CardField, query.LabelField, query.CampaignField)
 	asked := row{card: &folded{}}
-	if src := p.store.Poll.Source(state.LaneSweep); about.All() || src.OKAt.IsZero() || src.Cached || about.Match(&asked) {
+	if src := p.store.Poll.Source(poll.Sweep); about.All() || src.OKAt.IsZero() || src.Cached || about.Match(&asked) {
 		return ""
 	}
 	for _, c := range p.store.Cards.All().All() {

@@ -7,6 +7,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -15,9 +17,9 @@ import (
 func newPane(t *testing.T, read bool) *Pane {
 	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	s := state.New(state.Config{
-		Screen: &state.Screen{},
-		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneSweep},
+	s := state.New(settings.Config{
+		Screen: &settings.Screen{},
+		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []poll.Lane{poll.Sweep},
 	})
 	_, effects := s.Tick(now)
 	for _, e := range effects {
@@ -46,9 +48,9 @@ func TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor(t *testing.T) {
 		"":                              {},
 		"google 2039":                   {},
 		"country=US mcc=5411":           {},
-		"type=declined":                 {Type: state.Decline},
-		"what~clin":                     {Type: state.Decline},
-		"type~/^hold$/":                 {Type: state.Authorization},
+		"type=declined":                 {Type: api.TransactionDecline},
+		"what~clin":                     {Type: api.TransactionDecline},
+		"type~/^hold$/":                 {Type: api.TransactionAuthorization},
 		"type=hold,refund":              {},
 		"type!=hold,refund,declined":    {},
 		"!type=hold":                    {},
@@ -75,13 +77,13 @@ func TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor(t *testing.T) {
 		"amt=5":                         {Max: 5 * api.Dollar},
 		"amt>50":                        {},
 		"!amt<20":                       {},
-		"amt>50 type=settled":           {Type: state.Settlement},
-		"amt>50 type=settlement":        {Type: state.Settlement},
-		"amt>50 type=refund amt<90":     {Type: state.Refund, Min: 50 * api.Dollar, Max: 90 * api.Dollar},
+		"amt>50 type=settled":           {Type: api.TransactionSettlement},
+		"amt>50 type=settlement":        {Type: api.TransactionSettlement},
+		"amt>50 type=refund amt<90":     {Type: api.TransactionRefund, Min: 50 * api.Dollar, Max: 90 * api.Dollar},
 		"age>30h age>2h":                {Older: 30 * time.Hour},
 		"age<7d age<=9d":                {Younger: 7 * 24 * time.Hour},
 		"!age>30h":                      {},
-		"fb type=ref /x.*y/ age<30d":    {Type: state.Refund, Younger: 30 * 24 * time.Hour},
+		"fb type=ref /x.*y/ age<30d":    {Type: api.TransactionRefund, Younger: 30 * 24 * time.Hour},
 	} {
 		p.filter.Set(text)
 		p.applyFilter()
@@ -109,7 +111,7 @@ func TestASearchIsLeftWhenItsTermsAre(t *testing.T) {
 		p.filter.Set("type=refund")
 		p.applyFilter()
 		asked := p.seek([]state.Intent{state.LoadOlder{}})
-		if len(asked) != 1 || asked[0] != (state.LoadOlder{Search: state.Search{Type: state.Refund}}) {
+		if len(asked) != 1 || asked[0] != (state.LoadOlder{Search: state.Search{Type: api.TransactionRefund}}) {
 			t.Fatalf("asks %+v", asked)
 		}
 		p.filter.Act(keymap.OpenFilter)
@@ -129,13 +131,13 @@ func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
 	refunds := func(name string, n int, ago time.Duration) (rows []api.Transaction) {
 		for i := range n {
 			rows = append(rows, api.Transaction{
-				ID: api.TransactionID(name + string(rune('a'+i))), CardID: "card_1", Type: state.Refund, Amount: api.Dollar,
+				ID: api.TransactionID(name + string(rune('a'+i))), CardID: "card_1", Type: api.TransactionRefund, Amount: api.Dollar,
 				CreatedAt: now.Add(-ago - time.Duration(i)*time.Minute),
 			})
 		}
 		return rows
 	}
-	s := state.New(state.Config{Screen: &state.Screen{}, NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHistory}})
+	s := state.New(settings.Config{Screen: &settings.Screen{}, NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []poll.Lane{poll.History}})
 	meta := state.Meta{Sent: now, At: now}
 	var effects []state.Effect
 	for range 3 {

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -45,21 +46,21 @@ type widest struct{ merchant, card, amount int }
 
 // sized is what amounts are compared with to find the widest.
 type sized struct {
-	currency state.Text
+	currency api.Text
 	unsigned bool
 }
 
 // measure notes how wide a transaction is.
-func (p *Pane) measure(t *state.Transaction) {
+func (p *Pane) measure(t *api.Transaction) {
 	if name := string(t.Merchant.Name); len(name) > p.widest.merchant && !p.names[name] {
 		p.widest.merchant = max(p.widest.merchant, widget.Width(name))
 		p.names[name] = true // It is longer in bytes: it would be measured each time.
 	}
 	// A hold is drawn without its sign.
-	of, size := sized{t.Currency, t.Type == state.Authorization || t.Type == state.Decline}, int64(t.Sent())
+	of, size := sized{t.Currency, t.Type == api.TransactionAuthorization || t.Type == api.TransactionDecline}, int64(t.Sent())
 	if size = max(size, -size); size > p.largest[of] {
 		p.largest[of] = size
-		p.widest.amount = max(p.widest.amount, widget.Width(state.Display{}.Transaction(t)))
+		p.widest.amount = max(p.widest.amount, widget.Width(display.Display{}.Transaction(t)))
 	}
 }
 
@@ -137,10 +138,10 @@ func (p *Pane) caused() bool {
 
 // what is the kind of a transaction in some cells, and how many retries the row stands for. A decline may be
 // called by its cause, where that is known: the sign before it says that it is one.
-func (p *Pane) what(t *state.Transaction, cells int) string {
+func (p *Pane) what(t *api.Transaction, cells int) string {
 	glyph, _ := pane.Kind(p.theme, t)
 	name, count := pane.KindText(p.theme.Words, t), ""
-	if t.Type == state.Decline && p.caused() {
+	if t.Type == api.TransactionDecline && p.caused() {
 		answer, _ := p.store.Spend.Decline(t.ID)
 		name = cmp.Or(answer.Short(p.theme.Words), name)
 	}
@@ -151,8 +152,8 @@ func (p *Pane) what(t *state.Transaction, cells int) string {
 }
 
 // why is why a transaction was declined; empty for the others.
-func (p *Pane) why(t *state.Transaction) string {
-	if t.Type != state.Decline {
+func (p *Pane) why(t *api.Transaction) string {
+	if t.Type != api.TransactionDecline {
 		return ""
 	}
 	answer, _ := p.store.Spend.Decline(t.ID)
@@ -160,8 +161,8 @@ func (p *Pane) why(t *state.Transaction) string {
 }
 
 // brief is why, without figures.
-func (p *Pane) brief(t *state.Transaction) string {
-	if t.Type != state.Decline {
+func (p *Pane) brief(t *api.Transaction) string {
+	if t.Type != api.TransactionDecline {
 		return ""
 	}
 	answer, _ := p.store.Spend.Decline(t.ID)

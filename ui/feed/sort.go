@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // timeColumn is the column that the feed is first sorted by, the newest on
@@ -28,12 +29,12 @@ func (p *Pane) sortOn(c column) []state.Intent {
 func (p *Pane) sortBy(name string, desc bool) []state.Intent {
 	v := p.view
 	v.Sort, v.Desc = name, desc
-	return []state.Intent{state.SetView{List: state.FeedList, View: v}}
+	return []state.Intent{state.SetView{List: settings.FeedList, View: v}}
 }
 
 // sortAs sets what the feed is sorted by; what no column is called is the
 // time.
-func (p *Pane) sortAs(v state.View) {
+func (p *Pane) sortAs(v settings.View) {
 	all := columns()
 	at := slices.IndexFunc(all, func(c column) bool { return c.Name == v.Sort })
 	if at < 0 {

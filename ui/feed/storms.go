@@ -3,12 +3,12 @@ package feed
 import (
 	"slices"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/decline"
 )
 
 // sameStorm reports whether two declines are of one storm.
-func (p *Pane) sameStorm(a, b state.TransactionID) bool {
+func (p *Pane) sameStorm(a, b api.TransactionID) bool {
 	storm := p.store.Spend.Storm(a)
 	return storm != nil && storm == p.store.Spend.Storm(b)
 }
@@ -26,7 +26,7 @@ func (p *Pane) fold(matched []int) []int {
 	if len(counts) == 0 {
 		return matched
 	}
-	p.folded = make(map[state.TransactionID]int)
+	p.folded = make(map[api.TransactionID]int)
 	seen := make(map[*decline.Storm]bool)
 	order := make([]int, 0, len(matched))
 	for _, i := range matched {
@@ -45,7 +45,7 @@ func (p *Pane) fold(matched []int) []int {
 // stormAt is the storm of a row that is not opened; nil for none.
 func (p *Pane) stormAt(i int) *decline.Storm {
 	t := p.at(i)
-	if t.Type != state.Decline {
+	if t.Type != api.TransactionDecline {
 		return nil
 	}
 	storm := p.store.Spend.Storm(t.ID)
@@ -64,12 +64,12 @@ func (p *Pane) Folds() string {
 }
 
 // openStorm opens the storm of the row of the cursor, and reports whether there is one.
-func (p *Pane) openStorm(id state.TransactionID) bool {
+func (p *Pane) openStorm(id api.TransactionID) bool {
 	if p.folded[id] == 0 {
 		return false
 	}
 	if p.opened == nil {
-		p.opened = make(map[state.TransactionID]bool)
+		p.opened = make(map[api.TransactionID]bool)
 	}
 	for _, t := range p.store.Spend.Storm(id).Tries {
 		p.opened[t.ID] = true

@@ -9,13 +9,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
 // retrying has five retries a minute apart, of which the card has 3 USD, between two
 // settlements.
-func retrying(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func retrying(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := account(t, changes...)
 	a.Txns = []api.Transaction{panetest.Settled("txn_z", "card_0001", "Last", -api.Dollar, -time.Second)}

@@ -1,7 +1,7 @@
 package feed
 
 import (
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -42,7 +42,7 @@ func (p *Pane) View(focused bool) []string {
 // mode says whether the list moves by itself. Only the newest first is live:
 // sorted otherwise, what comes in goes to its place.
 func (p *Pane) mode() []widget.Span {
-	src, sorted := p.store.Poll.Source(state.LaneFeed), p.sorted()
+	src, sorted := p.store.Poll.Source(poll.Feed), p.sorted()
 	var spans []widget.Span
 	if sorted != "" {
 		spans = append(spans, pane.Note(p.theme, sorted))
@@ -64,7 +64,7 @@ func (p *Pane) mode() []widget.Span {
 
 // tail says how far back the list goes.
 func (p *Pane) tail() string {
-	if p.store.Poll.Source(state.LaneFeed).Cached {
+	if p.store.Poll.Source(poll.Feed).Cached {
 		return ""
 	}
 	words, older := p.theme.Words, p.store.Older.State("")
@@ -78,7 +78,7 @@ func (p *Pane) tail() string {
 }
 
 func (p *Pane) empty() string {
-	src := p.store.Poll.Source(state.LaneFeed)
+	src := p.store.Poll.Source(poll.Feed)
 	switch {
 	case p.filter.On():
 		return p.theme.Words.Tf("no transaction matches · %s · esc clears the filter", p.tail())

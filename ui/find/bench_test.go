@@ -7,6 +7,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // BenchmarkKey is what a key costs once the index is filled: the search through
@@ -45,11 +47,11 @@ func look(ix *Index, text string) []Item {
 func crowd(tb testing.TB, cards, txns int) *state.Store {
 	tb.Helper()
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
-	s := state.New(state.Config{Screen: &state.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
+	s := state.New(settings.Config{Screen: &settings.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
 	snap := state.Snapshot{At: now, CardsAt: now, WalletAt: now, FeedAt: now, SeenTo: now}
 	for i := range cards {
-		snap.Cards.Add(state.Card{
-			ID: state.CardID(fmt.Sprintf("card_%06d", i)), Label: api.Text(fmt.Sprintf("%s/spring/camp-%06d", []string{"fb", "gg", "tt"}[i%3], i)), BIN: "420000",
+		snap.Cards.Add(cardlist.Card{
+			ID: api.CardID(fmt.Sprintf("card_%06d", i)), Label: api.Text(fmt.Sprintf("%s/spring/camp-%06d", []string{"fb", "gg", "tt"}[i%3], i)), BIN: "420000",
 			Last4: api.Text(fmt.Sprintf("%04d", i%10_000)), Status: api.CardActive, Balance: api.USD(i) * api.Dollar, CreatedAt: now,
 		})
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // TestTheBestIsFirst lists for each text what is found, in order.
@@ -98,23 +100,23 @@ func TestNoKindDrownsTheOthers(t *testing.T) {
 }
 
 // account is a store with a few of everything.
-func account(t *testing.T, change ...func(*state.Config)) *Index {
+func account(t *testing.T, change ...func(*settings.Config)) *Index {
 	t.Helper()
 	ix, _ := fetching(t, change...)
 	return ix
 }
 
 // fetching is account, with what its store asks for.
-func fetching(t *testing.T, change ...func(*state.Config)) (*Index, []state.Effect) {
+func fetching(t *testing.T, change ...func(*settings.Config)) (*Index, []state.Effect) {
 	t.Helper()
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
-	cfg := state.Config{NewKey: func() api.IdempotencyKey { return "key" }}
+	cfg := settings.Config{NewKey: func() api.IdempotencyKey { return "key" }}
 	for _, c := range change {
 		c(&cfg)
 	}
 	s := state.New(cfg)
 	snap := state.Snapshot{At: now, CardsAt: now, WalletAt: now, FeedAt: now, SeenTo: now}
-	for _, c := range []state.Card{
+	for _, c := range []cardlist.Card{
 		{ID: "card_1", Label: "fb/spring/01", Last4: "0001", Status: api.CardActive, Balance: 10 * api.Dollar},
 		{ID: "card_2", Label: "gg/brand/02", Last4: "0002", Status: api.CardFrozen},
 	} {
@@ -169,8 +171,8 @@ func TestEveryKindIsFound(t *testing.T) {
 		{typed: "freez", want: Item{Kind: Command, ID: "card/freeze"}},
 		{typed: "fb/spring/01", want: Item{Kind: Card, ID: "card_1"}, row: Row{Name: "fb/spring/01 ••0001", Detail: "$10.00", Ask: state.ShowCard{Card: "card_1"}}},
 		{typed: "0002", want: Item{Kind: Card, ID: "card_2"}, row: Row{Name: "gg/brand/02 ••0002", Detail: "$0.00 frozen", Ask: state.ShowCard{Card: "card_2"}}},
-		{typed: "fb/spring", want: Item{Kind: Campaign, ID: "fb/spring"}, row: Row{Name: "fb/spring", Detail: "1 card", Ask: state.ShowList{List: state.CardList, Filter: "campaign=fb/spring"}}},
-		{typed: "meta", want: Item{Kind: Merchant, ID: "Meta Platforms"}, row: Row{Name: "Meta Platforms", Ask: state.ShowList{List: state.FeedList, Filter: `merchant="Meta Platforms"`}}},
+		{typed: "fb/spring", want: Item{Kind: Campaign, ID: "fb/spring"}, row: Row{Name: "fb/spring", Detail: "1 card", Ask: state.ShowList{List: settings.CardList, Filter: "campaign=fb/spring"}}},
+		{typed: "meta", want: Item{Kind: Merchant, ID: "Meta Platforms"}, row: Row{Name: "Meta Platforms", Ask: state.ShowList{List: settings.FeedList, Filter: `merchant="Meta Platforms"`}}},
 		{typed: "seconds", want: Item{Kind: Setting, ID: "reveal.seconds"}, row: Row{Name: "reveal.seconds", Detail: "15", Ask: state.ShowSetting{Name: "reveal.seconds"}}},
 		{typed: "agency", want: Item{Kind: Account, ID: "2"}},
 	} {
@@ -190,7 +192,7 @@ func TestEveryKindIsFound(t *testing.T) {
 	}
 	row, _ := ix.Row(found[0])
 	in, ok := row.Ask.(state.InspectTransaction)
-	if !ok || in.Transaction != "txn_2" || !slices.Equal(in.Among, []state.TransactionID{"txn_2", "txn_1"}) || row.Name != "Meta Platforms $1,234.00 fb/spring/01 ••0001" || !strings.HasPrefix(row.Detail, "settled ") {
+	if !ok || in.Transaction != "txn_2" || !slices.Equal(in.Among, []api.TransactionID{"txn_2", "txn_1"}) || row.Name != "Meta Platforms $1,234.00 fb/spring/01 ••0001" || !strings.HasPrefix(row.Detail, "settled ") {
 		t.Errorf("%+v", row)
 	}
 }
@@ -203,7 +205,7 @@ func TestAPrivateScreenFindsNoNames(t *testing.T) {
 	for _, typed := range []string{"fb", "0002", "meta", "1234", "freeze", "reveal", "agency", "gg"} {
 		all = append(all, look(open, typed)...)
 	}
-	hidden := account(t, func(c *state.Config) { c.Screen = &state.Screen{Private: true} })
+	hidden := account(t, func(c *settings.Config) { c.Screen = &settings.Screen{Private: true} })
 	for _, it := range all {
 		row, ok := hidden.Row(it)
 		if named := strings.Contains(it.ID, "gg/"); ok != (it.Kind == Setting && !named) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -49,7 +50,7 @@ type Index struct {
 	texts     [kinds]texts
 	cards     uint64 // the version of the cards that are in
 	campaigns []CampaignText
-	merchants []state.Text
+	merchants []api.Text
 	txns      []txn
 	listed    version
 
@@ -62,21 +63,21 @@ type Index struct {
 	private bool // as the screen was when the search began
 	found   []Item
 	// among are the transactions that were found, the newest first.
-	among []state.TransactionID
+	among []api.TransactionID
 }
 
 // txn is what is found of a transaction, and by what it is looked up.
 type txn struct {
-	id       state.TransactionID
+	id       api.TransactionID
 	at       time.Time
-	card     state.CardID
-	merchant state.Text
-	amount   state.USD
+	card     api.CardID
+	merchant api.Text
+	amount   api.USD
 }
 
 // version tells whether there are other transactions or merchants than were listed.
 type version struct {
-	newest          state.TransactionID
+	newest          api.TransactionID
 	txns, merchants int
 }
 
@@ -182,7 +183,7 @@ func (ix *Index) take(results []result) {
 	slices.SortStableFunc(txns, func(x, y Item) int { return y.At.Compare(x.At) })
 	ix.among = nil
 	for _, it := range txns {
-		ix.among = append(ix.among, state.TransactionID(it.ID))
+		ix.among = append(ix.among, api.TransactionID(it.ID))
 	}
 }
 
@@ -220,8 +221,8 @@ func (ix *Index) followTransactions() (changed bool) {
 	}
 	ix.listed, ix.txns, ix.merchants = as, ix.txns[:0], ix.merchants[:0]
 	known := make(map[string]bool)
-	spelled := make(map[state.Text]bool)
-	add := func(name state.Text) {
+	spelled := make(map[api.Text]bool)
+	add := func(name api.Text) {
 		if spelled[name] || name == "" {
 			return
 		}

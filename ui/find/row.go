@@ -3,7 +3,9 @@ package find
 import (
 	"slices"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txnlist"
 	"github.com/cardtop/cardtop/ui/pane"
 )
@@ -26,11 +28,11 @@ func (ix *Index) Row(it Item) (Row, bool) {
 	}
 	switch it.Kind {
 	case Card:
-		return ix.cardRow(state.CardID(it.ID))
+		return ix.cardRow(api.CardID(it.ID))
 	case Campaign:
 		return ix.campaignRow(it.ID)
 	case Merchant:
-		in := state.ShowList{List: state.FeedList, Filter: pane.Term("merchant", it.ID)}
+		in := state.ShowList{List: settings.FeedList, Filter: pane.Term("merchant", it.ID)}
 		return Row{Name: it.ID, Does: ix.store.Words().T("filter the transactions by the merchant"), Ask: in}, true
 	case Transaction:
 		return ix.transactionRow(it)
@@ -41,20 +43,20 @@ func (ix *Index) Row(it Item) (Row, bool) {
 	}
 }
 
-func (ix *Index) cardRow(id state.CardID) (Row, bool) {
+func (ix *Index) cardRow(id api.CardID) (Row, bool) {
 	c, ok := ix.store.Cards.Get(id)
 	if !ok {
 		return Row{}, false
 	}
 	row := Row{Name: ix.store.Cards.Name(id), Detail: ix.dollars(c.Balance), Does: ix.store.Words().T("select the card in the list"), Ask: state.ShowCard{Card: id}}
-	if c.Shown() != state.CardActive {
+	if c.Shown() != api.CardActive {
 		row.Detail += " " + ix.store.Words().T(string(c.Shown()))
 	}
 	return row, true
 }
 
 // dollars is an amount, the sign first.
-func (ix *Index) dollars(u state.USD) string {
+func (ix *Index) dollars(u api.USD) string {
 	text := ix.store.Privacy.Display().Dollars(max(u, -u))
 	if u < 0 {
 		return "-" + text
@@ -63,7 +65,7 @@ func (ix *Index) dollars(u state.USD) string {
 }
 
 func (ix *Index) campaignRow(name string) (Row, bool) {
-	row := Row{Name: name, Does: ix.store.Words().T("filter the cards by the campaign"), Ask: state.ShowList{List: state.CardList, Filter: pane.Term("campaign", name)}}
+	row := Row{Name: name, Does: ix.store.Words().T("filter the cards by the campaign"), Ask: state.ShowList{List: settings.CardList, Filter: pane.Term("campaign", name)}}
 	if i := slices.IndexFunc(ix.campaigns, func(c CampaignText) bool { return c.Name == name }); i >= 0 {
 		row.Detail = ix.store.Words().Tn(ix.campaigns[i].Cards, "%d card", "%d cards")
 	}
@@ -72,13 +74,13 @@ func (ix *Index) campaignRow(name string) (Row, bool) {
 
 func (ix *Index) transactionRow(it Item) (Row, bool) {
 	all := ix.store.Txns.All()
-	at := txnlist.Position(all, state.Transaction{ID: state.TransactionID(it.ID), CreatedAt: it.At})
+	at := txnlist.Position(all, api.Transaction{ID: api.TransactionID(it.ID), CreatedAt: it.At})
 	if at == len(all) || string(all[at].ID) != it.ID {
 		return Row{}, false
 	}
 	t, among := &all[at], ix.among
 	if !slices.Contains(among, t.ID) {
-		among = []state.TransactionID{t.ID}
+		among = []api.TransactionID{t.ID}
 	}
 	return Row{
 		Name:   string(t.Merchant.Name) + " " + ix.store.Privacy.Display().Size(t) + " " + ix.store.Cards.Name(t.CardID),

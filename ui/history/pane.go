@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -76,7 +78,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 }
 
 // Card is that of the record under the cursor; empty where it is of none.
-func (p *Pane) Card() state.CardID {
+func (p *Pane) Card() api.CardID {
 	r, ok := p.Picked()
 	if !ok {
 		return ""
@@ -85,11 +87,11 @@ func (p *Pane) Card() state.CardID {
 }
 
 // lacks says that there are older records than are held.
-func (p *Pane) lacks() state.Partial {
+func (p *Pane) lacks() rows.Partial {
 	if len(p.Store.History.Past().Rows) < state.HistoryShown {
-		return state.Partial{}
+		return rows.Partial{}
 	}
-	return state.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: p.Theme.Words.T("older records: cardtop history")}
+	return rows.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: p.Theme.Words.T("older records: cardtop history")}
 }
 
 // matching lists the records that match.

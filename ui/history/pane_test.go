@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -22,7 +23,7 @@ func record(n int, action string, outcome state.OpStatus) state.Record {
 }
 
 // account has a history of four.
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	a.Cards = []api.CardItem{panetest.Card("card_0001", "广告/春 🚀", 100*api.Dollar)}
@@ -35,7 +36,7 @@ func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
 	return a
 }
 
-func loaded(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func loaded(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := account(t, changes...)
 	a.Do(state.LoadHistory{})

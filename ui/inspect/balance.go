@@ -1,8 +1,10 @@
 package inspect
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -11,13 +13,13 @@ import (
 // known one are marked as partial.
 type balances struct {
 	values    []widget.BarValue
-	low, high state.USD
+	low, high api.USD
 	known     bool
 }
 
 // balancesOf reads what was on a card at the end of each of some days: what the entry
 // of its timeline says that was the last by then.
-func balancesOf(s *state.Store, card state.CardID, timeline []state.TimelineEntry, days []ledger.Bucket) balances {
+func balancesOf(s *state.Store, card api.CardID, timeline []state.TimelineEntry, days []ledger.Bucket) balances {
 	out := balances{values: make([]widget.BarValue, len(days))}
 	c, ok := s.Cards.Get(card)
 	at := 0 // in the timeline, which is newest first
@@ -47,7 +49,7 @@ func balancesOf(s *state.Store, card state.CardID, timeline []state.TimelineEntr
 
 // balanceAfter is what was on the card after an entry of its timeline; nil where it
 // does not say.
-func balanceAfter(e *state.TimelineEntry) *state.USD {
+func balanceAfter(e *state.TimelineEntry) *api.USD {
 	switch {
 	case e.Transaction != nil:
 		return e.Transaction.BalanceAfter
@@ -58,7 +60,7 @@ func balanceAfter(e *state.TimelineEntry) *state.USD {
 }
 
 // text is the lowest and the highest of them; empty where none is known.
-func (b *balances) text(w *lang.Words, d state.Display) string {
+func (b *balances) text(w *lang.Words, d display.Display) string {
 	switch {
 	case !b.known:
 		return ""

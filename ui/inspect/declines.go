@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
@@ -31,7 +32,7 @@ type latest struct {
 
 // declinesOf counts the declines of a card in 7 days by their causes, most first. A
 // cause is sure when it is for each of them.
-func declinesOf(s *state.Store, card state.CardID, timeline []state.TimelineEntry) []declines {
+func declinesOf(s *state.Store, card api.CardID, timeline []state.TimelineEntry) []declines {
 	counts, _ := s.Spend.Ledger().Declines(ledger.OfCard(card), ledger.Last7d)
 	begin := s.Spend.Ledger().Begin(ledger.Last7d)
 	var sure [decline.Causes]int

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -168,7 +170,7 @@ const barCells = 20
 // used draws how much of the limit is spent, with a bar where there is room, and when it is reached where that is before the
 // balance ends.
 // Where figures are hidden neither a bar nor a colour shows them.
-func (p *Pane) used(card state.CardID, spent string, limit state.USD) []string {
+func (p *Pane) used(card api.CardID, spent string, limit api.USD) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	if d.Private() {
 		return p.fact(t.Words.T("month"), t.Text, t.Words.Tf("%s  limit %s", spent, d.Dollars(limit)))
@@ -200,7 +202,7 @@ func (p *Pane) used(card state.CardID, spent string, limit state.USD) []string {
 }
 
 // summary is what only the card's own resource has.
-func (p *Pane) summary(in state.Inspected, c state.Card) []string {
+func (p *Pane) summary(in state.Inspected, c cardlist.Card) []string {
 	t, d, w := p.theme, p.store.Privacy.Display(), p.theme.Words
 	if in.Summary == nil {
 		text := w.T("loading summary…")
@@ -253,7 +255,7 @@ func (p *Pane) rules() []string {
 	return p.fact(w.T("rules"), p.theme.Muted, freeze+"  "+categories)
 }
 
-func (p *Pane) metadata(all map[state.Text]state.Text) []string {
+func (p *Pane) metadata(all map[api.Text]api.Text) []string {
 	if len(all) == 0 {
 		return nil
 	}

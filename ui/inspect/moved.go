@@ -4,8 +4,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -14,7 +16,7 @@ const movedShown = 4
 
 // moved names what was moved to and from a card from this machine, the newest
 // first, by the history; empty when nothing was.
-func moved(w *lang.Words, d state.Display, rows []state.Record, card state.CardID, now time.Time) string {
+func moved(w *lang.Words, d display.Display, rows []state.Record, card api.CardID, now time.Time) string {
 	var parts []string
 	for i := len(rows) - 1; i >= 0; i-- {
 		r := &rows[i]

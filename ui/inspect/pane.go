@@ -6,9 +6,11 @@ package inspect
 import (
 	"slices"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -22,17 +24,17 @@ type Pane struct {
 	store *state.Store
 	table *widget.Table
 
-	card     state.CardID
+	card     api.CardID
 	timeline []state.TimelineEntry // newest first
-	spent    state.USD             // in this month
+	spent    api.USD               // in this month
 	whole    bool                  // all of the month was read
 	spending spending
 	cursor   string // empty: the newest
 	// likely are the transactions that the codes which ended probably led to, by
 	// the code's place in timeline; linked is what the transaction under the cursor
 	// belongs with.
-	likely map[int]state.Transaction
-	linked []state.Related
+	likely map[int]api.Transaction
+	linked []txlink.Related
 	// above and below count the facts that are not in sight.
 	above, below int
 
@@ -95,8 +97,8 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 
 // likely finds the transactions that codes which ended probably led to, by
 // the codes' places.
-func likely(s *state.Store, timeline []state.TimelineEntry) map[int]state.Transaction {
-	out := make(map[int]state.Transaction)
+func likely(s *state.Store, timeline []state.TimelineEntry) map[int]api.Transaction {
+	out := make(map[int]api.Transaction)
 	for i := range timeline {
 		if e := timeline[i].Ended; e != nil {
 			if t, ok := s.Codes.LikelyTransaction(*e); ok {
@@ -152,7 +154,7 @@ func (p *Pane) export() []state.Intent {
 }
 
 // rows are the timeline for other programs.
-func (p *Pane) rows() state.Rows {
+func (p *Pane) rows() rows.Rows {
 	list := p.store.TimelineRows(p.timeline)
 	if older := p.store.Older.State(p.card); !older.End {
 		list.Lacks = rows.Since(older.Back)
@@ -161,10 +163,10 @@ func (p *Pane) rows() state.Rows {
 }
 
 // Card is the one that is looked at.
-func (p *Pane) Card() state.CardID { return p.card }
+func (p *Pane) Card() api.CardID { return p.card }
 
 // Transaction is that of the entry under the cursor.
-func (p *Pane) Transaction() state.TransactionID {
+func (p *Pane) Transaction() api.TransactionID {
 	if m, ok := p.picked(); ok && m.Transaction != nil {
 		return m.Transaction.ID
 	}

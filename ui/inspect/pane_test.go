@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -24,7 +25,7 @@ func noon() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) }
 // 100 USD; more says that there may be older transactions in it.
 func looking(t *testing.T, more bool) (*Pane, *state.Store) {
 	t.Helper()
-	s := state.New(state.Config{Screen: &state.Screen{}, NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }})
+	s := state.New(settings.Config{Screen: &settings.Screen{}, NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }})
 	s.Tick(noon())
 	_, effects, err := s.Dispatch(state.InspectCard{Card: id})
 	if err != nil {
@@ -34,10 +35,10 @@ func looking(t *testing.T, more bool) (*Pane, *state.Store) {
 	for _, e := range effects {
 		switch e := e.(type) {
 		case state.FetchSummary:
-			s.Apply(state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: api.CardSummary{ID: id, Status: api.CardActive, SpendingLimit: new(100 * state.Dollar)}})
+			s.Apply(state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: api.CardSummary{ID: id, Status: api.CardActive, SpendingLimit: new(100 * api.Dollar)}})
 		case state.FetchCardTransactions:
 			s.Apply(state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m, More: more, Items: []api.Transaction{
-				{ID: "txn_1", CardID: id, Type: api.TransactionSettlement, Amount: -80 * state.Dollar, CreatedAt: noon().Add(-time.Hour)},
+				{ID: "txn_1", CardID: id, Type: api.TransactionSettlement, Amount: -80 * api.Dollar, CreatedAt: noon().Add(-time.Hour)},
 			}})
 		default:
 		}
@@ -132,9 +133,9 @@ func TestThirtyDaysAreDrawnWhereThereIsRoom(t *testing.T) {
 	}
 	l := s.Spend.Ledger()
 	l.Add(noon(), []api.Transaction{
-		shop("a", api.TransactionSettlement, "Meta", -60*state.Dollar, 1), shop("b", api.TransactionSettlement, "Google", -60*state.Dollar, 29),
-		shop("c", api.TransactionDecline, "Google", 9*state.Dollar, 2), shop("d", api.TransactionAuthorization, "Meta", 9*state.Dollar, 2),
-		shop("e", api.TransactionAuthorization, "Meta", 9*state.Dollar, 2),
+		shop("a", api.TransactionSettlement, "Meta", -60*api.Dollar, 1), shop("b", api.TransactionSettlement, "Google", -60*api.Dollar, 29),
+		shop("c", api.TransactionDecline, "Google", 9*api.Dollar, 2), shop("d", api.TransactionAuthorization, "Meta", 9*api.Dollar, 2),
+		shop("e", api.TransactionAuthorization, "Meta", 9*api.Dollar, 2),
 	})
 	p.Sync(s, state.TopicSpend)
 	text := p.seen(true)

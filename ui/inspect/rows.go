@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -54,7 +55,7 @@ func nonEmpty(parts ...string) []string {
 	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 }
 
-func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
+func (p *Pane) transaction(t *api.Transaction, w *widget.RowWriter) {
 	th, d := p.theme, p.store.Privacy.Display()
 	glyph, style := pane.Kind(th, t)
 	w.Cell(style, glyph+" "+pane.KindText(p.theme.Words, t))
@@ -70,7 +71,7 @@ func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
 
 // code is a challenge that waits. It is read anew, because its code is not
 // kept here.
-func (p *Pane) code(id state.ChallengeID, w *widget.RowWriter) {
+func (p *Pane) code(id api.ChallengeID, w *widget.RowWriter) {
 	t := p.theme
 	for _, c := range p.store.Codes.All() {
 		if c.ID != id {
@@ -99,7 +100,7 @@ func (p *Pane) ended(e *state.Ended, w *widget.RowWriter) {
 }
 
 // asked is the amount that a code authorizes, which moves nothing.
-func (p *Pane) asked(known bool, amount state.USD, w *widget.RowWriter) {
+func (p *Pane) asked(known bool, amount api.USD, w *widget.RowWriter) {
 	if !known {
 		w.Cell(p.theme.Faint, p.theme.Words.T("unknown"))
 		return

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -34,7 +35,7 @@ type spending struct {
 const shopsShown = 3
 
 // spendingOf reads what a card spent.
-func spendingOf(s *state.Store, card state.CardID, timeline []state.TimelineEntry) spending {
+func spendingOf(s *state.Store, card api.CardID, timeline []state.TimelineEntry) spending {
 	l, d := s.Spend.Ledger(), s.Privacy.Display()
 	out := spending{
 		days: l.Bars(ledger.OfCard(card), ledger.Last30d), sum: l.Total(ledger.OfCard(card), ledger.Last30d),

@@ -5,8 +5,10 @@ package otp
 import (
 	"slices"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -23,7 +25,7 @@ type Pane struct {
 
 	cursor state.Code // the zero value: the newest
 	// likely are the transactions that codes which ended probably led to.
-	likely map[state.ChallengeID]state.Transaction
+	likely map[api.ChallengeID]api.Transaction
 
 	w, h    int
 	dirty   bool
@@ -60,7 +62,7 @@ func (p *Pane) SetSize(w, h int) {
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store = s
 	if changed&(state.TopicCodes|state.TopicFeed) != 0 {
-		p.likely = make(map[state.ChallengeID]state.Transaction)
+		p.likely = make(map[api.ChallengeID]api.Transaction)
 		for _, e := range s.Codes.Ended() {
 			if t, ok := s.Codes.LikelyTransaction(e); ok {
 				p.likely[e.ID] = t
@@ -91,7 +93,7 @@ func (p *Pane) moves(m *pane.Moving) {
 
 // source says how old the codes are.
 func (p *Pane) source() []widget.Span {
-	return pane.Source(p.theme, p.store.Poll.Source(state.LaneCodes), p.store.Now())
+	return pane.Source(p.theme, p.store.Poll.Source(poll.Codes), p.store.Now())
 }
 
 // at finds the row of the cursor; -1 when its code has ended.
@@ -117,7 +119,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 }
 
 // Card is that of the code under the cursor.
-func (p *Pane) Card() state.CardID { return p.cursor.Card }
+func (p *Pane) Card() api.CardID { return p.cursor.Card }
 
 // OnRow reports whether there is a code that a key acts on.
 func (p *Pane) OnRow() bool { return p.cursor.ID != "" }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -17,7 +18,7 @@ import (
 
 // account has three codes: the newest for a card that is short of 15 USD, one
 // for a frozen card, and the oldest.
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	frozen := panetest.Card("card_0002", "fb/frozen", 100*api.Dollar)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -50,7 +51,7 @@ func (p *Pane) noCode() []widget.Span {
 	if stale := p.stale(); stale != nil {
 		return append(stale, widget.Span{Style: t.Faint, Text: t.Words.T("  no codes known")})
 	}
-	if src := p.store.Poll.Source(state.LaneCodes); src.OKAt.IsZero() {
+	if src := p.store.Poll.Source(poll.Codes); src.OKAt.IsZero() {
 		return []widget.Span{{Style: t.Warn, Text: t.Words.Tf(" codes: %s", pane.Unread(t.Words, src, t.Words.T("loading codes…")))}}
 	}
 	return []widget.Span{{Style: t.Faint, Text: " " + t.Words.T("no pending codes")}}
@@ -59,7 +60,7 @@ func (p *Pane) noCode() []widget.Span {
 // stale says in the strip, which has no foot, that codes are not read any more, or not all
 // of them.
 func (p *Pane) stale() []widget.Span {
-	src := p.store.Poll.Source(state.LaneCodes)
+	src := p.store.Poll.Source(poll.Codes)
 	if !src.Stale(p.store.Now()) && len(src.Unread) == 0 {
 		return nil
 	}

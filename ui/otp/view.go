@@ -2,6 +2,7 @@ package otp
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -69,7 +70,7 @@ func (p *Pane) empty() string {
 	if why := p.mayNot(); why != "" {
 		return why
 	}
-	src := p.store.Poll.Source(state.LaneCodes)
+	src := p.store.Poll.Source(poll.Codes)
 	switch {
 	case src.OKAt.IsZero():
 		return pane.Unread(p.theme.Words, src, p.theme.Words.T("loading codes…"))

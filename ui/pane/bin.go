@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 )
 
 // BINCells are a BIN's columns as text.
-func BINCells(w *lang.Words, bin state.BIN) []string {
+func BINCells(w *lang.Words, bin api.BIN) []string {
 	threeDS := w.T("no")
 	if bin.ThreeDS {
 		threeDS = "3DS"
@@ -24,7 +24,7 @@ func BINCells(w *lang.Words, bin state.BIN) []string {
 	}
 }
 
-func capText(w *lang.Words, u *state.USD) string {
+func capText(w *lang.Words, u *api.USD) string {
 	if u == nil {
 		return "–"
 	}
@@ -32,7 +32,7 @@ func capText(w *lang.Words, u *state.USD) string {
 }
 
 // BINTags are what a BIN is said to be best for.
-func BINTags(bin state.BIN) string {
+func BINTags(bin api.BIN) string {
 	tags := make([]string, 0, len(bin.BestFor))
 	for _, tag := range bin.BestFor {
 		tags = append(tags, string(tag))
@@ -41,7 +41,7 @@ func BINTags(bin state.BIN) string {
 }
 
 // BINWallets names the phone wallets of a BIN.
-func BINWallets(w *lang.Words, bin state.BIN) string {
+func BINWallets(w *lang.Words, bin api.BIN) string {
 	var names []string
 	for _, wallet := range bin.Wallets {
 		if wallet.Supported {

@@ -3,6 +3,7 @@ package pane
 import (
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -12,7 +13,7 @@ import (
 
 // OnCard returns what a key means for the card under the cursor. A
 // card the list does not know yet can still be named by its id.
-func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
+func OnCard(s *state.Store, id api.CardID, a keymap.Action) []state.Intent {
 	switch a {
 	case keymap.Inspect:
 		return one(state.InspectCard{Card: id})
@@ -25,7 +26,7 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 	case keymap.CopyWhole:
 		return one(state.CopyWhole{Card: id})
 	case keymap.Freeze:
-		if c, ok := s.Cards.Get(id); ok && c.Status == state.CardFrozen {
+		if c, ok := s.Cards.Get(id); ok && c.Status == api.CardFrozen {
 			return one(state.UnfreezeCard{Card: id})
 		}
 		return one(state.FreezeCard{Card: id})
@@ -53,14 +54,14 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 }
 
 // NameCell writes a card's name as the next column.
-func NameCell(s *state.Store, id state.CardID, w *widget.RowWriter, style string) {
+func NameCell(s *state.Store, id api.CardID, w *widget.RowWriter, style string) {
 	w.Cell(style, Name(s, id, w.Width()))
 }
 
 // Name is a card's label and last digits in at most n cells, though never less
 // than the digits. The label is cut before they are: labels repeat, digits tell
 // them apart.
-func Name(s *state.Store, id state.CardID, n int) string {
+func Name(s *state.Store, id api.CardID, n int) string {
 	c, ok := s.Cards.Get(id)
 	if !ok {
 		return s.Cards.Name(id)
@@ -92,15 +93,15 @@ func CutName(text string, n int) string {
 }
 
 // StatusWord is a card's status in a word; one that is not known is shown as sent.
-func StatusWord(w *lang.Words, s state.CardStatus) string {
+func StatusWord(w *lang.Words, s api.CardStatus) string {
 	switch s {
-	case state.CardActive:
+	case api.CardActive:
 		return w.T("active")
-	case state.CardFrozen:
+	case api.CardFrozen:
 		return w.T("frozen")
-	case state.CardTerminated:
+	case api.CardTerminated:
 		return w.T("terminated")
-	case state.CardExpired:
+	case api.CardExpired:
 		return w.T("expired")
 	}
 	return string(s)
@@ -108,15 +109,15 @@ func StatusWord(w *lang.Words, s state.CardStatus) string {
 
 // StatusGlyph returns the glyph and the style of a card's status, so that it
 // needs no colour.
-func StatusGlyph(t *theme.Theme, s state.CardStatus) (glyph, style string) {
+func StatusGlyph(t *theme.Theme, s api.CardStatus) (glyph, style string) {
 	switch s {
-	case state.CardActive:
+	case api.CardActive:
 		return t.Glyphs.Active, t.Good
-	case state.CardFrozen:
+	case api.CardFrozen:
 		return t.Glyphs.Frozen, t.Info
-	case state.CardTerminated:
+	case api.CardTerminated:
 		return t.Glyphs.Closed, t.Faint
-	case state.CardExpired:
+	case api.CardExpired:
 		return t.Glyphs.Stale, t.Bad
 	}
 	return t.Glyphs.Unknown, t.Warn

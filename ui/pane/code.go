@@ -4,14 +4,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // Amount is what a code authorizes.
-func Amount(w *lang.Words, d state.Display, c state.Code) string {
+func Amount(w *lang.Words, d display.Display, c state.Code) string {
 	if !c.AmountKnown {
 		return w.T("unknown")
 	}
@@ -43,7 +45,7 @@ func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
 			words = append(words, word)
 		}
 	}
-	if c.Status != state.ChallengePending {
+	if c.Status != api.ChallengePending {
 		add(t.Warn, statusWord(c.Status), t.Glyphs.Unknown)
 	}
 	add(t.Warn, warning(t.Words, s, c), t.Glyphs.Alert)
@@ -55,7 +57,7 @@ func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
 const mostStatus = 16
 
 // statusWord is a status of a challenge as it was found.
-func statusWord(s state.ChallengeStatus) string {
+func statusWord(s api.ChallengeStatus) string {
 	return widget.Truncate(strings.ReplaceAll(string(s), "_", " "), mostStatus)
 }
 
@@ -65,7 +67,7 @@ func warning(w *lang.Words, s *state.Store, c state.Code) string {
 	switch {
 	case !ok:
 		return w.T("unknown card")
-	case card.Status == state.CardFrozen, card.Status == state.CardTerminated, card.Shown() == state.CardExpired:
+	case card.Status == api.CardFrozen, card.Status == api.CardTerminated, card.Shown() == api.CardExpired:
 		return StatusWord(w, card.Shown())
 	case c.AmountKnown && card.Balance < c.Amount:
 		return s.Privacy.Display().Shortfall(c.Amount - card.Balance)
@@ -76,13 +78,13 @@ func warning(w *lang.Words, s *state.Store, c state.Code) string {
 // CodeEnd says how a code ended.
 func CodeEnd(t *theme.Theme, e *state.Ended) (sign, word, style string) {
 	switch {
-	case e.Status == state.ChallengeCompleted:
+	case e.Status == api.ChallengeCompleted:
 		return t.Glyphs.Check, t.Words.Tc("code", "used"), t.Good
 	case e.Replaced:
 		return t.Glyphs.Cross, t.Words.T("replaced"), t.Muted
-	case e.Status == state.ChallengeExpired:
+	case e.Status == api.ChallengeExpired:
 		return t.Glyphs.Cross, t.Words.Tc("code", "expired"), t.Muted
-	case e.Status != state.ChallengePending:
+	case e.Status != api.ChallengePending:
 		return t.Glyphs.Unknown, statusWord(e.Status), t.Muted
 	}
 	return t.Glyphs.Pending, t.Words.Tc("code", "ended"), t.Muted

@@ -6,6 +6,8 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -34,7 +36,7 @@ const ColumnGap = 2
 // Arrange returns the columns that are shown in w cells, in their order, and what
 // the table needs to know of each. Names that no column has are passed over;
 // where none is left the list's own are shown.
-func Arrange[C columned](all []C, chosen []state.ShownColumn, w int) (shown []C, table []widget.Column) {
+func Arrange[C columned](all []C, chosen []settings.ShownColumn, w int) (shown []C, table []widget.Column) {
 	for _, c := range chosen {
 		named := func(have C) bool { return have.column().Name == c.Name }
 		i := slices.IndexFunc(all, named)
@@ -87,7 +89,7 @@ func spares[C columned](all []C, w int) int {
 }
 
 // ChooseColumns asks which columns are to be shown.
-func ChooseColumns[C columned](w *lang.Words, list state.ListName, all []C) []state.Intent {
+func ChooseColumns[C columned](w *lang.Words, list settings.ListName, all []C) []state.Intent {
 	in := state.ChooseColumns{List: list}
 	for _, c := range all {
 		c := c.column()
@@ -107,13 +109,13 @@ func Names[C columned](all []C) []string {
 
 // Rows are what a list shows of its rows in some columns, for other programs.
 // It keeps both slices.
-func Rows[C columned, R any](what string, columns []C, rows []R, cell func(*C, *R) state.Cell) state.Rows {
-	return state.Rows{
-		What: what, Columns: Names(columns), N: len(rows),
-		Row: func(i int) []state.Cell {
-			out := make([]state.Cell, len(columns))
+func Rows[C columned, R any](what string, columns []C, items []R, cell func(*C, *R) rows.Cell) rows.Rows {
+	return rows.Rows{
+		What: what, Columns: Names(columns), N: len(items),
+		Row: func(i int) []rows.Cell {
+			out := make([]rows.Cell, len(columns))
 			for at := range columns {
-				out[at] = cell(&columns[at], &rows[i])
+				out[at] = cell(&columns[at], &items[i])
 			}
 			return out
 		},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -18,7 +18,7 @@ func TestColumnsComeInByPriority(t *testing.T) {
 		{Name: "balance", Column: widget.Column{Min: 10, Max: 12, Priority: 9}},
 		{Name: "state", Spare: true, Column: widget.Column{Min: 8, Priority: 3}},
 	}
-	names := func(w int, chosen ...state.ShownColumn) string {
+	names := func(w int, chosen ...settings.ShownColumn) string {
 		shown, table := Arrange(all, chosen, w)
 		if len(shown) != len(table) {
 			t.Fatalf("%d columns, %d in the table", len(shown), len(table))
@@ -34,7 +34,7 @@ func TestColumnsComeInByPriority(t *testing.T) {
 			t.Errorf("%d cells: %s, not %s", w, got, want)
 		}
 	}
-	if got := names(400, state.ShownColumn{Name: "balance"}); got != "balance" {
+	if got := names(400, settings.ShownColumn{Name: "balance"}); got != "balance" {
 		t.Errorf("chosen: %s", got)
 	}
 }
@@ -51,12 +51,12 @@ func TestASetWidthGivesWayBeforeOthersAreCut(t *testing.T) {
 	for w, want := range map[int]string{
 		22: "[10 10 0]", 29: "[17 10 0]", 30: "[10 10 6]", 40: "[20 10 6]", 50: "[30 10 6]", 54: "[30 10 10]", 90: "[30 10 14]",
 	} {
-		_, table := Arrange(all, []state.ShownColumn{{Name: "label", Width: 30}, {Name: "balance"}, {Name: "bin"}}, w)
+		_, table := Arrange(all, []settings.ShownColumn{{Name: "label", Width: 30}, {Name: "balance"}, {Name: "bin"}}, w)
 		if got := fmt.Sprint(widget.Layout(table, w, ColumnGap)); got != want {
 			t.Errorf("%d cells: %s, not %s", w, got, want)
 		}
 	}
-	_, table := Arrange(all, []state.ShownColumn{{Name: "label", Width: 4}, {Name: "balance"}}, 80)
+	_, table := Arrange(all, []settings.ShownColumn{{Name: "label", Width: 4}, {Name: "balance"}}, 80)
 	if got := fmt.Sprint(widget.Layout(table, 80, ColumnGap)); got != "[4 10]" {
 		t.Errorf("a width below the least: %s", got)
 	}

@@ -3,14 +3,17 @@ package pane
 import (
 	"slices"
 
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/display"
 )
 
 // Cause is why a transaction was declined, in a few words, with what the balance is
 // short of; empty when it is not known.
-func Cause(d state.Display, a decline.Answer) string {
+func Cause(d display.Display, a decline.Answer) string {
 	if a.Cause == decline.Balance && a.Shortfall > 0 {
 		return a.Brief(d.Words()) + " · " + d.Shortfall(a.Shortfall)
 	}
@@ -19,7 +22,7 @@ func Cause(d state.Display, a decline.Answer) string {
 
 // StillHelps is an answer with what helps against the decline as the card is now: one that is terminated is not
 // funded, unfrozen, changed or charged any more, and what is mended by now is not mended again.
-func StillHelps(s *state.Store, card state.CardID, a decline.Answer) decline.Answer {
+func StillHelps(s *state.Store, card api.CardID, a decline.Answer) decline.Answer {
 	c, known := s.Cards.Get(card)
 	if !known {
 		return a
@@ -29,7 +32,7 @@ func StillHelps(s *state.Store, card state.CardID, a decline.Answer) decline.Ans
 	case decline.Fund:
 		mended = a.Needs > 0 && c.Balance >= a.Needs
 	case decline.Unfreeze:
-		mended = c.Status != state.CardFrozen
+		mended = c.Status != api.CardFrozen
 	case decline.RaiseLimit:
 		mended = a.Needs > 0 && set.Limit != nil && *set.Limit >= a.Needs
 	case decline.AllowMCC:
@@ -38,20 +41,20 @@ func StillHelps(s *state.Store, card state.CardID, a decline.Answer) decline.Ans
 	default:
 		return a // The card is not charged again.
 	}
-	if c.Status == state.CardTerminated {
+	if c.Status == api.CardTerminated {
 		a.Fix = decline.IssueCard
 		return a
 	}
 	if mended {
 		a.Fix = decline.TryAgain
 	}
-	a.Frozen = c.Status == state.CardFrozen
+	a.Frozen = c.Status == api.CardFrozen
 	return a
 }
 
 // Fix is the key that does what helps against a decline, and what it then asks for.
 // None when no key does.
-func Fix(s *state.Store, card state.CardID, a decline.Answer) (keymap.Action, state.Intent) {
+func Fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, state.Intent) {
 	if _, known := s.Cards.Get(card); !known {
 		return "", nil
 	}
@@ -62,9 +65,9 @@ func Fix(s *state.Store, card state.CardID, a decline.Answer) (keymap.Action, st
 	case decline.Fund:
 		return keymap.Fund, state.FundCard{Card: card, Amount: fundable(a.Shortfall)}
 	case decline.RaiseLimit:
-		return keymap.Edit, state.UpdateCard{Card: card, Field: state.FieldLimit}
+		return keymap.Edit, state.UpdateCard{Card: card, Field: cardcsv.Limit}
 	case decline.AllowMCC:
-		return keymap.Edit, state.UpdateCard{Card: card, Field: state.FieldCategories}
+		return keymap.Edit, state.UpdateCard{Card: card, Field: cardcsv.Categories}
 	default:
 	}
 	return "", nil
@@ -72,9 +75,9 @@ func Fix(s *state.Store, card state.CardID, a decline.Answer) (keymap.Action, st
 
 // fundable is the least that a card can be funded with that makes up for what it is
 // short of, USD; 0 for an unknown amount.
-func fundable(short state.USD) state.USD {
+func fundable(short api.USD) api.USD {
 	if short <= 0 {
 		return 0
 	}
-	return max(state.MinFunding, (short+state.Cent-1)/state.Cent*state.Cent)
+	return max(api.MinFunding, (short+api.Cent-1)/api.Cent*api.Cent)
 }

@@ -3,33 +3,34 @@ package pane
 import (
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // DepositWord is a deposit's state in a word; one that is not known is shown as sent.
-func DepositWord(w *lang.Words, d *state.Deposit) string {
+func DepositWord(w *lang.Words, d *api.Deposit) string {
 	switch d.Status {
-	case state.DepositPending:
+	case api.DepositPending:
 		return w.Tc("deposit", "pending")
-	case state.DepositConfirmed:
+	case api.DepositConfirmed:
 		return w.Tc("deposit", "confirmed")
-	case state.DepositExpired:
+	case api.DepositExpired:
 		return w.Tc("deposit", "expired")
 	}
 	return string(d.Status)
 }
 
 // DepositGlyph returns the glyph and the style of a deposit's state.
-func DepositGlyph(t *theme.Theme, d *state.Deposit) (glyph, style string) {
+func DepositGlyph(t *theme.Theme, d *api.Deposit) (glyph, style string) {
 	switch d.Status {
-	case state.DepositPending:
+	case api.DepositPending:
 		return t.Glyphs.Pending, t.Warn
-	case state.DepositConfirmed:
+	case api.DepositConfirmed:
 		return t.Glyphs.Check, t.Good
-	case state.DepositExpired:
+	case api.DepositExpired:
 		return t.Glyphs.Cross, t.Faint
 	}
 	return t.Glyphs.Unknown, t.Warn
@@ -38,7 +39,7 @@ func DepositGlyph(t *theme.Theme, d *state.Deposit) (glyph, style string) {
 // Crypto is an amount in n cells. Where its decimals have no room it ends in an
 // ellipsis, and where its whole units have none it is only that: what is there
 // to read is never another amount.
-func Crypto(d state.Display, amount state.Crypto, n int) string {
+func Crypto(d display.Display, amount api.Crypto, n int) string {
 	text := d.Crypto(string(amount))
 	if d.Private() || widget.Width(text) <= n {
 		return text

@@ -3,13 +3,14 @@ package pane
 import (
 	"testing"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/display"
 )
 
 func TestACutAmountOfCryptoIsSeenAsCutAndKeepsItsWholeUnits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		amount state.Crypto
+		amount api.Crypto
 		cells  int
 		want   string
 	}{
@@ -25,7 +26,7 @@ func TestACutAmountOfCryptoIsSeenAsCutAndKeepsItsWholeUnits(t *testing.T) {
 		{"1.5e-18", 6, "…"},
 		{"0.5", 0, "…"},
 	} {
-		if got := Crypto(state.Display{}, c.amount, c.cells); got != c.want {
+		if got := Crypto(display.Display{}, c.amount, c.cells); got != c.want {
 			t.Errorf("%s in %d cells: %q", c.amount, c.cells, got)
 		}
 	}

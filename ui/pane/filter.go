@@ -6,7 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -117,7 +117,7 @@ const (
 // Spans shows the filter in the title of a frame w cells wide, with a cursor
 // while it is typed. Of a long text the part before
 // the cursor is shown; of one that may be a label nothing when it is hidden.
-func (f *Filter) Spans(t *theme.Theme, d state.Display, w int) []widget.Span {
+func (f *Filter) Spans(t *theme.Theme, d display.Display, w int) []widget.Span {
 	if !f.typing && !f.On() {
 		return nil
 	}

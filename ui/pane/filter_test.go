@@ -6,9 +6,10 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -20,7 +21,7 @@ func TestAHalfTypedTermDoesNotShout(t *testing.T) {
 	}
 	lang := query.Language[int]{
 		Holds:  func(int, *query.Needle) bool { return true },
-		Fields: []query.Field[int]{{Name: "bal", Money: func(int) (state.USD, bool) { return 0, true }}},
+		Fields: []query.Field[int]{{Name: "bal", Money: func(int) (api.USD, bool) { return 0, true }}},
 	}
 	f, q := NewFilter(new(theme.Theme)), query.Query[int]{}
 	f.Act(keymap.OpenFilter)
@@ -37,7 +38,7 @@ func TestAHalfTypedTermDoesNotShout(t *testing.T) {
 	}
 	said := func() (text string, shouts bool) {
 		marked := false
-		for _, s := range f.Spans(&th, state.Display{}, 120) {
+		for _, s := range f.Spans(&th, display.Display{}, 120) {
 			marked = marked || s.Style == th.Bad
 		}
 		if text, shouts = f.Advice(); marked != shouts {

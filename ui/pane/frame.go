@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -47,7 +47,7 @@ func Table(t *theme.Theme) widget.TableStyles {
 // Source says in words how many items of a list could not be read, how old data is and
 // where it came from. What is no older than the pause between two answers gets no figure of
 // its own: it would move every second and say nothing.
-func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
+func Source(t *theme.Theme, src poll.Source, now time.Time) []widget.Span {
 	spans := age(t, src, now)
 	if n := len(src.Unread); n > 0 {
 		spans = append([]widget.Span{{Style: t.Bad, Text: t.Words.Tn(n, "%d not readable", "%d not readable")}, {Style: t.Faint, Text: " · "}}, spans...)
@@ -55,7 +55,7 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	return spans
 }
 
-func age(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
+func age(t *theme.Theme, src poll.Source, now time.Time) []widget.Span {
 	age := src.Age(now)
 	switch {
 	case age < 0 && src.Err != nil:
@@ -92,7 +92,7 @@ func age(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 
 // Unread says what stands for a list of which nothing was ever read, and is
 // empty once something was. Loading says that it is being read.
-func Unread(w *lang.Words, src state.Source, loading string) string {
+func Unread(w *lang.Words, src poll.Source, loading string) string {
 	switch {
 	case !src.OKAt.IsZero():
 		return ""
@@ -103,7 +103,7 @@ func Unread(w *lang.Words, src state.Source, loading string) string {
 }
 
 // Cached says how old what an earlier run knew is.
-func Cached(t *theme.Theme, src state.Source, now time.Time) string {
+func Cached(t *theme.Theme, src poll.Source, now time.Time) string {
 	return t.Words.Tf("cached %s", t.Words.AgeCoarse(src.Age(now)))
 }
 

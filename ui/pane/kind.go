@@ -1,44 +1,45 @@
 package pane
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/internal/query"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // KindWord is the kind of a transaction in a word, as a filter has it; a kind that is
 // not known is shown as sent.
-func KindWord(t *state.Transaction) string {
+func KindWord(t *api.Transaction) string {
 	return query.KindWord(t.Type)
 }
 
 // KindText is KindWord on the screen.
-func KindText(w *lang.Words, t *state.Transaction) string {
+func KindText(w *lang.Words, t *api.Transaction) string {
 	switch t.Type {
-	case state.Authorization:
+	case api.TransactionAuthorization:
 		return w.Tc("kind", "hold")
-	case state.Settlement:
+	case api.TransactionSettlement:
 		return w.Tc("kind", "settled")
-	case state.Refund:
+	case api.TransactionRefund:
 		return w.Tc("kind", "refund")
-	case state.Decline:
+	case api.TransactionDecline:
 		return w.Tc("kind", "declined")
 	}
 	return string(t.Type)
 }
 
 // Kind returns the glyph and the style of a transaction's kind.
-func Kind(th *theme.Theme, t *state.Transaction) (glyph, style string) {
+func Kind(th *theme.Theme, t *api.Transaction) (glyph, style string) {
 	switch t.Type {
-	case state.Authorization:
+	case api.TransactionAuthorization:
 		return th.Glyphs.Pending, th.Muted
-	case state.Settlement:
+	case api.TransactionSettlement:
 		return th.Glyphs.Check, th.Good
-	case state.Refund:
+	case api.TransactionRefund:
 		return th.Glyphs.In, th.Info
-	case state.Decline:
+	case api.TransactionDecline:
 		return th.Glyphs.Cross, th.Bad
 	}
 	return "?", th.Warn
@@ -46,7 +47,7 @@ func Kind(th *theme.Theme, t *state.Transaction) (glyph, style string) {
 
 // Where is a text about a merchant for the next column; nothing when it is hidden
 // and the column has no room for the mask.
-func Where(d state.Display, text string, w *widget.RowWriter) string {
+func Where(d display.Display, text string, w *widget.RowWriter) string {
 	if masked := d.Text(text); widget.Width(masked) <= w.Width() || !d.Private() {
 		return masked
 	}
@@ -54,11 +55,11 @@ func Where(d state.Display, text string, w *widget.RowWriter) string {
 }
 
 // AmountStyle is muted for money that did not move.
-func AmountStyle(d state.Display, th *theme.Theme, t *state.Transaction) string {
+func AmountStyle(d display.Display, th *theme.Theme, t *api.Transaction) string {
 	switch {
 	case d.Private():
 		return th.Muted
-	case t.Type == state.Decline || t.Type == state.Authorization:
+	case t.Type == api.TransactionDecline || t.Type == api.TransactionAuthorization:
 		return th.Muted
 	case t.Sent() > 0:
 		return th.Good

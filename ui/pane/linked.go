@@ -1,13 +1,15 @@
 package pane
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/txlink"
 )
 
 // Linked says what a transaction has to do with one that it belongs with, and
 // how sure that is.
-func Linked(s *state.Store, t *state.Transaction, l state.Related) string {
+func Linked(s *state.Store, t *api.Transaction, l txlink.Related) string {
 	w, d := s.Words(), s.Privacy.Display()
 	text := w.Tf(link(t, l), d.Size(&l.Row), When(w, l.Row.CreatedAt, s.ServerNow()))
 	if l.Told {
@@ -27,17 +29,17 @@ func Linked(s *state.Store, t *state.Transaction, l state.Related) string {
 
 // link is the format of what a transaction has to do with another, by the amount and the
 // time of that one.
-func link(t *state.Transaction, l state.Related) string {
+func link(t *api.Transaction, l txlink.Related) string {
 	switch {
-	case l.Row.Type == state.Authorization && t.Type == state.Settlement:
+	case l.Row.Type == api.TransactionAuthorization && t.Type == api.TransactionSettlement:
 		return lang.N("settles the hold of %s, %s")
-	case l.Row.Type == state.Authorization:
+	case l.Row.Type == api.TransactionAuthorization:
 		return lang.N("began with the hold of %s, %s")
-	case l.Row.Type == state.Settlement && t.Type == state.Authorization:
+	case l.Row.Type == api.TransactionSettlement && t.Type == api.TransactionAuthorization:
 		return lang.N("settled by %s, %s")
-	case l.Row.Type == state.Settlement:
+	case l.Row.Type == api.TransactionSettlement:
 		return lang.N("refunds %s, %s")
-	case l.Row.Type == state.Refund:
+	case l.Row.Type == api.TransactionRefund:
 		return lang.N("refunded by %s, %s")
 	default:
 		return lang.N("goes with %s, %s")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -33,7 +34,7 @@ func TestTheCursorIsBoundToItsRow(t *testing.T) {
 	t.Parallel()
 	rows := []string{"b", "c", "d"}
 	l := listOf(t, false, &rows)
-	s := state.New(state.Config{Screen: &state.Screen{}})
+	s := state.New(settings.Config{Screen: &settings.Screen{}})
 	want := func(word string, ok bool) {
 		t.Helper()
 		if got, there := l.Picked(); there != ok || got != word {
@@ -74,7 +75,7 @@ func TestALiveListFollowsOnItsFirstRowOnly(t *testing.T) {
 	t.Parallel()
 	rows := []string{"b", "a"}
 	l := listOf(t, true, &rows)
-	s := state.New(state.Config{Screen: &state.Screen{}})
+	s := state.New(settings.Config{Screen: &settings.Screen{}})
 	l.Update(s)
 	rows = []string{"c", "b", "a"}
 	l.Update(s)

@@ -3,6 +3,7 @@ package pane
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -13,7 +14,7 @@ import (
 // screens of its end asks for another page, in a list of two screens or less a
 // cursor on the last row. The list is that of a card, or of all for an empty
 // id.
-func MoveBack(t *widget.Table, card state.CardID, a keymap.Action) (intents []state.Intent, moved bool) {
+func MoveBack(t *widget.Table, card api.CardID, a keymap.Action) (intents []state.Intent, moved bool) {
 	if !Move(t, a) {
 		return nil, false
 	}

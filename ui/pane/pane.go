@@ -3,6 +3,7 @@
 package pane
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 )
@@ -31,13 +32,13 @@ type Pane interface {
 // Carder is a pane that keeps its cursor on a card.
 type Carder interface {
 	// Card is what the keys for a card are about; empty when it is none.
-	Card() state.CardID
+	Card() api.CardID
 }
 
 // Transactor is a pane that can have its cursor on a transaction.
 type Transactor interface {
 	// Transaction is the one that keys are about; empty when it is none.
-	Transaction() state.TransactionID
+	Transaction() api.TransactionID
 }
 
 // Rower is a pane with rows that keys act on.

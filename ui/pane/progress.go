@@ -1,15 +1,17 @@
 package pane
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
 // UnderWay are the ways to say what is being done with a card, here or by somebody else
 // on a hub, the longest first; none when nothing is.
-func UnderWay(t *theme.Theme, s *state.Store, id state.CardID) []string {
+func UnderWay(t *theme.Theme, s *state.Store, id api.CardID) []string {
 	d := s.Privacy.Display()
 	if op, busy := s.Ops.Pending(id); busy {
 		return Progresses(t, d, op)
@@ -31,14 +33,14 @@ func UnderWay(t *theme.Theme, s *state.Store, id state.CardID) []string {
 func doing(w *lang.Words, name string) string {
 	for _, k := range []state.OpKind{state.OpFund, state.OpWithdraw, state.OpTerminate} {
 		if k.String() == name {
-			return Progress(w, state.Display{}, state.Op{Kind: k})
+			return Progress(w, display.Display{}, state.Op{Kind: k})
 		}
 	}
 	return OpName(w, name) + "…"
 }
 
 // Progresses are the ways to say it, the longest first.
-func Progresses(t *theme.Theme, d state.Display, op state.Op) []string {
+func Progresses(t *theme.Theme, d display.Display, op state.Op) []string {
 	brief, glyph := "", t.Glyphs.Pending
 	switch op.Phase {
 	case state.Unknown:
@@ -55,7 +57,7 @@ func Progresses(t *theme.Theme, d state.Display, op state.Op) []string {
 
 // Progress says on a card's row what is being done with it. Money is said
 // with its amount: what is on its way is not in the balance yet.
-func Progress(w *lang.Words, d state.Display, op state.Op) string {
+func Progress(w *lang.Words, d display.Display, op state.Op) string {
 	amount := ""
 	if op.Amount != 0 {
 		amount = " " + d.Dollars(op.Amount)

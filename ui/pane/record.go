@@ -1,8 +1,10 @@
 package pane
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -32,7 +34,7 @@ func Outcome(t *theme.Theme, fate state.OpStatus) (text, style string) {
 }
 
 // Balances are what the answer to an operation told.
-func Balances(w *lang.Words, d state.Display, r *state.Record) []string {
+func Balances(w *lang.Words, d display.Display, r *state.Record) []string {
 	var parts []string
 	switch {
 	case r.CardBefore != nil && r.CardAfter != nil:
@@ -55,7 +57,7 @@ func Balances(w *lang.Words, d state.Display, r *state.Record) []string {
 }
 
 // unlike says what a confirmation showed, where the answer was another.
-func unlike(w *lang.Words, d state.Display, told, shown *state.USD) string {
+func unlike(w *lang.Words, d display.Display, told, shown *api.USD) string {
 	if shown == nil || *told == *shown {
 		return ""
 	}

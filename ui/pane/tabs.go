@@ -8,6 +8,8 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -16,8 +18,8 @@ import (
 // it. The tab whose filter is active is the chosen one; the first, without a
 // filter, shows all.
 type Tabs struct {
-	List state.ListName
-	tabs []state.Tab
+	List settings.ListName
+	tabs []settings.Tab
 	// private says that their names, which may be labels, are not shown.
 	private bool
 	// Counts are how many rows each shows, that of all first.
@@ -27,7 +29,7 @@ type Tabs struct {
 }
 
 // Set takes the tabs there are, and reports whether they are others.
-func (b *Tabs) Set(tabs []state.Tab, d state.Display) (changed bool) {
+func (b *Tabs) Set(tabs []settings.Tab, d display.Display) (changed bool) {
 	b.private = d.Private()
 	if slices.Equal(b.tabs, tabs) {
 		return false
@@ -63,7 +65,7 @@ func (b *Tabs) at(filter string) int {
 	if filter == "" {
 		return 0
 	}
-	if i := slices.IndexFunc(b.tabs, func(t state.Tab) bool { return t.Filter == filter }); i >= 0 {
+	if i := slices.IndexFunc(b.tabs, func(t settings.Tab) bool { return t.Filter == filter }); i >= 0 {
 		return i + 1
 	}
 	return -1

@@ -3,8 +3,9 @@ package pane
 import (
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -36,7 +37,7 @@ func Value(w *lang.Words, value string) string {
 
 // Dollars is an amount for the next column, without the sign of the currency where that
 // has no room.
-func Dollars(d state.Display, u state.USD, w *widget.RowWriter) string {
+func Dollars(d display.Display, u api.USD, w *widget.RowWriter) string {
 	if text := d.Dollars(u); widget.Width(text) <= w.Width() {
 		return text
 	}

@@ -14,7 +14,7 @@ import (
 
 // Pane lists the requests, the newest first.
 type Pane struct {
-	pane.List[state.Request, uint64]
+	pane.List[requestlog.Request, uint64]
 
 	failed int // of all
 }
@@ -28,8 +28,8 @@ var _ interface {
 // New makes an empty pane.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{}
-	p.List = pane.NewList(t, pane.ListConfig[state.Request, uint64]{
-		Name: lang.N("Requests"), Columns: columns(), Filtered: true, Live: true, Key: func(r state.Request) uint64 { return r.N },
+	p.List = pane.NewList(t, pane.ListConfig[requestlog.Request, uint64]{
+		Name: lang.N("Requests"), Columns: columns(), Filtered: true, Live: true, Key: func(r requestlog.Request) uint64 { return r.N },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 1,
 	})
 	return p
@@ -64,7 +64,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 }
 
 // matching lists the requests that match.
-func (p *Pane) matching() []state.Request {
+func (p *Pane) matching() []requestlog.Request {
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
 	p.failed = 0

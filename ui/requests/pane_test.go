@@ -9,19 +9,20 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/requests"
 )
 
 // told tells the store of requests, in an answer that is about nothing.
-func told(a *panetest.Account, list ...state.Request) {
+func told(a *panetest.Account, list ...requestlog.Request) {
 	m := a.Meta()
 	m.Requests = list
 	a.Apply(state.BINsLoaded{Meta: m})
 }
 
-func request(n int) state.Request {
-	return state.Request{
+func request(n int) requestlog.Request {
+	return requestlog.Request{
 		At: panetest.At(time.Duration(n) * time.Second), Method: "GET", Route: fmt.Sprintf("/v1/cards/{id%d}", n),
 		Status: 200, Took: time.Duration(n) * 10 * time.Millisecond, ID: api.Text(fmt.Sprintf("req_%d", n)),
 	}

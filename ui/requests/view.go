@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -49,7 +50,7 @@ func (p *Pane) empty() string {
 	return p.Theme.Words.T("no requests yet")
 }
 
-func (p *Pane) row(r state.Request, w *widget.RowWriter) {
+func (p *Pane) row(r requestlog.Request, w *widget.RowWriter) {
 	t := p.Theme
 	style, text := t.Muted, t.Text
 	status := r.Outcome(p.Theme.Words)
@@ -68,18 +69,18 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 	w.Cell(t.Faint, r.Cost())
 	w.Cell(t.Faint, string(r.ID))
 	if r.Failed() && w.Width() > 0 {
-		w.Cell(text, state.Explain(p.Theme.Words, r.Err))
+		w.Cell(text, errtext.Explain(p.Theme.Words, r.Err))
 	}
 }
 
 // detail draws why the request under the cursor failed, or all of its id.
-func (p *Pane) detail(r state.Request, w, _ int) []string {
+func (p *Pane) detail(r requestlog.Request, w, _ int) []string {
 	parts, style := []string{r.At.Local().Format("2006-01-02 15:04:05.000")}, p.Theme.Faint
 	if r.ID != "" {
 		parts = append(parts, string(r.ID))
 	}
 	if r.Failed() {
-		parts, style = append([]string{state.Explain(p.Theme.Words, r.Err)}, parts...), p.Theme.Bad
+		parts, style = append([]string{errtext.Explain(p.Theme.Words, r.Err)}, parts...), p.Theme.Bad
 	}
 	return []string{widget.Spans(w, widget.Span{Style: style, Text: " " + strings.Join(parts, " · ")})}
 }

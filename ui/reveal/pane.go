@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -102,7 +103,7 @@ func (p *Panel) expiry(r state.Reveal) []widget.Span {
 	}
 }
 
-func (p *Panel) read(card state.CardID, f state.Field) string {
+func (p *Panel) read(card api.CardID, f state.Field) string {
 	secret, ok := p.vault.Read(card, f)
 	if !ok {
 		return p.theme.Words.T("not loaded")

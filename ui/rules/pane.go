@@ -6,6 +6,8 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -53,17 +55,17 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.ReviewRule:
 		return []state.Intent{state.ReviewRule{Name: r.Name}}
 	case keymap.RuleCards:
-		return []state.Intent{state.ShowList{List: state.CardList, Filter: r.When}}
+		return []state.Intent{state.ShowList{List: settings.CardList, Filter: r.When}}
 	case keymap.StopRule:
-		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: state.RuleOff}}
+		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: rule.Off}}
 	case keymap.SuggestRule:
-		mode := state.RuleSuggest
-		if r.Mode == state.RuleSuggest {
-			mode = state.RuleOff
+		mode := rule.Suggest
+		if r.Mode == rule.Suggest {
+			mode = rule.Off
 		}
 		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: mode}}
 	case keymap.ActRule:
-		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: state.RuleAct}}
+		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: rule.Act}}
 	default:
 		return nil
 	}

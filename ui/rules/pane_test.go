@@ -9,13 +9,14 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/rules"
 )
 
 func account(t *testing.T) *panetest.Account {
 	t.Helper()
-	a := panetest.New(t, func(c *state.Config) {
+	a := panetest.New(t, func(c *settings.Config) {
 		c.Rules = []rule.Rule{
 			{Name: "topup", When: "status=active bal<20", Action: rule.FundTo, Amount: 50 * api.Dollar, MaxDay: 500 * api.Dollar, Cooldown: 10 * time.Minute},
 			{Name: "say", When: "bal>1000", Action: rule.Alert},
@@ -38,11 +39,11 @@ func TestARowSaysWhatARuleMatchesAndMayDo(t *testing.T) {
 	panetest.See(t, s.Line("topup"), "off", "fund to $50", "  2 ", "$80.00", "$0.00 of $500.00")
 	panetest.See(t, s.Line("say"), "alert", " 0 ")
 	s.Asks(keymap.ReviewRule, state.ReviewRule{Name: "topup"})
-	s.Asks(keymap.RuleCards, state.ShowList{List: state.CardList, Filter: "status=active bal<20"})
-	s.Asks(keymap.ActRule, state.SetRuleMode{Name: "topup", Mode: state.RuleAct})
+	s.Asks(keymap.RuleCards, state.ShowList{List: settings.CardList, Filter: "status=active bal<20"})
+	s.Asks(keymap.ActRule, state.SetRuleMode{Name: "topup", Mode: rule.Act})
 	s.Asks(keymap.StopRule, state.SetRuleMode{Name: "topup"})
-	s.Asks(keymap.SuggestRule, state.SetRuleMode{Name: "topup", Mode: state.RuleSuggest})
-	a.Do(state.SetRuleMode{Name: "topup", Mode: state.RuleSuggest})
+	s.Asks(keymap.SuggestRule, state.SetRuleMode{Name: "topup", Mode: rule.Suggest})
+	a.Do(state.SetRuleMode{Name: "topup", Mode: rule.Suggest})
 	a.Wait(10 * time.Second)
 	s.Look()
 	s.See("2 · 1 suggest")
@@ -60,7 +61,7 @@ func TestARowSaysWhatARuleMatchesAndMayDo(t *testing.T) {
 // comes before what it did last.
 func TestTheRuleUnderTheCursorIsDescribed(t *testing.T) {
 	t.Parallel()
-	a := panetest.New(t, func(c *state.Config) {
+	a := panetest.New(t, func(c *settings.Config) {
 		c.Rules = []rule.Rule{
 			{Name: "stop", When: "decl7>20", Action: rule.Freeze, MaxActions: 7, Cooldown: time.Hour, Declines: 5, Between: rule.Hours{From: 480, To: 1320}},
 			{Name: "topup", When: "bal<20", Action: rule.FundBy, Amount: 50 * api.Dollar, MaxDay: 500 * api.Dollar, MaxCard: 100 * api.Dollar},

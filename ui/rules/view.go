@@ -7,6 +7,8 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -42,10 +44,10 @@ func (p *Pane) NoRow() string {
 
 func (p *Pane) frame(f *widget.Frame) {
 	text := fmt.Sprint(len(p.Rows()))
-	if n := p.Store.Rules.Count(state.RuleAct); n > 0 {
+	if n := p.Store.Rules.Count(rule.Act); n > 0 {
 		text += p.Theme.Words.Tf(" · %d act", n)
 	}
-	if n := p.Store.Rules.Count(state.RuleSuggest); n > 0 {
+	if n := p.Store.Rules.Count(rule.Suggest); n > 0 {
 		text += p.Theme.Words.Tf(" · %d suggest", n)
 	}
 	f.Title = append(f.Title, pane.Note(p.Theme, text))
@@ -84,11 +86,11 @@ func (p *Pane) mode(r *state.RuleStatus) string {
 		return w.Tc("rule", "alert")
 	}
 	switch r.Mode {
-	case state.RuleOff:
+	case rule.Off:
 		return w.Tc("rule", "off")
-	case state.RuleSuggest:
+	case rule.Suggest:
 		return w.Tc("rule", "suggest")
-	case state.RuleAct:
+	case rule.Act:
 		return w.Tc("rule", "act")
 	default:
 		return r.Mode.String()
@@ -97,9 +99,9 @@ func (p *Pane) mode(r *state.RuleStatus) string {
 
 func (p *Pane) modeStyle(r *state.RuleStatus) string {
 	switch {
-	case r.Mode == state.RuleAct:
+	case r.Mode == rule.Act:
 		return p.Theme.Warn
-	case r.Mode == state.RuleSuggest, !r.Action.Acts():
+	case r.Mode == rule.Suggest, !r.Action.Acts():
 		return p.Theme.Info
 	}
 	return p.Theme.Faint
@@ -152,7 +154,7 @@ func (p *Pane) detail(r *state.RuleStatus, w, n int) []string {
 }
 
 // bounds are the caps and the times of a rule.
-func bounds(w *lang.Words, d state.Display, r *state.RuleStatus) []string {
+func bounds(w *lang.Words, d display.Display, r *state.RuleStatus) []string {
 	parts := []string{d.Text(r.Does(w))}
 	add := func(on bool, text string) {
 		if on {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -58,7 +59,7 @@ func TestTheListShowsValuesDefaultsAndOrigins(t *testing.T) {
 	t.Parallel()
 	p := New(plainTheme(t), rows)
 	p.SetSize(100, 20)
-	s := state.New(state.Config{Screen: &state.Screen{}})
+	s := state.New(settings.Config{Screen: &settings.Screen{}})
 	p.Sync(s, state.TopicAll)
 	text := strings.Join(p.View(true), "\n")
 	for _, want := range []string{"3 · 2 set", "reveal.seconds", "line 2", "default", "alerts.low.fb/*", "name of a theme: auto, dark, light"} {
@@ -69,7 +70,7 @@ func TestTheListShowsValuesDefaultsAndOrigins(t *testing.T) {
 	if in := p.Act(keymap.EditSetting); len(in) != 1 || in[0] != (state.EditSetting{Name: "theme"}) {
 		t.Errorf("%v", in)
 	}
-	private := state.New(state.Config{Screen: &state.Screen{Private: true}})
+	private := state.New(settings.Config{Screen: &settings.Screen{Private: true}})
 	p.Sync(private, state.TopicAll)
 	if text := strings.Join(p.View(true), "\n"); strings.Contains(text, "fb/*") || strings.Contains(text, "  50") {
 		t.Errorf("a private screen shows a label:\n%s", text)
@@ -116,7 +117,7 @@ func TestASettingThatNeedsARestartSaysSo(t *testing.T) {
 	} {
 		p := New(plainTheme(t), func() []Row { return []Row{r} })
 		p.SetSize(100, 20)
-		p.Sync(state.New(state.Config{Screen: &state.Screen{}}), state.TopicAll)
+		p.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), state.TopicAll)
 		e := NewEdit(plainTheme(t), r, "", &file{}, nil)
 		for where, text := range map[string]string{"list": strings.Join(p.View(true), "\n"), "form": strings.Join(e.View(80, 24), "\n")} {
 			if strings.Contains(text, says) != r.Restart {
@@ -139,7 +140,7 @@ func TestTheListCutsNoNameBesideAnEmptyColumn(t *testing.T) {
 	all := []Row{{Name: long, Group: "guardrails", Value: "100", Default: "100", From: FromDefault, About: "USD"}}
 	p := New(plainTheme(t), func() []Row { return all })
 	p.SetSize(80, 20)
-	s := state.New(state.Config{Screen: &state.Screen{}})
+	s := state.New(settings.Config{Screen: &settings.Screen{}})
 	p.Sync(s, state.TopicAll)
 	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, long) || !strings.Contains(text, " 100 ") {
 		t.Errorf("\n%s", text)
@@ -203,7 +204,7 @@ func TestANewEntryIsNamedFirst(t *testing.T) {
 	all := append(rows(), entry)
 	p := New(plainTheme(t), func() []Row { return all })
 	p.SetSize(100, 20)
-	p.Sync(state.New(state.Config{Screen: &state.Screen{}}), state.TopicAll)
+	p.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), state.TopicAll)
 	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, "3 · 2 set") || !strings.Contains(text, "alerts.low.NAME") || !strings.Contains(text, "enter adds one") {
 		t.Errorf("\n%s", text)
 	}

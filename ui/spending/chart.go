@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -108,14 +108,14 @@ func (p *Pane) labels() []string {
 
 // extremes are what the bars come to that are whole.
 type extremes struct {
-	average    state.USD
+	average    api.USD
 	most, last ledger.Bucket
 	n          int
 }
 
 func (p *Pane) extremes() extremes {
 	var out extremes
-	sum := state.USD(0)
+	sum := api.USD(0)
 	for i := range p.charts[:max(0, len(p.charts)-1)] {
 		b := &p.charts[i]
 		if !p.whole(b) {
@@ -131,7 +131,7 @@ func (p *Pane) extremes() extremes {
 		out.n++
 	}
 	if out.n > 0 {
-		out.average = (sum/state.USD(out.n) + state.Cent/2) / state.Cent * state.Cent
+		out.average = (sum/api.USD(out.n) + api.Cent/2) / api.Cent * api.Cent
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -34,7 +33,7 @@ type column struct {
 	up, brief bool
 	// cell writes it, value is what other programs get.
 	cell  func(p *Pane, r *ledger.Row, w *widget.RowWriter)
-	value func(p *Pane, r *ledger.Row) state.Cell
+	value func(p *Pane, r *ledger.Row) rows.Cell
 	// of says what rows have it; nil for all.
 	of func(ledger.By) bool
 }
@@ -47,39 +46,39 @@ func columns() []column {
 	return []column{
 		{
 			name: columnName, up: true, brief: true, Column: widget.Column{Min: 12, Max: 48, Weight: 3},
-			cell: (*Pane).nameCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Text(p.fullName(r)) },
+			cell: (*Pane).nameCell, value: func(p *Pane, r *ledger.Row) rows.Cell { return rows.Text(p.fullName(r)) },
 		},
 		{
 			name: columnSpent, brief: true, Column: widget.Column{Title: lang.Column("spent"), Min: 11, Max: 14, Weight: 1, Align: widget.Right},
-			cell: (*Pane).spentCell, value: func(_ *Pane, r *ledger.Row) state.Cell { return rows.Money(r.Now.Spent()) },
+			cell: (*Pane).spentCell, value: func(_ *Pane, r *ledger.Row) rows.Cell { return rows.Money(r.Now.Spent()) },
 		},
 		{
 			name: columnShare, brief: true, Column: widget.Column{Title: lang.Column("share"), Min: 8, Want: 18, Max: 26, Weight: 2, Priority: 3},
-			cell: (*Pane).shareCell, value: func(p *Pane, r *ledger.Row) state.Cell { return percentCell(100*p.share(r), true) },
+			cell: (*Pane).shareCell, value: func(p *Pane, r *ledger.Row) rows.Cell { return percentCell(100*p.share(r), true) },
 		},
 		{
 			name: columnChange, Column: widget.Column{Title: lang.Column("change"), Min: 8, Align: widget.Right, Priority: 2},
-			cell: (*Pane).changeCell, value: func(p *Pane, r *ledger.Row) state.Cell {
+			cell: (*Pane).changeCell, value: func(p *Pane, r *ledger.Row) rows.Cell {
 				return percentCell(p.change(r.Now.Spent(), r.Before.Spent))
 			},
 		},
 		{
 			name: columnAttempts, Column: widget.Column{Title: lang.Column("attempts"), Min: 9, Align: widget.Right, Priority: 6},
-			cell: (*Pane).attemptsCell, value: func(_ *Pane, r *ledger.Row) state.Cell { return rows.Count(r.Now.Attempts()) },
+			cell: (*Pane).attemptsCell, value: func(_ *Pane, r *ledger.Row) rows.Cell { return rows.Count(r.Now.Attempts()) },
 		},
 		{
 			name: columnDeclined, exported: "decline_rate", Column: widget.Column{Title: lang.Column("declined"), Min: 9, Align: widget.Right, Priority: 1},
-			cell: (*Pane).declinedCell, value: func(_ *Pane, r *ledger.Row) state.Cell {
+			cell: (*Pane).declinedCell, value: func(_ *Pane, r *ledger.Row) rows.Cell {
 				return percentCell(rate(r.Now.Declined, r.Now.Attempts()))
 			},
 		},
 		{
 			name: columnCards, Column: widget.Column{Title: lang.Column("cards"), Min: 6, Align: widget.Right, Priority: 7}, of: groups,
-			cell: (*Pane).cardsCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Count(p.sumOf(r).cards) },
+			cell: (*Pane).cardsCell, value: func(p *Pane, r *ledger.Row) rows.Cell { return rows.Count(p.sumOf(r).cards) },
 		},
 		{
 			name: columnHeld, Column: widget.Column{Title: lang.Column("on cards"), Min: 11, Max: 14, Weight: 1, Align: widget.Right, Priority: 5}, of: cards,
-			cell: (*Pane).heldCell, value: func(p *Pane, r *ledger.Row) state.Cell { return rows.Money(p.sumOf(r).balance) },
+			cell: (*Pane).heldCell, value: func(p *Pane, r *ledger.Row) rows.Cell { return rows.Money(p.sumOf(r).balance) },
 		},
 		{
 			name: columnLeft, up: true, brief: true, Column: widget.Column{Title: lang.Column("left"), Min: 8, Align: widget.Right, Priority: 4}, of: burning,

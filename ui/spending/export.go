@@ -6,23 +6,22 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
 // export is the table as it is shown, all rows of it, for other programs.
-func (p *Pane) export() state.Rows {
+func (p *Pane) export() rows.Rows {
 	list := slices.Clone(p.all())
 	columns := p.shown()
-	out := state.Rows{What: p.way().many, N: len(list)}
+	out := rows.Rows{What: p.way().many, N: len(list)}
 	for _, c := range columns {
 		out.Columns = append(out.Columns, cmp.Or(c.exported, c.name))
 	}
 	out.Columns[0] = p.way().one
-	cells := make([][]state.Cell, len(list))
+	cells := make([][]rows.Cell, len(list))
 	for i := range list {
-		cells[i] = make([]state.Cell, len(columns))
+		cells[i] = make([]rows.Cell, len(columns))
 		for at, c := range columns {
 			cells[i][at] = c.value(p, &list[i])
 		}
@@ -34,7 +33,7 @@ func (p *Pane) export() state.Rows {
 			cells[i] = append(cells[i], rows.Text(id))
 		}
 	}
-	out.Row = func(i int) []state.Cell { return cells[i] }
+	out.Row = func(i int) []rows.Cell { return cells[i] }
 	if c := p.sum.Coverage; !c.Complete {
 		out.Lacks = rows.Since(c.Since)
 	}
@@ -51,9 +50,9 @@ func (p *Pane) all() []ledger.Row {
 }
 
 // percentCell is a percentage with one decimal; nothing where it is not known.
-func percentCell(percent float64, known bool) state.Cell {
+func percentCell(percent float64, known bool) rows.Cell {
 	if !known {
-		return state.Cell{}
+		return rows.Cell{}
 	}
-	return state.Cell{Text: strconv.FormatFloat(math.Round(10*percent)/10, 'f', 1, 64), Number: true}
+	return rows.Cell{Text: strconv.FormatFloat(math.Round(10*percent)/10, 'f', 1, 64), Number: true}
 }

@@ -3,6 +3,7 @@ package spending
 import (
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
 )
@@ -22,13 +23,13 @@ type holdings struct {
 // are active.
 type holdingSum struct {
 	cards           int
-	balance, active state.USD
+	balance, active api.USD
 }
 
 // holding is what a card adds to which sum.
 type holding struct {
 	group           int32
-	balance, active state.USD
+	balance, active api.USD
 }
 
 // read brings the sums up to date.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -32,7 +32,7 @@ func (p *Pane) lasts(r *ledger.Row) (burn.Runway, bool) {
 	var l left
 	switch p.by {
 	case ledger.ByCard:
-		l.Runway, l.known = p.Store.Spend.CardRunway(state.CardID(name))
+		l.Runway, l.known = p.Store.Spend.CardRunway(api.CardID(name))
 	case ledger.ByCampaign:
 		l.Runway, l.known = p.Store.Spend.CampaignRunway(name)
 	default:
@@ -66,7 +66,7 @@ func (p *Pane) readLasting() {
 	all := &lasting{by: p.by, read: now, of: make(map[uint32]time.Duration)}
 	switch p.by {
 	case ledger.ByCard:
-		p.Store.Spend.CardRunways(func(id state.CardID, r burn.Runway) {
+		p.Store.Spend.CardRunways(func(id api.CardID, r burn.Runway) {
 			if place, ok := l.Place(ledger.OfCard(id)); ok {
 				all.of[place] = r.Left
 			}
@@ -133,10 +133,10 @@ func (p *Pane) leftCell(r *ledger.Row, w *widget.RowWriter) {
 
 // leftValue is it for other programs, in days; nothing where it is not known, or
 // longer than can be told, and nothing where it is known only at most.
-func (p *Pane) leftValue(r *ledger.Row) state.Cell {
+func (p *Pane) leftValue(r *ledger.Row) rows.Cell {
 	l, known := p.lasts(r)
 	if !known || l.AtMost || l.Left >= burn.Horizon {
 		return rows.Text("")
 	}
-	return state.Cell{Text: fmt.Sprintf("%.1f", l.Left.Hours()/24), Number: true}
+	return rows.Cell{Text: fmt.Sprintf("%.1f", l.Left.Hours()/24), Number: true}
 }

@@ -1,6 +1,7 @@
 package spending
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -18,7 +19,7 @@ type listed struct {
 // is on it, and that when it is active.
 type listedCard struct {
 	row             int32
-	balance, active state.USD
+	balance, active api.USD
 }
 
 // read brings the cards up to date, and calls changed with the places of those that may
@@ -43,7 +44,7 @@ func (l *listed) read(s *state.Store, changed func(place uint32)) {
 	for at := len(l.cards); at < sums.Places(ledger.ByCard); at++ {
 		l.cards = append(l.cards, listedCard{row: -1})
 		name, _ := sums.Name(ledger.ByCard, uint32(at))
-		if i, ok := s.Cards.Row(state.CardID(name)); ok {
+		if i, ok := s.Cards.Row(api.CardID(name)); ok {
 			l.places[i] = int32(at)
 			l.set(all, i, changed)
 		} else {
@@ -58,7 +59,7 @@ func (l *listed) read(s *state.Store, changed func(place uint32)) {
 }
 
 // set takes over the card of a row.
-func (l *listed) set(all *state.PackedCards, i int, changed func(place uint32)) {
+func (l *listed) set(all *cardlist.List, i int, changed func(place uint32)) {
 	r, at := all.Row(i), l.places[i]
 	l.cards[at] = listedCard{int32(i), r.Balance, active(r)}
 	changed(uint32(at))
@@ -73,8 +74,8 @@ func (l *listed) card(place uint32) listedCard {
 }
 
 // active is what can be spent from a card: its balance while it is active.
-func active(r *cardlist.Row) state.USD {
-	if r.Shown() != state.CardActive {
+func active(r *cardlist.Row) api.USD {
+	if r.Shown() != api.CardActive {
 		return 0
 	}
 	return r.Balance

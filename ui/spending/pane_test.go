@@ -11,6 +11,8 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/spending"
 )
@@ -20,10 +22,10 @@ const hour = time.Hour
 
 // account has three campaigns. In 24 hours fb/spring spent 30 dollars net of a
 // refund, gg/test 10 and fb/idle nothing.
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
-	lines := func(c *state.Config) { c.Alerts.Rate = []int{15, 25} }
-	a := panetest.New(t, append([]func(*state.Config){lines}, changes...)...)
+	lines := func(c *settings.Config) { c.Alerts.Rate = []int{15, 25} }
+	a := panetest.New(t, append([]func(*settings.Config){lines}, changes...)...)
 	for i, label := range []api.Text{"fb/spring/01", "fb/spring/02", "gg/test/01", "fb/idle/01"} {
 		c := panetest.Card(api.CardID(fmt.Sprintf("card_000%d", i+1)), label, api.USD(i+1)*100*api.Dollar)
 		c.BIN = [...]api.BINID{"bin_1", "bin_1", "bin_2", "bin_2"}[i]
@@ -90,7 +92,7 @@ func TestARateThatAlertsIsMarked(t *testing.T) {
 	t.Parallel()
 	read := func(from int) *panetest.Screen {
 		own := []alert.Own[[]int]{{Of: "gg/test", Line: []int{60, 70}}}
-		a := account(t, func(c *state.Config) { c.Alerts.Rate, c.Alerts.Rates, c.Alerts.RateFrom = []int{15, 50}, own, from })
+		a := account(t, func(c *settings.Config) { c.Alerts.Rate, c.Alerts.Rates, c.Alerts.RateFrom = []int{15, 50}, own, from })
 		a.Store.Spend.Ledger().Cover(panetest.At(-20*24*hour), panetest.At(0))
 		a.Wait(time.Minute + time.Second) // Alerts are compared each minute.
 		return open(t, a, 160, 27)
@@ -332,11 +334,11 @@ func TestEnterGoesToTheCards(t *testing.T) {
 	t.Parallel()
 	a := account(t)
 	s := open(t, a, 160, 27)
-	s.Asks(keymap.Inspect, state.ShowList{List: state.CardList, Filter: "campaign=fb/spring"})
+	s.Asks(keymap.Inspect, state.ShowList{List: settings.CardList, Filter: "campaign=fb/spring"})
 	s.Act(keymap.GroupBy)
-	s.Asks(keymap.Inspect, state.ShowList{List: state.CardList, Filter: "bin=bin_1"})
+	s.Asks(keymap.Inspect, state.ShowList{List: settings.CardList, Filter: "bin=bin_1"})
 	s.Act(keymap.GroupBy)
-	s.Asks(keymap.Inspect, state.ShowList{List: state.FeedList, Filter: `merchant="Meta Ads"`})
+	s.Asks(keymap.Inspect, state.ShowList{List: settings.FeedList, Filter: `merchant="Meta Ads"`})
 	s.Act(keymap.GroupBy)
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
 }
@@ -352,7 +354,7 @@ func TestEnterFindsAnyName(t *testing.T) {
 		s := open(t, a, 160, 27)
 		s.Act(keymap.GroupBy)
 		s.Act(keymap.GroupBy)
-		s.Asks(keymap.Inspect, state.ShowList{List: state.FeedList, Filter: want})
+		s.Asks(keymap.Inspect, state.ShowList{List: settings.FeedList, Filter: want})
 	}
 	// What has no name cannot be asked for.
 	a := panetest.New(t)
@@ -361,7 +363,7 @@ func TestEnterFindsAnyName(t *testing.T) {
 	a.Wait(2 * time.Second)
 	s := open(t, a, 160, 27)
 	s.See("(no campaign)")
-	s.Asks(keymap.Inspect, state.ShowList{List: state.CardList, Lacks: "no filter finds (no campaign)"})
+	s.Asks(keymap.Inspect, state.ShowList{List: settings.CardList, Lacks: "no filter finds (no campaign)"})
 }
 
 func TestTheExportIsTheTable(t *testing.T) {
@@ -374,11 +376,11 @@ func TestTheExportIsTheTable(t *testing.T) {
 	if !ok {
 		t.Fatal("nothing is exported")
 	}
-	table := func(rows state.Rows) (lines []string) {
-		lines = append(lines, strings.Join(rows.Columns, ","))
-		for i := range rows.N {
+	table := func(items rows.Rows) (lines []string) {
+		lines = append(lines, strings.Join(items.Columns, ","))
+		for i := range items.N {
 			var cells []string
-			for _, c := range rows.Row(i) {
+			for _, c := range items.Row(i) {
 				cells = append(cells, c.Text)
 			}
 			lines = append(lines, strings.Join(cells, ","))

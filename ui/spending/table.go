@@ -3,7 +3,7 @@ package spending
 import (
 	"strings"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -108,7 +108,7 @@ func (p *Pane) sortName(place uint32) string {
 
 // change is how much more was spent than before, in percent; false where the time
 // before was not read, or nothing was spent in it.
-func (p *Pane) change(now, before state.USD) (percent float64, known bool) {
+func (p *Pane) change(now, before api.USD) (percent float64, known bool) {
 	if !p.compared() || before <= 0 {
 		return 0, false
 	}

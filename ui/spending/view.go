@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
@@ -110,7 +110,7 @@ func (p *Pane) nameCell(r *ledger.Row, w *widget.RowWriter) {
 	}
 	if p.by == ledger.ByCard {
 		id, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
-		pane.NameCell(p.Store, state.CardID(id), w, style)
+		pane.NameCell(p.Store, api.CardID(id), w, style)
 		return
 	}
 	w.Cell(style, p.name(r))
@@ -165,7 +165,7 @@ func (p *Pane) changeCell(r *ledger.Row, w *widget.RowWriter) {
 const mostChange = 999
 
 // changed is how much more was spent than before, in words.
-func (p *Pane) changed(now, before state.USD) string {
+func (p *Pane) changed(now, before api.USD) string {
 	percent, known := p.change(now, before)
 	switch {
 	case p.Store.Privacy.Display().Private():

@@ -3,9 +3,11 @@ package spending
 import (
 	"slices"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -80,14 +82,14 @@ func (p *Pane) open() []state.Intent {
 		return nil
 	}
 	name, _ := p.Store.Spend.Ledger().Name(p.by, r.Place)
-	in := state.ShowList{List: state.CardList}
+	in := state.ShowList{List: settings.CardList}
 	switch {
 	case name == "":
 		in.Lacks = p.Theme.Words.Tf("no filter finds %s", p.name(&r))
 	case p.by == ledger.ByCard:
-		return []state.Intent{state.InspectCard{Card: state.CardID(name)}}
+		return []state.Intent{state.InspectCard{Card: api.CardID(name)}}
 	case p.by == ledger.ByMerchant:
-		in.List, in.Filter = state.FeedList, pane.Term("merchant", name)
+		in.List, in.Filter = settings.FeedList, pane.Term("merchant", name)
 	case p.by == ledger.ByBIN:
 		in.Filter = pane.Term("bin", name)
 	default:

@@ -3,9 +3,11 @@ package team
 import (
 	"strings"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -31,7 +33,7 @@ func (p *Pane) detail(r row, w, n int) []string {
 }
 
 // change is, in a format, a balance before and after; empty while it is not known.
-func change(d state.Display, t *theme.Theme, format string, before, after *state.USD) string {
+func change(d display.Display, t *theme.Theme, format string, before, after *api.USD) string {
 	if before == nil || after == nil {
 		return ""
 	}
@@ -59,7 +61,7 @@ func (p *Pane) aboutRequest(r *team.Request) []string {
 		return []string{word + ", " + pane.When(t.Words, team.Ended(*r), now), asked}
 	}
 	status := ""
-	if r.CardStatus != "" && r.CardStatus != state.CardActive {
+	if r.CardStatus != "" && r.CardStatus != api.CardActive {
 		status = t.Words.Tf("the card is %s", pane.StatusWord(t.Words, r.CardStatus))
 	}
 	figures := join(status, change(d, t, lang.N("card %s → %s"), r.CardBefore, r.CardAfter), change(d, t, lang.N("wallet %s → %s"), r.WalletBefore, r.WalletAfter))

@@ -3,6 +3,7 @@
 package team
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -31,7 +32,7 @@ func (r row) key() string {
 }
 
 // card is the card of a row; empty for none.
-func (r row) card() state.CardID {
+func (r row) card() api.CardID {
 	switch {
 	case r.request != nil:
 		return r.request.Card

@@ -59,7 +59,7 @@ func TestTheTeamIsListedWithWhatWaitsFirst(t *testing.T) {
 	panetest.See(t, s.Line("refused by root"), "issue", "40.00", "new gg/new", "1h")
 	panetest.See(t, s.Line("here, 2 open"), "lea", "lead", "now")
 	panetest.See(t, s.Line("away"), "max", "viewer")
-	s.Asks(keymap.ApproveRequest, state.ApproveRequest{ID: "apr_1", Amount: 300 * state.Dollar})
+	s.Asks(keymap.ApproveRequest, state.ApproveRequest{ID: "apr_1", Amount: 300 * api.Dollar})
 	s.Asks(keymap.RefuseRequest, state.RefuseRequest{ID: "apr_1"})
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_1"})
 	s.Act(keymap.Down)
@@ -149,7 +149,7 @@ func TestADecisionUnderWayShowsOnItsRow(t *testing.T) {
 	t.Parallel()
 	a := account(t, "lea", people.Lead)
 	s := open(t, a, 130, 16)
-	a.Begin(state.ApproveRequest{ID: "apr_1", Amount: 300 * state.Dollar})
+	a.Begin(state.ApproveRequest{ID: "apr_1", Amount: 300 * api.Dollar})
 	s.Look()
 	panetest.See(t, s.Line("approving…"), "bob", "300.00")
 }

@@ -4,9 +4,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -66,7 +68,7 @@ func (p *Pane) err() error {
 
 func (p *Pane) empty() string {
 	if err := p.err(); err != nil {
-		return pane.Hint(p.keys, keymap.Team, keymap.Reload, "retries") + ": " + state.Explain(p.Theme.Words, err)
+		return pane.Hint(p.keys, keymap.Team, keymap.Reload, "retries") + ": " + errtext.Explain(p.Theme.Words, err)
 	}
 	return p.Theme.Words.T("loading the team…")
 }
@@ -216,7 +218,7 @@ func (p *Pane) age(at time.Time) string {
 }
 
 // cardName names the card of a row in n cells; one that is to be issued by its label.
-func cardName(s *state.Store, id state.CardID, label state.Text, n int) string {
+func cardName(s *state.Store, id api.CardID, label api.Text, n int) string {
 	if id != "" {
 		return pane.Name(s, id, n)
 	}

@@ -3,9 +3,11 @@
 package transaction
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -20,7 +22,7 @@ type Pane struct {
 	top   int // first line in sight
 	// linked is what the transaction belongs with, code the challenge that
 	// probably led to it; nil for none.
-	linked []state.Related
+	linked []txlink.Related
 	code   *state.Ended
 	// why is why it was declined; false when it was not, or nobody can tell.
 	why      decline.Answer
@@ -116,7 +118,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 }
 
 // Card is that of the transaction; empty while it is not known.
-func (p *Pane) Card() state.CardID {
+func (p *Pane) Card() api.CardID {
 	if !p.shown.Known {
 		return ""
 	}
@@ -124,7 +126,7 @@ func (p *Pane) Card() state.CardID {
 }
 
 // Transaction is the one that is looked at.
-func (p *Pane) Transaction() state.TransactionID { return p.shown.ID }
+func (p *Pane) Transaction() api.TransactionID { return p.shown.ID }
 
 func (p *Pane) scroll(a keymap.Action) bool {
 	page := max(1, p.h-3)

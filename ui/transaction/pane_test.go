@@ -6,14 +6,16 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/transaction"
 )
 
 // account has a hold of 25 USD and its settlement, and a decline.
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	a.Cards = []api.CardItem{panetest.Card("card_0001", "广告/春 🚀", 100*api.Dollar)}
@@ -34,9 +36,9 @@ func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
 	return a
 }
 
-func looking(t *testing.T, a *panetest.Account, id state.TransactionID, w, h int) *panetest.Screen {
+func looking(t *testing.T, a *panetest.Account, id api.TransactionID, w, h int) *panetest.Screen {
 	t.Helper()
-	a.Do(state.InspectTransaction{Transaction: id, Among: []state.TransactionID{"txn_3", "txn_2", "txn_1"}})
+	a.Do(state.InspectTransaction{Transaction: id, Among: []api.TransactionID{"txn_3", "txn_2", "txn_1"}})
 	return panetest.Open(t, a, transaction.New(panetest.Theme(t), keymap.New(keymap.Defaults())), w, h)
 }
 
@@ -129,10 +131,10 @@ func TestADeclineTellsTheKeyThatHelps(t *testing.T) {
 			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001"}, []string{"card frozen", "try again: the card is not frozen now"},
 		},
 		"monthly limit": {
-			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: state.FieldLimit}, []string{"monthly limit", "e raise the monthly limit"},
+			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: cardcsv.Limit}, []string{"monthly limit", "e raise the monthly limit"},
 		},
 		"mcc blocked": {
-			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: state.FieldCategories}, []string{"category blocked", "e check the allowed categories"},
+			api.CardActive, keymap.Edit, state.UpdateCard{Card: "card_0001", Field: cardcsv.Categories}, []string{"category blocked", "e check the allowed categories"},
 		},
 	} {
 		a := account(t)

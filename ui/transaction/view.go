@@ -5,8 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -47,7 +49,7 @@ func (p *Pane) text(w int) []string {
 // missing says why the rest is not there.
 func (p *Pane) missing(d *state.Detailed) string {
 	if d.Err != nil {
-		return "details not loaded: " + state.Explain(p.theme.Words, d.Err)
+		return "details not loaded: " + errtext.Explain(p.theme.Words, d.Err)
 	}
 	return p.theme.Words.T("loading details…")
 }
@@ -89,7 +91,7 @@ func (s *writer) fact(name, style, text string) {
 func (s *writer) names() int { return max(nameCells, s.w/3) - 1 }
 
 // known writes the transaction's row.
-func (s *writer) known(row *state.Transaction) {
+func (s *writer) known(row *api.Transaction) {
 	p, t := s.p, s.p.theme
 	glyph, style := pane.Kind(t, row)
 	s.fact(t.Words.T("what"), style, glyph+" "+pane.KindText(t.Words, row))
@@ -118,7 +120,7 @@ func (s *writer) known(row *state.Transaction) {
 }
 
 // link writes what it belongs to: its card, and the code that led to it.
-func (s *writer) link(row *state.Transaction) {
+func (s *writer) link(row *api.Transaction) {
 	p, t := s.p, s.p.theme
 	card := p.store.Cards.Name(row.CardID)
 	if c, ok := p.store.Cards.Get(row.CardID); ok {
@@ -160,7 +162,7 @@ func after(w *lang.Words, other string, d time.Duration) string {
 }
 
 // details writes what only the details have.
-func (s *writer) details(d *state.TransactionDetail) {
+func (s *writer) details(d *api.TransactionDetail) {
 	t := s.p.theme
 	if reason := string(d.DeclineReason); reason != "" && !strings.Contains(s.p.why.Evidence, reason) {
 		s.fact(t.Words.T("reason"), t.Bad, strconv.Quote(reason)) // The cause has its own name.
@@ -174,7 +176,7 @@ func (s *writer) details(d *state.TransactionDetail) {
 // rest writes the steps it went through, those of the transaction's own day by
 // the clock, and as it was found what this program
 // has no name for.
-func (s *writer) rest(d *state.TransactionDetail) {
+func (s *writer) rest(d *api.TransactionDetail) {
 	t := s.p.theme
 	if len(d.Timeline) > 0 {
 		s.gap()

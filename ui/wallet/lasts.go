@@ -3,6 +3,7 @@ package wallet
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -15,8 +16,8 @@ type lasts struct {
 	known  bool
 	// alone is how long the wallet lasts at the rate that it is moved to cards; empty where that is not known.
 	alone   string
-	balance state.USD // of the wallet
-	version uint64    // of the ledger
+	balance api.USD // of the wallet
+	version uint64  // of the ledger
 	at      time.Time
 }
 

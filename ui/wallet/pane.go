@@ -7,9 +7,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -89,10 +91,10 @@ func (p *Pane) moves(m *pane.Moving) {
 
 // source says how old the wallet is.
 func (p *Pane) source() []widget.Span {
-	return pane.Source(p.theme, p.store.Poll.Source(state.LaneWallet), p.store.Now())
+	return pane.Source(p.theme, p.store.Poll.Source(poll.Wallet), p.store.Now())
 }
 
-func (p *Pane) age(d *state.Deposit, now time.Time) string {
+func (p *Pane) age(d *api.Deposit, now time.Time) string {
 	return p.theme.Words.AgeOfRow(max(0, now.Sub(d.CreatedAt)))
 }
 
@@ -140,7 +142,7 @@ func (p *Pane) View(focused bool) []string {
 // empty stands for the deposits. What is said of the wallet as well is said
 // once.
 func (p *Pane) empty() string {
-	text := cmp.Or(pane.Unread(p.theme.Words, p.store.Poll.Source(state.LaneDeposits), p.theme.Words.T("loading deposits…")), pane.UnreadDeposits(p.store), pane.NoDeposits(p.theme.Words, p.keys))
+	text := cmp.Or(pane.Unread(p.theme.Words, p.store.Poll.Source(poll.Deposits), p.theme.Words.T("loading deposits…")), pane.UnreadDeposits(p.store), pane.NoDeposits(p.theme.Words, p.keys))
 	if text == p.unread() {
 		return ""
 	}
@@ -149,7 +151,7 @@ func (p *Pane) empty() string {
 
 // unread says that the wallet was never read; empty when it was.
 func (p *Pane) unread() string {
-	return pane.Unread(p.theme.Words, p.store.Poll.Source(state.LaneWallet), p.theme.Words.T("loading wallet…"))
+	return pane.Unread(p.theme.Words, p.store.Poll.Source(poll.Wallet), p.theme.Words.T("loading wallet…"))
 }
 
 // sums draws the wallet's figures, the one that matters most first.
@@ -160,9 +162,9 @@ func (p *Pane) sums() []string {
 		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + p.unread()})}
 		return widget.FitBlock(lines, inner, p.figures())
 	}
-	cached, d := p.store.Poll.Source(state.LaneWallet).Cached, p.store.Privacy.Display()
+	cached, d := p.store.Poll.Source(poll.Wallet).Cached, p.store.Privacy.Display()
 	tone := func(style string) string { return pane.Tone(t, cached, style) }
-	figure := func(u *state.USD) widget.Span {
+	figure := func(u *api.USD) widget.Span {
 		if u == nil {
 			return widget.Span{Style: t.Faint, Text: t.Words.T("unknown")}
 		}
@@ -209,10 +211,10 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	d := &p.store.Wallet.Deposits()[i]
 	glyph, style := pane.DepositGlyph(t, d)
 	progress := pane.DepositWord(t.Words, d)
-	if d.Status == state.DepositPending && d.Confirmations != nil {
+	if d.Status == api.DepositPending && d.Confirmations != nil {
 		progress = t.Words.Tf("pending %d conf", *d.Confirmations)
 	}
-	cached, show := p.store.Poll.Source(state.LaneDeposits).Cached, p.store.Privacy.Display()
+	cached, show := p.store.Poll.Source(poll.Deposits).Cached, p.store.Privacy.Display()
 	style = pane.Tone(t, cached, style)
 	w.Cell(style, glyph+" "+string(d.Currency))
 	w.Cell(pane.Tone(t, cached, t.Muted), pane.Crypto(show, d.AmountCrypto, w.Width()))

@@ -10,13 +10,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/wallet"
 )
 
 // account is one with 1,000 USD and two deposits.
-func account(t *testing.T, private bool, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, private bool, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	if private {
 		changes = append(changes, panetest.Private)
@@ -166,7 +167,7 @@ func TestTheWalletSaysHowLongItLasts(t *testing.T) {
 // TestTheWalletSaysHowLongItLastsAlone as cards are funded, where the history tells.
 func TestTheWalletSaysHowLongItLastsAlone(t *testing.T) {
 	t.Parallel()
-	a := account(t, false, func(c *state.Config) { c.FindFundings = true })
+	a := account(t, false, func(c *settings.Config) { c.FindFundings = true })
 	for i := range 24 {
 		a.Past = append(a.Past, state.Record{
 			At: panetest.At(-time.Duration(i)*time.Hour - 30*time.Minute), Key: api.IdempotencyKey(fmt.Sprint("past-", i)),

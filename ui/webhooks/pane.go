@@ -3,6 +3,7 @@
 package webhooks
 
 import (
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -12,7 +13,7 @@ import (
 
 // Pane lists the webhooks, the newest first.
 type Pane struct {
-	pane.List[state.Webhook, state.WebhookID]
+	pane.List[state.Webhook, api.WebhookID]
 	keys *keymap.Map
 }
 
@@ -21,8 +22,8 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty pane.
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
-	p.List = pane.NewList(t, pane.ListConfig[state.Webhook, state.WebhookID]{
-		Name: lang.N("Webhooks"), Columns: columns(), Key: func(w state.Webhook) state.WebhookID { return w.ID },
+	p.List = pane.NewList(t, pane.ListConfig[state.Webhook, api.WebhookID]{
+		Name: lang.N("Webhooks"), Columns: columns(), Key: func(w state.Webhook) api.WebhookID { return w.ID },
 		List: p.all, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
 	})
 	return p

@@ -8,11 +8,12 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/webhooks"
 )
 
-func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+func account(t *testing.T, changes ...func(*settings.Config)) *panetest.Account {
 	t.Helper()
 	a := panetest.New(t, changes...)
 	a.Webhooks = []api.Webhook{

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -39,7 +40,7 @@ func (p *Pane) empty() string {
 	_, read, err := p.Store.Webhooks.All()
 	switch {
 	case err != nil:
-		return p.again() + ": " + state.Explain(p.Theme.Words, err)
+		return p.again() + ": " + errtext.Explain(p.Theme.Words, err)
 	case read.IsZero():
 		return p.Theme.Words.T("loading webhooks…")
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
@@ -15,7 +16,7 @@ import (
 type Account struct {
 	Mode string
 	// Store is what its store is made with.
-	Store state.Config
+	Store settings.Config
 	// Run returns soon after the context ends.
 	Run func(context.Context, state.Effect) state.Event
 	// Close forgets the key. Nothing runs when it is called.
@@ -99,7 +100,7 @@ type session struct {
 func (s *session) Mode() string { return s.account.Mode }
 
 // Config implements accounts.Session.
-func (s *session) Config() state.Config { return s.account.Store }
+func (s *session) Config() settings.Config { return s.account.Store }
 
 // Run implements accounts.Session.
 func (s *session) Run(effect state.Effect) state.Event {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/app/overview"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -19,7 +20,7 @@ func TestAKeyIsForgottenWhenNothingRunsAnyMore(t *testing.T) {
 			running, closed := false, false
 			s := overview.New(t.Context(), func(context.Context, dialog.Account) (overview.Account, error) {
 				return overview.Account{
-					Mode: "TEST", Store: state.Config{Profile: "team"},
+					Mode: "TEST", Store: settings.Config{Profile: "team"},
 					Run: func(ctx context.Context, e state.Effect) state.Event {
 						running = true
 						<-ctx.Done()

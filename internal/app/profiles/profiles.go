@@ -16,7 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/edit"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -76,7 +76,7 @@ func (p Profiles) Try(ctx context.Context, form dialog.Draft) (dialog.Found, err
 	case errors.Is(err, api.ErrUnauthorized):
 		return dialog.Found{}, keyError(form, errors.New(form.Words.T("the API refused the key")))
 	case err != nil:
-		return dialog.Found{}, at(dialog.FieldAddress, errors.New(state.Explain(form.Words, err)))
+		return dialog.Found{}, at(dialog.FieldAddress, errors.New(errtext.Explain(form.Words, err)))
 	}
 	return dialog.Found{Mode: string(d.run.Mode(key.APIKey)), Wallet: wallet.Balance, Cards: wallet.CardsActive}, nil
 }

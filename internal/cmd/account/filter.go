@@ -8,8 +8,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/query"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/campaign"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -28,7 +28,7 @@ func language() query.Language[*subject] {
 	return query.Transactions[*subject]{
 		Holds: func(s *subject, want *query.Needle) bool {
 			return want.In(merchant(s)) || want.In(kind(s)) || want.In(low(s.Merchant.Country)) ||
-				want.In(strings.ToLower(state.CardName(s.Transaction.Label, s.Transaction.Last4))) || want.InAmount(s.Transaction.Amount)
+				want.In(strings.ToLower(cardlist.Name(s.Transaction.Label, s.Transaction.Last4))) || want.InAmount(s.Transaction.Amount)
 		},
 		Amount:   func(s *subject) (api.USD, bool) { return max(s.Transaction.Amount, -s.Transaction.Amount), s.InUSD() },
 		Type:     kind,

@@ -21,8 +21,8 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/kept"
 	"github.com/cardtop/cardtop/internal/hub/limit"
 	"github.com/cardtop/cardtop/internal/hub/team"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // serve runs the hub until it is interrupted.
@@ -126,20 +126,20 @@ const ruleDays = 8
 
 // store are the settings of the hub's store. It has the rules that it is to run and those
 // that alert. Without any it reads no past days for sums of its own.
-func (o options) store(acc app.Account) (state.Config, error) {
-	settings := acc.Settings
+func (o options) store(acc app.Account) (settings.Config, error) {
+	set := acc.Settings
 	var err error
-	if settings.Rules, err = o.rules(acc); err != nil {
-		return state.Config{}, err
+	if set.Rules, err = o.rules(acc); err != nil {
+		return settings.Config{}, err
 	}
-	cfg := state.Config{
+	cfg := settings.Config{
 		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, PastDays: ruleDays,
-		ReadOnly: acc.Run.ReadOnly, DryRun: acc.Run.DryRun, Shared: !acc.Run.Sandbox, Profile: acc.Run.Profile, FindFundings: len(settings.Rules) > 0,
+		ReadOnly: acc.Run.ReadOnly, DryRun: acc.Run.DryRun, Shared: !acc.Run.Sandbox, Profile: acc.Run.Profile, FindFundings: len(set.Rules) > 0,
 	}
-	if len(settings.Rules) == 0 {
-		settings.SpendHourly = 0
+	if len(set.Rules) == 0 {
+		set.SpendHourly = 0
 	}
-	cfg.Reloadable = settings
+	cfg.Reloadable = set
 	return cfg, nil
 }
 

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"strings"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // markdown prints a table in Markdown. Text of others is text in it, whatever it
@@ -12,12 +12,12 @@ import (
 type markdown struct {
 	out   *bufio.Writer
 	names []string
-	held  [][]state.Cell // Until it is known which columns hold numbers.
+	held  [][]rows.Cell // Until it is known which columns hold numbers.
 	begun bool
 }
 
 // Row prints a row, or keeps it until the columns are known.
-func (m *markdown) Row(cells []state.Cell) error {
+func (m *markdown) Row(cells []rows.Cell) error {
 	if m.begun {
 		m.line(cells)
 		return nil
@@ -41,7 +41,7 @@ func (m *markdown) End() error {
 
 // begin prints the header and what was kept. Numbers are aligned right.
 func (m *markdown) begin() {
-	head, rule := make([]state.Cell, len(m.names)), "|"
+	head, rule := make([]rows.Cell, len(m.names)), "|"
 	for i, name := range m.names {
 		head[i].Text = strings.ReplaceAll(name, "_", " ")
 		numbers := len(m.held) > 0
@@ -63,7 +63,7 @@ func (m *markdown) begin() {
 	m.held = nil
 }
 
-func (m *markdown) line(cells []state.Cell) {
+func (m *markdown) line(cells []rows.Cell) {
 	write(m.out, "|")
 	for _, c := range cells {
 		text := c.Text

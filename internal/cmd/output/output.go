@@ -8,7 +8,6 @@ import (
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/storage/export"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -20,7 +19,7 @@ type Records[T any] struct {
 
 // printer prints rows in one form.
 type printer interface {
-	Row(cells []state.Cell) error
+	Row(cells []rows.Cell) error
 	// Flush returns when the rows are out, as far as they can be yet.
 	Flush() error
 	// End ends the list.

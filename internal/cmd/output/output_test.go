@@ -11,7 +11,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cardtop/cardtop/internal/cmd/cli"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -23,7 +22,7 @@ func tabled(s screen, n int) string {
 		if i%2 == 1 {
 			label = strings.Repeat("ラベル", 20)
 		}
-		_ = t.Row([]state.Cell{rows.Text("card_000001yxsfehy1dx"), rows.Text(label), {Text: "1234.50", Number: true}})
+		_ = t.Row([]rows.Cell{rows.Text("card_000001yxsfehy1dx"), rows.Text(label), {Text: "1234.50", Number: true}})
 	}
 	_ = t.End()
 	return out.String()
@@ -74,7 +73,7 @@ func TestColumnsThatDoNotFitAreLeftOut(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		tab := &table{out: bufio.NewWriter(&out), names: []string{"id", "label", "card_id", "created_at"}, screen: screen{width: c.width}, chosen: c.chosen}
-		_ = tab.Row([]state.Cell{rows.Text("txn_000001yxsfehy1dx"), rows.Text("fb/spring/01"), rows.Text("card_0001"), rows.Text("2026-03-01T12:00:00Z")})
+		_ = tab.Row([]rows.Cell{rows.Text("txn_000001yxsfehy1dx"), rows.Text("fb/spring/01"), rows.Text("card_0001"), rows.Text("2026-03-01T12:00:00Z")})
 		_ = tab.End()
 		head, _, _ := strings.Cut(out.String(), "\n")
 		if got := strings.Join(regexp.MustCompile(`\s{2,}`).Split(strings.TrimSpace(head), -1), "|"); got != c.want {
@@ -87,8 +86,8 @@ func TestColumnsThatDoNotFitAreLeftOut(t *testing.T) {
 // goes first.
 func TestANarrowHistorySaysWhatBecameOfIt(t *testing.T) {
 	names := []string{"time", "user", "mode", "action", "name", "amount", "outcome", "error", "request_id", "via"}
-	row := func(err string) []state.Cell {
-		return []state.Cell{
+	row := func(err string) []rows.Cell {
+		return []rows.Cell{
 			rows.Text("2026-03-01T12:00:00Z"), rows.Text("root"), rows.Text("TEST"), rows.Text("fund"), rows.Text("fb/spring/01 ••2039"),
 			{Text: "25.00", Number: true},
 			rows.Text("unknown"), rows.Text(err), rows.Text("req_798ffc2ad8aa0460"), rows.Text("cli"),
@@ -123,7 +122,7 @@ func TestALongTableBeginsAtOnce(t *testing.T) {
 	var out bytes.Buffer
 	tab := &table{out: bufio.NewWriter(&out), names: []string{"id"}}
 	for range settled {
-		_ = tab.Row([]state.Cell{rows.Text("x")})
+		_ = tab.Row([]rows.Cell{rows.Text("x")})
 	}
 	_ = tab.Flush()
 	if n := strings.Count(out.String(), "\n"); n != settled+1 || len(tab.held) > 0 {
@@ -191,9 +190,9 @@ func TestMarkdownIsText(t *testing.T) {
 	var out bytes.Buffer
 	m := &markdown{out: bufio.NewWriter(&out), names: []string{"id", "balance_after"}}
 	for _, text := range []string{"a|b", "<b>*x*</b>", "`\\`\n_[y](z)", "1 & 2"} {
-		_ = m.Row([]state.Cell{rows.Text(text), {Text: "-1.50", Number: true}})
+		_ = m.Row([]rows.Cell{rows.Text(text), {Text: "-1.50", Number: true}})
 	}
-	_ = m.Row([]state.Cell{{}, {}})
+	_ = m.Row([]rows.Cell{{}, {}})
 	_ = m.End()
 	want := "| id | balance after |\n|---|---:|\n| a\\|b | -1.50 |\n| \\<b\\>\\*x\\*\\</b\\> | -1.50 |\n| \\`\\\\\\` \\_\\[y\\](z) | -1.50 |\n| 1 \\& 2 | -1.50 |\n|  |  |\n"
 	if out.String() != want {
@@ -202,7 +201,7 @@ func TestMarkdownIsText(t *testing.T) {
 	out.Reset()
 	m = &markdown{out: bufio.NewWriter(&out), names: []string{"id"}}
 	for range 3 * settled {
-		_ = m.Row([]state.Cell{rows.Text("x")})
+		_ = m.Row([]rows.Cell{rows.Text("x")})
 	}
 	_ = m.Flush()
 	if n := bytes.Count(out.Bytes(), []byte("\n")); n != 3*settled+2 {
@@ -237,9 +236,9 @@ func TestARecordKeepsItsID(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		tab := &table{out: bufio.NewWriter(&out), names: strings.Fields(c.names), screen: screen{width: 80}}
-		var cells []state.Cell
+		var cells []rows.Cell
 		for _, text := range strings.Fields(c.cells) {
-			cells = append(cells, state.Cell{Text: text, Number: strings.Trim(text, "0123456789.") == ""})
+			cells = append(cells, rows.Cell{Text: text, Number: strings.Trim(text, "0123456789.") == ""})
 		}
 		_ = tab.Row(cells)
 		_ = tab.End()

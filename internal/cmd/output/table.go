@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // settled is after how many rows the widths of the columns are settled: what
@@ -22,7 +22,7 @@ type table struct {
 	out    *bufio.Writer
 	names  []string
 	screen screen
-	held   [][]state.Cell // Until the widths are settled.
+	held   [][]rows.Cell // Until the widths are settled.
 	widths []int
 	// numbers are the columns that hold numbers alone.
 	numbers []bool
@@ -33,7 +33,7 @@ type table struct {
 }
 
 // Row prints a row, or keeps it until the widths are settled.
-func (t *table) Row(cells []state.Cell) error {
+func (t *table) Row(cells []rows.Cell) error {
 	if t.widths != nil {
 		t.line(cells)
 		return nil
@@ -61,7 +61,7 @@ func (t *table) End() error {
 // settle finds the widths and prints the header and what was kept.
 func (t *table) settle() {
 	t.widths, t.numbers = make([]int, len(t.names)), make([]bool, len(t.names))
-	head := make([]state.Cell, len(t.names))
+	head := make([]rows.Cell, len(t.names))
 	for i, name := range t.names {
 		head[i].Text = strings.ToUpper(strings.ReplaceAll(name, "_", " "))
 		t.widths[i], t.numbers[i] = ansi.StringWidth(head[i].Text), true
@@ -122,7 +122,7 @@ func (t *table) leave(goes func(column int) bool, width func(column int) int) {
 
 // empty reports whether no row that is held has a value in a column.
 func (t *table) empty(column int) bool {
-	return !slices.ContainsFunc(t.held, func(row []state.Cell) bool { return row[column].Text != "" })
+	return !slices.ContainsFunc(t.held, func(row []rows.Cell) bool { return row[column].Text != "" })
 }
 
 // own is the column that the next command needs: the record's own id or key, or that of
@@ -190,9 +190,9 @@ func (t *table) fit() {
 	}
 }
 
-func (t *table) line(cells []state.Cell) { t.printed(cells, false) }
+func (t *table) line(cells []rows.Cell) { t.printed(cells, false) }
 
-func (t *table) printed(cells []state.Cell, head bool) {
+func (t *table) printed(cells []rows.Cell, head bool) {
 	var line strings.Builder
 	for at, i := range t.columns {
 		text, last := shown(cells[i]), at == len(t.columns)-1
@@ -223,7 +223,7 @@ func (t *table) printed(cells []state.Cell, head bool) {
 }
 
 // shown is a cell for people.
-func shown(c state.Cell) string {
+func shown(c rows.Cell) string {
 	if c.Text == "" {
 		return "-"
 	}
@@ -255,7 +255,7 @@ type card struct {
 }
 
 // Row prints the record.
-func (c *card) Row(cells []state.Cell) error {
+func (c *card) Row(cells []rows.Cell) error {
 	width := 0
 	for _, name := range c.names {
 		width = max(width, len(name))

@@ -10,8 +10,8 @@ import (
 
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // byTemplate prints each record by a template: text with names of fields in
@@ -47,7 +47,7 @@ func newTemplate(w io.Writer, text string, names []string) (printer, error) {
 }
 
 // Row prints a record and a newline.
-func (t *byTemplate) Row(cells []state.Cell) error {
+func (t *byTemplate) Row(cells []rows.Cell) error {
 	for i, p := range t.parts {
 		if t.at[i] < 0 {
 			write(t.out, p.Text)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
@@ -118,7 +119,7 @@ func (c *Command) leaveOut(ctx context.Context, acc app.Account, w *WantedMany, 
 		return nil
 	}
 	if in, issues := w.Intent.(state.IssueMany); issues {
-		in.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(r state.IssueRow) bool { return done(c.lineKey(r)) })
+		in.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(r cardcsv.Row) bool { return done(c.lineKey(r)) })
 		w.Intent = in
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // IDPrefix is what the ids of cards begin with in the contract.
@@ -119,7 +119,7 @@ func notFound(err error) error {
 }
 
 // Name is what a card is called.
-func Name(c api.CardItem) string { return state.CardName(c.Label, c.Last4) }
+func Name(c api.CardItem) string { return cardlist.Name(c.Label, c.Last4) }
 
 // ReadCard reads a card.
 func ReadCard(ctx context.Context, eng *engine.Engine, id api.CardID) (api.CardSummary, error) {

@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Help is what the help of a command that changes something ends with, HelpMoney that of
@@ -151,7 +152,7 @@ func (c *Command) config(acc app.Account, known ...state.Event) act.Config {
 	cfg := act.Config{
 		Run: acc.Engine.Run, Now: c.Now, Rand: mrand.Float64, Pending: acc.Journal.Pending(), Known: known,
 		Key: api.IdempotencyKey(c.key), Tell: c.Say,
-		Store: state.Config{
+		Store: settings.Config{
 			Reloadable: acc.Settings, ReadOnly: acc.Run.ReadOnly, NoReveal: acc.Run.NoReveal, DryRun: c.Account.DryRun,
 			Shared: !acc.Run.Sandbox, Profile: acc.Run.Profile,
 		},

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // lookBack is how far back the history is searched for a key.
@@ -137,7 +138,7 @@ func same(r state.Record, in state.Intent) bool {
 
 // digest is that of the request of an intent; empty when it sends none.
 func digest(in state.Intent) string {
-	method, path, body := state.New(state.Config{}).Request(in)
+	method, path, body := state.New(settings.Config{}).Request(in)
 	if method == "" {
 		return ""
 	}

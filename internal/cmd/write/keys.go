@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -59,7 +60,7 @@ func shapeOf(in state.Many) string {
 }
 
 // lineKey is the key of a row that issues a card.
-func (c *Command) lineKey(row state.IssueRow) api.IdempotencyKey {
+func (c *Command) lineKey(row cardcsv.Row) api.IdempotencyKey {
 	w, err := api.CreateCardWrite(row.Request)
 	if err != nil {
 		return "" // The plan says why it cannot be issued.
@@ -76,7 +77,7 @@ func (c *Command) setKeys(p *state.Plan) {
 			continue
 		}
 		if in, issues := row.Intent.(state.IssueCard); issues {
-			row.Key = c.lineKey(state.IssueRow{Line: row.Line, Request: in.Request})
+			row.Key = c.lineKey(cardcsv.Row{Line: row.Line, Request: in.Request})
 			continue
 		}
 		row.Key = c.cardKey(p.Kind, row.Card)

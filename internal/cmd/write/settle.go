@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // Settle settles the operation of a key, as the user says if they do.
@@ -98,13 +99,13 @@ func (c *Command) evidence(r act.Result, e state.Evidence) error {
 	return &cli.UnknownError{Text: text, Settle: c.settle(r.Key) + " --done or --not-done"}
 }
 
-func named(cards []state.Card) string {
+func named(cards []cardlist.Card) string {
 	if len(cards) == 0 {
 		return "no card"
 	}
 	names := make([]string, len(cards))
 	for i, c := range cards {
-		names[i] = state.CardName(c.Label, c.Last4) + " " + string(c.ID)
+		names[i] = cardlist.Name(c.Label, c.Last4) + " " + string(c.ID)
 	}
 	return strings.Join(names, ", ")
 }

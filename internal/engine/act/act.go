@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // ErrNotConfirmed is that the user said no, or nobody could be asked.
@@ -37,7 +38,7 @@ type Config struct {
 	Now  func() time.Time
 	Rand func() float64
 	// Store are the settings of the store. Its keys are minted here.
-	Store state.Config
+	Store settings.Config
 	// Pending are operations that earlier runs left without an answer.
 	Pending []state.Op
 	// Known are events that the store begins with: cards and plans that were read.

@@ -15,11 +15,13 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const key = "sk_test_act0123456789"
@@ -232,10 +234,10 @@ func TestAnInterruptionWaitsForWhatIsSent(t *testing.T) {
 func TestAnInterruptedPlanKnowsWhatItSent(t *testing.T) {
 	story(t, func(s *shop) {
 		t := s.t
-		var rows []state.IssueRow
+		var rows []cardcsv.Row
 		for i := range 12 {
 			label := "new/" + string(rune('a'+i))
-			rows = append(rows, state.IssueRow{Line: i + 1, Request: api.CreateCardRequest{BIN: "424242", Amount: 5 * api.Dollar, Label: label}})
+			rows = append(rows, cardcsv.Row{Line: i + 1, Request: api.CreateCardRequest{BIN: "424242", Amount: 5 * api.Dollar, Label: label}})
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cfg, sent := s.config(), atomic.Int32{}
@@ -299,7 +301,7 @@ func TestAnAnswerAfterADayCounts(t *testing.T) {
 	t.Parallel()
 	story(t, func(s *shop) {
 		cfg := s.config()
-		cfg.Store.Reloadable = state.Defaults()
+		cfg.Store.Reloadable = settings.Defaults()
 		cfg.Confirm = func(context.Context, act.Proposal) (bool, error) {
 			<-time.After(24 * time.Hour)
 			return true, nil

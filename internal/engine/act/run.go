@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // patience bounds how long the store waits for what an intent rests on, while
@@ -65,9 +66,9 @@ type answer struct {
 
 func newRunner(cfg Config, needs rests) *runner {
 	r := &runner{cfg: cfg, needs: needs, wake: make(chan struct{}, 1), last: make(map[api.IdempotencyKey]state.Event)}
-	cfg.Store.NewKey, cfg.Store.Rand, cfg.Store.Only = r.newKey, cfg.Rand, []state.Lane{}
+	cfg.Store.NewKey, cfg.Store.Rand, cfg.Store.Only = r.newKey, cfg.Rand, []poll.Lane{}
 	if needs.wallet {
-		cfg.Store.Only = []state.Lane{state.LaneWallet}
+		cfg.Store.Only = []poll.Lane{poll.Wallet}
 	}
 	r.store = state.New(cfg.Store)
 	return r
@@ -200,7 +201,7 @@ func (r *runner) step() (want []state.Intent, over bool, err error) {
 // ready reports whether all is read that the intent rests on.
 func (r *runner) ready() (bool, error) {
 	if r.needs.wallet {
-		src := r.store.Poll.Source(state.LaneWallet)
+		src := r.store.Poll.Source(poll.Wallet)
 		if src.Err == nil && !src.ShortTill.IsZero() {
 			return false, errtext.LimitUsed(src.ShortTill.Sub(r.store.Now()))
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // ErrCard means that no card goes by a name, or several do, or one that gets
@@ -58,7 +60,7 @@ type Result struct {
 	Code   state.Code
 	// Card is what is known of the card, at least its id; its status is empty
 	// when that is all.
-	Card state.Card
+	Card cardlist.Card
 	// Left is how long the code still holds, by the server's clock.
 	Left time.Duration
 }
@@ -91,7 +93,7 @@ func failure(err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	e = &Error{Text: state.Explain(nil, err)}
+	e = &Error{Text: errtext.Explain(nil, err)}
 	for _, kind := range [...]error{api.ErrUnauthorized, api.ErrRateLimited, api.ErrUnreachable} {
 		if errors.Is(err, kind) {
 			e.Kind = kind

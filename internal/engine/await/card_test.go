@@ -5,20 +5,20 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 func TestChoose(t *testing.T) {
-	cards := state.PackCards(
-		state.Card{ID: "card_a", Label: "fb/spring", Last4: "2039", Status: api.CardActive},
-		state.Card{ID: "card_b", Label: "fb/Spring/2", Last4: "5510", Status: api.CardFrozen},
-		state.Card{ID: "card_c", Label: "2039", Last4: "7718", Status: api.CardActive},
-		state.Card{ID: "card_d", Label: "", Last4: "0001", Status: api.CardActive},
-		state.Card{ID: "card_e", Label: "dup", Last4: "0002", Status: api.CardActive},
-		state.Card{ID: "card_f", Label: "dup", Last4: "0003", Status: api.CardActive},
-		state.Card{ID: "card_g", Label: "dup", Last4: "0004", Status: api.CardTerminated},
-		state.Card{ID: "card_h", Label: "gone", Last4: "0001", Status: api.CardTerminated},
-		state.Card{ID: "other-i", Label: "x\u00e9", Last4: "0009", Status: api.CardActive},
+	cards := cardlist.ListOf(
+		cardlist.Card{ID: "card_a", Label: "fb/spring", Last4: "2039", Status: api.CardActive},
+		cardlist.Card{ID: "card_b", Label: "fb/Spring/2", Last4: "5510", Status: api.CardFrozen},
+		cardlist.Card{ID: "card_c", Label: "2039", Last4: "7718", Status: api.CardActive},
+		cardlist.Card{ID: "card_d", Label: "", Last4: "0001", Status: api.CardActive},
+		cardlist.Card{ID: "card_e", Label: "dup", Last4: "0002", Status: api.CardActive},
+		cardlist.Card{ID: "card_f", Label: "dup", Last4: "0003", Status: api.CardActive},
+		cardlist.Card{ID: "card_g", Label: "dup", Last4: "0004", Status: api.CardTerminated},
+		cardlist.Card{ID: "card_h", Label: "gone", Last4: "0001", Status: api.CardTerminated},
+		cardlist.Card{ID: "other-i", Label: "x\u00e9", Last4: "0009", Status: api.CardActive},
 	)
 	tests := []struct{ name, want, problem string }{
 		{"card_a", "card_a", ""},

@@ -8,6 +8,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const (
@@ -26,7 +29,7 @@ type watch struct {
 	store *state.Store
 	// card is known when it has an id; search says that it is looked for among
 	// all cards by its name.
-	card     state.Card
+	card     cardlist.Card
 	search   bool
 	result   Result
 	err      error
@@ -54,8 +57,8 @@ func (w *watch) run(ctx context.Context) error {
 	if err := w.begin(ctx); err != nil {
 		return err
 	}
-	w.store = state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: w.cfg.Rand, Only: w.lanes(), Shared: true})
-	w.store.Poll.SetAttention(state.Awaiting, w.began)
+	w.store = state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: w.cfg.Rand, Only: w.lanes(), Shared: true})
+	w.store.Poll.SetAttention(poll.Awaiting, w.began)
 	err := loop.Run(ctx, loop.Config{Store: w.store, Do: w.do, Changed: w.changed, Now: w.cfg.Now})
 	if err != nil {
 		return err
@@ -83,14 +86,14 @@ func (w *watch) begin(ctx context.Context) error {
 	case errors.Is(err, api.ErrKeyInvalid), !w.cfg.Wait:
 		return failure(err)
 	}
-	w.card, w.search = state.Card{ID: id}, false
+	w.card, w.search = cardlist.Card{ID: id}, false
 	return nil
 }
 
 // changed checks whether the wait is over.
 func (w *watch) changed(state.Topic) (_ []state.Intent, over bool) {
 	if now := w.store.Now(); now.Sub(w.began) > armedFor {
-		w.store.Poll.SetAttention(state.Focused, now)
+		w.store.Poll.SetAttention(poll.Focused, now)
 	}
 	over, w.err = w.look()
 	if w.err != nil {
@@ -114,7 +117,7 @@ func (w *watch) look() (over bool, err error) {
 	case !result.Digits.IsZero():
 		w.result = result
 		return true, nil
-	case w.cfg.Wait || coming || w.store.Poll.Source(state.LaneCodes).OKAt.IsZero():
+	case w.cfg.Wait || coming || w.store.Poll.Source(poll.Codes).OKAt.IsZero():
 		return false, nil
 	}
 	return false, &Error{Kind: context.DeadlineExceeded, Text: "no code" + w.whose() + " is waiting"}
@@ -134,7 +137,7 @@ func (w *watch) hopeless() error {
 }
 
 // problem returns the last error of a lane; nil when it was read.
-func problem(src state.Source) error {
+func problem(src poll.Source) error {
 	if src.Err == nil && !src.ShortTill.IsZero() {
 		return usedUp()
 	}
@@ -143,11 +146,11 @@ func problem(src state.Source) error {
 
 // lanes are what has to be read: the codes, and all cards while one is looked
 // for.
-func (w *watch) lanes() []state.Lane {
+func (w *watch) lanes() []poll.Lane {
 	if w.search {
-		return []state.Lane{state.LaneCodes, state.LaneSweep}
+		return []poll.Lane{poll.Codes, poll.Sweep}
 	}
-	return []state.Lane{state.LaneCodes}
+	return []poll.Lane{poll.Codes}
 }
 
 // trouble returns the last error of any lane; nil when all were read.
@@ -213,13 +216,13 @@ func (w *watch) newest() (_ Result, coming bool) {
 // when it ends.
 func (w *watch) tell() {
 	trouble := w.trouble()
-	if w.cfg.Tell == nil || w.store.Poll.Source(state.LaneCodes).OKAt.IsZero() && trouble == nil {
+	if w.cfg.Tell == nil || w.store.Poll.Source(poll.Codes).OKAt.IsZero() && trouble == nil {
 		return
 	}
 	if !w.told && !w.search {
 		w.told = true
 		line := "waiting for a code" + w.whose() + " until " + w.began.Add(w.cfg.Timeout).Format(time.TimeOnly)
-		if w.card.Status == state.CardFrozen {
+		if w.card.Status == api.CardFrozen {
 			line += "; the card is frozen"
 		}
 		w.cfg.Tell(line)

@@ -11,12 +11,13 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 func clock() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
 
 func newStore() *state.Store {
-	return state.New(state.Config{
+	return state.New(settings.Config{
 		NewKey: func() api.IdempotencyKey { return "key" },
 		Rand:   func() float64 { return 0.5 },
 	})

@@ -156,8 +156,8 @@ func (l *life) round(at int) {
 	l.cards++
 	label := fmt.Sprintf("card/%06d", l.cards)
 	wallet := b.wallet()
-	amount := state.Dollar + state.USD(l.cards%400_000)*state.Cent
-	cents := int64(amount / state.Cent)
+	amount := api.Dollar + api.USD(l.cards%400_000)*api.Cent
+	cents := int64(amount / api.Cent)
 	l.try(state.OpIssue, "", state.IssueCard{Request: api.CreateCardRequest{BIN: "424242", Amount: amount, Label: label}}, func() int {
 		n := len(b.labelled(label))
 		if moved := wallet - b.wallet(); moved != int64(n)*cents {
@@ -195,10 +195,10 @@ func (l *life) round(at int) {
 	if l.cards%4 == 0 {
 		// It is ended elsewhere, and the dashboard does not know it yet.
 		b.ask(http.MethodDelete, "/v1/cards/"+string(card), nil)
-		l.try(state.OpWithdraw, card, state.WithdrawCard{Card: card, Amount: state.Dollar}, func() int { return 0 })
+		l.try(state.OpWithdraw, card, state.WithdrawCard{Card: card, Amount: api.Dollar}, func() int { return 0 })
 		return
 	}
-	l.transfer(state.OpWithdraw, card, state.WithdrawCard{Card: card, Amount: state.Dollar}, -100)
+	l.transfer(state.OpWithdraw, card, state.WithdrawCard{Card: card, Amount: api.Dollar}, -100)
 	wallet = b.wallet()
 	left := b.balance(card)
 	l.try(state.OpTerminate, card, state.TerminateCard{Card: card}, func() int {

@@ -23,6 +23,8 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // line is the way to the server. It can be cut, and notes what is sent over it.
@@ -187,7 +189,7 @@ func (s *site) cardsHeld() []api.CardID {
 }
 
 // live runs a store on the sandbox while tell goes on, then stops it.
-func live(t *testing.T, cards int, only []state.Lane, changed func(*state.Store), tell func(s *site)) *site {
+func live(t *testing.T, cards int, only []poll.Lane, changed func(*state.Store), tell func(s *site)) *site {
 	t.Helper()
 	world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 7, Cards: cards, Transactions: cards, Quiet: true, APIKeys: []string{testKey}})
 	if err != nil {
@@ -199,7 +201,7 @@ func live(t *testing.T, cards int, only []state.Lane, changed func(*state.Store)
 		}
 	}()
 	s := &site{t: t, world: world, line: &line{next: world.Transport()}}
-	s.store = state.New(state.Config{NewKey: func() api.IdempotencyKey { return "key" }, Rand: func() float64 { return 0.999 }, Only: only})
+	s.store = state.New(settings.Config{NewKey: func() api.IdempotencyKey { return "key" }, Rand: func() float64 { return 0.999 }, Only: only})
 	var eng *engine.Engine
 	cl, err := client.New(client.Config{
 		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(testKey), Transport: s.line, Now: clock,
@@ -293,7 +295,7 @@ func TestPagesOfTheSandboxShift(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var cards, transactions map[string]bool
 		began := clock()
-		s := live(t, 110, []state.Lane{state.LaneFeed, state.LaneHistory, state.LaneSweep}, func(*state.Store) {}, func(s *site) {
+		s := live(t, 110, []poll.Lane{poll.Feed, poll.History, poll.Sweep}, func(*state.Store) {}, func(s *site) {
 			var busy sync.Mutex
 			card, left := s.card(), 8
 			s.line.interfere(func(path string) {

@@ -20,6 +20,8 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // teller writes cards by a store, an engine and a journal, as the dashboard
@@ -93,9 +95,9 @@ func (b *teller) begin() {
 		b.t.Fatal(err)
 	}
 	b.eng = engine.New(engine.Config{Client: b.client, Journal: b.journal, History: b.past, Now: clock})
-	b.store = state.New(state.Config{
+	b.store = state.New(settings.Config{
 		NewKey: func() api.IdempotencyKey { b.keys++; return api.IdempotencyKey(fmt.Sprintf("key-%06d", b.keys)) },
-		Rand:   func() float64 { return 0.5 }, Shared: true, Only: []state.Lane{state.LaneHot, state.LaneSweep, state.LaneWallet},
+		Rand:   func() float64 { return 0.5 }, Shared: true, Only: []poll.Lane{poll.Hot, poll.Sweep, poll.Wallet},
 	})
 	b.store.Resume(b.journal.Pending(), clock())
 	b.until("read cards and wallet", 5*time.Minute, func() bool {

@@ -28,7 +28,7 @@ func TestTwoDashboardsNeverSettleTheSameOperation(t *testing.T) {
 			for round := range rounds {
 				before := a.balance(card)
 				a.ask(http.MethodPost, "/sandbox/faults", map[string]any{"route": route(state.OpFund), "kind": "cut_body", "times": 3 + round%2})
-				key := a.do(state.FundCard{Card: card, Amount: state.Dollar})
+				key := a.do(state.FundCard{Card: card, Amount: api.Dollar})
 				a.until("lose the answer", time.Minute, func() bool { _, open := a.store.Ops.Unsettled(card); return open })
 				a.crash()
 

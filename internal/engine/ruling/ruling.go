@@ -43,7 +43,7 @@ func Choose(flag string, all []rule.Rule, names []string) ([]rule.Rule, error) {
 }
 
 // Set has a rule be in a mode, once the history is read.
-func (r *Ruling) Set(name string, mode state.RuleMode) {
+func (r *Ruling) Set(name string, mode rule.Mode) {
 	r.modes = append(r.modes, state.SetRuleMode{Name: name, Mode: mode, Typed: name})
 }
 

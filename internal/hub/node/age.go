@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // ageing says how old it is what a leader has read. The wall clocks of two machines may
@@ -42,7 +42,7 @@ func (a *ageing) told(t replica.Ages) {
 }
 
 // of is how old what a lane of the leader read is.
-func (a *ageing) of(lane state.Lane) time.Duration {
+func (a *ageing) of(lane poll.Lane) time.Duration {
 	since := a.now().Sub(a.last.At)
 	if a.live {
 		since = a.clock() - a.offset - a.last.Up
@@ -51,29 +51,29 @@ func (a *ageing) of(lane state.Lane) time.Duration {
 }
 
 // age is how old what a lane of the leader read is.
-func (m *mirror) age(lane state.Lane) time.Duration {
+func (m *mirror) age(lane poll.Lane) time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.ages.of(lane)
 }
 
 // lanes are those whose ages are told.
-func lanes() []state.Lane {
-	return []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneDeposits}
+func lanes() []poll.Lane {
+	return []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Sweep, poll.Deposits}
 }
 
 // laneName names a lane between hubs.
-func laneName(lane state.Lane) string {
+func laneName(lane poll.Lane) string {
 	switch lane {
-	case state.LaneCodes:
+	case poll.Codes:
 		return "codes"
-	case state.LaneWallet:
+	case poll.Wallet:
 		return "wallet"
-	case state.LaneFeed:
+	case poll.Feed:
 		return "feed"
-	case state.LaneHot:
+	case poll.Hot:
 		return "hot"
-	case state.LaneSweep:
+	case poll.Sweep:
 		return "sweep"
 	default:
 		return "deposits"

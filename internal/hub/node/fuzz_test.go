@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // FuzzMirror has a leader tell whatever items: a reader takes what it understands, and its
@@ -38,7 +39,7 @@ func FuzzMirror(f *testing.F) {
 		m := newMirror(keys, func() time.Duration { return time.Hour }, now)
 		m.changed(items)
 		m.changed(items)
-		st := state.New(state.Config{Rand: func() float64 { return 0.5 }})
+		st := state.New(settings.Config{Rand: func() float64 { return 0.5 }})
 		_, effects := st.Tick(at)
 		for len(effects) > 0 {
 			e := effects[0]

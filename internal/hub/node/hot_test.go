@@ -8,7 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // TestACardThatChangedComesWithoutTheWholeList, twice, whether it was used lately or never,
@@ -38,7 +38,7 @@ func TestACardThatChangedComesWithoutTheWholeList(t *testing.T) {
 		}
 		m.changed(items)
 	}
-	due := func() []state.Lane { lanes, _ := m.take(); return lanes }
+	due := func() []poll.Lane { lanes, _ := m.take(); return lanes }
 	page := func(hot bool) (ids []api.CardID) {
 		for _, c := range m.cardPage(hot) {
 			ids = append(ids, c.ID)
@@ -57,7 +57,7 @@ func TestACardThatChangedComesWithoutTheWholeList(t *testing.T) {
 		t.Errorf("the cards used last are %v", hot)
 	}
 	tell(api.CardItem{ID: "card_007", Status: api.CardActive, Label: "b"}, api.CardItem{ID: "card_new", Status: api.CardActive, Label: "b"}, api.CardItem{ID: "card_299", Status: api.CardActive, Label: "b"})
-	if lanes := due(); !slices.Equal(lanes, []state.Lane{state.LaneHot}) {
+	if lanes := due(); !slices.Equal(lanes, []poll.Lane{poll.Hot}) {
 		t.Errorf("due are %v", lanes)
 	}
 	for turn := range 3 {
@@ -70,7 +70,7 @@ func TestACardThatChangedComesWithoutTheWholeList(t *testing.T) {
 		}
 	}
 	tell(api.CardID("card_007"))
-	if lanes := due(); !slices.Contains(lanes, state.LaneSweep) {
+	if lanes := due(); !slices.Contains(lanes, poll.Sweep) {
 		t.Errorf("a card is gone, and due are %v", lanes)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // mirror is what the hub that leads has read, as the replica tells it. It may be used
@@ -36,7 +37,7 @@ type mirror struct {
 	wallet   *api.Wallet
 	used     map[api.CardID]time.Time // when a card's newest transaction was made
 	ages     ageing
-	due      map[state.Lane]bool
+	due      map[poll.Lane]bool
 	wake     chan struct{} // holds a token when something is due
 }
 
@@ -47,7 +48,7 @@ func newMirror(keys *seal.Keys, clock func() time.Duration, now func() time.Time
 		claims: make(map[string]replica.Claim), work: make(map[string]replica.Work), asked: make(map[string]replica.Asked),
 		off:      make(map[string]replica.RuleOff),
 		deposits: make(map[string]api.Deposit), used: make(map[api.CardID]time.Time), ages: ageing{clock: clock, now: now},
-		due: make(map[state.Lane]bool), wake: make(chan struct{}, 1),
+		due: make(map[poll.Lane]bool), wake: make(chan struct{}, 1),
 	}
 }
 
@@ -80,13 +81,13 @@ func (m *mirror) item(i replica.Item) {
 		if m.codes[i.ID] = i; i.Gone {
 			delete(m.codes, i.ID)
 		}
-		m.due[state.LaneCodes] = true
+		m.due[poll.Codes] = true
 	case replica.Deposit:
-		m.due[state.LaneDeposits] = put(m.deposits, i.ID, i) || m.due[state.LaneDeposits]
+		m.due[poll.Deposits] = put(m.deposits, i.ID, i) || m.due[poll.Deposits]
 	case replica.Wallet:
 		if w, err := replica.Get[api.Wallet](i); err == nil {
 			m.wallet = &w
-			m.due[state.LaneWallet] = true
+			m.due[poll.Wallet] = true
 		}
 	case replica.Claimed:
 		if put(m.claims, i.ID, i) && !i.Gone {
@@ -123,9 +124,9 @@ func put[K ~string, V replica.Shared](into map[K]V, id K, i replica.Item) bool {
 func (m *mirror) card(i replica.Item) {
 	id := api.CardID(i.ID)
 	put(m.cards, id, i)
-	m.due[state.LaneHot] = true
+	m.due[poll.Hot] = true
 	if i.Gone {
-		m.due[state.LaneSweep] = true // Only the whole list shows that.
+		m.due[poll.Sweep] = true // Only the whole list shows that.
 		return
 	}
 	m.fresh.add(id)
@@ -139,5 +140,5 @@ func (m *mirror) txn(i replica.Item) {
 	if t := m.txns[id]; t.CreatedAt.After(m.used[t.CardID]) {
 		m.used[t.CardID] = t.CreatedAt
 	}
-	m.due[state.LaneFeed], m.due[state.LaneHot] = true, true
+	m.due[poll.Feed], m.due[poll.Hot] = true, true
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // news is what the viewers of a reader have not been told.
@@ -33,7 +34,7 @@ func (m *mirror) request(i replica.Item) {
 }
 
 // take returns the lanes that are due and the news, and forgets them.
-func (m *mirror) take() (lanes []state.Lane, n news) {
+func (m *mirror) take() (lanes []poll.Lane, n news) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	lanes, n = slices.Sorted(maps.Keys(m.due)), m.news

@@ -14,7 +14,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 	"github.com/cardtop/cardtop/internal/hub/team"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // hubs runs a test with a world in virtual time.
@@ -166,7 +166,7 @@ func TestReadersSayHowOldItIs(t *testing.T) {
 // TestGuardrailsCountWhatTheLeaderBeforeDid has two leaders fund one after the other.
 func TestGuardrailsCountWhatTheLeaderBeforeDid(t *testing.T) {
 	hubs(t, func(w *world) {
-		w.guard = state.Guard{}
+		w.guard = guard.Guard{}
 		w.guard.MaxDay = 100 * api.Dollar
 		card := w.card("fb/a")
 		a, b := w.join(), w.join()
@@ -189,7 +189,7 @@ func TestGuardrailsCountWhatTheAnswerToTheLeaderBeforeSaid(t *testing.T) { //nol
 	}{{`95`, `5`, `6`}, {`-60`, `30`, `31`}, {`0`, `30`, `31`}} {
 		t.Run(c.answered, func(t *testing.T) {
 			hubs(t, func(w *world) {
-				w.guard = state.Guard{}
+				w.guard = guard.Guard{}
 				w.guard.MaxDay = 100 * api.Dollar
 				card := w.card("fb/a")
 				a, b := w.join(), w.join()

@@ -52,7 +52,7 @@ type publisher struct {
 
 	// Of the goroutine that owns the store: what was told last.
 	cards map[api.CardID]api.CardItem
-	list  state.PackedCards // that cards were told of
+	list  cardlist.List // that cards were told of
 	txns  map[api.TransactionID]time.Time
 	rest  map[place]sum
 	asked map[string]replica.Asked   // that wait
@@ -69,7 +69,7 @@ type place struct {
 func (p *publisher) resume(m *mirror) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	p.list = state.PackedCards{}
+	p.list = cardlist.List{}
 	p.cards, p.txns, p.rest = make(map[api.CardID]api.CardItem, len(m.cards)), make(map[api.TransactionID]time.Time, len(m.txns)), make(map[place]sum)
 	for id, c := range m.cards {
 		p.cards[id] = c

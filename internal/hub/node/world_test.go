@@ -32,8 +32,9 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/node"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/internal/storage/history"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/rule"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const (
@@ -140,7 +141,7 @@ type world struct {
 	service *sandbox.Server
 	shared  *shared
 	keys    *seal.Keys
-	guard   state.Guard
+	guard   guard.Guard
 	rules   []rule.Rule
 	hubs    []*member
 	skew    func(hub int) time.Duration // of its wall clock; ten minutes apart where a test sets none
@@ -277,15 +278,15 @@ func (w *world) join() *member {
 	}
 	conn := w.shared.bus.Connect(m.fault)
 	began := now()
-	settings := state.Defaults() // As a profile without settings has them.
-	settings.Guard, settings.Rules, settings.SpendHourly = w.guard, w.rules, 0
+	set := settings.Defaults() // As a profile without settings has them.
+	set.Guard, set.Rules, set.SpendHourly = w.guard, w.rules, 0
 	m.node = node.New(node.Config{
 		Bus:  node.Bus{Register: conn, Log: conn, Asked: w.shared.asked.Connect(m.fault), Feed: w.shared, Snapshots: w.shared, Line: w.shared},
 		Keys: w.keys, Name: "hub", TTL: 3 * time.Second, Clock: func() time.Duration { return now().Sub(began) }, Connect: m.connect,
 		Hub: hub.Config{
 			Audit: m.past, Team: m.people,
 			Limits: limit.Limits{Requests: 1e9, Details: 1e9, Pages: 1e9, Streams: 9}, Mode: "test", Now: m.now, Act: act, Tell: m.tell,
-			Store: state.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, FindFundings: true, Reloadable: settings},
+			Store: settings.Config{NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, FindFundings: true, Reloadable: set},
 		},
 		Log: slog.New(slog.DiscardHandler),
 	})

@@ -9,13 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/state"
 )
 
 func pin(currency, address string, day int) state.Pin {
 	return state.Pin{
-		Currency: state.Currency(currency), Address: state.Text(address), Network: "net",
+		Currency: api.Currency(currency), Address: api.Text(address), Network: "net",
 		Since: time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC),
 	}
 }

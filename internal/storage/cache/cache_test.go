@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // taken is when the snapshots of the tests were.
@@ -46,7 +47,7 @@ func sample(cards, transactions int) state.Snapshot {
 	}
 	s.Total = cards
 	for i := range cards {
-		s.Cards.Add(state.Card{
+		s.Cards.Add(cardlist.Card{
 			ID: api.CardID(fmt.Sprintf("card_%020d", i)), BIN: "bin_4567", Network: "visa", Last4: api.Text(fmt.Sprintf("%04d", i%10000)),
 			Label: api.Text(fmt.Sprintf("fb/spring/%05d", i)), Status: api.CardActive, Balance: api.USD(i) * api.Cent,
 			CreatedAt: at.Add(-time.Duration(i) * time.Hour), LastUsed: at.Add(-time.Duration(i) * time.Second),
@@ -103,7 +104,7 @@ func everything(tb testing.TB) state.Snapshot {
 	fill(tb, reflect.ValueOf(&s).Elem(), &n)
 	s.Order, s.Total = nil, 2
 	for range 2 {
-		var c state.Card
+		var c cardlist.Card
 		fill(tb, reflect.ValueOf(&c).Elem(), &n)
 		// Not kept: they are added up and read anew, and every card of a cache is cached.
 		c.Spent24h, c.Month, c.Limit, c.Cached, c.Expired = 0, 0, 0, false, false
@@ -152,7 +153,7 @@ func TestTheRestFollowsInOrder(t *testing.T) {
 			ids = append(ids, card.ID)
 		}
 		for more := true; more; {
-			var cards state.PackedCards
+			var cards cardlist.List
 			cards, more = rest.Next(4)
 			for _, card := range cards.All() {
 				ids = append(ids, card.ID)
@@ -375,7 +376,7 @@ func TestASaveThatCannotBeDone(t *testing.T) {
 	}
 	large := state.Snapshot{At: taken()}
 	for range 300 {
-		large.Cards.Add(state.Card{ID: "card_1", Label: api.Text(strings.Repeat("x", 64<<10))})
+		large.Cards.Add(cardlist.Card{ID: "card_1", Label: api.Text(strings.Repeat("x", 64<<10))})
 	}
 	if err := Open(dir, account(testKey)).Save(large); !errors.Is(err, ErrLarge) {
 		t.Errorf("a large one: %v", err)
@@ -407,7 +408,7 @@ func TestTextFromAFileIsSanitised(t *testing.T) {
 	t.Parallel()
 	const evil = "a\x1b]0;owned\x07b\x1b[2J\u202ec\nd"
 	s := sample(1, 1)
-	s.Cards = state.PackCards(state.Card{ID: "card_1", Label: evil, Status: evil, Last4: evil, BIN: evil})
+	s.Cards = cardlist.ListOf(cardlist.Card{ID: "card_1", Label: evil, Status: evil, Last4: evil, BIN: evil})
 	s.Wallet.Currency, s.Deposits[0].TxHash, s.Deposits[0].AmountCrypto = evil, evil, evil
 	s.Transactions[0].Merchant = api.Merchant{Name: evil, Category: evil, MCC: evil, Country: evil}
 	s.Transactions[0].Type = evil
@@ -419,7 +420,7 @@ func TestTextFromAFileIsSanitised(t *testing.T) {
 	if text := fmt.Sprintf("%+v", got); strings.ContainsAny(text, "\x1b\x07\n\u202e") || got.Cards.At(0).Label != "abc d" {
 		t.Errorf("%q", text)
 	}
-	s.Cards = state.PackCards(state.Card{ID: evil})
+	s.Cards = cardlist.ListOf(cardlist.Card{ID: evil})
 	if _, _, err := c.unpack(c.pack(s), taken(), every); !errors.Is(err, ErrDamaged) {
 		t.Errorf("an identifier that is none: %v", err)
 	}
@@ -485,7 +486,7 @@ func TestNothingSecretHasAPlace(t *testing.T) {
 		}
 	}
 	walk(reflect.TypeFor[state.Snapshot](), "Snapshot")
-	walk(reflect.TypeFor[state.Card](), "Card")
+	walk(reflect.TypeFor[cardlist.Card](), "Card")
 	data := Open("", account(testKey)).pack(sample(3, 3))
 	if bytes.Contains(data, []byte(testKey)) || bytes.Contains(data, []byte(testKey[8:])) {
 		t.Error("the key is in the file")
@@ -523,7 +524,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil || !reflect.DeepEqual(again, snap) {
 			t.Fatalf("%v\n got %+v\nwant %+v", err, again, snap)
 		}
-		s := state.New(state.Config{})
+		s := state.New(settings.Config{})
 		s.Recall(snap)
 		s.Tick(taken())
 		s.Snapshot()

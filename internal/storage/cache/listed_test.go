@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 func listed(id, label string) []api.CardItem {
@@ -55,7 +56,7 @@ func TestWhatCommandsListIsNamed(t *testing.T) {
 		want string
 	}{{now, "a2"}, {now.Add(2 * time.Hour), "dashboard"}} {
 		snap := state.Snapshot{At: c.at, Total: 1}
-		snap.Cards.Add(state.Card{ID: "card_a", Label: "dashboard", Status: api.CardActive})
+		snap.Cards.Add(cardlist.Card{ID: "card_a", Label: "dashboard", Status: api.CardActive})
 		if err := Open(dir, account(testKey)).Save(snap); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // Names are what a cache calls things by: no amount, no merchant.
@@ -80,7 +81,7 @@ func readNames(path string) (Names, error) {
 	n := r.count(0, leastRecord)
 	names.Cards = make([]CardName, 0, n)
 	for range n {
-		var c state.Card
+		var c cardlist.Card
 		if card(r, &c); r.bad {
 			break
 		}

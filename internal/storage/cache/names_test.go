@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 func TestNamesAreReadWithoutAKey(t *testing.T) {
@@ -18,7 +18,7 @@ func TestNamesAreReadWithoutAKey(t *testing.T) {
 		t.Errorf("without a file: %v", err)
 	}
 	snap := sample(600, 20)
-	snap.Cards.Add(state.Card{ID: "card_x", BIN: "b", Network: "visa", Last4: "0007", Label: "a\x1b[31mb", Status: api.CardFrozen})
+	snap.Cards.Add(cardlist.Card{ID: "card_x", BIN: "b", Network: "visa", Last4: "0007", Label: "a\x1b[31mb", Status: api.CardFrozen})
 	if err := Open(dir, account(testKey)).Save(snap); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/campaign"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // coder passes values in one direction: into a file, or out of one, where
@@ -45,7 +46,7 @@ const leastNamed = 2
 
 // card codes what a list of cards holds and when the card was last used.
 // Its spending and limit are read again.
-func card(c coder, r *state.Card) {
+func card(c coder, r *cardlist.Card) {
 	name(c, &r.ID)
 	word(c, &r.BIN)
 	word(c, &r.Network)

@@ -1,6 +1,9 @@
 package cache
 
-import "github.com/cardtop/cardtop/state"
+import (
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
+)
 
 // Rest reads the cards that Load did not return.
 type Rest struct {
@@ -10,9 +13,9 @@ type Rest struct {
 
 // Next returns up to n more cards, and whether others follow. None follow what
 // cannot be read.
-func (r *Rest) Next(n int) (cards state.PackedCards, more bool) {
+func (r *Rest) Next(n int) (cards cardlist.List, more bool) {
 	for range min(n, r.left) {
-		var c state.Card
+		var c cardlist.Card
 		if card(r.reader, &c); r.reader.bad {
 			r.left = 0
 			break

@@ -12,7 +12,6 @@ import (
 
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/storage/export"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -61,8 +60,8 @@ func TestLibreOfficeFindsNoFormula(t *testing.T) {
 		t.Skip("needs LibreOffice: install libreoffice-calc")
 	}
 	texts, dir := hostile(), t.TempDir()
-	list := state.Rows{What: "cards", Columns: []string{"id", "label"}, N: len(texts), Row: func(i int) []state.Cell {
-		return []state.Cell{rows.Text("card_1"), rows.Text(texts[i])}
+	list := rows.Rows{What: "cards", Columns: []string{"id", "label"}, N: len(texts), Row: func(i int) []rows.Cell {
+		return []rows.Cell{rows.Text("card_1"), rows.Text(texts[i])}
 	}}
 	path := func(name string) string { return filepath.Join(dir, name) }
 	write := func(name, text string) {
@@ -70,7 +69,7 @@ func TestLibreOfficeFindsNoFormula(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, format := range map[string]state.Format{"comma.csv": rows.CSV, "tab.csv": rows.TSV} {
+	for name, format := range map[string]rows.Format{"comma.csv": rows.CSV, "tab.csv": rows.TSV} {
 		var b strings.Builder
 		if err := export.Write(&b, list, format); err != nil {
 			t.Fatal(err)
@@ -114,7 +113,7 @@ func TestLibreOfficeFindsNoFormula(t *testing.T) {
 		t.Logf("%-70s %d of %d", "LibreOffice: labels are the same after it saved the "+sep.name+"s", same, len(texts))
 		write(sep.name+".csv", "") // The next separator reads what was exported.
 		var b strings.Builder
-		if err := export.Write(&b, list, map[string]state.Format{"comma": rows.CSV, "tab": rows.TSV}[sep.name]); err != nil {
+		if err := export.Write(&b, list, map[string]rows.Format{"comma": rows.CSV, "tab": rows.TSV}[sep.name]); err != nil {
 			t.Fatal(err)
 		}
 		write(sep.name+".csv", b.String())

@@ -11,12 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Write writes rows in a format.
-func Write(w io.Writer, list state.Rows, f state.Format) error {
+func Write(w io.Writer, list rows.Rows, f rows.Format) error {
 	out, err := NewStream(w, list.Columns, f)
 	if err != nil {
 		return err
@@ -55,7 +54,7 @@ func csvCell(cell string) string {
 }
 
 // value writes a cell; nothing is null.
-func value(c state.Cell) string {
+func value(c rows.Cell) string {
 	switch {
 	case c.JSON != "":
 		return c.JSON
@@ -100,7 +99,7 @@ func (f Folder) Path() string {
 }
 
 // Save writes rows to a new file, for this user alone, and returns the path.
-func (f Folder) Save(list state.Rows, format state.Format) (path string, err error) {
+func (f Folder) Save(list rows.Rows, format rows.Format) (path string, err error) {
 	file, err := f.create(f.Dir, list, format)
 	if err != nil && f.Fallback != "" {
 		file, err = f.create(f.Fallback, list, format)
@@ -119,7 +118,7 @@ func (f Folder) Save(list state.Rows, format state.Format) (path string, err err
 }
 
 // Text returns rows as text.
-func (Folder) Text(list state.Rows, format state.Format) (string, error) {
+func (Folder) Text(list rows.Rows, format rows.Format) (string, error) {
 	var b strings.Builder
 	err := Write(&b, list, format)
 	return b.String(), err
@@ -127,8 +126,8 @@ func (Folder) Text(list state.Rows, format state.Format) (string, error) {
 
 // create makes a new file. Its name marks rows that are not
 // whole.
-func (f Folder) create(dir string, list state.Rows, format state.Format) (*os.File, error) {
-	suffix := map[state.Format]string{rows.CSV: ".csv", rows.TSV: ".tsv", rows.JSON: ".json", rows.JSONLines: ".jsonl"}[format]
+func (f Folder) create(dir string, list rows.Rows, format rows.Format) (*os.File, error) {
+	suffix := map[rows.Format]string{rows.CSV: ".csv", rows.TSV: ".tsv", rows.JSON: ".json", rows.JSONLines: ".jsonl"}[format]
 	name := "cardtop-" + list.What + "-" + f.Now().UTC().Format("20060102-150405")
 	if lacks := list.Lacks; !lacks.IsWhole() {
 		suffix = strings.TrimSuffix("-partial-"+lacks.Name, "-") + suffix

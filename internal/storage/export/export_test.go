@@ -11,16 +11,15 @@ import (
 
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/storage/export"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
-func list() state.Rows {
+func list() rows.Rows {
 	labels := []string{"=1+1", "-x", "plain, \"quoted\"", "", "<b>"}
-	return state.Rows{
+	return rows.Rows{
 		What: "cards", Columns: []string{"label", "balance"}, N: len(labels),
-		Row: func(i int) []state.Cell {
-			return []state.Cell{rows.Text(labels[i]), {Text: "-20.00", Number: true}}
+		Row: func(i int) []rows.Cell {
+			return []rows.Cell{rows.Text(labels[i]), {Text: "-20.00", Number: true}}
 		},
 	}
 }
@@ -42,7 +41,7 @@ func TestTSVPastesAsCells(t *testing.T) {
 	var b strings.Builder
 	given := list()
 	row := given.Row
-	given.Row = func(i int) []state.Cell {
+	given.Row = func(i int) []rows.Cell {
 		cells := row(i)
 		if cells[0].Text += "\ttab\r\nline"; i == 4 {
 			cells[0].Text = `"Shop" 1`
@@ -108,7 +107,7 @@ func TestAnExportIsANewPrivateFile(t *testing.T) {
 // TestAFileThatIsNotWholeIsCalledSo tells what it lacks by its name.
 func TestAFileThatIsNotWholeIsCalledSo(t *testing.T) {
 	f := export.Folder{Dir: t.TempDir(), Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }}
-	for name, lacks := range map[string]state.Partial{
+	for name, lacks := range map[string]rows.Partial{
 		"cardtop-cards-20260301-120000-partial-since-2026-02-11.csv": rows.Since(time.Date(2026, 2, 11, 23, 0, 0, 0, time.UTC)),
 		"cardtop-cards-20260301-120000-partial.csv":                  rows.Since(time.Time{}),
 		"cardtop-cards-20260301-120000.csv":                          {},
@@ -126,8 +125,8 @@ func TestAFileThatIsNotWholeIsCalledSo(t *testing.T) {
 // country has it. A label that was written comes back as it was.
 func TestNoCellIsAFormulaWhateverSeparatesThem(t *testing.T) {
 	texts := []string{"=1+1", "x;=1+2", "＝1+2", `a,"x;=1`, "x\t@SUM(A1)", "first\n-2+3", "'=1", "; +1", `"=1"`, "x,=1+2", "plain", "it's", " lead"}
-	list := state.Rows{What: "cards", Columns: []string{"id", "label"}, N: len(texts), Row: func(i int) []state.Cell {
-		return []state.Cell{rows.Text("card_1"), rows.Text(texts[i])}
+	list := rows.Rows{What: "cards", Columns: []string{"id", "label"}, N: len(texts), Row: func(i int) []rows.Cell {
+		return []rows.Cell{rows.Text("card_1"), rows.Text(texts[i])}
 	}}
 	for at, sep := range ",;\t,;\t" {
 		var b strings.Builder
@@ -171,7 +170,7 @@ func TestExcelOpensCSVByADoubleClick(t *testing.T) {
 	} {
 		var out strings.Builder
 		s := export.NewExcelStream(&out, []string{"label", "balance"}, form[0], form[1])
-		for _, r := range [][]state.Cell{{{Text: "спрос"}, {Text: "12.50", Number: true}}, {{Text: "a;b"}, {Text: "-3", Number: true}}} {
+		for _, r := range [][]rows.Cell{{{Text: "спрос"}, {Text: "12.50", Number: true}}, {{Text: "a;b"}, {Text: "-3", Number: true}}} {
 			if err := s.Row(r); err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/internal/cardcsv"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -17,13 +16,13 @@ import (
 type Stream struct {
 	out       *bufio.Writer
 	end, none string // After the last row; where there is no row.
-	put       func(cells []state.Cell)
+	put       func(cells []rows.Cell)
 	rows      int
 }
 
 // NewStream returns a stream of rows with columns. What comes before the first
 // row is written with it, or by End.
-func NewStream(w io.Writer, columns []string, f state.Format) (*Stream, error) {
+func NewStream(w io.Writer, columns []string, f rows.Format) (*Stream, error) {
 	s := &Stream{out: bufio.NewWriter(w)}
 	switch f {
 	case rows.CSV:
@@ -47,7 +46,7 @@ func NewExcelStream(w io.Writer, columns []string, cells, decimal string) *Strea
 }
 
 // Row writes a row.
-func (s *Stream) Row(cells []state.Cell) error {
+func (s *Stream) Row(cells []rows.Cell) error {
 	s.put(cells)
 	s.rows++
 	_, err := s.out.Write(nil) // It holds the first error.
@@ -80,7 +79,7 @@ func (s *Stream) csv(columns []string, f csvForm) {
 	put := func() { _, _ = s.out.WriteString(strings.Join(line, f.between) + f.end) } // Flush has its error.
 	_, _ = s.out.WriteString(f.begin)
 	put()
-	s.put = func(cells []state.Cell) {
+	s.put = func(cells []rows.Cell) {
 		for at, c := range cells {
 			if line[at] = strings.Replace(c.Text, ".", f.decimal, 1); !c.Number {
 				line[at] = csvCell(cardcsv.Inert(c.Text))
@@ -96,7 +95,7 @@ func (s *Stream) tsv(columns []string) {
 	line := slices.Clone(columns)
 	put := func() { _, _ = s.out.WriteString(strings.Join(line, "\t") + "\n") } // Flush has its error.
 	put()
-	s.put = func(cells []state.Cell) {
+	s.put = func(cells []rows.Cell) {
 		for at, c := range cells {
 			line[at] = c.Text
 			if !c.Number {
@@ -108,7 +107,7 @@ func (s *Stream) tsv(columns []string) {
 }
 
 // json writes an object a row, its keys in the order of the columns.
-func (s *Stream) json(columns []string, f state.Format) {
+func (s *Stream) json(columns []string, f rows.Format) {
 	before, between, after := "", "", "\n"
 	if f == rows.JSON {
 		before, between, after, s.end, s.none = "[\n", ",\n", "", "\n]\n", "[]\n"
@@ -117,7 +116,7 @@ func (s *Stream) json(columns []string, f state.Format) {
 	for i, name := range columns {
 		keys[i] = quoted(name) + ":"
 	}
-	s.put = func(cells []state.Cell) {
+	s.put = func(cells []rows.Cell) {
 		object := make([]string, 0, len(keys))
 		for at, c := range cells {
 			object = append(object, keys[at]+value(c))

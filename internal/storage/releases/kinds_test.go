@@ -25,7 +25,9 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/usage"
 	"github.com/cardtop/cardtop/internal/storage/views"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/ledger"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // made is when the files were.
@@ -79,7 +81,7 @@ func raisedLine(from, to string) func([]byte) []byte {
 
 func kinds() []kind {
 	return []kind{
-		operations(), plan(), log(), cached(), closedDay(), names(), view(), pins(), requests(), people(), signing(), settings(), world(),
+		operations(), plan(), log(), cached(), closedDay(), names(), view(), pins(), requests(), people(), signing(), written(), world(),
 	}
 }
 
@@ -173,7 +175,7 @@ func log() kind {
 }
 
 func cached() kind {
-	snapshot := state.Snapshot{At: made(), CardsAt: made(), Cards: state.PackCards(state.Card{ID: "card_1", Label: "fb/1", Balance: 12 * api.Dollar})}
+	snapshot := state.Snapshot{At: made(), CardsAt: made(), Cards: cardlist.ListOf(cardlist.Card{ID: "card_1", Label: "fb/1", Balance: 12 * api.Dollar})}
 	return kind{
 		name: "cache.bin",
 		write: func(t *testing.T, dir string) {
@@ -245,7 +247,7 @@ func names() kind {
 }
 
 func view() kind {
-	want := state.Views{state.CardList: {Sort: "balance", Tabs: []state.Tab{{Name: "low", Filter: "bal<20"}}}}
+	want := settings.Views{settings.CardList: {Sort: "balance", Tabs: []settings.Tab{{Name: "low", Filter: "bal<20"}}}}
 	return kind{
 		name: "views.json",
 		write: func(t *testing.T, dir string) {
@@ -379,9 +381,9 @@ func signing() kind {
 	}
 }
 
-// settings are written by people. They have no version: a setting that is not known is
+// written are settings, by people. They have no version: a setting that is not known is
 // refused by its name, and nothing is changed in such a file.
-func settings() kind {
+func written() kind {
 	const text = "theme = \"light\"\n[guardrails]\nmax_day = \"5000\"\n[profiles.team]\nbase_url = \"https://api.example.com/v1\"\n" +
 		"[[rules]]\nname = \"topup\"\nwhen = \"bal<20\"\nfund_to = \"50\"\nmax_per_day = \"500\"\n"
 	source := func(dir string) config.Source {

@@ -4,14 +4,14 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // merged returns the views that are stored with what changed from base to mine.
-func merged(base, mine, stored state.Views) state.Views {
+func merged(base, mine, stored settings.Views) settings.Views {
 	out := maps.Clone(stored)
 	if out == nil {
-		out = make(state.Views)
+		out = make(settings.Views)
 	}
 	for name, v := range mine {
 		out[name] = mergedView(base[name], v, stored[name])
@@ -19,7 +19,7 @@ func merged(base, mine, stored state.Views) state.Views {
 	return out
 }
 
-func mergedView(base, mine, stored state.View) state.View {
+func mergedView(base, mine, stored settings.View) settings.View {
 	out := stored
 	if mine.Sort != base.Sort || mine.Desc != base.Desc {
 		out.Sort, out.Desc = mine.Sort, mine.Desc
@@ -42,9 +42,9 @@ func mergedView(base, mine, stored state.View) state.View {
 
 // mergedTabs takes away of the stored tabs those that are in base and not in mine, and adds
 // or replaces those that are in mine and not so in base.
-func mergedTabs(base, mine, stored []state.Tab) []state.Tab {
-	named := func(name string) func(state.Tab) bool { return func(t state.Tab) bool { return t.Name == name } }
-	out := slices.DeleteFunc(slices.Clone(stored), func(t state.Tab) bool {
+func mergedTabs(base, mine, stored []settings.Tab) []settings.Tab {
+	named := func(name string) func(settings.Tab) bool { return func(t settings.Tab) bool { return t.Name == name } }
+	out := slices.DeleteFunc(slices.Clone(stored), func(t settings.Tab) bool {
 		return slices.ContainsFunc(base, named(t.Name)) && !slices.ContainsFunc(mine, named(t.Name))
 	})
 	for _, t := range mine {
@@ -53,7 +53,7 @@ func mergedTabs(base, mine, stored []state.Tab) []state.Tab {
 		}
 		if i := slices.IndexFunc(out, named(t.Name)); i >= 0 {
 			out[i] = t
-		} else if len(out) < state.MaxTabs {
+		} else if len(out) < settings.MaxTabs {
 			out = append(out, t)
 		}
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/format"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 const (
@@ -36,8 +37,8 @@ type File struct {
 	path string // empty keeps nothing
 
 	mu   sync.Mutex
-	last state.Seq
-	base state.Views // what this program read, or kept last
+	last poll.Seq
+	base settings.Views // what this program read, or kept last
 }
 
 // Open uses a folder; without one nothing is stored. Nothing is read or made before
@@ -54,8 +55,8 @@ const version = 1
 
 // document is the file.
 type document struct {
-	Version int                     `json:"version"`
-	Lists   map[state.ListName]list `json:"lists"`
+	Version int                        `json:"version"`
+	Lists   map[settings.ListName]list `json:"lists"`
 }
 
 // list is a view in the file.
@@ -78,7 +79,7 @@ type tab struct {
 }
 
 // Load returns the stored views; none when there are none.
-func (f *File) Load() (state.Views, error) {
+func (f *File) Load() (settings.Views, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	views, err := f.load()
@@ -89,7 +90,7 @@ func (f *File) Load() (state.Views, error) {
 	return views, nil
 }
 
-func (f *File) load() (state.Views, error) {
+func (f *File) load() (settings.Views, error) {
 	if f.path == "" {
 		return nil, nil
 	}
@@ -104,7 +105,7 @@ func (f *File) load() (state.Views, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make(state.Views)
+	out := make(settings.Views)
 	for name, l := range doc.Lists {
 		out[name] = l.view()
 	}
@@ -121,13 +122,13 @@ func (f *File) decode(data []byte) (doc document, err error) {
 	return doc, nil
 }
 
-func (l list) view() state.View {
-	v := state.View{Sort: clean(l.Sort), Desc: l.Desc, Group: clean(l.Group)}
+func (l list) view() settings.View {
+	v := settings.View{Sort: clean(l.Sort), Desc: l.Desc, Group: clean(l.Group)}
 	for _, c := range l.Columns[:min(len(l.Columns), maxColumns)] {
-		v.Columns = append(v.Columns, state.ShownColumn{Name: clean(c.Name), Width: min(max(c.Width, 0), maxWidth)})
+		v.Columns = append(v.Columns, settings.ShownColumn{Name: clean(c.Name), Width: min(max(c.Width, 0), maxWidth)})
 	}
-	for _, t := range l.Tabs[:min(len(l.Tabs), state.MaxTabs)] {
-		v.Tabs = append(v.Tabs, state.Tab{Name: clean(t.Name), Filter: clean(t.Filter)})
+	for _, t := range l.Tabs[:min(len(l.Tabs), settings.MaxTabs)] {
+		v.Tabs = append(v.Tabs, settings.Tab{Name: clean(t.Name), Filter: clean(t.Filter)})
 	}
 	return v
 }
@@ -136,7 +137,7 @@ func clean(s string) string { return string(api.Clean(s)) }
 
 // Keep stores what was changed of the views since they were read or kept here, unless later
 // ones are stored already. What other dashboards changed meanwhile stays.
-func (f *File) Keep(seq state.Seq, views state.Views) error {
+func (f *File) Keep(seq poll.Seq, views settings.Views) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.path == "" || seq <= f.last {
@@ -149,7 +150,7 @@ func (f *File) Keep(seq state.Seq, views state.Views) error {
 	return nil
 }
 
-func (f *File) keep(views state.Views) (err error) {
+func (f *File) keep(views settings.Views) (err error) {
 	dir := filepath.Dir(f.path)
 	if err := fsafe.MkdirAll(dir); err != nil {
 		return err
@@ -166,7 +167,7 @@ func (f *File) keep(views state.Views) (err error) {
 	if errors.Is(err, format.ErrNewer) {
 		return err // What cannot be read otherwise holds no views.
 	}
-	doc := document{version, make(map[state.ListName]list)}
+	doc := document{version, make(map[settings.ListName]list)}
 	for name, v := range merged(f.base, views, stored) {
 		doc.Lists[name] = listOf(v)
 	}
@@ -177,7 +178,7 @@ func (f *File) keep(views state.Views) (err error) {
 	return fsafe.WriteFile(f.path, append(data, '\n'))
 }
 
-func listOf(v state.View) list {
+func listOf(v settings.View) list {
 	l := list{Sort: v.Sort, Desc: v.Desc, Group: v.Group}
 	for _, c := range v.Columns {
 		l.Columns = append(l.Columns, column(c))

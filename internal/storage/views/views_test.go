@@ -7,17 +7,18 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/internal/storage/views"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 func TestWhatIsKeptIsThereAgain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "profile")
-	want := state.Views{
-		state.CardList: {
-			Sort: "balance", Desc: true, Columns: []state.ShownColumn{{Name: "label", Width: 30}, {Name: "card"}},
-			Group: "label", Tabs: []state.Tab{{Name: "low", Filter: "bal<20 status=active"}},
+	want := settings.Views{
+		settings.CardList: {
+			Sort: "balance", Desc: true, Columns: []settings.ShownColumn{{Name: "label", Width: 30}, {Name: "card"}},
+			Group: "label", Tabs: []settings.Tab{{Name: "low", Filter: "bal<20 status=active"}},
 		},
-		state.FeedList: {Tabs: []state.Tab{{Name: "no", Filter: "type=declined"}}},
+		settings.FeedList: {Tabs: []settings.Tab{{Name: "no", Filter: "type=declined"}}},
 	}
 	f := views.Open(dir)
 	if got, err := f.Load(); err != nil || len(got) > 0 {
@@ -26,7 +27,7 @@ func TestWhatIsKeptIsThereAgain(t *testing.T) {
 	if err := f.Keep(2, want); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Keep(1, state.Views{}); err != nil { // Overtaken.
+	if err := f.Keep(1, settings.Views{}); err != nil { // Overtaken.
 		t.Fatal(err)
 	}
 	got, err := views.Open(dir).Load()
@@ -46,7 +47,7 @@ func TestADamagedFileIsToldAndReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := views.Open(dir).Load()
-	if err != nil || got[state.CardList].Tabs[0].Name == "a\x1b[31mb" || got[state.CardList].Columns[0].Width != 0 {
+	if err != nil || got[settings.CardList].Tabs[0].Name == "a\x1b[31mb" || got[settings.CardList].Columns[0].Width != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if err := os.WriteFile(path, []byte(`{"lists":`), 0o600); err != nil {
@@ -56,7 +57,7 @@ func TestADamagedFileIsToldAndReplaced(t *testing.T) {
 	if _, err := f.Load(); err == nil {
 		t.Error("half a file was read")
 	}
-	if err := f.Keep(1, state.Views{}); err != nil {
+	if err := f.Keep(1, settings.Views{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.Load(); err != nil {
@@ -77,21 +78,21 @@ func TestTwoDashboardsKeepWhatEachChanged(t *testing.T) {
 		}
 		return f
 	}
-	keep := func(f *views.File, seq state.Seq, v state.View) {
+	keep := func(f *views.File, seq poll.Seq, v settings.View) {
 		t.Helper()
-		if err := f.Keep(seq, state.Views{state.CardList: v}); err != nil {
+		if err := f.Keep(seq, settings.Views{settings.CardList: v}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	low, big, old, own := state.Tab{Name: "low", Filter: "bal<20"}, state.Tab{Name: "big", Filter: "bal>900"}, state.Tab{Name: "old", Filter: "age>30d"}, state.Tab{Name: "own", Filter: "label~me"}
-	keep(open(), 1, state.View{Sort: "label", Tabs: []state.Tab{low, old}})
+	low, big, old, own := settings.Tab{Name: "low", Filter: "bal<20"}, settings.Tab{Name: "big", Filter: "bal>900"}, settings.Tab{Name: "old", Filter: "age>30d"}, settings.Tab{Name: "own", Filter: "label~me"}
+	keep(open(), 1, settings.View{Sort: "label", Tabs: []settings.Tab{low, old}})
 	a, b := open(), open()
-	keep(a, 1, state.View{Sort: "balance", Tabs: []state.Tab{low, old, big}})
-	keep(b, 1, state.View{Sort: "label", Tabs: []state.Tab{low, own}, Group: "label"})
-	keep(a, 2, state.View{Sort: "balance", Tabs: []state.Tab{{Name: "low", Filter: "bal<10"}, old, big}})
+	keep(a, 1, settings.View{Sort: "balance", Tabs: []settings.Tab{low, old, big}})
+	keep(b, 1, settings.View{Sort: "label", Tabs: []settings.Tab{low, own}, Group: "label"})
+	keep(a, 2, settings.View{Sort: "balance", Tabs: []settings.Tab{{Name: "low", Filter: "bal<10"}, old, big}})
 	got, err := open().Load()
-	want := state.View{Sort: "balance", Group: "label", Tabs: []state.Tab{{Name: "low", Filter: "bal<10"}, big, own}}
-	if err != nil || !reflect.DeepEqual(got[state.CardList], want) {
-		t.Errorf("%+v, %v; want %+v", got[state.CardList], err, want)
+	want := settings.View{Sort: "balance", Group: "label", Tabs: []settings.Tab{{Name: "low", Filter: "bal<10"}, big, own}}
+	if err != nil || !reflect.DeepEqual(got[settings.CardList], want) {
+		t.Errorf("%+v, %v; want %+v", got[settings.CardList], err, want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/settings"
 )
 
 // At is a time of the tests: so long after noon, UTC.
@@ -46,11 +47,11 @@ type Account struct {
 }
 
 // New returns an account with a store that has not been ticked.
-func New(tb testing.TB, changes ...func(*state.Config)) *Account {
+func New(tb testing.TB, changes ...func(*settings.Config)) *Account {
 	tb.Helper()
 	keys := 0
-	cfg := state.Config{
-		Rand: func() float64 { return 0.5 }, Screen: &state.Screen{},
+	cfg := settings.Config{
+		Rand: func() float64 { return 0.5 }, Screen: &settings.Screen{},
 		NewKey: func() api.IdempotencyKey {
 			keys++
 			return api.IdempotencyKey(fmt.Sprintf("key-%d", keys))
@@ -63,10 +64,10 @@ func New(tb testing.TB, changes ...func(*state.Config)) *Account {
 }
 
 // ReadOnly refuses every write.
-func ReadOnly(c *state.Config) { c.ReadOnly = true }
+func ReadOnly(c *settings.Config) { c.ReadOnly = true }
 
 // Private begins with all figures hidden.
-func Private(c *state.Config) { c.Screen = &state.Screen{Private: true} }
+func Private(c *settings.Config) { c.Screen = &settings.Screen{Private: true} }
 
 // Wait lets time pass, a second at a time, and answers what the store asks for.
 // Wait(0) is the first tick.

@@ -1,6 +1,6 @@
-// Package config is what a store is made with: its configuration, of which a part may
+// Package settings is what a store is made with: its configuration, of which a part may
 // change while it is in use.
-package config
+package settings
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package config
+package settings
 
 // ListName names a list that has views.
 type ListName string
