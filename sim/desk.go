@@ -308,8 +308,8 @@ const codeLate = 4 * time.Second
 // checksOut has a merchant ask for a code while the provider answers, and copies it, or has it copied by arming the card
 // before. Now and then the merchant sends other digits after that.
 func (d *desk) checksOut(id string) {
-	d.w.checkout.Lock()
-	defer d.w.checkout.Unlock()
+	d.w.checkout <- struct{}{}
+	defer func() { <-d.w.checkout }()
 	d.rests()
 	_, moved := d.w.label(id)
 	if !d.w.liar.well(2*time.Minute) || !d.runs() || d.part && moved { // Whose it is by now is told late.

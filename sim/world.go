@@ -58,8 +58,8 @@ type world struct {
 	// past reports whether cards were used for 30 days before.
 	past bool
 
-	// checkout is held by who waits for a code: the newest is theirs.
-	checkout sync.Mutex
+	// checkout holds one token, of who waits for a code: the newest is theirs. Who waits for a mutex stops the time.
+	checkout chan struct{}
 
 	writing sync.Mutex
 
@@ -95,7 +95,7 @@ func (w *world) takes(part string) bool {
 // makeWorld opens a provider for a seed.
 func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string) *world {
 	t.Helper()
-	w := &world{t: t, seed: seed, rand: draw(seed, "world"), without: without, dir: t.TempDir(), used: make(map[int64]bool), run: judge.Run{
+	w := &world{t: t, seed: seed, rand: draw(seed, "world"), without: without, dir: t.TempDir(), used: make(map[int64]bool), checkout: make(chan struct{}, 1), run: judge.Run{
 		Acted: make(map[string]time.Time), Capped: make(map[string]bool), Others: make(map[string]bool), Misread: make(map[string]bool), RuleDay: ruleDay, Scope: scope,
 	}}
 	cards := 3 + w.rand.IntN(12)
