@@ -18,7 +18,7 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"sim":       {"api", "api/sandbox", "internal/app", "internal/clipboard", "internal/cmd", "internal/cmd/cli", "internal/config", "sim/judge", "ui/tty"},
+		"sim":       {"internal/hub/cluster", "internal/hub/cluster/bustest", "api", "api/sandbox", "internal/app", "internal/clipboard", "internal/cmd", "internal/cmd/cli", "internal/config", "sim/judge", "ui/tty"},
 		"sim/lives": leaf,
 		"sim/judge": leaf, // It judges the program, and knows nothing of it.
 		"":          {"internal/cmd"},
@@ -53,7 +53,7 @@ func TestImportsPointOneWay(t *testing.T) {
 			"internal/query", "state", "state/*", "internal/lang", "api", "api/client",
 		},
 		"internal/app": {
-			"internal/app/*", "internal/clipboard", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/push/endpoint", "internal/shell", "internal/storage/*", "internal/vault",
+			"internal/app/*", "internal/clipboard", "internal/hub/cluster", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/push/endpoint", "internal/shell", "internal/storage/*", "internal/vault",
 			"ui", "ui/dialog", "ui/picker", "ui/settings", "ui/tty", "state", "state/*", "internal/lang", "api", "api/client", "api/sandbox", "keymap",
 		},
 		"internal/app/overview":      {"state", "state/settings", "ui/accounts", "ui/dialog"},
@@ -141,7 +141,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/push":              leaf,
 		// Several hubs: the parts know the lease and the operations, and nothing else of
 		// one another.
-		"internal/hub/cluster":         {"api", "api/client", "internal/hub/cluster/lease", "internal/hub/cluster/oplog"},
+		"internal/hub/cluster":         {"api", "api/client", "internal/hub/cluster/lease", "internal/hub/cluster/oplog", "internal/hub/cluster/pass", "internal/hub/cluster/replica"},
 		"internal/hub/cluster/lease":   leaf,
 		"internal/hub/cluster/oplog":   {"api", "internal/hub/cluster/lease", "internal/hub/cluster/seal"},
 		"internal/hub/cluster/journal": {"api", "internal/hub/cluster/oplog", "state", "state/*", "internal/lang"},
@@ -152,8 +152,8 @@ func TestImportsPointOneWay(t *testing.T) {
 			"api", "api/client", "internal/engine", "internal/hub", "internal/hub/cluster", "internal/hub/cluster/*", "internal/hub/limit", "internal/hub/team", "internal/push/endpoint", "state", "state/*", "internal/lang",
 		},
 		"internal/hub/cluster/bus":      {"internal/hub/cluster/*"},
-		"internal/hub/cluster/bustest":  {"internal/hub/cluster/lease"}, // For tests.
-		"internal/hub/cluster/natstest": leaf,                           // For tests.
+		"internal/hub/cluster/bustest":  {"internal/hub/cluster", "internal/hub/cluster/lease", "internal/hub/cluster/pass"}, // For tests.
+		"internal/hub/cluster/natstest": leaf,                                                                                // For tests.
 		"bench/cluster":                 leaf,
 		"internal/push/pushtest":        leaf, // For tests.
 		"internal/leaktest":             leaf, // For tests.

@@ -5,31 +5,53 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/cmd"
 	"github.com/cardtop/cardtop/internal/cmd/cli"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/hub/cluster"
+	"github.com/cardtop/cardtop/internal/hub/cluster/bustest"
 	"github.com/cardtop/cardtop/sim/judge"
 )
 
 // hubAt is where a hub listens, secondAt where another on the same machine would.
 const hubAt, secondAt = "127.0.0.1:8790", "127.0.0.1:8791"
 
-// addHub has a machine serve the account to people: they reach it over a wire, and what comes to harm on the way to the
-// provider comes to harm on the way to the hub as well.
-func (w *world) addHub() *person {
-	m := w.addMachine("hub")
-	m.ahead = 0 // Deadlines of connections are by Go's clock.
-	p := m.user("host")
-	w.run.Hub = p.name
-	return p
+// hubs are those who run the hubs of an account, one or several that share a bus.
+type hubs []*person
+
+// addHubs has machines serve the account to people: they reach them over wires, and what comes to harm on the way to the
+// provider comes to harm on the way to a hub as well.
+func (w *world) addHubs() (all hubs) {
+	names := []string{"hub", "hub2", "hub3"}
+	if draw(w.seed, "hubs").IntN(2) > 0 {
+		names = names[:1]
+	} else {
+		w.bus = bustest.NewHubs()
+	}
+	for _, name := range names {
+		m := w.addMachine(name)
+		m.ahead = 0 // Deadlines of connections are by Go's clock.
+		w.run.Hubs = append(w.run.Hubs, name)
+		all = append(all, m.user("host"))
+	}
+	return all
 }
 
 // addMember adds somebody to the hub, of all cards or of those of the scope, with a machine of their own.
-func (p *person) addMember(name, rank string, part bool) {
+func (h hubs) addMember(name, rank string, part bool) {
+	w := h[0].w
 	args := []string{"hub", "add", name, "--role", rank, "--labels", "*"}
 	if part {
 		args[len(args)-1] = scope + "/*"
@@ -37,24 +59,111 @@ func (p *person) addMember(name, rank string, part bool) {
 	if rank == judge.Buyer {
 		args = append(args, "--cap", fmt.Sprint(judge.BuyerCap/100))
 	}
-	a := p.runs("", judge.Asked{}, args...)
+	a := h[0].runs("", judge.Asked{}, args...)
 	if a.Exit != cli.ExitDone {
-		p.w.t.Fatalf("%s: %s", a.Line, a.Errs)
+		w.t.Fatalf("%s: %s", a.Line, a.Errs)
 	}
 	token := strings.TrimSpace(a.Out)
-	p.w.secrets = append(p.w.secrets, token)
-	p.w.add(func(r *judge.Run) { r.Asked[len(r.Asked)-1].Out = "" }) // It is printed once, to who adds somebody.
-	m := p.w.addMachine(name)
-	client := p.wire.client()
-	l := p.w.makeLiar(client, name+" liar")
+	w.secrets = append(w.secrets, token)
+	w.add(func(r *judge.Run) { r.Asked[len(r.Asked)-1].Out = "" }) // It is printed once, to who adds somebody.
+	m := w.addMachine(name)
+	client := &http.Transport{DialContext: h.dial(draw(w.seed, name+" hubs"))}
+	l := w.makeLiar(client, name+" liar")
 	m.part, m.rank = part, rank
 	m.at, m.key, m.next = "http://"+hubAt+"/v1", token, l
-	p.w.clients = append(p.w.clients, client)
-	p.w.liars = append(p.w.liars, l)
+	w.clients = append(w.clients, client)
+	w.liars = append(w.liars, l)
+}
+
+// dial connects to one of the hubs, the next where one does not listen.
+func (h hubs) dial(r *rand.Rand) func(ctx context.Context, network, at string) (net.Conn, error) {
+	return func(ctx context.Context, network, at string) (c net.Conn, err error) {
+		first := r.IntN(len(h))
+		for i := range h {
+			if c, err = h[(first+i)%len(h)].wire.dial(ctx, network, at); err == nil {
+				return c, nil
+			}
+		}
+		return nil, err
+	}
+}
+
+// share gives several hubs the same team and the same key.
+func (h hubs) share() {
+	first := h[0]
+	if first.w.bus == nil {
+		return
+	}
+	key := first.runs("", judge.Asked{}, "hub", "key")
+	if key.Exit != cli.ExitDone {
+		first.w.t.Fatal(key.Errs)
+	}
+	first.w.secrets = append(first.w.secrets, strings.TrimSpace(key.Out))
+	first.w.add(func(r *judge.Run) { r.Asked[len(r.Asked)-1].Out = "" })
+	team, err := os.ReadFile(filepath.Join(first.folder(), "team.toml"))
+	for _, p := range h {
+		if p != first {
+			p.runs("", judge.Asked{}, "hub", "add", "nobody", "--role", judge.Viewer, "--labels", "*") // It makes the folder of the account.
+		}
+		dir := p.folder()
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, "team.toml"), team, 0o600), os.WriteFile(filepath.Join(dir, "cluster.key"), []byte(key.Out), 0o600)) //nolint:gosec // of the test
+	}
+	if err != nil {
+		first.w.t.Fatal(err)
+	}
+}
+
+// folder is that of the hub on a machine.
+func (m *machine) folder() string {
+	found, err := filepath.Glob(filepath.Join(config.PathsUnder(m.home).State, "profiles", "*", "hub"))
+	if err != nil || len(found) != 1 {
+		m.w.t.Fatal("the folder of the hub: ", found, err)
+	}
+	return found[0]
+}
+
+// bus is how the hubs of a machine reach the others until they are killed; nil where there is one alone.
+func (m *machine) bus(ctx context.Context) func() (cluster.Bus, func(), error) {
+	if m.w.bus == nil {
+		return nil
+	}
+	return func() (cluster.Bus, func(), error) {
+		return m.w.bus.Connect(func(string) bustest.Fault {
+			return bustest.Fault{Refused: ctx.Err() != nil, LoseRequest: m.apart.Load()}
+		}), func() {}, nil
+	}
+}
+
+// parts has the hub be cut off from the others now and then until an hour.
+func (p *person) parts(until time.Time) {
+	for r := draw(p.w.seed, p.name+" parts"); ; {
+		pause(time.Duration(1+r.IntN(40)) * time.Minute)
+		if now().After(until) {
+			return
+		}
+		p.w.liar.counts("a hub that is cut off")
+		p.apart.Store(true)
+		pause(time.Duration(1+r.IntN(240)) * time.Second)
+		p.apart.Store(false)
+	}
+}
+
+// serve is the command line of a hub.
+func (p *person) serve(more ...string) []string {
+	args := append([]string{"hub"}, more...)
+	if p.w.bus != nil {
+		args = append(args, "--nats", "nats://bus:4222", "--name", p.name)
+	}
+	return args
 }
 
 // serves has the machine run the hub until all is over. It is killed now and then until an hour, and started again.
 func (p *person) serves(over context.Context, until time.Time) {
+	var apart sync.WaitGroup
+	defer apart.Wait()
+	if p.w.bus != nil && p.w.takes(p.name+" parts") {
+		apart.Go(func() { p.parts(until) })
+	}
 	for over.Err() == nil {
 		does := p.begins()
 		p.mu.Lock()
@@ -65,7 +174,7 @@ func (p *person) serves(over context.Context, until time.Time) {
 		go func() {
 			defer close(ended)
 			var errs bytes.Buffer
-			exit := cmd.Run(ctx, p.program(ctx, home, &errs), []string{"hub"}, strings.NewReader(""), io.Discard)
+			exit := cmd.Run(ctx, p.program(ctx, home, &errs), p.serve(), strings.NewReader(""), io.Discard)
 			if exit != cli.ExitDone && ctx.Err() == nil {
 				p.w.add(func(r *judge.Run) {
 					r.Crashes = append(r.Crashes, fmt.Sprintf("the hub ended with %d: %s", exit, errs.String()))
@@ -104,7 +213,7 @@ func (p *person) doubles(ctx context.Context, home string, ended <-chan struct{}
 	within, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
 	var errs bytes.Buffer
-	exit := cmd.Run(within, p.program(within, home, &errs), []string{"hub", "--listen", secondAt}, strings.NewReader(""), io.Discard)
+	exit := cmd.Run(within, p.program(within, home, &errs), p.serve("--listen", secondAt), strings.NewReader(""), io.Discard)
 	select {
 	case <-ended: // It had the files for itself.
 	default:

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,6 +37,8 @@ type machine struct {
 	part bool
 	rank string
 	wire *wire // That programs on it listen on.
+	// apart reports whether the hub on it is cut off from the others.
+	apart atomic.Bool
 	// last is the key of another account while that was the last to write here; empty for this one's.
 	last string
 	// ahead is by how much its clock is wrong.
@@ -247,7 +250,7 @@ func (m *machine) program(ctx context.Context, home string, errs io.Writer) app.
 	m.mu.Unlock()
 	return app.Program{
 		Env: config.Env{BaseURL: m.at, APIKey: api.NewAPIKey(key)}, Errs: errs, Now: m.clock,
-		Paths: config.PathsUnder(home), Transport: m.way(ctx), Listen: m.wire.listen,
+		Paths: config.PathsUnder(home), Transport: m.way(ctx), Listen: m.wire.listen, Bus: m.bus(ctx),
 	}
 }
 

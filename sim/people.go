@@ -80,7 +80,7 @@ func (p *person) acts() {
 	id, sum := p.card(), p.cents()
 	amount := strconv.FormatFloat(float64(sum)/100, 'f', 2, 64)
 	most := []string{"--yes", "--max-amount", amount}
-	if more := draw(p.w.seed, fmt.Sprint(p.name, " ", p.role, " more ", p.act)).IntN(20); more == 0 && p.w.run.Hub == "" {
+	if more := draw(p.w.seed, fmt.Sprint(p.name, " ", p.role, " more ", p.act)).IntN(20); more == 0 && !p.w.team() {
 		p.strays(sum)
 		return
 	} else if more < 3 && !p.part {

@@ -108,15 +108,18 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	names := []string{"ann", "bob", "eve"}
 	switch {
 	case w.rand.IntN(4) == 0:
-		h := w.addHub()
+		hubs := w.addHubs()
 		for i, name := range names[:1+w.rand.IntN(3)] {
 			rank := judge.Lead
 			if r := draw(w.seed, name+" rank"); i > 0 {
 				rank = []string{judge.Lead, judge.Buyer, judge.Buyer, judge.Viewer}[r.IntN(4)]
 			}
-			h.addMember(name, rank, i > 0 && w.rand.IntN(2) == 0)
+			hubs.addMember(name, rank, i > 0 && w.rand.IntN(2) == 0)
 		}
-		served.Go(func() { h.serves(over, until) })
+		hubs.share()
+		for _, h := range hubs {
+			served.Go(func() { h.serves(over, until) })
+		}
 	case w.maxDay > 0:
 		w.addMachine(names[0]) // A cap counts on a machine.
 	default:
@@ -127,14 +130,14 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 	w.lived(until)
 	w.setSick(0)
 	pause(time.Minute)
-	if w.run.Hub != "" {
+	if w.team() {
 		w.users()[0].user("boss").decides()
 	}
 	for _, m := range w.users() {
 		m.user("after").settles()
 	}
 	pause(time.Hour)
-	if w.run.Hub != "" {
+	if w.team() {
 		w.users()[0].user("lead").leads()
 	}
 	for _, m := range w.users() {
@@ -192,7 +195,7 @@ func (w *world) lived(until time.Time) {
 		if draw(w.seed, m.name+" loses").IntN(5) == 0 && w.takes(m.name+" disk") {
 			all.Go(func() { m.loses(until) })
 		}
-		if w.rand.IntN(4) == 0 && w.run.Hub == "" && w.takes(m.name+" rule") {
+		if w.rand.IntN(4) == 0 && !w.team() && w.takes(m.name+" rule") {
 			all.Go(func() { m.user("rule").watches(until) })
 		}
 		if (w.rand.IntN(3) == 0 || w.past && i == 0) && w.takes(m.name+" desk") {
@@ -218,7 +221,7 @@ func (w *world) lived(until time.Time) {
 	if draw(w.seed, "an end").IntN(3) == 0 && w.takes("a card expires") {
 		all.Go(func() { w.elsewhere.expires(until) })
 	}
-	if w.run.Hub == "" && !w.pooled() && draw(w.seed, "rotates").IntN(3) == 0 && w.takes("a key is changed") {
+	if !w.team() && !w.pooled() && draw(w.seed, "rotates").IntN(3) == 0 && w.takes("a key is changed") {
 		all.Go(func() { w.rotates(until) })
 	}
 	if r := draw(w.seed, "shops"); r.IntN(3) == 0 {

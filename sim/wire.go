@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"net"
-	"net/http"
 	"sync"
 	"syscall"
 )
@@ -63,9 +62,6 @@ func (w *wire) cut() {
 		delete(w.calls, at)
 	}
 }
-
-// client is the way of a client over the wire.
-func (w *wire) client() *http.Transport { return &http.Transport{DialContext: w.dial} }
 
 // listener is one end of a wire.
 type listener struct {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/hub/cluster/bustest"
 	"github.com/cardtop/cardtop/sim/judge"
 )
 
@@ -69,6 +70,7 @@ type world struct {
 	requests int
 	parts    []string // All that there were, and those that were left out.
 	run      judge.Run
+	bus      *bustest.Hubs  // Of several hubs; nil of one.
 	used     map[int64]bool // Amounts that were asked for, cents: each tells what it was asked by.
 	machines []*machine
 }
@@ -363,9 +365,12 @@ func cents(n json.Number) int64 {
 	return int64(math.Round(f * 100))
 }
 
+// team reports whether people share the account over hubs.
+func (w *world) team() bool { return len(w.run.Hubs) > 0 }
+
 // users are the machines that people sit at.
 func (w *world) users() []*machine {
-	return slices.DeleteFunc(slices.Clone(w.machines), func(m *machine) bool { return m.name == w.run.Hub })
+	return slices.DeleteFunc(slices.Clone(w.machines), func(m *machine) bool { return slices.Contains(w.run.Hubs, m.name) })
 }
 
 // met counts what came to harm, and in parentheses the requests that the provider answered, what happened and what is judged.
@@ -403,7 +408,7 @@ func (w *world) leaks() (found []string) {
 		}
 	}
 	err := filepath.WalkDir(w.dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+		if err != nil || e.IsDir() || e.Name() == "cluster.key" { // It is the place of that key.
 			return err
 		}
 		data, err := os.ReadFile(path) //nolint:gosec // of the test
@@ -414,6 +419,9 @@ func (w *world) leaks() (found []string) {
 	})
 	if err != nil {
 		w.t.Error(err)
+	}
+	if w.bus != nil && slices.ContainsFunc(w.bus.Seen(), w.secret) {
+		found = append(found, "what hubs tell one another")
 	}
 	slices.Sort(found)
 	return found

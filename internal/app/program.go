@@ -16,6 +16,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/hub/cluster"
 	"github.com/cardtop/cardtop/state/errtext"
 )
 
@@ -42,6 +43,8 @@ type Program struct {
 	Transport http.RoundTripper
 	// Listen opens the listener of a hub on this machine alone; nil is the network.
 	Listen func(ctx context.Context, address string) (net.Listener, error)
+	// Bus connects to what several hubs share; nil is NATS.
+	Bus func() (shared cluster.Bus, disconnect func(), err error)
 	// Screen is where a dashboard is shown; nil is the terminal of this process.
 	Screen *Screen
 }

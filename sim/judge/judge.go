@@ -151,9 +151,9 @@ type Run struct {
 	Acted map[string]time.Time
 	// Acts are all of them, in their order.
 	Acts []Act
-	// Hub is the machine of the hub that all others write through; empty for none. The keys of its history are those
+	// Hubs are the machines of the hubs that all others write through. The keys of its history are those
 	// that the provider knows, and caps are kept there.
-	Hub     string
+	Hubs    []string
 	Asked   []Asked
 	History []Told
 	// Open are the keys of operations that are listed as open, an hour after the world became healthy.
@@ -209,8 +209,8 @@ func Judge(r *Run) []string {
 	var found []string
 	add := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	history := r.History
-	if r.Hub != "" {
-		history = slices.DeleteFunc(slices.Clone(history), func(t Told) bool { return t.Machine != r.Hub })
+	if len(r.Hubs) > 0 {
+		history = slices.DeleteFunc(slices.Clone(history), func(t Told) bool { return !slices.Contains(r.Hubs, t.Machine) })
 	}
 	last := outcomes(history)
 	r.actsOnce(last, add)

@@ -73,6 +73,7 @@ func accountsAndFigures() []fault {
 		{"a-buyer-has-no-cap", 1, []edit{{"internal/hub/approvals.go", "case r.person.Cap > 0 && op.Amount > r.person.Cap:", "case r.person.Cap < 0:"}}},
 		{"a-viewer-may-write", 1, []edit{{"internal/hub/route.go", "return team.Buyer\n\tcase state.OpIssue", "return team.Viewer\n\tcase state.OpIssue"}}},
 		{"a-buyer-may-withdraw", 1, []edit{{"internal/hub/route.go", "case state.OpFreeze, state.OpUnfreeze, state.OpFund:", "case state.OpFreeze, state.OpUnfreeze, state.OpFund, state.OpWithdraw:"}, {"internal/hub/route.go", "state.OpTerminate, state.OpWithdraw:", "state.OpTerminate:"}}},
+		{"a-new-leader-settles-nothing", 1, []edit{{"internal/hub/node/lead.go", "if cfg.Pending, err = ops.Adopt(); err != nil {", "if _, err = ops.Adopt(); err != nil {"}}},
 		{"two-places-have-two-wallets", 1, []edit{{"ui/wallet/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
 	}
 }

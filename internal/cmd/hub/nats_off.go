@@ -6,10 +6,10 @@ import (
 	"errors"
 
 	"github.com/cardtop/cardtop/internal/app"
-	"github.com/cardtop/cardtop/internal/hub/node"
+	"github.com/cardtop/cardtop/internal/hub/cluster"
 )
 
 // connect refuses: NATS is in a program of its own, as it makes it larger.
-func (several) connect(node.Config) (server, func(), error) {
-	return nil, nil, app.Usage(errors.New("this build has no NATS: several hubs need the program of the archive cardtop-nats, or one built with -tags nats"))
+func (several) connect() (cluster.Bus, func(), error) {
+	return cluster.Bus{}, nil, app.Usage(errors.New("this build has no NATS: several hubs need the program of the archive cardtop-nats, or one built with -tags nats"))
 }

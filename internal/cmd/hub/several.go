@@ -80,14 +80,18 @@ func (v several) open(p cli.Program, acc app.Account, at place, cfg hub.Config) 
 	if err != nil {
 		return nil, nil, app.Usage(err)
 	}
-	n, closeBus, err := v.connect(node.Config{
-		Keys: keys, Name: v.name, TTL: leaseFor, Clock: lease.SystemClock(), Connect: acc.Connect, OpenPush: acc.OpenPush, PushURL: acc.Run.Push.URL, Hub: cfg, Log: acc.Log,
-	})
+	connect, clock := v.connect, lease.SystemClock()
+	if p.Bus != nil {
+		connect, clock = p.Bus, lease.Since(p.Now)
+	}
+	bus, disconnect, err := connect()
 	if err != nil {
 		return nil, nil, err
 	}
 	p.Say("one of several hubs: " + v.name + " in " + v.cluster)
-	return n, closeBus, nil
+	return node.New(node.Config{
+		Bus: bus, Keys: keys, Name: v.name, TTL: leaseFor, Clock: clock, Connect: acc.Connect, OpenPush: acc.OpenPush, PushURL: acc.Run.Push.URL, Hub: cfg, Log: acc.Log,
+	}), disconnect, nil
 }
 
 // complete sets what the command line left out.

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/cardtop/cardtop/internal/hub"
+	"github.com/cardtop/cardtop/internal/hub/cluster"
 	"github.com/cardtop/cardtop/internal/hub/cluster/bustest"
 	"github.com/cardtop/cardtop/internal/hub/cluster/lease"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
@@ -36,7 +37,7 @@ func TestATermThatIsOverStoresNoRequest(t *testing.T) {
 	var bus bustest.Bus
 	keys := clusterKeys(t)
 	begin := func(keys *seal.Keys) (hub.Keeper, error) {
-		n := &Node{cfg: Config{Bus: Bus{Asked: bus.Connect(nil)}, Keys: keys}}
+		n := &Node{cfg: Config{Bus: cluster.Bus{Asked: bus.Connect(nil)}, Keys: keys}}
 		return n.keep(t.Context())
 	}
 	must := func(k hub.Keeper, err error) hub.Keeper {
@@ -81,7 +82,7 @@ func TestAWriteWithoutAnAnswerDoesNotEndAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var bus bustest.Bus
 		var fault bustest.Fault
-		n := &Node{cfg: Config{Bus: Bus{Asked: bus.Connect(func(call string) bustest.Fault {
+		n := &Node{cfg: Config{Bus: cluster.Bus{Asked: bus.Connect(func(call string) bustest.Fault {
 			if call != "swap" {
 				return bustest.Fault{}
 			}

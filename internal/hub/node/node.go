@@ -23,19 +23,6 @@ import (
 	"github.com/cardtop/cardtop/internal/push/endpoint"
 )
 
-// Bus is what the hubs share.
-type Bus struct {
-	Register lease.Register
-	// Secret is where the signing secret of webhooks is; nil for nowhere.
-	Secret lease.Register
-	// Asked is where requests for approvals are; nil for nowhere.
-	Asked     lease.Register
-	Log       oplog.Stream
-	Feed      replica.Feed
-	Snapshots replica.Snapshots
-	Line      pass.Line
-}
-
 // Connect makes the engine of a term as leader, and returns what closes it. Its writes
 // go to a journal, through a client that limit limits. Webhooks come to address.
 type Connect func(j engine.Journal, h func(engine.History) engine.History, address engine.Push, limit func(*client.Config)) (*engine.Engine, func(), error)
@@ -46,7 +33,7 @@ type OpenPush func(endpoint.Secrets) (*endpoint.Endpoint, func())
 
 // Config is what a node is made of.
 type Config struct {
-	Bus  Bus
+	Bus  cluster.Bus
 	Keys *seal.Keys
 	// Name is the hub's, shown by the others.
 	Name string

@@ -81,15 +81,13 @@ func TestWhatIsAskedOfOthersIsPassed(t *testing.T) {
 			w.t.Errorf("details: %d %.100s", details.status, details.text)
 		}
 		w.want(send(w.t, b.node, "sk_test_hub_none", http.MethodPost, path, `{"amount":5}`, ""), 401, "unauthorized")
-		w.shared.mu.Lock()
-		for _, data := range w.shared.seen {
+		for _, data := range w.shared.Seen() {
 			for _, secret := range []string{pan, token, upstreamKey} {
 				if bytes.Contains(data, []byte(secret)) {
 					w.t.Errorf("a secret is on the bus: %.60q", data)
 				}
 			}
 		}
-		w.shared.mu.Unlock()
 		if _, writes := b.count(); writes > 0 || w.balance(card) != 60 {
 			w.t.Errorf("%d writes of the other hub, the card has %v", writes, w.balance(card))
 		}
@@ -140,7 +138,7 @@ func TestReadersSayHowOldItIs(t *testing.T) {
 		w.card("fb/a")
 		a, b := w.join(), w.join()
 		b.mu.Lock()
-		b.cut = true // It cannot lead.
+		b.follows = true
 		b.mu.Unlock()
 		a.stop()
 		wait(2 * time.Minute)
@@ -248,11 +246,13 @@ func TestARemovedPersonsStreamsEndOnEveryHub(t *testing.T) {
 // TestNoChangeWaitsForASnapshot has one take for ever.
 func TestNoChangeWaitsForASnapshot(t *testing.T) {
 	hubs(t, func(w *world) {
-		w.shared.storing = make(chan struct{})
 		card := w.card("fb/a")
-		w.join()
-		b := w.join()
-		<-w.shared.storing
+		a, b := w.join(), w.join()
+		a.mu.Lock()
+		a.saves = make(chan struct{})
+		saves := a.saves
+		a.mu.Unlock()
+		<-saves
 		w.upstream(http.MethodPost, "/sandbox/challenges", fmt.Sprintf(`{"card_id":%q,"merchant":"Acme","amount":3,"otp":"482913"}`, card))
 		wait(3 * time.Second)
 		w.want(b.ask(http.MethodGet, "/v1/3ds?status=pending", "", ""), 200, "482913")

@@ -26,7 +26,6 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster/bustest"
-	"github.com/cardtop/cardtop/internal/hub/cluster/pass"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 	"github.com/cardtop/cardtop/internal/hub/limit"
 	"github.com/cardtop/cardtop/internal/hub/node"
@@ -44,102 +43,11 @@ const (
 
 func now() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
 
-// shared is what the hubs share, in memory.
-type shared struct {
-	bus   bustest.Bus
-	asked bustest.Bus
-
-	mu        sync.Mutex
-	messages  [][]byte
-	grown     chan struct{}
-	listeners map[string]func([]byte) []byte
-	seen      [][]byte      // all that was on the bus
-	storing   chan struct{} // is closed when a snapshot is stored, which never ends; nil where it does
-}
-
-func (b *shared) Publish(_ context.Context, data []byte) (uint64, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.messages, b.seen = append(b.messages, data), append(b.seen, data)
-	close(b.grown)
-	b.grown = make(chan struct{})
-	return uint64(len(b.messages)), nil
-}
-
-func (b *shared) Read(ctx context.Context, after uint64, call func(uint64, []byte) error) error {
-	told := false
-	for ctx.Err() == nil {
-		b.mu.Lock()
-		messages, grown := b.messages, b.grown
-		b.mu.Unlock()
-		for ; after < uint64(len(messages)); after++ {
-			if err := call(after+1, messages[after]); err != nil {
-				return err
-			}
-		}
-		if !told {
-			told = true
-			if err := call(after, nil); err != nil {
-				return err
-			}
-		}
-		select {
-		case <-grown:
-		case <-ctx.Done():
-		}
-	}
-	return ctx.Err()
-}
-
-func (b *shared) Save(ctx context.Context, _ []byte) error {
-	if b.storing == nil {
-		return nil
-	}
-	close(b.storing)
-	<-ctx.Done() // It takes longer than anything else.
-	return ctx.Err()
-}
-
-func (b *shared) Load(context.Context) ([]byte, error) { return nil, nil }
-
-func (b *shared) Listen(subject string, f func([]byte) []byte) (func() error, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.listeners[subject] = f
-	return func() error {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		delete(b.listeners, subject)
-		return nil
-	}, nil
-}
-
-func (b *shared) Ask(ctx context.Context, subject string, data []byte) ([]byte, error) {
-	b.mu.Lock()
-	f := b.listeners[subject]
-	b.seen = append(b.seen, data)
-	b.mu.Unlock()
-	if f == nil {
-		return nil, pass.ErrNobody
-	}
-	answer := make(chan []byte, 1)
-	go func() { answer <- f(data) }()
-	select {
-	case a := <-answer:
-		b.mu.Lock()
-		b.seen = append(b.seen, bytes.Clone(a))
-		b.mu.Unlock()
-		return a, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
 // world is hubs, a service, and what the hubs share.
 type world struct {
 	t       *testing.T
 	service *sandbox.Server
-	shared  *shared
+	shared  *bustest.Hubs
 	keys    *seal.Keys
 	guard   guard.Guard
 	rules   []rule.Rule
@@ -156,14 +64,16 @@ type member struct {
 	people *team.Live
 	now    func() time.Time
 
-	mu     sync.Mutex
-	cut    bool // from the bus
-	reads  int
-	writes int
-	hold   chan struct{} // is closed by a write that acted, which is not answered
-	refuse bool          // the service refuses writes
-	says   atomic.Value  // a string: the funded_amount that answers say instead; empty for the one there is
-	said   []string
+	mu      sync.Mutex
+	cut     bool          // from the bus
+	follows bool          // never leads
+	saves   chan struct{} // is told of each snapshot, which is never stored; nil where they are
+	reads   int
+	writes  int
+	hold    chan struct{} // is closed by a write that acted, which is not answered
+	refuse  bool          // the service refuses writes
+	says    atomic.Value  // a string: the funded_amount that answers say instead; empty for the one there is
+	said    []string
 }
 
 // holdNext has the next write act and get no answer until the hub gives it up. What it
@@ -197,10 +107,14 @@ func (m *member) told() string {
 	return strings.Join(m.said, "\n")
 }
 
-func (m *member) fault(string) bustest.Fault {
+func (m *member) fault(call string) bustest.Fault {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return bustest.Fault{LoseRequest: m.cut}
+	if call == "save" && m.saves != nil {
+		m.saves <- struct{}{}
+		return bustest.Fault{LoseRequest: true}
+	}
+	return bustest.Fault{LoseRequest: m.cut, Refused: m.follows && call == "swap"}
 }
 
 // RoundTrip is what a hub sends to the service.
@@ -254,7 +168,7 @@ func open(t *testing.T, key string) *world {
 	t.Helper()
 	service, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 7, Cards: -1, NoLimits: true, Quiet: true, Wallet: "50000", APIKeys: []string{upstreamKey}})
 	must(t, err)
-	w := &world{t: t, skew: func(hub int) time.Duration { return time.Duration(hub%3-1) * 10 * time.Minute }, service: service, shared: &shared{grown: make(chan struct{}), listeners: make(map[string]func([]byte) []byte)}}
+	w := &world{t: t, skew: func(hub int) time.Duration { return time.Duration(hub%3-1) * 10 * time.Minute }, service: service, shared: bustest.NewHubs()}
 	file := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(file, []byte(key), 0o600))
 	w.keys, err = seal.Load(file, "test")
@@ -276,12 +190,11 @@ func (w *world) join() *member {
 	for _, is := range w.rules {
 		act = append(act, is.Name)
 	}
-	conn := w.shared.bus.Connect(m.fault)
 	began := now()
 	set := settings.Defaults() // As a profile without settings has them.
 	set.Guard, set.Rules, set.SpendHourly = w.guard, w.rules, 0
 	m.node = node.New(node.Config{
-		Bus:  node.Bus{Register: conn, Log: conn, Asked: w.shared.asked.Connect(m.fault), Feed: w.shared, Snapshots: w.shared, Line: w.shared},
+		Bus:  w.shared.Connect(m.fault),
 		Keys: w.keys, Name: "hub", TTL: 3 * time.Second, Clock: func() time.Duration { return now().Sub(began) }, Connect: m.connect,
 		Hub: hub.Config{
 			Audit: m.past, Team: m.people,
@@ -395,7 +308,7 @@ func (w *world) log() (keys int, sum float64) {
 		State string `json:"state"`
 	}
 	last := make(map[string]record)
-	_, err := w.shared.bus.Connect(nil).Read(w.t.Context(), 0, func(_ uint64, data []byte) error {
+	_, err := w.shared.Connect(nil).Log.Read(w.t.Context(), 0, func(_ uint64, data []byte) error {
 		var m struct {
 			Record *record `json:"record"`
 		}

@@ -22,11 +22,14 @@ type Fault struct {
 	Delay time.Duration
 	// Refused fails at once: nothing is sent.
 	Refused bool
-	// LoseRequest and LoseAnswer let the caller wait until it gives up.
+	// LoseRequest and LoseAnswer let the caller wait until it gives up, as the bus does for it after gaveUp.
 	LoseRequest, LoseAnswer bool
 	// Stale answers a read with what was there so many writes ago.
 	Stale int
 }
+
+// gaveUp is for how long an answer is waited for.
+const gaveUp = 3 * time.Second
 
 // Bus is what the hubs share.
 type Bus struct {
@@ -149,6 +152,8 @@ func (c *Conn) call(ctx context.Context, name string, do func(Fault) (value, err
 	if f.Refused {
 		return value{}, ErrDown
 	}
+	ctx, cancel := context.WithTimeout(ctx, gaveUp)
+	defer cancel()
 	if f.LoseRequest {
 		<-ctx.Done()
 		return value{}, ctx.Err()
