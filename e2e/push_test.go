@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -28,7 +29,7 @@ func (h *hooks) open() engine.Push {
 	if h == nil {
 		return nil
 	}
-	h.address = endpoint.New(endpoint.Config{URL: "http://127.0.0.1:8420/t0ken", Listener: h.line, Transport: h, Secrets: h, Now: clock})
+	h.address = endpoint.New(endpoint.Config{URL: "http://127.0.0.1:8420/t0ken", Listen: "127.0.0.1:8420", Open: func(context.Context, string) (net.Listener, error) { return h.line, nil }, Transport: h, Secrets: h, Now: clock})
 	return h.address
 }
 

@@ -39,6 +39,8 @@ type machine struct {
 	wire *wire // That programs on it listen on.
 	// apart reports whether the hub on it is cut off from the others.
 	apart atomic.Bool
+	// door is where webhooks come to; empty for nowhere.
+	door string
 	// last is the key of another account while that was the last to write here; empty for this one's.
 	last string
 	// ahead is by how much its clock is wrong.
@@ -81,6 +83,7 @@ func (w *world) addMachine(name string) *machine {
 	if w.maxDay > 0 {
 		settings += fmt.Sprintf("[guardrails]\nmax_day = \"%d\"\n[guardrails.labels.\"ad/2026*\"]\nmax_day = \"%d\"\n", w.maxDay/100, labelDay/100)
 	}
+	settings += m.openDoor()
 	if err := os.WriteFile(paths.Config, []byte(settings), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
@@ -250,7 +253,7 @@ func (m *machine) program(ctx context.Context, home string, errs io.Writer) app.
 	m.mu.Unlock()
 	return app.Program{
 		Env: config.Env{BaseURL: m.at, APIKey: api.NewAPIKey(key)}, Errs: errs, Now: m.clock,
-		Paths: config.PathsUnder(home), Transport: m.way(ctx), Listen: m.wire.listen, Bus: m.bus(ctx),
+		Paths: config.PathsUnder(home), Transport: m.way(ctx), Listen: m.wire.listen, Outside: m.outside(ctx), Bus: m.bus(ctx),
 	}
 }
 

@@ -127,6 +127,13 @@ func live(t *testing.T, seed uint64) (*judge.Run, map[string]int) {
 			w.addMachine(name)
 		}
 	}
+	if slices.ContainsFunc(w.machines, func(m *machine) bool { return m.door != "" }) {
+		served.Go(func() {
+			if err := w.provider.Run(over); err != nil && over.Err() == nil { // It delivers.
+				t.Error(err)
+			}
+		})
+	}
 	w.lived(until)
 	w.setSick(0)
 	pause(time.Minute)

@@ -106,6 +106,8 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string)
 	}
 	var err error
 	cfg := sandbox.Config{Seed: seed, APIKeys: []string{key, booksKey, nextKey}, Quiet: true, Cards: cards, Transactions: -1, Wallet: fmt.Sprint(200 + w.rand.IntN(3000))}
+	courier := w.courier()
+	cfg.AllowHTTPWebhooks, cfg.WebhookClient = true, &http.Client{Timeout: deliveryWithin, Transport: courier}
 	if w.past = draw(seed, "past").IntN(8) == 0; w.past {
 		cfg.History, cfg.Transactions = sandbox.DefaultHistory, 3000
 	}
@@ -117,7 +119,7 @@ func makeWorld(ctx context.Context, t *testing.T, seed uint64, without []string)
 		t.Fatal(err)
 	}
 	w.liar = w.makeLiar(w.watched(), "liar")
-	w.liars, w.secrets = []*liar{w.liar}, []string{key, booksKey, theirKey, nextKey}
+	w.liars, w.secrets = []*liar{w.liar, courier}, []string{key, booksKey, theirKey, nextKey}
 	if w.rand.IntN(2) == 0 {
 		w.maxDay = int64(60+w.rand.IntN(440)) * 100
 	}
@@ -245,6 +247,9 @@ func (w *world) add(note func(*judge.Run)) {
 	defer w.mu.Unlock()
 	note(&w.run)
 }
+
+// crashes notes what must never happen.
+func (w *world) crashes(text string) { w.add(func(r *judge.Run) { r.Crashes = append(r.Crashes, text) }) }
 
 // acted reports whether the provider has done something since. A hub's members do not know the keys that it knows.
 func (w *world) acted(a judge.Act) bool {

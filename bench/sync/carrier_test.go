@@ -4,8 +4,10 @@ package sync_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"slices"
 	"sync"
@@ -48,7 +50,7 @@ func openPushedWorld(t *testing.T, cfg sandbox.Config, seed uint64) (*world, *ca
 	c := &carrier{to: line.Transport(), rng: newRand(seed), done: make(map[mischief]int)}
 	cfg.AllowHTTPWebhooks, cfg.WebhookClient = true, &http.Client{Transport: c, Timeout: 10 * time.Second}
 	w := openWorld(t.Context(), t, cfg)
-	w.door = endpoint.New(endpoint.Config{URL: "http://127.0.0.1:8420/hook", Listener: line, Transport: line.Transport(), Now: clock})
+	w.door = endpoint.New(endpoint.Config{URL: "http://127.0.0.1:8420/hook", Listen: "127.0.0.1:8420", Open: func(context.Context, string) (net.Listener, error) { return line, nil }, Transport: line.Transport(), Now: clock})
 	stop := w.stop
 	w.stop = func() {
 		stop()

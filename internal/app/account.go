@@ -173,7 +173,7 @@ func (p Program) openSharedPush(run config.Resolved, acc account, secrets endpoi
 }
 
 func (p Program) pushConfig(run config.Resolved, roots *x509.CertPool) endpoint.Config {
-	return endpoint.Config{Listen: run.Push.Listen, URL: run.Push.URL, Header: run.Push.Header, RootCAs: roots, Now: p.Now}
+	return endpoint.Config{Listen: run.Push.Listen, URL: run.Push.URL, Header: run.Push.Header, RootCAs: roots, Open: p.Listen, Transport: p.Outside, Now: p.Now}
 }
 
 // CheckPush says how webhooks of an account arrive, or why they do not. hooks are those

@@ -41,8 +41,10 @@ type Program struct {
 	Paths config.Paths
 	// Transport sends requests to the API; nil is the network.
 	Transport http.RoundTripper
-	// Listen opens the listener of a hub on this machine alone; nil is the network.
+	// Listen opens the listener of a hub on this machine alone, and of webhooks; nil is the network.
 	Listen func(ctx context.Context, address string) (net.Listener, error)
+	// Outside sends what is not for the API: heartbeats to the address of webhooks; nil is the network.
+	Outside http.RoundTripper
 	// Bus connects to what several hubs share; nil is NATS.
 	Bus func() (shared cluster.Bus, disconnect func(), err error)
 	// Screen is where a dashboard is shown; nil is the terminal of this process.

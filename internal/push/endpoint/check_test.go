@@ -1,6 +1,8 @@
 package endpoint
 
 import (
+	"context"
+	"net"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -26,7 +28,7 @@ func TestWhatIsCheckedOfAnAddress(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			line := pushtest.Listen()
-			cfg := Config{URL: url, Listener: line, Transport: line.Transport(), Secrets: tt.m, Now: clock}
+			cfg := Config{URL: url, Listen: "127.0.0.1:8420", Open: func(context.Context, string) (net.Listener, error) { return line, nil }, Transport: line.Transport(), Secrets: tt.m, Now: clock}
 			text, err := Check(t.Context(), cfg, tt.hooks)
 			if err != nil {
 				text = err.Error()

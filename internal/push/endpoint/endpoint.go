@@ -41,9 +41,8 @@ type Config struct {
 	Secrets Secrets
 	// RootCAs are the authorities of URL; nil for the system's.
 	RootCAs *x509.CertPool
-	// Listener is used instead of listening at Listen, Transport instead of the network
-	// to URL; nil for neither.
-	Listener  net.Listener
+	// Open listens at Listen, Transport sends to URL; nil is the network.
+	Open      func(ctx context.Context, address string) (net.Listener, error)
 	Transport http.RoundTripper
 	// Now is this machine's clock.
 	Now func() time.Time
@@ -115,14 +114,18 @@ func pathOf(address string) string {
 
 func (e *Endpoint) listen(ctx context.Context) (net.Listener, error) {
 	switch {
-	case e.cfg.Listener != nil:
-		return e.cfg.Listener, nil
 	case e.cfg.Listen == "":
 		return nil, errors.New("push_listen is not set")
 	case e.cfg.URL == "" && !strings.HasSuffix(e.cfg.Listen, ":0"):
 		return nil, errors.New("push_url is not set")
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", e.cfg.Listen)
+	open := e.cfg.Open
+	if open == nil {
+		open = func(ctx context.Context, address string) (net.Listener, error) {
+			return (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+		}
+	}
+	listener, err := open(ctx, e.cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen at %s: %w", e.cfg.Listen, cause(err))
 	}

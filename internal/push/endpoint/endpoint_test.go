@@ -39,7 +39,7 @@ type opened struct {
 func open(t *testing.T, change ...func(*Config)) *opened {
 	t.Helper()
 	line := pushtest.Listen()
-	cfg := Config{URL: "http://127.0.0.1:8420/x", Listener: line, Transport: line.Transport(), Now: clock}
+	cfg := Config{URL: "http://127.0.0.1:8420/x", Listen: "127.0.0.1:8420", Open: func(context.Context, string) (net.Listener, error) { return line, nil }, Transport: line.Transport(), Now: clock}
 	for _, c := range change {
 		c(&cfg)
 	}
