@@ -141,9 +141,10 @@ func (p *person) parts(until time.Time) {
 		if now().After(until) {
 			return
 		}
-		p.w.liar.counts("a hub that is cut off")
+		lasts := time.Duration(1+r.IntN(240)) * time.Second
+		p.w.liar.hurts("a hub that is cut off", lasts)
 		p.apart.Store(true)
-		pause(time.Duration(1+r.IntN(240)) * time.Second)
+		pause(lasts)
 		p.apart.Store(false)
 	}
 }
@@ -201,6 +202,9 @@ func (p *person) serves(over context.Context, until time.Time) {
 		}
 		stop()
 		<-ended
+		if p.w.bus != nil { // Another takes over.
+			p.w.liar.hurts("a hub that ended", 0)
+		}
 		p.wire.cut()
 		if over.Err() == nil {
 			pause(p.between(time.Second, 2*time.Minute))

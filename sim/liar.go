@@ -341,6 +341,16 @@ func (l *liar) setSick(part float64) {
 	l.sick = part
 }
 
+// hurts notes harm that is not of a request, which lasts for a while from now on.
+func (l *liar) hurts(harm string, lasts time.Duration) {
+	l.counts(harm)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if end := now().Add(lasts); end.After(l.ill) {
+		l.ill = end
+	}
+}
+
 // well reports whether nothing has come to harm for a span.
 func (l *liar) well(span time.Duration) bool {
 	l.mu.Lock()

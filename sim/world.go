@@ -249,7 +249,9 @@ func (w *world) add(note func(*judge.Run)) {
 }
 
 // crashes notes what must never happen.
-func (w *world) crashes(text string) { w.add(func(r *judge.Run) { r.Crashes = append(r.Crashes, text) }) }
+func (w *world) crashes(text string) {
+	w.add(func(r *judge.Run) { r.Crashes = append(r.Crashes, text) })
+}
 
 // acted reports whether the provider has done something since. A hub's members do not know the keys that it knows.
 func (w *world) acted(a judge.Act) bool {
