@@ -21,6 +21,7 @@ type core struct {
 	words   *lang.Words
 	now     time.Time // of the last tick or event, this machine's clock
 	started bool
+	begun   time.Time // this run, by this machine's clock
 	seq     poll.Seq
 	clock   poll.ServerClock
 	wants   []Effect

@@ -133,7 +133,7 @@ func (in ReadDeclines) start(s *Store) (Topic, []Effect) {
 	}
 	var topics Topic
 	for e := range s.Spend.declines.Since(s.Spend.begin24h()) { // What was read meanwhile may tell.
-		if e.Answer.Confidence < decline.Certain {
+		if !e.Sure() {
 			topics |= s.explainDecline(e)
 		}
 	}
@@ -150,11 +150,11 @@ func (sp *SpendTable) DeclineRows(groups []decline.Group) rows.Rows {
 	list := slices.Clone(groups)
 	return rows.Rows{
 		What: "declines", N: len(list),
-		Columns: []string{"cause", "confidence", "said", "declines", "amount", "other_currencies", "cards", "last_at", "transaction_id"},
+		Columns: []string{"cause", "confidence", "said", "declines", "likely", "amount", "other_currencies", "cards", "last_at", "transaction_id"},
 		Row: func(i int) []rows.Cell {
 			g := &list[i]
 			return []rows.Cell{
-				rows.Text(g.Answer.Cause.String()), rows.Text(g.Answer.Confidence.String()), rows.Text(g.Answer.Said), rows.Count(len(g.IDs)), rows.Money(g.Sum),
+				rows.Text(g.Answer.Cause.String()), rows.Text(g.Answer.Confidence.String()), rows.Text(g.Answer.Said), rows.Count(len(g.IDs)), rows.Count(g.Likely), rows.Money(g.Sum),
 				rows.Count(g.Foreign), rows.Count(len(g.Cards)), rows.Time(g.Last), rows.Text(g.IDs[0]),
 			}
 		},

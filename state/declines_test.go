@@ -290,6 +290,23 @@ func BenchmarkQuietPoll(b *testing.B) {
 	}
 }
 
+// TestATryOfAStormThatIsOtherIsNotExplainedByIt: the card has enough by then.
+func TestATryOfAStormThatIsOtherIsNotExplainedByIt(t *testing.T) {
+	s := settled(t)
+	first, second, third := refusedRow(1, 0, 2*dollar), refusedRow(2, time.Second, 2*dollar), refusedRow(3, 2*time.Second, 2*dollar)
+	first.BalanceAfter, second.BalanceAfter, third.BalanceAfter = new(1*dollar), nil, new(100*dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, third, second, first)
+	apply(s, state.TransactionLoaded{FetchTransaction: state.FetchTransaction{Transaction: "txn_00001"}, Meta: meta(6 * time.Second), Detail: api.TransactionDetail{
+		Transaction: first, Extra: []api.Field{{Name: "reason", Value: "insufficient funds"}},
+	}})
+	tick(s, 7*time.Second)
+	for id, want := range map[api.TransactionID]string{"txn_00002": "likely balance too low", "txn_00003": "cause not known"} {
+		if got, _ := s.Spend.Decline(id); got.String() != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
+
 // TestDeclinesAreGroupedByCause with what they came to, and what the API says of one retry is
 // likely so of the others.
 func TestDeclinesAreGroupedByCause(t *testing.T) {
@@ -308,7 +325,7 @@ func TestDeclinesAreGroupedByCause(t *testing.T) {
 	said := func() (out []string) {
 		groups := s.Spend.DeclinesByCause()
 		for _, g := range groups {
-			out = append(out, fmt.Sprintf("%s: %d of %d cards, %s, first %s", g.Answer.Words(nil), len(g.IDs), len(g.Cards), g.Sum, g.IDs[0]))
+			out = append(out, fmt.Sprintf("%s: %d of %d cards, %s, first %s", g.Words(nil), len(g.IDs), len(g.Cards), g.Sum, g.IDs[0]))
 		}
 		return out
 	}
@@ -324,7 +341,7 @@ func TestDeclinesAreGroupedByCause(t *testing.T) {
 	apply(s, state.TransactionLoaded{FetchTransaction: read[1], Meta: meta(7 * time.Second), Detail: api.TransactionDetail{
 		Transaction: page[3], Extra: []api.Field{{Name: "reason", Value: "Monthly limit exceeded"}},
 	}})
-	if got, want := strings.Join(said(), "\n"), "likely monthly limit: 3 of 1 cards, 6.00, first txn_00012\nlikely balance too low: 1 of 1 cards, 25.00, first txn_00001\nmonthly limit: 1 of 1 cards, 2.00, first txn_00013"; got != want {
+	if got, want := strings.Join(said(), "\n"), "monthly limit, 3 of 4 likely: 4 of 1 cards, 8.00, first txn_00013\nlikely balance too low: 1 of 1 cards, 25.00, first txn_00001"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	if got := told(s, "txn_00010"); got != `likely monthly limit, likely: as at another try: the API says "Monthly limit exceeded"` {

@@ -51,20 +51,21 @@ func (h *HistoryTable) statusChanges(id api.CardID, after time.Time, server func
 }
 
 // statusAt returns the status that a card was given from here last before a time, on the server's clock, and the one
-// that it had when it was changed next; now, or empty for not known, where it was not.
-func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus, server func(time.Time) time.Time) (before, after api.CardStatus) {
+// that it had when it was changed next; now, or empty for not known, where it was not. earlier reports whether it was
+// given before this run begun.
+func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus, begun time.Time, server func(time.Time) time.Time) (before, after api.CardStatus, earlier bool) {
 	changes := h.past.changes.statuses[id]
 	if len(changes) == 0 {
-		return "", ""
+		return "", "", false
 	}
 	after = now
 	for _, c := range slices.Backward(changes) {
 		if !server(c.At).After(at) {
-			return c.To, after
+			return c.To, after, c.At.Before(begun)
 		}
 		after = c.From
 	}
-	return "", after
+	return "", after, false
 }
 
 // updatedSince reports whether the settings of a card were written from here after a time, on the server's clock.

@@ -328,7 +328,7 @@ func (s *Store) explainLately(changed Topic) Topic {
 		if most--; most < 0 {
 			break
 		}
-		if e.Answer.Confidence < decline.Certain {
+		if !e.Sure() {
 			topics |= s.explainDecline(e)
 		}
 	}
@@ -349,7 +349,7 @@ func (s *Store) explainDecline(e *decline.Explained) Topic {
 	s.declineFacts(f, e)
 	e.Explain(s.words, f)
 	if e.Answer.Confidence == decline.NotKnown {
-		if a, ok := s.Spend.declines.FromStorm(s.words, e.Row.ID); ok {
+		if a, ok := s.Spend.declines.FromStorm(s.words, e.Row.ID, f); ok {
 			e.Answer = a
 		}
 	}
@@ -378,11 +378,11 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	if !s.readAfter(row, f.At) {
 		now = ""
 	}
-	f.Before, f.After = s.History.statusAt(row.ID, f.At, now, s.clock.Server)
+	f.Before, f.After, f.EarlierRun = s.History.statusAt(row.ID, f.At, now, s.begun, s.clock.Server)
 	f.Ended = row.Status() == api.CardTerminated &&
 		!s.Spend.ledger.Paid(row.ID, f.At) && !s.History.endedAfter(row.ID, f.At, s.clock.Server)
 	if bin, ok := s.BINs.Get(row.BIN()); ok {
-		f.BINMaximum = bin.MaxTransaction
+		f.BINMaximum, f.BINMonthly = bin.MaxTransaction, bin.MaxMonthly
 	}
 	switch {
 	case s.recent(e):
@@ -407,7 +407,10 @@ func (s *Store) limitThen(f *decline.Facts, row *cardlist.Row) {
 // was made just now. What was changed from here since is not taken for what was so.
 func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 	if before, after := s.statusAbout(row, f.At); before != "" || after != "" {
-		f.Before, f.After = cmp.Or(before, f.Before), cmp.Or(after, f.After)
+		if before != "" {
+			f.Before, f.EarlierRun = before, false
+		}
+		f.After = cmp.Or(after, f.After)
 	}
 	if s.History.updatedSince(row.ID, f.At, s.clock.Server) {
 		return

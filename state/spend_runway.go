@@ -177,6 +177,16 @@ func (sp *SpendTable) FundingRunway() (burn.Runway, bool) {
 	return b.Runway(wallet.Balance), true
 }
 
+// FewFundings reports whether FundingRunway is not known because money was moved from here too seldom.
+func (sp *SpendTable) FewFundings() bool {
+	wallet, ok := sp.wallet.Balance()
+	if !ok || wallet.Scoped {
+		return false
+	}
+	_, enough := sp.fundings()
+	return !enough && sp.pace.read && sp.pace.moves < burn.MinCharges
+}
+
 // pace is how fast the wallet is moved to cards, as of some records.
 type pace struct {
 	records int
@@ -184,6 +194,8 @@ type pace struct {
 	minute  int64
 	burn    burn.Burn
 	ok      bool
+	read    bool // whether the history was
+	moves   int  // of the last day
 }
 
 // fundings returns how fast the wallet is moved to cards.
@@ -203,6 +215,7 @@ func (sp *SpendTable) fundings() (burn.Burn, bool) {
 		trace.Add(m.At, m.Amount)
 	}
 	trace.KnowsSince(from)
+	p.read, p.moves = moved != nil, len(moved)
 	p.burn, p.ok = burn.Of(&trace)
 	sp.pace = p
 	return p.burn, p.ok

@@ -28,7 +28,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	out := append([]Effect(nil), s.wants...)
 	s.wants = s.wants[:0]
 	if !s.started {
-		s.started = true
+		s.started, s.begun = true, now
 		s.Poll.Start(now, s.cfg.Only)
 		out = append(out, s.Spend.recallDays()...)
 		if s.cfg.FindFundings {

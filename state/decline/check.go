@@ -46,6 +46,8 @@ func (f *Facts) terminated(w *lang.Words) finding {
 	switch {
 	case f.After != "" && f.After != api.CardTerminated:
 		out.verdict = excluded // It is for good.
+	case f.Before == api.CardTerminated && f.EarlierRun:
+		out.verdict, out.evidence = held, w.T("the card was terminated before")
 	case f.Before == api.CardTerminated:
 		out.verdict, out.evidence = exact, w.T("the card was terminated before")
 	case f.Ended && f.Before == "" && f.BalanceAfter != nil && *f.BalanceAfter <= 0: // That takes what is on the card.

@@ -4,6 +4,7 @@
 package decline
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -130,11 +131,13 @@ type Facts struct {
 	// when there was none. Ended reports whether the card is terminated now and has paid for nothing since.
 	Before, After api.CardStatus
 	Ended         bool
+	// EarlierRun says that Before is what another run of the program did, by a clock that may have been set since.
+	EarlierRun bool
 	// BalanceAfter is what the transaction says, Held what was held on the card.
 	BalanceAfter *api.USD
 	Held         txlink.Held
-	// BINMaximum is the most of one transaction.
-	BINMaximum *api.USD
+	// BINMaximum is the most of one transaction, BINMonthly that of a month.
+	BINMaximum, BINMonthly *api.USD
 	// Limit is the monthly limit, and Month what was used of it then; MonthRead
 	// reports whether all of the month was read. LimitLater says that it is the limit of now,
 	// which may have been another then.
@@ -166,6 +169,8 @@ type Answer struct {
 	// Needs is the balance or the monthly limit that the payment takes, USD, where that was the cause; 0 where
 	// it is not known.
 	Needs api.USD
+	// Missing is what the balance is short of Needs now, USD; 0 where that is not known.
+	Missing api.USD
 	// Frozen reports whether the card is frozen now and the fix is to charge it again: that does not help before.
 	Frozen bool
 	// MCC is the category that is not allowed, where that is the cause.
@@ -228,6 +233,9 @@ func (a Answer) Line(w *lang.Words) string {
 	return a.Brief(w) + " · " + w.Tf("%s short", w.Sum(w.Number(strings.TrimSuffix(a.Shortfall.Grouped(), ".00"))))
 }
 
+// ToAdd is what the balance is short of, USD: now, or then where that is not known.
+func (a Answer) ToAdd() api.USD { return cmp.Or(a.Missing, a.Shortfall) }
+
 // Advice is what to do, in words; empty for nothing.
 func (a Answer) Advice(w *lang.Words) string {
 	text := a.advice(w)
@@ -240,15 +248,15 @@ func (a Answer) Advice(w *lang.Words) string {
 func (a Answer) advice(w *lang.Words) string {
 	switch a.Fix {
 	case Fund:
-		if a.Shortfall > 0 {
-			return w.Tf("fund %s", w.Dollars(a.Shortfall))
+		if short := a.ToAdd(); short > 0 {
+			return w.Tf("fund %s", w.Dollars(short))
 		}
 		return w.T("fund the card")
 	case Unfreeze:
 		return w.T("unfreeze the card")
 	case RaiseLimit:
-		if a.Shortfall > 0 {
-			return w.Tf("raise the monthly limit by %s", w.Dollars(a.Shortfall))
+		if a.Needs > 0 {
+			return w.Tf("raise the monthly limit to %s", w.Dollars(a.Needs))
 		}
 		return w.T("raise the monthly limit")
 	case AllowMCC:

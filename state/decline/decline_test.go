@@ -38,6 +38,14 @@ func TestWordsAndFigures(t *testing.T) {
 		confidence       decline.Confidence
 		evidence, advice string
 	}{
+		"terminated in an earlier run, by a clock that may have been set": {
+			func(f *decline.Facts) { f.Before, f.After, f.EarlierRun = api.CardTerminated, "", true },
+			"likely card terminated", decline.Likely, "the card was terminated before", "issue another card",
+		},
+		"limit that the BIN does not allow to be raised": {
+			func(f *decline.Facts) { f.Month, f.BINMonthly = 980*api.Dollar, usd(1000) },
+			"likely monthly limit", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00; the BIN allows $1,000.00 a month", "issue another card",
+		},
 		"low": {
 			func(f *decline.Facts) { f.BalanceAfter = usd(3.10) },
 			"balance too low", decline.Certain, "balance $3.10, asked $25.00", "fund $21.90",
@@ -52,17 +60,17 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"limit": {
 			func(f *decline.Facts) { f.Month = 980 * api.Dollar },
-			"likely monthly limit", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
+			"likely monthly limit", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit to $1,005.00",
 		},
 		"limit with holds": {
 			func(f *decline.Facts) {
 				f.Month, f.Held, f.BalanceAfter = 970*api.Dollar, txlink.Held{USD: 10 * api.Dollar}, usd(100)
 			},
-			"likely monthly limit", decline.Likely, "$970.00 of $1,000.00 used, ~$10.00 held, asked $25.00", "raise the monthly limit by $5.00",
+			"likely monthly limit", decline.Likely, "$970.00 of $1,000.00 used, ~$10.00 held, asked $25.00", "raise the monthly limit to $1,005.00",
 		},
 		"limit, month not read": {
 			func(f *decline.Facts) { f.Month, f.MonthRead = 980*api.Dollar, false },
-			"likely monthly limit", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit by $5.00",
+			"likely monthly limit", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00", "raise the monthly limit to $1,005.00",
 		},
 		"bin": {
 			func(f *decline.Facts) { f.BINMaximum = usd(20) },
@@ -378,7 +386,7 @@ func TestTheNextLineIsTold(t *testing.T) {
 	}{
 		{0, 0, 0, 0, ""},
 		{0, 20, 20, 0, "4 more declines reach 15 %"},
-		{3, 20, 20, 1, "past 15 %, 3 more to 25 %"},
+		{3, 20, 20, 1, "past 15 %, 3 declines to 25 %"},
 		{5, 20, 20, 2, "past 25 %"},
 		{20, 20, 20, 2, "past 25 %"},
 		{1, 3, 20, 2, "from 20 payments on"},

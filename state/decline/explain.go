@@ -26,6 +26,11 @@ func Explain(w *lang.Words, f *Facts) Answer {
 // bound keeps an answer from asking for money that would not help: a payment above the maximum of
 // the BIN is declined whatever is on the card.
 func (f *Facts) bound(w *lang.Words, a *Answer) {
+	if a.Fix == RaiseLimit && f.BINMonthly != nil && *f.BINMonthly > 0 && a.Needs > *f.BINMonthly {
+		a.Fix, a.Shortfall, a.Needs = IssueCard, 0, 0
+		a.Evidence += "; " + w.Tf("the BIN allows %s a month", w.Dollars(*f.BINMonthly))
+		return
+	}
 	over := f.binMaximum(w)
 	if over.verdict != exact || a.Fix != Fund && a.Fix != RaiseLimit {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 )
 
-// Group are declines of one cause, as sure of it.
+// Group are declines of one cause.
 type Group struct {
 	// Key names the group among others of its time.
 	Key string
@@ -21,6 +21,8 @@ type Group struct {
 	// Sum is what was asked for in USD, Foreign counts those in other currencies.
 	Sum     api.USD
 	Foreign int
+	// Likely counts those whose cause is a guess.
+	Likely int
 	// Unread counts those whose details were not read and may state another cause.
 	Unread int
 	// Cards are those that were declined, the latest first.
@@ -31,20 +33,31 @@ type Group struct {
 // groupKey is what the declines of a group have in common. What the API said makes a group where
 // that is all there is.
 type groupKey struct {
-	cause  Cause
-	likely bool
-	said   api.Text
+	cause Cause
+	said  api.Text
 }
 
 func keyOf(a *Answer) groupKey {
-	k := groupKey{cause: a.Cause, likely: a.Confidence == Likely}
+	k := groupKey{cause: a.Cause}
 	if a.Cause == Other {
 		k.said = a.Said
 	}
 	return k
 }
 
-func (k groupKey) String() string { return fmt.Sprint(uint8(k.cause), k.likely, k.said) }
+func (k groupKey) String() string { return fmt.Sprint(uint8(k.cause), k.said) }
+
+// Words is the cause as it may be worded: guesses are called that.
+func (g *Group) Words(w *lang.Words) string {
+	name := g.Answer.name(w)
+	switch g.Likely {
+	case 0:
+		return name
+	case len(g.IDs):
+		return w.Tf("likely %s", name)
+	}
+	return name + w.Tf(", %d of %d likely", g.Likely, len(g.IDs))
+}
 
 // Groups groups the declines since a time by cause, the most first, those of unknown cause last.
 func (l *Log) Groups(since time.Time) []Group {
@@ -95,30 +108,38 @@ func (g *Group) add(e *Explained) {
 	if e.Unread() {
 		g.Unread++
 	}
+	if e.Answer.Confidence == Likely {
+		g.Likely++
+	}
 }
 
 // near is how many tries before and after one are looked at for their cause.
 const near = 50
 
 // FromStorm explains a decline of unknown cause by another one of its storm: the same card and
-// merchant, minutes apart. A cause that depends on the amount explains tries of the same amount only.
+// merchant, minutes apart, unless what is known of this one excludes that. A cause that depends on the amount explains
+// tries of the same amount only, and a code of one try says nothing of another.
 // ok is false when the cause of none near it is known.
-func (l *Log) FromStorm(w *lang.Words, id api.TransactionID) (a Answer, ok bool) {
+func (l *Log) FromStorm(w *lang.Words, id api.TransactionID, f *Facts) (a Answer, ok bool) {
 	storm, of := l.storms[id], l.known[id]
 	if storm == nil || of == nil {
 		return Answer{}, false
 	}
+	own := f.findings(w)
 	at, _ := slices.BinarySearchFunc(storm.Tries, of.Row.CreatedAt, func(t Try, at time.Time) int { return t.At.Compare(at) })
 	for _, t := range slices.Backward(storm.Tries[max(0, at-near):min(len(storm.Tries), at+near)]) {
 		e := l.known[t.ID]
-		if t.ID == id || e == nil || e.Answer.Confidence < Certain {
+		if t.ID == id || e == nil || e.Answer.Confidence < Certain || e.Answer.Cause == Challenge {
 			continue
 		}
-		switch a = e.Answer; a.Cause {
-		case Balance, BINMaximum, MonthlyLimit:
-			ok = e.Row.Sent() == of.Row.Sent() && e.Row.Currency == of.Row.Currency
-		default:
-			ok = true
+		a = e.Answer
+		ok = !slices.ContainsFunc(own, func(o finding) bool { return o.cause == a.Cause && o.verdict == excluded })
+		same := e.Row.Sent() == of.Row.Sent() && e.Row.Currency == of.Row.Currency
+		switch a.Cause { //nolint:exhaustive // the others do not depend on the amount
+		case Balance: // One that covers the amount may be too low for holds; more than then may not.
+			ok = same && (e.Row.BalanceAfter == nil || of.Row.BalanceAfter == nil || *of.Row.BalanceAfter <= *e.Row.BalanceAfter)
+		case BINMaximum, MonthlyLimit:
+			ok = ok && same
 		}
 		if ok {
 			a.Confidence, a.Evidence = Likely, w.Tf("as at another try: %s", a.Evidence)

@@ -65,8 +65,10 @@ func Next(w *lang.Words, declined, attempts, from int, lines []int) string {
 	at := Reaches(declined, attempts, lines)
 	n, line, more := ToNext(declined, attempts, from, lines)
 	switch {
+	case at > 0 && more && n == 1:
+		return w.Tf("past %d %%, 1 decline to %d %%", lines[at-1], line)
 	case at > 0 && more:
-		return w.Tf("past %d %%, %d more to %d %%", lines[at-1], n, line)
+		return w.Tf("past %d %%, %d declines to %d %%", lines[at-1], n, line)
 	case at > 0:
 		return w.Tf("past %d %%", lines[at-1])
 	case !more:

@@ -32,6 +32,9 @@ func (e *Explained) Unread() bool {
 	return e.Answer.Confidence < Certain && !e.Refused && (e.facts == nil || !e.facts.DetailRead)
 }
 
+// Sure reports whether nothing that is read later makes the cause another.
+func (e *Explained) Sure() bool { return e.Answer.Confidence >= Certain && e.Answer.Cause != Other }
+
 // Reasons are the API's own texts, as far as the detail was read.
 func (e *Explained) Reasons() []api.Text {
 	if e.facts == nil {
@@ -164,8 +167,8 @@ func (e *Explained) Explain(w *lang.Words, now *Facts) bool {
 // same reports whether facts are those of another time.
 func (f *Facts) same(o *Facts) bool {
 	return f.At.Equal(o.At) && f.Amount == o.Amount && f.Foreign == o.Foreign && f.Merchant == o.Merchant && slices.Equal(f.Reasons, o.Reasons) && f.ThreeDS == o.ThreeDS && f.DetailRead == o.DetailRead &&
-		f.Before == o.Before && f.After == o.After && f.Ended == o.Ended && equal(f.BalanceAfter, o.BalanceAfter) && f.Held == o.Held &&
-		equal(f.BINMaximum, o.BINMaximum) && f.sameLimit(o) &&
+		f.Before == o.Before && f.EarlierRun == o.EarlierRun && f.After == o.After && f.Ended == o.Ended && equal(f.BalanceAfter, o.BalanceAfter) && f.Held == o.Held &&
+		equal(f.BINMaximum, o.BINMaximum) && equal(f.BINMonthly, o.BINMonthly) && f.sameLimit(o) &&
 		slices.Equal(f.Categories, o.Categories) && f.CategoriesKnown == o.CategoriesKnown && f.Expires.Equal(o.Expires) &&
 		slices.EqualFunc(f.Challenges, o.Challenges, sameChallenge)
 }
@@ -195,7 +198,7 @@ func (f *Facts) passes() bool {
 // keep keeps what was known before: what is read later may have changed since.
 func (f *Facts) keep(before *Facts) {
 	if before.Before != "" {
-		f.Before = before.Before
+		f.Before, f.EarlierRun = before.Before, before.EarlierRun
 	}
 	if before.After != "" {
 		f.After = before.After

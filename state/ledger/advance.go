@@ -7,8 +7,12 @@ import (
 
 // Advance moves the clock on, the server's. With each hour some holds are not counted any more; with
 // each day some records come into another segment, and what is too old is dropped. A
-// clock that goes back changes nothing.
+// clock that goes back by less than an hour changes nothing.
 func (l *Ledger) Advance(now time.Time) {
+	if l.now.Sub(now) >= time.Hour {
+		l.goBack(now)
+		return
+	}
 	if now.After(l.now) {
 		l.now = now
 	}
@@ -23,6 +27,28 @@ func (l *Ledger) Advance(now time.Time) {
 	if from.day() != to.day() {
 		l.beginDay(from)
 	}
+	l.relearn()
+}
+
+// goBack counts everything again at an earlier time: this machine's clock was ahead until the server's was known.
+func (l *Ledger) goBack(now time.Time) {
+	all := func(sign int) {
+		for _, d := range l.days {
+			l.records.each(d, func(at ref, _ *entry, _ *link) { l.apply(at, sign) })
+		}
+	}
+	all(-1)
+	l.now, l.hour = now, hourOf(now.UnixMicro())
+	all(1)
+	for _, d := range l.days {
+		l.records.each(d, func(_ ref, e *entry, k *link) {
+			if pairs(k.kind) {
+				l.touched = append(l.touched, e.card)
+			}
+		})
+	}
+	l.pairTouched()
+	l.relearns = true
 	l.relearn()
 }
 

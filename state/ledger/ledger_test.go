@@ -283,3 +283,33 @@ func TestACardWasUsedWhenItsLatestTransactionWasMade(t *testing.T) {
 		t.Errorf("used %s after the transaction was dropped", at)
 	}
 }
+
+// TestAClockThatWasAheadChangesNothing: a program starts by this machine's clock, and learns the server's.
+func TestAClockThatWasAheadChangesNothing(t *testing.T) {
+	t.Parallel()
+	var page []api.Transaction
+	for i := range 200 { // Of ten days.
+		p := purchase(i, "c1", "Ads", start().Add(-time.Duration(i)*72*time.Minute), 10*api.Dollar)
+		if i%3 == 0 {
+			p.Type, p.Amount = api.TransactionAuthorization, 10*api.Dollar
+		}
+		page = append(page, p)
+	}
+	for _, by := range []time.Duration{2 * time.Hour, 26 * time.Hour, 9 * 24 * time.Hour} {
+		ahead, right := ledger.New(), ledger.New()
+		ahead.Advance(start().Add(by))
+		for _, l := range []*ledger.Ledger{ahead, right} {
+			at := start()
+			if l == ahead {
+				at = at.Add(by) // What was kept of earlier days is there by then.
+			}
+			l.Add(at, page[100:])
+			l.Add(start(), page[:100])
+		}
+		for _, r := range []ledger.Range{ledger.Last24h, ledger.Today, ledger.Last7d, ledger.Last30d} {
+			if got, want := ahead.Total(ledger.Account(), r), right.Total(ledger.Account(), r); got != want {
+				t.Errorf("%s ahead, %v: %+v, want %+v", by, r, got, want)
+			}
+		}
+	}
+}

@@ -163,13 +163,13 @@ func TestABINSaysTheRateThatAlerts(t *testing.T) {
 	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
 	s := open(t, a, 170, 14)
 	s.See("decl. 24h")
-	panetest.See(t, s.Line("411111"), "50.0 %", "3 to 60 %")
+	panetest.See(t, s.Line("411111"), "50.0 %", "3 more  ")
 	panetest.See(t, s.Line("370000"), "–  ")
 	s.Act(keymap.Last)
 	s.Act(keymap.Up)
-	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, alert: past 15 %, 3 more to 60 %")
+	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, alert: past 15 %, 3 declines to 60 %")
 	s.Act(keymap.LongerRange)
-	s.See("decl. 7d", "5 of 10 charges declined in 7 d (50.0 %) · alert: past 15 %, 3 more to 60 %")
+	s.See("decl. 7d", "5 of 10 charges declined in 7 d (50.0 %) · alert: past 15 %, 3 declines to 60 %")
 	// Of so few charges none is said.
 	a = loaded(t, func(c *settings.Config) { c.Alerts.Rate, c.Alerts.RateFrom = []int{15, 25}, 20 })
 	a.Store.Spend.Ledger().Cover(panetest.At(-8*24*time.Hour), panetest.At(0))
@@ -182,6 +182,8 @@ func TestABINSaysTheRateThatAlerts(t *testing.T) {
 	s.Act(keymap.Last)
 	s.Act(keymap.Up)
 	s.See("5 of 10 charges declined in 24 h (50.0 %) · 7 d: 50.0 %, alert: past 25 %")
+	panetest.See(t, s.Line("411111"), "50.0 %  ", "past 25 %")
+	s.Act(keymap.LongerRange)
 	panetest.See(t, s.Line("411111"), "50.0 % !", "past 25 %")
 }
 

@@ -153,7 +153,7 @@ func (p *Pane) value(bin api.BIN) (float64, bool) {
 	case colDeclined:
 		return p.measured[bin.ID].Rate()
 	case colToAlert:
-		n, _, ok := p.toAlert(bin.ID)
+		n, ok := p.toAlert(bin.ID)
 		return float64(n), ok
 	case colThreeDS:
 		if bin.ThreeDS {

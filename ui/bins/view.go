@@ -61,26 +61,30 @@ func (p *Pane) rateFrom() int {
 // declined is which part of the charges was declined, and how that is to be read.
 func (p *Pane) declined(id api.BINID) (text, style string) {
 	d := p.measured[id]
-	return pane.DeclineRate(p.Theme, d.Declined, d.Asked, p.Store.Alerts.Level(alert.DeclineRate, ledger.Scope{By: ledger.ByBIN, Name: string(id)}))
+	level := 0
+	if p.over == ledger.Last7d { // Alerts are about that.
+		level = p.Store.Alerts.Level(alert.DeclineRate, ledger.Scope{By: ledger.ByBIN, Name: string(id)})
+	}
+	return pane.DeclineRate(p.Theme, d.Declined, d.Asked, level)
 }
 
-// toAlert is how many more declines reach the next line of a BIN, which is of 7 days, and the line in percent; false when
-// that is not known and when all are reached.
-func (p *Pane) toAlert(id api.BINID) (n, line int, ok bool) {
+// toAlert is how many more declines reach the next line of a BIN, which is of 7 days; false when that is not known and
+// when all are reached.
+func (p *Pane) toAlert(id api.BINID) (n int, ok bool) {
 	d := p.week[id]
-	if !p.read {
-		return 0, 0, false
+	if p.read {
+		n, _, ok = decline.ToNext(d.Declined, d.Asked, p.rateFrom(), p.lines(id))
 	}
-	return decline.ToNext(d.Declined, d.Asked, p.rateFrom(), p.lines(id))
+	return n, ok
 }
 
 // toAlertCell is toAlert in a cell.
 func (p *Pane) toAlertCell(id api.BINID, w *widget.RowWriter) {
-	n, line, ok := p.toAlert(id)
+	n, ok := p.toAlert(id)
 	d, lines := p.week[id], p.lines(id)
 	switch at := decline.Reaches(d.Declined, d.Asked, lines); {
 	case ok:
-		w.Cell(p.Theme.Muted, p.Theme.Words.Tf("%d to %d %%", n, line))
+		w.Cell(p.Theme.Muted, p.Theme.Words.Tf("%d more", n))
 	case p.read && d.Asked >= p.rateFrom() && at > 0:
 		w.Cell(p.Theme.Bad, p.Theme.Words.Tf("past %d %%", lines[at-1]))
 	default:

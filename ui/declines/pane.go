@@ -104,10 +104,10 @@ func (p *Pane) empty() string {
 func (p *Pane) row(g decline.Group, w *widget.RowWriter) {
 	t := p.Theme
 	style := t.Text
-	if g.Answer.Confidence < decline.Certain {
+	if g.Answer.Cause == decline.Unknown || g.Likely == len(g.IDs) {
 		style = t.Muted
 	}
-	w.Cell(style, g.Answer.Words(t.Words))
+	w.Cell(style, g.Words(t.Words))
 	w.Cell(t.Text, p.atLeast(&g, strconv.Itoa(len(g.IDs))))
 	w.Cell(t.Muted, p.sum(&g))
 	w.Cell(t.Muted, strconv.Itoa(len(g.Cards)))
@@ -117,7 +117,7 @@ func (p *Pane) row(g decline.Group, w *widget.RowWriter) {
 // atLeast marks a figure of a sure cause while others are read that may have the same. One of a guess may grow or
 // shrink.
 func (p *Pane) atLeast(g *decline.Group, text string) string {
-	if p.unread > 0 && g.Answer.Confidence >= decline.Certain {
+	if p.unread > 0 && g.Answer.Cause != decline.Unknown && g.Likely == 0 {
 		return "≥" + text
 	}
 	return text

@@ -31,24 +31,25 @@ func StillHelps(s *state.Store, card api.CardID, a decline.Answer) decline.Answe
 	switch a.Fix {
 	case decline.Fund:
 		mended = a.Needs > 0 && c.Balance >= a.Needs
+		a.Missing = max(0, a.Needs-c.Balance)
 	case decline.Unfreeze:
 		mended = c.Status != api.CardFrozen
 	case decline.RaiseLimit:
 		mended = a.Needs > 0 && set.Limit != nil && *set.Limit >= a.Needs
 	case decline.AllowMCC:
 		mended = a.MCC != "" && set.Categories != nil && (len(*set.Categories) == 0 || slices.Contains(*set.Categories, a.MCC))
-	case decline.ChargeLess, decline.AnswerCode:
+	case decline.ChargeLess, decline.AnswerCode, decline.AskTheMerchant, decline.TryAgain:
 	default:
 		return a // The card is not charged again.
 	}
-	if c.Status == api.CardTerminated {
+	if c.Status == api.CardTerminated || c.Shown() == api.CardExpired {
 		a.Fix = decline.IssueCard
 		return a
 	}
 	if mended {
 		a.Fix = decline.TryAgain
 	}
-	a.Frozen = c.Status == api.CardFrozen
+	a.Frozen = c.Status == api.CardFrozen && a.Fix != decline.AskTheMerchant
 	return a
 }
 
@@ -63,7 +64,7 @@ func Fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, stat
 	}
 	switch a.Fix {
 	case decline.Fund:
-		return keymap.Fund, state.FundCard{Card: card, Amount: fundable(a.Shortfall)}
+		return keymap.Fund, state.FundCard{Card: card, Amount: fundable(a.ToAdd())}
 	case decline.RaiseLimit:
 		return keymap.Edit, state.UpdateCard{Card: card, Field: cardcsv.Limit}
 	case decline.AllowMCC:

@@ -38,6 +38,33 @@ func TestACardThatWasFundedSinceIsTriedAgain(t *testing.T) {
 	}
 }
 
+// TestACardIsFundedByWhatItLacksNow, which is less or more than it was.
+func TestACardIsFundedByWhatItLacksNow(t *testing.T) {
+	for balance, want := range map[api.USD]string{30 * api.Dollar: "fund $10.00", 5 * api.Dollar: "fund $35.00"} {
+		a := panetest.New(t)
+		a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001", Balance: balance}}
+		a.Wait(0)
+		then := decline.Answer{Cause: decline.Balance, Fix: decline.Fund, Shortfall: 20 * api.Dollar, Needs: 40 * api.Dollar}
+		got := pane.StillHelps(a.Store, "card_1", then)
+		_, in := pane.Fix(a.Store, "card_1", got)
+		if fund, ok := in.(state.FundCard); !ok || got.Advice(nil) != want || "fund $"+fund.Amount.String() != want {
+			t.Errorf("%s: %q, %v", balance, got.Advice(nil), in)
+		}
+	}
+}
+
+// TestAnExpiredCardIsHelpedByAnotherOne whatever it was declined for.
+func TestAnExpiredCardIsHelpedByAnotherOne(t *testing.T) {
+	a := panetest.New(t)
+	a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001", ExpiresAt: time.Unix(1e9, 0)}}
+	a.Wait(0)
+	for _, fix := range []decline.Fix{decline.Fund, decline.Unfreeze, decline.RaiseLimit, decline.TryAgain, decline.AskTheMerchant} {
+		if got := pane.StillHelps(a.Store, "card_1", decline.Answer{Fix: fix, Needs: 1}).Fix; got != decline.IssueCard {
+			t.Errorf("%v: %v", fix, got)
+		}
+	}
+}
+
 // TestAFrozenCardIsUnfrozenFirst: nothing else helps before. One that is active now is tried again.
 func TestAFrozenCardIsUnfrozenFirst(t *testing.T) {
 	for status, want := range map[api.CardStatus][2]string{
@@ -61,7 +88,7 @@ func TestAFrozenCardIsUnfrozenFirst(t *testing.T) {
 
 // TestWhatIsMendedByNowIsNotMendedAgain: a limit is raised as long as it is below what the payment takes.
 func TestWhatIsMendedByNowIsNotMendedAgain(t *testing.T) {
-	for limit, want := range map[api.USD]string{500 * api.Dollar: "raise the monthly limit by $20.00", 520 * api.Dollar: "try again: the limit allows it now"} {
+	for limit, want := range map[api.USD]string{500 * api.Dollar: "raise the monthly limit to $520.00", 520 * api.Dollar: "try again: the limit allows it now"} {
 		a := panetest.New(t)
 		a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001"}}
 		a.Limits = map[api.CardID]*api.USD{"card_1": &limit}

@@ -87,7 +87,7 @@ func TestTheTableHasWhatEachCampaignSpent(t *testing.T) {
 	s.Fits()
 }
 
-// TestARateThatAlertsIsMarked, whatever the range: an alert is about seven days. Others are not, however high.
+// TestARateThatAlertsIsMarked in the range that alerts are about, seven days. Others are not, however high.
 func TestARateThatAlertsIsMarked(t *testing.T) {
 	t.Parallel()
 	read := func(from int) *panetest.Screen {
@@ -98,11 +98,11 @@ func TestARateThatAlertsIsMarked(t *testing.T) {
 		return open(t, a, 160, 27)
 	}
 	s := read(0)
-	panetest.See(t, s.Line("gg/test"), "66.7 % !")
-	s.See("declined 50.0 % ! 2 of 4")
-	s.SeeNot("alert    ") // The distance is that of 7 days.
+	s.See("declined 50.0 % 2 of 4")
+	s.SeeNot("alert    ", "% !")
 	s.Act(keymap.LongerRange)
-	s.See("declined 40.0 % ! 2 of 5", "alert    past 15 %, 1 more to 50 %")
+	panetest.See(t, s.Line("gg/test"), "66.7 % !")
+	s.See("declined 40.0 % ! 2 of 5", "alert    past 15 %, 1 decline to 50 %")
 	s = read(20)
 	panetest.See(t, s.Line("gg/test"), "66.7 %  ")
 	s.See("declined 50.0 % 2 of 4")

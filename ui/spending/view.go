@@ -186,7 +186,11 @@ func (p *Pane) attemptsCell(r *ledger.Row, w *widget.RowWriter) {
 
 // declined is the decline rate of a scope, with the mark of an alert.
 func (p *Pane) declined(of *ledger.Totals, s ledger.Scope) (text, style string) {
-	return pane.DeclineRate(p.Theme, int(of.Declined), of.Attempts(), p.Store.Alerts.Level(alert.DeclineRate, s))
+	level := 0
+	if p.over == ledger.Last7d { // Alerts are about that.
+		level = p.Store.Alerts.Level(alert.DeclineRate, s)
+	}
+	return pane.DeclineRate(p.Theme, int(of.Declined), of.Attempts(), level)
 }
 
 // scope is what a row is of.

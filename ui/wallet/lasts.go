@@ -14,7 +14,7 @@ import (
 type lasts struct {
 	runway burn.Runway
 	known  bool
-	// alone is how long the wallet lasts at the rate that it is moved to cards; empty where that is not known.
+	// alone is how long the wallet lasts at the rate that it is moved to cards, or why that is not known; empty before.
 	alone   string
 	balance api.USD // of the wallet
 	version uint64  // of the ledger
@@ -43,6 +43,8 @@ func (l *lasts) follow(s *state.Store) {
 	l.alone = ""
 	if r, ok := s.Spend.FundingRunway(); ok {
 		l.alone = pane.LastsRange(s.Words(), r)
+	} else if s.Spend.FewFundings() {
+		l.alone = s.Words().T("– (under 3 fundings from here in 24 h)")
 	}
 }
 
