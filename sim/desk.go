@@ -302,8 +302,14 @@ func (d *desk) excused() bool {
 	return d.shows("limited, retry") || d.shows("slowed · every") || d.shows("offline") || d.shows("STALE")
 }
 
-// codeLate is how late a code may be on a screen that is used: a poll of 1 s, and the 3 s that the promise allows.
-const codeLate = 4 * time.Second
+// codeLate is how late a code may be on a screen that is used: a poll, and the 3 s that the promise allows. The hub that
+// leads polls each second for who is there, and each three for who is at another hub.
+func (w *world) codeLate() time.Duration {
+	if w.bus != nil {
+		return 7 * time.Second
+	}
+	return 4 * time.Second
+}
 
 // checksOut has a merchant ask for a code while the provider answers, and copies it, or has it copied by arming the card
 // before. Now and then the merchant sends other digits after that.
@@ -333,7 +339,7 @@ func (d *desk) checksOut(id string) {
 
 // gets waits for a code on the screen and on the clipboard.
 func (d *desk) gets(id, code string, armed bool) {
-	pause(codeLate)
+	pause(d.w.codeLate())
 	seen, screen := d.shows(code[:3]+" "+code[3:]), d.glass.text()
 	if !armed {
 		d.types("o")
