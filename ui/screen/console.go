@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/charmbracelet/x/term"
 )
@@ -14,8 +15,10 @@ import (
 // one and unechoed while it is taken.
 type Console struct {
 	in, out *os.File
-	keys    *keyboard     // nil where the keys are read from in
-	saved   *consoleState // nil while it is given back
+	keys    *keyboard // nil where the keys are read from in
+
+	mu    sync.Mutex
+	saved *consoleState // nil while it is given back
 }
 
 // OpenConsole finds the terminal; both files have to be one.
@@ -44,6 +47,8 @@ func (c *Console) Close() error { return c.keys.close() }
 
 // Take makes the terminal the program's.
 func (c *Console) Take() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.saved != nil {
 		return nil
 	}
@@ -57,15 +62,36 @@ func (c *Console) Take() error {
 	return nil
 }
 
+// retake makes the terminal the program's once more: a shell has set it for itself while the program was stopped by
+// others. It reports whether it is the program's at all.
+func (c *Console) retake() (bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.saved == nil {
+		return false, nil
+	}
+	_, err := c.take()
+	if err != nil {
+		return false, fmt.Errorf("take the terminal again: %w", err)
+	}
+	return true, nil
+}
+
 // Raw reports whether the terminal was taken from a program that reads keys one by one, as the editor of a shell's
 // command line does.
-func (c *Console) Raw() bool { return c.saved != nil && c.saved.raw }
+func (c *Console) Raw() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.saved != nil && c.saved.raw
+}
 
 // Retype has the next program read what was typed to this one behind its end, where the system lets it.
 func (c *Console) Retype(keys []byte) { retype(c.in, keys) }
 
 // Give brings the terminal back to how it was.
 func (c *Console) Give() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.saved == nil {
 		return nil
 	}
@@ -86,10 +112,10 @@ func (c *Console) Size() (width, height int, err error) {
 	return width, height, nil
 }
 
-// Watch reports each new size of the terminal, until the context ends. Where the
-// system reports none it returns at once: the sizes come with the keys.
-func (c *Console) Watch(ctx context.Context, tell func(width, height int)) error {
-	changes, stop := sizeChanges()
+// Watch reports each new size of the terminal, until the context ends, and when the program goes on after others had
+// stopped it. Where the system reports neither it returns at once: the sizes come with the keys.
+func (c *Console) Watch(ctx context.Context, tell func(width, height int), again func()) error {
+	changes, stop := signals()
 	if changes == nil {
 		return nil
 	}
@@ -98,7 +124,16 @@ func (c *Console) Watch(ctx context.Context, tell func(width, height int)) error
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-changes:
+		case change := <-changes:
+			if goesOn(change) {
+				switch taken, err := c.retake(); {
+				case err != nil:
+					return err
+				case !taken:
+					continue // The program had stopped itself, and takes it itself.
+				}
+				again()
+			}
 		}
 		w, h, err := c.Size()
 		if err != nil {

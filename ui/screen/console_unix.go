@@ -40,8 +40,11 @@ func retype(in *os.File, keys []byte) {
 	}
 }
 
-func sizeChanges() (changes <-chan os.Signal, stop func()) {
-	ch := make(chan os.Signal, 1)
-	signal.Notify(ch, syscall.SIGWINCH)
+// signals are those of new sizes, and of going on after a stop.
+func signals() (changes <-chan os.Signal, stop func()) {
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, syscall.SIGWINCH, syscall.SIGCONT)
 	return ch, func() { signal.Stop(ch) }
 }
+
+func goesOn(s os.Signal) bool { return s == syscall.SIGCONT }

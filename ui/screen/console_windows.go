@@ -46,4 +46,6 @@ func (c *Console) give(s *consoleState) []error {
 func retype(*os.File, []byte) {}
 
 // sizeChanges is nil: a console reports its size with the keys.
-func sizeChanges() (changes <-chan os.Signal, stop func()) { return nil, nil }
+func signals() (changes <-chan os.Signal, stop func()) { return nil, nil }
+
+func goesOn(os.Signal) bool { return false }

@@ -139,6 +139,17 @@ func (s *Screen) Redraw() {
 	s.rouse()
 }
 
+// Again sets the terminal up once more and writes the frame as a whole: others have had it meanwhile.
+func (s *Screen) Again() {
+	s.mu.Lock()
+	if s.state == running {
+		s.queue = append(s.queue[:0], begin(questions(s.cfg.Env))...)
+		s.mouse, s.title, s.redraw, s.fresh = false, "", true, s.frame.Width > 0
+	}
+	s.mu.Unlock()
+	s.rouse()
+}
+
 // Report takes what the terminal answers about one of its modes. Updates are
 // synchronized, and clusters measured as they are drawn, where it says that it
 // can.

@@ -176,3 +176,40 @@ func TestWhatIsTypedBehindTheEndIsKept(t *testing.T) {
 		t.Errorf("kept %q", got)
 	}
 }
+
+// TestATerminalIsTakenAgain when the program goes on that others had stopped: the shell has set it for itself meanwhile.
+// It is not parallel: the signal is for all programs of the process.
+func TestATerminalIsTakenAgain(t *testing.T) {
+	y, _, screen, ended := onTerminal(t, func(*Program, *os.File) {})
+	fd := int(screen.keyboard.Fd()) // Both ends have the same modes.
+	raw := func() bool {
+		now, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now.Lflag&unix.ICANON == 0
+	}
+	if !raw() {
+		t.Fatal("the terminal was not taken")
+	}
+	cooked, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cooked.Lflag |= unix.ICANON | unix.ECHO
+	if err := unix.IoctlSetTermios(fd, unix.TCSETS, cooked); err != nil {
+		t.Fatal(err)
+	}
+	next := answered + "b"
+	screen.last.Store(&next)
+	if err := unix.Kill(unix.Getpid(), unix.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if got := y.next(t); got != "b" || !raw() { // It asked the terminal once more.
+		t.Errorf("typed %q, raw %v", got, raw())
+	}
+	press(t, screen.keyboard, "q")
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

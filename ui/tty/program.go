@@ -67,7 +67,10 @@ func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (
 		if on.Width, on.Height, err = s.console.Size(); err != nil {
 			return nil, err
 		}
-		on.In, on.Sizes = s.console.Keys(), s.console.Watch
+		on.In = s.console.Keys()
+		on.Sizes = func(ctx context.Context, tell func(width, height int)) error {
+			return s.console.Watch(ctx, tell, s.again)
+		}
 	}
 	var keys io.Reader
 	if _, ok := on.In.(*os.File); !ok { // The library reads files in a way of its own.

@@ -78,6 +78,12 @@ func (s *Session) acquire() error {
 	return nil
 }
 
+// again sets the terminal up once more: the program goes on after others had stopped it.
+func (s *Session) again() {
+	s.screen.Again()
+	s.answers.asked()
+}
+
 // part ends drawing and reading. What the terminal sends until it has taken that the program is away has the form that
 // the program asked for, which a shell does not know: it is read first.
 func (s *Session) part() error {
