@@ -92,7 +92,7 @@ func (bu *BulkTable) Get(id PlanID) (*Batch, bool) {
 }
 
 // dryRun is why a plan that is shown is not carried out.
-func (c *core) dryRun() string {
+func dryRun(c *core) string {
 	return c.words.T("dry run: this is what would be done, and nothing is sent")
 }
 
@@ -107,7 +107,7 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 	case bu.cfg.ReadOnly:
 		v.Reason, v.Remedy = errtext.ReadOnly(bu.words), bu.words.T("start without --read-only, with a key that may write")
 	case bu.ops.DryRun():
-		v.Reason, v.Remedy = bu.dryRun(), bu.words.T("D ends the dry run")
+		v.Reason, v.Remedy = dryRun(bu.core), bu.words.T("D ends the dry run")
 	case p.Blocked != "":
 		v.Reason, v.Remedy = p.Blocked, p.Remedy
 	case begun:
@@ -116,12 +116,12 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 		v.Reason, v.Remedy = bu.words.T("these rows are planned again already"), bu.words.T("J shows how far they are")
 	case p.fromWallet() && bu.wallet.lacks(p.needs()) > 0:
 		v.Shortfall = bu.wallet.lacks(p.needs())
-		v.Reason, v.Remedy = bu.walletShort(v.Shortfall), bu.lessOrMore()
+		v.Reason, v.Remedy = bu.walletShort(v.Shortfall), lessOrMore(bu.core)
 	default:
 		v.Reason, v.Remedy = bu.tooMany(p), bu.words.T("r refreshes the plan: the rest is for later parts")
 	}
 	if v.Reason == "" && p.fromWallet() {
-		v.Reason, v.Remedy = bu.guardedSum(p), bu.lessMoney()
+		v.Reason, v.Remedy = bu.guardedSum(p), lessMoney(bu.core)
 	}
 	if v.Reason == "" {
 		v.Remedy = ""
@@ -150,7 +150,7 @@ func (bu *BulkTable) checkResume(id PlanID) Verdict {
 	case bu.cfg.ReadOnly:
 		v.Reason = errtext.ReadOnly(bu.words)
 	case bu.ops.DryRun():
-		v.Reason = bu.dryRun()
+		v.Reason = dryRun(bu.core)
 	case !complete || !bu.wallet.live():
 		v.Reason = bu.words.T("cards and wallet are not read yet: in a moment")
 	}
@@ -358,7 +358,7 @@ func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 		b.Rows[i].Moved = ev.counted(op)
 		b.Moved += b.Rows[i].Moved
 	}
-	disk := sentence(bu.unrecorded(ev.Note), bu.unwritten(ev.Lost))
+	disk := sentence(unrecorded(bu.core, ev.Note), unwritten(bu.core, ev.Lost))
 	odd := sentence(Mismatch(bu.words, op, ev), disk)
 	if odd == "" {
 		return

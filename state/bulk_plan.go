@@ -362,11 +362,11 @@ func (r RowResult) free() bool { return r.undone() || r.later() }
 func goneBatch(w *lang.Words) *Plan { return &Plan{Blocked: w.T("that plan is gone")} }
 
 // lessOrMore and lessMoney are what lets a plan run that cannot be carried out as it is.
-func (c *core) lessOrMore() string {
+func lessOrMore(c *core) string {
 	return c.words.T("choose fewer cards or a smaller amount, or deposit first")
 }
 
-func (c *core) lessMoney() string {
+func lessMoney(c *core) string {
 	return c.words.T("choose fewer cards or a smaller amount, or raise the guardrail in the configuration")
 }
 

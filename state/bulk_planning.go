@@ -329,7 +329,7 @@ func (s *Store) close(p *Plan) {
 	case p.Kind.Danger() >= Money && !p.WalletKnown:
 		p.Blocked, p.Remedy = s.words.T("the wallet is not read yet: what it would hold afterwards is not known"), s.words.T("once it is, r refreshes the plan")
 	case p.fromWallet() && s.Wallet.lacks(p.needs()) > 0:
-		p.Blocked, p.Remedy = s.walletShort(s.Wallet.lacks(p.needs())), s.lessOrMore()
+		p.Blocked, p.Remedy = s.walletShort(s.Wallet.lacks(p.needs())), lessOrMore(s.core)
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
 		p.Blocked = s.words.Tn(t.Out, "%d card cannot be issued, and then none is", "%d cards cannot be issued, and then none is")
@@ -339,7 +339,7 @@ func (s *Store) close(p *Plan) {
 	case t.Cards == 0:
 		p.Blocked, p.Remedy = s.words.T("nothing is left to do"), s.words.T("each row says why")
 	case p.fromWallet():
-		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), s.lessMoney()
+		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), lessMoney(s.core)
 	}
 }
 

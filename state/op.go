@@ -218,7 +218,7 @@ func refusesRead(err error) bool {
 func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
 
 // begunAt says when an operation was asked for.
-func (c *core) begunAt(op *Op) string {
+func begunAt(c *core, op *Op) string {
 	return c.words.Tf("asked for at %s", errtext.Clock(c.words, op.At, c.now))
 }
 

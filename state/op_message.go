@@ -349,7 +349,7 @@ func (r *Record) SetAnswer(op *Op, ev OpDone) {
 }
 
 // unrecorded says that a restart will know nothing of an outcome.
-func (c *core) unrecorded(note string) string {
+func unrecorded(c *core, note string) string {
 	if note == "" {
 		return ""
 	}
@@ -357,7 +357,7 @@ func (c *core) unrecorded(note string) string {
 }
 
 // unwritten says that an outcome is missing on the history's disk.
-func (c *core) unwritten(lost string) string {
+func unwritten(c *core, lost string) string {
 	if lost == "" {
 		return ""
 	}

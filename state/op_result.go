@@ -41,7 +41,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	} else {
 		odd = s.Wallet.unexpected(op, ev.Returned != nil && op.Kind == OpIssue, ev.CardBalance, ev.WalletBalance)
 	}
-	for _, more := range []string{odd, s.unrecorded(ev.Note), s.unwritten(ev.Lost)} {
+	for _, more := range []string{odd, unrecorded(s.core, ev.Note), unwritten(s.core, ev.Lost)} {
 		if more != "" {
 			level, text = Warn, text+"; "+more
 		}
@@ -141,7 +141,7 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 			// What it rested on is not as it was known here.
 			effects = s.Info.refresh(op.Card)
 		}
-		s.Notices.sayResult(Bad, sentence(s.Ops.refusedText(op, ev.Err), s.onDisk(ev)))
+		s.Notices.sayResult(Bad, sentence(s.Ops.refusedText(op, ev.Err), onDisk(s.core, ev)))
 		return TopicOps | TopicCards | TopicNotice, effects
 	case s.askedEnough(op, ev.Err):
 		effects = s.markUnsettled(op, ev.Err)
@@ -151,7 +151,7 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
 		s.Notices.sayResult(Warn, s.Ops.unknownText(op, ev.Err))
 	}
-	s.Notices.notice.Text = sentence(s.Notices.notice.Text, s.onDisk(ev))
+	s.Notices.notice.Text = sentence(s.Notices.notice.Text, onDisk(s.core, ev))
 	return TopicOps | TopicCards | TopicNotice, effects
 }
 
@@ -197,8 +197,8 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 }
 
 // onDisk says what of a failure could not be written to disk.
-func (c *core) onDisk(ev OpFailed) string {
-	return sentence(c.unrecorded(ev.Note), c.unwritten(ev.Lost))
+func onDisk(c *core, ev OpFailed) string {
+	return sentence(unrecorded(c, ev.Note), unwritten(c, ev.Lost))
 }
 
 // askedEnough reports whether sending an operation once more would answer nothing:
@@ -264,7 +264,7 @@ func (s *Store) resolveByStatus(r *cardlist.Row) (Topic, []Effect) {
 	if resolvedByStatus(op, c) == OpStatusResolvedNotDone {
 		level = Warn
 	}
-	s.Ops.sayUntilDismissed(&op, level, s.words.Tf("%s is %s, read again: the %s, %s, went unanswered", s.Cards.name(c.ID), s.words.T(string(c.Status)), op.Kind.Noun(s.words), s.begunAt(&op)))
+	s.Ops.sayUntilDismissed(&op, level, s.words.Tf("%s is %s, read again: the %s, %s, went unanswered", s.Cards.name(c.ID), s.words.T(string(c.Status)), op.Kind.Noun(s.words), begunAt(s.core, &op)))
 	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Status: resolvedByStatus(op, c)}}
 }
 
@@ -302,7 +302,7 @@ func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
 	case ev.Err != nil:
 		ops.notices.say(Warn, ops.words.Tf("the unconfirmed operation will be shown again after a restart: %s", ev.Err.Error()))
 	case ev.Lost != "":
-		ops.notices.say(Warn, ops.unwritten(ev.Lost))
+		ops.notices.say(Warn, unwritten(ops.core, ev.Lost))
 	default:
 		return 0
 	}
@@ -333,7 +333,7 @@ func (s *Store) resolveDeletions(seq poll.Seq) (topics Topic, effects []Effect) 
 			continue
 		}
 		s.Ops.resolved(op, true)
-		s.Ops.sayUntilDismissed(op, Good, s.words.Tf("%s is gone, read again: its deletion, %s, went unanswered", s.Cards.opName(op), s.begunAt(op)))
+		s.Ops.sayUntilDismissed(op, Good, s.words.Tf("%s is gone, read again: its deletion, %s, went unanswered", s.Cards.opName(op), begunAt(s.core, op)))
 		topics |= TopicOps | TopicNotice
 		effects = append(effects, Forget{Op: *op, Status: OpStatusResolvedDone})
 	}

@@ -295,7 +295,7 @@ func (bu *BulkTable) sayLateRows(b *Batch) {
 
 // lateText reports a write that acts after it was in doubt.
 func (ops *OpsTable) lateText(op *Op, text string) string {
-	return ops.words.Tf("confirmed late, %s: %s", ops.begunAt(op), text)
+	return ops.words.Tf("confirmed late, %s: %s", begunAt(ops.core, op), text)
 }
 
 // readLate reads again what shows whether an unconfirmed write
@@ -350,7 +350,7 @@ func (ops *OpsTable) seenText(op *Op, e Evidence) string {
 	if op.Amount != 0 {
 		what = ops.words.Tf("the %s of %s of %s", op.Kind.Noun(ops.words), ops.words.Dollars(op.Amount), ops.cards.opName(op))
 	}
-	text := ops.words.Tf("%s, %s and never confirmed, seems to have acted", what, ops.begunAt(op))
+	text := ops.words.Tf("%s, %s and never confirmed, seems to have acted", what, begunAt(ops.core, op))
 	if op.Kind.moves() {
 		text += ops.words.Tf(": card %s", ops.words.Dollars(e.Card))
 	}

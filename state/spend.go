@@ -375,7 +375,7 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	}
 	f.Expires = row.Expires.Time()
 	now := row.Status()
-	if !s.readAfter(row, f.At) {
+	if !readAfter(s.core, row, f.At) {
 		now = ""
 	}
 	f.Before, f.After, f.EarlierRun = s.History.statusAt(row.ID, f.At, now, s.begun, s.clock.Server)
@@ -429,7 +429,7 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 }
 
 // readAfter reports whether what the list has of a card was read after a time, on the server's clock.
-func (c *core) readAfter(row *cardlist.Row, at time.Time) bool {
+func readAfter(c *core, row *cardlist.Row, at time.Time) bool {
 	return !row.Cached && c.clock.Server(row.Read.Time()).After(at)
 }
 
@@ -451,7 +451,7 @@ func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.
 	switch {
 	case row.Cached: // Nobody knows when it was read.
 		return "", ""
-	case !s.readAfter(row, at):
+	case !readAfter(s.core, row, at):
 		return now, ""
 	}
 	if !s.Txns.during(at) {

@@ -173,7 +173,7 @@ type fallible interface {
 // Check reports whether an intent can be done now, why not, and what it can
 // cost. It changes nothing.
 func (s *Store) Check(in Intent) Verdict {
-	if why := s.refusedByRole(in); why != "" {
+	if why := refusedByRole(s.core, in); why != "" {
 		return Verdict{Reason: why}
 	}
 	v := s.notOffline(in, s.checkAlone(in))
@@ -197,7 +197,7 @@ func (s *Store) checkAlone(in Intent) Verdict {
 // Ask reports whether the user may be asked for the particulars of an intent:
 // what Check says before any of them is known.
 func (s *Store) Ask(in Intent) Verdict {
-	if why := cmp.Or(s.refusedByPrivacy(in), s.refusedByRole(in)); why != "" {
+	if why := cmp.Or(s.refusedByPrivacy(in), refusedByRole(s.core, in)); why != "" {
 		return Verdict{Reason: why}
 	}
 	if particular, ok := in.(asker); ok {
@@ -209,7 +209,7 @@ func (s *Store) Ask(in Intent) Verdict {
 // Dispatch starts what an intent asks for. What Check would refuse is
 // refused here too.
 func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
-	if why := cmp.Or(s.refusedByPrivacy(in), s.refusedByRole(in)); why != "" {
+	if why := cmp.Or(s.refusedByPrivacy(in), refusedByRole(s.core, in)); why != "" {
 		return 0, nil, errors.New(why)
 	}
 	if _, refusable := in.(checker); refusable {
@@ -247,7 +247,7 @@ func (s *Store) refusedByPrivacy(in Intent) string {
 
 // refusedByRole is why the user's role on a hub may not do what an intent asks for; empty
 // when it may, or there is no hub.
-func (c *core) refusedByRole(in Intent) string {
+func refusedByRole(c *core, in Intent) string {
 	r, ok := in.(ranked)
 	if !ok || c.Team.May(r.least()) {
 		return ""

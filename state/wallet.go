@@ -64,7 +64,7 @@ func (w *WalletTable) unexpected(op *Op, issued bool, cardNow, walletNow *api.US
 	if len(parts) == 0 {
 		return ""
 	}
-	return w.words.Tf("but the preview said %s: %s", strings.Join(parts, ", "), w.otherMoves())
+	return w.words.Tf("but the preview said %s: %s", strings.Join(parts, ", "), otherMoves(w.core))
 }
 
 // checkExpected compares the wallet that was read with what the last operation was to
@@ -75,7 +75,7 @@ func (w *WalletTable) checkExpected() Topic {
 	if due == nil || due.wallet == w.wallet.Balance || poll.Reached(w.now, due.until) || due.deposits.credited(w.wallet.deposited()) {
 		return 0
 	}
-	text := w.words.Tf("wallet %s after %s, but the preview said %s: %s", w.words.Dollars(w.wallet.Balance), due.who, w.words.Dollars(due.wallet), w.otherMoves())
+	text := w.words.Tf("wallet %s after %s, but the preview said %s: %s", w.words.Dollars(w.wallet.Balance), due.who, w.words.Dollars(due.wallet), otherMoves(w.core))
 	w.notices.addResult(Warn, text)
 	return TopicNotice
 }
@@ -317,7 +317,7 @@ type DepositsLoaded struct {
 const expectedFor = time.Minute
 
 // otherMoves is why a balance is not as expected.
-func (c *core) otherMoves() string { return c.words.T("something else moved money meanwhile") }
+func otherMoves(c *core) string { return c.words.T("something else moved money meanwhile") }
 
 // live reports whether the balance was read in this run.
 func (w *WalletTable) live() bool { return w.wallet.live() }
