@@ -24,6 +24,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -131,10 +132,10 @@ func (a *account) change() {
 }
 
 // run answers an effect.
-func (a *account) run(e state.Effect) state.Event {
+func (a *account) run(e kernel.Effect) state.Event {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	m := state.Meta{Sent: clock(), At: clock()}
+	m := kernel.Meta{Sent: clock(), At: clock()}
 	switch e := e.(type) {
 	case state.FetchCards:
 		a.change()

@@ -33,6 +33,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui"
@@ -290,7 +291,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	store := state.New(know)
 	d.store = store
 	store.Resume(operations.Pending(), o.now())
-	run := func(e state.Effect) state.Event {
+	run := func(e kernel.Effect) state.Event {
 		if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
 			panic(panicValue)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -107,7 +108,7 @@ func lead(t *testing.T, w, h int, tell func(*driver, *office)) {
 func (d *driver) joinAsLead() {
 	d.t.Helper()
 	now := clock()
-	d.prog.Send(ui.EventMsg(state.HubJoined{Meta: state.Meta{Sent: now, At: now}, You: people.You{Name: "lea", Role: people.Lead}}))
+	d.prog.Send(ui.EventMsg(state.HubJoined{Meta: kernel.Meta{Sent: now, At: now}, You: people.You{Name: "lea", Role: people.Lead}}))
 	d.wait(2 * time.Second)
 }
 

@@ -9,17 +9,18 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // whereTo answers what the store asks for about addresses: the API's are
 // given, and what was seen before.
-func whereTo(t *testing.T, s *state.Store, btc api.Text, seen []state.Pin, pinsErr error) []state.Effect {
+func whereTo(t *testing.T, s *state.Store, btc api.Text, seen []state.Pin, pinsErr error) []kernel.Effect {
 	t.Helper()
 	_, effects, err := s.Dispatch(state.LoadAddresses{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []state.Effect
+	var out []kernel.Effect
 	for _, e := range effects {
 		switch e := e.(type) {
 		case state.FetchAddresses:
@@ -92,7 +93,7 @@ func TestAnAddressThatChangedStops(t *testing.T) {
 	if v := s.Check(state.TrustAddress{Pin: other}); v.Reason == "" {
 		t.Error("another address is taken for right")
 	}
-	if v := s.Check(state.TrustAddress{Pin: a.Pin}); v.Reason != "" || v.Danger != state.Permanent {
+	if v := s.Check(state.TrustAddress{Pin: a.Pin}); v.Reason != "" || v.Danger != kernel.Permanent {
 		t.Errorf("verdict %+v", v)
 	}
 	_, effects, err := s.Dispatch(state.TrustAddress{Pin: a.Pin})
@@ -242,7 +243,7 @@ func TestADepositThatOneListLeftOutStays(t *testing.T) {
 		t.Errorf("after two lists without them %d", len(got))
 	}
 	deposits(t, s, 6*time.Minute, one, two)
-	if n := s.Notice(); n.Text != "" || valueOr(s) != "" {
+	if n := s.Notice(); n.Text != "" || shownWallet(s) != "" {
 		t.Errorf("what was told before is news: %s", n.Text)
 	}
 	deposits(t, s, 8*time.Minute, one)

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/poll"
@@ -19,7 +20,7 @@ import (
 
 // AlertsTable holds the alerts.
 type AlertsTable struct {
-	*core
+	*kernel.Core
 	cards  *CardsTable
 	news   *NewsTable
 	poll   *PollTable
@@ -48,7 +49,7 @@ type AlertsTable struct {
 
 // newAlertsTable makes an empty table of one that refers to others.
 func newAlertsTable(al AlertsTable) *AlertsTable {
-	al.list.Speak(al.words)
+	al.list.Speak(al.Lang)
 	al.insight = alert.NewInsight(insightFigures{al.spend, al.cards}, &al.list)
 	return &al
 }
@@ -74,25 +75,25 @@ func (f insightFigures) Card(id api.CardID) (c cardlist.Card, before, ok bool) {
 type limitLevels map[api.CardID]int
 
 // ifAlerts is the topic of a change of alerts.
-func ifAlerts(changed bool) Topic {
+func ifAlerts(changed bool) kernel.Topic {
 	if changed {
-		return TopicAlerts
+		return kernel.TopicAlerts
 	}
 	return 0
 }
 
 // Rules are those in force.
-func (al *AlertsTable) Rules() alert.Rules { return al.cfg.Alerts }
+func (al *AlertsTable) Rules() alert.Rules { return al.Cfg.Alerts }
 
 // Level is that of the alert of a kind about a scope; 0 for none.
 func (al *AlertsTable) Level(k alert.Kind, s ledger.Scope) int { return al.list.Level(k, s) }
 
 // All lists the alerts: those the user has to see first, each by urgency
 // and the latest first.
-func (al *AlertsTable) All() []alert.Alert { return al.list.All(al.now) }
+func (al *AlertsTable) All() []alert.Alert { return al.list.All(al.Time) }
 
 // Open counts those that the user has not seen and not put off.
-func (al *AlertsTable) Open() int { return al.list.Open(al.now) }
+func (al *AlertsTable) Open() int { return al.list.Open(al.Time) }
 
 // Lacks is what was not read yet that alerts may come of.
 type Lacks struct {
@@ -109,14 +110,14 @@ type Lacks struct {
 // Lacks returns what was not read yet that the rules compare. It counts the cards that spent this month.
 func (al *AlertsTable) Lacks() Lacks {
 	out := al.lacks()
-	if len(al.cfg.Alerts.Limit) > 0 {
+	if len(al.Cfg.Alerts.Limit) > 0 {
 		out.Limits = al.limits.CountUnread()
 	}
 	return out
 }
 
 func (al *AlertsTable) lacks() Lacks {
-	rules, l := &al.cfg.Alerts, al.spend.Ledger()
+	rules, l := &al.Cfg.Alerts, al.spend.Ledger()
 	out := Lacks{Since: l.Coverage(ledger.Last30d).Since}
 	from := rules.Reach(l, al.ServerNow())
 	out.Past = !from.IsZero() && (out.Since.IsZero() || out.Since.After(from))
@@ -127,13 +128,13 @@ func (al *AlertsTable) lacks() Lacks {
 // AtLeast reports whether anything was not read yet that alerts come of: their count is at least.
 func (al *AlertsTable) AtLeast() bool {
 	l := al.lacks()
-	return l.Past || l.Month || len(al.cfg.Alerts.Limit) > 0 && al.limits.AnyUnread()
+	return l.Past || l.Month || len(al.Cfg.Alerts.Limit) > 0 && al.limits.AnyUnread()
 }
 
 // Held counts the alerts that are held in quiet hours; quiet reports whether it is one of
 // them.
 func (al *AlertsTable) Held() (n int, quiet bool) {
-	return al.held.Len(), al.cfg.Alerts.Quiet.In(al.now.Local())
+	return al.held.Len(), al.Cfg.Alerts.Quiet.In(al.Time.Local())
 }
 
 // Rows are alerts for other programs, with their cards' names.
@@ -161,27 +162,27 @@ func (al *AlertsTable) Rows(alerts []alert.Alert) rows.Rows {
 }
 
 // raise begins an alert, or brings one that is there up to date.
-func (al *AlertsTable) raise(a alert.Alert, known bool) Topic {
+func (al *AlertsTable) raise(a alert.Alert, known bool) kernel.Topic {
 	return ifAlerts(al.list.Raise(a, known))
 }
 
 // say is raise of an alert with its text.
-func (al *AlertsTable) say(a alert.Alert, known bool, text func(*lang.Words) string) Topic {
+func (al *AlertsTable) say(a alert.Alert, known bool, text func(*lang.Words) string) kernel.Topic {
 	return al.raise(al.list.Saying(a, text), known)
 }
 
 // expiries raises the alerts of cards that expire, and ends the others.
-func (al *AlertsTable) expiries(all []alert.Expiry) Topic {
-	return ifAlerts(al.list.Expiries(all, al.now))
+func (al *AlertsTable) expiries(all []alert.Expiry) kernel.Topic {
+	return ifAlerts(al.list.Expiries(all, al.Time))
 }
 
 // end ends an alert whose cause is over.
-func (al *AlertsTable) end(id alert.ID) Topic { return ifAlerts(al.list.End(id)) }
+func (al *AlertsTable) end(id alert.ID) kernel.Topic { return ifAlerts(al.list.End(id)) }
 
 // refusedKey alerts to a key that is refused since it was accepted.
-func (al *AlertsTable) refusedKey() Topic {
+func (al *AlertsTable) refusedKey() kernel.Topic {
 	if err := al.poll.KeyRefused(); err != nil {
-		return al.say(alert.Alert{ID: "key", Kind: alert.KeyRefused, Since: al.now}, false, func(w *lang.Words) string {
+		return al.say(alert.Alert{ID: "key", Kind: alert.KeyRefused, Since: al.Time}, false, func(w *lang.Words) string {
 			return errtext.Explain(w, err)
 		})
 	}
@@ -190,21 +191,21 @@ func (al *AlertsTable) refusedKey() Topic {
 
 // used alerts to a transaction that was made just now: to a country that is new, and to a
 // decline. Why is as far as it is known.
-func (al *AlertsTable) used(t api.Transaction) Topic {
-	u := alert.Use{Transaction: t, Now: al.now}
+func (al *AlertsTable) used(t api.Transaction) kernel.Topic {
+	u := alert.Use{Transaction: t, Now: al.Time}
 	if i, ok := al.cards.Row(t.CardID); ok {
 		u.Campaign = al.spend.Campaign(t.CardID, al.cards.All().Row(i).Label)
 	}
-	changed := al.cfg.Alerts.Countries && al.list.Country(al.spend.Ledger(), u)
+	changed := al.Cfg.Alerts.Countries && al.list.Country(al.spend.Ledger(), u)
 	if t.Type == api.TransactionDecline {
 		why, _ := al.spend.Decline(t.ID)
-		changed = al.list.Decline(&al.cfg.Alerts, u, why, al.spend.Storm(t.ID)) || changed
+		changed = al.list.Decline(&al.Cfg.Alerts, u, why, al.spend.Storm(t.ID)) || changed
 	}
 	return ifAlerts(changed)
 }
 
 // explained says the cause of a decline in its alert.
-func (al *AlertsTable) explained(e *decline.Explained) Topic {
+func (al *AlertsTable) explained(e *decline.Explained) kernel.Topic {
 	return ifAlerts(al.list.Explained(&e.Row, e.Answer, al.spend.Storm(e.Row.ID)))
 }
 
@@ -218,7 +219,7 @@ func (al *AlertsTable) changed(page []api.Transaction) {
 // report makes news of the alerts that have begun, but holds them in quiet hours and
 // reports them as one when these are over.
 func (al *AlertsTable) report() {
-	quiet, at := al.cfg.Alerts.Quiet, al.now.Local()
+	quiet, at := al.Cfg.Alerts.Quiet, al.Time.Local()
 	for _, a := range al.list.News() {
 		if quiet.Holds(a.Kind, at) {
 			al.held.Add(a.ID)
@@ -229,7 +230,7 @@ func (al *AlertsTable) report() {
 	if al.held.Len() == 0 || quiet.In(at) {
 		return
 	}
-	if text, shown := al.held.Release(&al.list, al.now); text != "" {
+	if text, shown := al.held.Release(&al.list, al.Time); text != "" {
 		al.news.report(news.News{Kind: news.Alert, ID: news.QuietID, Type: lang.N("alerts of quiet hours"), Text: text, Shown: shown})
 	}
 }
@@ -245,41 +246,41 @@ const limitSlack = 5
 func limitID(card api.CardID) alert.ID { return alert.ID("limit " + card) }
 
 // update checks the parts that changed for what to alert the user to.
-func (al *AlertsTable) update(changed Topic) Topic {
-	var topics Topic
-	if changed&TopicCards != 0 {
+func (al *AlertsTable) update(changed kernel.Topic) kernel.Topic {
+	var topics kernel.Topic
+	if changed&kernel.TopicCards != 0 {
 		topics |= al.lowCards() | al.overLimits()
 	}
-	if changed&TopicWallet != 0 {
+	if changed&kernel.TopicWallet != 0 {
 		topics |= al.lowWallet()
 	}
-	if changed&TopicHealth != 0 {
+	if changed&kernel.TopicHealth != 0 {
 		topics |= al.refusedKey()
 	}
-	topics |= ifAlerts(al.insight.Update(&al.cfg.Alerts, al.now, al.ServerNow()))
+	topics |= ifAlerts(al.insight.Update(&al.Cfg.Alerts, al.Time, al.ServerNow()))
 	al.report()
 	return topics
 }
 
 // recheck compares everything with the rules of a changed configuration.
 func (al *AlertsTable) recheck() {
-	al.list.Speak(al.words)
+	al.list.Speak(al.Lang)
 	al.compared, al.limited = 0, 0
 	al.insight.Reset()
-	al.update(TopicAll)
+	al.update(kernel.TopicAll)
 	al.lateDeposits()
 }
 
 // overLimits compares the sums of the month with the cards' limits.
-func (al *AlertsTable) overLimits() Topic {
-	b, percents := al, al.cfg.Alerts.Limit
+func (al *AlertsTable) overLimits() kernel.Topic {
+	b, percents := al, al.Cfg.Alerts.Limit
 	if len(percents) == 0 && len(b.levels) == 0 {
 		return 0
 	}
 	if b.levels == nil {
 		b.levels = make(limitLevels)
 	}
-	var topics Topic
+	var topics kernel.Topic
 	changed, version, ok := al.cards.Changes(b.limited)
 	if b.limited = version; !ok {
 		changed = al.allPlaces()
@@ -293,8 +294,8 @@ func (al *AlertsTable) overLimits() Topic {
 }
 
 // forgetLevels removes cards that are listed no more.
-func (al *AlertsTable) forgetLevels() Topic {
-	var topics Topic
+func (al *AlertsTable) forgetLevels() kernel.Topic {
+	var topics kernel.Topic
 	for id := range al.levels {
 		if _, ok := al.cards.Get(id); !ok {
 			delete(al.levels, id)
@@ -307,7 +308,7 @@ func (al *AlertsTable) forgetLevels() Topic {
 // overLimit alerts to each threshold that a card crosses, once: it has to come
 // some way below it before it can cross it again. As long as the month is read it
 // may have been so for long.
-func (al *AlertsTable) overLimit(c *cardlist.Card, percents []int) Topic {
+func (al *AlertsTable) overLimit(c *cardlist.Card, percents []int) kernel.Topic {
 	use, known := c.LimitUse()
 	was, looked := al.levels[c.ID]
 	if c.Cached || !known || !looked && c.Limit <= 0 {
@@ -322,12 +323,12 @@ func (al *AlertsTable) overLimit(c *cardlist.Card, percents []int) Topic {
 	if level == 0 {
 		return al.end(id)
 	}
-	var topics Topic
+	var topics kernel.Topic
 	if level > was || !looked {
 		topics = al.end(id) // The next threshold is news again.
 	}
 	limit, month := c.Limit, c.Month
-	a := al.list.Saying(alert.Alert{ID: id, Kind: alert.LimitUsed, Card: c.ID, Since: al.now}, func(w *lang.Words) string {
+	a := al.list.Saying(alert.Alert{ID: id, Kind: alert.LimitUsed, Card: c.ID, Since: al.Time}, func(w *lang.Words) string {
 		return w.Tf("%d %% of %s, %s this month", use, w.Dollars(limit), w.Dollars(month))
 	})
 	return topics | al.raise(a, !looked || !al.limits.MonthRead())
@@ -337,13 +338,13 @@ func lowID(card api.CardID) alert.ID { return alert.ID("low " + card) }
 
 // lowCards compares the balances of cards with their limits, and ends the
 // alerts of cards that are listed no more.
-func (al *AlertsTable) lowCards() Topic {
-	if !al.cfg.Alerts.OfBalances() && al.list.Len() == 0 {
+func (al *AlertsTable) lowCards() kernel.Topic {
+	if !al.Cfg.Alerts.OfBalances() && al.list.Len() == 0 {
 		return 0
 	}
 	low := make(map[api.CardID]bool)
 	al.list.Each(func(a *alert.Alert) { low[a.Card] = low[a.Card] || a.Kind == alert.BalanceLow })
-	var topics Topic
+	var topics kernel.Topic
 	for id := range low {
 		if _, ok := al.cards.Get(id); !ok {
 			topics |= al.end(lowID(id))
@@ -358,8 +359,8 @@ func (al *AlertsTable) lowCards() Topic {
 
 // compareBalances compares the balances of the cards in some places with their limits;
 // low are those that have an alert.
-func (al *AlertsTable) compareBalances(low map[api.CardID]bool, places []int32) Topic {
-	var topics Topic
+func (al *AlertsTable) compareBalances(low map[api.CardID]bool, places []int32) kernel.Topic {
+	var topics kernel.Topic
 	for _, i := range places {
 		c := al.cards.All().At(int(i))
 		if c.Cached {
@@ -369,7 +370,7 @@ func (al *AlertsTable) compareBalances(low map[api.CardID]bool, places []int32) 
 			al.insight.Changed(c.ID)
 		}
 		known := !al.cards.markCompared(int(i))
-		limit := al.cfg.Alerts.Below(&c)
+		limit := al.Cfg.Alerts.Below(&c)
 		if c.Shown() != api.CardActive {
 			limit = 0 // It spends nothing.
 		}
@@ -399,21 +400,21 @@ func (al *AlertsTable) allPlaces() []int32 {
 	return all
 }
 
-func (al *AlertsTable) lowWallet() Topic {
+func (al *AlertsTable) lowWallet() kernel.Topic {
 	if !al.wallet.live() {
 		return 0
 	}
 	known := !al.walletSeen
 	al.walletSeen = true
 	w, _ := al.wallet.Balance()
-	return al.low(alert.Alert{ID: "wallet", Kind: alert.WalletLow}, w.Balance, al.cfg.Alerts.Wallet, known)
+	return al.low(alert.Alert{ID: "wallet", Kind: alert.WalletLow}, w.Balance, al.Cfg.Alerts.Wallet, known)
 }
 
 // low raises or ends the alert of a balance.
-func (al *AlertsTable) low(a alert.Alert, balance, limit api.USD, known bool) Topic {
+func (al *AlertsTable) low(a alert.Alert, balance, limit api.USD, known bool) kernel.Topic {
 	switch {
 	case balance < limit, limit > 0 && balance < alert.Rearmed(limit) && al.list.Find(a.ID) != nil:
-		a.Since = al.now
+		a.Since = al.Time
 		return al.say(a, known, func(w *lang.Words) string {
 			if balance >= limit {
 				return w.Tf("%s, clears at %s", w.Dollars(balance), w.Dollars(alert.Rearmed(limit)))
@@ -424,8 +425,8 @@ func (al *AlertsTable) low(a alert.Alert, balance, limit api.USD, known bool) To
 	return al.end(a.ID)
 }
 
-func (al *AlertsTable) lateDeposits() Topic {
-	late := al.cfg.Alerts.Deposit
+func (al *AlertsTable) lateDeposits() kernel.Topic {
+	late := al.Cfg.Alerts.Deposit
 	topics := al.depositsOver(late)
 	if late <= 0 || al.poll.Cached(poll.Deposits) {
 		return topics
@@ -436,7 +437,7 @@ func (al *AlertsTable) lateDeposits() Topic {
 			continue
 		}
 		id := depositID(d.ID)
-		a := al.list.Saying(alert.Alert{ID: id, Kind: alert.DepositPending, Since: al.now.Add(late - age)}, func(w *lang.Words) string {
+		a := al.list.Saying(alert.Alert{ID: id, Kind: alert.DepositPending, Since: al.Time.Add(late - age)}, func(w *lang.Words) string {
 			return pendingText(w, &d)
 		})
 		// One that is late when it is first read has been so for longer.
@@ -455,7 +456,7 @@ func pendingText(w *lang.Words, d *api.Deposit) string {
 
 // depositsOver ends the alerts of deposits that are pending no more, or that
 // the settings do not alert to.
-func (al *AlertsTable) depositsOver(late time.Duration) Topic {
+func (al *AlertsTable) depositsOver(late time.Duration) kernel.Topic {
 	return ifAlerts(al.list.EndIf(func(a *alert.Alert) bool {
 		return a.Kind == alert.DepositPending && (late <= 0 || !slices.ContainsFunc(al.wallet.Deposits(), func(d api.Deposit) bool {
 			return depositID(d.ID) == a.ID && d.Status == api.DepositPending
@@ -470,6 +471,6 @@ func (al *AlertsTable) Saving() (saving bool, err error) { return al.saving, al.
 
 // remind checks what only the time changes: deposits that are pending for
 // long, and reminders that are due again.
-func (al *AlertsTable) remind(last, now time.Time) Topic {
+func (al *AlertsTable) remind(last, now time.Time) kernel.Topic {
 	return al.lateDeposits() | ifAlerts(al.list.Remind(last, now))
 }

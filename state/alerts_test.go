@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -22,7 +23,7 @@ func alerting(c *settings.Config) {
 }
 
 // answerLane answers the next request of a lane; all others are left alone.
-func answerLane[T state.Effect](t *testing.T, s *state.Store, d time.Duration, ev func(T) state.Event) {
+func answerLane[T kernel.Effect](t *testing.T, s *state.Store, d time.Duration, ev func(T) state.Event) {
 	t.Helper()
 	for _, e := range all[T](tick(s, d)) {
 		apply(s, ev(e))
@@ -48,8 +49,8 @@ func matter(s *state.Store) string {
 	return b.String()
 }
 
-// valueOr is the news, a line each.
-func valueOr(s *state.Store) string {
+// shownWallet is the news, a line each.
+func shownWallet(s *state.Store) string {
 	var lines []string
 	for _, n := range s.News.Drain() {
 		lines = append(lines, string(n.Kind)+": "+n.Line())
@@ -65,7 +66,7 @@ func labelled(id api.CardID, label api.Text, balance api.USD) api.CardItem {
 
 func TestALowBalanceAlertsOncePerCrossing(t *testing.T) {
 	s := settled(t, alerting)
-	if matter(s) != "" || valueOr(s) != "" {
+	if matter(s) != "" || shownWallet(s) != "" {
 		t.Fatalf("alerts at the start: %s", matter(s))
 	}
 	step := 11 * time.Second
@@ -86,7 +87,7 @@ func TestALowBalanceAlertsOncePerCrossing(t *testing.T) {
 		if got := matter(s); got != c.want {
 			t.Errorf("%s: alerts %q, want %q", c.balance, got, c.want)
 		}
-		if got := valueOr(s); got != c.report {
+		if got := shownWallet(s); got != c.report {
 			t.Errorf("%s: news %q, want %q", c.balance, got, c.report)
 		}
 	}
@@ -105,12 +106,12 @@ func TestALowBalanceCallsNobodyWhoTookTheMoney(t *testing.T) {
 	if got := matter(s); got != "low balance: card_0001 $10.00, below $20.00\n" {
 		t.Errorf("alerts %q", got)
 	}
-	if got := valueOr(s); strings.Contains(got, "low balance") {
+	if got := shownWallet(s); strings.Contains(got, "low balance") {
 		t.Errorf("news %q", got)
 	}
 	balances(t, s, 11*time.Second, item(first, api.CardActive, 30*dollar))
 	balances(t, s, 22*time.Second, item(first, api.CardActive, 9*dollar))
-	if got := valueOr(s); !strings.Contains(got, "low balance") {
+	if got := shownWallet(s); !strings.Contains(got, "low balance") {
 		t.Errorf("the next fall is no news: %q", got)
 	}
 }
@@ -134,9 +135,9 @@ func TestTheAlertOfACardThatIsListedNoMoreEnds(t *testing.T) {
 		t.Errorf("alerts of a card that is gone: %s", matter(s))
 	}
 	// Where it comes back it is looked at for the first time.
-	valueOr(s)
+	shownWallet(s)
 	sweep(24*time.Minute, item("card_0001", api.CardActive, dollar), other)
-	if matter(s) == "" || valueOr(s) != "" {
+	if matter(s) == "" || shownWallet(s) != "" {
 		t.Errorf("alerts %q", matter(s))
 	}
 }
@@ -148,7 +149,7 @@ func TestTheFirstRuleThatFitsHolds(t *testing.T) {
 	if got, want := matter(s), "low balance: card_0005 $39.00, below $40.00\n"; got != want {
 		t.Errorf("alerts %q, want %q", got, want)
 	}
-	if got := valueOr(s); got != "" {
+	if got := shownWallet(s); got != "" {
 		t.Errorf("a card that was low at first sight is news: %s", got)
 	}
 }
@@ -158,7 +159,7 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 	answerLane(t, s, 11*time.Second, func(f state.FetchWallet) state.Event {
 		return state.WalletLoaded{FetchWallet: f, Meta: meta(11 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}}
 	})
-	if got := valueOr(s); got != "alert: wallet low · $99.00, below $100.00" {
+	if got := shownWallet(s); got != "alert: wallet low · $99.00, below $100.00" {
 		t.Errorf("news %q", got)
 	}
 	pending := api.Deposit{ID: "dep_1", Currency: "usdt", Status: api.DepositPending, CreatedAt: at(0), CreditedUSD: new(250 * dollar)}
@@ -166,11 +167,11 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 		return state.DepositsLoaded{FetchDeposits: f, Meta: meta(62 * time.Second), Items: []api.Deposit{pending}}
 	})
 	later := one[state.FetchDeposits](t, tick(s, time.Hour-time.Second))
-	if got := valueOr(s); got != "" {
+	if got := shownWallet(s); got != "" {
 		t.Errorf("too soon: %q", got)
 	}
 	tick(s, time.Hour)
-	if got, want := valueOr(s), "alert: deposit pending · usdt, $250.00, since "+at(0).Local().Format("Jan 2 15:04"); got != want {
+	if got, want := shownWallet(s), "alert: deposit pending · usdt, $250.00, since "+at(0).Local().Format("Jan 2 15:04"); got != want {
 		t.Errorf("news %q, want %q", got, want)
 	}
 	if s.Alerts.Open() != 2 {
@@ -179,7 +180,7 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 	pending.Status = api.DepositConfirmed
 	apply(s, state.DepositsLoaded{FetchDeposits: later, Meta: meta(2 * time.Hour), Items: []api.Deposit{pending}})
 	tick(s, 2*time.Hour+time.Second)
-	if got := valueOr(s); got != "deposit_credited: deposit credited · $250.00" {
+	if got := shownWallet(s); got != "deposit_credited: deposit credited · $250.00" {
 		t.Errorf("news %q", got)
 	}
 	if got := matter(s); strings.Contains(got, "deposit") {
@@ -195,14 +196,14 @@ func TestDeclinesOfACardAreOneAlertUntilSomebodyHasSeenIt(t *testing.T) {
 		feedPage(s, pollFeed(t, s, d), d, false, row, txn(1000+n, -d, api.TransactionSettlement, -dollar))
 	}
 	decline(1, 5*time.Second, "Meta")
-	if got, want := valueOr(s), "transaction: decline · card 0001 fb · Meta · $250.00\nalert: declined · card 0001 fb · $250.00 at Meta: likely balance too low · $249 short\ntransaction: settlement · card 0001 fb · -$1.00"; !sameLines(got, want) {
+	if got, want := shownWallet(s), "transaction: decline · card 0001 fb · Meta · $250.00\nalert: declined · card 0001 fb · $250.00 at Meta: likely balance too low · $249 short\ntransaction: settlement · card 0001 fb · -$1.00"; !sameLines(got, want) {
 		t.Errorf("news %q, want %q", got, want)
 	}
 	decline(2, 9*time.Second, "Google")
 	if got := matter(s); got != "declined: card_0001 2 times, the last $250.00 at Google: likely balance too low · $249 short\n" {
 		t.Errorf("alerts %q", got)
 	}
-	if got := valueOr(s); strings.Contains(got, "alert") {
+	if got := shownWallet(s); strings.Contains(got, "alert") {
 		t.Errorf("told again: %q", got)
 	}
 	do(t, s, state.AckAlert{ID: s.Alerts.All()[0].ID})
@@ -236,23 +237,23 @@ func sameLines(a, b string) bool {
 func TestSeenAndSnoozedAlertsAreNotCounted(t *testing.T) {
 	s := settled(t, alerting)
 	balances(t, s, 11*time.Second, item("card_0001", api.CardActive, dollar))
-	valueOr(s)
+	shownWallet(s)
 	id := s.Alerts.All()[0].ID
 	do(t, s, state.SnoozeAlert{ID: id})
 	if s.Alerts.Open() != 0 || len(s.Alerts.All()) != 1 {
 		t.Errorf("%d open of %d", s.Alerts.Open(), len(s.Alerts.All()))
 	}
 	hot := all[state.FetchCards](tick(s, 11*time.Second+alert.SnoozeFor-time.Second))[0]
-	if s.Alerts.Open() != 0 || valueOr(s) != "" {
+	if s.Alerts.Open() != 0 || shownWallet(s) != "" {
 		t.Error("reminded too soon")
 	}
 	tick(s, 11*time.Second+alert.SnoozeFor)
-	if got := valueOr(s); s.Alerts.Open() != 1 || got != "alert: low balance · card 0001 fb · $1.00, below $20.00" {
+	if got := shownWallet(s); s.Alerts.Open() != 1 || got != "alert: low balance · card 0001 fb · $1.00, below $20.00" {
 		t.Errorf("%d open, told %q", s.Alerts.Open(), got)
 	}
 	do(t, s, state.AckAlert{ID: id})
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(2 * time.Hour), Items: []api.CardItem{item("card_0001", api.CardActive, 2*dollar)}})
-	if s.Alerts.Open() != 0 || valueOr(s) != "" {
+	if s.Alerts.Open() != 0 || shownWallet(s) != "" {
 		t.Error("what was seen is told again")
 	}
 	do(t, s, state.AckAlert{ID: id})
@@ -265,7 +266,7 @@ func TestARefusedKeyAlertsUntilItIsTakenAgain(t *testing.T) {
 	s := settled(t, alerting)
 	f := one[state.FetchChallenges](t, tick(s, 3*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: f, Err: unauthorized()})
-	if got := valueOr(s); !strings.HasPrefix(got, "alert: key refused · ") {
+	if got := shownWallet(s); !strings.HasPrefix(got, "alert: key refused · ") {
 		t.Errorf("news %q", got)
 	}
 	pollCodes(t, s, 20*time.Second)
@@ -291,7 +292,7 @@ func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
 	for _, e := range all[state.FetchChallenges](tick(s, 0)) {
 		apply(s, state.ChallengesLoaded{FetchChallenges: e, Meta: meta(0), Items: []api.Challenge{challenge("old", -time.Minute, "111111")}})
 	}
-	if got := valueOr(s); got != "" {
+	if got := shownWallet(s); got != "" {
 		t.Errorf("a code from before: %q", got)
 	}
 	pollCodes(t, s, 2*time.Second, challenge("old", -time.Minute, "111111"), challenge("new", time.Second, "482913"))
@@ -303,7 +304,7 @@ func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
 		t.Error("the code is in the news")
 	}
 	pollCodes(t, s, 4*time.Second, challenge("new", time.Second, "482913"))
-	if got := valueOr(s); got != "" {
+	if got := shownWallet(s); got != "" {
 		t.Errorf("told again: %q", got)
 	}
 }
@@ -313,7 +314,7 @@ func TestTheFirstReadingOfTheFeedIsNoNews(t *testing.T) {
 	for _, f := range all[state.FetchTransactions](tick(s, 0)) {
 		feedPage(s, f, 0, false, txn(1, time.Minute, api.TransactionDecline, dollar))
 	}
-	if got := valueOr(s) + matter(s); got != "" {
+	if got := shownWallet(s) + matter(s); got != "" {
 		t.Errorf("%q", got)
 	}
 }
@@ -369,15 +370,15 @@ func TestQuietHoursHoldAlerts(t *testing.T) {
 	if n, quiet := s.Alerts.Held(); n != 1 || !quiet || s.Alerts.Open() != 1 {
 		t.Errorf("%d held, %d open, quiet %v", n, s.Alerts.Open(), quiet)
 	}
-	if got := valueOr(s); got != "" {
+	if got := shownWallet(s); got != "" {
 		t.Errorf("a held alert is told: %q", got)
 	}
 	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, due), Meta: meta(12 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}})
-	if got := valueOr(s); got != "alert: wallet low · $99.00, below $100.00" {
+	if got := shownWallet(s); got != "alert: wallet low · $99.00, below $100.00" {
 		t.Errorf("an excepted alert is not told: %q", got)
 	}
 	tick(s, 29*time.Minute)
-	if got := valueOr(s); got != "" {
+	if got := shownWallet(s); got != "" {
 		t.Errorf("before the end: %q", got)
 	}
 	tick(s, 30*time.Minute)
@@ -386,7 +387,7 @@ func TestQuietHoursHoldAlerts(t *testing.T) {
 		t.Errorf("at the end: %+v", news)
 	}
 	tick(s, 31*time.Minute)
-	if got := valueOr(s); got != "" {
+	if got := shownWallet(s); got != "" {
 		t.Errorf("again: %q", got)
 	}
 }

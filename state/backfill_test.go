@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -23,9 +24,9 @@ type account struct {
 	asked []state.FetchSpend
 	times []time.Time
 	// fails returns how a request fails; nil where it does not.
-	fails func(state.FetchSpend, state.Meta) state.Event
+	fails func(state.FetchSpend, kernel.Meta) state.Event
 	// disk answers what needs no API; nil answers nothing.
-	disk func(state.Effect, time.Time) state.Event
+	disk func(kernel.Effect, time.Time) state.Event
 }
 
 // campaigner is an account with so many cards and transactions in 30 days.
@@ -43,7 +44,7 @@ func campaigner(cards, transactions int) *account {
 	return a
 }
 
-func (a *account) page(from, to time.Time, page int) ([]api.Transaction, bool) {
+func (a *account) Page(from, to time.Time, page int) ([]api.Transaction, bool) {
 	first, _ := slices.BinarySearchFunc(a.rows, to, func(t api.Transaction, at time.Time) int { return at.Compare(t.CreatedAt) })
 	first += (page - 1) * api.MaxPerPage
 	var out []api.Transaction
@@ -53,11 +54,11 @@ func (a *account) page(from, to time.Time, page int) ([]api.Transaction, bool) {
 	return out, len(out) == api.MaxPerPage
 }
 
-func (a *account) answer(e state.Effect, now time.Time) state.Event {
-	m := state.Meta{Sent: now, At: now}
+func (a *account) answer(e kernel.Effect, now time.Time) state.Event {
+	m := kernel.Meta{Sent: now, At: now}
 	switch e := e.(type) {
 	case state.FetchTransactions:
-		items, more := a.page(e.From, now, e.Page)
+		items, more := a.Page(e.From, now, e.Page)
 		return state.TransactionsLoaded{FetchTransactions: e, Meta: m, Items: items, More: more}
 	case state.FetchCards:
 		from := min((e.Page-1)*api.MaxPerPage, len(a.cards))
@@ -70,7 +71,7 @@ func (a *account) answer(e state.Effect, now time.Time) state.Event {
 				return ev
 			}
 		}
-		items, more := a.page(e.From, e.To, e.Page)
+		items, more := a.Page(e.From, e.To, e.Page)
 		return state.SpendLoaded{FetchSpend: e, Meta: m, Items: items, More: more}
 	default:
 	}
@@ -201,23 +202,23 @@ func TestThePastRests(t *testing.T) {
 func TestThePastGoesOnAfterFailures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		ev   func(state.FetchSpend, state.Meta) state.Event
+		ev   func(state.FetchSpend, kernel.Meta) state.Event
 		wait time.Duration
 	}{
-		"budget": {func(e state.FetchSpend, m state.Meta) state.Event {
+		"budget": {func(e state.FetchSpend, m kernel.Meta) state.Event {
 			return state.Deferred{Effect: e, Meta: m, Wait: 5 * time.Minute}
 		}, 5 * time.Minute},
-		"network": {func(e state.FetchSpend, m state.Meta) state.Event {
+		"network": {func(e state.FetchSpend, m kernel.Meta) state.Event {
 			return state.FetchFailed{Effect: e, Meta: m, Err: unreachable()}
 		}, 30 * time.Second},
-		"rate limit": {func(e state.FetchSpend, m state.Meta) state.Event {
+		"rate limit": {func(e state.FetchSpend, m kernel.Meta) state.Event {
 			return state.FetchFailed{Effect: e, Meta: m, Err: limited(2 * time.Minute)}
 		}, 2 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := campaigner(10, 3_000)
-			a.fails = func(e state.FetchSpend, m state.Meta) state.Event {
+			a.fails = func(e state.FetchSpend, m kernel.Meta) state.Event {
 				if len(a.asked) == 5 {
 					return c.ev(e, m)
 				}
@@ -242,7 +243,7 @@ func TestARefusedPageDoesNotLoop(t *testing.T) {
 	t.Parallel()
 	a := campaigner(10, 30_000)
 	none := at(0).Truncate(24*time.Hour).AddDate(0, 0, -7)
-	a.fails = func(e state.FetchSpend, m state.Meta) state.Event {
+	a.fails = func(e state.FetchSpend, m kernel.Meta) state.Event {
 		if e.Page > 3 || e.From.Equal(none) {
 			return state.FetchFailed{Effect: e, Meta: m, Err: &api.Error{Status: 400, ID: "invalid_request"}}
 		}
@@ -266,7 +267,7 @@ func TestALateAnswerOfThePastStays(t *testing.T) {
 	a := campaigner(10, 3_000)
 	s := newStore(background)
 	var late state.FetchSpend
-	a.fails = func(e state.FetchSpend, _ state.Meta) state.Event {
+	a.fails = func(e state.FetchSpend, _ kernel.Meta) state.Event {
 		late = e
 		return state.SpendLoaded{FetchSpend: state.FetchSpend{Seq: e.Seq + 1000, From: e.From, To: e.To, Page: 1}}
 	}
@@ -276,7 +277,7 @@ func TestALateAnswerOfThePastStays(t *testing.T) {
 		t.Fatalf("%d requests while one is under way", len(a.asked))
 	}
 	known := s.Spend.Ledger().Known()
-	items, _ := a.page(late.From, late.To.Add(-1), 1) // What is of its end was read.
+	items, _ := a.Page(late.From, late.To.Add(-1), 1) // What is of its end was read.
 	n := s.Spend.Ledger().Len()
 	wrong := late
 	wrong.Seq += 7

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	_ "github.com/cardtop/cardtop/internal/rapidtest" // the same cases in each run
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // teller is a server in any mood, and what was seen of the program.
@@ -58,7 +59,7 @@ func TestWhateverHappensEveryRowActsOnceAtMost(t *testing.T) {
 	})
 }
 
-func (l *teller) send(effects []state.Effect) {
+func (l *teller) send(effects []kernel.Effect) {
 	for _, do := range all[state.Do](effects) {
 		op := do.Op
 		if id, ok := l.cardOf[op.Key]; ok && id != op.Card {

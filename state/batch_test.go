@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -57,7 +58,7 @@ func (l *till) start(p *state.Plan) *state.Batch {
 	return b
 }
 
-func (l *till) send(effects []state.Effect) {
+func (l *till) send(effects []kernel.Effect) {
 	l.t.Helper()
 	for _, do := range all[state.Do](effects) {
 		op := do.Op

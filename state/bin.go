@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
@@ -36,31 +37,31 @@ func (bi *BINsTable) rowProblems(r api.CreateCardRequest) []Problem {
 	var p problems
 	why := bi.checkBIN(r.BIN)
 	if r.BIN != "" && why != "" { // It was not chosen from the list.
-		why = bi.words.Tf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
+		why = bi.Lang.Tf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
 	}
 	p.add(cardcsv.BIN, why)
-	p.add(cardcsv.Amount, cmp.Or(checkBounds(bi.words, r.Amount), bi.cfg.Guard.Refuse(bi.words, r.Label, r.Amount, nil, bi.now)))
+	p.add(cardcsv.Amount, cmp.Or(checkBounds(bi.Lang, r.Amount), bi.Cfg.Guard.Refuse(bi.Lang, r.Label, r.Amount, nil, bi.Time)))
 	return append(p, bi.restProblems(r)...)
 }
 
 // restProblems are those of all but the BIN and the amount.
 func (bi *BINsTable) restProblems(r api.CreateCardRequest) []Problem {
 	var p problems
-	p.add(cardcsv.Label, checkLabel(bi.words, r.Label))
+	p.add(cardcsv.Label, checkLabel(bi.Lang, r.Label))
 	p.add(cardcsv.Limit, bi.checkLimit(r.BIN, r.SpendingLimit))
-	p.add(cardcsv.Categories, checkCategories(bi.words, r.AllowedCategories))
-	p.add(cardcsv.AutoFreeze, checkThreshold(bi.words, bi.words.T("the automatic freeze"), r.AutoFreezeAt))
-	p.add(FieldMetadata, checkMetadata(bi.words, r.Metadata, nil))
+	p.add(cardcsv.Categories, checkCategories(bi.Lang, r.AllowedCategories))
+	p.add(cardcsv.AutoFreeze, checkThreshold(bi.Lang, bi.Lang.T("the automatic freeze"), r.AutoFreezeAt))
+	p.add(FieldMetadata, checkMetadata(bi.Lang, r.Metadata, nil))
 	return p
 }
 
 // checkBIN validates a BIN as far as the BINs are known.
 func (bi *BINsTable) checkBIN(id api.BINID) string {
 	if id == "" {
-		return bi.words.T("choose a BIN")
+		return bi.Lang.T("choose a BIN")
 	}
 	if _, ok := bi.Get(id); !ok && bi.known() {
-		return bi.words.Tf("BIN %s is not offered", string(id))
+		return bi.Lang.Tf("BIN %s is not offered", string(id))
 	}
 	return ""
 }
@@ -96,9 +97,9 @@ func (bi *BINsTable) checkLimit(id api.BINID, limit *api.USD) string {
 		return ""
 	}
 	if bin, ok := bi.Get(id); ok && bin.MaxMonthly != nil && *limit > *bin.MaxMonthly {
-		return bi.words.Tf("the limit is above the BIN's %s a month", bi.words.Dollars(*bin.MaxMonthly))
+		return bi.Lang.Tf("the limit is above the BIN's %s a month", bi.Lang.Dollars(*bin.MaxMonthly))
 	}
-	return checkThreshold(bi.words, bi.words.T("the limit"), limit)
+	return checkThreshold(bi.Lang, bi.Lang.T("the limit"), limit)
 }
 
 func checkThreshold(w *lang.Words, what string, amount *api.USD) string {
@@ -155,7 +156,7 @@ const binsFresh = 10 * time.Minute
 
 // BINsTable holds the BINs.
 type BINsTable struct {
-	*core
+	*kernel.Core
 
 	rows  []api.BIN
 	okAt  time.Time
@@ -185,12 +186,12 @@ func (bi *BINsTable) Get(id api.BINID) (api.BIN, bool) {
 	return api.BIN{}, false
 }
 
-func (bi *BINsTable) load(anew bool) []Effect {
-	if bi.asked || !anew && bi.known() && !bi.stale && poll.Elapsed(bi.okAt, bi.now) < binsFresh {
+func (bi *BINsTable) load(anew bool) []kernel.Effect {
+	if bi.asked || !anew && bi.known() && !bi.stale && poll.Elapsed(bi.okAt, bi.Time) < binsFresh {
 		return nil
 	}
 	bi.asked, bi.err = true, nil
-	return []Effect{FetchBINs{}}
+	return []kernel.Effect{FetchBINs{}}
 }
 
 const (
@@ -201,41 +202,42 @@ const (
 )
 
 // readAhead requests the BINs at the start and when they are old, where causes of declines are shown.
-func (bi *BINsTable) readAhead(now time.Time) []Effect {
-	if bi.cfg.Only != nil && bi.cfg.PastDays == 0 || bi.asked || bi.ahead || !poll.Reached(now, bi.due) {
+func (bi *BINsTable) readAhead(now time.Time) []kernel.Effect {
+	if bi.Cfg.Only != nil && bi.Cfg.PastDays == 0 || bi.asked || bi.ahead || !poll.Reached(now, bi.due) {
 		return nil
 	}
 	bi.ahead = true
-	return []Effect{FetchBINs{Ahead: true}}
+	return []kernel.Effect{FetchBINs{Ahead: true}}
 }
 
 func (bi *BINsTable) loaded(ev BINsLoaded) {
-	*bi = BINsTable{core: bi.core, rows: ev.Items, okAt: ev.At, due: ev.At.Add(binsEvery)}
+	*bi = BINsTable{Core: bi.Core, rows: ev.Items, okAt: ev.At, due: ev.At.Add(binsEvery)}
 }
 
-func (bi *BINsTable) failed(f FetchBINs, e failure) {
+func (bi *BINsTable) failed(f FetchBINs, e kernel.Failure) {
 	if f.Ahead { // It is tried again, and nobody waits for it.
 		pause := binsAgain
-		if refusesRead(e.err) { // Not for this account.
+		if refusesRead(e.Err) { // Not for this account.
 			pause = binsEvery
 		}
-		bi.ahead, bi.due = false, e.at.Add(max(e.wait, pause))
+		bi.ahead, bi.due = false, e.At.Add(max(e.Wait, pause))
 		return
 	}
-	bi.asked, bi.err = false, e.err
+	bi.asked, bi.err = false, e.Err
 }
 
 // FetchBINs reads the BINs. Ahead says that nobody waits for them.
 type FetchBINs struct{ Ahead bool }
 
-func (FetchBINs) effect() {}
+// Effect implements kernel.Effect.
+func (FetchBINs) Effect() {}
 
 // Cost is a lane of its own.
-func (f FetchBINs) Cost() Cost {
+func (f FetchBINs) Cost() kernel.Cost {
 	if f.Ahead {
-		return Cost{Priority: budget.Low, Lane: lang.N("BINs")}
+		return kernel.Cost{Priority: budget.Low, Lane: lang.N("BINs")}
 	}
-	return Cost{Priority: budget.User, Lane: lang.N("BINs")}
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("BINs")}
 }
 
 // Label is what the user waits for.
@@ -248,7 +250,7 @@ func (f FetchBINs) Label(bool) string {
 
 // BINsLoaded are the BINs that cards can be issued from.
 type BINsLoaded struct {
-	Meta
+	kernel.Meta
 	Items []api.BIN
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // What is asked for of more cards than the guardrail allows at once is done in
@@ -20,7 +21,7 @@ func (bu *BulkTable) atOnce(k BulkKind) int {
 	if k == BulkFreeze {
 		return 0
 	}
-	return bu.cfg.Guard.MaxBulk
+	return bu.Cfg.Guard.MaxBulk
 }
 
 // tooMany reports whether a plan would run more rows than the guardrail allows by
@@ -28,7 +29,7 @@ func (bu *BulkTable) atOnce(k BulkKind) int {
 func (bu *BulkTable) tooMany(p *Plan) string {
 	rows, most := p.Totals().Cards, bu.atOnce(p.Kind)
 	if most > 0 && rows > most {
-		return bu.words.Tf("guardrail: %d cards at once, and guardrails.max_bulk allows %d", rows, most)
+		return bu.Lang.Tf("guardrail: %d cards at once, and guardrails.max_bulk allows %d", rows, most)
 	}
 	return ""
 }
@@ -92,36 +93,36 @@ func (bu *BulkTable) Get(id PlanID) (*Batch, bool) {
 }
 
 // dryRun is why a plan that is shown is not carried out.
-func dryRun(c *core) string {
-	return c.words.T("dry run: this is what would be done, and nothing is sent")
+func dryRun(c *kernel.Core) string {
+	return c.Lang.T("dry run: this is what would be done, and nothing is sent")
 }
 
 // checkPlan reports whether a plan can still be carried out as it was shown.
-func (bu *BulkTable) checkPlan(p *Plan) Verdict {
+func (bu *BulkTable) checkPlan(p *Plan) kernel.Verdict {
 	if p == nil {
-		return Verdict{Reason: bu.words.T("there is no plan")}
+		return kernel.Verdict{Reason: bu.Lang.T("there is no plan")}
 	}
-	v := Verdict{Danger: p.Kind.Danger()}
+	v := kernel.Verdict{Danger: p.Kind.Danger()}
 	_, begun := bu.Get(p.ID)
 	switch {
-	case bu.cfg.ReadOnly:
-		v.Reason, v.Remedy = errtext.ReadOnly(bu.words), bu.words.T("start without --read-only, with a key that may write")
+	case bu.Cfg.ReadOnly:
+		v.Reason, v.Remedy = errtext.ReadOnly(bu.Lang), bu.Lang.T("start without --read-only, with a key that may write")
 	case bu.ops.DryRun():
-		v.Reason, v.Remedy = dryRun(bu.core), bu.words.T("D ends the dry run")
+		v.Reason, v.Remedy = dryRun(bu.Core), bu.Lang.T("D ends the dry run")
 	case p.Blocked != "":
 		v.Reason, v.Remedy = p.Blocked, p.Remedy
 	case begun:
-		v.Reason, v.Remedy = bu.words.T("this plan is carried out already"), bu.words.T("J shows how far it is")
+		v.Reason, v.Remedy = bu.Lang.T("this plan is carried out already"), bu.Lang.T("J shows how far it is")
 	case bu.replanned(p):
-		v.Reason, v.Remedy = bu.words.T("these rows are planned again already"), bu.words.T("J shows how far they are")
+		v.Reason, v.Remedy = bu.Lang.T("these rows are planned again already"), bu.Lang.T("J shows how far they are")
 	case p.fromWallet() && bu.wallet.lacks(p.needs()) > 0:
 		v.Shortfall = bu.wallet.lacks(p.needs())
-		v.Reason, v.Remedy = bu.walletShort(v.Shortfall), lessOrMore(bu.core)
+		v.Reason, v.Remedy = bu.WalletShort(v.Shortfall), lessOrMore(bu.Core)
 	default:
-		v.Reason, v.Remedy = bu.tooMany(p), bu.words.T("r refreshes the plan: the rest is for later parts")
+		v.Reason, v.Remedy = bu.tooMany(p), bu.Lang.T("r refreshes the plan: the rest is for later parts")
 	}
 	if v.Reason == "" && p.fromWallet() {
-		v.Reason, v.Remedy = bu.guardedSum(p), lessMoney(bu.core)
+		v.Reason, v.Remedy = bu.guardedSum(p), lessMoney(bu.Core)
 	}
 	if v.Reason == "" {
 		v.Remedy = ""
@@ -130,29 +131,29 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 }
 
 // checkBatch reports whether a batch is in one of some phases.
-func (bu *BulkTable) checkBatch(id PlanID, phases ...BatchPhase) Verdict {
+func (bu *BulkTable) checkBatch(id PlanID, phases ...BatchPhase) kernel.Verdict {
 	b, ok := bu.Get(id)
 	if !ok || !slices.Contains(phases, b.Phase) {
-		return Verdict{Reason: bu.words.T("that plan is not under way")}
+		return kernel.Verdict{Reason: bu.Lang.T("that plan is not under way")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
 // checkResume reports whether a batch can go on. What its rows are about has to
 // be known: cards that are not read yet are like cards that are gone.
-func (bu *BulkTable) checkResume(id PlanID) Verdict {
+func (bu *BulkTable) checkResume(id PlanID) kernel.Verdict {
 	v := bu.checkBatch(id, BatchPaused, BatchInterrupted)
 	if b, ok := bu.Get(id); ok && b.Phase == BatchInterrupted {
 		v.Danger = b.Plan.Kind.Danger()
 	}
 	switch _, complete := bu.cards.Total(); {
 	case v.Reason != "":
-	case bu.cfg.ReadOnly:
-		v.Reason = errtext.ReadOnly(bu.words)
+	case bu.Cfg.ReadOnly:
+		v.Reason = errtext.ReadOnly(bu.Lang)
 	case bu.ops.DryRun():
-		v.Reason = dryRun(bu.core)
+		v.Reason = dryRun(bu.Core)
 	case !complete || !bu.wallet.live():
-		v.Reason = bu.words.T("cards and wallet are not read yet: in a moment")
+		v.Reason = bu.Lang.T("cards and wallet are not read yet: in a moment")
 	}
 	return v
 }
@@ -178,10 +179,10 @@ func newBatch(w *lang.Words, p *Plan, phase BatchPhase) *Batch {
 }
 
 // runPlan has the plan put on disk; its rows follow when it is there.
-func (bu *BulkTable) runPlan(p *Plan) []Effect {
+func (bu *BulkTable) runPlan(p *Plan) []kernel.Effect {
 	bu.markReplanned(p)
-	bu.addBatch(newBatch(bu.words, p, BatchSaving))
-	return []Effect{SavePlan{Plan: p}}
+	bu.addBatch(newBatch(bu.Lang, p, BatchSaving))
+	return []kernel.Effect{SavePlan{Plan: p}}
 }
 
 // markReplanned marks the rows that a new plan has from an old batch.
@@ -195,9 +196,9 @@ func (bu *BulkTable) markReplanned(p *Plan) {
 		switch {
 		case !p.Rows[i].able():
 		case r.later():
-			r.Text, r.Again = bu.words.T("in the next part"), true
+			r.Text, r.Again = bu.Lang.T("in the next part"), true
 		case r.undone():
-			r.Text, r.Again = sentence(bu.words.T("planned again"), r.Text), true
+			r.Text, r.Again = sentence(bu.Lang.T("planned again"), r.Text), true
 		}
 	}
 }
@@ -227,17 +228,17 @@ func (bu *BulkTable) addBatch(b *Batch) {
 }
 
 // planSaved lets the rows begin, or says why they do not.
-func (bu *BulkTable) planSaved(ev PlanSaved) Topic {
+func (bu *BulkTable) planSaved(ev PlanSaved) kernel.Topic {
 	b, ok := bu.Get(ev.ID)
 	if !ok || b.Phase != BatchSaving {
 		return 0
 	}
 	if ev.Err != nil {
-		bu.halt(b, bu.words.Tf("nothing was sent: %s", ev.Err.Error()))
-		return TopicOps | TopicNotice
+		bu.halt(b, bu.Lang.Tf("nothing was sent: %s", ev.Err.Error()))
+		return kernel.TopicOps | kernel.TopicNotice
 	}
-	b.run(bu.now)
-	return TopicOps
+	b.run(bu.Time)
+	return kernel.TopicOps
 }
 
 // run starts the rows, or starts them again.
@@ -246,19 +247,19 @@ func (b *Batch) run(now time.Time) {
 	b.began, b.finished = now, 0
 }
 
-func (bu *BulkTable) planDropped(ev PlanDropped) Topic {
+func (bu *BulkTable) planDropped(ev PlanDropped) kernel.Topic {
 	if ev.Err == nil {
 		return 0
 	}
-	bu.notices.say(Warn, bu.words.Tf("a plan that is over may be shown again after a restart: %s", ev.Err.Error()))
-	return TopicNotice
+	bu.notices.say(Warn, bu.Lang.Tf("a plan that is over may be shown again after a restart: %s", ev.Err.Error()))
+	return kernel.TopicNotice
 }
 
-func (bu *BulkTable) pauseBatch(id PlanID) Topic {
+func (bu *BulkTable) pauseBatch(id PlanID) kernel.Topic {
 	if b, ok := bu.Get(id); ok {
-		b.Phase, b.Reason = BatchPaused, bu.words.T("paused by you")
+		b.Phase, b.Reason = BatchPaused, bu.Lang.T("paused by you")
 	}
-	return TopicOps
+	return kernel.TopicOps
 }
 
 // halt ends a batch: the rows that wait are not sent.
@@ -269,7 +270,7 @@ func (bu *BulkTable) halt(b *Batch, reason string) {
 	b.Phase, b.Reason = BatchStopping, reason
 	for i := range b.Rows {
 		if b.Rows[i].State == RowWaiting || b.Rows[i].State == RowReading {
-			b.set(i, RowNotSent, bu.words.T("not sent"))
+			b.set(i, RowNotSent, bu.Lang.T("not sent"))
 		}
 	}
 }
@@ -278,9 +279,9 @@ func (bu *BulkTable) halt(b *Batch, reason string) {
 func (s *Store) PlanNext(id PlanID) *Plan {
 	b, ok := s.Bulk.Get(id)
 	if !ok {
-		return goneBatch(s.words)
+		return goneBatch(s.Lang)
 	}
-	return s.planOf(b, RowResult.later, s.words.T("nothing is left for later"))
+	return s.planOf(b, RowResult.later, s.Lang.T("nothing is left for later"))
 }
 
 // rowsOf returns the rows that an intent begins, and their sum, USD; many is
@@ -315,18 +316,18 @@ func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
 func (ca *CardsTable) confirmManyTwice(rows []Intent, sum api.USD) (why string, typeTwice bool) {
 	n := 0
 	for _, in := range rows {
-		if ca.confirmsLabel(labelOf(in, ca.label)) {
+		if ca.ConfirmsLabel(labelOf(in, ca.label)) {
 			n++
 		}
 	}
 	if n > 0 {
-		why = ca.words.Tn(n, "the guardrails confirm the labels of %d card twice", "the guardrails confirm the labels of %d cards twice")
+		why = ca.Lang.Tn(n, "the guardrails confirm the labels of %d card twice", "the guardrails confirm the labels of %d cards twice")
 	}
-	g := ca.cfg.Guard
+	g := ca.Cfg.Guard
 	if g.Live && sum >= g.TypeTwice && len(rows) > 0 {
 		if _, moves := AmountOf(rows[0]); moves {
 			typeTwice = true
-			why = sentence(why, ca.words.Tf("LIVE: amounts from %s on are typed twice", ca.words.Dollars(g.TypeTwice)))
+			why = sentence(why, ca.Lang.Tf("LIVE: amounts from %s on are typed twice", ca.Lang.Dollars(g.TypeTwice)))
 		}
 	}
 	return why, typeTwice
@@ -348,7 +349,7 @@ func (bu *BulkTable) rowOf(op *Op) (b *Batch, row int, ok bool) {
 func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	b.troubles = 0
 	if b.Plan.Rule == "" { // What a rule does leaves the user's own undo as it is.
-		bu.ops.refuseUndo(bu.words.T("a bulk change cannot be undone at once: select the cards and do the opposite"))
+		bu.ops.refuseUndo(bu.Lang.T("a bulk change cannot be undone at once: select the cards and do the opposite"))
 	}
 	b.set(i, RowDone, bu.rowText(op, ev))
 	if op.Kind == OpIssue && ev.Returned != nil {
@@ -358,8 +359,8 @@ func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 		b.Rows[i].Moved = ev.counted(op)
 		b.Moved += b.Rows[i].Moved
 	}
-	disk := sentence(unrecorded(bu.core, ev.Note), unwritten(bu.core, ev.Lost))
-	odd := sentence(Mismatch(bu.words, op, ev), disk)
+	disk := sentence(unrecorded(bu.Core, ev.Note), unwritten(bu.Core, ev.Lost))
+	odd := sentence(Mismatch(bu.Lang, op, ev), disk)
 	if odd == "" {
 		return
 	}
@@ -376,11 +377,11 @@ func (bu *BulkTable) rowText(op *Op, ev OpDone) string {
 	case op.Kind == OpFreeze || op.Kind == OpUnfreeze:
 		return string(ev.Status)
 	case op.Kind == OpTerminate && ev.Moved != nil:
-		return bu.words.Tf("%s went back", bu.words.Dollars(*ev.Moved))
+		return bu.Lang.Tf("%s went back", bu.Lang.Dollars(*ev.Moved))
 	case op.Kind == OpIssue && ev.Returned != nil:
-		return bu.words.Tf("••%s with %s", string(ev.Returned.Last4), bu.words.Dollars(ev.Returned.Balance))
+		return bu.Lang.Tf("••%s with %s", string(ev.Returned.Last4), bu.Lang.Dollars(ev.Returned.Balance))
 	case op.Kind.moves() && ev.CardBalance != nil:
-		return bu.words.Tf("holds %s", bu.words.Dollars(*ev.CardBalance))
+		return bu.Lang.Tf("holds %s", bu.Lang.Dollars(*ev.CardBalance))
 	}
 	return ""
 }
@@ -395,7 +396,7 @@ func (bu *BulkTable) rowRefused(b *Batch, i int, reason string, all bool) {
 // that waits for the user goes on waiting: they see the row before it goes on.
 func (bu *BulkTable) haltAt(b *Batch, i int, reason string, all bool) {
 	if b.Phase != BatchInterrupted && (all || b.Plan.StopOnError) {
-		bu.halt(b, bu.words.Tf("stopped at %s: %s", b.Plan.Rows[i].Name, reason))
+		bu.halt(b, bu.Lang.Tf("stopped at %s: %s", b.Plan.Rows[i].Name, reason))
 	}
 }
 
@@ -418,20 +419,20 @@ const maxTroubles = 5
 // pauseFor has a batch wait after a network failure, for as long as the server
 // said if it did, and says why. Rows that fail together are one failure.
 func (bu *BulkTable) pauseFor(b *Batch, wait time.Duration, why string) {
-	if !bu.now.Before(b.Until) {
+	if !bu.Time.Before(b.Until) {
 		b.troubles++
 	}
 	if wait == 0 {
 		wait = max(time.Second, bu.poll.Backoff(b.troubles, resendCap))
 	}
-	b.Until = later(b.Until, bu.now.Add(wait))
+	b.Until = kernel.Later(b.Until, bu.Time.Add(wait))
 	if b.troubles > maxTroubles && b.Plan.Rule != "" {
 		bu.halt(b, why) // Its rule looks again.
 		return
 	}
 	if b.troubles > maxTroubles && b.Phase == BatchRunning {
-		b.Phase, b.Reason = BatchPaused, bu.words.Tf("paused: %s", why)
-		bu.notices.say(Bad, bu.words.Tf("bulk %s %s", b.Plan.Kind.Noun(bu.words), b.Reason))
+		b.Phase, b.Reason = BatchPaused, bu.Lang.Tf("paused: %s", why)
+		bu.notices.say(Bad, bu.Lang.Tf("bulk %s %s", b.Plan.Kind.Noun(bu.Lang), b.Reason))
 	}
 }
 
@@ -439,10 +440,10 @@ func (bu *BulkTable) pauseFor(b *Batch, wait time.Duration, why string) {
 func (bu *BulkTable) rowDeferred(b *Batch, i int, wait time.Duration) {
 	state, text := RowWaiting, ""
 	if b.Phase == BatchStopping {
-		state, text = RowNotSent, bu.words.T("not sent")
+		state, text = RowNotSent, bu.Lang.T("not sent")
 	}
 	b.set(i, state, text)
-	b.Until = later(b.Until, bu.now.Add(wait))
+	b.Until = kernel.Later(b.Until, bu.Time.Add(wait))
 }
 
 // rowUnsettled records that a row could not be confirmed.
@@ -451,8 +452,8 @@ func (bu *BulkTable) rowUnsettled(op *Op) {
 	if !ok {
 		return
 	}
-	b.set(i, RowUnsettled, bu.words.T("may have acted: compare balance and transactions"))
-	bu.haltAt(b, i, bu.words.T("it could not be confirmed"), false)
+	b.set(i, RowUnsettled, bu.Lang.T("may have acted: compare balance and transactions"))
+	bu.haltAt(b, i, bu.Lang.T("it could not be confirmed"), false)
 }
 
 // rowResolved records how a row was resolved that could not be confirmed.

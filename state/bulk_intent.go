@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
@@ -25,18 +26,18 @@ type Many interface {
 // FreezeMany asks to freeze cards.
 type FreezeMany struct{ Cards []api.CardID }
 
-func (in FreezeMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
+func (in FreezeMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (FreezeMany) start(*Store) (Topic, []Effect) { return 0, nil }
+func (FreezeMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (FreezeMany) least() team.Role { return team.Buyer }
 
 // UnfreezeMany asks to unfreeze cards.
 type UnfreezeMany struct{ Cards []api.CardID }
 
-func (in UnfreezeMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
+func (in UnfreezeMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (UnfreezeMany) start(*Store) (Topic, []Effect) { return 0, nil }
+func (UnfreezeMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (UnfreezeMany) least() team.Role { return team.Buyer }
 
@@ -50,9 +51,9 @@ type FundMany struct {
 	Amount api.USD
 }
 
-func (in FundMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
+func (in FundMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (FundMany) start(*Store) (Topic, []Effect) { return 0, nil }
+func (FundMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (FundMany) least() team.Role { return team.Buyer }
 
@@ -66,9 +67,9 @@ type WithdrawMany struct {
 	Amount api.USD
 }
 
-func (in WithdrawMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
+func (in WithdrawMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (WithdrawMany) start(*Store) (Topic, []Effect) { return 0, nil }
+func (WithdrawMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (WithdrawMany) least() team.Role { return team.Lead }
 
@@ -80,9 +81,9 @@ type LimitMany struct {
 	Limit api.USD
 }
 
-func (in LimitMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
+func (in LimitMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (LimitMany) start(*Store) (Topic, []Effect) { return 0, nil }
+func (LimitMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (LimitMany) least() team.Role { return team.Lead }
 
@@ -95,9 +96,9 @@ type LabelMany struct {
 	Start    int
 }
 
-func (in LabelMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
+func (in LabelMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (LabelMany) start(*Store) (Topic, []Effect) { return 0, nil }
+func (LabelMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (LabelMany) least() team.Role { return team.Lead }
 
@@ -106,9 +107,9 @@ func (LabelMany) waitsForAPI() bool { return true }
 // TerminateMany asks to end cards for good.
 type TerminateMany struct{ Cards []api.CardID }
 
-func (in TerminateMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
+func (in TerminateMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (TerminateMany) start(*Store) (Topic, []Effect) { return 0, nil }
+func (TerminateMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (TerminateMany) least() team.Role { return team.Lead }
 
@@ -117,9 +118,9 @@ func (TerminateMany) waitsForAPI() bool { return true }
 // IssueMany requests new cards.
 type IssueMany struct{ Rows []cardcsv.Row }
 
-func (in IssueMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
+func (in IssueMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (IssueMany) start(*Store) (Topic, []Effect) { return 0, nil }
+func (IssueMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (IssueMany) least() team.Role { return team.Lead }
 
@@ -167,17 +168,17 @@ func (bu *BulkTable) mustPlan(in Intent) bool {
 }
 
 // checkMany reports whether many cards can be planned for at all.
-func (bu *BulkTable) checkMany(in Many) Verdict {
-	return Verdict{Danger: in.kind().Danger(), Reason: bu.noPlan(in)}
+func (bu *BulkTable) checkMany(in Many) kernel.Verdict {
+	return kernel.Verdict{Danger: in.kind().Danger(), Reason: bu.noPlan(in)}
 }
 
 // noPlan returns why there is nothing to plan, whatever the cards are.
 func (bu *BulkTable) noPlan(in Many) string {
 	switch {
-	case bu.cfg.ReadOnly:
-		return errtext.ReadOnly(bu.words)
+	case bu.Cfg.ReadOnly:
+		return errtext.ReadOnly(bu.Lang)
 	case len(in.cards()) == 0 && in.kind() != BulkIssue:
-		return bu.words.T("no card is selected")
+		return bu.Lang.T("no card is selected")
 	}
 	return ""
 }
@@ -185,11 +186,11 @@ func (bu *BulkTable) noPlan(in Many) string {
 // RunPlan asks to carry a plan out, as it was shown.
 type RunPlan struct{ Plan *Plan }
 
-func (in RunPlan) check(s *Store) Verdict { return s.Bulk.checkPlan(in.Plan) }
+func (in RunPlan) check(s *Store) kernel.Verdict { return s.Bulk.checkPlan(in.Plan) }
 
-func (in RunPlan) start(s *Store) (Topic, []Effect) {
+func (in RunPlan) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Rules.planned(in.Plan)
-	return TopicOps, s.Bulk.runPlan(in.Plan)
+	return kernel.TopicOps, s.Bulk.runPlan(in.Plan)
 }
 
 func (in RunPlan) waitsForAPI() bool { return in.Plan != nil && in.Plan.Kind != BulkFreeze }
@@ -197,17 +198,19 @@ func (in RunPlan) waitsForAPI() bool { return in.Plan != nil && in.Plan.Kind != 
 // PauseBatch asks that no further row is sent for now.
 type PauseBatch struct{ ID PlanID }
 
-func (in PauseBatch) check(s *Store) Verdict { return s.Bulk.checkBatch(in.ID, BatchRunning) }
+func (in PauseBatch) check(s *Store) kernel.Verdict { return s.Bulk.checkBatch(in.ID, BatchRunning) }
 
-func (in PauseBatch) start(s *Store) (Topic, []Effect) { return s.Bulk.pauseBatch(in.ID), nil }
+func (in PauseBatch) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Bulk.pauseBatch(in.ID), nil
+}
 
 // ResumeBatch asks to go on with a batch that is paused, or with one that an
 // earlier run left.
 type ResumeBatch struct{ ID PlanID }
 
-func (in ResumeBatch) check(s *Store) Verdict { return s.Bulk.checkResume(in.ID) }
+func (in ResumeBatch) check(s *Store) kernel.Verdict { return s.Bulk.checkResume(in.ID) }
 
-func (in ResumeBatch) start(s *Store) (Topic, []Effect) { return s.resumeBatch(in.ID) }
+func (in ResumeBatch) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.resumeBatch(in.ID) }
 
 func (ResumeBatch) waitsForAPI() bool { return true }
 
@@ -216,49 +219,54 @@ func (ResumeBatch) waitsForAPI() bool { return true }
 type StopBatch struct{ ID PlanID }
 
 // check refuses a plan that is not on disk yet: there is nothing to remove.
-func (in StopBatch) check(s *Store) Verdict {
+func (in StopBatch) check(s *Store) kernel.Verdict {
 	return s.Bulk.checkBatch(in.ID, BatchRunning, BatchPaused, BatchInterrupted)
 }
 
-func (in StopBatch) start(s *Store) (Topic, []Effect) { return s.stopBatch(in.ID) }
+func (in StopBatch) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.stopBatch(in.ID) }
 
 // SavePlan puts a plan on disk before its first row is sent.
 type SavePlan struct{ Plan *Plan }
 
-func (SavePlan) effect() {}
+// Effect implements kernel.Effect.
+func (SavePlan) Effect() {}
 
 // DropPlan deletes a plan from disk: nothing of it is sent any more.
 type DropPlan struct{ ID PlanID }
 
-func (DropPlan) effect() {}
+// Effect implements kernel.Effect.
+func (DropPlan) Effect() {}
 
 // FindPlans finds plans that other runs left in the middle.
 type FindPlans struct{}
 
-func (FindPlans) effect() {}
+// Effect implements kernel.Effect.
+func (FindPlans) Effect() {}
 
 // PlanSaved is the result of SavePlan; Err is why the plan is not on disk.
 type PlanSaved struct {
-	Meta
+	kernel.Meta
 	ID  PlanID
 	Err error
 }
 
-func (ev PlanSaved) apply(s *Store) (Topic, []Effect) { return s.Bulk.planSaved(ev), nil }
+func (ev PlanSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Bulk.planSaved(ev), nil }
 
 // PlanDropped is the result of DropPlan; Err is why the plan is still on disk.
 type PlanDropped struct {
-	Meta
+	kernel.Meta
 	ID  PlanID
 	Err error
 }
 
-func (ev PlanDropped) apply(s *Store) (Topic, []Effect) { return s.Bulk.planDropped(ev), nil }
+func (ev PlanDropped) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Bulk.planDropped(ev), nil
+}
 
 // PlansFound are the plans that other runs left in the middle. They are this
 // run's now, and reported each time until they are deleted.
 type PlansFound struct {
-	Meta
+	kernel.Meta
 	Left []LeftPlan
 	Err  error
 }
@@ -273,7 +281,7 @@ type LeftPlan struct {
 	Statuses map[api.IdempotencyKey]OpStatus
 }
 
-func (ev PlansFound) apply(s *Store) (Topic, []Effect) { return s.Bulk.plansFound(ev) }
+func (ev PlansFound) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Bulk.plansFound(ev) }
 
 // FetchIssueFile reads a file of cards to be issued.
 type FetchIssueFile struct {
@@ -283,30 +291,33 @@ type FetchIssueFile struct {
 	Words *lang.Words
 }
 
-func (FetchIssueFile) effect() {}
+// Effect implements kernel.Effect.
+func (FetchIssueFile) Effect() {}
 
 // IssueFileLoaded is a file of cards to be issued, or why it could not be read.
 type IssueFileLoaded struct {
 	FetchIssueFile
-	Meta
+	kernel.Meta
 	File cardcsv.File
 	Err  error
 }
 
-func (ev IssueFileLoaded) apply(s *Store) (Topic, []Effect) { return s.Bulk.issueFileLoaded(ev), nil }
+func (ev IssueFileLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Bulk.issueFileLoaded(ev), nil
+}
 
 // LoadIssueFile asks to read a file of cards to be issued.
 type LoadIssueFile struct{ Path string }
 
-func (in LoadIssueFile) start(s *Store) (Topic, []Effect) {
-	return TopicOps, s.Bulk.loadIssueFile(in.Path)
+func (in LoadIssueFile) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicOps, s.Bulk.loadIssueFile(in.Path)
 }
 
 // RememberTemplate keeps what several cards were planned from last, for the next form of
 // this run.
 type RememberTemplate struct{ Template label.IssueTemplate }
 
-func (in RememberTemplate) start(s *Store) (Topic, []Effect) {
+func (in RememberTemplate) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Bulk.template = in.Template
 	return 0, nil
 }
@@ -319,18 +330,18 @@ func (bu *BulkTable) LastTemplate() (label.IssueTemplate, bool) {
 // IssueFile is the file that was asked for last.
 func (bu *BulkTable) IssueFile() IssueFile { return bu.issueFile }
 
-func (bu *BulkTable) loadIssueFile(path string) []Effect {
-	bu.issueFile = IssueFile{Path: path, Loading: true, seq: bu.nextSeq()}
-	return []Effect{FetchIssueFile{Seq: bu.issueFile.seq, Path: path, Words: bu.words}}
+func (bu *BulkTable) loadIssueFile(path string) []kernel.Effect {
+	bu.issueFile = IssueFile{Path: path, Loading: true, seq: bu.NextSeq()}
+	return []kernel.Effect{FetchIssueFile{Seq: bu.issueFile.seq, Path: path, Words: bu.Lang}}
 }
 
-func (bu *BulkTable) issueFileLoaded(ev IssueFileLoaded) Topic {
+func (bu *BulkTable) issueFileLoaded(ev IssueFileLoaded) kernel.Topic {
 	if ev.Seq != bu.issueFile.seq {
 		return 0
 	}
 	bu.issueFile.Loading, bu.issueFile.File, bu.issueFile.Err = false, ev.File, ev.Err
 	bu.validateFile()
-	return TopicOps
+	return kernel.TopicOps
 }
 
 // validateFile finds what is wrong with the file, which may be long: when it

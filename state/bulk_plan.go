@@ -6,13 +6,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 // BulkTable holds the plans for many cards that are being carried out.
 type BulkTable struct {
-	*core
+	*kernel.Core
 	notices   *NoticesTable
 	bins      *BINsTable
 	cards     *CardsTable
@@ -258,14 +259,14 @@ func (k BulkKind) Noun(w *lang.Words) string {
 }
 
 // Danger grades what the kind can cost.
-func (k BulkKind) Danger() Danger {
+func (k BulkKind) Danger() kernel.Danger {
 	switch k {
 	case BulkFund, BulkWithdraw, BulkIssue:
-		return Money
+		return kernel.Money
 	case BulkTerminate:
-		return Permanent
+		return kernel.Permanent
 	default:
-		return Reversible
+		return kernel.Reversible
 	}
 }
 
@@ -362,12 +363,12 @@ func (r RowResult) free() bool { return r.undone() || r.later() }
 func goneBatch(w *lang.Words) *Plan { return &Plan{Blocked: w.T("that plan is gone")} }
 
 // lessOrMore and lessMoney are what lets a plan run that cannot be carried out as it is.
-func lessOrMore(c *core) string {
-	return c.words.T("choose fewer cards or a smaller amount, or deposit first")
+func lessOrMore(c *kernel.Core) string {
+	return c.Lang.T("choose fewer cards or a smaller amount, or deposit first")
 }
 
-func lessMoney(c *core) string {
-	return c.words.T("choose fewer cards or a smaller amount, or raise the guardrail in the configuration")
+func lessMoney(c *kernel.Core) string {
+	return c.Lang.T("choose fewer cards or a smaller amount, or raise the guardrail in the configuration")
 }
 
 // BatchPhase is how far a batch has come.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/rule"
 )
@@ -21,11 +22,11 @@ func (s *Store) Plan(in Many) *Plan {
 
 // Outline is Plan without keys: to be shown before it is planned.
 func (s *Store) Outline(in Many) *Plan {
-	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.Bulk.noPlan(in)}
+	p := &Plan{Kind: in.kind(), Made: s.Time, Blocked: s.Bulk.noPlan(in)}
 	// The first refusal of a money plan says something about the rest, and a
 	// user should check before more moves. A freeze is in a hurry: one card
 	// that cannot be frozen must not leave the others open.
-	p.StopOnError = p.Kind.Danger() >= Money
+	p.StopOnError = p.Kind.Danger() >= kernel.Money
 	switch in := in.(type) {
 	case FreezeMany:
 		p.Rows = s.statusRows(in.Cards, api.CardFrozen)
@@ -61,9 +62,9 @@ func (s *Store) Outline(in Many) *Plan {
 func (s *Store) PlanAgain(id PlanID) *Plan {
 	b, ok := s.Bulk.Get(id)
 	if !ok {
-		return goneBatch(s.words)
+		return goneBatch(s.Lang)
 	}
-	return s.planOf(b, RowResult.undone, s.words.T("nothing was refused"))
+	return s.planOf(b, RowResult.undone, s.Lang.T("nothing was refused"))
 }
 
 // planOf plans some rows of a batch anew; none is the reason when there are none.
@@ -85,7 +86,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 	if len(rows) == 0 {
 		return &Plan{Kind: old.Kind, Blocked: none}
 	}
-	p := &Plan{Kind: old.Kind, Share: old.Share, Amount: old.Amount, Made: s.now, StopOnError: old.StopOnError, Rule: old.Rule}
+	p := &Plan{Kind: old.Kind, Share: old.Share, Amount: old.Amount, Made: s.Time, StopOnError: old.StopOnError, Rule: old.Rule}
 	switch {
 	case old.Rule != "" && old.Share == ShareLevel:
 		p.Rows = rows // The rule's caps are in their amounts.
@@ -97,8 +98,8 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 		// Shares of a sum and numbers of labels stay what they were.
 		p.Share, p.Rows = ShareEach, rows
 	}
-	if s.cfg.ReadOnly {
-		p.Blocked = errtext.ReadOnly(s.words)
+	if s.Cfg.ReadOnly {
+		p.Blocked = errtext.ReadOnly(s.Lang)
 	}
 	if b.Rows[places[0]].later() {
 		p.Part = old.Part + 1
@@ -113,7 +114,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 func (s *Store) PlanRule(name string) *Plan {
 	r, ok := s.Rules.Get(name)
 	if !ok {
-		return &Plan{Blocked: s.words.Tf("rule %s is not in the configuration any more", name)}
+		return &Plan{Blocked: s.Lang.Tf("rule %s is not in the configuration any more", name)}
 	}
 	p := outlineRule(s, r, len(r.Proposals), false)
 	s.setKeys(p)
@@ -129,11 +130,11 @@ func PlanIdle(s *Store) *Plan {
 		c, _ := s.Cards.Get(r.Card)
 		switch idle := figures.Idle(&c); {
 		case c.Expired:
-			r.About = s.words.T("expired")
+			r.About = s.Lang.T("expired")
 		case idle.Known && idle.Most > idle.Least:
-			r.About = s.words.Tf("idle ≥%s", s.words.AgeCoarse(time.Duration(idle.Least)))
+			r.About = s.Lang.Tf("idle ≥%s", s.Lang.AgeCoarse(time.Duration(idle.Least)))
 		case idle.Known:
-			r.About = s.words.Tf("idle %s", s.words.AgeCoarse(time.Duration(idle.Least)))
+			r.About = s.Lang.Tf("idle %s", s.Lang.AgeCoarse(time.Duration(idle.Least)))
 		}
 	}
 	return p
@@ -143,15 +144,15 @@ func PlanIdle(s *Store) *Plan {
 // that nobody sees has no rows but those that run, and none that is to be confirmed
 // twice.
 func outlineRule(s *Store, r *RuleStatus, n int, unattended bool) *Plan {
-	p := &Plan{Kind: bulkOf(r.Action), Made: s.now, Rule: r.Name, StopOnError: r.Action.Moves(), Amount: r.Amount}
+	p := &Plan{Kind: bulkOf(r.Action), Made: s.Time, Rule: r.Name, StopOnError: r.Action.Moves(), Amount: r.Amount}
 	if r.Action == rule.FundTo || r.Action == rule.WithdrawTo {
 		p.Share = ShareLevel
 	}
-	if s.cfg.ReadOnly {
-		p.Blocked = errtext.ReadOnly(s.words)
+	if s.Cfg.ReadOnly {
+		p.Blocked = errtext.ReadOnly(s.Lang)
 	}
 	if !r.Action.Acts() {
-		p.Kind, p.Blocked = BulkFreeze, s.words.T("the rule only alerts")
+		p.Kind, p.Blocked = BulkFreeze, s.Lang.T("the rule only alerts")
 	}
 	for i := range r.Proposals {
 		proposed := &r.Proposals[i]
@@ -181,7 +182,7 @@ func outlineRule(s *Store, r *RuleStatus, n int, unattended bool) *Plan {
 // allow at once, and none that they want confirmed twice.
 func planUnattended(s *Store, r *RuleStatus) *Plan {
 	n, _ := r.Proposes()
-	if most := s.cfg.Guard.MaxBulk; most > 0 {
+	if most := s.Cfg.Guard.MaxBulk; most > 0 {
 		n = min(n, most)
 	}
 	var p *Plan
@@ -242,7 +243,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 		r.Out = why
 	}
 	if d.card != "" && !known {
-		r.Out = s.words.T("the card is not in the list")
+		r.Out = s.Lang.T("the card is not in the list")
 	}
 	return r
 }
@@ -264,7 +265,7 @@ func (s *Store) statusRows(cards []api.CardID, want api.CardStatus) []PlanRow {
 			r = s.planRow(UnfreezeCard{id})
 		}
 		if c, ok := s.Cards.Get(id); ok && c.Status == want && r.Out == "" {
-			r.Skip = s.words.Tf("already %s", s.words.T(string(want)))
+			r.Skip = s.Lang.Tf("already %s", s.Lang.T(string(want)))
 		}
 		rows = append(rows, r)
 	}
@@ -285,7 +286,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 		case r.Out == "":
 			n++
 			if label == string(c.Label) {
-				r.Skip = s.words.T("already called so")
+				r.Skip = s.Lang.T("already called so")
 			}
 		}
 		rows = append(rows, r)
@@ -305,7 +306,7 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Rows))
 	for _, row := range in.Rows {
 		r := s.planRow(IssueCard{row.Request})
-		r.Name, r.Line, r.Twin = quoted(s.words, row.Request.Label), row.Line, taken[row.Request.Label]
+		r.Name, r.Line, r.Twin = quoted(s.Lang, row.Request.Label), row.Line, taken[row.Request.Label]
 		rows = append(rows, r)
 	}
 	return rows
@@ -321,25 +322,25 @@ func (s *Store) close(p *Plan) {
 	switch {
 	case p.fromWallet():
 		p.WalletEnd -= t.Sum
-	case p.Kind.Danger() >= Money:
+	case p.Kind.Danger() >= kernel.Money:
 		p.WalletEnd += t.Sum
 	}
 	switch {
 	case p.Blocked != "":
-	case p.Kind.Danger() >= Money && !p.WalletKnown:
-		p.Blocked, p.Remedy = s.words.T("the wallet is not read yet: what it would hold afterwards is not known"), s.words.T("once it is, r refreshes the plan")
+	case p.Kind.Danger() >= kernel.Money && !p.WalletKnown:
+		p.Blocked, p.Remedy = s.Lang.T("the wallet is not read yet: what it would hold afterwards is not known"), s.Lang.T("once it is, r refreshes the plan")
 	case p.fromWallet() && s.Wallet.lacks(p.needs()) > 0:
-		p.Blocked, p.Remedy = s.walletShort(s.Wallet.lacks(p.needs())), lessOrMore(s.core)
+		p.Blocked, p.Remedy = s.WalletShort(s.Wallet.lacks(p.needs())), lessOrMore(s.Core)
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
-		p.Blocked = s.words.Tn(t.Out, "%d card cannot be issued, and then none is", "%d cards cannot be issued, and then none is")
-		p.Remedy = s.words.T("the first rows say why: fix them where they come from")
+		p.Blocked = s.Lang.Tn(t.Out, "%d card cannot be issued, and then none is", "%d cards cannot be issued, and then none is")
+		p.Remedy = s.Lang.T("the first rows say why: fix them where they come from")
 	case t.Cards == 0 && t.Out == 0:
-		p.Blocked, p.Remedy = s.words.T("nothing is left to do"), s.words.T("the cards are as wanted already")
+		p.Blocked, p.Remedy = s.Lang.T("nothing is left to do"), s.Lang.T("the cards are as wanted already")
 	case t.Cards == 0:
-		p.Blocked, p.Remedy = s.words.T("nothing is left to do"), s.words.T("each row says why")
+		p.Blocked, p.Remedy = s.Lang.T("nothing is left to do"), s.Lang.T("each row says why")
 	case p.fromWallet():
-		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), lessMoney(s.core)
+		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), lessMoney(s.Core)
 	}
 }
 
@@ -348,10 +349,10 @@ func (s *Store) setKeys(p *Plan) {
 	if p.Blocked != "" {
 		return
 	}
-	p.ID = PlanID(s.cfg.NewKey())
+	p.ID = PlanID(s.Cfg.NewKey())
 	for i := range p.Rows {
 		if p.Rows[i].Runs() {
-			p.Rows[i].Key = s.cfg.NewKey()
+			p.Rows[i].Key = s.Cfg.NewKey()
 		}
 	}
 }
@@ -360,7 +361,7 @@ func (s *Store) setKeys(p *Plan) {
 // together: the caps of the hour and the day, not those of a single operation,
 // which each row meets by itself.
 func (bu *BulkTable) guardedSum(p *Plan) string {
-	g := bu.cfg.Guard
+	g := bu.Cfg.Guard
 	if !g.Sums() {
 		return ""
 	}
@@ -375,7 +376,7 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 		if sum == 0 {
 			continue
 		}
-		if why := c.RefuseSum(bu.words, sum, moved, bu.now); why != "" {
+		if why := c.RefuseSum(bu.Lang, sum, moved, bu.Time); why != "" {
 			return why
 		}
 	}
@@ -410,9 +411,9 @@ func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
 	short := cents(level - c.Balance)
 	if short > 0 && short < api.MinFunding || short <= 0 {
 		r := s.planRow(FundCard{Card: id})
-		r.Skip = s.words.Tf("holds %s already", s.words.Dollars(c.Balance))
+		r.Skip = s.Lang.Tf("holds %s already", s.Lang.Dollars(c.Balance))
 		if short > 0 {
-			r.Skip = s.words.Tf("lacks less than %s", s.words.Dollars(api.MinFunding))
+			r.Skip = s.Lang.Tf("lacks less than %s", s.Lang.Dollars(api.MinFunding))
 		}
 		return r
 	}
@@ -423,7 +424,7 @@ func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
 func (s *Store) amountRow(in Intent, amount api.USD) PlanRow {
 	r := s.planRow(in)
 	if amount <= 0 && r.Out == "" {
-		r.Out = s.tooLittle()
+		r.Out = s.TooLittle()
 	}
 	return r
 }
@@ -441,9 +442,9 @@ func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
 	case blocked != "" || len(at) == 0:
 		return blocked
 	case sum <= 0:
-		return s.tooLittle()
+		return s.TooLittle()
 	case !sum.WholeCents():
-		return s.words.T("at most two decimals")
+		return s.Lang.T("at most two decimals")
 	}
 	n := api.USD(len(at))
 	part, more := sum/api.Cent/n*api.Cent, sum/api.Cent%n
@@ -456,7 +457,7 @@ func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
 		rows[row] = s.amountRow(FundCard{Card: rows[row].Card, Amount: amount}, amount)
 		rows[row].Line = line
 		if out := rows[row].Out; out != "" && blocked == "" {
-			blocked = s.words.Tf("a part of %s cannot be funded: %s", s.words.Dollars(amount), out)
+			blocked = s.Lang.Tf("a part of %s cannot be funded: %s", s.Lang.Dollars(amount), out)
 		}
 	}
 	return blocked
@@ -478,7 +479,7 @@ func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
 		if in.Share != ShareEach && amount <= 0 {
 			r := s.planRow(WithdrawCard{Card: id})
 			if r.Out == "" {
-				r.Skip = s.words.Tf("holds only %s", s.words.Dollars(c.Balance))
+				r.Skip = s.Lang.Tf("holds only %s", s.Lang.Dollars(c.Balance))
 			}
 			rows = append(rows, r)
 			continue

@@ -10,15 +10,16 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 // runBatches sends what batches may send now.
-func (s *Store) runBatches() []Effect {
-	var out []Effect
+func (s *Store) runBatches() []kernel.Effect {
+	var out []kernel.Effect
 	for _, b := range s.Bulk.bulk.list {
 		for more := true; more; {
-			var effects []Effect
+			var effects []kernel.Effect
 			effects, more = s.step(b)
 			out = append(out, effects...)
 		}
@@ -26,35 +27,35 @@ func (s *Store) runBatches() []Effect {
 	return out
 }
 
-func (s *Store) resumeBatch(id PlanID) (Topic, []Effect) {
+func (s *Store) resumeBatch(id PlanID) (kernel.Topic, []kernel.Effect) {
 	if b, ok := s.Bulk.Get(id); ok {
-		b.run(s.now)
+		b.run(s.Time)
 	}
-	return TopicOps | TopicCards, s.runBatches()
+	return kernel.TopicOps | kernel.TopicCards, s.runBatches()
 }
 
-func (s *Store) stopBatch(id PlanID) (Topic, []Effect) {
+func (s *Store) stopBatch(id PlanID) (kernel.Topic, []kernel.Effect) {
 	if b, ok := s.Bulk.Get(id); ok {
 		b.stopped = true
-		s.Bulk.halt(b, s.words.T("stopped by you"))
+		s.Bulk.halt(b, s.Lang.T("stopped by you"))
 	}
-	return TopicOps | TopicCards | TopicNotice, s.runBatches()
+	return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, s.runBatches()
 }
 
 // step sends a batch's next row, unless it has to wait, or ends the batch.
-func (s *Store) step(b *Batch) (effects []Effect, more bool) {
+func (s *Store) step(b *Batch) (effects []kernel.Effect, more bool) {
 	i, waits := b.waiting()
 	switch {
 	case b.Phase == BatchSaving || b.Phase == BatchInterrupted || b.Phase == BatchOver:
 		return nil, false
 	case !waits && s.Bulk.inFlight(b) == 0:
 		return s.Bulk.endBatch(b), false
-	case !waits || b.Phase != BatchRunning || s.Ops.dry || s.now.Before(b.Until) || s.Bulk.inFlight(b) >= s.Rules.atOnce(b.Plan):
+	case !waits || b.Phase != BatchRunning || s.Ops.dry || s.Time.Before(b.Until) || s.Bulk.inFlight(b) >= s.Rules.atOnce(b.Plan):
 		return nil, false
 	}
 	row := b.Plan.Rows[i]
 	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Intent) {
-		s.Bulk.pauseFor(b, 0, s.offlineSince(since))
+		s.Bulk.pauseFor(b, 0, s.OfflineSince(since))
 		return nil, false
 	}
 	o := s.blockerOf(&row, b.Plan.ID)
@@ -63,17 +64,17 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	}
 	if b.Plan.readsCards() {
 		b.set(i, RowReading, "")
-		return []Effect{FetchSummary{Seq: s.nextSeq(), Card: row.Card, Row: row.Key}}, true
+		return []kernel.Effect{FetchSummary{Seq: s.NextSeq(), Card: row.Card, Row: row.Key}}, true
 	}
 	return sendRow(s, b, i, &row, o, time.Time{}), true
 }
 
 // sendRow sends a row, unless something is in its way. balanceAt is when the balance was asked
 // for that its amount rests on; zero when it rests on none.
-func sendRow(s *Store, b *Batch, i int, row *PlanRow, o blocker, balanceAt time.Time) []Effect {
+func sendRow(s *Store, b *Batch, i int, row *PlanRow, o blocker, balanceAt time.Time) []kernel.Effect {
 	switch {
 	case o.stop != "":
-		s.Bulk.halt(b, s.words.Tf("stopped before %s: %s", row.Name, o.stop))
+		s.Bulk.halt(b, s.Lang.Tf("stopped before %s: %s", row.Name, o.stop))
 		return nil
 	case o.refuse != "":
 		s.Bulk.rowRefused(b, i, o.refuse, false)
@@ -81,7 +82,7 @@ func sendRow(s *Store, b *Batch, i int, row *PlanRow, o blocker, balanceAt time.
 	}
 	d, err := s.Ops.requestOf(row.Intent)
 	if err != nil {
-		s.Bulk.rowRefused(b, i, errtext.Explain(s.words, err), false)
+		s.Bulk.rowRefused(b, i, errtext.Explain(s.Lang, err), false)
 		return nil
 	}
 	d.balanceAt = balanceAt
@@ -91,7 +92,7 @@ func sendRow(s *Store, b *Batch, i int, row *PlanRow, o blocker, balanceAt time.
 }
 
 // rowRead sends a row whose card was read: of a level, as much as the card still needs.
-func rowRead(s *Store, ev SummaryLoaded) []Effect {
+func rowRead(s *Store, ev SummaryLoaded) []kernel.Effect {
 	b, i, ok := s.Bulk.reading(ev.Row)
 	if !ok {
 		return nil
@@ -103,7 +104,7 @@ func rowRead(s *Store, ev SummaryLoaded) []Effect {
 	skip := ""
 	switch {
 	case c != nil && s.Rules.missed(b.Plan.Rule, c):
-		skip = s.words.T("does not match the rule any more")
+		skip = s.Lang.T("does not match the rule any more")
 	case b.Plan.isLevel():
 		skip = s.Bulk.cut(b.Plan, &row, ev.Summary.Balance)
 	}
@@ -143,22 +144,22 @@ func (bu *BulkTable) reading(key api.IdempotencyKey) (b *Batch, row int, ok bool
 // cut makes a row of a level move no more than its card needs by the balance that was just
 // read; skip is why nothing is left to do.
 func (bu *BulkTable) cut(p *Plan, row *PlanRow, balance api.USD) (skip string) {
-	d := bu.words.Dollars
+	d := bu.Lang.Dollars
 	switch in := row.Intent.(type) {
 	case FundCard:
 		in.Amount = min(in.Amount, cents(p.level()-balance))
 		row.Intent, row.Amount = in, in.Amount
 		if in.Amount <= 0 {
-			return bu.words.Tf("holds %s already", d(balance))
+			return bu.Lang.Tf("holds %s already", d(balance))
 		}
 		if in.Amount < api.MinFunding {
-			return bu.words.Tf("lacks less than %s", d(api.MinFunding))
+			return bu.Lang.Tf("lacks less than %s", d(api.MinFunding))
 		}
 	case WithdrawCard:
 		in.Amount = min(in.Amount, cents(balance-p.level()))
 		row.Intent, row.Amount = in, in.Amount
 		if in.Amount <= 0 {
-			return bu.words.Tf("holds only %s", d(balance))
+			return bu.Lang.Tf("holds only %s", d(balance))
 		}
 	default:
 	}
@@ -166,32 +167,32 @@ func (bu *BulkTable) cut(p *Plan, row *PlanRow, balance api.USD) (skip string) {
 }
 
 // rowUnread puts a row back whose card could not be read.
-func (bu *BulkTable) rowUnread(f FetchSummary, e failure) Topic {
+func (bu *BulkTable) rowUnread(f FetchSummary, e kernel.Failure) kernel.Topic {
 	b, i, ok := bu.reading(f.Row)
 	switch {
 	case !ok:
 		return 0
-	case e.deferred || b.Phase == BatchStopping:
-		bu.rowDeferred(b, i, e.wait)
-	case refusesRequest(e.err):
-		bu.rowRefused(b, i, errtext.Explain(bu.words, e.err), false)
+	case e.Deferred || b.Phase == BatchStopping:
+		bu.rowDeferred(b, i, e.Wait)
+	case refusesRequest(e.Err):
+		bu.rowRefused(b, i, errtext.Explain(bu.Lang, e.Err), false)
 	default:
-		why := errtext.Explain(bu.words, e.err)
+		why := errtext.Explain(bu.Lang, e.Err)
 		b.set(i, RowWaiting, why)
-		bu.pauseFor(b, e.wait, why)
+		bu.pauseFor(b, e.Wait, why)
 	}
-	return TopicOps | TopicNotice
+	return kernel.TopicOps | kernel.TopicNotice
 }
 
 // rowBeaten puts a row back that was not sent because its card moved after it was read, or
 // leaves it to another program that has a plan for the card.
 func (bu *BulkTable) rowBeaten(b *Batch, i int, err error) {
 	if errors.Is(err, ErrPlanned) {
-		b.set(i, RowSkipped, bu.words.T("another cardtop has a plan for this card"))
+		b.set(i, RowSkipped, bu.Lang.T("another cardtop has a plan for this card"))
 		return
 	}
 	if b.rereads[i]++; b.rereads[i] > mostRereads {
-		bu.rowRefused(b, i, bu.words.T("another cardtop has an operation on this card without an answer"), false)
+		bu.rowRefused(b, i, bu.Lang.T("another cardtop has an operation on this card without an answer"), false)
 		return
 	}
 	bu.rowDeferred(b, i, min(rereadAfter<<(b.rereads[i]-1), rereadCap))
@@ -228,7 +229,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 			return blocker{wait: true}
 		}
 		if short > 0 && s.Wallet.live() {
-			return blocker{stop: s.walletShort(short)}
+			return blocker{stop: s.WalletShort(short)}
 		}
 	default:
 	}
@@ -245,7 +246,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 		}
 	}
 	if _, known := s.Cards.Get(row.Card); !known && row.Card != "" {
-		v.Reason = s.words.T("the card is not in the list any more")
+		v.Reason = s.Lang.T("the card is not in the list any more")
 	}
 	return blocker{refuse: s.Cards.ofRow(row.Card, v.Reason)}
 }
@@ -263,7 +264,7 @@ func (bu *BulkTable) amountInFlight() api.USD {
 }
 
 // endBatch closes a batch whose rows all have an outcome.
-func (bu *BulkTable) endBatch(b *Batch) []Effect {
+func (bu *BulkTable) endBatch(b *Batch) []kernel.Effect {
 	b.Phase, b.Until = BatchOver, time.Time{}
 	bu.poll.MakeDue(poll.Hot)
 	bu.poll.MakeDue(poll.Wallet)
@@ -271,15 +272,15 @@ func (bu *BulkTable) endBatch(b *Batch) []Effect {
 	if b.tally[RowDone]+b.tally[RowSkipped] < len(b.at) {
 		level = Bad
 	}
-	text := bu.words.Tf("bulk %s: %s", b.Plan.Kind.Noun(bu.words), b.Outcome(bu.words))
+	text := bu.Lang.Tf("bulk %s: %s", b.Plan.Kind.Noun(bu.Lang), b.Outcome(bu.Lang))
 	if b.Reason != "" {
 		text += "; " + b.Reason
 	}
 	if n := b.Later(); n > 0 {
-		text += bu.words.Tf("; %d for the next part: J", n)
+		text += bu.Lang.Tf("; %d for the next part: J", n)
 	}
 	bu.notices.say(level, text)
-	return []Effect{DropPlan{ID: b.Plan.ID}}
+	return []kernel.Effect{DropPlan{ID: b.Plan.ID}}
 }
 
 // Outcome sums up what became of the rows.
@@ -346,12 +347,12 @@ func (bu *BulkTable) TimeLeft(b *Batch) time.Duration {
 	switch {
 	case b.Phase != BatchRunning || left == 0:
 		return 0
-	case b.Plan.Kind == BulkIssue && (left > createsPerMinute || b.Until.After(bu.now)):
-		return max(createFor(int(left)), b.Until.Sub(bu.now))
+	case b.Plan.Kind == BulkIssue && (left > createsPerMinute || b.Until.After(bu.Time)):
+		return max(createFor(int(left)), b.Until.Sub(bu.Time))
 	case b.finished < maxInFlight:
 		return 0
 	}
-	return max(bu.now.Sub(b.began)*left/time.Duration(b.finished), b.Until.Sub(bu.now))
+	return max(bu.Time.Sub(b.began)*left/time.Duration(b.finished), b.Until.Sub(bu.Time))
 }
 
 // Unfinished is how many rows of batches that the user let begin are not sent
@@ -404,7 +405,7 @@ func (bu *BulkTable) Running() (settled, total, waiting int) {
 // bulkWake is when the next row of a batch may be sent; zero when it does not
 // wait for the time.
 func (bu *BulkTable) bulkWake(b *Batch) time.Time {
-	if _, waits := b.waiting(); !waits || b.Phase != BatchRunning || !b.Until.After(bu.now) {
+	if _, waits := b.waiting(); !waits || b.Phase != BatchRunning || !b.Until.After(bu.Time) {
 		return time.Time{}
 	}
 	return b.Until
@@ -416,18 +417,18 @@ const findEvery = 30 * time.Second
 
 // findPlans finds interrupted plans when it is time.
 func (bu *BulkTable) findPlans(now time.Time) {
-	if bu.cfg.FindPlans && poll.Reached(now, bu.bulk.due) {
+	if bu.Cfg.FindPlans && poll.Reached(now, bu.bulk.due) {
 		bu.bulk.due = now.Add(findEvery)
-		bu.wants = append(bu.wants, FindPlans{})
+		bu.Wants = append(bu.Wants, FindPlans{})
 	}
 }
 
 // plansFound offers plans that were left in the middle. Nothing of them is
 // sent until the user says so.
-func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
+func (bu *BulkTable) plansFound(ev PlansFound) (topics kernel.Topic, effects []kernel.Effect) {
 	if ev.Err != nil && !bu.bulk.failed {
-		bu.notices.say(Warn, bu.words.Tf("interrupted plans cannot be read: %s", ev.Err.Error()))
-		topics |= TopicNotice
+		bu.notices.say(Warn, bu.Lang.Tf("interrupted plans cannot be read: %s", ev.Err.Error()))
+		topics |= kernel.TopicNotice
 	}
 	bu.bulk.failed = ev.Err != nil
 	for _, left := range ev.Left {
@@ -438,7 +439,7 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) 
 			continue
 		}
 		if !known {
-			b = newBatch(bu.words, left.Plan, BatchInterrupted)
+			b = newBatch(bu.Lang, left.Plan, BatchInterrupted)
 		}
 		bu.applyStatuses(b, left.Statuses)
 		if b.tally[RowWaiting] == 0 || left.Plan.Rule != "" {
@@ -449,13 +450,13 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) 
 			}
 			continue
 		}
-		topics |= TopicOps
+		topics |= kernel.TopicOps
 		if !known {
-			b.Reason = bu.words.T("interrupted")
+			b.Reason = bu.Lang.T("interrupted")
 			bu.addBatch(b)
 			bu.linkOps()
-			bu.notices.say(Warn, bu.words.Tf("an interrupted bulk %s: %s; R resumes", b.Plan.Kind.Noun(bu.words), b.Outcome(bu.words)))
-			topics |= TopicNotice
+			bu.notices.say(Warn, bu.Lang.Tf("an interrupted bulk %s: %s; R resumes", b.Plan.Kind.Noun(bu.Lang), b.Outcome(bu.Lang)))
+			topics |= kernel.TopicNotice
 		}
 	}
 	return topics, effects
@@ -469,24 +470,24 @@ func (bu *BulkTable) applyStatuses(b *Batch, statuses map[api.IdempotencyKey]OpS
 		switch {
 		case !begun || b.Rows[i].State != RowWaiting && b.Rows[i].State != RowUnconfirmed:
 		case status == OpStatusDone || status == OpStatusResolvedDone:
-			b.set(i, RowDone, bu.words.T("before the interruption"))
+			b.set(i, RowDone, bu.Lang.T("before the interruption"))
 			b.Moved += b.Plan.Rows[i].Amount
 		case status == OpStatusNotSent:
 			b.set(i, RowWaiting, "") // A limit or the network held it up: it did not act.
 		case status == OpStatusRefused || status == OpStatusWaits || status == OpStatusResolvedNotDone:
-			b.set(i, RowRefused, bu.words.T("before the interruption"))
+			b.set(i, RowRefused, bu.Lang.T("before the interruption"))
 			b.Rows[i].Waits = status == OpStatusWaits
 		case status == OpStatusDismissed:
-			b.set(i, RowUnsettled, bu.words.T("dismissed before the interruption"))
+			b.set(i, RowUnsettled, bu.Lang.T("dismissed before the interruption"))
 		default:
-			b.set(i, RowUnconfirmed, bu.words.T("begun before the interruption"))
+			b.set(i, RowUnconfirmed, bu.Lang.T("begun before the interruption"))
 		}
 	}
 }
 
 // applyBegun merges the results of rows that were begun before a plan continued
 // here and whose operations are another dashboard's.
-func (bu *BulkTable) applyBegun(b *Batch, statuses map[api.IdempotencyKey]OpStatus) Topic {
+func (bu *BulkTable) applyBegun(b *Batch, statuses map[api.IdempotencyKey]OpStatus) kernel.Topic {
 	before := b.tally[RowUnconfirmed]
 	begun := maps.Clone(statuses)
 	maps.DeleteFunc(begun, func(key api.IdempotencyKey, status OpStatus) bool {
@@ -498,7 +499,7 @@ func (bu *BulkTable) applyBegun(b *Batch, statuses map[api.IdempotencyKey]OpStat
 	if b.tally[RowUnconfirmed] == before {
 		return 0
 	}
-	return TopicOps
+	return kernel.TopicOps
 }
 
 // linkOps ties operations that an earlier run left to the rows they are.
@@ -512,9 +513,9 @@ func (bu *BulkTable) linkOps() {
 			op.Bulk = b.Plan.ID
 			switch {
 			case op.Phase == Unsettled:
-				b.set(i, RowUnsettled, bu.words.T("may have acted: compare balance and transactions"))
+				b.set(i, RowUnsettled, bu.Lang.T("may have acted: compare balance and transactions"))
 			case b.Rows[i].State != RowUnconfirmed: // Else the row says why it is asked for again.
-				b.set(i, RowUnconfirmed, bu.words.T("begun before the interruption"))
+				b.set(i, RowUnconfirmed, bu.Lang.T("begun before the interruption"))
 			}
 		}
 	}

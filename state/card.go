@@ -10,12 +10,13 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 // CardsTable holds the cards in the order they were first seen.
 type CardsTable struct {
-	*core
+	*kernel.Core
 	privacy *PrivacyTable
 	notices *NoticesTable
 
@@ -36,9 +37,9 @@ type CardsTable struct {
 
 // checkFresh refuses what must not rest on what an earlier run knew of a card.
 // Freezing may: it only makes the card safer.
-func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
+func (ca *CardsTable) checkFresh(id api.CardID, v kernel.Verdict) kernel.Verdict {
 	if c, _ := ca.Get(id); v.Reason == "" && c.Cached {
-		v.Reason = ca.words.Tf("%s is not read yet: what is shown of it is from the last run", ca.name(id))
+		v.Reason = ca.Lang.Tf("%s is not read yet: what is shown of it is from the last run", ca.name(id))
 	}
 	return v
 }
@@ -47,21 +48,21 @@ func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
 // empty when it is not. What that lets a card do is known to nobody here.
 func (ca *CardsTable) UnknownStatus(id api.CardID) string {
 	if c, ok := ca.Get(id); ok && !c.Status.Known() {
-		return ca.words.Tf("%s has the unknown status “%s”", ca.name(id), string(c.Status))
+		return ca.Lang.Tf("%s has the unknown status “%s”", ca.name(id), string(c.Status))
 	}
 	return ""
 }
 
 // notAmongMany is why money of a card is not moved, nor the card ended, among many others; empty
 // when nothing is in the way.
-func (ca *CardsTable) notAmongMany(kind OpKind, id api.CardID, danger Danger) string {
+func (ca *CardsTable) notAmongMany(kind OpKind, id api.CardID, danger kernel.Danger) string {
 	c, ok := ca.Get(id)
 	switch {
-	case !ok || danger < Money:
+	case !ok || danger < kernel.Money:
 	case !c.Status.Known():
-		return ca.words.Tf("unknown status “%s”: not among many cards", string(c.Status))
+		return ca.Lang.Tf("unknown status “%s”: not among many cards", string(c.Status))
 	case c.Expired && kind == OpFund:
-		return ca.words.Tf("expired on %s: not among many cards", expiryDay(ca.words, c.ExpiresAt))
+		return ca.Lang.Tf("expired on %s: not among many cards", expiryDay(ca.Lang, c.ExpiresAt))
 	}
 	return ""
 }
@@ -73,7 +74,7 @@ func (ca *CardsTable) ExpiredText(id api.CardID) string {
 	if !ok || !c.Expired || c.Status == api.CardTerminated {
 		return ""
 	}
-	return ca.words.Tf("%s expired on %s: its charges are declined", ca.name(id), expiryDay(ca.words, c.ExpiresAt))
+	return ca.Lang.Tf("%s expired on %s: its charges are declined", ca.name(id), expiryDay(ca.Lang, c.ExpiresAt))
 }
 
 // expiryDay is the day of an expiry, UTC.
@@ -91,32 +92,32 @@ func (ca *CardsTable) undated(skip map[api.CardID]bool) (api.CardID, bool) {
 }
 
 // passExpiries marks the cards that have expired since.
-func (ca *CardsTable) passExpiries() Topic {
+func (ca *CardsTable) passExpiries() kernel.Topic {
 	if ca.table.Expire(ca.ServerNow()) {
-		return TopicCards
+		return kernel.TopicCards
 	}
 	return 0
 }
 
 // checkDetails refuses what needs a card's details where reveal is off or the
 // card has none.
-func (ca *CardsTable) checkDetails(id api.CardID) Verdict {
-	if ca.cfg.NoReveal {
-		return Verdict{Reason: errtext.NoReveal(ca.words), Remedy: ca.words.T("start without --no-reveal, on a profile whose reveal is not false")}
+func (ca *CardsTable) checkDetails(id api.CardID) kernel.Verdict {
+	if ca.Cfg.NoReveal {
+		return kernel.Verdict{Reason: errtext.NoReveal(ca.Lang), Remedy: ca.Lang.T("start without --no-reveal, on a profile whose reveal is not false")}
 	}
 	return ca.checkAlive(id)
 }
 
 // checkAlive refuses a card that is not known or terminated.
-func (ca *CardsTable) checkAlive(id api.CardID) Verdict {
+func (ca *CardsTable) checkAlive(id api.CardID) kernel.Verdict {
 	c, ok := ca.Get(id)
 	switch {
 	case !ok:
-		return Verdict{Reason: ca.words.T("no card is selected")}
+		return kernel.Verdict{Reason: ca.Lang.T("no card is selected")}
 	case c.Status == api.CardTerminated:
-		return Verdict{Reason: ca.words.Tf("%s is terminated", ca.name(id))}
+		return kernel.Verdict{Reason: ca.Lang.Tf("%s is terminated", ca.name(id))}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
 // name is a card's name in a sentence: by its label and last digits, or by its
@@ -125,7 +126,7 @@ func (ca *CardsTable) name(id api.CardID) string {
 	c, ok := ca.Get(id)
 	switch {
 	case !ok:
-		return ca.words.T("an unknown card")
+		return ca.Lang.T("an unknown card")
 	case ca.privacy.Private():
 		return c.Alias()
 	}
@@ -150,7 +151,7 @@ func (ca *CardsTable) OnScreen(id api.CardID, recorded string) string {
 		return c.Alias()
 	}
 	if ca.privacy.Private() {
-		return ca.words.T("a card")
+		return ca.Lang.T("a card")
 	}
 	return recorded
 }
@@ -160,8 +161,8 @@ func (ca *CardsTable) label(id api.CardID) string {
 	return string(c.Label)
 }
 
-func newCardsTable(c *core, privacy *PrivacyTable, notices *NoticesTable) *CardsTable {
-	t := &CardsTable{core: c, privacy: privacy, notices: notices, table: cardlist.New()}
+func newCardsTable(c *kernel.Core, privacy *PrivacyTable, notices *NoticesTable) *CardsTable {
+	t := &CardsTable{Core: c, privacy: privacy, notices: notices, table: cardlist.New()}
 	if privacy.Private() {
 		t.numberCards()
 	}
@@ -292,10 +293,10 @@ func setLabel(r *cardlist.Row, label api.Text, none bool) {
 
 // unlabelled says that no answer said the label of a card, where guardrails go by it; empty else.
 func (ca *CardsTable) unlabelled(id api.CardID) string {
-	if r := ca.get(id); r == nil || !r.NoLabel || !ca.cfg.Guard.ByLabel() {
+	if r := ca.get(id); r == nil || !r.NoLabel || !ca.Cfg.Guard.ByLabel() {
 		return ""
 	}
-	return ca.words.Tf("the API does not say the label of %s, which guardrails go by: try again later", ca.name(id))
+	return ca.Lang.Tf("the API does not say the label of %s, which guardrails go by: try again later", ca.name(id))
 }
 
 // changeStatus records that the status is not the one that was shown; empty for none.

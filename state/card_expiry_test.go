@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -30,7 +31,7 @@ func TestAnExpiredCardIsShownSo(t *testing.T) {
 		t.Fatalf("%s, expires %s", c.Shown(), c.ExpiresAt)
 	}
 	topics, _ := s.Tick(at(time.Hour))
-	if c := card(t, s, first); c.Shown() != api.CardExpired || c.Status != api.CardActive || topics&state.TopicCards == 0 {
+	if c := card(t, s, first); c.Shown() != api.CardExpired || c.Status != api.CardActive || topics&kernel.TopicCards == 0 {
 		t.Errorf("shown as %s, status %s, %v changed", c.Shown(), c.Status, topics)
 	}
 	if c := card(t, s, second); c.Shown() != api.CardFrozen || !c.ExpiresAt.IsZero() {

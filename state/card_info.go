@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -15,7 +16,7 @@ import (
 // InfoTable holds what is read of a card besides the list: the card screen, the
 // summary of the selected one, settings.
 type InfoTable struct {
-	*core
+	*kernel.Core
 	cards     *CardsTable
 	poll      *PollTable
 	txns      *TxnsTable
@@ -39,7 +40,7 @@ func (inf *InfoTable) Settings(id api.CardID) Known {
 	var k Known
 	said, written := inf.answers[id]
 	if written {
-		k.AutoFreeze, k.Categories = new(orZero(said.AutoFreezeAt)), new(said.AllowedCategories)
+		k.AutoFreeze, k.Categories = new(kernel.OrZero(said.AutoFreezeAt)), new(said.AllowedCategories)
 		k.Limit, k.Metadata = said.SpendingLimit, said.Metadata
 	}
 	if sum, ok := inf.summaries[id]; ok && sum.seq > said.seq {
@@ -85,8 +86,8 @@ func (inf *InfoTable) selectCard(id api.CardID, at time.Time) {
 
 // restFrom is when the cursor has rested on a card that it went to at a time.
 func (inf *InfoTable) restFrom(at time.Time) time.Time {
-	if at.Before(inf.now) {
-		at = inf.now
+	if at.Before(inf.Time) {
+		at = inf.Time
 	}
 	return at.Add(restBefore)
 }
@@ -102,10 +103,10 @@ func (inf *InfoTable) readAhead(now time.Time) {
 		return
 	}
 	sel.due = now.Add(summaryFresh)
-	if inf.poll.Attention() == poll.Unfocused || inf.inspector.card == sel.card || inf.cfg.Only != nil {
+	if inf.poll.Attention() == poll.Unfocused || inf.inspector.card == sel.card || inf.Cfg.Only != nil {
 		return
 	}
-	inf.wants = append(inf.wants, FetchSummary{Seq: inf.nextSeq(), Card: sel.card, Ahead: true})
+	inf.Wants = append(inf.Wants, FetchSummary{Seq: inf.NextSeq(), Card: sel.card, Ahead: true})
 }
 
 // saveSummary holds a summary and removes the oldest beyond the bound.
@@ -131,13 +132,13 @@ func (inf *InfoTable) saveSummary(ev SummaryLoaded) {
 
 // refresh reads what a money operation rests on; of many cards those that
 // change are on the hot page.
-func (inf *InfoTable) refresh(id api.CardID) []Effect {
+func (inf *InfoTable) refresh(id api.CardID) []kernel.Effect {
 	inf.poll.MakeDue(poll.Wallet)
 	if id == "" {
 		inf.poll.MakeDue(poll.Hot)
 		return nil
 	}
-	return []Effect{FetchSummary{Seq: inf.nextSeq(), Card: id}}
+	return []kernel.Effect{FetchSummary{Seq: inf.NextSeq(), Card: id}}
 }
 
 // inspector is the inspected card.
@@ -195,7 +196,7 @@ type Inspected struct {
 func (inf *InfoTable) Inspected() Inspected {
 	in, why := inf.inspector, ""
 	if in.err != nil {
-		why = errtext.Explain(inf.words, in.err)
+		why = errtext.Explain(inf.Lang, in.err)
 	}
 	return Inspected{
 		Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err, Why: why,
@@ -205,7 +206,7 @@ func (inf *InfoTable) Inspected() Inspected {
 
 // inspect begins to read a card; of one that is only passed, at a time, nothing is asked for
 // yet.
-func (inf *InfoTable) inspect(id api.CardID, passed time.Time) []Effect {
+func (inf *InfoTable) inspect(id api.CardID, passed time.Time) []kernel.Effect {
 	inf.inspector = inspector{card: id}
 	inf.txns.forgetLinks()
 	if id == "" {
@@ -222,16 +223,16 @@ func (inf *InfoTable) inspect(id api.CardID, passed time.Time) []Effect {
 }
 
 // reinspect asks anew for what is shown of the inspected card.
-func (inf *InfoTable) reinspect() []Effect {
+func (inf *InfoTable) reinspect() []kernel.Effect {
 	in := &inf.inspector
 	if in.card == "" {
 		return nil
 	}
-	in.seq, in.err, in.due = inf.nextSeq(), nil, inf.now.Add(inspectEvery)
-	return []Effect{FetchSummary{Seq: in.seq, Card: in.card}, FetchCardTransactions{Seq: in.seq, Card: in.card}}
+	in.seq, in.err, in.due = inf.NextSeq(), nil, inf.Time.Add(inspectEvery)
+	return []kernel.Effect{FetchSummary{Seq: in.seq, Card: in.card}, FetchCardTransactions{Seq: in.seq, Card: in.card}}
 }
 
-func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) Topic {
+func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) kernel.Topic {
 	if ev.Card != inf.inspector.card || ev.Seq != inf.inspector.seq {
 		return 0
 	}
@@ -246,22 +247,22 @@ func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) Topic {
 	in.txns, in.txnsIn = txnlist.Merge(in.txns, txnlist.NewestFirst(ev.Items)), true
 	in.past.Reach(ev.Items)
 	in.past.End = in.past.End || !ev.More
-	return TopicInspector
+	return kernel.TopicInspector
 }
 
 // failed shows why the inspected card could not be read.
-func (inf *InfoTable) failed(seq poll.Seq, e failure) Topic {
+func (inf *InfoTable) failed(seq poll.Seq, e kernel.Failure) kernel.Topic {
 	if inf.inspector.seq != seq {
 		return 0
 	}
-	inf.inspector.err = e.err
-	return TopicInspector
+	inf.inspector.err = e.Err
+	return kernel.TopicInspector
 }
 
 // refreshInspector reads the inspected card again.
 func (inf *InfoTable) refreshInspector(now time.Time) {
 	if inf.inspector.card != "" && poll.Reached(now, inf.inspector.due) {
-		inf.wants = append(inf.wants, inf.reinspect()...)
+		inf.Wants = append(inf.Wants, inf.reinspect()...)
 	}
 }
 
@@ -276,27 +277,28 @@ type FetchSummary struct {
 	Row api.IdempotencyKey
 }
 
-func (FetchSummary) effect() {}
+// Effect implements kernel.Effect.
+func (FetchSummary) Effect() {}
 
 // Read returns the effect that reads a card now. Its answer counts as one of the latest:
 // who runs it applies that.
 func (inf *InfoTable) Read(id api.CardID) FetchSummary {
-	return FetchSummary{Seq: inf.nextSeq(), Card: id}
+	return FetchSummary{Seq: inf.NextSeq(), Card: id}
 }
 
 // Cost is counted with the card screen, or with what it is read for.
-func (f FetchSummary) Cost() Cost {
+func (f FetchSummary) Cost() kernel.Cost {
 	switch {
 	case f.Row != "":
-		return Cost{Priority: budget.Bulk, Lane: lang.N("writes")}
+		return kernel.Cost{Priority: budget.Bulk, Lane: lang.N("writes")}
 	case f.Campaign:
-		return Cost{Priority: budget.Low, Lane: lang.N("spending")}
+		return kernel.Cost{Priority: budget.Low, Lane: lang.N("spending")}
 	case f.Limit:
-		return Cost{Priority: budget.Low, Lane: lang.N("limits")}
+		return kernel.Cost{Priority: budget.Low, Lane: lang.N("limits")}
 	case f.Ahead:
-		return Cost{Priority: budget.Low, Lane: lang.N("inspector")}
+		return kernel.Cost{Priority: budget.Low, Lane: lang.N("inspector")}
 	}
-	return Cost{Priority: budget.User, Lane: lang.N("inspector")}
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("inspector")}
 }
 
 // Label is what the user waits for.
@@ -308,11 +310,12 @@ type FetchCardTransactions struct {
 	Card api.CardID
 }
 
-func (FetchCardTransactions) effect() {}
+// Effect implements kernel.Effect.
+func (FetchCardTransactions) Effect() {}
 
 // Cost is counted with the card screen.
-func (FetchCardTransactions) Cost() Cost {
-	return Cost{Priority: budget.User, Lane: lang.N("inspector")}
+func (FetchCardTransactions) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("inspector")}
 }
 
 // Label is what the user waits for.
@@ -329,14 +332,14 @@ func readingCard(asked bool) string {
 // SummaryLoaded is one card's summary.
 type SummaryLoaded struct {
 	FetchSummary
-	Meta
+	kernel.Meta
 	Summary api.CardSummary
 }
 
 // CardTransactionsLoaded is one card's latest transactions.
 type CardTransactionsLoaded struct {
 	FetchCardTransactions
-	Meta
+	kernel.Meta
 	Items []api.Transaction
 	// More reports whether there may be older ones.
 	More bool

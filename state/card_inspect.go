@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -72,7 +73,7 @@ func (s *Store) Timeline() []TimelineEntry {
 	for _, r := range s.History.past.rows {
 		if r.Card == card {
 			id := "record " + string(r.Key) + " " + r.Outcome + " " + r.At.Format(time.RFC3339Nano)
-			out = append(out, TimelineEntry{ID: id, At: s.clock.Server(r.At), Kind: TimelineRecord, Record: &r})
+			out = append(out, TimelineEntry{ID: id, At: s.Clock.Server(r.At), Kind: TimelineRecord, Record: &r})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b TimelineEntry) int { return b.At.Compare(a.At) })
@@ -155,7 +156,7 @@ func (s *Store) timelineCells(m *TimelineEntry) []rows.Cell {
 	case TimelineTransaction:
 		t := m.Transaction
 		if !t.InUSD() {
-			return row("transaction", string(t.Type), string(t.Merchant.Name), nil, t.BalanceAfter, s.words.Transaction(t), string(t.ID))
+			return row("transaction", string(t.Type), string(t.Merchant.Name), nil, t.BalanceAfter, s.Lang.Transaction(t), string(t.ID))
 		}
 		return row("transaction", string(t.Type), string(t.Merchant.Name), &t.Amount, t.BalanceAfter, "", string(t.ID))
 	case TimelineCode:
@@ -191,19 +192,19 @@ type InspectCard struct {
 	Passed time.Time
 }
 
-func (in InspectCard) start(s *Store) (Topic, []Effect) {
+func (in InspectCard) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	// What is revealed belongs to the card that was selected before.
 	topics, effects := s.Secrets.hide()
-	return topics | TopicInspector, append(effects, s.Info.inspect(in.Card, in.Passed)...)
+	return topics | kernel.TopicInspector, append(effects, s.Info.inspect(in.Card, in.Passed)...)
 }
 
-func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
+func (ev SummaryLoaded) apply(s *Store) (topics kernel.Topic, effects []kernel.Effect) {
 	var before cardlist.Row
 	if c := s.Cards.find(ev.Card); c != nil {
 		before = *c
 	}
 	if ev.learn(s) {
-		topics |= TopicCards
+		topics |= kernel.TopicCards
 	}
 	if ev.Limit {
 		s.Limits.limits.answered(ev.Seq)
@@ -223,24 +224,24 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 		topics, effects = topics|resolved, forget
 		// An operation without an answer is compared with every reading.
 		if _, busy := s.Ops.Pending(ev.Card); busy || *c != before {
-			topics |= TopicCards
+			topics |= kernel.TopicCards
 		}
 	}
 	last, known := s.Info.summaries[ev.Card]
 	if !ev.Limit && !ev.Campaign && (!known || !reflect.DeepEqual(last.CardSummary, ev.Summary)) {
-		topics |= TopicInspector
+		topics |= kernel.TopicInspector
 	}
 	if !ev.Limit && !ev.Campaign {
 		s.Info.saveSummary(ev)
 	}
 	if ev.Row != "" {
-		topics, effects = topics|TopicOps, append(effects, rowRead(s, ev)...)
+		topics, effects = topics|kernel.TopicOps, append(effects, rowRead(s, ev)...)
 	}
 	if ev.Card != s.Info.card() || ev.Seq != s.Info.inspector.seq {
 		return topics, effects
 	}
 	s.Info.inspector.summary, s.Info.inspector.okAt = &ev.Summary, ev.At
-	return topics | TopicInspector, effects
+	return topics | kernel.TopicInspector, effects
 }
 
 // learn keeps what lists do not say of a card, and reports whether a column shows more by it: that there is
@@ -255,15 +256,17 @@ func (ev SummaryLoaded) learn(s *Store) (shown bool) {
 	return shown
 }
 
-func (f FetchSummary) failed(s *Store, e failure) Topic {
-	s.Limits.limitFailed(f, e.err, e.at, e.wait)
+func (f FetchSummary) failed(s *Store, e kernel.Failure) kernel.Topic {
+	s.Limits.limitFailed(f, e.Err, e.At, e.Wait)
 	s.Spend.summaryFailed(f, e)
 	return s.Bulk.rowUnread(f, e) | s.Info.failed(f.Seq, e)
 }
 
-func (f FetchCardTransactions) failed(s *Store, e failure) Topic { return s.Info.failed(f.Seq, e) }
+func (f FetchCardTransactions) failed(s *Store, e kernel.Failure) kernel.Topic {
+	return s.Info.failed(f.Seq, e)
+}
 
-func (ev CardTransactionsLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev CardTransactionsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Info.transactionsLoaded(ev), nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -21,29 +22,32 @@ type FetchCards struct {
 	Page int
 }
 
-func (FetchCards) effect() {}
+// Effect implements kernel.Effect.
+func (FetchCards) Effect() {}
 
-func (f FetchCards) lane() (poll.Lane, poll.Seq) {
+// Lane implements kernel.Polled.
+func (f FetchCards) Lane() (poll.Lane, poll.Seq) {
 	if f.Hot {
 		return poll.Hot, f.Seq
 	}
 	return poll.Sweep, f.Seq
 }
 
-func (f FetchCards) page() int { return f.Page }
+// AtPage implements kernel.Paged.
+func (f FetchCards) AtPage() int { return f.Page }
 
 // Cost is that of a poll: later pages and the sweep can wait.
-func (f FetchCards) Cost() Cost {
+func (f FetchCards) Cost() kernel.Cost {
 	if !f.Hot || f.Page > 1 {
-		return polling(f, budget.Low)
+		return kernel.Polling(f, budget.Low)
 	}
-	return polling(f, budget.Middle)
+	return kernel.Polling(f, budget.Middle)
 }
 
 // CardsLoaded is a page of cards.
 type CardsLoaded struct {
 	FetchCards
-	Meta
+	kernel.Meta
 	Items      []api.CardItem
 	TotalPages int
 	Total      int
@@ -51,14 +55,14 @@ type CardsLoaded struct {
 	Uncounted bool
 }
 
-func (ev CardsLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev CardsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.answer(ev.FetchCards, ev.Meta, ev.merge)
 }
 
-func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
+func (ev CardsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	var (
-		topics  Topic
-		effects []Effect
+		topics  kernel.Topic
+		effects []kernel.Effect
 		had     = s.Cards.Len()
 		found   bool // that a webhook tells of
 	)
@@ -74,7 +78,7 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 		}
 		r, changed := s.Cards.upsert(item, ev.Seq)
 		if changed {
-			topics |= TopicCards
+			topics |= kernel.TopicCards
 		}
 		if r != nil {
 			found = found || !known || r.Balance != before.Balance || r.Status() != before.Status()
@@ -109,7 +113,7 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 		s.Cards.total = max(ev.Total, s.Cards.Len())
 	}
 	s.Poll.succeed(poll.Sweep, ev.Meta)
-	return topics | TopicCards, effects
+	return topics | kernel.TopicCards, effects
 }
 
 // listed marks a card that a sweep listed and could not read; any that it did not list may
@@ -149,11 +153,11 @@ func (s *Store) forgetMissing(whole bool) bool {
 // FreezeCard asks to suspend a card's transactions.
 type FreezeCard struct{ Card api.CardID }
 
-func (in FreezeCard) check(s *Store) Verdict {
-	return s.Ops.checkBeside(in.Card, Reversible, (*Op).setsStatus)
+func (in FreezeCard) check(s *Store) kernel.Verdict {
+	return s.Ops.checkBeside(in.Card, kernel.Reversible, (*Op).setsStatus)
 }
 
-func (in FreezeCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+func (in FreezeCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (FreezeCard) least() team.Role { return team.Buyer }
 
@@ -168,11 +172,11 @@ func (in FreezeCard) build(*WebhooksTable) (r request, err error) {
 // UnfreezeCard asks to enable a card's transactions again.
 type UnfreezeCard struct{ Card api.CardID }
 
-func (in UnfreezeCard) check(s *Store) Verdict {
-	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
+func (in UnfreezeCard) check(s *Store) kernel.Verdict {
+	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
 }
 
-func (in UnfreezeCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+func (in UnfreezeCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (UnfreezeCard) least() team.Role { return team.Buyer }
 
@@ -192,11 +196,13 @@ type FundCard struct {
 	Amount api.USD
 }
 
-func (in FundCard) check(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Card, in.Amount) }
+func (in FundCard) check(s *Store) kernel.Verdict {
+	return s.Ops.checkMoney(OpFund, in.Card, in.Amount)
+}
 
-func (in FundCard) ask(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
+func (in FundCard) ask(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
 
-func (in FundCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+func (in FundCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (FundCard) least() team.Role { return team.Buyer }
 
@@ -218,9 +224,9 @@ func (in FundCard) build(*WebhooksTable) (r request, err error) {
 // takes is a FundCard.
 type FillCard struct{ Card api.CardID }
 
-func (in FillCard) check(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
+func (in FillCard) check(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
 
-func (FillCard) start(*Store) (Topic, []Effect) { return 0, nil }
+func (FillCard) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (FillCard) least() team.Role { return team.Buyer }
 
@@ -234,13 +240,13 @@ type WithdrawCard struct {
 	Amount api.USD
 }
 
-func (in WithdrawCard) check(s *Store) Verdict {
+func (in WithdrawCard) check(s *Store) kernel.Verdict {
 	return s.Ops.checkMoney(OpWithdraw, in.Card, in.Amount)
 }
 
-func (in WithdrawCard) ask(s *Store) Verdict { return s.Ops.checkMoney(OpWithdraw, in.Card, 0) }
+func (in WithdrawCard) ask(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpWithdraw, in.Card, 0) }
 
-func (in WithdrawCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+func (in WithdrawCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (WithdrawCard) least() team.Role { return team.Lead }
 
@@ -261,9 +267,9 @@ func (in WithdrawCard) build(*WebhooksTable) (r request, err error) {
 // IssueCard requests a new card, funded from the wallet.
 type IssueCard struct{ Request api.CreateCardRequest }
 
-func (IssueCard) ask(s *Store) Verdict { return s.writable(Money) }
+func (IssueCard) ask(s *Store) kernel.Verdict { return s.Writable(kernel.Money) }
 
-func (in IssueCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+func (in IssueCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (IssueCard) least() team.Role { return team.Lead }
 
@@ -282,15 +288,15 @@ func (in IssueCard) build(*WebhooksTable) (r request, err error) {
 // DuplicateCard asks for the particulars of a new card that is like another.
 type DuplicateCard struct{ Card api.CardID }
 
-func (in DuplicateCard) check(s *Store) Verdict {
-	v := s.writable(Money)
+func (in DuplicateCard) check(s *Store) kernel.Verdict {
+	v := s.Writable(kernel.Money)
 	if _, ok := s.Cards.Get(in.Card); !ok && v.Reason == "" {
-		v.Reason = s.words.T("no card is selected")
+		v.Reason = s.Lang.T("no card is selected")
 	}
 	return v
 }
 
-func (DuplicateCard) start(*Store) (Topic, []Effect) { return 0, nil }
+func (DuplicateCard) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (DuplicateCard) least() team.Role { return team.Lead }
 
@@ -299,15 +305,15 @@ func (in DuplicateCard) card() api.CardID { return in.Card }
 func (DuplicateCard) waitsForAPI() bool { return true }
 
 // check compares a new card with what is known of BINs and wallet.
-func (in IssueCard) check(s *Store) Verdict {
-	v := Verdict{Danger: Money}
-	if s.cfg.ReadOnly {
-		v.Reason = errtext.ReadOnly(s.words)
+func (in IssueCard) check(s *Store) kernel.Verdict {
+	v := kernel.Verdict{Danger: kernel.Money}
+	if s.Cfg.ReadOnly {
+		v.Reason = errtext.ReadOnly(s.Lang)
 		return v
 	}
 	if all := s.issueProblems(in.Request); len(all) > 0 {
 		v.Reason = all[0].Reason
-		if short := s.Wallet.lacks(in.Request.Amount); short > 0 && v.Reason == s.walletShort(short) {
+		if short := s.Wallet.lacks(in.Request.Amount); short > 0 && v.Reason == s.WalletShort(short) {
 			v.Shortfall = short
 		}
 		return v
@@ -333,11 +339,11 @@ type UpdateCard struct {
 	Field string
 }
 
-func (in UpdateCard) ask(s *Store) Verdict {
-	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
+func (in UpdateCard) ask(s *Store) kernel.Verdict {
+	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
 }
 
-func (in UpdateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+func (in UpdateCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (UpdateCard) least() team.Role { return team.Lead }
 
@@ -351,8 +357,8 @@ func (in UpdateCard) build(*WebhooksTable) (r request, err error) {
 	return r, err
 }
 
-func (in UpdateCard) check(s *Store) Verdict {
-	v := s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
+func (in UpdateCard) check(s *Store) kernel.Verdict {
+	v := s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
 	if v.Reason != "" {
 		return v
 	}
@@ -368,11 +374,11 @@ func (in UpdateCard) check(s *Store) Verdict {
 // wallet.
 type TerminateCard struct{ Card api.CardID }
 
-func (in TerminateCard) check(s *Store) Verdict {
-	return s.Cards.checkFresh(in.Card, s.Ops.checkLease(in.Card, s.Ops.checkWrite(in.Card, Permanent)))
+func (in TerminateCard) check(s *Store) kernel.Verdict {
+	return s.Cards.checkFresh(in.Card, s.Ops.checkLease(in.Card, s.Ops.checkWrite(in.Card, kernel.Permanent)))
 }
 
-func (in TerminateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+func (in TerminateCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (TerminateCard) least() team.Role { return team.Lead }
 
@@ -396,7 +402,7 @@ type SelectCard struct {
 	At time.Time
 }
 
-func (in SelectCard) start(s *Store) (Topic, []Effect) {
+func (in SelectCard) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Info.selectCard(in.Card, in.At)
 	return 0, nil
 }
@@ -407,7 +413,9 @@ func (SelectCard) whileLocked() {}
 // another is hidden, and its copy ring begins anew.
 type SetKeyCard struct{ Card api.CardID }
 
-func (in SetKeyCard) start(s *Store) (Topic, []Effect) { return s.Secrets.keyCardChanged(in.Card) }
+func (in SetKeyCard) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Secrets.keyCardChanged(in.Card)
+}
 
 func (SetKeyCard) whileLocked() {}
 
@@ -415,7 +423,7 @@ func (SetKeyCard) whileLocked() {}
 // moves. An empty id is for many cards.
 type Refresh struct{ Card api.CardID }
 
-func (in Refresh) start(s *Store) (Topic, []Effect) { return 0, s.Info.refresh(in.Card) }
+func (in Refresh) start(s *Store) (kernel.Topic, []kernel.Effect) { return 0, s.Info.refresh(in.Card) }
 
 func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
 	var p problems
@@ -428,30 +436,30 @@ func (s *Store) updateProblems(in UpdateCard) []Problem {
 	var p problems
 	c := in.Change
 	if c.Label != nil {
-		p.add(cardcsv.Label, checkLabel(s.words, *c.Label))
+		p.add(cardcsv.Label, checkLabel(s.Lang, *c.Label))
 	}
 	if card, ok := s.Cards.Get(in.Card); ok {
 		p.add(cardcsv.Limit, s.BINs.checkLimit(card.BIN, c.SpendingLimit))
 	}
 	if c.AllowedCategories != nil {
-		p.add(cardcsv.Categories, checkCategories(s.words, *c.AllowedCategories))
+		p.add(cardcsv.Categories, checkCategories(s.Lang, *c.AllowedCategories))
 	}
-	p.add(cardcsv.AutoFreeze, checkThreshold(s.words, s.words.T("the automatic freeze"), c.AutoFreezeAt))
+	p.add(cardcsv.AutoFreeze, checkThreshold(s.Lang, s.Lang.T("the automatic freeze"), c.AutoFreezeAt))
 	known := s.Info.Settings(in.Card)
-	p.add(FieldMetadata, checkMetadata(s.words, c.Metadata, known.Metadata))
+	p.add(FieldMetadata, checkMetadata(s.Lang, c.Metadata, known.Metadata))
 	return p
 }
 
 // checkFunding validates what a new card is funded with.
 func (s *Store) checkFunding(label string, amount api.USD) string {
-	if why := checkBounds(s.words, amount); why != "" {
+	if why := checkBounds(s.Lang, amount); why != "" {
 		return why
 	}
 	switch {
 	case !s.Wallet.live():
-		return s.words.T("the wallet is not read yet: what it would hold afterwards is not known")
+		return s.Lang.T("the wallet is not read yet: what it would hold afterwards is not known")
 	case s.Wallet.lacks(amount) > 0:
-		return s.walletShort(s.Wallet.lacks(amount))
+		return s.WalletShort(s.Wallet.lacks(amount))
 	}
 	return s.Ops.guarded(label, amount)
 }
@@ -459,14 +467,14 @@ func (s *Store) checkFunding(label string, amount api.USD) string {
 // CardsKnown are cards that were read by themselves, for a program that is about
 // some cards and polls no list. All says that it is about no others.
 type CardsKnown struct {
-	Meta
+	kernel.Meta
 	Items []api.CardItem
 	All   bool
 }
 
-func (ev CardsKnown) apply(s *Store) (topics Topic, effects []Effect) {
+func (ev CardsKnown) apply(s *Store) (topics kernel.Topic, effects []kernel.Effect) {
 	for _, item := range ev.Items {
-		if r, _ := s.Cards.upsert(item, s.nextSeq()); r != nil {
+		if r, _ := s.Cards.upsert(item, s.NextSeq()); r != nil {
 			r.Read = cardlist.StampOf(ev.At)
 			resolved, forget := s.resolveByStatus(r)
 			topics, effects = topics|resolved, append(effects, forget...)
@@ -474,25 +482,27 @@ func (ev CardsKnown) apply(s *Store) (topics Topic, effects []Effect) {
 	}
 	s.Cards.total = max(s.Cards.total, s.Cards.Len())
 	s.Cards.full = s.Cards.full || ev.All
-	return topics | TopicCards, effects
+	return topics | kernel.TopicCards, effects
 }
 
-func (f FetchBINs) failed(s *Store, e failure) Topic {
+func (f FetchBINs) failed(s *Store, e kernel.Failure) kernel.Topic {
 	s.BINs.failed(f, e)
 	if f.Ahead {
 		return 0 // Nobody waits for them.
 	}
-	return TopicBINs
+	return kernel.TopicBINs
 }
 
-func (ev BINsLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev BINsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.BINs.loaded(ev)
 	s.Bulk.validateFile()
-	return TopicBINs, nil
+	return kernel.TopicBINs, nil
 }
 
 // LoadBINs requests the BINs that cards can be issued from, unless they were
 // read lately; Anew asks whenever they were.
 type LoadBINs struct{ Anew bool }
 
-func (in LoadBINs) start(s *Store) (Topic, []Effect) { return TopicBINs, s.BINs.load(in.Anew) }
+func (in LoadBINs) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicBINs, s.BINs.load(in.Anew)
+}

@@ -6,11 +6,12 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 // pages picks the card reads of a tick.
-func pages(t *testing.T, effects []state.Effect) (hot, sweep state.FetchCards) {
+func pages(t *testing.T, effects []kernel.Effect) (hot, sweep state.FetchCards) {
 	t.Helper()
 	for _, f := range all[state.FetchCards](effects) {
 		if f.Hot {
@@ -74,7 +75,7 @@ func TestWhatDidNotChangeIsNotRedrawn(t *testing.T) {
 	topics, _ := s.Apply(state.CardsLoaded{FetchCards: hot, Meta: meta(11 * time.Second), TotalPages: 1, Items: []api.CardItem{
 		item("card_0001", api.CardActive, 100*dollar),
 	}})
-	if topics != state.TopicHealth {
+	if topics != kernel.TopicHealth {
 		t.Errorf("topics %b", topics)
 	}
 }
@@ -182,11 +183,11 @@ func TestTheInspectorShowsTheLatestAskedFor(t *testing.T) {
 }
 
 func TestTheInspectorTellsOfItsFailures(t *testing.T) {
-	for name, fail := range map[string]func(state.Effect) state.Event{
-		"failed": func(e state.Effect) state.Event {
+	for name, fail := range map[string]func(kernel.Effect) state.Event{
+		"failed": func(e kernel.Effect) state.Event {
 			return state.FetchFailed{Meta: meta(2 * time.Second), Effect: e, Err: cut()}
 		},
-		"deferred": func(e state.Effect) state.Event {
+		"deferred": func(e kernel.Effect) state.Event {
 			return state.Deferred{Meta: meta(2 * time.Second), Effect: e, Wait: 9 * time.Second}
 		},
 	} {

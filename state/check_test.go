@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 func TestCheckOfAnAmount(t *testing.T) {
@@ -38,7 +39,7 @@ func TestCheckOfAnAmount(t *testing.T) {
 			if tt.reason == "" && v.Reason != "" || !strings.Contains(v.Reason, tt.reason) {
 				t.Errorf("reason %q, want %q", v.Reason, tt.reason)
 			}
-			if v.Danger != state.Money {
+			if v.Danger != kernel.Money {
 				t.Errorf("danger %d", v.Danger)
 			}
 			_, effects, err := s.Dispatch(tt.in)

@@ -7,12 +7,13 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
 // listed lets the codes lane answer with these challenges.
-func listed(t *testing.T, s *state.Store, now time.Duration, items ...api.Challenge) []state.Effect {
+func listed(t *testing.T, s *state.Store, now time.Duration, items ...api.Challenge) []kernel.Effect {
 	t.Helper()
 	effects := tick(s, now)
 	codes := one[state.FetchChallenges](t, effects)
@@ -98,9 +99,9 @@ func TestNothingIsCopiedUnarmedOrUnasked(t *testing.T) {
 // TestACodeThatIsReadFromTheScreenIsClaimed has the others on a hub told of a code that is
 // shown large, for want of a clipboard or because it was armed for, as of one that is copied.
 func TestACodeThatIsReadFromTheScreenIsClaimed(t *testing.T) {
-	claimed := func(effects []state.Effect) (n int) {
+	claimed := func(effects []kernel.Effect) (n int) {
 		for _, e := range effects {
-			if e == state.Effect(state.ClaimCode{Challenge: "3ds_1"}) {
+			if e == kernel.Effect(state.ClaimCode{Challenge: "3ds_1"}) {
 				n++
 			}
 		}
@@ -242,8 +243,8 @@ func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
 }
 
 // feedOnly keeps the feed's reads, not those of the history.
-func feedOnly(effects []state.Effect) []state.Effect {
-	var out []state.Effect
+func feedOnly(effects []kernel.Effect) []kernel.Effect {
+	var out []kernel.Effect
 	for _, e := range effects {
 		if f, ok := e.(state.FetchTransactions); ok && !f.History {
 			out = append(out, e)
@@ -321,13 +322,13 @@ func TestACodeThatAListLeftOutIsNotANewOne(t *testing.T) {
 	listed(t, s, 2*time.Second, pendingCode("3ds_first", "card_0002", "000000", 0))
 	again := func() api.Challenge { c := old; c.OTP = api.NewOTP("111111"); return c }
 	listed(t, s, 4*time.Second, again())
-	if valueOr(s) == "" {
+	if shownWallet(s) == "" {
 		t.Fatal("the code is no news at all")
 	}
 	do(t, s, state.ArmCheckout{Card: "card_0001"})
 	none[state.CopyOTP](t, listed(t, s, 6*time.Second))
 	none[state.CopyOTP](t, listed(t, s, 8*time.Second, again()))
-	if n := valueOr(s); n != "" {
+	if n := shownWallet(s); n != "" {
 		t.Errorf("told again: %s", n)
 	}
 	if c := s.Codes.Checkout(); c.Card != "card_0001" || c.Caught != "" {

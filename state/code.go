@@ -10,13 +10,14 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/team"
 )
 
 // CodesTable holds the codes, those that ended, and the checkout that waits for one.
 type CodesTable struct {
-	*core
+	*kernel.Core
 	notices  *NoticesTable
 	bins     *BINsTable
 	limits   *LimitsTable
@@ -255,7 +256,7 @@ func over(s api.ChallengeStatus) bool {
 // retryCode plans the next request for a challenge whose code is missing.
 func (co *CodesTable) retryCode(id api.ChallengeID, wait time.Duration) {
 	if _, ok := co.codes.asked[id]; ok {
-		co.codes.asked[id] = co.now.Add(wait)
+		co.codes.asked[id] = co.Time.Add(wait)
 	}
 }
 
@@ -267,7 +268,7 @@ func (co *CodesTable) unseen(item api.Challenge) bool {
 
 // updateSeen records when challenges were first listed and forgets those that are
 // listed no more and over.
-func (co *CodesTable) updateSeen(items []api.Challenge, m Meta) {
+func (co *CodesTable) updateSeen(items []api.Challenge, m kernel.Meta) {
 	b, now := &co.codes, co.ServerNow()
 	listed := make(map[api.ChallengeID]bool, len(items))
 	for _, item := range items {
@@ -277,12 +278,12 @@ func (co *CodesTable) updateSeen(items []api.Challenge, m Meta) {
 			seen.at, seen.missed, seen.during = m.At, b.asking, b.listed && !item.CreatedAt.IsZero()
 		}
 		if seen.until = item.ExpiresAt; seen.until.IsZero() {
-			seen.until = co.clock.Server(seen.at).Add(api.ChallengeLifetime)
+			seen.until = co.Clock.Server(seen.at).Add(api.ChallengeLifetime)
 		}
 		b.seen[item.ID] = seen
 	}
 	maps.DeleteFunc(b.seen, func(id api.ChallengeID, seen seenCode) bool { return !listed[id] && !seen.until.After(now) })
-	b.listed, b.asking = true, co.clock.Server(m.Sent)
+	b.listed, b.asking = true, co.Clock.Server(m.Sent)
 }
 
 // codeOf makes a row of a challenge, with what an earlier answer said and
@@ -290,7 +291,7 @@ func (co *CodesTable) updateSeen(items []api.Challenge, m Meta) {
 func (co *CodesTable) codeOf(item api.Challenge) Code {
 	c := Code{
 		ID: item.ID, Card: item.CardID, Merchant: item.Merchant, Status: item.Status,
-		Amount: orZero(item.Amount), AmountKnown: item.Amount != nil,
+		Amount: kernel.OrZero(item.Amount), AmountKnown: item.Amount != nil,
 		OTP: item.OTP, CreatedAt: item.CreatedAt, ExpiresAt: item.ExpiresAt, SeenAt: co.codes.seen[item.ID].at,
 	}
 	rows := co.codes.rows
@@ -310,7 +311,7 @@ func (co *CodesTable) codeOf(item api.Challenge) Code {
 		c.TakenBy, c.TakenAt = by.By, by.TakenAt
 	}
 	if c.CreatedAt.IsZero() {
-		c.CreatedAt = co.clock.Server(c.SeenAt)
+		c.CreatedAt = co.Clock.Server(c.SeenAt)
 	}
 	if c.ExpiresAt.IsZero() {
 		c.ExpiresAt = c.CreatedAt.Add(api.ChallengeLifetime)
@@ -322,9 +323,9 @@ func (co *CodesTable) codeOf(item api.Challenge) Code {
 // copied and not told of.
 func (co *CodesTable) changed(c *Code) {
 	seen := co.codes.seen[c.ID]
-	seen.changedAt = co.now
+	seen.changedAt = co.Time
 	co.codes.seen[c.ID] = seen
-	c.ChangedAt, c.CopiedAt = co.now, time.Time{}
+	c.ChangedAt, c.CopiedAt = co.Time, time.Time{}
 	delete(co.codes.ready, c.ID)
 }
 
@@ -368,10 +369,10 @@ func (co *CodesTable) replaced(id api.ChallengeID) bool { return co.codes.replac
 // and records the question: the same key once more confirms it.
 func (co *CodesTable) mustConfirmReplaced(id api.ChallengeID) bool {
 	b := &co.codes
-	if b.doubted == id && co.now.Before(b.doubtedUntil) {
+	if b.doubted == id && co.Time.Before(b.doubtedUntil) {
 		return false
 	}
-	b.doubted, b.doubtedUntil = id, co.now.Add(askedAgainFor)
+	b.doubted, b.doubtedUntil = id, co.Time.Add(askedAgainFor)
 	return true
 }
 
@@ -401,7 +402,7 @@ type cardMerchant struct {
 }
 
 // announce shows on a locked screen that a code came, without its digits.
-func (ca *CardsTable) announce(was, is []Code) Topic {
+func (ca *CardsTable) announce(was, is []Code) kernel.Topic {
 	if !ca.privacy.Locked() {
 		return 0
 	}
@@ -411,8 +412,8 @@ func (ca *CardsTable) announce(was, is []Code) Topic {
 	}
 	for _, c := range is {
 		if !known[c.ID] {
-			ca.notices.say(Warn, ca.words.Tf("a code of %s for %s is here: enter unlocks", ca.name(c.Card), string(c.Merchant)))
-			return TopicNotice
+			ca.notices.say(Warn, ca.Lang.Tf("a code of %s for %s is here: enter unlocks", ca.name(c.Card), string(c.Merchant)))
+			return kernel.TopicNotice
 		}
 	}
 	return 0
@@ -430,16 +431,16 @@ func codeType(s api.ChallengeStatus) string {
 // CodeTaken is that somebody else said on a hub that they use a code. Nobody is kept
 // from using it.
 type CodeTaken struct {
-	Meta
+	kernel.Meta
 	Challenge api.ChallengeID
 	By        api.Text
 	// TakenAt is on the server's clock.
 	TakenAt time.Time
 }
 
-func (ev CodeTaken) apply(s *Store) (Topic, []Effect) {
+func (ev CodeTaken) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Codes.take(ev)
-	return TopicCodes, nil
+	return kernel.TopicCodes, nil
 }
 
 // take marks a code as taken by somebody else.
@@ -455,29 +456,32 @@ func (co *CodesTable) take(ev CodeTaken) {
 }
 
 // claimed marks the codes that others had taken before the hub told of any.
-func (co *CodesTable) claimed(all []team.Claim, you api.Text) Topic {
+func (co *CodesTable) claimed(all []team.Claim, you api.Text) kernel.Topic {
 	for _, c := range all {
 		if c.By != you {
 			co.take(CodeTaken{Challenge: c.Challenge, By: c.By, TakenAt: c.At})
 		}
 	}
-	return TopicCodes
+	return kernel.TopicCodes
 }
 
 // ClaimCode tells the others on a hub that the user uses a code.
 type ClaimCode struct{ Challenge api.ChallengeID }
 
-func (ClaimCode) effect() {}
+// Effect implements kernel.Effect.
+func (ClaimCode) Effect() {}
 
 // Cost is that of a write that moves nothing.
-func (ClaimCode) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("claims")} }
+func (ClaimCode) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("claims")}
+}
 
-func (ClaimCode) failed(s *Store, e failure) Topic {
-	s.Notices.say(Warn, s.words.Tf("the team is not told that you use the code: %s", errtext.Explain(s.words, e.err)))
-	return TopicNotice
+func (ClaimCode) failed(s *Store, e kernel.Failure) kernel.Topic {
+	s.Notices.say(Warn, s.Lang.Tf("the team is not told that you use the code: %s", errtext.Explain(s.Lang, e.Err)))
+	return kernel.TopicNotice
 }
 
 // CodeClaimed confirms a ClaimCode.
-type CodeClaimed struct{ Meta }
+type CodeClaimed struct{ kernel.Meta }
 
-func (CodeClaimed) apply(*Store) (Topic, []Effect) { return 0, nil }
+func (CodeClaimed) apply(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }

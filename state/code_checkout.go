@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cart"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/team"
@@ -31,30 +32,30 @@ func (co *CodesTable) Caught() (Code, bool) {
 func (co *CodesTable) arm(id api.CardID, copied bool) {
 	if co.checkout.Card == id {
 		co.disarm()
-		co.notices.say(Info, co.words.Tf("%s is not armed any more", co.cards.name(id)))
+		co.notices.say(Info, co.Lang.Tf("%s is not armed any more", co.cards.name(id)))
 		return
 	}
 	before := co.checkout.Card
-	co.checkout = Checkout{Card: id, Since: co.now, Until: co.now.Add(armedFor)}
-	text := co.words.Tf("armed: the next code of %s shows large", co.cards.name(id))
+	co.checkout = Checkout{Card: id, Since: co.Time, Until: co.Time.Add(armedFor)}
+	text := co.Lang.Tf("armed: the next code of %s shows large", co.cards.name(id))
 	if copied {
-		text += co.words.T(" and is copied")
+		text += co.Lang.T(" and is copied")
 	}
 	for _, c := range co.codes.rows {
 		if c.Card == id && !c.Replaced && c.Left(co.ServerNow()) > 0 {
-			text = co.words.Tf("armed for the next code; one of %s is waiting already", co.cards.name(id))
+			text = co.Lang.Tf("armed for the next code; one of %s is waiting already", co.cards.name(id))
 		}
 	}
 	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
-		text += co.words.T("; the card is FROZEN")
+		text += co.Lang.T("; the card is FROZEN")
 	}
 	level := Info
 	if c, _ := co.cards.Get(id); c.Expired {
 		level = Warn
-		text += co.words.Tf("; the card EXPIRED on %s: its charges are declined", expiryDay(co.words, c.ExpiresAt))
+		text += co.Lang.Tf("; the card EXPIRED on %s: its charges are declined", expiryDay(co.Lang, c.ExpiresAt))
 	}
 	if before != "" {
-		text += co.words.Tf("; %s is not armed any more", co.cards.name(before))
+		text += co.Lang.Tf("; %s is not armed any more", co.cards.name(before))
 	}
 	co.notices.say(level, text)
 	co.poll.Arm()
@@ -67,17 +68,17 @@ func (co *CodesTable) disarm() {
 }
 
 // putAway removes the large code from the screen.
-func (co *CodesTable) putAway() Topic {
+func (co *CodesTable) putAway() kernel.Topic {
 	if co.checkout.Caught == "" {
 		return 0
 	}
 	co.checkout.Caught = ""
-	return TopicCodes
+	return kernel.TopicCodes
 }
 
 // catchCode ends the wait of a checkout when the armed card's next code is here. One that was
 // listed before does not count: it belongs to an earlier checkout.
-func (s *Store) catchCode() (Topic, []Effect) {
+func (s *Store) catchCode() (kernel.Topic, []kernel.Effect) {
 	if s.Codes.checkout.Card == "" {
 		return 0, nil
 	}
@@ -90,23 +91,23 @@ func (s *Store) catchCode() (Topic, []Effect) {
 	}
 	s.Codes.disarm()
 	s.Codes.checkout = Checkout{Caught: c.ID, of: c.origin()}
-	if !s.cfg.CopyArmed {
+	if !s.Cfg.CopyArmed {
 		s.Codes.claim(c.ID)
-		s.Notices.say(Good, s.words.Tf("the code of %s for %s is here", s.Cards.name(c.Card), string(c.Merchant)))
-		return TopicCodes | TopicNotice, nil
+		s.Notices.say(Good, s.Lang.Tf("the code of %s for %s is here", s.Cards.name(c.Card), string(c.Merchant)))
+		return kernel.TopicCodes | kernel.TopicNotice, nil
 	}
 	if s.Notices.notice.Level == Info {
 		s.Notices.Dismiss() // That it is armed was news.
 	}
 	topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-	return topics | TopicCodes | TopicNotice, effects
+	return topics | kernel.TopicCodes | kernel.TopicNotice, effects
 }
 
 // came returns the code that the armed card got since it was armed: a pending one, if
 // there is one.
 func (co *CodesTable) came() (came Code, ok bool) {
 	for _, c := range co.codes.rows {
-		if c.Card != co.checkout.Card || !later(c.SeenAt, c.ChangedAt).After(co.checkout.Since) || c.OTP.IsZero() || c.Replaced {
+		if c.Card != co.checkout.Card || !kernel.Later(c.SeenAt, c.ChangedAt).After(co.checkout.Since) || c.OTP.IsZero() || c.Replaced {
 			continue
 		}
 		if c.Pending() {
@@ -121,31 +122,31 @@ func (co *CodesTable) came() (came Code, ok bool) {
 
 // sayOdd says once that the armed card has a code of a status that this program does not
 // know, for which the wait does not end.
-func (co *CodesTable) sayOdd(c Code) Topic {
+func (co *CodesTable) sayOdd(c Code) kernel.Topic {
 	if co.checkout.odd == c.origin() {
 		return 0
 	}
 	co.checkout.odd = c.origin()
-	co.notices.say(Warn, co.words.Tf("a code of %s is here with the unknown status “%s”: not copied, still armed", co.cards.name(c.Card), string(c.Status)))
-	return TopicNotice
+	co.notices.say(Warn, co.Lang.Tf("a code of %s is here with the unknown status “%s”: not copied, still armed", co.cards.name(c.Card), string(c.Status)))
+	return kernel.TopicNotice
 }
 
 // expireCheckout ends what has waited long enough, and what no code is left
 // of.
-func (co *CodesTable) expireCheckout(now time.Time) Topic {
+func (co *CodesTable) expireCheckout(now time.Time) kernel.Topic {
 	c := &co.checkout
 	if c.Caught != "" {
 		if _, ok := co.codes.find(c.Caught); !ok {
 			c.Caught = ""
-			return TopicCodes
+			return kernel.TopicCodes
 		}
 	}
 	if c.Card == "" || !poll.Reached(now, c.Until) {
 		return 0
 	}
-	co.notices.say(Warn, co.words.Tf("no code came for %s in five minutes: not armed any more", co.cards.name(c.Card)))
+	co.notices.say(Warn, co.Lang.Tf("no code came for %s in five minutes: not armed any more", co.cards.name(c.Card)))
 	co.disarm()
-	return TopicCodes | TopicNotice
+	return kernel.TopicCodes | kernel.TopicNotice
 }
 
 func (co *CodesTable) codeToCopy(in CopyCode) (Code, bool) {
@@ -201,20 +202,20 @@ func (co *CodesTable) Shortfall(id api.ChallengeID) api.USD {
 // CopyCode asks to copy the code of a challenge, of the newest when empty.
 type CopyCode struct{ Challenge api.ChallengeID }
 
-func (in CopyCode) check(s *Store) Verdict { return s.Clip.checkCode(in) }
+func (in CopyCode) check(s *Store) kernel.Verdict { return s.Clip.checkCode(in) }
 
-func (in CopyCode) start(s *Store) (Topic, []Effect) { return s.Clip.copyCode(in) }
+func (in CopyCode) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Clip.copyCode(in) }
 
 func (CopyCode) least() team.Role { return team.Buyer }
 
 // ArmCheckout asks to wait for a card's next code, or no longer.
 type ArmCheckout struct{ Card api.CardID }
 
-func (in ArmCheckout) check(s *Store) Verdict { return s.Cards.checkAlive(in.Card) }
+func (in ArmCheckout) check(s *Store) kernel.Verdict { return s.Cards.checkAlive(in.Card) }
 
-func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
-	s.Codes.arm(in.Card, s.cfg.CopyArmed && !s.Clip.noTool)
-	return TopicCodes | TopicNotice, nil
+func (in ArmCheckout) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	s.Codes.arm(in.Card, s.Cfg.CopyArmed && !s.Clip.noTool)
+	return kernel.TopicCodes | kernel.TopicNotice, nil
 }
 
 // SetCart says what is to be paid with the armed card, USD; 0 for not known.
@@ -223,11 +224,11 @@ type SetCart struct {
 	Amount api.USD
 }
 
-func (in SetCart) start(s *Store) (Topic, []Effect) {
+func (in SetCart) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	if c := &s.Codes.checkout; c.Card == in.Card {
 		c.Cart = in.Amount
 	}
-	return TopicCodes, nil
+	return kernel.TopicCodes, nil
 }
 
 // Cart returns what is known of paying an amount with a card, USD; 0 for an amount that is
@@ -239,7 +240,7 @@ func (co *CodesTable) Cart(id api.CardID, amount api.USD) cart.Facts {
 		f.Limit, f.Month = *limit, c.Month
 	}
 	if bin, ok := co.bins.Get(c.BIN); ok {
-		f.Maximum = orZero(bin.MaxTransaction)
+		f.Maximum = kernel.OrZero(bin.MaxTransaction)
 	}
 	return f
 }
@@ -254,7 +255,7 @@ func (co *CodesTable) ArmedCart() (cart.Facts, bool) {
 // PutAway removes the large code from the screen.
 type PutAway struct{}
 
-func (PutAway) start(s *Store) (Topic, []Effect) { return s.Codes.putAway(), nil }
+func (PutAway) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Codes.putAway(), nil }
 
 // codeTimesKept bounds how many codes' times are remembered.
 const codeTimesKept = 1000
@@ -299,10 +300,10 @@ func (co *CodesTable) clockCodes(at time.Time) {
 		}
 		seen.clocked = true
 		b.seen[c.ID] = seen
-		here := co.clock.Server(at)
+		here := co.Clock.Server(at)
 		total := max(0, here.Sub(c.CreatedAt))
 		held := max(0, seen.missed.Sub(c.CreatedAt))
-		if listed := co.clock.Server(seen.at); listed.Before(here) {
+		if listed := co.Clock.Server(seen.at); listed.Before(here) {
 			held += here.Sub(listed) // The digits did not come with it.
 		}
 		held = min(held, total)
@@ -319,7 +320,7 @@ func (co *CodesTable) clockCodes(at time.Time) {
 func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
 	for i := range co.codes.times {
 		if c := &co.codes.times[i]; c.ID == id && c.CopiedAt.IsZero() {
-			c.CopiedAt = co.clock.Server(at)
+			c.CopiedAt = co.Clock.Server(at)
 		}
 	}
 }
@@ -338,8 +339,8 @@ func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {
 // claim tells the others on a hub that the user takes a code: it was copied, or is shown
 // large to be typed.
 func (co *CodesTable) claim(id api.ChallengeID) {
-	if co.cfg.Hub && !co.cfg.ReadOnly {
-		co.wants = append(co.wants, ClaimCode{id})
+	if co.Cfg.Hub && !co.Cfg.ReadOnly {
+		co.Wants = append(co.Wants, ClaimCode{id})
 	}
 }
 

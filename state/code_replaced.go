@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -62,26 +63,26 @@ func (co *CodesTable) successor(o origin) (Code, bool) {
 // replaceCode puts the code that replaced the large one in its place, and on the
 // clipboard if an armed checkout had the other copied and it is still there. Of
 // any other replaced code on the clipboard it only shows a notice.
-func (s *Store) replaceCode() (Topic, []Effect) {
+func (s *Store) replaceCode() (kernel.Topic, []kernel.Effect) {
 	large := s.Codes.checkout.of
 	if c, ok := s.Codes.successor(large); ok && s.Codes.checkout.Caught != "" {
 		held := s.Clip.holds(large.id)
 		s.Codes.checkout.Caught, s.Codes.checkout.of = c.ID, c.origin()
 		switch {
-		case held && s.cfg.CopyArmed:
+		case held && s.Cfg.CopyArmed:
 			topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-			s.Notices.say(Info, s.words.Tf("replaced: copying the new code of %s", string(c.Merchant)))
-			return topics | TopicCodes | TopicNotice, effects
+			s.Notices.say(Info, s.Lang.Tf("replaced: copying the new code of %s", string(c.Merchant)))
+			return topics | kernel.TopicCodes | kernel.TopicNotice, effects
 		case held:
 			s.Clip.sayReplaced(c)
 		default:
-			s.Notices.say(Warn, s.words.Tf("replaced: %s asked again, this is the new code", string(c.Merchant)))
+			s.Notices.say(Warn, s.Lang.Tf("replaced: %s asked again, this is the new code", string(c.Merchant)))
 		}
-		return TopicCodes | TopicNotice, nil
+		return kernel.TopicCodes | kernel.TopicNotice, nil
 	}
 	if c, ok := s.Codes.successor(s.Clip.copying.of); ok && s.Clip.holds(s.Clip.copying.of.id) && !s.Clip.copying.said {
 		s.Clip.sayReplaced(c)
-		return TopicSecrets | TopicNotice, nil
+		return kernel.TopicSecrets | kernel.TopicNotice, nil
 	}
 	return 0, nil
 }
@@ -104,35 +105,40 @@ type FetchChallenges struct {
 	Armed bool
 }
 
-func (FetchChallenges) effect() {}
+// Effect implements kernel.Effect.
+func (FetchChallenges) Effect() {}
 
-func (f FetchChallenges) lane() (poll.Lane, poll.Seq) { return poll.Codes, f.Seq }
+// Lane implements kernel.Polled.
+func (f FetchChallenges) Lane() (poll.Lane, poll.Seq) { return poll.Codes, f.Seq }
 
 // Cost is that of codes, which come before the other polls. An armed checkout
 // spends the user's own part, and they do other things meanwhile.
-func (f FetchChallenges) Cost() Cost {
+func (f FetchChallenges) Cost() kernel.Cost {
 	if f.Armed {
-		return polling(f, budget.Bulk)
+		return kernel.Polling(f, budget.Bulk)
 	}
-	return polling(f, budget.High)
+	return kernel.Polling(f, budget.High)
 }
 
 // FetchChallenge reads one challenge: its code when the list lacked it, or
 // its outcome when it left the list.
 type FetchChallenge struct{ Challenge api.ChallengeID }
 
-func (FetchChallenge) effect() {}
+// Effect implements kernel.Effect.
+func (FetchChallenge) Effect() {}
 
 // Cost is counted with the codes.
-func (FetchChallenge) Cost() Cost { return Cost{Priority: budget.High, Lane: lang.N("codes")} }
+func (FetchChallenge) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.High, Lane: lang.N("codes")}
+}
 
-func (f FetchChallenge) failed(s *Store, e failure) Topic {
-	if e.deferred {
-		s.Codes.retryCode(f.Challenge, e.wait)
+func (f FetchChallenge) failed(s *Store, e kernel.Failure) kernel.Topic {
+	if e.Deferred {
+		s.Codes.retryCode(f.Challenge, e.Wait)
 		return 0
 	}
-	s.Codes.retryCode(f.Challenge, max(askFailed, e.wait))
-	if errors.Is(e.err, api.ErrUnreachable) {
+	s.Codes.retryCode(f.Challenge, max(askFailed, e.Wait))
+	if errors.Is(e.Err, api.ErrUnreachable) {
 		s.Codes.codes.undoTry(f.Challenge)
 	}
 	return 0
@@ -141,22 +147,22 @@ func (f FetchChallenge) failed(s *Store, e failure) Topic {
 // ChallengesLoaded is the list of pending challenges.
 type ChallengesLoaded struct {
 	FetchChallenges
-	Meta
+	kernel.Meta
 	Items []api.Challenge
 }
 
-func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
+func (ev ChallengesLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Poll.found(poll.Codes, ev.Meta, slices.ContainsFunc(ev.Items, s.Codes.unseen))
 	s.Poll.succeed(poll.Codes, ev.Meta)
 	var (
-		effects []Effect
+		effects []kernel.Effect
 		rows    = make([]Code, 0, len(ev.Items))
 		now     = s.ServerNow()
 	)
 	first := !s.Codes.codes.listed
 	s.Codes.updateSeen(ev.Items, ev.Meta)
 	for _, item := range ev.Items {
-		if s.cfg.Background {
+		if s.Cfg.Background {
 			item.OTP.Wipe()
 		}
 		c := s.Codes.codeOf(item)
@@ -165,8 +171,8 @@ func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
 		}
 		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })
 		rows = append(rows, c)
-		if c.OTP.IsZero() && !s.cfg.Background && !s.now.Before(s.Codes.codes.asked[c.ID]) {
-			s.Codes.codes.asked[c.ID] = s.now.Add(askLost)
+		if c.OTP.IsZero() && !s.Cfg.Background && !s.Time.Before(s.Codes.codes.asked[c.ID]) {
+			s.Codes.codes.asked[c.ID] = s.Time.Add(askLost)
 			effects = append(effects, FetchChallenge{Challenge: c.ID})
 		}
 	}
@@ -191,18 +197,18 @@ func (co *CodesTable) stillListed(read []Code, unread []api.Unread, now time.Tim
 	return rows
 }
 
-func (ev ChallengesLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev ChallengesLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	defer s.Codes.codes.wipeAll(ev.Items)
 	return s.answer(ev.FetchChallenges, ev.Meta, ev.merge)
 }
 
 // ChallengeLoaded is one challenge.
 type ChallengeLoaded struct {
-	Meta
+	kernel.Meta
 	Item api.Challenge
 }
 
-func (ev ChallengeLoaded) merge(s *Store) (Topic, []Effect) {
+func (ev ChallengeLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Codes.retryCode(ev.Item.ID, askAgain)
 	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
 	if i < 0 {
@@ -214,7 +220,7 @@ func (ev ChallengeLoaded) merge(s *Store) (Topic, []Effect) {
 	} else {
 		rows = slices.Delete(rows, i, i+1)
 	}
-	topics := s.Codes.setCodes(rows) | TopicCodes
+	topics := s.Codes.setCodes(rows) | kernel.TopicCodes
 	s.Codes.clockCodes(ev.At)
 	s.Codes.reportCodes(false)
 	topics |= s.Codes.codes.setEnded(ev.Item.ID, ev.Item.Status)
@@ -222,7 +228,7 @@ func (ev ChallengeLoaded) merge(s *Store) (Topic, []Effect) {
 	return topics | more, caught
 }
 
-func (ev ChallengeLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev ChallengeLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	defer s.Codes.codes.wipe(ev.Item.OTP)
 	return ev.merge(s)
 }
@@ -274,7 +280,7 @@ func (co *CodesTable) end(gone []Code) {
 	for _, c := range gone {
 		co.codes.ended = slices.Insert(co.codes.ended, 0, Ended{
 			ID: c.ID, Card: c.Card, Merchant: c.Merchant, Amount: c.Amount, AmountKnown: c.AmountKnown,
-			Status: api.ChallengePending, Replaced: c.Replaced || co.codes.replaced(c.ID), CreatedAt: c.CreatedAt, EndedAt: earlier(co.ServerNow(), c.ExpiresAt), askAt: co.now,
+			Status: api.ChallengePending, Replaced: c.Replaced || co.codes.replaced(c.ID), CreatedAt: c.CreatedAt, EndedAt: kernel.Earlier(co.ServerNow(), c.ExpiresAt), askAt: co.Time,
 		})
 	}
 	if n := len(co.codes.ended); n > endedKept {
@@ -314,7 +320,7 @@ func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challen
 func (co *CodesTable) readEnded(now time.Time) {
 	// In the first case nothing shows what became of a code, in the second
 	// the API does not answer.
-	if co.cfg.Only != nil || co.poll.Err(poll.Codes) != nil {
+	if co.Cfg.Only != nil || co.poll.Err(poll.Codes) != nil {
 		return
 	}
 	for i := range co.codes.ended {
@@ -324,7 +330,7 @@ func (co *CodesTable) readEnded(now time.Time) {
 		}
 		e.tries++
 		e.askAt = now.Add(endedWait)
-		co.wants = append(co.wants, FetchChallenge{Challenge: e.ID})
+		co.Wants = append(co.Wants, FetchChallenge{Challenge: e.ID})
 	}
 }
 
@@ -338,11 +344,11 @@ func (b *codeList) undoTry(id api.ChallengeID) {
 }
 
 // setEnded records the outcome of a challenge.
-func (b *codeList) setEnded(id api.ChallengeID, status api.ChallengeStatus) Topic {
+func (b *codeList) setEnded(id api.ChallengeID, status api.ChallengeStatus) kernel.Topic {
 	for i := range b.ended {
 		if b.ended[i].ID == id && b.ended[i].Status != status {
 			b.ended[i].Status = status
-			return TopicCodes
+			return kernel.TopicCodes
 		}
 	}
 	return 0
@@ -365,7 +371,7 @@ func (s *Store) recordStatus(before *cardlist.Row, now api.CardStatus, at time.T
 		s.Codes.statuses = append(s.Codes.statuses[:0], s.Codes.statuses[n:]...)
 	}
 	s.Codes.statuses = append(s.Codes.statuses, StatusChange{
-		Card: before.ID, From: from, To: now, At: s.clock.Server(at), Away: before.Cached,
+		Card: before.ID, From: from, To: now, At: s.Clock.Server(at), Away: before.Cached,
 	})
 }
 
@@ -382,7 +388,7 @@ func (co *CodesTable) changesOf(id api.CardID, after time.Time) (out []StatusCha
 
 // followUp passes an armed checkout the code that came, and what shows or holds
 // a replaced code the one that replaced it.
-func (s *Store) followUp() (Topic, []Effect) {
+func (s *Store) followUp() (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.catchCode()
 	more, renewed := s.replaceCode()
 	changed, again := copyChanged(s)
@@ -391,20 +397,20 @@ func (s *Store) followUp() (Topic, []Effect) {
 
 // copyChanged copies a code again whose digits changed since an armed checkout had it
 // copied, if it is still on the clipboard. Of any other it only shows a notice.
-func copyChanged(s *Store) (Topic, []Effect) {
+func copyChanged(s *Store) (kernel.Topic, []kernel.Effect) {
 	of := s.Clip.copying.of
 	c, ok := s.Codes.codes.find(of.id)
 	if !ok || !s.Codes.digitsChanged(of) || s.Clip.copying.saidChanged || !s.Clip.holds(of.id) {
 		return 0, nil
 	}
-	if s.Codes.checkout.Caught == c.ID && s.cfg.CopyArmed && !c.Replaced {
+	if s.Codes.checkout.Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {
 		topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-		s.Notices.say(Info, s.words.Tf("changed: copying the new code of %s", string(c.Merchant)))
-		return topics | TopicNotice, effects
+		s.Notices.say(Info, s.Lang.Tf("changed: copying the new code of %s", string(c.Merchant)))
+		return topics | kernel.TopicNotice, effects
 	}
 	s.Clip.copying.saidChanged = true
-	s.Notices.say(Warn, s.words.Tf("changed: the clipboard still holds the old code of %s, copy it again", string(c.Merchant)))
-	return TopicSecrets | TopicNotice, nil
+	s.Notices.say(Warn, s.Lang.Tf("changed: the clipboard still holds the old code of %s, copy it again", string(c.Merchant)))
+	return kernel.TopicSecrets | kernel.TopicNotice, nil
 }
 
 // digitsChanged reports whether a code has other digits than it had then.
@@ -415,7 +421,7 @@ func (co *CodesTable) digitsChanged(since origin) bool {
 
 // setCodes sets new rows, wipes the codes that ended, and reports
 // whether anything the user sees changed.
-func (co *CodesTable) setCodes(rows []Code) Topic {
+func (co *CodesTable) setCodes(rows []Code) kernel.Topic {
 	b := &co.codes
 	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
 		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
@@ -429,7 +435,7 @@ func (co *CodesTable) setCodes(rows []Code) Topic {
 	if !changed {
 		return announced
 	}
-	return announced | TopicCodes
+	return announced | kernel.TopicCodes
 }
 
 // update sets new rows, newest first; gone are those that left it.
@@ -453,11 +459,11 @@ func (b *codeList) update(rows, gone []Code) (changed bool) {
 }
 
 // expire removes the codes whose time is over.
-func (co *CodesTable) expire(now time.Time) Topic {
-	serverNow := co.clock.Server(now)
+func (co *CodesTable) expire(now time.Time) kernel.Topic {
+	serverNow := co.Clock.Server(now)
 	live := slices.DeleteFunc(slices.Clone(co.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
 	if len(live) == len(co.codes.rows) {
 		return 0
 	}
-	return co.setCodes(live) | TopicCodes
+	return co.setCodes(live) | kernel.TopicCodes
 }

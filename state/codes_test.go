@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -19,7 +20,7 @@ func challenge(id api.ChallengeID, created time.Duration, otp string) api.Challe
 }
 
 // pollCodes answers the next poll of the codes.
-func pollCodes(t *testing.T, s *state.Store, d time.Duration, items ...api.Challenge) []state.Effect {
+func pollCodes(t *testing.T, s *state.Store, d time.Duration, items ...api.Challenge) []kernel.Effect {
 	t.Helper()
 	f := one[state.FetchChallenges](t, tick(s, d))
 	return apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(d), Items: items})
@@ -70,7 +71,7 @@ func TestWhatIsNotPendingIsNotACode(t *testing.T) {
 	done, over := challenge("a", 0, "111111"), challenge("b", -5*time.Minute, "222222")
 	done.Status = api.ChallengeCompleted
 	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: one[state.FetchChallenges](t, tick(s, 0)), Meta: meta(0), Items: []api.Challenge{done, over}})
-	if len(s.Codes.All()) != 0 || topics != state.TopicHealth {
+	if len(s.Codes.All()) != 0 || topics != kernel.TopicHealth {
 		t.Errorf("codes %s, topics %b", ids(s), topics)
 	}
 	if !done.OTP.IsZero() || !over.OTP.IsZero() {
@@ -124,7 +125,7 @@ func TestACodeThatChangesIsShown(t *testing.T) {
 	pollCodes(t, s, 0, old)
 	f := one[state.FetchChallenges](t, tick(s, time.Second))
 	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
-	if topics&state.TopicCodes == 0 {
+	if topics&kernel.TopicCodes == 0 {
 		t.Error("the panes are not told")
 	}
 	if n, _ := s.Codes.Newest(); n.OTP.Expose() != "999999" || !old.OTP.IsZero() {
@@ -132,7 +133,7 @@ func TestACodeThatChangesIsShown(t *testing.T) {
 	}
 	f = one[state.FetchChallenges](t, tick(s, 2*time.Second))
 	topics, _ = s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(2 * time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
-	if topics&state.TopicCodes != 0 {
+	if topics&kernel.TopicCodes != 0 {
 		t.Error("the panes are told of nothing")
 	}
 }
@@ -146,7 +147,7 @@ func TestCodesExpireByTheServersClock(t *testing.T) {
 				d := time.Duration(i)*time.Second + time.Duration(i*137)*time.Millisecond
 				sent, got := at(d), at(d+80*time.Millisecond)
 				date := sent.Add(skew + 40*time.Millisecond).Truncate(time.Second)
-				m := state.Meta{Sent: sent, At: got, Clock: poll.SampleClock(sent, got, date)}
+				m := kernel.Meta{Sent: sent, At: got, Clock: poll.SampleClock(sent, got, date)}
 				f := one[state.FetchChallenges](t, tick(s, d))
 				c := challenge("a", skew, "111111") // Made at zero of our clock, on the server's.
 				otp = c.OTP
@@ -222,7 +223,7 @@ func TestAMissingCodeIsFetchedById(t *testing.T) {
 	none[state.FetchChallenge](t, pollCodes(t, s, 11*time.Second, listed))
 	one[state.FetchChallenge](t, pollCodes(t, s, 12*time.Second, listed))
 	topics, _ := s.Apply(state.ChallengeLoaded{Meta: meta(12 * time.Second), Item: challenge("a", 0, "111111")})
-	if n, ok := s.Codes.Newest(); !ok || n.OTP.Expose() != "111111" || topics&state.TopicCodes == 0 || !n.SeenAt.Equal(at(0)) {
+	if n, ok := s.Codes.Newest(); !ok || n.OTP.Expose() != "111111" || topics&kernel.TopicCodes == 0 || !n.SeenAt.Equal(at(0)) {
 		t.Fatalf("newest %+v %v", n, ok)
 	}
 	// Later lists lack the code; it stays.
@@ -311,7 +312,7 @@ func TestAnAmountThatIsNotToldIsNotZero(t *testing.T) {
 	told := challenge("a", 0, "111111")
 	told.Amount = new(api.USD(0))
 	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(time.Second), Items: []api.Challenge{told, challenge("b", -time.Second, "222222")}})
-	if topics&state.TopicCodes == 0 || !s.Codes.All()[0].AmountKnown {
+	if topics&kernel.TopicCodes == 0 || !s.Codes.All()[0].AmountKnown {
 		t.Error("an amount told later is not shown")
 	}
 }
@@ -370,7 +371,7 @@ func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 	}
 	f = one[state.FetchChallenges](t, tick(s, 2*time.Second))
 	m.Sent, m.At = at(2*time.Second), at(2*time.Second)
-	if topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: m}); topics&state.TopicNotice != 0 {
+	if topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: m}); topics&kernel.TopicNotice != 0 {
 		t.Error("it is told again")
 	}
 	pollCodes(t, s, 3*time.Second)

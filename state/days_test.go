@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -33,8 +34,8 @@ func (d *disk) next() *state.Store {
 	return newStore(keeping)
 }
 
-func (d *disk) local(e state.Effect, now time.Time) state.Event {
-	m := state.Meta{Sent: now, At: now}
+func (d *disk) local(e kernel.Effect, now time.Time) state.Event {
+	m := kernel.Meta{Sent: now, At: now}
 	switch e := e.(type) {
 	case state.LoadDays:
 		ev := state.DaysLoaded{Meta: m}
@@ -104,9 +105,9 @@ func TestTheNextStartReadsAlmostNothing(t *testing.T) {
 func TestThePastWaitsForTheDisk(t *testing.T) {
 	t.Parallel()
 	d := newDisk(campaigner(10, 300))
-	d.disk = func(e state.Effect, now time.Time) state.Event {
+	d.disk = func(e kernel.Effect, now time.Time) state.Event {
 		if _, ok := e.(state.LoadDays); ok {
-			return state.DaysSaved{Meta: state.Meta{Sent: now, At: now}} // No answer to it.
+			return state.DaysSaved{Meta: kernel.Meta{Sent: now, At: now}} // No answer to it.
 		}
 		return d.local(e, now)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
@@ -33,7 +34,7 @@ type declineReading struct {
 // readDecline plans to read a decline that alerts.
 func (tx *TxnsTable) readDecline(id api.TransactionID) {
 	r := &tx.declines
-	if _, read := tx.detail.read[id]; read || tx.cfg.Only != nil {
+	if _, read := tx.detail.read[id]; read || tx.Cfg.Only != nil {
 		return
 	}
 	if r.alerting = append(r.alerting, id); len(r.alerting) > aheadMost {
@@ -64,7 +65,7 @@ func readDeclines(s *Store, now time.Time) {
 	}
 	r.due = now.Add(s.Spend.pastPause())
 	s.Spend.declines.Get(id).Asked = now
-	s.wants = append(s.wants, FetchTransaction{Seq: s.nextSeq(), Transaction: id, Ahead: true})
+	s.Wants = append(s.Wants, FetchTransaction{Seq: s.NextSeq(), Transaction: id, Ahead: true})
 }
 
 // nextDecline returns the decline to be read next: the latest of those that alert, else the newest that a screen counts by
@@ -79,7 +80,7 @@ func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
 			return id, true
 		}
 	}
-	if !r.counted && card == "" || s.cfg.Only != nil {
+	if !r.counted && card == "" || s.Cfg.Only != nil {
 		return "", false
 	}
 	day, from := l.Begin(ledger.Last24h), l.Begin(ledger.Last24h)
@@ -96,17 +97,17 @@ func nextDecline(s *Store, now time.Time) (api.TransactionID, bool) {
 }
 
 // declineUnread records that a decline could not be read.
-func declineUnread(s *Store, id api.TransactionID, f failure) Topic {
-	s.Txns.declines.due = f.at.Add(max(f.wait, detailAgain))
-	if e := s.Spend.declines.Get(id); e != nil && !f.deferred && refusesRead(f.err) {
+func declineUnread(s *Store, id api.TransactionID, f kernel.Failure) kernel.Topic {
+	s.Txns.declines.due = f.At.Add(max(f.Wait, detailAgain))
+	if e := s.Spend.declines.Get(id); e != nil && !f.Deferred && refusesRead(f.Err) {
 		e.Refused = true
-		return TopicFeed
+		return kernel.TopicFeed
 	}
 	return 0
 }
 
 // explainRead explains a decline that was read in full, and those of its storm.
-func explainRead(s *Store, id api.TransactionID) (topics Topic) {
+func explainRead(s *Store, id api.TransactionID) (topics kernel.Topic) {
 	e := s.Spend.declines.Get(id)
 	if e == nil {
 		return 0
@@ -126,12 +127,12 @@ func explainRead(s *Store, id api.TransactionID) (topics Topic) {
 // On: the screen counts them by cause.
 type ReadDeclines struct{ On bool }
 
-func (in ReadDeclines) start(s *Store) (Topic, []Effect) {
+func (in ReadDeclines) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Txns.declines.counted = in.On
 	if !in.On {
 		return 0, nil
 	}
-	var topics Topic
+	var topics kernel.Topic
 	for e := range s.Spend.declines.Since(s.Spend.begin24h()) { // What was read meanwhile may tell.
 		if !e.Sure() {
 			topics |= s.explainDecline(e)

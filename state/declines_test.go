@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -94,7 +95,7 @@ func TestADeclineIsExplainedByWhatWasKnownThen(t *testing.T) {
 	}
 	f := look(t, s, row.ID)
 	detail := api.TransactionDetail{Transaction: row, Extra: []api.Field{{Name: "reason", Value: "Monthly limit exceeded"}}}
-	if topics, _ := s.Apply(state.TransactionLoaded{FetchTransaction: f, Meta: meta(6 * time.Second), Detail: detail}); topics&state.TopicFeed == 0 {
+	if topics, _ := s.Apply(state.TransactionLoaded{FetchTransaction: f, Meta: meta(6 * time.Second), Detail: detail}); topics&kernel.TopicFeed == 0 {
 		t.Error("another cause changes no list")
 	}
 	if got := told(s, row.ID); got != `monthly limit, stated by the API: the API says "Monthly limit exceeded"` {
@@ -239,7 +240,7 @@ func TestAStormOfRetriesAlertsOnceAndIsReadOnce(t *testing.T) {
 	alerts := 0
 	for n := range 6 {
 		retry(n+1, time.Duration(5+4*n)*time.Second)
-		alerts += strings.Count(valueOr(s), "alert: ")
+		alerts += strings.Count(shownWallet(s), "alert: ")
 		if n == 3 {
 			do(t, s, state.AckAlert{ID: s.Alerts.All()[0].ID})
 		}

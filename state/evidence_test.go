@@ -7,11 +7,12 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // leftOpen leaves an operation to a person: it was asked for until nobody
 // could tell. asked are the reads that wait for their answers.
-func leftOpen(t *testing.T, s *state.Store, in state.Intent) (op state.Op, d time.Duration, asked []state.Effect) {
+func leftOpen(t *testing.T, s *state.Store, in state.Intent) (op state.Op, d time.Duration, asked []kernel.Effect) {
 	t.Helper()
 	op, d = sent(t, s, in), 2*time.Second
 	for range 20 {
@@ -70,7 +71,7 @@ func TestEvidenceOfAFund(t *testing.T) {
 }
 
 // charge lists a settlement on the first card.
-func charge(t *testing.T, s *state.Store, asked []state.Effect, d time.Duration, amount api.USD) {
+func charge(t *testing.T, s *state.Store, asked []kernel.Effect, d time.Duration, amount api.USD) {
 	t.Helper()
 	for _, f := range all[state.FetchTransactions](asked) {
 		apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: []api.Transaction{

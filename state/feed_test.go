@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -24,7 +25,7 @@ func txn(n int, ago time.Duration, kind api.TransactionType, amount api.USD) api
 }
 
 // feedPage answers a feed request.
-func feedPage(s *state.Store, f state.FetchTransactions, d time.Duration, more bool, rows ...api.Transaction) []state.Effect {
+func feedPage(s *state.Store, f state.FetchTransactions, d time.Duration, more bool, rows ...api.Transaction) []kernel.Effect {
 	return apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: rows, More: more})
 }
 
@@ -75,12 +76,12 @@ func TestATransactionThatChangesIsCountedAnew(t *testing.T) {
 	changed := old
 	changed.Type, changed.BalanceAfter = api.TransactionSettlement, nil
 	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: pollFeed(t, s, 10*time.Second), Meta: meta(10 * time.Second), Items: []api.Transaction{changed}})
-	if sum, _ := s.Spend.Spent24h(); sum != 5*dollar || topics&state.TopicFeed == 0 || s.Txns.All()[0].Type != api.TransactionSettlement {
+	if sum, _ := s.Spend.Spent24h(); sum != 5*dollar || topics&kernel.TopicFeed == 0 || s.Txns.All()[0].Type != api.TransactionSettlement {
 		t.Errorf("spent %s, topics %b", sum, topics)
 	}
 	again := changed
 	topics, _ = s.Apply(state.TransactionsLoaded{FetchTransactions: pollFeed(t, s, 20*time.Second), Meta: meta(20 * time.Second), Items: []api.Transaction{again}})
-	if topics&state.TopicFeed != 0 {
+	if topics&kernel.TopicFeed != 0 {
 		t.Error("redrawn for nothing")
 	}
 	moved := changed
@@ -170,8 +171,8 @@ func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
 	changed.Type = api.TransactionSettlement
 	s := newStore()
 	seen := time.Duration(0)
-	asked := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
-		m := state.Meta{Sent: sent, At: sent}
+	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := kernel.Meta{Sent: sent, At: sent}
 		f, ok := e.(state.FetchTransactions)
 		if !ok {
 			return answer(e, m), 0
@@ -210,8 +211,8 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 		return !made.After(now) && (n%size != 0 || !made.Add(late).After(now))
 	}
 	span := time.Duration(nighttest.Times(40, 80)) * time.Minute
-	asked := play(t, s, 0, span, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
-		m := state.Meta{Sent: sent, At: sent}
+	asked := play(t, s, 0, span, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := kernel.Meta{Sent: sent, At: sent}
 		f, ok := e.(state.FetchTransactions)
 		if !ok {
 			return answer(e, m), 0
@@ -255,8 +256,8 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 func TestALongOverlapIsReadLessOften(t *testing.T) {
 	s := newStore()
 	row := txn(1, time.Minute, api.TransactionSettlement, -dollar)
-	asked := play(t, s, 0, 2*time.Hour, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
-		m := state.Meta{Sent: sent, At: sent}
+	asked := play(t, s, 0, 2*time.Hour, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := kernel.Meta{Sent: sent, At: sent}
 		if f, ok := e.(state.FetchTransactions); ok {
 			return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}, More: f.Page < 100}, 0
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -41,7 +42,7 @@ func (b *bank) money(base api.USD) api.USD {
 
 // asked is a request and what the server answers when it handles it at once.
 type asked struct {
-	effect state.Effect
+	effect kernel.Effect
 	event  state.Event
 }
 
@@ -150,7 +151,7 @@ func (r *run) intend(f *fate) {
 
 // send takes requests to the server, which handles them at once or at the
 // time they are answered.
-func (r *run) send(effects []state.Effect, f *fate) {
+func (r *run) send(effects []kernel.Effect, f *fate) {
 	for _, e := range effects {
 		r.sequence(e)
 		switch e := e.(type) {
@@ -161,7 +162,7 @@ func (r *run) send(effects []state.Effect, f *fate) {
 			delete(r.ops, e.Op.ID)
 		case state.HoldDetails, state.WipeDetails, state.CopyDetail, state.CopyOTP:
 		default:
-			if name, ok := state.LaneName(e); ok {
+			if name, ok := kernel.LaneName(e); ok {
 				if r.lanes[name]++; r.lanes[name] > 1 {
 					r.t.Fatalf("%s: two requests at once", name)
 				}
@@ -172,7 +173,7 @@ func (r *run) send(effects []state.Effect, f *fate) {
 }
 
 // sequence checks that requests are numbered upwards.
-func (r *run) sequence(e state.Effect) {
+func (r *run) sequence(e kernel.Effect) {
 	seq := poll.Seq(0)
 	switch e := e.(type) {
 	case state.FetchCards:
@@ -195,7 +196,7 @@ func (r *run) sequence(e state.Effect) {
 }
 
 // handle is the server: it acts once for each key and tells the truth of now.
-func (r *run) handle(e state.Effect, f *fate) state.Event {
+func (r *run) handle(e kernel.Effect, f *fate) state.Event {
 	b := &r.bank
 	switch e := e.(type) {
 	case state.FetchCards:
@@ -211,7 +212,7 @@ func (r *run) handle(e state.Effect, f *fate) state.Event {
 	case state.Do:
 		return r.act(e.Op)
 	default:
-		return answer(e, state.Meta{})
+		return answer(e, kernel.Meta{})
 	}
 }
 
@@ -248,7 +249,7 @@ func (r *run) answer(f *fate) {
 	a := r.waiting[i]
 	r.waiting = append(r.waiting[:i], r.waiting[i+1:]...)
 	r.now += time.Duration(f.next(10)) * 100 * time.Millisecond
-	if name, ok := state.LaneName(a.effect); ok {
+	if name, ok := kernel.LaneName(a.effect); ok {
 		r.lanes[name]--
 	}
 	m := meta(r.now)
@@ -269,7 +270,7 @@ func (r *run) answer(f *fate) {
 	r.send(apply(r.s, ev), f)
 }
 
-func (r *run) answerWrite(do state.Do, good state.Event, how int, m state.Meta, f *fate) {
+func (r *run) answerWrite(do state.Do, good state.Event, how int, m kernel.Meta, f *fate) {
 	op := do.Op
 	switch done, _ := good.(state.OpDone); {
 	case how < 3:
@@ -290,7 +291,7 @@ func (r *run) answerWrite(do state.Do, good state.Event, how int, m state.Meta, 
 	}
 }
 
-func stamped(ev state.Event, m state.Meta) state.Event {
+func stamped(ev state.Event, m kernel.Meta) state.Event {
 	switch ev := ev.(type) {
 	case state.CardsLoaded:
 		ev.Meta = m

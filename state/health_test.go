@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -178,14 +179,14 @@ func TestNoticesLeave(t *testing.T) {
 	}{{state.Info, 5 * time.Second}, {state.Good, 5 * time.Second}, {state.Warn, 12 * time.Second}, {state.Bad, 12 * time.Second}} {
 		s := settled(t)
 		tick(s, 2*time.Second)
-		if topics := s.Notices.Add(tt.level, "hello"); topics != state.TopicNotice {
+		if topics := s.Notices.Add(tt.level, "hello"); topics != kernel.TopicNotice {
 			t.Errorf("topics %b", topics)
 		}
 		tick(s, 2*time.Second+tt.life-time.Millisecond)
 		if s.Notice().Text != "hello" {
 			t.Error("it left too early")
 		}
-		if topics, _ := s.Tick(at(2*time.Second + tt.life)); topics&state.TopicNotice == 0 || s.Notice().Text != "" {
+		if topics, _ := s.Tick(at(2*time.Second + tt.life)); topics&kernel.TopicNotice == 0 || s.Notice().Text != "" {
 			t.Error("it stays")
 		}
 	}

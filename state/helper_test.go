@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -46,7 +47,7 @@ func clocks(t *testing.T, steady, wall time.Duration) time.Time {
 }
 
 // meta is an answer that took no time.
-func meta(d time.Duration) state.Meta { return state.Meta{Sent: at(d), At: at(d)} }
+func meta(d time.Duration) kernel.Meta { return kernel.Meta{Sent: at(d), At: at(d)} }
 
 func newStore(change ...func(*settings.Config)) *state.Store {
 	keys := 0
@@ -76,7 +77,7 @@ func unreachable() error { return fmt.Errorf("dial: %w", api.ErrUnreachable) }
 func cut() error         { return errors.New("the answer was cut off") }
 
 // all picks the effects of a kind.
-func all[T state.Effect](effects []state.Effect) []T {
+func all[T kernel.Effect](effects []kernel.Effect) []T {
 	var out []T
 	for _, e := range effects {
 		if e, ok := e.(T); ok {
@@ -87,7 +88,7 @@ func all[T state.Effect](effects []state.Effect) []T {
 }
 
 // one picks the only effect of a kind.
-func one[T state.Effect](t *testing.T, effects []state.Effect) T {
+func one[T kernel.Effect](t *testing.T, effects []kernel.Effect) T {
 	t.Helper()
 	got := all[T](effects)
 	if len(got) != 1 {
@@ -97,14 +98,14 @@ func one[T state.Effect](t *testing.T, effects []state.Effect) T {
 	return got[0]
 }
 
-func none[T state.Effect](t *testing.T, effects []state.Effect) {
+func none[T kernel.Effect](t *testing.T, effects []kernel.Effect) {
 	t.Helper()
 	if got := all[T](effects); len(got) != 0 {
 		t.Fatalf("unexpected effects: %v", got)
 	}
 }
 
-func do(t *testing.T, s *state.Store, in state.Intent) []state.Effect {
+func do(t *testing.T, s *state.Store, in state.Intent) []kernel.Effect {
 	t.Helper()
 	_, effects, err := s.Dispatch(in)
 	if err != nil {
@@ -131,12 +132,12 @@ func askedFor(s *state.Store, id api.CardID) state.FetchDetails {
 	return fetch
 }
 
-func tick(s *state.Store, d time.Duration) []state.Effect {
+func tick(s *state.Store, d time.Duration) []kernel.Effect {
 	_, effects := s.Tick(at(d))
 	return effects
 }
 
-func apply(s *state.Store, ev state.Event) []state.Effect {
+func apply(s *state.Store, ev state.Event) []kernel.Effect {
 	_, effects := s.Apply(ev)
 	return effects
 }
@@ -151,7 +152,7 @@ func details(id api.CardID) *api.CardDetails {
 }
 
 // answer is a good answer with nothing in it.
-func answer(e state.Effect, m state.Meta) state.Event {
+func answer(e kernel.Effect, m kernel.Meta) state.Event {
 	switch e := e.(type) {
 	case state.FetchCards:
 		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1}
@@ -226,14 +227,14 @@ type arrival struct {
 
 // play runs a store by its own wakes for a while and counts what it asks for
 // by lane. respond makes the answer to a request and says how long it takes.
-func play(t *testing.T, s *state.Store, from, span time.Duration, respond func(e state.Effect, sent time.Time) (state.Event, time.Duration)) map[string]int {
+func play(t *testing.T, s *state.Store, from, span time.Duration, respond func(e kernel.Effect, sent time.Time) (state.Event, time.Duration)) map[string]int {
 	t.Helper()
 	asked := make(map[string]int)
 	var waiting []arrival
 	inFlight := make(map[string]int)
-	send := func(now time.Time, effects []state.Effect) {
+	send := func(now time.Time, effects []kernel.Effect) {
 		for _, e := range effects {
-			lane, ok := state.LaneName(e)
+			lane, ok := kernel.LaneName(e)
 			if !ok {
 				continue
 			}
@@ -279,7 +280,7 @@ func play(t *testing.T, s *state.Store, from, span time.Duration, respond func(e
 
 // laneOfEvent names the lane an event answers.
 func laneOfEvent(ev state.Event) string {
-	var e state.Effect
+	var e kernel.Effect
 	switch ev := ev.(type) {
 	case state.CardsLoaded:
 		e = ev.FetchCards
@@ -298,6 +299,6 @@ func laneOfEvent(ev state.Event) string {
 	default:
 		return ""
 	}
-	name, _ := state.LaneName(e)
+	name, _ := kernel.LaneName(e)
 	return name
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
 // HistoryTable holds the operations of the past.
 type HistoryTable struct {
-	*core
+	*kernel.Core
 	past pastRecords
 }
 
@@ -138,12 +139,12 @@ func (h *HistoryTable) Past() Past {
 	return Past{Rows: h.past.joined, Known: h.past.known, Loading: h.past.loading, Err: h.past.err}
 }
 
-func (h *HistoryTable) load() []Effect {
+func (h *HistoryTable) load() []kernel.Effect {
 	if h.past.loading {
 		return nil
 	}
 	h.past.loading = true
-	return []Effect{FetchHistory{}}
+	return []kernel.Effect{FetchHistory{}}
 }
 
 // loaded merges what the file holds, and retains what it lacks: what was
@@ -180,12 +181,12 @@ func (h *HistoryTable) loaded(ev HistoryLoaded) {
 }
 
 // record adds a line of the history.
-func (h *HistoryTable) record(r *Record) Topic {
+func (h *HistoryTable) record(r *Record) kernel.Topic {
 	if r == nil {
 		return 0
 	}
 	h.past.add(r)
-	return TopicHistory
+	return kernel.TopicHistory
 }
 
 // add adds a record, joins it with those of the same operation, and removes the oldest
@@ -290,7 +291,8 @@ func ruleText(name string) string {
 // FetchHistory reads the history from disk.
 type FetchHistory struct{}
 
-func (FetchHistory) effect() {}
+// Effect implements kernel.Effect.
+func (FetchHistory) Effect() {}
 
 // Label is what the user waits for; at the start nobody does.
 func (FetchHistory) Label(asked bool) string {
@@ -303,7 +305,7 @@ func (FetchHistory) Label(asked bool) string {
 // HistoryLoaded is the history, the newest record first, or why it could not
 // be read.
 type HistoryLoaded struct {
-	Meta
+	kernel.Meta
 	Records []Record
 	Err     error
 }

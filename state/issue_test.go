@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 func issue(label string) state.IssueCard {
@@ -127,7 +128,7 @@ func TestOnlyWhatChangedIsSent(t *testing.T) {
 	if _, _, body := s.Request(in); body != `{"label":"gg/2","auto_freeze_at":0}` {
 		t.Error(body)
 	}
-	if v := s.Check(in); v.Reason != "" || v.Danger != state.Reversible {
+	if v := s.Check(in); v.Reason != "" || v.Danger != kernel.Reversible {
 		t.Errorf("%+v", v)
 	}
 	if v := s.Check(state.UpdateCard{Card: first}); v.Reason == "" {
@@ -144,7 +145,7 @@ func TestOnlyWhatChangedIsSent(t *testing.T) {
 func TestTerminateShowsTheRefund(t *testing.T) {
 	s := settled(t)
 	in := state.TerminateCard{Card: first}
-	if v := s.Check(in); v.Danger != state.Permanent || v.Reason != "" {
+	if v := s.Check(in); v.Danger != kernel.Permanent || v.Reason != "" {
 		t.Errorf("%+v", v)
 	}
 	if p, ok := s.Preview(in); !ok || p.CardAfter != 0 || p.WalletAfter != p.WalletBefore+100*dollar {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // lasting is the notice that stays.
@@ -109,7 +110,7 @@ func TestAnOperationInDoubtWaitsForTheNetwork(t *testing.T) {
 	now := 2 * time.Second
 	for ; now < time.Minute; now += 250 * time.Millisecond {
 		for _, e := range tick(s, now) {
-			if _, lane := state.LaneName(e); lane {
+			if _, lane := kernel.LaneName(e); lane {
 				s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
 			}
 			if again, ok := e.(state.Do); ok && now > 2500*time.Millisecond {

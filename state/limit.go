@@ -7,13 +7,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // LimitsTable holds what cards spent in the calendar month beside their limits.
 type LimitsTable struct {
-	*core
+	*kernel.Core
 	cards  *CardsTable
 	poll   *PollTable
 	limits limitReading
@@ -87,7 +88,7 @@ func (l *LimitsTable) showMonth(id api.CardID) {
 }
 
 // monthLoaded merges a page of what is older than the feed.
-func (l *LimitsTable) monthLoaded(ev MonthLoaded) Topic {
+func (l *LimitsTable) monthLoaded(ev MonthLoaded) kernel.Topic {
 	m := &l.month
 	if !l.limits.answered(ev.Seq) || !ev.From.Equal(m.start) || len(m.left) == 0 {
 		return 0 // It is of the month before.
@@ -108,12 +109,12 @@ func (l *LimitsTable) monthLoaded(ev MonthLoaded) Topic {
 	if !ev.More {
 		m.left, m.page, m.to, m.oldest, m.came = m.left[1:], 0, m.after, time.Time{}, nil
 	}
-	return TopicCards
+	return kernel.TopicCards
 }
 
 // monthFailed goes on later, from where it has come to when a later page is
 // refused, and not at all when the first one is.
-func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait time.Duration) Topic {
+func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait time.Duration) kernel.Topic {
 	m := &l.month
 	if !l.limits.answered(f.Seq) {
 		return 0
@@ -126,7 +127,7 @@ func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait ti
 	default:
 		m.to, m.page = m.oldest, 0
 	}
-	return TopicCards
+	return kernel.TopicCards
 }
 
 // limitReading reads in the background how much of its monthly limit a
@@ -174,18 +175,21 @@ type FetchMonth struct {
 }
 
 // Cost is counted with the limits.
-func (FetchMonth) Cost() Cost { return Cost{Priority: budget.Low, Lane: lang.N("limits")} }
+func (FetchMonth) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.Low, Lane: lang.N("limits")}
+}
 
-func (FetchMonth) effect() {}
+// Effect implements kernel.Effect.
+func (FetchMonth) Effect() {}
 
 // watchesLimits reports whether limits are shown or alerted to.
 func (l *LimitsTable) watchesLimits() bool {
-	return l.cfg.Only == nil && (l.limits.shown || len(l.cfg.Alerts.Limit) > 0)
+	return l.Cfg.Only == nil && (l.limits.shown || len(l.Cfg.Alerts.Limit) > 0)
 }
 
 // watchesExpiries reports whether it is shown, or alerted to, when cards expire.
 func (l *LimitsTable) watchesExpiries() bool {
-	return l.cfg.Only == nil && (l.limits.expiries || len(l.cfg.Alerts.Expiry) > 0)
+	return l.Cfg.Only == nil && (l.limits.expiries || len(l.Cfg.Alerts.Expiry) > 0)
 }
 
 // undatable records that the API does not say when a card expires, and reports whether that is new.
@@ -265,7 +269,7 @@ func (l *LimitsTable) setLimit(id api.CardID, limit *api.USD, at time.Time) (fir
 	first = !l.LimitRead(id)
 	l.limitAsked(id, at)
 	if c := l.cards.find(id); c != nil {
-		c.Limit = orZero(limit)
+		c.Limit = kernel.OrZero(limit)
 	}
 	return first
 }
@@ -362,7 +366,7 @@ func (l *LimitsTable) wakes(at func(time.Time)) {
 // MonthLoaded is a page of what settled in the month. More says that it was full.
 type MonthLoaded struct {
 	FetchMonth
-	Meta
+	kernel.Meta
 	Items []api.Transaction
 	More  bool
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -51,7 +52,7 @@ func (l *archive) begun(t *testing.T, change ...func(*settings.Config)) *state.S
 				}})
 				continue
 			}
-			l.serve(t, s, meta(d), []state.Effect{e})
+			l.serve(t, s, meta(d), []kernel.Effect{e})
 		}
 	}
 	return s
@@ -78,7 +79,7 @@ func (l *archive) background(s *state.Store, from, to time.Duration, limit api.U
 	return pages, summaries
 }
 
-func (l *archive) month(e state.FetchMonth, m state.Meta) state.MonthLoaded {
+func (l *archive) month(e state.FetchMonth, m kernel.Meta) state.MonthLoaded {
 	all := l.rows
 	defer func() { l.rows = all }()
 	l.rows = nil
@@ -124,7 +125,7 @@ func TestTheMonthGoesBackBehindTheFeed(t *testing.T) {
 				}})
 				continue
 			}
-			l.serve(t, s, meta(d), []state.Effect{e})
+			l.serve(t, s, meta(d), []kernel.Effect{e})
 		}
 	}
 	do(t, s, state.ReadRest{Rest: state.Rest{From: at(shift - 5*24*time.Hour)}})
@@ -308,8 +309,8 @@ func TestLimitsThatWereNotReadAreCounted(t *testing.T) {
 		t.Errorf("before any was read: %+v", lacks)
 	}
 	topics, _ := s.Apply(state.SummaryLoaded{FetchSummary: asked[0], Meta: meta(d), Summary: api.CardSummary{ID: asked[0].Card, Status: api.CardActive, Balance: 100 * dollar}})
-	if lacks := s.Alerts.Lacks(); lacks.Limits != 1 || topics&state.TopicCards == 0 {
-		t.Errorf("one has none: %+v, the list is drawn again: %v", lacks, topics&state.TopicCards != 0)
+	if lacks := s.Alerts.Lacks(); lacks.Limits != 1 || topics&kernel.TopicCards == 0 {
+		t.Errorf("one has none: %+v, the list is drawn again: %v", lacks, topics&kernel.TopicCards != 0)
 	}
 	l.background(s, d, 10*time.Minute, 1000*dollar)
 	if lacks := s.Alerts.Lacks(); lacks != (state.Lacks{Since: lacks.Since}) || s.Alerts.AtLeast() {

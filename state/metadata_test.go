@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -16,15 +17,15 @@ func byMetadata(c *settings.Config) { c.SpendHourly, c.Campaign = 1000, "metadat
 func team(name string) api.Metadata { return api.Metadata{"team": api.Text(name)} }
 
 // teams answers for the metadata of cards, and counts how often it is asked.
-func (a *account) teams(asked map[api.CardID]int, order *[]api.CardID) func(state.Effect, time.Time) state.Event {
-	return func(e state.Effect, now time.Time) state.Event {
+func (a *account) teams(asked map[api.CardID]int, order *[]api.CardID) func(kernel.Effect, time.Time) state.Event {
+	return func(e kernel.Effect, now time.Time) state.Event {
 		f, ok := e.(state.FetchSummary)
 		if !ok {
 			return nil
 		}
 		asked[f.Card]++
 		*order = append(*order, f.Card)
-		m := state.Meta{Sent: now, At: now}
+		m := kernel.Meta{Sent: now, At: now}
 		switch {
 		case f.Cost().Lane != "spending":
 			return nil
@@ -104,7 +105,7 @@ func TestAWriteTellsTheCampaignAtOnce(t *testing.T) {
 	op := one[state.Do](t, do(t, s, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Metadata: map[string]string{"team": "two"}}})).Op
 	returned := api.Card{ID: first, Status: api.CardActive, Label: "fb", Metadata: team("two")}
 	topics, _ := s.Apply(state.OpDone{Meta: meta(d), Op: op.ID, Card: first, Status: api.CardActive, Returned: &returned})
-	if got := s.Spend.Campaign(first, "fb"); got != "two" || topics&state.TopicCards == 0 {
+	if got := s.Spend.Campaign(first, "fb"); got != "two" || topics&kernel.TopicCards == 0 {
 		t.Errorf("after a write the card is of %q", got)
 	}
 	apply(s, state.SummaryLoaded{FetchSummary: early, Meta: meta(d), Summary: api.CardSummary{ID: first, Status: api.CardActive, Metadata: team("one")}})
@@ -166,13 +167,13 @@ func TestARefusedReadKeepsTheCampaign(t *testing.T) {
 	s = newStore(byMetadata)
 	s.Recall(snap)
 	a, order = campaigner(6, 600), nil
-	a.disk = func(e state.Effect, now time.Time) state.Event {
+	a.disk = func(e kernel.Effect, now time.Time) state.Event {
 		f, ok := e.(state.FetchSummary)
 		if !ok || f.Cost().Lane != "spending" {
 			return nil
 		}
 		order = append(order, f.Card)
-		return state.FetchFailed{Effect: f, Meta: state.Meta{Sent: now, At: now}, Err: api.ErrNotFound}
+		return state.FetchFailed{Effect: f, Meta: kernel.Meta{Sent: now, At: now}, Err: api.ErrNotFound}
 	}
 	a.run(t, s, 10*time.Minute, 20*time.Minute, never)
 	if got := s.Spend.Campaign("card_0005", "fb"); got != "t5" || len(order) != 6 {

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -16,7 +17,7 @@ import (
 // NoticesTable holds the line that says what just happened, and what stays until it
 // is dismissed.
 type NoticesTable struct {
-	*core
+	*kernel.Core
 	notice  Notice
 	later   Notice // shown when the one before has had its time
 	hint    Notice // shown while there is no other
@@ -24,12 +25,12 @@ type NoticesTable struct {
 }
 
 // DismissLasting removes the notice that Lasting returns.
-func (n *NoticesTable) DismissLasting() Topic {
+func (n *NoticesTable) DismissLasting() kernel.Topic {
 	if len(n.lasting) == 0 {
 		return 0
 	}
 	n.lasting = slices.Delete(n.lasting, 0, 1)
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // sayUntilDismissed shows a notice until it is dismissed, in place of the one about
@@ -79,20 +80,20 @@ func noticeFor(l Level) time.Duration {
 }
 
 // Add shows a line to the user, for what the program itself has to say.
-func (n *NoticesTable) Add(l Level, text string) Topic {
+func (n *NoticesTable) Add(l Level, text string) kernel.Topic {
 	n.say(l, text)
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // AddNext shows a line after the one on the screen, if there is one: that says more.
-func (n *NoticesTable) AddNext(l Level, text string) Topic {
+func (n *NoticesTable) AddNext(l Level, text string) kernel.Topic {
 	n.sayNext(l, text)
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // Replace shows a line in place of an earlier one that is no longer true, and as AddNext does where that one is
 // not on the screen.
-func (n *NoticesTable) Replace(old string, l Level, text string) Topic {
+func (n *NoticesTable) Replace(old string, l Level, text string) kernel.Topic {
 	if old != "" && n.notice.Text == old {
 		return n.Add(l, text)
 	}
@@ -100,9 +101,9 @@ func (n *NoticesTable) Replace(old string, l Level, text string) Topic {
 }
 
 // AddHint says how to go on, for a time of its own and while there is nothing else to say.
-func (n *NoticesTable) AddHint(text string, span time.Duration) Topic {
-	n.hint = Notice{Text: text, Until: n.now.Add(span), Hint: true}
-	return TopicNotice
+func (n *NoticesTable) AddHint(text string, span time.Duration) kernel.Topic {
+	n.hint = Notice{Text: text, Until: n.Time.Add(span), Hint: true}
+	return kernel.TopicNotice
 }
 
 // shown is what is on the screen.
@@ -115,17 +116,17 @@ func (n *NoticesTable) shown() Notice {
 
 // Dismiss removes the hint, and the notice unless it is bad news or the result of an
 // operation: those stay their time.
-func (n *NoticesTable) Dismiss() Topic {
+func (n *NoticesTable) Dismiss() kernel.Topic {
 	hint := n.hint
 	n.hint = Notice{}
 	switch {
 	case n.notice.Text == "" && hint.Text != "":
-		return TopicNotice
+		return kernel.TopicNotice
 	case n.notice.Text == "" || n.notice.Level == Bad || n.notice.Result:
 		return 0
 	}
 	n.next()
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // next shows the notice that waits in place of the one on the screen.
@@ -140,17 +141,17 @@ func (n *NoticesTable) next() {
 // so any more.
 func (n *NoticesTable) say(l Level, text string) {
 	n.later = Notice{}
-	n.notice = Notice{Level: l, Text: text, Until: n.now.Add(noticeFor(l))}
+	n.notice = Notice{Level: l, Text: text, Until: n.Time.Add(noticeFor(l))}
 }
 
 // Append adds to the notice.
-func (n *NoticesTable) Append(text string) Topic {
+func (n *NoticesTable) Append(text string) kernel.Topic {
 	if n.notice.Text == "" {
 		n.say(Info, text)
-		return TopicNotice
+		return kernel.TopicNotice
 	}
 	n.notice.Text += "; " + text
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // sayResult shows the result of an operation.
@@ -172,32 +173,32 @@ func (n *NoticesTable) sayIfFree(l Level, text string) {
 const damageShown = 5
 
 // AddDamage shows which records on disk are damaged, until the user dismisses it.
-func (n *NoticesTable) AddDamage(all []Damage) Topic {
+func (n *NoticesTable) AddDamage(all []Damage) kernel.Topic {
 	if len(all) == 0 {
 		return 0
 	}
 	for i, d := range all[:min(len(all), damageShown)] {
-		text := d.Text(n.words)
+		text := d.Text(n.Lang)
 		if more := len(all) - damageShown; i == damageShown-1 && more > 0 {
-			text += n.words.Tf(" (and %d more: cardtop doctor lists them)", more)
+			text += n.Lang.Tf(" (and %d more: cardtop doctor lists them)", more)
 		}
 		n.sayUntilDismissed(fmt.Sprint("damage ", d.Path, d.Line), Bad, text)
 	}
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // clear removes the notice, and the one that waits.
 func (n *NoticesTable) clear() { n.notice, n.later = Notice{}, Notice{} }
 
-func (n *NoticesTable) expire(now time.Time) (changed Topic) {
+func (n *NoticesTable) expire(now time.Time) (changed kernel.Topic) {
 	if n.hint.Text != "" && !now.Before(n.hint.Until) {
-		n.hint, changed = Notice{}, TopicNotice
+		n.hint, changed = Notice{}, kernel.TopicNotice
 	}
 	if n.notice.Text == "" || now.Before(n.notice.Until) {
 		return changed
 	}
 	n.next()
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // lastingKept bounds the notices that stay.
@@ -239,7 +240,7 @@ func sentence(parts ...string) string {
 
 // NewsTable collects what just happened, for notifications and the event command.
 type NewsTable struct {
-	*core
+	*kernel.Core
 	// card finds the card that something happened to.
 	card func(api.CardID) (cardlist.Card, bool)
 	news []news.News
@@ -254,7 +255,7 @@ func (ne *NewsTable) Drain() []news.News {
 }
 
 func (ne *NewsTable) report(n news.News) {
-	n.At = ne.now
+	n.At = ne.Time
 	if c, ok := ne.card(n.Card); ok {
 		n.Label, n.Last4 = c.Label, c.Last4
 	}
@@ -281,7 +282,7 @@ const newsKept = 1000
 // PrivacyTable is what may be seen on the screen, and why not. Without a screen nothing
 // is hidden and nothing locked.
 type PrivacyTable struct {
-	*core
+	*kernel.Core
 	notices *NoticesTable
 	// screen is nil in a program without one.
 	screen *screen
@@ -312,8 +313,8 @@ type screen struct {
 }
 
 // newPrivacyTable makes the table of a store; on is the screen, nil for none.
-func newPrivacyTable(c *core, notices *NoticesTable, on *settings.Screen) *PrivacyTable {
-	pr := &PrivacyTable{core: c, notices: notices}
+func newPrivacyTable(c *kernel.Core, notices *NoticesTable, on *settings.Screen) *PrivacyTable {
+	pr := &PrivacyTable{Core: c, notices: notices}
 	if on != nil {
 		pr.screen = &screen{on: on.Private}
 	}
@@ -325,7 +326,7 @@ func newPrivacyTable(c *core, notices *NoticesTable, on *settings.Screen) *Priva
 const askedAgainFor = 10 * time.Second
 
 // Display returns the way to the screen that holds now.
-func (pr *PrivacyTable) Display() display.Display { return display.Of(pr.words, pr.Private()) }
+func (pr *PrivacyTable) Display() display.Display { return display.Of(pr.Lang, pr.Private()) }
 
 // Private reports whether nothing of the account is to be read off the screen.
 func (pr *PrivacyTable) Private() bool {
@@ -354,9 +355,9 @@ func (pr *PrivacyTable) sayLost(name func(api.CardID) string) {
 	p.lost, p.disarmed = "", ""
 	switch {
 	case disarmed != "" && lost == "":
-		pr.notices.say(Warn, pr.words.Tf("%s is not armed any more", name(disarmed)))
+		pr.notices.say(Warn, pr.Lang.Tf("%s is not armed any more", name(disarmed)))
 	case lost != "":
-		pr.notices.say(Warn, pr.words.Tf("the lock removed the unused signing secret of %s: delete the webhook and register it again", lost))
+		pr.notices.say(Warn, pr.Lang.Tf("the lock removed the unused signing secret of %s: delete the webhook and register it again", lost))
 	}
 }
 
@@ -364,17 +365,18 @@ func (pr *PrivacyTable) sayLost(name func(api.CardID) string) {
 // often.
 func (pr *PrivacyTable) findRecording(now time.Time) {
 	p := pr.screen
-	if p == nil || !pr.cfg.Screen.FindRecording || p.finding || now.Before(p.findDue) {
+	if p == nil || !pr.Cfg.Screen.FindRecording || p.finding || now.Before(p.findDue) {
 		return
 	}
 	p.finding, p.findDue = true, now.Add(recordingEvery)
-	pr.wants = append(pr.wants, FindRecording{})
+	pr.Wants = append(pr.Wants, FindRecording{})
 }
 
 // FindRecording finds what records the screen.
 type FindRecording struct{}
 
-func (FindRecording) effect() {}
+// Effect implements kernel.Effect.
+func (FindRecording) Effect() {}
 
 // recordingEvery is how often a recording is searched for.
 const recordingEvery = 10 * time.Second

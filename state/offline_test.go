@@ -7,13 +7,14 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // cutOff lets every read find nobody from a moment on, and gives the next one.
 func cutOff(s *state.Store, from, until time.Duration) time.Duration {
 	for now := from; now <= until; now += 250 * time.Millisecond {
 		for _, e := range tick(s, now) {
-			if _, lane := state.LaneName(e); lane {
+			if _, lane := kernel.LaneName(e); lane {
 				s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
 			}
 		}
@@ -22,7 +23,7 @@ func cutOff(s *state.Store, from, until time.Duration) time.Duration {
 }
 
 // comesBack answers every read at a moment, with what the cards hold.
-func comesBack(s *state.Store, now time.Duration, items ...api.CardItem) (effects []state.Effect) {
+func comesBack(s *state.Store, now time.Duration, items ...api.CardItem) (effects []kernel.Effect) {
 	for range 3 {
 		for _, e := range tick(s, now) {
 			ev := answer(e, meta(now))
@@ -105,7 +106,7 @@ func TestOneResourceThatIsSilentIsNoOutage(t *testing.T) {
 		s := settled(t)
 		for now := 2 * time.Second; now < 40*time.Second; now += 250 * time.Millisecond {
 			for _, e := range tick(s, now) {
-				name, lane := state.LaneName(e)
+				name, lane := kernel.LaneName(e)
 				switch {
 				case name == silent:
 					s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
@@ -183,7 +184,7 @@ func TestAReviewTellsFromWhenItsFiguresAre(t *testing.T) {
 		s := settled(t)
 		for now := 2 * time.Second; now < tt.until; now += 250 * time.Millisecond {
 			for _, e := range tick(s, now) {
-				if _, lane := state.LaneName(e); lane {
+				if _, lane := kernel.LaneName(e); lane {
 					s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: &api.Error{Status: 503}})
 				}
 			}

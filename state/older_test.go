@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // archive is a server's transactions.
@@ -42,7 +43,7 @@ func (l *archive) list(card api.CardID, from, to time.Time, page int) ([]api.Tra
 }
 
 // serve answers effects until none of them leads to another.
-func (l *archive) serve(t *testing.T, s *state.Store, m state.Meta, effects []state.Effect) {
+func (l *archive) serve(t *testing.T, s *state.Store, m kernel.Meta, effects []kernel.Effect) {
 	t.Helper()
 	for len(effects) > 0 {
 		ev := answer(effects[0], m)
@@ -277,7 +278,7 @@ func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
 	for _, items := range [][]api.Transaction{s.Txns.All(), {txn(999, 999*time.Hour, api.TransactionSettlement, -dollar)}} {
 		d := time.Duration(len(items)) * time.Second
 		topics, _ := s.Apply(state.OlderLoaded{FetchOlder: f, Meta: meta(d), Items: slices.Clone(items), More: true})
-		if changed := topics&(state.TopicFeed|state.TopicCards) != 0; changed != (len(items) == 1) {
+		if changed := topics&(kernel.TopicFeed|kernel.TopicCards) != 0; changed != (len(items) == 1) {
 			t.Errorf("%d rows: the lists changed: %v", len(items), changed)
 		}
 		tick(s, d+10*time.Second)
@@ -288,11 +289,11 @@ func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
 // TestAPastThatCannotBeBegunSaysWhy fails the first reading of a list in every
 // way there is.
 func TestAPastThatCannotBeBegunSaysWhy(t *testing.T) {
-	fails := map[string]func(e state.Effect, m state.Meta) state.Event{
-		"the request limit": func(e state.Effect, m state.Meta) state.Event {
+	fails := map[string]func(e kernel.Effect, m kernel.Meta) state.Event{
+		"the request limit": func(e kernel.Effect, m kernel.Meta) state.Event {
 			return state.Deferred{Effect: e, Meta: m, Wait: time.Minute}
 		},
-		"does not answer": func(e state.Effect, m state.Meta) state.Event {
+		"does not answer": func(e kernel.Effect, m kernel.Meta) state.Event {
 			return state.FetchFailed{Effect: e, Meta: m, Err: unreachable()}
 		},
 	}

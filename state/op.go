@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -218,8 +219,8 @@ func refusesRead(err error) bool {
 func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
 
 // begunAt says when an operation was asked for.
-func begunAt(c *core, op *Op) string {
-	return c.words.Tf("asked for at %s", errtext.Clock(c.words, op.At, c.now))
+func begunAt(c *kernel.Core, op *Op) string {
+	return c.Lang.Tf("asked for at %s", errtext.Clock(c.Lang, op.At, c.Time))
 }
 
 // Preview is what a money operation will do, in USD.
@@ -333,13 +334,15 @@ type Forget struct {
 	Why string
 }
 
-func (Forget) effect() {}
+// Effect implements kernel.Effect.
+func (Forget) Effect() {}
 
 // SetDryRun has the engine send no writes, or that they are
 // again.
 type SetDryRun struct{ On bool }
 
-func (SetDryRun) effect() {}
+// Effect implements kernel.Effect.
+func (SetDryRun) Effect() {}
 
 // ShowRequest shows the write that would have been sent were it not a dry
 // run, and the key it would have gone with.
@@ -350,13 +353,15 @@ type ShowRequest struct {
 	Key   api.IdempotencyKey
 }
 
-func (ShowRequest) effect() {}
+// Effect implements kernel.Effect.
+func (ShowRequest) Effect() {}
 
 // AdoptOperations adopts what dashboards that ended have left without an
 // answer, and reads what all moved.
 type AdoptOperations struct{}
 
-func (AdoptOperations) effect() {}
+// Effect implements kernel.Effect.
+func (AdoptOperations) Effect() {}
 
 // The fields of the bodies of writes (contract, Endpoints).
 const (

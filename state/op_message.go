@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -15,7 +16,7 @@ import (
 // OpDone is an operation the server confirmed. Amounts and balances (USD) are
 // the server's; nil where its answer did not say.
 type OpDone struct {
-	Meta
+	kernel.Meta
 	Op OpID
 	// Card is the card the answer is about; empty when it does not say.
 	Card   api.CardID
@@ -117,7 +118,7 @@ func (ev OpDone) Of(op *Op) OpDone {
 // unknown, as api.Outcome of the error says. NotSent says that it never left
 // this machine.
 type OpFailed struct {
-	Meta
+	kernel.Meta
 	Op      OpID
 	Err     error
 	NotSent bool
@@ -140,50 +141,52 @@ func settles(op *Op, ev OpFailed) bool {
 // OpForgotten is the result of Forget and NoteRequest; Err is why the journal could
 // not.
 type OpForgotten struct {
-	Meta
+	kernel.Meta
 	Err error
 	// Record is its line in the history, Lost why it is not there on disk.
 	Record *Record
 	Lost   string
 }
 
-func (ev OpForgotten) apply(s *Store) (Topic, []Effect) {
+func (ev OpForgotten) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Ops.forgotten(ev) | s.History.record(ev.Record), nil
 }
 
 // DryRunSet confirms that the engine sends no writes, or sends them again.
 type DryRunSet struct {
-	Meta
+	kernel.Meta
 	On bool
 }
 
-func (ev DryRunSet) apply(s *Store) (Topic, []Effect) { return s.Ops.dryRunSet(ev), nil }
+func (ev DryRunSet) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Ops.dryRunSet(ev), nil }
 
 // Examine shows the evidence on a card's operation of unknown
 // outcome acted; without one on the card, at that of an issue.
 type Examine struct{ Card api.CardID }
 
-func (in Examine) check(s *Store) Verdict {
+func (in Examine) check(s *Store) kernel.Verdict {
 	if _, ok := s.Ops.Unsettled(in.Card); !ok {
-		return Verdict{Reason: s.words.T("nothing is unconfirmed here")}
+		return kernel.Verdict{Reason: s.Lang.T("nothing is unconfirmed here")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (Examine) start(*Store) (Topic, []Effect) { return 0, nil }
+func (Examine) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ReadAgain reads again what shows whether an operation acted.
 type ReadAgain struct{ Op OpID }
 
-func (in ReadAgain) start(s *Store) (Topic, []Effect) { return 0, s.Ops.readAgain(in.Op) }
+func (in ReadAgain) start(s *Store) (kernel.Topic, []kernel.Effect) { return 0, s.Ops.readAgain(in.Op) }
 
 // ToggleDryRun begins a dry run, in which writes are shown and not sent, or
 // ends it.
 type ToggleDryRun struct{}
 
-func (ToggleDryRun) check(s *Store) Verdict { return s.Ops.checkDryRun() }
+func (ToggleDryRun) check(s *Store) kernel.Verdict { return s.Ops.checkDryRun() }
 
-func (ToggleDryRun) start(s *Store) (Topic, []Effect) { return s.Ops.SetDryRun(!s.Ops.DryRun()) }
+func (ToggleDryRun) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Ops.SetDryRun(!s.Ops.DryRun())
+}
 
 // DryRun reports whether writes are shown and not sent.
 func (ops *OpsTable) DryRun() bool { return ops.dry }
@@ -191,42 +194,42 @@ func (ops *OpsTable) DryRun() bool { return ops.dry }
 // SetDryRun begins or ends a dry run. It begins here at once; it ends when
 // the engine has confirmed it, so that there is no moment at which one of the
 // two would send what the other shows.
-func (ops *OpsTable) SetDryRun(on bool) (Topic, []Effect) {
+func (ops *OpsTable) SetDryRun(on bool) (kernel.Topic, []kernel.Effect) {
 	if on {
 		ops.dry = true
-		ops.notices.say(Info, ops.words.T("dry run: writes are shown, nothing is sent"))
+		ops.notices.say(Info, ops.Lang.T("dry run: writes are shown, nothing is sent"))
 	}
-	return TopicOps | TopicNotice, []Effect{SetDryRun{On: on}}
+	return kernel.TopicOps | kernel.TopicNotice, []kernel.Effect{SetDryRun{On: on}}
 }
 
 // checkDryRun refuses to begin while something sent waits for its outcome: it
 // may have to be sent again.
-func (ops *OpsTable) checkDryRun() Verdict {
+func (ops *OpsTable) checkDryRun() kernel.Verdict {
 	if ops.dry {
-		return Verdict{}
+		return kernel.Verdict{}
 	}
 	for _, op := range ops.ops {
 		if op.Phase != Unsettled {
-			return Verdict{Reason: ops.words.Tf("no dry run yet: %s", ops.cards.busyText(*op))}
+			return kernel.Verdict{Reason: ops.Lang.Tf("no dry run yet: %s", ops.cards.busyText(*op))}
 		}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
+func (ops *OpsTable) dryRunSet(ev DryRunSet) kernel.Topic {
 	if ev.On || !ops.dry {
 		return 0
 	}
 	ops.dry = false
-	ops.notices.say(Warn, ops.words.T("the dry run is over: writes are sent"))
-	return TopicOps | TopicNotice
+	ops.notices.say(Warn, ops.Lang.T("the dry run is over: writes are sent"))
+	return kernel.TopicOps | kernel.TopicNotice
 }
 
 // opName calls an operation's card as the list does, or as it was called
 // when the operation began: after a restart the list comes later.
 func (ca *CardsTable) opName(op *Op) string {
 	if _, ok := ca.Get(op.Card); !ok && op.Name != "" {
-		return ca.OnScreen(op.Card, called(ca.words, op.Name))
+		return ca.OnScreen(op.Card, called(ca.Lang, op.Name))
 	}
 	return ca.name(op.Card)
 }
@@ -251,52 +254,52 @@ func called(w *lang.Words, name string) string {
 func (ops *OpsTable) doneText(op *Op, ev OpDone) string {
 	who := ops.cards.opName(op)
 	if strayed(op, ev) {
-		return ops.words.Tf("the %s of %s was answered", op.Kind.Noun(ops.words), who)
+		return ops.Lang.Tf("the %s of %s was answered", op.Kind.Noun(ops.Lang), who)
 	}
 	switch op.Kind {
 	case OpFreeze:
-		return ops.words.Tf("%s is frozen; merchants it is linked to may still try it", who)
+		return ops.Lang.Tf("%s is frozen; merchants it is linked to may still try it", who)
 	case OpUnfreeze:
-		return ops.words.Tf("%s is active again", who)
+		return ops.Lang.Tf("%s is active again", who)
 	case OpIssue:
 		return ops.issuedText(op, ev)
 	case OpUpdate:
-		return ops.words.Tf("%s is updated", who)
+		return ops.Lang.Tf("%s is updated", who)
 	case OpTerminate:
-		text := ops.words.Tf("%s is terminated", who)
+		text := ops.Lang.Tf("%s is terminated", who)
 		if ev.Moved != nil {
-			text += ops.words.Tf(", %s went back to the wallet", ops.words.Dollars(*ev.Moved))
+			text += ops.Lang.Tf(", %s went back to the wallet", ops.Lang.Dollars(*ev.Moved))
 		}
 		return text
 	case OpSubscribe:
 		if ev.Webhook == nil || ev.Webhook.Secret.IsZero() {
-			return ops.words.Tf("%s is registered, and the answer held no signing secret: ask the service for it", who)
+			return ops.Lang.Tf("%s is registered, and the answer held no signing secret: ask the service for it", who)
 		}
-		return ops.words.Tf("%s is registered", who)
+		return ops.Lang.Tf("%s is registered", who)
 	case OpUnsubscribe:
-		return ops.words.Tf("%s is deleted: nothing is sent there any more", who)
+		return ops.Lang.Tf("%s is deleted: nothing is sent there any more", who)
 	case OpFund, OpWithdraw:
-		moved := ops.words.Dollars(valueOr(ev.Moved, op.Amount))
-		text := ops.words.Tf("funded %s with %s", who, moved)
+		moved := ops.Lang.Dollars(kernel.ValueOr(ev.Moved, op.Amount))
+		text := ops.Lang.Tf("funded %s with %s", who, moved)
 		if op.Kind == OpWithdraw {
-			text = ops.words.Tf("withdrew %s from %s", moved, who)
+			text = ops.Lang.Tf("withdrew %s from %s", moved, who)
 		}
 		if ev.CardBalance != nil {
-			text += ops.words.Tf(", card %s", ops.words.Dollars(*ev.CardBalance))
+			text += ops.Lang.Tf(", card %s", ops.Lang.Dollars(*ev.CardBalance))
 		}
 		if ev.WalletBalance != nil {
-			text += ops.words.Tf(", wallet %s", ops.words.Dollars(*ev.WalletBalance))
+			text += ops.Lang.Tf(", wallet %s", ops.Lang.Dollars(*ev.WalletBalance))
 		}
 		return text
 	}
-	return ops.words.T("done")
+	return ops.Lang.T("done")
 }
 
 func (ops *OpsTable) issuedText(op *Op, ev OpDone) string {
 	if ev.Returned == nil {
-		return ops.words.Tf("%s is issued", ops.cards.OnScreen("", called(ops.words, op.Name)))
+		return ops.Lang.Tf("%s is issued", ops.cards.OnScreen("", called(ops.Lang, op.Name)))
 	}
-	return ops.words.Tf("%s is issued with %s", ops.cards.name(ev.Returned.ID), ops.words.Dollars(ev.Returned.Balance))
+	return ops.Lang.Tf("%s is issued with %s", ops.cards.name(ev.Returned.ID), ops.Lang.Dollars(ev.Returned.Balance))
 }
 
 // Mismatch returns where an answer is not what was asked for or does not add up; empty when
@@ -316,7 +319,7 @@ func Mismatch(w *lang.Words, op *Op, ev OpDone) string {
 		// A purchase since it was read leaves less, which is no harm.
 		parts = append(parts, w.Tf("the card held %s and not %s as was read: it is above the level now", d(*ev.Before), d(op.Expected.CardBefore)))
 	case op.Kind.moves() && ev.Before != nil && ev.CardBalance != nil:
-		sign, moved := "+", valueOr(ev.Moved, op.Amount)
+		sign, moved := "+", kernel.ValueOr(ev.Moved, op.Amount)
 		after := *ev.Before + moved
 		if op.Kind == OpWithdraw {
 			sign, after = "-", *ev.Before-moved
@@ -338,7 +341,9 @@ func (ev OpDone) answered(kind OpKind) *api.USD {
 
 // counted is what an operation that was answered counts as, USD: the larger of what was
 // asked for and what the answer says. The promise of a cap is ours, not the API's.
-func (ev OpDone) counted(op *Op) api.USD { return max(op.Amount, valueOr(ev.answered(op.Kind), 0)) }
+func (ev OpDone) counted(op *Op) api.USD {
+	return max(op.Amount, kernel.ValueOr(ev.answered(op.Kind), 0))
+}
 
 // SetAnswer sets in the record of an operation what its answer says of the amount.
 func (r *Record) SetAnswer(op *Op, ev OpDone) {
@@ -349,48 +354,48 @@ func (r *Record) SetAnswer(op *Op, ev OpDone) {
 }
 
 // unrecorded says that a restart will know nothing of an outcome.
-func unrecorded(c *core, note string) string {
+func unrecorded(c *kernel.Core, note string) string {
 	if note == "" {
 		return ""
 	}
-	return c.words.Tf("this could not be recorded and may be asked for again after a restart: %s", note)
+	return c.Lang.Tf("this could not be recorded and may be asked for again after a restart: %s", note)
 }
 
 // unwritten says that an outcome is missing on the history's disk.
-func unwritten(c *core, lost string) string {
+func unwritten(c *kernel.Core, lost string) string {
 	if lost == "" {
 		return ""
 	}
-	return c.words.Tf("the history on disk lacks it: %s", lost)
+	return c.Lang.Tf("the history on disk lacks it: %s", lost)
 }
 
 func (ops *OpsTable) refusedText(op *Op, err error) string {
 	if errors.Is(err, api.ErrUnreachable) {
-		return ops.words.Tf("%s of %s not sent: %s", op.Kind.Noun(ops.words), ops.cards.opName(op), errtext.Explain(ops.words, err))
+		return ops.Lang.Tf("%s of %s not sent: %s", op.Kind.Noun(ops.Lang), ops.cards.opName(op), errtext.Explain(ops.Lang, err))
 	}
-	return ops.words.Tf("%s of %s not done: %s", op.Kind.Noun(ops.words), ops.cards.opName(op), errtext.Explain(ops.words, err))
+	return ops.Lang.Tf("%s of %s not done: %s", op.Kind.Noun(ops.Lang), ops.cards.opName(op), errtext.Explain(ops.Lang, err))
 }
 
 func (ops *OpsTable) unknownText(op *Op, err error) string {
-	return ops.words.Tf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind.Noun(ops.words), ops.cards.opName(op), errtext.Explain(ops.words, err))
+	return ops.Lang.Tf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind.Noun(ops.Lang), ops.cards.opName(op), errtext.Explain(ops.Lang, err))
 }
 
 func (ops *OpsTable) unsettledText(op *Op, err error) string {
 	if err != nil && refusesRequest(err) {
-		return ops.words.Tf("%s of %s may have acted: %s; compare what is there, then resolve it", op.Kind.Noun(ops.words), ops.cards.opName(op), ExplainUnconfirmed(ops.words, err))
+		return ops.Lang.Tf("%s of %s may have acted: %s; compare what is there, then resolve it", op.Kind.Noun(ops.Lang), ops.cards.opName(op), ExplainUnconfirmed(ops.Lang, err))
 	}
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
-		return ops.words.Tf("%s of %s could not be confirmed: check the list of webhooks, then dismiss", op.Kind.Noun(ops.words), ops.cards.opName(op))
+		return ops.Lang.Tf("%s of %s could not be confirmed: check the list of webhooks, then dismiss", op.Kind.Noun(ops.Lang), ops.cards.opName(op))
 	}
-	return ops.words.Tf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind.Noun(ops.words), ops.cards.opName(op))
+	return ops.Lang.Tf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind.Noun(ops.Lang), ops.cards.opName(op))
 }
 
 // busyText says which operation is in the way.
 func (ca *CardsTable) busyText(op Op) string {
 	if op.Phase == Sending {
-		return ca.words.Tf("%s: the %s is still under way", ca.opName(&op), op.Kind.Noun(ca.words))
+		return ca.Lang.Tf("%s: the %s is still under way", ca.opName(&op), op.Kind.Noun(ca.Lang))
 	}
-	return ca.words.Tf("%s: the %s before is unconfirmed", ca.opName(&op), op.Kind.Noun(ca.words))
+	return ca.Lang.Tf("%s: the %s before is unconfirmed", ca.opName(&op), op.Kind.Noun(ca.Lang))
 }
 
 // Sanitise removes from a text what a terminal would act on.
@@ -407,13 +412,13 @@ func ExplainUnconfirmed(w *lang.Words, err error) string {
 
 // begin starts the operation of an intent whose request Dispatch has built
 // once already.
-func (s *Store) begin(in writer) (Topic, []Effect) {
+func (s *Store) begin(in writer) (kernel.Topic, []kernel.Effect) {
 	r, err := s.Webhooks.buildRequest(in)
 	if err != nil {
 		return 0, nil
 	}
 	effects := s.Ops.begin(r)
-	return TopicOps | TopicCards | s.Ops.sayTriedOffline(r), effects
+	return kernel.TopicOps | kernel.TopicCards | s.Ops.sayTriedOffline(r), effects
 }
 
 // Request returns what an intent would send: method, path and JSON body, the
@@ -467,7 +472,7 @@ func (s *Store) Figures(in Intent) Figures {
 	if run, ok := in.(RunPlan); ok && run.Plan != nil {
 		oldest(run.Plan.Made)
 	}
-	age := poll.Elapsed(f.At, s.now)
+	age := poll.Elapsed(f.At, s.Time)
 	_, offline := s.Poll.Offline()
 	f.Stale = !f.At.IsZero() && (offline || age > figuresFresh || age > figuresLate && s.Poll.Health().Link > Live)
 	return f
@@ -479,22 +484,24 @@ func (s *Store) restsOnWallet(in Intent) bool {
 		return false // Its figures are the hub's.
 	}
 	if run, ok := in.(RunPlan); ok {
-		return run.Plan != nil && run.Plan.Kind.Danger() >= Money
+		return run.Plan != nil && run.Plan.Kind.Danger() >= kernel.Money
 	}
 	_, moves := s.Preview(in)
 	return moves
 }
 
-func (ev HistoryLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev HistoryLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.History.loaded(ev)
 	s.Spend.listed = false // It tells about old declines.
-	return TopicHistory, nil
+	return kernel.TopicHistory, nil
 }
 
 // LoadHistory requests the history of what was done.
 type LoadHistory struct{}
 
-func (LoadHistory) start(s *Store) (Topic, []Effect) { return TopicHistory, s.History.load() }
+func (LoadHistory) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicHistory, s.History.load()
+}
 
 // ForwardWrite sends a write that a person built elsewhere, under the key that it came
 // with. Whether it is right is for the API to say; guardrails and the journal are
@@ -511,15 +518,15 @@ type ForwardWrite struct {
 	By          Actor
 }
 
-func (in ForwardWrite) check(s *Store) Verdict {
-	v := s.writable(Money)
+func (in ForwardWrite) check(s *Store) kernel.Verdict {
+	v := s.Writable(kernel.Money)
 	if v.Reason == "" && s.Ops.DryRun() {
-		v.Reason = s.words.T("a dry run sends nothing")
+		v.Reason = s.Lang.T("a dry run sends nothing")
 	}
 	return v
 }
 
-func (in ForwardWrite) start(s *Store) (Topic, []Effect) {
+func (in ForwardWrite) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	r := request{kind: in.Kind, card: in.Card, amount: in.Amount, name: in.Name, label: in.Label, write: in.Write, in: in, by: in.By}
-	return TopicOps | TopicCards, s.Ops.beginAs(r, in.Key, "", "")
+	return kernel.TopicOps | kernel.TopicCards, s.Ops.beginAs(r, in.Key, "", "")
 }

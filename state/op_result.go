@@ -10,12 +10,13 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
 
-func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
+func (s *Store) opDone(ev OpDone) (kernel.Topic, []kernel.Effect) {
 	op, ok := s.Ops.findOp(ev.Op)
 	if !ok {
 		if ev.Webhook != nil {
@@ -29,37 +30,37 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	effects := s.settle(op, ev)
 	if b, row, ok := s.Bulk.rowOf(op); ok {
 		s.Bulk.rowDone(b, row, op, ev)
-		if op.Age(s.now) >= WriteDeadline {
+		if op.Age(s.Time) >= WriteDeadline {
 			s.Bulk.sayLateRows(b)
 		}
-		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
+		return kernel.TopicOps | kernel.TopicCards | kernel.TopicWallet | kernel.TopicNotice, effects
 	}
 	level, text := Good, s.Ops.doneText(op, ev)
 	odd := ""
-	if wrong := Mismatch(s.words, op, ev); wrong != "" {
-		odd = s.words.Tf("but %s", wrong)
+	if wrong := Mismatch(s.Lang, op, ev); wrong != "" {
+		odd = s.Lang.Tf("but %s", wrong)
 	} else {
 		odd = s.Wallet.unexpected(op, ev.Returned != nil && op.Kind == OpIssue, ev.CardBalance, ev.WalletBalance)
 	}
-	for _, more := range []string{odd, unrecorded(s.core, ev.Note), unwritten(s.core, ev.Lost)} {
+	for _, more := range []string{odd, unrecorded(s.Core, ev.Note), unwritten(s.Core, ev.Lost)} {
 		if more != "" {
 			level, text = Warn, text+"; "+more
 		}
 	}
 	if op.ID == s.Poll.push.op && level == Good {
-		return TopicOps | TopicWebhooks | TopicHealth, effects // The header says so.
+		return kernel.TopicOps | kernel.TopicWebhooks | kernel.TopicHealth, effects // The header says so.
 	}
 	if op.inDoubt() { // The user has waited for this, perhaps since before a restart.
 		s.Ops.sayUntilDismissed(op, level, s.Ops.lateText(op, text))
 	} else {
 		s.Notices.sayResult(level, text)
 	}
-	return TopicOps | TopicCards | TopicWallet | TopicNotice | TopicWebhooks, effects
+	return kernel.TopicOps | kernel.TopicCards | kernel.TopicWallet | kernel.TopicNotice | kernel.TopicWebhooks, effects
 }
 
 // settle merges what the server answered and raises the fences, so that a
 // poll sent before cannot bring back what was.
-func (s *Store) settle(op *Op, ev OpDone) []Effect {
+func (s *Store) settle(op *Op, ev OpDone) []kernel.Effect {
 	switch op.Kind {
 	case OpSubscribe:
 		return s.subscribed(ev)
@@ -75,7 +76,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 		s.merge(*ev.Returned)
 	}
 	if c := s.Cards.find(op.Card); c != nil {
-		c.Fence = s.seq
+		c.Fence = s.Seq
 		if ev.Status != "" {
 			c.SetStatus(ev.Status)
 		}
@@ -95,7 +96,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	case op.Kind.moves() && ev.CardBalance == nil, !op.Kind.moves() && ev.Status == "", op.Tries > 1:
 		// The answer need not say it (ASSUMED 10), one to a later try is from
 		// the time of the first, and the hot page need not hold the card.
-		return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
+		return []kernel.Effect{FetchSummary{Seq: s.NextSeq(), Card: op.Card}}
 	}
 	return nil
 }
@@ -105,31 +106,31 @@ func (s *Store) merge(card api.Card) {
 	c, _ := s.Cards.upsert(api.CardItem{
 		ID: card.ID, BIN: card.BIN, Network: card.Network, Last4: card.Last4, Status: card.Status,
 		Balance: card.Balance, Label: card.Label, NoLabel: card.NoLabel, CreatedAt: card.CreatedAt, ExpiresAt: card.ExpiresAt,
-	}, s.nextSeq())
+	}, s.NextSeq())
 	if c != nil {
-		c.Fence, c.Read = s.seq, cardlist.StampOf(s.now)
+		c.Fence, c.Read = s.Seq, cardlist.StampOf(s.Time)
 	}
 	s.Cards.total = max(s.Cards.total, s.Cards.Len())
-	s.Info.answers.set(card, s.seq)
+	s.Info.answers.set(card, s.Seq)
 	if card.Metadata != nil { // An answer need not say it.
 		s.Spend.learn(card.ID, card.Metadata)
 	}
-	s.Limits.setLimit(card.ID, card.SpendingLimit, s.now)
+	s.Limits.setLimit(card.ID, card.SpendingLimit, s.Time)
 	delete(s.Info.summaries, card.ID) // It may show what was before.
 }
 
-func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
+func (s *Store) opFailed(ev OpFailed) (kernel.Topic, []kernel.Effect) {
 	op, ok := s.Ops.findOp(ev.Op)
 	if !ok {
 		return 0, nil
 	}
 	if done, who, ok := settledOnHub(ev.Err); ok {
-		return TopicOps | TopicCards | TopicNotice, settledThere(s, op, done, who)
+		return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, settledThere(s, op, done, who)
 	}
 	if b, row, ok := s.Bulk.rowOf(op); ok {
-		return TopicOps | TopicCards | TopicNotice, s.rowFailed(b, row, op, ev)
+		return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, s.rowFailed(b, row, op, ev)
 	}
-	var effects []Effect
+	var effects []kernel.Effect
 	switch {
 	case settles(op, ev):
 		s.Ops.removeOp(ev.Op)
@@ -141,39 +142,39 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 			// What it rested on is not as it was known here.
 			effects = s.Info.refresh(op.Card)
 		}
-		s.Notices.sayResult(Bad, sentence(s.Ops.refusedText(op, ev.Err), onDisk(s.core, ev)))
-		return TopicOps | TopicCards | TopicNotice, effects
+		s.Notices.sayResult(Bad, sentence(s.Ops.refusedText(op, ev.Err), onDisk(s.Core, ev)))
+		return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, effects
 	case s.askedEnough(op, ev.Err):
 		effects = s.markUnsettled(op, ev.Err)
 	default:
 		op.Phase = Unknown
-		op.isUnknownAt(s.seq)
-		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
+		op.isUnknownAt(s.Seq)
+		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.Time)
 		s.Notices.sayResult(Warn, s.Ops.unknownText(op, ev.Err))
 	}
-	s.Notices.notice.Text = sentence(s.Notices.notice.Text, onDisk(s.core, ev))
-	return TopicOps | TopicCards | TopicNotice, effects
+	s.Notices.notice.Text = sentence(s.Notices.notice.Text, onDisk(s.Core, ev))
+	return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, effects
 }
 
 // asked ends an operation that waits for a lead on the hub: nothing of it is sent again
 // from here.
-func asked(s *Store, op *Op) (Topic, []Effect) {
-	s.Notices.sayResult(Info, s.words.Tf("waits for a lead: %s", waitingText(s.words, op.Kind.Noun(s.words), op.Amount, s.Cards.opName(op))))
-	s.Team.Tell(s.now, team.Requests)
-	return TopicOps | TopicCards | TopicNotice, readTeam(s)
+func asked(s *Store, op *Op) (kernel.Topic, []kernel.Effect) {
+	s.Notices.sayResult(Info, s.Lang.Tf("waits for a lead: %s", waitingText(s.Lang, op.Kind.Noun(s.Lang), op.Amount, s.Cards.opName(op))))
+	s.Team.Tell(s.Time, team.Requests)
+	return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, readTeam(s)
 }
 
 // rowFailed records a failure: the row is refused, in doubt, or, when the
 // failure is of the network and not of the row, waits for another try.
-func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
+func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []kernel.Effect {
 	switch {
 	case !settles(op, ev) && s.askedEnough(op, ev.Err):
 		return s.markUnsettled(op, ev.Err)
 	case !settles(op, ev):
 		op.Phase = Unknown
-		op.isUnknownAt(s.seq)
-		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
-		b.set(i, RowUnconfirmed, errtext.Explain(s.words, ev.Err))
+		op.isUnknownAt(s.Seq)
+		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.Time)
+		b.set(i, RowUnconfirmed, errtext.Explain(s.Lang, ev.Err))
 		return nil
 	}
 	s.Ops.removeOp(op.ID)
@@ -182,14 +183,14 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 		return nil
 	}
 	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
-		b.set(i, RowWaiting, errtext.Explain(s.words, ev.Err))
-		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(s.words, ev.Err))
+		b.set(i, RowWaiting, errtext.Explain(s.Lang, ev.Err))
+		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(s.Lang, ev.Err))
 		return nil
 	}
-	why := errtext.Explain(s.words, ev.Err)
+	why := errtext.Explain(s.Lang, ev.Err)
 	if waitsForLead(ev.Err) {
-		why = s.words.T("waits for a lead")
-		s.Team.Tell(s.now, team.Requests)
+		why = s.Lang.T("waits for a lead")
+		s.Team.Tell(s.Time, team.Requests)
 	}
 	s.Bulk.rowRefused(b, i, why, endsAll(b, ev))
 	b.Rows[i].Waits = waitsForLead(ev.Err)
@@ -197,19 +198,19 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 }
 
 // onDisk says what of a failure could not be written to disk.
-func onDisk(c *core, ev OpFailed) string {
+func onDisk(c *kernel.Core, ev OpFailed) string {
 	return sentence(unrecorded(c, ev.Note), unwritten(c, ev.Lost))
 }
 
 // askedEnough reports whether sending an operation once more would answer nothing:
 // what there is has to be read. Only a later try that is refused gets here.
 func (s *Store) askedEnough(op *Op, err error) bool {
-	return op.Tries >= resendTries || tooOld(op, s.now) || refusesRequest(err)
+	return op.Tries >= resendTries || tooOld(op, s.Time) || refusesRequest(err)
 }
 
 // opDeferred subtracts a try that the budget did not allow: nothing was
 // sent.
-func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
+func (s *Store) opDeferred(id OpID, wait time.Duration) kernel.Topic {
 	op, ok := s.Ops.findOp(id)
 	if !ok {
 		return 0
@@ -217,30 +218,30 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	if b, row, ok := s.Bulk.rowOf(op); ok && op.Tries == 1 {
 		s.Ops.removeOp(id)
 		s.Bulk.rowDeferred(b, row, wait)
-		return TopicOps | TopicCards
+		return kernel.TopicOps | kernel.TopicCards
 	}
 	if op.Tries == 1 {
 		s.Ops.removeOp(id)
-		why := s.words.Tf("the request limit is used up, try again in %s", s.words.Seconds(wait))
+		why := s.Lang.Tf("the request limit is used up, try again in %s", s.Lang.Seconds(wait))
 		s.Ops.refuse(op, why, "")
-		s.Notices.sayResult(Bad, s.words.Tf("%s of %s not sent: %s", op.Kind.Noun(s.words), s.Cards.opName(op), why))
-		return TopicOps | TopicCards | TopicNotice
+		s.Notices.sayResult(Bad, s.Lang.Tf("%s of %s not sent: %s", op.Kind.Noun(s.Lang), s.Cards.opName(op), why))
+		return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice
 	}
 	op.Tries--
-	op.retryIn(wait, s.now)
-	return TopicOps
+	op.retryIn(wait, s.Time)
+	return kernel.TopicOps
 }
 
 // markUnsettled leaves an operation to the user and reads what shows whether it
 // acted. Nothing requested before can say. err is that of its latest try, nil where the
 // time is up.
-func (s *Store) markUnsettled(op *Op, err error) []Effect {
+func (s *Store) markUnsettled(op *Op, err error) []kernel.Effect {
 	op.Phase, op.retryAt = Unsettled, time.Time{}
-	op.isUnknownAt(s.seq)
-	op.readAt, s.Ops.lateDue = s.now, s.now.Add(lateEvery)
+	op.isUnknownAt(s.Seq)
+	op.readAt, s.Ops.lateDue = s.Time, s.Time.Add(lateEvery)
 	s.Bulk.rowUnsettled(op)
 	if c := s.Cards.find(op.Card); c != nil {
-		c.Fence = s.seq
+		c.Fence = s.Seq
 	}
 	s.Notices.sayResult(Bad, s.Ops.unsettledText(op, err))
 	askOutcomes(s)
@@ -249,7 +250,7 @@ func (s *Store) markUnsettled(op *Op, err error) []Effect {
 
 // resolveByStatus settles an unanswered freeze or unfreeze by the status read
 // since. Money is not resolved: balances move for other reasons too.
-func (s *Store) resolveByStatus(r *cardlist.Row) (Topic, []Effect) {
+func (s *Store) resolveByStatus(r *cardlist.Row) (kernel.Topic, []kernel.Effect) {
 	op, ok := s.Ops.pending(r.ID, (*Op).setsStatus)
 	if !ok || op.Phase != Unsettled {
 		return 0, nil
@@ -259,13 +260,13 @@ func (s *Store) resolveByStatus(r *cardlist.Row) (Topic, []Effect) {
 		return 0, nil
 	}
 	s.Ops.resolved(&op, resolvedByStatus(op, c) == OpStatusResolvedDone)
-	s.Bulk.rowResolved(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), s.words.Tf("read again: the card is %s", s.words.T(string(c.Status))))
+	s.Bulk.rowResolved(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), s.Lang.Tf("read again: the card is %s", s.Lang.T(string(c.Status))))
 	level := Good
 	if resolvedByStatus(op, c) == OpStatusResolvedNotDone {
 		level = Warn
 	}
-	s.Ops.sayUntilDismissed(&op, level, s.words.Tf("%s is %s, read again: the %s, %s, went unanswered", s.Cards.name(c.ID), s.words.T(string(c.Status)), op.Kind.Noun(s.words), begunAt(s.core, &op)))
-	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Status: resolvedByStatus(op, c)}}
+	s.Ops.sayUntilDismissed(&op, level, s.Lang.Tf("%s is %s, read again: the %s, %s, went unanswered", s.Cards.name(c.ID), s.Lang.T(string(c.Status)), op.Kind.Noun(s.Lang), begunAt(s.Core, &op)))
+	return kernel.TopicOps | kernel.TopicNotice, []kernel.Effect{Forget{Op: op, Status: resolvedByStatus(op, c)}}
 }
 
 // resolvedByStatus is the outcome that the status read since shows.
@@ -297,16 +298,16 @@ func resolvable(op Op, c cardlist.Card) bool {
 	}
 }
 
-func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
+func (ops *OpsTable) forgotten(ev OpForgotten) kernel.Topic {
 	switch {
 	case ev.Err != nil:
-		ops.notices.say(Warn, ops.words.Tf("the unconfirmed operation will be shown again after a restart: %s", ev.Err.Error()))
+		ops.notices.say(Warn, ops.Lang.Tf("the unconfirmed operation will be shown again after a restart: %s", ev.Err.Error()))
 	case ev.Lost != "":
-		ops.notices.say(Warn, unwritten(ops.core, ev.Lost))
+		ops.notices.say(Warn, unwritten(ops.Core, ev.Lost))
 	default:
 		return 0
 	}
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // walletMoved merges the balance of an answer. Answers come in any order
@@ -326,15 +327,15 @@ func (ops *OpsTable) walletMoved(op *Op, balance *api.USD) {
 
 // resolveDeletions settles unanswered deletions by a list asked for
 // since: what is not in it is gone. What still is may yet go.
-func (s *Store) resolveDeletions(seq poll.Seq) (topics Topic, effects []Effect) {
+func (s *Store) resolveDeletions(seq poll.Seq) (topics kernel.Topic, effects []kernel.Effect) {
 	for _, op := range slices.Clone(s.Ops.ops) {
 		id := op.Webhook()
 		if _, there := s.Webhooks.Get(id); id == "" || there || s.Webhooks.mayBeUnread(id) || op.Phase != Unsettled || seq <= op.fence {
 			continue
 		}
 		s.Ops.resolved(op, true)
-		s.Ops.sayUntilDismissed(op, Good, s.words.Tf("%s is gone, read again: its deletion, %s, went unanswered", s.Cards.opName(op), begunAt(s.core, op)))
-		topics |= TopicOps | TopicNotice
+		s.Ops.sayUntilDismissed(op, Good, s.Lang.Tf("%s is gone, read again: its deletion, %s, went unanswered", s.Cards.opName(op), begunAt(s.Core, op)))
+		topics |= kernel.TopicOps | kernel.TopicNotice
 		effects = append(effects, Forget{Op: *op, Status: OpStatusResolvedDone})
 	}
 	return topics, effects
@@ -342,8 +343,8 @@ func (s *Store) resolveDeletions(seq poll.Seq) (topics Topic, effects []Effect) 
 
 // subscribed adds a registered endpoint, and passes its secret to the
 // vault.
-func (s *Store) subscribed(ev OpDone) []Effect {
-	s.Webhooks.webhooks.fence = s.seq
+func (s *Store) subscribed(ev OpDone) []kernel.Effect {
+	s.Webhooks.webhooks.fence = s.Seq
 	if ev.Webhook == nil {
 		return s.Webhooks.load()
 	}
@@ -357,7 +358,7 @@ func (s *Store) subscribed(ev OpDone) []Effect {
 	if ev.Webhook.Secret.IsZero() {
 		return out
 	}
-	s.Webhooks.signing = Signing{Webhook: row.ID, URL: row.URL, Until: s.now.Add(signingLife)}
+	s.Webhooks.signing = Signing{Webhook: row.ID, URL: row.URL, Until: s.Time.Add(signingLife)}
 	if s.Privacy.Locked() {
 		ev.Webhook.Secret.Wipe()
 		return append(out, s.lockSigning()...)
@@ -400,7 +401,7 @@ func (ops *OpsTable) refused(op *Op, err error) {
 	if errors.Is(err, api.ErrInsufficientFunds) {
 		message = cardcsv.Amount
 	}
-	ops.refuse(op, errtext.Explain(ops.words, err), message)
+	ops.refuse(op, errtext.Explain(ops.Lang, err), message)
 }
 
 // fieldNamed finds the field of a write's body that a message names first.
@@ -433,14 +434,14 @@ func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
 	ops.news.report(news.News{Kind: news.Alert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }
 
-func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
+func (f Do) failed(s *Store, e kernel.Failure) kernel.Topic { return s.opDeferred(f.Op.ID, e.Wait) }
 
-func (ev OpDone) apply(s *Store) (Topic, []Effect) {
+func (ev OpDone) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.opDone(ev)
 	return topics | s.History.record(ev.Record), effects
 }
 
-func (ev OpFailed) apply(s *Store) (Topic, []Effect) {
+func (ev OpFailed) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.opFailed(ev)
 	return topics | s.History.record(ev.Record), effects
 }

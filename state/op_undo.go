@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -22,7 +23,7 @@ func (ops *OpsTable) MarkUndoPassed() {
 // that the user did, to be undone without a question.
 func (ops *OpsTable) UndoAsks() bool {
 	u := ops.undo
-	return u != nil && (u.passed || poll.Elapsed(u.doneAt, ops.now) >= undoAtOnce)
+	return u != nil && (u.passed || poll.Elapsed(u.doneAt, ops.Time) >= undoAtOnce)
 }
 
 // UndoNext returns the intent that undoes the last write of this session
@@ -36,7 +37,7 @@ func (s *Store) UndoNext() (Intent, string) {
 	}
 	switch u := s.Ops.undo; {
 	case u == nil:
-		return nil, s.words.T("nothing to undo in this session")
+		return nil, s.Lang.T("nothing to undo in this session")
 	case u.back == nil:
 		return nil, u.why
 	default:
@@ -59,12 +60,12 @@ func (ops *OpsTable) setUndo(op *Op, moved *api.USD) {
 	}
 	switch back := u.back.(type) {
 	case WithdrawCard:
-		u = &undo{did: u.did, back: WithdrawCard{Card: back.Card, Amount: valueOr(moved, back.Amount)}}
+		u = &undo{did: u.did, back: WithdrawCard{Card: back.Card, Amount: kernel.ValueOr(moved, back.Amount)}}
 	case FundCard:
-		u = &undo{did: u.did, back: FundCard{Card: back.Card, Amount: valueOr(moved, back.Amount)}}
+		u = &undo{did: u.did, back: FundCard{Card: back.Card, Amount: kernel.ValueOr(moved, back.Amount)}}
 	default:
 	}
-	u.doneAt = ops.now
+	u.doneAt = ops.Time
 	ops.undo = u
 }
 
@@ -75,12 +76,12 @@ func (ops *OpsTable) undoOf(in Intent) *undo {
 	case FreezeCard:
 		u.back = UnfreezeCard(in)
 		if c, ok := ops.cards.Get(in.Card); ok && c.Status == api.CardFrozen {
-			u.back, u.why = nil, ops.words.Tf("%s was frozen before", ops.cards.name(in.Card))
+			u.back, u.why = nil, ops.Lang.Tf("%s was frozen before", ops.cards.name(in.Card))
 		}
 	case UnfreezeCard:
 		u.back = FreezeCard(in)
 		if c, ok := ops.cards.Get(in.Card); ok && c.Status == api.CardActive {
-			u.back, u.why = nil, ops.words.Tf("%s was active before", ops.cards.name(in.Card))
+			u.back, u.why = nil, ops.Lang.Tf("%s was active before", ops.cards.name(in.Card))
 		}
 	case FundCard:
 		u.back = WithdrawCard(in)
@@ -93,16 +94,16 @@ func (ops *OpsTable) undoOf(in Intent) *undo {
 			u.why = why
 		}
 	case IssueCard:
-		u.why = ops.words.T("a card cannot be un-issued: terminate it instead")
+		u.why = ops.Lang.T("a card cannot be un-issued: terminate it instead")
 	case TerminateCard:
-		u.why = ops.words.T("a termination is permanent")
+		u.why = ops.Lang.T("a termination is permanent")
 	case CreateWebhook:
 		if !in.secret.IsZero() {
 			return nil // The program's own, which the user did not ask for.
 		}
-		u.why = ops.words.T("a webhook is not unregistered by undo: delete it in the list")
+		u.why = ops.Lang.T("a webhook is not unregistered by undo: delete it in the list")
 	case DeleteWebhook:
-		u.why = ops.words.T("a deleted webhook is gone with its secret: register it again")
+		u.why = ops.Lang.T("a deleted webhook is gone with its secret: register it again")
 	default:
 	}
 	return u
@@ -113,7 +114,7 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 	var back api.UpdateCardRequest
 	k, c := ops.info.Settings(in.Card), in.Change
 	if len(c.Metadata) > 0 {
-		return back, ops.words.T("metadata is merged: what was there before cannot be brought back")
+		return back, ops.Lang.T("metadata is merged: what was there before cannot be brought back")
 	}
 	if c.Label != nil {
 		label := string(k.Label)
@@ -121,19 +122,19 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 	}
 	if c.SpendingLimit != nil {
 		if k.Limit == nil {
-			return back, ops.words.T("the limit before is not known")
+			return back, ops.Lang.T("the limit before is not known")
 		}
 		back.SpendingLimit = k.Limit
 	}
 	if c.AutoFreezeAt != nil {
 		if k.AutoFreeze == nil {
-			return back, ops.words.T("the automatic freeze before is not reported by the API")
+			return back, ops.Lang.T("the automatic freeze before is not reported by the API")
 		}
 		back.AutoFreezeAt = k.AutoFreeze
 	}
 	if c.AllowedCategories != nil {
 		if k.Categories == nil {
-			return back, ops.words.T("the categories before are not reported by the API")
+			return back, ops.Lang.T("the categories before are not reported by the API")
 		}
 		list := words(*k.Categories)
 		back.AllowedCategories = &list
@@ -170,9 +171,9 @@ func (ca *CardsTable) statusOtherThan(id api.CardID, want api.CardStatus) string
 	c, ok := ca.Get(id)
 	switch {
 	case !ok:
-		return ca.words.T("the card is not in the list any more")
+		return ca.Lang.T("the card is not in the list any more")
 	case c.Status != want:
-		return ca.words.Tf("%s is %s since", ca.name(id), ca.words.T(string(c.Status)))
+		return ca.Lang.Tf("%s is %s since", ca.name(id), ca.Lang.T(string(c.Status)))
 	}
 	return ""
 }
@@ -182,17 +183,17 @@ func (ops *OpsTable) editedSince(did UpdateCard) string {
 	what := ""
 	switch {
 	case c.Label != nil && api.Clean(*c.Label) != k.Label:
-		what = ops.words.T("label")
+		what = ops.Lang.T("label")
 	case c.SpendingLimit != nil && k.Limit != nil && *k.Limit != *c.SpendingLimit:
-		what = ops.words.T("limit")
+		what = ops.Lang.T("limit")
 	case c.AutoFreezeAt != nil && k.AutoFreeze != nil && *k.AutoFreeze != *c.AutoFreezeAt:
-		what = ops.words.T("automatic freeze")
+		what = ops.Lang.T("automatic freeze")
 	case c.AllowedCategories != nil && k.Categories != nil && !slices.Equal(words(*k.Categories), *c.AllowedCategories):
-		what = ops.words.T("categories")
+		what = ops.Lang.T("categories")
 	default:
 		return ""
 	}
-	return ops.words.Tf("the %s of %s was changed since", what, ops.cards.name(did.Card))
+	return ops.Lang.Tf("the %s of %s was changed since", what, ops.cards.name(did.Card))
 }
 
 // refusalsKept bounds how many refusals are held: the form that waits for one reads it

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -69,7 +70,7 @@ func (ops *OpsTable) Evidence(id OpID) (Evidence, bool) {
 	if w := op.Write; w != nil && !w.Sensitive {
 		e.Method, e.Path, e.Body = w.Method, w.Path, string(w.Body)
 	}
-	from := ops.clock.Server(op.At).Add(-evidenceSkew)
+	from := ops.Clock.Server(op.At).Add(-evidenceSkew)
 	if sum, ok := ops.info.summaryOf(op.Card); ok && sum.seq > op.doubt && sum.at.After(op.At) {
 		e.Card, e.CardAt, e.Status, e.CardEarlier = sum.Balance, sum.at, sum.Status, sum.seq <= op.fence
 	}
@@ -184,34 +185,34 @@ func (ops *OpsTable) UnsettledCount() int {
 	return n
 }
 
-func (ops *OpsTable) checkResolve(in Resolve) Verdict {
+func (ops *OpsTable) checkResolve(in Resolve) kernel.Verdict {
 	switch op, ok := ops.findOp(in.Op); {
 	case !ok:
-		return Verdict{Reason: ops.words.T("it was answered meanwhile")}
+		return kernel.Verdict{Reason: ops.Lang.T("it was answered meanwhile")}
 	case op.Phase != Unsettled:
-		return Verdict{Reason: ops.words.T("it is still being asked for: its answer decides")}
+		return kernel.Verdict{Reason: ops.Lang.T("it is still being asked for: its answer decides")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
 // resolve removes an operation as the user resolved it.
-func (s *Store) resolve(in Resolve) []Effect {
+func (s *Store) resolve(in Resolve) []kernel.Effect {
 	op, ok := s.Ops.findOp(in.Op)
 	if !ok {
 		return nil
 	}
-	what := s.words.Tf("noted: the %s of %s was not done", op.Kind.Noun(s.words), s.Cards.opName(op))
+	what := s.Lang.Tf("noted: the %s of %s was not done", op.Kind.Noun(s.Lang), s.Cards.opName(op))
 	if in.Happened {
-		what = s.words.Tf("noted: the %s of %s was done", op.Kind.Noun(s.words), s.Cards.opName(op))
+		what = s.Lang.Tf("noted: the %s of %s was done", op.Kind.Noun(s.Lang), s.Cards.opName(op))
 	}
-	effects := endAs(s, op, in.Happened, s.words.T("resolved by you"), "")
+	effects := endAs(s, op, in.Happened, s.Lang.T("resolved by you"), "")
 	s.Notices.say(Info, what)
 	return effects
 }
 
 // endAs removes an operation as somebody resolved it; why says so in its batch, record in
 // the history.
-func endAs(s *Store, op *Op, happened bool, why, record string) []Effect {
+func endAs(s *Store, op *Op, happened bool, why, record string) []kernel.Effect {
 	s.Notices.forgetLasting(string(op.Key))
 	s.Ops.resolved(op, happened)
 	s.Bulk.rowResolved(op, happened, why)
@@ -251,18 +252,18 @@ func (ops *OpsTable) toAskHub() (*Op, bool) {
 
 // settledThere removes an operation that has its outcome on the hub; who says how it is
 // known there.
-func settledThere(s *Store, op *Op, done bool, who string) []Effect {
+func settledThere(s *Store, op *Op, done bool, who string) []kernel.Effect {
 	level := Good
 	if !done {
 		level = Warn
 	}
 	effects := endAs(s, op, done, who, who)
-	s.Ops.sayUntilDismissed(op, level, s.words.Tf("%s of %s: %s", op.Kind.Noun(s.words), s.Cards.opName(op), who))
+	s.Ops.sayUntilDismissed(op, level, s.Lang.Tf("%s of %s: %s", op.Kind.Noun(s.Lang), s.Cards.opName(op), who))
 	return effects
 }
 
 // readAgain reads again what shows whether an operation acted.
-func (ops *OpsTable) readAgain(id OpID) []Effect {
+func (ops *OpsTable) readAgain(id OpID) []kernel.Effect {
 	op, ok := ops.findOp(id)
 	if !ok {
 		return nil
@@ -271,7 +272,7 @@ func (ops *OpsTable) readAgain(id OpID) []Effect {
 }
 
 // readAgain reads what shows whether an operation acted.
-func (we *WebhooksTable) readAgain(op *Op) []Effect {
+func (we *WebhooksTable) readAgain(op *Op) []kernel.Effect {
 	we.poll.MakeDue(poll.Wallet)
 	we.poll.MakeDue(poll.Feed)
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
@@ -283,19 +284,19 @@ func (we *WebhooksTable) readAgain(op *Op) []Effect {
 		we.poll.MakeDue(poll.Sweep)
 		return nil
 	}
-	return []Effect{FetchSummary{Seq: we.nextSeq(), Card: op.Card}}
+	return []kernel.Effect{FetchSummary{Seq: we.NextSeq(), Card: op.Card}}
 }
 
 // sayLateRows tells in one notice, which stays until it is dismissed, of the rows of a
 // batch that turned out to have acted late: what came of each is with the batch.
 func (bu *BulkTable) sayLateRows(b *Batch) {
 	b.late++
-	bu.notices.sayUntilDismissed(string(b.Plan.ID), Warn, bu.words.Tf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind.Noun(bu.words), bu.words.Tn(b.late, "%d row was", "%d rows were")))
+	bu.notices.sayUntilDismissed(string(b.Plan.ID), Warn, bu.Lang.Tf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind.Noun(bu.Lang), bu.Lang.Tn(b.late, "%d row was", "%d rows were")))
 }
 
 // lateText reports a write that acts after it was in doubt.
 func (ops *OpsTable) lateText(op *Op, text string) string {
-	return ops.words.Tf("confirmed late, %s: %s", begunAt(ops.core, op), text)
+	return ops.Lang.Tf("confirmed late, %s: %s", begunAt(ops.Core, op), text)
 }
 
 // readLate reads again what shows whether an unconfirmed write
@@ -318,17 +319,17 @@ func (ops *OpsTable) readLate(now time.Time) {
 	ops.lateDue = now.Add(min(max(lateEvery, poll.Elapsed(next.At, now)/8), lateRarely))
 	if _, offline := ops.poll.Offline(); !offline {
 		next.readAt = now
-		ops.wants = append(ops.wants, ops.webhooks.readAgain(next)...)
+		ops.Wants = append(ops.Wants, ops.webhooks.readAgain(next)...)
 	}
 }
 
 // checkLate reports unconfirmed writes whose figures now
 // suggest that they have acted. The user decides.
-func (ops *OpsTable) checkLate(changed Topic) Topic {
-	if changed&(TopicCards|TopicInspector|TopicWebhooks|TopicWallet|TopicFeed) == 0 {
+func (ops *OpsTable) checkLate(changed kernel.Topic) kernel.Topic {
+	if changed&(kernel.TopicCards|kernel.TopicInspector|kernel.TopicWebhooks|kernel.TopicWallet|kernel.TopicFeed) == 0 {
 		return 0
 	}
-	var topics Topic
+	var topics kernel.Topic
 	for _, op := range ops.ops {
 		if op.Phase != Unsettled || op.acted {
 			continue
@@ -339,33 +340,33 @@ func (ops *OpsTable) checkLate(changed Topic) Topic {
 		}
 		op.acted = true
 		ops.sayUntilDismissed(op, Warn, ops.seenText(op, e))
-		topics |= TopicNotice | TopicOps
+		topics |= kernel.TopicNotice | kernel.TopicOps
 	}
 	return topics
 }
 
 // seenText says what suggests that a write has acted.
 func (ops *OpsTable) seenText(op *Op, e Evidence) string {
-	what := ops.words.Tf("the %s of %s", op.Kind.Noun(ops.words), ops.cards.opName(op))
+	what := ops.Lang.Tf("the %s of %s", op.Kind.Noun(ops.Lang), ops.cards.opName(op))
 	if op.Amount != 0 {
-		what = ops.words.Tf("the %s of %s of %s", op.Kind.Noun(ops.words), ops.words.Dollars(op.Amount), ops.cards.opName(op))
+		what = ops.Lang.Tf("the %s of %s of %s", op.Kind.Noun(ops.Lang), ops.Lang.Dollars(op.Amount), ops.cards.opName(op))
 	}
-	text := ops.words.Tf("%s, %s and never confirmed, seems to have acted", what, begunAt(ops.core, op))
+	text := ops.Lang.Tf("%s, %s and never confirmed, seems to have acted", what, begunAt(ops.Core, op))
 	if op.Kind.moves() {
-		text += ops.words.Tf(": card %s", ops.words.Dollars(e.Card))
+		text += ops.Lang.Tf(": card %s", ops.Lang.Dollars(e.Card))
 	}
-	return ops.words.Tf("%s; x settles it", text)
+	return ops.Lang.Tf("%s; x settles it", text)
 }
 
 // resend sends operations of unknown outcome again, with the same key, for as
 // long as a server surely stores it.
-func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
+func (s *Store) resend(now time.Time) (topics kernel.Topic, effects []kernel.Effect) {
 	for _, op := range s.Ops.all() {
 		if op.Phase != Unknown || op.retryAt.IsZero() {
 			continue
 		}
 		if tooOld(op, now) {
-			topics |= TopicOps | TopicCards | TopicNotice
+			topics |= kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice
 			effects = append(effects, s.markUnsettled(op, nil)...)
 			continue
 		}
@@ -387,17 +388,17 @@ func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 // recent ones are asked for again with their key, older ones are for a
 // user to resolve, as are all where nothing is sent.
 func (s *Store) Resume(ops []Op, now time.Time) {
-	s.now = now // A notice of the start stays its time.
+	s.Time = now // A notice of the start stays its time.
 	for _, op := range ops {
 		if slices.ContainsFunc(s.Ops.ops, func(o *Op) bool { return o.Key == op.Key }) {
 			continue
 		}
 		s.Ops.lastOp++
 		op.ID, op.Phase, op.retryAt = s.Ops.lastOp, Unknown, now
-		op.isUnknownAt(s.seq)
+		op.isUnknownAt(s.Seq)
 		// What may not be kept on disk is not there to be sent again.
 		lost := op.Write != nil && op.Write.Sensitive
-		if lost || s.cfg.ReadOnly || s.Ops.dry || tooOld(&op, now) {
+		if lost || s.Cfg.ReadOnly || s.Ops.dry || tooOld(&op, now) {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
 			s.Ops.lateDue = now.Add(lateEvery)
 		}
@@ -407,30 +408,30 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 }
 
 // adopted continues what another dashboard left, and shows a notice.
-func (s *Store) adopted(ev OperationsAdopted) Topic {
-	var topics Topic
+func (s *Store) adopted(ev OperationsAdopted) kernel.Topic {
+	var topics kernel.Topic
 	if ev.Err == nil {
 		s.Poll.adoption.moved, s.Poll.adoption.at, s.Poll.adoption.failed = ev.Moved, ev.Sent, false
 		s.Poll.adoption.planned = ev.Planned
 	} else if !s.Poll.adoption.failed {
 		s.Poll.adoption.failed = true
-		s.Notices.say(Warn, s.words.Tf("what other dashboards left cannot be seen: %s", ev.Err.Error()))
-		topics |= TopicNotice
+		s.Notices.say(Warn, s.Lang.Tf("what other dashboards left cannot be seen: %s", ev.Err.Error()))
+		topics |= kernel.TopicNotice
 	}
 	topics |= s.Notices.AddDamage(ev.Damaged)
 	if len(ev.Ops) == 0 {
 		return topics
 	}
-	s.Resume(ev.Ops, s.now)
-	s.Notices.say(Warn, s.words.Tn(len(ev.Ops), "another dashboard ended and left %d operation without an answer: continued here", "another dashboard ended and left %d operations without an answer: continued here"))
-	return topics | TopicOps | TopicCards | TopicNotice
+	s.Resume(ev.Ops, s.Time)
+	s.Notices.say(Warn, s.Lang.Tn(len(ev.Ops), "another dashboard ended and left %d operation without an answer: continued here", "another dashboard ended and left %d operations without an answer: continued here"))
+	return topics | kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice
 }
 
 // OperationsAdopted says what other dashboards left without an answer, now
 // this one's, and what all dashboards of the profile moved out of the wallet in
 // the last day, as far as guardrails check that.
 type OperationsAdopted struct {
-	Meta
+	kernel.Meta
 	Ops   []Op
 	Moved []guard.Moved
 	// Planned are the cards that plans of other programs are about.
@@ -440,7 +441,9 @@ type OperationsAdopted struct {
 	Err     error
 }
 
-func (ev OperationsAdopted) apply(s *Store) (Topic, []Effect) { return s.adopted(ev), nil }
+func (ev OperationsAdopted) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.adopted(ev), nil
+}
 
 // Resolve sets the outcome of an operation that could not be confirmed.
 type Resolve struct {
@@ -448,13 +451,13 @@ type Resolve struct {
 	Happened bool
 }
 
-func (in Resolve) check(s *Store) Verdict {
+func (in Resolve) check(s *Store) kernel.Verdict {
 	if op, ok := s.Ops.findOp(in.Op); ok && op.atHub {
-		return Verdict{Reason: s.words.T("the hub has it: a lead settles it on the screen of the team")}
+		return kernel.Verdict{Reason: s.Lang.T("the hub has it: a lead settles it on the screen of the team")}
 	}
 	return s.Ops.checkResolve(in)
 }
 
-func (in Resolve) start(s *Store) (Topic, []Effect) {
-	return TopicOps | TopicCards | TopicNotice, s.resolve(in)
+func (in Resolve) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, s.resolve(in)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -18,7 +19,7 @@ import (
 // OpsTable holds the operations that are under way or unknown, and what became of the
 // last ones.
 type OpsTable struct {
-	*core
+	*kernel.Core
 	notices   *NoticesTable
 	bins      *BINsTable
 	history   *HistoryTable
@@ -84,22 +85,22 @@ type writer interface {
 	build(we *WebhooksTable) (request, error)
 }
 
-func (ops *OpsTable) checkWrite(id api.CardID, danger Danger) Verdict {
+func (ops *OpsTable) checkWrite(id api.CardID, danger kernel.Danger) kernel.Verdict {
 	return ops.checkBeside(id, danger, func(*Op) bool { return true })
 }
 
 // checkBeside is checkWrite for what only some operations stand in the way of: a
 // freeze does not wait for money of which is unknown.
-func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, blocks func(*Op) bool) Verdict {
-	v := Verdict{Danger: danger}
+func (ops *OpsTable) checkBeside(id api.CardID, danger kernel.Danger, blocks func(*Op) bool) kernel.Verdict {
+	v := kernel.Verdict{Danger: danger}
 	c, ok := ops.cards.Get(id)
 	switch op, busy := ops.pending(id, blocks); {
 	case !ok:
-		v.Reason = ops.words.T("no card is selected")
-	case ops.cfg.ReadOnly:
-		v.Reason = errtext.ReadOnly(ops.words)
+		v.Reason = ops.Lang.T("no card is selected")
+	case ops.Cfg.ReadOnly:
+		v.Reason = errtext.ReadOnly(ops.Lang)
 	case c.Status == api.CardTerminated:
-		v.Reason = ops.words.Tf("%s is terminated", ops.cards.name(id))
+		v.Reason = ops.Lang.Tf("%s is terminated", ops.cards.name(id))
 	case busy:
 		v.Reason = ops.cards.busyText(op)
 	}
@@ -107,16 +108,16 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, blocks func(*Op) 
 }
 
 // checkLease refuses what the hub would: the money of a card is moved by one at a time.
-func (ops *OpsTable) checkLease(id api.CardID, v Verdict) Verdict {
+func (ops *OpsTable) checkLease(id api.CardID, v kernel.Verdict) kernel.Verdict {
 	if l, taken := ops.Team.Lease(id); taken && v.Reason == "" {
-		v.Reason = ops.cards.name(id) + ": " + team.BusyText(ops.words, l)
+		v.Reason = ops.cards.name(id) + ": " + team.BusyText(ops.Lang, l)
 	}
 	return v
 }
 
 // checkMoney validates an amount in USD; zero stands for one not typed yet.
-func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
-	v := ops.cards.checkFresh(id, ops.checkLease(id, ops.checkWrite(id, Money)))
+func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) kernel.Verdict {
+	v := ops.cards.checkFresh(id, ops.checkLease(id, ops.checkWrite(id, kernel.Money)))
 	if v.Reason == "" && kind.FromWallet() {
 		v.Reason = ops.cards.unlabelled(id)
 	}
@@ -126,19 +127,19 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verd
 	p, ok := ops.wallet.preview(kind, id, amount)
 	switch {
 	case !ok:
-		v.Reason = ops.words.T("the wallet is not read yet: what it would hold afterwards is not known")
+		v.Reason = ops.Lang.T("the wallet is not read yet: what it would hold afterwards is not known")
 	case amount%api.Cent != 0:
-		v.Reason = ops.words.T("at most two decimals")
+		v.Reason = ops.Lang.T("at most two decimals")
 	case amount < 0:
-		v.Reason = ops.tooLittle()
+		v.Reason = ops.TooLittle()
 	case kind == OpFund && amount < api.MinFunding:
-		v.Reason = ops.words.Tf("at least %s", ops.words.Dollars(api.MinFunding))
+		v.Reason = ops.Lang.Tf("at least %s", ops.Lang.Dollars(api.MinFunding))
 	case kind == OpFund && amount > api.MaxFunding:
-		v.Reason = ops.words.Tf("at most %s at a time", ops.words.Dollars(api.MaxFunding))
+		v.Reason = ops.Lang.Tf("at most %s at a time", ops.Lang.Dollars(api.MaxFunding))
 	case kind == OpFund && p.WalletAfter < 0:
-		v.Reason, v.Shortfall = ops.walletShort(-p.WalletAfter), -p.WalletAfter
+		v.Reason, v.Shortfall = ops.WalletShort(-p.WalletAfter), -p.WalletAfter
 	case kind == OpWithdraw && p.CardAfter < 0:
-		v.Reason = ops.words.Tf("the card is %s short", ops.words.Dollars(-p.CardAfter))
+		v.Reason = ops.Lang.Tf("the card is %s short", ops.Lang.Dollars(-p.CardAfter))
 	case kind.FromWallet():
 		c, _ := ops.cards.Get(id)
 		v.Reason = ops.guarded(string(c.Label), amount)
@@ -172,7 +173,7 @@ func (ops *OpsTable) requestOf(in Intent) (request, error) {
 func (ops *OpsTable) checkRequest(in writer) string {
 	d, err := ops.webhooks.buildRequest(in)
 	if err != nil {
-		return errtext.Explain(ops.words, err)
+		return errtext.Explain(ops.Lang, err)
 	}
 	if d.kind == OpIssue {
 		if op, busy := ops.pendingIssue(d.write); busy {
@@ -186,10 +187,10 @@ func (ops *OpsTable) checkRequest(in writer) string {
 // when they do not. The engine asks again, with what all dashboards moved until
 // then.
 func (ops *OpsTable) guarded(label string, amount api.USD) string {
-	if !ops.cfg.Guard.Sums() {
-		return ops.cfg.Guard.Refuse(ops.words, label, amount, nil, ops.now)
+	if !ops.Cfg.Guard.Sums() {
+		return ops.Cfg.Guard.Refuse(ops.Lang, label, amount, nil, ops.Time)
 	}
-	return ops.cfg.Guard.Refuse(ops.words, label, amount, ops.moved(), ops.now)
+	return ops.Cfg.Guard.Refuse(ops.Lang, label, amount, ops.moved(), ops.Time)
 }
 
 // moved is what the dashboards moved out of the wallet in the last day: what was
@@ -216,13 +217,13 @@ func (ops *OpsTable) moved() []guard.Moved {
 }
 
 // sayTriedOffline says of a freeze that is sent while offline that nothing answers.
-func (ops *OpsTable) sayTriedOffline(r request) Topic {
+func (ops *OpsTable) sayTriedOffline(r request) kernel.Topic {
 	since, offline := ops.poll.Offline()
 	if !offline || ops.dry {
 		return 0
 	}
-	ops.notices.say(Warn, ops.words.Tf("offline since %s: the %s of %s is sent anyway", errtext.Clock(ops.words, since, ops.now), r.kind.Noun(ops.words), ops.cards.name(r.card)))
-	return TopicNotice
+	ops.notices.say(Warn, ops.Lang.Tf("offline since %s: the %s of %s is sent anyway", errtext.Clock(ops.Lang, since, ops.Time), r.kind.Noun(ops.Lang), ops.cards.name(r.card)))
+	return kernel.TopicNotice
 }
 
 // WalletMoving reports whether the wallet may change by what this program does:
@@ -271,11 +272,11 @@ func (op *Op) Webhook() api.WebhookID {
 }
 
 // beginAs makes an operation with a key that is there, of a plan or of none.
-func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID, rule string) []Effect {
+func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID, rule string) []kernel.Effect {
 	ops.lastOp++
 	op := &Op{
 		ID: ops.lastOp, Kind: r.kind, Card: r.card, Amount: r.amount, Write: &r.write, Name: r.name, Label: r.label,
-		Key: key, Bulk: bulk, Rule: rule, By: r.by, BalanceAt: r.balanceAt, At: ops.now, Tries: 1, here: ops.lastOp,
+		Key: key, Bulk: bulk, Rule: rule, By: r.by, BalanceAt: r.balanceAt, At: ops.Time, Tries: 1, here: ops.lastOp,
 	}
 	if p, ok := ops.wallet.preview(r.kind, r.card, r.amount); ok {
 		op.deposits = ops.wallet.deposited()
@@ -283,12 +284,12 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID, rul
 	}
 	ops.addOp(op)
 	ops.cards.setNewestOp(op.ID)
-	return []Effect{Do{Op: *op}}
+	return []kernel.Effect{Do{Op: *op}}
 }
 
 // rehearse returns what would have been sent.
-func (ops *OpsTable) rehearse(r request) []Effect {
-	return []Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.cfg.NewKey()}}
+func (ops *OpsTable) rehearse(r request) []kernel.Effect {
+	return []kernel.Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.Cfg.NewKey()}}
 }
 
 // addOp puts an operation among those under way. Of several that move the
@@ -308,11 +309,12 @@ func (ops *OpsTable) addOp(op *Op) {
 // Do sends an operation's write, with the operation's own idempotency key.
 type Do struct{ Op Op }
 
-func (Do) effect() {}
+// Effect implements kernel.Effect.
+func (Do) Effect() {}
 
 // Cost is that of a write; issuing has a limit of its own (contract, Limits).
-func (f Do) Cost() Cost {
-	c := Cost{Priority: budget.User, Lane: lang.N("writes")}
+func (f Do) Cost() kernel.Cost {
+	c := kernel.Cost{Priority: budget.User, Lane: lang.N("writes")}
 	if f.Op.Kind == OpIssue {
 		c.Kind = budget.Create
 	}
@@ -324,12 +326,12 @@ func (f Do) Cost() Cost {
 
 // begin makes an operation of a request and mints its key. In a dry run it
 // only shows what would be sent.
-func (ops *OpsTable) begin(r request) []Effect {
+func (ops *OpsTable) begin(r request) []kernel.Effect {
 	if ops.dry {
 		return ops.rehearse(r)
 	}
 	undo := ops.undoOf(r.in)
-	effects := ops.beginAs(r, ops.cfg.NewKey(), "", "")
+	effects := ops.beginAs(r, ops.Cfg.NewKey(), "", "")
 	op := ops.ops[len(ops.ops)-1]
 	ops.undos[op.ID], ops.lastBegun = undo, op.ID
 	return effects

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 const (
@@ -20,7 +21,7 @@ func sent(t *testing.T, s *state.Store, in state.Intent) state.Op {
 	return one[state.Do](t, do(t, s, in)).Op
 }
 
-func fail(s *state.Store, d time.Duration, op state.Op, err error) []state.Effect {
+func fail(s *state.Store, d time.Duration, op state.Op, err error) []kernel.Effect {
 	return apply(s, state.OpFailed{Meta: meta(d), Op: op.ID, Err: err})
 }
 
@@ -382,7 +383,7 @@ func TestATerminationAskedForAgainIsJudgedByTheCard(t *testing.T) {
 }
 
 // unsettled brings an operation to the end of its tries.
-func unsettled(t *testing.T, s *state.Store, in state.Intent) (state.Op, time.Duration, []state.Effect) {
+func unsettled(t *testing.T, s *state.Store, in state.Intent) (state.Op, time.Duration, []kernel.Effect) {
 	t.Helper()
 	op, d := sent(t, s, in), 2*time.Second
 	for try := 1; ; try++ {
@@ -445,7 +446,7 @@ func TestNothingIsSentAgainOnceItsKeyMayBeForgotten(t *testing.T) {
 			begin := clocks(t, 0, 0)
 			_, effects := s.Tick(begin)
 			hot, _ := pages(t, effects)
-			m := state.Meta{Sent: begin, At: begin}
+			m := kernel.Meta{Sent: begin, At: begin}
 			apply(s, answer(one[state.FetchWallet](t, effects), m))
 			apply(s, state.CardsLoaded{FetchCards: hot, Meta: m, Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
 			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
@@ -456,7 +457,7 @@ func TestNothingIsSentAgainOnceItsKeyMayBeForgotten(t *testing.T) {
 				return
 			}
 			none[state.Do](t, effects)
-			if p, _ := s.Ops.Pending(first); p.Phase != state.Unsettled || topics&state.TopicOps == 0 {
+			if p, _ := s.Ops.Pending(first); p.Phase != state.Unsettled || topics&kernel.TopicOps == 0 {
 				t.Errorf("phase %d, topics %b", p.Phase, topics)
 			}
 			if f := one[state.FetchSummary](t, effects); f.Card != first {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -39,8 +40,8 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 	t.Parallel()
 	s := settled(t)
 	now := 11 * time.Second
-	fail := func(e state.Effect, sent time.Duration) {
-		s.Apply(state.FetchFailed{Meta: state.Meta{Sent: at(sent), At: at(now)}, Effect: e, Err: unreachable()})
+	fail := func(e kernel.Effect, sent time.Duration) {
+		s.Apply(state.FetchFailed{Meta: kernel.Meta{Sent: at(sent), At: at(now)}, Effect: e, Err: unreachable()})
 	}
 	for failures := 0; failures < 5; now += 250 * time.Millisecond {
 		for _, e := range tick(s, now) {
@@ -83,8 +84,8 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 func TestALimitThatTellsNoEndStopsNoLane(t *testing.T) {
 	t.Parallel()
 	s := newStore()
-	asked := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
-		m := state.Meta{Sent: sent, At: sent}
+	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := kernel.Meta{Sent: sent, At: sent}
 		return state.FetchFailed{Meta: m, Effect: e, Err: limited(0)}, 0
 	})
 	for _, lane := range []string{"wallet", "transactions", "cards"} {

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
 )
@@ -14,10 +15,10 @@ import (
 // PollTable is the polling of the lanes, and what programs that share a key say of
 // each other.
 type PollTable struct {
-	*core
+	*kernel.Core
 	*poll.Table
 	privacy     *PrivacyTable
-	nextPages   [poll.Lanes]Effect // the page to go on with after a failure; nil to start anew
+	nextPages   [poll.Lanes]kernel.Effect // the page to go on with after a failure; nil to start anew
 	shareDue    time.Time
 	shareFailed bool
 	adoption    adoption
@@ -32,7 +33,7 @@ type PollTable struct {
 const unreadSaid = 1000
 
 // sayUnread tells in a notice of items that could not be read, once of each.
-func (p *PollTable) sayUnread(to *NoticesTable, items []api.Unread) Topic {
+func (p *PollTable) sayUnread(to *NoticesTable, items []api.Unread) kernel.Topic {
 	var fresh []api.Unread
 	for _, u := range items {
 		about := api.Unread{Route: u.Route, ID: u.ID}
@@ -48,17 +49,17 @@ func (p *PollTable) sayUnread(to *NoticesTable, items []api.Unread) Topic {
 	if len(fresh) == 0 {
 		return 0
 	}
-	to.sayNext(Warn, p.privacy.Display().Sentence(errtext.Unread(p.words, fresh)))
-	return TopicNotice
+	to.sayNext(Warn, p.privacy.Display().Sentence(errtext.Unread(p.Lang, fresh)))
+	return kernel.TopicNotice
 }
 
 // Health reports on the link.
 func (p *PollTable) Health() Health {
-	h := Health{Link: Live, Age: max(0, p.Source(poll.Codes).Age(p.now))}
+	h := Health{Link: Live, Age: max(0, p.Source(poll.Codes).Age(p.Time))}
 	worst, cached := error(nil), false
 	for _, lane := range [...]poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot} {
 		src := p.Source(lane)
-		age := src.Age(p.now)
+		age := src.Age(p.Time)
 		if age < 0 && src.Err == nil {
 			h.Link = max(h.Link, Connecting)
 			continue
@@ -68,7 +69,7 @@ func (p *PollTable) Health() Health {
 			continue
 		}
 		if src.Err == nil {
-			if src.Stale(p.now) && h.Link < Late {
+			if src.Stale(p.Time) && h.Link < Late {
 				h.Link, h.Age = Late, age
 			}
 			continue
@@ -83,10 +84,10 @@ func (p *PollTable) Health() Health {
 	}
 	if short := p.Source(poll.Codes).ShortTill; worst == nil && !short.IsZero() {
 		h.Link, h.Until = Limited, short
-		h.Text = p.words.T("the hour's requests are used up: the rest is reserved for your actions")
+		h.Text = p.Lang.T("the hour's requests are used up: the rest is reserved for your actions")
 	}
 	if worst != nil {
-		h.Text = p.privacy.Display().Sentence(errtext.Explain(p.words, worst))
+		h.Text = p.privacy.Display().Sentence(errtext.Explain(p.Lang, worst))
 	}
 	return h
 }
@@ -101,20 +102,20 @@ func (p *PollTable) RefusedAtStart() error {
 }
 
 // succeed closes a lane's request and plans the next.
-func (p *PollTable) succeed(lane poll.Lane, m Meta) {
+func (p *PollTable) succeed(lane poll.Lane, m kernel.Meta) {
 	p.nextPages[lane] = nil
 	p.Succeed(lane, m.Sent, m.At)
 }
 
 // follow numbers a lane's next request, which may be for the next page.
 func (p *PollTable) follow(lane poll.Lane) poll.Seq {
-	seq := p.nextSeq()
+	seq := p.NextSeq()
 	p.Ask(lane, seq)
 	return seq
 }
 
 // postpone closes a lane's request that never left this machine.
-func (p *PollTable) postpone(lane poll.Lane, e Effect, at time.Time, wait time.Duration) {
+func (p *PollTable) postpone(lane poll.Lane, e kernel.Effect, at time.Time, wait time.Duration) {
 	p.savePage(lane, e)
 	p.Postpone(lane, at, wait, p.nextPages[lane] != nil)
 }
@@ -122,7 +123,7 @@ func (p *PollTable) postpone(lane poll.Lane, e Effect, at time.Time, wait time.D
 // savePage records the page of a request that brought nothing. A later page
 // is asked for again by itself: the pages before it would not be read on from
 // a second time, because the feed stops where nothing is new.
-func (p *PollTable) savePage(lane poll.Lane, e Effect) {
+func (p *PollTable) savePage(lane poll.Lane, e kernel.Effect) {
 	p.nextPages[lane] = nil
 	if pageOf(e) > 1 {
 		p.nextPages[lane] = e
@@ -169,9 +170,9 @@ func linkOf(err error) Link {
 }
 
 // pageOf is the page an effect reads; 0 when what it reads has none.
-func pageOf(e Effect) int {
-	if p, ok := e.(paged); ok {
-		return p.page()
+func pageOf(e kernel.Effect) int {
+	if p, ok := e.(kernel.Paged); ok {
+		return p.AtPage()
 	}
 	return 0
 }
@@ -182,7 +183,7 @@ func (p *PollTable) wakes(at func(time.Time)) {
 	at(p.shareDue)
 	at(p.adoption.due)
 	at(p.push.ListDue())
-	p.push.NextCheck(p.now, at)
+	p.push.NextCheck(p.Time, at)
 }
 
 // adoptEvery is how often a dashboard adopts operations that another left
@@ -206,9 +207,9 @@ func (p *PollTable) plannedElsewhere(id api.CardID) bool { return p.adoption.pla
 
 // adoptOps asks what the other dashboards did when it is time.
 func (p *PollTable) adoptOps(now time.Time) {
-	if p.cfg.Shared && poll.Reached(now, p.adoption.due) {
+	if p.Cfg.Shared && poll.Reached(now, p.adoption.due) {
 		p.adoption.due = now.Add(adoptEvery)
-		p.wants = append(p.wants, AdoptOperations{})
+		p.Wants = append(p.Wants, AdoptOperations{})
 	}
 }
 
@@ -218,9 +219,9 @@ const shareEvery = 10 * time.Second
 
 // share requests the exchange when it is due.
 func (p *PollTable) share(now time.Time) {
-	if p.cfg.Shared && poll.Reached(now, p.shareDue) {
+	if p.Cfg.Shared && poll.Reached(now, p.shareDue) {
 		p.shareDue = now.Add(shareEvery)
-		p.wants = append(p.wants, ShareUse{})
+		p.Wants = append(p.Wants, ShareUse{})
 	}
 }
 
@@ -228,12 +229,13 @@ func (p *PollTable) share(now time.Time) {
 // both ways.
 type ShareUse struct{}
 
-func (ShareUse) effect() {}
+// Effect implements kernel.Effect.
+func (ShareUse) Effect() {}
 
 // UseShared confirms that programs exchanged what they spent, or says why they
 // could not.
 type UseShared struct {
-	Meta
+	kernel.Meta
 	Err error
 }
 
@@ -244,7 +246,7 @@ func (p *PollTable) shared(ev UseShared) string {
 		return ""
 	}
 	p.shareFailed = true
-	return p.words.Tf("%s; other programs with this key may use up its limit", ev.Err.Error())
+	return p.Lang.Tf("%s; other programs with this key may use up its limit", ev.Err.Error())
 }
 
 // movedByAll is what all dashboards moved in the last day, as of a time.
@@ -261,60 +263,60 @@ type pushed struct {
 }
 
 // newPollTable returns the lanes, which rest longer while webhooks tell of what is new.
-func newPollTable(c *core, privacy *PrivacyTable) *PollTable {
-	p := &PollTable{core: c, Table: poll.New(c.cfg.Rand), privacy: privacy}
-	if c.cfg.Push || c.cfg.Hub {
+func newPollTable(c *kernel.Core, privacy *PrivacyTable) *PollTable {
+	p := &PollTable{Core: c, Table: poll.New(c.Cfg.Rand), privacy: privacy}
+	if c.Cfg.Push || c.Cfg.Hub {
 		p.SetRest(func(id poll.Lane, every time.Duration) time.Duration {
 			if p.told {
 				return push.Told(id, every)
 			}
-			return p.push.Interval(id, every, p.now)
+			return p.push.Interval(id, every, p.Time)
 		})
 	}
 	return p
 }
 
 // Push returns how the deliveries of webhooks stand, and when they are lost why.
-func (p *PollTable) Push() (push.State, string) { return p.push.State(p.now) }
+func (p *PollTable) Push() (push.State, string) { return p.push.State(p.Time) }
 
 // PushRefused is how many deliveries had a signature of another secret.
 func (p *PollTable) PushRefused() int { return p.push.Others() }
 
 // found notes whether an answer had something that a webhook tells of. It is called
 // before the lane's next request is planned.
-func (p *PollTable) found(lane poll.Lane, m Meta, something bool) {
+func (p *PollTable) found(lane poll.Lane, m kernel.Meta, something bool) {
 	p.push.Polled(lane, m.Sent, m.At, something)
 }
 
 // followPush opens the address of deliveries once the API has answered, follows its
 // registration, and says when deliveries are lost.
-func followPush(s *Store) Topic {
+func followPush(s *Store) kernel.Topic {
 	p := s.Poll
-	if !p.cfg.Push {
+	if !p.Cfg.Push {
 		return 0
 	}
-	var topics Topic
+	var topics kernel.Topic
 	if !p.OKAt(poll.Codes).IsZero() && p.push.Want() {
-		p.wants = append(p.wants, OpenPush{})
+		p.Wants = append(p.Wants, OpenPush{})
 	}
-	if due := p.push.ListDue(); !due.IsZero() && poll.Reached(p.now, due) {
-		p.push.Asked(p.now)
-		p.wants = append(p.wants, s.Webhooks.load()...)
+	if due := p.push.ListDue(); !due.IsZero() && poll.Reached(p.Time, due) {
+		p.push.Asked(p.Time)
+		p.Wants = append(p.Wants, s.Webhooks.load()...)
 	}
 	if _, open := s.Ops.ByID(p.push.op); p.push.Registering() && !open {
 		refused, _ := s.Ops.Refused(p.push.op)
 		p.push.Resolve("", refused.Reason)
 	}
-	if p.push.Update(p.now) {
+	if p.push.Update(p.Time) {
 		p.Replan()
-		topics = TopicAll
+		topics = kernel.TopicAll
 	}
-	now, why := p.push.State(p.now)
+	now, why := p.push.State(p.Time)
 	if now != p.push.state {
-		p.push.state, topics = now, topics|TopicHealth
+		p.push.state, topics = now, topics|kernel.TopicHealth
 		if now == push.Lost {
-			s.Notices.say(Warn, s.words.Tf("polling: %s", why))
-			topics |= TopicNotice
+			s.Notices.say(Warn, s.Lang.Tf("polling: %s", why))
+			topics |= kernel.TopicNotice
 		}
 	}
 	return topics
@@ -322,7 +324,7 @@ func followPush(s *Store) Topic {
 
 // listPush looks for the address in the list of webhooks, and registers it when it is
 // not there.
-func listPush(s *Store) []Effect {
+func listPush(s *Store) []kernel.Effect {
 	p := s.Poll
 	rows, _, _ := s.Webhooks.All()
 	hooks := make([]push.Hook, 0, len(rows))
@@ -337,23 +339,23 @@ func listPush(s *Store) []Effect {
 		return nil
 	}
 	if s.Webhooks.mayBeUnread("") {
-		p.push.Fail(s.words.T("not registered: a webhook of the list cannot be read and may be this address"))
+		p.push.Fail(s.Lang.T("not registered: a webhook of the list cannot be read and may be this address"))
 		return nil
 	}
 	return registerPush(s)
 }
 
 // registerPush sends the registration of the address, once its secret is stored.
-func registerPush(s *Store) []Effect {
+func registerPush(s *Store) []kernel.Effect {
 	p := s.Poll
 	in := CreateWebhook{URL: p.push.URL(), Events: []string{api.AllEvents}, secret: p.push.secret}
 	effects := settleUnregistered(s, webhookName(in.URL))
 	if v := s.Check(in); v.Reason != "" {
-		p.push.Fail(s.words.Tf("not registered: %s", v.Reason))
+		p.push.Fail(s.Lang.Tf("not registered: %s", v.Reason))
 		return effects
 	}
 	if s.Ops.DryRun() {
-		p.push.Fail(s.words.T("not registered: dry run"))
+		p.push.Fail(s.Lang.T("not registered: dry run"))
 		return effects
 	}
 	if p.push.Store() {
@@ -371,7 +373,7 @@ const lostAfter = 2 * time.Minute
 
 // settleUnregistered resolves registrations that a killed run left, and that the list
 // shows did not happen: they would stand in the way of the one to be sent.
-func settleUnregistered(s *Store, name string) (effects []Effect) {
+func settleUnregistered(s *Store, name string) (effects []kernel.Effect) {
 	for _, op := range s.Ops.List() {
 		if op.Kind != OpSubscribe || op.Phase != Unsettled || op.Name != name {
 			continue
@@ -386,13 +388,13 @@ func settleUnregistered(s *Store, name string) (effects []Effect) {
 
 // registeredPush keeps what the answer to the registration says; false when it was of
 // another webhook.
-func (p *PollTable) registeredPush(ev OpDone) ([]Effect, bool) {
+func (p *PollTable) registeredPush(ev OpDone) ([]kernel.Effect, bool) {
 	if ev.Op != p.push.op || ev.Op == 0 || ev.Webhook == nil {
 		return nil, false
 	}
 	p.push.Resolve(string(ev.Webhook.ID), "")
 	p.dropSecret()
-	return []Effect{KeepPush{Webhook: ev.Webhook.ID, Secret: ev.Webhook.Secret}}, true
+	return []kernel.Effect{KeepPush{Webhook: ev.Webhook.ID, Secret: ev.Webhook.Secret}}, true
 }
 
 // dropSecret wipes the signing secret: the address is registered, and not again in this
@@ -405,11 +407,12 @@ func (p *PollTable) dropSecret() {
 // OpenPush opens the address that webhooks are delivered to.
 type OpenPush struct{}
 
-func (OpenPush) effect() {}
+// Effect implements kernel.Effect.
+func (OpenPush) Effect() {}
 
 // PushOpened is that address, or why there is none.
 type PushOpened struct {
-	Meta
+	kernel.Meta
 	URL string
 	// Webhook is what an earlier run registered; empty for none that is known. Known
 	// reports whether the secret is from an earlier run.
@@ -419,14 +422,14 @@ type PushOpened struct {
 	Err     error
 }
 
-func (ev PushOpened) apply(s *Store) (Topic, []Effect) {
+func (ev PushOpened) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if p := s.Poll; ev.Err != nil {
-		p.push.Fail(errtext.Explain(p.words, ev.Err))
+		p.push.Fail(errtext.Explain(p.Lang, ev.Err))
 	} else {
 		p.push.secret = ev.Secret
-		p.push.Open(ev.URL, string(ev.Webhook), ev.Known, s.now)
+		p.push.Open(ev.URL, string(ev.Webhook), ev.Known, s.Time)
 	}
-	return followPush(s) | TopicHealth, nil
+	return followPush(s) | kernel.TopicHealth, nil
 }
 
 // KeepPush stores what the deliveries to the address are signed with, and by which
@@ -436,36 +439,37 @@ type KeepPush struct {
 	Secret  api.SigningSecret // empty: the one that was sent
 }
 
-func (KeepPush) effect() {}
+// Effect implements kernel.Effect.
+func (KeepPush) Effect() {}
 
 // PushKept confirms KeepPush, or says why it failed.
 type PushKept struct {
-	Meta
+	kernel.Meta
 	Err error
 }
 
-func (ev PushKept) apply(s *Store) (Topic, []Effect) {
+func (ev PushKept) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	switch p := s.Poll; {
 	case ev.Err == nil && p.push.Stored():
-		return followPush(s) | TopicOps, registerPush(s)
+		return followPush(s) | kernel.TopicOps, registerPush(s)
 	case ev.Err == nil:
 		return 0, nil
 	case p.push.Storing():
-		p.push.Fail(s.words.Tf("not registered: the signing secret cannot be stored: %s", errtext.Explain(p.words, ev.Err)))
-		return followPush(s) | TopicHealth, nil
+		p.push.Fail(s.Lang.Tf("not registered: the signing secret cannot be stored: %s", errtext.Explain(p.Lang, ev.Err)))
+		return followPush(s) | kernel.TopicHealth, nil
 	}
-	s.Notices.say(Warn, s.words.Tf("the signing secret is not stored, push will end with the program: %s", ev.Err.Error()))
-	return TopicNotice, nil
+	s.Notices.say(Warn, s.Lang.Tf("the signing secret is not stored, push will end with the program: %s", ev.Err.Error()))
+	return kernel.TopicNotice, nil
 }
 
 // PushReported is what came to the address of deliveries. What they say is not used:
 // lists are read.
 type PushReported struct {
-	Meta
+	kernel.Meta
 	push.Report
 }
 
-func (ev PushReported) apply(s *Store) (Topic, []Effect) {
+func (ev PushReported) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	p := s.Poll
 	for _, name := range ev.Events {
 		push.Calls(name, func(lane poll.Lane, pause time.Duration) {

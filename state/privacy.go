@@ -4,38 +4,39 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 // changePrivacy changes what may be seen, and removes from the screen what was there for
 // other eyes: sentences are made with names in them. Without a screen it changes nothing.
-func (s *Store) changePrivacy(change func(p *screen)) (Topic, []Effect) {
+func (s *Store) changePrivacy(change func(p *screen)) (kernel.Topic, []kernel.Effect) {
 	if s.Privacy.screen == nil {
 		return 0, nil
 	}
 	before := s.Privacy.Private()
 	change(s.Privacy.screen)
 	if s.Privacy.Private() == before {
-		return TopicAll, nil
+		return kernel.TopicAll, nil
 	}
 	s.Notices.clear()
 	s.Cards.numberCards()
 	if before {
-		return TopicAll, nil
+		return kernel.TopicAll, nil
 	}
 	_, effects := s.Secrets.hide()
-	return TopicAll, effects
+	return kernel.TopicAll, effects
 }
 
 // RecordingFound says what records the screen; nothing known when By is empty.
 type RecordingFound struct {
-	Meta
+	kernel.Meta
 	By string
 }
 
 // apply hides the account from a recording that has begun. The user
 // showing it nevertheless holds until another one begins.
-func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
+func (ev RecordingFound) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	p := s.Privacy.screen
 	if p == nil {
 		return 0, nil
@@ -46,7 +47,7 @@ func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
 	}
 	topics, effects := s.changePrivacy(func(p *screen) { p.recorded, p.shown = ev.By, false })
 	if ev.By != "" {
-		s.Notices.say(Warn, s.words.Tf("the screen is recorded by %s: what is on it is hidden", ev.By))
+		s.Notices.say(Warn, s.Lang.Tf("the screen is recorded by %s: what is on it is hidden", ev.By))
 	}
 	return topics, effects
 }
@@ -55,9 +56,9 @@ func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
 // it again.
 type TogglePrivacy struct{}
 
-func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
+func (TogglePrivacy) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.togglePrivacy() }
 
-func (s *Store) togglePrivacy() (Topic, []Effect) {
+func (s *Store) togglePrivacy() (kernel.Topic, []kernel.Effect) {
 	if s.Privacy.screen == nil {
 		return 0, nil
 	}
@@ -66,7 +67,7 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 		p.on, p.idle, p.shown = hide, false, !hide
 	})
 	if hide {
-		s.Notices.Append(s.words.T("private: copying works, P shows all")) // Beside what hiding has ended.
+		s.Notices.Append(s.Lang.T("private: copying works, P shows all")) // Beside what hiding has ended.
 	}
 	return topics, effects
 }
@@ -75,13 +76,13 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 // UnlockScreen.
 type LockScreen struct{}
 
-func (LockScreen) start(s *Store) (Topic, []Effect) { return s.lock() }
+func (LockScreen) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.lock() }
 
 func (LockScreen) whileLocked() {}
 
 // lock removes every secret and refuses all intents until it is
 // unlocked. What is under way goes on. Nothing locks a store without a screen.
-func (s *Store) lock() (Topic, []Effect) {
+func (s *Store) lock() (kernel.Topic, []kernel.Effect) {
 	if s.Privacy.screen == nil {
 		return 0, nil
 	}
@@ -100,7 +101,7 @@ func (s *Store) lock() (Topic, []Effect) {
 
 // lockSigning removes the signing secret because of the lock, which is said after
 // the unlock if it was not used: it is not readable again.
-func (s *Store) lockSigning() []Effect {
+func (s *Store) lockSigning() []kernel.Effect {
 	if g := s.Webhooks.signing; !g.Used && g.URL != "" {
 		s.Privacy.screen.lost = s.Webhooks.signingName()
 	}
@@ -110,7 +111,7 @@ func (s *Store) lockSigning() []Effect {
 // UnlockScreen ends it.
 type UnlockScreen struct{}
 
-func (UnlockScreen) start(s *Store) (Topic, []Effect) {
+func (UnlockScreen) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.unlock()
 	s.Privacy.sayLost(s.Cards.name)
 	return topics, effects
@@ -118,7 +119,7 @@ func (UnlockScreen) start(s *Store) (Topic, []Effect) {
 
 func (UnlockScreen) whileLocked() {}
 
-func (s *Store) unlock() (Topic, []Effect) {
+func (s *Store) unlock() (kernel.Topic, []kernel.Effect) {
 	s.Notices.clear() // It said how.
 	return s.changePrivacy(func(p *screen) { p.locked, p.idle = false, false })
 }
@@ -126,7 +127,7 @@ func (s *Store) unlock() (Topic, []Effect) {
 // Touch records that the user is there: a key, or the mouse. It reports whether
 // they find a screen that hid itself meanwhile; what they touched was meant
 // for that and for nothing below it.
-func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
+func (s *Store) Touch(now time.Time) (woke bool, changed kernel.Topic) {
 	p := s.Privacy.screen
 	if p == nil {
 		return false, 0
@@ -140,7 +141,7 @@ func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
 }
 
 // expireIdle hides, and later locks, a screen that was left alone.
-func (s *Store) expireIdle(now time.Time) Topic {
+func (s *Store) expireIdle(now time.Time) kernel.Topic {
 	p := s.Privacy.screen
 	if p == nil {
 		return 0
@@ -150,16 +151,16 @@ func (s *Store) expireIdle(now time.Time) Topic {
 	}
 	past := func(wait time.Duration) bool { return wait > 0 && poll.Reached(now, p.input.Add(wait)) }
 	var (
-		topics  Topic
-		effects []Effect
+		topics  kernel.Topic
+		effects []kernel.Effect
 	)
 	switch {
-	case !p.locked && past(s.cfg.IdleLock):
+	case !p.locked && past(s.Cfg.IdleLock):
 		topics, effects = s.lock()
-	case !p.locked && !p.idle && past(s.cfg.IdleMask):
+	case !p.locked && !p.idle && past(s.Cfg.IdleMask):
 		topics, effects = s.changePrivacy(func(p *screen) { p.idle = true })
 	}
-	s.wants = append(s.wants, effects...)
+	s.Wants = append(s.Wants, effects...)
 	return topics
 }
 
@@ -170,12 +171,12 @@ func (s *Store) askIfRecorded(id api.CardID) bool {
 	if p == nil {
 		return false
 	}
-	if p.recorded == "" || s.Secrets.reveal.Card == id || p.asked == id && s.now.Before(p.askedUntil) {
+	if p.recorded == "" || s.Secrets.reveal.Card == id || p.asked == id && s.Time.Before(p.askedUntil) {
 		p.asked = ""
 		return false
 	}
-	p.asked, p.askedUntil = id, s.now.Add(askedAgainFor)
-	s.Notices.say(Warn, s.words.Tf("the screen is recorded by %s: the same key once more shows the number to it", p.recorded))
+	p.asked, p.askedUntil = id, s.Time.Add(askedAgainFor)
+	s.Notices.say(Warn, s.Lang.Tf("the screen is recorded by %s: the same key once more shows the number to it", p.recorded))
 	return true
 }
 
@@ -194,7 +195,7 @@ func (s *Store) Lasting() (n Notice, all int) {
 	}
 	n = s.Notices.lasting[0].Notice
 	if s.Privacy.Private() { // It names a card, perhaps as it was called before.
-		n.Text = s.words.T("the result of an unconfirmed write is hidden")
+		n.Text = s.Lang.T("the result of an unconfirmed write is hidden")
 	}
 	return n, len(s.Notices.lasting)
 }
@@ -205,4 +206,6 @@ type Say struct {
 	Text  string
 }
 
-func (in Say) start(s *Store) (Topic, []Effect) { return s.Notices.Add(in.Level, in.Text), nil }
+func (in Say) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Notices.Add(in.Level, in.Text), nil
+}

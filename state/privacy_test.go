@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -190,7 +191,7 @@ func TestWhoIsNotThereShowsNothing(t *testing.T) {
 		t.Fatal("hidden too early")
 	}
 	topics, _ := s.Tick(at(5*time.Minute + 10*time.Second))
-	if !s.Privacy.Private() || s.Privacy.Locked() || topics != state.TopicAll {
+	if !s.Privacy.Private() || s.Privacy.Locked() || topics != kernel.TopicAll {
 		t.Fatal("not hidden, or nobody draws it")
 	}
 	if woke, _ := s.Touch(at(6 * time.Minute)); !woke || s.Privacy.Private() {

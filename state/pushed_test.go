@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/state/settings"
@@ -28,7 +29,7 @@ func pushedStore(t *testing.T, change ...func(*settings.Config)) *state.Store {
 }
 
 // step lets time pass, answers what is asked for of codes, and returns the effects.
-func step(s *state.Store, d time.Duration, items ...api.Challenge) []state.Effect {
+func step(s *state.Store, d time.Duration, items ...api.Challenge) []kernel.Effect {
 	effects := tick(s, d)
 	for _, f := range all[state.FetchChallenges](effects) {
 		effects = append(effects, apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(d), Items: items})...)
@@ -48,7 +49,7 @@ func pending(id string, d time.Duration) api.Challenge {
 }
 
 // openPush answers OpenPush, and the list of webhooks that follows.
-func openPush(t *testing.T, s *state.Store, ev state.PushOpened, list ...api.Webhook) []state.Effect {
+func openPush(t *testing.T, s *state.Store, ev state.PushOpened, list ...api.Webhook) []kernel.Effect {
 	t.Helper()
 	ev.Meta = meta(sec)
 	if ev.URL == "" {
@@ -75,7 +76,7 @@ func ownHook() api.Webhook {
 	return api.Webhook{ID: "wh_1", URL: pushURL, Events: []api.Text{"*"}}
 }
 
-func beats(s *state.Store, d time.Duration, events ...string) []state.Effect {
+func beats(s *state.Store, d time.Duration, events ...string) []kernel.Effect {
 	return apply(s, state.PushReported{Meta: meta(d), Report: push.Report{At: at(d), Beat: true, Events: events}})
 }
 
@@ -155,7 +156,7 @@ func TestASecretThatCannotBeStoredIsNotRegistered(t *testing.T) {
 // step of a registration: one webhook comes of it, and it is verified with the secret
 // that was registered.
 func TestAKillBeforeTheRegistrationIsAnswered(t *testing.T) {
-	again := func(ops []state.Op, known bool, list ...api.Webhook) (*state.Store, []state.Effect) {
+	again := func(ops []state.Op, known bool, list ...api.Webhook) (*state.Store, []kernel.Effect) {
 		s := newStore(func(c *settings.Config) { c.Push = true })
 		s.Resume(ops, at(0))
 		step(s, 0)

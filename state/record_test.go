@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -34,7 +35,7 @@ func TestTheHistoryIsReadAndGoesOn(t *testing.T) {
 	// It is done while the file is read; the file may have it or not.
 	live := record(op.Key, state.OpFund, state.OpStatusDone, -3*time.Second)
 	changed, _ := s.Apply(state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: &live})
-	if changed&state.TopicHistory == 0 || pastKeys(s) != "key-1:done" {
+	if changed&kernel.TopicHistory == 0 || pastKeys(s) != "key-1:done" {
 		t.Errorf("live: %q", pastKeys(s))
 	}
 	old := record("old", state.OpFund, state.OpStatusRefused, time.Hour)
@@ -133,7 +134,7 @@ func TestWhatIsForgottenSaysWhy(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
 			unanswered(t, s, tt.in)
-			var effects []state.Effect
+			var effects []kernel.Effect
 			if tt.status == "" {
 				op, _ := s.Ops.Unsettled(first)
 				effects = do(t, s, state.Resolve{Op: op.ID, Happened: true})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -47,7 +48,7 @@ func TestReloadChangesEverySetting(t *testing.T) {
 		s := state.New(settings.Config{Reloadable: settings.Defaults(), Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
 		want := settings.Defaults()
 		otherValue(t, reflect.ValueOf(&want).Elem().Field(i))
-		if changed := s.Reload(want); changed != state.TopicAll {
+		if changed := s.Reload(want); changed != kernel.TopicAll {
 			t.Errorf("%s: %b has changed", name, changed)
 		}
 		if got := s.Reloadable(); !reflect.DeepEqual(got, want) {

@@ -96,7 +96,7 @@ func TestAReplacedCodeStaysReplaced(t *testing.T) {
 	if s.Codes.Shortfall("3ds_old") != 0 {
 		t.Error("what a replaced code lacks is asked for")
 	}
-	news := valueOr(s)
+	news := shownWallet(s)
 	if !strings.Contains(news, "new code ready · card 0001 fb · Meta · $25.00 · replaces the one before") || strings.Count(news, "replaces") != 1 {
 		t.Errorf("told %q", news)
 	}
@@ -113,7 +113,7 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	if c, ok := s.Codes.Newest(); !ok || c.Status != "awaiting_input" {
 		t.Errorf("newest %+v", c)
 	}
-	if news := valueOr(s); news != "code_ready: code ready · card 0001 fb · Meta · $25.00 · awaiting_input" {
+	if news := shownWallet(s); news != "code_ready: code ready · card 0001 fb · Meta · $25.00 · awaiting_input" {
 		t.Errorf("told %q", news)
 	}
 	odd = wanted("3ds_odd", "111111", 3*time.Second)

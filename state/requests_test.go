@@ -7,12 +7,13 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/requestlog"
 )
 
 // over tells the store of requests that are over.
-func over(s *state.Store, list ...requestlog.Request) state.Topic {
-	topics, _ := s.Apply(state.UseShared{Meta: state.Meta{At: at(0), Requests: list}})
+func over(s *state.Store, list ...requestlog.Request) kernel.Topic {
+	topics, _ := s.Apply(state.UseShared{Meta: kernel.Meta{At: at(0), Requests: list}})
 	return topics
 }
 
@@ -23,11 +24,11 @@ func TestTheLastRequestsAreHeld(t *testing.T) {
 		t.Error("there is one before the first")
 	}
 	for i := range 1203 {
-		if topics := over(s, requestlog.Request{Method: "GET", Route: "/cards", Took: time.Duration(i)}); topics&state.TopicRequests == 0 {
+		if topics := over(s, requestlog.Request{Method: "GET", Route: "/cards", Took: time.Duration(i)}); topics&kernel.TopicRequests == 0 {
 			t.Fatal("nothing changed")
 		}
 	}
-	if topics, _ := s.Apply(state.UseShared{Meta: meta(0)}); topics&state.TopicRequests != 0 {
+	if topics, _ := s.Apply(state.UseShared{Meta: meta(0)}); topics&kernel.TopicRequests != 0 {
 		t.Error("no request is news")
 	}
 	if n := s.Requests.All(); n != 500 {

@@ -6,17 +6,18 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
 // actOnRules compares cards with the rules, and begins what those may do that act.
-func actOnRules(s *Store) (Topic, []Effect) {
+func actOnRules(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics := s.Rules.settlePlans()
 	if !s.Rules.compare() {
 		return topics, nil
 	}
 	topics |= s.Rules.conclude()
-	var effects []Effect
+	var effects []kernel.Effect
 	for _, r := range s.Rules.All() {
 		r.Paused, r.Passing = whyPaused(s, r)
 		n, _ := r.Proposes()
@@ -30,7 +31,7 @@ func actOnRules(s *Store) (Topic, []Effect) {
 		}
 		r.plan = p.ID
 		effects = append(effects, s.Bulk.runPlan(p)...)
-		topics |= TopicOps
+		topics |= kernel.TopicOps
 	}
 	return topics, effects
 }
@@ -58,27 +59,27 @@ func whyPaused(s *Store, r *RuleStatus) (why string, passing bool) {
 	case r.Stopped():
 		return r.Paused, false
 	case r.Broken != nil:
-		return s.words.Tf("its filter: %s", r.Broken.Error()), false
+		return s.Lang.Tf("its filter: %s", r.Broken.Error()), false
 	case r.Mode == rule.Off || !r.Action.Acts():
 		return "", false
-	case s.cfg.ReadOnly:
-		return errtext.ReadOnly(s.words), false
+	case s.Cfg.ReadOnly:
+		return errtext.ReadOnly(s.Lang), false
 	case s.Ops.DryRun():
-		return s.words.T("dry run"), false
+		return s.Lang.T("dry run"), false
 	case offline && r.Action != rule.Freeze:
-		return s.offlineSince(since), false
+		return s.OfflineSince(since), false
 	case r.Action.Moves() && !walletKnown:
-		return s.words.T("the wallet is not read yet"), true
-	case !r.Between.Hold(s.now.Local()):
-		return s.words.Tf("outside %s", r.Between.String()), false
+		return s.Lang.T("the wallet is not read yet"), true
+	case !r.Between.Hold(s.Time.Local()):
+		return s.Lang.Tf("outside %s", r.Between.String()), false
 	case r.Mode == rule.Act && (!s.History.Past().Known || s.History.Past().Loading):
-		return s.words.T("the history is not read yet"), true
+		return s.Lang.T("the history is not read yet"), true
 	case r.plan != "":
-		return s.words.T("its plan is under way"), true
-	case s.now.Before(r.RestsTill) && r.Failures == 0: // A card was not as planned.
-		return s.words.Tf("waits until %s", errtext.Clock(s.words, r.RestsTill, s.now)), false
-	case s.now.Before(r.RestsTill):
-		return s.words.Tf("waits until %s after a failure", errtext.Clock(s.words, r.RestsTill, s.now)), false
+		return s.Lang.T("its plan is under way"), true
+	case s.Time.Before(r.RestsTill) && r.Failures == 0: // A card was not as planned.
+		return s.Lang.Tf("waits until %s", errtext.Clock(s.Lang, r.RestsTill, s.Time)), false
+	case s.Time.Before(r.RestsTill):
+		return s.Lang.Tf("waits until %s after a failure", errtext.Clock(s.Lang, r.RestsTill, s.Time)), false
 	}
 	if why = rule.Hindrance(r.Proposals); why != "" {
 		return why, false
@@ -92,7 +93,7 @@ func whyPaused(s *Store, r *RuleStatus) (why string, passing bool) {
 func (ru *RulesTable) others(r *RuleStatus) string {
 	for _, o := range ru.list {
 		if o != r && o.plan != "" && r.Action.FromWallet() && o.Action.FromWallet() {
-			return ru.words.Tf("after the plan of rule %s", o.Name)
+			return ru.Lang.Tf("after the plan of rule %s", o.Name)
 		}
 	}
 	return ""
@@ -106,35 +107,35 @@ type SetRuleMode struct {
 	Typed string
 }
 
-func (in SetRuleMode) check(s *Store) Verdict {
+func (in SetRuleMode) check(s *Store) kernel.Verdict {
 	r, ok := s.Rules.Get(in.Name)
-	v := Verdict{Danger: Harmless}
+	v := kernel.Verdict{Danger: kernel.Harmless}
 	switch {
 	case !ok:
-		v.Reason = s.words.Tf("rule %s is not in the configuration", in.Name)
+		v.Reason = s.Lang.Tf("rule %s is not in the configuration", in.Name)
 	case in.Mode == rule.Off && r.Mode == rule.Off && r.seq == 0 && r.Failures == 0:
-		v.Reason = s.words.Tf("rule %s is off", in.Name)
+		v.Reason = s.Lang.Tf("rule %s is off", in.Name)
 	case in.Mode == rule.Off:
 	case !r.Action.Acts():
-		v.Reason = s.words.T("the rule only alerts, and always does")
-	case s.cfg.ReadOnly:
-		v.Reason = errtext.ReadOnly(s.words)
+		v.Reason = s.Lang.T("the rule only alerts, and always does")
+	case s.Cfg.ReadOnly:
+		v.Reason = errtext.ReadOnly(s.Lang)
 	case in.Mode == rule.Act && in.Typed != in.Name:
-		v.Reason = s.words.Tf("type the name of the rule: %s", in.Name)
+		v.Reason = s.Lang.Tf("type the name of the rule: %s", in.Name)
 	}
 	return v
 }
 
-func (in SetRuleMode) start(s *Store) (Topic, []Effect) {
+func (in SetRuleMode) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	r, _ := s.Rules.Get(in.Name)
-	s.Rules.pass.Anew(s.now)
+	s.Rules.pass.Anew(s.Time)
 	s.Rules.disarm(r)
 	r.Paused = ""
-	topics := TopicRules | s.Alerts.end(ruleID(r.Name))
+	topics := kernel.TopicRules | s.Alerts.end(ruleID(r.Name))
 	switch in.Mode {
 	case rule.Act:
-		r.seq = s.nextSeq()
-		return topics, []Effect{LockRule{Name: r.Name, Seq: r.seq}}
+		r.seq = s.NextSeq()
+		return topics, []kernel.Effect{LockRule{Name: r.Name, Seq: r.seq}}
 	case rule.Suggest:
 		r.Mode = rule.Suggest
 	default:
@@ -143,7 +144,7 @@ func (in SetRuleMode) start(s *Store) (Topic, []Effect) {
 }
 
 // ask is check before the name is typed.
-func (in SetRuleMode) ask(s *Store) Verdict {
+func (in SetRuleMode) ask(s *Store) kernel.Verdict {
 	in.Typed = in.Name
 	return in.check(s)
 }
@@ -151,53 +152,53 @@ func (in SetRuleMode) ask(s *Store) Verdict {
 // LookAtRules asks that cards are compared with the rules at once.
 type LookAtRules struct{}
 
-func (LookAtRules) start(s *Store) (Topic, []Effect) {
-	s.Rules.pass.Anew(s.now)
-	return TopicRules, nil
+func (LookAtRules) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	s.Rules.pass.Anew(s.Time)
+	return kernel.TopicRules, nil
 }
 
 // ReviewRule asks for the plan of a rule, which the user may carry out.
 type ReviewRule struct{ Name string }
 
-func (in ReviewRule) check(s *Store) Verdict {
+func (in ReviewRule) check(s *Store) kernel.Verdict {
 	r, ok := s.Rules.Get(in.Name)
 	switch {
 	case !ok:
-		return Verdict{Reason: s.words.Tf("rule %s is not in the configuration", in.Name)}
+		return kernel.Verdict{Reason: s.Lang.Tf("rule %s is not in the configuration", in.Name)}
 	case !r.Action.Acts():
-		return Verdict{Reason: s.words.T("the rule only alerts")}
+		return kernel.Verdict{Reason: s.Lang.T("the rule only alerts")}
 	case r.Looked.IsZero():
-		return Verdict{Reason: s.words.T("the cards are not read yet")}
+		return kernel.Verdict{Reason: s.Lang.T("the cards are not read yet")}
 	case len(r.Proposals) == 0:
-		return Verdict{Reason: s.words.T("no card matches")}
+		return kernel.Verdict{Reason: s.Lang.T("no card matches")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (ReviewRule) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ReviewRule) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ReviewIdle asks for the plan that withdraws from the idle cards.
 type ReviewIdle struct{}
 
-func (ReviewIdle) check(s *Store) Verdict {
+func (ReviewIdle) check(s *Store) kernel.Verdict {
 	if len(s.Rules.Idle()) == 0 {
-		return Verdict{Reason: s.words.T("no card is idle any more")}
+		return kernel.Verdict{Reason: s.Lang.T("no card is idle any more")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (ReviewIdle) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ReviewIdle) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // RuleLocked is the result of LockRule; Err is why the rule does not act here.
 type RuleLocked struct {
 	LockRule
-	Meta
+	kernel.Meta
 	Err error
 }
 
 // apply arms the rule. What other programs did with it until now counts: the history
 // is read again.
-func (ev RuleLocked) apply(s *Store) (Topic, []Effect) {
+func (ev RuleLocked) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	r, ok := s.Rules.Get(ev.Name)
 	if !ok || r.seq != ev.Seq {
 		return 0, nil
@@ -205,31 +206,31 @@ func (ev RuleLocked) apply(s *Store) (Topic, []Effect) {
 	if ev.Err != nil {
 		r.Paused, r.seq = ev.Err.Error(), 0
 		s.Notices.say(Bad, ev.Err.Error())
-		return TopicRules | TopicNotice, nil
+		return kernel.TopicRules | kernel.TopicNotice, nil
 	}
 	r.Mode = rule.Act
-	s.Rules.pass.Anew(s.now)
-	s.Notices.say(Warn, s.words.Tf("rule %s acts until this program ends", r.Name))
-	return TopicRules | TopicNotice, s.History.load()
+	s.Rules.pass.Anew(s.Time)
+	s.Notices.say(Warn, s.Lang.Tf("rule %s acts until this program ends", r.Name))
+	return kernel.TopicRules | kernel.TopicNotice, s.History.load()
 }
 
 // RuleUnlocked is the result of UnlockRule.
-type RuleUnlocked struct{ Meta }
+type RuleUnlocked struct{ kernel.Meta }
 
-func (RuleUnlocked) apply(*Store) (Topic, []Effect) { return 0, nil }
+func (RuleUnlocked) apply(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // AckAlert marks an alert as seen, or as unseen again.
 type AckAlert struct{ ID alert.ID }
 
-func (in AckAlert) start(s *Store) (Topic, []Effect) {
+func (in AckAlert) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return ifAlerts(s.Alerts.list.Acknowledge(in.ID, s.ServerNow())), nil
 }
 
 // SnoozeAlert asks to be reminded of an alert after alert.SnoozeFor; again: at once.
 type SnoozeAlert struct{ ID alert.ID }
 
-func (in SnoozeAlert) start(s *Store) (Topic, []Effect) {
-	return ifAlerts(s.Alerts.list.Snooze(in.ID, s.now)), nil
+func (in SnoozeAlert) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return ifAlerts(s.Alerts.list.Snooze(in.ID, s.Time)), nil
 }
 
 // Setting is a value in the configuration file: the parts of its name, and what is written
@@ -246,38 +247,39 @@ type EditAlerts struct {
 	Campaign string
 }
 
-func (EditAlerts) start(*Store) (Topic, []Effect) { return 0, nil }
+func (EditAlerts) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // SetAlerts writes alert lines into the configuration file, which is read again then.
 type SetAlerts struct{ Settings []Setting }
 
-func (in SetAlerts) check(s *Store) Verdict {
+func (in SetAlerts) check(s *Store) kernel.Verdict {
 	if s.Alerts.saving {
-		return Verdict{Reason: s.words.T("the lines before are being saved")}
+		return kernel.Verdict{Reason: s.Lang.T("the lines before are being saved")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (in SetAlerts) start(s *Store) (Topic, []Effect) {
+func (in SetAlerts) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Alerts.saving, s.Alerts.unsaved = true, nil
-	return TopicAlerts, []Effect{SaveSettings(in)}
+	return kernel.TopicAlerts, []kernel.Effect{SaveSettings(in)}
 }
 
 // SaveSettings writes settings into the configuration file.
 type SaveSettings struct{ Settings []Setting }
 
-func (SaveSettings) effect() {}
+// Effect implements kernel.Effect.
+func (SaveSettings) Effect() {}
 
 // SettingsSaved is the result of SaveSettings; Err is why they were not written.
 type SettingsSaved struct {
-	Meta
+	kernel.Meta
 	Err error
 }
 
-func (ev SettingsSaved) apply(s *Store) (Topic, []Effect) {
+func (ev SettingsSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Alerts.saving, s.Alerts.unsaved = false, ev.Err
 	if ev.Err == nil {
-		s.Notices.say(Good, s.words.T("alert lines saved"))
+		s.Notices.say(Good, s.Lang.T("alert lines saved"))
 	}
-	return TopicAlerts | TopicNotice, nil
+	return kernel.TopicAlerts | kernel.TopicNotice, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
 )
@@ -25,7 +26,7 @@ type (
 
 // RulesTable holds the rules, and the cards that are idle.
 type RulesTable struct {
-	*core
+	*kernel.Core
 	notices *NoticesTable
 	history *HistoryTable
 	cards   *CardsTable
@@ -74,8 +75,8 @@ func (ru *RulesTable) Count(m rule.Mode) int {
 // reload takes over changed rules. One that stays as it was goes on.
 func (ru *RulesTable) reload() {
 	old := ru.list
-	ru.list = make([]*RuleStatus, 0, len(ru.cfg.Rules))
-	for _, is := range ru.cfg.Rules {
+	ru.list = make([]*RuleStatus, 0, len(ru.Cfg.Rules))
+	for _, is := range ru.Cfg.Rules {
 		i := slices.IndexFunc(old, func(r *RuleStatus) bool { return r.Rule == is })
 		if i >= 0 {
 			ru.list = append(ru.list, old[i])
@@ -89,7 +90,7 @@ func (ru *RulesTable) reload() {
 		}
 		ru.alerts.end(ruleID(r.Name))
 		if r.Mode != rule.Off {
-			ru.notices.say(Warn, ru.words.Tf("rule %s changed in the configuration: off", r.Name))
+			ru.notices.say(Warn, ru.Lang.Tf("rule %s changed in the configuration: off", r.Name))
 			ru.disarm(r)
 		}
 	}
@@ -101,18 +102,18 @@ func (ru *RulesTable) reload() {
 	for i, r := range ru.list {
 		compared[i] = &r.Status
 	}
-	ru.pass = rule.NewPass(compared, ru.now)
+	ru.pass = rule.NewPass(compared, ru.Time)
 }
 
 // disarm has a rule do nothing by itself. Of a plan that it carries out no more is sent; what is
 // under way finishes.
 func (ru *RulesTable) disarm(r *RuleStatus) {
 	if b, ok := ru.bulk.Get(r.plan); ok {
-		ru.bulk.halt(b, ru.words.Tf("rule %s is off", r.Name))
+		ru.bulk.halt(b, ru.Lang.Tf("rule %s is off", r.Name))
 	}
 	r.Disarm()
 	r.seq = 0
-	ru.wants = append(ru.wants, UnlockRule{Name: r.Name, Seq: ru.nextSeq()})
+	ru.Wants = append(ru.Wants, UnlockRule{Name: r.Name, Seq: ru.NextSeq()})
 }
 
 // wakes calls at with the time at which the table has something to do.
@@ -124,20 +125,20 @@ func (ru *RulesTable) wakes(at func(time.Time)) {
 
 // compares reports whether cards are compared with anything.
 func (ru *RulesTable) compares() bool {
-	return len(ru.list) > 0 || ru.cfg.Alerts.Idle > 0 || len(ru.cfg.Alerts.Expiry) > 0
+	return len(ru.list) > 0 || ru.Cfg.Alerts.Idle > 0 || len(ru.Cfg.Alerts.Expiry) > 0
 }
 
 // compare compares some cards with the rules when it is time, and reports whether all
 // are compared.
 func (ru *RulesTable) compare() (over bool) {
 	if ru.emptied() {
-		ru.pass.Again(ru.now)
+		ru.pass.Again(ru.Time)
 	}
-	if !ru.compares() || !ru.pass.Begin(ru.now, ru.cards, ru.spend.Ledger().Version()) {
+	if !ru.compares() || !ru.pass.Begin(ru.Time, ru.cards, ru.spend.Ledger().Version()) {
 		return false
 	}
 	of := rule.Subject{Now: ru.ServerNow(), Figures: rule.FiguresOf(ru.spend), Look: ru.look()}
-	return ru.pass.Compare(ru.now, ru.cards.All(), of, ru.cfg.Alerts.Idle, ru.cfg.Alerts.Expiry)
+	return ru.pass.Compare(ru.Time, ru.cards.All(), of, ru.Cfg.Alerts.Idle, ru.Cfg.Alerts.Expiry)
 }
 
 // missed reports whether a card that was just read does not match a rule; a rule that is not known here matches.
@@ -154,9 +155,9 @@ func (ru *RulesTable) look() func(*rule.Status, *rule.Match) {
 		_, pending := ru.ops.Pending(m.Card)
 		switch {
 		case pending || busy[m.Card] || r.Action.Moves() && ru.poll.plannedElsewhere(m.Card):
-			m.Out = ru.words.T("an operation is under way")
-		case r.Mode == rule.Act && r.Action.Moves() && ru.confirmsLabel(ru.cards.label(m.Card)):
-			m.Out = ru.words.T("the guardrails confirm its label twice")
+			m.Out = ru.Lang.T("an operation is under way")
+		case r.Mode == rule.Act && r.Action.Moves() && ru.ConfirmsLabel(ru.cards.label(m.Card)):
+			m.Out = ru.Lang.T("the guardrails confirm its label twice")
 		}
 		if r.Declines > 0 {
 			m.Declines = ru.spend.refusals(m.Card)
@@ -165,20 +166,20 @@ func (ru *RulesTable) look() func(*rule.Status, *rule.Match) {
 }
 
 // conclude takes over what was compared, and says what each rule would do.
-func (ru *RulesTable) conclude() Topic {
-	topics := TopicRules | ru.alertIdle() | ru.alertExpiries()
+func (ru *RulesTable) conclude() kernel.Topic {
+	topics := kernel.TopicRules | ru.alertIdle() | ru.alertExpiries()
 	done := ru.done()
 	look := ru.look()
 	for _, r := range ru.list {
 		first := r.Looked.IsZero()
-		matches := r.Conclude(ru.now)
+		matches := r.Conclude(ru.Time)
 		if r.Action.Acts() {
 			for i := range matches {
 				matches[i].Out = ""
 				look(&r.Status, &matches[i])
 			}
-			r.Used = r.Use(done, ru.now)
-			r.Proposals = r.Propose(ru.words, matches, done, ru.room(), ru.now.Local())
+			r.Used = r.Use(done, ru.Time)
+			r.Proposals = r.Propose(ru.Lang, matches, done, ru.room(), ru.Time.Local())
 		}
 		topics |= ru.alertMatches(r, matches, first)
 	}
@@ -188,7 +189,7 @@ func (ru *RulesTable) conclude() Topic {
 // room is what rules may take from the wallet now, USD.
 func (ru *RulesTable) room() api.USD {
 	w, _ := ru.wallet.Balance()
-	if most := ru.cfg.RuleTotal; most > 0 {
+	if most := ru.Cfg.RuleTotal; most > 0 {
 		return min(w.Balance, most-ru.moved)
 	}
 	return w.Balance
@@ -207,9 +208,9 @@ func ruleID(name string) alert.ID { return alert.ID("rule " + name) }
 
 // alertMatches raises the one alert of a rule: of the cards it matches, or of what it
 // suggests.
-func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bool) Topic {
+func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bool) kernel.Topic {
 	n, sum := r.Proposes()
-	a := alert.Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.now}
+	a := alert.Alert{ID: ruleID(r.Name), Kind: alert.Ruled, Since: ru.Time}
 	var text func(*lang.Words) string
 	switch {
 	case r.Stopped():
@@ -239,14 +240,14 @@ func (ru *RulesTable) alertMatches(r *RuleStatus, matches []rule.Match, first bo
 const idleID alert.ID = "idle"
 
 // alertIdle raises the alert of idle cards, or ends it.
-func (ru *RulesTable) alertIdle() Topic {
+func (ru *RulesTable) alertIdle() kernel.Topic {
 	id := ru.pass.Idle()
 	ru.idlers, ru.lookedAt, ru.anyEmptied = slices.Clone(id.Cards), 0, false
-	if id.N == 0 || ru.cfg.Alerts.Idle <= 0 {
+	if id.N == 0 || ru.Cfg.Alerts.Idle <= 0 {
 		return ru.alerts.end(idleID)
 	}
-	n, expired, sum, days := id.N, id.Expired, id.Sum, int(ru.cfg.Alerts.Idle.Hours()/24) // The pass is reused.
-	return ru.alerts.say(alert.Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.now}, true, func(w *lang.Words) string {
+	n, expired, sum, days := id.N, id.Expired, id.Sum, int(ru.Cfg.Alerts.Idle.Hours()/24) // The pass is reused.
+	return ru.alerts.say(alert.Alert{ID: idleID, Kind: alert.IdleCards, Since: ru.Time}, true, func(w *lang.Words) string {
 		if expired > 0 {
 			return w.Tf("%s idle ≥ %d d or expired hold %s", w.Tn(n, "%d card", "%d cards"), days, w.Dollars(sum))
 		}
@@ -255,7 +256,7 @@ func (ru *RulesTable) alertIdle() Topic {
 }
 
 // alertExpiries raises the alerts of cards that expire or have expired, or ends them.
-func (ru *RulesTable) alertExpiries() Topic {
+func (ru *RulesTable) alertExpiries() kernel.Topic {
 	e := ru.pass.Expiries()
 	all := make([]alert.Expiry, 0, len(e.Days)+1)
 	add := func(days int, g rule.Group) {
@@ -304,8 +305,8 @@ func (ru *RulesTable) atOnce(p *Plan) int {
 }
 
 // settlePlans takes over what became of the plans of rules that are over.
-func (ru *RulesTable) settlePlans() Topic {
-	var topics Topic
+func (ru *RulesTable) settlePlans() kernel.Topic {
+	var topics kernel.Topic
 	for _, r := range ru.list {
 		if r.plan == "" {
 			continue
@@ -315,8 +316,8 @@ func (ru *RulesTable) settlePlans() Topic {
 			continue
 		}
 		r.plan = ""
-		ru.pass.Soon(ru.now)
-		topics |= TopicRules
+		ru.pass.Soon(ru.Time)
+		topics |= kernel.TopicRules
 		if !ok {
 			continue
 		}
@@ -327,8 +328,8 @@ func (ru *RulesTable) settlePlans() Topic {
 
 // settlePlan counts the failures of a plan that is over. The third in a row stops the
 // rule.
-func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
-	r.Last, r.LastAt = b.Outcome(ru.words), ru.now
+func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) kernel.Topic {
+	r.Last, r.LastAt = b.Outcome(ru.Lang), ru.Time
 	if b.Moved != 0 {
 		r.Last += ", $" + b.Moved.Grouped()
 	}
@@ -357,17 +358,17 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) Topic {
 		ru.moved += moved
 	}
 	if rests {
-		r.Rest(ru.now)
+		r.Rest(ru.Time)
 	}
 	if !r.Stopped() {
 		return 0
 	}
 	ru.disarm(r)
-	r.Stop(ru.words, why)
-	ru.notices.say(Bad, ru.words.Tf("rule %s %s", r.Name, r.Paused))
+	r.Stop(ru.Lang, why)
+	ru.notices.say(Bad, ru.Lang.Tf("rule %s %s", r.Name, r.Paused))
 	ru.alerts.end(ruleID(r.Name))
 	name := r.Name
-	return TopicNotice | ru.alerts.say(alert.Alert{ID: ruleID(name), Kind: alert.Ruled, Since: ru.now}, false, func(w *lang.Words) string {
+	return kernel.TopicNotice | ru.alerts.say(alert.Alert{ID: ruleID(name), Kind: alert.Ruled, Since: ru.Time}, false, func(w *lang.Words) string {
 		return name + " " + rule.StoppedBy(w, why)
 	})
 }
@@ -378,7 +379,8 @@ type LockRule struct {
 	Seq  poll.Seq
 }
 
-func (LockRule) effect() {}
+// Effect implements kernel.Effect.
+func (LockRule) Effect() {}
 
 // UnlockRule lets another program act on a rule.
 type UnlockRule struct {
@@ -386,4 +388,5 @@ type UnlockRule struct {
 	Seq  poll.Seq
 }
 
-func (UnlockRule) effect() {}
+// Effect implements kernel.Effect.
+func (UnlockRule) Effect() {}

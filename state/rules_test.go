@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -26,7 +27,7 @@ func ruled(t *testing.T, items []api.CardItem, rules ...rule.Rule) *state.Store 
 }
 
 // seconds ticks once a second and returns the effects.
-func seconds(s *state.Store, from, to int) (out []state.Effect) {
+func seconds(s *state.Store, from, to int) (out []kernel.Effect) {
 	for i := from; i <= to; i++ {
 		out = append(out, tick(s, time.Duration(i)*time.Second)...)
 	}
@@ -74,7 +75,7 @@ func TestARuleDoesNothingUntilItIsArmed(t *testing.T) {
 
 // saved applies that a plan is on disk and has the cards read that its rows wait for: they hold
 // what the list says.
-func saved(s *state.Store, ev state.PlanSaved) []state.Effect {
+func saved(s *state.Store, ev state.PlanSaved) []kernel.Effect {
 	effects := apply(s, ev)
 	for _, f := range all[state.FetchSummary](effects) {
 		c, _ := s.Cards.Get(f.Card)

@@ -9,14 +9,15 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-func lanes(effects []state.Effect) map[string]int {
+func lanes(effects []kernel.Effect) map[string]int {
 	out := make(map[string]int)
 	for _, e := range effects {
-		if name, ok := state.LaneName(e); ok {
+		if name, ok := kernel.LaneName(e); ok {
 			out[name]++
 		}
 	}
@@ -62,7 +63,7 @@ func TestALaneIsDueAnIntervalAfterItWasSent(t *testing.T) {
 			s := newStore()
 			s.Poll.SetAttention(tt.attention, at(0))
 			codes := one[state.FetchChallenges](t, tick(s, tt.sent))
-			apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: state.Meta{Sent: at(tt.sent), At: at(tt.at)}})
+			apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: kernel.Meta{Sent: at(tt.sent), At: at(tt.at)}})
 			none[state.FetchChallenges](t, tick(s, tt.want-time.Millisecond))
 			one[state.FetchChallenges](t, tick(s, tt.want))
 		})
@@ -94,9 +95,9 @@ func TestTenMinutesCostWhatTheDesignSays(t *testing.T) {
 		t.Run(fmt.Sprint(tt.attention), func(t *testing.T) {
 			s := newStore()
 			s.Poll.SetAttention(tt.attention, at(0))
-			got := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+			got := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
 				wait := 120 * time.Millisecond
-				return answer(e, state.Meta{Sent: sent, At: sent.Add(wait)}), wait
+				return answer(e, kernel.Meta{Sent: sent, At: sent.Add(wait)}), wait
 			})
 			for lane, want := range tt.want {
 				if got[lane] < want-1 || got[lane] > want+2 {
@@ -111,11 +112,11 @@ func TestASweepOfManyPagesStaysUnderATenthOfTheHour(t *testing.T) {
 	for _, pages := range []int{1, 50, 100, 300} {
 		t.Run(fmt.Sprint(pages), func(t *testing.T) {
 			s := newStore()
-			got := play(t, s, 0, 2*time.Hour, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
-				ev := answer(e, state.Meta{Sent: sent, At: sent.Add(50 * time.Millisecond)})
+			got := play(t, s, 0, 2*time.Hour, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+				ev := answer(e, kernel.Meta{Sent: sent, At: sent.Add(50 * time.Millisecond)})
 				if f, ok := e.(state.FetchCards); ok {
 					ev = state.CardsLoaded{
-						FetchCards: f, Meta: state.Meta{Sent: sent, At: sent.Add(50 * time.Millisecond)}, TotalPages: pages,
+						FetchCards: f, Meta: kernel.Meta{Sent: sent, At: sent.Add(50 * time.Millisecond)}, TotalPages: pages,
 						Items: []api.CardItem{item(api.CardID(fmt.Sprintf("card_%04d", f.Page)), api.CardActive, 0)},
 					}
 				}
@@ -163,11 +164,11 @@ func TestBackoffIsCapped(t *testing.T) {
 		s := newStore(func(c *settings.Config) { c.Rand = func() float64 { return 0.999999 } })
 		longest, last := time.Duration(0), at(0)
 		name := [...]string{"codes", "wallet", "transactions"}[tt.lane]
-		play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
-			if lane, _ := state.LaneName(e); lane == name {
+		play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+			if lane, _ := kernel.LaneName(e); lane == name {
 				longest, last = max(longest, sent.Sub(last)), sent
 			}
-			return state.FetchFailed{Meta: state.Meta{Sent: sent, At: sent}, Effect: e, Err: unreachable()}, 0
+			return state.FetchFailed{Meta: kernel.Meta{Sent: sent, At: sent}, Effect: e, Err: unreachable()}, 0
 		})
 		if longest > tt.most || longest < tt.most-time.Second {
 			t.Errorf("%s: longest wait %v, want %v", name, longest, tt.most)
@@ -177,7 +178,7 @@ func TestBackoffIsCapped(t *testing.T) {
 
 func TestRetryAfterIsObeyed(t *testing.T) {
 	s := settled(t)
-	var held []state.Effect
+	var held []kernel.Effect
 	for _, e := range tick(s, 11*time.Second) {
 		held = append(held, e)
 		apply(s, state.FetchFailed{Meta: meta(11 * time.Second), Effect: e, Err: limited(40 * time.Second)})
@@ -221,14 +222,14 @@ func TestPollingNeverStopsForGood(t *testing.T) {
 		s := newStore(func(c *settings.Config) { c.Rand = func() float64 { return random.Draw(rt, "jitter") } })
 		span := time.Duration(rapid.IntRange(5, 90).Draw(rt, "seconds")) * time.Second
 		late := make(map[string]int)
-		respond := func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+		respond := func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
 			if sent.After(at(span)) {
-				lane, _ := state.LaneName(e)
+				lane, _ := kernel.LaneName(e)
 				late[lane]++
-				return answer(e, state.Meta{Sent: sent, At: sent}), 0
+				return answer(e, kernel.Meta{Sent: sent, At: sent}), 0
 			}
 			wait := time.Duration(rapid.IntRange(100, 5000).Draw(rt, "latency")) * time.Millisecond
-			m := state.Meta{Sent: sent, At: sent.Add(wait)}
+			m := kernel.Meta{Sent: sent, At: sent.Add(wait)}
 			pause := time.Duration(rapid.IntRange(0, 30).Draw(rt, "pause")) * time.Second
 			switch rapid.IntRange(0, 6).Draw(rt, "kind") {
 			case 0:
@@ -295,8 +296,8 @@ func TestARefusedLaterPageEndsTheWalk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStore()
 			read := make(map[string]int)
-			asked := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
-				m := state.Meta{Sent: sent, At: sent}
+			asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+				m := kernel.Meta{Sent: sent, At: sent}
 				switch f := e.(type) {
 				case state.FetchCards:
 					if f.Page > 2 {
@@ -404,8 +405,8 @@ func TestOneAnswerAfterAnOutageBringsAllLanesBack(t *testing.T) {
 
 func TestALaneThatFailsByItselfBacksOffByItself(t *testing.T) {
 	s := newStore()
-	asked := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
-		m := state.Meta{Sent: sent, At: sent}
+	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := kernel.Meta{Sent: sent, At: sent}
 		if _, ok := e.(state.FetchDeposits); ok {
 			return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, 0
 		}
@@ -421,8 +422,8 @@ func TestALaneThatFailsByItselfBacksOffByItself(t *testing.T) {
 func TestAPartialOutageStaysCheap(t *testing.T) {
 	s := newStore()
 	up := false
-	asked := play(t, s, 0, time.Hour, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
-		m := state.Meta{Sent: sent, At: sent}
+	asked := play(t, s, 0, time.Hour, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := kernel.Meta{Sent: sent, At: sent}
 		if _, ok := e.(state.FetchChallenges); ok {
 			if up = !up; up {
 				return answer(e, m), 0
@@ -448,7 +449,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 			now := clocks(t, d, d)
 			_, effects := s.Tick(now)
 			for _, e := range effects {
-				apply(s, answer(e, state.Meta{Sent: now, At: now}))
+				apply(s, answer(e, kernel.Meta{Sent: now, At: now}))
 			}
 		}
 		return s
@@ -463,7 +464,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 				t.Errorf("%s: asked %d times", name, got[name])
 			}
 		}
-		if _, ok := effects[0].(state.FetchChallenges); !ok || len(got) != 6 || topics != state.TopicAll {
+		if _, ok := effects[0].(state.FetchChallenges); !ok || len(got) != 6 || topics != kernel.TopicAll {
 			t.Errorf("topics %b, effects %v", topics, effects)
 		}
 	})
@@ -480,7 +481,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 	t.Run("an answer from before is not fresh", func(t *testing.T) {
 		s := polled()
 		_, effects := s.Tick(clocks(t, 2*time.Second, 2*time.Second))
-		m := state.Meta{Sent: clocks(t, 2*time.Second, 2*time.Second), At: wake}
+		m := kernel.Meta{Sent: clocks(t, 2*time.Second, 2*time.Second), At: wake}
 		codes := one[state.FetchChallenges](t, effects)
 		// What was under way is given up and asked for anew at once.
 		_, effects = s.Tick(wake)
@@ -489,7 +490,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 		if src := s.Poll.Source(poll.Codes); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
 			t.Errorf("codes of %v", src.Age(wake))
 		}
-		apply(s, state.ChallengesLoaded{FetchChallenges: again, Meta: state.Meta{Sent: wake, At: wake}})
+		apply(s, state.ChallengesLoaded{FetchChallenges: again, Meta: kernel.Meta{Sent: wake, At: wake}})
 		if src := s.Poll.Source(poll.Codes); src.Age(wake) != 0 {
 			t.Errorf("codes of %v after the sleep", src.Age(wake))
 		}
@@ -500,7 +501,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 			now := clocks(t, 2*time.Second, 2*time.Second)
 			_, effects := s.Tick(now)
 			codes := one[state.FetchChallenges](t, effects)
-			apply(s, state.FetchFailed{Meta: state.Meta{Sent: now, At: now}, Effect: codes, Err: limited(wait)})
+			apply(s, state.FetchFailed{Meta: kernel.Meta{Sent: now, At: now}, Effect: codes, Err: limited(wait)})
 			_, effects = s.Tick(clocks(t, 3*time.Second, night))
 			if n := lanes(effects)["codes"]; n != due {
 				t.Errorf("a wait of %v: asked %d times", wait, n)
@@ -510,7 +511,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 	t.Run("a small correction of the clock is no sleep", func(t *testing.T) {
 		s := polled()
 		topics, effects := s.Tick(clocks(t, 2*time.Second, 25*time.Second))
-		if got := lanes(effects); got["wallet"] != 0 || topics == state.TopicAll {
+		if got := lanes(effects); got["wallet"] != 0 || topics == kernel.TopicAll {
 			t.Errorf("topics %b, effects %v", topics, effects)
 		}
 	})

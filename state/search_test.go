@@ -10,11 +10,12 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // search answers a page of a search, as a server that compares amounts with
 // their sign.
-func (l *archive) search(e state.FetchOlder, m state.Meta) state.OlderLoaded {
+func (l *archive) search(e state.FetchOlder, m kernel.Meta) state.OlderLoaded {
 	all := l.rows
 	defer func() { l.rows = all }()
 	a := e.Search
@@ -213,11 +214,11 @@ func TestASearchThatFailsSaysWhyAndGoesOn(t *testing.T) {
 	a := state.Search{Type: api.TransactionDecline}
 	l.seek(t, s, 3*time.Second, a)
 	back := s.Older.Found().Older.Back
-	for i, fail := range []func(f state.FetchOlder, m state.Meta) state.Event{
-		func(f state.FetchOlder, m state.Meta) state.Event {
+	for i, fail := range []func(f state.FetchOlder, m kernel.Meta) state.Event{
+		func(f state.FetchOlder, m kernel.Meta) state.Event {
 			return state.FetchFailed{Effect: f, Meta: m, Err: unreachable()}
 		},
-		func(f state.FetchOlder, m state.Meta) state.Event {
+		func(f state.FetchOlder, m kernel.Meta) state.Event {
 			return state.Deferred{Effect: f, Meta: m, Wait: time.Minute}
 		},
 	} {

@@ -7,12 +7,13 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 // SecretsTable holds which secret is shown; the secret itself is in the vault.
 type SecretsTable struct {
-	*core
+	*kernel.Core
 	notices  *NoticesTable
 	webhooks *WebhooksTable
 	held     heldDetails
@@ -30,41 +31,41 @@ func (s *SecretsTable) CopyWaits() bool {
 
 // pacing is a request for details that waits because as many were asked for in
 // the last minute as may be.
-func (s *SecretsTable) pacing(seq poll.Seq, wait time.Duration) Topic {
+func (s *SecretsTable) pacing(seq poll.Seq, wait time.Duration) kernel.Topic {
 	h := &s.held
 	if h.asked != seq {
 		return 0
 	}
-	if h.again = s.now.Add(wait); h.nowOnly {
-		return TopicSecrets | s.cancelWaiting()
+	if h.again = s.Time.Add(wait); h.nowOnly {
+		return kernel.TopicSecrets | s.cancelWaiting()
 	}
-	s.notices.say(Info, s.words.Tf("the %s waits its turn: details are limited to 30 a minute", h.purpose(s.words)))
-	return TopicNotice | TopicSecrets
+	s.notices.say(Info, s.Lang.Tf("the %s waits its turn: details are limited to 30 a minute", h.purpose(s.Lang)))
+	return kernel.TopicNotice | kernel.TopicSecrets
 }
 
 // paceReveal requests the details that are due.
-func (s *SecretsTable) paceReveal(now time.Time) Topic {
+func (s *SecretsTable) paceReveal(now time.Time) kernel.Topic {
 	h := &s.held
 	if h.again.IsZero() || !poll.Reached(now, h.again) {
 		return 0
 	}
 	h.again = time.Time{}
-	s.wants = append(s.wants, FetchDetails{Seq: h.asked, Card: h.askedFor})
-	return TopicSecrets
+	s.Wants = append(s.Wants, FetchDetails{Seq: h.asked, Card: h.askedFor})
+	return kernel.TopicSecrets
 }
 
 // cancelWaiting ends a wait for details, with whatever was to be done with them:
 // what comes a minute late comes over something else.
-func (s *SecretsTable) cancelWaiting() Topic {
+func (s *SecretsTable) cancelWaiting() kernel.Topic {
 	if s.held.again.IsZero() {
 		return 0
 	}
-	s.notices.sayIfFree(Info, s.words.Tf("the %s that waited is dropped", s.held.purpose(s.words)))
+	s.notices.sayIfFree(Info, s.Lang.Tf("the %s that waited is dropped", s.held.purpose(s.Lang)))
 	s.held = heldDetails{}
 	if s.reveal.Waiting {
 		s.endReveal()
 	}
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // dropCopy ends the wait of a copy, as another one is asked for; a reveal that
@@ -72,7 +73,7 @@ func (s *SecretsTable) cancelWaiting() Topic {
 func (s *SecretsTable) dropCopy() {
 	switch h := &s.held; {
 	case s.CopyWaits() && h.toReveal:
-		s.notices.sayIfFree(Info, s.words.T("the copy that waited is dropped"))
+		s.notices.sayIfFree(Info, s.Lang.T("the copy that waited is dropped"))
 		h.toCopy = copyNothing
 	case s.CopyWaits():
 		s.cancelWaiting()
@@ -192,7 +193,7 @@ type Reveal struct {
 func (s *SecretsTable) Reveal() Reveal { return s.reveal }
 
 func (s *SecretsTable) show(id api.CardID) {
-	s.reveal = Reveal{Card: id, From: s.now, Until: s.now.Add(s.cfg.Reveal)}
+	s.reveal = Reveal{Card: id, From: s.Time, Until: s.Time.Add(s.Cfg.Reveal)}
 }
 
 // endReveal removes what is revealed from the screen.
@@ -201,13 +202,13 @@ func (s *SecretsTable) endReveal() { s.reveal = Reveal{} }
 // hide removes everything from the screen, and ends what waits for its turn to be
 // there or on the clipboard. Details stay in the vault only while a checkout's
 // copy ring is under way.
-func (s *SecretsTable) hide() (Topic, []Effect) {
-	topics := TopicSecrets | s.cancelWaiting()
+func (s *SecretsTable) hide() (kernel.Topic, []kernel.Effect) {
+	topics := kernel.TopicSecrets | s.cancelWaiting()
 	s.endReveal()
 	s.webhooks.hideSigning()
 	s.held.toReveal = false
 	s.held.nowOnly = s.held.asked != 0
-	if s.held.card != "" && !s.ringOpen(s.now) {
+	if s.held.card != "" && !s.ringOpen(s.Time) {
 		return topics, s.wipe()
 	}
 	return topics, nil
@@ -216,7 +217,7 @@ func (s *SecretsTable) hide() (Topic, []Effect) {
 // keyCardChanged hides what is revealed of a card that keys are not about any more:
 // what is read off the screen is what would be copied. What is under way or
 // waits for that card ends likewise.
-func (s *SecretsTable) keyCardChanged(id api.CardID) (Topic, []Effect) {
+func (s *SecretsTable) keyCardChanged(id api.CardID) (kernel.Topic, []kernel.Effect) {
 	other := s.held.askedFor != id
 	if other {
 		s.held.left = true
@@ -231,32 +232,33 @@ func (s *SecretsTable) ringOpen(now time.Time) bool {
 	return !s.held.copiedAt.IsZero() && !poll.Reached(now, s.held.copiedAt.Add(ringLife))
 }
 
-func (s *SecretsTable) wipe() []Effect {
+func (s *SecretsTable) wipe() []kernel.Effect {
 	s.held = heldDetails{}
-	return []Effect{WipeDetails{}}
+	return []kernel.Effect{WipeDetails{}}
 }
 
 // WipeDetails has the vault overwrite what it holds.
 type WipeDetails struct{}
 
-func (WipeDetails) effect() {}
+// Effect implements kernel.Effect.
+func (WipeDetails) Effect() {}
 
 // ask fetches a card's details, once however many purposes there are. The
 // details of another card leave first: the vault has room for one.
-func (s *SecretsTable) ask(id api.CardID) []Effect {
+func (s *SecretsTable) ask(id api.CardID) []kernel.Effect {
 	if s.held.asked != 0 && s.held.askedFor == id {
 		s.held.nowOnly = false
 		return nil // It may be waiting for its turn.
 	}
 	s.cancelWaiting()
-	var out []Effect
+	var out []kernel.Effect
 	if s.held.card != "" {
 		out = s.wipe()
 	}
 	if s.reveal.Card != id {
 		s.endReveal()
 	}
-	s.held = heldDetails{asked: s.nextSeq(), askedFor: id}
+	s.held = heldDetails{asked: s.NextSeq(), askedFor: id}
 	return append(out, FetchDetails{Seq: s.held.asked, Card: id})
 }
 
@@ -266,12 +268,13 @@ type FetchDetails struct {
 	Card api.CardID
 }
 
-func (FetchDetails) effect() {}
+// Effect implements kernel.Effect.
+func (FetchDetails) Effect() {}
 
 // Cost is that of details, of which few are allowed in a minute (contract,
 // Limits).
-func (FetchDetails) Cost() Cost {
-	return Cost{Kind: budget.Details, Priority: budget.User, Lane: lang.N("details")}
+func (FetchDetails) Cost() kernel.Cost {
+	return kernel.Cost{Kind: budget.Details, Priority: budget.User, Lane: lang.N("details")}
 }
 
 // Label is what the user waits for.
@@ -290,14 +293,14 @@ func (s *SecretsTable) detailsFailed(seq poll.Seq) {
 
 // expire ends what time has ended: the reveal, and the details when
 // neither the screen nor the ring needs them.
-func (s *SecretsTable) expire(now time.Time) Topic {
+func (s *SecretsTable) expire(now time.Time) kernel.Topic {
 	topics := s.paceReveal(now)
 	if s.reveal.Card != "" && !s.reveal.Waiting && poll.Reached(now, s.reveal.Until) {
 		s.endReveal()
-		topics |= TopicSecrets
+		topics |= kernel.TopicSecrets
 	}
 	if s.held.card != "" && s.reveal.Card != s.held.card && !s.ringOpen(now) {
-		s.wants = append(s.wants, s.wipe()...)
+		s.Wants = append(s.Wants, s.wipe()...)
 	}
 	return topics
 }
@@ -311,7 +314,7 @@ const detailsWait = 62 * time.Second
 func (s *SecretsTable) holds(id api.CardID) bool { return s.held.card == id }
 
 // askToCopy reads the details of a card, to copy them when they are there.
-func (s *SecretsTable) askToCopy(id api.CardID, wish copyWish) []Effect {
+func (s *SecretsTable) askToCopy(id api.CardID, wish copyWish) []kernel.Effect {
 	effects := s.ask(id)
 	s.held.toCopy = wish
 	return effects
@@ -343,7 +346,7 @@ func (s *SecretsTable) nextField() Field {
 }
 
 // markCopied sets when a field was last copied.
-func (s *SecretsTable) markCopied() { s.held.copiedAt = s.now }
+func (s *SecretsTable) markCopied() { s.held.copiedAt = s.Time }
 
 // wakes calls at with the times at which the table has something to do.
 func (s *SecretsTable) wakes(at func(time.Time)) { at(s.reveal.Until) }

@@ -8,12 +8,13 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 // ClipTable holds what is on the clipboard, without its text.
 type ClipTable struct {
-	*core
+	*kernel.Core
 	privacy  *PrivacyTable
 	notices  *NoticesTable
 	cards    *CardsTable
@@ -69,29 +70,29 @@ type Clip struct {
 	kind string // what it is, without a name
 }
 
-func (cl *ClipTable) copyAddress(in CopyAddress) []Effect {
+func (cl *ClipTable) copyAddress(in CopyAddress) []kernel.Effect {
 	a, _ := cl.wallet.Address(in.Currency)
-	return cl.copyText(CopyText{What: cl.words.Tf("%s address", string(in.Currency)), Text: string(a.Address)})
+	return cl.copyText(CopyText{What: cl.Lang.Tf("%s address", string(in.Currency)), Text: string(a.Address)})
 }
 
 // copyByTemplate copies a card by the template, once its details are held.
-func (cl *ClipTable) copyByTemplate(id api.CardID) []Effect {
-	parts := copytext.Parse(cl.cfg.CopyTemplate)
-	ttl := cl.cfg.CopyNumber
+func (cl *ClipTable) copyByTemplate(id api.CardID) []kernel.Effect {
+	parts := copytext.Parse(cl.Cfg.CopyTemplate)
+	ttl := cl.Cfg.CopyNumber
 	c, _ := cl.cards.Get(id)
 	for i, p := range parts {
 		switch p.Field {
 		case copytext.CVV:
-			ttl = min(ttl, cl.cfg.CopyCVV)
+			ttl = min(ttl, cl.Cfg.CopyCVV)
 		case copytext.Label:
 			parts[i] = copytext.Part{Text: string(c.Label)}
 		default:
 		}
 	}
 	name := cl.cards.name(id)
-	seq := cl.beginCopy(copyAsked{what: cl.words.Tf("all of %s", name), short: [4]string{cl.words.Tf("all of %s", lastDigits(name))}, kind: cl.words.T("a card")})
+	seq := cl.beginCopy(copyAsked{what: cl.Lang.Tf("all of %s", name), short: [4]string{cl.Lang.Tf("all of %s", lastDigits(name))}, kind: cl.Lang.T("a card")})
 	cl.secrets.markCopied()
-	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
+	return []kernel.Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
 }
 
 // findManagers asks which clipboard managers run, soon and every so often. It reads of all
@@ -101,23 +102,24 @@ func (cl *ClipTable) findManagers(now time.Time) {
 	if b.due.IsZero() {
 		b.due = now.Add(managersFirst)
 	}
-	if cl.cfg.Screen == nil || !cl.cfg.Screen.FindManagers || b.asked || now.Before(b.due) {
+	if cl.Cfg.Screen == nil || !cl.Cfg.Screen.FindManagers || b.asked || now.Before(b.due) {
 		return
 	}
 	b.asked, b.due = true, now.Add(managersEvery)
-	cl.wants = append(cl.wants, FindManagers{})
+	cl.Wants = append(cl.Wants, FindManagers{})
 }
 
 // FindManagers finds clipboard managers that save what is copied.
 type FindManagers struct{}
 
-func (FindManagers) effect() {}
+// Effect implements kernel.Effect.
+func (FindManagers) Effect() {}
 
-func (cl *ClipTable) managersFound(ev ManagersFound) Topic {
+func (cl *ClipTable) managersFound(ev ManagersFound) kernel.Topic {
 	cl.managers.asked, cl.managers.names = false, ev.Names
 	// One that has started since the copy saves it all the same.
 	cl.clip.Keepers = cl.managersThatSave(cl.clip.State, cl.clip.hinted)
-	return TopicSecrets | cl.sayManagers(cl.clip.Keepers)
+	return kernel.TopicSecrets | cl.sayManagers(cl.clip.Keepers)
 }
 
 // managersThatSave names the clipboard managers that may save a copy: those that run,
@@ -135,7 +137,7 @@ func (cl *ClipTable) managersThatSave(state ClipState, hinted bool) string {
 }
 
 // sayManagers shows a notice once for each manager that may save what is copied.
-func (cl *ClipTable) sayManagers(keepers string) Topic {
+func (cl *ClipTable) sayManagers(keepers string) kernel.Topic {
 	b, news := &cl.managers, false
 	if keepers == "" {
 		return 0
@@ -150,13 +152,13 @@ func (cl *ClipTable) sayManagers(keepers string) Topic {
 	}
 	text := keepers + " may save what is copied in its history: it cannot be told not to"
 	cl.notices.sayNext(Warn, text) // The notice on the screen is about the copy itself.
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
-func (cl *ClipTable) copySigning() []Effect {
+func (cl *ClipTable) copySigning() []kernel.Effect {
 	webhook, url := cl.webhooks.signingHeld()
-	seq := cl.beginCopy(copyAsked{signing: webhook, kind: cl.words.T("signing secret"), short: [4]string{cl.words.T("signing secret")}, what: cl.words.Tf("signing secret of %s", called(cl.words, webhookName(string(url))))})
-	return []Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: cl.cfg.CopyNumber}}
+	seq := cl.beginCopy(copyAsked{signing: webhook, kind: cl.Lang.T("signing secret"), short: [4]string{cl.Lang.T("signing secret")}, what: cl.Lang.Tf("signing secret of %s", called(cl.Lang, webhookName(string(url))))})
+	return []kernel.Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: cl.Cfg.CopyNumber}}
 }
 
 // State reports on the clipboard.
@@ -208,12 +210,12 @@ type copyAsked struct {
 // any more: the clipboard holds what was asked for last.
 func (cl *ClipTable) beginCopy(c copyAsked) poll.Seq {
 	cl.secrets.dropCopy()
-	c.seq = cl.nextSeq()
+	c.seq = cl.NextSeq()
 	cl.copying = c
 	return c.seq
 }
 
-func (cl *ClipTable) copyNext(id api.CardID) []Effect {
+func (cl *ClipTable) copyNext(id api.CardID) []kernel.Effect {
 	if cl.secrets.continueRing(id) {
 		return cl.copyField(id)
 	}
@@ -221,8 +223,8 @@ func (cl *ClipTable) copyNext(id api.CardID) []Effect {
 }
 
 // copyChosen copies one field; the ring goes on behind it.
-func (cl *ClipTable) copyChosen(in CopyField) []Effect {
-	var effects []Effect
+func (cl *ClipTable) copyChosen(in CopyField) []kernel.Effect {
+	var effects []kernel.Effect
 	held := cl.secrets.holds(in.Card)
 	if !held {
 		effects = cl.secrets.askToCopy(in.Card, copyRing)
@@ -235,40 +237,40 @@ func (cl *ClipTable) copyChosen(in CopyField) []Effect {
 }
 
 // copyAll copies a card by the template.
-func (cl *ClipTable) copyAll(id api.CardID) []Effect {
+func (cl *ClipTable) copyAll(id api.CardID) []kernel.Effect {
 	if cl.secrets.holds(id) {
 		return cl.copyByTemplate(id)
 	}
 	return cl.secrets.askToCopy(id, copyTemplate)
 }
 
-func (cl *ClipTable) copyField(id api.CardID) []Effect {
+func (cl *ClipTable) copyField(id api.CardID) []kernel.Effect {
 	f := cl.secrets.nextField()
-	name, kind := cl.cards.name(id), cl.words.T(f.String())
-	seq := cl.beginCopy(copyAsked{what: fmt.Sprintf(cl.words.Tc("copied", "%s of %s"), kind, name), short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
-	ttl := cl.cfg.CopyNumber
+	name, kind := cl.cards.name(id), cl.Lang.T(f.String())
+	seq := cl.beginCopy(copyAsked{what: fmt.Sprintf(cl.Lang.Tc("copied", "%s of %s"), kind, name), short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
+	ttl := cl.Cfg.CopyNumber
 	if f == FieldCVV {
-		ttl = cl.cfg.CopyCVV
+		ttl = cl.Cfg.CopyCVV
 	}
-	return []Effect{CopyDetail{Seq: seq, Card: id, Field: f, TTL: ttl}}
+	return []kernel.Effect{CopyDetail{Seq: seq, Card: id, Field: f, TTL: ttl}}
 }
 
 // nothingCopied says that a field is empty, and which the ring is at.
-func (cl *ClipTable) nothingCopied(ev ClipChanged) Topic {
-	text := cl.words.T("there is nothing to copy")
+func (cl *ClipTable) nothingCopied(ev ClipChanged) kernel.Topic {
+	text := cl.Lang.T("there is nothing to copy")
 	if cl.copying.seq == ev.Seq && cl.copying.ring {
-		text = cl.words.Tf("this card has no %s; next is the %s", cl.copying.kind, cl.words.T(cl.secrets.upNext().String()))
+		text = cl.Lang.Tf("this card has no %s; next is the %s", cl.copying.kind, cl.Lang.T(cl.secrets.upNext().String()))
 	}
 	cl.notices.say(Warn, text)
-	return TopicSecrets | TopicNotice
+	return kernel.TopicSecrets | kernel.TopicNotice
 }
 
 // noCode says why there is no code to copy.
 func (cl *ClipTable) noCode() string {
-	if src := cl.poll.Source(poll.Codes); src.Err != nil || src.Stale(cl.now) {
-		return cl.words.T("no code is known, and codes cannot be read now: they are asked for again by themselves")
+	if src := cl.poll.Source(poll.Codes); src.Err != nil || src.Stale(cl.Time) {
+		return cl.Lang.T("no code is known, and codes cannot be read now: they are asked for again by themselves")
 	}
-	return cl.words.T("no code is waiting")
+	return cl.Lang.T("no code is waiting")
 }
 
 // askIfReplaced asks once more before a code is copied that a newer one of the same
@@ -278,28 +280,28 @@ func (cl *ClipTable) askIfReplaced(in CopyCode) bool {
 	if !ok || !c.Replaced || !cl.codes.mustConfirmReplaced(c.ID) {
 		return false
 	}
-	cl.notices.say(Warn, cl.words.Tf("replaced: %s asked again since; the same key once more copies this older code", string(c.Merchant)))
+	cl.notices.say(Warn, cl.Lang.Tf("replaced: %s asked again since; the same key once more copies this older code", string(c.Merchant)))
 	return true
 }
 
-func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
+func (cl *ClipTable) copyCode(in CopyCode) (kernel.Topic, []kernel.Effect) {
 	if cl.askIfReplaced(in) {
-		return TopicNotice, nil
+		return kernel.TopicNotice, nil
 	}
 	c, _ := cl.codes.codeToCopy(in)
 	cl.codes.forgetQuestion()
-	topics := TopicSecrets
+	topics := kernel.TopicSecrets
 	if !c.Pending() {
-		cl.notices.say(Warn, cl.words.Tf("the code of %s has the unknown status “%s”: it may not be valid", string(c.Merchant), string(c.Status)))
-		topics |= TopicNotice
+		cl.notices.say(Warn, cl.Lang.Tf("the code of %s has the unknown status “%s”: it may not be valid", string(c.Merchant), string(c.Status)))
+		topics |= kernel.TopicNotice
 	}
-	name, amount := cl.cards.name(c.Card), " "+cl.words.Dollars(c.Amount)
-	digits, what := lastDigits(name), cl.words.Tf("code for %s%s, ", string(c.Merchant), amount)
+	name, amount := cl.cards.name(c.Card), " "+cl.Lang.Dollars(c.Amount)
+	digits, what := lastDigits(name), cl.Lang.Tf("code for %s%s, ", string(c.Merchant), amount)
 	seq := cl.beginCopy(copyAsked{
-		what: what + name, short: [4]string{what + digits, cl.words.Tf("code%s %s", amount, digits), cl.words.Tf("code %s", digits), cl.words.T("code")},
-		kind: cl.words.T("code"), of: c.origin(),
+		what: what + name, short: [4]string{what + digits, cl.Lang.Tf("code%s %s", amount, digits), cl.Lang.Tf("code %s", digits), cl.Lang.T("code")},
+		kind: cl.Lang.T("code"), of: c.origin(),
 	})
-	return topics, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, c.Left(cl.ServerNow()))}}
+	return topics, []kernel.Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.Cfg.CopyCode, c.Left(cl.ServerNow()))}}
 }
 
 // Missing reports whether the last copy found no clipboard in reach.
@@ -320,24 +322,24 @@ type managers struct {
 	said  []api.Text // those there was a notice of
 }
 
-func (cl *ClipTable) checkCode(in CopyCode) Verdict {
+func (cl *ClipTable) checkCode(in CopyCode) kernel.Verdict {
 	_, ok := cl.codes.codeToCopy(in)
 	switch {
 	case ok:
-		return Verdict{}
+		return kernel.Verdict{}
 	case in.Challenge != "":
-		return Verdict{Reason: cl.words.T("that code has ended: choose another")}
+		return kernel.Verdict{Reason: cl.Lang.T("that code has ended: choose another")}
 	}
-	return Verdict{Reason: cl.noCode()}
+	return kernel.Verdict{Reason: cl.noCode()}
 }
 
 // shownCopy is how long a request that was copied stays on the clipboard: it
 // is no secret.
 const shownCopy = 2 * time.Minute
 
-func (cl *ClipTable) copyText(in CopyText) []Effect {
-	seq := cl.beginCopy(copyAsked{what: in.What, kind: cl.words.T("text")})
-	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
+func (cl *ClipTable) copyText(in CopyText) []kernel.Effect {
+	seq := cl.beginCopy(copyAsked{what: in.What, kind: cl.Lang.T("text")})
+	return []kernel.Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
 }
 
 // ClipChanged says what came of putting something on the clipboard, or of taking
@@ -356,12 +358,13 @@ type ClipChanged struct {
 	Hint string
 }
 
-func (ClipChanged) meta() Meta { return Meta{} }
+// Head implements Event.
+func (ClipChanged) Head() kernel.Meta { return kernel.Meta{} }
 
 // sayReplaced shows a notice that the clipboard holds a replaced code.
 func (cl *ClipTable) sayReplaced(by Code) {
 	cl.copying.said = true
-	cl.notices.say(Warn, cl.words.Tf("replaced: the clipboard still holds the old code of %s", string(by.Merchant)))
+	cl.notices.say(Warn, cl.Lang.Tf("replaced: the clipboard still holds the old code of %s", string(by.Merchant)))
 }
 
 // holds reports whether the clipboard holds a code, or is about to.

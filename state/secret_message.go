@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -46,27 +47,32 @@ type CopyOTP struct {
 	Own       bool // Nothing else holds the digits: they are wiped once they are copied.
 }
 
-func (CopyPlain) effect() {}
+// Effect implements kernel.Effect.
+func (CopyPlain) Effect() {}
 
-func (CopyDetail) effect() {}
+// Effect implements kernel.Effect.
+func (CopyDetail) Effect() {}
 
-func (CopyCard) effect() {}
+// Effect implements kernel.Effect.
+func (CopyCard) Effect() {}
 
-func (CopyOTP) effect() {}
+// Effect implements kernel.Effect.
+func (CopyOTP) Effect() {}
 
-func (HoldDetails) effect() {}
+// Effect implements kernel.Effect.
+func (HoldDetails) Effect() {}
 
 // DetailsLoaded are a card's details, for the vault. They cannot be printed;
 // the receiver stores them or wipes them.
 type DetailsLoaded struct {
 	FetchDetails
-	Meta
+	kernel.Meta
 	Details *api.CardDetails
 }
 
 // apply puts details into the vault when they are still wanted. Those
 // are not waited for any more are overwritten at once.
-func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev DetailsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	h := &s.Secrets.held
 	if h.asked != ev.Seq {
 		ev.Details.Wipe()
@@ -76,10 +82,10 @@ func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
 	if !h.wanted() {
 		ev.Details.Wipe()
 		*h = heldDetails{}
-		return TopicSecrets, nil
+		return kernel.TopicSecrets, nil
 	}
 	h.card = ev.Card
-	out := []Effect{HoldDetails{Details: ev.Details}}
+	out := []kernel.Effect{HoldDetails{Details: ev.Details}}
 	if h.toReveal {
 		s.Secrets.show(ev.Card)
 	}
@@ -91,25 +97,27 @@ func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
 	case copyNothing:
 	}
 	h.toReveal, h.toCopy = false, copyNothing
-	return TopicSecrets, out
+	return kernel.TopicSecrets, out
 }
 
 // ManagersFound names the clipboard managers that run; nothing where none is
 // known to.
 type ManagersFound struct {
-	Meta
+	kernel.Meta
 	Names []api.Text
 }
 
-func (ev ManagersFound) apply(s *Store) (Topic, []Effect) { return s.Clip.managersFound(ev), nil }
+func (ev ManagersFound) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Clip.managersFound(ev), nil
+}
 
 // RevealCard requests the next step of showing a card's details: number and
 // expiry, then the CVV as well, then hidden again.
 type RevealCard struct{ Card api.CardID }
 
-func (in RevealCard) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+func (in RevealCard) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (in RevealCard) start(s *Store) (Topic, []Effect) { return s.revealNext(in.Card) }
+func (in RevealCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.revealNext(in.Card) }
 
 func (RevealCard) least() team.Role { return team.Buyer }
 
@@ -117,12 +125,12 @@ func (in RevealCard) hidden(s *Store) string {
 	if s.Secrets.reveal.Card == in.Card {
 		return ""
 	}
-	return s.words.T("private: y copies the number, P shows what is hidden")
+	return s.Lang.T("private: y copies the number, P shows what is hidden")
 }
 
-func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
+func (s *Store) revealNext(id api.CardID) (kernel.Topic, []kernel.Effect) {
 	if s.askIfRecorded(id) {
-		return TopicNotice, nil
+		return kernel.TopicNotice, nil
 	}
 	r := &s.Secrets.reveal
 	switch {
@@ -132,23 +140,23 @@ func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
 		return s.Secrets.hide()
 	case r.Card == id:
 		r.CVV = true
-		r.From, r.Until = s.now, s.now.Add(s.cfg.Reveal)
-		return TopicSecrets, nil
+		r.From, r.Until = s.Time, s.Time.Add(s.Cfg.Reveal)
+		return kernel.TopicSecrets, nil
 	case s.Secrets.holds(id):
 		s.Secrets.show(id)
-		return TopicSecrets, nil
+		return kernel.TopicSecrets, nil
 	}
 	effects := s.Secrets.ask(id)
 	s.Secrets.held.toReveal = true
 	s.Secrets.reveal = Reveal{Card: id, Waiting: true}
-	return TopicSecrets, effects
+	return kernel.TopicSecrets, effects
 }
 
 // HideSecrets asks that nothing sensitive is on the screen. Forget asks that
 // nothing is in memory either, not even for a copy ring that is under way.
 type HideSecrets struct{ Forget bool }
 
-func (in HideSecrets) start(s *Store) (Topic, []Effect) {
+func (in HideSecrets) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.Secrets.hide()
 	if in.Forget {
 		effects = append(effects, s.Secrets.wipe()...)
@@ -161,9 +169,11 @@ func (HideSecrets) whileLocked() {}
 // CopyNext asks to copy the next field of a card's ring.
 type CopyNext struct{ Card api.CardID }
 
-func (in CopyNext) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+func (in CopyNext) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (in CopyNext) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyNext(in.Card) }
+func (in CopyNext) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, s.Clip.copyNext(in.Card)
+}
 
 func (CopyNext) least() team.Role { return team.Buyer }
 
@@ -173,46 +183,52 @@ type CopyField struct {
 	Field Field
 }
 
-func (in CopyField) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+func (in CopyField) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (in CopyField) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyChosen(in) }
+func (in CopyField) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, s.Clip.copyChosen(in)
+}
 
 func (CopyField) least() team.Role { return team.Buyer }
 
 // CopyWhole asks to copy a card by the template of the configuration.
 type CopyWhole struct{ Card api.CardID }
 
-func (in CopyWhole) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+func (in CopyWhole) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (in CopyWhole) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyAll(in.Card) }
+func (in CopyWhole) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, s.Clip.copyAll(in.Card)
+}
 
 func (CopyWhole) least() team.Role { return team.Buyer }
 
 // ChooseField asks which field of a card is to be copied.
 type ChooseField struct{ Card api.CardID }
 
-func (in ChooseField) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+func (in ChooseField) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (ChooseField) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ChooseField) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (ChooseField) least() team.Role { return team.Buyer }
 
 // CopyText asks to copy text that is no secret; What names it.
 type CopyText struct{ What, Text string }
 
-func (in CopyText) check(s *Store) Verdict {
+func (in CopyText) check(s *Store) kernel.Verdict {
 	if in.Text == "" {
-		return Verdict{Reason: s.words.Tf("there is no %s to copy", in.What)}
+		return kernel.Verdict{Reason: s.Lang.Tf("there is no %s to copy", in.What)}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (in CopyText) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyText(in) }
+func (in CopyText) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, s.Clip.copyText(in)
+}
 
 // copied sets what is on the clipboard and says what left it, or why
 // nothing was put there. What an earlier copy left is still there when a
 // later one fails.
-func (s *Store) copied(ev ClipChanged) Topic {
+func (s *Store) copied(ev ClipChanged) kernel.Topic {
 	switch ev.State {
 	case ClipNoTool, ClipFailed:
 		return s.notCopied(ev)
@@ -226,13 +242,13 @@ func (s *Store) copied(ev ClipChanged) Topic {
 		if s.Clip.copying.seq == ev.Seq {
 			s.Webhooks.signingCopied(s.Clip.copying.signing)
 			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, of: s.Clip.copying.of, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev.State, ev.Hinted), hinted: ev.Hinted}
-			s.Clip.managers.due = s.now // One may have started since.
+			s.Clip.managers.due = s.Time // One may have started since.
 			s.Clip.sayManagers(s.Clip.clip.Keepers)
 			if !s.Codes.digitsChanged(s.Clip.copying.of) {
 				s.Codes.copied(s.Clip.copying.of.id, ev.At)
 			}
 		}
-		return TopicSecrets | TopicCodes | TopicNotice
+		return kernel.TopicSecrets | kernel.TopicCodes | kernel.TopicNotice
 	default:
 	}
 	if s.Clip.clip.seq != ev.Seq {
@@ -241,17 +257,17 @@ func (s *Store) copied(ev ClipChanged) Topic {
 	s.Clip.clip.State = ev.State
 	switch ev.State {
 	case ClipCleared:
-		s.Notices.sayIfFree(Info, s.words.Tf("clipboard cleared: %s", s.Clip.onClip()))
+		s.Notices.sayIfFree(Info, s.Lang.Tf("clipboard cleared: %s", s.Clip.onClip()))
 	case ClipReplaced:
-		s.Notices.sayIfFree(Info, s.words.Tf("clipboard now holds something else: %s is gone from it", s.Clip.onClip()))
+		s.Notices.sayIfFree(Info, s.Lang.Tf("clipboard now holds something else: %s is gone from it", s.Clip.onClip()))
 	default:
 	}
-	return TopicSecrets | TopicNotice
+	return kernel.TopicSecrets | kernel.TopicNotice
 }
 
 // notCopied shows why nothing was put on the clipboard. A code is shown large
 // in its stead; what to install for it is said once.
-func (s *Store) notCopied(ev ClipChanged) Topic {
+func (s *Store) notCopied(ev ClipChanged) kernel.Topic {
 	var code Code
 	account := ""
 	if s.Clip.copying.seq == ev.Seq {
@@ -264,13 +280,13 @@ func (s *Store) notCopied(ev ClipChanged) Topic {
 	}
 	missing := s.Clip.noTool
 	s.Clip.noTool = ev.State == ClipNoTool
-	s.Clip.uncopied = s.words.Tf("not copied: %s", ev.Hint)
+	s.Clip.uncopied = s.Lang.Tf("not copied: %s", ev.Hint)
 	if account != "" { // Its digits are held nowhere.
-		s.Clip.uncopied = s.words.Tf("code of %s not copied: switch there to read it: %s", account, ev.Hint)
+		s.Clip.uncopied = s.Lang.Tf("code of %s not copied: switch there to read it: %s", account, ev.Hint)
 	}
 	if code.ID == "" || s.Privacy.Private() {
 		s.Notices.say(Bad, s.Clip.uncopied)
-		return TopicSecrets | TopicNotice
+		return kernel.TopicSecrets | kernel.TopicNotice
 	}
 	s.Codes.checkout.Caught, s.Codes.checkout.of = code.ID, code.origin()
 	s.Codes.claim(code.ID)
@@ -278,26 +294,26 @@ func (s *Store) notCopied(ev ClipChanged) Topic {
 	case ev.State != ClipNoTool:
 		s.Notices.say(Bad, s.Clip.uncopied)
 	case !missing:
-		s.Clip.uncopied = s.words.Tf("%s; read the code here", ev.Hint)
+		s.Clip.uncopied = s.Lang.Tf("%s; read the code here", ev.Hint)
 		s.Notices.say(Warn, s.Clip.uncopied)
 	}
-	return TopicSecrets | TopicCodes | TopicNotice
+	return kernel.TopicSecrets | kernel.TopicCodes | kernel.TopicNotice
 }
 
-func (ev ClipChanged) apply(s *Store) (Topic, []Effect) { return s.copied(ev), nil }
+func (ev ClipChanged) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.copied(ev), nil }
 
-func (f FetchDetails) failed(s *Store, e failure) Topic {
-	limited := e.deferred || errors.Is(e.err, api.ErrRateLimited) && e.wait > 0
-	if limited && e.wait <= detailsWait {
-		return s.Secrets.pacing(f.Seq, e.wait)
+func (f FetchDetails) failed(s *Store, e kernel.Failure) kernel.Topic {
+	limited := e.Deferred || errors.Is(e.Err, api.ErrRateLimited) && e.Wait > 0
+	if limited && e.Wait <= detailsWait {
+		return s.Secrets.pacing(f.Seq, e.Wait)
 	}
 	s.Secrets.detailsFailed(f.Seq)
-	if e.deferred {
-		s.Notices.say(Warn, s.words.Tf("the request limit is used up: try again in %s", s.words.Seconds(e.wait)))
-		return TopicNotice | TopicSecrets
+	if e.Deferred {
+		s.Notices.say(Warn, s.Lang.Tf("the request limit is used up: try again in %s", s.Lang.Seconds(e.Wait)))
+		return kernel.TopicNotice | kernel.TopicSecrets
 	}
-	s.Notices.say(Bad, s.words.Tf("cannot read the details of %s: %s", s.Cards.name(f.Card), errtext.Explain(s.words, e.err)))
-	return TopicNotice | TopicSecrets | TopicInspector
+	s.Notices.say(Bad, s.Lang.Tf("cannot read the details of %s: %s", s.Cards.name(f.Card), errtext.Explain(s.Lang, e.Err)))
+	return kernel.TopicNotice | kernel.TopicSecrets | kernel.TopicInspector
 }
 
 // CopyOther asks to copy the code of an account that is not the one on the screen.
@@ -312,28 +328,30 @@ type CopyOther struct {
 // Wipe overwrites a code that is not copied.
 func (in CopyOther) Wipe() { in.Challenge.OTP.Wipe() }
 
-func (in CopyOther) check(s *Store) Verdict {
+func (in CopyOther) check(s *Store) kernel.Verdict {
 	switch {
 	case over(in.Challenge.Status), in.Left <= 0:
-		return Verdict{Reason: s.words.Tf("that code of %s has ended", in.Account)}
+		return kernel.Verdict{Reason: s.Lang.Tf("that code of %s has ended", in.Account)}
 	case in.Challenge.OTP.IsZero():
-		return Verdict{Reason: s.words.Tf("the code of %s has no digits yet: press again", in.Account)}
+		return kernel.Verdict{Reason: s.Lang.Tf("the code of %s has no digits yet: press again", in.Account)}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (in CopyOther) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyOther(in) }
+func (in CopyOther) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, s.Clip.copyOther(in)
+}
 
-func (cl *ClipTable) copyOther(in CopyOther) []Effect {
+func (cl *ClipTable) copyOther(in CopyOther) []kernel.Effect {
 	c := in.Challenge
 	charge := string(c.Merchant)
 	if c.Amount != nil {
-		charge += " " + cl.words.Dollars(*c.Amount)
+		charge += " " + cl.Lang.Dollars(*c.Amount)
 	}
-	digits, of := lastDigits(in.Card), cl.words.Tf("code of %s · ", in.Account)
+	digits, of := lastDigits(in.Card), cl.Lang.Tf("code of %s · ", in.Account)
 	seq := cl.beginCopy(copyAsked{
-		what: of + in.Card + ", " + charge, kind: cl.words.T("code"), account: in.Account,
-		short: [4]string{of + digits + ", " + charge, cl.words.Tf("code of %s %s", in.Account, digits), cl.words.Tf("code %s", digits), cl.words.T("code")},
+		what: of + in.Card + ", " + charge, kind: cl.Lang.T("code"), account: in.Account,
+		short: [4]string{of + digits + ", " + charge, cl.Lang.Tf("code of %s %s", in.Account, digits), cl.Lang.Tf("code %s", digits), cl.Lang.T("code")},
 	})
-	return []Effect{CopyOTP{Seq: seq, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, in.Left), Own: true}}
+	return []kernel.Effect{CopyOTP{Seq: seq, OTP: c.OTP, TTL: min(cl.Cfg.CopyCode, in.Left), Own: true}}
 }

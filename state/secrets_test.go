@@ -6,15 +6,16 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
 // hold brings a card's details in.
-func hold(s *state.Store, d time.Duration, id api.CardID) []state.Effect {
+func hold(s *state.Store, d time.Duration, id api.CardID) []kernel.Effect {
 	return apply(s, state.DetailsLoaded{FetchDetails: askedFor(s, id), Meta: meta(d), Details: details(id)})
 }
 
-func wiped(effects []state.Effect) bool { return len(all[state.WipeDetails](effects)) > 0 }
+func wiped(effects []kernel.Effect) bool { return len(all[state.WipeDetails](effects)) > 0 }
 
 func TestRevealGoesFromNumberToCVVToNothing(t *testing.T) {
 	s := settled(t)
@@ -56,7 +57,7 @@ func TestWhatIsRevealedHidesByItselfAfterExactly15Seconds(t *testing.T) {
 		t.Error("hidden too early")
 	}
 	topics, effects := s.Tick(at(17 * time.Second))
-	if s.Secrets.Reveal().Card != "" || !wiped(effects) || topics&state.TopicSecrets == 0 {
+	if s.Secrets.Reveal().Card != "" || !wiped(effects) || topics&kernel.TopicSecrets == 0 {
 		t.Errorf("not hidden: %+v, %v, %b", s.Secrets.Reveal(), effects, topics)
 	}
 	if wiped(tick(s, 18*time.Second)) {
@@ -274,7 +275,7 @@ func TestTheClipboardGetsWhatWasAskedForLast(t *testing.T) {
 }
 
 // withCode lets a code arrive and copies it.
-func withCode(t *testing.T, s *state.Store) []state.Effect {
+func withCode(t *testing.T, s *state.Store) []kernel.Effect {
 	t.Helper()
 	f := one[state.FetchChallenges](t, tick(s, 2*time.Second))
 	apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(2 * time.Second), Items: []api.Challenge{{
@@ -400,7 +401,7 @@ func TestWhoTurnsToAnotherCardLeavesWhatIsRevealed(t *testing.T) {
 func TestTheRingBeginsAnewAfterAnotherCard(t *testing.T) {
 	s := settled(t)
 	tick(s, 2*time.Second)
-	field := func(effects []state.Effect) state.Field { return one[state.CopyDetail](t, effects).Field }
+	field := func(effects []kernel.Effect) state.Field { return one[state.CopyDetail](t, effects).Field }
 	away := func() {
 		do(t, s, state.SetKeyCard{Card: second})
 		do(t, s, state.SetKeyCard{Card: first})

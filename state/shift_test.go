@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -103,9 +104,9 @@ func (s *shop) goOn(now time.Time) {
 }
 
 // answer gives what a request brings, and when.
-func (s *shop) answer(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+func (s *shop) answer(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
 	took := s.within(900 * time.Millisecond)
-	m := state.Meta{Sent: sent, At: sent.Add(took)}
+	m := kernel.Meta{Sent: sent, At: sent.Add(took)}
 	s.goOn(m.At)
 	if slices.ContainsFunc(s.dark, func(d span) bool { return !m.At.Before(d.from) && m.At.Before(d.to) }) {
 		return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, took
@@ -126,7 +127,7 @@ func (s *shop) answer(e state.Effect, sent time.Time) (state.Event, time.Duratio
 	}
 }
 
-func (s *shop) list(f state.FetchCards, m state.Meta) state.Event {
+func (s *shop) list(f state.FetchCards, m kernel.Meta) state.Event {
 	cards := slices.Clone(s.cards)
 	if f.Hot {
 		slices.SortStableFunc(cards, func(a, b api.CardItem) int { return s.used[b.ID].Compare(s.used[a.ID]) })
@@ -186,9 +187,9 @@ func TestAWalkThatASleepCutsOffIsTakenUp(t *testing.T) {
 		now := clocks(t, d, d)
 		_, effects := s.Tick(now)
 		for _, e := range effects {
-			ev := answer(e, state.Meta{Sent: now, At: now})
+			ev := answer(e, kernel.Meta{Sent: now, At: now})
 			if f, ok := e.(state.FetchTransactions); ok && !f.History {
-				ev = state.TransactionsLoaded{FetchTransactions: f, Meta: state.Meta{Sent: now, At: now}, Items: []api.Transaction{txn(0, 0, api.TransactionSettlement, -dollar)}}
+				ev = state.TransactionsLoaded{FetchTransactions: f, Meta: kernel.Meta{Sent: now, At: now}, Items: []api.Transaction{txn(0, 0, api.TransactionSettlement, -dollar)}}
 			}
 			apply(s, ev)
 		}
@@ -198,7 +199,7 @@ func TestAWalkThatASleepCutsOffIsTakenUp(t *testing.T) {
 	_, effects := s.Tick(back)
 	first := one[state.FetchTransactions](t, effects)
 	apply(s, state.TransactionsLoaded{
-		FetchTransactions: first, Meta: state.Meta{Sent: back, At: back}, More: true,
+		FetchTransactions: first, Meta: kernel.Meta{Sent: back, At: back}, More: true,
 		Items: []api.Transaction{txn(1, -6*time.Hour, api.TransactionSettlement, -dollar)},
 	})
 	woke := clocks(t, 6*time.Hour, 6*time.Hour+night)
@@ -208,7 +209,7 @@ func TestAWalkThatASleepCutsOffIsTakenUp(t *testing.T) {
 		t.Fatalf("the poll after the sleep begins at %v, the one before at %v", again.From, first.From)
 	}
 	// A page of what is known already does not end it.
-	m := state.Meta{Sent: woke, At: woke}
+	m := kernel.Meta{Sent: woke, At: woke}
 	effects = apply(s, state.TransactionsLoaded{FetchTransactions: again, Meta: m, More: true, Items: []api.Transaction{txn(1, -6*time.Hour, api.TransactionSettlement, -dollar)}})
 	next := one[state.FetchTransactions](t, effects)
 	if len(apply(s, state.TransactionsLoaded{FetchTransactions: next, Meta: m, Items: []api.Transaction{txn(2, -3*time.Hour, api.TransactionSettlement, -dollar)}})) != 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -28,7 +29,7 @@ func kept(t *testing.T) state.Snapshot {
 }
 
 // recalled is a store that knows nothing but a snapshot, a minute later.
-func recalled(t *testing.T, snap state.Snapshot, change ...func(*settings.Config)) (s *state.Store, effects []state.Effect) {
+func recalled(t *testing.T, snap state.Snapshot, change ...func(*settings.Config)) (s *state.Store, effects []kernel.Effect) {
 	t.Helper()
 	s = newStore(change...)
 	s.Recall(snap)
@@ -75,7 +76,7 @@ func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 	renamed := item(first, api.CardActive, 90*dollar)
 	renamed.Label = "renamed"
 	topics, _ := s.Apply(state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Total: 2, TotalPages: 1, Items: []api.CardItem{renamed}})
-	if c := card(t, s, first); c.Cached || c.Label != "renamed" || c.Balance != 90*dollar || c.Spent24h != 12*dollar || topics&state.TopicCards == 0 {
+	if c := card(t, s, first); c.Cached || c.Label != "renamed" || c.Balance != 90*dollar || c.Spent24h != 12*dollar || topics&kernel.TopicCards == 0 {
 		t.Errorf("card %+v, topics %b", c, topics)
 	}
 	if c := card(t, s, second); !c.Cached || s.Poll.Source(poll.Hot).Cached || !s.Poll.Source(poll.Sweep).Cached {
@@ -83,7 +84,7 @@ func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 	}
 	// The same again, word for word: the mark alone changes.
 	topics, _ = s.Apply(state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 2, TotalPages: 1, Items: []api.CardItem{renamed, item(second, api.CardFrozen, 50*dollar)}})
-	if c := card(t, s, second); c.Cached || topics&state.TopicCards == 0 || s.Poll.Source(poll.Sweep).Cached {
+	if c := card(t, s, second); c.Cached || topics&kernel.TopicCards == 0 || s.Poll.Source(poll.Sweep).Cached {
 		t.Errorf("the other card %+v, topics %b", c, topics)
 	}
 	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(time.Minute), Wallet: api.Wallet{Balance: 5 * dollar}})
@@ -181,16 +182,16 @@ func TestAPageThatIsRefusedDropsNothing(t *testing.T) {
 }
 
 func TestWhatMayBeDoneWithACachedCard(t *testing.T) {
-	liveCards := func(t *testing.T, s *state.Store, effects []state.Effect) {
+	liveCards := func(t *testing.T, s *state.Store, effects []kernel.Effect) {
 		t.Helper()
 		hot, _ := pages(t, effects)
 		apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Items: []api.CardItem{item(first, api.CardActive, 100*dollar), item(second, api.CardFrozen, 50*dollar)}})
 	}
-	liveWallet := func(t *testing.T, s *state.Store, effects []state.Effect) {
+	liveWallet := func(t *testing.T, s *state.Store, effects []kernel.Effect) {
 		t.Helper()
 		apply(s, answer(one[state.FetchWallet](t, effects), meta(time.Minute)))
 	}
-	type step func(*testing.T, *state.Store, []state.Effect)
+	type step func(*testing.T, *state.Store, []kernel.Effect)
 	for _, tt := range []struct {
 		name   string
 		live   []step
@@ -263,7 +264,7 @@ func TestTheLinkIsNotLiveByACache(t *testing.T) {
 	}
 	want(state.Connecting)
 	hot, _ := pages(t, effects)
-	for _, e := range []state.Effect{one[state.FetchChallenges](t, effects), hot, one[state.FetchTransactions](t, effects)} {
+	for _, e := range []kernel.Effect{one[state.FetchChallenges](t, effects), hot, one[state.FetchTransactions](t, effects)} {
 		apply(s, answer(e, meta(time.Minute)))
 		want(state.Connecting)
 	}
@@ -316,7 +317,7 @@ func TestTheRestOfTheLastRunFollows(t *testing.T) {
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Total: 3, TotalPages: 1, Items: []api.CardItem{renamed}})
 	used := cardlist.Card{ID: second, Label: "old", LastUsed: at(-time.Hour)}
 	topics, more := s.Apply(state.CardsRecalled{Meta: meta(time.Minute), Cards: cardlist.ListOf(used), More: true})
-	if c := card(t, s, second); c.Cached || c.Label != renamed.Label || !c.LastUsed.Equal(at(-time.Hour)) || topics&state.TopicCards == 0 {
+	if c := card(t, s, second); c.Cached || c.Label != renamed.Label || !c.LastUsed.Equal(at(-time.Hour)) || topics&kernel.TopicCards == 0 {
 		t.Errorf("what this run read is not kept: %+v", c)
 	}
 	one[state.RecallCards](t, more)
@@ -469,7 +470,7 @@ func newLedger(r *rand.Rand, span time.Duration) *ledger {
 	return l
 }
 
-func (l *ledger) page(f state.FetchTransactions, now time.Time) (page []api.Transaction, more bool) {
+func (l *ledger) Page(f state.FetchTransactions, now time.Time) (page []api.Transaction, more bool) {
 	const size = 5
 	var all []api.Transaction
 	for i := len(l.rows) - 1; i >= 0; i-- {
@@ -498,20 +499,20 @@ func TestNothingIsLostBetweenRuns(t *testing.T) {
 			if n == 3 {
 				killed = -1
 			}
-			play(t, s, begin, 3*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+			play(t, s, begin, 3*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
 				if requests++; requests == killed {
 					snap = s.Snapshot()
 				}
 				f, ok := e.(state.FetchTransactions)
 				took := time.Duration(r.IntN(900)) * time.Millisecond
-				m := state.Meta{Sent: sent, At: sent.Add(took)}
+				m := kernel.Meta{Sent: sent, At: sent.Add(took)}
 				switch {
 				case !ok:
 					return answer(e, m), took
 				case r.IntN(6) == 0:
 					return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, took
 				}
-				items, more := l.page(f, m.At)
+				items, more := l.Page(f, m.At)
 				return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: items, More: more}, took
 			})
 			if n == 3 {
@@ -572,7 +573,7 @@ func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 	feedPage(s, next, later+time.Minute, false)
 	// Later ones are bounded too, and not for the last run's sake.
 	f = all[state.FetchTransactions](tick(s, 2*later))[0]
-	for effects := []state.Effect(nil); ; f = one[state.FetchTransactions](t, effects) {
+	for effects := []kernel.Effect(nil); ; f = one[state.FetchTransactions](t, effects) {
 		if effects = feedPage(s, f, 2*later, true, txn(5000+f.Page, -2*later+time.Duration(f.Page)*time.Minute, api.TransactionSettlement, -dollar)); len(effects) == 0 {
 			break
 		}

@@ -9,13 +9,14 @@ import (
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 )
 
 // SpendTable adds up what was spent, held and declined, by card, campaign, BIN,
 // merchant, day and hour.
 type SpendTable struct {
-	*core
+	*kernel.Core
 	history  *HistoryTable
 	cards    *CardsTable
 	wallet   *WalletTable
@@ -161,12 +162,12 @@ func (sp *SpendTable) ActiveCards() (int, bool) {
 
 // reload takes over another rule for campaigns.
 func (sp *SpendTable) reload() {
-	if sp.text == sp.cfg.Campaign {
+	if sp.text == sp.Cfg.Campaign {
 		return
 	}
 	// The configuration was checked: what is no rule tells no campaign.
-	sp.rule, _ = campaign.Parse(sp.cfg.Campaign)
-	sp.text, sp.told, sp.added, sp.named = sp.cfg.Campaign, 0, 0, campaign.Named{}
+	sp.rule, _ = campaign.Parse(sp.Cfg.Campaign)
+	sp.text, sp.told, sp.added, sp.named = sp.Cfg.Campaign, 0, 0, campaign.Named{}
 }
 
 // add adds transactions, whatever they were read for. The ledger is told of the
@@ -221,18 +222,18 @@ func (sp *SpendTable) cover(from, to time.Time) {
 
 // update tells the ledger of cards that changed, and of the time, and returns what changed since the last
 // call.
-func (sp *SpendTable) update(topics Topic) (changed Topic) {
+func (sp *SpendTable) update(topics kernel.Topic) (changed kernel.Topic) {
 	before := sp.ledger.Version()
 	sp.ledger.Advance(sp.ServerNow())
-	if topics&TopicCards != 0 {
+	if topics&kernel.TopicCards != 0 {
 		sp.describe()
 	}
 	if sp.spread() {
-		changed |= TopicCards
+		changed |= kernel.TopicCards
 	}
 	if sp.changed || sp.ledger.Version() != before {
 		sp.changed = false
-		changed |= TopicSpend
+		changed |= kernel.TopicSpend
 	}
 	return changed
 }
@@ -295,8 +296,8 @@ func (sp *SpendTable) Storm(id api.TransactionID) *decline.Storm { return sp.dec
 
 // addDeclines says why the declines of a page were, and tells the ledger of all of
 // them, which may have been read before.
-func (s *Store) addDeclines(page []api.Transaction) Topic {
-	var topics Topic
+func (s *Store) addDeclines(page []api.Transaction) kernel.Topic {
+	var topics kernel.Topic
 	for _, e := range s.Spend.declines.Add(page) {
 		topics |= s.explainDecline(e)
 	}
@@ -311,19 +312,19 @@ func (s *Store) addDeclines(page []api.Transaction) Topic {
 // explainLately explains those declines again that what has changed may tell about:
 // the recent ones, and the one that is looked at. A poll that brought nothing new
 // tells about those that were made just before it.
-func (s *Store) explainLately(changed Topic) Topic {
+func (s *Store) explainLately(changed kernel.Topic) kernel.Topic {
 	newer, most := declineRecent, declinesRecent
 	_, listed := s.Cards.Total()
 	switch known := listed && !s.Spend.listed; {
-	case changed&TopicBINs != 0, known: // A maximum tells about old declines as well, and so does that a card is terminated.
+	case changed&kernel.TopicBINs != 0, known: // A maximum tells about old declines as well, and so does that a card is terminated.
 		newer, most, s.Spend.listed = ledger.Last30d.Span(), math.MaxInt, listed
-	case changed&(TopicCards|TopicCodes|TopicInspector|TopicFeed) != 0:
-	case changed&TopicHealth != 0:
+	case changed&(kernel.TopicCards|kernel.TopicCodes|kernel.TopicInspector|kernel.TopicFeed) != 0:
+	case changed&kernel.TopicHealth != 0:
 		newer = declinePolled
 	default:
 		return 0
 	}
-	var topics Topic
+	var topics kernel.Topic
 	for e := range s.Spend.declines.Since(s.ServerNow().Add(-newer)) {
 		if most--; most < 0 {
 			break
@@ -344,12 +345,12 @@ func (s *Store) recent(e *decline.Explained) bool { return s.since(e) <= decline
 func (s *Store) since(e *decline.Explained) time.Duration { return s.ServerNow().Sub(e.Row.CreatedAt) }
 
 // explainDecline says why a transaction was declined, by what is known now.
-func (s *Store) explainDecline(e *decline.Explained) Topic {
+func (s *Store) explainDecline(e *decline.Explained) kernel.Topic {
 	f, before := &s.Spend.facts, e.Answer
 	s.declineFacts(f, e)
-	e.Explain(s.words, f)
+	e.Explain(s.Lang, f)
 	if e.Answer.Confidence == decline.NotKnown {
-		if a, ok := s.Spend.declines.FromStorm(s.words, e.Row.ID, f); ok {
+		if a, ok := s.Spend.declines.FromStorm(s.Lang, e.Row.ID, f); ok {
 			e.Answer = a
 		}
 	}
@@ -357,7 +358,7 @@ func (s *Store) explainDecline(e *decline.Explained) Topic {
 		return 0
 	}
 	s.Spend.ledger.Explain(e.Row.ID, e.Answer.Cause)
-	return TopicFeed | s.Alerts.explained(e)
+	return kernel.TopicFeed | s.Alerts.explained(e)
 }
 
 // declineFacts sets what is known about the time of a decline.
@@ -375,19 +376,19 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	}
 	f.Expires = row.Expires.Time()
 	now := row.Status()
-	if !readAfter(s.core, row, f.At) {
+	if !readAfter(s.Core, row, f.At) {
 		now = ""
 	}
-	f.Before, f.After, f.EarlierRun = s.History.statusAt(row.ID, f.At, now, s.begun, s.clock.Server)
+	f.Before, f.After, f.EarlierRun = s.History.statusAt(row.ID, f.At, now, s.Begun, s.Clock.Server)
 	f.Ended = row.Status() == api.CardTerminated &&
-		!s.Spend.ledger.Paid(row.ID, f.At) && !s.History.endedAfter(row.ID, f.At, s.clock.Server)
+		!s.Spend.ledger.Paid(row.ID, f.At) && !s.History.endedAfter(row.ID, f.At, s.Clock.Server)
 	if bin, ok := s.BINs.Get(row.BIN()); ok {
 		f.BINMaximum, f.BINMonthly = bin.MaxTransaction, bin.MaxMonthly
 	}
 	switch {
 	case s.recent(e):
 		s.presentFacts(f, row)
-	case !s.History.updatedSince(row.ID, f.At, s.clock.Server):
+	case !s.History.updatedSince(row.ID, f.At, s.Clock.Server):
 		s.limitThen(f, row)
 	}
 }
@@ -412,7 +413,7 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 		}
 		f.After = cmp.Or(after, f.After)
 	}
-	if s.History.updatedSince(row.ID, f.At, s.clock.Server) {
+	if s.History.updatedSince(row.ID, f.At, s.Clock.Server) {
 		return
 	}
 	known := s.Info.Settings(row.ID)
@@ -429,15 +430,15 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
 }
 
 // readAfter reports whether what the list has of a card was read after a time, on the server's clock.
-func readAfter(c *core, row *cardlist.Row, at time.Time) bool {
-	return !row.Cached && c.clock.Server(row.Read.Time()).After(at)
+func readAfter(c *kernel.Core, row *cardlist.Row, at time.Time) bool {
+	return !row.Cached && c.Clock.Server(row.Read.Time()).After(at)
 }
 
 // statusAbout returns the statuses of a card that were read last before a time on the
 // server's clock and first after it; empty for none.
 func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.CardStatus) {
 	var first StatusChange
-	for _, changes := range [...][]StatusChange{s.Codes.changesOf(row.ID, at), s.History.statusChanges(row.ID, at, s.clock.Server)} {
+	for _, changes := range [...][]StatusChange{s.Codes.changesOf(row.ID, at), s.History.statusChanges(row.ID, at, s.Clock.Server)} {
 		for _, c := range changes {
 			if first.At.IsZero() || c.At.Before(first.At) {
 				first = c
@@ -451,7 +452,7 @@ func (s *Store) statusAbout(row *cardlist.Row, at time.Time) (before, after api.
 	switch {
 	case row.Cached: // Nobody knows when it was read.
 		return "", ""
-	case !readAfter(s.core, row, at):
+	case !readAfter(s.Core, row, at):
 		return now, ""
 	}
 	if !s.Txns.during(at) {

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -31,34 +32,37 @@ type FetchSpend struct {
 	Page     int
 }
 
-func (FetchSpend) effect() {}
+// Effect implements kernel.Effect.
+func (FetchSpend) Effect() {}
 
 // Cost has a line of its own.
-func (FetchSpend) Cost() Cost { return Cost{Priority: budget.Low, Lane: lang.N("spending")} }
+func (FetchSpend) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.Low, Lane: lang.N("spending")}
+}
 
-func (f FetchSpend) failed(s *Store, e failure) Topic {
+func (f FetchSpend) failed(s *Store, e kernel.Failure) kernel.Topic {
 	r := &s.Spend.past
 	switch {
 	case !r.answered(f.Seq):
-	case refusesRequest(e.err):
+	case refusesRequest(e.Err):
 		r.plan.Refused(f.listed())
 	default:
-		r.due = e.at.Add(max(e.wait, pastAgain))
+		r.due = e.At.Add(max(e.Wait, pastAgain))
 	}
 	return 0
 }
 
 // summaryFailed goes on without the metadata of a card that the API refuses to tell,
 // and asks for it again after other failures.
-func (sp *SpendTable) summaryFailed(f FetchSummary, e failure) {
+func (sp *SpendTable) summaryFailed(f FetchSummary, e kernel.Failure) {
 	switch {
 	case !f.Campaign || !sp.past.answered(f.Seq):
-	case refusesRequest(e.err):
+	case refusesRequest(e.Err):
 		if sp.rule.ByMetadata() { // What is known already stays.
 			sp.named.Set(f.Card, sp.named.Of(f.Card))
 		}
 	default:
-		sp.past.due = e.at.Add(max(e.wait, pastAgain))
+		sp.past.due = e.At.Add(max(e.Wait, pastAgain))
 	}
 }
 
@@ -70,14 +74,14 @@ func (f FetchSpend) listed() ledger.Page {
 // SpendLoaded is a page of the past. More says that it was full.
 type SpendLoaded struct {
 	FetchSpend
-	Meta
+	kernel.Meta
 	Items []api.Transaction
 	More  bool
 }
 
 func (ev SpendLoaded) transactions() []api.Transaction { return ev.Items }
 
-func (ev SpendLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev SpendLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	r := &s.Spend.past
 	if !r.answered(ev.Seq) {
 		return 0, nil
@@ -92,10 +96,10 @@ func (ev SpendLoaded) apply(s *Store) (Topic, []Effect) {
 func (sp *SpendTable) readPast(now time.Time) {
 	r := &sp.past
 	days := ledger.Days
-	if sp.cfg.Only != nil {
-		days = sp.cfg.PastDays
+	if sp.Cfg.Only != nil {
+		days = sp.Cfg.PastDays
 	}
-	if days == 0 || sp.cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(poll.History) {
+	if days == 0 || sp.Cfg.SpendHourly == 0 || sp.kept.loading || !sp.poll.Done(poll.History) {
 		r.due = time.Time{}
 		return
 	}
@@ -108,18 +112,18 @@ func (sp *SpendTable) readPast(now time.Time) {
 		r.due, r.card, r.round = now.Add(pastIdle), 0, 0
 		return
 	}
-	if free, ok := r.quota.Take(now, sp.cfg.SpendHourly); !ok {
+	if free, ok := r.quota.Take(now, sp.Cfg.SpendHourly); !ok {
 		r.due = free
 		return
 	}
 	r.due = now.Add(sp.pastPause())
-	r.asked = sp.nextSeq()
+	r.asked = sp.NextSeq()
 	r.turn++
 	if cards && (!pages || r.turn%pastCards == 0) {
-		sp.wants = append(sp.wants, FetchSummary{Seq: r.asked, Card: card, Ahead: true, Campaign: true})
+		sp.Wants = append(sp.Wants, FetchSummary{Seq: r.asked, Card: card, Ahead: true, Campaign: true})
 		return
 	}
-	sp.wants = append(sp.wants, FetchSpend{Seq: r.asked, From: page.From, To: page.To, Page: page.Number})
+	sp.Wants = append(sp.Wants, FetchSpend{Seq: r.asked, From: page.From, To: page.To, Page: page.Number})
 }
 
 // readTo is up to when the past is read: what comes later the feed reads by itself.
@@ -177,31 +181,31 @@ const (
 )
 
 // recallDays requests the days that earlier runs kept.
-func (sp *SpendTable) recallDays() []Effect {
-	if !sp.cfg.KeepDays {
+func (sp *SpendTable) recallDays() []kernel.Effect {
+	if !sp.Cfg.KeepDays {
 		return nil
 	}
 	sp.kept.loading = true
-	return []Effect{LoadDays{}}
+	return []kernel.Effect{LoadDays{}}
 }
 
 // keepDays requests that a day is written when one has changed.
 func (sp *SpendTable) keepDays(now time.Time) {
 	k := &sp.kept
-	if !sp.cfg.KeepDays || k.loading || k.saving || k.version == sp.ledger.Version() || !poll.Reached(now, k.due) {
+	if !sp.Cfg.KeepDays || k.loading || k.saving || k.version == sp.ledger.Version() || !poll.Reached(now, k.due) {
 		return
 	}
 	k.due, k.version = now.Add(keepEvery), sp.ledger.Version()
 	if e, ok := sp.Unsaved(); ok {
 		k.saving = true
-		sp.wants = append(sp.wants, e)
+		sp.Wants = append(sp.Wants, e)
 	}
 }
 
 // Unsaved is the effect that writes a day that is not on disk as it is; false when all
 // are.
 func (sp *SpendTable) Unsaved() (SaveDays, bool) {
-	if !sp.cfg.KeepDays || sp.kept.loading {
+	if !sp.Cfg.KeepDays || sp.kept.loading {
 		return SaveDays{}, false
 	}
 	days, versions := sp.kept.Changed(sp.ledger, 1)
@@ -211,17 +215,18 @@ func (sp *SpendTable) Unsaved() (SaveDays, bool) {
 // LoadDays reads more of the days that earlier runs kept.
 type LoadDays struct{}
 
-func (LoadDays) effect() {}
+// Effect implements kernel.Effect.
+func (LoadDays) Effect() {}
 
 // DaysLoaded are days that earlier runs kept, or parts of them; More reports whether others follow.
 // What cannot be read is left out: the API has it.
 type DaysLoaded struct {
-	Meta
+	kernel.Meta
 	Days []ledger.Closed
 	More bool
 }
 
-func (ev DaysLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev DaysLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	sp := s.Spend
 	if !sp.kept.loading {
 		return 0, nil
@@ -236,7 +241,7 @@ func (ev DaysLoaded) apply(s *Store) (Topic, []Effect) {
 	}
 	sp.kept.Restore(sp.ledger, sp.ServerNow(), ev.Days...)
 	if ev.More {
-		return 0, []Effect{LoadDays{}}
+		return 0, []kernel.Effect{LoadDays{}}
 	}
 	sp.kept.loading = false
 	return 0, nil
@@ -248,16 +253,17 @@ type SaveDays struct {
 	Versions []ledger.DayVersion
 }
 
-func (SaveDays) effect() {}
+// Effect implements kernel.Effect.
+func (SaveDays) Effect() {}
 
 // DaysSaved confirms that days were written, or says why not.
 type DaysSaved struct {
-	Meta
+	kernel.Meta
 	Versions []ledger.DayVersion
 	Err      error
 }
 
-func (ev DaysSaved) apply(s *Store) (Topic, []Effect) {
+func (ev DaysSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	k := &s.Spend.kept
 	k.saving = false
 	if ev.Err == nil {
@@ -271,8 +277,8 @@ func (ev DaysSaved) apply(s *Store) (Topic, []Effect) {
 		return 0, nil
 	}
 	k.failing = true
-	s.Notices.say(Warn, s.words.Tf("the next start will read the spending of past days again: %s", ev.Err.Error()))
-	return TopicNotice, nil
+	s.Notices.say(Warn, s.Lang.Tf("the next start will read the spending of past days again: %s", ev.Err.Error()))
+	return kernel.TopicNotice, nil
 }
 
 // pastReading reads in the background what the ledger lacks of its days, and where

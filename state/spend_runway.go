@@ -27,7 +27,7 @@ func (sp *SpendTable) forecasts() bool {
 	if sp.poll.Cached(poll.Feed) || sp.poll.OKAt(poll.Feed).IsZero() {
 		return false
 	}
-	week := sp.cfg.SpendHourly > 0 && (sp.cfg.Only == nil || sp.cfg.PastDays >= burn.WeekHours/24)
+	week := sp.Cfg.SpendHourly > 0 && (sp.Cfg.Only == nil || sp.Cfg.PastDays >= burn.WeekHours/24)
 	return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)
 }
 
@@ -201,7 +201,7 @@ type pace struct {
 // fundings returns how fast the wallet is moved to cards.
 func (sp *SpendTable) fundings() (burn.Burn, bool) {
 	records := sp.history.records()
-	p := pace{records: len(records), minute: sp.now.Unix() / 60}
+	p := pace{records: len(records), minute: sp.Time.Unix() / 60}
 	if len(records) > 0 {
 		p.last = records[len(records)-1].At
 	}
@@ -209,8 +209,8 @@ func (sp *SpendTable) fundings() (burn.Burn, bool) {
 		return was.burn, was.ok
 	}
 	others, _ := sp.poll.movedByAll()
-	trace := burn.Trace{Now: sp.now.Round(0)}
-	moved, from := sp.history.movedLately(sp.now.Add(-burn.Hours*time.Hour), others)
+	trace := burn.Trace{Now: sp.Time.Round(0)}
+	moved, from := sp.history.movedLately(sp.Time.Add(-burn.Hours*time.Hour), others)
 	for _, m := range moved {
 		trace.Add(m.At, m.Amount)
 	}

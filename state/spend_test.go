@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -366,7 +367,7 @@ func TestEveryReadingOfTransactionsIsShown(t *testing.T) {
 		Items: []api.Transaction{txn(1, 2*time.Hour, api.TransactionSettlement, -7*dollar)},
 	}
 	topics, _ := s.Apply(ev)
-	if sum, _ := s.Spend.Spent24h(); sum != 7*dollar || card(t, s, first).Spent24h != sum || topics&state.TopicSpend == 0 || topics&state.TopicCards == 0 {
+	if sum, _ := s.Spend.Spent24h(); sum != 7*dollar || card(t, s, first).Spent24h != sum || topics&kernel.TopicSpend == 0 || topics&kernel.TopicCards == 0 {
 		t.Errorf("%s in all, %s on the card, topics %b", sum, card(t, s, first).Spent24h, topics)
 	}
 }
@@ -376,7 +377,7 @@ func TestAPollWithoutNewsShowsNothingNew(t *testing.T) {
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, api.TransactionSettlement, -dollar))
 	f := pollFeed(t, s, 10*time.Second)
 	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(10 * time.Second), Items: []api.Transaction{txn(1, time.Hour, api.TransactionSettlement, -dollar)}})
-	if topics&(state.TopicSpend|state.TopicCards) != 0 {
+	if topics&(kernel.TopicSpend|kernel.TopicCards) != 0 {
 		t.Errorf("topics %b", topics)
 	}
 }

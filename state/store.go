@@ -28,6 +28,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/settings"
@@ -38,7 +39,7 @@ import (
 // New. A table refers only to those above it in this list, and uses them by their
 // methods.
 type Store struct {
-	*core
+	*kernel.Core
 	Requests *requestlog.Log
 	Notices  *NoticesTable
 	Privacy  *PrivacyTable
@@ -68,48 +69,48 @@ type Store struct {
 // New returns an empty store.
 func New(cfg settings.Config) *Store {
 	cfg.Reloadable = cfg.WithDefaults()
-	c := &core{cfg: cfg, words: lang.For(cfg.Language, cfg.Locale), Team: &team.Table{}}
-	s := &Store{core: c}
+	c := &kernel.Core{Cfg: cfg, Lang: lang.For(cfg.Language, cfg.Locale), Team: &team.Table{}}
+	s := &Store{Core: c}
 	s.Requests = &requestlog.Log{}
-	s.Notices = &NoticesTable{core: c}
+	s.Notices = &NoticesTable{Core: c}
 	s.Privacy = newPrivacyTable(c, s.Notices, cfg.Screen)
-	s.BINs = &BINsTable{core: c}
-	s.Views = &ViewsTable{core: c, notices: s.Notices, views: cfg.Views}
-	s.History = &HistoryTable{core: c}
+	s.BINs = &BINsTable{Core: c}
+	s.Views = &ViewsTable{Core: c, notices: s.Notices, views: cfg.Views}
+	s.History = &HistoryTable{Core: c}
 	s.Cards = newCardsTable(c, s.Privacy, s.Notices)
-	s.News = &NewsTable{core: c, card: s.Cards.Get}
+	s.News = &NewsTable{Core: c, card: s.Cards.Get}
 	s.Poll = newPollTable(c, s.Privacy)
-	s.Wallet = &WalletTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
-	s.Webhooks = &WebhooksTable{core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
-	s.Limits = &LimitsTable{core: c, cards: s.Cards, poll: s.Poll}
-	s.Spend = newSpendTable(SpendTable{core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll})
-	s.Txns = &TxnsTable{core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
-	s.Alerts = newAlertsTable(AlertsTable{core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits, spend: s.Spend})
-	s.Info = &InfoTable{core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
-	s.Older = &OlderTable{core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
+	s.Wallet = &WalletTable{Core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
+	s.Webhooks = &WebhooksTable{Core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
+	s.Limits = &LimitsTable{Core: c, cards: s.Cards, poll: s.Poll}
+	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll})
+	s.Txns = &TxnsTable{Core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
+	s.Alerts = newAlertsTable(AlertsTable{Core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits, spend: s.Spend})
+	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
+	s.Older = &OlderTable{Core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
 	s.Codes = &CodesTable{
-		core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, news: s.News, poll: s.Poll, limits: s.Limits, spend: s.Spend, txns: s.Txns, info: s.Info,
+		Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, news: s.News, poll: s.Poll, limits: s.Limits, spend: s.Spend, txns: s.Txns, info: s.Info,
 		codes: newCodeList(),
 	}
-	s.Secrets = &SecretsTable{core: c, notices: s.Notices, webhooks: s.Webhooks}
-	s.Clip = &ClipTable{core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
+	s.Secrets = &SecretsTable{Core: c, notices: s.Notices, webhooks: s.Webhooks}
+	s.Clip = &ClipTable{Core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
 	s.Ops = &OpsTable{
-		core: c, notices: s.Notices, bins: s.BINs, history: s.History, cards: s.Cards, news: s.News, poll: s.Poll,
+		Core: c, notices: s.Notices, bins: s.BINs, history: s.History, cards: s.Cards, news: s.News, poll: s.Poll,
 		wallet: s.Wallet, webhooks: s.Webhooks, txns: s.Txns, info: s.Info, dry: cfg.DryRun,
 		undos: make(map[OpID]*undo),
 	}
-	s.Commands = &CommandsTable{core: c, privacy: s.Privacy, notices: s.Notices}
-	s.Bulk = &BulkTable{core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
-	s.Rules = &RulesTable{core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
+	s.Commands = &CommandsTable{Core: c, privacy: s.Privacy, notices: s.Notices}
+	s.Bulk = &BulkTable{Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
+	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
 	s.Rules.reload()
 	if cfg.Background {
-		s.Poll.SetAttention(poll.Background, c.now)
+		s.Poll.SetAttention(poll.Background, c.Time)
 	}
 	return s
 }
 
 // Reloadable returns the settings in force.
-func (s *Store) Reloadable() settings.Reloadable { return s.cfg.Reloadable }
+func (s *Store) Reloadable() settings.Reloadable { return s.Cfg.Reloadable }
 
 // Intent is something the user wants done, bound to the id it was asked for
 // and never to a position on the screen. Each intent says beside its type
@@ -120,15 +121,15 @@ func (s *Store) Reloadable() settings.Reloadable { return s.cfg.Reloadable }
 type Intent interface {
 	// start does it. An intent that is only a question for particulars does
 	// nothing.
-	start(s *Store) (Topic, []Effect)
+	start(s *Store) (kernel.Topic, []kernel.Effect)
 }
 
 type (
 	// checker is an intent that cannot always be done; check reports whether it
 	// can be now.
-	checker interface{ check(s *Store) Verdict }
+	checker interface{ check(s *Store) kernel.Verdict }
 	// asker is an intent that can be asked for before its particulars are known.
-	asker interface{ ask(s *Store) Verdict }
+	asker interface{ ask(s *Store) kernel.Verdict }
 	// bound is an intent about one card.
 	bound interface{ card() api.CardID }
 	// mover is an intent that moves an amount, USD.
@@ -157,9 +158,9 @@ type (
 //sumtype:decl
 type Event interface {
 	// apply merges the event and returns which parts changed and what follows.
-	apply(s *Store) (Topic, []Effect)
+	apply(s *Store) (kernel.Topic, []kernel.Effect)
 	// meta is when and how an answer came; zero for what is none.
-	meta() Meta
+	Head() kernel.Meta
 }
 
 // transactions is an event that brings some, whatever they were read for.
@@ -167,17 +168,17 @@ type transactions interface{ transactions() []api.Transaction }
 
 // fallible is an effect outside the lanes whose failure changes something.
 type fallible interface {
-	failed(s *Store, f failure) Topic
+	failed(s *Store, f kernel.Failure) kernel.Topic
 }
 
 // Check reports whether an intent can be done now, why not, and what it can
 // cost. It changes nothing.
-func (s *Store) Check(in Intent) Verdict {
-	if why := refusedByRole(s.core, in); why != "" {
-		return Verdict{Reason: why}
+func (s *Store) Check(in Intent) kernel.Verdict {
+	if why := refusedByRole(s.Core, in); why != "" {
+		return kernel.Verdict{Reason: why}
 	}
 	v := s.notOffline(in, s.checkAlone(in))
-	if v.Reason == "" && v.Danger >= Money {
+	if v.Reason == "" && v.Danger >= kernel.Money {
 		v.Again, v.TypeTwice = s.confirmTwice(in)
 		v.UnknownStatus, v.Expired = doubts(s, in)
 		v.Again = sentence(v.UnknownStatus, sentence(v.Expired, v.Again))
@@ -187,18 +188,18 @@ func (s *Store) Check(in Intent) Verdict {
 
 // checkAlone is Check without what guardrails confirm and what being offline
 // refuses.
-func (s *Store) checkAlone(in Intent) Verdict {
+func (s *Store) checkAlone(in Intent) kernel.Verdict {
 	if c, ok := in.(checker); ok {
 		return c.check(s)
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
 // Ask reports whether the user may be asked for the particulars of an intent:
 // what Check says before any of them is known.
-func (s *Store) Ask(in Intent) Verdict {
-	if why := cmp.Or(s.refusedByPrivacy(in), refusedByRole(s.core, in)); why != "" {
-		return Verdict{Reason: why}
+func (s *Store) Ask(in Intent) kernel.Verdict {
+	if why := cmp.Or(s.refusedByPrivacy(in), refusedByRole(s.Core, in)); why != "" {
+		return kernel.Verdict{Reason: why}
 	}
 	if particular, ok := in.(asker); ok {
 		return s.notOffline(in, particular.ask(s))
@@ -208,8 +209,8 @@ func (s *Store) Ask(in Intent) Verdict {
 
 // Dispatch starts what an intent asks for. What Check would refuse is
 // refused here too.
-func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
-	if why := cmp.Or(s.refusedByPrivacy(in), refusedByRole(s.core, in)); why != "" {
+func (s *Store) Dispatch(in Intent) (kernel.Topic, []kernel.Effect, error) {
+	if why := cmp.Or(s.refusedByPrivacy(in), refusedByRole(s.Core, in)); why != "" {
 		return 0, nil, errors.New(why)
 	}
 	if _, refusable := in.(checker); refusable {
@@ -218,13 +219,13 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 		}
 	}
 	if moved, ok := AmountOf(in); ok && moved <= 0 {
-		return 0, nil, errors.New(s.tooLittle())
+		return 0, nil, errors.New(s.TooLittle())
 	}
 	if s.Bulk.mustPlan(in) {
 		return 0, nil, errNotPlanned
 	}
 	if _, err := s.Ops.requestOf(in); err != nil {
-		return 0, nil, errors.New(errtext.Explain(s.words, err))
+		return 0, nil, errors.New(errtext.Explain(s.Lang, err))
 	}
 	topics, effects := in.start(s)
 	return topics, effects, nil
@@ -237,7 +238,7 @@ func (s *Store) refusedByPrivacy(in Intent) string {
 		return ""
 	}
 	if s.Privacy.Locked() {
-		return s.lockedReason()
+		return s.LockedReason()
 	}
 	if shows, ok := in.(shower); ok && s.Privacy.Private() {
 		return shows.hidden(s)
@@ -247,23 +248,23 @@ func (s *Store) refusedByPrivacy(in Intent) string {
 
 // refusedByRole is why the user's role on a hub may not do what an intent asks for; empty
 // when it may, or there is no hub.
-func refusedByRole(c *core, in Intent) string {
+func refusedByRole(c *kernel.Core, in Intent) string {
 	r, ok := in.(ranked)
 	if !ok || c.Team.May(r.least()) {
 		return ""
 	}
 	you, _ := c.Team.You()
-	return c.words.Tf("this needs the role %s: you are %s", r.least().String(), you.Role.String())
+	return c.Lang.Tf("this needs the role %s: you are %s", r.least().String(), you.Role.String())
 }
 
 // notOffline refuses what would wait while nothing answers, and act later. A
 // dry run sends nothing.
-func (s *Store) notOffline(in Intent, v Verdict) Verdict {
+func (s *Store) notOffline(in Intent, v kernel.Verdict) kernel.Verdict {
 	if v.Reason != "" || s.Ops.DryRun() || !waitsForAPI(in) {
 		return v
 	}
 	if since, offline := s.Poll.Offline(); offline {
-		v.Reason = s.offlineSince(since)
+		v.Reason = s.OfflineSince(since)
 	}
 	return v
 }
@@ -294,14 +295,14 @@ func CardOf(in Intent) (api.CardID, bool) {
 
 // answer applies what the request of a lane brought, unless the lane has given
 // up on it.
-func (s *Store) answer(e polled, m Meta, merge func(*Store) (Topic, []Effect)) (Topic, []Effect) {
-	if !s.Poll.Current(e.lane()) {
+func (s *Store) answer(e kernel.Polled, m kernel.Meta, merge func(*Store) (kernel.Topic, []kernel.Effect)) (kernel.Topic, []kernel.Effect) {
+	if !s.Poll.Current(e.Lane()) {
 		return 0, nil
 	}
-	lane, _ := e.lane()
+	lane, _ := e.Lane()
 	s.Poll.SetUnread(lane, pageOf(e), m.Unread)
 	topics, effects := merge(s)
-	return topics | TopicHealth, effects
+	return topics | kernel.TopicHealth, effects
 }
 
 // confirmTwice is why an intent is confirmed a second time, and whether its
@@ -310,23 +311,23 @@ func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 	if rows, sum, many := s.Bulk.rowsOf(in); many {
 		return s.Cards.confirmManyTwice(rows, sum)
 	}
-	g := s.cfg.Guard
+	g := s.Cfg.Guard
 	label := labelOf(in, s.Cards.label)
 	for _, pattern := range g.ConfirmLabels {
 		if guard.Match(pattern, label) {
-			why = s.words.Tf("the label matches “%s”, which the guardrails confirm twice", string(api.Clean(pattern)))
+			why = s.Lang.Tf("the label matches “%s”, which the guardrails confirm twice", string(api.Clean(pattern)))
 			break
 		}
 	}
 	if f, ok := in.(FundCard); ok && why == "" && s.Team.Asked(f.Card, f.Amount) {
-		why = s.words.T("you asked for the same before: that waits for a lead")
+		why = s.Lang.T("you asked for the same before: that waits for a lead")
 	}
 	if amount, moves := AmountOf(in); moves && g.Live && amount >= g.TypeTwice {
 		typeTwice = true
 		if why != "" {
 			why += "; "
 		}
-		why += s.words.Tf("LIVE: amounts from %s on are typed twice", s.words.Dollars(g.TypeTwice))
+		why += s.Lang.Tf("LIVE: amounts from %s on are typed twice", s.Lang.Dollars(g.TypeTwice))
 	}
 	return why, typeTwice
 }
@@ -391,7 +392,7 @@ func (s *Store) Problems(in Intent) []Problem {
 	case UpdateCard:
 		return s.updateProblems(in)
 	case CreateWebhook:
-		return webhookProblems(s.words, in)
+		return webhookProblems(s.Lang, in)
 	default:
 		return nil
 	}

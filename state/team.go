@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
@@ -15,25 +16,25 @@ import (
 
 // HubJoined is that the service is a hub, and who the user is to it.
 type HubJoined struct {
-	Meta
+	kernel.Meta
 	You team.You
 }
 
-func (ev HubJoined) apply(s *Store) (Topic, []Effect) {
-	s.Team.Join(ev.You, s.now)
-	return TopicTeam, readTeam(s)
+func (ev HubJoined) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	s.Team.Join(ev.You, s.Time)
+	return kernel.TopicTeam, readTeam(s)
 }
 
 // HubTold is that a hub told of something new: lanes and lists are read at once.
 // Open is set when the stream is there: while it is, lanes rest between what it tells.
 type HubTold struct {
-	Meta
+	kernel.Meta
 	Open  bool
 	Lanes []poll.Lane
 	Lists []team.Part
 }
 
-func (ev HubTold) apply(s *Store) (Topic, []Effect) {
+func (ev HubTold) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if ev.Open {
 		s.Poll.told = true
 		s.Poll.Replan()
@@ -41,10 +42,10 @@ func (ev HubTold) apply(s *Store) (Topic, []Effect) {
 	for _, lane := range ev.Lanes {
 		s.Poll.MakeDue(lane)
 		if s.Team.Watched() && (lane == poll.Wallet || lane == poll.Hot) {
-			s.Team.Tell(s.now, team.Requests) // The balances that they rest on.
+			s.Team.Tell(s.Time, team.Requests) // The balances that they rest on.
 		}
 	}
-	s.Team.Tell(s.now, ev.Lists...)
+	s.Team.Tell(s.Time, ev.Lists...)
 	if slices.Contains(ev.Lists, team.Leases) || slices.Contains(ev.Lists, team.Operations) {
 		askOutcomes(s)
 	}
@@ -52,22 +53,22 @@ func (ev HubTold) apply(s *Store) (Topic, []Effect) {
 }
 
 // HubLost is that the hub's stream ended: lanes are polled as ever.
-type HubLost struct{ Meta }
+type HubLost struct{ kernel.Meta }
 
-func (HubLost) apply(s *Store) (Topic, []Effect) {
+func (HubLost) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Poll.told = false
 	s.Poll.Replan()
-	return TopicAll, nil
+	return kernel.TopicAll, nil
 }
 
 // readTeam reads the lists of the team that are due.
-func readTeam(s *Store) (out []Effect) {
-	for _, p := range s.Team.Due(s.now) {
+func readTeam(s *Store) (out []kernel.Effect) {
+	for _, p := range s.Team.Due(s.Time) {
 		f := FetchTeam{List: p}
 		if p == team.Outcomes {
 			op, ok := s.Ops.toAskHub()
 			if !ok {
-				s.Team.ReadOutcome(s.now)
+				s.Team.ReadOutcome(s.Time)
 				continue
 			}
 			// What is told from now on may be newer than the answer: then it is asked again.
@@ -87,27 +88,30 @@ type FetchTeam struct {
 	Write *api.Write
 }
 
-func (FetchTeam) effect() {}
+// Effect implements kernel.Effect.
+func (FetchTeam) Effect() {}
 
 // Cost is that of a poll.
-func (FetchTeam) Cost() Cost { return Cost{Priority: budget.Middle, Lane: lang.N("team")} }
+func (FetchTeam) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.Middle, Lane: lang.N("team")}
+}
 
-func (f FetchTeam) failed(s *Store, e failure) Topic {
-	if f.List == team.Outcomes && errors.Is(e.err, api.ErrNotFound) {
-		s.Team.ReadOutcome(s.now) // The hub is of a version that does not tell.
+func (f FetchTeam) failed(s *Store, e kernel.Failure) kernel.Topic {
+	if f.List == team.Outcomes && errors.Is(e.Err, api.ErrNotFound) {
+		s.Team.ReadOutcome(s.Time) // The hub is of a version that does not tell.
 		return 0
 	}
 	if op, ok := s.Ops.findOp(f.Op); ok {
 		op.askHub = true
 	}
-	s.Team.Failed(f.List, s.now, e.err)
-	return TopicTeam
+	s.Team.Failed(f.List, s.Time, e.Err)
+	return kernel.TopicTeam
 }
 
 // TeamLoaded is a list of a hub: the one that was asked for.
 type TeamLoaded struct {
 	FetchTeam
-	Meta
+	kernel.Meta
 	People     []team.Person
 	Requests   []team.Request
 	Operations []team.Operation
@@ -116,24 +120,24 @@ type TeamLoaded struct {
 	Outcome    api.HubOutcome
 }
 
-func (ev TeamLoaded) apply(s *Store) (topics Topic, effects []Effect) {
-	topics = TopicTeam
+func (ev TeamLoaded) apply(s *Store) (topics kernel.Topic, effects []kernel.Effect) {
+	topics = kernel.TopicTeam
 	switch ev.List {
 	case team.People:
-		s.Team.SetPeople(ev.People, s.now)
+		s.Team.SetPeople(ev.People, s.Time)
 	case team.Requests:
-		topics |= tellRequests(s, s.Team.SetRequests(ev.Requests, s.now))
+		topics |= tellRequests(s, s.Team.SetRequests(ev.Requests, s.Time))
 	case team.Operations:
-		s.Team.SetOperations(ev.Operations, s.now)
+		s.Team.SetOperations(ev.Operations, s.Time)
 	case team.Claims:
-		s.Team.ReadClaims(s.now)
+		s.Team.ReadClaims(s.Time)
 		you, _ := s.Team.You()
 		topics |= s.Codes.claimed(ev.Claims, you.Name)
 	case team.Outcomes:
 		topics, effects = outcomeTold(s, ev)
 	default:
-		s.Team.SetLeases(ev.Leases, s.now)
-		topics |= TopicOps | TopicCards
+		s.Team.SetLeases(ev.Leases, s.Time)
+		topics |= kernel.TopicOps | kernel.TopicCards
 	}
 	return topics, append(effects, readTeam(s)...)
 }
@@ -142,16 +146,16 @@ func (ev TeamLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 // more: a lead may have settled them since.
 func askOutcomes(s *Store) {
 	if _, onHub := s.Team.You(); onHub && s.Ops.askHub() {
-		s.Team.Tell(s.now, team.Outcomes)
+		s.Team.Tell(s.Time, team.Outcomes)
 	}
 }
 
 // outcomeTold ends an operation as the hub says it ended. What the hub never had stays: it
 // may be on its way.
-func outcomeTold(s *Store, ev TeamLoaded) (topics Topic, effects []Effect) {
-	s.Team.ReadOutcome(s.now)
+func outcomeTold(s *Store, ev TeamLoaded) (topics kernel.Topic, effects []kernel.Effect) {
+	s.Team.ReadOutcome(s.Time)
 	if _, more := s.Ops.toAskHub(); more {
-		s.Team.Tell(s.now, team.Outcomes)
+		s.Team.Tell(s.Time, team.Outcomes)
 	}
 	op, ok := s.Ops.findOp(ev.Op)
 	if !ok || op.Phase != Unsettled {
@@ -160,16 +164,16 @@ func outcomeTold(s *Store, ev TeamLoaded) (topics Topic, effects []Effect) {
 	op.atHub = ev.Outcome.State == api.HubOpen
 	switch ev.Outcome.State {
 	case api.HubDone, api.HubNotDone:
-		return TopicOps | TopicCards | TopicNotice, settledThere(s, op, ev.Outcome.State == api.HubDone, string(ev.Outcome.Message))
+		return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, settledThere(s, op, ev.Outcome.State == api.HubDone, string(ev.Outcome.Message))
 	case api.HubOpen:
-		s.Notices.sayResult(Bad, s.words.Tf("%s of %s could not be confirmed: a lead settles it", op.Kind.Noun(s.words), s.Cards.opName(op)))
-		return TopicOps | TopicNotice, nil
+		s.Notices.sayResult(Bad, s.Lang.Tf("%s of %s could not be confirmed: a lead settles it", op.Kind.Noun(s.Lang), s.Cards.opName(op)))
+		return kernel.TopicOps | kernel.TopicNotice, nil
 	}
-	return TopicOps, nil
+	return kernel.TopicOps, nil
 }
 
 // tellRequests says which requests wait for the user, and what became of their own.
-func tellRequests(s *Store, n team.News) Topic {
+func tellRequests(s *Store, n team.News) kernel.Topic {
 	if len(n.Asked)+len(n.Ended) == 0 {
 		return 0
 	}
@@ -180,26 +184,27 @@ func tellRequests(s *Store, n team.News) Topic {
 	switch len(n.Asked) {
 	case 0:
 	case 1:
-		s.Notices.sayIfFree(Warn, s.words.Tf("%s asks: %s", team.By(s.words, n.Asked[0].By), requestText(s.words, s, n.Asked[0])))
+		s.Notices.sayIfFree(Warn, s.Lang.Tf("%s asks: %s", team.By(s.Lang, n.Asked[0].By), requestText(s.Lang, s, n.Asked[0])))
 	default:
-		s.Notices.sayIfFree(Warn, s.words.Tf("%d requests wait for a lead", len(n.Asked)))
+		s.Notices.sayIfFree(Warn, s.Lang.Tf("%d requests wait for a lead", len(n.Asked)))
 	}
 	for _, r := range n.Ended {
 		level := Good
 		if r.State != team.Approved {
 			level = Bad
 		}
-		s.Notices.sayUntilDismissed(r.ID, level, endedText(s.words, s, r))
-		s.wants = append(s.wants, NoteRequest{requestRecord(s, r)})
+		s.Notices.sayUntilDismissed(r.ID, level, endedText(s.Lang, s, r))
+		s.Wants = append(s.Wants, NoteRequest{requestRecord(s, r)})
 		s.News.report(news.News{Kind: news.Alert, ID: r.ID, Card: r.Card, Type: approval, Text: endedText(nil, s, r)})
 	}
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // NoteRequest records in the history what became of a request of the user's.
 type NoteRequest struct{ Record Record }
 
-func (NoteRequest) effect() {}
+// Effect implements kernel.Effect.
+func (NoteRequest) Effect() {}
 
 // requestRecord is what became of a request, for the history.
 func requestRecord(s *Store, r team.Request) Record {
@@ -255,16 +260,16 @@ func waitsForLead(err error) bool { return errors.Is(err, api.ErrApprovalRequire
 // WatchTeam has the lists of the team read for as long as the user looks at them.
 type WatchTeam struct{ On bool }
 
-func (in WatchTeam) check(s *Store) Verdict {
+func (in WatchTeam) check(s *Store) kernel.Verdict {
 	if _, known := s.Team.You(); in.On && !known {
-		return Verdict{Reason: s.words.T("this account is not on a hub: cardtop hub serves one to a team")}
+		return kernel.Verdict{Reason: s.Lang.T("this account is not on a hub: cardtop hub serves one to a team")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (in WatchTeam) start(s *Store) (Topic, []Effect) {
-	s.Team.Watch(in.On, s.now)
-	return TopicTeam, readTeam(s)
+func (in WatchTeam) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	s.Team.Watch(in.On, s.Time)
+	return kernel.TopicTeam, readTeam(s)
 }
 
 // ApproveRequest approves a request with the figures that are shown of it.
@@ -275,9 +280,11 @@ type ApproveRequest struct {
 	Label  string
 }
 
-func (in ApproveRequest) check(s *Store) Verdict { return checkDecision(s, in.ID, true) }
+func (in ApproveRequest) check(s *Store) kernel.Verdict { return checkDecision(s, in.ID, true) }
 
-func (in ApproveRequest) start(s *Store) (Topic, []Effect) { return decide(s, in.ID, true) }
+func (in ApproveRequest) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return decide(s, in.ID, true)
+}
 
 func (ApproveRequest) least() team.Role { return team.Lead }
 
@@ -290,38 +297,40 @@ func (ApproveRequest) waitsForAPI() bool { return true }
 // RefuseRequest refuses a request.
 type RefuseRequest struct{ ID string }
 
-func (in RefuseRequest) check(s *Store) Verdict { return checkDecision(s, in.ID, false) }
+func (in RefuseRequest) check(s *Store) kernel.Verdict { return checkDecision(s, in.ID, false) }
 
-func (in RefuseRequest) start(s *Store) (Topic, []Effect) { return decide(s, in.ID, false) }
+func (in RefuseRequest) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return decide(s, in.ID, false)
+}
 
 func (RefuseRequest) least() team.Role { return team.Lead }
 
 func (RefuseRequest) waitsForAPI() bool { return true }
 
-func checkDecision(s *Store, id string, approve bool) Verdict {
-	v := s.writable(Money)
+func checkDecision(s *Store, id string, approve bool) kernel.Verdict {
+	v := s.Writable(kernel.Money)
 	r, ok := s.Team.Request(id)
 	d, _ := s.Team.Decision(id)
 	switch {
 	case v.Reason != "":
 	case s.Ops.DryRun():
-		v.Reason = s.words.T("a dry run sends nothing")
+		v.Reason = s.Lang.T("a dry run sends nothing")
 	case !ok:
-		v.Reason = s.words.T("no request is selected")
+		v.Reason = s.Lang.T("no request is selected")
 	case d.Sending:
-		v.Reason = s.words.T("the hub has not answered yet")
-	case approve && !team.Known(r) && s.Team.WhyNot(s.words, r, approve) == "":
-		v.Reason = s.words.T("balances are not known yet: try again")
+		v.Reason = s.Lang.T("the hub has not answered yet")
+	case approve && !team.Known(r) && s.Team.WhyNot(s.Lang, r, approve) == "":
+		v.Reason = s.Lang.T("balances are not known yet: try again")
 	default:
-		v.Reason = s.Team.WhyNot(s.words, r, approve)
+		v.Reason = s.Team.WhyNot(s.Lang, r, approve)
 	}
 	return v
 }
 
-func decide(s *Store, id string, approve bool) (Topic, []Effect) {
+func decide(s *Store, id string, approve bool) (kernel.Topic, []kernel.Effect) {
 	r, _ := s.Team.Request(id)
 	s.Team.Decide(id, approve)
-	return TopicTeam, []Effect{SendDecision{Request: r, Approve: approve}}
+	return kernel.TopicTeam, []kernel.Effect{SendDecision{Request: r, Approve: approve}}
 }
 
 // preview is what approving a request would do, by the hub's figures.
@@ -331,7 +340,7 @@ func (in ApproveRequest) preview(s *Store) (p Preview, ok bool) {
 		return p, false
 	}
 	p.WalletBefore, p.WalletAfter = *r.WalletBefore, *r.WalletAfter
-	p.CardBefore, p.CardAfter = orZero(r.CardBefore), valueOr(r.CardAfter, r.Amount)
+	p.CardBefore, p.CardAfter = kernel.OrZero(r.CardBefore), kernel.ValueOr(r.CardAfter, r.Amount)
 	return p, true
 }
 
@@ -341,27 +350,30 @@ type SendDecision struct {
 	Approve bool
 }
 
-func (SendDecision) effect() {}
+// Effect implements kernel.Effect.
+func (SendDecision) Effect() {}
 
 // Cost is that of a write.
-func (SendDecision) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("team")} }
+func (SendDecision) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("team")}
+}
 
 // failed shows why. Whatever it was, the request is read again: of one that may have been
 // decided that tells.
-func (f SendDecision) failed(s *Store, e failure) Topic {
-	why := errtext.Explain(s.words, e.err)
+func (f SendDecision) failed(s *Store, e kernel.Failure) kernel.Topic {
+	why := errtext.Explain(s.Lang, e.Err)
 	var of *api.Error
 	switch {
-	case errors.As(e.err, &of) && of.ID == api.HubFiguresChanged:
-		why = s.words.T("amount or balances changed: check them and press again")
-	case !e.deferred && api.Outcome(e.err) == api.Unknown:
-		why = s.words.Tf("sent but unconfirmed, the request is read again: %s", why)
+	case errors.As(e.Err, &of) && of.ID == api.HubFiguresChanged:
+		why = s.Lang.T("amount or balances changed: check them and press again")
+	case !e.Deferred && api.Outcome(e.Err) == api.Unknown:
+		why = s.Lang.Tf("sent but unconfirmed, the request is read again: %s", why)
 	}
 	s.Team.Decided(f.Request.ID, why)
-	s.Team.Tell(s.now, team.Requests)
-	s.wants = append(s.wants, readTeam(s)...)
-	s.Notices.sayResult(Bad, s.words.T(f.verb())+" "+requestText(s.words, s, f.Request)+": "+why)
-	return TopicTeam | TopicNotice
+	s.Team.Tell(s.Time, team.Requests)
+	s.Wants = append(s.Wants, readTeam(s)...)
+	s.Notices.sayResult(Bad, s.Lang.T(f.verb())+" "+requestText(s.Lang, s, f.Request)+": "+why)
+	return kernel.TopicTeam | kernel.TopicNotice
 }
 
 func (f SendDecision) verb() string {
@@ -374,20 +386,20 @@ func (f SendDecision) verb() string {
 // RequestDecided confirms a SendDecision.
 type RequestDecided struct {
 	SendDecision
-	Meta
+	kernel.Meta
 }
 
-func (ev RequestDecided) apply(s *Store) (Topic, []Effect) {
+func (ev RequestDecided) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Team.Decided(ev.Request.ID, "")
-	s.Team.Tell(s.now, team.Requests)
-	text := s.words.T("approved: ")
+	s.Team.Tell(s.Time, team.Requests)
+	text := s.Lang.T("approved: ")
 	if !ev.Approve {
-		text = s.words.T("refused: ")
+		text = s.Lang.T("refused: ")
 	}
-	s.Notices.sayResult(Good, s.words.Tf("%s%s, asked by %s", text, requestText(s.words, s, ev.Request), team.By(s.words, ev.Request.By)))
+	s.Notices.sayResult(Good, s.Lang.Tf("%s%s, asked by %s", text, requestText(s.Lang, s, ev.Request), team.By(s.Lang, ev.Request.By)))
 	s.Poll.MakeDue(poll.Hot)
 	s.Poll.MakeDue(poll.Wallet)
-	return TopicTeam | TopicNotice, readTeam(s)
+	return kernel.TopicTeam | kernel.TopicNotice, readTeam(s)
 }
 
 // Outcome is what a lead says of an operation without an outcome.
@@ -407,28 +419,28 @@ type SettleOperation struct {
 	As Outcome
 }
 
-func (in SettleOperation) check(s *Store) Verdict {
-	v := s.writable(Reversible)
+func (in SettleOperation) check(s *Store) kernel.Verdict {
+	v := s.Writable(kernel.Reversible)
 	o, ok := s.Team.Operation(in.ID)
 	d, _ := s.Team.Decision(string(in.ID))
 	switch {
 	case v.Reason != "":
 	case s.Ops.DryRun():
-		v.Reason = s.words.T("a dry run sends nothing")
+		v.Reason = s.Lang.T("a dry run sends nothing")
 	case !ok:
-		v.Reason = s.words.T("it has an outcome by now")
+		v.Reason = s.Lang.T("it has an outcome by now")
 	case d.Sending:
-		v.Reason = s.words.T("the hub has not answered yet")
+		v.Reason = s.Lang.T("the hub has not answered yet")
 	case (in.As == SettledDone || in.As == SettledNotDone) && o.State != team.Unsettled:
-		v.Reason = s.words.T("the hub still asks for it, with the same key")
+		v.Reason = s.Lang.T("the hub still asks for it, with the same key")
 	}
 	return v
 }
 
-func (in SettleOperation) start(s *Store) (Topic, []Effect) {
+func (in SettleOperation) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	o, _ := s.Team.Operation(in.ID)
 	s.Team.Decide(string(in.ID), false)
-	return TopicTeam, []Effect{SendSettlement{Operation: o, As: in.As}}
+	return kernel.TopicTeam, []kernel.Effect{SendSettlement{Operation: o, As: in.As}}
 }
 
 func (SettleOperation) least() team.Role { return team.Lead }
@@ -441,58 +453,61 @@ type SendSettlement struct {
 	As        Outcome
 }
 
-func (SendSettlement) effect() {}
+// Effect implements kernel.Effect.
+func (SendSettlement) Effect() {}
 
 // Cost is that of a write.
-func (SendSettlement) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("team")} }
+func (SendSettlement) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("team")}
+}
 
 // failed shows why. The operations are read again: they tell whether it counted.
-func (f SendSettlement) failed(s *Store, e failure) Topic {
-	why := errtext.Explain(s.words, e.err)
+func (f SendSettlement) failed(s *Store, e kernel.Failure) kernel.Topic {
+	why := errtext.Explain(s.Lang, e.Err)
 	switch {
-	case errors.Is(e.err, api.ErrNotFound):
-		why = s.words.T("it has an outcome by now")
-	case f.As != ReadFirst && !e.deferred && api.Outcome(e.err) == api.Unknown:
-		why = s.words.Tf("sent but unconfirmed, the operations are read again: %s", why)
+	case errors.Is(e.Err, api.ErrNotFound):
+		why = s.Lang.T("it has an outcome by now")
+	case f.As != ReadFirst && !e.Deferred && api.Outcome(e.Err) == api.Unknown:
+		why = s.Lang.Tf("sent but unconfirmed, the operations are read again: %s", why)
 	}
 	s.Team.Decided(string(f.Operation.ID), why)
-	s.Team.Tell(s.now, team.Operations)
-	s.wants = append(s.wants, readTeam(s)...)
+	s.Team.Tell(s.Time, team.Operations)
+	s.Wants = append(s.Wants, readTeam(s)...)
 	if f.As == ReadFirst {
-		return TopicTeam
+		return kernel.TopicTeam
 	}
-	s.Notices.sayResult(Bad, s.words.Tf("settle %s: %s", operationText(s, f.Operation), why))
-	return TopicTeam | TopicNotice
+	s.Notices.sayResult(Bad, s.Lang.Tf("settle %s: %s", operationText(s, f.Operation), why))
+	return kernel.TopicTeam | kernel.TopicNotice
 }
 
 // OperationSettled confirms a SendSettlement. Now is the operation as it was read.
 type OperationSettled struct {
 	SendSettlement
-	Meta
+	kernel.Meta
 	Now team.Operation
 }
 
-func (ev OperationSettled) apply(s *Store) (Topic, []Effect) {
+func (ev OperationSettled) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Team.Decided(string(ev.Operation.ID), "")
 	if ev.As == ReadFirst {
 		s.Team.SetOperation(ev.Now)
-		return TopicTeam, nil
+		return kernel.TopicTeam, nil
 	}
-	s.Team.Tell(s.now, team.Operations, team.Leases)
-	s.Notices.sayResult(Good, s.words.Tf("settled as %s: %s, asked by %s", s.words.T(string(ev.As)), operationText(s, ev.Operation), team.By(s.words, ev.Operation.By)))
+	s.Team.Tell(s.Time, team.Operations, team.Leases)
+	s.Notices.sayResult(Good, s.Lang.Tf("settled as %s: %s, asked by %s", s.Lang.T(string(ev.As)), operationText(s, ev.Operation), team.By(s.Lang, ev.Operation.By)))
 	s.Poll.MakeDue(poll.Hot)
 	s.Poll.MakeDue(poll.Wallet)
-	return TopicTeam | TopicNotice, readTeam(s)
+	return kernel.TopicTeam | kernel.TopicNotice, readTeam(s)
 }
 
 // operationText is what an operation is, in a sentence.
 func operationText(s *Store, o team.Operation) string {
-	name := s.Cards.OnScreen("", quoted(s.words, string(o.Label)))
+	name := s.Cards.OnScreen("", quoted(s.Lang, string(o.Label)))
 	if o.Card != "" {
 		name = s.Cards.name(o.Card)
 	}
 	if o.Amount == 0 {
-		return s.words.T(string(o.Operation)) + ", " + name
+		return s.Lang.T(string(o.Operation)) + ", " + name
 	}
-	return waitingText(s.words, s.words.T(string(o.Operation)), o.Amount, name)
+	return waitingText(s.Lang, s.Lang.T(string(o.Operation)), o.Amount, name)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	people "github.com/cardtop/cardtop/state/team"
 )
 
@@ -34,7 +35,7 @@ func wants(id string) people.Request {
 	}
 }
 
-func requests(s *state.Store, d time.Duration, rows ...people.Request) []state.Effect {
+func requests(s *state.Store, d time.Duration, rows ...people.Request) []kernel.Effect {
 	apply(s, state.HubTold{Meta: meta(d), Lists: []people.Part{people.Requests}})
 	return apply(s, state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Requests}, Meta: meta(d), Requests: rows})
 }
@@ -83,7 +84,7 @@ func TestTheLeaseOfAnotherIsShownAndRefused(t *testing.T) {
 	apply(s, state.HubTold{Meta: meta(2 * time.Second), Lists: []people.Part{people.Leases}})
 	lease := people.Lease{Card: first, By: "ann", Operation: "fund", State: "sending", At: at(0)}
 	topics, _ := s.Apply(state.TeamLoaded{FetchTeam: state.FetchTeam{List: people.Leases}, Meta: meta(2 * time.Second), Leases: []people.Lease{lease}})
-	if topics&state.TopicCards == 0 {
+	if topics&kernel.TopicCards == 0 {
 		t.Error("the rows of cards are not drawn anew")
 	}
 	const why = "fb ••0001: the fund by ann is still under way"
@@ -91,7 +92,7 @@ func TestTheLeaseOfAnotherIsShownAndRefused(t *testing.T) {
 		if got := s.Check(in).Reason; got != why {
 			t.Errorf("%T: %q", in, got)
 		}
-		none[state.Do](t, func() []state.Effect { _, e, _ := s.Dispatch(in); return e }())
+		none[state.Do](t, func() []kernel.Effect { _, e, _ := s.Dispatch(in); return e }())
 	}
 	for _, in := range []state.Intent{state.FreezeCard{Card: first}, state.FundCard{Card: second, Amount: 5 * dollar}} {
 		if got := s.Check(in).Reason; got != "" {
@@ -232,7 +233,7 @@ func TestWhatALeadSettlesEndsForWhoAsked(t *testing.T) {
 }
 
 // outcome answers what the dashboard asks a hub of an operation.
-func outcome(t *testing.T, s *state.Store, d time.Duration, effects []state.Effect, is, message string) []state.Effect {
+func outcome(t *testing.T, s *state.Store, d time.Duration, effects []kernel.Effect, is, message string) []kernel.Effect {
 	t.Helper()
 	for _, f := range all[state.FetchTeam](effects) {
 		if f.List == people.Outcomes {
@@ -251,7 +252,7 @@ func TestWhatTheHubHasIsForALeadToSettle(t *testing.T) {
 		op, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 		ask := func() string { return s.Ask(state.Resolve{Op: op.ID, Happened: true}).Reason }
 		var told time.Duration
-		tell := func(is, message string) []state.Effect {
+		tell := func(is, message string) []kernel.Effect {
 			told += time.Second
 			effects = apply(s, state.HubTold{Meta: meta(d + told), Lists: []people.Part{people.Leases}})
 			return outcome(t, s, d+told, effects, is, message)
@@ -302,7 +303,7 @@ func TestTheHubIsAskedAgainAfterAFailure(t *testing.T) {
 	}{{cut(), true}, {api.ErrNotFound, false}} {
 		s := onHub(t, "ann", people.Buyer)
 		_, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
-		asks := func(effects []state.Effect) (f state.FetchTeam, ok bool) {
+		asks := func(effects []kernel.Effect) (f state.FetchTeam, ok bool) {
 			i := slices.IndexFunc(all[state.FetchTeam](effects), func(f state.FetchTeam) bool { return f.List == people.Outcomes })
 			if i < 0 {
 				return f, false

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -126,7 +127,7 @@ func TestProgramsTellEachOtherEveryTenSeconds(t *testing.T) {
 	}
 	for range 2 {
 		topics, _ := s.Apply(state.UseShared{Meta: meta(time.Minute), Err: errFull})
-		if told := topics&state.TopicNotice != 0; told != (asked == 6) {
+		if told := topics&kernel.TopicNotice != 0; told != (asked == 6) {
 			t.Errorf("told: %v", told)
 		}
 		asked++

@@ -8,30 +8,31 @@ import (
 	"github.com/cardtop/cardtop/state/campaign"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
 // Tick sets the time and returns the effects that are due.
-func (s *Store) Tick(now time.Time) (Topic, []Effect) {
-	var topics Topic
+func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
+	var topics kernel.Topic
 	if s.Poll.Wake(now) {
-		s.Poll.nextPages, topics = [poll.Lanes]Effect{}, TopicAll
+		s.Poll.nextPages, topics = [poll.Lanes]kernel.Effect{}, kernel.TopicAll
 	}
-	last := s.now
+	last := s.Time
 	s.setNow(now)
 	topics |= s.Cards.passExpiries() | s.Alerts.remind(last, now)
 	topics |= s.expire(now)
 	s.Poll.share(now)
 	s.Poll.adoptOps(now)
 	s.Bulk.findPlans(now)
-	out := append([]Effect(nil), s.wants...)
-	s.wants = s.wants[:0]
-	if !s.started {
-		s.started, s.begun = true, now
-		s.Poll.Start(now, s.cfg.Only)
+	out := append([]kernel.Effect(nil), s.Wants...)
+	s.Wants = s.Wants[:0]
+	if !s.Started {
+		s.Started, s.Begun = true, now
+		s.Poll.Start(now, s.Cfg.Only)
 		out = append(out, s.Spend.recallDays()...)
-		if s.cfg.FindFundings {
+		if s.Cfg.FindFundings {
 			out = append(out, s.History.load()...)
 		}
 	}
@@ -50,7 +51,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	return topics | s.Alerts.update(topics), out
 }
 
-func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) Effect {
+func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
 	switch rest := s.Poll.nextPages[lane].(type) {
 	case FetchCards:
 		rest.Seq = seq
@@ -66,7 +67,7 @@ func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) Effect {
 	case poll.Wallet:
 		return FetchWallet{Seq: seq}
 	case poll.Feed:
-		s.Txns.feed.begin(s.now)
+		s.Txns.feed.begin(s.Time)
 		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
 	case poll.History:
 		return FetchTransactions{Seq: seq, From: s.Txns.dayBegin(), Page: 1, History: true}
@@ -91,7 +92,7 @@ func (s *Store) fail(lane poll.Lane, ev FetchFailed) {
 
 // endPaging ends a list after the pages read so far: the next one is refused,
 // as it would be on every try, and the ones before are known.
-func (s *Store) endPaging(lane poll.Lane, pages int, m Meta) {
+func (s *Store) endPaging(lane poll.Lane, pages int, m kernel.Meta) {
 	switch lane {
 	case poll.Sweep:
 		s.Poll.SetPages(pages)
@@ -122,34 +123,34 @@ func (s *Store) NextWake() time.Time {
 
 // Reload sets the settings that may change while the store is in use.
 // Durations hold for what is revealed or copied from now on.
-func (s *Store) Reload(r settings.Reloadable) Topic {
-	if r.Language != s.cfg.Language {
-		s.words = s.WordsIn(r.Language)
+func (s *Store) Reload(r settings.Reloadable) kernel.Topic {
+	if r.Language != s.Cfg.Language {
+		s.Lang = s.WordsIn(r.Language)
 	}
-	s.cfg.Reloadable = r.WithDefaults()
+	s.Cfg.Reloadable = r.WithDefaults()
 	s.Spend.reload()
 	s.Info.eachMetadata(func(id api.CardID, m api.Metadata) { s.Spend.learn(id, m) })
-	s.Spend.update(TopicCards)
+	s.Spend.update(kernel.TopicCards)
 	s.Alerts.recheck()
 	s.Bulk.validateFile()
 	s.Rules.reload()
-	return TopicAll
+	return kernel.TopicAll
 }
 
 func (s *Store) setNow(now time.Time) {
-	s.now = now
+	s.Time = now
 	s.Poll.SetNow(now)
 }
 
 // Apply merges an event and returns which parts changed and what follows. Nil,
 // the answer to an effect that is not run, changes nothing.
-func (s *Store) Apply(ev Event) (Topic, []Effect) {
+func (s *Store) Apply(ev Event) (kernel.Topic, []kernel.Effect) {
 	if ev == nil {
 		return 0, nil
 	}
-	s.applyMeta(ev.meta())
+	s.applyMeta(ev.Head())
 	topics, effects := ev.apply(s)
-	topics |= s.Poll.sayUnread(s.Notices, ev.meta().Unread)
+	topics |= s.Poll.sayUnread(s.Notices, ev.Head().Unread)
 	if read, ok := ev.(transactions); ok {
 		s.Spend.add(read.transactions())
 		s.Alerts.changed(read.transactions())
@@ -161,7 +162,7 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	default:
 	}
 	if s.Requests.Changed() {
-		topics |= TopicRequests
+		topics |= kernel.TopicRequests
 	}
 	topics |= s.Ops.checkLate(topics)
 	topics |= s.explainLately(topics)
@@ -171,22 +172,22 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 }
 
 // applyMeta merges what every answer has.
-func (s *Store) applyMeta(m Meta) {
-	if m.At.After(s.now) {
+func (s *Store) applyMeta(m kernel.Meta) {
+	if m.At.After(s.Time) {
 		s.setNow(m.At)
 	}
 	if m.Budget.Hour > 0 || m.Budget.Pace > 0 {
 		s.Poll.SetBudget(m.Budget)
 	}
-	s.clock.Add(m.Clock)
+	s.Clock.Add(m.Clock)
 	s.Requests.Add(m.Requests)
 }
 
 // expire ends what is over by the time, and requests what is due by it.
-func (s *Store) expire(now time.Time) Topic {
+func (s *Store) expire(now time.Time) kernel.Topic {
 	s.Info.refreshInspector(now)
 	if s.Txns.detailDue(now) {
-		s.wants = append(s.wants, readInspected(s)...)
+		s.Wants = append(s.Wants, readInspected(s)...)
 	}
 	readDeclines(s, now)
 	s.Info.readAhead(now)
@@ -196,60 +197,60 @@ func (s *Store) expire(now time.Time) Topic {
 	s.Ops.readLate(now)
 	s.Spend.readPast(now)
 	s.Spend.keepDays(now)
-	topics := followPush(s) | s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Older.search.expire(s.clock.Server(now))
+	topics := followPush(s) | s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Older.search.expire(s.Clock.Server(now))
 	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.expire(now)
 }
 
 // FetchFailed is a read that brought nothing.
 type FetchFailed struct {
-	Meta
-	Effect Effect
+	kernel.Meta
+	Effect kernel.Effect
 	Err    error
 }
 
-func (ev FetchFailed) apply(s *Store) (Topic, []Effect) {
-	if p, ok := ev.Effect.(polled); ok {
-		lane, seq := p.lane()
+func (ev FetchFailed) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	if p, ok := ev.Effect.(kernel.Polled); ok {
+		lane, seq := p.Lane()
 		if !s.Poll.Current(lane, seq) {
 			return 0, nil
 		}
 		s.fail(lane, ev)
-		return TopicHealth | TopicAll, nil
+		return kernel.TopicHealth | kernel.TopicAll, nil
 	}
-	return failEffect(s, ev.Effect, failure{at: ev.At, err: ev.Err, wait: errtext.RetryAfter(ev.Err)}), nil
+	return failEffect(s, ev.Effect, kernel.Failure{At: ev.At, Err: ev.Err, Wait: errtext.RetryAfter(ev.Err)}), nil
 }
 
 // Deferred is a request that the request budget did not allow yet.
 type Deferred struct {
-	Meta
-	Effect Effect
+	kernel.Meta
+	Effect kernel.Effect
 	Wait   time.Duration
 }
 
-func (ev Deferred) apply(s *Store) (Topic, []Effect) {
-	if p, ok := ev.Effect.(polled); ok {
-		if lane, seq := p.lane(); s.Poll.Current(lane, seq) {
+func (ev Deferred) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	if p, ok := ev.Effect.(kernel.Polled); ok {
+		if lane, seq := p.Lane(); s.Poll.Current(lane, seq) {
 			s.Poll.postpone(lane, ev.Effect, ev.At, ev.Wait)
 		}
-		return TopicHealth, nil
+		return kernel.TopicHealth, nil
 	}
-	return failEffect(s, ev.Effect, failure{at: ev.At, err: errtext.LimitUsed(ev.Wait), wait: ev.Wait, deferred: true}), nil
+	return failEffect(s, ev.Effect, kernel.Failure{At: ev.At, Err: errtext.LimitUsed(ev.Wait), Wait: ev.Wait, Deferred: true}), nil
 }
 
-func failEffect(s *Store, e Effect, f failure) Topic {
+func failEffect(s *Store, e kernel.Effect, f kernel.Failure) kernel.Topic {
 	if e, ok := e.(fallible); ok {
 		return e.failed(s, f)
 	}
 	return 0
 }
 
-func (ev UseShared) apply(s *Store) (Topic, []Effect) {
+func (ev UseShared) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	why := s.Poll.shared(ev)
 	if why == "" {
 		return 0, nil
 	}
 	s.Notices.say(Warn, why)
-	return TopicNotice, nil
+	return kernel.TopicNotice, nil
 }
 
 // snapshotRows bounds the transactions of a snapshot: some eighty screens of
@@ -292,7 +293,7 @@ type Snapshot struct {
 // Snapshot returns what may be stored. It shares no memory that the store changes.
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
-		At: s.now, Cards: s.Cards.table.Share(), Total: s.Cards.Len(), CardsAt: s.Poll.OKAt(poll.Sweep),
+		At: s.Time, Cards: s.Cards.table.Share(), Total: s.Cards.Len(), CardsAt: s.Poll.OKAt(poll.Sweep),
 		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(poll.Deposits),
 	}
 	if s.Wallet.wallet.known {
@@ -314,7 +315,7 @@ func (s *Store) Snapshot() Snapshot {
 // what is recalled is marked, moves no money, and is removed when the first complete
 // sweep of the cards does not list it.
 func (s *Store) Recall(snap Snapshot) {
-	if s.started {
+	if s.Started {
 		return
 	}
 	s.Poll.Restore(poll.Hot, snap.CardsAt)
@@ -326,7 +327,7 @@ func (s *Store) Recall(snap Snapshot) {
 	s.Cards.table.Reset()
 	if s.Cards.total = max(snap.Total, s.Cards.Len()); s.Cards.total > s.Cards.Len() {
 		s.Cards.recalling = true
-		s.wants = append(s.wants, RecallCards{})
+		s.Wants = append(s.Wants, RecallCards{})
 	}
 	s.Wallet.wallet.Wallet, s.Wallet.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
 	s.Wallet.wallet.known = !snap.WalletAt.IsZero()
@@ -363,28 +364,29 @@ func countNew(s *Store, from int) {
 // RecallCards reads more of the cards of an earlier run from disk.
 type RecallCards struct{}
 
-func (RecallCards) effect() {}
+// Effect implements kernel.Effect.
+func (RecallCards) Effect() {}
 
 // CardsRecalled are more cards of an earlier run; More reports whether others
 // follow.
 type CardsRecalled struct {
-	Meta
+	kernel.Meta
 	Cards cardlist.List
 	More  bool
 }
 
 // apply adds what this run has not read. A complete sweep has: what it did not
 // list is gone.
-func (ev CardsRecalled) apply(s *Store) (Topic, []Effect) {
+func (ev CardsRecalled) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if !s.Cards.recalling {
 		return 0, nil
 	}
 	s.recallCards(&ev.Cards)
 	if ev.More {
-		return TopicCards, []Effect{RecallCards{}}
+		return kernel.TopicCards, []kernel.Effect{RecallCards{}}
 	}
 	s.Cards.recalling = false
-	return TopicCards, nil
+	return kernel.TopicCards, nil
 }
 
 func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {

@@ -7,10 +7,11 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // reads gives the requests for a transaction among effects.
-func reads(effects []state.Effect) []state.FetchTransaction {
+func reads(effects []kernel.Effect) []state.FetchTransaction {
 	var out []state.FetchTransaction
 	for _, e := range effects {
 		if f, ok := e.(state.FetchTransaction); ok {
@@ -47,7 +48,7 @@ func TestATransactionIsReadInFull(t *testing.T) {
 	if d := s.Detailed(); d.ID != "txn_1" || d.Detail != nil || d.Known || d.At != 1 || d.Of != 2 {
 		t.Errorf("before the answer %+v", d)
 	}
-	if topics, _ := s.Apply(full(f, time.Second)); topics&state.TopicInspector == 0 {
+	if topics, _ := s.Apply(full(f, time.Second)); topics&kernel.TopicInspector == 0 {
 		t.Error("nothing changed")
 	}
 	if d := s.Detailed(); d.Detail == nil || !d.Known || d.Row.Amount != -5*dollar || d.Detail.DeclineReason == "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txnlist"
@@ -14,7 +15,7 @@ import (
 // TxnsTable holds the transactions of the last day and what came since, and the
 // details of those that were opened.
 type TxnsTable struct {
-	*core
+	*kernel.Core
 	cards  *CardsTable
 	poll   *PollTable
 	limits *LimitsTable
@@ -118,9 +119,9 @@ func (f *feed) overlapFrom(serverNow time.Time) time.Time {
 	if from.IsZero() {
 		return from
 	}
-	from = earlier(from, serverNow)
+	from = kernel.Earlier(from, serverNow)
 	if f.deep && !f.deepFrom.IsZero() {
-		from = earlier(from, f.deepFrom)
+		from = kernel.Earlier(from, f.deepFrom)
 	}
 	return from.Add(-feedOverlap)
 }
@@ -132,7 +133,7 @@ func (f *feed) newest(serverNow time.Time) time.Time {
 	if len(rows) == 0 {
 		return time.Time{}
 	}
-	return earlier(rows[len(rows)-1].CreatedAt, serverNow)
+	return kernel.Earlier(rows[len(rows)-1].CreatedAt, serverNow)
 }
 
 // begin decides how far a new walk goes.
@@ -152,7 +153,7 @@ func (tx *TxnsTable) endFeed(pages int, at time.Time) {
 		pages = 0 // It bridged the time since the last run: the next are shorter.
 	}
 	if f.deep {
-		f.deep, f.deepFrom, f.deepAt, f.deepPages = false, tx.clock.Server(f.began), at, pages
+		f.deep, f.deepFrom, f.deepAt, f.deepPages = false, tx.Clock.Server(f.began), at, pages
 	}
 }
 
@@ -219,7 +220,7 @@ func (tx *TxnsTable) update(t api.Transaction) bool {
 }
 
 func sameTransaction(a, b api.Transaction) bool {
-	if (a.BalanceAfter == nil) != (b.BalanceAfter == nil) || orZero(a.BalanceAfter) != orZero(b.BalanceAfter) {
+	if (a.BalanceAfter == nil) != (b.BalanceAfter == nil) || kernel.OrZero(a.BalanceAfter) != kernel.OrZero(b.BalanceAfter) {
 		return false
 	}
 	a.BalanceAfter, b.BalanceAfter = nil, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txnlist"
@@ -72,19 +73,19 @@ func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
 }
 
 // inspectTransaction inspects a transaction; an empty id ends it.
-func (s *Store) inspectTransaction(in InspectTransaction) (Topic, []Effect) {
+func (s *Store) inspectTransaction(in InspectTransaction) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.Secrets.hide()
 	b := &s.Txns.detail
 	b.id, b.among, b.asked, b.err, b.due = in.Transaction, in.Among, 0, nil, time.Time{}
 	if b.id == "" {
-		return topics | TopicInspector, effects
+		return topics | kernel.TopicInspector, effects
 	}
-	return topics | TopicInspector, append(effects, readInspected(s)...)
+	return topics | kernel.TopicInspector, append(effects, readInspected(s)...)
 }
 
 // readInspected requests the inspected transaction, unless it was read lately, and what is
 // about it.
-func readInspected(s *Store) (effects []Effect) {
+func readInspected(s *Store) (effects []kernel.Effect) {
 	b := &s.Txns.detail
 	b.due = time.Time{}
 	if !s.Txns.detailKnown() {
@@ -95,7 +96,7 @@ func readInspected(s *Store) (effects []Effect) {
 
 // readAbout requests what tells why a transaction was declined, besides itself: its
 // card's expiry and limit, and the maximum of its BIN.
-func (s *Store) readAbout(id api.TransactionID) []Effect {
+func (s *Store) readAbout(id api.TransactionID) []kernel.Effect {
 	t, ok := s.Transaction(id)
 	if !ok || t.Type != api.TransactionDecline {
 		return nil
@@ -103,21 +104,21 @@ func (s *Store) readAbout(id api.TransactionID) []Effect {
 	s.addDeclines([]api.Transaction{t})
 	effects := s.BINs.load(false)
 	if _, known := s.Info.summaryOf(t.CardID); !known {
-		effects = append(effects, FetchSummary{Seq: s.nextSeq(), Card: t.CardID, Ahead: true})
+		effects = append(effects, FetchSummary{Seq: s.NextSeq(), Card: t.CardID, Ahead: true})
 	}
 	return effects
 }
 
 // stepTransaction goes to the next transaction, or to the one before.
-func (s *Store) stepTransaction(in StepTransaction) (Topic, []Effect) {
+func (s *Store) stepTransaction(in StepTransaction) (kernel.Topic, []kernel.Effect) {
 	b := &s.Txns.detail
 	to, ok := s.Txns.stepped(in.By)
 	if !ok {
 		return 0, nil
 	}
 	topics, effects := s.Secrets.hide()
-	b.id, b.asked, b.err, b.due = to, 0, nil, s.now.Add(detailPause)
-	return topics | TopicInspector, effects
+	b.id, b.asked, b.err, b.due = to, 0, nil, s.Time.Add(detailPause)
+	return topics | kernel.TopicInspector, effects
 }
 
 // stepped returns the transaction that is so many places older than the inspected one; false where none is.
@@ -134,12 +135,12 @@ func (tx *TxnsTable) stepped(by int) (api.TransactionID, bool) {
 // detailKnown reports whether the transaction was read lately.
 func (tx *TxnsTable) detailKnown() bool {
 	d, ok := tx.detail.read[tx.detail.id]
-	return ok && poll.Elapsed(d.at, tx.now) < detailFresh
+	return ok && poll.Elapsed(d.at, tx.Time) < detailFresh
 }
 
-func (tx *TxnsTable) askDetail() Effect {
+func (tx *TxnsTable) askDetail() kernel.Effect {
 	b := &tx.detail
-	b.asked, b.due = tx.nextSeq(), time.Time{}
+	b.asked, b.due = tx.NextSeq(), time.Time{}
 	return FetchTransaction{Seq: b.asked, Transaction: b.id}
 }
 
@@ -149,7 +150,7 @@ func (tx *TxnsTable) detailDue(now time.Time) bool {
 	return b.id != "" && b.asked == 0 && !b.due.IsZero() && poll.Reached(now, b.due)
 }
 
-func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) Topic {
+func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) kernel.Topic {
 	b := &tx.detail
 	if ev.Detail.ID != ev.Transaction {
 		return tx.detailFailed(ev.Seq, errOther, ev.At)
@@ -162,15 +163,15 @@ func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) Topic {
 	}
 	b.read[ev.Transaction] = detail{ev.Detail, ev.At}
 	if ev.Seq != b.asked {
-		return TopicFeed
+		return kernel.TopicFeed
 	}
 	b.asked, b.err = 0, nil
-	return TopicInspector
+	return kernel.TopicInspector
 }
 
 // detailFailed tries again later, unless the API said that it would refuse
 // again.
-func (tx *TxnsTable) detailFailed(seq poll.Seq, err error, at time.Time) Topic {
+func (tx *TxnsTable) detailFailed(seq poll.Seq, err error, at time.Time) kernel.Topic {
 	b := &tx.detail
 	if b.asked != seq {
 		return 0
@@ -179,7 +180,7 @@ func (tx *TxnsTable) detailFailed(seq poll.Seq, err error, at time.Time) Topic {
 	if !refusesRequest(err) {
 		b.due = at.Add(max(detailAgain, errtext.RetryAfter(err)))
 	}
-	return TopicInspector
+	return kernel.TopicInspector
 }
 
 // LikelyTransactionOf finds the challenge that most likely led to a transaction, the
@@ -266,7 +267,7 @@ func (inf *InfoTable) nearby(t api.Transaction) []api.Transaction {
 
 // followLink goes to the next of those that the transaction belongs with, from
 // the last back to the first.
-func (s *Store) followLink() (Topic, []Effect) {
+func (s *Store) followLink() (kernel.Topic, []kernel.Effect) {
 	next, ok := s.nextLink()
 	if !ok {
 		return 0, nil
@@ -299,14 +300,15 @@ type FetchTransaction struct {
 	Ahead       bool
 }
 
-func (FetchTransaction) effect() {}
+// Effect implements kernel.Effect.
+func (FetchTransaction) Effect() {}
 
 // Cost is counted with the card screen.
-func (f FetchTransaction) Cost() Cost {
+func (f FetchTransaction) Cost() kernel.Cost {
 	if f.Ahead {
-		return Cost{Priority: budget.Low, Lane: lang.N("inspector")}
+		return kernel.Cost{Priority: budget.Low, Lane: lang.N("inspector")}
 	}
-	return Cost{Priority: budget.User, Lane: lang.N("inspector")}
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("inspector")}
 }
 
 // Label is what the user waits for.
@@ -317,24 +319,24 @@ func (f FetchTransaction) Label(bool) string {
 	return lang.N("reading the transaction")
 }
 
-func (f FetchTransaction) failed(s *Store, e failure) Topic {
+func (f FetchTransaction) failed(s *Store, e kernel.Failure) kernel.Topic {
 	if f.Ahead {
 		return declineUnread(s, f.Transaction, e)
 	}
-	if e.deferred {
-		return s.Txns.detailFailed(f.Seq, e.err, e.at.Add(e.wait))
+	if e.Deferred {
+		return s.Txns.detailFailed(f.Seq, e.Err, e.At.Add(e.Wait))
 	}
-	return s.Txns.detailFailed(f.Seq, e.err, e.at)
+	return s.Txns.detailFailed(f.Seq, e.Err, e.At)
 }
 
 // TransactionLoaded is one transaction in full.
 type TransactionLoaded struct {
 	FetchTransaction
-	Meta
+	kernel.Meta
 	Detail api.TransactionDetail
 }
 
-func (ev TransactionLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev TransactionLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics := s.Txns.detailLoaded(ev)
 	return topics | explainRead(s, ev.Transaction), nil
 }
@@ -347,37 +349,41 @@ type InspectTransaction struct {
 	Among       []api.TransactionID
 }
 
-func (in InspectTransaction) check(s *Store) Verdict {
+func (in InspectTransaction) check(s *Store) kernel.Verdict {
 	if in.Transaction == "" && len(in.Among) > 0 {
-		return Verdict{Reason: s.words.T("this is no transaction: there is nothing to open")}
+		return kernel.Verdict{Reason: s.Lang.T("this is no transaction: there is nothing to open")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.inspectTransaction(in) }
+func (in InspectTransaction) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.inspectTransaction(in)
+}
 
 // StepTransaction requests a transaction that is so many places older than
 // the inspected one, or newer.
 type StepTransaction struct{ By int }
 
-func (in StepTransaction) check(s *Store) Verdict {
+func (in StepTransaction) check(s *Store) kernel.Verdict {
 	if _, ok := s.Txns.stepped(in.By); !ok {
-		return Verdict{Reason: s.words.T("no further transaction in the list")}
+		return kernel.Verdict{Reason: s.Lang.T("no further transaction in the list")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.stepTransaction(in) }
+func (in StepTransaction) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.stepTransaction(in)
+}
 
 // FollowLink requests the next of the transactions that the inspected one
 // belongs with.
 type FollowLink struct{}
 
-func (FollowLink) check(s *Store) Verdict {
+func (FollowLink) check(s *Store) kernel.Verdict {
 	if _, ok := s.nextLink(); !ok {
-		return Verdict{Reason: s.words.T("no other transaction belongs with this one")}
+		return kernel.Verdict{Reason: s.Lang.T("no other transaction belongs with this one")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (FollowLink) start(s *Store) (Topic, []Effect) { return s.followLink() }
+func (FollowLink) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.followLink() }

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -22,40 +23,43 @@ type FetchTransactions struct {
 	History  bool
 }
 
-func (FetchTransactions) effect() {}
+// Effect implements kernel.Effect.
+func (FetchTransactions) Effect() {}
 
-func (f FetchTransactions) lane() (poll.Lane, poll.Seq) {
+// Lane implements kernel.Polled.
+func (f FetchTransactions) Lane() (poll.Lane, poll.Seq) {
 	if f.History {
 		return poll.History, f.Seq
 	}
 	return poll.Feed, f.Seq
 }
 
-func (f FetchTransactions) page() int { return f.Page }
+// AtPage implements kernel.Paged.
+func (f FetchTransactions) AtPage() int { return f.Page }
 
 // Cost is that of a poll: later pages and the past can wait.
-func (f FetchTransactions) Cost() Cost {
+func (f FetchTransactions) Cost() kernel.Cost {
 	if f.History || f.Page > 1 {
-		return polling(f, budget.Low)
+		return kernel.Polling(f, budget.Low)
 	}
-	return polling(f, budget.Middle)
+	return kernel.Polling(f, budget.Middle)
 }
 
 // TransactionsLoaded is a page of the feed. More says that it was full.
 type TransactionsLoaded struct {
 	FetchTransactions
-	Meta
+	kernel.Meta
 	Items []api.Transaction
 	More  bool
 }
 
 func (ev TransactionsLoaded) transactions() []api.Transaction { return ev.Items }
 
-func (ev TransactionsLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev TransactionsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.answer(ev.FetchTransactions, ev.Meta, ev.merge)
 }
 
-func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
+func (ev TransactionsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	reached := s.Txns.feed.reached(ev.Items)
 	fresh := s.Txns.fresh(ev)
 	if !ev.History && ev.Page == 1 {
@@ -64,7 +68,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	changed := s.Txns.merge(ev.Items)
 	topics := s.addDeclines(ev.Items) | s.reportTransactions(fresh)
 	if changed {
-		topics |= TopicFeed | TopicCards
+		topics |= kernel.TopicFeed | kernel.TopicCards
 		s.Older.addTrimmed(s.Txns.trim())
 	}
 	last := ev.Page >= historyPages
@@ -79,26 +83,26 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	if ev.More && !last {
 		next := ev.FetchTransactions
 		if next.Page == 1 {
-			next.To = txnlist.Pin(next.To, ev.Items, s.clock.Server(ev.At))
+			next.To = txnlist.Pin(next.To, ev.Items, s.Clock.Server(ev.At))
 		}
 		next.Page++
-		lane, _ := next.lane()
+		lane, _ := next.Lane()
 		next.Seq = s.Poll.follow(lane)
-		return topics, []Effect{next}
+		return topics, []kernel.Effect{next}
 	}
 	if ev.History {
 		if !ev.More { // Else there is more than was read.
-			s.Spend.cover(ev.From, s.clock.Server(ev.Sent))
+			s.Spend.cover(ev.From, s.Clock.Server(ev.Sent))
 			s.Txns.paging().ReachTime(ev.From.Add(-1)) // It is included.
 		}
 		s.Poll.succeed(poll.History, ev.Meta)
-		return topics | TopicFeed, nil
+		return topics | kernel.TopicFeed, nil
 	}
 	s.coverFeed(ev, reached)
 	switch cached := s.Poll.Cached(poll.Feed); {
 	case cached && ev.More && ev.Page >= historyPages:
-		s.Notices.say(Warn, s.words.T("more transactions came since the last run than are read at a start: the earliest of them are not in the list"))
-		topics |= TopicNotice
+		s.Notices.say(Warn, s.Lang.T("more transactions came since the last run than are read at a start: the earliest of them are not in the list"))
+		topics |= kernel.TopicNotice
 	case cached:
 		// What the last run held goes on without a gap.
 		s.Txns.paging().Reach(s.Txns.All()[:min(1, len(s.Txns.All()))])
@@ -123,7 +127,7 @@ func (s *Store) coverFeed(ev TransactionsLoaded, reached bool) {
 		}
 	}
 	if !from.IsZero() {
-		s.Spend.cover(from, s.clock.Server(s.Txns.feed.began))
+		s.Spend.cover(from, s.Clock.Server(s.Txns.feed.began))
 	}
 }
 
@@ -147,8 +151,8 @@ func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
 }
 
 // reportTransactions reports transactions that have just been made.
-func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
-	var topics Topic
+func (s *Store) reportTransactions(fresh []api.Transaction) kernel.Topic {
+	var topics kernel.Topic
 	for i := range fresh {
 		t := &fresh[i]
 		s.News.reportTransaction(t)
@@ -182,31 +186,32 @@ type FetchOlder struct {
 	Rest     bool
 }
 
-func (FetchOlder) effect() {}
+// Effect implements kernel.Effect.
+func (FetchOlder) Effect() {}
 
 // Cost is counted with the history.
-func (f FetchOlder) Cost() Cost {
+func (f FetchOlder) Cost() kernel.Cost {
 	if f.Rest {
-		return Cost{Priority: budget.Bulk, Lane: lang.N("history")}
+		return kernel.Cost{Priority: budget.Bulk, Lane: lang.N("history")}
 	}
-	return Cost{Priority: budget.User, Lane: lang.N("history")}
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("history")}
 }
 
-func (f FetchOlder) failed(s *Store, e failure) Topic {
-	return s.Older.failed(f, e.err, e.at, e.wait)
+func (f FetchOlder) failed(s *Store, e kernel.Failure) kernel.Topic {
+	return s.Older.failed(f, e.Err, e.At, e.Wait)
 }
 
 // OlderLoaded is a page of the past. More says that it was full.
 type OlderLoaded struct {
 	FetchOlder
-	Meta
+	kernel.Meta
 	Items []api.Transaction
 	More  bool
 }
 
 func (ev OlderLoaded) transactions() []api.Transaction { return ev.Items }
 
-func (ev OlderLoaded) apply(s *Store) (Topic, []Effect) { return s.Older.loaded(ev), nil }
+func (ev OlderLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Older.loaded(ev), nil }
 
 // LoadOlder requests the next page of the inspected card's past, or of all
 // cards for an empty id, unless one is on its way or there is none. With a
@@ -216,7 +221,7 @@ type LoadOlder struct {
 	Search Search
 }
 
-func (in LoadOlder) start(s *Store) (Topic, []Effect) { return s.Older.start(in) }
+func (in LoadOlder) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Older.start(in) }
 
 // Search is what the API is asked to find in the past instead of reading all
 // of it. Fields that are empty ask for nothing. Every one of them must leave in
@@ -262,53 +267,55 @@ type Rest struct {
 // EndSearch removes what a search in the past has found.
 type EndSearch struct{}
 
-func (EndSearch) start(s *Store) (Topic, []Effect) {
+func (EndSearch) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Older.endSearch()
-	return TopicHealth | TopicFeed, nil
+	return kernel.TopicHealth | kernel.TopicFeed, nil
 }
 
 // ReadRest asks to read a rest to its end, page after page, until EndRest.
 type ReadRest struct{ Rest }
 
-func (in ReadRest) start(s *Store) (Topic, []Effect) {
+func (in ReadRest) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Older.readRest(in)
-	return TopicHealth, nil
+	return kernel.TopicHealth, nil
 }
 
 // EndRest ends the reading of a rest. What was read of it stays.
 type EndRest struct{}
 
-func (EndRest) start(s *Store) (Topic, []Effect) {
+func (EndRest) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Older.endRest()
-	return TopicHealth, nil
+	return kernel.TopicHealth, nil
 }
 
 // WatchLimits sets whether a list shows how much of their limits cards used, and whether
 // it shows or asks when they expire.
 type WatchLimits struct{ Shown, Expiries bool }
 
-func (in WatchLimits) start(s *Store) (Topic, []Effect) {
+func (in WatchLimits) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Limits.show(in)
-	return TopicHealth, nil
+	return kernel.TopicHealth, nil
 }
 
-func (f FetchMonth) failed(s *Store, e failure) Topic {
-	return s.Limits.monthFailed(f, e.err, e.at, e.wait)
+func (f FetchMonth) failed(s *Store, e kernel.Failure) kernel.Topic {
+	return s.Limits.monthFailed(f, e.Err, e.At, e.Wait)
 }
 
-func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
+func (ev MonthLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Limits.monthLoaded(ev), nil
+}
 
 // readLimits requests the next page or card when it is due: all of it is read in one lane.
-func (s *Store) readLimits(now time.Time) Topic {
+func (s *Store) readLimits(now time.Time) kernel.Topic {
 	l := &s.Limits.limits
 	limits := s.Limits.watchesLimits()
 	if !limits && !s.Limits.watchesExpiries() {
 		l.due = time.Time{}
 		return 0
 	}
-	var topics Topic
+	var topics kernel.Topic
 	if limits {
-		topics = s.startMonth(s.clock.Server(now))
+		topics = s.startMonth(s.Clock.Server(now))
 	}
 	if !s.Limits.mayRead(limits) {
 		l.due = time.Time{}
@@ -327,13 +334,13 @@ func (s *Store) readLimits(now time.Time) Topic {
 	switch {
 	case more && (!found || !l.shown && !l.expiries || l.turn%limitTurn != 0):
 		l.due = now.Add(s.Limits.limitsPause(true))
-		l.asked = s.nextSeq()
+		l.asked = s.NextSeq()
 		page.Seq = l.asked
-		s.wants = append(s.wants, page)
+		s.Wants = append(s.Wants, page)
 	case found:
 		l.due, l.dated = now.Add(s.Limits.limitsPause(dates && l.expiries || !dates && l.shown)), dates
-		l.asked = s.nextSeq()
-		s.wants = append(s.wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
+		l.asked = s.NextSeq()
+		s.Wants = append(s.Wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
 	default:
 		l.due = now.Add(limitsIdle)
 	}
@@ -351,7 +358,7 @@ func (l *LimitsTable) mayRead(limits bool) bool {
 
 // startMonth begins to add up as soon as it is known what the feed holds, and
 // anew with every month.
-func (s *Store) startMonth(serverNow time.Time) Topic {
+func (s *Store) startMonth(serverNow time.Time) kernel.Topic {
 	start, back := monthOf(serverNow), s.Txns.paging().Back
 	if !s.Poll.Done(poll.History) || back.IsZero() && !s.Txns.paging().End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
 		return 0
@@ -372,5 +379,5 @@ func (s *Store) startMonth(serverNow time.Time) Topic {
 			s.Cards.table.Change(i).Month = sum
 		}
 	}
-	return TopicCards
+	return kernel.TopicCards
 }

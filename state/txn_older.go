@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -14,7 +15,7 @@ import (
 // OlderTable reads transactions of the past: pages behind the feed and a card, a
 // search, the rest for an export.
 type OlderTable struct {
-	*core
+	*kernel.Core
 	poll   *PollTable
 	txns   *TxnsTable
 	info   *InfoTable
@@ -73,13 +74,13 @@ func olderOf(w *lang.Words, p *txnlist.Paging) Older {
 // for an empty id.
 func (ol *OlderTable) State(card api.CardID) Older {
 	b, begun := ol.paging(card)
-	o := olderOf(ol.words, b)
+	o := olderOf(ol.Lang, b)
 	o.Full = ol.full()
 	if !begun {
 		err := ol.notBegun(card)
 		o.Loading, o.ByItself, o.Why = err == nil, err != nil, ""
 		if err != nil {
-			o.Why = errtext.Explain(ol.words, err)
+			o.Why = errtext.Explain(ol.Lang, err)
 		}
 	}
 	return o
@@ -115,9 +116,9 @@ func (ol *OlderTable) full() bool {
 }
 
 // loadOlder requests the next page of a list's past, or of a search in it.
-func (ol *OlderTable) loadOlder(in LoadOlder) []Effect {
+func (ol *OlderTable) loadOlder(in LoadOlder) []kernel.Effect {
 	if e, ok := ol.nextOlder(in, olderPause); ok {
-		return []Effect{e}
+		return []kernel.Effect{e}
 	}
 	return nil
 }
@@ -132,14 +133,14 @@ func (ol *OlderTable) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder
 		ol.search = search{} // Now its rows are to be the feed's.
 	}
 	b, begun := ol.paging(in.Card)
-	if !begun || ol.full() || !b.Ready(ol.now, pause) {
+	if !begun || ol.full() || !b.Ready(ol.Time, pause) {
 		return e, false
 	}
 	if in.Card != "" {
 		// The feed's rows of the card need not be read again.
 		b.ContinueFrom(*ol.txns.paging())
 	}
-	e = nextPage(b, ol.nextSeq())
+	e = nextPage(b, ol.NextSeq())
 	e.Card = in.Card
 	return e, true
 }
@@ -159,7 +160,7 @@ func (ol *OlderTable) pagingOf(f FetchOlder) *txnlist.Paging {
 	return b
 }
 
-func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
+func (ol *OlderTable) loaded(ev OlderLoaded) kernel.Topic {
 	b := ol.pagingOf(ev.FetchOlder)
 	if b.Asked != ev.Seq {
 		return 0
@@ -169,23 +170,23 @@ func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 	ol.restAnswered(ev.At, nil, false, 0)
 	if ev.Search.On() {
 		ol.addFound(ev)
-		return TopicHealth | TopicFeed
+		return kernel.TopicHealth | kernel.TopicFeed
 	}
 	if ev.Card == "" {
 		if !ol.txns.merge(ev.Items) {
-			return TopicHealth // There is only less to be read.
+			return kernel.TopicHealth // There is only less to be read.
 		}
 		ol.addTrimmed(ol.txns.trim())
-		return TopicHealth | TopicFeed | TopicCards
+		return kernel.TopicHealth | kernel.TopicFeed | kernel.TopicCards
 	}
 	ol.info.addOlder(ev.Items)
-	return TopicInspector
+	return kernel.TopicInspector
 }
 
 // failed shows why, and waits to be asked again. A page that the API
 // refuses would be refused for ever: the next reading begins where this one
 // ended. wait is how long the API or the budget asks to wait.
-func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Duration) Topic {
+func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Duration) kernel.Topic {
 	b := ol.pagingOf(f)
 	if b.Asked != f.Seq {
 		return 0
@@ -195,17 +196,17 @@ func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Du
 	if refusesRequest(err) {
 		b.Page = 0
 	}
-	return TopicHealth | TopicInspector
+	return kernel.TopicHealth | kernel.TopicInspector
 }
 
 // start reads the next page and reports what it changes.
-func (ol *OlderTable) start(in LoadOlder) (Topic, []Effect) {
+func (ol *OlderTable) start(in LoadOlder) (kernel.Topic, []kernel.Effect) {
 	had := ol.search.Search
 	effects := ol.loadOlder(in)
 	if ol.search.Search != had {
-		return TopicHealth | TopicInspector | TopicFeed, effects
+		return kernel.TopicHealth | kernel.TopicInspector | kernel.TopicFeed, effects
 	}
-	return TopicHealth | TopicInspector, effects
+	return kernel.TopicHealth | kernel.TopicInspector, effects
 }
 
 // wakes calls at with the times at which the table has something to do.
@@ -241,7 +242,7 @@ type Found struct {
 // Found reports on the search; it is empty when there is none.
 func (ol *OlderTable) Found() Found {
 	f := &ol.search
-	o := olderOf(ol.words, &f.past)
+	o := olderOf(ol.Lang, &f.past)
 	o.Full = len(f.Rows()) >= ol.searchRoom()
 	return Found{Search: f.Search, Rows: f.Rows(), Older: o}
 }
@@ -257,10 +258,10 @@ func (ol *OlderTable) nextFound(asks Search, pause time.Duration) (e FetchOlder,
 		feed.Asked = 0 // What it brings would come among what is found.
 		f.restart(asks, feed.Back, ol.ServerNow(), ol.searchRoom())
 	}
-	if len(f.Rows()) >= ol.searchRoom() || !f.past.Ready(ol.now, pause) {
+	if len(f.Rows()) >= ol.searchRoom() || !f.past.Ready(ol.Time, pause) {
 		return e, false
 	}
-	e = nextPage(&f.past, ol.nextSeq())
+	e = nextPage(&f.past, ol.NextSeq())
 	e.Search = asks
 	if asks.Younger != 0 {
 		e.From = f.began.Add(-asks.Younger)
@@ -285,7 +286,7 @@ func (f *search) restart(asks Search, back, serverNow time.Time, room int) {
 		f.List = txnlist.List{}
 	}
 	if asks.Older != 0 {
-		past.Back = earlier(past.Back, began.Add(searchSlack-asks.Older))
+		past.Back = kernel.Earlier(past.Back, began.Add(searchSlack-asks.Older))
 	}
 	f.Search, f.past, f.began = asks, past, began
 }
@@ -316,12 +317,12 @@ func (f *search) addTrimmed(gone []api.Transaction) {
 
 // expire ends a search for what is older than an age when rows have come of
 // that age which it was not for.
-func (f *search) expire(serverNow time.Time) Topic {
+func (f *search) expire(serverNow time.Time) kernel.Topic {
 	if f.Older == 0 || serverNow.Sub(f.began) <= searchSlack {
 		return 0
 	}
 	*f = search{}
-	return TopicFeed | TopicHealth
+	return kernel.TopicFeed | kernel.TopicHealth
 }
 
 // endSearch removes what a search has found.
@@ -371,26 +372,26 @@ func (ol *OlderTable) restOlder() Older {
 
 // readRest begins the reading, in place of another.
 func (ol *OlderTable) readRest(in ReadRest) {
-	ol.rest = restReading{Rest: in.Rest, on: true, due: ol.now}
+	ol.rest = restReading{Rest: in.Rest, on: true, due: ol.Time}
 }
 
 // continueRest requests the next page when it is due, or ends the reading.
-func (ol *OlderTable) continueRest(now time.Time) Topic {
+func (ol *OlderTable) continueRest(now time.Time) kernel.Topic {
 	r := &ol.rest
 	if !r.on || r.due.IsZero() || !poll.Reached(now, r.due) {
 		return 0
 	}
 	if ol.restOver() {
 		*r = restReading{}
-		return TopicHealth
+		return kernel.TopicHealth
 	}
 	r.due = now.Add(restPause)
 	if e, ok := ol.nextOlder(LoadOlder{Card: r.Card, Search: r.Search}, restPause); ok {
 		e.Rest = true
 		r.due = time.Time{}
-		ol.wants = append(ol.wants, e)
+		ol.Wants = append(ol.Wants, e)
 	}
-	return TopicHealth | TopicInspector | TopicFeed
+	return kernel.TopicHealth | kernel.TopicInspector | kernel.TopicFeed
 }
 
 // restOver reports whether nothing more can be read of the rest, or is wanted.

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
 // CommandsTable holds which of the user's own commands are running.
 type CommandsTable struct {
-	*core
+	*kernel.Core
 	privacy *PrivacyTable
 	notices *NoticesTable
 	running map[string]bool // by name
@@ -28,7 +29,9 @@ type RunCommand struct {
 	Line string
 }
 
-func (in RunCommand) start(s *Store) (Topic, []Effect) { return 0, []Effect{s.startCommand(in)} }
+func (in RunCommand) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return 0, []kernel.Effect{s.startCommand(in)}
+}
 
 // Execute runs a user command. Vars fill its line in, Input is
 // what it reads, a line for each.
@@ -44,14 +47,17 @@ func (x Execute) Label(bool) string { return "running " + x.Name }
 // CommandDone is the result of a command: the first line that it printed, or
 // why it failed.
 type CommandDone struct {
-	Meta
+	kernel.Meta
 	Name           string
 	Output, Failed api.Text
 }
 
-func (ev CommandDone) apply(s *Store) (Topic, []Effect) { return s.Commands.commandDone(ev), nil }
+func (ev CommandDone) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Commands.commandDone(ev), nil
+}
 
-func (Execute) effect() {}
+// Effect implements kernel.Effect.
+func (Execute) Effect() {}
 
 // CommandVars are a command's variables: of a card, of a transaction, or of neither.
 // There is no room in them for a number, a CVV, a code or a key.
@@ -124,11 +130,11 @@ func dated(t time.Time, layout string) string {
 
 // ByName finds a user command.
 func (co *CommandsTable) ByName(name string) (settings.Command, bool) {
-	i := slices.IndexFunc(co.cfg.Commands, func(c settings.Command) bool { return c.Name == name })
+	i := slices.IndexFunc(co.Cfg.Commands, func(c settings.Command) bool { return c.Name == name })
 	if i < 0 {
 		return settings.Command{}, false
 	}
-	return co.cfg.Commands[i], true
+	return co.Cfg.Commands[i], true
 }
 
 // Running names the commands that are not over.
@@ -141,31 +147,31 @@ func (s *Store) Busy() bool {
 
 // check checks a command by what is under the cursor, and by what it may
 // do.
-func (in RunCommand) check(s *Store) Verdict {
+func (in RunCommand) check(s *Store) kernel.Verdict {
 	c, ok := s.Commands.ByName(in.Name)
 	_, found := s.varsOf(c.Where, in.Card, in.Transaction)
 	switch {
 	case !ok:
-		return Verdict{Reason: s.words.Tf("there is no command %s any more", in.Name)}
-	case s.cfg.ReadOnly && !c.Reads:
-		return Verdict{Reason: s.words.Tf("read-only: %s may write; reads = true says that it does not", in.Name)}
+		return kernel.Verdict{Reason: s.Lang.Tf("there is no command %s any more", in.Name)}
+	case s.Cfg.ReadOnly && !c.Reads:
+		return kernel.Verdict{Reason: s.Lang.Tf("read-only: %s may write; reads = true says that it does not", in.Name)}
 	case s.Ops.dry && !c.Reads:
-		return Verdict{Reason: s.words.Tf("dry run: %s may write; reads = true says that it does not", in.Name)}
+		return kernel.Verdict{Reason: s.Lang.Tf("dry run: %s may write; reads = true says that it does not", in.Name)}
 	case !found && c.Where == settings.OnCard:
-		return Verdict{Reason: s.words.T("no card is selected")}
+		return kernel.Verdict{Reason: s.Lang.T("no card is selected")}
 	case !found:
-		return Verdict{Reason: s.words.T("no transaction is under the cursor")}
+		return kernel.Verdict{Reason: s.Lang.T("no transaction is under the cursor")}
 	case in.Line != "" && in.Line != c.Line:
-		return Verdict{Reason: s.words.Tf("%s has changed since: ask for it again", in.Name)}
+		return kernel.Verdict{Reason: s.Lang.Tf("%s has changed since: ask for it again", in.Name)}
 	case s.Commands.running[in.Name]:
-		return Verdict{Reason: s.words.Tf("%s is still running", in.Name)}
+		return kernel.Verdict{Reason: s.Lang.Tf("%s is still running", in.Name)}
 	}
-	return Verdict{Danger: Reversible}
+	return kernel.Verdict{Danger: kernel.Reversible}
 }
 
 // varsOf returns a command's variables; false when it is not known.
 func (s *Store) varsOf(w settings.Where, id api.CardID, txn api.TransactionID) (f CommandVars, ok bool) {
-	f = CommandVars{Where: w, Profile: s.cfg.Profile}
+	f = CommandVars{Where: w, Profile: s.Cfg.Profile}
 	if w == settings.OnTransaction {
 		t, known := s.Transaction(txn)
 		if !known {
@@ -190,7 +196,7 @@ func (s *Store) varsOf(w settings.Where, id api.CardID, txn api.TransactionID) (
 
 // startCommand begins a command. Cards that left the list since they were
 // chosen are left out.
-func (s *Store) startCommand(in RunCommand) Effect {
+func (s *Store) startCommand(in RunCommand) kernel.Effect {
 	c, _ := s.Commands.ByName(in.Name)
 	vars, _ := s.varsOf(c.Where, in.Card, in.Transaction)
 	input := []CommandVars{vars}
@@ -206,24 +212,24 @@ func (s *Store) startCommand(in RunCommand) Effect {
 		s.Commands.running = make(map[string]bool)
 	}
 	s.Commands.running[c.Name] = true
-	s.Notices.say(Info, s.words.Tf("%s is running", c.Name))
+	s.Notices.say(Info, s.Lang.Tf("%s is running", c.Name))
 	return Execute{Name: c.Name, Line: c.Line, Vars: vars, Input: input}
 }
 
 // commandDone shows the result of a command. What it printed is not known to
 // hide what the screen hides.
-func (co *CommandsTable) commandDone(ev CommandDone) Topic {
+func (co *CommandsTable) commandDone(ev CommandDone) kernel.Topic {
 	delete(co.running, ev.Name)
-	level, text := Good, co.words.T("done")
+	level, text := Good, co.Lang.T("done")
 	if ev.Output != "" && !co.privacy.Private() {
 		text = string(ev.Output)
 	}
 	if ev.Failed != "" {
-		level, text = Bad, co.words.T("failed")
+		level, text = Bad, co.Lang.T("failed")
 		if !co.privacy.Private() {
 			text = string(ev.Failed)
 		}
 	}
 	co.notices.sayResult(level, ev.Name+": "+text)
-	return TopicNotice
+	return kernel.TopicNotice
 }

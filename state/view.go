@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
@@ -14,13 +15,13 @@ import (
 
 // ViewsTable holds how the lists are shown.
 type ViewsTable struct {
-	*core
+	*kernel.Core
 	notices    *NoticesTable
 	views      settings.Views
 	saveFailed bool
 }
 
-func (vi *ViewsTable) saveTab(in SaveTab) []Effect {
+func (vi *ViewsTable) saveTab(in SaveTab) []kernel.Effect {
 	v := vi.Get(in.List)
 	v.Tabs = slices.Clone(v.Tabs)
 	in.Tab.Name = strings.TrimSpace(in.Tab.Name)
@@ -29,14 +30,14 @@ func (vi *ViewsTable) saveTab(in SaveTab) []Effect {
 	} else {
 		v.Tabs = append(v.Tabs, in.Tab)
 	}
-	vi.notices.say(Good, vi.words.Tf("tab %s saved", in.Tab.Name))
+	vi.notices.say(Good, vi.Lang.Tf("tab %s saved", in.Tab.Name))
 	return vi.setView(SetView{List: in.List, View: v})
 }
 
-func (vi *ViewsTable) deleteTab(in DeleteTab) []Effect {
+func (vi *ViewsTable) deleteTab(in DeleteTab) []kernel.Effect {
 	v := vi.Get(in.List)
 	i := tabNamed(v.Tabs, in.Name)
-	vi.notices.say(Info, vi.words.Tf("tab %s deleted; its filter stays until cleared", v.Tabs[i].Name))
+	vi.notices.say(Info, vi.Lang.Tf("tab %s deleted; its filter stays until cleared", v.Tabs[i].Name))
 	v.Tabs = slices.Delete(slices.Clone(v.Tabs), i, i+1)
 	return vi.setView(SetView{List: in.List, View: v})
 }
@@ -48,8 +49,8 @@ type SetView struct {
 	View settings.View
 }
 
-func (in SetView) start(s *Store) (Topic, []Effect) {
-	return TopicViews | TopicNotice, s.Views.setView(in)
+func (in SetView) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicViews | kernel.TopicNotice, s.Views.setView(in)
 }
 
 // SaveViews puts the views on the disk. One with a lower Seq than the last is
@@ -59,28 +60,31 @@ type SaveViews struct {
 	Views settings.Views
 }
 
-func (SaveViews) effect() {}
+// Effect implements kernel.Effect.
+func (SaveViews) Effect() {}
 
 // ViewsSaved is the result of SaveViews; Err is why the views are not on disk.
 type ViewsSaved struct {
-	Meta
+	kernel.Meta
 	Err error
 }
 
-func (ev ViewsSaved) apply(s *Store) (Topic, []Effect) { return s.Views.viewsSaved(ev), nil }
+func (ev ViewsSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Views.viewsSaved(ev), nil
+}
 
 // Get returns how a list is to be seen.
 func (vi *ViewsTable) Get(list settings.ListName) settings.View {
 	v := vi.views[list]
 	if len(v.Columns) == 0 {
-		v.Columns = vi.cfg.Columns[list]
+		v.Columns = vi.Cfg.Columns[list]
 	}
 	return v
 }
 
-func (vi *ViewsTable) setView(in SetView) []Effect {
+func (vi *ViewsTable) setView(in SetView) []kernel.Effect {
 	v := in.View
-	if slices.Equal(v.Columns, vi.cfg.Columns[in.List]) {
+	if slices.Equal(v.Columns, vi.Cfg.Columns[in.List]) {
 		v.Columns = nil // The configuration says so, also after it was changed.
 	}
 	vi.views = maps.Clone(vi.views)
@@ -88,17 +92,17 @@ func (vi *ViewsTable) setView(in SetView) []Effect {
 		vi.views = make(settings.Views)
 	}
 	vi.views[in.List] = v
-	return []Effect{SaveViews{Seq: vi.nextSeq(), Views: vi.views}}
+	return []kernel.Effect{SaveViews{Seq: vi.NextSeq(), Views: vi.views}}
 }
 
 // viewsSaved says once that what is set will not be there at the next start.
-func (vi *ViewsTable) viewsSaved(ev ViewsSaved) Topic {
+func (vi *ViewsTable) viewsSaved(ev ViewsSaved) kernel.Topic {
 	if ev.Err == nil || vi.saveFailed {
 		return 0
 	}
 	vi.saveFailed = true
-	vi.notices.say(Warn, vi.words.Tf("the next start will not have these columns, tabs and order: %s", ev.Err.Error()))
-	return TopicNotice
+	vi.notices.say(Warn, vi.Lang.Tf("the next start will not have these columns, tabs and order: %s", ev.Err.Error()))
+	return kernel.TopicNotice
 }
 
 // ColumnChoice is a column that a list can show, Width cells wide or wider.
@@ -115,7 +119,7 @@ type ChooseColumns struct {
 	All  []ColumnChoice
 }
 
-func (ChooseColumns) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ChooseColumns) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ShowList asks for a list with a filter in place of what is shown. Lacks is why
 // there is no such filter; empty where there is one.
@@ -125,26 +129,26 @@ type ShowList struct {
 	Lacks  string
 }
 
-func (in ShowList) check(*Store) Verdict { return Verdict{Reason: in.Lacks} }
+func (in ShowList) check(*Store) kernel.Verdict { return kernel.Verdict{Reason: in.Lacks} }
 
-func (ShowList) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ShowList) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ShowCard asks for the list of cards with the cursor on a card.
 type ShowCard struct{ Card api.CardID }
 
-func (in ShowCard) check(s *Store) Verdict {
+func (in ShowCard) check(s *Store) kernel.Verdict {
 	if _, ok := s.Cards.Get(in.Card); !ok {
-		return Verdict{Reason: s.words.T("the card is no longer listed")}
+		return kernel.Verdict{Reason: s.Lang.T("the card is no longer listed")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (ShowCard) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ShowCard) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ShowSetting asks for the list of settings with the cursor on one.
 type ShowSetting struct{ Name string }
 
-func (ShowSetting) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ShowSetting) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // GroupChoice is a way to put the rows of a list together: Name is what the
 // kept view calls it, empty for none.
@@ -156,28 +160,28 @@ type ChooseGroup struct {
 	All  []GroupChoice
 }
 
-func (ChooseGroup) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ChooseGroup) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // SwitchAccount asks for another account on the screen.
 type SwitchAccount struct{ ID string }
 
-func (SwitchAccount) start(*Store) (Topic, []Effect) { return 0, nil }
+func (SwitchAccount) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // CopyAccountCode asks to copy the newest code of an account, of all when empty.
 type CopyAccountCode struct{ ID string }
 
-func (CopyAccountCode) start(*Store) (Topic, []Effect) { return 0, nil }
+func (CopyAccountCode) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ReopenAccounts asks again for the accounts that could not be opened.
 type ReopenAccounts struct{}
 
-func (ReopenAccounts) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ReopenAccounts) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // EditSetting asks for a setting of the configuration to be changed, to a value that is
 // proposed; empty for none.
 type EditSetting struct{ Name, Value string }
 
-func (EditSetting) start(*Store) (Topic, []Effect) { return 0, nil }
+func (EditSetting) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
@@ -193,9 +197,9 @@ type ExportRows struct {
 	Sums rows.Rows
 }
 
-func (in ExportRows) check(s *Store) Verdict { return checkRows(s.words, in.Rows) }
+func (in ExportRows) check(s *Store) kernel.Verdict { return checkRows(s.Lang, in.Rows) }
 
-func (ExportRows) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ExportRows) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // WriteRows requests rows in a new file, or on the clipboard.
 type WriteRows struct {
@@ -204,10 +208,10 @@ type WriteRows struct {
 	Copy   bool
 }
 
-func (in WriteRows) check(s *Store) Verdict { return checkRows(s.words, in.Rows) }
+func (in WriteRows) check(s *Store) kernel.Verdict { return checkRows(s.Lang, in.Rows) }
 
-func (in WriteRows) start(*Store) (Topic, []Effect) {
-	return TopicViews | TopicNotice, []Effect{SaveRows(in)}
+func (in WriteRows) start(*Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicViews | kernel.TopicNotice, []kernel.Effect{SaveRows(in)}
 }
 
 // SaveRows writes rows to a new file, or only puts them into words for the
@@ -221,41 +225,42 @@ type SaveRows struct {
 // Label is what the user waits for.
 func (SaveRows) Label(bool) string { return lang.N("writing the rows") }
 
-func (SaveRows) effect() {}
+// Effect implements kernel.Effect.
+func (SaveRows) Effect() {}
 
 // RowsSaved says where rows were written, or their text, or why there is
 // neither.
 type RowsSaved struct {
-	Meta
+	kernel.Meta
 	SaveRows
 	Path, Text string
 	Err        error
 }
 
-func (ev RowsSaved) apply(s *Store) (Topic, []Effect) {
+func (ev RowsSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	n, level := ev.Rows.Counted(), Good
 	if lacks := ev.Rows.Lacks; !lacks.IsWhole() {
-		n, level = s.words.Tf("%s, partial: %s", n, lacks.Text), Warn
+		n, level = s.Lang.Tf("%s, partial: %s", n, lacks.Text), Warn
 	}
 	switch {
 	case ev.Err != nil:
-		s.Notices.say(Bad, s.words.Tf("the %s were not exported: %s", ev.Rows.What, ev.Err.Error()))
+		s.Notices.say(Bad, s.Lang.Tf("the %s were not exported: %s", ev.Rows.What, ev.Err.Error()))
 	case !ev.Copy:
-		s.Notices.say(level, s.words.Tf("written to %s: %s", ev.Path, n))
+		s.Notices.say(level, s.Lang.Tf("written to %s: %s", ev.Path, n))
 	case len(ev.Text) > rows.MaxCopied:
-		s.Notices.say(Warn, s.words.Tf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
+		s.Notices.say(Warn, s.Lang.Tf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
 	default:
-		return TopicSecrets, s.Clip.copyText(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
+		return kernel.TopicSecrets, s.Clip.copyText(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
 	}
-	return TopicNotice, nil
+	return kernel.TopicNotice, nil
 }
 
 // checkRows returns why rows cannot be exported.
-func checkRows(w *lang.Words, r rows.Rows) Verdict {
+func checkRows(w *lang.Words, r rows.Rows) kernel.Verdict {
 	if r.N == 0 {
-		return Verdict{Reason: w.T("nothing to export: the list is empty")}
+		return kernel.Verdict{Reason: w.T("nothing to export: the list is empty")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
 // NameTab requests the name that a filter is saved under.
@@ -264,14 +269,14 @@ type NameTab struct {
 	Filter string
 }
 
-func (in NameTab) check(s *Store) Verdict {
+func (in NameTab) check(s *Store) kernel.Verdict {
 	if strings.TrimSpace(in.Filter) == "" {
-		return Verdict{Reason: s.words.T("no filter to save: / types one")}
+		return kernel.Verdict{Reason: s.Lang.T("no filter to save: / types one")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (NameTab) start(*Store) (Topic, []Effect) { return 0, nil }
+func (NameTab) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // SaveTab saves a filter under a name; one of the same name is
 // replaced.
@@ -280,21 +285,21 @@ type SaveTab struct {
 	Tab  settings.Tab
 }
 
-func (in SaveTab) check(s *Store) Verdict {
+func (in SaveTab) check(s *Store) kernel.Verdict {
 	tabs := s.Views.Get(in.List).Tabs
 	switch {
 	case strings.TrimSpace(in.Tab.Name) == "":
-		return Verdict{Reason: s.words.T("a tab needs a name")}
+		return kernel.Verdict{Reason: s.Lang.T("a tab needs a name")}
 	case len([]rune(in.Tab.Name)) > settings.MaxTabName:
-		return Verdict{Reason: s.words.Tf("at most %d characters", settings.MaxTabName)}
+		return kernel.Verdict{Reason: s.Lang.Tf("at most %d characters", settings.MaxTabName)}
 	case tabNamed(tabs, in.Tab.Name) < 0 && len(tabs) >= settings.MaxTabs:
-		return Verdict{Reason: s.words.Tf("%d tabs are the most: delete one first", settings.MaxTabs)}
+		return kernel.Verdict{Reason: s.Lang.Tf("%d tabs are the most: delete one first", settings.MaxTabs)}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (in SaveTab) start(s *Store) (Topic, []Effect) {
-	return TopicViews | TopicNotice, s.Views.saveTab(in)
+func (in SaveTab) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicViews | kernel.TopicNotice, s.Views.saveTab(in)
 }
 
 // DeleteTab deletes a filter's tab.
@@ -303,28 +308,28 @@ type DeleteTab struct {
 	Name string
 }
 
-func (in DeleteTab) check(s *Store) Verdict {
+func (in DeleteTab) check(s *Store) kernel.Verdict {
 	if tabNamed(s.Views.Get(in.List).Tabs, in.Name) < 0 {
-		return Verdict{Reason: s.words.T("no tab is chosen here")}
+		return kernel.Verdict{Reason: s.Lang.T("no tab is chosen here")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (in DeleteTab) start(s *Store) (Topic, []Effect) {
-	return TopicViews | TopicNotice, s.Views.deleteTab(in)
+func (in DeleteTab) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicViews | kernel.TopicNotice, s.Views.deleteTab(in)
 }
 
 // ChooseTab requests another tab where there may be none.
 type ChooseTab struct{ List settings.ListName }
 
-func (in ChooseTab) check(s *Store) Verdict {
+func (in ChooseTab) check(s *Store) kernel.Verdict {
 	if len(s.Views.Get(in.List).Tabs) == 0 {
-		return Verdict{Reason: s.words.T("no tabs yet: t saves a filter as one")}
+		return kernel.Verdict{Reason: s.Lang.T("no tabs yet: t saves a filter as one")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
-func (ChooseTab) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ChooseTab) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func tabNamed(tabs []settings.Tab, name string) int {
 	return slices.IndexFunc(tabs, func(t settings.Tab) bool { return strings.EqualFold(t.Name, name) })

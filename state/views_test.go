@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -20,7 +21,7 @@ func viewStore() *state.Store {
 func put(t *testing.T, s *state.Store, in state.Intent) state.SaveViews {
 	t.Helper()
 	topics, effects, err := s.Dispatch(in)
-	if err != nil || len(effects) != 1 || topics&state.TopicViews == 0 {
+	if err != nil || len(effects) != 1 || topics&kernel.TopicViews == 0 {
 		t.Fatalf("%v, %v, %v", topics, effects, err)
 	}
 	keep, ok := effects[0].(state.SaveViews)
@@ -80,7 +81,7 @@ func TestTabsAreKeptUnderTheirNames(t *testing.T) {
 
 func TestAFullDiskIsToldOnce(t *testing.T) {
 	s := viewStore()
-	if topics, _ := s.Apply(state.ViewsSaved{Err: errors.New("disk full")}); topics&state.TopicNotice == 0 || !strings.Contains(s.Notice().Text, "disk full") {
+	if topics, _ := s.Apply(state.ViewsSaved{Err: errors.New("disk full")}); topics&kernel.TopicNotice == 0 || !strings.Contains(s.Notice().Text, "disk full") {
 		t.Errorf("told %q", s.Notice().Text)
 	}
 	if topics, _ := s.Apply(state.ViewsSaved{Err: errors.New("disk full")}); topics != 0 {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 // WalletTable holds the wallet, its deposits and the addresses to deposit to.
 type WalletTable struct {
-	*core
+	*kernel.Core
 	notices   *NoticesTable
 	cards     *CardsTable
 	news      *NewsTable
@@ -53,31 +54,31 @@ func (w *WalletTable) unexpected(op *Op, issued bool, cardNow, walletNow *api.US
 	for _, p := range []struct {
 		name       string
 		got, shown *api.USD
-	}{{w.words.T("card"), cardNow, card}, {w.words.T("wallet"), walletNow, wallet}} {
+	}{{w.Lang.T("card"), cardNow, card}, {w.Lang.T("wallet"), walletNow, wallet}} {
 		if p.got != nil && p.shown != nil && *p.got != *p.shown {
-			parts = append(parts, p.name+" "+w.words.Dollars(*p.shown))
+			parts = append(parts, p.name+" "+w.Lang.Dollars(*p.shown))
 		}
 	}
 	if wallet != nil && walletNow == nil {
-		w.wallet.expected = &expectedWallet{w.cards.opName(op), *wallet, op.deposits, w.now.Add(expectedFor)}
+		w.wallet.expected = &expectedWallet{w.cards.opName(op), *wallet, op.deposits, w.Time.Add(expectedFor)}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return w.words.Tf("but the preview said %s: %s", strings.Join(parts, ", "), otherMoves(w.core))
+	return w.Lang.Tf("but the preview said %s: %s", strings.Join(parts, ", "), otherMoves(w.Core))
 }
 
 // checkExpected compares the wallet that was read with what the last operation was to
 // leave there.
-func (w *WalletTable) checkExpected() Topic {
+func (w *WalletTable) checkExpected() kernel.Topic {
 	due := w.wallet.expected
 	w.wallet.expected = nil
-	if due == nil || due.wallet == w.wallet.Balance || poll.Reached(w.now, due.until) || due.deposits.credited(w.wallet.deposited()) {
+	if due == nil || due.wallet == w.wallet.Balance || poll.Reached(w.Time, due.until) || due.deposits.credited(w.wallet.deposited()) {
 		return 0
 	}
-	text := w.words.Tf("wallet %s after %s, but the preview said %s: %s", w.words.Dollars(w.wallet.Balance), due.who, w.words.Dollars(due.wallet), otherMoves(w.core))
+	text := w.Lang.Tf("wallet %s after %s, but the preview said %s: %s", w.Lang.Dollars(w.wallet.Balance), due.who, w.Lang.Dollars(due.wallet), otherMoves(w.Core))
 	w.notices.addResult(Warn, text)
-	return TopicNotice
+	return kernel.TopicNotice
 }
 
 // walletState is the account's money that is not on a card.
@@ -177,7 +178,7 @@ type expectedWallet struct {
 }
 
 func (b *walletState) deposited() deposited {
-	return deposited{orZero(b.TotalDeposited), orZero(b.PendingDeposits)}
+	return deposited{kernel.OrZero(b.TotalDeposited), kernel.OrZero(b.PendingDeposits)}
 }
 
 // live reports whether the wallet was read in this run.
@@ -190,27 +191,27 @@ func (w *WalletTable) Balance() (api.Wallet, bool) { return w.wallet.Wallet, w.w
 // Deposits lists the deposits, newest first. The slice is the store's own.
 func (w *WalletTable) Deposits() []api.Deposit { return w.wallet.deposits }
 
-func (w *WalletTable) loaded(ev WalletLoaded) Topic {
-	moved := ev.Wallet.Balance != w.wallet.Balance || orZero(ev.Wallet.PendingDeposits) != orZero(w.wallet.PendingDeposits)
+func (w *WalletTable) loaded(ev WalletLoaded) kernel.Topic {
+	moved := ev.Wallet.Balance != w.wallet.Balance || kernel.OrZero(ev.Wallet.PendingDeposits) != kernel.OrZero(w.wallet.PendingDeposits)
 	w.poll.found(poll.Wallet, ev.Meta, moved && w.wallet.live() && w.upToDate())
 	w.poll.succeed(poll.Wallet, ev.Meta)
 	if ev.Seq <= w.wallet.fence {
 		w.poll.SetCached(poll.Wallet, w.wallet.cached)
 		return 0
 	}
-	if w.wallet.live() && (orZero(ev.Wallet.PendingDeposits) != orZero(w.wallet.PendingDeposits) || orZero(ev.Wallet.TotalDeposited) != orZero(w.wallet.TotalDeposited)) {
+	if w.wallet.live() && (kernel.OrZero(ev.Wallet.PendingDeposits) != kernel.OrZero(w.wallet.PendingDeposits) || kernel.OrZero(ev.Wallet.TotalDeposited) != kernel.OrZero(w.wallet.TotalDeposited)) {
 		w.poll.MakeDue(poll.Deposits) // One came, or was credited: the list says so as soon.
-		w.wallet.rose = w.wallet.rose || orZero(ev.Wallet.TotalDeposited) > orZero(w.wallet.TotalDeposited)
+		w.wallet.rose = w.wallet.rose || kernel.OrZero(ev.Wallet.TotalDeposited) > kernel.OrZero(w.wallet.TotalDeposited)
 	}
-	var topics Topic
+	var topics kernel.Topic
 	if !w.wallet.live() || !sameWallet(ev.Wallet, w.wallet.Wallet) {
-		topics = TopicWallet
+		topics = kernel.TopicWallet
 	}
 	w.wallet.Wallet, w.wallet.known, w.wallet.cached = ev.Wallet, true, false
 	w.wallet.readAt, w.wallet.read = w.poll.OKAt(poll.Wallet), ev.Seq
 	if ev.Seq > w.wallet.behind {
 		if w.wallet.behind != 0 {
-			topics |= TopicWallet
+			topics |= kernel.TopicWallet
 		}
 		w.wallet.behind = 0
 		topics |= w.checkExpected()
@@ -281,34 +282,38 @@ func (b *walletState) leftOut(items []api.Deposit) []api.Deposit {
 // FetchWallet reads the wallet's balance.
 type FetchWallet struct{ Seq poll.Seq }
 
-func (FetchWallet) effect() {}
+// Effect implements kernel.Effect.
+func (FetchWallet) Effect() {}
 
-func (f FetchWallet) lane() (poll.Lane, poll.Seq) { return poll.Wallet, f.Seq }
+// Lane implements kernel.Polled.
+func (f FetchWallet) Lane() (poll.Lane, poll.Seq) { return poll.Wallet, f.Seq }
 
 // Cost is that of a poll.
-func (f FetchWallet) Cost() Cost { return polling(f, budget.Middle) }
+func (f FetchWallet) Cost() kernel.Cost { return kernel.Polling(f, budget.Middle) }
 
 // FetchDeposits reads the deposits.
 type FetchDeposits struct{ Seq poll.Seq }
 
-func (FetchDeposits) effect() {}
+// Effect implements kernel.Effect.
+func (FetchDeposits) Effect() {}
 
-func (f FetchDeposits) lane() (poll.Lane, poll.Seq) { return poll.Deposits, f.Seq }
+// Lane implements kernel.Polled.
+func (f FetchDeposits) Lane() (poll.Lane, poll.Seq) { return poll.Deposits, f.Seq }
 
 // Cost is that of a poll.
-func (f FetchDeposits) Cost() Cost { return polling(f, budget.Middle) }
+func (f FetchDeposits) Cost() kernel.Cost { return kernel.Polling(f, budget.Middle) }
 
 // WalletLoaded is the wallet's balance.
 type WalletLoaded struct {
 	FetchWallet
-	Meta
+	kernel.Meta
 	Wallet api.Wallet
 }
 
 // DepositsLoaded is the list of deposits.
 type DepositsLoaded struct {
 	FetchDeposits
-	Meta
+	kernel.Meta
 	Items []api.Deposit
 }
 
@@ -317,7 +322,7 @@ type DepositsLoaded struct {
 const expectedFor = time.Minute
 
 // otherMoves is why a balance is not as expected.
-func otherMoves(c *core) string { return c.words.T("something else moved money meanwhile") }
+func otherMoves(c *kernel.Core) string { return c.Lang.T("something else moved money meanwhile") }
 
 // live reports whether the balance was read in this run.
 func (w *WalletTable) live() bool { return w.wallet.live() }
@@ -341,7 +346,7 @@ func (w *WalletTable) Moved() poll.Seq { return w.wallet.behind }
 func (w *WalletTable) Includes(moved poll.Seq) bool { return w.upToDate() || w.wallet.read > moved }
 
 // outdate sets that answers to requests sent so far may lack what moved.
-func (w *WalletTable) outdate() { w.wallet.behind = w.seq }
+func (w *WalletTable) outdate() { w.wallet.behind = w.Seq }
 
 // forgetExpected removes the balance that the next answer is compared with.
 func (w *WalletTable) forgetExpected() { w.wallet.expected = nil }
@@ -358,8 +363,8 @@ func (w *WalletTable) confirmed(op *Op, balance *api.USD, alone, shrinks bool, l
 	}
 	fresh := balance != nil && op.Tries == 1
 	if fresh && (alone || shrinks && *balance < b.Balance) {
-		b.fence = w.seq
-		b.Balance, b.readAt = *balance, w.now
+		b.fence = w.Seq
+		b.Balance, b.readAt = *balance, w.Time
 		if alone {
 			b.behind = 0
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/team"
@@ -64,20 +65,20 @@ func (w *WalletTable) Address(c api.Currency) (Address, bool) {
 // when it can.
 func (w *WalletTable) AddressesErr() error { return w.addresses.pinsErr }
 
-func (w *WalletTable) loadAddresses() []Effect {
+func (w *WalletTable) loadAddresses() []kernel.Effect {
 	b := &w.addresses
-	var out []Effect
+	var out []kernel.Effect
 	if !b.pinsIn {
 		out = append(out, FetchPins{})
 	}
-	if b.asked != 0 || b.err == nil && !b.okAt.IsZero() && poll.Elapsed(b.okAt, w.now) < addressesFresh {
+	if b.asked != 0 || b.err == nil && !b.okAt.IsZero() && poll.Elapsed(b.okAt, w.Time) < addressesFresh {
 		return out
 	}
-	b.asked, b.err = w.nextSeq(), nil
+	b.asked, b.err = w.NextSeq(), nil
 	return append(out, FetchAddresses{Seq: b.asked})
 }
 
-func (w *WalletTable) addressesLoaded(ev AddressesLoaded) (Topic, []Effect) {
+func (w *WalletTable) addressesLoaded(ev AddressesLoaded) (kernel.Topic, []kernel.Effect) {
 	b := &w.addresses
 	if ev.Seq != b.asked {
 		return 0, nil
@@ -94,23 +95,23 @@ func (w *WalletTable) addressesLoaded(ev AddressesLoaded) (Topic, []Effect) {
 		})
 	}
 	slices.SortFunc(b.list, func(a, b Address) int { return cmp.Compare(a.Currency, b.Currency) })
-	return TopicWallet, w.pinNew()
+	return kernel.TopicWallet, w.pinNew()
 }
 
-func (w *WalletTable) addressesFailed(seq poll.Seq, err error) Topic {
+func (w *WalletTable) addressesFailed(seq poll.Seq, err error) kernel.Topic {
 	if w.addresses.asked != seq {
 		return 0
 	}
 	w.addresses.asked, w.addresses.err = 0, err
-	return TopicWallet
+	return kernel.TopicWallet
 }
 
 // pinsLoaded merges what was seen before. What this run has seen already and a
 // user trusted stays.
-func (w *WalletTable) pinsLoaded(ev PinsLoaded) (Topic, []Effect) {
+func (w *WalletTable) pinsLoaded(ev PinsLoaded) (kernel.Topic, []kernel.Effect) {
 	b := &w.addresses
 	if b.pinsErr = ev.Err; ev.Err != nil {
-		return TopicWallet, nil
+		return kernel.TopicWallet, nil
 	}
 	if b.pinsIn {
 		return 0, nil
@@ -119,7 +120,7 @@ func (w *WalletTable) pinsLoaded(ev PinsLoaded) (Topic, []Effect) {
 	for _, p := range ev.Pins {
 		b.pin(p)
 	}
-	return TopicWallet, w.pinNew()
+	return kernel.TopicWallet, w.pinNew()
 }
 
 func (b *addressList) pin(p Pin) {
@@ -131,7 +132,7 @@ func (b *addressList) pin(p Pin) {
 
 // pinNew saves the addresses that are new. One that changed is
 // not among them: the user decides.
-func (w *WalletTable) pinNew() []Effect {
+func (w *WalletTable) pinNew() []kernel.Effect {
 	b := &w.addresses
 	if !b.pinsIn || b.okAt.IsZero() {
 		return nil
@@ -141,7 +142,7 @@ func (w *WalletTable) pinNew() []Effect {
 		if _, seen := b.pins[a.Currency]; seen {
 			continue
 		}
-		a.Since = w.now
+		a.Since = w.Time
 		b.pin(a.Pin)
 		b.news[a.Currency] = true
 		pins = append(pins, a.Pin)
@@ -149,56 +150,56 @@ func (w *WalletTable) pinNew() []Effect {
 	if len(pins) == 0 {
 		return nil
 	}
-	return []Effect{SavePins{Pins: pins}}
+	return []kernel.Effect{SavePins{Pins: pins}}
 }
 
 // pinsSaved merges what another dashboard has seen before this one did, and reports
 // when a later change will not be noticed.
-func (w *WalletTable) pinsSaved(ev PinsSaved) Topic {
+func (w *WalletTable) pinsSaved(ev PinsSaved) kernel.Topic {
 	for _, p := range ev.Stay {
 		w.addresses.pin(p)
 		delete(w.addresses.news, p.Currency)
 	}
 	if ev.Err == nil {
-		return TopicWallet
+		return kernel.TopicWallet
 	}
-	w.notices.say(Warn, w.words.Tf("the deposit addresses seen cannot be saved, a change will not be noticed after a restart: %s", ev.Err.Error()))
-	return TopicNotice
+	w.notices.say(Warn, w.Lang.Tf("the deposit addresses seen cannot be saved, a change will not be noticed after a restart: %s", ev.Err.Error()))
+	return kernel.TopicNotice
 }
 
 // checkTrust refuses to trust an address that is not the one shown.
-func (w *WalletTable) checkTrust(in TrustAddress) Verdict {
+func (w *WalletTable) checkTrust(in TrustAddress) kernel.Verdict {
 	a, ok := w.Address(in.Pin.Currency)
 	switch {
 	case !ok:
-		return Verdict{Reason: w.words.T("the address is not read yet")}
+		return kernel.Verdict{Reason: w.Lang.T("the address is not read yet")}
 	case !a.same(in.Pin):
-		return Verdict{Reason: w.words.T("the address has changed again: check it anew")}
+		return kernel.Verdict{Reason: w.Lang.T("the address has changed again: check it anew")}
 	case a.Trust != TrustChanged:
-		return Verdict{Reason: w.words.T("the address has not changed")}
+		return kernel.Verdict{Reason: w.Lang.T("the address has not changed")}
 	}
-	return Verdict{Danger: Permanent}
+	return kernel.Verdict{Danger: kernel.Permanent}
 }
 
-func (w *WalletTable) trustAddress(in TrustAddress) []Effect {
+func (w *WalletTable) trustAddress(in TrustAddress) []kernel.Effect {
 	pin := in.Pin
-	pin.Since = w.now
+	pin.Since = w.Time
 	w.addresses.pin(pin)
 	delete(w.addresses.news, pin.Currency)
-	w.notices.say(Info, w.words.Tf("the new %s address is trusted from now on", strings.ToUpper(string(pin.Currency))))
-	return []Effect{SavePins{Pins: []Pin{pin}, Trusted: true}}
+	w.notices.say(Info, w.Lang.Tf("the new %s address is trusted from now on", strings.ToUpper(string(pin.Currency))))
+	return []kernel.Effect{SavePins{Pins: []Pin{pin}, Trusted: true}}
 }
 
 // checkCopyAddress refuses to hand on an address that changed.
-func (w *WalletTable) checkCopyAddress(in CopyAddress) Verdict {
+func (w *WalletTable) checkCopyAddress(in CopyAddress) kernel.Verdict {
 	a, ok := w.Address(in.Currency)
 	switch {
 	case !ok:
-		return Verdict{Reason: w.words.T("the address is not read yet")}
+		return kernel.Verdict{Reason: w.Lang.T("the address is not read yet")}
 	case a.Trust == TrustChanged:
-		return Verdict{Reason: w.words.T("the address has changed: trust it before it is copied")}
+		return kernel.Verdict{Reason: w.Lang.T("the address has changed: trust it before it is copied")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
 // Needed returns after how many confirmations deposits of a currency counted:
@@ -264,29 +265,29 @@ func (b *walletState) credits() bool {
 }
 
 // sayDeposits says what became of deposits since they were read last.
-func (w *WalletTable) sayDeposits() Topic {
-	topics := Topic(0)
+func (w *WalletTable) sayDeposits() kernel.Topic {
+	topics := kernel.Topic(0)
 	for i := range w.wallet.deposits {
 		d := &w.wallet.deposits[i]
 		status, known := w.wallet.statuses[d.ID]
-		what := w.words.Tf("deposit of %s %s", string(d.AmountCrypto), strings.ToUpper(string(d.Currency)))
+		what := w.Lang.Tf("deposit of %s %s", string(d.AmountCrypto), strings.ToUpper(string(d.Currency)))
 		switch {
 		case known && status == d.Status:
 			continue
 		case d.Status == api.DepositConfirmed:
-			text := w.words.Tf("%s is confirmed", what)
+			text := w.Lang.Tf("%s is confirmed", what)
 			if d.CreditedUSD != nil {
-				text += w.words.Tf(", %s credited", w.words.Dollars(*d.CreditedUSD))
+				text += w.Lang.Tf(", %s credited", w.Lang.Dollars(*d.CreditedUSD))
 			}
 			w.notices.sayIfFree(Good, text)
 		case d.Status == api.DepositExpired:
-			w.notices.say(Warn, w.words.Tf("%s has expired: nothing is credited for it", what))
+			w.notices.say(Warn, w.Lang.Tf("%s has expired: nothing is credited for it", what))
 		case !known && d.Status == api.DepositPending:
-			w.notices.sayIfFree(Info, w.words.Tf("%s is on its way", what))
+			w.notices.sayIfFree(Info, w.Lang.Tf("%s is on its way", what))
 		default:
 			continue
 		}
-		topics = TopicNotice
+		topics = kernel.TopicNotice
 	}
 	return topics
 }
@@ -294,22 +295,26 @@ func (w *WalletTable) sayDeposits() Topic {
 // FetchAddresses reads where deposits go.
 type FetchAddresses struct{ Seq poll.Seq }
 
-func (FetchAddresses) effect() {}
+// Effect implements kernel.Effect.
+func (FetchAddresses) Effect() {}
 
 // Cost is counted with the deposits.
-func (FetchAddresses) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("deposits")} }
+func (FetchAddresses) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("deposits")}
+}
 
 // Label is what the user waits for.
 func (FetchAddresses) Label(bool) string { return lang.N("reading the addresses") }
 
-func (f FetchAddresses) failed(s *Store, e failure) Topic {
-	return s.Wallet.addressesFailed(f.Seq, e.err)
+func (f FetchAddresses) failed(s *Store, e kernel.Failure) kernel.Topic {
+	return s.Wallet.addressesFailed(f.Seq, e.Err)
 }
 
 // FetchPins reads the deposit addresses that were seen before, from disk.
 type FetchPins struct{}
 
-func (FetchPins) effect() {}
+// Effect implements kernel.Effect.
+func (FetchPins) Effect() {}
 
 // SavePins saves deposit addresses on disk. What another dashboard has saved of
 // the same currency stays, unless the user trusted these.
@@ -318,57 +323,66 @@ type SavePins struct {
 	Trusted bool
 }
 
-func (SavePins) effect() {}
+// Effect implements kernel.Effect.
+func (SavePins) Effect() {}
 
 // AddressesLoaded is where deposits go.
 type AddressesLoaded struct {
 	FetchAddresses
-	Meta
+	kernel.Meta
 	Addresses api.DepositAddresses
 }
 
-func (ev AddressesLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.addressesLoaded(ev) }
+func (ev AddressesLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Wallet.addressesLoaded(ev)
+}
 
 // PinsLoaded are the deposit addresses that were seen before, or why they
 // could not be read.
 type PinsLoaded struct {
-	Meta
+	kernel.Meta
 	Pins []Pin
 	Err  error
 }
 
-func (ev PinsLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsLoaded(ev) }
+func (ev PinsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Wallet.pinsLoaded(ev) }
 
 // PinsSaved is the result of SavePins; Err is why they are not on disk. Stay are those
 // that another dashboard saved before, in whose place none was put.
 type PinsSaved struct {
-	Meta
+	kernel.Meta
 	Stay []Pin
 	Err  error
 }
 
-func (ev PinsSaved) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsSaved(ev), nil }
+func (ev PinsSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.Wallet.pinsSaved(ev), nil
+}
 
 // LoadAddresses asks where deposits go, and what was seen of that before.
 type LoadAddresses struct{}
 
-func (LoadAddresses) start(s *Store) (Topic, []Effect) { return TopicWallet, s.Wallet.loadAddresses() }
+func (LoadAddresses) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicWallet, s.Wallet.loadAddresses()
+}
 
 func (LoadAddresses) least() team.Role { return team.Admin }
 
 // ShowAddress asks to show where deposits of a currency go; empty: any.
 type ShowAddress struct{ Currency api.Currency }
 
-func (ShowAddress) start(*Store) (Topic, []Effect) { return 0, nil }
+func (ShowAddress) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func (ShowAddress) least() team.Role { return team.Admin }
 
 // CopyAddress asks to copy where deposits of a currency go.
 type CopyAddress struct{ Currency api.Currency }
 
-func (in CopyAddress) check(s *Store) Verdict { return s.Wallet.checkCopyAddress(in) }
+func (in CopyAddress) check(s *Store) kernel.Verdict { return s.Wallet.checkCopyAddress(in) }
 
-func (in CopyAddress) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyAddress(in) }
+func (in CopyAddress) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, s.Clip.copyAddress(in)
+}
 
 func (CopyAddress) least() team.Role { return team.Admin }
 
@@ -376,10 +390,10 @@ func (CopyAddress) least() team.Role { return team.Admin }
 // that was shown.
 type TrustAddress struct{ Pin Pin }
 
-func (in TrustAddress) check(s *Store) Verdict { return s.Wallet.checkTrust(in) }
+func (in TrustAddress) check(s *Store) kernel.Verdict { return s.Wallet.checkTrust(in) }
 
-func (in TrustAddress) start(s *Store) (Topic, []Effect) {
-	return TopicWallet | TopicNotice, s.Wallet.trustAddress(in)
+func (in TrustAddress) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicWallet | kernel.TopicNotice, s.Wallet.trustAddress(in)
 }
 
 // What the screens list, for other programs. Times are UTC, amounts USD; what
@@ -403,7 +417,7 @@ func DepositRows(deposits []api.Deposit) rows.Rows {
 	}
 }
 
-func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
+func (w *WalletTable) depositsLoaded(ev DepositsLoaded) kernel.Topic {
 	known, b := !w.poll.OKAt(poll.Deposits).IsZero(), &w.wallet
 	first := w.poll.OKAt(poll.Deposits).IsZero() || w.poll.Cached(poll.Deposits)
 	w.poll.found(poll.Deposits, ev.Meta, !first && slices.ContainsFunc(ev.Items, b.moved))
@@ -417,7 +431,7 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
 	slices.SortStableFunc(b.deposits, func(a, b api.Deposit) int {
 		return b.CreatedAt.Compare(a.CreatedAt)
 	})
-	topics := TopicWallet
+	topics := kernel.TopicWallet
 	if known {
 		if b.credits() && !b.rose {
 			w.poll.MakeDue(poll.Wallet) // The balance is told beside the deposit.
@@ -429,10 +443,10 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
 	return topics
 }
 
-func (ev WalletLoaded) apply(s *Store) (Topic, []Effect) {
-	return s.answer(ev.FetchWallet, ev.Meta, func(s *Store) (Topic, []Effect) { return s.Wallet.loaded(ev), nil })
+func (ev WalletLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.answer(ev.FetchWallet, ev.Meta, func(s *Store) (kernel.Topic, []kernel.Effect) { return s.Wallet.loaded(ev), nil })
 }
 
-func (ev DepositsLoaded) apply(s *Store) (Topic, []Effect) {
-	return s.answer(ev.FetchDeposits, ev.Meta, func(s *Store) (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
+func (ev DepositsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+	return s.answer(ev.FetchDeposits, ev.Meta, func(s *Store) (kernel.Topic, []kernel.Effect) { return s.Wallet.depositsLoaded(ev), nil })
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/team"
@@ -17,7 +18,7 @@ import (
 
 // WebhooksTable holds the webhooks and the signing secret of one that was just created.
 type WebhooksTable struct {
-	*core
+	*kernel.Core
 	notices  *NoticesTable
 	cards    *CardsTable
 	poll     *PollTable
@@ -34,35 +35,35 @@ func (we *WebhooksTable) showSigning() {
 		we.signing.ShownUntil = time.Time{}
 		return
 	}
-	we.signing.ShownUntil, we.signing.Used = we.now.Add(we.cfg.Reveal), true
+	we.signing.ShownUntil, we.signing.Used = we.Time.Add(we.Cfg.Reveal), true
 }
 
 // dropSigning forgets the secret for good.
-func (we *WebhooksTable) dropSigning() []Effect {
+func (we *WebhooksTable) dropSigning() []kernel.Effect {
 	we.signing = Signing{}
-	return []Effect{WipeSigning{}}
+	return []kernel.Effect{WipeSigning{}}
 }
 
-func (we *WebhooksTable) checkSigning() Verdict {
+func (we *WebhooksTable) checkSigning() kernel.Verdict {
 	if we.signing.Webhook == "" {
-		return Verdict{Reason: we.words.T("the signing secret is gone: delete the webhook and register it again")}
+		return kernel.Verdict{Reason: we.Lang.T("the signing secret is gone: delete the webhook and register it again")}
 	}
-	return Verdict{}
+	return kernel.Verdict{}
 }
 
 // expireSigning ends what time has ended.
-func (we *WebhooksTable) expireSigning(now time.Time) Topic {
+func (we *WebhooksTable) expireSigning(now time.Time) kernel.Topic {
 	g := &we.signing
 	switch {
 	case g.Webhook == "":
 		return 0
 	case poll.Reached(now, g.Until):
-		we.notices.say(Warn, we.words.Tf("the signing secret of %s has expired; if it was not used, delete the webhook and register it again", called(we.words, webhookName(string(g.URL)))))
-		we.wants = append(we.wants, we.dropSigning()...)
-		return TopicSecrets | TopicNotice
+		we.notices.say(Warn, we.Lang.Tf("the signing secret of %s has expired; if it was not used, delete the webhook and register it again", called(we.Lang, webhookName(string(g.URL)))))
+		we.Wants = append(we.Wants, we.dropSigning()...)
+		return kernel.TopicSecrets | kernel.TopicNotice
 	case !g.ShownUntil.IsZero() && poll.Reached(now, g.ShownUntil):
 		g.ShownUntil = time.Time{}
-		return TopicSecrets
+		return kernel.TopicSecrets
 	}
 	return 0
 }
@@ -130,17 +131,17 @@ func WebhookHost(address string) string {
 // webhookName calls a webhook in a sentence.
 func webhookName(address string) string { return newWebhook + WebhookHost(address) }
 
-func (we *WebhooksTable) load() []Effect {
+func (we *WebhooksTable) load() []kernel.Effect {
 	if we.webhooks.asked != 0 {
 		return nil
 	}
-	we.webhooks.asked, we.webhooks.err = we.nextSeq(), nil
-	return []Effect{FetchWebhooks{Seq: we.webhooks.asked}}
+	we.webhooks.asked, we.webhooks.err = we.NextSeq(), nil
+	return []kernel.Effect{FetchWebhooks{Seq: we.webhooks.asked}}
 }
 
 // apply merges the list. Secrets that came with it are overwritten:
 // they were not asked for.
-func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
+func (ev WebhooksLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	rows := make([]Webhook, 0, len(ev.Items))
 	for _, w := range ev.Items {
 		w.Secret.Wipe()
@@ -151,7 +152,7 @@ func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
 	}
 	s.Webhooks.webhooks.asked = 0
 	if ev.Seq <= s.Webhooks.webhooks.fence {
-		s.wants = append(s.wants, s.Webhooks.load()...)
+		s.Wants = append(s.Wants, s.Webhooks.load()...)
 		return 0, nil
 	}
 	slices.SortStableFunc(rows, func(a, b Webhook) int { return b.CreatedAt.Compare(a.CreatedAt) })
@@ -159,29 +160,29 @@ func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
 	s.Webhooks.webhooks.seq, s.Webhooks.webhooks.unread = ev.Seq, ev.Unread
 	topics, effects := s.resolveDeletions(ev.Seq)
 	effects = append(effects, listPush(s)...)
-	return TopicWebhooks | topics, effects
+	return kernel.TopicWebhooks | topics, effects
 }
 
 func webhookOf(w api.Webhook) Webhook {
 	return Webhook{ID: w.ID, URL: w.URL, Events: w.Events, Active: w.Active, CreatedAt: w.CreatedAt}
 }
 
-func (we *WebhooksTable) failed(seq poll.Seq, err error) Topic {
+func (we *WebhooksTable) failed(seq poll.Seq, err error) kernel.Topic {
 	if we.webhooks.asked != seq {
 		return 0
 	}
 	we.webhooks.asked, we.webhooks.err = 0, err
-	return TopicWebhooks
+	return kernel.TopicWebhooks
 }
 
 // checkCreateWebhook checks an endpoint that is to be registered.
-func (s *Store) checkCreateWebhook(in CreateWebhook) Verdict {
-	v := Verdict{Danger: Reversible}
-	if s.cfg.ReadOnly {
-		v.Reason = errtext.ReadOnly(s.words)
+func (s *Store) checkCreateWebhook(in CreateWebhook) kernel.Verdict {
+	v := kernel.Verdict{Danger: kernel.Reversible}
+	if s.Cfg.ReadOnly {
+		v.Reason = errtext.ReadOnly(s.Lang)
 		return v
 	}
-	if all := webhookProblems(s.words, in); len(all) > 0 {
+	if all := webhookProblems(s.Lang, in); len(all) > 0 {
 		v.Reason = all[0].Reason
 		return v
 	}
@@ -191,20 +192,20 @@ func (s *Store) checkCreateWebhook(in CreateWebhook) Verdict {
 		}
 	}
 	if s.Webhooks.signingShown() {
-		v.Reason = s.words.T("a signing secret is still shown: put it away first")
+		v.Reason = s.Lang.T("a signing secret is still shown: put it away first")
 	}
 	return v
 }
 
 // checkDeleteWebhook checks an endpoint that is to be deleted.
-func (s *Store) checkDeleteWebhook(in DeleteWebhook) Verdict {
-	v := Verdict{Danger: Permanent}
+func (s *Store) checkDeleteWebhook(in DeleteWebhook) kernel.Verdict {
+	v := kernel.Verdict{Danger: kernel.Permanent}
 	op, busy := s.Ops.PendingWebhook(in.Webhook)
 	switch _, ok := s.Webhooks.Get(in.Webhook); {
-	case s.cfg.ReadOnly:
-		v.Reason = errtext.ReadOnly(s.words)
+	case s.Cfg.ReadOnly:
+		v.Reason = errtext.ReadOnly(s.Lang)
 	case !ok:
-		v.Reason = s.words.T("no webhook is selected")
+		v.Reason = s.Lang.T("no webhook is selected")
 	case busy:
 		v.Reason = s.Cards.busyText(op)
 	}
@@ -235,8 +236,8 @@ func webhookProblems(w *lang.Words, in CreateWebhook) []Problem {
 }
 
 // unsubscribed removes a deleted endpoint.
-func (we *WebhooksTable) unsubscribed(op *Op) []Effect {
-	we.webhooks.fence = we.seq
+func (we *WebhooksTable) unsubscribed(op *Op) []kernel.Effect {
+	we.webhooks.fence = we.Seq
 	we.webhooks.rows = slices.DeleteFunc(we.webhooks.rows, func(w Webhook) bool { return w.ID == op.Webhook() })
 	return we.load()
 }
@@ -267,17 +268,20 @@ func (we *WebhooksTable) webhookEvidence(op *Op, from time.Time) (found []Webhoo
 // FetchWebhooks reads the registered endpoints.
 type FetchWebhooks struct{ Seq poll.Seq }
 
-func (FetchWebhooks) effect() {}
+// Effect implements kernel.Effect.
+func (FetchWebhooks) Effect() {}
 
 // Cost is a lane of its own.
-func (FetchWebhooks) Cost() Cost { return Cost{Priority: budget.User, Lane: lang.N("webhooks")} }
+func (FetchWebhooks) Cost() kernel.Cost {
+	return kernel.Cost{Priority: budget.User, Lane: lang.N("webhooks")}
+}
 
 // Label is what the user waits for.
 func (FetchWebhooks) Label(bool) string { return lang.N("reading the webhooks") }
 
-func (f FetchWebhooks) failed(s *Store, e failure) Topic {
-	s.Poll.push.Unlisted(errtext.Explain(s.words, e.err), s.now)
-	return s.Webhooks.failed(f.Seq, e.err)
+func (f FetchWebhooks) failed(s *Store, e kernel.Failure) kernel.Topic {
+	s.Poll.push.Unlisted(errtext.Explain(s.Lang, e.Err), s.Time)
+	return s.Webhooks.failed(f.Seq, e.Err)
 }
 
 // HoldSigning puts a signing secret into the vault, and on a dialog of its own.
@@ -286,7 +290,8 @@ type HoldSigning struct {
 	Secret  api.SigningSecret
 }
 
-func (HoldSigning) effect() {}
+// Effect implements kernel.Effect.
+func (HoldSigning) Effect() {}
 
 // CopySigning puts the held signing secret on the clipboard.
 type CopySigning struct {
@@ -295,24 +300,28 @@ type CopySigning struct {
 	TTL     time.Duration
 }
 
-func (CopySigning) effect() {}
+// Effect implements kernel.Effect.
+func (CopySigning) Effect() {}
 
 // WipeSigning makes the vault forget the signing secret.
 type WipeSigning struct{}
 
-func (WipeSigning) effect() {}
+// Effect implements kernel.Effect.
+func (WipeSigning) Effect() {}
 
 // WebhooksLoaded are the registered endpoints.
 type WebhooksLoaded struct {
 	FetchWebhooks
-	Meta
+	kernel.Meta
 	Items []api.Webhook
 }
 
 // LoadWebhooks requests the registered endpoints.
 type LoadWebhooks struct{}
 
-func (LoadWebhooks) start(s *Store) (Topic, []Effect) { return TopicWebhooks, s.Webhooks.load() }
+func (LoadWebhooks) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicWebhooks, s.Webhooks.load()
+}
 
 func (LoadWebhooks) least() team.Role { return team.Admin }
 
@@ -325,11 +334,11 @@ type CreateWebhook struct {
 	secret api.SigningSecret
 }
 
-func (in CreateWebhook) check(s *Store) Verdict { return s.checkCreateWebhook(in) }
+func (in CreateWebhook) check(s *Store) kernel.Verdict { return s.checkCreateWebhook(in) }
 
-func (CreateWebhook) ask(s *Store) Verdict { return s.writable(Reversible) }
+func (CreateWebhook) ask(s *Store) kernel.Verdict { return s.Writable(kernel.Reversible) }
 
-func (in CreateWebhook) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+func (in CreateWebhook) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (CreateWebhook) least() team.Role { return team.Admin }
 
@@ -344,9 +353,9 @@ func (in CreateWebhook) build(*WebhooksTable) (r request, err error) {
 // DeleteWebhook asks to remove an endpoint for good.
 type DeleteWebhook struct{ Webhook api.WebhookID }
 
-func (in DeleteWebhook) check(s *Store) Verdict { return s.checkDeleteWebhook(in) }
+func (in DeleteWebhook) check(s *Store) kernel.Verdict { return s.checkDeleteWebhook(in) }
 
-func (in DeleteWebhook) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+func (in DeleteWebhook) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
 func (DeleteWebhook) least() team.Role { return team.Admin }
 
@@ -362,33 +371,35 @@ func (in DeleteWebhook) build(we *WebhooksTable) (r request, err error) {
 // ShowSigning shows or hides the held signing secret.
 type ShowSigning struct{}
 
-func (ShowSigning) check(s *Store) Verdict { return s.Webhooks.checkSigning() }
+func (ShowSigning) check(s *Store) kernel.Verdict { return s.Webhooks.checkSigning() }
 
-func (ShowSigning) start(s *Store) (Topic, []Effect) {
+func (ShowSigning) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Webhooks.showSigning()
-	return TopicSecrets, nil
+	return kernel.TopicSecrets, nil
 }
 
 func (ShowSigning) hidden(s *Store) string {
 	if !s.Webhooks.Signing().ShownUntil.IsZero() {
 		return ""
 	}
-	return s.words.T("private: y copies the secret, P shows what is hidden")
+	return s.Lang.T("private: y copies the secret, P shows what is hidden")
 }
 
 // CopySigningSecret asks to copy the held signing secret.
 type CopySigningSecret struct{}
 
-func (CopySigningSecret) check(s *Store) Verdict { return s.Webhooks.checkSigning() }
+func (CopySigningSecret) check(s *Store) kernel.Verdict { return s.Webhooks.checkSigning() }
 
-func (CopySigningSecret) start(s *Store) (Topic, []Effect) {
-	return TopicSecrets, s.Clip.copySigning()
+func (CopySigningSecret) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, s.Clip.copySigning()
 }
 
 // DropSigning forgets the held signing secret.
 type DropSigning struct{}
 
-func (DropSigning) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Webhooks.dropSigning() }
+func (DropSigning) start(s *Store) (kernel.Topic, []kernel.Effect) {
+	return kernel.TopicSecrets, s.Webhooks.dropSigning()
+}
 
 func (DropSigning) whileLocked() {}
 

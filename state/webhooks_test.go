@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -118,7 +119,7 @@ func TestAWebhookIsDeletedByItsID(t *testing.T) {
 	if rows, read, err := s.Webhooks.All(); len(rows) != 2 || rows[0].ID != "wh_2" || read.IsZero() || err != nil {
 		t.Errorf("webhooks %+v", rows)
 	}
-	if v := s.Check(state.DeleteWebhook{Webhook: "wh_1"}); v.Reason != "" || v.Danger != state.Permanent {
+	if v := s.Check(state.DeleteWebhook{Webhook: "wh_1"}); v.Reason != "" || v.Danger != kernel.Permanent {
 		t.Errorf("verdict %+v", v)
 	}
 	op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})

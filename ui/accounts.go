@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -31,7 +32,7 @@ func (a *App) followAccounts() tea.Cmd {
 		cmds = append(cmds, inBackground(job))
 	}
 	if o.Changed() && a.listsAccounts() {
-		a.screens.all[a.accountsScreen()].pane.Sync(a.store, state.TopicAll)
+		a.screens.all[a.accountsScreen()].pane.Sync(a.store, kernel.TopicAll)
 		a.frame.invalidate()
 	}
 	return tea.Batch(cmds...)

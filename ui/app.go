@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/checkout"
@@ -109,7 +110,7 @@ func New(cfg Config) (*App, error) {
 	if cfg.Turned {
 		a.cursor.guard.RowChanged(cfg.Now())
 	}
-	a.sync(state.TopicAll)
+	a.sync(kernel.TopicAll)
 	return a, nil
 }
 
@@ -133,13 +134,13 @@ func (a *App) pane(slot int) pane.Pane {
 }
 
 // sync has the panes that read a changed part read the store again.
-func (a *App) sync(changed state.Topic) {
+func (a *App) sync(changed kernel.Topic) {
 	if changed == 0 {
 		return
 	}
 	a.frame.invalidate()
 	a.saving.note(changed)
-	if changed&(state.TopicClock|state.TopicAlerts) != 0 {
+	if changed&(kernel.TopicClock|kernel.TopicAlerts) != 0 {
 		a.frame.alertsLack = a.store.Alerts.Open() > 0 && a.store.Alerts.AtLeast()
 	}
 	for slot, p := range a.panes.slots {
@@ -149,7 +150,7 @@ func (a *App) sync(changed state.Topic) {
 	}
 	a.screens.sync(a.store, changed)
 	a.dialogs.Sync(a.store, changed)
-	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 || len(a.lastingNotice(a.w)) != a.layout.For.Notice {
+	if changed&(kernel.TopicSecrets|kernel.TopicCodes|kernel.TopicInspector) != 0 || len(a.lastingNotice(a.w)) != a.layout.For.Notice {
 		a.relayout()
 	}
 }

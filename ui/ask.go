@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/team"
@@ -47,7 +48,7 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 
 // ask opens the dialog that an intent needs before it is dispatched: for its
 // particulars, or to confirm it. False when it needs none.
-func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) {
+func (a *App) ask(in state.Intent, v kernel.Verdict, key string) (tea.Cmd, bool) {
 	switch in := in.(type) {
 	case state.FundCard, state.FillCard, state.WithdrawCard:
 		return a.transfer(transferOf(a.theme.Words, in), key), true
@@ -92,7 +93,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		return a.askOfTeam(in, key)
 	default:
 	}
-	if v.Danger >= state.Money || v.Again != "" || v.TypeTwice {
+	if v.Danger >= kernel.Money || v.Again != "" || v.TypeTwice {
 		a.confirm(in, a.theme.Words.Tf("Do it for %s", cardName(a.store, in)), a.theme.Words.T("Do it"), key)
 		return nil, true
 	}
@@ -299,7 +300,7 @@ func (a *App) undo(key string) tea.Cmd {
 		return nil
 	}
 	v := a.store.Check(in)
-	if v.Danger < state.Money && v.Again == "" && !v.TypeTwice && !a.store.Ops.UndoAsks() {
+	if v.Danger < kernel.Money && v.Again == "" && !v.TypeTwice && !a.store.Ops.UndoAsks() {
 		return a.dispatch(in)
 	}
 	verb := a.theme.Words.T("Undo it")

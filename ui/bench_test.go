@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -62,7 +63,7 @@ func BenchmarkPaletteKey(b *testing.B) {
 			for b.Loop() {
 				now = now.Add(drawRest)
 				a.Update(tea.KeyPressMsg{Code: 'f', Text: "f"})
-				a.sync(state.TopicClock)
+				a.sync(kernel.TopicClock)
 				a.View()
 				a.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
 			}
@@ -96,7 +97,7 @@ func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 	}
 	a.Update(tea.WindowSizeMsg{Width: 160, Height: 45})
 	changed, _ := store.Tick(now)
-	a.sync(changed | state.TopicClock)
+	a.sync(changed | kernel.TopicClock)
 	return a
 }
 

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // TestOneCommandWaitsForTheClock sets the clock twice before it ticks.
@@ -52,7 +53,7 @@ func TestTicksAreForTheTimeTheyWereDue(t *testing.T) {
 		}
 	}
 	came := now.Add(30 * time.Millisecond)
-	a.store.Apply(state.Deferred{Meta: state.Meta{At: came}, Effect: state.FetchWallet{}})
+	a.store.Apply(state.Deferred{Meta: kernel.Meta{At: came}, Effect: state.FetchWallet{}})
 	a.clock.due = came.Add(-20 * time.Millisecond)
 	now = came.Add(time.Millisecond)
 	if a.Update(tickMsg{}); !a.store.Now().Equal(came) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
@@ -188,7 +189,7 @@ func (a *App) preview(name string) {
 	if err := a.retheme(); err != nil {
 		a.cfg.Theme = before
 	}
-	a.sync(state.TopicAll)
+	a.sync(kernel.TopicAll)
 }
 
 // speak shows a language until the configuration says otherwise.
@@ -198,5 +199,5 @@ func (a *App) speak(language string) {
 	if err := a.retheme(); err != nil {
 		changed |= a.store.Notices.Add(state.Bad, err.Error())
 	}
-	a.sync(state.TopicAll | changed)
+	a.sync(kernel.TopicAll | changed)
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -18,7 +19,7 @@ type Effects interface {
 	// Start does at once what concerns memory only, and returns what blocks, nil
 	// for nothing. It is called in Update; what it returns is called from a command.
 	// The event is nil when there is nothing to apply.
-	Start(effect state.Effect, on Screen) (wait func() state.Event)
+	Start(effect kernel.Effect, on Screen) (wait func() state.Event)
 	// DropCopy drops the copy that waits until another is done.
 	DropCopy()
 }
@@ -33,7 +34,7 @@ type Screen = interface {
 
 // run starts effects and returns what of them blocks as commands. asked says
 // that what the user has just asked for led to them.
-func (a *App) run(effects []state.Effect, asked bool) tea.Cmd {
+func (a *App) run(effects []kernel.Effect, asked bool) tea.Cmd {
 	if a.store.Privacy.Locked() {
 		a.cfg.Effects.DropCopy()
 	}
@@ -88,8 +89,8 @@ type pendingReads struct {
 
 // readLabel says what the user waits for when an effect runs; empty for what
 // goes on by itself, and for writes, which are on their rows.
-func readLabel(e state.Effect, asked bool) string {
-	if awaited, ok := e.(state.Awaited); ok {
+func readLabel(e kernel.Effect, asked bool) string {
+	if awaited, ok := e.(kernel.Awaited); ok {
 		return awaited.Label(asked)
 	}
 	return ""

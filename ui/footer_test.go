@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -64,7 +65,7 @@ func TestAHintHidesNoTrouble(t *testing.T) {
 		t.Errorf("no hint:\n%s", text)
 	}
 	for _, e := range effects {
-		store.Apply(state.FetchFailed{Meta: state.Meta{Sent: start(), At: start()}, Effect: e, Err: api.ErrUnreachable})
+		store.Apply(state.FetchFailed{Meta: kernel.Meta{Sent: start(), At: start()}, Effect: e, Err: api.ErrUnreachable})
 	}
 	if text := strings.Join(a.foot(160), "\n"); strings.Contains(text, "how to go on") || !strings.Contains(text, store.Poll.Health().Text) || store.Poll.Health().Text == "" {
 		t.Errorf("%q is hidden:\n%s", store.Poll.Health().Text, text)

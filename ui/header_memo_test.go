@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // TestTheHeaderIsKeptOnlyWhileItIsRight presses every key of the list and what opens from it: the header that
@@ -34,6 +34,6 @@ func TestTheHeaderIsKeptOnlyWhileItIsRight(t *testing.T) {
 		}
 	}
 	changed, _ := a.store.Tick(now.Add(time.Minute))
-	a.sync(changed | state.TopicClock)
+	a.sync(changed | kernel.TopicClock)
 	check("a tick")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/reveal"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -91,7 +92,7 @@ func TestNoNumberStaysForABurst(t *testing.T) {
 	}
 	for _, e := range effects {
 		if f, ok := e.(state.FetchDetails); ok {
-			a.Update(eventMsg{Event: state.DetailsLoaded{FetchDetails: f, Meta: state.Meta{Sent: now, At: now}, Details: &api.CardDetails{
+			a.Update(eventMsg{Event: state.DetailsLoaded{FetchDetails: f, Meta: kernel.Meta{Sent: now, At: now}, Details: &api.CardDetails{
 				ID: f.Card, PAN: api.NewPAN("4242424242424242"), CVV: api.NewCVV("123"), ExpMonth: 12, ExpYear: 2030,
 			}}})
 		}

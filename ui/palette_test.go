@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
@@ -89,7 +90,7 @@ func furnished(t *testing.T, changes ...func(*settings.Config)) *App {
 	a.store.Reload(settings.Reloadable{Alerts: alert.Rules{Cards: 1000 * api.Dollar}})
 	for _, e := range tick() {
 		if f, ok := e.(state.FetchCards); ok {
-			a.apply(state.CardsLoaded{FetchCards: f, Meta: state.Meta{Sent: now, At: now}, TotalPages: 1, Total: 3, Items: []api.CardItem{
+			a.apply(state.CardsLoaded{FetchCards: f, Meta: kernel.Meta{Sent: now, At: now}, TotalPages: 1, Total: 3, Items: []api.CardItem{
 				{ID: "card_1", Label: "aaa/first", Last4: "0001", Status: api.CardActive, Balance: 10 * api.Dollar},
 				{ID: "card_2", Label: "bbb/second", Last4: "0002", Status: api.CardActive, Balance: 222 * api.Dollar},
 				{ID: "card_3", Label: "zzz/third", Last4: "0003", Status: api.CardTerminated},
@@ -98,7 +99,7 @@ func furnished(t *testing.T, changes ...func(*settings.Config)) *App {
 		if f, ok := e.(state.FetchTransactions); ok {
 			short, odd := newTransaction("txn_9", "Acme", now), newTransaction("txn_8", "Initech", now)
 			short.Type, odd.Type, short.BalanceAfter = api.TransactionDecline, api.TransactionDecline, new(api.Dollar)
-			a.apply(state.TransactionsLoaded{FetchTransactions: f, Meta: state.Meta{Sent: now, At: now}, Items: []api.Transaction{short, odd}})
+			a.apply(state.TransactionsLoaded{FetchTransactions: f, Meta: kernel.Meta{Sent: now, At: now}, Items: []api.Transaction{short, odd}})
 		}
 		if f, ok := e.(state.FetchChallenges); ok {
 			var items []api.Challenge
@@ -108,7 +109,7 @@ func furnished(t *testing.T, changes ...func(*settings.Config)) *App {
 					OTP: api.NewOTP("482913"), CreatedAt: now, ExpiresAt: now.Add(4 * time.Minute),
 				})
 			}
-			a.apply(state.ChallengesLoaded{FetchChallenges: f, Meta: state.Meta{Sent: now, At: now}, Items: items})
+			a.apply(state.ChallengesLoaded{FetchChallenges: f, Meta: kernel.Meta{Sent: now, At: now}, Items: items})
 		}
 	}
 	var past []state.Record
@@ -116,7 +117,7 @@ func furnished(t *testing.T, changes ...func(*settings.Config)) *App {
 		past = append(past, state.Record{At: now.Add(-time.Duration(i) * time.Minute), Action: "freeze", Card: "card_1", Outcome: state.OpStatusDone, Key: api.IdempotencyKey(fmt.Sprint(i))})
 	}
 	a.apply(state.HistoryLoaded{Records: past})
-	a.apply(state.UseShared{Meta: state.Meta{Sent: now, At: now, Requests: []requestlog.Request{{At: now, Method: "GET", Route: "/cards", Status: 200}}}})
+	a.apply(state.UseShared{Meta: kernel.Meta{Sent: now, At: now, Requests: []requestlog.Request{{At: now, Method: "GET", Route: "/cards", Status: 200}}}})
 	return a
 }
 
@@ -172,7 +173,7 @@ func (a *App) at(c keymap.Context) {
 			}
 		}
 	}
-	a.sync(state.TopicAll)
+	a.sync(kernel.TopicAll)
 	a.draw()
 }
 
@@ -185,7 +186,7 @@ func (anyFile) Reset(string) error       { return nil }
 // asked asks for something of the API and gives what it tells.
 func (a *App) asked(in state.Intent) {
 	now := a.cfg.Now()
-	meta := state.Meta{Sent: now, At: now}
+	meta := kernel.Meta{Sent: now, At: now}
 	_, effects, _ := a.store.Dispatch(in)
 	for _, e := range effects {
 		switch e := e.(type) {
@@ -282,7 +283,7 @@ func TestThePaletteAsksAboutTheSelectionOnce(t *testing.T) {
 	}
 	for _, k := range []string{"f", "r", "backspace", "down"} {
 		a.onKey(pressed(t, k))
-		a.sync(state.TopicAll)
+		a.sync(kernel.TopicAll)
 		a.draw()
 	}
 	if cards.n != keys {

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/tty"
 )
 
@@ -29,8 +30,8 @@ type saving struct {
 type savedMsg struct{ err error }
 
 // note notes which parts have changed.
-func (s *saving) note(changed state.Topic) {
-	s.changed = s.changed || changed&(state.TopicCards|state.TopicFeed|state.TopicWallet) != 0
+func (s *saving) note(changed kernel.Topic) {
+	s.changed = s.changed || changed&(kernel.TopicCards|kernel.TopicFeed|kernel.TopicWallet) != 0
 }
 
 // due reports whether it is time for a save: at once when there was none yet.

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -22,7 +23,7 @@ func start() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 // begun is a program that begins with what another knew four minutes ago, and
 // the requests it sends first. It has a size, and no tick yet.
-func begun(t *testing.T, changes ...func(*settings.Config)) (a *App, tick func() []state.Effect) {
+func begun(t *testing.T, changes ...func(*settings.Config)) (a *App, tick func() []kernel.Effect) {
 	t.Helper()
 	at := start().Add(-4 * time.Minute)
 	know := settings.Config{Screen: &settings.Screen{}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }}
@@ -45,9 +46,9 @@ func begun(t *testing.T, changes ...func(*settings.Config)) (a *App, tick func()
 		t.Fatal(err)
 	}
 	a.Update(tea.WindowSizeMsg{Width: 160, Height: 45})
-	return a, func() []state.Effect {
+	return a, func() []kernel.Effect {
 		changed, effects := store.Tick(start())
-		a.sync(changed | state.TopicClock)
+		a.sync(changed | kernel.TopicClock)
 		return effects
 	}
 }
@@ -100,7 +101,7 @@ func TestWhatIsCachedIsDrawnFaintUntilItIsRead(t *testing.T) {
 	faint(true, wallet...)
 	faint(true, deposits...)
 
-	m := state.Meta{Sent: start(), At: start()}
+	m := kernel.Meta{Sent: start(), At: start()}
 	for _, e := range effects {
 		switch e := e.(type) {
 		case state.FetchWallet:
@@ -142,20 +143,20 @@ func TestWhenItIsTimeForASave(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for name, tt := range map[string]struct {
 		saving
-		seen  state.Topic
+		seen  kernel.Topic
 		want  bool
 		cards int
 	}{
-		"the first":              {saving{}, state.TopicCards, true, 0},
-		"nothing to save yet":    {saving{}, state.TopicCodes | state.TopicClock | state.TopicHealth, false, 0},
-		"a transaction":          {saving{at: now.Add(-time.Minute)}, state.TopicFeed, true, 0},
-		"the wallet":             {saving{at: now.Add(-time.Minute)}, state.TopicWallet, true, 0},
-		"nothing changes":        {saving{at: now.Add(-time.Hour)}, state.TopicClock, false, 0},
-		"too soon":               {saving{at: now.Add(-59 * time.Second)}, state.TopicCards, false, 0},
+		"the first":              {saving{}, kernel.TopicCards, true, 0},
+		"nothing to save yet":    {saving{}, kernel.TopicCodes | kernel.TopicClock | kernel.TopicHealth, false, 0},
+		"a transaction":          {saving{at: now.Add(-time.Minute)}, kernel.TopicFeed, true, 0},
+		"the wallet":             {saving{at: now.Add(-time.Minute)}, kernel.TopicWallet, true, 0},
+		"nothing changes":        {saving{at: now.Add(-time.Hour)}, kernel.TopicClock, false, 0},
+		"too soon":               {saving{at: now.Add(-59 * time.Second)}, kernel.TopicCards, false, 0},
 		"changed before":         {saving{at: now.Add(-time.Minute), changed: true}, 0, true, 0},
-		"a large list, too soon": {saving{at: now.Add(-10 * time.Minute)}, state.TopicCards, false, 100_000},
-		"a large list":           {saving{at: now.Add(-11 * time.Minute)}, state.TopicCards, true, 100_000},
-		"one is still at work":   {saving{at: now.Add(-time.Hour), busy: true}, state.TopicCards, false, 0},
+		"a large list, too soon": {saving{at: now.Add(-10 * time.Minute)}, kernel.TopicCards, false, 100_000},
+		"a large list":           {saving{at: now.Add(-11 * time.Minute)}, kernel.TopicCards, true, 100_000},
+		"one is still at work":   {saving{at: now.Add(-time.Hour), busy: true}, kernel.TopicCards, false, 0},
 	} {
 		tt.note(tt.seen)
 		if got := tt.due(now, tt.cards); got != tt.want {

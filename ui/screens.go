@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
 	"github.com/cardtop/cardtop/ui/alerts"
@@ -96,7 +97,7 @@ func (s *screens) top() (view, bool) {
 func (s *screens) any() bool { return len(s.stack) > 0 }
 
 // sync has the open screens that read a changed part read the store again.
-func (s *screens) sync(store *state.Store, changed state.Topic) {
+func (s *screens) sync(store *state.Store, changed kernel.Topic) {
 	for _, i := range s.stack {
 		p := s.all[i].pane
 		if read := p.Reads() & changed; read != 0 {
@@ -158,7 +159,7 @@ func (a *App) show(i int) tea.Cmd {
 	if p, ok := sc.pane.(pane.Opener); ok {
 		p.Opened()
 	}
-	sc.pane.Sync(a.store, state.TopicAll)
+	sc.pane.Sync(a.store, kernel.TopicAll)
 	if p, ok := sc.pane.(*spending.Pane); ok && from == layout.Summary {
 		p.Follow(a.panes.spent)
 	}

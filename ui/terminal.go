@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/screen"
@@ -27,7 +28,7 @@ func NewProgram(a *App, on tty.Device) (*tty.Program, error) {
 	if err := a.retheme(); err != nil {
 		return nil, err
 	}
-	a.sync(state.TopicAll)
+	a.sync(kernel.TopicAll)
 	return p, nil
 }
 
@@ -171,7 +172,7 @@ func (a *App) restyle() tea.Cmd {
 		a.end.err = err
 		return tea.Quit
 	}
-	a.sync(state.TopicAll)
+	a.sync(kernel.TopicAll)
 	return nil
 }
 
@@ -190,5 +191,5 @@ func (a *App) nextTheme() {
 		a.cfg.Theme = before
 		text, level = err.Error(), state.Bad
 	}
-	a.sync(state.TopicAll | a.store.Notices.Add(level, text))
+	a.sync(kernel.TopicAll | a.store.Notices.Add(level, text))
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -258,7 +259,7 @@ func (a *App) onTick() tea.Cmd {
 	a.clock.settle(now, a.cfg.Quiet)
 	changed, effects := a.store.Tick(now)
 	if last.Unix() != a.store.Now().Unix() {
-		changed |= state.TopicClock
+		changed |= kernel.TopicClock
 	}
 	if _, moves := a.reads.shown(a.store.Now()); moves {
 		a.frame.invalidate()

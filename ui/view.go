@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/checkout"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/otp"
@@ -51,7 +51,7 @@ func (a *App) relayout() {
 		}
 	}
 	if unread { // It reads nothing while it has no room.
-		a.panes.spent.Sync(a.store, state.TopicAll)
+		a.panes.spent.Sync(a.store, kernel.TopicAll)
 	}
 }
 

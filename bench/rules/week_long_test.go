@@ -25,6 +25,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
@@ -183,7 +184,7 @@ func start(t *testing.T, b *bank, dir string, rules []rule.Rule, seed uint64) *p
 }
 
 // run carries out effects and what follows from them; a kill ends the program.
-func (p *program) run(effects []state.Effect) {
+func (p *program) run(effects []kernel.Effect) {
 	defer func() {
 		if r := recover(); r != nil {
 			if _, ok := r.(killed); !ok {

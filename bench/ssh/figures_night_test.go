@@ -26,6 +26,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -85,9 +86,9 @@ func (s *site) follow(viewer int, h *shown) (stop func()) {
 	parts.Go(func() {
 		_ = loop.Run(ctx, loop.Config{ // It ends with its context.
 			Store: store, Do: eng.Run, Now: time.Now, Calls: calls, //nolint:forbidigo // a real one
-			Changed: func(topics state.Topic) ([]state.Intent, bool) {
+			Changed: func(topics kernel.Topic) ([]state.Intent, bool) {
 				for _, c := range store.Codes.All() {
-					if topics&state.TopicCodes != 0 && !c.OTP.IsZero() {
+					if topics&kernel.TopicCodes != 0 && !c.OTP.IsZero() {
 						h.has(viewer, c.OTP.Expose())
 					}
 				}
@@ -98,7 +99,7 @@ func (s *site) follow(viewer int, h *shown) (stop func()) {
 	parts.Go(func() {
 		eng.FollowHub(ctx, func(ev state.Event) {
 			select {
-			case calls <- func(st *state.Store) (state.Topic, []state.Effect) { return st.Apply(ev) }:
+			case calls <- func(st *state.Store) (kernel.Topic, []kernel.Effect) { return st.Apply(ev) }:
 			case <-ctx.Done():
 			}
 		})

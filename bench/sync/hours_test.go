@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -78,7 +79,7 @@ func spend(t *testing.T, cards int, span time.Duration, grade poll.Attention) (h
 		defer w.stop()
 		began := clock()
 		p := &person{}
-		f := follow(t.Context(), t, w, func(s *state.Store, _ state.Topic) []state.Intent {
+		f := follow(t.Context(), t, w, func(s *state.Store, _ kernel.Topic) []state.Intent {
 			if grade == poll.Awaiting {
 				return p.arm(s)
 			}

@@ -25,6 +25,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -250,7 +251,7 @@ func TestAPushedHourOfAHubIsCheap(t *testing.T) {
 		defer s.stop()
 		viewers := viewersOf(t, 2)
 		for range viewers {
-			v := follow(t.Context(), t, s.viewer(), func(*state.Store, state.Topic) []state.Intent { return nil })
+			v := follow(t.Context(), t, s.viewer(), func(*state.Store, kernel.Topic) []state.Intent { return nil })
 			defer v.stop()
 		}
 		pass(span / 2)

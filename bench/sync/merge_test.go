@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -126,9 +127,9 @@ type book struct {
 	now   time.Time
 	every time.Duration // between two transactions
 	cards int
-	first int            // how many transactions there were
-	last  int            // number of the newest transaction
-	next  []state.Effect // what followed from the last page
+	first int             // how many transactions there were
+	last  int             // number of the newest transaction
+	next  []kernel.Effect // what followed from the last page
 }
 
 // newBook returns a store with cards and a day's transactions.
@@ -152,10 +153,10 @@ func newBook(b *testing.B, cards, transactions int) *book {
 // than a day only above 100,000.
 func (k *book) grown() bool { return k.first < 100_000 && k.last > k.first*2 }
 
-func (k *book) meta() state.Meta { return state.Meta{Sent: k.now, At: k.now} }
+func (k *book) meta() kernel.Meta { return kernel.Meta{Sent: k.now, At: k.now} }
 
 // effect returns the effect of a type that is due next, or followed from the last page.
-func effect[E state.Effect](k *book, is func(E) bool) E {
+func effect[E kernel.Effect](k *book, is func(E) bool) E {
 	for range 10_000 {
 		for _, e := range k.next {
 			if e, ok := e.(E); ok && (is == nil || is(e)) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -29,8 +30,8 @@ func (p *person) turn(s *state.Store, grade poll.Attention) {
 	}
 }
 
-func (p *person) look(s *state.Store, topics state.Topic) []state.Intent {
-	if topics&state.TopicCodes != 0 {
+func (p *person) look(s *state.Store, topics kernel.Topic) []state.Intent {
+	if topics&kernel.TopicCodes != 0 {
 		for _, c := range s.Codes.All() {
 			if _, ok := p.seen[c.ID]; !ok && !c.OTP.IsZero() {
 				p.seen[c.ID] = clock()

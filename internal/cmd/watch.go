@@ -19,6 +19,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
@@ -146,7 +147,7 @@ func (w *watcher) runWithin(ctx, within context.Context) error {
 	}
 	err := loop.Run(within, loop.Config{
 		Store: w.store, Do: w.eng.Run, Now: w.Now, Events: w.pushed,
-		Changed: func(state.Topic) ([]state.Intent, bool) {
+		Changed: func(kernel.Topic) ([]state.Intent, bool) {
 			over := w.changed()
 			if w.acting == nil || over {
 				return nil, over

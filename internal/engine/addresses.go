@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/cardtop/cardtop/state"
+import (
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
+)
 
 // Pins stores the deposit addresses that were seen, for all dashboards of a profile.
 type Pins interface {
@@ -13,7 +16,7 @@ type Pins interface {
 }
 
 // pins reads or stores deposit addresses.
-func (e *Engine) pins(effect state.Effect, m *state.Meta) state.Event {
+func (e *Engine) pins(effect kernel.Effect, m *kernel.Meta) state.Event {
 	keep, keeps := effect.(state.SavePins)
 	var seen []state.Pin
 	var err error

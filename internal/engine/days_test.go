@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	sums "github.com/cardtop/cardtop/state/ledger"
 )
 
@@ -33,7 +34,7 @@ func TestDaysAreReadAndWritten(t *testing.T) {
 	day := func(n int) sums.Closed { return sums.Closed{Day: at.Truncate(24*time.Hour).AddDate(0, 0, -n)} }
 	kept := &dayShelf{days: []sums.Closed{day(1), day(2)}}
 	eng := engine.New(engine.Config{Days: kept, Now: func() time.Time { return at }})
-	m := state.Meta{Sent: at, At: at}
+	m := kernel.Meta{Sent: at, At: at}
 	for _, want := range []state.Event{
 		state.DaysLoaded{Meta: m, Days: []sums.Closed{day(1)}, More: true}, state.DaysLoaded{Meta: m, Days: []sums.Closed{day(2)}},
 	} {

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/state/rule"
@@ -185,8 +186,8 @@ func (e *Engine) Observe(c api.Call) {
 
 // Run runs an effect and returns its event. It blocks for as long as the API takes,
 // at most the client's timeouts.
-func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
-	m := state.Meta{Sent: e.cfg.Now()}
+func (e *Engine) Run(ctx context.Context, effect kernel.Effect) state.Event {
+	m := kernel.Meta{Sent: e.cfg.Now()}
 	e.wake(m.Sent)
 	if ev := e.receive(ctx, effect, &m); ev != nil {
 		return ev
@@ -219,11 +220,11 @@ func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 	return ev
 }
 
-func costOf(effect state.Effect) state.Cost {
-	if f, ok := effect.(state.Fetch); ok {
+func costOf(effect kernel.Effect) kernel.Cost {
+	if f, ok := effect.(kernel.Fetch); ok {
 		return f.Cost()
 	}
-	return state.Cost{}
+	return kernel.Cost{}
 }
 
 func (e *Engine) inDryRun() bool {
@@ -244,7 +245,7 @@ func (e *Engine) wake(now time.Time) {
 }
 
 // admit asks the budget; what is not admitted is not sent.
-func (e *Engine) admit(c state.Cost, now time.Time) time.Duration {
+func (e *Engine) admit(c kernel.Cost, now time.Time) time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	ok, wait := e.budget.Take(now, c.Kind, c.Priority, c.Lane)
@@ -287,12 +288,12 @@ func (e *Engine) Close() error {
 }
 
 // finishList is finish for a list some of whose items could not be read.
-func (e *Engine) finishList(m *state.Meta, unread []api.Unread) {
+func (e *Engine) finishList(m *kernel.Meta, unread []api.Unread) {
 	e.finish(m)
 	m.Unread = unread
 }
 
-func (e *Engine) finish(m *state.Meta) {
+func (e *Engine) finish(m *kernel.Meta) {
 	m.At = e.cfg.Now()
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -218,7 +219,7 @@ func TestAListThatSaysNoNumberGoesOnBehindAFullPage(t *testing.T) {
 func TestEveryReadGivesItsEvent(t *testing.T) {
 	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
-		effect state.Effect
+		effect kernel.Effect
 		url    string
 		good   func(state.Event) bool
 	}{
@@ -293,9 +294,9 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 }
 
 // metaOf reads the meta every event embeds.
-func metaOf(t *testing.T, ev state.Event) state.Meta {
+func metaOf(t *testing.T, ev state.Event) kernel.Meta {
 	t.Helper()
-	m, ok := reflect.ValueOf(ev).FieldByName("Meta").Interface().(state.Meta)
+	m, ok := reflect.ValueOf(ev).FieldByName("Meta").Interface().(kernel.Meta)
 	if !ok {
 		t.Fatalf("%T has no meta", ev)
 	}
@@ -531,14 +532,14 @@ func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 			t.Fatal("a page of cards is refused")
 		}
 	}
-	for _, page := range []state.Effect{
+	for _, page := range []kernel.Effect{
 		state.FetchCards{Page: 1}, state.FetchCards{Hot: true, Page: 2}, state.FetchTransactions{Page: 2}, state.FetchTransactions{History: true, Page: 1},
 	} {
 		if _, ok := r.Run(t.Context(), page).(state.Deferred); !ok {
 			t.Errorf("%#v takes what is kept for others", page)
 		}
 	}
-	for _, poll := range []state.Effect{state.FetchWallet{}, state.FetchDeposits{}, state.FetchCards{Hot: true, Page: 1}, state.FetchTransactions{Page: 1}} {
+	for _, poll := range []kernel.Effect{state.FetchWallet{}, state.FetchDeposits{}, state.FetchCards{Hot: true, Page: 1}, state.FetchTransactions{Page: 1}} {
 		if _, ok := r.Run(t.Context(), poll).(state.Deferred); ok {
 			t.Errorf("pages hold up %#v", poll)
 		}
@@ -549,7 +550,7 @@ func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 		}
 	}
 	write := state.Do{Op: op(state.OpFund, 1)}
-	if ev, ok = r.Run(t.Context(), write).(state.Deferred); !ok || ev.Effect != state.Effect(write) || len(r.ledger.lines) != 0 {
+	if ev, ok = r.Run(t.Context(), write).(state.Deferred); !ok || ev.Effect != kernel.Effect(write) || len(r.ledger.lines) != 0 {
 		t.Errorf("event %+v, journal %v", ev, r.ledger.lines)
 	}
 }
@@ -593,7 +594,7 @@ func TestRunEndsWithItsContextAndLeavesNothing(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range 20 {
 			group.Go(func() {
-				effect := state.Effect(state.FetchWallet{Seq: poll.Seq(i)})
+				effect := kernel.Effect(state.FetchWallet{Seq: poll.Seq(i)})
 				if i%5 == 0 {
 					effect = state.FetchDetails{Card: "card_1"}
 				}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // Screen is what an effect may open. Its methods are called by Start, that is
@@ -20,7 +21,7 @@ type Screen = interface {
 type ExecutorConfig struct {
 	// Run runs what needs the API or the disk; it is Engine.Run, bound to the
 	// context of the program. It blocks.
-	Run   func(state.Effect) state.Event
+	Run   func(kernel.Effect) state.Event
 	Vault state.Vault
 	Board Board
 	// Now is this machine's clock.
@@ -30,7 +31,7 @@ type ExecutorConfig struct {
 // Executor runs every effect of a store that is on a screen. It is the one
 // place that turns an effect into what happens.
 type Executor struct {
-	run    func(state.Effect) state.Event
+	run    func(kernel.Effect) state.Event
 	vault  state.Vault
 	copies copyQueue
 }
@@ -46,7 +47,7 @@ func NewExecutor(cfg ExecutorConfig) *Executor {
 // the Update that hides it. Start never blocks. It returns what does, which is
 // to be called from a command, and nil when nothing remains to be done; the
 // event is nil when there is nothing to apply.
-func (x *Executor) Start(effect state.Effect, on Screen) (wait func() state.Event) {
+func (x *Executor) Start(effect kernel.Effect, on Screen) (wait func() state.Event) {
 	switch e := effect.(type) {
 	case state.HoldDetails:
 		x.vault.Hold(e.Details)
@@ -71,7 +72,7 @@ func (x *Executor) Start(effect state.Effect, on Screen) (wait func() state.Even
 
 // copyJob returns what an effect puts on the clipboard; false when the vault
 // does not hold it any more, or the effect copies nothing.
-func (x *Executor) copyJob(effect state.Effect) (job copyJob, ok bool) {
+func (x *Executor) copyJob(effect kernel.Effect) (job copyJob, ok bool) {
 	switch e := effect.(type) {
 	case state.CopySigning:
 		job.seq, job.ttl = e.Seq, e.TTL

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -44,7 +45,7 @@ func (o *shownBy) ShowSigning()                  { o.signing++ }
 func (o *shownBy) ShowRequest(state.ShowRequest) { o.requests++ }
 
 // begin starts an effect as Update does, and runs what blocks as a command.
-func begin(x *engine.Executor, on *shownBy, events chan<- state.Event, effects ...state.Effect) {
+func begin(x *engine.Executor, on *shownBy, events chan<- state.Event, effects ...kernel.Effect) {
 	for _, e := range effects {
 		if wait := x.Start(e, on); wait != nil {
 			go func() { events <- wait() }()
@@ -121,8 +122,8 @@ func TestEffectsOnTheVaultHappenInTheirOrder(t *testing.T) {
 
 func TestEffectsOpenDialogsAndTheRestIsRun(t *testing.T) {
 	t.Parallel()
-	var ran []state.Effect
-	run := func(e state.Effect) state.Event { ran = append(ran, e); return state.DryRunSet{On: true} }
+	var ran []kernel.Effect
+	run := func(e kernel.Effect) state.Event { ran = append(ran, e); return state.DryRunSet{On: true} }
 	x, on := engine.NewExecutor(engine.ExecutorConfig{Run: run, Vault: &vault.Vault{}, Board: &slowBoard{}, Now: bubbleTime}), &shownBy{}
 	if x.Start(state.ShowRequest{}, on) != nil || on.requests != 1 {
 		t.Error("the request of a dry run is not shown")

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/api/client"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/team"
 )
@@ -29,7 +30,7 @@ func (e *Engine) FollowHub(ctx context.Context, send func(state.Event)) {
 				}
 			})
 			now := e.cfg.Now()
-			send(state.HubLost{Meta: state.Meta{Sent: now, At: now}})
+			send(state.HubLost{Meta: kernel.Meta{Sent: now, At: now}})
 		}
 		if pause(ctx, time.Second+api.Backoff(max(1, failures), api.BackoffCap, mrand.Float64)) != nil {
 			return
@@ -43,13 +44,13 @@ func joined(me api.HubAbout, now time.Time) state.HubJoined {
 	if me.You.Cap != nil {
 		you.Cap = *me.You.Cap
 	}
-	return state.HubJoined{Meta: state.Meta{Sent: now, At: now}, You: you}
+	return state.HubJoined{Meta: kernel.Meta{Sent: now, At: now}, You: you}
 }
 
 // hubEvent is what a hub told as an event; nil for what changes nothing here.
 func (e *Engine) hubEvent(told api.HubEvent, me api.Text) state.Event {
 	now := e.cfg.Now()
-	meta := state.Meta{Sent: now, At: now}
+	meta := kernel.Meta{Sent: now, At: now}
 	switch {
 	case told.Claim != nil && told.Claim.By != me:
 		return state.CodeTaken{Meta: meta, Challenge: told.Claim.Challenge, By: told.Claim.By, TakenAt: told.Claim.At}
@@ -88,7 +89,7 @@ func (e *Engine) hubEvent(told api.HubEvent, me api.Text) state.Event {
 }
 
 // fetchTeam runs what only a hub answers.
-func (e *Engine) fetchTeam(ctx context.Context, effect state.Effect, m *state.Meta) (state.Event, error) {
+func (e *Engine) fetchTeam(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (state.Event, error) {
 	var err error
 	switch f := effect.(type) {
 	case state.SendDecision:

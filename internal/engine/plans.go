@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // Plans stores plans for many cards while they run.
@@ -25,7 +26,7 @@ type Plans interface {
 }
 
 // keep runs an effect on the plans on disk.
-func (e *Engine) keep(effect state.Effect, m *state.Meta) state.Event {
+func (e *Engine) keep(effect kernel.Effect, m *kernel.Meta) state.Event {
 	plans := e.plans()
 	switch effect := effect.(type) {
 	case state.SavePlan:
@@ -73,7 +74,7 @@ func (e *Engine) left(plans Plans) ([]state.LeftPlan, error) {
 }
 
 // sheet reads a file of cards to be issued.
-func (e *Engine) sheet(effect state.FetchIssueFile, m *state.Meta) state.Event {
+func (e *Engine) sheet(effect state.FetchIssueFile, m *kernel.Meta) state.Event {
 	ev := state.IssueFileLoaded{FetchIssueFile: effect, Err: errNoFiles}
 	if e.cfg.ReadFile != nil {
 		var data []byte

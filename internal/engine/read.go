@@ -10,8 +10,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/api/client"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 const (
@@ -67,7 +67,7 @@ func (e *Engine) allow(ctx context.Context, at budget.Priority, lane string) err
 		e.wake(now)
 		// Without the usage of the others the server refuses what is too much.
 		_ = e.share(shareFresh)
-		wait := e.admit(state.Cost{Priority: at, Lane: lane}, now)
+		wait := e.admit(kernel.Cost{Priority: at, Lane: lane}, now)
 		switch {
 		case wait == 0:
 			return nil

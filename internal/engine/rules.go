@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rule"
 )
@@ -47,7 +48,7 @@ type ruleLock struct {
 }
 
 // hold takes the lock of a rule, or lets it go.
-func (e *Engine) hold(effect state.Effect, m *state.Meta) state.Event {
+func (e *Engine) hold(effect kernel.Effect, m *kernel.Meta) state.Event {
 	if lock, ok := effect.(state.LockRule); ok {
 		return e.lockRule(lock, m)
 	}
@@ -56,7 +57,7 @@ func (e *Engine) hold(effect state.Effect, m *state.Meta) state.Event {
 }
 
 // lockRule has a rule act in this program alone.
-func (e *Engine) lockRule(lock state.LockRule, m *state.Meta) state.Event {
+func (e *Engine) lockRule(lock state.LockRule, m *kernel.Meta) state.Event {
 	e.mu.Lock()
 	err := e.claimRule(lock)
 	e.mu.Unlock()
@@ -66,7 +67,7 @@ func (e *Engine) lockRule(lock state.LockRule, m *state.Meta) state.Event {
 
 // unlockRule lets another program act on a rule. An end that a later request overtook
 // ends nothing.
-func (e *Engine) unlockRule(unlock state.UnlockRule, m *state.Meta) state.Event {
+func (e *Engine) unlockRule(unlock state.UnlockRule, m *kernel.Meta) state.Event {
 	e.mu.Lock()
 	if held, ok := e.locks[unlock.Name]; ok && held.seq < unlock.Seq {
 		held.release()

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // decide approves or declines a request. An approval carries the figures that the lead
@@ -107,7 +108,7 @@ func (s *Server) readCard(ctx context.Context, id api.CardID) (before, now cardl
 	default:
 		return before, now, errors.New("read the card: no answer")
 	}
-	err = s.call(ctx, func(st *state.Store) (state.Topic, []state.Effect) {
+	err = s.call(ctx, func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 		topics, effects := st.Apply(ev)
 		now, _ = st.Cards.Get(id)
 		return topics, effects

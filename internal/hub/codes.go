@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -294,7 +295,7 @@ func (s *Server) fetchEnded(ctx context.Context, f state.FetchChallenge) (state.
 		return withoutCode(body.Bytes(), true)
 	})
 	now := s.cfg.Now()
-	meta := state.Meta{Sent: now.Add(-age), At: now}
+	meta := kernel.Meta{Sent: now.Add(-age), At: now}
 	var item api.Challenge
 	if err == nil {
 		err = json.Unmarshal(body, &item)

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -119,7 +120,7 @@ func TestAChangeForgetsChallengesThatAreOver(t *testing.T) {
 	t.Parallel()
 	s := New(Config{Now: time.Now, Tell: func(string) {}, Team: team.Fixed(&team.Team{})}) //nolint:forbidigo // nothing is compared with it
 	s.texts.one(&state.Code{ID: "ch_over"})
-	s.changed(state.New(settings.Config{}), state.TopicCodes)
+	s.changed(state.New(settings.Config{}), kernel.TopicCodes)
 	if len(s.texts) != 0 {
 		t.Errorf("%d challenges are kept, and none is there", len(s.texts))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // deaf loses every fund before the hub has it, until it hears again.
@@ -40,7 +41,7 @@ func TestWhatNeverReachedTheHubIsNotSentLater(t *testing.T) {
 		one, two := s.view("ann", line), s.view("ann", dial)
 		wait(10 * time.Second)
 		fund := func(v *viewer, usd api.USD) {
-			v.calls <- func(st *state.Store) (state.Topic, []state.Effect) {
+			v.calls <- func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 				topics, effects, err := st.Dispatch(state.FundCard{Card: card, Amount: usd * api.Dollar})
 				if err != nil {
 					s.t.Error(err)
@@ -83,7 +84,7 @@ func TestALeadsWordReachesWhoAsksNoMore(t *testing.T) {
 				ann := s.view("ann", dial)
 				wait(10 * time.Second)
 				s.fault("POST /cards/{card_id}/fund", "connection_reset", 1000)
-				ann.calls <- func(st *state.Store) (state.Topic, []state.Effect) {
+				ann.calls <- func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 					topics, effects, err := st.Dispatch(state.FundCard{Card: card, Amount: 5 * api.Dollar})
 					if err != nil {
 						s.t.Error(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
 )
@@ -38,15 +39,15 @@ var errStopped = refuse(503, "unavailable", "the hub is stopping")
 
 // read calls a function with the store, on the goroutine that owns it.
 func (s *Server) read(ctx context.Context, use func(*state.Store)) error {
-	return s.call(ctx, func(st *state.Store) (state.Topic, []state.Effect) {
+	return s.call(ctx, func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 		use(st)
 		return 0, nil
 	})
 }
 
-func (s *Server) call(ctx context.Context, use func(*state.Store) (state.Topic, []state.Effect)) error {
+func (s *Server) call(ctx context.Context, use func(*state.Store) (kernel.Topic, []kernel.Effect)) error {
 	done := make(chan struct{})
-	call := func(st *state.Store) (state.Topic, []state.Effect) {
+	call := func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 		defer close(done)
 		return use(st)
 	}
@@ -124,7 +125,7 @@ func (s *Server) waitReady(ctx context.Context) error {
 }
 
 // do runs an effect of the store.
-func (s *Server) do(ctx context.Context, effect state.Effect) state.Event {
+func (s *Server) do(ctx context.Context, effect kernel.Effect) state.Event {
 	if s.reader() {
 		return s.cfg.Several.Do(ctx, effect)
 	}
@@ -206,7 +207,7 @@ func outcome(op state.Op, ev state.Event) (once.Outcome, bool) {
 }
 
 // changed follows a change of the store, on the goroutine that owns it.
-func (s *Server) changed(st *state.Store, topics state.Topic) {
+func (s *Server) changed(st *state.Store, topics kernel.Topic) {
 	s.pages.changed()
 	s.texts.keep(st.Codes.All())
 	if _, complete := st.Cards.Total(); complete && readOnce(st) {

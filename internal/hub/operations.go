@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // operationBody is an operation that has no outcome, with what shows whether it acted.
@@ -123,7 +124,7 @@ func (s *Server) settleOperation(r *request) (answer, error) {
 // resolve settles an operation as a lead says, and tells whoever asks for it again.
 func (s *Server) resolve(r *request, op state.Op, as string) (answer, error) {
 	var refused error
-	err := s.call(r.Context(), func(st *state.Store) (state.Topic, []state.Effect) {
+	err := s.call(r.Context(), func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 		topics, effects, err := st.Dispatch(state.Resolve{Op: op.ID, Happened: as == settleDone})
 		if err != nil {
 			refused = stillAsked()
@@ -258,7 +259,7 @@ const lookAgain = 50 * time.Millisecond
 // of before when they do not come in time.
 func (s *Server) readOperation(r *request, op state.Op) (answer, error) {
 	var before time.Time
-	err := s.call(r.Context(), func(st *state.Store) (state.Topic, []state.Effect) {
+	err := s.call(r.Context(), func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 		e, _ := st.Ops.Evidence(op.ID)
 		before = later(e)
 		topics, effects, err := st.Dispatch(state.ReadAgain{Op: op.ID})

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
@@ -51,7 +52,7 @@ func newRules(act, suggest []string, off []RuleOff) rules {
 
 // runRules has rules be in their modes, and tells what they do. It runs where the store
 // is.
-func (s *Server) runRules(st *state.Store, topics state.Topic) []state.Intent {
+func (s *Server) runRules(st *state.Store, topics kernel.Topic) []state.Intent {
 	if len(st.Rules.All()) == 0 {
 		return nil
 	}
@@ -63,7 +64,7 @@ func (s *Server) runRules(st *state.Store, topics state.Topic) []state.Intent {
 		return nil
 	}
 	var want []state.Intent
-	if !s.rules.Begun() || topics&state.TopicHistory != 0 {
+	if !s.rules.Begun() || topics&kernel.TopicHistory != 0 {
 		first, did, err := s.rules.Follow(st)
 		if text := fmt.Sprint("rules do nothing: ", err); err != nil && text != s.rules.broken {
 			s.rules.broken = text

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/engine/ruling"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
@@ -77,7 +78,7 @@ func (s *Server) switchRule(r *request) (answer, error) {
 		return answer{}, refuse(http.StatusInternalServerError, "audit_failed", "the audit cannot be written: nothing was changed")
 	}
 	off := RuleOff{Name: r.id, Why: "turned off by " + r.person.Name, At: s.cfg.Now().UTC()}
-	err = s.call(r.Context(), func(st *state.Store) (state.Topic, []state.Effect) {
+	err = s.call(r.Context(), func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 		s.setOff(off, !*in.On)
 		to := state.SetRuleMode{Name: r.id, Mode: rule.Off}
 		if *in.On {
@@ -86,7 +87,7 @@ func (s *Server) switchRule(r *request) (answer, error) {
 		}
 		topics, effects, err := st.Dispatch(to)
 		if err != nil {
-			return state.TopicRules, nil // It is off already.
+			return kernel.TopicRules, nil // It is off already.
 		}
 		return topics, effects
 	})

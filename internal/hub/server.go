@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -128,7 +129,7 @@ func (s *Server) Run(ctx context.Context) error {
 	var failed error
 	err := loop.Run(ctx, loop.Config{
 		Store: store, Do: s.do, Now: s.cfg.Now, Calls: s.calls, Events: s.events(),
-		Changed: func(t state.Topic) ([]state.Intent, bool) {
+		Changed: func(t kernel.Topic) ([]state.Intent, bool) {
 			s.changed(store, t)
 			failed = store.Poll.RefusedAtStart()
 			return s.runRules(store, t), failed != nil

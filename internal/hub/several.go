@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/stream"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -18,7 +19,7 @@ import (
 type Several struct {
 	// Follow is told of each change once the lists were read, on the goroutine that owns
 	// the store.
-	Follow func(*state.Store, state.Topic)
+	Follow func(*state.Store, kernel.Topic)
 	// Claimed is told of each claim, on the same goroutine; Claims are those that a leader
 	// begins with.
 	Claimed func(Claim)
@@ -33,7 +34,7 @@ type Several struct {
 	RulesOff []RuleOff
 	Told     func(context.Context) error
 	// Do runs the effects of the store in place of the engine.
-	Do func(context.Context, state.Effect) state.Event
+	Do func(context.Context, kernel.Effect) state.Event
 	// Age is how old what a lane has read is.
 	Age func(poll.Lane) time.Duration
 	// Work lists what is under way at the hub that leads.
@@ -66,7 +67,7 @@ func (s *Server) reader() bool { return s.cfg.Several != nil && s.cfg.Several.Do
 var errElsewhere = refuse(http.StatusServiceUnavailable, "unavailable", "no hub leads now: what is not in memory cannot be read")
 
 // follow tells of a change; of all that there is when the lists were just read.
-func (s *Server) follow(st *state.Store, topics state.Topic) {
+func (s *Server) follow(st *state.Store, topics kernel.Topic) {
 	if s.cfg.Several == nil || s.cfg.Several.Follow == nil {
 		return
 	}
@@ -198,5 +199,5 @@ func (t *streams) workParts(st *state.Store, p *team.Person, all []Work, into ma
 
 // WorkChanged tells readers what changed of what is under way at the hub that leads.
 func (s *Server) WorkChanged(ctx context.Context) error {
-	return s.read(ctx, func(st *state.Store) { s.streams.tell(s, st, state.TopicOps) })
+	return s.read(ctx, func(st *state.Store) { s.streams.tell(s, st, kernel.TopicOps) })
 }

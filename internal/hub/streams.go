@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // streams are the readers who are told what changed.
@@ -61,7 +62,7 @@ func (t *streams) begin(s *Server, r *reader, st *state.Store) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.seen.Begun(r.view) {
-		t.seen.Begin(r.view, t.parts(s, st, r.person, state.TopicAll))
+		t.seen.Begin(r.view, t.parts(s, st, r.person, kernel.TopicAll))
 	}
 }
 
@@ -92,11 +93,11 @@ func (t *streams) closeAll() {
 
 // tell tells each reader what changed of what they see: a change of what is hidden is
 // no event.
-func (t *streams) tell(s *Server, st *state.Store, topics state.Topic) {
+func (t *streams) tell(s *Server, st *state.Store, topics kernel.Topic) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var codes []ready
-	if topics&state.TopicCodes != 0 && len(t.readers) > 0 {
+	if topics&kernel.TopicCodes != 0 && len(t.readers) > 0 {
 		codes = readyCodes(st)
 	}
 	changed := make(map[string][]string)
@@ -118,15 +119,15 @@ func (t *streams) tell(s *Server, st *state.Store, topics state.Topic) {
 const newest = 300
 
 // parts sums up each part that may have changed, as a person sees it.
-func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics state.Topic) map[string]uint64 {
+func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics kernel.Topic) map[string]uint64 {
 	out := make(map[string]uint64)
-	if topics&(state.TopicCards|state.TopicOps) != 0 {
+	if topics&(kernel.TopicCards|kernel.TopicOps) != 0 {
 		out["cards"] = t.cardSum(p, st.Cards.All())
 	}
-	if topics&state.TopicOps != 0 {
+	if topics&kernel.TopicOps != 0 {
 		t.workParts(st, p, s.work(st), out)
 	}
-	if topics&state.TopicFeed != 0 {
+	if topics&kernel.TopicFeed != 0 {
 		out["transactions"] = t.digests.Of(func(w *stream.Digest) {
 			rows := st.Txns.All()
 			for n := len(rows) - 1; n >= max(0, len(rows)-newest); n-- {
@@ -137,20 +138,20 @@ func (t *streams) parts(s *Server, st *state.Store, p *team.Person, topics state
 			}
 		})
 	}
-	if topics&(state.TopicWallet|state.TopicCards) != 0 {
+	if topics&(kernel.TopicWallet|kernel.TopicCards) != 0 {
 		out["wallet"] = t.digests.Of(func(w *stream.Digest) {
 			body, _ := encode(walletOf(st, p)) // Numbers and texts.
 			w.Text(string(body))
 		})
 	}
-	if topics&state.TopicWallet != 0 && p.May(team.Admin) {
+	if topics&kernel.TopicWallet != 0 && p.May(team.Admin) {
 		out["deposits"] = t.digests.Of(func(w *stream.Digest) {
 			for _, d := range st.Wallet.Deposits() {
 				w.Text(string(d.ID), string(d.Status))
 			}
 		})
 	}
-	if topics&state.TopicCodes != 0 && p.May(team.Buyer) {
+	if topics&kernel.TopicCodes != 0 && p.May(team.Buyer) {
 		out["codes"] = t.digests.Of(func(w *stream.Digest) {
 			for _, c := range st.Codes.All() {
 				if card, ok := st.Cards.Get(c.Card); p.SeesAll() || ok && p.Sees(string(card.Label)) {

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -19,9 +20,9 @@ func TestAChangeBeforeAReaderBeginsHidesNone(t *testing.T) {
 	s := &Server{streams: newStreams()}
 	ann := &team.Person{Name: "ann", Role: team.Admin, Labels: []string{"*"}}
 	r := s.streams.add(ann)
-	s.streams.tell(s, st, state.TopicCodes)
+	s.streams.tell(s, st, kernel.TopicCodes)
 	s.streams.begin(s, r, st)
-	next := s.streams.parts(s, st, ann, state.TopicAll)
+	next := s.streams.parts(s, st, ann, kernel.TopicAll)
 	for name := range next {
 		next[name]++
 	}
@@ -63,12 +64,12 @@ func TestACodeWhoseDigitsChangeIsTold(t *testing.T) {
 		_, effects := st.Tick(at)
 		for _, e := range effects {
 			if f, ok := e.(state.FetchChallenges); ok {
-				st.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: state.Meta{Sent: at, At: at}, Items: []api.Challenge{{
+				st.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: kernel.Meta{Sent: at, At: at}, Items: []api.Challenge{{
 					ID: "3ds_1", CardID: "card_1", Status: api.ChallengePending, OTP: api.NewOTP(digits), CreatedAt: at, ExpiresAt: at.Add(time.Hour),
 				}}})
 			}
 		}
-		told := s.streams.seen.Changed(ann.View(), s.streams.parts(s, st, ann, state.TopicCodes))
+		told := s.streams.seen.Changed(ann.View(), s.streams.parts(s, st, ann, kernel.TopicCodes))
 		if changed := slices.Contains(told, "codes"); n > 0 && changed != (n == 2) {
 			t.Errorf("reading %d, %s: it is told that codes changed: %v", n, digits, changed)
 		}

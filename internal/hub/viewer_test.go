@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -83,8 +84,8 @@ func (s *site) view(name string, dial http.RoundTripper) *viewer {
 	go func() {
 		over <- loop.Run(ctx, loop.Config{
 			Store: store, Do: v.eng.Run, Now: clock, Calls: v.calls,
-			Changed: func(topics state.Topic) ([]state.Intent, bool) {
-				if topics&state.TopicCodes != 0 && s.watch != nil {
+			Changed: func(topics kernel.Topic) ([]state.Intent, bool) {
+				if topics&kernel.TopicCodes != 0 && s.watch != nil {
 					s.watch(store)
 				}
 				return nil, false
@@ -94,7 +95,7 @@ func (s *site) view(name string, dial http.RoundTripper) *viewer {
 	go func() {
 		v.eng.FollowHub(ctx, func(ev state.Event) {
 			select {
-			case v.calls <- func(st *state.Store) (state.Topic, []state.Effect) { return st.Apply(ev) }:
+			case v.calls <- func(st *state.Store) (kernel.Topic, []kernel.Effect) { return st.Apply(ev) }:
 			case <-ctx.Done():
 			}
 		})
@@ -114,7 +115,7 @@ func (s *site) view(name string, dial http.RoundTripper) *viewer {
 // sees calls a function with the viewer's store.
 func (v *viewer) sees(so func(*state.Store) bool) (ok bool) {
 	done := make(chan struct{})
-	v.calls <- func(st *state.Store) (state.Topic, []state.Effect) {
+	v.calls <- func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 		defer close(done)
 		ok = so(st)
 		return 0, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/once"
 	"github.com/cardtop/cardtop/internal/hub/team"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // operation is a write that a person may send.
@@ -222,7 +223,7 @@ func (s *Server) begin(ctx context.Context, op *operation, entry *once.Entry) er
 		}
 	}
 	var refused error
-	err := s.call(ctx, func(st *state.Store) (state.Topic, []state.Effect) {
+	err := s.call(ctx, func(st *state.Store) (kernel.Topic, []kernel.Effect) {
 		for _, other := range st.Ops.List() {
 			if leased && other.Card == op.Card && other.Key != op.Key && other.Kind.MovesWallet() {
 				refused = busy(other.Kind.String(), other.By.Name)

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
@@ -40,8 +41,8 @@ func (s *server) Config() settings.Config {
 
 func (s *server) Close() { s.closed++ }
 
-func (s *server) Run(e state.Effect) state.Event {
-	m := state.Meta{Sent: panetest.At(s.now), At: panetest.At(s.now)}
+func (s *server) Run(e kernel.Effect) state.Event {
+	m := kernel.Meta{Sent: panetest.At(s.now), At: panetest.At(s.now)}
 	s.requests++
 	if s.err != nil {
 		return state.FetchFailed{Meta: m, Effect: e, Err: s.err}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
@@ -23,7 +24,7 @@ type Session interface {
 	Mode() string
 	// Config is what the store of the account is made with.
 	Config() settings.Config
-	Run(state.Effect) state.Event
+	Run(kernel.Effect) state.Event
 	// Close forgets the key. Nothing is run afterwards.
 	Close()
 }
@@ -47,9 +48,9 @@ type follower struct {
 	session Session      // nil while there is none
 	mode    string
 	opening bool
-	err     error          // why it could not be opened
-	running int            // jobs with the session that are under way
-	more    []state.Effect // what follows from their events
+	err     error           // why it could not be opened
+	running int             // jobs with the session that are under way
+	more    []kernel.Effect // what follows from their events
 	ticked  time.Time
 	rest    time.Time // nothing is due before
 	gone    bool      // it is none of the accounts any more
@@ -119,7 +120,7 @@ func (f *follower) open(source Source) Job {
 
 // run makes jobs of effects. What follows from their events is run by the next
 // jobs, also when the screen was closed meanwhile: a list is read to its end.
-func (f *follower) run(effects []state.Effect) []Job {
+func (f *follower) run(effects []kernel.Effect) []Job {
 	jobs := make([]Job, 0, len(effects))
 	for _, e := range effects {
 		jobs = append(jobs, f.job(e))
@@ -127,7 +128,7 @@ func (f *follower) run(effects []state.Effect) []Job {
 	return jobs
 }
 
-func (f *follower) job(e state.Effect) Job {
+func (f *follower) job(e kernel.Effect) Job {
 	f.running++
 	session := f.session
 	return func() func() {

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/burn"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -71,12 +72,12 @@ func New(t *theme.Theme, others *Overview, here Here, all func() []dialog.Accoun
 func (p *Pane) Context() keymap.Context { return keymap.AllAccounts }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicWallet | state.TopicAlerts | state.TopicCodes | state.TopicHealth | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicWallet | kernel.TopicAlerts | kernel.TopicCodes | kernel.TopicHealth | kernel.TopicClock
 }
 
 // Sync reads the stores again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, or asks for something of the account.
 func (p *Pane) Act(a keymap.Action) []state.Intent {

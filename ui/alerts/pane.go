@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -42,16 +43,16 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Alerts }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicAlerts | state.TopicCards | state.TopicSpend | state.TopicHealth | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicAlerts | kernel.TopicCards | kernel.TopicSpend | kernel.TopicHealth | kernel.TopicClock
 }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, changed state.Topic) {
-	if p.Store == nil || changed&state.TopicClock != 0 { // It counts all cards.
+func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
+	if p.Store == nil || changed&kernel.TopicClock != 0 { // It counts all cards.
 		p.lacks = lacking(s)
 	}
-	if p.done && changed&state.TopicAlerts != 0 {
+	if p.done && changed&kernel.TopicAlerts != 0 {
 		p.done = false
 		p.UpdateNext(s)
 		return

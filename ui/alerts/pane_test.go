@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -28,7 +29,7 @@ func read(t *testing.T, s *state.Store, d time.Duration, balances map[api.CardID
 		if !ok {
 			continue
 		}
-		ev := state.CardsLoaded{FetchCards: f, Meta: state.Meta{Sent: at(d), At: at(d)}, TotalPages: 1, Total: len(balances)}
+		ev := state.CardsLoaded{FetchCards: f, Meta: kernel.Meta{Sent: at(d), At: at(d)}, TotalPages: 1, Total: len(balances)}
 		for _, id := range []api.CardID{"card_1", "card_2", "card_3"} {
 			ev.Items = append(ev.Items, api.CardItem{ID: id, Last4: api.Text(id), Label: "fb", Status: api.CardActive, Balance: balances[id]})
 		}
@@ -61,14 +62,14 @@ func TestNoKeyActsOnTheAlertThatTookThePlaceOfAnother(t *testing.T) {
 	p := New(&th, keymap.New(keymap.Defaults()))
 	p.SetSize(80, 20)
 	read(t, s, 0, map[api.CardID]api.USD{})
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	p.Act(keymap.Down)
 	if got := acted(p); got != "card_2" {
 		t.Fatalf("a key acts on %q", got)
 	}
 	// The card under the cursor is funded elsewhere.
 	read(t, s, time.Minute, map[api.CardID]api.USD{"card_2": 500 * api.Dollar})
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	if got := acted(p); got != "" || len(p.Act(keymap.Acknowledge)) > 0 {
 		t.Errorf("a key acts on %q, which came under the cursor by itself", got)
 	}
@@ -82,7 +83,7 @@ func TestNoKeyActsOnTheAlertThatTookThePlaceOfAnother(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	if got := acted(p); got != "card_3" {
 		t.Errorf("after a snooze a key acts on %q", got)
 	}

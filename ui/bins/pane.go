@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -47,14 +48,14 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.BINs }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicBINs | state.TopicFeed | state.TopicCards | state.TopicSpend | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicBINs | kernel.TopicFeed | kernel.TopicCards | kernel.TopicSpend | kernel.TopicClock
 }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, changed state.Topic) {
-	p.stale = p.stale || p.measured == nil || changed&(state.TopicSpend|state.TopicFeed|state.TopicCards) != 0
-	if p.stale && changed&state.TopicClock != 0 { // Once a second at most: sums change with every page.
+func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
+	p.stale = p.stale || p.measured == nil || changed&(kernel.TopicSpend|kernel.TopicFeed|kernel.TopicCards) != 0
+	if p.stale && changed&kernel.TopicClock != 0 { // Once a second at most: sums change with every page.
 		p.measure(s)
 	}
 	p.Update(s)

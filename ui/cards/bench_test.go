@@ -11,7 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -35,14 +35,14 @@ func BenchmarkStart100k(b *testing.B) {
 	from := spent()
 	for b.Loop() {
 		w.pane.index = index{by: w.pane.index.by}
-		w.pane.Sync(w.store, state.TopicAll)
+		w.pane.Sync(w.store, kernel.TopicAll)
 	}
 	perOp(b, from)
 }
 
 func BenchmarkSort100k(b *testing.B) {
 	w := newWorld(b, 100_000)
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	from := spent()
 	for b.Loop() {
 		next := w.pane.columns[(w.pane.shown(w.pane.index.by.Name)+1)%len(w.pane.columns)]
@@ -57,7 +57,7 @@ func BenchmarkFilterKey100k(b *testing.B) {
 	for _, text := range []string{"fb/camp", "/camp.*1/", "bal<123", "x\n\n\n\n\n\n"} {
 		b.Run(strings.TrimSpace(text), func(b *testing.B) {
 			w := newWorld(b, 100_000)
-			w.pane.Sync(w.store, state.TopicAll)
+			w.pane.Sync(w.store, kernel.TopicAll)
 			w.pane.Act(keymap.OpenFilter)
 			keys, from := 0, spent()
 			for b.Loop() {
@@ -86,7 +86,7 @@ func BenchmarkFilterKey100k(b *testing.B) {
 // are looked at again.
 func BenchmarkPiece100k(b *testing.B) {
 	w := newWorld(b, 100_000)
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	for b.Loop() {
 		if !w.pane.Working() {
 			w.pane.index.test()
@@ -99,7 +99,7 @@ func BenchmarkPiece100k(b *testing.B) {
 
 func BenchmarkMergePage100k(b *testing.B) {
 	w := newWorld(b, 100_000)
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	n := 0
 	for b.Loop() {
 		b.StopTimer()
@@ -122,7 +122,7 @@ func BenchmarkMergePage100k(b *testing.B) {
 func spentWorld(b *testing.B) *world {
 	b.Helper()
 	w := newWorld(b, 100_000)
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	w.read(nil)
 	const busy, all = 3000, 1_000_000
 	var page []api.Transaction

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -29,7 +30,7 @@ func filling(t *testing.T, look func(page int, p *Pane)) {
 	}
 	p := New(&th, keymap.New(keymap.Defaults()))
 	p.SetSize(100, 12)
-	p.Sync(store, state.TopicAll)
+	p.Sync(store, kernel.TopicAll)
 	const pages, perPage = 5, 20
 	all := some(pages * perPage)
 	// Each page belongs above the one before.
@@ -37,7 +38,7 @@ func filling(t *testing.T, look func(page int, p *Pane)) {
 	p.index.sortBy(p.choices()[slices.IndexFunc(p.choices(), func(c column) bool { return c.Name == "balance" })], true)
 	_, effects := store.Tick(now)
 	for page := 1; page <= pages; page++ {
-		i := slices.IndexFunc(effects, func(e state.Effect) bool { _, ok := e.(state.FetchCards); return ok })
+		i := slices.IndexFunc(effects, func(e kernel.Effect) bool { _, ok := e.(state.FetchCards); return ok })
 		if i < 0 {
 			t.Fatalf("page %d is not asked for", page)
 		}
@@ -46,10 +47,10 @@ func filling(t *testing.T, look func(page int, p *Pane)) {
 		for _, c := range all[(page-1)*perPage : page*perPage] {
 			items = append(items, itemOf(c))
 		}
-		var topics state.Topic
+		var topics kernel.Topic
 		now = now.Add(time.Second)
 		topics, effects = store.Apply(state.CardsLoaded{
-			FetchCards: fetch, Items: items, TotalPages: pages, Total: len(all), Meta: state.Meta{Sent: now, At: now},
+			FetchCards: fetch, Items: items, TotalPages: pages, Total: len(all), Meta: kernel.Meta{Sent: now, At: now},
 		})
 		p.Sync(store, topics)
 		look(page, p)

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -117,13 +118,13 @@ func TestCardsAreSortedByFigures(t *testing.T) {
 	sorted("fast", "steady")
 	a.Cards[1].Balance = 9000 * api.Dollar
 	a.Wait(15 * time.Second)
-	s.Sync(a.Store, state.TopicCards|state.TopicClock)
+	s.Sync(a.Store, kernel.TopicCards|kernel.TopicClock)
 	sorted("steady", "fast")
 	for i := range 20 {
 		a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(fmt.Sprintf("txn_n%02d", i)), "card_0004", "Meta", -25*api.Dollar, -time.Duration(i)*time.Hour))
 	}
 	a.Wait(10 * time.Second)
-	s.Sync(a.Store, state.TopicSpend)
+	s.Sync(a.Store, kernel.TopicSpend)
 	sorted("new", "steady", "fast")
 	view(a, settings.View{Sort: "burn", Desc: true})
 	s.Look()
@@ -132,7 +133,7 @@ func TestCardsAreSortedByFigures(t *testing.T) {
 		a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(fmt.Sprintf("txn_m%02d", i)), "card_0001", "Meta", -400*api.Dollar, -time.Duration(i)*40*time.Minute))
 	}
 	a.Wait(10 * time.Second)
-	s.Sync(a.Store, state.TopicSpend)
+	s.Sync(a.Store, kernel.TopicSpend)
 	sorted("steady", "new", "fast")
 }
 
@@ -149,7 +150,7 @@ func TestAFilterByFiguresFollowsTheLedger(t *testing.T) {
 		a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(fmt.Sprintf("txn_n%02d", i)), "card_0004", "Meta", -50*api.Dollar, -time.Duration(i)*time.Hour))
 	}
 	a.Wait(10 * time.Second)
-	s.Sync(a.Store, state.TopicSpend)
+	s.Sync(a.Store, kernel.TopicSpend)
 	if got := labels(s); !slices.Equal(got, []string{"fast", "new"}) {
 		t.Errorf("found %q afterwards", got)
 	}
@@ -270,7 +271,7 @@ func TestNoLimitIsToldFromOneThatWasNotRead(t *testing.T) {
 	}
 	a.Err = nil
 	a.Wait(time.Minute) // The answers say that it has none.
-	s.Sync(a.Store, state.TopicCards)
+	s.Sync(a.Store, kernel.TopicCards)
 	if got := limit(); got != "–" {
 		t.Errorf("once it was: %q", got)
 	}

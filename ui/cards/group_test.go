@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -32,7 +33,7 @@ func labelled(t *testing.T) *world {
 	}{{"fb/a/1", 10}, {"fb/a", 40}, {"gg/b/1", 90}, {"gg/b/2", 1}, {"li/c", 60}} {
 		items = append(items, api.CardItem{ID: api.CardID("card_g" + string(rune('0'+i))), Last4: "1234", Label: c.label, Status: api.CardActive, Balance: c.balance * api.Dollar, CreatedAt: start()})
 	}
-	w.pane.Sync(w.store, w.read(items)|state.TopicAll)
+	w.pane.Sync(w.store, w.read(items)|kernel.TopicAll)
 	w.typed("last4=1234")
 	return w
 }
@@ -75,7 +76,7 @@ func TestCampaignsAreGroupsAndAFilter(t *testing.T) {
 	if _, _, err := w.store.Dispatch(state.SetView{List: settings.CardList, View: settings.View{Group: label2, Sort: "balance", Desc: true}}); err != nil {
 		t.Fatal(err)
 	}
-	w.pane.Sync(w.store, state.TopicViews)
+	w.pane.Sync(w.store, kernel.TopicViews)
 	groups := func(want ...string) {
 		t.Helper()
 		if got := w.heads(); !slices.Equal(got, want) {

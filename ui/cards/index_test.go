@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -65,7 +66,7 @@ func newWorld(tb testing.TB, n int) *world {
 }
 
 // read answers the next poll of the hot page with some cards.
-func (w *world) read(items []api.CardItem) state.Topic {
+func (w *world) read(items []api.CardItem) kernel.Topic {
 	w.t.Helper()
 	for range 100 {
 		w.now = w.now.Add(time.Second)
@@ -81,12 +82,12 @@ func (w *world) read(items []api.CardItem) state.Topic {
 }
 
 // answered answers a request for cards.
-func (w *world) answered(e state.Effect, items []api.CardItem) state.Topic {
+func (w *world) answered(e kernel.Effect, items []api.CardItem) kernel.Topic {
 	f, ok := e.(state.FetchCards)
 	if !ok {
 		return 0
 	}
-	topics, _ := w.store.Apply(state.CardsLoaded{FetchCards: f, Items: items, TotalPages: 1, Total: w.store.Cards.All().Len(), Meta: state.Meta{Sent: w.now, At: w.now}})
+	topics, _ := w.store.Apply(state.CardsLoaded{FetchCards: f, Items: items, TotalPages: 1, Total: w.store.Cards.All().Len(), Meta: kernel.Meta{Sent: w.now, At: w.now}})
 	return topics
 }
 
@@ -152,7 +153,7 @@ func (w *world) typed(text string) {
 // expressions in pieces.
 func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 	w := newWorld(t, 3*workAtOnce)
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	r := rand.New(rand.NewPCG(3, 4))
 	filters := []string{"", "fb", "fb/campaign-1", "bal<100", "bal<100 status=frozen", "!status=active", "last<3d", "camp 12", "zzz", "bal<x", "/camp.*1/", "/camp.*1/ bal<300", "label~/n[0-9]/ last<3d", "!/camp/", "campaign=fb/campaign-03,tt/new", "campaign~/(3|w)$/"}
 	worked := 0
@@ -218,7 +219,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 // were asked, that the list says so, and that a newer key ends it.
 func TestAnExpressionIsAskedInPieces(t *testing.T) {
 	w := newWorld(t, 4*workAtOnce)
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	w.typed("/./")
 	title := func() string { return w.pane.View(true)[0] }
 	if !w.pane.Working() || !strings.Contains(title(), "0 of 1024 · searching") || !strings.Contains(strings.Join(w.pane.View(true), ""), " searching") {
@@ -250,7 +251,7 @@ func TestAnExpressionIsAskedInPieces(t *testing.T) {
 
 func TestAWrongFilterKeepsTheLastAndWhatWasTyped(t *testing.T) {
 	w := newWorld(t, 300)
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	w.typed("bal<100")
 	n := len(w.pane.index.order)
 	w.pane.Act(keymap.OpenFilter)
@@ -274,7 +275,7 @@ func TestAWrongFilterKeepsTheLastAndWhatWasTyped(t *testing.T) {
 
 func TestGroupsAddUp(t *testing.T) {
 	w := newWorld(t, 300)
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	for _, g := range groupings()[1:] {
 		w.pane.groupBy(g.name)
 		var cards int
@@ -306,12 +307,12 @@ func TestGroupsAddUp(t *testing.T) {
 func TestATabShowsThatACardOfItHasAnAlert(t *testing.T) {
 	w := newWorld(t, 50)
 	w.store.Reload(settings.Reloadable{Alerts: alert.Rules{Cards: 100 * api.Dollar}})
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	tabs := []settings.Tab{{Name: "poor", Filter: "bal<100"}, {Name: "rich", Filter: "bal>100"}}
 	if _, _, err := w.store.Dispatch(state.SetView{List: settings.CardList, View: settings.View{Tabs: tabs}}); err != nil {
 		t.Fatal(err)
 	}
-	w.pane.Sync(w.store, state.TopicAll)
+	w.pane.Sync(w.store, kernel.TopicAll)
 	line := func() string { return w.pane.View(true)[1] }
 	if strings.Contains(line(), "!") {
 		t.Errorf("cards of an earlier run alert: %s", line())

@@ -12,6 +12,7 @@ import (
 	_ "github.com/cardtop/cardtop/internal/rapidtest" // the same cases in each run
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // TestWhatMovedIsDrawnAsAnew goes about the list while cards and the time change: what is
@@ -21,7 +22,7 @@ func TestWhatMovedIsDrawnAsAnew(t *testing.T) {
 		w := newWorld(t, 60)
 		p, focused := w.pane, true
 		p.SetSize(100, rapid.SampledFrom([]int{10, 20, 80}).Draw(rt, "height"))
-		p.Sync(w.store, state.TopicAll)
+		p.Sync(w.store, kernel.TopicAll)
 		actions := []keymap.Action{
 			keymap.Up, keymap.Down, keymap.PageDown, keymap.PageUp, keymap.First, keymap.Last, keymap.Choose, keymap.Range, keymap.ChooseAll,
 			keymap.Back, keymap.Inspect, keymap.FoldAll,
@@ -41,7 +42,7 @@ func TestWhatMovedIsDrawnAsAnew(t *testing.T) {
 				for _, e := range effects {
 					changed |= w.answered(e, nil)
 				}
-				p.Sync(w.store, changed|state.TopicClock)
+				p.Sync(w.store, changed|kernel.TopicClock)
 			},
 			"read": func() {
 				card := itemOf(some(60)[rapid.IntRange(0, 59).Draw(rt, "card")])

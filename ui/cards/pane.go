@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -77,8 +78,8 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Cards }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicAlerts | state.TopicWallet | state.TopicSpend | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicCards | kernel.TopicViews | kernel.TopicOps | kernel.TopicInspector | kernel.TopicHealth | kernel.TopicAlerts | kernel.TopicWallet | kernel.TopicSpend | kernel.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -95,10 +96,10 @@ func (p *Pane) fit() {
 
 // Sync reads the store again. A second that passed changes
 // no row.
-func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 	p.store = s
-	p.summed = p.summed && changed == state.TopicClock
-	if changed&state.TopicViews != 0 {
+	p.summed = p.summed && changed == kernel.TopicClock
+	if changed&kernel.TopicViews != 0 {
 		p.applyView(s.Views.Get(settings.CardList))
 	}
 	if p.syncIndex(changed) {
@@ -151,19 +152,19 @@ func (p *Pane) source() []widget.Span {
 
 // syncIndex puts what changed into the index, and reports whether the list may
 // be another.
-func (p *Pane) syncIndex(changed state.Topic) bool {
+func (p *Pane) syncIndex(changed kernel.Topic) bool {
 	s := p.store
-	if changed&state.TopicCards != 0 {
+	if changed&kernel.TopicCards != 0 {
 		p.pruneSelection()
 		p.index.sync(s)
 	}
-	refigured := changed&(state.TopicSpend|state.TopicClock) != 0 && p.index.refigure()
+	refigured := changed&(kernel.TopicSpend|kernel.TopicClock) != 0 && p.index.refigure()
 	switch {
-	case changed&state.TopicCards != 0 || refigured:
-	case changed&state.TopicClock != 0 && p.index.query.Timed():
+	case changed&kernel.TopicCards != 0 || refigured:
+	case changed&kernel.TopicClock != 0 && p.index.query.Timed():
 		p.index.tick(s.ServerNow())
 		p.index.test()
-	case changed&state.TopicClock != 0 && p.index.tick(s.ServerNow()):
+	case changed&kernel.TopicClock != 0 && p.index.tick(s.ServerNow()):
 	default:
 		return false
 	}

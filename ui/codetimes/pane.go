@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -38,10 +39,10 @@ func New(t *theme.Theme) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.CodeTimes }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic { return state.TopicCodes | state.TopicCards }
+func (p *Pane) Reads() kernel.Topic { return kernel.TopicCodes | kernel.TopicCards }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor or exports the list.
 func (p *Pane) Act(a keymap.Action) []state.Intent {

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -41,12 +42,12 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Declines }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicFeed | state.TopicCards | state.TopicBINs | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicFeed | kernel.TopicCards | kernel.TopicBINs | kernel.TopicClock
 }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 func (p *Pane) groups() []decline.Group {
 	groups := p.Store.Spend.DeclinesByCause()

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/declines"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -70,7 +71,7 @@ func TestTheReadingOfCausesIsSeen(t *testing.T) {
 	s.See("3 in 24 h · reading causes: 0 of 3", "the last: nothing known explains it; not known: status,", "monthly limit, 3DS challenges")
 	read := func(i int) {
 		detail := api.TransactionDetail{Transaction: a.Txns[i], DeclineReason: "card_frozen"}
-		a.Store.Apply(state.TransactionLoaded{FetchTransaction: state.FetchTransaction{Transaction: detail.ID, Ahead: true}, Meta: state.Meta{At: panetest.At(0)}, Detail: detail})
+		a.Store.Apply(state.TransactionLoaded{FetchTransaction: state.FetchTransaction{Transaction: detail.ID, Ahead: true}, Meta: kernel.Meta{At: panetest.At(0)}, Detail: detail})
 		s.Look()
 	}
 	read(0)

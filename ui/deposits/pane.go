@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -35,12 +36,12 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Deposits }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicWallet | state.TopicTeam | state.TopicHealth | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicWallet | kernel.TopicTeam | kernel.TopicHealth | kernel.TopicClock
 }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, exports the list, or asks for the address or the hash
 // of the deposit.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -74,7 +75,7 @@ func (d *Accounts) Editable(p Profiles) *Accounts {
 }
 
 // Sync makes the dialog read the store again.
-func (d *Accounts) Sync(s *state.Store, _ state.Topic) { d.store = s }
+func (d *Accounts) Sync(s *state.Store, _ kernel.Topic) { d.store = s }
 
 // Traits implements Dialog.
 func (d *Accounts) Traits() Traits {
@@ -216,7 +217,7 @@ func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave 
 }
 
 // Sync makes the dialog read the store again.
-func (l *Leave) Sync(s *state.Store, _ state.Topic) { l.store = s }
+func (l *Leave) Sync(s *state.Store, _ kernel.Topic) { l.store = s }
 
 // Traits implements Dialog.
 func (l *Leave) Traits() Traits {

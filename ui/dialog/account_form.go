@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -150,7 +151,7 @@ func (f *AccountForm) Look() Job {
 
 // Sync makes the form read the store again. A key that is half typed does not
 // outlive a lock of the screen.
-func (f *AccountForm) Sync(s *state.Store, _ state.Topic) {
+func (f *AccountForm) Sync(s *state.Store, _ kernel.Topic) {
 	if f.store = s; !s.Privacy.Locked() || f.key.length() == 0 {
 		return
 	}
@@ -393,7 +394,7 @@ type removeAccount struct {
 }
 
 func newRemoveAccount(t *theme.Theme, p Profiles, on Account, back Dialog) *removeAccount {
-	return &removeAccount{theme: t, profiles: p, account: on, back: back, buttons: newButtons(t, t.Words.T("Remove"), func() state.Verdict { return state.Verdict{} })}
+	return &removeAccount{theme: t, profiles: p, account: on, back: back, buttons: newButtons(t, t.Words.T("Remove"), func() kernel.Verdict { return kernel.Verdict{} })}
 }
 
 // Traits implements Dialog.

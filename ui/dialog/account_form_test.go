@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -262,7 +263,7 @@ func TestALockWipesAKeyThatIsHalfTyped(t *testing.T) {
 		if _, _, err := s.Dispatch(state.LockScreen{}); err != nil {
 			t.Fatal(err)
 		}
-		f.Sync(s, state.TopicAll)
+		f.Sync(s, kernel.TopicAll)
 		if done != nil {
 			done()
 		}
@@ -273,7 +274,7 @@ func TestALockWipesAKeyThatIsHalfTyped(t *testing.T) {
 			t.Errorf("\n%s", text)
 		}
 		f.Type("x", "x")
-		f.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), state.TopicAll)
+		f.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), kernel.TopicAll)
 		if f.key.length() != 1 {
 			t.Error("what is typed after the lock is wiped")
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -79,7 +80,7 @@ func (d *AlertLines) show() {
 }
 
 // Sync makes the form read the store again.
-func (d *AlertLines) Sync(s *state.Store, _ state.Topic) {
+func (d *AlertLines) Sync(s *state.Store, _ kernel.Topic) {
 	d.store = s
 	saving, err := s.Alerts.Saving()
 	if !d.waiting || saving {

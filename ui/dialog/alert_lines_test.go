@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -98,7 +99,7 @@ func TestTheFormWaitsForTheFile(t *testing.T) {
 		retype(d, "900")
 		r := d.Act(keymap.Confirm)
 		a.Begin(r.Intents[0])
-		d.Sync(a.Store, state.TopicAll)
+		d.Sync(a.Store, kernel.TopicAll)
 		if r := d.Act(keymap.Confirm); len(r.Intents) > 0 || d.Traits().Done || d.Traits().Typing {
 			t.Error("the form does not wait")
 		}
@@ -111,7 +112,7 @@ func TestTheFormWaitsForTheFile(t *testing.T) {
 			t.Errorf("%q is typed while the lines are written", got)
 		}
 		a.Apply(state.SettingsSaved{Meta: a.Meta(), Err: failure})
-		d.Sync(a.Store, state.TopicAll)
+		d.Sync(a.Store, kernel.TopicAll)
 		if d.Traits().Done != (failure == nil) {
 			t.Errorf("after %v it is done: %v", failure, d.Traits().Done)
 		}

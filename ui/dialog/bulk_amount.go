@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -113,7 +114,7 @@ func (m *Many) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (m *Many) Sync(s *state.Store, changed state.Topic) {
+func (m *Many) Sync(s *state.Store, changed kernel.Topic) {
 	m.store = s
 	m.outdated = m.outdated || changed&^unrelated != 0
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -31,7 +32,7 @@ type Batch struct {
 // NewBatch makes the dialog.
 func NewBatch(t *theme.Theme, s *state.Store, id state.PlanID) *Batch {
 	b := &Batch{theme: t, id: id, rowList: newRowList()}
-	b.Sync(s, state.TopicAll)
+	b.Sync(s, kernel.TopicAll)
 	return b
 }
 
@@ -45,7 +46,7 @@ func (b *Batch) batch() *state.Batch {
 }
 
 // Sync makes the dialog read the store again. Rows with a problem come first.
-func (b *Batch) Sync(s *state.Store, changed state.Topic) {
+func (b *Batch) Sync(s *state.Store, changed kernel.Topic) {
 	b.store = s
 	batch := b.batch()
 	if batch == nil {
@@ -75,11 +76,11 @@ func (b *Batch) Sync(s *state.Store, changed state.Topic) {
 
 // ask makes the buttons for the rows that are left.
 func (b *Batch) ask(batch *state.Batch) *buttons {
-	a := newButtons(b.theme, b.theme.Words.Tn(b.left, "Resume %d card", "Resume %d cards"), func() state.Verdict { return b.store.Check(b.resume()) })
+	a := newButtons(b.theme, b.theme.Words.Tn(b.left, "Resume %d card", "Resume %d cards"), func() kernel.Verdict { return b.store.Check(b.resume()) })
 	if b.sum > 0 {
 		a.more = " " + b.theme.Words.Dollars(b.sum)
 	}
-	if batch.Plan.Kind.Danger() == state.Permanent {
+	if batch.Plan.Kind.Danger() == kernel.Permanent {
 		a.requireNumber(b.theme.Words.T("number of cards"), b.left)
 	}
 	return a
@@ -191,7 +192,7 @@ func (b *Batch) next() {
 	at := slices.IndexFunc(all, func(o *state.Batch) bool { return o.Plan.ID == b.id })
 	b.id, b.buttons = all[(at+1)%len(all)].Plan.ID, nil
 	b.table.Home()
-	b.Sync(b.store, state.TopicAll)
+	b.Sync(b.store, kernel.TopicAll)
 }
 
 // View draws the box.

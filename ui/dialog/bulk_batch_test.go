@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // TestWhatIsAskedForIsWhatIsLeft has rows settled elsewhere while a person is
@@ -16,12 +17,12 @@ func TestWhatIsAskedForIsWhatIsLeft(t *testing.T) {
 	for _, id := range []api.CardID{"card_1", "card_2", "card_3"} {
 		p.Rows = append(p.Rows, state.PlanRow{Card: id, Key: api.IdempotencyKey(id), Amount: 5 * api.Dollar, Intent: state.TerminateCard{Card: id}})
 	}
-	found := state.PlansFound{Meta: state.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: p}}}
+	found := state.PlansFound{Meta: kernel.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: p}}}
 	s.Apply(found)
 	b := NewBatch(plainTheme(t), s, p.ID)
 	asks := func(want string) {
 		t.Helper()
-		b.Sync(s, state.TopicAll)
+		b.Sync(s, kernel.TopicAll)
 		if text := shown(b, 100, 30); !strings.Contains(text, want) {
 			t.Errorf("does not ask for %q:\n%s", want, text)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -66,7 +67,7 @@ func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 	}
 	d.store = s
 	d.recall()
-	d.Sync(s, state.TopicAll)
+	d.Sync(s, kernel.TopicAll)
 	return d
 }
 
@@ -92,7 +93,7 @@ func (d *Several) fill(r api.CreateCardRequest) {
 }
 
 // Sync makes the form read the store again.
-func (d *Several) Sync(s *state.Store, _ state.Topic) {
+func (d *Several) Sync(s *state.Store, _ kernel.Topic) {
 	d.store = s
 	if bin, ok := s.BINs.Get(api.BINID(d.bin.value)); ok {
 		d.bin.text = strings.Join(pane.BINCells(s.Words(), bin)[:5], "  ")
@@ -180,7 +181,7 @@ func (d *Several) pick() *BINs {
 		d.form.at = d.start.shift() + severalBIN
 		d.form.edit(func(e entry) { e.SetValue(string(id)) })
 		d.form.at = d.start.shift() + severalAmount
-		d.Sync(d.store, state.TopicAll)
+		d.Sync(d.store, kernel.TopicAll)
 	})
 }
 
@@ -273,7 +274,7 @@ func (d *Several) Type(key, text string) Result {
 		d.fill(r)
 	}
 	d.form.grow()
-	d.Sync(d.store, state.TopicAll)
+	d.Sync(d.store, kernel.TopicAll)
 	return Result{}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -94,10 +95,10 @@ func (p *Plan) hides(i int) bool {
 func (p *Plan) ask() *buttons {
 	n, kind := p.plan.Totals(), p.plan.Kind
 	a := newButtons(p.theme, bulkTitle(p.theme.Words, kind, n.Cards), p.check)
-	if kind.Danger() == state.Money {
+	if kind.Danger() == kernel.Money {
 		a.more = " " + p.theme.Words.Dollars(n.Sum)
 	}
-	if kind.Danger() == state.Permanent {
+	if kind.Danger() == kernel.Permanent {
 		a.requireNumber(p.theme.Words.T("number of cards"), n.Cards)
 	}
 	return a
@@ -105,7 +106,7 @@ func (p *Plan) ask() *buttons {
 
 // Sync makes the dialog read the store again. The plan stays as it was made:
 // what was shown is what is sent.
-func (p *Plan) Sync(s *state.Store, changed state.Topic) {
+func (p *Plan) Sync(s *state.Store, changed kernel.Topic) {
 	p.store = s
 	p.buttons.sync(changed)
 }
@@ -158,7 +159,7 @@ func (p *Plan) View(w, h int) []string {
 }
 
 // check returns whether the plan can run now.
-func (p *Plan) check() state.Verdict { return p.store.Check(state.RunPlan{Plan: p.plan}) }
+func (p *Plan) check() kernel.Verdict { return p.store.Check(state.RunPlan{Plan: p.plan}) }
 
 // head sums the plan up, the most important first.
 func (p *Plan) head(w int) []string {
@@ -186,7 +187,7 @@ func (p *Plan) head(w int) []string {
 	if p.note != "" {
 		say(t.Muted, p.note)
 	}
-	if p.plan.Kind.Danger() == state.Permanent {
+	if p.plan.Kind.Danger() == kernel.Permanent {
 		say(t.Bad, t.Words.T("permanent: cannot be undone"))
 	}
 	if hidden := p.hidden(); hidden > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -35,12 +36,12 @@ func NewBINs(t *theme.Theme, s *state.Store, chosen api.BINID, closes int, choos
 	b := &BINs{theme: t, filter: newText(), cursor: chosen, closes: closes, choose: choose}
 	b.filter.SetPlaceholder(t.Words.T("type to filter"))
 	b.table = widget.NewTable(widget.TableConfig{Columns: binColumns(t.Words), Gap: 2, Header: true, Empty: b.empty})
-	b.Sync(s, state.TopicAll)
+	b.Sync(s, kernel.TopicAll)
 	return b
 }
 
 // Sync makes the list read the store again.
-func (b *BINs) Sync(s *state.Store, _ state.Topic) {
+func (b *BINs) Sync(s *state.Store, _ kernel.Topic) {
 	b.store = s
 	all, _, _ := s.BINs.All()
 	words := strings.Fields(strings.ToLower(b.filter.Value()))
@@ -106,7 +107,7 @@ func (b *BINs) Type(key, text string) Result {
 		b.follow()
 	default:
 		b.filter.Key(key, text)
-		b.Sync(b.store, state.TopicAll)
+		b.Sync(b.store, kernel.TopicAll)
 	}
 	return Result{}
 }
@@ -114,7 +115,7 @@ func (b *BINs) Type(key, text string) Result {
 // Paste filters by the pasted text.
 func (b *BINs) Paste(text string) {
 	b.filter.Paste(text)
-	b.Sync(b.store, state.TopicAll)
+	b.Sync(b.store, kernel.TopicAll)
 }
 
 func binColumns(w *lang.Words) []widget.Column {
@@ -231,7 +232,7 @@ func NewChooseField(t *theme.Theme, s *state.Store, keys *keymap.Map, card api.C
 }
 
 // Sync makes the dialog read the store again.
-func (c *ChooseField) Sync(s *state.Store, _ state.Topic) { c.store = s }
+func (c *ChooseField) Sync(s *state.Store, _ kernel.Topic) { c.store = s }
 
 // Traits implements Dialog.
 func (*ChooseField) Traits() Traits {

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -44,7 +45,7 @@ func NewEdit(t *theme.Theme, s *state.Store, card api.CardID) *Edit {
 		&field{name: cardcsv.AutoFreeze, label: w.T("auto-freeze $"), hint: w.T("freezes when the balance falls below; 0: never"), entry: newAmount()},
 		newPair(t, ""),
 	)
-	e.Sync(s, state.TopicAll)
+	e.Sync(s, kernel.TopicAll)
 	return e
 }
 
@@ -56,7 +57,7 @@ func (e *Edit) At(name string) *Edit {
 
 // Sync makes the form read the store again. Untouched fields follow what is
 // known of the card.
-func (e *Edit) Sync(s *state.Store, _ state.Topic) {
+func (e *Edit) Sync(s *state.Store, _ kernel.Topic) {
 	e.store = s
 	if r, refused := e.refusal(s); refused {
 		e.form.refused(r.Field, r.Reason)

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -56,14 +57,14 @@ func NewIssue(t *theme.Theme, s *state.Store) *Issue {
 	)
 	i.form.fields[issueFreeze].entry.SetPlaceholder(t.Words.T("never"))
 	i.start.above(i.form)
-	i.Sync(s, state.TopicAll)
+	i.Sync(s, kernel.TopicAll)
 	return i
 }
 
 // Like begins with what is known of a card, but its amount, under the next free label.
 func (i *Issue) Like(card api.CardID) *Issue {
 	i.like = card
-	i.Sync(i.store, state.TopicAll)
+	i.Sync(i.store, kernel.TopicAll)
 	i.form.at = i.start.shift() + issueAmount
 	return i
 }
@@ -97,7 +98,7 @@ func (i *Issue) Choose(id api.BINID) {
 	i.form.at = i.start.shift() + issueBIN
 	i.form.edit(func(e entry) { e.SetValue(string(id)) })
 	i.form.at = i.start.shift() + issueAmount
-	i.Sync(i.store, state.TopicAll)
+	i.Sync(i.store, kernel.TopicAll)
 }
 
 // Pick makes the list of BINs over the form; closes is how many dialogs esc
@@ -107,7 +108,7 @@ func (i *Issue) Pick(closes int) *BINs {
 }
 
 // Sync makes the form read the store again.
-func (i *Issue) Sync(s *state.Store, _ state.Topic) {
+func (i *Issue) Sync(s *state.Store, _ kernel.Topic) {
 	i.store = s
 	if r, refused := i.refusal(s); refused {
 		i.form.refused(r.Field, r.Reason)
@@ -257,7 +258,7 @@ func (i *Issue) Type(key, text string) Result {
 	if r, ok := i.start.chosen(i.form); ok {
 		i.like = "" // The template was chosen after it.
 		i.start.fill(i.form, i.start.next(i.store, r, 1))
-		i.Sync(i.store, state.TopicAll)
+		i.Sync(i.store, kernel.TopicAll)
 	}
 	i.form.grow()
 	i.validate()

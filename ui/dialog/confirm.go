@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -45,7 +46,7 @@ type Typed struct {
 }
 
 // check returns the store's verdict on an intent.
-type check func(state.Intent) state.Verdict
+type check func(state.Intent) kernel.Verdict
 
 // Confirm asks before something is done to one card, or to none.
 type Confirm struct {
@@ -65,7 +66,7 @@ func NewConfirm(t *theme.Theme, s *state.Store, what Question) *Confirm {
 
 func newConfirm(t *theme.Theme, s *state.Store, check check, what Question) *Confirm {
 	c := &Confirm{theme: t, store: s, what: what}
-	c.buttons = newButtons(t, what.Verb, func() state.Verdict { return check(what.Intent) })
+	c.buttons = newButtons(t, what.Verb, func() kernel.Verdict { return check(what.Intent) })
 	if what.Typed != nil {
 		c.buttons.requireText(what.Typed.Ask, "", what.Typed.Match)
 		c.buttons.digits = what.Typed.Digits
@@ -80,7 +81,7 @@ func (c *Confirm) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (c *Confirm) Sync(s *state.Store, changed state.Topic) {
+func (c *Confirm) Sync(s *state.Store, changed kernel.Topic) {
 	c.store = s
 	if why := c.outcome(s); why != "" {
 		c.told, c.buttons.at = why, onCancel

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -34,24 +34,24 @@ type buttons struct {
 // verdict is the store's verdict on an intent. It is asked for when it is read,
 // once after something changed: a frame costs none.
 type verdict struct {
-	ask   func() state.Verdict
-	last  state.Verdict
+	ask   func() kernel.Verdict
+	last  kernel.Verdict
 	fresh bool
 }
 
 // unrelated are parts of the store that no verdict rests on, except that they
 // may lift a refusal. A lane that fails changes all parts.
-const unrelated = state.TopicClock | state.TopicNotice | state.TopicRequests | state.TopicCodes | state.TopicAlerts | state.TopicHealth | state.TopicSpend | state.TopicRules
+const unrelated = kernel.TopicClock | kernel.TopicNotice | kernel.TopicRequests | kernel.TopicCodes | kernel.TopicAlerts | kernel.TopicHealth | kernel.TopicSpend | kernel.TopicRules
 
 // sync notes that parts of the store changed.
-func (v *verdict) sync(changed state.Topic) {
+func (v *verdict) sync(changed kernel.Topic) {
 	if changed&^unrelated != 0 || v.last.Reason != "" {
 		v.fresh = false
 	}
 }
 
 // get returns the verdict.
-func (v *verdict) get() state.Verdict {
+func (v *verdict) get() kernel.Verdict {
 	if !v.fresh {
 		v.last, v.fresh = v.ask(), true
 	}
@@ -79,7 +79,7 @@ const (
 // nothingSent is the notice after a confirmation was cancelled.
 func nothingSent(t *theme.Theme) string { return t.Words.T("nothing was sent") }
 
-func newButtons(t *theme.Theme, verb string, ask func() state.Verdict) *buttons {
+func newButtons(t *theme.Theme, verb string, ask func() kernel.Verdict) *buttons {
 	return &buttons{theme: t, verb: verb, field: widget.Input{Limit: typedLimit}, verdict: verdict{ask: ask}}
 }
 
@@ -140,7 +140,7 @@ func (b *buttons) blocked() bool {
 
 // sync asks for the verdict again when parts of the store changed: a refusal
 // moves the focus also where it is over before the next frame.
-func (b *buttons) sync(changed state.Topic) {
+func (b *buttons) sync(changed kernel.Topic) {
 	if b.verdict.sync(changed); !b.verdict.fresh {
 		b.blocked()
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // Quiet is how long a question ignores keys after it opened: keys typed for the
@@ -39,7 +40,7 @@ type Dialog interface {
 	Traits() Traits
 	// Sync makes the dialog read the store again; changed are the parts that
 	// changed.
-	Sync(s *state.Store, changed state.Topic)
+	Sync(s *state.Store, changed kernel.Topic)
 	// Act does what a key of the dialog's context asks for.
 	Act(keymap.Action) Result
 	// Type handles a key that no binding claims; text is what it types.
@@ -96,7 +97,7 @@ func (t Traits) Keys() keymap.Context { return cmp.Or(t.Context, keymap.Dialog) 
 type inert struct{}
 
 // Sync does nothing.
-func (inert) Sync(*state.Store, state.Topic) {}
+func (inert) Sync(*state.Store, kernel.Topic) {}
 
 // Type does nothing.
 func (inert) Type(_, _ string) Result { return Result{} }
@@ -215,7 +216,7 @@ func (s *Stack) Settle(r Result, now time.Time) {
 func (s *Stack) Clear() { s.open = nil }
 
 // Sync makes every dialog read the store again, and closes those that are done.
-func (s *Stack) Sync(st *state.Store, changed state.Topic) {
+func (s *Stack) Sync(st *state.Store, changed kernel.Topic) {
 	was := s.moving
 	s.moving = st.Ops.WalletMoving()
 	for i := range s.open {

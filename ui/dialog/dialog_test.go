@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -43,7 +44,7 @@ func loadedWith(t *testing.T, g guard.Guard, statuses ...api.CardStatus) *state.
 	t.Helper()
 	s := state.New(settings.Config{Screen: &settings.Screen{}, Reloadable: settings.Reloadable{Guard: g}, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
 	_, effects := s.Tick(at(0))
-	m := state.Meta{Sent: at(0), At: at(0)}
+	m := kernel.Meta{Sent: at(0), At: at(0)}
 	for _, e := range effects {
 		switch e := e.(type) {
 		case state.FetchCards:
@@ -231,7 +232,7 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 		plan.Rows = append(plan.Rows, state.PlanRow{Card: "card_1", Name: "fb", Intent: state.TerminateCard{Card: "card_1"}, Key: key})
 	}
 	find := func(fates map[api.IdempotencyKey]state.OpStatus) {
-		s.Apply(state.PlansFound{Meta: state.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: plan, Statuses: fates}}})
+		s.Apply(state.PlansFound{Meta: kernel.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: plan, Statuses: fates}}})
 	}
 	find(nil)
 	d := NewBatch(plainTheme(t), s, plan.ID)
@@ -241,7 +242,7 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 	typed(d, "3")
 	// Another dashboard has settled one of them meanwhile.
 	find(map[api.IdempotencyKey]state.OpStatus{"row-1": state.OpStatusDone})
-	d.Sync(s, state.TopicAll)
+	d.Sync(s, kernel.TopicAll)
 	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 2 cards") || d.buttons.ready() {
 		t.Error(text)
 	}
@@ -308,7 +309,7 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 		_, effects := s.Tick(at(after))
 		for _, e := range effects {
 			if f, ok := e.(state.FetchWallet); ok {
-				s.Apply(state.WalletLoaded{FetchWallet: f, Meta: state.Meta{Sent: at(after), At: at(after)}, Wallet: api.Wallet{Balance: balance}})
+				s.Apply(state.WalletLoaded{FetchWallet: f, Meta: kernel.Meta{Sent: at(after), At: at(after)}, Wallet: api.Wallet{Balance: balance}})
 				return
 			}
 		}
@@ -325,14 +326,14 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 	}
 	wallet(time.Minute, 10*api.Dollar)
 	for _, d := range dialogs {
-		d.Sync(s, state.TopicAll)
+		d.Sync(s, kernel.TopicAll)
 		if text := shown(d, 90, 20); !strings.Contains(text, "▸Cancel") {
 			t.Error(text)
 		}
 	}
 	wallet(2*time.Minute, 1000*api.Dollar)
 	for _, d := range dialogs {
-		d.Sync(s, state.TopicAll)
+		d.Sync(s, kernel.TopicAll)
 		if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || !r.Close {
 			t.Errorf("%+v", r)
 		}
@@ -344,7 +345,7 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 func TestVerdictsAreAskedForWhenSomethingChanged(t *testing.T) {
 	s := loaded(t)
 	calls := 0
-	count := func(in state.Intent) state.Verdict {
+	count := func(in state.Intent) kernel.Verdict {
 		calls++
 		return s.Check(in)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -47,7 +48,7 @@ func (d *Address) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (d *Address) Sync(s *state.Store, _ state.Topic) { d.store = s }
+func (d *Address) Sync(s *state.Store, _ kernel.Topic) { d.store = s }
 
 // Paste inserts an amount.
 func (d *Address) Paste(text string) {

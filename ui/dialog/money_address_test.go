@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -32,14 +33,14 @@ func known(t *testing.T, btc api.Text, seen ...state.Pin) *state.Store {
 	}
 	for _, e := range effects {
 		if f, ok := e.(state.FetchAddresses); ok {
-			s.Apply(state.AddressesLoaded{FetchAddresses: f, Meta: state.Meta{Sent: at(0), At: at(0)}, Addresses: api.DepositAddresses{
+			s.Apply(state.AddressesLoaded{FetchAddresses: f, Meta: kernel.Meta{Sent: at(0), At: at(0)}, Addresses: api.DepositAddresses{
 				Addresses:  map[api.Currency]api.Text{"btc": btc, "usdt": "0x9ecc9bbb1f41cb16de6f66c96278270297b6d095"},
 				Networks:   map[api.Currency]api.Text{"btc": "bitcoin", "usdt": "erc-20"},
 				MinDeposit: map[api.Currency]api.Crypto{"btc": "0.0001", "usdt": "10"},
 			}})
 		}
 	}
-	s.Apply(state.PinsLoaded{Meta: state.Meta{Sent: at(0), At: at(0)}, Pins: seen})
+	s.Apply(state.PinsLoaded{Meta: kernel.Meta{Sent: at(0), At: at(0)}, Pins: seen})
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -85,7 +86,7 @@ func (a *Amount) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (a *Amount) Sync(s *state.Store, changed state.Topic) {
+func (a *Amount) Sync(s *state.Store, changed kernel.Topic) {
 	a.store = s
 	if r, refused := a.refusal(s); refused {
 		a.told = r.Reason
@@ -317,7 +318,7 @@ func NewCart(t *theme.Theme, s *state.Store, card api.CardID, fund, again string
 
 // Sync makes the dialog read the store again. It is done when the code has come, or the
 // card is not armed any more.
-func (c *Cart) Sync(s *state.Store, _ state.Topic) {
+func (c *Cart) Sync(s *state.Store, _ kernel.Topic) {
 	c.store, c.done = s, s.Codes.Checkout().Card != c.card
 }
 

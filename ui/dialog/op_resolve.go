@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -38,7 +39,7 @@ type Resolve struct {
 // NewResolve makes the dialog.
 func NewResolve(t *theme.Theme, s *state.Store, op state.OpID) *Resolve {
 	r := &Resolve{theme: t, op: op}
-	r.Sync(s, state.TopicAll)
+	r.Sync(s, kernel.TopicAll)
 	return r
 }
 
@@ -49,7 +50,7 @@ func (r *Resolve) Traits() Traits {
 
 // Sync makes the dialog read the store again. It closes when there was a
 // response, or the operation was resolved.
-func (r *Resolve) Sync(s *state.Store, _ state.Topic) {
+func (r *Resolve) Sync(s *state.Store, _ kernel.Topic) {
 	r.store = s
 	known, ok := s.Ops.Evidence(r.op)
 	if !ok {
@@ -273,7 +274,7 @@ type Settle struct {
 // NewSettle makes the dialog.
 func NewSettle(t *theme.Theme, s *state.Store, asks state.SettleOperation) *Settle {
 	d := &Settle{theme: t, asks: asks}
-	d.Sync(s, state.TopicAll)
+	d.Sync(s, kernel.TopicAll)
 	return d
 }
 
@@ -283,7 +284,7 @@ func (d *Settle) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again. It closes when the operation has an outcome.
-func (d *Settle) Sync(s *state.Store, _ state.Topic) {
+func (d *Settle) Sync(s *state.Store, _ kernel.Topic) {
 	d.store = s
 	op, ok := s.Team.Operation(d.asks.ID)
 	if !ok {

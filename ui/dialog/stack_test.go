@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // ticking is a question whose figures are those of the test.
@@ -37,7 +38,7 @@ func TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged(t *testing.T) {
 	for now := 10 * time.Second; now < 12*time.Second; now += 100 * time.Millisecond {
 		d.figures.WalletBefore++
 		s.Tick(at(now))
-		stack.Sync(s, state.TopicAll)
+		stack.Sync(s, kernel.TopicAll)
 		if !stack.Unread(at(now)) {
 			continue
 		}
@@ -58,7 +59,7 @@ func TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged(t *testing.T) {
 	}
 	d.figures.CardBefore++
 	s.Tick(at(2 * time.Minute))
-	stack.Sync(s, state.TopicAll)
+	stack.Sync(s, kernel.TopicAll)
 	if !stack.Unread(at(2 * time.Minute)) {
 		t.Error("it refuses once in its life")
 	}
@@ -83,21 +84,21 @@ func TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer(t *testing.T) {
 		_, effects := s.Tick(now)
 		for _, e := range effects {
 			if f, ok := e.(state.FetchWallet); ok {
-				s.Apply(state.WalletLoaded{FetchWallet: f, Meta: state.Meta{Sent: now, At: now}, Wallet: api.Wallet{Balance: balance}})
+				s.Apply(state.WalletLoaded{FetchWallet: f, Meta: kernel.Meta{Sent: now, At: now}, Wallet: api.Wallet{Balance: balance}})
 			}
 		}
 	}
 	read(1000 * api.Dollar)
-	stack.Sync(s, state.TopicAll)
-	s.Apply(state.OpDone{Meta: state.Meta{Sent: now, At: now}, Op: do.Op.ID, CardBalance: new(125 * api.Dollar), WalletBalance: new(975 * api.Dollar)})
-	stack.Sync(s, state.TopicAll)
+	stack.Sync(s, kernel.TopicAll)
+	s.Apply(state.OpDone{Meta: kernel.Meta{Sent: now, At: now}, Op: do.Op.ID, CardBalance: new(125 * api.Dollar), WalletBalance: new(975 * api.Dollar)})
+	stack.Sync(s, kernel.TopicAll)
 	if d.Traits().Figures.WalletBefore != 975*api.Dollar || stack.Unread(now) {
 		t.Errorf("its own fund surprises: %+v", d.Traits().Figures)
 	}
 	// What another client moves after that does surprise.
 	now = at(30 * time.Second)
 	read(900 * api.Dollar)
-	stack.Sync(s, state.TopicAll)
+	stack.Sync(s, kernel.TopicAll)
 	if d.Traits().Figures.WalletBefore != 900*api.Dollar || !stack.Unread(now) {
 		t.Errorf("another client's does not: %+v", d.Traits().Figures)
 	}

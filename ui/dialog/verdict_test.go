@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // A review asks the store for its verdict again when a balance that it rests on is
@@ -21,7 +22,7 @@ func TestAVerdictIsAskedAgainWhenWhatItRestsOnChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, polls := s.Tick(at(0))
-		m := state.Meta{Sent: at(0), At: at(0)}
+		m := kernel.Meta{Sent: at(0), At: at(0)}
 		for _, e := range append(effects, polls...) {
 			switch e := e.(type) {
 			case state.FetchSummary:
@@ -39,7 +40,7 @@ func TestAVerdictIsAskedAgainWhenWhatItRestsOnChanges(t *testing.T) {
 		}
 	}
 	balances(1000*api.Dollar, 100*api.Dollar) // The card under the cursor is read before a key asks for it.
-	b = newButtons(plainTheme(t), "Fund $50.00", func() state.Verdict { asked++; return s.Check(in) })
+	b = newButtons(plainTheme(t), "Fund $50.00", func() kernel.Verdict { asked++; return s.Check(in) })
 	if b.blocked() || asked != 1 {
 		t.Fatalf("asked %d times at the start", asked)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -214,7 +215,7 @@ func newReadRest(t *theme.Theme, write state.WriteRows, in state.ExportRows) *Re
 }
 
 // Sync makes the dialog read the store again.
-func (r *ReadRest) Sync(s *state.Store, _ state.Topic) {
+func (r *ReadRest) Sync(s *state.Store, _ kernel.Topic) {
 	r.read = s.Older.RestRead()
 	r.begun = r.begun || r.read.On
 	if r.first.IsZero() {

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -127,14 +128,14 @@ func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
 	if text := shown(d, 80, 40); strings.Contains(text, "windows share") {
 		t.Errorf("nobody shares it:\n%s", text)
 	}
-	s.Apply(state.UseShared{Meta: state.Meta{At: at(time.Second), Budget: poll.Budget{Hour: 100, Pace: 8000, Programs: 1}}})
+	s.Apply(state.UseShared{Meta: kernel.Meta{At: at(time.Second), Budget: poll.Budget{Hour: 100, Pace: 8000, Programs: 1}}})
 	all := func() string {
 		return strings.Join(strings.Fields(strings.ReplaceAll(shown(d, 80, 40), "│", " ")), " ")
 	}
 	if text := all(); !strings.Contains(text, "2 windows share this key's limit") || !strings.Contains(text, "no lane is slower for it") || strings.Contains(text, "until another is closed") {
 		t.Errorf("each lane has its pace:\n%s", text)
 	}
-	s.Apply(state.UseShared{Meta: state.Meta{At: at(2 * time.Second), Budget: poll.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
+	s.Apply(state.UseShared{Meta: kernel.Meta{At: at(2 * time.Second), Budget: poll.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
 	if text := all(); !strings.Contains(text, "lanes are slower until another is closed") {
 		t.Errorf("the pace is short:\n%s", text)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
 	"github.com/cardtop/cardtop/state/requestlog"
@@ -68,7 +69,7 @@ func (r *Requests) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (r *Requests) Sync(s *state.Store, _ state.Topic) { r.store = s }
+func (r *Requests) Sync(s *state.Store, _ kernel.Topic) { r.store = s }
 
 // Type closes it on the keys that open it or quit.
 func (r *Requests) Type(key, _ string) Result {

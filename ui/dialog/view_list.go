@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -67,7 +68,7 @@ func (d *Columns) read(chosen []settings.ShownColumn) {
 }
 
 // Sync makes the dialog read the store again.
-func (d *Columns) Sync(s *state.Store, _ state.Topic) { d.store = s }
+func (d *Columns) Sync(s *state.Store, _ kernel.Topic) { d.store = s }
 
 // Traits implements Dialog.
 func (d *Columns) Traits() Traits {
@@ -216,7 +217,7 @@ func NewGroups(t *theme.Theme, s *state.Store, keys *keymap.Map, what state.Choo
 func (d *Groups) now() string { return d.store.Views.Get(d.what.List).Group }
 
 // Sync makes the dialog read the store again.
-func (d *Groups) Sync(s *state.Store, _ state.Topic) { d.store = s }
+func (d *Groups) Sync(s *state.Store, _ kernel.Topic) { d.store = s }
 
 // Traits implements Dialog.
 func (d *Groups) Traits() Traits {
@@ -302,7 +303,7 @@ func NewTab(t *theme.Theme, s *state.Store, what state.NameTab) *Tab {
 }
 
 // Sync makes the dialog read the store again.
-func (d *Tab) Sync(s *state.Store, _ state.Topic) { d.store = s }
+func (d *Tab) Sync(s *state.Store, _ kernel.Topic) { d.store = s }
 
 // Traits implements Dialog.
 func (*Tab) Traits() Traits {

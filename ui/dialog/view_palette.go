@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/find"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -89,7 +90,7 @@ func (c Command) id() string { return string(c.Context) + "/" + string(c.Action)
 // Sync updates which commands can run, and what is known of the rest. The rows stay,
 // so that none comes under the cursor by itself; where names are hidden now, what
 // was typed may be one, and goes.
-func (p *Palette) Sync(s *state.Store, _ state.Topic) {
+func (p *Palette) Sync(s *state.Store, _ kernel.Topic) {
 	p.cfg.Store, p.all = s, p.cfg.Commands()
 	if private := s.Privacy.Private(); private != p.private {
 		p.private = private

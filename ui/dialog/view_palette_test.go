@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/find"
 )
@@ -114,11 +115,11 @@ func TestWhatWasChosenComesFirstWhenNothingIsTyped(t *testing.T) {
 func TestWhatIsTypedGoesWithTheNames(t *testing.T) {
 	p := paletteOf(t, []Command{{Binding: keymap.Binding{Action: keymap.Theme, Help: "Next theme"}}})
 	p.Paste("theme of a label")
-	p.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), state.TopicAll)
+	p.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), kernel.TopicAll)
 	if p.filter.Value() == "" {
 		t.Error("gone before")
 	}
-	p.Sync(state.New(settings.Config{Screen: &settings.Screen{Private: true}}), state.TopicAll)
+	p.Sync(state.New(settings.Config{Screen: &settings.Screen{Private: true}}), kernel.TopicAll)
 	if text := strings.Join(p.View(80, 24), "\n"); p.filter.Value() != "" || strings.Contains(text, "label") || !strings.Contains(text, "Next theme") {
 		t.Errorf("%q:\n%s", p.filter.Value(), text)
 	}

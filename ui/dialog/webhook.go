@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -42,12 +43,12 @@ func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
 	}
 	f.form = newForm(t, fields...)
 	f.form.more = []string{"space " + t.Words.T("select")}
-	f.Sync(s, state.TopicAll)
+	f.Sync(s, kernel.TopicAll)
 	return f
 }
 
 // Sync makes the form read the store again.
-func (f *Webhook) Sync(s *state.Store, _ state.Topic) {
+func (f *Webhook) Sync(s *state.Store, _ kernel.Topic) {
 	f.store = s
 	if r, refused := f.refusal(s); refused {
 		f.form.refused(r.Field, r.Reason)
@@ -180,7 +181,7 @@ func NewSigning(t *theme.Theme, s *state.Store, v state.Vault) *Signing {
 }
 
 // Sync makes the dialog read the store again.
-func (d *Signing) Sync(s *state.Store, _ state.Topic) { d.store = s }
+func (d *Signing) Sync(s *state.Store, _ kernel.Topic) { d.store = s }
 
 // Traits implements Dialog.
 func (d *Signing) Traits() Traits {

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
@@ -39,7 +40,7 @@ func full(tb testing.TB, n int) *Pane {
 		_, effects := s.Tick(at)
 		for _, e := range effects {
 			if f, ok := e.(state.FetchTransactions); ok {
-				s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: state.Meta{Sent: at, At: at}, Items: rows})
+				s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: kernel.Meta{Sent: at, At: at}, Items: rows})
 			}
 		}
 	}
@@ -49,7 +50,7 @@ func full(tb testing.TB, n int) *Pane {
 	}
 	p := New(&th)
 	p.SetSize(80, 40)
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	return p
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -96,8 +97,8 @@ func New(t *theme.Theme) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Feed }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicFeed | state.TopicCards | state.TopicViews | state.TopicHealth | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicFeed | kernel.TopicCards | kernel.TopicViews | kernel.TopicHealth | kernel.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -120,9 +121,9 @@ func (p *Pane) headed() bool { return p.h >= headedFrom }
 
 // Sync reads the store again. A second that passed changes
 // no row.
-func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 	p.store = s
-	if changed&state.TopicViews != 0 {
+	if changed&kernel.TopicViews != 0 {
 		v := s.Views.Get(settings.FeedList)
 		p.applyView(v)
 		if p.tabs.Set(v.Tabs, p.store.Privacy.Display()) {
@@ -130,12 +131,12 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 			p.fit()
 		}
 	}
-	if changed&state.TopicCards != 0 {
+	if changed&kernel.TopicCards != 0 {
 		p.folds.forgetCards()
 		p.measureCards()
 	}
 	p.joinRest()
-	if changed&(state.TopicFeed|state.TopicCards) != 0 || changed&state.TopicClock != 0 && p.query.Timed() {
+	if changed&(kernel.TopicFeed|kernel.TopicCards) != 0 || changed&kernel.TopicClock != 0 && p.query.Timed() {
 		p.rebuild()
 	}
 	if p.count(s.ServerNow()) {

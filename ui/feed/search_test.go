@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -24,7 +25,7 @@ func newPane(t *testing.T, read bool) *Pane {
 	_, effects := s.Tick(now)
 	for _, e := range effects {
 		if f, ok := e.(state.FetchCards); ok && read {
-			s.Apply(state.CardsLoaded{FetchCards: f, Meta: state.Meta{Sent: now, At: now}, TotalPages: 1, Total: 3, Items: []api.CardItem{
+			s.Apply(state.CardsLoaded{FetchCards: f, Meta: kernel.Meta{Sent: now, At: now}, TotalPages: 1, Total: 3, Items: []api.CardItem{
 				{ID: "card_1", Label: "fb/spring/01", Last4: "2039", Status: api.CardActive},
 				{ID: "card_2", Label: "fb/spring/02", Last4: "2040", Status: api.CardActive},
 				{ID: "card_3", Label: "gg/one", Last4: "2039", Status: api.CardActive},
@@ -36,7 +37,7 @@ func newPane(t *testing.T, read bool) *Pane {
 		t.Fatal(err)
 	}
 	p := New(&th)
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	return p
 }
 
@@ -138,8 +139,8 @@ func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
 		return rows
 	}
 	s := state.New(settings.Config{Screen: &settings.Screen{}, NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []poll.Lane{poll.History}})
-	meta := state.Meta{Sent: now, At: now}
-	var effects []state.Effect
+	meta := kernel.Meta{Sent: now, At: now}
+	var effects []kernel.Effect
 	for range 3 {
 		_, more := s.Tick(now)
 		effects = append(effects, more...)
@@ -151,7 +152,7 @@ func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
 		}
 	}
 	p := newPane(t, true)
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	p.filter.Set("type=r")
 	p.applyFilter()
 	asked := p.seek([]state.Intent{state.LoadOlder{}})
@@ -167,7 +168,7 @@ func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
 		t.Fatalf("%+v", effects[0])
 	}
 	s.Apply(state.OlderLoaded{FetchOlder: older, Meta: meta, Items: refunds("old", 9, 30*time.Hour)})
-	p.Sync(s, state.TopicFeed)
+	p.Sync(s, kernel.TopicFeed)
 	p.Act(keymap.OpenFilter)
 	for _, step := range []struct {
 		key, text string

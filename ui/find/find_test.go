@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -107,7 +108,7 @@ func account(t *testing.T, change ...func(*settings.Config)) *Index {
 }
 
 // fetching is account, with what its store asks for.
-func fetching(t *testing.T, change ...func(*settings.Config)) (*Index, []state.Effect) {
+func fetching(t *testing.T, change ...func(*settings.Config)) (*Index, []kernel.Effect) {
 	t.Helper()
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	cfg := settings.Config{NewKey: func() api.IdempotencyKey { return "key" }}
@@ -274,8 +275,8 @@ func TestWhatChangesIsFoundAtTheNextKey(t *testing.T) {
 }
 
 // answer answers what a store asks for with cards and a new transaction.
-func answer(s *state.Store, effects []state.Effect, items []api.CardItem) {
-	meta := state.Meta{Sent: s.Now(), At: s.Now()}
+func answer(s *state.Store, effects []kernel.Effect, items []api.CardItem) {
+	meta := kernel.Meta{Sent: s.Now(), At: s.Now()}
 	for _, e := range effects {
 		if f, ok := e.(state.FetchCards); ok {
 			s.Apply(state.CardsLoaded{FetchCards: f, Meta: meta, TotalPages: 1, Total: len(items), Items: items})

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -49,10 +50,10 @@ func New(t *theme.Theme) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.History }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic { return state.TopicHistory }
+func (p *Pane) Reads() kernel.Topic { return kernel.TopicHistory }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -58,11 +59,11 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Inspector }
 
 // retold are the parts of the store that the timeline is made of.
-const retold = state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes | state.TopicHistory
+const retold = kernel.TopicInspector | kernel.TopicFeed | kernel.TopicCards | kernel.TopicCodes | kernel.TopicHistory
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return retold | state.TopicSpend | state.TopicOps | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return retold | kernel.TopicSpend | kernel.TopicOps | kernel.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -73,7 +74,7 @@ func (p *Pane) SetSize(w, h int) {
 }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 	p.store, p.dirty = s, true
 	if card := s.Info.Inspected().Card; card != p.card {
 		p.card, p.cursor, p.above = card, "", 0
@@ -84,7 +85,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		p.spent, p.whole = s.MonthSpent()
 		p.likely = likely(s, p.timeline)
 	}
-	if changed&(retold|state.TopicSpend) != 0 {
+	if changed&(retold|kernel.TopicSpend) != 0 {
 		p.spending = spendingOf(s, p.card, p.timeline)
 	}
 	p.table.SetRows(len(p.timeline))

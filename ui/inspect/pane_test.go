@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -31,7 +32,7 @@ func looking(t *testing.T, more bool) (*Pane, *state.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := state.Meta{Sent: noon(), At: noon()}
+	m := kernel.Meta{Sent: noon(), At: noon()}
 	for _, e := range effects {
 		switch e := e.(type) {
 		case state.FetchSummary:
@@ -49,7 +50,7 @@ func looking(t *testing.T, more bool) (*Pane, *state.Store) {
 	}
 	p := New(&th, keymap.New(keymap.Defaults()))
 	p.SetSize(80, 24)
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	return p, s
 }
 
@@ -137,7 +138,7 @@ func TestThirtyDaysAreDrawnWhereThereIsRoom(t *testing.T) {
 		shop("c", api.TransactionDecline, "Google", 9*api.Dollar, 2), shop("d", api.TransactionAuthorization, "Meta", 9*api.Dollar, 2),
 		shop("e", api.TransactionAuthorization, "Meta", 9*api.Dollar, 2),
 	})
-	p.Sync(s, state.TopicSpend)
+	p.Sync(s, kernel.TopicSpend)
 	text := p.seen(true)
 	for _, want := range []string{"30 d ", "≥$200.00 spent", "declined 33.3 % of ≥3 in 7 d  33.3 % of ≥3 in 14 d  33.3 % of ≥3 in 30 d", "1 cause not known  open the transaction", "Google 30 %  Meta 30 %", "▒"} {
 		if !strings.Contains(text, want) {
@@ -145,7 +146,7 @@ func TestThirtyDaysAreDrawnWhereThereIsRoom(t *testing.T) {
 		}
 	}
 	l.Cover(noon().AddDate(0, 0, -40), noon())
-	p.Sync(s, state.TopicSpend)
+	p.Sync(s, kernel.TopicSpend)
 	if text = p.seen(true); strings.ContainsAny(text, "≥▒") || !strings.Contains(text, "▂") {
 		t.Errorf("all is known:\n%s", text)
 	}

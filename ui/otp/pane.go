@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -48,8 +49,8 @@ func New(t *theme.Theme) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Codes }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicCodes | state.TopicFeed | state.TopicCards | state.TopicTeam | state.TopicHealth | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicCodes | kernel.TopicFeed | kernel.TopicCards | kernel.TopicTeam | kernel.TopicHealth | kernel.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -59,9 +60,9 @@ func (p *Pane) SetSize(w, h int) {
 }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 	p.store = s
-	if changed&(state.TopicCodes|state.TopicFeed) != 0 {
+	if changed&(kernel.TopicCodes|kernel.TopicFeed) != 0 {
 		p.likely = make(map[api.ChallengeID]api.Transaction)
 		for _, e := range s.Codes.Ended() {
 			if t, ok := s.Codes.LikelyTransaction(e); ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/otp"
@@ -212,10 +213,10 @@ func TestWhatACodeLedToIsFoundWhenTheFeedBringsIt(t *testing.T) {
 	hold.Type = api.TransactionAuthorization
 	a.Txns = []api.Transaction{hold}
 	a.Wait(5 * time.Second)
-	if p.Reads()&state.TopicFeed == 0 {
+	if p.Reads()&kernel.TopicFeed == 0 {
 		t.Error("the pane does not read the feed")
 	}
-	s.Sync(a.Store, state.TopicFeed)
+	s.Sync(a.Store, kernel.TopicFeed)
 	panetest.See(t, s.Line("✓ used"), "likely hold $25.00")
 }
 

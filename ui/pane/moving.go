@@ -3,14 +3,14 @@ package pane
 import (
 	"slices"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // Passing are the parts of the store that change with every second and every
 // poll. They change few words on the screen: a pane is drawn again when one of them
 // is another.
-const Passing = state.TopicClock | state.TopicHealth
+const Passing = kernel.TopicClock | kernel.TopicHealth
 
 // Moving are the words of a pane that time and polls change, as they were drawn.
 type Moving struct{ drawn, now []string }

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // Pane is one rectangle of the screen. Its methods are called from the one
@@ -14,12 +15,12 @@ type Pane interface {
 	// Context is where the pane's keys are looked up.
 	Context() keymap.Context
 	// Reads returns the parts of the store that the pane shows.
-	Reads() state.Topic
+	Reads() kernel.Topic
 	// SetSize sets the pane's rectangle, borders included.
 	SetSize(w, h int)
 	// Sync reads the store again; changed is which
 	// parts.
-	Sync(s *state.Store, changed state.Topic)
+	Sync(s *state.Store, changed kernel.Topic)
 	// Act does what a key asks for: the pane moves its own cursor, or returns
 	// what the user wants.
 	Act(keymap.Action) []state.Intent

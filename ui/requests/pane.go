@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/requestlog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -39,10 +40,10 @@ func New(t *theme.Theme) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Calls }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic { return state.TopicRequests }
+func (p *Pane) Reads() kernel.Topic { return kernel.TopicRequests }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, filters, exports what is shown, or copies the id of the
 // request.

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -34,10 +35,10 @@ func New(t *theme.Theme) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Rules }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic { return state.TopicRules | state.TopicOps }
+func (p *Pane) Reads() kernel.Topic { return kernel.TopicRules | kernel.TopicOps }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, or asks for something to be done with the rule.
 func (p *Pane) Act(a keymap.Action) []state.Intent {

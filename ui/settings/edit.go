@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -50,7 +51,7 @@ func NewEdit(t *theme.Theme, r Row, proposed string, f File, all []Row) *Edit {
 }
 
 // Sync does nothing: what is typed is the user's.
-func (*Edit) Sync(*state.Store, state.Topic) {}
+func (*Edit) Sync(*state.Store, kernel.Topic) {}
 
 // Traits implements Dialog.
 func (e *Edit) Traits() dialog.Traits {

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -85,10 +86,10 @@ func (p *Pane) Context() keymap.Context { return keymap.Settings }
 
 // Reads returns the parts of the store that the pane shows: a notice tells of
 // each reload.
-func (p *Pane) Reads() state.Topic { return state.TopicNotice }
+func (p *Pane) Reads() kernel.Topic { return kernel.TopicNotice }
 
 // Sync reads the settings again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) {
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) {
 	p.Table.SetColumns(columns(p.Theme.Words, p.all()))
 	p.Update(s)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -60,7 +61,7 @@ func TestTheListShowsValuesDefaultsAndOrigins(t *testing.T) {
 	p := New(plainTheme(t), rows)
 	p.SetSize(100, 20)
 	s := state.New(settings.Config{Screen: &settings.Screen{}})
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	text := strings.Join(p.View(true), "\n")
 	for _, want := range []string{"3 · 2 set", "reveal.seconds", "line 2", "default", "alerts.low.fb/*", "name of a theme: auto, dark, light"} {
 		if !strings.Contains(text, want) {
@@ -71,7 +72,7 @@ func TestTheListShowsValuesDefaultsAndOrigins(t *testing.T) {
 		t.Errorf("%v", in)
 	}
 	private := state.New(settings.Config{Screen: &settings.Screen{Private: true}})
-	p.Sync(private, state.TopicAll)
+	p.Sync(private, kernel.TopicAll)
 	if text := strings.Join(p.View(true), "\n"); strings.Contains(text, "fb/*") || strings.Contains(text, "  50") {
 		t.Errorf("a private screen shows a label:\n%s", text)
 	}
@@ -117,7 +118,7 @@ func TestASettingThatNeedsARestartSaysSo(t *testing.T) {
 	} {
 		p := New(plainTheme(t), func() []Row { return []Row{r} })
 		p.SetSize(100, 20)
-		p.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), state.TopicAll)
+		p.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), kernel.TopicAll)
 		e := NewEdit(plainTheme(t), r, "", &file{}, nil)
 		for where, text := range map[string]string{"list": strings.Join(p.View(true), "\n"), "form": strings.Join(e.View(80, 24), "\n")} {
 			if strings.Contains(text, says) != r.Restart {
@@ -141,12 +142,12 @@ func TestTheListCutsNoNameBesideAnEmptyColumn(t *testing.T) {
 	p := New(plainTheme(t), func() []Row { return all })
 	p.SetSize(80, 20)
 	s := state.New(settings.Config{Screen: &settings.Screen{}})
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, long) || !strings.Contains(text, " 100 ") {
 		t.Errorf("\n%s", text)
 	}
 	all[0].From, all[0].Default = "line 4", "a default that is rather long"
-	p.Sync(s, state.TopicAll)
+	p.Sync(s, kernel.TopicAll)
 	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, long) || !strings.Contains(text, "a default") {
 		t.Errorf("\n%s", text)
 	}
@@ -204,7 +205,7 @@ func TestANewEntryIsNamedFirst(t *testing.T) {
 	all := append(rows(), entry)
 	p := New(plainTheme(t), func() []Row { return all })
 	p.SetSize(100, 20)
-	p.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), state.TopicAll)
+	p.Sync(state.New(settings.Config{Screen: &settings.Screen{}}), kernel.TopicAll)
 	if text := strings.Join(p.View(true), "\n"); !strings.Contains(text, "3 · 2 set") || !strings.Contains(text, "alerts.low.NAME") || !strings.Contains(text, "enter adds one") {
 		t.Errorf("\n%s", text)
 	}

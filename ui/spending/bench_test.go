@@ -9,7 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/spending"
 )
@@ -56,7 +56,7 @@ func BenchmarkTable(b *testing.B) {
 			for _, sort := range []string{"spent", "name", "held", "left"} {
 				p := spending.New(panetest.Theme(b), keymap.New(keymap.Defaults()))
 				p.SetSize(160, 27)
-				p.Sync(a.Store, state.TopicAll)
+				p.Sync(a.Store, kernel.TopicAll)
 				for range way.turns {
 					p.Act(keymap.GroupBy)
 				}
@@ -97,7 +97,7 @@ func measure(b *testing.B, a *panetest.Account, p *spending.Pane, reads bool) {
 		}
 		floors = append(floors, time.Since(began)+time.Duration(sum)) //nolint:forbidigo // As above.
 		began = time.Now()                                            //nolint:forbidigo // As above.
-		p.Sync(a.Store, state.TopicAll)
+		p.Sync(a.Store, kernel.TopicAll)
 		p.View(true)
 		all = append(all, time.Since(began)) //nolint:forbidigo // As above.
 	}

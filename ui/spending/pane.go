@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -76,7 +77,7 @@ func (p *Pane) init(t *theme.Theme, number string, over ledger.Range) {
 func (p *Pane) Context() keymap.Context { return keymap.Spending }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic { return state.TopicSpend | state.TopicCards | state.TopicClock }
+func (p *Pane) Reads() kernel.Topic { return kernel.TopicSpend | kernel.TopicCards | kernel.TopicClock }
 
 // SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
@@ -88,11 +89,11 @@ func (p *Pane) SetSize(w, h int) {
 
 // Sync reads the store again, at most once a second: sums change with every page
 // of transactions that is read.
-func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 	minute := s.ServerNow().Truncate(time.Minute)
-	p.stale = p.stale || p.Store == nil || changed&(state.TopicSpend|state.TopicCards) != 0 || !minute.Equal(p.minute)
+	p.stale = p.stale || p.Store == nil || changed&(kernel.TopicSpend|kernel.TopicCards) != 0 || !minute.Equal(p.minute)
 	p.minute = minute
-	if p.Store = s; p.stale && changed&state.TopicClock != 0 {
+	if p.Store = s; p.stale && changed&kernel.TopicClock != 0 {
 		p.read()
 		p.Update(s)
 	}

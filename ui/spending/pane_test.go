@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -472,9 +473,9 @@ func TestTheSumsAreReadOnceASecond(t *testing.T) {
 	a := account(t)
 	s := open(t, a, 160, 27)
 	past(a, "new_1", "card_0003", 90, 0)
-	s.Sync(a.Store, state.TopicSpend)
+	s.Sync(a.Store, kernel.TopicSpend)
 	s.See("spent    $40.00")
-	s.Sync(a.Store, state.TopicClock)
+	s.Sync(a.Store, kernel.TopicClock)
 	s.See("spent    $130.00")
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -87,10 +88,10 @@ func (p *Pane) all() []row {
 func (p *Pane) Context() keymap.Context { return keymap.Team }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic { return state.TopicTeam | state.TopicCards | state.TopicClock }
+func (p *Pane) Reads() kernel.Topic { return kernel.TopicTeam | kernel.TopicCards | kernel.TopicClock }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) {
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) {
 	p.Update(s)
 	// The lists come one after the other: until the user does something, the cursor is on the
 	// first request that waits.

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -44,8 +45,8 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane { return &Pane{theme: t, keys: 
 func (p *Pane) Context() keymap.Context { return keymap.Charge }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes | state.TopicOps | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicInspector | kernel.TopicFeed | kernel.TopicCards | kernel.TopicCodes | kernel.TopicOps | kernel.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -53,10 +54,10 @@ func (p *Pane) SetSize(w, h int) { p.w, p.h, p.dirty = w, h, true }
 
 // related are the parts of the store that decide what belongs with a
 // transaction.
-const related = state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes
+const related = kernel.TopicInspector | kernel.TopicFeed | kernel.TopicCards | kernel.TopicCodes
 
 // Sync reads the store again. Another transaction begins at its top.
-func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 	p.store, p.dirty = s, true
 	before := p.shown.ID
 	p.shown = s.Detailed()

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -55,8 +56,8 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 func (p *Pane) Context() keymap.Context { return keymap.Wallet }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicWallet | state.TopicCards | state.TopicSpend | state.TopicTeam | state.TopicHealth | state.TopicClock
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicWallet | kernel.TopicCards | kernel.TopicSpend | kernel.TopicTeam | kernel.TopicHealth | kernel.TopicClock
 }
 
 // SetSize sets the pane's rectangle, borders included.
@@ -69,7 +70,7 @@ func (p *Pane) SetSize(w, h int) {
 func (p *Pane) figures() int { return min(figures, max(1, p.h-4)) }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 	p.store = s
 	p.lasts.follow(s)
 	p.table.SetRows(len(s.Wallet.Deposits()))

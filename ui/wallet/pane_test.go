@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -143,7 +144,7 @@ func TestTheWalletSaysHowLongItLasts(t *testing.T) {
 			a.Txns = append(a.Txns, panetest.Settled(api.TransactionID("txn_"+string(rune('a'+i))), "card_0001", "Meta", -10*api.Dollar, -time.Duration(i)*time.Hour-30*time.Minute))
 		}
 		a.Wait(10 * time.Second)
-		s.Sync(a.Store, state.TopicSpend)
+		s.Sync(a.Store, kernel.TopicSpend)
 		if private {
 			s.SeeNot("lasts", "5.0 d")
 			continue

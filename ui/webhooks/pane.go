@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -38,10 +39,12 @@ func (p *Pane) all() []state.Webhook {
 func (p *Pane) Context() keymap.Context { return keymap.Webhooks }
 
 // Reads returns the parts of the store that the pane shows.
-func (p *Pane) Reads() state.Topic { return state.TopicWebhooks | state.TopicOps | state.TopicClock }
+func (p *Pane) Reads() kernel.Topic {
+	return kernel.TopicWebhooks | kernel.TopicOps | kernel.TopicClock
+}
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
+func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, exports the list, or asks for a webhook to be
 // registered or deleted.

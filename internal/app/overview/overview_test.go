@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/app/overview"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
@@ -21,7 +22,7 @@ func TestAKeyIsForgottenWhenNothingRunsAnyMore(t *testing.T) {
 			s := overview.New(t.Context(), func(context.Context, dialog.Account) (overview.Account, error) {
 				return overview.Account{
 					Mode: "TEST", Store: settings.Config{Profile: "team"},
-					Run: func(ctx context.Context, e state.Effect) state.Event {
+					Run: func(ctx context.Context, e kernel.Effect) state.Event {
 						running = true
 						<-ctx.Done()
 						running = false

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // answered reports whether nobody has to be asked: the command line says yes, or nobody can be. The
@@ -30,7 +31,7 @@ func (c *Command) answered(p act.Proposal) (over bool, err error) {
 }
 
 // doubt is what --yes alone does not go on with, and which flag does; empty for none.
-func (c *Command) doubt(v *state.Verdict) (doubt, remedy string) {
+func (c *Command) doubt(v *kernel.Verdict) (doubt, remedy string) {
 	switch {
 	case v.UnknownStatus != "" && !c.unknownStatus:
 		return v.UnknownStatus, "--allow-unknown-status goes on"
@@ -62,9 +63,9 @@ func (c *Command) confirm(_ context.Context, mode config.Mode, p act.Proposal) (
 	switch amount, moves := moved(p); {
 	case p.Verdict.TypeTwice && moves:
 		want, hint = amount.String(), "type the amount to go on:"
-	case p.Verdict.Danger == state.Permanent && c.digits != "":
+	case p.Verdict.Danger == kernel.Permanent && c.digits != "":
 		want, hint = c.digits, "type the last four digits of the card to go on:"
-	case p.Verdict.Danger == state.Permanent, p.Verdict.Again != "":
+	case p.Verdict.Danger == kernel.Permanent, p.Verdict.Again != "":
 		want, hint = "yes", "type yes to go on:"
 	}
 	if _, err := fmt.Fprintf(c.Errs, "%s %s ", question, hint); err != nil {
@@ -98,7 +99,7 @@ func moved(p act.Proposal) (api.USD, bool) {
 		return sum, sum > 0
 	case p.Plan != nil:
 		t := p.Plan.Totals()
-		return t.Sum + t.LaterSum, p.Plan.Kind.Danger() == state.Money
+		return t.Sum + t.LaterSum, p.Plan.Kind.Danger() == kernel.Money
 	}
 	return state.AmountOf(p.Intent)
 }

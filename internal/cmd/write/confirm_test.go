@@ -12,11 +12,12 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 func fund() act.Proposal {
 	return act.Proposal{
-		Intent: state.FundCard{Card: "card_1", Amount: 25 * api.Dollar}, Verdict: state.Verdict{Danger: state.Money},
+		Intent: state.FundCard{Card: "card_1", Amount: 25 * api.Dollar}, Verdict: kernel.Verdict{Danger: kernel.Money},
 		Preview: &state.Preview{CardBefore: 5 * api.Dollar, CardAfter: 30 * api.Dollar, WalletBefore: 100 * api.Dollar, WalletAfter: 75 * api.Dollar},
 	}
 }
@@ -26,7 +27,7 @@ func TestWhatIsAskedOnATerminal(t *testing.T) {
 	live, twice, end := fund(), fund(), fund()
 	live.Verdict.TypeTwice = true
 	twice.Verdict.Again = "the label matches “fb*”, which the guardrails confirm twice"
-	end.Intent, end.Verdict.Danger, end.Preview = state.TerminateCard{Card: "card_1"}, state.Permanent, nil
+	end.Intent, end.Verdict.Danger, end.Preview = state.TerminateCard{Card: "card_1"}, kernel.Permanent, nil
 	for name, tt := range map[string]struct {
 		p       act.Proposal
 		mode    config.Mode

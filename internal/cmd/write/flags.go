@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -166,7 +167,7 @@ func (c *Command) config(acc app.Account, known ...state.Event) act.Config {
 // command is about no others.
 func (c *Command) Cards(cards []api.CardItem, all bool) state.Event {
 	at := c.Now()
-	return state.CardsKnown{Meta: state.Meta{Sent: at, At: at}, Items: cards, All: all}
+	return state.CardsKnown{Meta: kernel.Meta{Sent: at, At: at}, Items: cards, All: all}
 }
 
 // Keyed reports whether the user chose an idempotency key.

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/output"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // WantedMany is a write on many cards that a command was asked for.
@@ -156,7 +157,7 @@ func (c *Command) Resume(ctx context.Context, id state.PlanID) error {
 		if waits(left) == 0 {
 			return c.printBegun(ctx, acc, *left, out)
 		}
-		if c.Money = left.Plan.Kind.Danger() == state.Money; c.Money {
+		if c.Money = left.Plan.Kind.Danger() == kernel.Money; c.Money {
 			if err := c.check(); err != nil {
 				return err
 			}
@@ -293,7 +294,7 @@ func (c *Command) resume(ctx context.Context, acc app.Account, left state.LeftPl
 		return err
 	}
 	at := c.Now()
-	cfg := c.config(acc, c.Cards(cards, true), state.PlansFound{Meta: state.Meta{Sent: at, At: at}, Left: []state.LeftPlan{left}})
+	cfg := c.config(acc, c.Cards(cards, true), state.PlansFound{Meta: kernel.Meta{Sent: at, At: at}, Left: []state.LeftPlan{left}})
 	cfg.Key = ""
 	if c.key != "" {
 		cfg.Keys = c.setKeys

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -33,7 +34,7 @@ func (e *RefusedError) Error() string {
 // Config is what intents are carried out with.
 type Config struct {
 	// Run runs an effect to its event; it is Engine.Run.
-	Run func(context.Context, state.Effect) state.Event
+	Run func(context.Context, kernel.Effect) state.Event
 	// Now is this machine's clock, Rand a number in [0, 1).
 	Now  func() time.Time
 	Rand func() float64
@@ -60,7 +61,7 @@ type Config struct {
 // single intent.
 type Proposal struct {
 	Intent  state.Intent
-	Verdict state.Verdict
+	Verdict kernel.Verdict
 	// Preview are the balances before and after, nil where they do not matter or
 	// are not known.
 	Preview *state.Preview

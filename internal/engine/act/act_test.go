@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -118,7 +119,7 @@ func (s *shop) config() act.Config {
 	at := clock()
 	return act.Config{
 		Run: s.eng.Run, Now: clock, Rand: func() float64 { return 0.5 },
-		Known: []state.Event{state.CardsKnown{Meta: state.Meta{Sent: at, At: at}, Items: []api.CardItem{s.card}}},
+		Known: []state.Event{state.CardsKnown{Meta: kernel.Meta{Sent: at, At: at}, Items: []api.CardItem{s.card}}},
 		Confirm: func(_ context.Context, p act.Proposal) (bool, error) {
 			s.asked = append(s.asked, p)
 			return s.say, nil
@@ -145,7 +146,7 @@ func TestWhatIsConfirmedIsDone(t *testing.T) {
 		if err != nil || r.Status != state.OpStatusDone || r.Done.CardBalance == nil || *r.Done.CardBalance != 30*api.Dollar {
 			t.Fatalf("%+v, %v", r, err)
 		}
-		if p := s.asked; len(p) != 1 || p[0].Preview == nil || p[0].Preview.WalletAfter != 70*api.Dollar || p[0].Verdict.Danger != state.Money {
+		if p := s.asked; len(p) != 1 || p[0].Preview == nil || p[0].Preview.WalletAfter != 70*api.Dollar || p[0].Verdict.Danger != kernel.Money {
 			t.Errorf("asked %+v", p)
 		}
 		s.holds(30)
@@ -241,7 +242,7 @@ func TestAnInterruptedPlanKnowsWhatItSent(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cfg, sent := s.config(), atomic.Int32{}
-		cfg.Run = func(ctx context.Context, e state.Effect) state.Event {
+		cfg.Run = func(ctx context.Context, e kernel.Effect) state.Event {
 			if _, sends := e.(state.Do); sends && sent.Add(1) == 3 {
 				cancel()
 				<-time.After(2 * time.Second)

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // needs returns what an intent rests on.
@@ -23,7 +24,7 @@ func needs(in state.Intent) rests {
 		return rests{webhooks: true}
 	case state.Many:
 		kind := state.BulkOf(in)
-		return rests{wallet: kind.Danger() >= state.Money, bins: kind == state.BulkIssue || kind == state.BulkLimit}
+		return rests{wallet: kind.Danger() >= kernel.Money, bins: kind == state.BulkIssue || kind == state.BulkLimit}
 	default:
 		return rests{}
 	}

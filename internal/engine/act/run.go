@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -119,7 +120,7 @@ func (r *runner) know(ctx context.Context) {
 
 // do runs an effect. What is being sent is waited for, whatever interrupts the
 // program: its outcome is known then.
-func (r *runner) do(ctx context.Context, e state.Effect) state.Event {
+func (r *runner) do(ctx context.Context, e kernel.Effect) state.Event {
 	do, sends := e.(state.Do)
 	switch e.(type) {
 	case state.HoldSigning, state.WipeSigning:
@@ -143,7 +144,7 @@ func (r *runner) do(ctx context.Context, e state.Effect) state.Event {
 }
 
 // changed takes the next step.
-func (r *runner) changed(state.Topic) (want []state.Intent, over bool) {
+func (r *runner) changed(kernel.Topic) (want []state.Intent, over bool) {
 	if r.ctx.Err() != nil {
 		return r.interrupted()
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // ErrCard means that no card goes by a name, or several do, or one that gets
@@ -36,7 +37,7 @@ func (e *Error) Unwrap() error { return e.Kind }
 // Config is whose code is waited for, and how.
 type Config struct {
 	// Do runs an effect to its event, as in loop.Config.
-	Do func(context.Context, state.Effect) state.Event
+	Do func(context.Context, kernel.Effect) state.Event
 	// Now is this machine's clock, Rand a number in [0, 1) for the jitter of
 	// retries.
 	Now  func() time.Time

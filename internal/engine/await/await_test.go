@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/await"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 func TestACodeThatComesLater(t *testing.T) {
@@ -186,8 +187,8 @@ func TestTheRequestLimitOfThisMachine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			story(t, testKey, func(s *shop) {
 				cfg := s.now(card)
-				cfg.Do = func(_ context.Context, e state.Effect) state.Event {
-					return state.Deferred{Meta: state.Meta{Sent: clock(), At: clock()}, Effect: e, Wait: 7 * time.Second}
+				cfg.Do = func(_ context.Context, e kernel.Effect) state.Event {
+					return state.Deferred{Meta: kernel.Meta{Sent: clock(), At: clock()}, Effect: e, Wait: 7 * time.Second}
 				}
 				s.fail(cfg, api.ErrRateLimited, "the request limit is used up by this machine")
 				s.took(0, 0)
@@ -257,11 +258,11 @@ func TestAKeyThatIsRevokedMeanwhile(t *testing.T) {
 		id, _ := s.card("fb/spring")
 		cfg := s.config(id)
 		inner := cfg.Do
-		cfg.Do = func(ctx context.Context, e state.Effect) state.Event {
+		cfg.Do = func(ctx context.Context, e kernel.Effect) state.Event {
 			if clock().Sub(s.began) < 10*time.Second {
 				return inner(ctx, e)
 			}
-			m := state.Meta{Sent: clock(), At: clock()}
+			m := kernel.Meta{Sent: clock(), At: clock()}
 			return state.FetchFailed{Meta: m, Effect: e, Err: &api.Error{Status: 401, ID: "unauthorized"}}
 		}
 		s.fail(cfg, api.ErrUnauthorized, "refused the key")
@@ -363,8 +364,8 @@ func TestAChallengeWhoseCodeNeverComes(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := &shop{t: t, began: clock()}
 			cfg := s.now("")
-			cfg.Do = func(_ context.Context, e state.Effect) state.Event {
-				m := state.Meta{Sent: clock(), At: clock()}
+			cfg.Do = func(_ context.Context, e kernel.Effect) state.Event {
+				m := kernel.Meta{Sent: clock(), At: clock()}
 				f, ok := e.(state.FetchChallenges)
 				if !ok {
 					return state.FetchFailed{Meta: m, Effect: e, Err: errors.New("no answer")}
@@ -389,8 +390,8 @@ func TestHostileText(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shop{t: t, began: clock()}
 		cfg := s.config("")
-		cfg.Do = func(_ context.Context, e state.Effect) state.Event {
-			m := state.Meta{Sent: clock(), At: clock()}
+		cfg.Do = func(_ context.Context, e kernel.Effect) state.Event {
+			m := kernel.Meta{Sent: clock(), At: clock()}
 			f, ok := e.(state.FetchChallenges)
 			if !ok {
 				return nil

@@ -8,13 +8,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // looksLikeID reports whether a name has the prefix of card ids in the contract.
 func looksLikeID(name string) bool { return strings.HasPrefix(name, "card_") }
 
 // Card reads one card.
-func Card(ctx context.Context, do func(context.Context, state.Effect) state.Event, id api.CardID) (cardlist.Card, error) {
+func Card(ctx context.Context, do func(context.Context, kernel.Effect) state.Event, id api.CardID) (cardlist.Card, error) {
 	switch ev := do(ctx, state.FetchSummary{Card: id}).(type) {
 	case state.SummaryLoaded:
 		s := ev.Summary

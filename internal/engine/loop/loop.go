@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // beat is the longest pause between two ticks: what time ends, such as a code,
@@ -21,11 +22,11 @@ type Config struct {
 	// Do runs an effect to its event. It blocks and is called from several
 	// goroutines at once; it returns soon after the context ends, but for a write that is
 	// being sent: that has its outcome first.
-	Do func(context.Context, state.Effect) state.Event
+	Do func(context.Context, kernel.Effect) state.Event
 	// Changed is called after each change with the parts that changed, from
 	// the one goroutine that owns the store. It returns intents to dispatch
 	// and whether to stop.
-	Changed func(state.Topic) (want []state.Intent, over bool)
+	Changed func(kernel.Topic) (want []state.Intent, over bool)
 	// Now is this machine's clock.
 	Now func() time.Time
 	// Wake has Changed called for something that is not in the store, such as an
@@ -40,7 +41,7 @@ type Config struct {
 }
 
 // Call reads the store, or dispatches to it.
-type Call func(*state.Store) (state.Topic, []state.Effect)
+type Call func(*state.Store) (kernel.Topic, []kernel.Effect)
 
 // Run keeps a store up to date until Changed stops it or the
 // context ends, whose error it returns. Running effects are waited for. Writes that are
@@ -87,7 +88,7 @@ func (l *loop) drain(ctx context.Context) {
 }
 
 // take applies an event.
-func (l *loop) take(ev state.Event) (state.Topic, []state.Effect) {
+func (l *loop) take(ev state.Event) (kernel.Topic, []kernel.Effect) {
 	if s, ok := ev.(sent); ok {
 		l.writes--
 		if ev = s.Event; ev == nil {
@@ -137,7 +138,7 @@ func (l *loop) rest(ctx context.Context, next time.Time) (over bool, err error) 
 		case <-l.cfg.Wake:
 			timer.Stop()
 			topics, effects := l.cfg.Store.Tick(l.cfg.Now())
-			if l.settle(ctx, topics|state.TopicAll, effects) {
+			if l.settle(ctx, topics|kernel.TopicAll, effects) {
 				return true, nil
 			}
 		}
@@ -151,7 +152,7 @@ func (l *loop) apply(ctx context.Context, ev state.Event) (over bool) {
 
 // settle runs what follows from a change and calls Changed, until nothing
 // follows.
-func (l *loop) settle(ctx context.Context, topics state.Topic, effects []state.Effect) (over bool) {
+func (l *loop) settle(ctx context.Context, topics kernel.Topic, effects []kernel.Effect) (over bool) {
 	for {
 		l.start(ctx, effects)
 		if topics == 0 {
@@ -173,7 +174,7 @@ func (l *loop) settle(ctx context.Context, topics state.Topic, effects []state.E
 }
 
 // start runs effects. Once the context has ended no write is sent.
-func (l *loop) start(ctx context.Context, effects []state.Effect) {
+func (l *loop) start(ctx context.Context, effects []kernel.Effect) {
 	for _, e := range effects {
 		if _, writes := e.(state.Do); writes {
 			l.send(ctx, e)
@@ -193,7 +194,7 @@ func (l *loop) start(ctx context.Context, effects []state.Effect) {
 }
 
 // send runs a write.
-func (l *loop) send(ctx context.Context, e state.Effect) {
+func (l *loop) send(ctx context.Context, e kernel.Effect) {
 	if ctx.Err() != nil {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -30,8 +31,8 @@ type server struct {
 	ended atomic.Int64
 }
 
-func (s *server) do(ctx context.Context, e state.Effect) state.Event {
-	m := state.Meta{Sent: clock()}
+func (s *server) do(ctx context.Context, e kernel.Effect) state.Event {
+	m := kernel.Meta{Sent: clock()}
 	select {
 	case <-time.After(100 * time.Millisecond):
 	case <-ctx.Done():
@@ -53,7 +54,7 @@ func TestRunEndsWhenItIsOver(t *testing.T) {
 		began := clock()
 		err := loop.Run(t.Context(), loop.Config{
 			Store: store, Do: srv.do, Now: clock,
-			Changed: func(state.Topic) ([]state.Intent, bool) {
+			Changed: func(kernel.Topic) ([]state.Intent, bool) {
 				_, ok := store.Codes.Newest()
 				return nil, ok
 			},
@@ -72,7 +73,7 @@ func TestRunAsksAsOftenAsTheScheduleSays(t *testing.T) {
 		srv, store := &server{}, newStore()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		err := loop.Run(ctx, loop.Config{Store: store, Do: srv.do, Now: clock, Changed: func(state.Topic) ([]state.Intent, bool) { return nil, false }})
+		err := loop.Run(ctx, loop.Config{Store: store, Do: srv.do, Now: clock, Changed: func(kernel.Topic) ([]state.Intent, bool) { return nil, false }})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("got %v, want the context's error", err)
 		}
@@ -88,7 +89,7 @@ func TestRunDoesWhatIsWanted(t *testing.T) {
 		wanted, told := false, ""
 		err := loop.Run(t.Context(), loop.Config{
 			Store: store, Do: srv.do, Now: clock,
-			Changed: func(state.Topic) ([]state.Intent, bool) {
+			Changed: func(kernel.Topic) ([]state.Intent, bool) {
 				told = store.Notice().Text
 				if wanted {
 					return nil, told != ""
@@ -116,16 +117,16 @@ func TestAWriteThatIsBeingSentHasItsOutcomeAndNoMoreIsSent(t *testing.T) {
 		open := -1
 		err := loop.Run(ctx, loop.Config{
 			Store: store, Now: clock,
-			Do: func(ctx context.Context, e state.Effect) state.Event {
+			Do: func(ctx context.Context, e kernel.Effect) state.Event {
 				do, writes := e.(state.Do)
 				if !writes {
 					return srv.do(ctx, e)
 				}
 				sends.Add(1)
 				<-time.After(3 * time.Second)
-				return state.OpDone{Meta: state.Meta{Sent: began, At: clock()}, Op: do.Op.ID, Card: "crd_1", Status: api.CardFrozen}
+				return state.OpDone{Meta: kernel.Meta{Sent: began, At: clock()}, Op: do.Op.ID, Card: "crd_1", Status: api.CardFrozen}
 			},
-			Changed: func(state.Topic) ([]state.Intent, bool) {
+			Changed: func(kernel.Topic) ([]state.Intent, bool) {
 				open = len(store.Ops.List())
 				if open == 0 {
 					return []state.Intent{state.FreezeCard{Card: "crd_1"}}, false

@@ -23,6 +23,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -216,7 +217,7 @@ func live(t *testing.T, cards int, only []poll.Lane, changed func(*state.Store),
 	go func() {
 		over <- loop.Run(ctx, loop.Config{
 			Store: s.store, Do: eng.Run, Now: clock,
-			Changed: func(state.Topic) ([]state.Intent, bool) { changed(s.store); return nil, false },
+			Changed: func(kernel.Topic) ([]state.Intent, bool) { changed(s.store); return nil, false },
 		})
 	}()
 	tell(s)

@@ -20,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -39,7 +40,7 @@ type teller struct {
 	journal *journal.Journal
 	past    *history.Log
 	events  chan state.Event
-	run     func(state.Effect)
+	run     func(kernel.Effect)
 	cancel  context.CancelFunc
 	under   sync.WaitGroup
 }
@@ -71,7 +72,7 @@ func (b *teller) begin() {
 	ctx, cancel := context.WithCancel(b.t.Context())
 	events := make(chan state.Event)
 	b.events, b.cancel = events, cancel
-	b.run = func(e state.Effect) {
+	b.run = func(e kernel.Effect) {
 		ev := b.eng.Run(ctx, e)
 		select {
 		case events <- ev:
@@ -118,7 +119,7 @@ func (b *teller) crash() {
 	b.client.ResetConnections()
 }
 
-func (b *teller) start(effects []state.Effect) {
+func (b *teller) start(effects []kernel.Effect) {
 	for _, e := range effects {
 		run := b.run
 		b.under.Go(func() { run(e) })

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
@@ -18,14 +19,14 @@ import (
 var errNotHere = errors.New("the hub that leads has not told this")
 
 // do answers what the lanes of a reader ask for. It reads memory only.
-func (m *mirror) do(_ context.Context, effect state.Effect) state.Event {
-	if _, fetches := effect.(state.Fetch); !fetches {
+func (m *mirror) do(_ context.Context, effect kernel.Effect) state.Event {
+	if _, fetches := effect.(kernel.Fetch); !fetches {
 		return nil // There is nothing else that a reader does.
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	meta := state.Meta{Sent: now, At: now}
+	meta := kernel.Meta{Sent: now, At: now}
 	switch f := effect.(type) {
 	case state.FetchCards:
 		items := m.cardPage(f.Hot)

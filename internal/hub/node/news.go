@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -89,7 +90,7 @@ func (m *mirror) tell(done <-chan struct{}, tell func(news)) {
 		}
 		now := m.now()
 		select {
-		case m.events <- state.HubTold{Meta: state.Meta{Sent: now, At: now}, Lanes: lanes}:
+		case m.events <- state.HubTold{Meta: kernel.Meta{Sent: now, At: now}, Lanes: lanes}:
 		case <-done:
 			return
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 const (
@@ -95,9 +96,9 @@ func (p *publisher) resume(m *mirror) {
 }
 
 // follow finds what differs from what was told. It runs where the store is.
-func (p *publisher) follow(st *state.Store, topics state.Topic) {
+func (p *publisher) follow(st *state.Store, topics kernel.Topic) {
 	if !p.begun {
-		p.begun, topics = true, state.TopicAll
+		p.begun, topics = true, kernel.TopicAll
 	}
 	p.publish(func(add func(replica.Item, error)) { p.changed(st, topics, add) })
 }
@@ -128,17 +129,17 @@ func (p *publisher) enqueue(items ...replica.Item) {
 	p.queue, p.added = append(p.queue, items...), p.added+uint64(len(items))
 }
 
-func (p *publisher) changed(st *state.Store, topics state.Topic, add func(replica.Item, error)) {
-	if topics&(state.TopicCards|state.TopicOps) != 0 {
+func (p *publisher) changed(st *state.Store, topics kernel.Topic, add func(replica.Item, error)) {
+	if topics&(kernel.TopicCards|kernel.TopicOps) != 0 {
 		p.followCards(st, add)
 	}
-	if topics&state.TopicFeed != 0 {
+	if topics&kernel.TopicFeed != 0 {
 		p.followTxns(st, add)
 	}
-	if topics&state.TopicCodes != 0 {
+	if topics&kernel.TopicCodes != 0 {
 		p.followCodes(st, add)
 	}
-	if topics&(state.TopicWallet|state.TopicCards|state.TopicOps) != 0 {
+	if topics&(kernel.TopicWallet|kernel.TopicCards|kernel.TopicOps) != 0 {
 		if w, known := st.Wallet.Balance(); known {
 			p.few("wallet", w, add)
 		}
@@ -146,7 +147,7 @@ func (p *publisher) changed(st *state.Store, topics state.Topic, add func(replic
 			p.few(string(d.ID), d, add)
 		}
 	}
-	if topics&state.TopicOps != 0 {
+	if topics&kernel.TopicOps != 0 {
 		p.followWork(st, add)
 	}
 	p.followAsked(add)

@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // run publishes what waits, and how old it is, until ctx ends.
@@ -68,7 +69,7 @@ func (p *publisher) mend(ctx context.Context, s *hub.Server) {
 	p.log.Warn("the NATS servers have lost what the other hubs were told: it is told again")
 	err := s.Look(ctx, func(st *state.Store) {
 		p.resume(p.mirror)
-		p.follow(st, state.TopicAll)
+		p.follow(st, kernel.TopicAll)
 	})
 	if err == nil { // Otherwise it ends.
 		p.out.Mend()

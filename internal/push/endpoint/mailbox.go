@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	table "github.com/cardtop/cardtop/state/push"
 )
 
@@ -80,7 +81,7 @@ func (m *mailbox) run(ctx context.Context, now func() time.Time) {
 		select {
 		case <-ctx.Done():
 			return
-		case m.events <- state.PushReported{Meta: state.Meta{At: r.At}, Report: r}:
+		case m.events <- state.PushReported{Meta: kernel.Meta{At: r.At}, Report: r}:
 		}
 	}
 }

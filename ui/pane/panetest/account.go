@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -108,9 +109,9 @@ func (a *Account) Apply(ev state.Event) {
 }
 
 // Meta is an answer of now.
-func (a *Account) Meta() state.Meta { return state.Meta{Sent: At(a.now), At: At(a.now)} }
+func (a *Account) Meta() kernel.Meta { return kernel.Meta{Sent: At(a.now), At: At(a.now)} }
 
-func (a *Account) run(effects []state.Effect) {
+func (a *Account) run(effects []kernel.Effect) {
 	a.t.Helper()
 	for len(effects) > 0 {
 		e := effects[0]
@@ -126,7 +127,7 @@ func (a *Account) run(effects []state.Effect) {
 }
 
 // answer is the event that a request leads to; nil for other effects.
-func (a *Account) answer(e state.Effect) state.Event {
+func (a *Account) answer(e kernel.Effect) state.Event {
 	m := a.Meta()
 	if a.Silent {
 		return nil
@@ -142,7 +143,7 @@ func (a *Account) answer(e state.Effect) state.Event {
 }
 
 // read is the good answer to a request.
-func (a *Account) read(e state.Effect, m state.Meta) state.Event {
+func (a *Account) read(e kernel.Effect, m kernel.Meta) state.Event {
 	switch e := e.(type) {
 	case state.FetchCards:
 		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: len(a.Cards), Items: slices.Clone(a.Cards)}
@@ -171,7 +172,7 @@ func (a *Account) read(e state.Effect, m state.Meta) state.Event {
 }
 
 // readScreen is the good answer to a request of one screen.
-func (a *Account) readScreen(e state.Effect, m state.Meta) state.Event {
+func (a *Account) readScreen(e kernel.Effect, m kernel.Meta) state.Event {
 	switch e := e.(type) {
 	case state.FetchTransaction:
 		return state.TransactionLoaded{FetchTransaction: e, Meta: m, Detail: a.Details[e.Transaction]}

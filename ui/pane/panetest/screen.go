@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -46,7 +47,7 @@ func Open(tb testing.TB, a *Account, p pane.Pane, w, h int) *Screen {
 
 // Look makes the pane read the store again, and draws it.
 func (s *Screen) Look() {
-	s.Sync(s.a.Store, state.TopicAll)
+	s.Sync(s.a.Store, kernel.TopicAll)
 	s.View(true)
 }
 

@@ -1,4 +1,6 @@
-package state
+// Package kernel is what the features of the store share: the time, the configuration, the words, the numbers of
+// requests, and what effects, answers, verdicts and topics are. It names no feature.
+package kernel
 
 import (
 	"time"
@@ -14,26 +16,26 @@ import (
 	"github.com/cardtop/cardtop/state/team"
 )
 
-// core is what all tables share: the configuration, the time, the numbers of
+// Core is what all tables share: the configuration, the time, the numbers of
 // requests and the effects that wait for the next tick.
-type core struct {
-	cfg     settings.Config
-	words   *lang.Words
-	now     time.Time // of the last tick or event, this machine's clock
-	started bool
-	begun   time.Time // this run, by this machine's clock
-	seq     poll.Seq
-	clock   poll.ServerClock
-	wants   []Effect
+type Core struct {
+	Cfg settings.Config
+	// Lang are the words of the screen.
+	Lang *lang.Words
+	// Time is that of the last tick or event, this machine's clock.
+	Time    time.Time
+	Started bool
+	Begun   time.Time // this run, by this machine's clock
+	Seq     poll.Seq
+	Clock   poll.ServerClock
+	Wants   []Effect
 	// Team is who shares the account over a hub, what they may do, and what they do.
 	Team *team.Table
 }
 
 // Effect is work the store asks for. Each says beside its type what it costs,
 // what the user waits for, and what the store does when it brings nothing.
-//
-//sumtype:decl
-type Effect interface{ effect() }
+type Effect interface{ Effect() }
 
 // Fetch is an effect that sends a request.
 type Fetch interface {
@@ -59,37 +61,38 @@ type Cost struct {
 }
 
 type (
-	// polled is an effect of a lane.
-	polled interface {
+	// Polled is an effect of a lane.
+	Polled interface {
 		Fetch
-		lane() (poll.Lane, poll.Seq)
+		Lane() (poll.Lane, poll.Seq)
 	}
-	// paged is an effect that reads a page of a list, from 1 on.
-	paged interface{ page() int }
+	// Paged is an effect that reads a page of a list, from 1 on.
+	Paged interface{ AtPage() int }
 )
 
-// failure is how a request brought nothing.
-type failure struct {
-	at   time.Time
-	err  error
-	wait time.Duration // that the server or the request budget asks for
-	// deferred reports whether the request budget did not allow it.
-	deferred bool
+// Failure is how a request brought nothing.
+type Failure struct {
+	At   time.Time
+	Err  error
+	Wait time.Duration // that the server or the request budget asks for
+	// Deferred reports whether the request budget did not allow it.
+	Deferred bool
 }
 
-func polling(f polled, p budget.Priority) Cost {
-	lane, _ := f.lane()
+// Polling is the cost of an effect of a lane.
+func Polling(f Polled, p budget.Priority) Cost {
+	lane, _ := f.Lane()
 	return Cost{Priority: p, Lane: lane.String()}
 }
 
 // LaneName is the name of the lane that an effect polls; false for what is
 // read only when it is needed.
 func LaneName(e Effect) (string, bool) {
-	p, ok := e.(polled)
+	p, ok := e.(Polled)
 	if !ok {
 		return "", false
 	}
-	lane, _ := p.lane()
+	lane, _ := p.Lane()
 	return lane.String(), true
 }
 
@@ -109,11 +112,12 @@ type Meta struct {
 	Withheld bool
 }
 
-func (m Meta) meta() Meta { return m }
+// Head returns it, for what embeds it.
+func (m Meta) Head() Meta { return m }
 
-// confirmsLabel reports whether cards of a label are confirmed twice.
-func (c *core) confirmsLabel(label string) bool {
-	for _, pattern := range c.cfg.Guard.ConfirmLabels {
+// ConfirmsLabel reports whether cards of a label are confirmed twice.
+func (c *Core) ConfirmsLabel(label string) bool {
+	for _, pattern := range c.Cfg.Guard.ConfirmLabels {
 		if guard.Match(pattern, label) {
 			return true
 		}
@@ -122,31 +126,32 @@ func (c *core) confirmsLabel(label string) bool {
 }
 
 // Words are the texts of the screen in the language of its user.
-func (c *core) Words() *lang.Words { return c.words }
+func (c *Core) Words() *lang.Words { return c.Lang }
 
 // WordsIn are those of a setting that is not in force.
-func (c *core) WordsIn(language string) *lang.Words {
-	if language == c.cfg.Language {
-		return c.words
+func (c *Core) WordsIn(language string) *lang.Words {
+	if language == c.Cfg.Language {
+		return c.Lang
 	}
-	return lang.For(language, c.cfg.Locale)
+	return lang.For(language, c.Cfg.Locale)
 }
 
 // Now is the time of the last tick or event, this machine's clock.
-func (c *core) Now() time.Time { return c.now }
+func (c *Core) Now() time.Time { return c.Time }
 
 // ServerNow is Now on the server's clock, which decides when codes expire.
-func (c *core) ServerNow() time.Time { return c.clock.Server(c.now) }
+func (c *Core) ServerNow() time.Time { return c.Clock.Server(c.Time) }
 
 // ReadOnly reports whether writes are refused.
-func (c *core) ReadOnly() bool { return c.cfg.ReadOnly }
+func (c *Core) ReadOnly() bool { return c.Cfg.ReadOnly }
 
 // NoReveal reports whether numbers, CVVs and addresses are refused.
-func (c *core) NoReveal() bool { return c.cfg.NoReveal }
+func (c *Core) NoReveal() bool { return c.Cfg.NoReveal }
 
-func (c *core) nextSeq() poll.Seq {
-	c.seq++
-	return c.seq
+// NextSeq numbers a request.
+func (c *Core) NextSeq() poll.Seq {
+	c.Seq++
+	return c.Seq
 }
 
 // Topic is a set of parts of the store. Views redraw when a part they read
@@ -213,54 +218,57 @@ type Verdict struct {
 	Shortfall api.USD
 }
 
-// writable reports whether anything is written at all.
-func (c *core) writable(danger Danger) Verdict {
+// Writable reports whether anything is written at all.
+func (c *Core) Writable(danger Danger) Verdict {
 	v := Verdict{Danger: danger}
-	if c.cfg.ReadOnly {
-		v.Reason = errtext.ReadOnly(c.words)
+	if c.Cfg.ReadOnly {
+		v.Reason = errtext.ReadOnly(c.Lang)
 	}
 	return v
 }
 
-// tooLittle refuses an amount of nothing or less.
-func (c *core) tooLittle() string { return c.words.T("the amount must be more than 0") }
+// TooLittle refuses an amount of nothing or less.
+func (c *Core) TooLittle() string { return c.Lang.T("the amount must be more than 0") }
 
-// lockedReason is why nothing is done.
-func (c *core) lockedReason() string { return c.words.T("locked: enter unlocks") }
+// LockedReason is why nothing is done.
+func (c *Core) LockedReason() string { return c.Lang.T("locked: enter unlocks") }
 
-// offlineSince is why nothing is written while nothing answers.
-func (c *core) offlineSince(since time.Time) string {
-	return c.words.Tf("offline since %s: not sent, try again when live", errtext.Clock(c.words, since, c.now))
+// OfflineSince is why nothing is written while nothing answers.
+func (c *Core) OfflineSince(since time.Time) string {
+	return c.Lang.Tf("offline since %s: not sent, try again when live", errtext.Clock(c.Lang, since, c.Time))
 }
 
-// walletShort says what the wallet lacks, USD.
-func (c *core) walletShort(short api.USD) string {
-	return c.words.Tf("the wallet is %s short", c.words.Dollars(short))
+// WalletShort says what the wallet lacks, USD.
+func (c *Core) WalletShort(short api.USD) string {
+	return c.Lang.Tf("the wallet is %s short", c.Lang.Dollars(short))
 }
 
-func later(a, b time.Time) time.Time {
+// Later is the later of two times.
+func Later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
 	return b
 }
 
-func orZero(u *api.USD) api.USD {
+// OrZero is an amount that may not be known.
+func OrZero(u *api.USD) api.USD {
 	if u == nil {
 		return 0
 	}
 	return *u
 }
 
-// valueOr is what the server said, or else what is known without it.
-func valueOr(said *api.USD, known api.USD) api.USD {
+// ValueOr is what the server said, or else what is known without it.
+func ValueOr(said *api.USD, known api.USD) api.USD {
 	if said != nil {
 		return *said
 	}
 	return known
 }
 
-func earlier(a, b time.Time) time.Time {
+// Earlier is the earlier of two times.
+func Earlier(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return a
 	}
