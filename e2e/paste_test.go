@@ -398,3 +398,23 @@ func TestACoveredDialogTakesNoPaste(t *testing.T) {
 		d.see("$400.00 → $451.00")
 	})
 }
+
+// TestABurstBehindAQuestionShowsNothing: it is a paste, of which no key writes, and none shows a number or copies a code.
+func TestABurstBehindAQuestionShowsNothing(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.challenge(c.id, "Acme", "482913", 5)
+		d.wait(2 * time.Second)
+		for _, keys := range []string{"qr", "fy", "qo"} {
+			d.send(keys)
+			d.wait(time.Second)
+			d.seeNot(d.number(c.id))
+			if got := d.board.Text(); got != "" {
+				t.Errorf("%q copied %q", keys, got)
+			}
+		}
+		d.press("r")
+		d.see(d.number(c.id))
+	})
+}

@@ -110,7 +110,7 @@ func (a *App) onPaneKey(focused pane.Pane, key string, onPurpose bool) tea.Cmd {
 	}
 	// A user who goes on has read the notice.
 	a.sync(a.store.Notices.Dismiss())
-	if !onPurpose && a.cfg.Keys.Any(act, keymap.Binding.Lasts) {
+	if !onPurpose && a.cfg.Keys.Any(act, keymap.Binding.Lasts) || a.keys.Pasted() && a.cfg.Keys.Any(act, shows) {
 		return a.ignoreKey()
 	}
 	if a.rowJustChanged(act) {
@@ -122,6 +122,9 @@ func (a *App) onPaneKey(focused pane.Pane, key string, onPurpose bool) tea.Cmd {
 	}
 	return a.act(focused, act, key)
 }
+
+// shows reports whether an action shows or copies what nobody else is to see: a paste does not.
+func shows(b keymap.Binding) bool { return b.Has(keymap.NeedDetails) || b.Action == keymap.CopyCode }
 
 // always does what a key asks for whatever is open.
 func (a *App) always(act keymap.Action) tea.Cmd {

@@ -19,6 +19,8 @@ type Console struct {
 
 	mu    sync.Mutex
 	saved *consoleState // nil while it is given back
+	// gave reports whether the next stop is the program's own.
+	gave bool
 }
 
 // OpenConsole finds the terminal; both files have to be one.
@@ -67,7 +69,8 @@ func (c *Console) Take() error {
 func (c *Console) retake() (bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.saved == nil {
+	own := c.gave
+	if c.gave = false; own || c.saved == nil {
 		return false, nil
 	}
 	_, err := c.take()
@@ -85,8 +88,16 @@ func (c *Console) Raw() bool {
 	return c.saved != nil && c.saved.raw
 }
 
-// Retype has the next program read what was typed to this one behind its end, where the system lets it.
-func (c *Console) Retype(keys []byte) { retype(c.in, keys) }
+// Retype has the next program read what was typed to this one behind its end, where the system lets it, and behind that
+// what came since. The keys were left to others, and the terminal is still the program's.
+func (c *Console) Retype(keys []byte) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	since, err := waiting(c.in)
+	retype(c.in, append(keys, since...))
+	return err
+}
 
 // Give brings the terminal back to how it was.
 func (c *Console) Give() error {
@@ -96,7 +107,7 @@ func (c *Console) Give() error {
 		return nil
 	}
 	saved := c.saved
-	c.saved = nil
+	c.saved, c.gave = nil, true
 	if err := errors.Join(append(c.give(saved), c.LeaveKeys())...); err != nil {
 		return fmt.Errorf("give the terminal back: %w", err)
 	}

@@ -3,6 +3,7 @@
 package screen
 
 import (
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -31,7 +32,26 @@ func (c *Console) give(s *consoleState) []error {
 	return []error{term.Restore(c.in.Fd(), s.in)}
 }
 
-// retype puts keys before those that nobody has read. Systems that take it for an attack refuse it, and they are lost.
+// waiting reads what nobody has read of a terminal that gives its keys one by one.
+func waiting(in *os.File) (keys []byte, err error) {
+	fd := int(in.Fd())
+	for {
+		ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		switch n, err := unix.Poll(ready, 0); {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil || n == 0 || ready[0].Revents&unix.POLLIN == 0:
+			return keys, err
+		}
+		buf := make([]byte, 256)
+		n, err := unix.Read(fd, buf)
+		if keys = append(keys, buf[:max(0, n)]...); err != nil || n <= 0 {
+			return keys, err
+		}
+	}
+}
+
+// retype puts keys behind those that nobody has read. Systems that take it for an attack refuse it, and they are lost.
 func retype(in *os.File, keys []byte) {
 	for _, b := range keys {
 		if unix.IoctlSetPointerInt(int(in.Fd()), unix.TIOCSTI, int(b)) != nil {

@@ -49,3 +49,5 @@ func retype(*os.File, []byte) {}
 func signals() (changes <-chan os.Signal, stop func()) { return nil, nil }
 
 func goesOn(os.Signal) bool { return false }
+
+func waiting(*os.File) ([]byte, error) { return nil, nil }

@@ -143,7 +143,8 @@ func (s *Screen) Redraw() {
 func (s *Screen) Again() {
 	s.mu.Lock()
 	if s.state == running {
-		s.queue = append(s.queue[:0], begin(questions(s.cfg.Env))...)
+		// What was put onto a stack of the terminal's is taken from it first.
+		s.queue = append(append(s.queue[:0], end(s.editing)...), begin(questions(s.cfg.Env))...)
 		s.mouse, s.title, s.redraw, s.fresh = false, "", true, s.frame.Width > 0
 	}
 	s.mu.Unlock()

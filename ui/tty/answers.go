@@ -19,15 +19,16 @@ const answerWithin = time.Second
 type answers struct {
 	mu     sync.Mutex
 	owed   chan struct{} // closed when all are here; nil when nothing was asked
+	n      int           // of the questions that are not answered
 	ends   *time.Timer
 	handed []tea.Key // to the program, which has not taken them
 	// answered reports whether the terminal has ever answered, reading whether our own reader hands on what it sends,
 	// parts that the terminal is being given back: what it sends is not the program's, which may have ended.
 	answered, reading, parts bool
 
-	// The program's loop's own: whether it is to end, and the keys that are not the program's.
-	quits bool
-	typed []byte
+	typed []byte // The keys that are not the program's.
+
+	quits bool // Whether the program is to end; its loop's own.
 }
 
 // begin notes that the terminal is the program's, which asks it now.
@@ -56,8 +57,13 @@ func (a *answers) others() bool {
 func (a *answers) asked() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	owed := make(chan struct{})
-	a.owed = owed
+	if a.owed == nil {
+		a.owed = make(chan struct{})
+	} else {
+		a.ends.Stop()
+	}
+	owed := a.owed
+	a.n++
 	a.ends = time.AfterFunc(answerWithin, func() { a.here(owed) })
 }
 
@@ -70,8 +76,15 @@ func (a *answers) mayAsk() bool {
 	return a.answered && a.reading
 }
 
-// reads notes that our own reader reads from now on, or no more: then there is nobody to answer to.
-func (a *answers) reads(on bool) {
+// reads reports whether our own reader reads.
+func (a *answers) reads() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.reading
+}
+
+// setReading notes that our own reader reads from now on, or no more: then there is nobody to answer to.
+func (a *answers) setReading(on bool) {
 	a.mu.Lock()
 	a.reading = on
 	a.mu.Unlock()
@@ -95,12 +108,16 @@ func (a *answers) mayOwe() bool {
 	return a.answered && a.owed == nil
 }
 
-// came notes that the terminal has answered all that it was asked.
+// came notes that the terminal has answered a question.
 func (a *answers) came() {
 	a.mu.Lock()
 	a.answered = true
+	a.n = max(0, a.n-1)
+	more := a.n > 0
 	a.mu.Unlock()
-	a.over()
+	if !more {
+		a.over()
+	}
 }
 
 func (a *answers) here(owed chan struct{}) {
@@ -109,7 +126,7 @@ func (a *answers) here(owed chan struct{}) {
 	if owed != nil && a.owed == owed {
 		close(owed)
 		a.ends.Stop()
-		a.owed = nil
+		a.owed, a.n = nil, 0
 	}
 }
 
@@ -133,7 +150,9 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 	return func(m tea.Model, msg tea.Msg) tea.Msg {
 		switch msg := msg.(type) {
 		case uv.PrimaryDeviceAttributesEvent:
-			a.came()
+			if !a.reads() { // The library does.
+				a.came()
+			}
 			return nil
 		case uv.DarkColorSchemeEvent:
 			return tea.BackgroundColorMsg{Color: color.Black}
@@ -156,11 +175,9 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 			}
 			return nil
 		case tea.KeyPressMsg:
-			a.taken()
-			if !a.others() {
+			if a.takes(msg.Key()) {
 				return byPrint(msg)
 			}
-			a.typed = append(a.typed, typedAs(msg.Key())...)
 			return nil
 		case tea.PasteMsg, tea.MouseMsg:
 			if a.others() {
@@ -174,23 +191,28 @@ func (a *answers) filter(ending func(tea.Model), quit func()) func(tea.Model, te
 // hand notes what the program is handed: keys, and once it has ended the last answer.
 func (a *answers) hand(e uv.Event) {
 	a.mu.Lock()
-	parts := a.parts
 	if k, ok := e.(uv.KeyPressEvent); ok {
 		a.handed = append(a.handed, tea.Key(k))
 	}
 	a.mu.Unlock()
-	if _, last := e.(uv.PrimaryDeviceAttributesEvent); last && parts {
+	if _, last := e.(uv.PrimaryDeviceAttributesEvent); last {
 		a.came()
 	}
 }
 
-// taken notes that the program has the first key of those that it was handed.
-func (a *answers) taken() {
+// takes notes that the program has the first key of those that it was handed, and reports whether it is the program's.
+// Others are kept.
+func (a *answers) takes(k tea.Key) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.handed) > 0 {
 		a.handed = a.handed[1:]
 	}
+	own := !a.quits && !a.parts
+	if !own {
+		a.typed = append(a.typed, typedAs(k)...)
+	}
+	return own
 }
 
 // behind returns what was typed behind the end of the program, which is over or stands still.

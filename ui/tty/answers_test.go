@@ -331,3 +331,34 @@ func TestAnEscapeBehindAKeyIsNotHeldBack(t *testing.T) {
 		t.Errorf("typed %q", got)
 	}
 }
+
+// TestTwoQuestionsTakeTwoAnswers, and whoever waits for the first is released when both are over.
+func TestTwoQuestionsTakeTwoAnswers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var a answers
+		a.asked()
+		waits := a.owing()
+		a.asked() // As when the program goes on after a stop.
+		a.came()
+		if a.owing() == nil {
+			t.Error("nothing is owed after one of two answers")
+		}
+		a.came()
+		<-waits
+		a.asked()
+		waits = a.owing()
+		<-time.After(answerWithin / 2)
+		a.asked()
+		<-time.After(answerWithin - time.Millisecond)
+		synctest.Wait()
+		if a.owing() == nil {
+			t.Error("the second question has no time of its own")
+		}
+		<-waits // A terminal that answers nothing holds nobody up.
+		a.came()
+		if a.n != 0 {
+			t.Errorf("%d answers are owed", a.n)
+		}
+	})
+}

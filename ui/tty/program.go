@@ -132,7 +132,7 @@ func (p *Program) Run() (err error) {
 // readKeys hands on what is typed until the keys or the context end. The library's own reader waits for ever for a
 // program that has ended with keys unread, and keeps all of the program in memory.
 func readKeys(ctx context.Context, keys io.Reader, term string, s *Session, send func(tea.Msg)) error {
-	s.answers.reads(true)
+	s.answers.setReading(true)
 	events, handed := make(chan uv.Event), make(chan struct{})
 	Go(s.ended, func() {
 		defer close(handed)
@@ -144,7 +144,7 @@ func readKeys(ctx context.Context, keys io.Reader, term string, s *Session, send
 	err := uv.NewTerminalReader(keys, term).StreamEvents(ctx, events)
 	close(events)
 	<-handed
-	s.answers.reads(false)
+	s.answers.setReading(false)
 	return err
 }
 

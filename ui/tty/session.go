@@ -106,8 +106,7 @@ func (s *Session) part() error {
 // giveBack gives the terminal back, with what was typed behind the end.
 func (s *Session) giveBack() (err error) {
 	if s.console != nil {
-		s.console.Retype(s.answers.behind())
-		err = s.console.Give()
+		err = errors.Join(s.console.Retype(s.answers.behind()), s.console.Give())
 	}
 	return err
 }

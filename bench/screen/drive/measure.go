@@ -157,11 +157,11 @@ func (r *run) top() error {
 }
 
 // settle waits until the program is idle: it has used less than a hundredth of a core
-// for more than a minute, because the past is read with what is left of each minute's requests.
+// for more than a minute, because the past is read with what is left of each minute's and hour's requests.
 func (r *run) settle() error {
 	pid := r.session.cmd.Process.Pid
 	const span = 70 * time.Second
-	for limit := now().Add(3 * patience); ; {
+	for limit := now().Add(9 * patience); ; {
 		before, err := usage(pid)
 		if err != nil {
 			return err
