@@ -255,7 +255,7 @@ func byPrint(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	return msg
 }
 
-// typedAs is what a key sends to a shell; nothing where that is not plain.
+// typedAs is what a key sends to a shell; nothing where no plain terminal tells it.
 func typedAs(k tea.Key) string {
 	switch {
 	case k.Text != "":
@@ -265,6 +265,14 @@ func typedAs(k tea.Key) string {
 	case k.Mod != 0:
 	case k.Code == tea.KeyEnter, k.Code == tea.KeyTab, k.Code == tea.KeyEscape, k.Code == tea.KeyBackspace:
 		return string(k.Code)
+	case k.Code == tea.KeyUp:
+		return "\x1b[A"
+	case k.Code == tea.KeyDown:
+		return "\x1b[B"
+	case k.Code == tea.KeyRight:
+		return "\x1b[C"
+	case k.Code == tea.KeyLeft:
+		return "\x1b[D"
 	}
 	return ""
 }

@@ -362,3 +362,13 @@ func TestTwoQuestionsTakeTwoAnswers(t *testing.T) {
 		}
 	})
 }
+
+// TestAnArrowBehindTheEndIsTheShells as a plain terminal tells it: ctrl+z, up and enter run the last command again.
+func TestAnArrowBehindTheEndIsTheShells(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[rune]string{tea.KeyUp: "\x1b[A", tea.KeyDown: "\x1b[B", tea.KeyRight: "\x1b[C", tea.KeyLeft: "\x1b[D", tea.KeyEnter: "\r", tea.KeyF5: "", tea.KeyBegin: ""} {
+		if got := typedAs(tea.Key{Code: code}); got != want {
+			t.Errorf("%v: %q, want %q", code, got, want)
+		}
+	}
+}
