@@ -11,9 +11,9 @@
 // A Store is a struct of tables, each with its own methods; see Store for their
 // order. A table does not know the Store. An intent, an effect or an event is a
 // type beside the table it is about, or above it where its handler needs the Store.
-// store.go has the interfaces of intents and events, core.go what the tables share and
+// store.go has the interfaces of intents and events, package kernel what the tables share and
 // what an effect is, tick.go what is due and how events are merged. Read them in this
-// order: store.go, core.go, a table such as card.go with its card_*.go, then op.go and
+// order: store.go, kernel, a table such as card.go with its card_*.go, then op.go and
 // ops.go, which every write goes through, then bulk_plan.go and bulk_batch.go.
 //
 // What needs no table is in packages below this one, such as config, poll, cardlist,
