@@ -99,6 +99,9 @@ func stayed(out string, err error) bool {
 		}
 		return json.Unmarshal([]byte(out), &done) == nil && done.Again
 	}
+	if errors.Is(err, api.ErrApprovalRequired) {
+		return false // A lead may let it act later.
+	}
 	code := cli.ExitCode(err)
 	return out == "" && (code == cli.ExitFailed || code == cli.ExitUsage || code == cli.ExitAuth || code == cli.ExitLimit)
 }
