@@ -139,15 +139,22 @@ func (s *Screen) Redraw() {
 	s.rouse()
 }
 
-// Again sets the terminal up once more and writes the frame as a whole: others have had it meanwhile.
-func (s *Screen) Again() {
+// Again sets the terminal up once more and writes the frame as a whole: others have had it meanwhile. It reports
+// whether the terminal is the screen's, and is asked.
+func (s *Screen) Again() bool {
 	s.mu.Lock()
-	if s.state == running {
-		// What was put onto a stack of the terminal's is taken from it first.
-		s.queue = append(append(s.queue[:0], end(s.editing)...), begin(questions(s.cfg.Env))...)
-		s.mouse, s.title, s.redraw, s.fresh = false, "", true, s.frame.Width > 0
+	defer s.mu.Unlock()
+	if s.state != running {
+		return false
 	}
-	s.mu.Unlock()
+	s.setUp(end(s.editing)) // What was put onto a stack of the terminal's is taken from it first.
+	return true
+}
+
+// setUp has the terminal set up behind a sequence, and the frame written as a whole.
+func (s *Screen) setUp(behind string) {
+	s.queue = append(append(s.queue[:0], behind...), begin(questions(s.cfg.Env))...)
+	s.mouse, s.title, s.redraw, s.fresh = false, "", true, s.frame.Width > 0
 	s.rouse()
 }
 
@@ -184,9 +191,7 @@ func (s *Screen) Start(editing bool) error {
 		return errors.New("the screen has started already")
 	}
 	s.state, s.taken, s.editing, s.done = running, true, editing, make(chan struct{})
-	s.queue = append(s.queue[:0], begin(questions(s.cfg.Env))...)
-	s.mouse, s.title, s.redraw, s.fresh = false, "", true, s.frame.Width > 0
-	s.rouse()
+	s.setUp("")
 	return nil
 }
 

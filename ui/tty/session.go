@@ -80,8 +80,9 @@ func (s *Session) acquire() error {
 
 // again sets the terminal up once more: the program goes on after others had stopped it.
 func (s *Session) again() {
-	s.screen.Again()
-	s.answers.asked()
+	if s.screen.Again() {
+		s.answers.asked()
+	}
 }
 
 // part ends drawing and reading. What the terminal sends until it has taken that the program is away has the form that
