@@ -49,8 +49,11 @@ func (inf *InfoTable) Settings(id api.CardID) Known {
 			k.Metadata = api.Metadata{}
 		}
 	}
-	if c, ok := inf.cards.Get(id); ok {
-		k.Label = c.Label
+	if row := inf.cards.get(id); row != nil {
+		k.Label = row.Label
+		if k.Limit == nil && row.Limit > 0 {
+			k.Limit = new(row.Limit)
+		}
 	}
 	return k
 }

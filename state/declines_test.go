@@ -603,3 +603,25 @@ func TestAnOldDeclineIsComparedWithTheLimitOfNow(t *testing.T) {
 		t.Errorf("under it: %s", got)
 	}
 }
+
+// TestTheLimitBeforeAChangeFromHereExplainsWhatItDeclined, in a later run as well: what was raised since was lower then.
+func TestTheLimitBeforeAChangeFromHereExplainsWhatItDeclined(t *testing.T) {
+	l := spends(12)
+	over := refusedRow(9001, -3*time.Hour, 999*dollar)
+	over.BalanceAfter = new(2000 * dollar)
+	l.rows = append(l.rows, over)
+	slices.SortFunc(l.rows, func(a, b api.Transaction) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	for name, before := range map[string]*api.USD{"known": new(1000 * dollar), "not known": nil} {
+		s := l.begun(t, limits)
+		raised := state.Record{At: at(-2 * time.Hour), Card: over.CardID, Action: "update", Outcome: state.OpStatusDone, Key: "key", LimitBefore: before}
+		refused := raised
+		refused.At, refused.Outcome, refused.Key, refused.LimitBefore = at(-150*time.Minute), state.OpStatusRefused, "other", new(5*dollar)
+		do(t, s, state.LoadHistory{})
+		apply(s, state.HistoryLoaded{Meta: meta(time.Second), Records: []state.Record{raised, refused}})
+		l.background(s, 2*time.Second, 2*time.Minute, 9000*dollar)
+		do(t, s, state.ReadDeclines{On: true})
+		if got := told(s, over.ID); strings.HasPrefix(got, "likely monthly limit, likely: $") != (before != nil) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

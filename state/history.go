@@ -46,8 +46,10 @@ type Record struct {
 	// CardShown and WalletShown are what the confirmation said that they would
 	// be; nil where it said nothing for certain.
 	CardShown, WalletShown *api.USD
-	RequestID              api.Text
-	Outcome                OpStatus
+	// LimitBefore is the monthly limit before a change of settings; nil where that is not known.
+	LimitBefore *api.USD
+	RequestID   api.Text
+	Outcome     OpStatus
 	// Err is in one line why it was not done, or is not known.
 	Err   string
 	Tries int
@@ -252,6 +254,7 @@ func RecordFields() []rows.Field[Record] {
 		{Name: "approved", About: "who approved it", Cell: func(r Record) rows.Cell { return rows.Text(r.By.Approved) }},
 		{Name: "asked", About: "USD that was asked for", Cell: func(r Record) rows.Cell { return moved(r.Asked) }},
 		{Name: "mismatch", About: "where the answer is not what was asked for", Cell: func(r Record) rows.Cell { return rows.Text(r.Mismatch) }},
+		{Name: "limit_before", About: "USD a month that the limit was before a change", Cell: func(r Record) rows.Cell { return rows.Maybe(r.LimitBefore) }},
 	}
 }
 

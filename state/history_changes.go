@@ -11,31 +11,53 @@ import (
 type cardChanges struct {
 	// statuses are the changes of the status of each card, the oldest first.
 	statuses map[api.CardID][]StatusChange
-	// updated is when the settings of each card were written last.
-	updated map[api.CardID]time.Time
+	// updates are the writes of the settings of each card that may have acted, the oldest first.
+	updates map[api.CardID][]settingsChange
+}
+
+// settingsChange is a write of the settings of a card, and the monthly limit that the card had before, USD; nil where
+// that is not known.
+type settingsChange struct {
+	at    time.Time
+	limit *api.USD
 }
 
 // add adds what the latest record changed.
 func (c *cardChanges) add(r *Record) {
 	if c.statuses == nil {
-		c.statuses, c.updated = make(map[api.CardID][]StatusChange), make(map[api.CardID]time.Time)
+		c.statuses, c.updates = make(map[api.CardID][]StatusChange), make(map[api.CardID][]settingsChange)
 	}
-	if r.Action == OpUpdate.Verb() {
-		c.updated[r.Card] = r.At
+	if r.updates() {
+		c.updates[r.Card] = append(c.updates[r.Card], settingsChange{r.At, r.LimitBefore})
 	}
 	if change, ok := statusChange(r); ok {
 		c.statuses[r.Card] = append(c.statuses[r.Card], change)
 	}
 }
 
-// remove removes the status change of the oldest record.
+// remove removes what the oldest record changed.
 func (c *cardChanges) remove(r *Record) {
-	if _, ok := statusChange(r); !ok {
-		return
+	if r.updates() {
+		dropFirst(c.updates, r.Card)
 	}
-	if c.statuses[r.Card] = c.statuses[r.Card][1:]; len(c.statuses[r.Card]) == 0 {
-		delete(c.statuses, r.Card)
+	if _, ok := statusChange(r); ok {
+		dropFirst(c.statuses, r.Card)
 	}
+}
+
+func dropFirst[T any](of map[api.CardID][]T, id api.CardID) {
+	if of[id] = of[id][1:]; len(of[id]) == 0 {
+		delete(of, id)
+	}
+}
+
+// updates reports whether a record is of a write of settings that may have acted.
+func (r *Record) updates() bool {
+	switch r.Outcome {
+	case OpStatusRefused, OpStatusNotSent, OpStatusWaits, OpStatusResolvedNotDone:
+		return false
+	}
+	return r.Action == OpUpdate.Verb()
 }
 
 // statusChanges returns how the status of a card was changed from here after a time,
@@ -68,10 +90,15 @@ func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus,
 	return "", after, false
 }
 
-// updatedSince reports whether the settings of a card were written from here after a time, on the server's clock.
-func (h *HistoryTable) updatedSince(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {
-	last, ok := h.past.changes.updated[id]
-	return ok && !server(last).Before(at)
+// updatedSince reports whether the settings of a card were written from here after a time, on the server's clock, and
+// returns the monthly limit that it had before, USD; nil where that is not known.
+func (h *HistoryTable) updatedSince(id api.CardID, at time.Time, server func(time.Time) time.Time) (limit *api.USD, updated bool) {
+	for _, c := range h.past.changes.updates[id] {
+		if !server(c.at).Before(at) {
+			return c.limit, true
+		}
+	}
+	return nil, false
 }
 
 // endedAfter reports whether a card was terminated from here after a time, on the server's clock.

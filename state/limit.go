@@ -70,6 +70,11 @@ func (l *LimitsTable) unread() iter.Seq[api.CardID] {
 	}
 }
 
+// readAfter reports whether the limit of a card was read last after a time, on the server's clock.
+func (l *LimitsTable) readAfter(id api.CardID, at time.Time) bool {
+	return l.Clock.Server(l.limits.at[id]).After(at)
+}
+
 // countMonth counts a row that came into the feed, or was another before.
 func (l *LimitsTable) countMonth(t *api.Transaction, sign api.USD) {
 	m := &l.month

@@ -147,6 +147,8 @@ type Op struct {
 	// Firm reports whether the wallet's part of it is exact: nothing else that this
 	// program does moves the wallet meanwhile.
 	Firm bool
+	// LimitBefore is the monthly limit of the card before a change of its settings; nil where that is not known.
+	LimitBefore *api.USD
 	// deposits are those that Expected counts with.
 	deposits deposited
 

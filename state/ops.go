@@ -282,6 +282,9 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID, rul
 		op.deposits = ops.wallet.deposited()
 		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && ops.wallet.upToDate()
 	}
+	if r.kind == OpUpdate {
+		op.LimitBefore = ops.info.Settings(r.card).Limit
+	}
 	ops.addOp(op)
 	ops.cards.setNewestOp(op.ID)
 	return []kernel.Effect{Do{Op: *op}}

@@ -385,47 +385,50 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	if bin, ok := s.BINs.Get(row.BIN()); ok {
 		f.BINMaximum, f.BINMonthly = bin.MaxTransaction, bin.MaxMonthly
 	}
-	switch {
-	case s.recent(e):
-		s.presentFacts(f, row)
-	case !s.History.updatedSince(row.ID, f.At, s.Clock.Server):
-		s.limitThen(f, row)
+	limit, updated := s.History.updatedSince(row.ID, f.At, s.Clock.Server)
+	if !updated {
+		limit = s.Info.Settings(row.ID).Limit
 	}
+	if s.recent(e) {
+		s.presentFacts(f, row, updated)
+	}
+	s.limitFacts(f, row, limit, s.recent(e))
 }
 
-// limitThen is the limit as it is now and what was used of it at the time of a decline: limits are seldom changed.
-func (s *Store) limitThen(f *decline.Facts, row *cardlist.Row) {
+// limitFacts are the limit that a card had at the time of a decline, as far as that is known, and what was used of it.
+// A limit that was read later may have been another then: they are seldom changed.
+func (s *Store) limitFacts(f *decline.Facts, row *cardlist.Row, limit *api.USD, recent bool) {
+	if recent {
+		f.Limit, f.LimitLater = limit, s.Limits.readAfter(row.ID, f.At)
+	}
 	m := &s.Limits.month
-	since := s.Spend.ledger.Coverage(ledger.Last30d).Since
-	if !m.on || f.At.Before(m.start) || row.Limit <= 0 || since.IsZero() || f.At.Before(since) {
+	if !m.on || f.At.Before(m.start) {
 		return
 	}
-	f.Limit, f.LimitLater = new(row.Limit), true
-	f.Month, f.MonthRead = m.sums[row.ID]-s.Spend.ledger.SpentSince(row.ID, f.At), s.Limits.MonthWhole(row.ID)
+	since := s.Txns.spentSince(row.ID, f.At)
+	if !recent {
+		from := s.Spend.ledger.Coverage(ledger.Last30d).Since
+		if from.IsZero() || f.At.Before(from) {
+			return
+		}
+		since = s.Spend.ledger.SpentSince(row.ID, f.At)
+		f.Limit, f.LimitLater = limit, true
+	}
+	f.Month, f.MonthRead = m.sums[row.ID]-since, s.Limits.MonthWhole(row.ID)
 }
 
 // presentFacts are those that are known of the present only, and so of a decline that
 // was made just now. What was changed from here since is not taken for what was so.
-func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row) {
+func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row, updated bool) {
 	if before, after := s.statusAbout(row, f.At); before != "" || after != "" {
 		if before != "" {
 			f.Before, f.EarlierRun = before, false
 		}
 		f.After = cmp.Or(after, f.After)
 	}
-	if s.History.updatedSince(row.ID, f.At, s.Clock.Server) {
-		return
-	}
-	known := s.Info.Settings(row.ID)
-	if f.Limit = known.Limit; f.Limit == nil && row.Limit > 0 {
-		f.Limit = new(row.Limit)
-	}
-	if known.Categories != nil {
-		f.Categories, f.CategoriesKnown = *known.Categories, true
-	}
 	f.Held = s.Spend.Funds(row.ID).Held
-	if m := &s.Limits.month; m.on && !f.At.Before(m.start) {
-		f.Month, f.MonthRead = m.sums[row.ID]-s.Txns.spentSince(row.ID, f.At), s.Limits.MonthWhole(row.ID)
+	if known := s.Info.Settings(row.ID); !updated && known.Categories != nil {
+		f.Categories, f.CategoriesKnown = *known.Categories, true
 	}
 }
 

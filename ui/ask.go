@@ -55,7 +55,7 @@ func (a *App) ask(in state.Intent, v kernel.Verdict, key string) (tea.Cmd, bool)
 	case state.IssueCard, state.DuplicateCard:
 		return a.issue(in), true
 	case state.UpdateCard:
-		a.push(dialog.NewEdit(&a.theme, a.store, in.Card).At(in.Field))
+		a.push(dialog.NewEdit(&a.theme, a.store, in.Card).At(in.Field).With(in.Change))
 		return a.dispatch(state.Refresh{Card: in.Card}), true
 	case state.TerminateCard:
 		a.push(dialog.NewTerminate(&a.theme, a.store, in.Card))

@@ -110,8 +110,8 @@ func TestTheHistoryIsPrinted(t *testing.T) {
 			"2026-03-01T16:00:00Z  ann   LIVE  issue   =cmd() ••1       1.00  unknown  -                      -             -",
 		}},
 		{"of a card", historyView{form: formed(t, "--csv"), filter: history.Filter{Card: "card_3"}}, []string{
-			"time,user,mode,profile,action,card,name,amount,card_before,card_after,wallet_after,outcome,error,request_id,tries,ms,method,route,key,card_shown,wallet_shown,via,rule,by,role,from,approved,asked,mismatch",
-			"2026-03-01T16:00:00Z,ann,LIVE,team,issue,card_3,'=cmd() ••1,1.00,,,,unknown,,,0,0,,,k2-0123456789,,,,,,,,,,",
+			"time,user,mode,profile,action,card,name,amount,card_before,card_after,wallet_after,outcome,error,request_id,tries,ms,method,route,key,card_shown,wallet_shown,via,rule,by,role,from,approved,asked,mismatch,limit_before",
+			"2026-03-01T16:00:00Z,ann,LIVE,team,issue,card_3,'=cmd() ••1,1.00,,,,unknown,,,0,0,,,k2-0123456789,,,,,,,,,,,",
 		}},
 		{"as JSON", historyView{form: formed(t, "--json", "--fields", "time,card,amount,error"), filter: history.Filter{Action: "fund"}}, []string{
 			`[`,

@@ -28,7 +28,7 @@ type History interface {
 // recordOf starts the record of an operation.
 func recordOf(op state.Op) state.Record {
 	r := state.Record{
-		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Asked: op.Amount, Tries: op.Tries, Key: op.Key, Plan: op.Bulk, Rule: op.Rule, By: op.By,
+		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Asked: op.Amount, Tries: op.Tries, Key: op.Key, Plan: op.Bulk, Rule: op.Rule, By: op.By, LimitBefore: op.LimitBefore,
 	}
 	if op.Write != nil {
 		r.Method, r.Route, r.Digest = op.Write.Method, op.Write.Route, op.Write.Digest()

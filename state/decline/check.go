@@ -134,13 +134,13 @@ func (f *Facts) binMaximum(w *lang.Words) finding {
 // monthlyLimit is never exact: the limit that was read may have been another then. Holds count
 // against it as well (ASSUMED 29), but which are open is a guess.
 func (f *Facts) monthlyLimit(w *lang.Words) finding {
-	switch {
-	case f.Foreign:
+	if f.Foreign {
 		return finding{cause: MonthlyLimit, evidence: w.T("amount in USD")}
-	case f.Limit == nil || *f.Limit <= 0:
-		return finding{cause: MonthlyLimit, evidence: w.T("monthly limit")}
 	}
-	out := finding{cause: MonthlyLimit, needs: f.Month + f.Held.USD + f.Amount}
+	out := finding{cause: MonthlyLimit, needs: f.Month + f.Held.USD + f.Amount, evidence: w.T("monthly limit")}
+	if f.Limit == nil || *f.Limit <= 0 {
+		return out
+	}
 	out.shortfall = out.needs - *f.Limit
 	used := w.Tf("%s of %s used", w.Dollars(f.Month), w.Dollars(*f.Limit))
 	if f.Held.USD > 0 {
@@ -151,7 +151,6 @@ func (f *Facts) monthlyLimit(w *lang.Words) finding {
 	case out.shortfall > 0:
 		out.verdict, out.evidence = held, used
 	case f.LimitLater:
-		out.evidence = w.T("monthly limit")
 	case f.MonthRead:
 		out.verdict = excluded
 	default:

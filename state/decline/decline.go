@@ -169,6 +169,9 @@ type Answer struct {
 	// Needs is the balance or the monthly limit that the payment takes, USD, where that was the cause; 0 where
 	// it is not known.
 	Needs api.USD
+	// Limit is the monthly limit that the card had then, USD, where the API says that it was exceeded; 0 where it is
+	// not known.
+	Limit api.USD
 	// Missing is what the balance is short of Needs now, USD; 0 where that is not known.
 	Missing api.USD
 	// Frozen reports whether the card is frozen now and the fix is to charge it again: that does not help before.
@@ -236,6 +239,14 @@ func (a Answer) Line(w *lang.Words) string {
 // ToAdd is what the balance is short of, USD: now, or then where that is not known.
 func (a Answer) ToAdd() api.USD { return cmp.Or(a.Missing, a.Shortfall) }
 
+// Allowed reports whether a monthly limit allows what it declined, as far as is known, USD.
+func (a Answer) Allowed(limit api.USD) bool {
+	if a.Needs > 0 {
+		return limit >= a.Needs
+	}
+	return a.Limit > 0 && limit > a.Limit
+}
+
 // Advice is what to do, in words; empty for nothing.
 func (a Answer) Advice(w *lang.Words) string {
 	text := a.advice(w)
@@ -292,6 +303,9 @@ func (a Answer) solved(w *lang.Words) string {
 	case Frozen:
 		return w.T("try again: the card is not frozen now")
 	case MonthlyLimit:
+		if a.Needs == 0 {
+			return w.T("try again: the limit was raised since")
+		}
 		return w.T("try again: the limit allows it now")
 	case Category:
 		return w.T("try again: the category is allowed now")

@@ -46,6 +46,14 @@ func TestWordsAndFigures(t *testing.T) {
 			func(f *decline.Facts) { f.Month, f.BINMonthly = 980*api.Dollar, usd(1000) },
 			"likely monthly limit", decline.Likely, "$980.00 of $1,000.00 used, asked $25.00; the BIN allows $1,000.00 a month", "issue another card",
 		},
+		"limit that the API says was exceeded, and that was raised since": {
+			func(f *decline.Facts) { f.Reasons, f.LimitLater = []api.Text{"monthly limit exceeded"}, true },
+			"monthly limit", decline.Stated, `the API says "monthly limit exceeded"`, "raise the monthly limit to $325.00",
+		},
+		"limit that the API says was exceeded although it was read before": {
+			func(f *decline.Facts) { f.Reasons = []api.Text{"monthly limit exceeded"} },
+			"monthly limit", decline.Stated, `the API says "monthly limit exceeded"`, "raise the monthly limit",
+		},
 		"low": {
 			func(f *decline.Facts) { f.BalanceAfter = usd(3.10) },
 			"balance too low", decline.Certain, "balance $3.10, asked $25.00", "fund $21.90",

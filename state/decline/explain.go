@@ -60,16 +60,28 @@ func (f *Facts) stated(w *lang.Words, all []finding) (Answer, bool) {
 		}
 	}
 	a.Evidence, a.Fix = w.Tf("the API says \"%s\"", string(text)), fixOf(a.Cause, f.DetailRead)
-	for _, found := range all {
-		if found.cause == a.Cause && found.verdict >= held {
-			a.take(found)
-			a.Evidence += "; " + found.evidence
-		}
-	}
+	f.figures(&a, all)
 	if text := f.reserved(w, &a); text != "" {
 		a.Evidence += "; " + text
 	}
 	return a, true
+}
+
+// figures gives an answer of the API those that are known of its cause.
+func (f *Facts) figures(a *Answer, all []finding) {
+	for _, found := range all {
+		switch {
+		case found.cause != a.Cause:
+		case found.verdict >= held:
+			a.take(found)
+			a.Evidence += "; " + found.evidence
+		case found.verdict == notKnown && f.MonthRead: // Whatever the limit was then.
+			a.Needs = found.needs
+		}
+	}
+	if a.Cause == MonthlyLimit && f.Limit != nil && !f.LimitLater {
+		a.Limit = *f.Limit
+	}
 }
 
 // reserved says what a balance that covers the amount leaves: that the API calls it too low can only be

@@ -55,6 +55,23 @@ func (e *Edit) At(name string) *Edit {
 	return e
 }
 
+// With types a limit and categories that are proposed into the form.
+func (e *Edit) With(c api.UpdateCardRequest) *Edit {
+	put := func(at int, value string) {
+		fd := e.form.fields[at]
+		fd.fill(value)
+		fd.touched = true
+	}
+	if c.SpendingLimit != nil {
+		put(editLimit, c.SpendingLimit.String())
+	}
+	if c.AllowedCategories != nil {
+		put(editCategories, strings.Join(*c.AllowedCategories, ", "))
+	}
+	e.validate()
+	return e
+}
+
 // Sync makes the form read the store again. Untouched fields follow what is
 // known of the card.
 func (e *Edit) Sync(s *state.Store, _ kernel.Topic) {

@@ -4,8 +4,10 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
 
@@ -43,5 +45,19 @@ func TestANumberInAFormIsTypedOver(t *testing.T) {
 		if got := f.form.focused().entry.Value(); got != f.want {
 			t.Errorf("%s: %q, want %q", f.form.focused().label, got, f.want)
 		}
+	}
+}
+
+// TestWhatIsProposedIsInTheForm, and stays there whatever is read.
+func TestWhatIsProposedIsInTheForm(t *testing.T) {
+	t.Parallel()
+	s := loaded(t)
+	edit := NewEdit(panetest.Theme(t), s, "card_1").At(cardcsv.Limit).With(api.UpdateCardRequest{
+		SpendingLimit: new(520 * api.Dollar), AllowedCategories: &[]string{"7311", "5734"},
+	})
+	edit.Sync(s, kernel.TopicAll)
+	change := edit.intent().Change
+	if change.SpendingLimit == nil || *change.SpendingLimit != 520*api.Dollar || change.AllowedCategories == nil || len(*change.AllowedCategories) != 2 {
+		t.Errorf("%+v", change)
 	}
 }

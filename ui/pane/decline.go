@@ -35,7 +35,7 @@ func StillHelps(s *state.Store, card api.CardID, a decline.Answer) decline.Answe
 	case decline.Unfreeze:
 		mended = c.Status != api.CardFrozen
 	case decline.RaiseLimit:
-		mended = a.Needs > 0 && set.Limit != nil && *set.Limit >= a.Needs
+		mended = set.Limit != nil && a.Allowed(*set.Limit)
 	case decline.AllowMCC:
 		mended = a.MCC != "" && set.Categories != nil && (len(*set.Categories) == 0 || slices.Contains(*set.Categories, a.MCC))
 	case decline.ChargeLess, decline.AnswerCode, decline.AskTheMerchant, decline.TryAgain:
@@ -66,9 +66,17 @@ func Fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, stat
 	case decline.Fund:
 		return keymap.Fund, state.FundCard{Card: card, Amount: fundable(a.ToAdd())}
 	case decline.RaiseLimit:
-		return keymap.Edit, state.UpdateCard{Card: card, Field: cardcsv.Limit}
+		in := state.UpdateCard{Card: card, Field: cardcsv.Limit}
+		if a.Needs > 0 {
+			in.Change.SpendingLimit = new(wholeCents(a.Needs))
+		}
+		return keymap.Edit, in
 	case decline.AllowMCC:
-		return keymap.Edit, state.UpdateCard{Card: card, Field: cardcsv.Categories}
+		in := state.UpdateCard{Card: card, Field: cardcsv.Categories}
+		if known := s.Info.Settings(card).Categories; known != nil && a.MCC != "" {
+			in.Change.AllowedCategories = allowedToo(*known, a.MCC)
+		}
+		return keymap.Edit, in
 	default:
 	}
 	return "", nil
@@ -80,5 +88,17 @@ func fundable(short api.USD) api.USD {
 	if short <= 0 {
 		return 0
 	}
-	return max(api.MinFunding, (short+api.Cent-1)/api.Cent*api.Cent)
+	return max(api.MinFunding, wholeCents(short))
+}
+
+// wholeCents rounds up to cents, the least that a request has.
+func wholeCents(u api.USD) api.USD { return (u + api.Cent - 1) / api.Cent * api.Cent }
+
+// allowedToo is a list of categories with one more.
+func allowedToo(list []api.Text, mcc api.Text) *[]string {
+	out := make([]string, 0, len(list)+1)
+	for _, name := range append(list[:len(list):len(list)], mcc) {
+		out = append(out, string(name))
+	}
+	return &out
 }

@@ -89,15 +89,18 @@ func TestAFrozenCardIsUnfrozenFirst(t *testing.T) {
 // TestWhatIsMendedByNowIsNotMendedAgain: a limit is raised as long as it is below what the payment takes.
 func TestWhatIsMendedByNowIsNotMendedAgain(t *testing.T) {
 	for limit, want := range map[api.USD]string{500 * api.Dollar: "raise the monthly limit to $520.00", 520 * api.Dollar: "try again: the limit allows it now"} {
-		a := panetest.New(t)
-		a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001"}}
-		a.Limits = map[api.CardID]*api.USD{"card_1": &limit}
-		a.Wait(0)
-		a.Do(state.InspectCard{Card: "card_1"})
-		a.Wait(time.Second)
+		a := limited(t, limit)
 		then := decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit, Shortfall: 20 * api.Dollar, Needs: 520 * api.Dollar}
 		if got := pane.StillHelps(a.Store, "card_1", then).Advice(nil); got != want {
 			t.Errorf("a limit of %s: %q", limit, got)
+		}
+	}
+	// What the API says was exceeded, by no figure of ours: it is tried again where it was raised since.
+	for then, want := range map[api.USD]string{0: "raise the monthly limit", 500 * api.Dollar: "raise the monthly limit", 400 * api.Dollar: "try again: the limit was raised since"} {
+		a := limited(t, 500*api.Dollar)
+		got := pane.StillHelps(a.Store, "card_1", decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit, Limit: then})
+		if text := got.Advice(nil); text != want {
+			t.Errorf("a limit of %s then: %q", then, text)
 		}
 	}
 	// An expired card that is frozen is not unfrozen for another one.
@@ -109,5 +112,27 @@ func TestWhatIsMendedByNowIsNotMendedAgain(t *testing.T) {
 		if key, in := pane.Fix(a.Store, "card_1", got); got.Advice(nil) != want || in != nil {
 			t.Errorf("%q with %q, want %q", got.Advice(nil), key, want)
 		}
+	}
+}
+
+// limited is an account of one card with a monthly limit, USD, that was read.
+func limited(t *testing.T, limit api.USD) *panetest.Account {
+	t.Helper()
+	a := panetest.New(t)
+	a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001"}}
+	a.Limits = map[api.CardID]*api.USD{"card_1": &limit}
+	a.Wait(0)
+	a.Do(state.InspectCard{Card: "card_1"})
+	a.Wait(time.Second)
+	return a
+}
+
+// TestTheKeyAsksForWhatIsAdvised: the form opens with the limit that the payment takes, in whole cents.
+func TestTheKeyAsksForWhatIsAdvised(t *testing.T) {
+	a := limited(t, 500*api.Dollar)
+	raise := pane.StillHelps(a.Store, "card_1", decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit, Needs: 520*api.Dollar + 1})
+	_, in := pane.Fix(a.Store, "card_1", raise)
+	if change, ok := in.(state.UpdateCard); !ok || change.Change.SpendingLimit == nil || *change.Change.SpendingLimit != 520*api.Dollar+api.Cent {
+		t.Errorf("%+v", in)
 	}
 }

@@ -51,7 +51,7 @@ func TestTheCSVHoldsNoFormula(t *testing.T) {
 	must(t, export.Write(&out, state.RecordRows(records), rows.CSV))
 	lines, err := csv.NewReader(&out).ReadAll()
 	must(t, err)
-	if len(lines) != 8 || len(lines[0]) != 29 {
+	if len(lines) != 8 || len(lines[0]) != 30 {
 		t.Fatalf("%d rows of %d", len(lines), len(lines[0]))
 	}
 	for i, row := range lines[1:] {

@@ -37,6 +37,7 @@ type line struct {
 	WalletAfter *api.USD           `json:"wallet_after,omitempty"`
 	CardShown   *api.USD           `json:"card_shown,omitempty"`
 	WalletShown *api.USD           `json:"wallet_shown,omitempty"`
+	LimitBefore *api.USD           `json:"limit_before,omitempty"`
 	RequestID   api.Text           `json:"request_id,omitempty"`
 	Outcome     state.OpStatus     `json:"outcome"`
 	Err         string             `json:"error,omitempty"`
@@ -60,7 +61,7 @@ func lineOf(r state.Record, prev string) line {
 		Version: version,
 		At:      r.At, User: r.User, Mode: r.Mode, Profile: r.Profile, Action: r.Action, Method: r.Method, Route: r.Route,
 		Card: r.Card, Name: r.Name, Label: r.Label, Amount: r.Amount, Asked: r.Asked, Mismatch: r.Mismatch, CardBefore: r.CardBefore, CardAfter: r.CardAfter, WalletAfter: r.WalletAfter,
-		CardShown: r.CardShown, WalletShown: r.WalletShown,
+		CardShown: r.CardShown, WalletShown: r.WalletShown, LimitBefore: r.LimitBefore,
 		RequestID: r.RequestID, Outcome: r.Outcome, Err: r.Err, Tries: r.Tries, Millis: r.Took.Milliseconds(), Key: r.Key, Digest: r.Digest, Plan: r.Plan, Via: r.Via, Rule: r.Rule,
 		By: r.By.Name, Role: r.By.Role, From: r.By.From, Approved: r.By.Approved, Prev: prev,
 	}
@@ -70,7 +71,7 @@ func (l line) record() state.Record {
 	return state.Record{
 		At: l.At, User: l.User, Mode: l.Mode, Profile: l.Profile, Action: l.Action, Method: l.Method, Route: l.Route,
 		Card: l.Card, Name: string(api.Clean(l.Name)), Label: string(api.Clean(l.Label)), Amount: l.Amount, Asked: l.Asked, Mismatch: string(api.Clean(l.Mismatch)), CardBefore: l.CardBefore, CardAfter: l.CardAfter, WalletAfter: l.WalletAfter,
-		CardShown: l.CardShown, WalletShown: l.WalletShown,
+		CardShown: l.CardShown, WalletShown: l.WalletShown, LimitBefore: l.LimitBefore,
 		RequestID: l.RequestID, Outcome: l.Outcome, Err: string(api.Clean(l.Err)), Tries: l.Tries,
 		Took: time.Duration(l.Millis) * time.Millisecond, Key: l.Key, Digest: l.Digest, Plan: l.Plan, Via: l.Via, Rule: string(api.Clean(l.Rule)),
 		By: state.Actor{Name: string(api.Clean(l.By)), Role: string(api.Clean(l.Role)), From: string(api.Clean(l.From)), Approved: string(api.Clean(l.Approved))},
