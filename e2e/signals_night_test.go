@@ -3,9 +3,13 @@
 package e2e
 
 import (
+	"errors"
+	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/cardtop/cardtop/internal/cmd/cli"
 )
 
 // TestSignalsGiveTheTerminalBack ends the program while a number is shown.
@@ -22,8 +26,9 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 		if err := s.cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.wait(); err != nil {
-			t.Logf("%v: %v", sig, err)
+		var ended *exec.ExitError
+		if err := s.wait(); !errors.As(err, &ended) || ended.ExitCode() != cli.ExitInterrupted {
+			t.Errorf("%v: %v", sig, err)
 		}
 		if left := s.term.text(); strings.Contains(left, code.pan[:4]+" "+code.pan[4:8]) {
 			t.Errorf("%v: the number is left on the screen", sig)

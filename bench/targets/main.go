@@ -60,7 +60,7 @@ func check(ctx context.Context, target string) error {
 	if !ok {
 		return fmt.Errorf("%q is not GOOS/GOARCH", target)
 	}
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-test", "-tags", "long,night,nats",
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-test", "-tags", "long,night,nats,crashtest",
 		"-json=ImportPath,Dir,GoFiles,ImportMap,Module,Error", "./...")
 	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0")
 	cmd.Stderr = os.Stderr

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -23,7 +24,7 @@ func withCrashInjection(cfg ui.Config, effects engine.ExecutorConfig) (ui.Config
 		c.crash("Update")
 		return now()
 	}
-	effects.Run = func(e state.Effect) state.Event {
+	effects.Run = func(e kernel.Effect) state.Event {
 		if _, poll := e.(state.FetchChallenges); !poll {
 			c.crash("command")
 			return run(e)

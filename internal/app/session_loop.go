@@ -34,7 +34,7 @@ func (p Program) Dashboard(ctx context.Context, flags config.Flags) error {
 		return Usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}
 	l.quiet = footprint.Rest(footprint.SpareMemory())
-	return l.run(ctx)
+	return cmp.Or(l.run(ctx), ctx.Err()) // A signal ends it as q does, and is told apart.
 }
 
 // sessionLoop is one run of the dashboard: the account that it starts with, and
