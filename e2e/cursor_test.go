@@ -132,7 +132,7 @@ func (a *account) change() {
 }
 
 // run answers an effect.
-func (a *account) run(e kernel.Effect) state.Event {
+func (a *account) run(e kernel.Effect) kernel.Event {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	m := kernel.Meta{Sent: clock(), At: clock()}

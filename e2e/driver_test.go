@@ -291,7 +291,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	store := state.New(know)
 	d.store = store
 	store.Resume(operations.Pending(), o.now())
-	run := func(e kernel.Effect) state.Event {
+	run := func(e kernel.Effect) kernel.Event {
 		if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
 			panic(panicValue)
 		}

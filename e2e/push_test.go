@@ -12,7 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/push/endpoint"
 	"github.com/cardtop/cardtop/internal/push/pushtest"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // hooks is the way of webhooks to the program. Its secret outlives a session.
@@ -41,7 +41,7 @@ func (h *hooks) client() *http.Client {
 	return &http.Client{Transport: h, Timeout: 10 * time.Second}
 }
 
-func (h *hooks) events() <-chan state.Event {
+func (h *hooks) events() <-chan kernel.Event {
 	if h == nil {
 		return nil
 	}

@@ -23,7 +23,7 @@ func alerting(c *settings.Config) {
 }
 
 // answerLane answers the next request of a lane; all others are left alone.
-func answerLane[T kernel.Effect](t *testing.T, s *state.Store, d time.Duration, ev func(T) state.Event) {
+func answerLane[T kernel.Effect](t *testing.T, s *state.Store, d time.Duration, ev func(T) kernel.Event) {
 	t.Helper()
 	for _, e := range all[T](tick(s, d)) {
 		apply(s, ev(e))
@@ -35,7 +35,7 @@ func answerLane[T kernel.Effect](t *testing.T, s *state.Store, d time.Duration, 
 // balances brings a page of cards with a balance each.
 func balances(t *testing.T, s *state.Store, d time.Duration, list ...api.CardItem) {
 	t.Helper()
-	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+	answerLane(t, s, d, func(f state.FetchCards) kernel.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), TotalPages: 1, Total: 3, Items: list}
 	})
 }
@@ -156,14 +156,14 @@ func TestTheFirstRuleThatFitsHolds(t *testing.T) {
 
 func TestWalletAndDepositsAlert(t *testing.T) {
 	s := settled(t, alerting)
-	answerLane(t, s, 11*time.Second, func(f state.FetchWallet) state.Event {
+	answerLane(t, s, 11*time.Second, func(f state.FetchWallet) kernel.Event {
 		return state.WalletLoaded{FetchWallet: f, Meta: meta(11 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}}
 	})
 	if got := shownWallet(s); got != "alert: wallet low · $99.00, below $100.00" {
 		t.Errorf("news %q", got)
 	}
 	pending := api.Deposit{ID: "dep_1", Currency: "usdt", Status: api.DepositPending, CreatedAt: at(0), CreditedUSD: new(250 * dollar)}
-	answerLane(t, s, 62*time.Second, func(f state.FetchDeposits) state.Event {
+	answerLane(t, s, 62*time.Second, func(f state.FetchDeposits) kernel.Event {
 		return state.DepositsLoaded{FetchDeposits: f, Meta: meta(62 * time.Second), Items: []api.Deposit{pending}}
 	})
 	later := one[state.FetchDeposits](t, tick(s, time.Hour-time.Second))

@@ -24,9 +24,9 @@ type account struct {
 	asked []state.FetchSpend
 	times []time.Time
 	// fails returns how a request fails; nil where it does not.
-	fails func(state.FetchSpend, kernel.Meta) state.Event
+	fails func(state.FetchSpend, kernel.Meta) kernel.Event
 	// disk answers what needs no API; nil answers nothing.
-	disk func(kernel.Effect, time.Time) state.Event
+	disk func(kernel.Effect, time.Time) kernel.Event
 }
 
 // campaigner is an account with so many cards and transactions in 30 days.
@@ -54,7 +54,7 @@ func (a *account) Page(from, to time.Time, page int) ([]api.Transaction, bool) {
 	return out, len(out) == api.MaxPerPage
 }
 
-func (a *account) answer(e kernel.Effect, now time.Time) state.Event {
+func (a *account) answer(e kernel.Effect, now time.Time) kernel.Event {
 	m := kernel.Meta{Sent: now, At: now}
 	switch e := e.(type) {
 	case state.FetchTransactions:
@@ -202,23 +202,23 @@ func TestThePastRests(t *testing.T) {
 func TestThePastGoesOnAfterFailures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		ev   func(state.FetchSpend, kernel.Meta) state.Event
+		ev   func(state.FetchSpend, kernel.Meta) kernel.Event
 		wait time.Duration
 	}{
-		"budget": {func(e state.FetchSpend, m kernel.Meta) state.Event {
+		"budget": {func(e state.FetchSpend, m kernel.Meta) kernel.Event {
 			return state.Deferred{Effect: e, Meta: m, Wait: 5 * time.Minute}
 		}, 5 * time.Minute},
-		"network": {func(e state.FetchSpend, m kernel.Meta) state.Event {
+		"network": {func(e state.FetchSpend, m kernel.Meta) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: m, Err: unreachable()}
 		}, 30 * time.Second},
-		"rate limit": {func(e state.FetchSpend, m kernel.Meta) state.Event {
+		"rate limit": {func(e state.FetchSpend, m kernel.Meta) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: m, Err: limited(2 * time.Minute)}
 		}, 2 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := campaigner(10, 3_000)
-			a.fails = func(e state.FetchSpend, m kernel.Meta) state.Event {
+			a.fails = func(e state.FetchSpend, m kernel.Meta) kernel.Event {
 				if len(a.asked) == 5 {
 					return c.ev(e, m)
 				}
@@ -243,7 +243,7 @@ func TestARefusedPageDoesNotLoop(t *testing.T) {
 	t.Parallel()
 	a := campaigner(10, 30_000)
 	none := at(0).Truncate(24*time.Hour).AddDate(0, 0, -7)
-	a.fails = func(e state.FetchSpend, m kernel.Meta) state.Event {
+	a.fails = func(e state.FetchSpend, m kernel.Meta) kernel.Event {
 		if e.Page > 3 || e.From.Equal(none) {
 			return state.FetchFailed{Effect: e, Meta: m, Err: &api.Error{Status: 400, ID: "invalid_request"}}
 		}
@@ -267,7 +267,7 @@ func TestALateAnswerOfThePastStays(t *testing.T) {
 	a := campaigner(10, 3_000)
 	s := newStore(background)
 	var late state.FetchSpend
-	a.fails = func(e state.FetchSpend, _ kernel.Meta) state.Event {
+	a.fails = func(e state.FetchSpend, _ kernel.Meta) kernel.Event {
 		late = e
 		return state.SpendLoaded{FetchSpend: state.FetchSpend{Seq: e.Seq + 1000, From: e.From, To: e.To, Page: 1}}
 	}

@@ -83,7 +83,7 @@ func (l *teller) turn() {
 		l.now += time.Duration(rapid.IntRange(0, 20_000).Draw(l.t, "ms")) * time.Millisecond
 		l.send(tick(l.s, l.now))
 	case 2:
-		in := rapid.SampledFrom([]state.Intent{
+		in := rapid.SampledFrom([]kernel.Intent{
 			state.PauseBatch{ID: l.p.ID}, state.ResumeBatch{ID: l.p.ID}, state.ResumeBatch{ID: l.p.ID}, state.StopBatch{ID: l.p.ID},
 		}).Draw(l.t, "want")
 		if _, effects, err := l.s.Dispatch(in); err == nil {

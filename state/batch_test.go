@@ -462,7 +462,7 @@ func TestAPauseSendsNothingAndAStopNeverAgain(t *testing.T) {
 	if got := shown(b); got != strings.Repeat("D", 12) || b.Phase != state.BatchOver {
 		t.Error(got)
 	}
-	for _, in := range []state.Intent{state.StopBatch{ID: p.ID}, state.PauseBatch{ID: p.ID}, state.ResumeBatch{ID: p.ID}} {
+	for _, in := range []kernel.Intent{state.StopBatch{ID: p.ID}, state.PauseBatch{ID: p.ID}, state.ResumeBatch{ID: p.ID}} {
 		if s.Check(in).Reason == "" {
 			t.Errorf("%T of what is over", in)
 		}

@@ -229,7 +229,6 @@ func (bi *BINsTable) failed(f FetchBINs, e kernel.Failure) {
 // FetchBINs reads the BINs. Ahead says that nobody waits for them.
 type FetchBINs struct{ Ahead bool }
 
-// Effect implements kernel.Effect.
 func (FetchBINs) Effect() {}
 
 // Cost is a lane of its own.

@@ -17,7 +17,7 @@ import (
 // Many is an intent on several cards. It is never carried out itself: Plan
 // makes rows of it, and RunPlan carries those out once the user has seen them.
 type Many interface {
-	Intent
+	kernel.Intent
 	kind() BulkKind
 	// cards are those it is about; none for cards that are to be issued.
 	cards() []api.CardID
@@ -26,22 +26,22 @@ type Many interface {
 // FreezeMany asks to freeze cards.
 type FreezeMany struct{ Cards []api.CardID }
 
-func (in FreezeMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
+func (in FreezeMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (FreezeMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (FreezeMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (FreezeMany) least() team.Role { return team.Buyer }
+func (FreezeMany) Least() team.Role { return team.Buyer }
 
 // UnfreezeMany asks to unfreeze cards.
 type UnfreezeMany struct{ Cards []api.CardID }
 
-func (in UnfreezeMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
+func (in UnfreezeMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (UnfreezeMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (UnfreezeMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (UnfreezeMany) least() team.Role { return team.Buyer }
+func (UnfreezeMany) Least() team.Role { return team.Buyer }
 
-func (UnfreezeMany) waitsForAPI() bool { return true }
+func (UnfreezeMany) WaitsForAPI() bool { return true }
 
 // FundMany asks to move Amount (USD) from the wallet to cards: to each, up to
 // a balance, or divided among them.
@@ -51,13 +51,13 @@ type FundMany struct {
 	Amount api.USD
 }
 
-func (in FundMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
+func (in FundMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (FundMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (FundMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (FundMany) least() team.Role { return team.Buyer }
+func (FundMany) Least() team.Role { return team.Buyer }
 
-func (FundMany) waitsForAPI() bool { return true }
+func (FundMany) WaitsForAPI() bool { return true }
 
 // WithdrawMany asks to move Amount (USD) from each card to the wallet, or all
 // above a balance, or everything.
@@ -67,13 +67,13 @@ type WithdrawMany struct {
 	Amount api.USD
 }
 
-func (in WithdrawMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
+func (in WithdrawMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (WithdrawMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (WithdrawMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (WithdrawMany) least() team.Role { return team.Lead }
+func (WithdrawMany) Least() team.Role { return team.Lead }
 
-func (WithdrawMany) waitsForAPI() bool { return true }
+func (WithdrawMany) WaitsForAPI() bool { return true }
 
 // LimitMany asks to set the monthly limit (USD) of cards.
 type LimitMany struct {
@@ -81,50 +81,50 @@ type LimitMany struct {
 	Limit api.USD
 }
 
-func (in LimitMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
+func (in LimitMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (LimitMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (LimitMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (LimitMany) least() team.Role { return team.Lead }
+func (LimitMany) Least() team.Role { return team.Lead }
 
-func (LimitMany) waitsForAPI() bool { return true }
+func (LimitMany) WaitsForAPI() bool { return true }
 
-// LabelMany asks to name cards by a template, numbered from Start.
+// LabelMany asks to name cards by a template, numbered from First.
 type LabelMany struct {
 	Cards    []api.CardID
 	Template string
-	Start    int
+	First    int
 }
 
-func (in LabelMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
+func (in LabelMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (LabelMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (LabelMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (LabelMany) least() team.Role { return team.Lead }
+func (LabelMany) Least() team.Role { return team.Lead }
 
-func (LabelMany) waitsForAPI() bool { return true }
+func (LabelMany) WaitsForAPI() bool { return true }
 
 // TerminateMany asks to end cards for good.
 type TerminateMany struct{ Cards []api.CardID }
 
-func (in TerminateMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
+func (in TerminateMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (TerminateMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (TerminateMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (TerminateMany) least() team.Role { return team.Lead }
+func (TerminateMany) Least() team.Role { return team.Lead }
 
-func (TerminateMany) waitsForAPI() bool { return true }
+func (TerminateMany) WaitsForAPI() bool { return true }
 
 // IssueMany requests new cards.
 type IssueMany struct{ Rows []cardcsv.Row }
 
-func (in IssueMany) check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
+func (in IssueMany) Check(s *Store) kernel.Verdict { return s.Bulk.checkMany(in) }
 
-func (IssueMany) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (IssueMany) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (IssueMany) least() team.Role { return team.Lead }
+func (IssueMany) Least() team.Role { return team.Lead }
 
-func (IssueMany) waitsForAPI() bool { return true }
+func (IssueMany) WaitsForAPI() bool { return true }
 
 func (FreezeMany) kind() BulkKind { return BulkFreeze }
 
@@ -162,7 +162,7 @@ func (IssueMany) cards() []api.CardID { return nil }
 func BulkOf(in Many) BulkKind { return in.kind() }
 
 // mustPlan reports whether an intent is on many cards: those are planned first.
-func (bu *BulkTable) mustPlan(in Intent) bool {
+func (bu *BulkTable) mustPlan(in kernel.Intent) bool {
 	_, many := in.(Many)
 	return many
 }
@@ -186,21 +186,21 @@ func (bu *BulkTable) noPlan(in Many) string {
 // RunPlan asks to carry a plan out, as it was shown.
 type RunPlan struct{ Plan *Plan }
 
-func (in RunPlan) check(s *Store) kernel.Verdict { return s.Bulk.checkPlan(in.Plan) }
+func (in RunPlan) Check(s *Store) kernel.Verdict { return s.Bulk.checkPlan(in.Plan) }
 
-func (in RunPlan) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in RunPlan) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Rules.planned(in.Plan)
 	return kernel.TopicOps, s.Bulk.runPlan(in.Plan)
 }
 
-func (in RunPlan) waitsForAPI() bool { return in.Plan != nil && in.Plan.Kind != BulkFreeze }
+func (in RunPlan) WaitsForAPI() bool { return in.Plan != nil && in.Plan.Kind != BulkFreeze }
 
 // PauseBatch asks that no further row is sent for now.
 type PauseBatch struct{ ID PlanID }
 
-func (in PauseBatch) check(s *Store) kernel.Verdict { return s.Bulk.checkBatch(in.ID, BatchRunning) }
+func (in PauseBatch) Check(s *Store) kernel.Verdict { return s.Bulk.checkBatch(in.ID, BatchRunning) }
 
-func (in PauseBatch) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in PauseBatch) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Bulk.pauseBatch(in.ID), nil
 }
 
@@ -208,39 +208,36 @@ func (in PauseBatch) start(s *Store) (kernel.Topic, []kernel.Effect) {
 // earlier run left.
 type ResumeBatch struct{ ID PlanID }
 
-func (in ResumeBatch) check(s *Store) kernel.Verdict { return s.Bulk.checkResume(in.ID) }
+func (in ResumeBatch) Check(s *Store) kernel.Verdict { return s.Bulk.checkResume(in.ID) }
 
-func (in ResumeBatch) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.resumeBatch(in.ID) }
+func (in ResumeBatch) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.resumeBatch(in.ID) }
 
-func (ResumeBatch) waitsForAPI() bool { return true }
+func (ResumeBatch) WaitsForAPI() bool { return true }
 
 // StopBatch asks that no further row is sent at all. What is under way
 // finishes.
 type StopBatch struct{ ID PlanID }
 
-// check refuses a plan that is not on disk yet: there is nothing to remove.
-func (in StopBatch) check(s *Store) kernel.Verdict {
+// Check refuses a plan that is not on disk yet: there is nothing to remove.
+func (in StopBatch) Check(s *Store) kernel.Verdict {
 	return s.Bulk.checkBatch(in.ID, BatchRunning, BatchPaused, BatchInterrupted)
 }
 
-func (in StopBatch) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.stopBatch(in.ID) }
+func (in StopBatch) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.stopBatch(in.ID) }
 
 // SavePlan puts a plan on disk before its first row is sent.
 type SavePlan struct{ Plan *Plan }
 
-// Effect implements kernel.Effect.
 func (SavePlan) Effect() {}
 
 // DropPlan deletes a plan from disk: nothing of it is sent any more.
 type DropPlan struct{ ID PlanID }
 
-// Effect implements kernel.Effect.
 func (DropPlan) Effect() {}
 
 // FindPlans finds plans that other runs left in the middle.
 type FindPlans struct{}
 
-// Effect implements kernel.Effect.
 func (FindPlans) Effect() {}
 
 // PlanSaved is the result of SavePlan; Err is why the plan is not on disk.
@@ -250,7 +247,7 @@ type PlanSaved struct {
 	Err error
 }
 
-func (ev PlanSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Bulk.planSaved(ev), nil }
+func (ev PlanSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Bulk.planSaved(ev), nil }
 
 // PlanDropped is the result of DropPlan; Err is why the plan is still on disk.
 type PlanDropped struct {
@@ -259,7 +256,7 @@ type PlanDropped struct {
 	Err error
 }
 
-func (ev PlanDropped) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev PlanDropped) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Bulk.planDropped(ev), nil
 }
 
@@ -281,7 +278,7 @@ type LeftPlan struct {
 	Statuses map[api.IdempotencyKey]OpStatus
 }
 
-func (ev PlansFound) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Bulk.plansFound(ev) }
+func (ev PlansFound) Apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Bulk.plansFound(ev) }
 
 // FetchIssueFile reads a file of cards to be issued.
 type FetchIssueFile struct {
@@ -291,7 +288,6 @@ type FetchIssueFile struct {
 	Words *lang.Words
 }
 
-// Effect implements kernel.Effect.
 func (FetchIssueFile) Effect() {}
 
 // IssueFileLoaded is a file of cards to be issued, or why it could not be read.
@@ -302,14 +298,14 @@ type IssueFileLoaded struct {
 	Err  error
 }
 
-func (ev IssueFileLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev IssueFileLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Bulk.issueFileLoaded(ev), nil
 }
 
 // LoadIssueFile asks to read a file of cards to be issued.
 type LoadIssueFile struct{ Path string }
 
-func (in LoadIssueFile) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in LoadIssueFile) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicOps, s.Bulk.loadIssueFile(in.Path)
 }
 
@@ -317,7 +313,7 @@ func (in LoadIssueFile) start(s *Store) (kernel.Topic, []kernel.Effect) {
 // this run.
 type RememberTemplate struct{ Template label.IssueTemplate }
 
-func (in RememberTemplate) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in RememberTemplate) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Bulk.template = in.Template
 	return 0, nil
 }

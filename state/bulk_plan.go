@@ -107,7 +107,7 @@ type PlanRow struct {
 	// Line is where the row stands in a file; 0 for none.
 	Line int
 	// Intent is what the row does. It sends one request.
-	Intent Intent
+	Intent kernel.Intent
 	// Key goes with every try of the row, of this run and of the next. A row
 	// that is blocked has none.
 	Key api.IdempotencyKey

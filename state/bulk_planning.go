@@ -206,7 +206,7 @@ func bulkOf(a rule.Action) BulkKind {
 	}
 }
 
-func intentOfRule(a rule.Action, p *rule.Proposal) Intent {
+func intentOfRule(a rule.Action, p *rule.Proposal) kernel.Intent {
 	switch bulkOf(a) {
 	case BulkFund:
 		return FundCard{Card: p.Card, Amount: p.Amount}
@@ -219,7 +219,7 @@ func intentOfRule(a rule.Action, p *rule.Proposal) Intent {
 
 // planRow is the row of one intent. What the wallet lacks is the plan's
 // problem and not the row's.
-func (s *Store) planRow(in Intent) PlanRow {
+func (s *Store) planRow(in kernel.Intent) PlanRow {
 	d, _ := s.Ops.requestOf(in) // Check returns what is wrong with it.
 	r := PlanRow{Card: d.card, Name: d.name, Intent: in, Amount: d.amount}
 	c, known := s.Cards.Get(d.card)
@@ -275,7 +275,7 @@ func (s *Store) statusRows(cards []api.CardID, want api.CardStatus) []PlanRow {
 // labelRows names cards by a template. Only cards that can be named count.
 func (s *Store) labelRows(in LabelMany) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Cards))
-	n := in.Start
+	n := in.First
 	for _, id := range in.Cards {
 		c, _ := s.Cards.Get(id)
 		label, err := label.Fill(in.Template, label.Parts{N: n, Label: string(c.Label), Last4: string(c.Last4)})
@@ -421,7 +421,7 @@ func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
 }
 
 // amountRow is the row of an intent that moves an amount, which must be one.
-func (s *Store) amountRow(in Intent, amount api.USD) PlanRow {
+func (s *Store) amountRow(in kernel.Intent, amount api.USD) PlanRow {
 	r := s.planRow(in)
 	if amount <= 0 && r.Out == "" {
 		r.Out = s.TooLittle()

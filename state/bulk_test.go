@@ -250,7 +250,7 @@ func TestLabelsAreNumberedOverTheCardsThatAreNamed(t *testing.T) {
 	items[1].Status = api.CardTerminated
 	items[2].Label = "gg/08"
 	s := with(t, items)
-	p := s.Plan(state.LabelMany{Cards: cardIDs(items), Template: "gg/{n:02}", Start: 7})
+	p := s.Plan(state.LabelMany{Cards: cardIDs(items), Template: "gg/{n:02}", First: 7})
 	var got []string
 	for _, r := range p.Rows {
 		up, ok := r.Intent.(state.UpdateCard)

@@ -280,7 +280,6 @@ type FetchSummary struct {
 	Row api.IdempotencyKey
 }
 
-// Effect implements kernel.Effect.
 func (FetchSummary) Effect() {}
 
 // Read returns the effect that reads a card now. Its answer counts as one of the latest:
@@ -313,7 +312,6 @@ type FetchCardTransactions struct {
 	Card api.CardID
 }
 
-// Effect implements kernel.Effect.
 func (FetchCardTransactions) Effect() {}
 
 // Cost is counted with the card screen.

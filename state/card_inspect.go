@@ -192,13 +192,13 @@ type InspectCard struct {
 	Passed time.Time
 }
 
-func (in InspectCard) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in InspectCard) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	// What is revealed belongs to the card that was selected before.
 	topics, effects := s.Secrets.hide()
 	return topics | kernel.TopicInspector, append(effects, s.Info.inspect(in.Card, in.Passed)...)
 }
 
-func (ev SummaryLoaded) apply(s *Store) (topics kernel.Topic, effects []kernel.Effect) {
+func (ev SummaryLoaded) Apply(s *Store) (topics kernel.Topic, effects []kernel.Effect) {
 	var before cardlist.Row
 	if c := s.Cards.find(ev.Card); c != nil {
 		before = *c
@@ -256,18 +256,18 @@ func (ev SummaryLoaded) learn(s *Store) (shown bool) {
 	return shown
 }
 
-func (f FetchSummary) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchSummary) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	s.Limits.limitFailed(f, e.Err, e.At, e.Wait)
 	s.Spend.summaryFailed(f, e)
 	return s.Bulk.rowUnread(f, e) | s.Info.failed(f.Seq, e)
 }
 
-func (f FetchCardTransactions) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchCardTransactions) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	return s.Info.failed(f.Seq, e)
 }
 
-func (ev CardTransactionsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev CardTransactionsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Info.transactionsLoaded(ev), nil
 }
 
-func (ev CardTransactionsLoaded) transactions() []api.Transaction { return ev.Items }
+func (ev CardTransactionsLoaded) Transactions() []api.Transaction { return ev.Items }

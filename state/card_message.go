@@ -22,7 +22,6 @@ type FetchCards struct {
 	Page int
 }
 
-// Effect implements kernel.Effect.
 func (FetchCards) Effect() {}
 
 // Lane implements kernel.Polled.
@@ -55,7 +54,7 @@ type CardsLoaded struct {
 	Uncounted bool
 }
 
-func (ev CardsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev CardsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.answer(ev.FetchCards, ev.Meta, ev.merge)
 }
 
@@ -153,15 +152,15 @@ func (s *Store) forgetMissing(whole bool) bool {
 // FreezeCard asks to suspend a card's transactions.
 type FreezeCard struct{ Card api.CardID }
 
-func (in FreezeCard) check(s *Store) kernel.Verdict {
+func (in FreezeCard) Check(s *Store) kernel.Verdict {
 	return s.Ops.checkBeside(in.Card, kernel.Reversible, (*Op).setsStatus)
 }
 
-func (in FreezeCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
+func (in FreezeCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (FreezeCard) least() team.Role { return team.Buyer }
+func (FreezeCard) Least() team.Role { return team.Buyer }
 
-func (in FreezeCard) card() api.CardID { return in.Card }
+func (in FreezeCard) About() api.CardID { return in.Card }
 
 func (in FreezeCard) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.card = OpFreeze, in.Card
@@ -172,17 +171,17 @@ func (in FreezeCard) build(*WebhooksTable) (r request, err error) {
 // UnfreezeCard asks to enable a card's transactions again.
 type UnfreezeCard struct{ Card api.CardID }
 
-func (in UnfreezeCard) check(s *Store) kernel.Verdict {
+func (in UnfreezeCard) Check(s *Store) kernel.Verdict {
 	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
 }
 
-func (in UnfreezeCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
+func (in UnfreezeCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (UnfreezeCard) least() team.Role { return team.Buyer }
+func (UnfreezeCard) Least() team.Role { return team.Buyer }
 
-func (in UnfreezeCard) card() api.CardID { return in.Card }
+func (in UnfreezeCard) About() api.CardID { return in.Card }
 
-func (UnfreezeCard) waitsForAPI() bool { return true }
+func (UnfreezeCard) WaitsForAPI() bool { return true }
 
 func (in UnfreezeCard) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.card = OpUnfreeze, in.Card
@@ -196,23 +195,23 @@ type FundCard struct {
 	Amount api.USD
 }
 
-func (in FundCard) check(s *Store) kernel.Verdict {
+func (in FundCard) Check(s *Store) kernel.Verdict {
 	return s.Ops.checkMoney(OpFund, in.Card, in.Amount)
 }
 
-func (in FundCard) ask(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
+func (in FundCard) Ask(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
 
-func (in FundCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
+func (in FundCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (FundCard) least() team.Role { return team.Buyer }
+func (FundCard) Least() team.Role { return team.Buyer }
 
-func (in FundCard) card() api.CardID { return in.Card }
+func (in FundCard) About() api.CardID { return in.Card }
 
-func (in FundCard) amount() api.USD { return in.Amount }
+func (in FundCard) Moves() api.USD { return in.Amount }
 
-func (in FundCard) labelIn(of func(api.CardID) string) string { return of(in.Card) }
+func (in FundCard) LabelIn(of func(api.CardID) string) string { return of(in.Card) }
 
-func (FundCard) waitsForAPI() bool { return true }
+func (FundCard) WaitsForAPI() bool { return true }
 
 func (in FundCard) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.card, r.amount = OpFund, in.Card, in.Amount
@@ -224,15 +223,15 @@ func (in FundCard) build(*WebhooksTable) (r request, err error) {
 // takes is a FundCard.
 type FillCard struct{ Card api.CardID }
 
-func (in FillCard) check(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
+func (in FillCard) Check(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
 
-func (FillCard) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (FillCard) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (FillCard) least() team.Role { return team.Buyer }
+func (FillCard) Least() team.Role { return team.Buyer }
 
-func (in FillCard) card() api.CardID { return in.Card }
+func (in FillCard) About() api.CardID { return in.Card }
 
-func (FillCard) waitsForAPI() bool { return true }
+func (FillCard) WaitsForAPI() bool { return true }
 
 // WithdrawCard asks to move Amount (USD) from a card to the wallet.
 type WithdrawCard struct {
@@ -240,23 +239,23 @@ type WithdrawCard struct {
 	Amount api.USD
 }
 
-func (in WithdrawCard) check(s *Store) kernel.Verdict {
+func (in WithdrawCard) Check(s *Store) kernel.Verdict {
 	return s.Ops.checkMoney(OpWithdraw, in.Card, in.Amount)
 }
 
-func (in WithdrawCard) ask(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpWithdraw, in.Card, 0) }
+func (in WithdrawCard) Ask(s *Store) kernel.Verdict { return s.Ops.checkMoney(OpWithdraw, in.Card, 0) }
 
-func (in WithdrawCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
+func (in WithdrawCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (WithdrawCard) least() team.Role { return team.Lead }
+func (WithdrawCard) Least() team.Role { return team.Lead }
 
-func (in WithdrawCard) card() api.CardID { return in.Card }
+func (in WithdrawCard) About() api.CardID { return in.Card }
 
-func (in WithdrawCard) amount() api.USD { return in.Amount }
+func (in WithdrawCard) Moves() api.USD { return in.Amount }
 
-func (in WithdrawCard) labelIn(of func(api.CardID) string) string { return of(in.Card) }
+func (in WithdrawCard) LabelIn(of func(api.CardID) string) string { return of(in.Card) }
 
-func (WithdrawCard) waitsForAPI() bool { return true }
+func (WithdrawCard) WaitsForAPI() bool { return true }
 
 func (in WithdrawCard) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.card, r.amount = OpWithdraw, in.Card, in.Amount
@@ -267,17 +266,17 @@ func (in WithdrawCard) build(*WebhooksTable) (r request, err error) {
 // IssueCard requests a new card, funded from the wallet.
 type IssueCard struct{ Request api.CreateCardRequest }
 
-func (IssueCard) ask(s *Store) kernel.Verdict { return s.Writable(kernel.Money) }
+func (IssueCard) Ask(s *Store) kernel.Verdict { return s.Writable(kernel.Money) }
 
-func (in IssueCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
+func (in IssueCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (IssueCard) least() team.Role { return team.Lead }
+func (IssueCard) Least() team.Role { return team.Lead }
 
-func (in IssueCard) amount() api.USD { return in.Request.Amount }
+func (in IssueCard) Moves() api.USD { return in.Request.Amount }
 
-func (in IssueCard) labelIn(func(api.CardID) string) string { return in.Request.Label }
+func (in IssueCard) LabelIn(func(api.CardID) string) string { return in.Request.Label }
 
-func (IssueCard) waitsForAPI() bool { return true }
+func (IssueCard) WaitsForAPI() bool { return true }
 
 func (in IssueCard) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.amount, r.name = OpIssue, in.Request.Amount, newCard+quoted(nil, in.Request.Label)
@@ -288,7 +287,7 @@ func (in IssueCard) build(*WebhooksTable) (r request, err error) {
 // DuplicateCard asks for the particulars of a new card that is like another.
 type DuplicateCard struct{ Card api.CardID }
 
-func (in DuplicateCard) check(s *Store) kernel.Verdict {
+func (in DuplicateCard) Check(s *Store) kernel.Verdict {
 	v := s.Writable(kernel.Money)
 	if _, ok := s.Cards.Get(in.Card); !ok && v.Reason == "" {
 		v.Reason = s.Lang.T("no card is selected")
@@ -296,16 +295,16 @@ func (in DuplicateCard) check(s *Store) kernel.Verdict {
 	return v
 }
 
-func (DuplicateCard) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (DuplicateCard) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (DuplicateCard) least() team.Role { return team.Lead }
+func (DuplicateCard) Least() team.Role { return team.Lead }
 
-func (in DuplicateCard) card() api.CardID { return in.Card }
+func (in DuplicateCard) About() api.CardID { return in.Card }
 
-func (DuplicateCard) waitsForAPI() bool { return true }
+func (DuplicateCard) WaitsForAPI() bool { return true }
 
-// check compares a new card with what is known of BINs and wallet.
-func (in IssueCard) check(s *Store) kernel.Verdict {
+// Check compares a new card with what is known of BINs and wallet.
+func (in IssueCard) Check(s *Store) kernel.Verdict {
 	v := kernel.Verdict{Danger: kernel.Money}
 	if s.Cfg.ReadOnly {
 		v.Reason = errtext.ReadOnly(s.Lang)
@@ -339,17 +338,17 @@ type UpdateCard struct {
 	Field string
 }
 
-func (in UpdateCard) ask(s *Store) kernel.Verdict {
+func (in UpdateCard) Ask(s *Store) kernel.Verdict {
 	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
 }
 
-func (in UpdateCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
+func (in UpdateCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (UpdateCard) least() team.Role { return team.Lead }
+func (UpdateCard) Least() team.Role { return team.Lead }
 
-func (in UpdateCard) card() api.CardID { return in.Card }
+func (in UpdateCard) About() api.CardID { return in.Card }
 
-func (UpdateCard) waitsForAPI() bool { return true }
+func (UpdateCard) WaitsForAPI() bool { return true }
 
 func (in UpdateCard) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.card = OpUpdate, in.Card
@@ -357,7 +356,7 @@ func (in UpdateCard) build(*WebhooksTable) (r request, err error) {
 	return r, err
 }
 
-func (in UpdateCard) check(s *Store) kernel.Verdict {
+func (in UpdateCard) Check(s *Store) kernel.Verdict {
 	v := s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, kernel.Reversible))
 	if v.Reason != "" {
 		return v
@@ -374,19 +373,19 @@ func (in UpdateCard) check(s *Store) kernel.Verdict {
 // wallet.
 type TerminateCard struct{ Card api.CardID }
 
-func (in TerminateCard) check(s *Store) kernel.Verdict {
+func (in TerminateCard) Check(s *Store) kernel.Verdict {
 	return s.Cards.checkFresh(in.Card, s.Ops.checkLease(in.Card, s.Ops.checkWrite(in.Card, kernel.Permanent)))
 }
 
-func (in TerminateCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
+func (in TerminateCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (TerminateCard) least() team.Role { return team.Lead }
+func (TerminateCard) Least() team.Role { return team.Lead }
 
-func (in TerminateCard) card() api.CardID { return in.Card }
+func (in TerminateCard) About() api.CardID { return in.Card }
 
-func (in TerminateCard) labelIn(of func(api.CardID) string) string { return of(in.Card) }
+func (in TerminateCard) LabelIn(of func(api.CardID) string) string { return of(in.Card) }
 
-func (TerminateCard) waitsForAPI() bool { return true }
+func (TerminateCard) WaitsForAPI() bool { return true }
 
 func (in TerminateCard) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.card = OpTerminate, in.Card
@@ -402,28 +401,28 @@ type SelectCard struct {
 	At time.Time
 }
 
-func (in SelectCard) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in SelectCard) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Info.selectCard(in.Card, in.At)
 	return 0, nil
 }
 
-func (SelectCard) whileLocked() {}
+func (SelectCard) WhileLocked() {}
 
 // SetKeyCard says which card keys are about from now on: what is revealed of
 // another is hidden, and its copy ring begins anew.
 type SetKeyCard struct{ Card api.CardID }
 
-func (in SetKeyCard) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in SetKeyCard) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Secrets.keyCardChanged(in.Card)
 }
 
-func (SetKeyCard) whileLocked() {}
+func (SetKeyCard) WhileLocked() {}
 
 // Refresh requests a card's and the wallet's balances anew, before money
 // moves. An empty id is for many cards.
 type Refresh struct{ Card api.CardID }
 
-func (in Refresh) start(s *Store) (kernel.Topic, []kernel.Effect) { return 0, s.Info.refresh(in.Card) }
+func (in Refresh) Start(s *Store) (kernel.Topic, []kernel.Effect) { return 0, s.Info.refresh(in.Card) }
 
 func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
 	var p problems
@@ -472,7 +471,7 @@ type CardsKnown struct {
 	All   bool
 }
 
-func (ev CardsKnown) apply(s *Store) (topics kernel.Topic, effects []kernel.Effect) {
+func (ev CardsKnown) Apply(s *Store) (topics kernel.Topic, effects []kernel.Effect) {
 	for _, item := range ev.Items {
 		if r, _ := s.Cards.upsert(item, s.NextSeq()); r != nil {
 			r.Read = cardlist.StampOf(ev.At)
@@ -485,7 +484,7 @@ func (ev CardsKnown) apply(s *Store) (topics kernel.Topic, effects []kernel.Effe
 	return topics | kernel.TopicCards, effects
 }
 
-func (f FetchBINs) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchBINs) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	s.BINs.failed(f, e)
 	if f.Ahead {
 		return 0 // Nobody waits for them.
@@ -493,7 +492,7 @@ func (f FetchBINs) failed(s *Store, e kernel.Failure) kernel.Topic {
 	return kernel.TopicBINs
 }
 
-func (ev BINsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev BINsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.BINs.loaded(ev)
 	s.Bulk.validateFile()
 	return kernel.TopicBINs, nil
@@ -503,6 +502,6 @@ func (ev BINsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 // read lately; Anew asks whenever they were.
 type LoadBINs struct{ Anew bool }
 
-func (in LoadBINs) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in LoadBINs) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicBINs, s.BINs.load(in.Anew)
 }

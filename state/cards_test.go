@@ -183,11 +183,11 @@ func TestTheInspectorShowsTheLatestAskedFor(t *testing.T) {
 }
 
 func TestTheInspectorTellsOfItsFailures(t *testing.T) {
-	for name, fail := range map[string]func(kernel.Effect) state.Event{
-		"failed": func(e kernel.Effect) state.Event {
+	for name, fail := range map[string]func(kernel.Effect) kernel.Event{
+		"failed": func(e kernel.Effect) kernel.Event {
 			return state.FetchFailed{Meta: meta(2 * time.Second), Effect: e, Err: cut()}
 		},
-		"deferred": func(e kernel.Effect) state.Event {
+		"deferred": func(e kernel.Effect) kernel.Event {
 			return state.Deferred{Meta: meta(2 * time.Second), Effect: e, Wait: 9 * time.Second}
 		},
 	} {

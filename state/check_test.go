@@ -11,11 +11,11 @@ import (
 )
 
 func TestCheckOfAnAmount(t *testing.T) {
-	fund := func(amount api.USD) state.Intent { return state.FundCard{Card: "card_0001", Amount: amount} }
-	withdraw := func(amount api.USD) state.Intent { return state.WithdrawCard{Card: "card_0001", Amount: amount} }
+	fund := func(amount api.USD) kernel.Intent { return state.FundCard{Card: "card_0001", Amount: amount} }
+	withdraw := func(amount api.USD) kernel.Intent { return state.WithdrawCard{Card: "card_0001", Amount: amount} }
 	for _, tt := range []struct {
 		name   string
-		in     state.Intent
+		in     kernel.Intent
 		reason string
 	}{
 		{"lowest", fund(dollar), ""},
@@ -68,7 +68,7 @@ func TestTheHighestAmount(t *testing.T) {
 func TestPreview(t *testing.T) {
 	s := settled(t)
 	for _, tt := range []struct {
-		in   state.Intent
+		in   kernel.Intent
 		want state.Preview
 		ok   bool
 	}{
@@ -101,7 +101,7 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		prepare func(*testing.T, *state.Store)
-		in      state.Intent
+		in      kernel.Intent
 		reason  string
 	}{
 		{"unknown card", nil, state.FreezeCard{Card: "card_9999"}, "no card"},
@@ -143,7 +143,7 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 
 func TestReadOnlyRefusesEveryWrite(t *testing.T) {
 	s := settled(t, readOnly)
-	for _, in := range []state.Intent{
+	for _, in := range []kernel.Intent{
 		state.FreezeCard{Card: "card_0001"},
 		state.UnfreezeCard{Card: "card_0002"},
 		state.FundCard{Card: "card_0001", Amount: dollar},

@@ -438,7 +438,7 @@ type CodeTaken struct {
 	TakenAt time.Time
 }
 
-func (ev CodeTaken) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev CodeTaken) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Codes.take(ev)
 	return kernel.TopicCodes, nil
 }
@@ -468,7 +468,6 @@ func (co *CodesTable) claimed(all []team.Claim, you api.Text) kernel.Topic {
 // ClaimCode tells the others on a hub that the user uses a code.
 type ClaimCode struct{ Challenge api.ChallengeID }
 
-// Effect implements kernel.Effect.
 func (ClaimCode) Effect() {}
 
 // Cost is that of a write that moves nothing.
@@ -476,7 +475,7 @@ func (ClaimCode) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("claims")}
 }
 
-func (ClaimCode) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (ClaimCode) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	s.Notices.say(Warn, s.Lang.Tf("the team is not told that you use the code: %s", errtext.Explain(s.Lang, e.Err)))
 	return kernel.TopicNotice
 }
@@ -484,4 +483,4 @@ func (ClaimCode) failed(s *Store, e kernel.Failure) kernel.Topic {
 // CodeClaimed confirms a ClaimCode.
 type CodeClaimed struct{ kernel.Meta }
 
-func (CodeClaimed) apply(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (CodeClaimed) Apply(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }

@@ -202,18 +202,18 @@ func (co *CodesTable) Shortfall(id api.ChallengeID) api.USD {
 // CopyCode asks to copy the code of a challenge, of the newest when empty.
 type CopyCode struct{ Challenge api.ChallengeID }
 
-func (in CopyCode) check(s *Store) kernel.Verdict { return s.Clip.checkCode(in) }
+func (in CopyCode) Check(s *Store) kernel.Verdict { return s.Clip.checkCode(in) }
 
-func (in CopyCode) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Clip.copyCode(in) }
+func (in CopyCode) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Clip.copyCode(in) }
 
-func (CopyCode) least() team.Role { return team.Buyer }
+func (CopyCode) Least() team.Role { return team.Buyer }
 
 // ArmCheckout asks to wait for a card's next code, or no longer.
 type ArmCheckout struct{ Card api.CardID }
 
-func (in ArmCheckout) check(s *Store) kernel.Verdict { return s.Cards.checkAlive(in.Card) }
+func (in ArmCheckout) Check(s *Store) kernel.Verdict { return s.Cards.checkAlive(in.Card) }
 
-func (in ArmCheckout) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in ArmCheckout) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Codes.arm(in.Card, s.Cfg.CopyArmed && !s.Clip.noTool)
 	return kernel.TopicCodes | kernel.TopicNotice, nil
 }
@@ -224,7 +224,7 @@ type SetCart struct {
 	Amount api.USD
 }
 
-func (in SetCart) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in SetCart) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	if c := &s.Codes.checkout; c.Card == in.Card {
 		c.Cart = in.Amount
 	}
@@ -255,7 +255,7 @@ func (co *CodesTable) ArmedCart() (cart.Facts, bool) {
 // PutAway removes the large code from the screen.
 type PutAway struct{}
 
-func (PutAway) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Codes.putAway(), nil }
+func (PutAway) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Codes.putAway(), nil }
 
 // codeTimesKept bounds how many codes' times are remembered.
 const codeTimesKept = 1000

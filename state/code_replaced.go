@@ -105,7 +105,6 @@ type FetchChallenges struct {
 	Armed bool
 }
 
-// Effect implements kernel.Effect.
 func (FetchChallenges) Effect() {}
 
 // Lane implements kernel.Polled.
@@ -124,7 +123,6 @@ func (f FetchChallenges) Cost() kernel.Cost {
 // its outcome when it left the list.
 type FetchChallenge struct{ Challenge api.ChallengeID }
 
-// Effect implements kernel.Effect.
 func (FetchChallenge) Effect() {}
 
 // Cost is counted with the codes.
@@ -132,7 +130,7 @@ func (FetchChallenge) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.High, Lane: lang.N("codes")}
 }
 
-func (f FetchChallenge) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchChallenge) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	if e.Deferred {
 		s.Codes.retryCode(f.Challenge, e.Wait)
 		return 0
@@ -197,7 +195,7 @@ func (co *CodesTable) stillListed(read []Code, unread []api.Unread, now time.Tim
 	return rows
 }
 
-func (ev ChallengesLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev ChallengesLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	defer s.Codes.codes.wipeAll(ev.Items)
 	return s.answer(ev.FetchChallenges, ev.Meta, ev.merge)
 }
@@ -228,7 +226,7 @@ func (ev ChallengeLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	return topics | more, caught
 }
 
-func (ev ChallengeLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev ChallengeLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	defer s.Codes.codes.wipe(ev.Item.OTP)
 	return ev.merge(s)
 }

@@ -34,7 +34,7 @@ func (d *disk) next() *state.Store {
 	return newStore(keeping)
 }
 
-func (d *disk) local(e kernel.Effect, now time.Time) state.Event {
+func (d *disk) local(e kernel.Effect, now time.Time) kernel.Event {
 	m := kernel.Meta{Sent: now, At: now}
 	switch e := e.(type) {
 	case state.LoadDays:
@@ -105,7 +105,7 @@ func TestTheNextStartReadsAlmostNothing(t *testing.T) {
 func TestThePastWaitsForTheDisk(t *testing.T) {
 	t.Parallel()
 	d := newDisk(campaigner(10, 300))
-	d.disk = func(e kernel.Effect, now time.Time) state.Event {
+	d.disk = func(e kernel.Effect, now time.Time) kernel.Event {
 		if _, ok := e.(state.LoadDays); ok {
 			return state.DaysSaved{Meta: kernel.Meta{Sent: now, At: now}} // No answer to it.
 		}

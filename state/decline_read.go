@@ -127,7 +127,7 @@ func explainRead(s *Store, id api.TransactionID) (topics kernel.Topic) {
 // On: the screen counts them by cause.
 type ReadDeclines struct{ On bool }
 
-func (in ReadDeclines) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in ReadDeclines) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Txns.declines.counted = in.On
 	if !in.On {
 		return 0, nil

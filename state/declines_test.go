@@ -147,7 +147,7 @@ func TestTheStatusOfAnEarlierRunProvesNothing(t *testing.T) {
 func TestTheOrderOfTheFirstAnswersChangesNoCause(t *testing.T) {
 	for _, cardsFirst := range []bool{true, false} {
 		s := newStore()
-		var cards []state.Event
+		var cards []kernel.Event
 		row := refusedRow(1, -20*time.Hour, 25*dollar)
 		row.BalanceAfter = new(api.USD(0))
 		for _, e := range append(tick(s, 0), tick(s, time.Second)...) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // A limit that is used up is waited for: the request goes out by itself, once,
@@ -12,12 +13,12 @@ import (
 func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		late func(state.FetchDetails) state.Event
+		late func(state.FetchDetails) kernel.Event
 	}{
-		{"by our own count", func(f state.FetchDetails) state.Event {
+		{"by our own count", func(f state.FetchDetails) kernel.Event {
 			return state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 12 * time.Second}
 		}},
-		{"by the server's", func(f state.FetchDetails) state.Event {
+		{"by the server's", func(f state.FetchDetails) kernel.Event {
 			return state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: limited(12 * time.Second)}
 		}},
 	} {
@@ -62,7 +63,7 @@ func TestNobodyWaitsForARevealThatWasGivenUp(t *testing.T) {
 }
 
 // waiting has a person ask for a card's details that wait for their turn.
-func waiting(t *testing.T, in state.Intent) *state.Store {
+func waiting(t *testing.T, in kernel.Intent) *state.Store {
 	t.Helper()
 	s := settled(t)
 	asked := one[state.FetchDetails](t, do(t, s, in))
@@ -76,7 +77,7 @@ func waiting(t *testing.T, in state.Intent) *state.Store {
 // TestWhatEndsARevealEndsACopyThatWaits: a minute later the clipboard holds
 // something else.
 func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
-	for name, ends := range map[string]state.Intent{
+	for name, ends := range map[string]kernel.Intent{
 		"focus, pane, esc": state.HideSecrets{},
 		"suspend":          state.HideSecrets{Forget: true},
 		"another card":     state.SetKeyCard{Card: second},
@@ -85,7 +86,7 @@ func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
 		"privacy":          state.TogglePrivacy{},
 		"another's copy":   state.CopyNext{Card: second},
 	} {
-		for word, in := range map[string]state.Intent{
+		for word, in := range map[string]kernel.Intent{
 			"copy": state.CopyNext{Card: first}, "copy that": state.CopyWhole{Card: first}, "copy that waited": state.CopyField{Card: first, Field: state.FieldCVV},
 			"reveal": state.RevealCard{Card: first},
 		} {

@@ -8,11 +8,12 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
-func writes() []state.Intent {
-	return []state.Intent{
+func writes() []kernel.Intent {
+	return []kernel.Intent{
 		state.FreezeCard{Card: first},
 		state.UnfreezeCard{Card: second},
 		state.FundCard{Card: first, Amount: 25 * dollar},

@@ -12,7 +12,7 @@ import (
 
 // leftOpen leaves an operation to a person: it was asked for until nobody
 // could tell. asked are the reads that wait for their answers.
-func leftOpen(t *testing.T, s *state.Store, in state.Intent) (op state.Op, d time.Duration, asked []kernel.Effect) {
+func leftOpen(t *testing.T, s *state.Store, in kernel.Intent) (op state.Op, d time.Duration, asked []kernel.Effect) {
 	t.Helper()
 	op, d = sent(t, s, in), 2*time.Second
 	for range 20 {

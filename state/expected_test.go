@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // TestAnAnswerThatIsNotWhatWasShownIsFlagged confirms by a wallet of 1,000 USD
@@ -20,7 +21,7 @@ func TestAnAnswerThatIsNotWhatWasShownIsFlagged(t *testing.T) {
 	issued := &api.Card{ID: "card_0009", Last4: "0009", Status: api.CardActive, Balance: 25 * dollar}
 	for _, tt := range []struct {
 		name string
-		in   state.Intent
+		in   kernel.Intent
 		done state.OpDone
 		read *api.USD // the wallet as it is read afterwards
 		says string

@@ -171,7 +171,7 @@ func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
 	changed.Type = api.TransactionSettlement
 	s := newStore()
 	seen := time.Duration(0)
-	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
 		f, ok := e.(state.FetchTransactions)
 		if !ok {
@@ -211,7 +211,7 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 		return !made.After(now) && (n%size != 0 || !made.Add(late).After(now))
 	}
 	span := time.Duration(nighttest.Times(40, 80)) * time.Minute
-	asked := play(t, s, 0, span, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+	asked := play(t, s, 0, span, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
 		f, ok := e.(state.FetchTransactions)
 		if !ok {
@@ -256,7 +256,7 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 func TestALongOverlapIsReadLessOften(t *testing.T) {
 	s := newStore()
 	row := txn(1, time.Minute, api.TransactionSettlement, -dollar)
-	asked := play(t, s, 0, 2*time.Hour, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+	asked := play(t, s, 0, 2*time.Hour, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
 		if f, ok := e.(state.FetchTransactions); ok {
 			return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}, More: f.Page < 100}, 0

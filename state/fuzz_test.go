@@ -43,7 +43,7 @@ func (b *bank) money(base api.USD) api.USD {
 // asked is a request and what the server answers when it handles it at once.
 type asked struct {
 	effect kernel.Effect
-	event  state.Event
+	event  kernel.Event
 }
 
 type run struct {
@@ -51,7 +51,7 @@ type run struct {
 	s       *state.Store
 	bank    bank
 	waiting []asked
-	past    []state.Event
+	past    []kernel.Event
 	lanes   map[string]int
 	lastSeq poll.Seq
 	ops     map[state.OpID]bool // sent and not yet answered for certain
@@ -123,7 +123,7 @@ func (r *run) turn(f *fate) {
 
 func (r *run) intend(f *fate) {
 	id := []api.CardID{first, second}[f.next(2)]
-	var in state.Intent
+	var in kernel.Intent
 	switch f.next(8) {
 	case 0:
 		in = state.FreezeCard{Card: id}
@@ -196,7 +196,7 @@ func (r *run) sequence(e kernel.Effect) {
 }
 
 // handle is the server: it acts once for each key and tells the truth of now.
-func (r *run) handle(e kernel.Effect, f *fate) state.Event {
+func (r *run) handle(e kernel.Effect, f *fate) kernel.Event {
 	b := &r.bank
 	switch e := e.(type) {
 	case state.FetchCards:
@@ -216,7 +216,7 @@ func (r *run) handle(e kernel.Effect, f *fate) state.Event {
 	}
 }
 
-func (r *run) act(op state.Op) state.Event {
+func (r *run) act(op state.Op) kernel.Event {
 	b := &r.bank
 	if !b.acted[op.Key] {
 		b.acted[op.Key] = true
@@ -270,7 +270,7 @@ func (r *run) answer(f *fate) {
 	r.send(apply(r.s, ev), f)
 }
 
-func (r *run) answerWrite(do state.Do, good state.Event, how int, m kernel.Meta, f *fate) {
+func (r *run) answerWrite(do state.Do, good kernel.Event, how int, m kernel.Meta, f *fate) {
 	op := do.Op
 	switch done, _ := good.(state.OpDone); {
 	case how < 3:
@@ -291,7 +291,7 @@ func (r *run) answerWrite(do state.Do, good state.Event, how int, m kernel.Meta,
 	}
 }
 
-func stamped(ev state.Event, m kernel.Meta) state.Event {
+func stamped(ev kernel.Event, m kernel.Meta) kernel.Event {
 	switch ev := ev.(type) {
 	case state.CardsLoaded:
 		ev.Meta = m

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -30,7 +31,7 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 	if got := reason(t, s, second); !strings.Contains(got, want) {
 		t.Errorf("after it is done: %q", got)
 	}
-	issue := func(label string) state.Intent {
+	issue := func(label string) kernel.Intent {
 		return state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 21 * dollar, Label: label}}
 	}
 	if got := reason(t, s, issue("fb")); !strings.Contains(got, want) {
@@ -154,7 +155,7 @@ func TestWhatIsLargerCounts(t *testing.T) {
 func guarded(g guard.Guard) func(*settings.Config) { return func(c *settings.Config) { c.Guard = g } }
 
 // reason is why a store would not do something; dispatching it agrees.
-func reason(t *testing.T, s *state.Store, in state.Intent) string {
+func reason(t *testing.T, s *state.Store, in kernel.Intent) string {
 	t.Helper()
 	v := s.Check(in)
 	if v.Reason == "" {
@@ -168,7 +169,7 @@ func reason(t *testing.T, s *state.Store, in state.Intent) string {
 
 func TestGuardrailsHoldInTheStore(t *testing.T) {
 	s := settled(t, guarded(guard.Guard{MaxOperation: 60 * dollar, MaxDay: 100 * dollar}))
-	for want, in := range map[string]state.Intent{
+	for want, in := range map[string]kernel.Intent{
 		"at most $60.00": state.FundCard{Card: first, Amount: 61 * dollar},
 		"in one":         state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 61 * dollar}},
 	} {
@@ -232,14 +233,14 @@ func TestWhatOtherDashboardsMovedCounts(t *testing.T) {
 func TestWhatIsConfirmedTwice(t *testing.T) {
 	labels := guarded(guard.Guard{ConfirmLabels: []string{"gg/*", "FB"}})
 	live := guarded(guard.Guard{Live: true, TypeTwice: 50 * dollar})
-	fund := func(amount api.USD) state.Intent { return state.FundCard{Card: first, Amount: amount} }
-	issue := func(label string) state.Intent {
+	fund := func(amount api.USD) kernel.Intent { return state.FundCard{Card: first, Amount: amount} }
+	issue := func(label string) kernel.Intent {
 		return state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: label}}
 	}
 	for _, tt := range []struct {
 		name   string
 		config func(*settings.Config)
-		in     state.Intent
+		in     kernel.Intent
 		again  string
 		twice  bool
 	}{
@@ -273,14 +274,14 @@ func TestACardOfUnknownStatusTakesAWordMore(t *testing.T) {
 	s := settled(t)
 	apply(s, state.CardsKnown{Meta: meta(2 * time.Second), Items: []api.CardItem{item(first, "ACTIVE", 100*dollar)}})
 	want := "fb ••0001 has the unknown status “ACTIVE”"
-	for _, in := range []state.Intent{
+	for _, in := range []kernel.Intent{
 		state.FundCard{Card: first, Amount: dollar}, state.WithdrawCard{Card: first, Amount: dollar}, state.TerminateCard{Card: first},
 	} {
 		if v := s.Check(in); !strings.Contains(v.Again, want) || !strings.Contains(v.UnknownStatus, want) {
 			t.Errorf("%T: %+v", in, v)
 		}
 	}
-	for _, in := range []state.Intent{state.FreezeCard{Card: first}, state.FundCard{Card: "card_0002", Amount: dollar}} {
+	for _, in := range []kernel.Intent{state.FreezeCard{Card: first}, state.FundCard{Card: "card_0002", Amount: dollar}} {
 		if v := s.Check(in); v.Again != "" || v.UnknownStatus != "" || v.Reason != "" {
 			t.Errorf("%T: %+v", in, v)
 		}

@@ -105,7 +105,7 @@ func none[T kernel.Effect](t *testing.T, effects []kernel.Effect) {
 	}
 }
 
-func do(t *testing.T, s *state.Store, in state.Intent) []kernel.Effect {
+func do(t *testing.T, s *state.Store, in kernel.Intent) []kernel.Effect {
 	t.Helper()
 	_, effects, err := s.Dispatch(in)
 	if err != nil {
@@ -137,7 +137,7 @@ func tick(s *state.Store, d time.Duration) []kernel.Effect {
 	return effects
 }
 
-func apply(s *state.Store, ev state.Event) []kernel.Effect {
+func apply(s *state.Store, ev kernel.Event) []kernel.Effect {
 	_, effects := s.Apply(ev)
 	return effects
 }
@@ -152,7 +152,7 @@ func details(id api.CardID) *api.CardDetails {
 }
 
 // answer is a good answer with nothing in it.
-func answer(e kernel.Effect, m kernel.Meta) state.Event {
+func answer(e kernel.Effect, m kernel.Meta) kernel.Event {
 	switch e := e.(type) {
 	case state.FetchCards:
 		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1}
@@ -222,12 +222,12 @@ func wantNotice(t *testing.T, s *state.Store, level state.Level, parts ...string
 // arrival is an answer on its way.
 type arrival struct {
 	at time.Time
-	ev state.Event
+	ev kernel.Event
 }
 
 // play runs a store by its own wakes for a while and counts what it asks for
 // by lane. respond makes the answer to a request and says how long it takes.
-func play(t *testing.T, s *state.Store, from, span time.Duration, respond func(e kernel.Effect, sent time.Time) (state.Event, time.Duration)) map[string]int {
+func play(t *testing.T, s *state.Store, from, span time.Duration, respond func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration)) map[string]int {
 	t.Helper()
 	asked := make(map[string]int)
 	var waiting []arrival
@@ -279,7 +279,7 @@ func play(t *testing.T, s *state.Store, from, span time.Duration, respond func(e
 }
 
 // laneOfEvent names the lane an event answers.
-func laneOfEvent(ev state.Event) string {
+func laneOfEvent(ev kernel.Event) string {
 	var e kernel.Effect
 	switch ev := ev.(type) {
 	case state.CardsLoaded:

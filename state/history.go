@@ -294,7 +294,6 @@ func ruleText(name string) string {
 // FetchHistory reads the history from disk.
 type FetchHistory struct{}
 
-// Effect implements kernel.Effect.
 func (FetchHistory) Effect() {}
 
 // Label is what the user waits for; at the start nobody does.

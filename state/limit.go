@@ -184,7 +184,6 @@ func (FetchMonth) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.Low, Lane: lang.N("limits")}
 }
 
-// Effect implements kernel.Effect.
 func (FetchMonth) Effect() {}
 
 // watchesLimits reports whether limits are shown or alerted to.
@@ -376,4 +375,4 @@ type MonthLoaded struct {
 	More  bool
 }
 
-func (ev MonthLoaded) transactions() []api.Transaction { return ev.Items }
+func (ev MonthLoaded) Transactions() []api.Transaction { return ev.Items }

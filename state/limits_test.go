@@ -186,16 +186,16 @@ func TestALimitThatCannotBeReadIsAskedForLater(t *testing.T) {
 	s := l.begun(t, limits)
 	d := 10 * time.Second
 	for i, c := range []struct {
-		fails func(state.FetchSummary) state.Event
+		fails func(state.FetchSummary) kernel.Event
 		wait  time.Duration
 	}{
-		{func(e state.FetchSummary) state.Event {
+		{func(e state.FetchSummary) kernel.Event {
 			return state.Deferred{Effect: e, Meta: meta(d), Wait: 5 * time.Minute}
 		}, 5 * time.Minute},
-		{func(e state.FetchSummary) state.Event {
+		{func(e state.FetchSummary) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: meta(d), Err: unreachable()}
 		}, 30 * time.Second},
-		{func(e state.FetchSummary) state.Event {
+		{func(e state.FetchSummary) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: meta(d), Err: limited(2 * time.Minute)}
 		}, 2 * time.Minute},
 	} {
@@ -217,7 +217,7 @@ func justSettled(t *testing.T, s *state.Store, d time.Duration, n int, amount ap
 	t.Helper()
 	row := txn(n, 0, api.TransactionSettlement, -amount)
 	row.ID, row.CardID, row.CreatedAt = api.TransactionID(fmt.Sprintf("txn_new_%d", n)), first, at(d)
-	answerLane(t, s, d, func(f state.FetchTransactions) state.Event {
+	answerLane(t, s, d, func(f state.FetchTransactions) kernel.Event {
 		return state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: []api.Transaction{row}}
 	})
 }

@@ -17,8 +17,8 @@ func byMetadata(c *settings.Config) { c.SpendHourly, c.Campaign = 1000, "metadat
 func team(name string) api.Metadata { return api.Metadata{"team": api.Text(name)} }
 
 // teams answers for the metadata of cards, and counts how often it is asked.
-func (a *account) teams(asked map[api.CardID]int, order *[]api.CardID) func(kernel.Effect, time.Time) state.Event {
-	return func(e kernel.Effect, now time.Time) state.Event {
+func (a *account) teams(asked map[api.CardID]int, order *[]api.CardID) func(kernel.Effect, time.Time) kernel.Event {
+	return func(e kernel.Effect, now time.Time) kernel.Event {
 		f, ok := e.(state.FetchSummary)
 		if !ok {
 			return nil
@@ -167,7 +167,7 @@ func TestARefusedReadKeepsTheCampaign(t *testing.T) {
 	s = newStore(byMetadata)
 	s.Recall(snap)
 	a, order = campaigner(6, 600), nil
-	a.disk = func(e kernel.Effect, now time.Time) state.Event {
+	a.disk = func(e kernel.Effect, now time.Time) kernel.Event {
 		f, ok := e.(state.FetchSummary)
 		if !ok || f.Cost().Lane != "spending" {
 			return nil

@@ -375,7 +375,6 @@ func (pr *PrivacyTable) findRecording(now time.Time) {
 // FindRecording finds what records the screen.
 type FindRecording struct{}
 
-// Effect implements kernel.Effect.
 func (FindRecording) Effect() {}
 
 // recordingEvery is how often a recording is searched for.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // TestAResultStaysItsTime has the clipboard cleared and a key pressed while a
@@ -53,7 +54,7 @@ func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
 // TestAWaitThatEndsHidesNoResult moves the cursor on, and copies elsewhere, while
 // a person reads what came of an operation.
 func TestAWaitThatEndsHidesNoResult(t *testing.T) {
-	for name, ends := range map[string][]state.Intent{
+	for name, ends := range map[string][]kernel.Intent{
 		"the cursor moves":  {state.CopyNext{Card: first}, state.SetKeyCard{Card: second}},
 		"a copy is dropped": {state.CopyNext{Card: first}, state.RevealCard{Card: first}, state.CopyText{What: "path", Text: "/tmp/a"}},
 	} {

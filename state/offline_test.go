@@ -56,7 +56,7 @@ func TestNothingIsWrittenWhileOffline(t *testing.T) {
 	label := "x"
 	plan := s.Plan(state.FundMany{Cards: []api.CardID{first}, Amount: 5 * dollar})
 	freezing := s.Plan(state.FreezeMany{Cards: []api.CardID{first}})
-	writes := []state.Intent{
+	writes := []kernel.Intent{
 		state.UnfreezeCard{Card: "card_0002"},
 		state.FundCard{Card: first, Amount: 5 * dollar},
 		state.WithdrawCard{Card: first, Amount: 5 * dollar},
@@ -87,7 +87,7 @@ func TestNothingIsWrittenWhileOffline(t *testing.T) {
 			t.Errorf("%T is asked about: %q", in, why)
 		}
 	}
-	for _, in := range []state.Intent{state.FreezeCard{Card: first}, state.RunPlan{Plan: freezing}, state.FreezeMany{Cards: []api.CardID{first}}} {
+	for _, in := range []kernel.Intent{state.FreezeCard{Card: first}, state.RunPlan{Plan: freezing}, state.FreezeMany{Cards: []api.CardID{first}}} {
 		if why := s.Check(in).Reason; why != "" {
 			t.Errorf("%T only makes safer: %s", in, why)
 		}

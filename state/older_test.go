@@ -197,11 +197,11 @@ func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
 	if f.Page != 2 {
 		t.Fatalf("%+v", f)
 	}
-	for _, fail := range []func(f state.FetchOlder) state.Event{
-		func(f state.FetchOlder) state.Event {
+	for _, fail := range []func(f state.FetchOlder) kernel.Event{
+		func(f state.FetchOlder) kernel.Event {
 			return state.Deferred{Effect: f, Meta: meta(at), Wait: time.Minute}
 		},
-		func(f state.FetchOlder) state.Event {
+		func(f state.FetchOlder) kernel.Event {
 			return state.FetchFailed{Effect: f, Meta: meta(at), Err: unreachable()}
 		},
 	} {
@@ -289,11 +289,11 @@ func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
 // TestAPastThatCannotBeBegunSaysWhy fails the first reading of a list in every
 // way there is.
 func TestAPastThatCannotBeBegunSaysWhy(t *testing.T) {
-	fails := map[string]func(e kernel.Effect, m kernel.Meta) state.Event{
-		"the request limit": func(e kernel.Effect, m kernel.Meta) state.Event {
+	fails := map[string]func(e kernel.Effect, m kernel.Meta) kernel.Event{
+		"the request limit": func(e kernel.Effect, m kernel.Meta) kernel.Event {
 			return state.Deferred{Effect: e, Meta: m, Wait: time.Minute}
 		},
-		"does not answer": func(e kernel.Effect, m kernel.Meta) state.Event {
+		"does not answer": func(e kernel.Effect, m kernel.Meta) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: m, Err: unreachable()}
 		},
 	}

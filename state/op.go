@@ -336,14 +336,12 @@ type Forget struct {
 	Why string
 }
 
-// Effect implements kernel.Effect.
 func (Forget) Effect() {}
 
 // SetDryRun has the engine send no writes, or that they are
 // again.
 type SetDryRun struct{ On bool }
 
-// Effect implements kernel.Effect.
 func (SetDryRun) Effect() {}
 
 // ShowRequest shows the write that would have been sent were it not a dry
@@ -355,14 +353,12 @@ type ShowRequest struct {
 	Key   api.IdempotencyKey
 }
 
-// Effect implements kernel.Effect.
 func (ShowRequest) Effect() {}
 
 // AdoptOperations adopts what dashboards that ended have left without an
 // answer, and reads what all moved.
 type AdoptOperations struct{}
 
-// Effect implements kernel.Effect.
 func (AdoptOperations) Effect() {}
 
 // The fields of the bodies of writes (contract, Endpoints).

@@ -148,7 +148,7 @@ type OpForgotten struct {
 	Lost   string
 }
 
-func (ev OpForgotten) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev OpForgotten) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Ops.forgotten(ev) | s.History.record(ev.Record), nil
 }
 
@@ -158,33 +158,33 @@ type DryRunSet struct {
 	On bool
 }
 
-func (ev DryRunSet) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Ops.dryRunSet(ev), nil }
+func (ev DryRunSet) Apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Ops.dryRunSet(ev), nil }
 
 // Examine shows the evidence on a card's operation of unknown
 // outcome acted; without one on the card, at that of an issue.
 type Examine struct{ Card api.CardID }
 
-func (in Examine) check(s *Store) kernel.Verdict {
+func (in Examine) Check(s *Store) kernel.Verdict {
 	if _, ok := s.Ops.Unsettled(in.Card); !ok {
 		return kernel.Verdict{Reason: s.Lang.T("nothing is unconfirmed here")}
 	}
 	return kernel.Verdict{}
 }
 
-func (Examine) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (Examine) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ReadAgain reads again what shows whether an operation acted.
 type ReadAgain struct{ Op OpID }
 
-func (in ReadAgain) start(s *Store) (kernel.Topic, []kernel.Effect) { return 0, s.Ops.readAgain(in.Op) }
+func (in ReadAgain) Start(s *Store) (kernel.Topic, []kernel.Effect) { return 0, s.Ops.readAgain(in.Op) }
 
 // ToggleDryRun begins a dry run, in which writes are shown and not sent, or
 // ends it.
 type ToggleDryRun struct{}
 
-func (ToggleDryRun) check(s *Store) kernel.Verdict { return s.Ops.checkDryRun() }
+func (ToggleDryRun) Check(s *Store) kernel.Verdict { return s.Ops.checkDryRun() }
 
-func (ToggleDryRun) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ToggleDryRun) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Ops.SetDryRun(!s.Ops.DryRun())
 }
 
@@ -424,7 +424,7 @@ func (s *Store) begin(in writer) (kernel.Topic, []kernel.Effect) {
 // Request returns what an intent would send: method, path and JSON body, the
 // same bytes. They are empty for an intent that sends nothing, or nothing
 // valid.
-func (s *Store) Request(in Intent) (method, path, body string) {
+func (s *Store) Request(in kernel.Intent) (method, path, body string) {
 	r, err := s.Ops.requestOf(in)
 	if err != nil {
 		return "", "", ""
@@ -451,7 +451,7 @@ const (
 
 // Figures returns from when the balances and the status are that an intent is
 // reviewed with.
-func (s *Store) Figures(in Intent) Figures {
+func (s *Store) Figures(in kernel.Intent) Figures {
 	var f Figures
 	oldest := func(at time.Time) {
 		if f.At.IsZero() || at.Before(f.At) {
@@ -479,7 +479,7 @@ func (s *Store) Figures(in Intent) Figures {
 }
 
 // restsOnWallet reports whether what the wallet holds is part of a review.
-func (s *Store) restsOnWallet(in Intent) bool {
+func (s *Store) restsOnWallet(in kernel.Intent) bool {
 	if _, ofHub := in.(ApproveRequest); ofHub {
 		return false // Its figures are the hub's.
 	}
@@ -490,7 +490,7 @@ func (s *Store) restsOnWallet(in Intent) bool {
 	return moves
 }
 
-func (ev HistoryLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev HistoryLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.History.loaded(ev)
 	s.Spend.listed = false // It tells about old declines.
 	return kernel.TopicHistory, nil
@@ -499,7 +499,7 @@ func (ev HistoryLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 // LoadHistory requests the history of what was done.
 type LoadHistory struct{}
 
-func (LoadHistory) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (LoadHistory) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicHistory, s.History.load()
 }
 
@@ -518,7 +518,7 @@ type ForwardWrite struct {
 	By          Actor
 }
 
-func (in ForwardWrite) check(s *Store) kernel.Verdict {
+func (in ForwardWrite) Check(s *Store) kernel.Verdict {
 	v := s.Writable(kernel.Money)
 	if v.Reason == "" && s.Ops.DryRun() {
 		v.Reason = s.Lang.T("a dry run sends nothing")
@@ -526,7 +526,7 @@ func (in ForwardWrite) check(s *Store) kernel.Verdict {
 	return v
 }
 
-func (in ForwardWrite) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in ForwardWrite) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	r := request{kind: in.Kind, card: in.Card, amount: in.Amount, name: in.Name, label: in.Label, write: in.Write, in: in, by: in.By}
 	return kernel.TopicOps | kernel.TopicCards, s.Ops.beginAs(r, in.Key, "", "")
 }

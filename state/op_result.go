@@ -434,14 +434,14 @@ func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
 	ops.news.report(news.News{Kind: news.Alert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }
 
-func (f Do) failed(s *Store, e kernel.Failure) kernel.Topic { return s.opDeferred(f.Op.ID, e.Wait) }
+func (f Do) Failed(s *Store, e kernel.Failure) kernel.Topic { return s.opDeferred(f.Op.ID, e.Wait) }
 
-func (ev OpDone) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev OpDone) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.opDone(ev)
 	return topics | s.History.record(ev.Record), effects
 }
 
-func (ev OpFailed) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev OpFailed) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.opFailed(ev)
 	return topics | s.History.record(ev.Record), effects
 }

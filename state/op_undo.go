@@ -31,7 +31,7 @@ func (ops *OpsTable) UndoAsks() bool {
 // cannot be undone now, the intent is nil and the text is why. What it
 // returns goes the way of every intent: money is confirmed again. Undoing an
 // undo does the write once more.
-func (s *Store) UndoNext() (Intent, string) {
+func (s *Store) UndoNext() (kernel.Intent, string) {
 	if op, ok := s.Ops.findOp(s.Ops.lastBegun); ok {
 		return nil, s.Cards.busyText(*op)
 	}
@@ -70,7 +70,7 @@ func (ops *OpsTable) setUndo(op *Op, moved *api.USD) {
 }
 
 // undoOf returns, before a write is sent, what will undo it.
-func (ops *OpsTable) undoOf(in Intent) *undo {
+func (ops *OpsTable) undoOf(in kernel.Intent) *undo {
 	u := &undo{did: in}
 	switch in := in.(type) {
 	case FreezeCard:

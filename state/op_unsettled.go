@@ -441,7 +441,7 @@ type OperationsAdopted struct {
 	Err     error
 }
 
-func (ev OperationsAdopted) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev OperationsAdopted) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.adopted(ev), nil
 }
 
@@ -451,13 +451,13 @@ type Resolve struct {
 	Happened bool
 }
 
-func (in Resolve) check(s *Store) kernel.Verdict {
+func (in Resolve) Check(s *Store) kernel.Verdict {
 	if op, ok := s.Ops.findOp(in.Op); ok && op.atHub {
 		return kernel.Verdict{Reason: s.Lang.T("the hub has it: a lead settles it on the screen of the team")}
 	}
 	return s.Ops.checkResolve(in)
 }
 
-func (in Resolve) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in Resolve) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, s.resolve(in)
 }

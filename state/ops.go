@@ -43,9 +43,9 @@ type OpsTable struct {
 
 // undo is a write of this session, and what undoes it.
 type undo struct {
-	did Intent
+	did kernel.Intent
 	// back is nil when it cannot be undone; why is the reason in one line.
-	back Intent
+	back kernel.Intent
 	why  string
 	// doneAt is when the write was done, passed that the user went on to
 	// something else since.
@@ -61,7 +61,7 @@ type request struct {
 	name   string
 	label  string
 	write  api.Write
-	in     Intent
+	in     kernel.Intent
 	by     Actor
 	// balanceAt is when the balance was asked for that the amount rests on.
 	balanceAt time.Time
@@ -79,7 +79,7 @@ type Refusal struct {
 
 // writer is an intent that sends a request as an operation.
 type writer interface {
-	Intent
+	kernel.Intent
 	// build makes the request. It leaves name and label to buildRequest
 	// unless they are not those of the card.
 	build(we *WebhooksTable) (request, error)
@@ -160,7 +160,7 @@ func (we *WebhooksTable) buildRequest(in writer) (request, error) {
 
 // requestOf makes the request of an intent that may be of a kind that sends
 // none: that one is empty.
-func (ops *OpsTable) requestOf(in Intent) (request, error) {
+func (ops *OpsTable) requestOf(in kernel.Intent) (request, error) {
 	w, ok := in.(writer)
 	if !ok {
 		return request{}, nil
@@ -312,7 +312,6 @@ func (ops *OpsTable) addOp(op *Op) {
 // Do sends an operation's write, with the operation's own idempotency key.
 type Do struct{ Op Op }
 
-// Effect implements kernel.Effect.
 func (Do) Effect() {}
 
 // Cost is that of a write; issuing has a limit of its own (contract, Limits).

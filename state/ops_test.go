@@ -16,7 +16,7 @@ const (
 	second = api.CardID("card_0002")
 )
 
-func sent(t *testing.T, s *state.Store, in state.Intent) state.Op {
+func sent(t *testing.T, s *state.Store, in kernel.Intent) state.Op {
 	t.Helper()
 	return one[state.Do](t, do(t, s, in)).Op
 }
@@ -39,7 +39,7 @@ func resent(t *testing.T, s *state.Store, from, until time.Duration) (state.Op, 
 
 func TestAnOperationShowsUntilItIsDone(t *testing.T) {
 	for _, tt := range []struct {
-		in   state.Intent
+		in   kernel.Intent
 		kind state.OpKind
 		done state.OpDone
 		want cardlist.Card
@@ -102,7 +102,7 @@ func TestAConfirmationThatDoesNotAddUpIsSaid(t *testing.T) {
 	usd := func(n api.USD) *api.USD { return new(n * dollar) }
 	for _, tt := range []struct {
 		name  string
-		in    state.Intent
+		in    kernel.Intent
 		done  state.OpDone
 		level state.Level
 		says  []string
@@ -130,7 +130,7 @@ func TestAConfirmationThatDoesNotAddUpIsSaid(t *testing.T) {
 
 func TestAnAnswerAboutAnotherCardIsNotTakenForThisOne(t *testing.T) {
 	for _, tt := range []struct {
-		in   state.Intent
+		in   kernel.Intent
 		done state.OpDone
 	}{
 		{state.FundCard{Card: first, Amount: 25 * dollar}, state.OpDone{Moved: new(25 * dollar), CardBalance: new(75 * dollar), WalletBalance: new(9 * dollar)}},
@@ -191,7 +191,7 @@ func TestNoMoneyMovesWhileTheWalletIsUnknown(t *testing.T) {
 	s := newStore()
 	hot, _ := pages(t, tick(s, 0))
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
-	for _, in := range []state.Intent{state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}} {
+	for _, in := range []kernel.Intent{state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}} {
 		if _, _, err := s.Dispatch(in); err == nil || !strings.Contains(err.Error(), "wallet is not read yet") {
 			t.Errorf("%T: %v", in, err)
 		}
@@ -295,7 +295,7 @@ func TestARefusalOfALaterTryLeavesItUnconfirmed(t *testing.T) {
 	for _, err := range []error{
 		refused(), &api.Error{Status: 400, ID: "insufficient_funds"}, &api.Error{Status: 404, ID: "not_found"}, &api.Error{Status: 400, ID: "idempotency_key_reused"},
 	} {
-		for _, in := range []state.Intent{
+		for _, in := range []kernel.Intent{
 			state.FundCard{Card: first, Amount: 25 * dollar},
 			state.WithdrawCard{Card: first, Amount: 25 * dollar},
 			state.FreezeCard{Card: first},
@@ -383,7 +383,7 @@ func TestATerminationAskedForAgainIsJudgedByTheCard(t *testing.T) {
 }
 
 // unsettled brings an operation to the end of its tries.
-func unsettled(t *testing.T, s *state.Store, in state.Intent) (state.Op, time.Duration, []kernel.Effect) {
+func unsettled(t *testing.T, s *state.Store, in kernel.Intent) (state.Op, time.Duration, []kernel.Effect) {
 	t.Helper()
 	op, d := sent(t, s, in), 2*time.Second
 	for try := 1; ; try++ {
@@ -634,7 +634,7 @@ func TestResume(t *testing.T) {
 
 func TestAnswersToNobodyChangeNothing(t *testing.T) {
 	s := settled(t)
-	for _, ev := range []state.Event{
+	for _, ev := range []kernel.Event{
 		state.OpDone{Meta: meta(2 * time.Second), Op: 99, CardBalance: new(dollar)},
 		state.OpFailed{Meta: meta(2 * time.Second), Op: 99, Err: cut()},
 		nil,

@@ -84,7 +84,7 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 func TestALimitThatTellsNoEndStopsNoLane(t *testing.T) {
 	t.Parallel()
 	s := newStore()
-	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
 		return state.FetchFailed{Meta: m, Effect: e, Err: limited(0)}, 0
 	})

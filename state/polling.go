@@ -229,7 +229,6 @@ func (p *PollTable) share(now time.Time) {
 // both ways.
 type ShareUse struct{}
 
-// Effect implements kernel.Effect.
 func (ShareUse) Effect() {}
 
 // UseShared confirms that programs exchanged what they spent, or says why they
@@ -407,7 +406,6 @@ func (p *PollTable) dropSecret() {
 // OpenPush opens the address that webhooks are delivered to.
 type OpenPush struct{}
 
-// Effect implements kernel.Effect.
 func (OpenPush) Effect() {}
 
 // PushOpened is that address, or why there is none.
@@ -422,7 +420,7 @@ type PushOpened struct {
 	Err     error
 }
 
-func (ev PushOpened) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev PushOpened) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if p := s.Poll; ev.Err != nil {
 		p.push.Fail(errtext.Explain(p.Lang, ev.Err))
 	} else {
@@ -439,7 +437,6 @@ type KeepPush struct {
 	Secret  api.SigningSecret // empty: the one that was sent
 }
 
-// Effect implements kernel.Effect.
 func (KeepPush) Effect() {}
 
 // PushKept confirms KeepPush, or says why it failed.
@@ -448,7 +445,7 @@ type PushKept struct {
 	Err error
 }
 
-func (ev PushKept) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev PushKept) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	switch p := s.Poll; {
 	case ev.Err == nil && p.push.Stored():
 		return followPush(s) | kernel.TopicOps, registerPush(s)
@@ -469,7 +466,7 @@ type PushReported struct {
 	push.Report
 }
 
-func (ev PushReported) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev PushReported) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	p := s.Poll
 	for _, name := range ev.Events {
 		push.Calls(name, func(lane poll.Lane, pause time.Duration) {

@@ -34,9 +34,9 @@ type RecordingFound struct {
 	By string
 }
 
-// apply hides the account from a recording that has begun. The user
+// Apply hides the account from a recording that has begun. The user
 // showing it nevertheless holds until another one begins.
-func (ev RecordingFound) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev RecordingFound) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	p := s.Privacy.screen
 	if p == nil {
 		return 0, nil
@@ -56,7 +56,7 @@ func (ev RecordingFound) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 // it again.
 type TogglePrivacy struct{}
 
-func (TogglePrivacy) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.togglePrivacy() }
+func (TogglePrivacy) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.togglePrivacy() }
 
 func (s *Store) togglePrivacy() (kernel.Topic, []kernel.Effect) {
 	if s.Privacy.screen == nil {
@@ -76,9 +76,9 @@ func (s *Store) togglePrivacy() (kernel.Topic, []kernel.Effect) {
 // UnlockScreen.
 type LockScreen struct{}
 
-func (LockScreen) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.lock() }
+func (LockScreen) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.lock() }
 
-func (LockScreen) whileLocked() {}
+func (LockScreen) WhileLocked() {}
 
 // lock removes every secret and refuses all intents until it is
 // unlocked. What is under way goes on. Nothing locks a store without a screen.
@@ -111,13 +111,13 @@ func (s *Store) lockSigning() []kernel.Effect {
 // UnlockScreen ends it.
 type UnlockScreen struct{}
 
-func (UnlockScreen) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (UnlockScreen) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.unlock()
 	s.Privacy.sayLost(s.Cards.name)
 	return topics, effects
 }
 
-func (UnlockScreen) whileLocked() {}
+func (UnlockScreen) WhileLocked() {}
 
 func (s *Store) unlock() (kernel.Topic, []kernel.Effect) {
 	s.Notices.clear() // It said how.
@@ -206,6 +206,6 @@ type Say struct {
 	Text  string
 }
 
-func (in Say) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in Say) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Notices.Add(in.Level, in.Text), nil
 }

@@ -101,7 +101,7 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 	if s.Secrets.Reveal().Card != "" || s.Codes.Checkout() != (state.Checkout{}) || !s.Privacy.Private() || !s.Privacy.Locked() {
 		t.Errorf("reveal %+v, checkout %+v", s.Secrets.Reveal(), s.Codes.Checkout())
 	}
-	for _, in := range []state.Intent{
+	for _, in := range []kernel.Intent{
 		state.FreezeCard{Card: first},
 		state.FundCard{Card: first, Amount: dollar},
 		state.CopyNext{Card: first},

@@ -111,7 +111,7 @@ func TestWhatADiskDidNotTakeIsSaid(t *testing.T) {
 }
 
 // unanswered leaves an operation of unknown outcome to a person.
-func unanswered(t *testing.T, s *state.Store, in state.Intent) {
+func unanswered(t *testing.T, s *state.Store, in kernel.Intent) {
 	t.Helper()
 	op := one[state.Do](t, do(t, s, in)).Op
 	apply(s, state.OpFailed{Meta: meta(2 * time.Second), Op: op.ID, Err: cut()})
@@ -121,7 +121,7 @@ func unanswered(t *testing.T, s *state.Store, in state.Intent) {
 func TestWhatIsForgottenSaysWhy(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		in     state.Intent
+		in     kernel.Intent
 		status api.CardStatus // read since; empty: a person judges it
 		want   state.OpStatus
 	}{

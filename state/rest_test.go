@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // readOn answers the pages of a rest until it is over, and counts them. Each
@@ -82,16 +83,16 @@ func TestARestWaitsAndGoesOn(t *testing.T) {
 		return one[state.FetchOlder](t, tick(s, d))
 	}
 	for _, c := range []struct {
-		fails func(state.FetchOlder) state.Event
+		fails func(state.FetchOlder) kernel.Event
 		wait  time.Duration
 	}{
-		{func(e state.FetchOlder) state.Event {
+		{func(e state.FetchOlder) kernel.Event {
 			return state.Deferred{Effect: e, Meta: meta(d), Wait: time.Minute}
 		}, time.Minute},
-		{func(e state.FetchOlder) state.Event {
+		{func(e state.FetchOlder) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: meta(d), Err: unreachable()}
 		}, 2 * time.Second},
-		{func(e state.FetchOlder) state.Event {
+		{func(e state.FetchOlder) kernel.Event {
 			return state.FetchFailed{Effect: e, Meta: meta(d), Err: limited(9 * time.Second)}
 		}, 9 * time.Second},
 	} {

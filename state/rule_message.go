@@ -107,7 +107,7 @@ type SetRuleMode struct {
 	Typed string
 }
 
-func (in SetRuleMode) check(s *Store) kernel.Verdict {
+func (in SetRuleMode) Check(s *Store) kernel.Verdict {
 	r, ok := s.Rules.Get(in.Name)
 	v := kernel.Verdict{Danger: kernel.Harmless}
 	switch {
@@ -126,7 +126,7 @@ func (in SetRuleMode) check(s *Store) kernel.Verdict {
 	return v
 }
 
-func (in SetRuleMode) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in SetRuleMode) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	r, _ := s.Rules.Get(in.Name)
 	s.Rules.pass.Anew(s.Time)
 	s.Rules.disarm(r)
@@ -143,16 +143,16 @@ func (in SetRuleMode) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return topics, nil
 }
 
-// ask is check before the name is typed.
-func (in SetRuleMode) ask(s *Store) kernel.Verdict {
+// Ask is check before the name is typed.
+func (in SetRuleMode) Ask(s *Store) kernel.Verdict {
 	in.Typed = in.Name
-	return in.check(s)
+	return in.Check(s)
 }
 
 // LookAtRules asks that cards are compared with the rules at once.
 type LookAtRules struct{}
 
-func (LookAtRules) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (LookAtRules) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Rules.pass.Anew(s.Time)
 	return kernel.TopicRules, nil
 }
@@ -160,7 +160,7 @@ func (LookAtRules) start(s *Store) (kernel.Topic, []kernel.Effect) {
 // ReviewRule asks for the plan of a rule, which the user may carry out.
 type ReviewRule struct{ Name string }
 
-func (in ReviewRule) check(s *Store) kernel.Verdict {
+func (in ReviewRule) Check(s *Store) kernel.Verdict {
 	r, ok := s.Rules.Get(in.Name)
 	switch {
 	case !ok:
@@ -175,19 +175,19 @@ func (in ReviewRule) check(s *Store) kernel.Verdict {
 	return kernel.Verdict{}
 }
 
-func (ReviewRule) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ReviewRule) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ReviewIdle asks for the plan that withdraws from the idle cards.
 type ReviewIdle struct{}
 
-func (ReviewIdle) check(s *Store) kernel.Verdict {
+func (ReviewIdle) Check(s *Store) kernel.Verdict {
 	if len(s.Rules.Idle()) == 0 {
 		return kernel.Verdict{Reason: s.Lang.T("no card is idle any more")}
 	}
 	return kernel.Verdict{}
 }
 
-func (ReviewIdle) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ReviewIdle) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // RuleLocked is the result of LockRule; Err is why the rule does not act here.
 type RuleLocked struct {
@@ -196,9 +196,9 @@ type RuleLocked struct {
 	Err error
 }
 
-// apply arms the rule. What other programs did with it until now counts: the history
+// Apply arms the rule. What other programs did with it until now counts: the history
 // is read again.
-func (ev RuleLocked) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev RuleLocked) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	r, ok := s.Rules.Get(ev.Name)
 	if !ok || r.seq != ev.Seq {
 		return 0, nil
@@ -217,19 +217,19 @@ func (ev RuleLocked) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 // RuleUnlocked is the result of UnlockRule.
 type RuleUnlocked struct{ kernel.Meta }
 
-func (RuleUnlocked) apply(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (RuleUnlocked) Apply(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // AckAlert marks an alert as seen, or as unseen again.
 type AckAlert struct{ ID alert.ID }
 
-func (in AckAlert) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in AckAlert) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return ifAlerts(s.Alerts.list.Acknowledge(in.ID, s.ServerNow())), nil
 }
 
 // SnoozeAlert asks to be reminded of an alert after alert.SnoozeFor; again: at once.
 type SnoozeAlert struct{ ID alert.ID }
 
-func (in SnoozeAlert) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in SnoozeAlert) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return ifAlerts(s.Alerts.list.Snooze(in.ID, s.Time)), nil
 }
 
@@ -247,19 +247,19 @@ type EditAlerts struct {
 	Campaign string
 }
 
-func (EditAlerts) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (EditAlerts) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // SetAlerts writes alert lines into the configuration file, which is read again then.
 type SetAlerts struct{ Settings []Setting }
 
-func (in SetAlerts) check(s *Store) kernel.Verdict {
+func (in SetAlerts) Check(s *Store) kernel.Verdict {
 	if s.Alerts.saving {
 		return kernel.Verdict{Reason: s.Lang.T("the lines before are being saved")}
 	}
 	return kernel.Verdict{}
 }
 
-func (in SetAlerts) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in SetAlerts) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Alerts.saving, s.Alerts.unsaved = true, nil
 	return kernel.TopicAlerts, []kernel.Effect{SaveSettings(in)}
 }
@@ -267,7 +267,6 @@ func (in SetAlerts) start(s *Store) (kernel.Topic, []kernel.Effect) {
 // SaveSettings writes settings into the configuration file.
 type SaveSettings struct{ Settings []Setting }
 
-// Effect implements kernel.Effect.
 func (SaveSettings) Effect() {}
 
 // SettingsSaved is the result of SaveSettings; Err is why they were not written.
@@ -276,7 +275,7 @@ type SettingsSaved struct {
 	Err error
 }
 
-func (ev SettingsSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev SettingsSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Alerts.saving, s.Alerts.unsaved = false, ev.Err
 	if ev.Err == nil {
 		s.Notices.say(Good, s.Lang.T("alert lines saved"))

@@ -379,7 +379,6 @@ type LockRule struct {
 	Seq  poll.Seq
 }
 
-// Effect implements kernel.Effect.
 func (LockRule) Effect() {}
 
 // UnlockRule lets another program act on a rule.
@@ -388,5 +387,4 @@ type UnlockRule struct {
 	Seq  poll.Seq
 }
 
-// Effect implements kernel.Effect.
 func (UnlockRule) Effect() {}

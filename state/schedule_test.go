@@ -95,7 +95,7 @@ func TestTenMinutesCostWhatTheDesignSays(t *testing.T) {
 		t.Run(fmt.Sprint(tt.attention), func(t *testing.T) {
 			s := newStore()
 			s.Poll.SetAttention(tt.attention, at(0))
-			got := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+			got := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 				wait := 120 * time.Millisecond
 				return answer(e, kernel.Meta{Sent: sent, At: sent.Add(wait)}), wait
 			})
@@ -112,7 +112,7 @@ func TestASweepOfManyPagesStaysUnderATenthOfTheHour(t *testing.T) {
 	for _, pages := range []int{1, 50, 100, 300} {
 		t.Run(fmt.Sprint(pages), func(t *testing.T) {
 			s := newStore()
-			got := play(t, s, 0, 2*time.Hour, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+			got := play(t, s, 0, 2*time.Hour, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 				ev := answer(e, kernel.Meta{Sent: sent, At: sent.Add(50 * time.Millisecond)})
 				if f, ok := e.(state.FetchCards); ok {
 					ev = state.CardsLoaded{
@@ -147,7 +147,7 @@ func TestALateAnswerOfAGivenUpRequestChangesNothing(t *testing.T) {
 	if _, known := s.Wallet.Balance(); known {
 		t.Error("the late answer was taken")
 	}
-	for _, ev := range []state.Event{
+	for _, ev := range []kernel.Event{
 		state.FetchFailed{Meta: meta(6 * time.Second), Effect: wallet, Err: cut()},
 		state.Deferred{Meta: meta(6 * time.Second), Effect: wallet, Wait: time.Hour},
 	} {
@@ -164,7 +164,7 @@ func TestBackoffIsCapped(t *testing.T) {
 		s := newStore(func(c *settings.Config) { c.Rand = func() float64 { return 0.999999 } })
 		longest, last := time.Duration(0), at(0)
 		name := [...]string{"codes", "wallet", "transactions"}[tt.lane]
-		play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+		play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 			if lane, _ := kernel.LaneName(e); lane == name {
 				longest, last = max(longest, sent.Sub(last)), sent
 			}
@@ -222,7 +222,7 @@ func TestPollingNeverStopsForGood(t *testing.T) {
 		s := newStore(func(c *settings.Config) { c.Rand = func() float64 { return random.Draw(rt, "jitter") } })
 		span := time.Duration(rapid.IntRange(5, 90).Draw(rt, "seconds")) * time.Second
 		late := make(map[string]int)
-		respond := func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+		respond := func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 			if sent.After(at(span)) {
 				lane, _ := kernel.LaneName(e)
 				late[lane]++
@@ -296,7 +296,7 @@ func TestARefusedLaterPageEndsTheWalk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStore()
 			read := make(map[string]int)
-			asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+			asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 				m := kernel.Meta{Sent: sent, At: sent}
 				switch f := e.(type) {
 				case state.FetchCards:
@@ -405,7 +405,7 @@ func TestOneAnswerAfterAnOutageBringsAllLanesBack(t *testing.T) {
 
 func TestALaneThatFailsByItselfBacksOffByItself(t *testing.T) {
 	s := newStore()
-	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+	asked := play(t, s, 0, 10*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
 		if _, ok := e.(state.FetchDeposits); ok {
 			return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, 0
@@ -422,7 +422,7 @@ func TestALaneThatFailsByItselfBacksOffByItself(t *testing.T) {
 func TestAPartialOutageStaysCheap(t *testing.T) {
 	s := newStore()
 	up := false
-	asked := play(t, s, 0, time.Hour, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+	asked := play(t, s, 0, time.Hour, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 		m := kernel.Meta{Sent: sent, At: sent}
 		if _, ok := e.(state.FetchChallenges); ok {
 			if up = !up; up {

@@ -130,7 +130,7 @@ func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 func TestALateAnswerOfASearchIsDropped(t *testing.T) {
 	l := old()
 	declined, google := state.Search{Type: api.TransactionDecline}, state.Search{Merchant: "google"}
-	for name, other := range map[string]state.Intent{
+	for name, other := range map[string]kernel.Intent{
 		"ended": state.EndSearch{}, "another": state.LoadOlder{Search: google}, "all": state.LoadOlder{},
 	} {
 		s := l.begin(t)
@@ -214,11 +214,11 @@ func TestASearchThatFailsSaysWhyAndGoesOn(t *testing.T) {
 	a := state.Search{Type: api.TransactionDecline}
 	l.seek(t, s, 3*time.Second, a)
 	back := s.Older.Found().Older.Back
-	for i, fail := range []func(f state.FetchOlder, m kernel.Meta) state.Event{
-		func(f state.FetchOlder, m kernel.Meta) state.Event {
+	for i, fail := range []func(f state.FetchOlder, m kernel.Meta) kernel.Event{
+		func(f state.FetchOlder, m kernel.Meta) kernel.Event {
 			return state.FetchFailed{Effect: f, Meta: m, Err: unreachable()}
 		},
-		func(f state.FetchOlder, m kernel.Meta) state.Event {
+		func(f state.FetchOlder, m kernel.Meta) kernel.Event {
 			return state.Deferred{Effect: f, Meta: m, Wait: time.Minute}
 		},
 	} {

@@ -240,7 +240,6 @@ func (s *SecretsTable) wipe() []kernel.Effect {
 // WipeDetails has the vault overwrite what it holds.
 type WipeDetails struct{}
 
-// Effect implements kernel.Effect.
 func (WipeDetails) Effect() {}
 
 // ask fetches a card's details, once however many purposes there are. The
@@ -268,7 +267,6 @@ type FetchDetails struct {
 	Card api.CardID
 }
 
-// Effect implements kernel.Effect.
 func (FetchDetails) Effect() {}
 
 // Cost is that of details, of which few are allowed in a minute (contract,

@@ -112,7 +112,6 @@ func (cl *ClipTable) findManagers(now time.Time) {
 // FindManagers finds clipboard managers that save what is copied.
 type FindManagers struct{}
 
-// Effect implements kernel.Effect.
 func (FindManagers) Effect() {}
 
 func (cl *ClipTable) managersFound(ev ManagersFound) kernel.Topic {

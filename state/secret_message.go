@@ -47,19 +47,14 @@ type CopyOTP struct {
 	Own       bool // Nothing else holds the digits: they are wiped once they are copied.
 }
 
-// Effect implements kernel.Effect.
 func (CopyPlain) Effect() {}
 
-// Effect implements kernel.Effect.
 func (CopyDetail) Effect() {}
 
-// Effect implements kernel.Effect.
 func (CopyCard) Effect() {}
 
-// Effect implements kernel.Effect.
 func (CopyOTP) Effect() {}
 
-// Effect implements kernel.Effect.
 func (HoldDetails) Effect() {}
 
 // DetailsLoaded are a card's details, for the vault. They cannot be printed;
@@ -70,9 +65,9 @@ type DetailsLoaded struct {
 	Details *api.CardDetails
 }
 
-// apply puts details into the vault when they are still wanted. Those
+// Apply puts details into the vault when they are still wanted. Those
 // are not waited for any more are overwritten at once.
-func (ev DetailsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev DetailsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	h := &s.Secrets.held
 	if h.asked != ev.Seq {
 		ev.Details.Wipe()
@@ -107,7 +102,7 @@ type ManagersFound struct {
 	Names []api.Text
 }
 
-func (ev ManagersFound) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev ManagersFound) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Clip.managersFound(ev), nil
 }
 
@@ -115,13 +110,13 @@ func (ev ManagersFound) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 // expiry, then the CVV as well, then hidden again.
 type RevealCard struct{ Card api.CardID }
 
-func (in RevealCard) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in RevealCard) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (in RevealCard) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.revealNext(in.Card) }
+func (in RevealCard) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.revealNext(in.Card) }
 
-func (RevealCard) least() team.Role { return team.Buyer }
+func (RevealCard) Least() team.Role { return team.Buyer }
 
-func (in RevealCard) hidden(s *Store) string {
+func (in RevealCard) Hidden(s *Store) string {
 	if s.Secrets.reveal.Card == in.Card {
 		return ""
 	}
@@ -156,7 +151,7 @@ func (s *Store) revealNext(id api.CardID) (kernel.Topic, []kernel.Effect) {
 // nothing is in memory either, not even for a copy ring that is under way.
 type HideSecrets struct{ Forget bool }
 
-func (in HideSecrets) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in HideSecrets) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics, effects := s.Secrets.hide()
 	if in.Forget {
 		effects = append(effects, s.Secrets.wipe()...)
@@ -164,18 +159,18 @@ func (in HideSecrets) start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return topics, effects
 }
 
-func (HideSecrets) whileLocked() {}
+func (HideSecrets) WhileLocked() {}
 
 // CopyNext asks to copy the next field of a card's ring.
 type CopyNext struct{ Card api.CardID }
 
-func (in CopyNext) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in CopyNext) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (in CopyNext) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in CopyNext) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicSecrets, s.Clip.copyNext(in.Card)
 }
 
-func (CopyNext) least() team.Role { return team.Buyer }
+func (CopyNext) Least() team.Role { return team.Buyer }
 
 // CopyField asks to copy one field of a card's ring.
 type CopyField struct {
@@ -183,45 +178,45 @@ type CopyField struct {
 	Field Field
 }
 
-func (in CopyField) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in CopyField) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (in CopyField) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in CopyField) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicSecrets, s.Clip.copyChosen(in)
 }
 
-func (CopyField) least() team.Role { return team.Buyer }
+func (CopyField) Least() team.Role { return team.Buyer }
 
 // CopyWhole asks to copy a card by the template of the configuration.
 type CopyWhole struct{ Card api.CardID }
 
-func (in CopyWhole) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in CopyWhole) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (in CopyWhole) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in CopyWhole) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicSecrets, s.Clip.copyAll(in.Card)
 }
 
-func (CopyWhole) least() team.Role { return team.Buyer }
+func (CopyWhole) Least() team.Role { return team.Buyer }
 
 // ChooseField asks which field of a card is to be copied.
 type ChooseField struct{ Card api.CardID }
 
-func (in ChooseField) check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
+func (in ChooseField) Check(s *Store) kernel.Verdict { return s.Cards.checkDetails(in.Card) }
 
-func (ChooseField) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ChooseField) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (ChooseField) least() team.Role { return team.Buyer }
+func (ChooseField) Least() team.Role { return team.Buyer }
 
 // CopyText asks to copy text that is no secret; What names it.
 type CopyText struct{ What, Text string }
 
-func (in CopyText) check(s *Store) kernel.Verdict {
+func (in CopyText) Check(s *Store) kernel.Verdict {
 	if in.Text == "" {
 		return kernel.Verdict{Reason: s.Lang.Tf("there is no %s to copy", in.What)}
 	}
 	return kernel.Verdict{}
 }
 
-func (in CopyText) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in CopyText) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicSecrets, s.Clip.copyText(in)
 }
 
@@ -300,9 +295,9 @@ func (s *Store) notCopied(ev ClipChanged) kernel.Topic {
 	return kernel.TopicSecrets | kernel.TopicCodes | kernel.TopicNotice
 }
 
-func (ev ClipChanged) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.copied(ev), nil }
+func (ev ClipChanged) Apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.copied(ev), nil }
 
-func (f FetchDetails) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchDetails) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	limited := e.Deferred || errors.Is(e.Err, api.ErrRateLimited) && e.Wait > 0
 	if limited && e.Wait <= detailsWait {
 		return s.Secrets.pacing(f.Seq, e.Wait)
@@ -328,7 +323,7 @@ type CopyOther struct {
 // Wipe overwrites a code that is not copied.
 func (in CopyOther) Wipe() { in.Challenge.OTP.Wipe() }
 
-func (in CopyOther) check(s *Store) kernel.Verdict {
+func (in CopyOther) Check(s *Store) kernel.Verdict {
 	switch {
 	case over(in.Challenge.Status), in.Left <= 0:
 		return kernel.Verdict{Reason: s.Lang.Tf("that code of %s has ended", in.Account)}
@@ -338,7 +333,7 @@ func (in CopyOther) check(s *Store) kernel.Verdict {
 	return kernel.Verdict{}
 }
 
-func (in CopyOther) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in CopyOther) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicSecrets, s.Clip.copyOther(in)
 }
 

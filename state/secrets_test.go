@@ -308,14 +308,14 @@ func TestAFailedCopyLeavesTheRingAndTheOldCopyWhereTheyWere(t *testing.T) {
 func TestDetailsThatDoNotCome(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		ev    func(state.FetchDetails) state.Event
+		ev    func(state.FetchDetails) kernel.Event
 		level state.Level
 		says  string
 	}{
-		{"failed", func(f state.FetchDetails) state.Event {
+		{"failed", func(f state.FetchDetails) kernel.Event {
 			return state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: unreachable()}
 		}, state.Bad, "cannot read the details of fb ••0001: the API does not answer"},
-		{"deferred for another limit than that of details", func(f state.FetchDetails) state.Event {
+		{"deferred for another limit than that of details", func(f state.FetchDetails) kernel.Event {
 			return state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 10 * time.Minute}
 		}, state.Warn, "limit is used up: try again in 600 s"},
 	} {

@@ -104,7 +104,7 @@ func (s *shop) goOn(now time.Time) {
 }
 
 // answer gives what a request brings, and when.
-func (s *shop) answer(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+func (s *shop) answer(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 	took := s.within(900 * time.Millisecond)
 	m := kernel.Meta{Sent: sent, At: sent.Add(took)}
 	s.goOn(m.At)
@@ -127,7 +127,7 @@ func (s *shop) answer(e kernel.Effect, sent time.Time) (state.Event, time.Durati
 	}
 }
 
-func (s *shop) list(f state.FetchCards, m kernel.Meta) state.Event {
+func (s *shop) list(f state.FetchCards, m kernel.Meta) kernel.Event {
 	cards := slices.Clone(s.cards)
 	if f.Hot {
 		slices.SortStableFunc(cards, func(a, b api.CardItem) int { return s.used[b.ID].Compare(s.used[a.ID]) })

@@ -195,7 +195,7 @@ func TestWhatMayBeDoneWithACachedCard(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		live   []step
-		in     state.Intent
+		in     kernel.Intent
 		reason string
 	}{
 		{"freeze", nil, state.FreezeCard{Card: first}, ""},
@@ -499,7 +499,7 @@ func TestNothingIsLostBetweenRuns(t *testing.T) {
 			if n == 3 {
 				killed = -1
 			}
-			play(t, s, begin, 3*time.Minute, func(e kernel.Effect, sent time.Time) (state.Event, time.Duration) {
+			play(t, s, begin, 3*time.Minute, func(e kernel.Effect, sent time.Time) (kernel.Event, time.Duration) {
 				if requests++; requests == killed {
 					snap = s.Snapshot()
 				}

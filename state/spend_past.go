@@ -32,7 +32,6 @@ type FetchSpend struct {
 	Page     int
 }
 
-// Effect implements kernel.Effect.
 func (FetchSpend) Effect() {}
 
 // Cost has a line of its own.
@@ -40,7 +39,7 @@ func (FetchSpend) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.Low, Lane: lang.N("spending")}
 }
 
-func (f FetchSpend) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchSpend) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	r := &s.Spend.past
 	switch {
 	case !r.answered(f.Seq):
@@ -79,9 +78,9 @@ type SpendLoaded struct {
 	More  bool
 }
 
-func (ev SpendLoaded) transactions() []api.Transaction { return ev.Items }
+func (ev SpendLoaded) Transactions() []api.Transaction { return ev.Items }
 
-func (ev SpendLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev SpendLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	r := &s.Spend.past
 	if !r.answered(ev.Seq) {
 		return 0, nil
@@ -215,7 +214,6 @@ func (sp *SpendTable) Unsaved() (SaveDays, bool) {
 // LoadDays reads more of the days that earlier runs kept.
 type LoadDays struct{}
 
-// Effect implements kernel.Effect.
 func (LoadDays) Effect() {}
 
 // DaysLoaded are days that earlier runs kept, or parts of them; More reports whether others follow.
@@ -226,7 +224,7 @@ type DaysLoaded struct {
 	More bool
 }
 
-func (ev DaysLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev DaysLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	sp := s.Spend
 	if !sp.kept.loading {
 		return 0, nil
@@ -253,7 +251,6 @@ type SaveDays struct {
 	Versions []ledger.DayVersion
 }
 
-// Effect implements kernel.Effect.
 func (SaveDays) Effect() {}
 
 // DaysSaved confirms that days were written, or says why not.
@@ -263,7 +260,7 @@ type DaysSaved struct {
 	Err      error
 }
 
-func (ev DaysSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev DaysSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	k := &s.Spend.kept
 	k.saving = false
 	if ev.Err == nil {

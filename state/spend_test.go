@@ -31,7 +31,7 @@ func TestWhatIsReadIsAddedUp(t *testing.T) {
 	}
 	renamed := item(first, api.CardActive, 90*dollar)
 	renamed.Label = "gg/geo-de/07"
-	answerLane(t, s, 20*time.Second, func(f state.FetchCards) state.Event {
+	answerLane(t, s, 20*time.Second, func(f state.FetchCards) kernel.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(20 * time.Second), Total: 2, TotalPages: 1, Items: []api.CardItem{renamed}}
 	})
 	if of("fb") != 0 || of("gg") != 12*dollar {
@@ -138,7 +138,7 @@ func TestHowLongBalancesLast(t *testing.T) {
 		if !scoped {
 			after *= 2
 		}
-		answerLane(t, s, after, func(f state.FetchWallet) state.Event {
+		answerLane(t, s, after, func(f state.FetchWallet) kernel.Event {
 			return state.WalletLoaded{FetchWallet: f, Meta: meta(after), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: scoped}}
 		})
 		if r, ok := s.Spend.WalletRunway(); ok == scoped {
@@ -181,7 +181,7 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 	}
 	near("wallet", left(s.Spend.WalletRunway), 115)
 	other, d := item(second, api.CardActive, 300*dollar), 20*time.Second
-	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+	answerLane(t, s, d, func(f state.FetchCards) kernel.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 2, TotalPages: 1, Items: []api.CardItem{item(first, api.CardActive, 200*dollar), other}}
 	})
 	near("card", left(func() (burn.Runway, bool) { return s.Spend.CardRunway(first) }), 20)
@@ -198,14 +198,14 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 		t.Errorf("%d cards last", n)
 	}
 	other.Status, other.Label, d = api.CardTerminated, "gg/x", 40*time.Second
-	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+	answerLane(t, s, d, func(f state.FetchCards) kernel.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 2, TotalPages: 1, Items: []api.CardItem{item(first, api.CardActive, 200*dollar), other}}
 	})
 	near("campaign of one", left(of("fb")), 20)
 	near("wallet", left(s.Spend.WalletRunway), 120)
 	mine := item(first, api.CardActive, 200*dollar)
 	mine.Label, d = "gg/geo/01", 60*time.Second
-	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+	answerLane(t, s, d, func(f state.FetchCards) kernel.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 1, TotalPages: 1, Items: []api.CardItem{mine}}
 	})
 	near("another label", left(of("gg")), 20)
@@ -217,7 +217,7 @@ func TestRunwaysFollowTheCards(t *testing.T) {
 		t.Error("a campaign of another rule lasts")
 	}
 	mine.Status, mine.Balance, d = api.CardTerminated, 0, 80*time.Second
-	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+	answerLane(t, s, d, func(f state.FetchCards) kernel.Event {
 		return state.CardsLoaded{FetchCards: f, Meta: meta(d), Total: 1, TotalPages: 1, Items: []api.CardItem{mine}}
 	})
 	if r, ok := s.Spend.CampaignRunway("gg/geo/01"); ok {
@@ -289,7 +289,7 @@ func TestTheWalletLastsByItsFundings(t *testing.T) {
 	}
 	team := settled(t)
 	apply(team, state.HistoryLoaded{Meta: meta(time.Second), Records: records})
-	answerLane(t, team, 40*time.Second, func(f state.FetchWallet) state.Event {
+	answerLane(t, team, 40*time.Second, func(f state.FetchWallet) kernel.Event {
 		return state.WalletLoaded{FetchWallet: f, Meta: meta(40 * time.Second), Wallet: api.Wallet{Balance: 1000 * dollar, Scoped: true}}
 	})
 	if r, ok := team.Spend.FundingRunway(); ok {

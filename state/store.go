@@ -23,6 +23,7 @@ package state
 import (
 	"cmp"
 	"errors"
+	"fmt"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
@@ -64,6 +65,9 @@ type Store struct {
 	Commands *CommandsTable
 	Bulk     *BulkTable
 	Rules    *RulesTable
+
+	// features are those parts that intents, events and effects belong to.
+	features kernel.Features
 }
 
 // New returns an empty store.
@@ -102,6 +106,7 @@ func New(cfg settings.Config) *Store {
 	s.Commands = &CommandsTable{Core: c, privacy: s.Privacy, notices: s.Notices}
 	s.Bulk = &BulkTable{Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
 	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
+	s.features = kernel.Features{kernel.Room[*Store]{Table: s}}
 	s.Rules.reload()
 	if cfg.Background {
 		s.Poll.SetAttention(poll.Background, c.Time)
@@ -112,68 +117,31 @@ func New(cfg settings.Config) *Store {
 // Reloadable returns the settings in force.
 func (s *Store) Reloadable() settings.Reloadable { return s.Cfg.Reloadable }
 
-// Intent is something the user wants done, bound to the id it was asked for
-// and never to a position on the screen. Each intent says beside its type
-// whether it can be done, and does it; the interfaces below are what some say
-// besides.
-//
-//sumtype:decl
-type Intent interface {
-	// start does it. An intent that is only a question for particulars does
-	// nothing.
-	start(s *Store) (kernel.Topic, []kernel.Effect)
-}
-
+// What some intents say besides.
 type (
-	// checker is an intent that cannot always be done; check reports whether it
-	// can be now.
-	checker interface{ check(s *Store) kernel.Verdict }
-	// asker is an intent that can be asked for before its particulars are known.
-	asker interface{ ask(s *Store) kernel.Verdict }
 	// bound is an intent about one card.
-	bound interface{ card() api.CardID }
+	bound interface{ About() api.CardID }
 	// mover is an intent that moves an amount, USD.
-	mover interface{ amount() api.USD }
+	mover interface{ Moves() api.USD }
 	// labelled is an intent whose label guardrails check.
 	labelled interface {
-		labelIn(of func(api.CardID) string) string
+		LabelIn(of func(api.CardID) string) string
 	}
 	// waiter is an intent that may be refused while the API does not answer: it
 	// must not act later. Freezing may: it only makes cards safer.
-	waiter interface{ waitsForAPI() bool }
+	waiter interface{ WaitsForAPI() bool }
 	// ranked is an intent that not every role of a team may ask for.
-	ranked interface{ least() team.Role }
+	ranked interface{ Least() team.Role }
 	// lockable is an intent that a locked screen allows.
-	lockable interface{ whileLocked() }
-	// shower is an intent that would show what a private screen hides; hidden is
-	// the reason, empty when it is shown already.
-	shower interface{ hidden(s *Store) string }
+	lockable interface{ WhileLocked() }
 )
 
-// Event is something that has happened. Everything the store learns arrives
-// as one, failures included.
-//
-// Each event says beside its type what it changes.
-//
-//sumtype:decl
-type Event interface {
-	// apply merges the event and returns which parts changed and what follows.
-	apply(s *Store) (kernel.Topic, []kernel.Effect)
-	// meta is when and how an answer came; zero for what is none.
-	Head() kernel.Meta
-}
-
 // transactions is an event that brings some, whatever they were read for.
-type transactions interface{ transactions() []api.Transaction }
-
-// fallible is an effect outside the lanes whose failure changes something.
-type fallible interface {
-	failed(s *Store, f kernel.Failure) kernel.Topic
-}
+type transactions interface{ Transactions() []api.Transaction }
 
 // Check reports whether an intent can be done now, why not, and what it can
 // cost. It changes nothing.
-func (s *Store) Check(in Intent) kernel.Verdict {
+func (s *Store) Check(in kernel.Intent) kernel.Verdict {
 	if why := refusedByRole(s.Core, in); why != "" {
 		return kernel.Verdict{Reason: why}
 	}
@@ -188,35 +156,31 @@ func (s *Store) Check(in Intent) kernel.Verdict {
 
 // checkAlone is Check without what guardrails confirm and what being offline
 // refuses.
-func (s *Store) checkAlone(in Intent) kernel.Verdict {
-	if c, ok := in.(checker); ok {
-		return c.check(s)
-	}
-	return kernel.Verdict{}
+func (s *Store) checkAlone(in kernel.Intent) kernel.Verdict {
+	v, _ := s.features.Check(in)
+	return v
 }
 
 // Ask reports whether the user may be asked for the particulars of an intent:
 // what Check says before any of them is known.
-func (s *Store) Ask(in Intent) kernel.Verdict {
+func (s *Store) Ask(in kernel.Intent) kernel.Verdict {
 	if why := cmp.Or(s.refusedByPrivacy(in), refusedByRole(s.Core, in)); why != "" {
 		return kernel.Verdict{Reason: why}
 	}
-	if particular, ok := in.(asker); ok {
-		return s.notOffline(in, particular.ask(s))
+	if v, mine := s.features.Ask(in); mine {
+		return s.notOffline(in, v)
 	}
 	return s.Check(in)
 }
 
 // Dispatch starts what an intent asks for. What Check would refuse is
 // refused here too.
-func (s *Store) Dispatch(in Intent) (kernel.Topic, []kernel.Effect, error) {
+func (s *Store) Dispatch(in kernel.Intent) (kernel.Topic, []kernel.Effect, error) {
 	if why := cmp.Or(s.refusedByPrivacy(in), refusedByRole(s.Core, in)); why != "" {
 		return 0, nil, errors.New(why)
 	}
-	if _, refusable := in.(checker); refusable {
-		if v := s.Check(in); v.Reason != "" {
-			return 0, nil, errors.New(v.Reason)
-		}
+	if v := s.Check(in); v.Reason != "" {
+		return 0, nil, errors.New(v.Reason)
 	}
 	if moved, ok := AmountOf(in); ok && moved <= 0 {
 		return 0, nil, errors.New(s.TooLittle())
@@ -227,39 +191,42 @@ func (s *Store) Dispatch(in Intent) (kernel.Topic, []kernel.Effect, error) {
 	if _, err := s.Ops.requestOf(in); err != nil {
 		return 0, nil, errors.New(errtext.Explain(s.Lang, err))
 	}
-	topics, effects := in.start(s)
+	topics, effects, mine := s.features.Start(in)
+	if !mine {
+		return 0, nil, fmt.Errorf("no feature has the intent %T", in)
+	}
 	return topics, effects, nil
 }
 
 // refusedByPrivacy is why an intent is refused on a locked screen, or on one
 // that hides what it would show; empty when it is not.
-func (s *Store) refusedByPrivacy(in Intent) string {
+func (s *Store) refusedByPrivacy(in kernel.Intent) string {
 	if _, always := in.(lockable); always {
 		return ""
 	}
 	if s.Privacy.Locked() {
 		return s.LockedReason()
 	}
-	if shows, ok := in.(shower); ok && s.Privacy.Private() {
-		return shows.hidden(s)
+	if !s.Privacy.Private() {
+		return ""
 	}
-	return ""
+	return s.features.Hidden(in)
 }
 
 // refusedByRole is why the user's role on a hub may not do what an intent asks for; empty
 // when it may, or there is no hub.
-func refusedByRole(c *kernel.Core, in Intent) string {
+func refusedByRole(c *kernel.Core, in kernel.Intent) string {
 	r, ok := in.(ranked)
-	if !ok || c.Team.May(r.least()) {
+	if !ok || c.Team.May(r.Least()) {
 		return ""
 	}
 	you, _ := c.Team.You()
-	return c.Lang.Tf("this needs the role %s: you are %s", r.least().String(), you.Role.String())
+	return c.Lang.Tf("this needs the role %s: you are %s", r.Least().String(), you.Role.String())
 }
 
 // notOffline refuses what would wait while nothing answers, and act later. A
 // dry run sends nothing.
-func (s *Store) notOffline(in Intent, v kernel.Verdict) kernel.Verdict {
+func (s *Store) notOffline(in kernel.Intent, v kernel.Verdict) kernel.Verdict {
 	if v.Reason != "" || s.Ops.DryRun() || !waitsForAPI(in) {
 		return v
 	}
@@ -271,24 +238,24 @@ func (s *Store) notOffline(in Intent, v kernel.Verdict) kernel.Verdict {
 
 // waitsForAPI reports whether an intent may be refused while the API does not
 // answer.
-func waitsForAPI(in Intent) bool {
+func waitsForAPI(in kernel.Intent) bool {
 	w, ok := in.(waiter)
-	return ok && w.waitsForAPI()
+	return ok && w.WaitsForAPI()
 }
 
 // AmountOf is what an intent would move, USD; false when it moves nothing.
-func AmountOf(in Intent) (api.USD, bool) {
+func AmountOf(in kernel.Intent) (api.USD, bool) {
 	if m, ok := in.(mover); ok {
-		return m.amount(), true
+		return m.Moves(), true
 	}
 	return 0, false
 }
 
 // CardOf is the card that an intent is bound to; false when it is bound to
 // none.
-func CardOf(in Intent) (api.CardID, bool) {
+func CardOf(in kernel.Intent) (api.CardID, bool) {
 	if b, ok := in.(bound); ok {
-		return b.card(), true
+		return b.About(), true
 	}
 	return "", false
 }
@@ -307,7 +274,7 @@ func (s *Store) answer(e kernel.Polled, m kernel.Meta, merge func(*Store) (kerne
 
 // confirmTwice is why an intent is confirmed a second time, and whether its
 // amount is typed a second time; empty when once is enough.
-func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
+func (s *Store) confirmTwice(in kernel.Intent) (why string, typeTwice bool) {
 	if rows, sum, many := s.Bulk.rowsOf(in); many {
 		return s.Cards.confirmManyTwice(rows, sum)
 	}
@@ -334,7 +301,7 @@ func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 
 // doubts are UnknownStatus of the card that an intent moves money of, or ends, and
 // ExpiredText of the one that it funds.
-func doubts(s *Store, in Intent) (unknownStatus, expired string) {
+func doubts(s *Store, in kernel.Intent) (unknownStatus, expired string) {
 	id, _ := CardOf(in)
 	funds := false
 	switch in := in.(type) {
@@ -356,16 +323,16 @@ var errNotPlanned = errors.New("many cards at once are planned first")
 
 // labelOf is the label that an intent is about, where guardrails check it; empty else.
 // of is the label of a card.
-func labelOf(in Intent, of func(api.CardID) string) string {
+func labelOf(in kernel.Intent, of func(api.CardID) string) string {
 	if l, ok := in.(labelled); ok {
-		return l.labelIn(of)
+		return l.LabelIn(of)
 	}
 	return ""
 }
 
 // Preview returns what moving an amount (USD) would do, by the balances last
 // read in this run; ok is false while the wallet or the card is not known.
-func (s *Store) Preview(in Intent) (p Preview, ok bool) {
+func (s *Store) Preview(in kernel.Intent) (p Preview, ok bool) {
 	switch in := in.(type) {
 	case FundCard:
 		return s.Wallet.preview(OpFund, in.Card, in.Amount)
@@ -385,7 +352,7 @@ func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 // Problems lists what is wrong with the particulars of a new card or of a
 // change, all at once, so that a form can show each at its field. It is empty
 // for other intents; Check decides.
-func (s *Store) Problems(in Intent) []Problem {
+func (s *Store) Problems(in kernel.Intent) []Problem {
 	switch in := in.(type) {
 	case IssueCard:
 		return s.issueProblems(in.Request)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -22,7 +23,7 @@ func TestRevealIsOffByItself(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t, tt.change)
-			for _, in := range []state.Intent{
+			for _, in := range []kernel.Intent{
 				state.RevealCard{Card: "card_0001"},
 				state.CopyNext{Card: "card_0001"},
 				state.CopyField{Card: "card_0001", Field: state.FieldAddress},

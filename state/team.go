@@ -20,7 +20,7 @@ type HubJoined struct {
 	You team.You
 }
 
-func (ev HubJoined) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev HubJoined) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Team.Join(ev.You, s.Time)
 	return kernel.TopicTeam, readTeam(s)
 }
@@ -34,7 +34,7 @@ type HubTold struct {
 	Lists []team.Part
 }
 
-func (ev HubTold) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev HubTold) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if ev.Open {
 		s.Poll.told = true
 		s.Poll.Replan()
@@ -55,7 +55,7 @@ func (ev HubTold) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 // HubLost is that the hub's stream ended: lanes are polled as ever.
 type HubLost struct{ kernel.Meta }
 
-func (HubLost) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (HubLost) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Poll.told = false
 	s.Poll.Replan()
 	return kernel.TopicAll, nil
@@ -88,7 +88,6 @@ type FetchTeam struct {
 	Write *api.Write
 }
 
-// Effect implements kernel.Effect.
 func (FetchTeam) Effect() {}
 
 // Cost is that of a poll.
@@ -96,7 +95,7 @@ func (FetchTeam) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.Middle, Lane: lang.N("team")}
 }
 
-func (f FetchTeam) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchTeam) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	if f.List == team.Outcomes && errors.Is(e.Err, api.ErrNotFound) {
 		s.Team.ReadOutcome(s.Time) // The hub is of a version that does not tell.
 		return 0
@@ -120,7 +119,7 @@ type TeamLoaded struct {
 	Outcome    api.HubOutcome
 }
 
-func (ev TeamLoaded) apply(s *Store) (topics kernel.Topic, effects []kernel.Effect) {
+func (ev TeamLoaded) Apply(s *Store) (topics kernel.Topic, effects []kernel.Effect) {
 	topics = kernel.TopicTeam
 	switch ev.List {
 	case team.People:
@@ -203,7 +202,6 @@ func tellRequests(s *Store, n team.News) kernel.Topic {
 // NoteRequest records in the history what became of a request of the user's.
 type NoteRequest struct{ Record Record }
 
-// Effect implements kernel.Effect.
 func (NoteRequest) Effect() {}
 
 // requestRecord is what became of a request, for the history.
@@ -260,14 +258,14 @@ func waitsForLead(err error) bool { return errors.Is(err, api.ErrApprovalRequire
 // WatchTeam has the lists of the team read for as long as the user looks at them.
 type WatchTeam struct{ On bool }
 
-func (in WatchTeam) check(s *Store) kernel.Verdict {
+func (in WatchTeam) Check(s *Store) kernel.Verdict {
 	if _, known := s.Team.You(); in.On && !known {
 		return kernel.Verdict{Reason: s.Lang.T("this account is not on a hub: cardtop hub serves one to a team")}
 	}
 	return kernel.Verdict{}
 }
 
-func (in WatchTeam) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in WatchTeam) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Team.Watch(in.On, s.Time)
 	return kernel.TopicTeam, readTeam(s)
 }
@@ -280,32 +278,32 @@ type ApproveRequest struct {
 	Label  string
 }
 
-func (in ApproveRequest) check(s *Store) kernel.Verdict { return checkDecision(s, in.ID, true) }
+func (in ApproveRequest) Check(s *Store) kernel.Verdict { return checkDecision(s, in.ID, true) }
 
-func (in ApproveRequest) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in ApproveRequest) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return decide(s, in.ID, true)
 }
 
-func (ApproveRequest) least() team.Role { return team.Lead }
+func (ApproveRequest) Least() team.Role { return team.Lead }
 
-func (in ApproveRequest) amount() api.USD { return in.Amount }
+func (in ApproveRequest) Moves() api.USD { return in.Amount }
 
-func (in ApproveRequest) labelIn(func(api.CardID) string) string { return in.Label }
+func (in ApproveRequest) LabelIn(func(api.CardID) string) string { return in.Label }
 
-func (ApproveRequest) waitsForAPI() bool { return true }
+func (ApproveRequest) WaitsForAPI() bool { return true }
 
 // RefuseRequest refuses a request.
 type RefuseRequest struct{ ID string }
 
-func (in RefuseRequest) check(s *Store) kernel.Verdict { return checkDecision(s, in.ID, false) }
+func (in RefuseRequest) Check(s *Store) kernel.Verdict { return checkDecision(s, in.ID, false) }
 
-func (in RefuseRequest) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in RefuseRequest) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return decide(s, in.ID, false)
 }
 
-func (RefuseRequest) least() team.Role { return team.Lead }
+func (RefuseRequest) Least() team.Role { return team.Lead }
 
-func (RefuseRequest) waitsForAPI() bool { return true }
+func (RefuseRequest) WaitsForAPI() bool { return true }
 
 func checkDecision(s *Store, id string, approve bool) kernel.Verdict {
 	v := s.Writable(kernel.Money)
@@ -350,7 +348,6 @@ type SendDecision struct {
 	Approve bool
 }
 
-// Effect implements kernel.Effect.
 func (SendDecision) Effect() {}
 
 // Cost is that of a write.
@@ -358,9 +355,9 @@ func (SendDecision) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("team")}
 }
 
-// failed shows why. Whatever it was, the request is read again: of one that may have been
+// Failed shows why. Whatever it was, the request is read again: of one that may have been
 // decided that tells.
-func (f SendDecision) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f SendDecision) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	why := errtext.Explain(s.Lang, e.Err)
 	var of *api.Error
 	switch {
@@ -389,7 +386,7 @@ type RequestDecided struct {
 	kernel.Meta
 }
 
-func (ev RequestDecided) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev RequestDecided) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Team.Decided(ev.Request.ID, "")
 	s.Team.Tell(s.Time, team.Requests)
 	text := s.Lang.T("approved: ")
@@ -419,7 +416,7 @@ type SettleOperation struct {
 	As Outcome
 }
 
-func (in SettleOperation) check(s *Store) kernel.Verdict {
+func (in SettleOperation) Check(s *Store) kernel.Verdict {
 	v := s.Writable(kernel.Reversible)
 	o, ok := s.Team.Operation(in.ID)
 	d, _ := s.Team.Decision(string(in.ID))
@@ -437,15 +434,15 @@ func (in SettleOperation) check(s *Store) kernel.Verdict {
 	return v
 }
 
-func (in SettleOperation) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in SettleOperation) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	o, _ := s.Team.Operation(in.ID)
 	s.Team.Decide(string(in.ID), false)
 	return kernel.TopicTeam, []kernel.Effect{SendSettlement{Operation: o, As: in.As}}
 }
 
-func (SettleOperation) least() team.Role { return team.Lead }
+func (SettleOperation) Least() team.Role { return team.Lead }
 
-func (SettleOperation) waitsForAPI() bool { return true }
+func (SettleOperation) WaitsForAPI() bool { return true }
 
 // SendSettlement sends the user's word on an operation, or has it read again.
 type SendSettlement struct {
@@ -453,7 +450,6 @@ type SendSettlement struct {
 	As        Outcome
 }
 
-// Effect implements kernel.Effect.
 func (SendSettlement) Effect() {}
 
 // Cost is that of a write.
@@ -461,8 +457,8 @@ func (SendSettlement) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("team")}
 }
 
-// failed shows why. The operations are read again: they tell whether it counted.
-func (f SendSettlement) failed(s *Store, e kernel.Failure) kernel.Topic {
+// Failed shows why. The operations are read again: they tell whether it counted.
+func (f SendSettlement) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	why := errtext.Explain(s.Lang, e.Err)
 	switch {
 	case errors.Is(e.Err, api.ErrNotFound):
@@ -487,7 +483,7 @@ type OperationSettled struct {
 	Now team.Operation
 }
 
-func (ev OperationSettled) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev OperationSettled) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Team.Decided(string(ev.Operation.ID), "")
 	if ev.As == ReadFirst {
 		s.Team.SetOperation(ev.Now)

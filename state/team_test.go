@@ -42,7 +42,7 @@ func requests(s *state.Store, d time.Duration, rows ...people.Request) []kernel.
 
 // TestARoleIsToldBeforeAnythingIsSent for each key that it may not use.
 func TestARoleIsToldBeforeAnythingIsSent(t *testing.T) {
-	all := []state.Intent{
+	all := []kernel.Intent{
 		state.FreezeCard{Card: first},
 		state.FundCard{Card: first, Amount: 5 * dollar},
 		state.RevealCard{Card: first},
@@ -88,13 +88,13 @@ func TestTheLeaseOfAnotherIsShownAndRefused(t *testing.T) {
 		t.Error("the rows of cards are not drawn anew")
 	}
 	const why = "fb ••0001: the fund by ann is still under way"
-	for _, in := range []state.Intent{state.FundCard{Card: first, Amount: 5 * dollar}, state.WithdrawCard{Card: first, Amount: 5 * dollar}, state.TerminateCard{Card: first}} {
+	for _, in := range []kernel.Intent{state.FundCard{Card: first, Amount: 5 * dollar}, state.WithdrawCard{Card: first, Amount: 5 * dollar}, state.TerminateCard{Card: first}} {
 		if got := s.Check(in).Reason; got != why {
 			t.Errorf("%T: %q", in, got)
 		}
 		none[state.Do](t, func() []kernel.Effect { _, e, _ := s.Dispatch(in); return e }())
 	}
-	for _, in := range []state.Intent{state.FreezeCard{Card: first}, state.FundCard{Card: second, Amount: 5 * dollar}} {
+	for _, in := range []kernel.Intent{state.FreezeCard{Card: first}, state.FundCard{Card: second, Amount: 5 * dollar}} {
 		if got := s.Check(in).Reason; got != "" {
 			t.Errorf("%T: %q", in, got)
 		}

@@ -144,17 +144,17 @@ func (s *Store) setNow(now time.Time) {
 
 // Apply merges an event and returns which parts changed and what follows. Nil,
 // the answer to an effect that is not run, changes nothing.
-func (s *Store) Apply(ev Event) (kernel.Topic, []kernel.Effect) {
+func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 	if ev == nil {
 		return 0, nil
 	}
 	s.applyMeta(ev.Head())
-	topics, effects := ev.apply(s)
+	topics, effects := s.features.Apply(ev)
 	topics |= s.Poll.sayUnread(s.Notices, ev.Head().Unread)
 	if read, ok := ev.(transactions); ok {
-		s.Spend.add(read.transactions())
-		s.Alerts.changed(read.transactions())
-		topics |= s.addDeclines(read.transactions())
+		s.Spend.add(read.Transactions())
+		s.Alerts.changed(read.Transactions())
+		topics |= s.addDeclines(read.Transactions())
 	}
 	switch ev.(type) {
 	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
@@ -208,7 +208,7 @@ type FetchFailed struct {
 	Err    error
 }
 
-func (ev FetchFailed) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev FetchFailed) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if p, ok := ev.Effect.(kernel.Polled); ok {
 		lane, seq := p.Lane()
 		if !s.Poll.Current(lane, seq) {
@@ -217,7 +217,7 @@ func (ev FetchFailed) apply(s *Store) (kernel.Topic, []kernel.Effect) {
 		s.fail(lane, ev)
 		return kernel.TopicHealth | kernel.TopicAll, nil
 	}
-	return failEffect(s, ev.Effect, kernel.Failure{At: ev.At, Err: ev.Err, Wait: errtext.RetryAfter(ev.Err)}), nil
+	return s.features.Failed(ev.Effect, kernel.Failure{At: ev.At, Err: ev.Err, Wait: errtext.RetryAfter(ev.Err)}), nil
 }
 
 // Deferred is a request that the request budget did not allow yet.
@@ -227,24 +227,17 @@ type Deferred struct {
 	Wait   time.Duration
 }
 
-func (ev Deferred) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev Deferred) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if p, ok := ev.Effect.(kernel.Polled); ok {
 		if lane, seq := p.Lane(); s.Poll.Current(lane, seq) {
 			s.Poll.postpone(lane, ev.Effect, ev.At, ev.Wait)
 		}
 		return kernel.TopicHealth, nil
 	}
-	return failEffect(s, ev.Effect, kernel.Failure{At: ev.At, Err: errtext.LimitUsed(ev.Wait), Wait: ev.Wait, Deferred: true}), nil
+	return s.features.Failed(ev.Effect, kernel.Failure{At: ev.At, Err: errtext.LimitUsed(ev.Wait), Wait: ev.Wait, Deferred: true}), nil
 }
 
-func failEffect(s *Store, e kernel.Effect, f kernel.Failure) kernel.Topic {
-	if e, ok := e.(fallible); ok {
-		return e.failed(s, f)
-	}
-	return 0
-}
-
-func (ev UseShared) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev UseShared) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	why := s.Poll.shared(ev)
 	if why == "" {
 		return 0, nil
@@ -364,7 +357,6 @@ func countNew(s *Store, from int) {
 // RecallCards reads more of the cards of an earlier run from disk.
 type RecallCards struct{}
 
-// Effect implements kernel.Effect.
 func (RecallCards) Effect() {}
 
 // CardsRecalled are more cards of an earlier run; More reports whether others
@@ -375,9 +367,9 @@ type CardsRecalled struct {
 	More  bool
 }
 
-// apply adds what this run has not read. A complete sweep has: what it did not
+// Apply adds what this run has not read. A complete sweep has: what it did not
 // list is gone.
-func (ev CardsRecalled) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev CardsRecalled) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if !s.Cards.recalling {
 		return 0, nil
 	}

@@ -300,7 +300,6 @@ type FetchTransaction struct {
 	Ahead       bool
 }
 
-// Effect implements kernel.Effect.
 func (FetchTransaction) Effect() {}
 
 // Cost is counted with the card screen.
@@ -319,7 +318,7 @@ func (f FetchTransaction) Label(bool) string {
 	return lang.N("reading the transaction")
 }
 
-func (f FetchTransaction) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchTransaction) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	if f.Ahead {
 		return declineUnread(s, f.Transaction, e)
 	}
@@ -336,7 +335,7 @@ type TransactionLoaded struct {
 	Detail api.TransactionDetail
 }
 
-func (ev TransactionLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev TransactionLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics := s.Txns.detailLoaded(ev)
 	return topics | explainRead(s, ev.Transaction), nil
 }
@@ -349,14 +348,14 @@ type InspectTransaction struct {
 	Among       []api.TransactionID
 }
 
-func (in InspectTransaction) check(s *Store) kernel.Verdict {
+func (in InspectTransaction) Check(s *Store) kernel.Verdict {
 	if in.Transaction == "" && len(in.Among) > 0 {
 		return kernel.Verdict{Reason: s.Lang.T("this is no transaction: there is nothing to open")}
 	}
 	return kernel.Verdict{}
 }
 
-func (in InspectTransaction) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in InspectTransaction) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.inspectTransaction(in)
 }
 
@@ -364,14 +363,14 @@ func (in InspectTransaction) start(s *Store) (kernel.Topic, []kernel.Effect) {
 // the inspected one, or newer.
 type StepTransaction struct{ By int }
 
-func (in StepTransaction) check(s *Store) kernel.Verdict {
+func (in StepTransaction) Check(s *Store) kernel.Verdict {
 	if _, ok := s.Txns.stepped(in.By); !ok {
 		return kernel.Verdict{Reason: s.Lang.T("no further transaction in the list")}
 	}
 	return kernel.Verdict{}
 }
 
-func (in StepTransaction) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in StepTransaction) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.stepTransaction(in)
 }
 
@@ -379,11 +378,11 @@ func (in StepTransaction) start(s *Store) (kernel.Topic, []kernel.Effect) {
 // belongs with.
 type FollowLink struct{}
 
-func (FollowLink) check(s *Store) kernel.Verdict {
+func (FollowLink) Check(s *Store) kernel.Verdict {
 	if _, ok := s.nextLink(); !ok {
 		return kernel.Verdict{Reason: s.Lang.T("no other transaction belongs with this one")}
 	}
 	return kernel.Verdict{}
 }
 
-func (FollowLink) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.followLink() }
+func (FollowLink) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.followLink() }

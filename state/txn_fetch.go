@@ -23,7 +23,6 @@ type FetchTransactions struct {
 	History  bool
 }
 
-// Effect implements kernel.Effect.
 func (FetchTransactions) Effect() {}
 
 // Lane implements kernel.Polled.
@@ -53,9 +52,9 @@ type TransactionsLoaded struct {
 	More  bool
 }
 
-func (ev TransactionsLoaded) transactions() []api.Transaction { return ev.Items }
+func (ev TransactionsLoaded) Transactions() []api.Transaction { return ev.Items }
 
-func (ev TransactionsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev TransactionsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.answer(ev.FetchTransactions, ev.Meta, ev.merge)
 }
 
@@ -186,7 +185,6 @@ type FetchOlder struct {
 	Rest     bool
 }
 
-// Effect implements kernel.Effect.
 func (FetchOlder) Effect() {}
 
 // Cost is counted with the history.
@@ -197,7 +195,7 @@ func (f FetchOlder) Cost() kernel.Cost {
 	return kernel.Cost{Priority: budget.User, Lane: lang.N("history")}
 }
 
-func (f FetchOlder) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchOlder) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	return s.Older.failed(f, e.Err, e.At, e.Wait)
 }
 
@@ -209,9 +207,9 @@ type OlderLoaded struct {
 	More  bool
 }
 
-func (ev OlderLoaded) transactions() []api.Transaction { return ev.Items }
+func (ev OlderLoaded) Transactions() []api.Transaction { return ev.Items }
 
-func (ev OlderLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Older.loaded(ev), nil }
+func (ev OlderLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Older.loaded(ev), nil }
 
 // LoadOlder requests the next page of the inspected card's past, or of all
 // cards for an empty id, unless one is on its way or there is none. With a
@@ -221,7 +219,7 @@ type LoadOlder struct {
 	Search Search
 }
 
-func (in LoadOlder) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Older.start(in) }
+func (in LoadOlder) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Older.start(in) }
 
 // Search is what the API is asked to find in the past instead of reading all
 // of it. Fields that are empty ask for nothing. Every one of them must leave in
@@ -267,7 +265,7 @@ type Rest struct {
 // EndSearch removes what a search in the past has found.
 type EndSearch struct{}
 
-func (EndSearch) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (EndSearch) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Older.endSearch()
 	return kernel.TopicHealth | kernel.TopicFeed, nil
 }
@@ -275,7 +273,7 @@ func (EndSearch) start(s *Store) (kernel.Topic, []kernel.Effect) {
 // ReadRest asks to read a rest to its end, page after page, until EndRest.
 type ReadRest struct{ Rest }
 
-func (in ReadRest) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in ReadRest) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Older.readRest(in)
 	return kernel.TopicHealth, nil
 }
@@ -283,7 +281,7 @@ func (in ReadRest) start(s *Store) (kernel.Topic, []kernel.Effect) {
 // EndRest ends the reading of a rest. What was read of it stays.
 type EndRest struct{}
 
-func (EndRest) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (EndRest) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Older.endRest()
 	return kernel.TopicHealth, nil
 }
@@ -292,16 +290,16 @@ func (EndRest) start(s *Store) (kernel.Topic, []kernel.Effect) {
 // it shows or asks when they expire.
 type WatchLimits struct{ Shown, Expiries bool }
 
-func (in WatchLimits) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in WatchLimits) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Limits.show(in)
 	return kernel.TopicHealth, nil
 }
 
-func (f FetchMonth) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchMonth) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	return s.Limits.monthFailed(f, e.Err, e.At, e.Wait)
 }
 
-func (ev MonthLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev MonthLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Limits.monthLoaded(ev), nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // whole is a card as the API answers a change with.
@@ -29,7 +30,7 @@ func written(s *state.Store, d time.Duration, op state.Op, card api.Card) {
 	})
 }
 
-func wantUndo(t *testing.T, s *state.Store, want state.Intent) {
+func wantUndo(t *testing.T, s *state.Store, want kernel.Intent) {
 	t.Helper()
 	if got, why := s.UndoNext(); !reflect.DeepEqual(got, want) {
 		t.Errorf("undo is %#v (%s), want %#v", got, why, want)

@@ -29,7 +29,7 @@ type RunCommand struct {
 	Line string
 }
 
-func (in RunCommand) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in RunCommand) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return 0, []kernel.Effect{s.startCommand(in)}
 }
 
@@ -52,11 +52,10 @@ type CommandDone struct {
 	Output, Failed api.Text
 }
 
-func (ev CommandDone) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev CommandDone) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Commands.commandDone(ev), nil
 }
 
-// Effect implements kernel.Effect.
 func (Execute) Effect() {}
 
 // CommandVars are a command's variables: of a card, of a transaction, or of neither.
@@ -145,9 +144,9 @@ func (s *Store) Busy() bool {
 	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished()+s.Bulk.Later() > 0 || len(s.Commands.running) > 0
 }
 
-// check checks a command by what is under the cursor, and by what it may
+// Check checks a command by what is under the cursor, and by what it may
 // do.
-func (in RunCommand) check(s *Store) kernel.Verdict {
+func (in RunCommand) Check(s *Store) kernel.Verdict {
 	c, ok := s.Commands.ByName(in.Name)
 	_, found := s.varsOf(c.Where, in.Card, in.Transaction)
 	switch {

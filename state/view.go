@@ -49,7 +49,7 @@ type SetView struct {
 	View settings.View
 }
 
-func (in SetView) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in SetView) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicViews | kernel.TopicNotice, s.Views.setView(in)
 }
 
@@ -60,7 +60,6 @@ type SaveViews struct {
 	Views settings.Views
 }
 
-// Effect implements kernel.Effect.
 func (SaveViews) Effect() {}
 
 // ViewsSaved is the result of SaveViews; Err is why the views are not on disk.
@@ -69,7 +68,7 @@ type ViewsSaved struct {
 	Err error
 }
 
-func (ev ViewsSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev ViewsSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Views.viewsSaved(ev), nil
 }
 
@@ -119,7 +118,7 @@ type ChooseColumns struct {
 	All  []ColumnChoice
 }
 
-func (ChooseColumns) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ChooseColumns) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ShowList asks for a list with a filter in place of what is shown. Lacks is why
 // there is no such filter; empty where there is one.
@@ -129,26 +128,26 @@ type ShowList struct {
 	Lacks  string
 }
 
-func (in ShowList) check(*Store) kernel.Verdict { return kernel.Verdict{Reason: in.Lacks} }
+func (in ShowList) Check(*Store) kernel.Verdict { return kernel.Verdict{Reason: in.Lacks} }
 
-func (ShowList) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ShowList) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ShowCard asks for the list of cards with the cursor on a card.
 type ShowCard struct{ Card api.CardID }
 
-func (in ShowCard) check(s *Store) kernel.Verdict {
+func (in ShowCard) Check(s *Store) kernel.Verdict {
 	if _, ok := s.Cards.Get(in.Card); !ok {
 		return kernel.Verdict{Reason: s.Lang.T("the card is no longer listed")}
 	}
 	return kernel.Verdict{}
 }
 
-func (ShowCard) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ShowCard) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ShowSetting asks for the list of settings with the cursor on one.
 type ShowSetting struct{ Name string }
 
-func (ShowSetting) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ShowSetting) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // GroupChoice is a way to put the rows of a list together: Name is what the
 // kept view calls it, empty for none.
@@ -160,28 +159,28 @@ type ChooseGroup struct {
 	All  []GroupChoice
 }
 
-func (ChooseGroup) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ChooseGroup) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // SwitchAccount asks for another account on the screen.
 type SwitchAccount struct{ ID string }
 
-func (SwitchAccount) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (SwitchAccount) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // CopyAccountCode asks to copy the newest code of an account, of all when empty.
 type CopyAccountCode struct{ ID string }
 
-func (CopyAccountCode) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (CopyAccountCode) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ReopenAccounts asks again for the accounts that could not be opened.
 type ReopenAccounts struct{}
 
-func (ReopenAccounts) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ReopenAccounts) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // EditSetting asks for a setting of the configuration to be changed, to a value that is
 // proposed; empty for none.
 type EditSetting struct{ Name, Value string }
 
-func (EditSetting) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (EditSetting) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
@@ -197,9 +196,9 @@ type ExportRows struct {
 	Sums rows.Rows
 }
 
-func (in ExportRows) check(s *Store) kernel.Verdict { return checkRows(s.Lang, in.Rows) }
+func (in ExportRows) Check(s *Store) kernel.Verdict { return checkRows(s.Lang, in.Rows) }
 
-func (ExportRows) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ExportRows) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // WriteRows requests rows in a new file, or on the clipboard.
 type WriteRows struct {
@@ -208,9 +207,9 @@ type WriteRows struct {
 	Copy   bool
 }
 
-func (in WriteRows) check(s *Store) kernel.Verdict { return checkRows(s.Lang, in.Rows) }
+func (in WriteRows) Check(s *Store) kernel.Verdict { return checkRows(s.Lang, in.Rows) }
 
-func (in WriteRows) start(*Store) (kernel.Topic, []kernel.Effect) {
+func (in WriteRows) Start(*Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicViews | kernel.TopicNotice, []kernel.Effect{SaveRows(in)}
 }
 
@@ -225,7 +224,6 @@ type SaveRows struct {
 // Label is what the user waits for.
 func (SaveRows) Label(bool) string { return lang.N("writing the rows") }
 
-// Effect implements kernel.Effect.
 func (SaveRows) Effect() {}
 
 // RowsSaved says where rows were written, or their text, or why there is
@@ -237,7 +235,7 @@ type RowsSaved struct {
 	Err        error
 }
 
-func (ev RowsSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev RowsSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	n, level := ev.Rows.Counted(), Good
 	if lacks := ev.Rows.Lacks; !lacks.IsWhole() {
 		n, level = s.Lang.Tf("%s, partial: %s", n, lacks.Text), Warn
@@ -269,14 +267,14 @@ type NameTab struct {
 	Filter string
 }
 
-func (in NameTab) check(s *Store) kernel.Verdict {
+func (in NameTab) Check(s *Store) kernel.Verdict {
 	if strings.TrimSpace(in.Filter) == "" {
 		return kernel.Verdict{Reason: s.Lang.T("no filter to save: / types one")}
 	}
 	return kernel.Verdict{}
 }
 
-func (NameTab) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (NameTab) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 // SaveTab saves a filter under a name; one of the same name is
 // replaced.
@@ -285,7 +283,7 @@ type SaveTab struct {
 	Tab  settings.Tab
 }
 
-func (in SaveTab) check(s *Store) kernel.Verdict {
+func (in SaveTab) Check(s *Store) kernel.Verdict {
 	tabs := s.Views.Get(in.List).Tabs
 	switch {
 	case strings.TrimSpace(in.Tab.Name) == "":
@@ -298,7 +296,7 @@ func (in SaveTab) check(s *Store) kernel.Verdict {
 	return kernel.Verdict{}
 }
 
-func (in SaveTab) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in SaveTab) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicViews | kernel.TopicNotice, s.Views.saveTab(in)
 }
 
@@ -308,28 +306,28 @@ type DeleteTab struct {
 	Name string
 }
 
-func (in DeleteTab) check(s *Store) kernel.Verdict {
+func (in DeleteTab) Check(s *Store) kernel.Verdict {
 	if tabNamed(s.Views.Get(in.List).Tabs, in.Name) < 0 {
 		return kernel.Verdict{Reason: s.Lang.T("no tab is chosen here")}
 	}
 	return kernel.Verdict{}
 }
 
-func (in DeleteTab) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in DeleteTab) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicViews | kernel.TopicNotice, s.Views.deleteTab(in)
 }
 
 // ChooseTab requests another tab where there may be none.
 type ChooseTab struct{ List settings.ListName }
 
-func (in ChooseTab) check(s *Store) kernel.Verdict {
+func (in ChooseTab) Check(s *Store) kernel.Verdict {
 	if len(s.Views.Get(in.List).Tabs) == 0 {
 		return kernel.Verdict{Reason: s.Lang.T("no tabs yet: t saves a filter as one")}
 	}
 	return kernel.Verdict{}
 }
 
-func (ChooseTab) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ChooseTab) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
 func tabNamed(tabs []settings.Tab, name string) int {
 	return slices.IndexFunc(tabs, func(t settings.Tab) bool { return strings.EqualFold(t.Name, name) })

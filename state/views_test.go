@@ -18,7 +18,7 @@ func viewStore() *state.Store {
 }
 
 // put dispatches an intent and gives what is put on the disk.
-func put(t *testing.T, s *state.Store, in state.Intent) state.SaveViews {
+func put(t *testing.T, s *state.Store, in kernel.Intent) state.SaveViews {
 	t.Helper()
 	topics, effects, err := s.Dispatch(in)
 	if err != nil || len(effects) != 1 || topics&kernel.TopicViews == 0 {

@@ -282,7 +282,6 @@ func (b *walletState) leftOut(items []api.Deposit) []api.Deposit {
 // FetchWallet reads the wallet's balance.
 type FetchWallet struct{ Seq poll.Seq }
 
-// Effect implements kernel.Effect.
 func (FetchWallet) Effect() {}
 
 // Lane implements kernel.Polled.
@@ -294,7 +293,6 @@ func (f FetchWallet) Cost() kernel.Cost { return kernel.Polling(f, budget.Middle
 // FetchDeposits reads the deposits.
 type FetchDeposits struct{ Seq poll.Seq }
 
-// Effect implements kernel.Effect.
 func (FetchDeposits) Effect() {}
 
 // Lane implements kernel.Polled.

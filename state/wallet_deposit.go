@@ -295,7 +295,6 @@ func (w *WalletTable) sayDeposits() kernel.Topic {
 // FetchAddresses reads where deposits go.
 type FetchAddresses struct{ Seq poll.Seq }
 
-// Effect implements kernel.Effect.
 func (FetchAddresses) Effect() {}
 
 // Cost is counted with the deposits.
@@ -306,14 +305,13 @@ func (FetchAddresses) Cost() kernel.Cost {
 // Label is what the user waits for.
 func (FetchAddresses) Label(bool) string { return lang.N("reading the addresses") }
 
-func (f FetchAddresses) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchAddresses) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	return s.Wallet.addressesFailed(f.Seq, e.Err)
 }
 
 // FetchPins reads the deposit addresses that were seen before, from disk.
 type FetchPins struct{}
 
-// Effect implements kernel.Effect.
 func (FetchPins) Effect() {}
 
 // SavePins saves deposit addresses on disk. What another dashboard has saved of
@@ -323,7 +321,6 @@ type SavePins struct {
 	Trusted bool
 }
 
-// Effect implements kernel.Effect.
 func (SavePins) Effect() {}
 
 // AddressesLoaded is where deposits go.
@@ -333,7 +330,7 @@ type AddressesLoaded struct {
 	Addresses api.DepositAddresses
 }
 
-func (ev AddressesLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev AddressesLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Wallet.addressesLoaded(ev)
 }
 
@@ -345,7 +342,7 @@ type PinsLoaded struct {
 	Err  error
 }
 
-func (ev PinsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Wallet.pinsLoaded(ev) }
+func (ev PinsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) { return s.Wallet.pinsLoaded(ev) }
 
 // PinsSaved is the result of SavePins; Err is why they are not on disk. Stay are those
 // that another dashboard saved before, in whose place none was put.
@@ -355,44 +352,44 @@ type PinsSaved struct {
 	Err  error
 }
 
-func (ev PinsSaved) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev PinsSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.Wallet.pinsSaved(ev), nil
 }
 
 // LoadAddresses asks where deposits go, and what was seen of that before.
 type LoadAddresses struct{}
 
-func (LoadAddresses) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (LoadAddresses) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicWallet, s.Wallet.loadAddresses()
 }
 
-func (LoadAddresses) least() team.Role { return team.Admin }
+func (LoadAddresses) Least() team.Role { return team.Admin }
 
 // ShowAddress asks to show where deposits of a currency go; empty: any.
 type ShowAddress struct{ Currency api.Currency }
 
-func (ShowAddress) start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
+func (ShowAddress) Start(*Store) (kernel.Topic, []kernel.Effect) { return 0, nil }
 
-func (ShowAddress) least() team.Role { return team.Admin }
+func (ShowAddress) Least() team.Role { return team.Admin }
 
 // CopyAddress asks to copy where deposits of a currency go.
 type CopyAddress struct{ Currency api.Currency }
 
-func (in CopyAddress) check(s *Store) kernel.Verdict { return s.Wallet.checkCopyAddress(in) }
+func (in CopyAddress) Check(s *Store) kernel.Verdict { return s.Wallet.checkCopyAddress(in) }
 
-func (in CopyAddress) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in CopyAddress) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicSecrets, s.Clip.copyAddress(in)
 }
 
-func (CopyAddress) least() team.Role { return team.Admin }
+func (CopyAddress) Least() team.Role { return team.Admin }
 
 // TrustAddress trusts an address that changed. The pin is the one
 // that was shown.
 type TrustAddress struct{ Pin Pin }
 
-func (in TrustAddress) check(s *Store) kernel.Verdict { return s.Wallet.checkTrust(in) }
+func (in TrustAddress) Check(s *Store) kernel.Verdict { return s.Wallet.checkTrust(in) }
 
-func (in TrustAddress) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (in TrustAddress) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicWallet | kernel.TopicNotice, s.Wallet.trustAddress(in)
 }
 
@@ -443,10 +440,10 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) kernel.Topic {
 	return topics
 }
 
-func (ev WalletLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev WalletLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.answer(ev.FetchWallet, ev.Meta, func(s *Store) (kernel.Topic, []kernel.Effect) { return s.Wallet.loaded(ev), nil })
 }
 
-func (ev DepositsLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev DepositsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	return s.answer(ev.FetchDeposits, ev.Meta, func(s *Store) (kernel.Topic, []kernel.Effect) { return s.Wallet.depositsLoaded(ev), nil })
 }

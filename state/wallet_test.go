@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 func holds(t *testing.T, s *state.Store, want api.USD) {
@@ -101,7 +102,7 @@ func TestADepositThatIsCreditedIsInTheListAsSoon(t *testing.T) {
 	} {
 		s := settled(t)
 		wallet := func(d time.Duration, w api.Wallet) {
-			answerLane(t, s, d, func(f state.FetchWallet) state.Event {
+			answerLane(t, s, d, func(f state.FetchWallet) kernel.Event {
 				return state.WalletLoaded{FetchWallet: f, Meta: meta(d), Wallet: w}
 			})
 		}

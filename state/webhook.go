@@ -139,9 +139,9 @@ func (we *WebhooksTable) load() []kernel.Effect {
 	return []kernel.Effect{FetchWebhooks{Seq: we.webhooks.asked}}
 }
 
-// apply merges the list. Secrets that came with it are overwritten:
+// Apply merges the list. Secrets that came with it are overwritten:
 // they were not asked for.
-func (ev WebhooksLoaded) apply(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ev WebhooksLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	rows := make([]Webhook, 0, len(ev.Items))
 	for _, w := range ev.Items {
 		w.Secret.Wipe()
@@ -268,7 +268,6 @@ func (we *WebhooksTable) webhookEvidence(op *Op, from time.Time) (found []Webhoo
 // FetchWebhooks reads the registered endpoints.
 type FetchWebhooks struct{ Seq poll.Seq }
 
-// Effect implements kernel.Effect.
 func (FetchWebhooks) Effect() {}
 
 // Cost is a lane of its own.
@@ -279,7 +278,7 @@ func (FetchWebhooks) Cost() kernel.Cost {
 // Label is what the user waits for.
 func (FetchWebhooks) Label(bool) string { return lang.N("reading the webhooks") }
 
-func (f FetchWebhooks) failed(s *Store, e kernel.Failure) kernel.Topic {
+func (f FetchWebhooks) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	s.Poll.push.Unlisted(errtext.Explain(s.Lang, e.Err), s.Time)
 	return s.Webhooks.failed(f.Seq, e.Err)
 }
@@ -290,7 +289,6 @@ type HoldSigning struct {
 	Secret  api.SigningSecret
 }
 
-// Effect implements kernel.Effect.
 func (HoldSigning) Effect() {}
 
 // CopySigning puts the held signing secret on the clipboard.
@@ -300,13 +298,11 @@ type CopySigning struct {
 	TTL     time.Duration
 }
 
-// Effect implements kernel.Effect.
 func (CopySigning) Effect() {}
 
 // WipeSigning makes the vault forget the signing secret.
 type WipeSigning struct{}
 
-// Effect implements kernel.Effect.
 func (WipeSigning) Effect() {}
 
 // WebhooksLoaded are the registered endpoints.
@@ -319,11 +315,11 @@ type WebhooksLoaded struct {
 // LoadWebhooks requests the registered endpoints.
 type LoadWebhooks struct{}
 
-func (LoadWebhooks) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (LoadWebhooks) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicWebhooks, s.Webhooks.load()
 }
 
-func (LoadWebhooks) least() team.Role { return team.Admin }
+func (LoadWebhooks) Least() team.Role { return team.Admin }
 
 // CreateWebhook asks to register an endpoint for events; "*" alone is all. The
 // service makes the signing secret. An empty intent asks for the particulars.
@@ -334,15 +330,15 @@ type CreateWebhook struct {
 	secret api.SigningSecret
 }
 
-func (in CreateWebhook) check(s *Store) kernel.Verdict { return s.checkCreateWebhook(in) }
+func (in CreateWebhook) Check(s *Store) kernel.Verdict { return s.checkCreateWebhook(in) }
 
-func (CreateWebhook) ask(s *Store) kernel.Verdict { return s.Writable(kernel.Reversible) }
+func (CreateWebhook) Ask(s *Store) kernel.Verdict { return s.Writable(kernel.Reversible) }
 
-func (in CreateWebhook) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
+func (in CreateWebhook) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (CreateWebhook) least() team.Role { return team.Admin }
+func (CreateWebhook) Least() team.Role { return team.Admin }
 
-func (CreateWebhook) waitsForAPI() bool { return true }
+func (CreateWebhook) WaitsForAPI() bool { return true }
 
 func (in CreateWebhook) build(*WebhooksTable) (r request, err error) {
 	r.kind, r.name = OpSubscribe, webhookName(in.URL)
@@ -353,13 +349,13 @@ func (in CreateWebhook) build(*WebhooksTable) (r request, err error) {
 // DeleteWebhook asks to remove an endpoint for good.
 type DeleteWebhook struct{ Webhook api.WebhookID }
 
-func (in DeleteWebhook) check(s *Store) kernel.Verdict { return s.checkDeleteWebhook(in) }
+func (in DeleteWebhook) Check(s *Store) kernel.Verdict { return s.checkDeleteWebhook(in) }
 
-func (in DeleteWebhook) start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
+func (in DeleteWebhook) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.begin(in) }
 
-func (DeleteWebhook) least() team.Role { return team.Admin }
+func (DeleteWebhook) Least() team.Role { return team.Admin }
 
-func (DeleteWebhook) waitsForAPI() bool { return true }
+func (DeleteWebhook) WaitsForAPI() bool { return true }
 
 func (in DeleteWebhook) build(we *WebhooksTable) (r request, err error) {
 	w, _ := we.Get(in.Webhook)
@@ -371,14 +367,14 @@ func (in DeleteWebhook) build(we *WebhooksTable) (r request, err error) {
 // ShowSigning shows or hides the held signing secret.
 type ShowSigning struct{}
 
-func (ShowSigning) check(s *Store) kernel.Verdict { return s.Webhooks.checkSigning() }
+func (ShowSigning) Check(s *Store) kernel.Verdict { return s.Webhooks.checkSigning() }
 
-func (ShowSigning) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (ShowSigning) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Webhooks.showSigning()
 	return kernel.TopicSecrets, nil
 }
 
-func (ShowSigning) hidden(s *Store) string {
+func (ShowSigning) Hidden(s *Store) string {
 	if !s.Webhooks.Signing().ShownUntil.IsZero() {
 		return ""
 	}
@@ -388,20 +384,20 @@ func (ShowSigning) hidden(s *Store) string {
 // CopySigningSecret asks to copy the held signing secret.
 type CopySigningSecret struct{}
 
-func (CopySigningSecret) check(s *Store) kernel.Verdict { return s.Webhooks.checkSigning() }
+func (CopySigningSecret) Check(s *Store) kernel.Verdict { return s.Webhooks.checkSigning() }
 
-func (CopySigningSecret) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (CopySigningSecret) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicSecrets, s.Clip.copySigning()
 }
 
 // DropSigning forgets the held signing secret.
 type DropSigning struct{}
 
-func (DropSigning) start(s *Store) (kernel.Topic, []kernel.Effect) {
+func (DropSigning) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 	return kernel.TopicSecrets, s.Webhooks.dropSigning()
 }
 
-func (DropSigning) whileLocked() {}
+func (DropSigning) WhileLocked() {}
 
 // WebhookRows are webhooks for other programs. Their secrets are not known.
 func WebhookRows(webhooks []Webhook) rows.Rows {

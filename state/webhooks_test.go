@@ -30,7 +30,7 @@ func hooks(t *testing.T, s *state.Store, now time.Duration, items ...api.Webhook
 }
 
 // begun starts a write and gives its operation.
-func begun(t *testing.T, s *state.Store, in state.Intent) state.Op {
+func begun(t *testing.T, s *state.Store, in kernel.Intent) state.Op {
 	t.Helper()
 	_, effects, err := s.Dispatch(in)
 	if err != nil {

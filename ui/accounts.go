@@ -62,7 +62,7 @@ func inBackground(job accounts.Job) tea.Cmd {
 }
 
 // askAccounts does what the list of all accounts asks for; false for anything else.
-func (a *App) askAccounts(in state.Intent) (tea.Cmd, bool) {
+func (a *App) askAccounts(in kernel.Intent) (tea.Cmd, bool) {
 	switch in := in.(type) {
 	case state.SwitchAccount:
 		return a.switchTo(in.ID), true

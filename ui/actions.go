@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -16,7 +17,7 @@ import (
 type Account = dialog.Account
 
 // intentOf returns what an action asks for wherever it is pressed.
-func intentOf(act keymap.Action) (in state.Intent, ok bool) {
+func intentOf(act keymap.Action) (in kernel.Intent, ok bool) {
 	switch act {
 	case keymap.CopyCode:
 		return state.CopyCode{}, true

@@ -14,7 +14,7 @@ import (
 
 // want does what the user asked for: at once, or after a dialog has asked for
 // its particulars or to confirm it.
-func (a *App) want(in state.Intent, key string) tea.Cmd {
+func (a *App) want(in kernel.Intent, key string) tea.Cmd {
 	v := a.store.Ask(in)
 	if v.Reason != "" {
 		a.sync(a.store.Notices.Add(state.Warn, v.Reason))
@@ -48,7 +48,7 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 
 // ask opens the dialog that an intent needs before it is dispatched: for its
 // particulars, or to confirm it. False when it needs none.
-func (a *App) ask(in state.Intent, v kernel.Verdict, key string) (tea.Cmd, bool) {
+func (a *App) ask(in kernel.Intent, v kernel.Verdict, key string) (tea.Cmd, bool) {
 	switch in := in.(type) {
 	case state.FundCard, state.FillCard, state.WithdrawCard:
 		return a.transfer(transferOf(a.theme.Words, in), key), true
@@ -112,7 +112,7 @@ func (a *App) arm(in state.ArmCheckout, key string) tea.Cmd {
 }
 
 // formOf is the form of what is set on this machine alone.
-func (a *App) formOf(in state.Intent) dialog.Dialog {
+func (a *App) formOf(in kernel.Intent) dialog.Dialog {
 	switch in := in.(type) {
 	case state.EditAlerts:
 		return dialog.NewAlertLines(&a.theme, a.store, in)
@@ -143,7 +143,7 @@ func (a *App) askMany(in state.Many) tea.Cmd {
 
 // askRule opens what an intent about rules needs first: the name of one that is to act,
 // its plan, or the one that withdraws from idle cards.
-func (a *App) askRule(in state.Intent) (tea.Cmd, bool) {
+func (a *App) askRule(in kernel.Intent) (tea.Cmd, bool) {
 	switch in := in.(type) {
 	case state.SetRuleMode:
 		if in.Mode == rule.Act {
@@ -172,7 +172,7 @@ func (a *App) review(note string, plan func(*state.Store) *state.Plan) tea.Cmd {
 
 // issue asks for a new card's particulars: the BIN first, unless there are templates to
 // begin with.
-func (a *App) issue(in state.Intent) tea.Cmd {
+func (a *App) issue(in kernel.Intent) tea.Cmd {
 	form := dialog.NewIssue(&a.theme, a.store)
 	a.push(form)
 	switch in := in.(type) {
@@ -191,7 +191,7 @@ func (a *App) issue(in state.Intent) tea.Cmd {
 }
 
 // transferOf returns what an amount is asked for.
-func transferOf(w *lang.Words, in state.Intent) dialog.Transfer {
+func transferOf(w *lang.Words, in kernel.Intent) dialog.Transfer {
 	switch in := in.(type) {
 	case state.FillCard:
 		return dialog.Transfer{Verb: w.T("Fund"), Card: in.Card, TopUp: true}
@@ -226,7 +226,7 @@ func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 }
 
 // confirm asks before an intent whose particulars are known.
-func (a *App) confirm(in state.Intent, title, verb, key string) {
+func (a *App) confirm(in kernel.Intent, title, verb, key string) {
 	q := dialog.Question{Title: title, Verb: verb, Intent: in, Closes: 1, Waits: true}
 	if key != "" {
 		q.Again = []string{key}
@@ -235,7 +235,7 @@ func (a *App) confirm(in state.Intent, title, verb, key string) {
 }
 
 // askOfTeam asks about what waits for a lead. An operation is read again meanwhile.
-func (a *App) askOfTeam(in state.Intent, key string) (tea.Cmd, bool) {
+func (a *App) askOfTeam(in kernel.Intent, key string) (tea.Cmd, bool) {
 	settle, ok := in.(state.SettleOperation)
 	switch {
 	case !ok:
@@ -249,7 +249,7 @@ func (a *App) askOfTeam(in state.Intent, key string) (tea.Cmd, bool) {
 
 // decide asks before a request is approved, with its figures read anew, or refused. The
 // question stays until the hub has answered: it shows what changed meanwhile.
-func (a *App) decide(in state.Intent, key string) tea.Cmd {
+func (a *App) decide(in kernel.Intent, key string) tea.Cmd {
 	words := a.theme.Words
 	q := dialog.Question{Title: words.T("Refuse"), Verb: words.T("Refuse"), Intent: in, Closes: 1, Waits: true}
 	id := ""
@@ -320,7 +320,7 @@ func (a *App) undo(key string) tea.Cmd {
 }
 
 // cardName names the card that an intent is bound to.
-func cardName(s *state.Store, in state.Intent) string {
+func cardName(s *state.Store, in kernel.Intent) string {
 	id, _ := state.CardOf(in)
 	return s.Cards.Name(id)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -86,7 +87,7 @@ func (a *App) rowJustChanged(act keymap.Action) bool {
 // statusJustChanged reports whether an intent would change a status back that a
 // card got by itself a moment ago: one key freezes and unfreezes, and it was
 // meant for what was seen before.
-func (a *App) statusJustChanged(in state.Intent) (reason string, yes bool) {
+func (a *App) statusJustChanged(in kernel.Intent) (reason string, yes bool) {
 	switch in.(type) {
 	case state.FreezeCard, state.UnfreezeCard:
 	default:
@@ -117,7 +118,7 @@ func (a *App) begun(op state.Op) {
 // goToIssued puts the cursor on the card that was asked for, unless it has been
 // moved since. Where the list does not show the card, the notice says how to see
 // it.
-func (a *App) goToIssued(ev state.Event) {
+func (a *App) goToIssued(ev kernel.Event) {
 	done, ok := ev.(state.OpDone)
 	if !ok || done.Op != a.cursor.issuing.op || done.Returned == nil {
 		return

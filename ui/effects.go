@@ -19,7 +19,7 @@ type Effects interface {
 	// Start does at once what concerns memory only, and returns what blocks, nil
 	// for nothing. It is called in Update; what it returns is called from a command.
 	// The event is nil when there is nothing to apply.
-	Start(effect kernel.Effect, on Screen) (wait func() state.Event)
+	Start(effect kernel.Effect, on Screen) (wait func() kernel.Event)
 	// DropCopy drops the copy that waits until another is done.
 	DropCopy()
 }

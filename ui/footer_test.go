@@ -37,7 +37,7 @@ func TestTheFootTellsNoMomentThatIsPast(t *testing.T) {
 func TestTheKeysOfTheFootFollow(t *testing.T) {
 	t.Parallel()
 	a := crowded(t, 10)
-	ask := func(in state.Intent) func() {
+	ask := func(in kernel.Intent) func() {
 		return func() {
 			if _, _, err := a.store.Dispatch(in); err != nil {
 				t.Fatal(err)

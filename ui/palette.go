@@ -7,7 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/find"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -51,7 +51,7 @@ func (a *App) commands() func() []dialog.Command {
 		listed[b.Command] = b.Command != ""
 		return again
 	})
-	var asks map[asking][]state.Intent
+	var asks map[asking][]kernel.Intent
 	var of api.CardID
 	return func() []dialog.Command {
 		var card api.CardID
@@ -59,7 +59,7 @@ func (a *App) commands() func() []dialog.Command {
 			card = c.Card()
 		}
 		if asks == nil || card != of {
-			asks, of = make(map[asking][]state.Intent), card
+			asks, of = make(map[asking][]kernel.Intent), card
 			for _, b := range rows {
 				if p, ok := a.where(b); ok && b.Command == "" && a.onlyAsks(p, b) {
 					asks[asking{b.Context, b.Action}] = p.Act(b.Action)

@@ -184,7 +184,7 @@ func (anyFile) Set(string, string) error { return nil }
 func (anyFile) Reset(string) error       { return nil }
 
 // asked asks for something of the API and gives what it tells.
-func (a *App) asked(in state.Intent) {
+func (a *App) asked(in kernel.Intent) {
 	now := a.cfg.Now()
 	meta := kernel.Meta{Sent: now, At: now}
 	_, effects, _ := a.store.Dispatch(in)
@@ -261,7 +261,7 @@ type counting struct {
 	n int
 }
 
-func (p *counting) Act(a keymap.Action) []state.Intent {
+func (p *counting) Act(a keymap.Action) []kernel.Intent {
 	p.n++
 	return p.Pane.Act(a)
 }

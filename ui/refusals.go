@@ -4,13 +4,14 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // whyNot returns why what a key does cannot be done now; empty when it can. asks
 // are the intents of the keys that do nothing else.
-func (a *App) whyNot(b keymap.Binding, asks map[asking][]state.Intent) string {
+func (a *App) whyNot(b keymap.Binding, asks map[asking][]kernel.Intent) string {
 	if p, ok := a.where(b); ok {
 		return a.refusedBy(p, b, asks)
 	}
@@ -43,7 +44,7 @@ func noBulk(w *lang.Words) string         { return w.T("no bulk operation yet") 
 func notInterrupted(w *lang.Words) string { return w.T("nothing was interrupted") }
 
 // refusedBy returns why a pane would refuse what a key asks for.
-func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]state.Intent) string {
+func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]kernel.Intent) string {
 	if in, own := a.command(p, b.Action); own {
 		return a.store.Ask(in).Reason
 	}
@@ -71,7 +72,7 @@ func (a *App) noRow(p pane.Pane) string {
 }
 
 // refused returns why intents cannot be done.
-func (a *App) refused(intents []state.Intent) string {
+func (a *App) refused(intents []kernel.Intent) string {
 	for _, in := range intents {
 		if say, ok := in.(state.Say); ok {
 			return say.Text

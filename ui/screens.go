@@ -40,9 +40,9 @@ type view struct {
 	open keymap.Action
 	// closes is the intent that closes one which is open for as long as the store
 	// inspects or reads something for it; nil for the others.
-	closes state.Intent
+	closes kernel.Intent
 	// load is the intent it opens with; nil for none.
-	load state.Intent
+	load kernel.Intent
 }
 
 // screenTable lists the screens. The first two show one card and one
@@ -233,7 +233,7 @@ func (a *App) toCards() tea.Cmd {
 
 // showWhat shows what an intent names in its list; false when it does something
 // else.
-func (a *App) showWhat(in state.Intent) (tea.Cmd, bool) {
+func (a *App) showWhat(in kernel.Intent) (tea.Cmd, bool) {
 	switch in := in.(type) {
 	case state.ShowList:
 		return a.showList(in), true
@@ -278,7 +278,7 @@ func (a *App) showSetting(name string) tea.Cmd {
 
 // followScreen shows the card or the transaction that an intent inspects, the
 // card with its history, or what was there before.
-func (a *App) followScreen(in state.Intent) tea.Cmd {
+func (a *App) followScreen(in kernel.Intent) tea.Cmd {
 	if in, ok := in.(state.InspectCard); ok {
 		back := a.follow(screenCard, in.Card != "")
 		if in.Card != "" && !a.store.History.Past().Known {
@@ -333,7 +333,7 @@ func (a *App) stepCard(by int) tea.Cmd {
 }
 
 // opensScreen reports whether an intent opens a screen by inspecting something.
-func opensScreen(in state.Intent) bool {
+func opensScreen(in kernel.Intent) bool {
 	switch in := in.(type) {
 	case state.InspectCard:
 		return in.Card != ""

@@ -15,13 +15,13 @@ import (
 // eventMsg is the one way results come in; read is the number of the pending
 // read it ends, 0 for none.
 type eventMsg struct {
-	state.Event
+	kernel.Event
 	read int
 }
 
 // EventMsg returns the message that brings in an event that no effect led to,
 // as what becomes of a copy later.
-func EventMsg(ev state.Event) tea.Msg { return eventMsg{Event: ev} }
+func EventMsg(ev kernel.Event) tea.Msg { return eventMsg{Event: ev} }
 
 // Update handles a message and arms the clock for what is due next.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -123,7 +123,7 @@ func (a *App) onBackground(msg tea.Msg) {
 }
 
 // apply applies an event to the store.
-func (a *App) apply(ev state.Event) tea.Cmd {
+func (a *App) apply(ev kernel.Event) tea.Cmd {
 	changed, effects := a.store.Apply(ev)
 	a.sync(changed)
 	a.goToIssued(ev)
@@ -131,7 +131,7 @@ func (a *App) apply(ev state.Event) tea.Cmd {
 }
 
 // dispatch starts an intent that needs no more questions.
-func (a *App) dispatch(in state.Intent) tea.Cmd {
+func (a *App) dispatch(in kernel.Intent) tea.Cmd {
 	changed, effects, err := a.store.Dispatch(in)
 	if err != nil {
 		changed |= a.store.Notices.Add(state.Warn, err.Error())

@@ -217,7 +217,7 @@ func (p *program) tick() {
 	p.run(effects)
 }
 
-func (p *program) do(in state.Intent) error {
+func (p *program) do(in kernel.Intent) error {
 	if p.dead {
 		return nil
 	}

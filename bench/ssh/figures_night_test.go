@@ -86,7 +86,7 @@ func (s *site) follow(viewer int, h *shown) (stop func()) {
 	parts.Go(func() {
 		_ = loop.Run(ctx, loop.Config{ // It ends with its context.
 			Store: store, Do: eng.Run, Now: time.Now, Calls: calls, //nolint:forbidigo // a real one
-			Changed: func(topics kernel.Topic) ([]state.Intent, bool) {
+			Changed: func(topics kernel.Topic) ([]kernel.Intent, bool) {
 				for _, c := range store.Codes.All() {
 					if topics&kernel.TopicCodes != 0 && !c.OTP.IsZero() {
 						h.has(viewer, c.OTP.Expose())
@@ -97,7 +97,7 @@ func (s *site) follow(viewer int, h *shown) (stop func()) {
 		})
 	})
 	parts.Go(func() {
-		eng.FollowHub(ctx, func(ev state.Event) {
+		eng.FollowHub(ctx, func(ev kernel.Event) {
 			select {
 			case calls <- func(st *state.Store) (kernel.Topic, []kernel.Effect) { return st.Apply(ev) }:
 			case <-ctx.Done():

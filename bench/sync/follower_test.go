@@ -35,7 +35,7 @@ type sent struct {
 }
 
 // follow starts a store on a world. changed is as in loop.Config.
-func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Store, kernel.Topic) []state.Intent) *follower {
+func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Store, kernel.Topic) []kernel.Intent) *follower {
 	t.Helper()
 	f := &follower{store: state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Push: w.door != nil, Hub: w.told != nil})}
 	operations, err := journal.Open("", clock)
@@ -49,13 +49,13 @@ func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Sto
 	go func() {
 		over <- loop.Run(ctx, loop.Config{
 			Store: f.store, Now: clock, Events: w.pushed(),
-			Do: func(ctx context.Context, e kernel.Effect) state.Event {
+			Do: func(ctx context.Context, e kernel.Effect) kernel.Event {
 				at := clock()
 				ev := eng.Run(ctx, e)
 				f.note(e, ev, at)
 				return ev
 			},
-			Changed: func(topics kernel.Topic) ([]state.Intent, bool) { return changed(f.store, topics), false },
+			Changed: func(topics kernel.Topic) ([]kernel.Intent, bool) { return changed(f.store, topics), false },
 		})
 	}()
 	f.stop = func() {
@@ -67,7 +67,7 @@ func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Sto
 	return f
 }
 
-func (f *follower) note(e kernel.Effect, ev state.Event, at time.Time) {
+func (f *follower) note(e kernel.Effect, ev kernel.Event, at time.Time) {
 	lane, polled := kernel.LaneName(e)
 	if !polled {
 		lane = "other"

@@ -79,7 +79,7 @@ func spend(t *testing.T, cards int, span time.Duration, grade poll.Attention) (h
 		defer w.stop()
 		began := clock()
 		p := &person{}
-		f := follow(t.Context(), t, w, func(s *state.Store, _ kernel.Topic) []state.Intent {
+		f := follow(t.Context(), t, w, func(s *state.Store, _ kernel.Topic) []kernel.Intent {
 			if grade == poll.Awaiting {
 				return p.arm(s)
 			}

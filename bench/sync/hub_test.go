@@ -102,7 +102,7 @@ func openHub(t *testing.T, w *world) *site {
 	over := make(chan error, 2)
 	go func() { over <- s.server.Run(ctx) }()
 	go func() { over <- hub.Serve(ctx, at, nil, s.server, s.server.EndStreams) }()
-	s.world = &world{t: t, server: w.server, line: line{at.Transport()}, told: make(chan state.Event), stop: func() {
+	s.world = &world{t: t, server: w.server, line: line{at.Transport()}, told: make(chan kernel.Event), stop: func() {
 		cancel()
 		for range 2 {
 			if err := <-over; err != nil && !errors.Is(err, context.Canceled) {
@@ -234,7 +234,7 @@ func TestNoCodeOfAHubIsMissedWhateverHappensToDeliveries(t *testing.T) {
 // viewer is the network of one more viewer to the hub.
 func (s *site) viewer() *world {
 	own := *s.world
-	own.told = make(chan state.Event)
+	own.told = make(chan kernel.Event)
 	return &own
 }
 
@@ -251,7 +251,7 @@ func TestAPushedHourOfAHubIsCheap(t *testing.T) {
 		defer s.stop()
 		viewers := viewersOf(t, 2)
 		for range viewers {
-			v := follow(t.Context(), t, s.viewer(), func(*state.Store, kernel.Topic) []state.Intent { return nil })
+			v := follow(t.Context(), t, s.viewer(), func(*state.Store, kernel.Topic) []kernel.Intent { return nil })
 			defer v.stop()
 		}
 		pass(span / 2)

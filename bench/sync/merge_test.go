@@ -25,7 +25,7 @@ const pageRows = 100
 func BenchmarkMerge(b *testing.B) {
 	for _, kind := range []struct {
 		name string
-		page func(k *book) state.Event
+		page func(k *book) kernel.Event
 	}{
 		{"new transactions", (*book).newRows},
 		{"transactions listed up to 15 minutes late", (*book).lateRows},
@@ -36,7 +36,7 @@ func BenchmarkMerge(b *testing.B) {
 	compare(b, "holds and what settles them, of 800 cards", []int{20_000, 1_000_000}, func(size int) *book { return newBook(b, 800, size) }, (*book).settledRows)
 	for _, kind := range []struct {
 		name string
-		page func(k *book) state.Event
+		page func(k *book) kernel.Event
 	}{
 		{"cards used last", (*book).hotCards},
 		{"cards of a sweep", (*book).sweepPage},
@@ -46,7 +46,7 @@ func BenchmarkMerge(b *testing.B) {
 }
 
 // compare merges pages of one kind into stores of several sizes.
-func compare(b *testing.B, name string, sizes []int, open func(size int) *book, page func(*book) state.Event) {
+func compare(b *testing.B, name string, sizes []int, open func(size int) *book, page func(*book) kernel.Event) {
 	b.Helper()
 	var all []merged
 	table := figures{{"held", "µs a page, p50", "mean", "p99", "most", "allocations"}}
@@ -87,7 +87,7 @@ type merged struct {
 }
 
 // merge measures b.N pages, without creating them.
-func merge(b *testing.B, open func() *book, page func(*book) state.Event) merged {
+func merge(b *testing.B, open func() *book, page func(*book) kernel.Event) merged {
 	b.Helper()
 	var (
 		k             = open()
@@ -212,12 +212,12 @@ func (k *book) pass() state.FetchTransactions {
 	return effect[state.FetchTransactions](k, nil)
 }
 
-func (k *book) newRows() state.Event {
+func (k *book) newRows() kernel.Event {
 	return state.TransactionsLoaded{FetchTransactions: k.pass(), Meta: k.meta(), Items: k.rows(pageRows)}
 }
 
 // settledRows are holds, and as many settlements that take their places, newest first.
-func (k *book) settledRows() state.Event {
+func (k *book) settledRows() kernel.Event {
 	poll, items := k.pass(), k.rows(pageRows)
 	holds := items[:pageRows/2]
 	for i := range holds {
@@ -229,7 +229,7 @@ func (k *book) settledRows() state.Event {
 	return state.TransactionsLoaded{FetchTransactions: poll, Meta: k.meta(), Items: items}
 }
 
-func (k *book) lateRows() state.Event {
+func (k *book) lateRows() kernel.Event {
 	poll := k.pass()
 	items := make([]api.Transaction, pageRows)
 	for i := range items {
@@ -239,17 +239,17 @@ func (k *book) lateRows() state.Event {
 	return state.TransactionsLoaded{FetchTransactions: poll, Meta: k.meta(), Items: items}
 }
 
-func (k *book) knownRows() state.Event {
+func (k *book) knownRows() kernel.Event {
 	poll, held := effect[state.FetchTransactions](k, nil), k.store.Txns.All()
 	return state.TransactionsLoaded{FetchTransactions: poll, Meta: k.meta(), Items: append([]api.Transaction(nil), held[len(held)-pageRows:]...)}
 }
 
-func (k *book) hotCards() state.Event {
+func (k *book) hotCards() kernel.Event {
 	poll := effect(k, isHot)
 	return state.CardsLoaded{FetchCards: poll, Meta: k.meta(), Items: k.cardRows(k.rng.IntN(k.cards-pageRows), pageRows), TotalPages: k.cards / pageRows, Total: k.cards}
 }
 
-func (k *book) sweepPage() state.Event {
+func (k *book) sweepPage() kernel.Event {
 	poll := effect(k, isSweep)
 	return state.CardsLoaded{
 		FetchCards: poll, Meta: k.meta(), Items: k.cardRows((poll.Page-1)*pageRows, pageRows), TotalPages: k.cards / pageRows, Total: k.cards,

@@ -30,7 +30,7 @@ func (p *person) turn(s *state.Store, grade poll.Attention) {
 	}
 }
 
-func (p *person) look(s *state.Store, topics kernel.Topic) []state.Intent {
+func (p *person) look(s *state.Store, topics kernel.Topic) []kernel.Intent {
 	if topics&kernel.TopicCodes != 0 {
 		for _, c := range s.Codes.All() {
 			if _, ok := p.seen[c.ID]; !ok && !c.OTP.IsZero() {
@@ -52,11 +52,11 @@ func (p *person) look(s *state.Store, topics kernel.Topic) []state.Intent {
 }
 
 // arm arms the checkout of one card after the other unless one is armed.
-func (p *person) arm(s *state.Store) []state.Intent {
+func (p *person) arm(s *state.Store) []kernel.Intent {
 	n := s.Cards.All().Len()
 	if n == 0 || s.Codes.Checkout().Card != "" {
 		return nil
 	}
 	p.armed++
-	return []state.Intent{state.ArmCheckout{Card: s.Cards.All().At(p.armed * 7 % n).ID}}
+	return []kernel.Intent{state.ArmCheckout{Card: s.Cards.All().At(p.armed * 7 % n).ID}}
 }

@@ -95,7 +95,7 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 	return ui.Config{
 		Store: state.New(settings.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Reloadable: settings.Reloadable{CopyArmed: true}, Push: w.door != nil, Hub: w.told != nil}),
 		Effects: engine.NewExecutor(engine.ExecutorConfig{
-			Run: func(e kernel.Effect) state.Event { return eng.Run(ctx, e) }, Vault: held, Board: clipboard.NewFake(clock), Now: clock,
+			Run: func(e kernel.Effect) kernel.Event { return eng.Run(ctx, e) }, Vault: held, Board: clipboard.NewFake(clock), Now: clock,
 		}),
 		Vault:    held,
 		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: settings.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,

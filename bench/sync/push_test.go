@@ -171,7 +171,7 @@ func TestAPushedHourIsCheap(t *testing.T) {
 		w, _ := openPushedWorld(t, sandbox.Config{Cards: 800, Transactions: 800}, 1)
 		defer w.stop()
 		began := clock()
-		f := follow(t.Context(), t, w, func(*state.Store, kernel.Topic) []state.Intent { return nil })
+		f := follow(t.Context(), t, w, func(*state.Store, kernel.Topic) []kernel.Intent { return nil })
 		pass(span)
 		f.stop()
 		counts := f.between(began.Add(span/2), clock())

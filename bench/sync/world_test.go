@@ -18,7 +18,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/push/endpoint"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 const (
@@ -50,12 +50,12 @@ type world struct {
 	server *sandbox.Server
 	line   http.RoundTripper
 	door   *endpoint.Endpoint // of webhooks; nil for none
-	told   chan state.Event   // what a hub tells, for one of its viewers; nil for none
+	told   chan kernel.Event  // what a hub tells, for one of its viewers; nil for none
 	stop   func()
 }
 
 // pushed returns what webhooks or a hub tell of; nil without them.
-func (w *world) pushed() <-chan state.Event {
+func (w *world) pushed() <-chan kernel.Event {
 	if w.door == nil {
 		return w.told
 	}
@@ -90,7 +90,7 @@ func (w *world) followHub(ctx context.Context, eng *engine.Engine) {
 	if w.told == nil {
 		return
 	}
-	go eng.FollowHub(ctx, func(ev state.Event) {
+	go eng.FollowHub(ctx, func(ev kernel.Event) {
 		select {
 		case w.told <- ev:
 		case <-ctx.Done():

@@ -19,7 +19,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/journal"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -193,7 +193,7 @@ func (p Program) CheckPush(ctx context.Context, run config.Resolved, cfg client.
 }
 
 // pushEvents returns the events of an address; nil without one.
-func pushEvents(e *endpoint.Endpoint) <-chan state.Event {
+func pushEvents(e *endpoint.Endpoint) <-chan kernel.Event {
 	if e == nil {
 		return nil
 	}

@@ -24,7 +24,7 @@ func withCrashInjection(cfg ui.Config, effects engine.ExecutorConfig) (ui.Config
 		c.crash("Update")
 		return now()
 	}
-	effects.Run = func(e kernel.Effect) state.Event {
+	effects.Run = func(e kernel.Effect) kernel.Event {
 		if _, poll := e.(state.FetchChallenges); !poll {
 			c.crash("command")
 			return run(e)

@@ -8,25 +8,25 @@ import (
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/addresses"
 	"github.com/cardtop/cardtop/internal/storage/journal"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // WithReadOnlyAccount opens the account for a command that reads and writes
 // nothing, and stores nothing. The embedded sandbox has to be asked for; hint is
 // what else names an account.
 func (p Program) WithReadOnlyAccount(ctx context.Context, flags config.Flags, hint string, do func(context.Context, *engine.Engine, config.Resolved) error) error {
-	return p.withReader(ctx, flags, hint, false, func(ctx context.Context, eng *engine.Engine, run config.Resolved, _ <-chan state.Event) error {
+	return p.withReader(ctx, flags, hint, false, func(ctx context.Context, eng *engine.Engine, run config.Resolved, _ <-chan kernel.Event) error {
 		return do(ctx, eng, run)
 	})
 }
 
 // WithPushedAccount is WithReadOnlyAccount for a command that also receives webhooks,
 // where the profile says so; pushed is nil where it does not. It registers none.
-func (p Program) WithPushedAccount(ctx context.Context, flags config.Flags, hint string, do func(ctx context.Context, eng *engine.Engine, run config.Resolved, pushed <-chan state.Event) error) error {
+func (p Program) WithPushedAccount(ctx context.Context, flags config.Flags, hint string, do func(ctx context.Context, eng *engine.Engine, run config.Resolved, pushed <-chan kernel.Event) error) error {
 	return p.withReader(ctx, flags, hint, true, do)
 }
 
-func (p Program) withReader(ctx context.Context, flags config.Flags, hint string, push bool, do func(context.Context, *engine.Engine, config.Resolved, <-chan state.Event) error) error {
+func (p Program) withReader(ctx context.Context, flags config.Flags, hint string, push bool, do func(context.Context, *engine.Engine, config.Resolved, <-chan kernel.Event) error) error {
 	paths, run, err := p.Resolve(flags)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (p Program) withReader(ctx context.Context, flags config.Flags, hint string
 	}
 	dir := acc.folder.State
 	cfg := engine.Config{Journal: none, Pins: addresses.Open(dir), Waits: p.Waits}
-	var pushed <-chan state.Event
+	var pushed <-chan kernel.Event
 	if push && dir != "" {
 		address, closePush := p.openPush(run, acc, dir)
 		defer closePush()

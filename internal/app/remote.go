@@ -61,7 +61,7 @@ func (p Program) ShowRemote(ctx context.Context, r Remote) error {
 	app, executor, err := newApp(ui.Config{
 		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: set, Terminal: ui.DetectTerminal(env),
 		Mode: ui.Mode(r.Mode), Profile: r.Name, Now: p.Now,
-	}, engine.ExecutorConfig{Run: func(e kernel.Effect) state.Event { return eng.Run(ctx, e) }, Vault: secrets, Board: board, Now: p.Now})
+	}, engine.ExecutorConfig{Run: func(e kernel.Effect) kernel.Event { return eng.Run(ctx, e) }, Vault: secrets, Board: board, Now: p.Now})
 	if err != nil {
 		return err
 	}

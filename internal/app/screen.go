@@ -11,7 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/engine"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/picker"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -45,9 +45,9 @@ type followers struct {
 	// reload is nil where there is no configuration to follow.
 	reload func(context.Context, func(ui.ReloadMsg))
 	// hub is nil for an account that is not a hub's.
-	hub func(context.Context, func(state.Event))
+	hub func(context.Context, func(kernel.Event))
 	// pushed are the events of the address for webhooks; nil without one.
-	pushed <-chan state.Event
+	pushed <-chan kernel.Event
 }
 
 // runScreen runs the screen, clears the clipboard, and saves what the next start
@@ -86,7 +86,7 @@ func runProgram(ctx context.Context, on terminal, app *ui.App, board clipboard.B
 		tty.Go(crashed, func() { follow.reload(ctx, func(m ui.ReloadMsg) { screen.Send(m) }) })
 	}
 	if follow.hub != nil {
-		tty.Go(crashed, func() { follow.hub(ctx, func(ev state.Event) { screen.Send(ui.EventMsg(ev)) }) })
+		tty.Go(crashed, func() { follow.hub(ctx, func(ev kernel.Event) { screen.Send(ui.EventMsg(ev)) }) })
 	}
 	tty.Go(crashed, func() {
 		for {

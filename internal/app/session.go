@@ -91,7 +91,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 		Keep: saveCache(disk.cache, log), Announce: func(n news.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(p.screenEnv()), Desktop: desktop.Notifier(p.screenEnv()),
 		Stop: suspender(), Quiet: deps.quiet, PlainKey: acc.key == config.KeyFromPlainFile, Profiles: p.openProfiles(deps.source), Others: others, File: SettingsFile{deps.source},
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: disk.exports.Path(), Turned: deps.switched, Now: p.Now,
-	}, engine.ExecutorConfig{Run: func(e kernel.Effect) state.Event { return eng.Run(running, e) }, Vault: secrets, Board: board, Now: p.Now})
+	}, engine.ExecutorConfig{Run: func(e kernel.Effect) kernel.Event { return eng.Run(running, e) }, Vault: secrets, Board: board, Now: p.Now})
 	if err != nil {
 		return sessionEnd{}, Usage(err)
 	}

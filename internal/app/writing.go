@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -32,7 +33,7 @@ type Account struct {
 	// Settings are those of the account's mode.
 	Settings settings.Reloadable
 	// Pushed is what webhooks tell of; nil where they are not received.
-	Pushed <-chan state.Event
+	Pushed <-chan kernel.Event
 	// Connect makes another engine, for a journal that is not on this disk, and returns
 	// what closes it. History is what it makes of the account's, address where its webhooks
 	// are delivered to, nil for nowhere; limit limits its client.

@@ -91,7 +91,7 @@ func (p program) watchCommand() *cobra.Command {
 
 // watch opens the account and prints its events.
 func (p program) watch(ctx context.Context, flags config.Flags, o watchOptions) error {
-	return p.WithPushedAccount(ctx, flags, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved, pushed <-chan state.Event) error {
+	return p.WithPushedAccount(ctx, flags, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved, pushed <-chan kernel.Event) error {
 		w := watcher{program: p, watchOptions: o, eng: eng, pushed: pushed, settings: run.Settings.Reloadable, shared: !run.Sandbox}
 		return w.run(ctx)
 	})
@@ -102,7 +102,7 @@ type watcher struct {
 	program
 	watchOptions
 	eng      *engine.Engine
-	pushed   <-chan state.Event // what webhooks tell of; nil without them
+	pushed   <-chan kernel.Event // what webhooks tell of; nil without them
 	settings settings.Reloadable
 	shared   bool
 
@@ -147,12 +147,12 @@ func (w *watcher) runWithin(ctx, within context.Context) error {
 	}
 	err := loop.Run(within, loop.Config{
 		Store: w.store, Do: w.eng.Run, Now: w.Now, Events: w.pushed,
-		Changed: func(kernel.Topic) ([]state.Intent, bool) {
+		Changed: func(kernel.Topic) ([]kernel.Intent, bool) {
 			over := w.changed()
 			if w.acting == nil || over {
 				return nil, over
 			}
-			var want []state.Intent
+			var want []kernel.Intent
 			want, w.err = w.acting.changed(w)
 			return want, w.err != nil
 		},

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine/ruling"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/news"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
@@ -76,7 +77,7 @@ func (r *acting) config(cfg settings.Config) settings.Config {
 }
 
 // changed arms the rules once the history is read, and prints what they did since.
-func (r *acting) changed(w *watcher) ([]state.Intent, error) {
+func (r *acting) changed(w *watcher) ([]kernel.Intent, error) {
 	want, did, err := r.Follow(w.store)
 	if err != nil || len(want) > 0 || !r.Begun() {
 		return want, err

@@ -16,7 +16,7 @@ type Pins interface {
 }
 
 // pins reads or stores deposit addresses.
-func (e *Engine) pins(effect kernel.Effect, m *kernel.Meta) state.Event {
+func (e *Engine) pins(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	keep, keeps := effect.(state.SavePins)
 	var seen []state.Pin
 	var err error

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -52,17 +53,17 @@ type waitingCopy struct {
 }
 
 // add queues a copy and returns what makes it.
-func (q *copyQueue) add(job copyJob) func() state.Event {
+func (q *copyQueue) add(job copyJob) func() kernel.Event {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !q.busy {
 		q.busy = true
-		return func() state.Event { return q.copy(job) }
+		return func() kernel.Event { return q.copy(job) }
 	}
 	q.dropNext()
 	w := &waitingCopy{job, make(chan bool, 1)}
 	q.next = w
-	return func() state.Event {
+	return func() kernel.Event {
 		if !<-w.turn {
 			return nil
 		}
@@ -86,7 +87,7 @@ func (q *copyQueue) dropNext() {
 }
 
 // copy makes a copy, wipes the secret and hands the turn on, even in a panic.
-func (q *copyQueue) copy(job copyJob) state.Event {
+func (q *copyQueue) copy(job copyJob) kernel.Event {
 	defer q.done()
 	defer job.secret.Wipe()
 	if len(job.secret.Bytes()) == 0 {
@@ -131,7 +132,7 @@ func (q *copyQueue) done() {
 // Reported turns what the board reports of an earlier copy into an event; false
 // when it concerns none that is known. That the next copy of ours takes its
 // place is no news.
-func (x *Executor) Reported(r clipboard.Report) (state.Event, bool) {
+func (x *Executor) Reported(r clipboard.Report) (kernel.Event, bool) {
 	q := &x.copies
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -35,7 +35,7 @@ func TestDaysAreReadAndWritten(t *testing.T) {
 	kept := &dayShelf{days: []sums.Closed{day(1), day(2)}}
 	eng := engine.New(engine.Config{Days: kept, Now: func() time.Time { return at }})
 	m := kernel.Meta{Sent: at, At: at}
-	for _, want := range []state.Event{
+	for _, want := range []kernel.Event{
 		state.DaysLoaded{Meta: m, Days: []sums.Closed{day(1)}, More: true}, state.DaysLoaded{Meta: m, Days: []sums.Closed{day(2)}},
 	} {
 		if got := eng.Run(t.Context(), state.LoadDays{}); !sameDays(got, want) {
@@ -58,7 +58,7 @@ func TestDaysAreReadAndWritten(t *testing.T) {
 }
 
 // sameDays compares what was read, whatever the budget says.
-func sameDays(a, b state.Event) bool {
+func sameDays(a, b kernel.Event) bool {
 	x, ok1 := a.(state.DaysLoaded)
 	y, ok2 := b.(state.DaysLoaded)
 	return ok1 && ok2 && x.More == y.More && reflect.DeepEqual(x.Days, y.Days) && x.At.Equal(y.At)

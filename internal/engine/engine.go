@@ -186,7 +186,7 @@ func (e *Engine) Observe(c api.Call) {
 
 // Run runs an effect and returns its event. It blocks for as long as the API takes,
 // at most the client's timeouts.
-func (e *Engine) Run(ctx context.Context, effect kernel.Effect) state.Event {
+func (e *Engine) Run(ctx context.Context, effect kernel.Effect) kernel.Event {
 	m := kernel.Meta{Sent: e.cfg.Now()}
 	e.wake(m.Sent)
 	if ev := e.receive(ctx, effect, &m); ev != nil {

@@ -221,45 +221,45 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 	for _, tt := range []struct {
 		effect kernel.Effect
 		url    string
-		good   func(state.Event) bool
+		good   func(kernel.Event) bool
 	}{
-		{state.FetchCards{Seq: 3, Hot: true, Page: 1}, "/v1/cards?order=desc&page=1&per_page=100&sort=last_used", func(e state.Event) bool {
+		{state.FetchCards{Seq: 3, Hot: true, Page: 1}, "/v1/cards?order=desc&page=1&per_page=100&sort=last_used", func(e kernel.Event) bool {
 			ev, ok := e.(state.CardsLoaded)
 			return ok && ev.Hot && ev.Seq == 3 && len(ev.Items) == 1 && ev.Total == 7 && ev.TotalPages == 3
 		}},
-		{state.FetchCards{Seq: 4, Page: 2}, "/v1/cards?order=asc&page=2&per_page=100&sort=created_at", func(e state.Event) bool {
+		{state.FetchCards{Seq: 4, Page: 2}, "/v1/cards?order=asc&page=2&per_page=100&sort=created_at", func(e kernel.Event) bool {
 			ev, ok := e.(state.CardsLoaded)
 			return ok && !ev.Hot && ev.Page == 2 && ev.Items[0].Balance == 50*api.Dollar
 		}},
-		{state.FetchChallenges{Seq: 5}, "/v1/3ds?status=pending", func(e state.Event) bool {
+		{state.FetchChallenges{Seq: 5}, "/v1/3ds?status=pending", func(e kernel.Event) bool {
 			ev, ok := e.(state.ChallengesLoaded)
 			return ok && ev.Seq == 5 && len(ev.Items) == 1 && ev.Items[0].OTP.Expose() == "482913"
 		}},
-		{state.FetchChallenge{Challenge: "3ds_1"}, "/v1/3ds/3ds_1", func(e state.Event) bool {
+		{state.FetchChallenge{Challenge: "3ds_1"}, "/v1/3ds/3ds_1", func(e kernel.Event) bool {
 			ev, ok := e.(state.ChallengeLoaded)
 			return ok && ev.Item.ID == "3ds_1"
 		}},
-		{state.FetchTransactions{Seq: 6, From: from, Page: 2, History: true}, "/v1/transactions?from=2026-03-01T00%3A00%3A00Z&page=2&per_page=100", func(e state.Event) bool {
+		{state.FetchTransactions{Seq: 6, From: from, Page: 2, History: true}, "/v1/transactions?from=2026-03-01T00%3A00%3A00Z&page=2&per_page=100", func(e kernel.Event) bool {
 			ev, ok := e.(state.TransactionsLoaded)
 			return ok && ev.Seq == 6 && ev.More && ev.History && len(ev.Items) == 100
 		}},
-		{state.FetchWallet{Seq: 7}, "/v1/wallet/balance", func(e state.Event) bool {
+		{state.FetchWallet{Seq: 7}, "/v1/wallet/balance", func(e kernel.Event) bool {
 			ev, ok := e.(state.WalletLoaded)
 			return ok && ev.Seq == 7 && ev.Wallet.Balance == 10025*api.Cent
 		}},
-		{state.FetchDeposits{Seq: 8}, "/v1/wallet/deposits", func(e state.Event) bool {
+		{state.FetchDeposits{Seq: 8}, "/v1/wallet/deposits", func(e kernel.Event) bool {
 			ev, ok := e.(state.DepositsLoaded)
 			return ok && ev.Seq == 8 && len(ev.Items) == 1
 		}},
-		{state.FetchSummary{Seq: 9, Card: "card_1"}, "/v1/cards/card_1", func(e state.Event) bool {
+		{state.FetchSummary{Seq: 9, Card: "card_1"}, "/v1/cards/card_1", func(e kernel.Event) bool {
 			ev, ok := e.(state.SummaryLoaded)
 			return ok && ev.Seq == 9 && ev.Summary.Status == api.CardFrozen
 		}},
-		{state.FetchCardTransactions{Seq: 10, Card: "card_1"}, "/v1/transactions?card_id=card_1&per_page=100", func(e state.Event) bool {
+		{state.FetchCardTransactions{Seq: 10, Card: "card_1"}, "/v1/transactions?card_id=card_1&per_page=100", func(e kernel.Event) bool {
 			ev, ok := e.(state.CardTransactionsLoaded)
 			return ok && ev.Seq == 10 && len(ev.Items) == 100
 		}},
-		{state.FetchDetails{Card: "card_1"}, "/v1/cards/card_1/details", func(e state.Event) bool {
+		{state.FetchDetails{Card: "card_1"}, "/v1/cards/card_1/details", func(e kernel.Event) bool {
 			ev, ok := e.(state.DetailsLoaded)
 			return ok && ev.Card == "card_1"
 		}},
@@ -294,7 +294,7 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 }
 
 // metaOf reads the meta every event embeds.
-func metaOf(t *testing.T, ev state.Event) kernel.Meta {
+func metaOf(t *testing.T, ev kernel.Event) kernel.Meta {
 	t.Helper()
 	m, ok := reflect.ValueOf(ev).FieldByName("Meta").Interface().(kernel.Meta)
 	if !ok {

@@ -21,7 +21,7 @@ type Screen = interface {
 type ExecutorConfig struct {
 	// Run runs what needs the API or the disk; it is Engine.Run, bound to the
 	// context of the program. It blocks.
-	Run   func(kernel.Effect) state.Event
+	Run   func(kernel.Effect) kernel.Event
 	Vault state.Vault
 	Board Board
 	// Now is this machine's clock.
@@ -31,7 +31,7 @@ type ExecutorConfig struct {
 // Executor runs every effect of a store that is on a screen. It is the one
 // place that turns an effect into what happens.
 type Executor struct {
-	run    func(kernel.Effect) state.Event
+	run    func(kernel.Effect) kernel.Event
 	vault  state.Vault
 	copies copyQueue
 }
@@ -47,7 +47,7 @@ func NewExecutor(cfg ExecutorConfig) *Executor {
 // the Update that hides it. Start never blocks. It returns what does, which is
 // to be called from a command, and nil when nothing remains to be done; the
 // event is nil when there is nothing to apply.
-func (x *Executor) Start(effect kernel.Effect, on Screen) (wait func() state.Event) {
+func (x *Executor) Start(effect kernel.Effect, on Screen) (wait func() kernel.Event) {
 	switch e := effect.(type) {
 	case state.HoldDetails:
 		x.vault.Hold(e.Details)
@@ -65,7 +65,7 @@ func (x *Executor) Start(effect kernel.Effect, on Screen) (wait func() state.Eve
 			return x.copies.add(job)
 		}
 	default:
-		return func() state.Event { return x.run(effect) }
+		return func() kernel.Event { return x.run(effect) }
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (o *shownBy) ShowSigning()                  { o.signing++ }
 func (o *shownBy) ShowRequest(state.ShowRequest) { o.requests++ }
 
 // begin starts an effect as Update does, and runs what blocks as a command.
-func begin(x *engine.Executor, on *shownBy, events chan<- state.Event, effects ...kernel.Effect) {
+func begin(x *engine.Executor, on *shownBy, events chan<- kernel.Event, effects ...kernel.Effect) {
 	for _, e := range effects {
 		if wait := x.Start(e, on); wait != nil {
 			go func() { events <- wait() }()
@@ -60,7 +60,7 @@ func plain(seq poll.Seq, s string) state.CopyPlain {
 func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		board, events := &slowBoard{}, make(chan state.Event, 4)
+		board, events := &slowBoard{}, make(chan kernel.Event, 4)
 		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: bubbleTime})
 		begin(x, &shownBy{}, events, plain(1, "first"), plain(2, "second"), plain(3, "third"))
 		pass(3 * time.Second)
@@ -89,7 +89,7 @@ func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
 func TestADroppedCopyIsNotMade(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		board, events := &slowBoard{}, make(chan state.Event, 4)
+		board, events := &slowBoard{}, make(chan kernel.Event, 4)
 		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: bubbleTime})
 		begin(x, &shownBy{}, events, plain(1, "first"), plain(2, "second"))
 		x.DropCopy() // As when the screen is locked.
@@ -104,7 +104,7 @@ func TestADroppedCopyIsNotMade(t *testing.T) {
 func TestEffectsOnTheVaultHappenInTheirOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		board, events, v := &slowBoard{}, make(chan state.Event, 4), &vault.Vault{}
+		board, events, v := &slowBoard{}, make(chan kernel.Event, 4), &vault.Vault{}
 		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: v, Now: bubbleTime})
 		details := &api.CardDetails{ID: "card_1", HolderName: "ANN EXAMPLE"}
 		name := state.CopyDetail{Seq: 1, Card: "card_1", Field: state.FieldName, TTL: time.Minute}
@@ -123,7 +123,7 @@ func TestEffectsOnTheVaultHappenInTheirOrder(t *testing.T) {
 func TestEffectsOpenDialogsAndTheRestIsRun(t *testing.T) {
 	t.Parallel()
 	var ran []kernel.Effect
-	run := func(e kernel.Effect) state.Event { ran = append(ran, e); return state.DryRunSet{On: true} }
+	run := func(e kernel.Effect) kernel.Event { ran = append(ran, e); return state.DryRunSet{On: true} }
 	x, on := engine.NewExecutor(engine.ExecutorConfig{Run: run, Vault: &vault.Vault{}, Board: &slowBoard{}, Now: bubbleTime}), &shownBy{}
 	if x.Start(state.ShowRequest{}, on) != nil || on.requests != 1 {
 		t.Error("the request of a dry run is not shown")
@@ -143,7 +143,7 @@ func TestEffectsOpenDialogsAndTheRestIsRun(t *testing.T) {
 func TestReportsOfCopiesAreEvents(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		board, events := &slowBoard{}, make(chan state.Event, 4)
+		board, events := &slowBoard{}, make(chan kernel.Event, 4)
 		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: bubbleTime})
 		if _, ok := x.Reported(clipboard.Report{ID: 7, State: clipboard.Cleared}); ok {
 			t.Error("a copy that is not ours was reported")
@@ -182,7 +182,7 @@ func TestDigitsThatNothingElseHoldsAreWipedOnceTheyAreCopied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		board := &slowBoard{}
 		x := engine.NewExecutor(engine.ExecutorConfig{Vault: &vault.Vault{}, Board: board, Now: bubbleTime})
-		events := make(chan state.Event, 2)
+		events := make(chan kernel.Event, 2)
 		mine, theirs := api.NewOTP("111111"), api.NewOTP("222222")
 		begin(x, &shownBy{}, events, state.CopyOTP{Seq: 1, OTP: mine, TTL: time.Minute, Own: true})
 		if !mine.IsZero() {

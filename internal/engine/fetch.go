@@ -14,7 +14,7 @@ import (
 const ownPage = api.MaxPerPage
 
 // fetch runs a read.
-func (e *Engine) fetch(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (state.Event, error) {
+func (e *Engine) fetch(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (kernel.Event, error) {
 	switch f := effect.(type) {
 	case state.FetchCards:
 		return e.cards(ctx, f, m)
@@ -75,7 +75,7 @@ func withheld(err error) (bool, error) {
 }
 
 // fetchScreen runs a read of a screen over the list of cards.
-func (e *Engine) fetchScreen(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (state.Event, error) {
+func (e *Engine) fetchScreen(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (kernel.Event, error) {
 	switch f := effect.(type) {
 	case state.ClaimCode:
 		err := e.cfg.Client.ClaimCode(ctx, f.Challenge)
@@ -120,7 +120,7 @@ func older(f state.FetchOlder) api.ListTransactionsOptions {
 	return opt
 }
 
-func (e *Engine) cards(ctx context.Context, f state.FetchCards, m *kernel.Meta) (state.Event, error) {
+func (e *Engine) cards(ctx context.Context, f state.FetchCards, m *kernel.Meta) (kernel.Event, error) {
 	opt := api.ListCardsOptions{Sort: "created_at", Order: "asc", Page: f.Page, PerPage: api.MaxPerPage}
 	if f.Hot {
 		opt.Sort, opt.Order = "last_used", "desc"

@@ -17,7 +17,7 @@ import (
 
 // FollowHub sends what a hub tells as events, until the context ends. While the stream
 // is down it tries again, and lanes are polled as ever; while it is up they rest.
-func (e *Engine) FollowHub(ctx context.Context, send func(state.Event)) {
+func (e *Engine) FollowHub(ctx context.Context, send func(kernel.Event)) {
 	for failures := 1; ctx.Err() == nil; failures++ {
 		me, err := e.cfg.Client.AboutHub(ctx)
 		if err == nil {
@@ -48,7 +48,7 @@ func joined(me api.HubAbout, now time.Time) state.HubJoined {
 }
 
 // hubEvent is what a hub told as an event; nil for what changes nothing here.
-func (e *Engine) hubEvent(told api.HubEvent, me api.Text) state.Event {
+func (e *Engine) hubEvent(told api.HubEvent, me api.Text) kernel.Event {
 	now := e.cfg.Now()
 	meta := kernel.Meta{Sent: now, At: now}
 	switch {
@@ -89,7 +89,7 @@ func (e *Engine) hubEvent(told api.HubEvent, me api.Text) state.Event {
 }
 
 // fetchTeam runs what only a hub answers.
-func (e *Engine) fetchTeam(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (state.Event, error) {
+func (e *Engine) fetchTeam(ctx context.Context, effect kernel.Effect, m *kernel.Meta) (kernel.Event, error) {
 	var err error
 	switch f := effect.(type) {
 	case state.SendDecision:

@@ -31,7 +31,7 @@ type Push interface {
 var errNoPush = errors.New("no address for webhooks")
 
 // receive runs what concerns the address of webhooks; nil for anything else.
-func (e *Engine) receive(ctx context.Context, effect kernel.Effect, m *kernel.Meta) state.Event {
+func (e *Engine) receive(ctx context.Context, effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	switch effect := effect.(type) {
 	case state.OpenPush:
 		ev := state.PushOpened{Err: errNoPush}
@@ -57,7 +57,7 @@ func (e *Engine) receive(ctx context.Context, effect kernel.Effect, m *kernel.Me
 var errNoFile = errors.New("not saved: there is no configuration file")
 
 // local runs what needs only this machine; nil for what needs the API.
-func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) state.Event {
+func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	switch effect := effect.(type) {
 	case state.Forget, state.NoteRequest:
 		return e.settle(effect, m)
@@ -113,7 +113,7 @@ func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) state.Event {
 	}
 }
 
-func (e *Engine) saveSettings(effect state.SaveSettings, m *kernel.Meta) state.Event {
+func (e *Engine) saveSettings(effect state.SaveSettings, m *kernel.Meta) kernel.Event {
 	err := errNoFile
 	if e.cfg.SaveSettings != nil {
 		err = e.cfg.SaveSettings(effect.Settings)
@@ -124,7 +124,7 @@ func (e *Engine) saveSettings(effect state.SaveSettings, m *kernel.Meta) state.E
 
 // look finds what may see the screen or the clipboard: recordings and clipboard
 // managers.
-func (e *Engine) look(effect kernel.Effect, m *kernel.Meta) state.Event {
+func (e *Engine) look(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	if _, ok := effect.(state.FindRecording); ok {
 		by := ""
 		if e.cfg.Recording != nil {
@@ -145,7 +145,7 @@ func (e *Engine) look(effect kernel.Effect, m *kernel.Meta) state.Event {
 
 // recall reads more of the cards of an earlier run. What cannot be read is
 // skipped: the API has it.
-func (e *Engine) recall(m *kernel.Meta) state.Event {
+func (e *Engine) recall(m *kernel.Meta) kernel.Event {
 	ev := state.CardsRecalled{}
 	if e.cfg.Recall != nil {
 		ev.Cards, ev.More = e.cfg.Recall()
@@ -165,7 +165,7 @@ type Days interface {
 }
 
 // days reads and writes days of the sums of spending.
-func (e *Engine) days(effect kernel.Effect, m *kernel.Meta) state.Event {
+func (e *Engine) days(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	if save, ok := effect.(state.SaveDays); ok {
 		ev := state.DaysSaved{Versions: save.Versions}
 		if e.cfg.Days != nil {
@@ -194,7 +194,7 @@ type Exports interface {
 
 var errNoExports = errors.New("nothing can be written here")
 
-func (e *Engine) save(effect state.SaveRows, m *kernel.Meta) state.Event {
+func (e *Engine) save(effect state.SaveRows, m *kernel.Meta) kernel.Event {
 	ev := state.RowsSaved{SaveRows: effect, Err: errNoExports}
 	if x := e.cfg.Exports; x != nil && effect.Copy {
 		ev.Text, ev.Err = x.Text(effect.Rows, effect.Format)
@@ -207,7 +207,7 @@ func (e *Engine) save(effect state.SaveRows, m *kernel.Meta) state.Event {
 }
 
 // settle records what became of a request, or of an operation that no answer ended.
-func (e *Engine) settle(effect kernel.Effect, m *kernel.Meta) state.Event {
+func (e *Engine) settle(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	if f, ok := effect.(state.Forget); ok {
 		return e.forget(f, m)
 	}
@@ -222,7 +222,7 @@ func (e *Engine) settle(effect kernel.Effect, m *kernel.Meta) state.Event {
 
 // forget dismisses an operation that no answer settled. The history has it first,
 // with the reason: without it nothing would say that the key was used.
-func (e *Engine) forget(f state.Forget, m *kernel.Meta) state.Event {
+func (e *Engine) forget(f state.Forget, m *kernel.Meta) kernel.Event {
 	r := recordOf(f.Op)
 	if r.Outcome = f.Status; f.Status == "" {
 		r.Outcome = state.OpStatusDismissed
@@ -241,7 +241,7 @@ func (e *Engine) forget(f state.Forget, m *kernel.Meta) state.Event {
 
 // adopt takes over what ended processes left, and sums what all moved where
 // guardrails need it.
-func (e *Engine) adopt(m *kernel.Meta) state.Event {
+func (e *Engine) adopt(m *kernel.Meta) kernel.Event {
 	ops, err := e.cfg.Journal.Adopt()
 	var damaged state.DamageError
 	if errors.As(err, &damaged) {
@@ -266,7 +266,7 @@ func (e *Engine) adopt(m *kernel.Meta) state.Event {
 var errNoCommands = errors.New("this program runs no commands")
 
 // execute runs a user command. Its output is from outside.
-func (e *Engine) execute(x state.Execute, m *kernel.Meta) state.Event {
+func (e *Engine) execute(x state.Execute, m *kernel.Meta) kernel.Event {
 	ev, err := state.CommandDone{Name: x.Name}, errNoCommands
 	if e.cfg.Execute != nil {
 		var out string

@@ -26,7 +26,7 @@ type Plans interface {
 }
 
 // keep runs an effect on the plans on disk.
-func (e *Engine) keep(effect kernel.Effect, m *kernel.Meta) state.Event {
+func (e *Engine) keep(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	plans := e.plans()
 	switch effect := effect.(type) {
 	case state.SavePlan:
@@ -74,7 +74,7 @@ func (e *Engine) left(plans Plans) ([]state.LeftPlan, error) {
 }
 
 // sheet reads a file of cards to be issued.
-func (e *Engine) sheet(effect state.FetchIssueFile, m *kernel.Meta) state.Event {
+func (e *Engine) sheet(effect state.FetchIssueFile, m *kernel.Meta) kernel.Event {
 	ev := state.IssueFileLoaded{FetchIssueFile: effect, Err: errNoFiles}
 	if e.cfg.ReadFile != nil {
 		var data []byte

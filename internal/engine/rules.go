@@ -48,7 +48,7 @@ type ruleLock struct {
 }
 
 // hold takes the lock of a rule, or lets it go.
-func (e *Engine) hold(effect kernel.Effect, m *kernel.Meta) state.Event {
+func (e *Engine) hold(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 	if lock, ok := effect.(state.LockRule); ok {
 		return e.lockRule(lock, m)
 	}
@@ -57,7 +57,7 @@ func (e *Engine) hold(effect kernel.Effect, m *kernel.Meta) state.Event {
 }
 
 // lockRule has a rule act in this program alone.
-func (e *Engine) lockRule(lock state.LockRule, m *kernel.Meta) state.Event {
+func (e *Engine) lockRule(lock state.LockRule, m *kernel.Meta) kernel.Event {
 	e.mu.Lock()
 	err := e.claimRule(lock)
 	e.mu.Unlock()
@@ -67,7 +67,7 @@ func (e *Engine) lockRule(lock state.LockRule, m *kernel.Meta) state.Event {
 
 // unlockRule lets another program act on a rule. An end that a later request overtook
 // ends nothing.
-func (e *Engine) unlockRule(unlock state.UnlockRule, m *kernel.Meta) state.Event {
+func (e *Engine) unlockRule(unlock state.UnlockRule, m *kernel.Meta) kernel.Event {
 	e.mu.Lock()
 	if held, ok := e.locks[unlock.Name]; ok && held.seq < unlock.Seq {
 		held.release()

@@ -17,7 +17,7 @@ import (
 // write sends an operation's request once, under the operation's own key. The
 // journal has it on disk before its first byte is sent. Nothing is sent once the context
 // has ended; what is being sent then has its outcome first.
-func (e *Engine) write(ctx context.Context, op state.Op, m *kernel.Meta) state.Event {
+func (e *Engine) write(ctx context.Context, op state.Op, m *kernel.Meta) kernel.Event {
 	done, err := e.beginSending(ctx, op)
 	if err != nil {
 		e.finish(m)

@@ -281,7 +281,7 @@ func (s *Server) wasThere(ctx context.Context, id api.ChallengeID) (was bool, er
 
 // fetchEnded reads what became of a code for the hub itself. It shares the read with the
 // dashboards, which ask as the hub does; false for a code that is there.
-func (s *Server) fetchEnded(ctx context.Context, f state.FetchChallenge) (state.Event, bool) {
+func (s *Server) fetchEnded(ctx context.Context, f state.FetchChallenge) (kernel.Event, bool) {
 	was, err := s.wasThere(ctx, f.Challenge)
 	if err != nil || !was {
 		return nil, false

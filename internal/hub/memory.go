@@ -125,7 +125,7 @@ func (s *Server) waitReady(ctx context.Context) error {
 }
 
 // do runs an effect of the store.
-func (s *Server) do(ctx context.Context, effect kernel.Effect) state.Event {
+func (s *Server) do(ctx context.Context, effect kernel.Effect) kernel.Event {
 	if s.reader() {
 		return s.cfg.Several.Do(ctx, effect)
 	}
@@ -185,7 +185,7 @@ func (s *Server) settleRead(f state.Forget) {
 }
 
 // outcome is what an event says of an operation.
-func outcome(op state.Op, ev state.Event) (once.Outcome, bool) {
+func outcome(op state.Op, ev kernel.Event) (once.Outcome, bool) {
 	switch ev := ev.(type) {
 	case state.OpDone:
 		o := once.Outcome{Status: ev.HTTPStatus, Body: ev.Answer}

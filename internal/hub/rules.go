@@ -52,7 +52,7 @@ func newRules(act, suggest []string, off []RuleOff) rules {
 
 // runRules has rules be in their modes, and tells what they do. It runs where the store
 // is.
-func (s *Server) runRules(st *state.Store, topics kernel.Topic) []state.Intent {
+func (s *Server) runRules(st *state.Store, topics kernel.Topic) []kernel.Intent {
 	if len(st.Rules.All()) == 0 {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (s *Server) runRules(st *state.Store, topics kernel.Topic) []state.Intent {
 	if len(s.rules.modes) == 0 {
 		return nil
 	}
-	var want []state.Intent
+	var want []kernel.Intent
 	if !s.rules.Begun() || topics&kernel.TopicHistory != 0 {
 		first, did, err := s.rules.Follow(st)
 		if text := fmt.Sprint("rules do nothing: ", err); err != nil && text != s.rules.broken {
@@ -86,7 +86,7 @@ func (s *Server) runRules(st *state.Store, topics kernel.Topic) []state.Intent {
 }
 
 // askAgain asks once more for rules that another program acted on.
-func (s *Server) askAgain(st *state.Store) (want []state.Intent) {
+func (s *Server) askAgain(st *state.Store) (want []kernel.Intent) {
 	for name, mode := range s.rules.modes {
 		r, ok := st.Rules.Get(name)
 		at, asked := s.rules.asked[name]

@@ -65,7 +65,7 @@ type Config struct {
 	// do. Those that alert always do.
 	Act, Suggest []string
 	// Pushed is what webhooks tell of; nil where they are not received.
-	Pushed <-chan state.Event
+	Pushed <-chan kernel.Event
 	// Several is set where the hub is one of several; nil is one alone.
 	Several *Several
 }
@@ -129,7 +129,7 @@ func (s *Server) Run(ctx context.Context) error {
 	var failed error
 	err := loop.Run(ctx, loop.Config{
 		Store: store, Do: s.do, Now: s.cfg.Now, Calls: s.calls, Events: s.events(),
-		Changed: func(t kernel.Topic) ([]state.Intent, bool) {
+		Changed: func(t kernel.Topic) ([]kernel.Intent, bool) {
 			s.changed(store, t)
 			failed = store.Poll.RefusedAtStart()
 			return s.runRules(store, t), failed != nil

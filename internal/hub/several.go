@@ -34,13 +34,13 @@ type Several struct {
 	RulesOff []RuleOff
 	Told     func(context.Context) error
 	// Do runs the effects of the store in place of the engine.
-	Do func(context.Context, kernel.Effect) state.Event
+	Do func(context.Context, kernel.Effect) kernel.Event
 	// Age is how old what a lane has read is.
 	Age func(poll.Lane) time.Duration
 	// Work lists what is under way at the hub that leads.
 	Work func() []Work
 	// Events are applied as they come.
-	Events <-chan state.Event
+	Events <-chan kernel.Event
 }
 
 // rulesOff are the rules that an earlier leader left off.
@@ -53,7 +53,7 @@ func (c Config) rulesOff() []RuleOff {
 
 // events are what comes by itself: of a reader what the leader tells, else what webhooks
 // tell of.
-func (s *Server) events() <-chan state.Event {
+func (s *Server) events() <-chan kernel.Event {
 	if s.reader() {
 		return s.cfg.Several.Events
 	}

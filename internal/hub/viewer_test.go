@@ -84,7 +84,7 @@ func (s *site) view(name string, dial http.RoundTripper) *viewer {
 	go func() {
 		over <- loop.Run(ctx, loop.Config{
 			Store: store, Do: v.eng.Run, Now: clock, Calls: v.calls,
-			Changed: func(topics kernel.Topic) ([]state.Intent, bool) {
+			Changed: func(topics kernel.Topic) ([]kernel.Intent, bool) {
 				if topics&kernel.TopicCodes != 0 && s.watch != nil {
 					s.watch(store)
 				}
@@ -93,7 +93,7 @@ func (s *site) view(name string, dial http.RoundTripper) *viewer {
 		})
 	}()
 	go func() {
-		v.eng.FollowHub(ctx, func(ev state.Event) {
+		v.eng.FollowHub(ctx, func(ev kernel.Event) {
 			select {
 			case v.calls <- func(st *state.Store) (kernel.Topic, []kernel.Effect) { return st.Apply(ev) }:
 			case <-ctx.Done():

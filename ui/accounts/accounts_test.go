@@ -41,7 +41,7 @@ func (s *server) Config() settings.Config {
 
 func (s *server) Close() { s.closed++ }
 
-func (s *server) Run(e kernel.Effect) state.Event {
+func (s *server) Run(e kernel.Effect) kernel.Event {
 	m := kernel.Meta{Sent: panetest.At(s.now), At: panetest.At(s.now)}
 	s.requests++
 	if s.err != nil {

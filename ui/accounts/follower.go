@@ -24,7 +24,7 @@ type Session interface {
 	Mode() string
 	// Config is what the store of the account is made with.
 	Config() settings.Config
-	Run(kernel.Effect) state.Event
+	Run(kernel.Effect) kernel.Event
 	// Close forgets the key. Nothing is run afterwards.
 	Close()
 }
@@ -138,7 +138,7 @@ func (f *follower) job(e kernel.Effect) Job {
 }
 
 // apply merges an event; f.more has what follows.
-func (f *follower) apply(ev state.Event) {
+func (f *follower) apply(ev kernel.Event) {
 	f.running--
 	_, effects := f.store.Apply(ev)
 	f.more = append(f.more, effects...)

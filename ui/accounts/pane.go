@@ -80,15 +80,15 @@ func (p *Pane) Reads() kernel.Topic {
 func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, or asks for something of the account.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) || p.Store == nil {
 		return nil
 	}
 	switch a {
 	case keymap.CopyAnyCode:
-		return []state.Intent{state.CopyAccountCode{}}
+		return []kernel.Intent{state.CopyAccountCode{}}
 	case keymap.Reload:
-		return []state.Intent{state.ReopenAccounts{}}
+		return []kernel.Intent{state.ReopenAccounts{}}
 	default:
 	}
 	r, ok := p.Picked()
@@ -96,9 +96,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case !ok:
 		return nil
 	case a == keymap.SwitchAccount:
-		return []state.Intent{state.SwitchAccount{ID: r.ID}}
+		return []kernel.Intent{state.SwitchAccount{ID: r.ID}}
 	case a == keymap.CopyThisCode:
-		return []state.Intent{state.CopyAccountCode{ID: r.ID}}
+		return []kernel.Intent{state.CopyAccountCode{ID: r.ID}}
 	}
 	return nil
 }

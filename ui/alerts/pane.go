@@ -62,27 +62,27 @@ func (p *Pane) Sync(s *state.Store, changed kernel.Topic) {
 
 // Act moves the cursor, exports the list, acknowledges or snoozes the alert, or
 // asks for something to be done with its card.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) || p.Store == nil {
 		return nil
 	}
 	if a == keymap.Export {
-		return []state.Intent{state.ExportRows{Rows: p.Store.Alerts.Rows(p.Rows())}}
+		return []kernel.Intent{state.ExportRows{Rows: p.Store.Alerts.Rows(p.Rows())}}
 	}
 	picked, ok := p.Picked()
 	switch {
 	case !ok && a == keymap.AlertLines:
-		return []state.Intent{state.EditAlerts{}}
+		return []kernel.Intent{state.EditAlerts{}}
 	case !ok:
 		return nil
 	case a == keymap.Acknowledge:
 		p.done = true
-		return []state.Intent{state.AckAlert{ID: picked.ID}}
+		return []kernel.Intent{state.AckAlert{ID: picked.ID}}
 	case a == keymap.Snooze:
 		p.done = true
-		return []state.Intent{state.SnoozeAlert{ID: picked.ID}}
+		return []kernel.Intent{state.SnoozeAlert{ID: picked.ID}}
 	case a == keymap.AlertLines:
-		return []state.Intent{state.EditAlerts{Card: picked.Card, Campaign: picked.Campaign}}
+		return []kernel.Intent{state.EditAlerts{Card: picked.Card, Campaign: picked.Campaign}}
 	case picked.Card != "":
 		return pane.OnCard(p.Store, picked.Card, a)
 	case a == keymap.Inspect:
@@ -93,19 +93,19 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 
 // open opens what an alert is about that is about no single card: the cards of the
 // campaign or the BIN, or the plan that it proposes.
-func (p *Pane) open(a alert.Alert) []state.Intent {
+func (p *Pane) open(a alert.Alert) []kernel.Intent {
 	filter := ""
 	name, _ := a.Rule()
 	days, soon := alert.DaysOf(&a)
 	switch r, known := p.Store.Rules.Get(name); {
 	case a.Kind == alert.IdleCards:
-		return []state.Intent{state.ReviewIdle{}}
+		return []kernel.Intent{state.ReviewIdle{}}
 	case a.Kind == alert.Expired:
 		filter = "status=expired"
 	case soon:
 		filter = "status!=expired expires<" + days + "d"
 	case known && r.Action.Acts():
-		return []state.Intent{state.ReviewRule{Name: name}}
+		return []kernel.Intent{state.ReviewRule{Name: name}}
 	case known:
 		filter = r.When
 	case a.Campaign != "":
@@ -113,9 +113,9 @@ func (p *Pane) open(a alert.Alert) []state.Intent {
 	case a.BIN != "":
 		filter = pane.Term("bin", a.BIN)
 	default:
-		return []state.Intent{state.Say{Level: state.Info, Text: p.Theme.Words.T("this alert is about the account")}}
+		return []kernel.Intent{state.Say{Level: state.Info, Text: p.Theme.Words.T("this alert is about the account")}}
 	}
-	return []state.Intent{state.ShowList{List: settings.CardList, Filter: filter}}
+	return []kernel.Intent{state.ShowList{List: settings.CardList, Filter: filter}}
 }
 
 // Card is that of the alert under the cursor; empty where it is of none.

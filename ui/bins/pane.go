@@ -88,7 +88,7 @@ func (p *Pane) setColumns() {
 
 // Act moves the cursor, filters, sorts, exports what is shown, or asks for a
 // card from the BIN.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) || p.Store == nil {
 		return nil
 	}
@@ -104,12 +104,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.ShorterRange:
 		p.turnRange(-1)
 	case keymap.Export:
-		return []state.Intent{state.ExportRows{Rows: state.BINRows(p.Rows(), p.over, p.measured)}}
+		return []kernel.Intent{state.ExportRows{Rows: state.BINRows(p.Rows(), p.over, p.measured)}}
 	case keymap.Reload:
-		return []state.Intent{state.LoadBINs{Anew: true}}
+		return []kernel.Intent{state.LoadBINs{Anew: true}}
 	case keymap.IssueFrom:
 		if bin, ok := p.Picked(); ok {
-			return []state.Intent{state.IssueCard{Request: api.CreateCardRequest{BIN: bin.ID}}}
+			return []kernel.Intent{state.IssueCard{Request: api.CreateCardRequest{BIN: bin.ID}}}
 		}
 	default:
 	}
@@ -117,7 +117,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 }
 
 // Click puts the cursor on a BIN, or sorts by a column.
-func (p *Pane) Click(x, y int) []state.Intent {
+func (p *Pane) Click(x, y int) []kernel.Intent {
 	if col, ok := p.Table.ColumnAt(x - 1); ok && y == 1 {
 		p.sort = p.sort.by(col)
 		p.Relist()

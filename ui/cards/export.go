@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -16,7 +17,7 @@ import (
 // export asks for what is shown, or for the selection, in a file. Cards that are
 // in groups have theirs, and the sums of the groups can be written instead:
 // they are what is shown when all are folded.
-func (p *Pane) export() []state.Intent {
+func (p *Pane) export() []kernel.Intent {
 	if p.store == nil {
 		return nil
 	}

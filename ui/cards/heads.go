@@ -8,13 +8,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // chooseGrouping asks by what to put the cards together.
-func (p *Pane) chooseGrouping() []state.Intent {
+func (p *Pane) chooseGrouping() []kernel.Intent {
 	in := state.ChooseGroup{List: settings.CardList}
 	for _, g := range groupings() {
 		in.All = append(in.All, state.GroupChoice{Name: g.name, About: p.theme.Words.T(g.about)})
@@ -64,7 +65,7 @@ func (p *Pane) Folds() string {
 
 // chooseGroup selects the cards of a group, or forgets them when all are
 // selected, and says so: those of a folded group are not seen to be.
-func (p *Pane) chooseGroup(g *group) []state.Intent {
+func (p *Pane) chooseGroup(g *group) []kernel.Intent {
 	all := p.store.Cards.All()
 	whole := true
 	for _, row := range p.index.members(g) {
@@ -85,7 +86,7 @@ func (p *Pane) chooseGroup(g *group) []state.Intent {
 
 // onHead does what a key asks for with the cards of a group. What is for good
 // takes a selection first.
-func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
+func (p *Pane) onHead(a keymap.Action, g *group) []kernel.Intent {
 	switch {
 	case a == keymap.Terminate:
 		return p.groupHint(g)
@@ -118,7 +119,7 @@ func (p *Pane) chosenOf(g *group) int {
 }
 
 // groupHint says what to do where a key acts on a card.
-func (p *Pane) groupHint(g *group) []state.Intent {
+func (p *Pane) groupHint(g *group) []kernel.Intent {
 	w := p.theme.Words
 	hint := w.Tf("Group %s: space selects %s, enter folds", p.nameOf(g), p.countCards(g))
 	if p.index.folded[g.name] {

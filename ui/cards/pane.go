@@ -216,7 +216,7 @@ func (p *Pane) Next(id api.CardID, by int) (api.CardID, bool) {
 
 // Act moves the cursor, opens the filter, or asks for something to be done
 // with the card under the cursor.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	same := !p.dirty || p.moved
 	p.touch()
 	if a == keymap.Back && !p.filter.Typing() && p.back() {
@@ -301,7 +301,7 @@ func (p *Pane) RowAt(y int) bool {
 }
 
 // Click puts the cursor on a row, or sorts by a column's header.
-func (p *Pane) Click(x, y int) []state.Intent {
+func (p *Pane) Click(x, y int) []kernel.Intent {
 	top := 1 + p.tabs.Lines(p.h)
 	if y == 1 && top > 1 {
 		if p.tabs.Click(p.theme, x-1, p.w-2, p.filter) {

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -38,7 +39,7 @@ func (c *selection) add(id api.CardID) {
 
 // choose does what a key asks of the selection; false when it asks for
 // something else.
-func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
+func (p *Pane) choose(a keymap.Action) (intents []kernel.Intent, done bool) {
 	switch a {
 	case keymap.Choose:
 		if g, ok := p.underHead(); ok {
@@ -174,7 +175,7 @@ func (p *Pane) Select(ids []api.CardID) {
 // copyNext asks to copy the selected card after the one that was copied last, at first
 // the one under the cursor if it is selected. Of a range, which has the cursor at its end, the
 // first is.
-func (p *Pane) copyNext() []state.Intent {
+func (p *Pane) copyNext() []kernel.Intent {
 	ranging := p.Ranging()
 	if ranging { // Else it would follow the cursor, which goes to each that is copied.
 		p.endRange(true)
@@ -253,7 +254,7 @@ func (p *Pane) Hidden() int {
 
 // onChosen returns what a key means for the chosen cards; false when it
 // means nothing for several.
-func (p *Pane) onChosen(a keymap.Action, ids []api.CardID) ([]state.Intent, bool) {
+func (p *Pane) onChosen(a keymap.Action, ids []api.CardID) ([]kernel.Intent, bool) {
 	switch a {
 	case keymap.Freeze:
 		return one(state.FreezeMany{Cards: ids}), true
@@ -276,7 +277,7 @@ func (p *Pane) onChosen(a keymap.Action, ids []api.CardID) ([]state.Intent, bool
 
 // onCards does what a key asks for with the chosen cards, or with the one
 // under the cursor when none is chosen.
-func (p *Pane) onCards(a keymap.Action) []state.Intent {
+func (p *Pane) onCards(a keymap.Action) []kernel.Intent {
 	switch a {
 	case keymap.IssueSeveral:
 		return one(state.IssueMany{})
@@ -302,4 +303,4 @@ func (p *Pane) onCards(a keymap.Action) []state.Intent {
 	return pane.OnCard(p.store, p.cursor, a)
 }
 
-func one(in state.Intent) []state.Intent { return []state.Intent{in} }
+func one(in kernel.Intent) []kernel.Intent { return []kernel.Intent{in} }

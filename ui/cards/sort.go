@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -88,20 +89,20 @@ func (p *Pane) order(name string, desc bool) bool {
 }
 
 // sortNext asks to sort by the column after the current one.
-func (p *Pane) sortNext() []state.Intent {
+func (p *Pane) sortNext() []kernel.Intent {
 	next := p.columns[(p.shown(p.index.by.Name)+1)%len(p.columns)]
 	return p.sortBy(next.Name, next.desc)
 }
 
 // sortOn asks to sort by a column, the other way round when it already is.
-func (p *Pane) sortOn(c column) []state.Intent {
+func (p *Pane) sortOn(c column) []kernel.Intent {
 	if c.Name == p.index.by.Name {
 		return p.sortBy(c.Name, !p.index.desc)
 	}
 	return p.sortBy(c.Name, c.desc)
 }
 
-func (p *Pane) sortBy(name string, desc bool) []state.Intent {
+func (p *Pane) sortBy(name string, desc bool) []kernel.Intent {
 	v := p.view
 	v.Sort, v.Desc = name, desc
 	return one(state.SetView{List: settings.CardList, View: v})

@@ -45,11 +45,11 @@ func (p *Pane) Reads() kernel.Topic { return kernel.TopicCodes | kernel.TopicCar
 func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor or exports the list.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) || p.Store == nil || a != keymap.Export {
 		return nil
 	}
-	return []state.Intent{state.ExportRows{Rows: p.Store.Codes.TimeRows(p.Rows())}}
+	return []kernel.Intent{state.ExportRows{Rows: p.Store.Codes.TimeRows(p.Rows())}}
 }
 
 // Times are in milliseconds. Where there is little room the card is dropped

@@ -60,15 +60,15 @@ func (p *Pane) groups() []decline.Group {
 }
 
 // Act moves the cursor, opens the declines of a cause or exports the list.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) || p.Store == nil {
 		return nil
 	}
 	if a == keymap.Export {
-		return []state.Intent{state.ExportRows{Rows: p.Store.Spend.DeclineRows(p.Rows())}}
+		return []kernel.Intent{state.ExportRows{Rows: p.Store.Spend.DeclineRows(p.Rows())}}
 	}
 	if g, ok := p.Picked(); ok && a == keymap.OpenTransaction {
-		return []state.Intent{state.InspectTransaction{Transaction: g.IDs[0], Among: g.IDs}}
+		return []kernel.Intent{state.InspectTransaction{Transaction: g.IDs[0], Among: g.IDs}}
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func TestTheCausesAreListedWithWhatHelps(t *testing.T) {
 	}
 }
 
-func same(in state.Intent, want state.InspectTransaction) bool {
+func same(in kernel.Intent, want state.InspectTransaction) bool {
 	got, ok := in.(state.InspectTransaction)
 	return ok && got.Transaction == want.Transaction && len(got.Among) == len(want.Among)
 }

@@ -45,18 +45,18 @@ func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, exports the list, or asks for the address or the hash
 // of the deposit.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) {
 		return nil
 	}
 	d, _ := p.Picked()
 	switch a {
 	case keymap.ShowAddress:
-		return []state.Intent{state.ShowAddress{Currency: d.Currency}}
+		return []kernel.Intent{state.ShowAddress{Currency: d.Currency}}
 	case keymap.Export:
-		return []state.Intent{state.ExportRows{Rows: state.DepositRows(p.Rows())}}
+		return []kernel.Intent{state.ExportRows{Rows: state.DepositRows(p.Rows())}}
 	case keymap.CopyHash:
-		return []state.Intent{state.CopyText{What: p.Theme.Words.T("transaction hash"), Text: string(d.TxHash)}}
+		return []kernel.Intent{state.CopyText{What: p.Theme.Words.T("transaction hash"), Text: string(d.TxHash)}}
 	default:
 	}
 	return nil

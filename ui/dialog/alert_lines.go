@@ -125,7 +125,7 @@ func (d *AlertLines) save() Result {
 		return Result{}
 	}
 	d.waiting = true
-	return Result{Intents: []state.Intent{in}}
+	return Result{Intents: []kernel.Intent{in}}
 }
 
 // changes are the lines that were changed. What is wrong is shown at its field.

@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -239,7 +240,7 @@ func (l *rowList) view(t *theme.Theme, title string, w, h int, head, foot, keys 
 }
 
 // effectLines draws card and wallet before and after.
-func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+func effectLines(t *theme.Theme, s *state.Store, in kernel.Intent, w int) []string {
 	p, ok := s.Preview(in)
 	if !ok {
 		return []string{pair(t, w, padded(t.Words.T("card"), nameCells), widget.Span{Style: t.Muted, Text: t.Words.T("the wallet is not read yet")}), widget.Spans(w)}
@@ -256,7 +257,7 @@ func previewLines(t *theme.Theme, p state.Preview, w int) []string {
 }
 
 // staleLines warns when the figures of a review may be out of date.
-func staleLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+func staleLines(t *theme.Theme, s *state.Store, in kernel.Intent, w int) []string {
 	f := s.Figures(in)
 	if !f.Stale {
 		return nil
@@ -265,7 +266,7 @@ func staleLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string
 }
 
 // frozenLines warns when the card to fund cannot spend, or not any more.
-func frozenLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+func frozenLines(t *theme.Theme, s *state.Store, in kernel.Intent, w int) []string {
 	fund, ok := in.(state.FundCard)
 	if why := s.Cards.ExpiredText(fund.Card); ok && why != "" {
 		return paragraph(w, t.Bad, why)

@@ -86,7 +86,7 @@ func (m *Many) intent() (state.Many, bool) {
 	amount := api.USD(cents) * api.Cent
 	switch {
 	case mode.text:
-		return state.LabelMany{Cards: m.cards, Template: m.label.Value(), Start: 1}, m.label.Value() != ""
+		return state.LabelMany{Cards: m.cards, Template: m.label.Value(), First: 1}, m.label.Value() != ""
 	case m.kind == state.BulkLimit:
 		return state.LimitMany{Cards: m.cards, Limit: amount}, typed
 	case m.kind == state.BulkFund:

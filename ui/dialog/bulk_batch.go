@@ -119,13 +119,13 @@ func (b *Batch) Act(a keymap.Action) Result {
 		if batch := b.batch(); batch == nil || b.buttons.blocked() || b.buttons.again(b.theme.Words.T("total again"), b.sum) {
 			return Result{}
 		}
-		return Result{Intents: []state.Intent{b.resume()}}
+		return Result{Intents: []kernel.Intent{b.resume()}}
 	default:
 	}
 	return Result{}
 }
 
-func (b *Batch) resume() state.Intent { return state.ResumeBatch{ID: b.id} }
+func (b *Batch) resume() kernel.Intent { return state.ResumeBatch{ID: b.id} }
 
 // Type pauses, stops or resumes the plan, or retries what was refused.
 func (b *Batch) Type(key, text string) Result {
@@ -179,11 +179,11 @@ func (b *Batch) retry(batch *state.Batch) Result {
 }
 
 // want returns an intent, or why it cannot be done now.
-func (b *Batch) want(in state.Intent) Result {
+func (b *Batch) want(in kernel.Intent) Result {
 	if why := b.store.Check(in).Reason; why != "" {
 		return Result{Told: why}
 	}
-	return Result{Intents: []state.Intent{in}}
+	return Result{Intents: []kernel.Intent{in}}
 }
 
 // next shows the next plan.

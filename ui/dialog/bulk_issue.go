@@ -200,7 +200,7 @@ func (d *Several) Act(a keymap.Action) Result {
 	case a == keymap.Confirm && d.value(severalFile) != "":
 		return d.fromFile()
 	case a == keymap.Confirm && d.onBIN():
-		return Result{Push: d.pick(), Intents: []state.Intent{state.LoadBINs{}}}
+		return Result{Push: d.pick(), Intents: []kernel.Intent{state.LoadBINs{}}}
 	case a == keymap.Confirm:
 		return d.fromTemplate()
 	}
@@ -239,7 +239,7 @@ func (d *Several) fromFile() Result {
 
 func (d *Several) load() Result {
 	d.read = d.value(severalFile)
-	return Result{Intents: []state.Intent{state.LoadIssueFile{Path: d.read}}}
+	return Result{Intents: []kernel.Intent{state.LoadIssueFile{Path: d.read}}}
 }
 
 // sheet returns the file at the typed path, once this form read it: a file read
@@ -267,7 +267,7 @@ func (d *Several) Type(key, text string) Result {
 		if text != " " {
 			list.Type(key, text)
 		}
-		return Result{Push: list, Intents: []state.Intent{state.LoadBINs{}}}
+		return Result{Push: list, Intents: []kernel.Intent{state.LoadBINs{}}}
 	}
 	d.form.edit(func(e entry) { e.Key(key, text) })
 	if r, ok := d.start.chosen(d.form); ok {

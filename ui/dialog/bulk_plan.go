@@ -129,7 +129,7 @@ func (p *Plan) Act(a keymap.Action) Result {
 			return Result{}
 		}
 		return Result{
-			Close: true, CloseMore: p.below, Intents: []state.Intent{state.RunPlan{Plan: p.plan}},
+			Close: true, CloseMore: p.below, Intents: []kernel.Intent{state.RunPlan{Plan: p.plan}},
 			Push: NewBatch(p.theme, p.store, p.plan.ID),
 		}
 	default:
@@ -465,7 +465,7 @@ func (d *sheetProblems) Act(a keymap.Action) Result {
 	case keymap.Cancel:
 		return Result{Close: true}
 	case keymap.Confirm:
-		return Result{Close: true, Intents: []state.Intent{state.LoadIssueFile{Path: d.path}}}
+		return Result{Close: true, Intents: []kernel.Intent{state.LoadIssueFile{Path: d.path}}}
 	default:
 		return Result{}
 	}

@@ -98,7 +98,7 @@ func (b *BINs) Type(key, text string) Result {
 	_, known, err := b.store.BINs.All()
 	switch {
 	case key == "r" && !known && err != nil:
-		return Result{Intents: []state.Intent{state.LoadBINs{}}}
+		return Result{Intents: []kernel.Intent{state.LoadBINs{}}}
 	case key == "pgdown":
 		b.table.Page(1)
 		b.follow()
@@ -206,7 +206,7 @@ type ChooseField struct {
 // fieldRow is one line: digit, letter, name and intent.
 type fieldRow struct {
 	digit, letter, name string
-	intent              state.Intent
+	intent              kernel.Intent
 }
 
 // keyed is the width before a name: mark, digit and letter, in cells.
@@ -252,7 +252,7 @@ func (c *ChooseField) Act(a keymap.Action) Result {
 }
 
 func (c *ChooseField) copied(row int) Result {
-	return Result{Close: true, Intents: []state.Intent{c.rows[row].intent}}
+	return Result{Close: true, Intents: []kernel.Intent{c.rows[row].intent}}
 }
 
 // Type moves, or copies the field of a digit or letter.

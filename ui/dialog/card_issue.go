@@ -157,7 +157,7 @@ func (i *Issue) Act(a keymap.Action) Result {
 	case i.waiting, i.form.act(a):
 		return Result{}
 	case a == keymap.Confirm && i.onBIN():
-		return Result{Push: i.Pick(1), Intents: []state.Intent{state.LoadBINs{}}}
+		return Result{Push: i.Pick(1), Intents: []kernel.Intent{state.LoadBINs{}}}
 	case a == keymap.Confirm:
 		return i.review()
 	}
@@ -173,7 +173,7 @@ func (i *Issue) review() Result {
 	return Result{Push: NewConfirm(i.theme, i.store, Question{
 		Title: i.theme.Words.T("Issue a card"), Verb: i.theme.Words.Tf("Issue with %s", i.theme.Words.Dollars(in.Request.Amount)), Intent: in, Closes: 1,
 		Lines: func(w int) []string { return i.words(in, w) },
-	}), Intents: []state.Intent{state.Refresh{}}}
+	}), Intents: []kernel.Intent{state.Refresh{}}}
 }
 
 // words draws the request.
@@ -252,7 +252,7 @@ func (i *Issue) Type(key, text string) Result {
 		if text != " " {
 			list.Type(key, text)
 		}
-		return Result{Push: list, Intents: []state.Intent{state.LoadBINs{}}}
+		return Result{Push: list, Intents: []kernel.Intent{state.LoadBINs{}}}
 	}
 	i.form.edit(func(e entry) { e.Key(key, text) })
 	if r, ok := i.start.chosen(i.form); ok {

@@ -17,7 +17,7 @@ import (
 type Question struct {
 	// Title names the subject, Verb is the word on the button that acts.
 	Title, Verb string
-	Intent      state.Intent
+	Intent      kernel.Intent
 	// Lines draw what it will do; nil draws card and wallet before and after.
 	Lines func(w int) []string
 	// Above draws what comes before card and wallet; nil draws nothing.
@@ -46,7 +46,7 @@ type Typed struct {
 }
 
 // check returns the store's verdict on an intent.
-type check func(state.Intent) kernel.Verdict
+type check func(kernel.Intent) kernel.Verdict
 
 // Confirm asks before something is done to one card, or to none.
 type Confirm struct {
@@ -148,7 +148,7 @@ func (c *Confirm) accept() Result {
 		return Result{}
 	}
 	c.waiting = c.what.Follow != nil
-	return Result{Close: !c.what.Waits, Intents: []state.Intent{c.what.Intent}}
+	return Result{Close: !c.what.Waits, Intents: []kernel.Intent{c.what.Intent}}
 }
 
 // refuse shows why it accepted no answer.
@@ -368,7 +368,7 @@ func (s *submission) sentOp(st *state.Store) (state.Op, bool) {
 
 // effect draws what an intent will do, and the confirmed figures once it is
 // sent: the balances read meanwhile may already include it.
-func (s *submission) effect(t *theme.Theme, st *state.Store, in state.Intent, w int) []string {
+func (s *submission) effect(t *theme.Theme, st *state.Store, in kernel.Intent, w int) []string {
 	if op, ok := s.sentOp(st); ok {
 		return previewLines(t, op.Expected, w)
 	}

@@ -118,7 +118,7 @@ type Result struct {
 	// Quit ends the program; so does SwitchTo, which opens another account.
 	Quit     bool
 	SwitchTo *Account
-	Intents  []state.Intent
+	Intents  []kernel.Intent
 	// Select are cards to select in the list, instead of those that are.
 	Select []api.CardID
 	// Theme is the name of one to draw with, Language of one to speak; empty for the
@@ -128,7 +128,7 @@ type Result struct {
 	Job Job
 	// Ask is what the user wants next; it is asked about as if the key had asked
 	// for it.
-	Ask state.Intent
+	Ask kernel.Intent
 }
 
 // Job blocks and is called from a command. What it returns is called in Update

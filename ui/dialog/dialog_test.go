@@ -119,7 +119,7 @@ func TestASecondConfirmation(t *testing.T) {
 		if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || r.Close || !strings.Contains(shown(d, 62, 20), "▸Fund $50.00") {
 			t.Errorf("enter in the field does not lead to the button: %+v", r)
 		}
-		if r := d.Act(keymap.Confirm); len(r.Intents) != 1 || r.Intents[0] != state.Intent(in) || r.Close == waits || r.CloseMore != 0 {
+		if r := d.Act(keymap.Confirm); len(r.Intents) != 1 || r.Intents[0] != kernel.Intent(in) || r.Close == waits || r.CloseMore != 0 {
 			t.Errorf("%+v", r)
 		}
 		d.Act(keymap.Switch)
@@ -345,7 +345,7 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 func TestVerdictsAreAskedForWhenSomethingChanged(t *testing.T) {
 	s := loaded(t)
 	calls := 0
-	count := func(in state.Intent) kernel.Verdict {
+	count := func(in kernel.Intent) kernel.Verdict {
 		calls++
 		return s.Check(in)
 	}

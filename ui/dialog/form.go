@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -154,7 +155,7 @@ func (f *form) clearProblems() {
 
 // passes reports whether a request can be reviewed, and else moves to the first
 // error. Errors of the API are cleared: it will be asked again.
-func (f *form) passes(s *state.Store, in state.Intent) bool {
+func (f *form) passes(s *state.Store, in kernel.Intent) bool {
 	if f.clearTold(); f.firstWrong() {
 		return false
 	}

@@ -100,10 +100,10 @@ func (d *Address) Type(key, text string) Result {
 	_, known, err := d.store.Wallet.Addresses()
 	switch {
 	case key == "r" && !known && err != nil:
-		return Result{Intents: []state.Intent{state.LoadAddresses{}}}
+		return Result{Intents: []kernel.Intent{state.LoadAddresses{}}}
 	case at < 0:
 	case key == addressCopy:
-		return Result{Intents: []state.Intent{state.CopyAddress{Currency: a.Currency}}}
+		return Result{Intents: []kernel.Intent{state.CopyAddress{Currency: a.Currency}}}
 	case key == addressTrust && a.Trust == state.TrustChanged:
 		return Result{Push: d.confirm(a)}
 	case key == addressInvert && d.theme.Mono:

@@ -32,7 +32,7 @@ type Transfer struct {
 }
 
 // intent returns the transfer of an amount.
-func (tr Transfer) intent(u api.USD) state.Intent {
+func (tr Transfer) intent(u api.USD) kernel.Intent {
 	if tr.Withdraw {
 		return state.WithdrawCard{Card: tr.Card, Amount: u}
 	}
@@ -162,7 +162,7 @@ func (a *Amount) review() Result {
 	}
 	return Result{Push: newConfirm(a.theme, a.store, a.check, Question{
 		Title: a.what.Title, Verb: a.what.Verb + " " + a.theme.Words.Dollars(a.amount), Intent: a.what.intent(a.amount), Again: a.what.Again, Closes: 2,
-	}), Intents: []state.Intent{state.Refresh{Card: a.what.Card}}}
+	}), Intents: []kernel.Intent{state.Refresh{Card: a.what.Card}}}
 }
 
 // Type edits the amount.
@@ -342,8 +342,8 @@ func (c *Cart) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-func (c *Cart) set() []state.Intent {
-	return []state.Intent{state.SetCart{Card: c.card, Amount: c.amount()}}
+func (c *Cart) set() []kernel.Intent {
+	return []kernel.Intent{state.SetCart{Card: c.card, Amount: c.amount()}}
 }
 
 // Type edits the amount, disarms the card, or funds what it is short of.
@@ -351,7 +351,7 @@ func (c *Cart) Type(key, text string) Result {
 	cart := c.store.Codes.Cart(c.card, c.amount())
 	switch {
 	case key == c.again && c.again != "":
-		return Result{Close: true, Intents: []state.Intent{state.ArmCheckout{Card: c.card}}}
+		return Result{Close: true, Intents: []kernel.Intent{state.ArmCheckout{Card: c.card}}}
 	case key == c.fund && cart.ToFund() > 0 && c.field.Err() == "":
 		return Result{Close: true, Intents: c.set(), Ask: state.FundCard{Card: c.card, Amount: cart.ToFund()}}
 	}

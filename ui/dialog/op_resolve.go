@@ -75,9 +75,9 @@ func (r *Resolve) Act(a keymap.Action) Result {
 		}
 	case keymap.Confirm:
 		if r.chosen == checkAgain || r.undecided() {
-			return Result{Intents: []state.Intent{state.ReadAgain{Op: r.op}}}
+			return Result{Intents: []kernel.Intent{state.ReadAgain{Op: r.op}}}
 		}
-		return Result{Intents: []state.Intent{state.Resolve{Op: r.op, Happened: r.chosen == itHappened}}}
+		return Result{Intents: []kernel.Intent{state.Resolve{Op: r.op, Happened: r.chosen == itHappened}}}
 	default:
 	}
 	return Result{}
@@ -311,7 +311,7 @@ func (d *Settle) Act(a keymap.Action) Result {
 		if d.undecided() {
 			as = state.ReadFirst
 		}
-		return Result{Intents: []state.Intent{state.SettleOperation{ID: d.asks.ID, As: as}}}
+		return Result{Intents: []kernel.Intent{state.SettleOperation{ID: d.asks.ID, As: as}}}
 	default:
 	}
 	return Result{}

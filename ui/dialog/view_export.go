@@ -128,9 +128,9 @@ func (e *Export) choose(at int) Result {
 	way, rows := e.all[at], e.rows()
 	write := state.WriteRows{Rows: rows, Format: way.format, Copy: way.copy}
 	if _, fits := rows.CopySize(e.theme.Words, way.format); !e.reads() || way.copy && !fits {
-		return Result{Close: true, Intents: []state.Intent{write}}
+		return Result{Close: true, Intents: []kernel.Intent{write}}
 	}
-	return Result{Close: true, Push: newReadRest(e.theme, write, e.asked), Intents: []state.Intent{state.ReadRest{Rest: *e.asked.Rest}}}
+	return Result{Close: true, Push: newReadRest(e.theme, write, e.asked), Intents: []kernel.Intent{state.ReadRest{Rest: *e.asked.Rest}}}
 }
 
 // View draws the box.
@@ -238,7 +238,7 @@ func (r *ReadRest) ready() (Result, bool) {
 func (r *ReadRest) finish() Result {
 	write := r.write
 	write.Rows = r.again()
-	return Result{Close: true, Intents: []state.Intent{state.EndRest{}, write}}
+	return Result{Close: true, Intents: []kernel.Intent{state.EndRest{}, write}}
 }
 
 // Traits implements Dialog.
@@ -252,7 +252,7 @@ func (r *ReadRest) Act(a keymap.Action) Result {
 	case keymap.Confirm:
 		return r.finish()
 	case keymap.Cancel:
-		return Result{Close: true, Intents: []state.Intent{state.EndRest{}}, Told: r.theme.Words.T("stopped: nothing was exported")}
+		return Result{Close: true, Intents: []kernel.Intent{state.EndRest{}}, Told: r.theme.Words.T("stopped: nothing was exported")}
 	default:
 		return Result{}
 	}

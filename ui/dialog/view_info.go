@@ -261,7 +261,7 @@ func (d *DryRun) Traits() Traits {
 // Type copies the request.
 func (d *DryRun) Type(key, _ string) Result {
 	if key == copyKey {
-		return Result{Intents: []state.Intent{state.CopyText{What: d.theme.Words.T("the request as a curl command"), Text: d.command()}}}
+		return Result{Intents: []kernel.Intent{state.CopyText{What: d.theme.Words.T("the request as a curl command"), Text: d.command()}}}
 	}
 	return Result{}
 }

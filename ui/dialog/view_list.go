@@ -128,7 +128,7 @@ func (d *Columns) set(chosen []settings.ShownColumn) Result {
 	if v.Columns = chosen; chosen == nil {
 		d.read(nil)
 	}
-	return Result{Intents: []state.Intent{state.SetView{List: d.what.List, View: v}}}
+	return Result{Intents: []kernel.Intent{state.SetView{List: d.what.List, View: v}}}
 }
 
 // byRoom marks a column that only a wide screen shows, until columns are chosen.
@@ -263,7 +263,7 @@ func (d *Groups) click(line int) Result {
 func (d *Groups) choose(at int) Result {
 	v := d.store.Views.Get(d.what.List)
 	v.Group = d.what.All[at].Name
-	return Result{Close: true, Intents: []state.Intent{state.SetView{List: d.what.List, View: v}}}
+	return Result{Close: true, Intents: []kernel.Intent{state.SetView{List: d.what.List, View: v}}}
 }
 
 // View draws the box.
@@ -318,7 +318,7 @@ func (d *Tab) Act(a keymap.Action) Result {
 	case keymap.Confirm:
 		in := state.SaveTab{List: d.what.List, Tab: settings.Tab{Name: d.field.Value(), Filter: d.what.Filter}}
 		if d.told = d.store.Ask(in).Reason; d.told == "" {
-			return Result{Close: true, Intents: []state.Intent{in}}
+			return Result{Close: true, Intents: []kernel.Intent{in}}
 		}
 	default:
 	}

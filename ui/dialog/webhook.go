@@ -198,16 +198,16 @@ func (d *Signing) Act(a keymap.Action) Result {
 		d.warned = true
 		return Result{}
 	}
-	return Result{Close: true, Intents: []state.Intent{state.DropSigning{}}}
+	return Result{Close: true, Intents: []kernel.Intent{state.DropSigning{}}}
 }
 
 // Type shows the secret, hides it, or copies it.
 func (d *Signing) Type(key, _ string) Result {
 	switch key {
 	case signingShow:
-		return Result{Intents: []state.Intent{state.ShowSigning{}}}
+		return Result{Intents: []kernel.Intent{state.ShowSigning{}}}
 	case signingCopy:
-		return Result{Intents: []state.Intent{state.CopySigningSecret{}}}
+		return Result{Intents: []kernel.Intent{state.CopySigningSecret{}}}
 	}
 	return Result{}
 }

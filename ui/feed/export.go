@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -54,11 +55,11 @@ func always() []written {
 
 // export asks for what is shown in a file. What of it was not read yet can be
 // read first.
-func (p *Pane) export() []state.Intent {
+func (p *Pane) export() []kernel.Intent {
 	if p.store == nil {
 		return nil
 	}
-	return []state.Intent{state.ExportRows{Rows: p.rows(), Rest: p.rest(), Again: p.rows, Wanted: p.filter.On()}}
+	return []kernel.Intent{state.ExportRows{Rows: p.rows(), Rest: p.rest(), Again: p.rows, Wanted: p.filter.On()}}
 }
 
 // rows are what is shown, for other programs.

@@ -165,7 +165,7 @@ func (p *Pane) source() []widget.Span {
 
 // Act moves the cursor, opens the filter, holds the feed still, or asks for
 // something to be done with the card of the row.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	p.dirty = true
 	if a == keymap.Back && !p.filter.On() && p.closeStorms() {
 		return nil
@@ -212,7 +212,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 
 // open asks for the transaction under the cursor, among those that are
 // listed.
-func (p *Pane) open() []state.Intent {
+func (p *Pane) open() []kernel.Intent {
 	id := p.picked().ID
 	if id == "" {
 		return nil
@@ -224,7 +224,7 @@ func (p *Pane) open() []state.Intent {
 	for _, i := range p.matched {
 		among = append(among, p.at(i).ID)
 	}
-	return []state.Intent{state.InspectTransaction{Transaction: id, Among: among}}
+	return []kernel.Intent{state.InspectTransaction{Transaction: id, Among: among}}
 }
 
 func (p *Pane) pause() {
@@ -260,7 +260,7 @@ func (p *Pane) RowAt(y int) bool {
 }
 
 // Click puts the cursor on a row, chooses a tab or sorts by a column.
-func (p *Pane) Click(x, y int) []state.Intent {
+func (p *Pane) Click(x, y int) []kernel.Intent {
 	top := 1 + p.tabs.Lines(p.h)
 	if y == 1 && top > 1 {
 		if p.tabs.Click(p.theme, x-1, p.w-2, p.filter) {
@@ -312,7 +312,7 @@ func (p *Pane) bindCursor() {
 
 // Ask filters the feed by a text, and returns what the search for another one
 // asks for.
-func (p *Pane) Ask(filter string) []state.Intent {
+func (p *Pane) Ask(filter string) []kernel.Intent {
 	p.filter.Set(filter)
 	p.applyFilter()
 	return p.leave()

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -13,15 +14,15 @@ import (
 
 // seek asks for older transactions: of those that match what the API can look
 // for, or of all where it cannot.
-func (p *Pane) seek(older []state.Intent) []state.Intent {
+func (p *Pane) seek(older []kernel.Intent) []kernel.Intent {
 	if len(older) == 0 {
 		return nil
 	}
 	if p.search.On() && p.sought == p.filter.Text() {
-		return []state.Intent{state.LoadOlder{Search: p.search}} // All cards need not be looked through again.
+		return []kernel.Intent{state.LoadOlder{Search: p.search}} // All cards need not be looked through again.
 	}
 	p.searchFor(p.searched())
-	return []state.Intent{state.LoadOlder{Search: p.search}}
+	return []kernel.Intent{state.LoadOlder{Search: p.search}}
 }
 
 // searchFor notes what the API is asked to look for, of the filter as it is.
@@ -45,12 +46,12 @@ func (p *Pane) searching() bool {
 }
 
 // leave forgets what was found for another filter.
-func (p *Pane) leave() []state.Intent {
+func (p *Pane) leave() []kernel.Intent {
 	if !p.search.On() || p.query.Narrows(&p.asked) {
 		return nil
 	}
 	p.search = state.Search{}
-	return []state.Intent{state.EndSearch{}}
+	return []kernel.Intent{state.EndSearch{}}
 }
 
 // find takes the rows that a search has found, oldest first.

@@ -111,7 +111,7 @@ func TestASearchIsLeftWhenItsTermsAre(t *testing.T) {
 		p := newPane(t, true)
 		p.filter.Set("type=refund")
 		p.applyFilter()
-		asked := p.seek([]state.Intent{state.LoadOlder{}})
+		asked := p.seek([]kernel.Intent{state.LoadOlder{}})
 		if len(asked) != 1 || asked[0] != (state.LoadOlder{Search: state.Search{Type: api.TransactionRefund}}) {
 			t.Fatalf("asks %+v", asked)
 		}
@@ -155,7 +155,7 @@ func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
 	p.Sync(s, kernel.TopicAll)
 	p.filter.Set("type=r")
 	p.applyFilter()
-	asked := p.seek([]state.Intent{state.LoadOlder{}})
+	asked := p.seek([]kernel.Intent{state.LoadOlder{}})
 	if len(asked) != 1 {
 		t.Fatal("nothing is asked for")
 	}

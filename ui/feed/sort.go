@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -13,23 +14,23 @@ import (
 const timeColumn = "time"
 
 // sortNext asks to sort by the shown column after the current one.
-func (p *Pane) sortNext() []state.Intent {
+func (p *Pane) sortNext() []kernel.Intent {
 	at := slices.IndexFunc(p.columns, func(c column) bool { return c.Name == p.by.Name })
 	return p.sortOn(p.columns[(at+1)%len(p.columns)])
 }
 
 // sortOn asks to sort by a column, the other way round when it already is.
-func (p *Pane) sortOn(c column) []state.Intent {
+func (p *Pane) sortOn(c column) []kernel.Intent {
 	if c.Name == p.by.Name {
 		return p.sortBy(c.Name, !p.desc)
 	}
 	return p.sortBy(c.Name, c.number != nil)
 }
 
-func (p *Pane) sortBy(name string, desc bool) []state.Intent {
+func (p *Pane) sortBy(name string, desc bool) []kernel.Intent {
 	v := p.view
 	v.Sort, v.Desc = name, desc
-	return []state.Intent{state.SetView{List: settings.FeedList, View: v}}
+	return []kernel.Intent{state.SetView{List: settings.FeedList, View: v}}
 }
 
 // sortAs sets what the feed is sorted by; what no column is called is the

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/txnlist"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -17,7 +18,7 @@ type Row struct {
 	// Does is what enter does with it, About what it is; both may be cut.
 	Does, About string
 	// Ask is what enter asks for; nil for commands and accounts.
-	Ask state.Intent
+	Ask kernel.Intent
 }
 
 // Row returns an item as it is now; false when it is gone, hidden on a private

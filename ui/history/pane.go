@@ -63,14 +63,14 @@ func (p *Pane) SetSize(w, h int) {
 
 // Act moves the cursor, opens the filter, exports what is shown, or asks for
 // something to be done with the card of the record.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) || p.Store == nil {
 		return nil
 	}
 	if a == keymap.Export {
 		rows := state.RecordRows(p.shown())
 		rows.Lacks = p.lacks()
-		return []state.Intent{state.ExportRows{Rows: rows}}
+		return []kernel.Intent{state.ExportRows{Rows: rows}}
 	}
 	if id := p.Card(); id != "" {
 		return pane.OnCard(p.Store, id, a)

@@ -120,7 +120,7 @@ func (p *Pane) relate() {
 
 // Act scrolls, moves the cursor, opens the transaction under it, exports the timeline,
 // or asks for something to be done with the card.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	p.dirty = true
 	if p.scroll(a) {
 		return nil
@@ -146,12 +146,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 
 // export asks for the timeline in a file; what of it was not read yet can be
 // read first.
-func (p *Pane) export() []state.Intent {
+func (p *Pane) export() []kernel.Intent {
 	in := state.ExportRows{Rows: p.rows(), Again: p.rows}
 	if older := p.store.Older.State(p.card); !older.End && !older.Full {
 		in.Rest = &state.Rest{Card: p.card}
 	}
-	return []state.Intent{in}
+	return []kernel.Intent{in}
 }
 
 // rows are the timeline for other programs.
@@ -176,7 +176,7 @@ func (p *Pane) Transaction() api.TransactionID {
 
 // open asks for the transaction under the cursor, among the card's own, or for
 // the one that a code which is over has led to.
-func (p *Pane) open() []state.Intent {
+func (p *Pane) open() []kernel.Intent {
 	m, ok := p.picked()
 	if !ok {
 		return nil
@@ -196,7 +196,7 @@ func (p *Pane) open() []state.Intent {
 	case len(in.Among) == 0:
 		return nil
 	}
-	return []state.Intent{in}
+	return []kernel.Intent{in}
 }
 
 // RowAt reports whether there is a row on a line of the pane.
@@ -206,7 +206,7 @@ func (p *Pane) RowAt(y int) bool {
 }
 
 // Click puts the cursor on a row.
-func (p *Pane) Click(_, y int) []state.Intent {
+func (p *Pane) Click(_, y int) []kernel.Intent {
 	if i, ok := p.table.RowAt(y - 1 - len(p.facts())); ok {
 		p.table.SetCursor(i)
 		p.bindCursor()

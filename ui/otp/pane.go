@@ -104,17 +104,17 @@ func (p *Pane) at() int {
 
 // Act moves the cursor, copies the code under it, or asks for something to
 // be done with its card.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	p.dirty = true
 	if pane.Move(p.table, a) {
 		p.bindCursor()
 		return nil
 	}
 	if a == keymap.CopyThisCode {
-		return []state.Intent{state.CopyCode{Challenge: p.cursor.ID}}
+		return []kernel.Intent{state.CopyCode{Challenge: p.cursor.ID}}
 	}
 	if a == keymap.Fund {
-		return []state.Intent{state.FundCard{Card: p.cursor.Card, Amount: p.store.Codes.Shortfall(p.cursor.ID)}}
+		return []kernel.Intent{state.FundCard{Card: p.cursor.Card, Amount: p.store.Codes.Shortfall(p.cursor.ID)}}
 	}
 	return pane.OnCard(p.store, p.cursor.Card, a)
 }
@@ -132,7 +132,7 @@ func (p *Pane) RowAt(y int) bool {
 }
 
 // Click puts the cursor on a row.
-func (p *Pane) Click(_, y int) []state.Intent {
+func (p *Pane) Click(_, y int) []kernel.Intent {
 	if i, ok := p.table.RowAt(y - 1); ok {
 		p.table.SetCursor(i)
 		p.bindCursor()

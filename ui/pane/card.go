@@ -7,13 +7,14 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // OnCard returns what a key means for the card under the cursor. A
 // card the list does not know yet can still be named by its id.
-func OnCard(s *state.Store, id api.CardID, a keymap.Action) []state.Intent {
+func OnCard(s *state.Store, id api.CardID, a keymap.Action) []kernel.Intent {
 	switch a {
 	case keymap.Inspect:
 		return one(state.InspectCard{Card: id})
@@ -123,4 +124,4 @@ func StatusGlyph(t *theme.Theme, s api.CardStatus) (glyph, style string) {
 	return t.Glyphs.Unknown, t.Warn
 }
 
-func one(in state.Intent) []state.Intent { return []state.Intent{in} }
+func one(in kernel.Intent) []kernel.Intent { return []kernel.Intent{in} }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -89,7 +90,7 @@ func spares[C columned](all []C, w int) int {
 }
 
 // ChooseColumns asks which columns are to be shown.
-func ChooseColumns[C columned](w *lang.Words, list settings.ListName, all []C) []state.Intent {
+func ChooseColumns[C columned](w *lang.Words, list settings.ListName, all []C) []kernel.Intent {
 	in := state.ChooseColumns{List: list}
 	for _, c := range all {
 		c := c.column()

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // Cause is why a transaction was declined, in a few words, with what the balance is
@@ -55,7 +56,7 @@ func StillHelps(s *state.Store, card api.CardID, a decline.Answer) decline.Answe
 
 // Fix is the key that does what helps against a decline, and what it then asks for.
 // None when no key does.
-func Fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, state.Intent) {
+func Fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, kernel.Intent) {
 	if _, known := s.Cards.Get(card); !known {
 		return "", nil
 	}

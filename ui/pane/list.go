@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -252,7 +253,7 @@ func (l *List[R, K]) RowAt(y int) bool {
 }
 
 // Click puts the cursor on a row.
-func (l *List[R, K]) Click(_, y int) []state.Intent {
+func (l *List[R, K]) Click(_, y int) []kernel.Intent {
 	if i, ok := l.Table.RowAt(y - 1 - len(l.above())); ok {
 		l.Table.SetCursor(i)
 		l.Bind()

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -14,7 +15,7 @@ import (
 // screens of its end asks for another page, in a list of two screens or less a
 // cursor on the last row. The list is that of a card, or of all for an empty
 // id.
-func MoveBack(t *widget.Table, card api.CardID, a keymap.Action) (intents []state.Intent, moved bool) {
+func MoveBack(t *widget.Table, card api.CardID, a keymap.Action) (intents []kernel.Intent, moved bool) {
 	if !Move(t, a) {
 		return nil, false
 	}

@@ -23,9 +23,9 @@ type Pane interface {
 	Sync(s *state.Store, changed kernel.Topic)
 	// Act does what a key asks for: the pane moves its own cursor, or returns
 	// what the user wants.
-	Act(keymap.Action) []state.Intent
+	Act(keymap.Action) []kernel.Intent
 	// Click puts the cursor on what is at a cell of the pane's rectangle.
-	Click(x, y int) []state.Intent
+	Click(x, y int) []kernel.Intent
 	// View draws exactly the rectangle of SetSize.
 	View(focused bool) []string
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/display"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -74,7 +75,7 @@ func (b *Tabs) at(filter string) int {
 // Act does what a key asks of the tabs: it changes the filter to that of
 // another tab, or returns what is asked for. False when it asks for something
 // else.
-func (b *Tabs) Act(a keymap.Action, f *Filter) (intents []state.Intent, changed, done bool) {
+func (b *Tabs) Act(a keymap.Action, f *Filter) (intents []kernel.Intent, changed, done bool) {
 	if (a == keymap.NextTab || a == keymap.PrevTab) && len(b.tabs) == 0 {
 		return one(state.ChooseTab{List: b.List}), false, true
 	}

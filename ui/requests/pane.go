@@ -47,19 +47,19 @@ func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, filters, exports what is shown, or copies the id of the
 // request.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) {
 		return nil
 	}
 	if a == keymap.Export {
-		return []state.Intent{state.ExportRows{Rows: requestlog.Rows(p.Rows())}}
+		return []kernel.Intent{state.ExportRows{Rows: requestlog.Rows(p.Rows())}}
 	}
 	r, ok := p.Picked()
 	switch {
 	case a == keymap.CopyRequestID:
-		return []state.Intent{state.CopyText{What: p.Theme.Words.T("request id"), Text: string(r.ID)}}
+		return []kernel.Intent{state.CopyText{What: p.Theme.Words.T("request id"), Text: string(r.ID)}}
 	case a == keymap.CopyCurl && ok:
-		return []state.Intent{state.CopyText{What: p.Theme.Words.T("the request as a curl command"), Text: r.Curl()}}
+		return []kernel.Intent{state.CopyText{What: p.Theme.Words.T("the request as a curl command"), Text: r.Curl()}}
 	}
 	return nil
 }

@@ -41,12 +41,12 @@ func (p *Pane) Reads() kernel.Topic { return kernel.TopicRules | kernel.TopicOps
 func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, or asks for something to be done with the rule.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) || p.Store == nil {
 		return nil
 	}
 	if a == keymap.NewRule {
-		return []state.Intent{state.Say{Level: state.Info, Text: p.Theme.Words.T("add [[rules]] to the configuration; cardtop doctor shows the file, docs/CONFIG.md every setting")}}
+		return []kernel.Intent{state.Say{Level: state.Info, Text: p.Theme.Words.T("add [[rules]] to the configuration; cardtop doctor shows the file, docs/CONFIG.md every setting")}}
 	}
 	r, ok := p.Picked()
 	if !ok {
@@ -54,19 +54,19 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	}
 	switch a {
 	case keymap.ReviewRule:
-		return []state.Intent{state.ReviewRule{Name: r.Name}}
+		return []kernel.Intent{state.ReviewRule{Name: r.Name}}
 	case keymap.RuleCards:
-		return []state.Intent{state.ShowList{List: settings.CardList, Filter: r.When}}
+		return []kernel.Intent{state.ShowList{List: settings.CardList, Filter: r.When}}
 	case keymap.StopRule:
-		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: rule.Off}}
+		return []kernel.Intent{state.SetRuleMode{Name: r.Name, Mode: rule.Off}}
 	case keymap.SuggestRule:
 		mode := rule.Suggest
 		if r.Mode == rule.Suggest {
 			mode = rule.Off
 		}
-		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: mode}}
+		return []kernel.Intent{state.SetRuleMode{Name: r.Name, Mode: mode}}
 	case keymap.ActRule:
-		return []state.Intent{state.SetRuleMode{Name: r.Name, Mode: rule.Act}}
+		return []kernel.Intent{state.SetRuleMode{Name: r.Name, Mode: rule.Act}}
 	default:
 		return nil
 	}

@@ -95,7 +95,7 @@ func (p *Pane) Sync(s *state.Store, _ kernel.Topic) {
 }
 
 // Act moves the cursor, filters, or asks for the setting to be changed.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) || a != keymap.EditSetting {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if !ok {
 		return nil
 	}
-	return []state.Intent{state.EditSetting{Name: r.Name}}
+	return []kernel.Intent{state.EditSetting{Name: r.Name}}
 }
 
 // Show puts the cursor on a setting, whatever is filtered.

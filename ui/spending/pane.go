@@ -124,7 +124,7 @@ func (p *Pane) readCards() {
 
 // Act moves the cursor, filters, sorts, changes the range or what the rows are,
 // exports the table, or asks for the cards of a row.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) {
 		p.reach()
 		return nil
@@ -144,9 +144,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.SortBack:
 		p.sortBy(order{p.sort.column, !p.sort.desc})
 	case keymap.Export:
-		return []state.Intent{state.ExportRows{Rows: p.export()}}
+		return []kernel.Intent{state.ExportRows{Rows: p.export()}}
 	case keymap.EditCampaigns:
-		return []state.Intent{state.EditSetting{Name: "campaign", Value: p.Store.Spend.SuggestCampaign()}}
+		return []kernel.Intent{state.EditSetting{Name: "campaign", Value: p.Store.Spend.SuggestCampaign()}}
 	case keymap.Inspect:
 		return p.open()
 	default:
@@ -179,7 +179,7 @@ func (p *Pane) reread() {
 }
 
 // Click puts the cursor on a row, or sorts by a column.
-func (p *Pane) Click(x, y int) []state.Intent {
+func (p *Pane) Click(x, y int) []kernel.Intent {
 	if col, ok := p.Table.ColumnAt(x - 1); ok && y == 1+len(p.above) && p.Store != nil {
 		p.sortBy(p.sort.by(p.cells[col]))
 		return nil

@@ -2,7 +2,7 @@ package spending
 
 import (
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/ui/theme"
 )
@@ -22,7 +22,7 @@ func NewSummary(t *theme.Theme) *Summary {
 func (s *Summary) Context() keymap.Context { return keymap.Summary }
 
 // Act moves the cursor or changes the range.
-func (s *Summary) Act(a keymap.Action) []state.Intent {
+func (s *Summary) Act(a keymap.Action) []kernel.Intent {
 	switch a {
 	case keymap.LongerRange, keymap.ShorterRange, keymap.Up, keymap.Down, keymap.PageUp, keymap.PageDown, keymap.First, keymap.Last:
 		return s.Pane.Act(a)

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -76,7 +77,7 @@ func (w way) count(words *lang.Words, n int) string {
 
 // open asks for the cards of the row under the cursor: the list of them, the card
 // itself, or the transactions of a merchant.
-func (p *Pane) open() []state.Intent {
+func (p *Pane) open() []kernel.Intent {
 	r, ok := p.Picked()
 	if !ok {
 		return nil
@@ -87,7 +88,7 @@ func (p *Pane) open() []state.Intent {
 	case name == "":
 		in.Lacks = p.Theme.Words.Tf("no filter finds %s", p.name(&r))
 	case p.by == ledger.ByCard:
-		return []state.Intent{state.InspectCard{Card: api.CardID(name)}}
+		return []kernel.Intent{state.InspectCard{Card: api.CardID(name)}}
 	case p.by == ledger.ByMerchant:
 		in.List, in.Filter = settings.FeedList, pane.Term("merchant", name)
 	case p.by == ledger.ByBIN:
@@ -95,5 +96,5 @@ func (p *Pane) open() []state.Intent {
 	default:
 		in.Filter = pane.Term("campaign", name)
 	}
-	return []state.Intent{in}
+	return []kernel.Intent{in}
 }

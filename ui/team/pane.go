@@ -104,7 +104,7 @@ func (p *Pane) Sync(s *state.Store, _ kernel.Topic) {
 func (p *Pane) Opened() { p.used = false }
 
 // Click puts the cursor on a row.
-func (p *Pane) Click(x, y int) []state.Intent {
+func (p *Pane) Click(x, y int) []kernel.Intent {
 	p.used = true
 	return p.List.Click(x, y)
 }
@@ -132,7 +132,7 @@ func (p *Pane) Withholds() string {
 }
 
 // Act moves the cursor, or asks for a request to be decided or an operation to be settled.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	p.used = true
 	if p.Moves(a) || p.Store == nil {
 		return nil
@@ -140,23 +140,23 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	r, ok := p.Picked()
 	switch {
 	case a == keymap.Reload:
-		return []state.Intent{state.WatchTeam{On: true}}
+		return []kernel.Intent{state.WatchTeam{On: true}}
 	case !ok:
 		return nil
 	case a == keymap.Inspect && r.card() == "":
-		return []state.Intent{state.Say{Text: p.Theme.Words.T("no card here: go to a request or an operation")}}
+		return []kernel.Intent{state.Say{Text: p.Theme.Words.T("no card here: go to a request or an operation")}}
 	case a == keymap.Inspect:
-		return []state.Intent{state.InspectCard{Card: r.card()}}
+		return []kernel.Intent{state.InspectCard{Card: r.card()}}
 	case r.operation != nil && (a == keymap.SettleOperation || a == keymap.ApproveRequest):
-		return []state.Intent{state.SettleOperation{ID: r.operation.ID}}
+		return []kernel.Intent{state.SettleOperation{ID: r.operation.ID}}
 	case a == keymap.SettleOperation:
-		return []state.Intent{state.Say{Text: p.Theme.Words.T("no operation here: go to one without outcome")}}
+		return []kernel.Intent{state.Say{Text: p.Theme.Words.T("no operation here: go to one without outcome")}}
 	case a != keymap.ApproveRequest && a != keymap.RefuseRequest:
 		return nil
 	case r.request == nil:
-		return []state.Intent{state.Say{Text: p.Theme.Words.T("no request here: go to one that waits")}}
+		return []kernel.Intent{state.Say{Text: p.Theme.Words.T("no request here: go to one that waits")}}
 	case a == keymap.RefuseRequest:
-		return []state.Intent{state.RefuseRequest{ID: r.request.ID}}
+		return []kernel.Intent{state.RefuseRequest{ID: r.request.ID}}
 	}
-	return []state.Intent{state.ApproveRequest{ID: r.request.ID, Amount: r.request.Amount, Label: string(r.request.Label)}}
+	return []kernel.Intent{state.ApproveRequest{ID: r.request.ID, Amount: r.request.Amount, Label: string(r.request.Label)}}
 }

@@ -84,7 +84,7 @@ func (p *Pane) relate() {
 }
 
 // fix is the key that helps against the decline, and what it asks for; nil for none.
-func (p *Pane) fix() (keymap.Action, state.Intent) {
+func (p *Pane) fix() (keymap.Action, kernel.Intent) {
 	if !p.declined {
 		return "", nil
 	}
@@ -93,25 +93,25 @@ func (p *Pane) fix() (keymap.Action, state.Intent) {
 
 // Act scrolls, goes to another transaction, or asks for something to be done
 // with the card.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	p.dirty = true
 	if p.scroll(a) || p.store == nil {
 		return nil
 	}
 	switch a {
 	case keymap.NextTransaction:
-		return []state.Intent{state.StepTransaction{By: 1}}
+		return []kernel.Intent{state.StepTransaction{By: 1}}
 	case keymap.PrevTransaction:
-		return []state.Intent{state.StepTransaction{By: -1}}
+		return []kernel.Intent{state.StepTransaction{By: -1}}
 	case keymap.FollowLink:
-		return []state.Intent{state.FollowLink{}}
+		return []kernel.Intent{state.FollowLink{}}
 	case keymap.CopyID:
-		return []state.Intent{state.CopyText{What: p.theme.Words.T("transaction id"), Text: string(p.shown.ID)}}
+		return []kernel.Intent{state.CopyText{What: p.theme.Words.T("transaction id"), Text: string(p.shown.ID)}}
 	default:
 	}
 	if id := p.Card(); id != "" {
 		if fix, in := p.fix(); in != nil && fix == a {
-			return []state.Intent{in}
+			return []kernel.Intent{in}
 		}
 		return pane.OnCard(p.store, id, a)
 	}
@@ -151,7 +151,7 @@ func (p *Pane) scroll(a keymap.Action) bool {
 }
 
 // Click does nothing: there is nothing to pick.
-func (*Pane) Click(int, int) []state.Intent { return nil }
+func (*Pane) Click(int, int) []kernel.Intent { return nil }
 
 // View draws the transaction.
 func (p *Pane) View(focused bool) []string {

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 	"github.com/cardtop/cardtop/ui/transaction"
@@ -116,7 +117,7 @@ func TestADeclineTellsTheKeyThatHelps(t *testing.T) {
 	for reason, c := range map[api.Text]struct {
 		status api.CardStatus
 		key    keymap.Action
-		asks   state.Intent
+		asks   kernel.Intent
 		see    []string
 	}{
 		"insufficient_funds": {

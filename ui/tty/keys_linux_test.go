@@ -202,8 +202,11 @@ func TestATerminalIsTakenAgain(t *testing.T) {
 	}
 	next := answered + "b"
 	screen.last.Store(&next)
-	if err := unix.Kill(unix.Getpid(), unix.SIGCONT); err != nil {
-		t.Fatal(err)
+	for !raw() { // Until it is told of signals.
+		if err := unix.Kill(unix.Getpid(), unix.SIGCONT); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(10 * time.Millisecond)
 	}
 	if got := y.next(t); got != "b" || !raw() { // It asked the terminal once more.
 		t.Errorf("typed %q, raw %v", got, raw())

@@ -100,7 +100,7 @@ func (p *Pane) age(d *api.Deposit, now time.Time) string {
 }
 
 // Act moves the cursor through the deposits.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	p.dirty = true
 	pane.Move(p.table, a)
 	return nil
@@ -113,7 +113,7 @@ func (p *Pane) RowAt(y int) bool {
 }
 
 // Click puts the cursor on a deposit.
-func (p *Pane) Click(_, y int) []state.Intent {
+func (p *Pane) Click(_, y int) []kernel.Intent {
 	if i, ok := p.table.RowAt(y - 1 - p.figures()); ok {
 		p.table.SetCursor(i)
 		p.dirty = true

@@ -48,24 +48,24 @@ func (p *Pane) Sync(s *state.Store, _ kernel.Topic) { p.Update(s) }
 
 // Act moves the cursor, exports the list, or asks for a webhook to be
 // registered or deleted.
-func (p *Pane) Act(a keymap.Action) []state.Intent {
+func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	if p.Moves(a) {
 		return nil
 	}
 	w, _ := p.Picked()
 	switch a {
 	case keymap.NewWebhook:
-		return []state.Intent{state.CreateWebhook{}}
+		return []kernel.Intent{state.CreateWebhook{}}
 	case keymap.Export:
-		return []state.Intent{state.ExportRows{Rows: state.WebhookRows(p.Rows())}}
+		return []kernel.Intent{state.ExportRows{Rows: state.WebhookRows(p.Rows())}}
 	case keymap.Reload:
-		return []state.Intent{state.LoadWebhooks{}}
+		return []kernel.Intent{state.LoadWebhooks{}}
 	case keymap.ResolveOp:
-		return []state.Intent{state.Examine{}}
+		return []kernel.Intent{state.Examine{}}
 	case keymap.DeleteWebhook:
-		return []state.Intent{state.DeleteWebhook{Webhook: w.ID}}
+		return []kernel.Intent{state.DeleteWebhook{Webhook: w.ID}}
 	case keymap.CopyURL:
-		return []state.Intent{state.CopyText{What: p.Theme.Words.T("webhook address"), Text: string(w.URL)}}
+		return []kernel.Intent{state.CopyText{What: p.Theme.Words.T("webhook address"), Text: string(w.URL)}}
 	default:
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/accounts"
@@ -19,7 +18,7 @@ type Account struct {
 	// Store is what its store is made with.
 	Store settings.Config
 	// Run returns soon after the context ends.
-	Run func(context.Context, kernel.Effect) state.Event
+	Run func(context.Context, kernel.Effect) kernel.Event
 	// Close forgets the key. Nothing runs when it is called.
 	Close func()
 }
@@ -46,7 +45,7 @@ func New(ctx context.Context, open func(context.Context, dialog.Account) (Accoun
 			return nil, err
 		}
 		ctx, cancel := context.WithCancel(ctx)
-		run := func(e kernel.Effect) state.Event { return account.Run(ctx, e) }
+		run := func(e kernel.Effect) kernel.Event { return account.Run(ctx, e) }
 		return &session{account: account, of: s, run: run, cancel: cancel}, nil
 	}
 	return s
@@ -89,7 +88,7 @@ func (s *Sessions) Close() {
 type session struct {
 	account Account
 	of      *Sessions
-	run     func(kernel.Effect) state.Event
+	run     func(kernel.Effect) kernel.Event
 	cancel  context.CancelFunc
 
 	mu     sync.Mutex
@@ -104,7 +103,7 @@ func (s *session) Mode() string { return s.account.Mode }
 func (s *session) Config() settings.Config { return s.account.Store }
 
 // Run implements accounts.Session.
-func (s *session) Run(effect kernel.Effect) state.Event {
+func (s *session) Run(effect kernel.Effect) kernel.Event {
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()

@@ -22,7 +22,7 @@ func TestAKeyIsForgottenWhenNothingRunsAnyMore(t *testing.T) {
 			s := overview.New(t.Context(), func(context.Context, dialog.Account) (overview.Account, error) {
 				return overview.Account{
 					Mode: "TEST", Store: settings.Config{Profile: "team"},
-					Run: func(ctx context.Context, e kernel.Effect) state.Event {
+					Run: func(ctx context.Context, e kernel.Effect) kernel.Event {
 						running = true
 						<-ctx.Done()
 						running = false
@@ -39,7 +39,7 @@ func TestAKeyIsForgottenWhenNothingRunsAnyMore(t *testing.T) {
 			if err != nil || one.Mode() != "TEST" || one.Config().Profile != "team" {
 				t.Fatalf("%v, %v", one, err)
 			}
-			var ev state.Event
+			var ev kernel.Event
 			go func() { ev = one.Run(state.FetchWallet{}) }()
 			synctest.Wait()
 			if all {

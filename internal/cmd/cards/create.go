@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // particulars are the flags of what a card is issued with or changed to.
@@ -127,7 +128,7 @@ func editCommand(p cli.Program) *cobra.Command {
 			if args[0] == onInput {
 				return editMany(cmd, c, change)
 			}
-			return run(cmd, c, one(args[0], func(card api.CardItem) (state.Intent, string) {
+			return run(cmd, c, one(args[0], func(card api.CardItem) (kernel.Intent, string) {
 				return state.UpdateCard{Card: card.ID, Change: change}, ""
 			}))
 		},
@@ -170,6 +171,6 @@ func editMany(cmd *cobra.Command, c *write.Command, change api.UpdateCardRequest
 		if limits {
 			return state.LimitMany{Cards: ids, Limit: *change.SpendingLimit}
 		}
-		return state.LabelMany{Cards: ids, Template: *change.Label, Start: 1}
+		return state.LabelMany{Cards: ids, Template: *change.Label, First: 1}
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 const manyHelp = `With - for CARD, the ids of many cards are read from standard input, one a line. The plan is printed before it
@@ -51,7 +52,7 @@ func runMany(cmd *cobra.Command, c *write.Command, want func([]api.CardID) state
 	}
 	return c.Many(cmd.Context(), func(ctx context.Context, acc app.Account) (write.WantedMany, error) {
 		cards, err := write.ReadCards(ctx, acc, ids)
-		return write.WantedMany{Intent: want(ids), Known: []state.Event{c.Cards(cards, true)}}, err
+		return write.WantedMany{Intent: want(ids), Known: []kernel.Event{c.Cards(cards, true)}}, err
 	})
 }
 
@@ -71,7 +72,7 @@ func createMany(cmd *cobra.Command, c *write.Command, path string) error {
 	return c.Many(cmd.Context(), func(ctx context.Context, acc app.Account) (write.WantedMany, error) {
 		// All cards: a label that is there already may be of this file, issued before.
 		cards, err := write.ReadAll(ctx, acc, func(api.CardItem) bool { return true })
-		return write.WantedMany{Intent: state.IssueMany{Rows: file.Rows}, Known: []state.Event{c.Cards(cards, true)}}, err
+		return write.WantedMany{Intent: state.IssueMany{Rows: file.Rows}, Known: []kernel.Event{c.Cards(cards, true)}}, err
 	})
 }
 

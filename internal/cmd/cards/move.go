@@ -12,10 +12,11 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // one prepares a write on the card that is meant.
-func one(said string, want func(api.CardItem) (in state.Intent, skip string)) prepare {
+func one(said string, want func(api.CardItem) (in kernel.Intent, skip string)) prepare {
 	return func(ctx context.Context, c *write.Command, acc app.Account, before *state.Record) (write.Wanted, error) {
 		if before != nil {
 			if w, ok := meant(said, *before, want); ok {
@@ -26,7 +27,7 @@ func one(said string, want func(api.CardItem) (in state.Intent, skip string)) pr
 		if err != nil {
 			return write.Wanted{}, err
 		}
-		w := write.Wanted{Name: write.Name(card), Known: []state.Event{c.Cards([]api.CardItem{card}, false)}}
+		w := write.Wanted{Name: write.Name(card), Known: []kernel.Event{c.Cards([]api.CardItem{card}, false)}}
 		w.Intent, w.Skip = want(card)
 		if _, ends := w.Intent.(state.TerminateCard); ends {
 			w.Digits = string(card.Last4)
@@ -40,7 +41,7 @@ type prepare func(ctx context.Context, c *write.Command, acc app.Account, before
 
 // meant is a write on the card of an earlier run, if that is what was said: it may be called
 // otherwise since.
-func meant(said string, before state.Record, want func(api.CardItem) (in state.Intent, skip string)) (write.Wanted, bool) {
+func meant(said string, before state.Record, want func(api.CardItem) (in kernel.Intent, skip string)) (write.Wanted, bool) {
 	label, last4 := before.Name, ""
 	if i := strings.LastIndex(before.Name, "••"); i >= 0 {
 		label, last4 = strings.TrimSuffix(before.Name[:i], " "), before.Name[i+len("••"):]
@@ -75,7 +76,7 @@ func fundCommand(p cli.Program) *cobra.Command {
 			if err := single(cmd); err != nil {
 				return err
 			}
-			return run(cmd, c, one(args[0], func(card api.CardItem) (state.Intent, string) {
+			return run(cmd, c, one(args[0], func(card api.CardItem) (kernel.Intent, string) {
 				return state.FundCard{Card: card.ID, Amount: amount.USD}, ""
 			}))
 		},
@@ -107,7 +108,7 @@ func withdrawCommand(p cli.Program) *cobra.Command {
 			if err := single(cmd); err != nil {
 				return err
 			}
-			return run(cmd, c, one(args[0], func(card api.CardItem) (state.Intent, string) {
+			return run(cmd, c, one(args[0], func(card api.CardItem) (kernel.Intent, string) {
 				return state.WithdrawCard{Card: card.ID, Amount: amount.USD}, ""
 			}))
 		},

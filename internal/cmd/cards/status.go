@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/cmd/write"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // status is a command that changes the status of a card.
@@ -14,7 +15,7 @@ type status struct {
 	name, short, example string
 	// already is the status in which nothing is to be done.
 	already api.CardStatus
-	intent  func(api.CardID) state.Intent
+	intent  func(api.CardID) kernel.Intent
 	many    func([]api.CardID) state.Many
 }
 
@@ -23,17 +24,17 @@ func statusCommands(p cli.Program) []*cobra.Command {
 	for _, s := range []status{
 		{
 			"freeze", "Suspend the transactions of a card", "  cardtop cards freeze 2039",
-			api.CardFrozen, func(id api.CardID) state.Intent { return state.FreezeCard{Card: id} },
+			api.CardFrozen, func(id api.CardID) kernel.Intent { return state.FreezeCard{Card: id} },
 			func(ids []api.CardID) state.Many { return state.FreezeMany{Cards: ids} },
 		},
 		{
 			"unfreeze", "Allow the transactions of a card again", "  cardtop cards unfreeze 2039",
-			api.CardActive, func(id api.CardID) state.Intent { return state.UnfreezeCard{Card: id} },
+			api.CardActive, func(id api.CardID) kernel.Intent { return state.UnfreezeCard{Card: id} },
 			func(ids []api.CardID) state.Many { return state.UnfreezeMany{Cards: ids} },
 		},
 		{
 			"terminate", "End a card for good; its balance goes back to the wallet", "  cardtop cards terminate card_5f2c",
-			api.CardTerminated, func(id api.CardID) state.Intent { return state.TerminateCard{Card: id} },
+			api.CardTerminated, func(id api.CardID) kernel.Intent { return state.TerminateCard{Card: id} },
 			func(ids []api.CardID) state.Many { return state.TerminateMany{Cards: ids} },
 		},
 	} {
@@ -55,7 +56,7 @@ func (s status) command(p cli.Program) *cobra.Command {
 			if args[0] == onInput {
 				return runMany(cmd, c, s.many)
 			}
-			return run(cmd, c, one(args[0], func(card api.CardItem) (in state.Intent, skip string) {
+			return run(cmd, c, one(args[0], func(card api.CardItem) (in kernel.Intent, skip string) {
 				if card.Status == s.already {
 					skip = write.Name(card) + " is " + string(s.already) + " already"
 				}

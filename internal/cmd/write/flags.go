@@ -149,7 +149,7 @@ func (c *Command) In() io.Reader { return c.in }
 
 // config is what intents of an account are carried out with. Cards are those that
 // were read for it.
-func (c *Command) config(acc app.Account, known ...state.Event) act.Config {
+func (c *Command) config(acc app.Account, known ...kernel.Event) act.Config {
 	cfg := act.Config{
 		Run: acc.Engine.Run, Now: c.Now, Rand: mrand.Float64, Pending: acc.Journal.Pending(), Known: known,
 		Key: api.IdempotencyKey(c.key), Tell: c.Say,
@@ -165,7 +165,7 @@ func (c *Command) config(acc app.Account, known ...state.Event) act.Config {
 
 // Cards are cards that were read, as an event for the store. all says that the
 // command is about no others.
-func (c *Command) Cards(cards []api.CardItem, all bool) state.Event {
+func (c *Command) Cards(cards []api.CardItem, all bool) kernel.Event {
 	at := c.Now()
 	return state.CardsKnown{Meta: kernel.Meta{Sent: at, At: at}, Items: cards, All: all}
 }

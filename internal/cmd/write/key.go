@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cmd/cli"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -118,7 +119,7 @@ func (c *Command) goOn(ctx context.Context, acc app.Account, w Wanted, op state.
 }
 
 // same reports whether a record is of what an intent does.
-func same(r state.Record, in state.Intent) bool {
+func same(r state.Record, in kernel.Intent) bool {
 	if r.Action != verb(in) {
 		return false
 	}
@@ -137,7 +138,7 @@ func same(r state.Record, in state.Intent) bool {
 }
 
 // digest is that of the request of an intent; empty when it sends none.
-func digest(in state.Intent) string {
+func digest(in kernel.Intent) string {
 	method, path, body := state.New(settings.Config{}).Request(in)
 	if method == "" {
 		return ""
@@ -150,7 +151,7 @@ func otherRequest(action, name string) error {
 }
 
 // verb is what an intent does, as the history says it.
-func verb(in state.Intent) string {
+func verb(in kernel.Intent) string {
 	switch in.(type) {
 	case state.FreezeCard:
 		return state.OpFreeze.Verb()
@@ -188,7 +189,7 @@ func spoken(verb string) string {
 }
 
 // sentence says what an intent does.
-func (c *Command) sentence(in state.Intent) string {
+func (c *Command) sentence(in kernel.Intent) string {
 	text := strings.TrimSpace(spoken(verb(in)) + " " + c.about)
 	switch in := in.(type) {
 	case state.IssueCard:

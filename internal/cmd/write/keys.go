@@ -53,7 +53,7 @@ func shapeOf(in state.Many) string {
 	case state.LimitMany:
 		return shape(fmt.Sprint(in.Limit))
 	case state.LabelMany:
-		return shape(fmt.Sprint(in.Start, in.Template))
+		return shape(fmt.Sprint(in.First, in.Template))
 	default:
 		return shape("")
 	}

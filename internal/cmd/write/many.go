@@ -20,7 +20,7 @@ import (
 type WantedMany struct {
 	Intent state.Many
 	// Known are events of what was read for it.
-	Known []state.Event
+	Known []kernel.Event
 }
 
 // Many opens the account, has a write on many cards prepared and carries it out.

@@ -7,13 +7,14 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // Wanted is a write that a command was asked for.
 type Wanted struct {
-	Intent state.Intent
+	Intent kernel.Intent
 	// Known are events of what was read for it.
-	Known []state.Event
+	Known []kernel.Event
 	// Name is what it is about.
 	Name string
 	// Digits are the last four of a card that ends: they have to be typed. Empty for

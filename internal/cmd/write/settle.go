@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/engine/act"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // Settle settles the operation of a key, as the user says if they do.
@@ -29,7 +30,7 @@ func (c *Command) Settle(ctx context.Context, key api.IdempotencyKey, happened *
 			return c.settledAlready(acc, key)
 		}
 		c.about = pending[i].Name
-		var known []state.Event
+		var known []kernel.Event
 		if pending[i].Kind == state.OpIssue && happened == nil {
 			cards, err := likeIssued(ctx, acc, pending[i])
 			if err != nil {

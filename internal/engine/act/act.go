@@ -34,7 +34,7 @@ func (e *RefusedError) Error() string {
 // Config is what intents are carried out with.
 type Config struct {
 	// Run runs an effect to its event; it is Engine.Run.
-	Run func(context.Context, kernel.Effect) state.Event
+	Run func(context.Context, kernel.Effect) kernel.Event
 	// Now is this machine's clock, Rand a number in [0, 1).
 	Now  func() time.Time
 	Rand func() float64
@@ -43,7 +43,7 @@ type Config struct {
 	// Pending are operations that earlier runs left without an answer.
 	Pending []state.Op
 	// Known are events that the store begins with: cards and plans that were read.
-	Known []state.Event
+	Known []kernel.Event
 	// Key is the idempotency key of the one operation; empty mints one.
 	Key api.IdempotencyKey
 	// Confirm asks whether to go on. It may block.
@@ -60,7 +60,7 @@ type Config struct {
 // Proposal is what would be done, for a confirmation. It has either a plan or a
 // single intent.
 type Proposal struct {
-	Intent  state.Intent
+	Intent  kernel.Intent
 	Verdict kernel.Verdict
 	// Preview are the balances before and after, nil where they do not matter or
 	// are not known.

@@ -119,7 +119,7 @@ func (s *shop) config() act.Config {
 	at := clock()
 	return act.Config{
 		Run: s.eng.Run, Now: clock, Rand: func() float64 { return 0.5 },
-		Known: []state.Event{state.CardsKnown{Meta: kernel.Meta{Sent: at, At: at}, Items: []api.CardItem{s.card}}},
+		Known: []kernel.Event{state.CardsKnown{Meta: kernel.Meta{Sent: at, At: at}, Items: []api.CardItem{s.card}}},
 		Confirm: func(_ context.Context, p act.Proposal) (bool, error) {
 			s.asked = append(s.asked, p)
 			return s.say, nil
@@ -127,7 +127,7 @@ func (s *shop) config() act.Config {
 	}
 }
 
-func (s *shop) fund() state.Intent { return state.FundCard{Card: s.card.ID, Amount: 5 * api.Dollar} }
+func (s *shop) fund() kernel.Intent { return state.FundCard{Card: s.card.ID, Amount: 5 * api.Dollar} }
 
 func (s *shop) holds(want float64) {
 	s.t.Helper()
@@ -242,7 +242,7 @@ func TestAnInterruptedPlanKnowsWhatItSent(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cfg, sent := s.config(), atomic.Int32{}
-		cfg.Run = func(ctx context.Context, e kernel.Effect) state.Event {
+		cfg.Run = func(ctx context.Context, e kernel.Effect) kernel.Event {
 			if _, sends := e.(state.Do); sends && sent.Add(1) == 3 {
 				cancel()
 				<-time.After(2 * time.Second)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // Batch is what became of the rows of a plan. What a guardrail splits into parts is
@@ -71,13 +72,13 @@ func Resume(ctx context.Context, cfg Config, id state.PlanID) (Batch, error) {
 		m.plan = b.Plan
 		return p, nil
 	}
-	r.begin = func() ([]state.Intent, error) {
+	r.begin = func() ([]kernel.Intent, error) {
 		if !first {
 			return begin()
 		}
 		first = false
 		in := state.ResumeBatch{ID: id}
-		return []state.Intent{in}, r.refused(in)
+		return []kernel.Intent{in}, r.refused(in)
 	}
 	return m.run(ctx)
 }
@@ -130,9 +131,9 @@ func (m *many) proposal() (Proposal, error) {
 	return Proposal{Plan: m.plan, Verdict: m.store.Check(in)}, nil
 }
 
-func (m *many) start() ([]state.Intent, error) {
+func (m *many) start() ([]kernel.Intent, error) {
 	in := state.RunPlan{Plan: m.plan}
-	return []state.Intent{in}, m.refused(in)
+	return []kernel.Intent{in}, m.refused(in)
 }
 
 // batchNow is the batch of the plan; false when it has not begun.
@@ -145,15 +146,15 @@ func (m *many) batchNow() (*state.Batch, bool) {
 }
 
 // pause keeps the rows that wait from being sent.
-func (m *many) pause() []state.Intent {
+func (m *many) pause() []kernel.Intent {
 	if b, ok := m.batchNow(); !ok || b.Phase != state.BatchRunning {
 		return nil
 	}
-	return []state.Intent{state.PauseBatch{ID: m.plan.ID}}
+	return []kernel.Intent{state.PauseBatch{ID: m.plan.ID}}
 }
 
 // goOn follows the batch, and asks for the next part when it is over.
-func (m *many) goOn() (want []state.Intent, over bool, err error) {
+func (m *many) goOn() (want []kernel.Intent, over bool, err error) {
 	b, ok := m.batchNow()
 	if !ok {
 		return nil, false, &RefusedError{Reason: "nothing was sent: the plan was refused when it was to begin"}

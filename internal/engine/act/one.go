@@ -12,7 +12,7 @@ import (
 )
 
 // needs returns what an intent rests on.
-func needs(in state.Intent) rests {
+func needs(in kernel.Intent) rests {
 	switch in := in.(type) {
 	case state.FundCard, state.WithdrawCard:
 		return rests{wallet: true}
@@ -31,7 +31,7 @@ func needs(in state.Intent) rests {
 }
 
 // Rehearse checks an intent as One does and returns what it would send.
-func Rehearse(ctx context.Context, cfg Config, in state.Intent) (Request, error) {
+func Rehearse(ctx context.Context, cfg Config, in kernel.Intent) (Request, error) {
 	r := newRunner(cfg, needs(in))
 	var req Request
 	r.propose = func() (Proposal, error) {
@@ -56,7 +56,7 @@ func rehearsed(err error) error {
 
 // One carries one intent out. Its error is why nothing was sent; what became of
 // what was sent is the result's.
-func One(ctx context.Context, cfg Config, in state.Intent) (Result, error) {
+func One(ctx context.Context, cfg Config, in kernel.Intent) (Result, error) {
 	r := newRunner(cfg, needs(in))
 	r.propose = func() (Proposal, error) {
 		if err := r.refused(in); err != nil {
@@ -68,7 +68,7 @@ func One(ctx context.Context, cfg Config, in state.Intent) (Result, error) {
 		}
 		return p, nil
 	}
-	r.begin = func() ([]state.Intent, error) { return []state.Intent{in}, r.refused(in) }
+	r.begin = func() ([]kernel.Intent, error) { return []kernel.Intent{in}, r.refused(in) }
 	return r.result(ctx, func() api.IdempotencyKey { return r.minted })
 }
 
@@ -85,7 +85,7 @@ func Continue(ctx context.Context, cfg Config, key api.IdempotencyKey) (Result, 
 func ContinueAll(ctx context.Context, cfg Config) error {
 	r := newRunner(cfg, rests{})
 	r.phase = acting
-	r.next = func() ([]state.Intent, bool, error) {
+	r.next = func() ([]kernel.Intent, bool, error) {
 		for _, op := range r.store.Ops.List() {
 			if op.Phase != state.Unsettled {
 				return nil, false, nil
@@ -100,7 +100,7 @@ func ContinueAll(ctx context.Context, cfg Config) error {
 func (r *runner) result(ctx context.Context, key func() api.IdempotencyKey) (Result, error) {
 	var res Result
 	asked := false
-	r.next = func() ([]state.Intent, bool, error) {
+	r.next = func() ([]kernel.Intent, bool, error) {
 		op, open := r.find(key())
 		if open {
 			res.Op = op
@@ -127,7 +127,7 @@ func (r *runner) result(ctx context.Context, key func() api.IdempotencyKey) (Res
 }
 
 // judge says what the latest event of an operation means.
-func (r *runner) judge(res *Result, ev state.Event) {
+func (r *runner) judge(res *Result, ev kernel.Event) {
 	_, open := r.find(res.Key)
 	switch ev := ev.(type) {
 	case state.OpDone:

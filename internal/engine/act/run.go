@@ -45,15 +45,15 @@ type runner struct {
 	// propose makes the proposal, or an error; begin are the intents that start
 	// it; next goes on or says that it is over.
 	propose func() (Proposal, error)
-	begin   func() ([]state.Intent, error)
-	next    func() (want []state.Intent, over bool, err error)
+	begin   func() ([]kernel.Intent, error)
+	next    func() (want []kernel.Intent, over bool, err error)
 	// halt are the intents that keep more from beginning once the context has ended; nil is none.
-	halt func() []state.Intent
+	halt func() []kernel.Intent
 	// awaited are the operations that were being sent when it ended; nil before that.
 	awaited map[state.OpID]bool
 
 	mu     sync.Mutex
-	last   map[api.IdempotencyKey]state.Event // The latest event of each operation.
+	last   map[api.IdempotencyKey]kernel.Event // The latest event of each operation.
 	minted api.IdempotencyKey
 	// forgotten is what became of the word of the user, which ends the run before it is applied.
 	forgotten state.OpForgotten
@@ -66,7 +66,7 @@ type answer struct {
 }
 
 func newRunner(cfg Config, needs rests) *runner {
-	r := &runner{cfg: cfg, needs: needs, wake: make(chan struct{}, 1), last: make(map[api.IdempotencyKey]state.Event)}
+	r := &runner{cfg: cfg, needs: needs, wake: make(chan struct{}, 1), last: make(map[api.IdempotencyKey]kernel.Event)}
 	cfg.Store.NewKey, cfg.Store.Rand, cfg.Store.Only = r.newKey, cfg.Rand, []poll.Lane{}
 	if needs.wallet {
 		cfg.Store.Only = []poll.Lane{poll.Wallet}
@@ -120,7 +120,7 @@ func (r *runner) know(ctx context.Context) {
 
 // do runs an effect. What is being sent is waited for, whatever interrupts the
 // program: its outcome is known then.
-func (r *runner) do(ctx context.Context, e kernel.Effect) state.Event {
+func (r *runner) do(ctx context.Context, e kernel.Effect) kernel.Event {
 	do, sends := e.(state.Do)
 	switch e.(type) {
 	case state.HoldSigning, state.WipeSigning:
@@ -144,7 +144,7 @@ func (r *runner) do(ctx context.Context, e kernel.Effect) state.Event {
 }
 
 // changed takes the next step.
-func (r *runner) changed(kernel.Topic) (want []state.Intent, over bool) {
+func (r *runner) changed(kernel.Topic) (want []kernel.Intent, over bool) {
 	if r.ctx.Err() != nil {
 		return r.interrupted()
 	}
@@ -154,7 +154,7 @@ func (r *runner) changed(kernel.Topic) (want []state.Intent, over bool) {
 
 // interrupted keeps more from beginning, and is over when all that was being sent has an answer
 // or none. That is sent once: the next run asks again.
-func (r *runner) interrupted() (want []state.Intent, over bool) {
+func (r *runner) interrupted() (want []kernel.Intent, over bool) {
 	r.err = r.ctx.Err()
 	if r.phase != acting {
 		return nil, true
@@ -173,7 +173,7 @@ func (r *runner) interrupted() (want []state.Intent, over bool) {
 	return want, len(sending) == 0 && len(want) == 0
 }
 
-func (r *runner) step() (want []state.Intent, over bool, err error) {
+func (r *runner) step() (want []kernel.Intent, over bool, err error) {
 	switch r.phase {
 	case opening:
 		r.phase = reading
@@ -250,7 +250,7 @@ func (r *runner) ask() error {
 }
 
 // answered begins what was confirmed.
-func (r *runner) answered() (want []state.Intent, over bool, err error) {
+func (r *runner) answered() (want []kernel.Intent, over bool, err error) {
 	r.mu.Lock()
 	a := r.answer
 	r.mu.Unlock()
@@ -270,7 +270,7 @@ func (r *runner) answered() (want []state.Intent, over bool, err error) {
 }
 
 // refused returns why an intent cannot be done now; nil when it can.
-func (r *runner) refused(in state.Intent) error {
+func (r *runner) refused(in kernel.Intent) error {
 	if v := r.store.Check(in); v.Reason != "" {
 		return &RefusedError{v.Reason, v.Remedy}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // readFor bounds how long what shows whether an operation acted is waited for.
@@ -26,7 +27,7 @@ func Settle(ctx context.Context, cfg Config, key api.IdempotencyKey, happened *b
 		asked time.Time
 		ruled bool
 	)
-	r.next = func() (want []state.Intent, over bool, err error) {
+	r.next = func() (want []kernel.Intent, over bool, err error) {
 		op, open := r.find(key)
 		if open {
 			res.Op = op
@@ -38,10 +39,10 @@ func Settle(ctx context.Context, cfg Config, key api.IdempotencyKey, happened *b
 			return nil, false, nil
 		case happened != nil:
 			ruled = true
-			return []state.Intent{state.Resolve{Op: op.ID, Happened: *happened}}, false, r.refused(state.Resolve{Op: op.ID, Happened: *happened})
+			return []kernel.Intent{state.Resolve{Op: op.ID, Happened: *happened}}, false, r.refused(state.Resolve{Op: op.ID, Happened: *happened})
 		case asked.IsZero():
 			asked = r.cfg.Now()
-			return []state.Intent{state.ReadAgain{Op: op.ID}}, false, nil
+			return []kernel.Intent{state.ReadAgain{Op: op.ID}}, false, nil
 		}
 		e, _ = r.store.Ops.Evidence(op.ID)
 		read := (!e.CardAt.IsZero() || op.Kind == state.OpIssue) && !e.WalletAt.IsZero() || !e.WebhooksAt.IsZero()

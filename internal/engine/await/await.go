@@ -37,7 +37,7 @@ func (e *Error) Unwrap() error { return e.Kind }
 // Config is whose code is waited for, and how.
 type Config struct {
 	// Do runs an effect to its event, as in loop.Config.
-	Do func(context.Context, kernel.Effect) state.Event
+	Do func(context.Context, kernel.Effect) kernel.Event
 	// Now is this machine's clock, Rand a number in [0, 1) for the jitter of
 	// retries.
 	Now  func() time.Time

@@ -187,7 +187,7 @@ func TestTheRequestLimitOfThisMachine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			story(t, testKey, func(s *shop) {
 				cfg := s.now(card)
-				cfg.Do = func(_ context.Context, e kernel.Effect) state.Event {
+				cfg.Do = func(_ context.Context, e kernel.Effect) kernel.Event {
 					return state.Deferred{Meta: kernel.Meta{Sent: clock(), At: clock()}, Effect: e, Wait: 7 * time.Second}
 				}
 				s.fail(cfg, api.ErrRateLimited, "the request limit is used up by this machine")
@@ -258,7 +258,7 @@ func TestAKeyThatIsRevokedMeanwhile(t *testing.T) {
 		id, _ := s.card("fb/spring")
 		cfg := s.config(id)
 		inner := cfg.Do
-		cfg.Do = func(ctx context.Context, e kernel.Effect) state.Event {
+		cfg.Do = func(ctx context.Context, e kernel.Effect) kernel.Event {
 			if clock().Sub(s.began) < 10*time.Second {
 				return inner(ctx, e)
 			}
@@ -364,7 +364,7 @@ func TestAChallengeWhoseCodeNeverComes(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := &shop{t: t, began: clock()}
 			cfg := s.now("")
-			cfg.Do = func(_ context.Context, e kernel.Effect) state.Event {
+			cfg.Do = func(_ context.Context, e kernel.Effect) kernel.Event {
 				m := kernel.Meta{Sent: clock(), At: clock()}
 				f, ok := e.(state.FetchChallenges)
 				if !ok {
@@ -390,7 +390,7 @@ func TestHostileText(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shop{t: t, began: clock()}
 		cfg := s.config("")
-		cfg.Do = func(_ context.Context, e kernel.Effect) state.Event {
+		cfg.Do = func(_ context.Context, e kernel.Effect) kernel.Event {
 			m := kernel.Meta{Sent: clock(), At: clock()}
 			f, ok := e.(state.FetchChallenges)
 			if !ok {

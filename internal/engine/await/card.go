@@ -15,7 +15,7 @@ import (
 func looksLikeID(name string) bool { return strings.HasPrefix(name, "card_") }
 
 // Card reads one card.
-func Card(ctx context.Context, do func(context.Context, kernel.Effect) state.Event, id api.CardID) (cardlist.Card, error) {
+func Card(ctx context.Context, do func(context.Context, kernel.Effect) kernel.Event, id api.CardID) (cardlist.Card, error) {
 	switch ev := do(ctx, state.FetchSummary{Card: id}).(type) {
 	case state.SummaryLoaded:
 		s := ev.Summary

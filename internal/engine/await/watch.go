@@ -40,7 +40,7 @@ type watch struct {
 
 // do runs an effect to its event. Codes that the user may not read are a failure: that none
 // is listed does not mean that none waits.
-func (w *watch) do(ctx context.Context, effect kernel.Effect) state.Event {
+func (w *watch) do(ctx context.Context, effect kernel.Effect) kernel.Event {
 	ev := w.cfg.Do(ctx, effect)
 	if list, ok := ev.(state.ChallengesLoaded); ok && list.Withheld {
 		return state.FetchFailed{Meta: list.Meta, Effect: effect, Err: errWithheld()}
@@ -92,7 +92,7 @@ func (w *watch) begin(ctx context.Context) error {
 }
 
 // changed checks whether the wait is over.
-func (w *watch) changed(kernel.Topic) (_ []state.Intent, over bool) {
+func (w *watch) changed(kernel.Topic) (_ []kernel.Intent, over bool) {
 	if now := w.store.Now(); now.Sub(w.began) > armedFor {
 		w.store.Poll.SetAttention(poll.Focused, now)
 	}

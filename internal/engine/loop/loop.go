@@ -22,11 +22,11 @@ type Config struct {
 	// Do runs an effect to its event. It blocks and is called from several
 	// goroutines at once; it returns soon after the context ends, but for a write that is
 	// being sent: that has its outcome first.
-	Do func(context.Context, kernel.Effect) state.Event
+	Do func(context.Context, kernel.Effect) kernel.Event
 	// Changed is called after each change with the parts that changed, from
 	// the one goroutine that owns the store. It returns intents to dispatch
 	// and whether to stop.
-	Changed func(kernel.Topic) (want []state.Intent, over bool)
+	Changed func(kernel.Topic) (want []kernel.Intent, over bool)
 	// Now is this machine's clock.
 	Now func() time.Time
 	// Wake has Changed called for something that is not in the store, such as an
@@ -37,7 +37,7 @@ type Config struct {
 	Calls <-chan Call
 	// Events are applied beside those of effects, such as webhooks that came. Nil is
 	// none.
-	Events <-chan state.Event
+	Events <-chan kernel.Event
 }
 
 // Call reads the store, or dispatches to it.
@@ -48,7 +48,7 @@ type Call func(*state.Store) (kernel.Topic, []kernel.Effect)
 // being sent then are also applied, and Changed is called for them; no more are sent.
 func Run(ctx context.Context, cfg Config) error {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &loop{cfg: cfg, events: make(chan state.Event), ended: make(chan struct{})}
+	l := &loop{cfg: cfg, events: make(chan kernel.Event), ended: make(chan struct{})}
 	defer l.wg.Wait()
 	defer l.drain(ctx)
 	defer cancel()
@@ -67,7 +67,7 @@ func Run(ctx context.Context, cfg Config) error {
 
 type loop struct {
 	cfg    Config
-	events chan state.Event
+	events chan kernel.Event
 	ended  chan struct{} // closed when no event is applied any more
 	wg     sync.WaitGroup
 	writes int // being sent
@@ -88,7 +88,7 @@ func (l *loop) drain(ctx context.Context) {
 }
 
 // take applies an event.
-func (l *loop) take(ev state.Event) (kernel.Topic, []kernel.Effect) {
+func (l *loop) take(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 	if s, ok := ev.(sent); ok {
 		l.writes--
 		if ev = s.Event; ev == nil {
@@ -99,7 +99,7 @@ func (l *loop) take(ev state.Event) (kernel.Topic, []kernel.Effect) {
 }
 
 // sent is the event of a write.
-type sent struct{ state.Event }
+type sent struct{ kernel.Event }
 
 // rest applies events until the next tick is due, at the latest at the end of
 // the beat.
@@ -145,7 +145,7 @@ func (l *loop) rest(ctx context.Context, next time.Time) (over bool, err error) 
 	}
 }
 
-func (l *loop) apply(ctx context.Context, ev state.Event) (over bool) {
+func (l *loop) apply(ctx context.Context, ev kernel.Event) (over bool) {
 	topics, effects := l.take(ev)
 	return l.settle(ctx, topics, effects)
 }
@@ -158,7 +158,7 @@ func (l *loop) settle(ctx context.Context, topics kernel.Topic, effects []kernel
 		if topics == 0 {
 			return false
 		}
-		var want []state.Intent
+		var want []kernel.Intent
 		if want, l.over = l.cfg.Changed(topics); l.over || len(want) == 0 {
 			return l.over
 		}

@@ -31,7 +31,7 @@ type server struct {
 	ended atomic.Int64
 }
 
-func (s *server) do(ctx context.Context, e kernel.Effect) state.Event {
+func (s *server) do(ctx context.Context, e kernel.Effect) kernel.Event {
 	m := kernel.Meta{Sent: clock()}
 	select {
 	case <-time.After(100 * time.Millisecond):
@@ -54,7 +54,7 @@ func TestRunEndsWhenItIsOver(t *testing.T) {
 		began := clock()
 		err := loop.Run(t.Context(), loop.Config{
 			Store: store, Do: srv.do, Now: clock,
-			Changed: func(kernel.Topic) ([]state.Intent, bool) {
+			Changed: func(kernel.Topic) ([]kernel.Intent, bool) {
 				_, ok := store.Codes.Newest()
 				return nil, ok
 			},
@@ -73,7 +73,7 @@ func TestRunAsksAsOftenAsTheScheduleSays(t *testing.T) {
 		srv, store := &server{}, newStore()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		err := loop.Run(ctx, loop.Config{Store: store, Do: srv.do, Now: clock, Changed: func(kernel.Topic) ([]state.Intent, bool) { return nil, false }})
+		err := loop.Run(ctx, loop.Config{Store: store, Do: srv.do, Now: clock, Changed: func(kernel.Topic) ([]kernel.Intent, bool) { return nil, false }})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("got %v, want the context's error", err)
 		}
@@ -89,13 +89,13 @@ func TestRunDoesWhatIsWanted(t *testing.T) {
 		wanted, told := false, ""
 		err := loop.Run(t.Context(), loop.Config{
 			Store: store, Do: srv.do, Now: clock,
-			Changed: func(kernel.Topic) ([]state.Intent, bool) {
+			Changed: func(kernel.Topic) ([]kernel.Intent, bool) {
 				told = store.Notice().Text
 				if wanted {
 					return nil, told != ""
 				}
 				wanted = true
-				return []state.Intent{state.FreezeCard{Card: "crd_unknown"}}, false
+				return []kernel.Intent{state.FreezeCard{Card: "crd_unknown"}}, false
 			},
 		})
 		if err != nil || told != "no card is selected" {
@@ -117,7 +117,7 @@ func TestAWriteThatIsBeingSentHasItsOutcomeAndNoMoreIsSent(t *testing.T) {
 		open := -1
 		err := loop.Run(ctx, loop.Config{
 			Store: store, Now: clock,
-			Do: func(ctx context.Context, e kernel.Effect) state.Event {
+			Do: func(ctx context.Context, e kernel.Effect) kernel.Event {
 				do, writes := e.(state.Do)
 				if !writes {
 					return srv.do(ctx, e)
@@ -126,10 +126,10 @@ func TestAWriteThatIsBeingSentHasItsOutcomeAndNoMoreIsSent(t *testing.T) {
 				<-time.After(3 * time.Second)
 				return state.OpDone{Meta: kernel.Meta{Sent: began, At: clock()}, Op: do.Op.ID, Card: "crd_1", Status: api.CardFrozen}
 			},
-			Changed: func(kernel.Topic) ([]state.Intent, bool) {
+			Changed: func(kernel.Topic) ([]kernel.Intent, bool) {
 				open = len(store.Ops.List())
 				if open == 0 {
-					return []state.Intent{state.FreezeCard{Card: "crd_1"}}, false
+					return []kernel.Intent{state.FreezeCard{Card: "crd_1"}}, false
 				}
 				return nil, false
 			},

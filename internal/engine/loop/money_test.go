@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/apitest"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // TestMoneyMovesOnceWhereverTheLineIsCut has every kind of write done again
@@ -177,7 +178,7 @@ func (l *life) round(at int) {
 		kind state.OpKind
 		want string
 	}{{state.OpFreeze, "frozen"}, {state.OpUnfreeze, "active"}} {
-		var in state.Intent = state.FreezeCard{Card: card}
+		var in kernel.Intent = state.FreezeCard{Card: card}
 		if step.kind == state.OpUnfreeze {
 			in = state.UnfreezeCard{Card: card}
 		}
@@ -210,7 +211,7 @@ func (l *life) round(at int) {
 }
 
 // transfer moves cents to a card, or from it.
-func (l *life) transfer(kind state.OpKind, card api.CardID, in state.Intent, cents int64) {
+func (l *life) transfer(kind state.OpKind, card api.CardID, in kernel.Intent, cents int64) {
 	b := l.b
 	before, wallet := b.balance(card), b.wallet()
 	l.try(kind, card, in, func() int {
@@ -233,7 +234,7 @@ func times(sum, amount int64) int {
 
 // try does one intent on a line that is cut, or on a server in trouble, and
 // counts whether what is shown of it is what the server did.
-func (l *life) try(kind state.OpKind, card api.CardID, in state.Intent, acted func() int) {
+func (l *life) try(kind state.OpKind, card api.CardID, in kernel.Intent, acted func() int) {
 	b := l.b
 	if c, ok := b.store.Cards.Get(card); card != "" && (!ok || b.store.Check(in).Reason != "") {
 		// What the round before left is read first.

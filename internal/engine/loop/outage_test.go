@@ -217,7 +217,7 @@ func live(t *testing.T, cards int, only []poll.Lane, changed func(*state.Store),
 	go func() {
 		over <- loop.Run(ctx, loop.Config{
 			Store: s.store, Do: eng.Run, Now: clock,
-			Changed: func(kernel.Topic) ([]state.Intent, bool) { changed(s.store); return nil, false },
+			Changed: func(kernel.Topic) ([]kernel.Intent, bool) { changed(s.store); return nil, false },
 		})
 	}()
 	tell(s)

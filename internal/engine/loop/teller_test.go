@@ -39,7 +39,7 @@ type teller struct {
 	client  *client.Client
 	journal *journal.Journal
 	past    *history.Log
-	events  chan state.Event
+	events  chan kernel.Event
 	run     func(kernel.Effect)
 	cancel  context.CancelFunc
 	under   sync.WaitGroup
@@ -70,7 +70,7 @@ func withTeller(t *testing.T, dir string, use func(b *teller)) {
 func (b *teller) begin() {
 	b.t.Helper()
 	ctx, cancel := context.WithCancel(b.t.Context())
-	events := make(chan state.Event)
+	events := make(chan kernel.Event)
 	b.events, b.cancel = events, cancel
 	b.run = func(e kernel.Effect) {
 		ev := b.eng.Run(ctx, e)
@@ -159,7 +159,7 @@ func (b *teller) wait(span time.Duration) {
 
 // do dispatches an intent and gives the key it goes under; empty when it is
 // refused here.
-func (b *teller) do(in state.Intent) (key api.IdempotencyKey) {
+func (b *teller) do(in kernel.Intent) (key api.IdempotencyKey) {
 	b.t.Helper()
 	_, effects, err := b.store.Dispatch(in)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 )
 
@@ -49,7 +50,7 @@ func (r *Ruling) Set(name string, mode rule.Mode) {
 
 // Follow returns what is to be dispatched, and the records of what rules did since it
 // was last called. It is called after each change of the store.
-func (r *Ruling) Follow(st *state.Store) (want []state.Intent, did []state.Record, err error) {
+func (r *Ruling) Follow(st *state.Store) (want []kernel.Intent, did []state.Record, err error) {
 	past := st.History.Past()
 	if past.Err != nil {
 		return nil, nil, fmt.Errorf("read the history: %w", past.Err)

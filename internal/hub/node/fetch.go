@@ -19,7 +19,7 @@ import (
 var errNotHere = errors.New("the hub that leads has not told this")
 
 // do answers what the lanes of a reader ask for. It reads memory only.
-func (m *mirror) do(_ context.Context, effect kernel.Effect) state.Event {
+func (m *mirror) do(_ context.Context, effect kernel.Effect) kernel.Event {
 	if _, fetches := effect.(kernel.Fetch); !fetches {
 		return nil // There is nothing else that a reader does.
 	}

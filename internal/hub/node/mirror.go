@@ -8,7 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/hub"
 	"github.com/cardtop/cardtop/internal/hub/cluster/replica"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -18,7 +18,7 @@ type mirror struct {
 	keys *seal.Keys
 	now  func() time.Time
 	// events make a reader's lanes due.
-	events chan state.Event
+	events chan kernel.Event
 	// heard is closed when a leader has told anything.
 	heard     chan struct{}
 	heardOnce sync.Once
@@ -43,7 +43,7 @@ type mirror struct {
 
 func newMirror(keys *seal.Keys, clock func() time.Duration, now func() time.Time) *mirror {
 	return &mirror{
-		keys: keys, now: now, events: make(chan state.Event), heard: make(chan struct{}),
+		keys: keys, now: now, events: make(chan kernel.Event), heard: make(chan struct{}),
 		cards: make(map[api.CardID]api.CardItem), txns: make(map[api.TransactionID]api.Transaction), codes: make(map[string]replica.Item),
 		claims: make(map[string]replica.Claim), work: make(map[string]replica.Work), asked: make(map[string]replica.Asked),
 		off:      make(map[string]replica.RuleOff),

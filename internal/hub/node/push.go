@@ -10,12 +10,12 @@ import (
 	"github.com/cardtop/cardtop/internal/hub/cluster/lease"
 	"github.com/cardtop/cardtop/internal/hub/cluster/seal"
 	"github.com/cardtop/cardtop/internal/push/endpoint"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // receive opens the address of webhooks of a term; nothing where there is none. Only the
 // hub that leads listens there, so that a proxy before them all finds it.
-func (n *Node) receive() (address engine.Push, pushed <-chan state.Event, end func()) {
+func (n *Node) receive() (address engine.Push, pushed <-chan kernel.Event, end func()) {
 	if n.cfg.OpenPush == nil || n.cfg.Bus.Secret == nil {
 		return nil, nil, func() {}
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/push"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // connections bounds those at a time: the rest waits to be accepted.
@@ -73,7 +74,7 @@ func New(cfg Config) *Endpoint {
 }
 
 // Events returns what came, as events of the store. What came meanwhile is in one.
-func (e *Endpoint) Events() <-chan state.Event { return e.mail.events }
+func (e *Endpoint) Events() <-chan kernel.Event { return e.mail.events }
 
 // Open listens, finds or makes the secret, and begins to send heartbeats.
 func (e *Endpoint) Open(ctx context.Context) state.PushOpened {

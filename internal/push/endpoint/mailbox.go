@@ -17,7 +17,7 @@ const namesMost = 32
 // mailbox holds what came until the program takes it. It never makes a sender wait: the
 // same event twice is one.
 type mailbox struct {
-	events chan state.Event
+	events chan kernel.Event
 	full   chan struct{}
 
 	mu   sync.Mutex
@@ -25,7 +25,7 @@ type mailbox struct {
 }
 
 func newMailbox() mailbox {
-	return mailbox{events: make(chan state.Event), full: make(chan struct{}, 1)}
+	return mailbox{events: make(chan kernel.Event), full: make(chan struct{}, 1)}
 }
 
 func (m *mailbox) put(note func(*table.Report)) {

@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/plans"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // asRun makes the test binary a run that keeps a plan until it is killed.
@@ -72,7 +73,7 @@ func find(t *testing.T, p *plans.Plans) []state.LeftPlan {
 // whole is a plan with a row of every kind.
 func whole(id state.PlanID) *state.Plan {
 	label, tags := "gg/01", []string{"7311"}
-	intents := []state.Intent{
+	intents := []kernel.Intent{
 		state.FundCard{Card: "card_1", Amount: 25*api.Dollar + 7*api.Cent},
 		state.WithdrawCard{Card: "card_2", Amount: 5 * api.Dollar},
 		state.FreezeCard{Card: "card_3"},

@@ -84,7 +84,7 @@ func (a *Account) Wait(d time.Duration) {
 }
 
 // Do dispatches an intent and answers what it asks for.
-func (a *Account) Do(in state.Intent) {
+func (a *Account) Do(in kernel.Intent) {
 	a.t.Helper()
 	_, effects, err := a.Store.Dispatch(in)
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *Account) Do(in state.Intent) {
 }
 
 // Begin dispatches a write and leaves it without an answer.
-func (a *Account) Begin(in state.Intent) {
+func (a *Account) Begin(in kernel.Intent) {
 	a.t.Helper()
 	if _, _, err := a.Store.Dispatch(in); err != nil {
 		a.t.Fatalf("%T: %v", in, err)
@@ -102,7 +102,7 @@ func (a *Account) Begin(in state.Intent) {
 }
 
 // Apply applies an event and answers what follows.
-func (a *Account) Apply(ev state.Event) {
+func (a *Account) Apply(ev kernel.Event) {
 	a.t.Helper()
 	_, effects := a.Store.Apply(ev)
 	a.run(effects)
@@ -127,7 +127,7 @@ func (a *Account) run(effects []kernel.Effect) {
 }
 
 // answer is the event that a request leads to; nil for other effects.
-func (a *Account) answer(e kernel.Effect) state.Event {
+func (a *Account) answer(e kernel.Effect) kernel.Event {
 	m := a.Meta()
 	if a.Silent {
 		return nil
@@ -143,7 +143,7 @@ func (a *Account) answer(e kernel.Effect) state.Event {
 }
 
 // read is the good answer to a request.
-func (a *Account) read(e kernel.Effect, m kernel.Meta) state.Event {
+func (a *Account) read(e kernel.Effect, m kernel.Meta) kernel.Event {
 	switch e := e.(type) {
 	case state.FetchCards:
 		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: len(a.Cards), Items: slices.Clone(a.Cards)}
@@ -172,7 +172,7 @@ func (a *Account) read(e kernel.Effect, m kernel.Meta) state.Event {
 }
 
 // readScreen is the good answer to a request of one screen.
-func (a *Account) readScreen(e kernel.Effect, m kernel.Meta) state.Event {
+func (a *Account) readScreen(e kernel.Effect, m kernel.Meta) kernel.Event {
 	switch e := e.(type) {
 	case state.FetchTransaction:
 		return state.TransactionLoaded{FetchTransaction: e, Meta: m, Detail: a.Details[e.Transaction]}

@@ -100,9 +100,9 @@ func (s *Screen) SeeNot(texts ...string) {
 }
 
 // Asks fails unless a key returns just this intent; nil for none.
-func (s *Screen) Asks(a keymap.Action, want state.Intent) {
+func (s *Screen) Asks(a keymap.Action, want kernel.Intent) {
 	s.t.Helper()
-	var all []state.Intent
+	var all []kernel.Intent
 	if want != nil {
 		all = append(all, want)
 	}
