@@ -87,7 +87,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/clipboard/claim":   {"internal/storage/fsafe"},
 		"state":                      {"api", "api/budget", "internal/cardcsv", "state/*", "internal/lang"},
 		"state/copytext":             leaf,
-		"state/kernel":               {"api", "api/budget", "internal/lang", "state/errtext", "state/guard", "state/poll", "state/requestlog", "state/settings", "state/team"},
+		"state/kernel":               {"api", "api/budget", "internal/lang", "state/errtext", "state/display", "state/guard", "state/news", "state/poll", "state/requestlog", "state/settings", "state/team"},
 		"state/settings":             {"api", "state/alert", "state/campaign", "state/guard", "state/label", "internal/lang", "state/poll", "state/rule"},
 		"state/display":              {"api", "state/cardlist", "internal/lang"},
 		"internal/lang":              {"api"},

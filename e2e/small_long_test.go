@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 )
 
 // TestARevealLeavesTheSelectedRowInSight opens the panel in every list of the
@@ -67,7 +68,7 @@ func TestANoticeCoversNoCountdown(t *testing.T) {
 // tell shows news of the program.
 func (d *driver) tell(text string) {
 	d.t.Helper()
-	d.inside(func(s *state.Store) { s.Notices.Add(state.Warn, text) })
+	d.inside(func(s *state.Store) { s.Notices.Say(kernel.Warn, text) })
 	d.wait(1100 * time.Millisecond)
 }
 

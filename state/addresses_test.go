@@ -178,7 +178,7 @@ func TestAFailureToKeepIsTold(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
 	s.Apply(state.PinsSaved{Meta: meta(0), Err: errors.New("disk full")})
-	if n := s.Notice(); n.Level != state.Warn || !strings.Contains(n.Text, "disk full") {
+	if n := s.Notice(); n.Level != kernel.Warn || !strings.Contains(n.Text, "disk full") {
 		t.Errorf("notice %+v", n)
 	}
 }
@@ -214,7 +214,7 @@ func TestWhatBecomesOfDepositsIsTold(t *testing.T) {
 		t.Error("a number is known of what was never seen")
 	}
 	deposits(t, s, 2*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_2", api.DepositConfirmed, 9))
-	if n := s.Notice(); n.Level != state.Good || n.Text != "deposit of 0.5 BTC is confirmed, $99.00 credited" {
+	if n := s.Notice(); n.Level != kernel.Good || n.Text != "deposit of 0.5 BTC is confirmed, $99.00 credited" {
 		t.Errorf("notice %+v", n)
 	}
 	if n, _ := s.Wallet.Needed("btc"); n != 6 {
@@ -225,7 +225,7 @@ func TestWhatBecomesOfDepositsIsTold(t *testing.T) {
 		t.Errorf("notice %+v", n)
 	}
 	deposits(t, s, 6*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_3", api.DepositExpired, 0))
-	if n := s.Notice(); n.Level != state.Warn || !strings.Contains(n.Text, "expired") {
+	if n := s.Notice(); n.Level != kernel.Warn || !strings.Contains(n.Text, "expired") {
 		t.Errorf("notice %+v", n)
 	}
 }

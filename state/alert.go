@@ -22,7 +22,7 @@ import (
 type AlertsTable struct {
 	*kernel.Core
 	cards  *CardsTable
-	news   *NewsTable
+	news   *kernel.News
 	poll   *PollTable
 	wallet *WalletTable
 	limits *LimitsTable
@@ -225,18 +225,18 @@ func (al *AlertsTable) report() {
 			al.held.Add(a.ID)
 			continue
 		}
-		al.news.reportAlert(a)
+		al.reportAlert(a)
 	}
 	if al.held.Len() == 0 || quiet.In(at) {
 		return
 	}
 	if text, shown := al.held.Release(&al.list, al.Time); text != "" {
-		al.news.report(news.News{Kind: news.Alert, ID: news.QuietID, Type: lang.N("alerts of quiet hours"), Text: text, Shown: shown})
+		al.news.Report(news.News{Kind: news.Alert, ID: news.QuietID, Type: lang.N("alerts of quiet hours"), Text: text, Shown: shown})
 	}
 }
 
-func (ne *NewsTable) reportAlert(a alert.Alert) {
-	ne.report(news.News{Kind: news.Alert, ID: string(a.ID), Card: a.Card, Campaign: a.Campaign, BIN: a.BIN, Type: a.Kind.String(), Text: a.Text})
+func (al *AlertsTable) reportAlert(a alert.Alert) {
+	al.news.Report(news.News{Kind: news.Alert, ID: string(a.ID), Card: a.Card, Campaign: a.Campaign, BIN: a.BIN, Type: a.Kind.String(), Text: a.Text})
 }
 
 // limitSlack is how many points below a threshold a card has to come so that it

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/settings"
 )
@@ -52,7 +53,7 @@ func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 	if got := s.Clip.State(); got.What != "code of main · fb/launch ••4462, shop a $10.00" || got.Short[0] != "code of main · ••4462, shop a $10.00" {
 		t.Errorf("%q, %q", got.What, got.Short)
 	}
-	do(t, s, state.TogglePrivacy{})
+	do(t, s, kernel.TogglePrivacy{})
 	if got := s.Clip.State(); got.What != "code" || got.Short[0] != "" {
 		t.Errorf("a private screen says %q, %q", got.What, got.Short)
 	}
@@ -65,10 +66,10 @@ func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
-	do(t, s, state.TogglePrivacy{})
+	do(t, s, kernel.TogglePrivacy{})
 	_, effects, _ = s.Dispatch(of(func(*state.CopyOther) {}))
 	apply(s, state.ClipChanged{Seq: one[state.CopyOTP](t, effects).Seq, State: state.ClipNoTool, Hint: "no clipboard"})
-	wantNotice(t, s, state.Bad, "code of main not copied: switch there to read it: no clipboard")
+	wantNotice(t, s, kernel.Bad, "code of main not copied: switch there to read it: no clipboard")
 	left := of(func(in *state.CopyOther) { in.Left = 7 * time.Second })
 	_, effects, _ = s.Dispatch(left)
 	if e := one[state.CopyOTP](t, effects); e.TTL != 7*time.Second {
@@ -77,7 +78,7 @@ func TestTheCodeOfAnotherAccountIsCopiedAndNamed(t *testing.T) {
 	if left.Wipe(); !left.Challenge.OTP.IsZero() {
 		t.Error("the digits stay")
 	}
-	do(t, s, state.LockScreen{})
+	do(t, s, kernel.LockScreen{})
 	if got := s.Ask(of(func(*state.CopyOther) {})).Reason; got == "" {
 		t.Error("it is copied from a locked screen")
 	}
@@ -88,9 +89,9 @@ func TestAKeyDoesNotHideTheNoticeThatWaits(t *testing.T) {
 	t.Parallel()
 	s := newStore()
 	tick(s, 0)
-	s.Notices.Add(state.Good, "saved")
-	s.Notices.AddNext(state.Warn, "restart to apply it")
-	if s.Notices.Dismiss(); s.Notice().Text != "restart to apply it" || s.Notice().Level != state.Warn {
+	s.Notices.Say(kernel.Good, "saved")
+	s.Notices.SayNext(kernel.Warn, "restart to apply it")
+	if s.Notices.Dismiss(); s.Notice().Text != "restart to apply it" || s.Notice().Level != kernel.Warn {
 		t.Errorf("%+v", s.Notice())
 	}
 	tick(s, 11*time.Second)
@@ -116,15 +117,15 @@ func TestAHintStaysItsTimeAndHidesNothing(t *testing.T) {
 	s.Notices.AddHint("hint", time.Minute)
 	shows("hint")
 	for _, say := range []func(){
-		func() { s.Notices.Add(state.Info, "news") }, func() { s.Notices.AddNext(state.Info, "news") },
-		func() { s.Notices.Replace("", state.Info, "news") }, func() { s.Notices.Append("news") },
+		func() { s.Notices.Say(kernel.Info, "news") }, func() { s.Notices.SayNext(kernel.Info, "news") },
+		func() { s.Notices.Replace("", kernel.Info, "news") }, func() { s.Notices.Append("news") },
 	} {
 		say()
 		shows("news")
 		s.Notices.Dismiss()
 		s.Notices.AddHint("hint", time.Minute)
 	}
-	s.Notices.Add(state.Bad, "news")
+	s.Notices.Say(kernel.Bad, "news")
 	s.Notices.AddHint("hint", time.Minute)
 	shows("news")
 	tick(s, 12*time.Second)

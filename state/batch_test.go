@@ -207,7 +207,7 @@ func TestABatchSendsEightAtATimeInOrder(t *testing.T) {
 	if b.Phase != state.BatchOver || b.Moved != 200*dollar || l.wallet != 800*dollar || len(l.dropped) != 1 || l.dropped[0] != p.ID {
 		t.Errorf("%+v, wallet %s, dropped %v", b.Phase, l.wallet, l.dropped)
 	}
-	wantNotice(t, s, state.Good, "bulk fund: 20 of 20 done")
+	wantNotice(t, s, kernel.Good, "bulk fund: 20 of 20 done")
 	if w, _ := s.Wallet.Balance(); w.Balance != 800*dollar {
 		t.Errorf("the store says %s", w.Balance)
 	}
@@ -235,7 +235,7 @@ func TestAPlanThatIsNotOnDiskIsNotBegun(t *testing.T) {
 	if shown(b) != "000" || b.Phase != state.BatchOver {
 		t.Errorf("%s %d", shown(b), b.Phase)
 	}
-	wantNotice(t, s, state.Bad, "0 of 3 done, 3 not sent", "nothing was sent: disk full")
+	wantNotice(t, s, kernel.Bad, "0 of 3 done, 3 not sent", "nothing was sent: disk full")
 }
 
 func TestTheFirstErrorStopsAMoneyPlan(t *testing.T) {
@@ -250,7 +250,7 @@ func TestTheFirstErrorStopsAMoneyPlan(t *testing.T) {
 	if got := shown(b); got != "DRDDDDDD0000" || len(l.dropped) != 1 {
 		t.Errorf("%s", got)
 	}
-	wantNotice(t, s, state.Bad, "7 of 12 done, 1 refused, 4 not sent", "stopped at fb/2 ••0002", "not now")
+	wantNotice(t, s, kernel.Bad, "7 of 12 done, 1 refused, 4 not sent", "stopped at fb/2 ••0002", "not now")
 }
 
 // TestARowThatWaitsForALeadIsNotPlannedAgain: both could be approved.
@@ -324,7 +324,7 @@ func TestARowThatMayHaveActedIsNeverPlannedAgain(t *testing.T) {
 	if got := shown(b); got != "UD" {
 		t.Errorf("%s", got)
 	}
-	wantNotice(t, s, state.Bad, "1 of 2 done, 1 unconfirmed", "stopped at fb/1 ••0001: it could not be confirmed")
+	wantNotice(t, s, kernel.Bad, "1 of 2 done, 1 unconfirmed", "stopped at fb/1 ••0001: it could not be confirmed")
 	if again := s.PlanAgain(p.ID); again.Blocked != "nothing was refused" {
 		t.Errorf("%+v", again)
 	}
@@ -403,7 +403,7 @@ func TestTroubleOfTheWayIsWaitedOutAndThenAskedAbout(t *testing.T) {
 			if b.Phase != state.BatchPaused || l.sends != 18 {
 				t.Errorf("phase %d after %d requests", b.Phase, l.sends)
 			}
-			wantNotice(t, s, state.Bad, "bulk fund paused: ")
+			wantNotice(t, s, kernel.Bad, "bulk fund paused: ")
 			l.send(do(t, s, state.ResumeBatch{ID: p.ID}))
 			l.finish()
 			if got := shown(b); got != "DDD" || l.wallet != 970*dollar {
@@ -512,7 +512,7 @@ func TestAWalletThatWasEmptiedStopsBeforeTheNextRow(t *testing.T) {
 	if got := shown(b); got != "DRRRRRRR0000" || b.Phase != state.BatchOver {
 		t.Fatal(got)
 	}
-	wantNotice(t, s, state.Bad, "1 of 12 done, 7 refused, 4 not sent", "the wallet is too low")
+	wantNotice(t, s, kernel.Bad, "1 of 12 done, 7 refused, 4 not sent", "the wallet is too low")
 
 	// Seen in time, no request is wasted.
 	s, p = funding(t, 12)
@@ -590,7 +590,7 @@ func TestAnInterruptedPlanWaitsForAPerson(t *testing.T) {
 	effects := apply(s, found)
 	none[state.Do](t, effects)
 	none[state.DropPlan](t, effects)
-	wantNotice(t, s, state.Warn, "an interrupted bulk fund: 1 of 6 done, 1 refused, 2 unconfirmed, 2 not sent; R resumes")
+	wantNotice(t, s, kernel.Warn, "an interrupted bulk fund: 1 of 6 done, 1 refused, 2 unconfirmed, 2 not sent; R resumes")
 	b, ok := s.Bulk.Interrupted()
 	if !ok || shown(b) != "DR??ww" {
 		t.Fatalf("%v %s", ok, shown(b))

@@ -251,7 +251,7 @@ func (bu *BulkTable) planDropped(ev PlanDropped) kernel.Topic {
 	if ev.Err == nil {
 		return 0
 	}
-	bu.notices.say(Warn, bu.Lang.Tf("a plan that is over may be shown again after a restart: %s", ev.Err.Error()))
+	bu.notices.Say(kernel.Warn, bu.Lang.Tf("a plan that is over may be shown again after a restart: %s", ev.Err.Error()))
 	return kernel.TopicNotice
 }
 
@@ -432,7 +432,7 @@ func (bu *BulkTable) pauseFor(b *Batch, wait time.Duration, why string) {
 	}
 	if b.troubles > maxTroubles && b.Phase == BatchRunning {
 		b.Phase, b.Reason = BatchPaused, bu.Lang.Tf("paused: %s", why)
-		bu.notices.say(Bad, bu.Lang.Tf("bulk %s %s", b.Plan.Kind.Noun(bu.Lang), b.Reason))
+		bu.notices.Say(kernel.Bad, bu.Lang.Tf("bulk %s %s", b.Plan.Kind.Noun(bu.Lang), b.Reason))
 	}
 }
 

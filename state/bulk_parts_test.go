@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -51,7 +52,7 @@ func TestMoreThanTheGuardrailAllowsGoesInParts(t *testing.T) {
 	if got := shown(b); got != "D-DLL" {
 		t.Fatal(got)
 	}
-	wantNotice(t, s, state.Good, "bulk fund: 2 of 2 done; 2 for the next part: J")
+	wantNotice(t, s, kernel.Good, "bulk fund: 2 of 2 done; 2 for the next part: J")
 	if n := b.Undone(); n != 0 {
 		t.Errorf("%d to try again", n)
 	}

@@ -14,7 +14,7 @@ import (
 // BulkTable holds the plans for many cards that are being carried out.
 type BulkTable struct {
 	*kernel.Core
-	notices   *NoticesTable
+	notices   *kernel.Notices
 	bins      *BINsTable
 	cards     *CardsTable
 	poll      *PollTable

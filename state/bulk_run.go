@@ -268,9 +268,9 @@ func (bu *BulkTable) endBatch(b *Batch) []kernel.Effect {
 	b.Phase, b.Until = BatchOver, time.Time{}
 	bu.poll.MakeDue(poll.Hot)
 	bu.poll.MakeDue(poll.Wallet)
-	level := Good
+	level := kernel.Good
 	if b.tally[RowDone]+b.tally[RowSkipped] < len(b.at) {
-		level = Bad
+		level = kernel.Bad
 	}
 	text := bu.Lang.Tf("bulk %s: %s", b.Plan.Kind.Noun(bu.Lang), b.Outcome(bu.Lang))
 	if b.Reason != "" {
@@ -279,7 +279,7 @@ func (bu *BulkTable) endBatch(b *Batch) []kernel.Effect {
 	if n := b.Later(); n > 0 {
 		text += bu.Lang.Tf("; %d for the next part: J", n)
 	}
-	bu.notices.say(level, text)
+	bu.notices.Say(level, text)
 	return []kernel.Effect{DropPlan{ID: b.Plan.ID}}
 }
 
@@ -427,7 +427,7 @@ func (bu *BulkTable) findPlans(now time.Time) {
 // sent until the user says so.
 func (bu *BulkTable) plansFound(ev PlansFound) (topics kernel.Topic, effects []kernel.Effect) {
 	if ev.Err != nil && !bu.bulk.failed {
-		bu.notices.say(Warn, bu.Lang.Tf("interrupted plans cannot be read: %s", ev.Err.Error()))
+		bu.notices.Say(kernel.Warn, bu.Lang.Tf("interrupted plans cannot be read: %s", ev.Err.Error()))
 		topics |= kernel.TopicNotice
 	}
 	bu.bulk.failed = ev.Err != nil
@@ -455,7 +455,7 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics kernel.Topic, effects []k
 			b.Reason = bu.Lang.T("interrupted")
 			bu.addBatch(b)
 			bu.linkOps()
-			bu.notices.say(Warn, bu.Lang.Tf("an interrupted bulk %s: %s; R resumes", b.Plan.Kind.Noun(bu.Lang), b.Outcome(bu.Lang)))
+			bu.notices.Say(kernel.Warn, bu.Lang.Tf("an interrupted bulk %s: %s; R resumes", b.Plan.Kind.Noun(bu.Lang), b.Outcome(bu.Lang)))
 			topics |= kernel.TopicNotice
 		}
 	}

@@ -17,8 +17,8 @@ import (
 // CardsTable holds the cards in the order they were first seen.
 type CardsTable struct {
 	*kernel.Core
-	privacy *PrivacyTable
-	notices *NoticesTable
+	privacy *kernel.Privacy
+	notices *kernel.Notices
 
 	table *cardlist.Table
 	total int // as the server counts
@@ -161,7 +161,7 @@ func (ca *CardsTable) label(id api.CardID) string {
 	return string(c.Label)
 }
 
-func newCardsTable(c *kernel.Core, privacy *PrivacyTable, notices *NoticesTable) *CardsTable {
+func newCardsTable(c *kernel.Core, privacy *kernel.Privacy, notices *kernel.Notices) *CardsTable {
 	t := &CardsTable{Core: c, privacy: privacy, notices: notices, table: cardlist.New()}
 	if privacy.Private() {
 		t.numberCards()
@@ -352,4 +352,10 @@ func (ca *CardsTable) recall(r *cardlist.Row) {
 	added.Label, added.Kind, added.Last4 = r.Label, r.Kind, r.Last4
 	added.Balance, added.Created, added.Used, added.Cached = r.Balance, r.Created, r.Used, true
 	ca.setExpiry(r.ID, r.Expires.Time())
+}
+
+// named is how a card is called: its label and its last digits; empty where it is not known.
+func (ca *CardsTable) named(id api.CardID) (text, last4 api.Text) {
+	c, _ := ca.Get(id)
+	return c.Label, c.Last4
 }

@@ -74,7 +74,7 @@ func TestAnExpiredCardIsFundedOnlyOnASecondYes(t *testing.T) {
 		t.Errorf("a plan does not withdraw: %q, %q", p.Rows[0].Out, p.Rows[1].Out)
 	}
 	do(t, s, state.ArmCheckout{Card: first})
-	if n := s.Notice(); n.Level != state.Warn || !strings.Contains(n.Text, "EXPIRED on 28 Feb 2026") {
+	if n := s.Notice(); n.Level != kernel.Warn || !strings.Contains(n.Text, "EXPIRED on 28 Feb 2026") {
 		t.Errorf("armed with %q", n.Text)
 	}
 }

@@ -170,7 +170,7 @@ func TestACheckoutIsDisarmed(t *testing.T) {
 			t.Error("disarmed too early")
 		}
 		tick(s, 5*time.Minute+time.Second)
-		if s.Codes.Checkout().Card != "" || s.Notice().Level != state.Warn {
+		if s.Codes.Checkout().Card != "" || s.Notice().Level != kernel.Warn {
 			t.Errorf("still armed, notice %+v", s.Notice())
 		}
 	})
@@ -187,7 +187,7 @@ func TestAReplacedCodeNeedsASecondKey(t *testing.T) {
 	listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", 0), pendingCode("3ds_2", "card_0001", "222222", time.Second))
 	older := state.CopyCode{Challenge: "3ds_1"}
 	none[state.CopyOTP](t, do(t, s, older))
-	if s.Notice().Level != state.Warn {
+	if s.Notice().Level != kernel.Warn {
 		t.Errorf("notice %+v", s.Notice())
 	}
 	if c := one[state.CopyOTP](t, do(t, s, older)); c.Challenge != "3ds_1" {
@@ -344,5 +344,5 @@ func TestArmingAnotherCardTellsOfTheFirst(t *testing.T) {
 	s := settled(t)
 	do(t, s, state.ArmCheckout{Card: "card_0001"})
 	do(t, s, state.ArmCheckout{Card: "card_0002"})
-	wantNotice(t, s, state.Info, "armed: the next code of fb ••0002", "fb ••0001 is not armed any more")
+	wantNotice(t, s, kernel.Info, "armed: the next code of fb ••0002", "fb ••0001 is not armed any more")
 }

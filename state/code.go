@@ -18,13 +18,13 @@ import (
 // CodesTable holds the codes, those that ended, and the checkout that waits for one.
 type CodesTable struct {
 	*kernel.Core
-	notices  *NoticesTable
+	notices  *kernel.Notices
 	bins     *BINsTable
 	limits   *LimitsTable
 	spend    *SpendTable
 	info     *InfoTable
 	cards    *CardsTable
-	news     *NewsTable
+	news     *kernel.News
 	poll     *PollTable
 	txns     *TxnsTable
 	codes    codeList
@@ -243,7 +243,7 @@ func (co *CodesTable) reportCodes(first bool) {
 			amount := c.Amount
 			n.Amount = &amount
 		}
-		co.news.report(n)
+		co.news.Report(n)
 	}
 }
 
@@ -372,7 +372,7 @@ func (co *CodesTable) mustConfirmReplaced(id api.ChallengeID) bool {
 	if b.doubted == id && co.Time.Before(b.doubtedUntil) {
 		return false
 	}
-	b.doubted, b.doubtedUntil = id, co.Time.Add(askedAgainFor)
+	b.doubted, b.doubtedUntil = id, co.Time.Add(kernel.AskedAgainFor)
 	return true
 }
 
@@ -412,7 +412,7 @@ func (ca *CardsTable) announce(was, is []Code) kernel.Topic {
 	}
 	for _, c := range is {
 		if !known[c.ID] {
-			ca.notices.say(Warn, ca.Lang.Tf("a code of %s for %s is here: enter unlocks", ca.name(c.Card), string(c.Merchant)))
+			ca.notices.Say(kernel.Warn, ca.Lang.Tf("a code of %s for %s is here: enter unlocks", ca.name(c.Card), string(c.Merchant)))
 			return kernel.TopicNotice
 		}
 	}
@@ -476,7 +476,7 @@ func (ClaimCode) Cost() kernel.Cost {
 }
 
 func (ClaimCode) Failed(s *Store, e kernel.Failure) kernel.Topic {
-	s.Notices.say(Warn, s.Lang.Tf("the team is not told that you use the code: %s", errtext.Explain(s.Lang, e.Err)))
+	s.Notices.Say(kernel.Warn, s.Lang.Tf("the team is not told that you use the code: %s", errtext.Explain(s.Lang, e.Err)))
 	return kernel.TopicNotice
 }
 

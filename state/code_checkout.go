@@ -32,7 +32,7 @@ func (co *CodesTable) Caught() (Code, bool) {
 func (co *CodesTable) arm(id api.CardID, copied bool) {
 	if co.checkout.Card == id {
 		co.disarm()
-		co.notices.say(Info, co.Lang.Tf("%s is not armed any more", co.cards.name(id)))
+		co.notices.Say(kernel.Info, co.Lang.Tf("%s is not armed any more", co.cards.name(id)))
 		return
 	}
 	before := co.checkout.Card
@@ -49,15 +49,15 @@ func (co *CodesTable) arm(id api.CardID, copied bool) {
 	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
 		text += co.Lang.T("; the card is FROZEN")
 	}
-	level := Info
+	level := kernel.Info
 	if c, _ := co.cards.Get(id); c.Expired {
-		level = Warn
+		level = kernel.Warn
 		text += co.Lang.Tf("; the card EXPIRED on %s: its charges are declined", expiryDay(co.Lang, c.ExpiresAt))
 	}
 	if before != "" {
 		text += co.Lang.Tf("; %s is not armed any more", co.cards.name(before))
 	}
-	co.notices.say(level, text)
+	co.notices.Say(level, text)
 	co.poll.Arm()
 }
 
@@ -93,10 +93,10 @@ func (s *Store) catchCode() (kernel.Topic, []kernel.Effect) {
 	s.Codes.checkout = Checkout{Caught: c.ID, of: c.origin()}
 	if !s.Cfg.CopyArmed {
 		s.Codes.claim(c.ID)
-		s.Notices.say(Good, s.Lang.Tf("the code of %s for %s is here", s.Cards.name(c.Card), string(c.Merchant)))
+		s.Notices.Say(kernel.Good, s.Lang.Tf("the code of %s for %s is here", s.Cards.name(c.Card), string(c.Merchant)))
 		return kernel.TopicCodes | kernel.TopicNotice, nil
 	}
-	if s.Notices.notice.Level == Info {
+	if s.Notices.Current().Level == kernel.Info {
 		s.Notices.Dismiss() // That it is armed was news.
 	}
 	topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
@@ -127,7 +127,7 @@ func (co *CodesTable) sayOdd(c Code) kernel.Topic {
 		return 0
 	}
 	co.checkout.odd = c.origin()
-	co.notices.say(Warn, co.Lang.Tf("a code of %s is here with the unknown status “%s”: not copied, still armed", co.cards.name(c.Card), string(c.Status)))
+	co.notices.Say(kernel.Warn, co.Lang.Tf("a code of %s is here with the unknown status “%s”: not copied, still armed", co.cards.name(c.Card), string(c.Status)))
 	return kernel.TopicNotice
 }
 
@@ -144,7 +144,7 @@ func (co *CodesTable) expireCheckout(now time.Time) kernel.Topic {
 	if c.Card == "" || !poll.Reached(now, c.Until) {
 		return 0
 	}
-	co.notices.say(Warn, co.Lang.Tf("no code came for %s in five minutes: not armed any more", co.cards.name(c.Card)))
+	co.notices.Say(kernel.Warn, co.Lang.Tf("no code came for %s in five minutes: not armed any more", co.cards.name(c.Card)))
 	co.disarm()
 	return kernel.TopicCodes | kernel.TopicNotice
 }

@@ -71,12 +71,12 @@ func (s *Store) replaceCode() (kernel.Topic, []kernel.Effect) {
 		switch {
 		case held && s.Cfg.CopyArmed:
 			topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-			s.Notices.say(Info, s.Lang.Tf("replaced: copying the new code of %s", string(c.Merchant)))
+			s.Notices.Say(kernel.Info, s.Lang.Tf("replaced: copying the new code of %s", string(c.Merchant)))
 			return topics | kernel.TopicCodes | kernel.TopicNotice, effects
 		case held:
 			s.Clip.sayReplaced(c)
 		default:
-			s.Notices.say(Warn, s.Lang.Tf("replaced: %s asked again, this is the new code", string(c.Merchant)))
+			s.Notices.Say(kernel.Warn, s.Lang.Tf("replaced: %s asked again, this is the new code", string(c.Merchant)))
 		}
 		return kernel.TopicCodes | kernel.TopicNotice, nil
 	}
@@ -403,11 +403,11 @@ func copyChanged(s *Store) (kernel.Topic, []kernel.Effect) {
 	}
 	if s.Codes.checkout.Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {
 		topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-		s.Notices.say(Info, s.Lang.Tf("changed: copying the new code of %s", string(c.Merchant)))
+		s.Notices.Say(kernel.Info, s.Lang.Tf("changed: copying the new code of %s", string(c.Merchant)))
 		return topics | kernel.TopicNotice, effects
 	}
 	s.Clip.copying.saidChanged = true
-	s.Notices.say(Warn, s.Lang.Tf("changed: the clipboard still holds the old code of %s, copy it again", string(c.Merchant)))
+	s.Notices.Say(kernel.Warn, s.Lang.Tf("changed: the clipboard still holds the old code of %s, copy it again", string(c.Merchant)))
 	return kernel.TopicSecrets | kernel.TopicNotice, nil
 }
 

@@ -365,7 +365,7 @@ func TestAListWithAnItemThatCannotBeRead(t *testing.T) {
 	if c, ok := s.Codes.Newest(); !ok || c.OTP.Expose() != "333333" {
 		t.Errorf("newest %+v", c)
 	}
-	wantNotice(t, s, state.Warn, "1 item", "cannot be read", "a")
+	wantNotice(t, s, kernel.Warn, "1 item", "cannot be read", "a")
 	if src := s.Poll.Source(poll.Codes); len(src.Unread) != 1 || src.Unread[0] != bad {
 		t.Errorf("%+v", src.Unread)
 	}

@@ -155,7 +155,7 @@ func TestADiskThatIsFullIsToldOnce(t *testing.T) {
 	d.disk, d.fails = d.local, true
 	s := d.next()
 	d.run(t, s, 0, 5*time.Minute, func() bool { return len(d.writes) == 1 })
-	wantNotice(t, s, state.Warn, "the disk is full")
+	wantNotice(t, s, kernel.Warn, "the disk is full")
 	d.run(t, s, 5*time.Minute, 40*time.Minute, func() bool {
 		if n := s.Notice(); n.Text != "" && len(d.writes) > 1 {
 			t.Fatalf("told again: %q", n.Text)

@@ -28,7 +28,7 @@ func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
 			if more := apply(s, tt.late(asked)); len(more) != 0 {
 				t.Fatalf("at once: %v", more)
 			}
-			wantNotice(t, s, state.Info, "the reveal waits its turn: details are limited to 30 a minute")
+			wantNotice(t, s, kernel.Info, "the reveal waits its turn: details are limited to 30 a minute")
 			if next, ok := s.Secrets.NextReveal(); !ok || !next.Equal(at(14*time.Second)) || !s.Secrets.Reveal().Waiting {
 				t.Errorf("waits till %v, %v", next, s.Secrets.Reveal())
 			}
@@ -82,8 +82,8 @@ func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
 		"suspend":          state.HideSecrets{Forget: true},
 		"another card":     state.SetKeyCard{Card: second},
 		"look at a card":   state.InspectCard{Card: first},
-		"lock":             state.LockScreen{},
-		"privacy":          state.TogglePrivacy{},
+		"lock":             kernel.LockScreen{},
+		"privacy":          kernel.TogglePrivacy{},
 		"another's copy":   state.CopyNext{Card: second},
 	} {
 		for word, in := range map[string]kernel.Intent{
@@ -96,8 +96,8 @@ func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
 				if _, waits := s.Secrets.NextReveal(); waits || s.Secrets.CopyWaits() || s.Secrets.Reveal().Waiting && s.Secrets.Reveal().Card == first {
 					t.Error("it still waits")
 				}
-				wantNotice(t, s, state.Info, "the "+word)
-				wantNotice(t, s, state.Info, "that waited is dropped")
+				wantNotice(t, s, kernel.Info, "the "+word)
+				wantNotice(t, s, kernel.Info, "that waited is dropped")
 				for d := 3 * time.Second; d < time.Minute; d += time.Second {
 					for _, f := range all[state.FetchDetails](tick(s, d)) {
 						t.Errorf("asks for the details of %s", f.Card)
@@ -141,7 +141,7 @@ func TestWhoIsAwayGetsACopyAtOnceOrNot(t *testing.T) {
 		if s.Secrets.CopyWaits() {
 			t.Error("it waits for its turn")
 		}
-		wantNotice(t, s, state.Info, "the copy that waited is dropped")
+		wantNotice(t, s, kernel.Info, "the copy that waited is dropped")
 		none[state.FetchDetails](t, tick(s, 50*time.Second))
 	})
 	t.Run("back in time", func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestACodeDropsTheCopyThatWaitsAndNotTheReveal(t *testing.T) {
 	s := waiting(t, state.RevealCard{Card: first})
 	do(t, s, state.CopyNext{Card: first})
 	one[state.CopyOTP](t, withCode(t, s))
-	wantNotice(t, s, state.Info, "the copy that waited is dropped")
+	wantNotice(t, s, kernel.Info, "the copy that waited is dropped")
 	if s.Secrets.CopyWaits() || !s.Secrets.Reveal().Waiting {
 		t.Error("the copy waits, or the reveal does not")
 	}

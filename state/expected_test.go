@@ -46,11 +46,11 @@ func TestAnAnswerThatIsNotWhatWasShownIsFlagged(t *testing.T) {
 			if tt.read != nil {
 				readWallet(t, s, *tt.read)
 			}
-			if n := s.Notice(); tt.says == "" && (n.Level != state.Good || strings.Contains(n.Text, "preview")) {
+			if n := s.Notice(); tt.says == "" && (n.Level != kernel.Good || strings.Contains(n.Text, "preview")) {
 				t.Errorf("told %q, level %d", n.Text, n.Level)
 			}
 			if tt.says != "" {
-				wantNotice(t, s, state.Warn, tt.says)
+				wantNotice(t, s, kernel.Warn, tt.says)
 			}
 		})
 	}
@@ -76,7 +76,7 @@ func TestWhatThisProgramMovesItselfBreaksNoPromise(t *testing.T) {
 	two := state.FundCard{Card: second, Amount: 100 * dollar}
 	quiet := func(t *testing.T, s *state.Store) {
 		t.Helper()
-		if n := s.Notice(); n.Level > state.Good {
+		if n := s.Notice(); n.Level > kernel.Good {
 			t.Errorf("told %q", n.Text)
 		}
 	}
@@ -116,7 +116,7 @@ func TestWhatThisProgramMovesItselfBreaksNoPromise(t *testing.T) {
 		readWallet(t, s, 975*dollar)
 		b := sent(t, s, two)
 		apply(s, state.OpDone{Meta: meta(4 * time.Second), Op: b.ID, WalletBalance: new(800 * dollar)})
-		wantNotice(t, s, state.Warn, "the preview said wallet $875.00")
+		wantNotice(t, s, kernel.Warn, "the preview said wallet $875.00")
 	})
 }
 

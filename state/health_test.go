@@ -174,12 +174,12 @@ func TestTheUseOfTheHourIsTheLatestTold(t *testing.T) {
 
 func TestNoticesLeave(t *testing.T) {
 	for _, tt := range []struct {
-		level state.Level
+		level kernel.Level
 		life  time.Duration
-	}{{state.Info, 5 * time.Second}, {state.Good, 5 * time.Second}, {state.Warn, 12 * time.Second}, {state.Bad, 12 * time.Second}} {
+	}{{kernel.Info, 5 * time.Second}, {kernel.Good, 5 * time.Second}, {kernel.Warn, 12 * time.Second}, {kernel.Bad, 12 * time.Second}} {
 		s := settled(t)
 		tick(s, 2*time.Second)
-		if topics := s.Notices.Add(tt.level, "hello"); topics != kernel.TopicNotice {
+		if topics := s.Notices.Say(tt.level, "hello"); topics != kernel.TopicNotice {
 			t.Errorf("topics %b", topics)
 		}
 		tick(s, 2*time.Second+tt.life-time.Millisecond)

@@ -206,7 +206,7 @@ func card(t *testing.T, s *state.Store, id api.CardID) cardlist.Card {
 	return c
 }
 
-func wantNotice(t *testing.T, s *state.Store, level state.Level, parts ...string) {
+func wantNotice(t *testing.T, s *state.Store, level kernel.Level, parts ...string) {
 	t.Helper()
 	n := s.Notice()
 	for _, p := range parts {

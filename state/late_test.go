@@ -11,7 +11,7 @@ import (
 )
 
 // lasting is the notice that stays.
-func lasting(t *testing.T, s *state.Store, level state.Level, parts ...string) {
+func lasting(t *testing.T, s *state.Store, level kernel.Level, parts ...string) {
 	t.Helper()
 	n, all := s.Lasting()
 	if all != 1 || n.Level != level {
@@ -34,12 +34,12 @@ func TestAWriteThatActsLateIsToldUntilItIsPutAway(t *testing.T) {
 	}
 	op, d = resent(t, s, d, d+40*time.Second)
 	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
-	lasting(t, s, state.Good, "confirmed late, asked for at 12:00:01", "funded fb ••0001 with $25.00", "card $125.00")
+	lasting(t, s, kernel.Good, "confirmed late, asked for at 12:00:01", "funded fb ••0001 with $25.00", "card $125.00")
 	tick(s, time.Hour)
 	if s.Notice().Text != "" {
 		t.Errorf("%q is told as news for an hour", s.Notice().Text)
 	}
-	lasting(t, s, state.Good, "funded")
+	lasting(t, s, kernel.Good, "funded")
 	if s.Notices.DismissLasting(); s.Notices.DismissLasting() != 0 {
 		t.Error("it is not put away")
 	}
@@ -88,7 +88,7 @@ func TestWhatNobodyConfirmedIsLookedAtUntilItHasActed(t *testing.T) {
 			t.Fatalf("after %v it is told to have acted", now)
 		}
 	}
-	lasting(t, s, state.Warn, "the fund of $25.00 of fb ••0001, asked for at 12:00:01 and never confirmed, seems to have acted: card $125.00; x settles it")
+	lasting(t, s, kernel.Warn, "the fund of $25.00 of fb ••0001, asked for at 12:00:01 and never confirmed, seems to have acted: card $125.00; x settles it")
 	if looked < 15 || looked > 80 {
 		t.Errorf("it was looked at %d times in three hours", looked)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -34,7 +35,7 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 		}
 	}
 	const once = "CopyQ may save what is copied in its history: it cannot be told not to"
-	if got := copied(state.ClipCopied, false); got.Keepers != "CopyQ" || s.Notice().Text != once || s.Notice().Level != state.Warn {
+	if got := copied(state.ClipCopied, false); got.Keepers != "CopyQ" || s.Notice().Text != once || s.Notice().Level != kernel.Warn {
 		t.Errorf("kept by %q, told %+v", got.Keepers, s.Notice())
 	}
 	// It is told once; the copy names it each time.

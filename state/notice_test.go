@@ -17,14 +17,14 @@ func TestAResultStaysItsTime(t *testing.T) {
 	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
-	wantNotice(t, s, state.Good, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00")
+	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00")
 	s.Notices.Dismiss()
 	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipCleared})
-	wantNotice(t, s, state.Good, "funded fb ••0001 with $25.00")
+	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00")
 	tick(s, 4*time.Second)
-	wantNotice(t, s, state.Good, "funded fb ••0001 with $25.00")
+	wantNotice(t, s, kernel.Good, "funded fb ••0001 with $25.00")
 	tick(s, 10*time.Second)
-	wantNotice(t, s, state.Info, "clipboard cleared: number of fb")
+	wantNotice(t, s, kernel.Info, "clipboard cleared: number of fb")
 	tick(s, 20*time.Second)
 	if n := s.Notice(); n.Text != "" {
 		t.Errorf("%+v", n)
@@ -41,10 +41,10 @@ func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	apply(s, state.ClipChanged{Seq: number.Seq, State: state.ClipCleared})
-	s.Notices.Add(state.Info, "nothing was sent")
+	s.Notices.Say(kernel.Info, "nothing was sent")
 	s.Notices.Dismiss()
 	tick(s, time.Minute)
-	s.Notices.Add(state.Info, "number of another copied")
+	s.Notices.Say(kernel.Info, "number of another copied")
 	tick(s, 2*time.Minute)
 	if n := s.Notice(); n.Text != "" {
 		t.Errorf("a minute later it tells %q", n.Text)
@@ -65,12 +65,12 @@ func TestAWaitThatEndsHidesNoResult(t *testing.T) {
 			for _, in := range ends[1:] {
 				do(t, s, in)
 			}
-			wantNotice(t, s, state.Warn, "funded fb ••0001 with $25.00", "but the preview said card $125.00")
+			wantNotice(t, s, kernel.Warn, "funded fb ••0001 with $25.00", "but the preview said card $125.00")
 			if s.Secrets.CopyWaits() {
 				t.Error("it still waits")
 			}
 			tick(s, 15*time.Second)
-			wantNotice(t, s, state.Info, "the copy that waited is dropped")
+			wantNotice(t, s, kernel.Info, "the copy that waited is dropped")
 		})
 	}
 }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -89,6 +90,24 @@ func (d Damage) Text(w *lang.Words) string {
 		text += w.T("; then remove the file")
 	}
 	return text
+}
+
+// damageShown bounds how many damaged records have a notice of their own.
+const damageShown = 5
+
+// SayDamage shows which records on disk are damaged, until the user dismisses it.
+func SayDamage(n *kernel.Notices, all []Damage) kernel.Topic {
+	if len(all) == 0 {
+		return 0
+	}
+	for i, d := range all[:min(len(all), damageShown)] {
+		text := d.Text(n.Lang)
+		if more := len(all) - damageShown; i == damageShown-1 && more > 0 {
+			text += n.Lang.Tf(" (and %d more: cardtop doctor lists them)", more)
+		}
+		n.SayUntilDismissed(fmt.Sprint("damage ", d.Path, d.Line), kernel.Bad, text)
+	}
+	return kernel.TopicNotice
 }
 
 // DamageError is that records on disk are damaged.
@@ -197,7 +216,7 @@ func (ops *OpsTable) DryRun() bool { return ops.dry }
 func (ops *OpsTable) SetDryRun(on bool) (kernel.Topic, []kernel.Effect) {
 	if on {
 		ops.dry = true
-		ops.notices.say(Info, ops.Lang.T("dry run: writes are shown, nothing is sent"))
+		ops.notices.Say(kernel.Info, ops.Lang.T("dry run: writes are shown, nothing is sent"))
 	}
 	return kernel.TopicOps | kernel.TopicNotice, []kernel.Effect{SetDryRun{On: on}}
 }
@@ -221,7 +240,7 @@ func (ops *OpsTable) dryRunSet(ev DryRunSet) kernel.Topic {
 		return 0
 	}
 	ops.dry = false
-	ops.notices.say(Warn, ops.Lang.T("the dry run is over: writes are sent"))
+	ops.notices.Say(kernel.Warn, ops.Lang.T("the dry run is over: writes are sent"))
 	return kernel.TopicOps | kernel.TopicNotice
 }
 

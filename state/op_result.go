@@ -35,7 +35,7 @@ func (s *Store) opDone(ev OpDone) (kernel.Topic, []kernel.Effect) {
 		}
 		return kernel.TopicOps | kernel.TopicCards | kernel.TopicWallet | kernel.TopicNotice, effects
 	}
-	level, text := Good, s.Ops.doneText(op, ev)
+	level, text := kernel.Good, s.Ops.doneText(op, ev)
 	odd := ""
 	if wrong := Mismatch(s.Lang, op, ev); wrong != "" {
 		odd = s.Lang.Tf("but %s", wrong)
@@ -44,16 +44,16 @@ func (s *Store) opDone(ev OpDone) (kernel.Topic, []kernel.Effect) {
 	}
 	for _, more := range []string{odd, unrecorded(s.Core, ev.Note), unwritten(s.Core, ev.Lost)} {
 		if more != "" {
-			level, text = Warn, text+"; "+more
+			level, text = kernel.Warn, text+"; "+more
 		}
 	}
-	if op.ID == s.Poll.push.op && level == Good {
+	if op.ID == s.Poll.push.op && level == kernel.Good {
 		return kernel.TopicOps | kernel.TopicWebhooks | kernel.TopicHealth, effects // The header says so.
 	}
 	if op.inDoubt() { // The user has waited for this, perhaps since before a restart.
 		s.Ops.sayUntilDismissed(op, level, s.Ops.lateText(op, text))
 	} else {
-		s.Notices.sayResult(level, text)
+		s.Notices.SayResult(level, text)
 	}
 	return kernel.TopicOps | kernel.TopicCards | kernel.TopicWallet | kernel.TopicNotice | kernel.TopicWebhooks, effects
 }
@@ -142,7 +142,7 @@ func (s *Store) opFailed(ev OpFailed) (kernel.Topic, []kernel.Effect) {
 			// What it rested on is not as it was known here.
 			effects = s.Info.refresh(op.Card)
 		}
-		s.Notices.sayResult(Bad, sentence(s.Ops.refusedText(op, ev.Err), onDisk(s.Core, ev)))
+		s.Notices.SayResult(kernel.Bad, sentence(s.Ops.refusedText(op, ev.Err), onDisk(s.Core, ev)))
 		return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, effects
 	case s.askedEnough(op, ev.Err):
 		effects = s.markUnsettled(op, ev.Err)
@@ -150,16 +150,16 @@ func (s *Store) opFailed(ev OpFailed) (kernel.Topic, []kernel.Effect) {
 		op.Phase = Unknown
 		op.isUnknownAt(s.Seq)
 		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.Time)
-		s.Notices.sayResult(Warn, s.Ops.unknownText(op, ev.Err))
+		s.Notices.SayResult(kernel.Warn, s.Ops.unknownText(op, ev.Err))
 	}
-	s.Notices.notice.Text = sentence(s.Notices.notice.Text, onDisk(s.Core, ev))
+	s.Notices.Append(onDisk(s.Core, ev))
 	return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, effects
 }
 
 // asked ends an operation that waits for a lead on the hub: nothing of it is sent again
 // from here.
 func asked(s *Store, op *Op) (kernel.Topic, []kernel.Effect) {
-	s.Notices.sayResult(Info, s.Lang.Tf("waits for a lead: %s", waitingText(s.Lang, op.Kind.Noun(s.Lang), op.Amount, s.Cards.opName(op))))
+	s.Notices.SayResult(kernel.Info, s.Lang.Tf("waits for a lead: %s", waitingText(s.Lang, op.Kind.Noun(s.Lang), op.Amount, s.Cards.opName(op))))
 	s.Team.Tell(s.Time, team.Requests)
 	return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, readTeam(s)
 }
@@ -224,7 +224,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) kernel.Topic {
 		s.Ops.removeOp(id)
 		why := s.Lang.Tf("the request limit is used up, try again in %s", s.Lang.Seconds(wait))
 		s.Ops.refuse(op, why, "")
-		s.Notices.sayResult(Bad, s.Lang.Tf("%s of %s not sent: %s", op.Kind.Noun(s.Lang), s.Cards.opName(op), why))
+		s.Notices.SayResult(kernel.Bad, s.Lang.Tf("%s of %s not sent: %s", op.Kind.Noun(s.Lang), s.Cards.opName(op), why))
 		return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice
 	}
 	op.Tries--
@@ -243,7 +243,7 @@ func (s *Store) markUnsettled(op *Op, err error) []kernel.Effect {
 	if c := s.Cards.find(op.Card); c != nil {
 		c.Fence = s.Seq
 	}
-	s.Notices.sayResult(Bad, s.Ops.unsettledText(op, err))
+	s.Notices.SayResult(kernel.Bad, s.Ops.unsettledText(op, err))
 	askOutcomes(s)
 	return append(s.Webhooks.readAgain(op), readTeam(s)...)
 }
@@ -261,9 +261,9 @@ func (s *Store) resolveByStatus(r *cardlist.Row) (kernel.Topic, []kernel.Effect)
 	}
 	s.Ops.resolved(&op, resolvedByStatus(op, c) == OpStatusResolvedDone)
 	s.Bulk.rowResolved(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), s.Lang.Tf("read again: the card is %s", s.Lang.T(string(c.Status))))
-	level := Good
+	level := kernel.Good
 	if resolvedByStatus(op, c) == OpStatusResolvedNotDone {
-		level = Warn
+		level = kernel.Warn
 	}
 	s.Ops.sayUntilDismissed(&op, level, s.Lang.Tf("%s is %s, read again: the %s, %s, went unanswered", s.Cards.name(c.ID), s.Lang.T(string(c.Status)), op.Kind.Noun(s.Lang), begunAt(s.Core, &op)))
 	return kernel.TopicOps | kernel.TopicNotice, []kernel.Effect{Forget{Op: op, Status: resolvedByStatus(op, c)}}
@@ -301,9 +301,9 @@ func resolvable(op Op, c cardlist.Card) bool {
 func (ops *OpsTable) forgotten(ev OpForgotten) kernel.Topic {
 	switch {
 	case ev.Err != nil:
-		ops.notices.say(Warn, ops.Lang.Tf("the unconfirmed operation will be shown again after a restart: %s", ev.Err.Error()))
+		ops.notices.Say(kernel.Warn, ops.Lang.Tf("the unconfirmed operation will be shown again after a restart: %s", ev.Err.Error()))
 	case ev.Lost != "":
-		ops.notices.say(Warn, unwritten(ops.Core, ev.Lost))
+		ops.notices.Say(kernel.Warn, unwritten(ops.Core, ev.Lost))
 	default:
 		return 0
 	}
@@ -334,7 +334,7 @@ func (s *Store) resolveDeletions(seq poll.Seq) (topics kernel.Topic, effects []k
 			continue
 		}
 		s.Ops.resolved(op, true)
-		s.Ops.sayUntilDismissed(op, Good, s.Lang.Tf("%s is gone, read again: its deletion, %s, went unanswered", s.Cards.opName(op), begunAt(s.Core, op)))
+		s.Ops.sayUntilDismissed(op, kernel.Good, s.Lang.Tf("%s is gone, read again: its deletion, %s, went unanswered", s.Cards.opName(op), begunAt(s.Core, op)))
 		topics |= kernel.TopicOps | kernel.TopicNotice
 		effects = append(effects, Forget{Op: *op, Status: OpStatusResolvedDone})
 	}
@@ -428,10 +428,10 @@ func fieldNamed(kind OpKind, message string) string {
 // sayUntilDismissed shows the result of an operation in doubt, as any result at first,
 // and then until it is dismissed. The notice of it from before is not true any
 // more.
-func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
-	ops.notices.sayResult(level, text)
-	ops.notices.sayUntilDismissed(string(op.Key), level, text)
-	ops.news.report(news.News{Kind: news.Alert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
+func (ops *OpsTable) sayUntilDismissed(op *Op, level kernel.Level, text string) {
+	ops.notices.SayResult(level, text)
+	ops.notices.SayUntilDismissed(string(op.Key), level, text)
+	ops.news.Report(news.News{Kind: news.Alert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }
 
 func (f Do) Failed(s *Store, e kernel.Failure) kernel.Topic { return s.opDeferred(f.Op.ID, e.Wait) }

@@ -206,14 +206,14 @@ func (s *Store) resolve(in Resolve) []kernel.Effect {
 		what = s.Lang.Tf("noted: the %s of %s was done", op.Kind.Noun(s.Lang), s.Cards.opName(op))
 	}
 	effects := endAs(s, op, in.Happened, s.Lang.T("resolved by you"), "")
-	s.Notices.say(Info, what)
+	s.Notices.Say(kernel.Info, what)
 	return effects
 }
 
 // endAs removes an operation as somebody resolved it; why says so in its batch, record in
 // the history.
 func endAs(s *Store, op *Op, happened bool, why, record string) []kernel.Effect {
-	s.Notices.forgetLasting(string(op.Key))
+	s.Notices.ForgetLasting(string(op.Key))
 	s.Ops.resolved(op, happened)
 	s.Bulk.rowResolved(op, happened, why)
 	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(happened), Why: record})
@@ -253,9 +253,9 @@ func (ops *OpsTable) toAskHub() (*Op, bool) {
 // settledThere removes an operation that has its outcome on the hub; who says how it is
 // known there.
 func settledThere(s *Store, op *Op, done bool, who string) []kernel.Effect {
-	level := Good
+	level := kernel.Good
 	if !done {
-		level = Warn
+		level = kernel.Warn
 	}
 	effects := endAs(s, op, done, who, who)
 	s.Ops.sayUntilDismissed(op, level, s.Lang.Tf("%s of %s: %s", op.Kind.Noun(s.Lang), s.Cards.opName(op), who))
@@ -291,7 +291,7 @@ func (we *WebhooksTable) readAgain(op *Op) []kernel.Effect {
 // batch that turned out to have acted late: what came of each is with the batch.
 func (bu *BulkTable) sayLateRows(b *Batch) {
 	b.late++
-	bu.notices.sayUntilDismissed(string(b.Plan.ID), Warn, bu.Lang.Tf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind.Noun(bu.Lang), bu.Lang.Tn(b.late, "%d row was", "%d rows were")))
+	bu.notices.SayUntilDismissed(string(b.Plan.ID), kernel.Warn, bu.Lang.Tf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind.Noun(bu.Lang), bu.Lang.Tn(b.late, "%d row was", "%d rows were")))
 }
 
 // lateText reports a write that acts after it was in doubt.
@@ -339,7 +339,7 @@ func (ops *OpsTable) checkLate(changed kernel.Topic) kernel.Topic {
 			continue
 		}
 		op.acted = true
-		ops.sayUntilDismissed(op, Warn, ops.seenText(op, e))
+		ops.sayUntilDismissed(op, kernel.Warn, ops.seenText(op, e))
 		topics |= kernel.TopicNotice | kernel.TopicOps
 	}
 	return topics
@@ -415,15 +415,15 @@ func (s *Store) adopted(ev OperationsAdopted) kernel.Topic {
 		s.Poll.adoption.planned = ev.Planned
 	} else if !s.Poll.adoption.failed {
 		s.Poll.adoption.failed = true
-		s.Notices.say(Warn, s.Lang.Tf("what other dashboards left cannot be seen: %s", ev.Err.Error()))
+		s.Notices.Say(kernel.Warn, s.Lang.Tf("what other dashboards left cannot be seen: %s", ev.Err.Error()))
 		topics |= kernel.TopicNotice
 	}
-	topics |= s.Notices.AddDamage(ev.Damaged)
+	topics |= SayDamage(s.Notices, ev.Damaged)
 	if len(ev.Ops) == 0 {
 		return topics
 	}
 	s.Resume(ev.Ops, s.Time)
-	s.Notices.say(Warn, s.Lang.Tn(len(ev.Ops), "another dashboard ended and left %d operation without an answer: continued here", "another dashboard ended and left %d operations without an answer: continued here"))
+	s.Notices.Say(kernel.Warn, s.Lang.Tn(len(ev.Ops), "another dashboard ended and left %d operation without an answer: continued here", "another dashboard ended and left %d operations without an answer: continued here"))
 	return topics | kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice
 }
 

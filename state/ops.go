@@ -20,11 +20,11 @@ import (
 // last ones.
 type OpsTable struct {
 	*kernel.Core
-	notices   *NoticesTable
+	notices   *kernel.Notices
 	bins      *BINsTable
 	history   *HistoryTable
 	cards     *CardsTable
-	news      *NewsTable
+	news      *kernel.News
 	poll      *PollTable
 	wallet    *WalletTable
 	webhooks  *WebhooksTable
@@ -222,7 +222,7 @@ func (ops *OpsTable) sayTriedOffline(r request) kernel.Topic {
 	if !offline || ops.dry {
 		return 0
 	}
-	ops.notices.say(Warn, ops.Lang.Tf("offline since %s: the %s of %s is sent anyway", errtext.Clock(ops.Lang, since, ops.Time), r.kind.Noun(ops.Lang), ops.cards.name(r.card)))
+	ops.notices.Say(kernel.Warn, ops.Lang.Tf("offline since %s: the %s of %s is sent anyway", errtext.Clock(ops.Lang, since, ops.Time), r.kind.Noun(ops.Lang), ops.cards.name(r.card)))
 	return kernel.TopicNotice
 }
 

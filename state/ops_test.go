@@ -71,7 +71,7 @@ func TestAnOperationShowsUntilItIsDone(t *testing.T) {
 			if _, ok := s.Ops.Pending(first); ok {
 				t.Error("still pending")
 			}
-			wantNotice(t, s, state.Good, tt.says)
+			wantNotice(t, s, kernel.Good, tt.says)
 			if topics, effects := s.Apply(tt.done); topics != 0 || len(effects) != 0 {
 				t.Error("the same answer twice acts twice")
 			}
@@ -83,7 +83,7 @@ func TestANoteOfTheJournalIsTold(t *testing.T) {
 	s := settled(t)
 	op := sent(t, s, state.FreezeCard{Card: first})
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Status: api.CardFrozen, Note: "disk full"})
-	wantNotice(t, s, state.Warn, "is frozen", "disk full")
+	wantNotice(t, s, kernel.Warn, "is frozen", "disk full")
 }
 
 func TestAFailureThatTheJournalDoesNotTakeIsTold(t *testing.T) {
@@ -104,17 +104,17 @@ func TestAConfirmationThatDoesNotAddUpIsSaid(t *testing.T) {
 		name  string
 		in    kernel.Intent
 		done  state.OpDone
-		level state.Level
+		level kernel.Level
 		says  []string
 	}{
-		{"a fund that adds up", fund, state.OpDone{Card: first, Moved: usd(25), Before: usd(100), CardBalance: usd(125)}, state.Good, []string{"funded fb ••0001 with $25.00, card $125.00"}},
-		{"a withdrawal that adds up", withdraw, state.OpDone{Card: first, Moved: usd(25), Before: usd(100), CardBalance: usd(75)}, state.Good, []string{"withdrew $25.00"}},
-		{"a withdrawal that tells little", withdraw, state.OpDone{CardBalance: usd(75)}, state.Good, []string{"withdrew $25.00"}},
-		{"less was moved", fund, state.OpDone{Card: first, Moved: usd(20), Before: usd(100), CardBalance: usd(120)}, state.Warn, []string{"funded fb ••0001 with $20.00", "$25.00 was asked for", "moved $20.00"}},
-		{"more was moved", withdraw, state.OpDone{Moved: usd(30), CardBalance: usd(70)}, state.Warn, []string{"withdrew $30.00", "$25.00 was asked for", "moved $30.00"}},
-		{"a fund that does not add up", fund, state.OpDone{Card: first, Moved: usd(25), Before: usd(100), CardBalance: usd(120)}, state.Warn, []string{"$100.00 + $25.00 is $125.00", "says $120.00"}},
-		{"a withdrawal that does not add up", withdraw, state.OpDone{Before: usd(100), CardBalance: usd(70)}, state.Warn, []string{"$100.00 - $25.00 is $75.00", "says $70.00"}},
-		{"both that and a note", fund, state.OpDone{Moved: usd(20), CardBalance: usd(120), Note: "disk full"}, state.Warn, []string{"moved $20.00", "disk full"}},
+		{"a fund that adds up", fund, state.OpDone{Card: first, Moved: usd(25), Before: usd(100), CardBalance: usd(125)}, kernel.Good, []string{"funded fb ••0001 with $25.00, card $125.00"}},
+		{"a withdrawal that adds up", withdraw, state.OpDone{Card: first, Moved: usd(25), Before: usd(100), CardBalance: usd(75)}, kernel.Good, []string{"withdrew $25.00"}},
+		{"a withdrawal that tells little", withdraw, state.OpDone{CardBalance: usd(75)}, kernel.Good, []string{"withdrew $25.00"}},
+		{"less was moved", fund, state.OpDone{Card: first, Moved: usd(20), Before: usd(100), CardBalance: usd(120)}, kernel.Warn, []string{"funded fb ••0001 with $20.00", "$25.00 was asked for", "moved $20.00"}},
+		{"more was moved", withdraw, state.OpDone{Moved: usd(30), CardBalance: usd(70)}, kernel.Warn, []string{"withdrew $30.00", "$25.00 was asked for", "moved $30.00"}},
+		{"a fund that does not add up", fund, state.OpDone{Card: first, Moved: usd(25), Before: usd(100), CardBalance: usd(120)}, kernel.Warn, []string{"$100.00 + $25.00 is $125.00", "says $120.00"}},
+		{"a withdrawal that does not add up", withdraw, state.OpDone{Before: usd(100), CardBalance: usd(70)}, kernel.Warn, []string{"$100.00 - $25.00 is $75.00", "says $70.00"}},
+		{"both that and a note", fund, state.OpDone{Moved: usd(20), CardBalance: usd(120), Note: "disk full"}, kernel.Warn, []string{"moved $20.00", "disk full"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
@@ -139,7 +139,7 @@ func TestAnAnswerAboutAnotherCardIsNotTakenForThisOne(t *testing.T) {
 		s := settled(t)
 		tt.done.Meta, tt.done.Op, tt.done.Card = meta(2*time.Second), sent(t, s, tt.in).ID, second
 		effects := apply(s, tt.done)
-		wantNotice(t, s, state.Warn, "about another card")
+		wantNotice(t, s, kernel.Warn, "about another card")
 		if c := card(t, s, first); c.Balance != 100*dollar || c.Status != api.CardActive {
 			t.Errorf("card %+v", c)
 		}
@@ -218,7 +218,7 @@ func TestARefusedOperationIsRolledBackWithItsReason(t *testing.T) {
 			if s.Ops.PendingCount() != 0 || card(t, s, first).Balance != 100*dollar {
 				t.Error("not rolled back")
 			}
-			wantNotice(t, s, state.Bad, "fund of fb ••0001 not done", tt.says)
+			wantNotice(t, s, kernel.Bad, "fund of fb ••0001 not done", tt.says)
 			if next := sent(t, s, state.FundCard{Card: first, Amount: dollar}); next.Key == op.Key {
 				t.Error("another decision has the same key")
 			}
@@ -230,21 +230,21 @@ func TestAnUnknownOutcomeIsAskedForAgainWithTheSameKey(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		finish func(s *state.Store, d time.Duration, op state.Op)
-		level  state.Level
+		level  kernel.Level
 		says   string
 	}{
 		{"done", func(s *state.Store, d time.Duration, op state.Op) {
 			apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
-		}, state.Good, "funded"},
+		}, kernel.Good, "funded"},
 		{"it waits for a lead", func(s *state.Store, d time.Duration, op state.Op) {
 			fail(s, d, op, &api.Error{Status: 403, ID: api.HubApprovalRequired})
-		}, state.Info, "waits"},
+		}, kernel.Info, "waits"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
 			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 			fail(s, 2*time.Second, op, cut())
-			wantNotice(t, s, state.Warn, "unconfirmed", "same key")
+			wantNotice(t, s, kernel.Warn, "unconfirmed", "same key")
 			if p, _ := s.Ops.Pending(first); p.Phase != state.Unknown {
 				t.Errorf("phase %d", p.Phase)
 			}
@@ -316,7 +316,7 @@ func TestARefusalOfALaterTryLeavesItUnconfirmed(t *testing.T) {
 			if _, refused := s.Ops.Refused(op.ID); refused {
 				t.Errorf("%T, %v: it counts as refused", in, err)
 			}
-			wantNotice(t, s, state.Bad, "may have acted", "refused")
+			wantNotice(t, s, kernel.Bad, "may have acted", "refused")
 		}
 	}
 }
@@ -401,7 +401,7 @@ func unsettled(t *testing.T, s *state.Store, in kernel.Intent) (state.Op, time.D
 func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
 	s := settled(t)
 	op, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
-	wantNotice(t, s, state.Bad, "could not be confirmed")
+	wantNotice(t, s, kernel.Bad, "could not be confirmed")
 	evidence := one[state.FetchSummary](t, effects)
 	if evidence.Card != first {
 		t.Errorf("evidence %+v", evidence)
@@ -420,11 +420,11 @@ func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
 	if forget.Op.Key != op.Key || forget.Status != state.OpStatusResolvedNotDone || s.Ops.PendingCount() != 0 {
 		t.Errorf("judged %+v", forget)
 	}
-	wantNotice(t, s, state.Info, "was not done")
+	wantNotice(t, s, kernel.Info, "was not done")
 	apply(s, state.OpForgotten{Meta: meta(d)})
-	wantNotice(t, s, state.Info, "noted")
+	wantNotice(t, s, kernel.Info, "noted")
 	apply(s, state.OpForgotten{Meta: meta(d), Err: cut()})
-	wantNotice(t, s, state.Warn, "shown again after a restart")
+	wantNotice(t, s, kernel.Warn, "shown again after a restart")
 }
 
 // TestNothingIsSentAgainOnceItsKeyMayBeForgotten lets the machine sleep, or a
@@ -463,7 +463,7 @@ func TestNothingIsSentAgainOnceItsKeyMayBeForgotten(t *testing.T) {
 			if f := one[state.FetchSummary](t, effects); f.Card != first {
 				t.Errorf("evidence %+v", f)
 			}
-			wantNotice(t, s, state.Bad, "could not be confirmed")
+			wantNotice(t, s, kernel.Bad, "could not be confirmed")
 			_, effects = s.Tick(tt.wake.Add(time.Hour))
 			none[state.Do](t, effects)
 		})
@@ -509,9 +509,9 @@ func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
 		if one[state.Forget](t, more).Op.Key != op.Key {
 			t.Error("the journal is not told")
 		}
-		level := state.Good
+		level := kernel.Good
 		if status == api.CardActive {
-			level = state.Warn // It did not act.
+			level = kernel.Warn // It did not act.
 		}
 		wantNotice(t, s, level, "is "+string(status))
 		if status == api.CardFrozen {
@@ -548,7 +548,7 @@ func TestAnyLaterReadOfTheCardJudgesAFreeze(t *testing.T) {
 		if got := one[state.Forget](t, apply(s, read(late, d+11*time.Second))); got.Op.Key != op.Key || s.Ops.PendingCount() != 0 {
 			t.Errorf("not judged: %+v", got)
 		}
-		wantNotice(t, s, state.Good, "is frozen")
+		wantNotice(t, s, kernel.Good, "is frozen")
 	})
 	t.Run("after a restart", func(t *testing.T) {
 		s := newStore()
@@ -573,7 +573,7 @@ func TestAnOperationThatTheBudgetRefusesWasNotSent(t *testing.T) {
 	if s.Ops.PendingCount() != 0 {
 		t.Error("it is pending for ever")
 	}
-	wantNotice(t, s, state.Bad, "not sent", "90 s")
+	wantNotice(t, s, kernel.Bad, "not sent", "90 s")
 
 	op = sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	fail(s, 2*time.Second, op, cut())

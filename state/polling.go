@@ -17,7 +17,7 @@ import (
 type PollTable struct {
 	*kernel.Core
 	*poll.Table
-	privacy     *PrivacyTable
+	privacy     *kernel.Privacy
 	nextPages   [poll.Lanes]kernel.Effect // the page to go on with after a failure; nil to start anew
 	shareDue    time.Time
 	shareFailed bool
@@ -33,7 +33,7 @@ type PollTable struct {
 const unreadSaid = 1000
 
 // sayUnread tells in a notice of items that could not be read, once of each.
-func (p *PollTable) sayUnread(to *NoticesTable, items []api.Unread) kernel.Topic {
+func (p *PollTable) sayUnread(to *kernel.Notices, items []api.Unread) kernel.Topic {
 	var fresh []api.Unread
 	for _, u := range items {
 		about := api.Unread{Route: u.Route, ID: u.ID}
@@ -49,7 +49,7 @@ func (p *PollTable) sayUnread(to *NoticesTable, items []api.Unread) kernel.Topic
 	if len(fresh) == 0 {
 		return 0
 	}
-	to.sayNext(Warn, p.privacy.Display().Sentence(errtext.Unread(p.Lang, fresh)))
+	to.SayNext(kernel.Warn, p.privacy.Display().Sentence(errtext.Unread(p.Lang, fresh)))
 	return kernel.TopicNotice
 }
 
@@ -262,7 +262,7 @@ type pushed struct {
 }
 
 // newPollTable returns the lanes, which rest longer while webhooks tell of what is new.
-func newPollTable(c *kernel.Core, privacy *PrivacyTable) *PollTable {
+func newPollTable(c *kernel.Core, privacy *kernel.Privacy) *PollTable {
 	p := &PollTable{Core: c, Table: poll.New(c.Cfg.Rand), privacy: privacy}
 	if c.Cfg.Push || c.Cfg.Hub {
 		p.SetRest(func(id poll.Lane, every time.Duration) time.Duration {
@@ -314,7 +314,7 @@ func followPush(s *Store) kernel.Topic {
 	if now != p.push.state {
 		p.push.state, topics = now, topics|kernel.TopicHealth
 		if now == push.Lost {
-			s.Notices.say(Warn, s.Lang.Tf("polling: %s", why))
+			s.Notices.Say(kernel.Warn, s.Lang.Tf("polling: %s", why))
 			topics |= kernel.TopicNotice
 		}
 	}
@@ -455,7 +455,7 @@ func (ev PushKept) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 		p.push.Fail(s.Lang.Tf("not registered: the signing secret cannot be stored: %s", errtext.Explain(p.Lang, ev.Err)))
 		return followPush(s) | kernel.TopicHealth, nil
 	}
-	s.Notices.say(Warn, s.Lang.Tf("the signing secret is not stored, push will end with the program: %s", ev.Err.Error()))
+	s.Notices.Say(kernel.Warn, s.Lang.Tf("the signing secret is not stored, push will end with the program: %s", ev.Err.Error()))
 	return kernel.TopicNotice, nil
 }
 

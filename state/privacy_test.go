@@ -27,11 +27,11 @@ func TestPrivacyHidesEveryFigureAndNameTheSameWay(t *testing.T) {
 	if text := seen(t, s); !strings.Contains(text, "fb ••0001") || !strings.Contains(text, "$1,000.00") || !strings.Contains(text, "482913") {
 		t.Fatalf("before:\n%s", text)
 	}
-	do(t, s, state.TogglePrivacy{})
+	do(t, s, kernel.TogglePrivacy{})
 	if !s.Privacy.Private() {
 		t.Fatal("not private")
 	}
-	s.Notices.Add(state.Warn, "the wallet is $12.50 short of 1,250.00, ••0001 4111 and 99")
+	s.Notices.Say(kernel.Warn, "the wallet is $12.50 short of 1,250.00, ••0001 4111 and 99")
 	text := seen(t, s)
 	for _, leak := range []string{"fb", "0001", "0002", "100.00", "1,000", "482", "4111", "0.125", "12.50", "1,250"} {
 		if strings.Contains(text, leak) {
@@ -45,7 +45,7 @@ func TestPrivacyHidesEveryFigureAndNameTheSameWay(t *testing.T) {
 	if d.Dollars(1*api.Cent) != d.Dollars(-9_999_999*dollar) {
 		t.Error("a mask tells how large a figure is")
 	}
-	do(t, s, state.TogglePrivacy{})
+	do(t, s, kernel.TogglePrivacy{})
 	if s.Privacy.Private() || s.Cards.Name(first) != "fb ••0001" || s.Notice().Text != "" {
 		t.Errorf("afterwards: %q, notice %q", s.Cards.Name(first), s.Notice().Text)
 	}
@@ -60,8 +60,8 @@ func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 	apply(s, state.ClipChanged{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
 	do(t, s, state.RevealCard{Card: first})
 	hold(s, 2*time.Second, first)
-	s.Notices.Add(state.Info, "fb ••0001 is frozen")
-	if !wiped(do(t, s, state.TogglePrivacy{})) || s.Secrets.Reveal().Card != "" {
+	s.Notices.Say(kernel.Info, "fb ••0001 is frozen")
+	if !wiped(do(t, s, kernel.TogglePrivacy{})) || s.Secrets.Reveal().Card != "" {
 		t.Error("the number stays")
 	}
 	if strings.Contains(s.Notice().Text, "fb") || s.Clip.State().What != "code" {
@@ -95,7 +95,7 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 	hold(s, time.Second, first)
 	do(t, s, state.RevealCard{Card: first})
 	do(t, s, state.ArmCheckout{Card: first})
-	if !wiped(do(t, s, state.LockScreen{})) {
+	if !wiped(do(t, s, kernel.LockScreen{})) {
 		t.Error("the details stay in the vault for the ring")
 	}
 	if s.Secrets.Reveal().Card != "" || s.Codes.Checkout() != (state.Checkout{}) || !s.Privacy.Private() || !s.Privacy.Locked() {
@@ -111,7 +111,7 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 		state.RevealCard{Card: first},
 		state.InspectCard{Card: first},
 		state.ArmCheckout{Card: first},
-		state.TogglePrivacy{},
+		kernel.TogglePrivacy{},
 		state.TerminateCard{Card: first},
 		state.LoadHistory{},
 	} {
@@ -123,8 +123,8 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 		}
 	}
 	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", first, "482913", time.Second)))
-	wantNotice(t, s, state.Warn, "a code of card 1 for Meta is here: enter unlocks")
-	do(t, s, state.UnlockScreen{})
+	wantNotice(t, s, kernel.Warn, "a code of card 1 for Meta is here: enter unlocks")
+	do(t, s, kernel.UnlockScreen{})
 	if s.Privacy.Locked() || s.Privacy.Private() {
 		t.Error("still locked or private")
 	}
@@ -134,7 +134,7 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 func TestDetailsThatComeAfterTheLockAreOverwritten(t *testing.T) {
 	s := settled(t)
 	do(t, s, state.CopyNext{Card: first})
-	do(t, s, state.LockScreen{})
+	do(t, s, kernel.LockScreen{})
 	held := details(first)
 	effects := apply(s, state.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(time.Second), Details: held})
 	if len(effects) != 0 || !held.PAN.IsZero() {
@@ -146,22 +146,22 @@ func TestDetailsThatComeAfterTheLockAreOverwritten(t *testing.T) {
 func TestUnlockingSaysWhatTheLockEnded(t *testing.T) {
 	s := settled(t)
 	do(t, s, state.ArmCheckout{Card: first})
-	do(t, s, state.LockScreen{})
-	do(t, s, state.UnlockScreen{})
+	do(t, s, kernel.LockScreen{})
+	do(t, s, kernel.UnlockScreen{})
 	if s.Codes.Checkout().Card != "" {
 		t.Error("still armed")
 	}
-	wantNotice(t, s, state.Warn, "fb ••0001 is not armed any more")
-	do(t, s, state.LockScreen{})
-	do(t, s, state.UnlockScreen{})
-	wantNotice(t, s, state.Info, "")
+	wantNotice(t, s, kernel.Warn, "fb ••0001 is not armed any more")
+	do(t, s, kernel.LockScreen{})
+	do(t, s, kernel.UnlockScreen{})
+	wantNotice(t, s, kernel.Info, "")
 	do(t, s, state.ArmCheckout{Card: first})
 	listed(t, s, 2*time.Second, pendingCode("3ds_1", first, "482913", time.Second))
 	if _, large := s.Codes.Caught(); !large {
 		t.Fatal("no code is large")
 	}
-	do(t, s, state.LockScreen{})
-	do(t, s, state.UnlockScreen{})
+	do(t, s, kernel.LockScreen{})
+	do(t, s, kernel.UnlockScreen{})
 	if _, large := s.Codes.Caught(); large {
 		t.Error("the code is large again after the lock")
 	}
@@ -169,9 +169,9 @@ func TestUnlockingSaysWhatTheLockEnded(t *testing.T) {
 
 func TestUnlockingGivesBackThePrivacyThatWasThere(t *testing.T) {
 	s := settled(t)
-	do(t, s, state.TogglePrivacy{})
-	do(t, s, state.LockScreen{})
-	do(t, s, state.UnlockScreen{})
+	do(t, s, kernel.TogglePrivacy{})
+	do(t, s, kernel.LockScreen{})
+	do(t, s, kernel.UnlockScreen{})
 	if !s.Privacy.Private() || s.Privacy.Locked() {
 		t.Error("what a person hid is shown")
 	}
@@ -207,7 +207,7 @@ func TestWhoIsNotThereShowsNothing(t *testing.T) {
 	if woke, _ := s.Touch(at(22 * time.Minute)); woke || !s.Privacy.Locked() {
 		t.Error("any key unlocks")
 	}
-	do(t, s, state.UnlockScreen{})
+	do(t, s, kernel.UnlockScreen{})
 	if tick(s, 23*time.Minute); s.Privacy.Private() {
 		t.Error("still hidden")
 	}
@@ -231,25 +231,25 @@ func TestIdleIsNeverWhenItIsNotSet(t *testing.T) {
 
 func TestARecordingIsNoticedAndHidden(t *testing.T) {
 	s := newStore(func(c *settings.Config) { c.Screen.FindRecording = true })
-	one[state.FindRecording](t, append(tick(s, 0), tick(s, time.Second)...))
-	none[state.FindRecording](t, tick(s, 30*time.Second)) // One at a time.
-	apply(s, state.RecordingFound{Meta: meta(30 * time.Second)})
-	one[state.FindRecording](t, tick(s, 31*time.Second))
+	one[kernel.FindRecording](t, append(tick(s, 0), tick(s, time.Second)...))
+	none[kernel.FindRecording](t, tick(s, 30*time.Second)) // One at a time.
+	apply(s, kernel.RecordingFound{Meta: meta(30 * time.Second)})
+	one[kernel.FindRecording](t, tick(s, 31*time.Second))
 	if s.Privacy.Private() {
 		t.Fatal("hidden without a recording")
 	}
-	apply(s, state.RecordingFound{Meta: meta(31 * time.Second), By: "tmux"})
-	wantNotice(t, s, state.Warn, "recorded by tmux")
+	apply(s, kernel.RecordingFound{Meta: meta(31 * time.Second), By: "tmux"})
+	wantNotice(t, s, kernel.Warn, "recorded by tmux")
 	if !s.Privacy.Private() || s.Privacy.Recording() != "tmux" {
 		t.Error("not hidden")
 	}
-	do(t, s, state.TogglePrivacy{})
-	apply(s, state.RecordingFound{Meta: meta(41 * time.Second), By: "tmux"})
+	do(t, s, kernel.TogglePrivacy{})
+	apply(s, kernel.RecordingFound{Meta: meta(41 * time.Second), By: "tmux"})
 	if s.Privacy.Private() {
 		t.Error("a person who wants to see it is overruled")
 	}
-	apply(s, state.RecordingFound{Meta: meta(51 * time.Second)})
-	apply(s, state.RecordingFound{Meta: meta(61 * time.Second), By: "tmux"})
+	apply(s, kernel.RecordingFound{Meta: meta(51 * time.Second)})
+	apply(s, kernel.RecordingFound{Meta: meta(61 * time.Second), By: "tmux"})
 	if !s.Privacy.Private() {
 		t.Error("another recording is not hidden")
 	}
@@ -257,11 +257,11 @@ func TestARecordingIsNoticedAndHidden(t *testing.T) {
 
 func TestARevealToARecordingIsAskedForTwice(t *testing.T) {
 	s := settled(t)
-	apply(s, state.RecordingFound{Meta: meta(time.Second), By: "asciinema"})
-	do(t, s, state.TogglePrivacy{})
+	apply(s, kernel.RecordingFound{Meta: meta(time.Second), By: "asciinema"})
+	do(t, s, kernel.TogglePrivacy{})
 	reveal := state.RevealCard{Card: first}
 	none[state.FetchDetails](t, do(t, s, reveal))
-	wantNotice(t, s, state.Warn, "recorded by asciinema", "once more")
+	wantNotice(t, s, kernel.Warn, "recorded by asciinema", "once more")
 	none[state.FetchDetails](t, do(t, s, state.RevealCard{Card: second})) // Another card is another question.
 	none[state.FetchDetails](t, do(t, s, reveal))
 	tick(s, 20*time.Second)
@@ -280,7 +280,7 @@ func TestABulkPlanGoesOnUnderALock(t *testing.T) {
 	if v := s.Check(state.FreezeCard{Card: first}); v.Reason != "" {
 		t.Fatal(v.Reason)
 	}
-	do(t, s, state.LockScreen{})
+	do(t, s, kernel.LockScreen{})
 	if v := s.Check(state.FreezeCard{Card: first}); v.Reason != "" {
 		t.Errorf("a row would be refused: %s", v.Reason)
 	}
@@ -290,10 +290,10 @@ func TestABulkPlanGoesOnUnderALock(t *testing.T) {
 func TestWithoutAScreenNothingIsHiddenOrLocked(t *testing.T) {
 	t.Parallel()
 	s := settled(t, idle(time.Minute, 2*time.Minute), func(c *settings.Config) { c.Screen = nil })
-	apply(s, state.RecordingFound{By: "a recorder"})
-	do(t, s, state.LockScreen{})
-	do(t, s, state.TogglePrivacy{})
-	none[state.FindRecording](t, tick(s, 24*time.Hour))
+	apply(s, kernel.RecordingFound{By: "a recorder"})
+	do(t, s, kernel.LockScreen{})
+	do(t, s, kernel.TogglePrivacy{})
+	none[kernel.FindRecording](t, tick(s, 24*time.Hour))
 	if woke, _ := s.Touch(at(24 * time.Hour)); woke || s.Privacy.Private() || s.Privacy.Locked() || s.Privacy.Recording() != "" {
 		t.Error("it is hidden")
 	}

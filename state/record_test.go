@@ -76,9 +76,9 @@ func TestAnExportTellsWhere(t *testing.T) {
 		t.Errorf("writes %v", w)
 	}
 	apply(s, state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Path: "/home/ann/x.csv"})
-	wantNotice(t, s, state.Good, "1 of the history", "/home/ann/x.csv")
+	wantNotice(t, s, kernel.Good, "1 of the history", "/home/ann/x.csv")
 	apply(s, state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Err: errors.New("disk full")})
-	wantNotice(t, s, state.Bad, "disk full")
+	wantNotice(t, s, kernel.Bad, "disk full")
 	w.Copy = true
 	_, effects := s.Apply(state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Text: "a,b"})
 	if c := one[state.CopyPlain](t, effects); c.Text != "a,b" {
@@ -88,7 +88,7 @@ func TestAnExportTellsWhere(t *testing.T) {
 	if len(effects) > 0 {
 		t.Errorf("copies too much: %v", effects)
 	}
-	wantNotice(t, s, state.Warn, "the clipboard takes 32")
+	wantNotice(t, s, kernel.Warn, "the clipboard takes 32")
 	if v := s.Ask(state.ExportRows{}); v.Reason == "" {
 		t.Error("nothing is exported")
 	}
@@ -98,13 +98,13 @@ func TestWhatADiskDidNotTakeIsSaid(t *testing.T) {
 	s := settled(t)
 	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Moved: new(10 * dollar), Lost: "disk full"})
-	wantNotice(t, s, state.Warn, "funded", "the history on disk lacks it: disk full")
+	wantNotice(t, s, kernel.Warn, "funded", "the history on disk lacks it: disk full")
 	op = one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
 	apply(s, state.OpFailed{Meta: meta(3 * time.Second), Op: op.ID, Err: refused(), Lost: "disk full"})
-	wantNotice(t, s, state.Bad, "not done", "the history on disk lacks it: disk full")
+	wantNotice(t, s, kernel.Bad, "not done", "the history on disk lacks it: disk full")
 	r := record("a", state.OpFund, state.OpStatusDismissed, 0)
 	apply(s, state.OpForgotten{Meta: meta(4 * time.Second), Record: &r, Lost: "disk full"})
-	wantNotice(t, s, state.Warn, "the history on disk lacks it: disk full")
+	wantNotice(t, s, kernel.Warn, "the history on disk lacks it: disk full")
 	if got := pastKeys(s); got != "a:dismissed" {
 		t.Errorf("rows %q", got)
 	}
@@ -170,7 +170,7 @@ func TestWhatADeadDashboardLeftIsTakenUp(t *testing.T) {
 	old := left
 	old.Key, old.At, old.Card = "old", at(-time.Hour), second
 	apply(s, state.OperationsAdopted{Meta: meta(2 * time.Minute), Ops: []state.Op{left, old}})
-	wantNotice(t, s, state.Warn, "2 operations")
+	wantNotice(t, s, kernel.Warn, "2 operations")
 	apply(s, state.OperationsAdopted{Meta: meta(2 * time.Minute), Ops: []state.Op{left}})
 	if s.Ops.PendingCount() != 2 {
 		t.Errorf("%d operations are pending", s.Ops.PendingCount())
@@ -188,10 +188,10 @@ func TestThatOthersCannotBeSeenIsSaidOnce(t *testing.T) {
 	s := newStore(shared)
 	tick(s, 0)
 	apply(s, state.OperationsAdopted{Meta: meta(time.Second), Err: errors.New("no such folder")})
-	wantNotice(t, s, state.Warn, "no such folder")
-	s.Notices.Add(state.Info, "else")
+	wantNotice(t, s, kernel.Warn, "no such folder")
+	s.Notices.Say(kernel.Info, "else")
 	apply(s, state.OperationsAdopted{Meta: meta(31 * time.Second), Err: errors.New("no such folder")})
-	wantNotice(t, s, state.Info, "else")
+	wantNotice(t, s, kernel.Info, "else")
 }
 
 func TestDamagedRecordsAreShownUntilDismissed(t *testing.T) {
@@ -200,7 +200,7 @@ func TestDamagedRecordsAreShownUntilDismissed(t *testing.T) {
 	apply(s, state.OperationsAdopted{Meta: meta(time.Second), Damaged: []state.Damage{{Path: "/state/1.jsonl.damaged", Line: 2, At: at(0), Card: "card_1", Amount: "12", Removable: true}}})
 	tick(s, time.Hour)
 	n, left := s.Lasting()
-	if left != 1 || n.Level != state.Bad || !strings.Contains(n.Text, "line 2 of /state/1.jsonl.damaged") || !strings.Contains(n.Text, "compare card card_1 ($12)") {
+	if left != 1 || n.Level != kernel.Bad || !strings.Contains(n.Text, "line 2 of /state/1.jsonl.damaged") || !strings.Contains(n.Text, "compare card card_1 ($12)") {
 		t.Errorf("%+v", n)
 	}
 	many := make([]state.Damage, 9)
@@ -208,7 +208,7 @@ func TestDamagedRecordsAreShownUntilDismissed(t *testing.T) {
 		many[i] = state.Damage{Path: "/state/history.jsonl", Line: i + 1}
 	}
 	s.Notices.DismissLasting()
-	s.Notices.AddDamage(many)
+	state.SayDamage(s.Notices, many)
 	shown := 0
 	for n, left = s.Lasting(); left > 0; n, left = s.Lasting() {
 		shown++

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -109,7 +110,7 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	odd := wanted("3ds_odd", "111111", 3*time.Second)
 	odd.Status = "awaiting_input"
 	none[state.CopyOTP](t, listed(t, s, 4*time.Second, odd))
-	wantNotice(t, s, state.Warn, "awaiting_input", "not copied, still armed")
+	wantNotice(t, s, kernel.Warn, "awaiting_input", "not copied, still armed")
 	if c, ok := s.Codes.Newest(); !ok || c.Status != "awaiting_input" {
 		t.Errorf("newest %+v", c)
 	}
@@ -119,7 +120,7 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	odd = wanted("3ds_odd", "111111", 3*time.Second)
 	odd.Status = "awaiting_input"
 	one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
-	wantNotice(t, s, state.Warn, "awaiting_input", "may not be valid")
+	wantNotice(t, s, kernel.Warn, "awaiting_input", "may not be valid")
 	// A pending one comes first, although it is older.
 	other := wanted("3ds_pending", "222222", 2*time.Second)
 	other.Merchant = "Acme"
@@ -150,7 +151,7 @@ func TestACopyThatWorksTakesAwayWhatWasSaidOfTheOneBefore(t *testing.T) {
 	listed(t, s, 2*time.Second, wanted("3ds_1", "111111", 2*time.Second))
 	seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
 	apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipFailed, Hint: "tmux does not answer"})
-	if n := s.Notice(); n.Text != "not copied: tmux does not answer" || n.Level != state.Bad {
+	if n := s.Notice(); n.Text != "not copied: tmux does not answer" || n.Level != kernel.Bad {
 		t.Errorf("told %+v", n)
 	}
 	seq = one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
@@ -171,7 +172,7 @@ func TestACodeThatChangesInPlaceIsANewOne(t *testing.T) {
 		if copied.Challenge != "3ds_old" || copied.OTP.Expose() != "222222" || !s.Clip.State().Changed || !s.Clip.State().Replaced {
 			t.Errorf("copied %q, clipboard %+v", copied.OTP.Expose(), s.Clip.State())
 		}
-		wantNotice(t, s, state.Info, "changed", "copying the new code")
+		wantNotice(t, s, kernel.Info, "changed", "copying the new code")
 		// The end of the copy before says nothing of this one.
 		apply(s, state.ClipChanged{Seq: seq, At: at(4 * time.Second), State: state.ClipReplaced})
 		apply(s, state.ClipChanged{Seq: copied.Seq, At: at(4 * time.Second), State: state.ClipCopied, Until: at(34 * time.Second)})
@@ -186,7 +187,7 @@ func TestACodeThatChangesInPlaceIsANewOne(t *testing.T) {
 		seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "3ds_old"})).Seq
 		apply(s, state.ClipChanged{Seq: seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(32 * time.Second)})
 		none[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "222222", 2*time.Second)))
-		wantNotice(t, s, state.Warn, "changed", "clipboard still holds the old code")
+		wantNotice(t, s, kernel.Warn, "changed", "clipboard still holds the old code")
 		if !s.Clip.State().Changed || !s.Codes.All()[0].CopiedAt.IsZero() {
 			t.Errorf("clipboard %+v, code %+v", s.Clip.State(), s.Codes.All()[0])
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -42,7 +43,7 @@ func TestWhatAnExportLacksIsSaid(t *testing.T) {
 	saved := state.RowsSaved{Meta: meta(2 * time.Second), Path: "/r/x.csv", Text: "a"}
 	saved.Rows = rows.Rows{What: "transactions", N: 637, Lacks: rows.Partial{Text: "nothing older than 2026-02-28 12:00"}}
 	apply(s, saved)
-	wantNotice(t, s, state.Warn, "/r/x.csv", "637 transactions, partial: nothing older than 2026-02-28 12:00")
+	wantNotice(t, s, kernel.Warn, "/r/x.csv", "637 transactions, partial: nothing older than 2026-02-28 12:00")
 	saved.Copy = true
 	if c := one[state.CopyPlain](t, apply(s, saved)); c.Text != "a" {
 		t.Errorf("%+v", c)

@@ -205,12 +205,12 @@ func (ev RuleLocked) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	}
 	if ev.Err != nil {
 		r.Paused, r.seq = ev.Err.Error(), 0
-		s.Notices.say(Bad, ev.Err.Error())
+		s.Notices.Say(kernel.Bad, ev.Err.Error())
 		return kernel.TopicRules | kernel.TopicNotice, nil
 	}
 	r.Mode = rule.Act
 	s.Rules.pass.Anew(s.Time)
-	s.Notices.say(Warn, s.Lang.Tf("rule %s acts until this program ends", r.Name))
+	s.Notices.Say(kernel.Warn, s.Lang.Tf("rule %s acts until this program ends", r.Name))
 	return kernel.TopicRules | kernel.TopicNotice, s.History.load()
 }
 
@@ -278,7 +278,7 @@ type SettingsSaved struct {
 func (ev SettingsSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Alerts.saving, s.Alerts.unsaved = false, ev.Err
 	if ev.Err == nil {
-		s.Notices.say(Good, s.Lang.T("alert lines saved"))
+		s.Notices.Say(kernel.Good, s.Lang.T("alert lines saved"))
 	}
 	return kernel.TopicAlerts | kernel.TopicNotice, nil
 }

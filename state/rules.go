@@ -27,7 +27,7 @@ type (
 // RulesTable holds the rules, and the cards that are idle.
 type RulesTable struct {
 	*kernel.Core
-	notices *NoticesTable
+	notices *kernel.Notices
 	history *HistoryTable
 	cards   *CardsTable
 	poll    *PollTable
@@ -90,7 +90,7 @@ func (ru *RulesTable) reload() {
 		}
 		ru.alerts.end(ruleID(r.Name))
 		if r.Mode != rule.Off {
-			ru.notices.say(Warn, ru.Lang.Tf("rule %s changed in the configuration: off", r.Name))
+			ru.notices.Say(kernel.Warn, ru.Lang.Tf("rule %s changed in the configuration: off", r.Name))
 			ru.disarm(r)
 		}
 	}
@@ -365,7 +365,7 @@ func (ru *RulesTable) settlePlan(r *RuleStatus, b *Batch) kernel.Topic {
 	}
 	ru.disarm(r)
 	r.Stop(ru.Lang, why)
-	ru.notices.say(Bad, ru.Lang.Tf("rule %s %s", r.Name, r.Paused))
+	ru.notices.Say(kernel.Bad, ru.Lang.Tf("rule %s %s", r.Name, r.Paused))
 	ru.alerts.end(ruleID(r.Name))
 	name := r.Name
 	return kernel.TopicNotice | ru.alerts.say(alert.Alert{ID: ruleID(name), Kind: alert.Ruled, Since: ru.Time}, false, func(w *lang.Words) string {

@@ -14,7 +14,7 @@ import (
 // SecretsTable holds which secret is shown; the secret itself is in the vault.
 type SecretsTable struct {
 	*kernel.Core
-	notices  *NoticesTable
+	notices  *kernel.Notices
 	webhooks *WebhooksTable
 	held     heldDetails
 	reveal   Reveal
@@ -39,7 +39,7 @@ func (s *SecretsTable) pacing(seq poll.Seq, wait time.Duration) kernel.Topic {
 	if h.again = s.Time.Add(wait); h.nowOnly {
 		return kernel.TopicSecrets | s.cancelWaiting()
 	}
-	s.notices.say(Info, s.Lang.Tf("the %s waits its turn: details are limited to 30 a minute", h.purpose(s.Lang)))
+	s.notices.Say(kernel.Info, s.Lang.Tf("the %s waits its turn: details are limited to 30 a minute", h.purpose(s.Lang)))
 	return kernel.TopicNotice | kernel.TopicSecrets
 }
 
@@ -60,7 +60,7 @@ func (s *SecretsTable) cancelWaiting() kernel.Topic {
 	if s.held.again.IsZero() {
 		return 0
 	}
-	s.notices.sayIfFree(Info, s.Lang.Tf("the %s that waited is dropped", s.held.purpose(s.Lang)))
+	s.notices.SayIfFree(kernel.Info, s.Lang.Tf("the %s that waited is dropped", s.held.purpose(s.Lang)))
 	s.held = heldDetails{}
 	if s.reveal.Waiting {
 		s.endReveal()
@@ -73,7 +73,7 @@ func (s *SecretsTable) cancelWaiting() kernel.Topic {
 func (s *SecretsTable) dropCopy() {
 	switch h := &s.held; {
 	case s.CopyWaits() && h.toReveal:
-		s.notices.sayIfFree(Info, s.Lang.T("the copy that waited is dropped"))
+		s.notices.SayIfFree(kernel.Info, s.Lang.T("the copy that waited is dropped"))
 		h.toCopy = copyNothing
 	case s.CopyWaits():
 		s.cancelWaiting()

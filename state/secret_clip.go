@@ -15,8 +15,8 @@ import (
 // ClipTable holds what is on the clipboard, without its text.
 type ClipTable struct {
 	*kernel.Core
-	privacy  *PrivacyTable
-	notices  *NoticesTable
+	privacy  *kernel.Privacy
+	notices  *kernel.Notices
 	cards    *CardsTable
 	poll     *PollTable
 	wallet   *WalletTable
@@ -150,7 +150,7 @@ func (cl *ClipTable) sayManagers(keepers string) kernel.Topic {
 		return 0
 	}
 	text := keepers + " may save what is copied in its history: it cannot be told not to"
-	cl.notices.sayNext(Warn, text) // The notice on the screen is about the copy itself.
+	cl.notices.SayNext(kernel.Warn, text) // The notice on the screen is about the copy itself.
 	return kernel.TopicNotice
 }
 
@@ -260,7 +260,7 @@ func (cl *ClipTable) nothingCopied(ev ClipChanged) kernel.Topic {
 	if cl.copying.seq == ev.Seq && cl.copying.ring {
 		text = cl.Lang.Tf("this card has no %s; next is the %s", cl.copying.kind, cl.Lang.T(cl.secrets.upNext().String()))
 	}
-	cl.notices.say(Warn, text)
+	cl.notices.Say(kernel.Warn, text)
 	return kernel.TopicSecrets | kernel.TopicNotice
 }
 
@@ -279,7 +279,7 @@ func (cl *ClipTable) askIfReplaced(in CopyCode) bool {
 	if !ok || !c.Replaced || !cl.codes.mustConfirmReplaced(c.ID) {
 		return false
 	}
-	cl.notices.say(Warn, cl.Lang.Tf("replaced: %s asked again since; the same key once more copies this older code", string(c.Merchant)))
+	cl.notices.Say(kernel.Warn, cl.Lang.Tf("replaced: %s asked again since; the same key once more copies this older code", string(c.Merchant)))
 	return true
 }
 
@@ -291,7 +291,7 @@ func (cl *ClipTable) copyCode(in CopyCode) (kernel.Topic, []kernel.Effect) {
 	cl.codes.forgetQuestion()
 	topics := kernel.TopicSecrets
 	if !c.Pending() {
-		cl.notices.say(Warn, cl.Lang.Tf("the code of %s has the unknown status “%s”: it may not be valid", string(c.Merchant), string(c.Status)))
+		cl.notices.Say(kernel.Warn, cl.Lang.Tf("the code of %s has the unknown status “%s”: it may not be valid", string(c.Merchant), string(c.Status)))
 		topics |= kernel.TopicNotice
 	}
 	name, amount := cl.cards.name(c.Card), " "+cl.Lang.Dollars(c.Amount)
@@ -363,7 +363,7 @@ func (ClipChanged) Head() kernel.Meta { return kernel.Meta{} }
 // sayReplaced shows a notice that the clipboard holds a replaced code.
 func (cl *ClipTable) sayReplaced(by Code) {
 	cl.copying.said = true
-	cl.notices.say(Warn, cl.Lang.Tf("replaced: the clipboard still holds the old code of %s", string(by.Merchant)))
+	cl.notices.Say(kernel.Warn, cl.Lang.Tf("replaced: the clipboard still holds the old code of %s", string(by.Merchant)))
 }
 
 // holds reports whether the clipboard holds a code, or is about to.

@@ -124,7 +124,7 @@ func (in RevealCard) Hidden(s *Store) string {
 }
 
 func (s *Store) revealNext(id api.CardID) (kernel.Topic, []kernel.Effect) {
-	if s.askIfRecorded(id) {
+	if s.Privacy.AskIfRecorded(id, s.Secrets.reveal.Card == id) {
 		return kernel.TopicNotice, nil
 	}
 	r := &s.Secrets.reveal
@@ -231,8 +231,8 @@ func (s *Store) copied(ev ClipChanged) kernel.Topic {
 		return s.Clip.nothingCopied(ev)
 	case ClipCopied, ClipSent:
 		s.Clip.noTool = false
-		if s.Clip.uncopied != "" && s.Notices.notice.Text == s.Clip.uncopied {
-			s.Notices.clear() // It is copied now.
+		if s.Clip.uncopied != "" && s.Notices.Current().Text == s.Clip.uncopied {
+			s.Notices.Clear() // It is copied now.
 		}
 		if s.Clip.copying.seq == ev.Seq {
 			s.Webhooks.signingCopied(s.Clip.copying.signing)
@@ -252,9 +252,9 @@ func (s *Store) copied(ev ClipChanged) kernel.Topic {
 	s.Clip.clip.State = ev.State
 	switch ev.State {
 	case ClipCleared:
-		s.Notices.sayIfFree(Info, s.Lang.Tf("clipboard cleared: %s", s.Clip.onClip()))
+		s.Notices.SayIfFree(kernel.Info, s.Lang.Tf("clipboard cleared: %s", s.Clip.onClip()))
 	case ClipReplaced:
-		s.Notices.sayIfFree(Info, s.Lang.Tf("clipboard now holds something else: %s is gone from it", s.Clip.onClip()))
+		s.Notices.SayIfFree(kernel.Info, s.Lang.Tf("clipboard now holds something else: %s is gone from it", s.Clip.onClip()))
 	default:
 	}
 	return kernel.TopicSecrets | kernel.TopicNotice
@@ -280,17 +280,17 @@ func (s *Store) notCopied(ev ClipChanged) kernel.Topic {
 		s.Clip.uncopied = s.Lang.Tf("code of %s not copied: switch there to read it: %s", account, ev.Hint)
 	}
 	if code.ID == "" || s.Privacy.Private() {
-		s.Notices.say(Bad, s.Clip.uncopied)
+		s.Notices.Say(kernel.Bad, s.Clip.uncopied)
 		return kernel.TopicSecrets | kernel.TopicNotice
 	}
 	s.Codes.checkout.Caught, s.Codes.checkout.of = code.ID, code.origin()
 	s.Codes.claim(code.ID)
 	switch {
 	case ev.State != ClipNoTool:
-		s.Notices.say(Bad, s.Clip.uncopied)
+		s.Notices.Say(kernel.Bad, s.Clip.uncopied)
 	case !missing:
 		s.Clip.uncopied = s.Lang.Tf("%s; read the code here", ev.Hint)
-		s.Notices.say(Warn, s.Clip.uncopied)
+		s.Notices.Say(kernel.Warn, s.Clip.uncopied)
 	}
 	return kernel.TopicSecrets | kernel.TopicCodes | kernel.TopicNotice
 }
@@ -304,10 +304,10 @@ func (f FetchDetails) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	}
 	s.Secrets.detailsFailed(f.Seq)
 	if e.Deferred {
-		s.Notices.say(Warn, s.Lang.Tf("the request limit is used up: try again in %s", s.Lang.Seconds(e.Wait)))
+		s.Notices.Say(kernel.Warn, s.Lang.Tf("the request limit is used up: try again in %s", s.Lang.Seconds(e.Wait)))
 		return kernel.TopicNotice | kernel.TopicSecrets
 	}
-	s.Notices.say(Bad, s.Lang.Tf("cannot read the details of %s: %s", s.Cards.name(f.Card), errtext.Explain(s.Lang, e.Err)))
+	s.Notices.Say(kernel.Bad, s.Lang.Tf("cannot read the details of %s: %s", s.Cards.name(f.Card), errtext.Explain(s.Lang, e.Err)))
 	return kernel.TopicNotice | kernel.TopicSecrets | kernel.TopicInspector
 }
 

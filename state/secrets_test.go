@@ -155,7 +155,7 @@ func TestTheRingPassesAnEmptyField(t *testing.T) {
 	one[state.FetchDetails](t, do(t, s, state.CopyField{Card: first, Field: state.FieldState}))
 	got := one[state.CopyDetail](t, hold(s, time.Second, first))
 	apply(s, state.ClipChanged{Seq: got.Seq, State: state.ClipEmpty})
-	if n := s.Notice(); n.Text != "this card has no state; next is the zip" || n.Level != state.Warn {
+	if n := s.Notice(); n.Text != "this card has no state; next is the zip" || n.Level != kernel.Warn {
 		t.Errorf("says %q", n.Text)
 	}
 	if next := one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: first})); next.Field != state.FieldZIP {
@@ -309,15 +309,15 @@ func TestDetailsThatDoNotCome(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		ev    func(state.FetchDetails) kernel.Event
-		level state.Level
+		level kernel.Level
 		says  string
 	}{
 		{"failed", func(f state.FetchDetails) kernel.Event {
 			return state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: unreachable()}
-		}, state.Bad, "cannot read the details of fb ••0001: the API does not answer"},
+		}, kernel.Bad, "cannot read the details of fb ••0001: the API does not answer"},
 		{"deferred for another limit than that of details", func(f state.FetchDetails) kernel.Event {
 			return state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 10 * time.Minute}
-		}, state.Warn, "limit is used up: try again in 600 s"},
+		}, kernel.Warn, "limit is used up: try again in 600 s"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
@@ -342,14 +342,14 @@ func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 		later state.ClipState
 		hint  string
 		says  string
-		level state.Level
+		level kernel.Level
 	}{
-		{state.ClipCopied, "", "", state.Info},
-		{state.ClipSent, "", "", state.Info},
-		{state.ClipCleared, "", "clipboard cleared: number of fb ••0001", state.Info},
-		{state.ClipReplaced, "", "something else: number of fb ••0001", state.Info},
-		{state.ClipNoTool, "install xclip", "not copied: install xclip", state.Bad},
-		{state.ClipFailed, "no answer", "not copied: no answer", state.Bad},
+		{state.ClipCopied, "", "", kernel.Info},
+		{state.ClipSent, "", "", kernel.Info},
+		{state.ClipCleared, "", "clipboard cleared: number of fb ••0001", kernel.Info},
+		{state.ClipReplaced, "", "something else: number of fb ••0001", kernel.Info},
+		{state.ClipNoTool, "install xclip", "not copied: install xclip", kernel.Bad},
+		{state.ClipFailed, "no answer", "not copied: no answer", kernel.Bad},
 	} {
 		s := settled(t)
 		do(t, s, state.CopyNext{Card: first})

@@ -566,7 +566,7 @@ func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 	if f.Page != 200 || s.Poll.Source(poll.Feed).Cached {
 		t.Errorf("%d pages", f.Page)
 	}
-	wantNotice(t, s, state.Warn, "the earliest of them are not in the list")
+	wantNotice(t, s, kernel.Warn, "the earliest of them are not in the list")
 	// What comes late is looked for within a minute all the same.
 	next := all[state.FetchTransactions](tick(s, later+time.Minute))[0]
 	next = one[state.FetchTransactions](t, feedPage(s, next, later+time.Minute, true))

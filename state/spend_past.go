@@ -274,7 +274,7 @@ func (ev DaysSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 		return 0, nil
 	}
 	k.failing = true
-	s.Notices.say(Warn, s.Lang.Tf("the next start will read the spending of past days again: %s", ev.Err.Error()))
+	s.Notices.Say(kernel.Warn, s.Lang.Tf("the next start will read the spending of past days again: %s", ev.Err.Error()))
 	return kernel.TopicNotice, nil
 }
 

@@ -42,13 +42,13 @@ import (
 type Store struct {
 	*kernel.Core
 	Requests *requestlog.Log
-	Notices  *NoticesTable
-	Privacy  *PrivacyTable
+	Notices  *kernel.Notices
+	Privacy  *kernel.Privacy
 	BINs     *BINsTable
 	Views    *ViewsTable
 	History  *HistoryTable
 	Cards    *CardsTable
-	News     *NewsTable
+	News     *kernel.News
 	Poll     *PollTable
 	Wallet   *WalletTable
 	Webhooks *WebhooksTable
@@ -76,13 +76,13 @@ func New(cfg settings.Config) *Store {
 	c := &kernel.Core{Cfg: cfg, Lang: lang.For(cfg.Language, cfg.Locale), Team: &team.Table{}}
 	s := &Store{Core: c}
 	s.Requests = &requestlog.Log{}
-	s.Notices = &NoticesTable{Core: c}
-	s.Privacy = newPrivacyTable(c, s.Notices, cfg.Screen)
+	s.Notices = &kernel.Notices{Core: c}
+	s.Privacy = kernel.NewPrivacy(c, s.Notices, cfg.Screen)
 	s.BINs = &BINsTable{Core: c}
 	s.Views = &ViewsTable{Core: c, notices: s.Notices, views: cfg.Views}
 	s.History = &HistoryTable{Core: c}
 	s.Cards = newCardsTable(c, s.Privacy, s.Notices)
-	s.News = &NewsTable{Core: c, card: s.Cards.Get}
+	s.News = kernel.NewNews(c, s.Cards.named)
 	s.Poll = newPollTable(c, s.Privacy)
 	s.Wallet = &WalletTable{Core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
 	s.Webhooks = &WebhooksTable{Core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
@@ -106,7 +106,7 @@ func New(cfg settings.Config) *Store {
 	s.Commands = &CommandsTable{Core: c, privacy: s.Privacy, notices: s.Notices}
 	s.Bulk = &BulkTable{Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
 	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
-	s.features = kernel.Features{kernel.Room[*Store]{Table: s}}
+	s.wire()
 	s.Rules.reload()
 	if cfg.Background {
 		s.Poll.SetAttention(poll.Background, c.Time)
@@ -195,6 +195,7 @@ func (s *Store) Dispatch(in kernel.Intent) (kernel.Topic, []kernel.Effect, error
 	if !mine {
 		return 0, nil, fmt.Errorf("no feature has the intent %T", in)
 	}
+	topics, effects = s.withFacts(topics, effects)
 	return topics, effects, nil
 }
 

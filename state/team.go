@@ -165,7 +165,7 @@ func outcomeTold(s *Store, ev TeamLoaded) (topics kernel.Topic, effects []kernel
 	case api.HubDone, api.HubNotDone:
 		return kernel.TopicOps | kernel.TopicCards | kernel.TopicNotice, settledThere(s, op, ev.Outcome.State == api.HubDone, string(ev.Outcome.Message))
 	case api.HubOpen:
-		s.Notices.sayResult(Bad, s.Lang.Tf("%s of %s could not be confirmed: a lead settles it", op.Kind.Noun(s.Lang), s.Cards.opName(op)))
+		s.Notices.SayResult(kernel.Bad, s.Lang.Tf("%s of %s could not be confirmed: a lead settles it", op.Kind.Noun(s.Lang), s.Cards.opName(op)))
 		return kernel.TopicOps | kernel.TopicNotice, nil
 	}
 	return kernel.TopicOps, nil
@@ -178,23 +178,23 @@ func tellRequests(s *Store, n team.News) kernel.Topic {
 	}
 	for _, r := range n.Asked {
 		text := team.By(nil, r.By) + " asks: " + requestText(nil, s, r)
-		s.News.report(news.News{Kind: news.Alert, ID: r.ID, Card: r.Card, Type: approval, Text: text})
+		s.News.Report(news.News{Kind: news.Alert, ID: r.ID, Card: r.Card, Type: approval, Text: text})
 	}
 	switch len(n.Asked) {
 	case 0:
 	case 1:
-		s.Notices.sayIfFree(Warn, s.Lang.Tf("%s asks: %s", team.By(s.Lang, n.Asked[0].By), requestText(s.Lang, s, n.Asked[0])))
+		s.Notices.SayIfFree(kernel.Warn, s.Lang.Tf("%s asks: %s", team.By(s.Lang, n.Asked[0].By), requestText(s.Lang, s, n.Asked[0])))
 	default:
-		s.Notices.sayIfFree(Warn, s.Lang.Tf("%d requests wait for a lead", len(n.Asked)))
+		s.Notices.SayIfFree(kernel.Warn, s.Lang.Tf("%d requests wait for a lead", len(n.Asked)))
 	}
 	for _, r := range n.Ended {
-		level := Good
+		level := kernel.Good
 		if r.State != team.Approved {
-			level = Bad
+			level = kernel.Bad
 		}
-		s.Notices.sayUntilDismissed(r.ID, level, endedText(s.Lang, s, r))
+		s.Notices.SayUntilDismissed(r.ID, level, endedText(s.Lang, s, r))
 		s.Wants = append(s.Wants, NoteRequest{requestRecord(s, r)})
-		s.News.report(news.News{Kind: news.Alert, ID: r.ID, Card: r.Card, Type: approval, Text: endedText(nil, s, r)})
+		s.News.Report(news.News{Kind: news.Alert, ID: r.ID, Card: r.Card, Type: approval, Text: endedText(nil, s, r)})
 	}
 	return kernel.TopicNotice
 }
@@ -369,7 +369,7 @@ func (f SendDecision) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	s.Team.Decided(f.Request.ID, why)
 	s.Team.Tell(s.Time, team.Requests)
 	s.Wants = append(s.Wants, readTeam(s)...)
-	s.Notices.sayResult(Bad, s.Lang.T(f.verb())+" "+requestText(s.Lang, s, f.Request)+": "+why)
+	s.Notices.SayResult(kernel.Bad, s.Lang.T(f.verb())+" "+requestText(s.Lang, s, f.Request)+": "+why)
 	return kernel.TopicTeam | kernel.TopicNotice
 }
 
@@ -393,7 +393,7 @@ func (ev RequestDecided) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if !ev.Approve {
 		text = s.Lang.T("refused: ")
 	}
-	s.Notices.sayResult(Good, s.Lang.Tf("%s%s, asked by %s", text, requestText(s.Lang, s, ev.Request), team.By(s.Lang, ev.Request.By)))
+	s.Notices.SayResult(kernel.Good, s.Lang.Tf("%s%s, asked by %s", text, requestText(s.Lang, s, ev.Request), team.By(s.Lang, ev.Request.By)))
 	s.Poll.MakeDue(poll.Hot)
 	s.Poll.MakeDue(poll.Wallet)
 	return kernel.TopicTeam | kernel.TopicNotice, readTeam(s)
@@ -472,7 +472,7 @@ func (f SendSettlement) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	if f.As == ReadFirst {
 		return kernel.TopicTeam
 	}
-	s.Notices.sayResult(Bad, s.Lang.Tf("settle %s: %s", operationText(s, f.Operation), why))
+	s.Notices.SayResult(kernel.Bad, s.Lang.Tf("settle %s: %s", operationText(s, f.Operation), why))
 	return kernel.TopicTeam | kernel.TopicNotice
 }
 
@@ -490,7 +490,7 @@ func (ev OperationSettled) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 		return kernel.TopicTeam, nil
 	}
 	s.Team.Tell(s.Time, team.Operations, team.Leases)
-	s.Notices.sayResult(Good, s.Lang.Tf("settled as %s: %s, asked by %s", s.Lang.T(string(ev.As)), operationText(s, ev.Operation), team.By(s.Lang, ev.Operation.By)))
+	s.Notices.SayResult(kernel.Good, s.Lang.Tf("settled as %s: %s, asked by %s", s.Lang.T(string(ev.As)), operationText(s, ev.Operation), team.By(s.Lang, ev.Operation.By)))
 	s.Poll.MakeDue(poll.Hot)
 	s.Poll.MakeDue(poll.Wallet)
 	return kernel.TopicTeam | kernel.TopicNotice, readTeam(s)

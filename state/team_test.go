@@ -212,10 +212,10 @@ func TestWithoutAHubThereIsNoTeam(t *testing.T) {
 func TestWhatALeadSettlesEndsForWhoAsked(t *testing.T) {
 	for id, want := range map[string]struct {
 		status state.OpStatus
-		level  state.Level
+		level  kernel.Level
 	}{
-		api.HubSettledDone:    {state.OpStatusResolvedDone, state.Good},
-		api.HubSettledNotDone: {state.OpStatusResolvedNotDone, state.Warn},
+		api.HubSettledDone:    {state.OpStatusResolvedDone, kernel.Good},
+		api.HubSettledNotDone: {state.OpStatusResolvedNotDone, kernel.Warn},
 	} {
 		s := onHub(t, "ann", people.Buyer)
 		op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
@@ -265,7 +265,7 @@ func TestWhatTheHubHasIsForALeadToSettle(t *testing.T) {
 		if why := ask(); !strings.Contains(why, "a lead settles it") {
 			t.Errorf("may be settled here: %q", why)
 		}
-		wantNotice(t, s, state.Bad, "fund of fb ••0001 could not be confirmed: a lead settles it")
+		wantNotice(t, s, kernel.Bad, "fund of fb ••0001 could not be confirmed: a lead settles it")
 		// Another dashboard's work on the card is none of it.
 		none[state.Do](t, tell(api.HubNone, ""))
 		if why := ask(); why != "" {

@@ -23,6 +23,7 @@ func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
 	s.setNow(now)
 	topics |= s.Cards.passExpiries() | s.Alerts.remind(last, now)
 	topics |= s.expire(now)
+	topics, s.Wants = s.withFacts(topics, s.Wants)
 	s.Poll.share(now)
 	s.Poll.adoptOps(now)
 	s.Bulk.findPlans(now)
@@ -113,7 +114,7 @@ func (s *Store) NextWake() time.Time {
 		}
 	}
 	for _, wakes := range []func(func(time.Time)){
-		s.Poll.wakes, s.Secrets.wakes, s.Notices.wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
+		s.Poll.wakes, s.Secrets.wakes, s.Notices.Wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
 		s.Older.wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
 	} {
 		wakes(earliest)
@@ -149,7 +150,7 @@ func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 		return 0, nil
 	}
 	s.applyMeta(ev.Head())
-	topics, effects := s.features.Apply(ev)
+	topics, effects := s.withFacts(s.features.Apply(ev))
 	topics |= s.Poll.sayUnread(s.Notices, ev.Head().Unread)
 	if read, ok := ev.(transactions); ok {
 		s.Spend.add(read.Transactions())
@@ -192,13 +193,13 @@ func (s *Store) expire(now time.Time) kernel.Topic {
 	readDeclines(s, now)
 	s.Info.readAhead(now)
 	s.Codes.readEnded(now)
-	s.Privacy.findRecording(now)
+	s.Privacy.FindRecording(now)
 	s.Clip.findManagers(now)
 	s.Ops.readLate(now)
 	s.Spend.readPast(now)
 	s.Spend.keepDays(now)
-	topics := followPush(s) | s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Older.search.expire(s.Clock.Server(now))
-	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.expire(now)
+	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Older.search.expire(s.Clock.Server(now))
+	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.Expire(now)
 }
 
 // FetchFailed is a read that brought nothing.
@@ -242,7 +243,7 @@ func (ev UseShared) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if why == "" {
 		return 0, nil
 	}
-	s.Notices.say(Warn, why)
+	s.Notices.Say(kernel.Warn, why)
 	return kernel.TopicNotice, nil
 }
 

@@ -100,7 +100,7 @@ func (ev TransactionsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.coverFeed(ev, reached)
 	switch cached := s.Poll.Cached(poll.Feed); {
 	case cached && ev.More && ev.Page >= historyPages:
-		s.Notices.say(Warn, s.Lang.T("more transactions came since the last run than are read at a start: the earliest of them are not in the list"))
+		s.Notices.Say(kernel.Warn, s.Lang.T("more transactions came since the last run than are read at a start: the earliest of them are not in the list"))
 		topics |= kernel.TopicNotice
 	case cached:
 		// What the last run held goes on without a gap.
@@ -154,7 +154,7 @@ func (s *Store) reportTransactions(fresh []api.Transaction) kernel.Topic {
 	var topics kernel.Topic
 	for i := range fresh {
 		t := &fresh[i]
-		s.News.reportTransaction(t)
+		s.News.ReportTransaction(t)
 		if t.Type == api.TransactionDecline {
 			s.readDecline(*t)
 		}

@@ -13,8 +13,8 @@ import (
 // CommandsTable holds which of the user's own commands are running.
 type CommandsTable struct {
 	*kernel.Core
-	privacy *PrivacyTable
-	notices *NoticesTable
+	privacy *kernel.Privacy
+	notices *kernel.Notices
 	running map[string]bool // by name
 }
 
@@ -211,7 +211,7 @@ func (s *Store) startCommand(in RunCommand) kernel.Effect {
 		s.Commands.running = make(map[string]bool)
 	}
 	s.Commands.running[c.Name] = true
-	s.Notices.say(Info, s.Lang.Tf("%s is running", c.Name))
+	s.Notices.Say(kernel.Info, s.Lang.Tf("%s is running", c.Name))
 	return Execute{Name: c.Name, Line: c.Line, Vars: vars, Input: input}
 }
 
@@ -219,16 +219,16 @@ func (s *Store) startCommand(in RunCommand) kernel.Effect {
 // hide what the screen hides.
 func (co *CommandsTable) commandDone(ev CommandDone) kernel.Topic {
 	delete(co.running, ev.Name)
-	level, text := Good, co.Lang.T("done")
+	level, text := kernel.Good, co.Lang.T("done")
 	if ev.Output != "" && !co.privacy.Private() {
 		text = string(ev.Output)
 	}
 	if ev.Failed != "" {
-		level, text = Bad, co.Lang.T("failed")
+		level, text = kernel.Bad, co.Lang.T("failed")
 		if !co.privacy.Private() {
 			text = string(ev.Failed)
 		}
 	}
-	co.notices.sayResult(level, ev.Name+": "+text)
+	co.notices.SayResult(level, ev.Name+": "+text)
 	return kernel.TopicNotice
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 )
 
@@ -135,7 +136,7 @@ func TestWhyACommandDoesNotRun(t *testing.T) {
 	if got := reason(t, s, state.RunCommand{Name: "sync"}); !strings.HasPrefix(got, "dry run: sync may write") {
 		t.Errorf("dry run: %q", got)
 	}
-	do(t, s, state.LockScreen{})
+	do(t, s, kernel.LockScreen{})
 	if _, effects, err := s.Dispatch(look); err == nil || !strings.HasPrefix(err.Error(), "locked") || len(effects) > 0 {
 		t.Errorf("locked: %v", err)
 	}
@@ -144,19 +145,19 @@ func TestWhyACommandDoesNotRun(t *testing.T) {
 func TestWhatCameOfACommandIsTold(t *testing.T) {
 	for _, c := range []struct {
 		done    state.CommandDone
-		level   state.Level
+		level   kernel.Level
 		want    string
 		private string
 	}{
-		{state.CommandDone{}, state.Good, "ads: done", "ads: done"},
-		{state.CommandDone{Output: "opened fb/spring"}, state.Good, "ads: opened fb/spring", "ads: done"},
-		{state.CommandDone{Failed: "exit status 3: no fb/spring", Output: "x"}, state.Bad, "ads: exit status 3: no fb/spring", "ads: failed"},
+		{state.CommandDone{}, kernel.Good, "ads: done", "ads: done"},
+		{state.CommandDone{Output: "opened fb/spring"}, kernel.Good, "ads: opened fb/spring", "ads: done"},
+		{state.CommandDone{Failed: "exit status 3: no fb/spring", Output: "x"}, kernel.Bad, "ads: exit status 3: no fb/spring", "ads: failed"},
 	} {
 		for _, private := range []bool{false, true} {
 			s := settled(t, owning)
 			want := c.want
 			if private {
-				do(t, s, state.TogglePrivacy{})
+				do(t, s, kernel.TogglePrivacy{})
 				want = c.private
 			}
 			do(t, s, state.RunCommand{Name: "ads", Card: first})

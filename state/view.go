@@ -16,7 +16,7 @@ import (
 // ViewsTable holds how the lists are shown.
 type ViewsTable struct {
 	*kernel.Core
-	notices    *NoticesTable
+	notices    *kernel.Notices
 	views      settings.Views
 	saveFailed bool
 }
@@ -30,14 +30,14 @@ func (vi *ViewsTable) saveTab(in SaveTab) []kernel.Effect {
 	} else {
 		v.Tabs = append(v.Tabs, in.Tab)
 	}
-	vi.notices.say(Good, vi.Lang.Tf("tab %s saved", in.Tab.Name))
+	vi.notices.Say(kernel.Good, vi.Lang.Tf("tab %s saved", in.Tab.Name))
 	return vi.setView(SetView{List: in.List, View: v})
 }
 
 func (vi *ViewsTable) deleteTab(in DeleteTab) []kernel.Effect {
 	v := vi.Get(in.List)
 	i := tabNamed(v.Tabs, in.Name)
-	vi.notices.say(Info, vi.Lang.Tf("tab %s deleted; its filter stays until cleared", v.Tabs[i].Name))
+	vi.notices.Say(kernel.Info, vi.Lang.Tf("tab %s deleted; its filter stays until cleared", v.Tabs[i].Name))
 	v.Tabs = slices.Delete(slices.Clone(v.Tabs), i, i+1)
 	return vi.setView(SetView{List: in.List, View: v})
 }
@@ -100,7 +100,7 @@ func (vi *ViewsTable) viewsSaved(ev ViewsSaved) kernel.Topic {
 		return 0
 	}
 	vi.saveFailed = true
-	vi.notices.say(Warn, vi.Lang.Tf("the next start will not have these columns, tabs and order: %s", ev.Err.Error()))
+	vi.notices.Say(kernel.Warn, vi.Lang.Tf("the next start will not have these columns, tabs and order: %s", ev.Err.Error()))
 	return kernel.TopicNotice
 }
 
@@ -236,17 +236,17 @@ type RowsSaved struct {
 }
 
 func (ev RowsSaved) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	n, level := ev.Rows.Counted(), Good
+	n, level := ev.Rows.Counted(), kernel.Good
 	if lacks := ev.Rows.Lacks; !lacks.IsWhole() {
-		n, level = s.Lang.Tf("%s, partial: %s", n, lacks.Text), Warn
+		n, level = s.Lang.Tf("%s, partial: %s", n, lacks.Text), kernel.Warn
 	}
 	switch {
 	case ev.Err != nil:
-		s.Notices.say(Bad, s.Lang.Tf("the %s were not exported: %s", ev.Rows.What, ev.Err.Error()))
+		s.Notices.Say(kernel.Bad, s.Lang.Tf("the %s were not exported: %s", ev.Rows.What, ev.Err.Error()))
 	case !ev.Copy:
-		s.Notices.say(level, s.Lang.Tf("written to %s: %s", ev.Path, n))
+		s.Notices.Say(level, s.Lang.Tf("written to %s: %s", ev.Path, n))
 	case len(ev.Text) > rows.MaxCopied:
-		s.Notices.say(Warn, s.Lang.Tf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
+		s.Notices.Say(kernel.Warn, s.Lang.Tf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
 	default:
 		return kernel.TopicSecrets, s.Clip.copyText(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
 	}

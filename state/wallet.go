@@ -15,9 +15,9 @@ import (
 // WalletTable holds the wallet, its deposits and the addresses to deposit to.
 type WalletTable struct {
 	*kernel.Core
-	notices   *NoticesTable
+	notices   *kernel.Notices
 	cards     *CardsTable
-	news      *NewsTable
+	news      *kernel.News
 	poll      *PollTable
 	wallet    walletState
 	addresses addressList
@@ -77,7 +77,7 @@ func (w *WalletTable) checkExpected() kernel.Topic {
 		return 0
 	}
 	text := w.Lang.Tf("wallet %s after %s, but the preview said %s: %s", w.Lang.Dollars(w.wallet.Balance), due.who, w.Lang.Dollars(due.wallet), otherMoves(w.Core))
-	w.notices.addResult(Warn, text)
+	w.notices.AddResult(kernel.Warn, text)
 	return kernel.TopicNotice
 }
 
@@ -242,7 +242,7 @@ const walletPause = 2 * time.Second
 func (w *WalletTable) credited(items []api.Deposit) {
 	for _, d := range items {
 		if d.Status == api.DepositConfirmed && w.wallet.statuses[d.ID] != d.Status {
-			w.news.report(news.News{Kind: news.Deposit, ID: string(d.ID), Amount: d.CreditedUSD})
+			w.news.Report(news.News{Kind: news.Deposit, ID: string(d.ID), Amount: d.CreditedUSD})
 		}
 	}
 }

@@ -163,7 +163,7 @@ func (w *WalletTable) pinsSaved(ev PinsSaved) kernel.Topic {
 	if ev.Err == nil {
 		return kernel.TopicWallet
 	}
-	w.notices.say(Warn, w.Lang.Tf("the deposit addresses seen cannot be saved, a change will not be noticed after a restart: %s", ev.Err.Error()))
+	w.notices.Say(kernel.Warn, w.Lang.Tf("the deposit addresses seen cannot be saved, a change will not be noticed after a restart: %s", ev.Err.Error()))
 	return kernel.TopicNotice
 }
 
@@ -186,7 +186,7 @@ func (w *WalletTable) trustAddress(in TrustAddress) []kernel.Effect {
 	pin.Since = w.Time
 	w.addresses.pin(pin)
 	delete(w.addresses.news, pin.Currency)
-	w.notices.say(Info, w.Lang.Tf("the new %s address is trusted from now on", strings.ToUpper(string(pin.Currency))))
+	w.notices.Say(kernel.Info, w.Lang.Tf("the new %s address is trusted from now on", strings.ToUpper(string(pin.Currency))))
 	return []kernel.Effect{SavePins{Pins: []Pin{pin}, Trusted: true}}
 }
 
@@ -279,11 +279,11 @@ func (w *WalletTable) sayDeposits() kernel.Topic {
 			if d.CreditedUSD != nil {
 				text += w.Lang.Tf(", %s credited", w.Lang.Dollars(*d.CreditedUSD))
 			}
-			w.notices.sayIfFree(Good, text)
+			w.notices.SayIfFree(kernel.Good, text)
 		case d.Status == api.DepositExpired:
-			w.notices.say(Warn, w.Lang.Tf("%s has expired: nothing is credited for it", what))
+			w.notices.Say(kernel.Warn, w.Lang.Tf("%s has expired: nothing is credited for it", what))
 		case !known && d.Status == api.DepositPending:
-			w.notices.sayIfFree(Info, w.Lang.Tf("%s is on its way", what))
+			w.notices.SayIfFree(kernel.Info, w.Lang.Tf("%s is on its way", what))
 		default:
 			continue
 		}

@@ -19,7 +19,7 @@ import (
 // WebhooksTable holds the webhooks and the signing secret of one that was just created.
 type WebhooksTable struct {
 	*kernel.Core
-	notices  *NoticesTable
+	notices  *kernel.Notices
 	cards    *CardsTable
 	poll     *PollTable
 	webhooks webhookList
@@ -58,7 +58,7 @@ func (we *WebhooksTable) expireSigning(now time.Time) kernel.Topic {
 	case g.Webhook == "":
 		return 0
 	case poll.Reached(now, g.Until):
-		we.notices.say(Warn, we.Lang.Tf("the signing secret of %s has expired; if it was not used, delete the webhook and register it again", called(we.Lang, webhookName(string(g.URL)))))
+		we.notices.Say(kernel.Warn, we.Lang.Tf("the signing secret of %s has expired; if it was not used, delete the webhook and register it again", called(we.Lang, webhookName(string(g.URL)))))
 		we.Wants = append(we.Wants, we.dropSigning()...)
 		return kernel.TopicSecrets | kernel.TopicNotice
 	case !g.ShownUntil.IsZero() && poll.Reached(now, g.ShownUntil):

@@ -299,7 +299,7 @@ func TestASecretThatTheLockTookIsToldOfWhenItIsUnlocked(t *testing.T) {
 			s.Tick(at(0))
 			op := begun(t, s, subscribe)
 			if tt.lockFirst {
-				do(t, s, state.LockScreen{})
+				do(t, s, kernel.LockScreen{})
 			}
 			hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
 			effects := apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
@@ -313,12 +313,12 @@ func TestASecretThatTheLockTookIsToldOfWhenItIsUnlocked(t *testing.T) {
 					apply(s, state.ClipChanged{Seq: one[state.CopySigning](t, do(t, s, state.CopySigningSecret{})).Seq, State: became})
 					s.Notices.Dismiss()
 				}
-				effects = do(t, s, state.LockScreen{})
+				effects = do(t, s, kernel.LockScreen{})
 			} else if none[state.HoldSigning](t, effects); hook.Secret.Expose() == whsec {
 				t.Error("the secret is not wiped")
 			}
 			one[state.WipeSigning](t, effects)
-			do(t, s, state.UnlockScreen{})
+			do(t, s, kernel.UnlockScreen{})
 			n := s.Notice().Text
 			if tt.want == "" && n != "" || !strings.Contains(n, tt.want) || strings.Contains(n, "t0ken") {
 				t.Errorf("told %q, want %q", n, tt.want)
@@ -338,7 +338,7 @@ func TestOnAPrivateScreenACopiedSecretSaysWhatItIsAndNotWhose(t *testing.T) {
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
 	c := one[state.CopySigning](t, do(t, s, state.CopySigningSecret{}))
 	apply(s, state.ClipChanged{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
-	do(t, s, state.TogglePrivacy{})
+	do(t, s, kernel.TogglePrivacy{})
 	if got := s.Clip.State().What; got != "signing secret" {
 		t.Errorf("the clipboard holds %q", got)
 	}

@@ -26,7 +26,7 @@ func (a *App) followAccounts() tea.Cmd {
 		}
 	}
 	if text := o.Told(a.store.Words()); text != "" {
-		a.sync(a.store.Notices.Add(state.Warn, text))
+		a.sync(a.store.Notices.Say(kernel.Warn, text))
 	}
 	for _, job := range o.Step(a.cfg.Now(), a.listsAccounts()) {
 		cmds = append(cmds, inBackground(job))
@@ -73,7 +73,7 @@ func (a *App) askAccounts(in kernel.Intent) (tea.Cmd, bool) {
 		if n := a.screens.others.Reopen(); n > 0 {
 			text = a.theme.Words.Tf("asking %d again", n)
 		}
-		a.sync(a.store.Notices.Add(state.Info, text))
+		a.sync(a.store.Notices.Say(kernel.Info, text))
 		return nil, true
 	default:
 		return nil, false
@@ -98,7 +98,7 @@ func (a *App) copyCodeOf(id string) tea.Cmd {
 	from, ok := a.screens.others.Newest(id, a.store, here)
 	switch {
 	case !ok:
-		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.T("no code is waiting")))
+		a.sync(a.store.Notices.Say(kernel.Info, a.theme.Words.T("no code is waiting")))
 		return nil
 	case from.Job != nil:
 		return inBackground(from.Job)

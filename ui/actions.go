@@ -26,9 +26,9 @@ func intentOf(act keymap.Action) (in kernel.Intent, ok bool) {
 	case keymap.DryRun:
 		return state.ToggleDryRun{}, true
 	case keymap.Privacy:
-		return state.TogglePrivacy{}, true
+		return kernel.TogglePrivacy{}, true
 	case keymap.Lock:
-		return state.LockScreen{}, true
+		return kernel.LockScreen{}, true
 	default:
 		return nil, false
 	}
@@ -103,7 +103,7 @@ func (a *App) changeView(act keymap.Action) bool {
 // zoom gives the focused pane all of the screen, or shows the others again.
 func (a *App) zoom() {
 	if !a.panes.zoomed && a.layout.Shape == layout.Tabbed {
-		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.T("the pane has the whole screen already")))
+		a.sync(a.store.Notices.Say(kernel.Info, a.theme.Words.T("the pane has the whole screen already")))
 		return
 	}
 	a.panes.zoomed = !a.panes.zoomed
@@ -115,11 +115,11 @@ func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
 	var cmds []tea.Cmd
 	intents := p.Act(act)
 	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && a.cfg.Keys.Holds(keymap.Card, act) {
-		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.T(keymap.NoCard)))
+		a.sync(a.store.Notices.Say(kernel.Info, a.theme.Words.T(keymap.NoCard)))
 	} else if r, ok := p.(pane.Rower); ok && len(intents) == 0 && !r.OnRow() && a.cfg.Keys.Any(act, func(b keymap.Binding) bool {
 		return b.Context == p.Context() && b.Has(keymap.NeedRow)
 	}) {
-		a.sync(a.store.Notices.Add(state.Info, a.noRow(p)))
+		a.sync(a.store.Notices.Say(kernel.Info, a.noRow(p)))
 	}
 	for _, in := range intents {
 		cmds = append(cmds, a.want(in, key))
@@ -212,7 +212,7 @@ func (a *App) showAccounts() tea.Cmd {
 		a.push(form)
 		return a.settle(dialog.Result{Job: form.Look()})
 	default:
-		a.sync(a.store.Notices.Add(state.Info, a.noAccounts()))
+		a.sync(a.store.Notices.Say(kernel.Info, a.noAccounts()))
 	}
 	return nil
 }
@@ -257,5 +257,5 @@ func (a *App) showBulk(act keymap.Action) {
 			text = a.theme.Words.Tf("%s: %s selects cards", text, key)
 		}
 	}
-	a.sync(a.store.Notices.Add(state.Info, text))
+	a.sync(a.store.Notices.Say(kernel.Info, text))
 }

@@ -17,11 +17,11 @@ import (
 func (a *App) want(in kernel.Intent, key string) tea.Cmd {
 	v := a.store.Ask(in)
 	if v.Reason != "" {
-		a.sync(a.store.Notices.Add(state.Warn, v.Reason))
+		a.sync(a.store.Notices.Say(kernel.Warn, v.Reason))
 		return nil
 	}
 	if reason, yes := a.statusJustChanged(in); yes {
-		a.sync(a.store.Notices.Add(state.Warn, reason))
+		a.sync(a.store.Notices.Say(kernel.Warn, reason))
 		return nil
 	}
 	if edit, ok := in.(state.EditSetting); ok {
@@ -296,7 +296,7 @@ func (a *App) askCommand(in state.RunCommand, key string) (tea.Cmd, bool) {
 func (a *App) undo(key string) tea.Cmd {
 	in, why := a.store.UndoNext()
 	if why != "" {
-		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("cannot undo: %s", why)))
+		a.sync(a.store.Notices.Say(kernel.Warn, a.theme.Words.Tf("cannot undo: %s", why)))
 		return nil
 	}
 	v := a.store.Check(in)

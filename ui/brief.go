@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -31,7 +32,7 @@ func (a *App) onUnseenKey(key string) tea.Cmd {
 	case act == keymap.Quit && !always && a.keys.Fast(): // A second press soon after counts.
 		return a.ignoreKey()
 	case a.end.asked && !again:
-		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("not all is done: %s again quits", key)))
+		a.sync(a.store.Notices.Say(kernel.Warn, a.theme.Words.Tf("not all is done: %s again quits", key)))
 		return nil
 	case act == keymap.Quit:
 		return tea.Quit

@@ -137,7 +137,7 @@ func (a *App) onReload(m ReloadMsg) {
 	a.mistakes.lines = m.Mistakes
 	if m.Err != nil {
 		a.mistakes.notice = a.reloadFailed(m)
-		a.sync(a.store.Notices.Add(state.Bad, a.mistakes.notice))
+		a.sync(a.store.Notices.Say(kernel.Bad, a.mistakes.notice))
 		return
 	}
 	if old.NoMouse != a.cfg.NoMouse {
@@ -148,9 +148,9 @@ func (a *App) onReload(m ReloadMsg) {
 	a.screens.others.Watch(a.cfg.Accounts)
 	changed := a.store.Reload(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
-		changed |= a.store.Notices.Replace(a.mistakes.notice, state.Good, a.theme.Words.T("configuration reloaded"))
+		changed |= a.store.Notices.Replace(a.mistakes.notice, kernel.Good, a.theme.Words.T("configuration reloaded"))
 	} else {
-		changed |= a.store.Notices.Replace(a.mistakes.notice, state.Warn, a.theme.Words.Tf("configuration reloaded; restart to apply %s", strings.Join(m.Restart, ", ")))
+		changed |= a.store.Notices.Replace(a.mistakes.notice, kernel.Warn, a.theme.Words.Tf("configuration reloaded; restart to apply %s", strings.Join(m.Restart, ", ")))
 	}
 	a.mistakes.notice = ""
 	a.sync(changed)
@@ -174,9 +174,9 @@ func (a *App) editSetting(edit state.EditSetting) {
 	i := slices.IndexFunc(a.cfg.Listed, func(r Setting) bool { return r.Name == name })
 	switch {
 	case i < 0 || a.cfg.File == nil:
-		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("%s cannot be changed here", name)))
+		a.sync(a.store.Notices.Say(kernel.Warn, a.theme.Words.Tf("%s cannot be changed here", name)))
 	case a.cfg.Listed[i].Fixed:
-		a.sync(a.store.Notices.Add(state.Info, a.theme.Words.Tf("%s comes from %s, which the file does not change", name, a.cfg.Listed[i].From)))
+		a.sync(a.store.Notices.Say(kernel.Info, a.theme.Words.Tf("%s comes from %s, which the file does not change", name, a.cfg.Listed[i].From)))
 	default:
 		a.push(settingsui.NewEdit(&a.theme, a.cfg.Listed[i], edit.Value, a.cfg.File, a.cfg.Listed))
 	}
@@ -197,7 +197,7 @@ func (a *App) speak(language string) {
 	a.cfg.Language = language
 	changed := a.store.Reload(a.cfg.Reloadable)
 	if err := a.retheme(); err != nil {
-		changed |= a.store.Notices.Add(state.Bad, err.Error())
+		changed |= a.store.Notices.Say(kernel.Bad, err.Error())
 	}
 	a.sync(kernel.TopicAll | changed)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
@@ -82,7 +83,7 @@ func TestMotionIsReduced(t *testing.T) {
 func TestAReloadLeavesTheNoticeOnTheScreen(t *testing.T) {
 	t.Parallel()
 	a, _ := begun(t, func(c *settings.Config) { c.Reloadable = settings.Defaults() })
-	a.sync(a.store.Notices.Add(state.Info, "removed two, but its key may still be in the keyring"))
+	a.sync(a.store.Notices.Say(kernel.Info, "removed two, but its key may still be in the keyring"))
 	a.Update(ReloadMsg{Settings: Settings{Reloadable: settings.Defaults(), Keys: keymap.New(keymap.Defaults())}})
 	if n := a.store.Notice().Text; n != "removed two, but its key may still be in the keyring" {
 		t.Errorf("shows %q", n)

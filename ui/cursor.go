@@ -104,7 +104,7 @@ func (a *App) statusJustChanged(in kernel.Intent) (reason string, yes bool) {
 // ignoreNewRow says why nothing is done with the card that came under the
 // cursor.
 func (a *App) ignoreNewRow() {
-	a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.T("another card came under the cursor: check it, then press again")))
+	a.sync(a.store.Notices.Say(kernel.Warn, a.theme.Words.T("another card came under the cursor: check it, then press again")))
 }
 
 // begun notes an operation that the user has just begun.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/tty"
@@ -17,7 +18,7 @@ import (
 func (a *App) push(d dialog.Dialog) {
 	a.frame.invalidate()
 	if a.store.Privacy.Private() && !d.Traits().Public {
-		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("private: this shows what is hidden; %s shows everything first", a.cfg.Keys.Key(keymap.Privacy))))
+		a.sync(a.store.Notices.Say(kernel.Warn, a.theme.Words.Tf("private: this shows what is hidden; %s shows everything first", a.cfg.Keys.Key(keymap.Privacy))))
 		return
 	}
 	a.store.Ops.MarkUndoPassed()
@@ -74,7 +75,7 @@ func (a *App) settle(r dialog.Result) tea.Cmd {
 	}
 	a.dialogs.Settle(r, a.cfg.Now())
 	if r.Told != "" {
-		a.sync(a.store.Notices.Add(state.Info, r.Told))
+		a.sync(a.store.Notices.Say(kernel.Info, r.Told))
 	}
 	if r.Theme != "" {
 		a.preview(r.Theme)

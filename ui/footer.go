@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -100,7 +101,7 @@ func (a *App) foot(w int) []string {
 	switch n, h := a.store.Notice(), a.store.Poll.Health(); {
 	case n.Text != "" && (!n.Hint || h.Text == ""):
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
-		if (n.Result || n.Level > state.Info) && widget.SpansWidth(left) > room {
+		if (n.Result || n.Level > kernel.Info) && widget.SpansWidth(left) > room {
 			return widget.Paragraph(a.noticeStyle(n.Level), n.Text, w, mostFooter)
 		}
 		if right != nil && widget.SpansWidth(left) > room {
@@ -150,13 +151,13 @@ func again(w *lang.Words, until, now time.Time) string {
 	return w.Tf("retry %s", pane.When(w, until, now))
 }
 
-func (a *App) noticeStyle(l state.Level) string {
+func (a *App) noticeStyle(l kernel.Level) string {
 	switch l {
-	case state.Good:
+	case kernel.Good:
 		return a.theme.Good
-	case state.Warn:
+	case kernel.Warn:
 		return a.theme.Warn
-	case state.Bad:
+	case kernel.Bad:
 		return a.theme.Bad
 	default:
 		return a.theme.Info

@@ -44,7 +44,7 @@ func TestTheKeysOfTheFootFollow(t *testing.T) {
 			}
 		}
 	}
-	for _, do := range []func(){func() {}, func() { a.w = 80 }, ask(state.LockScreen{}), func() { a.w = 120 }, ask(state.UnlockScreen{}), func() { a.w = 160 }} {
+	for _, do := range []func(){func() {}, func() { a.w = 80 }, ask(kernel.LockScreen{}), func() { a.w = 120 }, ask(kernel.UnlockScreen{}), func() { a.w = 160 }} {
 		do()
 		for range 2 {
 			if got, want := a.keysBeside(nil, a.w), widget.FitLine(a.hints(a.w), a.w); got != want {

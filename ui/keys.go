@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/pane"
 )
@@ -104,7 +105,7 @@ func (a *App) onPaneKey(focused pane.Pane, key string, onPurpose bool) tea.Cmd {
 	act, ok := a.cfg.Keys.Resolve(key, keymap.Chain(focused.Context())...)
 	if !ok {
 		if _, elsewhere := a.cfg.Keys.Resolve(key, keymap.Card); elsewhere {
-			a.sync(a.store.Notices.Add(state.Info, keymap.NoCard))
+			a.sync(a.store.Notices.Say(kernel.Info, keymap.NoCard))
 		}
 		return nil
 	}
@@ -181,7 +182,7 @@ func (a *App) onPaste(text string) tea.Cmd {
 
 // ignore says why what the user did has no effect.
 func (a *App) ignore(why string) tea.Cmd {
-	a.sync(a.store.Notices.Add(state.Info, why))
+	a.sync(a.store.Notices.Say(kernel.Info, why))
 	return nil
 }
 

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -45,7 +45,7 @@ func (a *App) toggleMouse() {
 			text = a.theme.Words.Tf("mouse off: the terminal selects text, %s turns it on", key)
 		}
 	}
-	a.sync(a.store.Notices.Add(state.Info, text))
+	a.sync(a.store.Notices.Say(kernel.Info, text))
 }
 
 // onClick focuses what was clicked and puts its cursor there. The mouse

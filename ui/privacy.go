@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/layout"
@@ -33,9 +34,9 @@ func (a *App) touched(msg tea.Msg) bool {
 // onLockedKey unlocks, or says how.
 func (a *App) onLockedKey(key string) tea.Cmd {
 	if act, _ := a.cfg.Keys.Resolve(key, keymap.Locked); act == keymap.Unlock {
-		return a.dispatch(state.UnlockScreen{})
+		return a.dispatch(kernel.UnlockScreen{})
 	}
-	a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("locked: %s unlocks, %s quits", a.cfg.Keys.Key(keymap.Unlock), a.quitKey())))
+	a.sync(a.store.Notices.Say(kernel.Warn, a.theme.Words.Tf("locked: %s unlocks, %s quits", a.cfg.Keys.Key(keymap.Unlock), a.quitKey())))
 	return nil
 }
 

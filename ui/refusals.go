@@ -74,7 +74,7 @@ func (a *App) noRow(p pane.Pane) string {
 // refused returns why intents cannot be done.
 func (a *App) refused(intents []kernel.Intent) string {
 	for _, in := range intents {
-		if say, ok := in.(state.Say); ok {
+		if say, ok := in.(kernel.Say); ok {
 			return say.Text
 		}
 		if look, ok := in.(state.InspectCard); ok && look.Card == "" {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/nighttest"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/input"
@@ -98,7 +98,7 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 				a.perform(a.commands()()[i].Binding)
 				a.frame.invalidate()
 				n := a.store.Notice()
-				if n.Level >= state.Warn || n.Text != "" && body(a) == was && !saysWhatItDid(c.Action) {
+				if n.Level >= kernel.Warn || n.Text != "" && body(a) == was && !saysWhatItDid(c.Action) {
 					t.Errorf("%s (%s) is offered, and answers %q", c.Action, c.Context, n.Text)
 				}
 			}

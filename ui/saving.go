@@ -81,7 +81,7 @@ func (a *App) complete() bool {
 
 func (a *App) onSaved(m savedMsg) {
 	if a.saving.ended(m.err) {
-		a.sync(a.store.Notices.Add(state.Warn, a.theme.Words.Tf("the next start will not have this list at once: %s", m.err.Error())))
+		a.sync(a.store.Notices.Say(kernel.Warn, a.theme.Words.Tf("the next start will not have this list at once: %s", m.err.Error())))
 	}
 }
 

@@ -148,7 +148,7 @@ func (s *screens) opened(act keymap.Action) (int, bool) {
 func (a *App) show(i int) tea.Cmd {
 	from, sc := a.focus, a.screens.all[i]
 	if why := a.closed(i); why != "" {
-		a.sync(a.store.Notices.Add(state.Warn, why))
+		a.sync(a.store.Notices.Say(kernel.Warn, why))
 		return nil
 	}
 	a.screens.raise(i, from)
@@ -325,7 +325,7 @@ func noNext(w *lang.Words) string { return w.T("no further card in the list as i
 func (a *App) stepCard(by int) tea.Cmd {
 	next, ok := a.panes.cards.Next(a.store.Info.Inspected().Card, by)
 	if !ok {
-		a.sync(a.store.Notices.Add(state.Info, noNext(a.theme.Words)))
+		a.sync(a.store.Notices.Say(kernel.Info, noNext(a.theme.Words)))
 		return nil
 	}
 	a.panes.cards.Show(next)

@@ -135,7 +135,7 @@ func cannotSuspend(w *lang.Words) string { return w.T("this system cannot suspen
 // stays on the screen or in memory meanwhile.
 func (a *App) suspend() tea.Cmd {
 	if a.cfg.Stop == nil {
-		a.sync(a.store.Notices.Add(state.Warn, cannotSuspend(a.theme.Words)))
+		a.sync(a.store.Notices.Say(kernel.Warn, cannotSuspend(a.theme.Words)))
 		return nil
 	}
 	hidden := a.dispatch(state.HideSecrets{Forget: true})
@@ -145,7 +145,7 @@ func (a *App) suspend() tea.Cmd {
 // onResumed draws the complete screen: the terminal has shown the shell's.
 func (a *App) onResumed(m tty.ResumedMsg) tea.Cmd {
 	if m.Err != nil {
-		a.sync(a.store.Notices.Add(state.Warn, m.Err.Error()))
+		a.sync(a.store.Notices.Say(kernel.Warn, m.Err.Error()))
 	}
 	if m.Width == 0 {
 		return nil
@@ -181,7 +181,7 @@ func (a *App) restyle() tea.Cmd {
 func (a *App) nextTheme() {
 	all, before := theme.Choices(), a.cfg.Theme
 	next := all[(slices.Index(all, cmp.Or(before, theme.Auto))+1)%len(all)]
-	text, level := a.theme.Words.Tf("theme %s", next), state.Info
+	text, level := a.theme.Words.Tf("theme %s", next), kernel.Info
 	if key := a.cfg.Keys.Key(keymap.Theme); key != "" {
 		text = a.theme.Words.Tf("theme %s, %s next", next, key)
 	}
@@ -189,7 +189,7 @@ func (a *App) nextTheme() {
 	a.cfg.Theme = next
 	if err := a.retheme(); err != nil {
 		a.cfg.Theme = before
-		text, level = err.Error(), state.Bad
+		text, level = err.Error(), kernel.Bad
 	}
-	a.sync(kernel.TopicAll | a.store.Notices.Add(level, text))
+	a.sync(kernel.TopicAll | a.store.Notices.Say(level, text))
 }

@@ -134,7 +134,7 @@ func (a *App) apply(ev kernel.Event) tea.Cmd {
 func (a *App) dispatch(in kernel.Intent) tea.Cmd {
 	changed, effects, err := a.store.Dispatch(in)
 	if err != nil {
-		changed |= a.store.Notices.Add(state.Warn, err.Error())
+		changed |= a.store.Notices.Say(kernel.Warn, err.Error())
 	}
 	for _, e := range effects {
 		if do, ok := e.(state.Do); ok {

@@ -178,9 +178,9 @@ func (p Program) openStore(run config.Resolved, acc account, r settings.Reloadab
 	}
 	store.Resume(disk.journal.Pending(), p.Now())
 	damaged, err := disk.damage()
-	store.Notices.AddDamage(damaged)
+	state.SayDamage(store.Notices, damaged)
 	if err != nil {
-		store.Notices.Add(state.Bad, err.Error())
+		store.Notices.Say(kernel.Bad, err.Error())
 	}
 	return store
 }
@@ -198,13 +198,13 @@ func noticeAtStart(store *state.Store, deps sessionDeps, viewsErr error) {
 	}
 	switch {
 	case notice != "":
-		store.Notices.AddNext(state.Warn, notice)
+		store.Notices.SayNext(kernel.Warn, notice)
 	case deps.run.Sandbox && len(deps.settings.Profiles) == 0 && deps.Keys.Key(keymap.Accounts) != "":
 		// The keys stand first: a narrow screen cuts the end.
 		text := store.Words().Tf("sandbox · %s adds your account · %s help · cards and money are simulated", deps.Keys.Key(keymap.Accounts), deps.Keys.Key(keymap.Help))
 		store.Notices.AddHint(text, firstNotice)
 	case deps.switched:
-		store.Notices.AddNext(state.Info, store.Words().Tf("switched to %s", profileName(deps.run)))
+		store.Notices.SayNext(kernel.Info, store.Words().Tf("switched to %s", profileName(deps.run)))
 	}
 }
 

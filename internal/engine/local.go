@@ -65,7 +65,7 @@ func (e *Engine) local(effect kernel.Effect, m *kernel.Meta) kernel.Event {
 		err := e.share(0)
 		e.finish(m)
 		return state.UseShared{Meta: *m, Err: err}
-	case state.FindRecording, state.FindManagers:
+	case kernel.FindRecording, state.FindManagers:
 		return e.look(effect, m)
 	case state.Execute:
 		return e.execute(effect, m)
@@ -125,13 +125,13 @@ func (e *Engine) saveSettings(effect state.SaveSettings, m *kernel.Meta) kernel.
 // look finds what may see the screen or the clipboard: recordings and clipboard
 // managers.
 func (e *Engine) look(effect kernel.Effect, m *kernel.Meta) kernel.Event {
-	if _, ok := effect.(state.FindRecording); ok {
+	if _, ok := effect.(kernel.FindRecording); ok {
 		by := ""
 		if e.cfg.Recording != nil {
 			by = e.cfg.Recording()
 		}
 		e.finish(m)
-		return state.RecordingFound{Meta: *m, By: by}
+		return kernel.RecordingFound{Meta: *m, By: by}
 	}
 	var names []api.Text
 	if e.cfg.Managers != nil {

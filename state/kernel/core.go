@@ -31,6 +31,9 @@ type Core struct {
 	Wants   []Effect
 	// Team is who shares the account over a hub, what they may do, and what they do.
 	Team *team.Table
+
+	facts []func() (Topic, []Effect)
+	hears map[any][]func(any) (Topic, []Effect)
 }
 
 // Effect is work the store asks for. Each says beside its type what it costs,

@@ -113,7 +113,7 @@ func (p *Pane) open(a alert.Alert) []kernel.Intent {
 	case a.BIN != "":
 		filter = pane.Term("bin", a.BIN)
 	default:
-		return []kernel.Intent{state.Say{Level: state.Info, Text: p.Theme.Words.T("this alert is about the account")}}
+		return []kernel.Intent{kernel.Say{Level: kernel.Info, Text: p.Theme.Words.T("this alert is about the account")}}
 	}
 	return []kernel.Intent{state.ShowList{List: settings.CardList, Filter: filter}}
 }

@@ -239,7 +239,7 @@ func TestTheLinesOfACampaignAreSetOnItsHead(t *testing.T) {
 		w.pane.table.SetCursor(line)
 		w.pane.bindCursor()
 		in := w.pane.Act(keymap.AlertLines)[0]
-		if _, hint := in.(state.Say); want == nil && !hint || want != nil && in != want {
+		if _, hint := in.(kernel.Say); want == nil && !hint || want != nil && in != want {
 			t.Errorf("%s: %#v", by, in)
 		}
 	}

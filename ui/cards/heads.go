@@ -81,7 +81,7 @@ func (p *Pane) chooseGroup(g *group) []kernel.Intent {
 	if whole {
 		said = w.Tf("deselected %s in group %s", p.countCards(g), p.nameOf(g))
 	}
-	return one(state.Say{Level: state.Info, Text: said})
+	return one(kernel.Say{Level: kernel.Info, Text: said})
 }
 
 // onHead does what a key asks for with the cards of a group. What is for good
@@ -125,7 +125,7 @@ func (p *Pane) groupHint(g *group) []kernel.Intent {
 	if p.index.folded[g.name] {
 		hint = w.Tf("Group %s: space selects %s, enter unfolds", p.nameOf(g), p.countCards(g))
 	}
-	return one(state.Say{Level: state.Warn, Text: hint})
+	return one(kernel.Say{Level: kernel.Warn, Text: hint})
 }
 
 func (p *Pane) countCards(g *group) string {

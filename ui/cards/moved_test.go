@@ -11,7 +11,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 	_ "github.com/cardtop/cardtop/internal/rapidtest" // the same cases in each run
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 )
 
@@ -50,7 +49,7 @@ func TestWhatMovedIsDrawnAsAnew(t *testing.T) {
 				p.Sync(w.store, w.read([]api.CardItem{card}))
 			},
 			"hide": func() {
-				changed, _, err := w.store.Dispatch(state.TogglePrivacy{})
+				changed, _, err := w.store.Dispatch(kernel.TogglePrivacy{})
 				if err != nil {
 					rt.Fatal(err)
 				}

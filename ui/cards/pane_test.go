@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/cards"
@@ -105,7 +106,7 @@ func TestTheKeysOfACard(t *testing.T) {
 	s := open(t, a, 90, 14)
 	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
 	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
-	s.Asks(keymap.Unfreeze, state.Say{Level: state.Info, Text: "aaa/low ••0001 is already active"})
+	s.Asks(keymap.Unfreeze, kernel.Say{Level: kernel.Info, Text: "aaa/low ••0001 is already active"})
 	s.Asks(keymap.Down, nil)
 	s.Asks(keymap.Freeze, state.UnfreezeCard{Card: "card_0002"})
 	s.Asks(keymap.Terminate, state.TerminateCard{Card: "card_0002"})

@@ -193,7 +193,7 @@ func (p *Pane) copyNext() []kernel.Intent {
 		at = i
 	}
 	if at == len(ids) {
-		return one(state.Say{Level: state.Info, Text: p.theme.Words.T("that was the last of the selected cards; select again to begin anew")})
+		return one(kernel.Say{Level: kernel.Info, Text: p.theme.Words.T("that was the last of the selected cards; select again to begin anew")})
 	}
 	return one(state.CopyWhole{Card: ids[at]})
 }
@@ -296,7 +296,7 @@ func (p *Pane) onCards(a keymap.Action) []kernel.Intent {
 	if a == keymap.Unfreeze {
 		_, busy := p.store.Ops.Pending(p.cursor)
 		if c, ok := p.store.Cards.Get(p.cursor); ok && c.Status == api.CardActive && !c.Cached && !busy {
-			return one(state.Say{Level: state.Info, Text: p.theme.Words.Tf("%s is already active", p.store.Cards.Name(c.ID))})
+			return one(kernel.Say{Level: kernel.Info, Text: p.theme.Words.Tf("%s is already active", p.store.Cards.Name(c.ID))})
 		}
 		return one(state.UnfreezeCard{Card: p.cursor})
 	}

@@ -260,7 +260,7 @@ func TestALockWipesAKeyThatIsHalfTyped(t *testing.T) {
 			done = f.Act(keymap.Confirm).Job(t.Context())
 		}
 		s := state.New(settings.Config{Screen: &settings.Screen{}})
-		if _, _, err := s.Dispatch(state.LockScreen{}); err != nil {
+		if _, _, err := s.Dispatch(kernel.LockScreen{}); err != nil {
 			t.Fatal(err)
 		}
 		f.Sync(s, kernel.TopicAll)

@@ -117,7 +117,7 @@ func TestEveryFactIsReached(t *testing.T) {
 
 func TestHiddenFiguresAreNotToldByABar(t *testing.T) {
 	p, s := looking(t, false)
-	topics, _, err := s.Dispatch(state.TogglePrivacy{})
+	topics, _, err := s.Dispatch(kernel.TogglePrivacy{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestThirtyDaysAreDrawnWhereThereIsRoom(t *testing.T) {
 		p.Act(keymap.First)
 	}
 	p.SetSize(160, 30)
-	topics, _, err := s.Dispatch(state.TogglePrivacy{})
+	topics, _, err := s.Dispatch(kernel.TogglePrivacy{})
 	if err != nil {
 		t.Fatal(err)
 	}

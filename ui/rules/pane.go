@@ -46,7 +46,7 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 		return nil
 	}
 	if a == keymap.NewRule {
-		return []kernel.Intent{state.Say{Level: state.Info, Text: p.Theme.Words.T("add [[rules]] to the configuration; cardtop doctor shows the file, docs/CONFIG.md every setting")}}
+		return []kernel.Intent{kernel.Say{Level: kernel.Info, Text: p.Theme.Words.T("add [[rules]] to the configuration; cardtop doctor shows the file, docs/CONFIG.md every setting")}}
 	}
 	r, ok := p.Picked()
 	if !ok {

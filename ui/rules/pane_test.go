@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/rule"
 	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -90,7 +91,7 @@ func TestAPrivateScreenHidesAmounts(t *testing.T) {
 	a := account(t)
 	s := panetest.Open(t, a, rules.New(panetest.Theme(t)), 150, 16)
 	a.Wait(10 * time.Second)
-	a.Do(state.TogglePrivacy{})
+	a.Do(kernel.TogglePrivacy{})
 	s.Look()
 	s.SeeNot("500.00", "80.00", "bal<20")
 }
@@ -105,7 +106,7 @@ func TestWithoutRulesThePaneSaysHowToAddOne(t *testing.T) {
 	if strings.Contains(s.Line("name ="), "when") {
 		t.Errorf("the example is one line:\n%s", s.Text())
 	}
-	s.Asks(keymap.NewRule, state.Say{Level: state.Info, Text: "add [[rules]] to the configuration; cardtop doctor shows the file, docs/CONFIG.md every setting"})
+	s.Asks(keymap.NewRule, kernel.Say{Level: kernel.Info, Text: "add [[rules]] to the configuration; cardtop doctor shows the file, docs/CONFIG.md every setting"})
 	s.SetSize(40, 8)
 	s.Look()
 	panetest.Rectangle(t, s.View(true), 40, 8)

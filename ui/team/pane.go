@@ -144,17 +144,17 @@ func (p *Pane) Act(a keymap.Action) []kernel.Intent {
 	case !ok:
 		return nil
 	case a == keymap.Inspect && r.card() == "":
-		return []kernel.Intent{state.Say{Text: p.Theme.Words.T("no card here: go to a request or an operation")}}
+		return []kernel.Intent{kernel.Say{Text: p.Theme.Words.T("no card here: go to a request or an operation")}}
 	case a == keymap.Inspect:
 		return []kernel.Intent{state.InspectCard{Card: r.card()}}
 	case r.operation != nil && (a == keymap.SettleOperation || a == keymap.ApproveRequest):
 		return []kernel.Intent{state.SettleOperation{ID: r.operation.ID}}
 	case a == keymap.SettleOperation:
-		return []kernel.Intent{state.Say{Text: p.Theme.Words.T("no operation here: go to one without outcome")}}
+		return []kernel.Intent{kernel.Say{Text: p.Theme.Words.T("no operation here: go to one without outcome")}}
 	case a != keymap.ApproveRequest && a != keymap.RefuseRequest:
 		return nil
 	case r.request == nil:
-		return []kernel.Intent{state.Say{Text: p.Theme.Words.T("no request here: go to one that waits")}}
+		return []kernel.Intent{kernel.Say{Text: p.Theme.Words.T("no request here: go to one that waits")}}
 	case a == keymap.RefuseRequest:
 		return []kernel.Intent{state.RefuseRequest{ID: r.request.ID}}
 	}

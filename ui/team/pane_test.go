@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	people "github.com/cardtop/cardtop/state/team"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
@@ -67,8 +68,8 @@ func TestTheTeamIsListedWithWhatWaitsFirst(t *testing.T) {
 	s.Asks(keymap.ApproveRequest, state.SettleOperation{ID: "hub-1"})
 	s.Asks(keymap.SettleOperation, state.SettleOperation{ID: "hub-1"})
 	s.Act(keymap.Last)
-	s.Asks(keymap.ApproveRequest, state.Say{Text: "no request here: go to one that waits"})
-	s.Asks(keymap.SettleOperation, state.Say{Text: "no operation here: go to one without outcome"})
+	s.Asks(keymap.ApproveRequest, kernel.Say{Text: "no request here: go to one that waits"})
+	s.Asks(keymap.SettleOperation, kernel.Say{Text: "no operation here: go to one without outcome"})
 	s.See("not there since the hub was started")
 	s.Fits()
 }
@@ -89,7 +90,7 @@ func TestTheCursorIsOnWhatWaitsWhenTheScreenOpens(t *testing.T) {
 	s.Asks(keymap.RefuseRequest, state.RefuseRequest{ID: "apr_1"})
 	s.Act(keymap.Last)
 	s.Look()
-	s.Asks(keymap.RefuseRequest, state.Say{Text: "no request here: go to one that waits"})
+	s.Asks(keymap.RefuseRequest, kernel.Say{Text: "no request here: go to one that waits"})
 	p.Opened()
 	s.Look()
 	s.Asks(keymap.RefuseRequest, state.RefuseRequest{ID: "apr_1"})
@@ -158,7 +159,7 @@ func TestAPrivateTeamShowsNoNamesAndAmounts(t *testing.T) {
 	t.Parallel()
 	a := account(t, "lea", people.Lead)
 	s := open(t, a, 130, 16)
-	a.Do(state.TogglePrivacy{})
+	a.Do(kernel.TogglePrivacy{})
 	s.Look()
 	s.SeeNot("bob", "root", "300.00", "305.00", "gg/new")
 	panetest.See(t, panetest.Text(team.Request(panetest.Theme(t), a.Store, "apr_1", 60)), "fund", "3m ago")

@@ -166,7 +166,7 @@ func (l *loop) settle(ctx context.Context, topics kernel.Topic, effects []kernel
 		for _, in := range want {
 			t, e, err := l.cfg.Store.Dispatch(in)
 			if err != nil {
-				t |= l.cfg.Store.Notices.Add(state.Warn, err.Error())
+				t |= l.cfg.Store.Notices.Say(kernel.Warn, err.Error())
 			}
 			topics, effects = topics|t, append(effects, e...)
 		}

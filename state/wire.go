@@ -1,0 +1,83 @@
+package state
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state/kernel"
+)
+
+// wire says what hears of what, and to whom what comes is offered.
+func (s *Store) wire() {
+	kernel.Hear(s.Core, func(f kernel.PrivacyChanged) (kernel.Topic, []kernel.Effect) {
+		s.Cards.numberCards()
+		if !f.Hidden {
+			return 0, nil
+		}
+		return s.Secrets.hide()
+	})
+	kernel.Hear(s.Core, func(kernel.Locked) (kernel.Topic, []kernel.Effect) {
+		s.Secrets.cancelWaiting()
+		s.Secrets.endReveal()
+		s.Privacy.Disarmed(s.Codes.checkout.Card)
+		s.Codes.disarm()
+		var effects []kernel.Effect
+		if s.Webhooks.signingShown() {
+			effects = s.lockSigning()
+		}
+		return 0, append(effects, s.Secrets.wipe()...)
+	})
+	kernel.Hear(s.Core, func(kernel.Unlocked) (kernel.Topic, []kernel.Effect) {
+		s.Privacy.SayLost(s.Cards.name)
+		return kernel.TopicNotice, nil
+	})
+	s.features = kernel.Features{
+		kernel.Room[*Store]{Table: s}, kernel.Room[*kernel.Privacy]{Table: s.Privacy}, kernel.Room[*kernel.Notices]{Table: s.Notices},
+	}
+}
+
+// withFacts has the facts heard that were told.
+func (s *Store) withFacts(topics kernel.Topic, effects []kernel.Effect) (kernel.Topic, []kernel.Effect) {
+	t, e := s.Settle()
+	return topics | t, append(effects, e...)
+}
+
+// Touch records that the user is there, and reports whether they find a screen that hid itself meanwhile: what they
+// touched was meant for that and for nothing below it.
+func (s *Store) Touch(now time.Time) (woke bool, changed kernel.Topic) {
+	woke, changed = s.Privacy.Touch(now)
+	changed, s.Wants = s.withFacts(changed, s.Wants)
+	return woke, changed
+}
+
+// lockSigning removes the signing secret because of the lock, which is said after
+// the unlock if it was not used: it is not readable again.
+func (s *Store) lockSigning() []kernel.Effect {
+	if g := s.Webhooks.signing; !g.Used && g.URL != "" {
+		s.Privacy.Lost(s.Webhooks.signingName())
+	}
+	return s.Webhooks.dropSigning()
+}
+
+// Notice is the current notice; its text is empty when there is none.
+func (s *Store) Notice() kernel.Notice {
+	n := s.Notices.Current()
+	n.Text = s.Privacy.Display().Sentence(n.Text)
+	return n
+}
+
+// Lasting is the oldest notice that stays until it is put away, and how many
+// there are.
+func (s *Store) Lasting() (n kernel.Notice, all int) {
+	n, all = s.Notices.Lasting()
+	if all > 0 && s.Privacy.Private() { // It names a card, perhaps as it was called before.
+		n.Text = s.Lang.T("the result of an unconfirmed write is hidden")
+	}
+	return n, all
+}
+
+// sentence joins what there is to say.
+func sentence(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
+}
