@@ -60,6 +60,11 @@ func (bu *BulkTable) NextPart(b *Batch) int {
 	return later
 }
 
+// HasNext reports whether a batch is over, and its plan is to go on with the next part.
+func (b *Batch) HasNext() bool {
+	return b.Phase == BatchOver && b.Reason == "" && b.Plan.Rule == "" && b.Later() > 0
+}
+
 // Later counts the rows of a batch that are left for later parts.
 func (b *Batch) Later() int {
 	n := 0
@@ -180,9 +185,13 @@ func newBatch(w *lang.Words, p *Plan, phase BatchPhase) *Batch {
 
 // runPlan has the plan put on disk; its rows follow when it is there.
 func (bu *BulkTable) runPlan(p *Plan) []kernel.Effect {
+	effects := []kernel.Effect{SavePlan{Plan: p}}
+	if before, ok := bu.Get(p.again); ok && before.HasNext() {
+		effects = append(effects, DropPlan{ID: p.again})
+	}
 	bu.markReplanned(p)
 	bu.addBatch(newBatch(bu.Lang, p, BatchSaving))
-	return []kernel.Effect{SavePlan{Plan: p}}
+	return effects
 }
 
 // markReplanned marks the rows that a new plan has from an old batch.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -173,5 +174,38 @@ func TestTheNextPartCallsCardsAsTheFirstDid(t *testing.T) {
 	l.finish()
 	if next := s.PlanNext(p.ID); next.Blocked != "" || len(next.Rows) != 1 || next.Rows[0].Name != p.Rows[1].Name || next.Rows[0].Line != 3 {
 		t.Errorf("%q %+v, want %q", next.Blocked, next.Rows, p.Rows[1].Name)
+	}
+}
+
+// TestAPlanStaysOnDiskUntilItsNextPartIsThere: it is all that has the rows of that, whatever ends the program.
+func TestAPlanStaysOnDiskUntilItsNextPartIsThere(t *testing.T) {
+	items := cardsOf(20, 20, 20)
+	s := with(t, items, atMost(2))
+	l := newTill(t, s)
+	b := l.start(s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 10 * dollar}))
+	do(t, s, state.PauseBatch{ID: b.Plan.ID}) // Its last rows are under way.
+	if l.finish(); b.Later() != 1 || len(l.dropped) > 0 || l.sends != 2 {
+		t.Fatalf("%s: plans %v are dropped", shown(b), l.dropped)
+	}
+	// The next run finds it.
+	found := with(t, items, atMost(2))
+	found.Plan(state.FundMany{Cards: cardIDs(items), Amount: dollar}) // It has an id of its own.
+	statuses := make(map[api.IdempotencyKey]state.OpStatus)
+	for key := range l.acted {
+		statuses[key] = state.OpStatusDone
+	}
+	l.now += time.Second
+	effects := apply(found, state.PlansFound{Meta: meta(l.now), Left: []state.LeftPlan{{Plan: b.Plan, Statuses: statuses}}})
+	none[state.DropPlan](t, effects)
+	wantNotice(t, found, kernel.Warn, "bulk fund: 2 of 2 done; 1 for the next part: J")
+	// It goes once the next part is on disk.
+	for _, run := range []*state.Store{s, found} {
+		next := run.PlanNext(b.Plan.ID)
+		if next.Totals().Cards != 1 {
+			t.Errorf("%+v", next.Totals())
+		}
+		if drop := one[state.DropPlan](t, do(t, run, state.RunPlan{Plan: next})); drop.ID != b.Plan.ID {
+			t.Errorf("%+v", drop)
+		}
 	}
 }

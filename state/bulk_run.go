@@ -265,6 +265,9 @@ func (bu *BulkTable) amountInFlight() api.USD {
 
 // endBatch closes a batch whose rows all have an outcome.
 func (bu *BulkTable) endBatch(b *Batch) []kernel.Effect {
+	if b.Phase == BatchPaused {
+		b.Reason = "" // All of it had been sent.
+	}
 	b.Phase, b.Until = BatchOver, time.Time{}
 	bu.poll.MakeDue(poll.Hot)
 	bu.poll.MakeDue(poll.Wallet)
@@ -272,6 +275,15 @@ func (bu *BulkTable) endBatch(b *Batch) []kernel.Effect {
 	if b.tally[RowDone]+b.tally[RowSkipped] < len(b.at) {
 		level = kernel.Bad
 	}
+	bu.notices.Say(level, bu.outcomeText(b))
+	if b.HasNext() {
+		return nil // The plan is all that has the next part.
+	}
+	return []kernel.Effect{DropPlan{ID: b.Plan.ID}}
+}
+
+// outcomeText says what became of a batch that is over.
+func (bu *BulkTable) outcomeText(b *Batch) string {
 	text := bu.Lang.Tf("bulk %s: %s", b.Plan.Kind.Noun(bu.Lang), b.Outcome(bu.Lang))
 	if b.Reason != "" {
 		text += "; " + b.Reason
@@ -279,8 +291,7 @@ func (bu *BulkTable) endBatch(b *Batch) []kernel.Effect {
 	if n := b.Later(); n > 0 {
 		text += bu.Lang.Tf("; %d for the next part: J", n)
 	}
-	bu.notices.Say(level, text)
-	return []kernel.Effect{DropPlan{ID: b.Plan.ID}}
+	return text
 }
 
 // Outcome sums up what became of the rows.
@@ -442,24 +453,31 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics kernel.Topic, effects []k
 			b = newBatch(bu.Lang, left.Plan, BatchInterrupted)
 		}
 		bu.applyStatuses(b, left.Statuses)
-		if b.tally[RowWaiting] == 0 || left.Plan.Rule != "" {
+		if b.tally[RowWaiting] == 0 {
+			b.Phase, b.Reason = BatchOver, ""
+		}
+		if b.Phase == BatchOver && !b.HasNext() || left.Plan.Rule != "" {
 			// What was begun is the journal's to settle, and a rule proposes anew.
 			effects = append(effects, DropPlan{ID: left.Plan.ID})
-			if known {
-				b.Phase = BatchOver
-			}
 			continue
 		}
 		topics |= kernel.TopicOps
 		if !known {
-			b.Reason = bu.Lang.T("interrupted")
-			bu.addBatch(b)
-			bu.linkOps()
-			bu.notices.Say(kernel.Warn, bu.Lang.Tf("an interrupted bulk %s: %s; R resumes", b.Plan.Kind.Noun(bu.Lang), b.Outcome(bu.Lang)))
-			topics |= kernel.TopicNotice
+			topics |= bu.offer(b)
 		}
 	}
 	return topics, effects
+}
+
+// offer shows a plan that another run left.
+func (bu *BulkTable) offer(b *Batch) kernel.Topic {
+	bu.addBatch(b)
+	bu.linkOps()
+	if b.HasNext() {
+		return bu.notices.Say(kernel.Warn, bu.outcomeText(b))
+	}
+	b.Reason = bu.Lang.T("interrupted")
+	return bu.notices.Say(kernel.Warn, bu.Lang.Tf("an interrupted bulk %s: %s; R resumes", b.Plan.Kind.Noun(bu.Lang), b.Outcome(bu.Lang)))
 }
 
 // applyStatuses merges what the journal knows of rows. A row that was begun is never

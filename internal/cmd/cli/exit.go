@@ -26,7 +26,7 @@ const (
 	ExitAuth    = 4
 	ExitLimit   = 5
 	ExitUnknown = 6
-	// ExitIncomplete is that something was printed that is not all, or not certain.
+	// ExitIncomplete is that something was printed that is not all, or not certain, or that what was done was not printed.
 	ExitIncomplete = 7
 	// ExitInterrupted is that of shells for a program that ctrl+c ended.
 	ExitInterrupted = 130
@@ -50,7 +50,7 @@ func Exits() []Exit {
 		{ExitAuth, "auth", "no API key, its command failed, or the API refused it"},
 		{ExitLimit, "limit", "the request limit is used up"},
 		{ExitUnknown, "unknown", "it may have acted: the error has the command that settles it"},
-		{ExitIncomplete, "incomplete", "printed, but an item of the answer cannot be read or may be missing, or a code has an unknown status: the error says which"},
+		{ExitIncomplete, "incomplete", "printed, but an item of the answer cannot be read or may be missing, or a code has an unknown status; or done, but not printed: the error says which"},
 		{ExitInterrupted, "interrupted", "interrupted"},
 	}
 }
@@ -65,12 +65,27 @@ type UnknownError struct {
 
 func (e *UnknownError) Error() string { return e.Text + "; settle it with: " + e.Settle }
 
+// UnprintedError is that something was done and its outcome could not be printed: sent again it might be done twice.
+type UnprintedError struct {
+	// What was done, in words.
+	What string
+	Err  error
+}
+
+func (e *UnprintedError) Error() string {
+	return e.What + ", but not printed, cardtop history has it: " + e.Err.Error()
+}
+
+// Unwrap returns why it was not printed.
+func (e *UnprintedError) Unwrap() error { return e.Err }
+
 // ExitCode returns the exit code of an error.
 func ExitCode(err error) int {
 	var misuse app.UsageError
 	var unknown *UnknownError
 	var open app.UnconfirmedError
 	var incomplete *app.IncompleteError
+	var unprinted *UnprintedError
 	var command *config.KeyCommandError
 	switch {
 	case err == nil:
@@ -83,6 +98,8 @@ func ExitCode(err error) int {
 		return ExitInterrupted
 	case errors.Is(err, syscall.EPIPE):
 		return exitUnread
+	case errors.As(err, &unprinted):
+		return ExitIncomplete
 	case errors.As(err, &misuse), errors.Is(err, config.ErrKeyPlace):
 		return ExitUsage
 	case errors.Is(err, api.ErrUnauthorized), errors.Is(err, config.ErrNoKey), errors.As(err, &command):

@@ -155,11 +155,12 @@ func (c *Command) outcomes(ctx context.Context, acc app.Account, keys []api.Idem
 	return fates, err
 }
 
-// waits counts the rows of a plan that were not begun, or that a limit or the network held up.
+// waits counts the rows of a plan that were not begun, those of later parts too, or that a limit or the network held up.
 func waits(left *state.LeftPlan) (n int) {
 	for i := range left.Plan.Rows {
-		status := left.Statuses[left.Plan.Rows[i].Key]
-		if left.Plan.Rows[i].Runs() && (status == "" || status == state.OpStatusNotSent) {
+		row := &left.Plan.Rows[i]
+		status := left.Statuses[row.Key]
+		if row.Later || row.Runs() && (status == "" || status == state.OpStatusNotSent) {
 			n++
 		}
 	}

@@ -83,14 +83,12 @@ func (c *Command) finishMany(what string, out *output.Records[Row], b act.Batch,
 		if r.Mismatch != "" {
 			c.Say("warning: " + r.Action + " " + r.Name + ": " + r.Mismatch)
 		}
-		if err := out.Put(r); err != nil {
-			return err
-		}
 	}
-	if perr := out.End(); perr != nil {
-		return perr
-	}
+	unprinted := putAll(out, list)
 	if len(b.Batches) == 0 {
+		if unprinted != nil {
+			return unprinted
+		}
 		if count[Skipped] == len(list) && blocked != nil && len(list) > 0 {
 			return nil // All is as wanted.
 		}
@@ -99,7 +97,25 @@ func (c *Command) finishMany(what string, out *output.Records[Row], b act.Batch,
 		}
 		return refusal(what, err)
 	}
-	return c.unfinished(what, b, count, len(list), err)
+	err = c.unfinished(what, b, count, len(list), err)
+	if unprinted == nil {
+		return err
+	}
+	unprinted = &cli.UnprintedError{What: countText(what, count, len(list)), Err: unprinted}
+	if err == nil {
+		return unprinted
+	}
+	return fmt.Errorf("%w; %w", err, unprinted)
+}
+
+// putAll prints rows to their end.
+func putAll(out *output.Records[Row], list []Row) error {
+	for _, r := range list {
+		if err := out.Put(r); err != nil {
+			return err
+		}
+	}
+	return out.End()
 }
 
 // unfinished returns the error of batches of which not all is done.
@@ -115,7 +131,7 @@ func (c *Command) unfinished(what string, b act.Batch, count map[string]int, all
 		return nil // It was all sent when it was interrupted.
 	case count[state.OpStatusUnknown] > 0 && last.Phase == state.BatchOver:
 		return &cli.UnknownError{Text: text, Settle: c.line("operations list")}
-	case last.Phase != state.BatchOver:
+	case last.Phase != state.BatchOver, last.HasNext():
 		if errors.Is(err, context.Canceled) {
 			c.Say(text + "; go on with: " + resume)
 			return err

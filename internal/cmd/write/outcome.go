@@ -59,6 +59,14 @@ func (c *Command) print(o Outcome) error {
 	if o.Mismatch != "" {
 		c.Say("warning: " + spoken(o.Action) + " " + o.Name + ": " + o.Mismatch)
 	}
+	err := c.put(o)
+	if err != nil && o.Outcome != Skipped {
+		err = &cli.UnprintedError{What: told(o), Err: err}
+	}
+	return err
+}
+
+func (c *Command) put(o Outcome) error {
 	if c.Output.Free() {
 		_, err := fmt.Fprintln(c.Out, cli.Printable(told(o)))
 		return err

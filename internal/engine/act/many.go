@@ -63,6 +63,10 @@ func Resume(ctx context.Context, cfg Config, id state.PlanID) (Batch, error) {
 		if !ok {
 			return Proposal{}, &RefusedError{Reason: "no such plan is left: its rows have all begun, or another cardtop has it"}
 		}
+		if b.HasNext() { // All of this part was sent.
+			first, m.make = false, func() *state.Plan { return r.store.PlanNext(id) }
+			return propose()
+		}
 		in := state.ResumeBatch{ID: id}
 		if err := r.refused(in); err != nil {
 			return Proposal{}, err
