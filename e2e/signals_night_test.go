@@ -38,3 +38,19 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 		}
 	}
 }
+
+// TestAProgramBehindOthersIsEnded although the system has stopped it: a shell and timeout continue what they end.
+func TestAProgramBehindOthersIsEnded(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", "timeout 1 "+buildBinary(t)+" --sandbox; exit $?") // timeout has a process group of its own.
+	cmd.Env = environment(home)
+	s := showScreen(t, home, cmd)
+	var ended *exec.ExitError
+	if err := s.wait(); !errors.As(err, &ended) || ended.ExitCode() != 124 {
+		t.Error(err)
+	}
+	if s.term.sent() != "" {
+		t.Errorf("wrote %q", s.term.sent())
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/charmbracelet/x/term"
 )
@@ -47,6 +48,42 @@ func (c *Console) LeaveKeys() error { return c.keys.listen(false) }
 // Close ends the use of the terminal, which was given back.
 func (c *Console) Close() error { return c.keys.close() }
 
+// ErrEnded is that the program was to end while the terminal was another program's.
+var ErrEnded = errors.New("ended before the terminal was its")
+
+const (
+	// settles is how long, in parts of which one may end while the program is stopped, it waits for the signal that may
+	// have come with the one that continued it.
+	settles, parts = 200 * time.Millisecond, 10
+	// stops is how often the program stops itself while it is behind others. Where nothing stops it, it is told why by
+	// the system when it takes the terminal.
+	stops = 20
+)
+
+// Await returns once the terminal may be taken: while another program is in front this one is stopped, as the system would
+// stop it, but is not deaf to what ends it meanwhile.
+func (c *Console) Await(over <-chan struct{}) error {
+	for range stops {
+		for range parts {
+			if c.front() {
+				return nil
+			}
+			select {
+			case <-over:
+				return ErrEnded
+			case <-time.After(settles / parts):
+			}
+		}
+		if err := c.stop(); err != nil {
+			return fmt.Errorf("wait for the terminal: %w", err)
+		}
+	}
+	return nil
+}
+
+// Front reports whether no other program is in front of this one.
+func (c *Console) Front() bool { return c.front() }
+
 // Take makes the terminal the program's.
 func (c *Console) Take() error {
 	c.mu.Lock()
@@ -70,7 +107,7 @@ func (c *Console) retake() (bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	own := c.gave
-	if c.gave = false; own || c.saved == nil {
+	if c.gave = false; own || c.saved == nil || !c.front() {
 		return false, nil
 	}
 	_, err := c.take()
@@ -108,6 +145,9 @@ func (c *Console) Give() error {
 	}
 	saved := c.saved
 	c.saved, c.gave = nil, true
+	if !c.front() {
+		return c.LeaveKeys() // Whoever is in front has set it for itself.
+	}
 	if err := errors.Join(append(c.give(saved), c.LeaveKeys())...); err != nil {
 		return fmt.Errorf("give the terminal back: %w", err)
 	}

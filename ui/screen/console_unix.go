@@ -67,4 +67,13 @@ func signals() (changes <-chan os.Signal, stop func()) {
 	return ch, func() { signal.Stop(ch) }
 }
 
+// front reports whether the terminal is that of this program's process group, or tells nothing of groups.
+func (c *Console) front() bool {
+	group, err := unix.IoctlGetInt(int(c.in.Fd()), unix.TIOCGPGRP)
+	return err != nil || group == unix.Getpgrp()
+}
+
+// stop stops the process group, as the system does with one that sets a terminal which is another's.
+func (c *Console) stop() error { return unix.Kill(0, unix.SIGTTOU) }
+
 func goesOn(s os.Signal) bool { return s == syscall.SIGCONT }

@@ -48,6 +48,10 @@ func retype(*os.File, []byte) {}
 // sizeChanges is nil: a console reports its size with the keys.
 func signals() (changes <-chan os.Signal, stop func()) { return nil, nil }
 
+func (c *Console) front() bool { return true }
+
+func (c *Console) stop() error { return nil }
+
 func goesOn(os.Signal) bool { return false }
 
 func waiting(*os.File) ([]byte, error) { return nil, nil }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -85,6 +86,8 @@ func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (
 		tea.WithInput(on.In), tea.WithOutput(s.screen), tea.WithWindowSize(on.Width, on.Height), tea.WithEnvironment(on.Env),
 		tea.WithColorProfile(colors),
 	)
+	s.over = make(chan struct{})
+	s.end = sync.OnceFunc(func() { close(s.over) })
 	s.failed = make(chan error, 3) // As many as run beside.
 	s.ended = func(err error) {
 		if err != nil {
@@ -99,6 +102,12 @@ func New(m tea.Model, now func() time.Time, on Device, ending func(tea.Model)) (
 	return &Program{Program: p, Session: s, Colors: colors, Light: light(value("COLORFGBG")), sizes: on.Sizes}, nil
 }
 
+// Quit has the program end, also where it waits for its terminal.
+func (p *Program) Quit() {
+	p.Session.end()
+	p.Program.Quit()
+}
+
 // Run runs the program until it ends. A panic outside our own code ends it as
 // well, with the terminal given back.
 func (p *Program) Run() (err error) {
@@ -110,7 +119,9 @@ func (p *Program) Run() (err error) {
 		}
 		err = errors.Join(err, s.part(), s.giveBack(), s.close())
 	}()
-	if err := s.acquire(); err != nil {
+	if err := s.acquire(); errors.Is(err, screen.ErrEnded) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())

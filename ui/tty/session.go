@@ -19,6 +19,8 @@ type Session struct {
 	ended   func(error)     // is called when what runs beside is over, with why
 	failed  chan error
 	answers answers
+	over    chan struct{} // closed when the program is to end, from outside
+	end     func()        // closes it
 
 	// read reads keys until its context or the keys end; nil where the library reads them.
 	read  func(context.Context) error
@@ -64,6 +66,11 @@ func (s *Session) Report(msg tea.ModeReportMsg) {
 
 // acquire sets the terminal up and draws to it from now on.
 func (s *Session) acquire() error {
+	if s.console != nil {
+		if err := s.console.Await(s.over); err != nil {
+			return err
+		}
+	}
 	s.answers.begin()
 	if s.console != nil {
 		if err := s.console.Take(); err != nil {
@@ -88,7 +95,7 @@ func (s *Session) again() {
 // part ends drawing and reading. What the terminal sends until it has taken that the program is away has the form that
 // the program asked for, which a shell does not know: it is read first.
 func (s *Session) part() error {
-	if !s.answers.mayAsk() {
+	if !s.answers.mayAsk() || s.console != nil && !s.console.Front() {
 		return errors.Join(s.leaveKeys(), s.screen.Stop())
 	}
 	err := s.screen.Stop()

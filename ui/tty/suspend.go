@@ -6,6 +6,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/ui/screen"
 )
 
 // holdTimeout bounds what the clipboard's guard is told; it gives up sooner by
@@ -44,7 +46,11 @@ func (s *Session) Suspend(stop func() error, hold func(ctx context.Context, held
 		if err == nil {
 			err = stop()
 		}
-		if taken := s.acquire(); taken != nil {
+		taken := s.acquire()
+		if errors.Is(taken, screen.ErrEnded) {
+			return nil
+		}
+		if taken != nil {
 			return ResumedMsg{Err: errors.Join(err, taken)}
 		}
 		w, h := s.size()
