@@ -149,7 +149,7 @@ func (s *Store) opFailed(ev OpFailed) (kernel.Topic, []kernel.Effect) {
 	default:
 		op.Phase = Unknown
 		op.isUnknownAt(s.Seq)
-		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.Time)
+		op.retryIn(max(errtext.RetryAfter(ev.Err), s.Poll.Backoff(op.Tries, resendCap)), s.Time)
 		s.Notices.SayResult(kernel.Warn, s.Ops.unknownText(op, ev.Err))
 	}
 	s.Notices.Append(onDisk(s.Core, ev))
@@ -173,7 +173,7 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []kernel.Effect 
 	case !settles(op, ev):
 		op.Phase = Unknown
 		op.isUnknownAt(s.Seq)
-		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.Time)
+		op.retryIn(max(errtext.RetryAfter(ev.Err), s.Poll.Backoff(op.Tries, resendCap)), s.Time)
 		b.set(i, RowUnconfirmed, errtext.Explain(s.Lang, ev.Err))
 		return nil
 	}

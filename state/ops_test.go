@@ -661,3 +661,15 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestAnotherServersLimitIsObeyed by a write that may have acted: it is asked again when that says, which is before it is
+// given up.
+func TestAnotherServersLimitIsObeyed(t *testing.T) {
+	s := settled(t)
+	op := sent(t, s, state.FundCard{Card: first, Amount: 5 * dollar})
+	fail(s, 2*time.Second, op, &api.Error{Status: 429, RetryAfter: time.Minute, Kind: api.ErrNotJSON, Unknown: true})
+	again, d := resent(t, s, 2*time.Second, 70*time.Second)
+	if again.Key != op.Key || d < 62*time.Second {
+		t.Errorf("sent as %s after %s, at %v", again.Key, op.Key, d)
+	}
+}

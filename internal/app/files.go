@@ -119,6 +119,9 @@ func (p Program) openJournal(run config.Resolved, dir string) (*journal.Journal,
 		return journal.OpenReadOnly(dir, p.Now)
 	}
 	j, err := journal.Open(dir, p.Now)
+	if run.DryRun && fsafe.Unwritable(err) { // It sends nothing.
+		return journal.OpenReadOnly(dir, p.Now)
+	}
 	return j, unrecorded(err)
 }
 
@@ -151,5 +154,10 @@ func (p Program) OpenCalls(dir string, run config.Resolved, mode config.Mode, vi
 	return p.OpenHistory(CallsDir(dir), run, mode, via)
 }
 
-// CallsDir is where that history is in the folder of an account.
-func CallsDir(dir string) string { return filepath.Join(dir, "calls") }
+// CallsDir is where that history is in the folder of an account; nowhere without one.
+func CallsDir(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "calls")
+}

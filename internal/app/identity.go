@@ -86,7 +86,7 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 			return accounts.Folder{}, err
 		}
 		switch f, ok, err := reg.Settle(l, candidates, its); {
-		case run.ReadOnly && fsafe.Unwritable(err):
+		case (run.ReadOnly || run.DryRun) && fsafe.Unwritable(err):
 			return accounts.Folder{}, nil
 		case ok || err != nil:
 			return f, unrecorded(err)

@@ -19,7 +19,7 @@ func (p Program) openUsage(run config.Resolved, c *client.Client, key api.APIKey
 	}
 	mine, err := share.Open(p.paths().State, c.Origin(), key, os.Getpid(), p.Now())
 	switch {
-	case run.ReadOnly && fsafe.Unwritable(err): // It counts alone.
+	case (run.ReadOnly || run.DryRun) && fsafe.Unwritable(err): // It counts alone.
 		return nil, func() error { return nil }, nil
 	case err != nil:
 		return nil, nil, err

@@ -203,3 +203,28 @@ func TestAKeyStaysThatOfARequestThatAPersonCalledNotDone(t *testing.T) {
 	}
 	s.does(cli.ExitDone, append([]string{"cards", "fund", id, "--amount", "5"}, key...)...)
 }
+
+// TestWhatWasDoneAndNotPrintedIsNoFailure: a script that tries again what failed would pay twice.
+func TestWhatWasDoneAndNotPrintedIsNoFailure(t *testing.T) {
+	for _, form := range []string{"", "--json", "--csv", "--template={outcome}"} {
+		s := shops(t)
+		ids := s.ids()
+		id, _, _ := strings.Cut(ids, "\n")
+		s.full = true
+		fund := func(cards string) []string {
+			args := []string{"cards", "fund", cards, "--amount", "2", "--yes", "--max-amount", "20"}
+			if form != "" {
+				args = append(args, form)
+			}
+			return args
+		}
+		sent := s.countWrites()
+		if s.does(cli.ExitIncomplete, fund(id)...); *sent != 1 || !strings.Contains(s.errs, "not printed") || !strings.Contains(s.errs, "$2.00") {
+			t.Errorf("%s: %d sent, says %s", form, *sent, s.errs)
+		}
+		s.in = ids
+		if s.does(cli.ExitIncomplete, fund("-")...); *sent < 3 || !strings.Contains(s.errs, "done, but not printed") {
+			t.Errorf("%s: %d sent, says %s", form, *sent, s.errs)
+		}
+	}
+}

@@ -389,7 +389,7 @@ func TestArgumentsAreValuesAndNothingElse(t *testing.T) {
 		{"cards_show", `{"card":"--help"}`, "usage: no card has that id"},
 		{"cards_show", `{"crad":"x"}`, `usage: cards_show has no argument "crad" (did you mean "card"?)`},
 		{"cards_show", `{"card":7}`, "usage: card takes a value of type string"},
-		{"cards_show", `{"card":"a\nb"}`, "usage: card takes a value of type string"},
+		{"cards_show", `{"card":"a\nb"}`, "usage: card is one line of text"},
 		{"cards_list", `{"status":"active --sandbox"}`, "usage: status takes one of"},
 		{"cards_list", `{"limit":501}`, "usage: limit takes a whole number from 1 to 500"},
 		{"cards_list", `{"limit":0}`, "usage: limit takes"},

@@ -225,7 +225,6 @@ func commands(p program) *cobra.Command {
 	f := root.Flags()
 	cli.AccountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
-	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse all writes")
 	f.BoolVar(&flags.NoReveal, "no-reveal", false, "show and copy no number, CVV or address")
 	f.BoolVar(&flags.DryRun, "dry-run", false, "show each write and send none")
 	f.BoolVar(&flags.Privacy, "privacy", false, "start with names, numbers, amounts and codes hidden")

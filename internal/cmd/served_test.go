@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -40,6 +41,7 @@ type served struct {
 	key    string
 	dir    string           // Of this package.
 	in     string           // Standard input of the next command.
+	full   bool             // Whether what is printed goes to a full disk.
 	now    func() time.Time // nil is the clock of main
 	out    string
 	errs   string
@@ -92,6 +94,11 @@ func (s *served) clock() func() time.Time {
 	return time.Now //nolint:forbidigo // the clock of main
 }
 
+// fullDisk is an output that takes nothing.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
 // frozen is a default world at a time that stands still.
 func frozen(t *testing.T) *served { t.Helper(); return serve(t, sandbox.Config{Now: standing}) }
 
@@ -108,6 +115,9 @@ func (s *served) run(args ...string) int {
 	s.t.Helper()
 	var out, errs bytes.Buffer
 	p := program{app.Program{Env: config.Env{BaseURL: s.url + "/v1", APIKey: api.NewAPIKey(s.key)}, Errs: &errs, Now: time.Now}, &out} //nolint:forbidigo // the clock of main
+	if s.full {
+		p.out = fullDisk{}
+	}
 	root := commands(p)
 	root.SetArgs(args)
 	root.SetIn(strings.NewReader(s.in))

@@ -49,11 +49,16 @@ func read[T any](ctx context.Context, e *Engine, at budget.Priority, lane string
 		answered := e.waitForAnswer()
 		out, err := send(ctx, e.cfg.Client)
 		answered()
-		wait := max(errtext.RetryAfter(err), api.Backoff(try, api.BackoffCap, mrand.Float64))
+		asked := errtext.RetryAfter(err)
+		wait := max(asked, api.Backoff(try, api.BackoffCap, mrand.Float64))
 		if !passes(err) || try == readTries || e.tooLong(ctx, wait) {
 			return out, err
 		}
-		e.tellWait("waiting %.0f s: the API asks for it", wait)
+		why := "waiting %.0f s to ask again: the API does not answer"
+		if asked > 0 {
+			why = "waiting %.0f s: the API asks for it"
+		}
+		e.tellWait(why, wait)
 		if err := pause(ctx, wait); err != nil {
 			return out, err
 		}

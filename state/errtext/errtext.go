@@ -121,6 +121,7 @@ func serverError(w *lang.Words, e *api.Error) string {
 // cause is the last part of a network error, after the host: what comes before
 // are the layers it came through.
 func cause(w *lang.Words, message string) string {
+	message, _, _ = strings.Cut(message, " (possibly because of ")
 	host := ""
 	for _, step := range [...]string{"dial tcp ", "lookup "} {
 		if _, rest, ok := strings.Cut(message, step); ok {

@@ -61,9 +61,14 @@ type UnknownError struct {
 	Text string
 	// Settle is the command that settles it.
 	Settle string
+	// Err is what became of the last request; nil where that is not known.
+	Err error
 }
 
 func (e *UnknownError) Error() string { return e.Text + "; settle it with: " + e.Settle }
+
+// Unwrap returns what became of the last request.
+func (e *UnknownError) Unwrap() error { return e.Err }
 
 // UnprintedError is that something was done and its outcome could not be printed: sent again it might be done twice.
 type UnprintedError struct {

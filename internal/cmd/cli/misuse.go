@@ -88,6 +88,9 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	if !cmd.HasAvailableSubCommands() {
 		return fmt.Errorf("%s takes no argument %q", cmd.CommandPath(), Shown(args[0]))
 	}
+	if cmd.ArgsLenAtDash() >= 0 {
+		return errors.New("commands come before --")
+	}
 	var known []string
 	for _, sub := range cmd.Commands() {
 		known = append(known, sub.Name())
@@ -101,7 +104,10 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 // elsewhere returns what does here, in a command that prints records, what a flag does in other programs of this
 // kind, or that it is one of the dashboard; empty for a flag of none.
 func elsewhere(cmd *cobra.Command, flag string) string {
-	if cmd.Root().Flags().Lookup(flag) != nil {
+	switch {
+	case flag == "dry-run":
+		return ": this command sends no writes"
+	case cmd.Root().Flags().Lookup(flag) != nil:
 		return ": only cardtop without a command has it"
 	}
 	if cmd.Flags().Lookup("jsonl") == nil {

@@ -40,8 +40,9 @@ func Width(w io.Writer, otherwise int) int {
 	return width
 }
 
-// AccountFlags adds the flags that choose the account.
+// AccountFlags adds the flags that choose the account, and the one that a careful user puts before any command.
 func AccountFlags(f *pflag.FlagSet, flags *config.Flags) {
+	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse all writes")
 	f.StringVar(&flags.Profile, "profile", "", "profile `NAME` of the configuration")
 	ConfigFlag(f, flags)
 	f.StringVar(&flags.BaseURL, "base-url", "", "`URL` of the API; its path ends in /v1")
@@ -53,10 +54,9 @@ func ConfigFlag(f *pflag.FlagSet, flags *config.Flags) {
 }
 
 // AllAccountFlags adds them with the embedded sandbox, which is a new world at
-// each start, and with the one that a careful user puts before any command.
+// each start.
 func AllAccountFlags(f *pflag.FlagSet, flags *config.Flags) {
 	AccountFlags(f, flags)
-	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse all writes")
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "use an embedded sandbox of its own")
 }
 

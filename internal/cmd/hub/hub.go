@@ -126,10 +126,16 @@ func find(ctx context.Context, p cli.Program, flags config.Flags) (place, error)
 	if err != nil {
 		return place{}, err
 	}
+	if dir == "" {
+		return place{}, errNoPlace
+	}
 	at := placeIn(dir, mode)
 	at.history = func() (*history.Log, error) { return p.OpenHistory(dir, run, mode, "cli") }
 	return at, nil
 }
+
+// errNoPlace is that nothing of the account is on disk: a hub has people there, and records of what they do.
+var errNoPlace = errors.New("a hub needs a folder that can be written: set XDG_STATE_HOME")
 
 // placeIn is the place of a hub in the folder of an account.
 func placeIn(dir string, mode config.Mode) place {

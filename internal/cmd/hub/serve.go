@@ -35,6 +35,9 @@ func serve(ctx context.Context, p Program, flags config.Flags, o options) error 
 	open, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	return p.WithReceivingAccount(open, flags, func(_ context.Context, acc app.Account) error {
+		if acc.Dir == "" && !o.demo {
+			return errNoPlace
+		}
 		at := placeIn(acc.Dir, acc.Mode)
 		if o.demo {
 			dir, err := os.MkdirTemp("", "cardtop-hub-")

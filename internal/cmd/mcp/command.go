@@ -150,6 +150,9 @@ func (p *Program) run(ctx context.Context, o *options, args []string, on *progre
 			account = append(account, "--"+f.name+"="+f.value)
 		}
 	}
+	if o.account.ReadOnly {
+		account = append(account, "--read-only")
+	}
 	at := slices.Index(args, "--")
 	err := p.Run(ctx, own, slices.Concat(args[:at], account, args[at:]))
 	return out.String(), err

@@ -62,6 +62,9 @@ const keyFlag = "idempotency-key"
 func flagArg(f *pflag.Flag) arg {
 	_, usage := pflag.UnquoteUsage(f)
 	a := arg{name: strings.ReplaceAll(f.Name, "-", "_"), about: usage, flag: f.Name, kind: "string"}
+	if f.Name == keyFlag {
+		a.about = "a key of your own: the same call with it acts once"
+	}
 	switch f.Value.Type() {
 	case "int":
 		a.kind = "integer"
@@ -218,8 +221,11 @@ func (a *arg) read(raw json.RawMessage) ([]string, error) {
 	}
 	switch v := v.(type) {
 	case string:
-		if a.kind != "string" && a.kind != "number" || strings.ContainsAny(v, "\x00\n") {
+		switch {
+		case a.kind != "string" && a.kind != "number":
 			return nil, wrong()
+		case strings.ContainsAny(v, "\x00\n"):
+			return nil, fmt.Errorf("%s is one line of text: %s", a.name, a.about)
 		}
 		if a.missing(v) {
 			return nil, fmt.Errorf("%s is missing: %s", a.name, a.about)

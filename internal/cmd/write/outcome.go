@@ -150,7 +150,7 @@ func (c *Command) failed(r act.Result) error {
 	case state.OpStatusDone:
 		return nil
 	case state.OpStatusUnknown:
-		return &cli.UnknownError{Text: fmt.Sprintf("%s may have acted: %s", what, state.ExplainUnconfirmed(nil, r.Err)), Settle: c.settle(r.Key)}
+		return &cli.UnknownError{Text: fmt.Sprintf("%s may have acted: %s", what, state.ExplainUnconfirmed(nil, r.Err)), Settle: c.settle(r.Key), Err: r.Err}
 	case state.OpStatusNotSent:
 		return cli.Failed(what+" was not sent", r.Err)
 	}
