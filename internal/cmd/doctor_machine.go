@@ -44,6 +44,9 @@ func checkBoard(ctx context.Context, board clipboard.Board) finding {
 	if len(info.Warnings) == 0 {
 		return well("clipboard", info.String())
 	}
+	if info.Mode == "none" && len(info.Warnings) > 0 { // They say what to do.
+		return finding{warn, "clipboard", info.Mode + ": " + info.Promise, strings.Join(info.Warnings, "; ")}
+	}
 	return finding{warn, "clipboard", info.String(), adviceOnClipboard(info)}
 }
 

@@ -108,7 +108,7 @@ func TestAFlagSaysWhatItTakes(t *testing.T) {
 		"balance":                                `unknown command "balance" (did you mean "wallet"?)`,
 		"cards list -o json":                     "unknown flag -o: choose --json, --jsonl, --csv, --md or --template",
 		"cards list --jq .id":                    "unknown flag --jq: pipe --json to jq, or choose with --fields",
-		"bins list --limit 3":                    "unknown flag --limit: this list is short, and printed whole",
+		"bins list --limit 3":                    "unknown flag --limit: it prints all; head takes the first lines",
 		"cards list --privacy":                   "unknown flag --privacy: only cardtop without a command has it",
 		"config schmea":                          `unknown command "schmea" (did you mean "schema"?)`,
 	} {

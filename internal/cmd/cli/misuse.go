@@ -98,6 +98,13 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 			return fmt.Errorf("unknown command %q (did you mean %q?)", Shown(args[0]), sub.Name())
 		}
 	}
+	if cards, _, err := cmd.Find([]string{"cards"}); err == nil && cards != cmd { // What is most likely meant.
+		for _, below := range cards.Commands() {
+			if below.Name() == args[0] || slices.Contains(below.SuggestFor, args[0]) {
+				return fmt.Errorf("unknown command %q (did you mean \"cards %s\"?)", Shown(args[0]), below.Name())
+			}
+		}
+	}
 	return fmt.Errorf("unknown command %q%s", Shown(args[0]), config.DidYouMean(args[0], known))
 }
 
@@ -119,8 +126,8 @@ func elsewhere(cmd *cobra.Command, flag string) string {
 	case "q", "jq", "query":
 		return ": pipe --json to jq, or choose with --fields"
 	case "n", "limit", "L", "per-page":
-		if cmd.Name() == "list" && cmd.Flags().Lookup("limit") == nil {
-			return ": this list is short, and printed whole"
+		if cmd.Flags().Lookup("limit") == nil && cmd.Flags().Lookup("yes") == nil {
+			return ": it prints all; head takes the first lines"
 		}
 	case "w", "watch", "f", "follow":
 		return ": cardtop watch prints what happens"
