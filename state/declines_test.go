@@ -611,16 +611,24 @@ func TestTheLimitBeforeAChangeFromHereExplainsWhatItDeclined(t *testing.T) {
 	over.BalanceAfter = new(2000 * dollar)
 	l.rows = append(l.rows, over)
 	slices.SortFunc(l.rows, func(a, b api.Transaction) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	for name, before := range map[string]*api.USD{"known": new(1000 * dollar), "not known": nil} {
-		s := l.begun(t, limits)
-		raised := state.Record{At: at(-2 * time.Hour), Card: over.CardID, Action: "update", Outcome: state.OpStatusDone, Key: "key", LimitBefore: before}
+	for name, c := range map[string]struct {
+		before *api.USD
+		at     time.Duration
+		tells  bool
+	}{
+		"known":            {new(1000 * dollar), -2 * time.Hour, true},
+		"not known":        {nil, -2 * time.Hour, false},
+		"at the same time": {new(1000 * dollar), -3*time.Hour + time.Second/2, false}, // Nobody knows which was first.
+	} {
+		before, s := c.before, l.begun(t, limits)
+		raised := state.Record{At: at(c.at), Card: over.CardID, Action: "update", Outcome: state.OpStatusDone, Key: "key", LimitBefore: before}
 		refused := raised
 		refused.At, refused.Outcome, refused.Key, refused.LimitBefore = at(-150*time.Minute), state.OpStatusRefused, "other", new(5*dollar)
 		do(t, s, state.LoadHistory{})
 		apply(s, state.HistoryLoaded{Meta: meta(time.Second), Records: []state.Record{raised, refused}})
 		l.background(s, 2*time.Second, 2*time.Minute, 9000*dollar)
 		do(t, s, state.ReadDeclines{On: true})
-		if got := told(s, over.ID); strings.HasPrefix(got, "likely monthly limit, likely: $") != (before != nil) {
+		if got := told(s, over.ID); strings.HasPrefix(got, "likely monthly limit, likely: $") != c.tells {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

@@ -94,12 +94,30 @@ func (h *HistoryTable) statusAt(id api.CardID, at time.Time, now api.CardStatus,
 // returns the monthly limit that it had before, USD; nil where that is not known.
 func (h *HistoryTable) updatedSince(id api.CardID, at time.Time, server func(time.Time) time.Time) (limit *api.USD, updated bool) {
 	for _, c := range h.past.changes.updates[id] {
-		if !server(c.at).Before(at) {
+		switch after := server(c.at).Sub(at); {
+		case after >= sameMoment:
 			return c.limit, true
+		case after > -sameMoment:
+			return nil, true
 		}
 	}
 	return nil, false
 }
+
+// updatedBefore is when the settings of a card were written from here last before a time, on the server's clock; zero for
+// never.
+func (h *HistoryTable) updatedBefore(id api.CardID, at time.Time, server func(time.Time) time.Time) time.Time {
+	for _, c := range slices.Backward(h.past.changes.updates[id]) {
+		if t := server(c.at); t.Before(at) {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// sameMoment is how close to each other nobody knows which of two things was first: times of transactions may have whole
+// seconds, and the server's clock is not known better.
+const sameMoment = 2 * time.Second
 
 // endedAfter reports whether a card was terminated from here after a time, on the server's clock.
 func (h *HistoryTable) endedAfter(id api.CardID, at time.Time, server func(time.Time) time.Time) bool {

@@ -70,9 +70,10 @@ func (l *LimitsTable) unread() iter.Seq[api.CardID] {
 	}
 }
 
-// readAfter reports whether the limit of a card was read last after a time, on the server's clock.
+// readAfter reports whether the limit of a card was not read, or last after a time, on the server's clock.
 func (l *LimitsTable) readAfter(id api.CardID, at time.Time) bool {
-	return l.Clock.Server(l.limits.at[id]).After(at)
+	read, ok := l.limits.at[id]
+	return !ok || l.Clock.Server(read).After(at)
 }
 
 // countMonth counts a row that came into the feed, or was another before.

@@ -385,6 +385,7 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 	if bin, ok := s.BINs.Get(row.BIN()); ok {
 		f.BINMaximum, f.BINMonthly = bin.MaxTransaction, bin.MaxMonthly
 	}
+	f.Updated = s.History.updatedBefore(row.ID, f.At, s.Clock.Server)
 	limit, updated := s.History.updatedSince(row.ID, f.At, s.Clock.Server)
 	if !updated {
 		limit = s.Info.Settings(row.ID).Limit
@@ -393,6 +394,7 @@ func (s *Store) declineFacts(f *decline.Facts, e *decline.Explained) {
 		s.presentFacts(f, row, updated)
 	}
 	s.limitFacts(f, row, limit, s.recent(e))
+	f.LimitLater = f.LimitLater || updated
 }
 
 // limitFacts are the limit that a card had at the time of a decline, as far as that is known, and what was used of it.
@@ -427,6 +429,7 @@ func (s *Store) presentFacts(f *decline.Facts, row *cardlist.Row, updated bool) 
 		f.After = cmp.Or(after, f.After)
 	}
 	f.Held = s.Spend.Funds(row.ID).Held
+	f.Held.USD = max(0, f.Held.USD-s.Txns.heldSince(row.ID, f.At))
 	if known := s.Info.Settings(row.ID); !updated && known.Categories != nil {
 		f.Categories, f.CategoriesKnown = *known.Categories, true
 	}

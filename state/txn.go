@@ -293,6 +293,17 @@ func (tx *TxnsTable) transactionsSince(id api.CardID, from time.Time) []api.Tran
 	return out
 }
 
+// heldSince is what was held on a card from a time on, USD.
+func (tx *TxnsTable) heldSince(id api.CardID, from time.Time) (sum api.USD) {
+	rows := tx.feed.Rows()
+	for i := len(rows) - 1; i >= 0 && !rows[i].CreatedAt.Before(from); i-- {
+		if rows[i].CardID == id && rows[i].Type == api.TransactionAuthorization {
+			sum += max(rows[i].Amount, -rows[i].Amount)
+		}
+	}
+	return sum
+}
+
 // spentSince is what a card spent from a time on, USD.
 func (tx *TxnsTable) spentSince(id api.CardID, from time.Time) (sum api.USD) {
 	rows := tx.feed.Rows()

@@ -138,7 +138,7 @@ func (f *Facts) monthlyLimit(w *lang.Words) finding {
 		return finding{cause: MonthlyLimit, evidence: w.T("amount in USD")}
 	}
 	out := finding{cause: MonthlyLimit, needs: f.Month + f.Held.USD + f.Amount, evidence: w.T("monthly limit")}
-	if f.Limit == nil || *f.Limit <= 0 {
+	if f.Limit == nil || *f.Limit <= 0 || f.LimitMoved {
 		return out
 	}
 	out.shortfall = out.needs - *f.Limit

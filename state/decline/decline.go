@@ -138,11 +138,15 @@ type Facts struct {
 	Held         txlink.Held
 	// BINMaximum is the most of one transaction, BINMonthly that of a month.
 	BINMaximum, BINMonthly *api.USD
+	// Updated is when the settings were changed from here last before; zero for never.
+	Updated time.Time
 	// Limit is the monthly limit, and Month what was used of it then; MonthRead
 	// reports whether all of the month was read. LimitLater says that it is the limit of now,
 	// which may have been another then.
 	Limit      *api.USD
 	LimitLater bool
+	// LimitMoved says that it was read before and after and was not the same: nobody knows which it was.
+	LimitMoved bool
 	Month      api.USD
 	MonthRead  bool
 	// Categories are the allowed categories as they were set from here, names or MCCs;
@@ -169,9 +173,9 @@ type Answer struct {
 	// Needs is the balance or the monthly limit that the payment takes, USD, where that was the cause; 0 where
 	// it is not known.
 	Needs api.USD
-	// Limit is the monthly limit that the card had then, USD, where the API says that it was exceeded; 0 where it is
-	// not known.
-	Limit api.USD
+	// At is when it was declined, and Asked what was asked for, USD; 0 in other currencies.
+	At    time.Time
+	Asked api.USD
 	// Missing is what the balance is short of Needs now, USD; 0 where that is not known.
 	Missing api.USD
 	// Frozen reports whether the card is frozen now and the fix is to charge it again: that does not help before.
@@ -239,14 +243,6 @@ func (a Answer) Line(w *lang.Words) string {
 // ToAdd is what the balance is short of, USD: now, or then where that is not known.
 func (a Answer) ToAdd() api.USD { return cmp.Or(a.Missing, a.Shortfall) }
 
-// Allowed reports whether a monthly limit allows what it declined, as far as is known, USD.
-func (a Answer) Allowed(limit api.USD) bool {
-	if a.Needs > 0 {
-		return limit >= a.Needs
-	}
-	return a.Limit > 0 && limit > a.Limit
-}
-
 // Advice is what to do, in words; empty for nothing.
 func (a Answer) Advice(w *lang.Words) string {
 	text := a.advice(w)
@@ -304,9 +300,9 @@ func (a Answer) solved(w *lang.Words) string {
 		return w.T("try again: the card is not frozen now")
 	case MonthlyLimit:
 		if a.Needs == 0 {
-			return w.T("try again: the limit was raised since")
+			return w.T("try again: a new month has begun")
 		}
-		return w.T("try again: the limit allows it now")
+		return w.T("the limit allows it now: try again, or ask the issuer")
 	case Category:
 		return w.T("try again: the category is allowed now")
 	default:

@@ -249,7 +249,7 @@ func TestWordsAndFigures(t *testing.T) {
 		},
 		"words without a cause": {
 			func(f *decline.Facts) { f.Reasons, f.BalanceAfter = []api.Text{"Do not honor"}, usd(3) },
-			"balance too low", decline.Certain, "balance $3.00, asked $25.00", "fund $22.00",
+			"balance too low", decline.Certain, `the API says "Do not honor"; balance $3.00, asked $25.00`, "fund $22.00",
 		},
 		"words without a cause, and nothing else": {
 			func(f *decline.Facts) { f.Reasons = []api.Text{"Do not honor"} },

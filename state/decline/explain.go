@@ -20,6 +20,9 @@ func Explain(w *lang.Words, f *Facts) Answer {
 		}
 	}
 	f.bound(w, &a)
+	if a.At = f.At; !f.Foreign {
+		a.Asked = f.Amount
+	}
 	return a
 }
 
@@ -79,9 +82,6 @@ func (f *Facts) figures(a *Answer, all []finding) {
 			a.Needs = found.needs
 		}
 	}
-	if a.Cause == MonthlyLimit && f.Limit != nil && !f.LimitLater {
-		a.Limit = *f.Limit
-	}
 }
 
 // reserved says what a balance that covers the amount leaves: that the API calls it too low can only be
@@ -123,7 +123,7 @@ func (f *Facts) guess(w *lang.Words, all []finding) Answer {
 		return f.remains(w, all)
 	}
 	found := all[best]
-	a := Answer{Cause: found.cause, Confidence: Likely, Evidence: found.evidence}
+	a := Answer{Cause: found.cause, Confidence: Likely, Evidence: f.quote(w, found.evidence)}
 	a.take(found)
 	others := slices.Delete(slices.Clone(all), best, best+1)
 	if found.verdict == exact && !slices.ContainsFunc(others, func(o finding) bool { return o.verdict != excluded && found.cause.comesAfter(o.cause) }) {
@@ -168,11 +168,16 @@ func (f *Facts) remains(w *lang.Words, all []finding) Answer {
 	if len(missing) > 0 {
 		a.Evidence += w.Tf("; not known: %s", strings.Join(missing, ", "))
 	}
+	a.Evidence = f.quote(w, a.Evidence)
+	return a
+}
+
+// quote puts what the API says before evidence of ours.
+func (f *Facts) quote(w *lang.Words, evidence string) string {
 	for _, reason := range f.Reasons {
 		if strings.TrimSpace(string(reason)) != "" {
-			a.Evidence = w.Tf("the API says \"%s\"; %s", string(reason), a.Evidence)
-			break
+			return w.Tf("the API says \"%s\"; %s", string(reason), evidence)
 		}
 	}
-	return a
+	return evidence
 }

@@ -138,8 +138,10 @@ func (l *Log) FromStorm(w *lang.Words, id api.TransactionID, f *Facts) (a Answer
 		switch a.Cause { //nolint:exhaustive // the others do not depend on the amount
 		case Balance: // One that covers the amount may be too low for holds; more than then may not.
 			ok = same && (e.Row.BalanceAfter == nil || of.Row.BalanceAfter == nil || *of.Row.BalanceAfter <= *e.Row.BalanceAfter)
-		case BINMaximum, MonthlyLimit:
+		case BINMaximum:
 			ok = ok && same
+		case MonthlyLimit: // It may have been raised between them.
+			ok = ok && same && !f.Updated.After(e.Row.CreatedAt)
 		}
 		if ok {
 			a.Confidence, a.Evidence = Likely, w.Tf("as at another try: %s", a.Evidence)

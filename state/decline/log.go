@@ -174,7 +174,7 @@ func (f *Facts) same(o *Facts) bool {
 }
 
 func (f *Facts) sameLimit(o *Facts) bool {
-	return equal(f.Limit, o.Limit) && f.LimitLater == o.LimitLater && f.Month == o.Month && f.MonthRead == o.MonthRead
+	return equal(f.Limit, o.Limit) && f.LimitLater == o.LimitLater && f.LimitMoved == o.LimitMoved && f.Updated.Equal(o.Updated) && f.Month == o.Month && f.MonthRead == o.MonthRead
 }
 
 func sameChallenge(a, b Challenge3DS) bool {
@@ -206,6 +206,7 @@ func (f *Facts) keep(before *Facts) {
 	if before.Held.USD > 0 {
 		f.Held = before.Held
 	}
+	f.LimitMoved = f.LimitMoved || before.LimitMoved || !before.LimitLater && before.Limit != nil && f.Limit != nil && *f.Limit != *before.Limit
 	switch {
 	case before.Limit == nil:
 	case f.Limit == nil: // It was changed from here since: what was known of it stays.

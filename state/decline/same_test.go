@@ -2,6 +2,7 @@ package decline
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,5 +87,21 @@ func TestWhatWasKnownOfALimitStays(t *testing.T) {
 	e.Explain(nil, &Facts{Amount: 30 * api.Dollar, Limit: &raised, LimitLater: true, Month: 90 * api.Dollar, MonthRead: true})
 	if e.Answer.Cause == MonthlyLimit {
 		t.Errorf("with another limit: %+v", e.Answer)
+	}
+}
+
+// TestALimitThatMovedExplainsNothing: it was read before and after, and was not the same.
+func TestALimitThatMovedExplainsNothing(t *testing.T) {
+	e, before, after := Explained{}, 100*api.Dollar, 200*api.Dollar
+	of := func(limit *api.USD, later bool) *Facts {
+		return &Facts{Amount: 30 * api.Dollar, Limit: limit, LimitLater: later, Month: 90 * api.Dollar, MonthRead: true}
+	}
+	if e.Explain(nil, of(&before, false)); e.Answer.Cause != MonthlyLimit {
+		t.Fatalf("%+v", e.Answer)
+	}
+	for range 2 {
+		if e.Explain(nil, of(&after, true)); e.Answer.Cause != Unknown || !strings.Contains(e.Answer.Evidence, "monthly limit") {
+			t.Errorf("%+v", e.Answer)
+		}
 	}
 }

@@ -33,6 +33,8 @@ type Edit struct {
 	form  *form
 	// blocked is why the card cannot be changed now.
 	blocked string
+	// proposed is a limit that was typed for the user, USD; 0 for none.
+	proposed api.USD
 }
 
 // NewEdit makes the form.
@@ -64,6 +66,7 @@ func (e *Edit) With(c api.UpdateCardRequest) *Edit {
 	}
 	if c.SpendingLimit != nil {
 		put(editLimit, c.SpendingLimit.String())
+		e.proposed = *c.SpendingLimit
 	}
 	if c.AllowedCategories != nil {
 		put(editCategories, strings.Join(*c.AllowedCategories, ", "))
@@ -94,6 +97,9 @@ func (e *Edit) seed() {
 		}
 	}
 	k, w := e.known, e.theme.Words
+	if k.Limit != nil && e.proposed > 0 && *k.Limit >= e.proposed && e.form.fields[editLimit].entry.Value() == e.proposed.String() {
+		e.form.fields[editLimit].touched = false // It was raised since.
+	}
 	put(editLabel, string(k.Label), w.T("none"))
 	limit, limitOr := amountText(k.Limit, e.unknown())
 	if k.Limit != nil {

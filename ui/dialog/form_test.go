@@ -61,3 +61,17 @@ func TestWhatIsProposedIsInTheForm(t *testing.T) {
 		t.Errorf("%+v", change)
 	}
 }
+
+// TestAProposedLimitLowersNone: one that was raised meanwhile stays.
+func TestAProposedLimitLowersNone(t *testing.T) {
+	t.Parallel()
+	s := loaded(t)
+	edit := NewEdit(panetest.Theme(t), s, "card_1").With(api.UpdateCardRequest{SpendingLimit: new(520 * api.Dollar)})
+	for known, want := range map[api.USD]string{500 * api.Dollar: "520.00", 900 * api.Dollar: "900.00"} {
+		edit.With(api.UpdateCardRequest{SpendingLimit: new(520 * api.Dollar)})
+		edit.known.Limit = &known
+		if edit.seed(); edit.form.fields[editLimit].entry.Value() != want {
+			t.Errorf("known %s: %s", known, edit.form.fields[editLimit].entry.Value())
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -28,7 +29,7 @@ func StillHelps(s *state.Store, card api.CardID, a decline.Answer) decline.Answe
 	if !known {
 		return a
 	}
-	set, mended := s.Info.Settings(card), false
+	mended := false
 	switch a.Fix {
 	case decline.Fund:
 		mended = a.Needs > 0 && c.Balance >= a.Needs
@@ -36,8 +37,9 @@ func StillHelps(s *state.Store, card api.CardID, a decline.Answer) decline.Answe
 	case decline.Unfreeze:
 		mended = c.Status != api.CardFrozen
 	case decline.RaiseLimit:
-		mended = set.Limit != nil && a.Allowed(*set.Limit)
+		a = raise(s, &c, a)
 	case decline.AllowMCC:
+		set := s.Info.Settings(card)
 		mended = a.MCC != "" && set.Categories != nil && (len(*set.Categories) == 0 || slices.Contains(*set.Categories, a.MCC))
 	case decline.ChargeLess, decline.AnswerCode, decline.AskTheMerchant, decline.TryAgain:
 	default:
@@ -50,7 +52,37 @@ func StillHelps(s *state.Store, card api.CardID, a decline.Answer) decline.Answe
 	if mended {
 		a.Fix = decline.TryAgain
 	}
-	a.Frozen = c.Status == api.CardFrozen && a.Fix != decline.AskTheMerchant
+	a.Frozen = c.Status == api.CardFrozen && a.Fix != decline.AskTheMerchant && a.Fix != decline.IssueCard
+	return a
+}
+
+// raise is an answer with what helps against a monthly limit by what of the month is used now. Without a limit of its
+// own the BIN's holds for a card, and none is raised above that.
+func raise(s *state.Store, c *cardlist.Card, a decline.Answer) decline.Answer {
+	if now := s.ServerNow().UTC(); !a.At.IsZero() && (a.At.UTC().Month() != now.Month() || a.At.UTC().Year() != now.Year()) {
+		a.Fix, a.Needs = decline.TryAgain, 0
+		return a
+	}
+	if a.Asked > 0 && s.Limits.MonthWhole(c.ID) {
+		a.Needs = c.Month + s.Spend.Funds(c.ID).Held.USD + a.Asked
+	}
+	a.Needs = wholeCents(a.Needs)
+	most := api.USD(0)
+	if bin, ok := s.BINs.Get(c.BIN); ok && bin.MaxMonthly != nil {
+		most = *bin.MaxMonthly
+	}
+	limit := s.Info.Settings(c.ID).Limit
+	if limit == nil && s.Limits.LimitRead(c.ID) {
+		limit = &most
+	}
+	switch {
+	case most > 0 && a.Needs > most:
+		a.Fix = decline.IssueCard
+	case limit != nil && a.Needs > 0 && *limit >= a.Needs:
+		a.Fix = decline.TryAgain
+	case limit != nil && most > 0 && *limit >= most:
+		a.Fix = decline.AskTheMerchant
+	}
 	return a
 }
 
@@ -60,6 +92,14 @@ func Fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, kern
 	if _, known := s.Cards.Get(card); !known {
 		return "", nil
 	}
+	key, in := fix(s, card, a)
+	if in != nil && s.Ask(in).Reason != "" { // It would only be refused, such as beside a change that is not confirmed.
+		return "", nil
+	}
+	return key, in
+}
+
+func fix(s *state.Store, card api.CardID, a decline.Answer) (keymap.Action, kernel.Intent) {
 	if a.Frozen {
 		return keymap.Freeze, state.UnfreezeCard{Card: card}
 	}

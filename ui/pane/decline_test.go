@@ -7,7 +7,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/alert"
 	"github.com/cardtop/cardtop/state/decline"
+	"github.com/cardtop/cardtop/state/settings"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/pane/panetest"
 )
@@ -88,19 +90,11 @@ func TestAFrozenCardIsUnfrozenFirst(t *testing.T) {
 
 // TestWhatIsMendedByNowIsNotMendedAgain: a limit is raised as long as it is below what the payment takes.
 func TestWhatIsMendedByNowIsNotMendedAgain(t *testing.T) {
-	for limit, want := range map[api.USD]string{500 * api.Dollar: "raise the monthly limit to $520.00", 520 * api.Dollar: "try again: the limit allows it now"} {
+	for limit, want := range map[api.USD]string{500 * api.Dollar: "raise the monthly limit to $520.00", 520 * api.Dollar: "the limit allows it now: try again, or ask the issuer"} {
 		a := limited(t, limit)
 		then := decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit, Shortfall: 20 * api.Dollar, Needs: 520 * api.Dollar}
 		if got := pane.StillHelps(a.Store, "card_1", then).Advice(nil); got != want {
 			t.Errorf("a limit of %s: %q", limit, got)
-		}
-	}
-	// What the API says was exceeded, by no figure of ours: it is tried again where it was raised since.
-	for then, want := range map[api.USD]string{0: "raise the monthly limit", 500 * api.Dollar: "raise the monthly limit", 400 * api.Dollar: "try again: the limit was raised since"} {
-		a := limited(t, 500*api.Dollar)
-		got := pane.StillHelps(a.Store, "card_1", decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit, Limit: then})
-		if text := got.Advice(nil); text != want {
-			t.Errorf("a limit of %s then: %q", then, text)
 		}
 	}
 	// An expired card that is frozen is not unfrozen for another one.
@@ -115,16 +109,61 @@ func TestWhatIsMendedByNowIsNotMendedAgain(t *testing.T) {
 	}
 }
 
-// limited is an account of one card with a monthly limit, USD, that was read.
+// limited is an account of one card of a BIN that allows $3,000 a month, with a monthly limit, USD, that was read; 0 for
+// none. It has spent $480 this month.
 func limited(t *testing.T, limit api.USD) *panetest.Account {
 	t.Helper()
-	a := panetest.New(t)
-	a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", Status: api.CardActive, Last4: "0001"}}
-	a.Limits = map[api.CardID]*api.USD{"card_1": &limit}
+	a := panetest.New(t, func(c *settings.Config) { c.Alerts = alert.Rules{Limit: []int{90}} })
+	a.Cards = []api.CardItem{{ID: "card_1", Label: "fb", BIN: "bin_1", Status: api.CardActive, Last4: "0001"}}
+	a.BINs = []api.BIN{{ID: "bin_1", MaxMonthly: new(3000 * api.Dollar)}}
+	if limit > 0 {
+		a.Limits = map[api.CardID]*api.USD{"card_1": &limit}
+	}
+	a.Txns = []api.Transaction{{ID: "txn_1", CardID: "card_1", Type: api.TransactionSettlement, Amount: -480 * api.Dollar, CreatedAt: panetest.At(-time.Hour)}}
 	a.Wait(0)
+	a.Do(state.LoadBINs{})
 	a.Do(state.InspectCard{Card: "card_1"})
-	a.Wait(time.Second)
+	a.Wait(time.Minute)
 	return a
+}
+
+// TestALimitIsRaisedByWhatIsUsedNow: later spending counts, and neither the limit of the BIN nor that of a month that is
+// over is raised.
+func TestALimitIsRaisedByWhatIsUsedNow(t *testing.T) {
+	for name, c := range map[string]struct {
+		limit, asked api.USD
+		ago          time.Duration
+		want         string
+	}{
+		"more was spent since":            {500 * api.Dollar, 40 * api.Dollar, time.Minute, "raise the monthly limit to $520.00"},
+		"a part of a cent":                {500 * api.Dollar, 40*api.Dollar + 1, time.Minute, "raise the monthly limit to $520.01"},
+		"it fits by now":                  {500 * api.Dollar, 20 * api.Dollar, time.Minute, "the limit allows it now: try again, or ask the issuer"},
+		"no limit of its own":             {0, 40 * api.Dollar, time.Minute, "the limit allows it now: try again, or ask the issuer"},
+		"more than the BIN allows":        {500 * api.Dollar, 2900 * api.Dollar, time.Minute, "issue another card"},
+		"no amount, and the BIN's limit":  {3000 * api.Dollar, 0, time.Minute, "ask the merchant or the issuer"},
+		"of a month that is over":         {500 * api.Dollar, 40 * api.Dollar, 40 * 24 * time.Hour, "try again: a new month has begun"},
+		"no amount, and a limit below it": {500 * api.Dollar, 0, time.Minute, "raise the monthly limit"},
+	} {
+		a := limited(t, c.limit)
+		then := decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit, At: a.Store.ServerNow().Add(-c.ago), Asked: c.asked}
+		got := pane.StillHelps(a.Store, "card_1", then)
+		if text := got.Advice(nil); text != c.want {
+			t.Errorf("%s: %q, want %q", name, text, c.want)
+		}
+	}
+}
+
+// TestAKeyThatWouldBeRefusedIsNotAdvised: the settings of a card are not changed while a change is under way.
+func TestAKeyThatWouldBeRefusedIsNotAdvised(t *testing.T) {
+	a := limited(t, 500*api.Dollar)
+	raise := decline.Answer{Cause: decline.MonthlyLimit, Fix: decline.RaiseLimit, Needs: 520 * api.Dollar}
+	if _, in := pane.Fix(a.Store, "card_1", raise); in == nil {
+		t.Fatal("no key")
+	}
+	a.Begin(state.UpdateCard{Card: "card_1", Change: api.UpdateCardRequest{SpendingLimit: new(600 * api.Dollar)}})
+	if key, in := pane.Fix(a.Store, "card_1", raise); in != nil {
+		t.Errorf("%q: %+v", key, in)
+	}
 }
 
 // TestTheKeyAsksForWhatIsAdvised: the form opens with the limit that the payment takes, in whole cents.

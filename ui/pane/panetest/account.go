@@ -185,6 +185,11 @@ func (a *Account) readScreen(e kernel.Effect, m kernel.Meta) kernel.Event {
 		return state.WebhooksLoaded{FetchWebhooks: e, Meta: m, Items: slices.Clone(a.Webhooks)}
 	case state.FetchAddresses:
 		return state.AddressesLoaded{FetchAddresses: e, Meta: m, Addresses: a.Addresses}
+	case state.FetchMonth:
+		none := func(t api.Transaction) bool {
+			return t.Type != e.Type || t.CreatedAt.Before(e.From) || t.CreatedAt.After(e.To)
+		}
+		return state.MonthLoaded{FetchMonth: e, Meta: m, Items: slices.DeleteFunc(slices.Clone(a.Txns), none)}
 	case state.FetchPins:
 		return state.PinsLoaded{Meta: m}
 	case state.FetchDetails:
