@@ -7,7 +7,7 @@ func faults() []fault { return slices.Concat(writesAndScreens(), accountsAndFigu
 
 func writesAndScreens() []fault {
 	return []fault{
-		{"a-5xx-is-a-refusal", 1, []edit{
+		{"a-5xx-is-a-refusal", 3, []edit{
 			{"api/client/answer.go", "e.Unknown = r.isWrite() && a.status >= http.StatusInternalServerError", "e.Unknown = r.isWrite() && a.status > 600 && http.StatusOK > 0"},
 			{"api/client/answer.go", "Kind: kind, Unknown: r.isWrite(),", "Kind: kind, Unknown: false,"},
 		}},
@@ -17,43 +17,43 @@ func writesAndScreens() []fault {
 			{"api/client/request.go", "req.Header.Set(idempotencyHeader, string(r.key))", `req.Header.Set(idempotencyHeader, string(r.key)+time.Now().Format("150405.000000000"))`},
 		}},
 		{"a-day-of-the-cap-is-an-hour", 1, []edit{{"state/guard/guard.go", "if now.Sub(m.At) < span {", "if now.Sub(m.At) < span/24 {"}}},
-		{"the-cap-counts-the-answer", 1, []edit{{"state/history.go", "return max(r.Amount, r.Asked)", "return r.Amount"}}},
+		{"the-cap-counts-the-answer", 42, []edit{{"state/history.go", "return max(r.Amount, r.Asked)", "return r.Amount"}}},
 		{"the-rule-forgets-its-cap", 1, []edit{
 			{"state/rule/admit.go", "case r.MaxDay > 0 && u.Amount+amount > r.MaxDay:", "case r.MaxDay > 0 && amount > r.MaxDay:"},
 			{"state/rule/admit.go", "want = min(want, r.MaxDay-u.Amount)", "want = min(want, r.MaxDay)"},
 		}},
-		{"a-list-drops-the-last-of-a-page", 1, []edit{{"internal/engine/pages.go", "	return fresh\n", "	if len(fresh) > 99 {\n		fresh = fresh[:99]\n	}\n	return fresh\n"}}},
-		{"a-list-repeats-an-item", 1, []edit{{"internal/engine/pages.go", "return len(r.seen) > had", "return len(r.seen) >= had"}}},
+		{"a-list-drops-the-last-of-a-page", 6, []edit{{"internal/engine/pages.go", "	return fresh\n", "	if len(fresh) > 99 {\n		fresh = fresh[:99]\n	}\n	return fresh\n"}}},
+		{"a-list-repeats-an-item", 9, []edit{{"internal/engine/pages.go", "return len(r.seen) > had", "return len(r.seen) >= had"}}},
 		{"the-key-is-logged", 1, []edit{
 			{"internal/app/account.go", "		logCall(log, c)\n", "		logCall(log, c)\n		log.Warn(\"call \" + acc.cfg.Key.Expose())\n"},
 			{"internal/config/redact/redact.go", "(?i)sk_(live|test)_", "(?i)rk_(live|test)_"}, // It masks what is logged.
 		}},
 		{"the-same-line-has-another-key", 1, []edit{{"internal/cmd/write/keys.go", "append([]string{c.key}, parts...)", "append([]string{c.key, c.Now().String()}, parts...)"}}},
-		{"what-is-done-stays-open", 1, []edit{{"internal/engine/record.go", "		return e.cfg.Journal.End(op, outcome)\n", "		return nil\n"}}},
+		{"what-is-done-stays-open", 3, []edit{{"internal/engine/record.go", "		return e.cfg.Journal.End(op, outcome)\n", "		return nil\n"}}},
 		{"the-wallet-is-shown-too-high", 1, []edit{{"state/rows/wallet.go", "Money(w.Balance)", "Money(w.Balance + w.Balance/100)"}}},
-		{"not-known-is-told-as-done", 1, []edit{{"internal/cmd/cli/exit.go", "		return ExitUnknown\n", "		return ExitDone\n"}}},
+		{"not-known-is-told-as-done", 5, []edit{{"internal/cmd/cli/exit.go", "		return ExitUnknown\n", "		return ExitDone\n"}}},
 		{"what-failed-is-told-as-done", 1, []edit{{"internal/cmd/cli/exit.go", "	return ExitFailed\n}\n\n// Report", "	return ExitDone\n}\n\n// Report"}}},
-		{"an-operation-is-taken-over-from-who-runs", 1, []edit{{"internal/storage/journal/adopt.go", "if err == nil && got && isAt(e.f, path) {", "if err == nil && (got || e.f != nil) && isAt(e.f, path) {"}}},
-		{"a-hub-locks-as-a-screen-does", 1, []edit{{"internal/cmd/hub/serve.go", "FindFundings: len(set.Rules) > 0,\n	}", "FindFundings: len(set.Rules) > 0, Screen: &settings.Screen{},\n	}"}}},
-		{"codes-are-asked-for-every-ten-seconds", 1, []edit{{"state/poll/lane.go", "[attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}", "[attentions]time.Duration{10 * time.Second, 10 * time.Second, armedEvery, backgroundCodes}"}}},
-		{"the-key-for-codes-copies-the-oldest", 1, []edit{{"state/code.go", "	for _, c := range co.codes.rows {\n		switch usable", "	for i := range co.codes.rows {\n		c := co.codes.rows[len(co.codes.rows)-1-i]\n		switch usable"}}},
-		{"the-wallet-is-read-once", 1, []edit{{"state/poll/lane.go", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Second)", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Hour)"}}},
-		{"the-clipboard-is-left", 1, []edit{{"internal/app/screen.go", "	executor.DropCopy()\n	err := errors.Join(runErr, board.Close(true))", "	err := errors.Join(runErr, board.Close(false))"}}},
-		{"calls-are-not-counted", 1, []edit{{"internal/cmd/mcp/allowance.go", "	a.left -= amount\n	a.held", "	a.held"}}},
+		{"an-operation-is-taken-over-from-who-runs", 6, []edit{{"internal/storage/journal/adopt.go", "if err == nil && got && isAt(e.f, path) {", "if err == nil && (got || e.f != nil) && isAt(e.f, path) {"}}},
+		{"a-hub-locks-as-a-screen-does", 4, []edit{{"internal/cmd/hub/serve.go", "FindFundings: len(set.Rules) > 0,\n	}", "FindFundings: len(set.Rules) > 0, Screen: &settings.Screen{},\n	}"}}},
+		{"codes-are-asked-for-every-ten-seconds", 9, []edit{{"state/poll/lane.go", "[attentions]time.Duration{time.Second, 3 * time.Second, armedEvery, backgroundCodes}", "[attentions]time.Duration{10 * time.Second, 10 * time.Second, armedEvery, backgroundCodes}"}}},
+		{"the-key-for-codes-copies-the-oldest", 9, []edit{{"state/code.go", "	for _, c := range co.codes.rows {\n		switch usable", "	for i := range co.codes.rows {\n		c := co.codes.rows[len(co.codes.rows)-1-i]\n		switch usable"}}},
+		{"the-wallet-is-read-once", 9, []edit{{"state/poll/lane.go", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Second)", "Wallet:   {lang.N(\"wallet\"), every(10 * time.Hour)"}}},
+		{"the-clipboard-is-left", 9, []edit{{"internal/app/screen.go", "	executor.DropCopy()\n	err := errors.Join(runErr, board.Close(true))", "	err := errors.Join(runErr, board.Close(false))"}}},
+		{"calls-are-not-counted", 4, []edit{{"internal/cmd/mcp/allowance.go", "	a.left -= amount\n	a.held", "	a.held"}}},
 		{"a-withdrawal-funds", 1, []edit{{"api/card_fund.go", "\"/withdraw\"", "\"/fund\""}}},
-		{"a-level-does-not-look-again", 1, []edit{{"internal/engine/write.go", "if movedSince(&op, records, open) {", "if false && movedSince(&op, records, open) {"}}},
-		{"a-challenge-that-is-listed-twice-replaces-itself", 1, []edit{
+		{"a-level-does-not-look-again", 13, []edit{{"internal/engine/write.go", "if movedSince(&op, records, open) {", "if false && movedSince(&op, records, open) {"}}},
+		{"a-challenge-that-is-listed-twice-replaces-itself", 11, []edit{
 			{"api/page.go", "Data: onceEach(*w.Data)", "Data: *w.Data"},
 			{"state/code_replaced.go", "		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })\n", ""},
 			{"state/code_replaced.go", "again && id != c.ID && !seen.replaced", "again && !seen.replaced"},
 		}},
-		{"a-code-that-changed-stays-on-the-clipboard", 1, []edit{{"state/code_replaced.go", "if s.Codes.checkout.Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {", "if false {"}}},
+		{"a-code-that-changed-stays-on-the-clipboard", 9, []edit{{"state/code_replaced.go", "if s.Codes.checkout.Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {", "if false {"}}},
 		{"a-cap-of-labels-is-for-labels-without-numbers", 1, []edit{
 			{"state/history.go", "m.Label = cmp.Or(r.Label, m.Label)", "m.Label = cmp.Or(strings.NewReplacer(\"0\", \"*\", \"1\", \"*\", \"2\", \"*\").Replace(r.Label), m.Label)"},
 		}},
-		{"a-hub-writes-by-the-label-of-its-list", 1, []edit{{"internal/hub/write.go", "if op.Card == \"\" || op.all {", "if op.Card == \"\" || op.all || op.Key != \"\" {"}}},
-		{"two-hubs-have-the-same-files", 1, []edit{{"internal/hub/kept/lock.go", "return nil, &TakenError{Dir: d.Path, Owner: d.owner()}", "return func() error { return nil }, nil"}}},
-		{"a-list-that-moved-is-read-once", 1, []edit{{"internal/engine/pages.go", "case pass == 1 && !r.moved, pass > 1", "case pass == 1, pass > 1"}}},
+		{"a-hub-writes-by-the-label-of-its-list", 6, []edit{{"internal/hub/write.go", "if op.Card == \"\" || op.all {", "if op.Card == \"\" || op.all || op.Key != \"\" {"}}},
+		{"two-hubs-have-the-same-files", 4, []edit{{"internal/hub/kept/lock.go", "return nil, &TakenError{Dir: d.Path, Owner: d.owner()}", "return func() error { return nil }, nil"}}},
+		{"a-list-that-moved-is-read-once", 18, []edit{{"internal/engine/pages.go", "case pass == 1 && !r.moved, pass > 1", "case pass == 1, pass > 1"}}},
 		{"an-alert-comes-with-each-figure", 1, []edit{
 			{"state/alert/list.go", "		have.Text, have.Shown, have.Level, have.say =", "		l.news = append(l.news, a)\n		have.Text, have.Shown, have.Level, have.say ="},
 		}},
@@ -63,17 +63,17 @@ func writesAndScreens() []fault {
 func accountsAndFigures() []fault {
 	return []fault{
 		{"another-accounts-key-writes", 1, []edit{{"internal/app/identity.go", "		case same:\n			return &f, nil", "		case same || !same:\n			return &f, nil"}}},
-		{"a-new-key-is-a-new-account", 1, []edit{{"internal/app/identity.go", "		case same:\n			return &f, nil", "		case same && !same:\n			return &f, nil"}}},
-		{"currencies-are-added", 1, []edit{
+		{"a-new-key-is-a-new-account", 5, []edit{{"internal/app/identity.go", "		case same:\n			return &f, nil", "		case same && !same:\n			return &f, nil"}}},
+		{"currencies-are-added", 8, []edit{
 			{"api/transaction.go", "t.Amount, t.Foreign = 0, Units(t.Amount)", "t.Foreign = 0"},
 			{"state/ledger/record.go", "	if t.InUSD() {", "	if t.Currency != \"XXX\" {"},
 		}},
-		{"lasts-while-the-past-is-read", 1, []edit{{"state/spend_runway.go", "return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)", "return week || !week"}}},
-		{"a-watch-ends-while-it-writes", 1, []edit{{"internal/cmd/watch.go", "	if len(open) == 0 {\n		return nil\n	}\n	for _, op := range open[1:]", "	if len(open) >= 0 {\n		return nil\n	}\n	for _, op := range open[1:]"}}},
-		{"a-buyer-has-no-cap", 1, []edit{{"internal/hub/approvals.go", "case r.person.Cap > 0 && op.Amount > r.person.Cap:", "case r.person.Cap < 0:"}}},
-		{"a-viewer-may-write", 1, []edit{{"internal/hub/route.go", "return team.Buyer\n\tcase state.OpIssue", "return team.Viewer\n\tcase state.OpIssue"}}},
-		{"a-buyer-may-withdraw", 1, []edit{{"internal/hub/route.go", "case state.OpFreeze, state.OpUnfreeze, state.OpFund:", "case state.OpFreeze, state.OpUnfreeze, state.OpFund, state.OpWithdraw:"}, {"internal/hub/route.go", "state.OpTerminate, state.OpWithdraw:", "state.OpTerminate:"}}},
-		{"a-new-leader-settles-nothing", 1, []edit{{"internal/hub/node/lead.go", "if cfg.Pending, err = ops.Adopt(); err != nil {", "if _, err = ops.Adopt(); err != nil {"}}},
-		{"two-places-have-two-wallets", 1, []edit{{"ui/wallet/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
+		{"lasts-while-the-past-is-read", 23, []edit{{"state/spend_runway.go", "return sp.ledger.Coverage(ledger.Last24h).Complete && (!week || sp.ledger.Coverage(ledger.Last7d).Complete)", "return week || !week"}}},
+		{"a-watch-ends-while-it-writes", 5, []edit{{"internal/cmd/watch.go", "	if len(open) == 0 {\n		return nil\n	}\n	for _, op := range open[1:]", "	if len(open) >= 0 {\n		return nil\n	}\n	for _, op := range open[1:]"}}},
+		{"a-buyer-has-no-cap", 4, []edit{{"internal/hub/approvals.go", "case r.person.Cap > 0 && op.Amount > r.person.Cap:", "case r.person.Cap < 0:"}}},
+		{"a-viewer-may-write", 4, []edit{{"internal/hub/route.go", "return team.Buyer\n\tcase state.OpIssue", "return team.Viewer\n\tcase state.OpIssue"}}},
+		{"a-buyer-may-withdraw", 4, []edit{{"internal/hub/route.go", "case state.OpFreeze, state.OpUnfreeze, state.OpFund:", "case state.OpFreeze, state.OpUnfreeze, state.OpFund, state.OpWithdraw:"}, {"internal/hub/route.go", "state.OpTerminate, state.OpWithdraw:", "state.OpTerminate:"}}},
+		{"a-new-leader-settles-nothing", 37, []edit{{"internal/hub/node/lead.go", "if cfg.Pending, err = ops.Adopt(); err != nil {", "if _, err = ops.Adopt(); err != nil {"}}},
+		{"two-places-have-two-wallets", 4, []edit{{"ui/wallet/pane.go", "Text: d.Dollars(wallet.Balance)}", "Text: d.Dollars(wallet.Balance + wallet.Balance/100)}"}}},
 	}
 }
