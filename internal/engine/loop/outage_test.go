@@ -30,11 +30,10 @@ import (
 
 // line is the way to the server. It can be cut, and notes what is sent over it.
 type line struct {
-	next   http.RoundTripper
-	before func(path string) // nil, or called before each request
-	mu     sync.Mutex
-	cut    bool
-	sent   []call
+	next http.RoundTripper
+	mu   sync.Mutex
+	cut  bool
+	sent []call
 }
 
 type call struct {
@@ -47,11 +46,8 @@ func isCodes(c call) bool { return c.path == "/v1/3ds" }
 func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
 	l.mu.Lock()
 	l.sent = append(l.sent, call{r.URL.Path, clock()})
-	cut, before := l.cut, l.before
+	cut := l.cut
 	l.mu.Unlock()
-	if before != nil {
-		before(r.URL.Path)
-	}
 	if cut {
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.EHOSTUNREACH}
 	}
@@ -62,13 +58,6 @@ func (l *line) set(cut bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.cut = cut
-}
-
-// interfere has something done before each request.
-func (l *line) interfere(before func(path string)) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.before = before
 }
 
 func (l *line) since(at time.Time) []call {
@@ -181,14 +170,6 @@ func (s *site) transactionsHeld() []api.TransactionID {
 	return out
 }
 
-func (s *site) cardsHeld() []api.CardID {
-	var out []api.CardID
-	for _, c := range s.store.Cards.All().All() {
-		out = append(out, c.ID)
-	}
-	return out
-}
-
 // live runs a store on the sandbox while tell goes on, then stops it.
 func live(t *testing.T, cards int, only []poll.Lane, changed func(*state.Store), tell func(s *site)) *site {
 	t.Helper()
@@ -286,38 +267,5 @@ func TestSixHoursOfOutage(t *testing.T) {
 			t.Fatalf("the server lists %d transactions", len(want))
 		}
 		once(t, "transaction", s.transactionsHeld(), want)
-	})
-}
-
-// TestPagesOfTheSandboxShift makes cards and charges them between the pages of
-// the first minutes.
-func TestPagesOfTheSandboxShift(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var cards, transactions map[string]bool
-		began := clock()
-		s := live(t, 110, []poll.Lane{poll.Feed, poll.History, poll.Sweep}, func(*state.Store) {}, func(s *site) {
-			var busy sync.Mutex
-			card, left := s.card(), 8
-			s.line.interfere(func(path string) {
-				busy.Lock()
-				defer busy.Unlock()
-				if left == 0 || path != "/v1/cards" && path != "/v1/transactions" {
-					return
-				}
-				left--
-				s.ask(http.MethodPost, "/v1/cards", map[string]any{"bin_id": "424242", "amount": 10})
-				for range 20 {
-					s.charge(card, "Between Pages")
-				}
-			})
-			time.Sleep(310 * time.Second) //nolint:forbidigo // virtual time in a bubble
-			cards, transactions = s.list("/v1/cards", time.Time{}), s.list("/v1/transactions", began.Add(-23*time.Hour))
-		})
-		if len(cards) < 118 || len(transactions) < 8*20 {
-			t.Fatalf("the server lists %d cards and %d transactions", len(cards), len(transactions))
-		}
-		once(t, "card", s.cardsHeld(), cards)
-		once(t, "transaction", s.transactionsHeld(), transactions)
 	})
 }
