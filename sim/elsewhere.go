@@ -152,7 +152,9 @@ func (e *elsewhere) fundsWhatWasTheirs(id string, n int) {
 		sum = 100 + sum%(judge.BuyerCap-100)
 	}
 	asked := judge.Asked{From: now(), Who: m.name, Part: true, Role: m.rank, Line: "(program) fund " + id + " " + k, Verb: "fund", Cards: []string{id}, Cents: sum, Key: k}
-	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, m.at+"/cards/"+id+"/fund", strings.NewReader(fmt.Sprintf(`{"amount":%d.%02d}`, sum/100, sum%100)))
+	ctx, end := context.WithTimeout(context.Background(), 15*time.Second) // It may be lost on the way.
+	defer end()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, m.at+"/cards/"+id+"/fund", strings.NewReader(fmt.Sprintf(`{"amount":%d.%02d}`, sum/100, sum%100)))
 	if err != nil {
 		e.w.t.Fatal(err)
 	}
