@@ -33,6 +33,8 @@ type CardsTable struct {
 	// statusAt is when a status was read that differs from the one shown before,
 	// this machine's clock, of the few cards of which one was.
 	statusAt map[api.CardID]time.Time
+	// statuses are the changes of status that were seen, the oldest first.
+	statuses []StatusChange
 }
 
 // checkFresh refuses what must not rest on what an earlier run knew of a card.

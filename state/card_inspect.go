@@ -55,17 +55,18 @@ func (s *Store) Timeline() []TimelineEntry {
 	for _, t := range s.ownTransactions() {
 		out = append(out, TimelineEntry{ID: string(t.ID), At: t.CreatedAt, Kind: TimelineTransaction, Transaction: &t})
 	}
-	for i := range s.Codes.codes.rows {
-		if c := &s.Codes.codes.rows[i]; c.Card == card {
+	waiting := s.Codes.All()
+	for i := range waiting {
+		if c := &waiting[i]; c.Card == card {
 			out = append(out, TimelineEntry{ID: string(c.ID), At: c.CreatedAt, Kind: TimelineCode, Code: c.ID})
 		}
 	}
-	for _, e := range s.Codes.codes.ended {
+	for _, e := range s.Codes.Ended() {
 		if e.Card == card {
 			out = append(out, TimelineEntry{ID: string(e.ID), At: e.EndedAt, Kind: TimelineEnded, Ended: &e})
 		}
 	}
-	for _, c := range s.Codes.statuses {
+	for _, c := range s.Cards.statuses {
 		if c.Card == card {
 			out = append(out, TimelineEntry{ID: "status " + c.At.Format(time.RFC3339Nano), At: c.At, Kind: TimelineStatus, Status: &c})
 		}
@@ -160,7 +161,7 @@ func (s *Store) timelineCells(m *TimelineEntry) []rows.Cell {
 		}
 		return row("transaction", string(t.Type), string(t.Merchant.Name), &t.Amount, t.BalanceAfter, "", string(t.ID))
 	case TimelineCode:
-		c, _ := s.Codes.codes.find(m.Code)
+		c, _ := s.Codes.Find(m.Code)
 		return row("code", string(c.Status), string(c.Merchant), amount(c.AmountKnown, c.Amount), nil, replacedNote(c.Replaced), string(m.Code))
 	case TimelineEnded:
 		e := m.Ended

@@ -25,7 +25,7 @@ func TestADeclineKeepsTheChallengesAboutItOnly(t *testing.T) {
 		s.Codes.codes.ended[i].EndedAt = s.Codes.codes.ended[i].CreatedAt.Add(time.Minute)
 	}
 	about := func(at time.Time) int {
-		return len(s.Codes.challengesAbout(&api.Transaction{CardID: "card_1", CreatedAt: at}))
+		return len(challengesAbout(s.Codes, &api.Transaction{CardID: "card_1", CreatedAt: at}))
 	}
 	if n := about(noon.Add(10 * time.Second)); n != 1 {
 		t.Errorf("a decline keeps %d challenges", n)

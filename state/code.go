@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
+	"github.com/cardtop/cardtop/state/cart"
 	"github.com/cardtop/cardtop/state/display"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/kernel"
@@ -18,18 +19,20 @@ import (
 // CodesTable holds the codes, those that ended, and the checkout that waits for one.
 type CodesTable struct {
 	*kernel.Core
-	notices  *kernel.Notices
-	bins     *BINsTable
-	limits   *LimitsTable
-	spend    *SpendTable
-	info     *InfoTable
-	cards    *CardsTable
-	news     *kernel.News
-	poll     *PollTable
-	txns     *TxnsTable
+	notices *kernel.Notices
+	news    *kernel.News
+	cards   *CardsTable
+	poll    *PollTable
+	// locked reports whether the screen is, copies whether what is copied reaches a clipboard.
+	locked, copies func() bool
+	// transactions are those of the feed, the oldest first.
+	transactions func() []api.Transaction
+	// funds is what a card has for charges, cart what is known of paying an amount with it, USD.
+	funds func(api.CardID) cart.Funds
+	cart  func(api.CardID, api.USD) cart.Facts
+
 	codes    codeList
 	checkout Checkout
-	statuses []StatusChange // the oldest first
 }
 
 // Code is a pending 3DS challenge with its one-time code.
@@ -119,8 +122,8 @@ type Checkout struct {
 	// Caught is the code that came last, which is shown large; empty when there is
 	// none, when it ended, or when it was put away.
 	Caught api.ChallengeID
-	of     origin // of Caught
-	odd    origin // the code of an unknown status that was told of and not caught
+	of     Origin // of Caught
+	odd    Origin // the code of an unknown status that was told of and not caught
 }
 
 // Ended is a challenge that is over. Its code is gone.
@@ -320,7 +323,7 @@ func (co *CodesTable) codeOf(item api.Challenge) Code {
 }
 
 // changed records that a code has other digits than before: it is a new one, which was not
-// copied and not told of.
+// Copied and not told of.
 func (co *CodesTable) changed(c *Code) {
 	seen := co.codes.seen[c.ID]
 	seen.changedAt = co.Time
@@ -362,12 +365,21 @@ func compareID[T ~string](a, b T) int {
 	return 0
 }
 
-// replaced reports whether a newer code has most likely ended a code.
-func (co *CodesTable) replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
+// Replaced reports whether a newer code has most likely ended a code.
+func (co *CodesTable) Replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
 
-// mustConfirmReplaced reports whether the user still has to confirm the copy of a code,
+// Find returns a code that waits.
+func (co *CodesTable) Find(id api.ChallengeID) (Code, bool) { return co.codes.find(id) }
+
+// Tick ends what is over by the time, and asks for what is due.
+func (co *CodesTable) Tick(now time.Time) kernel.Topic {
+	co.readEnded(now)
+	return co.expire(now) | co.expireCheckout(now)
+}
+
+// MustConfirmReplaced reports whether the user still has to confirm the copy of a code,
 // and records the question: the same key once more confirms it.
-func (co *CodesTable) mustConfirmReplaced(id api.ChallengeID) bool {
+func (co *CodesTable) MustConfirmReplaced(id api.ChallengeID) bool {
 	b := &co.codes
 	if b.doubted == id && co.Time.Before(b.doubtedUntil) {
 		return false
@@ -376,8 +388,8 @@ func (co *CodesTable) mustConfirmReplaced(id api.ChallengeID) bool {
 	return true
 }
 
-// forgetQuestion removes the question about a replaced code.
-func (co *CodesTable) forgetQuestion() { co.codes.doubted = "" }
+// ForgetQuestion removes the question about a replaced code.
+func (co *CodesTable) ForgetQuestion() { co.codes.doubted = "" }
 
 // newerCode orders codes, the newest first.
 func newerCode(x, y Code) int {
@@ -387,9 +399,9 @@ func newerCode(x, y Code) int {
 	return -compareID(x.ID, y.ID)
 }
 
-// origin names a code without its digits.
-type origin struct {
-	id      api.ChallengeID
+// Origin names a code without its digits.
+type Origin struct {
+	ID      api.ChallengeID
 	by      cardMerchant
 	made    time.Time
 	changed time.Time // when it got its digits, as in Code
@@ -402,8 +414,8 @@ type cardMerchant struct {
 }
 
 // announce shows on a locked screen that a code came, without its digits.
-func (ca *CardsTable) announce(was, is []Code) kernel.Topic {
-	if !ca.privacy.Locked() {
+func (co *CodesTable) announce(was, is []Code) kernel.Topic {
+	if !co.locked() {
 		return 0
 	}
 	known := make(map[api.ChallengeID]bool, len(was))
@@ -412,7 +424,7 @@ func (ca *CardsTable) announce(was, is []Code) kernel.Topic {
 	}
 	for _, c := range is {
 		if !known[c.ID] {
-			ca.notices.Say(kernel.Warn, ca.Lang.Tf("a code of %s for %s is here: enter unlocks", ca.name(c.Card), string(c.Merchant)))
+			co.notices.Say(kernel.Warn, co.Lang.Tf("a code of %s for %s is here: enter unlocks", co.cards.Name(c.Card), string(c.Merchant)))
 			return kernel.TopicNotice
 		}
 	}
@@ -455,8 +467,8 @@ func (co *CodesTable) take(ev CodeTaken) {
 	}
 }
 
-// claimed marks the codes that others had taken before the hub told of any.
-func (co *CodesTable) claimed(all []team.Claim, you api.Text) kernel.Topic {
+// Claimed marks the codes that others had taken before the hub told of any.
+func (co *CodesTable) Claimed(all []team.Claim, you api.Text) kernel.Topic {
 	for _, c := range all {
 		if c.By != you {
 			co.take(CodeTaken{Challenge: c.Challenge, By: c.By, TakenAt: c.At})

@@ -10,7 +10,6 @@ import (
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
-	"github.com/cardtop/cardtop/state/team"
 )
 
 // armedFor is how long a checkout stays armed.
@@ -31,19 +30,19 @@ func (co *CodesTable) Caught() (Code, bool) {
 // the code is going to be copied.
 func (co *CodesTable) arm(id api.CardID, copied bool) {
 	if co.checkout.Card == id {
-		co.disarm()
-		co.notices.Say(kernel.Info, co.Lang.Tf("%s is not armed any more", co.cards.name(id)))
+		co.Disarm()
+		co.notices.Say(kernel.Info, co.Lang.Tf("%s is not armed any more", co.cards.Name(id)))
 		return
 	}
 	before := co.checkout.Card
 	co.checkout = Checkout{Card: id, Since: co.Time, Until: co.Time.Add(armedFor)}
-	text := co.Lang.Tf("armed: the next code of %s shows large", co.cards.name(id))
+	text := co.Lang.Tf("armed: the next code of %s shows large", co.cards.Name(id))
 	if copied {
 		text += co.Lang.T(" and is copied")
 	}
 	for _, c := range co.codes.rows {
 		if c.Card == id && !c.Replaced && c.Left(co.ServerNow()) > 0 {
-			text = co.Lang.Tf("armed for the next code; one of %s is waiting already", co.cards.name(id))
+			text = co.Lang.Tf("armed for the next code; one of %s is waiting already", co.cards.Name(id))
 		}
 	}
 	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
@@ -55,14 +54,14 @@ func (co *CodesTable) arm(id api.CardID, copied bool) {
 		text += co.Lang.Tf("; the card EXPIRED on %s: its charges are declined", expiryDay(co.Lang, c.ExpiresAt))
 	}
 	if before != "" {
-		text += co.Lang.Tf("; %s is not armed any more", co.cards.name(before))
+		text += co.Lang.Tf("; %s is not armed any more", co.cards.Name(before))
 	}
 	co.notices.Say(level, text)
 	co.poll.Arm()
 }
 
-// disarm ends the wait; c is what is left of it.
-func (co *CodesTable) disarm() {
+// Disarm ends the wait; c is what is left of it.
+func (co *CodesTable) Disarm() {
 	co.checkout = Checkout{}
 	co.poll.Disarm()
 }
@@ -74,33 +73,6 @@ func (co *CodesTable) putAway() kernel.Topic {
 	}
 	co.checkout.Caught = ""
 	return kernel.TopicCodes
-}
-
-// catchCode ends the wait of a checkout when the armed card's next code is here. One that was
-// listed before does not count: it belongs to an earlier checkout.
-func (s *Store) catchCode() (kernel.Topic, []kernel.Effect) {
-	if s.Codes.checkout.Card == "" {
-		return 0, nil
-	}
-	c, ok := s.Codes.came()
-	switch {
-	case !ok:
-		return 0, nil
-	case !c.Pending():
-		return s.Codes.sayOdd(c), nil
-	}
-	s.Codes.disarm()
-	s.Codes.checkout = Checkout{Caught: c.ID, of: c.origin()}
-	if !s.Cfg.CopyArmed {
-		s.Codes.claim(c.ID)
-		s.Notices.Say(kernel.Good, s.Lang.Tf("the code of %s for %s is here", s.Cards.name(c.Card), string(c.Merchant)))
-		return kernel.TopicCodes | kernel.TopicNotice, nil
-	}
-	if s.Notices.Current().Level == kernel.Info {
-		s.Notices.Dismiss() // That it is armed was news.
-	}
-	topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-	return topics | kernel.TopicCodes | kernel.TopicNotice, effects
 }
 
 // came returns the code that the armed card got since it was armed: a pending one, if
@@ -120,14 +92,39 @@ func (co *CodesTable) came() (came Code, ok bool) {
 	return came, ok
 }
 
+// Catch ends the wait of the checkout when the armed card's next code is here, which is large from now on; else it may
+// say why it goes on.
+func (co *CodesTable) Catch() (c Code, ok bool, said kernel.Topic) {
+	if co.checkout.Card == "" {
+		return Code{}, false, 0
+	}
+	switch c, ok = co.came(); {
+	case !ok:
+		return Code{}, false, 0
+	case !c.Pending():
+		return Code{}, false, co.sayOdd(c)
+	}
+	co.Disarm()
+	co.ShowLarge(&c)
+	return c, true, 0
+}
+
+// Large is the code that is large, or was until it was put away; shown reports whether it is.
+func (co *CodesTable) Large() (of Origin, shown bool) {
+	return co.checkout.of, co.checkout.Caught != ""
+}
+
+// ShowLarge shows a code large.
+func (co *CodesTable) ShowLarge(c *Code) { co.checkout.Caught, co.checkout.of = c.ID, c.Origin() }
+
 // sayOdd says once that the armed card has a code of a status that this program does not
 // know, for which the wait does not end.
 func (co *CodesTable) sayOdd(c Code) kernel.Topic {
-	if co.checkout.odd == c.origin() {
+	if co.checkout.odd == c.Origin() {
 		return 0
 	}
-	co.checkout.odd = c.origin()
-	co.notices.Say(kernel.Warn, co.Lang.Tf("a code of %s is here with the unknown status “%s”: not copied, still armed", co.cards.name(c.Card), string(c.Status)))
+	co.checkout.odd = c.Origin()
+	co.notices.Say(kernel.Warn, co.Lang.Tf("a code of %s is here with the unknown status “%s”: not copied, still armed", co.cards.Name(c.Card), string(c.Status)))
 	return kernel.TopicNotice
 }
 
@@ -144,17 +141,18 @@ func (co *CodesTable) expireCheckout(now time.Time) kernel.Topic {
 	if c.Card == "" || !poll.Reached(now, c.Until) {
 		return 0
 	}
-	co.notices.Say(kernel.Warn, co.Lang.Tf("no code came for %s in five minutes: not armed any more", co.cards.name(c.Card)))
-	co.disarm()
+	co.notices.Say(kernel.Warn, co.Lang.Tf("no code came for %s in five minutes: not armed any more", co.cards.Name(c.Card)))
+	co.Disarm()
 	return kernel.TopicCodes | kernel.TopicNotice
 }
 
-func (co *CodesTable) codeToCopy(in CopyCode) (Code, bool) {
-	if in.Challenge == "" {
+// ToCopy is the code of a challenge that can be copied, the newest without one; false for none.
+func (co *CodesTable) ToCopy(id api.ChallengeID) (Code, bool) {
+	if id == "" {
 		return co.Newest()
 	}
 	for _, c := range co.codes.rows {
-		if c.ID == in.Challenge && !c.OTP.IsZero() && c.Left(co.ServerNow()) > 0 {
+		if c.ID == id && !c.OTP.IsZero() && c.Left(co.ServerNow()) > 0 {
 			return c, true
 		}
 	}
@@ -195,18 +193,9 @@ func (co *CodesTable) Shortfall(id api.ChallengeID) api.USD {
 	if !ok || card.Status == api.CardTerminated {
 		return 0
 	}
-	bill := cart.Facts{Amount: c.Amount, Funds: co.spend.Funds(c.Card)}
+	bill := cart.Facts{Amount: c.Amount, Funds: co.funds(c.Card)}
 	return bill.ToFund()
 }
-
-// CopyCode asks to copy the code of a challenge, of the newest when empty.
-type CopyCode struct{ Challenge api.ChallengeID }
-
-func (in CopyCode) Check(s *Store) kernel.Verdict { return s.Clip.checkCode(in) }
-
-func (in CopyCode) Start(s *Store) (kernel.Topic, []kernel.Effect) { return s.Clip.copyCode(in) }
-
-func (CopyCode) Least() team.Role { return team.Buyer }
 
 // ArmCheckout asks to wait for a card's next code, or no longer.
 type ArmCheckout struct{ Card api.CardID }
@@ -214,7 +203,7 @@ type ArmCheckout struct{ Card api.CardID }
 func (in ArmCheckout) Check(s *Store) kernel.Verdict { return s.Cards.checkAlive(in.Card) }
 
 func (in ArmCheckout) Start(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Codes.arm(in.Card, s.Cfg.CopyArmed && !s.Clip.noTool)
+	s.Codes.arm(in.Card, s.Cfg.CopyArmed && s.Codes.copies())
 	return kernel.TopicCodes | kernel.TopicNotice, nil
 }
 
@@ -233,17 +222,7 @@ func (in SetCart) Start(s *Store) (kernel.Topic, []kernel.Effect) {
 
 // Cart returns what is known of paying an amount with a card, USD; 0 for an amount that is
 // not known.
-func (co *CodesTable) Cart(id api.CardID, amount api.USD) cart.Facts {
-	c, _ := co.cards.Get(id)
-	f := cart.Facts{Amount: amount, Funds: co.spend.Funds(id), Frozen: c.Status == api.CardFrozen, Expired: c.Expired}
-	if limit := co.info.Settings(id).Limit; limit != nil && co.limits.MonthRead() {
-		f.Limit, f.Month = *limit, c.Month
-	}
-	if bin, ok := co.bins.Get(c.BIN); ok {
-		f.Maximum = kernel.OrZero(bin.MaxTransaction)
-	}
-	return f
-}
+func (co *CodesTable) Cart(id api.CardID, amount api.USD) cart.Facts { return co.cart(id, amount) }
 
 // ArmedCart returns what is known of paying the cart of the armed checkout; false while
 // nothing is armed.
@@ -325,20 +304,20 @@ func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
 	}
 }
 
-// copied records when a code was first copied.
-func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {
+// Copied records when a code was first copied.
+func (co *CodesTable) Copied(id api.ChallengeID, at time.Time) {
 	for i := range co.codes.rows {
 		if c := &co.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
 			c.CopiedAt = at
 			co.clockCopy(id, at)
-			co.claim(id)
+			co.Claim(id)
 		}
 	}
 }
 
-// claim tells the others on a hub that the user takes a code: it was copied, or is shown
+// Claim tells the others on a hub that the user takes a code: it was copied, or is shown
 // large to be typed.
-func (co *CodesTable) claim(id api.ChallengeID) {
+func (co *CodesTable) Claim(id api.ChallengeID) {
 	if co.Cfg.Hub && !co.Cfg.ReadOnly {
 		co.Wants = append(co.Wants, ClaimCode{id})
 	}

@@ -9,15 +9,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state/cardlist"
-	"github.com/cardtop/cardtop/state/decline"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 func (c *Code) asker() cardMerchant { return cardMerchant{c.Card, c.Merchant} }
 
-func (c *Code) origin() origin { return origin{c.ID, c.asker(), c.CreatedAt, c.ChangedAt} }
+// Origin names the code without its digits.
+func (c *Code) Origin() Origin { return Origin{c.ID, c.asker(), c.CreatedAt, c.ChangedAt} }
 
 // markReplaced marks the codes that their merchant asked for again on the same
 // card. One that has just left the list is marked as well: the API may end a
@@ -47,9 +46,9 @@ func (b *codeList) markReplaced(rows, gone []Code) {
 // replaced reports whether a code was replaced.
 func (b *codeList) replaced(id api.ChallengeID) bool { return b.seen[id].replaced }
 
-// successor is the code that has replaced one, once its digits are known.
-func (co *CodesTable) successor(o origin) (Code, bool) {
-	if !co.codes.replaced(o.id) {
+// Successor is the code that has replaced one, once its digits are known.
+func (co *CodesTable) Successor(o Origin) (Code, bool) {
+	if !co.codes.replaced(o.ID) {
 		return Code{}, false
 	}
 	for _, c := range co.codes.rows {
@@ -58,33 +57,6 @@ func (co *CodesTable) successor(o origin) (Code, bool) {
 		}
 	}
 	return Code{}, false
-}
-
-// replaceCode puts the code that replaced the large one in its place, and on the
-// clipboard if an armed checkout had the other copied and it is still there. Of
-// any other replaced code on the clipboard it only shows a notice.
-func (s *Store) replaceCode() (kernel.Topic, []kernel.Effect) {
-	large := s.Codes.checkout.of
-	if c, ok := s.Codes.successor(large); ok && s.Codes.checkout.Caught != "" {
-		held := s.Clip.holds(large.id)
-		s.Codes.checkout.Caught, s.Codes.checkout.of = c.ID, c.origin()
-		switch {
-		case held && s.Cfg.CopyArmed:
-			topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-			s.Notices.Say(kernel.Info, s.Lang.Tf("replaced: copying the new code of %s", string(c.Merchant)))
-			return topics | kernel.TopicCodes | kernel.TopicNotice, effects
-		case held:
-			s.Clip.sayReplaced(c)
-		default:
-			s.Notices.Say(kernel.Warn, s.Lang.Tf("replaced: %s asked again, this is the new code", string(c.Merchant)))
-		}
-		return kernel.TopicCodes | kernel.TopicNotice, nil
-	}
-	if c, ok := s.Codes.successor(s.Clip.copying.of); ok && s.Clip.holds(s.Clip.copying.of.id) && !s.Clip.copying.said {
-		s.Clip.sayReplaced(c)
-		return kernel.TopicSecrets | kernel.TopicNotice, nil
-	}
-	return 0, nil
 }
 
 // Waiting counts the codes that wait and were not replaced.
@@ -142,6 +114,9 @@ func (f FetchChallenge) Failed(s *Store, e kernel.Failure) kernel.Topic {
 	return 0
 }
 
+// CodesListed is that codes were read: others may be here, or be replaced, or have other digits.
+type CodesListed struct{}
+
 // ChallengesLoaded is the list of pending challenges.
 type ChallengesLoaded struct {
 	FetchChallenges
@@ -178,8 +153,8 @@ func (ev ChallengesLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	topics := s.Codes.setCodes(rows)
 	s.Codes.clockCodes(ev.At)
 	s.Codes.reportCodes(first)
-	more, caught := s.followUp()
-	return topics | more, append(effects, caught...)
+	kernel.Tell(s.Core, CodesListed{})
+	return topics, effects
 }
 
 // stillListed returns the codes that have not ended and may be among the items of a list that could not be
@@ -222,8 +197,8 @@ func (ev ChallengeLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	s.Codes.clockCodes(ev.At)
 	s.Codes.reportCodes(false)
 	topics |= s.Codes.codes.setEnded(ev.Item.ID, ev.Item.Status)
-	more, caught := s.followUp()
-	return topics | more, caught
+	kernel.Tell(s.Core, CodesListed{})
+	return topics, nil
 }
 
 func (ev ChallengeLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
@@ -254,7 +229,7 @@ func (co *CodesTable) LikelyTransaction(e Ended) (api.Transaction, bool) {
 	if !e.AmountKnown || e.Replaced && e.Status != api.ChallengeCompleted {
 		return api.Transaction{}, false
 	}
-	rows := co.txns.All()
+	rows := co.transactions()
 	from := e.EndedAt.Add(-endedNear)
 	best, found := api.Transaction{}, false
 	for _, t := range rows[sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(from) }):] {
@@ -284,34 +259,6 @@ func (co *CodesTable) end(gone []Code) {
 	if n := len(co.codes.ended); n > endedKept {
 		co.codes.ended = co.codes.ended[:endedKept]
 	}
-}
-
-// challengesAbout returns the challenges of a card that may have led to a decline, and
-// whether all about that time are known with what became of them.
-func (co *CodesTable) challengesAbout(t *api.Transaction) (out []decline.Challenge3DS) {
-	amount := func(u api.USD, known bool) *api.USD {
-		if !known {
-			return nil
-		}
-		return &u
-	}
-	for i := range co.codes.rows {
-		if c := &co.codes.rows[i]; c.Card == t.CardID && decline.Near(t.CreatedAt, c.CreatedAt, c.ExpiresAt) {
-			out = append(out, decline.Challenge3DS{
-				Merchant: c.Merchant, Amount: amount(c.Amount, c.AmountKnown), Status: c.Status, CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt,
-			})
-		}
-	}
-	for i := range co.codes.ended {
-		e := &co.codes.ended[i]
-		// One that is still called pending may have been answered.
-		if e.Card == t.CardID && decline.Near(t.CreatedAt, e.CreatedAt, e.EndedAt) && e.Status != api.ChallengePending {
-			out = append(out, decline.Challenge3DS{
-				Merchant: e.Merchant, Amount: amount(e.Amount, e.AmountKnown), Status: e.Status, CreatedAt: e.CreatedAt, ExpiresAt: e.EndedAt,
-			})
-		}
-	}
-	return out
 }
 
 // readEnded requests the outcomes that are not known yet.
@@ -352,68 +299,9 @@ func (b *codeList) setEnded(id api.ChallengeID, status api.ChallengeStatus) kern
 	return 0
 }
 
-// statusesKept bounds how many changes are held, of all cards.
-const statusesKept = 2000
-
-// recordStatus records that a card was read in another state than before. One that
-// is being written to changes by that: the history has it.
-func (s *Store) recordStatus(before *cardlist.Row, now api.CardStatus, at time.Time) {
-	from := before.Status()
-	if from == now || from == "" || now == "" {
-		return
-	}
-	if _, busy := s.Ops.Pending(before.ID); busy {
-		return
-	}
-	if n := len(s.Codes.statuses) + 1 - statusesKept; n > 0 {
-		s.Codes.statuses = append(s.Codes.statuses[:0], s.Codes.statuses[n:]...)
-	}
-	s.Codes.statuses = append(s.Codes.statuses, StatusChange{
-		Card: before.ID, From: from, To: now, At: s.Clock.Server(at), Away: before.Cached,
-	})
-}
-
-// changesOf returns how the status of a card was seen to change after a time, on the
-// server's clock.
-func (co *CodesTable) changesOf(id api.CardID, after time.Time) (out []StatusChange) {
-	for i := len(co.statuses) - 1; i >= 0 && co.statuses[i].At.After(after); i-- {
-		if co.statuses[i].Card == id {
-			out = append(out, co.statuses[i])
-		}
-	}
-	return out
-}
-
-// followUp passes an armed checkout the code that came, and what shows or holds
-// a replaced code the one that replaced it.
-func (s *Store) followUp() (kernel.Topic, []kernel.Effect) {
-	topics, effects := s.catchCode()
-	more, renewed := s.replaceCode()
-	changed, again := copyChanged(s)
-	return topics | more | changed, append(append(effects, renewed...), again...)
-}
-
-// copyChanged copies a code again whose digits changed since an armed checkout had it
-// copied, if it is still on the clipboard. Of any other it only shows a notice.
-func copyChanged(s *Store) (kernel.Topic, []kernel.Effect) {
-	of := s.Clip.copying.of
-	c, ok := s.Codes.codes.find(of.id)
-	if !ok || !s.Codes.digitsChanged(of) || s.Clip.copying.saidChanged || !s.Clip.holds(of.id) {
-		return 0, nil
-	}
-	if s.Codes.checkout.Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {
-		topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-		s.Notices.Say(kernel.Info, s.Lang.Tf("changed: copying the new code of %s", string(c.Merchant)))
-		return topics | kernel.TopicNotice, effects
-	}
-	s.Clip.copying.saidChanged = true
-	s.Notices.Say(kernel.Warn, s.Lang.Tf("changed: the clipboard still holds the old code of %s, copy it again", string(c.Merchant)))
-	return kernel.TopicSecrets | kernel.TopicNotice, nil
-}
-
-// digitsChanged reports whether a code has other digits than it had then.
-func (co *CodesTable) digitsChanged(since origin) bool {
-	seen, known := co.codes.seen[since.id]
+// DigitsChanged reports whether a code has other digits than it had then.
+func (co *CodesTable) DigitsChanged(since Origin) bool {
+	seen, known := co.codes.seen[since.ID]
 	return known && !seen.changedAt.Equal(since.changed)
 }
 
@@ -424,7 +312,7 @@ func (co *CodesTable) setCodes(rows []Code) kernel.Topic {
 	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
 		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
 	})
-	announced := co.cards.announce(b.rows, rows)
+	announced := co.announce(b.rows, rows)
 	changed := b.update(rows, gone)
 	for _, c := range rows {
 		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })

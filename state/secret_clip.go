@@ -65,7 +65,7 @@ type Clip struct {
 	Replaced  bool
 	Changed   bool
 
-	of   origin
+	of   Origin
 	seq  poll.Seq
 	kind string // what it is, without a name
 }
@@ -163,8 +163,8 @@ func (cl *ClipTable) copySigning() []kernel.Effect {
 // State reports on the clipboard.
 func (cl *ClipTable) State() Clip {
 	c := cl.clip
-	c.Changed = c.Challenge != "" && cl.codes.digitsChanged(c.of)
-	c.Replaced = c.Changed || cl.codes.replaced(c.Challenge)
+	c.Changed = c.Challenge != "" && cl.codes.DigitsChanged(c.of)
+	c.Replaced = c.Changed || cl.codes.Replaced(c.Challenge)
 	if c.What = cl.onClip(); cl.privacy.Private() {
 		c.Short = [4]string{}
 	}
@@ -196,7 +196,7 @@ type copyAsked struct {
 	ring  bool
 	// of is the code it copies; none when it copies something else, or the code of
 	// another account.
-	of      origin
+	of      Origin
 	account string
 	// signing is the webhook whose signing secret it copies.
 	signing api.WebhookID
@@ -275,8 +275,8 @@ func (cl *ClipTable) noCode() string {
 // askIfReplaced asks once more before a code is copied that a newer one of the same
 // card and merchant has most likely ended.
 func (cl *ClipTable) askIfReplaced(in CopyCode) bool {
-	c, ok := cl.codes.codeToCopy(in)
-	if !ok || !c.Replaced || !cl.codes.mustConfirmReplaced(c.ID) {
+	c, ok := cl.codes.ToCopy(in.Challenge)
+	if !ok || !c.Replaced || !cl.codes.MustConfirmReplaced(c.ID) {
 		return false
 	}
 	cl.notices.Say(kernel.Warn, cl.Lang.Tf("replaced: %s asked again since; the same key once more copies this older code", string(c.Merchant)))
@@ -287,8 +287,8 @@ func (cl *ClipTable) copyCode(in CopyCode) (kernel.Topic, []kernel.Effect) {
 	if cl.askIfReplaced(in) {
 		return kernel.TopicNotice, nil
 	}
-	c, _ := cl.codes.codeToCopy(in)
-	cl.codes.forgetQuestion()
+	c, _ := cl.codes.ToCopy(in.Challenge)
+	cl.codes.ForgetQuestion()
 	topics := kernel.TopicSecrets
 	if !c.Pending() {
 		cl.notices.Say(kernel.Warn, cl.Lang.Tf("the code of %s has the unknown status “%s”: it may not be valid", string(c.Merchant), string(c.Status)))
@@ -298,7 +298,7 @@ func (cl *ClipTable) copyCode(in CopyCode) (kernel.Topic, []kernel.Effect) {
 	digits, what := lastDigits(name), cl.Lang.Tf("code for %s%s, ", string(c.Merchant), amount)
 	seq := cl.beginCopy(copyAsked{
 		what: what + name, short: [4]string{what + digits, cl.Lang.Tf("code%s %s", amount, digits), cl.Lang.Tf("code %s", digits), cl.Lang.T("code")},
-		kind: cl.Lang.T("code"), of: c.origin(),
+		kind: cl.Lang.T("code"), of: c.Origin(),
 	})
 	return topics, []kernel.Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.Cfg.CopyCode, c.Left(cl.ServerNow()))}}
 }
@@ -322,7 +322,7 @@ type managers struct {
 }
 
 func (cl *ClipTable) checkCode(in CopyCode) kernel.Verdict {
-	_, ok := cl.codes.codeToCopy(in)
+	_, ok := cl.codes.ToCopy(in.Challenge)
 	switch {
 	case ok:
 		return kernel.Verdict{}
@@ -368,7 +368,7 @@ func (cl *ClipTable) sayReplaced(by Code) {
 
 // holds reports whether the clipboard holds a code, or is about to.
 func (cl *ClipTable) holds(id api.ChallengeID) bool {
-	if cl.copying.of.id != id {
+	if cl.copying.of.ID != id {
 		return false
 	}
 	underWay := cl.clip.seq != cl.copying.seq

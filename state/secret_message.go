@@ -236,11 +236,11 @@ func (s *Store) copied(ev ClipChanged) kernel.Topic {
 		}
 		if s.Clip.copying.seq == ev.Seq {
 			s.Webhooks.signingCopied(s.Clip.copying.signing)
-			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, of: s.Clip.copying.of, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev.State, ev.Hinted), hinted: ev.Hinted}
+			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.ID, of: s.Clip.copying.of, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev.State, ev.Hinted), hinted: ev.Hinted}
 			s.Clip.managers.due = s.Time // One may have started since.
 			s.Clip.sayManagers(s.Clip.clip.Keepers)
-			if !s.Codes.digitsChanged(s.Clip.copying.of) {
-				s.Codes.copied(s.Clip.copying.of.id, ev.At)
+			if !s.Codes.DigitsChanged(s.Clip.copying.of) {
+				s.Codes.Copied(s.Clip.copying.of.ID, ev.At)
 			}
 		}
 		return kernel.TopicSecrets | kernel.TopicCodes | kernel.TopicNotice
@@ -267,8 +267,8 @@ func (s *Store) notCopied(ev ClipChanged) kernel.Topic {
 	account := ""
 	if s.Clip.copying.seq == ev.Seq {
 		account = s.Clip.copying.account
-		code, _ = s.Codes.codes.find(s.Clip.copying.of.id)
-		s.Clip.copying.of = origin{}
+		code, _ = s.Codes.Find(s.Clip.copying.of.ID)
+		s.Clip.copying.of = Origin{}
 		if s.Clip.copying.ring {
 			s.Secrets.held.next = s.Clip.copying.field
 		}
@@ -283,8 +283,8 @@ func (s *Store) notCopied(ev ClipChanged) kernel.Topic {
 		s.Notices.Say(kernel.Bad, s.Clip.uncopied)
 		return kernel.TopicSecrets | kernel.TopicNotice
 	}
-	s.Codes.checkout.Caught, s.Codes.checkout.of = code.ID, code.origin()
-	s.Codes.claim(code.ID)
+	s.Codes.ShowLarge(&code)
+	s.Codes.Claim(code.ID)
 	switch {
 	case ev.State != ClipNoTool:
 		s.Notices.Say(kernel.Bad, s.Clip.uncopied)

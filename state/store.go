@@ -93,7 +93,8 @@ func New(cfg settings.Config) *Store {
 	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
 	s.Older = &OlderTable{Core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
 	s.Codes = &CodesTable{
-		Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, news: s.News, poll: s.Poll, limits: s.Limits, spend: s.Spend, txns: s.Txns, info: s.Info,
+		Core: c, notices: s.Notices, news: s.News, cards: s.Cards, poll: s.Poll,
+		locked: s.Privacy.Locked, copies: func() bool { return !s.Clip.Missing() }, transactions: s.Txns.All, funds: s.Spend.Funds, cart: s.cartOf,
 		codes: newCodeList(),
 	}
 	s.Secrets = &SecretsTable{Core: c, notices: s.Notices, webhooks: s.Webhooks}

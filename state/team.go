@@ -131,7 +131,7 @@ func (ev TeamLoaded) Apply(s *Store) (topics kernel.Topic, effects []kernel.Effe
 	case team.Claims:
 		s.Team.ReadClaims(s.Time)
 		you, _ := s.Team.You()
-		topics |= s.Codes.claimed(ev.Claims, you.Name)
+		topics |= s.Codes.Claimed(ev.Claims, you.Name)
 	case team.Outcomes:
 		topics, effects = outcomeTold(s, ev)
 	default:

@@ -192,13 +192,12 @@ func (s *Store) expire(now time.Time) kernel.Topic {
 	}
 	readDeclines(s, now)
 	s.Info.readAhead(now)
-	s.Codes.readEnded(now)
 	s.Privacy.FindRecording(now)
 	s.Clip.findManagers(now)
 	s.Ops.readLate(now)
 	s.Spend.readPast(now)
 	s.Spend.keepDays(now)
-	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Older.search.expire(s.Clock.Server(now))
+	topics := followPush(s) | s.Privacy.ExpireIdle(now) | s.Codes.Tick(now) | s.Older.search.expire(s.Clock.Server(now))
 	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.Expire(now)
 }
 

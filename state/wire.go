@@ -20,8 +20,8 @@ func (s *Store) wire() {
 	kernel.Hear(s.Core, func(kernel.Locked) (kernel.Topic, []kernel.Effect) {
 		s.Secrets.cancelWaiting()
 		s.Secrets.endReveal()
-		s.Privacy.Disarmed(s.Codes.checkout.Card)
-		s.Codes.disarm()
+		s.Privacy.Disarmed(s.Codes.Checkout().Card)
+		s.Codes.Disarm()
 		var effects []kernel.Effect
 		if s.Webhooks.signingShown() {
 			effects = s.lockSigning()
@@ -32,6 +32,7 @@ func (s *Store) wire() {
 		s.Privacy.SayLost(s.Cards.name)
 		return kernel.TopicNotice, nil
 	})
+	kernel.Hear(s.Core, func(CodesListed) (kernel.Topic, []kernel.Effect) { return s.followUp() })
 	s.features = kernel.Features{
 		kernel.Room[*Store]{Table: s}, kernel.Room[*kernel.Privacy]{Table: s.Privacy}, kernel.Room[*kernel.Notices]{Table: s.Notices},
 	}

@@ -47,7 +47,7 @@ func writesAndScreens() []fault {
 			{"state/code_replaced.go", "		rows = slices.DeleteFunc(rows, func(listed Code) bool { return listed.ID == c.ID })\n", ""},
 			{"state/code_replaced.go", "again && id != c.ID && !seen.replaced", "again && !seen.replaced"},
 		}},
-		{"a-code-that-changed-stays-on-the-clipboard", 9, []edit{{"state/code_replaced.go", "if s.Codes.checkout.Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {", "if false {"}}},
+		{"a-code-that-changed-stays-on-the-clipboard", 9, []edit{{"state/code_copy.go", "if s.Codes.Checkout().Caught == c.ID && s.Cfg.CopyArmed && !c.Replaced {", "if false {"}}},
 		{"a-cap-of-labels-is-for-labels-without-numbers", 1, []edit{
 			{"state/history.go", "m.Label = cmp.Or(r.Label, m.Label)", "m.Label = cmp.Or(strings.NewReplacer(\"0\", \"*\", \"1\", \"*\", \"2\", \"*\").Replace(r.Label), m.Label)"},
 		}},
