@@ -273,15 +273,9 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 	p.mu.Lock()
 	a.Killed = p.kills != kills
 	p.mu.Unlock()
-	if strings.Contains(a.Errs, "cardtop account same") { // They know whose their key is, and ask for it once more.
+	if isQuestion(a.Errs) && args[0] != "account" { // They know whose their key is, and ask for it once more.
 		p.notes(judge.Asked{From: a.From, Who: a.Who, Line: a.Line, Exit: a.Exit, Errs: a.Errs})
-		p.mu.Lock()
-		whose := "same"
-		if p.with != p.last {
-			whose = "other"
-		}
-		p.mu.Unlock()
-		if p.runs("", judge.Asked{}, "account", whose).Exit == 0 {
+		if p.identifies(a.Errs) {
 			return p.runs(in, a, args...)
 		}
 	}
@@ -291,6 +285,31 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 		p.mu.Unlock()
 	}
 	return p.notes(a)
+}
+
+// isQuestion reports whether a program asks whose a key is.
+func isQuestion(errs string) bool { return strings.Contains(errs, "cardtop account same") }
+
+// identifies answers whose the key is, of one account after the other, and reports whether that is recorded.
+func (p *person) identifies(question string) bool {
+	for isQuestion(question) {
+		p.mu.Lock()
+		about := p.last
+		p.mu.Unlock()
+		if strings.Contains(question, "before that") { // There are two.
+			about = map[string]string{"": theirKey}[about]
+		}
+		whose := "other"
+		if p.with == about {
+			whose = "same"
+		}
+		told := p.runs("", judge.Asked{}, "account", whose)
+		if told.Exit == 0 {
+			return true
+		}
+		question = told.Errs
+	}
+	return false
 }
 
 // notes notes what was asked for, with whether it was done meanwhile.

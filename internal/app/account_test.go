@@ -84,7 +84,7 @@ func TestWhatAnotherProgramHasFoundOutIsNotAsked(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if f, err := p.reached(t.Context(), reg, run, acc, l, early); err != nil || f == nil || f.State != first.State {
+	if f, err := p.reached(t.Context(), reg, run, acc, l, early, nil); err != nil || f == nil || f.State != first.State {
 		t.Errorf("%v, %v", f, err)
 	}
 }

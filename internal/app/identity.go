@@ -38,12 +38,22 @@ type UnknownAccountError struct {
 	Before string
 	// Reason is why it cannot be found out.
 	Reason string
+	// Earlier reports whether it is about an account before one that the user ruled out.
+	Earlier bool
+}
+
+// until says which of the accounts of a profile is meant.
+func (e *UnknownAccountError) until() string {
+	if e.Earlier {
+		return "before that"
+	}
+	return "until now"
 }
 
 // Error says what to do, in one line.
 func (e *UnknownAccountError) Error() string {
-	return fmt.Sprintf("the key of %s was not used here before, and %s: run cardtop account same if it reaches the account that %s had until now, or cardtop account other if it reaches another one",
-		e.Profile, e.Reason, e.Before)
+	return fmt.Sprintf("the key of %s was not used here before, and %s: run cardtop account same if it reaches the account that %s had %s, or cardtop account other if it reaches another one",
+		e.Profile, e.Reason, e.Before, e.until())
 }
 
 // askUser asks at a terminal what nothing else shows; without one the question is the error.
@@ -51,8 +61,8 @@ func (p Program) askUser(unknown *UnknownAccountError) (same bool, err error) {
 	if p.Ask == nil {
 		return false, unknown
 	}
-	return p.Ask(fmt.Sprintf("The key of %s was not used here before, and %s.\nDoes it reach the account that %s had until now?",
-		unknown.Profile, unknown.Reason, unknown.Before))
+	return p.Ask(fmt.Sprintf("The key of %s was not used here before, and %s.\nDoes it reach the account that %s had %s?",
+		unknown.Profile, unknown.Reason, unknown.Before, unknown.until()))
 }
 
 // registry returns where the folders of accounts are.
@@ -81,7 +91,7 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 		if err != nil {
 			return accounts.Folder{}, err
 		}
-		its, err := p.reached(ctx, reg, run, acc, l, candidates)
+		its, err := p.reached(ctx, reg, run, acc, l, candidates, func(_ accounts.Folder, unknown *UnknownAccountError) (bool, error) { return p.askUser(unknown) })
 		if err != nil {
 			return accounts.Folder{}, err
 		}
@@ -94,9 +104,22 @@ func (p Program) findFolder(ctx context.Context, paths config.Paths, run config.
 	}
 }
 
-// reached returns the candidate that the key of a login reaches; nil for none of them.
-func (p Program) reached(ctx context.Context, reg accounts.Registry, run config.Resolved, acc account, l accounts.Login, candidates []accounts.Folder) (*accounts.Folder, error) {
+// reached returns the candidate that the key of a login reaches; nil for none of them. told says whether it is one of which
+// nothing shows that.
+func (p Program) reached(
+	ctx context.Context, reg accounts.Registry, run config.Resolved, acc account, l accounts.Login, candidates []accounts.Folder,
+	told func(accounts.Folder, *UnknownAccountError) (bool, error),
+) (*accounts.Folder, error) {
+	type question struct {
+		of  accounts.Folder
+		why string
+	}
 	var ask *prober
+	var open []question
+	earlier, err := reg.Excluded(l)
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range candidates {
 		known, err := knownOf(f)
 		if err != nil {
@@ -122,14 +145,20 @@ func (p Program) reached(ctx context.Context, reg accounts.Registry, run config.
 			if f, ok, again := reg.Find(l); ok && again == nil {
 				return &f, nil
 			}
-			same, err = p.askUser(&UnknownAccountError{Profile: profileName(run), Before: f.Profile(), Reason: oneLine(err)})
-		}
-		switch {
-		case err != nil:
-			return nil, err
-		case same:
+			open = append(open, question{f, oneLine(err)})
+		} else if same {
 			return &f, nil
 		}
+	}
+	for _, q := range open { // None of them is shown to be it.
+		same, err := told(q.of, &UnknownAccountError{Profile: profileName(run), Before: q.of.Profile(), Reason: q.why, Earlier: earlier})
+		if err != nil {
+			return nil, err
+		}
+		if same {
+			return &q.of, nil
+		}
+		earlier = true
 	}
 	return nil, nil
 }
@@ -235,24 +264,43 @@ func (p Program) SetIdentity(ctx context.Context, flags config.Flags, said Ident
 	if err != nil {
 		return "", err
 	}
-	var its *accounts.Folder
-	switch {
-	case said == OtherAccount:
-	case len(candidates) == 0:
+	if len(candidates) == 0 && said == SameAccount {
 		return "", fmt.Errorf("%s had no account here before: the next start makes its files", l.Profile)
-	default: // The answer is for the account that the error named: the first that the API does not rule out.
-		p.Ask = func(string) (bool, error) { return true, nil }
-		if its, err = p.reached(ctx, reg, run, acc, l, candidates); err != nil {
+	}
+	var its *accounts.Folder
+	if said == SameAccount || len(candidates) > 1 { // Else no other is left.
+		if its, err = p.reached(ctx, reg, run, acc, l, candidates, answers(reg, l, said)); err != nil {
 			return "", err
 		}
-		if its == nil {
-			return "", fmt.Errorf("the key of %s reaches none of the accounts here, by their cards: run cardtop account other", l.Profile)
-		}
+	}
+	if its == nil && said == SameAccount {
+		return "", fmt.Errorf("the key of %s reaches none of the accounts here, by their cards: run cardtop account other", l.Profile)
+	}
+	if candidates, err = reg.Candidates(l); err != nil { // Without the one that was ruled out.
+		return "", err
 	}
 	if _, ok, err := reg.Settle(l, candidates, its); err != nil || ok {
 		return l.Profile, err
 	}
 	return "", errors.New("another program has just recorded an account at this address: run this again")
+}
+
+// answers returns what a user says of the account that the error named: the first that the API does not rule out. An
+// earlier one that it does not rule out either is a question of its own.
+func answers(reg accounts.Registry, l accounts.Login, said Identity) func(accounts.Folder, *UnknownAccountError) (bool, error) {
+	answered := false
+	return func(f accounts.Folder, unknown *UnknownAccountError) (bool, error) {
+		switch {
+		case said == SameAccount:
+			return true, nil
+		case answered:
+			return false, unknown
+		}
+		if answered = true; !f.Recorded() {
+			return false, nil
+		}
+		return false, reg.Exclude(l, f)
+	}
 }
 
 // known is what the files of an account know of it.

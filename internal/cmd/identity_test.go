@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -421,5 +422,44 @@ func TestAnAddressThatIsNotReadRulesNoAccountOut(t *testing.T) {
 		if got := len(s.accounts()); got != folders {
 			t.Errorf("%d: %d folders of accounts, want %d: %s", status, got, folders, s.errs)
 		}
+	}
+}
+
+// TestARuledOutAccountRulesOutNoOther: the key of the first of two accounts is changed while nothing shows whose it is. That
+// it does not reach the second, which was used until now, does not say that it is of a third.
+func TestARuledOutAccountRulesOutNoOther(t *testing.T) {
+	s, id := oneCard(t)
+	s.does(0, "cards", "freeze", id, "--yes")
+	s.second()
+	s.key = secondKey
+	s.does(0, "cards", "create", "--bin", "424242", "--amount", "20", "--yes", "--max-amount", "20")
+	const changed = "sk_test_changed012345678"
+	s.key = changed
+	var sick atomic.Bool
+	sick.Store(true)
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Header.Get("Authorization") == "Bearer "+changed {
+			r.Header.Set("Authorization", "Bearer "+servedKey)
+		}
+		if sick.Load() {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+		return sick.Load()
+	})
+	freeze := []string{"cards", "unfreeze", id, "--yes"}
+	if s.does(1, freeze...); !strings.Contains(s.errs, "the account that default had until now") {
+		t.Fatalf("it says %s", s.errs)
+	}
+	if s.does(1, "account", "other"); !strings.Contains(s.errs, "the account that default had before that") {
+		t.Fatalf("it says %s", s.errs)
+	}
+	if s.does(1, freeze...); !strings.Contains(s.errs, "the account that default had before that") {
+		t.Errorf("once more it says %s", s.errs)
+	}
+	s.does(0, "account", "same")
+	sick.Store(false)
+	s.does(0, freeze...)
+	if got := s.does(0, "history"); strings.Count(got, id) < 2 && strings.Count(got, "freeze") < 2 || len(s.accounts()) != 2 {
+		t.Errorf("%d accounts, the history is\n%s", len(s.accounts()), got)
 	}
 }

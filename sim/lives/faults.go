@@ -62,8 +62,8 @@ func writesAndScreens() []fault {
 
 func accountsAndFigures() []fault {
 	return []fault{
-		{"another-accounts-key-writes", 1, []edit{{"internal/app/identity.go", "		case same:\n			return &f, nil", "		case same || !same:\n			return &f, nil"}}},
-		{"a-new-key-is-a-new-account", 5, []edit{{"internal/app/identity.go", "		case same:\n			return &f, nil", "		case same && !same:\n			return &f, nil"}}},
+		{"another-accounts-key-writes", 1, []edit{{"internal/app/identity.go", "		} else if same {", "		} else if same || !same {"}}},
+		{"a-new-key-is-a-new-account", 5, []edit{{"internal/app/identity.go", "		} else if same {", "		} else if same && !same {"}}},
 		{"currencies-are-added", 8, []edit{
 			{"api/transaction.go", "t.Amount, t.Foreign = 0, Units(t.Amount)", "t.Foreign = 0"},
 			{"state/ledger/record.go", "	if t.InUSD() {", "	if t.Currency != \"XXX\" {"},

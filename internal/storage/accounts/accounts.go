@@ -63,6 +63,8 @@ type document struct {
 	BaseURL string   `json:"base_url"`
 	Salt    string   `json:"salt"`
 	Keys    []string `json:"keys"` // The newest last.
+	// Others are keys of which the user said that they reach another account.
+	Others []string `json:"others,omitempty"`
 }
 
 // Profile returns the name of the profile that opened the account last.
@@ -126,7 +128,7 @@ func alone(f Folder, all []Folder) error {
 }
 
 // Candidates returns the folders that a new key may belong to: those of the same address, and those that the
-// same key opened at another address. The one that an earlier version would open comes first.
+// same key opened at another address. The one that was written last comes first; one that the user ruled out is none.
 func (r Registry) Candidates(l Login) ([]Folder, error) {
 	all, err := r.all()
 	if err != nil {
@@ -136,7 +138,7 @@ func (r Registry) Candidates(l Login) ([]Folder, error) {
 	for _, f := range all {
 		switch {
 		case f.recorded && (f.about.Mode != l.Mode || f.about.BaseURL != trimmed(l.BaseURL) && !f.of(l)):
-		case !f.recorded && firstName(f) != legacyName(f.about.Profile, l.Mode, l.BaseURL):
+		case !f.recorded && firstName(f) != legacyName(f.about.Profile, l.Mode, l.BaseURL), f.Excludes(l):
 		default:
 			if err := alone(f, all); err != nil {
 				return nil, err
@@ -145,17 +147,52 @@ func (r Registry) Candidates(l Login) ([]Folder, error) {
 			found = append(found, f)
 		}
 	}
-	own := legacyName(l.Profile, l.Mode, l.BaseURL)
-	slices.SortStableFunc(found, func(a, b Folder) int {
-		switch {
-		case filepath.Base(a.State) == own:
-			return -1
-		case filepath.Base(b.State) == own:
-			return 1
-		}
-		return 0
-	})
+	written := make(map[string]time.Time, len(found))
+	for _, f := range found {
+		written[f.State] = lastWritten(f.State)
+	}
+	slices.SortStableFunc(found, func(a, b Folder) int { return written[b.State].Compare(written[a.State]) })
 	return found, nil
+}
+
+// lastWritten is when something was last written into a folder; zero where that cannot be told.
+func lastWritten(dir string) (last time.Time) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return last
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && !e.IsDir() && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	return last
+}
+
+// Excludes reports whether the user said that the key of a login reaches another account.
+func (f Folder) Excludes(l Login) bool {
+	return f.recorded && !l.Key.IsZero() && slices.Contains(f.about.Others, f.about.hash(l.Key))
+}
+
+// Excluded reports whether the user said so of any folder.
+func (r Registry) Excluded(l Login) (bool, error) {
+	all, err := r.all()
+	return slices.ContainsFunc(all, func(f Folder) bool { return f.Excludes(l) }), err
+}
+
+// Exclude records that the key of a login does not reach the account of a folder that has a record.
+func (r Registry) Exclude(l Login, f Folder) error {
+	unlock, err := r.lock()
+	if err != nil {
+		return fmt.Errorf("record whose a key is not: %w", err)
+	}
+	defer unlock()
+	if f.about, err = read(f.State); err != nil {
+		return err
+	}
+	others := append(f.about.Others, f.about.hash(l.Key))
+	f.about.Others = others[max(len(others)-maxKeys, 0):]
+	return f.write()
 }
 
 // Named returns the folders that a profile opened, for programs that have no key. Without one of that name it
@@ -232,7 +269,7 @@ func (r Registry) Forget(l Login) error {
 
 // equal reports whether nothing was recorded in a folder between two looks.
 func (f Folder) equal(other Folder) bool {
-	return f.State == other.State && f.recorded == other.recorded && slices.Equal(f.about.Keys, other.about.Keys)
+	return f.State == other.State && f.recorded == other.recorded && slices.Equal(f.about.Keys, other.about.Keys) && slices.Equal(f.about.Others, other.about.Others)
 }
 
 func (r Registry) folder(name string) Folder {
