@@ -41,8 +41,6 @@ type machine struct {
 	apart atomic.Bool
 	// door is where webhooks come to; empty for nowhere.
 	door string
-	// last is the key of another account while that was the last to write here; empty for this one's.
-	last string
 	// ahead is by how much its clock is wrong.
 	ahead time.Duration
 
@@ -279,11 +277,6 @@ func (p *person) runs(in string, a judge.Asked, args ...string) judge.Asked {
 			return p.runs(in, a, args...)
 		}
 	}
-	if a.Exit == 0 && (a.Verb != "" || p.with != "") {
-		p.mu.Lock()
-		p.last = p.with
-		p.mu.Unlock()
-	}
 	return p.notes(a)
 }
 
@@ -293,14 +286,8 @@ func isQuestion(errs string) bool { return strings.Contains(errs, "cardtop accou
 // identifies answers whose the key is, of one account after the other, and reports whether that is recorded.
 func (p *person) identifies(question string) bool {
 	for isQuestion(question) {
-		p.mu.Lock()
-		about := p.last
-		p.mu.Unlock()
-		if strings.Contains(question, "before that") { // There are two.
-			about = map[string]string{"": theirKey}[about]
-		}
 		whose := "other"
-		if p.with == about {
+		if p.with == p.w.asksOf(question) {
 			whose = "same"
 		}
 		told := p.runs("", judge.Asked{}, "account", whose)
@@ -310,6 +297,16 @@ func (p *person) identifies(question string) bool {
 		question = told.Errs
 	}
 	return false
+}
+
+// asksOf returns the key of the account that a question is about, by the card in it; empty for the people's own.
+func (w *world) asksOf(question string) string {
+	for _, c := range w.theirs {
+		if strings.Contains(question, "with the card "+c.Label+" ••"+c.Last4+",") {
+			return theirKey
+		}
+	}
+	return ""
 }
 
 // notes notes what was asked for, with whether it was done meanwhile.

@@ -147,7 +147,8 @@ func (p *person) levels(id string, more int64) {
 	if len(p.w.machines) > 1 || !p.w.liar.well(time.Minute) {
 		return
 	}
-	level := p.w.left(id) + more
+	level, _ := p.w.left(id)
+	level += more
 	amount := fmt.Sprintf("%d.%02d", level/100, level%100)
 	var both sync.WaitGroup
 	for range 2 {

@@ -49,13 +49,14 @@ func (w *world) charge(id, merchant, currency string, amount int) {
 	}
 	w.writing.Lock()
 	defer w.writing.Unlock()
-	before := w.left(id)
+	before, _ := w.left(id)
 	if !w.causes("/sandbox/transactions", string(body)) {
 		w.t.Errorf("%s cannot charge %s", merchant, id)
 	}
-	if paid := before - w.left(id); paid != 0 {
+	left, frozen := w.left(id)
+	if paid := before - left; paid != 0 {
 		w.add(func(r *judge.Run) {
-			r.Charges = append(r.Charges, judge.Charge{At: now(), Card: id, Cents: paid, Foreign: currency != ""})
+			r.Charges = append(r.Charges, judge.Charge{At: now(), Card: id, Cents: paid, Frozen: frozen, Foreign: currency != ""})
 		})
 	}
 }

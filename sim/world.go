@@ -153,7 +153,7 @@ func (w *world) watched() http.RoundTripper {
 		}
 		act := actOf(r, asked)
 		if wrote && act.Card != "" {
-			act.Left = w.left(act.Card)
+			act.Left, act.Frozen = w.left(act.Card)
 		}
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -270,10 +270,13 @@ func (w *world) wallet() int64 {
 }
 
 // left reads what is on a card, in cents.
-func (w *world) left(id string) int64 {
-	var card struct{ Balance json.Number }
+func (w *world) left(id string) (sum int64, frozen bool) {
+	var card struct {
+		Balance json.Number
+		Status  string
+	}
 	w.read("/cards/"+id, &card)
-	return cents(card.Balance)
+	return cents(card.Balance), card.Status == "frozen"
 }
 
 // expired reports whether a card is not to be used any more.
@@ -329,13 +332,13 @@ func (w *world) cards(of *sandbox.Server, key string) map[string]judge.Card {
 	for page := 1; ; page++ {
 		var list struct {
 			Data []struct {
-				ID, Status, Label string
-				Balance           json.Number
+				ID, Status, Label, Last4 string
+				Balance                  json.Number
 			}
 		}
 		w.ask(of, key, fmt.Sprintf("/cards?per_page=100&page=%d", page), &list)
 		for _, c := range list.Data {
-			all[c.ID] = judge.Card{Cents: cents(c.Balance), Status: c.Status, Label: c.Label}
+			all[c.ID] = judge.Card{Cents: cents(c.Balance), Status: c.Status, Label: c.Label, Last4: c.Last4}
 		}
 		if len(list.Data) < 100 {
 			return all

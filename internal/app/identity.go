@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 // An Identity is what is known of whose account a key reaches.
@@ -40,14 +42,20 @@ type UnknownAccountError struct {
 	Reason string
 	// Earlier reports whether it is about an account before one that the user ruled out.
 	Earlier bool
+	// Card is the label and the last digits of a card of that account; empty when none is known.
+	Card string
 }
 
-// until says which of the accounts of a profile is meant.
+// until says which of the accounts of a profile is meant. Who has several tells them apart by their cards.
 func (e *UnknownAccountError) until() string {
+	when := "until now"
 	if e.Earlier {
-		return "before that"
+		when = "before that"
 	}
-	return "until now"
+	if e.Card != "" {
+		when += ", with the card " + e.Card
+	}
+	return when
 }
 
 // Error says what to do, in one line.
@@ -111,8 +119,8 @@ func (p Program) reached(
 	told func(accounts.Folder, *UnknownAccountError) (bool, error),
 ) (*accounts.Folder, error) {
 	type question struct {
-		of  accounts.Folder
-		why string
+		of        accounts.Folder
+		why, card string
 	}
 	var ask *prober
 	var open []question
@@ -145,13 +153,13 @@ func (p Program) reached(
 			if f, ok, again := reg.Find(l); ok && again == nil {
 				return &f, nil
 			}
-			open = append(open, question{f, oneLine(err)})
+			open = append(open, question{f, oneLine(err), known.name})
 		} else if same {
 			return &f, nil
 		}
 	}
 	for _, q := range open { // None of them is shown to be it.
-		same, err := told(q.of, &UnknownAccountError{Profile: profileName(run), Before: q.of.Profile(), Reason: q.why, Earlier: earlier})
+		same, err := told(q.of, &UnknownAccountError{Profile: profileName(run), Before: q.of.Profile(), Reason: q.why, Earlier: earlier, Card: q.card})
 		if err != nil {
 			return nil, err
 		}
@@ -306,6 +314,7 @@ func answers(reg accounts.Registry, l accounts.Login, said Identity) func(accoun
 // known is what the files of an account know of it.
 type known struct {
 	cards   []api.CardID // The latest first.
+	name    string       // The label and the last digits of one of them.
 	pins    []string     // Deposit addresses.
 	nothing bool         // The files hold nothing that one account may not have of another.
 }
@@ -338,11 +347,13 @@ func knownOf(f accounts.Folder) (known, error) {
 	}
 	for _, r := range slices.Backward(records) {
 		add(r.Card)
+		k.name = cmp.Or(k.name, r.Name)
 	}
 	names, err := cache.ReadNames(f.Cache)
 	if err == nil { // A cache that cannot be read is none.
 		for _, c := range names.Cards {
 			add(c.ID)
+			k.name = cmp.Or(k.name, cardlist.Name(c.Label, c.Last4))
 		}
 	}
 	pins, err := addresses.Open(f.State).Load()

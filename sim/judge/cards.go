@@ -36,7 +36,7 @@ func (r *Run) relabelled(id string) bool {
 
 // changes reports whether a card was not active all along.
 func (r *Run) changes(id string) bool {
-	return r.Others[id] || r.Misread[id] || slices.ContainsFunc(r.Acts, func(a Act) bool { return a.Card == id && sign(a.Verb) == 0 })
+	return r.Others[id] || r.Misread[id] || r.froze(id, time.Time{}) || slices.ContainsFunc(r.Acts, func(a Act) bool { return a.Card == id && sign(a.Verb) == 0 })
 }
 
 // keepsLevels holds that what brings a card to a balance leaves no more on it.

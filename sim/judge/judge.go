@@ -23,6 +23,7 @@ type Card struct {
 	Cents  int64
 	Status string
 	Label  string
+	Last4  string
 }
 
 // Asked is one run of a program, by a person or a script.
@@ -61,7 +62,9 @@ type Act struct {
 	Card  string
 	Cents int64
 	Left  int64 // What the card had then.
-	Key   string
+	// Frozen reports whether the card was frozen then.
+	Frozen bool
+	Key    string
 }
 
 // Label is what a card was called from a moment on.
@@ -101,6 +104,8 @@ type Charge struct {
 	At    time.Time
 	Card  string
 	Cents int64 // By which its balance fell.
+	// Frozen reports whether the card was frozen then.
+	Frozen bool
 	// Foreign reports whether it was in another currency: reports of USD have it in no sum.
 	Foreign bool
 }
@@ -360,10 +365,18 @@ func (r *Run) freezesAsTold(last map[string]Told, add func(string, ...any)) {
 		}
 	}
 	for id, status := range want {
-		if now := r.After.Cards[id].Status; now != status && !r.Others[id] {
+		now := r.After.Cards[id].Status
+		if now != status && !r.Others[id] && !(now == "frozen" && r.froze(id, at[id])) {
 			add("%s is %s; what was done last made it %s", id, now, status)
 		}
 	}
+}
+
+// froze reports whether the provider froze a card after a moment, as it does below the card's own threshold, which it tells
+// nobody.
+func (r *Run) froze(id string, since time.Time) bool {
+	return slices.ContainsFunc(r.Acts, func(a Act) bool { return a.Card == id && a.Verb == "withdraw" && a.Frozen && !a.At.Before(since) }) ||
+		slices.ContainsFunc(r.Charges, func(c Charge) bool { return c.Card == id && c.Frozen && !c.At.Before(since) })
 }
 
 // toldTruly holds that a command's exit code agrees with what was found out later.
