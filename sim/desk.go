@@ -191,6 +191,10 @@ func (d *desk) wanders() {
 	last := d.glass.text()
 	d.rests()
 	pause(time.Second)
+	if d.shows("SANDBOX") { // It was chosen among the accounts. What it shows is no account's.
+		d.leaves()
+		return
+	}
 	if d.runs() && !d.shows("▸1 Cards") {
 		d.w.add(func(r *judge.Run) {
 			r.Crashes = append(r.Crashes, fmt.Sprintf("%s: the list of cards cannot be reached from\n%s\nwhich leads to\n%s", now().Format(time.DateTime), last, d.glass.text()))
