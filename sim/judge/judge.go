@@ -392,10 +392,17 @@ func (r *Run) toldTruly(add func(string, ...any)) {
 			add("%s said done, and the history says %q: %s", a.Line, t.Outcome, a.Errs)
 		case a.Exit == 0 && !r.did(&a):
 			add("%s said done, and the provider did not do it", a.Line)
-		case a.Exit != 0 && a.Exit != 6 && a.Acted:
+		case a.Exit != 0 && a.Exit != 6 && a.Acted && !r.approvedMeanwhile(&a):
 			add("%s said that it failed, and it was done: %s", a.Line, a.Errs)
 		}
 	}
+}
+
+// approvedMeanwhile reports whether a lead approved what was asked for while it was told that it waits for one.
+func (r *Run) approvedMeanwhile(a *Asked) bool {
+	return slices.ContainsFunc(r.Approved, func(ok Act) bool {
+		return ok.Verb == a.Verb && slices.Contains(a.Cards, ok.Card) && ok.Cents == a.Cents && !ok.At.Before(a.From)
+	})
 }
 
 // did reports whether the provider did what was asked for.

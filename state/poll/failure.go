@@ -42,7 +42,7 @@ func (t *Table) Fail(id Lane, f Failure) {
 	from := f.Sent
 	if errors.Is(f.Err, api.ErrRateLimited) {
 		from = f.At
-		t.limited(id, f.At.Add(wait), f.RetryAfter > 0)
+		t.limited(id, f.At, f.At.Add(wait), f.RetryAfter > 0)
 	}
 	l.due = later(from.Add(wait), f.At.Add(leastWait))
 }
@@ -51,7 +51,7 @@ func (t *Table) Fail(id Lane, f Failure) {
 // were too many requests, a little longer than the codes: those come first.
 // Unless the server said until when, a lane is not put off beyond its longest
 // pause, however often another is refused.
-func (t *Table) limited(by Lane, until time.Time, serverSaid bool) {
+func (t *Table) limited(by Lane, at, until time.Time, serverSaid bool) {
 	for i := range t.lanes {
 		l := &t.lanes[i]
 		if Lane(i) == by || Lane(i) == Codes || l.done {
@@ -62,6 +62,16 @@ func (t *Table) limited(by Lane, until time.Time, serverSaid bool) {
 			wait = earlier(wait, l.askedAt.Add(schedule[i].maxWait))
 		}
 		l.due = later(l.due, wait)
+		t.forget(Lane(i), at)
+	}
+}
+
+// forget forgets why a lane failed whose next request is further off than that failure would put it: until then nobody
+// knows whether it would still fail so. A refused key is refused for good.
+func (t *Table) forget(id Lane, now time.Time) {
+	l := &t.lanes[id]
+	if l.due.After(now.Add(schedule[id].maxWait)) && !errors.Is(l.err, api.ErrUnauthorized) {
+		l.err, l.failures = nil, 0
 	}
 }
 

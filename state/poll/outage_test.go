@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -104,5 +105,30 @@ func TestARequestFromBeforeARecoveryIsSentAgainAtOnce(t *testing.T) {
 	p.Fail(poll.Wallet, poll.Failure{Sent: at(time.Second), At: at(3 * time.Second), Err: errUnreachable})
 	if got := p.wait(poll.Wallet); got != 3*time.Second+100*time.Millisecond {
 		t.Errorf("due after %v", got)
+	}
+}
+
+// TestWhatIsNotAskedForIsNotOffline: the hour's requests are used up, by programs elsewhere perhaps, while nothing answers. For
+// as long as no request may be sent nobody knows that nothing answers, and what a user asks for is sent.
+func TestWhatIsNotAskedForIsNotOffline(t *testing.T) {
+	t.Parallel()
+	p := started()
+	p.down(at(time.Second), poll.Codes)
+	p.Postpone(poll.Codes, at(2*time.Second), 200*time.Millisecond, false)
+	if _, offline := p.Offline(); !offline {
+		t.Error("a moment's pause says that something answers")
+	}
+	p.Postpone(poll.Codes, at(3*time.Second), 5*time.Minute, false)
+	if _, offline := p.Offline(); offline || p.Source(poll.Codes).Err != nil {
+		t.Errorf("for minutes without a request it is offline: %v", p.Source(poll.Codes).Err)
+	}
+	p.fail(poll.Wallet, at(time.Second), api.ErrUnauthorized, 0)
+	p.down(at(time.Second), poll.Feed)
+	p.Fail(poll.Codes, poll.Failure{Sent: at(4 * time.Second), At: at(4 * time.Second), Err: api.ErrRateLimited, RetryAfter: 5 * time.Minute})
+	if p.Source(poll.Feed).Err != nil || p.Source(poll.Codes).Err == nil {
+		t.Errorf("at the limit the feed says %v, the codes say %v", p.Source(poll.Feed).Err, p.Source(poll.Codes).Err)
+	}
+	if p.Source(poll.Wallet).Err == nil {
+		t.Error("a refused key is forgotten")
 	}
 }

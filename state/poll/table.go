@@ -201,6 +201,7 @@ func (t *Table) Postpone(id Lane, at time.Time, wait time.Duration, unfinished b
 	}
 	l.due = at.Add(max(wait, interval))
 	l.shortTill = l.due
+	t.forget(id, at)
 }
 
 func (l *lane) close() { l.inFlight, l.again, l.pause = 0, false, 0 }
