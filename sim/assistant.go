@@ -66,7 +66,7 @@ func (a *assistant) serve(ctx context.Context, home string, in *io.PipeReader, o
 	var errs bytes.Buffer
 	args := []string{"mcp", "--allow", "fund,withdraw,freeze,unfreeze", "--max-amount", "30", "--max-total", fmt.Sprint(mostOfCalls / 100)}
 	hadDisk := a.hasDisk()
-	exit := cmd.Run(ctx, a.program(ctx, home, &errs), args, in, out)
+	exit := a.identified(&errs, func() int { return cmd.Run(ctx, a.program(ctx, home, &errs), args, in, out) })
 	if exit != cli.ExitDone && ctx.Err() == nil && hadDisk() {
 		a.w.add(func(r *judge.Run) {
 			r.Crashes = append(r.Crashes, fmt.Sprintf("the tools ended with %d: %s", exit, errs.String()))

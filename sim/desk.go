@@ -74,7 +74,8 @@ func (p *person) opens() *desk {
 	go func() {
 		defer close(d.ended)
 		hadDisk := p.hasDisk()
-		if exit := cmd.Run(ctx, program, []string{}, strings.NewReader(""), io.Discard); exit != 0 && exit != cli.ExitUnknown && ctx.Err() == nil && hadDisk() {
+		exit := p.identified(&errs, func() int { return cmd.Run(ctx, program, []string{}, strings.NewReader(""), io.Discard) })
+		if exit != 0 && exit != cli.ExitUnknown && ctx.Err() == nil && hadDisk() {
 			p.w.add(func(r *judge.Run) {
 				r.Crashes = append(r.Crashes, fmt.Sprintf("%s: a dashboard ended with %d: %s", now().Format(time.DateTime), exit, errs.String()))
 			})
