@@ -13,7 +13,7 @@ import (
 
 // The most that a reader has to look through to find a place.
 const (
-	maxFields       = 26 // of the store and of the program
+	maxFields       = 28 // of the store and of the program
 	maxStoreMethods = 120
 )
 

@@ -23,7 +23,7 @@ type AlertsTable struct {
 	*kernel.Core
 	cards  *CardsTable
 	news   *kernel.News
-	poll   *PollTable
+	poll   *kernel.Lanes
 	wallet *WalletTable
 	limits *LimitsTable
 	spend  *SpendTable

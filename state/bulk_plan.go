@@ -17,7 +17,7 @@ type BulkTable struct {
 	notices   *kernel.Notices
 	bins      *BINsTable
 	cards     *CardsTable
-	poll      *PollTable
+	poll      *kernel.Lanes
 	wallet    *WalletTable
 	ops       *OpsTable
 	bulk      batches

@@ -18,7 +18,7 @@ import (
 type InfoTable struct {
 	*kernel.Core
 	cards     *CardsTable
-	poll      *PollTable
+	poll      *kernel.Lanes
 	txns      *TxnsTable
 	inspector inspector
 	selected  selectedCard

@@ -55,7 +55,7 @@ type CardsLoaded struct {
 }
 
 func (ev CardsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.answer(ev.FetchCards, ev.Meta, ev.merge)
+	return s.Poll.Answer(ev.FetchCards, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return ev.merge(s) })
 }
 
 func (ev CardsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
@@ -93,14 +93,14 @@ func (ev CardsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	countNew(s, had)
 	s.Cards.total = max(ev.Total, s.Cards.Len())
 	if ev.Hot {
-		s.Poll.found(poll.Hot, ev.Meta, found && s.Cards.full)
-		s.Poll.succeed(poll.Hot, ev.Meta)
+		s.Poll.Found(poll.Hot, ev.Meta, found && s.Cards.full)
+		s.Poll.Answered(poll.Hot, ev.Meta)
 		return topics, effects
 	}
 	if len(ev.Items)+len(ev.Unread) > 0 && ev.Page < ev.TotalPages {
 		next := ev.FetchCards
 		next.Page++
-		next.Seq = s.Poll.follow(poll.Sweep)
+		next.Seq = s.Poll.Follow(poll.Sweep)
 		return topics, append(effects, next)
 	}
 	s.Poll.SetPages(ev.Page)
@@ -111,7 +111,7 @@ func (ev CardsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	if s.forgetMissing(s.Cards.complete(ev)) {
 		s.Cards.total = max(ev.Total, s.Cards.Len())
 	}
-	s.Poll.succeed(poll.Sweep, ev.Meta)
+	s.Poll.Answered(poll.Sweep, ev.Meta)
 	return topics | kernel.TopicCards, effects
 }
 

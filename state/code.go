@@ -22,7 +22,7 @@ type CodesTable struct {
 	notices *kernel.Notices
 	news    *kernel.News
 	cards   *CardsTable
-	poll    *PollTable
+	poll    *kernel.Lanes
 	// locked reports whether the screen is, copies whether what is copied reaches a clipboard.
 	locked, copies func() bool
 	// transactions are those of the feed, the oldest first.

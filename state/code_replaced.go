@@ -125,8 +125,8 @@ type ChallengesLoaded struct {
 }
 
 func (ev ChallengesLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Poll.found(poll.Codes, ev.Meta, slices.ContainsFunc(ev.Items, s.Codes.unseen))
-	s.Poll.succeed(poll.Codes, ev.Meta)
+	s.Poll.Found(poll.Codes, ev.Meta, slices.ContainsFunc(ev.Items, s.Codes.unseen))
+	s.Poll.Answered(poll.Codes, ev.Meta)
 	var (
 		effects []kernel.Effect
 		rows    = make([]Code, 0, len(ev.Items))
@@ -172,7 +172,7 @@ func (co *CodesTable) stillListed(read []Code, unread []api.Unread, now time.Tim
 
 func (ev ChallengesLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	defer s.Codes.codes.wipeAll(ev.Items)
-	return s.answer(ev.FetchChallenges, ev.Meta, ev.merge)
+	return s.Poll.Answer(ev.FetchChallenges, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return ev.merge(s) })
 }
 
 // ChallengeLoaded is one challenge.

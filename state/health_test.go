@@ -28,38 +28,38 @@ func TestHealth(t *testing.T) {
 		name  string
 		fresh bool
 		play  func(*testing.T, *state.Store)
-		want  state.Link
+		want  kernel.Link
 		text  string
 	}{
-		{"nothing yet", true, func(t *testing.T, s *state.Store) { t.Helper(); tick(s, 0) }, state.Connecting, ""},
+		{"nothing yet", true, func(t *testing.T, s *state.Store) { t.Helper(); tick(s, 0) }, kernel.Connecting, ""},
 		{"the wallet alone", true, func(t *testing.T, s *state.Store) {
 			t.Helper()
 			apply(s, answer(one[state.FetchWallet](t, tick(s, 0)), meta(0)))
-		}, state.Connecting, ""},
-		{"answers", false, func(*testing.T, *state.Store) {}, state.Live, ""},
-		{"silence", false, func(t *testing.T, s *state.Store) { t.Helper(); tick(s, 30*time.Second) }, state.Late, ""},
-		{"a server error", false, failAll(11*time.Second, &api.Error{Status: 503, ID: "down", Message: "maintenance"}), state.Late, "the API failed (503): maintenance"},
-		{"not found", false, failAll(11*time.Second, &api.Error{Status: 404, ID: "not_found", Message: "gone"}), state.Late, "does not know it: gone"},
-		{"invalid", false, failAll(11*time.Second, refused()), state.Late, "refused it: not now"},
-		{"redirect", false, failAll(11*time.Second, api.ErrRedirect), state.Late, "redirect"},
-		{"a gateway's page", false, failAll(11*time.Second, page(t, 502)), state.Late, "the API failed (502): text/html"},
-		{"a page", false, failAll(11*time.Second, page(t, 200)), state.Late, "captive portal or proxy perhaps: text/html"},
-		{"half of an answer", false, failAll(11*time.Second, answered(t, "application/json", `{"data":[{"id"`)), state.Late, "says it is JSON, and is cut off or broken"},
-		{"a gateway's 401", false, failAll(11*time.Second, page(t, 401)), state.KeyRefused, "cardtop doctor"},
-		{"another shape", false, failAll(11*time.Second, answered(t, "application/json", `{"data":5}`)), state.Late, "not what the API is known to give, of another version perhaps: field data"},
-		{"no end", false, failAll(11*time.Second, answered(t, "application/json", strings.Repeat(" ", 5<<20))), state.Late, "too large to be read, a proxy's perhaps"},
-		{"anything else", false, failAll(11*time.Second, cut()), state.Late, "cut off"},
-		{"rate limit", false, failAll(11*time.Second, limited(9*time.Second)), state.Limited, "rate limit"},
-		{"offline", false, failAll(11*time.Second, unreachable()), state.Offline, "does not answer"},
-		{"offline at start", true, failAll(0, unreachable()), state.Offline, "does not answer"},
-		{"key", false, failAll(11*time.Second, unauthorized()), state.KeyRefused, "cardtop doctor"},
+		}, kernel.Connecting, ""},
+		{"answers", false, func(*testing.T, *state.Store) {}, kernel.Live, ""},
+		{"silence", false, func(t *testing.T, s *state.Store) { t.Helper(); tick(s, 30*time.Second) }, kernel.Late, ""},
+		{"a server error", false, failAll(11*time.Second, &api.Error{Status: 503, ID: "down", Message: "maintenance"}), kernel.Late, "the API failed (503): maintenance"},
+		{"not found", false, failAll(11*time.Second, &api.Error{Status: 404, ID: "not_found", Message: "gone"}), kernel.Late, "does not know it: gone"},
+		{"invalid", false, failAll(11*time.Second, refused()), kernel.Late, "refused it: not now"},
+		{"redirect", false, failAll(11*time.Second, api.ErrRedirect), kernel.Late, "redirect"},
+		{"a gateway's page", false, failAll(11*time.Second, page(t, 502)), kernel.Late, "the API failed (502): text/html"},
+		{"a page", false, failAll(11*time.Second, page(t, 200)), kernel.Late, "captive portal or proxy perhaps: text/html"},
+		{"half of an answer", false, failAll(11*time.Second, answered(t, "application/json", `{"data":[{"id"`)), kernel.Late, "says it is JSON, and is cut off or broken"},
+		{"a gateway's 401", false, failAll(11*time.Second, page(t, 401)), kernel.KeyRefused, "cardtop doctor"},
+		{"another shape", false, failAll(11*time.Second, answered(t, "application/json", `{"data":5}`)), kernel.Late, "not what the API is known to give, of another version perhaps: field data"},
+		{"no end", false, failAll(11*time.Second, answered(t, "application/json", strings.Repeat(" ", 5<<20))), kernel.Late, "too large to be read, a proxy's perhaps"},
+		{"anything else", false, failAll(11*time.Second, cut()), kernel.Late, "cut off"},
+		{"rate limit", false, failAll(11*time.Second, limited(9*time.Second)), kernel.Limited, "rate limit"},
+		{"offline", false, failAll(11*time.Second, unreachable()), kernel.Offline, "does not answer"},
+		{"offline at start", true, failAll(0, unreachable()), kernel.Offline, "does not answer"},
+		{"key", false, failAll(11*time.Second, unauthorized()), kernel.KeyRefused, "cardtop doctor"},
 		{"the worst counts", false, func(t *testing.T, s *state.Store) {
 			t.Helper()
 			errs := []error{unreachable(), unauthorized(), cut(), limited(0)}
 			for i, e := range tick(s, 11*time.Second) {
 				apply(s, state.FetchFailed{Meta: meta(11 * time.Second), Effect: e, Err: errs[i%len(errs)]})
 			}
-		}, state.KeyRefused, "cardtop doctor"},
+		}, kernel.KeyRefused, "cardtop doctor"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore()
@@ -112,7 +112,7 @@ func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
 	codes = one[state.FetchChallenges](t, tick(s, 12*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(13 * time.Second), Effect: codes, Err: limited(7 * time.Second)})
 	h := s.Poll.Health()
-	if h.Link != state.Limited || !h.Since.Equal(at(3*time.Second)) || !h.Until.Equal(at(20*time.Second)) || h.Age != 12*time.Second {
+	if h.Link != kernel.Limited || !h.Since.Equal(at(3*time.Second)) || !h.Until.Equal(at(20*time.Second)) || h.Age != 12*time.Second {
 		t.Errorf("health %+v", h)
 	}
 	codes = one[state.FetchChallenges](t, tick(s, 20*time.Second))
@@ -131,7 +131,7 @@ func TestTheAgeIsThatOfWhatIsLate(t *testing.T) {
 		}
 		apply(s, ev)
 	}
-	if h := s.Poll.Health(); h.Link != state.Late || h.Age != 11*time.Second {
+	if h := s.Poll.Health(); h.Link != kernel.Late || h.Age != 11*time.Second {
 		t.Errorf("health %+v", h)
 	}
 }

@@ -16,7 +16,7 @@ import (
 type LimitsTable struct {
 	*kernel.Core
 	cards  *CardsTable
-	poll   *PollTable
+	poll   *kernel.Lanes
 	limits limitReading
 	month  monthSums
 }

@@ -493,7 +493,7 @@ func (s *Store) Figures(in kernel.Intent) Figures {
 	}
 	age := poll.Elapsed(f.At, s.Time)
 	_, offline := s.Poll.Offline()
-	f.Stale = !f.At.IsZero() && (offline || age > figuresFresh || age > figuresLate && s.Poll.Health().Link > Live)
+	f.Stale = !f.At.IsZero() && (offline || age > figuresFresh || age > figuresLate && s.Poll.Health().Link > kernel.Live)
 	return f
 }
 

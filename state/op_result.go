@@ -47,7 +47,7 @@ func (s *Store) opDone(ev OpDone) (kernel.Topic, []kernel.Effect) {
 			level, text = kernel.Warn, text+"; "+more
 		}
 	}
-	if op.ID == s.Poll.push.op && level == kernel.Good {
+	if op.ID == s.Push.op && level == kernel.Good {
 		return kernel.TopicOps | kernel.TopicWebhooks | kernel.TopicHealth, effects // The header says so.
 	}
 	if op.inDoubt() { // The user has waited for this, perhaps since before a restart.
@@ -352,7 +352,7 @@ func (s *Store) subscribed(ev OpDone) []kernel.Effect {
 	s.Webhooks.webhooks.rows = slices.DeleteFunc(s.Webhooks.webhooks.rows, func(w Webhook) bool { return w.ID == row.ID })
 	s.Webhooks.webhooks.rows = slices.Insert(s.Webhooks.webhooks.rows, 0, row)
 	out := s.Webhooks.load()
-	if keep, own := s.Poll.registeredPush(ev); own {
+	if keep, own := s.Push.registeredPush(ev); own {
 		return append(out, keep...)
 	}
 	if ev.Webhook.Secret.IsZero() {

@@ -411,10 +411,10 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 func (s *Store) adopted(ev OperationsAdopted) kernel.Topic {
 	var topics kernel.Topic
 	if ev.Err == nil {
-		s.Poll.adoption.moved, s.Poll.adoption.at, s.Poll.adoption.failed = ev.Moved, ev.Sent, false
-		s.Poll.adoption.planned = ev.Planned
-	} else if !s.Poll.adoption.failed {
-		s.Poll.adoption.failed = true
+		s.Others.moved, s.Others.at, s.Others.adoptFailed = ev.Moved, ev.Sent, false
+		s.Others.planned = ev.Planned
+	} else if !s.Others.adoptFailed {
+		s.Others.adoptFailed = true
 		s.Notices.Say(kernel.Warn, s.Lang.Tf("what other dashboards left cannot be seen: %s", ev.Err.Error()))
 		topics |= kernel.TopicNotice
 	}

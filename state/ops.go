@@ -25,7 +25,8 @@ type OpsTable struct {
 	history   *HistoryTable
 	cards     *CardsTable
 	news      *kernel.News
-	poll      *PollTable
+	poll      *kernel.Lanes
+	others    *OthersTable
 	wallet    *WalletTable
 	webhooks  *WebhooksTable
 	txns      *TxnsTable
@@ -197,7 +198,7 @@ func (ops *OpsTable) guarded(label string, amount api.USD) string {
 // read of all of them, and what this one did since.
 func (ops *OpsTable) moved() []guard.Moved {
 	all := make(map[api.IdempotencyKey]guard.Moved)
-	moved, at := ops.poll.movedByAll()
+	moved, at := ops.others.movedByAll()
 	for _, m := range moved {
 		all[m.Key] = m
 	}

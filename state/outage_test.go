@@ -26,7 +26,7 @@ func TestTheFirstAnswerOfAnyLaneEndsAnOutage(t *testing.T) {
 			for _, e := range tick(s, now) {
 				s.Apply(answer(e, meta(now)))
 			}
-			if h := s.Poll.Health(); h.Link != state.Live {
+			if h := s.Poll.Health(); h.Link != kernel.Live {
 				t.Errorf("right after the first answer: %+v", h)
 			}
 			return
@@ -64,7 +64,7 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 			fail(e, now)
 		}
 	}
-	for s.Poll.Health().Link == state.Offline && s.Poll.Source(poll.Codes).Err != nil {
+	for s.Poll.Health().Link == kernel.Offline && s.Poll.Source(poll.Codes).Err != nil {
 		now += 250 * time.Millisecond
 		for _, e := range tick(s, now) {
 			s.Apply(answer(e, meta(now)))

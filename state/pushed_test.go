@@ -82,7 +82,7 @@ func beats(s *state.Store, d time.Duration, events ...string) []kernel.Effect {
 
 func wantPush(t *testing.T, s *state.Store, want push.State, why string) {
 	t.Helper()
-	if got, because := s.Poll.Push(); got != want || !strings.Contains(because, why) || why == "" && because != "" {
+	if got, because := s.Push.Status(); got != want || !strings.Contains(because, why) || why == "" && because != "" {
 		t.Errorf("push is %d %q, want %d %q", got, because, want, why)
 	}
 }

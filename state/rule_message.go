@@ -84,13 +84,13 @@ func whyPaused(s *Store, r *RuleStatus) (why string, passing bool) {
 	if why = rule.Hindrance(r.Proposals); why != "" {
 		return why, false
 	}
-	why = s.Rules.others(r)
+	why = s.Rules.afterOthers(r)
 	return why, why != ""
 }
 
-// others returns that the plan of another rule is under way: one after the other
+// afterOthers returns that the plan of another rule is under way: one after the other
 // counts with what the wallet holds then.
-func (ru *RulesTable) others(r *RuleStatus) string {
+func (ru *RulesTable) afterOthers(r *RuleStatus) string {
 	for _, o := range ru.list {
 		if o != r && o.plan != "" && r.Action.FromWallet() && o.Action.FromWallet() {
 			return ru.Lang.Tf("after the plan of rule %s", o.Name)

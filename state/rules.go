@@ -30,7 +30,8 @@ type RulesTable struct {
 	notices *kernel.Notices
 	history *HistoryTable
 	cards   *CardsTable
-	poll    *PollTable
+	poll    *kernel.Lanes
+	others  *OthersTable
 	wallet  *WalletTable
 	spend   *SpendTable
 	alerts  *AlertsTable
@@ -154,7 +155,7 @@ func (ru *RulesTable) look() func(*rule.Status, *rule.Match) {
 	return func(r *rule.Status, m *rule.Match) {
 		_, pending := ru.ops.Pending(m.Card)
 		switch {
-		case pending || busy[m.Card] || r.Action.Moves() && ru.poll.plannedElsewhere(m.Card):
+		case pending || busy[m.Card] || r.Action.Moves() && ru.others.plannedElsewhere(m.Card):
 			m.Out = ru.Lang.T("an operation is under way")
 		case r.Mode == rule.Act && r.Action.Moves() && ru.ConfirmsLabel(ru.cards.label(m.Card)):
 			m.Out = ru.Lang.T("the guardrails confirm its label twice")

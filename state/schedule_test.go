@@ -325,7 +325,7 @@ func TestARefusedLaterPageEndsTheWalk(t *testing.T) {
 			if _, complete := s.Cards.Total(); !complete {
 				t.Error("the sweep has no end")
 			}
-			if h := s.Poll.Health(); h.Link != state.Live {
+			if h := s.Poll.Health(); h.Link != kernel.Live {
 				t.Errorf("health %+v", h)
 			}
 		})
@@ -398,7 +398,7 @@ func TestOneAnswerAfterAnOutageBringsAllLanesBack(t *testing.T) {
 	for _, e := range tick(s, now) {
 		s.Apply(answer(e, meta(now)))
 	}
-	if h := s.Poll.Health(); h.Link != state.Live {
+	if h := s.Poll.Health(); h.Link != kernel.Live {
 		t.Errorf("a second after the first answer: %+v", h)
 	}
 }
@@ -474,7 +474,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 			t.Errorf("wallet of %v", src.Age(wake))
 		}
 		s.Tick(wake)
-		if h := s.Poll.Health(); h.Link == state.Live || h.Age < 7*time.Hour {
+		if h := s.Poll.Health(); h.Link == kernel.Live || h.Age < 7*time.Hour {
 			t.Errorf("health %+v", h)
 		}
 	})

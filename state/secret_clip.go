@@ -18,7 +18,7 @@ type ClipTable struct {
 	privacy  *kernel.Privacy
 	notices  *kernel.Notices
 	cards    *CardsTable
-	poll     *PollTable
+	poll     *kernel.Lanes
 	wallet   *WalletTable
 	webhooks *WebhooksTable
 	codes    *CodesTable

@@ -256,30 +256,30 @@ func TestAnOperationOfTheLastRunDoesNotMakeItsWalletLive(t *testing.T) {
 
 func TestTheLinkIsNotLiveByACache(t *testing.T) {
 	s, effects := recalled(t, kept(t))
-	want := func(link state.Link) {
+	want := func(link kernel.Link) {
 		t.Helper()
 		if h := s.Poll.Health(); h.Link != link {
 			t.Errorf("health %+v, want %d", h, link)
 		}
 	}
-	want(state.Connecting)
+	want(kernel.Connecting)
 	hot, _ := pages(t, effects)
 	for _, e := range []kernel.Effect{one[state.FetchChallenges](t, effects), hot, one[state.FetchTransactions](t, effects)} {
 		apply(s, answer(e, meta(time.Minute)))
-		want(state.Connecting)
+		want(kernel.Connecting)
 	}
 	wallet := one[state.FetchWallet](t, effects)
 	apply(s, state.FetchFailed{Meta: meta(time.Minute), Effect: wallet, Err: unreachable()})
-	want(state.Offline)
+	want(kernel.Offline)
 	if src := s.Poll.Source(poll.Wallet); !src.Cached || src.Err == nil {
 		t.Errorf("source %+v", src)
 	}
 	apply(s, answer(one[state.FetchWallet](t, tick(s, 62*time.Second)), meta(62*time.Second)))
-	want(state.Live)
+	want(kernel.Live)
 
 	old, _ := recalled(t, kept(t))
 	tick(old, 300*time.Hour)
-	if h := old.Poll.Health(); h.Link != state.Connecting {
+	if h := old.Poll.Health(); h.Link != kernel.Connecting {
 		t.Errorf("an old cache: %+v", h)
 	}
 }

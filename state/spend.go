@@ -20,7 +20,8 @@ type SpendTable struct {
 	history  *HistoryTable
 	cards    *CardsTable
 	wallet   *WalletTable
-	poll     *PollTable
+	poll     *kernel.Lanes
+	others   *OthersTable
 	ledger   *ledger.Ledger
 	burns    *ledger.Burns
 	balances campaign.Balances

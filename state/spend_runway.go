@@ -208,7 +208,7 @@ func (sp *SpendTable) fundings() (burn.Burn, bool) {
 	if was := &sp.pace; was.records == p.records && was.last.Equal(p.last) && was.minute == p.minute {
 		return was.burn, was.ok
 	}
-	others, _ := sp.poll.movedByAll()
+	others, _ := sp.others.movedByAll()
 	trace := burn.Trace{Now: sp.Time.Round(0)}
 	moved, from := sp.history.movedLately(sp.Time.Add(-burn.Hours*time.Hour), others)
 	for _, m := range moved {

@@ -49,7 +49,9 @@ type Store struct {
 	History  *HistoryTable
 	Cards    *CardsTable
 	News     *kernel.News
-	Poll     *PollTable
+	Poll     *kernel.Lanes
+	Push     *PushTable
+	Others   *OthersTable
 	Wallet   *WalletTable
 	Webhooks *WebhooksTable
 	Limits   *LimitsTable
@@ -83,11 +85,13 @@ func New(cfg settings.Config) *Store {
 	s.History = &HistoryTable{Core: c}
 	s.Cards = newCardsTable(c, s.Privacy, s.Notices)
 	s.News = kernel.NewNews(c, s.Cards.named)
-	s.Poll = newPollTable(c, s.Privacy)
+	s.Poll = kernel.NewLanes(c, s.Privacy)
+	s.Push = newPushTable(c, s.Poll)
+	s.Others = &OthersTable{Core: c}
 	s.Wallet = &WalletTable{Core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
 	s.Webhooks = &WebhooksTable{Core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
 	s.Limits = &LimitsTable{Core: c, cards: s.Cards, poll: s.Poll}
-	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll})
+	s.Spend = newSpendTable(SpendTable{Core: c, history: s.History, cards: s.Cards, wallet: s.Wallet, poll: s.Poll, others: s.Others})
 	s.Txns = &TxnsTable{Core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
 	s.Alerts = newAlertsTable(AlertsTable{Core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits, spend: s.Spend})
 	s.Info = &InfoTable{Core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
@@ -100,13 +104,13 @@ func New(cfg settings.Config) *Store {
 	s.Secrets = &SecretsTable{Core: c, notices: s.Notices, webhooks: s.Webhooks}
 	s.Clip = &ClipTable{Core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
 	s.Ops = &OpsTable{
-		Core: c, notices: s.Notices, bins: s.BINs, history: s.History, cards: s.Cards, news: s.News, poll: s.Poll,
+		Core: c, notices: s.Notices, bins: s.BINs, history: s.History, cards: s.Cards, news: s.News, poll: s.Poll, others: s.Others,
 		wallet: s.Wallet, webhooks: s.Webhooks, txns: s.Txns, info: s.Info, dry: cfg.DryRun,
 		undos: make(map[OpID]*undo),
 	}
 	s.Commands = &CommandsTable{Core: c, privacy: s.Privacy, notices: s.Notices}
 	s.Bulk = &BulkTable{Core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
-	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
+	s.Rules = &RulesTable{Core: c, notices: s.Notices, history: s.History, cards: s.Cards, poll: s.Poll, others: s.Others, wallet: s.Wallet, spend: s.Spend, alerts: s.Alerts, ops: s.Ops, bulk: s.Bulk}
 	s.wire()
 	s.Rules.reload()
 	if cfg.Background {
@@ -260,18 +264,6 @@ func CardOf(in kernel.Intent) (api.CardID, bool) {
 		return b.About(), true
 	}
 	return "", false
-}
-
-// answer applies what the request of a lane brought, unless the lane has given
-// up on it.
-func (s *Store) answer(e kernel.Polled, m kernel.Meta, merge func(*Store) (kernel.Topic, []kernel.Effect)) (kernel.Topic, []kernel.Effect) {
-	if !s.Poll.Current(e.Lane()) {
-		return 0, nil
-	}
-	lane, _ := e.Lane()
-	s.Poll.SetUnread(lane, pageOf(e), m.Unread)
-	topics, effects := merge(s)
-	return topics | kernel.TopicHealth, effects
 }
 
 // confirmTwice is why an intent is confirmed a second time, and whether its

@@ -36,7 +36,7 @@ type HubTold struct {
 
 func (ev HubTold) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if ev.Open {
-		s.Poll.told = true
+		s.Push.told = true
 		s.Poll.Replan()
 	}
 	for _, lane := range ev.Lanes {
@@ -56,7 +56,7 @@ func (ev HubTold) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 type HubLost struct{ kernel.Meta }
 
 func (HubLost) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	s.Poll.told = false
+	s.Push.told = false
 	s.Poll.Replan()
 	return kernel.TopicAll, nil
 }

@@ -17,15 +17,16 @@ import (
 func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
 	var topics kernel.Topic
 	if s.Poll.Wake(now) {
-		s.Poll.nextPages, topics = [poll.Lanes]kernel.Effect{}, kernel.TopicAll
+		s.Poll.ForgetPages()
+		topics = kernel.TopicAll
 	}
 	last := s.Time
 	s.setNow(now)
 	topics |= s.Cards.passExpiries() | s.Alerts.remind(last, now)
 	topics |= s.expire(now)
 	topics, s.Wants = s.withFacts(topics, s.Wants)
-	s.Poll.share(now)
-	s.Poll.adoptOps(now)
+	s.Others.share(now)
+	s.Others.adoptOps(now)
 	s.Bulk.findPlans(now)
 	out := append([]kernel.Effect(nil), s.Wants...)
 	s.Wants = s.Wants[:0]
@@ -38,7 +39,7 @@ func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
 		}
 	}
 	for _, lane := range s.Poll.Due(now) {
-		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
+		out = append(out, s.fetchFor(lane, s.Poll.Follow(lane)))
 	}
 	out = append(out, s.BINs.readAhead(now)...)
 	out = append(out, readTeam(s)...)
@@ -53,7 +54,7 @@ func (s *Store) Tick(now time.Time) (kernel.Topic, []kernel.Effect) {
 }
 
 func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
-	switch rest := s.Poll.nextPages[lane].(type) {
+	switch rest := s.Poll.NextPage(lane).(type) {
 	case FetchCards:
 		rest.Seq = seq
 		return rest
@@ -83,11 +84,11 @@ func (s *Store) fetchFor(lane poll.Lane, seq poll.Seq) kernel.Effect {
 
 // fail closes a lane's request and backs off.
 func (s *Store) fail(lane poll.Lane, ev FetchFailed) {
-	if page := pageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
+	if page := kernel.PageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
 		s.endPaging(lane, page-1, ev.Meta)
 		return
 	}
-	s.Poll.savePage(lane, ev.Effect)
+	s.Poll.SavePage(lane, ev.Effect)
 	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: errtext.RetryAfter(ev.Err)})
 }
 
@@ -102,7 +103,7 @@ func (s *Store) endPaging(lane poll.Lane, pages int, m kernel.Meta) {
 		s.Txns.endFeed(pages, m.At)
 	default:
 	}
-	s.Poll.succeed(lane, m)
+	s.Poll.Answered(lane, m)
 }
 
 // NextWake returns when Tick next has something to do; zero for never.
@@ -114,7 +115,7 @@ func (s *Store) NextWake() time.Time {
 		}
 	}
 	for _, wakes := range []func(func(time.Time)){
-		s.Poll.wakes, s.Secrets.wakes, s.Notices.Wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
+		s.Poll.NextDue, s.Others.wakes, s.Push.wakes, s.Secrets.wakes, s.Notices.Wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
 		s.Older.wakes, s.Limits.wakes, s.Spend.wakes, s.Bulk.wakes, s.Ops.wakes, s.Rules.wakes, s.Team.Wakes,
 	} {
 		wakes(earliest)
@@ -151,7 +152,7 @@ func (s *Store) Apply(ev kernel.Event) (kernel.Topic, []kernel.Effect) {
 	}
 	s.applyMeta(ev.Head())
 	topics, effects := s.withFacts(s.features.Apply(ev))
-	topics |= s.Poll.sayUnread(s.Notices, ev.Head().Unread)
+	topics |= s.Poll.SayUnread(s.Notices, ev.Head().Unread)
 	if read, ok := ev.(transactions); ok {
 		s.Spend.add(read.Transactions())
 		s.Alerts.changed(read.Transactions())
@@ -230,7 +231,7 @@ type Deferred struct {
 func (ev Deferred) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 	if p, ok := ev.Effect.(kernel.Polled); ok {
 		if lane, seq := p.Lane(); s.Poll.Current(lane, seq) {
-			s.Poll.postpone(lane, ev.Effect, ev.At, ev.Wait)
+			s.Poll.Defer(lane, ev.Effect, ev.At, ev.Wait)
 		}
 		return kernel.TopicHealth, nil
 	}
@@ -238,7 +239,7 @@ func (ev Deferred) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
 }
 
 func (ev UseShared) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	why := s.Poll.shared(ev)
+	why := s.Others.shared(ev)
 	if why == "" {
 		return 0, nil
 	}

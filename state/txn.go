@@ -17,7 +17,7 @@ import (
 type TxnsTable struct {
 	*kernel.Core
 	cards  *CardsTable
-	poll   *PollTable
+	poll   *kernel.Lanes
 	limits *LimitsTable
 	feed   feed
 	links  links

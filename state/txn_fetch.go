@@ -55,14 +55,14 @@ type TransactionsLoaded struct {
 func (ev TransactionsLoaded) Transactions() []api.Transaction { return ev.Items }
 
 func (ev TransactionsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.answer(ev.FetchTransactions, ev.Meta, ev.merge)
+	return s.Poll.Answer(ev.FetchTransactions, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return ev.merge(s) })
 }
 
 func (ev TransactionsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 	reached := s.Txns.feed.reached(ev.Items)
 	fresh := s.Txns.fresh(ev)
 	if !ev.History && ev.Page == 1 {
-		s.Poll.found(poll.Feed, ev.Meta, len(fresh) > 0)
+		s.Poll.Found(poll.Feed, ev.Meta, len(fresh) > 0)
 	}
 	changed := s.Txns.merge(ev.Items)
 	topics := s.addDeclines(ev.Items) | s.reportTransactions(fresh)
@@ -86,7 +86,7 @@ func (ev TransactionsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 		}
 		next.Page++
 		lane, _ := next.Lane()
-		next.Seq = s.Poll.follow(lane)
+		next.Seq = s.Poll.Follow(lane)
 		return topics, []kernel.Effect{next}
 	}
 	if ev.History {
@@ -94,7 +94,7 @@ func (ev TransactionsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 			s.Spend.cover(ev.From, s.Clock.Server(ev.Sent))
 			s.Txns.paging().ReachTime(ev.From.Add(-1)) // It is included.
 		}
-		s.Poll.succeed(poll.History, ev.Meta)
+		s.Poll.Answered(poll.History, ev.Meta)
 		return topics | kernel.TopicFeed, nil
 	}
 	s.coverFeed(ev, reached)
@@ -107,7 +107,7 @@ func (ev TransactionsLoaded) merge(s *Store) (kernel.Topic, []kernel.Effect) {
 		s.Txns.paging().Reach(s.Txns.All()[:min(1, len(s.Txns.All()))])
 	}
 	s.Txns.endFeed(ev.Page, ev.At)
-	s.Poll.succeed(poll.Feed, ev.Meta)
+	s.Poll.Answered(poll.Feed, ev.Meta)
 	return topics, nil
 }
 

@@ -16,7 +16,7 @@ import (
 // search, the rest for an export.
 type OlderTable struct {
 	*kernel.Core
-	poll   *PollTable
+	poll   *kernel.Lanes
 	txns   *TxnsTable
 	info   *InfoTable
 	search search

@@ -18,7 +18,7 @@ type WalletTable struct {
 	notices   *kernel.Notices
 	cards     *CardsTable
 	news      *kernel.News
-	poll      *PollTable
+	poll      *kernel.Lanes
 	wallet    walletState
 	addresses addressList
 }
@@ -193,8 +193,8 @@ func (w *WalletTable) Deposits() []api.Deposit { return w.wallet.deposits }
 
 func (w *WalletTable) loaded(ev WalletLoaded) kernel.Topic {
 	moved := ev.Wallet.Balance != w.wallet.Balance || kernel.OrZero(ev.Wallet.PendingDeposits) != kernel.OrZero(w.wallet.PendingDeposits)
-	w.poll.found(poll.Wallet, ev.Meta, moved && w.wallet.live() && w.upToDate())
-	w.poll.succeed(poll.Wallet, ev.Meta)
+	w.poll.Found(poll.Wallet, ev.Meta, moved && w.wallet.live() && w.upToDate())
+	w.poll.Answered(poll.Wallet, ev.Meta)
 	if ev.Seq <= w.wallet.fence {
 		w.poll.SetCached(poll.Wallet, w.wallet.cached)
 		return 0

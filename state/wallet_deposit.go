@@ -417,8 +417,8 @@ func DepositRows(deposits []api.Deposit) rows.Rows {
 func (w *WalletTable) depositsLoaded(ev DepositsLoaded) kernel.Topic {
 	known, b := !w.poll.OKAt(poll.Deposits).IsZero(), &w.wallet
 	first := w.poll.OKAt(poll.Deposits).IsZero() || w.poll.Cached(poll.Deposits)
-	w.poll.found(poll.Deposits, ev.Meta, !first && slices.ContainsFunc(ev.Items, b.moved))
-	w.poll.succeed(poll.Deposits, ev.Meta)
+	w.poll.Found(poll.Deposits, ev.Meta, !first && slices.ContainsFunc(ev.Items, b.moved))
+	w.poll.Answered(poll.Deposits, ev.Meta)
 	b.note(b.deposits)
 	if !first {
 		w.credited(ev.Items)
@@ -441,9 +441,9 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) kernel.Topic {
 }
 
 func (ev WalletLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.answer(ev.FetchWallet, ev.Meta, func(s *Store) (kernel.Topic, []kernel.Effect) { return s.Wallet.loaded(ev), nil })
+	return s.Poll.Answer(ev.FetchWallet, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return s.Wallet.loaded(ev), nil })
 }
 
 func (ev DepositsLoaded) Apply(s *Store) (kernel.Topic, []kernel.Effect) {
-	return s.answer(ev.FetchDeposits, ev.Meta, func(s *Store) (kernel.Topic, []kernel.Effect) { return s.Wallet.depositsLoaded(ev), nil })
+	return s.Poll.Answer(ev.FetchDeposits, ev.Meta, func() (kernel.Topic, []kernel.Effect) { return s.Wallet.depositsLoaded(ev), nil })
 }

@@ -21,7 +21,7 @@ type WebhooksTable struct {
 	*kernel.Core
 	notices  *kernel.Notices
 	cards    *CardsTable
-	poll     *PollTable
+	poll     *kernel.Lanes
 	webhooks webhookList
 	signing  Signing
 }
@@ -279,7 +279,7 @@ func (FetchWebhooks) Cost() kernel.Cost {
 func (FetchWebhooks) Label(bool) string { return lang.N("reading the webhooks") }
 
 func (f FetchWebhooks) Failed(s *Store, e kernel.Failure) kernel.Topic {
-	s.Poll.push.Unlisted(errtext.Explain(s.Lang, e.Err), s.Time)
+	s.Push.Unlisted(errtext.Explain(s.Lang, e.Err), s.Time)
 	return s.Webhooks.failed(f.Seq, e.Err)
 }
 

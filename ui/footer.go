@@ -11,7 +11,6 @@ import (
 
 	"github.com/cardtop/cardtop/internal/lang"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -132,7 +131,7 @@ func (a *App) keysBeside(right []widget.Span, w int) string {
 	return keys + widget.Spans(w-room, right...)
 }
 
-func since(w *lang.Words, h state.Health, now time.Time) string {
+func since(w *lang.Words, h kernel.Health, now time.Time) string {
 	if h.Since.IsZero() {
 		return ""
 	}

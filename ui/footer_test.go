@@ -24,11 +24,11 @@ func TestTheFootTellsNoMomentThatIsPast(t *testing.T) {
 		" (since 10:18:30, retry 10:18:44)": now.Add(4 * time.Second),
 		" (since 10:18:30, retrying now)":   now.Add(-4 * time.Second),
 	} {
-		if got := since(nil, state.Health{Since: began, Until: until}, now); got != want {
+		if got := since(nil, kernel.Health{Since: began, Until: until}, now); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
-	if got := since(nil, state.Health{Since: began, Until: now}, now); got != " (since 10:18:30, retrying now)" {
+	if got := since(nil, kernel.Health{Since: began, Until: now}, now); got != " (since 10:18:30, retrying now)" {
 		t.Errorf("due this moment: %q", got)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/ledger"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/push"
@@ -233,7 +233,7 @@ func (a *App) headerRight() []part {
 		parts = append(parts, part{[]widget.Span{{Style: t.Bad, Text: text}}, 1})
 	}
 	parts = append(parts, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(poll.Codes).Every, a.store.Now())...)
-	if now, _ := a.store.Poll.Push(); now == push.Lost {
+	if now, _ := a.store.Push.Status(); now == push.Lost {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  " + t.Words.T("no push")}}, 4})
 	}
 	percent := (a.store.Poll.Budget().Hour*100 + poll.HourlyRequests - 1) / poll.HourlyRequests
@@ -242,24 +242,24 @@ func (a *App) headerRight() []part {
 
 // linkParts say in a word whether the API answers, and where there is room
 // since when or until when.
-func linkParts(t *theme.Theme, h state.Health, every time.Duration, now time.Time) []part {
+func linkParts(t *theme.Theme, h kernel.Health, every time.Duration, now time.Time) []part {
 	word := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 0} }
 	when := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 2} }
 	age := t.Words.AgeCoarse(h.Age)
 	switch h.Link {
-	case state.Live:
+	case kernel.Live:
 		live := []part{word(t.Good, t.Glyphs.Live+" "+t.Words.T("live"))}
 		if h.Age < every+time.Second {
 			return live
 		}
 		return append(live, word(t.Muted, " "+age))
-	case state.Connecting:
+	case kernel.Connecting:
 		return []part{word(t.Muted, t.Glyphs.Pending+" "+t.Words.T("connecting"))}
-	case state.Late:
+	case kernel.Late:
 		return []part{word(t.Warn, t.Glyphs.Stale+" "+t.Words.Tf("late %s", age))}
-	case state.Limited:
+	case kernel.Limited:
 		return []part{word(t.Warn, t.Glyphs.Clock+" "+t.Words.Tc("header", "limited")), when(t.Warn, ", "+again(t.Words, h.Until, now))}
-	case state.KeyRefused:
+	case kernel.KeyRefused:
 		return []part{word(t.Bad, t.Glyphs.Cross+" "+t.Words.T("key refused"))}
 	default:
 		return []part{word(t.Bad, t.Glyphs.Cross+" "+t.Words.T("OFFLINE")), when(t.Bad, " "+t.Words.Tf("since %s", pane.When(t.Words, h.Since, now)))}

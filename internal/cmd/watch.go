@@ -222,14 +222,14 @@ func (w *watcher) linkNews() []news.News {
 	h := w.store.Poll.Health()
 	text := ""
 	switch h.Link {
-	case state.Live:
+	case kernel.Live:
 		text = "the API answers"
-	case state.Offline, state.Limited, state.KeyRefused:
+	case kernel.Offline, kernel.Limited, kernel.KeyRefused:
 		text = h.Text
 	default:
 		return nil // Not known yet.
 	}
-	if text == w.link || h.Link == state.KeyRefused && w.link == "" {
+	if text == w.link || h.Link == kernel.KeyRefused && w.link == "" {
 		// A key refused at the start is the error of the command.
 		return nil
 	}

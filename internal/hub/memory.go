@@ -284,9 +284,9 @@ func guardWhy(err error) string {
 func (s *Server) tellLink(st *state.Store) {
 	text := ""
 	switch h := st.Poll.Health(); h.Link {
-	case state.Live:
+	case kernel.Live:
 		text = "the API answers"
-	case state.Offline, state.Limited, state.KeyRefused:
+	case kernel.Offline, kernel.Limited, kernel.KeyRefused:
 		text = h.Text
 	default:
 		return // Not known yet.
@@ -301,7 +301,7 @@ func (s *Server) tellLink(st *state.Store) {
 // they read is as old as its Age says.
 func (s *Server) tellPush(st *state.Store) {
 	text := ""
-	switch now, why := st.Poll.Push(); now {
+	switch now, why := st.Push.Status(); now {
 	case push.On:
 		text = "push: webhooks arrive"
 	case push.Lost:

@@ -142,7 +142,7 @@ func (f *follower) apply(ev kernel.Event) {
 	f.running--
 	_, effects := f.store.Apply(ev)
 	f.more = append(f.more, effects...)
-	if f.rest = (time.Time{}); f.store.Poll.Health().Link == state.KeyRefused {
+	if f.rest = (time.Time{}); f.store.Poll.Health().Link == kernel.KeyRefused {
 		f.rest = f.store.Now().Add(refusedRest)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/internal/lang"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/kernel"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -132,7 +132,7 @@ func (p *Pane) status(r row) (style, text string) {
 	h := r.store.Poll.Health()
 	age := t.Words.AgeCoarse(h.Age)
 	switch h.Link {
-	case state.Live:
+	case kernel.Live:
 		if src := r.store.Poll.Source(poll.Wallet); src.Stale(r.store.Now()) {
 			return t.Bad, t.Words.Tf("STALE %s", t.Words.AgeCoarse(src.Age(r.store.Now())))
 		}
@@ -140,13 +140,13 @@ func (p *Pane) status(r row) (style, text string) {
 			return t.Warn, t.Words.Tf("live %s", age)
 		}
 		return t.Good, t.Words.T("live")
-	case state.Connecting:
+	case kernel.Connecting:
 		return t.Muted, t.Words.T("connecting")
-	case state.Late:
+	case kernel.Late:
 		return t.Warn, t.Words.Tf("late %s", age)
-	case state.Limited:
+	case kernel.Limited:
 		return t.Warn, t.Words.T("limited")
-	case state.KeyRefused:
+	case kernel.KeyRefused:
 		return t.Bad, t.Words.T("key refused")
 	default:
 		return t.Bad, t.Words.Tf("OFFLINE since %s", pane.When(t.Words, h.Since, r.store.Now()))

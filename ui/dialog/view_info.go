@@ -108,7 +108,7 @@ func (r *Requests) View(w, h int) []string {
 func (r *Requests) push(w int) []string {
 	t := r.theme
 	style, text := t.Text, ""
-	switch now, why := r.store.Poll.Push(); {
+	switch now, why := r.store.Push.Status(); {
 	case now == push.Off:
 		return nil
 	case now == push.Lost:
@@ -121,7 +121,7 @@ func (r *Requests) push(w int) []string {
 		text = t.Words.T("push: webhooks arrive; codes rest once a webhook told of one")
 	}
 	lines := paragraph(w, style, text)
-	if n := r.store.Poll.PushRefused(); n > 0 {
+	if n := r.store.Push.Others(); n > 0 {
 		lines = append(lines, paragraph(w, t.Warn, t.Words.Tn(n, "%d delivery refused: signed with another secret, or not at all", "%d deliveries refused: signed with another secret, or not at all"))...)
 	}
 	return lines

@@ -223,7 +223,7 @@ func TestSixHoursOfOutage(t *testing.T) {
 			if code, ok := s.Codes.Newest(); ok && seen.IsZero() && code.Merchant == "Just Before" {
 				seen = clock()
 			}
-			if s.Poll.Health().Link != state.Live {
+			if s.Poll.Health().Link != kernel.Live {
 				up = time.Time{}
 			} else if up.IsZero() {
 				up = clock()
